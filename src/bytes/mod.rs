@@ -1,0 +1,5 @@
+//! Floor 0: bytes. Limits and byte classes; knows nothing of URLs' structure.
+
+pub mod class;
+pub mod letters;
+pub mod limits;

@@ -1,0 +1,519 @@
+//! The search itself: the third stage, for `urlgrep`.
+//!
+//! Workers render, the main thread prints. What a worker makes of a chunk or a small file is a [`Page`]: the rendered
+//! matches and, where one of them may have to be left out later (`--unique`, `--max-count`), where each ends. Pages
+//! reach the main thread in the order of the input, whichever worker was first, so the output is the same for every
+//! number of threads.
+//!
+//! One file: the extractor cuts it into chunks ([`Extractor::par_stream`](urlgrep::Extractor::par_stream)). Many
+//! files: they are taken in waves, the small ones of a wave each as a whole on some thread, and those that turn out
+//! large afterwards, in their place, in chunks. Memory is bounded either way: a wave stops taking files up once its
+//! pages hold [`WAVE_BYTES`].
+
+use std::collections::HashSet;
+use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::time::Instant;
+
+use rayon::prelude::*;
+use siphasher::sip128::{Hasher128, SipHasher13};
+use urlgrep::report::text::Name;
+use urlgrep::{Batch, Match, Stats};
+
+use super::exit::Status;
+use super::out::{Finish, Out};
+use super::plan::{FindPlan, Format, Shape};
+use super::progress::Progress;
+use super::source::Source;
+use super::walk::{Input, Inputs, Trouble};
+
+/// A file of up to this size is searched whole on one thread, where there are many. Dense JSON makes sixteen times
+/// its input, so a page of such a file has 4 MiB at worst.
+const SMALL_FILE: u64 = 256 * 1024;
+/// A wave has this many files for each thread: enough that the threads need not wait for each other often.
+const WAVE_FILES: usize = 32;
+/// Once the pages of a wave hold this much, its other files wait until these are printed.
+const WAVE_BYTES: usize = 8 * 1024 * 1024;
+/// On one thread a page is printed when it has this size.
+const PAGE_BYTES: usize = 64 * 1024;
+
+/// Runs a search.
+pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> Status {
+    let started = Instant::now();
+    if plan.threads > 1 {
+        // The main thread reads, prints and waits; these do the work.
+        let built = rayon::ThreadPoolBuilder::new()
+            .num_threads(plan.threads)
+            .thread_name(|number| format!("urlgrep-{number}"))
+            .build_global();
+        if let Err(error) = built {
+            out.error(b"--threads", &format_args!("{error}; try fewer"));
+            return Status::Error;
+        }
+    }
+    let progress = out.progress();
+    let mut run = Run {
+        plan,
+        out,
+        progress,
+        seen: Seen::default(),
+        keys: plan.unique.then(Keys::random),
+        found: false,
+        totals: Totals::default(),
+    };
+    if plan.shape == Shape::Matches && let Format::Csv(csv) = plan.format {
+        let mut header = Vec::new();
+        csv.header(&mut header);
+        let _ = run.out.print(&header);
+    }
+    let _ = if plan.many && plan.threads > 1 { run.in_waves() } else { run.one_by_one() };
+    run.finish(started)
+}
+
+/// What the workers need to know of a file to render its matches.
+struct Job<'p> {
+    plan: &'p FindPlan,
+    keys: Option<Keys>,
+    file: Vec<u8>,
+    name: Name,
+}
+
+impl Job<'_> {
+    fn page(&self) -> Page<'_> {
+        Page { job: self, bytes: Vec::new(), records: Vec::new(), wanted: 0 }
+    }
+}
+
+/// The matches of a piece of one file, rendered.
+struct Page<'j> {
+    job: &'j Job<'j>,
+    bytes: Vec<u8>,
+    /// Where each match ends in `bytes`; kept only where the printer may have to choose.
+    records: Vec<Record>,
+    /// Matches that passed the filter.
+    wanted: u64,
+}
+
+struct Record {
+    end: usize,
+    /// Of the URL; 0 without `--unique`.
+    fingerprint: u128,
+}
+
+impl Batch for Page<'_> {
+    fn add(&mut self, found: &Match<'_>) {
+        let plan = self.job.plan;
+        // More than what the printer could take of this page alone is of no use. With --unique any of them may be a
+        // repetition.
+        if !plan.unique && self.wanted >= plan.max_count.unwrap_or(u64::MAX) {
+            return;
+        }
+        if plan.shape.stops_at_first() && self.wanted > 0 || !plan.filter.wants(found) {
+            return;
+        }
+        self.wanted += 1;
+        if plan.shape == Shape::Matches {
+            match plan.format {
+                Format::Text(text) => text.render(&self.job.name, found, &mut self.bytes),
+                Format::Json(json) => json.render(&self.job.file, found, &mut self.bytes),
+                Format::Csv(csv) => csv.render(&self.job.file, found, &mut self.bytes),
+            }
+        }
+        if plan.unique || plan.max_count.is_some() {
+            let fingerprint = self.job.keys.map_or(0, |keys| keys.fingerprint(found.url()));
+            self.records.push(Record { end: self.bytes.len(), fingerprint });
+        }
+    }
+}
+
+/// What a file came to.
+#[derive(Default)]
+struct Tally {
+    /// Matches printed or counted.
+    count: u64,
+}
+
+/// A file of a wave.
+enum Taken<'p> {
+    /// Could not be found or opened.
+    Trouble(Trouble),
+    /// Searched whole.
+    Done(Job<'p>, Pile, Searched),
+    /// Too large, or the wave is full: its turn comes when those before it are printed.
+    Later(Job<'p>, Source),
+    /// The answer is known, nobody looked.
+    Skipped,
+}
+
+/// How far a search came, and what ended it early.
+type Searched = (Stats, Option<io::Error>);
+
+/// A page without its job, to be moved about with it.
+struct Pile {
+    bytes: Vec<u8>,
+    records: Vec<Record>,
+    wanted: u64,
+}
+
+struct Run<'p, 'o> {
+    plan: &'p FindPlan,
+    out: &'o mut Out,
+    progress: Progress,
+    seen: Seen,
+    keys: Option<Keys>,
+    found: bool,
+    totals: Totals,
+}
+
+#[derive(Default)]
+struct Totals {
+    files: u64,
+    printed: u64,
+    errors: u64,
+    stats: Sum,
+}
+
+/// [`Stats`], added up.
+#[derive(Default)]
+struct Sum {
+    bytes: u64,
+    matches: u64,
+    too_long: u64,
+    unterminated: u64,
+    empty_wrappers: u64,
+}
+
+impl<'p> Run<'p, '_> {
+    fn one_by_one(&mut self) -> ControlFlow<()> {
+        let plan = self.plan;
+        for input in Inputs::new(&plan.paths, &plan.walk) {
+            let opened = input.and_then(|input| open(plan, self.keys, &self.progress, input));
+            match opened {
+                Ok((job, source)) => self.search(&job, source)?,
+                Err(trouble) => self.trouble(&trouble),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn in_waves(&mut self) -> ControlFlow<()> {
+        let plan = self.plan;
+        let mut inputs = Inputs::new(&plan.paths, &plan.walk);
+        loop {
+            let wave: Vec<_> = inputs.by_ref().take(WAVE_FILES * plan.threads).collect();
+            if wave.is_empty() {
+                return ControlFlow::Continue(());
+            }
+            let (held, enough) = (AtomicUsize::new(0), AtomicBool::new(false));
+            let (keys, progress) = (self.keys, &self.progress);
+            let taken: Vec<_> =
+                wave.into_par_iter().map(|input| take(plan, keys, progress, &held, &enough, input)).collect();
+            for taken in taken {
+                match taken {
+                    Taken::Trouble(trouble) => self.trouble(&trouble),
+                    Taken::Later(job, source) => self.search(&job, source)?,
+                    Taken::Done(job, pile, searched) => {
+                        let mut tally = Tally::default();
+                        let _ = self.deliver(&mut tally, &pile);
+                        self.close(&job, &tally, searched)?;
+                    }
+                    Taken::Skipped => {}
+                }
+            }
+        }
+    }
+
+    /// Searches one open file and prints it as it goes.
+    fn search(&mut self, job: &Job<'_>, source: Source) -> ControlFlow<()> {
+        let mut tally = Tally::default();
+        let failure = source.failure();
+        let (stats, error) = match self.drive(job, source, &mut tally) {
+            Ok(stats) => (stats, failure.take()),
+            // A seek that failed.
+            Err(error) => (Stats::default(), Some(error)),
+        };
+        self.close(job, &tally, (stats, error))
+    }
+
+    fn drive(&mut self, job: &Job<'_>, source: Source, tally: &mut Tally) -> io::Result<Stats> {
+        let plan = self.plan;
+        let extractor = &plan.extractor;
+        let alone = plan.threads == 1;
+        let new = || job.page();
+        let mut deliver = |page: Page<'_>| Ok(self.deliver(tally, &page.into_pile()));
+        match plan.range.clone() {
+            None if alone => follow(extractor.stream(source), job, &mut deliver),
+            Some(range) if alone => follow(extractor.stream_range(source, range)?, job, &mut deliver),
+            None => extractor.par_stream(source, new, deliver),
+            Some(range) => extractor.par_stream_range(source, range, new, deliver),
+        }
+    }
+
+    /// Takes the next page of a file. `Break`: no more of this file is wanted.
+    fn deliver(&mut self, tally: &mut Tally, pile: &Pile) -> ControlFlow<()> {
+        let plan = self.plan;
+        let most = plan.max_count.unwrap_or(u64::MAX);
+        if most == 0 {
+            return ControlFlow::Break(());
+        }
+        if plan.shape.stops_at_first() {
+            tally.count += pile.wanted;
+            return if tally.count > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        }
+        if !plan.unique && plan.max_count.is_none() {
+            tally.count += pile.wanted;
+            return self.out.print(&pile.bytes);
+        }
+        let mut start = 0;
+        for record in &pile.records {
+            let bytes = &pile.bytes[start..record.end];
+            start = record.end;
+            if plan.unique && !self.seen.insert(record.fingerprint) {
+                continue;
+            }
+            tally.count += 1;
+            self.out.print(bytes)?;
+            if tally.count == most {
+                return ControlFlow::Break(());
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// A file is at its end: its line of `-c`, `-l`, `-L`, its error, its share of the statistics. `Break`: the whole
+    /// run is at its end.
+    fn close(&mut self, job: &Job<'_>, tally: &Tally, (stats, error): Searched) -> ControlFlow<()> {
+        let plan = self.plan;
+        self.totals.files += 1;
+        self.totals.printed += tally.count;
+        self.found |= tally.count > 0;
+        let mut line = Vec::new();
+        match plan.shape {
+            // Of a file that could not be read to its end, neither the number nor the absence is known.
+            Shape::Count if error.is_none() => plan.text.render_count(&job.name, tally.count, &mut line),
+            Shape::FilesWithout if tally.count == 0 && error.is_none() => plan.text.render_file(&job.file, &mut line),
+            Shape::FilesWith if tally.count > 0 => plan.text.render_file(&job.file, &mut line),
+            _ => {}
+        }
+        let _ = self.out.print(&line);
+        self.totals.stats.add(&stats);
+        if let Some(error) = error
+            && !self.out.is_stopped()
+        {
+            self.totals.errors += 1;
+            self.out.error(&job.file, &error);
+        }
+        if self.out.is_stopped() || (plan.shape == Shape::Quiet && self.found) {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn trouble(&mut self, trouble: &Trouble) {
+        if trouble.harmless {
+            let name = String::from_utf8_lossy(&trouble.name);
+            self.out.note(&format!("{name}: {}", trouble.message));
+        } else {
+            self.totals.errors += 1;
+            self.out.error(&trouble.name, &trouble.message);
+        }
+    }
+
+    fn finish(self, started: Instant) -> Status {
+        let finish = self.out.finish();
+        if self.plan.stats {
+            self.out.say_plain(&self.totals.report(started));
+        }
+        match finish {
+            Finish::BrokenPipe => Status::Found,
+            Finish::Failed => Status::of(self.found, true, self.plan.shape == Shape::Quiet),
+            Finish::Fine => Status::of(self.found, false, false),
+        }
+    }
+}
+
+/// Opens an input and makes what its workers need.
+fn open<'p>(
+    plan: &'p FindPlan,
+    keys: Option<Keys>,
+    progress: &Progress,
+    input: Input,
+) -> Result<(Job<'p>, Source), Trouble> {
+    let source = match &input {
+        Input::Stdin => Source::stdin(progress.clone()),
+        Input::File(path) => {
+            Source::open(path, progress.clone()).map_err(|error| Trouble::new(path, &error))?
+        }
+    };
+    let file = input.name();
+    let name = if plan.with_name { plan.text.name(&file) } else { Name::default() };
+    Ok((Job { plan, keys, file, name }, source))
+}
+
+/// A worker takes a file of a wave.
+fn take<'p>(
+    plan: &'p FindPlan,
+    keys: Option<Keys>,
+    progress: &Progress,
+    held: &AtomicUsize,
+    enough: &AtomicBool,
+    input: Result<Input, Trouble>,
+) -> Taken<'p> {
+    if enough.load(Ordering::Relaxed) {
+        return Taken::Skipped;
+    }
+    let (job, source) = match input.and_then(|input| open(plan, keys, progress, input)) {
+        Ok(opened) => opened,
+        Err(trouble) => return Taken::Trouble(trouble),
+    };
+    let small = source.size().is_some_and(|size| size <= SMALL_FILE);
+    if !small || held.load(Ordering::Relaxed) > WAVE_BYTES {
+        return Taken::Later(job, source);
+    }
+    let mut page = job.page();
+    let failure = source.failure();
+    let searched = match fill(plan.extractor.stream(source), &mut page) {
+        Ok(stats) => (stats, failure.take()),
+        Err(error) => (Stats::default(), Some(error)),
+    };
+    let pile = page.into_pile();
+    held.fetch_add(pile.bytes.len() + pile.records.len() * size_of::<Record>(), Ordering::Relaxed);
+    if plan.shape == Shape::Quiet && pile.wanted > 0 {
+        enough.store(true, Ordering::Relaxed);
+    }
+    Taken::Done(job, pile, searched)
+}
+
+/// All matches of a stream on one page.
+fn fill<R: io::Read>(mut stream: urlgrep::Stream<R>, page: &mut Page<'_>) -> io::Result<Stats> {
+    let stops = page.job.plan.shape.stops_at_first();
+    while let Some(found) = stream.next()? {
+        page.add(&found);
+        if stops && page.wanted > 0 {
+            break;
+        }
+    }
+    Ok(stream.stats())
+}
+
+/// A stream's matches, page by page, on this thread.
+fn follow<'j, R: io::Read>(
+    mut stream: urlgrep::Stream<R>,
+    job: &'j Job<'j>,
+    deliver: &mut dyn FnMut(Page<'j>) -> io::Result<ControlFlow<()>>,
+) -> io::Result<Stats> {
+    let stops = job.plan.shape.stops_at_first();
+    let mut page = job.page();
+    while let Some(found) = stream.next()? {
+        page.add(&found);
+        if page.bytes.len() >= PAGE_BYTES || page.records.len() >= PAGE_BYTES / 16 || (stops && page.wanted > 0) {
+            let full = std::mem::replace(&mut page, job.page());
+            if deliver(full)?.is_break() {
+                return Ok(stream.stats());
+            }
+        }
+    }
+    let _ = deliver(page)?;
+    Ok(stream.stats())
+}
+
+impl Page<'_> {
+    fn into_pile(self) -> Pile {
+        Pile { bytes: self.bytes, records: self.records, wanted: self.wanted }
+    }
+}
+
+/// The URLs seen so far, as fingerprints.
+///
+/// 128 bits, keyed afresh each run: no one can write a text whose URLs collide, and by chance two of 10^12 do with a
+/// probability of 10^-15.
+#[derive(Default)]
+struct Seen(HashSet<u128, BuildHasherDefault<AsItIs>>);
+
+impl Seen {
+    /// True if it is new.
+    fn insert(&mut self, fingerprint: u128) -> bool {
+        self.0.insert(fingerprint)
+    }
+}
+
+/// A fingerprint is as random as a hash can be; hashing it again would only cost.
+#[derive(Default)]
+struct AsItIs(u64);
+
+impl Hasher for AsItIs {
+    fn write(&mut self, bytes: &[u8]) {
+        for chunk in bytes.chunks(8) {
+            let mut word = [0; 8];
+            word[..chunk.len()].copy_from_slice(chunk);
+            self.0 ^= u64::from_le_bytes(word);
+        }
+    }
+
+    fn write_u128(&mut self, fingerprint: u128) {
+        self.0 = fingerprint as u64;
+    }
+
+    fn finish(&self) -> u64 {
+        self.0
+    }
+}
+
+/// The keys of a run.
+#[derive(Clone, Copy)]
+struct Keys(u64, u64);
+
+impl Keys {
+    /// From the randomness that the standard library's maps use.
+    fn random() -> Self {
+        let word = || RandomState::new().build_hasher().finish();
+        Self(word(), word())
+    }
+
+    fn fingerprint(self, url: &[u8]) -> u128 {
+        let mut hasher = SipHasher13::new_with_keys(self.0, self.1);
+        hasher.write(url);
+        hasher.finish128().as_u128()
+    }
+}
+
+impl Sum {
+    fn add(&mut self, stats: &Stats) {
+        self.bytes += stats.bytes;
+        self.matches += stats.matches;
+        self.too_long += stats.too_long;
+        self.unterminated += stats.unterminated;
+        self.empty_wrappers += stats.empty_wrappers;
+    }
+}
+
+impl Totals {
+    fn report(&self, started: Instant) -> String {
+        let Sum { bytes, matches, too_long, unterminated, empty_wrappers } = self.stats;
+        format!(
+            "files: {}\nbytes: {bytes}\nmatches: {matches}\nselected: {}\ntoo-long: {too_long}\n\
+             unterminated: {unterminated}\nempty-wrappers: {empty_wrappers}\nerrors: {}\nseconds: {:.3}\n",
+            self.files,
+            self.printed,
+            self.errors,
+            started.elapsed().as_secs_f64(),
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fingerprints_tell_urls_apart_and_depend_on_the_run() {
+        let (one, other) = (Keys::random(), Keys::random());
+        assert_eq!(one.fingerprint(b"http://a/"), one.fingerprint(b"http://a/"));
+        assert_ne!(one.fingerprint(b"http://a/"), one.fingerprint(b"http://b/"));
+        assert_ne!(one.fingerprint(b"http://a/"), other.fingerprint(b"http://a/"));
+        let mut seen = Seen::default();
+        assert!(seen.insert(7) && seen.insert(7 << 64) && !seen.insert(7));
+    }
+}

@@ -1,0 +1,114 @@
+//! The man page and the completions, from the same definition as the help.
+
+use std::io;
+
+use clap_complete::Shell;
+use clap_mangen::Man;
+
+use super::args::{self, GenerateArg, Section};
+
+/// Renders one of them.
+pub(crate) fn generate(what: GenerateArg) -> io::Result<Vec<u8>> {
+    let shell = match what {
+        GenerateArg::Man => return man_page(),
+        GenerateArg::Bash => Shell::Bash,
+        GenerateArg::Zsh => Shell::Zsh,
+        GenerateArg::Fish => Shell::Fish,
+        GenerateArg::Powershell => Shell::PowerShell,
+    };
+    let mut script = Vec::new();
+    clap_complete::generate(shell, &mut args::definition(), "urlgrep", &mut script);
+    Ok(script)
+}
+
+/// One page for the command and its subcommand: `man urlgrep` is where people look.
+fn man_page() -> io::Result<Vec<u8>> {
+    let mut definition = args::definition();
+    definition.build();
+    let parse = definition.find_subcommand("parse").cloned();
+    let man = Man::new(definition).manual("User Commands");
+    let mut page = Vec::new();
+    man.render_title(&mut page)?;
+    man.render_name_section(&mut page)?;
+    page.extend_from_slice(
+        b".SH SYNOPSIS\n\\fBurlgrep\\fR [\\fIOPTIONS\\fR] [\\fIPATH\\fR]...\n.br\n\
+          \\fBurlgrep parse\\fR [\\fIOPTIONS\\fR] [\\fIURL\\fR]...\n",
+    );
+    man.render_description_section(&mut page)?;
+    man.render_options_section(&mut page)?;
+    if let Some(parse) = parse {
+        let about = parse.get_long_about().map(ToString::to_string).unwrap_or_default();
+        page.extend_from_slice(b".SH \"URLGREP PARSE\"\n");
+        for paragraph in about.split("\n\n") {
+            text(paragraph, &mut page);
+            page.extend_from_slice(b"\n.PP\n");
+        }
+        let mut options = Vec::new();
+        Man::new(parse).render_options_section(&mut options)?;
+        let options = String::from_utf8_lossy(&options).replace(".SH OPTIONS\n", ".SS Options\n");
+        page.extend_from_slice(options.as_bytes());
+        sections(args::PARSE_SECTIONS, ".SS", &mut page);
+    }
+    sections(args::FIND_SECTIONS, ".SH", &mut page);
+    page.extend_from_slice(b".SH \"SEE ALSO\"\n\\fBgrep\\fR(1), \\fBrg\\fR(1), RFC 1738, RFC 1808, RFC 3986\n");
+    Ok(page)
+}
+
+fn sections(sections: &[Section], heading: &str, page: &mut Vec<u8>) {
+    for (title, entries) in sections {
+        page.extend_from_slice(format!("{heading} \"{title}\"\n").as_bytes());
+        for (what, explanation) in *entries {
+            page.extend_from_slice(b".TP\n\\fB");
+            text(what, page);
+            page.extend_from_slice(b"\\fR\n");
+            text(explanation, page);
+            page.push(b'\n');
+        }
+    }
+}
+
+/// Text as roff: what roff would read is escaped, so that `--x` stays `--x` and `'` stays `'` when copied.
+fn text(text: &str, page: &mut Vec<u8>) {
+    for (at, character) in text.char_indices() {
+        match character {
+            '\\' => page.extend_from_slice(b"\\e"),
+            '-' => page.extend_from_slice(b"\\-"),
+            '\'' => page.extend_from_slice(b"\\(aq"),
+            '.' if at == 0 => page.extend_from_slice(b"\\&."),
+            character => page.extend_from_slice(character.encode_utf8(&mut [0; 4]).as_bytes()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use clap::ValueEnum;
+
+    #[test]
+    fn the_man_page_has_every_option_and_section() {
+        let page = String::from_utf8(man_page().unwrap()).unwrap();
+        for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "URLGREP PARSE"] {
+            let plain = page.contains(&format!(".SH {section}\n")) || page.contains(&format!(".SH \"{section}\"\n"));
+            assert!(plain, "{section} is missing");
+        }
+        let mut seen = 0;
+        for arg in args::definition().get_opts() {
+            let Some(long) = arg.get_long() else { continue };
+            assert!(page.contains(&format!("\\-\\-{}", long.replace('-', "\\-"))), "--{long} is missing");
+            seen += 1;
+        }
+        assert!(seen > 30, "{seen}");
+        assert!(page.contains("\\-\\-base"), "the options of parse");
+    }
+
+    #[test]
+    fn every_completion_knows_every_option() {
+        for what in GenerateArg::value_variants().iter().filter(|&&what| what != GenerateArg::Man) {
+            let script = String::from_utf8(generate(*what).unwrap()).unwrap();
+            for word in ["all-readings", "rejoin", "delimited", "parse", "base"] {
+                assert!(script.contains(word), "{what:?} does not know {word}");
+            }
+        }
+    }
+}

@@ -1,0 +1,59 @@
+//! Floor 5: the command. Uses the library's public API and nothing else of it.
+//!
+//! Three stages, after ripgrep: [`args`] is what was said (plain data and the help), [`plan`] is what that means here
+//! (terminal, cores, folders, globs; what makes no sense is refused), and the rest does it: [`find`] searches the
+//! inputs that [`walk`] lists and [`source`] reads, [`parse`] judges URLs, [`generate`] writes the man page. All of
+//! them print through [`out`] and end with a status of [`exit`].
+
+use std::process::ExitCode;
+
+use clap::FromArgMatches;
+
+mod args;
+mod exit;
+mod filter;
+mod find;
+mod generate;
+mod out;
+mod parse;
+mod plan;
+mod progress;
+mod source;
+mod walk;
+
+use exit::Status;
+use out::{Finish, Out};
+use plan::Plan;
+
+/// Runs the command.
+pub(crate) fn main() -> ExitCode {
+    let matches = args::definition().try_get_matches();
+    let cli = match matches.and_then(|matches| args::Cli::from_arg_matches(&matches)) {
+        Ok(cli) => cli,
+        Err(error) => {
+            // Help and version go to standard output; that nobody reads them to the end is no error.
+            let _ = error.print();
+            return if error.use_stderr() { Status::Error.into() } else { ExitCode::SUCCESS };
+        }
+    };
+    let mut out = Out::new();
+    let status = match plan::plan(cli, &mut out) {
+        Err(refusal) => {
+            out.error(&refusal.what, &refusal.why);
+            Status::Error
+        }
+        Ok(Plan::Find(plan)) => find::run(&plan, &mut out),
+        Ok(Plan::Parse(plan)) => parse::run(&plan, &mut out),
+        Ok(Plan::Generate(what)) => match generate::generate(what) {
+            Err(error) => {
+                out.error(b"--generate", &error);
+                Status::Error
+            }
+            Ok(text) => {
+                let _ = out.print(&text);
+                Status::of(true, out.finish() == Finish::Failed, false)
+            }
+        },
+    };
+    status.into()
+}

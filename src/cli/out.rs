@@ -1,0 +1,186 @@
+//! The one door for all that is printed. (The lints `print_stdout` and `print_stderr` keep the others shut.)
+//!
+//! Standard output gets whole lines: the caller hands over rendered pages, in order, from one thread. Standard error
+//! gets one line a trouble; what was printed before is flushed first, so on a terminal the two come in order.
+
+use std::fmt::Display;
+use std::io::{self, IsTerminal, StdoutLock, Write};
+use std::ops::ControlFlow;
+
+use urlgrep::report::text;
+
+use super::progress::Progress;
+
+/// Pages are gathered until they are worth a system call.
+const GATHER: usize = 64 * 1024;
+
+/// Where everything goes.
+pub(crate) struct Out {
+    stdout: StdoutLock<'static>,
+    gathered: Vec<u8>,
+    /// Someone looks on: nothing is held back.
+    terminal: bool,
+    stderr_terminal: bool,
+    /// Why standard output takes no more.
+    stopped: Option<io::Error>,
+    failed: bool,
+    progress: Progress,
+}
+
+impl Out {
+    pub(crate) fn new() -> Self {
+        let stdout = io::stdout();
+        Self {
+            terminal: stdout.is_terminal(),
+            stdout: stdout.lock(),
+            gathered: Vec::new(),
+            stderr_terminal: io::stderr().is_terminal(),
+            stopped: None,
+            failed: false,
+            progress: Progress::hidden(),
+        }
+    }
+
+    /// Standard output is a terminal.
+    pub(crate) fn is_terminal(&self) -> bool {
+        self.terminal
+    }
+
+    /// Standard error is a terminal.
+    pub(crate) fn is_stderr_terminal(&self) -> bool {
+        self.stderr_terminal
+    }
+
+    /// The progress that steps aside for what is printed.
+    pub(crate) fn set_progress(&mut self, progress: Progress) {
+        self.progress = progress;
+    }
+
+    /// Handle for readers.
+    pub(crate) fn progress(&self) -> Progress {
+        self.progress.clone()
+    }
+
+    /// Prints to standard output. `Break` once nobody takes it any more, for whatever reason.
+    pub(crate) fn print(&mut self, page: &[u8]) -> ControlFlow<()> {
+        if page.is_empty() || self.stopped.is_some() {
+            return self.flow();
+        }
+        if page.len() >= GATHER {
+            let _ = self.flush();
+            self.write(page);
+        } else {
+            self.gathered.extend_from_slice(page);
+            if self.terminal || self.gathered.len() >= GATHER {
+                let _ = self.flush();
+            }
+        }
+        self.flow()
+    }
+
+    /// Hands over what was held back: before a read that may wait, and at the end.
+    pub(crate) fn flush(&mut self) -> ControlFlow<()> {
+        let page = std::mem::take(&mut self.gathered);
+        if !page.is_empty() {
+            self.write(&page);
+        }
+        self.gathered = page;
+        self.gathered.clear();
+        self.flow()
+    }
+
+    fn write(&mut self, page: &[u8]) {
+        if self.stopped.is_some() {
+            return;
+        }
+        let stdout = &mut self.stdout;
+        let written = if self.terminal {
+            self.progress.suspend(|| stdout.write_all(page).and_then(|()| stdout.flush()))
+        } else {
+            stdout.write_all(page).and_then(|()| stdout.flush())
+        };
+        self.stopped = written.err();
+    }
+
+    fn flow(&self) -> ControlFlow<()> {
+        match self.stopped {
+            Some(_) => ControlFlow::Break(()),
+            None => ControlFlow::Continue(()),
+        }
+    }
+
+    /// Standard output takes no more.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.stopped.is_some()
+    }
+
+    /// Something failed; the run goes on, its exit status is 2. `name` is a file or an argument, as bytes.
+    pub(crate) fn error(&mut self, name: &[u8], trouble: &dyn Display) {
+        self.failed = true;
+        let mut line = Vec::new();
+        self.show(name, &mut line);
+        line.extend_from_slice(b": ");
+        self.show(trouble.to_string().as_bytes(), &mut line);
+        self.say(&line);
+    }
+
+    /// A note that is no error.
+    pub(crate) fn note(&mut self, text: &str) {
+        let mut line = Vec::new();
+        self.show(text.as_bytes(), &mut line);
+        self.say(&line);
+    }
+
+    /// Text made by us, of several lines, as it is.
+    pub(crate) fn say_plain(&mut self, text: &str) {
+        let _ = self.flush();
+        self.progress.suspend(|| {
+            let _ = io::stderr().lock().write_all(text.as_bytes());
+        });
+    }
+
+    fn show(&self, text: &[u8], line: &mut Vec<u8>) {
+        if self.stderr_terminal {
+            text::escape(text, line);
+        } else {
+            line.extend_from_slice(text);
+        }
+    }
+
+    fn say(&mut self, text: &[u8]) {
+        let _ = self.flush();
+        let mut line = b"urlgrep: ".to_vec();
+        line.extend_from_slice(text);
+        line.push(b'\n');
+        // One write a line. If standard error is gone too, there is no one left to tell.
+        self.progress.suspend(|| {
+            let _ = io::stderr().lock().write_all(&line);
+        });
+    }
+
+    /// Flushes, and tells whether anything failed. That the reader of a pipe has gone is no failure.
+    pub(crate) fn finish(&mut self) -> Finish {
+        let _ = self.flush();
+        self.progress.finish();
+        match self.stopped.take() {
+            Some(error) if error.kind() == io::ErrorKind::BrokenPipe => Finish::BrokenPipe,
+            Some(error) => {
+                self.error(b"standard output", &error);
+                Finish::Failed
+            }
+            None if self.failed => Finish::Failed,
+            None => Finish::Fine,
+        }
+    }
+}
+
+/// How the printing ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Finish {
+    /// All is printed.
+    Fine,
+    /// Some error was told.
+    Failed,
+    /// The reader has gone.
+    BrokenPipe,
+}

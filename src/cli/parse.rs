@@ -1,0 +1,204 @@
+//! `urlgrep parse`: judges URLs that are given one by one.
+
+use std::io::{self, BufRead, Read};
+use std::ops::ControlFlow;
+
+use urlgrep::report::json::{JsonFormat, Subject};
+use urlgrep::report::text;
+use urlgrep::url::{self, ParseOptions};
+use urlgrep::{Level, ParseError};
+
+use super::args::ResolveArg;
+use super::exit::Status;
+use super::out::{Finish, Out};
+use super::plan::ParsePlan;
+
+/// A line longer than this is refused, and the lines after it are read on: no URL is that long, and memory is bounded.
+const LONGEST_LINE: u64 = 16 << 20;
+
+/// Runs `urlgrep parse`.
+pub(crate) fn run(plan: &ParsePlan, out: &mut Out) -> Status {
+    let mut run = Run { plan, out, all_valid: true, line: Vec::new() };
+    for url in &plan.urls {
+        let flow = match url {
+            Some(url) => run.judge(url),
+            None => run.judge_lines(io::stdin()),
+        };
+        if flow.is_break() {
+            break;
+        }
+    }
+    let Run { all_valid, .. } = run;
+    match out.finish() {
+        Finish::BrokenPipe => Status::Found,
+        Finish::Failed => Status::Error,
+        Finish::Fine => Status::of(all_valid, false, false),
+    }
+}
+
+struct Run<'p, 'o> {
+    plan: &'p ParsePlan,
+    out: &'o mut Out,
+    all_valid: bool,
+    /// The line being rendered; kept to be used again.
+    line: Vec<u8>,
+}
+
+impl Run<'_, '_> {
+    /// Each line is a URL. What is printed is not held back while the next line is waited for, so that a program can
+    /// ask and read the answer.
+    fn judge_lines(&mut self, input: impl Read) -> ControlFlow<()> {
+        let mut input = io::BufReader::with_capacity(64 << 10, input);
+        let mut url = Vec::new();
+        for number in 1u64.. {
+            url.clear();
+            let got = match read_line(&mut input, &mut url) {
+                Ok(got) => got,
+                Err(error) => {
+                    self.out.error(b"standard input", &error);
+                    break;
+                }
+            };
+            match got {
+                Line::End => break,
+                Line::Whole => self.judge(&url)?,
+                Line::TooLong => {
+                    let name = format!("standard input, line {number}");
+                    self.out.error(name.as_bytes(), &format_args!("longer than {LONGEST_LINE} bytes; left out"));
+                }
+            }
+            if !input.buffer().contains(&b'\n') {
+                self.out.flush()?;
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn judge(&mut self, input: &[u8]) -> ControlFlow<()> {
+        let plan = self.plan;
+        let resolved;
+        let subject = match &plan.base {
+            None => Subject::Input,
+            Some(base) => match resolve(base, input, plan.resolve) {
+                Ok(url) => {
+                    resolved = url;
+                    Subject::Resolved(&resolved)
+                }
+                Err(error) => Subject::Unresolved(error),
+            },
+        };
+        let verdict = match subject {
+            Subject::Unresolved(error) => Err(error),
+            Subject::Input => self.verdict(input),
+            Subject::Resolved(url) => self.verdict(url),
+        };
+        self.all_valid &= verdict.is_ok();
+        if plan.quiet {
+            return if verdict.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+        }
+        self.line.clear();
+        if plan.json {
+            JsonFormat::new().other_literal(plan.other_literal).render_parsed(input, subject, &mut self.line);
+        } else {
+            let shown = if let Subject::Resolved(url) = subject { url } else { input };
+            render(plan, shown, verdict, &mut self.line);
+        }
+        self.out.print(&self.line)
+    }
+
+    /// The level of RFC 1738, or what is wrong.
+    fn verdict(&self, url: &[u8]) -> Result<Level, ParseError> {
+        let verdict = url::judge(url, ParseOptions::new().other_literal(self.plan.other_literal));
+        verdict.error.map_or(Ok(verdict.level), Err)
+    }
+}
+
+/// `URL: ok rfc1738`, or `URL: unsafe-gateway at 24: …`.
+fn render(plan: &ParsePlan, url: &[u8], verdict: Result<Level, ParseError>, line: &mut Vec<u8>) {
+    let (green, red, reset) = if plan.color { ("\x1b[32m", "\x1b[31m", "\x1b[0m") } else { ("", "", "") };
+    if plan.escape {
+        text::escape(url, line);
+    } else {
+        line.extend_from_slice(url);
+    }
+    let verdict = match verdict {
+        Ok(level) => format!(": {green}ok{reset} {level}\n"),
+        Err(error) => format!(": {red}{}{reset} at {}: {error}\n", error.kind(), error.offset()),
+    };
+    line.extend_from_slice(verdict.as_bytes());
+}
+
+fn resolve(base: &[u8], reference: &[u8], by: ResolveArg) -> Result<Vec<u8>, ParseError> {
+    match by {
+        ResolveArg::Rfc1808 => url::relative::resolve(base, reference),
+        ResolveArg::Rfc3986 => url::generic::resolve(base, reference),
+    }
+}
+
+#[derive(Debug, PartialEq, Eq)]
+enum Line {
+    /// There is none.
+    End,
+    Whole,
+    TooLong,
+}
+
+/// Reads a line, less its LF or CRLF. The last one need not have either; nothing after the last LF is no line.
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Line> {
+    // Room for the longest line with its CRLF.
+    let limit = LONGEST_LINE + 2;
+    let read = input.by_ref().take(limit).read_until(b'\n', line)?;
+    if read == 0 {
+        return Ok(Line::End);
+    }
+    if line.last() == Some(&b'\n') {
+        line.pop();
+        if line.last() == Some(&b'\r') {
+            line.pop();
+        }
+    } else if read as u64 == limit {
+        line.clear();
+        input.skip_until(b'\n')?;
+        return Ok(Line::TooLong);
+    }
+    Ok(if line.len() as u64 > LONGEST_LINE { Line::TooLong } else { Line::Whole })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_taken_as_it_is_less_its_end() {
+        let mut input = io::BufReader::new(&b"a\r\n\n b \r\r\nc\xFF"[..]);
+        let mut lines = Vec::new();
+        loop {
+            let mut line = Vec::new();
+            match read_line(&mut input, &mut line).unwrap() {
+                Line::End => break,
+                kind => lines.push((kind, line)),
+            }
+        }
+        let expected = [&b"a"[..], b"", b" b \r", b"c\xFF"];
+        assert_eq!(lines, expected.map(|line| (Line::Whole, line.to_vec())));
+    }
+
+    #[test]
+    fn a_line_that_is_too_long_is_left_out_and_the_next_one_is_read() {
+        let longest = vec![b'x'; LONGEST_LINE as usize];
+        for (length, end, kind) in [
+            (LONGEST_LINE, &b"\n"[..], Line::Whole),
+            (LONGEST_LINE, b"\r\n", Line::Whole),
+            (LONGEST_LINE + 1, b"\n", Line::TooLong),
+            (LONGEST_LINE + 5, b"\n", Line::TooLong),
+        ] {
+            let over = vec![b'y'; (length - LONGEST_LINE) as usize];
+            let text = [&longest, &over, end, b"next"].concat();
+            let mut input = io::BufReader::new(&text[..]);
+            let mut line = Vec::new();
+            assert_eq!(read_line(&mut input, &mut line).unwrap(), kind, "{length}");
+            line.clear();
+            assert_eq!((read_line(&mut input, &mut line).unwrap(), &line[..]), (Line::Whole, &b"next"[..]));
+        }
+    }
+}

@@ -1,0 +1,337 @@
+//! From what was said to what will be done: the second of three stages.
+//!
+//! Here the world is looked at: is standard output a terminal, how many cores are there, is PATH a folder, do the
+//! globs compile. What makes no sense together is refused, with the remedy.
+
+use std::fmt;
+use std::io::{self, IsTerminal};
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use ignore::overrides::{Override, OverrideBuilder};
+use urlgrep::report::csv::CsvFormat;
+use urlgrep::report::json::JsonFormat;
+use urlgrep::report::text::TextFormat;
+use urlgrep::{Extractor, HyphenOrder, Kind, Level, Rejoin};
+
+use super::args::{
+    self, Cli, Command, FindArgs, GenerateArg, HyphenArg, KindArg, LevelArg, ParseArgs, RejoinArg, ResolveArg, When,
+};
+use super::filter::{Filter, HostGlobs};
+use super::out::Out;
+use super::progress::Progress;
+use super::walk::WalkOptions;
+
+/// More threads than this only cost memory.
+const MOST_THREADS: usize = 256;
+
+/// Chunks of this size for JSON and CSV. Of dense text they make sixteen times their input, and a wave of chunks is in
+/// memory at once: with the 256 KiB that suit text, four threads held 97 MiB (2026-11), with these 27 MiB.
+const DENSE_CHUNK: usize = 64 << 10;
+
+/// What to do.
+#[derive(Debug)]
+pub(crate) enum Plan {
+    Find(Box<FindPlan>),
+    Parse(Box<ParsePlan>),
+    Generate(GenerateArg),
+}
+
+/// What is printed of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shape {
+    /// Its matches.
+    Matches,
+    /// Their number.
+    Count,
+    /// Its name, if it has one.
+    FilesWith,
+    /// Its name, if it has none.
+    FilesWithout,
+    /// Nothing.
+    Quiet,
+}
+
+impl Shape {
+    /// The first match of a file settles it.
+    pub(crate) fn stops_at_first(self) -> bool {
+        matches!(self, Self::FilesWith | Self::FilesWithout | Self::Quiet)
+    }
+}
+
+/// How matches are printed.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Format {
+    Text(TextFormat),
+    Json(JsonFormat),
+    Csv(CsvFormat),
+}
+
+/// A search, ready to run.
+#[derive(Debug)]
+pub(crate) struct FindPlan {
+    /// Not empty.
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) walk: WalkOptions,
+    /// More than one input may come.
+    pub(crate) many: bool,
+    pub(crate) extractor: Extractor,
+    pub(crate) filter: Filter,
+    pub(crate) shape: Shape,
+    pub(crate) format: Format,
+    /// Also that of counts and file names.
+    pub(crate) text: TextFormat,
+    /// Text lines begin with the file's name.
+    pub(crate) with_name: bool,
+    pub(crate) unique: bool,
+    pub(crate) max_count: Option<u64>,
+    pub(crate) range: Option<Range<u64>>,
+    /// At least 1.
+    pub(crate) threads: usize,
+    pub(crate) stats: bool,
+}
+
+/// A run of `urlgrep parse`.
+#[derive(Debug)]
+pub(crate) struct ParsePlan {
+    /// `None` stands for standard input.
+    pub(crate) urls: Vec<Option<Vec<u8>>>,
+    pub(crate) json: bool,
+    pub(crate) base: Option<Vec<u8>>,
+    pub(crate) resolve: ResolveArg,
+    pub(crate) other_literal: bool,
+    pub(crate) quiet: bool,
+    pub(crate) color: bool,
+    pub(crate) escape: bool,
+}
+
+/// Why there is no plan: options that do not go together, or not with the world.
+#[derive(Debug)]
+pub(crate) struct Refusal {
+    /// The option or file.
+    pub(crate) what: Vec<u8>,
+    pub(crate) why: String,
+}
+
+impl Refusal {
+    fn new(what: impl Into<Vec<u8>>, why: impl fmt::Display) -> Self {
+        Self { what: what.into(), why: why.to_string() }
+    }
+}
+
+/// Makes the plan.
+pub(crate) fn plan(cli: Cli, out: &mut Out) -> Result<Plan, Refusal> {
+    match cli.command {
+        Some(Command::Parse(args)) => Ok(Plan::Parse(Box::new(plan_parse(args, out)))),
+        None => match cli.find.other.generate {
+            Some(what) => Ok(Plan::Generate(what)),
+            None => plan_find(cli.find, out).map(|plan| Plan::Find(Box::new(plan))),
+        },
+    }
+}
+
+fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
+    let FindArgs { mut paths, output, select, search, files, other } = args;
+    let other_literal = search.otherurl.is_some();
+
+    let range = search.range.map(|range| one_regular_file(&paths).map(|()| bounds(range))).transpose()?;
+    let hosts = match &select.host[..] {
+        [] => None,
+        globs => Some(HostGlobs::new(globs).map_err(|error| Refusal::new("--host", error))?),
+    };
+    let walk = WalkOptions {
+        globs: globs(&files.glob)?,
+        hidden: files.hidden,
+        no_ignore: files.no_ignore,
+        follow: files.follow,
+    };
+
+    let shape = match &output {
+        output if output.quiet => Shape::Quiet,
+        output if output.count => Shape::Count,
+        output if output.files_with_matches => Shape::FilesWith,
+        output if output.files_without_match => Shape::FilesWithout,
+        _ => Shape::Matches,
+    };
+    let text = TextFormat::new()
+        .line_number(output.line_number)
+        .column(output.column)
+        .byte_offset(output.byte_offset)
+        .all_readings(output.all_readings)
+        .null(output.null)
+        .color(is_colored(output.color, out))
+        .escape(out.is_terminal());
+    let format = match (output.json, output.csv) {
+        (true, _) => Format::Json(JsonFormat::new().other_literal(other_literal)),
+        (_, true) => Format::Csv(CsvFormat::new().other_literal(other_literal)),
+        _ => Format::Text(text),
+    };
+    let needs_lines = match format {
+        Format::Text(_) => output.line_number || output.column,
+        Format::Json(_) | Format::Csv(_) => true,
+    };
+
+    let many = paths.len() > 1 || paths.iter().any(|path| path.is_dir());
+    if paths.is_empty() {
+        paths.push(PathBuf::from("-"));
+        if io::stdin().is_terminal() {
+            out.note("reading standard input (end it with Ctrl-D); give a PATH to search files, --help for help");
+        }
+    }
+    if shows_progress(output.progress, out) {
+        out.set_progress(Progress::shown());
+        if !many && range.is_none() && let Ok(metadata) = std::fs::metadata(&paths[0]) {
+            out.progress().expect(if metadata.is_file() { metadata.len() } else { 0 });
+        }
+    }
+
+    let mut extractor = Extractor::builder();
+    extractor
+        .any_scheme(search.any_scheme)
+        .rejoin(match search.rejoin {
+            RejoinArg::Auto => Rejoin::Auto,
+            RejoinArg::Delimited => Rejoin::Delimited,
+            RejoinArg::None => Rejoin::None,
+        })
+        .hyphen(match search.hyphen {
+            HyphenArg::Keep => HyphenOrder::Keep,
+            HyphenArg::Drop => HyphenOrder::Drop,
+        })
+        .iri(search.iri)
+        .other_literal(other_literal)
+        .line_numbers(shape == Shape::Matches && needs_lines);
+    if shape == Shape::Matches && !matches!(format, Format::Text(_)) {
+        extractor.chunk_size(DENSE_CHUNK);
+    }
+    // At present both mean text.
+    let (args::InputArg::Auto | args::InputArg::Text) = search.input;
+
+    Ok(FindPlan {
+        with_name: output.with_filename || (many && !output.no_filename),
+        many,
+        paths,
+        walk,
+        extractor: extractor.build(),
+        filter: Filter {
+            schemes: select.scheme,
+            hosts,
+            kinds: select.kind.into_iter().map(kind).collect(),
+            level: if select.strict { Level::Rfc1738Ref } else { select.level.map_or(Level::None, level) },
+            candidates: select.candidates,
+            other_literal,
+        },
+        shape,
+        format,
+        text,
+        unique: output.unique && !shape.stops_at_first(),
+        max_count: output.max_count,
+        range,
+        threads: threads(other.threads),
+        stats: output.stats,
+    })
+}
+
+fn plan_parse(args: ParseArgs, out: &mut Out) -> ParsePlan {
+    let mut urls: Vec<_> =
+        args.urls.into_iter().map(|url| (url != "-").then(|| url.into_encoded_bytes())).collect();
+    if urls.is_empty() {
+        urls.push(None);
+        if io::stdin().is_terminal() {
+            out.note("reading URLs from standard input, one a line (end it with Ctrl-D); --help for help");
+        }
+    }
+    ParsePlan {
+        urls,
+        json: args.json,
+        base: args.base.map(std::ffi::OsString::into_encoded_bytes),
+        resolve: args.resolve.unwrap_or(ResolveArg::Rfc1808),
+        other_literal: args.otherurl.is_some(),
+        quiet: args.quiet,
+        color: !args.json && is_colored(args.color, out),
+        escape: out.is_terminal(),
+    }
+}
+
+/// `--range` needs something whose bytes can be counted from a start.
+fn one_regular_file(paths: &[PathBuf]) -> Result<(), Refusal> {
+    let [path] = paths else {
+        return Err(Refusal::new("--range", format_args!("needs exactly one file as PATH; there are {}", paths.len())));
+    };
+    if path.as_os_str() == "-" {
+        return Err(Refusal::new("--range", "needs a file as PATH; standard input has no ranges"));
+    }
+    let name = super::walk::path_bytes(path);
+    let metadata = std::fs::metadata(path).map_err(|error| Refusal::new(name.clone(), error))?;
+    if metadata.is_dir() {
+        return Err(Refusal::new(name, "is a folder; --range needs one regular file"));
+    }
+    if !metadata.is_file() {
+        return Err(Refusal::new(name, "is no regular file, which --range needs; save it to a file first"));
+    }
+    Ok(())
+}
+
+fn bounds(range: args::RangeArg) -> Range<u64> {
+    range.start.unwrap_or(0)..range.end.unwrap_or(u64::MAX)
+}
+
+/// As ripgrep: relative to the current folder, later ones win.
+fn globs(globs: &[String]) -> Result<Override, Refusal> {
+    if globs.is_empty() {
+        return Ok(Override::empty());
+    }
+    let refused = |error: ignore::Error| Refusal::new("--glob", error);
+    let mut builder = OverrideBuilder::new(std::env::current_dir().unwrap_or_else(|_| Path::new(".").into()));
+    for glob in globs {
+        builder.add(glob).map_err(refused)?;
+    }
+    builder.build().map_err(refused)
+}
+
+fn threads(asked: usize) -> usize {
+    match asked {
+        0 => std::thread::available_parallelism().map_or(1, usize::from),
+        asked => asked,
+    }
+    .min(MOST_THREADS)
+}
+
+/// NO_COLOR: <https://no-color.org>. A dumb terminal shows colours as litter.
+fn is_colored(when: When, out: &Out) -> bool {
+    let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
+    match when {
+        When::Always => true,
+        When::Never => false,
+        When::Auto => {
+            out.is_terminal() && !set("NO_COLOR") && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
+        }
+    }
+}
+
+fn shows_progress(when: When, out: &Out) -> bool {
+    match when {
+        When::Never => false,
+        When::Always => out.is_stderr_terminal(),
+        // On a shared terminal the matches are progress enough.
+        When::Auto => out.is_stderr_terminal() && !out.is_terminal(),
+    }
+}
+
+fn kind(kind: KindArg) -> Kind {
+    match kind {
+        KindArg::Wrapped => Kind::Wrapped,
+        KindArg::Angle => Kind::Angle,
+        KindArg::Prefixed => Kind::Prefixed,
+        KindArg::Bare => Kind::Bare,
+    }
+}
+
+fn level(level: LevelArg) -> Level {
+    match level {
+        LevelArg::Rfc1738 => Level::Rfc1738,
+        LevelArg::Rfc1738Ref => Level::Rfc1738Ref,
+        LevelArg::Rfc3986 => Level::Rfc3986,
+        LevelArg::Iri => Level::Iri,
+        LevelArg::None => Level::None,
+    }
+}

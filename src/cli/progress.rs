@@ -1,0 +1,88 @@
+//! Progress on a terminal's standard error, and nowhere else.
+//!
+//! Nothing is drawn for a run shorter than [`DELAY`]: a bar that flashes by only disturbs.
+
+use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::{Arc, OnceLock};
+use std::time::{Duration, Instant};
+
+use indicatif::{ProgressBar, ProgressDrawTarget, ProgressStyle};
+
+const DELAY: Duration = Duration::from_millis(500);
+
+/// A handle that readers add to. Cheap to clone; hidden, it costs a branch a read.
+#[derive(Clone)]
+pub(crate) struct Progress(Option<Arc<Shared>>);
+
+struct Shared {
+    started: Instant,
+    read: AtomicU64,
+    /// 0 where it is not known: a pipe, a folder.
+    total: AtomicU64,
+    bar: OnceLock<ProgressBar>,
+}
+
+impl Progress {
+    /// Shows nothing.
+    pub(crate) fn hidden() -> Self {
+        Self(None)
+    }
+
+    /// Draws on standard error. The caller has made sure that it is a terminal.
+    pub(crate) fn shown() -> Self {
+        Self(Some(Arc::new(Shared {
+            started: Instant::now(),
+            read: AtomicU64::new(0),
+            total: AtomicU64::new(0),
+            bar: OnceLock::new(),
+        })))
+    }
+
+    /// So much will be read in all.
+    pub(crate) fn expect(&self, total: u64) {
+        if let Some(shared) = &self.0 {
+            shared.total.store(total, Ordering::Relaxed);
+        }
+    }
+
+    /// So much more was read.
+    pub(crate) fn add(&self, bytes: u64) {
+        let Some(shared) = &self.0 else { return };
+        let read = shared.read.fetch_add(bytes, Ordering::Relaxed) + bytes;
+        match shared.bar.get() {
+            Some(bar) => bar.set_position(read),
+            None if shared.started.elapsed() >= DELAY => {
+                shared.bar.get_or_init(|| shared.draw()).set_position(read);
+            }
+            None => {}
+        }
+    }
+
+    /// Runs `print` with the bar out of the way.
+    pub(crate) fn suspend<T>(&self, print: impl FnOnce() -> T) -> T {
+        match self.0.as_ref().and_then(|shared| shared.bar.get()) {
+            Some(bar) => bar.suspend(print),
+            None => print(),
+        }
+    }
+
+    /// Takes the bar away.
+    pub(crate) fn finish(&self) {
+        if let Some(bar) = self.0.as_ref().and_then(|shared| shared.bar.get()) {
+            bar.finish_and_clear();
+        }
+    }
+}
+
+impl Shared {
+    fn draw(&self) -> ProgressBar {
+        let total = self.total.load(Ordering::Relaxed);
+        let (bar, template) = match total {
+            0 => (ProgressBar::no_length(), "{bytes} read, {bytes_per_sec}, {elapsed}"),
+            _ => (ProgressBar::new(total), "[{bar:32}] {bytes} of {total_bytes}, {bytes_per_sec}, {eta} to go"),
+        };
+        let style = ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+        bar.set_draw_target(ProgressDrawTarget::stderr());
+        bar.with_style(style).with_elapsed(self.started.elapsed())
+    }
+}

@@ -1,0 +1,206 @@
+//! One input, opened: a regular file, a pipe or standard input behind one `Read`.
+//!
+//! A regular file is read up to the size it had when it was opened, so a file that grows while it is read (a log, or
+//! our own output) ends; one that *shrinks* is an error, because what is missing would otherwise look like "no match".
+//! Files of size 0 that hold something all the same (/proc), pipes and devices are read to their end.
+//!
+//! A read that fails ends the input; why, the [`Failure`] tells afterwards. So every driver delivers what stands before
+//! the failure, and the output is the same for every number of threads there too.
+
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::sync::{Arc, Mutex, PoisonError};
+
+use super::progress::Progress;
+
+/// An open input.
+pub(crate) struct Source {
+    input: Input,
+    /// Of a regular file that is not empty.
+    size: Option<u64>,
+    position: u64,
+    progress: Progress,
+    failure: Failure,
+}
+
+/// Why an input ended before its end, if it did. Stays with the caller while the [`Source`] is with a driver.
+#[derive(Clone, Default)]
+pub(crate) struct Failure(Arc<Mutex<Option<io::Error>>>);
+
+impl Failure {
+    /// The failure, once.
+    pub(crate) fn take(&self) -> Option<io::Error> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+    }
+
+    fn set(&self, error: io::Error) {
+        *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
+    }
+}
+
+enum Input {
+    File(File),
+    Stdin(io::Stdin),
+}
+
+impl Source {
+    /// Standard input. Where the shell redirected a file, its offset is the shell's, so it is read to its end.
+    pub(crate) fn stdin(progress: Progress) -> Self {
+        Self { input: Input::Stdin(io::stdin()), size: None, position: 0, progress, failure: Failure::default() }
+    }
+
+    /// Opens a file, a named pipe or a device.
+    pub(crate) fn open(path: &Path, progress: Progress) -> io::Result<Self> {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        if metadata.is_dir() {
+            // It was no folder a moment ago, or a system opens folders like files; the read would fail less clearly.
+            return Err(io::ErrorKind::IsADirectory.into());
+        }
+        let size = (metadata.is_file() && metadata.len() > 0).then_some(metadata.len());
+        Ok(Self { input: Input::File(file), size, position: 0, progress, failure: Failure::default() })
+    }
+
+    /// The size when it was opened, where that says something.
+    pub(crate) fn size(&self) -> Option<u64> {
+        self.size
+    }
+
+    /// To be asked when the input has ended.
+    pub(crate) fn failure(&self) -> Failure {
+        self.failure.clone()
+    }
+
+    fn try_read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let want = match self.size {
+            Some(size) => {
+                let left = size.saturating_sub(self.position);
+                buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX))
+            }
+            None => buffer.len(),
+        };
+        if want == 0 {
+            return Ok(0);
+        }
+        let got = loop {
+            let got = match &mut self.input {
+                Input::File(file) => file.read(&mut buffer[..want]),
+                Input::Stdin(stdin) => stdin.read(&mut buffer[..want]),
+            };
+            match got {
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                got => break got?,
+            }
+        };
+        self.position += got as u64;
+        self.progress.add(got as u64);
+        match (got, self.size, &self.input) {
+            (0, Some(size), Input::File(file)) => {
+                let now = file.metadata().map_or(self.position, |metadata| metadata.len());
+                if now >= size {
+                    // It did not shrink, it never held as much as it claims: a file of /sys, whose size is a page.
+                    return Ok(0);
+                }
+                Err(io::Error::new(
+                    io::ErrorKind::UnexpectedEof,
+                    format!("shrank from {size} to {now} bytes while it was read; search it again"),
+                ))
+            }
+            _ => Ok(got),
+        }
+    }
+}
+
+impl Read for Source {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = self.try_read(buffer);
+        read.or_else(|error| {
+            self.failure.set(error);
+            Ok(0)
+        })
+    }
+}
+
+impl Seek for Source {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let Input::File(file) = &mut self.input else {
+            return Err(io::Error::new(io::ErrorKind::Unsupported, "standard input cannot be read in ranges"));
+        };
+        let to = match (to, self.size) {
+            // The end is the one seen at open.
+            (SeekFrom::End(by), Some(size)) => {
+                let end = size.checked_add_signed(by).ok_or(io::ErrorKind::InvalidInput)?;
+                SeekFrom::Start(end)
+            }
+            (to, _) => to,
+        };
+        self.position = file.seek(to)?;
+        Ok(self.position)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::io::Write;
+
+    fn temporary(name: &str, bytes: &[u8]) -> std::path::PathBuf {
+        let path = std::env::temp_dir().join(format!("urlgrep-source-{}-{name}", std::process::id()));
+        std::fs::write(&path, bytes).unwrap();
+        path
+    }
+
+    fn open(path: &Path) -> Source {
+        Source::open(path, Progress::hidden()).unwrap()
+    }
+
+    #[test]
+    fn a_file_that_shrinks_is_an_error_that_says_so() {
+        let path = temporary("shrinks", &[b'x'; 1000]);
+        let mut source = open(&path);
+        let mut buffer = [0; 600];
+        assert_eq!(source.read(&mut buffer).unwrap(), 600);
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(600).unwrap();
+        assert_eq!(source.read(&mut buffer).unwrap(), 0);
+        let error = source.failure().take().unwrap();
+        assert!(error.to_string().contains("shrank from 1000 to 600 bytes"), "{error}");
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_file_that_grows_ends_where_it_ended_at_open() {
+        let path = temporary("grows", &[b'x'; 1000]);
+        let mut source = open(&path);
+        std::fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(&[b'y'; 10]).unwrap();
+        let mut all = Vec::new();
+        source.read_to_end(&mut all).unwrap();
+        assert_eq!(all, [b'x'; 1000]);
+        assert!(source.failure().take().is_none());
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn seeking_keeps_count() {
+        let path = temporary("seeks", b"0123456789");
+        let mut source = open(&path);
+        source.seek(SeekFrom::Start(7)).unwrap();
+        let mut rest = String::new();
+        source.read_to_string(&mut rest).unwrap();
+        assert_eq!(rest, "789");
+        assert_eq!(source.seek(SeekFrom::End(-2)).unwrap(), 8);
+        source.seek(SeekFrom::Start(12)).unwrap();
+        assert_eq!(source.read(&mut [0; 4]).unwrap(), 0, "beyond the end is no shrinking");
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[cfg(target_os = "linux")]
+    #[test]
+    fn a_file_of_size_0_is_read_to_its_end() {
+        let path = Path::new("/proc/self/status");
+        assert_eq!(std::fs::metadata(path).unwrap().len(), 0);
+        let mut all = Vec::new();
+        open(path).read_to_end(&mut all).unwrap();
+        assert!(!all.is_empty());
+    }
+}

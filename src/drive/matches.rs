@@ -1,0 +1,178 @@
+//! [`Match`]: offsets with their bytes attached.
+
+use std::borrow::Cow;
+use std::fmt;
+use std::ops::Range;
+
+use bstr::{BStr, ByteSlice};
+
+use crate::drive::lines::Position;
+use crate::find::{Kind, RawMatch};
+use crate::url::{Level, ParseError, ParseErrorKind};
+
+/// A URL in its place.
+///
+/// It borrows the haystack, or a stream's buffer; [`into_owned`](Match::into_owned) frees it. For a URL that stands on
+/// one line nothing is allocated.
+///
+/// ```
+/// use urlgrep::{Extractor, Kind, Level};
+///
+/// let text = b"see <URL:ftp://ds.in\n  ternic.net/rfc>";
+/// let found = Extractor::new().find_iter(text).next().unwrap();
+/// assert_eq!(found.url(), "ftp://ds.internic.net/rfc");
+/// assert_eq!(found.kind(), Kind::Wrapped);
+/// assert_eq!(found.level(), Level::Rfc1738);
+/// assert_eq!(found.span(), 4..38);
+/// assert!(found.rejoined() && !found.is_verbatim());
+/// ```
+#[derive(Clone)]
+pub struct Match<'h> {
+    /// The window, or the part of it that the readings need.
+    text: Cow<'h, [u8]>,
+    /// Offset of `text` in the input.
+    base: u64,
+    raw: RawMatch,
+    /// The first reading, if it is not a slice of the text.
+    joined: Option<Vec<u8>>,
+    position: Option<Position>,
+}
+
+impl<'h> Match<'h> {
+    pub(crate) fn new(text: &'h [u8], base: u64, raw: RawMatch, position: Option<Position>) -> Match<'h> {
+        let joined = match raw.first.bytes(text) {
+            Cow::Borrowed(_) => None,
+            Cow::Owned(joined) => Some(joined),
+        };
+        Match { text: Cow::Borrowed(text), base, raw, joined, position }
+    }
+
+    /// The URL: the preferred reading, with white space and line prefixes removed and nothing else changed.
+    pub fn url(&self) -> &BStr {
+        match &self.joined {
+            Some(joined) => joined.as_bstr(),
+            None => self.text[self.raw.first.ranges()[0].clone()].as_bstr(),
+        }
+    }
+
+    /// The bytes of the input that the match covers: with the brackets for a wrapped or angle URL, from `URL:` for a
+    /// prefixed one, over the line break for a joined one.
+    pub fn span(&self) -> Range<u64> {
+        self.base + self.raw.start as u64..self.base + self.raw.end as u64
+    }
+
+    /// The source text of the span.
+    pub fn source(&self) -> &BStr {
+        self.text[self.raw.start..self.raw.end].as_bstr()
+    }
+
+    /// How the text delimits the URL.
+    pub fn kind(&self) -> Kind {
+        self.raw.kind
+    }
+
+    /// The scheme as written; `None` where a wrapper's body has none.
+    pub fn scheme(&self) -> Option<&BStr> {
+        let has_scheme = !matches!(
+            self.raw.verdict.error.map(|error| error.kind()),
+            Some(ParseErrorKind::MissingScheme | ParseErrorKind::EmptyScheme | ParseErrorKind::BadSchemeChar)
+        );
+        let (scheme, _) = self.url().split_once_str(":")?;
+        let is_scheme = has_scheme && scheme.iter().all(|&b| b.is_ascii_alphanumeric() || b"+-.".contains(&b));
+        (is_scheme && !scheme.is_empty()).then(|| scheme.as_bstr())
+    }
+
+    /// The strictest grammar that the URL satisfies.
+    pub fn level(&self) -> Level {
+        self.raw.verdict.level
+    }
+
+    /// Why the URL is not RFC 1738, with the byte of [`url`](Match::url) at which that shows.
+    pub fn error(&self) -> Option<ParseError> {
+        self.raw.verdict.error
+    }
+
+    /// True if the URL's bytes come from more than one line.
+    pub fn rejoined(&self) -> bool {
+        self.raw.rejoined
+    }
+
+    /// True if the URL is one slice of the source; [`url`](Match::url) is that slice.
+    pub fn is_verbatim(&self) -> bool {
+        self.joined.is_none()
+    }
+
+    /// False for a wrapped body that holds no URL at all, such as `Option<url::Url>` (spec.md B-TRAP): it has no scheme.
+    pub fn holds_url(&self) -> bool {
+        self.kind() != Kind::Wrapped || self.scheme().is_some()
+    }
+
+    /// Every URL that the text may mean, the preferred one first; each text once.
+    ///
+    /// A doubtful place gives more than one: a hyphen before a line break, a blank inside a wrapper, a bare URL that
+    /// may go on in the next line, a letter beyond ASCII.
+    pub fn readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
+        self.raw.readings().map(|reading| match reading.bytes(&self.text) {
+            Cow::Borrowed(bytes) => Cow::Borrowed(bytes.as_bstr()),
+            Cow::Owned(bytes) => Cow::Owned(bytes.into()),
+        })
+    }
+
+    /// The line of the span's first byte, from 1, where the extractor was asked to count
+    /// ([`line_numbers`](crate::ExtractorBuilder::line_numbers)). Lines end in LF.
+    pub fn line(&self) -> Option<u64> {
+        self.position.map(|position| position.line)
+    }
+
+    /// The column of the span's first byte, from 1, in bytes; as [`line`](Match::line).
+    pub fn column(&self) -> Option<u64> {
+        self.position.map(|position| position.column)
+    }
+
+    /// Frees the match from its haystack or buffer: copies the bytes of its span and readings.
+    pub fn into_owned(self) -> Match<'static> {
+        let ranges = || self.raw.readings().flat_map(|reading| reading.ranges());
+        let from = ranges().map(|r| r.start).min().unwrap_or(0).min(self.raw.start);
+        let to = ranges().map(|r| r.end).max().unwrap_or(0).max(self.raw.end);
+        let raw = RawMatch {
+            start: self.raw.start - from,
+            end: self.raw.end - from,
+            first: self.raw.first.shifted(from),
+            others: self.raw.others.iter().map(|reading| reading.shifted(from)).collect(),
+            ..self.raw
+        };
+        Match {
+            text: Cow::Owned(self.text[from..to].to_vec()),
+            base: self.base + from as u64,
+            raw,
+            joined: self.joined,
+            position: self.position,
+        }
+    }
+}
+
+impl fmt::Debug for Match<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Match")
+            .field("url", &self.url())
+            .field("span", &self.span())
+            .field("kind", &self.kind())
+            .field("level", &self.level())
+            .finish_non_exhaustive()
+    }
+}
+
+/// Two matches are equal if they say the same of the same place: span, kind, readings, level and error.
+impl PartialEq for Match<'_> {
+    fn eq(&self, other: &Match<'_>) -> bool {
+        self.span() == other.span()
+            && self.kind() == other.kind()
+            && self.rejoined() == other.rejoined()
+            && self.level() == other.level()
+            && self.error() == other.error()
+            && self.position == other.position
+            && self.readings().eq(other.readings())
+    }
+}
+
+impl Eq for Match<'_> {}

@@ -1,0 +1,67 @@
+//! Floor 3: drivers. Slice iterator, stream and parallel are thin skins over one search loop, `find::Search`, so that
+//! they cannot disagree (P6).
+//!
+//! | driver | file |
+//! |---|---|
+//! | what to look for | `extractor` |
+//! | what was found | `matches` |
+//! | a slice, and a range of it | `slice` |
+//! | any `Read`, and a range of any `Read + Seek` | `stream` |
+//! | chunks on all cores, and the stitch that makes them exact (P4) | `parallel` |
+//! | where a range may begin its search (P4) | `sync` |
+
+mod extractor;
+mod lines;
+mod matches;
+#[cfg(feature = "parallel")]
+mod parallel;
+mod slice;
+mod stream;
+mod sync;
+
+pub use extractor::{Extractor, ExtractorBuilder};
+pub use matches::Match;
+#[cfg(feature = "parallel")]
+pub use parallel::Batch;
+pub use slice::FindIter;
+pub use stream::Stream;
+
+use crate::find::Refusal;
+
+/// What a search read, found and refused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Bytes read, those before a range's start that it had to look at included.
+    pub bytes: u64,
+    /// Matches found.
+    pub matches: u64,
+    /// Candidates that are no URL because they are longer than 65,536 bytes (B-MAX).
+    pub too_long: u64,
+    /// `<URL:` and `<scheme:` whose `>` does not come in time (W-FAIL-1).
+    pub unterminated: u64,
+    /// `<URL:>` and the like, with nothing in them (W-WS-2).
+    pub empty_wrappers: u64,
+}
+
+impl Stats {
+    /// Counts a refusal, if it lies in the range asked for.
+    pub(crate) fn refuse(&mut self, refusal: Refusal, is_ours: bool) {
+        let count = match refusal {
+            Refusal::TooLong => &mut self.too_long,
+            Refusal::Unterminated => &mut self.unterminated,
+            Refusal::Empty => &mut self.empty_wrappers,
+            Refusal::Dissolved => return,
+        };
+        *count += u64::from(is_ours);
+    }
+
+    /// Adds what another part of the input gave. Bytes are counted by who reads them.
+    #[cfg(feature = "parallel")]
+    fn add(&mut self, other: &Stats) {
+        self.matches += other.matches;
+        self.too_long += other.too_long;
+        self.unterminated += other.unterminated;
+        self.empty_wrappers += other.empty_wrappers;
+    }
+}

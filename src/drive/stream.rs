@@ -1,0 +1,204 @@
+//! A stream: a buffer that rolls over the input, and the same search over it.
+
+use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::ops::Range;
+
+use crate::drive::lines::Lines;
+use crate::drive::sync::sync_point;
+use crate::drive::{Extractor, Match, Stats};
+use crate::find::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, RawMatch, Search, Step, Window};
+
+/// The part of an input that is in memory.
+#[derive(Debug)]
+pub(crate) struct Buffer<R> {
+    reader: R,
+    pub(crate) bytes: Vec<u8>,
+    /// Offset of the first byte in the input.
+    pub(crate) base: u64,
+    /// The input ends with the buffer.
+    pub(crate) is_last: bool,
+    /// Bytes read, in all.
+    pub(crate) read: u64,
+}
+
+impl<R: Read> Buffer<R> {
+    pub(crate) fn new(reader: R, base: u64) -> Self {
+        Buffer { reader, bytes: Vec::new(), base, is_last: false, read: 0 }
+    }
+
+    /// Appends `more` bytes, or what is left of the input.
+    ///
+    /// After an error what was read is kept, so that the call can be repeated.
+    pub(crate) fn read(&mut self, more: usize) -> io::Result<()> {
+        let before = self.bytes.len();
+        let result = self.reader.by_ref().take(more as u64).read_to_end(&mut self.bytes);
+        self.read += (self.bytes.len() - before) as u64;
+        match result {
+            Ok(_) => {
+                self.is_last = self.bytes.len() - before < more;
+                Ok(())
+            }
+            Err(error) if error.kind() == ErrorKind::Interrupted => Ok(()),
+            Err(error) => Err(error),
+        }
+    }
+
+    /// Gives up the first `by` bytes.
+    pub(crate) fn drop_front(&mut self, by: usize) {
+        self.bytes.drain(..by);
+        self.base += by as u64;
+    }
+
+    pub(crate) fn window(&self) -> Window<'_> {
+        Window { text: &self.bytes, is_last: self.is_last }
+    }
+
+    /// Where an offset of the input lies in the buffer, or would.
+    pub(crate) fn local(&self, offset: u64) -> usize {
+        usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX)
+    }
+}
+
+/// A buffer that begins where the search for a range must, and where in it the search begins (P4).
+///
+/// With `lines`, the lines before that place are counted too, for which the input is read from its start.
+pub(crate) fn seek<R: Read + Seek>(
+    extractor: &Extractor,
+    mut reader: R,
+    start: u64,
+    lines: Option<&mut Lines>,
+) -> io::Result<(Buffer<R>, usize)> {
+    let mut back = (2 * LONGEST_SPAN + LOOKBEHIND) as u64;
+    let size = reader.seek(SeekFrom::End(0))?;
+    let start = start.min(size);
+    let (mut buffer, from) = loop {
+        let base = start.saturating_sub(back);
+        reader.seek(SeekFrom::Start(base))?;
+        let mut buffer = Buffer::new(reader, base);
+        let at = buffer.local(start);
+        buffer.read(at + LOOKAHEAD)?;
+        let floor = if base == 0 { 0 } else { LOOKBEHIND };
+        match sync_point(extractor, &buffer.bytes, at.min(buffer.bytes.len()), floor) {
+            Some(from) => break (buffer, from),
+            None => reader = buffer.reader,
+        }
+        back *= 2;
+    };
+    if let Some(lines) = lines {
+        let (resume, from) = (buffer.base + buffer.bytes.len() as u64, buffer.base);
+        buffer.reader.seek(SeekFrom::Start(0))?;
+        let mut before = Buffer::new(&mut buffer.reader, 0);
+        while before.base < from {
+            let more = (from - before.base).min(extractor.chunk_size() as u64);
+            before.read(more as usize)?;
+            let read = before.bytes.len();
+            if read == 0 {
+                return Err(io::Error::new(ErrorKind::UnexpectedEof, "the input shrank while its lines were counted"));
+            }
+            lines.advance(&before.bytes, before.base, before.base + read as u64);
+            before.drop_front(read);
+        }
+        buffer.reader.seek(SeekFrom::Start(resume))?;
+    }
+    Ok((buffer, from))
+}
+
+/// The matches of a stream. Made by [`Extractor::stream`].
+///
+/// It holds at most about 200 KiB and a chunk ([`chunk_size`](crate::ExtractorBuilder::chunk_size)), however long the
+/// input and its lines are. A match is known when the 90 KiB after it have been read, or the input ends.
+#[derive(Debug)]
+pub struct Stream<R> {
+    buffer: Buffer<R>,
+    chunk_size: usize,
+    search: Search,
+    /// Offsets of the input.
+    range: Range<u64>,
+    parts: std::vec::IntoIter<RawMatch>,
+    lines: Option<Lines>,
+    stats: Stats,
+}
+
+impl<R: Read> Stream<R> {
+    pub(crate) fn new(extractor: &Extractor, reader: R) -> Self {
+        Self::at(extractor, Buffer::new(reader, 0), 0, 0..u64::MAX, extractor.counts_lines().then(Lines::new))
+    }
+
+    fn at(extractor: &Extractor, buffer: Buffer<R>, from: usize, range: Range<u64>, lines: Option<Lines>) -> Self {
+        Stream {
+            buffer,
+            chunk_size: extractor.chunk_size(),
+            search: Search::new(extractor.options(), from),
+            range,
+            parts: Vec::new().into_iter(),
+            lines,
+            stats: Stats::default(),
+        }
+    }
+
+    /// The next match, which borrows the stream's buffer; `None` at the end.
+    ///
+    /// # Errors
+    ///
+    /// What the reader reports. Nothing is lost: the call can be repeated.
+    #[allow(clippy::should_implement_trait)] // a lending iterator is no Iterator
+    pub fn next(&mut self) -> io::Result<Option<Match<'_>>> {
+        let Some(raw) = self.next_raw()? else { return Ok(None) };
+        self.stats.matches += 1;
+        let Buffer { bytes, base, .. } = &self.buffer;
+        let position = self.lines.as_mut().map(|lines| lines.position(bytes, *base, base + raw.start as u64));
+        Ok(Some(Match::new(bytes, *base, raw, position)))
+    }
+
+    /// What was read, found and refused so far.
+    pub fn stats(&self) -> Stats {
+        Stats { bytes: self.buffer.read, ..self.stats }
+    }
+
+    fn next_raw(&mut self) -> io::Result<Option<RawMatch>> {
+        loop {
+            while let Some(raw) = self.parts.next() {
+                if self.is_ours(raw.start) {
+                    return Ok(Some(raw));
+                }
+            }
+            let end = self.buffer.local(self.range.end);
+            match self.search.step(self.buffer.window(), end) {
+                Step::Event(Event::Refused(at, refusal)) => self.stats.refuse(refusal, self.is_ours(at)),
+                Step::Event(Event::Found(hit)) => {
+                    self.parts = hit.rest.into_iter();
+                    if self.is_ours(hit.first.start) {
+                        return Ok(Some(hit.first));
+                    }
+                }
+                Step::NeedMore { keep_from } => self.refill(keep_from)?,
+                Step::End => return Ok(None),
+            }
+        }
+    }
+
+    fn is_ours(&self, at: usize) -> bool {
+        self.range.contains(&(self.buffer.base + at as u64))
+    }
+
+    fn refill(&mut self, keep_from: usize) -> io::Result<()> {
+        // Moving what is kept costs its length: move only when as much can go.
+        if keep_from >= self.chunk_size.max(self.buffer.bytes.len() - keep_from) {
+            if let Some(lines) = &mut self.lines {
+                let Buffer { bytes, base, .. } = &self.buffer;
+                lines.advance(bytes, *base, base + keep_from as u64);
+            }
+            self.buffer.drop_front(keep_from);
+            self.search.shift(keep_from);
+        }
+        self.buffer.read(self.chunk_size)
+    }
+}
+
+impl<R: Read + Seek> Stream<R> {
+    pub(crate) fn range(extractor: &Extractor, reader: R, range: Range<u64>) -> io::Result<Self> {
+        let mut lines = extractor.counts_lines().then(Lines::new);
+        let (buffer, from) = seek(extractor, reader, range.start, lines.as_mut())?;
+        Ok(Self::at(extractor, buffer, from, range, lines))
+    }
+}

@@ -1,0 +1,143 @@
+//! Bare URLs, and prefixed ones after their prefix: the readings of the URL that begins at a [`Start`]
+//! (7.4, B-HYPH, B-JOIN, B-UNI-1, B-ANGLEID).
+
+use std::ops::Range;
+
+use crate::bytes::limits::BREAK_BLANKS;
+use crate::find::extent::{self, Form, Run, Start};
+use crate::find::join::{self, Strength};
+use crate::find::judge::Judge;
+use crate::find::left::Markers;
+use crate::find::readings::{Pieces, RawMatch};
+use crate::find::unwrap::after_break;
+use crate::find::{Kind, Rejoin, schemes};
+
+/// The URL that begins at `start` with the run `run`. `None` if there is none.
+pub(crate) fn read(text: &[u8], start: &Start, run: &Run, judge: &Judge) -> Option<RawMatch> {
+    let before = before(text, start);
+    let end = run.url_end(text, start, before)?;
+    let url = start.scheme..end;
+    let mut found = RawMatch {
+        start: url.start,
+        end,
+        kind: Kind::Bare,
+        rejoined: false,
+        verdict: judge.verdict(&text[url.clone()]),
+        first: Pieces::One(url),
+        others: Vec::new(),
+    };
+    if run.foreign && end == run.end {
+        add_iri_reading(text, start, judge, &mut found);
+    } else if judge.options.rejoin != Rejoin::None && next_line(text, run.end).is_some() {
+        if judge.options.rejoin == Rejoin::Auto {
+            if let Some(joined) = join::decide(text, start.scheme, start.body(), run.end) {
+                add_joined(text, start, joined, judge, &mut found);
+            }
+        }
+        add_hyphen_readings(text, start, run, judge, &mut found);
+    }
+    Some(found)
+}
+
+/// A URL whose scheme a line break parts from what follows: `http:⏎//…`, `http://⏎…` (B-JOIN, V0a and V0b).
+/// `end` is where the first line's part of it ends.
+pub(crate) fn read_broken_scheme(text: &[u8], start: &Start, end: usize, judge: &Judge) -> Option<RawMatch> {
+    next_line(text, end)?;
+    let joined = join::decide(text, start.scheme, end, end)?;
+    let first = reading(text, start, joined.pieces, judge)?;
+    (joined.strength == Strength::Strong).then(|| RawMatch {
+        start: start.scheme,
+        end: first.end(),
+        kind: Kind::Bare,
+        rejoined: true,
+        verdict: judge.verdict(&first.bytes(text)),
+        first,
+        others: Vec::new(),
+    })
+}
+
+/// B-ANGLEID: `news:<…@…>`, `mailto:<…@…>`.
+pub(crate) fn read_angle_id(text: &[u8], start: &Start, judge: &Judge) -> Option<RawMatch> {
+    if matches!(start.form, Form::Authority { .. }) {
+        return None;
+    }
+    let id = extent::angle_id(text, start.colon + 1)?;
+    let span = start.scheme..id.end + 1;
+    let url = Pieces::new([start.scheme..start.colon + 1, id]);
+    Some(RawMatch::new(text, span, Kind::Bare, vec![url], false, judge))
+}
+
+/// The byte right before a URL (ST-3).
+fn before(text: &[u8], start: &Start) -> Option<u8> {
+    text[..start.scheme].last().copied()
+}
+
+/// The start of the next line, if only blanks stand between `end` and the line break.
+pub(crate) fn next_line(text: &[u8], end: usize) -> Option<usize> {
+    let rest = &text[end..text.len().min(end + BREAK_BLANKS + 1)];
+    let blanks = rest.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+    matches!(rest.get(blanks), Some(b'\n' | b'\r')).then(|| after_break(text, end + blanks))
+}
+
+/// B-UNI-1: the longer IRI reading.
+fn add_iri_reading(text: &[u8], start: &Start, judge: &Judge, found: &mut RawMatch) {
+    let Some(run) = extent::run(text, start, true) else { return };
+    if run.is_too_long(start) {
+        return;
+    }
+    if let Some(end) = run.url_end(text, start, before(text, start)) {
+        if end > found.end && judge.is_iri(&text[start.scheme..end]) {
+            found.add(text, Pieces::One(start.scheme..end));
+        }
+    }
+}
+
+/// B-JOIN: the joined reading comes first where the evidence is strong, else last.
+fn add_joined(text: &[u8], start: &Start, joined: join::Joined, judge: &Judge, found: &mut RawMatch) {
+    let Some(first) = reading(text, start, joined.pieces, judge) else { return };
+    if joined.strength == Strength::Strong {
+        found.end = first.end();
+        found.rejoined = true;
+        found.verdict = judge.verdict(&first.bytes(text));
+        let unjoined = std::mem::replace(&mut found.first, first);
+        found.add(text, unjoined);
+    } else {
+        found.add(text, first);
+    }
+    if let Some(longer) = joined.longer.and_then(|pieces| reading(text, start, pieces, judge)) {
+        found.add(text, longer);
+    }
+}
+
+/// B-HYPH: with a `-` at the end of the line, the texts joined with and without it are alternatives.
+fn add_hyphen_readings(text: &[u8], start: &Start, run: &Run, judge: &Judge, found: &mut RawMatch) {
+    if text[run.end - 1] != b'-' {
+        return;
+    }
+    let Some(line) = next_line(text, run.end) else { return };
+    let line_end = (line + crate::bytes::limits::JOIN_BYTES).min(text.len());
+    let line_end = line + memchr::memchr2(b'\n', b'\r', &text[line..line_end]).unwrap_or(line_end - line);
+    let rest = Markers::of_line(text, start.scheme).strip(text, line, line_end);
+    let goes_on = text[rest..line_end].first().is_some_and(|b| b.is_ascii_alphanumeric() || b"/?#%=&_~.+".contains(b));
+    if !goes_on || schemes::starts_with_k(&text[rest..line_end], b"://") {
+        return;
+    }
+    for hyphen in [run.end, run.end - 1] {
+        let pieces = vec![start.scheme..hyphen, rest..line_end];
+        let Some(joined) = reading(text, start, pieces, judge) else { continue };
+        if judge.is_plausible(&joined.bytes(text)) {
+            found.add(text, joined);
+        }
+    }
+}
+
+/// Reads joined pieces by 7.4: the URL at their beginning, if it reaches beyond the first piece.
+fn reading(text: &[u8], start: &Start, pieces: Vec<Range<usize>>, judge: &Judge) -> Option<Pieces> {
+    let first = pieces.first()?.len();
+    let joined = Pieces::new(pieces);
+    let url = joined.bytes(text);
+    let start_there = Start { scheme: 0, colon: start.colon - start.scheme, form: start.form };
+    let run = extent::run(&url, &start_there, judge.options.iri)?;
+    let end = run.url_end(&url, &start_there, before(text, start))?;
+    (end > first && !run.is_too_long(&start_there)).then(|| joined.truncated(end))
+}

@@ -1,0 +1,105 @@
+//! Lines and widths in the window of B-JOIN.
+
+use std::ops::Range;
+
+/// What B-JOIN may look at: `text[low..]`, where `text` is cut off at the window's end. Offsets are those of
+/// the caller's text.
+#[derive(Clone, Copy)]
+pub(super) struct Window<'t> {
+    pub(super) text: &'t [u8],
+    pub(super) low: usize,
+}
+
+impl Window<'_> {
+    /// The end of the window.
+    pub(super) fn high(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Start of the line that holds `at`, or of the window.
+    pub(super) fn line_start(&self, at: usize) -> usize {
+        memchr::memrchr2(b'\n', b'\r', &self.text[self.low..at]).map_or(self.low, |found| self.low + found + 1)
+    }
+
+    /// End of the line that holds `at`, before its break, or the end of the window.
+    pub(super) fn line_end(&self, at: usize) -> usize {
+        match self.text.get(at..) {
+            Some(rest) => at + memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()),
+            None => at,
+        }
+    }
+
+    /// Start of the line after the break at `at`: LF, CRLF or CR.
+    pub(super) fn after_break(&self, at: usize) -> usize {
+        if self.text.get(at..at + 2) == Some(b"\r\n") { at + 2 } else { at + 1 }
+    }
+
+    /// Width of a stretch of one line: see [`columns`]; trailing blanks are not counted.
+    pub(super) fn width(&self, range: Range<usize>) -> usize {
+        columns(trim_end(&self.text[range]))
+    }
+
+    /// Columns before `at` on the line that starts at `line`.
+    pub(super) fn indent(&self, line: usize, at: usize) -> usize {
+        columns(&self.text[line..at])
+    }
+}
+
+/// Columns of a stretch that starts in column 1: a tab goes on to the next multiple of 8, other characters
+/// count one each, as UTF-8.
+fn columns(bytes: &[u8]) -> usize {
+    let one_each = |bytes: &[u8]| {
+        if bytes.is_ascii() { bytes.len() } else { bytes.iter().filter(|&&byte| byte & 0xC0 != 0x80).count() }
+    };
+    if memchr::memchr(b'\t', bytes).is_none() {
+        return one_each(bytes);
+    }
+    let mut column = 0;
+    for (index, cell) in bytes.split(|&byte| byte == b'\t').enumerate() {
+        if index > 0 {
+            column = column + 8 - column % 8;
+        }
+        column += one_each(cell);
+    }
+    column
+}
+
+/// Without the blanks and CRs at its end.
+pub(super) fn trim_end(bytes: &[u8]) -> &[u8] {
+    let kept = bytes.iter().rposition(|byte| !b" \t\r".contains(byte)).map_or(0, |last| last + 1);
+    &bytes[..kept]
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn counts_columns() {
+        for (text, expected) in [
+            ("", 0),
+            ("abc", 3),
+            ("\t", 8),
+            ("a\tb", 9),
+            ("1234567\tb", 9),
+            ("12345678\tb", 17),
+            ("\t\tb", 17),
+            ("äöü", 3),
+            ("ä\tb", 9),
+        ] {
+            assert_eq!(columns(text.as_bytes()), expected, "{text:?}");
+        }
+        assert_eq!(trim_end(b"a b \t\r"), b"a b");
+        assert_eq!(trim_end(b" \t"), b"");
+    }
+
+    #[test]
+    fn finds_lines() {
+        let window = Window { text: b"ab\r\ncd\n\re", low: 1 };
+        for (at, start, end) in [(1, 1, 2), (2, 1, 2), (4, 4, 6), (6, 4, 6), (7, 7, 7), (8, 8, 9), (9, 8, 9)] {
+            assert_eq!((window.line_start(at), window.line_end(at)), (start, end), "{at}");
+        }
+        assert_eq!((window.after_break(2), window.after_break(6), window.after_break(7)), (4, 7, 8));
+        assert_eq!(window.line_end(10), 10);
+    }
+}

@@ -1,0 +1,288 @@
+//! The rule as a whole: steps 1 to 4 of 1.2, the score, chains and the window. The tables' own tests stand
+//! under the tables.
+
+use super::run::Brackets;
+use super::*;
+
+/// Three lines of 70-72 columns.
+const PROSE: &str = "\
+The drawings of the second bridge are kept in the cellar of the old mill\n\
+and may be seen there on any Tuesday, if somebody has found the key by\n\
+then; copies were made of those that the mice had not begun to like yet.\n";
+
+/// `lines` among prose; `prefix` begins each line.
+fn among(prefix: &str, lines: &str) -> String {
+    let all = format!("{PROSE}\n{lines}\n\n{PROSE}");
+    all.lines().map(|line| format!("{prefix}{line}\n")).collect()
+}
+
+/// Decides the break after the first URL of `text`.
+fn run(text: &str) -> Option<Joined> {
+    let start = text.find("http").or_else(|| text.find("ftp:")).or_else(|| text.find("mailto:")).unwrap();
+    let bytes = text.as_bytes();
+    let colon = start + text[start..].find(':').unwrap() + 1;
+    let body = if text[colon..].starts_with("//") { colon + 2 } else { colon };
+    let end = run::piece_end(bytes, body, bytes.len(), &mut Brackets::default());
+    decide(bytes, start, body, end)
+}
+
+fn url(text: &str, pieces: &[Range<usize>]) -> String {
+    pieces.iter().map(|piece| &text[piece.clone()]).collect()
+}
+
+/// The strength and the joined text, not trimmed.
+fn joins(text: &str) -> Option<(Strength, String)> {
+    run(text).map(|found| (found.strength, url(text, &found.pieces)))
+}
+
+fn strong(text: &str, expected: &str) {
+    assert_eq!(joins(text), Some((Strength::Strong, expected.to_string())), "{text}");
+}
+
+#[test]
+fn typical_breaks() {
+    for (lines, expected) in [
+        (
+            "See http://mill.example.org/cellar/drawings/second-bridge/1911/north-pi\ner/sheet-04.gif",
+            "http://mill.example.org/cellar/drawings/second-bridge/1911/north-pier/sheet-04.gif",
+        ),
+        (
+            "http://mill.example.org/cgi-bin/find.cgi?word=bridge&year=1911&sheet=no\nrth&page=2",
+            "http://mill.example.org/cgi-bin/find.cgi?word=bridge&year=1911&sheet=north&page=2",
+        ),
+        (
+            "the list (http://mill.example.org/cellar/drawings/second-bridge/north-\npier.html) is complete.",
+            "http://mill.example.org/cellar/drawings/second-bridge/north-pier.html",
+        ),
+        (
+            "the whole list is kept at http://mill.example.org/cellar/drawings/1911/\nindex.html and nowhere else.",
+            "http://mill.example.org/cellar/drawings/1911/index.html",
+        ),
+        (
+            "http://mill.example.org/cellar/find.asp?\nsheet=0672300&edition=2",
+            "http://mill.example.org/cellar/find.asp?sheet=0672300&edition=2",
+        ),
+    ] {
+        strong(&among("", lines), expected);
+        strong(&among("", lines).replace('\n', "\r\n"), expected);
+        strong(&among("", lines).replace('\n', "\r"), expected);
+        for prefix in ["> ", "> > ", "JW> ", "| ", "# ", " * ", "// ", "! "] {
+            strong(&among(prefix, lines), expected);
+        }
+        // blanks before the break
+        strong(&among("", &lines.replace('\n', " \t\n")), expected);
+    }
+}
+
+#[test]
+fn no_break_of_the_url() {
+    for lines in [
+        "The list is at http://mill.example.org/cellar/drawings/second/bridge-list\nfor those who ask.",
+        "A good place to begin with: http://mill.example.org/cellar\n/John",
+        "http://mill.example.org/cellar/\nhttp://mill.example.org/cellar/list.html",
+        "http://mill.example.org/cellar/\n> http://mill.example.org/cellar/list.html",
+        "1. http://mill.example.org/cellar/\n2. http://mill.example.org/list.html",
+        "- http://mill.example.org/cellar/drawings/second/bridge/1911/north/pier/\n- list.html",
+        "Home page:   http://mill.example.org/cellar/drawings/second/bridge/1911/\nOS/Version:  any",
+        "the people of the old mill (http://mill.example.org/cellar/drawings/1911/\njoe@mill.example.org) know more.",
+        "ftp://mill.example.org/pub/drawings/bridge\n/pub/archive\n/pub/mill",
+        "URL=http://mill.example.org/cellar/drawings/second/bridge/1911/sheet.html\nModified=E0824ED43364C201DE",
+        "http://mill.example.org/r.asp?r_________________________________________\nMill-friends mailing list",
+        "http://mill.example.org/cellar/drawings/second-bridge/1911/north-pier-\n",
+        "http://mill.example.org/cellar/drawings/second-bridge/1911/north-pi\n\ner/sheet.gif",
+        "http://mill.example.org/cellar/drawings/second-bridge/1911/north-pi\n* er/sheet.gif",
+        "http://mill.example.org/cellar/drawings/second-bridge/1911/north-pi\n| er/sheet.gif",
+        "http://mill.example.org/cellar/drawings/second-bridge/1911/north-pi\n<er/sheet.gif",
+        "http://mill.example.org/cellar/drawings/second-bridge/1911/north-pi\n)er/sheet.gif",
+        "http://mill.example.org/cellar/drawings/second-bridge/1911/north-pi\n\u{e9}r/sheet.gif",
+        "see http://mill.example.org/cellar/list.html for more\nx/y.html",
+    ] {
+        assert_eq!(run(&among("", lines)), None, "{lines}");
+    }
+    assert_eq!(run("http://mill.example.org/a"), None);
+    assert_eq!(run("http://mill.example.org/a\n"), None);
+    assert_eq!(run("http://mill.example.org/a  "), None);
+}
+
+/// Step 1: the `=` of an undecoded soft line break is no part of the URL.
+#[test]
+fn quoted_printable_residue() {
+    let lines = "The list is at http://mill.example.org/cellar/drawings/second/bridge=\n-list.html";
+    let text = among("", &format!("caf=E9 and more\n{lines}"));
+    assert_eq!(
+        joins(&text),
+        Some((Strength::Fair, "http://mill.example.org/cellar/drawings/second/bridge-list.html".to_string()))
+    );
+    // nothing else in the window looks like it: the `=` stays
+    let text = among("", &lines.replace("-list", "1911&list"));
+    strong(&text, "http://mill.example.org/cellar/drawings/second/bridge=1911&list.html");
+    // a URL on the next line
+    assert_eq!(run(&text.replace("1911&list", "http://h/list").replace("The", "=E9")), None);
+}
+
+/// Step 2: sendmail cuts a line of 990 bytes with `!`, CRLF and a blank.
+#[test]
+fn cut_by_sendmail() {
+    let words = "word ".repeat(190);
+    let text = format!("{words}http://mill.example.org/cellar/draw!\r\n ings.html");
+    strong(&text, "http://mill.example.org/cellar/drawings.html");
+    // two blanks, or a shorter line: the `!` stays, if the halves are joined at all
+    for other in [text.replace("\r\n ", "\r\n  "), text.replacen("word ", "", 9)] {
+        assert!(joins(&other).is_none_or(|(_, url)| url.contains('!')));
+    }
+}
+
+/// Steps 3 and 4: the scheme itself is broken off.
+#[test]
+fn broken_scheme() {
+    strong("see http:\n//mill.example.org/a and", "http://mill.example.org/a");
+    strong("see (http://\nmill.example.org/a)", "http://mill.example.org/a");
+    strong("see http://\nmill.example.org", "http://mill.example.org");
+    for text in [
+        "see http:\nmill.example.org/a",
+        "see http:\n//mill/a",
+        "see http:\n//a.b/",
+        "see mailto:\n//mill.example.org/",
+        "see http://\nmill/a",
+        "see http://\nmill.Example/a",
+        "see http://\nmill.example.org, and",
+        "see http://\nmill.example.org#.",
+        "see http://\n.example.org/",
+    ] {
+        assert_eq!(run(text), None, "{text}");
+    }
+}
+
+#[test]
+fn reply_levels() {
+    // one level lost costs 1, one gained 3
+    let lines = "http://mill.example.org/netacgi/find?Sect1=bridge&Sect2=north&Sect3=pier\n&u=/list.html";
+    let text = among("> > ", lines);
+    let url = lines.replace('\n', "");
+    strong(&text, &url);
+    strong(&text.replace("> > &u", "> &u"), &url);
+    strong(&text.replace("> > &u", "&u"), &url);
+    assert_eq!(joins(&text.replace("> > &u", "> > > &u")), Some((Strength::Fair, url)));
+}
+
+#[test]
+fn chains() {
+    let lines = "http://mill.example.org/find?hl=en&threadm=5f25b5cf.0301230204.711700217\n\
+                 0b4c%40mill.example.org&rnum=1&prev=/find%3Fhl%3Den%26selm%3D5f25b5c00%2\n\
+                 5cf.0301230204%2540mill.example.org";
+    let text = among("", lines);
+    strong(&text, &lines.replace('\n', ""));
+    let found = run(&text).unwrap();
+    assert_eq!((found.pieces.len(), found.longer), (3, None));
+    assert!(found.pieces.windows(2).all(|pair| pair[0].end + 1 == pair[1].start));
+}
+
+#[test]
+fn at_most_sixteen_breaks() {
+    let line = "a%20b=x&".repeat(9);
+    let lines = format!(
+        "http://mill.example.org/cellar/drawings/second/bridge/find.cgi?list=all&\n{}",
+        format!("{line}\n").repeat(30)
+    );
+    let found = run(&lines).unwrap();
+    assert_eq!((found.strength, found.pieces.len()), (Strength::Strong, JOIN_BREAKS + 1));
+}
+
+/// A STRONG chain that stops at a FAIR break offers the longer text as well.
+#[test]
+fn longer_alternative() {
+    let lines = "http://mill.example.org/find?hl=en&threadm=5f25b5cf.0301230204.711700217\n\
+                 0b4c%40mill.example.org&rnum=1&prev=/find/drawings/of/second/br-\n\
+                 workshop";
+    let text = among("", lines);
+    let found = run(&text).unwrap();
+    assert_eq!((found.strength, found.pieces.len()), (Strength::Strong, 2));
+    let longer = found.longer.unwrap();
+    assert_eq!(longer[..2], found.pieces[..]);
+    assert_eq!(url(&text, &longer), lines.replace('\n', ""));
+}
+
+#[test]
+fn directory_and_its_files() {
+    let one = "   ftp://mill.example.org/pub/README_first/drawings/bridge/\n           sheet-0000.gif";
+    strong(&among("", one), "ftp://mill.example.org/pub/README_first/drawings/bridge/sheet-0000.gif");
+    let more = format!("{one}\n           sheet-0001.gif");
+    assert_eq!(joins(&among("", &more)).map(|found| found.0), Some(Strength::Fair));
+}
+
+/// Nothing outside of the window counts, and the window may be cut anywhere beyond it.
+#[test]
+fn reads_a_bounded_window() {
+    let lines = "See http://mill.example.org/cellar/drawings/second-bridge/1911/north-pi\ner/sheet-04.gif";
+    let near = among("", lines);
+    let start = near.find("http").unwrap();
+    let (body, end) = (start + 7, near.find("\ner/").unwrap());
+    let expected = decide(near.as_bytes(), start, body, end).unwrap();
+    let far = format!("{}\n{}{near}{}", "=20".repeat(90), "\n".repeat(JOIN_BYTES), "\nx=20".repeat(JOIN_BYTES));
+    let shift = far.find("The drawings").unwrap();
+    let found = decide(far.as_bytes(), start + shift, body + shift, end + shift).unwrap();
+    assert_eq!(url(&far, &found.pieces), url(&near, &expected.pieces));
+    // the next line is cut by the window's end: it ends there
+    let long = format!("http://mill.example.org/a?b=\n{}", "c%20".repeat(2000));
+    let found = run(&long).unwrap();
+    assert_eq!(found.pieces[1], 29..28 + JOIN_BYTES);
+}
+
+/// No bytes make it panic or leave the text.
+#[test]
+fn any_bytes() {
+    const PARTS: [&str; 30] = [
+        "http://",
+        "http:",
+        "a.example/",
+        "\n",
+        "\r\n",
+        "\r",
+        " ",
+        "\t",
+        "> ",
+        "JW>",
+        "#",
+        "# ",
+        "'",
+        "\"",
+        "(",
+        ")",
+        "[",
+        "=",
+        "%",
+        "%4",
+        "&",
+        ".",
+        "-",
+        "!",
+        "/",
+        "//",
+        "www.h.com",
+        "x=y",
+        "é",
+        "@{",
+    ];
+    let mut seed = 0x2545_F491_4F6C_DD1D_u64;
+    let mut random = |below: usize| {
+        seed ^= seed << 13;
+        seed ^= seed >> 7;
+        seed ^= seed << 17;
+        (seed >> 11) as usize % below
+    };
+    for _ in 0..20_000 {
+        let text: String = (0..random(24)).map(|_| PARTS[random(PARTS.len())]).collect();
+        let bytes = text.as_bytes();
+        for (start, _) in text.match_indices("http:") {
+            let body = start + if text[start..].starts_with("http://") { 7 } else { 5 };
+            for end in body..=bytes.len() {
+                if let Some(found) = decide(bytes, start, body, end) {
+                    assert_eq!(found.pieces[0].start, start);
+                    assert!(found.pieces.len() > 1);
+                    assert!(found.pieces.iter().all(|piece| piece.start < piece.end && piece.end <= bytes.len()));
+                    assert!(found.pieces.windows(2).all(|pair| pair[0].end < pair[1].start));
+                }
+            }
+        }
+    }
+}

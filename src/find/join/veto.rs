@@ -1,0 +1,274 @@
+//! bjoin.md 1.2, step 5: what a next line must not be; and step 1: quoted-printable nobody decoded.
+//!
+//! Each test is a small pattern; the patterns stand in the comments.
+
+use super::run;
+
+/// `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)`, in any case: the line begins a URL.
+pub(super) fn begins_url(line: &[u8]) -> bool {
+    const OTHERS: [&[u8]; 4] = [b"mailto:", b"news:", b"www.", b"ftp."];
+    let begins = |bytes: &[u8]| OTHERS.iter().any(|other| strip(bytes, other).is_some()) || begins_slashed(bytes, 0);
+    let line = line.strip_prefix(b"<").unwrap_or(line);
+    begins(line) || strip(line, b"url:").is_some_and(begins)
+}
+
+/// `[a-z][a-z0-9+.-]*://`, with at least `more` characters after the first.
+fn begins_slashed(bytes: &[u8], more: usize) -> bool {
+    let length = bytes.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte)).count();
+    bytes.first().is_some_and(u8::is_ascii_alphabetic) && length > more && bytes[length..].starts_with(b"://")
+}
+
+/// Whether a scheme of 2-32 characters and `://`, `mailto:` or `news:` begins here.
+pub(super) fn begins_scheme(bytes: &[u8]) -> bool {
+    let reach = &bytes[..bytes.len().min(35)];
+    begins_slashed(reach, 1) || strip(bytes, b"mailto:").is_some() || strip(bytes, b"news:").is_some()
+}
+
+/// `bytes` without `prefix`, in any case.
+fn strip<'t>(bytes: &'t [u8], prefix: &[u8]) -> Option<&'t [u8]> {
+    let (head, rest) = bytes.split_at_checked(prefix.len())?;
+    head.eq_ignore_ascii_case(prefix).then_some(rest)
+}
+
+/// `[A-Za-z][\w/.+{}[]()#-]*:` and no more, or `[A-Z][A-Za-z-]+:[^/0-9]`: `OS/Version:`, `X-Foo{3}:`,
+/// `Date:x`.
+pub(super) fn is_label(raw: &[u8]) -> bool {
+    let Some(colon) = memchr::memchr(b':', raw) else {
+        return false;
+    };
+    let name = &raw[..colon];
+    match raw.get(colon + 1) {
+        None => {
+            name.first().is_some_and(u8::is_ascii_alphabetic)
+                && name.iter().all(|byte| byte.is_ascii_alphanumeric() || b"_/.+-{}[]()#".contains(byte))
+        }
+        Some(&after) => {
+            name.len() > 1
+                && name[0].is_ascii_uppercase()
+                && name.iter().all(|&byte| byte.is_ascii_alphabetic() || byte == b'-')
+                && after != b'/'
+                && !after.is_ascii_digit()
+        }
+    }
+}
+
+/// A list item, a blank and text: `1.` `2)` `7/` `a)` `iv.` `(b):` `[3]` `*` `-` `+` `o`.
+pub(super) fn is_list_item(line: &[u8]) -> bool {
+    let then_text = |length: usize| {
+        let rest = &line[length..];
+        let blanks = rest.iter().take_while(|&&byte| byte == b' ' || byte == b'\t').count();
+        blanks > 0 && rest.get(blanks).is_some_and(|&byte| byte != b'\r' && byte != b'\n')
+    };
+    match line {
+        [b'-' | b'*' | b'+', ..] => return then_text(1),
+        [b'[', ..] => {
+            return memchr::memchr2(b']', b' ', line).is_some_and(|at| line[at] == b']' && then_text(at + 1));
+        }
+        [b'o', b' ' | b'\t', ..] => return then_text(1),
+        _ => {}
+    }
+    let open = usize::from(line.first() == Some(&b'('));
+    let number = &line[open..];
+    let digits = number.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let roman = number.iter().take_while(|byte| b"ivx".contains(byte)).count();
+    let letter = usize::from(number.first().is_some_and(u8::is_ascii_alphabetic));
+    let marked =
+        |length: usize| number.get(length).is_some_and(|byte| b".)]/:".contains(byte)) && then_text(open + length + 1);
+    match digits {
+        1..=3 => marked(digits),
+        0 => letter == 1 && (marked(1) || matches!(roman, 2..=4) && marked(roman)),
+        _ => false,
+    }
+}
+
+/// `[\w.+-]+@[\w-]+(.[\w-]+)+` and no more: an e-mail address.
+pub(super) fn is_address(tok: &[u8]) -> bool {
+    let Some(at) = memchr::memchr(b'@', tok) else {
+        return false;
+    };
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    let (local, domain) = (&tok[..at], &tok[at + 1..]);
+    !local.is_empty()
+        && local.iter().all(|&byte| is_word(byte) || byte == b'.' || byte == b'+')
+        && memchr::memchr(b'.', domain).is_some()
+        && domain.split(|&byte| byte == b'.').all(|label| !label.is_empty() && label.iter().all(|&byte| is_word(byte)))
+}
+
+/// `KEY=url` on the first line and `KEY=value`, without `&`, on the next.
+pub(super) fn are_settings(first: &[u8], raw: &[u8]) -> bool {
+    key(first).is_some_and(|value| value.first().is_some_and(u8::is_ascii_alphabetic))
+        && key(raw).is_some_and(|value| memchr::memchr(b'&', value).is_none())
+}
+
+/// What follows `[A-Za-z_]\w*=`.
+fn key(bytes: &[u8]) -> Option<&[u8]> {
+    let length = bytes.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_').count();
+    let led = length > 0 && !bytes[0].is_ascii_digit();
+    if led && bytes.get(length) == Some(&b'=') { Some(&bytes[length + 1..]) } else { None }
+}
+
+/// Only `-->`, `:`, `=` or blanks and then a URL: the token labels that one.
+pub(super) fn leads_to_url(rest: &[u8]) -> bool {
+    let skip = |bytes: &mut &[u8], set: &[u8]| {
+        let length = bytes.iter().take_while(|byte| set.contains(byte)).count();
+        *bytes = &bytes[length..];
+    };
+    let mut rest = rest;
+    skip(&mut rest, b" \t");
+    skip(&mut rest, b"-=:>|");
+    skip(&mut rest, b" \t");
+    let rest = rest.strip_prefix(b"<").unwrap_or(rest);
+    begins_slashed(rest, 0) || strip(rest, b"url:").is_some_and(|rest| begins_slashed(rest, 0))
+}
+
+/// `scheme:` alone, of a K scheme with `//` (step 3).
+pub(super) fn is_bare_scheme(head: &[u8]) -> bool {
+    matches!(head, [name @ .., b':'] if run::is_slashed_scheme(name))
+}
+
+/// `scheme://` alone (step 4).
+pub(super) fn is_bare_slashes(head: &[u8]) -> bool {
+    begins_slashed(head, 0) && memchr::memchr(b':', head) == Some(head.len() - 3)
+}
+
+/// Signs of quoted-printable in the window: an escape of a byte that mail has there, or two lines in a row
+/// that end in a single `=` (step 1).
+pub(super) fn has_soft_breaks(window: &[u8]) -> bool {
+    memchr::memchr_iter(b'=', window).any(|at| is_telling_escape(&window[at + 1..]) || are_two_soft_breaks(window, at))
+}
+
+/// `3D 20 09 0D E? C3`
+fn is_telling_escape(digits: &[u8]) -> bool {
+    match digits {
+        [b'E', digit, ..] => matches!(digit, b'0'..=b'9' | b'A'..=b'F'),
+        [a, b, ..] => matches!([*a, *b], [b'3', b'D'] | [b'2', b'0'] | [b'0', b'9'] | [b'0', b'D'] | [b'C', b'3']),
+        _ => false,
+    }
+}
+
+/// Whether the `=` at `at` ends its line, and another one ends the next line.
+fn are_two_soft_breaks(window: &[u8], at: usize) -> bool {
+    let Some(line) = after_soft_break(window, 0, at) else {
+        return false;
+    };
+    match memchr::memchr2(b'\r', b'\n', &window[line..]) {
+        Some(length) if length > 0 => {
+            let last = line + length - 1;
+            window[last] == b'=' && after_soft_break(window, line, last).is_some()
+        }
+        _ => false,
+    }
+}
+
+/// The start of the next line if the `=` at `at` is a single one, after another character of the line (which
+/// starts at or before `start`), at the end of its line (LF or CRLF).
+fn after_soft_break(window: &[u8], start: usize, at: usize) -> Option<usize> {
+    if at <= start || matches!(window[at - 1], b'=' | b'\r' | b'\n') {
+        return None;
+    }
+    match window[at + 1..] {
+        [b'\n', ..] => Some(at + 2),
+        [b'\r', b'\n', ..] => Some(at + 3),
+        _ => None,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(test: impl Fn(&[u8]) -> bool, expected: bool, texts: &[&str]) {
+        for text in texts {
+            assert_eq!(test(text.as_bytes()), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn urls() {
+        all(
+            begins_url,
+            true,
+            &["http://h", "<http://h", "URL:http://h", "<url:x://h", "mailto:", "News:x", "www.h", "ftp.h", "url://h"],
+        );
+        all(begins_url, false, &["", "http:h", "a b://", "//h", "1a://h", "url:h", "index.html", "wwww.h"]);
+        all(begins_scheme, true, &["ab://h", "MAILTO:x", "news:x"]);
+        all(begins_scheme, false, &["a://h", "www.h", "http:h", "a23456789012345678901234567890123://h"]);
+        all(begins_scheme, true, &["a2345678901234567890123456789012://h"]);
+        all(is_bare_scheme, true, &["http:", "HTTPS:", "prospero:"]);
+        all(is_bare_scheme, false, &["http", "mailto:", "foo:", "http://", ":"]);
+        all(is_bare_slashes, true, &["http://", "foo+bar://", "x://"]);
+        all(is_bare_slashes, false, &["://", "http:", "http://h", "http:///", "a://b://"]);
+        all(
+            leads_to_url,
+            true,
+            &[" http://h", "--> http://h", ": <URL:ftp://h", " = x://", "<http://h", "\t|\turl:x://h"],
+        );
+        all(leads_to_url, false, &["", " see http://h", "- - http://h", " mailto:x", " //h"]);
+    }
+
+    #[test]
+    fn labels() {
+        all(is_label, true, &["Word:", "OS/Version:", "X-Foo{3}:", "a:", "Date:x", "Re-Sent:("]);
+        all(is_label, false, &["", ":", "word", "1:", "a:b", "Date:1", "Http://x", "D:x", "a=b:", "OS/V:x"]);
+    }
+
+    #[test]
+    fn list_items() {
+        all(
+            is_list_item,
+            true,
+            &[
+                "1. x", "22) x", "7/ x", "a) x", "iv.\tx", "xiii: x", "(b) x", "(3]  x", "[3] x", "[] x", "* x", "- x",
+                "+ x", "o x",
+            ],
+        );
+        all(
+            is_list_item,
+            false,
+            &[
+                "", "1.x", "1. ", "1234. x", "ab) x", "ivxiv. x", "[3 4] x", "[3]x", "*x", "o", "ox y", "(1 x", "1",
+                "((1) x", "(* x",
+            ],
+        );
+    }
+
+    #[test]
+    fn addresses() {
+        all(is_address, true, &["graham@example.com", "a.b+c-d_e@x-y.z", "a@b.c.d"]);
+        all(is_address, false, &["", "a", "@b.c", "a@b", "a@.c", "a@b.", "a@b..c", "a@b@c.d", "a/b@c.d", "a@b.c/d"]);
+    }
+
+    #[test]
+    fn settings() {
+        assert!(are_settings(b"URL=http://h", b"Modified=E08"));
+        assert!(are_settings(b"_a1=x", b"b="));
+        for (first, raw) in
+            [("http://h", "a=b"), ("URL=http", "a=b&c=d"), ("URL=1", "a=b"), ("1=x", "a=b"), ("a=b", "c")]
+        {
+            assert!(!are_settings(first.as_bytes(), raw.as_bytes()), "{first} {raw}");
+        }
+    }
+
+    #[test]
+    fn soft_breaks() {
+        all(has_soft_breaks, true, &["a=3Db", "a=20", "=E9", "=C3=A4", "a=\nb=\n", "x\na=\r\nbc=\r\n", "=x\na=\nb=\n"]);
+        all(
+            has_soft_breaks,
+            false,
+            &[
+                "",
+                "a=b",
+                "=e9",
+                "=3d",
+                "a=\nb\nc=\n",
+                "a=\nb==\n",
+                "a==\nb=\n",
+                "a=\n=\n",
+                "=\na=\n",
+                "a=\rb=\r",
+                "a=\nb=",
+                "=E",
+            ],
+        );
+    }
+}

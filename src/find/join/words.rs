@@ -1,0 +1,176 @@
+//! The word lists of B-JOIN (bjoin.md, after section 1.6), sorted for a binary search, and what is asked of
+//! them: is this an extension, a top-level domain, a word of prose?
+
+/// The longest word of any list; what is longer is in none.
+const LONGEST: usize = 8;
+
+/// "Known extensions".
+#[rustfmt::skip]
+const EXTENSIONS: [&[u8]; 97] = [
+    b"arj", b"asc", b"asp", b"aspx", b"au", b"avi", b"bat", b"bin", b"bmp", b"bz2", b"c", b"cc",
+    b"cfg", b"cfm", b"cgi", b"conf", b"cpp", b"css", b"csv", b"deb", b"diff", b"dll", b"do", b"doc",
+    b"dtl", b"dvi", b"el", b"eps", b"exe", b"faq", b"gif", b"gz", b"h", b"hqx", b"htm", b"html",
+    b"ico", b"idc", b"img", b"iso", b"jar", b"java", b"jhtml", b"jpeg", b"jpg", b"js", b"json",
+    b"jsp", b"lha", b"log", b"lzh", b"map", b"md", b"md5", b"mov", b"mp3", b"mpeg", b"mpg", b"nsf",
+    b"patch", b"pdf", b"pgp", b"php", b"php3", b"php4", b"phtml", b"pl", b"png", b"ppt", b"ps",
+    b"py", b"ram", b"rar", b"rdf", b"rpm", b"rss", b"rst", b"rtf", b"sea", b"sh", b"shtml", b"sig",
+    b"sit", b"svg", b"tar", b"tcl", b"tex", b"text", b"tgz", b"txt", b"wav", b"xhtml", b"xls",
+    b"xml", b"xz", b"z", b"zip",
+];
+
+/// "Top-level domains": the generic ones and the country codes of the nineties.
+#[rustfmt::skip]
+const TOP_LEVEL: [&[u8]; 251] = [
+    b"ac", b"ad", b"ae", b"af", b"ag", b"ai", b"al", b"am", b"an", b"ao", b"aq", b"ar", b"arpa",
+    b"as", b"at", b"au", b"aw", b"az", b"ba", b"bb", b"bd", b"be", b"bf", b"bg", b"bh", b"bi",
+    b"biz", b"bj", b"bm", b"bn", b"bo", b"br", b"bs", b"bt", b"bw", b"by", b"bz", b"ca", b"cc",
+    b"cd", b"cf", b"cg", b"ch", b"ci", b"ck", b"cl", b"cm", b"cn", b"co", b"com", b"cr", b"cu",
+    b"cv", b"cx", b"cy", b"cz", b"de", b"dj", b"dk", b"dm", b"do", b"dz", b"ec", b"edu", b"ee",
+    b"eg", b"er", b"es", b"et", b"eu", b"fi", b"fj", b"fk", b"fm", b"fo", b"fr", b"ga", b"gd",
+    b"ge", b"gf", b"gg", b"gh", b"gi", b"gl", b"gm", b"gn", b"gov", b"gp", b"gq", b"gr", b"gs",
+    b"gt", b"gu", b"gw", b"gy", b"hk", b"hm", b"hn", b"hr", b"ht", b"hu", b"id", b"ie", b"il",
+    b"im", b"in", b"info", b"int", b"io", b"iq", b"ir", b"is", b"it", b"je", b"jm", b"jo", b"jp",
+    b"ke", b"kg", b"kh", b"ki", b"km", b"kn", b"kr", b"kw", b"ky", b"kz", b"la", b"lb", b"lc",
+    b"li", b"lk", b"lr", b"ls", b"lt", b"lu", b"lv", b"ly", b"ma", b"mc", b"md", b"me", b"mg",
+    b"mh", b"mil", b"mk", b"ml", b"mm", b"mn", b"mo", b"mp", b"mq", b"mr", b"ms", b"mt", b"mu",
+    b"mv", b"mw", b"mx", b"my", b"mz", b"na", b"nc", b"ne", b"net", b"nf", b"ng", b"ni", b"nl",
+    b"no", b"np", b"nr", b"nu", b"nz", b"om", b"org", b"pa", b"pe", b"pf", b"pg", b"ph", b"pk",
+    b"pl", b"pm", b"pn", b"pr", b"ps", b"pt", b"pw", b"py", b"qa", b"re", b"ro", b"rs", b"ru",
+    b"rw", b"sa", b"sb", b"sc", b"sd", b"se", b"sg", b"sh", b"si", b"sk", b"sl", b"sm", b"sn",
+    b"so", b"sr", b"st", b"su", b"sv", b"sy", b"sz", b"tc", b"td", b"tf", b"tg", b"th", b"tj",
+    b"tk", b"tl", b"tm", b"tn", b"to", b"tr", b"tt", b"tv", b"tw", b"tz", b"ua", b"ug", b"uk",
+    b"us", b"uy", b"uz", b"va", b"vc", b"ve", b"vg", b"vi", b"vn", b"vu", b"wf", b"ws", b"ye",
+    b"yt", b"za", b"zm", b"zw",
+];
+
+/// The generic ones of [`TOP_LEVEL`], without arpa.
+#[rustfmt::skip]
+const GENERIC: [&[u8]; 9] = [
+    b"biz", b"com", b"edu", b"gov", b"info", b"int", b"mil", b"net", b"org",
+];
+
+/// "Prose list": words that begin or continue a sentence after a URL; a lone one is never the rest of a URL.
+#[rustfmt::skip]
+const PROSE: [&[u8]; 103] = [
+    b"a", b"about", b"after", b"all", b"also", b"an", b"and", b"any", b"are", b"as", b"at", b"be",
+    b"because", b"been", b"but", b"by", b"can", b"could", b"did", b"do", b"does", b"for", b"from",
+    b"get", b"had", b"has", b"have", b"he", b"her", b"here", b"him", b"his", b"how", b"i", b"if",
+    b"in", b"into", b"is", b"it", b"its", b"just", b"like", b"look", b"may", b"me", b"more", b"my",
+    b"no", b"not", b"now", b"of", b"on", b"one", b"only", b"or", b"our", b"out", b"over", b"page",
+    b"please", b"see", b"she", b"site", b"so", b"some", b"such", b"text", b"than", b"thanks",
+    b"that", b"the", b"their", b"them", b"then", b"there", b"these", b"they", b"this", b"those",
+    b"through", b"to", b"too", b"try", b"under", b"until", b"up", b"us", b"use", b"was", b"we",
+    b"were", b"what", b"when", b"where", b"which", b"who", b"why", b"will", b"with", b"would",
+    b"yes", b"you", b"your",
+];
+
+/// Whether `word` is in `list`, letter case aside.
+fn holds(list: &[&[u8]], word: &[u8]) -> bool {
+    let mut lower = [0; LONGEST];
+    let Some(lower) = lower.get_mut(..word.len()) else {
+        return false;
+    };
+    lower.copy_from_slice(word);
+    lower.make_ascii_lowercase();
+    list.binary_search(&&*lower).is_ok()
+}
+
+/// Whether `word` is a known extension, letter case aside.
+pub(super) fn is_extension(word: &[u8]) -> bool {
+    holds(&EXTENSIONS, word)
+}
+
+/// Whether `label` is a top-level domain, letter case aside.
+pub(super) fn is_top_level(label: &[u8]) -> bool {
+    holds(&TOP_LEVEL, label)
+}
+
+/// Whether `label` is a generic top-level domain, letter case aside.
+pub(super) fn is_generic(label: &[u8]) -> bool {
+    holds(&GENERIC, label)
+}
+
+/// Whether `word` is of the prose list, letter case aside.
+pub(super) fn is_prose(word: &[u8]) -> bool {
+    holds(&PROSE, word)
+}
+
+/// What follows the last dot of `name` if it may be an extension: a letter and up to five letters or digits.
+pub(super) fn extension(name: &[u8]) -> Option<&[u8]> {
+    let tail = &name[name.len().saturating_sub(LONGEST)..];
+    let dot = memchr::memrchr(b'.', tail)?;
+    let found = &tail[dot + 1..];
+    let fits =
+        matches!(found.len(), 1..=6) && found[0].is_ascii_alphabetic() && found.iter().all(u8::is_ascii_alphanumeric);
+    fits.then_some(found)
+}
+
+/// Whether `name` ends in a known extension.
+pub(super) fn has_extension(name: &[u8]) -> bool {
+    extension(name).is_some_and(is_extension)
+}
+
+/// `freshmeat.example`, `gopher.example.org`: dotted labels that end in a top-level domain, and look like no
+/// file name (`setup.py`, `notes.ps`), unless that domain is a generic one.
+pub(super) fn is_host_like(name: &[u8]) -> bool {
+    let Some(dot) = memchr::memrchr(b'.', name) else {
+        return false;
+    };
+    let top = &name[dot + 1..];
+    matches!(top.len(), 2..=4)
+        && is_top_level(top)
+        && (is_generic(top) || !has_extension(name))
+        && name[..dot]
+            .split(|&byte| byte == b'.')
+            .all(|label| !label.is_empty() && label.iter().all(|&byte| byte.is_ascii_alphanumeric() || byte == b'-'))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_are_sorted() {
+        for list in [&EXTENSIONS[..], &TOP_LEVEL, &GENERIC, &PROSE] {
+            assert!(list.windows(2).all(|pair| pair[0] < pair[1]));
+            assert!(list.iter().all(|word| word.len() <= LONGEST && word.to_ascii_lowercase() == *word));
+        }
+        assert!(GENERIC.iter().all(|label| is_top_level(label)));
+    }
+
+    #[test]
+    fn looks_up_words() {
+        assert!(is_extension(b"html") && is_extension(b"HTML") && is_extension(b"md5"));
+        assert!(!is_extension(b"") && !is_extension(b"htm1") && !is_extension(b"htmlhtmlhtml"));
+        assert!(is_top_level(b"arpa") && is_top_level(b"Uk") && !is_generic(b"arpa") && is_generic(b"COM"));
+        assert!(is_prose(b"The") && !is_prose(b"theorem"));
+    }
+
+    #[test]
+    fn finds_extensions() {
+        for (name, expected) in [
+            ("a.html", Some("html")),
+            ("a.tar.gz", Some("gz")),
+            ("a.abcdef", Some("abcdef")),
+            ("a.abcdefg", None),
+            ("a.7z", None),
+            ("a.", None),
+            ("a", None),
+            (".c", Some("c")),
+            ("a.b/c", None),
+        ] {
+            assert_eq!(extension(name.as_bytes()), expected.map(str::as_bytes), "{name}");
+        }
+    }
+
+    #[test]
+    fn hosts() {
+        for host in ["freshmeat.net", "gopher.example.org", "A-1.COM", "a.b.c.uk"] {
+            assert!(is_host_like(host.as_bytes()), "{host}");
+        }
+        // `.py`, `.ps`, `.md` are country codes too
+        for other in ["setup.py", "notes.ps", "com", ".com", "a..com", "a.co_m", "a_b.com", "a.com.", "x.zip", ""] {
+            assert!(!is_host_like(other.as_bytes()), "{other}");
+        }
+    }
+}

@@ -1,0 +1,110 @@
+//! Judges readings: level, rank, and the conditions that the rules of extraction put on them.
+
+use crate::find::readings::{Pieces, RawMatch};
+use crate::find::{Options, schemes};
+use crate::url::{self, Level, Verdict};
+
+/// The parser, as the finder asks it.
+#[derive(Clone, Debug)]
+pub(crate) struct Judge {
+    pub(crate) options: Options,
+}
+
+/// Keys (1)-(3) of W-HYPH-3; smaller is better.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Standing {
+    /// rfc1738 and rfc1738-ref count alike.
+    pub(crate) level: Level,
+    /// The host has an empty label, or one with a hyphen at an edge.
+    pub(crate) odd_host: bool,
+    foreign_scheme: bool,
+}
+
+impl Judge {
+    pub(crate) fn verdict(&self, url: &[u8]) -> Verdict {
+        url::judge(url, self.options.parse)
+    }
+
+    pub(crate) fn standing(&self, url: &[u8]) -> Standing {
+        let level = match self.verdict(url).level {
+            Level::Rfc1738 => Level::Rfc1738Ref,
+            level => level,
+        };
+        Standing { level, odd_host: has_odd_host(url), foreign_scheme: !schemes::is_k(scheme(url)) }
+    }
+
+    /// A URL of rfc3986 or stricter that is more than `scheme:` or `scheme://` (W-INNER).
+    pub(crate) fn is_truncated_url(&self, text: &[u8], reading: &Pieces) -> bool {
+        let url = reading.bytes(text);
+        self.verdict(&url).level <= Level::Rfc3986 && !after_scheme(&url).is_empty()
+    }
+
+    /// A URL of a scheme of K, of rfc3986 or stricter (W-TWO).
+    pub(crate) fn is_k_url(&self, text: &[u8], part: &RawMatch) -> bool {
+        part.verdict.level <= Level::Rfc3986 && schemes::is_k(scheme(&part.first.bytes(text)))
+    }
+
+    /// Valid by RFC 1738, with or without a fragment (W-QUOTE-3).
+    pub(crate) fn is_strict(&self, text: &[u8], reading: &Pieces) -> bool {
+        self.verdict(&reading.bytes(text)).level <= Level::Rfc1738Ref
+    }
+
+    /// W-ANGLE-1: what an angle body must be to be reported.
+    pub(crate) fn is_angle_url(&self, text: &[u8], part: &RawMatch) -> bool {
+        let url = part.first.bytes(text);
+        let rest = after_scheme(&url);
+        if part.verdict.level > Level::Iri || rest.is_empty() {
+            return false;
+        }
+        let Some(host) = host(&url) else { return true };
+        host.starts_with(b"[")
+            || host.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii())
+            || host.is_empty() && scheme(&url).eq_ignore_ascii_case(b"file")
+    }
+
+    /// A joined text of B-HYPH: rfc3986-valid, with a plausible host.
+    pub(crate) fn is_plausible(&self, url: &[u8]) -> bool {
+        self.verdict(url).level <= Level::Rfc3986 && !has_odd_host(url)
+    }
+
+    /// The longer IRI reading of B-UNI-1 is offered if it reaches level iri.
+    pub(crate) fn is_iri(&self, url: &[u8]) -> bool {
+        self.verdict(url).level <= Level::Iri
+    }
+}
+
+/// What stands before the first colon; empty if there is none.
+pub(crate) fn scheme(url: &[u8]) -> &[u8] {
+    memchr::memchr(b':', url).map_or(&[], |colon| &url[..colon])
+}
+
+/// What stands after `scheme:` or `scheme://`.
+fn after_scheme(url: &[u8]) -> &[u8] {
+    let rest = memchr::memchr(b':', url).map_or(&[][..], |colon| &url[colon + 1..]);
+    rest.strip_prefix(b"//").unwrap_or(rest)
+}
+
+/// The host, without userinfo and port, of a URL with `//`.
+fn host(url: &[u8]) -> Option<&[u8]> {
+    let rest = url[scheme(url).len()..].strip_prefix(b"://")?;
+    let authority = rest.split(|b| b"/?#".contains(b)).next()?;
+    let host = match memchr::memrchr(b'@', authority) {
+        Some(at) => &authority[at + 1..],
+        None => authority,
+    };
+    if host.starts_with(b"[") {
+        return Some(host);
+    }
+    host.split(|&b| b == b':').next()
+}
+
+/// True if a label of the host is empty, or has a hyphen at an edge (W-HYPH-3, key 2).
+pub(crate) fn has_odd_host(url: &[u8]) -> bool {
+    host(url).is_some_and(|host| {
+        !host.is_empty()
+            && !host.starts_with(b"[")
+            && host
+                .split(|&b| b == b'.')
+                .any(|label| label.is_empty() || label.starts_with(b"-") || label.ends_with(b"-"))
+    })
+}

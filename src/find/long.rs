@@ -1,0 +1,199 @@
+//! B-MAX in linear time: which candidates of a long strip are too long.
+//!
+//! A *strip* is a stretch without hard stops (bytes that end every run). Only a strip of more than [`RUN_BYTES`] can
+//! hold a run that is too long, so that ordinary text pays two byte look-ups here. In a long strip the ends of the
+//! runs depend on brackets, lists and letters; reading each run from its start would be quadratic
+//! (`http://a/(http://a/(…`). One sweep finds all that are too long instead: candidates whose run has not ended wait
+//! in a queue, ordered by start.
+//!
+//! - A closer whose opener stands at `o` ends the runs that begin after `o`: the back of the queue. Without an opener
+//!   it ends all.
+//! - A list mark ends the runs that have not passed a `?` or `#`: the back of the queue too.
+//! - A letter beyond ASCII ends all but those in whose host it stands.
+//! - Who stands at the front when the sweep is more than `RUN_BYTES` past its start is too long.
+//!
+//! Each candidate enters and leaves once.
+
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use crate::bytes::letters;
+use crate::bytes::limits::RUN_BYTES;
+use crate::find::{Options, extent};
+
+/// The long strip at hand, and what the sweep has learnt of it. A memo: it holds facts about the text only.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Long {
+    /// The strip that was looked at last.
+    strip: Range<usize>,
+    sweep: Option<Sweep>,
+}
+
+/// What B-MAX says of the candidate that was asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Standing {
+    /// B-MAX has nothing against it.
+    Free,
+    /// It is too long, and no candidate that is too long begins in the `RUN_BYTES` before it.
+    TooLong,
+    /// It begins in the first `RUN_BYTES` of a candidate that is too long.
+    Hidden,
+}
+
+impl Long {
+    /// Asks about a candidate whose scheme begins at `at` and whose raw run ends at `end`.
+    pub(crate) fn standing(&mut self, text: &[u8], at: usize, end: usize, options: &Options) -> Standing {
+        let stops = |i: usize| i == text.len() || extent::is_hard_stop(text, i);
+        if (at == 0 || stops(at - 1)) && stops(end) && end - at <= RUN_BYTES {
+            return Standing::Free;
+        }
+        if !self.strip.contains(&at) {
+            self.strip = strip(text, at);
+            self.sweep = None;
+        }
+        if self.strip.len() <= RUN_BYTES {
+            return Standing::Free;
+        }
+        self.ask(text, at, options)
+    }
+
+    /// The same without reading the run, if `at` lies in the long strip that was asked about last.
+    pub(crate) fn known_standing(&mut self, text: &[u8], at: usize, options: &Options) -> Option<Standing> {
+        (self.strip.contains(&at) && self.strip.len() > RUN_BYTES).then(|| self.ask(text, at, options))
+    }
+
+    fn ask(&mut self, text: &[u8], at: usize, options: &Options) -> Standing {
+        let from = self.strip.start.max((at + 1).saturating_sub(RUN_BYTES));
+        if self.sweep.as_ref().is_none_or(|sweep| sweep.asked > at || sweep.at < from) {
+            self.sweep = Some(Sweep::new(from));
+        }
+        let sweep = self.sweep.as_mut().expect("it was just made");
+        sweep.asked = at;
+        sweep.run_to(text, at + RUN_BYTES + 1, options);
+        // Keep the last two at or before the question: the candidate itself may be the last.
+        while sweep.too_long.get(2).is_some_and(|&start| start <= at) {
+            sweep.too_long.pop_front();
+        }
+        let near = |start: &&usize| at - **start < RUN_BYTES;
+        let before = sweep.too_long.iter().take_while(|&&start| start < at).last();
+        match before.filter(near) {
+            Some(_) => Standing::Hidden,
+            None if sweep.too_long.contains(&at) => Standing::TooLong,
+            None => Standing::Free,
+        }
+    }
+}
+
+/// The strip around `at`: exact where it is short, cut where it is certainly long.
+fn strip(text: &[u8], at: usize) -> Range<usize> {
+    let floor = at.saturating_sub(RUN_BYTES);
+    let start = (floor..at).rev().find(|&i| extent::is_hard_stop(text, i)).map_or(floor, |i| i + 1);
+    let ceiling = text.len().min(at + 2 * RUN_BYTES);
+    let end = (at..ceiling).find(|&i| extent::is_hard_stop(text, i)).unwrap_or(ceiling);
+    start..end
+}
+
+/// A candidate whose run has not ended yet.
+#[derive(Clone, Copy, Debug)]
+struct Open {
+    start: usize,
+    /// Brackets count from here on.
+    body: usize,
+    authority_end: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Sweep {
+    /// The next byte to look at.
+    at: usize,
+    /// The last question; questions do not go back.
+    asked: usize,
+    open: VecDeque<Open>,
+    /// Positions of the openers that wait for their closer, by kind.
+    brackets: [Vec<usize>; 3],
+    /// The last `?` or `#`.
+    query: usize,
+    /// Starts of the candidates that are too long, in order.
+    too_long: VecDeque<usize>,
+}
+
+impl Sweep {
+    fn new(at: usize) -> Sweep {
+        Sweep {
+            at,
+            asked: at,
+            open: VecDeque::new(),
+            brackets: Default::default(),
+            query: 0,
+            too_long: VecDeque::new(),
+        }
+    }
+
+    fn run_to(&mut self, text: &[u8], to: usize, options: &Options) {
+        while self.at < to.min(text.len()) {
+            let len = self.step(text, self.at, options);
+            self.at += len;
+            // The bytes just read belong to every run that they did not end.
+            while self.open.front().is_some_and(|first| self.at - first.start > RUN_BYTES) {
+                self.too_long.extend(self.open.pop_front().map(|first| first.start));
+            }
+        }
+    }
+
+    /// Takes in the character at `at`; returns its length.
+    fn step(&mut self, text: &[u8], at: usize, options: &Options) -> usize {
+        if extent::is_hard_stop(text, at) {
+            self.open.clear();
+            return 1;
+        }
+        match text[at] {
+            b':' => self.open_candidate(text, at, options),
+            b'?' | b'#' => self.query = at,
+            b')' | b']' | b'}' => {
+                let opener = self.brackets[extent::bracket_kind(text[at])].pop();
+                while self.open.back().is_some_and(|last| opener.is_none_or(|opener| last.body > opener)) {
+                    self.open.pop_back();
+                }
+            }
+            b @ (b',' | b';' | b'[' | b'(' | b'{') => {
+                if extent::begins_list_item(text, at) {
+                    while self.open.back().is_some_and(|last| last.authority_end > self.query) {
+                        self.open.pop_back();
+                    }
+                }
+                if matches!(b, b'[' | b'(' | b'{') {
+                    self.push_bracket(extent::bracket_kind(b), at);
+                }
+            }
+            0x80.. => {
+                let letter = letters::decode(text, at).filter(|(c, _)| letters::is_letter(*c));
+                match letter {
+                    Some((_, len)) if options.iri => return len,
+                    // Who has it in the host goes on: one candidate at most, so that this is linear.
+                    _ => self.open.retain(|open| open.authority_end > at),
+                }
+                return letter.map_or(1, |(_, len)| len);
+            }
+            _ => {}
+        }
+        1
+    }
+
+    fn push_bracket(&mut self, kind: usize, at: usize) {
+        let openers = &mut self.brackets[kind];
+        if openers.len() > 4 * RUN_BYTES {
+            // Openers before the oldest open candidate act like none at all.
+            let old = openers.partition_point(|&opener| opener + 2 * RUN_BYTES < at);
+            openers.drain(..old);
+        }
+        openers.push(at);
+    }
+
+    fn open_candidate(&mut self, text: &[u8], colon: usize, options: &Options) {
+        let Some(start) = extent::start(text, colon, options.any_scheme, false) else { return };
+        let Some((run, goes_on)) = extent::authority(text, &start) else { return };
+        if goes_on || run.is_too_long(&start) {
+            self.open.push_back(Open { start: start.scheme, body: start.body(), authority_end: run.authority_end });
+        }
+    }
+}

@@ -1,0 +1,407 @@
+//! Floor 2: the finder. From a colon in the text to a match, as offsets.
+//!
+//! Everything hangs on the colon: `<URL:`, `URL:`, `http://`, `mailto:` all have one. [`Search`] walks over the colons
+//! that may matter (`anchor`), asks what begins there, and takes the earliest that does not overlap the match before.
+//!
+//! | step | file | rules |
+//! |---|---|---|
+//! | candidate colons | `anchor` | no false negatives |
+//! | words that are schemes | `schemes` | K, L, section 10 |
+//! | where a URL begins and ends | `extent` | B-START … B-END |
+//! | line starts and markers | `left` | W-PFX |
+//! | wrapped and angle bodies | `unwrap` | section 7.1, 7.2, W-TWO, W-INNER |
+//! | bare readings | `bare` | B-HYPH, B-UNI-1, B-ANGLEID |
+//! | evidence for a broken bare URL | `join` | B-JOIN |
+//! | readings and their order | `readings`, `judge` | W-HYPH, levels |
+//! | linear time on hostile text | `opaque`, `long` | ST-2, B-MAX |
+//!
+//! # Purity (P1)
+//!
+//! What begins at a colon is a function of the text around it, within [`LOOKBEHIND`] and [`LOOKAHEAD`]. The only state
+//! of a search is where the last match ended. The memos ([`opaque::Opaque`], [`long::Long`]) hold facts about the text
+//! that could be computed afresh at any time.
+
+mod anchor;
+mod bare;
+mod extent;
+mod join;
+mod judge;
+mod left;
+mod long;
+mod opaque;
+mod readings;
+mod schemes;
+mod unwrap;
+
+use crate::bytes::limits::{LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN, WRAPPER_BYTES};
+use std::ops::Range;
+
+use crate::url::ParseOptions;
+use extent::{Form, Start};
+use judge::Judge;
+pub(crate) use readings::RawMatch;
+
+/// Bytes before an anchor that resolving it may read (P2): the 65,536 of B-MAX, each of whose candidates looks at a
+/// run before its colon, and a line before its URL.
+pub(crate) const LOOKBEHIND: usize = RUN_BYTES + SCHEME_RUN + 2 * LINE_START;
+/// Bytes after an anchor that resolving it may read (P2): prefix, scheme, the run of B-MAX, and twice what B-JOIN reads.
+pub(crate) const LOOKAHEAD: usize = RUN_BYTES + SCHEME_RUN + PREFIX_BLANKS + WRAPPER_BYTES + 2 * LINE_START;
+/// No span is longer than this.
+pub(crate) const LONGEST_SPAN: usize = LOOKAHEAD;
+
+/// How the text delimits a URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Kind {
+    /// `<URL:…>`, the wrapper of RFC 1738's Appendix.
+    Wrapped,
+    /// `<scheme:…>`.
+    Angle,
+    /// `URL:…` without brackets.
+    Prefixed,
+    /// A URL that nothing announces.
+    Bare,
+}
+
+impl Kind {
+    /// The name that reports use: `wrapped`, `angle`, `prefixed`, `bare`.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Kind::Wrapped => "wrapped",
+            Kind::Angle => "angle",
+            Kind::Prefixed => "prefixed",
+            Kind::Bare => "bare",
+        }
+    }
+}
+
+/// What may be rejoined over line breaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Rejoin {
+    /// Wrapped and angle bodies, and bare URLs where the evidence is strong (B-JOIN).
+    #[default]
+    Auto,
+    /// Wrapped and angle bodies only.
+    Delimited,
+    /// Nothing: a body with a line break fails (W-FAIL-2).
+    None,
+}
+
+/// Which reading comes first at a doubtful hyphen (W-HYPH-3, W-HYPH-4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HyphenOrder {
+    /// The hyphen belongs to the URL: software wraps at real hyphens.
+    #[default]
+    Keep,
+    /// The hyphen came with the break: typeset text.
+    Drop,
+}
+
+/// What changes the answer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Options {
+    pub(crate) any_scheme: bool,
+    pub(crate) rejoin: Rejoin,
+    pub(crate) hyphen: HyphenOrder,
+    pub(crate) iri: bool,
+    pub(crate) parse: ParseOptions,
+}
+
+/// Why something that looked like a URL is none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Refusal {
+    /// W-FAIL-1.
+    Unterminated,
+    /// W-WS-2.
+    Empty,
+    /// W-PROSE, W-ANGLE-1, W-FAIL-2: the brackets mean nothing.
+    Dissolved,
+    /// B-MAX.
+    TooLong,
+}
+
+/// What a search comes upon, in the order of its starts.
+#[derive(Clone, Debug)]
+pub(crate) enum Event {
+    /// The matches of one anchor: one, or the parts of a wrapper (W-TWO).
+    Found(Hit),
+    /// Refused at this offset; nothing is consumed.
+    Refused(usize, Refusal),
+}
+
+impl Event {
+    pub(crate) fn start(&self) -> usize {
+        match self {
+            Event::Found(hit) => hit.first.start,
+            Event::Refused(at, _) => *at,
+        }
+    }
+}
+
+/// The matches of one anchor. They are taken or hidden together.
+#[derive(Clone, Debug)]
+pub(crate) struct Hit {
+    pub(crate) first: RawMatch,
+    /// The other parts of a wrapper (W-TWO): nearly always empty, and then not allocated.
+    pub(crate) rest: Vec<RawMatch>,
+}
+
+impl Hit {
+    pub(crate) fn start(&self) -> usize {
+        self.first.start
+    }
+
+    pub(crate) fn end(&self) -> usize {
+        self.rest.last().unwrap_or(&self.first).end
+    }
+}
+
+/// What [`Search::step`] says.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    Event(Event),
+    /// The window ends within [`LOOKAHEAD`] of a candidate: ask again with more text. Nothing before `keep_from` will
+    /// be read.
+    NeedMore {
+        keep_from: usize,
+    },
+    /// No further start before the given end.
+    End,
+}
+
+/// The text at hand, and whether it ends where the input ends.
+///
+/// It begins where the input begins, or at least [`LOOKBEHIND`] before the first anchor asked about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window<'t> {
+    pub(crate) text: &'t [u8],
+    pub(crate) is_last: bool,
+}
+
+/// The one search loop: a resumable walk over a window.
+#[derive(Clone, Debug)]
+pub(crate) struct Search {
+    judge: Judge,
+    /// Where the next colon is looked for.
+    colon: usize,
+    /// The end of the last match: nothing may start before it.
+    pos: usize,
+    /// The colon whose refusal was reported.
+    reported: Option<usize>,
+    opaque: opaque::Opaque,
+    long: long::Long,
+}
+
+impl Search {
+    /// A search for what starts at or after `from`.
+    pub(crate) fn new(options: Options, from: usize) -> Search {
+        Search {
+            judge: Judge { options },
+            colon: from,
+            pos: from,
+            reported: None,
+            opaque: Default::default(),
+            long: Default::default(),
+        }
+    }
+
+    /// The window moves: its first `by` bytes are gone.
+    pub(crate) fn shift(&mut self, by: usize) {
+        *self = Search {
+            colon: self.colon - by,
+            pos: self.pos.saturating_sub(by),
+            reported: self.reported.and_then(|colon| colon.checked_sub(by)),
+            ..Search::new(self.judge.options, 0)
+        };
+    }
+
+    /// The next event that starts before `end`.
+    pub(crate) fn step(&mut self, window: Window<'_>, end: usize) -> Step {
+        let text = window.text;
+        // What starts before `end` has its colon within a scheme's length after it.
+        let colons_end = end.saturating_add(SCHEME_RUN + 2);
+        // A colon shows whether it may matter when the byte after it is known.
+        let known = text.len() - usize::from(!window.is_last && !text.is_empty());
+        while let Some(colon) = anchor::next(text, self.colon, colons_end.min(known)) {
+            self.colon = colon;
+            if !window.is_last && colon + LOOKAHEAD > text.len() {
+                return Step::NeedMore { keep_from: colon.saturating_sub(LOOKBEHIND) };
+            }
+            let mut refused = None;
+            let hit = self.resolve(text, colon, &mut refused);
+            if let Some((at, refusal)) = refused {
+                if self.reported != Some(colon) && self.pos <= at && at < end {
+                    // Nothing is consumed: come back to this colon for what else begins there.
+                    self.reported = Some(colon);
+                    return Step::Event(Event::Refused(at, refusal));
+                }
+            }
+            match hit {
+                // Not ours, and nothing after it is. Stay at this colon, for a caller that goes on from here.
+                Some(hit) if hit.start() >= end => return Step::End,
+                Some(hit) if hit.start() >= self.pos => {
+                    self.pos = hit.end();
+                    self.colon = self.pos.max(colon + 1);
+                    return Step::Event(Event::Found(hit));
+                }
+                _ => self.colon = colon + 1,
+            }
+        }
+        if !window.is_last && colons_end > known {
+            self.colon = self.colon.max(known);
+            return Step::NeedMore { keep_from: self.colon.saturating_sub(LOOKBEHIND + SCHEME_RUN) };
+        }
+        self.colon = self.colon.max(colons_end.min(known));
+        Step::End
+    }
+
+    /// Stretches that hold every candidate's span that begins in `starts`, those of hidden candidates too; in order of
+    /// their starts. A stretch may reach further than the span it stands for, never less far (P4, sync points).
+    pub(crate) fn spans(&mut self, text: &[u8], starts: Range<usize>) -> Vec<Range<usize>> {
+        let mut spans = Vec::new();
+        let mut stop = 0;
+        let mut from = starts.start;
+        let colons_end = text.len().min(starts.end + SCHEME_RUN + 2);
+        while let Some(colon) = anchor::next(text, from, colons_end) {
+            from = colon + 1;
+            if let Some(prefix) = extent::prefix_before(text, colon) {
+                // The URL after it has a stretch of its own.
+                spans.push(prefix..colon + 1 + PREFIX_BLANKS + SCHEME_RUN);
+            }
+            let Some(start) = extent::start(text, colon, self.judge.options.any_scheme, false) else {
+                spans.extend(self.resolve(text, colon, &mut None).map(|hit| hit.start()..hit.end()));
+                continue;
+            };
+            if stop < colon {
+                stop = (colon..text.len().min(colon + RUN_BYTES))
+                    .find(|&i| extent::is_hard_stop(text, i))
+                    .unwrap_or(text.len().min(colon + RUN_BYTES));
+            }
+            // A run that ends within its line is cheap to bound; wrappers and joins are not.
+            let bracket = text[..start.scheme].ends_with(b"<") || text[colon + 1..].starts_with(b"<");
+            if bracket || bare::next_line(text, stop).is_some() {
+                spans.extend(self.resolve(text, colon, &mut None).map(|hit| hit.start()..hit.end()));
+            } else {
+                spans.push(start.scheme..stop);
+            }
+        }
+        spans.sort_unstable_by_key(|span| span.start);
+        spans
+    }
+
+    /// What begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL.
+    fn resolve(&mut self, text: &[u8], colon: usize, refused: &mut Option<(usize, Refusal)>) -> Option<Hit> {
+        match self.resolve_bracket(text, colon) {
+            Some(Ok(hit)) => return Some(hit),
+            Some(Err((_, Refusal::Dissolved))) | None => {}
+            Some(Err(refusal)) => *refused = Some(refusal),
+        }
+        if let Some(prefix) = extent::prefix_before(text, colon) {
+            if let Some(found) = self.resolve_prefixed(text, prefix, colon) {
+                return Some(Hit { first: found, rest: Vec::new() });
+            }
+        }
+        let first = self.resolve_bare(text, colon, refused)?;
+        Some(Hit { first, rest: Vec::new() })
+    }
+
+    /// W-FORM-1, W-FORM-2: a `<` with `URL:` or a scheme right after it.
+    fn resolve_bracket(&mut self, text: &[u8], colon: usize) -> Option<Result<Hit, (usize, Refusal)>> {
+        let word = extent::word_before(text, colon);
+        let open = word.start.checked_sub(1).filter(|&open| text[open] == b'<')?;
+        let name = &text[word.clone()];
+        let (kind, body) = if name.eq_ignore_ascii_case(b"URL") {
+            (Kind::Wrapped, colon + 1)
+        } else if self.is_announced(text, name, colon) {
+            (Kind::Angle, word.start)
+        } else {
+            return None;
+        };
+        Some(match unwrap::unwrap(text, open, body, kind, &self.judge) {
+            Ok(mut parts) => {
+                let rest = parts.split_off(1);
+                Ok(Hit { first: parts.swap_remove(0), rest })
+            }
+            Err(refusal) => Err((open, refusal)),
+        })
+    }
+
+    /// A scheme that may follow `<` or `URL:`: one of K, or another known one with `//` (W-FORM-2, P-FORM-2).
+    fn is_announced(&self, text: &[u8], name: &[u8], colon: usize) -> bool {
+        schemes::is_k(name)
+            || text[colon + 1..].starts_with(b"//")
+                && (schemes::is_known(name) || self.judge.options.any_scheme && schemes::is_letter_led_word(name))
+    }
+
+    /// P-FORM-2: `URL:`, blanks, and a URL that 7.4 finds right there.
+    fn resolve_prefixed(&mut self, text: &[u8], prefix: usize, colon: usize) -> Option<RawMatch> {
+        let blanks = text[colon + 1..].iter().take(PREFIX_BLANKS + 1).take_while(|b| matches!(b, b' ' | b'\t')).count();
+        let at = colon + 1 + blanks;
+        let scheme = text[at..].iter().take(SCHEME_RUN).take_while(|&&b| schemes::is_scheme_byte(b)).count();
+        let colon = at + scheme;
+        if blanks > PREFIX_BLANKS || text.get(colon) != Some(&b':') || !self.is_announced(text, &text[at..colon], colon)
+        {
+            return None;
+        }
+        let mut found = self.resolve_bare(text, colon, &mut None).filter(|found| found.start == at)?;
+        found.start = prefix;
+        found.kind = Kind::Prefixed;
+        Some(found)
+    }
+
+    /// 7.4: the bare URL whose scheme ends at this colon.
+    fn resolve_bare(&mut self, text: &[u8], colon: usize, refused: &mut Option<(usize, Refusal)>) -> Option<RawMatch> {
+        let options = self.judge.options;
+        let Some(start) = extent::start(text, colon, options.any_scheme, false) else {
+            // `http:` at the end of a line (B-JOIN, V0a): the `//` may follow below.
+            let at_break = options.rejoin == Rejoin::Auto && bare::next_line(text, colon + 1).is_some();
+            let start = at_break.then(|| extent::start(text, colon, false, true)).flatten()?;
+            return self.resolve_broken_scheme(text, &start, colon + 1);
+        };
+        if let Some(found) = bare::read_angle_id(text, &start, &self.judge) {
+            let free = self.long.standing(text, start.scheme, colon + 1, &options) == long::Standing::Free;
+            return free.then_some(found);
+        }
+        if self.opaque.rules_out(text, &start) {
+            return None;
+        }
+        // In a strip that is known to be long, ask before the run is read: all runs may be too long.
+        let mut standing = self.long.known_standing(text, start.scheme, &options);
+        let run = match standing {
+            None | Some(long::Standing::Free) => extent::run(text, &start, options.iri),
+            Some(_) => None,
+        };
+        if let (None, Some(run)) = (standing, &run) {
+            standing = Some(self.long.standing(text, start.scheme, run.end, &options));
+        }
+        let run = match standing {
+            Some(long::Standing::Hidden) => return None,
+            Some(long::Standing::TooLong) => {
+                *refused = Some((start.scheme, Refusal::TooLong));
+                return None;
+            }
+            Some(long::Standing::Free) | None => run,
+        };
+        let Some(run) = run else {
+            return self.resolve_broken_scheme(text, &start, start.body());
+        };
+        let found = bare::read(text, &start, &run, &self.judge);
+        if found.is_none() && !matches!(start.form, Form::Authority { .. }) {
+            self.opaque.note_failure(text, &start, &run);
+        }
+        found
+    }
+
+    /// `http:` or `http://` at the end of a line (B-JOIN, V0a and V0b).
+    fn resolve_broken_scheme(&mut self, text: &[u8], start: &Start, end: usize) -> Option<RawMatch> {
+        let options = self.judge.options;
+        if options.rejoin != Rejoin::Auto {
+            return None;
+        }
+        let found = bare::read_broken_scheme(text, start, end, &self.judge)?;
+        let free = self.long.standing(text, start.scheme, end, &options) == long::Standing::Free;
+        free.then_some(found)
+    }
+}

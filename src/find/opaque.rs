@@ -1,0 +1,155 @@
+//! mailto and news without rescans: text such as `mailto:mailto:mailto:…` must stay linear (ST-2).
+//!
+//! An authority is read by one candidate only, because it holds no `/`; so `//` schemes are linear by themselves. The
+//! runs of mailto and news begin at every colon of a run and may all fail at its end. This memo holds pure facts
+//! about the text that tell so in constant time:
+//!
+//! - where the byte is that a candidate needs at least: the next `@`, or `.` for a letter-led group;
+//! - a candidate inside the last run ends no later than that run;
+//! - if everything after the needed byte was trimmed (B-END), it will be for all candidates in that run that have
+//!   the same byte before them and the same parity of apostrophes: the two things that B-END takes from the left.
+
+use std::ops::Range;
+
+use crate::find::extent::{self, Form, Run, Start};
+
+/// What a candidate needs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Need {
+    /// An `@` (B-MAIL, B-NEWS).
+    At,
+    /// An `@` or a `.` (B-NEWS, letter-led).
+    AtOrDot,
+}
+
+/// A run that failed, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+struct Failure {
+    run: Range<usize>,
+    /// The needed byte, which lies in the run, and all behind it was trimmed.
+    needed: usize,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Opaque {
+    stop: Next,
+    at: Next,
+    dot: Next,
+    last: Range<usize>,
+    /// By need, context (5) and parity (2).
+    failures: [[Option<Failure>; 10]; 2],
+    quotes: Quotes,
+}
+
+impl Opaque {
+    /// True if the candidate certainly is no URL. False decides nothing.
+    pub(crate) fn rules_out(&mut self, text: &[u8], start: &Start) -> bool {
+        let Some((need, from)) = need(text, start) else { return false };
+        let stop = self.stop.find(text, start.body(), |rest, at| (at..rest).find(|&i| extent::is_hard_stop(text, i)));
+        let needed = self.needed(text, need, from);
+        if needed >= stop || self.last.contains(&start.scheme) && needed >= self.last.end {
+            return true;
+        }
+        let context = context(text, start);
+        (0..2).any(|parity| {
+            let failure = self.failures[need as usize][2 * context + parity].clone();
+            failure.is_some_and(|failure| {
+                failure.run.contains(&start.scheme)
+                    && needed == failure.needed
+                    && self.quotes.parity(text, start.scheme..failure.run.end) == parity
+            })
+        })
+    }
+
+    /// Notes that the candidate with this run is no URL.
+    pub(crate) fn note_failure(&mut self, text: &[u8], start: &Start, run: &Run) {
+        let Some((need, from)) = need(text, start) else { return };
+        let run = start.scheme..run.end;
+        let needed = self.needed(text, need, from);
+        if needed < run.end {
+            let parity = self.quotes.parity(text, run.clone());
+            self.failures[need as usize][2 * context(text, start) + parity] =
+                Some(Failure { run: run.clone(), needed });
+        }
+        self.last = run;
+    }
+
+    fn needed(&mut self, text: &[u8], need: Need, from: usize) -> usize {
+        let find = |byte| move |end: usize, at: usize| memchr::memchr(byte, &text[at..end]).map(|i| at + i);
+        let at = self.at.find(text, from, find(b'@'));
+        match need {
+            Need::At => at,
+            Need::AtOrDot => at.min(self.dot.find(text, from, find(b'.'))),
+        }
+    }
+}
+
+/// What the candidate needs, and from where on. `None`: look at it (`news:*`).
+fn need(text: &[u8], start: &Start) -> Option<(Need, usize)> {
+    let body = start.body();
+    match (start.form, text.get(body)) {
+        (Form::Authority { .. }, _) => None,
+        (Form::News, Some(b'*')) => {
+            // `*` alone, and punctuation that will be trimmed: read up to the first byte that stays.
+            let stays = text[body + 1..].iter().find(|&b| !b".,;:!?'([{*".contains(b))?;
+            stays.is_ascii_alphanumeric().then_some((Need::At, body + 1))
+        }
+        (Form::News, Some(b)) if b.is_ascii_alphabetic() => Some((Need::AtOrDot, body + 1)),
+        _ => Some((Need::At, body + 1)),
+    }
+}
+
+/// The bytes before a URL that B-END tells apart.
+fn context(text: &[u8], start: &Start) -> usize {
+    match text[..start.scheme].last() {
+        Some(b'\'' | b'`') => 1,
+        Some(b'*') => 2,
+        Some(b'_') => 3,
+        Some(b'~') => 4,
+        _ => 0,
+    }
+}
+
+/// The next place of something, remembered: `none in from..at`.
+#[derive(Clone, Debug, Default)]
+struct Next {
+    from: usize,
+    at: usize,
+    found: bool,
+}
+
+impl Next {
+    /// The first place at or after `from`, looked for as far as a run reaches. `search(end, at)` looks in `at..end`.
+    fn find(&mut self, text: &[u8], from: usize, search: impl Fn(usize, usize) -> Option<usize>) -> usize {
+        if !(self.from..=self.at).contains(&from) {
+            *self = Next { from, at: from, found: false };
+        }
+        let end = text.len().min(from + crate::bytes::limits::RUN_BYTES + 1);
+        if !self.found && self.at < end {
+            let found = search(end, self.at);
+            self.found = found.is_some();
+            self.at = found.unwrap_or(end);
+        }
+        self.at
+    }
+}
+
+/// Counts apostrophes in ranges with the same end and growing starts, each byte once.
+#[derive(Clone, Debug, Default)]
+struct Quotes {
+    range: Range<usize>,
+    count: usize,
+}
+
+impl Quotes {
+    fn parity(&mut self, text: &[u8], range: Range<usize>) -> usize {
+        let count = |range: Range<usize>| memchr::memchr_iter(b'\'', &text[range]).count();
+        if self.range.end != range.end || self.range.start > range.start {
+            self.count = count(range.clone());
+        } else {
+            self.count -= count(self.range.start..range.start);
+        }
+        self.range = range;
+        self.count % 2
+    }
+}

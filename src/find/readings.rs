@@ -1,0 +1,196 @@
+//! What the finder hands on: matches as offsets, and the readings of a doubtful text (W-HYPH-2, W-HYPH-3).
+//!
+//! A reading is a list of source pieces, never a copy: workers exchange offsets, and bytes are attached at the edge.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::ops::Range;
+
+use crate::find::judge::Judge;
+use crate::find::{HyphenOrder, Kind};
+use crate::url::{Level, Verdict};
+
+/// One URL, as ranges of the source. Their concatenation is the URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Pieces {
+    /// A slice of the source.
+    One(Range<usize>),
+    /// At least two ranges, in order, none empty.
+    Many(Box<[Range<usize>]>),
+}
+
+impl Pieces {
+    /// Puts ranges together: empty ones go, neighbours merge.
+    pub(crate) fn new(ranges: impl IntoIterator<Item = Range<usize>>) -> Pieces {
+        let mut merged: Vec<Range<usize>> = Vec::new();
+        for range in ranges {
+            match merged.last_mut() {
+                _ if range.is_empty() => {}
+                Some(last) if last.end == range.start => last.end = range.end,
+                _ => merged.push(range),
+            }
+        }
+        match <[Range<usize>; 1]>::try_from(merged) {
+            Ok([one]) => Pieces::One(one),
+            Err(many) if many.is_empty() => Pieces::One(0..0),
+            Err(many) => Pieces::Many(many.into()),
+        }
+    }
+
+    pub(crate) fn ranges(&self) -> &[Range<usize>] {
+        match self {
+            Pieces::One(range) => std::slice::from_ref(range),
+            Pieces::Many(ranges) => ranges,
+        }
+    }
+
+    /// The URL's bytes: borrowed where they are one slice of the source.
+    pub(crate) fn bytes<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        match self {
+            Pieces::One(range) => Cow::Borrowed(&text[range.clone()]),
+            Pieces::Many(ranges) => Cow::Owned(ranges.iter().flat_map(|r| &text[r.clone()]).copied().collect()),
+        }
+    }
+
+    pub(crate) fn same_text(&self, other: &Pieces, text: &[u8]) -> bool {
+        self == other || self.bytes(text) == other.bytes(text)
+    }
+
+    /// The first `len` bytes.
+    pub(crate) fn truncated(&self, mut len: usize) -> Pieces {
+        Pieces::new(self.ranges().iter().map(|range| {
+            let take = len.min(range.len());
+            len -= take;
+            range.start..range.start + take
+        }))
+    }
+
+    pub(crate) fn end(&self) -> usize {
+        self.ranges().last().map_or(0, |range| range.end)
+    }
+
+    /// The same pieces, with `by` taken from every offset.
+    pub(crate) fn shifted(&self, by: usize) -> Pieces {
+        match self {
+            Pieces::One(range) => Pieces::One(range.start - by..range.end - by),
+            Pieces::Many(ranges) => Pieces::Many(ranges.iter().map(|r| r.start - by..r.end - by).collect()),
+        }
+    }
+}
+
+/// A match, as offsets into the window.
+#[derive(Clone, Debug)]
+pub(crate) struct RawMatch {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) kind: Kind,
+    /// The URL's bytes come from more than one line.
+    pub(crate) rejoined: bool,
+    /// Of the first reading.
+    pub(crate) verdict: Verdict,
+    pub(crate) first: Pieces,
+    /// The other readings, in order. Empty, and then not allocated, for nearly all matches.
+    pub(crate) others: Vec<Pieces>,
+}
+
+impl RawMatch {
+    /// A match with a span, and readings of which there is at least one.
+    pub(crate) fn new(
+        text: &[u8],
+        span: Range<usize>,
+        kind: Kind,
+        mut readings: Vec<Pieces>,
+        rejoined: bool,
+        judge: &Judge,
+    ) -> RawMatch {
+        let others = readings.split_off(1);
+        let first = readings.swap_remove(0);
+        let verdict = judge.verdict(&first.bytes(text));
+        RawMatch { start: span.start, end: span.end, kind, rejoined, verdict, first, others }
+    }
+
+    pub(crate) fn readings(&self) -> impl Iterator<Item = &Pieces> {
+        std::iter::once(&self.first).chain(&self.others)
+    }
+
+    /// Adds an alternative, if its text is new.
+    pub(crate) fn add(&mut self, text: &[u8], reading: Pieces) {
+        if self.readings().all(|known| !known.same_text(&reading, text)) {
+            self.others.push(reading);
+        }
+    }
+}
+
+/// A text with hyphens before line breaks, each of which may belong to the URL or to the break.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Doubtful {
+    pieces: Vec<Range<usize>>,
+    /// Indices of the pieces whose last byte is a doubtful hyphen.
+    hyphens: Vec<usize>,
+}
+
+impl Doubtful {
+    /// More than this many doubtful hyphens give two readings, not 2^n (W-HYPH-2).
+    const MOST: usize = 3;
+
+    pub(crate) fn push(&mut self, piece: Range<usize>) {
+        self.pieces.push(piece);
+    }
+
+    /// The last byte pushed is a doubtful hyphen.
+    pub(crate) fn mark_hyphen(&mut self) {
+        if let Some(last) = self.pieces.len().checked_sub(1) {
+            self.hyphens.push(last);
+        }
+    }
+
+    /// The readings in the order of W-HYPH-3: the result, then its alternatives.
+    pub(crate) fn readings(&self, text: &[u8], judge: &Judge) -> Vec<Pieces> {
+        let n = self.hyphens.len();
+        let keep_all = self.with_dropped(|_| false);
+        if n == 0 {
+            return vec![keep_all];
+        }
+        let patterns: Vec<u32> = if n <= Self::MOST { (0..1 << n).collect() } else { vec![0, 1] };
+        let mut ranked: Vec<_> = patterns
+            .into_iter()
+            .map(|pattern| {
+                let dropped = if n <= Self::MOST {
+                    self.with_dropped(|i| pattern >> (n - 1 - i) & 1 == 1)
+                } else {
+                    self.with_dropped(|_| pattern == 1)
+                };
+                let standing = judge.standing(&dropped.bytes(text));
+                let order = (pattern.count_ones(), pattern);
+                let order = match judge.options.hyphen {
+                    HyphenOrder::Keep => (order, Reverse((0, 0))),
+                    HyphenOrder::Drop => ((0, 0), Reverse(order)),
+                };
+                ((standing, order), dropped)
+            })
+            .collect();
+        ranked.sort_by(|(a, _), (b, _)| a.cmp(b));
+        let best = ranked[0].0.0.level;
+        if best == Level::None {
+            return vec![keep_all];
+        }
+        let mut readings: Vec<Pieces> = Vec::new();
+        for ((standing, _), reading) in ranked {
+            let counts = readings.is_empty() || standing.level == best && !standing.odd_host;
+            if counts && readings.iter().all(|known| !known.same_text(&reading, text)) {
+                readings.push(reading);
+            }
+        }
+        readings
+    }
+
+    fn with_dropped(&self, dropped: impl Fn(usize) -> bool) -> Pieces {
+        let mut pieces = self.pieces.clone();
+        for (i, &piece) in self.hyphens.iter().enumerate() {
+            if dropped(i) {
+                pieces[piece].end -= 1;
+            }
+        }
+        Pieces::new(pieces)
+    }
+}

@@ -1,0 +1,204 @@
+//! Which words are schemes: K, the list L, compounds and `x-` names (spec.md section 7, section 10).
+//!
+//! A scheme name is compared without case and never lowered in place: the text of a URL is reported as found (P-5).
+
+use std::sync::LazyLock;
+
+use aho_corasick::{AhoCorasick, Anchored, Input, MatchKind, StartKind};
+
+use crate::bytes::limits::SCHEME_BYTES;
+
+/// K: the ten schemes of RFC 1738 and https.
+pub(crate) const K: [&str; 11] =
+    ["http", "https", "ftp", "mailto", "news", "gopher", "nntp", "telnet", "wais", "file", "prospero"];
+
+/// True for a letter, a digit, `+`, `-` or `.` (G-SCHEME-1).
+pub(crate) fn is_scheme_byte(b: u8) -> bool {
+    b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')
+}
+
+/// True for a scheme of K, in any case.
+pub(crate) fn is_k(word: &[u8]) -> bool {
+    K.iter().any(|k| word.eq_ignore_ascii_case(k.as_bytes()))
+}
+
+/// True for mailto and news: the schemes of K that come without `//` (B-START-3).
+pub(crate) fn is_opaque(word: &[u8]) -> bool {
+    word.eq_ignore_ascii_case(b"mailto") || word.eq_ignore_ascii_case(b"news")
+}
+
+/// True for a scheme that is known before `//`: K, L, `x-` names, and compounds `a+b` with a known `b`.
+pub(crate) fn is_known(word: &[u8]) -> bool {
+    if is_k(word) || is_listed(word) {
+        return true;
+    }
+    if !is_letter_led_word(word) {
+        return false;
+    }
+    if word.len() > 2 && word[..2].eq_ignore_ascii_case(b"x-") {
+        return true;
+    }
+    // `a+b` stands or falls with its last part, so there is nothing to gain from looking at the others.
+    match word.iter().rposition(|&b| b == b'+') {
+        Some(plus) => is_known_part(&word[plus + 1..]),
+        None => false,
+    }
+}
+
+/// The last part of a compound holds no `+`, so that this does not recur.
+fn is_known_part(part: &[u8]) -> bool {
+    is_k(part) || is_listed(part) || (part.len() > 2 && part[..2].eq_ignore_ascii_case(b"x-"))
+}
+
+/// A word that `--any-scheme` takes for a scheme before `://`: letter-led, 2-32 bytes.
+pub(crate) fn is_letter_led_word(word: &[u8]) -> bool {
+    (2..=SCHEME_BYTES).contains(&word.len()) && word[0].is_ascii_alphabetic()
+}
+
+/// Length of the longest scheme of K less mailto and news that `run` ends in (B-START-1 d).
+pub(crate) fn k_suffix(run: &[u8]) -> Option<usize> {
+    K.iter()
+        .filter(|k| !is_opaque(k.as_bytes()))
+        .filter(|k| run.len() >= k.len() && run[run.len() - k.len()..].eq_ignore_ascii_case(k.as_bytes()))
+        .map(|k| k.len())
+        .max()
+}
+
+/// True if `text` begins with a scheme of K and `tail` (`:` or `://`).
+pub(crate) fn starts_with_k(text: &[u8], tail: &[u8]) -> bool {
+    // The first byte decides almost always: this runs at every comma of a URL (B-LIST).
+    text.first().is_some_and(|b| b"hfmngtwp".contains(&b.to_ascii_lowercase()))
+        && K.iter().any(|k| {
+            text.len() > k.len()
+                && text[..k.len()].eq_ignore_ascii_case(k.as_bytes())
+                && text[k.len()..].starts_with(tail)
+        })
+}
+
+/// Membership in L, without case. One anchored automaton over the names: no lowered copy, no hashing.
+fn is_listed(word: &[u8]) -> bool {
+    static LISTED: LazyLock<AhoCorasick> = LazyLock::new(|| {
+        AhoCorasick::builder()
+            .ascii_case_insensitive(true)
+            .match_kind(MatchKind::LeftmostLongest)
+            .start_kind(StartKind::Anchored)
+            .build(L)
+            .expect("a few hundred short names are within the automaton's limits")
+    });
+    word.len() <= SCHEME_BYTES
+        && LISTED.find(Input::new(word).anchored(Anchored::Yes)).is_some_and(|m| m.end() == word.len())
+}
+
+/// L, spec.md section 10: the IANA registry's schemes that may come before `://`, and others in wide use.
+#[rustfmt::skip]
+const L: &[&str] = &[
+    "aaa", "aaas", "abfs", "abfss", "about", "acap", "acct", "acd", "acr", "adb", "adc", "adcs",
+    "adiumxtra", "admin", "adt", "afp", "afs", "aim", "amqp", "amqps", "amss", "android",
+    "android-app", "app", "appdata", "applescript", "appstream", "apt", "ar", "ark", "arweave",
+    "at", "attachment", "aw", "barion", "bb", "beshare", "bitcoin", "bitcoincash", "blob", "bolo",
+    "bolt", "brave", "browserext", "burn", "bzr", "bzz", "cabal", "calculator", "callto", "cap",
+    "cassandra", "cast", "casts", "cdda", "chrome", "chrome-devtools", "chrome-extension",
+    "chrome-search", "chrome-untrusted", "cid", "cifs", "clickhouse", "cloudsql", "coap",
+    "coap+tcp", "coap+ws", "coaps", "coaps+tcp", "coaps+ws", "cockroachdb",
+    "com-eventbrite-attendee", "consul", "content", "content-type", "cos", "couchbase", "couchdb",
+    "cql", "crid", "cstr", "cvs", "dab", "dat", "data", "dav", "davs", "dbfs", "dchub", "devtools",
+    "diaspora", "dict", "did", "dis", "discord", "dlna-playcontainer", "dlna-playsingle", "dns",
+    "dntp", "docker", "dogecoin", "doi", "dpp", "drm", "drop", "dtmi", "dtn", "dvb", "dvx", "dweb",
+    "ed2k", "edge", "eid", "elasticsearch", "elsi", "embedded", "ens", "epgm", "etcd", "ethereum",
+    "evernote", "example", "facebook", "facetime", "fax", "fb", "fd", "feed", "feedready", "fido",
+    "filesystem", "finger", "first-run-pen-experience", "fish", "fm", "freenet", "ftpes", "ftps",
+    "fuchsia-pkg", "gemini", "geo", "gg", "git", "github-mac", "github-windows", "gitlab", "gitoid",
+    "gizmoproject", "gnunet", "go", "gophers", "gphoto2", "graph", "grd", "grpc", "grpcs", "gs",
+    "gtalk", "h2c", "h323", "ham", "hbase", "hcap", "hcp", "hdfs", "hg", "hive", "hkp", "hkps",
+    "hls", "http+unix", "https+unix", "hydrazone", "hyper", "iax", "icap", "icon", "icy", "idea",
+    "im", "imap", "imaps", "impala", "influxdb", "info", "instagram", "intent", "ios-app",
+    "iotdisco", "ipc", "ipfs", "ipn", "ipns", "ipp", "ipps", "irc", "irc6", "ircs", "iris",
+    "iris.beep", "iris.lwz", "iris.xpc", "iris.xpcs", "iscsi", "isostore", "itms", "itms-apps",
+    "itms-appss", "itms-services", "itmss", "jabber", "jar", "jetbrains", "jms", "kafka", "keyparc",
+    "kubernetes", "lastfm", "lbry", "ldap", "ldapi", "ldaps", "leaptofrogans", "libvirt",
+    "lightning", "litecoin", "lmtp", "lorawan", "lpa", "lvlt", "lxc", "lxd", "macappstore",
+    "magnet", "mailserver", "maps", "mariadb", "market", "matrix", "memcache", "memcached",
+    "message", "mhtml", "microsoft.windows.camera", "microsoft.windows.camera.picker", "mid",
+    "minecraft", "mk", "mms", "mmsh", "mmst", "modbus", "modem", "monero", "mongodb", "mongodb+srv",
+    "moz", "moz-extension", "mqtt", "mqtts", "ms-access", "ms-appdata", "ms-appinstaller",
+    "ms-appx", "ms-appx-web", "ms-browser-extension", "ms-calculator", "ms-drive-to",
+    "ms-enrollment", "ms-excel", "ms-eyecontrolspeech", "ms-gamebarservices", "ms-gamingoverlay",
+    "ms-getoffice", "ms-help", "ms-infopath", "ms-inputapp", "ms-its",
+    "ms-lockscreencomponent-config", "ms-media-stream-id", "ms-meetnow", "ms-mixedrealitycapture",
+    "ms-mobileplans", "ms-newsandinterests", "ms-officeapp", "ms-people", "ms-powerpoint",
+    "ms-project", "ms-publisher", "ms-remotedesktop-launch", "ms-resource",
+    "ms-restoretabcompanion", "ms-screenclip", "ms-screensketch", "ms-search", "ms-search-repair",
+    "ms-secondary-screen-controller", "ms-secondary-screen-setup", "ms-settings", "ms-spd",
+    "ms-stickers", "ms-sttoverlay", "ms-transit-to", "ms-useractivityset", "ms-virtualtouchpad",
+    "ms-visio", "ms-walk-to", "ms-whiteboard", "ms-whiteboard-cmd", "ms-word", "msnim", "msrp",
+    "msrps", "mss", "mssql", "mssql+pyodbc", "msteams", "mt", "mtp", "mtqp", "mumble", "mupdate",
+    "mvn", "mysql", "mysql+mysqldb", "mysql+pymysql", "nats", "neo4j", "nfs", "nfs4", "ni", "nih",
+    "nntps", "nostr", "notes", "notion", "npipe", "npm", "ntp", "num", "nx", "obex", "obsidian",
+    "ocf", "oci", "oid", "omnifocus", "onenote", "onenote-cmd", "onion", "opaquelocktoken",
+    "opc.tcp", "openpgp4fpr", "opera", "oracle", "origin", "oss", "otpauth", "p1", "pack", "palm",
+    "paparazzi", "payment", "payto", "phar", "php", "pkcs11", "platform", "pnm", "podcast", "pop",
+    "pop3", "pop3s", "pops", "postgres", "postgresql", "postgresql+asyncpg", "postgresql+psycopg2",
+    "pres", "presto", "proxy", "psyc", "pttp", "pulsar", "pwid", "qb", "qemu", "query",
+    "quic-transport", "rdp", "redis", "redis+sentinel", "redis+socket", "rediss", "redshift",
+    "reload", "res", "resource", "rlogin", "rmi", "roblox", "rpc", "rsync", "rtcp", "rtmfp", "rtmp",
+    "rtmpe", "rtmps", "rtmpt", "rtmpte", "rtmpts", "rtp", "rtsp", "rtsps", "rtspu", "rwhois", "s3",
+    "s3a", "s3n", "sarif", "scp", "secondlife", "secret-token", "serial", "service", "session",
+    "sftp", "sgn", "sgnl", "shc", "shout", "shttp", "sieve", "simpleledger", "simplex", "sip",
+    "sips", "skype", "slack", "smb", "smb2", "smp", "sms", "smtp", "smtps", "snews", "snmp",
+    "snowflake", "soap.beep", "soap.beeps", "socket", "socks", "socks4", "socks4a", "socks5",
+    "socks5h", "solana", "soldat", "spartan", "spice", "spiffe", "spotify", "sqlite", "sqlite3",
+    "sqlserver", "srt", "ss", "ssb", "ssh", "sshfs", "ssl", "ssr", "starknet", "steam", "stomp",
+    "stratum", "stun", "stuns", "subl", "submit", "svn", "swh", "swid", "swidpath", "swift",
+    "syslog", "tag", "taler", "tcp", "teamspeak", "tel", "telegram", "teliaeid", "telnets", "tftp",
+    "tg", "things", "thismessage", "tidal", "tip", "titan", "tls", "tn3270", "tn5250", "tool",
+    "torrent", "trino", "trojan", "ts3server", "turn", "turns", "tv", "twitter", "txmt", "udp",
+    "udplite", "unix", "unreal", "unsv", "upi", "upt", "urn", "usb", "ut2004", "uuid-in-package",
+    "v-event", "vault", "vbox", "vemmi", "ventrilo", "ves", "viber", "videotex", "view-source",
+    "vless", "vmess", "vnc", "vnd.youtube", "vscode", "vscode-insiders", "vscode-remote", "vsls",
+    "vsock", "w3", "wasb", "wasbs", "wcr", "web+ap", "web3", "webcal", "webcals", "webdav",
+    "webdavs", "webhdfs", "whatsapp", "whois", "whois++", "wifi", "wpid", "ws", "wss", "wtai",
+    "wyciwyg", "x11", "xcon", "xcon-userid", "xen", "xfire", "xmlrpc.beep", "xmlrpc.beeps", "xmpp",
+    "xri", "ymsgr", "youtube", "z39.50", "z39.50r", "z39.50s", "zookeeper", "zoommtg", "zoomus",
+    "zotero",
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn list_is_sorted_short_and_lower() {
+        assert!(L.is_sorted());
+        for name in L {
+            assert!(name.len() <= SCHEME_BYTES && name.as_bytes()[0].is_ascii_lowercase(), "{name}");
+            assert!(is_listed(name.to_ascii_uppercase().as_bytes()), "{name}");
+            assert!(!is_k(name.as_bytes()), "{name} is in K");
+        }
+    }
+
+    #[test]
+    fn known() {
+        for word in ["http", "HTTPS", "svn+ssh", "foo+https", "x-test", "S3", "a+x-b", "mongodb+srv"] {
+            assert!(is_known(word.as_bytes()), "{word}");
+        }
+        for word in ["", "x-", "foo", "foo+bar", "hxxp", "1+https", "htt", "httpx", "foo+", "+"] {
+            assert!(!is_known(word.as_bytes()), "{word}");
+        }
+    }
+
+    #[test]
+    fn suffix() {
+        assert_eq!(k_suffix(b"xhttps"), Some(5));
+        assert_eq!(k_suffix(b"profile"), Some(4));
+        assert_eq!(k_suffix(b"xnews"), None);
+        assert_eq!(k_suffix(b"ttp"), None);
+    }
+
+    #[test]
+    fn k_prefix() {
+        assert!(starts_with_k(b"HTTP://x", b"://"));
+        assert!(starts_with_k(b"https:", b":"));
+        assert!(!starts_with_k(b"http:/x", b"://"));
+        assert!(!starts_with_k(b"xhttp://", b"://"));
+    }
+}

@@ -1,0 +1,399 @@
+//! Wrapped and angle bodies: from the opener to the readings (spec.md 7.1, 7.2, W-TWO, W-INNER, W-PAGE, W-PROSE).
+//!
+//! A body is read once, line by line, into *pieces*: what is left of it when markers, white space and page breaks are
+//! taken out. It holds no `<`, so that a failed wrapper is never read again from within (P5).
+
+use std::ops::Range;
+
+use crate::bytes::limits::{WRAPPER_BYTES, WRAPPER_LINES};
+use crate::find::judge::Judge;
+use crate::find::left::Markers;
+use crate::find::readings::{Doubtful, RawMatch};
+use crate::find::{Kind, Refusal, Rejoin, schemes};
+
+/// The matches of one wrapper: one, or several where a bibliography prints several URLs in it (W-TWO).
+pub(crate) type Parts = Vec<RawMatch>;
+
+/// Reads the wrapper that opens at `open` (the `<`); its body begins at `body`.
+pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &Judge) -> Result<Parts, Refusal> {
+    let mut content = Content::read(text, open, body, judge.options.rejoin)?;
+    if kind == Kind::Wrapped {
+        content.drop_stray_slashes(text);
+        if content.is_prose(text) {
+            return Err(Refusal::Dissolved);
+        }
+    }
+    if content.units.iter().all(|unit| unit.bytes.is_empty()) {
+        return Err(Refusal::Empty);
+    }
+    let mut parts = content.parts(text, open, kind, judge);
+    // W-ANGLE-1: one bad part dissolves the brackets.
+    if kind == Kind::Angle && !parts.iter().all(|part| judge.is_angle_url(text, part)) {
+        return Err(Refusal::Dissolved);
+    }
+    if let [only] = &mut parts[..] {
+        content.add_quoted_reading(text, only, judge);
+    }
+    Ok(parts)
+}
+
+/// A stretch of the body without white space.
+#[derive(Clone, Debug)]
+struct Unit {
+    bytes: Range<usize>,
+    /// What stood before it.
+    gap: Gap,
+}
+
+/// White space that was removed before a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gap {
+    /// Nothing, or white space next to the opener.
+    None,
+    /// White space that touches no line break (W-INNER).
+    Inner,
+    /// A line break; `doubtful` if a `-` stands last before it (W-HYPH-1).
+    Break { doubtful: bool },
+}
+
+/// What stands between the brackets, taken apart.
+struct Content {
+    units: Vec<Unit>,
+    /// A break with nothing but white space between it and the closer, after a `-`.
+    doubtful_end: bool,
+    /// The closer.
+    close: usize,
+    /// The closer stood first on a continuation line, and no `>` is a marker there (W-QUOTE-3).
+    closes_line: bool,
+}
+
+impl Content {
+    fn read(text: &[u8], open: usize, body: usize, rejoin: Rejoin) -> Result<Content, Refusal> {
+        let limit = text.len().min(open + WRAPPER_BYTES);
+        let mut content = Content { units: Vec::new(), doubtful_end: false, close: 0, closes_line: false };
+        // The opener's markers cost a look at its whole line: only a body of several lines needs them (ST-2).
+        let mut markers = None;
+        let mut lines = 1;
+        let mut from = body;
+        let mut gap = Gap::None;
+        loop {
+            let stop = from + memchr::memchr2(b'<', b'>', &text[from..limit]).unwrap_or(limit - from);
+            let line_end = from + memchr::memchr2(b'\n', b'\r', &text[from..stop]).unwrap_or(stop - from);
+            content.read_line(text, from..line_end, &mut gap);
+            if line_end == stop {
+                if text.get(stop) != Some(&b'>') || stop >= limit {
+                    return Err(Refusal::Unterminated);
+                }
+                content.close = stop;
+                content.doubtful_end = gap == Gap::Break { doubtful: true };
+                content.closes_line = lines > 1
+                    && !markers.as_ref().is_some_and(Markers::has_reply)
+                    && text[from..stop].iter().all(|&b| is_blank(b));
+                return Ok(content);
+            }
+            if rejoin == Rejoin::None {
+                return Err(Refusal::Dissolved);
+            }
+            let markers = markers.get_or_insert_with(|| Markers::of_line(text, open));
+            gap = Gap::Break { doubtful: content.ends_in_hyphen(text, gap) };
+            let mut page = Page { text, markers, limit, lines, at: after_break(text, line_end) };
+            from = page.next_content()?;
+            lines = page.lines;
+        }
+    }
+
+    /// Adds the units of one line's content. `gap` is what stands before the next unit.
+    fn read_line(&mut self, text: &[u8], line: Range<usize>, gap: &mut Gap) {
+        let mut at = line.start;
+        while at < line.end {
+            let blank = white_space(text, at, line.end);
+            if blank > 0 {
+                at += blank;
+                if *gap == Gap::None && !self.units.is_empty() {
+                    *gap = Gap::Inner;
+                }
+                continue;
+            }
+            let start = at;
+            while at < line.end && white_space(text, at, line.end) == 0 {
+                at += 1;
+            }
+            self.units.push(Unit { bytes: start..at, gap: *gap });
+            *gap = Gap::None;
+        }
+        // White space at the end of a line touches the break; the caller sets the gap.
+    }
+
+    /// W-HYPH-1, at a line break: does a `-` stand last? Soft hyphens that stand last are taken off (W-WS-1), and make
+    /// the break certain.
+    fn ends_in_hyphen(&mut self, text: &[u8], gap: Gap) -> bool {
+        const SOFT_HYPHEN: &[u8] = "\u{AD}".as_bytes();
+        if let Gap::Break { doubtful } = gap {
+            return doubtful; // nothing but white space since the last break: the same hyphen
+        }
+        let mut soft = false;
+        while let Some(last) = self.units.last_mut() {
+            if !text[last.bytes.clone()].ends_with(SOFT_HYPHEN) {
+                break;
+            }
+            soft = true;
+            last.bytes.end -= SOFT_HYPHEN.len();
+            if last.bytes.is_empty() && last.gap != (Gap::Break { doubtful: true }) {
+                self.units.pop();
+            }
+        }
+        !soft && self.units.last().is_some_and(|last| text[last.bytes.clone()].ends_with(b"-"))
+    }
+
+    /// B-EXTRA: a `//` that begins the body and stands before a K scheme and `:` is no part of the URL.
+    fn drop_stray_slashes(&mut self, text: &[u8]) {
+        let head = self.head(text, 2 + crate::bytes::limits::SCHEME_BYTES);
+        if !(head.starts_with(b"//") && schemes::starts_with_k(&head[2..], b":")) {
+            return;
+        }
+        let mut left = 2;
+        for unit in &mut self.units {
+            let cut = left.min(unit.bytes.len());
+            unit.bytes.start += cut;
+            left -= cut;
+        }
+        self.units.retain(|unit| !unit.bytes.is_empty());
+        if let Some(first) = self.units.first_mut() {
+            first.gap = Gap::None;
+        }
+    }
+
+    /// The first bytes of the body, white space removed.
+    fn head(&self, text: &[u8], len: usize) -> Vec<u8> {
+        self.units.iter().flat_map(|unit| &text[unit.bytes.clone()]).copied().take(len).collect()
+    }
+
+    /// W-PROSE: the first word has no colon, and a later one begins with a K scheme.
+    fn is_prose(&self, text: &[u8]) -> bool {
+        let [first, rest @ ..] = &self.units[..] else { return false };
+        !text[first.bytes.clone()].contains(&b':')
+            && rest.iter().any(|unit| schemes::starts_with_k(&text[unit.bytes.clone()], b":"))
+    }
+
+    /// W-TWO: cuts the body where a line begins with a K scheme and what stands before is a K URL by itself.
+    fn parts(&self, text: &[u8], open: usize, kind: Kind, judge: &Judge) -> Parts {
+        let mut parts = Vec::with_capacity(1);
+        let mut from = 0;
+        for (i, unit) in self.units.iter().enumerate() {
+            let Gap::Break { doubtful } = unit.gap else { continue };
+            if i > from && schemes::starts_with_k(&text[unit.bytes.clone()], b"://") {
+                let part = self.part(text, from..i, doubtful, kind, judge);
+                if judge.is_k_url(text, &part) {
+                    parts.push(part);
+                    from = i;
+                }
+            }
+        }
+        parts.push(self.part(text, from..self.units.len(), self.doubtful_end, kind, judge));
+        let last = parts.len() - 1;
+        parts[0].start = open;
+        parts[last].end = self.close + 1;
+        parts
+    }
+
+    /// The match of some units: its readings by W-HYPH and W-INNER.
+    fn part(&self, text: &[u8], units: Range<usize>, doubtful_end: bool, kind: Kind, judge: &Judge) -> RawMatch {
+        let units = &self.units[units];
+        let mut whole = doubtful(units);
+        if doubtful_end {
+            whole.mark_hyphen();
+        }
+        let mut readings = whole.readings(text, judge);
+        // W-INNER: the part before the first blank that touches no line break.
+        if let Some(inner) = units.iter().skip(1).position(|unit| unit.gap == Gap::Inner) {
+            let first = doubtful(&units[..=inner]).readings(text, judge).swap_remove(0);
+            if judge.is_truncated_url(text, &first) && readings.iter().all(|r| !r.same_text(&first, text)) {
+                readings.push(first);
+            }
+        }
+        let rejoined = units.iter().skip(1).any(|unit| matches!(unit.gap, Gap::Break { .. }));
+        let start = units[0].bytes.start;
+        let end = units[units.len() - 1].bytes.end;
+        RawMatch::new(text, start..end, kind, readings, rejoined, judge)
+    }
+
+    /// W-QUOTE-3: the closer may have been a reply marker.
+    fn add_quoted_reading(&self, text: &[u8], found: &mut RawMatch, judge: &Judge) {
+        if !self.closes_line {
+            return;
+        }
+        let limit = text.len().min(found.start + WRAPPER_BYTES);
+        let from = self.close + 1;
+        if from >= limit {
+            return;
+        }
+        let stop = from + memchr::memchr2(b'<', b'>', &text[from..limit]).unwrap_or(limit - from);
+        let line = &text[from..stop];
+        if text.get(stop) != Some(&b'>') || stop >= limit || memchr::memchr2(b'\n', b'\r', line).is_some() {
+            return;
+        }
+        let mut longer = Content { units: self.units.clone(), doubtful_end: false, close: stop, closes_line: false };
+        let mut gap = Gap::Break { doubtful: self.doubtful_end };
+        longer.read_line(text, from..stop, &mut gap);
+        let units = 0..longer.units.len();
+        let part = longer.part(text, units, gap == Gap::Break { doubtful: true }, found.kind, judge);
+        let reading = part.first;
+        if judge.is_strict(text, &reading) {
+            found.add(text, reading);
+        }
+    }
+}
+
+/// The text of some units, with its doubtful hyphens.
+fn doubtful(units: &[Unit]) -> Doubtful {
+    let mut text = Doubtful::default();
+    for (i, unit) in units.iter().enumerate() {
+        if i > 0 && unit.gap == (Gap::Break { doubtful: true }) {
+            text.mark_hyphen();
+        }
+        text.push(unit.bytes.clone());
+    }
+    text
+}
+
+/// The walk from one line of a body to the next line that holds something (W-FAIL-1, W-PAGE).
+struct Page<'a> {
+    text: &'a [u8],
+    markers: &'a Markers,
+    limit: usize,
+    lines: usize,
+    /// The start of a line.
+    at: usize,
+}
+
+impl Page<'_> {
+    /// The first content byte of the next line, over a page break if there is one.
+    fn next_content(&mut self) -> Result<usize, Refusal> {
+        let line = self.line()?;
+        if !self.is_blank(&line) && !self.is_footer(&line) {
+            return Ok(line.start);
+        }
+        let blank = self.is_blank(&line);
+        match self.over_page() {
+            Some(content) => content,
+            None if blank => Err(Refusal::Unterminated),
+            None => Ok(line.start),
+        }
+    }
+
+    /// The line at `at`, markers taken off; an error beyond the limits.
+    fn line(&mut self) -> Result<Range<usize>, Refusal> {
+        self.lines += 1;
+        if self.at >= self.limit || self.lines > WRAPPER_LINES {
+            return Err(Refusal::Unterminated);
+        }
+        let rest = &self.text[self.at..self.limit];
+        let end = self.at + memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        Ok(self.markers.strip(self.text, self.at, end).min(end)..end)
+    }
+
+    /// Moves on to the line after `line`.
+    fn advance(&mut self, line: &Range<usize>) -> Result<Range<usize>, Refusal> {
+        if line.end >= self.limit {
+            return Err(Refusal::Unterminated);
+        }
+        self.at = after_break(self.text, line.end);
+        self.line()
+    }
+
+    /// W-PAGE, from a blank line or a footer: the first content byte after the page break. `None` if there is none;
+    /// then nothing was consumed.
+    fn over_page(&mut self) -> Option<Result<usize, Refusal>> {
+        let (at, lines) = (self.at, self.lines);
+        self.lines -= 1; // read the first line again
+        let found = self.page().transpose();
+        if found.is_none() {
+            (self.at, self.lines) = (at, lines);
+        }
+        found
+    }
+
+    fn page(&mut self) -> Result<Option<usize>, Refusal> {
+        let mut line = self.line()?;
+        line = self.skip_blank(line)?;
+        if !self.is_footer(&line) {
+            return Ok(None);
+        }
+        line = self.advance(&line)?;
+        line = self.skip_blank(line)?;
+        let first = line.start + self.text[line.clone()].iter().take_while(|&&b| is_blank(b)).count();
+        if self.text.get(first) != Some(&b'\x0C') || first >= line.end {
+            return Ok(None);
+        }
+        let after_feed = first + 1..line.end;
+        if self.is_blank(&after_feed) {
+            line = self.advance(&line)?;
+            if self.is_blank(&line) {
+                return Ok(Some(self.skip_blank(line)?.start));
+            }
+        } else {
+            line = after_feed;
+        }
+        // A header, if it holds no bracket and a blank line follows; else content.
+        if memchr::memchr2(b'<', b'>', &self.text[line.clone()]).is_some() {
+            return Ok(Some(line.start));
+        }
+        let (at, lines) = (self.at, self.lines);
+        match self.advance(&line) {
+            Ok(next) if self.is_blank(&next) => Ok(Some(self.skip_blank(next)?.start)),
+            _ => {
+                (self.at, self.lines) = (at, lines);
+                Ok(Some(line.start))
+            }
+        }
+    }
+
+    fn skip_blank(&mut self, mut line: Range<usize>) -> Result<Range<usize>, Refusal> {
+        while self.is_blank(&line) {
+            line = self.advance(&line)?;
+        }
+        Ok(line)
+    }
+
+    /// Nothing but white space, and no form feed (W-FAIL-1).
+    fn is_blank(&self, line: &Range<usize>) -> bool {
+        let mut at = line.start;
+        while at < line.end {
+            match white_space(self.text, at, line.end) {
+                0 => return false,
+                _ if self.text[at] == b'\x0C' => return false,
+                len => at += len,
+            }
+        }
+        true
+    }
+
+    /// A line that ends in `[Page N]` and holds no bracket (W-PAGE).
+    fn is_footer(&self, line: &Range<usize>) -> bool {
+        let line = self.text[line.clone()].trim_ascii_end();
+        let Some(head) = line.strip_suffix(b"]") else { return false };
+        let digits = head.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+        digits > 0 && head[..head.len() - digits].ends_with(b"[Page ") && memchr::memchr2(b'<', b'>', line).is_none()
+    }
+}
+
+/// Length of the W⁺ at `at` (W-WS-1), 0 if there is none.
+fn white_space(text: &[u8], at: usize, end: usize) -> usize {
+    match text[at] {
+        b' ' | b'\t'..=b'\r' => 1,
+        0xC2 if text[at..end].starts_with("\u{A0}".as_bytes()) => 2,
+        0xE2 if text[at..end].starts_with("\u{200B}".as_bytes()) => 3,
+        0xEF if text[at..end].starts_with("\u{FEFF}".as_bytes()) => 3,
+        _ => 0,
+    }
+}
+
+/// SP or TAB.
+fn is_blank(b: u8) -> bool {
+    matches!(b, b' ' | b'\t')
+}
+
+/// The start of the line after the break at `at`: LF, CRLF or CR.
+pub(crate) fn after_break(text: &[u8], at: usize) -> usize {
+    at + if text[at..].starts_with(b"\r\n") { 2 } else { 1 }
+}

@@ -1,0 +1,118 @@
+//! Finds every URL in free text and gets each one right.
+//!
+//! Mail, news, RFCs, source comments and logs write URLs in ways that break the usual tools: `<URL:…>` wrappers that go
+//! on in the next line, also inside quoted replies and comments; hyphens at a line's end that may belong to the URL or
+//! not; bare URLs that a mailer cut at column 72. This crate finds them, puts them together again, and says of each one
+//! which grammar it satisfies (RFC 1738, RFC 3986, RFC 3987), or at which byte and why not.
+//!
+//! The rules are those of the project's specification; names such as *W-HYPH-1* or *B-JOIN* in this documentation are
+//! its rules, and the code that implements a rule names it.
+//!
+//! # Examples
+//!
+//! URLs in a slice. A match borrows the haystack:
+//!
+//! ```
+//! use urlgrep::{Extractor, Kind};
+//!
+//! let text = b"> I found it under <URL:ftp://ds.in\n> ternic.net/rfc> (or http://a.example/x).";
+//! let extractor = Extractor::new();
+//! let found: Vec<_> = extractor.find_iter(text).collect();
+//! assert_eq!(found[0].url(), "ftp://ds.internic.net/rfc");
+//! assert_eq!(found[0].kind(), Kind::Wrapped);
+//! assert_eq!(found[1].url(), "http://a.example/x");
+//! assert_eq!(&text[found[1].span().start as usize..][..4], b"http");
+//! ```
+//!
+//! URLs in a stream of any length, in bounded memory:
+//!
+//! ```
+//! # fn main() -> std::io::Result<()> {
+//! let input = &b"first http://a.example/ and then <mailto:joe@b.example>"[..]; // any `Read`
+//! let mut stream = urlgrep::Extractor::new().stream(input);
+//! let mut kinds = Vec::new();
+//! while let Some(found) = stream.next()? {
+//!     kinds.push(found.kind().as_str());
+//! }
+//! assert_eq!(kinds, ["bare", "angle"]);
+//! # Ok(())
+//! # }
+//! ```
+//!
+//! A doubtful place has several readings, the preferred one first:
+//!
+//! ```
+//! let text = b"<URL:http://a.example/call-for-\npapers>";
+//! let found = urlgrep::Extractor::new().find(text).unwrap();
+//! let readings: Vec<_> = found.readings().map(|url| url.to_string()).collect();
+//! assert_eq!(readings, ["http://a.example/call-for-papers", "http://a.example/call-forpapers"]);
+//! ```
+//!
+//! The parser by itself: components, or the kind and the offset of the error.
+//!
+//! ```
+//! use urlgrep::{ParseErrorKind, Url};
+//!
+//! let url = Url::parse(b"gopher://h.example:70/7sel%09query").unwrap();
+//! assert_eq!(url.host().unwrap(), "h.example");
+//! assert_eq!(url.port_effective(), Some(70));
+//!
+//! let error = Url::parse(b"http://h.example/~joe/").unwrap_err();
+//! assert_eq!((error.kind(), error.offset()), (ParseErrorKind::UnsafeGateway, 17));
+//! ```
+//!
+//! # Why not a regular expression?
+//!
+//! One finds the URLs that stand on one line, and cuts the others to something that looks valid and is wrong. Where a
+//! URL ends depends on brackets that must balance, on what stands before it, and on the line below; whether a break is
+//! part of it depends on the markers of the line and the width of its neighbours.
+//!
+//! # Design
+//!
+//! Data flows one way: bytes → window → anchor → extent or body → readings → verdict → match → sink. A file knows only the
+//! floors below its own.
+//!
+//! | floor | what | where |
+//! |---|---|---|
+//! | 0 | byte classes, letters, limits | [`bytes`] |
+//! | 1 | the parser: schemes, errors, references, levels | [`url`] |
+//! | 2 | the finder: one search loop over candidate colons | `find` |
+//! | 3 | the drivers: slice, stream, parallel, range | [`Extractor`] |
+//! | 4 | reports: text, JSON Lines, CSV | `report` |
+//! | 5 | the command | `main.rs`, `cli` |
+//!
+//! # Laws
+//!
+//! - **P1 Purity** What begins at a place is a function of the text around it: never of earlier matches, chunks or threads.
+//! - **P2 Bounded** It depends on a bounded number of bytes on either side. Longer things are refused by definition, the
+//!   same everywhere; [`bytes::limits`] holds the numbers.
+//! - **P3 Ownership** A match belongs to the chunk or range in which its span starts.
+//! - **P4 Stitch** What overlaps between chunks is settled in order, afterwards; a range begins its search where no
+//!   candidate's span lies.
+//! - **P5 Linear** No input costs more than linear time.
+//! - **P6 Nothing hidden** Slice, stream, parallel and range give the same matches, byte for byte, however the input is
+//!   cut.
+//!
+//! # Features
+//!
+//! | feature | adds |
+//! |---|---|
+//! | `cli` (default) | the command, and the two below |
+//! | `parallel` | `Extractor::par_find`, `Extractor::par_stream`; rayon |
+//! | `report` | the `report` module: matches as text, JSON Lines and CSV; serde |
+//!
+//! Without default features the crate depends on memchr, aho-corasick and bstr only. No panic on any input; no I/O but
+//! what the caller hands in.
+
+pub mod bytes;
+mod drive;
+mod find;
+#[cfg(feature = "report")]
+pub mod report;
+pub mod url;
+
+#[cfg(feature = "parallel")]
+pub use drive::Batch;
+pub use drive::{Extractor, ExtractorBuilder, FindIter, Match, Stats, Stream};
+pub use find::{HyphenOrder, Kind, Rejoin};
+pub use url::{Level, ParseError, ParseErrorKind, Url};

@@ -1,0 +1,310 @@
+//! JSON Lines: one object a line, for every match ([`JsonFormat::render`]) and for every URL that was parsed by
+//! itself ([`JsonFormat::render_parsed`]).
+//!
+//! # A match
+//!
+//! The same fields in every line, in this order. What is not known is `null`, never left out.
+//!
+//! | field | type | |
+//! |---|---|---|
+//! | `url` | string | the URL as written; white space and line prefixes removed, nothing else changed; with its `#fragment` |
+//! | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare` |
+//! | `scheme` | string? | in lower case |
+//! | `file` | string | as it was named; `-` for standard input |
+//! | `offset`, `length` | number | the bytes of the source that the match covers |
+//! | `line`, `column` | number? | of the first of them; both from 1, columns in bytes; `null` where lines are not counted |
+//! | `rejoined` | boolean | the URL's bytes come from more than one line |
+//! | `readings` | list of strings | every URL that the text may mean; the first is `url` |
+//! | `level` | string | the strictest grammar it satisfies: `rfc1738`, `rfc1738-ref`, `rfc3986`, `iri`, `none` |
+//! | `error` | object? | why it is not RFC 1738: `kind`, `offset` in bytes of `url`, `message` |
+//! | `host` | string? | as written, without port; of mailto URLs and news articles the domain |
+//! | `parts` | object? | the components at level rfc1738 and rfc1738-ref ([`parts`](super::parts)) |
+//! | `generic` | object? | the components by RFC 3986, where that or RFC 3987 fits |
+//! | `message`, `part`, `content_type`, `encoding`, `header`, `quote_depth`, `body`, `text`, `resolved`, `count` | | of mail and HTML; `null` in plain text |
+//!
+//! # Bytes that are not UTF-8
+//!
+//! The strings are then lossy (U+FFFD stands for what is broken), and a field with the exact bytes in base64 follows:
+//! `url_bytes`, `file_bytes`, `readings_bytes` (a list: every reading, if one of them needs it), `input_bytes`,
+//! `resolved_bytes`. These are the only fields that are not in every line. Decoded values in `parts` write such octets
+//! `\xHH`.
+//!
+//! # A URL by itself
+//!
+//! `input`, `valid` (by RFC 1738 with a fragment), `level`, `scheme`, `host`, `parts`, `generic`, `error` and
+//! `resolved`, with the meanings above. Where `resolved` is not `null`, the others speak of it and not of `input`.
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use serde::Serialize;
+use serde::ser::Serializer;
+
+use super::parts::{self, GenericParts, Lower, Parts, Raw};
+use crate::url::{self, Generic, ParseOptions};
+use crate::{Level, Match, ParseError, Url};
+
+/// How JSON Lines are written.
+///
+/// ```
+/// use urlgrep::{Extractor, report::json::JsonFormat};
+///
+/// let mut out = Vec::new();
+/// for found in Extractor::builder().line_numbers(true).build().find_iter(b"see <URL:news:comp.infosystems>") {
+///     JsonFormat::new().render(b"-", &found, &mut out);
+/// }
+/// let start = r#"{"url":"news:comp.infosystems","kind":"wrapped","scheme":"news","file":"-","offset":4,"length":27,"#;
+/// assert!(out.starts_with(start.as_bytes()) && out.ends_with(b"}\n"));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct JsonFormat {
+    other_literal: bool,
+}
+
+/// What became of an input of `urlgrep parse`.
+#[derive(Clone, Copy, Debug)]
+pub enum Subject<'u> {
+    /// It is the URL.
+    Input,
+    /// It was resolved to this.
+    Resolved(&'u [u8]),
+    /// It could not be resolved.
+    Unresolved(ParseError),
+}
+
+impl JsonFormat {
+    /// The only one there is.
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// URLs are read with `otherurl` by the letter
+    /// ([`ParseOptions::other_literal`](crate::url::ParseOptions::other_literal)).
+    pub fn other_literal(mut self, yes: bool) -> Self {
+        self.other_literal = yes;
+        self
+    }
+
+    /// Appends the line of a match. `file` is the name as bytes, `-` for standard input.
+    pub fn render(&self, file: &[u8], found: &Match<'_>, out: &mut Vec<u8>) {
+        let url = found.url();
+        let span = found.span();
+        let view = View::of(url, self.other_literal);
+        push_line(
+            out,
+            &MatchRecord {
+                url: Raw(url),
+                url_bytes: Base64::of(url),
+                kind: found.kind().as_str(),
+                scheme: found.scheme().map(|scheme| Lower(scheme)),
+                file: Raw(file),
+                file_bytes: Base64::of(file),
+                offset: span.start,
+                length: span.end - span.start,
+                line: found.line(),
+                column: found.column(),
+                rejoined: found.rejoined(),
+                readings: Readings(found),
+                readings_bytes: found
+                    .readings()
+                    .any(|text| Base64::of(&text).is_some())
+                    .then_some(ReadingsBytes(found)),
+                level: found.level().as_str(),
+                error: found.error().as_ref().map(ErrorRecord::of),
+                host: view.host(),
+                parts: view.parts(),
+                generic: view.generic(),
+                message: (),
+                part: (),
+                content_type: (),
+                encoding: (),
+                header: (),
+                quote_depth: (),
+                body: (),
+                text: (),
+                resolved: (),
+                count: (),
+            },
+        );
+    }
+
+    /// Appends the line of a URL that was given by itself.
+    pub fn render_parsed(&self, input: &[u8], subject: Subject<'_>, out: &mut Vec<u8>) {
+        let (url, error) = match subject {
+            Subject::Input => (Some(input), None),
+            Subject::Resolved(url) => (Some(url), None),
+            Subject::Unresolved(error) => (None, Some(error)),
+        };
+        let resolved = if let Subject::Resolved(url) = subject { Some(url) } else { None };
+        let verdict = url.map(|url| url::judge(url, ParseOptions::new().other_literal(self.other_literal)));
+        let error = verdict.map_or(error, |verdict| verdict.error);
+        let view = url.map(|url| View::of(url, self.other_literal));
+        push_line(
+            out,
+            &ParsedRecord {
+                input: Raw(input),
+                input_bytes: Base64::of(input),
+                valid: error.is_none(),
+                level: verdict.map_or(Level::None, |verdict| verdict.level).as_str(),
+                scheme: url.and_then(scheme).map(Lower),
+                host: view.as_ref().and_then(View::host),
+                parts: view.as_ref().and_then(View::parts),
+                generic: view.as_ref().and_then(View::generic),
+                error: error.as_ref().map(ErrorRecord::of),
+                resolved: resolved.map(Raw),
+                resolved_bytes: resolved.and_then(Base64::of),
+            },
+        );
+    }
+}
+
+/// The scheme of what may be no URL: what stands before the first colon, if it could be one.
+fn scheme(url: &[u8]) -> Option<&[u8]> {
+    let scheme = &url[..memchr::memchr(b':', url)?];
+    let is_scheme = scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte));
+    (is_scheme && !scheme.is_empty()).then_some(scheme)
+}
+
+fn push_line(out: &mut Vec<u8>, record: &impl Serialize) {
+    // A `Vec` takes every byte, and the keys of our maps are strings.
+    serde_json::to_writer(&mut *out, record).expect("records are JSON");
+    out.push(b'\n');
+}
+
+/// A URL as both grammars see it.
+struct View<'u> {
+    url: &'u [u8],
+    parsed: Option<Url<'u>>,
+    generic: Option<Generic<'u>>,
+}
+
+impl<'u> View<'u> {
+    fn of(url: &'u [u8], other_literal: bool) -> Self {
+        let parsed = Url::parse_with(url, ParseOptions::new().other_literal(other_literal)).ok();
+        Self { url, parsed, generic: parts::fitting(url) }
+    }
+
+    fn host(&self) -> Option<Host<'u>> {
+        parts::host_of(self.url, self.parsed.as_ref(), self.generic.as_ref()).map(Host)
+    }
+
+    fn parts(&self) -> Option<Parts<'u>> {
+        self.parsed.as_ref().map(parts::parts)
+    }
+
+    fn generic(&self) -> Option<GenericParts<'u>> {
+        self.generic.as_ref().map(parts::generic)
+    }
+}
+
+#[derive(Serialize)]
+struct MatchRecord<'m> {
+    url: Raw<'m>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url_bytes: Option<Base64<'m>>,
+    kind: &'static str,
+    scheme: Option<Lower<'m>>,
+    file: Raw<'m>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_bytes: Option<Base64<'m>>,
+    offset: u64,
+    length: u64,
+    line: Option<u64>,
+    column: Option<u64>,
+    rejoined: bool,
+    readings: Readings<'m>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    readings_bytes: Option<ReadingsBytes<'m>>,
+    level: &'static str,
+    error: Option<ErrorRecord>,
+    host: Option<Host<'m>>,
+    parts: Option<Parts<'m>>,
+    generic: Option<GenericParts<'m>>,
+    // The fields of archives, always there: whoever reads a line need not ask which.
+    message: (),
+    part: (),
+    content_type: (),
+    encoding: (),
+    header: (),
+    quote_depth: (),
+    body: (),
+    text: (),
+    resolved: (),
+    count: (),
+}
+
+#[derive(Serialize)]
+struct ParsedRecord<'u> {
+    input: Raw<'u>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    input_bytes: Option<Base64<'u>>,
+    valid: bool,
+    level: &'static str,
+    scheme: Option<Lower<'u>>,
+    host: Option<Host<'u>>,
+    parts: Option<Parts<'u>>,
+    generic: Option<GenericParts<'u>>,
+    error: Option<ErrorRecord>,
+    resolved: Option<Raw<'u>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    resolved_bytes: Option<Base64<'u>>,
+}
+
+#[derive(Serialize)]
+struct ErrorRecord {
+    kind: &'static str,
+    offset: usize,
+    message: String,
+}
+
+impl ErrorRecord {
+    fn of(error: &ParseError) -> Self {
+        Self { kind: error.kind().as_str(), offset: error.offset(), message: error.to_string() }
+    }
+}
+
+struct Host<'u>(std::borrow::Cow<'u, [u8]>);
+
+impl Serialize for Host<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        Raw(&self.0).serialize(serializer)
+    }
+}
+
+struct Readings<'m>(&'m Match<'m>);
+
+impl Serialize for Readings<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.readings().map(|reading| Host(cow(reading))))
+    }
+}
+
+struct ReadingsBytes<'m>(&'m Match<'m>);
+
+impl Serialize for ReadingsBytes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.readings().map(|reading| STANDARD.encode(&*reading)))
+    }
+}
+
+fn cow(bytes: std::borrow::Cow<'_, bstr::BStr>) -> std::borrow::Cow<'_, [u8]> {
+    match bytes {
+        std::borrow::Cow::Borrowed(bytes) => std::borrow::Cow::Borrowed(bytes),
+        std::borrow::Cow::Owned(bytes) => std::borrow::Cow::Owned(bytes.into()),
+    }
+}
+
+/// Bytes that no string can hold.
+struct Base64<'u>(&'u [u8]);
+
+impl<'u> Base64<'u> {
+    /// `Some` only where the bytes are not UTF-8.
+    fn of(bytes: &'u [u8]) -> Option<Self> {
+        std::str::from_utf8(bytes).is_err().then_some(Self(bytes))
+    }
+}
+
+impl Serialize for Base64<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&base64::display::Base64Display::new(self.0, &STANDARD))
+    }
+}

@@ -1,0 +1,421 @@
+//! The components of a URL as data to serialize: [`parts`] by RFC 1738, [`generic`] by RFC 3986.
+//!
+//! The two can differ about the same bytes (`https://h/a?b` has a search only for RFC 3986), which is why a record
+//! holds both. Every key of a scheme is always there; a component that is absent is `null`, one that is empty is `""`.
+//!
+//! Strings are raw, escapes intact, but for those that only make sense decoded (`local`, `domain`, `hsoname`,
+//! `request`, `commands`, `gtype_effective`): there, octets that are not UTF-8 are written `\xHH`.
+//!
+//! | scheme | keys |
+//! |---|---|
+//! | ftp | user password host hosttype port port_text port_effective path fragment cwd name type commands |
+//! | http | host hosttype port port_text port_effective path fragment search |
+//! | gopher | host hosttype port port_text port_effective fragment gtype gtype_effective selector search gplus request |
+//! | mailto | fragment local domain addr |
+//! | news | host hosttype fragment form group unique |
+//! | nntp | host hosttype port port_text port_effective fragment group number |
+//! | telnet | user password host hosttype port port_text port_effective fragment slash |
+//! | wais | host hosttype port port_text port_effective fragment form database search wtype wpath |
+//! | file | host hosttype path fragment is_local |
+//! | prospero | host hosttype port port_text port_effective path fragment hsoname fields |
+//! | others | user password host hosttype port port_text port_effective path fragment form rest |
+
+use std::borrow::Cow;
+use std::fmt::Write;
+
+use bstr::BStr;
+use serde::ser::{Serialize, SerializeMap, Serializer};
+
+use crate::url::{self, Generic, ParseOptions, Url};
+
+/// The parts of a URL by RFC 1738, ready to serialize: a map with the keys of the table above.
+#[derive(Clone, Copy, Debug)]
+pub struct Parts<'u>(Url<'u>);
+
+/// The parts of a URL by RFC 3986 or RFC 3987, ready to serialize.
+///
+/// `port` is a string here, since RFC 3986 allows an empty one. The scheme is in lower case, all else as written.
+#[derive(Clone, Copy, Debug)]
+pub struct GenericParts<'u>(Generic<'u>);
+
+/// The parts of a URL by RFC 1738.
+///
+/// ```
+/// use urlgrep::{Url, report::parts};
+///
+/// let url = Url::parse(b"nntp://h/comp.lang.c/007")?;
+/// assert_eq!(
+///     serde_json::to_string(&parts::parts(&url)).unwrap(),
+///     r#"{"host":"h","hosttype":"name","port":null,"port_text":null,"port_effective":119,"fragment":null,"#.to_owned()
+///         + r#""group":"comp.lang.c","number":"007"}"#
+/// );
+/// # Ok::<(), urlgrep::ParseError>(())
+/// ```
+pub fn parts<'u>(url: &Url<'u>) -> Parts<'u> {
+    Parts(*url)
+}
+
+/// The parts of a URL by RFC 3986.
+pub fn generic<'u>(generic: &Generic<'u>) -> GenericParts<'u> {
+    GenericParts(*generic)
+}
+
+impl Serialize for Parts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let url = &self.0;
+        let mut map = Keys(serializer.serialize_map(None)?);
+        match url.parts() {
+            url::Parts::Ftp(ftp) => {
+                map.login(url)?;
+                map.site(url)?;
+                map.raw("path", ftp.path())?;
+                map.raw("fragment", url.fragment())?;
+                map.entry("cwd", &ftp.cwd().map(|segment| Raw(segment)).collect::<Vec<_>>())?;
+                map.raw("name", ftp.name())?;
+                map.raw("type", ftp.typecode())?;
+                let commands = ftp.commands();
+                map.entry(
+                    "commands",
+                    &commands.as_ref().map(|lines| lines.iter().map(|line| Decoded(line)).collect::<Vec<_>>()),
+                )?;
+            }
+            url::Parts::Http(http) => {
+                map.site(url)?;
+                map.raw("path", http.path())?;
+                map.raw("fragment", url.fragment())?;
+                map.raw("search", http.search())?;
+            }
+            url::Parts::Gopher(gopher) => {
+                map.site(url)?;
+                map.raw("fragment", url.fragment())?;
+                map.raw("gtype", gopher.gtype())?;
+                map.entry("gtype_effective", &Decoded(&[gopher.gtype_effective()]))?;
+                map.raw("selector", gopher.selector())?;
+                map.raw("search", gopher.search())?;
+                map.raw("gplus", gopher.gplus())?;
+                map.entry("request", &Decoded(&gopher.request()))?;
+            }
+            url::Parts::Mailto(mailto) => {
+                map.raw("fragment", url.fragment())?;
+                map.entry("local", &Decoded(&mailto.local()))?;
+                map.entry("domain", &Decoded(&mailto.domain()))?;
+                map.raw("addr", mailto.addr())?;
+            }
+            url::Parts::News(news) => {
+                map.host(url)?;
+                map.raw("fragment", url.fragment())?;
+                map.entry("form", news.form().as_str())?;
+                map.raw("group", news.group())?;
+                map.raw("unique", news.unique())?;
+            }
+            url::Parts::Nntp(nntp) => {
+                map.site(url)?;
+                map.raw("fragment", url.fragment())?;
+                map.raw("group", nntp.group())?;
+                map.raw("number", nntp.number())?;
+            }
+            url::Parts::Telnet(telnet) => {
+                map.login(url)?;
+                map.site(url)?;
+                map.raw("fragment", url.fragment())?;
+                map.entry("slash", &telnet.slash())?;
+            }
+            url::Parts::Wais(wais) => {
+                map.site(url)?;
+                map.raw("fragment", url.fragment())?;
+                map.entry("form", wais.form().as_str())?;
+                map.raw("database", wais.database())?;
+                map.raw("search", wais.search())?;
+                map.raw("wtype", wais.wtype())?;
+                map.raw("wpath", wais.wpath())?;
+            }
+            url::Parts::File(file) => {
+                map.host(url)?;
+                map.raw("path", file.path())?;
+                map.raw("fragment", url.fragment())?;
+                map.entry("is_local", &file.is_local())?;
+            }
+            url::Parts::Prospero(prospero) => {
+                map.site(url)?;
+                map.raw("path", prospero.path())?;
+                map.raw("fragment", url.fragment())?;
+                map.entry("hsoname", &Decoded(&prospero.hsoname()))?;
+                map.entry(
+                    "fields",
+                    &prospero.fields().map(|(name, value)| (Raw(name), Raw(value))).collect::<Vec<_>>(),
+                )?;
+            }
+            url::Parts::Other(other) => {
+                map.login(url)?;
+                map.site(url)?;
+                map.raw("path", other.path())?;
+                map.raw("fragment", url.fragment())?;
+                map.entry("form", other.form().as_str())?;
+                map.raw("rest", other.rest())?;
+            }
+        }
+        map.0.end()
+    }
+}
+
+impl Serialize for GenericParts<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let generic = &self.0;
+        let mut map = Keys(serializer.serialize_map(Some(7))?);
+        map.entry("scheme", &Lower(generic.scheme))?;
+        map.raw("userinfo", generic.userinfo)?;
+        map.raw("host", generic.host)?;
+        map.raw("port", generic.port)?;
+        map.raw("path", generic.path)?;
+        map.raw("query", generic.query)?;
+        map.raw("fragment", generic.fragment)?;
+        map.0.end()
+    }
+}
+
+/// A map being written. The groups of keys are those of interface.md.
+struct Keys<M>(M);
+
+impl<M: SerializeMap> Keys<M> {
+    fn entry(&mut self, key: &str, value: &(impl Serialize + ?Sized)) -> Result<(), M::Error> {
+        self.0.serialize_entry(key, value)
+    }
+
+    fn raw<'u>(&mut self, key: &str, value: impl Into<Option<&'u BStr>>) -> Result<(), M::Error> {
+        self.entry(key, &value.into().map(|value| Raw(value)))
+    }
+
+    fn login(&mut self, url: &Url<'_>) -> Result<(), M::Error> {
+        self.raw("user", url.user())?;
+        self.raw("password", url.password())
+    }
+
+    fn host(&mut self, url: &Url<'_>) -> Result<(), M::Error> {
+        self.raw("host", url.host())?;
+        self.entry("hosttype", &url.host_type().map(|kind| kind.as_str()))
+    }
+
+    fn site(&mut self, url: &Url<'_>) -> Result<(), M::Error> {
+        self.host(url)?;
+        self.entry("port", &url.port())?;
+        self.raw("port_text", url.port_text())?;
+        self.entry("port_effective", &url.port_effective())
+    }
+}
+
+/// The host that a URL counts as its own: by RFC 1738, else by RFC 3986; of mailto URLs and news articles the domain.
+///
+/// As written, without the port. `None` where the grammar has no place for a host, or where no grammar fits.
+///
+/// ```
+/// use urlgrep::report::parts::host;
+///
+/// assert_eq!(host(b"http://u@A.example:80/", false).unwrap()[..], b"A.example"[..]);
+/// assert_eq!(host(b"mailto:joe%40b.example?subject=x", false).unwrap()[..], b"b.example"[..]);
+/// assert_eq!(host(b"news:1@c.example", false).unwrap()[..], b"c.example"[..]);
+/// assert_eq!(host(b"news:comp.infosystems", false), None);
+/// ```
+pub fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
+    let parsed = Url::parse_with(url, ParseOptions::new().other_literal(other_literal)).ok();
+    let generic = if parsed.is_none() { fitting(url) } else { None };
+    host_of(url, parsed.as_ref(), generic.as_ref())
+}
+
+/// The same, for what is parsed already.
+pub(super) fn host_of<'u>(
+    url: &'u [u8],
+    parsed: Option<&Url<'u>>,
+    generic: Option<&Generic<'u>>,
+) -> Option<Cow<'u, [u8]>> {
+    if parsed.is_none() && generic.is_none() {
+        return None;
+    }
+    if url.len() > 7 && url[..7].eq_ignore_ascii_case(b"mailto:") {
+        return mail_domain(&url[7..]);
+    }
+    match parsed {
+        Some(url) => url.host().map(|host| Cow::Borrowed(&**host)),
+        None => generic?.host.map(|host| Cow::Borrowed(&**host)),
+    }
+}
+
+/// The domain of the (last) address of a mailto URL. By RFC 1738 a `?` is part of the domain (G-MAILTO-4), but nobody
+/// who asks for a host means the subject: the headers of RFC 6068 are cut off.
+fn mail_domain(address: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let end = address.iter().position(|byte| b"?#".contains(byte)).unwrap_or(address.len());
+    let address = url::escape::decode(&address[..end]);
+    let at = address.iter().rposition(|&byte| byte == b'@')?;
+    Some(Cow::Owned(address[at + 1..].to_vec()))
+}
+
+/// A URL's parts by RFC 3986, if it is of level rfc3986 or iri (or would be, were it not RFC 1738).
+pub(super) fn fitting(url: &[u8]) -> Option<Generic<'_>> {
+    Generic::parse(url)
+}
+
+/// Raw bytes as a string. In a URL of these grammars they are UTF-8; should they not be, the string is lossy.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Raw<'u>(pub(super) &'u [u8]);
+
+impl Serialize for Raw<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match std::str::from_utf8(self.0) {
+            Ok(text) => serializer.serialize_str(text),
+            Err(_) => serializer.serialize_str(&String::from_utf8_lossy(self.0)),
+        }
+    }
+}
+
+/// The same in lower case: a scheme.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Lower<'u>(pub(super) &'u [u8]);
+
+impl Serialize for Lower<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0.iter().any(u8::is_ascii_uppercase) {
+            true => Raw(&self.0.to_ascii_lowercase()).serialize(serializer),
+            false => Raw(self.0).serialize(serializer),
+        }
+    }
+}
+
+/// A decoded value: what is not UTF-8 in it is written `\xHH`. (A backslash stays; the raw value tells them apart.)
+#[derive(Debug)]
+struct Decoded<'u>(&'u [u8]);
+
+impl Serialize for Decoded<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let Ok(text) = std::str::from_utf8(self.0) {
+            return serializer.serialize_str(text);
+        }
+        let mut text = String::new();
+        for chunk in self.0.utf8_chunks() {
+            text.push_str(chunk.valid());
+            for octet in chunk.invalid() {
+                let _ = write!(text, "\\x{octet:02X}");
+            }
+        }
+        serializer.serialize_str(&text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn json(url: &str) -> serde_json::Value {
+        let url = Url::parse(url.as_bytes()).unwrap();
+        serde_json::to_value(parts(&url)).unwrap()
+    }
+
+    /// The keys in the order they are written.
+    fn keys(url: &str) -> String {
+        let url = Url::parse(url.as_bytes()).unwrap();
+        let text = serde_json::to_string(&parts(&url)).unwrap();
+        let mut keys = Vec::new();
+        for key in json_keys(&text) {
+            keys.push(key);
+        }
+        keys.join(" ")
+    }
+
+    /// The keys of a flat object of strings, numbers, booleans and lists.
+    fn json_keys(text: &str) -> Vec<String> {
+        text.match_indices("\":").map(|(at, _)| text[..at].rsplit('"').next().unwrap().to_owned()).collect()
+    }
+
+    #[test]
+    fn every_scheme_has_the_keys_of_the_table() {
+        // The table in the module's documentation is the specification.
+        let table: Vec<(&str, &str)> = include_str!("parts.rs")
+            .lines()
+            .filter_map(|line| line.strip_prefix("//! | ")?.strip_suffix(" |")?.split_once(" | "))
+            .skip(1)
+            .collect();
+        assert_eq!(table.len(), 11);
+        for (url, scheme) in [
+            ("ftp://h", "ftp"),
+            ("ftp://u:p@1.2.3.4:1/a/b;type=a#f", "ftp"),
+            ("http://h", "http"),
+            ("http://h:1/p?s#f", "http"),
+            ("gopher://h", "gopher"),
+            ("gopher://h/1s%09q%09g#f", "gopher"),
+            ("mailto:a@b", "mailto"),
+            ("news:*", "news"),
+            ("news:a.b", "news"),
+            ("news:a@b#f", "news"),
+            ("nntp://h/g", "nntp"),
+            ("nntp://h/g/1#f", "nntp"),
+            ("telnet://h", "telnet"),
+            ("telnet://u:p@h/", "telnet"),
+            ("wais://h/d", "wais"),
+            ("wais://h/d?s", "wais"),
+            ("wais://h/d/t/p", "wais"),
+            ("file:///a", "file"),
+            ("file://h/a#f", "file"),
+            ("prospero://h/a", "prospero"),
+            ("prospero://h/a;b=c", "prospero"),
+            ("x:y", "others"),
+            ("https://u:p@h/a", "others"),
+        ] {
+            let (_, expected) = table.iter().find(|(name, _)| *name == scheme).unwrap();
+            assert_eq!(keys(url), *expected, "{url}");
+        }
+    }
+
+    #[test]
+    fn values_have_their_types() {
+        let ftp = json("ftp://u@h:021/a/%2Fb/c%FF;type=i");
+        assert_eq!(ftp["port"], 21);
+        assert_eq!(ftp["port_text"], "021");
+        assert_eq!(ftp["cwd"], serde_json::json!(["a", "%2Fb"]));
+        assert_eq!(ftp["commands"], serde_json::json!(["CWD a", "CWD /b", "TYPE I", "RETR c\\xFF"]));
+        assert_eq!(json("ftp://h/a%0Ab")["commands"], serde_json::Value::Null);
+        assert_eq!(json("ftp://h")["cwd"], serde_json::json!([]));
+        assert_eq!(json("http://h:99999999999999999999/")["port"], serde_json::Value::Null);
+        assert_eq!(json("http://h:99999999999999999999/")["port_effective"], serde_json::Value::Null);
+        assert_eq!(json("prospero://h/a;b=c;b=")["fields"], serde_json::json!([["b", "c"], ["b", ""]]));
+        assert_eq!(json("telnet://h/")["slash"], true);
+        assert_eq!(json("file://LocalHost/a")["is_local"], true);
+        assert_eq!(json("nntp://h/g/007")["number"], "007");
+        assert_eq!(json("gopher://h/%09q")["gtype_effective"], "\t");
+        assert_eq!(json("mailto:a%41b@h")["local"], "aAb");
+        assert_eq!(json("mailto:a%41b@h")["addr"], "a%41b@h");
+    }
+
+    #[test]
+    fn the_two_grammars_can_differ() {
+        let url = b"HTTPS://a?b@c:/d";
+        let generic = serde_json::to_value(super::generic(&fitting(url).unwrap())).unwrap();
+        assert_eq!(generic["scheme"], "https");
+        assert_eq!(generic["host"], "a");
+        assert_eq!(generic["query"], "b@c:/d");
+        assert_eq!(generic["port"], serde_json::Value::Null);
+        let generic = serde_json::to_value(super::generic(&fitting(b"x://u@h:/").unwrap())).unwrap();
+        assert_eq!(generic["port"], "", "empty is not absent");
+    }
+
+    #[test]
+    fn hosts() {
+        for (url, expected) in [
+            ("http://A.example:80/x", Some("A.example")),
+            ("http://h/~x", Some("h")),
+            ("http://[::1]:80/", Some("[::1]")),
+            ("http://münchen.example/ä", Some("münchen.example")),
+            ("http://h/{x}", None),
+            ("file:///x", Some("")),
+            ("news:1@b.example", Some("b.example")),
+            ("news:*", None),
+            ("MAILTO:a@b@c.example", Some("c.example")),
+            ("mailto:nobody", None),
+            ("mailto:a@c.example?cc=x@y", Some("c.example")),
+            ("mailto:a@c.example?subject=two%20words", Some("c.example")),
+            ("mailto:a%40c.example", Some("c.example")),
+            ("x:y", None),
+            ("", None),
+        ] {
+            let host = host(url.as_bytes(), false);
+            assert_eq!(host.as_deref(), expected.map(str::as_bytes), "{url}");
+        }
+    }
+}

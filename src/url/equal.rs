@@ -1,0 +1,207 @@
+//! Equality of URLs, for de-duplication only (spec.md section 4).
+//!
+//! Two URLs are equal when their keys are. A key is written with what may differ without a change of meaning brought to
+//! one form: scheme and host in lower case, no default port, escapes of unreserved octets decoded, other escapes in
+//! upper case. Reserved characters are never decoded, and no segment is ever removed.
+
+use bstr::BStr;
+
+use super::escape::{self, Component};
+use super::generic::Generic;
+use super::scheme::Scheme;
+use super::{HostState, Parts, Table, Url, number};
+use crate::bytes::class;
+
+/// [`Url::equivalence_key`]
+pub(super) fn url_key(url: &Url<'_>) -> Vec<u8> {
+    let Table { scheme_end, host_start, authority_end, path_end, url_end, host, .. } = url.table;
+    let mut key = Vec::with_capacity(url.bytes.len() + 1);
+    push_lower(&mut key, url.scheme_str());
+    key.push(b':');
+    match url.parts() {
+        Parts::Mailto(mailto) => {
+            // Nothing is reserved, so raw and encoded octets are equal (G-MAILTO-3).
+            key.extend_from_slice(&escape::encode(Component::MailtoAddress, &mailto.local()));
+            key.push(b'@');
+            push_lower(&mut key, &escape::encode(Component::MailtoAddress, &mailto.domain().to_ascii_lowercase()));
+        }
+        _ if host == HostState::Absent => push_normal(&mut key, url.slice(scheme_end + 1, url_end)),
+        Parts::News(_) => {
+            push_normal(&mut key, url.slice(scheme_end + 1, path_end + 1));
+            push_lower(&mut key, url.slice(host_start, url_end));
+        }
+        _ => {
+            push_normal(&mut key, url.slice(scheme_end + 1, host_start));
+            push_lower(&mut key, url.host().unwrap_or_default());
+            push_port(&mut key, url.port_text(), url.scheme_str());
+            // `http://h` is `http://h/`.
+            if authority_end == url_end && url.scheme() == Scheme::Http {
+                key.push(b'/');
+            }
+            push_normal(&mut key, url.slice(authority_end, url_end));
+        }
+    }
+    push_part(&mut key, b'#', url.fragment());
+    key
+}
+
+/// [`Generic::equivalence_key`]
+pub(super) fn generic_key(generic: &Generic<'_>) -> Vec<u8> {
+    let mut key = Vec::new();
+    push_lower(&mut key, generic.scheme);
+    key.push(b':');
+    if let Some(host) = generic.host {
+        key.extend_from_slice(b"//");
+        if let Some(userinfo) = generic.userinfo {
+            push_normal(&mut key, userinfo);
+            key.push(b'@');
+        }
+        if host.starts_with(b"[") {
+            push_lower(&mut key, host);
+        } else {
+            // An escaped letter has a case as well.
+            let start = key.len();
+            push_normal(&mut key, host);
+            lower_raw(&mut key[start..]);
+        }
+        push_port(&mut key, generic.port.filter(|port| !port.is_empty()), generic.scheme);
+    }
+    if generic.path.is_empty() && Scheme::from_bytes(generic.scheme) == Scheme::Http {
+        key.push(b'/');
+    }
+    push_normal(&mut key, generic.path);
+    push_part(&mut key, b'?', generic.query);
+    push_part(&mut key, b'#', generic.fragment);
+    key
+}
+
+fn push_lower(key: &mut Vec<u8>, text: &[u8]) {
+    key.extend(text.iter().map(u8::to_ascii_lowercase));
+}
+
+/// Lower case for the letters of a normalised text, but not for the digits of its escapes.
+fn lower_raw(text: &mut [u8]) {
+    let mut rest = text;
+    while let Some(byte) = rest.first_mut() {
+        let skip = if *byte == b'%' { 3 } else { 1 };
+        byte.make_ascii_lowercase();
+        rest = &mut rest[skip..];
+    }
+}
+
+fn push_part(key: &mut Vec<u8>, delimiter: u8, part: Option<&BStr>) {
+    if let Some(part) = part {
+        key.push(delimiter);
+        push_normal(key, part);
+    }
+}
+
+/// A port, unless it is the default one. 443 is that of https, here and in the audit (G-OTHER-5, A-PORT-NONDEFAULT).
+fn push_port(key: &mut Vec<u8>, port: Option<&BStr>, scheme: &[u8]) {
+    let Some(digits) = port else { return };
+    let default = match Scheme::from_bytes(scheme) {
+        Scheme::Other if scheme.eq_ignore_ascii_case(b"https") => Some(443),
+        scheme => scheme.default_port(),
+    };
+    if number(digits).is_some_and(|port| default.map(u64::from) == Some(port)) {
+        return;
+    }
+    // Leading zeros mean nothing, but one digit must stay.
+    let zeros = digits.iter().take_while(|&&digit| digit == b'0').count().min(digits.len() - 1);
+    key.push(b':');
+    key.extend_from_slice(&digits[zeros..]);
+}
+
+/// Escapes of unreserved octets decoded, all others in upper case; what RFC 1738 would not let stand raw is escaped,
+/// so that the keys of both grammars agree.
+fn push_normal(key: &mut Vec<u8>, text: &[u8]) {
+    let mut octets = escape::octets(text);
+    loop {
+        let at = octets.offset();
+        let Some(octet) = octets.next() else { return };
+        let escaped = octets.offset() > at + 1;
+        let raw = if escaped { class::UNRESERVED } else { class::XCHAR };
+        if raw.contains(octet) {
+            key.push(octet);
+        } else {
+            escape::push_escape(key, octet);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use bstr::ByteSlice;
+
+    fn key(text: &str) -> Vec<u8> {
+        let strict = Url::parse(text.as_bytes()).ok().map(|url| url.equivalence_key());
+        let loose = Generic::parse(text.as_bytes()).map(|generic| generic.equivalence_key());
+        // Where both grammars see the same parts, the keys agree.
+        if let (Some(strict), Some(loose)) = (&strict, &loose)
+            && !text.to_ascii_lowercase().starts_with("mailto:")
+            && !text.to_ascii_lowercase().starts_with("news:")
+        {
+            assert_eq!(strict.as_bstr(), loose.as_bstr());
+        }
+        strict.or(loose).unwrap()
+    }
+
+    #[test]
+    fn equal_urls_have_one_key() {
+        for (one, other) in [
+            ("HTTP://Host.Example/", "http://host.example/"),
+            ("http://h:80/", "http://h/"),
+            ("http://h:0080/", "http://h/"),
+            ("http://h:08080/", "http://h:8080/"),
+            ("http://h:/", "http://h/"),
+            ("https://h:443/x", "https://h/x"),
+            ("http://h", "http://h/"),
+            ("http://h#f", "http://h/#f"),
+            ("http://h/%7ejoe", "http://h/%7Ejoe"),
+            ("http://h/~joe", "http://h/%7Ejoe"),
+            ("http://h/%61%2D", "http://h/a-"),
+            ("ftp://%75@h/%41;type=a", "ftp://u@H:21/A;type=a"),
+            ("mailto:a%40H", "mailto:a@h"),
+            ("mailto:a%3Fb@h", "mailto:a?b@h"),
+            ("news:%41@Host", "news:A@host"),
+            ("http://%41%c3%a9/", "http://a%C3%A9/"),
+            ("http://é/ä", "http://%C3%A9/%c3%a4"),
+            ("foo:%41", "FOO:A"),
+        ] {
+            assert_eq!(key(one).as_bstr(), key(other).as_bstr(), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn different_urls_have_different_keys() {
+        for (one, other) in [
+            ("http://h/a", "http://h/A"),
+            ("http://h/%2F", "http://h//"),
+            ("http://h/a%3Bb", "http://h/a;b"),
+            ("http://h/?", "http://h/"),
+            ("http://h/#", "http://h/"),
+            ("http://h/a/../b", "http://h/b"),
+            ("http://h:8080/", "http://h/"),
+            ("ftp://h", "ftp://h/"),
+            ("ftp://@h/", "ftp://h/"),
+            ("ftp://u:@h/", "ftp://u@h/"),
+            ("news:a.b", "news:A.b"),
+            ("mailto:A@h", "mailto:a@h"),
+            ("gopher://h/1a%09", "gopher://h/1a"),
+            ("http://h:0/", "http://h/"),
+        ] {
+            assert_ne!(key(one).as_bstr(), key(other).as_bstr(), "{one} {other}");
+        }
+    }
+
+    #[test]
+    fn a_key_is_its_own_key() {
+        for text in
+            ["HTTP://H:80?x", "ftp://U%3a@H/%7e", "mailto:%22a%40b%22@C", "news:%3C@H", "foo:%2f%41", "http://H"]
+        {
+            let once = key(text);
+            assert_eq!(key(std::str::from_utf8(&once).unwrap()).as_bstr(), once.as_bstr(), "{text}");
+        }
+    }
+}

@@ -1,0 +1,284 @@
+//! Escapes: `%` and two hexadecimal digits (spec.md section 1).
+//!
+//! Owns the table of what may stand raw in which component. Decoding needs no table: a triplet is an octet
+//! everywhere (G-LEX-7). What must not be done is to decode first and split after, so nothing in this crate does
+//! (P-4).
+
+use std::borrow::Cow;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use crate::bytes::class::{self, Class};
+
+/// A part of a URL, as far as it decides which reserved characters may stand raw.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Component {
+    /// `user` (G-LOGIN-2)
+    User,
+    /// `password`
+    Password,
+    /// `fsegment` of ftp (G-FTP-2)
+    FtpSegment,
+    /// `fsegment` of file (G-FILE-5)
+    FileSegment,
+    /// `hsegment` (G-HTTP-5)
+    HttpSegment,
+    /// `search` of http (G-HTTP-4)
+    HttpSearch,
+    /// `search` of wais (G-WAIS-4)
+    WaisSearch,
+    /// `gtype` (G-GOPHER-4)
+    GopherType,
+    /// `selector`; a tab in it becomes `%09`, which ends it (G-GOPHER-3)
+    GopherSelector,
+    /// `search` of gopher (G-GOPHER-5)
+    GopherSearch,
+    /// `gopher+_string`
+    GopherPlus,
+    /// `encoded822addr` (G-MAILTO-3)
+    MailtoAddress,
+    /// `article` left of its `@` (G-NEWS-4)
+    NewsUnique,
+    /// `database` (G-WAIS-3)
+    WaisDatabase,
+    /// `wtype`
+    WaisType,
+    /// `wpath`
+    WaisPath,
+    /// `psegment` (G-PROSPERO-3)
+    ProsperoSegment,
+    /// `fieldname` (G-PROSPERO-2)
+    ProsperoFieldName,
+    /// `fieldvalue`
+    ProsperoFieldValue,
+    /// `*xchar` after the colon of another scheme (G-OTHER-4)
+    Opaque,
+    /// `urlpath` of another scheme (G-OTHER-2)
+    UrlPath,
+    /// `fragment` (G-FRAG-2)
+    Fragment,
+}
+
+impl Component {
+    /// Every component, in the order of section 1.
+    pub const ALL: &'static [Component] = &[
+        Component::User,
+        Component::Password,
+        Component::FtpSegment,
+        Component::FileSegment,
+        Component::HttpSegment,
+        Component::HttpSearch,
+        Component::WaisSearch,
+        Component::GopherType,
+        Component::GopherSelector,
+        Component::GopherSearch,
+        Component::GopherPlus,
+        Component::MailtoAddress,
+        Component::NewsUnique,
+        Component::WaisDatabase,
+        Component::WaisType,
+        Component::WaisPath,
+        Component::ProsperoSegment,
+        Component::ProsperoFieldName,
+        Component::ProsperoFieldValue,
+        Component::Opaque,
+        Component::UrlPath,
+        Component::Fragment,
+    ];
+
+    /// What may stand raw in it: the second table of section 1.
+    const fn raw(self) -> Class {
+        match self {
+            Component::User | Component::Password => class::USER,
+            Component::FtpSegment | Component::FileSegment | Component::ProsperoSegment => class::FSEGMENT,
+            Component::HttpSegment | Component::HttpSearch | Component::WaisSearch => class::HSEGMENT,
+            Component::NewsUnique => class::ARTICLE,
+            Component::WaisDatabase | Component::WaisType | Component::WaisPath => class::UNRESERVED,
+            Component::ProsperoFieldName | Component::ProsperoFieldValue => class::FIELD,
+            Component::GopherType
+            | Component::GopherSelector
+            | Component::GopherSearch
+            | Component::GopherPlus
+            | Component::MailtoAddress
+            | Component::Opaque
+            | Component::UrlPath
+            | Component::Fragment => class::XCHAR,
+        }
+    }
+}
+
+/// Writes octets as a component: unreserved ones and the reserved ones that may stand raw there stay, the others
+/// become escapes with upper-case digits.
+///
+/// `decode(encode(component, octets))` is `octets`, for all octets. Borrows where nothing needs an escape.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::url::escape::{self, Component};
+///
+/// assert_eq!(*escape::encode(Component::HttpSegment, b"a/b;c ~"), "a%2Fb;c%20%7E");
+/// assert_eq!(*escape::encode(Component::WaisPath, b"1=x;2=y;"), "1%3Dx%3B2%3Dy%3B");
+/// ```
+#[must_use]
+pub fn encode(component: Component, octets: &[u8]) -> Cow<'_, BStr> {
+    let raw = component.raw();
+    let clean = class::raw_run(octets, 0, raw);
+    if clean == octets.len() {
+        return Cow::Borrowed(octets.as_bstr());
+    }
+    let mut text = Vec::with_capacity(octets.len() + 16);
+    text.extend_from_slice(&octets[..clean]);
+    for &octet in &octets[clean..] {
+        if raw.contains(octet) {
+            text.push(octet);
+        } else {
+            push_escape(&mut text, octet);
+        }
+    }
+    Cow::Owned(BString::from(text))
+}
+
+/// Replaces every escape by its octet. Borrows where there is none; a `%` that begins no escape stays.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::url::escape;
+///
+/// assert_eq!(*escape::decode(b"a%20%ff%4"), b"a \xff%4"[..]);
+/// ```
+#[must_use]
+pub fn decode(text: &[u8]) -> Cow<'_, BStr> {
+    if memchr::memchr(b'%', text).is_none() {
+        return Cow::Borrowed(text.as_bstr());
+    }
+    Cow::Owned(BString::from(octets(text).collect::<Vec<u8>>()))
+}
+
+/// The octets of a text with escapes, one by one, without allocation.
+#[must_use]
+pub fn octets(text: &[u8]) -> Octets<'_> {
+    Octets { text, at: 0 }
+}
+
+/// Iterates over the decoded octets of a text; see [`octets`].
+#[derive(Clone, Debug)]
+pub struct Octets<'a> {
+    text: &'a [u8],
+    at: usize,
+}
+
+impl<'a> Octets<'a> {
+    /// Where the next octet begins in the text; its length at the end.
+    #[must_use]
+    pub fn offset(&self) -> usize {
+        self.at
+    }
+
+    /// What is left, still with its escapes.
+    #[must_use]
+    pub fn rest(&self) -> &'a BStr {
+        self.text[self.at..].as_bstr()
+    }
+
+    /// The next octet, which stays.
+    #[must_use]
+    pub fn peek(&self) -> Option<u8> {
+        self.clone().next()
+    }
+}
+
+impl Iterator for Octets<'_> {
+    type Item = u8;
+
+    #[inline]
+    fn next(&mut self) -> Option<u8> {
+        let byte = *self.text.get(self.at)?;
+        if byte == b'%' && class::is_escape(self.text, self.at) {
+            let octet = hex_value(self.text[self.at + 1]) << 4 | hex_value(self.text[self.at + 2]);
+            self.at += 3;
+            return Some(octet);
+        }
+        self.at += 1;
+        Some(byte)
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        let left = self.text.len() - self.at;
+        (left.div_ceil(3), Some(left))
+    }
+}
+
+/// Writes an octet as an escape, with upper-case digits.
+pub(super) fn push_escape(text: &mut Vec<u8>, octet: u8) {
+    const DIGITS: &[u8; 16] = b"0123456789ABCDEF";
+    text.extend_from_slice(&[b'%', DIGITS[usize::from(octet >> 4)], DIGITS[usize::from(octet & 15)]]);
+}
+
+/// The value of a hexadecimal digit.
+fn hex_value(digit: u8) -> u8 {
+    match digit {
+        b'0'..=b'9' => digit - b'0',
+        _ => (digit | 0x20) - b'a' + 10,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn decoding_undoes_encoding_in_every_component() {
+        let all: Vec<u8> = (0..=255).chain((0..=255).rev()).collect();
+        for &component in Component::ALL {
+            assert_eq!(*decode(&encode(component, &all)), *all, "{component:?}");
+            for octet in 0..=255u8 {
+                let text = encode(component, &[octet]).into_owned();
+                assert!(text.len() == 1 || text == format!("%{octet:02X}").as_str(), "{component:?} {octet:02X}");
+                assert_eq!(*decode(&text), [octet], "{component:?}");
+            }
+        }
+    }
+
+    // The second table of section 1, written out a second time: the reserved characters that stay raw.
+    #[test]
+    fn reserved_characters_stay_raw_where_the_table_lists_them() {
+        use Component as C;
+        for (components, raw) in [
+            (&[C::User, C::Password][..], ";?&="),
+            (&[C::FtpSegment, C::FileSegment, C::ProsperoSegment], "?:@&="),
+            (&[C::HttpSegment, C::HttpSearch, C::WaisSearch], ";:@&="),
+            (&[C::GopherType, C::GopherSelector, C::GopherSearch, C::GopherPlus], ";/?:@&="),
+            (&[C::MailtoAddress, C::Opaque, C::UrlPath, C::Fragment], ";/?:@&="),
+            (&[C::NewsUnique], ";/?:&="),
+            (&[C::WaisDatabase, C::WaisType, C::WaisPath], ""),
+            (&[C::ProsperoFieldName, C::ProsperoFieldValue], "?:@&"),
+        ] {
+            for &component in components {
+                for byte in *b";/?:@&=" {
+                    let stays = encode(component, &[byte]).len() == 1;
+                    assert_eq!(stays, raw.as_bytes().contains(&byte), "{component:?} {}", byte as char);
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn unreserved_text_is_borrowed() {
+        let text = b"aZ09$-_.+!*'(),";
+        for &component in Component::ALL {
+            assert!(matches!(encode(component, text), Cow::Borrowed(_)), "{component:?}");
+        }
+        assert!(matches!(decode(text), Cow::Borrowed(_)));
+    }
+
+    #[test]
+    fn broken_escapes_stay() {
+        assert_eq!(*decode(b"%"), "%");
+        assert_eq!(*decode(b"%4"), "%4");
+        assert_eq!(*decode(b"%%41%g1%4g"), "%A%g1%4g");
+        assert_eq!(*decode(b"%2541"), "%41");
+    }
+}

@@ -1,0 +1,86 @@
+//! RFC 1738 section 3.10: files.
+//!
+//! ```text
+//! fileurl  = "file://" [ host | "localhost" ] "/" fpath
+//! fpath    = fsegment *[ "/" fsegment ]
+//! fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
+//! ```
+//!
+//! `localhost` is a host name anyway, so the alternative adds nothing (G-FILE-2). Both slashes and the one before the
+//! path are needed (G-FILE-3); `file:/x` came with RFC 8089.
+
+use std::borrow::Cow;
+
+use bstr::{BStr, ByteSlice};
+
+use super::error::{ParseError, ParseErrorKind};
+use super::{Table, Url, escape, lexical, login};
+use crate::bytes::class;
+
+pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
+    login::parse(url, login::FILE_HOST, table)?;
+    let slash = table.authority_end as usize;
+    let error = |kind, at| Err(ParseError::new(kind, table.scheme, url, at));
+    if slash == url.len() {
+        return error(ParseErrorKind::MissingPath, slash);
+    }
+    let path_end = class::run(url, slash + 1, class::FPATH);
+    match url.get(path_end) {
+        None => Ok(()),
+        // G-FILE-5
+        Some(b';') => error(ParseErrorKind::BadPathChar, path_end),
+        Some(_) => Err(lexical::fault(url, path_end)),
+    }
+}
+
+/// A file URL.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::Url;
+/// use urlgrep::url::Parts;
+///
+/// let Parts::File(file) = Url::parse(b"file:///etc/motd")?.parts() else { unreachable!() };
+/// assert_eq!(file.host(), "");
+/// assert!(file.is_local());
+/// assert_eq!(file.path(), "etc/motd");
+/// # Ok::<(), urlgrep::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct File<'a> {
+    pub(super) url: Url<'a>,
+}
+
+impl<'a> File<'a> {
+    /// The whole URL.
+    #[must_use]
+    pub fn url(&self) -> Url<'a> {
+        self.url
+    }
+
+    /// The host; empty where none is written (G-FILE-1).
+    #[must_use]
+    pub fn host(&self) -> &'a BStr {
+        self.url.host().unwrap_or_default()
+    }
+
+    /// The path without its first slash, raw. A list of names, not a Unix file name (S-FILE-1).
+    #[must_use]
+    pub fn path(&self) -> &'a BStr {
+        self.url.slashed_path().unwrap_or_default()
+    }
+
+    /// The names of the path, each decoded after the split.
+    pub fn segments(&self) -> impl Iterator<Item = Cow<'a, BStr>> + use<'a> {
+        self.path().split(|&byte| byte == b'/').map(escape::decode)
+    }
+
+    /// Is it a file of the machine that reads the URL: no host, or `localhost` in any case? `127.0.0.1` is not
+    /// special (G-FILE-2, S-FILE-1).
+    #[must_use]
+    pub fn is_local(&self) -> bool {
+        let host = self.host();
+        host.is_empty() || host.as_bytes().eq_ignore_ascii_case(b"localhost")
+    }
+}

@@ -1,0 +1,194 @@
+//! RFC 1738 section 3.2: FTP.
+//!
+//! ```text
+//! ftpurl   = "ftp://" login [ "/" fpath [ ";type=" ftptype ]]
+//! fpath    = fsegment *[ "/" fsegment ]
+//! fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
+//! ftptype  = "A" | "I" | "D" | "a" | "i" | "d"
+//! ```
+//!
+//! A path is no file name but a list of steps: one `CWD` a segment, and the last segment is a name. So it is split
+//! first and decoded after, and `%2Fetc` is one step (S-FTP-1, S-FTP-2). `?` is part of a name (G-FTP-2).
+
+use std::borrow::Cow;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::error::{ParseError, ParseErrorKind};
+use super::{Table, Url, escape, lexical, login, offset};
+use crate::bytes::class;
+
+/// What opens the typecode, in any case (G-FTP-5).
+const TYPE: &[u8] = b";type=";
+
+pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
+    login::parse(url, login::LOGIN, table)?;
+    let slash = table.authority_end as usize;
+    if slash == url.len() {
+        return Ok(());
+    }
+    let path_end = class::run(url, slash + 1, class::FPATH);
+    table.path_end = offset(path_end);
+    match url.get(path_end) {
+        None => return Ok(()),
+        Some(b';') => {}
+        Some(_) => return Err(lexical::fault(url, path_end)),
+    }
+    // G-FTP-6: the first `;` decides.
+    let error = |kind, at| Err(ParseError::new(kind, table.scheme, url, at));
+    let code = path_end + TYPE.len();
+    if !url.get(path_end..code).is_some_and(|keyword| keyword.eq_ignore_ascii_case(TYPE)) {
+        return error(ParseErrorKind::BadPathChar, path_end);
+    }
+    // G-FTP-3
+    if !matches!(url.get(code), Some(b'A' | b'I' | b'D' | b'a' | b'i' | b'd')) {
+        return error(ParseErrorKind::BadFtpType, code);
+    }
+    if code + 1 < url.len() {
+        return error(ParseErrorKind::BadFtpType, code + 1);
+    }
+    Ok(())
+}
+
+/// An FTP URL.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::Url;
+/// use urlgrep::url::Parts;
+///
+/// let Parts::Ftp(ftp) = Url::parse(b"ftp://h/%2Fetc/motd;type=a")?.parts() else { unreachable!() };
+/// assert!(ftp.cwd().eq(["%2Fetc"]));
+/// assert_eq!(ftp.commands().unwrap(), ["CWD /etc", "TYPE A", "RETR motd"]);
+/// # Ok::<(), urlgrep::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Ftp<'a> {
+    pub(super) url: Url<'a>,
+}
+
+impl<'a> Ftp<'a> {
+    /// The whole URL.
+    #[must_use]
+    pub fn url(&self) -> Url<'a> {
+        self.url
+    }
+
+    /// The path without its first slash and the typecode, raw.
+    #[must_use]
+    pub fn path(&self) -> Option<&'a BStr> {
+        self.url.slashed_path()
+    }
+
+    /// The segments before the name, raw and in order: each is the argument of a `CWD`, an empty one too (S-FTP-1).
+    pub fn cwd(&self) -> impl Iterator<Item = &'a BStr> + use<'a> {
+        self.split().into_iter().filter_map(|(cwd, _)| cwd).flat_map(|cwd| cwd.split_str("/")).map(BStr::new)
+    }
+
+    /// The last segment, raw. Empty where the path ends in a slash; `None` without a path.
+    #[must_use]
+    pub fn name(&self) -> Option<&'a BStr> {
+        self.split().map(|(_, name)| name)
+    }
+
+    /// The letter of the typecode as written: one of `A I D a i d`.
+    #[must_use]
+    pub fn typecode(&self) -> Option<&'a BStr> {
+        let Table { path_end, url_end, .. } = self.url.table;
+        (path_end < url_end).then(|| self.url.slice(url_end - 1, url_end))
+    }
+
+    /// Is a directory meant? So if the name is missing or empty (S-FTP-4), or the typecode is `d` (S-FTP-3).
+    #[must_use]
+    pub fn is_directory(&self) -> bool {
+        self.name().is_none_or(|name| name.is_empty()) || self.typecode().is_some_and(|code| code == "d" || code == "D")
+    }
+
+    /// The commands that fetch what is meant, without line ends, after the login (S-FTP-3, S-FTP-4).
+    ///
+    /// The login is the caller's: without a [user](Url::user) `anonymous` and the caller's address, with a user but
+    /// no [password](Url::password) whatever the caller asks for (S-FTP-5). Without a typecode the transfer type is
+    /// the caller's guess too.
+    ///
+    /// `None` where an argument decodes to CR, LF or NUL, which would be another command (S-FTP-6).
+    #[must_use]
+    pub fn commands(&self) -> Option<Vec<BString>> {
+        let Some((cwd, name)) = self.split() else {
+            return Some(Vec::new());
+        };
+        let mut commands = Vec::new();
+        for segment in cwd.into_iter().flat_map(|cwd| cwd.split_str("/")) {
+            commands.push(command("CWD ", segment)?);
+        }
+        let code = self.typecode().map(|code| code[0].to_ascii_uppercase());
+        match (code, name.is_empty()) {
+            (Some(b'D'), true) => commands.push("NLST".into()),
+            (Some(b'D'), false) => commands.push(command("NLST ", name)?),
+            (code, nameless) => {
+                commands.extend(code.map(|code| BString::from([&b"TYPE "[..], &[code]].concat())));
+                if !nameless {
+                    commands.push(command("RETR ", name)?);
+                }
+            }
+        }
+        Some(commands)
+    }
+
+    /// The path cut at its last slash: what comes before it, if there is one, and the name.
+    fn split(&self) -> Option<(Option<&'a BStr>, &'a BStr)> {
+        let path = self.path()?;
+        Some(match path.rsplit_once_str("/") {
+            Some((cwd, name)) => (Some(cwd.as_bstr()), name.as_bstr()),
+            None => (None, path),
+        })
+    }
+}
+
+/// A verb and its decoded argument, if that is free of line ends and NUL.
+fn command(verb: &str, argument: &[u8]) -> Option<BString> {
+    let argument: Cow<'_, BStr> = escape::decode(argument);
+    if argument.iter().any(|octet| matches!(octet, b'\r' | b'\n' | 0)) {
+        return None;
+    }
+    let mut line = BString::from(verb);
+    line.extend_from_slice(&argument);
+    Some(line)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::url::Parts;
+
+    fn ftp(text: &str) -> Ftp<'_> {
+        match Url::parse(text.as_bytes()).unwrap().parts() {
+            Parts::Ftp(ftp) => ftp,
+            _ => unreachable!(),
+        }
+    }
+
+    // S-FTP-6
+    #[test]
+    fn commands_are_not_produced_for_line_ends() {
+        for text in ["ftp://h/a%0D%0ADELE%20b", "ftp://h/a%0a/b", "ftp://h/a%00;type=d"] {
+            assert_eq!(ftp(text).commands(), None, "{text}");
+        }
+    }
+
+    // S-FTP-4
+    #[test]
+    fn directories_have_no_name() {
+        for (text, directory) in [
+            ("ftp://h", true),
+            ("ftp://h/", true),
+            ("ftp://h/a/", true),
+            ("ftp://h/a", false),
+            ("ftp://h/a;type=D", true),
+            ("ftp://h/a;type=i", false),
+            ("ftp://h/a/;type=i", true),
+        ] {
+            assert_eq!(ftp(text).is_directory(), directory, "{text}");
+        }
+    }
+}

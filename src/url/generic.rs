@@ -1,0 +1,553 @@
+//! RFC 3986 URIs, and RFC 3987 IRIs: the looser levels of spec.md section 8, and resolution by RFC 3986.
+//!
+//! ```text
+//! URI         = scheme ":" hier-part [ "?" query ] [ "#" fragment ]
+//! hier-part   = "//" authority path-abempty / path-absolute / path-rootless / path-empty
+//! authority   = [ userinfo "@" ] host [ ":" port ]
+//! host        = IP-literal / IPv4address / reg-name
+//! ```
+//!
+//! The two grammars can find different parts in one string: `https://h?e=j@x` has the host `x` by RFC 1738, where a `?`
+//! may stand in a user name, and `h` here (A-DIVERGE).
+//!
+//! An IRI differs from a URI in its characters alone. Section 8 begins them at U+00A1: a no-break space, U+00A0, is
+//! `ucschar` by the letter of RFC 3987 and white space to everyone who reads the text.
+
+use std::net::Ipv6Addr;
+
+use bstr::{BStr, ByteSlice};
+
+use super::error::{ParseError, ParseErrorKind};
+use super::level::Level;
+use super::scheme::{self, Scheme};
+use crate::bytes::class::{self, Class};
+
+/// The components of a URI or IRI, raw. Absent and empty differ: `http://h?` has an empty query.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::Level;
+/// use urlgrep::url::Generic;
+///
+/// let generic = Generic::parse(b"https://u@h:/~a?b/c#").unwrap();
+/// assert_eq!(generic.host.unwrap(), "h");
+/// assert_eq!(generic.port.unwrap(), "");
+/// assert_eq!(generic.path, "/~a");
+/// assert_eq!(generic.query.unwrap(), "b/c");
+/// assert_eq!(generic.level(), Level::Rfc3986);
+/// assert_eq!(Generic::parse("http://é/".as_bytes()).unwrap().level(), Level::Iri);
+/// assert!(Generic::parse(b"http://h/{x}").is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Generic<'a> {
+    /// As written, in any case.
+    pub scheme: &'a BStr,
+    /// What precedes the `@` of the authority.
+    pub userinfo: Option<&'a BStr>,
+    /// A name, an IPv4 address, or an IP literal with its brackets. Present, perhaps empty, after `//`.
+    pub host: Option<&'a BStr>,
+    /// The digits after the colon; there may be none.
+    pub port: Option<&'a BStr>,
+    /// With its first slash; never absent.
+    pub path: &'a BStr,
+    /// What follows the `?`.
+    pub query: Option<&'a BStr>,
+    /// What follows the `#`.
+    pub fragment: Option<&'a BStr>,
+    level: Level,
+}
+
+impl<'a> Generic<'a> {
+    /// The components of what satisfies the level rfc3986 or iri; `None` where the bytes satisfy neither.
+    ///
+    /// The ten schemes of RFC 1738 and https need a host that is not empty, but for mailto, news and file.
+    ///
+    /// # Complexity
+    ///
+    /// Linear, without allocation.
+    ///
+    /// # RFC
+    ///
+    /// RFC 3986 section 3 and appendix A; RFC 3987 section 2.2.
+    #[must_use]
+    pub fn parse(bytes: &'a [u8]) -> Option<Generic<'a>> {
+        let scheme_end = scheme_end(bytes)?;
+        let scheme = &bytes[..scheme_end];
+        let mut generic = Generic {
+            scheme: scheme.as_bstr(),
+            userinfo: None,
+            host: None,
+            port: None,
+            path: BStr::new(""),
+            query: None,
+            fragment: None,
+            level: Level::Rfc3986,
+        };
+        let mut validator = Validator { iri: false };
+        let mut at = scheme_end + 1;
+        if bytes[at..].starts_with(b"//") {
+            let start = at + 2;
+            at = authority_end(bytes, start);
+            let (userinfo, host, port) = split_authority(&bytes[start..at]);
+            let valid = userinfo.is_none_or(|userinfo| validator.run(userinfo, 0, class::USERINFO) == userinfo.len())
+                && validator.host(host)
+                && port.is_none_or(|port| port.iter().all(|&byte| class::DIGIT.contains(byte)));
+            if !valid {
+                return None;
+            }
+            generic.userinfo = userinfo.map(ByteSlice::as_bstr);
+            generic.host = Some(host.as_bstr());
+            generic.port = port.map(ByteSlice::as_bstr);
+        }
+        if needs_host(scheme) && generic.host.is_none_or(|host| host.is_empty()) {
+            return None;
+        }
+        // Each run ends where the next part begins, or at what no part may hold.
+        let path_end = validator.run(bytes, at, class::PATH);
+        generic.path = bytes[at..path_end].as_bstr();
+        at = path_end;
+        if bytes.get(at) == Some(&b'?') {
+            let end = validator.query_run(bytes, at + 1);
+            generic.query = Some(bytes[at + 1..end].as_bstr());
+            at = end;
+        }
+        if bytes.get(at) == Some(&b'#') {
+            let end = validator.run(bytes, at + 1, class::QUERY);
+            generic.fragment = Some(bytes[at + 1..end].as_bstr());
+            at = end;
+        }
+        if at < bytes.len() {
+            return None;
+        }
+        if validator.iri {
+            generic.level = Level::Iri;
+        }
+        Some(generic)
+    }
+
+    /// [`Level::Rfc3986`], or [`Level::Iri`] where there are characters beyond ASCII.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// The same as [`Url::equivalence_key`](super::Url::equivalence_key), for URLs that RFC 1738 refuses.
+    ///
+    /// What RFC 1738 would have had encoded is encoded, so `http://h/~x` and `http://h/%7Ex` have one key, and an empty
+    /// port is no port.
+    #[must_use]
+    pub fn equivalence_key(&self) -> Vec<u8> {
+        super::equal::generic_key(self)
+    }
+}
+
+/// Section 8: K, less mailto, news and file.
+fn needs_host(name: &[u8]) -> bool {
+    scheme::is_k(name) && !matches!(Scheme::from_bytes(name), Scheme::Mailto | Scheme::News | Scheme::File)
+}
+
+/// Checks characters, and remembers whether any of them was beyond ASCII.
+struct Validator {
+    iri: bool,
+}
+
+impl Validator {
+    /// The end of the run of characters of `class`, escapes, and characters of RFC 3987 that begins at `from`.
+    #[inline]
+    fn run(&mut self, text: &[u8], from: usize, class: Class) -> usize {
+        let end = class::run(text, from, class);
+        match text.get(end) {
+            Some(byte) if !byte.is_ascii() => self.wide_run(text, end, class, is_ucschar),
+            _ => end,
+        }
+    }
+
+    /// The same in a query, where private characters may stand too.
+    #[inline]
+    fn query_run(&mut self, text: &[u8], from: usize) -> usize {
+        let end = class::run(text, from, class::QUERY);
+        match text.get(end) {
+            Some(byte) if !byte.is_ascii() => {
+                self.wide_run(text, end, class::QUERY, |c| is_ucschar(c) || is_iprivate(c))
+            }
+            _ => end,
+        }
+    }
+
+    /// The same for a run that goes on beyond ASCII at `from`.
+    #[inline(never)]
+    fn wide_run(&mut self, text: &[u8], from: usize, class: Class, wide: fn(char) -> bool) -> usize {
+        let mut at = from;
+        while let (Some(c), length) = bstr::decode_utf8(&text[at..]) {
+            if c.is_ascii() || !wide(c) {
+                break;
+            }
+            self.iri = true;
+            at = class::run(text, at + length, class);
+        }
+        at
+    }
+
+    /// `host = IP-literal / IPv4address / reg-name`; every IPv4address is a reg-name too.
+    fn host(&mut self, host: &[u8]) -> bool {
+        match host {
+            [b'[', literal @ .., b']'] => is_ip_literal(literal),
+            _ => self.run(host, 0, class::REG_NAME) == host.len(),
+        }
+    }
+}
+
+/// `IP-literal = "[" ( IPv6address / IPvFuture ) "]"`, less the brackets.
+fn is_ip_literal(literal: &[u8]) -> bool {
+    if let [b'v' | b'V', future @ ..] = literal {
+        // IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )
+        let dot = class::raw_run(future, 0, class::HEX);
+        return dot > 0
+            && future.get(dot) == Some(&b'.')
+            && dot + 1 < future.len()
+            && class::raw_run(future, dot + 1, class::USERINFO) == future.len();
+    }
+    // The standard library's grammar is that of RFC 3986: no zone, no leading zero in the IPv4 part, and `::` stands for
+    // one group at least.
+    literal.to_str().is_ok_and(|text| text.parse::<Ipv6Addr>().is_ok())
+}
+
+/// `ucschar` of RFC 3987, from U+00A1 up (spec.md section 8).
+fn is_ucschar(c: char) -> bool {
+    match u32::from(c) {
+        code @ 0..0x10000 => matches!(code, 0xa1..=0xd7ff | 0xf900..=0xfdcf | 0xfdf0..=0xffef),
+        // Planes 1 to 13 whole, 14 from E1000, each but for its last two code points.
+        code => code < 0xf0000 && code & 0xffff < 0xfffe && !(0xe0000..0xe1000).contains(&code),
+    }
+}
+
+/// `iprivate` of RFC 3987.
+fn is_iprivate(c: char) -> bool {
+    matches!(c, '\u{e000}'..='\u{f8ff}' | '\u{f0000}'..='\u{ffffd}' | '\u{100000}'..='\u{10fffd}')
+}
+
+/// A reference cut at its delimiters, with nothing checked but the scheme: RFC 3986 appendix B.
+#[derive(Clone, Copy, Debug)]
+struct Split<'a> {
+    scheme: Option<&'a [u8]>,
+    authority: Option<&'a [u8]>,
+    path: &'a [u8],
+    query: Option<&'a [u8]>,
+    fragment: Option<&'a [u8]>,
+}
+
+impl<'a> Split<'a> {
+    fn new(bytes: &'a [u8]) -> Split<'a> {
+        let (rest, fragment) = cut(bytes, memchr::memchr(b'#', bytes));
+        let (rest, query) = cut(rest, memchr::memchr(b'?', rest));
+        let (scheme, rest) = match scheme_end(rest) {
+            Some(end) => (Some(&rest[..end]), &rest[end + 1..]),
+            None => (None, rest),
+        };
+        let (authority, path) = match rest.strip_prefix(b"//") {
+            Some(rest) => {
+                let (authority, path) = rest.split_at(memchr::memchr(b'/', rest).unwrap_or(rest.len()));
+                (Some(authority), path)
+            }
+            None => (None, rest),
+        };
+        Split { scheme, authority, path, query, fragment }
+    }
+}
+
+/// The colon after `scheme = ALPHA *( ALPHA / DIGIT / "+" / "-" / "." )`.
+fn scheme_end(bytes: &[u8]) -> Option<usize> {
+    let end = class::raw_run(bytes, 0, class::SCHEME);
+    (class::ALPHA.contains(*bytes.first()?) && bytes.get(end) == Some(&b':')).then_some(end)
+}
+
+/// The end of the authority that begins at `start`: the first `/`, `?` or `#`.
+fn authority_end(bytes: &[u8], start: usize) -> usize {
+    memchr::memchr3(b'/', b'?', b'#', &bytes[start..]).map_or(bytes.len(), |length| start + length)
+}
+
+/// What comes before a delimiter, and what comes after it if it is there.
+fn cut(text: &[u8], at: Option<usize>) -> (&[u8], Option<&[u8]>) {
+    match at {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    }
+}
+
+/// Userinfo, host and port. The first `@` ends the userinfo; a second one is an error that the host then shows.
+fn split_authority(authority: &[u8]) -> (Option<&[u8]>, &[u8], Option<&[u8]>) {
+    let (userinfo, rest) = match memchr::memchr(b'@', authority) {
+        Some(at) => (Some(&authority[..at]), &authority[at + 1..]),
+        None => (None, authority),
+    };
+    // The colons of an IP literal are its own.
+    let literal = if rest.first() == Some(&b'[') { memchr::memchr(b']', rest).unwrap_or(0) } else { 0 };
+    let (host, port) = cut(rest, memchr::memchr(b':', &rest[literal..]).map(|at| literal + at));
+    (userinfo, host, port)
+}
+
+/// Resolves a reference by RFC 3986, which leaves no dot segment and no surplus `..`.
+///
+/// Neither argument is validated: what can be split is resolved, and the result says whether it is a URL.
+///
+/// # Errors
+///
+/// [`ParseErrorKind::BaseNotAbsolute`] where the base has no scheme.
+///
+/// # Complexity
+///
+/// Linear; one allocation.
+///
+/// # RFC
+///
+/// RFC 3986 section 5.2, strict (a reference with the base's scheme is not relative), and 5.3.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::url::generic;
+///
+/// assert_eq!(generic::resolve(b"http://a/b/c/d;p?q", b"../../../g")?, b"http://a/g");
+/// assert_eq!(generic::resolve(b"http://a/b/c/d;p?q", b";x")?, b"http://a/b/c/;x");
+/// # Ok::<(), urlgrep::ParseError>(())
+/// ```
+pub fn resolve(base: &[u8], reference: &[u8]) -> Result<Vec<u8>, ParseError> {
+    let from = Split::new(base);
+    let Some(base_scheme) = from.scheme else {
+        return Err(ParseError::new(ParseErrorKind::BaseNotAbsolute, Scheme::Other, base, 0));
+    };
+    let to = Split::new(reference);
+
+    let mut target = Vec::with_capacity(base.len() + reference.len() + 3);
+    target.extend_from_slice(to.scheme.unwrap_or(base_scheme));
+    target.push(b':');
+    let inherits = to.scheme.is_none() && to.authority.is_none();
+    let authority = if inherits { from.authority } else { to.authority };
+    if let Some(authority) = authority {
+        target.extend_from_slice(b"//");
+        target.extend_from_slice(authority);
+    }
+
+    let path_start = target.len();
+    let mut query = to.query;
+    if inherits && to.path.is_empty() {
+        target.extend_from_slice(from.path);
+        query = query.or(from.query);
+    } else {
+        let mut path = Vec::new();
+        // 5.2.3: merge
+        if inherits && !to.path.starts_with(b"/") {
+            match memchr::memrchr(b'/', from.path) {
+                Some(slash) => path.extend_from_slice(&from.path[..=slash]),
+                None if from.authority.is_some() => path.push(b'/'),
+                None => {}
+            }
+        }
+        path.extend_from_slice(to.path);
+        remove_dot_segments(&path, &mut target);
+    }
+    // A path that begins with `//` and has no authority before it would be read as one. RFC 3986 forbids such a path and
+    // does not say what to do; `/.` keeps the meaning.
+    if authority.is_none() && target[path_start..].starts_with(b"//") {
+        target.splice(path_start..path_start, *b"/.");
+    }
+    for (delimiter, part) in [(b'?', query), (b'#', to.fragment)] {
+        if let Some(part) = part {
+            target.push(delimiter);
+            target.extend_from_slice(part);
+        }
+    }
+    Ok(target)
+}
+
+/// RFC 3986 section 5.2.4, appended to `target`. What was in it before is never touched.
+fn remove_dot_segments(path: &[u8], target: &mut Vec<u8>) {
+    let start = target.len();
+    // Each byte is pushed and popped at most once.
+    let pop = |target: &mut Vec<u8>| {
+        let last = memchr::memrchr(b'/', &target[start..]).unwrap_or(0);
+        target.truncate(start + last);
+    };
+    let mut rest = path;
+    loop {
+        rest = match rest {
+            [] | b"." | b".." => return,
+            [b'.', b'.', b'/', rest @ ..] | [b'.', b'/', rest @ ..] => rest,
+            b"/." => b"/",
+            [b'/', b'.', next @ ..] if next[0] == b'/' => next,
+            b"/.." => {
+                pop(target);
+                b"/"
+            }
+            [b'/', b'.', b'.', next @ ..] if next[0] == b'/' => {
+                pop(target);
+                next
+            }
+            [first, next @ ..] => {
+                let end = memchr::memchr(b'/', next).unwrap_or(next.len());
+                target.push(*first);
+                target.extend_from_slice(&next[..end]);
+                &next[end..]
+            }
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // RFC 3986 sections 5.4.1 and 5.4.2, for the base `http://a/b/c/d;p?q`.
+    const EXAMPLES: &[(&str, &str)] = &[
+        ("g:h", "g:h"),
+        ("g", "http://a/b/c/g"),
+        ("./g", "http://a/b/c/g"),
+        ("g/", "http://a/b/c/g/"),
+        ("/g", "http://a/g"),
+        ("//g", "http://g"),
+        ("?y", "http://a/b/c/d;p?y"),
+        ("g?y", "http://a/b/c/g?y"),
+        ("#s", "http://a/b/c/d;p?q#s"),
+        ("g#s", "http://a/b/c/g#s"),
+        ("g?y#s", "http://a/b/c/g?y#s"),
+        (";x", "http://a/b/c/;x"),
+        ("g;x", "http://a/b/c/g;x"),
+        ("g;x?y#s", "http://a/b/c/g;x?y#s"),
+        ("", "http://a/b/c/d;p?q"),
+        (".", "http://a/b/c/"),
+        ("./", "http://a/b/c/"),
+        ("..", "http://a/b/"),
+        ("../", "http://a/b/"),
+        ("../g", "http://a/b/g"),
+        ("../..", "http://a/"),
+        ("../../", "http://a/"),
+        ("../../g", "http://a/g"),
+        ("../../../g", "http://a/g"),
+        ("../../../../g", "http://a/g"),
+        ("/./g", "http://a/g"),
+        ("/../g", "http://a/g"),
+        ("g.", "http://a/b/c/g."),
+        (".g", "http://a/b/c/.g"),
+        ("g..", "http://a/b/c/g.."),
+        ("..g", "http://a/b/c/..g"),
+        ("./../g", "http://a/b/g"),
+        ("./g/.", "http://a/b/c/g/"),
+        ("g/./h", "http://a/b/c/g/h"),
+        ("g/../h", "http://a/b/c/h"),
+        ("g;x=1/./y", "http://a/b/c/g;x=1/y"),
+        ("g;x=1/../y", "http://a/b/c/y"),
+        ("g?y/./x", "http://a/b/c/g?y/./x"),
+        ("g?y/../x", "http://a/b/c/g?y/../x"),
+        ("g#s/./x", "http://a/b/c/g#s/./x"),
+        ("g#s/../x", "http://a/b/c/g#s/../x"),
+        ("http:g", "http:g"),
+    ];
+
+    fn resolved(base: &str, reference: &str) -> String {
+        String::from_utf8(resolve(base.as_bytes(), reference.as_bytes()).unwrap()).unwrap()
+    }
+
+    #[test]
+    fn resolves_the_examples_of_section_5_4() {
+        for &(reference, expected) in EXAMPLES {
+            assert_eq!(resolved("http://a/b/c/d;p?q", reference), expected, "{reference}");
+        }
+    }
+
+    #[test]
+    fn resolves_at_the_edges() {
+        for (base, reference, expected) in [
+            ("http://a", "g", "http://a/g"),
+            ("http://a?q", "", "http://a?q"),
+            ("http://a?q#f", "#g", "http://a?q#g"),
+            ("file:///a/b", "../../c", "file:///c"),
+            ("mailto:a@b", "x", "mailto:x"),
+            ("urn:a/b", "../../c", "urn:/c"),
+            ("a:b", "..", "a:"),
+            ("a:/b", "..//c", "a:/.//c"),
+            ("http://a/b", "//", "http://"),
+            ("http://a/b", "http:../c", "http:c"),
+        ] {
+            assert_eq!(resolved(base, reference), expected, "{base} + {reference}");
+        }
+        let error = resolve(b"/a", b"b").unwrap_err();
+        assert_eq!((error.kind(), error.offset()), (ParseErrorKind::BaseNotAbsolute, 0));
+    }
+
+    #[test]
+    fn hosts_of_rfc_3986() {
+        for host in [
+            "h",
+            "a_b",
+            "a..b",
+            "-",
+            "1.2.3",
+            "%41",
+            "!$&'()*+,;=~",
+            "[::]",
+            "[::1]",
+            "[1:2:3:4:5:6:7:8]",
+            "[1:2:3:4:5:6:7::]",
+            "[::ffff:1.2.3.4]",
+            "[v1.a:b]",
+            "[VF0.!]",
+        ] {
+            let text = format!("http://{host}:8/");
+            assert_eq!(
+                Generic::parse(text.as_bytes()).and_then(|generic| generic.host),
+                Some(BStr::new(host)),
+                "{host}"
+            );
+        }
+        for host in [
+            "[",
+            "]",
+            "[]",
+            "[::1",
+            "::1]",
+            "[1::2:3:4:5:6:7:8]",
+            "[1:2:3:4:5:6:7:8:9]",
+            "[12345::]",
+            "[::1%25eth0]",
+            "[::1.2.3.04]",
+            "[v.a]",
+            "[v1.]",
+            "[v1a]",
+            "[vg.a]",
+            "[::1]x",
+            "x[::1]",
+            "a@b@c",
+            "a:b",
+            "%4",
+            "|",
+            "a\\b",
+        ] {
+            let text = format!("http://{host}/");
+            assert_eq!(Generic::parse(text.as_bytes()), None, "{host}");
+        }
+    }
+
+    // RFC 3987 section 2.2; U+00A0 is left out by spec.md section 8.
+    #[test]
+    fn characters_of_rfc_3987() {
+        let takes = |text: String| Generic::parse(text.as_bytes()).map(|generic| generic.level());
+        for c in
+            ['\u{a1}', '\u{ad}', '\u{d7ff}', '\u{f900}', '\u{fdf0}', '\u{ffef}', '\u{10000}', '\u{1fffd}', '\u{e1000}']
+        {
+            assert_eq!(takes(format!("http://h{c}/{c}?{c}#{c}")), Some(Level::Iri), "{c:?}");
+        }
+        for c in ['\u{80}', '\u{a0}', '\u{fdd0}', '\u{fff0}', '\u{ffff}', '\u{1fffe}', '\u{e0001}', '\u{fffff}'] {
+            assert_eq!(takes(format!("http://h/{c}")), None, "{c:?}");
+            assert_eq!(takes(format!("http://h/?{c}")), None, "{c:?}");
+        }
+        for c in ['\u{e000}', '\u{f8ff}', '\u{f0000}', '\u{10fffd}'] {
+            assert_eq!(takes(format!("http://h/{c}")), None, "{c:?}");
+            assert_eq!(takes(format!("http://h/#{c}")), None, "{c:?}");
+            assert_eq!(takes(format!("http://h/?{c}")), Some(Level::Iri), "{c:?}");
+        }
+        assert_eq!(Generic::parse(b"http://h/\xc3"), None);
+        assert_eq!(Generic::parse(b"http://h/\xed\xa0\x80"), None);
+    }
+}

@@ -1,0 +1,214 @@
+//! RFC 1738 section 3.5: mail addresses.
+//!
+//! ```text
+//! mailtourl      = "mailto:" encoded822addr
+//! encoded822addr = 1*xchar                ; further defined in RFC 822
+//! ```
+//!
+//! and, of what it decodes to (RFC 822 section 6.1 and 3.3):
+//!
+//! ```text
+//! addr-spec   = local-part "@" domain
+//! local-part  = word *( "." word )
+//! word        = atom / quoted-string
+//! domain      = sub-domain *( "." sub-domain )
+//! sub-domain  = atom / domain-literal
+//! ```
+//!
+//! No comments, no folding, 7 bits (G-MAILTO-2). `?`, `=`, `&`, `/` and `%` are atom characters, so
+//! `mailto:a@b?subject=x` has the domain `b?subject=x` (G-MAILTO-4); headers came with RFC 2368. Nothing is reserved:
+//! raw and encoded octets are equal, the `@` too (G-MAILTO-3).
+
+use std::borrow::Cow;
+
+use bstr::BStr;
+
+use super::error::{ParseError, ParseErrorKind};
+use super::escape::{self, Octets};
+use super::{Table, Url, lexical, offset};
+use crate::bytes::class;
+
+pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
+    let start = table.scheme_end as usize + 1;
+    if start == url.len() {
+        return Err(ParseError::new(ParseErrorKind::EmptyAddress, table.scheme, url, start));
+    }
+    let end = class::run(url, start, class::XCHAR);
+    if end < url.len() {
+        return Err(lexical::fault(url, end));
+    }
+    let Some(at_sign) = addr_spec(&url[start..]) else {
+        return Err(ParseError::new(ParseErrorKind::NotAddrSpec, table.scheme, url, start));
+    };
+    table.path_end = offset(start + at_sign);
+    Ok(())
+}
+
+/// Where the `@`, raw or escaped, that splits an `addr-spec` begins; `None` where the decoded text is none.
+///
+/// Linear and without allocation: the octets are decoded as they are looked at.
+fn addr_spec(text: &[u8]) -> Option<usize> {
+    let mut octets = escape::octets(text);
+    let at_sign = loop {
+        word(&mut octets)?;
+        let at = octets.offset();
+        match octets.next()? {
+            b'.' => {}
+            b'@' => break at,
+            _ => return None,
+        }
+    };
+    loop {
+        sub_domain(&mut octets)?;
+        match octets.next() {
+            None => return Some(at_sign),
+            Some(b'.') => {}
+            Some(_) => return None,
+        }
+    }
+}
+
+/// `word = atom / quoted-string`
+fn word(octets: &mut Octets<'_>) -> Option<()> {
+    match octets.peek()? {
+        b'"' => quoted(octets, b'"'),
+        _ => atom(octets),
+    }
+}
+
+/// `sub-domain = domain-ref / domain-literal`, and `domain-ref = atom`
+fn sub_domain(octets: &mut Octets<'_>) -> Option<()> {
+    match octets.peek()? {
+        b'[' => quoted(octets, b']'),
+        _ => atom(octets),
+    }
+}
+
+/// `atom = 1*<any CHAR except specials, SPACE and CTLs>`
+fn atom(octets: &mut Octets<'_>) -> Option<()> {
+    let start = octets.offset();
+    while octets.peek().is_some_and(|octet| class::ATOM.contains(octet)) {
+        octets.next();
+    }
+    (octets.offset() > start).then_some(())
+}
+
+/// `quoted-string = <"> *(qtext / quoted-pair) <">` and `domain-literal = "[" *(dtext / quoted-pair) "]"`
+///
+/// `qtext` is any CHAR but `"`, `\` and CR, `dtext` any but `[`, `]`, `\` and CR. `octets` is at the opener.
+fn quoted(octets: &mut Octets<'_>, closer: u8) -> Option<()> {
+    octets.next();
+    loop {
+        let octet = match octets.next()? {
+            octet if octet == closer => return Some(()),
+            b'\r' => return None,
+            b'[' if closer == b']' => return None,
+            b'\\' => octets.next()?,
+            octet => octet,
+        };
+        // CHAR is 7-bit, in a quoted-pair too.
+        if !octet.is_ascii() {
+            return None;
+        }
+    }
+}
+
+/// A mailto URL.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::Url;
+/// use urlgrep::url::Parts;
+///
+/// let Parts::Mailto(mailto) = Url::parse(b"mailto:%22john%20doe%22@Host.example")?.parts() else { unreachable!() };
+/// assert_eq!(*mailto.local(), "\"john doe\"");
+/// assert_eq!(*mailto.domain(), "Host.example");
+/// # Ok::<(), urlgrep::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Mailto<'a> {
+    pub(super) url: Url<'a>,
+}
+
+impl<'a> Mailto<'a> {
+    /// The whole URL.
+    #[must_use]
+    pub fn url(&self) -> Url<'a> {
+        self.url
+    }
+
+    /// The address, raw.
+    #[must_use]
+    pub fn addr(&self) -> &'a BStr {
+        self.url.slice(self.url.table.scheme_end + 1, self.url.table.url_end)
+    }
+
+    /// The local part, decoded (S-MAILTO-1).
+    #[must_use]
+    pub fn local(&self) -> Cow<'a, BStr> {
+        escape::decode(self.url.slice(self.url.table.scheme_end + 1, self.url.table.path_end))
+    }
+
+    /// The domain, decoded. It compares without case (S-MAILTO-1).
+    #[must_use]
+    pub fn domain(&self) -> Cow<'a, BStr> {
+        let Table { path_end, url_end, .. } = self.url.table;
+        // The `@` may be `%40` (G-MAILTO-3).
+        let length = if self.url.bytes[path_end as usize] == b'@' { 1 } else { 3 };
+        escape::decode(self.url.slice(path_end + length, url_end))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    // `text|text` marks the `@` that splits; without a bar it is no addr-spec.
+    #[test]
+    fn addr_specs_of_rfc_822() {
+        for case in [
+            "a|@b",
+            "a.b|@c.d",
+            "%22a@b%22|@c",
+            "%22%5C%22%22|@c",
+            "a.%22b%22|@c",
+            "a|%40b",
+            "a|@%5B1.2.3.4%5D",
+            "a|@%5Bx%5D.b",
+            "%22%22|@b",
+            "%22%0A%22|@b",
+            "a|@%5B%5D",
+        ] {
+            assert_eq!(addr_spec(case.replace('|', "").as_bytes()), case.find('|'), "{case}");
+        }
+        for text in [
+            "",
+            "@",
+            "a",
+            "a@",
+            "@b",
+            "a@b@c",
+            "a..b@c",
+            ".a@b",
+            "a.@b",
+            "a@b.",
+            "a@.b",
+            "a%20b@c",
+            "%22a@b",
+            "%22a%22b@c",
+            "a%22b%22@c",
+            "%22%0D%22@b",
+            "%22%80%22@b",
+            "%22%5C%80%22@b",
+            "%22%5C",
+            "a@%5Bx",
+            "a@%5Bx%5Dy",
+            "a@%5B%5B%5D",
+            "a@b%00",
+            "%C3%B6@h",
+        ] {
+            assert_eq!(addr_spec(text.as_bytes()), None, "{text}");
+        }
+    }
+}

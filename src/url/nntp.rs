@@ -1,0 +1,68 @@
+//! RFC 1738 section 3.7: news by NNTP.
+//!
+//! ```text
+//! nntpurl = "nntp://" hostport "/" group [ "/" digits ]
+//! group   = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]
+//! ```
+//!
+//! Section 3.7 shows the number as if it were required; the grammar leaves it out at will (G-NNTP-1). There is no `*`,
+//! no article id, no range and no slash at the end (G-NNTP-2, G-NNTP-3).
+
+use bstr::BStr;
+
+use super::error::{ParseError, ParseErrorKind};
+use super::{Table, Url, login, news, number, offset};
+use crate::bytes::class;
+
+pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
+    login::parse(url, login::HOSTPORT, table)?;
+    let slash = table.authority_end as usize;
+    if slash == url.len() {
+        return Err(ParseError::new(ParseErrorKind::MissingPath, table.scheme, url, slash));
+    }
+    let group_end = news::group(url, slash + 1, table.scheme)?;
+    table.path_end = offset(group_end);
+    match url.get(group_end) {
+        None => return Ok(()),
+        Some(b'/') => {}
+        Some(_) => return Err(ParseError::new(ParseErrorKind::BadGroupChar, table.scheme, url, group_end)),
+    }
+    let digits = class::raw_run(url, group_end + 1, class::DIGIT);
+    if digits < url.len() || digits == group_end + 1 {
+        return Err(ParseError::new(ParseErrorKind::BadArticleNumber, table.scheme, url, digits));
+    }
+    Ok(())
+}
+
+/// An NNTP URL.
+#[derive(Clone, Copy, Debug)]
+pub struct Nntp<'a> {
+    pub(super) url: Url<'a>,
+}
+
+impl<'a> Nntp<'a> {
+    /// The whole URL.
+    #[must_use]
+    pub fn url(&self) -> Url<'a> {
+        self.url
+    }
+
+    /// The newsgroup.
+    #[must_use]
+    pub fn group(&self) -> &'a BStr {
+        self.url.slashed_path().unwrap_or_default()
+    }
+
+    /// The article's number in the group, as written: leading zeros are kept.
+    #[must_use]
+    pub fn number(&self) -> Option<&'a BStr> {
+        let Table { path_end, url_end, .. } = self.url.table;
+        (path_end < url_end).then(|| self.url.slice(path_end + 1, url_end))
+    }
+
+    /// The value of [`number`](Nntp::number), if 64 bits hold it (S-NNTP-1).
+    #[must_use]
+    pub fn number_value(&self) -> Option<u64> {
+        number(self.number()?)
+    }
+}

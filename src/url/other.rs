@@ -1,0 +1,117 @@
+//! RFC 1738 sections 2.1 and 3.1: schemes that have no grammar of their own.
+//!
+//! ```text
+//! otherurl      = genericurl
+//! genericurl    = scheme ":" schemepart
+//! schemepart    = *xchar | ip-schemepart
+//! ip-schemepart = "//" login [ "/" urlpath ]
+//! urlpath       = *xchar
+//! ```
+//!
+//! The two alternatives of `schemepart` overlap. Section 3.1 says that `//` announces the common syntax, so after `//`
+//! only the second counts (G-OTHER-2), unless the caller wants the letter of the grammar. https is one of these schemes
+//! (G-OTHER-5), which is why `https://h?q` has no search but a missing slash.
+
+use bstr::BStr;
+
+use super::error::ParseError;
+use super::{HostState, Table, Url, lexical, login, offset};
+use crate::bytes::class;
+
+#[inline]
+pub(super) fn parse(url: &[u8], literal: bool, table: &mut Table) -> Result<(), ParseError> {
+    let start = table.scheme_end as usize + 1;
+    // G-OTHER-4: one slash is opaque.
+    if !url[start..].starts_with(b"//") {
+        return all_xchar(url, start);
+    }
+    let opaque = *table;
+    match ip_schemepart(url, table) {
+        Err(_) if literal => {
+            *table = opaque;
+            all_xchar(url, start)
+        }
+        result => result,
+    }
+}
+
+#[inline]
+fn ip_schemepart(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
+    login::parse(url, login::IP_LOGIN, table)?;
+    let slash = table.authority_end as usize;
+    table.path_end = offset(url.len());
+    if slash == url.len() { Ok(()) } else { all_xchar(url, slash + 1) }
+}
+
+/// `*xchar`, from `start` to the end.
+#[inline]
+fn all_xchar(url: &[u8], start: usize) -> Result<(), ParseError> {
+    let end = class::run(url, start, class::XCHAR);
+    if end == url.len() { Ok(()) } else { Err(lexical::fault(url, end)) }
+}
+
+/// Which alternative of `schemepart` it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum OtherForm {
+    /// `ip-schemepart`: `//`, login, host, port, path.
+    Ip,
+    /// `*xchar`.
+    Opaque,
+}
+
+impl OtherForm {
+    /// `ip` or `opaque`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            OtherForm::Ip => "ip",
+            OtherForm::Opaque => "opaque",
+        }
+    }
+}
+
+/// A URL of another scheme.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::Url;
+/// use urlgrep::url::{OtherForm, Parts};
+///
+/// let Parts::Other(other) = Url::parse(b"urn:isbn:0451450523")?.parts() else { unreachable!() };
+/// assert_eq!(other.form(), OtherForm::Opaque);
+/// assert_eq!(other.rest().unwrap(), "isbn:0451450523");
+/// # Ok::<(), urlgrep::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Other<'a> {
+    pub(super) url: Url<'a>,
+}
+
+impl<'a> Other<'a> {
+    /// The whole URL.
+    #[must_use]
+    pub fn url(&self) -> Url<'a> {
+        self.url
+    }
+
+    /// With a host, or opaque.
+    #[must_use]
+    pub fn form(&self) -> OtherForm {
+        if self.url.table.host == HostState::Absent { OtherForm::Opaque } else { OtherForm::Ip }
+    }
+
+    /// The path without its first slash, raw, where there is a host. It may hold `?` (a query is RFC 3986's).
+    #[must_use]
+    pub fn path(&self) -> Option<&'a BStr> {
+        self.url.path()
+    }
+
+    /// What follows the colon, raw, where it is opaque.
+    #[must_use]
+    pub fn rest(&self) -> Option<&'a BStr> {
+        let Table { scheme_end, url_end, .. } = self.url.table;
+        (self.form() == OtherForm::Opaque).then(|| self.url.slice(scheme_end + 1, url_end))
+    }
+}

@@ -1,0 +1,101 @@
+//! RFC 1738 section 3.11: the Prospero directory service.
+//!
+//! ```text
+//! prosperourl = "prospero://" hostport "/" ppath *[ fieldspec ]
+//! ppath       = psegment *[ "/" psegment ]
+//! psegment    = *[ uchar | "?" | ":" | "@" | "&" | "=" ]
+//! fieldspec   = ";" fieldname "=" fieldvalue
+//! fieldname   = *[ uchar | "?" | ":" | "@" | "&" ]
+//! fieldvalue  = *[ uchar | "?" | ":" | "@" | "&" ]
+//! ```
+//!
+//! The path is the host-specific object name; before the first `;` a raw `=` is part of it (G-PROSPERO-3).
+
+use std::borrow::Cow;
+
+use bstr::{BStr, ByteSlice};
+
+use super::error::{ParseError, ParseErrorKind};
+use super::{Table, Url, escape, lexical, login, offset};
+use crate::bytes::class;
+
+pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
+    login::parse(url, login::HOSTPORT, table)?;
+    let scheme = table.scheme;
+    let error = |kind, at| Err(ParseError::new(kind, scheme, url, at));
+    let slash = table.authority_end as usize;
+    if slash == url.len() {
+        return error(ParseErrorKind::MissingPath, slash);
+    }
+    // What is neither of the field's class nor the delimiter that is due.
+    let bad = |at: usize| match url.get(at) {
+        Some(&byte) if class::RESERVED.contains(byte) => error(ParseErrorKind::BadFieldChar, at),
+        _ => Err(lexical::fault(url, at)),
+    };
+    let mut at = class::run(url, slash + 1, class::FPATH);
+    table.path_end = offset(at);
+    // G-PROSPERO-2: each turn reads one `;name=value`.
+    loop {
+        match url.get(at) {
+            None => return Ok(()),
+            Some(b';') => {}
+            Some(_) => return bad(at),
+        }
+        let name_end = class::run(url, at + 1, class::FIELD);
+        match url.get(name_end) {
+            Some(b'=') => {}
+            None | Some(b';') => return error(ParseErrorKind::MissingFieldEquals, name_end),
+            Some(_) => return bad(name_end),
+        }
+        at = class::run(url, name_end + 1, class::FIELD);
+    }
+}
+
+/// A Prospero URL.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::Url;
+/// use urlgrep::url::Parts;
+///
+/// let Parts::Prospero(prospero) = Url::parse(b"prospero://h/a%3Bb;x=1;y=")?.parts() else { unreachable!() };
+/// assert_eq!(*prospero.hsoname(), "a;b");
+/// assert!(prospero.fields().eq([("x".into(), "1".into()), ("y".into(), "".into())]));
+/// # Ok::<(), urlgrep::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Prospero<'a> {
+    pub(super) url: Url<'a>,
+}
+
+impl<'a> Prospero<'a> {
+    /// The whole URL.
+    #[must_use]
+    pub fn url(&self) -> Url<'a> {
+        self.url
+    }
+
+    /// The path without its first slash and the fields, raw. With `//` after the host it begins with a slash
+    /// (G-PROSPERO-4).
+    #[must_use]
+    pub fn path(&self) -> &'a BStr {
+        self.url.slashed_path().unwrap_or_default()
+    }
+
+    /// The host-specific object name: the path, decoded as a whole (S-PROSPERO-1).
+    #[must_use]
+    pub fn hsoname(&self) -> Cow<'a, BStr> {
+        escape::decode(self.path())
+    }
+
+    /// Names and values of the fields, raw and in order; a name may come more than once (S-PROSPERO-1).
+    pub fn fields(&self) -> impl Iterator<Item = (&'a BStr, &'a BStr)> + use<'a> {
+        let Table { path_end, url_end, .. } = self.url.table;
+        // The text before the first `;` is empty, and no field.
+        self.url.slice(path_end, url_end).split_str(";").skip(1).map(|field| {
+            let (name, value) = field.split_once_str("=").unwrap_or((field, b""));
+            (name.as_bstr(), value.as_bstr())
+        })
+    }
+}

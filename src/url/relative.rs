@@ -1,0 +1,445 @@
+//! RFC 1808: relative URLs and their resolution (spec.md sections 3.4 and 6).
+//!
+//! ```text
+//! URL         = ( absoluteURL | relativeURL ) [ "#" fragment ]
+//! generic-RL  = scheme ":" relativeURL
+//! relativeURL = net_path | abs_path | rel_path
+//! net_path    = "//" net_loc [ abs_path ]
+//! abs_path    = "/"  rel_path
+//! rel_path    = [ path ] [ ";" params ] [ "?" query ]
+//! ```
+//!
+//! The grammar is ambiguous and the parser of section 2.4 is not, so that one decides (G-1808-1). It is total, and an
+//! empty component is an absent one (G-1808-4).
+
+use bstr::{BStr, ByteSlice};
+
+use super::error::{ParseError, ParseErrorKind};
+use super::lexical;
+use super::scheme::Scheme;
+use crate::bytes::class;
+
+/// The components of a reference, absolute or relative, by RFC 1808 section 2.4.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::url::Reference;
+///
+/// let reference = Reference::parse(b"//h/a/b;p?q#f")?;
+/// assert_eq!(reference.scheme(), "");
+/// assert_eq!(reference.net_loc(), "h");
+/// assert_eq!(reference.path(), "/a/b");
+/// assert_eq!(reference.params(), "p");
+/// # Ok::<(), urlgrep::ParseError>(())
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Reference<'a> {
+    scheme: &'a [u8],
+    /// `Some` where `//` is written, empty or not (R-1808-7).
+    net_loc: Option<&'a [u8]>,
+    path: &'a [u8],
+    params: &'a [u8],
+    query: &'a [u8],
+    fragment: &'a [u8],
+}
+
+impl<'a> Reference<'a> {
+    /// Parses a reference.
+    ///
+    /// # Errors
+    ///
+    /// A lexical error (spec.md section 1), and nothing else: once split, no component can be wrong (G-1808-3,
+    /// G-1808-6).
+    ///
+    /// # Complexity
+    ///
+    /// Linear, without allocation.
+    pub fn parse(bytes: &'a [u8]) -> Result<Reference<'a>, ParseError> {
+        lexical::check(bytes, true)?;
+        Ok(Reference::split(bytes))
+    }
+
+    /// The same for any bytes. Links that people write hold raw blanks and tildes, and yet have components.
+    #[must_use]
+    pub fn split(bytes: &'a [u8]) -> Reference<'a> {
+        // G-1808-1, in the order of section 2.4.
+        let (rest, fragment) = cut(bytes, b'#');
+        let colon = class::raw_run(rest, 0, class::SCHEME);
+        // G-1808-5
+        let (scheme, rest) = match rest.get(colon) {
+            Some(b':') if colon > 0 => (&rest[..colon], &rest[colon + 1..]),
+            _ => (&rest[..0], rest),
+        };
+        // G-1808-2
+        let (net_loc, rest) = match rest.strip_prefix(b"//") {
+            Some(rest) => {
+                let (net_loc, rest) = rest.split_at(memchr::memchr(b'/', rest).unwrap_or(rest.len()));
+                (Some(net_loc), rest)
+            }
+            None => (None, rest),
+        };
+        let (rest, query) = cut(rest, b'?');
+        let (path, params) = cut(rest, b';');
+        Reference { scheme, net_loc, path, params, query, fragment }
+    }
+
+    /// The scheme as written; empty where there is none.
+    #[must_use]
+    pub fn scheme(&self) -> &'a BStr {
+        self.scheme.as_bstr()
+    }
+
+    /// Login, host and port: what stands between `//` and the next `/`. It may hold `? ; : @` (G-1808-2).
+    #[must_use]
+    pub fn net_loc(&self) -> &'a BStr {
+        self.net_loc.unwrap_or_default().as_bstr()
+    }
+
+    /// The path, with its first slash if it has one.
+    #[must_use]
+    pub fn path(&self) -> &'a BStr {
+        self.path.as_bstr()
+    }
+
+    /// What follows the first `;`.
+    #[must_use]
+    pub fn params(&self) -> &'a BStr {
+        self.params.as_bstr()
+    }
+
+    /// What follows the first `?` (after the net_loc).
+    #[must_use]
+    pub fn query(&self) -> &'a BStr {
+        self.query.as_bstr()
+    }
+
+    /// What follows the first `#`.
+    #[must_use]
+    pub fn fragment(&self) -> &'a BStr {
+        self.fragment.as_bstr()
+    }
+
+    /// Is there nothing but a fragment, if that?
+    fn is_fragment_only(&self) -> bool {
+        Reference { fragment: b"", ..*self } == Reference::default()
+    }
+}
+
+/// What comes before the first `delimiter`, and what comes after it.
+fn cut(text: &[u8], delimiter: u8) -> (&[u8], &[u8]) {
+    match memchr::memchr(delimiter, text) {
+        Some(at) => (&text[..at], &text[at + 1..]),
+        None => (text, b""),
+    }
+}
+
+/// Resolves a reference by RFC 1808, against an absolute URL or against nothing.
+///
+/// Neither argument is validated: what can be split is resolved, and the result says whether it is a URL.
+///
+/// Surplus `..` stay, and `/./g` is taken as it is; RFC 3986 differs there
+/// ([`generic::resolve`](super::generic::resolve)).
+///
+/// # Errors
+///
+/// [`ParseErrorKind::BaseNotAbsolute`] where the base is not empty and has no scheme;
+/// [`ParseErrorKind::BaseNotHierarchical`] where the reference needs a path to start from and the base has none that
+/// counts: mailto, news, telnet and opaque URLs (R-1808-6). Offset 0 of the base.
+///
+/// # Complexity
+///
+/// Linear; one allocation.
+///
+/// # RFC
+///
+/// RFC 1808 section 4, with R-1808-5 and R-1808-7 of spec.md.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::url::relative;
+///
+/// let base = b"http://a/b/c/d;p?q#f";
+/// assert_eq!(relative::resolve(base, b"../g")?, b"http://a/b/g");
+/// assert_eq!(relative::resolve(base, b"../../../g")?, b"http://a/../g");
+/// # Ok::<(), urlgrep::ParseError>(())
+/// ```
+pub fn resolve(base: &[u8], reference: &[u8]) -> Result<Vec<u8>, ParseError> {
+    // Step 1
+    if base.is_empty() {
+        return Ok(reference.to_vec());
+    }
+    let from = Reference::split(base);
+    if from.scheme.is_empty() {
+        return Err(ParseError::new(ParseErrorKind::BaseNotAbsolute, Scheme::Other, base, 0));
+    }
+    // Step 2
+    if reference.is_empty() {
+        return Ok(base.to_vec());
+    }
+    let to = Reference::split(reference);
+    if !to.scheme.is_empty() {
+        return Ok(reference.to_vec());
+    }
+    let scheme = Scheme::from_bytes(from.scheme);
+    if !to.is_fragment_only() && !is_hierarchical(&from, scheme, base) {
+        return Err(ParseError::new(ParseErrorKind::BaseNotHierarchical, scheme, base, 0));
+    }
+
+    let mut target = Vec::with_capacity(base.len() + reference.len() + 2);
+    target.extend_from_slice(from.scheme);
+    target.push(b':');
+    // Step 3
+    let own_net_loc = !to.net_loc().is_empty();
+    // R-1808-7: an empty net_loc that is written stays written.
+    let net_loc = if own_net_loc { to.net_loc } else { from.net_loc.or(to.net_loc) };
+    if let Some(net_loc) = net_loc {
+        target.extend_from_slice(b"//");
+        target.extend_from_slice(net_loc);
+    }
+    let path_start = target.len();
+    let (mut params, mut query) = (to.params, to.query);
+    if own_net_loc || to.path.starts_with(b"/") {
+        // Step 4: taken as it is.
+        target.extend_from_slice(to.path);
+    } else if to.path.is_empty() {
+        // Step 5
+        target.extend_from_slice(from.path);
+        if params.is_empty() {
+            params = from.params;
+            if query.is_empty() {
+                query = from.query;
+            }
+        }
+    } else {
+        // Step 6
+        let kept = memchr::memrchr(b'/', from.path).map_or(0, |slash| slash + 1);
+        let path = [&from.path[..kept], to.path].concat();
+        remove_dot_segments(&path, &mut target);
+    }
+    // R-1808-5: `net_path = "//" net_loc [ abs_path ]`, so that nothing is glued to the net_loc.
+    let path = &target[path_start..];
+    let glued = if path.is_empty() { !(params.is_empty() && query.is_empty()) } else { path[0] != b'/' };
+    if net_loc.is_some() && glued {
+        target.insert(path_start, b'/');
+    }
+    // Step 7
+    for (delimiter, part) in [(b';', params), (b'?', query), (b'#', to.fragment)] {
+        if !part.is_empty() {
+            target.push(delimiter);
+            target.extend_from_slice(part);
+        }
+    }
+    Ok(target)
+}
+
+/// R-1808-6: can relative paths start from this base?
+fn is_hierarchical(base: &Reference<'_>, scheme: Scheme, bytes: &[u8]) -> bool {
+    match scheme {
+        Scheme::Mailto | Scheme::News | Scheme::Telnet => false,
+        Scheme::Ftp | Scheme::Http | Scheme::Nntp | Scheme::File => true,
+        // Where it fits generic-RL: a net_loc, and a path whose first segment is not empty.
+        Scheme::Gopher | Scheme::Wais | Scheme::Prospero => {
+            !base.net_loc().is_empty() && !base.path.starts_with(b"//") && lexical::check(bytes, true).is_ok()
+        }
+        // Opaque is what has neither `//` nor a slash that relative paths could start from (`urn:a:b`).
+        Scheme::Other => base.net_loc.is_some() || base.path.contains(&b'/'),
+    }
+}
+
+/// Step 6 (a) to (d): removes `.` segments and pairs of a segment and `..`, and appends what is left to `target`.
+///
+/// Removing the leftmost pair again and again comes to the same as a stack of segments, which is linear: each byte is
+/// pushed and popped at most once. The slash that a path begins with is no segment, and nothing pops it.
+fn remove_dot_segments(path: &[u8], target: &mut Vec<u8>) {
+    let absolute = path.starts_with(b"/");
+    if absolute {
+        target.push(b'/');
+    }
+    let root = target.len();
+    let mut segments = path[usize::from(absolute)..].split(|&byte| byte == b'/').peekable();
+    while let Some(segment) = segments.next() {
+        let last = segments.peek().is_none();
+        match segment {
+            b"." => continue,
+            b".." if pop(target, root) => continue,
+            _ => target.extend_from_slice(segment),
+        }
+        if !last {
+            target.push(b'/');
+        }
+    }
+}
+
+/// Removes the last segment and the slash after it, unless there is none or it is `..`.
+fn pop(target: &mut Vec<u8>, root: usize) -> bool {
+    // Every segment in `target` has its slash.
+    let Some((_, segments)) = target[root..].split_last() else { return false };
+    let start = memchr::memrchr(b'/', segments).map_or(0, |slash| slash + 1);
+    if &segments[start..] == b".." {
+        return false;
+    }
+    target.truncate(root + start);
+    true
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn resolved(base: &str, reference: &str) -> Result<String, &'static str> {
+        match resolve(base.as_bytes(), reference.as_bytes()) {
+            Ok(target) => Ok(String::from_utf8(target).unwrap()),
+            Err(error) => Err(error.kind().as_str()),
+        }
+    }
+
+    // RFC 1808 sections 5.1 and 5.2, as spec.md section 6 lists them, for the base `http://a/b/c/d;p?q#f`.
+    const EXAMPLES: &[(&str, &str)] = &[
+        ("g:h", "g:h"),
+        ("g", "http://a/b/c/g"),
+        ("./g", "http://a/b/c/g"),
+        ("g/", "http://a/b/c/g/"),
+        ("/g", "http://a/g"),
+        ("//g", "http://g"),
+        ("?y", "http://a/b/c/d;p?y"),
+        ("g?y", "http://a/b/c/g?y"),
+        ("g?y/./x", "http://a/b/c/g?y/./x"),
+        ("#s", "http://a/b/c/d;p?q#s"),
+        ("g#s", "http://a/b/c/g#s"),
+        ("g#s/./x", "http://a/b/c/g#s/./x"),
+        ("g?y#s", "http://a/b/c/g?y#s"),
+        (";x", "http://a/b/c/d;x"),
+        ("g;x", "http://a/b/c/g;x"),
+        ("g;x?y#s", "http://a/b/c/g;x?y#s"),
+        (".", "http://a/b/c/"),
+        ("./", "http://a/b/c/"),
+        ("..", "http://a/b/"),
+        ("../", "http://a/b/"),
+        ("../g", "http://a/b/g"),
+        ("../..", "http://a/"),
+        ("../../", "http://a/"),
+        ("../../g", "http://a/g"),
+        ("", "http://a/b/c/d;p?q#f"),
+        ("../../../g", "http://a/../g"),
+        ("../../../../g", "http://a/../../g"),
+        ("/./g", "http://a/./g"),
+        ("/../g", "http://a/../g"),
+        ("g.", "http://a/b/c/g."),
+        (".g", "http://a/b/c/.g"),
+        ("g..", "http://a/b/c/g.."),
+        ("..g", "http://a/b/c/..g"),
+        ("./../g", "http://a/b/g"),
+        ("./g/.", "http://a/b/c/g/"),
+        ("g/./h", "http://a/b/c/g/h"),
+        ("g/../h", "http://a/b/c/h"),
+        ("http:g", "http:g"),
+        ("http:", "http:"),
+    ];
+
+    #[test]
+    fn resolves_the_examples_of_section_5() {
+        for &(reference, expected) in EXAMPLES {
+            assert_eq!(resolved("http://a/b/c/d;p?q#f", reference).as_deref(), Ok(expected), "{reference}");
+        }
+    }
+
+    // R-1808-5, R-1808-7
+    #[test]
+    fn authorities_stay_apart_from_paths() {
+        for (base, reference, expected) in [
+            ("http://a", "g/../h", "http://a/h"),
+            ("http://a", "..", "http://a/.."),
+            ("http://a", "?y", "http://a/?y"),
+            ("http://a;p", "#f", "http://a;p#f"),
+            ("http://a/b", "//", "http://a/b"),
+            ("http://a/b", "///x", "http://a/x"),
+            ("file://", "g", "file:///g"),
+            ("file:///a", "//", "file:///a"),
+            ("http:a", "g", "http:g"),
+        ] {
+            assert_eq!(resolved(base, reference).as_deref(), Ok(expected), "{base} + {reference}");
+        }
+    }
+
+    // R-1808-6
+    #[test]
+    fn bases_without_a_path_are_refused() {
+        for base in [
+            "mailto:a@b",
+            "NEWS:x",
+            "telnet://h/",
+            "urn:a:b",
+            "gopher:x",
+            "gopher://h//x",
+            "wais://h/~",
+            "prospero://h//p",
+        ] {
+            for reference in ["x", "/x", "//h/x", "?y", ";x", "../x"] {
+                assert_eq!(resolved(base, reference), Err("base-not-hierarchical"), "{base} + {reference}");
+            }
+            assert_eq!(resolved(base, "").as_deref(), Ok(base));
+            assert_eq!(resolved(base, "#f"), Ok(format!("{base}#f")));
+            assert_eq!(resolved(base, "g:h").as_deref(), Ok("g:h"));
+        }
+        for base in ["gopher://h/0a/b", "wais://h/a/b", "prospero://h/a/b", "g:a/b", "x-y://h/a/b", "nntp:a/b"] {
+            assert!(resolved(base, "c").is_ok(), "{base}");
+        }
+        for base in ["a/b", "//h/p", ":x", "a_b:c", "#f"] {
+            for reference in ["x", "", "g:h", "#f"] {
+                assert_eq!(resolved(base, reference), Err("base-not-absolute"), "{base} + {reference}");
+            }
+        }
+        let message = resolve(b"telnet://h", b"x").unwrap_err().to_string();
+        assert_eq!(message, "a telnet URL cannot be a base for a relative path (R-1808-6)");
+        let message = resolve(b"urn:x", b"x").unwrap_err().to_string();
+        assert_eq!(message, "an opaque URL cannot be a base for a relative path (R-1808-6)");
+    }
+
+    /// Step 6 word for word: (a) to (d), each by searching the text again from its beginning.
+    fn naive_step_6(path: &str) -> String {
+        let mut segments: Vec<&str> = path.split('/').collect();
+        // A leading slash makes an empty first piece, which is no segment.
+        let root = usize::from(path.starts_with('/'));
+        let is_dot = |index: usize, segments: &[&str]| index >= root && segments[index] == ".";
+        while let Some(index) = (0..segments.len() - 1).find(|&index| is_dot(index, &segments)) {
+            segments.remove(index);
+        }
+        let last = segments.len() - 1;
+        if is_dot(last, &segments) {
+            segments[last] = "";
+        }
+        let pair = |index: usize, segments: &[&str]| {
+            index >= root && segments[index] != ".." && segments.get(index + 1) == Some(&"..")
+        };
+        while let Some(index) =
+            (0..segments.len() - 1).find(|&index| pair(index, &segments) && index + 2 < segments.len())
+        {
+            segments.drain(index..index + 2);
+        }
+        if segments.len() >= 2 && pair(segments.len() - 2, &segments) {
+            segments.truncate(segments.len() - 2);
+            segments.push("");
+        }
+        segments.join("/")
+    }
+
+    // All paths of up to five segments out of a small alphabet.
+    #[test]
+    fn the_stack_does_what_the_steps_say() {
+        let alphabet = ["", ".", "..", "a", "..."];
+        let mut count = 0;
+        for length in 1..=6u32 {
+            for code in 0..alphabet.len().pow(length) {
+                let path: Vec<&str> = (0..length).map(|place| alphabet[code / 5usize.pow(place) % 5]).collect();
+                let path = path.join("/");
+                let mut target = b"x:".to_vec();
+                remove_dot_segments(path.as_bytes(), &mut target);
+                assert_eq!(target[2..].as_bstr(), naive_step_6(&path), "{path}");
+                count += 1;
+            }
+        }
+        assert_eq!(count, 5 + 25 + 125 + 625 + 3125 + 15625);
+    }
+}

@@ -1,0 +1,41 @@
+//! RFC 1738 section 3.8: telnet.
+//!
+//! ```text
+//! telneturl = "telnet://" login [ "/" ]
+//! ```
+//!
+//! It names a service, not a document, so nothing follows the slash (G-TELNET-1). User and password are advice to the
+//! person at the keyboard (S-TELNET-1).
+
+use super::error::{ParseError, ParseErrorKind};
+use super::{Table, Url, login};
+
+pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
+    login::parse(url, login::LOGIN, table)?;
+    let slash = table.authority_end as usize;
+    if slash + 1 < url.len() {
+        return Err(ParseError::new(ParseErrorKind::UnexpectedPath, table.scheme, url, slash + 1));
+    }
+    Ok(())
+}
+
+/// A telnet URL. Its [user](Url::user), [password](Url::password), [host](Url::host) and [port](Url::port) are the
+/// URL's.
+#[derive(Clone, Copy, Debug)]
+pub struct Telnet<'a> {
+    pub(super) url: Url<'a>,
+}
+
+impl<'a> Telnet<'a> {
+    /// The whole URL.
+    #[must_use]
+    pub fn url(&self) -> Url<'a> {
+        self.url
+    }
+
+    /// Does it end in a slash?
+    #[must_use]
+    pub fn slash(&self) -> bool {
+        self.url.table.authority_end < self.url.table.url_end
+    }
+}

@@ -1,0 +1,384 @@
+//! Properties of the whole parser. The vectors are in `tests/parser_vectors.rs`, tables are tested under themselves.
+
+use super::*;
+
+/// Marsaglia's xorshift: small, deterministic, and good enough to shuffle bytes.
+struct XorShift(u64);
+
+impl XorShift {
+    fn next(&mut self) -> u64 {
+        self.0 ^= self.0 << 13;
+        self.0 ^= self.0 >> 7;
+        self.0 ^= self.0 << 17;
+        self.0
+    }
+
+    fn below(&mut self, limit: usize) -> usize {
+        (self.next() % limit as u64) as usize
+    }
+}
+
+/// One input for every kind, with the offset and the message of spec.md section 2.
+const KINDS: &[(&str, &str, usize, &str)] = &[
+    ("", "empty", 0, "nothing to parse (G-SCHEME-3)"),
+    ("http://h/\n", "control-char", 9, "control octet 0A must be written %0A (G-LEX-5)"),
+    ("http://h/a b", "space", 10, "a space must be written %20 (G-LEX-5)"),
+    ("http://h/é", "non-ascii", 9, "octet C3 is outside US-ASCII and must be encoded (G-LEX-6)"),
+    ("http://h/<", "unsafe-delimiter", 9, "`<` delimits URLs in text; write %3C (G-LEX-4)"),
+    ("http://h/~", "unsafe-gateway", 9, "`~` is unsafe in transit; write %7E (G-LEX-3)"),
+    ("http://h/%zz", "bad-escape", 9, "`%` must be followed by two hexadecimal digits (G-LEX-2)"),
+    ("http://h/%4", "truncated-escape", 9, "the URL ends inside an escape (G-LEX-2)"),
+    ("http://h/#a#", "unencoded-hash", 11, "a fragment cannot contain `#` (G-FRAG-2)"),
+    ("h", "missing-scheme", 0, "no `:` in the input: not an absolute URL (a relative one?) (G-SCHEME-3)"),
+    (":h", "empty-scheme", 0, "nothing before the colon (G-SCHEME-3)"),
+    ("a%41:c", "bad-scheme-char", 1, "`%` cannot be in a scheme name (G-SCHEME-4)"),
+    ("a_b:c", "bad-scheme-char", 1, "`_` cannot be in a scheme name (G-SCHEME-1)"),
+    ("ftp:h", "missing-slashes", 4, "ftp URLs begin `ftp://` (G-OTHER-1)"),
+    ("FILE:/x", "missing-slashes", 5, "file URLs begin `file://` (G-FILE-3)"),
+    ("http://u@h/", "userinfo-not-allowed", 7, "http URLs take no user name or password (G-HTTP-2)"),
+    ("wais://u@h/", "userinfo-not-allowed", 7, "wais URLs take no user name or password (G-LOGIN-4)"),
+    ("ftp://a@b@h", "userinfo-at", 7, "`@` inside a user name or password must be %40 (G-LOGIN-3)"),
+    ("ftp://a:b:c@h", "userinfo-colon", 9, "`:` inside a password must be %3A (G-LOGIN-3)"),
+    ("http:///", "empty-host", 7, "host name missing (G-HOST-5)"),
+    ("x:///", "empty-host", 4, "host name missing (G-OTHER-2)"),
+    ("http://a_b/", "bad-host-char", 8, "`_` cannot be in a host name (G-HOST-7)"),
+    ("ftp://h;type=a", "bad-host-char", 7, "`;` cannot be in a host name (G-FTP-4)"),
+    ("http://h?q", "missing-path-slash", 8, "a `/` must precede `?` (G-HTTP-3)"),
+    ("https://h?q", "missing-path-slash", 9, "a `/` must precede `?` (G-OTHER-6)"),
+    ("http://h./", "empty-label", 9, "empty label in the host name (a final dot is not allowed) (G-HOST-3)"),
+    ("http://a..b/", "empty-label", 9, "empty label in the host name (a final dot is not allowed) (G-HOST-1)"),
+    ("http://a-.b/", "label-hyphen", 8, "a label cannot begin or end with `-` (G-HOST-1)"),
+    (
+        "http://1.2.3/",
+        "bad-toplabel",
+        11,
+        "the last label begins with a digit and the host is not four digit groups (G-HOST-2)",
+    ),
+    ("file://h:80/x", "port-not-allowed", 8, "file URLs take no port (G-FILE-4)"),
+    ("http://h:", "empty-port", 9, "port number missing (drop the colon) (G-PORT-1)"),
+    ("http://h:8a", "bad-port-char", 10, "a port has digits only (G-PORT-1)"),
+    ("wais://h", "missing-path", 8, "wais URLs need a `/` after the host (G-WAIS-1)"),
+    ("file://h", "missing-path", 8, "file URLs need a `/` after the host (G-FILE-3)"),
+    ("file:///a;b", "bad-path-char", 9, "`;` must be encoded in this path (G-FILE-5)"),
+    ("http://h/?/", "bad-search-char", 10, "`/` must be encoded after `?` (G-HTTP-4)"),
+    ("ftp://h/a;type=x", "bad-ftp-type", 15, "the typecode is one of A I D (either case), last in the URL (G-FTP-3)"),
+    ("telnet://h/x", "unexpected-path", 11, "nothing may follow the `/` of a telnet URL (G-TELNET-1)"),
+    ("news:a.*", "bad-group-char", 7, "a group begins with a letter and holds letters, digits, `- . + _` (G-NEWS-1)"),
+    ("news:", "empty-group", 5, "newsgroup missing (G-NEWS-3)"),
+    ("nntp://h/1", "bad-group-char", 9, "a group begins with a letter and holds letters, digits, `- . + _` (G-NNTP-2)"),
+    ("news:@h", "empty-article-id", 5, "nothing before `@` (G-NEWS-4)"),
+    ("nntp://h/a/", "bad-article-number", 11, "an article number has digits only (G-NNTP-1)"),
+    ("wais://h/a/b", "missing-wpath", 12, "a WAIS document needs type and path (G-WAIS-1)"),
+    ("prospero://h/a;b", "missing-field-equals", 16, "a prospero field needs `=` (G-PROSPERO-2)"),
+    ("prospero://h/a;b=/", "bad-field-char", 17, "`/` must be encoded in a prospero field (G-PROSPERO-2)"),
+    ("mailto:", "empty-address", 7, "address missing (G-MAILTO-1)"),
+    ("mailto:a", "not-addr-spec", 7, "the decoded address is not an RFC 822 addr-spec (G-MAILTO-2)"),
+];
+
+#[test]
+fn every_kind_has_an_input_and_a_message() {
+    let mut seen = Vec::new();
+    for &(text, kind, offset, message) in KINDS {
+        let error = Url::parse(text.as_bytes()).expect_err(text);
+        assert_eq!((error.kind().as_str(), error.offset()), (kind, offset), "{text}");
+        assert_eq!(error.to_string(), message, "{text}");
+        seen.push(error.kind());
+    }
+    let error = Url::parse_without_fragment(b"http://h/#").unwrap_err();
+    assert_eq!(error.to_string(), "a URL proper has no fragment (G-FRAG-3)");
+    seen.push(error.kind());
+    seen.push(relative::resolve(b"mailto:a@b", b"x").unwrap_err().kind());
+    let error = relative::resolve(b"a", b"x").unwrap_err();
+    assert_eq!(error.to_string(), "the base has no scheme (R-1808-6)");
+    seen.push(error.kind());
+    // 4 GiB would be a rude thing to allocate in a test.
+    seen.push(ParseErrorKind::TooLong);
+    for kind in ParseErrorKind::ALL {
+        assert!(seen.contains(kind), "{kind} has no input");
+    }
+}
+
+#[test]
+fn names_of_kinds_are_kebab_case_and_distinct() {
+    let names: Vec<&str> = ParseErrorKind::ALL.iter().map(|kind| kind.as_str()).collect();
+    for (index, name) in names.iter().enumerate() {
+        assert!(name.bytes().all(|byte| byte == b'-' || byte.is_ascii_lowercase()), "{name}");
+        assert!(!names[..index].contains(name), "{name}");
+    }
+}
+
+#[test]
+fn errors_and_urls_are_small() {
+    assert!(size_of::<ParseError>() <= 8);
+    assert!(size_of::<Verdict>() <= 12);
+    assert!(size_of::<Url<'_>>() <= 56);
+}
+
+#[test]
+fn public_types_cross_threads() {
+    fn assert_all<T: Send + Sync + Unpin + std::panic::UnwindSafe + std::panic::RefUnwindSafe>() {}
+    assert_all::<Url<'_>>();
+    assert_all::<Parts<'_>>();
+    assert_all::<Generic<'_>>();
+    assert_all::<Reference<'_>>();
+    assert_all::<ParseError>();
+    assert_all::<Verdict>();
+}
+
+/// Puts a URL together again from its components.
+fn recompose(url: &Url<'_>) -> Vec<u8> {
+    let mut text = url.scheme_str().to_vec();
+    let push = |text: &mut Vec<u8>, delimiter: &[u8], part: Option<&BStr>| {
+        if let Some(part) = part {
+            text.extend_from_slice(delimiter);
+            text.extend_from_slice(part);
+        }
+    };
+    text.push(b':');
+    if url.host().is_some() && url.scheme() != Scheme::News {
+        text.extend_from_slice(b"//");
+        push(&mut text, b"", url.user());
+        push(&mut text, b":", url.password());
+        push(&mut text, b"@", url.user().map(|_| BStr::new("")));
+        push(&mut text, b"", url.host());
+        push(&mut text, b":", url.port_text());
+    }
+    match url.parts() {
+        Parts::Ftp(ftp) => {
+            push(&mut text, b"/", ftp.path());
+            if let Some(code) = ftp.typecode() {
+                // The case of the keyword is not a component.
+                let keyword = url.without_fragment().len() - 7;
+                text.extend_from_slice(&url.as_bstr()[keyword..keyword + 6]);
+                text.extend_from_slice(code);
+            }
+            let steps: Vec<&[u8]> = ftp.cwd().chain(ftp.name()).map(|step| step.as_bytes()).collect();
+            assert_eq!(ftp.path().map(|path| path.to_vec()), ftp.path().map(|_| steps.join(&b"/"[..])));
+        }
+        Parts::Http(http) => {
+            push(&mut text, b"/", http.path());
+            push(&mut text, b"?", http.search());
+        }
+        Parts::Gopher(gopher) => {
+            if url.without_fragment().len() > text.len() {
+                text.push(b'/');
+            }
+            push(&mut text, b"", gopher.gtype());
+            push(&mut text, b"", Some(gopher.selector()));
+            push(&mut text, b"%09", gopher.search());
+            push(&mut text, b"%09", gopher.gplus());
+            let _ = (gopher.request(), gopher.gplus_kind(), gopher.is_filled_form(), gopher.gtype_effective());
+        }
+        Parts::Mailto(mailto) => {
+            push(&mut text, b"", Some(mailto.addr()));
+            let address =
+                [mailto.local(), BStr::new("@").into(), mailto.domain()].map(|part| part.into_owned().to_vec());
+            assert_eq!(*escape::decode(mailto.addr()), address.concat()[..]);
+        }
+        Parts::News(news) => match news.form() {
+            NewsForm::All => text.push(b'*'),
+            NewsForm::Group => push(&mut text, b"", news.group()),
+            NewsForm::Article => {
+                push(&mut text, b"", news.unique());
+                push(&mut text, b"@", news.host());
+                assert!(news.message_id().is_some());
+            }
+        },
+        Parts::Nntp(nntp) => {
+            push(&mut text, b"/", Some(nntp.group()));
+            push(&mut text, b"/", nntp.number());
+        }
+        Parts::Telnet(telnet) => text.extend(telnet.slash().then_some(b'/')),
+        Parts::Wais(wais) => {
+            push(&mut text, b"/", Some(wais.database()));
+            push(&mut text, b"?", wais.search());
+            push(&mut text, b"/", wais.wtype());
+            push(&mut text, b"/", wais.wpath());
+        }
+        Parts::File(file) => push(&mut text, b"/", Some(file.path())),
+        Parts::Prospero(prospero) => {
+            push(&mut text, b"/", Some(prospero.path()));
+            for (name, value) in prospero.fields() {
+                push(&mut text, b";", Some(name));
+                push(&mut text, b"=", Some(value));
+            }
+        }
+        Parts::Other(other) => {
+            push(&mut text, b"", other.rest());
+            push(&mut text, b"/", other.path());
+        }
+    }
+    push(&mut text, b"#", url.fragment());
+    text
+}
+
+/// What must hold of any bytes. Returns whether they are a URL.
+fn check(bytes: &[u8]) -> bool {
+    let options = ParseOptions::new();
+    let verdict = judge(bytes, options);
+    let lexical = lexical::check(bytes, true);
+    let result = Url::parse(bytes);
+    match result {
+        Ok(url) => {
+            url.check_invariants();
+            assert_eq!(lexical, Ok(()));
+            assert_eq!(recompose(&url).as_bstr(), bytes.as_bstr());
+            assert_eq!(verdict.error, None);
+            assert_eq!(verdict.level == Level::Rfc1738Ref, url.fragment().is_some());
+            assert!(Url::parse_without_fragment(url.without_fragment()).is_ok());
+            // A key is a URL, and its own key.
+            let key = url.equivalence_key();
+            assert_eq!(Url::parse(&key).unwrap().equivalence_key().as_bstr(), key.as_bstr());
+            // The looser reading of `//` takes all that the stricter one takes.
+            assert!(Url::parse_with(bytes, options.other_literal(true)).is_ok());
+        }
+        Err(error) => {
+            assert!(error.offset() <= bytes.len());
+            assert!(error.to_string().ends_with(')'));
+            assert_eq!(verdict.error, Some(error));
+            assert!(verdict.level > Level::Rfc1738Ref);
+            if let Err(first) = lexical {
+                assert_eq!(error, first);
+            }
+        }
+    }
+    if let Some(generic) = Generic::parse(bytes) {
+        let key = generic.equivalence_key();
+        assert_eq!(Generic::parse(&key).map(|generic| generic.equivalence_key()), Some(key));
+    }
+    result.is_ok()
+}
+
+const SEEDS: &[&str] = &[
+    "ftp://u:p@h.example:21/a/b;type=a#f",
+    "ftp://h//%2F/;TYPE=d",
+    "http://h.example:80/a/b;c?d=e&f#g",
+    "http://1.2.3.4?x",
+    "https://u@h:443/a?b/c",
+    "gopher://h/7sel%09q%09+%091%0D%0A",
+    "gopher://h/%31%2509",
+    "mailto:%22a%40b%22.c@h.%5Bx%5D",
+    "news:a.b-c@h.example",
+    "news:comp.lang.c++",
+    "nntp://h/a.b/123",
+    "telnet://u:p@h/",
+    "wais://h:210/d/t/p",
+    "wais://h/d?q",
+    "file://localhost/a/b",
+    "file:///",
+    "prospero://h/a/b;c=d;e=f",
+    "urn:a:b/c?d",
+    "x-y+z.1://a?b@h:1/p",
+    "http://[::1]:8/~é",
+];
+
+// Every byte value at every place of every seed, and every prefix.
+#[test]
+fn seeds_with_one_byte_changed() {
+    let mut valid = 0u32;
+    for seed in SEEDS {
+        for at in 0..=seed.len() {
+            check(&seed.as_bytes()[..at]);
+            for byte in 0..=255u8 {
+                let mut bytes = seed.as_bytes().to_vec();
+                if at < bytes.len() {
+                    bytes[at] = byte;
+                } else {
+                    bytes.push(byte);
+                }
+                valid += u32::from(check(&bytes));
+            }
+        }
+    }
+    // Neither all nor none: the loop tests both outcomes.
+    assert!(valid > 10_000, "{valid}");
+}
+
+#[test]
+fn random_bytes_never_panic() {
+    let mut random = XorShift(0x1738_1808_3986_3987);
+    let dense = b"://@:?#;=&%09azAZ.-_~/[]+ \xc3\xa9";
+    let mut valid = 0u32;
+    for round in 0..60_000 {
+        let mut bytes = match round % 3 {
+            0 => Vec::new(),
+            _ => SEEDS[random.below(SEEDS.len())].as_bytes().to_vec(),
+        };
+        for _ in 0..random.below(6) + usize::from(bytes.is_empty()) {
+            let at = random.below(bytes.len() + 1);
+            let byte = match random.below(4) {
+                0 => random.next() as u8,
+                _ => dense[random.below(dense.len())],
+            };
+            match random.below(3) {
+                0 if at < bytes.len() => drop(bytes.remove(at)),
+                1 if at < bytes.len() => bytes[at] = byte,
+                _ => bytes.insert(at, byte),
+            }
+        }
+        valid += u32::from(check(&bytes));
+        let base = SEEDS[random.below(SEEDS.len())].as_bytes();
+        let _ = relative::resolve(base, &bytes);
+        let _ = generic::resolve(base, &bytes);
+        let _ = relative::resolve(&bytes, base);
+        let _ = Reference::parse(&bytes);
+    }
+    assert!(valid > 5_000, "{valid}");
+}
+
+// What is resolved and has no dots left is resolved again to itself.
+#[test]
+fn resolution_is_stable() {
+    for base in ["http://a/b/c/d;p?q", "file:///a/b", "ftp://u:p@h/x/y;type=a"] {
+        for reference in ["g", "../g", "/g", "?y", "#s", "//h/x", ";x", "g;x?y#s", "./"] {
+            let once = generic::resolve(base.as_bytes(), reference.as_bytes()).unwrap();
+            assert_eq!(generic::resolve(base.as_bytes(), &once).unwrap().as_bstr(), once.as_bstr());
+            let once = relative::resolve(base.as_bytes(), reference.as_bytes()).unwrap();
+            assert_eq!(relative::resolve(base.as_bytes(), &once).unwrap().as_bstr(), once.as_bstr());
+        }
+    }
+}
+
+// G-OTHER-2
+#[test]
+fn other_urls_can_be_read_to_the_letter() {
+    let literal = ParseOptions::new().other_literal(true);
+    let form = |text: &'static str| match Url::parse_with(text.as_bytes(), literal).map(|url| url.parts()) {
+        Ok(Parts::Other(other)) => Ok(other.form()),
+        Ok(_) => panic!("{text} has a scheme of its own"),
+        Err(error) => Err(error.kind()),
+    };
+    assert_eq!(form("sqlite:///x"), Ok(OtherForm::Opaque));
+    assert_eq!(form("https://h?q#f"), Ok(OtherForm::Opaque));
+    assert_eq!(form("https://h/?q"), Ok(OtherForm::Ip));
+    assert_eq!(form("foo://a b"), Err(ParseErrorKind::Space));
+    assert_eq!(form("foo://a_b/~"), Err(ParseErrorKind::UnsafeGateway));
+    // The ten keep their own grammar (G-OTHER-1).
+    assert!(Url::parse_with(b"http:x", literal).is_err());
+}
+
+// Linear time: a doubled input must not take four times as long. Counted in inputs that would take minutes otherwise.
+#[test]
+fn long_inputs_are_linear() {
+    let many = 200_000;
+    for (prefix, unit) in [
+        ("http://", "a."),
+        ("ftp://", "a:"),
+        ("ftp://", "@"),
+        ("foo://", "1."),
+        ("mailto:", "a."),
+        ("mailto:%22", "%5C%22"),
+        ("news:", "a@"),
+        ("gopher://h/1", "%09"),
+        ("prospero://h/", ";a=b"),
+        ("http://h/", "../"),
+        ("http://h/", "%41"),
+        ("http://h/?", "é"),
+        ("http://[", ":"),
+    ] {
+        let text = format!("{prefix}{}", unit.repeat(many));
+        check(text.as_bytes());
+        let _ = relative::resolve(b"http://a/b/c/d", &text.as_bytes()[prefix.len()..]);
+        let _ = generic::resolve(b"http://a/b/c/d", &text.as_bytes()[prefix.len()..]);
+    }
+}

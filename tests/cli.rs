@@ -1,0 +1,23 @@
+//! The command as a user meets it: exit statuses, every option, formats, hostile input.
+//!
+//! One binary for all of it, in the manner of ripgrep's own tests: a [`Dir`] is a fresh folder, [`Dir::run`] runs the
+//! command in it. What is found in text is the business of other tests; the texts here are plain ones.
+
+#[path = "cli/mod.rs"]
+mod support;
+
+#[path = "cli/errors.rs"]
+mod errors;
+#[path = "cli/formats.rs"]
+mod formats;
+#[path = "cli/inputs.rs"]
+mod inputs;
+#[path = "cli/options.rs"]
+mod options;
+#[path = "cli/parse.rs"]
+mod parse;
+#[path = "cli/same.rs"]
+mod same;
+#[cfg(unix)]
+#[path = "cli/terminal.rs"]
+mod terminal;

@@ -1,0 +1,127 @@
+//! What is read: files, folders, standard input, and what only looks like a file.
+
+use super::support::Dir;
+
+const URL: &str = "http://a.example/\n";
+
+#[test]
+fn standard_input_is_the_default_and_the_dash() {
+    let dir = Dir::new();
+    dir.file("t", "http://f.example/");
+    dir.run_with::<&str>(&[], URL.as_bytes()).is(0, URL);
+    dir.run_with(&["-"], URL.as_bytes()).is(0, URL);
+    dir.run_with(&["t", "-", "t"], URL.as_bytes())
+        .is(0, "t:http://f.example/\n-:http://a.example/\nt:http://f.example/\n");
+    // The second time there is nothing left of it.
+    dir.run_with(&["-", "-"], URL.as_bytes()).is(0, "-:http://a.example/\n");
+    dir.file("-", "http://dash.example/");
+    dir.run(&["./-"]).is(0, "http://dash.example/\n");
+}
+
+#[test]
+fn empty_input_is_no_match() {
+    let dir = Dir::new();
+    dir.file("empty", "");
+    std::fs::create_dir(dir.path("folder")).unwrap();
+    dir.run::<&str>(&[]).is(1, "");
+    dir.run(&["empty"]).is(1, "");
+    dir.run(&["-c", "empty"]).is(1, "0\n");
+    dir.run(&["folder"]).is(1, "");
+    dir.run(&["--json", "empty"]).is(1, "");
+    dir.run(&["--range", ":", "empty"]).is(1, "");
+}
+
+#[test]
+fn a_file_is_read_as_often_as_it_is_given() {
+    let dir = Dir::new();
+    dir.file("t", URL);
+    dir.run(&["-I", "t", "t", "./t"]).is(0, URL.repeat(3));
+}
+
+#[test]
+fn files_in_the_order_given_and_folders_sorted_by_name() {
+    let dir = Dir::new();
+    for name in ["d/b", "d/a/2", "d/a/10", "d/C", "z", "a"] {
+        dir.file(name, URL);
+    }
+    for threads in ["-j1", "-j4"] {
+        dir.run(&["-l", threads, "z", "d", "a"]).is(0, "z\nd/C\nd/a/10\nd/a/2\nd/b\na\n");
+    }
+}
+
+#[test]
+fn globs_hidden_and_ignored_files() {
+    let dir = Dir::new();
+    for name in ["a.txt", "b.rs", ".hidden.txt", "sub/c.txt", "ignored.txt"] {
+        dir.file(format!("d/{name}"), URL);
+    }
+    dir.file("d/.ignore", "ignored.txt");
+    dir.run(&["-l", "d"]).is(0, "d/a.txt\nd/b.rs\nd/sub/c.txt\n");
+    dir.run(&["-l", "-g", "!*.txt", "d"]).is(0, "d/b.rs\n");
+    dir.run(&["-l", "--glob", "c.*", "d"]).is(0, "d/sub/c.txt\n");
+    dir.run(&["-l", "--hidden", "d"]).is(0, "d/.hidden.txt\nd/a.txt\nd/b.rs\nd/sub/c.txt\n");
+    dir.run(&["-l", "--no-ignore", "d"]).is(0, "d/a.txt\nd/b.rs\nd/ignored.txt\nd/sub/c.txt\n");
+    dir.run(&["-l", "d/ignored.txt", "d/.hidden.txt"]).is(0, "d/ignored.txt\nd/.hidden.txt\n");
+    dir.run(&["-g", "a[", "d"]).fails("", &["--glob", "a["]);
+}
+
+#[test]
+fn the_file_that_is_printed_to_is_not_searched() {
+    let dir = Dir::new();
+    dir.file("a", URL);
+    let out = std::fs::File::create(dir.path("out")).unwrap();
+    let status = dir.command(&["-H", "."]).stdout(out).status().unwrap();
+    assert_eq!(status.code(), Some(0));
+    assert_eq!(std::fs::read_to_string(dir.path("out")).unwrap(), format!("./a:{URL}"));
+}
+
+#[test]
+fn nothing_is_skipped_as_binary() {
+    let dir = Dir::new();
+    dir.file("t", b"\0\x01\xFF\xFEhttp://a.example/\0\0<URL:http://b.example/>\0");
+    dir.run(&["-b", "t"]).is(0, "4:http://a.example/\n23:http://b.example/\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn named_pipes_are_read_where_named_and_left_alone_in_folders() {
+    use std::process::Command;
+    let dir = Dir::new();
+    dir.file("d/a", URL);
+    let pipe = dir.path("d/pipe");
+    assert!(Command::new("mkfifo").arg(&pipe).status().unwrap().success());
+    dir.run(&["-l", "d"]).is(0, "d/a\n");
+    let writer = std::thread::spawn(move || std::fs::write(pipe, "http://pipe.example/"));
+    dir.run(&["d/pipe"]).is(0, "http://pipe.example/\n");
+    writer.join().unwrap().unwrap();
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_file_of_proc_has_size_0_and_is_read_all_the_same() {
+    let dir = Dir::new();
+    let ran = dir.command(&["/proc/self/environ"]).env("SOME_URL", "http://proc.example/").output().unwrap();
+    assert_eq!(String::from_utf8_lossy(&ran.stdout), "http://proc.example/\n");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_in_folders_are_followed_on_demand() {
+    use std::os::unix::fs::symlink;
+    let dir = Dir::new();
+    dir.file("elsewhere/t", URL).file("d/a", URL);
+    symlink("../elsewhere", dir.path("d/link")).unwrap();
+    symlink("d", dir.path("named")).unwrap();
+    dir.run(&["-l", "d"]).is(0, "d/a\n");
+    dir.run(&["-l", "--follow", "d"]).is(0, "d/a\nd/link/t\n");
+    dir.run(&["-l", "named"]).is(0, "named/a\n");
+}
+
+#[test]
+fn a_maildir_s_sub_folders_are_read() {
+    let dir = Dir::new();
+    for name in ["m/cur/1", "m/new/2", "m/tmp/3", "m/.Sent/cur/4", "m/.Sent/new/5", "m/.Sent/tmp/6", "m/.git/cur/7"] {
+        dir.file(name, URL);
+    }
+    dir.run(&["-l", "m"]).is(0, "m/.Sent/cur/4\nm/.Sent/new/5\nm/.Sent/tmp/6\nm/cur/1\nm/new/2\nm/tmp/3\n");
+}

@@ -1,0 +1,125 @@
+//! A folder to work in, and the command to run in it.
+
+use std::ffi::{OsStr, OsString};
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+use std::sync::atomic::{AtomicU32, Ordering};
+
+/// A fresh folder that goes away with the test.
+pub struct Dir {
+    root: PathBuf,
+}
+
+/// What a run of the command came to.
+#[derive(Debug)]
+pub struct Ran {
+    pub code: i32,
+    pub out: Vec<u8>,
+    pub err: String,
+}
+
+impl Dir {
+    pub fn new() -> Self {
+        static NEXT: AtomicU32 = AtomicU32::new(0);
+        let number = NEXT.fetch_add(1, Ordering::Relaxed);
+        let root = std::env::temp_dir().join(format!("urlgrep-cli-{}-{number}", std::process::id()));
+        let _ = std::fs::remove_dir_all(&root);
+        std::fs::create_dir_all(&root).unwrap();
+        Self { root }
+    }
+
+    pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+        self.root.join(name)
+    }
+
+    /// Writes a file, and the folders above it.
+    pub fn file(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> &Self {
+        let path = self.path(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, bytes).unwrap();
+        self
+    }
+
+    /// The command, in this folder, with nothing of our own surroundings that could change what it does.
+    pub fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
+        let mut command = Command::new(env!("CARGO_BIN_EXE_urlgrep"));
+        command.current_dir(&self.root).args(args).stdin(Stdio::null());
+        for name in ["NO_COLOR", "TERM", "CLICOLOR_FORCE"] {
+            command.env_remove(name);
+        }
+        command
+    }
+
+    pub fn run<S: AsRef<OsStr>>(&self, args: &[S]) -> Ran {
+        self.run_with(args, b"")
+    }
+
+    /// With something on standard input.
+    pub fn run_with<S: AsRef<OsStr>>(&self, args: &[S], input: &[u8]) -> Ran {
+        let mut command = self.command(args);
+        let mut child =
+            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut stdin = child.stdin.take().unwrap();
+        let output = std::thread::scope(|scope| {
+            scope.spawn(move || {
+                // The command may have had enough before the end.
+                let _ = stdin.write_all(input);
+            });
+            child.wait_with_output().unwrap()
+        });
+        Ran {
+            code: output.status.code().unwrap_or(-1),
+            out: output.stdout,
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
+impl Drop for Dir {
+    fn drop(&mut self) {
+        let _ = std::fs::remove_dir_all(&self.root);
+    }
+}
+
+impl Ran {
+    pub fn text(&self) -> &str {
+        std::str::from_utf8(&self.out).unwrap()
+    }
+
+    /// Asserts a run without a word on standard error.
+    #[track_caller]
+    pub fn is(&self, code: i32, out: impl AsRef<[u8]>) -> &Self {
+        let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        assert_eq!(shown(&self.out), shown(out.as_ref()), "stderr: {}", self.err);
+        assert_eq!(self.out, out.as_ref());
+        assert_eq!((self.code, self.err.as_str()), (code, ""));
+        self
+    }
+
+    /// Asserts a run that says no, with one line that begins with this, and without a word on standard error.
+    #[track_caller]
+    pub fn says_no(&self, start: &str) -> &Self {
+        assert!(self.text().starts_with(start), "{}", self.text());
+        assert_eq!(self.text().lines().count(), 1);
+        assert_eq!((self.code, self.err.as_str()), (1, ""));
+        self
+    }
+
+    /// Asserts a run that complains of `words`.
+    #[track_caller]
+    pub fn fails(&self, out: &str, words: &[&str]) -> &Self {
+        assert_eq!((self.code, self.text()), (2, out), "stderr: {}", self.err);
+        for word in words {
+            assert!(self.err.contains(word), "no {word:?} in {:?}", self.err);
+        }
+        self
+    }
+}
+
+/// A file name that is not UTF-8.
+#[cfg(unix)]
+pub fn odd_name() -> OsString {
+    use std::os::unix::ffi::OsStringExt;
+    OsString::from_vec(b"odd\xFF.txt".to_vec())
+}

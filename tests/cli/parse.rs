@@ -1,0 +1,176 @@
+//! `urlgrep parse`.
+
+use serde_json::{Value, json};
+
+use super::support::Dir;
+
+fn parsed(args: &[&str], input: &[u8]) -> Vec<Value> {
+    let ran = Dir::new().run_with(&[&["parse", "--json"], args].concat(), input);
+    assert_eq!(ran.err, "");
+    ran.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+}
+
+#[test]
+fn one_line_a_url() {
+    let dir = Dir::new();
+    dir.run(&["parse", "http://a.example/"]).is(0, "http://a.example/: ok rfc1738\n");
+    dir.run(&["parse", "http://a.example/#f"]).is(0, "http://a.example/#f: ok rfc1738-ref\n");
+    dir.run(&["parse", "http://h/~joe"]).is(1, "http://h/~joe: unsafe-gateway at 9: `~` is unsafe in transit; write %7E (G-LEX-3)\n");
+    let both = dir.run(&["parse", "x", "http://h/"]);
+    assert_eq!(both.code, 1);
+    assert!(both.text().starts_with("x: missing-scheme at 0: ") && both.text().ends_with("\nhttp://h/: ok rfc1738\n"));
+    assert!(dir.run(&["parse", ""]).text().starts_with(": empty at 0: "));
+    dir.run(&["parse", "-q", "http://h/"]).is(0, "");
+    dir.run(&["parse", "-q", "http://h/", "x"]).is(1, "");
+    dir.run(&["parse", "--", "-x:y"]).is(0, "-x:y: ok rfc1738\n");
+}
+
+#[test]
+fn lines_of_standard_input_are_taken_as_they_are() {
+    let dir = Dir::new();
+    let ran = dir.run_with(&["parse"], b"http://h/\r\n\n http://h/\nnews:*");
+    let kinds: Vec<&str> = ran.text().lines().map(|line| line.rsplit(": ").next().unwrap()).collect();
+    assert_eq!(ran.code, 1);
+    assert_eq!(kinds.len(), 4);
+    assert_eq!((kinds[0], kinds[3]), ("ok rfc1738", "ok rfc1738"));
+    assert!(ran.text().contains("\n: empty at 0: ") && ran.text().contains("\n http://h/: space at 0: "));
+    dir.run_with(&["parse"], b"").is(0, "");
+    dir.run_with(&["parse", "x:1", "-", "x:3"], b"x:2\n").is(0, "x:1: ok rfc1738\nx:2: ok rfc1738\nx:3: ok rfc1738\n");
+}
+
+#[test]
+fn json_has_every_field_in_order() {
+    let ran = Dir::new().run(&["parse", "--json", "HTTP://A.example:80/b", "x"]);
+    let valid = concat!(
+        r#"{"input":"HTTP://A.example:80/b","valid":true,"level":"rfc1738","scheme":"http","host":"A.example","#,
+        r#""parts":{"host":"A.example","hosttype":"name","port":80,"port_text":"80","port_effective":80,"path":"b","#,
+        r#""fragment":null,"search":null},"generic":{"scheme":"http","userinfo":null,"host":"A.example","port":"80","#,
+        r#""path":"/b","query":null,"fragment":null},"error":null,"resolved":null}"#,
+    );
+    let invalid = concat!(
+        r#"{"input":"x","valid":false,"level":"none","scheme":null,"host":null,"parts":null,"generic":null,"#,
+        r#""error":{"kind":"missing-scheme","offset":0,"message":"no `:` in the input: not an absolute URL "#,
+        r#"(a relative one?) (G-SCHEME-3)"},"resolved":null}"#,
+    );
+    assert_eq!(ran.text(), format!("{valid}\n{invalid}\n"));
+    assert_eq!(ran.code, 1);
+}
+
+#[test]
+fn json_of_what_only_looser_grammars_take() {
+    let [url] = &parsed(&["http://u@[::1]:8/~x?a/b"], b"")[..] else { panic!() };
+    assert_eq!((&url["valid"], &url["level"], &url["parts"]), (&json!(false), &json!("rfc3986"), &Value::Null));
+    assert_eq!(url["generic"]["userinfo"], "u");
+    assert_eq!((&url["scheme"], &url["host"]), (&json!("http"), &json!("[::1]")));
+    let [iri] = &parsed(&["http://münchen.example/ä"], b"")[..] else { panic!() };
+    assert_eq!((&iri["level"], &iri["host"]), (&json!("iri"), &json!("münchen.example")));
+}
+
+#[test]
+fn bytes_that_are_not_utf8() {
+    let [url] = &parsed(&[], b"http://h/\xFF\n")[..] else { panic!() };
+    assert_eq!(url["input"], "http://h/\u{FFFD}");
+    assert_eq!(url["input_bytes"], "aHR0cDovL2gv/w==");
+    assert_eq!(url["error"]["kind"], "non-ascii");
+    let keys: Vec<_> = parsed(&["http://h/"], b"")[0].as_object().unwrap().keys().cloned().collect();
+    assert!(!keys.contains(&"input_bytes".to_owned()));
+}
+
+#[test]
+fn references_are_resolved() {
+    let dir = Dir::new();
+    let base = ["parse", "--base", "http://a/b/c/d;p?q#f"];
+    let with = |args: &[&'static str]| dir.run(&[&base, args].concat());
+    with(&["../g"]).is(0, "http://a/b/g: ok rfc1738\n");
+    with(&["../../../g"]).is(0, "http://a/../g: ok rfc1738\n");
+    with(&["--resolve", "1808", "../../../g"]).is(0, "http://a/../g: ok rfc1738\n");
+    with(&["--resolve", "3986", "../../../g"]).is(0, "http://a/g: ok rfc1738\n");
+    with(&["~g"]).says_no("http://a/b/c/~g: unsafe-gateway at 13: ");
+    let [ok, opaque] = &parsed(&["--base", "http://a/b", "c#d", "mailto:x@y"], b"")[..] else { panic!() };
+    assert_eq!((&ok["input"], &ok["resolved"], &ok["level"]), (&json!("c#d"), &json!("http://a/c#d"), &json!("rfc1738-ref")));
+    assert_eq!(opaque["resolved"], "mailto:x@y");
+    for (base, kind) in [("mailto:a@b", "base-not-hierarchical"), ("b/c", "base-not-absolute")] {
+        let [record] = &parsed(&["--base", base, "x"], b"")[..] else { panic!() };
+        assert_eq!((&record["resolved"], &record["valid"]), (&Value::Null, &json!(false)));
+        assert_eq!((&record["error"]["kind"], &record["error"]["offset"]), (&json!(kind), &json!(0)));
+        assert_eq!((&record["level"], &record["parts"]), (&json!("none"), &Value::Null));
+        dir.run(&["parse", "--base", base, "x"]).says_no(&format!("x: {kind} at 0: "));
+    }
+}
+
+#[test]
+fn otherurl_by_the_letter() {
+    let dir = Dir::new();
+    dir.run(&["parse", "sqlite:///x"]).says_no("sqlite:///x: empty-host at 9: ");
+    dir.run(&["parse", "--otherurl", "literal", "sqlite:///x"]).is(0, "sqlite:///x: ok rfc1738\n");
+}
+
+#[test]
+fn a_program_can_ask_line_by_line() {
+    use std::io::{BufRead, BufReader, Write};
+    use std::process::Stdio;
+    let mut child = Dir::new().command(&["parse"]).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+    let (mut ask, mut answers) = (child.stdin.take().unwrap(), BufReader::new(child.stdout.take().unwrap()));
+    for url in ["x:1", "x:2", "x:3"] {
+        ask.write_all(format!("{url}\n").as_bytes()).unwrap();
+        let mut answer = String::new();
+        // Would wait for ever if the answer were held back.
+        answers.read_line(&mut answer).unwrap();
+        assert_eq!(answer, format!("{url}: ok rfc1738\n"));
+    }
+    drop(ask);
+    assert_eq!(child.wait().unwrap().code(), Some(0));
+}
+
+/// The vectors of the parser, through the command (the parser's own tests run them through the library).
+#[test]
+fn the_parser_s_vectors() {
+    let vectors: Vec<Value> = include_str!("../vectors/parser.jsonl")
+        .lines()
+        .map(|line| serde_json::from_str::<Value>(line).unwrap())
+        .filter(|vector| vector.get("mode").is_none())
+        .filter(|vector| vector["input"].as_str().is_some_and(|input| !input.contains(['\n', '\r'])))
+        .collect();
+    let input: String = vectors.iter().map(|vector| format!("{}\n", vector["input"].as_str().unwrap())).collect();
+    let records = parsed(&[], input.as_bytes());
+    assert_eq!(records.len(), vectors.len());
+    assert!(records.len() > 700, "{}", records.len());
+    for (vector, record) in vectors.iter().zip(&records) {
+        let id = &vector["id"];
+        assert_eq!(record["input"], vector["input"]);
+        assert_eq!(record["valid"], vector["verdict"] == "valid", "{id}");
+        if let Some(error) = vector.get("error") {
+            assert_eq!((&record["error"]["kind"], &record["error"]["offset"]), (&error["kind"], &error["offset"]), "{id}");
+            assert_eq!(record["parts"], Value::Null, "{id}");
+            continue;
+        }
+        assert_eq!(record["scheme"], vector["scheme"], "{id}");
+        for (key, value) in vector["components"].as_object().unwrap() {
+            if key != "scheme" {
+                assert_eq!(record["parts"].get(key), Some(value), "{id}: {key}");
+            }
+        }
+    }
+}
+
+#[test]
+fn the_vectors_of_resolution() {
+    let mut by_base = std::collections::BTreeMap::<String, Vec<Value>>::new();
+    for line in include_str!("../vectors/parser.jsonl").lines() {
+        let vector: Value = serde_json::from_str(line).unwrap();
+        if vector["mode"] == "resolve" {
+            by_base.entry(vector["base"].as_str().unwrap().to_owned()).or_default().push(vector);
+        }
+    }
+    let mut seen = 0;
+    for (base, vectors) in &by_base {
+        let input: String = vectors.iter().map(|vector| format!("{}\n", vector["input"].as_str().unwrap())).collect();
+        let records = parsed(&["--base", base], input.as_bytes());
+        assert_eq!(records.len(), vectors.len());
+        for (vector, record) in vectors.iter().zip(&records) {
+            assert_eq!(record["resolved"], vector["components"]["resolved"], "{}", vector["id"]);
+            seen += 1;
+        }
+    }
+    assert_eq!(seen, 76);
+}

@@ -1,0 +1,224 @@
+//! What the suites share: one text through every driver, and the vector files.
+
+#![allow(dead_code)] // each suite is a crate of its own and uses a part of this
+
+use std::io::{self, Cursor, Read};
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+
+use serde_json::Value;
+use urlgrep::{Batch, ExtractorBuilder, Match, Stats};
+
+/// A match as plain data.
+pub(crate) type Owned = Match<'static>;
+
+/// A reader that gives at most so many bytes at a time, and reports an interrupt before each.
+pub(crate) struct Drip<R> {
+    inner: R,
+    most: usize,
+    interrupt: bool,
+}
+
+impl<R> Drip<R> {
+    pub(crate) fn new(inner: R, most: usize) -> Self {
+        Drip { inner, most, interrupt: false }
+    }
+}
+
+impl<R: Read> Read for Drip<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.interrupt = !self.interrupt;
+        if self.interrupt {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let most = self.most.min(buffer.len());
+        self.inner.read(&mut buffer[..most])
+    }
+}
+
+/// How much was read is the one thing in which drivers differ.
+fn but_bytes(mut stats: Stats) -> Stats {
+    stats.bytes = 0;
+    stats
+}
+
+/// The sequential answer.
+pub(crate) fn slice(builder: &ExtractorBuilder, text: &[u8]) -> (Vec<Owned>, Stats) {
+    let extractor = builder.build();
+    let mut iter = extractor.find_iter(text);
+    let found: Vec<Owned> = iter.by_ref().map(Match::into_owned).collect();
+    let stats = but_bytes(iter.stats());
+    (found, stats)
+}
+
+pub(crate) fn stream(builder: &ExtractorBuilder, text: &[u8], chunk: usize, reads: usize) -> (Vec<Owned>, Stats) {
+    let extractor = builder.clone().chunk_size(chunk).build();
+    let mut stream = extractor.stream(Drip::new(text, reads));
+    let mut found = Vec::new();
+    while let Some(m) = stream.next().expect("reading from memory") {
+        found.push(m.into_owned());
+    }
+    assert_eq!(stream.stats().bytes, text.len() as u64);
+    let stats = but_bytes(stream.stats());
+    (found, stats)
+}
+
+pub(crate) fn par_find(builder: &ExtractorBuilder, text: &[u8], chunk: usize, threads: usize) -> Vec<Owned> {
+    let extractor = builder.clone().chunk_size(chunk).build();
+    pool(threads).install(|| extractor.par_find(text).into_iter().map(Match::into_owned).collect())
+}
+
+#[derive(Default)]
+struct Collect(Vec<Owned>);
+
+impl Batch for Collect {
+    fn add(&mut self, found: &Match<'_>) {
+        self.0.push(found.clone().into_owned());
+    }
+}
+
+pub(crate) fn par_stream(
+    builder: &ExtractorBuilder,
+    text: &[u8],
+    chunk: usize,
+    threads: usize,
+    reads: usize,
+) -> (Vec<Owned>, Stats) {
+    let extractor = builder.clone().chunk_size(chunk).build();
+    let mut found = Vec::new();
+    let stats = pool(threads).install(|| {
+        extractor.par_stream(Drip::new(text, reads), Collect::default, |batch| {
+            found.extend(batch.0);
+            Ok(ControlFlow::Continue(()))
+        })
+    });
+    (found, but_bytes(stats.expect("reading from memory")))
+}
+
+/// Ranges that tile the text, each by itself.
+pub(crate) fn tiles(builder: &ExtractorBuilder, text: &[u8], cuts: &[usize]) -> Vec<Owned> {
+    let extractor = builder.build();
+    edges(text, cuts)
+        .flat_map(|(a, b)| extractor.find_range(text, a..b).map(Match::into_owned).collect::<Vec<_>>())
+        .collect()
+}
+
+/// The same through readers that seek.
+pub(crate) fn stream_tiles(builder: &ExtractorBuilder, text: &[u8], cuts: &[usize], chunk: usize) -> Vec<Owned> {
+    let extractor = builder.clone().chunk_size(chunk).build();
+    let mut found = Vec::new();
+    for (a, b) in edges(text, cuts) {
+        let mut stream = extractor.stream_range(Cursor::new(text), a as u64..b as u64).expect("seeking in memory");
+        while let Some(m) = stream.next().expect("reading from memory") {
+            found.push(m.into_owned());
+        }
+    }
+    found
+}
+
+/// And in parallel.
+pub(crate) fn par_stream_tiles(
+    builder: &ExtractorBuilder,
+    text: &[u8],
+    cuts: &[usize],
+    chunk: usize,
+    threads: usize,
+) -> Vec<Owned> {
+    let extractor = builder.clone().chunk_size(chunk).build();
+    let mut found = Vec::new();
+    for (a, b) in edges(text, cuts) {
+        pool(threads)
+            .install(|| {
+                extractor.par_stream_range(Cursor::new(text), a as u64..b as u64, Collect::default, |batch| {
+                    found.extend(batch.0);
+                    Ok(ControlFlow::Continue(()))
+                })
+            })
+            .expect("reading from memory");
+    }
+    found
+}
+
+fn edges(text: &[u8], cuts: &[usize]) -> impl Iterator<Item = (usize, usize)> {
+    let mut edges = vec![0];
+    edges.extend(cuts.iter().copied().filter(|&cut| cut < text.len()));
+    edges.push(text.len());
+    edges.sort_unstable();
+    edges.dedup();
+    if edges.len() == 1 {
+        edges.push(0);
+    }
+    edges.windows(2).map(|pair| (pair[0], pair[1])).collect::<Vec<_>>().into_iter()
+}
+
+/// Pools are made once: a test takes thousands of turns.
+pub(crate) fn pool(threads: usize) -> std::sync::Arc<rayon::ThreadPool> {
+    use std::collections::HashMap;
+    use std::sync::{Arc, LazyLock, Mutex};
+    static POOLS: LazyLock<Mutex<HashMap<usize, Arc<rayon::ThreadPool>>>> = LazyLock::new(Default::default);
+    let mut pools = POOLS.lock().expect("no test panics in here");
+    pools
+        .entry(threads)
+        .or_insert_with(|| Arc::new(rayon::ThreadPoolBuilder::new().num_threads(threads).build().expect("a pool")))
+        .clone()
+}
+
+/// What holds for every match, whatever the text.
+pub(crate) fn check_invariants(text: &[u8], found: &[Owned]) {
+    let mut end = 0;
+    for m in found {
+        let span = m.span().start as usize..m.span().end as usize;
+        assert!(span.start >= end, "overlap at {span:?}");
+        assert!(span.start < span.end && span.end <= text.len(), "{span:?}");
+        end = span.end;
+        assert_eq!(m.source(), &text[span.clone()]);
+        if m.is_verbatim() {
+            assert!(m.source().windows(m.url().len()).any(|w| w == &m.url()[..]), "{m:?} is not in its span");
+        }
+        let readings: Vec<_> = m.readings().collect();
+        assert_eq!(&*readings[0], m.url());
+        for (i, reading) in readings.iter().enumerate() {
+            assert!(!readings[..i].contains(reading), "{m:?} says {reading} twice");
+        }
+        let literal = urlgrep::url::ParseOptions::new().other_literal(true);
+        match urlgrep::Url::parse(m.url()) {
+            Ok(url) => {
+                assert_eq!(url.as_bstr(), m.url(), "parse, then recompose, gives the input");
+                assert!(m.error().is_none() && m.level() <= urlgrep::Level::Rfc1738Ref, "{m:?}");
+            }
+            Err(error) if m.error().is_some() => assert_eq!(m.error(), Some(error), "{m:?}"),
+            Err(_) => assert!(urlgrep::Url::parse_with(m.url(), literal).is_ok(), "{m:?}"),
+        }
+    }
+}
+
+/// Runs a text through every driver with these cuts, and compares.
+pub(crate) fn check_drivers(
+    builder: &ExtractorBuilder,
+    text: &[u8],
+    chunk: usize,
+    reads: usize,
+    cuts: &[usize],
+) -> Vec<Owned> {
+    let (expected, stats) = slice(builder, text);
+    let note = || format!("chunk {chunk}, reads of {reads}, cuts {cuts:?}, text {:?}", bstr::BStr::new(text));
+    assert_eq!(stream(builder, text, chunk, reads), (expected.clone(), stats), "stream: {}", note());
+    for threads in [1, 2, 8] {
+        assert_eq!(par_find(builder, text, chunk, threads), expected, "par_find, {threads}: {}", note());
+        let found = par_stream(builder, text, chunk, threads, reads);
+        assert_eq!(found, (expected.clone(), stats), "par_stream, {threads}: {}", note());
+    }
+    assert_eq!(tiles(builder, text, cuts), expected, "tiles: {}", note());
+    assert_eq!(stream_tiles(builder, text, cuts, chunk), expected, "stream tiles: {}", note());
+    assert_eq!(par_stream_tiles(builder, text, cuts, chunk, 2), expected, "parallel tiles: {}", note());
+    expected
+}
+
+/// A vector file, which must hold exactly `count` vectors.
+pub(crate) fn vectors(name: &str, count: usize) -> Vec<Value> {
+    let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/vectors").join(name);
+    let text = std::fs::read_to_string(&path).unwrap_or_else(|error| panic!("{}: {error}", path.display()));
+    let vectors: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
+    assert_eq!(vectors.len(), count, "{name} lost or won vectors");
+    vectors
+}

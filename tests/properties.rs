@@ -1,0 +1,404 @@
+//! Laws on random text: every driver and every cut gives the sequential answer (P1-P6), and what every match promises.
+//!
+//! `URLGREP_RUNS=10000000 cargo test --release --test properties random_texts` takes more turns than the 100,000 that
+//! are the default; `URLGREP_SEED=…` replays the turn that a failure names.
+
+mod common;
+
+use common::{
+    check_drivers, check_invariants, par_find, par_stream, par_stream_tiles, slice, stream, stream_tiles, tiles,
+};
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use fastrand::Rng;
+use urlgrep::{Extractor, ExtractorBuilder, HyphenOrder, Rejoin};
+
+/// Pieces of text that the rules speak of. Random strings of them hit more corners than random bytes.
+const PIECES: &[&str] = &[
+    "<URL:",
+    "<url:",
+    "URL:",
+    "url: ",
+    "<",
+    ">",
+    "http://",
+    "https://",
+    "ftp://",
+    "mailto:",
+    "news:",
+    "gopher://",
+    "file://",
+    "telnet://",
+    "http:",
+    "http:/",
+    "nntp://",
+    "svn+ssh://",
+    "x-foo://",
+    "foo://",
+    "<http://",
+    "<ftp:",
+    "<mailto:",
+    "news:<",
+    "a.example",
+    "b.example/",
+    "www.example.com",
+    "example.org/dir/",
+    "host",
+    "user@",
+    "joe@a.example",
+    "u:p@",
+    ":80",
+    ":",
+    "/",
+    "//",
+    "?",
+    "?q=",
+    "&b=",
+    "#",
+    "#frag",
+    "-",
+    "-\n",
+    "- \n ",
+    "\n",
+    "\r\n",
+    "\r",
+    "\n\n",
+    "\n> ",
+    "\n>",
+    "\n> > ",
+    "> ",
+    "\n# ",
+    "\n// ",
+    "# ",
+    "// ",
+    "\n * ",
+    "/* ",
+    "| ",
+    "\n| ",
+    "JW> ",
+    "\nJW> ",
+    "+",
+    "\n+",
+    " ",
+    "  ",
+    "\t",
+    "\u{a0}",
+    "\u{ad}\n",
+    "\u{200b}",
+    "\u{feff}",
+    "\x0c",
+    "\n\x0c\n",
+    "\n\nMasinter    [Page 3]\n\x0c\nRFC 1738\n\n",
+    "[Page 9]",
+    "(",
+    ")",
+    "[",
+    "]",
+    "{",
+    "}",
+    "()",
+    "'",
+    "\"",
+    "`",
+    "*",
+    "_",
+    "~",
+    "**",
+    "&gt;",
+    "&amp;",
+    "&quot;",
+    ";",
+    ",",
+    ".",
+    "...",
+    "!",
+    "@{",
+    "@",
+    "%",
+    "%41",
+    "%4",
+    "%zz",
+    "$",
+    "|",
+    "\\",
+    "^",
+    "=",
+    "x",
+    "ab",
+    "index.html",
+    ".ht",
+    "ml",
+    "html",
+    "page=",
+    "2",
+    "1998",
+    "é",
+    "ö.example",
+    "日本",
+    "本語/",
+    "à",
+    "😀",
+    "\u{202e}",
+    "\0",
+    "\x1b[31m",
+    "word and prose ",
+    "The quick brown fox jumps over it",
+    "[::1]",
+    "[v1.a]",
+    ",http://",
+    ";ftp://",
+    "[http://",
+    "=http://\u{e9}.com/x",
+    "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
+];
+
+fn options(rng: &mut Rng) -> ExtractorBuilder {
+    let mut builder = Extractor::builder();
+    builder
+        .any_scheme(rng.u8(..8) == 0)
+        .iri(rng.u8(..6) == 0)
+        .other_literal(rng.u8(..16) == 0)
+        .line_numbers(rng.u8(..4) == 0)
+        .hyphen(if rng.u8(..6) == 0 { HyphenOrder::Drop } else { HyphenOrder::Keep })
+        .rejoin(match rng.u8(..8) {
+            0 => Rejoin::None,
+            1 | 2 => Rejoin::Delimited,
+            _ => Rejoin::Auto,
+        });
+    builder
+}
+
+fn text(rng: &mut Rng, pieces: usize) -> Vec<u8> {
+    let mut text = Vec::new();
+    for _ in 0..pieces {
+        match rng.u8(..40) {
+            0 => text.push(rng.u8(..)),
+            _ => text.extend_from_slice(rng.choice(PIECES).expect("there are pieces").as_bytes()),
+        }
+    }
+    text
+}
+
+fn cuts(rng: &mut Rng, text: &[u8]) -> Vec<usize> {
+    (0..rng.usize(..6)).map(|_| rng.usize(..=text.len())).collect()
+}
+
+fn env(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().expect("a number"))
+}
+
+/// Runs `turn` with `runs` seeds, or with the one in the environment; a failure names its seed.
+fn turns(runs: u64, turn: impl Fn(&mut Rng) + Sync) {
+    if let Some(seed) = env("URLGREP_SEED") {
+        return turn(&mut Rng::with_seed(seed));
+    }
+    // Plain threads: a turn waits for pools of its own, and a pool's thread that waits would take further turns.
+    let runs = env("URLGREP_RUNS").unwrap_or(runs);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    std::thread::scope(|scope| {
+        for first in 0..threads {
+            let turn = &turn;
+            scope.spawn(move || {
+                for seed in (first..runs).step_by(threads as usize) {
+                    let result = catch_unwind(AssertUnwindSafe(|| turn(&mut Rng::with_seed(seed))));
+                    if let Err(panic) = result {
+                        eprintln!("replay with URLGREP_SEED={seed}");
+                        resume_unwind(panic);
+                    }
+                }
+            });
+        }
+    });
+}
+
+/// One driver a turn, drawn at random: with 100,000 turns each is drawn thousands of times.
+fn one_driver(rng: &mut Rng, builder: &ExtractorBuilder, text: &[u8]) {
+    let (expected, stats) = slice(builder, text);
+    check_invariants(text, &expected);
+    let (chunk, reads, threads) = (rng.usize(1..=64), rng.usize(1..=40), *rng.choice(&[1, 2, 8]).expect("three"));
+    let cuts = cuts(rng, text);
+    let note = format!(
+        "chunk {chunk}, reads {reads}, threads {threads}, cuts {cuts:?}, {builder:?}, {:?}",
+        bstr::BStr::new(text)
+    );
+    match rng.u8(..6) {
+        0 => assert_eq!(stream(builder, text, chunk, reads), (expected, stats), "{note}"),
+        1 => assert_eq!(par_find(builder, text, chunk, threads), expected, "{note}"),
+        2 => assert_eq!(par_stream(builder, text, chunk, threads, reads), (expected, stats), "{note}"),
+        3 => assert_eq!(stream_tiles(builder, text, &cuts, chunk), expected, "{note}"),
+        4 => assert_eq!(par_stream_tiles(builder, text, &cuts, chunk, threads), expected, "{note}"),
+        _ => assert_eq!(tiles(builder, text, &cuts), expected, "{note}"),
+    }
+}
+
+#[test]
+fn random_texts_through_random_drivers() {
+    turns(100_000, |rng| {
+        let pieces = rng.usize(..60);
+        let text = text(rng, pieces);
+        let builder = options(rng);
+        one_driver(rng, &builder, &text);
+    });
+}
+
+#[test]
+fn random_texts_through_every_driver() {
+    turns(300, |rng| {
+        let pieces = rng.usize(..120);
+        let text = text(rng, pieces);
+        let (builder, cuts) = (options(rng), cuts(rng, &text));
+        let (chunk, reads) = (rng.usize(1..=64), rng.usize(1..=7));
+        check_drivers(&builder, &text, chunk, reads, &cuts);
+    });
+}
+
+/// Chains of candidates that hide each other (architecture.md, P4), long enough that windows move within them.
+#[test]
+fn hidden_chains() {
+    let links: &[&[&str]] = &[
+        &["=http://\u{e9}.com/x", "=http://\u{f6}.com/y", "=http://a.com/z"],
+        &["&u1=http://h.example/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa&\n"],
+        &["&u1=http://h.example/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa&\n", "> ", "word\n"],
+        &["http://a.example/b/", "http://a.example/(", ")"],
+        &["<URL:http://a.example/x\n", "http://b.example/y\n", ">", "> "],
+        &["http://a.example/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa/dir-\n", "name/file.html?x=\n"],
+    ];
+    turns(60, |rng| {
+        let links = *rng.choice(links).expect("a shape");
+        let mut text = b"y".repeat(rng.usize(..100));
+        let size = *rng.choice(&[300usize, 5_000, 200_000, 400_000]).expect("a size");
+        while text.len() < size {
+            // Mostly one link, so that the chain is long; sometimes another.
+            let i = if rng.u8(..30) == 0 { rng.usize(..links.len()) } else { 0 };
+            text.extend_from_slice(links[i].as_bytes());
+        }
+        let builder = Extractor::builder().line_numbers(true).clone();
+        let (expected, stats) = slice(&builder, &text);
+        check_invariants(&text, &expected);
+        let chunk = rng.usize(1_000..40_000);
+        let cuts = cuts(rng, &text);
+        assert!(stream(&builder, &text, chunk, 100_000) == (expected.clone(), stats), "stream, chunk {chunk}");
+        assert!(par_find(&builder, &text, chunk, 2) == expected, "par_find, chunk {chunk}");
+        assert!(par_stream(&builder, &text, chunk, 2, 9_999) == (expected.clone(), stats), "par_stream, chunk {chunk}");
+        assert!(tiles(&builder, &text, &cuts) == expected, "tiles {cuts:?}");
+        assert!(stream_tiles(&builder, &text, &cuts, chunk) == expected, "stream tiles {cuts:?}, chunk {chunk}");
+    });
+}
+
+/// Long stretches without a candidate, as in real text: windows move over them.
+#[test]
+fn sparse_texts() {
+    turns(60, |rng| {
+        let mut text = Vec::new();
+        while text.len() < 700_000 {
+            let line: &[u8] = *rng
+                .choice(&[&b"prose without any address in it\n"[..], b"Subject: re: so 12:30\n", b"x"])
+                .expect("three");
+            text.extend(line.repeat(rng.usize(..200_000 / line.len())));
+            text.extend(self::text(rng, 40));
+        }
+        let mut builder = Extractor::builder();
+        builder.line_numbers(true);
+        let (expected, stats) = slice(&builder, &text);
+        check_invariants(&text, &expected);
+        let chunk = rng.usize(1_000..300_000);
+        let cuts = cuts(rng, &text);
+        assert!(stream(&builder, &text, chunk, 65_536) == (expected.clone(), stats), "stream, chunk {chunk}");
+        assert!(
+            par_stream(&builder, &text, chunk, 2, 50_000) == (expected.clone(), stats),
+            "par_stream, chunk {chunk}"
+        );
+        assert!(stream_tiles(&builder, &text, &cuts, chunk) == expected, "stream tiles {cuts:?}, chunk {chunk}");
+        assert!(
+            par_stream_tiles(&builder, &text, &cuts, chunk, 2) == expected,
+            "parallel tiles {cuts:?}, chunk {chunk}"
+        );
+    });
+}
+
+/// Runs about and past B-MAX, and lines of megabytes: brackets, lists and letters decide who is too long.
+#[test]
+fn runs_past_the_limit() {
+    turns(40, |rng| {
+        let mut text = Vec::new();
+        let size = rng.usize(60_000..500_000);
+        let odd: &[&str] = &[
+            "http://a.example/",
+            "(",
+            ")",
+            "[",
+            "]",
+            ",http://b.example/",
+            "?",
+            "\u{e9}",
+            "mailto:",
+            "news:",
+            "ftp://\u{f6}.d/",
+            "'",
+            "*",
+        ];
+        let rate = rng.usize(2..2_000);
+        text.extend_from_slice(b"see http://first.example/");
+        while text.len() < size {
+            let plain = rng.usize(..rate);
+            text.extend(std::iter::repeat_n(b'a', plain));
+            text.extend_from_slice(rng.choice(odd).expect("a piece").as_bytes());
+            if rng.usize(..2_000) == 0 {
+                text.push(*rng.choice(b" \n>\"").expect("a stop"));
+            }
+        }
+        text.extend_from_slice(b" <URL:http://last.example/a\nb>\n");
+        let mut builder = Extractor::builder();
+        builder.iri(rng.bool()).line_numbers(rng.bool());
+        let (expected, stats) = slice(&builder, &text);
+        check_invariants(&text, &expected);
+        assert!(expected.iter().any(|m| m.url() == "http://last.example/ab"));
+        assert!(expected.iter().all(|m| m.url().len() <= 65_536));
+        let chunk = rng.usize(3_000..90_000);
+        let cuts = cuts(rng, &text);
+        assert!(stream(&builder, &text, chunk, 65_536) == (expected.clone(), stats), "stream, chunk {chunk}");
+        assert!(par_find(&builder, &text, chunk, 2) == expected, "par_find, chunk {chunk}");
+        assert!(
+            par_stream(&builder, &text, chunk, 8, 30_000) == (expected.clone(), stats),
+            "par_stream, chunk {chunk}"
+        );
+        assert!(stream_tiles(&builder, &text, &cuts, chunk) == expected, "stream tiles {cuts:?}, chunk {chunk}");
+    });
+}
+
+/// B-MAX by its definition, without the sweep: read every run from its start.
+#[test]
+fn too_long_runs_against_a_naive_reading() {
+    turns(20, |rng| {
+        let mut text = b"http://a.example/".to_vec();
+        let rate = rng.usize(200..5_000);
+        while text.len() < 150_000 {
+            text.extend(std::iter::repeat_n(b'a', rng.usize(..rate)));
+            text.extend_from_slice(rng.choice(&["(", ")", "(", "http://b.example/"]).expect("a piece").as_bytes());
+        }
+        // Where each candidate's run ends, by counting brackets from it.
+        let starts: Vec<usize> = bstr::ByteSlice::find_iter(&text[..], "http://").collect();
+        let end = |start: usize| {
+            let mut depth = 0;
+            for (i, &b) in text[start..].iter().enumerate() {
+                depth += i32::from(b == b'(') - i32::from(b == b')');
+                if depth < 0 {
+                    return start + i;
+                }
+            }
+            text.len()
+        };
+        let too_long: Vec<usize> = starts.iter().copied().filter(|&s| end(s) - s > 65_536).collect();
+        let hidden = |s: usize| too_long.iter().any(|&t| t <= s && s - t < 65_536);
+        let mut expected = Vec::new();
+        let mut pos = 0;
+        for &s in starts.iter().filter(|&&s| !hidden(s)) {
+            if s >= pos {
+                pos = end(s);
+                expected.push(s as u64);
+            }
+        }
+        let found: Vec<u64> = Extractor::new().find_iter(&text).map(|m| m.span().start).collect();
+        assert_eq!(found, expected);
+    });
+}
