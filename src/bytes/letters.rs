@@ -18,9 +18,28 @@ pub fn is_letter(c: char) -> bool {
 }
 
 fn in_table(code: u32) -> bool {
+    if let Some(bits) = BASIC.get(code as usize / 64) {
+        return bits >> (code % 64) & 1 == 1;
+    }
     let after = LETTERS.partition_point(|&(first, _)| first <= code);
     after > 0 && code <= LETTERS[after - 1].1
 }
+
+/// The Basic Multilingual Plane as a bitmap: 8 KiB. Text in one script asks for every character of it; the ten steps
+/// of a binary search were a third of the time there.
+static BASIC: [u64; 1024] = {
+    let mut bits = [0; 1024];
+    let mut range = 0;
+    while range < LETTERS.len() {
+        let (mut code, last) = LETTERS[range];
+        while code <= last && code < 0x1_0000 {
+            bits[code as usize / 64] |= 1 << (code % 64);
+            code += 1;
+        }
+        range += 1;
+    }
+    bits
+};
 
 /// Decodes the scalar at `at`, and says how many bytes it has; `None` where no well-formed UTF-8 begins:
 /// truncated, overlong, a surrogate, a stray continuation byte, or the end.

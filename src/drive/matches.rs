@@ -7,7 +7,7 @@ use std::ops::Range;
 use bstr::{BStr, ByteSlice};
 
 use crate::drive::lines::Position;
-use crate::find::{Kind, RawMatch};
+use crate::find::{self, Kind, Options, Pieces, RawMatch};
 use crate::url::{Level, ParseError, ParseErrorKind};
 
 /// A URL in its place.
@@ -36,15 +36,22 @@ pub struct Match<'h> {
     /// The first reading, if it is not a slice of the text.
     joined: Option<Vec<u8>>,
     position: Option<Position>,
+    options: Options,
 }
 
 impl<'h> Match<'h> {
-    pub(crate) fn new(text: &'h [u8], base: u64, raw: RawMatch, position: Option<Position>) -> Match<'h> {
+    pub(crate) fn new(
+        text: &'h [u8],
+        base: u64,
+        raw: RawMatch,
+        position: Option<Position>,
+        options: Options,
+    ) -> Match<'h> {
         let joined = match raw.first.bytes(text) {
             Cow::Borrowed(_) => None,
             Cow::Owned(joined) => Some(joined),
         };
-        Match { text: Cow::Borrowed(text), base, raw, joined, position }
+        Match { text: Cow::Borrowed(text), base, raw, joined, position, options }
     }
 
     /// The URL: the preferred reading, with white space and line prefixes removed and nothing else changed.
@@ -112,10 +119,15 @@ impl<'h> Match<'h> {
     /// A doubtful place gives more than one: a hyphen before a line break, a blank inside a wrapper, a bare URL that
     /// may go on in the next line, a letter beyond ASCII.
     pub fn readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
-        self.raw.readings().map(|reading| match reading.bytes(&self.text) {
+        let read = |reading: Cow<'_, Pieces>| match reading.bytes(&self.text) {
             Cow::Borrowed(bytes) => Cow::Borrowed(bytes.as_bstr()),
             Cow::Owned(bytes) => Cow::Owned(bytes.into()),
-        })
+        };
+        self.raw.readings().map(Cow::Borrowed).chain(self.iri_reading().map(Cow::Owned)).map(read)
+    }
+
+    fn iri_reading(&self) -> Option<Pieces> {
+        self.raw.goes_on.then(|| find::iri_reading(&self.text, &self.raw, self.options)).flatten()
     }
 
     /// The line of the span's first byte, from 1, where the extractor was asked to count
@@ -130,10 +142,12 @@ impl<'h> Match<'h> {
     }
 
     /// Frees the match from its haystack or buffer: copies the bytes of its span and readings.
-    pub fn into_owned(self) -> Match<'static> {
+    pub fn into_owned(mut self) -> Match<'static> {
+        self.raw.others.extend(self.iri_reading());
+        self.raw.goes_on = false;
         let ranges = || self.raw.readings().flat_map(|reading| reading.ranges());
-        let from = ranges().map(|r| r.start).min().unwrap_or(0).min(self.raw.start);
-        let to = ranges().map(|r| r.end).max().unwrap_or(0).max(self.raw.end);
+        let from = ranges().map(|range| range.start).fold(self.raw.start, usize::min);
+        let to = ranges().map(|range| range.end).fold(self.raw.end, usize::max);
         let raw = RawMatch {
             start: self.raw.start - from,
             end: self.raw.end - from,
@@ -141,13 +155,9 @@ impl<'h> Match<'h> {
             others: self.raw.others.iter().map(|reading| reading.shifted(from)).collect(),
             ..self.raw
         };
-        Match {
-            text: Cow::Owned(self.text[from..to].to_vec()),
-            base: self.base + from as u64,
-            raw,
-            joined: self.joined,
-            position: self.position,
-        }
+        let text = Cow::Owned(self.text[from..to].to_vec());
+        let Match { base, joined, position, options, .. } = self;
+        Match { text, base: base + from as u64, raw, joined, position, options }
     }
 }
 

@@ -46,7 +46,7 @@ impl Extractor {
             .flat_map(matches_of)
             .map(|raw| {
                 let position = lines.as_mut().map(|lines| lines.position(haystack, 0, raw.start as u64));
-                Match::new(haystack, 0, raw, position)
+                Match::new(haystack, 0, raw, position, self.options())
             })
             .collect()
     }
@@ -178,7 +178,7 @@ impl Extractor {
                                     stats.matches += 1;
                                     let offset = base + raw.start as u64;
                                     let position = lines.as_mut().map(|lines| lines.position(bytes, base, offset));
-                                    batch.add(&Match::new(bytes, base, raw, position));
+                                    batch.add(&Match::new(bytes, base, raw, position, self.options()));
                                 }
                             }
                         }

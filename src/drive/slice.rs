@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use crate::drive::lines::Lines;
 use crate::drive::{Extractor, Match, Stats};
-use crate::find::{Event, RawMatch, Search, Step, Window};
+use crate::find::{Event, Options, RawMatch, Search, Step, Window};
 
 /// Iterates over the matches in a haystack, in order. Made by [`Extractor::find_iter`].
 #[derive(Clone, Debug)]
@@ -15,6 +15,7 @@ pub struct FindIter<'h> {
     /// Further parts of the wrapper at hand (W-TWO).
     parts: std::vec::IntoIter<RawMatch>,
     lines: Option<Lines>,
+    options: Options,
     stats: Stats,
 }
 
@@ -27,6 +28,7 @@ impl<'h> FindIter<'h> {
             range,
             parts: Vec::new().into_iter(),
             lines: extractor.counts_lines().then(Lines::new),
+            options: extractor.options(),
             stats: Stats { bytes: haystack.len() as u64, ..Stats::default() },
         }
     }
@@ -66,7 +68,7 @@ impl<'h> Iterator for FindIter<'h> {
             if self.range.contains(&raw.start) {
                 self.stats.matches += 1;
                 let position = self.lines.as_mut().map(|lines| lines.position(self.haystack, 0, raw.start as u64));
-                return Some(Match::new(self.haystack, 0, raw, position));
+                return Some(Match::new(self.haystack, 0, raw, position, self.options));
             }
         }
     }

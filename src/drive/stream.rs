@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::drive::lines::Lines;
 use crate::drive::sync::sync_point;
 use crate::drive::{Extractor, Match, Stats};
-use crate::find::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, RawMatch, Search, Step, Window};
+use crate::find::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, Options, RawMatch, Search, Step, Window};
 
 /// The part of an input that is in memory.
 #[derive(Debug)]
@@ -116,6 +116,7 @@ pub struct Stream<R> {
     range: Range<u64>,
     parts: std::vec::IntoIter<RawMatch>,
     lines: Option<Lines>,
+    options: Options,
     stats: Stats,
 }
 
@@ -132,6 +133,7 @@ impl<R: Read> Stream<R> {
             range,
             parts: Vec::new().into_iter(),
             lines,
+            options: extractor.options(),
             stats: Stats::default(),
         }
     }
@@ -147,7 +149,7 @@ impl<R: Read> Stream<R> {
         self.stats.matches += 1;
         let Buffer { bytes, base, .. } = &self.buffer;
         let position = self.lines.as_mut().map(|lines| lines.position(bytes, *base, base + raw.start as u64));
-        Ok(Some(Match::new(bytes, *base, raw, position)))
+        Ok(Some(Match::new(bytes, *base, raw, position, self.options)))
     }
 
     /// What was read, found and refused so far.

@@ -3,14 +3,14 @@
 
 use std::ops::Range;
 
-use crate::bytes::limits::BREAK_BLANKS;
+use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES};
 use crate::find::extent::{self, Form, Run, Start};
 use crate::find::join::{self, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::Markers;
 use crate::find::readings::{Pieces, RawMatch};
 use crate::find::unwrap::after_break;
-use crate::find::{Kind, Rejoin, schemes};
+use crate::find::{Kind, Options, Rejoin, schemes};
 
 /// The URL that begins at `start` with the run `run`. `None` if there is none.
 pub(crate) fn read(text: &[u8], start: &Start, run: &Run, judge: &Judge) -> Option<RawMatch> {
@@ -25,10 +25,9 @@ pub(crate) fn read(text: &[u8], start: &Start, run: &Run, judge: &Judge) -> Opti
         verdict: judge.verdict(&text[url.clone()]),
         first: Pieces::One(url),
         others: Vec::new(),
+        goes_on: run.foreign && end == run.end,
     };
-    if run.foreign && end == run.end {
-        add_iri_reading(text, start, judge, &mut found);
-    } else if judge.options.rejoin != Rejoin::None && next_line(text, run.end).is_some() {
+    if !found.goes_on && judge.options.rejoin != Rejoin::None && next_line(text, run.end).is_some() {
         if judge.options.rejoin == Rejoin::Auto {
             if let Some(joined) = join::decide(text, start.scheme, start.body(), run.end) {
                 add_joined(text, start, joined, judge, &mut found);
@@ -42,7 +41,11 @@ pub(crate) fn read(text: &[u8], start: &Start, run: &Run, judge: &Judge) -> Opti
 /// A URL whose scheme a line break parts from what follows: `http:⏎//…`, `http://⏎…` (B-JOIN, V0a and V0b).
 /// `end` is where the first line's part of it ends.
 pub(crate) fn read_broken_scheme(text: &[u8], start: &Start, end: usize, judge: &Judge) -> Option<RawMatch> {
-    next_line(text, end)?;
+    let line = next_line(text, end)?;
+    // A look at the byte that V0a needs, before markers and evidence are weighed: `http:` alone on every line.
+    let rest = &text[line..text.len().min(line + JOIN_BYTES)];
+    let rest = &rest[..memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())];
+    memchr::memchr2(b'/', b'.', rest)?;
     let joined = join::decide(text, start.scheme, end, end)?;
     let first = reading(text, start, joined.pieces, judge)?;
     (joined.strength == Strength::Strong).then(|| RawMatch {
@@ -53,6 +56,7 @@ pub(crate) fn read_broken_scheme(text: &[u8], start: &Start, end: usize, judge: 
         verdict: judge.verdict(&first.bytes(text)),
         first,
         others: Vec::new(),
+        goes_on: false,
     })
 }
 
@@ -79,17 +83,18 @@ pub(crate) fn next_line(text: &[u8], end: usize) -> Option<usize> {
     matches!(rest.get(blanks), Some(b'\n' | b'\r')).then(|| after_break(text, end + blanks))
 }
 
-/// B-UNI-1: the longer IRI reading.
-fn add_iri_reading(text: &[u8], start: &Start, judge: &Judge, found: &mut RawMatch) {
-    let Some(run) = extent::run(text, start, true) else { return };
-    if run.is_too_long(start) {
-        return;
-    }
-    if let Some(end) = run.url_end(text, start, before(text, start)) {
-        if end > found.end && judge.is_iri(&text[start.scheme..end]) {
-            found.add(text, Pieces::One(start.scheme..end));
-        }
-    }
+/// B-UNI-1: the longer IRI reading of a bare match that ends at a letter beyond ASCII, if it reaches level iri.
+///
+/// It may be as long as a run, and every match in a line may have one that reaches to the line's end. So it is read
+/// when it is asked for, and not when the match is found: the search stays linear.
+pub(crate) fn iri_reading(text: &[u8], found: &RawMatch, options: Options) -> Option<Pieces> {
+    let judge = Judge { options };
+    let scheme = found.first.ranges()[0].start;
+    let colon = scheme + memchr::memchr(b':', &text[scheme..found.end])?;
+    let start = Start::new(scheme, colon, &text[scheme..colon]);
+    let run = extent::run(text, &start, true)?;
+    let end = run.url_end(text, &start, before(text, &start))?;
+    (!run.is_too_long(&start) && end > found.end && judge.is_iri(&text[scheme..end])).then(|| Pieces::One(scheme..end))
 }
 
 /// B-JOIN: the joined reading comes first where the evidence is strong, else last.
@@ -115,7 +120,7 @@ fn add_hyphen_readings(text: &[u8], start: &Start, run: &Run, judge: &Judge, fou
         return;
     }
     let Some(line) = next_line(text, run.end) else { return };
-    let line_end = (line + crate::bytes::limits::JOIN_BYTES).min(text.len());
+    let line_end = (line + JOIN_BYTES).min(text.len());
     let line_end = line + memchr::memchr2(b'\n', b'\r', &text[line..line_end]).unwrap_or(line_end - line);
     let rest = Markers::of_line(text, start.scheme).strip(text, line, line_end);
     let goes_on = text[rest..line_end].first().is_some_and(|b| b.is_ascii_alphanumeric() || b"/?#%=&_~.+".contains(b));

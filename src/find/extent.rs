@@ -39,7 +39,7 @@ impl Start {
         self.colon + if matches!(self.form, Form::Authority { .. }) { 3 } else { 1 }
     }
 
-    fn new(scheme: usize, colon: usize, name: &[u8]) -> Start {
+    pub(crate) fn new(scheme: usize, colon: usize, name: &[u8]) -> Start {
         let form = match () {
             () if name.eq_ignore_ascii_case(b"mailto") => Form::Mailto,
             () if name.eq_ignore_ascii_case(b"news") => Form::News,
@@ -74,24 +74,20 @@ pub(crate) fn prefix_before(text: &[u8], colon: usize) -> Option<usize> {
     word_edges(text, word).into_iter().find(|&at| at + 3 == colon)
 }
 
-/// B-START-1: the scheme that ends at `colon`, if a URL may begin there.
+/// B-START-1: the scheme that ends at `colon`, if a URL may begin there. `word` is what [`word_before`] says.
 ///
 /// `slashes`: take `//` to follow, for a scheme that a line break parts from them (B-JOIN, V0a); then only a scheme
 /// of K with `//` counts.
-pub(crate) fn start(text: &[u8], colon: usize, any_scheme: bool, slashes: bool) -> Option<Start> {
+pub(crate) fn start(text: &[u8], word: Range<usize>, colon: usize, any_scheme: bool, slashes: bool) -> Option<Start> {
     let slashes_follow = slashes || text[colon + 1..].starts_with(b"//");
-    if !slashes_follow && !matches!(text[..colon].last(), Some(b'o' | b'O' | b's' | b'S')) {
-        return None; // neither mailto nor news
-    }
-    let word = word_before(text, colon);
     let edges = word_edges(text, word.clone());
     for at in edges {
         let name = &text[at..colon];
-        if schemes::is_opaque(name) && !slashes {
-            return Some(Start::new(at, colon, name));
-        }
-        let known = if slashes { schemes::is_k(name) } else { schemes::is_known(name) };
-        if slashes_follow && known && !schemes::is_opaque(name) {
+        if schemes::is_opaque(name) {
+            if !slashes {
+                return Some(Start::new(at, colon, name));
+            }
+        } else if slashes_follow && if slashes { schemes::is_k(name) } else { schemes::is_known(name) } {
             return Some(Start::new(at, colon, name));
         }
     }
@@ -159,6 +155,17 @@ static CLASS: [u8; 256] = {
     class
 };
 
+/// ASCII that a host and a port may hold (B-AUTH): letters, digits and `- . _ ~ % :`.
+static HOST: [bool; 256] = {
+    let mut class = [false; 256];
+    let mut b = 0;
+    while b < 256 {
+        class[b] = matches!(b as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'%' | b':');
+        b += 1;
+    }
+    class
+};
+
 /// True for a byte that ends every run, whatever came before (B-RUN-1). `@{` is the one stop of two bytes.
 pub(crate) fn is_hard_stop(text: &[u8], at: usize) -> bool {
     match CLASS[text[at] as usize] {
@@ -166,6 +173,11 @@ pub(crate) fn is_hard_stop(text: &[u8], at: usize) -> bool {
         AT => text.get(at + 1) == Some(&b'{'),
         _ => false,
     }
+}
+
+/// How many bytes at the beginning of `text` are plain for every run, and no colon.
+pub(crate) fn plain_run(text: &[u8]) -> usize {
+    text.iter().take_while(|&&b| CLASS[b as usize] == PLAIN && b != b':').count()
 }
 
 /// Open brackets of a run, each kind counted on its own (B-RUN-1).
@@ -252,21 +264,29 @@ fn begins_authority(text: &[u8], body: usize, file: bool) -> bool {
 impl Run {
     /// B-AUTH and B-UNI-2: userinfo, host and port.
     fn read_authority(&mut self, text: &[u8], body: usize, limit: usize, brackets: &mut Brackets) {
+        // Nearly always a plain host and nothing else.
+        let plain = body + text[body..limit].iter().take_while(|&&b| HOST[b as usize]).count();
+        if text.get(plain).is_none_or(|b| b.is_ascii() && b"/?# \n\r\t>\"".contains(b)) || plain == limit {
+            (self.end, self.authority_end) = (plain, plain);
+            return;
+        }
         let mut at = body;
         let mut host = body;
-        let mut in_userinfo = *brackets;
+        let mut open = *brackets;
         while at < limit {
             match text[at] {
                 b'@' if text.get(at + 1) == Some(&b'{') => break,
                 b'@' => {
                     host = at + 1;
-                    *brackets = in_userinfo;
+                    *brackets = open;
                 }
-                b'(' => in_userinfo.open(b'('),
-                b')' if !in_userinfo.close(b')') => break,
-                b')' => {}
-                b if b.is_ascii_alphanumeric() => {}
-                b if b"-._~%!$&'*+,;=:".contains(&b) => {}
+                b'(' => open.open(b'('),
+                b')' => {
+                    if !open.close(b')') {
+                        break;
+                    }
+                }
+                b if HOST[b as usize] || b"!$&'*+,;=".contains(&b) => {}
                 _ => break,
             }
             at += 1;
@@ -281,10 +301,13 @@ impl Run {
     fn read_path(&mut self, text: &[u8], limit: usize, iri: bool, brackets: &mut Brackets) {
         let mut at = self.end;
         let mut list = true;
-        while at < limit {
+        loop {
+            at += text[at..limit].iter().take_while(|&&b| CLASS[b as usize] == PLAIN).count();
+            if at >= limit {
+                break;
+            }
             let b = text[at];
             match CLASS[b as usize] {
-                PLAIN => {}
                 STOP => break,
                 OPENER | COMMA => {
                     if list && begins_list_item(text, at) {
@@ -442,7 +465,7 @@ fn host_end(text: &[u8], from: usize, host: usize, limit: usize) -> usize {
         match text[at] {
             b'.' => label = Label::Begins,
             b':' => port = true,
-            b'-' | b'_' | b'~' | b'%' | b'0'..=b'9' | b'A'..=b'Z' | b'a'..=b'z' => {
+            b if HOST[b as usize] => {
                 if label == Label::Begins {
                     label = Label::Ascii;
                 }

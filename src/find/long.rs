@@ -19,7 +19,8 @@ use std::ops::Range;
 
 use crate::bytes::letters;
 use crate::bytes::limits::RUN_BYTES;
-use crate::find::{Options, extent};
+use crate::find::extent::{self, Start};
+use crate::find::Options;
 
 /// The long strip at hand, and what the sweep has learnt of it. A memo: it holds facts about the text only.
 #[derive(Clone, Debug, Default)]
@@ -57,9 +58,21 @@ impl Long {
         self.ask(text, at, options)
     }
 
-    /// The same without reading the run, if `at` lies in the long strip that was asked about last.
-    pub(crate) fn known_standing(&mut self, text: &[u8], at: usize, options: &Options) -> Option<Standing> {
-        (self.strip.contains(&at) && self.strip.len() > RUN_BYTES).then(|| self.ask(text, at, options))
+    /// The same without reading the run, if the candidate lies in the long strip that was asked about last.
+    pub(crate) fn known_standing(&mut self, text: &[u8], start: &Start, options: &Options) -> Option<Standing> {
+        if !self.strip.contains(&start.scheme) || self.strip.len() <= RUN_BYTES {
+            return None;
+        }
+        if !options.iri && is_among_letters(text, start) {
+            return Some(Standing::Free);
+        }
+        Some(self.ask(text, start.scheme, options))
+    }
+
+    /// True if every start in `starts` is hidden by a candidate that is known to be too long. False decides nothing.
+    pub(crate) fn hides(&self, starts: &Range<usize>) -> bool {
+        let known = self.sweep.as_ref().and_then(|sweep| sweep.too_long.front());
+        known.is_some_and(|&start| start < starts.start && starts.end - start < RUN_BYTES)
     }
 
     fn ask(&mut self, text: &[u8], at: usize, options: &Options) -> Standing {
@@ -78,10 +91,28 @@ impl Long {
         let before = sweep.too_long.iter().take_while(|&&start| start < at).last();
         match before.filter(near) {
             Some(_) => Standing::Hidden,
-            None if sweep.too_long.contains(&at) => Standing::TooLong,
+            None if sweep.too_long.iter().find(|&&start| start >= at) == Some(&at) => Standing::TooLong,
             None => Standing::Free,
         }
     }
+}
+
+/// True if letters beyond ASCII, near on either side, end every run that could make a candidate too long or hide it.
+/// False decides nothing.
+///
+/// A letter ends the runs that do not have it in their host, and a host holds no `/`. So a letter shortly before the
+/// candidate, with a `/` before that letter, ends the runs of all that begin further away, but for one whose `//` that
+/// is; and a letter shortly after the candidate, with a `/` between, ends the run of that one, and of all that begin
+/// near. Text in scripts without spaces is made of such strips.
+fn is_among_letters(text: &[u8], start: &Start) -> bool {
+    const NEAR: usize = 64;
+    let is_letter = |at: usize| letters::decode(text, at).is_some_and(|(c, _)| !c.is_ascii() && letters::is_letter(c));
+    let before = start.scheme.saturating_sub(NEAR)..start.scheme;
+    let after = start.body()..text.len().min(start.body() + NEAR);
+    let letter_before = before.clone().rev().find(|&at| is_letter(at));
+    let slash_after = after.clone().find(|&at| text[at] == b'/');
+    letter_before.is_some_and(|letter| text[before.start..letter].contains(&b'/'))
+        && slash_after.is_some_and(|slash| (slash..after.end).any(is_letter))
 }
 
 /// The strip around `at`: exact where it is short, cut where it is certainly long.
@@ -130,13 +161,21 @@ impl Sweep {
     }
 
     fn run_to(&mut self, text: &[u8], to: usize, options: &Options) {
-        while self.at < to.min(text.len()) {
-            let len = self.step(text, self.at, options);
-            self.at += len;
-            // The bytes just read belong to every run that they did not end.
-            while self.open.front().is_some_and(|first| self.at - first.start > RUN_BYTES) {
-                self.too_long.extend(self.open.pop_front().map(|first| first.start));
+        let to = to.min(text.len());
+        while self.at < to {
+            self.at += extent::plain_run(&text[self.at..to]);
+            self.note_too_long();
+            if self.at < to {
+                self.at += self.step(text, self.at, options);
+                self.note_too_long();
             }
+        }
+    }
+
+    /// The bytes before `at` belong to every run that they did not end.
+    fn note_too_long(&mut self) {
+        while self.open.front().is_some_and(|first| self.at - first.start > RUN_BYTES) {
+            self.too_long.extend(self.open.pop_front().map(|first| first.start));
         }
     }
 
@@ -190,7 +229,7 @@ impl Sweep {
     }
 
     fn open_candidate(&mut self, text: &[u8], colon: usize, options: &Options) {
-        let Some(start) = extent::start(text, colon, options.any_scheme, false) else { return };
+        let Some(start) = extent::start(text, extent::word_before(text, colon), colon, options.any_scheme, false) else { return };
         let Some((run, goes_on)) = extent::authority(text, &start) else { return };
         if goes_on || run.is_too_long(&start) {
             self.open.push_back(Open { start: start.scheme, body: start.body(), authority_end: run.authority_end });

@@ -39,7 +39,8 @@ use std::ops::Range;
 use crate::url::ParseOptions;
 use extent::{Form, Start};
 use judge::Judge;
-pub(crate) use readings::RawMatch;
+pub(crate) use bare::iri_reading;
+pub(crate) use readings::{Pieces, RawMatch};
 
 /// Bytes before an anchor that resolving it may read (P2): the 65,536 of B-MAX, each of whose candidates looks at a
 /// run before its colon, and a line before its URL.
@@ -131,6 +132,7 @@ pub(crate) enum Event {
     Refused(usize, Refusal),
 }
 
+#[cfg(feature = "parallel")]
 impl Event {
     pub(crate) fn start(&self) -> usize {
         match self {
@@ -188,8 +190,8 @@ pub(crate) struct Search {
     colon: usize,
     /// The end of the last match: nothing may start before it.
     pos: usize,
-    /// The colon whose refusal was reported.
-    reported: Option<usize>,
+    /// A match that was found at the colon of the refusal that was just told.
+    pending: Option<Hit>,
     opaque: opaque::Opaque,
     long: long::Long,
 }
@@ -201,7 +203,7 @@ impl Search {
             judge: Judge { options },
             colon: from,
             pos: from,
-            reported: None,
+            pending: None,
             opaque: Default::default(),
             long: Default::default(),
         }
@@ -209,16 +211,19 @@ impl Search {
 
     /// The window moves: its first `by` bytes are gone.
     pub(crate) fn shift(&mut self, by: usize) {
+        debug_assert!(self.pending.is_none(), "the window moves when it is used up");
         *self = Search {
             colon: self.colon - by,
             pos: self.pos.saturating_sub(by),
-            reported: self.reported.and_then(|colon| colon.checked_sub(by)),
             ..Search::new(self.judge.options, 0)
         };
     }
 
-    /// The next event that starts before `end`.
+    /// The next event that starts before `end`, which is the same place of the input at every call.
     pub(crate) fn step(&mut self, window: Window<'_>, end: usize) -> Step {
+        if let Some(hit) = self.pending.take() {
+            return Step::Event(Event::Found(hit));
+        }
         let text = window.text;
         // What starts before `end` has its colon within a scheme's length after it.
         let colons_end = end.saturating_add(SCHEME_RUN + 2);
@@ -230,23 +235,25 @@ impl Search {
                 return Step::NeedMore { keep_from: colon.saturating_sub(LOOKBEHIND) };
             }
             let mut refused = None;
-            let hit = self.resolve(text, colon, &mut refused);
-            if let Some((at, refusal)) = refused {
-                if self.reported != Some(colon) && self.pos <= at && at < end {
-                    // Nothing is consumed: come back to this colon for what else begins there.
-                    self.reported = Some(colon);
+            let hit = self.resolve(text, colon, &mut refused).filter(|hit| hit.start() >= self.pos);
+            let refused = refused.filter(|&(at, _)| self.pos <= at && at < end);
+            if hit.as_ref().is_some_and(|hit| hit.start() >= end) {
+                // Not ours, and nothing after it is.
+                self.colon = colons_end;
+                return refused.map_or(Step::End, |(at, refusal)| Step::Event(Event::Refused(at, refusal)));
+            }
+            self.colon = colon + 1;
+            if let Some(hit) = &hit {
+                self.pos = hit.end();
+                self.colon = self.colon.max(self.pos);
+            }
+            match (refused, hit) {
+                (Some((at, refusal)), hit) => {
+                    self.pending = hit;
                     return Step::Event(Event::Refused(at, refusal));
                 }
-            }
-            match hit {
-                // Not ours, and nothing after it is. Stay at this colon, for a caller that goes on from here.
-                Some(hit) if hit.start() >= end => return Step::End,
-                Some(hit) if hit.start() >= self.pos => {
-                    self.pos = hit.end();
-                    self.colon = self.pos.max(colon + 1);
-                    return Step::Event(Event::Found(hit));
-                }
-                _ => self.colon = colon + 1,
+                (None, Some(hit)) => return Step::Event(Event::Found(hit)),
+                (None, None) => {}
             }
         }
         if !window.is_last && colons_end > known {
@@ -270,7 +277,7 @@ impl Search {
                 // The URL after it has a stretch of its own.
                 spans.push(prefix..colon + 1 + PREFIX_BLANKS + SCHEME_RUN);
             }
-            let Some(start) = extent::start(text, colon, self.judge.options.any_scheme, false) else {
+            let Some(start) = extent::start(text, extent::word_before(text, colon), colon, self.judge.options.any_scheme, false) else {
                 spans.extend(self.resolve(text, colon, &mut None).map(|hit| hit.start()..hit.end()));
                 continue;
             };
@@ -293,7 +300,8 @@ impl Search {
 
     /// What begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL.
     fn resolve(&mut self, text: &[u8], colon: usize, refused: &mut Option<(usize, Refusal)>) -> Option<Hit> {
-        match self.resolve_bracket(text, colon) {
+        let word = extent::word_before(text, colon);
+        match self.resolve_bracket(text, word.clone(), colon) {
             Some(Ok(hit)) => return Some(hit),
             Some(Err((_, Refusal::Dissolved))) | None => {}
             Some(Err(refusal)) => *refused = Some(refusal),
@@ -303,13 +311,17 @@ impl Search {
                 return Some(Hit { first: found, rest: Vec::new() });
             }
         }
-        let first = self.resolve_bare(text, colon, refused)?;
+        let first = self.resolve_bare(text, word, colon, refused)?;
         Some(Hit { first, rest: Vec::new() })
     }
 
     /// W-FORM-1, W-FORM-2: a `<` with `URL:` or a scheme right after it.
-    fn resolve_bracket(&mut self, text: &[u8], colon: usize) -> Option<Result<Hit, (usize, Refusal)>> {
-        let word = extent::word_before(text, colon);
+    fn resolve_bracket(
+        &mut self,
+        text: &[u8],
+        word: Range<usize>,
+        colon: usize,
+    ) -> Option<Result<Hit, (usize, Refusal)>> {
         let open = word.start.checked_sub(1).filter(|&open| text[open] == b'<')?;
         let name = &text[word.clone()];
         let (kind, body) = if name.eq_ignore_ascii_case(b"URL") {
@@ -345,19 +357,28 @@ impl Search {
         {
             return None;
         }
-        let mut found = self.resolve_bare(text, colon, &mut None).filter(|found| found.start == at)?;
+        let mut found = self.resolve_bare(text, at..colon, colon, &mut None).filter(|found| found.start == at)?;
         found.start = prefix;
         found.kind = Kind::Prefixed;
         Some(found)
     }
 
     /// 7.4: the bare URL whose scheme ends at this colon.
-    fn resolve_bare(&mut self, text: &[u8], colon: usize, refused: &mut Option<(usize, Refusal)>) -> Option<RawMatch> {
+    fn resolve_bare(
+        &mut self,
+        text: &[u8],
+        word: Range<usize>,
+        colon: usize,
+        refused: &mut Option<(usize, Refusal)>,
+    ) -> Option<RawMatch> {
         let options = self.judge.options;
-        let Some(start) = extent::start(text, colon, options.any_scheme, false) else {
+        if self.long.hides(&word) {
+            return None;
+        }
+        let Some(start) = extent::start(text, word.clone(), colon, options.any_scheme, false) else {
             // `http:` at the end of a line (B-JOIN, V0a): the `//` may follow below.
             let at_break = options.rejoin == Rejoin::Auto && bare::next_line(text, colon + 1).is_some();
-            let start = at_break.then(|| extent::start(text, colon, false, true)).flatten()?;
+            let start = at_break.then(|| extent::start(text, word, colon, false, true)).flatten()?;
             return self.resolve_broken_scheme(text, &start, colon + 1);
         };
         if let Some(found) = bare::read_angle_id(text, &start, &self.judge) {
@@ -368,7 +389,7 @@ impl Search {
             return None;
         }
         // In a strip that is known to be long, ask before the run is read: all runs may be too long.
-        let mut standing = self.long.known_standing(text, start.scheme, &options);
+        let mut standing = self.long.known_standing(text, &start, &options);
         let run = match standing {
             None | Some(long::Standing::Free) => extent::run(text, &start, options.iri),
             Some(_) => None,

@@ -91,6 +91,8 @@ pub(crate) struct RawMatch {
     pub(crate) first: Pieces,
     /// The other readings, in order. Empty, and then not allocated, for nearly all matches.
     pub(crate) others: Vec<Pieces>,
+    /// There may be a longer IRI reading, which is not read until it is asked for (`bare::iri_reading`).
+    pub(crate) goes_on: bool,
 }
 
 impl RawMatch {
@@ -106,7 +108,7 @@ impl RawMatch {
         let others = readings.split_off(1);
         let first = readings.swap_remove(0);
         let verdict = judge.verdict(&first.bytes(text));
-        RawMatch { start: span.start, end: span.end, kind, rejoined, verdict, first, others }
+        RawMatch { start: span.start, end: span.end, kind, rejoined, verdict, first, others, goes_on: false }
     }
 
     pub(crate) fn readings(&self) -> impl Iterator<Item = &Pieces> {

@@ -70,6 +70,10 @@ struct Content {
 impl Content {
     fn read(text: &[u8], open: usize, body: usize, rejoin: Rejoin) -> Result<Content, Refusal> {
         let limit = text.len().min(open + WRAPPER_BYTES);
+        // A `<` comes first, or nothing: most failures end here, before anything is taken apart.
+        if memchr::memchr2(b'<', b'>', &text[body..limit]).is_none_or(|stop| text[body + stop] == b'<') {
+            return Err(Refusal::Unterminated);
+        }
         let mut content = Content { units: Vec::new(), doubtful_end: false, close: 0, closes_line: false };
         // The opener's markers cost a look at its whole line: only a body of several lines needs them (ST-2).
         let mut markers = None;
