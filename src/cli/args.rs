@@ -70,11 +70,14 @@ pub(crate) const FIND_SECTIONS: &[Section] = &[
         &[
             ("urlgrep talk.txt", "Every URL in a file, one a line"),
             ("urlgrep -n --column src docs", "Where they are: file, line and column"),
-            ("curl -s https://example.com/ | urlgrep -u --host '*.example.com'", "Each URL of one site once, from a pipe"),
+            (
+                "curl -s https://example.com/ | urlgrep -u --host '*.example.com'",
+                "Each URL of one site once, from a pipe",
+            ),
             ("urlgrep --json mbox | jq -r 'select(.rejoined).url'", "The URLs that were broken over lines"),
             ("urlgrep --json --kind wrapped . | jq 'select(.error)'", "Wrapped URLs that are not RFC 1738, and why"),
             ("urlgrep --all-readings draft.txt", "Doubtful places with all that they may mean"),
-            ("urlgrep -c --level none -s http,https *.txt", "Counts by file"),
+            ("urlgrep -c -s http,https *.txt", "Counts by file"),
             ("urlgrep --range 0:1000000 huge.log", "One piece of a large file"),
             ("urlgrep parse 'http://h/~joe' 'gopher://h/7sel%09query'", "Validate URLs and say what is wrong"),
         ],
@@ -84,7 +87,7 @@ pub(crate) const FIND_SECTIONS: &[Section] = &[
         &[
             ("0", "A match was found"),
             ("1", "No match was found"),
-            ("2", "An error; also where some of the files were read. With --quiet a match wins"),
+            ("2", "An error, even if some files were read; with --quiet a match wins"),
         ],
     ),
 ];
@@ -102,7 +105,7 @@ pub(crate) const PARSE_SECTIONS: &[Section] = &[
     ),
     (
         "EXIT STATUS",
-        &[("0", "All URLs are valid"), ("1", "Some are not"), ("2", "An error; also where some URLs were read")],
+        &[("0", "All URLs are valid"), ("1", "Some are not"), ("2", "An error, even if some URLs were read")],
     ),
 ];
 
@@ -341,7 +344,13 @@ pub(crate) struct SearchArgs {
     ///
     /// Whether a hyphen before a line break belongs to the URL. keep, the default, suits text that software wrapped,
     /// drop suits typeset text. The other reading is an alternative; where only one makes a URL, that one is taken.
-    #[arg(long, value_name = "READING", default_value = "keep", hide_default_value = true, hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "READING",
+        default_value = "keep",
+        hide_default_value = true,
+        hide_possible_values = true
+    )]
     pub(crate) hyphen: HyphenArg,
 
     /// Read 'otherurl' by the letter of its BNF
@@ -644,9 +653,10 @@ mod tests {
             let lines = help.lines().filter(|line| line.trim_start().starts_with('-')).count();
             assert!(lines >= options, "{help}");
             // A help text that wraps leaves a line that is nothing but indented text.
-            let wrapped = help.lines().filter(|line| line.starts_with("            ")).filter(|line| {
-                !line.trim_start().starts_with('-')
-            });
+            let wrapped = help
+                .lines()
+                .filter(|line| line.starts_with("            "))
+                .filter(|line| !line.trim_start().starts_with('-'));
             assert_eq!(wrapped.collect::<Vec<_>>(), Vec::<&str>::new(), "{help}");
         }
     }
@@ -685,7 +695,11 @@ mod tests {
             if values.is_empty() || !arg.get_action().takes_values() {
                 continue;
             }
-            let text = format!("{} {}", arg.get_help().unwrap(), arg.get_long_help().map(ToString::to_string).unwrap_or_default());
+            let text = format!(
+                "{} {}",
+                arg.get_help().unwrap(),
+                arg.get_long_help().map(ToString::to_string).unwrap_or_default()
+            );
             for value in values {
                 assert!(text.contains(value.get_name()), "--{} does not tell of {}", arg.get_id(), value.get_name());
                 seen += 1;

@@ -32,9 +32,9 @@ impl Filter {
     }
 
     fn wants_scheme(&self, found: &Match<'_>) -> bool {
-        found.scheme().is_some_and(|scheme| {
-            self.schemes.iter().any(|wanted| scheme.eq_ignore_ascii_case(wanted.as_bytes()))
-        })
+        found
+            .scheme()
+            .is_some_and(|scheme| self.schemes.iter().any(|wanted| scheme.eq_ignore_ascii_case(wanted.as_bytes())))
     }
 }
 
@@ -51,7 +51,9 @@ impl HostGlobs {
             let glob = glob.to_lowercase();
             // The bracket of an IP literal opens no character class.
             let glob = match glob.strip_prefix('[') {
-                Some(rest) if rest.split(']').next().is_some_and(|address| address.contains(':')) => format!("[[]{rest}"),
+                Some(rest) if rest.split(']').next().is_some_and(|address| address.contains(':')) => {
+                    format!("[[]{rest}")
+                }
                 _ => glob,
             };
             set.add(GlobBuilder::new(&glob).literal_separator(false).build()?);

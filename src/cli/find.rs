@@ -31,14 +31,14 @@ use super::source::Source;
 use super::walk::{Input, Inputs, Trouble};
 
 /// A file of up to this size is searched whole on one thread, where there are many. Dense JSON makes sixteen times
-/// its input, so a page of such a file has 4 MiB at worst.
-const SMALL_FILE: u64 = 256 * 1024;
+/// its input, so a page of such a file has 2 MiB at worst.
+const SMALL_FILE: u64 = 128 * 1024;
 /// A wave has this many files for each thread: enough that the threads need not wait for each other often.
 const WAVE_FILES: usize = 32;
 /// Once the pages of a wave hold this much, its other files wait until these are printed.
-const WAVE_BYTES: usize = 8 * 1024 * 1024;
+const WAVE_BYTES: usize = 4 * 1024 * 1024;
 /// No more than this is kept of buffers that nobody uses.
-const SPARE_BYTES: usize = 16 * 1024 * 1024;
+const SPARE_BYTES: usize = 8 * 1024 * 1024;
 /// On one thread a page is printed when it has this size.
 const PAGE_BYTES: usize = 64 * 1024;
 
@@ -68,7 +68,9 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> Status {
         found: false,
         totals: Totals::default(),
     };
-    if plan.shape == Shape::Matches && let Format::Csv(csv) = plan.format {
+    if plan.shape == Shape::Matches
+        && let Format::Csv(csv) = plan.format
+    {
         let mut header = Vec::new();
         csv.header(&mut header);
         let _ = run.out.print(&header);
@@ -253,6 +255,10 @@ impl<'p> Run<'p, '_> {
 
     /// Searches one open file and prints it as it goes.
     fn search(&mut self, job: &Job<'_>, source: Source) -> ControlFlow<()> {
+        if source.size().is_none() {
+            // A pipe may make us wait: what is known is shown before.
+            self.out.flush()?;
+        }
         let mut tally = Tally::default();
         let failure = source.failure();
         let (stats, error) = match self.drive(job, source, &mut tally) {
@@ -376,9 +382,7 @@ fn open<'p>(
 ) -> Result<(Job<'p>, Source), Trouble> {
     let source = match &input {
         Input::Stdin => Source::stdin(progress.clone()),
-        Input::File(path) => {
-            Source::open(path, progress.clone()).map_err(|error| Trouble::new(path, &error))?
-        }
+        Input::File(path) => Source::open(path, progress.clone()).map_err(|error| Trouble::new(path, &error))?,
     };
     let file = input.name();
     let name = if plan.with_name { plan.text.name(&file) } else { Name::default() };

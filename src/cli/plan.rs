@@ -180,7 +180,10 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
     }
     if shows_progress(output.progress, out) {
         out.set_progress(Progress::shown());
-        if !many && range.is_none() && let Ok(metadata) = std::fs::metadata(&paths[0]) {
+        if !many
+            && range.is_none()
+            && let Ok(metadata) = std::fs::metadata(&paths[0])
+        {
             out.progress().expect(if metadata.is_file() { metadata.len() } else { 0 });
         }
     }
@@ -232,8 +235,7 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
 }
 
 fn plan_parse(args: ParseArgs, out: &mut Out) -> ParsePlan {
-    let mut urls: Vec<_> =
-        args.urls.into_iter().map(|url| (url != "-").then(|| url.into_encoded_bytes())).collect();
+    let mut urls: Vec<_> = args.urls.into_iter().map(|url| (url != "-").then(|| url.into_encoded_bytes())).collect();
     if urls.is_empty() {
         urls.push(None);
         if io::stdin().is_terminal() {

@@ -294,14 +294,35 @@ mod tests {
         let folder = Folder::new(
             "maildir",
             &[
-                "m/cur/1", "m/new/2", "m/tmp/3", "m/!first", "m/.Sent/cur/4", "m/.Sent/new/5", "m/.Sent/tmp/6",
-                "m/.git/cur/no", "m/.Drafts.old/cur/7", "m/.Drafts.old/new/8", "m/.Drafts.old/tmp/9", "z",
-                ".Sent/cur/no", ".Sent/new/no", ".Sent/tmp/no",
+                "m/cur/1",
+                "m/new/2",
+                "m/tmp/3",
+                "m/!first",
+                "m/.Sent/cur/4",
+                "m/.Sent/new/5",
+                "m/.Sent/tmp/6",
+                "m/.git/cur/no",
+                "m/.Drafts.old/cur/7",
+                "m/.Drafts.old/new/8",
+                "m/.Drafts.old/tmp/9",
+                "z",
+                ".Sent/cur/no",
+                ".Sent/new/no",
+                ".Sent/tmp/no",
             ],
         );
         let expected = [
-            "m/!first", "m/.Drafts.old/cur/7", "m/.Drafts.old/new/8", "m/.Drafts.old/tmp/9", "m/.Sent/cur/4",
-            "m/.Sent/new/5", "m/.Sent/tmp/6", "m/cur/1", "m/new/2", "m/tmp/3", "z",
+            "m/!first",
+            "m/.Drafts.old/cur/7",
+            "m/.Drafts.old/new/8",
+            "m/.Drafts.old/tmp/9",
+            "m/.Sent/cur/4",
+            "m/.Sent/new/5",
+            "m/.Sent/tmp/6",
+            "m/cur/1",
+            "m/new/2",
+            "m/tmp/3",
+            "z",
         ];
         assert_eq!(folder.files(&folder.options(&[])).0, expected);
     }

@@ -302,7 +302,7 @@ impl Run {
         let mut at = self.end;
         let mut list = true;
         loop {
-            at += text[at..limit].iter().take_while(|&&b| CLASS[b as usize] == PLAIN).count();
+            at += text[at.min(limit)..limit].iter().take_while(|&&b| CLASS[b as usize] == PLAIN).count();
             if at >= limit {
                 break;
             }

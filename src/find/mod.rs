@@ -281,17 +281,16 @@ impl Search {
                 spans.extend(self.resolve(text, colon, &mut None).map(|hit| hit.start()..hit.end()));
                 continue;
             };
-            if stop < colon {
-                stop = (colon..text.len().min(colon + RUN_BYTES))
-                    .find(|&i| extent::is_hard_stop(text, i))
-                    .unwrap_or(text.len().min(colon + RUN_BYTES));
-            }
+            // The next hard stop, as far as this run may reach; every byte is looked at once.
+            let reach = text.len().min(start.scheme + RUN_BYTES);
+            stop = stop.max(colon);
+            stop = (stop..reach).find(|&i| extent::is_hard_stop(text, i)).unwrap_or(stop.max(reach));
             // A run that ends within its line is cheap to bound; wrappers and joins are not.
             let bracket = text[..start.scheme].ends_with(b"<") || text[colon + 1..].starts_with(b"<");
             if bracket || bare::next_line(text, stop).is_some() {
                 spans.extend(self.resolve(text, colon, &mut None).map(|hit| hit.start()..hit.end()));
             } else {
-                spans.push(start.scheme..stop);
+                spans.push(start.scheme..stop.min(reach));
             }
         }
         spans.sort_unstable_by_key(|span| span.start);

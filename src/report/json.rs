@@ -18,7 +18,7 @@
 //! | `level` | string | the strictest grammar it satisfies: `rfc1738`, `rfc1738-ref`, `rfc3986`, `iri`, `none` |
 //! | `error` | object? | why it is not RFC 1738: `kind`, `offset` in bytes of `url`, `message` |
 //! | `host` | string? | as written, without port; of mailto URLs and news articles the domain |
-//! | `parts` | object? | the components at level rfc1738 and rfc1738-ref ([`parts`](super::parts)) |
+//! | `parts` | object? | the components at level rfc1738 and rfc1738-ref ([how](super::parts)) |
 //! | `generic` | object? | the components by RFC 3986, where that or RFC 3987 fits |
 //! | `message`, `part`, `content_type`, `encoding`, `header`, `quote_depth`, `body`, `text`, `resolved`, `count` | | of mail and HTML; `null` in plain text |
 //!

@@ -44,7 +44,7 @@ fn a_folder_that_cannot_be_read_is_named_and_the_rest_goes_on() {
     let dir = Dir::new();
     dir.file("d/a", URL).file("d/locked/b", URL).file("d/z", URL);
     let locked = dir.path("d/locked");
-    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o000)).unwrap();
     let readable = std::fs::read_dir(&locked).is_ok();
     let ran = dir.run(&["-l", "d"]);
     std::fs::set_permissions(&locked, std::fs::Permissions::from_mode(0o700)).unwrap();
@@ -72,7 +72,9 @@ fn a_loop_of_links_is_told_once_and_the_rest_goes_on() {
 fn a_closed_pipe_is_no_error() {
     let dir = Dir::new();
     dir.file("big", URL.repeat(300_000)).file("small", URL);
-    for args in [&["big"][..], &["-j1", "big"], &["--json", "big"], &["--csv", "big"], &["-u", "-n", "big"], &["big", "big"]] {
+    for args in
+        [&["big"][..], &["-j1", "big"], &["--json", "big"], &["--csv", "big"], &["-u", "-n", "big"], &["big", "big"]]
+    {
         let mut child = dir.command(args).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut few = [0; 10];
         let mut stdout = child.stdout.take().unwrap();

@@ -7,20 +7,20 @@ use std::process::{Command, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A fresh folder that goes away with the test.
-pub struct Dir {
+pub(crate) struct Dir {
     root: PathBuf,
 }
 
 /// What a run of the command came to.
 #[derive(Debug)]
-pub struct Ran {
-    pub code: i32,
-    pub out: Vec<u8>,
-    pub err: String,
+pub(crate) struct Ran {
+    pub(crate) code: i32,
+    pub(crate) out: Vec<u8>,
+    pub(crate) err: String,
 }
 
 impl Dir {
-    pub fn new() -> Self {
+    pub(crate) fn new() -> Self {
         static NEXT: AtomicU32 = AtomicU32::new(0);
         let number = NEXT.fetch_add(1, Ordering::Relaxed);
         let root = std::env::temp_dir().join(format!("urlgrep-cli-{}-{number}", std::process::id()));
@@ -29,12 +29,12 @@ impl Dir {
         Self { root }
     }
 
-    pub fn path(&self, name: impl AsRef<Path>) -> PathBuf {
+    pub(crate) fn path(&self, name: impl AsRef<Path>) -> PathBuf {
         self.root.join(name)
     }
 
     /// Writes a file, and the folders above it.
-    pub fn file(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> &Self {
+    pub(crate) fn file(&self, name: impl AsRef<Path>, bytes: impl AsRef<[u8]>) -> &Self {
         let path = self.path(name);
         std::fs::create_dir_all(path.parent().unwrap()).unwrap();
         std::fs::write(path, bytes).unwrap();
@@ -42,7 +42,7 @@ impl Dir {
     }
 
     /// The command, in this folder, with nothing of our own surroundings that could change what it does.
-    pub fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
+    pub(crate) fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_urlgrep"));
         command.current_dir(&self.root).args(args).stdin(Stdio::null());
         for name in ["NO_COLOR", "TERM", "CLICOLOR_FORCE"] {
@@ -51,15 +51,14 @@ impl Dir {
         command
     }
 
-    pub fn run<S: AsRef<OsStr>>(&self, args: &[S]) -> Ran {
+    pub(crate) fn run<S: AsRef<OsStr>>(&self, args: &[S]) -> Ran {
         self.run_with(args, b"")
     }
 
     /// With something on standard input.
-    pub fn run_with<S: AsRef<OsStr>>(&self, args: &[S], input: &[u8]) -> Ran {
+    pub(crate) fn run_with<S: AsRef<OsStr>>(&self, args: &[S], input: &[u8]) -> Ran {
         let mut command = self.command(args);
-        let mut child =
-            command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut child = command.stdin(Stdio::piped()).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
         let mut stdin = child.stdin.take().unwrap();
         let output = std::thread::scope(|scope| {
             scope.spawn(move || {
@@ -83,13 +82,13 @@ impl Drop for Dir {
 }
 
 impl Ran {
-    pub fn text(&self) -> &str {
+    pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.out).unwrap()
     }
 
     /// Asserts a run without a word on standard error.
     #[track_caller]
-    pub fn is(&self, code: i32, out: impl AsRef<[u8]>) -> &Self {
+    pub(crate) fn is(&self, code: i32, out: impl AsRef<[u8]>) -> &Self {
         let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
         assert_eq!(shown(&self.out), shown(out.as_ref()), "stderr: {}", self.err);
         assert_eq!(self.out, out.as_ref());
@@ -99,7 +98,7 @@ impl Ran {
 
     /// Asserts a run that says no, with one line that begins with this, and without a word on standard error.
     #[track_caller]
-    pub fn says_no(&self, start: &str) -> &Self {
+    pub(crate) fn says_no(&self, start: &str) -> &Self {
         assert!(self.text().starts_with(start), "{}", self.text());
         assert_eq!(self.text().lines().count(), 1);
         assert_eq!((self.code, self.err.as_str()), (1, ""));
@@ -108,7 +107,7 @@ impl Ran {
 
     /// Asserts a run that complains of `words`.
     #[track_caller]
-    pub fn fails(&self, out: &str, words: &[&str]) -> &Self {
+    pub(crate) fn fails(&self, out: &str, words: &[&str]) -> &Self {
         assert_eq!((self.code, self.text()), (2, out), "stderr: {}", self.err);
         for word in words {
             assert!(self.err.contains(word), "no {word:?} in {:?}", self.err);
@@ -119,7 +118,7 @@ impl Ran {
 
 /// A file name that is not UTF-8.
 #[cfg(unix)]
-pub fn odd_name() -> OsString {
+pub(crate) fn odd_name() -> OsString {
     use std::os::unix::ffi::OsStringExt;
     OsString::from_vec(b"odd\xFF.txt".to_vec())
 }

@@ -96,7 +96,8 @@ fn counts_and_names() {
 #[test]
 fn unique() {
     let dir = Dir::new();
-    dir.file("a", "http://b.example/ http://a.example/ http://b.example/").file("b", "http://A.example/ http://a.example/");
+    dir.file("a", "http://b.example/ http://a.example/ http://b.example/")
+        .file("b", "http://A.example/ http://a.example/");
     dir.run(&["-u", "-I", "a", "b"]).is(0, "http://b.example/\nhttp://a.example/\nhttp://A.example/\n");
     dir.run(&["-u", "-I", "-j1", "a", "b"]).is(0, "http://b.example/\nhttp://a.example/\nhttp://A.example/\n");
     dir.run(&["-c", "-u", "a"]).is(0, "2\n");
@@ -236,7 +237,8 @@ fn range_ends_may_be_left_out_or_lie_beyond_the_end() {
     dir.run(&["--range", ":4", "t"]).is(1, "");
     dir.run(&["--range", "4:4", "t"]).is(1, "");
     dir.run(&["--range", "5:61", "t"]).is(0, lines(&[1]));
-    dir.run(&["-n", "--range", "100:", "t"]).is(0, "2:mailto:joe@c.example\n3:https://[::1]/a\n3:news:1@d.example\n3:http://a.example/y\n");
+    dir.run(&["-n", "--range", "100:", "t"])
+        .is(0, "2:mailto:joe@c.example\n3:https://[::1]/a\n3:news:1@d.example\n3:http://a.example/y\n");
     dir.run(&["--range", "999999:", "t"]).is(1, "");
 }
 
@@ -247,7 +249,9 @@ fn statistics_go_to_standard_error() {
     let ran = dir.run(&["--stats", "-I", "--kind", "bare", "t", "odd"]);
     assert_eq!((ran.code, ran.text()), (0, &*lines(&[3, 4, 5, 6])));
     let size = TEXT.len() + 29;
-    for line in ["files: 2", &format!("bytes: {size}"), "selected: 4", "empty-wrappers: 1", "unterminated: 1", "too-long: 0"] {
+    for line in
+        ["files: 2", &format!("bytes: {size}"), "selected: 4", "empty-wrappers: 1", "unterminated: 1", "too-long: 0"]
+    {
         assert!(ran.err.lines().any(|said| said == line), "no {line:?} in {:?}", ran.err);
     }
     assert!(ran.err.contains("\nseconds: "));
@@ -287,7 +291,9 @@ fn colours() {
         "\x1b[35mt\x1b[0m:\x1b[32m1\x1b[0m:\x1b[1mhttp://a.example/\x1b[0m\n\
          \x1b[35mt\x1b[0m:\x1b[32m1\x1b[0m:\x1b[1m\x1b[31mhttp://h/{x}\x1b[0m\n"
     );
-    for plain in [&["t"][..], &["--color", "auto", "t"], &["--color=never", "t"], &["--color=always", "--color=never", "t"]] {
+    for plain in
+        [&["t"][..], &["--color", "auto", "t"], &["--color=never", "t"], &["--color=always", "--color=never", "t"]]
+    {
         dir.run(plain).is(0, "http://a.example/\nhttp://h/{x}\n");
     }
     assert!(!dir.run(&["--color=always", "--json", "t"]).text().contains('\x1b'));

@@ -15,7 +15,8 @@ fn one_line_a_url() {
     let dir = Dir::new();
     dir.run(&["parse", "http://a.example/"]).is(0, "http://a.example/: ok rfc1738\n");
     dir.run(&["parse", "http://a.example/#f"]).is(0, "http://a.example/#f: ok rfc1738-ref\n");
-    dir.run(&["parse", "http://h/~joe"]).is(1, "http://h/~joe: unsafe-gateway at 9: `~` is unsafe in transit; write %7E (G-LEX-3)\n");
+    dir.run(&["parse", "http://h/~joe"])
+        .is(1, "http://h/~joe: unsafe-gateway at 9: `~` is unsafe in transit; write %7E (G-LEX-3)\n");
     let both = dir.run(&["parse", "x", "http://h/"]);
     assert_eq!(both.code, 1);
     assert!(both.text().starts_with("x: missing-scheme at 0: ") && both.text().ends_with("\nhttp://h/: ok rfc1738\n"));
@@ -87,7 +88,10 @@ fn references_are_resolved() {
     with(&["--resolve", "3986", "../../../g"]).is(0, "http://a/g: ok rfc1738\n");
     with(&["~g"]).says_no("http://a/b/c/~g: unsafe-gateway at 13: ");
     let [ok, opaque] = &parsed(&["--base", "http://a/b", "c#d", "mailto:x@y"], b"")[..] else { panic!() };
-    assert_eq!((&ok["input"], &ok["resolved"], &ok["level"]), (&json!("c#d"), &json!("http://a/c#d"), &json!("rfc1738-ref")));
+    assert_eq!(
+        (&ok["input"], &ok["resolved"], &ok["level"]),
+        (&json!("c#d"), &json!("http://a/c#d"), &json!("rfc1738-ref"))
+    );
     assert_eq!(opaque["resolved"], "mailto:x@y");
     for (base, kind) in [("mailto:a@b", "base-not-hierarchical"), ("b/c", "base-not-absolute")] {
         let [record] = &parsed(&["--base", base, "x"], b"")[..] else { panic!() };
@@ -140,7 +144,11 @@ fn the_parser_s_vectors() {
         assert_eq!(record["input"], vector["input"]);
         assert_eq!(record["valid"], vector["verdict"] == "valid", "{id}");
         if let Some(error) = vector.get("error") {
-            assert_eq!((&record["error"]["kind"], &record["error"]["offset"]), (&error["kind"], &error["offset"]), "{id}");
+            assert_eq!(
+                (&record["error"]["kind"], &record["error"]["offset"]),
+                (&error["kind"], &error["offset"]),
+                "{id}"
+            );
             assert_eq!(record["parts"], Value::Null, "{id}");
             continue;
         }

@@ -5,9 +5,32 @@ use super::support::Dir;
 /// Text that is not kind to those who cut it: URLs broken over lines, long runs, many files' worth.
 fn text(seed: u64, pieces: usize) -> Vec<u8> {
     const PIECES: &[&[u8]] = &[
-        b"<URL:", b"http://", b"a.example/", b"-\n", b"\n> ", b"> ", b">", b"<", b"mailto:", b"x@y.example", b" ", b"\n",
-        b"\r\n", b"news:comp.x", b"(", b")", b".", b"b/c", b"%41", b"#f", b"\n\n", b"URL:", b"some words of prose, then ",
-        b"http://www.example.com/a/b/c ", b"\xFF", "é".as_bytes(),
+        b"<URL:",
+        b"http://",
+        b"a.example/",
+        b"-\n",
+        b"\n> ",
+        b"> ",
+        b">",
+        b"<",
+        b"mailto:",
+        b"x@y.example",
+        b" ",
+        b"\n",
+        b"\r\n",
+        b"news:comp.x",
+        b"(",
+        b")",
+        b".",
+        b"b/c",
+        b"%41",
+        b"#f",
+        b"\n\n",
+        b"URL:",
+        b"some words of prose, then ",
+        b"http://www.example.com/a/b/c ",
+        b"\xFF",
+        "é".as_bytes(),
     ];
     let mut state = seed;
     let mut bytes = Vec::new();

@@ -46,15 +46,14 @@ fn what_would_drive_the_terminal_is_shown_escaped() {
     let dir = Dir::new();
     dir.file("t\x1b[1m", HOSTILE);
     let never = &["--color=never", "-H", "t\x1b[1m"];
-    assert_eq!(
-        shown(&dir, never, &[]),
-        "t\\x1B[1m:http://h/\\x1B[2J\\x07\\u{202e}gpj.exe\\u{9b}1m\\xFF\n"
-    );
+    assert_eq!(shown(&dir, never, &[]), "t\\x1B[1m:http://h/\\x1B[2J\\x07\\u{202e}gpj.exe\\u{9b}1m\\xFF\n");
     assert_eq!(shown(&dir, &["--color=never", "-l", "t\x1b[1m"], &[]), "t\\x1B[1m\n");
     // A pipe gets the bytes.
     assert_eq!(dir.run(never).out, [b"t\x1b[1m:", &HOSTILE[5..HOSTILE.len() - 2], b"\n"].concat());
     let parse = ["parse", "http://h/\u{202E}x"];
-    assert!(shown(&dir, &["parse", "--color=never", parse[1]], &[]).starts_with("http://h/\\u{202e}x: non-ascii at 9: "));
+    assert!(
+        shown(&dir, &["parse", "--color=never", parse[1]], &[]).starts_with("http://h/\\u{202e}x: non-ascii at 9: ")
+    );
     assert!(dir.run(&parse).text().starts_with("http://h/\u{202E}x: "));
 }
 
@@ -84,7 +83,11 @@ fn waiting_for_a_terminal_gives_a_hint_once() {
         rustix::io::write(&master, b"x:y http://h/\n\x04").unwrap();
         let ran = child.wait_with_output().unwrap();
         let err = String::from_utf8_lossy(&ran.stderr);
-        assert_eq!(err.contains("standard input (end it with Ctrl-D)") || err.contains("one a line (end it"), hint, "{err}");
+        assert_eq!(
+            err.contains("standard input (end it with Ctrl-D)") || err.contains("one a line (end it"),
+            hint,
+            "{err}"
+        );
         assert!(String::from_utf8_lossy(&ran.stdout).contains("http://h/"));
         drop(master);
     }
