@@ -175,14 +175,24 @@ pub(crate) fn is_hard_stop(text: &[u8], at: usize) -> bool {
     }
 }
 
+/// True for a byte at which a line cannot go on with a URL: a stop, or one beyond ASCII (B-JOIN 1.1).
+pub(crate) fn ends_every_run(b: u8) -> bool {
+    matches!(CLASS[b as usize], STOP | HIGH)
+}
+
 /// How many bytes at the beginning of `text` are plain for every run, and no colon.
 pub(crate) fn plain_run(text: &[u8]) -> usize {
     text.iter().take_while(|&&b| CLASS[b as usize] == PLAIN && b != b':').count()
 }
 
-/// Open brackets of a run, each kind counted on its own (B-RUN-1).
+/// What the bytes of a run so far say about where it may end.
 #[derive(Clone, Copy, Debug, Default)]
-struct Brackets([u32; 3]);
+pub(crate) struct RunState {
+    /// Open brackets, each kind counted on its own (B-RUN-1).
+    open: [u32; 3],
+    /// A `?` or `#` was met: nothing is a list any more (B-LIST).
+    in_query: bool,
+}
 
 /// `(`, `[` and `{` are counted apart.
 pub(crate) fn bracket_kind(b: u8) -> usize {
@@ -193,25 +203,70 @@ pub(crate) fn bracket_kind(b: u8) -> usize {
     }
 }
 
-impl Brackets {
-    fn open(&mut self, b: u8) {
-        self.0[bracket_kind(b)] += 1;
+impl RunState {
+    /// The state after `body`, a URL without its scheme.
+    pub(crate) fn after(body: &[u8]) -> RunState {
+        let mut state = RunState::default();
+        for &b in body {
+            state.admits(b);
+        }
+        state
     }
 
-    /// False if the closer has no opener in the run.
-    fn close(&mut self, b: u8) -> bool {
-        let count = &mut self.0[bracket_kind(b)];
-        let matched = *count > 0;
-        *count -= u32::from(matched);
-        matched
+    /// Takes `b` in. False if it is a closer that has no opener in the run.
+    fn admits(&mut self, b: u8) -> bool {
+        match CLASS[b as usize] {
+            OPENER => self.open[bracket_kind(b)] += 1,
+            CLOSER => {
+                let count = &mut self.open[bracket_kind(b)];
+                let matched = *count > 0;
+                *count -= u32::from(matched);
+                return matched;
+            }
+            QUERY => self.in_query = true,
+            _ => {}
+        }
+        true
+    }
+}
+
+/// Where a run that goes on at `from`, after the authority, ends (B-RUN-1, B-LIST): at most at `limit`. With `iri`,
+/// letters beyond ASCII belong to it (B-UNI-1).
+pub(crate) fn run_on(text: &[u8], from: usize, limit: usize, iri: bool, state: &mut RunState) -> usize {
+    let mut at = from;
+    loop {
+        at += text[at.min(limit)..limit].iter().take_while(|&&b| CLASS[b as usize] == PLAIN).count();
+        if at >= limit {
+            return limit; // a letter of several bytes may have stepped over it
+        }
+        let b = text[at];
+        let ends = match CLASS[b as usize] {
+            STOP => true,
+            HIGH => match letters::decode(text, at).filter(|(c, _)| iri && letters::is_letter(*c)) {
+                Some((_, len)) => {
+                    at += len;
+                    continue;
+                }
+                None => true,
+            },
+            AT => text.get(at + 1) == Some(&b'{'),
+            _ => !state.in_query && begins_list_item(text, at) || !state.admits(b),
+        };
+        if ends {
+            return at;
+        }
+        at += 1;
     }
 }
 
 /// The run that begins at `start` (B-RUN-1, B-AUTH, B-UNI, B-LIST). `None` by B-START-2 and B-HOST.
 pub(crate) fn run(text: &[u8], start: &Start, iri: bool) -> Option<Run> {
-    let (mut run, mut brackets, goes_on) = begin(text, start)?;
+    let (mut run, mut state, goes_on) = begin(text, start)?;
     if goes_on {
-        run.read_path(text, limit(text, start), iri, &mut brackets);
+        run.end = run_on(text, run.end, limit(text, start), iri, &mut state);
+        run.foreign = !iri
+            && text.get(run.end).is_some_and(|b| !b.is_ascii())
+            && letters::decode(text, run.end).is_some_and(|(c, _)| letters::is_letter(c));
     }
     Some(run)
 }
@@ -226,22 +281,22 @@ fn limit(text: &[u8], start: &Start) -> usize {
     text.len().min(start.scheme + RUN_BYTES + 1)
 }
 
-fn begin(text: &[u8], start: &Start) -> Option<(Run, Brackets, bool)> {
+fn begin(text: &[u8], start: &Start) -> Option<(Run, RunState, bool)> {
     let body = start.body();
-    let mut brackets = Brackets::default();
+    let mut state = RunState::default();
     let mut run = Run { end: body, authority_end: body, host: body, ip_end: None, foreign: false };
-    let Form::Authority { file } = start.form else { return Some((run, brackets, true)) };
+    let Form::Authority { file } = start.form else { return Some((run, state, true)) };
     if !begins_authority(text, body, file) {
         return None;
     }
-    run.read_authority(text, body, limit(text, start), &mut brackets);
+    run.read_authority(text, body, limit(text, start), &mut state);
     let goes_on = text.get(run.end).is_some_and(|b| b"/?#".contains(b));
     // Before the path is read: a chain such as `http://%s/http://%s/…` must not read it from every link.
     let local = file && text[body] == b'/';
     if goes_on && !local && !run.host_may_stand(text) {
         return None;
     }
-    Some((run, brackets, goes_on))
+    Some((run, state, goes_on))
 }
 
 /// B-LIST: true if a `,`, `;` or `[` stands at `at` and a K scheme and `://` after it.
@@ -263,7 +318,7 @@ fn begins_authority(text: &[u8], body: usize, file: bool) -> bool {
 
 impl Run {
     /// B-AUTH and B-UNI-2: userinfo, host and port.
-    fn read_authority(&mut self, text: &[u8], body: usize, limit: usize, brackets: &mut Brackets) {
+    fn read_authority(&mut self, text: &[u8], body: usize, limit: usize, state: &mut RunState) {
         // Nearly always a plain host and nothing else.
         let plain = body + text[body..limit].iter().take_while(|&&b| HOST[b as usize]).count();
         if text.get(plain).is_none_or(|b| b.is_ascii() && b"/?# \n\r\t>\"".contains(b)) || plain == limit {
@@ -272,17 +327,16 @@ impl Run {
         }
         let mut at = body;
         let mut host = body;
-        let mut open = *brackets;
+        let mut ahead = *state;
         while at < limit {
             match text[at] {
                 b'@' if text.get(at + 1) == Some(&b'{') => break,
                 b'@' => {
                     host = at + 1;
-                    *brackets = open;
+                    *state = ahead;
                 }
-                b'(' => open.open(b'('),
-                b')' => {
-                    if !open.close(b')') {
+                b'(' | b')' => {
+                    if !ahead.admits(text[at]) {
                         break;
                     }
                 }
@@ -295,54 +349,6 @@ impl Run {
         self.ip_end = ip_literal(text, host, limit);
         self.end = host_end(text, self.ip_end.unwrap_or(host), host, limit);
         self.authority_end = self.end;
-    }
-
-    /// B-RUN-1 after the authority, B-LIST and B-UNI-1.
-    fn read_path(&mut self, text: &[u8], limit: usize, iri: bool, brackets: &mut Brackets) {
-        let mut at = self.end;
-        let mut list = true;
-        loop {
-            at += text[at.min(limit)..limit].iter().take_while(|&&b| CLASS[b as usize] == PLAIN).count();
-            if at >= limit {
-                break;
-            }
-            let b = text[at];
-            match CLASS[b as usize] {
-                STOP => break,
-                OPENER | COMMA => {
-                    if list && begins_list_item(text, at) {
-                        break;
-                    }
-                    if CLASS[b as usize] == OPENER {
-                        brackets.open(b);
-                    }
-                }
-                CLOSER => {
-                    if !brackets.close(b) {
-                        break;
-                    }
-                }
-                QUERY => list = false,
-                AT => {
-                    if text.get(at + 1) == Some(&b'{') {
-                        break;
-                    }
-                }
-                _ => match letters::decode(text, at) {
-                    Some((c, len)) if letters::is_letter(c) && iri => {
-                        at += len;
-                        continue;
-                    }
-                    decoded => {
-                        self.foreign = decoded.is_some_and(|(c, _)| letters::is_letter(c));
-                        break;
-                    }
-                },
-            }
-            at += 1;
-        }
-        // A letter of several bytes may step over the limit by three.
-        self.end = at.min(limit);
     }
 
     /// B-END, then B-HOST, B-MAIL or B-NEWS: the end of the URL, or `None` if there is no URL.
@@ -531,4 +537,40 @@ pub(crate) fn angle_id(text: &[u8], at: usize) -> Option<Range<usize>> {
     let len = rest.iter().take(LONGEST + 1).take_while(|b| b.is_ascii_graphic() && !b"<>".contains(b)).count();
     let inner = &rest[..len];
     ((1..=LONGEST).contains(&len) && rest.get(len) == Some(&b'>') && is_mail(inner)).then_some(at + 1..at + 1 + len)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn piece<'t>(head: &str, text: &'t str) -> &'t str {
+        &text[..run_on(text.as_bytes(), 0, text.len(), false, &mut RunState::after(head.as_bytes()))]
+    }
+
+    #[test]
+    fn runs() {
+        for (head, text, expected) in [
+            ("", "abc def", "abc"),
+            ("", "abc>", "abc"),
+            ("", "a\u{7f}", "a"),
+            ("", "aé", "a"),
+            ("", "a)b", "a"),
+            ("", "a(b)c)", "a(b)c"),
+            ("h/(x", "y)z)", "y)z"),
+            ("h/(x)", "y)", "y"),
+            ("h/(x", "y]", "y"),
+            ("", "a@{b", "a"),
+            ("", "a@b", "a@b"),
+            ("", "a,http://b", "a"),
+            ("", "a;HTTPS://b", "a"),
+            ("", "a[ftp://b]", "a"),
+            ("", "a,https:b", "a,https:b"),
+            ("", "a,foo://b", "a,foo://b"),
+            ("", "a?b,http://c", "a?b,http://c"),
+            ("h/?x", "a,http://b", "a,http://b"),
+            ("", "", ""),
+        ] {
+            assert_eq!(piece(head, text), expected, "{head} {text}");
+        }
+    }
 }

@@ -19,8 +19,8 @@ use std::ops::Range;
 
 use crate::bytes::letters;
 use crate::bytes::limits::RUN_BYTES;
-use crate::find::extent::{self, Start};
 use crate::find::Options;
+use crate::find::extent::{self, Start};
 
 /// The long strip at hand, and what the sweep has learnt of it. A memo: it holds facts about the text only.
 #[derive(Clone, Debug, Default)]
@@ -229,7 +229,10 @@ impl Sweep {
     }
 
     fn open_candidate(&mut self, text: &[u8], colon: usize, options: &Options) {
-        let Some(start) = extent::start(text, extent::word_before(text, colon), colon, options.any_scheme, false) else { return };
+        let Some(start) = extent::start(text, extent::word_before(text, colon), colon, options.any_scheme, false)
+        else {
+            return;
+        };
         let Some((run, goes_on)) = extent::authority(text, &start) else { return };
         if goes_on || run.is_too_long(&start) {
             self.open.push_back(Open { start: start.scheme, body: start.body(), authority_end: run.authority_end });

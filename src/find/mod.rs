@@ -37,9 +37,9 @@ use crate::bytes::limits::{LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN, WRA
 use std::ops::Range;
 
 use crate::url::ParseOptions;
+pub(crate) use bare::iri_reading;
 use extent::{Form, Start};
 use judge::Judge;
-pub(crate) use bare::iri_reading;
 pub(crate) use readings::{Pieces, RawMatch};
 
 /// Bytes before an anchor that resolving it may read (P2): the 65,536 of B-MAX, each of whose candidates looks at a
@@ -212,11 +212,8 @@ impl Search {
     /// The window moves: its first `by` bytes are gone.
     pub(crate) fn shift(&mut self, by: usize) {
         debug_assert!(self.pending.is_none(), "the window moves when it is used up");
-        *self = Search {
-            colon: self.colon - by,
-            pos: self.pos.saturating_sub(by),
-            ..Search::new(self.judge.options, 0)
-        };
+        *self =
+            Search { colon: self.colon - by, pos: self.pos.saturating_sub(by), ..Search::new(self.judge.options, 0) };
     }
 
     /// The next event that starts before `end`, which is the same place of the input at every call.
@@ -277,7 +274,9 @@ impl Search {
                 // The URL after it has a stretch of its own.
                 spans.push(prefix..colon + 1 + PREFIX_BLANKS + SCHEME_RUN);
             }
-            let Some(start) = extent::start(text, extent::word_before(text, colon), colon, self.judge.options.any_scheme, false) else {
+            let Some(start) =
+                extent::start(text, extent::word_before(text, colon), colon, self.judge.options.any_scheme, false)
+            else {
                 spans.extend(self.resolve(text, colon, &mut None).map(|hit| hit.start()..hit.end()));
                 continue;
             };

@@ -16,10 +16,12 @@ use crate::find::extent::{self, Form, Run, Start};
 /// What a candidate needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Need {
-    /// An `@` (B-MAIL, B-NEWS).
-    At,
-    /// An `@` or a `.` (B-NEWS, letter-led).
-    AtOrDot,
+    /// mailto: an `@` with something after it (B-MAIL).
+    Address,
+    /// news: an `@`, which may be the last byte (B-NEWS).
+    Article,
+    /// news, letter-led: that or a `.` (B-NEWS).
+    Group,
 }
 
 /// A run that failed, and why.
@@ -37,7 +39,7 @@ pub(crate) struct Opaque {
     dot: Next,
     last: Range<usize>,
     /// By need, context (5) and parity (2).
-    failures: [[Option<Failure>; 10]; 2],
+    failures: [[Option<Failure>; 10]; 3],
     quotes: Quotes,
 }
 
@@ -78,8 +80,8 @@ impl Opaque {
         let find = |byte| move |end: usize, at: usize| memchr::memchr(byte, &text[at..end]).map(|i| at + i);
         let at = self.at.find(text, from, find(b'@'));
         match need {
-            Need::At => at,
-            Need::AtOrDot => at.min(self.dot.find(text, from, find(b'.'))),
+            Need::Address | Need::Article => at,
+            Need::Group => at.min(self.dot.find(text, from, find(b'.'))),
         }
     }
 }
@@ -92,10 +94,11 @@ fn need(text: &[u8], start: &Start) -> Option<(Need, usize)> {
         (Form::News, Some(b'*')) => {
             // `*` alone, and punctuation that will be trimmed: read up to the first byte that stays.
             let stays = text[body + 1..].iter().find(|&b| !b".,;:!?'([{*".contains(b))?;
-            stays.is_ascii_alphanumeric().then_some((Need::At, body + 1))
+            stays.is_ascii_alphanumeric().then_some((Need::Article, body + 1))
         }
-        (Form::News, Some(b)) if b.is_ascii_alphabetic() => Some((Need::AtOrDot, body + 1)),
-        _ => Some((Need::At, body + 1)),
+        (Form::News, Some(b)) if b.is_ascii_alphabetic() => Some((Need::Group, body + 1)),
+        (Form::News, _) => Some((Need::Article, body + 1)),
+        (Form::Mailto, _) => Some((Need::Address, body + 1)),
     }
 }
 

@@ -1,8 +1,8 @@
 //! The rule as a whole: steps 1 to 4 of 1.2, the score, chains and the window. The tables' own tests stand
 //! under the tables.
 
-use super::run::Brackets;
 use super::*;
+use crate::find::extent::{self, RunState};
 
 /// Three lines of 70-72 columns.
 const PROSE: &str = "\
@@ -22,7 +22,7 @@ fn run(text: &str) -> Option<Joined> {
     let bytes = text.as_bytes();
     let colon = start + text[start..].find(':').unwrap() + 1;
     let body = if text[colon..].starts_with("//") { colon + 2 } else { colon };
-    let end = run::piece_end(bytes, body, bytes.len(), &mut Brackets::default());
+    let end = extent::run_on(bytes, body, bytes.len(), false, &mut RunState::default());
     decide(bytes, start, body, end)
 }
 

@@ -1,8 +1,9 @@
 //! bjoin.md 1.1, 1.2 and 1.6: one break, decided or scored.
 
 use super::line::{Window, trim_end};
-use super::run::{self, Brackets};
+use super::run;
 use super::{ask, geometry, shape, veto, words};
+use crate::find::extent::{self, RunState};
 use crate::find::left::{self, Markers};
 use std::borrow::Cow;
 use std::ops::Range;
@@ -114,7 +115,7 @@ pub(super) fn next_break(window: &Window<'_>, chain: &Chain<'_>) -> Option<Step>
     // 1.1 The next line, its markers taken off
     let content = chain.markers.content(text, next.start, next.end);
     let from = content.at;
-    if content.surplus || from >= next.end || run::is_stop(text[from]) {
+    if content.surplus || from >= next.end || extent::ends_every_run(text[from]) {
         return None;
     }
     // Step 5's first veto before anything is measured; but steps 1, 2 and 4 take some such lines.
@@ -125,8 +126,8 @@ pub(super) fn next_break(window: &Window<'_>, chain: &Chain<'_>) -> Option<Step>
         return None;
     }
 
-    let mut brackets = Brackets::of(&head[chain.authority..]);
-    let end = run::piece_end(text, from, next.end, &mut brackets);
+    let mut state = RunState::after(&head[chain.authority..]);
+    let end = extent::run_on(text, from, next.end, false, &mut state);
     if end == from {
         return None; // an unmatched closer
     }
