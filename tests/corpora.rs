@@ -152,7 +152,9 @@ fn compare(name: &str, expected: &[String], found: &[String], complaints: &mut S
             .flat_map(|sum| (0..=sum).map(move |i| (i, sum - i)))
             .find(|&(i, j)| e.get(i).is_some_and(|line| f.get(j) == Some(line)))
             .unwrap_or((e.len(), f.len()));
-        for (sign, line) in e[..again.0].iter().map(|line| ('-', line)).chain(f[..again.1].iter().map(|line| ('+', line))) {
+        for (sign, line) in
+            e[..again.0].iter().map(|line| ('-', line)).chain(f[..again.1].iter().map(|line| ('+', line)))
+        {
             let line: String = line.chars().take(400).collect();
             writeln!(complaints, "{name}: {sign} {line}").expect("a string");
         }
@@ -184,7 +186,8 @@ fn manifest(texts: &BTreeMap<String, Vec<u8>>) -> String {
             }
             listing.push(b'\n');
         }
-        write!(manifest, "{name}\t{}\t{}\t{}", text.len(), found.len(), count(&|found| found.holds_url())).expect("a string");
+        write!(manifest, "{name}\t{}\t{}\t{}", text.len(), found.len(), count(&|found| found.holds_url()))
+            .expect("a string");
         for kind in KINDS {
             write!(manifest, "\t{}", count(&|found| found.kind() == kind)).expect("a string");
         }
@@ -192,7 +195,8 @@ fn manifest(texts: &BTreeMap<String, Vec<u8>>) -> String {
             write!(manifest, "\t{}", count(&|found| found.level() == level)).expect("a string");
         }
         let readings: usize = found.iter().map(|found| found.readings().count()).sum();
-        writeln!(manifest, "\t{}\t{readings}\t{:016x}", count(&|found| found.rejoined()), fnv1a(&listing)).expect("a string");
+        writeln!(manifest, "\t{}\t{readings}\t{:016x}", count(&|found| found.rejoined()), fnv1a(&listing))
+            .expect("a string");
     }
     manifest
 }
@@ -264,11 +268,15 @@ fn generated_text_is_found_as_planted() {
             urls.extend_from_slice(found.url());
             urls.push(b'\n');
         }
-        let first = text.urls.split(|&b| b == b'\n').zip(urls.split(|&b| b == b'\n')).find(|(planted, found)| planted != found);
+        let first =
+            text.urls.split(|&b| b == b'\n').zip(urls.split(|&b| b == b'\n')).find(|(planted, found)| planted != found);
         assert!(text.urls == urls, "{name}: planted, found: {:?}", first.map(|(p, f)| (shown(p), shown(f))));
         let colons = text.bytes.iter().filter(|&&b| b == b':').count() * 1024 / text.bytes.len();
         assert!(colons_per_kib.contains(&colons), "{name} has {colons} colons a KiB");
         let per_url = text.bytes.len().checked_div(text.count).unwrap_or(usize::MAX);
-        assert!(bytes_per_url.contains(&per_url) || bytes_per_url.start == per_url, "{name} has a URL per {per_url} bytes");
+        assert!(
+            bytes_per_url.contains(&per_url) || bytes_per_url.start == per_url,
+            "{name} has a URL per {per_url} bytes"
+        );
     }
 }
