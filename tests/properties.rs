@@ -3,12 +3,15 @@
 //! `URLGREP_RUNS=10000000 cargo test --release --test properties random_texts` takes more turns than the 100,000 that
 //! are the default; `URLGREP_SEED=…` replays the turn that a failure names.
 
+#![cfg(feature = "parallel")] // every driver, or none
+
 mod common;
 
 use common::{
     check_drivers, check_invariants, par_find, par_stream, par_stream_tiles, slice, stream, stream_tiles, tiles,
 };
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::any::Any;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fastrand::Rng;
 use urlgrep::{Extractor, ExtractorBuilder, HyphenOrder, Rejoin};
@@ -187,6 +190,10 @@ fn env(name: &str) -> Option<u64> {
     std::env::var(name).ok().map(|value| value.parse().expect("a number"))
 }
 
+fn message(panic: &dyn Any) -> &str {
+    panic.downcast_ref::<String>().map_or("no message", String::as_str)
+}
+
 /// Runs `turn` with `runs` seeds, or with the one in the environment; a failure names its seed.
 fn turns(runs: u64, turn: impl Fn(&mut Rng) + Sync) {
     if let Some(seed) = env("URLGREP_SEED") {
@@ -202,8 +209,7 @@ fn turns(runs: u64, turn: impl Fn(&mut Rng) + Sync) {
                 for seed in (first..runs).step_by(threads as usize) {
                     let result = catch_unwind(AssertUnwindSafe(|| turn(&mut Rng::with_seed(seed))));
                     if let Err(panic) = result {
-                        eprintln!("replay with URLGREP_SEED={seed}");
-                        resume_unwind(panic);
+                        panic!("replay with URLGREP_SEED={seed}: {}", message(&*panic));
                     }
                 }
             });
@@ -296,7 +302,7 @@ fn sparse_texts() {
     turns(60, |rng| {
         let mut text = Vec::new();
         while text.len() < 700_000 {
-            let line: &[u8] = *rng
+            let line: &[u8] = rng
                 .choice(&[&b"prose without any address in it\n"[..], b"Subject: re: so 12:30\n", b"x"])
                 .expect("three");
             text.extend(line.repeat(rng.usize(..200_000 / line.len())));

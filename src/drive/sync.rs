@@ -55,11 +55,15 @@ mod tests {
 
     #[test]
     fn uncovered() {
-        assert_eq!(last_uncovered(&[], 7), Some(7));
-        assert_eq!(last_uncovered(&[1..3], 7), Some(7));
-        assert_eq!(last_uncovered(&[1..7], 7), Some(7));
-        assert_eq!(last_uncovered(&[1..8], 7), Some(1));
-        assert_eq!(last_uncovered(&[1..4, 4..6, 5..9], 7), Some(4));
-        assert_eq!(last_uncovered(&[0..5, 4..8, 6..9], 7), Some(0));
+        let at_7 = |spans: &[(usize, usize)]| {
+            let spans: Vec<_> = spans.iter().map(|&(start, end)| start..end).collect();
+            last_uncovered(&spans, 7)
+        };
+        assert_eq!(at_7(&[]), Some(7));
+        assert_eq!(at_7(&[(1, 3)]), Some(7));
+        assert_eq!(at_7(&[(1, 7)]), Some(7));
+        assert_eq!(at_7(&[(1, 8)]), Some(1));
+        assert_eq!(at_7(&[(1, 4), (4, 6), (5, 9)]), Some(4));
+        assert_eq!(at_7(&[(0, 5), (4, 8), (6, 9)]), Some(0));
     }
 }

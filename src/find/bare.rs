@@ -28,10 +28,10 @@ pub(crate) fn read(text: &[u8], start: &Start, run: &Run, judge: &Judge) -> Opti
         goes_on: run.foreign && end == run.end,
     };
     if !found.goes_on && judge.options.rejoin != Rejoin::None && next_line(text, run.end).is_some() {
-        if judge.options.rejoin == Rejoin::Auto {
-            if let Some(joined) = join::decide(text, start.scheme, start.body(), run.end) {
-                add_joined(text, start, joined, judge, &mut found);
-            }
+        if judge.options.rejoin == Rejoin::Auto
+            && let Some(joined) = join::decide(text, start.scheme, start.body(), run.end)
+        {
+            add_joined(text, start, joined, judge, &mut found);
         }
         add_hyphen_readings(text, start, run, judge, &mut found);
     }
@@ -94,7 +94,8 @@ pub(crate) fn iri_reading(text: &[u8], found: &RawMatch, options: Options) -> Op
     let start = Start::new(scheme, colon, &text[scheme..colon]);
     let run = extent::run(text, &start, true)?;
     let end = run.url_end(text, &start, before(text, &start))?;
-    (!run.is_too_long(&start) && end > found.end && judge.is_iri(&text[scheme..end])).then(|| Pieces::One(scheme..end))
+    (!run.is_too_long(&start) && end > found.end && judge.is_iri(&text[scheme..end]))
+        .then_some(Pieces::One(scheme..end))
 }
 
 /// B-JOIN: the joined reading comes first where the evidence is strong, else last.

@@ -304,10 +304,10 @@ impl Search {
             Some(Err((_, Refusal::Dissolved))) | None => {}
             Some(Err(refusal)) => *refused = Some(refusal),
         }
-        if let Some(prefix) = extent::prefix_before(text, colon) {
-            if let Some(found) = self.resolve_prefixed(text, prefix, colon) {
-                return Some(Hit { first: found, rest: Vec::new() });
-            }
+        if let Some(prefix) = extent::prefix_before(text, colon)
+            && let Some(first) = self.resolve_prefixed(text, prefix, colon)
+        {
+            return Some(Hit { first, rest: Vec::new() });
         }
         let first = self.resolve_bare(text, word, colon, refused)?;
         Some(Hit { first, rest: Vec::new() })

@@ -171,7 +171,7 @@ impl Doubtful {
                 ((standing, order), dropped)
             })
             .collect();
-        ranked.sort_by(|(a, _), (b, _)| a.cmp(b));
+        ranked.sort_by_key(|&(rank, _)| rank);
         let best = ranked[0].0.0.level;
         if best == Level::None {
             return vec![keep_all];

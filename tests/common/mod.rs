@@ -173,7 +173,7 @@ pub(crate) fn check_invariants(text: &[u8], found: &[Owned]) {
         end = span.end;
         assert_eq!(m.source(), &text[span.clone()]);
         if m.is_verbatim() {
-            assert!(m.source().windows(m.url().len()).any(|w| w == &m.url()[..]), "{m:?} is not in its span");
+            assert!(m.source().windows(m.url().len()).any(|w| w == m.url()), "{m:?} is not in its span");
         }
         let readings: Vec<_> = m.readings().collect();
         assert_eq!(&*readings[0], m.url());
