@@ -40,10 +40,10 @@ impl Start {
     }
 
     pub(crate) fn new(scheme: usize, colon: usize, name: &[u8]) -> Start {
-        let form = match () {
-            () if name.eq_ignore_ascii_case(b"mailto") => Form::Mailto,
-            () if name.eq_ignore_ascii_case(b"news") => Form::News,
-            () => Form::Authority { file: name.eq_ignore_ascii_case(b"file") },
+        let form = match name.len() {
+            6 if name.eq_ignore_ascii_case(b"mailto") => Form::Mailto,
+            4 if name.eq_ignore_ascii_case(b"news") => Form::News,
+            _ => Form::Authority { file: name.eq_ignore_ascii_case(b"file") },
         };
         Start { scheme, colon, form }
     }
@@ -111,6 +111,8 @@ pub(crate) struct Run {
     host: usize,
     /// End of an IP literal that begins the host.
     ip_end: Option<usize>,
+    /// The host is letters, digits and `- . _ ~`, a letter or digit first: B-HOST has nothing against it.
+    plain_host: bool,
     /// The run ended at a letter beyond ASCII after the authority: there is a longer IRI reading (B-UNI-1).
     pub(crate) foreign: bool,
 }
@@ -155,16 +157,24 @@ static CLASS: [u8; 256] = {
     class
 };
 
-/// ASCII that a host and a port may hold (B-AUTH): letters, digits and `- . _ ~ % :`.
-static HOST: [bool; 256] = {
-    let mut class = [false; 256];
+/// ASCII that a host and a port may hold (B-AUTH): 0 for what they may not.
+static HOST: [u8; 256] = {
+    let mut class = [0; 256];
     let mut b = 0;
     while b < 256 {
-        class[b] = matches!(b as u8, b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'-' | b'.' | b'_' | b'~' | b'%' | b':');
+        class[b] = match b as u8 {
+            b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => LETTER,
+            b'-' | b'.' | b'_' | b'~' => MARK,
+            b'%' | b':' => ESCAPE_OR_PORT,
+            _ => 0,
+        };
         b += 1;
     }
     class
 };
+const LETTER: u8 = 1;
+const MARK: u8 = 2;
+const ESCAPE_OR_PORT: u8 = 4;
 
 /// True for a byte that ends every run, whatever came before (B-RUN-1). `@{` is the one stop of two bytes.
 pub(crate) fn is_hard_stop(text: &[u8], at: usize) -> bool {
@@ -284,7 +294,7 @@ fn limit(text: &[u8], start: &Start) -> usize {
 fn begin(text: &[u8], start: &Start) -> Option<(Run, RunState, bool)> {
     let body = start.body();
     let mut state = RunState::default();
-    let mut run = Run { end: body, authority_end: body, host: body, ip_end: None, foreign: false };
+    let mut run = Run { end: body, authority_end: body, host: body, ip_end: None, plain_host: false, foreign: false };
     let Form::Authority { file } = start.form else { return Some((run, state, true)) };
     if !begins_authority(text, body, file) {
         return None;
@@ -319,10 +329,18 @@ fn begins_authority(text: &[u8], body: usize, file: bool) -> bool {
 impl Run {
     /// B-AUTH and B-UNI-2: userinfo, host and port.
     fn read_authority(&mut self, text: &[u8], body: usize, limit: usize, state: &mut RunState) {
-        // Nearly always a plain host and nothing else.
-        let plain = body + text[body..limit].iter().take_while(|&&b| HOST[b as usize]).count();
-        if text.get(plain).is_none_or(|b| b.is_ascii() && b"/?# \n\r\t>\"".contains(b)) || plain == limit {
+        // Nearly always a plain host and nothing else: one look at each byte tells where it ends, and that it may stand.
+        let mut seen = 0;
+        let plain = body
+            + text[body..limit]
+                .iter()
+                .map(|&b| HOST[b as usize])
+                .take_while(|&class| class != 0)
+                .inspect(|class| seen |= class)
+                .count();
+        if text.get(plain).is_none_or(|&b| CLASS[b as usize] == STOP || b"/?#".contains(&b)) || plain == limit {
             (self.end, self.authority_end) = (plain, plain);
+            self.plain_host = seen & ESCAPE_OR_PORT == 0 && HOST[text[body] as usize] == LETTER;
             return;
         }
         let mut at = body;
@@ -340,7 +358,7 @@ impl Run {
                         break;
                     }
                 }
-                b if HOST[b as usize] || b"!$&'*+,;=".contains(&b) => {}
+                b if HOST[b as usize] != 0 || b"!$&'*+,;=".contains(&b) => {}
                 _ => break,
             }
             at += 1;
@@ -375,6 +393,9 @@ impl Run {
 
     /// B-HOST for a host that a path or query follows.
     fn host_may_stand(&self, text: &[u8]) -> bool {
+        if self.plain_host {
+            return true;
+        }
         let tail = match self.ip_end {
             Some(ip_end) if ip_end < self.authority_end && text[ip_end] != b':' => &text[ip_end..],
             _ => return is_host(&text[self.host..self.authority_end], self.ip_length()),
@@ -471,7 +492,7 @@ fn host_end(text: &[u8], from: usize, host: usize, limit: usize) -> usize {
         match text[at] {
             b'.' => label = Label::Begins,
             b':' => port = true,
-            b if HOST[b as usize] => {
+            b if HOST[b as usize] != 0 => {
                 if label == Label::Begins {
                     label = Label::Ascii;
                 }
@@ -503,17 +524,17 @@ fn is_host(host: &[u8], ip_end: Option<usize>) -> bool {
     if let Some(ip_end) = ip_end {
         return matches!(host.get(ip_end), None | Some(b':')) && host.len() >= ip_end;
     }
-    let name = host.split(|&b| b == b':').next().unwrap_or_default();
-    let Some(&first) = name.first() else { return false };
-    let escapes = name
-        .iter()
-        .enumerate()
-        .filter(|&(_, &b)| b == b'%')
-        .all(|(i, _)| name.get(i + 1..i + 3).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)));
+    let Some(&first) = host.first() else { return false };
     // A byte beyond ASCII stands for a letter here: no other character passed B-UNI-2.
-    (first.is_ascii_alphanumeric() || matches!(first, b'%' | b'_') || !first.is_ascii())
-        && escapes
-        && name.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii())
+    let mut letters = false;
+    for (i, &b) in host.iter().enumerate() {
+        match b {
+            b':' => break,
+            b'%' if !host.get(i + 1..i + 3).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)) => return false,
+            _ => letters |= b.is_ascii_alphanumeric() || !b.is_ascii(),
+        }
+    }
+    letters && (first.is_ascii_alphanumeric() || matches!(first, b'%' | b'_') || !first.is_ascii())
 }
 
 /// B-MAIL: an `@` with another character on either side.

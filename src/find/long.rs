@@ -42,8 +42,9 @@ pub(crate) enum Standing {
 }
 
 impl Long {
-    /// Asks about a candidate whose scheme begins at `at` and whose raw run ends at `end`.
-    pub(crate) fn standing(&mut self, text: &[u8], at: usize, end: usize, options: &Options) -> Standing {
+    /// Asks about a candidate whose raw run ends at `end`.
+    pub(crate) fn standing(&mut self, text: &[u8], start: &Start, end: usize, options: &Options) -> Standing {
+        let at = start.scheme;
         let stops = |i: usize| i == text.len() || extent::is_hard_stop(text, i);
         if (at == 0 || stops(at - 1)) && stops(end) && end - at <= RUN_BYTES {
             return Standing::Free;
@@ -52,13 +53,10 @@ impl Long {
             self.strip = strip(text, at);
             self.sweep = None;
         }
-        if self.strip.len() <= RUN_BYTES {
-            return Standing::Free;
-        }
-        self.ask(text, at, options)
+        self.known_standing(text, start, options).unwrap_or(Standing::Free)
     }
 
-    /// The same without reading the run, if the candidate lies in the long strip that was asked about last.
+    /// The same without reading the run, if the candidate lies in the strip that was asked about last and that is long.
     pub(crate) fn known_standing(&mut self, text: &[u8], start: &Start, options: &Options) -> Option<Standing> {
         if !self.strip.contains(&start.scheme) || self.strip.len() <= RUN_BYTES {
             return None;
@@ -108,6 +106,9 @@ fn is_among_letters(text: &[u8], start: &Start) -> bool {
     const NEAR: usize = 64;
     let is_letter = |at: usize| letters::decode(text, at).is_some_and(|(c, _)| !c.is_ascii() && letters::is_letter(c));
     let before = start.scheme.saturating_sub(NEAR)..start.scheme;
+    if text[before.clone()].is_ascii() {
+        return false; // at once, in text that has no such letters
+    }
     let after = start.body()..text.len().min(start.body() + NEAR);
     let letter_before = before.clone().rev().find(|&at| is_letter(at));
     let slash_after = after.clone().find(|&at| text[at] == b'/');

@@ -380,7 +380,7 @@ impl Search {
             return self.resolve_broken_scheme(text, &start, colon + 1);
         };
         if let Some(found) = bare::read_angle_id(text, &start, &self.judge) {
-            let free = self.long.standing(text, start.scheme, colon + 1, &options) == long::Standing::Free;
+            let free = self.long.standing(text, &start, colon + 1, &options) == long::Standing::Free;
             return free.then_some(found);
         }
         if self.opaque.rules_out(text, &start) {
@@ -393,7 +393,7 @@ impl Search {
             Some(_) => None,
         };
         if let (None, Some(run)) = (standing, &run) {
-            standing = Some(self.long.standing(text, start.scheme, run.end, &options));
+            standing = Some(self.long.standing(text, &start, run.end, &options));
         }
         let run = match standing {
             Some(long::Standing::Hidden) => return None,
@@ -420,7 +420,7 @@ impl Search {
             return None;
         }
         let found = bare::read_broken_scheme(text, start, end, &self.judge)?;
-        let free = self.long.standing(text, start.scheme, end, &options) == long::Standing::Free;
+        let free = self.long.standing(text, start, end, &options) == long::Standing::Free;
         free.then_some(found)
     }
 }

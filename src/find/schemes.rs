@@ -14,18 +14,59 @@ pub(crate) const K: [&str; 11] =
 
 /// True for a letter, a digit, `+`, `-` or `.` (G-SCHEME-1).
 pub(crate) fn is_scheme_byte(b: u8) -> bool {
-    b.is_ascii_alphanumeric() || matches!(b, b'+' | b'-' | b'.')
+    SCHEME_BYTE[b as usize]
 }
+
+/// A table: this is asked of every byte before every candidate colon.
+static SCHEME_BYTE: [bool; 256] = {
+    let mut class = [false; 256];
+    let mut b = 0;
+    while b < 256 {
+        class[b] = (b as u8).is_ascii_alphanumeric() || matches!(b as u8, b'+' | b'-' | b'.');
+        b += 1;
+    }
+    class
+};
+
+/// The longest name of K.
+const LONGEST_K: usize = 8;
+
+/// A word of at most eight letters as one number, without case. No other byte has a letter's number here.
+///
+/// Comparing names byte by byte was a fifth of the time on text that is made of URLs.
+const fn key(word: &[u8]) -> u64 {
+    let mut key = 0;
+    let mut i = 0;
+    while i < word.len() {
+        key = key << 8 | (word[i] | 0x20) as u64;
+        i += 1;
+    }
+    key
+}
+
+const K_KEYS: [u64; K.len()] = {
+    let mut keys = [0; K.len()];
+    let mut i = 0;
+    while i < K.len() {
+        assert!(K[i].len() <= LONGEST_K);
+        keys[i] = key(K[i].as_bytes());
+        i += 1;
+    }
+    keys
+};
 
 /// True for a scheme of K, in any case.
 pub(crate) fn is_k(word: &[u8]) -> bool {
-    K.iter().any(|k| word.eq_ignore_ascii_case(k.as_bytes()))
+    word.len() <= LONGEST_K && K_KEYS.contains(&key(word))
 }
 
 /// True for mailto and news: the schemes of K that come without `//` (B-START-3).
 pub(crate) fn is_opaque(word: &[u8]) -> bool {
-    word.eq_ignore_ascii_case(b"mailto") || word.eq_ignore_ascii_case(b"news")
+    word.len() <= LONGEST_K && matches!(key(word), MAILTO | NEWS)
 }
+
+const MAILTO: u64 = key(b"mailto");
+const NEWS: u64 = key(b"news");
 
 /// True for a scheme that is known before `//`: K, L, `x-` names, and compounds `a+b` with a known `b`.
 pub(crate) fn is_known(word: &[u8]) -> bool {
@@ -66,13 +107,8 @@ pub(crate) fn k_suffix(run: &[u8]) -> Option<usize> {
 
 /// True if `text` begins with a scheme of K and `tail` (`:` or `://`).
 pub(crate) fn starts_with_k(text: &[u8], tail: &[u8]) -> bool {
-    // The first byte decides almost always: this runs at every comma of a URL (B-LIST).
-    text.first().is_some_and(|b| b"hfmngtwp".contains(&b.to_ascii_lowercase()))
-        && K.iter().any(|k| {
-            text.len() > k.len()
-                && text[..k.len()].eq_ignore_ascii_case(k.as_bytes())
-                && text[k.len()..].starts_with(tail)
-        })
+    let letters = text.iter().take(LONGEST_K + 1).take_while(|b| b.is_ascii_alphabetic()).count();
+    text[letters..].starts_with(tail) && is_k(&text[..letters])
 }
 
 /// Membership in L, without case. One anchored automaton over the names: no lowered copy, no hashing.
@@ -174,6 +210,22 @@ mod tests {
             assert!(is_listed(name.to_ascii_uppercase().as_bytes()), "{name}");
             assert!(!is_k(name.as_bytes()), "{name} is in K");
         }
+    }
+
+    #[test]
+    fn keys_tell_names_apart() {
+        for k in K {
+            assert!(is_k(k.as_bytes()) && is_k(k.to_uppercase().as_bytes()), "{k}");
+            for i in 0..k.len() {
+                for b in 0..=255 {
+                    let mut word = k.as_bytes().to_vec();
+                    word[i] = b;
+                    let expected = K.iter().any(|k| word.eq_ignore_ascii_case(k.as_bytes()));
+                    assert_eq!(is_k(&word), expected, "{word:?}");
+                }
+            }
+        }
+        assert!(is_opaque(b"NEWS") && is_opaque(b"MailTo") && !is_opaque(b"snews") && !is_opaque(b""));
     }
 
     #[test]
