@@ -21,3 +21,5 @@ mod same;
 #[cfg(unix)]
 #[path = "cli/terminal.rs"]
 mod terminal;
+#[path = "cli/vectors.rs"]
+mod vectors;

@@ -3,8 +3,6 @@
 //! `URLGREP_RUNS=10000000 cargo test --release --test properties random_texts` takes more turns than the 100,000 that
 //! are the default; `URLGREP_SEED=…` replays the turn that a failure names.
 
-#![cfg(feature = "parallel")] // every driver, or none
-
 mod common;
 
 use common::{

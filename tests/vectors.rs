@@ -1,7 +1,5 @@
 //! `context.jsonl` and `join.jsonl` through every driver, with LF and CRLF, at the start of a text and deep in it.
 
-#![cfg(feature = "parallel")] // every driver, or none
-
 mod common;
 
 use common::{check_drivers, check_invariants, vectors};

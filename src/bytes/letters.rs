@@ -52,7 +52,7 @@ pub fn decode(bytes: &[u8], at: usize) -> Option<(char, usize)> {
 }
 
 // table: written by letters.py
-/// The Unicode version of [`LETTERS`].
+/// The Unicode version of the table.
 pub const UNICODE_VERSION: &str = "18.0.0";
 
 /// Scalars from U+0250 up of general category L, M or N, as sorted ranges, both ends included.

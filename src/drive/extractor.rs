@@ -15,9 +15,9 @@ use crate::find::{HyphenOrder, Options, Rejoin, Search};
 /// | input | driver | memory |
 /// |---|---|---|
 /// | a slice | [`find_iter`](Self::find_iter) | none but the match |
-/// | a slice, all cores | [`par_find`](Self::par_find) | the matches |
+/// | a slice, all cores | `par_find` (feature `parallel`) | the matches |
 /// | any reader | [`stream`](Self::stream) | a bounded buffer |
-/// | any reader, all cores | [`par_stream`](Self::par_stream) | bounded buffers |
+/// | any reader, all cores | `par_stream` (feature `parallel`) | bounded buffers |
 ///
 /// Time is linear in the input for every input.
 ///

@@ -80,13 +80,9 @@ impl<'h> Match<'h> {
 
     /// The scheme as written; `None` where a wrapper's body has none.
     pub fn scheme(&self) -> Option<&BStr> {
-        let has_scheme = !matches!(
-            self.raw.verdict.error.map(|error| error.kind()),
-            Some(ParseErrorKind::MissingScheme | ParseErrorKind::EmptyScheme | ParseErrorKind::BadSchemeChar)
-        );
         let (scheme, _) = self.url().split_once_str(":")?;
-        let is_scheme = has_scheme && scheme.iter().all(|&b| b.is_ascii_alphanumeric() || b"+-.".contains(&b));
-        (is_scheme && !scheme.is_empty()).then(|| scheme.as_bstr())
+        let is_scheme = !scheme.is_empty() && scheme.iter().all(|&b| b.is_ascii_alphanumeric() || b"+-.".contains(&b));
+        is_scheme.then(|| scheme.as_bstr())
     }
 
     /// The strictest grammar that the URL satisfies.
@@ -109,9 +105,12 @@ impl<'h> Match<'h> {
         self.joined.is_none()
     }
 
-    /// False for a wrapped body that holds no URL at all, such as `Option<url::Url>` (spec.md B-TRAP): it has no scheme.
+    /// False for a wrapped body that holds no URL at all, such as `Option<url::Url>`: its error is that it has no scheme
+    /// (spec.md B-TRAP).
     pub fn holds_url(&self) -> bool {
-        self.kind() != Kind::Wrapped || self.scheme().is_some()
+        use ParseErrorKind::{BadSchemeChar, EmptyScheme, MissingScheme};
+        let kind = self.error().map(|error| error.kind());
+        self.kind() != Kind::Wrapped || !matches!(kind, Some(MissingScheme | EmptyScheme | BadSchemeChar))
     }
 
     /// Every URL that the text may mean, the preferred one first; each text once.

@@ -1,0 +1,359 @@
+//! Throughput of the parser, the finder's drivers and the whole command, on text of the three densities and on text
+//! that was made to hurt.
+//!
+//! ```text
+//! cargo bench                      # everything; `cargo bench -- find` picks by name
+//! cargo bench -- --test            # once each, as a check
+//! ```
+//!
+//! Each benchmark checks its answer before it reports a time: the generator in `text` knows which URLs it planted, and
+//! the counts and digests below pin the generator, so that two runs months apart speak of the same text. What matters is
+//! a ratio taken in one run (against `colons`, or a text against another): the machine's speed is in all of them.
+
+mod text;
+
+use std::hint::black_box;
+use std::io::Write as _;
+use std::ops::ControlFlow;
+use std::path::PathBuf;
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+
+use divan::Bencher;
+use divan::counter::{BytesCount, ItemsCount};
+use urlgrep::url::{ParseOptions, Scheme, judge};
+use urlgrep::{Batch, Extractor, Level, Match, Url};
+
+use text::{Text, digest};
+
+const SIZE: usize = 16 << 20;
+
+/// A density with what its generator planted, once and for all.
+struct Density {
+    name: &'static str,
+    count: usize,
+    digest: u64,
+    text: LazyLock<Text>,
+}
+
+static DENSITIES: [Density; 3] = [
+    Density { name: "mail", count: 17_776, digest: 0x627d_92a1_b006_8298, text: LazyLock::new(|| text::mail(SIZE)) },
+    Density { name: "dense", count: 248_758, digest: 0xe842_07f1_c3f8_518d, text: LazyLock::new(|| text::dense(SIZE)) },
+    Density { name: "nourl", count: 0, digest: 0xcbf2_9ce4_8422_2325, text: LazyLock::new(|| text::nourl(SIZE)) },
+];
+
+impl Density {
+    fn get(name: &str) -> &'static Density {
+        let density = DENSITIES.iter().find(|density| density.name == name).expect("one of the three");
+        let planted = (density.text.count, density.text.digest());
+        let (count, digest) = (density.count, density.digest);
+        assert_eq!(planted, (count, digest), "the generator no longer makes the {name} that it made: {planted:#x?}");
+        density
+    }
+
+    fn bytes(&'static self) -> &'static [u8] {
+        &self.text.bytes
+    }
+
+    fn check(&self, urls: &[u8], driver: &str) {
+        let count = urls.iter().filter(|&&b| b == b'\n').count();
+        assert_eq!(
+            (count, digest(urls)),
+            (self.count, self.digest),
+            "{driver} on {}: a wrong answer is not timed",
+            self.name
+        );
+    }
+}
+
+const NAMES: [&str; 3] = ["mail", "dense", "nourl"];
+
+fn main() {
+    divan::main();
+}
+
+/// The floor under everything: the colons of the text, counted by memchr.
+#[divan::bench(args = NAMES)]
+fn colons(bencher: Bencher, name: &str) {
+    let bytes = Density::get(name).bytes();
+    bencher.counter(BytesCount::of_slice(bytes)).bench(|| memchr::memchr_iter(b':', black_box(bytes)).count());
+}
+
+mod find {
+    use super::*;
+
+    fn urls(bytes: &[u8]) -> Vec<u8> {
+        let mut urls = Vec::new();
+        for found in Extractor::new().find_iter(bytes) {
+            push(&mut urls, &found);
+        }
+        urls
+    }
+
+    /// Found and validated, not printed.
+    #[divan::bench(args = NAMES)]
+    fn slice(bencher: Bencher, name: &str) {
+        let density = Density::get(name);
+        density.check(&urls(density.bytes()), "find_iter");
+        let extractor = Extractor::new();
+        bencher.counter(BytesCount::of_slice(density.bytes())).bench(|| {
+            extractor.find_iter(black_box(density.bytes())).filter(|found| found.level() <= Level::Iri).count()
+        });
+    }
+
+    /// A stream over memory, so that it shows what the buffer costs.
+    #[divan::bench(args = NAMES)]
+    fn stream(bencher: Bencher, name: &str) {
+        let density = Density::get(name);
+        let read = |urls: &mut Vec<u8>| {
+            let mut stream = Extractor::new().stream(black_box(density.bytes()));
+            urls.clear();
+            while let Some(found) = stream.next().expect("reading from memory") {
+                push(urls, &found);
+            }
+        };
+        let mut urls = Vec::new();
+        read(&mut urls);
+        density.check(&urls, "stream");
+        bencher.counter(BytesCount::of_slice(density.bytes())).bench_local(|| read(&mut urls));
+    }
+
+    struct Urls(Vec<u8>);
+
+    impl Batch for Urls {
+        fn add(&mut self, found: &Match<'_>) {
+            push(&mut self.0, found);
+        }
+    }
+
+    /// The same on threads.
+    #[divan::bench(args = NAMES, consts = [1, 2, 4])]
+    fn par_stream<const THREADS: usize>(bencher: Bencher, name: &str) {
+        let density = Density::get(name);
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(THREADS).build().expect("a pool");
+        let read = || {
+            let mut urls = Vec::new();
+            let deliver = |batch: Urls| {
+                urls.extend_from_slice(&batch.0);
+                Ok(ControlFlow::Continue(()))
+            };
+            pool.install(|| Extractor::new().par_stream(black_box(density.bytes()), || Urls(Vec::new()), deliver))
+                .expect("reading from memory");
+            urls
+        };
+        density.check(&read(), "par_stream");
+        bencher.counter(BytesCount::of_slice(density.bytes())).bench_local(read);
+    }
+
+    fn push(urls: &mut Vec<u8>, found: &Match<'_>) {
+        urls.extend_from_slice(found.url());
+        urls.push(b'\n');
+    }
+}
+
+mod parse {
+    use super::*;
+
+    /// Valid URLs, none of them trivial, one list a scheme.
+    #[rustfmt::skip]
+    const URLS: [(&str, &[&str]); 11] = [
+        ("ftp", &["ftp://ftp.example.org/pub/lamps/1997/tower.ps.gz;type=i", "ftp://otto:oil%40@ftp.example.org:2121/%2Fetc/motd"]),
+        ("http", &["http://www.example.org/lamps/1997/index.html", "http://data.example.net:8080/cgi-bin/find?id=17&lang=en"]),
+        ("gopher", &["gopher://gopher.example.org:70/7search%09lamp%20oil", "gopher://gopher.example.org/0sel%09%09+application/pdf"]),
+        ("mailto", &["mailto:otto.brandt@lights.example.org", "mailto:%22Otto%20B.%22@example.org"]),
+        ("news", &["news:alt.folklore.lighthouses", "news:5g7qq2$h1e@quill.example.com"]),
+        ("nntp", &["nntp://news.example.org/alt.folklore.lighthouses/4711", "nntp://news.example.org:119/comp.lang.c++/1"]),
+        ("telnet", &["telnet://otto:oil@rock.example.org:23/", "telnet://almanac.example.org"]),
+        ("wais", &["wais://wais.example.org:210/lamps?oil+wick", "wais://wais.example.org/lamps/TEXT/0%201234%20%2Fpub%2Flamp"]),
+        ("file", &["file:///usr/share/doc/lamp/README.txt", "file://vms.example.org/disk$user/my/lamp.txt"]),
+        ("prospero", &["prospero://dir.example.org:1525/pros/name;version=3;kind=lamp", "prospero://dir.example.org//pros/name"]),
+        ("https", &["https://www.example.org/lamps/1997/index.html?id=17", "https://otto@data.example.net:8443/a/b/c"]),
+    ];
+
+    #[divan::bench(args = URLS.map(|(scheme, _)| scheme))]
+    fn url(bencher: Bencher, scheme: &str) {
+        let (_, urls) = URLS.iter().find(|(name, _)| *name == scheme).expect("one of them");
+        for url in *urls {
+            let parsed = Url::parse(url.as_bytes()).unwrap_or_else(|error| panic!("{url} is valid, yet: {error}"));
+            assert_eq!(parsed.scheme(), Scheme::from_bytes(scheme.as_bytes()));
+        }
+        bencher
+            .counter(ItemsCount::new(urls.len()))
+            .counter(BytesCount::new(urls.iter().map(|url| url.len()).sum::<usize>()))
+            .bench(|| urls.iter().filter(|url| Url::parse(black_box(url.as_bytes())).is_ok()).count());
+    }
+
+    /// Level and error of every URL that *dense* holds: what validation costs a real mixture.
+    #[divan::bench]
+    fn judged(bencher: Bencher) {
+        let urls: Vec<&[u8]> =
+            Density::get("dense").text.urls.split(|&b| b == b'\n').filter(|url| !url.is_empty()).collect();
+        let level = |url: &[u8]| judge(url, ParseOptions::default()).level;
+        for url in &urls {
+            // What the generator may write: a tilde, a fragment, or neither.
+            let expected = match url {
+                url if url.contains(&b'~') => Level::Rfc3986,
+                url if url.contains(&b'#') => Level::Rfc1738Ref,
+                _ => Level::Rfc1738,
+            };
+            assert_eq!(level(url), expected, "{}", url.escape_ascii());
+        }
+        bencher
+            .counter(ItemsCount::new(urls.len()))
+            .counter(BytesCount::new(urls.iter().map(|url| url.len()).sum::<usize>()))
+            .bench(|| urls.iter().filter(|url| level(black_box(url)) == Level::Rfc1738).count());
+    }
+}
+
+/// The whole command on a file, as a user runs it: process, reading, finding, printing.
+mod command {
+    use super::*;
+
+    static FILES: LazyLock<PathBuf> = LazyLock::new(|| {
+        let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR"));
+        for name in NAMES {
+            std::fs::write(folder.join(name), Density::get(name).bytes()).expect("the target folder can be written");
+        }
+        folder
+    });
+
+    #[divan::bench(args = NAMES, consts = [1, 2])]
+    fn file<const THREADS: usize>(bencher: Bencher, name: &str) {
+        let density = Density::get(name);
+        let command = || {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_urlgrep"));
+            command.args(["--input", "text", "-j", &THREADS.to_string()]).arg(FILES.join(name)).stdin(Stdio::null());
+            command
+        };
+        density.check(&command().output().expect("the command runs").stdout, "the command");
+        bencher.counter(BytesCount::of_slice(density.bytes())).bench_local(|| {
+            command().stdout(Stdio::null()).status().expect("the command runs");
+        });
+    }
+
+    #[divan::bench(args = NAMES)]
+    fn json(bencher: Bencher, name: &str) {
+        let density = Density::get(name);
+        let command = || {
+            let mut command = Command::new(env!("CARGO_BIN_EXE_urlgrep"));
+            command.args(["--input", "text", "--json", "-j", "1"]).arg(FILES.join(name)).stdin(Stdio::null());
+            command
+        };
+        let lines = command().output().expect("the command runs").stdout;
+        assert_eq!(lines.iter().filter(|&&b| b == b'\n').count(), density.count);
+        bencher.counter(BytesCount::of_slice(density.bytes())).bench_local(|| {
+            command().stdout(Stdio::null()).status().expect("the command runs");
+        });
+    }
+
+    #[divan::bench(args = NAMES)]
+    fn pipe(bencher: Bencher, name: &str) {
+        let density = Density::get(name);
+        let run = |stdout: Stdio| {
+            let mut child = Command::new(env!("CARGO_BIN_EXE_urlgrep"))
+                .args(["--input", "text", "-j", "1"])
+                .stdin(Stdio::piped())
+                .stdout(stdout)
+                .spawn()
+                .expect("the command runs");
+            let mut stdin = child.stdin.take().expect("a pipe");
+            let writer = std::thread::spawn(move || stdin.write_all(density.bytes()));
+            let output = child.wait_with_output().expect("the command ends");
+            writer.join().expect("no panic").expect("the command reads everything");
+            output.stdout
+        };
+        density.check(&run(Stdio::piped()), "the command on a pipe");
+        bencher.counter(BytesCount::of_slice(density.bytes())).bench_local(|| run(Stdio::null()));
+    }
+}
+
+/// Text made to hurt: the time must stay linear, and no kind below 100 MB/s.
+mod hostile {
+    use super::*;
+
+    const BYTES: usize = 4 << 20;
+
+    /// A unit that is repeated, and what each turn of it must give: `(name, unit, matches a unit, the URL)`.
+    const UNITS: [(&str, &str, usize, &str); 27] = [
+        ("http:", "http:", 0, ""),
+        ("http://", "http://", 0, ""),
+        ("://", "://", 0, ""),
+        (":", ":", 0, ""),
+        ("<URL:", "<URL:", 0, ""),
+        ("<URL:>", "<URL:>", 0, ""),
+        ("URL: ", "URL: ", 0, ""),
+        ("mailto:", "mailto:", 0, ""),
+        ("mailto:a", "mailto:a", 0, ""),
+        ("news:", "news:", 0, ""),
+        ("news:a", "news:a", 0, ""),
+        ("(", "(", 0, ""),
+        ("@", "@", 0, ""),
+        ("-⏎", "-\n", 0, ""),
+        ("> ", "> ", 0, ""),
+        ("http://%", "http://%", 0, ""),
+        ("http://[", "http://[", 0, ""),
+        ("http://[::1", "http://[::1", 0, ""),
+        ("http://u@", "http://u@", 0, ""),
+        ("list", "http://a.ex,", 1, "http://a.ex"),
+        ("line ends", "> http://a.example/\n> b\n", 1, "http://a.example/"),
+        ("unclosed", "<URL:http://a.example/ ", 1, "http://a.example/"),
+        ("nested", "<http://a.example/", 1, "http://a.example/"),
+        ("hyphens", "http://a.example/x-\n", 1, "http://a.example/x-"),
+        ("brackets", "http://a.example/((((((((((((((((((((((((((((((\n", 1, "http://a.example/"),
+        ("tails", "http://a.example/....................,,,,,,,,,,!!!!!!!!!! ", 1, "http://a.example/"),
+        (
+            "quoted",
+            "> > > > > > > > > > > > <URL:http://a.example/\n> > > > > > > > > > > > x>\n",
+            1,
+            "http://a.example/x",
+        ),
+    ];
+
+    #[divan::bench(args = UNITS.map(|(name, ..)| name))]
+    fn repeated(bencher: Bencher, name: &str) {
+        let (_, unit, matches, url) = UNITS.iter().find(|(unit, ..)| *unit == name).expect("one of them");
+        let times = BYTES / unit.len();
+        check_and_time(bencher, unit.repeat(times).into_bytes(), times * matches, |_| url.as_bytes().to_vec());
+    }
+
+    /// One line without a blank, longer than any URL may be; after the last 65,536 bytes nothing else begins.
+    #[divan::bench]
+    fn one_run(bencher: Bencher) {
+        let text = [b"http://a.example/".as_slice(), &b"x".repeat(BYTES)].concat();
+        check_and_time(bencher, text, 0, |_| Vec::new());
+    }
+
+    /// Each URL could begin inside the one before: every second one does not (B-START-4).
+    #[divan::bench]
+    fn chain(bencher: Bencher) {
+        let unit = "http://é.example/x=";
+        let times = BYTES / unit.len() / 2 * 2;
+        let text = unit.repeat(times).into_bytes();
+        check_and_time(bencher, text, times / 2, |_| "http://é.example/x=http://".as_bytes().to_vec());
+    }
+
+    /// Lines of 72 columns that each end in half a URL whose other half begins the next one (B-JOIN).
+    #[divan::bench]
+    fn joined(bencher: Bencher) {
+        let head = "and see http://www.example.com/archive/of/the/lights/of/the/north/19";
+        let tail = "97-index.html, where it says so";
+        let line = format!("{head}0000\n{tail}\n");
+        let times = BYTES / line.len();
+        let text: String = (0..times).map(|i| format!("{head}{:04}\n{tail}\n", i % 10_000)).collect();
+        let url = |i: usize| {
+            format!("http://www.example.com/archive/of/the/lights/of/the/north/19{:04}97-index.html", i % 10_000)
+        };
+        check_and_time(bencher, text.into_bytes(), times, |i| url(i).into_bytes());
+    }
+
+    fn check_and_time(bencher: Bencher, text: Vec<u8>, count: usize, url: impl Fn(usize) -> Vec<u8>) {
+        let extractor = Extractor::new();
+        let mut found = 0;
+        for m in extractor.find_iter(&text) {
+            assert_eq!(m.url(), &url(found)[..], "match {found}");
+            found += 1;
+        }
+        assert_eq!(found, count, "a wrong answer is not timed");
+        bencher.counter(BytesCount::of_slice(&text)).bench(|| extractor.find_iter(black_box(&text)).count());
+    }
+}

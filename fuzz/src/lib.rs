@@ -1,0 +1,47 @@
+//! What the targets promise of a search, in one place.
+//!
+//! ```text
+//! RUSTC_BOOTSTRAP=1 cargo fuzz run structured_text -- -max_total_time=600
+//! ```
+
+use urlgrep::url::{ParseOptions, judge};
+use urlgrep::{Extractor, Match};
+
+/// A match as plain data: offset, length, kind, readings.
+type Listed = (u64, u64, &'static str, Vec<Vec<u8>>);
+
+fn listed(found: &Match<'_>) -> Listed {
+    let span = found.span();
+    (span.start, span.end, found.kind().as_str(), found.readings().map(|reading| reading.to_vec()).collect())
+}
+
+/// Slice, stream, ranges and threads give the same matches (law P6), and each of them is sound.
+pub fn search(text: &[u8], chunk: usize, tile: usize) {
+    let extractor = Extractor::builder().chunk_size(chunk.max(1)).build();
+    let mut matches = Vec::new();
+    let mut end = 0;
+    for found in extractor.find_iter(text) {
+        let span = found.span();
+        assert!(end <= span.start && span.start < span.end && span.end <= text.len() as u64, "{found:?}");
+        end = span.end;
+        let verdict = judge(found.url(), ParseOptions::default());
+        assert_eq!((verdict.level, verdict.error), (found.level(), found.error()), "{found:?}");
+        let readings: Vec<_> = found.readings().collect();
+        assert!(&*readings[0] == found.url() && (1..readings.len()).all(|i| !readings[..i].contains(&readings[i])));
+        matches.push(listed(&found));
+    }
+
+    let mut stream = extractor.stream(text);
+    let mut streamed = Vec::new();
+    while let Some(found) = stream.next().expect("reading from memory") {
+        streamed.push(listed(&found));
+    }
+    assert_eq!(streamed, matches, "stream, in chunks of {chunk}");
+
+    let tiles = (0..text.len()).step_by(tile.max(1)).map(|start| start..(start + tile.max(1)).min(text.len()));
+    let tiled: Vec<_> = tiles.flat_map(|range| extractor.find_range(text, range)).map(|found| listed(&found)).collect();
+    assert_eq!(tiled, matches, "ranges of {tile}");
+
+    let parallel: Vec<_> = extractor.par_find(text).iter().map(listed).collect();
+    assert_eq!(parallel, matches, "threads, in chunks of {chunk}");
+}
