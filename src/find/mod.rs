@@ -387,25 +387,19 @@ impl Search {
             return None;
         }
         // In a strip that is known to be long, ask before the run is read: all runs may be too long.
-        let mut standing = self.long.known_standing(text, &start, &options);
-        let run = match standing {
-            None | Some(long::Standing::Free) => extent::run(text, &start, options.iri),
-            Some(_) => None,
-        };
-        if let (None, Some(run)) = (standing, &run) {
-            standing = Some(self.long.standing(text, &start, run.end, &options));
+        let standing = self.long.known_standing(text, &start, &options).unwrap_or(long::Standing::Free);
+        if standing != long::Standing::Free {
+            *refused = refusal(standing, &start);
+            return None;
         }
-        let run = match standing {
-            Some(long::Standing::Hidden) => return None,
-            Some(long::Standing::TooLong) => {
-                *refused = Some((start.scheme, Refusal::TooLong));
-                return None;
-            }
-            Some(long::Standing::Free) | None => run,
-        };
-        let Some(run) = run else {
+        let Some(run) = extent::run(text, &start, options.iri) else {
             return self.resolve_broken_scheme(text, &start, start.body());
         };
+        let standing = self.long.standing(text, &start, run.end, &options);
+        if standing != long::Standing::Free {
+            *refused = refusal(standing, &start);
+            return None;
+        }
         let found = bare::read(text, &start, &run, &self.judge);
         if found.is_none() && !matches!(start.form, Form::Authority { .. }) {
             self.opaque.note_failure(text, &start, &run);
@@ -423,4 +417,9 @@ impl Search {
         let free = self.long.standing(text, start, end, &options) == long::Standing::Free;
         free.then_some(found)
     }
+}
+
+/// What to tell of a candidate that B-MAX has something against: who is hidden by another is not told again.
+fn refusal(standing: long::Standing, start: &Start) -> Option<(usize, Refusal)> {
+    (standing == long::Standing::TooLong).then_some((start.scheme, Refusal::TooLong))
 }
