@@ -7,7 +7,7 @@ use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES};
 use crate::find::extent::{self, Form, Run, Start};
 use crate::find::join::{self, Strength};
 use crate::find::judge::Judge;
-use crate::find::left::Markers;
+use crate::find::left::{LazyMarkers, Markers};
 use crate::find::readings::{Pieces, RawMatch};
 use crate::find::unwrap::after_break;
 use crate::find::{Kind, Options, Rejoin, schemes};
@@ -27,13 +27,15 @@ pub(crate) fn read(text: &[u8], start: &Start, run: &Run, judge: &Judge) -> Opti
         others: Vec::new(),
         goes_on: run.foreign && end == run.end,
     };
-    if !found.goes_on && judge.options.rejoin != Rejoin::None && next_line(text, run.end).is_some() {
+    let line = next_line(text, run.end).filter(|&line| may_go_on(text, run.end, line));
+    if !found.goes_on && judge.options.rejoin != Rejoin::None && line.is_some() {
+        let markers = LazyMarkers::new();
         if judge.options.rejoin == Rejoin::Auto
-            && let Some(joined) = join::decide(text, start.scheme, start.body(), run.end)
+            && let Some(joined) = join::decide(text, start.scheme, start.body(), run.end, &markers)
         {
             add_joined(text, start, joined, judge, &mut found);
         }
-        add_hyphen_readings(text, start, run, judge, &mut found);
+        add_hyphen_readings(text, start, run, &markers, judge, &mut found);
     }
     Some(found)
 }
@@ -46,7 +48,7 @@ pub(crate) fn read_broken_scheme(text: &[u8], start: &Start, end: usize, judge: 
     let rest = &text[line..text.len().min(line + JOIN_BYTES)];
     let rest = &rest[..memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())];
     memchr::memchr2(b'/', b'.', rest)?;
-    let joined = join::decide(text, start.scheme, end, end)?;
+    let joined = join::decide(text, start.scheme, end, end, &LazyMarkers::new())?;
     let first = reading(text, start, joined.pieces, judge)?;
     (joined.strength == Strength::Strong).then(|| RawMatch {
         start: start.scheme,
@@ -83,6 +85,14 @@ pub(crate) fn next_line(text: &[u8], end: usize) -> Option<usize> {
     matches!(rest.get(blanks), Some(b'\n' | b'\r')).then(|| after_break(text, end + blanks))
 }
 
+/// False if no marker that could be taken off `line` leaves anything to join: it has only `: ; * - ! '` and `> |` before
+/// a `<`. Then a token of it holds no letter or digit, which B-JOIN and B-HYPH refuse; but a `=` or `!` that broke the
+/// line is looked at first (B-JOIN, Q and S). Wrappers below each other are common, and markers are dear.
+fn may_go_on(text: &[u8], end: usize, line: usize) -> bool {
+    let mark = text[line..].iter().take(JOIN_BYTES).find(|&b| !b" \t>|:;*-!'".contains(b));
+    mark != Some(&b'<') || matches!(text[end - 1], b'=' | b'!')
+}
+
 /// B-UNI-1: the longer IRI reading of a bare match that ends at a letter beyond ASCII, if it reaches level iri.
 ///
 /// It may be as long as a run, and every match in a line may have one that reaches to the line's end. So it is read
@@ -116,14 +126,21 @@ fn add_joined(text: &[u8], start: &Start, joined: join::Joined, judge: &Judge, f
 }
 
 /// B-HYPH: with a `-` at the end of the line, the texts joined with and without it are alternatives.
-fn add_hyphen_readings(text: &[u8], start: &Start, run: &Run, judge: &Judge, found: &mut RawMatch) {
+fn add_hyphen_readings(
+    text: &[u8],
+    start: &Start,
+    run: &Run,
+    markers: &LazyMarkers,
+    judge: &Judge,
+    found: &mut RawMatch,
+) {
     if text[run.end - 1] != b'-' {
         return;
     }
     let Some(line) = next_line(text, run.end) else { return };
     let line_end = (line + JOIN_BYTES).min(text.len());
     let line_end = line + memchr::memchr2(b'\n', b'\r', &text[line..line_end]).unwrap_or(line_end - line);
-    let rest = Markers::of_line(text, start.scheme).strip(text, line, line_end);
+    let rest = markers.get_or_init(|| Markers::of_line(text, start.scheme)).strip(text, line, line_end);
     let goes_on = text[rest..line_end].first().is_some_and(|b| b.is_ascii_alphanumeric() || b"/?#%=&_~.+".contains(b));
     if !goes_on || schemes::starts_with_k(&text[rest..line_end], b"://") {
         return;

@@ -269,21 +269,31 @@ pub(crate) fn run_on(text: &[u8], from: usize, limit: usize, iri: bool, state: &
     }
 }
 
-/// The run that begins at `start` (B-RUN-1, B-AUTH, B-UNI, B-LIST). `None` by B-START-2 and B-HOST.
-pub(crate) fn run(text: &[u8], start: &Start, iri: bool) -> Option<Run> {
-    let (mut run, mut state, goes_on) = begin(text, start)?;
-    if goes_on {
-        run.end = run_on(text, run.end, limit(text, start), iri, &mut state);
-        run.foreign = !iri
-            && text.get(run.end).is_some_and(|b| !b.is_ascii())
-            && letters::decode(text, run.end).is_some_and(|(c, _)| letters::is_letter(c));
-    }
-    Some(run)
+/// A run that was read up to the end of its authority.
+pub(crate) struct Begun {
+    pub(crate) run: Run,
+    state: RunState,
+    /// A path, query or fragment follows.
+    pub(crate) goes_on: bool,
 }
 
-/// The run up to the end of the authority, and whether it goes on there.
-pub(crate) fn authority(text: &[u8], start: &Start) -> Option<(Run, bool)> {
-    begin(text, start).map(|(run, _, goes_on)| (run, goes_on))
+impl Begun {
+    /// Reads on (B-RUN-1, B-LIST, B-UNI-1).
+    pub(crate) fn finish(self, text: &[u8], start: &Start, iri: bool) -> Run {
+        let Begun { mut run, mut state, goes_on } = self;
+        if goes_on {
+            run.end = run_on(text, run.end, limit(text, start), iri, &mut state);
+            run.foreign = !iri
+                && text.get(run.end).is_some_and(|b| !b.is_ascii())
+                && letters::decode(text, run.end).is_some_and(|(c, _)| letters::is_letter(c));
+        }
+        run
+    }
+}
+
+/// The run that begins at `start`. `None` by B-START-2 and B-HOST.
+pub(crate) fn run(text: &[u8], start: &Start, iri: bool) -> Option<Run> {
+    begin(text, start).map(|begun| begun.finish(text, start, iri))
 }
 
 /// Where a run is cut: it is too long by then.
@@ -291,11 +301,14 @@ fn limit(text: &[u8], start: &Start) -> usize {
     text.len().min(start.scheme + RUN_BYTES + 1)
 }
 
-fn begin(text: &[u8], start: &Start) -> Option<(Run, RunState, bool)> {
+/// Begins a run: B-START-2, B-AUTH, and B-HOST where the host's end is certain.
+pub(crate) fn begin(text: &[u8], start: &Start) -> Option<Begun> {
     let body = start.body();
     let mut state = RunState::default();
     let mut run = Run { end: body, authority_end: body, host: body, ip_end: None, plain_host: false, foreign: false };
-    let Form::Authority { file } = start.form else { return Some((run, state, true)) };
+    let Form::Authority { file } = start.form else {
+        return Some(Begun { run, state, goes_on: true });
+    };
     if !begins_authority(text, body, file) {
         return None;
     }
@@ -306,7 +319,7 @@ fn begin(text: &[u8], start: &Start) -> Option<(Run, RunState, bool)> {
     if goes_on && !local && !run.host_may_stand(text) {
         return None;
     }
-    Some((run, state, goes_on))
+    Some(Begun { run, state, goes_on })
 }
 
 /// B-LIST: true if a `,`, `;` or `[` stands at `at` and a K scheme and `://` after it.

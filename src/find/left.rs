@@ -133,6 +133,9 @@ pub(crate) struct Content {
     pub(crate) surplus: bool,
 }
 
+/// The markers of one line, read when somebody first asks for them: a look at the line is dear for most of its URLs.
+pub(crate) type LazyMarkers = std::cell::OnceCell<Markers>;
+
 impl Markers {
     /// The markers of the line that holds `opener`; none if its start is out of reach (ST-3).
     pub(crate) fn of_line(text: &[u8], opener: usize) -> Markers {

@@ -234,7 +234,7 @@ impl Sweep {
         else {
             return;
         };
-        let Some((run, goes_on)) = extent::authority(text, &start) else { return };
+        let Some(extent::Begun { run, goes_on, .. }) = extent::begin(text, &start) else { return };
         if goes_on || run.is_too_long(&start) {
             self.open.push_back(Open { start: start.scheme, body: start.body(), authority_end: run.authority_end });
         }

@@ -386,16 +386,17 @@ impl Search {
         if self.opaque.rules_out(text, &start) {
             return None;
         }
+        let Some(begun) = extent::begin(text, &start) else {
+            return self.resolve_broken_scheme(text, &start, start.body());
+        };
         // In a strip that is known to be long, ask before the run is read: all runs may be too long.
-        let standing = self.long.known_standing(text, &start, &options).unwrap_or(long::Standing::Free);
-        if standing != long::Standing::Free {
+        let known = self.long.known_standing(text, &start, &options);
+        if let Some(standing @ (long::Standing::TooLong | long::Standing::Hidden)) = known {
             *refused = refusal(standing, &start);
             return None;
         }
-        let Some(run) = extent::run(text, &start, options.iri) else {
-            return self.resolve_broken_scheme(text, &start, start.body());
-        };
-        let standing = self.long.standing(text, &start, run.end, &options);
+        let run = begun.finish(text, &start, options.iri);
+        let standing = known.unwrap_or_else(|| self.long.standing(text, &start, run.end, &options));
         if standing != long::Standing::Free {
             *refused = refusal(standing, &start);
             return None;

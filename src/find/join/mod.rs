@@ -27,7 +27,7 @@ mod weigh;
 mod words;
 
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES};
-use crate::find::left::Markers;
+use crate::find::left::{LazyMarkers, Markers};
 use line::Window;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -68,7 +68,9 @@ pub(crate) struct Joined {
 /// `start` is the first byte of the URL's scheme, `body` the offset after its `//`, or after its `:` if there
 /// are none, `end` the raw end of its run (B-RUN-1, not trimmed). `text` is a window that holds
 /// [`JOIN_BYTES`] before `start` and after `end`, or all that the text has there.
-pub(crate) fn decide(text: &[u8], start: usize, body: usize, end: usize) -> Option<Joined> {
+///
+/// `markers` are those of the line of `start`; they are read when the break is worth a look.
+pub(crate) fn decide(text: &[u8], start: usize, body: usize, end: usize, markers: &LazyMarkers) -> Option<Joined> {
     debug_assert!(start < body && body <= end && end <= text.len());
     let window = Window { text: &text[..text.len().min(end + JOIN_BYTES)], low: start.saturating_sub(JOIN_BYTES) };
     // Nearly every run ends within these two.
@@ -81,7 +83,7 @@ pub(crate) fn decide(text: &[u8], start: usize, body: usize, end: usize) -> Opti
         head: Cow::Borrowed(&text[start..end]),
         authority: body - start,
         end,
-        markers: Markers::of_line(window.text, start),
+        markers: markers.get_or_init(|| Markers::of_line(text, start)),
         opener: weigh::opener(&window, start),
         broken_width: None,
     };

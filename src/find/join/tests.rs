@@ -3,6 +3,7 @@
 
 use super::*;
 use crate::find::extent::{self, RunState};
+use crate::find::left::LazyMarkers;
 
 /// Three lines of 70-72 columns.
 const PROSE: &str = "\
@@ -23,7 +24,7 @@ fn run(text: &str) -> Option<Joined> {
     let colon = start + text[start..].find(':').unwrap() + 1;
     let body = if text[colon..].starts_with("//") { colon + 2 } else { colon };
     let end = extent::run_on(bytes, body, bytes.len(), false, &mut RunState::default());
-    decide(bytes, start, body, end)
+    decide(bytes, start, body, end, &LazyMarkers::new())
 }
 
 fn url(text: &str, pieces: &[Range<usize>]) -> String {
@@ -217,10 +218,10 @@ fn reads_a_bounded_window() {
     let near = among("", lines);
     let start = near.find("http").unwrap();
     let (body, end) = (start + 7, near.find("\ner/").unwrap());
-    let expected = decide(near.as_bytes(), start, body, end).unwrap();
+    let expected = decide(near.as_bytes(), start, body, end, &LazyMarkers::new()).unwrap();
     let far = format!("{}\n{}{near}{}", "=20".repeat(90), "\n".repeat(JOIN_BYTES), "\nx=20".repeat(JOIN_BYTES));
     let shift = far.find("The drawings").unwrap();
-    let found = decide(far.as_bytes(), start + shift, body + shift, end + shift).unwrap();
+    let found = decide(far.as_bytes(), start + shift, body + shift, end + shift, &LazyMarkers::new()).unwrap();
     assert_eq!(url(&far, &found.pieces), url(&near, &expected.pieces));
     // the next line is cut by the window's end: it ends there
     let long = format!("http://mill.example.org/a?b=\n{}", "c%20".repeat(2000));
@@ -276,7 +277,7 @@ fn any_bytes() {
         for (start, _) in text.match_indices("http:") {
             let body = start + if text[start..].starts_with("http://") { 7 } else { 5 };
             for end in body..=bytes.len() {
-                if let Some(found) = decide(bytes, start, body, end) {
+                if let Some(found) = decide(bytes, start, body, end, &LazyMarkers::new()) {
                     assert_eq!(found.pieces[0].start, start);
                     assert!(found.pieces.len() > 1);
                     assert!(found.pieces.iter().all(|piece| piece.start < piece.end && piece.end <= bytes.len()));

@@ -22,7 +22,7 @@ pub(super) struct Chain<'t> {
     /// Where its last piece ends, in the text.
     pub(super) end: usize,
     /// Those of its first line.
-    pub(super) markers: Markers,
+    pub(super) markers: &'t Markers,
     /// The bracket or quote right before it.
     pub(super) opener: Option<u8>,
     /// The width of the line that was broken before this one, if there was one.
@@ -221,7 +221,7 @@ pub(super) fn next_break(window: &Window<'_>, chain: &Chain<'_>) -> Option<Step>
         if looks < 2 || !boundary {
             score -= 2; // a hard cut never indents
         }
-        if is_file_at(window, &chain.markers, next.end, next_indent) {
+        if is_file_at(window, chain.markers, next.end, next_indent) {
             score -= 3; // a directory and the files in it
         }
     }
