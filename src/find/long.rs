@@ -50,10 +50,23 @@ impl Long {
             return Standing::Free;
         }
         if !self.strip.contains(&at) {
-            self.strip = strip(text, at);
-            self.sweep = None;
+            self.enter(text, at);
         }
         self.known_standing(text, start, options).unwrap_or(Standing::Free)
+    }
+
+    /// Moves to the strip around `at`.
+    fn enter(&mut self, text: &[u8], at: usize) {
+        if !self.strip.is_empty() && self.strip.end <= at {
+            let end = stop_after(text, self.strip.end, at);
+            if end > at {
+                // The same strip, further on: what the sweep has learnt still holds.
+                self.strip.end = end;
+                return;
+            }
+        }
+        self.strip = strip(text, at);
+        self.sweep = None;
     }
 
     /// The same without reading the run, if the candidate lies in the strip that was asked about last and that is long.
@@ -120,9 +133,13 @@ fn is_among_letters(text: &[u8], start: &Start) -> bool {
 fn strip(text: &[u8], at: usize) -> Range<usize> {
     let floor = at.saturating_sub(RUN_BYTES);
     let start = (floor..at).rev().find(|&i| extent::is_hard_stop(text, i)).map_or(floor, |i| i + 1);
+    start..stop_after(text, at, at)
+}
+
+/// The first hard stop at or after `from`, looked for as far as two runs after `at`.
+fn stop_after(text: &[u8], from: usize, at: usize) -> usize {
     let ceiling = text.len().min(at + 2 * RUN_BYTES);
-    let end = (at..ceiling).find(|&i| extent::is_hard_stop(text, i)).unwrap_or(ceiling);
-    start..end
+    (from..ceiling).find(|&i| extent::is_hard_stop(text, i)).unwrap_or(ceiling)
 }
 
 /// A candidate whose run has not ended yet.
