@@ -411,3 +411,12 @@ fn too_long_runs_against_a_naive_reading() {
         assert_eq!(found, expected);
     });
 }
+
+/// Found by ten million random texts: an address fails with its `@` at the end, an article does not, and the memo of
+/// failed runs took one for the other.
+#[test]
+fn an_article_after_an_address_that_failed() {
+    let (found, _) = slice(&Extractor::builder(), b"mailto:@a=news:=b@ ");
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].url(), "news:=b@");
+}
