@@ -6,6 +6,7 @@
 //! | step | file | rules |
 //! |---|---|---|
 //! | candidate colons | `anchor` | no false negatives |
+//! | plain URLs at a glance | `plain` | all that decide nothing there |
 //! | words that are schemes | `schemes` | K, L, section 10 |
 //! | where a URL begins and ends | `extent` | B-START … B-END |
 //! | line starts and markers | `left` | W-PFX |
@@ -29,6 +30,7 @@ mod judge;
 mod left;
 mod long;
 mod opaque;
+mod plain;
 mod readings;
 mod schemes;
 mod unwrap;
@@ -186,6 +188,7 @@ pub(crate) struct Window<'t> {
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
     judge: Judge,
+    anchors: anchor::Anchors,
     /// Where the next colon is looked for.
     colon: usize,
     /// The end of the last match: nothing may start before it.
@@ -201,6 +204,7 @@ impl Search {
     pub(crate) fn new(options: Options, from: usize) -> Search {
         Search {
             judge: Judge { options },
+            anchors: anchor::Anchors::new(),
             colon: from,
             pos: from,
             pending: None,
@@ -224,15 +228,19 @@ impl Search {
         let text = window.text;
         // What starts before `end` has its colon within a scheme's length after it.
         let colons_end = end.saturating_add(SCHEME_RUN + 2);
-        // A colon shows whether it may matter when the byte after it is known.
-        let known = text.len() - usize::from(!window.is_last && !text.is_empty());
-        while let Some(colon) = anchor::next(text, self.colon, colons_end.min(known)) {
+        // A colon shows whether it may matter when the two bytes after it are known.
+        let known = text.len().saturating_sub(if window.is_last { 0 } else { 2 });
+        while let Some(colon) = self.anchors.next(text, self.colon, colons_end.min(known)) {
             self.colon = colon;
             if !window.is_last && colon + LOOKAHEAD > text.len() {
                 return Step::NeedMore { keep_from: colon.saturating_sub(LOOKBEHIND) };
             }
             let mut refused = None;
-            let hit = self.resolve(text, colon, &mut refused).filter(|hit| hit.start() >= self.pos);
+            let hit = match self.resolve_plain(text, colon) {
+                Some(first) => Some(Hit { first, rest: Vec::new() }),
+                None => self.resolve(text, colon, &mut refused),
+            };
+            let hit = hit.filter(|hit| hit.start() >= self.pos);
             let refused = refused.filter(|&(at, _)| self.pos <= at && at < end);
             if hit.as_ref().is_some_and(|hit| hit.start() >= end) {
                 // Not ours, and nothing after it is.
@@ -268,7 +276,7 @@ impl Search {
         let mut stop = 0;
         let mut from = starts.start;
         let colons_end = text.len().min(starts.end + SCHEME_RUN + 2);
-        while let Some(colon) = anchor::next(text, from, colons_end) {
+        while let Some(colon) = self.anchors.next(text, from, colons_end) {
             from = colon + 1;
             if let Some(prefix) = extent::prefix_before(text, colon) {
                 // The URL after it has a stretch of its own.
@@ -294,6 +302,23 @@ impl Search {
         }
         spans.sort_unstable_by_key(|span| span.start);
         spans
+    }
+
+    /// What begins at this colon, if it is a plain URL: what [`resolve`](Self::resolve) would say, at a glance.
+    #[inline]
+    fn resolve_plain(&mut self, text: &[u8], colon: usize) -> Option<RawMatch> {
+        if self.long.is_in_long_strip() {
+            return None;
+        }
+        let found = plain::read(text, colon, self.anchors.backend(), &self.judge.options)?;
+        #[cfg(debug_assertions)]
+        {
+            let mut refused = None;
+            let full = self.clone().resolve(text, colon, &mut refused);
+            let full = full.map(|Hit { first, rest }| (first, rest.len(), refused));
+            assert_eq!(full, Some((found.clone(), 0, None)), "the fast lane and the rules differ");
+        }
+        Some(found)
     }
 
     /// What begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL.

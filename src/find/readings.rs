@@ -79,7 +79,7 @@ impl Pieces {
 }
 
 /// A match, as offsets into the window.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RawMatch {
     pub(crate) start: usize,
     pub(crate) end: usize,

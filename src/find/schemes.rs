@@ -60,6 +60,25 @@ pub(crate) fn is_k(word: &[u8]) -> bool {
     word.len() <= LONGEST_K && K_KEYS.contains(&key(word))
 }
 
+/// True if the last bytes of a text are a scheme of K or `url`, in any case. `last_eight` is a [`key`] without the case
+/// taken out: the last byte is the lowest.
+///
+/// All names are compared, without a jump: at a colon in running text no jump could be foretold.
+#[inline(always)]
+pub(crate) fn ends_in_name(last_eight: u64) -> bool {
+    const NAMES: [(u64, u64); K.len() + 1] = {
+        let mut names = [(key(b"url"), 0xFF_FFFF); K.len() + 1];
+        let mut i = 0;
+        while i < K.len() {
+            names[i] = (K_KEYS[i], u64::MAX >> (64 - 8 * K[i].len()));
+            i += 1;
+        }
+        names
+    };
+    let lower = last_eight | 0x2020_2020_2020_2020;
+    NAMES.iter().fold(false, |ends, &(name, mask)| ends | ((lower ^ name) & mask == 0))
+}
+
 /// True for mailto and news: the schemes of K that come without `//` (B-START-3).
 pub(crate) fn is_opaque(word: &[u8]) -> bool {
     word.len() <= LONGEST_K && matches!(key(word), MAILTO | NEWS)
