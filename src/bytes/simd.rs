@@ -121,7 +121,7 @@ impl Backend {
             }
             from += 1;
         }
-        let (found, rest) = match self {
+        let (at, colons) = match self {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: `Backend::get` and the tests take a backend only where `is_available` has seen its features. The
             // bounds are those that the function asks for: `from >= 2`, and `vectors < text.len()`.
@@ -129,9 +129,12 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
             Backend::Avx512 => unsafe { x86::colons_avx512(text, from, vectors) },
-            _ => (None, from),
+            _ => (from, 0),
         };
-        found.or_else(|| colons_portable(text, rest, end))
+        match colons {
+            0 => colons_portable(text, at, end),
+            _ => Some(Stretch { start: at, end: at + WIDTH, colons }),
+        }
     }
 
     /// What these bytes are.
@@ -256,6 +259,7 @@ fn may_matter(text: &[u8], at: usize) -> bool {
 }
 
 /// `memchr`, and a look at the bytes around each colon.
+#[inline(never)]
 fn colons_portable(text: &[u8], from: usize, end: usize) -> Option<Stretch> {
     let mut from = from;
     while from < end {
@@ -304,19 +308,20 @@ static PORTABLE: [u8; 256] = {
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::{Lanes, NAME_BITS, PLAIN, Stretch, TAILS, WIDTH};
+    use super::{Lanes, NAME_BITS, PLAIN, TAILS, WIDTH};
 
     /// How far ahead memory is asked for. Hardware prefetching stops at the end of a page; asking 4 KiB ahead reads text
     /// that is not in the cache a fifth faster or better, and costs nothing where it is.
     const AHEAD: usize = 4096;
 
-    /// The stretches of `WIDTH` bytes from `from` on, up to the first with a colon; and where none was looked at any more.
+    /// The first stretch of `WIDTH` bytes from `from` on with a colon that may matter, and these; or where the first byte
+    /// lies that was not looked at, and 0.
     ///
     /// # Safety
     ///
     /// The machine has AVX2, `from >= 2`, and `end < text.len()`.
     #[target_feature(enable = "avx2")]
-    pub(super) unsafe fn colons_avx2(text: &[u8], from: usize, end: usize) -> (Option<Stretch>, usize) {
+    pub(super) unsafe fn colons_avx2(text: &[u8], from: usize, end: usize) -> (usize, u64) {
         debug_assert!(from >= 2 && end < text.len());
         let colon = _mm256_set1_epi8(b':' as i8);
         let slash = _mm256_set1_epi8(b'/' as i8);
@@ -343,11 +348,11 @@ mod x86 {
             };
             let colons = half(0) | half(32) << 32;
             if colons != 0 {
-                return (Some(Stretch { start: at, end: at + WIDTH, colons }), at);
+                return (at, colons);
             }
             at += WIDTH;
         }
-        (None, at)
+        (at, 0)
     }
 
     /// As [`colons_avx2`].
@@ -356,7 +361,7 @@ mod x86 {
     ///
     /// The machine has AVX-512 F and BW, `from >= 2`, and `end < text.len()`.
     #[target_feature(enable = "avx512f,avx512bw")]
-    pub(super) unsafe fn colons_avx512(text: &[u8], from: usize, end: usize) -> (Option<Stretch>, usize) {
+    pub(super) unsafe fn colons_avx512(text: &[u8], from: usize, end: usize) -> (usize, u64) {
         debug_assert!(from >= 2 && end < text.len());
         let colon = _mm512_set1_epi8(b':' as i8);
         let slash = _mm512_set1_epi8(b'/' as i8);
@@ -377,11 +382,11 @@ mod x86 {
                 is_colon & (slash_after | tail)
             };
             if colons != 0 {
-                return (Some(Stretch { start: at, end: at + WIDTH, colons }), at);
+                return (at, colons);
             }
             at += WIDTH;
         }
-        (None, at)
+        (at, 0)
     }
 
     /// # Safety

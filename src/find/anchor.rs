@@ -26,21 +26,21 @@ impl Anchors {
 
     /// The first candidate colon in `from..end`. What stands before `end` is known, and the two bytes after that, or the
     /// text ends there.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn next(&mut self, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
         while from < end {
-            let Stretch { start, end: stretch_end, colons } = self.stretch;
-            let ahead = match from.checked_sub(start) {
-                Some(passed) if from < stretch_end => colons >> passed << passed,
-                _ => 0,
-            };
-            if ahead == 0 {
-                from = if (start..stretch_end).contains(&from) { stretch_end } else { from };
+            let Stretch { start, end: known, colons } = self.stretch;
+            if !(start..known).contains(&from) {
                 self.stretch = self.backend.colons(text, from, end)?;
                 from = self.stretch.start;
                 continue;
             }
-            let colon = start + ahead.trailing_zeros() as usize;
+            let ahead = colons >> (from - start);
+            if ahead == 0 {
+                from = known;
+                continue;
+            }
+            let colon = from + ahead.trailing_zeros() as usize;
             if colon >= end {
                 return None;
             }

@@ -42,7 +42,7 @@ use crate::url::ParseOptions;
 pub(crate) use bare::iri_reading;
 use extent::{Form, Start};
 use judge::Judge;
-pub(crate) use readings::{Pieces, RawMatch};
+pub(crate) use readings::{Pieces, RawMatch, Seldom};
 
 /// Bytes before an anchor that resolving it may read (P2): the 65,536 of B-MAX, each of whose candidates looks at a
 /// run before its colon, and a line before its URL.
@@ -148,8 +148,8 @@ impl Event {
 #[derive(Clone, Debug)]
 pub(crate) struct Hit {
     pub(crate) first: RawMatch,
-    /// The other parts of a wrapper (W-TWO): nearly always empty, and then not allocated.
-    pub(crate) rest: Vec<RawMatch>,
+    /// The other parts of a wrapper (W-TWO).
+    pub(crate) rest: Seldom<RawMatch>,
 }
 
 impl Hit {
@@ -158,7 +158,7 @@ impl Hit {
     }
 
     pub(crate) fn end(&self) -> usize {
-        self.rest.last().unwrap_or(&self.first).end
+        self.rest.iter().last().unwrap_or(&self.first).end
     }
 }
 
@@ -221,6 +221,7 @@ impl Search {
     }
 
     /// The next event that starts before `end`, which is the same place of the input at every call.
+    #[inline(always)]
     pub(crate) fn step(&mut self, window: Window<'_>, end: usize) -> Step {
         if let Some(hit) = self.pending.take() {
             return Step::Event(Event::Found(hit));
@@ -237,7 +238,7 @@ impl Search {
             }
             let mut refused = None;
             let hit = match self.resolve_plain(text, colon) {
-                Some(first) => Some(Hit { first, rest: Vec::new() }),
+                Some(first) => Some(Hit { first, rest: Seldom::new() }),
                 None => self.resolve(text, colon, &mut refused),
             };
             let hit = hit.filter(|hit| hit.start() >= self.pos);
@@ -305,7 +306,7 @@ impl Search {
     }
 
     /// What begins at this colon, if it is a plain URL: what [`resolve`](Self::resolve) would say, at a glance.
-    #[inline]
+    #[inline(always)]
     fn resolve_plain(&mut self, text: &[u8], colon: usize) -> Option<RawMatch> {
         if self.long.is_in_long_strip() {
             return None;
@@ -315,13 +316,14 @@ impl Search {
         {
             let mut refused = None;
             let full = self.clone().resolve(text, colon, &mut refused);
-            let full = full.map(|Hit { first, rest }| (first, rest.len(), refused));
-            assert_eq!(full, Some((found.clone(), 0, None)), "the fast lane and the rules differ");
+            let full = full.map(|Hit { first, rest }| (first, rest.is_empty(), refused));
+            assert_eq!(full, Some((found.clone(), true, None)), "the fast lane and the rules differ");
         }
         Some(found)
     }
 
     /// What begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL.
+    #[inline(never)]
     fn resolve(&mut self, text: &[u8], colon: usize, refused: &mut Option<(usize, Refusal)>) -> Option<Hit> {
         let word = extent::word_before(text, colon);
         match self.resolve_bracket(text, word.clone(), colon) {
@@ -332,10 +334,10 @@ impl Search {
         if let Some(prefix) = extent::prefix_before(text, colon)
             && let Some(first) = self.resolve_prefixed(text, prefix, colon)
         {
-            return Some(Hit { first, rest: Vec::new() });
+            return Some(Hit { first, rest: Seldom::new() });
         }
         let first = self.resolve_bare(text, word, colon, refused)?;
-        Some(Hit { first, rest: Vec::new() })
+        Some(Hit { first, rest: Seldom::new() })
     }
 
     /// W-FORM-1, W-FORM-2: a `<` with `URL:` or a scheme right after it.
@@ -356,7 +358,7 @@ impl Search {
         };
         Some(match unwrap::unwrap(text, open, body, kind, &self.judge) {
             Ok(mut parts) => {
-                let rest = parts.split_off(1);
+                let rest = parts.split_off(1).into();
                 Ok(Hit { first: parts.swap_remove(0), rest })
             }
             Err(refusal) => Err((open, refusal)),

@@ -11,19 +11,20 @@
 use crate::bytes::simd::{Backend, WIDTH};
 use crate::find::anchor::last_eight;
 use crate::find::extent;
-use crate::find::readings::{Pieces, RawMatch};
+use crate::find::join;
+use crate::find::readings::{Pieces, RawMatch, Seldom};
 use crate::find::{Kind, Options, schemes};
 use crate::url::plain::{Plain, PlainScheme};
-use crate::url::{self, Level};
+use crate::url::{self, Level, Verdict};
 
 /// A plain URL is not longer than this after its `//`.
 const LONGEST: usize = 1024;
 
 /// The plain URL that begins at the scheme before `colon`, or the wrapper whose `URL` that is. `None`: ask the rules.
-#[inline]
+#[inline(always)]
 pub(crate) fn read(text: &[u8], colon: usize, backend: Backend, options: &Options) -> Option<RawMatch> {
     if text.get(colon + 1) != Some(&b'/') {
-        return read_wrapper(text, colon, backend, options);
+        return read_wrapper(text, colon, backend, options).or_else(|| read_angle_address(text, colon));
     }
     let (scheme, run) = Run::read(text, colon, backend)?;
     let start = colon - scheme.len();
@@ -52,6 +53,27 @@ fn read_wrapper(text: &[u8], colon: usize, backend: Backend, options: &Options) 
     Some(RawMatch { start: open, kind: Kind::Wrapped, ..found })
 }
 
+/// W-FORM-2: `<mailto:`, an address of letters, digits and `. - _ +`, `>`.
+fn read_angle_address(text: &[u8], colon: usize) -> Option<RawMatch> {
+    let start = colon.checked_sub(6)?;
+    let open = start.checked_sub(1)?;
+    if text[open] != b'<' || !schemes::is_mailto(&text[start..colon]) {
+        return None;
+    }
+    let (_, length) = url::mailto::plain_address(&text[colon + 1..])?;
+    let end = colon + 1 + length;
+    (text.get(end) == Some(&b'>')).then(|| RawMatch {
+        start: open,
+        end: end + 1,
+        kind: Kind::Angle,
+        rejoined: false,
+        verdict: Verdict { level: Level::Rfc1738, error: None },
+        first: Pieces::One(start..end),
+        others: Seldom::new(),
+        goes_on: false,
+    })
+}
+
 /// The run of a plain URL.
 struct Run {
     /// After `//`.
@@ -65,23 +87,21 @@ impl Run {
     fn read(text: &[u8], colon: usize, backend: Backend) -> Option<(PlainScheme, Run)> {
         let scheme = PlainScheme::before_colon(last_eight(text, colon))?;
         let body = colon + 3;
-        let bytes = text.get(body..)?.first_chunk::<WIDTH>()?;
-        if text[colon + 1..body] != *b"//" {
+        let (slashes, rest) = text.get(colon + 1..)?.split_first_chunk()?;
+        if slashes != b"//" {
             return None;
         }
+        let bytes = rest.first_chunk::<WIDTH>()?;
         let plain = Plain::read(backend, bytes)?;
-        let mut run = Run { body, plain, end: body + plain.end };
-        if plain.end == WIDTH {
-            run.end = run.read_on(text, backend)?;
-        }
-        Some((scheme, run))
+        let end = if plain.end < WIDTH { body + plain.end } else { Run::read_on(text, body, backend)? };
+        Some((scheme, Run { body, plain, end }))
     }
 
     /// The end of a run that is longer than one vector.
     #[cold]
-    fn read_on(&self, text: &[u8], backend: Backend) -> Option<usize> {
-        let mut at = self.end;
-        while at < self.body + LONGEST {
+    fn read_on(text: &[u8], body: usize, backend: Backend) -> Option<usize> {
+        let mut at = body + WIDTH;
+        while at < body + LONGEST {
             let more = (!backend.lanes(text.get(at..)?.first_chunk()?).plain).trailing_zeros() as usize;
             at += more;
             if more < WIDTH {
@@ -92,6 +112,7 @@ impl Run {
     }
 
     /// The URL from `start` to the `>` that ends the run: neither white space nor a break is in the brackets.
+    #[inline(always)]
     fn bracketed(&self, text: &[u8], start: usize, scheme: PlainScheme, options: &Options) -> Option<RawMatch> {
         (text[self.end] == b'>').then(|| RawMatch { end: self.end + 1, ..self.found(text, start, self.end, scheme, options) })
     }
@@ -99,7 +120,7 @@ impl Run {
     /// The bare URL at `start`, if B-END takes only points and commas off, and nothing is to be joined.
     #[inline(always)]
     fn bare(&self, text: &[u8], start: usize, scheme: PlainScheme, before: u8, options: &Options) -> Option<RawMatch> {
-        if !self.ends_here(text) || !is_short_strip(text, start, self.end) {
+        if !is_short_strip(text, start, self.end) || !self.ends_here(text, start) {
             return None;
         }
         let mut end = self.end;
@@ -113,19 +134,20 @@ impl Run {
         Some(self.found(text, start, end, scheme, options))
     }
 
-    /// True if the run ends at a byte that ends every run, or at a closer, and not at the end of its line (B-HYPH,
-    /// B-JOIN); but an empty line may follow.
+    /// True if the run ends at a byte that ends every run, or at a closer, and does not go on in the next line (B-HYPH,
+    /// B-JOIN), because that is empty or certainly prose.
     #[inline(always)]
-    fn ends_here(&self, text: &[u8]) -> bool {
-        let after = |offset: usize| text.get(self.end + offset).copied().unwrap_or(b' ');
-        match text[self.end] {
-            b' ' | b'\t' => !matches!(after(1), b' ' | b'\t' | b'\n' | b'\r'),
-            b'\n' => matches!(after(1), b'\n' | b'\r'),
-            b'\r' if after(1) == b'\n' => matches!(after(2), b'\n' | b'\r'),
-            b'\r' => after(1) == b'\r',
-            b')' | b']' | b'}' => true,
-            _ => extent::is_hard_stop(text, self.end),
-        }
+    fn ends_here(&self, text: &[u8], start: usize) -> bool {
+        let at = |offset: usize| text.get(self.end + offset).copied().unwrap_or(b' ');
+        let line = match text[self.end] {
+            b' ' | b'\t' => return !matches!(at(1), b' ' | b'\t' | b'\n' | b'\r'),
+            b'\r' if at(1) == b'\n' => self.end + 2,
+            b'\n' | b'\r' => self.end + 1,
+            b')' | b']' | b'}' => return true,
+            _ => return extent::is_hard_stop(text, self.end),
+        };
+        matches!(text.get(line), Some(b'\n' | b'\r'))
+            || self.end > self.body + self.plain.authority_end && join::is_prose(text, start, self.end, line)
     }
 
     #[inline(always)]
@@ -139,7 +161,7 @@ impl Run {
             rejoined: false,
             verdict: verdict.unwrap_or_else(|| url::judge(url, options.parse)),
             first: Pieces::One(start..end),
-            others: Vec::new(),
+            others: Seldom::new(),
             goes_on: false,
         }
     }

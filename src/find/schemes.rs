@@ -84,6 +84,11 @@ pub(crate) fn is_opaque(word: &[u8]) -> bool {
     word.len() <= LONGEST_K && matches!(key(word), MAILTO | NEWS)
 }
 
+/// True for mailto, in any case.
+pub(crate) fn is_mailto(word: &[u8]) -> bool {
+    word.len() == 6 && key(word) == MAILTO
+}
+
 const MAILTO: u64 = key(b"mailto");
 const NEWS: u64 = key(b"news");
 

@@ -133,6 +133,11 @@ fn is_ruled(head: &[u8]) -> bool {
     }
 }
 
+/// Whether the end of `head` and `lead` may make an extension together (1.3).
+pub(super) fn may_be_half_extension(head: &[u8], lead: &[u8]) -> bool {
+    half_extension(&head[head.len().saturating_sub(words::LONGEST)..], lead).is_some()
+}
+
 /// Half an extension that the next line completes: `.ht` + `ml`. A half that is one itself counts less:
 /// `.h` + `tml`.
 fn half_extension(segment: &[u8], lead: &[u8]) -> Option<i32> {

@@ -114,6 +114,42 @@ pub(crate) fn decide(text: &[u8], start: usize, body: usize, end: usize, markers
     (run::trimmed(&chain.head, before) > pieces[0].len()).then_some(Joined { strength, pieces, longer })
 }
 
+/// Whether the line after a run is certainly prose, so that [`decide`] has nothing to offer: the commonest line below a
+/// URL, told from a few bytes. False decides nothing.
+///
+/// The URL `text[start..end]` has a path, and no `%`; the next line begins at `line`. It is prose if it begins with a
+/// word of letters, reply markers and blanks aside, and another word follows. Then U is 0, the token does not stand
+/// alone, and no closer of the URL's opener is near; so that only an A of 3 or more could save it (1.4, 1.6).
+pub(crate) fn is_prose(text: &[u8], start: usize, end: usize, line: usize) -> bool {
+    /// Further than this no marker, word or blank is looked at.
+    const NEAR: usize = 64;
+    let near = &text[line..text.len().min(line + NEAR)];
+    let markers = near.iter().take_while(|byte| matches!(byte, b'>' | b' ' | b'\t')).count();
+    let content = &near[markers..];
+    if content.first() == Some(&b'<') {
+        return text[end - 1] != b'=' && text[end - 1] != b'!'; // it ends every run, and is no marker
+    }
+    let letters = content.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+    let (word, rest) = content.split_at(letters);
+    let marks = rest.iter().take_while(|byte| b".,;:!?".contains(byte)).count();
+    let blanks = rest[marks..].iter().take_while(|&&byte| byte == b' ').count();
+    let goes_on = rest.get(marks + blanks).is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'<');
+    // Markers of comments (W-PFX-1), and words with a U of their own (1.4).
+    const OTHERS: [&[u8]; 6] = [b"dnl", b"REM", b"rem", b"README", b"INDEX", b"FAQ"];
+    if word.len() < 2 || OTHERS.contains(&word) || blanks == 0 || !goes_on {
+        return false;
+    }
+    let before = &text[start.saturating_sub(2)..start];
+    if before.iter().any(|byte| b"([{\"'<`".contains(byte)) {
+        return false;
+    }
+    match text[end - 1] {
+        b'/' | b',' | b'?' => true,
+        b'.' => !words::is_extension(word),
+        last => last.is_ascii_alphanumeric() && !ask::may_be_half_extension(&text[start..end], word),
+    }
+}
+
 /// `pieces`, the last of them cut where the step says, and the step's own.
 fn joined(pieces: &[Range<usize>], step: &weigh::Step) -> Vec<Range<usize>> {
     let mut pieces = pieces.to_vec();
