@@ -186,8 +186,10 @@ pub(crate) struct Lanes {
     pub(crate) query: u64,
     /// `~`
     pub(crate) tilde: u64,
-    /// `%` and `#`
-    pub(crate) escape: u64,
+    /// `#`
+    pub(crate) hash: u64,
+    /// `%`
+    pub(crate) percent: u64,
 }
 
 /// Two tables of nibbles: a byte belongs to class *n* if both of its nibbles have bit *n*.
@@ -274,7 +276,7 @@ fn colons_portable(text: &[u8], from: usize, end: usize) -> Option<Stretch> {
 
 /// Byte by byte.
 fn lanes_portable(bytes: &[u8; WIDTH]) -> Lanes {
-    let mut lanes = Lanes { plain: 0, name: 0, dot: 0, hyphen: 0, slash: 0, query: 0, tilde: 0, escape: 0 };
+    let mut lanes = Lanes { plain: 0, name: 0, dot: 0, hyphen: 0, slash: 0, query: 0, tilde: 0, hash: 0, percent: 0 };
     for (i, &byte) in bytes.iter().enumerate() {
         let bit = 1 << i;
         let class = PORTABLE[usize::from(byte)];
@@ -286,7 +288,8 @@ fn lanes_portable(bytes: &[u8; WIDTH]) -> Lanes {
             b'/' => lanes.slash |= bit,
             b'?' => lanes.query |= bit,
             b'~' => lanes.tilde |= bit,
-            b'%' | b'#' => lanes.escape |= bit,
+            b'#' => lanes.hash |= bit,
+            b'%' => lanes.percent |= bit,
             _ => {}
         }
     }
@@ -420,7 +423,8 @@ mod x86 {
             query: are(b'?'),
             // A mask takes the highest bit of each byte.
             tilde: bits(classes),
-            escape: are(b'%') | are(b'#'),
+            hash: are(b'#'),
+            percent: are(b'%'),
         }
     }
 
@@ -444,7 +448,8 @@ mod x86 {
             slash: are(b'/'),
             query: are(b'?'),
             tilde: _mm512_movepi8_mask(classes),
-            escape: are(b'%') | are(b'#'),
+            hash: are(b'#'),
+            percent: are(b'%'),
         }
     }
 
@@ -562,7 +567,8 @@ mod tests {
                 slash: where_(|b| b == b'/'),
                 query: where_(|b| b == b'?'),
                 tilde: where_(|b| b == b'~'),
-                escape: where_(|b| b == b'%' || b == b'#'),
+                hash: where_(|b| b == b'#'),
+                percent: where_(|b| b == b'%'),
             };
             for backend in available() {
                 assert_eq!(backend.lanes(&bytes), expected, "{} {:?}", backend.as_str(), bytes.escape_ascii());

@@ -8,6 +8,8 @@
 //! This decides nothing anew. What any rule might object to is left to the rules; [`Search`](super::Search) asserts in
 //! debug builds that both read the same, for every URL that comes this way.
 
+use std::ops::Range;
+
 use crate::bytes::simd::{Backend, WIDTH};
 use crate::find::anchor::last_eight;
 use crate::find::extent;
@@ -24,7 +26,7 @@ const LONGEST: usize = 1024;
 #[inline(always)]
 pub(crate) fn read(text: &[u8], colon: usize, backend: Backend, options: &Options) -> Option<RawMatch> {
     if text.get(colon + 1) != Some(&b'/') {
-        return read_wrapper(text, colon, backend, options).or_else(|| read_angle_address(text, colon));
+        return read_wrapper(text, colon, backend, options).or_else(|| read_opaque(text, colon, backend, options));
     }
     let (scheme, run) = Run::read(text, colon, backend)?;
     let start = colon - scheme.len();
@@ -37,7 +39,9 @@ pub(crate) fn read(text: &[u8], colon: usize, backend: Backend, options: &Option
         // W-ANGLE-1: the host is a name.
         return (found.verdict.level <= Level::Iri).then_some(RawMatch { start: start - 1, kind: Kind::Angle, ..found });
     }
-    run.bare(text, start, scheme, before, options)
+    let has_path = run.end > run.body + run.plain.authority_end;
+    let end = bare_end(text, start..run.end, before, has_path)?;
+    Some(run.found(text, start, end, scheme, options))
 }
 
 /// W-FORM-1: `<URL:` and a plain URL, up to `>`.
@@ -53,25 +57,63 @@ fn read_wrapper(text: &[u8], colon: usize, backend: Backend, options: &Options) 
     Some(RawMatch { start: open, kind: Kind::Wrapped, ..found })
 }
 
-/// W-FORM-2: `<mailto:`, an address of letters, digits and `. - _ +`, `>`.
-fn read_angle_address(text: &[u8], colon: usize) -> Option<RawMatch> {
-    let start = colon.checked_sub(6)?;
-    let open = start.checked_sub(1)?;
-    if text[open] != b'<' || !schemes::is_mailto(&text[start..colon]) {
+/// mailto and news, which have no `//`.
+fn read_opaque(text: &[u8], colon: usize, backend: Backend, options: &Options) -> Option<RawMatch> {
+    let (len, is_mail) = schemes::opaque_before_colon(last_eight(text, colon))?;
+    let start = colon - len;
+    let before = *text[..start].last()?;
+    if schemes::is_scheme_byte(before) {
         return None;
     }
-    let (_, length) = url::mailto::plain_address(&text[colon + 1..])?;
-    let end = colon + 1 + length;
-    (text.get(end) == Some(&b'>')).then(|| RawMatch {
-        start: open,
-        end: end + 1,
-        kind: Kind::Angle,
+    let body = colon + 1;
+    if is_mail && before == b'<' {
+        let (_, length) = url::mailto::plain_address(&text[body..])?;
+        let end = body + length;
+        let verdict = Verdict { level: Level::Rfc1738, error: None };
+        return (text.get(end) == Some(&b'>')).then(|| RawMatch {
+            start: start - 1,
+            end: end + 1,
+            kind: Kind::Angle,
+            ..plain_match(start..end, verdict)
+        });
+    }
+    let plain = backend.lanes(text[body..].first_chunk()?).plain;
+    let mut length = (!plain).trailing_zeros() as usize;
+    let at_sign = length;
+    if at_sign == WIDTH || before == b'<' {
+        return None;
+    }
+    let has_at_sign = text[body + at_sign] == b'@';
+    if has_at_sign {
+        length = (!(plain | 1 << at_sign)).trailing_zeros() as usize;
+    }
+    if length == WIDTH {
+        return None;
+    }
+    let end = bare_end(text, start..body + length, before, false)?;
+    let name = &text[body..end];
+    // B-MAIL, B-NEWS
+    let is_name = match is_mail {
+        _ if has_at_sign => at_sign > 0 && at_sign + 1 < name.len(),
+        true => false,
+        false => name.first()?.is_ascii_alphabetic() && name.contains(&b'.'),
+    };
+    is_name.then(|| plain_match(start..end, url::judge(&text[start..end], options.parse)))
+}
+
+/// A bare match that nothing is doubtful about.
+#[inline(always)]
+fn plain_match(url: Range<usize>, verdict: Verdict) -> RawMatch {
+    RawMatch {
+        start: url.start,
+        end: url.end,
+        kind: Kind::Bare,
         rejoined: false,
-        verdict: Verdict { level: Level::Rfc1738, error: None },
-        first: Pieces::One(start..end),
+        verdict,
+        first: Pieces::One(url),
         others: Seldom::new(),
         goes_on: false,
-    })
+    }
 }
 
 /// The run of a plain URL.
@@ -114,65 +156,53 @@ impl Run {
     /// The URL from `start` to the `>` that ends the run: neither white space nor a break is in the brackets.
     #[inline(always)]
     fn bracketed(&self, text: &[u8], start: usize, scheme: PlainScheme, options: &Options) -> Option<RawMatch> {
-        (text[self.end] == b'>').then(|| RawMatch { end: self.end + 1, ..self.found(text, start, self.end, scheme, options) })
-    }
-
-    /// The bare URL at `start`, if B-END takes only points and commas off, and nothing is to be joined.
-    #[inline(always)]
-    fn bare(&self, text: &[u8], start: usize, scheme: PlainScheme, before: u8, options: &Options) -> Option<RawMatch> {
-        if !is_short_strip(text, start, self.end) || !self.ends_here(text, start) {
-            return None;
-        }
-        let mut end = self.end;
-        while matches!(text[end - 1], b'.' | b',' | b'!' | b'?') {
-            end -= 1;
-        }
-        let last = text[end - 1];
-        if matches!(last, b';' | b'*' | b'\'' | b'-') || last == before {
-            return None;
-        }
-        Some(self.found(text, start, end, scheme, options))
-    }
-
-    /// True if the run ends at a byte that ends every run, or at a closer, and does not go on in the next line (B-HYPH,
-    /// B-JOIN), because that is empty or certainly prose.
-    #[inline(always)]
-    fn ends_here(&self, text: &[u8], start: usize) -> bool {
-        let at = |offset: usize| text.get(self.end + offset).copied().unwrap_or(b' ');
-        let line = match text[self.end] {
-            b' ' | b'\t' => return !matches!(at(1), b' ' | b'\t' | b'\n' | b'\r'),
-            b'\r' if at(1) == b'\n' => self.end + 2,
-            b'\n' | b'\r' => self.end + 1,
-            b')' | b']' | b'}' => return true,
-            _ => return extent::is_hard_stop(text, self.end),
-        };
-        matches!(text.get(line), Some(b'\n' | b'\r'))
-            || self.end > self.body + self.plain.authority_end && join::is_prose(text, start, self.end, line)
+        let is_closed = text[self.end] == b'>';
+        is_closed.then(|| RawMatch { end: self.end + 1, ..self.found(text, start, self.end, scheme, options) })
     }
 
     #[inline(always)]
     fn found(&self, text: &[u8], start: usize, end: usize, scheme: PlainScheme, options: &Options) -> RawMatch {
         let url = &text[start..end];
         let verdict = if self.plain.end < WIDTH { self.plain.verdict(scheme, url, end - self.body) } else { None };
-        RawMatch {
-            start,
-            end,
-            kind: Kind::Bare,
-            rejoined: false,
-            verdict: verdict.unwrap_or_else(|| url::judge(url, options.parse)),
-            first: Pieces::One(start..end),
-            others: Seldom::new(),
-            goes_on: false,
-        }
+        plain_match(start..end, verdict.unwrap_or_else(|| url::judge_any(url, options.parse)))
     }
+}
+
+/// The end of a bare URL with this run: if B-END takes only points and commas off, and nothing is to be joined.
+#[inline(always)]
+fn bare_end(text: &[u8], run: Range<usize>, before: u8, has_path: bool) -> Option<usize> {
+    if !is_short_strip(text, &run) || !ends_here(text, &run, has_path) {
+        return None;
+    }
+    let mut end = run.end;
+    while matches!(text[end - 1], b'.' | b',' | b'!' | b'?') {
+        end -= 1;
+    }
+    let last = text[end - 1];
+    (!matches!(last, b';' | b'*' | b'\'' | b'-' | b':') && last != before).then_some(end)
+}
+
+/// True if the run ends at a byte that ends every run, or at a closer, and does not go on in the next line (B-HYPH,
+/// B-JOIN), because that is empty or certainly prose.
+#[inline(always)]
+fn ends_here(text: &[u8], run: &Range<usize>, has_path: bool) -> bool {
+    let at = |offset: usize| text.get(run.end + offset).copied().unwrap_or(b' ');
+    let line = match text[run.end] {
+        b' ' | b'\t' => return !matches!(at(1), b' ' | b'\t' | b'\n' | b'\r'),
+        b'\r' if at(1) == b'\n' => run.end + 2,
+        b'\n' | b'\r' => run.end + 1,
+        b')' | b']' | b'}' => return true,
+        _ => return extent::is_hard_stop(text, run.end),
+    };
+    matches!(text.get(line), Some(b'\n' | b'\r')) || has_path && join::is_prose(text, run.start, run.end, line)
 }
 
 /// True if the strip around a run is certainly too short for B-MAX to have a say: a byte that ends every run is near on
 /// either side.
 #[inline(always)]
-fn is_short_strip(text: &[u8], start: usize, end: usize) -> bool {
+fn is_short_strip(text: &[u8], run: &Range<usize>) -> bool {
     const NEAR: usize = 4;
-    let is_stop = |&at: &usize| extent::is_hard_stop(text, at);
-    (start.saturating_sub(NEAR)..start).rev().any(|at| is_stop(&at))
-        && (end..text.len().min(end + NEAR)).any(|at| is_stop(&at))
+    let is_stop = |at: usize| extent::is_hard_stop(text, at);
+    (run.start.saturating_sub(NEAR)..run.start).rev().any(is_stop)
+        && (run.end..text.len().min(run.end + NEAR)).any(is_stop)
 }

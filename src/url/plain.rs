@@ -13,12 +13,14 @@ use super::scheme::Scheme;
 use super::{Level, Verdict};
 use crate::bytes::simd::{Backend, Lanes, WIDTH};
 
-/// A scheme that has plain URLs.
+/// A scheme of K with `//` after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PlainScheme {
     Ftp,
     Http,
     Https,
+    /// One whose path has a grammar: the parser judges it. With the length of its name.
+    Other(u8),
 }
 
 impl PlainScheme {
@@ -34,14 +36,26 @@ impl PlainScheme {
             HTTP => Some(PlainScheme::Http),
             _ if lower & 0xFF_FFFF_FFFF == HTTPS => Some(PlainScheme::Https),
             four if four & 0xFF_FFFF == FTP => Some(PlainScheme::Ftp),
-            _ => None,
+            _ => PlainScheme::other(lower.to_be_bytes()),
         }
+    }
+
+    #[inline(never)]
+    fn other(lower: [u8; 8]) -> Option<PlainScheme> {
+        let others: [&[u8]; 6] = [b"gopher", b"telnet", b"nntp", b"wais", b"file", b"prospero"];
+        let name = others.into_iter().find(|name| lower.ends_with(name))?;
+        Some(PlainScheme::Other(name.len() as u8))
     }
 
     /// Length of the scheme's name.
     #[inline(always)]
     pub(crate) fn len(self) -> usize {
-        self as usize + 3
+        match self {
+            PlainScheme::Ftp => 3,
+            PlainScheme::Http => 4,
+            PlainScheme::Https => 5,
+            PlainScheme::Other(len) => usize::from(len),
+        }
     }
 }
 
@@ -99,9 +113,9 @@ impl Plain {
     /// `len` of the bytes belong to the URL `url`; they are plain but for the colon of the port.
     #[inline(always)]
     pub(crate) fn verdict(&self, scheme: PlainScheme, url: &[u8], len: usize) -> Option<Verdict> {
-        let Lanes { dot, hyphen, slash, query, tilde, escape, .. } = self.lanes;
+        let Lanes { dot, hyphen, slash, query, tilde, hash, percent, .. } = self.lanes;
         let within = below(len);
-        if len < self.authority_end || !self.name_host || escape & within != 0 {
+        if len < self.authority_end || !self.name_host || percent & within != 0 {
             return None;
         }
         // G-HOST-1: no label is empty, none has a hyphen at an edge.
@@ -112,21 +126,28 @@ impl Plain {
         if (dots & (firsts | lasts) | hyphen & (firsts | lasts)) & host != 0 {
             return None;
         }
+        // G-FRAG-1: a fragment holds any of these bytes, but no second `#`.
+        let hashes = hash & within;
+        if hashes & hashes.wrapping_sub(1) != 0 {
+            return None;
+        }
+        let proper = within & !from_lowest(hashes);
         match scheme {
+            // G-HTTP-4: the search holds neither `/` nor `?`.
             PlainScheme::Http => {
-                // G-HTTP-4: the search holds neither `/` nor `?`.
-                let queries = query & within;
-                let search = !(queries ^ queries.wrapping_sub(1)) & within;
-                if queries != 0 && (slash | query) & search != 0 {
+                let search = from_lowest(query & proper) << 1 & proper;
+                if (slash | query) & search != 0 {
                     return None;
                 }
             }
+            PlainScheme::Https => {}
             // `;type=` has a grammar.
-            PlainScheme::Ftp if memchr::memchr(b';', url).is_some() => return None,
-            PlainScheme::Ftp | PlainScheme::Https => {}
+            PlainScheme::Ftp if memchr::memchr(b';', url).is_none() => {}
+            PlainScheme::Ftp | PlainScheme::Other(_) => return None,
         }
         if tilde & within == 0 {
-            return Some(Verdict { level: Level::Rfc1738, error: None });
+            let level = if hashes == 0 { Level::Rfc1738 } else { Level::Rfc1738Ref };
+            return Some(Verdict { level, error: None });
         }
         // G-LEX-3; RFC 3986 has nothing against it.
         let at = scheme.len() + 3 + tilde.trailing_zeros() as usize;
@@ -135,10 +156,16 @@ impl Plain {
     }
 }
 
-/// A mask of the bits below `at`, which is less than 64... or all of them.
+/// The bits below the one at `at`; all of them for [`WIDTH`].
 #[inline(always)]
 fn below(at: usize) -> u64 {
     if at >= WIDTH { u64::MAX } else { (1 << at) - 1 }
+}
+
+/// The lowest bit of `mask` and all above it; none if there is none.
+#[inline(always)]
+fn from_lowest(mask: u64) -> u64 {
+    mask | mask.wrapping_neg()
 }
 
 /// The verdict of a plain URL. `None`: ask the parser.
