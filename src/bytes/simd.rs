@@ -499,7 +499,8 @@ mod tests {
     #[test]
     fn every_backend_finds_the_colons_of_a_naive_scan() {
         let mut random = fastrand::Rng::with_seed(1738);
-        let words = ["http://", "URL:", "ws:", "ed:", "12:30", "é:", "\u{7f}:", ":", "/", "x", "to", "tP", "\n", "rl:/"];
+        let words =
+            ["http://", "URL:", "ws:", "ed:", "12:30", "é:", "\u{7f}:", ":", "/", "x", "to", "tP", "\n", "rl:/"];
         for _ in 0..400 {
             let count = random.usize(..120);
             let text: String = (0..count).map(|_| words[random.usize(..words.len())]).collect();
@@ -511,8 +512,7 @@ mod tests {
                 let end = random.usize(from..=text.len() + 2);
                 for backend in available() {
                     let (name, expected) = (backend.as_str(), naive(&text, from, end));
-                    let found: Vec<_> =
-                        all(backend, &text, from, end).into_iter().filter(|&at| at < end).collect();
+                    let found: Vec<_> = all(backend, &text, from, end).into_iter().filter(|&at| at < end).collect();
                     assert_eq!(found, expected, "{name} {from}..{end} of {:?}", String::from_utf8_lossy(&text));
                 }
             }

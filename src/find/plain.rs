@@ -15,6 +15,7 @@ use crate::find::anchor::last_eight;
 use crate::find::extent;
 use crate::find::join;
 use crate::find::readings::{Pieces, RawMatch, Seldom};
+use crate::find::unwrap::after_break;
 use crate::find::{Kind, Options, schemes};
 use crate::url::plain::{Plain, PlainScheme};
 use crate::url::{self, Level, Verdict};
@@ -37,10 +38,13 @@ pub(crate) fn read(text: &[u8], colon: usize, backend: Backend, options: &Option
     if before == b'<' {
         let found = run.bracketed(text, start, scheme, options)?;
         // W-ANGLE-1: the host is a name.
-        return (found.verdict.level <= Level::Iri).then_some(RawMatch { start: start - 1, kind: Kind::Angle, ..found });
+        return (found.verdict.level <= Level::Iri).then_some(RawMatch {
+            start: start - 1,
+            kind: Kind::Angle,
+            ..found
+        });
     }
-    let has_path = run.end > run.body + run.plain.authority_end;
-    let end = bare_end(text, start..run.end, before, has_path)?;
+    let end = bare_end(text, start..run.end, before, Some(run.body + run.plain.authority_end))?;
     Some(run.found(text, start, end, scheme, options))
 }
 
@@ -90,7 +94,7 @@ fn read_opaque(text: &[u8], colon: usize, backend: Backend, options: &Options) -
     if length == WIDTH {
         return None;
     }
-    let end = bare_end(text, start..body + length, before, false)?;
+    let end = bare_end(text, start..body + length, before, None)?;
     let name = &text[body..end];
     // B-MAIL, B-NEWS
     let is_name = match is_mail {
@@ -170,8 +174,8 @@ impl Run {
 
 /// The end of a bare URL with this run: if B-END takes only points and commas off, and nothing is to be joined.
 #[inline(always)]
-fn bare_end(text: &[u8], run: Range<usize>, before: u8, has_path: bool) -> Option<usize> {
-    if !is_short_strip(text, &run) || !ends_here(text, &run, has_path) {
+fn bare_end(text: &[u8], run: Range<usize>, before: u8, authority_end: Option<usize>) -> Option<usize> {
+    if !is_short_strip(text, &run) || !ends_here(text, &run, authority_end) {
         return None;
     }
     let mut end = run.end;
@@ -183,18 +187,31 @@ fn bare_end(text: &[u8], run: Range<usize>, before: u8, has_path: bool) -> Optio
 }
 
 /// True if the run ends at a byte that ends every run, or at a closer, and does not go on in the next line (B-HYPH,
-/// B-JOIN), because that is empty or certainly prose.
+/// B-JOIN), because that is empty or of a kind that is never joined.
 #[inline(always)]
-fn ends_here(text: &[u8], run: &Range<usize>, has_path: bool) -> bool {
-    let at = |offset: usize| text.get(run.end + offset).copied().unwrap_or(b' ');
-    let line = match text[run.end] {
-        b' ' | b'\t' => return !matches!(at(1), b' ' | b'\t' | b'\n' | b'\r'),
-        b'\r' if at(1) == b'\n' => run.end + 2,
-        b'\n' | b'\r' => run.end + 1,
+fn ends_here(text: &[u8], run: &Range<usize>, authority_end: Option<usize>) -> bool {
+    /// More blanks at the end of a line are left to the rules.
+    const BLANKS: usize = 16;
+    let mut at = run.end;
+    match text[at] {
+        b' ' | b'\t' => {
+            at += text[at..].iter().take(BLANKS).take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+            match text.get(at) {
+                Some(b'\n' | b'\r') => {}
+                Some(b' ' | b'\t') | None => return false,
+                Some(_) => return true,
+            }
+        }
+        b'\n' | b'\r' => {}
         b')' | b']' | b'}' => return true,
-        _ => return extent::is_hard_stop(text, run.end),
-    };
-    matches!(text.get(line), Some(b'\n' | b'\r')) || has_path && join::is_prose(text, run.start, run.end, line)
+        _ => return extent::is_hard_stop(text, at),
+    }
+    let line = after_break(text, at);
+    match text.get(line) {
+        Some(b'\n' | b'\r') => true,
+        Some(_) => authority_end.is_some_and(|end| join::is_hopeless_line(text, run, end, line)),
+        None => false,
+    }
 }
 
 /// True if the strip around a run is certainly too short for B-MAX to have a say: a byte that ends every run is near on

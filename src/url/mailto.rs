@@ -50,14 +50,14 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     Ok(())
 }
 
-/// Where the `@` of the plain address lies that `text` begins with, and where that ends: dotted words of letters, digits, `-`, `_` and `+`, `@`, dotted
-/// words of letters, digits and `-`. It is an `addr-spec`. `None` decides nothing.
+/// Where the `@` of the plain address lies that `text` begins with, and where that ends: atoms and dots without an
+/// escape, `@`, and again. It is an `addr-spec`. `None` decides nothing.
 pub(crate) fn plain_address(text: &[u8]) -> Option<(usize, usize)> {
-    let at_sign = class::raw_run(text, 0, class::GROUP);
+    let at_sign = class::raw_run(text, 0, class::PLAIN_ATOMS);
     if text.get(at_sign) != Some(&b'@') {
         return None;
     }
-    let end = class::raw_run(text, at_sign + 1, class::HOST);
+    let end = class::raw_run(text, at_sign + 1, class::PLAIN_ATOMS);
     let is_dotted = |words: &[u8]| {
         let mut last = b'.';
         !words.iter().any(|&byte| std::mem::replace(&mut last, byte) == b'.' && byte == b'.') && last != b'.'
