@@ -223,3 +223,138 @@ fn is_short_strip(text: &[u8], run: &Range<usize>) -> bool {
     (run.start.saturating_sub(NEAR)..run.start).rev().any(is_stop)
         && (run.end..text.len().min(run.end + NEAR)).any(is_stop)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find::{Event, Search, Step, Window};
+
+    /// What stands before a URL, its parts, what stands after it, and lines that may follow.
+    const BEFORE: &[&str] =
+        &["", " ", "\n", "> ", "(", "\"", "<", "<URL:", "'", "x", "_", "-", "* ", "see\t", "( ", "é", "|"];
+    const SCHEME: &[&str] = &[
+        "http://",
+        "https://",
+        "ftp://",
+        "HTTP://",
+        "gopher://",
+        "telnet://",
+        "file://",
+        "xhttp://",
+        "mailto:",
+        "news:",
+    ];
+    const HOST: &[&str] = &[
+        "h.example",
+        "www.example.com",
+        "a-b.c1",
+        "-a.b",
+        "a..b",
+        "a.b-",
+        "1.2.3.4",
+        "h.1x",
+        "h",
+        "h.",
+        "u@h.ex",
+        "h_x.y",
+        "é.ex",
+    ];
+    const PORT: &[&str] = &["", "", "", ":80", ":", ":8x", ":80:"];
+    const PATH: &[&str] = &[
+        "",
+        "/",
+        "/a",
+        "/a/b.html",
+        "/~joe/",
+        "/x.ht",
+        "/a?b=c",
+        "/a?b/c",
+        "/a?b?c",
+        "/#f",
+        "/a#b#c",
+        "/a%20b",
+        "/a%2",
+        "/a;type=i",
+        "/a,b",
+        "/a(b)",
+        "/a[b]",
+        "?q",
+        "/a-",
+        "/a'",
+        "/a*",
+        "/a_",
+        "/a:b",
+        "/a@b",
+        "/é",
+        "/a=",
+        "/a&",
+        "/a!",
+        "/0123456789012345678901234567890123456789012345678901234567890123456789",
+    ];
+    const AFTER: &[&str] = &[
+        "", ".", ",", ", ", ". ", "...", "!", "?", ";", ">", "> ", ")", ").", "\"", " ", "  ", "\n", "\r\n", "\r",
+        " \n", "\t \r\n", "]", "}", "{", "<", "&gt;", "'", "*",
+    ];
+    const LINE: &[&str] = &[
+        "",
+        "\n",
+        "\r\n",
+        "and so on it goes",
+        "ml and more",
+        "x.html",
+        "http://a.example/",
+        "www.example.com",
+        "<x>",
+        "> <x>",
+        "> and so it goes",
+        "> > ml it goes",
+        "Date: today",
+        "X-Foo: x",
+        "Re:",
+        "____",
+        "~~~~ x",
+        "com is a word",
+        "net, x",
+        "C x y",
+        "dnl x y",
+        "README first",
+        "the.end of it",
+        "a b",
+        "(see x",
+        "\"quoted\" it",
+        "word) x",
+        "org.",
+        "index.html x",
+        "REM x y",
+        "one <b",
+        "uk/x y",
+        "* item x",
+        "12 monkeys",
+        "é x",
+    ];
+
+    /// Every URL that the fast lane reads is read by the rules too, in the same way: [`Search::step`] asserts it, so that
+    /// this has only to walk over texts that come near the lane's edges, and to count.
+    #[test]
+    fn the_rules_read_the_same() {
+        let mut rng = fastrand::Rng::with_seed(1738);
+        let (mut plain, mut found) = (0, 0);
+        for _ in 0..400_000 {
+            let mut text = Vec::from([b' '; 3]);
+            for part in [BEFORE, SCHEME, HOST, PORT, PATH, AFTER, LINE, AFTER, BEFORE, LINE] {
+                text.extend_from_slice(rng.choice(part).expect("not empty").as_bytes());
+            }
+            text.extend_from_slice(rng.choice(&[" ", "\n", "x"]).expect("not empty").as_bytes());
+            text.extend_from_slice(&[b'.'; 80]);
+            let colon = memchr::memchr(b':', &text).expect("of the scheme");
+            plain += usize::from(read(&text, colon, Backend::get(), &Options::default()).is_some());
+            let mut search = Search::new(Options::default(), 0);
+            let window = Window { text: &text, is_last: true };
+            while let Step::Event(event) = search.step(window, text.len()) {
+                found += usize::from(matches!(event, Event::Found(_)));
+            }
+        }
+        assert!(cfg!(debug_assertions), "in release builds nothing is compared");
+        assert!(plain > 20_000 && found > 3 * plain, "{plain} of {found}: the texts no longer come near the edges");
+    }
+}

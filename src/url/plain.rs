@@ -187,3 +187,66 @@ pub(super) fn judge(url: &[u8]) -> Option<Verdict> {
     }
     plain.verdict(scheme, url, body.len())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::url::{ParseOptions, judge_any};
+
+    #[test]
+    fn the_parser_gives_the_same_verdicts() {
+        let parts = [
+            "http",
+            "https",
+            "ftp",
+            "FTP",
+            "gopher",
+            "://",
+            "://",
+            ":",
+            "h.example",
+            "a-b",
+            "1.2.3.4",
+            "x1",
+            "-",
+            ".",
+            "..",
+            ":80",
+            ":",
+            "/",
+            "/",
+            "/a",
+            "?",
+            "?q",
+            "#",
+            "#f",
+            "~",
+            "%20",
+            "%2",
+            ";",
+            ";type=a",
+            ",",
+            "@",
+            "_",
+            "é",
+            " ",
+            "(",
+            "é",
+            "0123456789012345678901234567890123",
+        ];
+        let mut rng = fastrand::Rng::with_seed(1738);
+        let mut plain = 0;
+        for _ in 0..300_000 {
+            let mut url =
+                String::from(*rng.choice(&["http://h", "https://h", "ftp://h", "http://", ""]).expect("not empty"));
+            for _ in 0..rng.usize(..9) {
+                url.push_str(rng.choice(parts).expect("not empty"));
+            }
+            if let Some(verdict) = judge(url.as_bytes()) {
+                assert_eq!(verdict, judge_any(url.as_bytes(), ParseOptions::new()), "{url}");
+                plain += 1;
+            }
+        }
+        assert!(plain > 30_000, "{plain}: the texts no longer come near the edges");
+    }
+}

@@ -127,8 +127,9 @@ pub(crate) fn is_hopeless_line(text: &[u8], run: &Range<usize>, authority_end: u
     /// Further than this no marker, word or blank is looked at.
     const NEAR: usize = 64;
     let head = &text[run.clone()];
-    let last = head[head.len() - 1];
-    if !(last.is_ascii_alphanumeric() || b"/.,?)".contains(&last)) {
+    // Half an escape and marks that ask for more (1.3) are left to the rules.
+    let [.., before, last] = *head else { return false };
+    if before == b'%' || !(last.is_ascii_alphanumeric() || b"/.,?".contains(&last)) {
         return false;
     }
     let near = &text[line..text.len().min(line + NEAR)];
