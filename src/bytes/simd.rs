@@ -11,7 +11,14 @@
 use std::sync::OnceLock;
 
 /// How bytes are looked at. The answer is the same for all.
+///
+/// ```
+/// use urlgrep::bytes::simd::Backend;
+///
+/// assert!(Backend::get().is_available());
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Backend {
     /// Safe Rust, on any machine.
     Portable,
@@ -72,7 +79,7 @@ impl Backend {
         static CHOSEN: OnceLock<Backend> = OnceLock::new();
         *CHOSEN.get_or_init(|| match Backend::forced() {
             Ok(forced) => forced.unwrap_or_else(Backend::fastest),
-            Err(error) => panic!("{error}"),
+            Err(error) => panic!("{}: {error}", Backend::VARIABLE),
         })
     }
 
@@ -88,12 +95,7 @@ impl Backend {
             Some(backend) if backend.is_available() => Ok(named),
             _ => {
                 let have: Vec<_> = Backend::ALL.into_iter().filter(|b| b.is_available()).map(Backend::as_str).collect();
-                Err(format!(
-                    "{}={} is no backend of this machine; it has {}",
-                    Backend::VARIABLE,
-                    name.to_string_lossy(),
-                    have.join(", ")
-                ))
+                Err(format!("this machine has no {:?}; it has {}", name.to_string_lossy(), have.join(", ")))
             }
         }
     }
