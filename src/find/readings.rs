@@ -48,21 +48,24 @@ impl Pieces {
     pub(crate) fn bytes<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         match self {
             Pieces::One(range) => Cow::Borrowed(&text[range.clone()]),
-            Pieces::Many(ranges) => Cow::Owned(ranges.iter().flat_map(|r| &text[r.clone()]).copied().collect()),
+            Pieces::Many(ranges) => Cow::Owned(concatenated(text, ranges)),
         }
     }
 
     pub(crate) fn same_text(&self, other: &Pieces, text: &[u8]) -> bool {
-        self == other || self.bytes(text) == other.bytes(text)
+        let len = |pieces: &Pieces| pieces.ranges().iter().map(Range::len).sum::<usize>();
+        self == other || len(self) == len(other) && self.bytes(text) == other.bytes(text)
     }
 
-    /// The first `len` bytes.
-    pub(crate) fn truncated(&self, mut len: usize) -> Pieces {
-        Pieces::new(self.ranges().iter().map(|range| {
-            let take = len.min(range.len());
-            len -= take;
-            range.start..range.start + take
-        }))
+    /// The first `len` bytes of several ranges between which something stands; two or more of them hold some.
+    pub(crate) fn cut(mut ranges: Vec<Range<usize>>, mut len: usize) -> Pieces {
+        for range in &mut ranges {
+            range.end = range.end.min(range.start + len);
+            len -= range.len();
+        }
+        ranges.retain(|range| !range.is_empty());
+        debug_assert!(ranges.len() > 1);
+        Pieces::Many(ranges.into())
     }
 
     pub(crate) fn end(&self) -> usize {
@@ -76,6 +79,13 @@ impl Pieces {
             Pieces::Many(ranges) => Pieces::Many(ranges.iter().map(|r| r.start - by..r.end - by).collect()),
         }
     }
+}
+
+/// The bytes of some ranges, one after the other.
+pub(crate) fn concatenated(text: &[u8], ranges: &[Range<usize>]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(ranges.iter().map(Range::len).sum());
+    ranges.iter().for_each(|range| bytes.extend_from_slice(&text[range.clone()]));
+    bytes
 }
 
 /// A match, as offsets into the window.

@@ -94,10 +94,14 @@ pub(super) fn is_address(tok: &[u8]) -> bool {
         && domain.split(|&byte| byte == b'.').all(|label| !label.is_empty() && label.iter().all(|&byte| is_word(byte)))
 }
 
-/// `KEY=url` on the first line and `KEY=value`, without `&`, on the next.
-pub(super) fn are_settings(first: &[u8], raw: &[u8]) -> bool {
-    key(first).is_some_and(|value| value.first().is_some_and(u8::is_ascii_alphabetic))
-        && key(raw).is_some_and(|value| memchr::memchr(b'&', value).is_none())
+/// `KEY=url`: what the first line may be if the next one is a setting.
+pub(super) fn is_url_setting(line: &[u8]) -> bool {
+    key(line).is_some_and(|value| value.first().is_some_and(u8::is_ascii_alphabetic))
+}
+
+/// `KEY=value`, without `&`.
+pub(super) fn is_setting(raw: &[u8]) -> bool {
+    key(raw).is_some_and(|value| memchr::memchr(b'&', value).is_none())
 }
 
 /// What follows `[A-Za-z_]\w*=`.
@@ -240,13 +244,10 @@ mod tests {
 
     #[test]
     fn settings() {
-        assert!(are_settings(b"URL=http://h", b"Modified=E08"));
-        assert!(are_settings(b"_a1=x", b"b="));
-        for (first, raw) in
-            [("http://h", "a=b"), ("URL=http", "a=b&c=d"), ("URL=1", "a=b"), ("1=x", "a=b"), ("a=b", "c")]
-        {
-            assert!(!are_settings(first.as_bytes(), raw.as_bytes()), "{first} {raw}");
-        }
+        all(is_url_setting, true, &["URL=http://h", "_a1=x"]);
+        all(is_url_setting, false, &["http://h", "URL=1", "1=x", "URL=", ""]);
+        all(is_setting, true, &["Modified=E08", "b="]);
+        all(is_setting, false, &["a=b&c=d", "c", "1=x", ""]);
     }
 
     #[test]
