@@ -79,9 +79,13 @@ pub(crate) fn prefix_before(text: &[u8], colon: usize) -> Option<usize> {
 /// `slashes`: take `//` to follow, for a scheme that a line break parts from them (B-JOIN, V0a); then only a scheme
 /// of K with `//` counts.
 pub(crate) fn start(text: &[u8], word: Range<usize>, colon: usize, any_scheme: bool, slashes: bool) -> Option<Start> {
+    if word.is_empty() {
+        return None; // `://` and nothing before
+    }
     let slashes_follow = slashes || text[colon + 1..].starts_with(b"//");
     let edges = word_edges(text, word.clone());
-    for at in edges {
+    // Without a dot the two are one.
+    for &at in &edges[..if edges[0] == edges[1] { 1 } else { 2 }] {
         let name = &text[at..colon];
         if schemes::is_opaque(name) {
             if !slashes {
@@ -316,7 +320,8 @@ pub(crate) fn begin(text: &[u8], start: &Start) -> Option<Begun> {
     let goes_on = text.get(run.end).is_some_and(|b| b"/?#".contains(b));
     // Before the path is read: a chain such as `http://%s/http://%s/…` must not read it from every link.
     let local = file && text[body] == b'/';
-    if goes_on && !local && !run.host_may_stand(text) {
+    let may_stand = if goes_on { local || run.host_may_stand(text) } else { run.host_may_begin(text, start) };
+    if !may_stand {
         return None;
     }
     Some(Begun { run, state, goes_on })
@@ -402,6 +407,15 @@ impl Run {
                 is_news(&text[body..end]).then_some(end)
             }
         }
+    }
+
+    /// False if B-HOST refuses the host for its first byte, whatever B-END takes off: in `http://[http://[…` B-MAX need
+    /// not be asked.
+    fn host_may_begin(&self, text: &[u8], start: &Start) -> bool {
+        let first = &text[self.host..self.authority_end];
+        self.ip_end.is_some()
+            || matches!(first, [b'%' | b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | 0x80.., ..])
+            || self.is_too_long(start)
     }
 
     /// B-HOST for a host that a path or query follows.

@@ -98,12 +98,13 @@ pub(crate) fn is_letter_led_word(word: &[u8]) -> bool {
 
 /// Length of the longest scheme of K less mailto and news that `run` ends in (B-START-1 d).
 pub(crate) fn k_suffix(run: &[u8]) -> Option<usize> {
-    K.iter()
-        .filter(|k| !is_opaque(k.as_bytes()))
-        .filter(|k| run.len() >= k.len() && run[run.len() - k.len()..].eq_ignore_ascii_case(k.as_bytes()))
-        .map(|k| k.len())
-        .max()
+    let end = key(&run[run.len().saturating_sub(LONGEST_K)..]);
+    let ends_in = |k: &&usize| (end ^ K_KEYS[**k]) << (64 - 8 * K[**k].len()) == 0;
+    K_WITH_SLASHES.iter().filter(ends_in).map(|&k| K[k].len()).max()
 }
+
+/// Which of K come with `//`.
+const K_WITH_SLASHES: [usize; K.len() - 2] = [0, 1, 2, 5, 6, 7, 8, 9, 10];
 
 /// True if `text` begins with a scheme of K and `tail` (`:` or `://`).
 pub(crate) fn starts_with_k(text: &[u8], tail: &[u8]) -> bool {
@@ -111,7 +112,8 @@ pub(crate) fn starts_with_k(text: &[u8], tail: &[u8]) -> bool {
     text[letters..].starts_with(tail) && is_k(&text[..letters])
 }
 
-/// Membership in L, without case. One anchored automaton over the names: no lowered copy, no hashing.
+/// Membership in L, without case. One anchored automaton over the names: no lowered copy, no hashing. Most words before
+/// a colon have another first letter or length than any name.
 fn is_listed(word: &[u8]) -> bool {
     static LISTED: LazyLock<AhoCorasick> = LazyLock::new(|| {
         AhoCorasick::builder()
@@ -121,8 +123,24 @@ fn is_listed(word: &[u8]) -> bool {
             .build(L)
             .expect("a few hundred short names are within the automaton's limits")
     });
-    word.len() <= SCHEME_BYTES
+    has_first_and_length(word)
         && LISTED.find(Input::new(word).anchored(Anchored::Yes)).is_some_and(|m| m.end() == word.len())
+}
+
+/// True if a name of L begins with the word's first letter and is as long. False means that the word is none of them.
+fn has_first_and_length(word: &[u8]) -> bool {
+    /// By letter: a bit for each length.
+    static LENGTHS: [u64; 26] = {
+        let mut lengths = [0; 26];
+        let mut i = 0;
+        while i < L.len() {
+            lengths[(L[i].as_bytes()[0] - b'a') as usize] |= 1 << L[i].len();
+            i += 1;
+        }
+        lengths
+    };
+    let Some(first) = word.first().filter(|first| first.is_ascii_alphabetic()) else { return false };
+    word.len() <= SCHEME_BYTES && LENGTHS[((first | 0x20) - b'a') as usize] >> word.len() & 1 == 1
 }
 
 /// L, spec.md section 10: the IANA registry's schemes that may come before `://`, and others in wide use.
@@ -244,6 +262,11 @@ mod tests {
         assert_eq!(k_suffix(b"profile"), Some(4));
         assert_eq!(k_suffix(b"xnews"), None);
         assert_eq!(k_suffix(b"ttp"), None);
+        assert_eq!(k_suffix(b""), None);
+        for k in K {
+            let expected = (!is_opaque(k.as_bytes())).then_some(k.len());
+            assert_eq!(k_suffix(format!("a-{}", k.to_uppercase()).as_bytes()), expected, "{k}");
+        }
     }
 
     #[test]
