@@ -55,18 +55,46 @@ const K_KEYS: [u64; K.len()] = {
     keys
 };
 
+/// [`key`], without a loop for most words; 0 for one that is longer than any of K.
+#[inline]
+fn key_of(word: &[u8]) -> u64 {
+    const CASE: u64 = 0x2020_2020_2020_2020;
+    match word {
+        [] => 0,
+        [.., a, b, c, d] if word.len() <= LONGEST_K => {
+            let last = u32::from_be_bytes([*a, *b, *c, *d]);
+            let first = u32::from_be_bytes([word[0], word[1], word[2], word[3]]);
+            (u64::from(first) << (8 * (word.len() - 4)) | u64::from(last)) | CASE >> (64 - 8 * word.len())
+        }
+        _ if word.len() > LONGEST_K => 0,
+        _ => key(word),
+    }
+}
+
 /// True for a scheme of K, in any case.
 pub(crate) fn is_k(word: &[u8]) -> bool {
-    word.len() <= LONGEST_K && K_KEYS.contains(&key(word))
+    K_KEYS.contains(&key_of(word))
 }
 
 /// True for mailto and news: the schemes of K that come without `//` (B-START-3).
 pub(crate) fn is_opaque(word: &[u8]) -> bool {
-    word.len() <= LONGEST_K && matches!(key(word), MAILTO | NEWS)
+    is_mailto(word) || is_news(word)
 }
 
-const MAILTO: u64 = key(b"mailto");
-const NEWS: u64 = key(b"news");
+/// True for mailto, in any case.
+pub(crate) fn is_mailto(word: &[u8]) -> bool {
+    key_of(word) == const { key(b"mailto") }
+}
+
+/// True for news, in any case.
+pub(crate) fn is_news(word: &[u8]) -> bool {
+    key_of(word) == const { key(b"news") }
+}
+
+/// True for file, in any case: the one scheme of K whose host may be left out.
+pub(crate) fn is_file(word: &[u8]) -> bool {
+    key_of(word) == const { key(b"file") }
+}
 
 /// True for a scheme that is known before `//`: K, L, `x-` names, and compounds `a+b` with a known `b`.
 pub(crate) fn is_known(word: &[u8]) -> bool {
@@ -108,6 +136,10 @@ const K_WITH_SLASHES: [usize; K.len() - 2] = [0, 1, 2, 5, 6, 7, 8, 9, 10];
 
 /// True if `text` begins with a scheme of K and `tail` (`:` or `://`).
 pub(crate) fn starts_with_k(text: &[u8], tail: &[u8]) -> bool {
+    // Nearly every text fails at its first letter.
+    if !text.first().is_some_and(|first| matches!(first | 0x20, b'f'..=b'h' | b'm' | b'n' | b'p' | b't' | b'w')) {
+        return false;
+    }
     let letters = text.iter().take(LONGEST_K + 1).take_while(|b| b.is_ascii_alphabetic()).count();
     text[letters..].starts_with(tail) && is_k(&text[..letters])
 }
@@ -242,6 +274,9 @@ mod tests {
                     assert_eq!(is_k(&word), expected, "{word:?}");
                 }
             }
+        }
+        for name in K {
+            assert!(starts_with_k(format!("{}:", name.to_uppercase()).as_bytes(), b":"), "{name}");
         }
         assert!(is_opaque(b"NEWS") && is_opaque(b"MailTo") && !is_opaque(b"snews") && !is_opaque(b""));
     }
