@@ -22,7 +22,8 @@ pub(crate) enum Pieces {
 impl Pieces {
     /// Puts ranges together: empty ones go, neighbours merge.
     pub(crate) fn new(ranges: impl IntoIterator<Item = Range<usize>>) -> Pieces {
-        let mut merged: Vec<Range<usize>> = Vec::new();
+        let ranges = ranges.into_iter();
+        let mut merged: Vec<Range<usize>> = Vec::with_capacity(ranges.size_hint().0);
         for range in ranges {
             match merged.last_mut() {
                 _ if range.is_empty() => {}
@@ -121,6 +122,28 @@ impl RawMatch {
         RawMatch { start: span.start, end: span.end, kind, rejoined, verdict, first, others, goes_on: false }
     }
 
+    /// A match with one reading.
+    pub(crate) fn single(
+        text: &[u8],
+        span: Range<usize>,
+        kind: Kind,
+        first: Pieces,
+        rejoined: bool,
+        judge: &Judge,
+    ) -> RawMatch {
+        let verdict = judge.verdict(&first.bytes(text));
+        RawMatch {
+            start: span.start,
+            end: span.end,
+            kind,
+            rejoined,
+            verdict,
+            first,
+            others: Vec::new(),
+            goes_on: false,
+        }
+    }
+
     pub(crate) fn readings(&self) -> impl Iterator<Item = &Pieces> {
         std::iter::once(&self.first).chain(&self.others)
     }
@@ -159,50 +182,57 @@ impl Doubtful {
     /// The readings in the order of W-HYPH-3: the result, then its alternatives.
     pub(crate) fn readings(&self, text: &[u8], judge: &Judge) -> Vec<Pieces> {
         let n = self.hyphens.len();
-        let keep_all = self.with_dropped(|_| false);
         if n == 0 {
-            return vec![keep_all];
+            return vec![self.with_dropped(0)];
         }
-        let patterns: Vec<u32> = if n <= Self::MOST { (0..1 << n).collect() } else { vec![0, 1] };
-        let mut ranked: Vec<_> = patterns
-            .into_iter()
-            .map(|pattern| {
-                let dropped = if n <= Self::MOST {
-                    self.with_dropped(|i| pattern >> (n - 1 - i) & 1 == 1)
-                } else {
-                    self.with_dropped(|_| pattern == 1)
-                };
-                let standing = judge.standing(&dropped.bytes(text));
-                let order = (pattern.count_ones(), pattern);
-                let order = match judge.options.hyphen {
-                    HyphenOrder::Keep => (order, Reverse((0, 0))),
-                    HyphenOrder::Drop => ((0, 0), Reverse(order)),
-                };
-                ((standing, order), dropped)
-            })
-            .collect();
+        // Bit by bit, the last hyphen's lowest: which are dropped.
+        let patterns = if n <= Self::MOST { 1 << n } else { 2 };
+        let mut url = Vec::new();
+        let mut ranked = Vec::with_capacity(1 << Self::MOST);
+        for pattern in 0_u32..patterns {
+            url.clear();
+            self.ranges(pattern).for_each(|range| url.extend_from_slice(&text[range]));
+            let standing = judge.standing(&url);
+            let order = (pattern.count_ones(), pattern);
+            let order = match judge.options.hyphen {
+                HyphenOrder::Keep => (order, Reverse((0, 0))),
+                HyphenOrder::Drop => ((0, 0), Reverse(order)),
+            };
+            ranked.push(((standing, order), pattern));
+        }
         ranked.sort_by_key(|&(rank, _)| rank);
         let best = ranked[0].0.0.level;
         if best == Level::None {
-            return vec![keep_all];
+            return vec![self.with_dropped(0)];
         }
-        let mut readings: Vec<Pieces> = Vec::new();
-        for ((standing, _), reading) in ranked {
-            let counts = readings.is_empty() || standing.level == best && !standing.odd_host;
-            if counts && readings.iter().all(|known| !known.same_text(&reading, text)) {
-                readings.push(reading);
+        let mut readings: Vec<Pieces> = Vec::with_capacity(1);
+        for ((standing, _), pattern) in ranked {
+            if readings.is_empty() || standing.level == best && !standing.odd_host {
+                let reading = self.with_dropped(pattern);
+                if readings.iter().all(|known| !known.same_text(&reading, text)) {
+                    readings.push(reading);
+                }
             }
         }
         readings
     }
 
-    fn with_dropped(&self, dropped: impl Fn(usize) -> bool) -> Pieces {
-        let mut pieces = self.pieces.clone();
-        for (i, &piece) in self.hyphens.iter().enumerate() {
-            if dropped(i) {
-                pieces[piece].end -= 1;
+    fn with_dropped(&self, pattern: u32) -> Pieces {
+        Pieces::new(self.ranges(pattern))
+    }
+
+    /// The pieces without the hyphens that a pattern drops.
+    fn ranges(&self, pattern: u32) -> impl Iterator<Item = Range<usize>> {
+        let n = self.hyphens.len();
+        let is_dropped = move |i: usize| if n <= Self::MOST { pattern >> (n - 1 - i) & 1 == 1 } else { pattern == 1 };
+        let mut next = 0;
+        self.pieces.iter().enumerate().map(move |(at, piece)| {
+            let mut end = piece.end;
+            while self.hyphens.get(next) == Some(&at) {
+                end -= usize::from(is_dropped(next));
+                next += 1;
             }
-        }
-        Pieces::new(pieces)
+            piece.start..end
+        })
     }
 }
