@@ -54,8 +54,14 @@ impl Pieces {
     }
 
     pub(crate) fn same_text(&self, other: &Pieces, text: &[u8]) -> bool {
-        let len = |pieces: &Pieces| pieces.ranges().iter().map(Range::len).sum::<usize>();
-        self == other || len(self) == len(other) && self.bytes(text) == other.bytes(text)
+        fn bytes<'t>(pieces: &Pieces, text: &'t [u8]) -> impl Iterator<Item = &'t u8> {
+            pieces.ranges().iter().flat_map(|range| &text[range.clone()])
+        }
+        self == other || self.len() == other.len() && bytes(self, text).eq(bytes(other, text))
+    }
+
+    fn len(&self) -> usize {
+        self.ranges().iter().map(Range::len).sum()
     }
 
     /// The first `len` bytes of several ranges between which something stands; two or more of them hold some.
@@ -187,31 +193,31 @@ impl Doubtful {
         }
         // Bit by bit, the last hyphen's lowest: which are dropped.
         let patterns = if n <= Self::MOST { 1 << n } else { 2 };
-        let mut url = Vec::new();
+        let mut urls = Vec::new();
         let mut ranked = Vec::with_capacity(1 << Self::MOST);
         for pattern in 0_u32..patterns {
-            url.clear();
-            self.ranges(pattern).for_each(|range| url.extend_from_slice(&text[range]));
-            let standing = judge.standing(&url);
+            let start = urls.len();
+            self.ranges(pattern).for_each(|range| urls.extend_from_slice(&text[range]));
+            let standing = judge.standing(&urls[start..]);
             let order = (pattern.count_ones(), pattern);
             let order = match judge.options.hyphen {
                 HyphenOrder::Keep => (order, Reverse((0, 0))),
                 HyphenOrder::Drop => ((0, 0), Reverse(order)),
             };
-            ranked.push(((standing, order), pattern));
+            ranked.push((standing, order, pattern, start..urls.len()));
         }
-        ranked.sort_by_key(|&(rank, _)| rank);
-        let best = ranked[0].0.0.level;
+        ranked.sort_by_key(|&(standing, order, ..)| (standing, order));
+        let best = ranked[0].0.level;
         if best == Level::None {
             return vec![self.with_dropped(0)];
         }
-        let mut readings: Vec<Pieces> = Vec::with_capacity(1);
-        for ((standing, _), pattern) in ranked {
-            if readings.is_empty() || standing.level == best && !standing.odd_host {
-                let reading = self.with_dropped(pattern);
-                if readings.iter().all(|known| !known.same_text(&reading, text)) {
-                    readings.push(reading);
-                }
+        let (mut readings, mut known) = (Vec::with_capacity(1), Vec::with_capacity(1));
+        for (standing, _, pattern, url) in ranked {
+            let counts = known.is_empty() || standing.level == best && !standing.odd_host;
+            let url = &urls[url];
+            if counts && !known.contains(&url) {
+                known.push(url);
+                readings.push(self.with_dropped(pattern));
             }
         }
         readings
