@@ -44,10 +44,10 @@ pub(crate) fn read(text: &[u8], start: &Start, run: &Run, judge: &Judge) -> Opti
 /// `end` is where the first line's part of it ends.
 pub(crate) fn read_broken_scheme(text: &[u8], start: &Start, end: usize, judge: &Judge) -> Option<RawMatch> {
     let line = next_line(text, end)?;
-    // A look at the byte that V0a needs, before markers and evidence are weighed: `http:` alone on every line.
+    // A look at the byte that both need, before markers and evidence are weighed: `http:` alone on every line.
     let rest = &text[line..text.len().min(line + JOIN_BYTES)];
     let rest = &rest[..memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())];
-    memchr::memchr2(b'/', b'.', rest)?;
+    memchr::memchr(b'.', rest)?;
     let joined = join::decide(text, start.scheme, end, end, &LazyMarkers::new())?;
     if joined.strength != Strength::Strong {
         return None;
@@ -73,7 +73,7 @@ pub(crate) fn read_angle_id(text: &[u8], start: &Start, judge: &Judge) -> Option
     let id = extent::angle_id(text, start.colon + 1)?;
     let span = start.scheme..id.end + 1;
     let url = Pieces::new([start.scheme..start.colon + 1, id]);
-    Some(RawMatch::new(text, span, Kind::Bare, vec![url], false, judge))
+    Some(RawMatch::single(text, span, Kind::Bare, url, false, judge))
 }
 
 /// The byte right before a URL (ST-3).
@@ -92,7 +92,10 @@ pub(crate) fn next_line(text: &[u8], end: usize) -> Option<usize> {
 /// a `<`. Then a token of it holds no letter or digit, which B-JOIN and B-HYPH refuse; but a `=` or `!` that broke the
 /// line is looked at first (B-JOIN, Q and S). Wrappers below each other are common, and markers are dear.
 fn may_go_on(text: &[u8], end: usize, line: usize) -> bool {
-    let mark = text[line..].iter().take(JOIN_BYTES).find(|&b| !b" \t>|:;*-!'".contains(b));
+    let mark = text[line..]
+        .iter()
+        .take(JOIN_BYTES)
+        .find(|b| !matches!(b, b' ' | b'\t' | b'>' | b'|' | b':' | b';' | b'*' | b'-' | b'!' | b'\''));
     mark != Some(&b'<') || matches!(text[end - 1], b'=' | b'!')
 }
 

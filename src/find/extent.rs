@@ -354,7 +354,7 @@ pub(crate) fn begin(text: &[u8], start: &Start) -> Option<Begun> {
         return None;
     }
     run.read_authority(text, body, limit(text, start), &mut state);
-    let goes_on = text.get(run.end).is_some_and(|b| b"/?#".contains(b));
+    let goes_on = matches!(text.get(run.end), Some(b'/' | b'?' | b'#'));
     // Before the path is read: a chain such as `http://%s/http://%s/…` must not read it from every link.
     let local = file && text[body] == b'/';
     let may_stand = if goes_on { local || run.host_may_stand(text) } else { run.host_may_begin(text, start) };
@@ -386,7 +386,7 @@ impl Run {
     fn read_authority(&mut self, text: &[u8], body: usize, limit: usize, state: &mut RunState) {
         // Nearly always a plain host and nothing else: one look at each byte tells where it ends, and that it may stand.
         let stop = self.read_host(text, body, limit);
-        if stop == limit || CLASS[text[stop] as usize] == STOP || b"/?#".contains(&text[stop]) {
+        if stop == limit || CLASS[text[stop] as usize] == STOP || matches!(text[stop], b'/' | b'?' | b'#') {
             return;
         }
         if let Some(host) = after_userinfo(text, stop, limit, state) {

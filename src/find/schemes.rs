@@ -98,13 +98,13 @@ pub(crate) fn is_file(word: &[u8]) -> bool {
 
 /// True for a scheme that is known before `//`: K, L, `x-` names, and compounds `a+b` with a known `b`.
 pub(crate) fn is_known(word: &[u8]) -> bool {
-    if is_k(word) || is_listed(word) {
+    if is_k(word) {
         return true;
     }
     if !is_letter_led_word(word) {
         return false;
     }
-    if word.len() > 2 && word[..2].eq_ignore_ascii_case(b"x-") {
+    if is_experimental(word) || is_listed(word) {
         return true;
     }
     // `a+b` stands or falls with its last part, so there is nothing to gain from looking at the others.
@@ -116,7 +116,12 @@ pub(crate) fn is_known(word: &[u8]) -> bool {
 
 /// The last part of a compound holds no `+`, so that this does not recur.
 fn is_known_part(part: &[u8]) -> bool {
-    is_k(part) || is_listed(part) || (part.len() > 2 && part[..2].eq_ignore_ascii_case(b"x-"))
+    is_k(part) || is_experimental(part) || is_listed(part)
+}
+
+/// `x-name`
+fn is_experimental(word: &[u8]) -> bool {
+    matches!(word, [b'x' | b'X', b'-', _, ..])
 }
 
 /// A word that `--any-scheme` takes for a scheme before `://`: letter-led, 2-32 bytes.

@@ -71,7 +71,7 @@ fn columns(bytes: &[u8]) -> usize {
 
 /// Without the blanks and CRs at its end.
 pub(super) fn trim_end(bytes: &[u8]) -> &[u8] {
-    let kept = bytes.iter().rposition(|byte| !b" \t\r".contains(byte)).map_or(0, |last| last + 1);
+    let kept = bytes.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).map_or(0, |last| last + 1);
     &bytes[..kept]
 }
 

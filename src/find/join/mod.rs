@@ -132,7 +132,13 @@ fn joined(mut pieces: Vec<Range<usize>>, step: &weigh::Step) -> Vec<Range<usize>
 
 /// Whether nothing but blanks, closers and punctuation is left on a line: its token stands alone.
 fn is_closing_only(rest: &[u8]) -> bool {
-    rest.iter().all(|byte| b")]}\"'>.,;:!? \t".contains(byte))
+    let is_closing = |byte: &u8| {
+        matches!(
+            byte,
+            b')' | b']' | b'}' | b'"' | b'\'' | b'>' | b'.' | b',' | b';' | b':' | b'!' | b'?' | b' ' | b'\t'
+        )
+    };
+    rest.iter().all(is_closing)
 }
 
 /// A byte of a parameter's name.

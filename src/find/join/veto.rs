@@ -3,18 +3,30 @@
 //! Each test is a small pattern; the patterns stand in the comments.
 
 use super::run;
+use crate::find::schemes;
 
 /// `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)`, in any case: the line begins a URL.
 pub(super) fn begins_url(line: &[u8]) -> bool {
-    const OTHERS: [&[u8]; 4] = [b"mailto:", b"news:", b"www.", b"ftp."];
-    let begins = |bytes: &[u8]| OTHERS.iter().any(|other| strip(bytes, other).is_some()) || begins_slashed(bytes, 0);
     let line = line.strip_prefix(b"<").unwrap_or(line);
-    begins(line) || strip(line, b"url:").is_some_and(begins)
+    begins_plain_url(line) || strip(line, b"url:").is_some_and(begins_plain_url)
+}
+
+/// The same without a bracket and `url:`.
+fn begins_plain_url(line: &[u8]) -> bool {
+    let other: &[u8] = match line.first().map(u8::to_ascii_lowercase) {
+        Some(b'm') => b"mailto:",
+        Some(b'n') => b"news:",
+        Some(b'w') => b"www.",
+        Some(b'f') => b"ftp.",
+        Some(b'a'..=b'z') => return begins_slashed(line, 0),
+        _ => return false,
+    };
+    strip(line, other).is_some() || begins_slashed(line, 0)
 }
 
 /// `[a-z][a-z0-9+.-]*://`, with at least `more` characters after the first.
 fn begins_slashed(bytes: &[u8], more: usize) -> bool {
-    let length = bytes.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte)).count();
+    let length = bytes.iter().take_while(|&&byte| schemes::is_scheme_byte(byte)).count();
     bytes.first().is_some_and(u8::is_ascii_alphabetic) && length > more && bytes[length..].starts_with(b"://")
 }
 

@@ -202,7 +202,7 @@ pub(super) fn next_break(window: &Window<'_>, chain: &Chain<'_>) -> Option<Step>
             return None;
         }
     }
-    if veto::leads_to_url(rest) && !tok.iter().any(|byte| b"?&=%".contains(byte)) {
+    if veto::leads_to_url(rest) && !tok.iter().any(|byte| matches!(byte, b'?' | b'&' | b'=' | b'%')) {
         return None;
     }
 
