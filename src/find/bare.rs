@@ -8,7 +8,7 @@ use crate::find::extent::{self, Form, Run, Start};
 use crate::find::join::{self, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
-use crate::find::readings::{Pieces, RawMatch, Seldom};
+use crate::find::readings::{Pieces, RawMatch, Seldom, concatenated};
 use crate::find::unwrap::after_break;
 use crate::find::{Kind, Options, Rejoin, schemes};
 
@@ -44,18 +44,21 @@ pub(crate) fn read(text: &[u8], start: &Start, run: &Run, judge: &Judge) -> Opti
 /// `end` is where the first line's part of it ends.
 pub(crate) fn read_broken_scheme(text: &[u8], start: &Start, end: usize, judge: &Judge) -> Option<RawMatch> {
     let line = next_line(text, end)?;
-    // A look at the byte that V0a needs, before markers and evidence are weighed: `http:` alone on every line.
+    // A look at the byte that both need, before markers and evidence are weighed: `http:` alone on every line.
     let rest = &text[line..text.len().min(line + JOIN_BYTES)];
     let rest = &rest[..memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())];
-    memchr::memchr2(b'/', b'.', rest)?;
+    memchr::memchr(b'.', rest)?;
     let joined = join::decide(text, start.scheme, end, end, &LazyMarkers::new())?;
-    let first = reading(text, start, joined.pieces, judge)?;
-    (joined.strength == Strength::Strong).then(|| RawMatch {
+    if joined.strength != Strength::Strong {
+        return None;
+    }
+    let (first, url) = reading(text, start, joined.pieces, &joined.text, judge)?;
+    Some(RawMatch {
         start: start.scheme,
         end: first.end(),
         kind: Kind::Bare,
         rejoined: true,
-        verdict: judge.verdict(&first.bytes(text)),
+        verdict: judge.verdict(url),
         first,
         others: Seldom::new(),
         goes_on: false,
@@ -70,7 +73,7 @@ pub(crate) fn read_angle_id(text: &[u8], start: &Start, judge: &Judge) -> Option
     let id = extent::angle_id(text, start.colon + 1)?;
     let span = start.scheme..id.end + 1;
     let url = Pieces::new([start.scheme..start.colon + 1, id]);
-    Some(RawMatch::new(text, span, Kind::Bare, vec![url], false, judge))
+    Some(RawMatch::single(text, span, Kind::Bare, url, false, judge))
 }
 
 /// The byte right before a URL (ST-3).
@@ -89,7 +92,10 @@ pub(crate) fn next_line(text: &[u8], end: usize) -> Option<usize> {
 /// a `<`. Then a token of it holds no letter or digit, which B-JOIN and B-HYPH refuse; but a `=` or `!` that broke the
 /// line is looked at first (B-JOIN, Q and S). Wrappers below each other are common, and markers are dear.
 fn may_go_on(text: &[u8], end: usize, line: usize) -> bool {
-    let mark = text[line..].iter().take(JOIN_BYTES).find(|&b| !b" \t>|:;*-!'".contains(b));
+    let mark = text[line..]
+        .iter()
+        .take(JOIN_BYTES)
+        .find(|b| !matches!(b, b' ' | b'\t' | b'>' | b'|' | b':' | b';' | b'*' | b'-' | b'!' | b'\''));
     mark != Some(&b'<') || matches!(text[end - 1], b'=' | b'!')
 }
 
@@ -110,18 +116,21 @@ pub(crate) fn iri_reading(text: &[u8], found: &RawMatch, options: Options) -> Op
 
 /// B-JOIN: the joined reading comes first where the evidence is strong, else last.
 fn add_joined(text: &[u8], start: &Start, joined: join::Joined, judge: &Judge, found: &mut RawMatch) {
-    let Some(first) = reading(text, start, joined.pieces, judge) else { return };
+    let Some((first, url)) = reading(text, start, joined.pieces, &joined.text, judge) else { return };
     if joined.strength == Strength::Strong {
         found.end = first.end();
         found.rejoined = true;
-        found.verdict = judge.verdict(&first.bytes(text));
+        found.verdict = judge.verdict(url);
         let unjoined = std::mem::replace(&mut found.first, first);
         found.add(text, unjoined);
     } else {
         found.add(text, first);
     }
-    if let Some(longer) = joined.longer.and_then(|pieces| reading(text, start, pieces, judge)) {
-        found.add(text, longer);
+    if let Some(pieces) = joined.longer {
+        let longer = concatenated(text, &pieces);
+        if let Some((longer, _)) = reading(text, start, pieces, &longer, judge) {
+            found.add(text, longer);
+        }
     }
 }
 
@@ -147,20 +156,26 @@ fn add_hyphen_readings(
     }
     for hyphen in [run.end, run.end - 1] {
         let pieces = vec![start.scheme..hyphen, rest..line_end];
-        let Some(joined) = reading(text, start, pieces, judge) else { continue };
-        if judge.is_plausible(&joined.bytes(text)) {
-            found.add(text, joined);
+        let joined = concatenated(text, &pieces);
+        if let Some((reading, url)) = reading(text, start, pieces, &joined, judge)
+            && judge.is_plausible(url)
+        {
+            found.add(text, reading);
         }
     }
 }
 
-/// Reads joined pieces by 7.4: the URL at their beginning, if it reaches beyond the first piece.
-fn reading(text: &[u8], start: &Start, pieces: Vec<Range<usize>>, judge: &Judge) -> Option<Pieces> {
+/// Reads joined pieces by 7.4: the URL at their beginning, if it reaches beyond the first piece. `joined` are their bytes.
+fn reading<'j>(
+    text: &[u8],
+    start: &Start,
+    pieces: Vec<Range<usize>>,
+    joined: &'j [u8],
+    judge: &Judge,
+) -> Option<(Pieces, &'j [u8])> {
     let first = pieces.first()?.len();
-    let joined = Pieces::new(pieces);
-    let url = joined.bytes(text);
     let start_there = Start { scheme: 0, colon: start.colon - start.scheme, form: start.form };
-    let run = extent::run(&url, &start_there, judge.options.iri)?;
-    let end = run.url_end(&url, &start_there, before(text, start))?;
-    (end > first && !run.is_too_long(&start_there)).then(|| joined.truncated(end))
+    let run = extent::run(joined, &start_there, judge.options.iri)?;
+    let end = run.url_end(joined, &start_there, before(text, start))?;
+    (end > first && !run.is_too_long(&start_there)).then(|| (Pieces::cut(pieces, end), &joined[..end]))
 }

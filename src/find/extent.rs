@@ -40,10 +40,12 @@ impl Start {
     }
 
     pub(crate) fn new(scheme: usize, colon: usize, name: &[u8]) -> Start {
-        let form = match name.len() {
-            6 if name.eq_ignore_ascii_case(b"mailto") => Form::Mailto,
-            4 if name.eq_ignore_ascii_case(b"news") => Form::News,
-            _ => Form::Authority { file: name.eq_ignore_ascii_case(b"file") },
+        let form = if schemes::is_mailto(name) {
+            Form::Mailto
+        } else if schemes::is_news(name) {
+            Form::News
+        } else {
+            Form::Authority { file: schemes::is_file(name) }
         };
         Start { scheme, colon, form }
     }
@@ -79,9 +81,18 @@ pub(crate) fn prefix_before(text: &[u8], colon: usize) -> Option<usize> {
 /// `slashes`: take `//` to follow, for a scheme that a line break parts from them (B-JOIN, V0a); then only a scheme
 /// of K with `//` counts.
 pub(crate) fn start(text: &[u8], word: Range<usize>, colon: usize, any_scheme: bool, slashes: bool) -> Option<Start> {
+    if word.is_empty() {
+        return None; // `://` and nothing before
+    }
     let slashes_follow = slashes || text[colon + 1..].starts_with(b"//");
+    // Nearly always a scheme of K and nothing else: no marks, no dot.
+    let name = &text[word.clone()];
+    if slashes_follow && schemes::is_k(name) && !schemes::is_opaque(name) {
+        return Some(Start::new(word.start, colon, name));
+    }
     let edges = word_edges(text, word.clone());
-    for at in edges {
+    // Without a dot the two are one.
+    for &at in &edges[..if edges[0] == edges[1] { 1 } else { 2 }] {
         let name = &text[at..colon];
         if schemes::is_opaque(name) {
             if !slashes {
@@ -172,6 +183,24 @@ static HOST: [u8; 256] = {
     }
     class
 };
+/// ASCII that a userinfo may hold, by the classes of a run (B-AUTH): `STOP` for what it may not.
+static USERINFO: [u8; 256] = {
+    let mut class = [STOP; 256];
+    let mut b = 0;
+    while b < 256 {
+        class[b] = match b as u8 {
+            b'(' => OPENER,
+            b')' => CLOSER,
+            b'@' => AT,
+            b'!' | b'$' | b'&' | b'\'' | b'*' | b'+' | b',' | b';' | b'=' => PLAIN,
+            _ if HOST[b] != 0 => PLAIN,
+            _ => STOP,
+        };
+        b += 1;
+    }
+    class
+};
+
 const LETTER: u8 = 1;
 const MARK: u8 = 2;
 const ESCAPE_OR_PORT: u8 = 4;
@@ -182,6 +211,18 @@ pub(crate) fn is_hard_stop(text: &[u8], at: usize) -> bool {
         STOP => true,
         AT => text.get(at + 1) == Some(&b'{'),
         _ => false,
+    }
+}
+
+/// The first hard stop in `text[from..to]`.
+pub(crate) fn hard_stop(text: &[u8], from: usize, to: usize) -> Option<usize> {
+    let mut at = from;
+    loop {
+        at += text.get(at..to)?.iter().position(|&b| matches!(CLASS[b as usize], STOP | AT))?;
+        if is_hard_stop(text, at) {
+            return Some(at);
+        }
+        at += 1;
     }
 }
 
@@ -313,10 +354,11 @@ pub(crate) fn begin(text: &[u8], start: &Start) -> Option<Begun> {
         return None;
     }
     run.read_authority(text, body, limit(text, start), &mut state);
-    let goes_on = text.get(run.end).is_some_and(|b| b"/?#".contains(b));
+    let goes_on = matches!(text.get(run.end), Some(b'/' | b'?' | b'#'));
     // Before the path is read: a chain such as `http://%s/http://%s/…` must not read it from every link.
     let local = file && text[body] == b'/';
-    if goes_on && !local && !run.host_may_stand(text) {
+    let may_stand = if goes_on { local || run.host_may_stand(text) } else { run.host_may_begin(text, start) };
+    if !may_stand {
         return None;
     }
     Some(Begun { run, state, goes_on })
@@ -343,43 +385,33 @@ impl Run {
     /// B-AUTH and B-UNI-2: userinfo, host and port.
     fn read_authority(&mut self, text: &[u8], body: usize, limit: usize, state: &mut RunState) {
         // Nearly always a plain host and nothing else: one look at each byte tells where it ends, and that it may stand.
-        let mut seen = 0;
-        let plain = body
-            + text[body..limit]
-                .iter()
-                .map(|&b| HOST[b as usize])
-                .take_while(|&class| class != 0)
-                .inspect(|class| seen |= class)
-                .count();
-        if text.get(plain).is_none_or(|&b| CLASS[b as usize] == STOP || b"/?#".contains(&b)) || plain == limit {
-            (self.end, self.authority_end) = (plain, plain);
-            self.plain_host = seen & ESCAPE_OR_PORT == 0 && HOST[text[body] as usize] == LETTER;
+        let stop = self.read_host(text, body, limit);
+        if stop == limit || CLASS[text[stop] as usize] == STOP || matches!(text[stop], b'/' | b'?' | b'#') {
             return;
         }
-        let mut at = body;
-        let mut host = body;
-        let mut ahead = *state;
-        while at < limit {
-            match text[at] {
-                b'@' if text.get(at + 1) == Some(&b'{') => break,
-                b'@' => {
-                    host = at + 1;
-                    *state = ahead;
-                }
-                b'(' | b')' => {
-                    if !ahead.admits(text[at]) {
-                        break;
-                    }
-                }
-                b if HOST[b as usize] != 0 || b"!$&'*+,;=".contains(&b) => {}
-                _ => break,
-            }
-            at += 1;
+        if let Some(host) = after_userinfo(text, stop, limit, state) {
+            self.read_host(text, host, limit);
         }
-        self.host = host;
-        self.ip_end = ip_literal(text, host, limit);
-        self.end = host_end(text, self.ip_end.unwrap_or(host), host, limit);
-        self.authority_end = self.end;
+        let first = text.get(self.host);
+        if first == Some(&b'[') {
+            self.ip_end = ip_literal(text, self.host, limit);
+        }
+        if self.ip_end.is_some() || text.get(self.authority_end).is_some_and(|b| !b.is_ascii()) {
+            self.plain_host = false;
+            self.end = host_end(text, self.ip_end.unwrap_or(self.host), self.host, limit);
+            self.authority_end = self.end;
+        }
+    }
+
+    /// Takes the bytes of an ASCII host and port that begin at `host`; returns where they end.
+    fn read_host(&mut self, text: &[u8], host: usize, limit: usize) -> usize {
+        let mut seen = 0;
+        let classes = text[host..limit].iter().map(|&b| HOST[b as usize]);
+        let len = classes.take_while(|&class| class != 0).inspect(|class| seen |= class).count();
+        let end = host + len;
+        (self.host, self.end, self.authority_end) = (host, end, end);
+        self.plain_host = len > 0 && seen & ESCAPE_OR_PORT == 0 && HOST[text[host] as usize] == LETTER;
+        end
     }
 
     /// B-END, then B-HOST, B-MAIL or B-NEWS: the end of the URL, or `None` if there is no URL.
@@ -391,7 +423,10 @@ impl Run {
             Form::Authority { .. } => {
                 let end = self.trimmed(text, start, before);
                 // Behind the authority the host was looked at when the run was read.
-                (end > self.authority_end || is_host(&text[self.host.min(end)..end], self.ip_length())).then_some(end)
+                let stands = end > self.authority_end
+                    || self.plain_host && end > self.host
+                    || is_host(&text[self.host.min(end)..end], self.ip_length());
+                stands.then_some(end)
             }
             Form::Mailto => {
                 let end = self.trimmed(text, start, before);
@@ -402,6 +437,15 @@ impl Run {
                 is_news(&text[body..end]).then_some(end)
             }
         }
+    }
+
+    /// False if B-HOST refuses the host for its first byte, whatever B-END takes off: in `http://[http://[…` B-MAX need
+    /// not be asked.
+    fn host_may_begin(&self, text: &[u8], start: &Start) -> bool {
+        let first = &text[self.host..self.authority_end];
+        self.ip_end.is_some()
+            || matches!(first, [b'%' | b'_' | b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | 0x80.., ..])
+            || self.is_too_long(start)
     }
 
     /// B-HOST for a host that a path or query follows.
@@ -456,6 +500,27 @@ impl Run {
         }
         end
     }
+}
+
+/// Where the host begins after the userinfo that goes on at `at`; `None` if there is no `@`. `state` takes in what
+/// stands before it.
+fn after_userinfo(text: &[u8], mut at: usize, limit: usize, state: &mut RunState) -> Option<usize> {
+    let mut host = None;
+    let mut ahead = *state;
+    while at < limit {
+        match USERINFO[text[at] as usize] {
+            PLAIN => {}
+            AT if text.get(at + 1) == Some(&b'{') => break,
+            AT => {
+                host = Some(at + 1);
+                *state = ahead;
+            }
+            OPENER | CLOSER if ahead.admits(text[at]) => {}
+            _ => break,
+        }
+        at += 1;
+    }
+    host
 }
 
 /// Length of a character reference that stands for a delimiter at the end of `text` (B-END).

@@ -87,7 +87,7 @@ fn after_scheme(url: &[u8]) -> &[u8] {
 /// The host, without userinfo and port, of a URL with `//`.
 fn host(url: &[u8]) -> Option<&[u8]> {
     let rest = url[scheme(url).len()..].strip_prefix(b"://")?;
-    let authority = rest.split(|b| b"/?#".contains(b)).next()?;
+    let authority = rest.split(|b| matches!(b, b'/' | b'?' | b'#')).next()?;
     let host = match memchr::memrchr(b'@', authority) {
         Some(at) => &authority[at + 1..],
         None => authority,

@@ -333,8 +333,11 @@ impl<'t> Scan<'t> {
 
     fn comment(&self, at: usize) -> Option<(Mark, usize)> {
         let column_1 = at == self.line;
-        let (comment, after) =
-            token(self.text, at, self.end, column_1).or_else(|| word(self.text, at, self.end, column_1))?;
+        // Most lines begin with a letter, and few with one of these.
+        let (comment, after) = match self.text[at] {
+            b'd' | b'R' | b'r' | b'@' | b'C' | b'c' => word(self.text, at, self.end, column_1)?,
+            _ => token(self.text, at, self.end, column_1)?,
+        };
         self.parted(after, false).then_some((Mark::Comment(comment), after))
     }
 }

@@ -144,7 +144,7 @@ fn strip(text: &[u8], at: usize) -> Range<usize> {
 /// The first hard stop at or after `from`, looked for as far as two runs after `at`.
 fn stop_after(text: &[u8], from: usize, at: usize) -> usize {
     let ceiling = text.len().min(at + 2 * RUN_BYTES);
-    (from..ceiling).find(|&i| extent::is_hard_stop(text, i)).unwrap_or(ceiling)
+    extent::hard_stop(text, from, ceiling).unwrap_or(ceiling)
 }
 
 /// A candidate whose run has not ended yet.

@@ -47,7 +47,7 @@ impl Opaque {
     /// True if the candidate certainly is no URL. False decides nothing.
     pub(crate) fn rules_out(&mut self, text: &[u8], start: &Start) -> bool {
         let Some((need, from)) = need(text, start) else { return false };
-        let stop = self.stop.find(text, start.body(), |rest, at| (at..rest).find(|&i| extent::is_hard_stop(text, i)));
+        let stop = self.stop.find(text, start.body(), |end, at| extent::hard_stop(text, at, end));
         let needed = self.needed(text, need, from);
         if needed >= stop || self.last.contains(&start.scheme) && needed >= self.last.end {
             return true;

@@ -62,7 +62,8 @@ pub(crate) enum Pieces {
 impl Pieces {
     /// Puts ranges together: empty ones go, neighbours merge.
     pub(crate) fn new(ranges: impl IntoIterator<Item = Range<usize>>) -> Pieces {
-        let mut merged: Vec<Range<usize>> = Vec::new();
+        let ranges = ranges.into_iter();
+        let mut merged: Vec<Range<usize>> = Vec::with_capacity(ranges.size_hint().0);
         for range in ranges {
             match merged.last_mut() {
                 _ if range.is_empty() => {}
@@ -88,21 +89,30 @@ impl Pieces {
     pub(crate) fn bytes<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         match self {
             Pieces::One(range) => Cow::Borrowed(&text[range.clone()]),
-            Pieces::Many(ranges) => Cow::Owned(ranges.iter().flat_map(|r| &text[r.clone()]).copied().collect()),
+            Pieces::Many(ranges) => Cow::Owned(concatenated(text, ranges)),
         }
     }
 
     pub(crate) fn same_text(&self, other: &Pieces, text: &[u8]) -> bool {
-        self == other || self.bytes(text) == other.bytes(text)
+        fn bytes<'t>(pieces: &Pieces, text: &'t [u8]) -> impl Iterator<Item = &'t u8> {
+            pieces.ranges().iter().flat_map(|range| &text[range.clone()])
+        }
+        self == other || self.len() == other.len() && bytes(self, text).eq(bytes(other, text))
     }
 
-    /// The first `len` bytes.
-    pub(crate) fn truncated(&self, mut len: usize) -> Pieces {
-        Pieces::new(self.ranges().iter().map(|range| {
-            let take = len.min(range.len());
-            len -= take;
-            range.start..range.start + take
-        }))
+    fn len(&self) -> usize {
+        self.ranges().iter().map(Range::len).sum()
+    }
+
+    /// The first `len` bytes of several ranges between which something stands; two or more of them hold some.
+    pub(crate) fn cut(mut ranges: Vec<Range<usize>>, mut len: usize) -> Pieces {
+        for range in &mut ranges {
+            range.end = range.end.min(range.start + len);
+            len -= range.len();
+        }
+        ranges.retain(|range| !range.is_empty());
+        debug_assert!(ranges.len() > 1);
+        Pieces::Many(ranges.into())
     }
 
     pub(crate) fn end(&self) -> usize {
@@ -116,6 +126,13 @@ impl Pieces {
             Pieces::Many(ranges) => Pieces::Many(ranges.iter().map(|r| r.start - by..r.end - by).collect()),
         }
     }
+}
+
+/// The bytes of some ranges, one after the other.
+pub(crate) fn concatenated(text: &[u8], ranges: &[Range<usize>]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(ranges.iter().map(Range::len).sum());
+    ranges.iter().for_each(|range| bytes.extend_from_slice(&text[range.clone()]));
+    bytes
 }
 
 /// A match, as offsets into the window.
@@ -149,6 +166,28 @@ impl RawMatch {
         let first = readings.swap_remove(0);
         let verdict = judge.verdict(&first.bytes(text));
         RawMatch { start: span.start, end: span.end, kind, rejoined, verdict, first, others, goes_on: false }
+    }
+
+    /// A match with one reading.
+    pub(crate) fn single(
+        text: &[u8],
+        span: Range<usize>,
+        kind: Kind,
+        first: Pieces,
+        rejoined: bool,
+        judge: &Judge,
+    ) -> RawMatch {
+        let verdict = judge.verdict(&first.bytes(text));
+        RawMatch {
+            start: span.start,
+            end: span.end,
+            kind,
+            rejoined,
+            verdict,
+            first,
+            others: Seldom::new(),
+            goes_on: false,
+        }
     }
 
     pub(crate) fn readings(&self) -> impl Iterator<Item = &Pieces> {
@@ -189,50 +228,57 @@ impl Doubtful {
     /// The readings in the order of W-HYPH-3: the result, then its alternatives.
     pub(crate) fn readings(&self, text: &[u8], judge: &Judge) -> Vec<Pieces> {
         let n = self.hyphens.len();
-        let keep_all = self.with_dropped(|_| false);
         if n == 0 {
-            return vec![keep_all];
+            return vec![self.with_dropped(0)];
         }
-        let patterns: Vec<u32> = if n <= Self::MOST { (0..1 << n).collect() } else { vec![0, 1] };
-        let mut ranked: Vec<_> = patterns
-            .into_iter()
-            .map(|pattern| {
-                let dropped = if n <= Self::MOST {
-                    self.with_dropped(|i| pattern >> (n - 1 - i) & 1 == 1)
-                } else {
-                    self.with_dropped(|_| pattern == 1)
-                };
-                let standing = judge.standing(&dropped.bytes(text));
-                let order = (pattern.count_ones(), pattern);
-                let order = match judge.options.hyphen {
-                    HyphenOrder::Keep => (order, Reverse((0, 0))),
-                    HyphenOrder::Drop => ((0, 0), Reverse(order)),
-                };
-                ((standing, order), dropped)
-            })
-            .collect();
-        ranked.sort_by_key(|&(rank, _)| rank);
-        let best = ranked[0].0.0.level;
+        // Bit by bit, the last hyphen's lowest: which are dropped.
+        let patterns = if n <= Self::MOST { 1 << n } else { 2 };
+        let mut urls = Vec::new();
+        let mut ranked = Vec::with_capacity(1 << Self::MOST);
+        for pattern in 0_u32..patterns {
+            let start = urls.len();
+            self.ranges(pattern).for_each(|range| urls.extend_from_slice(&text[range]));
+            let standing = judge.standing(&urls[start..]);
+            let order = (pattern.count_ones(), pattern);
+            let order = match judge.options.hyphen {
+                HyphenOrder::Keep => (order, Reverse((0, 0))),
+                HyphenOrder::Drop => ((0, 0), Reverse(order)),
+            };
+            ranked.push((standing, order, pattern, start..urls.len()));
+        }
+        ranked.sort_by_key(|&(standing, order, ..)| (standing, order));
+        let best = ranked[0].0.level;
         if best == Level::None {
-            return vec![keep_all];
+            return vec![self.with_dropped(0)];
         }
-        let mut readings: Vec<Pieces> = Vec::new();
-        for ((standing, _), reading) in ranked {
-            let counts = readings.is_empty() || standing.level == best && !standing.odd_host;
-            if counts && readings.iter().all(|known| !known.same_text(&reading, text)) {
-                readings.push(reading);
+        let (mut readings, mut known) = (Vec::with_capacity(1), Vec::with_capacity(1));
+        for (standing, _, pattern, url) in ranked {
+            let counts = known.is_empty() || standing.level == best && !standing.odd_host;
+            let url = &urls[url];
+            if counts && !known.contains(&url) {
+                known.push(url);
+                readings.push(self.with_dropped(pattern));
             }
         }
         readings
     }
 
-    fn with_dropped(&self, dropped: impl Fn(usize) -> bool) -> Pieces {
-        let mut pieces = self.pieces.clone();
-        for (i, &piece) in self.hyphens.iter().enumerate() {
-            if dropped(i) {
-                pieces[piece].end -= 1;
+    fn with_dropped(&self, pattern: u32) -> Pieces {
+        Pieces::new(self.ranges(pattern))
+    }
+
+    /// The pieces without the hyphens that a pattern drops.
+    fn ranges(&self, pattern: u32) -> impl Iterator<Item = Range<usize>> {
+        let n = self.hyphens.len();
+        let is_dropped = move |i: usize| if n <= Self::MOST { pattern >> (n - 1 - i) & 1 == 1 } else { pattern == 1 };
+        let mut next = 0;
+        self.pieces.iter().enumerate().map(move |(at, piece)| {
+            let mut end = piece.end;
+            while self.hyphens.get(next) == Some(&at) {
+                end -= usize::from(is_dropped(next));
+                next += 1;
             }
-        }
-        Pieces::new(pieces)
+            piece.start..end
+        })
     }
 }

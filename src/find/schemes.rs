@@ -55,9 +55,25 @@ const K_KEYS: [u64; K.len()] = {
     keys
 };
 
+/// [`key`], without a loop for most words; 0 for one that is longer than any of K.
+#[inline]
+fn key_of(word: &[u8]) -> u64 {
+    const CASE: u64 = 0x2020_2020_2020_2020;
+    match word {
+        [] => 0,
+        [.., a, b, c, d] if word.len() <= LONGEST_K => {
+            let last = u32::from_be_bytes([*a, *b, *c, *d]);
+            let first = u32::from_be_bytes([word[0], word[1], word[2], word[3]]);
+            (u64::from(first) << (8 * (word.len() - 4)) | u64::from(last)) | CASE >> (64 - 8 * word.len())
+        }
+        _ if word.len() > LONGEST_K => 0,
+        _ => key(word),
+    }
+}
+
 /// True for a scheme of K, in any case.
 pub(crate) fn is_k(word: &[u8]) -> bool {
-    word.len() <= LONGEST_K && K_KEYS.contains(&key(word))
+    K_KEYS.contains(&key_of(word))
 }
 
 /// True if the last bytes of a text are a scheme of K or `url`, in any case. `last_eight` is a [`key`] without the case
@@ -81,7 +97,7 @@ pub(crate) fn ends_in_name(last_eight: u64) -> bool {
 
 /// True for mailto and news: the schemes of K that come without `//` (B-START-3).
 pub(crate) fn is_opaque(word: &[u8]) -> bool {
-    word.len() <= LONGEST_K && matches!(key(word), MAILTO | NEWS)
+    is_mailto(word) || is_news(word)
 }
 
 /// The length of the mailto or news that ends before a colon, and whether it is mailto; `last_eight` as in
@@ -89,24 +105,36 @@ pub(crate) fn is_opaque(word: &[u8]) -> bool {
 #[inline(always)]
 pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
     let lower = last_eight | 0x2020_2020_2020_2020;
-    if lower & 0xFFFF_FFFF == NEWS {
+    if lower & 0xFFFF_FFFF == const { key(b"news") } {
         return Some((4, false));
     }
-    (lower & 0xFFFF_FFFF_FFFF == MAILTO).then_some((6, true))
+    (lower & 0xFFFF_FFFF_FFFF == const { key(b"mailto") }).then_some((6, true))
 }
 
-const MAILTO: u64 = key(b"mailto");
-const NEWS: u64 = key(b"news");
+/// True for mailto, in any case.
+pub(crate) fn is_mailto(word: &[u8]) -> bool {
+    key_of(word) == const { key(b"mailto") }
+}
+
+/// True for news, in any case.
+pub(crate) fn is_news(word: &[u8]) -> bool {
+    key_of(word) == const { key(b"news") }
+}
+
+/// True for file, in any case: the one scheme of K whose host may be left out.
+pub(crate) fn is_file(word: &[u8]) -> bool {
+    key_of(word) == const { key(b"file") }
+}
 
 /// True for a scheme that is known before `//`: K, L, `x-` names, and compounds `a+b` with a known `b`.
 pub(crate) fn is_known(word: &[u8]) -> bool {
-    if is_k(word) || is_listed(word) {
+    if is_k(word) {
         return true;
     }
     if !is_letter_led_word(word) {
         return false;
     }
-    if word.len() > 2 && word[..2].eq_ignore_ascii_case(b"x-") {
+    if is_experimental(word) || is_listed(word) {
         return true;
     }
     // `a+b` stands or falls with its last part, so there is nothing to gain from looking at the others.
@@ -118,7 +146,12 @@ pub(crate) fn is_known(word: &[u8]) -> bool {
 
 /// The last part of a compound holds no `+`, so that this does not recur.
 fn is_known_part(part: &[u8]) -> bool {
-    is_k(part) || is_listed(part) || (part.len() > 2 && part[..2].eq_ignore_ascii_case(b"x-"))
+    is_k(part) || is_experimental(part) || is_listed(part)
+}
+
+/// `x-name`
+fn is_experimental(word: &[u8]) -> bool {
+    matches!(word, [b'x' | b'X', b'-', _, ..])
 }
 
 /// A word that `--any-scheme` takes for a scheme before `://`: letter-led, 2-32 bytes.
@@ -128,15 +161,20 @@ pub(crate) fn is_letter_led_word(word: &[u8]) -> bool {
 
 /// Length of the longest scheme of K less mailto and news that `run` ends in (B-START-1 d).
 pub(crate) fn k_suffix(run: &[u8]) -> Option<usize> {
-    K.iter()
-        .filter(|k| !is_opaque(k.as_bytes()))
-        .filter(|k| run.len() >= k.len() && run[run.len() - k.len()..].eq_ignore_ascii_case(k.as_bytes()))
-        .map(|k| k.len())
-        .max()
+    let end = key(&run[run.len().saturating_sub(LONGEST_K)..]);
+    let ends_in = |k: &&usize| (end ^ K_KEYS[**k]) << (64 - 8 * K[**k].len()) == 0;
+    K_WITH_SLASHES.iter().filter(ends_in).map(|&k| K[k].len()).max()
 }
+
+/// Which of K come with `//`.
+const K_WITH_SLASHES: [usize; K.len() - 2] = [0, 1, 2, 5, 6, 7, 8, 9, 10];
 
 /// True if `text` begins with a scheme of K and `tail` (`:` or `://`).
 pub(crate) fn starts_with_k(text: &[u8], tail: &[u8]) -> bool {
+    // Nearly every text fails at its first letter.
+    if !text.first().is_some_and(|first| matches!(first | 0x20, b'f'..=b'h' | b'm' | b'n' | b'p' | b't' | b'w')) {
+        return false;
+    }
     let letters = text.iter().take(LONGEST_K + 1).take_while(|b| b.is_ascii_alphabetic()).count();
     text[letters..].starts_with(tail) && is_k(&text[..letters])
 }
@@ -145,7 +183,8 @@ pub(crate) fn starts_with_k(text: &[u8], tail: &[u8]) -> bool {
 ///
 /// One anchored automaton over the names: no hashing, and no name is compared twice. It is made when the first word is
 /// asked about, so it is the kind that is made fastest, and the word is lowered instead of every edge doubled: 3.5
-/// million instructions instead of 6.5, a millisecond of each run.
+/// million instructions instead of 6.5, a millisecond of each run. Most
+/// words before a colon have another first letter or length than any name.
 fn is_listed(word: &[u8]) -> bool {
     static LISTED: LazyLock<AhoCorasick> = LazyLock::new(|| {
         AhoCorasick::builder()
@@ -157,10 +196,28 @@ fn is_listed(word: &[u8]) -> bool {
             .expect("a few hundred short names are within the automaton's limits")
     });
     let mut lower = [0; SCHEME_BYTES];
-    let Some(lower) = lower.get_mut(..word.len()) else { return false };
-    lower.copy_from_slice(word);
-    lower.make_ascii_lowercase();
-    LISTED.find(Input::new(lower).anchored(Anchored::Yes)).is_some_and(|found| found.end() == word.len())
+    has_first_and_length(word) && {
+        let lower = &mut lower[..word.len()];
+        lower.copy_from_slice(word);
+        lower.make_ascii_lowercase();
+        LISTED.find(Input::new(lower).anchored(Anchored::Yes)).is_some_and(|found| found.end() == word.len())
+    }
+}
+
+/// True if a name of L begins with the word's first letter and is as long. False means that the word is none of them.
+fn has_first_and_length(word: &[u8]) -> bool {
+    /// By letter: a bit for each length.
+    static LENGTHS: [u64; 26] = {
+        let mut lengths = [0; 26];
+        let mut i = 0;
+        while i < L.len() {
+            lengths[(L[i].as_bytes()[0] - b'a') as usize] |= 1 << L[i].len();
+            i += 1;
+        }
+        lengths
+    };
+    let Some(first) = word.first().filter(|first| first.is_ascii_alphabetic()) else { return false };
+    word.len() <= SCHEME_BYTES && LENGTHS[((first | 0x20) - b'a') as usize] >> word.len() & 1 == 1
 }
 
 /// L, spec.md section 10: the IANA registry's schemes that may come before `://`, and others in wide use.
@@ -263,6 +320,9 @@ mod tests {
                 }
             }
         }
+        for name in K {
+            assert!(starts_with_k(format!("{}:", name.to_uppercase()).as_bytes(), b":"), "{name}");
+        }
         assert!(is_opaque(b"NEWS") && is_opaque(b"MailTo") && !is_opaque(b"snews") && !is_opaque(b""));
     }
 
@@ -282,6 +342,11 @@ mod tests {
         assert_eq!(k_suffix(b"profile"), Some(4));
         assert_eq!(k_suffix(b"xnews"), None);
         assert_eq!(k_suffix(b"ttp"), None);
+        assert_eq!(k_suffix(b""), None);
+        for k in K {
+            let expected = (!is_opaque(k.as_bytes())).then_some(k.len());
+            assert_eq!(k_suffix(format!("a-{}", k.to_uppercase()).as_bytes()), expected, "{k}");
+        }
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::ops::Range;
 use crate::bytes::limits::{WRAPPER_BYTES, WRAPPER_LINES};
 use crate::find::judge::Judge;
 use crate::find::left::Markers;
-use crate::find::readings::{Doubtful, RawMatch};
+use crate::find::readings::{Doubtful, Pieces, RawMatch};
 use crate::find::{Kind, Refusal, Rejoin, schemes};
 
 /// The matches of one wrapper: one, or several where a bibliography prints several URLs in it (W-TWO).
@@ -16,7 +16,14 @@ pub(crate) type Parts = Vec<RawMatch>;
 
 /// Reads the wrapper that opens at `open` (the `<`); its body begins at `body`.
 pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &Judge) -> Result<Parts, Refusal> {
-    let mut content = Content::read(text, open, body, judge.options.rejoin)?;
+    let limit = text.len().min(open + WRAPPER_BYTES);
+    let unit = body + text[body..limit].iter().position(|&b| ENDS_UNIT[b as usize]).ok_or(Refusal::Unterminated)?;
+    match text[unit] {
+        b'<' => return Err(Refusal::Unterminated),
+        b'>' if text[body] != b'/' => return unwrap_unit(text, open, body..unit, kind, judge),
+        _ => {}
+    }
+    let mut content = Content::read(text, open, body, limit, judge.options.rejoin)?;
     if kind == Kind::Wrapped {
         content.drop_stray_slashes(text);
         if content.is_prose(text) {
@@ -35,6 +42,31 @@ pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &
         content.add_quoted_reading(text, only, judge);
     }
     Ok(parts)
+}
+
+/// Bytes that end a body, and those that white space begins with (W-WS-1).
+static ENDS_UNIT: [bool; 256] = {
+    let mut ends = [false; 256];
+    let mut i = 0;
+    while i < ENDS.len() {
+        ends[ENDS[i] as usize] = true;
+        i += 1;
+    }
+    ends
+};
+const ENDS: &[u8] = b"<> \t\n\x0B\x0C\r\xC2\xE2\xEF";
+
+/// Nearly every wrapper: no white space in its body, which does not begin with a `/`. There is one reading, and nothing
+/// to take apart; this is half of the time.
+fn unwrap_unit(text: &[u8], open: usize, body: Range<usize>, kind: Kind, judge: &Judge) -> Result<Parts, Refusal> {
+    if body.is_empty() {
+        return Err(Refusal::Empty);
+    }
+    let part = RawMatch::single(text, open..body.end + 1, kind, Pieces::One(body), false, judge);
+    if kind == Kind::Angle && !judge.is_angle_url(text, &part) {
+        return Err(Refusal::Dissolved);
+    }
+    Ok(vec![part])
 }
 
 /// A stretch of the body without white space.
@@ -68,8 +100,7 @@ struct Content {
 }
 
 impl Content {
-    fn read(text: &[u8], open: usize, body: usize, rejoin: Rejoin) -> Result<Content, Refusal> {
-        let limit = text.len().min(open + WRAPPER_BYTES);
+    fn read(text: &[u8], open: usize, body: usize, limit: usize, rejoin: Rejoin) -> Result<Content, Refusal> {
         // A `<` comes first, or nothing: most failures end here, before anything is taken apart.
         if memchr::memchr2(b'<', b'>', &text[body..limit]).is_none_or(|stop| text[body + stop] == b'<') {
             return Err(Refusal::Unterminated);
@@ -151,6 +182,9 @@ impl Content {
 
     /// B-EXTRA: a `//` that begins the body and stands before a K scheme and `:` is no part of the URL.
     fn drop_stray_slashes(&mut self, text: &[u8]) {
+        if self.units.iter().find_map(|unit| text[unit.bytes.clone()].first()) != Some(&b'/') {
+            return;
+        }
         let head = self.head(text, 2 + crate::bytes::limits::SCHEME_BYTES);
         if !(head.starts_with(b"//") && schemes::starts_with_k(&head[2..], b":")) {
             return;
@@ -203,22 +237,28 @@ impl Content {
     /// The match of some units: its readings by W-HYPH and W-INNER.
     fn part(&self, text: &[u8], units: Range<usize>, doubtful_end: bool, kind: Kind, judge: &Judge) -> RawMatch {
         let units = &self.units[units];
+        let rejoined = units.iter().skip(1).any(|unit| matches!(unit.gap, Gap::Break { .. }));
+        let span = units[0].bytes.start..units[units.len() - 1].bytes.end;
+        // W-INNER: the part before the first blank that touches no line break.
+        let inner = units.iter().skip(1).position(|unit| unit.gap == Gap::Inner);
+        if !doubtful_end && inner.is_none() && !has_doubtful_hyphen(units) {
+            return RawMatch::single(text, span, kind, joined(units), rejoined, judge);
+        }
         let mut whole = doubtful(units);
         if doubtful_end {
             whole.mark_hyphen();
         }
         let mut readings = whole.readings(text, judge);
-        // W-INNER: the part before the first blank that touches no line break.
-        if let Some(inner) = units.iter().skip(1).position(|unit| unit.gap == Gap::Inner) {
-            let first = doubtful(&units[..=inner]).readings(text, judge).swap_remove(0);
+        if let Some(inner) = inner {
+            let first = match &units[..=inner] {
+                sure if !has_doubtful_hyphen(sure) => joined(sure),
+                unsure => doubtful(unsure).readings(text, judge).swap_remove(0),
+            };
             if judge.is_truncated_url(text, &first) && readings.iter().all(|r| !r.same_text(&first, text)) {
                 readings.push(first);
             }
         }
-        let rejoined = units.iter().skip(1).any(|unit| matches!(unit.gap, Gap::Break { .. }));
-        let start = units[0].bytes.start;
-        let end = units[units.len() - 1].bytes.end;
-        RawMatch::new(text, start..end, kind, readings, rejoined, judge)
+        RawMatch::new(text, span, kind, readings, rejoined, judge)
     }
 
     /// W-QUOTE-3: the closer may have been a reply marker.
@@ -246,6 +286,16 @@ impl Content {
             found.add(text, reading);
         }
     }
+}
+
+/// Whether a `-` before a line break within some units may be the break's (W-HYPH-1).
+fn has_doubtful_hyphen(units: &[Unit]) -> bool {
+    units.iter().skip(1).any(|unit| unit.gap == Gap::Break { doubtful: true })
+}
+
+/// The text of some units without doubtful hyphens.
+fn joined(units: &[Unit]) -> Pieces {
+    Pieces::new(units.iter().map(|unit| unit.bytes.clone()))
 }
 
 /// The text of some units, with its doubtful hyphens.

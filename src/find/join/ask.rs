@@ -47,7 +47,7 @@ pub(super) fn ask(head: &[u8], authority: usize, raw: &[u8], tok: &[u8]) -> Opti
         _ => {}
     }
     // the last segment as a file name
-    let segment = head.rsplit(|byte| b"/?#&=".contains(byte)).next().unwrap_or(head);
+    let segment = head.rsplit(|byte| matches!(byte, b'/' | b'?' | b'#' | b'&' | b'=')).next().unwrap_or(head);
     if let Some(grade) = half_extension(segment, lead(raw)) {
         return Some(grade);
     }

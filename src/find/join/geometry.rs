@@ -4,77 +4,118 @@ use super::line::Window;
 use crate::bytes::limits::{JOIN_LINES_AFTER, JOIN_LINES_BEFORE};
 use std::ops::Range;
 
-/// Widths around a break.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(super) struct Widths {
-    /// L: the broken line's.
-    pub(super) line: usize,
-    /// S: the second longest of its neighbours; so one outlier is forgiven.
-    pub(super) second: usize,
+/// The break and the token that is weighed there.
+pub(super) struct Break {
+    /// The broken line.
+    pub(super) line: Range<usize>,
+    /// L, its width.
+    pub(super) width: usize,
+    /// The line after it.
+    pub(super) next: Range<usize>,
+    /// The token stands alone on that one.
+    pub(super) alone: bool,
+    /// Length of the run on the next line.
+    pub(super) raw: usize,
+    /// A and U.
+    pub(super) asked: i32,
+    pub(super) looks: i32,
+    /// No word goes over the break.
+    pub(super) boundary: bool,
 }
 
-/// Measures the line `broken` and its neighbours: 16 before, 8 after the `next` line, and that one unless the
-/// token stands alone on it. Header lines (`Name: `) are left out, they are not wrapped.
-pub(super) fn widths(window: &Window<'_>, broken: Range<usize>, next: Range<usize>, alone: bool) -> Widths {
-    let (mut longest, mut second) = (0, 0);
-    let mut count = |range: Range<usize>| {
-        let width = window.width(range);
-        if width > longest {
-            (longest, second) = (width, longest);
-        } else if width > second {
-            second = width;
-        }
-    };
-    let mut start = broken.start;
-    for _ in 0..JOIN_LINES_BEFORE {
-        if start <= window.low {
-            break;
-        }
-        let mut end = start - 1;
-        if end > window.low && &window.text[end - 1..=end] == b"\r\n" {
-            end -= 1;
-        }
-        start = window.line_start(end);
-        if !is_header(&window.text[start..end]) {
-            count(start..end);
-        }
-    }
-    let mut end = next.end;
-    if !alone {
-        count(next);
-    }
-    for _ in 0..JOIN_LINES_AFTER {
-        if end >= window.high() {
-            break;
-        }
-        let start = window.after_break(end);
-        end = window.line_end(start);
-        if !is_header(&window.text[start..end]) {
-            count(start..end);
-        }
-    }
-    Widths { line: window.width(broken), second }
-}
+/// What the geometry adds to a score at the least.
+pub(super) const LEAST: i32 = -3;
+/// What it adds at the most.
+pub(super) const MOST: i32 = 3;
 
-impl Widths {
-    /// The points of the table. `raw` is the length of the run on the next line, `asked` and `shape` are A
-    /// and U, `boundary` says that no word goes over the break.
-    pub(super) fn points(self, raw: usize, asked: i32, shape: i32, boundary: bool) -> i32 {
-        let Widths { line, second } = self;
-        if (60..=100).contains(&line) && line >= second || (980..=1000).contains(&line) {
+impl Break {
+    /// The points of the table. S is the second longest width of the neighbours, so that one outlier is forgiven.
+    pub(super) fn points(&self, window: &Window<'_>) -> i32 {
+        let width = self.width;
+        if (980..=1000).contains(&width) {
+            return 3;
+        }
+        if width > 100 {
+            return -1;
+        }
+        let whole = width + self.raw;
+        let may_be_full = width >= 60;
+        // No neighbour moves the limits of 55 and 80, and beyond `enough` none moves anything: on a page of prose three
+        // lines are read, not 24, and among short lines none.
+        let enough = if may_be_full {
+            (width + 4).max(whole.min(80))
+        } else if (56..=80).contains(&whole) {
+            whole
+        } else {
+            0
+        };
+        let second = self.second_longest(window, enough);
+        if may_be_full && width >= second {
             3 // as long as lines get here
-        } else if line > 100 {
-            -1
-        } else if line + raw > second.clamp(55, 80) {
+        } else if whole > second.clamp(55, 80) {
             // the token would not have fitted
-            if boundary || line >= 60 && line + 3 >= second { 1 } else { -2 }
-        } else if asked >= 3 {
+            if self.boundary || may_be_full && width + 3 >= second { 1 } else { -2 }
+        } else if self.asked >= 3 {
             -1 // it would have: the author broke here
-        } else if shape == 3 {
+        } else if self.looks == 3 {
             -2
         } else {
             -3
         }
+    }
+
+    /// The second longest of the neighbours: 16 lines before, 8 after the next line, and that one unless the token stands
+    /// alone on it. Header lines (`Name: `) are left out, they are not wrapped. What is `enough` or more may be any such
+    /// number.
+    fn second_longest(&self, window: &Window<'_>, enough: usize) -> usize {
+        let mut longest = Longest { window, longest: 0, second: 0 };
+        let mut start = self.line.start;
+        for _ in 0..JOIN_LINES_BEFORE {
+            if start <= window.low || longest.second >= enough {
+                break;
+            }
+            let mut end = start - 1;
+            if end > window.low && &window.text[end - 1..=end] == b"\r\n" {
+                end -= 1;
+            }
+            start = window.line_start(end);
+            longest.take_in(start..end, true);
+        }
+        let mut end = self.next.end;
+        if !self.alone {
+            longest.take_in(self.next.clone(), false);
+        }
+        for _ in 0..JOIN_LINES_AFTER {
+            if end >= window.high() || longest.second >= enough {
+                break;
+            }
+            let start = window.after_break(end);
+            end = window.line_end(start);
+            longest.take_in(start..end, true);
+        }
+        longest.second
+    }
+}
+
+/// The two widest of the lines so far.
+struct Longest<'w, 't> {
+    window: &'w Window<'t>,
+    longest: usize,
+    second: usize,
+}
+
+impl Longest<'_, '_> {
+    /// Measures a line; `may_be_header`: unless it is a header.
+    fn take_in(&mut self, line: Range<usize>, may_be_header: bool) {
+        // Lines are alike: most are no wider than two others, and their length alone says so.
+        if line.len() <= self.second && !self.window.has_tab(line.clone()) {
+            return;
+        }
+        let width = self.window.width(line.clone());
+        if width <= self.second || may_be_header && is_header(&self.window.text[line]) {
+            return;
+        }
+        (self.longest, self.second) = (self.longest.max(width), self.longest.min(width));
     }
 }
 
@@ -88,13 +129,20 @@ fn is_header(line: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    fn measure(text: &str, alone: bool) -> (usize, usize) {
+    /// The break after the first URL of `text`, with nothing to say about its token.
+    fn first_break<'t>(text: &'t str, alone: bool) -> (Window<'t>, Break) {
         let window = Window { text: text.as_bytes(), low: 0 };
         let broken = text.find("http").unwrap();
-        let (start, end) = (window.line_start(broken), window.line_end(broken));
-        let next = window.after_break(end);
-        let widths = widths(&window, start..end, next..window.line_end(next), alone);
-        (widths.line, widths.second)
+        let line = window.line_start(broken)..window.line_end(broken);
+        let next = window.after_break(line.end);
+        let next = next..window.line_end(next);
+        let width = window.width(line.clone());
+        (window, Break { line, width, next, alone, raw: 0, asked: 0, looks: 0, boundary: false })
+    }
+
+    fn measure(text: &str, alone: bool) -> (usize, usize) {
+        let (window, here) = first_break(text, alone);
+        (here.width, here.second_longest(&window, usize::MAX))
     }
 
     #[test]
@@ -127,8 +175,17 @@ mod tests {
             (50, 70, 9, 0, 2, false, -3),
             (50, 200, 31, 0, 2, true, 1),
         ] {
-            let widths = Widths { line, second };
-            assert_eq!(widths.points(raw, asked, shape, boundary), expected, "{line} {second} {raw}");
+            // two neighbours of that width, before or after; more cannot matter
+            let (broken, neighbour) = (format!("http{}", "x".repeat(line - 4)), "x".repeat(second));
+            for text in [
+                format!("{neighbour}\n{neighbour}\n{broken}\n\n"),
+                format!("{broken}\n\n{neighbour}\n{neighbour}\n"),
+                format!("{neighbour}\n{broken}\n\n\nxxx\n{neighbour}\n"),
+            ] {
+                let (window, here) = first_break(&text, true);
+                let here = Break { raw, asked, looks: shape, boundary, ..here };
+                assert_eq!(here.points(&window), expected, "{line} {second} {raw}");
+            }
         }
     }
 }

@@ -39,6 +39,11 @@ impl Window<'_> {
         columns(trim_end(&self.text[range]))
     }
 
+    /// Whether a stretch of one line may be wider than it is long.
+    pub(super) fn has_tab(&self, range: Range<usize>) -> bool {
+        memchr::memchr(b'\t', &self.text[range]).is_some()
+    }
+
     /// Columns before `at` on the line that starts at `line`.
     pub(super) fn indent(&self, line: usize, at: usize) -> usize {
         columns(&self.text[line..at])
@@ -66,7 +71,7 @@ fn columns(bytes: &[u8]) -> usize {
 
 /// Without the blanks and CRs at its end.
 pub(super) fn trim_end(bytes: &[u8]) -> &[u8] {
-    let kept = bytes.iter().rposition(|byte| !b" \t\r".contains(byte)).map_or(0, |last| last + 1);
+    let kept = bytes.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).map_or(0, |last| last + 1);
     &bytes[..kept]
 }
 

@@ -59,6 +59,8 @@ pub(crate) struct Joined {
     /// Where its bytes stand in the text, two pieces or more; the first begins at the URL's start. The last
     /// one is a raw run: B-END trims the joined text once, at the very end.
     pub(crate) pieces: Vec<Range<usize>>,
+    /// Their bytes, put together on the way.
+    pub(crate) text: Vec<u8>,
     /// The longer text if a STRONG chain stopped at a FAIR break: one more alternative.
     pub(crate) longer: Option<Vec<Range<usize>>>,
 }
@@ -73,45 +75,50 @@ pub(crate) struct Joined {
 pub(crate) fn decide(text: &[u8], start: usize, body: usize, end: usize, markers: &LazyMarkers) -> Option<Joined> {
     debug_assert!(start < body && body <= end && end <= text.len());
     let window = Window { text: &text[..text.len().min(end + JOIN_BYTES)], low: start.saturating_sub(JOIN_BYTES) };
-    // Nearly every run ends within these two.
-    let (_, next) = weigh::line_after(&window, end)?;
-    if weigh::is_hopeless(&window, &text[start..end], body - start, next) {
+    // Nearly every run ends within these three.
+    let (line_end, next) = weigh::line_after(&window, end)?;
+    let (head, authority) = (&text[start..end], body - start);
+    if weigh::is_hopeless(&window, head, authority, next.clone()) {
         return None;
     }
 
     let mut chain = Chain {
-        head: Cow::Borrowed(&text[start..end]),
-        authority: body - start,
+        head: Cow::Borrowed(head),
+        authority,
         end,
+        line_end,
+        next,
         markers: markers.get_or_init(|| Markers::of_line(text, start)),
         opener: weigh::opener(&window, start),
         broken_width: None,
     };
-    let mut pieces = Vec::new();
-    let mut strength = None;
+    let mut step = weigh::next_break(&window, &chain)?;
+    let strength = step.strength;
+    let mut pieces = Vec::with_capacity(2);
+    pieces.push(start..end);
     let mut longer = None;
-    for _ in 0..JOIN_BREAKS {
-        let Some(step) = weigh::next_break(&window, &chain) else {
-            break;
-        };
-        let Some(found) = Strength::of(step.score) else {
-            break;
-        };
-        let first = *strength.get_or_insert(found);
-        if pieces.is_empty() {
-            pieces.push(start..end);
-        }
-        if found < first {
-            longer = Some(joined(&pieces, &step));
+    loop {
+        if step.strength < strength {
+            longer = Some(joined(pieces.clone(), &step));
             break;
         }
-        pieces = joined(&pieces, &step);
-        chain.go_on(&window, &step);
+        pieces = joined(pieces, &step);
+        if !chain.go_on(&window, &step) || pieces.len() > JOIN_BREAKS {
+            break;
+        }
+        match weigh::next_break(&window, &chain) {
+            Some(next) => step = next,
+            None => break,
+        }
     }
-    let strength = strength?;
     // What B-END would take away again is no join.
     let before = (start > window.low).then(|| text[start - 1]);
-    (run::trimmed(&chain.head, before) > pieces[0].len()).then_some(Joined { strength, pieces, longer })
+    (run::trimmed(&chain.head, before) > pieces[0].len()).then(|| Joined {
+        strength,
+        pieces,
+        text: chain.head.into_owned(),
+        longer,
+    })
 }
 
 /// Whether a plain URL certainly does not go on at `line`, the start of the next line: [`decide`] would refuse, and a few
@@ -174,8 +181,7 @@ pub(crate) fn is_hopeless_line(text: &[u8], run: &Range<usize>, authority_end: u
 }
 
 /// `pieces`, the last of them cut where the step says, and the step's own.
-fn joined(pieces: &[Range<usize>], step: &weigh::Step) -> Vec<Range<usize>> {
-    let mut pieces = pieces.to_vec();
+fn joined(mut pieces: Vec<Range<usize>>, step: &weigh::Step) -> Vec<Range<usize>> {
     if let Some(last) = pieces.last_mut() {
         last.end = step.cut;
     }
@@ -185,7 +191,13 @@ fn joined(pieces: &[Range<usize>], step: &weigh::Step) -> Vec<Range<usize>> {
 
 /// Whether nothing but blanks, closers and punctuation is left on a line: its token stands alone.
 fn is_closing_only(rest: &[u8]) -> bool {
-    rest.iter().all(|byte| b")]}\"'>.,;:!? \t".contains(byte))
+    let is_closing = |byte: &u8| {
+        matches!(
+            byte,
+            b')' | b']' | b'}' | b'"' | b'\'' | b'>' | b'.' | b',' | b';' | b':' | b'!' | b'?' | b' ' | b'\t'
+        )
+    };
+    rest.iter().all(is_closing)
 }
 
 /// A byte of a parameter's name.

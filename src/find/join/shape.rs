@@ -11,26 +11,27 @@ pub(super) fn shape(tok: &[u8], tail: &[u8]) -> i32 {
     if tok == b"/" {
         return either(alone, 1, 0);
     }
-    if !tok.iter().any(u8::is_ascii_alphanumeric) {
+    let holds = Held::by(tok);
+    if !holds.any(LOWER | UPPER | DIGIT) {
         return 0;
     }
     let first = tok[0];
-    let has = |byte: u8| memchr::memchr(byte, tok).is_some();
     let count = |byte: u8| memchr::memchr_iter(byte, tok).count();
-    let known_extension = words::has_extension(tok);
+    let known_extension = holds.any(DOT) && words::has_extension(tok);
     if !first.is_ascii_alphanumeric() && first != b'%' {
         return marked(tok, alone, known_extension);
     }
-    if has_escape(tok, |byte| byte.is_ascii_hexdigit()) || has_parameter(tok) {
+    let escapes = holds.any(PERCENT) && has_escape(tok, |byte| byte.is_ascii_hexdigit());
+    if escapes || holds.any(EQUALS) && holds.any(QUESTION | AMPERSAND) && has_parameter(tok) {
         return 3;
     }
-    if first == b'%' || words::is_host_like(tok) {
+    if first == b'%' || holds.any(DOT) && words::is_host_like(tok) {
         return 0;
     }
     let stops = alone || closes(tail);
-    let digit = tok.iter().any(u8::is_ascii_digit);
-    if has(b'/') {
-        if known_extension || has(b'_') || has(b'~') || has(b'?') || count(b'/') > 1 {
+    let digit = holds.any(DIGIT);
+    if holds.any(SLASH) {
+        if known_extension || holds.any(UNDERSCORE | TILDE | QUESTION) || count(b'/') > 1 {
             return 3;
         }
         if digit {
@@ -41,29 +42,29 @@ pub(super) fn shape(tok: &[u8], tail: &[u8]) -> i32 {
         }
         return either(first.is_ascii_lowercase(), 1, 0);
     }
-    if has(b'=') {
+    if holds.any(EQUALS) {
         let length = tok.iter().take_while(|&&byte| super::is_name(byte)).count();
         let value = tok.get(length + 1).is_none_or(|&byte| byte.is_ascii_alphanumeric() || byte == b'%');
         return either(length > 0 && tok[length] == b'=' && value, 3, 1);
     }
-    if has_inner_extension(tok) {
+    if holds.any(DOT) && has_inner_extension(tok) {
         return 3;
     }
     if known_extension {
-        return either(stops || matches!(tail, [b',' | b';' | b':', ..]) || digit || has(b'_'), 3, 2);
+        return either(stops || matches!(tail, [b',' | b';' | b':', ..]) || digit || holds.any(UNDERSCORE), 3, 2);
     }
-    if tok.iter().all(u8::is_ascii_digit) {
+    if holds.only(DIGIT) {
         return either(alone, 1, 0);
     }
     // telephone numbers, dates
-    if tok.iter().all(|byte| byte.is_ascii_digit() || b"-()+.".contains(byte)) {
-        return either(alone && has(b'.'), 1, 0);
+    if holds.only(DIGIT | HYPHEN | DOT | BRACKET_OR_PLUS) {
+        return either(alone && holds.any(DOT), 1, 0);
     }
-    let mixed = digit && tok.iter().any(u8::is_ascii_alphabetic);
-    if is_between(tok, b'_') {
+    let mixed = digit && holds.any(LOWER | UPPER);
+    if holds.any(UNDERSCORE) && is_between(tok, b'_') {
         return 2;
     }
-    if is_between(tok, b'.') {
+    if holds.any(DOT) && is_between(tok, b'.') {
         return either(stops || count(b'.') > 1 && mixed, 2, 1);
     }
     if matches!(tok, b"README" | b"INDEX" | b"FAQ") {
@@ -72,15 +73,72 @@ pub(super) fn shape(tok: &[u8], tail: &[u8]) -> i32 {
     if mixed {
         return either(alone, 2, 0);
     }
-    if words::is_prose(tok) || !alone {
+    if !alone || words::is_prose(tok) {
         return 0;
     }
-    if count(b'-') > 1 {
+    if holds.any(HYPHEN) && count(b'-') > 1 {
         return 2;
     }
-    let upper = tok.iter().any(u8::is_ascii_uppercase) && !tok.iter().any(u8::is_ascii_lowercase);
-    let camel = tok.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
-    either(first.is_ascii_lowercase() || upper || tok.len() <= 2 || camel, 1, 0)
+    let upper = holds.any(UPPER) && !holds.any(LOWER);
+    let camel = || tok.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
+    either(first.is_ascii_lowercase() || upper || tok.len() <= 2 || camel(), 1, 0)
+}
+
+/// Which kinds of bytes a token holds: one pass answers most rows of the table.
+#[derive(Clone, Copy)]
+struct Held(u16);
+
+const LOWER: u16 = 1;
+const UPPER: u16 = 1 << 1;
+const DIGIT: u16 = 1 << 2;
+const SLASH: u16 = 1 << 3;
+const DOT: u16 = 1 << 4;
+const HYPHEN: u16 = 1 << 5;
+const UNDERSCORE: u16 = 1 << 6;
+const TILDE: u16 = 1 << 7;
+const QUESTION: u16 = 1 << 8;
+const AMPERSAND: u16 = 1 << 9;
+const EQUALS: u16 = 1 << 10;
+const PERCENT: u16 = 1 << 11;
+const BRACKET_OR_PLUS: u16 = 1 << 12;
+const OTHER: u16 = 1 << 13;
+
+impl Held {
+    fn by(tok: &[u8]) -> Held {
+        static KINDS: [u16; 256] = {
+            let mut kinds = [OTHER; 256];
+            let mut byte = 0;
+            while byte < 256 {
+                kinds[byte] = match byte as u8 {
+                    b'a'..=b'z' => LOWER,
+                    b'A'..=b'Z' => UPPER,
+                    b'0'..=b'9' => DIGIT,
+                    b'/' => SLASH,
+                    b'.' => DOT,
+                    b'-' => HYPHEN,
+                    b'_' => UNDERSCORE,
+                    b'~' => TILDE,
+                    b'?' => QUESTION,
+                    b'&' => AMPERSAND,
+                    b'=' => EQUALS,
+                    b'%' => PERCENT,
+                    b'(' | b')' | b'+' => BRACKET_OR_PLUS,
+                    _ => OTHER,
+                };
+                byte += 1;
+            }
+            kinds
+        };
+        Held(tok.iter().fold(0, |held, &byte| held | KINDS[byte as usize]))
+    }
+
+    fn any(self, kinds: u16) -> bool {
+        self.0 & kinds != 0
+    }
+
+    fn only(self, kinds: u16) -> bool {
+        self.0 & !kinds == 0
+    }
 }
 
 /// The rows for a token that starts with a mark.

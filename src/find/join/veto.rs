@@ -3,18 +3,30 @@
 //! Each test is a small pattern; the patterns stand in the comments.
 
 use super::run;
+use crate::find::schemes;
 
 /// `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)`, in any case: the line begins a URL.
 pub(super) fn begins_url(line: &[u8]) -> bool {
-    const OTHERS: [&[u8]; 4] = [b"mailto:", b"news:", b"www.", b"ftp."];
-    let begins = |bytes: &[u8]| OTHERS.iter().any(|other| strip(bytes, other).is_some()) || begins_slashed(bytes, 0);
     let line = line.strip_prefix(b"<").unwrap_or(line);
-    begins(line) || strip(line, b"url:").is_some_and(begins)
+    begins_plain_url(line) || strip(line, b"url:").is_some_and(begins_plain_url)
+}
+
+/// The same without a bracket and `url:`.
+fn begins_plain_url(line: &[u8]) -> bool {
+    let other: &[u8] = match line.first().map(u8::to_ascii_lowercase) {
+        Some(b'm') => b"mailto:",
+        Some(b'n') => b"news:",
+        Some(b'w') => b"www.",
+        Some(b'f') => b"ftp.",
+        Some(b'a'..=b'z') => return begins_slashed(line, 0),
+        _ => return false,
+    };
+    strip(line, other).is_some() || begins_slashed(line, 0)
 }
 
 /// `[a-z][a-z0-9+.-]*://`, with at least `more` characters after the first.
 fn begins_slashed(bytes: &[u8], more: usize) -> bool {
-    let length = bytes.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || b"+.-".contains(&byte)).count();
+    let length = bytes.iter().take_while(|&&byte| schemes::is_scheme_byte(byte)).count();
     bytes.first().is_some_and(u8::is_ascii_alphabetic) && length > more && bytes[length..].starts_with(b"://")
 }
 
@@ -94,10 +106,14 @@ pub(super) fn is_address(tok: &[u8]) -> bool {
         && domain.split(|&byte| byte == b'.').all(|label| !label.is_empty() && label.iter().all(|&byte| is_word(byte)))
 }
 
-/// `KEY=url` on the first line and `KEY=value`, without `&`, on the next.
-pub(super) fn are_settings(first: &[u8], raw: &[u8]) -> bool {
-    key(first).is_some_and(|value| value.first().is_some_and(u8::is_ascii_alphabetic))
-        && key(raw).is_some_and(|value| memchr::memchr(b'&', value).is_none())
+/// `KEY=url`: what the first line may be if the next one is a setting.
+pub(super) fn is_url_setting(line: &[u8]) -> bool {
+    key(line).is_some_and(|value| value.first().is_some_and(u8::is_ascii_alphabetic))
+}
+
+/// `KEY=value`, without `&`.
+pub(super) fn is_setting(raw: &[u8]) -> bool {
+    key(raw).is_some_and(|value| memchr::memchr(b'&', value).is_none())
 }
 
 /// What follows `[A-Za-z_]\w*=`.
@@ -240,13 +256,10 @@ mod tests {
 
     #[test]
     fn settings() {
-        assert!(are_settings(b"URL=http://h", b"Modified=E08"));
-        assert!(are_settings(b"_a1=x", b"b="));
-        for (first, raw) in
-            [("http://h", "a=b"), ("URL=http", "a=b&c=d"), ("URL=1", "a=b"), ("1=x", "a=b"), ("a=b", "c")]
-        {
-            assert!(!are_settings(first.as_bytes(), raw.as_bytes()), "{first} {raw}");
-        }
+        all(is_url_setting, true, &["URL=http://h", "_a1=x"]);
+        all(is_url_setting, false, &["http://h", "URL=1", "1=x", "URL=", ""]);
+        all(is_setting, true, &["Modified=E08", "b="]);
+        all(is_setting, false, &["a=b&c=d", "c", "1=x", ""]);
     }
 
     #[test]

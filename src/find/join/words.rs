@@ -64,35 +64,59 @@ const PROSE: [&[u8]; 103] = [
     b"yes", b"you", b"your",
 ];
 
-/// Whether `word` is in `list`, letter case aside.
-fn holds(list: &[&[u8]], word: &[u8]) -> bool {
-    let mut lower = [0; LONGEST];
-    let Some(lower) = lower.get_mut(..word.len()) else {
-        return false;
-    };
-    lower.copy_from_slice(word);
-    lower.make_ascii_lowercase();
-    list.binary_search(&&*lower).is_ok()
+/// A list as numbers, sorted alike.
+///
+/// Nearly every break asks several lists, and the steps of a binary search over slices are calls: numbers made looking
+/// a word up three times as fast (November 2026).
+const fn keys<const N: usize>(list: &[&[u8]; N]) -> [u64; N] {
+    let mut keys = [0; N];
+    let mut i = 0;
+    while i < N {
+        keys[i] = key(list[i]);
+        i += 1;
+    }
+    keys
+}
+
+/// A word of at most eight bytes as a number, in lower case: its first byte counts most, zeros follow the last. No run
+/// holds a zero.
+const fn key(word: &[u8]) -> u64 {
+    let mut key = 0;
+    let mut i = 0;
+    while i < word.len() {
+        key |= (word[i].to_ascii_lowercase() as u64) << (56 - 8 * i);
+        i += 1;
+    }
+    key
+}
+
+/// Whether `word` is in the list of these keys, letter case aside.
+fn holds(keys: &[u64], word: &[u8]) -> bool {
+    word.len() <= LONGEST && keys.binary_search(&key(word)).is_ok()
 }
 
 /// Whether `word` is a known extension, letter case aside.
 pub(super) fn is_extension(word: &[u8]) -> bool {
-    holds(&EXTENSIONS, word)
+    static KEYS: [u64; EXTENSIONS.len()] = keys(&EXTENSIONS);
+    holds(&KEYS, word)
 }
 
 /// Whether `label` is a top-level domain, letter case aside.
 pub(super) fn is_top_level(label: &[u8]) -> bool {
-    holds(&TOP_LEVEL, label)
+    static KEYS: [u64; TOP_LEVEL.len()] = keys(&TOP_LEVEL);
+    holds(&KEYS, label)
 }
 
 /// Whether `label` is a generic top-level domain, letter case aside.
 pub(super) fn is_generic(label: &[u8]) -> bool {
-    holds(&GENERIC, label)
+    static KEYS: [u64; GENERIC.len()] = keys(&GENERIC);
+    holds(&KEYS, label)
 }
 
 /// Whether `word` is of the prose list, letter case aside.
 pub(super) fn is_prose(word: &[u8]) -> bool {
-    holds(&PROSE, word)
+    static KEYS: [u64; PROSE.len()] = keys(&PROSE);
+    holds(&KEYS, word)
 }
 
 /// What follows the last dot of `name` if it may be an extension: a letter and up to five letters or digits.
