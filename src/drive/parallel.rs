@@ -137,15 +137,15 @@ impl Extractor {
         let mut stats = Stats::default();
         let mut pos = from;
         if let Some(lines) = &mut lines {
-            lines.advance(&buffer.bytes, buffer.base, buffer.base + from as u64);
+            lines.advance(buffer.bytes(), buffer.base, buffer.base + from as u64);
         }
         loop {
             // After an error the matches of what was read are delivered first: nothing found is lost.
             let missing =
-                (from + wave + LOOKAHEAD + crate::bytes::limits::SCHEME_RUN + 2).saturating_sub(buffer.bytes.len());
-            let read = if buffer.is_last { Ok(()) } else { buffer.read(missing) };
+                (from + wave + LOOKAHEAD + crate::bytes::limits::SCHEME_RUN + 2).saturating_sub(buffer.bytes().len());
+            let read = if buffer.is_last { Ok(()) } else { buffer.fill(missing) };
             let window = Window { is_last: buffer.is_last || read.is_err(), ..buffer.window() };
-            let end = if window.is_last { buffer.bytes.len() } else { from + wave };
+            let end = if window.is_last { buffer.bytes().len() } else { from + wave };
             let end = end.min(buffer.local(range.end)).max(from);
 
             let chunks = self.search_chunks(window, buffer.base, from..end);
@@ -162,7 +162,7 @@ impl Extractor {
                 .collect();
             pos = stitch.pos;
 
-            let (bytes, base) = (&buffer.bytes[..], buffer.base);
+            let (bytes, base) = (buffer.bytes(), buffer.base);
             let is_ours = |at: usize| range.contains(&(base + at as u64));
             let rendered: Vec<(B, Stats)> = mended
                 .into_par_iter()
@@ -225,7 +225,7 @@ impl Extractor {
 
 fn window_is_done<R>(buffer: &Buffer<R>, end: usize, range: &Range<u64>) -> bool {
     let at = buffer.base + end as u64;
-    at >= range.end || buffer.is_last && end == buffer.bytes.len()
+    at >= range.end || buffer.is_last && end == buffer.bytes().len()
 }
 
 fn matches_of(hit: Hit) -> impl Iterator<Item = RawMatch> {
