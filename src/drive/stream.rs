@@ -81,6 +81,20 @@ impl<R> Buffer<R> {
         self.base += by as u64;
     }
 
+    /// Goes on in another storage, without the first `by` bytes; hands out the text as it was: a storage, and how much
+    /// of it is text.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn move_on(&mut self, by: usize, mut storage: Vec<u8>) -> (Vec<u8>, usize) {
+        let kept = &self.storage[by..self.filled];
+        if storage.len() < self.storage.len() {
+            storage.resize(self.storage.len(), 0);
+        }
+        storage[..kept.len()].copy_from_slice(kept);
+        let filled = std::mem::replace(&mut self.filled, kept.len());
+        self.base += by as u64;
+        (std::mem::replace(&mut self.storage, storage), filled)
+    }
+
     pub(crate) fn window(&self) -> Window<'_> {
         Window { text: self.bytes(), is_last: self.is_last }
     }
