@@ -1,5 +1,5 @@
 //! The two things that are asked of every 64 bytes, and the only `unsafe` of the crate: which colons may matter
-//! ([`Backend::colons`]), and what the bytes after a `//` are ([`Backend::lanes`]).
+//! ([`Backend::colons`]), and what the bytes after a `//` are ([`Backend::look`]).
 //!
 //! Each has three forms: AVX-512 and AVX2, chosen when the program starts, and a portable one in safe Rust, which is
 //! their twin: the tests hold all of them against a naive reading of the same bytes, at every alignment and tail.
@@ -139,18 +139,40 @@ impl Backend {
         }
     }
 
-    /// What these bytes are.
+    /// Asks about these bytes.
     #[inline(always)]
-    pub(crate) fn lanes(self, bytes: &[u8; WIDTH]) -> Lanes {
+    pub(crate) fn look<L: Look>(self, bytes: &[u8; WIDTH], question: L) -> L::Answer {
         match self {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the features are there, as in `colons`.
-            Backend::Avx2 => unsafe { x86::lanes_avx2(bytes) },
+            Backend::Avx2 => unsafe { x86::look_avx2(bytes, question) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
-            Backend::Avx512 => unsafe { x86::lanes_avx512(bytes) },
-            _ => lanes_portable(bytes),
+            Backend::Avx512 => unsafe { x86::look_avx512(bytes, question) },
+            _ => question.answer(lanes_portable(bytes)),
         }
+    }
+}
+
+/// A question about 64 bytes, answered where their lanes are still in registers: handing eight masks over in memory, to
+/// be copied from there, cost more than computing them.
+pub(crate) trait Look {
+    /// What is known afterwards.
+    type Answer;
+
+    /// Answers; to be marked `#[inline(always)]`.
+    fn answer(self, lanes: Lanes) -> Self::Answer;
+}
+
+/// The first byte that is not plain; [`WIDTH`] if all are.
+pub(crate) struct PlainRun;
+
+impl Look for PlainRun {
+    type Answer = usize;
+
+    #[inline(always)]
+    fn answer(self, lanes: Lanes) -> usize {
+        (!lanes.plain).trailing_zeros() as usize
     }
 }
 
@@ -313,7 +335,7 @@ static PORTABLE: [u8; 256] = {
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::{Lanes, NAME_BITS, PLAIN, TAILS, WIDTH};
+    use super::{Lanes, Look, NAME_BITS, PLAIN, TAILS, WIDTH};
 
     /// How far ahead memory is asked for. Hardware prefetching stops at the end of a page; asking 4 KiB ahead reads text
     /// that is not in the cache a fifth faster or better, and costs nothing where it is.
@@ -398,7 +420,7 @@ mod x86 {
     ///
     /// The machine has AVX2.
     #[target_feature(enable = "avx2")]
-    pub(super) unsafe fn lanes_avx2(bytes: &[u8; WIDTH]) -> Lanes {
+    pub(super) unsafe fn look_avx2<L: Look>(bytes: &[u8; WIDTH], question: L) -> L::Answer {
         // SAFETY: both loads lie in the array.
         let (low, high) =
             unsafe { (_mm256_loadu_si256(bytes.as_ptr().cast()), _mm256_loadu_si256(bytes.as_ptr().add(32).cast())) };
@@ -416,7 +438,7 @@ mod x86 {
         });
         let none = _mm256_setzero_si256();
         let names = _mm256_set1_epi8(NAME_BITS as i8);
-        Lanes {
+        question.answer(Lanes {
             plain: !bits(classes.map(|v| _mm256_cmpeq_epi8(v, none))),
             name: !bits(classes.map(|v| _mm256_cmpeq_epi8(_mm256_and_si256(v, names), none))),
             dot: are(b'.'),
@@ -427,14 +449,14 @@ mod x86 {
             tilde: bits(classes),
             hash: are(b'#'),
             percent: are(b'%'),
-        }
+        })
     }
 
     /// # Safety
     ///
     /// The machine has AVX-512 F and BW.
     #[target_feature(enable = "avx512f,avx512bw")]
-    pub(super) unsafe fn lanes_avx512(bytes: &[u8; WIDTH]) -> Lanes {
+    pub(super) unsafe fn look_avx512<L: Look>(bytes: &[u8; WIDTH], question: L) -> L::Answer {
         // SAFETY: the load is the array.
         let v = unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
         let are = |byte: u8| _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(byte as i8));
@@ -442,7 +464,7 @@ mod x86 {
         let low = _mm512_shuffle_epi8(four_times(&PLAIN.low), v);
         let high = _mm512_shuffle_epi8(four_times(&PLAIN.high), rows);
         let classes = _mm512_and_si512(low, high);
-        Lanes {
+        question.answer(Lanes {
             plain: _mm512_test_epi8_mask(classes, classes),
             name: _mm512_test_epi8_mask(classes, _mm512_set1_epi8(NAME_BITS as i8)),
             dot: are(b'.'),
@@ -452,7 +474,7 @@ mod x86 {
             tilde: _mm512_movepi8_mask(classes),
             hash: are(b'#'),
             percent: are(b'%'),
-        }
+        })
     }
 
     /// A table in both halves of a register.
@@ -551,6 +573,16 @@ mod tests {
         }
     }
 
+    struct All;
+
+    impl Look for All {
+        type Answer = Lanes;
+
+        fn answer(self, lanes: Lanes) -> Lanes {
+            lanes
+        }
+    }
+
     #[test]
     fn every_backend_reads_the_same_lanes() {
         let mut random = fastrand::Rng::with_seed(3986);
@@ -573,7 +605,7 @@ mod tests {
                 percent: where_(|b| b == b'%'),
             };
             for backend in available() {
-                assert_eq!(backend.lanes(&bytes), expected, "{} {:?}", backend.as_str(), bytes.escape_ascii());
+                assert_eq!(backend.look(&bytes, All), expected, "{} {:?}", backend.as_str(), bytes.escape_ascii());
             }
         }
     }

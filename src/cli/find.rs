@@ -427,12 +427,10 @@ fn take<'p>(
 /// All matches of a stream on one page.
 fn fill<R: io::Read>(mut stream: urlgrep::Stream<R>, page: &mut Page<'_>) -> io::Result<Stats> {
     let stops = page.job.plan.shape.stops_at_first();
-    while let Some(found) = stream.next()? {
-        page.add(&found);
-        if stops && page.wanted > 0 {
-            break;
-        }
-    }
+    let _ = stream.try_for_each(|found| {
+        page.add(found);
+        if stops && page.wanted > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    })?;
     Ok(stream.stats())
 }
 
@@ -443,18 +441,18 @@ fn follow<'j, R: io::Read>(
     deliver: &mut dyn FnMut(Page<'j>) -> io::Result<ControlFlow<()>>,
 ) -> io::Result<Stats> {
     let stops = job.plan.shape.stops_at_first();
-    let mut page = job.page();
-    while let Some(found) = stream.next()? {
-        page.add(&found);
-        if page.bytes.len() >= PAGE_BYTES || page.records.len() >= PAGE_BYTES / 16 || (stops && page.wanted > 0) {
-            let full = std::mem::replace(&mut page, job.page());
-            if deliver(full)?.is_break() {
-                return Ok(stream.stats());
-            }
+    loop {
+        let mut page = job.page();
+        let flow = stream.try_for_each(|found| {
+            page.add(found);
+            let is_full = page.bytes.len() >= PAGE_BYTES || page.records.len() >= PAGE_BYTES / 16;
+            if is_full || stops && page.wanted > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        // What was found before an error is delivered.
+        if deliver(page)?.is_break() || flow?.is_continue() {
+            return Ok(stream.stats());
         }
     }
-    let _ = deliver(page)?;
-    Ok(stream.stats())
 }
 
 impl Page<'_> {

@@ -19,7 +19,7 @@ use crate::bytes::limits::SCHEME_RUN;
 use crate::drive::lines::Lines;
 use crate::drive::stream::{Buffer, seek};
 use crate::drive::{Extractor, Match, Stats};
-use crate::find::{Event, Hit, LOOKAHEAD, LOOKBEHIND, Options, RawMatch, Search, Step, Window};
+use crate::find::{Event, Hit, LOOKAHEAD, LOOKBEHIND, Options, RawMatch, Search, Window};
 
 /// Chunks in flight beyond one for each thread: one that waits for the thread that is done next, and one that waits to
 /// be delivered while another is read.
@@ -324,7 +324,7 @@ impl<B: Batch, N: Fn() -> B> Worker<'_, N> {
         let is_ours = |at: usize| self.range.contains(&(base + at as u64));
         let mut searched = Searched { batch: (self.new)(), stats: Stats::default(), first: None, end: None };
         let mut search = Search::new(options, from);
-        while let Step::Event(event) = search.step(window, chunk.range.end) {
+        search.run(window, chunk.range.end, |event| {
             searched.first.get_or_insert(base + event.start() as u64);
             match event {
                 Event::Refused(at, refusal) => searched.stats.refuse(refusal, is_ours(at)),
@@ -338,7 +338,8 @@ impl<B: Batch, N: Fn() -> B> Worker<'_, N> {
                     }
                 }
             }
-        }
+            ControlFlow::Continue(())
+        });
         searched
     }
 }
@@ -390,11 +391,12 @@ fn matches_of(hit: Hit) -> impl Iterator<Item = RawMatch> {
 fn hits(options: Options, window: Window<'_>, range: Range<usize>) -> Vec<Hit> {
     let mut search = Search::new(options, range.start);
     let mut hits = Vec::new();
-    while let Step::Event(event) = search.step(window, range.end) {
+    search.run(window, range.end, |event| {
         if let Event::Found(hit) = event {
             hits.push(hit);
         }
-    }
+        ControlFlow::Continue(())
+    });
     hits
 }
 

@@ -1,10 +1,10 @@
 //! A slice: the window is the whole haystack.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::drive::lines::Lines;
 use crate::drive::{Extractor, Match, Stats};
-use crate::find::{Event, Options, RawMatch, Search, Step, Window};
+use crate::find::{Event, Hit, Options, RawMatch, Search, Window};
 
 /// Iterates over the matches in a haystack, in order. Made by [`Extractor::find_iter`].
 #[derive(Clone, Debug)]
@@ -38,24 +38,26 @@ impl<'h> FindIter<'h> {
         self.stats
     }
 
-    fn next_raw(&mut self) -> Option<RawMatch> {
-        if let Some(part) = self.parts.next() {
-            return Some(part);
-        }
+    /// The matches of one anchor.
+    fn next_hit(&mut self) -> Option<Hit> {
         loop {
-            let window = Window { text: self.haystack, is_last: true };
-            match self.search.step(window, self.range.end) {
-                Step::Event(event) => {
-                    if let Event::Refused(at, refusal) = event {
-                        self.stats.refuse(refusal, self.range.contains(&at));
-                    } else if let Event::Found(hit) = event {
-                        self.parts = hit.rest.into_iter();
-                        return Some(hit.first);
-                    }
-                }
-                Step::NeedMore { .. } | Step::End => return None,
+            match self.search.step(self.window(), self.range.end) {
+                Ok(Event::Found(hit)) => return Some(hit),
+                Ok(Event::Refused(at, refusal)) => self.stats.refuse(refusal, self.range.contains(&at)),
+                Err(_) => return None,
             }
         }
+    }
+
+    fn window(&self) -> Window<'h> {
+        Window { text: self.haystack, is_last: true }
+    }
+
+    #[inline(always)]
+    fn found(&mut self, raw: RawMatch) -> Match<'h> {
+        self.stats.matches += 1;
+        let position = self.lines.as_mut().map(|lines| lines.position(self.haystack, 0, raw.start as u64));
+        Match::new(self.haystack, 0, raw, position, self.options)
     }
 }
 
@@ -64,13 +66,43 @@ impl<'h> Iterator for FindIter<'h> {
 
     fn next(&mut self) -> Option<Match<'h>> {
         loop {
-            let raw = self.next_raw()?;
+            let raw = match self.parts.next() {
+                Some(part) => part,
+                None => {
+                    let Hit { first, rest } = self.next_hit()?;
+                    self.parts = rest.into_iter();
+                    first
+                }
+            };
             if self.range.contains(&raw.start) {
-                self.stats.matches += 1;
-                let position = self.lines.as_mut().map(|lines| lines.position(self.haystack, 0, raw.start as u64));
-                return Some(Match::new(self.haystack, 0, raw, position, self.options));
+                return Some(self.found(raw));
             }
         }
+    }
+
+    /// Faster than a loop over [`next`](Self::next): `count`, `for_each` and the like come here.
+    fn fold<B, F: FnMut(B, Match<'h>) -> B>(mut self, init: B, mut f: F) -> B {
+        let mut folded = Some(init);
+        let mut add = |iter: &mut Self, raw: RawMatch| {
+            if iter.range.contains(&raw.start) {
+                let found = iter.found(raw);
+                folded = folded.take().map(|folded| f(folded, found));
+            }
+        };
+        for part in std::mem::take(&mut self.parts) {
+            add(&mut self, part);
+        }
+        let mut search = self.search.clone();
+        search.run(self.window(), self.range.end, |event| {
+            if let Event::Found(Hit { first, rest }) = event {
+                add(&mut self, first);
+                if !rest.is_empty() {
+                    rest.into_iter().for_each(|part| add(&mut self, part));
+                }
+            }
+            ControlFlow::Continue(())
+        });
+        folded.expect("it is put back")
     }
 }
 

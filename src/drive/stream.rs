@@ -1,13 +1,13 @@
 //! A stream: a buffer that rolls over the input, and the same search over it.
 
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::bytes::limits::SCHEME_RUN;
 use crate::drive::lines::Lines;
 use crate::drive::sync::sync_point;
 use crate::drive::{Extractor, Match, Stats};
-use crate::find::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, Options, RawMatch, Search, Step, Window};
+use crate::find::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, Options, Pause, RawMatch, Search, Window};
 
 /// What a search can have to keep of the window when it asks for more.
 const KEPT: usize = LOOKBEHIND + LOOKAHEAD + 2 * (SCHEME_RUN + 2);
@@ -198,6 +198,69 @@ impl<R: Read> Stream<R> {
         Ok(Some(Match::new(bytes, base, raw, position, self.options)))
     }
 
+    /// Hands over the next matches one by one, until `found` says stop or the input ends: what a loop over
+    /// [`next`](Self::next) does, but in the search's own loop, which on text full of URLs is a third faster.
+    ///
+    /// # Errors
+    ///
+    /// As [`next`](Self::next): the call can be repeated.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// # fn main() -> std::io::Result<()> {
+    /// let mut urls = Vec::new();
+    /// urlgrep::Extractor::new().stream(&b"http://a.example/ http://b.example/ http://c.example/"[..]).try_for_each(|found| {
+    ///     urls.push(found.url().to_string());
+    ///     if urls.len() == 2 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    /// })?;
+    /// assert_eq!(urls, ["http://a.example/", "http://b.example/"]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn try_for_each(
+        &mut self,
+        mut found: impl FnMut(&Match<'_>) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        loop {
+            while self.parts.len() > 0 {
+                let Some(part) = self.next()? else { return Ok(ControlFlow::Continue(())) };
+                if found(&part).is_break() {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            let Stream { buffer, search, range, parts, lines, options, stats, .. } = self;
+            let (bytes, base) = (buffer.bytes(), buffer.base);
+            let is_ours = |at: usize| range.contains(&(base + at as u64));
+            let mut flow = ControlFlow::Continue(());
+            let pause = search.run(buffer.window(), buffer.local(range.end), |event| match event {
+                Event::Refused(at, refusal) => {
+                    stats.refuse(refusal, is_ours(at));
+                    flow
+                }
+                Event::Found(hit) => {
+                    if is_ours(hit.first.start) {
+                        stats.matches += 1;
+                        let start = base + hit.first.start as u64;
+                        let position = lines.as_mut().map(|lines| lines.position(bytes, base, start));
+                        flow = found(&Match::new(bytes, base, hit.first, position, *options));
+                    }
+                    if hit.rest.is_empty() {
+                        return flow;
+                    }
+                    *parts = hit.rest.into_iter();
+                    ControlFlow::Break(())
+                }
+            });
+            match pause {
+                _ if flow.is_break() => return Ok(flow),
+                Pause::Told => {}
+                Pause::NeedMore { keep_from } => self.refill(keep_from)?,
+                Pause::End => return Ok(flow),
+            }
+        }
+    }
+
     /// What was read, found and refused so far.
     pub fn stats(&self) -> Stats {
         Stats { bytes: self.buffer.read, ..self.stats }
@@ -212,15 +275,15 @@ impl<R: Read> Stream<R> {
             }
             let end = self.buffer.local(self.range.end);
             match self.search.step(self.buffer.window(), end) {
-                Step::Event(Event::Refused(at, refusal)) => self.stats.refuse(refusal, self.is_ours(at)),
-                Step::Event(Event::Found(hit)) => {
+                Ok(Event::Refused(at, refusal)) => self.stats.refuse(refusal, self.is_ours(at)),
+                Ok(Event::Found(hit)) => {
                     self.parts = hit.rest.into_iter();
                     if self.is_ours(hit.first.start) {
                         return Ok(Some(hit.first));
                     }
                 }
-                Step::NeedMore { keep_from } => self.refill(keep_from)?,
-                Step::End => return Ok(None),
+                Err(Pause::NeedMore { keep_from }) => self.refill(keep_from)?,
+                Err(_) => return Ok(None),
             }
         }
     }

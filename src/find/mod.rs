@@ -36,7 +36,7 @@ mod schemes;
 mod unwrap;
 
 use crate::bytes::limits::{LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN, WRAPPER_BYTES};
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::url::ParseOptions;
 pub(crate) use bare::iri_reading;
@@ -162,15 +162,14 @@ impl Hit {
     }
 }
 
-/// What [`Search::step`] says.
-#[derive(Clone, Debug)]
-pub(crate) enum Step {
-    Event(Event),
-    /// The window ends within [`LOOKAHEAD`] of a candidate: ask again with more text. Nothing before `keep_from` will
+/// Why [`Search::run`] stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pause {
+    /// Because it was told to.
+    Told,
+    /// The window ends within [`LOOKAHEAD`] of a candidate: run again with more text. Nothing before `keep_from` will
     /// be read.
-    NeedMore {
-        keep_from: usize,
-    },
+    NeedMore { keep_from: usize },
     /// No further start before the given end.
     End,
 }
@@ -220,11 +219,23 @@ impl Search {
             Search { colon: self.colon - by, pos: self.pos.saturating_sub(by), ..Search::new(self.judge.options, 0) };
     }
 
-    /// The next event that starts before `end`, which is the same place of the input at every call.
+    /// Tells the events that start before `end`, which is the same place of the input at every call, until `tell` says
+    /// stop.
+    ///
+    /// The caller's part of the loop is handed in, and not asked for event by event, so that it stands in the same loop: a
+    /// match that goes through two functions and three enums on its way out is copied as often, and weighs more than a look
+    /// at its bytes.
     #[inline(always)]
-    pub(crate) fn step(&mut self, window: Window<'_>, end: usize) -> Step {
-        if let Some(hit) = self.pending.take() {
-            return Step::Event(Event::Found(hit));
+    pub(crate) fn run(
+        &mut self,
+        window: Window<'_>,
+        end: usize,
+        mut tell: impl FnMut(Event) -> ControlFlow<()>,
+    ) -> Pause {
+        if let Some(hit) = self.pending.take()
+            && tell(Event::Found(hit)).is_break()
+        {
+            return Pause::Told;
         }
         let text = window.text;
         // What starts before `end` has its colon within a scheme's length after it.
@@ -234,40 +245,75 @@ impl Search {
         while let Some(colon) = self.anchors.next(text, self.colon, colons_end.min(known)) {
             self.colon = colon;
             if !window.is_last && colon + LOOKAHEAD > text.len() {
-                return Step::NeedMore { keep_from: colon.saturating_sub(LOOKBEHIND) };
+                return Pause::NeedMore { keep_from: colon.saturating_sub(LOOKBEHIND) };
             }
-            let mut refused = None;
-            let hit = match self.resolve_plain(text, colon) {
-                Some(first) => Some(Hit { first, rest: Seldom::new() }),
-                None => self.resolve(text, colon, &mut refused),
-            };
-            let hit = hit.filter(|hit| hit.start() >= self.pos);
-            let refused = refused.filter(|&(at, _)| self.pos <= at && at < end);
-            if hit.as_ref().is_some_and(|hit| hit.start() >= end) {
-                // Not ours, and nothing after it is.
-                self.colon = colons_end;
-                return refused.map_or(Step::End, |(at, refusal)| Step::Event(Event::Refused(at, refusal)));
-            }
-            self.colon = colon + 1;
-            if let Some(hit) = &hit {
-                self.pos = hit.end();
-                self.colon = self.colon.max(self.pos);
-            }
-            match (refused, hit) {
-                (Some((at, refusal)), hit) => {
-                    self.pending = hit;
-                    return Step::Event(Event::Refused(at, refusal));
+            let told = match self.resolve_plain(text, colon) {
+                Some(first) if first.start < self.pos => {
+                    self.colon = colon + 1;
+                    continue;
                 }
-                (None, Some(hit)) => return Step::Event(Event::Found(hit)),
-                (None, None) => {}
+                Some(first) if first.start < end => {
+                    self.pos = first.end;
+                    self.colon = first.end; // which is not before the colon
+                    tell(Event::Found(Hit { first, rest: Seldom::new() }))
+                }
+                Some(_) => {
+                    self.colon = colons_end;
+                    return Pause::End;
+                }
+                None => match self.resolve_and_move(text, colon, end) {
+                    Some(event) => tell(event),
+                    None => continue,
+                },
+            };
+            if told.is_break() {
+                return Pause::Told;
+            }
+            if let Some(hit) = self.pending.take()
+                && tell(Event::Found(hit)).is_break()
+            {
+                return Pause::Told;
             }
         }
         if !window.is_last && colons_end > known {
             self.colon = self.colon.max(known);
-            return Step::NeedMore { keep_from: self.colon.saturating_sub(LOOKBEHIND + SCHEME_RUN) };
+            return Pause::NeedMore { keep_from: self.colon.saturating_sub(LOOKBEHIND + SCHEME_RUN) };
         }
         self.colon = self.colon.max(colons_end.min(known));
-        Step::End
+        Pause::End
+    }
+
+    /// The next event by itself, for who must have it so.
+    #[inline(always)]
+    pub(crate) fn step(&mut self, window: Window<'_>, end: usize) -> Result<Event, Pause> {
+        let mut next = None;
+        let pause = self.run(window, end, |event| {
+            next = Some(event);
+            ControlFlow::Break(())
+        });
+        next.ok_or(pause)
+    }
+
+    /// What begins at this colon by the rules, if it is not hidden by the last match and begins before `end`; moves on
+    /// behind it. After a refusal, the match of the same colon waits.
+    #[inline(never)]
+    fn resolve_and_move(&mut self, text: &[u8], colon: usize, end: usize) -> Option<Event> {
+        let mut refused = None;
+        let hit = self.resolve(text, colon, &mut refused).filter(|hit| hit.start() >= self.pos);
+        let refused = refused.filter(|&(at, _)| self.pos <= at && at < end);
+        self.colon = colon + 1;
+        if hit.as_ref().is_some_and(|hit| hit.start() >= end) {
+            // Not ours, and nothing after it is.
+            self.colon = end.saturating_add(SCHEME_RUN + 2);
+        } else if let Some(hit) = hit {
+            self.pos = hit.end();
+            self.colon = self.colon.max(self.pos);
+            if refused.is_none() {
+                return Some(Event::Found(hit));
+            }
+            self.pending = Some(hit);
+        }
+        refused.map(|(at, refusal)| Event::Refused(at, refusal))
     }
 
     /// Stretches that hold every candidate's span that begins in `starts`, those of hidden candidates too; in order of
@@ -323,7 +369,6 @@ impl Search {
     }
 
     /// What begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL.
-    #[inline(never)]
     fn resolve(&mut self, text: &[u8], colon: usize, refused: &mut Option<(usize, Refusal)>) -> Option<Hit> {
         let word = extent::word_before(text, colon);
         match self.resolve_bracket(text, word.clone(), colon) {

@@ -10,7 +10,7 @@
 
 use std::ops::Range;
 
-use crate::bytes::simd::{Backend, WIDTH};
+use crate::bytes::simd::{Backend, Lanes, Look, PlainRun, WIDTH};
 use crate::find::anchor::last_eight;
 use crate::find::extent;
 use crate::find::join;
@@ -26,43 +26,61 @@ const LONGEST: usize = 1024;
 /// The plain URL that begins at the scheme before `colon`, or the wrapper whose `URL` that is. `None`: ask the rules.
 #[inline(always)]
 pub(crate) fn read(text: &[u8], colon: usize, backend: Backend, options: &Options) -> Option<RawMatch> {
-    if text.get(colon + 1) != Some(&b'/') {
-        return read_wrapper(text, colon, backend, options).or_else(|| read_opaque(text, colon, backend, options));
-    }
-    let (scheme, run) = Run::read(text, colon, backend)?;
-    let start = colon - scheme.len();
-    let before = *text[..start].last()?;
-    if schemes::is_scheme_byte(before) {
-        return None;
-    }
-    if before == b'<' {
-        let found = run.bracketed(text, start, scheme, options)?;
-        // W-ANGLE-1: the host is a name.
-        return (found.verdict.level <= Level::Iri).then_some(RawMatch {
-            start: start - 1,
-            kind: Kind::Angle,
-            ..found
-        });
-    }
-    let end = bare_end(text, start..run.end, before, Some(run.body + run.plain.authority_end))?;
-    Some(run.found(text, start, end, scheme, options))
+    let found = if text.get(colon + 1) == Some(&b'/') {
+        let scheme = PlainScheme::before_colon(last_eight(text, colon))?;
+        let start = colon - scheme.len();
+        let before = *text[..start].last()?;
+        if schemes::is_scheme_byte(before) {
+            return None;
+        }
+        Glance::new(text, colon, scheme, before, options)?.at(backend)
+    } else {
+        read_wrapper(text, colon, backend, options).or_else(|| read_opaque(text, colon, backend, options))
+    };
+    found.map(Plainly::into_match)
 }
 
 /// W-FORM-1: `<URL:` and a plain URL, up to `>`.
-fn read_wrapper(text: &[u8], colon: usize, backend: Backend, options: &Options) -> Option<RawMatch> {
+#[inline]
+fn read_wrapper(text: &[u8], colon: usize, backend: Backend, options: &Options) -> Option<Plainly> {
     let open = colon.checked_sub(4)?;
-    if text[open] != b'<' || !text[open + 1..colon].eq_ignore_ascii_case(b"URL") {
+    if text[open] != b'<' || !schemes::is_url(last_eight(text, colon)) {
         return None;
     }
     let body = colon + 1;
     let length = text[body..].iter().take(6).position(|&b| b == b':')?;
-    let (scheme, run) = Run::read(text, body + length, backend).filter(|(scheme, _)| scheme.len() == length)?;
-    let found = run.bracketed(text, body, scheme, options)?;
-    Some(RawMatch { start: open, kind: Kind::Wrapped, ..found })
+    let inner = body + length;
+    let scheme = PlainScheme::before_colon(last_eight(text, inner)).filter(|scheme| scheme.len() == length)?;
+    let found = Glance::new(text, inner, scheme, b'<', options)?.at(backend)?;
+    Some(Plainly { kind: Kind::Wrapped, start: open, ..found })
+}
+
+/// A plain URL in its place.
+struct Plainly {
+    start: usize,
+    end: usize,
+    kind: Kind,
+    url: Range<usize>,
+    verdict: Verdict,
+}
+
+impl Plainly {
+    /// A bare one.
+    fn bare(url: Range<usize>, verdict: Verdict) -> Plainly {
+        Plainly { start: url.start, end: url.end, kind: Kind::Bare, url, verdict }
+    }
+
+    #[inline(always)]
+    fn into_match(self) -> RawMatch {
+        let Plainly { start, end, kind, url, verdict } = self;
+        let first = Pieces::One(url);
+        RawMatch { start, end, kind, rejoined: false, verdict, first, others: Seldom::new(), goes_on: false }
+    }
 }
 
 /// mailto and news, which have no `//`.
-fn read_opaque(text: &[u8], colon: usize, backend: Backend, options: &Options) -> Option<RawMatch> {
+#[inline]
+fn read_opaque(text: &[u8], colon: usize, backend: Backend, options: &Options) -> Option<Plainly> {
     let (len, is_mail) = schemes::opaque_before_colon(last_eight(text, colon))?;
     let start = colon - len;
     let before = *text[..start].last()?;
@@ -74,25 +92,23 @@ fn read_opaque(text: &[u8], colon: usize, backend: Backend, options: &Options) -
         let (_, length) = url::mailto::plain_address(&text[body..])?;
         let end = body + length;
         let verdict = Verdict { level: Level::Rfc1738, error: None };
-        return (text.get(end) == Some(&b'>')).then(|| RawMatch {
+        return (text.get(end) == Some(&b'>')).then(|| Plainly {
             start: start - 1,
             end: end + 1,
             kind: Kind::Angle,
-            ..plain_match(start..end, verdict)
+            ..Plainly::bare(start..end, verdict)
         });
     }
-    let plain = backend.lanes(text[body..].first_chunk()?).plain;
-    let mut length = (!plain).trailing_zeros() as usize;
-    let at_sign = length;
+    let bytes = text[body..].first_chunk::<WIDTH>()?;
+    let at_sign = backend.look(bytes, PlainRun);
     if at_sign == WIDTH || before == b'<' {
         return None;
     }
-    let has_at_sign = text[body + at_sign] == b'@';
+    let has_at_sign = bytes[at_sign] == b'@';
+    let mut length = at_sign;
     if has_at_sign {
-        length = (!(plain | 1 << at_sign)).trailing_zeros() as usize;
-    }
-    if length == WIDTH {
-        return None;
+        let host = at_sign + 1;
+        length = host + backend.look(text[body + host..].first_chunk()?, PlainRun);
     }
     let end = bare_end(text, start..body + length, before, None)?;
     let name = &text[body..end];
@@ -102,73 +118,101 @@ fn read_opaque(text: &[u8], colon: usize, backend: Backend, options: &Options) -
         true => false,
         false => name.first()?.is_ascii_alphabetic() && name.contains(&b'.'),
     };
-    is_name.then(|| plain_match(start..end, url::judge(&text[start..end], options.parse)))
+    is_name.then(|| Plainly::bare(start..end, url::judge(&text[start..end], options.parse)))
 }
 
-/// A bare match that nothing is doubtful about.
-#[inline(always)]
-fn plain_match(url: Range<usize>, verdict: Verdict) -> RawMatch {
-    RawMatch {
-        start: url.start,
-        end: url.end,
-        kind: Kind::Bare,
-        rejoined: false,
-        verdict,
-        first: Pieces::One(url),
-        others: Seldom::new(),
-        goes_on: false,
-    }
-}
-
-/// The run of a plain URL.
-struct Run {
+/// A look at the 64 bytes after `//`.
+#[derive(Clone, Copy)]
+struct Glance<'a> {
+    text: &'a [u8],
+    options: &'a Options,
+    bytes: &'a [u8; WIDTH],
+    scheme: PlainScheme,
+    start: usize,
+    /// The byte before the scheme.
+    before: u8,
     /// After `//`.
     body: usize,
-    plain: Plain,
-    end: usize,
 }
 
-impl Run {
+impl<'a> Glance<'a> {
     #[inline(always)]
-    fn read(text: &[u8], colon: usize, backend: Backend) -> Option<(PlainScheme, Run)> {
-        let scheme = PlainScheme::before_colon(last_eight(text, colon))?;
-        let body = colon + 3;
+    fn new(text: &'a [u8], colon: usize, scheme: PlainScheme, before: u8, options: &'a Options) -> Option<Glance<'a>> {
         let (slashes, rest) = text.get(colon + 1..)?.split_first_chunk()?;
-        if slashes != b"//" {
-            return None;
-        }
-        let bytes = rest.first_chunk::<WIDTH>()?;
-        let plain = Plain::read(backend, bytes)?;
-        let end = if plain.end < WIDTH { body + plain.end } else { Run::read_on(text, body, backend)? };
-        Some((scheme, Run { body, plain, end }))
+        let bytes = rest.first_chunk()?;
+        let start = colon - scheme.len();
+        (slashes == b"//").then_some(Glance { text, options, bytes, scheme, start, before, body: colon + 3 })
     }
 
-    /// The end of a run that is longer than one vector.
+    #[inline(always)]
+    fn at(self, backend: Backend) -> Option<Plainly> {
+        let found = backend.look(self.bytes, self);
+        match found {
+            Some(Seen::All(found)) => Some(found),
+            Some(Seen::Beginning(plain)) => self.read_on(backend, plain),
+            None => None,
+        }
+    }
+
+    /// The same for a run that is longer than one vector.
     #[cold]
-    fn read_on(text: &[u8], body: usize, backend: Backend) -> Option<usize> {
-        let mut at = body + WIDTH;
-        while at < body + LONGEST {
-            let more = (!backend.lanes(text.get(at..)?.first_chunk()?).plain).trailing_zeros() as usize;
-            at += more;
+    fn read_on(self, backend: Backend, plain: Plain) -> Option<Plainly> {
+        let mut end = self.body + WIDTH;
+        while end < self.body + LONGEST {
+            let more = backend.look(self.text.get(end..)?.first_chunk()?, PlainRun);
+            end += more;
             if more < WIDTH {
-                return Some(at);
+                return self.read(&plain, end);
             }
         }
         None
     }
 
-    /// The URL from `start` to the `>` that ends the run: neither white space nor a break is in the brackets.
+    /// The URL whose run ends at `run_end`: between brackets it is the run, bare it is what B-END leaves of it.
     #[inline(always)]
-    fn bracketed(&self, text: &[u8], start: usize, scheme: PlainScheme, options: &Options) -> Option<RawMatch> {
-        let is_closed = text[self.end] == b'>';
-        is_closed.then(|| RawMatch { end: self.end + 1, ..self.found(text, start, self.end, scheme, options) })
+    fn read(self, plain: &Plain, run_end: usize) -> Option<Plainly> {
+        let Glance { text, start, before, body, .. } = self;
+        if before == b'<' {
+            let verdict = self.verdict(plain, run_end);
+            // Neither white space nor a break is in the brackets. W-ANGLE-1: the host is a name.
+            let is_angle = text[run_end] == b'>' && verdict.level <= Level::Iri;
+            return is_angle.then(|| Plainly {
+                start: start - 1,
+                end: run_end + 1,
+                kind: Kind::Angle,
+                ..Plainly::bare(start..run_end, verdict)
+            });
+        }
+        let end = bare_end(text, start..run_end, before, Some(body + plain.authority_end))?;
+        Some(Plainly::bare(start..end, self.verdict(plain, end)))
     }
 
     #[inline(always)]
-    fn found(&self, text: &[u8], start: usize, end: usize, scheme: PlainScheme, options: &Options) -> RawMatch {
-        let url = &text[start..end];
-        let verdict = if self.plain.end < WIDTH { self.plain.verdict(scheme, url, end - self.body) } else { None };
-        plain_match(start..end, verdict.unwrap_or_else(|| url::judge_any(url, options.parse)))
+    fn verdict(&self, plain: &Plain, end: usize) -> Verdict {
+        let url = &self.text[self.start..end];
+        let len = end - self.body;
+        let verdict = if len < WIDTH { plain.verdict(self.scheme, url, len) } else { None };
+        verdict.unwrap_or_else(|| url::judge_any(url, self.options.parse))
+    }
+}
+
+/// What a look at the first 64 bytes shows.
+enum Seen {
+    All(Plainly),
+    /// The run goes on.
+    Beginning(Plain),
+}
+
+impl Look for Glance<'_> {
+    type Answer = Option<Seen>;
+
+    #[inline(always)]
+    fn answer(self, lanes: Lanes) -> Option<Seen> {
+        let plain = Plain::read(self.bytes, lanes)?;
+        if plain.end == WIDTH {
+            return Some(Seen::Beginning(plain));
+        }
+        self.read(&plain, self.body + plain.end).map(Seen::All)
     }
 }
 
@@ -227,7 +271,7 @@ fn is_short_strip(text: &[u8], run: &Range<usize>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::find::{Event, Search, Step, Window};
+    use crate::find::{Event, Search, Window};
 
     /// What stands before a URL, its parts, what stands after it, and lines that may follow.
     const BEFORE: &[&str] =
@@ -350,7 +394,7 @@ mod tests {
             plain += usize::from(read(&text, colon, Backend::get(), &Options::default()).is_some());
             let mut search = Search::new(Options::default(), 0);
             let window = Window { text: &text, is_last: true };
-            while let Step::Event(event) = search.step(window, text.len()) {
+            while let Ok(event) = search.step(window, text.len()) {
                 found += usize::from(matches!(event, Event::Found(_)));
             }
         }

@@ -25,7 +25,6 @@ impl<T> Seldom<T> {
         self.0.get_or_insert_default().push(item);
     }
 
-    #[cfg(debug_assertions)]
     pub(crate) fn is_empty(&self) -> bool {
         self.0.is_none()
     }

@@ -100,6 +100,12 @@ pub(crate) fn is_opaque(word: &[u8]) -> bool {
     is_mailto(word) || is_news(word)
 }
 
+/// True if `url` ends before a colon, in any case; `last_eight` as in [`ends_in_name`].
+#[inline(always)]
+pub(crate) fn is_url(last_eight: u64) -> bool {
+    (last_eight | 0x2020_2020) & 0xFF_FFFF == const { key(b"url") }
+}
+
 /// The length of the mailto or news that ends before a colon, and whether it is mailto; `last_eight` as in
 /// [`ends_in_name`].
 #[inline(always)]

@@ -11,7 +11,7 @@
 use super::error::{ParseError, ParseErrorKind};
 use super::scheme::Scheme;
 use super::{Level, Verdict};
-use crate::bytes::simd::{Backend, Lanes, WIDTH};
+use crate::bytes::simd::{Backend, Lanes, Look, WIDTH};
 
 /// A scheme of K with `//` after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -78,8 +78,7 @@ impl Plain {
     /// The authority is a host that begins with a letter or digit, and perhaps a port, and `/` or a byte that is not plain
     /// comes after it.
     #[inline(always)]
-    pub(crate) fn read(backend: Backend, bytes: &[u8; WIDTH]) -> Option<Plain> {
-        let lanes = backend.lanes(bytes);
+    pub(crate) fn read(bytes: &[u8; WIDTH], lanes: Lanes) -> Option<Plain> {
         let host_end = (!lanes.name).trailing_zeros() as usize;
         if host_end == WIDTH || host_end == 0 || (lanes.dot | lanes.hyphen) & 1 != 0 {
             return None;
@@ -181,11 +180,24 @@ pub(super) fn judge(url: &[u8]) -> Option<Verdict> {
     let body = &url[colon + 3..];
     let mut bytes = [0; WIDTH];
     bytes.get_mut(..body.len())?.copy_from_slice(body);
-    let plain = Plain::read(Backend::get(), &bytes)?;
-    if plain.end != body.len() {
-        return None;
+    Backend::get().look(&bytes, Judged { scheme, url, bytes: &bytes })
+}
+
+/// Asks for the verdict of `url`, which ends with `bytes`, zeros aside.
+struct Judged<'a> {
+    scheme: PlainScheme,
+    url: &'a [u8],
+    bytes: &'a [u8; WIDTH],
+}
+
+impl Look for Judged<'_> {
+    type Answer = Option<Verdict>;
+
+    #[inline(always)]
+    fn answer(self, lanes: Lanes) -> Option<Verdict> {
+        let len = self.url.len() - self.scheme.len() - 3;
+        Plain::read(self.bytes, lanes).filter(|plain| plain.end == len)?.verdict(self.scheme, self.url, len)
     }
-    plain.verdict(scheme, url, body.len())
 }
 
 #[cfg(test)]
