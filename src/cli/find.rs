@@ -130,6 +130,7 @@ struct Record {
 }
 
 impl Batch for Page<'_> {
+    #[inline]
     fn add(&mut self, found: &Match<'_>) {
         let plan = self.job.plan;
         // More than what the printer could take of this page alone is of no use. With --unique any of them may be a

@@ -274,8 +274,10 @@ mod tests {
     use crate::find::{Event, Search, Window};
 
     /// What stands before a URL, its parts, what stands after it, and lines that may follow.
-    const BEFORE: &[&str] =
-        &["", " ", "\n", "> ", "(", "\"", "<", "<URL:", "'", "x", "_", "-", "* ", "see\t", "( ", "é", "|"];
+    const BEFORE: &[&str] = &[
+        "", " ", "\n", "> ", "(", "\"", "<", "<URL:", "'", "x", "_", "-", "* ", "see\t", "( ", "é", "|", "# see ",
+        "#see ", "| ", "; x ", "> | ", "* see ", "> # ",
+    ];
     const SCHEME: &[&str] = &[
         "http://",
         "https://",
@@ -370,6 +372,18 @@ mod tests {
         "org.",
         "index.html x",
         "REM x y",
+        "* one two",
+        "# http://a.example/",
+        "# d",
+        "| and so on",
+        "! Date: x",
+        "; ml and",
+        "* <x>",
+        "*",
+        "* ____",
+        "% x",
+        "#d e",
+        "> # so on",
         "one <b",
         "uk/x y",
         "* item x",

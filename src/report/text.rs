@@ -104,6 +104,7 @@ impl TextFormat {
     }
 
     /// Appends the line or, with [`all_readings`](Self::all_readings), the lines of a match.
+    #[inline]
     pub fn render(&self, name: &Name, found: &Match<'_>, out: &mut Vec<u8>) {
         if !self.all_readings {
             self.push_line(name, found, found.url(), out);
@@ -127,6 +128,7 @@ impl TextFormat {
         out.push(if self.null { 0 } else { b'\n' });
     }
 
+    #[inline]
     fn push_line(&self, name: &Name, found: &Match<'_>, url: &[u8], out: &mut Vec<u8>) {
         out.extend_from_slice(&name.0);
         if self.line_number

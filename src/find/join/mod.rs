@@ -127,6 +127,7 @@ pub(crate) fn decide(text: &[u8], start: usize, body: usize, end: usize, markers
 /// `run` is that of the URL, `authority_end` the end of its host and port. These are the commonest lines below a URL; the
 /// rules that refuse them stand in bjoin.md 1.1 and 1.2, in this order:
 ///
+/// - a marker that the first line has not, and below those that it has:
 /// - a `<`, which ends every run and is no marker;
 /// - the beginning of a URL; a ruled line; `Name: `, the beginning of a header;
 /// - a word of letters and another word: U is 0 and nothing is closed, so that only an A of 3 or more could save it.
@@ -140,10 +141,13 @@ pub(crate) fn is_hopeless_line(text: &[u8], run: &Range<usize>, authority_end: u
         return false;
     }
     let near = &text[line..text.len().min(line + NEAR)];
-    let markers = near.iter().take_while(|byte| matches!(byte, b'>' | b' ' | b'\t')).count();
-    let content = &near[markers..];
-    let Some(&first) = content.first() else { return false };
     let run_of = |bytes: &[u8], is_in: fn(u8) -> bool| bytes.iter().take_while(|&&byte| is_in(byte)).count();
+    let mut content = &near[run_of(near, |byte| matches!(byte, b'>' | b' ' | b'\t'))..];
+    // A marker that the first line may have or not: one that it has is taken off, one that it has not is a surplus.
+    if let [b'*' | b'#' | b';' | b'%' | b'!' | b'|', b' ', rest @ ..] = content {
+        content = &rest[run_of(rest, |byte| byte == b' ')..];
+    }
+    let Some(&first) = content.first() else { return false };
     let is_parted = |at: usize| matches!(content.get(at), Some(b' ' | b'\t' | b'\n' | b'\r'));
     match first {
         b'<' => return true,
