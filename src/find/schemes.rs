@@ -76,6 +76,13 @@ pub(crate) fn is_k(word: &[u8]) -> bool {
     K_KEYS.contains(&key_of(word))
 }
 
+/// For a scheme of K that comes with `//`: is it file, the one whose host may be left out?
+#[inline]
+pub(crate) fn is_slashed_file(word: &[u8]) -> Option<bool> {
+    let key = key_of(word);
+    (K_KEYS.contains(&key) && key != MAILTO && key != NEWS).then_some(key == FILE)
+}
+
 /// True for mailto and news: the schemes of K that come without `//` (B-START-3).
 pub(crate) fn is_opaque(word: &[u8]) -> bool {
     is_mailto(word) || is_news(word)
@@ -83,18 +90,22 @@ pub(crate) fn is_opaque(word: &[u8]) -> bool {
 
 /// True for mailto, in any case.
 pub(crate) fn is_mailto(word: &[u8]) -> bool {
-    key_of(word) == const { key(b"mailto") }
+    key_of(word) == MAILTO
 }
 
 /// True for news, in any case.
 pub(crate) fn is_news(word: &[u8]) -> bool {
-    key_of(word) == const { key(b"news") }
+    key_of(word) == NEWS
 }
 
-/// True for file, in any case: the one scheme of K whose host may be left out.
+/// True for file, in any case.
 pub(crate) fn is_file(word: &[u8]) -> bool {
-    key_of(word) == const { key(b"file") }
+    key_of(word) == FILE
 }
+
+const MAILTO: u64 = key(b"mailto");
+const NEWS: u64 = key(b"news");
+const FILE: u64 = key(b"file");
 
 /// True for a scheme that is known before `//`: K, L, `x-` names, and compounds `a+b` with a known `b`.
 pub(crate) fn is_known(word: &[u8]) -> bool {
