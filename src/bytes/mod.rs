@@ -3,3 +3,6 @@
 pub mod class;
 pub mod letters;
 pub mod limits;
+// The one file of the crate in which `unsafe` may stand.
+#[allow(unsafe_code)]
+pub mod simd;

@@ -7,6 +7,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
+use urlgrep::bytes::simd::Backend;
 
 /// The whole command line.
 ///
@@ -16,7 +17,6 @@ use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
 #[command(
     name = "urlgrep",
     version,
-    long_version = LONG_VERSION,
     about = "Find every URL in text, and get each one right",
     long_about = LONG_ABOUT,
     override_usage = USAGE,
@@ -35,19 +35,21 @@ pub(crate) struct Cli {
     pub(crate) find: FindArgs,
 }
 
-/// The definition with the sections that derive cannot hold: EXAMPLES and EXIT STATUS.
+/// The definition with what derive cannot hold: the sections EXAMPLES, EXIT STATUS and ENVIRONMENT, and in the version
+/// how this machine looks at bytes.
 pub(crate) fn definition() -> clap::Command {
+    let version = format!(
+        "{}\n\nfeatures: cli parallel report\ngrammar:  RFC 1738 (with 1808 fragments), RFC 3986, RFC 3987\nsimd:     {}",
+        env!("CARGO_PKG_VERSION"),
+        Backend::get().as_str()
+    );
     Cli::command()
+        .long_version(&*version.leak()) // clap keeps texts that live as long as the program
         .after_long_help(sections(FIND_SECTIONS))
         .mut_subcommand("parse", |parse| parse.after_long_help(sections(PARSE_SECTIONS)))
 }
 
 const USAGE: &str = "urlgrep [OPTIONS] [PATH]...\n       urlgrep parse [OPTIONS] [URL]...";
-
-const LONG_VERSION: &str = concat!(
-    env!("CARGO_PKG_VERSION"),
-    "\n\nfeatures: cli parallel report\ngrammar:  RFC 1738 (with 1808 fragments), RFC 3986, RFC 3987"
-);
 
 const LONG_ABOUT: &str = "\
 urlgrep finds the URLs in text files, mail and source code, and says of each one which grammar it satisfies. It knows \
@@ -88,6 +90,16 @@ pub(crate) const FIND_SECTIONS: &[Section] = &[
             ("0", "A match was found"),
             ("1", "No match was found"),
             ("2", "An error, even if some files were read; with --quiet a match wins"),
+        ],
+    ),
+    (
+        "ENVIRONMENT",
+        &[
+            ("NO_COLOR", "If it is set, nothing is coloured unless --color says so"),
+            (
+                "URLGREP_SIMD",
+                "How bytes are looked at: avx512, avx2 or portable, instead of the fastest that the machine has; matches are the same",
+            ),
         ],
     ),
 ];

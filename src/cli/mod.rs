@@ -24,9 +24,14 @@ mod walk;
 use exit::Status;
 use out::{Finish, Out};
 use plan::Plan;
+use urlgrep::bytes::simd::Backend;
 
 /// Runs the command.
 pub(crate) fn main() -> ExitCode {
+    if let Err(error) = Backend::forced() {
+        Out::new().error(Backend::VARIABLE.as_bytes(), &error);
+        return Status::Error.into();
+    }
     let matches = args::definition().try_get_matches();
     let cli = match matches.and_then(|matches| args::Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,

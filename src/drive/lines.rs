@@ -1,4 +1,4 @@
-//! Line numbers, counted only when asked and each byte once. A line ends in LF, as editors and compilers count.
+//! Line numbers, counted only when asked. A line ends in LF, as editors and compilers count.
 
 /// Where a byte stands: line and column, both from 1, the column in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,46 +24,22 @@ impl Lines {
     }
 
     /// Counts the lines of `text`, which lies at offset `base` of the input and begins at or before where counting
-    /// stands, up to `offset`, if it has not come
-    /// there yet.
+    /// stands, up to `offset`, if it has not come there yet.
     pub(crate) fn advance(&mut self, text: &[u8], base: u64, offset: u64) {
         if offset <= self.at {
             return;
         }
         let new = &text[(self.at - base) as usize..(offset - base) as usize];
-        self.skip(&LineBreaks::count(new, self.at));
-    }
-
-    /// Goes over a stretch that was counted elsewhere and begins where counting stands.
-    pub(crate) fn skip(&mut self, stretch: &LineBreaks) {
-        self.line += stretch.count;
-        self.line_start = stretch.last_start.unwrap_or(self.line_start);
-        self.at = stretch.end;
+        self.line += memchr::memchr_iter(b'\n', new).count() as u64;
+        if let Some(last) = memchr::memrchr(b'\n', new) {
+            self.line_start = self.at + last as u64 + 1;
+        }
+        self.at = offset;
     }
 
     /// The position of `offset`, which is not before the last one asked about.
     pub(crate) fn position(&mut self, text: &[u8], base: u64, offset: u64) -> Position {
         self.advance(text, base, offset);
         Position { line: self.line, column: offset - self.line_start + 1 }
-    }
-}
-
-/// The lines that begin in a stretch of text; stretches can be counted on different threads.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct LineBreaks {
-    count: u64,
-    /// Where the last of them begins.
-    last_start: Option<u64>,
-    end: u64,
-}
-
-impl LineBreaks {
-    /// Counts `text`, which lies at `offset` of the input.
-    pub(crate) fn count(text: &[u8], offset: u64) -> LineBreaks {
-        LineBreaks {
-            count: memchr::memchr_iter(b'\n', text).count() as u64,
-            last_start: memchr::memrchr(b'\n', text).map(|last| offset + last as u64 + 1),
-            end: offset + text.len() as u64,
-        }
     }
 }

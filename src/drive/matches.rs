@@ -142,7 +142,9 @@ impl<'h> Match<'h> {
 
     /// Frees the match from its haystack or buffer: copies the bytes of its span and readings.
     pub fn into_owned(mut self) -> Match<'static> {
-        self.raw.others.extend(self.iri_reading());
+        if let Some(longer) = self.iri_reading() {
+            self.raw.others.push(longer);
+        }
         self.raw.goes_on = false;
         let ranges = || self.raw.readings().flat_map(|reading| reading.ranges());
         let from = ranges().map(|range| range.start).fold(self.raw.start, usize::min);
@@ -151,7 +153,7 @@ impl<'h> Match<'h> {
             start: self.raw.start - from,
             end: self.raw.end - from,
             first: self.raw.first.shifted(from),
-            others: self.raw.others.iter().map(|reading| reading.shifted(from)).collect(),
+            others: self.raw.others.iter().map(|reading| reading.shifted(from)).collect::<Vec<_>>().into(),
             ..self.raw
         };
         let text = Cow::Owned(self.text[from..to].to_vec());

@@ -1,21 +1,29 @@
-//! All cores on one input, in waves of chunks; the stitch that makes the answer exact (P4).
+//! All cores on one input; what makes the answer exact where chunks meet (P4).
 //!
-//! A wave is a stretch of the input cut into chunks. Every worker searches its chunk as if nothing stood before it;
-//! the stitch then walks over the chunks in order and restores what one search would have found. Both margins of a
-//! chunk lie in the same buffer, so that no byte is copied for them.
+//! The calling thread reads the input chunk by chunk, hands each to the pool, and delivers what comes back, in order; it
+//! reads ahead of the search, so that no thread waits for another but at the end. Every worker searches and renders its
+//! chunk in one go, as if nothing stood before it. Where the last match of a chunk reaches into what the next one found,
+//! the next is searched again from there, which happens rarely.
+//!
+//! Memory is that of the chunks in flight: their text, with both margins, and their batches.
 
+use std::collections::VecDeque;
 use std::io::{self, Read, Seek};
 use std::ops::{ControlFlow, Range};
+use std::sync::mpsc::{self, Receiver, TryRecvError};
 
+use rayon::Yield;
 use rayon::prelude::*;
 
-use crate::drive::lines::{LineBreaks, Lines};
+use crate::bytes::limits::SCHEME_RUN;
+use crate::drive::lines::Lines;
 use crate::drive::stream::{Buffer, seek};
 use crate::drive::{Extractor, Match, Stats};
 use crate::find::{Event, Hit, LOOKAHEAD, LOOKBEHIND, Options, RawMatch, Search, Step, Window};
 
-/// Chunks of a wave for each thread: more than one, so that a thread that is done early finds work.
-const CHUNKS_PER_THREAD: usize = 2;
+/// Chunks in flight beyond one for each thread: one that waits for the thread that is done next, and one that waits to
+/// be delivered while another is read.
+const CHUNKS_AHEAD: usize = 2;
 
 /// What a worker makes of the matches of one chunk: rendered lines, counts, anything that can be handed over.
 pub trait Batch: Send {
@@ -33,15 +41,22 @@ impl Extractor {
     /// ```
     pub fn par_find<'h>(&self, haystack: &'h [u8]) -> Vec<Match<'h>> {
         let window = Window { text: haystack, is_last: true };
-        let chunks = self.search_chunks(window, 0, 0..haystack.len());
-        let mut stitch = Stitch { options: self.options(), window, pos: 0 };
+        let chunks: Vec<Range<usize>> = (0..haystack.len())
+            .step_by(self.chunk_size())
+            .map(|start| start..haystack.len().min(start.saturating_add(self.chunk_size())))
+            .collect();
+        let found: Vec<Vec<Hit>> = chunks.par_iter().map(|chunk| hits(self.options(), window, chunk.clone())).collect();
         let mut lines = self.counts_lines().then(Lines::new);
+        let mut pos = 0;
         chunks
             .into_iter()
-            .flat_map(|chunk| stitch.mend(chunk))
-            .filter_map(|event| match event {
-                Event::Found(hit) => Some(hit),
-                Event::Refused(..) => None,
+            .zip(found)
+            .flat_map(|(chunk, mut found)| {
+                if found.first().is_some_and(|hit| hit.start() < pos) {
+                    found = hits(self.options(), window, pos..chunk.end); // as in `Outlet::settle`
+                }
+                pos = found.last().map_or(pos, Hit::end);
+                found
             })
             .flat_map(matches_of)
             .map(|raw| {
@@ -97,7 +112,7 @@ impl Extractor {
         B: Batch,
     {
         let lines = self.counts_lines().then(Lines::new);
-        self.waves(Buffer::new(reader, 0), 0, 0..u64::MAX, lines, new, deliver)
+        self.flow(Cutter::new(self, Buffer::new(reader, 0), 0, u64::MAX, lines), 0..u64::MAX, new, deliver)
     }
 
     /// As [`par_stream`](Self::par_stream), for the matches whose span starts in `range`
@@ -120,190 +135,395 @@ impl Extractor {
     {
         let mut lines = self.counts_lines().then(Lines::new);
         let (buffer, from) = seek(self, reader, range.start, lines.as_mut())?;
-        self.waves(buffer, from, range, lines, new, deliver)
+        self.flow(Cutter::new(self, buffer, from, range.end, lines), range, new, deliver)
     }
 
-    /// Wave after wave: read, search, stitch, render, deliver.
-    fn waves<R: Read, B: Batch>(
+    /// Reads, has searched, and delivers, all at the same time.
+    fn flow<R: Read, B: Batch>(
         &self,
-        mut buffer: Buffer<R>,
-        mut from: usize,
+        mut cutter: Cutter<R>,
         range: Range<u64>,
-        mut lines: Option<Lines>,
         new: impl Fn() -> B + Sync,
-        mut deliver: impl FnMut(B) -> io::Result<ControlFlow<()>>,
+        deliver: impl FnMut(B) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<Stats> {
-        let wave = self.chunk_size() * CHUNKS_PER_THREAD * rayon::current_num_threads();
-        let mut stats = Stats::default();
-        let mut pos = from;
-        if let Some(lines) = &mut lines {
-            lines.advance(&buffer.bytes, buffer.base, buffer.base + from as u64);
-        }
-        loop {
-            // After an error the matches of what was read are delivered first: nothing found is lost.
-            let missing =
-                (from + wave + LOOKAHEAD + crate::bytes::limits::SCHEME_RUN + 2).saturating_sub(buffer.bytes.len());
-            let read = if buffer.is_last { Ok(()) } else { buffer.read(missing) };
-            let window = Window { is_last: buffer.is_last || read.is_err(), ..buffer.window() };
-            let end = if window.is_last { buffer.bytes.len() } else { from + wave };
-            let end = end.min(buffer.local(range.end)).max(from);
-
-            let chunks = self.search_chunks(window, buffer.base, from..end);
-            let mut stitch = Stitch { options: self.options(), window, pos };
-            let mended: Vec<Mended> = chunks
-                .into_iter()
-                .map(|chunk| {
-                    let begin = lines;
-                    if let Some(breaks) = &chunk.breaks {
-                        lines.as_mut().expect("lines are counted").skip(breaks);
+        let worker = Worker { extractor: self, range: &range, new: &new };
+        let mut outlet = Outlet { worker, pos: cutter.position(), stats: Stats::default(), deliver };
+        // In place: neither the reader nor `deliver` need leave this thread.
+        rayon::in_place_scope_fifo(|scope| {
+            let most = rayon::current_num_threads() + CHUNKS_AHEAD;
+            let mut flight: VecDeque<Receiver<(Chunk, Searched<B>)>> = VecDeque::with_capacity(most);
+            loop {
+                let is_full = flight.len() == most || cutter.is_done();
+                if let Some(head) = flight.front()
+                    && let Some((chunk, searched)) = if is_full { Some(wait_for(head)?) } else { head.try_recv().ok() }
+                {
+                    flight.pop_front();
+                    if outlet.settle(&chunk, searched)?.is_break() {
+                        return Ok(());
                     }
-                    Mended { events: stitch.mend(chunk), lines: begin }
-                })
-                .collect();
-            pos = stitch.pos;
-
-            let (bytes, base) = (&buffer.bytes[..], buffer.base);
-            let is_ours = |at: usize| range.contains(&(base + at as u64));
-            let rendered: Vec<(B, Stats)> = mended
-                .into_par_iter()
-                .map(|chunk| {
-                    let mut batch = new();
-                    let mut stats = Stats::default();
-                    let mut lines = chunk.lines;
-                    for event in chunk.events {
-                        match event {
-                            Event::Refused(at, refusal) => stats.refuse(refusal, is_ours(at)),
-                            Event::Found(hit) => {
-                                for raw in matches_of(hit).filter(|raw| is_ours(raw.start)) {
-                                    stats.matches += 1;
-                                    let offset = base + raw.start as u64;
-                                    let position = lines.as_mut().map(|lines| lines.position(bytes, base, offset));
-                                    batch.add(&Match::new(bytes, base, raw, position, self.options()));
-                                }
-                            }
-                        }
-                    }
-                    (batch, stats)
-                })
-                .collect();
-            for (batch, found) in rendered {
-                stats.add(&found);
-                stats.bytes = buffer.read;
-                if deliver(batch)?.is_break() {
-                    return Ok(stats);
+                    cutter.recycle(chunk);
+                } else if cutter.is_done() {
+                    return cutter.result();
+                } else if let Some(chunk) = cutter.advance() {
+                    let (done, result) = mpsc::channel();
+                    flight.push_back(result);
+                    scope.spawn_fifo(move |_| {
+                        let searched = worker.search(&chunk, chunk.range.start);
+                        // If nobody waits for it any more, the search was broken off.
+                        let _ = done.send((chunk, searched));
+                    });
                 }
             }
-            read?;
-            if window_is_done(&buffer, end, &range) {
-                return Ok(stats);
-            }
-            let gone = end.saturating_sub(LOOKBEHIND);
-            buffer.drop_front(gone);
-            (from, pos) = (end - gone, pos.saturating_sub(gone));
-        }
-    }
-
-    /// Searches the chunks of `range`, each as if nothing stood before it.
-    fn search_chunks(&self, window: Window<'_>, base: u64, range: Range<usize>) -> Vec<Chunk> {
-        let count = range.len().div_ceil(self.chunk_size());
-        (0..count)
-            .into_par_iter()
-            .map(|i| {
-                let start = range.start + i * self.chunk_size();
-                let end = range.end.min(start + self.chunk_size());
-                Chunk {
-                    events: search(self.options(), window, start..end),
-                    breaks: self
-                        .counts_lines()
-                        .then(|| LineBreaks::count(&window.text[start..end], base + start as u64)),
-                    range: start..end,
-                }
-            })
-            .collect()
+        })?;
+        Ok(outlet.stats)
     }
 }
 
-fn window_is_done<R>(buffer: &Buffer<R>, end: usize, range: &Range<u64>) -> bool {
-    let at = buffer.base + end as u64;
-    at >= range.end || buffer.is_last && end == buffer.bytes.len()
+/// Takes what the thread that has the chunk sends. A thread of the pool does its share of the work meanwhile: it may be
+/// the only one.
+fn wait_for<T>(result: &Receiver<T>) -> io::Result<T> {
+    loop {
+        match result.try_recv() {
+            Err(TryRecvError::Empty) if rayon::yield_now() == Some(Yield::Executed) => {}
+            // Now others have all the work there is.
+            Err(TryRecvError::Empty) => return result.recv().map_err(|_| io::Error::other("a worker panicked")),
+            done => return done.map_err(|_| io::Error::other("a worker panicked")),
+        }
+    }
+}
+
+/// Cuts an input into chunks while it is read.
+///
+/// A chunk goes to its worker with the buffer it was read into, both margins included; reading goes on in another
+/// buffer, into which what the chunks have in common is copied. Buffers come back and are used again.
+struct Cutter<R> {
+    buffer: Buffer<R>,
+    chunk_size: usize,
+    /// Where in the buffer the next chunk begins.
+    from: usize,
+    /// Offset of the input: nothing that starts there or later is wanted.
+    range_end: u64,
+    /// Counted up to where the next chunk begins.
+    lines: Option<Lines>,
+    /// Nothing can be read any more; what was read is searched first.
+    failure: Option<io::Error>,
+    spare: Vec<Vec<u8>>,
+}
+
+impl<R: Read> Cutter<R> {
+    fn new(extractor: &Extractor, buffer: Buffer<R>, from: usize, range_end: u64, mut lines: Option<Lines>) -> Self {
+        if let Some(lines) = &mut lines {
+            lines.advance(buffer.bytes(), buffer.base, buffer.base + from as u64);
+        }
+        let chunk_size = extractor.chunk_size();
+        Cutter { buffer, chunk_size, from, range_end, lines, failure: None, spare: Vec::new() }
+    }
+
+    /// Offset of the input at which the next chunk begins.
+    fn position(&self) -> u64 {
+        self.buffer.base + self.from as u64
+    }
+
+    /// No more input.
+    fn has_ended(&self) -> bool {
+        self.buffer.is_last || self.failure.is_some()
+    }
+
+    /// No more chunks.
+    fn is_done(&self) -> bool {
+        self.position() >= self.range_end || self.has_ended() && self.from == self.buffer.bytes().len()
+    }
+
+    fn result(&mut self) -> io::Result<()> {
+        self.failure.take().map_or(Ok(()), Err)
+    }
+
+    fn recycle(&mut self, chunk: Chunk) {
+        self.spare.push(chunk.storage);
+    }
+
+    /// Reads once, if it must, and gives the next chunk if it is whole then: a pipe is not waited for while there is
+    /// something to deliver.
+    fn advance(&mut self) -> Option<Chunk> {
+        let whole = self.chunk_size.saturating_add(self.from + LOOKAHEAD + SCHEME_RUN + 2);
+        let missing = whole.saturating_sub(self.buffer.bytes().len());
+        if missing > 0 && !self.has_ended() {
+            self.failure = self.buffer.read(missing).err();
+        }
+        if self.buffer.bytes().len() < whole && !self.has_ended() || self.is_done() {
+            return None;
+        }
+        Some(self.cut())
+    }
+
+    fn cut(&mut self) -> Chunk {
+        let Buffer { base, read, .. } = self.buffer;
+        let is_last = self.has_ended();
+        let text = self.buffer.bytes();
+        let end = text.len().min(self.from.saturating_add(self.chunk_size)).min(self.buffer.local(self.range_end));
+        let range = self.from..end;
+        let lines = self.lines;
+        // Counted here it needs no second pass over all threads, and it costs 0.03 ns a byte, for the text was just read
+        // (2026-11); the other threads search meanwhile.
+        if let Some(lines) = &mut self.lines {
+            lines.advance(text, base, base + end as u64);
+        }
+        let gone = end.saturating_sub(LOOKBEHIND);
+        let (storage, filled) = self.buffer.move_on(gone, self.spare.pop().unwrap_or_default());
+        self.from = end - gone;
+        Chunk { storage, filled, base, is_last, range, lines, read }
+    }
+}
+
+/// A stretch of the input with its margins.
+struct Chunk {
+    /// Text up to `filled`.
+    storage: Vec<u8>,
+    filled: usize,
+    /// Offset of the text in the input.
+    base: u64,
+    /// The input ends with the text.
+    is_last: bool,
+    /// What starts in here is the chunk's (P3).
+    range: Range<usize>,
+    /// Counted up to where the range begins.
+    lines: Option<Lines>,
+    /// Bytes of the input that had been read when it was cut.
+    read: u64,
+}
+
+impl Chunk {
+    fn window(&self) -> Window<'_> {
+        Window { text: &self.storage[..self.filled], is_last: self.is_last }
+    }
+}
+
+/// Searches chunks and makes batches.
+struct Worker<'a, N> {
+    extractor: &'a Extractor,
+    /// Offsets of the input: whose matches are wanted.
+    range: &'a Range<u64>,
+    new: &'a N,
+}
+
+// Not derived, for that would ask the same of `N`.
+impl<N> Clone for Worker<'_, N> {
+    fn clone(&self) -> Self {
+        *self
+    }
+}
+
+impl<N> Copy for Worker<'_, N> {}
+
+impl<B: Batch, N: Fn() -> B> Worker<'_, N> {
+    /// Searches a chunk from a place in its text on, as if nothing stood before.
+    fn search(&self, chunk: &Chunk, from: usize) -> Searched<B> {
+        let options = self.extractor.options();
+        let (window, base) = (chunk.window(), chunk.base);
+        let mut lines = chunk.lines;
+        let is_ours = |at: usize| self.range.contains(&(base + at as u64));
+        let mut searched = Searched { batch: (self.new)(), stats: Stats::default(), first: None, end: None };
+        let mut search = Search::new(options, from);
+        while let Step::Event(event) = search.step(window, chunk.range.end) {
+            searched.first.get_or_insert(base + event.start() as u64);
+            match event {
+                Event::Refused(at, refusal) => searched.stats.refuse(refusal, is_ours(at)),
+                Event::Found(hit) => {
+                    searched.end = Some(base + hit.end() as u64);
+                    for raw in matches_of(hit).filter(|raw| is_ours(raw.start)) {
+                        searched.stats.matches += 1;
+                        let offset = base + raw.start as u64;
+                        let position = lines.as_mut().map(|lines| lines.position(window.text, base, offset));
+                        searched.batch.add(&Match::new(window.text, base, raw, position, options));
+                    }
+                }
+            }
+        }
+        searched
+    }
+}
+
+/// What was found in a chunk. Offsets of the input.
+struct Searched<B> {
+    batch: B,
+    stats: Stats,
+    /// Where the first match or refusal starts.
+    first: Option<u64>,
+    /// Where the last match ends.
+    end: Option<u64>,
+}
+
+/// Takes chunks in the order of the input, restores leftmost-first without overlap, and delivers.
+struct Outlet<'a, N, D> {
+    worker: Worker<'a, N>,
+    /// The end of the last match that was taken.
+    pos: u64,
+    stats: Stats,
+    deliver: D,
+}
+
+impl<B, N, D> Outlet<'_, N, D>
+where
+    B: Batch,
+    N: Fn() -> B,
+    D: FnMut(B) -> io::Result<ControlFlow<()>>,
+{
+    fn settle(&mut self, chunk: &Chunk, mut searched: Searched<B>) -> io::Result<ControlFlow<()>> {
+        // Almost always the chunk stands as it was found. Where its first finding overlaps the match before, what that
+        // finding had hidden may come to light, and hide the next, in chains: the chunk is searched again from where
+        // the match before ends, which is what a single search does there (P1).
+        if searched.first.is_some_and(|first| first < self.pos) {
+            searched = self.worker.search(chunk, (self.pos - chunk.base) as usize);
+        }
+        self.pos = searched.end.unwrap_or(self.pos);
+        self.stats.add(&searched.stats);
+        self.stats.bytes = chunk.read;
+        (self.deliver)(searched.batch)
+    }
 }
 
 fn matches_of(hit: Hit) -> impl Iterator<Item = RawMatch> {
     std::iter::once(hit.first).chain(hit.rest)
 }
 
-/// Everything that starts in `range`.
-fn search(options: Options, window: Window<'_>, range: Range<usize>) -> Vec<Event> {
+/// The matches that start in `range`, as if nothing stood before.
+fn hits(options: Options, window: Window<'_>, range: Range<usize>) -> Vec<Hit> {
     let mut search = Search::new(options, range.start);
-    let mut events = Vec::new();
+    let mut hits = Vec::new();
     while let Step::Event(event) = search.step(window, range.end) {
-        events.push(event);
-    }
-    events
-}
-
-/// What was found in a chunk.
-struct Chunk {
-    range: Range<usize>,
-    breaks: Option<LineBreaks>,
-    events: Vec<Event>,
-}
-
-/// A chunk after the stitch, and where its lines begin.
-struct Mended {
-    events: Vec<Event>,
-    lines: Option<Lines>,
-}
-
-/// Restores leftmost-first without overlap over chunks that were searched apart.
-///
-/// Dropping the matches that overlap is not enough: a match that is dropped may have hidden another one, which comes to
-/// light. That happens rarely, and in chains.
-struct Stitch<'t> {
-    options: Options,
-    window: Window<'t>,
-    /// The end of the last match that was taken.
-    pos: usize,
-}
-
-impl Stitch<'_> {
-    fn mend(&mut self, chunk: Chunk) -> Vec<Event> {
-        // Almost always the chunk stands as it was found.
-        let Some(first) = chunk.events.first() else { return chunk.events };
-        if first.start() >= self.pos {
-            self.pos = last_end(&chunk.events).unwrap_or(self.pos);
-            return chunk.events;
+        if let Event::Found(hit) = event {
+            hits.push(hit);
         }
-        let mut mended = Vec::with_capacity(chunk.events.len());
-        let mut rest = chunk.events.into_iter().peekable();
-        loop {
-            // What was dropped had hidden everything up to here.
-            let mut dark = self.pos;
-            while let Some(event) = rest.next_if(|event| event.start() < self.pos) {
-                if let Event::Found(hit) = event {
-                    dark = dark.max(hit.end());
-                }
-            }
-            let survivor = rest.peek().map_or(chunk.range.end, Event::start);
-            let found = search(self.options, self.window, self.pos..dark.min(survivor).max(self.pos));
-            if let Some(end) = last_end(&found) {
-                self.pos = end;
-                mended.extend(found);
-                continue; // which may hide what survived
-            }
-            mended.extend(found);
-            break;
-        }
-        mended.extend(rest);
-        self.pos = self.pos.max(last_end(&mended).unwrap_or(0));
-        mended
     }
+    hits
 }
 
-/// The end of the last match.
-fn last_end(events: &[Event]) -> Option<usize> {
-    events.iter().rev().find_map(|event| match event {
-        Event::Found(hit) => Some(hit.end()),
-        Event::Refused(..) => None,
-    })
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::sync::Mutex;
+    use std::time::Duration;
+
+    /// Spans, in order.
+    #[derive(Default)]
+    struct Spans(Vec<Range<u64>>);
+
+    impl Batch for Spans {
+        fn add(&mut self, found: &Match<'_>) {
+            self.0.push(found.span());
+        }
+    }
+
+    fn extractor(chunk: usize) -> Extractor {
+        Extractor::builder().chunk_size(chunk).build()
+    }
+
+    fn spans(text: &[u8]) -> Vec<Range<u64>> {
+        Extractor::new().find_iter(text).map(|found| found.span()).collect()
+    }
+
+    fn on_threads<T: Send>(threads: usize, work: impl FnOnce() -> T + Send) -> T {
+        rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap().install(work)
+    }
+
+    /// Gives its text and then fails, for good.
+    struct Fails<'t>(&'t [u8]);
+
+    impl Read for Fails<'_> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() {
+                return Err(io::ErrorKind::ConnectionReset.into());
+            }
+            let most = buffer.len().min(5_000);
+            self.0.read(&mut buffer[..most])
+        }
+    }
+
+    #[test]
+    fn what_was_read_before_a_failure_is_found_first() {
+        let text = b"see http://a.example/x, or <URL:http://b.example/\n y>\n".repeat(20_000);
+        let expected = spans(&text);
+        for (threads, chunk) in [(1, 10_000), (2, 10_000), (2, 1 << 20), (8, 100_000), (8, usize::MAX)] {
+            let mut found = Vec::new();
+            let result = on_threads(threads, || {
+                extractor(chunk).par_stream(Fails(&text), Spans::default, |batch| {
+                    found.extend(batch.0);
+                    Ok(ControlFlow::Continue(()))
+                })
+            });
+            assert_eq!(result.unwrap_err().kind(), io::ErrorKind::ConnectionReset);
+            assert!(found == expected, "{threads} threads, chunks of {chunk}");
+        }
+    }
+
+    #[test]
+    fn delivery_ends_the_search() {
+        let text = b"see http://a.example/x.\n".repeat(200_000);
+        for threads in [1, 2, 8] {
+            let (stats, read) = on_threads(threads, || {
+                let mut reader = &text[..];
+                let stats =
+                    extractor(50_000).par_stream(&mut reader, Spans::default, |_| Ok(ControlFlow::Break(()))).unwrap();
+                (stats, text.len() - reader.len())
+            });
+            assert!(stats.bytes <= read as u64 && read <= 50_000 * (threads + CHUNKS_AHEAD + 1) + 2 * LOOKAHEAD);
+            let failed = on_threads(threads, || {
+                extractor(50_000).par_stream(&text[..], Spans::default, |_| Err(io::ErrorKind::StorageFull.into()))
+            });
+            assert_eq!(failed.unwrap_err().kind(), io::ErrorKind::StorageFull);
+        }
+    }
+
+    /// Holds the first chunk's search up until the reader has come to the end.
+    struct Waits<'t>(&'t Mutex<Receiver<()>>);
+
+    impl Batch for Waits<'_> {
+        fn add(&mut self, _: &Match<'_>) {
+            let at_end = self.0.lock().unwrap().recv_timeout(Duration::from_secs(60));
+            assert!(at_end.is_ok(), "nothing is read while a chunk is searched");
+        }
+    }
+
+    #[test]
+    fn reading_goes_on_while_a_chunk_is_searched() {
+        let (tell, told) = mpsc::channel();
+        let told = Mutex::new(told);
+        let last = std::iter::once_with(move || {
+            tell.send(()).unwrap();
+            b' '
+        });
+        let three_chunks = std::iter::repeat_n(b' ', LOOKAHEAD + 3_000);
+        let text = b"http://a.example/ ".iter().copied().chain(three_chunks).chain(last);
+        let extractor = extractor(1_000);
+        let stats = extractor.par_stream(Bytes(text), || Waits(&told), |_| Ok(ControlFlow::Continue(()))).unwrap();
+        assert_eq!(stats.matches, 1);
+    }
+
+    struct Bytes<I>(I);
+
+    impl<I: Iterator<Item = u8>> Read for Bytes<I> {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            Ok(buffer.iter_mut().zip(&mut self.0).map(|(to, byte)| *to = byte).count())
+        }
+    }
+
+    #[test]
+    fn a_panic_in_a_batch_comes_to_the_caller() {
+        struct Panics;
+        impl Batch for Panics {
+            fn add(&mut self, _: &Match<'_>) {
+                panic!("as the test wants");
+            }
+        }
+        let text = b"see http://a.example/x.\n".repeat(100_000);
+        for threads in [1, 2] {
+            let caught = std::panic::catch_unwind(|| {
+                on_threads(threads, || {
+                    extractor(10_000).par_stream(&text[..], || Panics, |_| Ok(ControlFlow::Continue(())))
+                })
+            });
+            let message = caught.unwrap_err();
+            assert_eq!(message.downcast_ref::<&str>(), Some(&"as the test wants"));
+        }
+    }
 }

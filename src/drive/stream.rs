@@ -3,16 +3,28 @@
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
 
+use crate::bytes::limits::SCHEME_RUN;
 use crate::drive::lines::Lines;
 use crate::drive::sync::sync_point;
 use crate::drive::{Extractor, Match, Stats};
 use crate::find::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, Options, RawMatch, Search, Step, Window};
 
+/// What a search can have to keep of the window when it asks for more.
+const KEPT: usize = LOOKBEHIND + LOOKAHEAD + 2 * (SCHEME_RUN + 2);
+/// The most that is read into an empty buffer.
+const FIRST_READ: usize = 64 << 10;
+
 /// The part of an input that is in memory.
+///
+/// The reader writes straight into it: the room for that is zeroed once, when the buffer grows to it, and used again
+/// and again. (`take().read_to_end()` into a `Vec` needs no zeros, but feels its way with ever larger reads, each time
+/// anew.)
 #[derive(Debug)]
 pub(crate) struct Buffer<R> {
     reader: R,
-    pub(crate) bytes: Vec<u8>,
+    /// Input up to `filled`, and beyond it what was there before.
+    storage: Vec<u8>,
+    filled: usize,
     /// Offset of the first byte in the input.
     pub(crate) base: u64,
     /// The input ends with the buffer.
@@ -23,34 +35,68 @@ pub(crate) struct Buffer<R> {
 
 impl<R: Read> Buffer<R> {
     pub(crate) fn new(reader: R, base: u64) -> Self {
-        Buffer { reader, bytes: Vec::new(), base, is_last: false, read: 0 }
+        Buffer { reader, storage: Vec::new(), filled: 0, base, is_last: false, read: 0 }
+    }
+
+    /// Asks the reader once, for at most `most` bytes. What it gives is what there is: a pipe that pauses does not hold
+    /// back what can be found by then. The buffer no more than doubles, so that a small input has a small one.
+    pub(crate) fn read(&mut self, most: usize) -> io::Result<()> {
+        let end = self.filled + most.min(self.filled.max(FIRST_READ));
+        if self.storage.len() < end {
+            self.storage.resize(end, 0);
+        }
+        let got = loop {
+            match self.reader.read(&mut self.storage[self.filled..end]) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                got => break got?,
+            }
+        };
+        self.filled += got;
+        self.read += got as u64;
+        self.is_last = got == 0;
+        Ok(())
     }
 
     /// Appends `more` bytes, or what is left of the input.
     ///
     /// After an error what was read is kept, so that the call can be repeated.
-    pub(crate) fn read(&mut self, more: usize) -> io::Result<()> {
-        let before = self.bytes.len();
-        let result = self.reader.by_ref().take(more as u64).read_to_end(&mut self.bytes);
-        self.read += (self.bytes.len() - before) as u64;
-        match result {
-            Ok(_) => {
-                self.is_last = self.bytes.len() - before < more;
-                Ok(())
-            }
-            Err(error) if error.kind() == ErrorKind::Interrupted => Ok(()),
-            Err(error) => Err(error),
+    pub(crate) fn fill(&mut self, more: usize) -> io::Result<()> {
+        let end = self.filled + more;
+        while self.filled < end && !self.is_last {
+            self.read(end - self.filled)?;
         }
+        Ok(())
+    }
+}
+
+impl<R> Buffer<R> {
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.storage[..self.filled]
     }
 
     /// Gives up the first `by` bytes.
     pub(crate) fn drop_front(&mut self, by: usize) {
-        self.bytes.drain(..by);
+        self.storage.copy_within(by..self.filled, 0);
+        self.filled -= by;
         self.base += by as u64;
     }
 
+    /// Goes on in another storage, without the first `by` bytes; hands out the text as it was: a storage, and how much
+    /// of it is text.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn move_on(&mut self, by: usize, mut storage: Vec<u8>) -> (Vec<u8>, usize) {
+        let kept = &self.storage[by..self.filled];
+        if storage.len() < self.storage.len() {
+            storage.resize(self.storage.len(), 0);
+        }
+        storage[..kept.len()].copy_from_slice(kept);
+        let filled = std::mem::replace(&mut self.filled, kept.len());
+        self.base += by as u64;
+        (std::mem::replace(&mut self.storage, storage), filled)
+    }
+
     pub(crate) fn window(&self) -> Window<'_> {
-        Window { text: &self.bytes, is_last: self.is_last }
+        Window { text: self.bytes(), is_last: self.is_last }
     }
 
     /// Where an offset of the input lies in the buffer, or would.
@@ -76,26 +122,26 @@ pub(crate) fn seek<R: Read + Seek>(
         reader.seek(SeekFrom::Start(base))?;
         let mut buffer = Buffer::new(reader, base);
         let at = buffer.local(start);
-        buffer.read(at + LOOKAHEAD)?;
+        buffer.fill(at + LOOKAHEAD)?;
         let floor = if base == 0 { 0 } else { LOOKBEHIND };
-        match sync_point(extractor, &buffer.bytes, at.min(buffer.bytes.len()), floor) {
+        match sync_point(extractor, buffer.bytes(), at.min(buffer.bytes().len()), floor) {
             Some(from) => break (buffer, from),
             None => reader = buffer.reader,
         }
         back *= 2;
     };
     if let Some(lines) = lines {
-        let (resume, from) = (buffer.base + buffer.bytes.len() as u64, buffer.base);
+        let (resume, from) = (buffer.base + buffer.bytes().len() as u64, buffer.base);
         buffer.reader.seek(SeekFrom::Start(0))?;
         let mut before = Buffer::new(&mut buffer.reader, 0);
         while before.base < from {
             let more = (from - before.base).min(extractor.chunk_size() as u64);
             before.read(more as usize)?;
-            let read = before.bytes.len();
+            let read = before.bytes().len();
             if read == 0 {
                 return Err(io::Error::new(ErrorKind::UnexpectedEof, "the input shrank while its lines were counted"));
             }
-            lines.advance(&before.bytes, before.base, before.base + read as u64);
+            lines.advance(before.bytes(), before.base, before.base + read as u64);
             before.drop_front(read);
         }
         buffer.reader.seek(SeekFrom::Start(resume))?;
@@ -105,7 +151,7 @@ pub(crate) fn seek<R: Read + Seek>(
 
 /// The matches of a stream. Made by [`Extractor::stream`].
 ///
-/// It holds at most about 200 KiB and a chunk ([`chunk_size`](crate::ExtractorBuilder::chunk_size)), however long the
+/// It holds at most about 700 KiB and a chunk ([`chunk_size`](crate::ExtractorBuilder::chunk_size)), however long the
 /// input and its lines are. A match is known when the 90 KiB after it have been read, or the input ends.
 #[derive(Debug)]
 pub struct Stream<R> {
@@ -147,9 +193,9 @@ impl<R: Read> Stream<R> {
     pub fn next(&mut self) -> io::Result<Option<Match<'_>>> {
         let Some(raw) = self.next_raw()? else { return Ok(None) };
         self.stats.matches += 1;
-        let Buffer { bytes, base, .. } = &self.buffer;
-        let position = self.lines.as_mut().map(|lines| lines.position(bytes, *base, base + raw.start as u64));
-        Ok(Some(Match::new(bytes, *base, raw, position, self.options)))
+        let (bytes, base) = (self.buffer.bytes(), self.buffer.base);
+        let position = self.lines.as_mut().map(|lines| lines.position(bytes, base, base + raw.start as u64));
+        Ok(Some(Match::new(bytes, base, raw, position, self.options)))
     }
 
     /// What was read, found and refused so far.
@@ -184,11 +230,10 @@ impl<R: Read> Stream<R> {
     }
 
     fn refill(&mut self, keep_from: usize) -> io::Result<()> {
-        // Moving what is kept costs its length: move only when as much can go.
-        if keep_from >= self.chunk_size.max(self.buffer.bytes.len() - keep_from) {
+        // Moving what is kept costs its length: it moves when it is a quarter of the buffer at most.
+        if self.buffer.bytes().len() > 4 * KEPT {
             if let Some(lines) = &mut self.lines {
-                let Buffer { bytes, base, .. } = &self.buffer;
-                lines.advance(bytes, *base, base + keep_from as u64);
+                lines.advance(self.buffer.bytes(), self.buffer.base, self.buffer.base + keep_from as u64);
             }
             self.buffer.drop_front(keep_from);
             self.search.shift(keep_from);

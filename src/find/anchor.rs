@@ -1,52 +1,107 @@
 //! Candidate colons. **Contract: no false negatives.** A colon at which nothing begins may pass, and costs time; a
 //! colon at which a wrapper, a prefixed or a bare URL begins is never left out.
 //!
-//! Every such colon has `/` after it, or the end of a scheme of K or of `URL` before it: nothing else goes without
-//! `//` (W-FORM-2, P-FORM-2, B-START-3), and of K only to be joined over a break, wrapped, or opaque.
+//! Every such colon has `//` after it, or the end of a scheme of K or of `URL` before it: nothing else goes without
+//! `//` (W-FORM-2, P-FORM-2, B-START-3), and of K only to be joined over a break, wrapped, or opaque. The vectors of
+//! [`Backend`] see the two bytes before the colon and the one after it; what passes there is looked at again here.
 
-/// The first candidate colon in `from..end`.
-pub(crate) fn next(text: &[u8], mut from: usize, end: usize) -> Option<usize> {
-    while from < end {
-        let colon = from + memchr::memchr(b':', &text[from..end])?;
-        if may_begin(text, colon) {
-            return Some(colon);
-        }
-        from = colon + 1;
-    }
-    None
+use crate::bytes::simd::{Backend, Stretch};
+use crate::find::schemes;
+
+/// Walks over the candidate colons of a text. What it remembers is a fact about the text: the colons of one stretch.
+#[derive(Clone, Debug)]
+pub(crate) struct Anchors {
+    backend: Backend,
+    stretch: Stretch,
 }
 
-/// The two bytes before the colon, or the one after it.
-fn may_begin(text: &[u8], colon: usize) -> bool {
-    if text.get(colon + 1) == Some(&b'/') {
-        return true;
+impl Anchors {
+    pub(crate) fn new() -> Anchors {
+        Anchors { backend: Backend::get(), stretch: Stretch::default() }
     }
-    let Some(tail) = colon.checked_sub(2).map(|i| &text[i..colon]) else { return false };
-    matches!(
-        &[tail[0] | 0x20, tail[1] | 0x20],
-        b"tp" | b"ps" | b"to" | b"ws" | b"er" | b"et" | b"is" | b"le" | b"ro" | b"rl"
-    )
+
+    pub(crate) fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// The first candidate colon in `from..end`. What stands before `end` is known, and the two bytes after that, or the
+    /// text ends there.
+    #[inline(always)]
+    pub(crate) fn next(&mut self, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
+        while from < end {
+            let Stretch { start, end: known, colons } = self.stretch;
+            if !(start..known).contains(&from) {
+                self.stretch = self.backend.colons(text, from, end)?;
+                from = self.stretch.start;
+                continue;
+            }
+            let ahead = colons >> (from - start);
+            if ahead == 0 {
+                from = known;
+                continue;
+            }
+            let colon = from + ahead.trailing_zeros() as usize;
+            if colon >= end {
+                return None;
+            }
+            if may_begin(text, colon) {
+                return Some(colon);
+            }
+            from = colon + 1;
+        }
+        None
+    }
+}
+
+/// `//` after the colon, or a word of K or `URL` before it.
+#[inline(always)]
+fn may_begin(text: &[u8], colon: usize) -> bool {
+    text[colon + 1..].starts_with(b"//") || schemes::ends_in_name(last_eight(text, colon))
+}
+
+/// The eight bytes before `at` as a number, the last one lowest; zeros before the start of the text.
+#[inline(always)]
+pub(crate) fn last_eight(text: &[u8], at: usize) -> u64 {
+    match at.checked_sub(8).and_then(|i| text[i..at].first_chunk()) {
+        Some(&eight) => u64::from_be_bytes(eight),
+        None => text[..at].iter().fold(0, |eight, &byte| eight << 8 | u64::from(byte)),
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::find::schemes;
+
+    fn next(text: &[u8], from: usize) -> Option<usize> {
+        Anchors::new().next(text, from, text.len())
+    }
 
     #[test]
     fn every_scheme_of_k_passes_without_slashes() {
         for name in schemes::K.iter().chain(&["url"]) {
             for name in [name.to_string(), name.to_uppercase()] {
-                let text = format!("<{name}: x");
-                assert_eq!(next(text.as_bytes(), 0, text.len()), Some(name.len() + 1), "{name}");
+                for text in [format!("{name}: x"), format!("<{name}:"), format!("{}{name}: x", "-".repeat(100))] {
+                    assert_eq!(next(text.as_bytes(), 0), text.find(':'), "{text}");
+                }
             }
         }
     }
 
     #[test]
     fn looks_past_colons_that_begin_nothing() {
-        assert_eq!(next(b"a: b: c://", 0, 10), Some(7));
-        assert_eq!(next(b"12:30 ok: :", 0, 11), None);
-        assert_eq!(next(b"://", 0, 3), Some(0));
+        assert_eq!(next(b"a: b: c://", 0), Some(7));
+        assert_eq!(next(b"12:30 ok: : c:/x Received: to do: ", 0), None);
+        assert_eq!(next(b"://", 0), Some(0));
+    }
+
+    #[test]
+    fn remembers_a_stretch_and_not_where_it_was_asked() {
+        let text = format!("{}http://a http://b {}", "x".repeat(100), "y".repeat(100));
+        let mut anchors = Anchors::new();
+        for (from, end, expected) in
+            [(0, 200, Some(104)), (105, 200, Some(113)), (50, 200, Some(104)), (0, 104, None), (114, 200, None)]
+        {
+            assert_eq!(anchors.next(text.as_bytes(), from, end), expected, "{from}..{end}");
+        }
     }
 }

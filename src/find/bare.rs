@@ -8,7 +8,7 @@ use crate::find::extent::{self, Form, Run, Start};
 use crate::find::join::{self, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
-use crate::find::readings::{Pieces, RawMatch, concatenated};
+use crate::find::readings::{Pieces, RawMatch, Seldom, concatenated};
 use crate::find::unwrap::after_break;
 use crate::find::{Kind, Options, Rejoin, schemes};
 
@@ -24,7 +24,7 @@ pub(crate) fn read(text: &[u8], start: &Start, run: &Run, judge: &Judge) -> Opti
         rejoined: false,
         verdict: judge.verdict(&text[url.clone()]),
         first: Pieces::One(url),
-        others: Vec::new(),
+        others: Seldom::new(),
         goes_on: run.foreign && end == run.end,
     };
     let line = next_line(text, run.end).filter(|&line| may_go_on(text, run.end, line));
@@ -60,7 +60,7 @@ pub(crate) fn read_broken_scheme(text: &[u8], start: &Start, end: usize, judge: 
         rejoined: true,
         verdict: judge.verdict(url),
         first,
-        others: Vec::new(),
+        others: Seldom::new(),
         goes_on: false,
     })
 }

@@ -80,6 +80,11 @@ impl Long {
         Some(self.ask(text, start.scheme, options))
     }
 
+    /// True if a long strip was swept: what it has learnt may matter.
+    pub(crate) fn is_in_long_strip(&self) -> bool {
+        self.sweep.is_some()
+    }
+
     /// True if every start in `starts` is hidden by a candidate that is known to be too long. False decides nothing.
     pub(crate) fn hides(&self, starts: &Range<usize>) -> bool {
         let known = self.sweep.as_ref().and_then(|sweep| sweep.too_long.front());

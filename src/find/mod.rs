@@ -6,6 +6,7 @@
 //! | step | file | rules |
 //! |---|---|---|
 //! | candidate colons | `anchor` | no false negatives |
+//! | plain URLs at a glance | `plain` | all that decide nothing there |
 //! | words that are schemes | `schemes` | K, L, section 10 |
 //! | where a URL begins and ends | `extent` | B-START … B-END |
 //! | line starts and markers | `left` | W-PFX |
@@ -29,6 +30,7 @@ mod judge;
 mod left;
 mod long;
 mod opaque;
+mod plain;
 mod readings;
 mod schemes;
 mod unwrap;
@@ -40,7 +42,7 @@ use crate::url::ParseOptions;
 pub(crate) use bare::iri_reading;
 use extent::{Form, Start};
 use judge::Judge;
-pub(crate) use readings::{Pieces, RawMatch};
+pub(crate) use readings::{Pieces, RawMatch, Seldom};
 
 /// Bytes before an anchor that resolving it may read (P2): the 65,536 of B-MAX, each of whose candidates looks at a
 /// run before its colon, and a line before its URL.
@@ -146,8 +148,8 @@ impl Event {
 #[derive(Clone, Debug)]
 pub(crate) struct Hit {
     pub(crate) first: RawMatch,
-    /// The other parts of a wrapper (W-TWO): nearly always empty, and then not allocated.
-    pub(crate) rest: Vec<RawMatch>,
+    /// The other parts of a wrapper (W-TWO).
+    pub(crate) rest: Seldom<RawMatch>,
 }
 
 impl Hit {
@@ -156,7 +158,7 @@ impl Hit {
     }
 
     pub(crate) fn end(&self) -> usize {
-        self.rest.last().unwrap_or(&self.first).end
+        self.rest.iter().last().unwrap_or(&self.first).end
     }
 }
 
@@ -186,6 +188,7 @@ pub(crate) struct Window<'t> {
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
     judge: Judge,
+    anchors: anchor::Anchors,
     /// Where the next colon is looked for.
     colon: usize,
     /// The end of the last match: nothing may start before it.
@@ -201,6 +204,7 @@ impl Search {
     pub(crate) fn new(options: Options, from: usize) -> Search {
         Search {
             judge: Judge { options },
+            anchors: anchor::Anchors::new(),
             colon: from,
             pos: from,
             pending: None,
@@ -217,6 +221,7 @@ impl Search {
     }
 
     /// The next event that starts before `end`, which is the same place of the input at every call.
+    #[inline(always)]
     pub(crate) fn step(&mut self, window: Window<'_>, end: usize) -> Step {
         if let Some(hit) = self.pending.take() {
             return Step::Event(Event::Found(hit));
@@ -224,15 +229,19 @@ impl Search {
         let text = window.text;
         // What starts before `end` has its colon within a scheme's length after it.
         let colons_end = end.saturating_add(SCHEME_RUN + 2);
-        // A colon shows whether it may matter when the byte after it is known.
-        let known = text.len() - usize::from(!window.is_last && !text.is_empty());
-        while let Some(colon) = anchor::next(text, self.colon, colons_end.min(known)) {
+        // A colon shows whether it may matter when the two bytes after it are known.
+        let known = text.len().saturating_sub(if window.is_last { 0 } else { 2 });
+        while let Some(colon) = self.anchors.next(text, self.colon, colons_end.min(known)) {
             self.colon = colon;
             if !window.is_last && colon + LOOKAHEAD > text.len() {
                 return Step::NeedMore { keep_from: colon.saturating_sub(LOOKBEHIND) };
             }
             let mut refused = None;
-            let hit = self.resolve(text, colon, &mut refused).filter(|hit| hit.start() >= self.pos);
+            let hit = match self.resolve_plain(text, colon) {
+                Some(first) => Some(Hit { first, rest: Seldom::new() }),
+                None => self.resolve(text, colon, &mut refused),
+            };
+            let hit = hit.filter(|hit| hit.start() >= self.pos);
             let refused = refused.filter(|&(at, _)| self.pos <= at && at < end);
             if hit.as_ref().is_some_and(|hit| hit.start() >= end) {
                 // Not ours, and nothing after it is.
@@ -268,7 +277,7 @@ impl Search {
         let mut stop = 0;
         let mut from = starts.start;
         let colons_end = text.len().min(starts.end + SCHEME_RUN + 2);
-        while let Some(colon) = anchor::next(text, from, colons_end) {
+        while let Some(colon) = self.anchors.next(text, from, colons_end) {
             from = colon + 1;
             if let Some(prefix) = extent::prefix_before(text, colon) {
                 // The URL after it has a stretch of its own.
@@ -296,7 +305,25 @@ impl Search {
         spans
     }
 
+    /// What begins at this colon, if it is a plain URL: what [`resolve`](Self::resolve) would say, at a glance.
+    #[inline(always)]
+    fn resolve_plain(&mut self, text: &[u8], colon: usize) -> Option<RawMatch> {
+        if self.long.is_in_long_strip() {
+            return None;
+        }
+        let found = plain::read(text, colon, self.anchors.backend(), &self.judge.options)?;
+        #[cfg(debug_assertions)]
+        {
+            let mut refused = None;
+            let full = self.clone().resolve(text, colon, &mut refused);
+            let full = full.map(|Hit { first, rest }| (first, rest.is_empty(), refused));
+            assert_eq!(full, Some((found.clone(), true, None)), "the fast lane and the rules differ");
+        }
+        Some(found)
+    }
+
     /// What begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL.
+    #[inline(never)]
     fn resolve(&mut self, text: &[u8], colon: usize, refused: &mut Option<(usize, Refusal)>) -> Option<Hit> {
         let word = extent::word_before(text, colon);
         match self.resolve_bracket(text, word.clone(), colon) {
@@ -307,10 +334,10 @@ impl Search {
         if let Some(prefix) = extent::prefix_before(text, colon)
             && let Some(first) = self.resolve_prefixed(text, prefix, colon)
         {
-            return Some(Hit { first, rest: Vec::new() });
+            return Some(Hit { first, rest: Seldom::new() });
         }
         let first = self.resolve_bare(text, word, colon, refused)?;
-        Some(Hit { first, rest: Vec::new() })
+        Some(Hit { first, rest: Seldom::new() })
     }
 
     /// W-FORM-1, W-FORM-2: a `<` with `URL:` or a scheme right after it.
@@ -331,7 +358,7 @@ impl Search {
         };
         Some(match unwrap::unwrap(text, open, body, kind, &self.judge) {
             Ok(mut parts) => {
-                let rest = parts.split_off(1);
+                let rest = parts.split_off(1).into();
                 Ok(Hit { first: parts.swap_remove(0), rest })
             }
             Err(refusal) => Err((open, refusal)),

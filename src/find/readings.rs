@@ -10,6 +10,46 @@ use crate::find::judge::Judge;
 use crate::find::{HyphenOrder, Kind};
 use crate::url::{Level, Verdict};
 
+/// A list that nearly always is empty, in one word instead of three: matches are handed on by value, and what they weigh
+/// shows in text that is made of URLs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[allow(clippy::box_collection)]
+pub(crate) struct Seldom<T>(Option<Box<Vec<T>>>);
+
+impl<T> Seldom<T> {
+    pub(crate) const fn new() -> Seldom<T> {
+        Seldom(None)
+    }
+
+    pub(crate) fn push(&mut self, item: T) {
+        self.0.get_or_insert_default().push(item);
+    }
+
+    #[cfg(debug_assertions)]
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.is_none()
+    }
+
+    pub(crate) fn iter(&self) -> std::slice::Iter<'_, T> {
+        self.0.as_deref().map_or(&[][..], Vec::as_slice).iter()
+    }
+}
+
+impl<T> From<Vec<T>> for Seldom<T> {
+    fn from(items: Vec<T>) -> Seldom<T> {
+        Seldom((!items.is_empty()).then(|| Box::new(items)))
+    }
+}
+
+impl<T> IntoIterator for Seldom<T> {
+    type Item = T;
+    type IntoIter = std::vec::IntoIter<T>;
+
+    fn into_iter(self) -> std::vec::IntoIter<T> {
+        self.0.map_or_else(Vec::new, |items| *items).into_iter()
+    }
+}
+
 /// One URL, as ranges of the source. Their concatenation is the URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pieces {
@@ -96,7 +136,7 @@ pub(crate) fn concatenated(text: &[u8], ranges: &[Range<usize>]) -> Vec<u8> {
 }
 
 /// A match, as offsets into the window.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RawMatch {
     pub(crate) start: usize,
     pub(crate) end: usize,
@@ -106,8 +146,8 @@ pub(crate) struct RawMatch {
     /// Of the first reading.
     pub(crate) verdict: Verdict,
     pub(crate) first: Pieces,
-    /// The other readings, in order. Empty, and then not allocated, for nearly all matches.
-    pub(crate) others: Vec<Pieces>,
+    /// The other readings, in order.
+    pub(crate) others: Seldom<Pieces>,
     /// There may be a longer IRI reading, which is not read until it is asked for (`bare::iri_reading`).
     pub(crate) goes_on: bool,
 }
@@ -122,7 +162,7 @@ impl RawMatch {
         rejoined: bool,
         judge: &Judge,
     ) -> RawMatch {
-        let others = readings.split_off(1);
+        let others = readings.split_off(1).into();
         let first = readings.swap_remove(0);
         let verdict = judge.verdict(&first.bytes(text));
         RawMatch { start: span.start, end: span.end, kind, rejoined, verdict, first, others, goes_on: false }
@@ -145,13 +185,13 @@ impl RawMatch {
             rejoined,
             verdict,
             first,
-            others: Vec::new(),
+            others: Seldom::new(),
             goes_on: false,
         }
     }
 
     pub(crate) fn readings(&self) -> impl Iterator<Item = &Pieces> {
-        std::iter::once(&self.first).chain(&self.others)
+        std::iter::once(&self.first).chain(self.others.iter())
     }
 
     /// Adds an alternative, if its text is new.

@@ -4,7 +4,7 @@
 
 use std::sync::LazyLock;
 
-use aho_corasick::{AhoCorasick, Anchored, Input, MatchKind, StartKind};
+use aho_corasick::{AhoCorasick, AhoCorasickKind, Anchored, Input, MatchKind, StartKind};
 
 use crate::bytes::limits::SCHEME_BYTES;
 
@@ -83,9 +83,39 @@ pub(crate) fn is_slashed_file(word: &[u8]) -> Option<bool> {
     (K_KEYS.contains(&key) && key != MAILTO && key != NEWS).then_some(key == FILE)
 }
 
+/// True if the last bytes of a text are a scheme of K or `url`, in any case. `last_eight` is a [`key`] without the case
+/// taken out: the last byte is the lowest.
+///
+/// All names are compared, without a jump: at a colon in running text no jump could be foretold.
+#[inline(always)]
+pub(crate) fn ends_in_name(last_eight: u64) -> bool {
+    const NAMES: [(u64, u64); K.len() + 1] = {
+        let mut names = [(key(b"url"), 0xFF_FFFF); K.len() + 1];
+        let mut i = 0;
+        while i < K.len() {
+            names[i] = (K_KEYS[i], u64::MAX >> (64 - 8 * K[i].len()));
+            i += 1;
+        }
+        names
+    };
+    let lower = last_eight | 0x2020_2020_2020_2020;
+    NAMES.iter().fold(false, |ends, &(name, mask)| ends | ((lower ^ name) & mask == 0))
+}
+
 /// True for mailto and news: the schemes of K that come without `//` (B-START-3).
 pub(crate) fn is_opaque(word: &[u8]) -> bool {
     is_mailto(word) || is_news(word)
+}
+
+/// The length of the mailto or news that ends before a colon, and whether it is mailto; `last_eight` as in
+/// [`ends_in_name`].
+#[inline(always)]
+pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
+    let lower = last_eight | 0x2020_2020_2020_2020;
+    if lower & 0xFFFF_FFFF == const { key(b"news") } {
+        return Some((4, false));
+    }
+    (lower & 0xFFFF_FFFF_FFFF == const { key(b"mailto") }).then_some((6, true))
 }
 
 /// True for mailto, in any case.
@@ -160,19 +190,29 @@ pub(crate) fn starts_with_k(text: &[u8], tail: &[u8]) -> bool {
     text[letters..].starts_with(tail) && is_k(&text[..letters])
 }
 
-/// Membership in L, without case. One anchored automaton over the names: no lowered copy, no hashing. Most words before
-/// a colon have another first letter or length than any name.
+/// Membership in L, without case.
+///
+/// One anchored automaton over the names: no hashing, and no name is compared twice. It is made when the first word is
+/// asked about, so it is the kind that is made fastest, and the word is lowered instead of every edge doubled: 3.5
+/// million instructions instead of 6.5, a millisecond of each run. Most
+/// words before a colon have another first letter or length than any name.
 fn is_listed(word: &[u8]) -> bool {
     static LISTED: LazyLock<AhoCorasick> = LazyLock::new(|| {
         AhoCorasick::builder()
-            .ascii_case_insensitive(true)
+            .kind(Some(AhoCorasickKind::NoncontiguousNFA))
             .match_kind(MatchKind::LeftmostLongest)
             .start_kind(StartKind::Anchored)
+            .prefilter(false)
             .build(L)
             .expect("a few hundred short names are within the automaton's limits")
     });
-    has_first_and_length(word)
-        && LISTED.find(Input::new(word).anchored(Anchored::Yes)).is_some_and(|m| m.end() == word.len())
+    let mut lower = [0; SCHEME_BYTES];
+    has_first_and_length(word) && {
+        let lower = &mut lower[..word.len()];
+        lower.copy_from_slice(word);
+        lower.make_ascii_lowercase();
+        LISTED.find(Input::new(lower).anchored(Anchored::Yes)).is_some_and(|found| found.end() == word.len())
+    }
 }
 
 /// True if a name of L begins with the word's first letter and is as long. False means that the word is none of them.

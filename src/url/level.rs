@@ -7,7 +7,7 @@ use std::str::FromStr;
 
 use super::error::ParseError;
 use super::generic::Generic;
-use super::{ParseOptions, Url};
+use super::{ParseOptions, Url, plain};
 
 /// The strictest grammar that a URL satisfies; a stricter level is less than a looser one.
 ///
@@ -117,6 +117,11 @@ pub struct Verdict {
 #[inline]
 #[must_use]
 pub fn judge(bytes: &[u8], options: ParseOptions) -> Verdict {
+    plain::judge(bytes).unwrap_or_else(|| judge_any(bytes, options))
+}
+
+/// The same for any URL, plain or not.
+pub(crate) fn judge_any(bytes: &[u8], options: ParseOptions) -> Verdict {
     match Url::parse_with(bytes, options.fragment(true)) {
         Ok(url) => {
             let level = if url.fragment().is_none() { Level::Rfc1738 } else { Level::Rfc1738Ref };

@@ -30,6 +30,12 @@ use crate::bytes::class;
 
 pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     let start = table.scheme_end as usize + 1;
+    if let Some((at_sign, end)) = plain_address(&url[start..])
+        && start + end == url.len()
+    {
+        table.path_end = offset(start + at_sign);
+        return Ok(());
+    }
     if start == url.len() {
         return Err(ParseError::new(ParseErrorKind::EmptyAddress, table.scheme, url, start));
     }
@@ -42,6 +48,21 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     };
     table.path_end = offset(start + at_sign);
     Ok(())
+}
+
+/// Where the `@` of the plain address lies that `text` begins with, and where that ends: atoms and dots without an
+/// escape, `@`, and again. It is an `addr-spec`. `None` decides nothing.
+pub(crate) fn plain_address(text: &[u8]) -> Option<(usize, usize)> {
+    let at_sign = class::raw_run(text, 0, class::PLAIN_ATOMS);
+    if text.get(at_sign) != Some(&b'@') {
+        return None;
+    }
+    let end = class::raw_run(text, at_sign + 1, class::PLAIN_ATOMS);
+    let is_dotted = |words: &[u8]| {
+        let mut last = b'.';
+        !words.iter().any(|&byte| std::mem::replace(&mut last, byte) == b'.' && byte == b'.') && last != b'.'
+    };
+    (is_dotted(&text[..at_sign]) && is_dotted(&text[at_sign + 1..end])).then_some((at_sign, end))
 }
 
 /// Where the `@`, raw or escaped, that splits an `addr-spec` begins; `None` where the decoded text is none.

@@ -17,6 +17,7 @@
 //! | [`generic`] | RFC 3986 components, resolution, and RFC 3987 characters | section 8 |
 //! | `equal` | equality for de-duplication | section 4 |
 //! | `level` | the strictest grammar that fits | section 8 |
+//! | `plain` | the same for plain http, https and ftp URLs, at a glance | |
 //! | `error` | the words | section 2 |
 
 mod equal;
@@ -34,6 +35,7 @@ pub mod mailto;
 pub mod news;
 pub mod nntp;
 pub mod other;
+pub(crate) mod plain;
 pub mod prospero;
 pub mod relative;
 mod scheme;
@@ -56,6 +58,7 @@ pub use ftp::Ftp;
 pub use generic::Generic;
 pub use gopher::{Gopher, GopherPlus};
 pub use http::Http;
+pub(crate) use level::judge_any;
 pub use level::{Level, ParseLevelError, Verdict, judge};
 pub use mailto::Mailto;
 pub use news::{News, NewsForm};

@@ -267,6 +267,11 @@ fn help_version_and_what_is_generated() {
     assert!(long.text().contains("EXIT STATUS") && long.text().len() > 2 * help.text().len());
     assert_eq!(dir.run(&["-V"]).text(), concat!("urlgrep ", env!("CARGO_PKG_VERSION"), "\n"));
     assert!(dir.run(&["--version"]).text().contains("features: "));
+    let simd = dir.command(&["--version"]).env("URLGREP_SIMD", "portable").output().unwrap();
+    assert!(String::from_utf8_lossy(&simd.stdout).ends_with("\nsimd:     portable\n"));
+    let simd = dir.command(&["--version"]).env("URLGREP_SIMD", "abacus").output().unwrap();
+    assert_eq!(simd.status.code(), Some(2));
+    assert!(String::from_utf8_lossy(&simd.stderr).starts_with("urlgrep: URLGREP_SIMD: this machine has no \"abacus\""));
     for (what, word) in [
         ("man", ".SH \"EXIT STATUS\""),
         ("bash", "complete -F _urlgrep"),

@@ -133,6 +133,22 @@ fn is_ruled(head: &[u8]) -> bool {
     }
 }
 
+/// Whether the end of `head` and `lead` may make an extension together (1.3).
+pub(super) fn may_be_half_extension(head: &[u8], lead: &[u8]) -> bool {
+    half_extension(&head[head.len().saturating_sub(words::LONGEST)..], lead).is_some()
+}
+
+/// Whether the end of `head`, a scheme and a host, and `lead` may make a host together (1.3); `lead` holds letters.
+pub(super) fn may_be_host(head: &[u8], lead: &[u8]) -> bool {
+    let Some(dot) = memchr::memrchr(b'.', head) else { return false };
+    let top = &head[dot + 1..];
+    let mut whole = [0; words::LONGEST];
+    let Some(whole) = whole.get_mut(..top.len() + lead.len()) else { return false };
+    whole[..top.len()].copy_from_slice(top);
+    whole[top.len()..].copy_from_slice(lead);
+    memchr::memchr(b':', top).is_some() || words::is_top_level(whole)
+}
+
 /// Half an extension that the next line completes: `.ht` + `ml`. A half that is one itself counts less:
 /// `.h` + `tml`.
 fn half_extension(segment: &[u8], lead: &[u8]) -> Option<i32> {

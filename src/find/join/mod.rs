@@ -121,6 +121,65 @@ pub(crate) fn decide(text: &[u8], start: usize, body: usize, end: usize, markers
     })
 }
 
+/// Whether a plain URL certainly does not go on at `line`, the start of the next line: [`decide`] would refuse, and a few
+/// bytes tell. False decides nothing.
+///
+/// `run` is that of the URL, `authority_end` the end of its host and port. These are the commonest lines below a URL; the
+/// rules that refuse them stand in bjoin.md 1.1 and 1.2, in this order:
+///
+/// - a `<`, which ends every run and is no marker;
+/// - the beginning of a URL; a ruled line; `Name: `, the beginning of a header;
+/// - a word of letters and another word: U is 0 and nothing is closed, so that only an A of 3 or more could save it.
+pub(crate) fn is_hopeless_line(text: &[u8], run: &Range<usize>, authority_end: usize, line: usize) -> bool {
+    /// Further than this no marker, word or blank is looked at.
+    const NEAR: usize = 64;
+    let head = &text[run.clone()];
+    // Half an escape and marks that ask for more (1.3) are left to the rules.
+    let [.., before, last] = *head else { return false };
+    if before == b'%' || !(last.is_ascii_alphanumeric() || b"/.,?".contains(&last)) {
+        return false;
+    }
+    let near = &text[line..text.len().min(line + NEAR)];
+    let markers = near.iter().take_while(|byte| matches!(byte, b'>' | b' ' | b'\t')).count();
+    let content = &near[markers..];
+    let Some(&first) = content.first() else { return false };
+    let run_of = |bytes: &[u8], is_in: fn(u8) -> bool| bytes.iter().take_while(|&&byte| is_in(byte)).count();
+    let is_parted = |at: usize| matches!(content.get(at), Some(b' ' | b'\t' | b'\n' | b'\r'));
+    match first {
+        b'<' => return true,
+        b'_' | b'~' => return is_parted(content.iter().take_while(|&&byte| byte == first).count()),
+        _ if !first.is_ascii_alphabetic() => return false,
+        _ => {}
+    }
+    let letters = run_of(content, |byte| byte.is_ascii_alphabetic());
+    let (word, rest) = content.split_at(letters);
+    // Markers of comments (W-PFX-1), and words with a U of their own (1.4).
+    const OTHERS: [&[u8]; 6] = [b"dnl", b"REM", b"rem", b"README", b"INDEX", b"FAQ"];
+    if word.len() < 2 || OTHERS.contains(&word) {
+        return false;
+    }
+    if !rest.starts_with(b" ") {
+        let name = letters + run_of(rest, |byte| byte.is_ascii_alphanumeric() || byte == b'-');
+        if content.get(name) == Some(&b':') && is_parted(name + 1) || veto::begins_url(content) {
+            return true;
+        }
+    }
+    let marks = run_of(rest, |byte| b".,;:!?".contains(&byte));
+    let blanks = run_of(&rest[marks..], |byte| byte == b' ');
+    let goes_on = rest.get(marks + blanks).is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'<');
+    if blanks == 0 || !goes_on || text[run.start.saturating_sub(2)..run.start].iter().any(|b| b"([{\"'<`".contains(b)) {
+        return false;
+    }
+    if authority_end == run.end {
+        return last.is_ascii_alphanumeric() && !ask::may_be_host(head, word);
+    }
+    match last {
+        b'/' | b',' | b'?' => true,
+        b'.' => !words::is_extension(word),
+        _ => last.is_ascii_alphanumeric() && !ask::may_be_half_extension(head, word),
+    }
+}
+
 /// `pieces`, the last of them cut where the step says, and the step's own.
 fn joined(mut pieces: Vec<Range<usize>>, step: &weigh::Step) -> Vec<Range<usize>> {
     if let Some(last) = pieces.last_mut() {

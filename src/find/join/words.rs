@@ -2,7 +2,7 @@
 //! them: is this an extension, a top-level domain, a word of prose?
 
 /// The longest word of any list; what is longer is in none.
-const LONGEST: usize = 8;
+pub(super) const LONGEST: usize = 8;
 
 /// "Known extensions".
 #[rustfmt::skip]

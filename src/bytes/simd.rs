@@ -1,0 +1,587 @@
+//! The two things that are asked of every 64 bytes, and the only `unsafe` of the crate: which colons may matter
+//! ([`Backend::colons`]), and what the bytes after a `//` are ([`Backend::lanes`]).
+//!
+//! Each has three forms: AVX-512 and AVX2, chosen when the program starts, and a portable one in safe Rust, which is
+//! their twin: the tests hold all of them against a naive reading of the same bytes, at every alignment and tail.
+//!
+//! What each part is worth, on text in memory (2 cores of an AMD EPYC, 2026-11, a mail text of 15 colons a KiB): the
+//! portable form, `memchr` and a look at the bytes around each colon, 3.5 GB/s; AVX2 and AVX-512 see the benchmarks
+//! `kernel`. The colons alone, counted by `memchr_iter`, are the limit of any scanner that looks at each byte once.
+
+use std::sync::OnceLock;
+
+/// How bytes are looked at. The answer is the same for all.
+///
+/// ```
+/// use urlgrep::bytes::simd::Backend;
+///
+/// assert!(Backend::get().is_available());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Backend {
+    /// Safe Rust, on any machine.
+    Portable,
+    /// 32 bytes at a time.
+    Avx2,
+    /// 64 bytes at a time.
+    Avx512,
+}
+
+impl Backend {
+    /// Every backend, the fastest first.
+    pub const ALL: [Backend; 3] = [Backend::Avx512, Backend::Avx2, Backend::Portable];
+
+    /// The variable of the environment that forces one of them: for measurements, and for the tests of the others.
+    pub const VARIABLE: &'static str = "URLGREP_SIMD";
+
+    /// The name: `portable`, `avx2`, `avx512`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Backend::Portable => "portable",
+            Backend::Avx2 => "avx2",
+            Backend::Avx512 => "avx512",
+        }
+    }
+
+    /// True if this machine can run it.
+    #[must_use]
+    pub fn is_available(self) -> bool {
+        match self {
+            Backend::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx2 => is_x86_feature_detected!("avx2"),
+            // The machines that have VBMI too are those that do not slow down for wide registers.
+            #[cfg(target_arch = "x86_64")]
+            Backend::Avx512 => {
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vbmi")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Backend::Avx2 | Backend::Avx512 => false,
+        }
+    }
+
+    /// The one in use: the fastest that this machine has, or the one that [`VARIABLE`](Backend::VARIABLE) names.
+    ///
+    /// It is chosen once, at the first call.
+    ///
+    /// # Panics
+    ///
+    /// If the variable names a backend that is none or that this machine does not have: whoever forces one must not
+    /// measure another. [`forced`](Backend::forced) asks without a panic.
+    #[must_use]
+    #[inline]
+    pub fn get() -> Backend {
+        static CHOSEN: OnceLock<Backend> = OnceLock::new();
+        *CHOSEN.get_or_init(|| match Backend::forced() {
+            Ok(forced) => forced.unwrap_or_else(Backend::fastest),
+            Err(error) => panic!("{}: {error}", Backend::VARIABLE),
+        })
+    }
+
+    /// The backend that the environment forces, if it forces one.
+    ///
+    /// # Errors
+    ///
+    /// What is wrong with the variable's value, and which ones there are.
+    pub fn forced() -> Result<Option<Backend>, String> {
+        let Some(name) = std::env::var_os(Backend::VARIABLE).filter(|name| !name.is_empty()) else { return Ok(None) };
+        let named = Backend::ALL.into_iter().find(|backend| name == backend.as_str());
+        match named {
+            Some(backend) if backend.is_available() => Ok(named),
+            _ => {
+                let have: Vec<_> = Backend::ALL.into_iter().filter(|b| b.is_available()).map(Backend::as_str).collect();
+                Err(format!("this machine has no {:?}; it has {}", name.to_string_lossy(), have.join(", ")))
+            }
+        }
+    }
+
+    fn fastest() -> Backend {
+        Backend::ALL.into_iter().find(|backend| backend.is_available()).unwrap_or(Backend::Portable)
+    }
+
+    /// The first stretch at or after `from` with a colon before `end` that may matter: with `/` after it, or after two
+    /// bytes that are, or may look like, the end of `http`, `ftp`, `nntp`, `https`, `news`, `wais`, `gopher`, `telnet`,
+    /// `mailto`, `prospero`, `file` or `url` in any case.
+    ///
+    /// No such colon is left out. Others may pass: a table of nibbles takes `ed:` for `et:`.
+    pub(crate) fn colons(self, text: &[u8], from: usize, end: usize) -> Option<Stretch> {
+        let end = end.min(text.len());
+        // A vector looks two bytes back and one ahead.
+        let vectors = end.min(text.len().saturating_sub(1));
+        if self == Backend::Portable || from + WIDTH > vectors {
+            return colons_portable(text, from, end);
+        }
+        let mut from = from;
+        while from < 2 {
+            if let Some(found) = colons_portable(text, from, from + 1) {
+                return Some(found);
+            }
+            from += 1;
+        }
+        let (at, colons) = match self {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: `Backend::get` and the tests take a backend only where `is_available` has seen its features. The
+            // bounds are those that the function asks for: `from >= 2`, and `vectors < text.len()`.
+            Backend::Avx2 => unsafe { x86::colons_avx2(text, from, vectors) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Backend::Avx512 => unsafe { x86::colons_avx512(text, from, vectors) },
+            _ => (from, 0),
+        };
+        match colons {
+            0 => colons_portable(text, at, end),
+            _ => Some(Stretch { start: at, end: at + WIDTH, colons }),
+        }
+    }
+
+    /// What these bytes are.
+    #[inline(always)]
+    pub(crate) fn lanes(self, bytes: &[u8; WIDTH]) -> Lanes {
+        match self {
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: the features are there, as in `colons`.
+            Backend::Avx2 => unsafe { x86::lanes_avx2(bytes) },
+            #[cfg(target_arch = "x86_64")]
+            // SAFETY: as above.
+            Backend::Avx512 => unsafe { x86::lanes_avx512(bytes) },
+            _ => lanes_portable(bytes),
+        }
+    }
+}
+
+/// How many bytes are looked at together.
+pub(crate) const WIDTH: usize = 64;
+
+/// A stretch of text and its colons that may matter.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Stretch {
+    /// The offset of its first byte.
+    pub(crate) start: usize,
+    /// The offset after its last byte; at most [`WIDTH`] further.
+    pub(crate) end: usize,
+    /// One bit a byte, the lowest for the first.
+    pub(crate) colons: u64,
+}
+
+/// 64 bytes, a bit each for some questions; the lowest bit is the first byte's.
+///
+/// *Plain* bytes are those of nearly all URLs, about which no rule of the finder asks anything but where they end: letters,
+/// digits, and ``! # $ % & ' * + , - . / ; = ? _ ~``; no brackets, no colon, no `@`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Lanes {
+    /// Plain bytes.
+    pub(crate) plain: u64,
+    /// Letters, digits, `-` and `.`.
+    pub(crate) name: u64,
+    /// `.`
+    pub(crate) dot: u64,
+    /// `-`
+    pub(crate) hyphen: u64,
+    /// `/`
+    pub(crate) slash: u64,
+    /// `?`
+    pub(crate) query: u64,
+    /// `~`
+    pub(crate) tilde: u64,
+    /// `#`
+    pub(crate) hash: u64,
+    /// `%`
+    pub(crate) percent: u64,
+}
+
+/// Two tables of nibbles: a byte belongs to class *n* if both of its nibbles have bit *n*.
+struct Nibbles {
+    low: [u8; 16],
+    high: [u8; 16],
+}
+
+/// The classes of [`Lanes`], as products of rows (high nibbles) and columns (low nibbles) of the ASCII table.
+const PLAIN: Nibbles = {
+    let mut table = Nibbles { low: [0; 16], high: [0; 16] };
+    // Row 2: `! # $ % & ' * + , /`, and `- .`
+    table = product(table, 0, &[2], &[1, 3, 4, 5, 6, 7, 0xA, 0xB, 0xC, 0xF]);
+    table = product(table, 1, &[2], &[0xD, 0xE]);
+    // Row 3: `; = ?`, and the digits
+    table = product(table, 2, &[3], &[0xB, 0xD, 0xF]);
+    table = product(table, 3, &[3], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    // Rows 4 and 6: A-O, a-o. Rows 5 and 7: P-Z, p-z.
+    table = product(table, 4, &[4, 6], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF]);
+    table = product(table, 5, &[5, 7], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xA]);
+    // `_`, and `~`, whose bit the highest one must be
+    table = product(table, 6, &[5], &[0xF]);
+    product(table, 7, &[7], &[0xE])
+};
+/// Letters, digits, `-` and `.` of [`PLAIN`].
+const NAME_BITS: u8 = 0b0011_1010;
+
+/// The ends of the words of K and of `url`, as pairs of the low nibbles of their last two letters: `low` is for the last
+/// letter, `high` for the one before. Low nibbles do not know case.
+const TAILS: Nibbles = {
+    let mut tails = Nibbles { low: [0; 16], high: [0; 16] };
+    tails = product(tails, 0, &[low(b't')], &[low(b'p')]); // http, ftp, nntp
+    tails = product(tails, 1, &[low(b'p'), low(b'w'), low(b'i')], &[low(b's')]); // https, news, wais
+    tails = product(tails, 2, &[low(b'e')], &[low(b'r'), low(b't')]); // gopher, telnet
+    tails = product(tails, 3, &[low(b't'), low(b'r')], &[low(b'o')]); // mailto, prospero
+    tails = product(tails, 4, &[low(b'l')], &[low(b'e')]); // file
+    product(tails, 5, &[low(b'r')], &[low(b'l')]) // url
+};
+
+const fn low(letter: u8) -> usize {
+    (letter & 15) as usize
+}
+
+/// Adds class `bit`: the bytes whose high nibble is in `high` and whose low nibble is in `low`.
+const fn product(mut table: Nibbles, bit: u32, high: &[usize], low: &[usize]) -> Nibbles {
+    let mut i = 0;
+    while i < high.len() {
+        table.high[high[i]] |= 1 << bit;
+        i += 1;
+    }
+    let mut i = 0;
+    while i < low.len() {
+        table.low[low[i]] |= 1 << bit;
+        i += 1;
+    }
+    table
+}
+
+/// True if a colon at `at` may matter: exactly what the vectors compute.
+fn may_matter(text: &[u8], at: usize) -> bool {
+    if text.get(at + 1) == Some(&b'/') {
+        return true;
+    }
+    let Some(&[before, last]) = at.checked_sub(2).and_then(|i| text[i..at].first_chunk()) else { return false };
+    // The last byte must have a letter's high bits, which takes the times of day out; nothing is asked of the other's.
+    (0x40..0x80).contains(&last)
+        && before.is_ascii()
+        && TAILS.low[usize::from(last & 15)] & TAILS.high[usize::from(before & 15)] != 0
+}
+
+/// `memchr`, and a look at the bytes around each colon.
+#[inline(never)]
+fn colons_portable(text: &[u8], from: usize, end: usize) -> Option<Stretch> {
+    let mut from = from;
+    while from < end {
+        let colon = from + memchr::memchr(b':', &text[from..end])?;
+        if may_matter(text, colon) {
+            return Some(Stretch { start: colon, end: colon + 1, colons: 1 });
+        }
+        from = colon + 1;
+    }
+    None
+}
+
+/// Byte by byte.
+fn lanes_portable(bytes: &[u8; WIDTH]) -> Lanes {
+    let mut lanes = Lanes { plain: 0, name: 0, dot: 0, hyphen: 0, slash: 0, query: 0, tilde: 0, hash: 0, percent: 0 };
+    for (i, &byte) in bytes.iter().enumerate() {
+        let bit = 1 << i;
+        let class = PORTABLE[usize::from(byte)];
+        lanes.plain |= u64::from(class != 0) << i;
+        lanes.name |= u64::from(class & NAME_BITS != 0) << i;
+        match byte {
+            b'.' => lanes.dot |= bit,
+            b'-' => lanes.hyphen |= bit,
+            b'/' => lanes.slash |= bit,
+            b'?' => lanes.query |= bit,
+            b'~' => lanes.tilde |= bit,
+            b'#' => lanes.hash |= bit,
+            b'%' => lanes.percent |= bit,
+            _ => {}
+        }
+    }
+    lanes
+}
+
+/// [`PLAIN`] by byte.
+static PORTABLE: [u8; 256] = {
+    let mut table = [0; 256];
+    let mut byte = 0;
+    while byte < 0x80 {
+        table[byte] = PLAIN.low[byte & 15] & PLAIN.high[byte >> 4];
+        byte += 1;
+    }
+    table
+};
+
+#[cfg(target_arch = "x86_64")]
+mod x86 {
+    use std::arch::x86_64::*;
+
+    use super::{Lanes, NAME_BITS, PLAIN, TAILS, WIDTH};
+
+    /// How far ahead memory is asked for. Hardware prefetching stops at the end of a page; asking 4 KiB ahead reads text
+    /// that is not in the cache a fifth faster or better, and costs nothing where it is.
+    const AHEAD: usize = 4096;
+
+    /// The first stretch of `WIDTH` bytes from `from` on with a colon that may matter, and these; or where the first byte
+    /// lies that was not looked at, and 0.
+    ///
+    /// # Safety
+    ///
+    /// The machine has AVX2, `from >= 2`, and `end < text.len()`.
+    #[target_feature(enable = "avx2")]
+    pub(super) unsafe fn colons_avx2(text: &[u8], from: usize, end: usize) -> (usize, u64) {
+        debug_assert!(from >= 2 && end < text.len());
+        let colon = _mm256_set1_epi8(b':' as i8);
+        let slash = _mm256_set1_epi8(b'/' as i8);
+        let letters = _mm256_set1_epi8(0x40);
+        let none = _mm256_setzero_si256();
+        let last = twice(&TAILS.low);
+        let before = twice(&TAILS.high);
+        let mut at = from;
+        while at + WIDTH <= end {
+            // SAFETY: reads `at - 2..at + WIDTH + 1`: `at >= from >= 2` and `at + WIDTH <= end < text.len()`. The address
+            // that is asked for ahead may lie anywhere: a prefetch reads nothing that the program could see.
+            let half = |offset: usize| unsafe {
+                let p = text.as_ptr().add(at + offset);
+                _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(AHEAD).cast());
+                let is_colon = _mm256_cmpeq_epi8(_mm256_loadu_si256(p.cast()), colon);
+                let slash_after = _mm256_cmpeq_epi8(_mm256_loadu_si256(p.add(1).cast()), slash);
+                // What is no letter gets a high bit, for which the shuffle gives 0.
+                let a = _mm256_subs_epi8(_mm256_loadu_si256(p.sub(1).cast()), letters);
+                let b = _mm256_loadu_si256(p.sub(2).cast());
+                let tail = _mm256_and_si256(_mm256_shuffle_epi8(last, a), _mm256_shuffle_epi8(before, b));
+                let tail = _mm256_cmpgt_epi8(tail, none);
+                let matters = _mm256_and_si256(is_colon, _mm256_or_si256(slash_after, tail));
+                u64::from(_mm256_movemask_epi8(matters) as u32)
+            };
+            let colons = half(0) | half(32) << 32;
+            if colons != 0 {
+                return (at, colons);
+            }
+            at += WIDTH;
+        }
+        (at, 0)
+    }
+
+    /// As [`colons_avx2`].
+    ///
+    /// # Safety
+    ///
+    /// The machine has AVX-512 F and BW, `from >= 2`, and `end < text.len()`.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(super) unsafe fn colons_avx512(text: &[u8], from: usize, end: usize) -> (usize, u64) {
+        debug_assert!(from >= 2 && end < text.len());
+        let colon = _mm512_set1_epi8(b':' as i8);
+        let slash = _mm512_set1_epi8(b'/' as i8);
+        let letters = _mm512_set1_epi8(0x40);
+        let last = four_times(&TAILS.low);
+        let before = four_times(&TAILS.high);
+        let mut at = from;
+        while at + WIDTH <= end {
+            // SAFETY: as in `colons_avx2`: reads `at - 2..at + WIDTH + 1`.
+            let colons = unsafe {
+                let p = text.as_ptr().add(at);
+                _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(AHEAD).cast());
+                let is_colon = _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(p.cast()), colon);
+                let slash_after = _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(p.add(1).cast()), slash);
+                let a = _mm512_subs_epi8(_mm512_loadu_si512(p.sub(1).cast()), letters);
+                let b = _mm512_loadu_si512(p.sub(2).cast());
+                let tail = _mm512_test_epi8_mask(_mm512_shuffle_epi8(last, a), _mm512_shuffle_epi8(before, b));
+                is_colon & (slash_after | tail)
+            };
+            if colons != 0 {
+                return (at, colons);
+            }
+            at += WIDTH;
+        }
+        (at, 0)
+    }
+
+    /// # Safety
+    ///
+    /// The machine has AVX2.
+    #[target_feature(enable = "avx2")]
+    pub(super) unsafe fn lanes_avx2(bytes: &[u8; WIDTH]) -> Lanes {
+        // SAFETY: both loads lie in the array.
+        let (low, high) =
+            unsafe { (_mm256_loadu_si256(bytes.as_ptr().cast()), _mm256_loadu_si256(bytes.as_ptr().add(32).cast())) };
+        let bits = |mask: [__m256i; 2]| {
+            let [low, high] = mask.map(|half| u64::from(_mm256_movemask_epi8(half) as u32));
+            low | high << 32
+        };
+        let are = |byte: u8| {
+            let byte = _mm256_set1_epi8(byte as i8);
+            bits([_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte)])
+        };
+        let classes = [low, high].map(|v| {
+            let rows = _mm256_and_si256(_mm256_srli_epi16::<4>(v), _mm256_set1_epi8(15));
+            _mm256_and_si256(_mm256_shuffle_epi8(twice(&PLAIN.low), v), _mm256_shuffle_epi8(twice(&PLAIN.high), rows))
+        });
+        let none = _mm256_setzero_si256();
+        let names = _mm256_set1_epi8(NAME_BITS as i8);
+        Lanes {
+            plain: !bits(classes.map(|v| _mm256_cmpeq_epi8(v, none))),
+            name: !bits(classes.map(|v| _mm256_cmpeq_epi8(_mm256_and_si256(v, names), none))),
+            dot: are(b'.'),
+            hyphen: are(b'-'),
+            slash: are(b'/'),
+            query: are(b'?'),
+            // A mask takes the highest bit of each byte.
+            tilde: bits(classes),
+            hash: are(b'#'),
+            percent: are(b'%'),
+        }
+    }
+
+    /// # Safety
+    ///
+    /// The machine has AVX-512 F and BW.
+    #[target_feature(enable = "avx512f,avx512bw")]
+    pub(super) unsafe fn lanes_avx512(bytes: &[u8; WIDTH]) -> Lanes {
+        // SAFETY: the load is the array.
+        let v = unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
+        let are = |byte: u8| _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(byte as i8));
+        let rows = _mm512_and_si512(_mm512_srli_epi16::<4>(v), _mm512_set1_epi8(15));
+        let low = _mm512_shuffle_epi8(four_times(&PLAIN.low), v);
+        let high = _mm512_shuffle_epi8(four_times(&PLAIN.high), rows);
+        let classes = _mm512_and_si512(low, high);
+        Lanes {
+            plain: _mm512_test_epi8_mask(classes, classes),
+            name: _mm512_test_epi8_mask(classes, _mm512_set1_epi8(NAME_BITS as i8)),
+            dot: are(b'.'),
+            hyphen: are(b'-'),
+            slash: are(b'/'),
+            query: are(b'?'),
+            tilde: _mm512_movepi8_mask(classes),
+            hash: are(b'#'),
+            percent: are(b'%'),
+        }
+    }
+
+    /// A table in both halves of a register.
+    #[target_feature(enable = "avx2")]
+    fn twice(table: &[u8; 16]) -> __m256i {
+        _mm256_broadcastsi128_si256(one(table))
+    }
+
+    /// A table in all quarters of a register.
+    #[target_feature(enable = "avx512f")]
+    fn four_times(table: &[u8; 16]) -> __m512i {
+        _mm512_broadcast_i32x4(one(table))
+    }
+
+    fn one(table: &[u8; 16]) -> __m128i {
+        // SAFETY: 16 bytes are read from an array of 16; SSE2 belongs to every x86-64.
+        unsafe { _mm_loadu_si128(table.as_ptr().cast()) }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn available() -> impl Iterator<Item = Backend> {
+        Backend::ALL.into_iter().filter(|backend| backend.is_available())
+    }
+
+    /// All colons that a backend gives, in order.
+    fn all(backend: Backend, text: &[u8], from: usize, end: usize) -> Vec<usize> {
+        let mut found = Vec::new();
+        let mut from = from;
+        while let Some(stretch) = backend.colons(text, from, end) {
+            assert!(stretch.start >= from && stretch.end <= text.len() && stretch.end - stretch.start <= WIDTH);
+            assert!(stretch.colons != 0);
+            found.extend((0..WIDTH).filter(|i| stretch.colons >> i & 1 == 1).map(|i| stretch.start + i));
+            from = stretch.end;
+        }
+        found
+    }
+
+    fn naive(text: &[u8], from: usize, end: usize) -> Vec<usize> {
+        (from..end.min(text.len())).filter(|&at| text[at] == b':' && may_matter(text, at)).collect()
+    }
+
+    #[test]
+    fn every_backend_finds_the_colons_of_a_naive_scan() {
+        let mut random = fastrand::Rng::with_seed(1738);
+        let words =
+            ["http://", "URL:", "ws:", "ed:", "12:30", "é:", "\u{7f}:", ":", "/", "x", "to", "tP", "\n", "rl:/"];
+        for _ in 0..400 {
+            let count = random.usize(..120);
+            let text: String = (0..count).map(|_| words[random.usize(..words.len())]).collect();
+            let text = text.as_bytes();
+            // Every alignment and every tail, with a text that ends where its memory does.
+            for cut in 0..text.len().min(70) {
+                let text = text[cut..].to_vec().into_boxed_slice();
+                let from = random.usize(..=text.len());
+                let end = random.usize(from..=text.len() + 2);
+                for backend in available() {
+                    let (name, expected) = (backend.as_str(), naive(&text, from, end));
+                    let found: Vec<_> = all(backend, &text, from, end).into_iter().filter(|&at| at < end).collect();
+                    assert_eq!(found, expected, "{name} {from}..{end} of {:?}", String::from_utf8_lossy(&text));
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn every_pair_of_bytes_before_a_colon() {
+        for backend in available() {
+            for last in 0..=255u8 {
+                let mut text = Vec::new();
+                for before in 0..=255u8 {
+                    text.extend_from_slice(&[before, last, b':', b' ']);
+                }
+                text.extend_from_slice(&[b'.'; 2 * WIDTH]);
+                let end = text.len();
+                assert_eq!(all(backend, &text, 0, end), naive(&text, 0, end), "{} {last:x}", backend.as_str());
+            }
+        }
+    }
+
+    #[test]
+    fn tails_are_the_ends_of_the_words() {
+        let words =
+            ["http", "https", "ftp", "mailto", "news", "gopher", "nntp", "telnet", "wais", "file", "prospero", "url"];
+        for word in words {
+            for word in [word.to_string(), word.to_uppercase()] {
+                assert!(may_matter(format!("{word}:").as_bytes(), word.len()), "{word}");
+            }
+        }
+        assert!(may_matter(b"://", 0) && may_matter(b"ed:", 2));
+        for text in ["12:30", "re:", "ok:", "p:", ":"] {
+            assert!(!may_matter(text.as_bytes(), text.find(':').unwrap()), "{text}");
+        }
+    }
+
+    #[test]
+    fn every_backend_reads_the_same_lanes() {
+        let mut random = fastrand::Rng::with_seed(3986);
+        for round in 0..20_000 {
+            let mut bytes = [0; WIDTH];
+            match round {
+                0..4 => (0..WIDTH).for_each(|i| bytes[i] = (64 * round + i) as u8),
+                _ => bytes.fill_with(|| random.u8(if round % 2 == 0 { 0x20..=0x7F } else { 0..=0xFF })),
+            }
+            let where_ = |is: fn(u8) -> bool| (0..WIDTH).fold(0, |mask, i| mask | u64::from(is(bytes[i])) << i);
+            let expected = Lanes {
+                plain: where_(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+,-./;=?_~".contains(&b)),
+                name: where_(|b| b.is_ascii_alphanumeric() || b"-.".contains(&b)),
+                dot: where_(|b| b == b'.'),
+                hyphen: where_(|b| b == b'-'),
+                slash: where_(|b| b == b'/'),
+                query: where_(|b| b == b'?'),
+                tilde: where_(|b| b == b'~'),
+                hash: where_(|b| b == b'#'),
+                percent: where_(|b| b == b'%'),
+            };
+            for backend in available() {
+                assert_eq!(backend.lanes(&bytes), expected, "{} {:?}", backend.as_str(), bytes.escape_ascii());
+            }
+        }
+    }
+
+    #[test]
+    fn a_forced_backend_is_the_one_in_use() {
+        let forced = Backend::forced().expect("the variable names a backend of this machine");
+        assert_eq!(Backend::get(), forced.unwrap_or_else(Backend::fastest));
+        assert!(Backend::get().is_available());
+    }
+}
