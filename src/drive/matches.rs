@@ -7,7 +7,7 @@ use std::ops::Range;
 use bstr::{BStr, ByteSlice};
 
 use crate::drive::lines::Position;
-use crate::find::{self, Kind, Options, Pieces, RawMatch};
+use crate::find::{self, Kind, Options, Pieces, RawMatch, Seldom};
 use crate::url::{Level, ParseError, ParseErrorKind};
 
 /// A URL in its place.
@@ -122,11 +122,11 @@ impl<'h> Match<'h> {
             Cow::Borrowed(bytes) => Cow::Borrowed(bytes.as_bstr()),
             Cow::Owned(bytes) => Cow::Owned(bytes.into()),
         };
-        self.raw.readings().map(Cow::Borrowed).chain(self.iri_reading().map(Cow::Owned)).map(read)
+        self.raw.readings().map(Cow::Borrowed).chain(self.more_readings().into_iter().map(Cow::Owned)).map(read)
     }
 
-    fn iri_reading(&self) -> Option<Pieces> {
-        self.raw.goes_on.then(|| find::iri_reading(&self.text, &self.raw, self.options)).flatten()
+    fn more_readings(&self) -> Seldom<Pieces> {
+        if self.raw.goes_on { find::more_readings(&self.text, &self.raw, self.options) } else { Seldom::new() }
     }
 
     /// The line of the span's first byte, from 1, where the extractor was asked to count
@@ -142,8 +142,8 @@ impl<'h> Match<'h> {
 
     /// Frees the match from its haystack or buffer: copies the bytes of its span and readings.
     pub fn into_owned(mut self) -> Match<'static> {
-        if let Some(longer) = self.iri_reading() {
-            self.raw.others.push(longer);
+        for reading in self.more_readings() {
+            self.raw.others.push(reading);
         }
         self.raw.goes_on = false;
         let ranges = || self.raw.readings().flat_map(|reading| reading.ranges());

@@ -27,17 +27,44 @@ pub(crate) fn read(text: &[u8], start: &Start, run: &Run, judge: &Judge) -> Opti
         others: Seldom::new(),
         goes_on: run.foreign && end == run.end,
     };
-    let line = next_line(text, run.end).filter(|&line| may_go_on(text, run.end, line));
-    if !found.goes_on && judge.options.rejoin != Rejoin::None && line.is_some() {
+    if !found.goes_on && judge.options.rejoin != Rejoin::None && may_go_on(text, run.end) {
         let markers = LazyMarkers::new();
-        if judge.options.rejoin == Rejoin::Auto
-            && let Some(joined) = join::decide(text, start.scheme, start.body(), run.end, &markers)
-        {
-            add_joined(text, start, joined, judge, &mut found);
+        let weighed = weigh(text, start, run, &markers, judge);
+        if weighed.as_ref().is_some_and(|weighed| weighed.strength == Strength::Strong) {
+            add_line_readings(text, start, run, weighed, &markers, judge, &mut found);
+        } else {
+            found.goes_on = weighed.is_some() || text[run.end - 1] == b'-';
         }
-        add_hyphen_readings(text, start, run, &markers, judge, &mut found);
     }
     Some(found)
+}
+
+/// Weighs the break after a run (B-JOIN).
+fn weigh<'t>(
+    text: &'t [u8],
+    start: &Start,
+    run: &Run,
+    markers: &'t LazyMarkers,
+    judge: &Judge,
+) -> Option<join::Weighed<'t>> {
+    let is_asked = judge.options.rejoin == Rejoin::Auto;
+    is_asked.then(|| join::weigh(text, start.scheme, start.body(), run.end, markers)).flatten()
+}
+
+/// Adds what the lines below offer: B-JOIN's readings, then B-HYPH's.
+fn add_line_readings(
+    text: &[u8],
+    start: &Start,
+    run: &Run,
+    weighed: Option<join::Weighed<'_>>,
+    markers: &LazyMarkers,
+    judge: &Judge,
+    found: &mut RawMatch,
+) {
+    if let Some(joined) = weighed.and_then(join::Weighed::join) {
+        add_joined(text, start, joined, judge, found);
+    }
+    add_hyphen_readings(text, start, run, markers, judge, found);
 }
 
 /// A URL whose scheme a line break parts from what follows: `http:⏎//…`, `http://⏎…` (B-JOIN, V0a and V0b).
@@ -48,10 +75,9 @@ pub(crate) fn read_broken_scheme(text: &[u8], start: &Start, end: usize, judge: 
     let rest = &text[line..text.len().min(line + JOIN_BYTES)];
     let rest = &rest[..memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())];
     memchr::memchr(b'.', rest)?;
-    let joined = join::decide(text, start.scheme, end, end, &LazyMarkers::new())?;
-    if joined.strength != Strength::Strong {
-        return None;
-    }
+    let markers = LazyMarkers::new();
+    let weighed = join::weigh(text, start.scheme, end, end, &markers)?;
+    let joined = Some(weighed).filter(|weighed| weighed.strength == Strength::Strong)?.join()?;
     let (first, url) = reading(text, start, joined.pieces, &joined.text, judge)?;
     Some(RawMatch {
         start: start.scheme,
@@ -88,10 +114,12 @@ pub(crate) fn next_line(text: &[u8], end: usize) -> Option<usize> {
     matches!(rest.get(blanks), Some(b'\n' | b'\r')).then(|| after_break(text, end + blanks))
 }
 
-/// False if no marker that could be taken off `line` leaves anything to join: it has only `: ; * - ! '` and `> |` before
+/// False if no line follows a run that ends at `end`, or no marker that could be taken off that line leaves anything to
+/// join: it has only `: ; * - ! '` and `> |` before
 /// a `<`. Then a token of it holds no letter or digit, which B-JOIN and B-HYPH refuse; but a `=` or `!` that broke the
 /// line is looked at first (B-JOIN, Q and S). Wrappers below each other are common, and markers are dear.
-fn may_go_on(text: &[u8], end: usize, line: usize) -> bool {
+fn may_go_on(text: &[u8], end: usize) -> bool {
+    let Some(line) = next_line(text, end) else { return false };
     let mark = text[line..]
         .iter()
         .take(JOIN_BYTES)
@@ -99,19 +127,41 @@ fn may_go_on(text: &[u8], end: usize, line: usize) -> bool {
     mark != Some(&b'<') || matches!(text[end - 1], b'=' | b'!')
 }
 
-/// B-UNI-1: the longer IRI reading of a bare match that ends at a letter beyond ASCII, if it reaches level iri.
+/// The other readings of a bare match whose first one is certain: the longer IRI reading if it ends at a letter beyond
+/// ASCII (B-UNI-1), else what the lines below offer (FAIR joins of B-JOIN, and B-HYPH).
 ///
-/// It may be as long as a run, and every match in a line may have one that reaches to the line's end. So it is read
-/// when it is asked for, and not when the match is found: the search stays linear.
-pub(crate) fn iri_reading(text: &[u8], found: &RawMatch, options: Options) -> Option<Pieces> {
+/// Each may be as long as a run or 16 lines, and every match of a text may have one. So they are read when they are
+/// asked for, and not when the match is found: the search stays linear, with a small factor. `text` is the window in
+/// which the match was found.
+pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> Seldom<Pieces> {
     let judge = Judge { options };
     let scheme = found.first.ranges()[0].start;
-    let colon = scheme + memchr::memchr(b':', &text[scheme..found.end])?;
-    let start = Start::new(scheme, colon, &text[scheme..colon]);
-    let run = extent::run(text, &start, true)?;
-    let end = run.url_end(text, &start, before(text, &start))?;
-    (!run.is_too_long(&start) && end > found.end && judge.is_iri(&text[scheme..end]))
-        .then_some(Pieces::One(scheme..end))
+    let mut with_more = found.clone();
+    if let Some(colon) = memchr::memchr(b':', &text[scheme..found.end]).map(|colon| scheme + colon) {
+        let start = Start::new(scheme, colon, &text[scheme..colon]);
+        add_more_readings(text, &start, &judge, &mut with_more);
+    }
+    with_more.others
+}
+
+fn add_more_readings(text: &[u8], start: &Start, judge: &Judge, found: &mut RawMatch) {
+    let Some(run) = extent::run(text, start, judge.options.iri) else { return };
+    if run.foreign && run.end == found.end {
+        if let Some(longer) = iri_reading(text, start, found.end, judge) {
+            found.add(text, longer);
+        }
+    } else {
+        let markers = LazyMarkers::new();
+        let weighed = weigh(text, start, &run, &markers, judge);
+        add_line_readings(text, start, &run, weighed, &markers, judge, found);
+    }
+}
+
+/// B-UNI-1: the longer IRI reading of a URL that ends at `end`, if it reaches level iri.
+fn iri_reading(text: &[u8], start: &Start, end: usize, judge: &Judge) -> Option<Pieces> {
+    let run = extent::run(text, start, true)?;
+    let url = start.scheme..run.url_end(text, start, before(text, start))?;
+    (!run.is_too_long(start) && url.end > end && judge.is_iri(&text[url.clone()])).then_some(Pieces::One(url))
 }
 
 /// B-JOIN: the joined reading comes first where the evidence is strong, else last.

@@ -87,8 +87,8 @@ pub(crate) fn start(text: &[u8], word: Range<usize>, colon: usize, any_scheme: b
     let slashes_follow = slashes || text[colon + 1..].starts_with(b"//");
     // Nearly always a scheme of K and nothing else: no marks, no dot.
     let name = &text[word.clone()];
-    if slashes_follow && schemes::is_k(name) && !schemes::is_opaque(name) {
-        return Some(Start::new(word.start, colon, name));
+    if slashes_follow && let Some(file) = schemes::is_slashed_file(name) {
+        return Some(Start { scheme: word.start, colon, form: Form::Authority { file } });
     }
     let edges = word_edges(text, word.clone());
     // Without a dot the two are one.
@@ -507,9 +507,12 @@ impl Run {
 fn after_userinfo(text: &[u8], mut at: usize, limit: usize, state: &mut RunState) -> Option<usize> {
     let mut host = None;
     let mut ahead = *state;
-    while at < limit {
+    loop {
+        at += text[at..limit].iter().take_while(|&&b| USERINFO[b as usize] == PLAIN).count();
+        if at == limit {
+            break;
+        }
         match USERINFO[text[at] as usize] {
-            PLAIN => {}
             AT if text.get(at + 1) == Some(&b'{') => break,
             AT => {
                 host = Some(at + 1);

@@ -39,7 +39,7 @@ use crate::bytes::limits::{LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN, WRA
 use std::ops::{ControlFlow, Range};
 
 use crate::url::ParseOptions;
-pub(crate) use bare::iri_reading;
+pub(crate) use bare::more_readings;
 use extent::{Form, Start};
 use judge::Judge;
 pub(crate) use readings::{Pieces, RawMatch, Seldom};

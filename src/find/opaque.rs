@@ -53,12 +53,12 @@ impl Opaque {
             return true;
         }
         let context = context(text, start);
+        let Opaque { failures, quotes, .. } = self;
         (0..2).any(|parity| {
-            let failure = self.failures[need as usize][2 * context + parity].clone();
-            failure.is_some_and(|failure| {
+            failures[need as usize][2 * context + parity].as_ref().is_some_and(|failure| {
                 failure.run.contains(&start.scheme)
                     && needed == failure.needed
-                    && self.quotes.parity(text, start.scheme..failure.run.end) == parity
+                    && quotes.parity(text, start.scheme..failure.run.end) == parity
             })
         })
     }

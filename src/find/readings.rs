@@ -147,7 +147,7 @@ pub(crate) struct RawMatch {
     pub(crate) first: Pieces,
     /// The other readings, in order.
     pub(crate) others: Seldom<Pieces>,
-    /// There may be a longer IRI reading, which is not read until it is asked for (`bare::iri_reading`).
+    /// There may be more readings, which are not read until they are asked for (`bare::more_readings`).
     pub(crate) goes_on: bool,
 }
 

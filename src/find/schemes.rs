@@ -76,6 +76,13 @@ pub(crate) fn is_k(word: &[u8]) -> bool {
     K_KEYS.contains(&key_of(word))
 }
 
+/// For a scheme of K that comes with `//`: is it file, the one whose host may be left out?
+#[inline]
+pub(crate) fn is_slashed_file(word: &[u8]) -> Option<bool> {
+    let key = key_of(word);
+    (K_KEYS.contains(&key) && key != MAILTO && key != NEWS).then_some(key == FILE)
+}
+
 /// True if the last bytes of a text are a scheme of K or `url`, in any case. `last_eight` is a [`key`] without the case
 /// taken out: the last byte is the lowest.
 ///
@@ -119,18 +126,22 @@ pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
 
 /// True for mailto, in any case.
 pub(crate) fn is_mailto(word: &[u8]) -> bool {
-    key_of(word) == const { key(b"mailto") }
+    key_of(word) == MAILTO
 }
 
 /// True for news, in any case.
 pub(crate) fn is_news(word: &[u8]) -> bool {
-    key_of(word) == const { key(b"news") }
+    key_of(word) == NEWS
 }
 
-/// True for file, in any case: the one scheme of K whose host may be left out.
+/// True for file, in any case.
 pub(crate) fn is_file(word: &[u8]) -> bool {
-    key_of(word) == const { key(b"file") }
+    key_of(word) == FILE
 }
+
+const MAILTO: u64 = key(b"mailto");
+const NEWS: u64 = key(b"news");
+const FILE: u64 = key(b"file");
 
 /// True for a scheme that is known before `//`: K, L, `x-` names, and compounds `a+b` with a known `b`.
 pub(crate) fn is_known(word: &[u8]) -> bool {

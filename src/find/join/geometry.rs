@@ -68,7 +68,7 @@ impl Break {
     /// alone on it. Header lines (`Name: `) are left out, they are not wrapped. What is `enough` or more may be any such
     /// number.
     fn second_longest(&self, window: &Window<'_>, enough: usize) -> usize {
-        let mut longest = Longest { window, longest: 0, second: 0 };
+        let mut longest = Longest { window, longest: 0, second: 0, tabless: 0..0 };
         let mut start = self.line.start;
         for _ in 0..JOIN_LINES_BEFORE {
             if start <= window.low || longest.second >= enough {
@@ -79,11 +79,11 @@ impl Break {
                 end -= 1;
             }
             start = window.line_start(end);
-            longest.take_in(start..end, true);
+            longest.take_in(start..end, window.low..end, true);
         }
         let mut end = self.next.end;
         if !self.alone {
-            longest.take_in(self.next.clone(), false);
+            longest.take_in(self.next.clone(), self.next.start..window.high(), false);
         }
         for _ in 0..JOIN_LINES_AFTER {
             if end >= window.high() || longest.second >= enough {
@@ -91,7 +91,7 @@ impl Break {
             }
             let start = window.after_break(end);
             end = window.line_end(start);
-            longest.take_in(start..end, true);
+            longest.take_in(start..end, start..window.high(), true);
         }
         longest.second
     }
@@ -102,13 +102,15 @@ struct Longest<'w, 't> {
     window: &'w Window<'t>,
     longest: usize,
     second: usize,
+    /// A stretch that holds no tab.
+    tabless: Range<usize>,
 }
 
 impl Longest<'_, '_> {
-    /// Measures a line; `may_be_header`: unless it is a header.
-    fn take_in(&mut self, line: Range<usize>, may_be_header: bool) {
+    /// Measures a line. `ahead` is it and the lines to come; `may_be_header`: it does not count if it is one.
+    fn take_in(&mut self, line: Range<usize>, ahead: Range<usize>, may_be_header: bool) {
         // Lines are alike: most are no wider than two others, and their length alone says so.
-        if line.len() <= self.second && !self.window.has_tab(line.clone()) {
+        if line.len() <= self.second && !self.has_tab(&line, ahead) {
             return;
         }
         let width = self.window.width(line.clone());
@@ -116,6 +118,19 @@ impl Longest<'_, '_> {
             return;
         }
         (self.longest, self.second) = (self.longest.max(width), self.longest.min(width));
+    }
+
+    /// Whether a line may be wider than it is long. Most texts have no tab, and one search tells for all lines.
+    fn has_tab(&mut self, line: &Range<usize>, ahead: Range<usize>) -> bool {
+        if line.start < self.tabless.start || self.tabless.end < line.end {
+            let text = &self.window.text[ahead.clone()];
+            self.tabless = if ahead.start == line.start {
+                line.start..memchr::memchr(b'\t', text).map_or(ahead.end, |tab| line.start + tab)
+            } else {
+                memchr::memrchr(b'\t', text).map_or(ahead.start, |tab| ahead.start + tab + 1)..line.end
+            };
+        }
+        line.start < self.tabless.start || self.tabless.end < line.end
     }
 }
 

@@ -39,11 +39,6 @@ impl Window<'_> {
         columns(trim_end(&self.text[range]))
     }
 
-    /// Whether a stretch of one line may be wider than it is long.
-    pub(super) fn has_tab(&self, range: Range<usize>) -> bool {
-        memchr::memchr(b'\t', &self.text[range]).is_some()
-    }
-
     /// Columns before `at` on the line that starts at `line`.
     pub(super) fn indent(&self, line: usize, at: usize) -> usize {
         columns(&self.text[line..at])

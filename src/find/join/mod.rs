@@ -1,6 +1,6 @@
 //! B-JOIN: does the next line go on with a bare URL that a mailer or a typist hard-wrapped?
 //!
-//! [`decide`] weighs the break after a run that touches the end of its line (spec.md 7.5; bjoin.md is the
+//! [`weigh()`] weighs the break after a run that touches the end of its line (spec.md 7.5; bjoin.md is the
 //! exact rule). It is a pure function of a bounded window: [`JOIN_BYTES`] on either side of the first half,
 //! 16 lines before and 8 after a break, [`JOIN_BREAKS`] breaks. One file per table:
 //!
@@ -65,14 +65,30 @@ pub(crate) struct Joined {
     pub(crate) longer: Option<Vec<Range<usize>>>,
 }
 
-/// Weighs the break after the run `text[start..end]`, and those after it.
+/// The first break of a URL, weighed: it may be mended.
+pub(crate) struct Weighed<'t> {
+    pub(crate) strength: Strength,
+    window: Window<'t>,
+    chain: Chain<'t>,
+    step: weigh::Step,
+    /// Where the URL starts.
+    start: usize,
+}
+
+/// Weighs the break after the run `text[start..end]`.
 ///
 /// `start` is the first byte of the URL's scheme, `body` the offset after its `//`, or after its `:` if there
 /// are none, `end` the raw end of its run (B-RUN-1, not trimmed). `text` is a window that holds
 /// [`JOIN_BYTES`] before `start` and after `end`, or all that the text has there.
 ///
 /// `markers` are those of the line of `start`; they are read when the break is worth a look.
-pub(crate) fn decide(text: &[u8], start: usize, body: usize, end: usize, markers: &LazyMarkers) -> Option<Joined> {
+pub(crate) fn weigh<'t>(
+    text: &'t [u8],
+    start: usize,
+    body: usize,
+    end: usize,
+    markers: &'t LazyMarkers,
+) -> Option<Weighed<'t>> {
     debug_assert!(start < body && body <= end && end <= text.len());
     let window = Window { text: &text[..text.len().min(end + JOIN_BYTES)], low: start.saturating_sub(JOIN_BYTES) };
     // Nearly every run ends within these three.
@@ -82,7 +98,7 @@ pub(crate) fn decide(text: &[u8], start: usize, body: usize, end: usize, markers
         return None;
     }
 
-    let mut chain = Chain {
+    let chain = Chain {
         head: Cow::Borrowed(head),
         authority,
         end,
@@ -92,36 +108,43 @@ pub(crate) fn decide(text: &[u8], start: usize, body: usize, end: usize, markers
         opener: weigh::opener(&window, start),
         broken_width: None,
     };
-    let mut step = weigh::next_break(&window, &chain)?;
-    let strength = step.strength;
-    let mut pieces = Vec::with_capacity(2);
-    pieces.push(start..end);
-    let mut longer = None;
-    loop {
-        if step.strength < strength {
-            longer = Some(joined(pieces.clone(), &step));
-            break;
-        }
-        pieces = joined(pieces, &step);
-        if !chain.go_on(&window, &step) || pieces.len() > JOIN_BREAKS {
-            break;
-        }
-        match weigh::next_break(&window, &chain) {
-            Some(next) => step = next,
-            None => break,
-        }
-    }
-    // What B-END would take away again is no join.
-    let before = (start > window.low).then(|| text[start - 1]);
-    (run::trimmed(&chain.head, before) > pieces[0].len()).then(|| Joined {
-        strength,
-        pieces,
-        text: chain.head.into_owned(),
-        longer,
-    })
+    let step = weigh::next_break(&window, &chain)?;
+    Some(Weighed { strength: step.strength, window, chain, step, start })
 }
 
-/// Whether a plain URL certainly does not go on at `line`, the start of the next line: [`decide`] would refuse, and a few
+impl Weighed<'_> {
+    /// Joins the break, and those after it: up to [`JOIN_BREAKS`] lines, which may each begin such a chain of their own.
+    pub(crate) fn join(self) -> Option<Joined> {
+        let Weighed { strength, window, mut chain, mut step, start } = self;
+        let mut pieces = Vec::with_capacity(2);
+        pieces.push(start..chain.end);
+        let mut longer = None;
+        loop {
+            if step.strength < strength {
+                longer = Some(joined(pieces.clone(), &step));
+                break;
+            }
+            pieces = joined(pieces, &step);
+            if !chain.go_on(&window, &step) || pieces.len() > JOIN_BREAKS {
+                break;
+            }
+            match weigh::next_break(&window, &chain) {
+                Some(next) => step = next,
+                None => break,
+            }
+        }
+        // What B-END would take away again is no join.
+        let before = (start > window.low).then(|| window.text[start - 1]);
+        (run::trimmed(&chain.head, before) > pieces[0].len()).then(|| Joined {
+            strength,
+            pieces,
+            text: chain.head.into_owned(),
+            longer,
+        })
+    }
+}
+
+/// Whether a plain URL certainly does not go on at `line`, the start of the next line: [`weigh()`] would refuse, and a few
 /// bytes tell. False decides nothing.
 ///
 /// `run` is that of the URL, `authority_end` the end of its host and port. These are the commonest lines below a URL; the

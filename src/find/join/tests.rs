@@ -17,6 +17,10 @@ fn among(prefix: &str, lines: &str) -> String {
     all.lines().map(|line| format!("{prefix}{line}\n")).collect()
 }
 
+fn decide(text: &[u8], start: usize, body: usize, end: usize) -> Option<Joined> {
+    weigh(text, start, body, end, &LazyMarkers::new())?.join()
+}
+
 /// Decides the break after the first URL of `text`.
 fn run(text: &str) -> Option<Joined> {
     let start = text.find("http").or_else(|| text.find("ftp:")).or_else(|| text.find("mailto:")).unwrap();
@@ -24,7 +28,7 @@ fn run(text: &str) -> Option<Joined> {
     let colon = start + text[start..].find(':').unwrap() + 1;
     let body = if text[colon..].starts_with("//") { colon + 2 } else { colon };
     let end = extent::run_on(bytes, body, bytes.len(), false, &mut RunState::default());
-    decide(bytes, start, body, end, &LazyMarkers::new())
+    decide(bytes, start, body, end)
 }
 
 fn url(text: &str, pieces: &[Range<usize>]) -> String {
@@ -218,10 +222,10 @@ fn reads_a_bounded_window() {
     let near = among("", lines);
     let start = near.find("http").unwrap();
     let (body, end) = (start + 7, near.find("\ner/").unwrap());
-    let expected = decide(near.as_bytes(), start, body, end, &LazyMarkers::new()).unwrap();
+    let expected = decide(near.as_bytes(), start, body, end).unwrap();
     let far = format!("{}\n{}{near}{}", "=20".repeat(90), "\n".repeat(JOIN_BYTES), "\nx=20".repeat(JOIN_BYTES));
     let shift = far.find("The drawings").unwrap();
-    let found = decide(far.as_bytes(), start + shift, body + shift, end + shift, &LazyMarkers::new()).unwrap();
+    let found = decide(far.as_bytes(), start + shift, body + shift, end + shift).unwrap();
     assert_eq!(url(&far, &found.pieces), url(&near, &expected.pieces));
     // the next line is cut by the window's end: it ends there
     let long = format!("http://mill.example.org/a?b=\n{}", "c%20".repeat(2000));
@@ -277,7 +281,7 @@ fn any_bytes() {
         for (start, _) in text.match_indices("http:") {
             let body = start + if text[start..].starts_with("http://") { 7 } else { 5 };
             for end in body..=bytes.len() {
-                if let Some(found) = decide(bytes, start, body, end, &LazyMarkers::new()) {
+                if let Some(found) = decide(bytes, start, body, end) {
                     assert_eq!(found.pieces[0].start, start);
                     assert!(found.pieces.len() > 1);
                     assert!(found.pieces.iter().all(|piece| piece.start < piece.end && piece.end <= bytes.len()));
