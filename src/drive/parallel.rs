@@ -268,7 +268,8 @@ impl<R: Read> Cutter<R> {
         if let Some(lines) = &mut self.lines {
             lines.advance(text, base, base + end as u64);
         }
-        let gone = end.saturating_sub(LOOKBEHIND);
+        // After the last chunk nothing is needed any more.
+        let gone = if is_last && end == text.len() { end } else { end.saturating_sub(LOOKBEHIND) };
         let (storage, filled) = self.buffer.move_on(gone, self.spare.pop().unwrap_or_default());
         self.from = end - gone;
         Chunk { storage, filled, base, is_last, range, lines, read }

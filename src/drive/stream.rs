@@ -39,9 +39,10 @@ impl<R: Read> Buffer<R> {
     }
 
     /// Asks the reader once, for at most `most` bytes. What it gives is what there is: a pipe that pauses does not hold
-    /// back what can be found by then. The buffer no more than doubles, so that a small input has a small one.
+    /// back what can be found by then. The storage no more than doubles, so that a small input has a small one.
     pub(crate) fn read(&mut self, most: usize) -> io::Result<()> {
-        let end = self.filled + most.min(self.filled.max(FIRST_READ));
+        let free = self.storage.len() - self.filled;
+        let end = self.filled + most.min(free.max(self.filled).max(FIRST_READ));
         if self.storage.len() < end {
             self.storage.resize(end, 0);
         }
@@ -86,8 +87,8 @@ impl<R> Buffer<R> {
     #[cfg(feature = "parallel")]
     pub(crate) fn move_on(&mut self, by: usize, mut storage: Vec<u8>) -> (Vec<u8>, usize) {
         let kept = &self.storage[by..self.filled];
-        if storage.len() < self.storage.len() {
-            storage.resize(self.storage.len(), 0);
+        if storage.len() < kept.len() {
+            storage.resize(kept.len(), 0);
         }
         storage[..kept.len()].copy_from_slice(kept);
         let filled = std::mem::replace(&mut self.filled, kept.len());
