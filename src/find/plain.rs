@@ -35,24 +35,32 @@ pub(crate) fn read(text: &[u8], colon: usize, backend: Backend, options: &Option
         }
         Glance::new(text, colon, scheme, before, options)?.at(backend)
     } else {
-        read_wrapper(text, colon, backend, options).or_else(|| read_opaque(text, colon, backend, options))
+        read_announced(text, colon, backend, options).or_else(|| read_opaque(text, colon, backend, options))
     };
     found.map(Plainly::into_match)
 }
 
-/// W-FORM-1: `<URL:` and a plain URL, up to `>`.
+/// W-FORM-1, P-FORM-1: `<URL:` and a plain URL up to `>`, or `URL:`, a few blanks and a plain URL.
 #[inline]
-fn read_wrapper(text: &[u8], colon: usize, backend: Backend, options: &Options) -> Option<Plainly> {
-    let open = colon.checked_sub(4)?;
-    if text[open] != b'<' || !schemes::is_url(last_eight(text, colon)) {
+fn read_announced(text: &[u8], colon: usize, backend: Backend, options: &Options) -> Option<Plainly> {
+    /// More blanks are left to the rules.
+    const BLANKS: usize = 4;
+    if !schemes::is_url(last_eight(text, colon)) {
         return None;
     }
-    let body = colon + 1;
-    let length = text[body..].iter().take(6).position(|&b| b == b':')?;
-    let inner = body + length;
-    let scheme = PlainScheme::before_colon(last_eight(text, inner)).filter(|scheme| scheme.len() == length)?;
-    let found = Glance::new(text, inner, scheme, b'<', options)?.at(backend)?;
-    Some(Plainly { kind: Kind::Wrapped, start: open, ..found })
+    let before = *text[..colon - 3].last()?;
+    let is_wrapper = before == b'<';
+    let blanks = text[colon + 1..].iter().take_while(|&&byte| byte == b' ').count();
+    if is_wrapper && blanks > 0 || blanks > BLANKS || schemes::is_scheme_byte(before) {
+        return None;
+    }
+    let at = colon + 1 + blanks;
+    let inner = at + text[at..].iter().take(6).position(|&byte| byte == b':')?;
+    let scheme = PlainScheme::before_colon(last_eight(text, inner)).filter(|scheme| at + scheme.len() == inner)?;
+    let before = if is_wrapper { b'<' } else { text[at - 1] };
+    let found = Glance::new(text, inner, scheme, before, options)?.at(backend)?;
+    let (start, kind) = if is_wrapper { (colon - 4, Kind::Wrapped) } else { (colon - 3, Kind::Prefixed) };
+    Some(Plainly { start, kind, ..found })
 }
 
 /// A plain URL in its place.
@@ -276,7 +284,7 @@ mod tests {
     /// What stands before a URL, its parts, what stands after it, and lines that may follow.
     const BEFORE: &[&str] = &[
         "", " ", "\n", "> ", "(", "\"", "<", "<URL:", "'", "x", "_", "-", "* ", "see\t", "( ", "é", "|", "# see ",
-        "#see ", "| ", "; x ", "> | ", "* see ", "> # ",
+        "URL:", "URL: ", "url:  ", "xURL:", "<URL: ", "\"see ", "-- ", "#see ", "| ", "; x ", "> | ", "* see ", "> # ",
     ];
     const SCHEME: &[&str] = &[
         "http://",
@@ -346,6 +354,28 @@ mod tests {
         "\n",
         "\r\n",
         "and so on it goes",
+        "A b c",
+        "It's how",
+        "5-4 it is",
+        "2. Enter",
+        "12) x y",
+        "md5 x y",
+        "(see it)",
+        "[x] y",
+        "\"Computers are",
+        "\"C x",
+        "-----",
+        "- --- -",
+        "====",
+        "> \n",
+        ">",
+        "> >\n",
+        "^ ^ ^",
+        "html5 is",
+        "2 x",
+        "I'm sure:",
+        "...",
+        "o x y",
         "ml and more",
         "x.html",
         "http://a.example/",

@@ -144,66 +144,73 @@ impl Weighed<'_> {
     }
 }
 
-/// Whether a plain URL certainly does not go on at `line`, the start of the next line: [`weigh()`] would refuse, and a few
+/// Whether a plain URL certainly does not go on at `line`, the start of the next line: [`decide`] would refuse, and a few
 /// bytes tell. False decides nothing.
 ///
-/// `run` is that of the URL, `authority_end` the end of its host and port. These are the commonest lines below a URL; the
-/// rules that refuse them stand in bjoin.md 1.1 and 1.2, in this order:
+/// `run` is that of the URL, `authority_end` the end of its host and port. These are the commonest lines below a URL, nine
+/// of ten in mail; the rules that refuse them stand in bjoin.md 1.1 and 1.2, in this order:
 ///
-/// - a marker that the first line has not, and below those that it has:
-/// - a `<`, which ends every run and is no marker;
-/// - the beginning of a URL; a ruled line; `Name: `, the beginning of a header;
-/// - a word of letters and another word: U is 0 and nothing is closed, so that only an A of 3 or more could save it.
+/// - nothing, or nothing but marks and blanks;
+/// - a marker that the first line has not, and below one that it has, and below reply markers:
+/// - a `<`, which ends every run and is no marker; a bracket, for which U is 0;
+/// - the beginning of a URL; `Name: `, the beginning of a header;
+/// - a word and another one: U is 0 and nothing is closed, so that only an A of 3 or more could save it.
 pub(crate) fn is_hopeless_line(text: &[u8], run: &Range<usize>, authority_end: usize, line: usize) -> bool {
     /// Further than this no marker, word or blank is looked at.
-    const NEAR: usize = 64;
+    const NEAR: usize = 96;
     let head = &text[run.clone()];
-    // Half an escape and marks that ask for more (1.3) are left to the rules.
+    // Half an escape and marks that ask for more (1.3) are left to the rules, and so is what a bracket holds (1.6).
     let [.., before, last] = *head else { return false };
     if before == b'%' || !(last.is_ascii_alphanumeric() || b"/.,?".contains(&last)) {
         return false;
     }
-    let near = &text[line..text.len().min(line + NEAR)];
-    let run_of = |bytes: &[u8], is_in: fn(u8) -> bool| bytes.iter().take_while(|&&byte| is_in(byte)).count();
-    let mut content = &near[run_of(near, |byte| matches!(byte, b'>' | b' ' | b'\t'))..];
-    // A marker that the first line may have or not: one that it has is taken off, one that it has not is a surplus.
-    if let [b'*' | b'#' | b';' | b'%' | b'!' | b'|', b' ', rest @ ..] = content {
-        content = &rest[run_of(rest, |byte| byte == b' ')..];
-    }
-    let Some(&first) = content.first() else { return false };
-    let is_parted = |at: usize| matches!(content.get(at), Some(b' ' | b'\t' | b'\n' | b'\r'));
-    match first {
-        b'<' => return true,
-        b'_' | b'~' => return is_parted(content.iter().take_while(|&&byte| byte == first).count()),
-        _ if !first.is_ascii_alphabetic() => return false,
-        _ => {}
-    }
-    let letters = run_of(content, |byte| byte.is_ascii_alphabetic());
-    let (word, rest) = content.split_at(letters);
-    // Markers of comments (W-PFX-1), and words with a U of their own (1.4).
-    const OTHERS: [&[u8]; 6] = [b"dnl", b"REM", b"rem", b"README", b"INDEX", b"FAQ"];
-    if word.len() < 2 || OTHERS.contains(&word) {
+    if text[run.start.saturating_sub(2)..run.start].iter().any(|byte| b"([{\"'<`".contains(byte)) {
         return false;
     }
-    if !rest.starts_with(b" ") {
-        let name = letters + run_of(rest, |byte| byte.is_ascii_alphanumeric() || byte == b'-');
-        if content.get(name) == Some(&b':') && is_parted(name + 1) || veto::begins_url(content) {
+    let near = &text[line..text.len().min(line + NEAR)];
+    let run_of = |bytes: &[u8], is_in: fn(u8) -> bool| bytes.iter().take_while(|&&byte| is_in(byte)).count();
+    let marks = run_of(near, |byte| b"> \t-_~=*#+^.|".contains(&byte));
+    if matches!(near.get(marks), Some(b'\n' | b'\r')) {
+        return true;
+    }
+    let mut content = &near[run_of(near, |byte| matches!(byte, b'>' | b' ' | b'\t'))..];
+    // A marker that the first line may have or not: one that it has is taken off, one that it has not is a surplus.
+    if let [b'*' | b'#' | b';' | b'%' | b'!' | b'|', b' ', rest @ ..] | [b'"', rest @ ..] = content {
+        content = &rest[run_of(rest, |byte| byte == b' ')..];
+    }
+    match content.first() {
+        Some(b'<' | b'(' | b'[' | b'{') => return true,
+        Some(first) if first.is_ascii_alphanumeric() => {}
+        _ => return false,
+    }
+    let word_end = run_of(content, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'\'' | b'-'));
+    let (word, rest) = content.split_at(word_end);
+    // Markers of comments (W-PFX-1), and words with a U of their own (1.4).
+    const OTHERS: [&[u8]; 8] = [b"C", b"c", b"dnl", b"REM", b"rem", b"README", b"INDEX", b"FAQ"];
+    if OTHERS.contains(&word) {
+        return false;
+    }
+    let is_parted = |at: usize| matches!(rest.get(at), Some(b' ' | b'\t' | b'\n' | b'\r'));
+    if !rest.starts_with(b" ") && content[0].is_ascii_alphabetic() {
+        let is_label = rest.starts_with(b":") && is_parted(1) && !word.contains(&b'\'');
+        if is_label || veto::begins_url(content) {
             return true;
         }
     }
-    let marks = run_of(rest, |byte| b".,;:!?".contains(&byte));
+    let marks = run_of(rest, |byte| b".,;:!?)".contains(&byte));
     let blanks = run_of(&rest[marks..], |byte| byte == b' ');
     let goes_on = rest.get(marks + blanks).is_some_and(|next| next.is_ascii_alphanumeric() || *next == b'<');
-    if blanks == 0 || !goes_on || text[run.start.saturating_sub(2)..run.start].iter().any(|b| b"([{\"'<`".contains(b)) {
+    if blanks == 0 || !goes_on {
         return false;
     }
+    let lead = &word[..run_of(word, |byte| byte.is_ascii_alphanumeric())];
     if authority_end == run.end {
-        return last.is_ascii_alphanumeric() && !ask::may_be_host(head, word);
+        return last.is_ascii_alphanumeric() && !ask::may_be_host(head, lead);
     }
     match last {
         b'/' | b',' | b'?' => true,
-        b'.' => !words::is_extension(word),
-        _ => last.is_ascii_alphanumeric() && !ask::may_be_half_extension(head, word),
+        b'.' => !words::is_extension(lead),
+        _ => last.is_ascii_alphanumeric() && !ask::may_be_half_extension(head, lead),
     }
 }
 
