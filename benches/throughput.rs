@@ -274,7 +274,7 @@ mod hostile {
     const BYTES: usize = 4 << 20;
 
     /// A unit that is repeated, and what each turn of it must give: `(name, unit, matches a unit, the URL)`.
-    const UNITS: [(&str, &str, usize, &str); 54] = [
+    const UNITS: [(&str, &str, usize, &str); 55] = [
         ("http:", "http:", 0, ""),
         ("http://", "http://", 0, ""),
         ("://", "://", 0, ""),
@@ -300,6 +300,12 @@ mod hostile {
         ("offered in chains", "index.html//mailto:a@b.c/\n", 1, "mailto:a@b.c/"),
         ("half an escape", "http://a.b/%\n41\n", 1, "http://a.b/%"),
         ("half a query", "http://a.b/?x=\n", 1, "http://a.b/?x="),
+        (
+            "soft breaks",
+            "http://a.example/=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=\nb\n",
+            1,
+            "http://a.example/=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=x=b",
+        ),
         ("half a word", "http://a.example/a-\nb\n", 1, "http://a.example/a-"),
         ("half a host", "http://a.example./\ncom\n", 1, "http://a.example./"),
         ("settings", "&u1=http://h.example/x&\n", 1, "http://h.example/x&"),
