@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES};
 use crate::find::extent::{self, Form, Run, Start};
-use crate::find::join::{self, Strength};
+use crate::find::join::{self, SoftBreaks, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::readings::{Pieces, RawMatch, Seldom, concatenated};
@@ -13,7 +13,13 @@ use crate::find::unwrap::after_break;
 use crate::find::{Kind, Options, Rejoin, schemes};
 
 /// The URL that begins at `start` with the run `run`. `None` if there is none.
-pub(crate) fn read(text: &[u8], start: &Start, run: &Run, judge: &Judge) -> Option<RawMatch> {
+pub(crate) fn read(
+    text: &[u8],
+    start: &Start,
+    run: &Run,
+    judge: &Judge,
+    soft_breaks: &mut SoftBreaks,
+) -> Option<RawMatch> {
     let before = before(text, start);
     let end = run.url_end(text, start, before)?;
     let url = start.scheme..end;
@@ -29,7 +35,7 @@ pub(crate) fn read(text: &[u8], start: &Start, run: &Run, judge: &Judge) -> Opti
     };
     if !found.goes_on && judge.options.rejoin != Rejoin::None && may_go_on(text, run.end) {
         let markers = LazyMarkers::new();
-        let weighed = weigh(text, start, run, &markers, judge);
+        let weighed = weigh(text, start, run, &markers, soft_breaks, judge);
         if weighed.as_ref().is_some_and(|weighed| weighed.strength == Strength::Strong) {
             add_line_readings(text, start, run, weighed, &markers, judge, &mut found);
         } else {
@@ -45,10 +51,11 @@ fn weigh<'t>(
     start: &Start,
     run: &Run,
     markers: &'t LazyMarkers,
+    soft_breaks: &'t mut SoftBreaks,
     judge: &Judge,
 ) -> Option<join::Weighed<'t>> {
     let is_asked = judge.options.rejoin == Rejoin::Auto;
-    is_asked.then(|| join::weigh(text, start.scheme, start.body(), run.end, markers)).flatten()
+    is_asked.then(|| join::weigh(text, start.scheme, start.body(), run.end, markers, soft_breaks)).flatten()
 }
 
 /// Adds what the lines below offer: B-JOIN's readings, then B-HYPH's.
@@ -75,8 +82,8 @@ pub(crate) fn read_broken_scheme(text: &[u8], start: &Start, end: usize, judge: 
     let rest = &text[line..text.len().min(line + JOIN_BYTES)];
     let rest = &rest[..memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())];
     memchr::memchr(b'.', rest)?;
-    let markers = LazyMarkers::new();
-    let weighed = join::weigh(text, start.scheme, end, end, &markers)?;
+    let (markers, mut soft_breaks) = (LazyMarkers::new(), SoftBreaks::default());
+    let weighed = join::weigh(text, start.scheme, end, end, &markers, &mut soft_breaks)?;
     let joined = Some(weighed).filter(|weighed| weighed.strength == Strength::Strong)?.join()?;
     let (first, url) = reading(text, start, joined.pieces, &joined.text, judge)?;
     Some(RawMatch {
@@ -151,8 +158,8 @@ fn add_more_readings(text: &[u8], start: &Start, judge: &Judge, found: &mut RawM
             found.add(text, longer);
         }
     } else {
-        let markers = LazyMarkers::new();
-        let weighed = weigh(text, start, &run, &markers, judge);
+        let (markers, mut soft_breaks) = (LazyMarkers::new(), SoftBreaks::default());
+        let weighed = weigh(text, start, &run, &markers, &mut soft_breaks, judge);
         add_line_readings(text, start, &run, weighed, &markers, judge, found);
     }
 }

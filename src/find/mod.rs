@@ -19,7 +19,7 @@
 //! # Purity (P1)
 //!
 //! What begins at a colon is a function of the text around it, within [`LOOKBEHIND`] and [`LOOKAHEAD`]. The only state
-//! of a search is where the last match ended. The memos ([`opaque::Opaque`], [`long::Long`]) hold facts about the text
+//! of a search is where the last match ended. The memos ([`opaque::Opaque`], [`long::Long`], [`join::SoftBreaks`]) hold facts about the text
 //! that could be computed afresh at any time.
 
 mod anchor;
@@ -196,6 +196,7 @@ pub(crate) struct Search {
     pending: Option<Hit>,
     opaque: opaque::Opaque,
     long: long::Long,
+    soft_breaks: join::SoftBreaks,
 }
 
 impl Search {
@@ -209,6 +210,7 @@ impl Search {
             pending: None,
             opaque: Default::default(),
             long: Default::default(),
+            soft_breaks: Default::default(),
         }
     }
 
@@ -473,7 +475,7 @@ impl Search {
             *refused = refusal(standing, &start);
             return None;
         }
-        let found = bare::read(text, &start, &run, &self.judge);
+        let found = bare::read(text, &start, &run, &self.judge, &mut self.soft_breaks);
         if found.is_none() && !matches!(start.form, Form::Authority { .. }) {
             self.opaque.note_failure(text, &start, &run);
         }

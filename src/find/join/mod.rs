@@ -8,6 +8,7 @@
 //! |---|---|
 //! | `weigh` | 1.1 the next line, 1.2 decided without a score, 1.6 the score |
 //! | `veto` | 1.2 the patterns of its steps |
+//! | `soft` | 1.2 the signs of its step 1 |
 //! | `ask` | 1.3 A: what the end of the head asks for |
 //! | `shape` | 1.4 U: how far the token looks like the inside of a URL |
 //! | `geometry` | 1.5 the widths around the break |
@@ -22,6 +23,7 @@ mod geometry;
 mod line;
 mod run;
 mod shape;
+mod soft;
 mod veto;
 mod weigh;
 mod words;
@@ -29,6 +31,7 @@ mod words;
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES};
 use crate::find::left::{LazyMarkers, Markers};
 use line::Window;
+pub(crate) use soft::SoftBreaks;
 use std::borrow::Cow;
 use std::ops::Range;
 use weigh::Chain;
@@ -88,6 +91,7 @@ pub(crate) fn weigh<'t>(
     body: usize,
     end: usize,
     markers: &'t LazyMarkers,
+    soft_breaks: &'t mut SoftBreaks,
 ) -> Option<Weighed<'t>> {
     debug_assert!(start < body && body <= end && end <= text.len());
     let window = Window { text: &text[..text.len().min(end + JOIN_BYTES)], low: start.saturating_sub(JOIN_BYTES) };
@@ -98,7 +102,7 @@ pub(crate) fn weigh<'t>(
         return None;
     }
 
-    let chain = Chain {
+    let mut chain = Chain {
         head: Cow::Borrowed(head),
         authority,
         end,
@@ -107,8 +111,9 @@ pub(crate) fn weigh<'t>(
         markers: markers.get_or_init(|| Markers::of_line(text, start)),
         opener: weigh::opener(&window, start),
         broken_width: None,
+        soft_breaks,
     };
-    let step = weigh::next_break(&window, &chain)?;
+    let step = weigh::next_break(&window, &mut chain)?;
     Some(Weighed { strength: step.strength, window, chain, step, start })
 }
 
@@ -128,7 +133,7 @@ impl Weighed<'_> {
             if !chain.go_on(&window, &step) || pieces.len() > JOIN_BREAKS {
                 break;
             }
-            match weigh::next_break(&window, &chain) {
+            match weigh::next_break(&window, &mut chain) {
                 Some(next) => step = next,
                 None => break,
             }

@@ -18,7 +18,7 @@ fn among(prefix: &str, lines: &str) -> String {
 }
 
 fn decide(text: &[u8], start: usize, body: usize, end: usize) -> Option<Joined> {
-    weigh(text, start, body, end, &LazyMarkers::new())?.join()
+    weigh(text, start, body, end, &LazyMarkers::new(), &mut SoftBreaks::default())?.join()
 }
 
 /// Decides the break after the first URL of `text`.

@@ -1,4 +1,4 @@
-//! bjoin.md 1.2, step 5: what a next line must not be; and step 1: quoted-printable nobody decoded.
+//! bjoin.md 1.2, step 5: what a next line must not be.
 //!
 //! Each test is a small pattern; the patterns stand in the comments.
 
@@ -147,48 +147,6 @@ pub(super) fn is_bare_slashes(head: &[u8]) -> bool {
     begins_slashed(head, 0) && memchr::memchr(b':', head) == Some(head.len() - 3)
 }
 
-/// Signs of quoted-printable in the window: an escape of a byte that mail has there, or two lines in a row
-/// that end in a single `=` (step 1).
-pub(super) fn has_soft_breaks(window: &[u8]) -> bool {
-    memchr::memchr_iter(b'=', window).any(|at| is_telling_escape(&window[at + 1..]) || are_two_soft_breaks(window, at))
-}
-
-/// `3D 20 09 0D E? C3`
-fn is_telling_escape(digits: &[u8]) -> bool {
-    match digits {
-        [b'E', digit, ..] => matches!(digit, b'0'..=b'9' | b'A'..=b'F'),
-        [a, b, ..] => matches!([*a, *b], [b'3', b'D'] | [b'2', b'0'] | [b'0', b'9'] | [b'0', b'D'] | [b'C', b'3']),
-        _ => false,
-    }
-}
-
-/// Whether the `=` at `at` ends its line, and another one ends the next line.
-fn are_two_soft_breaks(window: &[u8], at: usize) -> bool {
-    let Some(line) = after_soft_break(window, 0, at) else {
-        return false;
-    };
-    match memchr::memchr2(b'\r', b'\n', &window[line..]) {
-        Some(length) if length > 0 => {
-            let last = line + length - 1;
-            window[last] == b'=' && after_soft_break(window, line, last).is_some()
-        }
-        _ => false,
-    }
-}
-
-/// The start of the next line if the `=` at `at` is a single one, after another character of the line (which
-/// starts at or before `start`), at the end of its line (LF or CRLF).
-fn after_soft_break(window: &[u8], start: usize, at: usize) -> Option<usize> {
-    if at <= start || matches!(window[at - 1], b'=' | b'\r' | b'\n') {
-        return None;
-    }
-    match window[at + 1..] {
-        [b'\n', ..] => Some(at + 2),
-        [b'\r', b'\n', ..] => Some(at + 3),
-        _ => None,
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -260,28 +218,5 @@ mod tests {
         all(is_url_setting, false, &["http://h", "URL=1", "1=x", "URL=", ""]);
         all(is_setting, true, &["Modified=E08", "b="]);
         all(is_setting, false, &["a=b&c=d", "c", "1=x", ""]);
-    }
-
-    #[test]
-    fn soft_breaks() {
-        all(has_soft_breaks, true, &["a=3Db", "a=20", "=E9", "=C3=A4", "a=\nb=\n", "x\na=\r\nbc=\r\n", "=x\na=\nb=\n"]);
-        all(
-            has_soft_breaks,
-            false,
-            &[
-                "",
-                "a=b",
-                "=e9",
-                "=3d",
-                "a=\nb\nc=\n",
-                "a=\nb==\n",
-                "a==\nb=\n",
-                "a=\n=\n",
-                "=\na=\n",
-                "a=\rb=\r",
-                "a=\nb=",
-                "=E",
-            ],
-        );
     }
 }

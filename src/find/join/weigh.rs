@@ -2,7 +2,7 @@
 
 use super::geometry::{self, Break};
 use super::line::{Window, trim_end};
-use super::{Strength, ask, run, shape, veto, words};
+use super::{SoftBreaks, Strength, ask, run, shape, veto, words};
 use crate::find::extent::{self, RunState};
 use crate::find::left::{self, Content, Markers};
 use std::borrow::Cow;
@@ -25,6 +25,7 @@ pub(super) struct Chain<'t> {
     pub(super) opener: Option<u8>,
     /// The width of the line that was broken before this one, if there was one.
     pub(super) broken_width: Option<usize>,
+    pub(super) soft_breaks: &'t mut SoftBreaks,
 }
 
 impl Chain<'_> {
@@ -128,7 +129,7 @@ fn closes(opener: u8, rest: &[u8]) -> bool {
 }
 
 /// Weighs the break after the last piece of `chain`; `None` if it is none of the URL's.
-pub(super) fn next_break(window: &Window<'_>, chain: &Chain<'_>) -> Option<Step> {
+pub(super) fn next_break(window: &Window<'_>, chain: &mut Chain<'_>) -> Option<Step> {
     let text = window.text;
     let head = &*chain.head;
     let (line_end, next) = (chain.line_end, chain.next.clone());
@@ -162,7 +163,7 @@ pub(super) fn next_break(window: &Window<'_>, chain: &Chain<'_>) -> Option<Step>
     if last == b'='
         && (60..=80).contains(&column)
         && !veto::begins_scheme(raw)
-        && veto::has_soft_breaks(&text[window.low..])
+        && chain.soft_breaks.are_in(text, window.low)
     {
         return step(Strength::Fair, chain.end - 1);
     }
