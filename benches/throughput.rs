@@ -21,6 +21,7 @@ use std::sync::LazyLock;
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
+use urlgrep::bytes::simd::Backend;
 use urlgrep::url::{ParseOptions, Scheme, judge};
 use urlgrep::{Batch, Extractor, Level, Match, Url};
 
@@ -99,6 +100,22 @@ mod find {
         bencher.counter(BytesCount::of_slice(density.bytes())).bench(|| {
             extractor.find_iter(black_box(density.bytes())).filter(|found| found.level() <= Level::Iri).count()
         });
+    }
+
+    /// The same with each backend of this machine, counted only: on *nourl* that is the scanner and hardly anything else.
+    #[divan::bench(args = backends(), consts = [0, 1, 2])]
+    fn backend<const TEXT: usize>(bencher: Bencher, backend: &str) {
+        let density = Density::get(NAMES[TEXT]);
+        let backend = Backend::ALL.into_iter().find(|b| b.as_str() == backend).expect("one of them");
+        let extractor = Extractor::builder().backend(backend).build();
+        assert_eq!(extractor.find_iter(density.bytes()).count(), density.count);
+        bencher
+            .counter(BytesCount::of_slice(density.bytes()))
+            .bench(|| extractor.find_iter(black_box(density.bytes())).count());
+    }
+
+    fn backends() -> Vec<&'static str> {
+        Backend::ALL.into_iter().filter(|backend| backend.is_available()).map(Backend::as_str).collect()
     }
 
     /// A stream over memory, so that it shows what the buffer costs.

@@ -6,7 +6,8 @@
 mod common;
 
 use common::{
-    check_drivers, check_invariants, par_find, par_stream, par_stream_tiles, slice, stream, stream_tiles, tiles,
+    backends, check_drivers, check_invariants, folded, par_find, par_stream, par_stream_tiles, slice, stream,
+    stream_loop, stream_tiles, tiles,
 };
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -156,6 +157,7 @@ const PIECES: &[&str] = &[
 fn options(rng: &mut Rng) -> ExtractorBuilder {
     let mut builder = Extractor::builder();
     builder
+        .backend(*rng.choice(&backends()).expect("one at least"))
         .any_scheme(rng.u8(..8) == 0)
         .iri(rng.u8(..6) == 0)
         .other_literal(rng.u8(..16) == 0)
@@ -223,8 +225,10 @@ fn one_driver(rng: &mut Rng, builder: &ExtractorBuilder, text: &[u8]) {
     let (chunk, reads) = (rng.usize(1..=64), rng.usize(1..=40));
     let threads = if rng.u8(..100) == 0 { *rng.choice(&[2, 8]).expect("two") } else { 1 };
     let cuts = cuts(rng, text);
-    let driver = rng.u8(..6);
+    let driver = rng.u8(..8);
     let (found, found_stats) = match driver {
+        6 => stream_loop(builder, text, chunk, reads),
+        7 => (folded(builder, text), stats),
         0 => stream(builder, text, chunk, reads),
         1 => (par_find(builder, text, chunk, threads), stats),
         2 => par_stream(builder, text, chunk, threads, reads),
@@ -358,7 +362,7 @@ fn runs_past_the_limit() {
         }
         text.extend_from_slice(b" <URL:http://last.example/a\nb>\n");
         let mut builder = Extractor::builder();
-        builder.iri(rng.bool()).line_numbers(rng.bool());
+        builder.iri(rng.bool()).line_numbers(rng.bool()).backend(*rng.choice(&backends()).expect("one at least"));
         let (expected, stats) = slice(&builder, &text);
         check_invariants(&text, &expected);
         assert!(expected.iter().any(|m| m.url() == "http://last.example/ab"));

@@ -28,6 +28,13 @@ pub enum Backend {
     Avx512,
 }
 
+impl Default for Backend {
+    /// [`Backend::get`].
+    fn default() -> Backend {
+        Backend::get()
+    }
+}
+
 impl Backend {
     /// Every backend, the fastest first.
     pub const ALL: [Backend; 3] = [Backend::Avx512, Backend::Avx2, Backend::Portable];

@@ -3,6 +3,7 @@
 use std::io::{self, Read, Seek};
 use std::ops::Range;
 
+use crate::bytes::simd::Backend;
 use crate::drive::sync::sync_point;
 use crate::drive::{FindIter, Match, Stream};
 use crate::find::{HyphenOrder, Options, Rejoin, Search};
@@ -176,6 +177,17 @@ impl ExtractorBuilder {
     /// Counts lines and columns. Off by default: it costs a look at every byte.
     pub fn line_numbers(&mut self, yes: bool) -> &mut Self {
         self.extractor.line_numbers = yes;
+        self
+    }
+
+    /// How bytes are looked at: by default as [`Backend::get`] says. The matches do not depend on it.
+    ///
+    /// # Panics
+    ///
+    /// If this machine does not have it ([`Backend::is_available`]).
+    pub fn backend(&mut self, backend: Backend) -> &mut Self {
+        assert!(backend.is_available(), "this machine has no {}", backend.as_str());
+        self.extractor.options.backend = backend;
         self
     }
 

@@ -16,12 +16,8 @@ pub(crate) struct Anchors {
 }
 
 impl Anchors {
-    pub(crate) fn new() -> Anchors {
-        Anchors { backend: Backend::get(), stretch: Stretch::default() }
-    }
-
-    pub(crate) fn backend(&self) -> Backend {
-        self.backend
+    pub(crate) fn new(backend: Backend) -> Anchors {
+        Anchors { backend, stretch: Stretch::default() }
     }
 
     /// The first candidate colon in `from..end`. What stands before `end` is known, and the two bytes after that, or the
@@ -73,7 +69,7 @@ mod tests {
     use super::*;
 
     fn next(text: &[u8], from: usize) -> Option<usize> {
-        Anchors::new().next(text, from, text.len())
+        Anchors::new(Backend::get()).next(text, from, text.len())
     }
 
     #[test]
@@ -97,7 +93,7 @@ mod tests {
     #[test]
     fn remembers_a_stretch_and_not_where_it_was_asked() {
         let text = format!("{}http://a http://b {}", "x".repeat(100), "y".repeat(100));
-        let mut anchors = Anchors::new();
+        let mut anchors = Anchors::new(Backend::get());
         for (from, end, expected) in
             [(0, 200, Some(104)), (105, 200, Some(113)), (50, 200, Some(104)), (0, 104, None), (114, 200, None)]
         {

@@ -7,6 +7,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use serde_json::Value;
+use urlgrep::bytes::simd::Backend;
 use urlgrep::{Batch, ExtractorBuilder, Match, Stats};
 
 /// A match as plain data.
@@ -61,6 +62,36 @@ pub(crate) fn stream(builder: &ExtractorBuilder, text: &[u8], chunk: usize, read
     assert_eq!(stream.stats().bytes, text.len() as u64);
     let stats = but_bytes(stream.stats());
     (found, stats)
+}
+
+/// The same in the search's own loop, which stops at every third match and is taken up again.
+pub(crate) fn stream_loop(builder: &ExtractorBuilder, text: &[u8], chunk: usize, reads: usize) -> (Vec<Owned>, Stats) {
+    let extractor = builder.clone().chunk_size(chunk).build();
+    let mut stream = extractor.stream(Drip::new(text, reads));
+    let mut found = Vec::new();
+    let mut add = |m: &Match<'_>| {
+        found.push(m.clone().into_owned());
+        if found.len() % 3 == 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    };
+    while stream.try_for_each(&mut add).expect("reading from memory").is_break() {}
+    let stats = but_bytes(stream.stats());
+    (found, stats)
+}
+
+/// A slice in the search's own loop.
+pub(crate) fn folded(builder: &ExtractorBuilder, text: &[u8]) -> Vec<Owned> {
+    builder.build().find_iter(text).fold(Vec::new(), |mut found, m| {
+        found.push(m.into_owned());
+        found
+    })
+}
+
+/// The backends of this machine. Where the environment forces one, it is that one.
+pub(crate) fn backends() -> Vec<Backend> {
+    match Backend::forced().expect("a backend of this machine") {
+        Some(forced) => vec![forced],
+        None => Backend::ALL.into_iter().filter(|backend| backend.is_available()).collect(),
+    }
 }
 
 pub(crate) fn par_find(builder: &ExtractorBuilder, text: &[u8], chunk: usize, threads: usize) -> Vec<Owned> {
@@ -203,6 +234,12 @@ pub(crate) fn check_drivers(
     let (expected, stats) = slice(builder, text);
     let note = || format!("chunk {chunk}, reads of {reads}, cuts {cuts:?}, text {:?}", bstr::BStr::new(text));
     assert_eq!(stream(builder, text, chunk, reads), (expected.clone(), stats), "stream: {}", note());
+    for backend in backends() {
+        let (builder, name) = (builder.clone().backend(backend).clone(), backend.as_str());
+        assert_eq!(slice(&builder, text), (expected.clone(), stats), "{name}: {}", note());
+        assert_eq!(folded(&builder, text), expected, "{name}, folded: {}", note());
+        assert_eq!(stream_loop(&builder, text, chunk, reads), (expected.clone(), stats), "{name}, loop: {}", note());
+    }
     for threads in [1, 2, 8] {
         assert_eq!(par_find(builder, text, chunk, threads), expected, "par_find, {threads}: {}", note());
         let found = par_stream(builder, text, chunk, threads, reads);
