@@ -3,7 +3,7 @@
 //!
 //! Every such colon has `//` after it, or the end of a scheme of K or of `URL` before it: nothing else goes without
 //! `//` (W-FORM-2, P-FORM-2, B-START-3), and of K only to be joined over a break, wrapped, or opaque. The vectors of
-//! [`Backend`] see the two bytes before the colon and the one after it; what passes there is looked at again here.
+//! [`Backend`] see the three bytes before the colon and the one after it; what passes there is looked at again here.
 
 use crate::bytes::simd::{Backend, Stretch};
 use crate::find::schemes;
