@@ -72,6 +72,9 @@ pub(crate) fn prefix_before(text: &[u8], colon: usize) -> Option<usize> {
     if colon < 3 || !text[colon - 3..colon].eq_ignore_ascii_case(b"URL") {
         return None;
     }
+    if colon == 3 || !schemes::is_scheme_byte(text[colon - 4]) {
+        return Some(colon - 3);
+    }
     let word = word_before(text, colon);
     word_edges(text, word).into_iter().find(|&at| at + 3 == colon)
 }

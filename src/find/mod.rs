@@ -386,6 +386,9 @@ impl Search {
         {
             return Some(Hit { first, rest: Seldom::new() });
         }
+        if schemes::is_url(anchor::last_eight(text, colon)) && !text[colon + 1..].starts_with(b"//") {
+            return None; // `URL:` announces, and is no scheme
+        }
         let first = self.resolve_bare(text, word, colon, refused)?;
         Some(Hit { first, rest: Seldom::new() })
     }

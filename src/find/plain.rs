@@ -55,6 +55,9 @@ fn read_announced(text: &[u8], colon: usize, options: &Options) -> Option<Plainl
         return None;
     }
     let at = colon + 1 + blanks;
+    if !matches!(text.get(at)? | 0x20, b'h' | b'f' | b'g' | b't' | b'n' | b'w' | b'p') {
+        return None; // no scheme of K begins so
+    }
     let inner = at + text[at..].iter().take(6).position(|&byte| byte == b':')?;
     let scheme = PlainScheme::before_colon(last_eight(text, inner)).filter(|scheme| at + scheme.len() == inner)?;
     let before = if is_wrapper { b'<' } else { text[at - 1] };
