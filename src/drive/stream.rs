@@ -200,7 +200,7 @@ impl<R: Read> Stream<R> {
     }
 
     /// Hands over the next matches one by one, until `found` says stop or the input ends: what a loop over
-    /// [`next`](Self::next) does, but in the search's own loop, which on text full of URLs is a third faster.
+    /// [`next`](Self::next) does, but in the search's own loop, which on text full of URLs takes a sixth less time.
     ///
     /// # Errors
     ///

@@ -152,8 +152,8 @@ impl Weighed<'_> {
 /// Whether a plain URL certainly does not go on at `line`, the start of the next line: [`decide`] would refuse, and a few
 /// bytes tell. False decides nothing.
 ///
-/// `run` is that of the URL, `authority_end` the end of its host and port. These are the commonest lines below a URL, nine
-/// of ten in mail; the rules that refuse them stand in bjoin.md 1.1 and 1.2, in this order:
+/// `run` is that of the URL, `authority_end` the end of its host and port. These are the commonest lines below a URL;
+/// the rules that refuse them stand in bjoin.md 1.1 and 1.2, in this order:
 ///
 /// - nothing, or nothing but marks and blanks;
 /// - a marker that the first line has not, and below one that it has, and below reply markers:
