@@ -200,6 +200,15 @@ mod parse {
             .bench(|| urls.iter().filter(|url| Url::parse(black_box(url.as_bytes())).is_ok()).count());
     }
 
+    /// Level and error of a plain URL: what most URLs cost.
+    #[divan::bench(args = ["http", "https", "ftp"])]
+    fn judged_plain(bencher: Bencher, scheme: &str) {
+        let (_, urls) = URLS.iter().find(|(name, _)| *name == scheme).expect("one of them");
+        let url = urls[0].split(';').next().expect("a part").as_bytes();
+        assert_eq!(judge(url, ParseOptions::default()).level, Level::Rfc1738);
+        bencher.counter(BytesCount::of_slice(url)).bench(|| judge(black_box(url), ParseOptions::default()).level);
+    }
+
     /// Level and error of every URL that *dense* holds: what validation costs a real mixture.
     #[divan::bench]
     fn judged(bencher: Bencher) {

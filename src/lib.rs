@@ -74,7 +74,7 @@
 //!
 //! | floor | what | where |
 //! |---|---|---|
-//! | 0 | byte classes, letters, limits | [`bytes`] |
+//! | 0 | byte classes, letters, limits, vectors | [`bytes`] |
 //! | 1 | the parser: schemes, errors, references, levels | [`url`] |
 //! | 2 | the finder: one search loop over candidate colons | `find` |
 //! | 3 | the drivers: slice, stream, parallel, range | [`Extractor`] |

@@ -6,7 +6,7 @@
 //! | step | file | rules |
 //! |---|---|---|
 //! | candidate colons | `anchor` | no false negatives |
-//! | plain URLs at a glance | `plain` | all that decide nothing there |
+//! | plain URLs at a glance | `plain` | where no rule has anything to decide |
 //! | words that are schemes | `schemes` | K, L, section 10 |
 //! | where a URL begins and ends | `extent` | B-START … B-END |
 //! | line starts and markers | `left` | W-PFX |
