@@ -98,7 +98,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `cli` (default) | the command, and the two below |
-//! | `parallel` | `Extractor::par_find`, `Extractor::par_stream`; rayon |
+//! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at`; rayon |
 //! | `report` | the `report` module: matches as text, JSON Lines and CSV; serde |
 //!
 //! Without default features the crate depends on memchr, aho-corasick and bstr only. No panic on any input; no I/O but
@@ -112,7 +112,7 @@ pub mod report;
 pub mod url;
 
 #[cfg(feature = "parallel")]
-pub use drive::Batch;
+pub use drive::{Batch, ReadAt};
 pub use drive::{Extractor, ExtractorBuilder, FindIter, Match, Stats, Stream};
 pub use find::{HyphenOrder, Kind, Rejoin};
 pub use url::{Level, ParseError, ParseErrorKind, Url};

@@ -6,8 +6,8 @@
 mod common;
 
 use common::{
-    backends, check_drivers, check_invariants, folded, par_find, par_stream, par_stream_tiles, slice, stream,
-    stream_loop, stream_tiles, tiles,
+    backends, check_drivers, check_invariants, folded, par_find, par_stream, par_tiles, slice, stream, stream_loop,
+    stream_tiles, tiles,
 };
 use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -233,7 +233,7 @@ fn one_driver(rng: &mut Rng, builder: &ExtractorBuilder, text: &[u8]) {
         1 => (par_find(builder, text, chunk, threads), stats),
         2 => par_stream(builder, text, chunk, threads, reads),
         3 => (stream_tiles(builder, text, &cuts, chunk), stats),
-        4 => (par_stream_tiles(builder, text, &cuts, chunk, threads), stats),
+        4 => par_tiles(builder, text, &cuts, chunk, threads, reads),
         _ => (tiles(builder, text, &cuts), stats),
     };
     let text = bstr::BStr::new(text);
@@ -293,6 +293,7 @@ fn hidden_chains() {
         assert!(stream(&builder, &text, chunk, 100_000) == (expected.clone(), stats), "stream, chunk {chunk}");
         assert!(par_find(&builder, &text, chunk, 2) == expected, "par_find, chunk {chunk}");
         assert!(par_stream(&builder, &text, chunk, 2, 9_999) == (expected.clone(), stats), "par_stream, chunk {chunk}");
+        assert!(par_tiles(&builder, &text, &[], chunk, 2, 99_999) == (expected.clone(), stats), "par_read_at, {chunk}");
         assert!(tiles(&builder, &text, &cuts) == expected, "tiles {cuts:?}");
         assert!(stream_tiles(&builder, &text, &cuts, chunk) == expected, "stream tiles {cuts:?}, chunk {chunk}");
     });
@@ -323,7 +324,7 @@ fn sparse_texts() {
         );
         assert!(stream_tiles(&builder, &text, &cuts, chunk) == expected, "stream tiles {cuts:?}, chunk {chunk}");
         assert!(
-            par_stream_tiles(&builder, &text, &cuts, chunk, 2) == expected,
+            par_tiles(&builder, &text, &cuts, chunk, 2, 50_000) == (expected.clone(), stats),
             "parallel tiles {cuts:?}, chunk {chunk}"
         );
     });

@@ -5,8 +5,8 @@
 //! reach the main thread in the order of the input, whichever worker was first, so the output is the same for every
 //! number of threads.
 //!
-//! One file: the extractor cuts it into chunks ([`Extractor::par_stream`](urlgrep::Extractor::par_stream)). Many
-//! files: they are taken in waves, the small ones of a wave each as a whole on some thread, and those that turn out
+//! One file: the extractor cuts it into chunks ([`Extractor::par_read_at`](urlgrep::Extractor::par_read_at), of a pipe
+//! [`par_stream`](urlgrep::Extractor::par_stream)). Many files: they are taken in waves, the small ones of a wave each as a whole on some thread, and those that turn out
 //! large afterwards, in their place, in chunks. Memory is bounded either way: a wave stops taking files up once its
 //! pages hold [`WAVE_BYTES`].
 
@@ -279,8 +279,8 @@ impl<'p> Run<'p, '_> {
         match plan.range.clone() {
             None if alone => follow(extractor.stream(source), job, &mut deliver),
             Some(range) if alone => follow(extractor.stream_range(source, range)?, job, &mut deliver),
-            None => extractor.par_stream(source, new, deliver),
-            Some(range) => extractor.par_stream_range(source, range, new, deliver),
+            None if source.size().is_none() => extractor.par_stream(source, new, deliver),
+            range => extractor.par_read_at(&source, range.unwrap_or(0..u64::MAX), new, deliver),
         }
     }
 

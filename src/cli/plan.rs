@@ -25,9 +25,9 @@ use super::walk::WalkOptions;
 /// More threads than this only cost memory.
 const MOST_THREADS: usize = 256;
 
-/// Chunks of this size for text. A chunk brings 150 KiB of margins with it, which are copied from one buffer to the next:
-/// two threads are 6 to 8% faster than with 512 KiB, and with 2 MiB, which the caches do not hold, slower again (2026-11).
-const TEXT_CHUNK: usize = 1 << 20;
+/// Chunks of this size for text. A chunk brings 160 KiB of margins with it, which are read twice: two threads are 3 to 10%
+/// faster than with 1 MiB, and with 4 MiB, which no cache holds, slower again (2026-11).
+const TEXT_CHUNK: usize = 2 << 20;
 /// And of this size for JSON and CSV, which make up to 33 times their input (`mailto:a@b` repeated), and some more chunks
 /// than threads are in memory at once: four threads then hold 52 MiB (2026-11).
 const DENSE_CHUNK: usize = 128 << 10;

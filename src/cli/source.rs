@@ -1,4 +1,5 @@
-//! One input, opened: a regular file, a pipe or standard input behind one `Read`.
+//! One input, opened: a regular file, a pipe or standard input behind one `Read`; a regular file behind `ReadAt` too, so
+//! that every worker reads what it searches.
 //!
 //! A regular file is read up to the size it had when it was opened, so a file that grows while it is read (a log, or
 //! our own output) ends; one that *shrinks* is an error, because what is missing would otherwise look like "no match".
@@ -17,7 +18,10 @@
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
+use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
+
+use urlgrep::ReadAt;
 
 use super::progress::Progress;
 
@@ -27,6 +31,8 @@ pub(crate) struct Source {
     /// Of a regular file that is not empty.
     size: Option<u64>,
     position: u64,
+    /// How far it was read by anybody.
+    furthest: AtomicU64,
     progress: Progress,
     failure: Failure,
 }
@@ -54,7 +60,7 @@ enum Input {
 impl Source {
     /// Standard input. Where the shell redirected a file, its offset is the shell's, so it is read to its end.
     pub(crate) fn stdin(progress: Progress) -> Self {
-        Self { input: Input::Stdin(io::stdin()), size: None, position: 0, progress, failure: Failure::default() }
+        Self::new(Input::Stdin(io::stdin()), None, progress)
     }
 
     /// Opens a file, a named pipe or a device.
@@ -66,7 +72,11 @@ impl Source {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         let size = (metadata.is_file() && metadata.len() > 0).then_some(metadata.len());
-        Ok(Self { input: Input::File(file), size, position: 0, progress, failure: Failure::default() })
+        Ok(Self::new(Input::File(file), size, progress))
+    }
+
+    fn new(input: Input, size: Option<u64>, progress: Progress) -> Self {
+        Self { input, size, position: 0, furthest: AtomicU64::new(0), progress, failure: Failure::default() }
     }
 
     /// The size when it was opened, where that says something.
@@ -80,71 +90,98 @@ impl Source {
     }
 
     fn try_read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let want = match self.size {
-            Some(size) => {
+        let got = match (&mut self.input, self.size) {
+            (Input::File(_), Some(size)) => {
                 let left = size.saturating_sub(self.position);
-                buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX))
+                let most = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
+                self.try_read_at(&mut buffer[..most], self.position)?
             }
-            None => buffer.len(),
-        };
-        if want == 0 {
-            return Ok(0);
-        }
-        let got = loop {
-            let got = match &mut self.input {
-                Input::File(file) => file.read(&mut buffer[..want]),
-                Input::Stdin(stdin) => stdin.read(&mut buffer[..want]),
-            };
-            match got {
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                got => break got?,
-            }
+            (Input::File(file), None) => persist(|| file.read(buffer))?,
+            (Input::Stdin(stdin), _) => persist(|| stdin.read(buffer))?,
         };
         self.position += got as u64;
-        self.progress.add(got as u64);
-        match (got, self.size, &self.input) {
-            (0, Some(size), Input::File(file)) => {
-                let now = file.metadata().map_or(self.position, |metadata| metadata.len());
-                if now >= size {
-                    // It did not shrink, it never held as much as it claims: a file of /sys, whose size is a page.
-                    return Ok(0);
-                }
-                Err(io::Error::new(
+        self.reached(self.position);
+        Ok(got)
+    }
+
+    fn try_read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let Input::File(file) = &self.input else { return Err(not_in_ranges()) };
+        let got = persist(|| file.read_at(buffer, offset))?;
+        if got == 0 && !buffer.is_empty() {
+            let now = file.metadata()?.len();
+            // If it did not shrink, it never held as much as it claims: a file of /sys, whose size is a page.
+            if let Some(size) = self.size.filter(|&size| now < size) {
+                return Err(io::Error::new(
                     io::ErrorKind::UnexpectedEof,
                     format!("shrank from {size} to {now} bytes while it was read; search it again"),
-                ))
+                ));
             }
-            _ => Ok(got),
         }
+        Ok(got)
+    }
+
+    fn reached(&self, offset: u64) {
+        let before = self.furthest.fetch_max(offset, Ordering::Relaxed);
+        self.progress.add(offset.saturating_sub(before));
+    }
+
+    /// Keeps the failure for the caller, and ends the input.
+    fn end_at_failure(&self, read: io::Result<usize>) -> usize {
+        read.unwrap_or_else(|error| {
+            self.failure.set(error);
+            0
+        })
     }
 }
 
 impl Read for Source {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = self.try_read(buffer);
-        read.or_else(|error| {
-            self.failure.set(error);
-            Ok(0)
-        })
+        Ok(self.end_at_failure(read))
+    }
+}
+
+/// A regular file, for all threads at once.
+impl ReadAt for Source {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.size.unwrap_or(0))
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let got = self.end_at_failure(self.try_read_at(buffer, offset));
+        self.reached(offset + got as u64);
+        Ok(got)
     }
 }
 
 impl Seek for Source {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let Input::File(file) = &mut self.input else {
-            return Err(io::Error::new(io::ErrorKind::Unsupported, "standard input cannot be read in ranges"));
-        };
-        let to = match (to, self.size) {
+        if matches!(self.input, Input::Stdin(_)) {
+            return Err(not_in_ranges());
+        }
+        let to = match to {
+            SeekFrom::Start(to) => Some(to),
             // The end is the one seen at open.
-            (SeekFrom::End(by), Some(size)) => {
-                let end = size.checked_add_signed(by).ok_or(io::ErrorKind::InvalidInput)?;
-                SeekFrom::Start(end)
-            }
-            (to, _) => to,
+            SeekFrom::End(by) => self.size.unwrap_or(0).checked_add_signed(by),
+            SeekFrom::Current(by) => self.position.checked_add_signed(by),
         };
-        self.position = file.seek(to)?;
+        self.position = to.ok_or(io::ErrorKind::InvalidInput)?;
         Ok(self.position)
     }
+}
+
+/// Reads again when a signal came in between.
+fn persist(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
+    loop {
+        match read() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            read => return read,
+        }
+    }
+}
+
+fn not_in_ranges() -> io::Error {
+    io::Error::new(io::ErrorKind::Unsupported, "standard input cannot be read in ranges")
 }
 
 #[cfg(test)]

@@ -7,6 +7,24 @@ pub(crate) struct Position {
     pub(crate) column: u64,
 }
 
+/// The line ends of a stretch of text.
+#[cfg(feature = "parallel")]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct LineEnds {
+    count: u64,
+    /// Where the last one is, in the stretch.
+    last: Option<usize>,
+    length: usize,
+}
+
+#[cfg(feature = "parallel")]
+impl LineEnds {
+    pub(crate) fn of(text: &[u8]) -> LineEnds {
+        let count = memchr::memchr_iter(b'\n', text).count() as u64;
+        LineEnds { count, last: memchr::memrchr(b'\n', text), length: text.len() }
+    }
+}
+
 /// Walks over the text and counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lines {
@@ -35,6 +53,16 @@ impl Lines {
             self.line_start = self.at + last as u64 + 1;
         }
         self.at = offset;
+    }
+
+    /// Goes on over a stretch that was counted elsewhere.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn then(self, ends: LineEnds) -> Lines {
+        Lines {
+            line: self.line + ends.count,
+            line_start: ends.last.map_or(self.line_start, |last| self.at + last as u64 + 1),
+            at: self.at + ends.length as u64,
+        }
     }
 
     /// The position of `offset`, which is not before the last one asked about.

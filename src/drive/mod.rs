@@ -7,9 +7,12 @@
 //! | what was found | `matches` |
 //! | a slice, and a range of it | `slice` |
 //! | any `Read`, and a range of any `Read + Seek` | `stream` |
-//! | chunks on all cores, and the stitch that makes them exact (P4) | `parallel` |
+//! | all cores on one input, and the stitch that makes that exact (P4) | `parallel` |
+//! | the chunks they search | `chunks` |
 //! | where a range may begin its search (P4) | `sync` |
 
+#[cfg(feature = "parallel")]
+mod chunks;
 mod extractor;
 mod lines;
 mod matches;
@@ -22,7 +25,7 @@ mod sync;
 pub use extractor::{Extractor, ExtractorBuilder};
 pub use matches::Match;
 #[cfg(feature = "parallel")]
-pub use parallel::Batch;
+pub use parallel::{Batch, ReadAt};
 pub use slice::FindIter;
 pub use stream::Stream;
 

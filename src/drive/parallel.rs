@@ -1,25 +1,25 @@
 //! All cores on one input; what makes the answer exact where chunks meet (P4).
 //!
-//! The calling thread reads the input chunk by chunk, hands each to the pool, and delivers what comes back, in order; it
-//! reads ahead of the search, so that no thread waits for another but at the end. Every worker searches and renders its
-//! chunk in one go, as if nothing stood before it. Where the last match of a chunk reaches into what the next one found,
-//! the next is searched again from there, which happens rarely.
+//! The calling thread hands the chunks of the input to the pool, and delivers what comes back, in order. Of a stream it
+//! reads them too, ahead of the search; of a file every worker reads its own, for reading is most of the work on text
+//! with few URLs. No thread waits for another but at the end. Every worker searches and renders its chunk in one go, as if
+//! nothing stood before it. Where the last match of a chunk reaches into what the next one found, the next is searched
+//! again from there, which happens rarely.
 //!
 //! Memory is that of the chunks in flight: their text, with both margins, and their batches.
 
 use std::collections::VecDeque;
-use std::io::{self, Read, Seek};
+use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
 use std::sync::mpsc::{self, Receiver, TryRecvError};
 
 use rayon::Yield;
 use rayon::prelude::*;
 
-use crate::bytes::limits::SCHEME_RUN;
+use crate::drive::chunks::{Chunk, Chunks, Cutter, Divider};
 use crate::drive::lines::Lines;
-use crate::drive::stream::{Buffer, seek};
 use crate::drive::{Extractor, Match, Stats};
-use crate::find::{Event, Hit, LOOKAHEAD, LOOKBEHIND, Options, RawMatch, Search, Window};
+use crate::find::{Event, Hit, Options, RawMatch, Search, Window};
 
 /// Chunks in flight beyond one for each thread: one that waits for the thread that is done next, and one that waits to
 /// be delivered while another is read.
@@ -111,64 +111,88 @@ impl Extractor {
         R: Read,
         B: Batch,
     {
-        let lines = self.counts_lines().then(Lines::new);
-        self.flow(Cutter::new(self, Buffer::new(reader, 0), 0, u64::MAX, lines), 0..u64::MAX, new, deliver)
+        self.flow(Cutter::new(self, reader), 0..u64::MAX, new, deliver)
     }
 
-    /// As [`par_stream`](Self::par_stream), for the matches whose span starts in `range`
-    /// (see [`find_range`](Self::find_range)).
+    /// Finds in an input that can be read anywhere, with rayon's current threads: as [`par_stream`](Self::par_stream),
+    /// but every thread reads what it searches, and only the matches whose span starts in `range` are wanted
+    /// (see [`find_range`](Self::find_range); `0..u64::MAX` for all).
     ///
     /// # Errors
     ///
-    /// What the reader or `deliver` reports. With line numbers, everything before the range is read once to count its
-    /// lines.
-    pub fn par_stream_range<R, B>(
+    /// What the input or `deliver` reports; what was found before is delivered first. With line numbers, everything
+    /// before the range is read once to count its lines.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    ///
+    /// # struct Urls(Vec<String>);
+    /// # impl urlgrep::Batch for Urls {
+    /// #     fn add(&mut self, found: &urlgrep::Match<'_>) {
+    /// #         self.0.push(found.url().to_string());
+    /// #     }
+    /// # }
+    /// # fn main() -> std::io::Result<()> {
+    /// # let path = std::env::temp_dir().join(format!("urlgrep-read-at-{}", std::process::id()));
+    /// # std::fs::write(&path, b"see http://a.example/ and <ftp://b.example/>")?;
+    /// let file = std::fs::File::open(&path)?;
+    /// let mut urls = Vec::new();
+    /// // `Urls` as in `par_stream`
+    /// urlgrep::Extractor::new().par_read_at(&file, 10..u64::MAX, || Urls(Vec::new()), |batch| {
+    ///     urls.extend(batch.0);
+    ///     Ok(ControlFlow::Continue(()))
+    /// })?;
+    /// assert_eq!(urls, ["ftp://b.example/"]);
+    /// # std::fs::remove_file(path)
+    /// # }
+    /// ```
+    pub fn par_read_at<B: Batch>(
         &self,
-        reader: R,
+        input: &impl ReadAt,
         range: Range<u64>,
         new: impl Fn() -> B + Sync,
         deliver: impl FnMut(B) -> io::Result<ControlFlow<()>>,
-    ) -> io::Result<Stats>
-    where
-        R: Read + Seek,
-        B: Batch,
-    {
-        let mut lines = self.counts_lines().then(Lines::new);
-        let (buffer, from) = seek(self, reader, range.start, lines.as_mut())?;
-        self.flow(Cutter::new(self, buffer, from, range.end, lines), range, new, deliver)
+    ) -> io::Result<Stats> {
+        self.flow(Divider::new(self, input, &range)?, range, new, deliver)
     }
 
-    /// Reads, has searched, and delivers, all at the same time.
-    fn flow<R: Read, B: Batch>(
+    /// Has the chunks searched, and delivers, at the same time.
+    fn flow<'i, B: Batch>(
         &self,
-        mut cutter: Cutter<R>,
+        mut chunks: impl Chunks<'i>,
         range: Range<u64>,
         new: impl Fn() -> B + Sync,
         deliver: impl FnMut(B) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<Stats> {
         let worker = Worker { extractor: self, range: &range, new: &new };
-        let mut outlet = Outlet { worker, pos: cutter.position(), stats: Stats::default(), deliver };
-        // In place: neither the reader nor `deliver` need leave this thread.
+        let mut outlet = Outlet { worker, pos: chunks.position(), stats: Stats::default(), deliver };
+        // In place: neither the reader nor `deliver` need leave this thread. First in, first out: a chunk that waits for
+        // its line number waits for one that some thread is at.
         rayon::in_place_scope_fifo(|scope| {
             let most = rayon::current_num_threads() + CHUNKS_AHEAD;
-            let mut flight: VecDeque<Receiver<(Chunk, Searched<B>)>> = VecDeque::with_capacity(most);
+            let mut flight: VecDeque<Receiver<(Chunk<'i>, Searched<B>)>> = VecDeque::with_capacity(most);
             loop {
-                let is_full = flight.len() == most || cutter.is_done();
+                let is_full = flight.len() == most || chunks.is_done();
                 if let Some(head) = flight.front()
-                    && let Some((chunk, searched)) = if is_full { Some(wait_for(head)?) } else { head.try_recv().ok() }
+                    && let Some((mut chunk, searched)) =
+                        if is_full { Some(wait_for(head)?) } else { head.try_recv().ok() }
                 {
                     flight.pop_front();
-                    if outlet.settle(&chunk, searched)?.is_break() {
+                    if outlet.settle(&mut chunk, searched)?.is_break() {
                         return Ok(());
                     }
-                    cutter.recycle(chunk);
-                } else if cutter.is_done() {
-                    return cutter.result();
-                } else if let Some(chunk) = cutter.advance() {
+                    if chunks.recycle(chunk).is_break() {
+                        return chunks.failure().map_or(Ok(()), Err);
+                    }
+                } else if chunks.is_done() {
+                    return chunks.failure().map_or(Ok(()), Err);
+                } else if let Some(mut chunk) = chunks.advance() {
                     let (done, result) = mpsc::channel();
                     flight.push_back(result);
                     scope.spawn_fifo(move |_| {
+                        chunk.load();
                         let searched = worker.search(&chunk, chunk.range.start);
+                        chunk.unload();
                         // If nobody waits for it any more, the search was broken off.
                         let _ = done.send((chunk, searched));
                     });
@@ -176,6 +200,49 @@ impl Extractor {
             }
         })?;
         Ok(outlet.stats)
+    }
+}
+
+/// An input that can be read at any place, by several threads at once: a file, a slice.
+pub trait ReadAt: Sync {
+    /// Its length in bytes. What lies beyond is not read, should it grow.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be told.
+    fn size(&self) -> io::Result<u64>;
+
+    /// Reads into `buffer` what lies at `offset`, and says how much that was; 0 at the end. Less than the buffer holds is
+    /// no end, as with [`Read`].
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read. The search ends there.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+}
+
+impl ReadAt for &[u8] {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let from = usize::try_from(offset).unwrap_or(usize::MAX).min(self.len());
+        (&self[from..]).read(buffer)
+    }
+}
+
+#[cfg(any(unix, windows))]
+impl ReadAt for std::fs::File {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        #[cfg(unix)]
+        return std::os::unix::fs::FileExt::read_at(self, buffer, offset);
+        #[cfg(windows)]
+        return std::os::windows::fs::FileExt::seek_read(self, buffer, offset);
     }
 }
 
@@ -189,113 +256,6 @@ fn wait_for<T>(result: &Receiver<T>) -> io::Result<T> {
             Err(TryRecvError::Empty) => return result.recv().map_err(|_| io::Error::other("a worker panicked")),
             done => return done.map_err(|_| io::Error::other("a worker panicked")),
         }
-    }
-}
-
-/// Cuts an input into chunks while it is read.
-///
-/// A chunk goes to its worker with the buffer it was read into, both margins included; reading goes on in another
-/// buffer, into which what the chunks have in common is copied. Buffers come back and are used again.
-struct Cutter<R> {
-    buffer: Buffer<R>,
-    chunk_size: usize,
-    /// Where in the buffer the next chunk begins.
-    from: usize,
-    /// Offset of the input: nothing that starts there or later is wanted.
-    range_end: u64,
-    /// Counted up to where the next chunk begins.
-    lines: Option<Lines>,
-    /// Nothing can be read any more; what was read is searched first.
-    failure: Option<io::Error>,
-    spare: Vec<Vec<u8>>,
-}
-
-impl<R: Read> Cutter<R> {
-    fn new(extractor: &Extractor, buffer: Buffer<R>, from: usize, range_end: u64, mut lines: Option<Lines>) -> Self {
-        if let Some(lines) = &mut lines {
-            lines.advance(buffer.bytes(), buffer.base, buffer.base + from as u64);
-        }
-        let chunk_size = extractor.chunk_size();
-        Cutter { buffer, chunk_size, from, range_end, lines, failure: None, spare: Vec::new() }
-    }
-
-    /// Offset of the input at which the next chunk begins.
-    fn position(&self) -> u64 {
-        self.buffer.base + self.from as u64
-    }
-
-    /// No more input.
-    fn has_ended(&self) -> bool {
-        self.buffer.is_last || self.failure.is_some()
-    }
-
-    /// No more chunks.
-    fn is_done(&self) -> bool {
-        self.position() >= self.range_end || self.has_ended() && self.from == self.buffer.bytes().len()
-    }
-
-    fn result(&mut self) -> io::Result<()> {
-        self.failure.take().map_or(Ok(()), Err)
-    }
-
-    fn recycle(&mut self, chunk: Chunk) {
-        self.spare.push(chunk.storage);
-    }
-
-    /// Reads once, if it must, and gives the next chunk if it is whole then: a pipe is not waited for while there is
-    /// something to deliver.
-    fn advance(&mut self) -> Option<Chunk> {
-        let whole = self.chunk_size.saturating_add(self.from + LOOKAHEAD + SCHEME_RUN + 2);
-        let missing = whole.saturating_sub(self.buffer.bytes().len());
-        if missing > 0 && !self.has_ended() {
-            self.failure = self.buffer.read(missing).err();
-        }
-        if self.buffer.bytes().len() < whole && !self.has_ended() || self.is_done() {
-            return None;
-        }
-        Some(self.cut())
-    }
-
-    fn cut(&mut self) -> Chunk {
-        let Buffer { base, read, .. } = self.buffer;
-        let is_last = self.has_ended();
-        let text = self.buffer.bytes();
-        let end = text.len().min(self.from.saturating_add(self.chunk_size)).min(self.buffer.local(self.range_end));
-        let range = self.from..end;
-        let lines = self.lines;
-        // Counted here it needs no second pass over all threads, and it costs 0.03 ns a byte, for the text was just read
-        // (2026-11); the other threads search meanwhile.
-        if let Some(lines) = &mut self.lines {
-            lines.advance(text, base, base + end as u64);
-        }
-        // After the last chunk nothing is needed any more.
-        let gone = if is_last && end == text.len() { end } else { end.saturating_sub(LOOKBEHIND) };
-        let (storage, filled) = self.buffer.move_on(gone, self.spare.pop().unwrap_or_default());
-        self.from = end - gone;
-        Chunk { storage, filled, base, is_last, range, lines, read }
-    }
-}
-
-/// A stretch of the input with its margins.
-struct Chunk {
-    /// Text up to `filled`.
-    storage: Vec<u8>,
-    filled: usize,
-    /// Offset of the text in the input.
-    base: u64,
-    /// The input ends with the text.
-    is_last: bool,
-    /// What starts in here is the chunk's (P3).
-    range: Range<usize>,
-    /// Counted up to where the range begins.
-    lines: Option<Lines>,
-    /// Bytes of the input that had been read when it was cut.
-    read: u64,
-}
-
-impl Chunk {
-    fn window(&self) -> Window<'_> {
-        Window { text: &self.storage[..self.filled], is_last: self.is_last }
     }
 }
 
@@ -318,7 +278,7 @@ impl<N> Copy for Worker<'_, N> {}
 
 impl<B: Batch, N: Fn() -> B> Worker<'_, N> {
     /// Searches a chunk from a place in its text on, as if nothing stood before.
-    fn search(&self, chunk: &Chunk, from: usize) -> Searched<B> {
+    fn search(&self, chunk: &Chunk<'_>, from: usize) -> Searched<B> {
         let options = self.extractor.options();
         let (window, base) = (chunk.window(), chunk.base);
         let mut lines = chunk.lines;
@@ -370,12 +330,14 @@ where
     N: Fn() -> B,
     D: FnMut(B) -> io::Result<ControlFlow<()>>,
 {
-    fn settle(&mut self, chunk: &Chunk, mut searched: Searched<B>) -> io::Result<ControlFlow<()>> {
+    fn settle(&mut self, chunk: &mut Chunk<'_>, mut searched: Searched<B>) -> io::Result<ControlFlow<()>> {
         // Almost always the chunk stands as it was found. Where its first finding overlaps the match before, what that
         // finding had hidden may come to light, and hide the next, in chains: the chunk is searched again from where
         // the match before ends, which is what a single search does there (P1).
         if searched.first.is_some_and(|first| first < self.pos) {
+            chunk.load();
             searched = self.worker.search(chunk, (self.pos - chunk.base) as usize);
+            chunk.unload();
         }
         self.pos = searched.end.unwrap_or(self.pos);
         self.stats.add(&searched.stats);
@@ -404,7 +366,9 @@ fn hits(options: Options, window: Window<'_>, range: Range<usize>) -> Vec<Hit> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::find::LOOKAHEAD;
     use std::sync::Mutex;
+    use std::sync::atomic::{AtomicUsize, Ordering};
     use std::time::Duration;
 
     /// Spans, in order.
@@ -456,6 +420,75 @@ mod tests {
             });
             assert_eq!(result.unwrap_err().kind(), io::ErrorKind::ConnectionReset);
             assert!(found == expected, "{threads} threads, chunks of {chunk}");
+        }
+    }
+
+    /// Cannot be read from a place on; behind that, it can again.
+    struct Scratched<'t>(&'t [u8], Range<usize>);
+
+    impl ReadAt for Scratched<'_> {
+        fn size(&self) -> io::Result<u64> {
+            self.0.size()
+        }
+
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+            let from = offset as usize;
+            if self.1.contains(&from) {
+                return Err(io::ErrorKind::ConnectionReset.into());
+            }
+            let most = if from < self.1.start { self.1.start - from } else { usize::MAX }.min(buffer.len());
+            self.0.read_at(&mut buffer[..most], offset)
+        }
+    }
+
+    #[test]
+    fn what_stands_before_a_place_that_cannot_be_read_is_found() {
+        let text = b"see http://a.example/x, or <URL:http://b.example/\n y>\n".repeat(20_000);
+        for place in [0, 1, 13, 29, 51, 99_990, 100_030, 400_000, text.len() - 1] {
+            let expected = spans(&text[..place]);
+            for (threads, chunk) in [(1, 10_000), (2, 10_000), (8, 100_000), (8, usize::MAX)] {
+                let mut found = Vec::new();
+                let result = on_threads(threads, || {
+                    let input = Scratched(&text, place..place + 1_000);
+                    extractor(chunk).par_read_at(&input, 0..u64::MAX, Spans::default, |batch| {
+                        found.extend(batch.0);
+                        Ok(ControlFlow::Continue(()))
+                    })
+                });
+                assert_eq!(result.unwrap_err().kind(), io::ErrorKind::ConnectionReset);
+                assert!(found == expected, "unreadable at {place}, {threads} threads, chunks of {chunk}");
+            }
+        }
+    }
+
+    /// Is shorter whenever it is read again.
+    struct Shrinks<'t>(&'t [u8], AtomicUsize);
+
+    impl ReadAt for Shrinks<'_> {
+        fn size(&self) -> io::Result<u64> {
+            self.0.size()
+        }
+
+        fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+            let now = self.1.fetch_sub(self.0.len() / 100, Ordering::Relaxed);
+            (&self.0[..now.min(self.0.len())]).read_at(buffer, offset)
+        }
+    }
+
+    #[test]
+    fn an_input_that_shrinks_ends_early() {
+        // Every chunk is searched again.
+        let text = b"http://a.example/x=http://\xC3\xA9.com/y=".repeat(10_000);
+        for threads in [1, 4] {
+            let input = Shrinks(&text, AtomicUsize::new(text.len()));
+            let mut found = 0;
+            let stats = on_threads(threads, || {
+                extractor(5_000).par_read_at(&input, 0..u64::MAX, Spans::default, |batch| {
+                    found += batch.0.len() as u64;
+                    Ok(ControlFlow::Continue(()))
+                })
+            });
+            assert_eq!(stats.unwrap().matches, found);
         }
     }
 

@@ -5,10 +5,11 @@
 use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
 use std::path::PathBuf;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use serde_json::Value;
 use urlgrep::bytes::simd::Backend;
-use urlgrep::{Batch, ExtractorBuilder, Match, Stats};
+use urlgrep::{Batch, ExtractorBuilder, Match, ReadAt, Stats};
 
 /// A match as plain data.
 pub(crate) type Owned = Match<'static>;
@@ -147,27 +148,54 @@ pub(crate) fn stream_tiles(builder: &ExtractorBuilder, text: &[u8], cuts: &[usiz
     found
 }
 
-/// And in parallel.
-pub(crate) fn par_stream_tiles(
+/// An input that gives at most so many bytes at a read, and reports an interrupt before each.
+struct Sips<'t> {
+    text: &'t [u8],
+    most: usize,
+    interrupt: AtomicBool,
+}
+
+impl ReadAt for Sips<'_> {
+    fn size(&self) -> io::Result<u64> {
+        self.text.size()
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        if !self.interrupt.fetch_xor(true, Ordering::Relaxed) {
+            return Err(io::ErrorKind::Interrupted.into());
+        }
+        let most = buffer.len().min(self.most);
+        self.text.read_at(&mut buffer[..most], offset)
+    }
+}
+
+/// And in parallel, every thread reading for itself.
+pub(crate) fn par_tiles(
     builder: &ExtractorBuilder,
     text: &[u8],
     cuts: &[usize],
     chunk: usize,
     threads: usize,
-) -> Vec<Owned> {
+    reads: usize,
+) -> (Vec<Owned>, Stats) {
     let extractor = builder.clone().chunk_size(chunk).build();
-    let mut found = Vec::new();
+    let input = Sips { text, most: reads, interrupt: AtomicBool::new(false) };
+    let (mut found, mut stats) = (Vec::new(), Stats::default());
     for (a, b) in edges(text, cuts) {
-        pool(threads)
+        let tile = pool(threads)
             .install(|| {
-                extractor.par_stream_range(Cursor::new(text), a as u64..b as u64, Collect::default, |batch| {
+                extractor.par_read_at(&input, a as u64..b as u64, Collect::default, |batch| {
                     found.extend(batch.0);
                     Ok(ControlFlow::Continue(()))
                 })
             })
             .expect("reading from memory");
+        stats.matches += tile.matches;
+        stats.too_long += tile.too_long;
+        stats.unterminated += tile.unterminated;
+        stats.empty_wrappers += tile.empty_wrappers;
     }
-    found
+    (found, stats)
 }
 
 fn edges(text: &[u8], cuts: &[usize]) -> impl Iterator<Item = (usize, usize)> {
@@ -244,10 +272,13 @@ pub(crate) fn check_drivers(
         assert_eq!(par_find(builder, text, chunk, threads), expected, "par_find, {threads}: {}", note());
         let found = par_stream(builder, text, chunk, threads, reads);
         assert_eq!(found, (expected.clone(), stats), "par_stream, {threads}: {}", note());
+        let found = par_tiles(builder, text, &[], chunk, threads, reads);
+        assert_eq!(found, (expected.clone(), stats), "par_read_at, {threads}: {}", note());
     }
     assert_eq!(tiles(builder, text, cuts), expected, "tiles: {}", note());
     assert_eq!(stream_tiles(builder, text, cuts, chunk), expected, "stream tiles: {}", note());
-    assert_eq!(par_stream_tiles(builder, text, cuts, chunk, 2), expected, "parallel tiles: {}", note());
+    let found = par_tiles(builder, text, cuts, chunk, 2, reads);
+    assert_eq!(found, (expected.clone(), stats), "parallel tiles: {}", note());
     expected
 }
 
