@@ -184,10 +184,13 @@ impl<'a> Glance<'a> {
     fn read(self, plain: &Plain, run_end: usize) -> Option<Plainly> {
         let Glance { text, start, before, body, .. } = self;
         if before == b'<' {
+            // Neither white space nor a break may be in the brackets.
+            if text[run_end] != b'>' {
+                return None;
+            }
             let verdict = self.verdict(plain, run_end);
-            // Neither white space nor a break is in the brackets. W-ANGLE-1: the host is a name.
-            let is_angle = text[run_end] == b'>' && verdict.level <= Level::Iri;
-            return is_angle.then(|| Plainly {
+            // W-ANGLE-1: the host is a name.
+            return (verdict.level <= Level::Iri).then(|| Plainly {
                 start: start - 1,
                 end: run_end + 1,
                 kind: Kind::Angle,
