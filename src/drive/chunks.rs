@@ -11,6 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::bytes::limits::SCHEME_RUN;
 use crate::drive::lines::{LineEnds, Lines};
+use crate::drive::parallel::Source;
 use crate::drive::stream::{Buffer, seek};
 use crate::drive::{Extractor, ReadAt};
 use crate::find::{LOOKAHEAD, LOOKBEHIND, Window};
@@ -19,15 +20,9 @@ use crate::find::{LOOKAHEAD, LOOKBEHIND, Window};
 const MARGIN: usize = LOOKAHEAD + SCHEME_RUN + 2;
 
 /// Gives chunks, in the order of the input.
-pub(crate) trait Chunks<'i> {
+pub(crate) trait Chunks<'i>: Source<Work = Chunk<'i>> {
     /// Offset of the input at which the next chunk begins.
     fn position(&self) -> u64;
-
-    /// No more chunks.
-    fn is_done(&self) -> bool;
-
-    /// The next chunk, if there is one yet.
-    fn advance(&mut self) -> Option<Chunk<'i>>;
 
     /// Takes a chunk back that is done with. `Break`: the input came to its end in it.
     fn recycle(&mut self, chunk: Chunk<'i>) -> ControlFlow<()>;
@@ -196,10 +191,8 @@ impl<R: Read> Cutter<R> {
     }
 }
 
-impl<'i, R: Read> Chunks<'i> for Cutter<R> {
-    fn position(&self) -> u64 {
-        self.buffer.base + self.from as u64
-    }
+impl<R: Read> Source for Cutter<R> {
+    type Work = Chunk<'static>;
 
     fn is_done(&self) -> bool {
         self.has_ended() && self.from == self.buffer.bytes().len()
@@ -207,13 +200,13 @@ impl<'i, R: Read> Chunks<'i> for Cutter<R> {
 
     /// Reads once, if it must, and gives the next chunk if it is whole then: a pipe is not waited for while there is
     /// something to deliver.
-    fn advance(&mut self) -> Option<Chunk<'i>> {
+    fn advance(&mut self) -> Option<Chunk<'static>> {
         let whole = self.chunk_size.saturating_add(self.from + MARGIN);
         let missing = whole.saturating_sub(self.buffer.bytes().len());
         if missing > 0 && !self.has_ended() {
             self.failure = self.buffer.read(missing).err();
         }
-        if self.buffer.bytes().len() < whole && !self.has_ended() || Chunks::is_done(self) {
+        if self.buffer.bytes().len() < whole && !self.has_ended() || self.is_done() {
             return None;
         }
         let Buffer { base, read, .. } = self.buffer;
@@ -239,8 +232,14 @@ impl<'i, R: Read> Chunks<'i> for Cutter<R> {
             read,
         })
     }
+}
 
-    fn recycle(&mut self, chunk: Chunk<'i>) -> ControlFlow<()> {
+impl<R: Read> Chunks<'static> for Cutter<R> {
+    fn position(&self) -> u64 {
+        self.buffer.base + self.from as u64
+    }
+
+    fn recycle(&mut self, chunk: Chunk<'static>) -> ControlFlow<()> {
         self.spare.push(chunk.storage);
         ControlFlow::Continue(())
     }
@@ -294,10 +293,8 @@ impl<'i> Divider<'i> {
     }
 }
 
-impl<'i> Chunks<'i> for Divider<'i> {
-    fn position(&self) -> u64 {
-        self.next
-    }
+impl<'i> Source for Divider<'i> {
+    type Work = Chunk<'i>;
 
     fn is_done(&self) -> bool {
         self.next >= self.end
@@ -326,6 +323,12 @@ impl<'i> Chunks<'i> for Divider<'i> {
         };
         self.next = end;
         Some(chunk)
+    }
+}
+
+impl<'i> Chunks<'i> for Divider<'i> {
+    fn position(&self) -> u64 {
+        self.next
     }
 
     fn recycle(&mut self, chunk: Chunk<'i>) -> ControlFlow<()> {

@@ -21,9 +21,9 @@ use crate::drive::lines::Lines;
 use crate::drive::{Extractor, Match, Stats};
 use crate::find::{Event, Hit, Options, RawMatch, Search, Window};
 
-/// Chunks in flight beyond one for each thread: one that waits for the thread that is done next, and one that waits to
-/// be delivered while another is read.
-const CHUNKS_AHEAD: usize = 2;
+/// Pieces of work in flight beyond one for each thread: one that waits for the thread that is done next, and one that
+/// waits to be delivered while another is read.
+const AHEAD: usize = 2;
 
 /// What a worker makes of the matches of one chunk: rendered lines, counts, anything that can be handed over.
 pub trait Batch: Send {
@@ -166,41 +166,77 @@ impl Extractor {
     ) -> io::Result<Stats> {
         let worker = Worker { extractor: self, range: &range, new: &new };
         let mut outlet = Outlet { worker, pos: chunks.position(), stats: Stats::default(), deliver };
-        // In place: neither the reader nor `deliver` need leave this thread. First in, first out: a chunk that waits for
-        // its line number waits for one that some thread is at.
-        rayon::in_place_scope_fifo(|scope| {
-            let most = rayon::current_num_threads() + CHUNKS_AHEAD;
-            let mut flight: VecDeque<Receiver<(Chunk<'i>, Searched<B>)>> = VecDeque::with_capacity(most);
-            loop {
-                let is_full = flight.len() == most || chunks.is_done();
-                if let Some(head) = flight.front()
-                    && let Some((mut chunk, searched)) =
-                        if is_full { Some(wait_for(head)?) } else { head.try_recv().ok() }
-                {
-                    flight.pop_front();
-                    if outlet.settle(&mut chunk, searched)?.is_break() {
-                        return Ok(());
-                    }
-                    if chunks.recycle(chunk).is_break() {
-                        return chunks.failure().map_or(Ok(()), Err);
-                    }
-                } else if chunks.is_done() {
-                    return chunks.failure().map_or(Ok(()), Err);
-                } else if let Some(mut chunk) = chunks.advance() {
-                    let (done, result) = mpsc::channel();
-                    flight.push_back(result);
-                    scope.spawn_fifo(move |_| {
-                        chunk.load();
-                        let searched = worker.search(&chunk, chunk.range.start);
-                        chunk.unload();
-                        // If nobody waits for it any more, the search was broken off.
-                        let _ = done.send((chunk, searched));
-                    });
-                }
+        let search = |mut chunk: Chunk<'i>| {
+            chunk.load();
+            let searched = worker.search(&chunk, chunk.range.start);
+            chunk.unload();
+            (chunk, searched)
+        };
+        let flow = in_order(&mut chunks, search, |chunks, (mut chunk, searched)| {
+            if outlet.settle(&mut chunk, searched)?.is_break() {
+                return Ok(ControlFlow::Break(Stop::Delivery));
             }
+            Ok(chunks.recycle(chunk).map_break(|()| Stop::Input))
         })?;
-        Ok(outlet.stats)
+        match flow {
+            ControlFlow::Break(Stop::Delivery) => Ok(outlet.stats),
+            _ => chunks.failure().map_or(Ok(outlet.stats), Err),
+        }
     }
+}
+
+/// Why a search ends early.
+enum Stop {
+    /// Nobody wants more.
+    Delivery,
+    /// There is no more, though there was said to be.
+    Input,
+}
+
+/// What gives work, piece by piece.
+pub(crate) trait Source {
+    type Work: Send;
+
+    /// There is no more.
+    fn is_done(&self) -> bool;
+
+    /// The next piece, if there is one yet.
+    fn advance(&mut self) -> Option<Self::Work>;
+}
+
+/// Has pieces of work done by rayon's current threads, and takes the results in the order of the pieces, on this thread,
+/// until it says stop; both at the same time.
+pub(crate) fn in_order<S: Source, T: Send, R>(
+    source: &mut S,
+    work: impl Fn(S::Work) -> T + Sync,
+    mut take: impl FnMut(&mut S, T) -> io::Result<ControlFlow<R>>,
+) -> io::Result<ControlFlow<R>> {
+    let work = &work;
+    // In place: neither `source` nor `take` need leave this thread. First in, first out: a chunk that waits for its line
+    // number waits for one that some thread is at.
+    rayon::in_place_scope_fifo(|scope| {
+        let most = rayon::current_num_threads() + AHEAD;
+        let mut flight: VecDeque<Receiver<T>> = VecDeque::with_capacity(most);
+        loop {
+            let is_full = flight.len() == most || source.is_done();
+            if let Some(head) = flight.front()
+                && let Some(result) = if is_full { Some(wait_for(head)?) } else { head.try_recv().ok() }
+            {
+                flight.pop_front();
+                let flow = take(source, result)?;
+                if flow.is_break() {
+                    return Ok(flow);
+                }
+            } else if source.is_done() {
+                return Ok(ControlFlow::Continue(()));
+            } else if let Some(piece) = source.advance() {
+                let (done, result) = mpsc::channel();
+                flight.push_back(result);
+                // If nobody waits for it any more, the search was broken off.
+                scope.spawn_fifo(move |_| drop(done.send(work(piece))));
+            }
+        }
+    })
 }
 
 /// An input that can be read at any place, by several threads at once: a file, a slice.
@@ -502,7 +538,7 @@ mod tests {
                     extractor(50_000).par_stream(&mut reader, Spans::default, |_| Ok(ControlFlow::Break(()))).unwrap();
                 (stats, text.len() - reader.len())
             });
-            assert!(stats.bytes <= read as u64 && read <= 50_000 * (threads + CHUNKS_AHEAD + 1) + 2 * LOOKAHEAD);
+            assert!(stats.bytes <= read as u64 && read <= 50_000 * (threads + AHEAD + 1) + 2 * LOOKAHEAD);
             let failed = on_threads(threads, || {
                 extractor(50_000).par_stream(&text[..], Spans::default, |_| Err(io::ErrorKind::StorageFull.into()))
             });
