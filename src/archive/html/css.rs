@@ -1,7 +1,7 @@
 //! The references in CSS: `url(…)` and `@import "…"`.
 //!
-//! Only as much of CSS Syntax Module Level 3 as finding them needs: comments, strings, escapes (4.3.7) and `url(` tokens
-//! (4.3.6). Where a style sheet is broken, what stands in the brackets is handed on all the same.
+//! Only as much of CSS Syntax Module Level 3 as finding them needs: comments, strings, escapes (4.3.7) and `url(`
+//! tokens (4.3.6). Where a style sheet is broken, what stands in the brackets is handed on all the same.
 
 use std::ops::Range;
 

@@ -18,7 +18,8 @@ struct Segment {
     text: u32,
     /// Where it begins in the source.
     source: u32,
-    /// The length in the source, if all of it stands for all of the segment, as with `&amp;`; 0 if byte stands for byte.
+    /// The length in the source, if all of it stands for all of the segment, as with `&amp;`; 0 if byte stands for
+    /// byte.
     length: u32,
 }
 
@@ -36,8 +37,8 @@ impl Mapped {
         &self.bytes
     }
 
-    /// Where a range of the text comes from: from the first byte of what its first byte was read from to the last one of
-    /// what its last byte was read from, with the tags between them.
+    /// Where a range of the text comes from: from the first byte of what its first byte was read from to the last one
+    /// of what its last byte was read from, with the tags between them.
     pub(crate) fn source(&self, range: Range<usize>) -> Range<usize> {
         let start = self.source_of(range.start).start;
         let end = if range.is_empty() { start } else { self.source_of(range.end - 1).end };

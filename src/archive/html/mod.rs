@@ -2,15 +2,19 @@
 //!
 //! Tokens are those of the HTML standard (WHATWG, 13.2.5 Tokenization), by the crate `html5gum`, so that broken HTML is
 //! read as browsers read it. It tells where it stands in the source after every piece it hands over, from which the
-//! `Reader` makes the places. (`lol_html` is built for rewriting: it decodes no character references, neither in text nor
-//! in attributes, which is half of the work here.) There is no tree: what it would change (foster parents, foreign
+//! `Reader` makes the places. (`lol_html` is built for rewriting: it decodes no character references, neither in text
+//! nor in attributes, which is half of the work here.) There is no tree: what it would change (foster parents, foreign
 //! content of SVG, where `<title>` and `<style>` are ordinary elements) moves no link.
+//!
+//! Newsletters are read at 240-275 MB/s, text that is half `&nbsp;` at 135 MB/s; the tokenizer alone does no more with
+//! its own emitter (EPYC, one busy core, 2026-11). Time is linear; hostile text takes up to 15 times its size in
+//! memory, and `url(a)url(a)…` 40 times.
 //!
 //! What comes out of a part is three lists, each in the order of the source:
 //!
 //! - [links](Link) of attributes and style sheets, and which of them is the base;
 //! - [the text](Html::text) that a reader sees, as one, so that a scanner looks at it once;
-//! - [runs](Run) of the source that a reader does not see: comments (those of Outlook hold links), scripts, style sheets.
+//! - [runs](Run) of the source that a reader does not see: comments (those of Outlook hold links), scripts, styles.
 //!
 //! Every byte of the source that may hold a URL is in one of them, but for `xmlns`, the doctype, end tags, and
 //! attributes that hold no references (`title`, `onclick`). The links of a `<style>` element are in its run, too.
@@ -54,8 +58,9 @@ pub(crate) struct Link<'a> {
     pub(crate) element: &'a [u8],
     /// The attribute's name in lower case; `None` in a `<style>` element.
     pub(crate) attribute: Option<&'static str>,
-    /// With character references decoded and CSS escapes undone, less leading and trailing control characters and blanks,
-    /// and tabs and line breaks inside, which a browser removes from a URL. Borrowed if it is the source, byte for byte.
+    /// With character references decoded and CSS escapes undone, less leading and trailing control characters and
+    /// blanks, and tabs and line breaks inside, which a browser removes from a URL. Borrowed if it is the source, byte
+    /// for byte.
     pub(crate) value: Cow<'a, [u8]>,
     /// Where it stands, without what was removed at its ends.
     pub(crate) source: Range<usize>,
@@ -110,7 +115,9 @@ impl<'a> Html<'a> {
             }
             text.extend_from_slice(&word[..word.len().min(ANCHOR_TEXT + 1)]);
             if text.len() > ANCHOR_TEXT {
-                let cut = (0..=ANCHOR_TEXT).rev().find(|&at| text[at] & 0xC0 != 0x80).unwrap_or_default();
+                // what is not UTF-8 is cut where the limit is
+                let cut = (ANCHOR_TEXT - 3..=ANCHOR_TEXT).rev().find(|&at| text[at] & 0xC0 != 0x80);
+                let cut = cut.unwrap_or(ANCHOR_TEXT);
                 text.truncate(cut);
                 break;
             }

@@ -130,8 +130,8 @@ pub(super) struct Attribute {
 }
 
 impl Attribute {
-    /// `profile`, `archive` and their like are the ones of HTML 4.01; `lowsrc`, `dynsrc` and `o:href` those of old browsers
-    /// and of Word.
+    /// `profile`, `archive` and their like are the ones of HTML 4.01; `lowsrc`, `dynsrc` and `o:href` those of old
+    /// browsers and of Word.
     pub(super) fn of(name: &Name, element: Element) -> Option<Attribute> {
         use Holds::{Alternative, Candidates, Declarations, Document, Equivalent, List, Reference, Refresh};
         let is_object = matches!(element, Element::Object | Element::Applet);

@@ -20,6 +20,10 @@ pub(super) fn read(source: &[u8]) -> Html<'_> {
     }
 }
 
+/// A list in an attribute has no more references than this; what follows is handed on as it lies. Else `ping="a a a…"`
+/// would take 40 times its size.
+const MOST_ITEMS: usize = 256;
+
 /// The tokenizer drops its emitter in the end, so it gets one that only lends the reader.
 struct Listener<'r, 'a>(&'r mut Reader<'a>);
 
@@ -268,10 +272,8 @@ impl<'a> Reader<'a> {
                     tag.href = Some(links);
                 }
             }
-            Holds::List => values::list(bytes).into_iter().for_each(|range| self.add_link(name, &value, range)),
-            Holds::Candidates => {
-                values::candidates(bytes).into_iter().for_each(|range| self.add_link(name, &value, range));
-            }
+            Holds::List => self.add_items(name, &value, &values::list(bytes)),
+            Holds::Candidates => self.add_items(name, &value, &values::candidates(bytes)),
             Holds::Declarations => self.add_css(name, &value),
             Holds::Document => self.add_run(RunKind::Raw, value.source),
             Holds::Equivalent => {
@@ -284,6 +286,15 @@ impl<'a> Reader<'a> {
                     tag.kept = Some((attribute, value));
                 }
             }
+        }
+    }
+
+    fn add_items(&mut self, attribute: Option<&'static str>, value: &Value, items: &[Range<usize>]) {
+        for range in items.iter().take(MOST_ITEMS) {
+            self.add_link(attribute, value, range.clone());
+        }
+        if let Some(next) = items.get(MOST_ITEMS) {
+            self.add_run(RunKind::Raw, value.source_of(next.start..value.bytes(self.source).len()));
         }
     }
 
@@ -375,6 +386,8 @@ impl<'a> Reader<'a> {
                     && let Some(range) = values::refresh(content.bytes(self.source))
                 {
                     self.add_link(Some(attribute.name), &content, range);
+                    // other attributes may have come after it
+                    self.links[tag.links..].sort_by_key(|link| link.source.start);
                 }
             }
             Element::Unknown => {

@@ -16,8 +16,8 @@ const FILE_ENDINGS: [&str; 21] = [
 /// The host that a link's text shows, if the text looks like a URL or the name of a host and nothing else: in lower
 /// case, without user, port and final dot.
 ///
-/// Conservative: `Readme.txt`, `node.js`, `e.g.this`, `1.2.3` and `joe@bank.example` show none, nor does a text of two words.
-/// Without `http://` or `www.` a name needs an ending that is known to be none of a file.
+/// Conservative: `Readme.txt`, `node.js`, `e.g.this`, `1.2.3` and `joe@bank.example` show none, nor does a text of two
+/// words. Without `http://` or `www.` a name needs an ending that is known to be none of a file.
 pub(crate) fn shown_host(text: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(text).ok()?;
     let text =
