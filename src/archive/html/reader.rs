@@ -1,0 +1,594 @@
+//! What the tokenizer tells, put together.
+
+use std::borrow::Cow;
+use std::convert::Infallible;
+use std::mem;
+use std::ops::Range;
+
+use html5gum::{Emitter, Error, State, Tokenizer};
+
+use super::flow::{Flow, Gap};
+use super::mapped::Mapped;
+use super::names::{Attribute, Element, Holds, Name};
+use super::{Html, Link, Run, RunKind, css, values};
+
+pub(super) fn read(source: &[u8]) -> Html<'_> {
+    let mut reader = Reader::new(source);
+    match Tokenizer::new_with_emitter(source, Listener(&mut reader)).finish() {
+        Ok(()) => reader.into_html(),
+        Err(never) => match never {},
+    }
+}
+
+/// A list in an attribute has no more references than this; what follows is handed on as it lies. Else `ping="a a a…"`
+/// would take 40 times its size.
+const MOST_ITEMS: usize = 256;
+
+/// The tokenizer drops its emitter in the end, so it gets one that only lends the reader.
+struct Listener<'r, 'a>(&'r mut Reader<'a>);
+
+struct Reader<'a> {
+    source: &'a [u8],
+    /// How far the tokenizer has read.
+    position: usize,
+    /// How far text, tags and comments have been taken in.
+    cursor: usize,
+    /// Of the last `<` that may begin a tag or a comment.
+    tag_start: usize,
+    tag: Option<Tag>,
+    name: Name,
+    attribute: Pending,
+    value: Value,
+    /// Set while the content of an element is handed on as it lies: where that begins.
+    raw: Option<(Element, usize)>,
+    /// The name of the element whose content has no tags, if it is one.
+    last_start: Name,
+    anchor: Option<Anchor>,
+    /// Cells of tables that are open.
+    cells: u32,
+    /// It has a tag, a comment or a character reference of HTML.
+    is_html: bool,
+    flow: Flow,
+    links: Vec<Link<'a>>,
+    runs: Vec<Run>,
+    base: Option<usize>,
+}
+
+/// The tag that is being read.
+struct Tag {
+    is_end: bool,
+    element: Option<Element>,
+    /// Attributes it has had: of duplicates the first counts.
+    seen: u32,
+    /// How many links there were before it.
+    links: usize,
+    href: Option<usize>,
+    is_refresh: bool,
+    /// `content` or `alt`, which matter only when the tag is complete.
+    kept: Option<(Attribute, Value)>,
+}
+
+/// The attribute that is being read.
+enum Pending {
+    None,
+    Named(Name),
+    /// One that matters, with its value.
+    Known(Attribute),
+}
+
+/// An open `<a>`.
+struct Anchor {
+    link: Option<usize>,
+    /// Where its text begins.
+    start: usize,
+    /// How many cells were open around it.
+    cells: u32,
+}
+
+/// A value: a stretch of the source as long as nothing in it needs decoding.
+#[derive(Default)]
+struct Value {
+    source: Range<usize>,
+    decoded: Option<Mapped>,
+}
+
+impl Value {
+    fn bytes<'v>(&'v self, source: &'v [u8]) -> &'v [u8] {
+        self.decoded.as_ref().map_or(&source[self.source.clone()], Mapped::bytes)
+    }
+
+    fn source_of(&self, range: Range<usize>) -> Range<usize> {
+        match &self.decoded {
+            Some(decoded) => decoded.source(range),
+            None => self.source.start + range.start..self.source.start + range.end,
+        }
+    }
+}
+
+/// Where a piece that the tokenizer hands over comes from.
+enum Place {
+    /// It is the source from here on. (Or a line feed where that has a carriage return.)
+    Verbatim(usize),
+    /// It stands for all of this.
+    Decoded(Range<usize>),
+}
+
+impl<'a> Reader<'a> {
+    fn new(source: &'a [u8]) -> Reader<'a> {
+        Reader {
+            source,
+            position: 0,
+            cursor: 0,
+            tag_start: 0,
+            tag: None,
+            name: Name::default(),
+            attribute: Pending::None,
+            value: Value::default(),
+            raw: None,
+            last_start: Name::default(),
+            anchor: None,
+            cells: 0,
+            is_html: false,
+            flow: Flow::default(),
+            links: Vec::new(),
+            runs: Vec::new(),
+            base: None,
+        }
+    }
+
+    fn into_html(self) -> Html<'a> {
+        if !self.is_html && self.links.is_empty() && !self.source.is_empty() {
+            let runs = vec![Run { kind: RunKind::Plain, source: 0..self.source.len() }];
+            return Html { runs, ..Html::default() };
+        }
+        Html { links: self.links, text: self.flow.into_text(), runs: self.runs, base: self.base }
+    }
+
+    /// Where a piece comes from, and moves the cursor behind that.
+    ///
+    /// The tokenizer says only where it stands, which is after the piece, or after several that it hands over at once.
+    /// Between the piece before and this may be the LF of a CRLF, or `</>`, which is nothing.
+    fn place(&mut self, piece: &[u8]) -> Place {
+        let mut cursor = self.cursor.min(self.position);
+        let start = self.position.saturating_sub(piece.len());
+        if self.source[..cursor].ends_with(b"\r") && self.source[cursor..self.position].starts_with(b"\n") {
+            cursor += 1;
+        }
+        while start >= cursor + 3 && self.source[cursor..].starts_with(b"</>") {
+            cursor += 3;
+        }
+        let rest = &self.source[cursor..self.position];
+        let is_verbatim = rest.starts_with(piece) || piece == b"\n" && rest.starts_with(b"\r");
+        // `&amp;` begins with the `&` that it stands for
+        if is_verbatim && (start == cursor || !rest.starts_with(b"&")) {
+            self.cursor = cursor + piece.len();
+            Place::Verbatim(cursor)
+        } else {
+            self.cursor = self.position;
+            Place::Decoded(cursor..self.position)
+        }
+    }
+
+    fn take_text(&mut self, piece: &[u8]) {
+        self.tag = None; // that was none
+        if self.raw.is_some() {
+            return;
+        }
+        match self.place(piece) {
+            Place::Verbatim(start) if piece != b"\0" => self.flow.put(piece, start),
+            // a browser drops it
+            Place::Verbatim(_) => {}
+            Place::Decoded(range) => {
+                self.is_html |= self.source[range.clone()].starts_with(b"&");
+                self.flow.put_decoded(piece, range);
+            }
+        }
+    }
+
+    fn begin_tag(&mut self, is_end: bool) {
+        self.name = Name::default();
+        let links = self.links.len();
+        self.tag = Some(Tag { is_end, element: None, seen: 0, links, href: None, is_refresh: false, kept: None });
+        self.attribute = Pending::None;
+    }
+
+    fn begin_attribute(&mut self) {
+        self.end_attribute();
+        if self.tag.as_ref().is_some_and(|tag| !tag.is_end) {
+            self.attribute = Pending::Named(Name::default());
+        }
+    }
+
+    /// The name is complete. A value that is of no use is not gathered.
+    fn begin_value(&mut self) {
+        self.name_attribute();
+        self.value.source = self.position..self.position;
+        self.value.decoded = None;
+        self.cursor = self.position;
+    }
+
+    fn name_attribute(&mut self) {
+        let (Pending::Named(name), Some(tag)) = (&self.attribute, &mut self.tag) else { return };
+        let element = *tag.element.get_or_insert_with(|| Element::of(&self.name));
+        self.attribute = match Attribute::of(name, element) {
+            Some(attribute) if tag.seen & attribute.bit == 0 => {
+                tag.seen |= attribute.bit;
+                Pending::Known(attribute)
+            }
+            _ => Pending::None,
+        };
+        self.value.source = self.position..self.position;
+        self.value.decoded = None;
+    }
+
+    fn push_value(&mut self, piece: &[u8]) {
+        if !matches!(self.attribute, Pending::Known(_)) {
+            return;
+        }
+        match (self.place(piece), &mut self.value.decoded) {
+            (Place::Verbatim(_), None) => {}
+            (Place::Verbatim(start), Some(decoded)) => decoded.append(piece, start),
+            (Place::Decoded(range), decoded) => {
+                let before = self.value.source.clone();
+                let decoded = decoded.get_or_insert_with(|| {
+                    let mut decoded = Mapped::default();
+                    if !before.is_empty() {
+                        decoded.append(&self.source[before.clone()], before.start);
+                    }
+                    decoded
+                });
+                decoded.replace(piece, range);
+            }
+        }
+        self.value.source.end = self.position;
+    }
+
+    fn end_attribute(&mut self) {
+        self.name_attribute();
+        let Pending::Known(attribute) = mem::replace(&mut self.attribute, Pending::None) else { return };
+        let value = mem::take(&mut self.value);
+        self.read_value(attribute, value);
+    }
+
+    fn read_value(&mut self, attribute: Attribute, value: Value) {
+        let source = self.source;
+        let bytes = value.bytes(source);
+        let name = Some(attribute.name);
+        match attribute.holds {
+            Holds::Reference => {
+                let is_reference = match attribute.name {
+                    "usemap" => !bytes.starts_with(b"#"),
+                    "classid" => !bytes.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"clsid:")),
+                    _ => true,
+                };
+                let links = self.links.len();
+                if is_reference {
+                    self.add_link(name, &value, 0..bytes.len());
+                }
+                if let Some(tag) = &mut self.tag
+                    && attribute.name == "href"
+                    && self.links.len() > links
+                {
+                    tag.href = Some(links);
+                }
+            }
+            Holds::List => self.add_items(name, &value, &values::list(bytes)),
+            Holds::Candidates => self.add_items(name, &value, &values::candidates(bytes)),
+            Holds::Declarations => self.add_css(name, &value),
+            Holds::Document => self.add_run(RunKind::Raw, value.source),
+            Holds::Equivalent => {
+                if let Some(tag) = &mut self.tag {
+                    tag.is_refresh = bytes.trim_ascii().eq_ignore_ascii_case(b"refresh");
+                }
+            }
+            Holds::Refresh | Holds::Alternative => {
+                if let Some(tag) = &mut self.tag {
+                    tag.kept = Some((attribute, value));
+                }
+            }
+        }
+    }
+
+    fn add_items(&mut self, attribute: Option<&'static str>, value: &Value, items: &[Range<usize>]) {
+        for range in items.iter().take(MOST_ITEMS) {
+            self.add_link(attribute, value, range.clone());
+        }
+        if let Some(next) = items.get(MOST_ITEMS) {
+            self.add_run(RunKind::Raw, value.source_of(next.start..value.bytes(self.source).len()));
+        }
+    }
+
+    fn add_css(&mut self, attribute: Option<&'static str>, value: &Value) {
+        for (range, unescaped) in css::references(value.bytes(self.source)) {
+            match unescaped {
+                None => self.add_link(attribute, value, range),
+                Some(bytes) => {
+                    let trimmed = values::trimmed(&bytes, 0..bytes.len());
+                    let source = value.source_of(range);
+                    self.push_link(attribute, Cow::Owned(bytes[trimmed].to_vec()), source);
+                }
+            }
+        }
+    }
+
+    /// The reference that a range of a value holds.
+    fn add_link(&mut self, attribute: Option<&'static str>, value: &Value, range: Range<usize>) {
+        let range = values::trimmed(value.bytes(self.source), range);
+        let source = value.source_of(range.clone());
+        let bytes = match &value.decoded {
+            // what was decoded may be what stood around it
+            Some(decoded) if decoded.bytes()[range.clone()] != self.source[source.clone()] => {
+                Cow::Owned(decoded.bytes()[range].to_vec())
+            }
+            _ => Cow::Borrowed(&self.source[source.clone()]),
+        };
+        self.push_link(attribute, bytes, source);
+    }
+
+    fn push_link(&mut self, attribute: Option<&'static str>, bytes: Cow<'a, [u8]>, source: Range<usize>) {
+        if bytes.is_empty() {
+            return;
+        }
+        let value = values::without_breaks(&bytes).map_or(bytes, Cow::Owned);
+        let element = match attribute {
+            Some(_) => tag_name(&self.source[self.tag_start..]),
+            None => b"style",
+        };
+        self.links.push(Link { element, attribute, value, source, text: 0..0 });
+    }
+
+    fn add_run(&mut self, kind: RunKind, source: Range<usize>) {
+        if !source.is_empty() {
+            self.runs.push(Run { kind, source });
+        }
+    }
+
+    fn end_tag(&mut self) -> Option<State> {
+        self.end_attribute();
+        self.cursor = self.position;
+        let tag = self.tag.take()?;
+        let element = tag.element.unwrap_or_else(|| Element::of(&self.name));
+        self.is_html |= element != Element::Unknown;
+        match element {
+            Element::Break => self.flow.break_line(),
+            Element::Block => self.flow.widen(Gap::Line),
+            Element::Paragraph | Element::Preformatted | Element::Example | Element::PlainText => {
+                self.flow.widen(Gap::Paragraph);
+            }
+            Element::TextArea | Element::Title => self.flow.widen(Gap::Line),
+            Element::Cell => self.flow.widen(Gap::Tab),
+            Element::Image => self.flow.widen(Gap::Blank),
+            _ => {}
+        }
+        if tag.is_end {
+            self.close(element);
+            return None;
+        }
+        self.open(element, tag)
+    }
+
+    fn open(&mut self, element: Element, tag: Tag) -> Option<State> {
+        match element {
+            Element::Anchor => {
+                self.close_anchor();
+                self.anchor = Some(Anchor { link: tag.href, start: self.flow.len(), cells: self.cells });
+            }
+            Element::Base => self.base = self.base.or(tag.href),
+            Element::Cell => self.cells = self.cells.saturating_add(1),
+            Element::Image => {
+                if let Some((_, alternative)) = tag.kept {
+                    self.put_alternative(&alternative);
+                }
+            }
+            Element::Meta => {
+                if let Some((attribute, content)) = tag.kept
+                    && tag.is_refresh
+                    && let Some(range) = values::refresh(content.bytes(self.source))
+                {
+                    self.add_link(Some(attribute.name), &content, range);
+                    // other attributes may have come after it
+                    self.links[tag.links..].sort_by_key(|link| link.source.start);
+                }
+            }
+            Element::Unknown => {
+                let source = self.tag_start..self.position;
+                if is_bracketed(&self.source[source.clone()]) {
+                    self.links.truncate(tag.links);
+                    self.add_run(RunKind::Markup, source);
+                }
+            }
+            _ => {}
+        }
+        let state = match element {
+            Element::Script => State::ScriptData,
+            Element::Style | Element::Fallback | Element::Example => State::RawText,
+            Element::TextArea | Element::Title => State::RcData,
+            Element::PlainText => State::PlainText,
+            Element::Preformatted => {
+                self.flow.preformatted += 1;
+                return None;
+            }
+            _ => return None,
+        };
+        self.last_start = self.name;
+        match element {
+            Element::Script | Element::Style | Element::Fallback => self.raw = Some((element, self.position)),
+            Element::TextArea | Element::Example | Element::PlainText => self.flow.preformatted += 1,
+            _ => {}
+        }
+        Some(state)
+    }
+
+    fn close(&mut self, element: Element) {
+        match element {
+            Element::Anchor => self.close_anchor(),
+            Element::Cell => {
+                self.cells = self.cells.saturating_sub(1);
+                if self.anchor.as_ref().is_some_and(|anchor| self.cells < anchor.cells) {
+                    self.close_anchor();
+                }
+            }
+            Element::Preformatted | Element::TextArea | Element::Example => {
+                self.flow.preformatted = self.flow.preformatted.saturating_sub(1);
+            }
+            Element::Script | Element::Style | Element::Fallback => self.close_raw(self.tag_start),
+            _ => {}
+        }
+    }
+
+    fn close_raw(&mut self, end: usize) {
+        let Some((element, start)) = self.raw.take() else { return };
+        if element == Element::Style {
+            self.add_css(None, &Value { source: start..end, decoded: None });
+        }
+        self.add_run(RunKind::Raw, start..end);
+    }
+
+    fn close_anchor(&mut self) {
+        if let Some(Anchor { link: Some(link), start, .. }) = self.anchor.take() {
+            // below 4 Gi, see LONGEST_SOURCE
+            self.links[link].text = start as u32..self.flow.len() as u32;
+        }
+    }
+
+    fn put_alternative(&mut self, value: &Value) {
+        match &value.decoded {
+            None => self.flow.put(&self.source[value.source.clone()], value.source.start),
+            Some(decoded) => self.flow.put_decoded(decoded.bytes(), value.source.clone()),
+        }
+        self.flow.widen(Gap::Blank);
+    }
+
+    fn end_comment(&mut self) {
+        self.is_html = true;
+        self.cursor = self.position;
+        let comment = &self.source[self.tag_start..self.position];
+        // Bogus ones (`<?xml …>`, `<![if mso]>`) begin with two bytes, and any may lack its end.
+        let is_bogus = !comment.starts_with(b"<!--");
+        let (open, closers): (usize, &[&[u8]]) = if is_bogus { (2, &[b">"]) } else { (4, &[b"-->", b"--!>", b">"]) };
+        let inner = comment.get(open..).unwrap_or_default();
+        let inner = closers.iter().find_map(|closer| inner.strip_suffix(*closer)).unwrap_or(inner);
+        let start = self.tag_start + open;
+        self.add_run(RunKind::Comment, start..start + inner.len());
+    }
+
+    fn end_of_part(&mut self) {
+        if self.raw.is_some() {
+            self.close_raw(self.source.len());
+        } else if let Some(tag) = self.tag.take() {
+            self.links.truncate(tag.links);
+            self.add_run(RunKind::Markup, self.tag_start..self.source.len());
+        }
+        self.close_anchor();
+    }
+}
+
+/// The name of the tag that begins here.
+fn tag_name(tag: &[u8]) -> &[u8] {
+    let name = tag.get(1..).unwrap_or_default();
+    let end = name.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>'));
+    &name[..end.unwrap_or(name.len())]
+}
+
+/// True if an unknown tag is rather something in angle brackets, of plain text or of someone who did not escape it:
+/// `<http://…>`, `<URL:…>`, `<joe@…>`. Names like `o:p` are Word's.
+fn is_bracketed(tag: &[u8]) -> bool {
+    let name = tag_name(tag);
+    let has_scheme = |scheme: &[u8]| name.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    name.contains(&b'@')
+        || name.ends_with(b":") && tag.get(1 + name.len()) == Some(&b'/')
+        || [&b"url:"[..], b"news:", b"mailto:"].into_iter().any(has_scheme)
+}
+
+impl Emitter for Listener<'_, '_> {
+    type Token = Infallible;
+
+    #[inline]
+    fn move_position(&mut self, offset: isize) {
+        self.0.position = self.0.position.saturating_add_signed(offset);
+    }
+
+    #[inline]
+    fn should_emit_errors(&mut self) -> bool {
+        false
+    }
+
+    fn emit_error(&mut self, _: Error) {}
+
+    #[inline]
+    fn pop_token(&mut self) -> Option<Infallible> {
+        None
+    }
+
+    fn emit_eof(&mut self) {
+        self.0.end_of_part();
+    }
+
+    fn emit_string(&mut self, piece: &[u8]) {
+        self.0.take_text(piece);
+    }
+
+    fn start_open_tag(&mut self) {
+        self.0.tag_start = self.0.position.saturating_sub(1);
+    }
+
+    fn init_start_tag(&mut self) {
+        self.0.begin_tag(false);
+    }
+
+    fn init_end_tag(&mut self) {
+        self.0.begin_tag(true);
+    }
+
+    fn push_tag_name(&mut self, piece: &[u8]) {
+        self.0.name.push(piece);
+    }
+
+    fn init_attribute(&mut self) {
+        self.0.begin_attribute();
+    }
+
+    fn push_attribute_name(&mut self, piece: &[u8]) {
+        if let Pending::Named(name) = &mut self.0.attribute {
+            name.push(piece);
+        }
+    }
+
+    fn init_attribute_value(&mut self) {
+        self.0.begin_value();
+    }
+
+    fn push_attribute_value(&mut self, piece: &[u8]) {
+        self.0.push_value(piece);
+    }
+
+    fn emit_current_tag(&mut self) -> Option<State> {
+        self.0.end_tag()
+    }
+
+    fn current_is_appropriate_end_tag_token(&mut self) -> bool {
+        self.0.tag.as_ref().is_some_and(|tag| tag.is_end) && self.0.name == self.0.last_start
+    }
+
+    fn emit_current_comment(&mut self) {
+        self.0.end_comment();
+    }
+
+    fn emit_current_doctype(&mut self) {
+        self.0.is_html = true;
+        self.0.cursor = self.0.position;
+    }
+
+    // nothing is kept of these: a comment is a stretch of the source
+    fn init_comment(&mut self) {}
+    fn push_comment(&mut self, _: &[u8]) {}
+    fn init_doctype(&mut self) {}
+    fn push_doctype_name(&mut self, _: &[u8]) {}
+    fn set_doctype_public_identifier(&mut self, _: &[u8]) {}
+    fn set_doctype_system_identifier(&mut self, _: &[u8]) {}
+    fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
+    fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
+    fn set_force_quirks(&mut self) {}
+    fn set_self_closing(&mut self) {}
+    fn set_last_start_tag(&mut self, _: Option<&[u8]>) {}
+}

@@ -1,0 +1,163 @@
+//! The host that the text of a link shows.
+
+/// Endings after which a name of two parts is taken for a host without more evidence. None of them ends the names of
+/// files, and the country codes that are words (`it`, `be`, `in`, `us`) are not among them.
+const PLAIN_ENDINGS: [&str; 38] = [
+    "com", "net", "org", "edu", "gov", "mil", "int", "info", "biz", "arpa", "au", "br", "ca", "ch", "cn", "cz", "de",
+    "dk", "es", "eu", "fi", "fr", "gr", "hu", "ie", "jp", "kr", "mx", "nl", "nz", "pt", "ru", "se", "tr", "tw", "uk",
+    "ua", "za",
+];
+/// Country codes that end the names of files too: a name of three parts is not enough for them.
+const FILE_ENDINGS: [&str; 21] = [
+    "ai", "as", "bz", "cc", "gz", "hs", "im", "js", "md", "mk", "ml", "mm", "mo", "pl", "pm", "ps", "py", "rs", "sh",
+    "so", "st",
+];
+
+/// The host that a link's text shows, if the text looks like a URL or the name of a host and nothing else: in lower
+/// case, without user, port and final dot.
+///
+/// Conservative: `Readme.txt`, `node.js`, `e.g.this`, `1.2.3` and `joe@bank.example` show none, nor does a text of two
+/// words. Without `http://` or `www.` a name needs an ending that is known to be none of a file.
+pub(crate) fn shown_host(text: &[u8]) -> Option<String> {
+    let text = std::str::from_utf8(text).ok()?;
+    let text =
+        text.trim_matches(|c: char| c.is_whitespace() || matches!(c, '<' | '>' | '(' | ')' | '[' | ']' | '"' | '\''));
+    let text = text.trim_end_matches(['.', ',', ';', ':', '!', '?', '…']);
+    if text.is_empty() || text.contains(char::is_whitespace) {
+        return None;
+    }
+    match after_scheme(text) {
+        Some(rest) => {
+            let authority = rest.split(['/', '\\', '?', '#']).next()?;
+            let host = authority.rsplit('@').next()?;
+            let host = without_port(host).trim_end_matches('.').to_lowercase();
+            is_host(&host).then_some(host)
+        }
+        None => {
+            let authority = text.split(['/', '?', '#']).next()?;
+            let host = without_port(authority).trim_end_matches('.').to_lowercase();
+            (is_name(&host) && is_evident(&host)).then_some(host)
+        }
+    }
+}
+
+fn after_scheme(text: &str) -> Option<&str> {
+    let (scheme, rest) = text.split_once("://")?;
+    ["http", "https", "ftp"].iter().any(|known| scheme.eq_ignore_ascii_case(known)).then_some(rest)
+}
+
+fn without_port(authority: &str) -> &str {
+    match authority.rsplit_once(':') {
+        Some((host, port)) if port.bytes().all(|byte| byte.is_ascii_digit()) => host,
+        _ => authority,
+    }
+}
+
+fn is_host(host: &str) -> bool {
+    let literal = host.strip_prefix('[').and_then(|rest| rest.strip_suffix(']'));
+    literal.map_or_else(|| is_name(host), |literal| literal.parse::<std::net::Ipv6Addr>().is_ok())
+}
+
+/// Labels of letters, digits and hyphens.
+fn is_name(host: &str) -> bool {
+    host.split('.').all(|label| {
+        !label.is_empty()
+            && !label.starts_with('-')
+            && !label.ends_with('-')
+            && label.chars().all(|c| c.is_alphanumeric() || c == '-' || c == '_')
+    })
+}
+
+/// True if a name that nothing announces is one of a host.
+fn is_evident(host: &str) -> bool {
+    let Some((rest, ending)) = host.rsplit_once('.') else { return false };
+    if !ending.chars().all(char::is_alphabetic) && !ending.starts_with("xn--") {
+        return false;
+    }
+    let parts = host.split('.').count();
+    match rest.split('.').next() {
+        Some("www") => parts > 2,
+        _ if PLAIN_ENDINGS.contains(&ending) => true,
+        _ => parts > 2 && ending.len() == 2 && ending.is_ascii() && !FILE_ENDINGS.contains(&ending),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts() {
+        for (text, host) in [
+            ("www.bank.example", "www.bank.example"),
+            ("WWW.Bank.Example.", "www.bank.example"),
+            ("https://bank.example/login", "bank.example"),
+            ("http://joe:secret@Bank.example:8080/x", "bank.example"),
+            ("http://bank.example@evil.example/", "evil.example"),
+            ("http://bank.example.:80", "bank.example"),
+            ("http://bank.example\\@x", "bank.example"),
+            ("HTTP://intranet/x", "intranet"),
+            ("http://[2001:DB8::1]:80/", "[2001:db8::1]"),
+            ("http://192.0.2.1/", "192.0.2.1"),
+            ("ftp://ftp.bank.example", "ftp.bank.example"),
+            ("<http://bank.example/>", "bank.example"),
+            ("\u{a0} (bank.com) ", "bank.com"),
+            ("bank.com/login?next=x.org", "bank.com"),
+            ("bank.com:443", "bank.com"),
+            ("bank.de", "bank.de"),
+            ("bank.co.uk", "bank.co.uk"),
+            ("mail.bank.it", "mail.bank.it"),
+            ("www.bänk.example/x", "www.bänk.example"),
+            ("www.bank.pl", "www.bank.pl"),
+        ] {
+            assert_eq!(shown_host(text.as_bytes()).as_deref(), Some(host), "{text:?}");
+        }
+    }
+
+    #[test]
+    fn no_hosts() {
+        for text in [
+            "",
+            " ",
+            "...",
+            "Readme.txt",
+            "README.md",
+            "node.js",
+            "ASP.NET Core",
+            "e.g.this",
+            "e.g.",
+            "i.e",
+            "main.rs",
+            "lib.min.js",
+            "foo.tar.gz",
+            "1.2.3",
+            "192.0.2.1",
+            "v2.0",
+            "joe@bank.example",
+            "joe@bank.com",
+            "mailto:joe@bank.com",
+            "Click here",
+            "www.bank.example now",
+            "www.",
+            "www.bank",
+            "see http://bank.example/",
+            "http://",
+            "http:///x",
+            "http://a..b/",
+            "http://[x]/",
+            "http://ba<nk/",
+            "urn:bank.com",
+            "javascript://bank.com",
+            "bank..com",
+            "-bank.com",
+            ".com",
+            "do.it",
+            "/path/bank.com",
+            "12.30",
+            "$1.com",
+        ] {
+            assert_eq!(shown_host(text.as_bytes()), None, "{text:?}");
+        }
+        assert_eq!(shown_host(b"www.b\xffnk.example"), None);
+    }
+}

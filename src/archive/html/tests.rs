@@ -1,0 +1,481 @@
+use super::*;
+
+/// What a test compares: element, attribute, value, and the source of it.
+fn links(html: &str) -> Vec<String> {
+    let part = Html::read(html.as_bytes());
+    hold(html.as_bytes(), &part);
+    let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    part.links
+        .iter()
+        .map(|link| {
+            let source = &html.as_bytes()[link.source.clone()];
+            let element = text(link.element).to_ascii_lowercase();
+            let attribute = link.attribute.map(|name| format!(" {name}")).unwrap_or_default();
+            let written = if link.is_verbatim() { String::new() } else { format!(" from {}", text(source)) };
+            format!("{element}{attribute} {}{written}", text(&link.value))
+        })
+        .collect()
+}
+
+#[track_caller]
+fn check_links(html: &str, expected: &[&str]) {
+    assert_eq!(links(html), expected, "{html:?}");
+}
+
+#[track_caller]
+fn check_text(html: &str, expected: &str) {
+    // a comment, so that none is plain
+    let html = format!("<!---->{html}");
+    let part = Html::read(html.as_bytes());
+    hold(html.as_bytes(), &part);
+    assert_eq!(String::from_utf8_lossy(part.text.bytes()), expected, "{html:?}");
+}
+
+#[track_caller]
+fn check_runs(html: &str, expected: &[(RunKind, &str)]) {
+    let part = Html::read(html.as_bytes());
+    hold(html.as_bytes(), &part);
+    let runs: Vec<_> = part.runs.iter().map(|run| (run.kind, &html[run.source.clone()])).collect();
+    assert_eq!(runs, expected, "{html:?}");
+}
+
+/// What is true of every part.
+#[track_caller]
+fn hold(source: &[u8], part: &Html) {
+    let mut before = 0;
+    for link in &part.links {
+        assert!(before <= link.source.start && link.source.end <= source.len(), "{link:?}");
+        before = link.source.start;
+        assert!(!link.value.is_empty());
+        if link.is_verbatim() {
+            assert_eq!(*link.value, source[link.source.clone()], "{link:?}");
+        }
+        if let Some(text) = part.anchor_text(link) {
+            assert!(text.len() <= ANCHOR_TEXT && text.trim_ascii().len() == text.len() && !text.is_empty());
+        }
+    }
+    before = 0;
+    for run in &part.runs {
+        assert!(before <= run.source.start && run.source.end <= source.len() && !run.source.is_empty(), "{run:?}");
+        before = run.source.end;
+    }
+    before = 0;
+    for at in 0..part.text.bytes().len() {
+        let place = part.text.source(at..at + 1);
+        assert!(before <= place.start && place.end <= source.len(), "{at}: {place:?} after {before}");
+        before = place.start;
+        let byte = part.text.bytes()[at];
+        let decoded =
+            source[place.clone()].starts_with(b"&") || source.get(place.start) == Some(&0) || place.len() != 1;
+        assert!(decoded || byte.is_ascii_whitespace() || byte == source[place.start], "{at}: {place:?}");
+    }
+    let all = part.text.source(0..part.text.bytes().len());
+    assert!(all.end <= source.len());
+    assert!(part.base.is_none_or(|index| index < part.links.len()));
+}
+
+#[test]
+fn every_attribute() {
+    for (html, expected) in [
+        ("<a href=u>", "a href u"),
+        ("<A HREF='u'>", "a href u"),
+        ("<area href=u>", "area href u"),
+        ("<link rel=stylesheet href=u>", "link href u"),
+        ("<base href=u>", "base href u"),
+        ("<img src=u>", "img src u"),
+        ("<img lowsrc=u>", "img lowsrc u"),
+        ("<img dynsrc=u>", "img dynsrc u"),
+        ("<img longdesc=u>", "img longdesc u"),
+        ("<img usemap=u#m>", "img usemap u#m"),
+        ("<v:imagedata src=u>", "v:imagedata src u"),
+        ("<v:imagedata o:href=u>", "v:imagedata o:href u"),
+        ("<form action=u>", "form action u"),
+        ("<button formaction=u>", "button formaction u"),
+        ("<blockquote cite=u>", "blockquote cite u"),
+        ("<table background=u>", "table background u"),
+        ("<video poster=u>", "video poster u"),
+        ("<object data=u>", "object data u"),
+        ("<object classid=u>", "object classid u"),
+        ("<object codebase=u>", "object codebase u"),
+        ("<applet codebase=u>", "applet codebase u"),
+        ("<head profile=u>", "head profile u"),
+        ("<html manifest=u>", "html manifest u"),
+        ("<use xlink:href=u>", "use xlink:href u"),
+        ("<a ping=u>", "a ping u"),
+        ("<img srcset='u 2x'>", "img srcset u"),
+        ("<link imagesrcset='u 2x'>", "link imagesrcset u"),
+        ("<meta http-equiv=Refresh content='0; url=u'>", "meta content u"),
+        ("<meta content='0; url=u' http-equiv=refresh>", "meta content u"),
+        ("<td style='background: url(u)'>", "td style u"),
+        ("<style>@import 'u';</style>", "style u"),
+        ("<STYLE>a{b:url(u)}", "style u"),
+    ] {
+        check_links(html, &[expected]);
+    }
+    check_links("<meta content='0; url=u' style='x:url(v)' http-equiv=refresh>", &["meta content u", "meta style v"]);
+    check_links("<a ping='u v'>", &["a ping u", "a ping v"]);
+    check_links("<object archive='u v'>", &["object archive u", "object archive v"]);
+    check_links("<applet archive='u, v'>", &["applet archive u", "applet archive v"]);
+    check_links(
+        "<img src=a srcset='b 1x, c 2x' style='d:url(e)'>",
+        &["img src a", "img srcset b", "img srcset c", "img style e"],
+    );
+}
+
+#[test]
+fn no_links() {
+    for html in [
+        "<html xmlns='http://www.w3.org/1999/xhtml' xmlns:v='urn:x'>",
+        "<a name=u>",
+        "<a href>",
+        "<a href=''>",
+        "<a href=' \n'>",
+        "<a\thref=>",
+        "<a data-href=u hrefs=u xhref=u>",
+        "<td data=u profile=u archive=u classid=u content=u>",
+        "<img usemap='#m'>",
+        "<object classid='clsid:1-2'>",
+        "<meta name=x content='0; url=u'>",
+        "<meta http-equiv=refresh content=5>",
+        "</a href=u>",
+        "<!-- <a href=u> -->",
+        "<script><a href=u></script>",
+        "<title><a href=u></title>",
+        "<!DOCTYPE html PUBLIC 'x' 'http://www.w3.org/TR/html4/strict.dtd'>",
+        "<style>a{b:c}</style>",
+    ] {
+        check_links(html, &[]);
+    }
+}
+
+#[test]
+fn spellings_of_values() {
+    for (html, expected) in [
+        ("<a href=\"u v\">", "a href u v"),
+        ("<a href='u\"v'>", "a href u\"v"),
+        ("<a href=u/v>", "a href u/v"),
+        ("<a href=u/>", "a href u/"), // the slash is the value's
+        ("<a href = \n u >", "a href u"),
+        ("<a\r\nhref\r\n=\r\n'u'\r\n>", "a href u"),
+        ("<a/href=u>", "a href u"),
+        ("<a href=u href=v HREF=w>", "a href u"),
+        ("<a class=x href=u class=y>", "a href u"),
+        ("<a href='u'class=x>", "a href u"),
+        ("<a title='a>b' href=u>", "a href u"),
+        ("<a href=' \t u \n'>", "a href u"),
+        ("<a href='u\nv\r\n w\tx'>", "a href uv wx from u\nv\r\n w\tx"),
+        ("<a href='u?a&amp;b'>", "a href u?a&b from u?a&amp;b"),
+        ("<a href=u?a&amp;b>", "a href u?a&b from u?a&amp;b"),
+        ("<a href='&#104;&#x74;&#X54;p'>", "a href htTp from &#104;&#x74;&#X54;p"),
+        ("<a href='&#104&#116;'>", "a href ht from &#104&#116;"),
+        ("<a href='u?a&b=c&copy=d&copy;&lt'>", "a href u?a&b=c&copy=d©< from u?a&b=c&copy=d&copy;&lt"),
+        ("<a href='u&amp'>", "a href u& from u&amp"),
+        ("<a href='u&'>", "a href u&"),
+        ("<a href='u?a&nosuch;b&#;&#x;'>", "a href u?a&nosuch;b&#;&#x;"),
+        ("<a href=' &#32;u&Tab;&NewLine;'>", "a href u"),
+        ("<a href='u\0'>", "a href u\u{fffd} from u\0"),
+        ("<a href='&eacute;'>", "a href é from &eacute;"),
+        ("<a href='\r\nu&amp;\r\nv'>", "a href u&v from u&amp;\r\nv"),
+        ("<td style=\"x:url(&quot;u&quot;)\">", "td style u"),
+        ("<td style='x:url(\\75 )'>", "td style u from \\75 "),
+        ("<td style='x:url(\" u\\\nv\\20\")'>", "td style uv from  u\\\nv\\20"),
+        ("<img srcset='a&amp;b 2x'>", "img srcset a&b from a&amp;b"),
+        ("<meta http-equiv=refresh content=\"0;url=&#39;u&#39;\">", "meta content u"),
+    ] {
+        check_links(html, &[expected]);
+    }
+}
+
+#[test]
+fn base_is_the_first_with_a_reference() {
+    let part = Html::read(b"<a href=x><base target=_top><base href=y><base href=z>");
+    assert_eq!(*part.base().expect("a base").value, *b"y");
+    assert_eq!(part.links.len(), 3);
+    assert!(Html::read(b"<base><a href=x>").base().is_none());
+}
+
+#[test]
+fn text_is_what_a_reader_sees() {
+    for (html, expected) in [
+        ("", ""),
+        ("http://exam<b>ple</b>.com/", "http://example.com/"),
+        ("http://exam<wbr>ple.<span class=x>com</span>/", "http://example.com/"),
+        ("http://exam<!-- x -->ple.com/", "http://example.com/"),
+        ("a<o:p>b</o:p>", "ab"),
+        ("a<br>b<BR/>c</br>d", "a\nb\nc\nd"),
+        ("a<br><br>b<br><br><br>c", "a\n\nb\n\nc"),
+        ("<p>a<p>b</p>c", "a\n\nb\n\nc"),
+        ("<div>a</div><div>b</div>", "a\nb"),
+        ("<div>a<br></div><div>b</div>", "a\nb"),
+        ("<div>a</div><br><div>b</div>", "a\n\nb"),
+        ("a<hr>b", "a\nb"),
+        ("<ul><li>a<li>b</ul>c", "a\nb\n\nc"),
+        ("<table><tr><td>a</td><td>b</td></tr><tr><td>c</table>", "a\tb\nc"),
+        ("a\nb\r\nc\rd", "a b c d"),
+        ("a \n\t b", "a b"),
+        ("a  b\tc", "a  b\tc"),
+        ("a <b> b </b> c", "a b c"),
+        ("a<b>\n</b>b", "a b"),
+        ("\n a \n<p>\n b \n</p>\n", "a\n\nb"),
+        ("a \r\n<br>\r\n b", "a\nb"),
+        ("a<pre>\nb\r\n  c\r\r\nd </pre> e", "a\n\n\nb\n  c\n\nd \n\ne"),
+        ("<pre>a<pre>b\nc</pre>d\ne</pre>f\ng</pre>h\ni", "a\n\nb\nc\n\nd\ne\n\nf g\n\nh i"),
+        ("a&amp;b&lt;c&gt;&quot;&apos;&#39;&#x27;", "a&b<c>\"'''"),
+        ("a&nbsp;b", "a\u{a0}b"),
+        ("a&#10;b&#32;c", "a b c"),
+        ("<pre>a&#10;b</pre>", "a\nb"),
+        ("&amp;amp;", "&amp;"),
+        ("&notit; &nosuch; &; & &# &#x", "¬it; &nosuch; &; & &# &#x"),
+        ("&#59;&semi;&#48&#50", ";;02"),
+        ("&ngE;&nGt;", "≧\u{338}≫\u{20d2}"),
+        ("&#0;&#x80;&#xD800;&#x110000;&#99999999999;", "\u{fffd}€\u{fffd}\u{fffd}\u{fffd}"),
+        ("a\0b", "ab"),
+        ("1 < 2 <3 << </> x", "1 < 2 <3 << x"),
+        ("a</>b</></>&amp;</>c", "ab&c"),
+        ("a</><b", "a"),
+        ("<", "<"),
+        ("</", "</"),
+        ("a<img src=x>b", "a b"),
+        ("a<img alt='c&amp;d'>b", "a c&d b"),
+        ("a<img alt='c\nd'>b", "a c d b"),
+        ("<title>a</titl <b>b&amp;</title>c", "a</titl <b>b&\nc"),
+        ("<textarea>a\nb&lt;</textarea>c", "a\nb<\nc"),
+        ("<xmp>a\n<b>&amp;</xmp>b", "a\n<b>&amp;\n\nb"),
+        ("<plaintext>a\n<b></plaintext>", "a\n<b></plaintext>"),
+        ("<noscript>a</noscript>b", "a\nb"),
+        ("<template>a</template>b", "a\nb"),
+        ("a<script>b</script>c<style>d</style>e", "ace"),
+        ("<title>a\r\nb\0</></title>", "a b\u{fffd}</>"),
+    ] {
+        check_text(html, expected);
+    }
+}
+
+#[test]
+fn places_of_text() {
+    let html = "<!---->x <a href=u>http://exam<b>ple</b>.com/?a&amp;b\r\n\r\n c</a> &#59;d<br>e";
+    let part = Html::read(html.as_bytes());
+    hold(html.as_bytes(), &part);
+    let text = std::str::from_utf8(part.text.bytes()).expect("of text");
+    let place = |word: &str| {
+        let at = text.find(word).expect(word);
+        &html[part.text.source(at..at + word.len())]
+    };
+    assert_eq!(text, "x http://example.com/?a&b c ;d\ne");
+    for (word, source) in [
+        ("x", "x"),
+        ("http://example.com/?a&b", "http://exam<b>ple</b>.com/?a&amp;b"),
+        ("example", "exam<b>ple"),
+        ("ple", "ple"),
+        ("&", "&amp;"),
+        ("?a&", "?a&amp;"),
+        ("b", "b"),
+        ("b c", "b\r\n\r\n c"),
+        (";d", "&#59;d"),
+        ("d\ne", "d<br>e"),
+    ] {
+        assert_eq!(place(word), source, "{word:?}");
+    }
+}
+
+#[test]
+fn runs() {
+    use RunKind::{Comment, Markup, Plain, Raw};
+    check_runs(
+        "<!-- a --><!--[if mso]><a href='u'><![endif]-->",
+        &[(Comment, " a "), (Comment, "[if mso]><a href='u'><![endif]")],
+    );
+    check_runs("<!--><!---><!----><!--a--!><!--b", &[(Comment, "-"), (Comment, "a"), (Comment, "b")]);
+    check_runs(
+        "<![if !vml]>a<![endif]><?xml b?></ c>",
+        &[(Comment, "[if !vml]"), (Comment, "[endif]"), (Comment, "xml b?"), (Comment, " c")],
+    );
+    check_runs("<script>a</b></script><script>c", &[(Raw, "a</b>"), (Raw, "c")]);
+    check_runs("<script><!--<script>a</script>--></script>", &[(Raw, "<!--<script>a</script>-->")]);
+    check_runs("<style>a</style ><iframe><p></iframe>", &[(Raw, "a"), (Raw, "<p>")]);
+    check_runs("<iframe srcdoc='<p>&amp;'></iframe>", &[(Raw, "<p>&amp;")]);
+    check_runs(
+        "<p>see <http://a.example/b c> or <URL:http://a.example/> <o:p>",
+        &[(Markup, "<http://a.example/b c>"), (Markup, "<URL:http://a.example/>")],
+    );
+    check_runs(
+        "<p>mail <joe@a.example> or <mailto:joe@a.example>",
+        &[(Markup, "<joe@a.example>"), (Markup, "<mailto:joe@a.example>")],
+    );
+    check_runs("<p>a<a href='http://a.example/>b</a>", &[(Markup, "<a href='http://a.example/>b</a>")]);
+    check_runs("<p>a</b", &[(Markup, "</b")]);
+    check_runs("a\n<http://a.example/>\nb", &[(Plain, "a\n<http://a.example/>\nb")]);
+    check_runs("AT&T", &[(Plain, "AT&T")]);
+    check_runs("", &[]);
+    check_runs("AT&amp;T", &[]);
+    check_runs("<!doctype html>a", &[]);
+    assert_eq!(Html::read(b"a <b@c> d").text.bytes(), b"");
+}
+
+#[test]
+fn a_tag_without_end_has_no_links() {
+    check_links("<a href=u><img src=v", &["a href u"]);
+    check_links("<a href=u><img src=v ", &["a href u"]);
+    check_links("<http://a.example/ src=u>", &[]);
+}
+
+#[test]
+fn text_of_anchors() {
+    for (html, expected) in [
+        ("<a href=u>x</a>y", &["x"][..]),
+        ("a <a href=u> x\n <b>y</b><br>z </a> b", &["x y z"]),
+        ("<a href=u></a>y", &[""]),
+        ("<a href=u><img src=v alt='x y'></a>z", &["x y", ""]),
+        ("<a href=u>x<img src=v alt=y>z</a>", &["x y z", ""]),
+        ("<a href=u>x&amp;y</a>", &["x&y"]),
+        ("<a href=u>x<a href=v>y</a>z</a>", &["x", "y"]),
+        ("<a href=u>x<a name=v>y</a>z</a>", &["x"]),
+        ("<a href=u>x", &["x"]),
+        ("<table><td><a href=u>x</td><td>y</table>", &["x"]),
+        ("<a href=u><table><td>x</td><td>y</td></table></a>z", &["x y"]),
+        ("<a href=u>x<p>y</a>", &["x y"]),
+        ("<a href=u>x<script>y</script><!-- z --></a>", &["x"]),
+        ("<b>x</b></a><a href=u>y</a>", &["y"]),
+    ] {
+        let part = Html::read(html.as_bytes());
+        hold(html.as_bytes(), &part);
+        let texts: Vec<_> = part.links.iter().map(|link| part.anchor_text(link).unwrap_or_default()).collect();
+        assert_eq!(texts, expected.iter().map(|text| text.as_bytes()).collect::<Vec<_>>(), "{html:?}");
+    }
+}
+
+#[test]
+fn text_of_an_anchor_is_cut_between_characters() {
+    for (html, length) in [
+        (format!("<a href=u>{}", "é".repeat(2000)), 1024),
+        (format!("<a href=u>x{}", "é".repeat(2000)), 1023),
+        (format!("<a href=u>{}", "abc ".repeat(2000)), 1023), // no blank at the end
+        (format!("<a href=u>{}", "x".repeat(1024)), 1024),
+    ] {
+        let part = Html::read(html.as_bytes());
+        let text = part.anchor_text(&part.links[0]).expect("a text");
+        assert_eq!(text.len(), length);
+        assert!(std::str::from_utf8(&text).is_ok());
+    }
+    let bytes = [&b"<a href=u>"[..], &[0x80; 3000]].concat();
+    let part = Html::read(&bytes);
+    assert_eq!(part.anchor_text(&part.links[0]).map(|text| text.len()), Some(ANCHOR_TEXT));
+}
+
+/// Hostile text: in time and memory it costs no more than other text. (Quadratic time would take hours.)
+#[test]
+fn hostile_text() {
+    const SIZE: usize = 1 << 20;
+    for piece in [
+        "<",
+        "&",
+        "&#",
+        "&lt",
+        "&lt;",
+        "\0",
+        "a\0",
+        "\r",
+        "\r\n",
+        "\n",
+        "</",
+        "</>",
+        "<a",
+        "<a ",
+        "<a b",
+        "<a href=u>",
+        "<b>",
+        "<b>x",
+        "<p>x",
+        "<br>",
+        "<a href='",
+        "<a href=\"",
+        "<!--",
+        "<!--<!",
+        "-->",
+        "<!",
+        "<?",
+        "<![CDATA[",
+        "<script>",
+        "</script",
+        "<title></titl",
+        "<style>url(",
+        "<style>@import'",
+        "<pre>",
+        "<td>",
+        "</td>",
+        "<a href=u><td>",
+        "<img alt=x>",
+        "<x@y>",
+        "<table><tr><td><a href=x>y",
+        "<plaintext>",
+        "<svg><title>",
+        "é",
+        "\u{a0}",
+        "=",
+        "'",
+        "\"",
+        ">",
+        " ",
+        "<!doctype ",
+    ] {
+        let html = piece.repeat(SIZE / piece.len());
+        for html in
+            [html.clone(), format!("<p>{html}</p>"), format!("<a href='{html}'>x"), format!("<img style='{html}'>")]
+        {
+            let part = Html::read(html.as_bytes());
+            for link in &part.links {
+                part.anchor_text(link);
+            }
+            let end = part.text.bytes().len();
+            assert!(part.text.source(0..end).end <= html.len());
+        }
+    }
+    for piece in ["a ", ",", "a,", "(", "url(", "\\", "'", "/*", "@import ", "url('", "\t"] {
+        let value = piece.repeat(SIZE / piece.len());
+        for attribute in ["ping", "srcset", "style", "href"] {
+            let html = format!("<a {attribute}=\"{value}\">x</a>");
+            let part = Html::read(html.as_bytes());
+            assert!(part.links.len() <= SIZE / 4);
+        }
+    }
+    let list = format!("<a ping='{}http://a.example/ b'>", "a ".repeat(256));
+    check_runs(&list, &[(RunKind::Raw, "http://a.example/ b")]);
+    let attributes = format!("<a {}>", "href=u ".repeat(SIZE / 7));
+    assert_eq!(Html::read(attributes.as_bytes()).links.len(), 1);
+}
+
+#[test]
+fn random_mutations() {
+    const SEEDS: &[&str] = &[
+        "<html xmlns:o='urn:x'><head><base href=\"http://a.example/\"><title>T &amp; t</title><style>a{b:url('c\\20')}</style>",
+        "<!--[if mso]><v:roundrect href=\"u\"><![endif]--><p class=MsoNormal>x<o:p>&nbsp;</o:p></p>\r\n",
+        "<table background=b><tr><td style=\"background:url(x)\"><a href='http://a.example/?x=1&amp;y=2&copy=3'>a\r\nb <b>c</b></a></td></table>",
+        "<pre>\r\nhttp://a.example/\r\n</pre>&#104;&#x74;&nosuch;</><http://b.example/>",
+        "<img srcset='a 1x, b&amp; 2x' alt=\"x\"><meta http-equiv=refresh content='0; url=&quot;u&quot;'>",
+        "<textarea>&lt;</textar</textarea><script>var a='</b>';<!-- <script> </script> --></script><xmp></xm</xmp>",
+    ];
+    const PIECES: &[&str] = &[
+        "<", ">", "&", ";", "'", "\"", "=", "\r", "\n", "\0", "</>", "</a>", "<a ", "<!--", "-->", "&amp;", "&#", " ",
+        "/", "é", "\\", "</", "\r\n", "&#59;", "<pre>", "href=", "\u{fffd}",
+    ];
+    let mut rng = fastrand::Rng::with_seed(1866);
+    for _ in 0..20_000 {
+        let mut html = Vec::new();
+        for _ in 0..rng.usize(1..4) {
+            html.extend_from_slice(rng.choice(SEEDS).expect("not empty").as_bytes());
+        }
+        for _ in 0..rng.usize(0..12) {
+            let at = rng.usize(..html.len());
+            match rng.u8(..4) {
+                0 => html[at] = rng.u8(..),
+                1 => drop(html.drain(at..html.len().min(at + rng.usize(1..30)))),
+                2 => html.truncate(at + 1),
+                _ => drop(html.splice(at..at, rng.choice(PIECES).expect("not empty").bytes())),
+            }
+            if html.is_empty() {
+                html.push(b'<');
+            }
+        }
+        hold(&html, &Html::read(&html));
+    }
+}

@@ -1,0 +1,3 @@
+//! Floor 1: archives. Bytes in, parts out; knows nothing of URLs.
+
+mod html;
