@@ -55,6 +55,12 @@ impl Lines {
         self.at = offset;
     }
 
+    /// True if an offset lies in what was counted, so that its line cannot be told any more.
+    #[cfg(feature = "archive")]
+    pub(crate) fn has_passed(&self, offset: u64) -> bool {
+        offset < self.line_start
+    }
+
     /// Goes on over a stretch that was counted elsewhere.
     #[cfg(feature = "parallel")]
     pub(crate) fn then(self, ends: LineEnds) -> Lines {
@@ -65,7 +71,7 @@ impl Lines {
         }
     }
 
-    /// The position of `offset`, which is not before the last one asked about.
+    /// The position of `offset`, which is not before the line of the last one asked about.
     pub(crate) fn position(&mut self, text: &[u8], base: u64, offset: u64) -> Position {
         self.advance(text, base, offset);
         Position { line: self.line, column: offset - self.line_start + 1 }

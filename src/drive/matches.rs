@@ -7,6 +7,8 @@ use std::ops::Range;
 use bstr::{BStr, ByteSlice};
 
 use crate::drive::lines::Position;
+#[cfg(feature = "archive")]
+use crate::drive::place::{Context, Place};
 use crate::find::{self, Kind, Options, Pieces, RawMatch, Seldom};
 use crate::url::{Level, ParseError, ParseErrorKind};
 
@@ -37,6 +39,20 @@ pub struct Match<'h> {
     joined: Option<Vec<u8>>,
     position: Option<Position>,
     options: Options,
+    #[cfg(feature = "archive")]
+    origin: Origin<'h>,
+}
+
+/// Where the text comes from.
+#[cfg(feature = "archive")]
+#[derive(Clone)]
+enum Origin<'h> {
+    /// It is the input.
+    Input,
+    /// From a message.
+    Letter(&'h Context<'h>),
+    /// From a message that need not be there any more.
+    Known(Box<(Range<u64>, Place)>),
 }
 
 impl<'h> Match<'h> {
@@ -51,7 +67,28 @@ impl<'h> Match<'h> {
             Cow::Borrowed(_) => None,
             Cow::Owned(joined) => Some(joined),
         };
-        Match { text: Cow::Borrowed(text), base, raw, joined, position, options }
+        Match {
+            text: Cow::Borrowed(text),
+            base,
+            raw,
+            joined,
+            position,
+            options,
+            #[cfg(feature = "archive")]
+            origin: Origin::Input,
+        }
+    }
+
+    /// A match in a text of a message.
+    #[cfg(feature = "archive")]
+    pub(crate) fn in_archive(
+        text: &'h [u8],
+        raw: RawMatch,
+        position: Option<Position>,
+        options: Options,
+        context: &'h Context<'h>,
+    ) -> Match<'h> {
+        Match { origin: Origin::Letter(context), ..Match::new(text, 0, raw, position, options) }
     }
 
     /// The URL: the preferred reading, with white space and line prefixes removed and nothing else changed.
@@ -64,13 +101,45 @@ impl<'h> Match<'h> {
 
     /// The bytes of the input that the match covers: with the brackets for a wrapped or angle URL, from `URL:` for a
     /// prefixed one, over the line break for a joined one.
+    ///
+    /// In an archive of mail they are bytes of the archive where the text stands there undecoded, and else bytes of the
+    /// decoded part; [`place`](Match::place) tells its encoding.
     pub fn span(&self) -> Range<u64> {
+        #[cfg(feature = "archive")]
+        match &self.origin {
+            Origin::Input => {}
+            Origin::Letter(context) => return context.span(self.raw.start..self.raw.end),
+            Origin::Known(known) => return known.0.clone(),
+        }
         self.base + self.raw.start as u64..self.base + self.raw.end as u64
     }
 
     /// The source text of the span.
     pub fn source(&self) -> &BStr {
         self.text[self.raw.start..self.raw.end].as_bstr()
+    }
+
+    /// Where in an archive of mail or news it stands; `None` in other texts. Put together anew at each call.
+    #[cfg(feature = "archive")]
+    pub fn place(&self) -> Option<Place> {
+        match &self.origin {
+            Origin::Input => None,
+            Origin::Letter(context) => Some(context.place(self.raw.start, self.url())),
+            Origin::Known(known) => Some(known.1.clone()),
+        }
+    }
+
+    /// What a click on it opens: the URL, or what a relative link of HTML resolves to.
+    pub fn target(&self) -> &BStr {
+        #[cfg(feature = "archive")]
+        if let Some(resolved) = match &self.origin {
+            Origin::Input => None,
+            Origin::Letter(context) => context.resolved(),
+            Origin::Known(known) => known.1.resolved.as_deref(),
+        } {
+            return resolved.as_bstr();
+        }
+        self.url()
     }
 
     /// How the text delimits the URL.
@@ -146,6 +215,11 @@ impl<'h> Match<'h> {
             self.raw.others.push(reading);
         }
         self.raw.goes_on = false;
+        #[cfg(feature = "archive")]
+        let origin = match self.place() {
+            None => Origin::Input,
+            Some(place) => Origin::Known(Box::new((self.span(), place))),
+        };
         let ranges = || self.raw.readings().flat_map(|reading| reading.ranges());
         let from = ranges().map(|range| range.start).fold(self.raw.start, usize::min);
         let to = ranges().map(|range| range.end).fold(self.raw.end, usize::max);
@@ -158,7 +232,16 @@ impl<'h> Match<'h> {
         };
         let text = Cow::Owned(self.text[from..to].to_vec());
         let Match { base, joined, position, options, .. } = self;
-        Match { text, base: base + from as u64, raw, joined, position, options }
+        Match {
+            text,
+            base: base + from as u64,
+            raw,
+            joined,
+            position,
+            options,
+            #[cfg(feature = "archive")]
+            origin,
+        }
     }
 }
 

@@ -9,15 +9,21 @@
 //! | any `Read`, and a range of any `Read + Seek` | `stream` |
 //! | all cores on one input, and the stitch that makes that exact (P4) | `parallel` |
 //! | the chunks they search | `chunks` |
+//! | the texts of mail and news | `mail` |
+//! | where in an archive a match stands | `place` |
 //! | where a range may begin its search (P4) | `sync` |
 
 #[cfg(feature = "parallel")]
 mod chunks;
 mod extractor;
 mod lines;
+#[cfg(feature = "archive")]
+mod mail;
 mod matches;
 #[cfg(feature = "parallel")]
 mod parallel;
+#[cfg(feature = "archive")]
+mod place;
 mod slice;
 mod stream;
 mod sync;
@@ -25,7 +31,9 @@ mod sync;
 pub use extractor::{Extractor, ExtractorBuilder};
 pub use matches::Match;
 #[cfg(feature = "parallel")]
-pub use parallel::{Batch, ReadAt};
+pub use parallel::ReadAt;
+#[cfg(feature = "archive")]
+pub use place::Place;
 pub use slice::FindIter;
 pub use stream::Stream;
 
@@ -45,6 +53,17 @@ pub struct Stats {
     pub unterminated: u64,
     /// `<URL:>` and the like, with nothing in them (W-WS-2).
     pub empty_wrappers: u64,
+    /// Messages of mail or news.
+    pub messages: u64,
+    /// Parts of messages that could not be decoded, or not wholly. They are searched as they lie.
+    pub undecoded: u64,
+}
+
+/// What takes the matches of a piece of the input: rendered lines, counts, anything that can be handed over to another
+/// thread.
+pub trait Batch: Send {
+    /// Adds the next match; they come in order.
+    fn add(&mut self, found: &Match<'_>);
 }
 
 impl Stats {
@@ -60,11 +79,13 @@ impl Stats {
     }
 
     /// Adds what another part of the input gave. Bytes are counted by who reads them.
-    #[cfg(feature = "parallel")]
+    #[cfg(any(feature = "parallel", feature = "archive"))]
     fn add(&mut self, other: &Stats) {
         self.matches += other.matches;
         self.too_long += other.too_long;
         self.unterminated += other.unterminated;
         self.empty_wrappers += other.empty_wrappers;
+        self.messages += other.messages;
+        self.undecoded += other.undecoded;
     }
 }

@@ -18,18 +18,12 @@ use rayon::prelude::*;
 
 use crate::drive::chunks::{Chunk, Chunks, Cutter, Divider};
 use crate::drive::lines::Lines;
-use crate::drive::{Extractor, Match, Stats};
+use crate::drive::{Batch, Extractor, Match, Stats};
 use crate::find::{Event, Hit, Options, RawMatch, Search, Window};
 
 /// Pieces of work in flight beyond one for each thread: one that waits for the thread that is done next, and one that
 /// waits to be delivered while another is read.
 const AHEAD: usize = 2;
-
-/// What a worker makes of the matches of one chunk: rendered lines, counts, anything that can be handed over.
-pub trait Batch: Send {
-    /// Adds the next match; they come in order.
-    fn add(&mut self, found: &Match<'_>);
-}
 
 impl Extractor {
     /// The matches in a slice, found by rayon's current threads: those of [`find_iter`](Self::find_iter), in order.

@@ -172,7 +172,7 @@ impl<R: Read> Stream<R> {
         Self::at(extractor, Buffer::new(reader, 0), 0, 0..u64::MAX, extractor.counts_lines().then(Lines::new))
     }
 
-    fn at(extractor: &Extractor, buffer: Buffer<R>, from: usize, range: Range<u64>, lines: Option<Lines>) -> Self {
+    pub(crate) fn at(extractor: &Extractor, buffer: Buffer<R>, from: usize, range: Range<u64>, lines: Option<Lines>) -> Self {
         Stream {
             buffer,
             chunk_size: extractor.chunk_size(),
@@ -265,6 +265,16 @@ impl<R: Read> Stream<R> {
     /// What was read, found and refused so far.
     pub fn stats(&self) -> Stats {
         Stats { bytes: self.buffer.read, ..self.stats }
+    }
+
+    /// The lines counted up to the end of what was read.
+    #[cfg(feature = "archive")]
+    pub(crate) fn lines_to_end(mut self) -> Option<Lines> {
+        let Buffer { base, filled, .. } = self.buffer;
+        if let Some(lines) = &mut self.lines {
+            lines.advance(self.buffer.bytes(), base, base + filled as u64);
+        }
+        self.lines
     }
 
     fn next_raw(&mut self) -> io::Result<Option<RawMatch>> {

@@ -65,16 +65,19 @@ pub enum Kind {
     Prefixed,
     /// A URL that nothing announces.
     Bare,
+    /// The value of an attribute of HTML, or a part of one.
+    Attribute,
 }
 
 impl Kind {
-    /// The name that reports use: `wrapped`, `angle`, `prefixed`, `bare`.
+    /// The name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`.
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Wrapped => "wrapped",
             Kind::Angle => "angle",
             Kind::Prefixed => "prefixed",
             Kind::Bare => "bare",
+            Kind::Attribute => "attribute",
         }
     }
 }

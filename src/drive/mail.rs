@@ -1,0 +1,456 @@
+//! Archives of mail and news: what a reader of a message would see is searched text by text.
+//!
+//! The archive floor splits the input into messages and takes those apart; here each text is searched by itself, and what
+//! is found gets the [`Place`](super::Place) it comes from. No text goes on in another, so no match depends on how messages
+//! are spread over threads (P1), and nothing is to be stitched. Most messages of old archives need no decoding: their
+//! header and body are searched where they lie.
+
+use std::borrow::Cow;
+use std::io::{self, Read};
+use std::ops::{ControlFlow, Range};
+
+use memchr::memmem;
+
+use crate::archive::header;
+use crate::archive::html::{Html, Link, RunKind};
+use crate::archive::message::{Encoding, Form, Message as _, Part, Positions, Segment};
+use crate::archive::mime::Mail;
+use crate::archive::recognise::Container;
+use crate::archive::split::enclosed::stuffed;
+use crate::archive::split::{self, Piece, Splitter};
+use crate::drive::lines::Lines;
+use crate::drive::place::{Anchor, Context, Letter, LetterLines, Within};
+use crate::drive::stream::{Buffer, Stream};
+use crate::drive::{Batch, Extractor, Match, Stats};
+use crate::find::{Event, Kind, Pieces, RawMatch, Search, Seldom, Window};
+use crate::url::{self, Generic};
+
+/// An oversize message is delivered in batches of about so many matches.
+const OVERSIZE_BATCH: u64 = 4096;
+
+impl Extractor {
+    /// Finds in an archive of mail or news: in every text that a reader of its messages would see, decoded, in order, and
+    /// in bounded memory.
+    ///
+    /// `container` says what the input is; [`archive::recognise`](crate::archive::recognise) tells. Of the messages only
+    /// those are wanted whose separator begins in `range`. The matches know their [`place`](Match::place); texts that
+    /// cannot be decoded are searched as they lie. A batch is made with `new` for some messages, filled with their matches,
+    /// and delivered, as in `par_stream`, but all on this thread.
+    ///
+    /// # Errors
+    ///
+    /// What the reader or `deliver` reports; what was found before is delivered first.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use urlgrep::archive::Container;
+    ///
+    /// struct Urls(Vec<(String, Option<String>)>);
+    /// impl urlgrep::Batch for Urls {
+    ///     fn add(&mut self, found: &urlgrep::Match<'_>) {
+    ///         let id = found.place().and_then(|place| place.message.id.clone());
+    ///         self.0.push((found.url().to_string(), id));
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> std::io::Result<()> {
+    /// let mbox = b"From joe@a.example Sat Jan  3 01:05:34 1996\nFrom: joe@a.example\nMessage-ID: <1@a.example>\n\
+    ///     Content-Transfer-Encoding: quoted-printable\n\nsee http://a.exam=\nple/=7Ejoe\n";
+    /// let mut urls = Vec::new();
+    /// urlgrep::Extractor::new().mail(&mbox[..], Container::Mbox, 0..u64::MAX, || Urls(Vec::new()), |batch| {
+    ///     urls.extend(batch.0);
+    ///     Ok(ControlFlow::Continue(()))
+    /// })?;
+    /// assert_eq!(urls, [("http://a.example/~joe".to_string(), Some("1@a.example".to_string()))]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn mail<R: Read, B: Batch>(
+        &self,
+        reader: R,
+        container: Container,
+        range: Range<u64>,
+        new: impl Fn() -> B + Sync,
+        deliver: impl FnMut(B) -> io::Result<ControlFlow<()>>,
+    ) -> io::Result<Stats> {
+        let one_by_one = |post: &mut Post<R>, sorter: &Sorter<'_, _>, office: &mut Office<_>| {
+            while !post.is_done() {
+                if let Some(bag) = post.advance() {
+                    let sorted = sorter.sort(bag);
+                    if office.take(post, sorted)?.is_break() {
+                        return Ok(ControlFlow::Break(()));
+                    }
+                }
+            }
+            Ok(ControlFlow::Continue(()))
+        };
+        self.deliver_mail(Post::new(self, reader, container, range), new, deliver, one_by_one)
+    }
+
+    /// As [`mail`](Self::mail), with rayon's current threads.
+    ///
+    /// # Errors
+    ///
+    /// As [`mail`](Self::mail).
+    #[cfg(feature = "parallel")]
+    pub fn par_mail<R: Read, B: Batch>(
+        &self,
+        reader: R,
+        container: Container,
+        range: Range<u64>,
+        new: impl Fn() -> B + Sync,
+        deliver: impl FnMut(B) -> io::Result<ControlFlow<()>>,
+    ) -> io::Result<Stats> {
+        let together = |post: &mut Post<R>, sorter: &Sorter<'_, _>, office: &mut Office<_>| {
+            crate::drive::parallel::in_order(post, |bag| sorter.sort(bag), |post, sorted| office.take(post, sorted))
+        };
+        self.deliver_mail(Post::new(self, reader, container, range), new, deliver, together)
+    }
+
+    fn deliver_mail<R: Read, B: Batch, N: Fn() -> B, D: FnMut(B) -> io::Result<ControlFlow<()>>>(
+        &self,
+        mut post: Post<R>,
+        new: N,
+        deliver: D,
+        whole: impl Fn(&mut Post<R>, &Sorter<'_, N>, &mut Office<D>) -> io::Result<ControlFlow<()>>,
+    ) -> io::Result<Stats> {
+        let sorter = Sorter { extractor: self, is_message: post.is_message, new };
+        let mut office = Office { deliver, stats: Stats::default() };
+        let mut flow = whole(&mut post, &sorter, &mut office)?;
+        while let Some(base) = post.oversize.take()
+            && flow.is_continue()
+        {
+            flow = self.oversize(&mut post, base, &sorter.new, &mut office)?;
+            if flow.is_continue() {
+                flow = whole(&mut post, &sorter, &mut office)?;
+            }
+        }
+        let stats = Stats { bytes: post.splitter.read(), ..office.stats };
+        if flow.is_break() { Ok(stats) } else { post.splitter.result().map(|()| stats) }
+    }
+
+    /// Searches a message that is too long to be held: as text, and as it lies.
+    fn oversize<R: Read, B: Batch, D: FnMut(B) -> io::Result<ControlFlow<()>>>(
+        &self,
+        post: &mut Post<R>,
+        base: u64,
+        new: impl Fn() -> B,
+        office: &mut Office<D>,
+    ) -> io::Result<ControlFlow<()>> {
+        let mut stream = Stream::at(self, Buffer::new(post.splitter.oversize(), base), 0, 0..u64::MAX, post.lines);
+        loop {
+            let (mut batch, mut count) = (new(), 0);
+            let flow = stream.try_for_each(|found| {
+                batch.add(found);
+                count += 1;
+                if count < OVERSIZE_BATCH { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            });
+            if (office.deliver)(batch)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+            if flow?.is_continue() {
+                office.stats.add(&stream.stats());
+                office.stats.messages += 1;
+                post.lines = stream.lines_to_end();
+                return Ok(ControlFlow::Continue(()));
+            }
+        }
+    }
+}
+
+/// Splits the input, and counts its lines.
+struct Post<R> {
+    splitter: Splitter<R>,
+    lines: Option<Lines>,
+    /// The input is one message.
+    is_message: bool,
+    /// An oversize message begins at this offset of the input.
+    oversize: Option<u64>,
+}
+
+impl<R: Read> Post<R> {
+    fn new(extractor: &Extractor, reader: R, container: Container, range: Range<u64>) -> Self {
+        Post {
+            // From the start, for the sake of the message's number and line.
+            splitter: Splitter::new(reader, container, 0).within(range),
+            lines: extractor.counts_lines().then(Lines::new),
+            is_message: container == Container::Message,
+            oversize: None,
+        }
+    }
+
+    fn is_done(&self) -> bool {
+        self.oversize.is_some() || self.splitter.is_done()
+    }
+
+    fn advance(&mut self) -> Option<Bag> {
+        match self.splitter.advance()? {
+            split::Part::Batch(pieces) => {
+                let lines = self.lines;
+                if let Some(lines) = &mut self.lines {
+                    lines.advance(pieces.bytes(), pieces.base, pieces.base + pieces.bytes().len() as u64);
+                }
+                Some(Bag { pieces, lines })
+            }
+            split::Part::Oversize { base, .. } => {
+                self.oversize = Some(base);
+                None
+            }
+        }
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl<R: Read> crate::drive::parallel::Source for Post<R> {
+    type Work = Bag;
+
+    fn is_done(&self) -> bool {
+        Post::is_done(self)
+    }
+
+    fn advance(&mut self) -> Option<Bag> {
+        Post::advance(self)
+    }
+}
+
+/// Some messages, and the line at which they begin.
+struct Bag {
+    pieces: split::Batch,
+    lines: Option<Lines>,
+}
+
+/// Messages that were searched.
+struct Sorted<B> {
+    bag: Bag,
+    batch: B,
+    stats: Stats,
+}
+
+/// Delivers what was found.
+struct Office<D> {
+    deliver: D,
+    stats: Stats,
+}
+
+impl<D> Office<D> {
+    fn take<R: Read, B>(&mut self, post: &mut Post<R>, sorted: Sorted<B>) -> io::Result<ControlFlow<()>>
+    where
+        D: FnMut(B) -> io::Result<ControlFlow<()>>,
+    {
+        post.splitter.recycle(sorted.bag.pieces);
+        self.stats.add(&sorted.stats);
+        (self.deliver)(sorted.batch)
+    }
+}
+
+/// Searches messages.
+struct Sorter<'a, N> {
+    extractor: &'a Extractor,
+    is_message: bool,
+    new: N,
+}
+
+impl<B: Batch, N: Fn() -> B> Sorter<'_, N> {
+    fn sort(&self, bag: Bag) -> Sorted<B> {
+        let mut batch = (self.new)();
+        let mut reader = Reader {
+            extractor: self.extractor,
+            bytes: bag.pieces.bytes(),
+            base: bag.pieces.base,
+            lines: bag.lines,
+            batch: &mut batch,
+            stats: Stats::default(),
+        };
+        for piece in &bag.pieces.pieces {
+            if piece.separator.is_empty() && !self.is_message {
+                reader.text(piece);
+            } else {
+                reader.letter(piece);
+            }
+        }
+        let stats = reader.stats;
+        Sorted { bag, batch, stats }
+    }
+}
+
+/// Reads messages, and adds what it finds to a batch.
+struct Reader<'a, B> {
+    extractor: &'a Extractor,
+    bytes: &'a [u8],
+    /// Offset of the bytes in the input.
+    base: u64,
+    /// Counted up to there.
+    lines: Option<Lines>,
+    batch: &'a mut B,
+    stats: Stats,
+}
+
+impl<B: Batch> Reader<'_, B> {
+    /// What stands before the first message is text.
+    fn text(&mut self, piece: &Piece) {
+        let (text, base) = (&self.bytes[piece.message.clone()], self.base + piece.message.start as u64);
+        let options = self.extractor.options();
+        let mut lines = self.lines;
+        search(self.extractor, text, &mut self.stats, |raw| {
+            let position = lines.as_mut().map(|lines| lines.position(self.bytes, self.base, base + raw.start as u64));
+            self.batch.add(&Match::new(text, base, raw, position, options));
+        });
+    }
+
+    fn letter(&mut self, piece: &Piece) {
+        let message = &self.bytes[piece.message.clone()];
+        let base = self.base + piece.message.start as u64;
+        let begins = if piece.separator.is_empty() { piece.message.start } else { piece.separator.start };
+        let number = if piece.separator.is_empty() { Some(1) } else { piece.number };
+        let letter = Letter::new(message, base, self.base + begins as u64, number);
+        let mut lines = self.lines.map(|lines| LetterLines::new(self.bytes, self.base, lines, base));
+        self.stats.messages += 1;
+        match header::plain_body(message) {
+            Some(body) => {
+                self.part(&letter, &in_place(message, 0..body, true), &mut lines);
+                self.part(&letter, &unstuffed(in_place(message, body..message.len(), false)), &mut lines);
+            }
+            None => {
+                for part in Mail::new(message).parts() {
+                    self.stats.undecoded += u64::from(part.note.is_some());
+                    let part = if part.form == Form::Plain { unstuffed(part) } else { part };
+                    self.part(&letter, &part, &mut lines);
+                }
+            }
+        }
+    }
+
+    fn part(&mut self, letter: &Letter<'_>, part: &Part<'_>, lines: &mut Option<LetterLines<'_>>) {
+        if let Some(lines) = lines {
+            lines.enter_part();
+        }
+        if part.form == Form::Html {
+            return self.html(letter, part, lines);
+        }
+        let context = Context::new(letter, part, Within::Text(0));
+        let options = self.extractor.options();
+        search(self.extractor, &part.text, &mut self.stats, |raw| {
+            let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
+            self.batch.add(&Match::in_archive(&part.text, raw, position, options, &context));
+        });
+    }
+
+    /// Links and what is found in the text, in the order of the source.
+    fn html(&mut self, letter: &Letter<'_>, part: &Part<'_>, lines: &mut Option<LetterLines<'_>>) {
+        let html = Html::read(&part.text);
+        let options = self.extractor.options();
+        let base = html.base().map(|link| &link.value[..]).filter(|base| has_scheme(base));
+        let mut found: Vec<(usize, Within<'_>, Cow<'_, [u8]>, RawMatch)> = Vec::new();
+        let anchors: Vec<(Anchor, &Link<'_>)> =
+            html.links.iter().filter_map(|link| Some((anchor(&html, link, base)?, link))).collect();
+        for (anchor, link) in &anchors {
+            let raw = self.link(&link.value, part.text[link.source.clone()].contains(&b'\n'));
+            self.stats.matches += 1;
+            found.push((anchor.source.start, Within::Link(anchor), Cow::Borrowed(&link.value), raw));
+        }
+        let text = html.text.bytes();
+        search(self.extractor, text, &mut self.stats, |raw| {
+            let at = html.text.source(raw.start..raw.end).start;
+            found.push((at, Within::Html(&html.text), Cow::Borrowed(text), raw));
+        });
+        for run in &html.runs {
+            let text = &part.text[run.source.clone()];
+            // The links of a style sheet are known.
+            let is_known = |raw: &RawMatch| {
+                let (start, end) = (run.source.start + raw.start, run.source.start + raw.end);
+                let before = anchors.partition_point(|(anchor, _)| anchor.source.end <= start);
+                run.kind == RunKind::Raw && anchors.get(before).is_some_and(|(anchor, _)| anchor.source.start < end)
+            };
+            search(self.extractor, text, &mut self.stats, |raw| {
+                if !is_known(&raw) {
+                    found.push((run.source.start + raw.start, Within::Text(run.source.start), Cow::Borrowed(text), raw));
+                }
+            });
+        }
+        found.sort_by_key(|&(at, ..)| at);
+        for (_, within, text, raw) in found {
+            let context = Context::new(letter, part, within);
+            let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
+            self.batch.add(&Match::in_archive(&text, raw, position, options, &context));
+        }
+    }
+
+    fn link(&self, url: &[u8], rejoined: bool) -> RawMatch {
+        RawMatch {
+            start: 0,
+            end: url.len(),
+            kind: Kind::Attribute,
+            rejoined,
+            verdict: url::judge(url, self.extractor.options().parse),
+            first: Pieces::One(0..url.len()),
+            others: Seldom::new(),
+            goes_on: false,
+        }
+    }
+}
+
+/// A header or a body that needs no decoding.
+fn in_place(message: &[u8], range: Range<usize>, is_header: bool) -> Part<'_> {
+    Part {
+        number: (!is_header).then(|| "1".to_owned()),
+        form: if is_header { Form::Header } else { Form::Plain },
+        header: None,
+        content_type: None,
+        encoding: Encoding::SevenBit,
+        body: range.clone(),
+        text: Cow::Borrowed(&message[range.clone()]),
+        positions: Positions::in_place(range.start),
+        note: None,
+    }
+}
+
+/// The part without the marks that a writer of mailboxes put before lines that begin with `From `.
+fn unstuffed(part: Part<'_>) -> Part<'_> {
+    let Some(first) = stuffed(&part.text).next() else { return part };
+    let mut text = part.text[..first].to_vec();
+    let mut segments = vec![Segment { text: 0, origin: 0 }];
+    let mut at = first;
+    for mark in stuffed(&part.text) {
+        text.extend_from_slice(&part.text[at..mark]);
+        at = mark + 1;
+        segments.push(Segment { text: text.len(), origin: at });
+    }
+    text.extend_from_slice(&part.text[at..]);
+    Part { positions: part.positions.then(&segments), text: Cow::Owned(text), ..part }
+}
+
+/// What is told of a link; `None` if it goes nowhere: to a place in the same part, or relative to a base that nobody named.
+fn anchor(html: &Html<'_>, link: &Link<'_>, base: Option<&[u8]>) -> Option<Anchor> {
+    let value = &link.value[..];
+    let resolved = match base {
+        _ if has_scheme(value) => None,
+        _ if value.starts_with(b"#") => return None,
+        Some(base) => Some(crate::url::generic::resolve(base, value).ok()?),
+        None if value.starts_with(b"//") => None,
+        None => return None,
+    };
+    Some(Anchor { source: link.source.clone(), text: html.anchor_text(link), resolved })
+}
+
+/// True if a reference begins with a scheme; one letter is a drive.
+fn has_scheme(reference: &[u8]) -> bool {
+    let end = reference.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"+-.".contains(byte)));
+    end.is_some_and(|end| end > 1 && reference[end] == b':' && reference[0].is_ascii_alphabetic() && end + 1 < reference.len())
+}
+
+/// Tells what is found in a text that is an input of its own.
+fn search(extractor: &Extractor, text: &[u8], stats: &mut Stats, mut found: impl FnMut(RawMatch)) {
+    let window = Window { text, is_last: true };
+    Search::new(extractor.options(), 0).run(window, text.len(), |event| {
+        match event {
+            Event::Refused(_, refusal) => stats.refuse(refusal, true),
+            Event::Found(hit) => {
+                for raw in std::iter::once(hit.first).chain(hit.rest) {
+                    stats.matches += 1;
+                    found(raw);
+                }
+            }
+        }
+        ControlFlow::Continue(())
+    });
+}

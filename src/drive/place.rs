@@ -1,0 +1,251 @@
+//! Where in an archive a match stands: which message, which part of it, and how that was encoded.
+//!
+//! A [`Place`] is put together when somebody asks for it. Most readers of a million URLs want the URLs, and reading a
+//! message's header for each of them would take longer than finding them.
+
+use std::borrow::Cow;
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use bstr::ByteSlice;
+
+use crate::archive::header::{self, Field, fields};
+use crate::archive::html::{self, Mapped};
+use crate::archive::message::{Base, Encoding, Envelope, Form, Message as _, Part};
+use crate::archive::mime::Mail;
+use crate::archive::quote::quote_depth;
+use crate::archive::split::enclosed::{Enclosed, enclosed};
+use crate::drive::lines::{Lines, Position};
+
+/// Where in an archive a match stands. What is not known is `None`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Place {
+    /// The message, or the one that it encloses as text: of a digest, the message of the digest.
+    pub message: Arc<Envelope>,
+    /// Which message of the archive it is, from 1.
+    pub number: Option<u64>,
+    /// Offset in the archive of the message's first byte, or of the separator before it.
+    pub offset: u64,
+    /// The MIME part as IMAP numbers it: `1.2`. `None` in a header.
+    pub part: Option<String>,
+    /// `text/html`. `None` in a header.
+    pub content_type: Option<String>,
+    /// `7bit`, `8bit`, `binary`, `quoted-printable`, `base64`, `encoded-word` or `unknown`. In the first three the match's
+    /// span is that of the archive, else that of the decoded part.
+    pub encoding: Option<&'static str>,
+    /// The name of the field, in a header.
+    pub header: Option<String>,
+    /// How deep the line is quoted; `None` in headers and HTML.
+    pub quote_depth: Option<usize>,
+    /// Where in the archive the part's body lies, as it is encoded.
+    pub body: Option<Range<u64>>,
+    /// What an anchor of HTML encloses.
+    pub text: Option<String>,
+    /// A relative link of HTML, resolved by RFC 3986.
+    pub resolved: Option<Vec<u8>>,
+    /// The host that an anchor's text shows, where its link goes to another.
+    pub shown_host: Option<String>,
+}
+
+/// The message at hand.
+#[derive(Debug)]
+pub(crate) struct Letter<'m> {
+    pub(crate) bytes: &'m [u8],
+    /// Offset of the bytes in the archive.
+    pub(crate) base: u64,
+    /// Offset of the separator.
+    pub(crate) offset: u64,
+    pub(crate) number: Option<u64>,
+    envelope: OnceLock<Arc<Envelope>>,
+}
+
+impl<'m> Letter<'m> {
+    pub(crate) fn new(bytes: &'m [u8], base: u64, offset: u64, number: Option<u64>) -> Letter<'m> {
+        Letter { bytes, base, offset, number, envelope: OnceLock::new() }
+    }
+
+    fn envelope(&self) -> Arc<Envelope> {
+        Arc::clone(self.envelope.get_or_init(|| Arc::new(Mail::new(self.bytes).envelope())))
+    }
+}
+
+/// The text at hand, and where it comes from.
+#[derive(Debug)]
+pub(crate) struct Context<'m> {
+    pub(crate) letter: &'m Letter<'m>,
+    /// All of the text that the part gave.
+    pub(crate) part: &'m Part<'m>,
+    pub(crate) within: Within<'m>,
+    landmarks: OnceLock<Landmarks>,
+}
+
+/// What tells matches of one text apart: found once, when the first of them is asked for its place.
+#[derive(Debug)]
+enum Landmarks {
+    /// The fields of a header.
+    Fields(Vec<Field>),
+    /// The messages that a plain text encloses.
+    Enclosed(Vec<(Enclosed, OnceLock<Arc<Envelope>>)>),
+}
+
+/// What is searched of a part.
+#[derive(Debug)]
+pub(crate) enum Within<'m> {
+    /// Its text, from an offset on.
+    Text(usize),
+    /// What a reader sees of its HTML.
+    Html(&'m Mapped),
+    /// A link.
+    Link(&'m Anchor),
+}
+
+/// A link of HTML.
+#[derive(Debug)]
+pub(crate) struct Anchor {
+    /// Where its attribute's value lies in the part's text.
+    pub(crate) source: Range<usize>,
+    pub(crate) text: Option<Vec<u8>>,
+    pub(crate) resolved: Option<Vec<u8>>,
+}
+
+impl<'m> Context<'m> {
+    pub(crate) fn new(letter: &'m Letter<'m>, part: &'m Part<'m>, within: Within<'m>) -> Context<'m> {
+        Context { letter, part, within, landmarks: OnceLock::new() }
+    }
+
+    /// Where a stretch of what is searched lies in the part's text.
+    fn in_part(&self, range: Range<usize>) -> Range<usize> {
+        match self.within {
+            Within::Text(from) => from + range.start..from + range.end,
+            Within::Html(text) => text.source(range),
+            Within::Link(anchor) => anchor.source.clone(),
+        }
+    }
+
+    /// The span of a stretch of what is searched: in the archive, or in the decoded part.
+    pub(crate) fn span(&self, range: Range<usize>) -> Range<u64> {
+        let range = self.part.positions.range(self.in_part(range));
+        let base = if self.part.positions.base == Base::Source { self.letter.base } else { 0 };
+        base + range.start as u64..base + range.end as u64
+    }
+
+    /// The line of what begins at an offset of what is searched: in the archive, or in the decoded part.
+    pub(crate) fn position(&self, at: usize, lines: &mut LetterLines<'_>) -> Position {
+        match self.part.positions.base {
+            Base::Source => lines.in_archive(self.span(at..at).start),
+            Base::Decoded => lines.in_part(&self.part.text, self.in_part(at..at).start),
+        }
+    }
+
+    /// What a relative link resolves to.
+    pub(crate) fn resolved(&self) -> Option<&[u8]> {
+        if let Within::Link(anchor) = self.within { anchor.resolved.as_deref() } else { None }
+    }
+
+    /// All that is known of the place at an offset of what is searched; `url` is what stands there.
+    pub(crate) fn place(&self, at: usize, url: &[u8]) -> Place {
+        let Context { letter, part, .. } = self;
+        let text = &part.text[..];
+        let at = self.in_part(at..at).start;
+        let lossy = |bytes: &[u8]| bytes.to_str_lossy().into_owned();
+        let is_header = part.form == Form::Header;
+        let body = &part.body;
+        let anchor = if let Within::Link(anchor) = self.within { Some(anchor) } else { None };
+        let (anchor_text, resolved) = anchor.map_or((None, None), |anchor| (anchor.text.as_deref(), anchor.resolved.clone()));
+        Place {
+            message: self.enclosing(at).unwrap_or_else(|| letter.envelope()),
+            number: letter.number,
+            offset: letter.offset,
+            part: part.number.clone().filter(|_| !is_header),
+            content_type: part.content_type.clone(),
+            encoding: Some(part.encoding.as_str()),
+            header: match &part.header {
+                Some(name) => Some(name.clone()),
+                None if is_header => self.field(at).map(lossy),
+                None => None,
+            },
+            quote_depth: matches!(part.form, Form::Plain | Form::Other).then(|| quote_depth(text, at)),
+            body: (!is_header).then(|| letter.base + body.start as u64..letter.base + body.end as u64),
+            shown_host: anchor_text.and_then(|text| misleading(text, resolved.as_deref().unwrap_or(url))),
+            text: anchor_text.map(lossy),
+            resolved,
+        }
+    }
+
+    fn landmarks(&self) -> &Landmarks {
+        let text = &self.part.text[..];
+        self.landmarks.get_or_init(|| match self.part.form {
+            Form::Header => Landmarks::Fields(fields(text, 0..text.len()).collect()),
+            Form::Plain => {
+                Landmarks::Enclosed(enclosed(text).into_iter().map(|inner| (inner, OnceLock::new())).collect())
+            }
+            Form::Html | Form::Other => Landmarks::Enclosed(Vec::new()),
+        })
+    }
+
+    /// The name of the field around a place of a header.
+    fn field(&self, at: usize) -> Option<&[u8]> {
+        let Landmarks::Fields(fields) = self.landmarks() else { return None };
+        let field = fields[..fields.partition_point(|field| field.name.start <= at)].last()?;
+        (at < field.value.end).then(|| &self.part.text[field.name.clone()])
+    }
+
+    /// The envelope of the message that a plain text encloses around a place.
+    fn enclosing(&self, at: usize) -> Option<Arc<Envelope>> {
+        let Landmarks::Enclosed(enclosed) = self.landmarks() else { return None };
+        let (inner, envelope) = enclosed[..enclosed.partition_point(|(inner, _)| inner.header.start <= at)].last()?;
+        let read = || Arc::new(header::envelope(&self.part.text[inner.header.clone()], inner.header.len()));
+        (at < inner.body.end).then(|| Arc::clone(envelope.get_or_init(read)))
+    }
+}
+
+/// The host that a text shows, if that is not the host of the URL it is the anchor of.
+fn misleading(text: &[u8], url: &[u8]) -> Option<String> {
+    let shown = html::shown_host(text)?;
+    let host = crate::url::Generic::parse(url)?.host?.to_ascii_lowercase();
+    let host = host.strip_suffix(b".").unwrap_or(&host);
+    (host != shown.as_bytes()).then_some(shown)
+}
+
+/// Counts the lines of a message in its archive, and those of a decoded part.
+///
+/// Parts come in the order of their places, and so do the matches of one. Should one of them lie before the last, counting
+/// begins again with the message.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct LetterLines<'b> {
+    /// The archive from `base` on.
+    bytes: &'b [u8],
+    base: u64,
+    start: Lines,
+    now: Lines,
+    part: Lines,
+}
+
+impl<'b> LetterLines<'b> {
+    /// Begins at an offset that `lines` has not passed.
+    pub(crate) fn new(bytes: &'b [u8], base: u64, mut lines: Lines, start: u64) -> LetterLines<'b> {
+        lines.advance(bytes, base, start);
+        LetterLines { bytes, base, start: lines, now: lines, part: Lines::new() }
+    }
+
+    /// Goes on with another part.
+    pub(crate) fn enter_part(&mut self) {
+        self.part = Lines::new();
+    }
+
+    fn in_archive(&mut self, offset: u64) -> Position {
+        if self.now.has_passed(offset) {
+            self.now = self.start;
+        }
+        self.now.position(self.bytes, self.base, offset)
+    }
+
+    fn in_part(&mut self, text: &[u8], at: usize) -> Position {
+        let at = at.min(text.len()) as u64;
+        if self.part.has_passed(at) {
+            self.part = Lines::new();
+        }
+        self.part.position(text, 0, at)
+    }
+}
