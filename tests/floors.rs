@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 /// The modules of the crate by floor, and what the root re-exports from them.
 const FLOORS: [&[&str]; 6] = [
     &["bytes"],
-    &["url", "Level", "ParseError", "ParseErrorKind", "Url"],
+    &["archive", "url", "Level", "ParseError", "ParseErrorKind", "Url"],
     &["find", "HyphenOrder", "Kind", "Rejoin"],
     &["drive", "Batch", "Extractor", "ExtractorBuilder", "FindIter", "Match", "Stats", "Stream"],
     &["report"],
