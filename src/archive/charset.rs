@@ -1,0 +1,442 @@
+//! Charsets: decoded bytes to UTF-8 (RFC 2045 section 2.2, the labels of the WHATWG's Encoding Standard; UTF-7 of RFC
+//! 2152).
+//!
+//! A charset in which every ASCII byte is that character, wherever it stands, needs no decoding here: what is looked for
+//! is ASCII, and the text keeps its place in the message. That is every 8-bit charset, UTF-8 and EUC-JP, but not Shift
+//! JIS, GBK, GB 18030, Big5 and EUC-KR, in which the second byte of a letter can be an ASCII one, nor ISO-2022-JP and
+//! UTF-7, which write their letters in ASCII, nor UTF-16.
+
+use std::borrow::Cow;
+
+use encoding_rs::{
+    CoderResult, Decoder, EUC_JP, Encoding, ISO_2022_JP, REPLACEMENT, UTF_8, UTF_16BE, UTF_16LE, WINDOWS_1252,
+};
+use mail_parser::decoders::base64::base64_decode;
+use memchr::{memchr, memchr3, memmem};
+
+use crate::archive::message::{Note, Segment};
+
+/// How far into a text of HTML its charset is declared, says the HTML standard.
+const META_WITHIN: usize = 1024;
+/// Room for the text of a short stretch, cleared for each.
+const ROOM: usize = 128;
+
+/// How the bytes of a text are read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Charset {
+    /// None was named, or US-ASCII, which is as often as not a lie.
+    Unnamed,
+    /// One of `encoding_rs`.
+    Known(&'static Encoding),
+    /// UTF-16 whose byte order the label leaves open.
+    Utf16,
+    Utf7,
+    /// A name without a decoder.
+    Unknown,
+}
+
+/// A text in UTF-8, or as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Decoded<'t> {
+    pub(crate) text: Cow<'t, [u8]>,
+    /// Where the stretches that were copied stand in the bytes; empty where nothing was decoded, and for UTF-16, where
+    /// nothing is a copy.
+    pub(crate) segments: Vec<Segment>,
+    pub(crate) note: Option<Note>,
+}
+
+impl<'t> Decoded<'t> {
+    fn same(bytes: &'t [u8], note: Option<Note>) -> Self {
+        Decoded { text: Cow::Borrowed(bytes), segments: Vec::new(), note }
+    }
+}
+
+impl Charset {
+    pub(crate) fn from_label(label: &[u8]) -> Self {
+        let label = label.trim_ascii();
+        let is = |name: &str| label.eq_ignore_ascii_case(name.as_bytes());
+        if label.is_empty() || is("us-ascii") || is("ascii") || is("usascii") {
+            return Charset::Unnamed;
+        }
+        if is("utf-7") || is("unicode-1-1-utf-7") {
+            return Charset::Utf7;
+        }
+        if is("utf-16") {
+            return Charset::Utf16;
+        }
+        match Encoding::for_label(label) {
+            // It stands for charsets that no browser decodes any more, HZ and ISO-2022-KR, and "decodes" a text to one
+            // U+FFFD. Their ASCII stretches are ASCII: as they lie they say more.
+            Some(encoding) if encoding == REPLACEMENT => Charset::Unknown,
+            Some(encoding) => Charset::Known(encoding),
+            None => Charset::Unknown,
+        }
+    }
+
+    /// An ASCII byte is that character wherever it stands, so the text need not be decoded to be searched.
+    pub(crate) fn is_transparent(self) -> bool {
+        match self {
+            Charset::Unnamed => true,
+            Charset::Known(encoding) => encoding == UTF_8 || encoding == EUC_JP || encoding.is_single_byte(),
+            Charset::Utf16 | Charset::Utf7 | Charset::Unknown => false,
+        }
+    }
+
+    /// The text can be searched as it is.
+    pub(crate) fn is_searchable(self, bytes: &[u8]) -> bool {
+        let is_shifting = match self {
+            _ if marked(bytes).is_some() => true,
+            _ if self.is_transparent() => return true,
+            Charset::Utf7 => memchr(b'+', bytes).is_some(),
+            // the escapes of ISO 2022, and a half of a UTF-16 letter
+            _ => memchr3(0, 0x0E, 0x1B, bytes).is_some(),
+        };
+        !is_shifting && bytes.is_ascii()
+    }
+
+    /// The text in UTF-8. A mark of its byte order says more than a label.
+    pub(crate) fn decode(self, bytes: &[u8]) -> Decoded<'_> {
+        if let Some((encoding, length)) = marked(bytes) {
+            let (text, is_wrong) = encoding.decode_without_bom_handling(&bytes[length..]);
+            return Decoded { text: owned(text), segments: Vec::new(), note: is_wrong.then_some(Note::WrongCharset) };
+        }
+        match self {
+            Charset::Unnamed if std::str::from_utf8(bytes).is_ok() => Decoded::same(bytes, None),
+            Charset::Unnamed => decode(WINDOWS_1252, bytes),
+            Charset::Unknown => Decoded::same(bytes, Some(Note::UnknownCharset)),
+            Charset::Utf7 => decode_utf7(bytes),
+            Charset::Known(encoding) if encoding == UTF_8 => {
+                let is_wrong = std::str::from_utf8(bytes).is_err();
+                Decoded::same(bytes, is_wrong.then_some(Note::WrongCharset))
+            }
+            Charset::Utf16 => decode_utf16(order(bytes), bytes),
+            Charset::Known(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => decode_utf16(encoding, bytes),
+            Charset::Known(encoding) => decode(encoding, bytes),
+        }
+    }
+}
+
+/// The charset that a text of HTML declares of itself in a `<meta charset=…>` or `<meta … content="…; charset=…">`.
+pub(crate) fn of_html(text: &[u8]) -> Charset {
+    let head = text[..text.len().min(META_WITHIN)].to_ascii_lowercase();
+    let mut at = 0;
+    while let Some(meta) = memmem::find(&head[at..], b"<meta") {
+        let start = at + meta;
+        let end = memchr(b'>', &head[start..]).map_or(head.len(), |length| start + length);
+        at = end;
+        let Some(name) = memmem::find(&head[start..end], b"charset") else { continue };
+        let Some(value) = head[start + name + 7..end].trim_ascii_start().strip_prefix(b"=") else { continue };
+        let value = value.trim_ascii_start();
+        let value = value.strip_prefix(b"\"").or(value.strip_prefix(b"'")).unwrap_or(value);
+        let end = value.iter().position(|byte| b"\"'; \t\r\n/>".contains(byte)).unwrap_or(value.len());
+        return match Charset::from_label(&value[..end]) {
+            // The declaration was readable, so it is not true.
+            Charset::Utf16 => Charset::Known(UTF_8),
+            Charset::Known(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => Charset::Known(UTF_8),
+            charset => charset,
+        };
+    }
+    Charset::Unnamed
+}
+
+/// UTF-16 by its mark, and the length of that.
+fn marked(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
+    Encoding::for_bom(bytes).filter(|&(encoding, _)| encoding != UTF_8)
+}
+
+fn owned<'t>(text: Cow<'_, str>) -> Cow<'t, [u8]> {
+    Cow::Owned(text.into_owned().into_bytes())
+}
+
+/// Feeds the decoder stretch by stretch, so that the ASCII ones keep their places.
+///
+/// A stretch of ASCII is a copy but for what it takes of a letter that began before it, so its end is aligned. The
+/// escapes of ISO-2022-JP begin stretches, too: what follows `ESC ( B` is a copy.
+fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
+    let mut decoder = encoding.new_decoder_without_bom_handling();
+    let mut text = Vec::with_capacity(bytes.len() + bytes.len() / 2);
+    let mut segments = vec![Segment { text: 0, origin: 0 }];
+    let (mut at, mut is_wrong) = (0, false);
+    let escapes = encoding == ISO_2022_JP;
+    while at < bytes.len() {
+        let rest = &bytes[at..];
+        let letters = rest.iter().position(u8::is_ascii).unwrap_or(rest.len());
+        let ascii = rest[letters..].iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len() - letters);
+        let ascii = match escapes.then(|| memchr(0x1B, &rest[letters..][1.min(ascii)..ascii])).flatten() {
+            Some(escape) => 1 + escape,
+            None => ascii,
+        };
+        let end = at + letters + ascii;
+        let is_last = end == bytes.len();
+        // Of letters and of ASCII separately: only what ASCII became is compared.
+        is_wrong |= feed(&mut decoder, &bytes[at..at + letters], false, &mut text);
+        let before = text.len();
+        is_wrong |= feed(&mut decoder, &bytes[at + letters..end], is_last, &mut text);
+        let copied = text[before..].iter().rev().zip(bytes[at + letters..end].iter().rev());
+        let copied = copied.take_while(|(new, old)| new == old).count();
+        if copied > 0 {
+            let segment = Segment { text: text.len() - copied, origin: end - copied };
+            match segments.last_mut() {
+                Some(last) if last.text == segment.text => *last = segment,
+                Some(last) if segment.text - last.text == segment.origin - last.origin => {}
+                _ => segments.push(segment),
+            }
+        }
+        at = end;
+    }
+    // The end, so that letters that grew do not reach beyond it.
+    segments.push(Segment { text: text.len(), origin: bytes.len() });
+    if is_wrong && std::str::from_utf8(bytes).is_ok() {
+        return Decoded::same(bytes, Some(Note::WrongCharset));
+    }
+    Decoded { text: Cow::Owned(text), segments, note: is_wrong.then_some(Note::WrongCharset) }
+}
+
+/// Appends what the bytes become; whether some of them were malformed. By way of a small buffer, as
+/// `decode_to_string` clears all the room that the string has, each time.
+fn feed(decoder: &mut Decoder, mut bytes: &[u8], is_last: bool, text: &mut Vec<u8>) -> bool {
+    let mut room = [0; ROOM];
+    let mut is_wrong = false;
+    loop {
+        let (result, read, written, wrong) = decoder.decode_to_utf8(bytes, &mut room, is_last);
+        text.extend_from_slice(&room[..written]);
+        is_wrong |= wrong;
+        bytes = &bytes[read..];
+        if result == CoderResult::InputEmpty {
+            return is_wrong;
+        }
+    }
+}
+
+fn decode_utf16<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
+    // A converter that wrote UTF-8 under the label of its source.
+    if memchr(0, bytes).is_none() && std::str::from_utf8(bytes).is_ok() {
+        return Decoded::same(bytes, (!bytes.is_empty()).then_some(Note::WrongCharset));
+    }
+    let (text, is_wrong) = encoding.decode_without_bom_handling(bytes);
+    Decoded { text: owned(text), segments: Vec::new(), note: is_wrong.then_some(Note::WrongCharset) }
+}
+
+/// RFC 2781 section 4.3 takes big-endian for granted. But texts of little-endian systems lack the mark too, and in both
+/// orders the high byte of a letter of the West is zero.
+fn order(bytes: &[u8]) -> &'static Encoding {
+    let (pairs, _) = bytes[..bytes.len().min(4096)].as_chunks::<2>();
+    let high = pairs.iter().filter(|pair| pair[0] == 0).count();
+    let low = pairs.iter().filter(|pair| pair[1] == 0).count();
+    if low > high { UTF_16LE } else { UTF_16BE }
+}
+
+/// UTF-7 by RFC 2152. (`mail-parser` has a decoder that turns `+-` into itself, and drops the byte after a run that does
+/// not end in `-`, be it a line break or a slash.)
+fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
+    let Some(first) = memchr(b'+', bytes) else { return Decoded::same(bytes, None) };
+    let mut text = bytes[..first].to_vec();
+    let mut segments = vec![Segment { text: 0, origin: 0 }];
+    let (mut at, mut is_wrong) = (first, false);
+    while at < bytes.len() {
+        let rest = &bytes[at + 1..];
+        let length = rest
+            .iter()
+            .position(|&byte| !byte.is_ascii_alphanumeric() && byte != b'+' && byte != b'/')
+            .unwrap_or(rest.len());
+        let closed = rest.get(length) == Some(&b'-');
+        match base64_decode(&rest[..length]) {
+            _ if length == 0 => text.push(b'+'),
+            Some(units) if units.len() >= 2 => {
+                // Up to 6 bits of padding can fill an odd byte.
+                let (letters, wrong) = UTF_16BE.decode_without_bom_handling(&units[..units.len() & !1]);
+                text.extend_from_slice(letters.as_bytes());
+                is_wrong |= wrong;
+            }
+            _ => {
+                text.extend_from_slice(&bytes[at..at + 1 + length + usize::from(closed)]);
+                is_wrong = true;
+            }
+        }
+        at += 1 + length + usize::from(closed);
+        let end = memchr(b'+', &bytes[at..]).map_or(bytes.len(), |length| at + length);
+        segments.push(Segment { text: text.len(), origin: at });
+        text.extend_from_slice(&bytes[at..end]);
+        at = end;
+    }
+    Decoded { text: Cow::Owned(text), segments, note: is_wrong.then_some(Note::WrongCharset) }
+}
+
+/// Whether bytes look like text: what tells a source file from an image when the type says neither.
+///
+/// Controls that no text holds are the sign, and a text of 8-bit letters has more ASCII than others.
+pub(crate) fn looks_like_text(sample: &[u8]) -> bool {
+    if Encoding::for_bom(sample).is_some() {
+        return true;
+    }
+    let is_control = |&byte: &u8| byte == 0x7F || (byte < b' ' && !matches!(byte, 0x08..=0x0D | 0x1B));
+    if sample.iter().any(is_control) {
+        return false;
+    }
+    let letters = sample.iter().filter(|byte| !byte.is_ascii()).count();
+    let is_utf8 = match std::str::from_utf8(sample) {
+        Ok(_) => true,
+        // cut inside a letter
+        Err(error) => error.error_len().is_none(),
+    };
+    is_utf8 || letters * 2 < sample.len()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::message::Positions;
+
+    fn decoded(label: &str, bytes: &[u8]) -> (String, Option<Note>) {
+        let decoded = Charset::from_label(label.as_bytes()).decode(bytes);
+        (String::from_utf8_lossy(&decoded.text).into_owned(), decoded.note)
+    }
+
+    #[test]
+    fn charsets() {
+        for (label, bytes, text) in [
+            ("iso-8859-1", &b"caf\xE9 http://h/"[..], "café http://h/"),
+            ("ISO-8859-15", b"\xA4", "€"),
+            ("windows-1251", b"\xEC\xE8\xF0", "мир"),
+            ("koi8-r", b"\xCD\xC9\xD2", "мир"),
+            ("shift_jis", b"\x83n\x83\x8D http://h/", "ハロ http://h/"),
+            ("euc-jp", b"\xA5\xCF\xA5\xED", "ハロ"),
+            ("iso-2022-jp", b"\x1B$B%O%m\x1B(B http://h/", "ハロ http://h/"),
+            ("gb2312", b"\xC4\xE3", "你"),
+            ("gb18030", b"\x81\x30\x81\x36", "\u{86}"),
+            ("big5", b"\xA7A", "你"),
+            ("euc-kr", b"\xBE\xC8", "안"),
+            ("utf-16le", b"h\0i\0", "hi"),
+            ("utf-16be", b"\0h\0i", "hi"),
+            ("utf-16", b"\xFF\xFEh\0i\0", "hi"),
+            ("utf-16", b"\xFE\xFF\0h\0i", "hi"),
+            ("utf-16", b"h\0i\0", "hi"),
+            ("utf-16", b"\0h\0i", "hi"),
+            ("", b"\xFF\xFEh\0i\0", "hi"),
+            ("utf-8", b"\xFF\xFEh\0i\0", "hi"),
+            ("utf-7", b"http+ADo-//h/?a+-b", "http://h/?a+b"),
+            ("utf-7", b"+AGg-ttp:+AC8ALw-h+AC8.", "http://h/."),
+            ("us-ascii", "é".as_bytes(), "é"),
+            ("us-ascii", b"caf\xE9", "café"),
+            ("", b"plain", "plain"),
+            ("utf8", "é".as_bytes(), "é"),
+            (" \"", b"x", "x"),
+        ] {
+            let (found, note) = decoded(label, bytes);
+            assert_eq!(found, text, "{label}");
+            assert!(note.is_none() || label == " \"", "{label}");
+        }
+    }
+
+    #[test]
+    fn lies_are_told() {
+        for (label, bytes, text, note) in [
+            ("klingon", &b"http://h/\xE9"[..], "http://h/\u{FFFD}", Note::UnknownCharset),
+            ("hz-gb-2312", b"~{VPND~} http://h/", "~{VPND~} http://h/", Note::UnknownCharset),
+            ("utf-8", b"caf\xE9", "caf\u{FFFD}", Note::WrongCharset),
+            ("shift_jis", "http://h/é".as_bytes(), "http://h/ﾃｩ", Note::WrongCharset),
+            ("iso-2022-jp", "é http://h/".as_bytes(), "é http://h/", Note::WrongCharset),
+            ("utf-16", b"http://h/", "http://h/", Note::WrongCharset),
+            ("utf-16le", b"h\0i\0x", "hi\u{FFFD}", Note::WrongCharset),
+            ("utf-7", b"a +x-", "a +x-", Note::WrongCharset),
+        ] {
+            let (found, told) = decoded(label, bytes);
+            if label == "shift_jis" {
+                // Two half-width letters: bytes that fit.
+                assert_eq!((found.as_str(), told), (text, None));
+                continue;
+            }
+            assert_eq!((found.as_str(), told), (text, Some(note)), "{label}");
+        }
+    }
+
+    /// Whatever stands in ASCII keeps its place.
+    #[test]
+    fn copies_keep_their_places() {
+        for (label, bytes) in [
+            ("iso-8859-1", &b"\xE9\xE9 http://h/\xE9 end"[..]),
+            ("shift_jis", b"\x83n\x83\x8D http://h/ \x83nnn end"),
+            ("gb18030", b"\x81\x30\x81\x36 http://h/ end"),
+            ("iso-2022-jp", b"a \x1B$B%O%m\x1B(B http://h/ \x1B$B%O\x1B(Bend"),
+            ("utf-7", b"+AGgAaQ http://h/ +- end"),
+        ] {
+            let decoded = Charset::from_label(label.as_bytes()).decode(bytes);
+            let positions = Positions::in_place(0).then(&decoded.segments);
+            for word in [&b" http://h/"[..], b"end"] {
+                let at = memmem::find(&decoded.text, word).expect("a copy");
+                let range = positions.range(at..at + word.len());
+                assert_eq!(&bytes[range], word, "{label}: {decoded:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_page_says_its_charset() {
+        for (page, bytes, text) in [
+            ("<meta charset=windows-1251>", b"\xEC", "м"),
+            ("<META CHARSET='windows-1251'>", b"\xEC", "м"),
+            ("<meta http-equiv=x content=\"text/html; charset=windows-1251\">", b"\xEC", "м"),
+            ("<meta name=a><meta charset = \"windows-1251\" />", b"\xEC", "м"),
+            ("<meta charset=", b"\xEC", "ì"),
+            ("<meta", b"\xEC", "ì"),
+            ("charset=windows-1251", b"\xEC", "ì"),
+        ] {
+            assert_eq!(decoded_as(of_html(page.as_bytes()), bytes), text, "{page}");
+        }
+        assert_eq!(of_html(b"<meta charset=utf-16>"), Charset::Known(UTF_8));
+    }
+
+    fn decoded_as(charset: Charset, bytes: &[u8]) -> String {
+        String::from_utf8_lossy(&charset.decode(bytes).text).into_owned()
+    }
+
+    #[test]
+    fn what_can_be_searched_as_it_lies() {
+        for (label, bytes, is_searchable) in [
+            ("iso-8859-1", &b"caf\xE9"[..], true),
+            ("euc-jp", b"\xA5\xCF", true),
+            ("", b"caf\xE9", true),
+            ("shift_jis", b"plain", true),
+            ("shift_jis", b"\x83n", false),
+            ("iso-2022-jp", b"plain", true),
+            ("iso-2022-jp", b"\x1B$B%O", false),
+            ("utf-7", b"plain", true),
+            ("utf-7", b"a+b", false),
+            ("utf-16", b"h\0", false),
+            ("klingon", b"plain", true),
+            ("klingon", b"caf\xE9", false),
+            ("", b"\xFF\xFEh\0", false),
+        ] {
+            assert_eq!(Charset::from_label(label.as_bytes()).is_searchable(bytes), is_searchable, "{label}");
+        }
+    }
+
+    #[test]
+    fn text_is_told_from_what_is_not() {
+        for text in [&b""[..], b"int main;\n", "é".as_bytes(), b"caf\xE9\r\n", b"\xFF\xFEh\0", b"%PDF", "é".as_bytes()]
+        {
+            assert!(looks_like_text(text), "{text:?}");
+        }
+        for binary in [&b"\x89PNG\r\n\x1A\n\0"[..], b"PK\x03\x04", b"\x1F\x8B\x08\0", b"\xFF\xD8\xFF\xE0"] {
+            assert!(!looks_like_text(binary), "{binary:?}");
+        }
+    }
+
+    #[test]
+    fn any_bytes_decode() {
+        let mut rng = fastrand::Rng::with_seed(2045);
+        let labels =
+            ["", "utf-8", "utf-16", "utf-7", "iso-2022-jp", "shift_jis", "gb18030", "big5", "euc-kr", "koi8-r"];
+        for _ in 0..20_000 {
+            let pieces = [&b"\x1B$B"[..], b"\x1B(B", b"+", b"-", b"AGg", b"\x83", b"\xFF", b"\0", b"http://h/", b"\n"];
+            let bytes: Vec<u8> = (0..rng.usize(0..12)).flat_map(|_| rng.choice(pieces).unwrap()).copied().collect();
+            let decoded = Charset::from_label(rng.choice(labels).unwrap().as_bytes()).decode(&bytes);
+            if !decoded.segments.is_empty() {
+                let positions = Positions::in_place(0).then(&decoded.segments);
+                let offsets: Vec<_> = (0..decoded.text.len()).map(|at| positions.offset(at)).collect();
+                assert!(offsets.is_sorted(), "{bytes:?} {decoded:?}");
+                assert!(offsets.last().is_none_or(|&last| last < bytes.len()), "{bytes:?} {decoded:?}");
+            }
+        }
+    }
+}

@@ -1,0 +1,178 @@
+//! `format=flowed` (RFC 3676): lines that end in a blank go on in the next one, and are one line to a reader.
+//!
+//! The logical text has a paragraph's quote marks once, at its start. Lines of different depth are never joined (section
+//! 4.5), nor is the separator of a signature (section 4.3), nor an empty line, which ends a paragraph for every writer
+//! but the standard's: their line breaks and marks stay as they are. So where a careless program quoted a part of a
+//! paragraph, and tore a URL in two, the text looks as a text without `format=flowed` would, to those who know how to
+//! put such lines together.
+
+use std::borrow::Cow;
+
+use memchr::memchr;
+
+use crate::archive::message::Segment;
+
+/// A line, less its line break.
+struct Line<'t> {
+    depth: usize,
+    /// How many bytes of quote marks, and with them one of space-stuffing.
+    prefix: usize,
+    /// After the prefix.
+    content: &'t [u8],
+    line_break: &'t [u8],
+}
+
+impl<'t> Line<'t> {
+    /// The line that `text` begins with.
+    fn first(text: &'t [u8]) -> Self {
+        let (line, line_break) = match memchr(b'\n', text) {
+            Some(end) if end > 0 && text[end - 1] == b'\r' => (&text[..end - 1], &text[end - 1..=end]),
+            Some(end) => (&text[..end], &text[end..=end]),
+            None => (text, &text[text.len()..]),
+        };
+        let depth = line.iter().take_while(|&&byte| byte == b'>').count();
+        let prefix = depth + usize::from(line.get(depth) == Some(&b' '));
+        Line { depth, prefix, content: &line[prefix..], line_break }
+    }
+
+    fn is_signature(&self) -> bool {
+        self.content == b"-- "
+    }
+
+    fn is_flowed(&self) -> bool {
+        self.content.ends_with(b" ") && !self.is_signature()
+    }
+
+    fn length(&self) -> usize {
+        self.prefix + self.content.len() + self.line_break.len()
+    }
+}
+
+/// Joins flowed lines; `delsp` is the parameter DelSp=yes. Returns the logical text and where its stretches lie in
+/// `text`, the first of which is that of its first byte.
+pub(crate) fn unfold(text: &[u8], delsp: bool) -> (Cow<'_, [u8]>, Vec<Segment>) {
+    let mut logical = Vec::new();
+    let mut segments = vec![Segment { text: 0, origin: 0 }];
+    // Text from here on to `at` is in no segment yet.
+    let (mut copied, mut at) = (0, 0);
+    let mut skip_to = |from: usize, to: usize, copied: &mut usize| {
+        if from == to {
+            return;
+        }
+        logical.extend_from_slice(&text[*copied..from]);
+        *copied = to;
+        let segment = Segment { text: logical.len(), origin: to };
+        match segments.last_mut() {
+            Some(last) if last.text == segment.text => *last = segment,
+            _ => segments.push(segment),
+        }
+    };
+    let mut line = Line::first(text);
+    let mut goes_on = false;
+    while at < text.len() {
+        // What stuffing keeps from being taken for a quote mark or an mbox separator is undone; the blank after a quote
+        // mark stays, as readers show it. A line that goes on the one before has neither.
+        let content = at + line.prefix;
+        match (goes_on, line.depth) {
+            (true, _) | (false, 0) => skip_to(at, content, &mut copied),
+            _ => {}
+        }
+        let next = Line::first(&text[at + line.length()..]);
+        goes_on = line.is_flowed()
+            && next.depth == line.depth
+            && !next.is_signature()
+            && !next.content.is_empty()
+            && at + line.length() < text.len();
+        at += line.length();
+        if goes_on {
+            skip_to(at - line.line_break.len() - usize::from(delsp), at, &mut copied);
+        }
+        line = next;
+    }
+    if copied == 0 {
+        return (Cow::Borrowed(text), segments);
+    }
+    logical.extend_from_slice(&text[copied..]);
+    (Cow::Owned(logical), segments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::message::Positions;
+
+    fn check(text: &str, delsp: bool, expected: &str) {
+        for (text, expected) in
+            [(text.to_string(), expected.to_string()), (text.replace('\n', "\r\n"), expected.replace('\n', "\r\n"))]
+        {
+            let (logical, segments) = unfold(text.as_bytes(), delsp);
+            assert_eq!(String::from_utf8_lossy(&logical), expected, "{text:?}");
+            let positions = Positions::in_place(0).then(&segments);
+            let mut last = None;
+            for (at, byte) in logical.iter().enumerate() {
+                let offset = positions.offset(at);
+                assert_eq!(text.as_bytes()[offset], *byte, "{text:?} at {at}");
+                assert!(last < Some(offset), "{text:?} at {at}");
+                last = Some(offset);
+            }
+        }
+    }
+
+    #[test]
+    fn lines_flow() {
+        for (text, expected) in [
+            ("", ""),
+            ("a b\nc\n", "a b\nc\n"),
+            ("a \nb\n", "a b\n"),
+            ("a \nb \nc", "a b c"),
+            ("a ", "a "),
+            ("a \n", "a \n"),
+            ("a \n\nb\n", "a \n\nb\n"),
+            (" From me \n >you\n", "From me >you\n"),
+            ("> a \n> b\n> c \n> d\n", "> a b\n> c d\n"),
+            (">a \n>b\n", ">a b\n"),
+            (">> a \n>> b \n> c \nd \n", ">> a b \n> c \nd \n"),
+            ("> a \nb\n", "> a \nb\n"),
+            ("a \n-- \nme \nhere\n", "a \n-- \nme here\n"),
+            ("> a \n> -- \n> me\n", "> a \n> -- \n> me\n"),
+            ("-- \n-- \nx\n", "-- \n-- \nx\n"),
+            ("> \n> a\n", "> \n> a\n"),
+            ("a  \n  b\n", "a   b\n"),
+        ] {
+            check(text, false, expected);
+        }
+    }
+
+    #[test]
+    fn delsp_makes_a_long_word_whole() {
+        for (text, expected) in [
+            ("http://a.example/ \nb\n", "http://a.example/b\n"),
+            ("see  \n<http://a.example/ \nb>\n", "see <http://a.example/b>\n"),
+            ("> http://a.example/ \n> b/ \n> c\n", "> http://a.example/b/c\n"),
+            // The program that quoted the second half only.
+            ("> http://a.example/ \n> b/c\n>> d.html\n", "> http://a.example/b/c\n>> d.html\n"),
+            ("> http://a.example/ \n>> d.html\n", "> http://a.example/ \n>> d.html\n"),
+            ("a \n", "a \n"),
+            (" \nb\n", "\nb\n"),
+        ] {
+            check(text, true, expected);
+        }
+    }
+
+    #[test]
+    fn random_lines_keep_all_but_blanks_and_marks() {
+        let mut rng = fastrand::Rng::with_seed(3676);
+        for _ in 0..20_000 {
+            let text: String =
+                (0..rng.usize(0..40)).map(|_| *rng.choice(&[">", " ", "\n", "a", "-", "-- \n"]).unwrap()).collect();
+            let delsp = rng.bool();
+            let (logical, segments) = unfold(text.as_bytes(), delsp);
+            let letters = |text: &[u8]| text.iter().filter(|byte| matches!(byte, b'a' | b'-')).count();
+            assert_eq!(letters(&logical), letters(text.as_bytes()), "{text:?}");
+            let positions = Positions::in_place(0).then(&segments);
+            for (at, byte) in logical.iter().enumerate() {
+                assert_eq!(text.as_bytes()[positions.offset(at)], *byte, "{text:?} at {at}");
+            }
+        }
+    }
+}

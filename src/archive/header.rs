@@ -1,0 +1,447 @@
+//! Headers: fields and their places (RFC 5322 section 2.2), encoded words (RFC 2047), the envelope, and the quick look
+//! that says of most messages that there is nothing to decode.
+
+use std::ops::Range;
+
+use mail_parser::parsers::MessageStream;
+use mail_parser::{Address, ContentType, HeaderValue};
+use memchr::{memchr, memchr_iter, memmem, memrchr};
+
+use crate::archive::charset::Charset;
+use crate::archive::message::Envelope;
+
+/// How much of a structured field is parsed. The parser needs quadratic time for thousands of parameters: 4 ms for 34 kB
+/// of them, 310 ms for 380 kB.
+const LONGEST_FIELD: usize = 16 << 10;
+
+/// A field of a header, by its places in the message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Field {
+    pub(crate) name: Range<usize>,
+    /// After the colon, with the folded lines, to the end of the last.
+    pub(crate) value: Range<usize>,
+}
+
+impl Field {
+    /// The name, the value and what is between.
+    pub(crate) fn range(&self) -> Range<usize> {
+        self.name.start..self.value.end
+    }
+
+    pub(crate) fn is(&self, message: &[u8], name: &str) -> bool {
+        message[self.name.clone()].eq_ignore_ascii_case(name.as_bytes())
+    }
+}
+
+/// The header that begins at `start`: where it ends, and where the body begins. It ends at an empty line, which is
+/// neither header nor body, or before a line on which `is_end` says so.
+pub(crate) fn extent(message: &[u8], start: usize, is_end: impl Fn(&[u8]) -> bool) -> (usize, usize) {
+    let mut line = start;
+    for end in memchr_iter(b'\n', &message[start..]).map(|at| start + at + 1) {
+        match &message[line..end] {
+            [b'\n'] | [b'\r', b'\n'] => return (line, end),
+            text if is_end(text) => return (line, line),
+            _ => line = end,
+        }
+    }
+    // The last line may lack its end.
+    if is_end(&message[line..]) { (line, line) } else { (message.len(), message.len()) }
+}
+
+/// The fields of a header in their order. Lines that are neither a field nor the rest of one are skipped.
+pub(crate) fn fields(message: &[u8], header: Range<usize>) -> impl Iterator<Item = Field> {
+    let mut at = header.start;
+    std::iter::from_fn(move || {
+        while at < header.end {
+            let start = at;
+            loop {
+                at = memchr(b'\n', &message[at..header.end]).map_or(header.end, |length| at + length + 1);
+                if at == header.end || !matches!(message[at], b' ' | b'\t') {
+                    break;
+                }
+            }
+            if let Some(name) = name_of(&message[start..at]) {
+                let colon = start + memchr(b':', &message[start..at]).unwrap_or(0);
+                return Some(Field { name: start..start + name.len(), value: colon + 1..at });
+            }
+        }
+        None
+    })
+}
+
+/// The name that a line begins with, if it begins a field. Older messages have blanks before the colon.
+fn name_of(line: &[u8]) -> Option<&[u8]> {
+    let name = line[..memchr(b':', line)?].trim_ascii_end();
+    (!name.is_empty() && name.iter().all(u8::is_ascii_graphic)).then_some(name)
+}
+
+/// The name of the field that holds a place of a message's header, which begins at `start`.
+pub(crate) fn field_at(message: &[u8], start: usize, at: usize) -> Option<&[u8]> {
+    let mut line = at.min(message.len());
+    loop {
+        line = memrchr(b'\n', message.get(start..line)?).map_or(start, |before| start + before + 1);
+        match message.get(line) {
+            // The rest of a field that began before.
+            Some(b' ' | b'\t') if line > start => line -= 1,
+            _ => break,
+        }
+    }
+    let end = memchr(b'\n', &message[line..]).map_or(message.len(), |length| line + length);
+    name_of(&message[line..end])
+}
+
+/// Where the body of a message begins that can be read as it lies, header and body: no transfer encoding, no charset
+/// that hides ASCII, no soft lines, no parts, no encoded words. `None` if it must be taken apart, or may have to.
+///
+/// Most messages of old archives are of this kind, and this is all that is done to them. One pass over the lines of the
+/// header, of which only the first byte is looked at unless it is a `c`, and one for the `=?` of an encoded word.
+pub(crate) fn plain_body(message: &[u8]) -> Option<usize> {
+    let (mut line, mut body) = (0, message.len());
+    let mut lines = memchr_iter(b'\n', message);
+    while let Some(end) = lines.next().map(|at| at + 1) {
+        match message[line] {
+            b'\n' => {
+                body = end;
+                break;
+            }
+            b'\r' if end - line == 2 => {
+                body = end;
+                break;
+            }
+            b'c' | b'C' if is_mime(&message[line..end]) => {
+                let mut end = end;
+                while matches!(message.get(end), Some(b' ' | b'\t')) {
+                    end = lines.next().map_or(message.len(), |at| at + 1);
+                }
+                if !is_harmless(&message[line..end]) {
+                    return None;
+                }
+                line = end;
+            }
+            _ => line = end,
+        }
+    }
+    // The last line of a header without a body can lack its end: rare enough not to look closer.
+    let is_whole = !is_mime(&message[line..]);
+    (is_whole && memmem::find(&message[..body], b"=?").is_none()).then_some(body)
+}
+
+fn starts_with(text: &[u8], word: &str) -> bool {
+    text.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word.as_bytes()))
+}
+
+/// Whether a line begins a field that says how the body is encoded.
+fn is_mime(line: &[u8]) -> bool {
+    starts_with(line, "content-t")
+}
+
+/// Whether such a field says that there is nothing to do. What is written in any but the usual way is not harmless.
+fn is_harmless(field: &[u8]) -> bool {
+    let Some(colon) = memchr(b':', field) else { return true };
+    let (name, value) = (field[..colon].trim_ascii_end(), field[colon + 1..].trim_ascii());
+    if name.eq_ignore_ascii_case(b"content-transfer-encoding") {
+        return [&b"7bit"[..], b"8bit", b"binary"].iter().any(|known| value.eq_ignore_ascii_case(known));
+    }
+    if !name.eq_ignore_ascii_case(b"content-type") {
+        return true;
+    }
+    if !starts_with(value, "text/plain") {
+        return false;
+    }
+    let mut parameters = value["text/plain".len()..].split(|&byte| byte == b';');
+    parameters.next().is_some_and(|rest| rest.trim_ascii().is_empty())
+        && parameters.all(|parameter| {
+            let parameter = parameter.trim_ascii();
+            let Some(equals) = memchr(b'=', parameter) else { return parameter.is_empty() };
+            let (name, value) = (parameter[..equals].trim_ascii_end(), parameter[equals + 1..].trim_ascii());
+            let value = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).unwrap_or(value);
+            if name.eq_ignore_ascii_case(b"charset") {
+                Charset::from_label(value).is_transparent()
+            } else {
+                // `charset*=` (RFC 2231), and comments with anything in them
+                !name.eq_ignore_ascii_case(b"format")
+                    && name.iter().all(|byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_'))
+                    && memchr(b'(', value).is_none()
+            }
+        })
+}
+
+/// The value of a field with its encoded words undone; `None` if it has none.
+///
+/// Blanks and line breaks between two of them are dropped (section 6.2), all else stays as it is. Words are taken inside
+/// quotes and in any field, against the letter of the standard, as readers do; and with blanks inside, which sloppy
+/// writers leave. A word never holds the start of another, which keeps this linear.
+pub(crate) fn decode_words(value: &[u8]) -> Option<Vec<u8>> {
+    let mut text = Vec::with_capacity(value.len());
+    let (mut at, mut copied, mut last_was_word) = (0, 0, false);
+    // In `=?=` it is the padding of base64, and the end of a word.
+    let mut starts = memmem::find_iter(value, b"=?").filter(|start| value.get(start + 2) != Some(&b'=')).peekable();
+    while let Some(start) = starts.next() {
+        if start < at {
+            continue;
+        }
+        // The `=` of the next start can be the last byte of this word.
+        let end = starts.peek().map_or(value.len(), |next| next + 1);
+        let Some((word, length)) = decode_word(&value[start + 2..end]) else { continue };
+        let between = &value[copied..start];
+        if !last_was_word || !between.iter().all(u8::is_ascii_whitespace) {
+            text.extend_from_slice(between);
+        }
+        text.extend_from_slice(&word);
+        at = start + 2 + length;
+        copied = at;
+        last_was_word = true;
+    }
+    text.extend_from_slice(&value[copied..]);
+    (copied > 0).then_some(text)
+}
+
+/// Decodes `charset?encoding?data?=`; also says how long it is.
+fn decode_word(word: &[u8]) -> Option<(Vec<u8>, usize)> {
+    let charset = memchr(b'?', word)?;
+    let encoding = *word.get(charset + 1)?;
+    if word.get(charset + 2) != Some(&b'?') || memchr(b'\n', &word[..charset]).is_some() {
+        return None;
+    }
+    let data = charset + 3;
+    let length = data + memmem::find(&word[data..], b"?=")? + 2;
+    let encoded = &word[data..length];
+    let bytes = match encoding {
+        b'q' | b'Q' => MessageStream::new(encoded).decode_quoted_printable_word()?,
+        b'b' | b'B' => MessageStream::new(encoded).decode_base64_word()?,
+        _ => return None,
+    };
+    // `utf-8*en` names a language as well (RFC 2231 section 5).
+    let label = word[..charset].split(|&byte| byte == b'*').next().unwrap_or_default();
+    Some((Charset::from_label(label).decode(&bytes).text.into_owned(), length))
+}
+
+/// What tells the message from others, of the header that ends at `end`.
+pub(crate) fn envelope(message: &[u8], end: usize) -> Envelope {
+    let mut envelope = Envelope::default();
+    for field in fields(message, 0..end) {
+        let value = &message[field.value.clone()];
+        // The first field of a name counts.
+        let put = |slot: &mut Option<String>, text: &dyn Fn(&[u8]) -> Option<String>| {
+            if slot.is_none() {
+                *slot = text(&value[..value.len().min(LONGEST_FIELD)]).filter(|text| !text.is_empty());
+            }
+        };
+        match message[field.name.clone()].to_ascii_lowercase().as_slice() {
+            b"message-id" => put(&mut envelope.id, &|value| {
+                let id = text_of(value);
+                Some(id.strip_prefix('<').and_then(|id| id.split('>').next()).unwrap_or(&id).to_string())
+            }),
+            b"date" => put(&mut envelope.date, &date),
+            b"from" => put(&mut envelope.from, &|value| from(value).or_else(|| Some(text_of(value)))),
+            b"subject" => put(&mut envelope.subject, &|value| Some(text_of(value))),
+            b"newsgroups" => put(&mut envelope.newsgroups, &|value| Some(text_of(value))),
+            _ => {}
+        }
+    }
+    envelope
+}
+
+/// A value as one line of text, with its encoded words undone.
+fn text_of(value: &[u8]) -> String {
+    let decoded = decode_words(value);
+    let text = String::from_utf8_lossy(decoded.as_deref().unwrap_or(value));
+    // A folded line is unfolded by taking out the line break; what tabs and blanks it is indented by says nothing.
+    let lines = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    lines.collect::<Vec<_>>().join(" ")
+}
+
+/// The parser's fields end with their line.
+fn line_of(value: &[u8]) -> Vec<u8> {
+    [value, b"\n"].concat()
+}
+
+/// A date as ISO 8601 writes it. The parser wants seconds and a zone, which older messages leave out; a date without a
+/// zone is given without one.
+fn date(value: &[u8]) -> Option<String> {
+    let mut value = value.trim_ascii_end().to_vec();
+    if let (Some(colon), 1) = (memchr(b':', &value), memchr_iter(b':', &value).count()) {
+        let minutes = value[colon + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        value.splice(colon + 1 + minutes..colon + 1 + minutes, *b":00");
+    }
+    let parse = |zone: &[u8]| match MessageStream::new(&[&value, zone, b"\n"].concat()).parse_date() {
+        HeaderValue::DateTime(date) if date.is_valid() => Some(date.to_rfc3339()),
+        _ => None,
+    };
+    parse(b"").or_else(|| parse(b" +0000").map(|date| date.trim_end_matches('Z').to_string()))
+}
+
+fn from(value: &[u8]) -> Option<String> {
+    let line = line_of(value);
+    let HeaderValue::Address(addresses) = MessageStream::new(&line).parse_address() else { return None };
+    let first = match &addresses {
+        Address::List(list) => list.first(),
+        Address::Group(groups) => groups.iter().find_map(|group| group.addresses.first()),
+    }?;
+    match (first.name(), first.address()) {
+        (Some(name), Some(address)) => Some(format!("{name} <{address}>")),
+        (name, address) => name.or(address).map(str::to_string),
+    }
+}
+
+/// The parsed value of a Content-Type or Content-Disposition.
+pub(crate) fn content_type(value: &[u8]) -> Option<ContentType<'static>> {
+    let line = line_of(&value[..value.len().min(LONGEST_FIELD)]);
+    MessageStream::new(&line).parse_content_type().into_owned().into_content_type()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn most_messages_are_plain() {
+        for header in [
+            "",
+            "Subject: hi\n",
+            "Subject: hi\n folded: x\n",
+            "Content-Type: text/plain\n",
+            "content-type:TEXT/PLAIN;charset=us-ascii\n",
+            "Content-Type: text/plain; charset=\"iso-8859-1\"\n",
+            "Content-Type: text/plain;\n\tcharset=utf-8; name=x\n",
+            "Content-Type: text/plain;\n\tcharset=windows-1252;\n",
+            "Content-Transfer-Encoding: 7bit\n",
+            "Content-Transfer-Encoding: 8BIT \n",
+            "Content-Transfer-Encoding: binary\n",
+            "Content-Length: 7\nContent-Translation-Type: x\n",
+        ] {
+            for message in
+                [format!("{header}\nbody =?"), format!("{header}X: y\n\n"), format!("X: y\n{header}\nContent-Type: x")]
+            {
+                let body = message.find("\n\n").map_or(1, |at| at + 2);
+                assert_eq!(plain_body(message.as_bytes()), Some(body), "{message:?}");
+                let message = message.replace('\n', "\r\n");
+                let body = message.find("\r\n\r\n").map_or(2, |at| at + 4);
+                assert_eq!(plain_body(message.as_bytes()), Some(body), "{message:?}");
+            }
+            assert_eq!(plain_body(header.as_bytes()), Some(header.len()));
+        }
+    }
+
+    #[test]
+    fn others_are_not() {
+        for header in [
+            "Subject: =?utf-8?q?hi?=\n",
+            "Content-Type: text/html\n",
+            "Content-Type: text\n",
+            "Content-Type:\n",
+            "Content-Type: text/plain charset=us-ascii\n",
+            "Content-Type: text/plainer\n",
+            "Content-Type: text/plain; format=flowed\n",
+            "Content-Type: text/plain;\n\tFormat=\"flowed\"\n",
+            "Content-Type: text/plain; charset=iso-2022-jp\n",
+            "Content-Type: text/plain; charset=klingon\n",
+            "Content-Type: text/plain; charset*=utf-16\n",
+            "Content-Type: text/plain; charset=(x)utf-8\n",
+            "Content-Type: text/plain; a b c\n",
+            "Content-Type: multipart/mixed; boundary=b\n",
+            "Content-Transfer-Encoding: base64\n",
+            "content-transfer-encoding :\n quoted-printable\n",
+            "Content-Transfer-Encoding: x-uuencode\n",
+        ] {
+            for message in
+                [format!("{header}\nbody"), format!("X: y\n{header}Y: z\n"), format!("X: y\n{}", header.trim_end())]
+            {
+                assert_eq!(plain_body(message.as_bytes()), None, "{message:?}");
+                assert_eq!(plain_body(message.replace('\n', "\r\n").as_bytes()), None, "{message:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn words() {
+        for (value, text) in [
+            ("=?utf-8?q?http=3A//h/?=", "http://h/"),
+            ("=?UTF-8?B?aHR0cDovL2gv?=", "http://h/"),
+            ("a =?utf-8?q?b?= c", "a b c"),
+            ("=?utf-8?q?http://h/a?=\n =?utf-8?q?b?= c", "http://h/ab c"),
+            ("=?utf-8?q?a?==?utf-8?q?b?=", "ab"),
+            ("=?utf-8?q?a_b=5F?=", "a b_"),
+            ("=?iso-8859-1*fr?q?caf=E9?=", "café"),
+            ("=?iso-2022-jp?b?GyRCJU8bKEI=?= x", "ハ x"),
+            ("=?utf-8?q?Is it so? Yes?= x", "Is it so? Yes x"),
+            ("=? =?utf-8?q?a?= =?", "=? a =?"),
+            ("=?x =?utf-8?q??=!", "=?x !"),
+            ("\"=?utf-8?q?a?=\" <=?b>", "\"a\" <=?b>"),
+        ] {
+            let decoded = decode_words(value.as_bytes()).map(|text| String::from_utf8_lossy(&text).into_owned());
+            assert_eq!(decoded.as_deref(), Some(text), "{value}");
+        }
+        for value in
+            ["", "=?", "=?=", "=?=?=", "=?utf-8?q?a", "=?utf-8?x?a?=", "=?utf-8?q?=zz?=", "http://h/?a=?b", "=??="]
+        {
+            assert_eq!(decode_words(value.as_bytes()), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn fields_and_their_names() {
+        let header = "Subject: a\n b\nX-URL : http://h/\nno field\nReferences:\n\t<a>\n\t<b>\n: empty\n";
+        let names: Vec<_> = fields(header.as_bytes(), 0..header.len())
+            .map(|field| (&header[field.name.clone()], &header[field.value.clone()]))
+            .collect();
+        let references = ("References", "\n\t<a>\n\t<b>\n");
+        assert_eq!(names, [("Subject", " a\n b\n"), ("X-URL", " http://h/\n"), references]);
+        for (place, name) in [
+            ("Subject", Some("Subject")),
+            (" b", Some("Subject")),
+            ("http", Some("X-URL")),
+            ("no", None),
+            ("<b>", Some("References")),
+            (": empty", None),
+        ] {
+            for start in [0, 4] {
+                let message = [&b"body"[..start], header.as_bytes()].concat();
+                let at = start + header.find(place).unwrap();
+                assert_eq!(field_at(&message, start, at), name.map(str::as_bytes), "{place}");
+            }
+        }
+        assert_eq!(field_at(b"", 0, 9), None);
+        assert_eq!(field_at(b"a", 5, 9), None);
+    }
+
+    #[test]
+    fn envelopes() {
+        let message = b"Received: x\nFROM: =?utf-8?q?J=C3=B6?= Doe <jo@h.example>\nsubject: =?utf-8?q?a?=\n  b\n\
+            Date: Sat, 5 Oct 2002 23:56:00 -0700\nMessage-ID: <1.2@h.example>\nNewsgroups: comp.a,comp.b\n\
+            Subject: second\n\nSubject: body\n";
+        let found = envelope(message, extent(message, 0, |_| false).0);
+        let text = |text: &str| Some(text.to_string());
+        let expected = Envelope {
+            id: text("1.2@h.example"),
+            date: text("2002-10-05T23:56:00-07:00"),
+            from: text("J\u{F6} Doe <jo@h.example>"),
+            subject: text("a b"),
+            newsgroups: text("comp.a,comp.b"),
+        };
+        assert_eq!(found, expected);
+        assert_eq!(envelope(b"", 0), Envelope::default());
+        for (field, expected) in [
+            ("From: jo@h.example", "jo@h.example"),
+            ("From: jo@h.example (Jo Doe)", "Jo Doe <jo@h.example>"),
+            ("From: \"Doe, Jo\" <jo@h>", "Doe, Jo <jo@h>"),
+            ("From: Jo", "Jo"),
+            ("From: a@h, b@h", "a@h"),
+        ] {
+            assert_eq!(envelope(field.as_bytes(), field.len()).from.as_deref(), Some(expected), "{field}");
+        }
+        for (field, expected) in [
+            ("Date: 5 Oct 02 23:56 GMT", "2002-10-05T23:56:00Z"),
+            ("Date: Wed, 5 Oct 94 23:56:00 PDT\n", "1994-10-05T23:56:00-07:00"),
+            ("Date: 5 Oct 94 23:56 EST", "1994-10-05T23:56:00-05:00"),
+            ("Date: Sat, 5 Oct 2002 23:56:00", "2002-10-05T23:56:00"),
+        ] {
+            assert_eq!(envelope(field.as_bytes(), field.len()).date.as_deref(), Some(expected), "{field}");
+        }
+        for field in
+            ["Date: yesterday", "Date:", "Subject: ", "From:\n", "Message-ID:", "Date: 99 Xyz 2 99:99:99 +9999"]
+        {
+            assert_eq!(envelope(field.as_bytes(), field.len()), Envelope::default(), "{field}");
+        }
+    }
+}

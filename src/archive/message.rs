@@ -1,0 +1,298 @@
+//! What one message of mail or news consists of, for those who read its texts: the parts, where each comes from, and
+//! the fields that tell the message from others.
+//!
+//! A message is its header and its body (RFC 5322 section 2.1), without what an archive puts between two of them. The
+//! texts of a message cover all of it that is text: whatever could not be decoded is handed on as it lies, with a
+//! [`Note`] that says why.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+/// A message whose texts can be read.
+///
+/// The one place that knows how a message is taken apart implements this; those above see parts only.
+pub(crate) trait Message<'m> {
+    /// The texts in their order: every header before what it is the header of.
+    fn parts(&self) -> impl Iterator<Item = Part<'m>>;
+
+    /// What tells this message from others. Made anew with every call, as most messages are never asked.
+    fn envelope(&self) -> Envelope;
+}
+
+/// One text of a message.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part<'m> {
+    /// The number of the MIME part as IMAP counts them (RFC 9051 section 6.4.5): `"1.2"`. `None` in a header, and before
+    /// and after the parts of an outermost multipart.
+    pub(crate) number: Option<String>,
+    pub(crate) form: Form,
+    /// The name of the field whose decoded value this is. In a header that lies in the message as it is,
+    /// [`field_at`](super::header::field_at) tells the name of the field around a place.
+    pub(crate) header: Option<String>,
+    /// `text/plain`, in lower case and without parameters; `None` in a header, and before and after the parts of a
+    /// multipart.
+    pub(crate) content_type: Option<String>,
+    /// How the text was encoded; with a note that says that it could not be decoded, how it still is.
+    pub(crate) encoding: Encoding,
+    /// Where the text, or what it was decoded from, lies in the message.
+    pub(crate) body: Range<usize>,
+    /// What a reader sees. It borrows the bytes of the message at `body` where nothing had to be done to them; it is
+    /// UTF-8 where it was decoded from a charset.
+    pub(crate) text: Cow<'m, [u8]>,
+    pub(crate) positions: Positions,
+    /// What went wrong.
+    pub(crate) note: Option<Note>,
+}
+
+/// What kind of text it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Form {
+    /// Fields of a header, or the value of one.
+    Header,
+    /// Lines for people.
+    Plain,
+    /// HTML or XHTML.
+    Html,
+    /// Any other text: sources, enriched text, calendars, delivery reports, signatures.
+    Other,
+}
+
+/// How a text is encoded (RFC 2045 section 6), or that it was an encoded word (RFC 2047).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Encoding {
+    SevenBit,
+    EightBit,
+    Binary,
+    QuotedPrintable,
+    Base64,
+    EncodedWord,
+    /// A name that no standard knows.
+    Unknown,
+}
+
+impl Encoding {
+    /// The name as the standards write it.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Encoding::SevenBit => "7bit",
+            Encoding::EightBit => "8bit",
+            Encoding::Binary => "binary",
+            Encoding::QuotedPrintable => "quoted-printable",
+            Encoding::Base64 => "base64",
+            Encoding::EncodedWord => "encoded-word",
+            Encoding::Unknown => "unknown",
+        }
+    }
+}
+
+/// Why a text is not, or not wholly, what its author wrote.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Note {
+    /// No decoder for this Content-Transfer-Encoding: raw.
+    UnknownEncoding,
+    /// Lines that are no base64 stand in this base64 part. They are given out raw, as parts of their own, and so is a
+    /// part that holds next to nothing else.
+    BadBase64,
+    /// No decoder for this charset: the bytes as they are after the transfer encoding.
+    UnknownCharset,
+    /// The bytes do not fit the charset that the header names. They are given out as they are where they are UTF-8, else
+    /// each malformed sequence is a U+FFFD.
+    WrongCharset,
+    /// A multipart without a boundary, or whose boundary never comes: raw.
+    NoBoundary,
+    /// Parts nested too deep: raw from here on.
+    TooDeep,
+}
+
+impl Note {
+    /// A few words for a report.
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Note::UnknownEncoding => "unknown transfer encoding",
+            Note::BadBase64 => "lines that are not base64",
+            Note::UnknownCharset => "unknown charset",
+            Note::WrongCharset => "bytes that do not fit the charset",
+            Note::NoBoundary => "multipart without its boundary",
+            Note::TooDeep => "nested too deep",
+        }
+    }
+}
+
+/// What the offsets of a text count in the end.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Base {
+    /// Bytes of the message: the text stands there undecoded.
+    Source,
+    /// Bytes of the decoded part in UTF-8: what stands in the message is its encoded form, or UTF-16.
+    Decoded,
+}
+
+/// Where the bytes of a text lie.
+///
+/// Only the places where the text stops following its origin are recorded; a lookup is a binary search for the last of
+/// them. A text that lies in the message in one piece has one segment in place, without allocation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Positions {
+    pub(crate) base: Base,
+    /// Where the first byte of the text lies.
+    start: usize,
+    /// Rising in both fields.
+    segments: Vec<Segment>,
+}
+
+/// From here on a text follows its origin byte by byte.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Segment {
+    pub(crate) text: usize,
+    pub(crate) origin: usize,
+}
+
+impl Positions {
+    /// A text that lies in the message in one piece.
+    pub(crate) fn in_place(start: usize) -> Self {
+        Positions { base: Base::Source, start, segments: Vec::new() }
+    }
+
+    /// A text that does not stand in the message: its offsets are its own.
+    pub(crate) fn decoded() -> Self {
+        Positions { base: Base::Decoded, start: 0, segments: Vec::new() }
+    }
+
+    /// The positions of a text that was made from this one, and follows it as `segments` say; the first of them is that
+    /// of the text's first byte.
+    pub(crate) fn then(&self, segments: &[Segment]) -> Self {
+        let mut then = Positions { base: self.base, start: self.offset(0), segments: Vec::new() };
+        let mut rest = self.segments.iter().peekable();
+        for (index, &segment) in segments.iter().enumerate() {
+            then.push(Segment { text: segment.text, origin: self.offset(segment.origin) });
+            // Our own segments that begin inside this one hold inside it.
+            let end = segments
+                .get(index + 1)
+                .map_or(usize::MAX, |next| next.origin.min(segment.origin + (next.text - segment.text)));
+            while rest.next_if(|own| own.text <= segment.origin).is_some() {}
+            while let Some(own) = rest.next_if(|own| own.text < end) {
+                then.push(Segment { text: segment.text + (own.text - segment.origin), origin: own.origin });
+            }
+        }
+        then
+    }
+
+    /// The same in a longer message, of which this is the piece at `by`, or in what a part of that was decoded to.
+    pub(crate) fn shift(mut self, by: usize, base: Base) -> Self {
+        self.base = base;
+        self.start += by;
+        for segment in &mut self.segments {
+            segment.origin += by;
+        }
+        self
+    }
+
+    fn push(&mut self, segment: Segment) {
+        match self.segments.last_mut() {
+            _ if segment.text == 0 => self.start = segment.origin,
+            Some(last) if last.text == segment.text => *last = segment,
+            _ => self.segments.push(segment),
+        }
+    }
+
+    /// Where the byte at an offset of the text comes from: exact where the text is a copy, else not before the copy
+    /// before it, nor after the one behind it.
+    pub(crate) fn offset(&self, at: usize) -> usize {
+        let after = self.segments.partition_point(|segment| segment.text <= at);
+        let from = match after.checked_sub(1) {
+            Some(index) => self.segments[index],
+            None => Segment { text: 0, origin: self.start },
+        };
+        let origin = from.origin + (at - from.text);
+        match self.segments.get(after) {
+            // Where letters grew by decoding, the last of their bytes would reach into what follows.
+            Some(next) if origin >= next.origin => from.origin.max(next.origin.saturating_sub(1)),
+            _ => origin,
+        }
+    }
+
+    /// The origin of a stretch of the text, with what was dropped inside it.
+    pub(crate) fn range(&self, range: Range<usize>) -> Range<usize> {
+        let start = self.offset(range.start);
+        match range.is_empty() {
+            true => start..start,
+            false => start..self.offset(range.end - 1) + 1,
+        }
+    }
+}
+
+/// What tells a message from others, as text for a report: encoded words undone, anything unknown `None`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Envelope {
+    /// The Message-ID without its angle brackets.
+    pub(crate) id: Option<String>,
+    /// `2002-10-05T23:56:00-07:00`; `Z` for Greenwich; without a zone if the message names none.
+    pub(crate) date: Option<String>,
+    /// `Name <address>`, or one of the two.
+    pub(crate) from: Option<String>,
+    pub(crate) subject: Option<String>,
+    pub(crate) newsgroups: Option<String>,
+}
+
+impl Part<'_> {
+    /// The same, borrowing nothing.
+    pub(crate) fn into_owned(self) -> Part<'static> {
+        Part {
+            number: self.number,
+            form: self.form,
+            header: self.header,
+            content_type: self.content_type,
+            encoding: self.encoding,
+            body: self.body,
+            text: Cow::Owned(self.text.into_owned()),
+            positions: self.positions,
+            note: self.note,
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn segments(pairs: &[(usize, usize)]) -> Vec<Segment> {
+        pairs.iter().map(|&(text, origin)| Segment { text, origin }).collect()
+    }
+
+    #[test]
+    fn offsets_follow_the_segments() {
+        // "abXdefg" at 100; "X" was dropped, and "f" grew to three bytes
+        let positions = Positions::in_place(100).then(&segments(&[(0, 0), (2, 3), (7, 6)]));
+        let offsets: Vec<_> = (0..8).map(|at| positions.offset(at)).collect();
+        assert_eq!(offsets, [100, 101, 103, 104, 105, 105, 105, 106]);
+        assert_eq!(positions.range(1..3), 101..104);
+        assert_eq!(positions.range(2..2), 103..103);
+        assert_eq!(Positions::in_place(7).range(1..3), 8..10);
+        assert_eq!(Positions::decoded().offset(9), 9);
+    }
+
+    /// Against the plain definition: first the one map, then the other.
+    #[test]
+    fn maps_compose() {
+        let mut rng = fastrand::Rng::with_seed(2822);
+        for _ in 0..2_000 {
+            let mut map = |length: usize| {
+                let (mut text, mut origin, mut list) = (0, 0, Vec::new());
+                while text < length {
+                    list.push(Segment { text, origin });
+                    let step = rng.usize(1..6);
+                    text += step;
+                    origin += step + rng.usize(0..4);
+                }
+                list
+            };
+            let (inner, outer) = (map(60), map(20));
+            let inner = Positions::in_place(1_000).then(&inner);
+            let both = inner.then(&outer);
+            let outer = Positions::in_place(0).then(&outer);
+            for at in 0..20 {
+                assert_eq!(both.offset(at), inner.offset(outer.offset(at)), "{at} {inner:?} {outer:?}");
+            }
+        }
+    }
+}

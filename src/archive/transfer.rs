@@ -1,0 +1,165 @@
+//! Transfer encodings: quoted-printable and base64 (RFC 2045 sections 6.7 and 6.8).
+//!
+//! The decoders are those of `mail-parser`, which refuse what is malformed. What archives hold is often malformed in the
+//! same few ways, so this lets the decoder see only what it takes, and says what was left.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use mail_parser::decoders::base64::base64_decode;
+use mail_parser::decoders::quoted_printable::quoted_printable_decode;
+use memchr::{memchr, memchr2};
+
+/// How many bytes without a blank can hold one that is no base64, and the line still be meant for the decoder.
+const JUNK_IN: usize = 16;
+
+/// Base64 undone, and the lines that are not it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Base64 {
+    pub(crate) bytes: Vec<u8>,
+    /// Runs of lines, which are to be read as they lie: what a mailing list appends to an encoded body, above all.
+    pub(crate) foreign: Vec<Range<usize>>,
+}
+
+/// Undoes quoted-printable. An `=` that begins no escape stands for itself, as section 6.7 advises.
+pub(crate) fn quoted_printable(body: &[u8]) -> Vec<u8> {
+    let mut fixed = Cow::Borrowed(body);
+    let mut copied = 0;
+    let mut at = 0;
+    while let Some(found) = memchr2(b'=', b'\r', &body[at..]) {
+        at += found;
+        let rest = &body[at + 1..];
+        let is_fit = match body[at] {
+            b'\r' => rest.first().is_none_or(|&next| next == b'\n'),
+            _ => is_escape(rest) || is_soft_break(rest),
+        };
+        if !is_fit {
+            // The decoder gives up at such an `=`, and it drops a lone CR, which would glue two words together.
+            let fixed = match &mut fixed {
+                Cow::Owned(fixed) => fixed,
+                borrowed => {
+                    *borrowed = Cow::Owned(Vec::with_capacity(body.len() + 64));
+                    borrowed.to_mut()
+                }
+            };
+            fixed.extend_from_slice(&body[copied..at]);
+            fixed.extend_from_slice(if body[at] == b'=' { b"=3D" } else { b"=0D" });
+            copied = at + 1;
+        }
+        at += 1;
+    }
+    if let Cow::Owned(fixed) = &mut fixed {
+        fixed.extend_from_slice(&body[copied..]);
+    }
+    quoted_printable_decode(&fixed).unwrap_or_else(|| body.to_vec())
+}
+
+fn is_escape(rest: &[u8]) -> bool {
+    matches!(rest, [high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit())
+}
+
+/// Blanks before the line break were added on the way.
+fn is_soft_break(rest: &[u8]) -> bool {
+    let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
+    matches!(&rest[blanks..], [] | [b'\n', ..] | [b'\r', b'\n', ..] | [b'\r'])
+}
+
+fn is_base64(byte: &u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'+' | b'/' | b'=')
+}
+
+/// The lines of a base64 body that are not it, when the rest is not wanted: that of an image.
+pub(crate) fn foreign_lines(body: &[u8]) -> Vec<Range<usize>> {
+    // No early end within a chunk, and so no branches: several bytes at a time.
+    let is_clean = |chunk: &[u8]| chunk.iter().fold(true, |clean, byte| clean & (is_base64(byte) | is_break(byte)));
+    if body.chunks(1024).all(is_clean) { Vec::new() } else { base64(body).foreign }
+}
+
+fn is_break(byte: &u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
+}
+
+/// Undoes base64.
+pub(crate) fn base64(body: &[u8]) -> Base64 {
+    // The decoder takes 0xFF for the end of the text.
+    if memchr(0xFF, body).is_none()
+        && let Some(bytes) = base64_decode(body)
+    {
+        return Base64 { bytes, foreign: Vec::new() };
+    }
+    let mut clean = Vec::with_capacity(body.len());
+    let mut foreign: Vec<Range<usize>> = Vec::new();
+    let (mut at, mut last_is_foreign) = (0, false);
+    while at < body.len() {
+        let end = memchr(b'\n', &body[at..]).map_or(body.len(), |length| at + length + 1);
+        let line = body[at..end].trim_ascii();
+        let junk = line.iter().filter(|byte| !is_base64(byte)).count();
+        if junk > 0 {
+            match foreign.last_mut() {
+                // Empty lines between foreign ones belong to them.
+                Some(last) if last_is_foreign => last.end = end,
+                _ => foreign.push(at..end),
+            }
+        }
+        if junk * JUNK_IN <= line.len() && !line.iter().any(u8::is_ascii_whitespace) {
+            clean.extend(line.iter().filter(|byte| is_base64(byte)));
+        }
+        last_is_foreign = junk > 0 || (line.is_empty() && last_is_foreign);
+        at = end;
+    }
+    Base64 { bytes: base64_decode(&clean).unwrap_or_default(), foreign }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn quoted_printable_with_all_its_faults() {
+        for (body, text) in [
+            ("a=3Db", "a=b"),
+            ("http://h/a=\nb", "http://h/ab"),
+            ("http://h/a=  \r\nb\r\n", "http://h/ab\r\n"),
+            ("a=3db =zz =3 =", "a=b =zz =3 "),
+            ("== =4=41", "== =4A"),
+            ("x \ny", "x\ny"),
+            ("x=20\ny", "x \ny"),
+            ("a\rb", "a\rb"),
+            ("a=\rb", "a=\rb"),
+            ("a=\r", "a"),
+            ("=\n=\n=", ""),
+            ("", ""),
+            ("http://h/?a=b&c=d", "http://h/?a=b&c=d"),
+        ] {
+            assert_eq!(String::from_utf8_lossy(&quoted_printable(body.as_bytes())), text, "{body:?}");
+        }
+        assert_eq!(quoted_printable(b"=FF\xFF\0="), b"\xFF\xFF\0");
+    }
+
+    #[test]
+    fn base64_with_foreign_lines() {
+        for (body, text, foreign) in [
+            ("aHR0cDovL2gv", "http://h/", ""),
+            ("aHR0cDov\r\nL2gv\r\n", "http://h/", ""),
+            ("aHR0cDovL2g=", "http://h", ""),
+            ("aHR0cDovL2g", "http://h", ""),
+            ("aHR0cDovL2gv\n___\n\nlist: http://l/\n", "http://h/", "___\n\nlist: http://l/\n"),
+            ("aGk=\n\nsee http://l/\n\naGk=\n", "hihi", "see http://l/\n"),
+            ("ÿaHR0cDovL2gv", "", "\u{FFFD}aHR0cDovL2gv"),
+            ("not base64, is it", "", "not base64, is it"),
+            ("", "", ""),
+        ] {
+            let body: Vec<u8> = body.chars().map(|letter| letter as u8).collect();
+            let found = base64(&body);
+            assert_eq!(String::from_utf8_lossy(&found.bytes), text, "{body:?}");
+            let lines: Vec<u8> = found.foreign.iter().flat_map(|lines| body[lines.clone()].to_vec()).collect();
+            assert_eq!(String::from_utf8_lossy(&lines), foreign, "{body:?}");
+        }
+        // one byte of junk in a line of 76 is skipped, as section 6.8 says; the line is shown as it is, too
+        let body = "aHR0cDovL2gv!aHR0cDovL2gvaHR0cDovL2gv\n";
+        assert_eq!(base64(body.as_bytes()).bytes, b"http://h/".repeat(3));
+        assert_eq!(base64(body.as_bytes()).foreign.first(), Some(&(0..38)));
+        assert_eq!(foreign_lines(body.as_bytes()).first(), Some(&(0..38)));
+        assert!(foreign_lines("aHR0cDovL2gv\r\n".repeat(200).as_bytes()).is_empty());
+    }
+}
