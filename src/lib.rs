@@ -105,8 +105,7 @@
 //! what the caller hands in.
 
 #[cfg(feature = "archive")]
-#[allow(dead_code, unused_imports, reason = "not wired yet")]
-mod archive;
+pub mod archive;
 pub mod bytes;
 mod drive;
 mod find;

@@ -9,7 +9,7 @@ const FLOORS: [&[&str]; 7] = [
     &["archive"], // knows nothing of URLs
     &["url", "Level", "ParseError", "ParseErrorKind", "Url"],
     &["find", "HyphenOrder", "Kind", "Rejoin"],
-    &["drive", "Batch", "Extractor", "ExtractorBuilder", "FindIter", "Match", "Stats", "Stream"],
+    &["drive", "Batch", "Extractor", "ExtractorBuilder", "FindIter", "Match", "Place", "ReadAt", "Stats", "Stream"],
     &["report"],
     &["cli"],
 ];

@@ -223,15 +223,15 @@ impl Positions {
 
 /// What tells a message from others, as text for a report: encoded words undone, anything unknown `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Envelope {
+pub struct Envelope {
     /// The Message-ID without its angle brackets.
-    pub(crate) id: Option<String>,
+    pub id: Option<String>,
     /// `2002-10-05T23:56:00-07:00`; `Z` for Greenwich; without a zone if the message names none.
-    pub(crate) date: Option<String>,
+    pub date: Option<String>,
     /// `Name <address>`, or one of the two.
-    pub(crate) from: Option<String>,
-    pub(crate) subject: Option<String>,
-    pub(crate) newsgroups: Option<String>,
+    pub from: Option<String>,
+    pub subject: Option<String>,
+    pub newsgroups: Option<String>,
 }
 
 impl Part<'_> {

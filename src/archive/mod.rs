@@ -1,10 +1,29 @@
 //! Floor 1: archives of mail and news. Bytes in, parts out; nothing here knows of URLs.
+//!
+//! | step | file |
+//! |---|---|
+//! | compression | `compress` |
+//! | what an input is | `recognise` |
+//! | files of a tar | `tar` |
+//! | messages of a mailbox or a batch | `split` |
+//! | the texts of a message | `message`, `mime`, `header` |
+//! | transfer encodings and charsets | `transfer`, `charset` |
+//! | `format=flowed`, reply quoting | `flowed`, `quote` |
+//! | links and text of HTML | `html` |
 
 pub(crate) mod charset;
+mod compress;
 pub(crate) mod flowed;
 pub(crate) mod header;
 pub(crate) mod html;
 pub(crate) mod message;
 pub(crate) mod mime;
 pub(crate) mod quote;
+mod recognise;
+pub(crate) mod split;
+mod tar;
 pub(crate) mod transfer;
+
+pub use compress::{Format, Unpacked, open};
+pub use message::Envelope;
+pub use recognise::{Container, recognise};

@@ -39,7 +39,7 @@ pub(crate) struct Cli {
 /// how this machine looks at bytes.
 pub(crate) fn definition() -> clap::Command {
     let version = format!(
-        "{}\n\nfeatures: cli parallel report\ngrammar:  RFC 1738 (with 1808 fragments), RFC 3986, RFC 3987\nsimd:     {}",
+        "{}\n\nfeatures: cli parallel report archive\ngrammar:  RFC 1738 (with 1808 fragments), RFC 3986, RFC 3987\nsimd:     {}",
         env!("CARGO_PKG_VERSION"),
         Backend::get().as_str()
     );
@@ -197,7 +197,7 @@ pub(crate) struct OutputArgs {
     /// Print the line number of each match
     ///
     /// Lines and columns are those of the first byte that the match covers, counted from 1. A text line is
-    /// '[file:][line:][column:][offset:]url'.
+    /// '[file:][line:][column:][offset:][<message-id>:]url'.
     #[arg(short = 'n', long)]
     pub(crate) line_number: bool,
 
@@ -263,6 +263,23 @@ pub(crate) struct OutputArgs {
     #[arg(short = 'u', long)]
     pub(crate) unique: bool,
 
+    /// Print each URL only once, where it was first said, with its count
+    ///
+    /// In the order of those places, over all files, at the end. Of several copies in mail the first that is not quoted
+    /// counts; URLs are the same if they are equivalent (case of scheme and host, default port, needless escapes). Text
+    /// lines begin with the count, JSON and CSV have it last. Keeps the output in memory.
+    #[arg(
+        long,
+        conflicts_with_all = ["unique", "max_count", "count", "files_with_matches", "files_without_match", "quiet"]
+    )]
+    pub(crate) first_said: bool,
+
+    /// Print the Message-ID of the message that holds the match
+    ///
+    /// In mail and news, in angle brackets before the URL. --json has more of the message.
+    #[arg(long)]
+    pub(crate) message: bool,
+
     /// Print every reading of a doubtful match
     ///
     /// A hyphen before a line break, a blank inside a wrapper or a bare URL that may go on in the next line can be
@@ -310,9 +327,10 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "GLOB")]
     pub(crate) host: Vec<String>,
 
-    /// Only these kinds: wrapped,angle,prefixed,bare
+    /// Only these kinds: wrapped,angle,prefixed,bare,attribute
     ///
-    /// wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', bare is all else.
+    /// wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a link of HTML
+    /// in mail, bare is all else.
     #[arg(long, value_name = "LIST", value_delimiter = ',', hide_possible_values = true)]
     pub(crate) kind: Vec<KindArg>,
 
@@ -378,17 +396,28 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) iri: bool,
 
-    /// How to read the input: auto, text
+    /// How to read the input: auto, text, mail
     ///
-    /// At present auto, the default, is text.
+    /// auto, the default, tells mail and news by their content (mailboxes, messages, news batches, also in a tar) and
+    /// reads their messages as a mail reader does: MIME parts, transfer encodings, charsets, encoded words,
+    /// format=flowed and HTML are decoded, and --json says which message, part and header field holds a URL. All else
+    /// is text. text reads everything as it lies; mail takes a file that could be anything for one message.
     #[arg(long, value_name = "AS", default_value = "auto", hide_default_value = true, hide_possible_values = true)]
     pub(crate) input: InputArg,
+
+    /// Read compressed files
+    ///
+    /// gzip, zstd, bzip2, xz and lz4, told by content, from a pipe too. Offsets and lines are those of the unpacked
+    /// text. Without this option they are searched as bytes, and a note says so.
+    #[arg(short = 'z', long)]
+    pub(crate) search_zip: bool,
 
     /// Only matches that start in these bytes
     ///
     /// The first byte and the one after the last, counted from 0; either may be left out. Ranges that tile a file
     /// give each match exactly once, so a large file can be shared out. Lines and columns are the file's. For one
-    /// regular file.
+    /// regular file that is not compressed. In mail a message belongs to the range that holds the first byte of its
+    /// separator.
     #[arg(long, value_name = "START:END", value_parser = range)]
     pub(crate) range: Option<RangeArg>,
 }
@@ -510,6 +539,8 @@ pub(crate) enum KindArg {
     Prefixed,
     /// All else.
     Bare,
+    /// A link of HTML.
+    Attribute,
 }
 
 /// `--level`.
@@ -566,6 +597,8 @@ pub(crate) enum InputArg {
     Auto,
     /// Plain text.
     Text,
+    /// Mail or news.
+    Mail,
 }
 
 /// `--resolve`.

@@ -15,7 +15,7 @@ use urlgrep::report::text::TextFormat;
 use urlgrep::{Extractor, HyphenOrder, Kind, Level, Rejoin};
 
 use super::args::{
-    self, Cli, Command, FindArgs, GenerateArg, HyphenArg, KindArg, LevelArg, ParseArgs, RejoinArg, ResolveArg, When,
+    self, Cli, Command, FindArgs, GenerateArg, HyphenArg, InputArg, KindArg, LevelArg, ParseArgs, RejoinArg, ResolveArg, When,
 };
 use super::filter::{Filter, HostGlobs};
 use super::out::Out;
@@ -86,9 +86,14 @@ pub(crate) struct FindPlan {
     pub(crate) text: TextFormat,
     /// Text lines begin with the file's name.
     pub(crate) with_name: bool,
+    /// The same for the members of a tar.
+    pub(crate) with_member: bool,
     pub(crate) unique: bool,
+    pub(crate) first_said: bool,
     pub(crate) max_count: Option<u64>,
     pub(crate) range: Option<Range<u64>>,
+    pub(crate) input: InputArg,
+    pub(crate) unpack: bool,
     /// At least 1.
     pub(crate) threads: usize,
     pub(crate) stats: bool,
@@ -160,13 +165,14 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
         .line_number(output.line_number)
         .column(output.column)
         .byte_offset(output.byte_offset)
+        .message(output.message)
         .all_readings(output.all_readings)
         .null(output.null)
         .color(is_colored(output.color, out))
         .escape(out.is_terminal());
     let format = match (output.json, output.csv) {
         (true, _) => Format::Json(JsonFormat::new().other_literal(other_literal)),
-        (_, true) => Format::Csv(CsvFormat::new().other_literal(other_literal)),
+        (_, true) => Format::Csv(CsvFormat::new().other_literal(other_literal).counts(output.first_said)),
         _ => Format::Text(text),
     };
     let needs_lines = match format {
@@ -208,10 +214,8 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
         .line_numbers(shape == Shape::Matches && needs_lines);
     let is_dense = shape == Shape::Matches && !matches!(format, Format::Text(_));
     extractor.chunk_size(if is_dense { DENSE_CHUNK } else { TEXT_CHUNK });
-    // At present both mean text.
-    let (args::InputArg::Auto | args::InputArg::Text) = search.input;
-
     Ok(FindPlan {
+        with_member: !output.no_filename,
         with_name: output.with_filename || (many && !output.no_filename),
         many,
         paths,
@@ -229,8 +233,11 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
         format,
         text,
         unique: output.unique && !shape.stops_at_first(),
+        first_said: output.first_said,
         max_count: output.max_count,
         range,
+        input: search.input,
+        unpack: search.search_zip,
         threads: threads(other.threads),
         stats: output.stats,
     })
@@ -327,6 +334,7 @@ fn kind(kind: KindArg) -> Kind {
         KindArg::Angle => Kind::Angle,
         KindArg::Prefixed => Kind::Prefixed,
         KindArg::Bare => Kind::Bare,
+        KindArg::Attribute => Kind::Attribute,
     }
 }
 

@@ -25,6 +25,9 @@ use urlgrep::ReadAt;
 
 use super::progress::Progress;
 
+/// As much of an input tells what it is.
+const HEAD: usize = 64 << 10;
+
 /// An open input.
 pub(crate) struct Source {
     input: Input,
@@ -33,6 +36,9 @@ pub(crate) struct Source {
     position: u64,
     /// How far it was read by anybody.
     furthest: AtomicU64,
+    /// What was looked at of a pipe before anybody read it, and how much of it was read since.
+    head: Vec<u8>,
+    replayed: usize,
     progress: Progress,
     failure: Failure,
 }
@@ -76,7 +82,16 @@ impl Source {
     }
 
     fn new(input: Input, size: Option<u64>, progress: Progress) -> Self {
-        Self { input, size, position: 0, furthest: AtomicU64::new(0), progress, failure: Failure::default() }
+        Self {
+            input,
+            size,
+            position: 0,
+            furthest: AtomicU64::new(0),
+            head: Vec::new(),
+            replayed: 0,
+            progress,
+            failure: Failure::default(),
+        }
     }
 
     /// The size when it was opened, where that says something.
@@ -87,6 +102,27 @@ impl Source {
     /// To be asked when the input has ended.
     pub(crate) fn failure(&self) -> Failure {
         self.failure.clone()
+    }
+
+    /// The bytes that the input begins with, before anything was read: as many as are `enough`, or [`HEAD`], or all there
+    /// are. A pipe is not waited for longer than that.
+    pub(crate) fn head(&mut self, enough: impl Fn(&[u8]) -> bool) -> &[u8] {
+        let size = self.size.unwrap_or(u64::MAX).min(HEAD as u64) as usize;
+        let mut head = vec![0; size];
+        let mut filled = 0;
+        while filled < size && !enough(&head[..filled]) {
+            let read = match self.size {
+                Some(_) => self.try_read_at(&mut head[filled..], filled as u64),
+                None => self.try_read(&mut head[filled..]),
+            };
+            match self.end_at_failure(read) {
+                0 => break,
+                got => filled += got,
+            }
+        }
+        head.truncate(filled);
+        self.head = head;
+        &self.head
     }
 
     fn try_read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
@@ -136,6 +172,11 @@ impl Source {
 
 impl Read for Source {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        if self.size.is_none() && self.replayed < self.head.len() {
+            let got = (&self.head[self.replayed..]).read(buffer)?;
+            self.replayed += got;
+            return Ok(got);
+        }
         let read = self.try_read(buffer);
         Ok(self.end_at_failure(read))
     }

@@ -9,13 +9,11 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
 
-use memchr::memmem;
-
 use crate::archive::header;
 use crate::archive::html::{Html, Link, RunKind};
 use crate::archive::message::{Encoding, Form, Message as _, Part, Positions, Segment};
 use crate::archive::mime::Mail;
-use crate::archive::recognise::Container;
+use crate::archive::Container;
 use crate::archive::split::enclosed::stuffed;
 use crate::archive::split::{self, Piece, Splitter};
 use crate::drive::lines::Lines;
@@ -23,7 +21,7 @@ use crate::drive::place::{Anchor, Context, Letter, LetterLines, Within};
 use crate::drive::stream::{Buffer, Stream};
 use crate::drive::{Batch, Extractor, Match, Stats};
 use crate::find::{Event, Kind, Pieces, RawMatch, Search, Seldom, Window};
-use crate::url::{self, Generic};
+use crate::url;
 
 /// An oversize message is delivered in batches of about so many matches.
 const OVERSIZE_BATCH: u64 = 4096;
@@ -125,7 +123,7 @@ impl Extractor {
                 flow = whole(&mut post, &sorter, &mut office)?;
             }
         }
-        let stats = Stats { bytes: post.splitter.read(), ..office.stats };
+        let stats = Stats { bytes: post.splitter.bytes_read(), ..office.stats };
         if flow.is_break() { Ok(stats) } else { post.splitter.result().map(|()| stats) }
     }
 
@@ -425,7 +423,7 @@ fn anchor(html: &Html<'_>, link: &Link<'_>, base: Option<&[u8]>) -> Option<Ancho
     let resolved = match base {
         _ if has_scheme(value) => None,
         _ if value.starts_with(b"#") => return None,
-        Some(base) => Some(crate::url::generic::resolve(base, value).ok()?),
+        Some(base) => Some(url::generic::resolve(base, value).ok()?),
         None if value.starts_with(b"//") => None,
         None => return None,
     };

@@ -129,6 +129,16 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// How deep the line is quoted in its message; `None` in headers, HTML and other texts.
+    #[cfg(feature = "archive")]
+    pub fn quote_depth(&self) -> Option<usize> {
+        match &self.origin {
+            Origin::Input => None,
+            Origin::Letter(context) => context.quote_depth(self.raw.start),
+            Origin::Known(known) => known.1.quote_depth,
+        }
+    }
+
     /// What a click on it opens: the URL, or what a relative link of HTML resolves to.
     pub fn target(&self) -> &BStr {
         #[cfg(feature = "archive")]

@@ -3,7 +3,6 @@
 //! A [`Place`] is put together when somebody asks for it. Most readers of a million URLs want the URLs, and reading a
 //! message's header for each of them would take longer than finding them.
 
-use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -11,7 +10,7 @@ use bstr::ByteSlice;
 
 use crate::archive::header::{self, Field, fields};
 use crate::archive::html::{self, Mapped};
-use crate::archive::message::{Base, Encoding, Envelope, Form, Message as _, Part};
+use crate::archive::message::{Base, Envelope, Form, Message as _, Part};
 use crate::archive::mime::Mail;
 use crate::archive::quote::quote_depth;
 use crate::archive::split::enclosed::{Enclosed, enclosed};
@@ -143,6 +142,15 @@ impl<'m> Context<'m> {
         if let Within::Link(anchor) = self.within { anchor.resolved.as_deref() } else { None }
     }
 
+    /// How deep what begins at an offset of what is searched is quoted.
+    pub(crate) fn quote_depth(&self, at: usize) -> Option<usize> {
+        self.depth(self.in_part(at..at).start)
+    }
+
+    fn depth(&self, at: usize) -> Option<usize> {
+        matches!(self.part.form, Form::Plain | Form::Other).then(|| quote_depth(&self.part.text, at))
+    }
+
     /// All that is known of the place at an offset of what is searched; `url` is what stands there.
     pub(crate) fn place(&self, at: usize, url: &[u8]) -> Place {
         let Context { letter, part, .. } = self;
@@ -165,7 +173,7 @@ impl<'m> Context<'m> {
                 None if is_header => self.field(at).map(lossy),
                 None => None,
             },
-            quote_depth: matches!(part.form, Form::Plain | Form::Other).then(|| quote_depth(text, at)),
+            quote_depth: self.depth(at),
             body: (!is_header).then(|| letter.base + body.start as u64..letter.base + body.end as u64),
             shown_host: anchor_text.and_then(|text| misleading(text, resolved.as_deref().unwrap_or(url))),
             text: anchor_text.map(lossy),

@@ -36,6 +36,7 @@ pub const COLUMNS: [&str; 15] = [
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CsvFormat {
     other_literal: bool,
+    counts: bool,
 }
 
 impl CsvFormat {
@@ -51,13 +52,32 @@ impl CsvFormat {
         self
     }
 
+    /// A last column, `count`, which [`set_count`](Self::set_count) fills.
+    pub fn counts(mut self, yes: bool) -> Self {
+        self.counts = yes;
+        self
+    }
+
     /// Appends the header row.
     pub fn header(&self, out: &mut Vec<u8>) {
         let mut row = Row::new(out);
         for column in COLUMNS {
             row.field(column.as_bytes());
         }
+        if self.counts {
+            row.field(b"count");
+        }
         row.end();
+    }
+
+    /// Writes into the last row that the URL was found so often.
+    pub fn set_count(&self, count: u64, out: &mut Vec<u8>) {
+        const END: &[u8] = b"\r\n";
+        if self.counts && out.ends_with(END) {
+            out.truncate(out.len() - END.len());
+            out.extend_from_slice(itoa::Buffer::new().format(count).as_bytes());
+            out.extend_from_slice(END);
+        }
     }
 
     /// Appends the row of a match. `file` is the name as bytes, `-` for standard input.
@@ -88,6 +108,9 @@ impl CsvFormat {
         row.number(error.map(|error| error.offset() as u64));
         row.field(error.map(|error| error.to_string()).unwrap_or_default().as_bytes());
         row.field(&parts::host(url, self.other_literal).unwrap_or_default());
+        if self.counts {
+            row.field(b"");
+        }
         row.end();
     }
 }

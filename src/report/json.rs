@@ -8,7 +8,7 @@
 //! | field | type | |
 //! |---|---|---|
 //! | `url` | string | the URL as written; white space and line prefixes removed, nothing else changed; with its `#fragment` |
-//! | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare` |
+//! | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute` |
 //! | `scheme` | string? | in lower case |
 //! | `file` | string | as it was named; `-` for standard input |
 //! | `offset`, `length` | number | the bytes of the source that the match covers |
@@ -20,7 +20,17 @@
 //! | `host` | string? | as written, without port; of mailto URLs and news articles the domain |
 //! | `parts` | object? | the components at level rfc1738 and rfc1738-ref ([how](super::parts)) |
 //! | `generic` | object? | the components by RFC 3986, where that or RFC 3987 fits |
-//! | `message`, `part`, `content_type`, `encoding`, `header`, `quote_depth`, `body`, `text`, `resolved`, `count` | | of mail and HTML; `null` in plain text |
+//! | `message` | object? | in mail and news, as all that follows but for `count`: `id`, `date`, `from`, `subject`, `newsgroups`, the message's `number` in the archive and its `offset` |
+//! | `part` | string? | the MIME part as IMAP numbers it; `null` in a header |
+//! | `content_type` | string? | of the part |
+//! | `encoding` | string? | how the part is encoded. In `7bit`, `8bit` and `binary` ones `offset`, `length`, `line` and `column` speak of the source, in others of the decoded part |
+//! | `header` | string? | the field that holds the URL |
+//! | `quote_depth` | number? | how deep its line is quoted; `null` in headers and HTML |
+//! | `body` | object? | `offset` and `length` of the part's body in the source, as it is encoded |
+//! | `text` | string? | what an anchor of HTML encloses |
+//! | `resolved` | string? | a relative link of HTML, resolved |
+//! | `shown_host` | string? | the host that an anchor's text shows, where the link goes to another |
+//! | `count` | number? | how often the URL was found, with `--first-said` |
 //!
 //! # Bytes that are not UTF-8
 //!
@@ -113,18 +123,19 @@ impl JsonFormat {
                 host: view.host(),
                 parts: view.parts(),
                 generic: view.generic(),
-                message: (),
-                part: (),
-                content_type: (),
-                encoding: (),
-                header: (),
-                quote_depth: (),
-                body: (),
-                text: (),
-                resolved: (),
+                place: PlaceRecord::of(found),
                 count: (),
             },
         );
+    }
+
+    /// Writes into the last line that the URL was found so often: its `count` is not `null` any more.
+    pub fn set_count(&self, count: u64, out: &mut Vec<u8>) {
+        if out.ends_with(NO_COUNT) {
+            out.truncate(out.len() - NO_COUNT.len());
+            out.extend_from_slice(itoa::Buffer::new().format(count).as_bytes());
+            out.extend_from_slice(b"}\n");
+        }
     }
 
     /// Appends the line of a URL that was given by itself.
@@ -219,17 +230,77 @@ struct MatchRecord<'m> {
     host: Option<Host<'m>>,
     parts: Option<Parts<'m>>,
     generic: Option<GenericParts<'m>>,
-    // The fields of archives, always there: whoever reads a line need not ask which.
-    message: (),
-    part: (),
-    content_type: (),
-    encoding: (),
-    header: (),
-    quote_depth: (),
-    body: (),
-    text: (),
-    resolved: (),
+    #[serde(flatten)]
+    place: PlaceRecord,
     count: (),
+}
+
+/// How a line ends as long as nobody has counted.
+const NO_COUNT: &[u8] = b"null}\n";
+
+/// The fields of archives, always there: whoever reads a line need not ask which.
+#[derive(Default, Serialize)]
+struct PlaceRecord {
+    message: Option<MessageRecord>,
+    part: Option<String>,
+    content_type: Option<String>,
+    encoding: Option<&'static str>,
+    header: Option<String>,
+    quote_depth: Option<usize>,
+    body: Option<BodyRecord>,
+    text: Option<String>,
+    resolved: Option<String>,
+    shown_host: Option<String>,
+}
+
+#[derive(Serialize)]
+struct MessageRecord {
+    id: Option<String>,
+    date: Option<String>,
+    from: Option<String>,
+    subject: Option<String>,
+    newsgroups: Option<String>,
+    number: Option<u64>,
+    offset: u64,
+}
+
+#[derive(Serialize)]
+struct BodyRecord {
+    offset: u64,
+    length: u64,
+}
+
+impl PlaceRecord {
+    #[cfg(feature = "archive")]
+    fn of(found: &Match<'_>) -> Self {
+        let Some(place) = found.place() else { return Self::default() };
+        let message = (*place.message).clone();
+        Self {
+            message: Some(MessageRecord {
+                id: message.id,
+                date: message.date,
+                from: message.from,
+                subject: message.subject,
+                newsgroups: message.newsgroups,
+                number: place.number,
+                offset: place.offset,
+            }),
+            part: place.part,
+            content_type: place.content_type,
+            encoding: place.encoding,
+            header: place.header,
+            quote_depth: place.quote_depth,
+            body: place.body.map(|body| BodyRecord { offset: body.start, length: body.end - body.start }),
+            text: place.text,
+            resolved: place.resolved.map(|url| String::from_utf8_lossy(&url).into_owned()),
+            shown_host: place.shown_host,
+        }
+    }
+
+    #[cfg(not(feature = "archive"))]
+    fn of(_: &Match<'_>) -> Self {
+        Self::default()
+    }
 }
 
 #[derive(Serialize)]

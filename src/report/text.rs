@@ -1,4 +1,4 @@
-//! Text: a line a match, `[file:][line:][column:][offset:]url`.
+//! Text: a line a match, `[count ][file:][line:][column:][offset:][<message-id>:]url`.
 //!
 //! Dense text has a URL every few dozen bytes, so this is a hot place: one buffer a chunk, integers by `itoa`, no
 //! formatting machinery (`write!` costs 65 ns a line where this costs 12).
@@ -28,6 +28,7 @@ pub struct TextFormat {
     line_number: bool,
     column: bool,
     byte_offset: bool,
+    message: bool,
     all_readings: bool,
     null: bool,
     color: bool,
@@ -71,6 +72,12 @@ impl TextFormat {
         self
     }
 
+    /// The Message-ID of the message that holds the URL, in its brackets: empty ones if it has none.
+    pub fn message(mut self, yes: bool) -> Self {
+        self.message = yes;
+        self
+    }
+
     /// A line for every reading, the preferred one first, all with the same fields before them.
     pub fn all_readings(mut self, yes: bool) -> Self {
         self.all_readings = yes;
@@ -107,12 +114,23 @@ impl TextFormat {
     #[inline]
     pub fn render(&self, name: &Name, found: &Match<'_>, out: &mut Vec<u8>) {
         if !self.all_readings {
-            self.push_line(name, found, found.url(), out);
+            self.push_line(name, found, found.target(), out);
             return;
         }
         for reading in found.readings() {
             self.push_line(name, found, &reading, out);
         }
+    }
+
+    /// Writes before the lines in `out`, those of one match, that its URL was found so often; as `uniq -c` does it.
+    pub fn set_count(&self, count: u64, out: &mut Vec<u8>) {
+        let count = format!("{count:>7} ");
+        let mut lines = Vec::with_capacity(out.len() + count.len());
+        for line in out.split_inclusive(|&byte| byte == b'\n') {
+            lines.extend_from_slice(count.as_bytes());
+            lines.extend_from_slice(line);
+        }
+        *out = lines;
     }
 
     /// Appends the line of `--count`: the number of matches of a file.
@@ -144,6 +162,9 @@ impl TextFormat {
         if self.byte_offset {
             self.push_number(found.span().start, out);
         }
+        if self.message {
+            self.push_message(found, out);
+        }
         if self.color {
             out.extend_from_slice(if found.level() == Level::None { NO_URL } else { URL });
         }
@@ -152,6 +173,26 @@ impl TextFormat {
             out.extend_from_slice(RESET);
         }
         out.push(b'\n');
+    }
+
+    fn push_message(&self, found: &Match<'_>, out: &mut Vec<u8>) {
+        #[cfg(feature = "archive")]
+        let id = found.place().and_then(|place| place.message.id.clone()).unwrap_or_default();
+        #[cfg(not(feature = "archive"))]
+        let id = {
+            let _ = found;
+            String::new()
+        };
+        if self.color {
+            out.extend_from_slice(NUMBER);
+        }
+        out.push(b'<');
+        self.push_text(id.as_bytes(), out);
+        out.push(b'>');
+        if self.color {
+            out.extend_from_slice(RESET);
+        }
+        out.push(b':');
     }
 
     fn push_number(&self, number: u64, out: &mut Vec<u8>) {
