@@ -1,0 +1,489 @@
+//! Compression: gzip (RFC 1952), zstd (RFC 8878), bzip2, xz and lz4 frames, told by their first bytes and unpacked while
+//! they are read.
+//!
+//! All members, frames or streams of an input are read one after the other, with zeros after or between them skipped, as
+//! gzip and xz do; what else stands after the last one is an error, which comes when everything before it has been
+//! delivered. The same goes for every error: first comes what could be decoded. The crates' own readers do not promise
+//! that (where the inner loop fails, what it wrote in the same call is forgotten), so gzip, zstd, bzip2 and xz are driven
+//! step by step here. Of lz4, whose crate has only a reader, whole blocks are delivered.
+//!
+//! Memory is bounded whatever the input claims: a zstd window or an xz dictionary of more than 128 MiB is refused, the
+//! other formats cannot ask for more than some MiB. An input may unpack to any length; that costs time only.
+
+use std::io::{self, ErrorKind, Read};
+
+use flate2::{Decompress, FlushDecompress};
+use liblzma::stream::Action;
+use lz4_flex::frame::FrameDecoder;
+use zstd::stream::raw::{DParameter, InBuffer, Operation, OutBuffer};
+
+use crate::archive::recognise;
+
+/// Compression inside compression is opened this deep; the next layer is bytes. Two is what occurs (a `.gz` that a server
+/// packed once more), and each layer is another chance to blow a small file up.
+pub(crate) const DEPTH: usize = 2;
+/// zstd's own limit for streams: 2^27 bytes are 128 MiB. `--ultra --long=28` and more is refused.
+const WINDOW_LOG: u32 = 27;
+/// `xz -9` needs 65 MiB.
+const XZ_MEMORY: u64 = 128 << 20;
+/// Bytes that tell the format.
+const MAGIC: usize = 10;
+/// Also as much as [`Unpacked::head`] shows.
+const BUFFER: usize = recognise::HEAD;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Format {
+    Gzip,
+    Zstd,
+    Bzip2,
+    Xz,
+    Lz4,
+}
+
+impl Format {
+    /// The format of an input that begins with these bytes; it looks at ten.
+    ///
+    /// Skippable frames are the same in zstd and lz4: an input that begins with one is taken for zstd, whose parallel
+    /// packers write them first.
+    pub(crate) fn of(head: &[u8]) -> Option<Format> {
+        match head {
+            // deflate, and no reserved flag
+            [0x1F, 0x8B, 8, flags, ..] if flags & 0xE0 == 0 => Some(Format::Gzip),
+            [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Format::Zstd),
+            // The digits of pi stand before a block, those of its root at the end. `BZh` alone could begin a text.
+            [b'B', b'Z', b'h', b'1'..=b'9', rest @ ..]
+                if rest.starts_with(b"1AY&SY") || rest.starts_with(b"\x17\x72\x45\x38\x50\x90") =>
+            {
+                Some(Format::Bzip2)
+            }
+            [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Format::Xz),
+            [0x04, 0x22, 0x4D, 0x18, ..] => Some(Format::Lz4),
+            _ if is_skippable(head) => Some(Format::Zstd),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn as_str(self) -> &'static str {
+        match self {
+            Format::Gzip => "gzip",
+            Format::Zstd => "zstd",
+            Format::Bzip2 => "bzip2",
+            Format::Xz => "xz",
+            Format::Lz4 => "lz4",
+        }
+    }
+}
+
+fn is_skippable(head: &[u8]) -> bool {
+    matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
+}
+
+/// Opens an input: unpacks it, if it is packed.
+///
+/// The first 64 KiB are read, or less if the input ends; nothing can fail yet, for what goes wrong is told by the read
+/// that comes to it.
+pub(crate) fn open<R: Read>(reader: R) -> Unpacked<R> {
+    let mut source = Source::new(reader);
+    let Some(outer) = Format::of(source.head()) else {
+        return Unpacked { formats: [None; DEPTH], layers: Layers::None(source) };
+    };
+    let mut once = Source::new(Decoder::new(outer, source));
+    let Some(inner) = Format::of(once.head()) else {
+        return Unpacked { formats: [Some(outer), None], layers: Layers::One(Box::new(once)) };
+    };
+    let twice = Box::new(Source::new(Decoder::new(inner, once)));
+    Unpacked { formats: [Some(outer), Some(inner)], layers: Layers::Two(twice) }
+}
+
+/// An input without its compression.
+pub(crate) struct Unpacked<R: Read> {
+    formats: [Option<Format>; DEPTH],
+    layers: Layers<R>,
+}
+
+enum Layers<R: Read> {
+    None(Source<R>),
+    One(Box<Source<Decoder<R>>>),
+    Two(Box<Source<Decoder<Decoder<R>>>>),
+}
+
+impl<R: Read> Unpacked<R> {
+    /// The layers that are taken off, the outer one first.
+    pub(crate) fn formats(&self) -> impl Iterator<Item = Format> {
+        self.formats.into_iter().flatten()
+    }
+
+    /// What the next reads give, up to 64 KiB: less only if the input ends, or fails, after it.
+    pub(crate) fn head(&mut self) -> &[u8] {
+        match &mut self.layers {
+            Layers::None(source) => source.head(),
+            Layers::One(source) => source.head(),
+            Layers::Two(source) => source.head(),
+        }
+    }
+}
+
+impl<R: Read> Read for Unpacked<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        match &mut self.layers {
+            Layers::None(source) => source.read(out),
+            Layers::One(source) => source.read(out),
+            Layers::Two(source) => source.read(out),
+        }
+    }
+}
+
+/// A reader that can be looked into, and counts what is taken from it.
+struct Source<R> {
+    reader: R,
+    buffer: Box<[u8]>,
+    start: usize,
+    end: usize,
+    /// Bytes taken, in all.
+    taken: u64,
+    is_last: bool,
+    /// Comes after what is in the buffer.
+    failure: Option<io::Error>,
+    /// A read gave nothing.
+    is_starved: bool,
+}
+
+impl<R: Read> Source<R> {
+    fn new(reader: R) -> Self {
+        let buffer = vec![0; BUFFER].into_boxed_slice();
+        Source { reader, buffer, start: 0, end: 0, taken: 0, is_last: false, failure: None, is_starved: false }
+    }
+
+    fn left(&self) -> &[u8] {
+        &self.buffer[self.start..self.end]
+    }
+
+    /// Reads once into the buffer, which has room.
+    fn read_more(&mut self) {
+        match retry(|| self.reader.read(&mut self.buffer[self.end..])) {
+            Ok(0) => self.is_last = true,
+            Ok(got) => self.end += got,
+            Err(error) => self.failure = Some(error),
+        }
+    }
+
+    /// At least `most` bytes, or what is left.
+    fn peek(&mut self, most: usize) -> &[u8] {
+        if self.buffer.len() - self.start < most {
+            self.buffer.copy_within(self.start..self.end, 0);
+            self.end -= self.start;
+            self.start = 0;
+        }
+        while self.end - self.start < most && !self.is_last && self.failure.is_none() {
+            self.read_more();
+        }
+        self.left()
+    }
+
+    fn head(&mut self) -> &[u8] {
+        self.peek(BUFFER)
+    }
+
+    /// What is in the buffer, which is filled if it is empty; no bytes at the end.
+    fn fill(&mut self) -> io::Result<&[u8]> {
+        if self.peek(1).is_empty()
+            && let Some(error) = self.failure.take()
+        {
+            return Err(error);
+        }
+        Ok(self.left())
+    }
+
+    fn take(&mut self, count: usize) {
+        self.start += count;
+        self.taken += count as u64;
+    }
+}
+
+impl<R: Read> Read for Source<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        // Past the buffer, if it would only be another copy.
+        if self.start == self.end && out.len() >= BUFFER && !self.is_last && self.failure.is_none() {
+            let got = retry(|| self.reader.read(out))?;
+            self.is_last = got == 0;
+            self.is_starved = got == 0;
+            self.taken += got as u64;
+            return Ok(got);
+        }
+        let got = self.fill()?.read(out)?;
+        self.is_starved = got == 0 && !out.is_empty();
+        self.take(got);
+        Ok(got)
+    }
+}
+
+fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
+    loop {
+        match read() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            done => return done,
+        }
+    }
+}
+
+/// The unpacked bytes of a packed input.
+struct Decoder<R: Read> {
+    format: Format,
+    engine: Engine<R>,
+    /// No member has begun, or the last one is over.
+    is_between: bool,
+    /// Said again by every read that follows.
+    failure: Option<(ErrorKind, String)>,
+}
+
+enum Engine<R: Read> {
+    Stepped(Option<Stepper>, Source<R>),
+    Lz4(FrameDecoder<Source<R>>),
+}
+
+impl<R: Read> Engine<R> {
+    fn source(&mut self) -> &mut Source<R> {
+        match self {
+            Engine::Stepped(_, source) => source,
+            Engine::Lz4(frames) => frames.get_mut(),
+        }
+    }
+}
+
+/// How far a member is.
+enum Progress {
+    More,
+    Over,
+}
+
+/// What is wrong with it.
+type Problem = (ErrorKind, String);
+
+fn truncated() -> Problem {
+    (ErrorKind::UnexpectedEof, "the input ends too early".into())
+}
+
+impl<R: Read> Decoder<R> {
+    fn new(format: Format, source: Source<R>) -> Self {
+        let engine = match format {
+            Format::Lz4 => Engine::Lz4(FrameDecoder::new(source)),
+            _ => Engine::Stepped(None, source),
+        };
+        Decoder { format, engine, is_between: true, failure: None }
+    }
+
+    /// Keeps what is wrong, with the format and how far its input was read.
+    fn fail(&mut self, (kind, what): Problem) {
+        let offset = self.engine.source().taken;
+        let message = format!("{}: {what}, at byte {offset} of the compressed input", self.format.as_str());
+        self.failure = Some((kind, message));
+    }
+
+    /// Goes to the next member. `false`: there is none, as it should be.
+    fn begin(&mut self) -> io::Result<Result<bool, Problem>> {
+        let source = self.engine.source();
+        loop {
+            source.fill()?;
+            let head = source.peek(MAGIC);
+            if head.is_empty() {
+                return Ok(Ok(false));
+            }
+            if self.format == Format::Lz4 && is_skippable(head) {
+                // The crate would call it an error.
+                if !skip_frame(source)? {
+                    return Ok(Err(truncated()));
+                }
+            } else if Format::of(head) == Some(self.format) {
+                break;
+            } else {
+                let zeros = head.iter().take_while(|&&byte| byte == 0).count();
+                if zeros == 0 {
+                    return Ok(Err((ErrorKind::InvalidData, "what follows is not compressed".into())));
+                }
+                source.take(zeros);
+            }
+        }
+        if let Engine::Stepped(stepper, _) = &mut self.engine {
+            match Stepper::new(self.format) {
+                Ok(new) => *stepper = Some(new),
+                Err(problem) => return Ok(Err(problem)),
+            }
+        }
+        self.is_between = false;
+        Ok(Ok(true))
+    }
+
+    /// One step: how many bytes it made, and how it went.
+    fn step(&mut self, out: &mut [u8]) -> io::Result<(usize, Result<Progress, Problem>)> {
+        match &mut self.engine {
+            Engine::Stepped(None, _) => Ok((0, Ok(Progress::Over))),
+            Engine::Stepped(Some(stepper), source) => {
+                let input = source.fill()?;
+                let is_last = input.is_empty();
+                let (used, made, outcome) = stepper.step(input, out);
+                source.take(used);
+                let is_stuck = used == 0 && made == 0;
+                Ok(match outcome {
+                    Ok(Progress::More) if is_stuck && is_last => (made, Err(truncated())),
+                    Ok(Progress::More) if is_stuck => (made, Err(corrupt("no progress"))),
+                    outcome => (made, outcome),
+                })
+            }
+            Engine::Lz4(frames) => {
+                frames.get_mut().is_starved = false;
+                let read = frames.read(out);
+                // It takes an input that ends before a block for the end of the frame.
+                Ok(match read {
+                    Ok(made @ 1..) => (made, Ok(Progress::More)),
+                    _ if frames.get_ref().is_starved => (0, Err(truncated())),
+                    Ok(_) => (0, Ok(Progress::Over)),
+                    Err(error) => (0, Err((error.kind(), error.to_string()))),
+                })
+            }
+        }
+    }
+}
+
+impl<R: Read> Read for Decoder<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        if out.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            if let Some((kind, message)) = &self.failure {
+                return Err(io::Error::new(*kind, message.clone()));
+            }
+            if self.is_between {
+                match self.begin()? {
+                    Ok(true) => {}
+                    Ok(false) => return Ok(0),
+                    Err(problem) => {
+                        self.fail(problem);
+                        continue;
+                    }
+                }
+            }
+            let (made, outcome) = self.step(out)?;
+            match outcome {
+                Ok(Progress::More) => {}
+                Ok(Progress::Over) => self.is_between = true,
+                Err(problem) => self.fail(problem),
+            }
+            if made > 0 {
+                return Ok(made);
+            }
+        }
+    }
+}
+
+/// Skips a skippable frame. `false`: the input ends in it.
+fn skip_frame<R: Read>(source: &mut Source<R>) -> io::Result<bool> {
+    let &[_, _, _, _, a, b, c, d, ..] = source.peek(8) else { return Ok(false) };
+    source.take(8);
+    let mut left = u32::from_le_bytes([a, b, c, d]) as usize;
+    while left > 0 {
+        let got = source.fill()?.len().min(left);
+        if got == 0 {
+            return Ok(false);
+        }
+        source.take(got);
+        left -= got;
+    }
+    Ok(true)
+}
+
+/// The state of one member.
+enum Stepper {
+    Gzip(Decompress),
+    Zstd {
+        decoder: zstd::stream::raw::Decoder<'static>,
+        /// How many bytes it wants next.
+        wanted: usize,
+    },
+    Bzip2(bzip2::Decompress),
+    Xz(liblzma::stream::Stream),
+}
+
+impl Stepper {
+    fn new(format: Format) -> Result<Stepper, Problem> {
+        let failed = |error: io::Error| (ErrorKind::OutOfMemory, error.to_string());
+        Ok(match format {
+            Format::Gzip => Stepper::Gzip(Decompress::new_gzip(15)),
+            Format::Bzip2 => Stepper::Bzip2(bzip2::Decompress::new(false)),
+            Format::Xz => {
+                let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, 0);
+                Stepper::Xz(stream.map_err(|error| failed(error.into()))?)
+            }
+            // lz4 has its reader, and does not come here.
+            Format::Zstd | Format::Lz4 => {
+                let mut decoder = zstd::stream::raw::Decoder::new().map_err(failed)?;
+                decoder.set_parameter(DParameter::WindowLogMax(WINDOW_LOG)).map_err(failed)?;
+                Stepper::Zstd { decoder, wanted: 1 }
+            }
+        })
+    }
+
+    /// Bytes used, bytes made, and how it went. What was made before an error counts.
+    fn step(&mut self, input: &[u8], out: &mut [u8]) -> (usize, usize, Result<Progress, Problem>) {
+        match self {
+            Stepper::Gzip(inflate) => {
+                let before = (inflate.total_in(), inflate.total_out());
+                let outcome = match inflate.decompress(input, out, FlushDecompress::None) {
+                    Ok(flate2::Status::StreamEnd) => Ok(Progress::Over),
+                    Ok(_) => Ok(Progress::More),
+                    Err(error) => Err(corrupt(error.message().unwrap_or("corrupt data"))),
+                };
+                let (used, made) = (inflate.total_in() - before.0, inflate.total_out() - before.1);
+                (used as usize, made as usize, outcome)
+            }
+            Stepper::Zstd { decoder, wanted } => {
+                // No more than it asks for, which is up to the end of a block: if that fails, it forgets what it wrote
+                // in the same call.
+                let mut input = InBuffer::around(&input[..input.len().min(*wanted)]);
+                let mut out = OutBuffer::around(out);
+                let outcome = decoder.run(&mut input, &mut out);
+                let outcome = match outcome {
+                    Ok(0) => Ok(Progress::Over),
+                    Ok(next) => {
+                        *wanted = next;
+                        Ok(Progress::More)
+                    }
+                    Err(error) => Err(corrupt(&error.to_string())),
+                };
+                (input.pos(), out.pos(), outcome)
+            }
+            Stepper::Bzip2(blocks) => {
+                let before = (blocks.total_in(), blocks.total_out());
+                let outcome = match blocks.decompress(input, out) {
+                    Ok(bzip2::Status::StreamEnd) => Ok(Progress::Over),
+                    Ok(bzip2::Status::MemNeeded) => Err((ErrorKind::OutOfMemory, "out of memory".into())),
+                    Ok(_) => Ok(Progress::More),
+                    Err(error) => Err(corrupt(&error.to_string())),
+                };
+                let (used, made) = (blocks.total_in() - before.0, blocks.total_out() - before.1);
+                (used as usize, made as usize, outcome)
+            }
+            Stepper::Xz(stream) => {
+                let before = (stream.total_in(), stream.total_out());
+                let outcome = match stream.process(input, out, Action::Run) {
+                    Ok(liblzma::stream::Status::StreamEnd) => Ok(Progress::Over),
+                    Ok(_) => Ok(Progress::More),
+                    Err(liblzma::stream::Error::MemLimit) => {
+                        let what = format!("a dictionary that takes more than {} MiB", XZ_MEMORY >> 20);
+                        Err((ErrorKind::OutOfMemory, what))
+                    }
+                    Err(error) => Err(corrupt(&error.to_string())),
+                };
+                let (used, made) = (stream.total_in() - before.0, stream.total_out() - before.1);
+                (used as usize, made as usize, outcome)
+            }
+        }
+    }
+}
+
+fn corrupt(what: &str) -> Problem {
+    (ErrorKind::InvalidData, what.into())
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,268 @@
+//! What an input is, told by its first bytes: text, one message, an mbox, an rnews batch or a tar.
+//!
+//! The answer depends on the first [`HEAD`] bytes only (after decompression), so that it is the same for a file and a
+//! pipe. Whatever is not surely something else is text: a message that is taken for text loses its provenance, but a text
+//! that is taken for a message would be read by rules that are not its own.
+
+use memchr::memmem;
+
+use crate::archive::split::separator::{field_name, mbox, rnews};
+use crate::archive::tar::is_header;
+
+/// How many bytes are looked at.
+pub(crate) const HEAD: usize = 64 << 10;
+
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) enum Container {
+    Text,
+    /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news spool, an `.eml`.
+    Message,
+    Mbox,
+    /// A batch of news articles, `#! rnews`.
+    Rnews,
+    Tar,
+}
+
+/// What an input is that begins with these bytes.
+pub(crate) fn recognise(head: &[u8]) -> Container {
+    let head = &head[..head.len().min(HEAD)];
+    if is_tar(head) {
+        return Container::Tar;
+    }
+    let text = without_mark(head);
+    if rnews(text).is_some() {
+        Container::Rnews
+    } else if mbox(without_empty_lines(text)).is_some() {
+        Container::Mbox
+    } else if is_message(text) {
+        if goes_on_as_mailbox(text) { Container::Mbox } else { Container::Message }
+    } else {
+        Container::Text
+    }
+}
+
+/// Less the byte order mark of UTF-8, which some mailers write to files.
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(text)
+}
+
+fn without_empty_lines(text: &[u8]) -> &[u8] {
+    let breaks = text.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
+    &text[breaks..]
+}
+
+/// POSIX and GNU tar: the mark, and a checksum that is right.
+fn is_tar(head: &[u8]) -> bool {
+    let Some(block) = head.first_chunk::<512>() else { return false };
+    block[257..].starts_with(b"ustar") && is_header(tar::Header::from_byte_slice(block))
+}
+
+/// Fields that mail and news have and other texts do not, or seldom. Two different ones make a message, but for the first
+/// two: dumps of HTTP have those.
+const FIELDS: [&[u8]; 40] = [
+    b"Date",
+    b"Content-Type",
+    b"Content-Transfer-Encoding",
+    b"MIME-Version",
+    b"From",
+    b"To",
+    b"Cc",
+    b"Subject",
+    b"Sender",
+    b"Reply-To",
+    b"Message-ID",
+    b"In-Reply-To",
+    b"References",
+    b"Received",
+    b"Return-Path",
+    b"Delivered-To",
+    b"Envelope-To",
+    b"X-Original-To",
+    b"X-Envelope-From",
+    b"Apparently-To",
+    b"Errors-To",
+    b"Precedence",
+    b"Resent-From",
+    b"Resent-Date",
+    b"List-Id",
+    b"Mailing-List",
+    b"DKIM-Signature",
+    b"X-Mailer",
+    b"X-Account-Key",
+    b"X-Mozilla-Status",
+    b"Status",
+    b"Path",
+    b"Newsgroups",
+    b"Xref",
+    b"Followup-To",
+    b"NNTP-Posting-Host",
+    b"Relay-Version",
+    b"Posting-Version",
+    b"Article-I.D.",
+    b"Control",
+];
+const OF_HTTP: u64 = 0b11;
+
+/// True if a text begins with the header of a message.
+pub(crate) fn is_message(text: &[u8]) -> bool {
+    let mut lines = text.split_inclusive(|&byte| byte == b'\n').peekable();
+    // What a delivery agent leaves of the envelope, here and there without a date.
+    while lines.next_if(|line| line.starts_with(b"From ") || line.starts_with(b">From ")).is_some() {}
+    let mut seen: u64 = 0;
+    let mut is_field = false;
+    for line in lines {
+        if is_field && matches!(line, [b' ' | b'\t', ..]) {
+            continue;
+        }
+        let Some(name) = field_name(line) else { return false };
+        is_field = true;
+        // Data and code write `from:` and `date:` too; a mailer that does so writes `Message-Id` somewhere.
+        let is_plain = name.iter().all(u8::is_ascii_lowercase);
+        if let Some(known) = FIELDS.iter().position(|field| !is_plain && name.eq_ignore_ascii_case(field)) {
+            seen |= 1 << known;
+            if seen.count_ones() > 1 && seen != OF_HTTP {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// True if a message is the first of a mailbox whose first separator is missing, as happens where one was put together
+/// from files by hand: another one follows, and it is no part of the message. Patches have a separator of their own, with
+/// a date that is always the same, and are attached or pasted in.
+fn goes_on_as_mailbox(text: &[u8]) -> bool {
+    let patch = b" Mon Sep 17 00:00:00 2001";
+    let is_separator = |at: usize| {
+        let (before, rest) = (&text[..at], &text[at..]);
+        (before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n"))
+            && mbox(rest).is_some_and(|line| !rest[..line].trim_ascii_end().ends_with(patch))
+    };
+    !is_composite(text) && memmem::find_iter(text, b"\nFrom ").any(|at| is_separator(at + 1))
+}
+
+/// True if a message says that it is made of others, or of parts.
+fn is_composite(message: &[u8]) -> bool {
+    let mut rest = message;
+    while let Some(end) = memchr::memchr(b'\n', rest).filter(|_| !matches!(rest, [b'\n', ..] | [b'\r', b'\n', ..])) {
+        if let Some(name) = field_name(rest).filter(|name| name.eq_ignore_ascii_case(b"Content-Type")) {
+            let value = rest[name.len()..].trim_ascii_start();
+            let value = value.strip_prefix(b":").unwrap_or(value).trim_ascii_start();
+            return [&b"multipart/"[..], b"message/"]
+                .iter()
+                .any(|kind| value.get(..kind.len()).is_some_and(|start| start.eq_ignore_ascii_case(kind)));
+        }
+        rest = &rest[end + 1..];
+    }
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn assert_all(container: Container, texts: &[&str]) {
+        for text in texts {
+            assert_eq!(recognise(text.as_bytes()), container, "{text}");
+            let crlf = text.replace('\n', "\r\n");
+            assert_eq!(recognise(crlf.as_bytes()), container, "CRLF {text}");
+            let marked = format!("\u{FEFF}{text}");
+            assert_eq!(recognise(marked.as_bytes()), container, "BOM {text}");
+        }
+    }
+
+    #[test]
+    fn messages() {
+        assert_all(
+            Container::Message,
+            &[
+                "From: joe@a.example\nSubject: x\n\nbody",
+                "Return-Path: <joe@a.example>\nReceived: from a by b\n\tfor c; today\nX: y",
+                "Path: a!b!joe\nNewsgroups: alt.test\nSubject: x\n\n",
+                "Xref: a alt.test:12\nX-Foo: long\n folded\n\tand so on\nFrom: joe\n",
+                ">From joe Mon Jan  1 12:34:56 2001 remote from b\nReceived: by c\nDate: today\n",
+                "From joe somewhere\nFrom: joe\nTo: jane\n",
+                "Subject: x\nTo: y\n\n",
+                "SUBJECT: x\nmessage-id: <y>\n",
+                "Relay-Version: B 2.10\nPosting-Version: B 2.10\nPath: a!b\n",
+                "X-Mozilla-Status: 0001\nX-Unknown: x\nFrom : joe\n\n",
+                "Content-Type: text/plain\nMIME-Version: 1.0\n\n",
+                "Date: today\nContent-Type: text/plain\nSubject: x\n",
+                "From: joe\nTo: jane\n\nFrom joe@a.example Mon Jan  1 12:34:56 2001\n",
+                "From: joe\nTo: jane\n\nFrom a1b2c3 Mon Sep 17 00:00:00 2001\nFrom: joe\n",
+                "From: joe\nContent-Type:\n multipart/mixed\n\nFrom joe@a.example Mon Jan  1 12:34:56 2001\nA: b\n",
+            ],
+        );
+    }
+
+    #[test]
+    fn texts() {
+        assert_all(
+            Container::Text,
+            &[
+                "",
+                "\n",
+                "x",
+                "Note: this is prose.\nIt goes on.\n",
+                "Note: this\nHint: that\nSee: there\n\n",
+                "See http://a.example/ for more.\nFrom: joe\nTo: jane\n",
+                "---\nfrom: x\nto: y\n---\n# Title\n",
+                "---\nDate: 2001\nSubject: y\n---\n",
+                "from: x\nto: y\nsubject: z\n",
+                "Title: x\nDate: 2001-01-01\nAuthor: y\n\n# Title\n",
+                "HTTP/1.1 200 OK\nDate: today\nFrom: x\n",
+                "Date: today\nServer: x\nContent-Type: text/html\nContent-Length: 12\n\n",
+                "127.0.0.1 - - [01/Jan/2001:12:34:56 +0000] \"GET / HTTP/1.0\" 200 1\n",
+                "fn main() {\n    println!();\n}\n",
+                "#!/bin/sh\nFrom: x\nTo: y\n",
+                "From: joe\nFrom: jane\nFrom: jim\n",
+                "From: joe\n\nSubject: x\n",
+                "From: joe\nand more\nSubject: x\n",
+                " From: joe\nSubject: x\n",
+                "From time to time it rains.\nAnd more.\n",
+                "From joe@a.example Mon Jan  1 12:34:56 2001\n\nno field follows\n",
+                "#! cunbatch\nx",
+                "#! rnews\nPath: x\n",
+            ],
+        );
+    }
+
+    #[test]
+    fn mailboxes_and_batches() {
+        assert_all(
+            Container::Mbox,
+            &[
+                "From joe@a.example Mon Jan  1 12:34:56 2001\nSubject: x\n\n",
+                "From joe at a.example  Mon Jan  1 12:34:56 2001\nSubject: x\n\n",
+                "From - Mon Jan  1 12:34:56 2001\nX-Mozilla-Status: 0001\n",
+                "From joe Mon Jan  1 12:34 2001 remote from b\n>From jane Mon Jan  1 12:34 2001\n",
+                "\n\nFrom joe@a.example Mon Jan  1 12:34:56 2001\nSubject: x\n\n",
+                "From: joe\nTo: jane\n\nx\n\nFrom joe@a.example Mon Jan  1 12:34:56 2001\nA: b\n",
+            ],
+        );
+        assert_all(Container::Rnews, &["#! rnews 12\nPath: a!b\n"]);
+    }
+
+    #[test]
+    fn the_evidence_stands_in_the_first_64_kib() {
+        let text = format!("From: joe\nX-Long:{}\nTo: jane\n", " x".repeat(HEAD / 2 - 100));
+        assert_eq!(recognise(text.as_bytes()), Container::Message);
+        let text = format!("From: joe\nX-Long:{}\nTo: jane\n", " x".repeat(HEAD / 2));
+        assert_eq!(recognise(text.as_bytes()), Container::Text);
+        assert_eq!(recognise(&vec![b'\n'; 1 << 20]), Container::Text);
+        assert_eq!(recognise(&b"a:\n ".repeat(1 << 18)), Container::Text);
+    }
+
+    #[test]
+    fn tars() {
+        for mut header in [tar::Header::new_ustar(), tar::Header::new_gnu()] {
+            header.set_path("folder/a.mbox").unwrap();
+            header.set_size(12);
+            header.set_cksum();
+            assert_eq!(recognise(header.as_bytes()), Container::Tar);
+            header.set_size(13);
+            assert_eq!(recognise(header.as_bytes()), Container::Text, "the checksum is another's");
+        }
+        assert_eq!(recognise(&[0; 1024]), Container::Text);
+    }
+}

@@ -1,0 +1,245 @@
+//! Messages within the text of a message, and what a transport did to its lines.
+//!
+//! Digests (RFC 1153: 70 hyphens after the preamble, 30 between messages; Mailman's are the same) and forwarded messages
+//! (RFC 934, and the lines that mailers write in its spirit: `-----Original Message-----`, `------- Forwarded Message`).
+//! MIME has its own means, and they are not looked at here. A line of hyphens is in every other signature: one counts only
+//! where the header of a message follows, which must have a sender and a date or a subject.
+
+use std::iter;
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::archive::split::separator::field_name;
+
+/// A message within a text.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Enclosed {
+    /// The line that announces it.
+    pub(crate) separator: Range<usize>,
+    /// Its fields, and the empty line after them.
+    pub(crate) header: Range<usize>,
+    pub(crate) body: Range<usize>,
+}
+
+/// The messages that a plain text encloses, in order, side by side: what one of them encloses in turn is part of it up to
+/// the next line that parts messages.
+pub(crate) fn enclosed(text: &[u8]) -> Vec<Enclosed> {
+    let mut found: Vec<Enclosed> = Vec::new();
+    let mut is_open = false;
+    let mut at = 0;
+    let mut is_after_empty = true;
+    while let Some(line) = line_at(text, at) {
+        let bare = text[line.clone()].trim_ascii_end();
+        let boundary = if bare.starts_with(b"----") { Boundary::of(bare, is_after_empty) } else { None };
+        is_after_empty = bare.is_empty();
+        at = line.end;
+        let Some(boundary) = boundary else { continue };
+        let header = if boundary == Boundary::End { None } else { header_at(text, line.end, boundary) };
+        let is_end = boundary == Boundary::End || boundary == Boundary::Digest && ends_digest(text, line.end);
+        if (header.is_some() || is_end)
+            && let Some(open) = found.last_mut().filter(|_| is_open)
+        {
+            open.body.end = line.start;
+        }
+        is_open &= !is_end;
+        if let Some(header) = header {
+            at = header.end;
+            is_after_empty = true;
+            is_open = true;
+            found.push(Enclosed { separator: line, body: header.end..text.len(), header });
+        }
+    }
+    found
+}
+
+/// What a line of hyphens may announce.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+enum Boundary {
+    /// Hyphens only, after an empty line.
+    Digest,
+    /// `-----Original Message-----`
+    Forwarded,
+    /// `------- End of Forwarded Message`
+    End,
+}
+
+impl Boundary {
+    fn of(line: &[u8], is_after_empty: bool) -> Option<Boundary> {
+        let words = line.trim_ascii_end();
+        let hyphens = words.iter().take_while(|&&byte| byte == b'-').count();
+        if hyphens == words.len() {
+            return (is_after_empty && matches!(hyphens, 30 | 70)).then_some(Boundary::Digest);
+        }
+        let mut words = words[hyphens..].split(|byte| matches!(byte, b' ' | b'-')).filter(|word| !word.is_empty());
+        let mut next = || words.next().unwrap_or_default();
+        let is = |word: &[u8], other: &[u8]| word.eq_ignore_ascii_case(other);
+        let first = next();
+        if is(first, b"End") {
+            return Some(Boundary::End);
+        }
+        let second = if is(first, b"Begin") || is(first, b"Start") { next() } else { first };
+        let last = next();
+        let is_kind = [&b"Original"[..], b"Forwarded", b"Included"].iter().any(|kind| is(second, kind));
+        // RFC 934's own example numbers them: `------- Message 2`.
+        let is_numbered = is(second, b"Message") && last.first().is_some_and(u8::is_ascii_digit);
+        (is_kind && (is(last, b"Message") || is(last, b"Mail")) || is_numbered).then_some(Boundary::Forwarded)
+    }
+}
+
+/// The header that begins at most two empty lines further on: in a digest at least one. Its last line may be the
+/// text's.
+fn header_at(text: &[u8], mut at: usize, boundary: Boundary) -> Option<Range<usize>> {
+    let mut empty = 0;
+    while empty < 2
+        && let Some(line) = line_at(text, at).filter(|line| text[line.clone()].trim_ascii().is_empty())
+    {
+        at = line.end;
+        empty += 1;
+    }
+    if empty == 0 && boundary == Boundary::Digest {
+        return None;
+    }
+    let start = at;
+    let (mut has_sender, mut has_more) = (false, false);
+    while let Some(line) = line_at(text, at) {
+        let bytes = &text[line.clone()];
+        let is_empty = bytes.trim_ascii().is_empty();
+        let is_folded = matches!(bytes, [b' ' | b'\t', ..]) && at > start;
+        if !is_empty && !is_folded {
+            // No field begins so, but a line that could announce the next message does: it ends the header, or a header
+            // of such lines would be read once for each of them.
+            let name = field_name(bytes).filter(|name| !name.starts_with(b"-"))?;
+            has_sender |= name.eq_ignore_ascii_case(b"From");
+            has_more |= [&b"Date"[..], b"Sent", b"Subject"].iter().any(|field| name.eq_ignore_ascii_case(field));
+        }
+        at = line.end;
+        if is_empty {
+            break;
+        }
+    }
+    (has_sender && has_more).then_some(start..at)
+}
+
+/// RFC 1153: the digest's last line of hyphens is followed by `End of … Digest`.
+fn ends_digest(text: &[u8], at: usize) -> bool {
+    let line = line_at(text, at).filter(|line| text[line.clone()].trim_ascii().is_empty());
+    line.is_some_and(|empty| text[empty.end..].starts_with(b"End of "))
+}
+
+fn line_at(text: &[u8], at: usize) -> Option<Range<usize>> {
+    let rest = text.get(at..).filter(|rest| !rest.is_empty())?;
+    Some(at..memchr::memchr(b'\n', rest).map_or(text.len(), |end| at + end + 1))
+}
+
+/// The marks that mbox writers put before lines that begin with `From `, so that they are no separators: the first `>` of
+/// every line that is `>From `, `>>From ` and so on.
+///
+/// mboxrd marks all of them, mboxo only lines without a mark: there a `>>From ` had its two marks before. Which one a file
+/// is cannot be seen; the difference is the depth of a quotation.
+pub(crate) fn stuffed(text: &[u8]) -> impl Iterator<Item = usize> {
+    let mut marks = memmem::find_iter(text, b">From ");
+    iter::from_fn(move || {
+        marks.find_map(|mark| {
+            let more = text[..mark].iter().rev().take_while(|&&byte| byte == b'>').count();
+            let start = mark - more;
+            (start == 0 || text[start - 1] == b'\n').then_some(start)
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Header and body of each, as text.
+    fn found(text: &str) -> Vec<(&str, &str)> {
+        enclosed(text.as_bytes()).into_iter().map(|inner| (&text[inner.header], &text[inner.body])).collect()
+    }
+
+    fn hyphens(count: usize) -> String {
+        "-".repeat(count)
+    }
+
+    #[test]
+    fn a_digest() {
+        let (long, short) = (hyphens(70), hyphens(30));
+        let text = format!(
+            "Foo Digest\n\nToday's Topics:\n\n   x\n\n{long}\n\nDate: today\nFrom: joe\nSubject: x\n\nHello\n{short}\nno\n\n\
+             {short}\n\nMessage: 2\nDate: today\nFrom: jane\n <jane@a.example>\n\nAnd more\n\n{short}\n\nnot a header\n\n\
+             {short}\n\nEnd of Foo Digest\n*****\n"
+        );
+        for text in [text.clone(), text.replace('\n', "\r\n")] {
+            let plain: Vec<_> = found(&text)
+                .into_iter()
+                .map(|(header, body)| (header.replace('\r', ""), body.replace('\r', "")))
+                .collect();
+            assert_eq!(
+                plain,
+                [
+                    ("Date: today\nFrom: joe\nSubject: x\n\n".into(), format!("Hello\n{short}\nno\n\n")),
+                    (
+                        "Message: 2\nDate: today\nFrom: jane\n <jane@a.example>\n\n".into(),
+                        format!("And more\n\n{short}\n\nnot a header\n\n")
+                    ),
+                ]
+            );
+        }
+    }
+
+    #[test]
+    fn forwarded_messages() {
+        for (line, end) in [
+            ("-----Original Message-----", ""),
+            ("-------- Original Message --------", ""),
+            ("---------- Forwarded message ----------", ""),
+            ("------- Forwarded Message", "------- End of Forwarded Message\n"),
+            ("----- Forwarded message from joe <joe@a.example> -----", "----- End forwarded message -----\n"),
+            ("----- Begin Included Message -----", "----- End Included Message -----\n"),
+            ("------- Message 2", ""),
+        ] {
+            let text = format!("See below.\n{line}\nFrom: joe\nSent: today\nTo: me\n\nHello\n{end}");
+            assert_eq!(found(&text), [("From: joe\nSent: today\nTo: me\n\n", "Hello\n")], "{line}");
+            let text = format!("{line}\n\nSubject: x\nFrom: joe\n\nHello\n{end}and on\n");
+            let body = if end.is_empty() { "Hello\nand on\n" } else { "Hello\n" };
+            assert_eq!(found(&text), [("Subject: x\nFrom: joe\n\n", body)], "{line}");
+        }
+        let text =
+            "-----Original Message-----\nFrom: a\nDate: b\n\nx\n-----Original Message-----\nFrom: c\nDate: d\n\ny";
+        assert_eq!(found(text), [("From: a\nDate: b\n\n", "x\n"), ("From: c\nDate: d\n\n", "y")]);
+        assert_eq!(found("-----Original Message-----\nFrom: a\nDate: b"), [("From: a\nDate: b", "")]);
+    }
+
+    #[test]
+    fn lines_that_announce_nothing() {
+        let (long, short) = (hyphens(70), hyphens(30));
+        for text in [
+            String::new(),
+            format!("{short}\n"),
+            format!("x\n\n{short}\n\nHello\n"),
+            format!("x\n{short}\n\nFrom: a\nDate: b\n\n"),
+            format!("x\n\n{short}\nFrom: a\nDate: b\n\n"),
+            format!("x\n\n{long}-\n\nFrom: a\nDate: b\n\n"),
+            format!("x\n\n{long}\n\nSubject: ALERT\n\n"),
+            "-----Original Message-----\nHello\n".into(),
+            "-----Original Message-----\nFrom: a\n\n".into(),
+            "-----Original Message-----\n\n\n\nFrom: a\nDate: b\n\n".into(),
+            "> -----Original Message-----\n> From: a\n> Date: b\n".into(),
+            "- -----Original Message-----\nFrom: a\nDate: b\n".into(),
+            "----- my own words -----\nFrom: a\nDate: b\n\n".into(),
+            "-----BEGIN PGP SIGNED MESSAGE-----\nFrom: a\nDate: b\n\n".into(),
+            "----Original-Message-: x\n".repeat(100_000),
+        ] {
+            assert_eq!(found(&text), [], "{text}");
+        }
+    }
+
+    #[test]
+    fn marks_of_mbox_writers() {
+        let marks = |text: &[u8]| stuffed(text).collect::<Vec<_>>();
+        assert_eq!(marks(b">From a\n>>From b\nx >From c\n> From d\n>From: e\n>>>From f"), [0, 8, 45]);
+        assert!(marks(b"").is_empty());
+        assert_eq!(marks(b"\r\n>From x\r\n"), [2]);
+        assert!(marks(b"x>>From y").is_empty());
+    }
+}

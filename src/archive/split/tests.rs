@@ -1,0 +1,413 @@
+use super::*;
+
+/// Gives random numbers of bytes, at most so many.
+struct Chunks<'t> {
+    text: &'t [u8],
+    most: usize,
+    rng: fastrand::Rng,
+}
+
+impl Read for Chunks<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let most = out.len().min(self.rng.usize(1..=self.most));
+        self.text.read(&mut out[..most])
+    }
+}
+
+/// A piece with its offsets in the input.
+#[derive(Debug, Clone, PartialEq, Eq)]
+struct Found {
+    number: Option<u64>,
+    start: usize,
+    message: usize,
+    end: usize,
+    length: Length,
+    is_oversize: bool,
+}
+
+fn pieces(mut splitter: Splitter<impl Read>, text: &[u8]) -> Vec<Found> {
+    let mut found = Vec::new();
+    while !splitter.is_done() {
+        match splitter.advance() {
+            None => {}
+            Some(Part::Batch(batch)) => {
+                let base = batch.base as usize;
+                assert_eq!(batch.bytes(), &text[base..base + batch.bytes().len()]);
+                for piece in &batch.pieces {
+                    assert_eq!(piece.separator.end, piece.message.start);
+                    found.push(Found {
+                        number: piece.number,
+                        start: base + piece.separator.start,
+                        message: base + piece.message.start,
+                        end: base + piece.message.end,
+                        length: piece.length,
+                        is_oversize: false,
+                    });
+                }
+                splitter.recycle(batch);
+            }
+            Some(Part::Oversize { number, base, separator, length }) => {
+                let start = base as usize;
+                let mut piece = Vec::new();
+                splitter.oversize().read_to_end(&mut piece).unwrap();
+                assert!(text[start..].starts_with(&piece));
+                let (message, end) = (start + separator, start + piece.len());
+                found.push(Found { number, start, message, end, length, is_oversize: true });
+            }
+        }
+    }
+    splitter.result().unwrap();
+    found
+}
+
+fn split(text: &[u8], container: Container, most: usize) -> Vec<Found> {
+    let chunks = Chunks { text, most, rng: fastrand::Rng::with_seed(most as u64) };
+    let found = pieces(Splitter::new(chunks, container, 0), text);
+    let mut end = 0;
+    for piece in &found {
+        assert_eq!(piece.start, end, "a gap or an overlap");
+        assert_eq!(piece.is_oversize, piece.end - piece.start > MESSAGE_CAP);
+        end = piece.end;
+    }
+    assert_eq!(end, text.len());
+    found
+}
+
+/// The messages' texts, the piece before the first separator too.
+fn messages(text: &str, container: Container) -> Vec<&str> {
+    split(text.as_bytes(), container, 1 << 20).into_iter().map(|piece| &text[piece.message..piece.end]).collect()
+}
+
+const FROM: &str = "From joe@a.example Mon Jan  1 12:34:56 2001\n";
+
+#[test]
+fn a_mailbox() {
+    let text =
+        format!("{FROM}A: 1\n\nx\n\n{FROM}A: 2\n\nFrom time to time\n\n>From x\n{FROM}A: 3\n\n\n{FROM}\n\n{FROM}B: c");
+    let second = format!("A: 2\n\nFrom time to time\n\n>From x\n{FROM}A: 3\n\n\n{FROM}\n\n");
+    assert_eq!(messages(&text, Container::Mbox), ["A: 1\n\nx\n\n", &second, "B: c"]);
+    let numbers: Vec<_> = split(text.as_bytes(), Container::Mbox, 1).into_iter().map(|piece| piece.number).collect();
+    assert_eq!(numbers, [Some(1), Some(2), Some(3)]);
+
+    let crlf = text.replace('\n', "\r\n");
+    assert_eq!(messages(&crlf, Container::Mbox).len(), 3);
+    let marked = format!("\u{FEFF}{text}");
+    assert_eq!(messages(&marked, Container::Mbox), messages(&text, Container::Mbox));
+}
+
+#[test]
+fn what_stands_before_the_first_separator_is_a_piece() {
+    let text = format!("junk\n\n{FROM}A: 1\n\n");
+    assert_eq!(messages(&text, Container::Mbox), ["junk\n\n", "A: 1\n\n"]);
+    let found = split(text.as_bytes(), Container::Mbox, 1);
+    assert_eq!((found[0].number, found[1].number), (None, Some(1)));
+    for breaks in ["\n", "\r\n", "\n\n", "\r\n\r\n"] {
+        let text = format!("{breaks}{FROM}A: 1\n\n");
+        assert_eq!(messages(&text, Container::Mbox), [breaks, "A: 1\n\n"]);
+    }
+    assert_eq!(messages("", Container::Mbox), [""; 0]);
+    for container in [Container::Mbox, Container::Rnews, Container::Message, Container::Text] {
+        assert_eq!(messages("junk", container), ["junk"]);
+    }
+    assert_eq!(messages(&text, Container::Message), [text.as_str()]);
+}
+
+#[test]
+fn a_length_that_is_proved_hides_separators() {
+    let inner = format!("see\n\n{FROM}B: 1\n\ny\n\n");
+    for end in ["", "\n", "\r\n", "\n\n"] {
+        let message = format!("A: 1\nContent-Length: {}\n\n{inner}{end}", inner.len());
+        let text = format!("{FROM}{message}{FROM}A: 2\n\n");
+        assert_eq!(messages(&text, Container::Mbox), [message.as_str(), "A: 2\n\n"]);
+        assert_eq!(split(text.as_bytes(), Container::Mbox, 1)[0].length, Length::Proved);
+        let text = format!("{FROM}{message}");
+        assert_eq!(messages(&text, Container::Mbox), [message.as_str()], "the input ends there");
+    }
+    for wrong in [0, inner.len() - 1, inner.len() + 1, inner.len() + 100, 1 << 40] {
+        let text = format!("{FROM}A: 1\nContent-Length: {wrong}\n\n{inner}long\n\n{FROM}A: 2\n\n");
+        let found = split(text.as_bytes(), Container::Mbox, 1 << 20);
+        assert_eq!(found.len(), 3, "{wrong}");
+        assert_eq!(found[0].length, Length::Ignored, "{wrong}");
+    }
+}
+
+#[test]
+fn a_batch_of_news() {
+    let text = "#! rnews 12\nPath: a\n\nx\n\n#! rnews 27\nPath: b\n\n#! rnews 2\nx\n\nend\n#! rnews 7\nPath: c\n#! rnews 9\nA: 1\n\nxx\n";
+    assert_eq!(
+        messages(text, Container::Rnews),
+        ["Path: a\n\nx\n\n", "Path: b\n\n#! rnews 2\nx\n\nend\n", "Path: c\n", "A: 1\n\nxx\n"]
+    );
+    let lengths: Vec<_> = split(text.as_bytes(), Container::Rnews, 3).into_iter().map(|piece| piece.length).collect();
+    assert_eq!(lengths, [Length::Proved, Length::Proved, Length::Ignored, Length::Proved]);
+}
+
+/// By the letter of the module's documentation, over the whole input.
+fn naive(text: &[u8], container: Container) -> Vec<usize> {
+    let empty_before = |at: usize| {
+        let before = &text[..at];
+        at == 0
+            || before.ends_with(b"\n\n")
+            || before.ends_with(b"\n\r\n")
+            || before == b"\n"
+            || before == b"\r\n"
+            || before == BYTE_ORDER_MARK
+    };
+    // Where its message begins, and its claim.
+    let separator = |at: usize| -> Option<(usize, Option<(usize, u64)>)> {
+        let rest = text.get(at..)?;
+        match container {
+            Container::Mbox => {
+                let line = separator::mbox(rest).filter(|_| empty_before(at))?;
+                let claim = separator::content_length(&rest[line..]).ok().flatten();
+                Some((at + line, claim.map(|claim| (at + line + claim.body, claim.length))))
+            }
+            _ => {
+                let is_line = at == 0 || text[..at].ends_with(b"\n") || text[..at] == *BYTE_ORDER_MARK;
+                let claim = separator::rnews(rest).filter(|_| is_line)?;
+                Some((at + claim.body, Some((at + claim.body, claim.length))))
+            }
+        }
+    };
+    let ends = |end: usize| match container {
+        Container::Mbox => [&b""[..], b"\n", b"\r\n", b"\n\n", b"\n\r\n", b"\r\n\n", b"\r\n\r\n"]
+            .iter()
+            .filter(|breaks| text.get(end..).is_some_and(|rest| rest.starts_with(breaks)))
+            .map(|breaks| end + breaks.len())
+            .find(|&end| end == text.len() || separator(end).is_some()),
+        _ => Some(end).filter(|&end| end == text.len() || separator(end).is_some()),
+    };
+    let mut hidden = 0;
+    let mut starts = Vec::new();
+    for at in 0..text.len() {
+        let Some((_, claim)) = separator(at) else { continue };
+        if at >= hidden {
+            starts.push(if text[..at] == *BYTE_ORDER_MARK { 0 } else { at });
+        }
+        if let Some((body, length)) = claim
+            && let Some(end) = usize::try_from(length).ok().and_then(|length| body.checked_add(length))
+            && end - at <= MESSAGE_CAP
+        {
+            hidden = hidden.max(ends(end).unwrap_or(0));
+        }
+    }
+    starts
+}
+
+/// Mailboxes and batches in which lines stand where they should, or not.
+fn generated(rng: &mut fastrand::Rng) -> Vec<u8> {
+    let lines: [&[u8]; 20] = [
+        b"\n",
+        b"\n",
+        b"\n",
+        b"\r\n",
+        FROM.as_bytes(),
+        FROM.as_bytes(),
+        FROM.as_bytes(),
+        b"From a@b Mon Jan  1 12:34:56 2001\r\n",
+        b"From -1234567890\n",
+        b"From time to time\n",
+        b">From x\n",
+        b"Subject: x\n",
+        b"Subject: x\n",
+        b"Path: a\r\n",
+        b"text",
+        b"From ",
+        b"#! rnews 5\n",
+        b"#! rnews ",
+        b"\xEF\xBB\xBF",
+        b"text\n",
+    ];
+    let mut text = Vec::new();
+    for _ in 0..rng.usize(0..40) {
+        match rng.u8(0..8) {
+            0 => text.extend(format!("Content-Length: {}\n", rng.usize(0..300)).bytes()),
+            1 => text.extend(format!("#! rnews {}\n", rng.usize(0..100)).bytes()),
+            _ => text.extend_from_slice(rng.choice(lines).expect("not empty")),
+        }
+    }
+    // Now and then a claim is made true.
+    let separators: Vec<usize> = memmem::find_iter(&text, "Content-Length: ").collect();
+    if let Some(&at) = rng.choice(&separators)
+        && let Some(body) = memmem::find(&text[at..], b"\n\n").map(|end| at + end + 2)
+        && let Some(&next) = rng.choice(&naive(&text, Container::Mbox)).filter(|&&next| next >= body)
+        && let Some(end) = memchr::memchr(b'\n', &text[at..]).map(|end| at + end)
+    {
+        let digits = end - at - 16;
+        let length = format!("{:0digits$}", next - body);
+        if length.len() == digits {
+            text[at + 16..end].copy_from_slice(length.as_bytes());
+        }
+    }
+    text
+}
+
+#[test]
+fn the_pieces_are_those_of_the_definition_in_any_chunks() {
+    let mut rng = fastrand::Rng::with_seed(4155);
+    let (mut separators, mut proved) = (0, 0);
+    for _ in 0..20_000 {
+        let text = generated(&mut rng);
+        for container in [Container::Mbox, Container::Rnews] {
+            let found = split(&text, container, 1 << 20);
+            let starts: Vec<usize> =
+                found.iter().filter(|piece| piece.message > piece.start).map(|piece| piece.start).collect();
+            assert_eq!(starts, naive(&text, container), "{container:?} {:?}", String::from_utf8_lossy(&text));
+            for most in [1, 2, 7, 100] {
+                assert_eq!(split(&text, container, most), found, "{:?}", String::from_utf8_lossy(&text));
+            }
+            separators += starts.len();
+            proved += found.iter().filter(|piece| piece.length == Length::Proved).count();
+        }
+    }
+    assert!(separators > 20_000 && proved > 500, "{separators} {proved}");
+}
+
+/// A mailbox of some MiB with messages of all lengths, and lengths that are right, wrong and far.
+fn large(rng: &mut fastrand::Rng, len: usize) -> Vec<u8> {
+    let mut text = Vec::new();
+    while text.len() < len {
+        let size = 1 << rng.u32(4..20);
+        text.extend_from_slice(FROM.as_bytes());
+        text.extend(format!("A: {}\n", text.len()).bytes());
+        match rng.u8(0..6) {
+            0 => text.extend(format!("Content-Length: {}\n", size - 1).bytes()),
+            1 => text.extend(format!("Content-Length: {}\n", rng.usize(0..2 << 20)).bytes()),
+            _ => {}
+        }
+        text.push(b'\n');
+        text.resize(text.len() + size - 2, b'x');
+        text.extend_from_slice(b"\n\n");
+    }
+    text
+}
+
+#[test]
+fn batches_of_a_large_mailbox() {
+    let text = large(&mut fastrand::Rng::with_seed(1), 10 << 20);
+    let found = split(&text, Container::Mbox, 1 << 20);
+    let starts: Vec<usize> = found.iter().map(|piece| piece.start).collect();
+    assert!(starts == naive(&text, Container::Mbox));
+    assert!(split(&text, Container::Mbox, 5000) == found);
+    let mut splitter = Splitter::new(&text[..], Container::Mbox, 0);
+    let mut batches = 0;
+    while !splitter.is_done() {
+        if let Some(Part::Batch(batch)) = splitter.advance() {
+            assert!(batch.bytes().len() <= 4 * BATCH, "{}", batch.bytes().len());
+            batches += 1;
+            splitter.recycle(batch);
+        }
+    }
+    assert!(batches < 20, "{batches}");
+}
+
+#[test]
+fn ranges_that_tile_an_input_have_each_message_once() {
+    let mut rng = fastrand::Rng::with_seed(2);
+    let text = large(&mut rng, 4 << 20);
+    let all = split(&text, Container::Mbox, 1 << 20);
+    for _ in 0..20 {
+        let mut ends: Vec<usize> = (0..3).map(|_| rng.usize(..text.len())).collect();
+        ends.extend([0, text.len()]);
+        ends.sort_unstable();
+        let mut tiled = Vec::new();
+        for pair in ends.windows(2) {
+            let splitter = Splitter::new(&text[..], Container::Mbox, 0).within(pair[0] as u64..pair[1] as u64);
+            tiled.extend(pieces(splitter, &text));
+        }
+        assert!(tiled == all);
+    }
+}
+
+#[test]
+fn reading_may_begin_before_a_range() {
+    // A claim that reaches as far as one can, and a mailbox within it.
+    let inner = format!("{FROM}B: 1\n\n").repeat(1000);
+    let header = format!("{FROM}A: 1\nContent-Length: {:09}\n\n", 0);
+    let body = MESSAGE_CAP - header.len();
+    let mut text = b"before\n\n".repeat(1 << 17);
+    let start = text.len();
+    text.extend(header.replace("000000000", &format!("{body:09}")).bytes());
+    text.resize(text.len() + body - inner.len() - 1, b'x');
+    text.extend_from_slice(b"\n");
+    text[start + header.len() + body - inner.len() - 2] = b'\n';
+    text.extend_from_slice(inner.as_bytes());
+    assert_eq!(text.len(), start + MESSAGE_CAP);
+    let next = text.len();
+    text.extend_from_slice(inner.as_bytes());
+    let all = split(&text, Container::Mbox, 1 << 20);
+    assert_eq!((all[1].start, all[1].end, all[1].length), (start, next, Length::Proved));
+    for from in [next - 20, next - 1, next, next + 1, text.len() - 5] {
+        let reach = from - REACH as usize;
+        let splitter = Splitter::new(&text[reach..], Container::Mbox, reach as u64).within(from as u64..u64::MAX);
+        let found: Vec<_> = pieces(splitter, &text).into_iter().map(|piece| piece.start).collect();
+        let expected: Vec<_> = all.iter().map(|piece| piece.start).filter(|&start| start >= from).collect();
+        assert_eq!(found, expected);
+    }
+}
+
+#[test]
+fn a_long_message_is_read_not_held() {
+    let mut text = format!("{FROM}A: 1\n\nx\n\n{FROM}A: 2\n\n").into_bytes();
+    text.extend(b"From time to time a line\n\n".repeat(800_000));
+    text.extend_from_slice(format!("{FROM}A: 3\n\nz").as_bytes());
+    for most in [1 << 20, 10_000] {
+        let found = split(&text, Container::Mbox, most);
+        assert_eq!(found.iter().map(|piece| piece.is_oversize).collect::<Vec<_>>(), [false, true, false]);
+    }
+    // Nobody reads it, or not to its end.
+    for read in [0, 1, 20_000_000] {
+        let mut splitter = Splitter::new(&text[..], Container::Mbox, 0);
+        let mut count = 0;
+        while !splitter.is_done() {
+            match splitter.advance() {
+                Some(Part::Batch(batch)) => count += batch.pieces.len(),
+                Some(Part::Oversize { .. }) => {
+                    let mut some = vec![0; read];
+                    splitter.oversize().read_exact(&mut some).unwrap();
+                    assert!(splitter.storage.len() < MESSAGE_CAP + 8 * BATCH);
+                }
+                None => {}
+            }
+        }
+        assert_eq!(count, 2);
+    }
+    // One that is exactly as long as may be, and one byte more.
+    for more in [0, 1] {
+        let mut text = format!("{FROM}A: 1\n\n").into_bytes();
+        text.resize(MESSAGE_CAP + more, b'x');
+        let found = split(&text, Container::Mbox, 1 << 20);
+        assert!(found.len() == 1 && found[0].is_oversize == (more == 1));
+        let found = split(&text, Container::Text, 1 << 20);
+        assert!(found.len() == 1 && found[0].is_oversize == (more == 1));
+    }
+}
+
+#[test]
+fn single_bytes_cost_no_more_than_their_number() {
+    // A header that does not end is not read again for each of its bytes.
+    let text = format!("{FROM}{}", "A: b\n".repeat(12_000));
+    let start = std::time::Instant::now();
+    split(text.as_bytes(), Container::Mbox, 1);
+    assert!(start.elapsed().as_secs() < 5);
+}
+
+#[test]
+fn a_failing_reader_is_told_after_what_it_gave() {
+    struct Fails<'t>(&'t [u8]);
+    impl Read for Fails<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            if self.0.is_empty() { Err(ErrorKind::ConnectionReset.into()) } else { self.0.read(out) }
+        }
+    }
+    let text = format!("{FROM}A: 1\n\n").repeat(3);
+    let mut splitter = Splitter::new(Fails(text.as_bytes()), Container::Mbox, 0);
+    let mut count = 0;
+    while !splitter.is_done() {
+        if let Some(Part::Batch(batch)) = splitter.advance() {
+            count += batch.pieces.len();
+        }
+    }
+    assert_eq!(count, 3);
+    assert_eq!(splitter.result().unwrap_err().kind(), ErrorKind::ConnectionReset);
+}

@@ -1,0 +1,384 @@
+//! Reads a tar (POSIX ustar and pax, GNU) as it comes: each regular file's name and bytes, in order.
+//!
+//! Headers and pax records are the crate's; the walk over the blocks is not. The crate's own walk reads a long name into
+//! memory however long it claims to be, and fills the holes of a sparse file with zeros, of which a header of 512 bytes
+//! can claim 2^60. Here a name has at most [`NAME`] bytes, and a sparse file's data come as they are stored. It also gives
+//! every error its offset, and notices a file that ends before its size.
+//!
+//! Names are shown and never written to: an absolute one, or one with `..`, is as good as any.
+
+use std::io::{self, ErrorKind, Read};
+use std::mem;
+
+use tar::{EntryType, Header, PaxExtensions};
+
+const BLOCK: usize = 512;
+/// Longer names, and pax headers with them, are cut. No system has paths of more than 64 KiB.
+const NAME: usize = 64 << 10;
+
+/// A regular file.
+#[derive(Debug, Clone, PartialEq, Eq)]
+pub(crate) struct Member {
+    pub(crate) path: Vec<u8>,
+    /// Of its first byte in the tar.
+    pub(crate) offset: u64,
+    pub(crate) size: u64,
+}
+
+/// Walks over a tar.
+pub(crate) struct Members<R> {
+    reader: R,
+    /// Bytes read, in all.
+    offset: u64,
+    /// Bytes of the member that nobody has read, and what fills up its last block.
+    left: u64,
+    padding: u64,
+    is_done: bool,
+}
+
+impl<R: Read> Members<R> {
+    pub(crate) fn new(reader: R) -> Self {
+        Members { reader, offset: 0, left: 0, padding: 0, is_done: false }
+    }
+
+    /// The next regular file; what was not read of the one before is skipped. `None` at the end of the archive.
+    ///
+    /// # Errors
+    ///
+    /// A header that is none, or an input that ends too early, with the offset in the tar. Nothing follows then.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Member>> {
+        if self.is_done {
+            return Ok(None);
+        }
+        let next = self.advance();
+        self.is_done = !matches!(next, Ok(Some(_)));
+        next
+    }
+
+    fn advance(&mut self) -> io::Result<Option<Member>> {
+        self.skip()?;
+        let (mut long_name, mut name, mut pax_size) = (None, None, None);
+        loop {
+            let mut block = [0; BLOCK];
+            // It may end without the blocks of zeros that should be there.
+            if !self.read_block(&mut block)? || block.iter().all(|&byte| byte == 0) {
+                return Ok(None);
+            }
+            let start = self.offset - BLOCK as u64;
+            let header = Header::from_byte_slice(&block);
+            let size = header.entry_size().ok().filter(|_| is_header(header));
+            let Some(size) = size else {
+                return Err(self.error(ErrorKind::InvalidData, "no header", start));
+            };
+            let kind = header.entry_type();
+            match kind {
+                EntryType::GNULongName => {
+                    self.begin(size);
+                    let mut text = self.text()?;
+                    text.truncate(text.iter().position(|&byte| byte == 0).unwrap_or(text.len()));
+                    long_name = Some(text);
+                }
+                EntryType::XHeader => {
+                    self.begin(size);
+                    let records = self.text()?;
+                    for record in PaxExtensions::new(&records).flatten() {
+                        match record.key_bytes() {
+                            // That of a sparse file, whose plain one names nothing that exists.
+                            b"GNU.sparse.name" => name = Some(record.value_bytes().to_vec()),
+                            b"path" if name.is_none() => name = Some(record.value_bytes().to_vec()),
+                            b"size" => pax_size = record.value().ok().and_then(|size| size.parse().ok()),
+                            _ => {}
+                        }
+                    }
+                }
+                EntryType::GNULongLink | EntryType::XGlobalHeader => {
+                    self.begin(size);
+                    self.skip()?;
+                }
+                _ => {
+                    let size = pax_size.take().unwrap_or(size);
+                    let (long_name, name) = (long_name.take(), name.take());
+                    let is_file = matches!(kind, EntryType::Regular | EntryType::Continuous | EntryType::GNUSparse);
+                    let path = name.or(long_name).unwrap_or_else(|| header.path_bytes().into_owned());
+                    let mut is_extended = header.as_gnu().is_some_and(|gnu| kind.is_gnu_sparse() && gnu.is_extended());
+                    while is_extended {
+                        // More of the map of its holes. The flag stands after 21 places of 24 bytes.
+                        if !self.read_block(&mut block)? {
+                            return Err(self.ends_early());
+                        }
+                        is_extended = block[504] == 1;
+                    }
+                    // Links and the like have no bytes, whatever size they state.
+                    let has_bytes = is_file || !matches!(kind.as_byte(), b'1'..=b'6');
+                    self.begin(if has_bytes { size } else { 0 });
+                    // Before tar had types, a folder was a name with a slash.
+                    if is_file && !path.ends_with(b"/") {
+                        return Ok(Some(Member { path, offset: self.offset, size }));
+                    }
+                    self.skip()?;
+                }
+            }
+        }
+    }
+
+    fn begin(&mut self, size: u64) {
+        self.left = size;
+        self.padding = size.wrapping_neg() % BLOCK as u64;
+    }
+
+    fn error(&self, kind: ErrorKind, what: &str, offset: u64) -> io::Error {
+        io::Error::new(kind, format!("tar: {what}, at byte {offset}"))
+    }
+
+    fn ends_early(&self) -> io::Error {
+        self.error(ErrorKind::UnexpectedEof, "the input ends too early", self.offset)
+    }
+
+    fn read_once(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        loop {
+            match self.reader.read(out) {
+                Err(error) if error.kind() == ErrorKind::Interrupted => {}
+                Ok(got) => {
+                    self.offset += got as u64;
+                    return Ok(got);
+                }
+                failed => return failed,
+            }
+        }
+    }
+
+    /// `false`: the input ends before it.
+    fn read_block(&mut self, block: &mut [u8; BLOCK]) -> io::Result<bool> {
+        let mut filled = 0;
+        while filled < BLOCK {
+            match self.read_once(&mut block[filled..])? {
+                0 if filled == 0 => return Ok(false),
+                0 => return Err(self.ends_early()),
+                got => filled += got,
+            }
+        }
+        Ok(true)
+    }
+
+    /// The bytes of an entry that describes the next one.
+    fn text(&mut self) -> io::Result<Vec<u8>> {
+        let mut text = Vec::new();
+        self.by_ref().take(NAME as u64).read_to_end(&mut text)?;
+        self.skip()?;
+        Ok(text)
+    }
+
+    /// Goes to the next header.
+    fn skip(&mut self) -> io::Result<()> {
+        let mut left = mem::take(&mut self.left).saturating_add(mem::take(&mut self.padding));
+        let mut nothing = [0; 16 << 10];
+        while left > 0 {
+            let most = left.min(nothing.len() as u64) as usize;
+            match self.read_once(&mut nothing[..most])? {
+                0 => return Err(self.ends_early()),
+                got => left -= got as u64,
+            }
+        }
+        Ok(())
+    }
+}
+
+/// The bytes of the current member.
+impl<R: Read> Read for Members<R> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        let most = self.left.min(out.len() as u64) as usize;
+        if most == 0 {
+            return Ok(0);
+        }
+        match self.read_once(&mut out[..most])? {
+            0 => Err(self.ends_early()),
+            got => {
+                self.left -= got as u64;
+                Ok(got)
+            }
+        }
+    }
+}
+
+/// Whether a block's checksum is right.
+pub(crate) fn is_header(header: &Header) -> bool {
+    const CHECKSUM: std::ops::Range<usize> = 148..156;
+    let bytes = (0..).zip(header.as_bytes());
+    let sum: u32 = bytes.map(|(at, &byte)| if CHECKSUM.contains(&at) { 32 } else { u32::from(byte) }).sum();
+    header.cksum().is_ok_and(|said| said == sum)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn archive(build: impl FnOnce(&mut tar::Builder<Vec<u8>>)) -> Vec<u8> {
+        let mut builder = tar::Builder::new(Vec::new());
+        build(&mut builder);
+        builder.into_inner().unwrap()
+    }
+
+    fn add(builder: &mut tar::Builder<Vec<u8>>, path: &str, bytes: &[u8]) {
+        let mut header = Header::new_gnu();
+        header.set_size(bytes.len() as u64);
+        header.set_mode(0o644);
+        builder.append_data(&mut header, path, bytes).unwrap();
+    }
+
+    /// Gives at most so many bytes at a time.
+    struct Trickle<'t>(&'t [u8], usize);
+
+    impl Read for Trickle<'_> {
+        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+            let most = out.len().min(self.1);
+            self.0.read(&mut out[..most])
+        }
+    }
+
+    /// The files with their bytes, each checked against its offset, and the error at the end.
+    fn read(tar: &[u8], chunk: usize) -> (Vec<(String, Vec<u8>)>, Option<io::Error>) {
+        let mut members = Members::new(Trickle(tar, chunk));
+        let mut files = Vec::new();
+        loop {
+            let member = match members.next() {
+                Ok(Some(member)) => member,
+                Ok(None) => return (files, None),
+                Err(error) => {
+                    assert!(members.next().unwrap().is_none(), "nothing follows an error");
+                    return (files, Some(error));
+                }
+            };
+            let mut bytes = Vec::new();
+            let result = members.read_to_end(&mut bytes);
+            assert!(tar[member.offset as usize..].starts_with(&bytes));
+            files.push((String::from_utf8_lossy(&member.path).into_owned(), bytes));
+            if let Err(error) = result {
+                return (files, Some(error));
+            }
+        }
+    }
+
+    #[test]
+    fn files_in_their_order() {
+        let long = format!("{}/x.eml", "folder/".repeat(40));
+        let tar = archive(|builder| {
+            add(builder, "a.mbox", b"From a");
+            add(builder, &long, &[b'x'; 512]);
+            let mut link = Header::new_gnu();
+            link.set_entry_type(EntryType::Symlink);
+            link.set_size(0);
+            builder.append_link(&mut link, "link", "a.mbox").unwrap();
+            let mut folder = Header::new_gnu();
+            folder.set_entry_type(EntryType::Directory);
+            folder.set_size(0);
+            builder.append_data(&mut folder, "folder", &b""[..]).unwrap();
+            add(builder, "empty", b"");
+            builder.append_pax_extensions([("path", &b"pax/name"[..]), ("size", b"5")]).unwrap();
+            add(builder, "short", b"12345");
+            add(builder, "last", &[b'y'; 5000]);
+        });
+        let expected = [
+            ("a.mbox".into(), b"From a".to_vec()),
+            (long, vec![b'x'; 512]),
+            ("empty".into(), vec![]),
+            ("pax/name".into(), b"12345".to_vec()),
+            ("last".into(), vec![b'y'; 5000]),
+        ];
+        for chunk in [1, 100, 1 << 20] {
+            let (files, error) = read(&tar, chunk);
+            assert!(error.is_none(), "{error:?}");
+            assert!(files == expected, "{files:?}");
+        }
+        // Nobody reads the bytes, and the blocks at the end are missing.
+        let mut members = Members::new(&tar[..tar.len() - 1024]);
+        let mut count = 0;
+        while members.next().unwrap().is_some() {
+            count += 1;
+        }
+        assert_eq!(count, 5);
+    }
+
+    #[test]
+    fn hostile_names_are_names() {
+        let mut header = Header::new_ustar();
+        header.as_mut_bytes()[..18].copy_from_slice(b"../../etc/\xFF\x1B[2J/..");
+        header.set_size(1);
+        header.set_cksum();
+        let tar = archive(|builder| builder.append(&header, &b"x"[..]).unwrap());
+        let member = Members::new(&tar[..]).next().unwrap().unwrap();
+        assert_eq!(member.path, b"../../etc/\xFF\x1B[2J/..");
+    }
+
+    #[test]
+    fn what_came_before_the_end_of_a_truncated_tar_is_delivered() {
+        let tar = archive(|builder| {
+            add(builder, "a", &[b'x'; 600]);
+            add(builder, "b", &[b'y'; 600]);
+        });
+        for (cut, files, bytes) in
+            [(1, 0, 0), (513, 1, 1), (1000, 1, 488), (1200, 1, 600), (1600, 1, 600), (2200, 2, 752)]
+        {
+            let (found, error) = read(&tar[..cut], 100);
+            let error = error.unwrap();
+            assert_eq!(error.kind(), ErrorKind::UnexpectedEof);
+            assert_eq!(error.to_string(), format!("tar: the input ends too early, at byte {cut}"));
+            assert_eq!(
+                (found.len(), found.iter().map(|(_, bytes)| bytes.len()).sum::<usize>()),
+                (files, bytes),
+                "{cut}"
+            );
+        }
+        let mut broken = tar.clone();
+        broken[1536] ^= 1;
+        let (found, error) = read(&broken, 100);
+        assert_eq!((found.len(), error.unwrap().to_string()), (1, "tar: no header, at byte 1536".into()));
+    }
+
+    #[test]
+    fn claims_of_size_take_no_memory_and_no_time() {
+        for kind in [EntryType::GNULongName, EntryType::XHeader, EntryType::Regular, EntryType::GNUSparse] {
+            let mut header = Header::new_gnu();
+            header.set_entry_type(kind);
+            header.set_size(u64::MAX - 1);
+            if let Some(gnu) = header.as_gnu_mut() {
+                gnu.set_real_size(1 << 60);
+            }
+            header.set_cksum();
+            let (_, error) = read(header.as_bytes(), 512);
+            assert_eq!(error.unwrap().kind(), ErrorKind::UnexpectedEof, "{kind:?}");
+        }
+        let tar = archive(|builder| add(builder, &"x/".repeat(100_000), b"y"));
+        let (files, error) = read(&tar, 1 << 20);
+        assert!(error.is_none() && files.len() <= 1, "{error:?}");
+    }
+
+    #[test]
+    fn any_bytes_end_in_some_way() {
+        let mut rng = fastrand::Rng::with_seed(7);
+        let tar = archive(|builder| {
+            add(builder, &"long/".repeat(50), b"");
+            add(builder, "a", &[b'x'; 600]);
+            builder.append_pax_extensions([("path", &b"p"[..])]).unwrap();
+            add(builder, "b", &[b'y'; 600]);
+        });
+        for _ in 0..500 {
+            let mut tar = tar.clone();
+            for _ in 0..rng.usize(0..4) {
+                let at = rng.usize(..tar.len());
+                tar[at] = rng.u8(..);
+            }
+            for at in (0..tar.len()).step_by(BLOCK) {
+                let mut header = *Header::from_byte_slice(&tar[at..at + BLOCK]).as_bytes();
+                if rng.bool() && header[257..].starts_with(b"ustar") {
+                    let mut sum = Header::new_old();
+                    sum.as_mut_bytes().copy_from_slice(&header);
+                    sum.set_cksum();
+                    header.copy_from_slice(sum.as_bytes());
+                    tar[at..at + BLOCK].copy_from_slice(&header);
+                }
+            }
+            tar.truncate(rng.usize(..=tar.len()));
+            read(&tar, 512);
+        }
+    }
+}
