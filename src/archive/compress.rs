@@ -31,12 +31,19 @@ const MAGIC: usize = 10;
 /// Also as much as [`Unpacked::head`] shows.
 const BUFFER: usize = recognise::HEAD;
 
+/// How an input is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Format {
+#[non_exhaustive]
+pub enum Format {
+    /// RFC 1952.
     Gzip,
+    /// RFC 8878.
     Zstd,
+    /// Julian Seward's.
     Bzip2,
+    /// The container of LZMA2.
     Xz,
+    /// The frame format of LZ4.
     Lz4,
 }
 
@@ -45,7 +52,7 @@ impl Format {
     ///
     /// Skippable frames are the same in zstd and lz4: an input that begins with one is taken for zstd, whose parallel
     /// packers write them first.
-    pub(crate) fn of(head: &[u8]) -> Option<Format> {
+    pub fn of(head: &[u8]) -> Option<Format> {
         match head {
             // deflate, and no reserved flag
             [0x1F, 0x8B, 8, flags, ..] if flags & 0xE0 == 0 => Some(Format::Gzip),
@@ -63,7 +70,8 @@ impl Format {
         }
     }
 
-    pub(crate) fn as_str(self) -> &'static str {
+    /// The name: `gzip`, `zstd`, `bzip2`, `xz`, `lz4`.
+    pub fn as_str(self) -> &'static str {
         match self {
             Format::Gzip => "gzip",
             Format::Zstd => "zstd",
@@ -82,7 +90,7 @@ fn is_skippable(head: &[u8]) -> bool {
 ///
 /// The first 64 KiB are read, or less if the input ends; nothing can fail yet, for what goes wrong is told by the read
 /// that comes to it.
-pub(crate) fn open<R: Read>(reader: R) -> Unpacked<R> {
+pub fn open<R: Read>(reader: R) -> Unpacked<R> {
     let mut source = Source::new(reader);
     let Some(outer) = Format::of(source.head()) else {
         return Unpacked { formats: [None; DEPTH], layers: Layers::None(source) };
@@ -95,8 +103,13 @@ pub(crate) fn open<R: Read>(reader: R) -> Unpacked<R> {
     Unpacked { formats: [Some(outer), Some(inner)], layers: Layers::Two(twice) }
 }
 
+/// Opens an input that is not to be unpacked.
+pub fn open_as_it_is<R: Read>(reader: R) -> Unpacked<R> {
+    Unpacked { formats: [None; DEPTH], layers: Layers::None(Source::new(reader)) }
+}
+
 /// An input without its compression.
-pub(crate) struct Unpacked<R: Read> {
+pub struct Unpacked<R: Read> {
     formats: [Option<Format>; DEPTH],
     layers: Layers<R>,
 }
@@ -109,12 +122,12 @@ enum Layers<R: Read> {
 
 impl<R: Read> Unpacked<R> {
     /// The layers that are taken off, the outer one first.
-    pub(crate) fn formats(&self) -> impl Iterator<Item = Format> {
+    pub fn formats(&self) -> impl Iterator<Item = Format> {
         self.formats.into_iter().flatten()
     }
 
     /// What the next reads give, up to 64 KiB: less only if the input ends, or fails, after it.
-    pub(crate) fn head(&mut self) -> &[u8] {
+    pub fn head(&mut self) -> &[u8] {
         match &mut self.layers {
             Layers::None(source) => source.head(),
             Layers::One(source) => source.head(),

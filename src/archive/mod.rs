@@ -19,11 +19,12 @@ pub(crate) mod html;
 pub(crate) mod message;
 pub(crate) mod mime;
 pub(crate) mod quote;
-mod recognise;
+pub(crate) mod recognise;
 pub(crate) mod split;
 mod tar;
 pub(crate) mod transfer;
 
-pub use compress::{Format, Unpacked, open};
+pub use compress::{Format, Unpacked, open, open_as_it_is};
 pub use message::Envelope;
-pub use recognise::{Container, recognise};
+pub use recognise::{Container, recognise, recognise_early};
+pub use tar::{Member, Members};

@@ -12,19 +12,24 @@ use crate::archive::tar::is_header;
 /// How many bytes are looked at.
 pub(crate) const HEAD: usize = 64 << 10;
 
+/// What an input holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
-pub(crate) enum Container {
+#[non_exhaustive]
+pub enum Container {
+    /// None of the others.
     Text,
     /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news spool, an `.eml`.
     Message,
+    /// A mailbox: `From ` lines part its messages.
     Mbox,
     /// A batch of news articles, `#! rnews`.
     Rnews,
+    /// A tar, of any of these.
     Tar,
 }
 
 /// What an input is that begins with these bytes.
-pub(crate) fn recognise(head: &[u8]) -> Container {
+pub fn recognise(head: &[u8]) -> Container {
     let head = &head[..head.len().min(HEAD)];
     if is_tar(head) {
         return Container::Tar;
@@ -39,6 +44,38 @@ pub(crate) fn recognise(head: &[u8]) -> Container {
     } else {
         Container::Text
     }
+}
+
+/// The same of an input that goes on after these bytes; `None` if that could change the answer. A pipe whose first line is
+/// no field and no separator is not held up.
+pub fn recognise_early(head: &[u8]) -> Option<Container> {
+    if head.len() >= HEAD {
+        return Some(recognise(head));
+    }
+    match recognise(head) {
+        Container::Message => None,
+        Container::Text => (!may_become_more(head)).then_some(Container::Text),
+        container => Some(container),
+    }
+}
+
+/// True if every line so far could stand before or in the header of a message.
+fn may_become_more(head: &[u8]) -> bool {
+    /// No line of a header begins with more than this and has no colon.
+    const LONGEST: usize = 1024;
+    if head.len() < 512 && head.contains(&0) {
+        return true; // a tar
+    }
+    let text = without_empty_lines(without_mark(head));
+    text.split_inclusive(|&byte| byte == b'\n').enumerate().all(|(number, line)| {
+        let begins = |word: &[u8]| line.starts_with(word);
+        begins(b"From ")
+            || begins(b">From ")
+            || begins(b"#! rnews ")
+            || number > 0 && (begins(b" ") || begins(b"\t"))
+            || field_name(line).is_some()
+            || !line.ends_with(b"\n") && line.len() < LONGEST
+    })
 }
 
 /// Less the byte order mark of UTF-8, which some mailers write to files.

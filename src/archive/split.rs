@@ -228,6 +228,11 @@ impl<R: Read> Splitter<R> {
         self.failure.take().map_or(Ok(()), Err)
     }
 
+    /// How many bytes of the input were read.
+    pub(crate) fn bytes_read(&self) -> u64 {
+        self.end() - self.origin
+    }
+
     pub(crate) fn recycle(&mut self, batch: Batch) {
         // One that had grown for a long message is not worth keeping.
         if batch.storage.len() <= 4 * BATCH {

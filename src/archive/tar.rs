@@ -18,15 +18,15 @@ const NAME: usize = 64 << 10;
 
 /// A regular file.
 #[derive(Debug, Clone, PartialEq, Eq)]
-pub(crate) struct Member {
-    pub(crate) path: Vec<u8>,
+pub struct Member {
+    pub path: Vec<u8>,
     /// Of its first byte in the tar.
-    pub(crate) offset: u64,
-    pub(crate) size: u64,
+    pub offset: u64,
+    pub size: u64,
 }
 
 /// Walks over a tar.
-pub(crate) struct Members<R> {
+pub struct Members<R> {
     reader: R,
     /// Bytes read, in all.
     offset: u64,
@@ -37,7 +37,7 @@ pub(crate) struct Members<R> {
 }
 
 impl<R: Read> Members<R> {
-    pub(crate) fn new(reader: R) -> Self {
+    pub fn new(reader: R) -> Self {
         Members { reader, offset: 0, left: 0, padding: 0, is_done: false }
     }
 
@@ -46,7 +46,7 @@ impl<R: Read> Members<R> {
     /// # Errors
     ///
     /// A header that is none, or an input that ends too early, with the offset in the tar. Nothing follows then.
-    pub(crate) fn next(&mut self) -> io::Result<Option<Member>> {
+    pub fn next(&mut self) -> io::Result<Option<Member>> {
         if self.is_done {
             return Ok(None);
         }

@@ -10,7 +10,7 @@
 //! large afterwards, in their place, in chunks. Memory is bounded either way: a wave stops taking files up once its
 //! pages hold [`WAVE_BYTES`].
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 use std::io;
 use std::ops::ControlFlow;
@@ -20,14 +20,17 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use siphasher::sip128::{Hasher128, SipHasher13};
+use urlgrep::archive::{self, Container, Members};
 use urlgrep::report::text::Name;
-use urlgrep::{Batch, Match, Stats};
+use urlgrep::url::Generic;
+use urlgrep::{Batch, Match, Stats, Url};
 
+use super::args::InputArg;
 use super::exit::Status;
 use super::out::{Finish, Out};
 use super::plan::{FindPlan, Format, Shape};
 use super::progress::Progress;
-use super::source::Source;
+use super::source::{Failure, Source};
 use super::walk::{Input, Inputs, Trouble};
 
 /// A file of up to this size is searched whole on one thread, where there are many. Dense JSON makes sixteen times
@@ -39,6 +42,8 @@ const WAVE_FILES: usize = 32;
 const WAVE_BYTES: usize = 4 * 1024 * 1024;
 /// No more than this is kept of buffers that nobody uses.
 const SPARE_BYTES: usize = 8 * 1024 * 1024;
+/// Tars within tars are opened this deep; the next is bytes.
+const TARS: usize = 3;
 /// On one thread a page is printed when it has this size.
 const PAGE_BYTES: usize = 64 * 1024;
 
@@ -64,7 +69,9 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> Status {
         out,
         progress,
         seen: Seen::default(),
-        keys: plan.unique.then(Keys::random),
+        first_said: FirstSaid::default(),
+        is_noted: false,
+        keys: (plan.unique || plan.first_said).then(Keys::random),
         found: false,
         totals: Totals::default(),
     };
@@ -84,11 +91,51 @@ struct Job<'p> {
     plan: &'p FindPlan,
     spare: &'p Spare,
     keys: Option<Keys>,
+    content: Content,
     file: Vec<u8>,
     name: Name,
 }
 
+/// What an input holds, by its first bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Content {
+    Text,
+    Mail(Container),
+    /// It takes another look, at what is inside.
+    Tar,
+    Packed,
+    /// Compressed, and to be searched as it is.
+    Opaque(archive::Format),
+}
+
+impl Content {
+    fn of(plan: &FindPlan, head: &[u8]) -> Content {
+        match archive::Format::of(head) {
+            Some(_) if plan.unpack => Content::Packed,
+            Some(format) => Content::Opaque(format),
+            None => Content::within(plan, head),
+        }
+    }
+
+    /// The same of what is not compressed, or not any more.
+    fn within(plan: &FindPlan, head: &[u8]) -> Content {
+        match (plan.input, archive::recognise(head)) {
+            (InputArg::Text, _) | (InputArg::Auto, Container::Text) => Content::Text,
+            (InputArg::Mail, Container::Text) => Content::Mail(Container::Message),
+            (_, Container::Tar) => Content::Tar,
+            (_, container) => Content::Mail(container),
+        }
+    }
+}
+
 impl Job<'_> {
+    /// A file inside this one.
+    fn member(&self, path: &[u8]) -> Self {
+        let file = [&self.file, &b"!/"[..], path].concat();
+        let name = if self.plan.with_member { self.plan.text.name(&file) } else { Name::default() };
+        Job { content: Content::Text, file, name, ..*self }
+    }
+
     fn page(&self) -> Page<'_> {
         Page { job: self, bytes: self.spare.take(), records: Vec::new(), wanted: 0 }
     }
@@ -125,8 +172,10 @@ struct Page<'j> {
 
 struct Record {
     end: usize,
-    /// Of the URL; 0 without `--unique`.
+    /// Of the URL; 0 where nobody asks.
     fingerprint: u128,
+    /// In a line that repeats what was said before.
+    is_quoted: bool,
 }
 
 impl Batch for Page<'_> {
@@ -149,10 +198,23 @@ impl Batch for Page<'_> {
                 Format::Csv(csv) => csv.render(&self.job.file, found, &mut self.bytes),
             }
         }
-        if plan.unique || plan.max_count.is_some() {
-            let fingerprint = self.job.keys.map_or(0, |keys| keys.fingerprint(found.url()));
-            self.records.push(Record { end: self.bytes.len(), fingerprint });
+        if plan.unique || plan.max_count.is_some() || plan.first_said {
+            let fingerprint = match self.job.keys {
+                None => 0,
+                Some(keys) if plan.first_said => keys.fingerprint(&equivalence_key(found.target())),
+                Some(keys) => keys.fingerprint(found.url()),
+            };
+            let is_quoted = plan.first_said && found.quote_depth() > Some(0);
+            self.records.push(Record { end: self.bytes.len(), fingerprint, is_quoted });
         }
+    }
+}
+
+/// What equivalent URLs have in common (spec.md section 4); of what is no URL its bytes.
+fn equivalence_key(url: &[u8]) -> Vec<u8> {
+    match Url::parse(url) {
+        Ok(url) => url.equivalence_key(),
+        Err(_) => Generic::parse(url).map_or_else(|| url.to_vec(), |generic| generic.equivalence_key()),
     }
 }
 
@@ -191,6 +253,9 @@ struct Run<'p, 'o> {
     out: &'o mut Out,
     progress: Progress,
     seen: Seen,
+    first_said: FirstSaid,
+    /// It was said that compressed files are searched as bytes.
+    is_noted: bool,
     keys: Option<Keys>,
     found: bool,
     totals: Totals,
@@ -212,6 +277,8 @@ struct Sum {
     too_long: u64,
     unterminated: u64,
     empty_wrappers: u64,
+    messages: u64,
+    undecoded: u64,
 }
 
 impl<'p> Run<'p, '_> {
@@ -255,13 +322,23 @@ impl<'p> Run<'p, '_> {
     }
 
     /// Searches one open file and prints it as it goes.
-    fn search(&mut self, job: &Job<'_>, source: Source) -> ControlFlow<()> {
+    fn search(&mut self, job: &Job<'_>, mut source: Source) -> ControlFlow<()> {
         if source.size().is_none() {
             // A pipe may make us wait: what is known is shown before.
             self.out.flush()?;
         }
-        let mut tally = Tally::default();
         let failure = source.failure();
+        if let Content::Opaque(format) = job.content {
+            self.note_format(job, format);
+        }
+        if matches!(job.content, Content::Packed | Content::Tar) {
+            if self.plan.range.is_some() {
+                let why = io::Error::other("is compressed or a tar; --range needs a plain file");
+                return self.close(job, &Tally::default(), (Stats::default(), Some(why)));
+            }
+            return self.look_inside(job, &mut source, &failure, 0);
+        }
+        let mut tally = Tally::default();
         let (stats, error) = match self.drive(job, source, &mut tally) {
             Ok(stats) => (stats, failure.take()),
             // A seek that failed.
@@ -270,18 +347,76 @@ impl<'p> Run<'p, '_> {
         self.close(job, &tally, (stats, error))
     }
 
+    fn note_format(&mut self, job: &Job<'_>, format: archive::Format) {
+        if !self.is_noted {
+            self.is_noted = true;
+            let name = String::from_utf8_lossy(&job.file);
+            self.out.note(&format!("{name}: is {}, searched as bytes; --search-zip unpacks", format.as_str()));
+        }
+    }
+
     fn drive(&mut self, job: &Job<'_>, source: Source, tally: &mut Tally) -> io::Result<Stats> {
         let plan = self.plan;
         let extractor = &plan.extractor;
         let alone = plan.threads == 1;
         let new = || job.page();
         let mut deliver = |page: Page<'_>| Ok(self.deliver(tally, page.into_pile()));
-        match plan.range.clone() {
-            None if alone => follow(extractor.stream(source), job, &mut deliver),
-            Some(range) if alone => follow(extractor.stream_range(source, range)?, job, &mut deliver),
-            None if source.size().is_none() => extractor.par_stream(source, new, deliver),
-            range => extractor.par_read_at(&source, range.unwrap_or(0..u64::MAX), new, deliver),
+        let all = 0..u64::MAX;
+        match (job.content, plan.range.clone()) {
+            (Content::Mail(container), range) if alone => {
+                extractor.mail(source, container, range.unwrap_or(all), new, deliver)
+            }
+            (Content::Mail(container), range) => {
+                extractor.par_mail(source, container, range.unwrap_or(all), new, deliver)
+            }
+            (_, None) if alone => follow(extractor.stream(source), job, &mut deliver),
+            (_, Some(range)) if alone => follow(extractor.stream_range(source, range)?, job, &mut deliver),
+            (_, None) if source.size().is_none() => extractor.par_stream(source, new, deliver),
+            (_, range) => extractor.par_read_at(&source, range.unwrap_or(all), new, deliver),
         }
+    }
+
+    /// Searches what is compressed, and every file of a tar. `failure` is that of the file.
+    fn look_inside(
+        &mut self,
+        job: &Job<'_>,
+        reader: &mut dyn io::Read,
+        failure: &Failure,
+        depth: usize,
+    ) -> ControlFlow<()> {
+        let plan = self.plan;
+        let mut reader = if plan.unpack { archive::open(reader) } else { archive::open_as_it_is(reader) };
+        let content = Content::within(plan, reader.head());
+        if content == Content::Tar && depth < TARS {
+            let mut members = Members::new(reader);
+            return loop {
+                match members.next() {
+                    Ok(Some(member)) => {
+                        self.look_inside(&job.member(&member.path), &mut members, failure, depth + 1)?
+                    }
+                    // What ended the file early says more than what is missing then.
+                    end => break self.close(job, &Tally::default(), (Stats::default(), failure.take().or(end.err()))),
+                }
+            };
+        }
+        let mut tally = Tally::default();
+        let mut reader = Broken { reader, failure: None };
+        let new = || job.page();
+        let searched = {
+            let extractor = &plan.extractor;
+            let mut deliver = |page: Page<'_>| Ok(self.deliver(&mut tally, page.into_pile()));
+            match content {
+                Content::Mail(container) if plan.threads == 1 => {
+                    extractor.mail(&mut reader, container, 0..u64::MAX, new, deliver)
+                }
+                Content::Mail(container) => extractor.par_mail(&mut reader, container, 0..u64::MAX, new, deliver),
+                _ if plan.threads == 1 => follow(extractor.stream(&mut reader), job, &mut deliver),
+                _ => extractor.par_stream(&mut reader, new, deliver),
+            }
+        };
+        let error = failure.take().or(reader.failure);
+        let searched = searched.map_or_else(|error| (Stats::default(), Some(error)), |stats| (stats, error));
+        self.close(job, &tally, searched)
     }
 
     /// Takes the next page of a file. `Break`: no more of this file is wanted.
@@ -300,6 +435,11 @@ impl<'p> Run<'p, '_> {
         if plan.shape.stops_at_first() {
             tally.count += pile.wanted;
             return if tally.count > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
+        }
+        if plan.first_said {
+            tally.count += pile.wanted;
+            self.first_said.take(pile);
+            return ControlFlow::Continue(());
         }
         if !plan.unique && plan.max_count.is_none() {
             tally.count += pile.wanted;
@@ -360,7 +500,19 @@ impl<'p> Run<'p, '_> {
         }
     }
 
-    fn finish(self, started: Instant) -> Status {
+    fn finish(mut self, started: Instant) -> Status {
+        let mut lines = Vec::new();
+        for said in std::mem::take(&mut self.first_said).in_order() {
+            lines = said.line;
+            match self.plan.format {
+                Format::Text(text) => text.set_count(said.count, &mut lines),
+                Format::Json(json) => json.set_count(said.count, &mut lines),
+                Format::Csv(csv) => csv.set_count(said.count, &mut lines),
+            }
+            if self.out.print(&lines).is_break() {
+                break;
+            }
+        }
         let finish = self.out.finish();
         if self.plan.stats {
             self.out.say_plain(&self.totals.report(started));
@@ -381,13 +533,15 @@ fn open<'p>(
     progress: &Progress,
     input: Input,
 ) -> Result<(Job<'p>, Source), Trouble> {
-    let source = match &input {
+    let mut source = match &input {
         Input::Stdin => Source::stdin(progress.clone()),
         Input::File(path) => Source::open(path, progress.clone()).map_err(|error| Trouble::new(path, &error))?,
     };
+    let is_enough = |head: &[u8]| archive::Format::of(head).is_some() || archive::recognise_early(head).is_some();
+    let content = Content::of(plan, source.head(is_enough));
     let file = input.name();
     let name = if plan.with_name { plan.text.name(&file) } else { Name::default() };
-    Ok((Job { plan, spare, keys, file, name }, source))
+    Ok((Job { plan, spare, keys, content, file, name }, source))
 }
 
 /// A worker takes a file of a wave.
@@ -407,13 +561,18 @@ fn take<'p>(
         Ok(opened) => opened,
         Err(trouble) => return Taken::Trouble(trouble),
     };
-    let small = source.size().is_some_and(|size| size <= SMALL_FILE);
+    let is_simple = matches!(job.content, Content::Text | Content::Mail(_));
+    let small = is_simple && source.size().is_some_and(|size| size <= SMALL_FILE);
     if !small || held.load(Ordering::Relaxed) > WAVE_BYTES {
         return Taken::Later(job, source);
     }
     let mut page = job.page();
     let failure = source.failure();
-    let searched = match fill(plan.extractor.stream(source), &mut page) {
+    let searched = match job.content {
+        Content::Mail(container) => fill_by_mail(&job, source, container, &mut page),
+        _ => fill(plan.extractor.stream(source), &mut page),
+    };
+    let searched = match searched {
         Ok(stats) => (stats, failure.take()),
         Err(error) => (Stats::default(), Some(error)),
     };
@@ -433,6 +592,21 @@ fn fill<R: io::Read>(mut stream: urlgrep::Stream<R>, page: &mut Page<'_>) -> io:
         if stops && page.wanted > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     })?;
     Ok(stream.stats())
+}
+
+/// All matches of a small file of mail on one page.
+fn fill_by_mail(job: &Job<'_>, source: Source, container: Container, page: &mut Page<'_>) -> io::Result<Stats> {
+    let stops = job.plan.shape.stops_at_first();
+    job.plan.extractor.mail(
+        source,
+        container,
+        0..u64::MAX,
+        || job.page(),
+        |more| {
+            page.append(more);
+            Ok(if stops && page.wanted > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) })
+        },
+    )
 }
 
 /// A stream's matches, page by page, on this thread.
@@ -457,8 +631,73 @@ fn follow<'j, R: io::Read>(
 }
 
 impl Page<'_> {
+    fn append(&mut self, more: Page<'_>) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(&more.bytes);
+        self.records.extend(more.records.into_iter().map(|record| Record { end: start + record.end, ..record }));
+        self.wanted += more.wanted;
+        self.job.spare.put(more.bytes);
+    }
+
     fn into_pile(self) -> Pile {
         Pile { bytes: self.bytes, records: self.records, wanted: self.wanted }
+    }
+}
+
+/// Ends where it fails, and says why afterwards: so what stands before the failure is delivered, whoever drives.
+struct Broken<R> {
+    reader: R,
+    failure: Option<io::Error>,
+}
+
+impl<R: io::Read> io::Read for Broken<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        match self.reader.read(buffer) {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                self.failure = Some(error);
+                Ok(0)
+            }
+            read => read,
+        }
+    }
+}
+
+/// The URLs of `--first-said`: each with the place where it was said first, but for quotations of it.
+#[derive(Default)]
+struct FirstSaid {
+    said: HashMap<u128, Said, BuildHasherDefault<AsItIs>>,
+    /// Matches so far.
+    order: u64,
+}
+
+struct Said {
+    line: Vec<u8>,
+    order: u64,
+    is_quoted: bool,
+    count: u64,
+}
+
+impl FirstSaid {
+    fn take(&mut self, pile: &Pile) {
+        let mut start = 0;
+        for &Record { end, fingerprint, is_quoted } in &pile.records {
+            let line = &pile.bytes[start..end];
+            start = end;
+            self.order += 1;
+            let new = || Said { line: Vec::new(), order: u64::MAX, is_quoted: true, count: 0 };
+            let said = self.said.entry(fingerprint).or_insert_with(new);
+            said.count += 1;
+            if said.line.is_empty() || said.is_quoted && !is_quoted {
+                said.line = line.to_vec();
+                (said.order, said.is_quoted) = (self.order, is_quoted);
+            }
+        }
+    }
+
+    fn in_order(self) -> impl Iterator<Item = Said> {
+        let mut said: Vec<Said> = self.said.into_values().collect();
+        said.sort_unstable_by_key(|said| said.order);
+        said.into_iter()
     }
 }
 
@@ -523,15 +762,18 @@ impl Sum {
         self.too_long += stats.too_long;
         self.unterminated += stats.unterminated;
         self.empty_wrappers += stats.empty_wrappers;
+        self.messages += stats.messages;
+        self.undecoded += stats.undecoded;
     }
 }
 
 impl Totals {
     fn report(&self, started: Instant) -> String {
-        let Sum { bytes, matches, too_long, unterminated, empty_wrappers } = self.stats;
+        let Sum { bytes, matches, too_long, unterminated, empty_wrappers, messages, undecoded } = self.stats;
         format!(
             "files: {}\nbytes: {bytes}\nmatches: {matches}\nselected: {}\ntoo-long: {too_long}\n\
-             unterminated: {unterminated}\nempty-wrappers: {empty_wrappers}\nerrors: {}\nseconds: {:.3}\n",
+             unterminated: {unterminated}\nempty-wrappers: {empty_wrappers}\n\
+             messages: {messages}\nundecoded-parts: {undecoded}\nerrors: {}\nseconds: {:.3}\n",
             self.files,
             self.printed,
             self.errors,

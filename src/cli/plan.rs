@@ -15,7 +15,8 @@ use urlgrep::report::text::TextFormat;
 use urlgrep::{Extractor, HyphenOrder, Kind, Level, Rejoin};
 
 use super::args::{
-    self, Cli, Command, FindArgs, GenerateArg, HyphenArg, InputArg, KindArg, LevelArg, ParseArgs, RejoinArg, ResolveArg, When,
+    self, Cli, Command, FindArgs, GenerateArg, HyphenArg, InputArg, KindArg, LevelArg, ParseArgs, RejoinArg,
+    ResolveArg, When,
 };
 use super::filter::{Filter, HostGlobs};
 use super::out::Out;

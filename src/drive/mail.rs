@@ -9,11 +9,12 @@ use std::borrow::Cow;
 use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
 
+use crate::archive::Container;
 use crate::archive::header;
 use crate::archive::html::{Html, Link, RunKind};
 use crate::archive::message::{Encoding, Form, Message as _, Part, Positions, Segment};
 use crate::archive::mime::Mail;
-use crate::archive::Container;
+use crate::archive::recognise::is_message;
 use crate::archive::split::enclosed::stuffed;
 use crate::archive::split::{self, Piece, Splitter};
 use crate::drive::lines::Lines;
@@ -256,11 +257,13 @@ impl<B: Batch, N: Fn() -> B> Sorter<'_, N> {
             bytes: bag.pieces.bytes(),
             base: bag.pieces.base,
             lines: bag.lines,
+            is_message: self.is_message,
             batch: &mut batch,
             stats: Stats::default(),
         };
         for piece in &bag.pieces.pieces {
-            if piece.separator.is_empty() && !self.is_message {
+            let bytes = &reader.bytes[piece.message.clone()];
+            if piece.separator.is_empty() && !self.is_message && !is_message(bytes) {
                 reader.text(piece);
             } else {
                 reader.letter(piece);
@@ -279,6 +282,8 @@ struct Reader<'a, B> {
     base: u64,
     /// Counted up to there.
     lines: Option<Lines>,
+    /// The input is one message.
+    is_message: bool,
     batch: &'a mut B,
     stats: Stats,
 }
@@ -299,7 +304,8 @@ impl<B: Batch> Reader<'_, B> {
         let message = &self.bytes[piece.message.clone()];
         let base = self.base + piece.message.start as u64;
         let begins = if piece.separator.is_empty() { piece.message.start } else { piece.separator.start };
-        let number = if piece.separator.is_empty() { Some(1) } else { piece.number };
+        // A first message without its separator has none in an mbox, so that it changes no other's.
+        let number = if self.is_message { Some(1) } else { piece.number };
         let letter = Letter::new(message, base, self.base + begins as u64, number);
         let mut lines = self.lines.map(|lines| LetterLines::new(self.bytes, self.base, lines, base));
         self.stats.messages += 1;
@@ -361,7 +367,12 @@ impl<B: Batch> Reader<'_, B> {
             };
             search(self.extractor, text, &mut self.stats, |raw| {
                 if !is_known(&raw) {
-                    found.push((run.source.start + raw.start, Within::Text(run.source.start), Cow::Borrowed(text), raw));
+                    found.push((
+                        run.source.start + raw.start,
+                        Within::Text(run.source.start),
+                        Cow::Borrowed(text),
+                        raw,
+                    ));
                 }
             });
         }
@@ -433,7 +444,9 @@ fn anchor(html: &Html<'_>, link: &Link<'_>, base: Option<&[u8]>) -> Option<Ancho
 /// True if a reference begins with a scheme; one letter is a drive.
 fn has_scheme(reference: &[u8]) -> bool {
     let end = reference.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"+-.".contains(byte)));
-    end.is_some_and(|end| end > 1 && reference[end] == b':' && reference[0].is_ascii_alphabetic() && end + 1 < reference.len())
+    end.is_some_and(|end| {
+        end > 1 && reference[end] == b':' && reference[0].is_ascii_alphabetic() && end + 1 < reference.len()
+    })
 }
 
 /// Tells what is found in a text that is an input of its own.

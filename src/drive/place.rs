@@ -10,7 +10,7 @@ use bstr::ByteSlice;
 
 use crate::archive::header::{self, Field, fields};
 use crate::archive::html::{self, Mapped};
-use crate::archive::message::{Base, Envelope, Form, Message as _, Part};
+use crate::archive::message::{Base, Encoding, Envelope, Form, Message as _, Part};
 use crate::archive::mime::Mail;
 use crate::archive::quote::quote_depth;
 use crate::archive::split::enclosed::{Enclosed, enclosed};
@@ -57,11 +57,21 @@ pub(crate) struct Letter<'m> {
     pub(crate) offset: u64,
     pub(crate) number: Option<u64>,
     envelope: OnceLock<Arc<Envelope>>,
+    plain: OnceLock<(Option<String>, Encoding)>,
 }
 
 impl<'m> Letter<'m> {
     pub(crate) fn new(bytes: &'m [u8], base: u64, offset: u64, number: Option<u64>) -> Letter<'m> {
-        Letter { bytes, base, offset, number, envelope: OnceLock::new() }
+        Letter { bytes, base, offset, number, envelope: OnceLock::new(), plain: OnceLock::new() }
+    }
+
+    /// Type and encoding of the body of a message that was not taken apart.
+    fn plain(&self) -> (Option<String>, Encoding) {
+        let read = || {
+            let body = Mail::new(self.bytes).parts().find(|part| part.form != Form::Header);
+            body.map_or((None, Encoding::SevenBit), |body| (body.content_type, body.encoding))
+        };
+        self.plain.get_or_init(read).clone()
     }
 
     fn envelope(&self) -> Arc<Envelope> {
@@ -154,20 +164,24 @@ impl<'m> Context<'m> {
     /// All that is known of the place at an offset of what is searched; `url` is what stands there.
     pub(crate) fn place(&self, at: usize, url: &[u8]) -> Place {
         let Context { letter, part, .. } = self;
-        let text = &part.text[..];
         let at = self.in_part(at..at).start;
         let lossy = |bytes: &[u8]| bytes.to_str_lossy().into_owned();
         let is_header = part.form == Form::Header;
         let body = &part.body;
+        let (content_type, encoding) = match part.number {
+            Some(_) if part.content_type.is_none() && !is_header => letter.plain(),
+            _ => (part.content_type.clone(), part.encoding),
+        };
         let anchor = if let Within::Link(anchor) = self.within { Some(anchor) } else { None };
-        let (anchor_text, resolved) = anchor.map_or((None, None), |anchor| (anchor.text.as_deref(), anchor.resolved.clone()));
+        let (anchor_text, resolved) =
+            anchor.map_or((None, None), |anchor| (anchor.text.as_deref(), anchor.resolved.clone()));
         Place {
             message: self.enclosing(at).unwrap_or_else(|| letter.envelope()),
             number: letter.number,
             offset: letter.offset,
             part: part.number.clone().filter(|_| !is_header),
-            content_type: part.content_type.clone(),
-            encoding: Some(part.encoding.as_str()),
+            content_type,
+            encoding: Some(encoding.as_str()),
             header: match &part.header {
                 Some(name) => Some(name.clone()),
                 None if is_header => self.field(at).map(lossy),

@@ -172,7 +172,13 @@ impl<R: Read> Stream<R> {
         Self::at(extractor, Buffer::new(reader, 0), 0, 0..u64::MAX, extractor.counts_lines().then(Lines::new))
     }
 
-    pub(crate) fn at(extractor: &Extractor, buffer: Buffer<R>, from: usize, range: Range<u64>, lines: Option<Lines>) -> Self {
+    pub(crate) fn at(
+        extractor: &Extractor,
+        buffer: Buffer<R>,
+        from: usize,
+        range: Range<u64>,
+        lines: Option<Lines>,
+    ) -> Self {
         Stream {
             buffer,
             chunk_size: extractor.chunk_size(),
