@@ -73,7 +73,7 @@ fn may_become_more(head: &[u8]) -> bool {
             || begins(b">From ")
             || begins(b"#! rnews ")
             || number > 0 && (begins(b" ") || begins(b"\t"))
-            || field_name(line).is_some()
+            || field(line).is_some()
             || !line.ends_with(b"\n") && line.len() < LONGEST
     })
 }
@@ -140,6 +140,11 @@ const FIELDS: [&[u8]; 40] = [
 ];
 const OF_HTTP: u64 = 0b11;
 
+/// The name of the field that a line is. A list of URLs is no header.
+fn field(line: &[u8]) -> Option<&[u8]> {
+    field_name(line).filter(|name| !line[name.len()..].starts_with(b"://"))
+}
+
 /// True if a text begins with the header of a message.
 pub(crate) fn is_message(text: &[u8]) -> bool {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n').peekable();
@@ -151,7 +156,7 @@ pub(crate) fn is_message(text: &[u8]) -> bool {
         if is_field && matches!(line, [b' ' | b'\t', ..]) {
             continue;
         }
-        let Some(name) = field_name(line) else { return false };
+        let Some(name) = field(line) else { return false };
         is_field = true;
         // Data and code write `from:` and `date:` too; a mailer that does so writes `Message-Id` somewhere.
         let is_plain = name.iter().all(u8::is_ascii_lowercase);

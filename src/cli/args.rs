@@ -54,7 +54,8 @@ const USAGE: &str = "urlgrep [OPTIONS] [PATH]...\n       urlgrep parse [OPTIONS]
 const LONG_ABOUT: &str = "\
 urlgrep finds the URLs in text files, mail and source code, and says of each one which grammar it satisfies. It knows \
 the wrappers of RFC 1738 (<URL:...>), mends URLs that were broken over lines, with reply marks and comment marks \
-between, and knows where a bare URL ends in running text.
+between, and knows where a bare URL ends in running text. Archives of mail and news are read as a mail reader does, \
+with every part decoded.
 
 PATH is a file or a folder. Without PATH, or where PATH is '-', urlgrep reads standard input. Files are searched in \
 the order given, folders sorted by name, and matches are printed in the order of the text, whatever the number of \
@@ -78,6 +79,11 @@ pub(crate) const FIND_SECTIONS: &[Section] = &[
             ),
             ("urlgrep --json mbox | jq -r 'select(.rejoined).url'", "The URLs that were broken over lines"),
             ("urlgrep --json --kind wrapped . | jq 'select(.error)'", "Wrapped URLs that are not RFC 1738, and why"),
+            (
+                "urlgrep -z --first-said --message lists/*.mbox.gz",
+                "Each URL of an archive where it was first said, with the message",
+            ),
+            ("urlgrep --json Maildir | jq 'select(.shown_host)'", "Links in mail that go elsewhere than they say"),
             ("urlgrep --all-readings draft.txt", "Doubtful places with all that they may mean"),
             ("urlgrep -c -s http,https *.txt", "Counts by file"),
             ("urlgrep --range 0:1000000 huge.log", "One piece of a large file"),
@@ -263,7 +269,7 @@ pub(crate) struct OutputArgs {
     #[arg(short = 'u', long)]
     pub(crate) unique: bool,
 
-    /// Print each URL only once, where it was first said, with its count
+    /// Print each URL where it was first said, counted
     ///
     /// In the order of those places, over all files, at the end. Of several copies in mail the first that is not quoted
     /// counts; URLs are the same if they are equivalent (case of scheme and host, default port, needless escapes). Text
@@ -274,7 +280,7 @@ pub(crate) struct OutputArgs {
     )]
     pub(crate) first_said: bool,
 
-    /// Print the Message-ID of the message that holds the match
+    /// Print the Message-ID with each match
     ///
     /// In mail and news, in angle brackets before the URL. --json has more of the message.
     #[arg(long)]

@@ -16,7 +16,7 @@
 //! steps in, where a read gives an error that says so.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
@@ -105,9 +105,10 @@ impl Source {
     }
 
     /// The bytes that the input begins with, before anything was read: as many as are `enough`, or [`HEAD`], or all there
-    /// are. A pipe is not waited for longer than that.
+    /// are. A pipe is not waited for longer than that, a terminal not at all: who types wants answers line by line.
     pub(crate) fn head(&mut self, enough: impl Fn(&[u8]) -> bool) -> &[u8] {
-        let size = self.size.unwrap_or(u64::MAX).min(HEAD as u64) as usize;
+        let is_terminal = matches!(&self.input, Input::Stdin(stdin) if stdin.is_terminal());
+        let size = if is_terminal { 0 } else { self.size.unwrap_or(u64::MAX).min(HEAD as u64) as usize };
         let mut head = vec![0; size];
         let mut filled = 0;
         while filled < size && !enough(&head[..filled]) {
