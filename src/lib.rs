@@ -76,8 +76,9 @@
 //! |---|---|---|
 //! | 0 | byte classes, letters, limits, vectors | [`bytes`] |
 //! | 1 | the parser: schemes, errors, references, levels | [`url`] |
+//! | 1 | archives: bytes in, parts of messages out; knows nothing of URLs | `archive` |
 //! | 2 | the finder: one search loop over candidate colons | `find` |
-//! | 3 | the drivers: slice, stream, parallel, range | [`Extractor`] |
+//! | 3 | the drivers: slice, stream, parallel, range, mail | [`Extractor`] |
 //! | 4 | reports: text, JSON Lines, CSV | `report` |
 //! | 5 | the command | `main.rs`, `cli` |
 //!
@@ -97,7 +98,8 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `cli` (default) | the command, and the two below |
+//! | `cli` (default) | the command, and the three below |
+//! | `archive` | `Extractor::mail` and the `archive` module: mail and news, MIME, HTML, compression |
 //! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at`; rayon |
 //! | `report` | the `report` module: matches as text, JSON Lines and CSV; serde |
 //!

@@ -1,0 +1,60 @@
+//! Any bytes, read as any archive, in any pieces: nothing fails, and the messages' matches do not depend on the pieces or
+//! on the ranges that tile the archive.
+#![no_main]
+
+use std::io::{self, Read};
+use std::ops::{ControlFlow, Range};
+
+use libfuzzer_sys::fuzz_target;
+use urlgrep::archive::{self, Container};
+use urlgrep::{Batch, Extractor, Match};
+
+#[derive(Default)]
+struct All(Vec<Match<'static>>);
+
+impl Batch for All {
+    fn add(&mut self, found: &Match<'_>) {
+        self.0.push(found.clone().into_owned());
+    }
+}
+
+/// Gives at most so many bytes at a time.
+struct Sips<'t>(&'t [u8], usize);
+
+impl Read for Sips<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = buffer.len().min(self.1);
+        self.0.read(&mut buffer[..most])
+    }
+}
+
+fn find(text: &[u8], sip: usize, container: Container, range: Range<u64>) -> Vec<Match<'static>> {
+    let mut found = Vec::new();
+    Extractor::builder()
+        .line_numbers(true)
+        .build()
+        .mail(Sips(text, sip), container, range, All::default, |batch| {
+            found.extend(batch.0);
+            Ok(ControlFlow::Continue(()))
+        })
+        .expect("reading from memory");
+    found
+}
+
+fuzz_target!(|input: (u8, u16, &[u8])| {
+    let (sip, cut, text) = input;
+    let sip = usize::from(sip) + 1;
+    let _ = archive::recognise_early(text);
+    let mut unpacked = Vec::new();
+    let _ = archive::open(Sips(text, sip)).take(1 << 20).read_to_end(&mut unpacked);
+    let mut members = archive::Members::new(text);
+    while let Ok(Some(_)) = members.next() {}
+    for container in [archive::recognise(text), Container::Message, Container::Mbox, Container::Rnews] {
+        let all = find(text, usize::MAX, container, 0..u64::MAX);
+        assert_eq!(all, find(text, sip, container, 0..u64::MAX), "reads of {sip} bytes");
+        let cut = u64::from(cut);
+        let mut tiles = find(text, usize::MAX, container, 0..cut);
+        tiles.extend(find(text, usize::MAX, container, cut..u64::MAX));
+        assert_eq!(all, tiles, "cut at {cut}");
+    }
+});
