@@ -365,16 +365,16 @@ impl<B: Batch> Reader<'_, B> {
                 let before = anchors.partition_point(|(anchor, _)| anchor.source.end <= start);
                 run.kind == RunKind::Raw && anchors.get(before).is_some_and(|(anchor, _)| anchor.source.start < end)
             };
+            let mut known = 0;
             search(self.extractor, text, &mut self.stats, |raw| {
-                if !is_known(&raw) {
-                    found.push((
-                        run.source.start + raw.start,
-                        Within::Text(run.source.start),
-                        Cow::Borrowed(text),
-                        raw,
-                    ));
+                if is_known(&raw) {
+                    known += 1;
+                    return;
                 }
+                let at = run.source.start;
+                found.push((at + raw.start, Within::Text(at), Cow::Borrowed(text), raw));
             });
+            self.stats.matches -= known;
         }
         found.sort_by_key(|&(at, ..)| at);
         for (_, within, text, raw) in found {
