@@ -202,7 +202,8 @@ impl Batch for Page<'_> {
             let fingerprint = match self.job.keys {
                 None => 0,
                 Some(keys) if plan.first_said => keys.fingerprint(&equivalence_key(found.target())),
-                Some(keys) => keys.fingerprint(found.url()),
+                // A relative link says something else in each place.
+                Some(keys) => keys.fingerprint(found.target()),
             };
             let is_quoted = plan.first_said && found.quote_depth() > Some(0);
             self.records.push(Record { end: self.bytes.len(), fingerprint, is_quoted });

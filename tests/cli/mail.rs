@@ -319,6 +319,27 @@ fn counts_and_names_in_mail() {
 }
 
 #[test]
+fn relative_links_are_told_apart_by_where_they_lead() {
+    let dir = Dir::new();
+    dir.file(
+        "mail",
+        "From: joe@a.example\nMIME-Version: 1.0\nContent-Type: text/html\n\n<base href='http://a.example/dir/'>\
+         <a href='x'>x</a> <a href='//b.example/y'>y</a> http://c.example/\n",
+    );
+    dir.run(&["--host", "b.example", "mail"]).is(0, "http://b.example/y\n");
+    dir.run(&["--kind", "attribute", "mail"])
+        .is(0, "http://a.example/dir/\nhttp://a.example/dir/x\nhttp://b.example/y\n");
+    dir.run(&["-s", "http", "-c", "mail"]).is(0, "4\n");
+    dir.run(&["-s", "ftp", "mail"]).is(1, "");
+    dir.run(&["--kind", "bare", "mail"]).is(0, "http://c.example/\n");
+    // The same words in two places are two URLs.
+    let other = std::fs::read_to_string(dir.path("mail")).unwrap().replace("a.example", "d.example");
+    dir.file("other", other);
+    dir.run(&["-u", "-I", "-s", "http", "--host", "[ad].example", "mail", "other"])
+        .is(0, "http://a.example/dir/\nhttp://a.example/dir/x\nhttp://d.example/dir/\nhttp://d.example/dir/x\n");
+}
+
+#[test]
 fn a_range_is_for_one_plain_file() {
     let dir = Dir::new();
     let archive = letters(&[("1", "http://a.example/1"), ("2", "http://a.example/2")]);
