@@ -395,8 +395,9 @@ impl<'p> Run<'p, '_> {
                     Ok(Some(member)) => {
                         self.look_inside(&job.member(&member.path), &mut members, failure, depth + 1)?
                     }
-                    // What ended the file early says more than what is missing then.
-                    end => break self.close(job, &Tally::default(), (Stats::default(), failure.take().or(end.err()))),
+                    // What ended the file early says more than what is missing then. Its files have been counted, and it is
+                    // none of its own.
+                    end => break self.complain(job, failure.take().or(end.err())),
                 }
             };
         }
@@ -479,6 +480,12 @@ impl<'p> Run<'p, '_> {
         }
         let _ = self.out.print(&line);
         self.totals.stats.add(&stats);
+        self.complain(job, error)
+    }
+
+    /// Reports what went wrong with a file. `Break` as in [`close`](Self::close).
+    fn complain(&mut self, job: &Job<'_>, error: Option<io::Error>) -> ControlFlow<()> {
+        let plan = self.plan;
         if let Some(error) = error
             && !self.out.is_stopped()
         {

@@ -319,6 +319,46 @@ fn counts_and_names_in_mail() {
 }
 
 #[test]
+fn counts_and_names_in_a_tar() {
+    let dir = Dir::new();
+    let page = "From: joe@a.example\nMIME-Version: 1.0\nContent-Type: text/html\n\n<a href='http://a.example/a'>http://b.example/b</a>\n";
+    dir.file(
+        "t.tar",
+        tar(&[
+            ("1".into(), letter("1", "http://a.example/1 http://b.example/1").into()),
+            ("2".into(), letter("2", "none").into()),
+            ("3".into(), page.into()),
+            ("4".into(), Vec::new()),
+        ]),
+    );
+    let mut gzip = packed("gzip", &std::fs::read(dir.path("t.tar")).unwrap());
+    dir.file("t.tgz", &gzip);
+    for threads in ["-j1", "-j2"] {
+        for (name, zip) in [("t.tar", "--"), ("t.tgz", "-z")] {
+            let run = |args: &[&str], code: i32, out: &str| {
+                let expected = out.replace("t.tar", name);
+                let zip: &[&str] = if zip == "-z" { &["-z"] } else { &[] };
+                dir.run(&[args, &[threads], zip, &[name]].concat()).is(code, expected);
+            };
+            run(&["-c"], 0, "t.tar!/1:2\nt.tar!/2:0\nt.tar!/3:2\nt.tar!/4:0\n");
+            run(&["-l"], 0, "t.tar!/1\nt.tar!/3\n");
+            run(&["-L"], 0, "t.tar!/2\nt.tar!/4\n");
+            run(&["-q"], 0, "");
+            run(&["-m1"], 0, "t.tar!/1:http://a.example/1\nt.tar!/3:http://a.example/a\n");
+            run(&["-u", "-I"], 0, "http://a.example/1\nhttp://b.example/1\nhttp://a.example/a\nhttp://b.example/b\n");
+            run(&["--kind", "attribute"], 0, "t.tar!/3:http://a.example/a\n");
+            run(&["--host", "b.example"], 0, "t.tar!/1:http://b.example/1\nt.tar!/3:http://b.example/b\n");
+            run(&["-c", "-0", "--kind", "wrapped"], 1, "t.tar!/1\x000\nt.tar!/2\x000\nt.tar!/3\x000\nt.tar!/4\x000\n");
+        }
+    }
+    // Its checksum stands after the last file.
+    gzip.truncate(gzip.len() - 12);
+    dir.file("cut.tgz", &gzip);
+    let ran = dir.run(&["-L", "-z", "cut.tgz"]);
+    assert_eq!((ran.code, ran.text()), (2, "cut.tgz!/2\ncut.tgz!/4\n"), "{}", ran.err);
+}
+
+#[test]
 fn relative_links_are_told_apart_by_where_they_lead() {
     let dir = Dir::new();
     dir.file(
@@ -371,7 +411,7 @@ fn statistics_count_messages_and_what_could_not_be_decoded() {
             assert!(ran.err.contains(line), "no {line:?} in {}", ran.err);
         }
         let ran = dir.run(&["--stats", threads, "t.tar"]);
-        for line in ["matches: 4\n", "messages: 4\n", "undecoded-parts: 2\n", "errors: 0\n"] {
+        for line in ["files: 2\n", "matches: 4\n", "messages: 4\n", "undecoded-parts: 2\n", "errors: 0\n"] {
             assert!(ran.err.contains(line), "no {line:?} in {}", ran.err);
         }
     }
