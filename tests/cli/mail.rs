@@ -582,6 +582,11 @@ fn a_message_that_is_too_long_to_be_held_is_read_as_text() {
     );
     assert_eq!(lines(&alone).last().unwrap().1, Some(3));
     assert!(last > long_at);
+    // Ranges that begin before it, in it and after it: the lines are those of the file.
+    for cut in [1, letter("1", "").len() + 80, long_at, last] {
+        let tile = |range: String| dir.run(&["--json", "--range", &range, "box"]).out;
+        assert!([tile(format!(":{cut}")), tile(format!("{cut}:"))].concat() == alone.out, "{cut}");
+    }
     // one message, nothing else
     dir.file("mail", format!("{head}{long}"));
     in_time(|| dir.run(&["mail"])).is(0, "http://a.exam\nhttp://a.example/long\n");
