@@ -165,7 +165,7 @@ impl Found {
 
     /// What does not depend on the container that the message lies in.
     pub(crate) fn essence(&self) -> Found {
-        let is_decoded = !matches!(self.encoding.as_deref(), Some("7bit" | "8bit" | "binary" | "unknown"));
+        let is_decoded = !self.is_in_place();
         let length = self.span.end - self.span.start;
         Found {
             span: if is_decoded { self.span.clone() } else { 0..length },
@@ -178,7 +178,7 @@ impl Found {
         }
     }
 
-    fn is_in_place(&self) -> bool {
+    pub(crate) fn is_in_place(&self) -> bool {
         matches!(self.encoding.as_deref(), Some("7bit" | "8bit" | "binary" | "unknown"))
     }
 }
@@ -869,7 +869,7 @@ pub(crate) fn check_case(archive: &[u8], case: &Case, found: &[Found]) {
 }
 
 /// Line and column of an offset, from 1.
-fn position(text: &[u8], at: usize) -> (u64, u64) {
+pub(crate) fn position(text: &[u8], at: usize) -> (u64, u64) {
     let before = &text[..at];
     let line = before.iter().filter(|&&byte| byte == b'\n').count();
     let start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
