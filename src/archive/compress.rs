@@ -10,6 +10,7 @@
 //! Memory is bounded whatever the input claims: a zstd window or an xz dictionary of more than 128 MiB is refused, the
 //! other formats cannot ask for more than some MiB. An input may unpack to any length; that costs time only.
 
+use std::fmt;
 use std::io::{self, ErrorKind, Read};
 
 use flate2::{Decompress, FlushDecompress};
@@ -118,6 +119,12 @@ enum Layers<R: Read> {
     None(Source<R>),
     One(Box<Source<Decoder<R>>>),
     Two(Box<Source<Decoder<Decoder<R>>>>),
+}
+
+impl<R: Read> fmt::Debug for Unpacked<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Unpacked").field("formats", &self.formats).finish_non_exhaustive()
+    }
 }
 
 impl<R: Read> Unpacked<R> {

@@ -5,10 +5,11 @@ use std::ops::Range;
 
 use mail_parser::parsers::MessageStream;
 use mail_parser::{Address, ContentType, HeaderValue};
-use memchr::{memchr, memchr_iter, memmem, memrchr};
+use memchr::{memchr, memchr_iter, memmem};
 
 use crate::archive::charset::Charset;
 use crate::archive::message::Envelope;
+use crate::bytes::simd::{Backend, Lanes, Look, WIDTH};
 
 /// How much of a structured field is parsed. The parser needs quadratic time for thousands of parameters: 4 ms for 34 kB
 /// of them, 310 ms for 380 kB.
@@ -75,55 +76,94 @@ fn name_of(line: &[u8]) -> Option<&[u8]> {
     (!name.is_empty() && name.iter().all(u8::is_ascii_graphic)).then_some(name)
 }
 
-/// The name of the field that holds a place of a message's header, which begins at `start`.
-pub(crate) fn field_at(message: &[u8], start: usize, at: usize) -> Option<&[u8]> {
-    let mut line = at.min(message.len());
-    loop {
-        line = memrchr(b'\n', message.get(start..line)?).map_or(start, |before| start + before + 1);
-        match message.get(line) {
-            // The rest of a field that began before.
-            Some(b' ' | b'\t') if line > start => line -= 1,
-            _ => break,
+/// A header, seen in one pass over 64 bytes at a time.
+pub(crate) struct Glance {
+    /// Where the body begins; `None` if no empty line ends the header.
+    pub(crate) body: Option<usize>,
+    /// It may hold an encoded word.
+    pub(crate) has_words: bool,
+}
+
+/// Looks over the header that a text begins with, and tells of each line that begins with a `C`, as the fields do that say
+/// something of the body.
+///
+/// Every message's header is looked over twice, for its `Content-Length` and for what its body needs. Line by line that
+/// took 3,500 instructions for a header of 1 KB; this takes 400 (2026-11).
+pub(crate) fn glance(text: &[u8], mut field: impl FnMut(usize)) -> Glance {
+    let backend = Backend::get();
+    // What the block before ends with: a line, as it were, and no `=`.
+    let (mut after_newline, mut after_equals) = (1, 0);
+    let mut has_words = false;
+    for at in (0..text.len()).step_by(WIDTH) {
+        let lanes = match text[at..].first_chunk() {
+            Some(block) => backend.look(block, HeaderMarks),
+            None => {
+                let mut block = [0; WIDTH];
+                block[..text.len() - at].copy_from_slice(&text[at..]);
+                backend.look(&block, HeaderMarks)
+            }
+        };
+        let starts = lanes.newline << 1 | after_newline;
+        let mut ends = starts & (lanes.newline | lanes.carriage);
+        let (mut body, mut within) = (None, u64::MAX);
+        while ends != 0 && body.is_none() {
+            let bit = ends.trailing_zeros();
+            match text[at + bit as usize..] {
+                [b'\n', ..] => body = Some(at + bit as usize + 1),
+                [b'\r', b'\n', ..] => body = Some(at + bit as usize + 2),
+                _ => {}
+            }
+            if body.is_some() {
+                within = (1 << bit) - 1;
+            }
+            ends &= ends - 1;
         }
+        has_words |= (lanes.equals << 1 | after_equals) & lanes.query & within != 0;
+        let mut fields = starts & lanes.letter_c & within;
+        while fields != 0 {
+            field(at + fields.trailing_zeros() as usize);
+            fields &= fields - 1;
+        }
+        if body.is_some() {
+            return Glance { body, has_words };
+        }
+        (after_newline, after_equals) = (lanes.newline >> 63, lanes.equals >> 63);
     }
-    let end = memchr(b'\n', &message[line..]).map_or(message.len(), |length| line + length);
-    name_of(&message[line..end])
+    Glance { body: None, has_words }
+}
+
+/// The lanes that [`glance`] needs.
+struct HeaderMarks;
+
+impl Look for HeaderMarks {
+    type Answer = Lanes;
+
+    #[inline(always)]
+    fn answer(self, lanes: Lanes) -> Lanes {
+        let Lanes { equals, query, newline, carriage, letter_c, .. } = lanes;
+        Lanes { equals, query, newline, carriage, letter_c, ..Lanes::default() }
+    }
 }
 
 /// Where the body of a message begins that can be read as it lies, header and body: no transfer encoding, no charset
 /// that hides ASCII, no soft lines, no parts, no encoded words. `None` if it must be taken apart, or may have to.
 ///
-/// Most messages of old archives are of this kind, and this is all that is done to them. One pass over the lines of the
-/// header, of which only the first byte is looked at unless it is a `c`, and one for the `=?` of an encoded word.
+/// Most messages of old archives are of this kind, and this is all that is done to them.
 pub(crate) fn plain_body(message: &[u8]) -> Option<usize> {
-    let (mut line, mut body) = (0, message.len());
-    let mut lines = memchr_iter(b'\n', message);
-    while let Some(end) = lines.next().map(|at| at + 1) {
-        match message[line] {
-            b'\n' => {
-                body = end;
-                break;
-            }
-            b'\r' if end - line == 2 => {
-                body = end;
-                break;
-            }
-            b'c' | b'C' if is_mime(&message[line..end]) => {
-                let mut end = end;
-                while matches!(message.get(end), Some(b' ' | b'\t')) {
-                    end = lines.next().map_or(message.len(), |at| at + 1);
-                }
-                if !is_harmless(&message[line..end]) {
-                    return None;
-                }
-                line = end;
-            }
-            _ => line = end,
+    let mut is_harmless = true;
+    let glance = glance(message, |at| {
+        if is_mime(&message[at..]) {
+            is_harmless &= self::is_harmless(field_from(message, at));
         }
-    }
-    // The last line of a header without a body can lack its end: rare enough not to look closer.
-    let is_whole = !is_mime(&message[line..]);
-    (is_whole && memmem::find(&message[..body], b"=?").is_none()).then_some(body)
+    });
+    (is_harmless && !glance.has_words).then(|| glance.body.unwrap_or(message.len()))
+}
+
+/// The field that begins at a line, with its folded lines.
+fn field_from(message: &[u8], at: usize) -> &[u8] {
+    let is_last = |&end: &usize| !matches!(message.get(at + end + 1), Some(b' ' | b'\t'));
+    let length = memchr_iter(b'\n', &message[at..]).find(is_last);
+    &message[at..length.map_or(message.len(), |length| at + length + 1)]
 }
 
 fn starts_with(text: &[u8], word: &str) -> bool {
@@ -387,22 +427,38 @@ mod tests {
             .collect();
         let references = ("References", "\n\t<a>\n\t<b>\n");
         assert_eq!(names, [("Subject", " a\n b\n"), ("X-URL", " http://h/\n"), references]);
-        for (place, name) in [
-            ("Subject", Some("Subject")),
-            (" b", Some("Subject")),
-            ("http", Some("X-URL")),
-            ("no", None),
-            ("<b>", Some("References")),
-            (": empty", None),
-        ] {
-            for start in [0, 4] {
-                let message = [&b"body"[..start], header.as_bytes()].concat();
-                let at = start + header.find(place).unwrap();
-                assert_eq!(field_at(&message, start, at), name.map(str::as_bytes), "{place}");
+    }
+
+    /// Line by line, and byte by byte.
+    fn naive(text: &[u8]) -> (Option<usize>, bool, Vec<usize>) {
+        let (mut at, mut fields) = (0, Vec::new());
+        for line in text.split_inclusive(|&byte| byte == b'\n') {
+            if matches!(line, b"\n" | b"\r\n") {
+                return (Some(at + line.len()), memmem::find(&text[..at], b"=?").is_some(), fields);
             }
+            if matches!(line[0], b'C' | b'c') {
+                fields.push(at);
+            }
+            at += line.len();
         }
-        assert_eq!(field_at(b"", 0, 9), None);
-        assert_eq!(field_at(b"a", 5, 9), None);
+        (None, memmem::find(text, b"=?").is_some(), fields)
+    }
+
+    #[test]
+    fn a_glance_sees_what_a_look_at_every_line_does() {
+        let mut rng = fastrand::Rng::with_seed(822);
+        for round in 0..20_000 {
+            let pieces: &[&str] = match round % 3 {
+                0 => &["Content-Type: x\n", "Subject: abc\n", "\n", "\r", "=", "?", "c", "C\n", "\r\n", " folded\n"],
+                1 => &["x", "=", "?", "\nc", "\r\n", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"],
+                _ => &["X-Long: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n", "content-length: 1\r\n", "=?", "\r\r"],
+            };
+            let count = rng.usize(..30);
+            let text: String = (0..count).map(|_| *rng.choice(pieces).unwrap()).collect();
+            let mut fields = Vec::new();
+            let glance = glance(text.as_bytes(), |at| fields.push(at));
+            assert_eq!((glance.body, glance.has_words, fields), naive(text.as_bytes()), "{text:?}");
+        }
     }
 
     #[test]

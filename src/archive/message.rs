@@ -26,8 +26,8 @@ pub(crate) struct Part<'m> {
     /// and after the parts of an outermost multipart.
     pub(crate) number: Option<String>,
     pub(crate) form: Form,
-    /// The name of the field whose decoded value this is. In a header that lies in the message as it is,
-    /// [`field_at`](super::header::field_at) tells the name of the field around a place.
+    /// The name of the field whose decoded value this is. `None` in a header that lies in the message as it is, with
+    /// all of its fields.
     pub(crate) header: Option<String>,
     /// `text/plain`, in lower case and without parameters; `None` in a header, and before and after the parts of a
     /// multipart.
@@ -230,8 +230,27 @@ pub struct Envelope {
     pub date: Option<String>,
     /// `Name <address>`, or one of the two.
     pub from: Option<String>,
+    /// As text.
     pub subject: Option<String>,
+    /// As the field has them.
     pub newsgroups: Option<String>,
+}
+
+impl<'m> Part<'m> {
+    /// A piece of a message that needs no decoding, as far as it is known without a look at its header.
+    pub(crate) fn in_place(message: &'m [u8], body: Range<usize>, form: Form) -> Self {
+        Part {
+            number: None,
+            form,
+            header: None,
+            content_type: None,
+            encoding: Encoding::SevenBit,
+            text: Cow::Borrowed(&message[body.clone()]),
+            positions: Positions::in_place(body.start),
+            body,
+            note: None,
+        }
+    }
 }
 
 impl Part<'_> {

@@ -13,9 +13,8 @@
 //! claim is ignored: the message goes on to the next separator.
 //!
 //! A claim reaches at most [`MESSAGE_CAP`] from its separator, else it is not looked into. And a hidden separator's claim
-//! counts like any other. It follows that whether a message begins at an offset is decided by the [`REACH`] bytes
-//! before it and the bytes about as far behind it, never by where reading began or how the input came in chunks: a
-//! splitter that begins [`REACH`] before a range finds the range's messages.
+//! counts like any other. It follows that whether a message begins at an offset is decided by the [`MESSAGE_CAP`] bytes
+//! before it and the bytes about as far behind it, never by how the input came in chunks.
 //!
 //! # What comes out
 //!
@@ -43,8 +42,6 @@ use separator::{HEADER_LOOK, MBOX_LOOK, RNEWS_LOOK};
 /// A longer piece, separator included, is not held in memory. Of 13,700 messages in archives the longest has 226 kB;
 /// what reaches the cap is a large attachment.
 pub(crate) const MESSAGE_CAP: usize = 16 << 20;
-/// Where a message begins depends on no more bytes before it.
-pub(crate) const REACH: u64 = MESSAGE_CAP as u64 + 64;
 /// Messages come in batches that are about as long. Smaller ones cost more than they spread the work.
 const BATCH: usize = 1 << 20;
 /// The most that is read into an empty buffer.
@@ -64,13 +61,15 @@ pub(crate) enum Length {
 /// One message, or what stands before the first.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub(crate) struct Piece {
-    /// Of the message in the input, from 1. Known if the input was read from its start.
+    /// Of the message in the input, from 1.
     pub(crate) number: Option<u64>,
     /// The separator's line in the batch's bytes; empty if there is none.
     pub(crate) separator: Range<usize>,
     /// The message in the batch's bytes.
     pub(crate) message: Range<usize>,
     pub(crate) length: Length,
+    /// It may hold lines that are marked as no separators (`>From `).
+    pub(crate) is_stuffed: bool,
 }
 
 /// Whole pieces, one after the other.
@@ -95,12 +94,8 @@ pub(crate) enum Part {
     Batch(Batch),
     /// To be read with [`Splitter::oversize`]: all of it, the separator too.
     Oversize {
-        number: Option<u64>,
         /// Offset of its first byte in the input.
         base: u64,
-        /// The length of its separator's line.
-        separator: usize,
-        length: Length,
     },
 }
 
@@ -111,6 +106,7 @@ struct Cut {
     /// After the separator.
     message: u64,
     length: Length,
+    is_stuffed: bool,
 }
 
 /// Splits an input.
@@ -123,8 +119,6 @@ pub(crate) struct Splitter<R> {
     filled: usize,
     /// Offset of the first byte in the buffer.
     base: u64,
-    /// Offset at which the reader began.
-    origin: u64,
     /// The input ends with the buffer, or cannot be read on.
     is_last: bool,
     failure: Option<io::Error>,
@@ -155,11 +149,11 @@ enum Lines {
 }
 
 impl Lines {
-    /// What is searched for: the line before counts.
+    /// What is searched for.
     fn needle(self) -> &'static [u8] {
         match self {
-            Lines::Mbox => b"\nFrom ",
-            Lines::Rnews => b"\n#! rnews ",
+            Lines::Mbox => b"From ",
+            Lines::Rnews => b"#! rnews ",
         }
     }
 }
@@ -180,10 +174,8 @@ enum Decision {
 }
 
 impl<R: Read> Splitter<R> {
-    /// A reader that stands at an offset of the input: 0, or [`REACH`] before the range that is wanted.
-    ///
     /// A message and a text are one piece, and so is what is no container of messages.
-    pub(crate) fn new(reader: R, container: Container, offset: u64) -> Self {
+    pub(crate) fn new(reader: R, container: Container) -> Self {
         let lines = match container {
             Container::Mbox => Some(Lines::Mbox),
             Container::Rnews => Some(Lines::Rnews),
@@ -192,21 +184,20 @@ impl<R: Read> Splitter<R> {
         Splitter {
             reader,
             lines,
-            range: offset..u64::MAX,
+            range: 0..u64::MAX,
             storage: Vec::new(),
             filled: 0,
-            base: offset,
-            origin: offset,
+            base: 0,
             is_last: false,
             failure: None,
-            current: Cut { start: offset, message: offset, length: Length::Unsaid },
+            current: Cut { start: 0, message: 0, length: Length::Unsaid, is_stuffed: false },
             count: 0,
             is_oversize: false,
             given: 0,
             cuts: VecDeque::new(),
-            settled: offset,
+            settled: 0,
             is_waiting: false,
-            wanted: offset,
+            wanted: 0,
             hidden_until: 0,
             spare: Vec::new(),
         }
@@ -230,7 +221,7 @@ impl<R: Read> Splitter<R> {
 
     /// How many bytes of the input were read.
     pub(crate) fn bytes_read(&self) -> u64 {
-        self.end() - self.origin
+        self.end()
     }
 
     pub(crate) fn recycle(&mut self, batch: Batch) {
@@ -310,7 +301,7 @@ impl<R: Read> Splitter<R> {
             let at = if self.is_waiting || self.settled == 0 && is_start(text, lines) {
                 Some(from)
             } else {
-                finder.find(&text[from..]).map(|found| from + found + 1)
+                finder.find(&text[from..]).map(|found| from + found)
             };
             let Some(at) = at else {
                 // The beginning of a needle may stand at the end, and the empty line before it.
@@ -323,6 +314,13 @@ impl<R: Read> Splitter<R> {
                 return;
             };
             let start = self.base + at as u64;
+            if at > 0 && text[at - 1] != b'\n' && !self.is_waiting {
+                if text[at - 1] == b'>' {
+                    self.cuts.back_mut().unwrap_or(&mut self.current).is_stuffed = true;
+                }
+                self.settled = start + 1;
+                continue;
+            }
             // Where it waits that was seen, and the line before may be gone.
             let may_be_one = self.is_waiting || lines == Lines::Rnews || is_after_empty_line(text, at, self.base);
             match if may_be_one { self.decide(lines, at) } else { Decision::Text } {
@@ -332,7 +330,7 @@ impl<R: Read> Splitter<R> {
                 }
                 Decision::Separator { line, length, hides } => {
                     if start >= self.hidden_until {
-                        self.found(Cut { start, message: start + line as u64, length });
+                        self.found(Cut { start, message: start + line as u64, length, is_stuffed: false });
                     }
                     self.hidden_until = self.hidden_until.max(hides);
                 }
@@ -440,7 +438,7 @@ impl<R: Read> Splitter<R> {
     }
 
     fn number(&self) -> Option<u64> {
-        (self.origin == 0 && self.current.message > self.current.start).then_some(self.count)
+        (self.current.message > self.current.start).then_some(self.count)
     }
 
     /// The next part, if it is complete.
@@ -476,12 +474,12 @@ impl<R: Read> Splitter<R> {
         let base = self.base;
         let mut pieces = Vec::new();
         while self.current.start < end {
-            let Cut { start, message, length } = self.current;
+            let Cut { start, message, length, is_stuffed } = self.current;
             let next = self.known_end().unwrap_or(end);
             if self.is_ours(start) {
                 let (from, to) = ((start - base) as usize, (next - base) as usize);
                 let separator = from..(message - base) as usize;
-                pieces.push(Piece { number: self.number(), message: separator.end..to, separator, length });
+                pieces.push(Piece { number: self.number(), message: separator.end..to, separator, length, is_stuffed });
             }
             self.go_to(next);
         }
@@ -496,9 +494,8 @@ impl<R: Read> Splitter<R> {
 
     fn begin_oversize(&mut self) -> Option<Part> {
         self.is_oversize = true;
-        let Cut { start, message, length } = self.current;
-        let separator = (message - start) as usize;
-        self.is_ours(start).then(|| Part::Oversize { number: self.number(), base: start, separator, length })
+        let base = self.current.start;
+        self.is_ours(base).then_some(Part::Oversize { base })
     }
 
     /// The piece that begins at this offset is the current one now.
@@ -508,7 +505,7 @@ impl<R: Read> Splitter<R> {
                 self.current = next;
                 self.count += 1;
             }
-            None => self.current = Cut { start: offset, message: offset, length: Length::Unsaid },
+            None => self.current = Cut { start: offset, message: offset, length: Length::Unsaid, is_stuffed: false },
         }
     }
 
@@ -590,7 +587,7 @@ fn mark(text: &[u8]) -> usize {
 
 /// True if the input may begin with a separator.
 fn is_start(text: &[u8], lines: Lines) -> bool {
-    text[mark(text)..].starts_with(&lines.needle()[1..])
+    text[mark(text)..].starts_with(lines.needle())
 }
 
 /// True if the line at `at` follows an empty one.

@@ -19,13 +19,16 @@ const NAME: usize = 64 << 10;
 /// A regular file.
 #[derive(Debug, Clone, PartialEq, Eq)]
 pub struct Member {
+    /// As the tar has it, from wherever.
     pub path: Vec<u8>,
     /// Of its first byte in the tar.
     pub offset: u64,
+    /// In bytes, as the tar says.
     pub size: u64,
 }
 
 /// Walks over a tar.
+#[derive(Debug)]
 pub struct Members<R> {
     reader: R,
     /// Bytes read, in all.
@@ -37,6 +40,7 @@ pub struct Members<R> {
 }
 
 impl<R: Read> Members<R> {
+    /// A walk over the tar that a reader gives.
     pub fn new(reader: R) -> Self {
         Members { reader, offset: 0, left: 0, padding: 0, is_done: false }
     }
@@ -46,6 +50,7 @@ impl<R: Read> Members<R> {
     /// # Errors
     ///
     /// A header that is none, or an input that ends too early, with the offset in the tar. Nothing follows then.
+    #[allow(clippy::should_implement_trait, reason = "what it gives is read from it")]
     pub fn next(&mut self) -> io::Result<Option<Member>> {
         if self.is_done {
             return Ok(None);

@@ -211,7 +211,7 @@ pub(crate) struct Stretch {
 ///
 /// *Plain* bytes are those of nearly all URLs, about which no rule of the finder asks anything but where they end: letters,
 /// digits, and ``! # $ % & ' * + , - . / ; = ? _ ~``; no brackets, no colon, no `@`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Lanes {
     /// Plain bytes.
     pub(crate) plain: u64,
@@ -231,6 +231,14 @@ pub(crate) struct Lanes {
     pub(crate) hash: u64,
     /// `%`
     pub(crate) percent: u64,
+    /// `=`
+    pub(crate) equals: u64,
+    /// LF
+    pub(crate) newline: u64,
+    /// CR
+    pub(crate) carriage: u64,
+    /// `C` and `c`
+    pub(crate) letter_c: u64,
 }
 
 /// Two tables of nibbles: a byte belongs to class *n* if both of its nibbles have bit *n*.
@@ -333,7 +341,7 @@ fn colons_portable(text: &[u8], from: usize, end: usize) -> Option<Stretch> {
 
 /// Byte by byte.
 fn lanes_portable(bytes: &[u8; WIDTH]) -> Lanes {
-    let mut lanes = Lanes { plain: 0, name: 0, dot: 0, hyphen: 0, slash: 0, query: 0, tilde: 0, hash: 0, percent: 0 };
+    let mut lanes = Lanes::default();
     for (i, &byte) in bytes.iter().enumerate() {
         let bit = 1 << i;
         let class = PORTABLE[usize::from(byte)];
@@ -347,6 +355,10 @@ fn lanes_portable(bytes: &[u8; WIDTH]) -> Lanes {
             b'~' => lanes.tilde |= bit,
             b'#' => lanes.hash |= bit,
             b'%' => lanes.percent |= bit,
+            b'=' => lanes.equals |= bit,
+            b'\n' => lanes.newline |= bit,
+            b'\r' => lanes.carriage |= bit,
+            b'C' | b'c' => lanes.letter_c |= bit,
             _ => {}
         }
     }
@@ -493,6 +505,10 @@ mod x86 {
             tilde: bits(classes),
             hash: are(b'#'),
             percent: are(b'%'),
+            equals: are(b'='),
+            newline: are(b'\n'),
+            carriage: are(b'\r'),
+            letter_c: are(b'C') | are(b'c'),
         })
     }
 
@@ -518,6 +534,10 @@ mod x86 {
             tilde: _mm512_movepi8_mask(classes),
             hash: are(b'#'),
             percent: are(b'%'),
+            equals: are(b'='),
+            newline: are(b'\n'),
+            carriage: are(b'\r'),
+            letter_c: are(b'C') | are(b'c'),
         })
     }
 
@@ -651,6 +671,10 @@ mod tests {
                 tilde: where_(|b| b == b'~'),
                 hash: where_(|b| b == b'#'),
                 percent: where_(|b| b == b'%'),
+                equals: where_(|b| b == b'='),
+                newline: where_(|b| b == b'\n'),
+                carriage: where_(|b| b == b'\r'),
+                letter_c: where_(|b| b == b'C' || b == b'c'),
             };
             for backend in available() {
                 assert_eq!(backend.look(&bytes, All), expected, "{} {:?}", backend.as_str(), bytes.escape_ascii());

@@ -280,6 +280,7 @@ struct Sum {
     empty_wrappers: u64,
     messages: u64,
     undecoded: u64,
+    false_lengths: u64,
 }
 
 impl<'p> Run<'p, '_> {
@@ -509,9 +510,8 @@ impl<'p> Run<'p, '_> {
     }
 
     fn finish(mut self, started: Instant) -> Status {
-        let mut lines = Vec::new();
         for said in std::mem::take(&mut self.first_said).in_order() {
-            lines = said.line;
+            let mut lines = said.line;
             match self.plan.format {
                 Format::Text(text) => text.set_count(said.count, &mut lines),
                 Format::Json(json) => json.set_count(said.count, &mut lines),
@@ -772,16 +772,18 @@ impl Sum {
         self.empty_wrappers += stats.empty_wrappers;
         self.messages += stats.messages;
         self.undecoded += stats.undecoded;
+        self.false_lengths += stats.false_lengths;
     }
 }
 
 impl Totals {
     fn report(&self, started: Instant) -> String {
-        let Sum { bytes, matches, too_long, unterminated, empty_wrappers, messages, undecoded } = self.stats;
+        let Sum { bytes, matches, too_long, unterminated, empty_wrappers, messages, undecoded, false_lengths } =
+            self.stats;
         format!(
             "files: {}\nbytes: {bytes}\nmatches: {matches}\nselected: {}\ntoo-long: {too_long}\n\
              unterminated: {unterminated}\nempty-wrappers: {empty_wrappers}\n\
-             messages: {messages}\nundecoded-parts: {undecoded}\nerrors: {}\nseconds: {:.3}\n",
+             messages: {messages}\nundecoded-parts: {undecoded}\nfalse-lengths: {false_lengths}\nerrors: {}\nseconds: {:.3}\n",
             self.files,
             self.printed,
             self.errors,

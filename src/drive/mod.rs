@@ -57,6 +57,8 @@ pub struct Stats {
     pub messages: u64,
     /// Parts of messages that could not be decoded, or not wholly. They are searched as they lie.
     pub undecoded: u64,
+    /// Messages that are not as long as they, or the batch, say.
+    pub false_lengths: u64,
 }
 
 /// What takes the matches of a piece of the input: rendered lines, counts, anything that can be handed over to another
@@ -87,5 +89,6 @@ impl Stats {
         self.empty_wrappers += other.empty_wrappers;
         self.messages += other.messages;
         self.undecoded += other.undecoded;
+        self.false_lengths += other.false_lengths;
     }
 }

@@ -10,7 +10,7 @@ use bstr::ByteSlice;
 
 use crate::archive::header::{self, Field, fields};
 use crate::archive::html::{self, Mapped};
-use crate::archive::message::{Base, Encoding, Envelope, Form, Message as _, Part};
+use crate::archive::message::{Base, Envelope, Form, Message as _, Note, Part};
 use crate::archive::mime::Mail;
 use crate::archive::quote::quote_depth;
 use crate::archive::split::enclosed::{Enclosed, enclosed};
@@ -45,6 +45,10 @@ pub struct Place {
     pub resolved: Option<Vec<u8>>,
     /// The host that an anchor's text shows, where its link goes to another.
     pub shown_host: Option<String>,
+    /// The element of HTML and its attribute that hold the link: `a href`; of a style sheet `style`.
+    pub attribute: Option<String>,
+    /// Why the part could not be decoded, or not wholly.
+    pub note: Option<&'static str>,
 }
 
 /// The message at hand.
@@ -57,21 +61,40 @@ pub(crate) struct Letter<'m> {
     pub(crate) offset: u64,
     pub(crate) number: Option<u64>,
     envelope: OnceLock<Arc<Envelope>>,
-    plain: OnceLock<(Option<String>, Encoding)>,
+    /// It was not taken apart, for it needs no decoding.
+    is_plain: bool,
+    body: OnceLock<Described>,
+}
+
+/// What its header says of a part.
+#[derive(Clone, Debug, Default)]
+struct Described {
+    number: Option<String>,
+    content_type: Option<String>,
+    encoding: Option<&'static str>,
+}
+
+impl Described {
+    fn of(part: &Part<'_>) -> Described {
+        Described {
+            number: part.number.clone(),
+            content_type: part.content_type.clone(),
+            encoding: Some(part.encoding.as_str()),
+        }
+    }
 }
 
 impl<'m> Letter<'m> {
-    pub(crate) fn new(bytes: &'m [u8], base: u64, offset: u64, number: Option<u64>) -> Letter<'m> {
-        Letter { bytes, base, offset, number, envelope: OnceLock::new(), plain: OnceLock::new() }
+    pub(crate) fn new(bytes: &'m [u8], base: u64, offset: u64, number: Option<u64>, is_plain: bool) -> Letter<'m> {
+        Letter { bytes, base, offset, number, is_plain, envelope: OnceLock::new(), body: OnceLock::new() }
     }
 
-    /// Type and encoding of the body of a message that was not taken apart.
-    fn plain(&self) -> (Option<String>, Encoding) {
-        let read = || {
+    /// The body of a message that was not taken apart.
+    fn body(&self) -> &Described {
+        self.body.get_or_init(|| {
             let body = Mail::new(self.bytes).parts().find(|part| part.form != Form::Header);
-            body.map_or((None, Encoding::SevenBit), |body| (body.content_type, body.encoding))
-        };
-        self.plain.get_or_init(read).clone()
+            body.map_or_else(Described::default, |body| Described::of(&body))
+        })
     }
 
     fn envelope(&self) -> Arc<Envelope> {
@@ -114,6 +137,8 @@ pub(crate) enum Within<'m> {
 pub(crate) struct Anchor {
     /// Where its attribute's value lies in the part's text.
     pub(crate) source: Range<usize>,
+    /// `a href`, or `style`.
+    pub(crate) attribute: String,
     pub(crate) text: Option<Vec<u8>>,
     pub(crate) resolved: Option<Vec<u8>>,
 }
@@ -168,9 +193,9 @@ impl<'m> Context<'m> {
         let lossy = |bytes: &[u8]| bytes.to_str_lossy().into_owned();
         let is_header = part.form == Form::Header;
         let body = &part.body;
-        let (content_type, encoding) = match part.number {
-            Some(_) if part.content_type.is_none() && !is_header => letter.plain(),
-            _ => (part.content_type.clone(), part.encoding),
+        let Described { number, content_type, encoding } = match letter.is_plain && !is_header {
+            true => letter.body().clone(),
+            false => Described::of(part),
         };
         let anchor = if let Within::Link(anchor) = self.within { Some(anchor) } else { None };
         let (anchor_text, resolved) =
@@ -179,9 +204,9 @@ impl<'m> Context<'m> {
             message: self.enclosing(at).unwrap_or_else(|| letter.envelope()),
             number: letter.number,
             offset: letter.offset,
-            part: part.number.clone().filter(|_| !is_header),
+            part: number,
             content_type,
-            encoding: Some(encoding.as_str()),
+            encoding,
             header: match &part.header {
                 Some(name) => Some(name.clone()),
                 None if is_header => self.field(at).map(lossy),
@@ -191,6 +216,8 @@ impl<'m> Context<'m> {
             body: (!is_header).then(|| letter.base + body.start as u64..letter.base + body.end as u64),
             shown_host: anchor_text.and_then(|text| misleading(text, resolved.as_deref().unwrap_or(url))),
             text: anchor_text.map(lossy),
+            attribute: anchor.map(|anchor| anchor.attribute.clone()),
+            note: part.note.map(Note::as_str),
             resolved,
         }
     }

@@ -30,6 +30,8 @@
 //! | `text` | string? | what an anchor of HTML encloses |
 //! | `resolved` | string? | a relative link of HTML, resolved |
 //! | `shown_host` | string? | the host that an anchor's text shows, where the link goes to another |
+//! | `attribute` | string? | the element of HTML and its attribute that hold the link: `a href` |
+//! | `note` | string? | why the part could not be decoded, or not wholly |
 //! | `count` | number? | how often the URL was found, with `--first-said` |
 //!
 //! # Bytes that are not UTF-8
@@ -251,6 +253,8 @@ struct PlaceRecord {
     text: Option<String>,
     resolved: Option<String>,
     shown_host: Option<String>,
+    attribute: Option<String>,
+    note: Option<&'static str>,
 }
 
 #[derive(Serialize)]
@@ -294,6 +298,8 @@ impl PlaceRecord {
             text: place.text,
             resolved: place.resolved.map(|url| String::from_utf8_lossy(&url).into_owned()),
             shown_host: place.shown_host,
+            attribute: place.attribute,
+            note: place.note,
         }
     }
 

@@ -34,6 +34,9 @@ struct Record {
     body: (),
     text: (),
     resolved: (),
+    shown_host: (),
+    attribute: (),
+    note: (),
     count: (),
 }
 
@@ -60,7 +63,7 @@ struct Generic {
 }
 
 const FIELDS: &str = "url kind scheme file offset length line column rejoined readings level error host parts generic \
-                      message part content_type encoding header quote_depth body text resolved count";
+                      message part content_type encoding header quote_depth body text resolved shown_host attribute note count";
 
 /// The keys of an object, in the order they are written.
 struct Keys(Vec<String>);

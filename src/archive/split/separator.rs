@@ -3,6 +3,8 @@
 
 use memchr::memchr;
 
+use crate::archive::header::glance;
+
 /// A separator line is not longer than this; sixteen times what real ones are.
 const LINE: usize = 1024;
 /// Neither is a field's name, up to its colon.
@@ -36,6 +38,14 @@ pub(crate) fn field_name(text: &[u8]) -> Option<&[u8]> {
 
 /// What follows `From ` in a separator.
 fn is_address_and_date(line: &[u8]) -> bool {
+    // Nearly all are one word and asctime's date; taking the line apart costs ten times as much.
+    if let Some((address, date)) = line.split_last_chunk::<25>()
+        && is_asctime(date)
+        && memchr(b' ', address).is_none()
+        && memchr(b'\t', address).is_none()
+    {
+        return true;
+    }
     const WORDS: usize = 32;
     let mut words = [&b""[..]; WORDS];
     let mut count = 0;
@@ -51,6 +61,22 @@ fn is_address_and_date(line: &[u8]) -> bool {
         return digits.len() >= 8 && digits.iter().all(u8::is_ascii_digit);
     }
     (0..count).any(|at| is_day_name(words[at]) && is_address(&words[..at]) && is_date(&words[at + 1..]))
+}
+
+/// ` Sat Jan  3 01:05:34 1998`
+fn is_asctime(date: &[u8; 25]) -> bool {
+    let is_digit = |at: usize| date[at].is_ascii_digit();
+    date[0] == b' '
+        && is_day_name(&date[1..4])
+        && date[4] == b' '
+        && is_month(&date[5..8])
+        && date[8] == b' '
+        && (is_digit(9) || date[9] == b' ')
+        && date[11] == b' '
+        && date[14] == b':'
+        && date[17] == b':'
+        && date[20] == b' '
+        && [10, 12, 13, 15, 16, 18, 19, 21, 22, 23, 24].into_iter().all(is_digit)
 }
 
 /// None (`From Mon Jan  1 …`), one word (`joe@a.example`, `joe`, `-`), or several of which one shows what they are
@@ -124,24 +150,20 @@ pub(crate) struct Claim {
 pub(crate) fn content_length(header: &[u8]) -> Result<Option<Claim>, ()> {
     const FIELD: &[u8] = b"Content-Length";
     let header = &header[..header.len().min(HEADER_LOOK)];
-    let (mut at, mut length) = (0, None);
-    loop {
-        let Some(end) = memchr(b'\n', &header[at..]) else {
-            return if header.len() == HEADER_LOOK { Ok(None) } else { Err(()) };
-        };
-        let line = &header[at..at + end];
-        at += end + 1;
-        match line {
-            [] | [b'\r'] => return Ok(length.map(|length| Claim { body: at, length })),
-            [b'C' | b'c', ..] if length.is_none() && line.len() > FIELD.len() => {
-                let (name, value) = line.split_at(FIELD.len());
-                let value = value.trim_ascii().strip_prefix(b":");
-                if name.eq_ignore_ascii_case(FIELD) {
-                    length = value.and_then(number);
-                }
-            }
-            _ => {}
+    let mut length = None;
+    let glance = glance(header, |at| {
+        let line = &header[at..memchr(b'\n', &header[at..]).map_or(header.len(), |length| at + length)];
+        if length.is_none()
+            && let Some((name, value)) = line.split_at_checked(FIELD.len())
+            && name.eq_ignore_ascii_case(FIELD)
+        {
+            length = value.trim_ascii().strip_prefix(b":").and_then(number);
         }
+    });
+    match glance.body {
+        Some(body) => Ok(length.map(|length| Claim { body, length })),
+        None if header.len() == HEADER_LOOK => Ok(None),
+        None => Err(()),
     }
 }
 
@@ -160,6 +182,24 @@ pub(crate) fn rnews(text: &[u8]) -> Option<Claim> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn the_short_cut_is_one() {
+        let mut rng = fastrand::Rng::with_seed(4155);
+        for _ in 0..200_000 {
+            let mut line = b"joe@a.example Sat Jan  3 01:05:34 1998".to_vec();
+            for _ in 0..rng.usize(..3) {
+                let at = rng.usize(..line.len());
+                line[at] = *rng.choice(b" :0aJ\t").unwrap();
+            }
+            let line = &line[rng.usize(..16)..];
+            let whole = {
+                let padded = [line, b" "].concat(); // which the short cut does not take
+                is_address_and_date(&padded)
+            };
+            assert_eq!(is_address_and_date(line), whole, "{}", line.escape_ascii());
+        }
+    }
 
     #[test]
     fn real_separators() {
