@@ -3,6 +3,8 @@
 //! One binary for all of it, in the manner of ripgrep's own tests: a [`Dir`] is a fresh folder, [`Dir::run`] runs the
 //! command in it. What is found in text is the business of other tests; the texts here are plain ones.
 
+#[path = "common/carriers.rs"]
+mod carriers;
 #[path = "cli/mod.rs"]
 mod support;
 
@@ -12,6 +14,8 @@ mod errors;
 mod formats;
 #[path = "cli/inputs.rs"]
 mod inputs;
+#[path = "cli/mail.rs"]
+mod mail;
 #[path = "cli/options.rs"]
 mod options;
 #[path = "cli/parse.rs"]

@@ -7,10 +7,8 @@ mod common;
 
 use common::{
     backends, check_drivers, check_invariants, folded, par_find, par_stream, par_tiles, slice, stream, stream_loop,
-    stream_tiles, tiles,
+    stream_tiles, tiles, turns,
 };
-use std::any::Any;
-use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use fastrand::Rng;
 use urlgrep::{Extractor, ExtractorBuilder, HyphenOrder, Rejoin};
@@ -184,37 +182,6 @@ fn text(rng: &mut Rng, pieces: usize) -> Vec<u8> {
 
 fn cuts(rng: &mut Rng, text: &[u8]) -> Vec<usize> {
     (0..rng.usize(..6)).map(|_| rng.usize(..=text.len())).collect()
-}
-
-fn env(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|value| value.parse().expect("a number"))
-}
-
-fn message(panic: &dyn Any) -> &str {
-    panic.downcast_ref::<String>().map_or("no message", String::as_str)
-}
-
-/// Runs `turn` with `runs` seeds, or with the one in the environment; a failure names its seed.
-fn turns(runs: u64, turn: impl Fn(&mut Rng) + Sync) {
-    if let Some(seed) = env("URLGREP_SEED") {
-        return turn(&mut Rng::with_seed(seed));
-    }
-    // Plain threads: a turn waits for pools of its own, and a pool's thread that waits would take further turns.
-    let runs = env("URLGREP_RUNS").unwrap_or(runs);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
-    std::thread::scope(|scope| {
-        for first in 0..threads {
-            let turn = &turn;
-            scope.spawn(move || {
-                for seed in (first..runs).step_by(threads as usize) {
-                    let result = catch_unwind(AssertUnwindSafe(|| turn(&mut Rng::with_seed(seed))));
-                    if let Err(panic) = result {
-                        panic!("replay with URLGREP_SEED={seed}: {}", message(&*panic));
-                    }
-                }
-            });
-        }
-    });
 }
 
 /// One driver a turn, drawn at random. Pools of several threads cost a hundred times what the others do, so they are

@@ -66,7 +66,11 @@ impl<R: Read> Members<R> {
         loop {
             let mut block = [0; BLOCK];
             // It may end without the blocks of zeros that should be there.
-            if !self.read_block(&mut block)? || block.iter().all(|&byte| byte == 0) {
+            if !self.read_block(&mut block)? {
+                return Ok(None);
+            }
+            if block.iter().all(|&byte| byte == 0) {
+                self.read_out()?;
                 return Ok(None);
             }
             let start = self.offset - BLOCK as u64;
@@ -171,6 +175,13 @@ impl<R: Read> Members<R> {
         self.by_ref().take(NAME as u64).read_to_end(&mut text)?;
         self.skip()?;
         Ok(text)
+    }
+
+    /// Reads what follows the archive: the end of what it was unpacked from, which tells whether all of it was right.
+    fn read_out(&mut self) -> io::Result<()> {
+        let mut nothing = [0; 16 << 10];
+        while self.read_once(&mut nothing)? > 0 {}
+        Ok(())
     }
 
     /// Goes to the next header.
@@ -337,6 +348,21 @@ mod tests {
         broken[1536] ^= 1;
         let (found, error) = read(&broken, 100);
         assert_eq!((found.len(), error.unwrap().to_string()), (1, "tar: no header, at byte 1536".into()));
+    }
+
+    #[test]
+    fn what_goes_wrong_after_the_last_file_is_told() {
+        struct Fails;
+        impl Read for Fails {
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("a checksum"))
+            }
+        }
+        let tar = archive(|builder| add(builder, "a", b"x"));
+        let mut members = Members::new((&tar[..]).chain(Fails));
+        assert_eq!(members.next().unwrap().unwrap().path, b"a");
+        assert_eq!(members.next().unwrap_err().to_string(), "a checksum");
+        assert!(members.next().unwrap().is_none());
     }
 
     #[test]

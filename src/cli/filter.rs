@@ -1,4 +1,5 @@
-//! Which matches are printed. A filter looks at a match's first reading and changes nothing about what is found.
+//! Which matches are printed. A filter looks at a match's first reading and changes nothing about what is found. Of a
+//! relative link scheme and host are those of what it resolves to, which is what is printed.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use urlgrep::report::parts;
@@ -27,14 +28,15 @@ impl Filter {
             && (self.kinds.is_empty() || self.kinds.contains(&found.kind()))
             && (self.schemes.is_empty() || self.wants_scheme(found))
             && self.hosts.as_ref().is_none_or(|globs| {
-                parts::host(found.url(), self.other_literal).is_some_and(|host| globs.matches(&host))
+                parts::host(found.target(), self.other_literal).is_some_and(|host| globs.matches(&host))
             })
     }
 
     fn wants_scheme(&self, found: &Match<'_>) -> bool {
-        found
-            .scheme()
-            .is_some_and(|scheme| self.schemes.iter().any(|wanted| scheme.eq_ignore_ascii_case(wanted.as_bytes())))
+        let target = found.target();
+        target.iter().position(|&byte| byte == b':').is_some_and(|colon| {
+            self.schemes.iter().any(|wanted| target[..colon].eq_ignore_ascii_case(wanted.as_bytes()))
+        })
     }
 }
 

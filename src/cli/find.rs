@@ -202,7 +202,8 @@ impl Batch for Page<'_> {
             let fingerprint = match self.job.keys {
                 None => 0,
                 Some(keys) if plan.first_said => keys.fingerprint(&equivalence_key(found.target())),
-                Some(keys) => keys.fingerprint(found.url()),
+                // A relative link says something else in each place.
+                Some(keys) => keys.fingerprint(found.target()),
             };
             let is_quoted = plan.first_said && found.quote_depth() > Some(0);
             self.records.push(Record { end: self.bytes.len(), fingerprint, is_quoted });
@@ -395,8 +396,9 @@ impl<'p> Run<'p, '_> {
                     Ok(Some(member)) => {
                         self.look_inside(&job.member(&member.path), &mut members, failure, depth + 1)?
                     }
-                    // What ended the file early says more than what is missing then.
-                    end => break self.close(job, &Tally::default(), (Stats::default(), failure.take().or(end.err()))),
+                    // What ended the file early says more than what is missing then. Its files have been counted, and it is
+                    // none of its own.
+                    end => break self.complain(job, failure.take().or(end.err())),
                 }
             };
         }
@@ -479,6 +481,12 @@ impl<'p> Run<'p, '_> {
         }
         let _ = self.out.print(&line);
         self.totals.stats.add(&stats);
+        self.complain(job, error)
+    }
+
+    /// Reports what went wrong with a file. `Break` as in [`close`](Self::close).
+    fn complain(&mut self, job: &Job<'_>, error: Option<io::Error>) -> ControlFlow<()> {
+        let plan = self.plan;
         if let Some(error) = error
             && !self.out.is_stopped()
         {

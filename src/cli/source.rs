@@ -39,6 +39,8 @@ pub(crate) struct Source {
     /// What was looked at of a pipe before anybody read it, and how much of it was read since.
     head: Vec<u8>,
     replayed: usize,
+    /// The head is all there is. A terminal that was told so must not be asked again: it would wait for more.
+    has_ended: bool,
     progress: Progress,
     failure: Failure,
 }
@@ -89,6 +91,7 @@ impl Source {
             furthest: AtomicU64::new(0),
             head: Vec::new(),
             replayed: 0,
+            has_ended: false,
             progress,
             failure: Failure::default(),
         }
@@ -117,7 +120,10 @@ impl Source {
                 None => self.try_read(&mut head[filled..]),
             };
             match self.end_at_failure(read) {
-                0 => break,
+                0 => {
+                    self.has_ended = true;
+                    break;
+                }
                 got => filled += got,
             }
         }
@@ -177,6 +183,9 @@ impl Read for Source {
             let got = (&self.head[self.replayed..]).read(buffer)?;
             self.replayed += got;
             return Ok(got);
+        }
+        if self.size.is_none() && self.has_ended {
+            return Ok(0);
         }
         let read = self.try_read(buffer);
         Ok(self.end_at_failure(read))

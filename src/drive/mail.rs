@@ -29,6 +29,8 @@ use crate::url;
 const LONGEST_HTML: usize = 1 << 20;
 /// An oversize message is delivered in batches of about so many matches.
 const OVERSIZE_BATCH: u64 = 4096;
+/// One that is passed over is read in pieces of this size.
+const PASS: usize = 64 << 10;
 
 impl Extractor {
     /// Finds in an archive of mail or news: in every text that a reader of its messages would see, decoded, in order, and
@@ -164,6 +166,8 @@ impl Extractor {
 struct Post<R> {
     splitter: Splitter<R>,
     lines: Option<Lines>,
+    /// Messages that begin before are passed over.
+    start: u64,
     /// The input is one message.
     is_message: bool,
     /// An oversize message begins at this offset of the input.
@@ -172,10 +176,14 @@ struct Post<R> {
 
 impl<R: Read> Post<R> {
     fn new(extractor: &Extractor, reader: R, container: Container, range: Range<u64>) -> Self {
+        let lines = extractor.counts_lines().then(Lines::new);
+        // The splitter keeps what stands before the range to itself, unless its lines are to be counted.
+        let given = if lines.is_some() { 0..range.end } else { range.clone() };
         Post {
             // From the start, for the sake of the message's number and line.
-            splitter: Splitter::new(reader, container).within(range),
-            lines: extractor.counts_lines().then(Lines::new),
+            splitter: Splitter::new(reader, container).within(given),
+            lines,
+            start: range.start,
             is_message: container == Container::Message,
             oversize: None,
         }
@@ -187,17 +195,39 @@ impl<R: Read> Post<R> {
 
     fn advance(&mut self) -> Option<Bag> {
         match self.splitter.advance()? {
-            split::Part::Batch(pieces) => {
+            split::Part::Batch(mut pieces) => {
                 let lines = self.lines;
                 if let Some(lines) = &mut self.lines {
                     lines.advance(pieces.bytes(), pieces.base, pieces.base + pieces.bytes().len() as u64);
                 }
+                let before = self.start.saturating_sub(pieces.base);
+                pieces.pieces.retain(|piece| piece.separator.start as u64 >= before);
+                if pieces.pieces.is_empty() {
+                    self.splitter.recycle(pieces);
+                    return None;
+                }
                 Some(Bag { pieces, lines })
+            }
+            split::Part::Oversize { base } if base < self.start => {
+                self.pass(base);
+                None
             }
             split::Part::Oversize { base } => {
                 self.oversize = Some(base);
                 None
             }
+        }
+    }
+
+    /// Counts the lines of an oversize message that is not wanted.
+    fn pass(&mut self, mut at: u64) {
+        let mut text = self.splitter.oversize();
+        let mut buffer = vec![0; PASS];
+        while let Ok(got @ 1..) = text.read(&mut buffer) {
+            if let Some(lines) = &mut self.lines {
+                lines.advance(&buffer[..got], at, at + got as u64);
+            }
+            at += got as u64;
         }
     }
 }
@@ -370,16 +400,16 @@ impl<B: Batch> Reader<'_, B> {
                 let before = anchors.partition_point(|(anchor, _)| anchor.source.end <= start);
                 run.kind == RunKind::Raw && anchors.get(before).is_some_and(|(anchor, _)| anchor.source.start < end)
             };
+            let mut known = 0;
             search(self.extractor, text, &mut self.stats, |raw| {
-                if !is_known(&raw) {
-                    found.push((
-                        run.source.start + raw.start,
-                        Within::Text(run.source.start),
-                        Cow::Borrowed(text),
-                        raw,
-                    ));
+                if is_known(&raw) {
+                    known += 1;
+                    return;
                 }
+                let at = run.source.start;
+                found.push((at + raw.start, Within::Text(at), Cow::Borrowed(text), raw));
             });
+            self.stats.matches -= known;
         }
         found.sort_by_key(|&(at, ..)| at);
         for (_, within, text, raw) in found {

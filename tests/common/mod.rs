@@ -2,11 +2,14 @@
 
 #![allow(dead_code)] // each suite is a crate of its own and uses a part of this
 
+use std::any::Any;
 use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+use fastrand::Rng;
 use serde_json::Value;
 use urlgrep::bytes::simd::Backend;
 use urlgrep::{Batch, ExtractorBuilder, Match, ReadAt, Stats};
@@ -289,4 +292,35 @@ pub(crate) fn vectors(name: &str, count: usize) -> Vec<Value> {
     let vectors: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(vectors.len(), count, "{name} lost or won vectors");
     vectors
+}
+
+/// Runs `turn` with `runs` seeds, or with the one in the environment; a failure names its seed.
+pub(crate) fn turns(runs: u64, turn: impl Fn(&mut Rng) + Sync) {
+    if let Some(seed) = env("URLGREP_SEED") {
+        return turn(&mut Rng::with_seed(seed));
+    }
+    // Plain threads: a turn waits for pools of its own, and a pool's thread that waits would take further turns.
+    let runs = env("URLGREP_RUNS").unwrap_or(runs);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
+    std::thread::scope(|scope| {
+        for first in 0..threads {
+            let turn = &turn;
+            scope.spawn(move || {
+                for seed in (first..runs).step_by(threads as usize) {
+                    let result = catch_unwind(AssertUnwindSafe(|| turn(&mut Rng::with_seed(seed))));
+                    if let Err(panic) = result {
+                        panic!("replay with URLGREP_SEED={seed}: {}", message(&*panic));
+                    }
+                }
+            });
+        }
+    });
+}
+
+fn env(name: &str) -> Option<u64> {
+    std::env::var(name).ok().map(|value| value.parse().expect("a number"))
+}
+
+fn message(panic: &dyn Any) -> &str {
+    panic.downcast_ref::<String>().map_or("no message", String::as_str)
 }

@@ -1,0 +1,374 @@
+//! Mail through the library: every way in which a message can carry a URL, and laws that hold for any archive.
+//!
+//! `URLGREP_RUNS=100000 cargo test --release --test mail random` takes more turns; `URLGREP_SEED=…` replays the turn that
+//! a failure names.
+
+#[path = "common/carriers.rs"]
+mod carriers;
+mod common;
+
+use std::io::Read;
+use std::ops::{ControlFlow, Range};
+
+use carriers::{Case, Found, cases, check, check_case, mbox, rnews, to_base64, to_quoted_printable};
+use common::{Drip, pool, turns};
+use fastrand::Rng;
+use urlgrep::archive::{self, Container};
+use urlgrep::{Batch, Extractor, Match, Stats};
+
+#[derive(Default)]
+struct Collect(Vec<Found>);
+
+impl Batch for Collect {
+    fn add(&mut self, found: &Match<'_>) {
+        let place = found.place().unwrap_or_default();
+        let text = |text: Option<&str>| text.map(str::to_string);
+        self.0.push(Found {
+            url: found.url().to_string(),
+            kind: found.kind().as_str().to_string(),
+            span: found.span(),
+            line: found.line(),
+            column: found.column(),
+            readings: found.readings().map(|reading| reading.to_string()).collect(),
+            id: place.message.id.clone(),
+            number: place.number,
+            begins: place.offset,
+            part: place.part.clone(),
+            content_type: place.content_type.clone(),
+            encoding: text(place.encoding),
+            header: place.header.clone(),
+            depth: place.quote_depth.map(|depth| depth as u64),
+            body: place.body.clone(),
+            text: place.text.clone(),
+            resolved: place.resolved.map(|url| String::from_utf8_lossy(&url).into_owned()),
+        });
+    }
+}
+
+fn extractor() -> Extractor {
+    Extractor::builder().line_numbers(true).build()
+}
+
+fn mail(reader: impl Read, container: Container, range: Range<u64>) -> (Vec<Found>, Stats) {
+    let mut found = Vec::new();
+    let stats = extractor().mail(reader, container, range, Collect::default, |batch| {
+        found.extend(batch.0);
+        Ok(ControlFlow::Continue(()))
+    });
+    (found, stats.expect("reading from memory"))
+}
+
+fn par_mail(reader: impl Read + Send, container: Container, range: Range<u64>, threads: usize) -> (Vec<Found>, Stats) {
+    let mut found = Vec::new();
+    let stats = pool(threads).install(|| {
+        extractor().par_mail(reader, container, range, Collect::default, |batch| {
+            found.extend(batch.0);
+            Ok(ControlFlow::Continue(()))
+        })
+    });
+    (found, stats.expect("reading from memory"))
+}
+
+const ALL: Range<u64> = 0..u64::MAX;
+
+fn messages(cases: &[Case]) -> impl Iterator<Item = &[u8]> {
+    cases.iter().map(|case| &case.message[..])
+}
+
+#[test]
+fn every_carrier_is_read_to_the_byte() {
+    let cases = cases();
+    assert!(cases.len() >= carriers::NINE + 20);
+    for case in &cases {
+        assert_eq!(archive::recognise(&case.message), Container::Message, "{}", case.name);
+        let (found, stats) = mail(&case.message[..], Container::Message, ALL);
+        check_case(&case.message, case, &found);
+        assert_eq!((stats.messages, stats.matches), (1, case.hits.len() as u64), "{}", case.name);
+    }
+}
+
+#[test]
+fn in_every_container() {
+    let cases = cases();
+    let box_of_all = mbox(messages(&cases));
+    let batch_of_all = rnews(messages(&cases));
+    for (archive, container) in [(&box_of_all, Container::Mbox), (&batch_of_all, Container::Rnews)] {
+        assert_eq!(archive::recognise(archive), container);
+        let (found, stats) = mail(&archive[..], container, ALL);
+        check(archive, &cases, &found);
+        assert_eq!((stats.messages, stats.bytes), (cases.len() as u64, archive.len() as u64));
+    }
+}
+
+/// What archives are damaged with: lines and marks that mean something to those who take them apart.
+const DAMAGE: &[&[u8]] = &[
+    b"\n",
+    b"\n\n",
+    b"\r\n",
+    b"\r",
+    b"\0",
+    b"\xFF",
+    b"=\n",
+    b"=3D",
+    b"=",
+    b"--outer\n",
+    b"\n--outer\n\n",
+    b"\n--outer--\n",
+    b"\n--inner\n",
+    b"> ",
+    b"\n>From ",
+    b"\nFrom joe@carriers.example Sat Sep 21 12:00:00 1996\nFrom: joe\n",
+    b"\n\nFrom joe@carriers.example Sat Sep 21 12:00:00 1996\nFrom: joe\nContent-Length: 100\n",
+    b"\n\nFrom me to you",
+    b"\n#! rnews 100\n",
+    b"\n#! rnews 0\n",
+    b"Content-Length: 77\n",
+    b"Content-Type: message/rfc822\n",
+    b"Content-Type: multipart/digest; boundary=outer\n",
+    b"Content-Type: text/html; charset=utf-16\n",
+    b"Content-Type: text/plain; format=flowed\n",
+    b"Content-Transfer-Encoding: base64\n",
+    b"Content-Transfer-Encoding: quoted-printable\n",
+    b"\n-----Original Message-----\nFrom: a\nSubject: b\n\n",
+    b"=?utf-8?Q?=68ttp://word.example/?= ",
+    b" \n",
+    b"+ADw-",
+    b"\x1B$B",
+    b"<a href=\"",
+    b"&#",
+    b"<!--",
+    b"<URL:http://damage.example/\n",
+    b" http://damage.example/a/b/c ",
+];
+
+/// Messages of the table, one after the other in some container, and then damaged.
+fn archive(rng: &mut Rng, cases: &[Case]) -> (Vec<u8>, Container) {
+    let mut messages: Vec<Vec<u8>> =
+        (0..rng.usize(..8)).map(|_| rng.choice(cases).expect("cases").message.clone()).collect();
+    if rng.u8(..4) == 0 {
+        for message in &mut messages {
+            *message = damaged(rng, message.clone());
+        }
+    }
+    let each = messages.iter().map(|message| &message[..]);
+    let (archive, container) = match rng.u8(..5) {
+        0 => (rnews(each), Container::Rnews),
+        1 => (messages.concat(), Container::Message),
+        2 => (messages.concat(), Container::Mbox),
+        _ => (mbox(each), Container::Mbox),
+    };
+    (damaged(rng, archive), container)
+}
+
+fn damaged(rng: &mut Rng, mut text: Vec<u8>) -> Vec<u8> {
+    for _ in 0..rng.usize(..6) {
+        let at = rng.usize(..=text.len());
+        let end = text.len().min(at + rng.usize(..200));
+        match rng.u8(..8) {
+            0 => drop(text.splice(at..end, [])),
+            1 => {
+                let again = text[at..end].to_vec();
+                drop(text.splice(at..at, again));
+            }
+            2 if at < text.len() => text[at] = rng.u8(..),
+            3 if rng.u8(..4) == 0 => text.truncate(at),
+            4 => {
+                let encoded = if rng.bool() { to_base64(&text[at..end]) } else { to_quoted_printable(&text[at..end]) };
+                drop(text.splice(at..end, encoded.into_bytes()));
+            }
+            _ => drop(text.splice(at..at, rng.choice(DAMAGE).expect("damage").iter().copied())),
+        }
+    }
+    text
+}
+
+/// What holds for every match, whatever the archive.
+fn check_places(archive: &[u8], found: &[Found]) {
+    let mut begins = 0;
+    for found in found {
+        let size = archive.len() as u64;
+        assert!(found.begins >= begins && found.begins < size, "{found:?}");
+        begins = found.begins;
+        assert!(found.span.start < found.span.end, "{found:?}");
+        assert_eq!(found.readings.first(), Some(&found.url), "{found:?}");
+        if let Some(body) = &found.body {
+            assert!(begins <= body.start && body.start <= body.end && body.end <= size, "{found:?}");
+        }
+        let is_text = found.encoding.is_none();
+        if is_text || found.is_in_place() {
+            assert!(begins <= found.span.start && found.span.end <= size, "{found:?}");
+            let body = found.body.clone().unwrap_or(0..size);
+            assert!(body.start <= found.span.start && found.span.end <= body.end, "{found:?}");
+            let position = carriers::position(archive, found.span.start as usize);
+            assert_eq!((found.line.zip(found.column)), Some(position), "{found:?}");
+        }
+    }
+}
+
+fn but_bytes(stats: Stats) -> [u64; 6] {
+    [stats.matches, stats.too_long, stats.unterminated, stats.empty_wrappers, stats.messages, stats.undecoded]
+}
+
+fn check_drivers(archive: &[u8], container: Container, rng: &mut Rng) {
+    let (expected, stats) = mail(archive, container, ALL);
+    let note = || format!("{container:?} {:?}", bstr::BStr::new(archive));
+    assert_eq!(stats.matches, expected.len() as u64, "{}", note());
+    assert_eq!(stats.bytes, archive.len() as u64);
+    check_places(archive, &expected);
+    for reads in [1, rng.usize(1..64), rng.usize(64..4096)] {
+        let found = mail(Drip::new(archive, reads), container, ALL);
+        assert_eq!((found.0, found.1), (expected.clone(), stats), "reads of {reads}: {}", note());
+    }
+    for threads in [1, 2, 8] {
+        let reads = *rng.choice(&[1, 50, 1000, 1 << 20]).expect("four");
+        let found = par_mail(Drip::new(archive, reads), container, ALL, threads);
+        assert_eq!((found.0, found.1), (expected.clone(), stats), "{threads} threads, reads of {reads}: {}", note());
+    }
+    let mut cuts: Vec<usize> = (0..rng.usize(..8)).map(|_| rng.usize(..=archive.len())).collect();
+    cuts.extend(expected.iter().map(|found| found.begins as usize + rng.usize(..2)));
+    check_tiles(archive, container, cuts, &expected, but_bytes(stats));
+}
+
+fn check_tiles(
+    archive: &[u8],
+    container: Container,
+    mut cuts: Vec<usize>,
+    expected: &[Found],
+    expected_stats: [u64; 6],
+) {
+    cuts.extend([0, archive.len() + 1]);
+    cuts.sort_unstable();
+    cuts.dedup();
+    let (mut found, mut sum) = (Vec::new(), [0; 6]);
+    for (at, pair) in cuts.windows(2).enumerate() {
+        let range = pair[0] as u64..pair[1] as u64;
+        let (tile, stats) =
+            if at % 2 == 0 { mail(archive, container, range) } else { par_mail(archive, container, range, 2) };
+        found.extend(tile);
+        sum.iter_mut().zip(but_bytes(stats)).for_each(|(sum, count)| *sum += count);
+    }
+    assert_eq!(found, expected, "tiles {cuts:?} of {container:?} {:?}", bstr::BStr::new(archive));
+    assert_eq!(sum, expected_stats, "tiles {cuts:?} of {container:?} {:?}", bstr::BStr::new(archive));
+}
+
+#[test]
+fn random_archives_through_every_driver() {
+    let cases = cases();
+    turns(4_000, |rng| {
+        let (archive, container) = archive(rng, &cases);
+        check_drivers(&archive, container, rng);
+    });
+}
+
+/// What an input is taken for is settled by its bytes, whichever they are.
+#[test]
+fn random_archives_are_recognised_early_as_they_are_late() {
+    let cases = cases();
+    turns(10_000, |rng| {
+        let (archive, _) = archive(rng, &cases);
+        let container = archive::recognise(&archive);
+        let cut = rng.usize(..=archive.len());
+        if let Some(early) = archive::recognise_early(&archive[..cut]) {
+            assert_eq!(early, container, "{cut} bytes of {:?}", bstr::BStr::new(&archive));
+        }
+    });
+}
+
+#[test]
+fn a_large_archive_on_all_threads() {
+    let cases = cases();
+    let mut rng = Rng::with_seed(1153);
+    let mut order = Vec::new();
+    let filler = b"From: a@b.example\nDate: today\n\nhttp://filler.example/\n".to_vec();
+    while order.len() < 12_000 {
+        let case = rng.choice(&cases).expect("cases");
+        order.push(if rng.bool() { &case.message[..] } else { &filler[..] });
+    }
+    let archive = mbox(order);
+    assert!(archive.len() > 3_000_000);
+    let expected = mail(&archive[..], Container::Mbox, ALL);
+    assert_eq!(expected.1.messages, 12_000);
+    for threads in [1, 2, 3, 8] {
+        assert!(par_mail(&archive[..], Container::Mbox, ALL, threads) == expected, "{threads} threads");
+    }
+    check_places(&archive, &expected.0[..500]);
+    let cuts = (0..5).map(|_| rng.usize(..archive.len())).collect();
+    check_tiles(&archive, Container::Mbox, cuts, &expected.0, but_bytes(expected.1));
+}
+
+/// At every offset around the separators, and at many others.
+#[test]
+fn two_ranges_are_the_whole_wherever_it_is_cut() {
+    let cases = cases();
+    for (archive, container) in [(mbox(messages(&cases)), Container::Mbox), (rnews(messages(&cases)), Container::Rnews)]
+    {
+        let (expected, stats) = mail(&archive[..], container, ALL);
+        let mut cuts: Vec<usize> = (0..archive.len()).step_by(211).collect();
+        let mut begins: Vec<usize> = expected.iter().map(|found| found.begins as usize).collect();
+        begins.dedup();
+        cuts.extend(begins.iter().flat_map(|&at| at.saturating_sub(2)..at + 3));
+        for cut in cuts {
+            check_tiles(&archive, container, vec![cut], &expected, but_bytes(stats));
+        }
+    }
+}
+
+/// Of what needs no decoding, header and body are two texts, and all is found that is found in those.
+#[test]
+fn a_plain_message_is_its_text() {
+    const PIECES: &[&str] = &[
+        "http://",
+        "a.example",
+        "/b/c",
+        "<URL:",
+        ">",
+        "<",
+        "mailto:",
+        "joe@a.example",
+        "news:",
+        "comp.x",
+        " ",
+        "\n ",
+        "-",
+        "\n\t",
+        "word ",
+        "http://b.example/x",
+        "(",
+        ")",
+        ".",
+        ",",
+        "?",
+        "=",
+        "URL:",
+        "<http://c.example/\n  d>",
+        "%41",
+        "some more words of prose, and then ",
+    ];
+    const LINES: &[&str] =
+        &["\n", "\n\n", "\n> ", "\n>> ", "\r\n", "\n-- \n", "http://d.example/long/path-\n", "\nX: "];
+    turns(20_000, |rng| {
+        let mut piece = |lines: bool| match lines && rng.u8(..5) == 0 {
+            true => *rng.choice(LINES).expect("lines"),
+            false => *rng.choice(PIECES).expect("pieces"),
+        };
+        let mut header = "From: joe@a.example\nX-Text: ".to_string();
+        (0..20).for_each(|_| header.push_str(piece(false)));
+        header.push_str("\nSubject: x\n\n");
+        let mut message = header.clone();
+        (0..60).for_each(|_| message.push_str(piece(true)));
+        let (found, _) = mail(message.as_bytes(), Container::Message, ALL);
+        let found: Vec<_> =
+            found.into_iter().map(|found| (found.span, found.url, found.kind, found.readings)).collect();
+        let extractor = extractor();
+        let read = |text: &str, base: usize| -> Vec<_> {
+            let each = extractor.find_iter(text.as_bytes()).map(|found| {
+                let span = found.span().start + base as u64..found.span().end + base as u64;
+                let readings: Vec<_> = found.readings().map(|reading| reading.to_string()).collect();
+                (span, found.url().to_string(), found.kind().as_str().to_string(), readings)
+            });
+            each.collect()
+        };
+        let expected = [read(&header, 0), read(&message[header.len()..], header.len())].concat();
+        assert_eq!(found, expected, "{message:?}");
+    });
+}
