@@ -168,6 +168,63 @@ mod find {
     }
 }
 
+/// Archives of mail, against the same bytes read as text.
+mod mail {
+    use super::*;
+    use urlgrep::archive::Container;
+
+    /// The mailbox of `corpora/` that is encoded in nine ways, or one of the same length that needs no decoding.
+    fn mailbox(name: &str) -> (Vec<u8>, u64) {
+        let path = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("corpora").join(name);
+        let one = std::fs::read(path).expect("a mailbox of corpora/");
+        let times = (SIZE / 4).div_ceil(one.len());
+        let mailbox = one.repeat(times);
+        (mailbox, times as u64)
+    }
+
+    struct Count(u64);
+
+    impl Batch for Count {
+        fn add(&mut self, _: &Match<'_>) {
+            self.0 += 1;
+        }
+    }
+
+    fn count(mailbox: &[u8]) -> u64 {
+        let mut count = 0;
+        let deliver = |batch: Count| {
+            count += batch.0;
+            Ok(ControlFlow::Continue(()))
+        };
+        Extractor::new()
+            .mail(black_box(mailbox), Container::Mbox, 0..u64::MAX, || Count(0), deliver)
+            .expect("reading from memory");
+        count
+    }
+
+    #[divan::bench]
+    fn encoded(bencher: Bencher) {
+        let (mailbox, times) = mailbox("carriers.mbox");
+        assert_eq!(count(&mailbox), 9 * times);
+        bencher.counter(BytesCount::of_slice(&mailbox)).bench_local(|| count(&mailbox));
+    }
+
+    #[divan::bench]
+    fn plain(bencher: Bencher) {
+        let (mailbox, times) = mailbox("list-1995.mbox");
+        assert_eq!(count(&mailbox), 35 * times);
+        bencher.counter(BytesCount::of_slice(&mailbox)).bench_local(|| count(&mailbox));
+    }
+
+    #[divan::bench]
+    fn plain_as_text(bencher: Bencher) {
+        let (mailbox, times) = mailbox("list-1995.mbox");
+        let read = || Extractor::new().find_iter(black_box(&mailbox)).count() as u64;
+        assert_eq!(read(), 35 * times);
+        bencher.counter(BytesCount::of_slice(&mailbox)).bench_local(read);
+    }
+}
+
 mod parse {
     use super::*;
 

@@ -75,6 +75,17 @@ fn messages(cases: &[Case]) -> impl Iterator<Item = &[u8]> {
     cases.iter().map(|case| &case.message[..])
 }
 
+/// The mailbox that comes with the project: one URL in every message, each in its own way.
+#[test]
+fn the_nine_carriers_of_the_corpora() {
+    let mailbox = include_bytes!("../corpora/carriers.mbox");
+    let (found, stats) = mail(&mailbox[..], Container::Mbox, 0..u64::MAX);
+    let url = "http://archive.harbour.example.org/minutes/board-of-lights/1998/spring-meeting-draft-2.html?lang=en&show=titles";
+    assert_eq!(stats.messages, 9);
+    let numbers: Vec<_> = found.iter().map(|found| (found.number, found.url.as_str())).collect();
+    assert_eq!(numbers, (1..=9).map(|number| (Some(number), url)).collect::<Vec<_>>());
+}
+
 #[test]
 fn every_carrier_is_read_to_the_byte() {
     let cases = cases();
