@@ -34,18 +34,36 @@ impl Field {
 }
 
 /// The header that begins at `start`: where it ends, and where the body begins. It ends at an empty line, which is
-/// neither header nor body, or before a line on which `is_end` says so.
+/// neither header nor body, or at one that [passes for empty](passes_for_empty), or before a line on which `is_end` says
+/// so.
 pub(crate) fn extent(message: &[u8], start: usize, is_end: impl Fn(&[u8]) -> bool) -> (usize, usize) {
     let mut line = start;
     for end in memchr_iter(b'\n', &message[start..]).map(|at| start + at + 1) {
         match &message[line..end] {
             [b'\n'] | [b'\r', b'\n'] => return (line, end),
+            [b' ' | b'\t', ..] if passes_for_empty(message, line, end) => return (line, end),
             text if is_end(text) => return (line, line),
             _ => line = end,
         }
     }
     // The last line may lack its end.
     if is_end(&message[line..]) { (line, line) } else { (message.len(), message.len()) }
+}
+
+/// Whether a line of blanks ends a header. By the standard it goes on the field above it; but where neither a field nor
+/// more of one follows, its writer meant an empty line, and readers take it for one.
+fn passes_for_empty(message: &[u8], line: usize, end: usize) -> bool {
+    if !message[line..end].iter().all(u8::is_ascii_whitespace) {
+        return false;
+    }
+    let rest = &message[end..];
+    let next = &rest[..memchr(b'\n', rest).map_or(rest.len(), |length| length + 1)];
+    match next {
+        [] | [b' ' | b'\t' | b'\r' | b'\n', ..] => false,
+        // A delimiter can look like a field.
+        [b'-', b'-', ..] => true,
+        _ => name_of(next).is_none() && !next.starts_with(b"From ") && !next.starts_with(b">From "),
+    }
 }
 
 /// The fields of a header in their order. Lines that are neither a field nor the rest of one are skipped.
@@ -108,9 +126,17 @@ pub(crate) fn plain_body(message: &[u8]) -> Option<usize> {
                 body = end;
                 break;
             }
+            b' ' | b'\t' if passes_for_empty(message, line, end) => {
+                body = end;
+                break;
+            }
             b'c' | b'C' if is_mime(&message[line..end]) => {
                 let mut end = end;
                 while matches!(message.get(end), Some(b' ' | b'\t')) {
+                    let next = memchr(b'\n', &message[end..]).map_or(message.len(), |length| end + length + 1);
+                    if passes_for_empty(message, end, next) {
+                        break;
+                    }
                     end = lines.next().map_or(message.len(), |at| at + 1);
                 }
                 if !is_harmless(&message[line..end]) {
@@ -272,6 +298,15 @@ fn date(value: &[u8]) -> Option<String> {
 }
 
 fn from(value: &[u8]) -> Option<String> {
+    // Outlook writes `Jo Doe [mailto:jo@h.example]` into what it quotes.
+    if let Some(start) = memmem::find(value, b"[mailto:")
+        && let Some(address) = value[start + b"[mailto:".len()..].trim_ascii_end().strip_suffix(b"]")
+    {
+        let (name, address) = (text_of(&value[..start]), text_of(address));
+        let name = name.trim_matches(|letter: char| letter == '"' || letter.is_whitespace());
+        let is_named = !name.is_empty() && name != address;
+        return Some(if is_named { format!("{name} <{address}>") } else { address });
+    }
     let line = line_of(value);
     let HeaderValue::Address(addresses) = MessageStream::new(&line).parse_address() else { return None };
     let first = match &addresses {
@@ -320,6 +355,31 @@ mod tests {
                 assert_eq!(plain_body(message.as_bytes()), Some(body), "{message:?}");
             }
             assert_eq!(plain_body(header.as_bytes()), Some(header.len()));
+        }
+    }
+
+    #[test]
+    fn a_line_of_blanks_ends_a_header_where_no_field_follows() {
+        for (header, body) in [
+            ("A: b\n \n", "Good day,\n\nx"),
+            ("A: b\n\t \n", "--=_1:2\nC: d\n\nx"),
+            ("A: b\n \n", "x"),
+            ("Content-Type: text/plain;\n \n", "Good day"),
+            (" \n", "Good day"),
+            ("A: b\n \nC: d\n\n", "x"),
+            ("A: b\n \n c\n\n", "x"),
+            ("A: b\n \n\n", "x"),
+            ("A: b\n \n \n", "x"),
+            ("A: b\n \n", ""),
+            ("A: b\n c\nno field\n\n", "x"),
+        ] {
+            for (header, body) in
+                [(header.to_string(), body.to_string()), (header.replace('\n', "\r\n"), body.replace('\n', "\r\n"))]
+            {
+                let message = format!("{header}{body}");
+                assert_eq!(extent(message.as_bytes(), 0, |_| false).1, header.len(), "{message:?}");
+                assert_eq!(plain_body(message.as_bytes()), Some(header.len()), "{message:?}");
+            }
         }
     }
 
@@ -427,6 +487,10 @@ mod tests {
             ("From: \"Doe, Jo\" <jo@h>", "Doe, Jo <jo@h>"),
             ("From: Jo", "Jo"),
             ("From: a@h, b@h", "a@h"),
+            ("From: Jo Doe [mailto:jo@h.example]", "Jo Doe <jo@h.example>"),
+            ("From: \"Doe, Jo\" [mailto:jo@h.example]\n", "Doe, Jo <jo@h.example>"),
+            ("From: jo@h.example [mailto:jo@h.example]\r\n", "jo@h.example"),
+            ("From: [mailto:jo@h.example]", "jo@h.example"),
         ] {
             assert_eq!(envelope(field.as_bytes(), field.len()).from.as_deref(), Some(expected), "{field}");
         }
