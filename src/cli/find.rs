@@ -10,7 +10,7 @@
 //! large afterwards, in their place, in chunks. Memory is bounded either way: a wave stops taking files up once its
 //! pages hold [`WAVE_BYTES`].
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 use std::io;
 use std::ops::ControlFlow;
@@ -279,6 +279,7 @@ struct Sum {
     empty_wrappers: u64,
     messages: u64,
     undecoded: u64,
+    reasons: BTreeMap<&'static str, u64>,
 }
 
 impl<'p> Run<'p, '_> {
@@ -764,16 +765,21 @@ impl Sum {
         self.empty_wrappers += stats.empty_wrappers;
         self.messages += stats.messages;
         self.undecoded += stats.undecoded;
+        for (reason, count) in stats.undecoded_by_reason() {
+            *self.reasons.entry(reason).or_default() += count;
+        }
     }
 }
 
 impl Totals {
     fn report(&self, started: Instant) -> String {
-        let Sum { bytes, matches, too_long, unterminated, empty_wrappers, messages, undecoded } = self.stats;
+        let Sum { bytes, matches, too_long, unterminated, empty_wrappers, messages, undecoded, reasons } = &self.stats;
+        let reasons: String =
+            reasons.iter().map(|(reason, count)| format!("undecoded-parts, {reason}: {count}\n")).collect();
         format!(
             "files: {}\nbytes: {bytes}\nmatches: {matches}\nselected: {}\ntoo-long: {too_long}\n\
              unterminated: {unterminated}\nempty-wrappers: {empty_wrappers}\n\
-             messages: {messages}\nundecoded-parts: {undecoded}\nerrors: {}\nseconds: {:.3}\n",
+             messages: {messages}\nundecoded-parts: {undecoded}\n{reasons}errors: {}\nseconds: {:.3}\n",
             self.files,
             self.printed,
             self.errors,

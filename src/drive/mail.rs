@@ -12,7 +12,7 @@ use std::ops::{ControlFlow, Range};
 use crate::archive::Container;
 use crate::archive::header;
 use crate::archive::html::{Html, Link, RunKind};
-use crate::archive::message::{Encoding, Form, Message as _, Part, Positions, Segment};
+use crate::archive::message::{Encoding, Form, Message as _, Note, Part, Positions, Segment};
 use crate::archive::mime::Mail;
 use crate::archive::recognise::is_message;
 use crate::archive::split::enclosed::stuffed;
@@ -150,6 +150,7 @@ impl Extractor {
             if flow?.is_continue() {
                 office.stats.add(&stream.stats());
                 office.stats.messages += 1;
+                office.stats.note(Note::TooLong);
                 post.lines = stream.lines_to_end();
                 return Ok(ControlFlow::Continue(()));
             }
@@ -316,7 +317,9 @@ impl<B: Batch> Reader<'_, B> {
             }
             None => {
                 for part in Mail::new(message).parts() {
-                    self.stats.undecoded += u64::from(part.note.is_some());
+                    if let Some(note) = part.note {
+                        self.stats.note(note);
+                    }
                     let part = if part.form == Form::Plain { unstuffed(part) } else { part };
                     self.part(&letter, &part, &mut lines);
                 }

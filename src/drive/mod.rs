@@ -37,6 +37,8 @@ pub use place::Place;
 pub use slice::FindIter;
 pub use stream::Stream;
 
+#[cfg(feature = "archive")]
+use crate::archive::message::Note;
 use crate::find::Refusal;
 
 /// What a search read, found and refused.
@@ -57,6 +59,9 @@ pub struct Stats {
     pub messages: u64,
     /// Parts of messages that could not be decoded, or not wholly. They are searched as they lie.
     pub undecoded: u64,
+    /// The same by what is wrong with them.
+    #[cfg(feature = "archive")]
+    notes: [u64; Note::ALL.len()],
 }
 
 /// What takes the matches of a piece of the input: rendered lines, counts, anything that can be handed over to another
@@ -78,6 +83,19 @@ impl Stats {
         *count += u64::from(is_ours);
     }
 
+    /// How many parts could not be decoded, for each reason that was met.
+    #[cfg(feature = "archive")]
+    pub fn undecoded_by_reason(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        Note::ALL.iter().map(|note| note.as_str()).zip(self.notes).filter(|&(_, count)| count > 0)
+    }
+
+    /// Counts a part that could not be decoded.
+    #[cfg(feature = "archive")]
+    fn note(&mut self, note: Note) {
+        self.undecoded += 1;
+        self.notes[note as usize] += 1;
+    }
+
     /// Adds what another part of the input gave. Bytes are counted by who reads them.
     #[cfg(any(feature = "parallel", feature = "archive"))]
     fn add(&mut self, other: &Stats) {
@@ -87,5 +105,9 @@ impl Stats {
         self.empty_wrappers += other.empty_wrappers;
         self.messages += other.messages;
         self.undecoded += other.undecoded;
+        #[cfg(feature = "archive")]
+        for (count, more) in self.notes.iter_mut().zip(other.notes) {
+            *count += more;
+        }
     }
 }
