@@ -44,6 +44,9 @@ const WAVE_BYTES: usize = 4 * 1024 * 1024;
 const SPARE_BYTES: usize = 8 * 1024 * 1024;
 /// Tars within tars are opened this deep; the next is bytes.
 const TARS: usize = 3;
+/// What is found in a MiB of mail, or in one message, is printed in more than one go where it is more than this. Of a URL
+/// of 10 bytes 760 are told.
+const FULL_PAGE_BYTES: usize = 4 * 1024 * 1024;
 /// On one thread a page is printed when it has this size.
 const PAGE_BYTES: usize = 64 * 1024;
 
@@ -207,6 +210,10 @@ impl Batch for Page<'_> {
             let is_quoted = plan.first_said && found.quote_depth() > Some(0);
             self.records.push(Record { end: self.bytes.len(), fingerprint, is_quoted });
         }
+    }
+
+    fn is_full(&self) -> bool {
+        self.bytes.len() >= FULL_PAGE_BYTES
     }
 }
 

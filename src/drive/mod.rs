@@ -69,6 +69,12 @@ pub struct Stats {
 pub trait Batch: Send {
     /// Adds the next match; they come in order.
     fn add(&mut self, found: &Match<'_>);
+
+    /// It should be delivered before it takes more. A search of mail asks, for a message can hold a million links, and
+    /// what is told of each is long.
+    fn is_full(&self) -> bool {
+        false
+    }
 }
 
 impl Stats {
