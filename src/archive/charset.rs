@@ -161,11 +161,9 @@ fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
     while at < bytes.len() {
         let rest = &bytes[at..];
         let letters = rest.iter().position(u8::is_ascii).unwrap_or(rest.len());
-        let ascii = rest[letters..].iter().position(|byte| !byte.is_ascii()).unwrap_or(rest.len() - letters);
-        let ascii = match escapes.then(|| memchr(0x1B, &rest[letters..][1.min(ascii)..ascii])).flatten() {
-            Some(escape) => 1 + escape,
-            None => ascii,
-        };
+        // Both ends are looked for at once: a text of escapes would be read to its end for each of them.
+        let is_end = |byte: &u8| !byte.is_ascii() || escapes && *byte == 0x1B;
+        let ascii = rest[letters..].iter().skip(1).position(is_end).map_or(rest.len() - letters, |more| 1 + more);
         let end = at + letters + ascii;
         let is_last = end == bytes.len();
         // Of letters and of ASCII separately: only what ASCII became is compared.
@@ -285,6 +283,14 @@ pub(crate) fn looks_like_text(sample: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_text_of_escapes_takes_no_longer_than_another() {
+        let text = b"\x1B$B\x1B(B".repeat(200_000);
+        let started = std::time::Instant::now();
+        assert!(Charset::from_label(b"iso-2022-jp").decode(&text).text.len() <= 3 * text.len());
+        assert!(started.elapsed().as_secs() < 5, "{:?}", started.elapsed());
+    }
     use crate::archive::message::Positions;
 
     fn decoded(label: &str, bytes: &[u8]) -> (String, Option<Note>) {

@@ -102,9 +102,21 @@ pub(crate) enum Note {
     NoBoundary,
     /// Parts nested too deep: raw from here on.
     TooDeep,
+    /// A message that is too long to be held: raw as a whole.
+    TooLong,
 }
 
 impl Note {
+    pub(crate) const ALL: [Note; 7] = [
+        Note::UnknownEncoding,
+        Note::BadBase64,
+        Note::UnknownCharset,
+        Note::WrongCharset,
+        Note::NoBoundary,
+        Note::TooDeep,
+        Note::TooLong,
+    ];
+
     /// A few words for a report.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
@@ -114,6 +126,7 @@ impl Note {
             Note::WrongCharset => "bytes that do not fit the charset",
             Note::NoBoundary => "multipart without its boundary",
             Note::TooDeep => "nested too deep",
+            Note::TooLong => "message of more than 16 MiB",
         }
     }
 }

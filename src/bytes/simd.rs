@@ -237,6 +237,8 @@ pub(crate) struct Lanes {
     pub(crate) newline: u64,
     /// CR
     pub(crate) carriage: u64,
+    /// Space and tab
+    pub(crate) blank: u64,
     /// `C` and `c`
     pub(crate) letter_c: u64,
 }
@@ -358,6 +360,7 @@ fn lanes_portable(bytes: &[u8; WIDTH]) -> Lanes {
             b'=' => lanes.equals |= bit,
             b'\n' => lanes.newline |= bit,
             b'\r' => lanes.carriage |= bit,
+            b' ' | b'\t' => lanes.blank |= bit,
             b'C' | b'c' => lanes.letter_c |= bit,
             _ => {}
         }
@@ -508,6 +511,7 @@ mod x86 {
             equals: are(b'='),
             newline: are(b'\n'),
             carriage: are(b'\r'),
+            blank: are(b' ') | are(b'\t'),
             letter_c: are(b'C') | are(b'c'),
         })
     }
@@ -537,6 +541,7 @@ mod x86 {
             equals: are(b'='),
             newline: are(b'\n'),
             carriage: are(b'\r'),
+            blank: are(b' ') | are(b'\t'),
             letter_c: are(b'C') | are(b'c'),
         })
     }
@@ -674,6 +679,7 @@ mod tests {
                 equals: where_(|b| b == b'='),
                 newline: where_(|b| b == b'\n'),
                 carriage: where_(|b| b == b'\r'),
+                blank: where_(|b| b == b' ' || b == b'\t'),
                 letter_c: where_(|b| b == b'C' || b == b'c'),
             };
             for backend in available() {

@@ -10,7 +10,7 @@
 //! large afterwards, in their place, in chunks. Memory is bounded either way: a wave stops taking files up once its
 //! pages hold [`WAVE_BYTES`].
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeMap, HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
 use std::io;
 use std::ops::ControlFlow;
@@ -44,6 +44,9 @@ const WAVE_BYTES: usize = 4 * 1024 * 1024;
 const SPARE_BYTES: usize = 8 * 1024 * 1024;
 /// Tars within tars are opened this deep; the next is bytes.
 const TARS: usize = 3;
+/// What is found in a MiB of mail, or in one message, is printed in more than one go where it is more than this. Of a URL
+/// of 10 bytes 760 are told.
+const FULL_PAGE_BYTES: usize = 4 * 1024 * 1024;
 /// On one thread a page is printed when it has this size.
 const PAGE_BYTES: usize = 64 * 1024;
 
@@ -209,6 +212,10 @@ impl Batch for Page<'_> {
             self.records.push(Record { end: self.bytes.len(), fingerprint, is_quoted });
         }
     }
+
+    fn is_full(&self) -> bool {
+        self.bytes.len() >= FULL_PAGE_BYTES
+    }
 }
 
 /// What equivalent URLs have in common (spec.md section 4); of what is no URL its bytes.
@@ -281,6 +288,7 @@ struct Sum {
     messages: u64,
     undecoded: u64,
     false_lengths: u64,
+    reasons: BTreeMap<&'static str, u64>,
 }
 
 impl<'p> Run<'p, '_> {
@@ -773,17 +781,22 @@ impl Sum {
         self.messages += stats.messages;
         self.undecoded += stats.undecoded;
         self.false_lengths += stats.false_lengths;
+        for (reason, count) in stats.undecoded_by_reason() {
+            *self.reasons.entry(reason).or_default() += count;
+        }
     }
 }
 
 impl Totals {
     fn report(&self, started: Instant) -> String {
-        let Sum { bytes, matches, too_long, unterminated, empty_wrappers, messages, undecoded, false_lengths } =
-            self.stats;
+        let Sum { bytes, matches, too_long, unterminated, empty_wrappers, messages, undecoded, false_lengths, reasons } =
+            &self.stats;
+        let reasons: String =
+            reasons.iter().map(|(reason, count)| format!("undecoded-parts, {reason}: {count}\n")).collect();
         format!(
             "files: {}\nbytes: {bytes}\nmatches: {matches}\nselected: {}\ntoo-long: {too_long}\n\
              unterminated: {unterminated}\nempty-wrappers: {empty_wrappers}\n\
-             messages: {messages}\nundecoded-parts: {undecoded}\nfalse-lengths: {false_lengths}\nerrors: {}\nseconds: {:.3}\n",
+             messages: {messages}\nundecoded-parts: {undecoded}\n{reasons}false-lengths: {false_lengths}\nerrors: {}\nseconds: {:.3}\n",
             self.files,
             self.printed,
             self.errors,

@@ -7,12 +7,13 @@
 
 use std::borrow::Cow;
 use std::io::{self, Read};
+use std::mem;
 use std::ops::{ControlFlow, Range};
 
 use crate::archive::Container;
 use crate::archive::header;
 use crate::archive::html::{Html, Link, RunKind};
-use crate::archive::message::{Form, Message as _, Part, Segment};
+use crate::archive::message::{Form, Message as _, Note, Part, Segment};
 use crate::archive::mime::Mail;
 use crate::archive::recognise::is_message;
 use crate::archive::split::enclosed::stuffed;
@@ -81,7 +82,7 @@ impl Extractor {
             while !post.is_done() {
                 if let Some(bag) = post.advance() {
                     let sorted = sorter.sort(bag);
-                    if office.take(post, sorted)?.is_break() {
+                    if office.take(post, sorter, sorted)?.is_break() {
                         return Ok(ControlFlow::Break(()));
                     }
                 }
@@ -106,7 +107,11 @@ impl Extractor {
         deliver: impl FnMut(B) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<Stats> {
         let together = |post: &mut Post<R>, sorter: &Sorter<'_, _>, office: &mut Office<_>| {
-            crate::drive::parallel::in_order(post, |bag| sorter.sort(bag), |post, sorted| office.take(post, sorted))
+            crate::drive::parallel::in_order(
+                post,
+                |bag| sorter.sort(bag),
+                |post, sorted| office.take(post, sorter, sorted),
+            )
         };
         self.deliver_mail(Post::new(self, reader, container, range), new, deliver, together)
     }
@@ -155,6 +160,7 @@ impl Extractor {
             if flow?.is_continue() {
                 office.stats.add(&stream.stats());
                 office.stats.messages += 1;
+                office.stats.note(Note::TooLong);
                 post.lines = stream.lines_to_end();
                 return Ok(ControlFlow::Continue(()));
             }
@@ -255,6 +261,8 @@ struct Bag {
 struct Sorted<B> {
     bag: Bag,
     batch: B,
+    /// The batch took so many matches, and there are more.
+    rest: Option<u64>,
     stats: Stats,
 }
 
@@ -265,13 +273,25 @@ struct Office<D> {
 }
 
 impl<D> Office<D> {
-    fn take<R: Read, B>(&mut self, post: &mut Post<R>, sorted: Sorted<B>) -> io::Result<ControlFlow<()>>
+    fn take<R: Read, B: Batch, N: Fn() -> B>(
+        &mut self,
+        post: &mut Post<R>,
+        sorter: &Sorter<'_, N>,
+        sorted: Sorted<B>,
+    ) -> io::Result<ControlFlow<()>>
     where
         D: FnMut(B) -> io::Result<ControlFlow<()>>,
     {
-        post.splitter.recycle(sorted.bag.pieces);
-        self.stats.add(&sorted.stats);
-        (self.deliver)(sorted.batch)
+        let Sorted { bag, batch, rest, stats } = sorted;
+        self.stats.add(&stats);
+        let mut flow = (self.deliver)(batch)?;
+        if let Some(taken) = rest
+            && flow.is_continue()
+        {
+            flow = sorter.sort_rest(&bag, taken, &mut self.deliver)?;
+        }
+        post.splitter.recycle(bag.pieces);
+        Ok(flow)
     }
 }
 
@@ -283,15 +303,53 @@ struct Sorter<'a, N> {
 }
 
 impl<B: Batch, N: Fn() -> B> Sorter<'_, N> {
+    /// Searches all, and takes what one batch holds.
     fn sort(&self, bag: Bag) -> Sorted<B> {
-        let mut batch = (self.new)();
+        let (mut batch, mut taken, mut seen, mut is_full) = ((self.new)(), 0, 0, false);
+        let stats = self.read(&bag, &mut |found| {
+            seen += 1;
+            if !is_full {
+                batch.add(found);
+                taken = seen;
+                is_full = batch.is_full();
+            }
+        });
+        Sorted { bag, batch, rest: (taken < seen).then_some(taken), stats }
+    }
+
+    /// Searches again, for what a first batch did not hold. So no more than that waits to be delivered, however much
+    /// there is; and that it is twice the work counts for little beside all that is made of so many matches.
+    fn sort_rest(
+        &self,
+        bag: &Bag,
+        taken: u64,
+        deliver: &mut impl FnMut(B) -> io::Result<ControlFlow<()>>,
+    ) -> io::Result<ControlFlow<()>> {
+        let (mut batch, mut seen) = ((self.new)(), 0);
+        let mut flow = Ok(ControlFlow::Continue(()));
+        self.read(bag, &mut |found| {
+            seen += 1;
+            if seen > taken && matches!(flow, Ok(ControlFlow::Continue(()))) {
+                batch.add(found);
+                if batch.is_full() {
+                    flow = deliver(mem::replace(&mut batch, (self.new)()));
+                }
+            }
+        });
+        match flow? {
+            ControlFlow::Continue(()) => deliver(batch),
+            stop => Ok(stop),
+        }
+    }
+
+    fn read(&self, bag: &Bag, add: &mut dyn FnMut(&Match<'_>)) -> Stats {
         let mut reader = Reader {
             extractor: self.extractor,
             bytes: bag.pieces.bytes(),
             base: bag.pieces.base,
             lines: bag.lines,
             is_message: self.is_message,
-            batch: &mut batch,
+            add,
             stats: Stats::default(),
         };
         for piece in &bag.pieces.pieces {
@@ -302,13 +360,12 @@ impl<B: Batch, N: Fn() -> B> Sorter<'_, N> {
                 reader.letter(piece);
             }
         }
-        let stats = reader.stats;
-        Sorted { bag, batch, stats }
+        reader.stats
     }
 }
 
-/// Reads messages, and adds what it finds to a batch.
-struct Reader<'a, B> {
+/// Reads messages, and hands over what it finds.
+struct Reader<'a> {
     extractor: &'a Extractor,
     bytes: &'a [u8],
     /// Offset of the bytes in the input.
@@ -317,11 +374,11 @@ struct Reader<'a, B> {
     lines: Option<Lines>,
     /// The input is one message.
     is_message: bool,
-    batch: &'a mut B,
+    add: &'a mut dyn FnMut(&Match<'_>),
     stats: Stats,
 }
 
-impl<B: Batch> Reader<'_, B> {
+impl Reader<'_> {
     /// What stands before the first message is text.
     fn text(&mut self, piece: &Piece) {
         let (text, base) = (&self.bytes[piece.message.clone()], self.base + piece.message.start as u64);
@@ -329,7 +386,7 @@ impl<B: Batch> Reader<'_, B> {
         let mut lines = self.lines;
         search(self.extractor, text, &mut self.stats, |raw| {
             let position = lines.as_mut().map(|lines| lines.position(self.bytes, self.base, base + raw.start as u64));
-            self.batch.add(&Match::new(text, base, raw, position, options));
+            (self.add)(&Match::new(text, base, raw, position, options));
         });
     }
 
@@ -352,7 +409,9 @@ impl<B: Batch> Reader<'_, B> {
             }
             None => {
                 for part in Mail::new(message).parts() {
-                    self.stats.undecoded += u64::from(part.note.is_some());
+                    if let Some(note) = part.note {
+                        self.stats.note(note);
+                    }
                     self.part(&letter, &if part.form == Form::Plain { clean(part) } else { part }, &mut lines);
                 }
             }
@@ -370,7 +429,7 @@ impl<B: Batch> Reader<'_, B> {
         let options = self.extractor.options();
         search(self.extractor, &part.text, &mut self.stats, |raw| {
             let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
-            self.batch.add(&Match::in_archive(&part.text, raw, position, options, &context));
+            (self.add)(&Match::in_archive(&part.text, raw, position, options, &context));
         });
     }
 
@@ -415,7 +474,7 @@ impl<B: Batch> Reader<'_, B> {
         for (_, within, text, raw) in found {
             let context = Context::new(letter, part, within);
             let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
-            self.batch.add(&Match::in_archive(&text, raw, position, options, &context));
+            (self.add)(&Match::in_archive(&text, raw, position, options, &context));
         }
     }
 
@@ -486,4 +545,62 @@ fn search(extractor: &Extractor, text: &[u8], stats: &mut Stats, mut found: impl
         }
         ControlFlow::Continue(())
     });
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Holds so many.
+    struct Small(usize, Vec<(String, u64)>);
+
+    impl Batch for Small {
+        fn add(&mut self, found: &Match<'_>) {
+            self.1.push((found.url().to_string(), found.span().start));
+        }
+
+        fn is_full(&self) -> bool {
+            self.1.len() >= self.0
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_a_batch_comes_in_more() {
+        let message = |urls: usize| {
+            let links: String =
+                (0..urls).map(|n| format!("<a href=http://h{n}.example/>http://t{n}.example/</a>\n")).collect();
+            let header = "From a@b.example Sat Jan  3 01:05:34 1996\nFrom: a@b.example\nContent-Type: text/html";
+            format!("{header}\n\n{links}\n\n")
+        };
+        let mbox: String = [0, 1, 5, 40, 2, 0, 3].map(message).concat();
+        let found = |size: usize, is_parallel: bool, most: usize| {
+            let (mut all, mut batches) = (Vec::new(), 0);
+            let deliver = |batch: Small| {
+                assert!(batch.1.len() <= size);
+                all.extend(batch.1);
+                batches += 1;
+                Ok(if batches < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+            };
+            let new = || Small(size, Vec::new());
+            let (extractor, input) = (Extractor::new(), mbox.as_bytes());
+            let stats = match is_parallel {
+                false => extractor.mail(input, Container::Mbox, 0..u64::MAX, new, deliver),
+                #[cfg(feature = "parallel")]
+                true => extractor.par_mail(input, Container::Mbox, 0..u64::MAX, new, deliver),
+                #[cfg(not(feature = "parallel"))]
+                true => extractor.mail(input, Container::Mbox, 0..u64::MAX, new, deliver),
+            };
+            assert_eq!(stats.unwrap().matches, 102);
+            (all, batches)
+        };
+        let (all, batches) = found(1000, false, usize::MAX);
+        assert_eq!((all.len(), batches), (102, 1));
+        for size in [1, 2, 7, 101, 102, 103] {
+            for is_parallel in [false, true] {
+                assert_eq!(found(size, is_parallel, usize::MAX).0, all, "{size}");
+                let some = found(size, is_parallel, 2).0;
+                assert_eq!(some, all[..(2 * size).min(102)], "{size}");
+            }
+        }
+    }
 }

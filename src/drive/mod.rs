@@ -37,6 +37,8 @@ pub use place::Place;
 pub use slice::FindIter;
 pub use stream::Stream;
 
+#[cfg(feature = "archive")]
+use crate::archive::message::Note;
 use crate::find::Refusal;
 
 /// What a search read, found and refused.
@@ -59,6 +61,9 @@ pub struct Stats {
     pub undecoded: u64,
     /// Messages that are not as long as they, or the batch, say.
     pub false_lengths: u64,
+    /// The same by what is wrong with them.
+    #[cfg(feature = "archive")]
+    notes: [u64; Note::ALL.len()],
 }
 
 /// What takes the matches of a piece of the input: rendered lines, counts, anything that can be handed over to another
@@ -66,6 +71,12 @@ pub struct Stats {
 pub trait Batch: Send {
     /// Adds the next match; they come in order.
     fn add(&mut self, found: &Match<'_>);
+
+    /// It should be delivered before it takes more. A search of mail asks, for a message can hold a million links, and
+    /// what is told of each is long.
+    fn is_full(&self) -> bool {
+        false
+    }
 }
 
 impl Stats {
@@ -80,6 +91,19 @@ impl Stats {
         *count += u64::from(is_ours);
     }
 
+    /// How many parts could not be decoded, for each reason that was met.
+    #[cfg(feature = "archive")]
+    pub fn undecoded_by_reason(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        Note::ALL.iter().map(|note| note.as_str()).zip(self.notes).filter(|&(_, count)| count > 0)
+    }
+
+    /// Counts a part that could not be decoded.
+    #[cfg(feature = "archive")]
+    fn note(&mut self, note: Note) {
+        self.undecoded += 1;
+        self.notes[note as usize] += 1;
+    }
+
     /// Adds what another part of the input gave. Bytes are counted by who reads them.
     #[cfg(any(feature = "parallel", feature = "archive"))]
     fn add(&mut self, other: &Stats) {
@@ -90,5 +114,9 @@ impl Stats {
         self.messages += other.messages;
         self.undecoded += other.undecoded;
         self.false_lengths += other.false_lengths;
+        #[cfg(feature = "archive")]
+        for (count, more) in self.notes.iter_mut().zip(other.notes) {
+            *count += more;
+        }
     }
 }

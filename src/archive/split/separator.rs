@@ -151,7 +151,8 @@ pub(crate) fn content_length(header: &[u8]) -> Result<Option<Claim>, ()> {
     const FIELD: &[u8] = b"Content-Length";
     let header = &header[..header.len().min(HEADER_LOOK)];
     let mut length = None;
-    let glance = glance(header, |at| {
+    // A line of blanks that passes for an empty one is not looked at: the line after it may not have been read yet.
+    let glance = glance(header, false, |at| {
         let line = &header[at..memchr(b'\n', &header[at..]).map_or(header.len(), |length| at + length)];
         if length.is_none()
             && let Some((name, value)) = line.split_at_checked(FIELD.len())
