@@ -75,6 +75,36 @@ fn messages(cases: &[Case]) -> impl Iterator<Item = &[u8]> {
     cases.iter().map(|case| &case.message[..])
 }
 
+/// A URL over lines that its mailer broke and marked is one that was rejoined, though it is searched in one piece.
+#[test]
+fn a_flowed_url_is_rejoined() {
+    struct Rejoined(Vec<(bool, bool)>);
+    impl Batch for Rejoined {
+        fn add(&mut self, found: &Match<'_>) {
+            self.0.push((found.rejoined(), found.clone().into_owned().rejoined()));
+        }
+    }
+    let flowed = "Content-Type: text/plain; format=flowed; delsp=yes\n";
+    for (header, body) in [(flowed.to_string(), "h \nttp://a.example/x \ny http://b.example/\n"), {
+        (
+            format!("{flowed}Content-Transfer-Encoding: quoted-printable\n"),
+            "h=20\nttp://a.example/x=20\ny http://b.example/\n",
+        )
+    }] {
+        let message = format!("From: a@b\nDate: x\n{header}\n{body}");
+        let mut all = Vec::new();
+        let deliver = |batch: Rejoined| {
+            all.extend(batch.0);
+            Ok(ControlFlow::Continue(()))
+        };
+        let range = 0..u64::MAX;
+        extractor()
+            .mail(message.as_bytes(), Container::Message, range, || Rejoined(Vec::new()), deliver)
+            .expect("memory");
+        assert_eq!(all, [(true, true), (false, false)], "{message}");
+    }
+}
+
 /// The mailbox that comes with the project: one URL in every message, each in its own way.
 #[test]
 fn the_nine_carriers_of_the_corpora() {

@@ -155,7 +155,7 @@ fn owned<'t>(text: Cow<'_, str>) -> Cow<'t, [u8]> {
 fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
     let mut decoder = encoding.new_decoder_without_bom_handling();
     let mut text = Vec::with_capacity(bytes.len() + bytes.len() / 2);
-    let mut segments = vec![Segment { text: 0, origin: 0 }];
+    let mut segments = vec![Segment::new(0, 0)];
     let (mut at, mut is_wrong) = (0, false);
     let escapes = encoding == ISO_2022_JP;
     while at < bytes.len() {
@@ -173,17 +173,17 @@ fn decode<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
         let copied = text[before..].iter().rev().zip(bytes[at + letters..end].iter().rev());
         let copied = copied.take_while(|(new, old)| new == old).count();
         if copied > 0 {
-            let segment = Segment { text: text.len() - copied, origin: end - copied };
+            let segment = Segment::new(text.len() - copied, end - copied);
             match segments.last_mut() {
-                Some(last) if last.text == segment.text => *last = segment,
-                Some(last) if segment.text - last.text == segment.origin - last.origin => {}
+                Some(last) if last.text() == segment.text() => *last = segment,
+                Some(last) if segment.text() - last.text() == segment.origin() - last.origin() => {}
                 _ => segments.push(segment),
             }
         }
         at = end;
     }
     // The end, so that letters that grew do not reach beyond it.
-    segments.push(Segment { text: text.len(), origin: bytes.len() });
+    segments.push(Segment::new(text.len(), bytes.len()));
     if is_wrong && std::str::from_utf8(bytes).is_ok() {
         return Decoded::same(bytes, Some(Note::WrongCharset));
     }
@@ -229,7 +229,7 @@ fn order(bytes: &[u8]) -> &'static Encoding {
 fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
     let Some(first) = memchr(b'+', bytes) else { return Decoded::same(bytes, None) };
     let mut text = bytes[..first].to_vec();
-    let mut segments = vec![Segment { text: 0, origin: 0 }];
+    let mut segments = vec![Segment::new(0, 0)];
     let (mut at, mut is_wrong) = (first, false);
     while at < bytes.len() {
         let rest = &bytes[at + 1..];
@@ -253,7 +253,7 @@ fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
         }
         at += 1 + length + usize::from(closed);
         let end = memchr(b'+', &bytes[at..]).map_or(bytes.len(), |length| at + length);
-        segments.push(Segment { text: text.len(), origin: at });
+        segments.push(Segment::new(text.len(), at));
         text.extend_from_slice(&bytes[at..end]);
         at = end;
     }

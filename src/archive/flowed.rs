@@ -52,7 +52,7 @@ impl<'t> Line<'t> {
 /// `text`, the first of which is that of its first byte.
 pub(crate) fn unfold(text: &[u8], delsp: bool) -> (Cow<'_, [u8]>, Vec<Segment>) {
     let mut logical = Vec::new();
-    let mut segments = vec![Segment { text: 0, origin: 0 }];
+    let mut segments = vec![Segment::new(0, 0)];
     // Text from here on to `at` is in no segment yet.
     let (mut copied, mut at) = (0, 0);
     let mut skip_to = |from: usize, to: usize, copied: &mut usize| {
@@ -61,9 +61,9 @@ pub(crate) fn unfold(text: &[u8], delsp: bool) -> (Cow<'_, [u8]>, Vec<Segment>) 
         }
         logical.extend_from_slice(&text[*copied..from]);
         *copied = to;
-        let segment = Segment { text: logical.len(), origin: to };
+        let segment = Segment::new(logical.len(), to);
         match segments.last_mut() {
-            Some(last) if last.text == segment.text => *last = segment,
+            Some(last) if last.text() == segment.text() => *last = segment,
             _ => segments.push(segment),
         }
     };

@@ -154,10 +154,28 @@ pub(crate) struct Positions {
 }
 
 /// From here on a text follows its origin byte by byte.
+///
+/// In 32 bits, for hostile text has a segment for every three bytes; messages that are taken apart are far shorter than
+/// that, and decoding makes no more than three bytes of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
-    pub(crate) text: usize,
-    pub(crate) origin: usize,
+    text: u32,
+    origin: u32,
+}
+
+impl Segment {
+    pub(crate) fn new(text: usize, origin: usize) -> Self {
+        debug_assert!(u32::try_from(text.max(origin)).is_ok(), "{text} and {origin} are beyond any message");
+        Segment { text: text as u32, origin: origin as u32 }
+    }
+
+    pub(crate) fn text(self) -> usize {
+        self.text as usize
+    }
+
+    pub(crate) fn origin(self) -> usize {
+        self.origin as usize
+    }
 }
 
 impl Positions {
@@ -177,14 +195,14 @@ impl Positions {
         let mut then = Positions { base: self.base, start: self.offset(0), segments: Vec::new() };
         let mut rest = self.segments.iter().peekable();
         for (index, &segment) in segments.iter().enumerate() {
-            then.push(Segment { text: segment.text, origin: self.offset(segment.origin) });
+            then.push(Segment::new(segment.text(), self.offset(segment.origin())));
             // Our own segments that begin inside this one hold inside it.
             let end = segments
                 .get(index + 1)
-                .map_or(usize::MAX, |next| next.origin.min(segment.origin + (next.text - segment.text)));
-            while rest.next_if(|own| own.text <= segment.origin).is_some() {}
-            while let Some(own) = rest.next_if(|own| own.text < end) {
-                then.push(Segment { text: segment.text + (own.text - segment.origin), origin: own.origin });
+                .map_or(usize::MAX, |next| next.origin().min(segment.origin() + (next.text() - segment.text())));
+            while rest.next_if(|own| own.text() <= segment.origin()).is_some() {}
+            while let Some(own) = rest.next_if(|own| own.text() < end) {
+                then.push(Segment::new(segment.text() + (own.text() - segment.origin()), own.origin()));
             }
         }
         then
@@ -195,15 +213,15 @@ impl Positions {
         self.base = base;
         self.start += by;
         for segment in &mut self.segments {
-            segment.origin += by;
+            *segment = Segment::new(segment.text(), segment.origin() + by);
         }
         self
     }
 
     fn push(&mut self, segment: Segment) {
         match self.segments.last_mut() {
-            _ if segment.text == 0 => self.start = segment.origin,
-            Some(last) if last.text == segment.text => *last = segment,
+            _ if segment.text() == 0 => self.start = segment.origin(),
+            Some(last) if last.text() == segment.text() => *last = segment,
             _ => self.segments.push(segment),
         }
     }
@@ -211,15 +229,15 @@ impl Positions {
     /// Where the byte at an offset of the text comes from: exact where the text is a copy, else not before the copy
     /// before it, nor after the one behind it.
     pub(crate) fn offset(&self, at: usize) -> usize {
-        let after = self.segments.partition_point(|segment| segment.text <= at);
+        let after = self.segments.partition_point(|segment| segment.text() <= at);
         let from = match after.checked_sub(1) {
             Some(index) => self.segments[index],
-            None => Segment { text: 0, origin: self.start },
+            None => Segment::new(0, self.start),
         };
-        let origin = from.origin + (at - from.text);
+        let origin = from.origin() + (at - from.text());
         match self.segments.get(after) {
             // Where letters grew by decoding, the last of their bytes would reach into what follows.
-            Some(next) if origin >= next.origin => from.origin.max(next.origin.saturating_sub(1)),
+            Some(next) if origin >= next.origin() => from.origin().max(next.origin().saturating_sub(1)),
             _ => origin,
         }
     }
@@ -288,7 +306,7 @@ mod tests {
     use super::*;
 
     fn segments(pairs: &[(usize, usize)]) -> Vec<Segment> {
-        pairs.iter().map(|&(text, origin)| Segment { text, origin }).collect()
+        pairs.iter().map(|&(text, origin)| Segment::new(text, origin)).collect()
     }
 
     #[test]
@@ -311,7 +329,7 @@ mod tests {
             let mut map = |length: usize| {
                 let (mut text, mut origin, mut list) = (0, 0, Vec::new());
                 while text < length {
-                    list.push(Segment { text, origin });
+                    list.push(Segment::new(text, origin));
                     let step = rng.usize(1..6);
                     text += step;
                     origin += step + rng.usize(0..4);

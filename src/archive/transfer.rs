@@ -79,6 +79,10 @@ fn is_break(byte: &u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
+/// So many stretches of foreign lines are told from one another; the last has all the rest, base64 and all. Each is given
+/// out as a part, which costs two hundred bytes.
+const MOST_FOREIGN: usize = 1000;
+
 /// Undoes base64.
 pub(crate) fn base64(body: &[u8]) -> Base64 {
     // The decoder takes 0xFF for the end of the text.
@@ -95,9 +99,10 @@ pub(crate) fn base64(body: &[u8]) -> Base64 {
         let line = body[at..end].trim_ascii();
         let junk = line.iter().filter(|byte| !is_base64(byte)).count();
         if junk > 0 {
+            let is_full = foreign.len() == MOST_FOREIGN;
             match foreign.last_mut() {
                 // Empty lines between foreign ones belong to them.
-                Some(last) if last_is_foreign => last.end = end,
+                Some(last) if last_is_foreign || is_full => last.end = end,
                 _ => foreign.push(at..end),
             }
         }

@@ -496,12 +496,12 @@ impl Reader<'_> {
 fn unstuffed(part: Part<'_>) -> Part<'_> {
     let Some(first) = stuffed(&part.text).next() else { return part };
     let mut text = part.text[..first].to_vec();
-    let mut segments = vec![Segment { text: 0, origin: 0 }];
+    let mut segments = vec![Segment::new(0, 0)];
     let mut at = first;
     for mark in stuffed(&part.text) {
         text.extend_from_slice(&part.text[at..mark]);
         at = mark + 1;
-        segments.push(Segment { text: text.len(), origin: at });
+        segments.push(Segment::new(text.len(), at));
     }
     text.extend_from_slice(&part.text[at..]);
     Part { positions: part.positions.then(&segments), text: Cow::Owned(text), ..part }

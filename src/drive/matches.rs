@@ -176,6 +176,12 @@ impl<'h> Match<'h> {
 
     /// True if the URL's bytes come from more than one line.
     pub fn rejoined(&self) -> bool {
+        #[cfg(feature = "archive")]
+        if let Origin::Letter(context) = &self.origin {
+            let ranges = self.raw.first.ranges();
+            let url = ranges[0].start..ranges[ranges.len() - 1].end;
+            return self.raw.rejoined || context.was_broken(url);
+        }
         self.raw.rejoined
     }
 
@@ -225,6 +231,7 @@ impl<'h> Match<'h> {
             self.raw.others.push(reading);
         }
         self.raw.goes_on = false;
+        self.raw.rejoined = self.rejoined();
         #[cfg(feature = "archive")]
         let origin = match self.place() {
             None => Origin::Input,

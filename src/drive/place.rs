@@ -172,6 +172,19 @@ impl<'m> Context<'m> {
         }
     }
 
+    /// True if a stretch of what is searched was put together from several lines before it was searched
+    /// (`format=flowed`).
+    pub(crate) fn was_broken(&self, range: Range<usize>) -> bool {
+        let Within::Text(_) = self.within else { return false };
+        let length = range.len();
+        let origin = self.part.positions.range(self.in_part(range));
+        origin.len() != length
+            && match self.part.positions.base {
+                Base::Source => self.letter.bytes[origin].contains(&b'\n'),
+                Base::Decoded => true,
+            }
+    }
+
     /// What a relative link resolves to.
     pub(crate) fn resolved(&self) -> Option<&[u8]> {
         if let Within::Link(anchor) = self.within { anchor.resolved.as_deref() } else { None }

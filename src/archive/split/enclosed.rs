@@ -111,7 +111,9 @@ fn header_at(text: &[u8], mut at: usize, boundary: Boundary) -> Option<Range<usi
             // of such lines would be read once for each of them.
             let name = field_name(bytes).filter(|name| !name.starts_with(b"-"))?;
             has_sender |= name.eq_ignore_ascii_case(b"From");
-            has_more |= [&b"Date"[..], b"Sent", b"Subject"].iter().any(|field| name.eq_ignore_ascii_case(field));
+            // A reply that quotes under `-----Original Message-----` writes `Sent`, and encloses nothing.
+            let wanted: &[&[u8]] = if boundary == Boundary::Forwarded { &[b"Date"] } else { &[b"Date", b"Subject"] };
+            has_more |= wanted.iter().any(|field| name.eq_ignore_ascii_case(field));
         }
         at = line.end;
         if is_empty {
@@ -198,11 +200,14 @@ mod tests {
             ("----- Begin Included Message -----", "----- End Included Message -----\n"),
             ("------- Message 2", ""),
         ] {
-            let text = format!("See below.\n{line}\nFrom: joe\nSent: today\nTo: me\n\nHello\n{end}");
-            assert_eq!(found(&text), [("From: joe\nSent: today\nTo: me\n\n", "Hello\n")], "{line}");
-            let text = format!("{line}\n\nSubject: x\nFrom: joe\n\nHello\n{end}and on\n");
+            let text = format!("See below.\n{line}\nFrom: joe\nDate: today\nTo: me\n\nHello\n{end}");
+            assert_eq!(found(&text), [("From: joe\nDate: today\nTo: me\n\n", "Hello\n")], "{line}");
+            let text = format!("{line}\n\nDate: x\nFrom: joe\n\nHello\n{end}and on\n");
             let body = if end.is_empty() { "Hello\nand on\n" } else { "Hello\n" };
-            assert_eq!(found(&text), [("Subject: x\nFrom: joe\n\n", body)], "{line}");
+            assert_eq!(found(&text), [("Date: x\nFrom: joe\n\n", body)], "{line}");
+            // as a reply quotes
+            let text = format!("I agree.\n{line}\nFrom: joe\nSent: today\nSubject: x\n\nHello\n");
+            assert_eq!(found(&text), [], "{line}");
         }
         let text =
             "-----Original Message-----\nFrom: a\nDate: b\n\nx\n-----Original Message-----\nFrom: c\nDate: d\n\ny";
