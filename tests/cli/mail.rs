@@ -540,7 +540,7 @@ fn boundaries_that_never_come() {
     dir.file("open", format!("{head}--b\n\n{almost}http://a.example/\n"));
     in_time(|| dir.run(&["open"])).is(0, "http://a.example/\n");
     // forwarded, forwarded, forwarded
-    let forwarded = "-----Original Message-----\nFrom: x\nSubject: y\n\n".repeat(20_000);
+    let forwarded = "-----Original Message-----\nFrom: x\nDate: y\n\n".repeat(20_000);
     dir.file("forwarded", letter("1", &format!("{forwarded}http://a.example/")));
     in_time(|| dir.run(&["--message", "forwarded"])).is(0, "<>:http://a.example/\n");
 }

@@ -112,8 +112,8 @@ fn header_at(text: &[u8], mut at: usize, boundary: Boundary) -> Option<Range<usi
             let name = field_name(bytes).filter(|name| !name.starts_with(b"-"))?;
             has_sender |= name.eq_ignore_ascii_case(b"From");
             // A reply that quotes under `-----Original Message-----` writes `Sent`, and encloses nothing.
-            let wanted: &[&[u8]] = if boundary == Boundary::Forwarded { &[b"Date"] } else { &[b"Date", b"Subject"] };
-            has_more |= wanted.iter().any(|field| name.eq_ignore_ascii_case(field));
+            let more: &[u8] = if boundary == Boundary::Forwarded { b"Message-ID" } else { b"Subject" };
+            has_more |= name.eq_ignore_ascii_case(b"Date") || name.eq_ignore_ascii_case(more);
         }
         at = line.end;
         if is_empty {
