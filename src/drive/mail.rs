@@ -396,7 +396,10 @@ impl Reader<'_> {
         let begins = if piece.separator.is_empty() { piece.message.start } else { piece.separator.start };
         // A first message without its separator has none in an mbox, so that it changes no other's.
         let number = if self.is_message { Some(1) } else { piece.number };
-        let mut lines = self.lines.map(|lines| LetterLines::new(self.bytes, self.base, lines, base));
+        let mut lines = self.lines.as_mut().map(|lines| {
+            lines.advance(self.bytes, self.base, base);
+            LetterLines::new(self.bytes, self.base, *lines)
+        });
         self.stats.messages += 1;
         self.stats.false_lengths += u64::from(piece.length == Length::Ignored);
         let plain_body = header::plain_body(message);

@@ -285,9 +285,8 @@ pub(crate) struct LetterLines<'b> {
 }
 
 impl<'b> LetterLines<'b> {
-    /// Begins at an offset that `lines` has not passed.
-    pub(crate) fn new(bytes: &'b [u8], base: u64, mut lines: Lines, start: u64) -> LetterLines<'b> {
-        lines.advance(bytes, base, start);
+    /// Begins where the message does, up to which `lines` has counted.
+    pub(crate) fn new(bytes: &'b [u8], base: u64, lines: Lines) -> LetterLines<'b> {
         LetterLines { bytes, base, start: lines, now: lines, part: Lines::new() }
     }
 
