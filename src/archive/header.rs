@@ -100,6 +100,8 @@ pub(crate) struct Glance {
     pub(crate) body: Option<usize>,
     /// It may hold an encoded word.
     pub(crate) has_words: bool,
+    /// It has a line of blanks, which may pass for an empty one.
+    pub(crate) has_blank_line: bool,
 }
 
 /// Looks over the header that a text begins with, and tells of each line that begins with a `C`, as the fields do that say
@@ -112,7 +114,7 @@ pub(crate) fn glance(text: &[u8], is_whole: bool, mut field: impl FnMut(usize)) 
     let backend = Backend::get();
     // What the block before ends with: a line, as it were, and no `=`.
     let (mut after_newline, mut after_equals) = (1, 0);
-    let mut has_words = false;
+    let (mut has_words, mut has_blank_line) = (false, false);
     for at in (0..text.len()).step_by(WIDTH) {
         let lanes = match text[at..].first_chunk() {
             Some(block) => backend.look(block, HeaderMarks),
@@ -123,7 +125,7 @@ pub(crate) fn glance(text: &[u8], is_whole: bool, mut field: impl FnMut(usize)) 
             }
         };
         let starts = lanes.newline << 1 | after_newline;
-        let mut ends = starts & (lanes.newline | lanes.carriage | if is_whole { lanes.blank } else { 0 });
+        let mut ends = starts & (lanes.newline | lanes.carriage | lanes.blank);
         let (mut body, mut within) = (None, u64::MAX);
         while ends != 0 && body.is_none() {
             let bit = ends.trailing_zeros();
@@ -131,7 +133,11 @@ pub(crate) fn glance(text: &[u8], is_whole: bool, mut field: impl FnMut(usize)) 
             match text[line..] {
                 [b'\n', ..] => body = Some(line + 1),
                 [b'\r', b'\n', ..] => body = Some(line + 2),
-                [b' ' | b'\t', ..] => body = blank_line(text, line).filter(|&end| passes_for_empty(text, line, end)),
+                [b' ' | b'\t', ..] => {
+                    let end = blank_line(text, line);
+                    has_blank_line |= end.is_some();
+                    body = end.filter(|&end| is_whole && passes_for_empty(text, line, end));
+                }
                 _ => {}
             }
             if body.is_some() {
@@ -146,11 +152,11 @@ pub(crate) fn glance(text: &[u8], is_whole: bool, mut field: impl FnMut(usize)) 
             fields &= fields - 1;
         }
         if body.is_some() {
-            return Glance { body, has_words };
+            return Glance { body, has_words, has_blank_line };
         }
         (after_newline, after_equals) = (lanes.newline >> 63, lanes.equals >> 63);
     }
-    Glance { body: None, has_words }
+    Glance { body: None, has_words, has_blank_line }
 }
 
 /// The end of a line, if there is nothing but blanks on it.
@@ -198,7 +204,7 @@ fn starts_with(text: &[u8], word: &str) -> bool {
 }
 
 /// Whether a line begins a field that says how the body is encoded.
-fn is_mime(line: &[u8]) -> bool {
+pub(crate) fn is_mime(line: &[u8]) -> bool {
     starts_with(line, "content-t")
 }
 

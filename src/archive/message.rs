@@ -126,7 +126,7 @@ impl Note {
             Note::WrongCharset => "bytes that do not fit the charset",
             Note::NoBoundary => "multipart without its boundary",
             Note::TooDeep => "nested too deep",
-            Note::TooLong => "message of more than 16 MiB",
+            Note::TooLong => "message of more than 12 MiB",
         }
     }
 }

@@ -40,8 +40,9 @@ use crate::archive::recognise::Container;
 use separator::{HEADER_LOOK, MBOX_LOOK, RNEWS_LOOK};
 
 /// A longer piece, separator included, is not held in memory. Of 13,700 messages in archives the longest has 226 kB;
-/// what reaches the cap is a large attachment.
-pub(crate) const MESSAGE_CAP: usize = 16 << 20;
+/// what reaches the cap is a large attachment. Decoding takes up to seven times as much for text that is made to hurt, and
+/// 128 MiB is what a search of mail may take.
+pub(crate) const MESSAGE_CAP: usize = 12 << 20;
 /// Messages come in batches that are about as long. Smaller ones cost more than they spread the work.
 const BATCH: usize = 1 << 20;
 /// The most that is read into an empty buffer.
@@ -70,6 +71,8 @@ pub(crate) struct Piece {
     pub(crate) length: Length,
     /// It may hold lines that are marked as no separators (`>From `).
     pub(crate) is_stuffed: bool,
+    /// Where in the message the body begins, if that is known to need no decoding.
+    pub(crate) plain_body: Option<usize>,
 }
 
 /// Whole pieces, one after the other.
@@ -107,6 +110,7 @@ struct Cut {
     message: u64,
     length: Length,
     is_stuffed: bool,
+    plain_body: Option<usize>,
 }
 
 /// Splits an input.
@@ -168,6 +172,7 @@ enum Decision {
         length: Length,
         /// Where its claim ends, if that is proved.
         hides: u64,
+        plain_body: Option<usize>,
     },
     /// It takes the input up to this offset.
     Wait(u64),
@@ -190,7 +195,7 @@ impl<R: Read> Splitter<R> {
             base: 0,
             is_last: false,
             failure: None,
-            current: Cut { start: 0, message: 0, length: Length::Unsaid, is_stuffed: false },
+            current: Cut { start: 0, message: 0, length: Length::Unsaid, is_stuffed: false, plain_body: None },
             count: 0,
             is_oversize: false,
             given: 0,
@@ -328,9 +333,9 @@ impl<R: Read> Splitter<R> {
                     (self.settled, self.is_waiting, self.wanted) = (start, true, wanted);
                     return;
                 }
-                Decision::Separator { line, length, hides } => {
+                Decision::Separator { line, length, hides, plain_body } => {
                     if start >= self.hidden_until {
-                        self.found(Cut { start, message: start + line as u64, length, is_stuffed: false });
+                        self.found(Cut { start, message: start + line as u64, length, is_stuffed: false, plain_body });
                     }
                     self.hidden_until = self.hidden_until.max(hides);
                 }
@@ -357,6 +362,7 @@ impl<R: Read> Splitter<R> {
         let rest = &text[at..];
         let is_short = |at: usize, look: usize| text.len() < at.saturating_add(look) && !is_last;
         let wait = |at: usize, more: usize| Decision::Wait(base + at as u64 + more as u64);
+        let mut plain_body = None;
         let (line, claim, look) = match lines {
             Lines::Mbox => {
                 if is_short(at, MBOX_LOOK) {
@@ -365,15 +371,21 @@ impl<R: Read> Splitter<R> {
                 let mark = if at == 0 { mark(text) } else { 0 };
                 let Some(line) = separator::mbox(&rest[mark..]) else { return Decision::Text };
                 let header = mark + line;
-                let Ok(claim) = separator::content_length(&rest[header..]) else {
+                let Ok(fields) = separator::fields(&rest[header..]) else {
                     if is_last {
-                        return Decision::Separator { line: header, length: Length::Unsaid, hides: 0 };
+                        return Decision::Separator {
+                            line: header,
+                            length: Length::Unsaid,
+                            hides: 0,
+                            plain_body: None,
+                        };
                     }
                     // Twice as much each time: otherwise a pipe that gives single bytes has the header read again and
                     // again.
                     return wait(at, 2 * rest.len());
                 };
-                let claim = claim.map(|claim| (header + claim.body, claim.length));
+                plain_body = fields.plain_body;
+                let claim = fields.claim.map(|claim| (header + claim.body, claim.length));
                 (header, claim, MBOX_LOOK + CONTEXT)
             }
             Lines::Rnews => {
@@ -386,9 +398,9 @@ impl<R: Read> Splitter<R> {
             }
         };
         let Some((body, claimed)) = claim else {
-            return Decision::Separator { line, length: Length::Unsaid, hides: 0 };
+            return Decision::Separator { line, length: Length::Unsaid, hides: 0, plain_body };
         };
-        let ignored = Decision::Separator { line, length: Length::Ignored, hides: 0 };
+        let ignored = Decision::Separator { line, length: Length::Ignored, hides: 0, plain_body };
         let Some(claimed) = usize::try_from(claimed).ok().filter(|claimed| *claimed <= MESSAGE_CAP - body) else {
             return ignored;
         };
@@ -397,7 +409,7 @@ impl<R: Read> Splitter<R> {
             return wait(end, look);
         }
         match self.proof(lines, end) {
-            Some(end) => Decision::Separator { line, length: Length::Proved, hides: base + end as u64 },
+            Some(end) => Decision::Separator { line, length: Length::Proved, hides: base + end as u64, plain_body },
             None => ignored,
         }
     }
@@ -474,12 +486,19 @@ impl<R: Read> Splitter<R> {
         let base = self.base;
         let mut pieces = Vec::new();
         while self.current.start < end {
-            let Cut { start, message, length, is_stuffed } = self.current;
+            let Cut { start, message, length, is_stuffed, plain_body } = self.current;
             let next = self.known_end().unwrap_or(end);
             if self.is_ours(start) {
                 let (from, to) = ((start - base) as usize, (next - base) as usize);
                 let separator = from..(message - base) as usize;
-                pieces.push(Piece { number: self.number(), message: separator.end..to, separator, length, is_stuffed });
+                pieces.push(Piece {
+                    number: self.number(),
+                    message: separator.end..to,
+                    separator,
+                    length,
+                    is_stuffed,
+                    plain_body,
+                });
             }
             self.go_to(next);
         }
@@ -505,7 +524,10 @@ impl<R: Read> Splitter<R> {
                 self.current = next;
                 self.count += 1;
             }
-            None => self.current = Cut { start: offset, message: offset, length: Length::Unsaid, is_stuffed: false },
+            None => {
+                self.current =
+                    Cut { start: offset, message: offset, length: Length::Unsaid, is_stuffed: false, plain_body: None }
+            }
         }
     }
 

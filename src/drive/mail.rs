@@ -28,6 +28,8 @@ use crate::url;
 /// A longer part of HTML is searched as text: what is made of HTML takes fifteen times its length, of a style sheet full of
 /// links forty times. The longest of 700 in real archives has 0.2 MB.
 const LONGEST_HTML: usize = 1 << 20;
+/// A bag of more is taken by itself: decoding can take seven times the length of a message.
+const HEAVY: usize = 4 << 20;
 /// An oversize message is delivered in batches of about so many matches.
 const OVERSIZE_BATCH: u64 = 4096;
 /// One that is passed over is read in pieces of this size.
@@ -178,6 +180,8 @@ struct Post<R> {
     is_message: bool,
     /// An oversize message begins at this offset of the input.
     oversize: Option<u64>,
+    /// A heavy bag is under way.
+    has_heavy: bool,
 }
 
 impl<R: Read> Post<R> {
@@ -192,6 +196,7 @@ impl<R: Read> Post<R> {
             start: range.start,
             is_message: container == Container::Message,
             oversize: None,
+            has_heavy: false,
         }
     }
 
@@ -212,7 +217,9 @@ impl<R: Read> Post<R> {
                     self.splitter.recycle(pieces);
                     return None;
                 }
-                Some(Bag { pieces, lines })
+                let bag = Bag { pieces, lines };
+                self.has_heavy |= bag.is_heavy();
+                Some(bag)
             }
             split::Part::Oversize { base } if base < self.start => {
                 self.pass(base);
@@ -242,6 +249,10 @@ impl<R: Read> Post<R> {
 impl<R: Read> crate::drive::parallel::Source for Post<R> {
     type Work = Bag;
 
+    fn must_wait(&self) -> bool {
+        self.has_heavy
+    }
+
     fn is_done(&self) -> bool {
         Post::is_done(self)
     }
@@ -255,6 +266,12 @@ impl<R: Read> crate::drive::parallel::Source for Post<R> {
 struct Bag {
     pieces: split::Batch,
     lines: Option<Lines>,
+}
+
+impl Bag {
+    fn is_heavy(&self) -> bool {
+        self.pieces.bytes().len() > HEAVY
+    }
 }
 
 /// Messages that were searched.
@@ -290,6 +307,7 @@ impl<D> Office<D> {
         {
             flow = sorter.sort_rest(&bag, taken, &mut self.deliver)?;
         }
+        post.has_heavy &= !bag.is_heavy();
         post.splitter.recycle(bag.pieces);
         Ok(flow)
     }
@@ -402,7 +420,8 @@ impl Reader<'_> {
         });
         self.stats.messages += 1;
         self.stats.false_lengths += u64::from(piece.length == Length::Ignored);
-        let plain_body = header::plain_body(message);
+        let plain_body = piece.plain_body.or_else(|| header::plain_body(message));
+        debug_assert_eq!(plain_body, header::plain_body(message), "the splitter and the header differ");
         let letter = Letter::new(message, base, self.base + begins as u64, number, plain_body.is_some());
         let clean = |part| if piece.is_stuffed { unstuffed(part) } else { part };
         match plain_body {

@@ -196,6 +196,11 @@ pub(crate) trait Source {
 
     /// The next piece, if there is one yet.
     fn advance(&mut self) -> Option<Self::Work>;
+
+    /// What is under way takes so much memory that nothing more is to be begun.
+    fn must_wait(&self) -> bool {
+        false
+    }
 }
 
 /// Has pieces of work done by rayon's current threads, and takes the results in the order of the pieces, on this thread,
@@ -212,7 +217,7 @@ pub(crate) fn in_order<S: Source, T: Send, R>(
         let most = rayon::current_num_threads() + AHEAD;
         let mut flight: VecDeque<Receiver<T>> = VecDeque::with_capacity(most);
         loop {
-            let is_full = flight.len() == most || source.is_done();
+            let is_full = flight.len() == most || source.is_done() || source.must_wait();
             if let Some(head) = flight.front()
                 && let Some(result) = if is_full { Some(wait_for(head)?) } else { head.try_recv().ok() }
             {

@@ -3,7 +3,7 @@
 
 use memchr::memchr;
 
-use crate::archive::header::glance;
+use crate::archive::header::{glance, is_mime};
 
 /// A separator line is not longer than this; sixteen times what real ones are.
 const LINE: usize = 1024;
@@ -146,13 +146,24 @@ pub(crate) struct Claim {
     pub(crate) length: u64,
 }
 
-/// The first `Content-Length` (of mboxcl and mboxcl2) in a header. `Err`: the header goes on where the text ends.
-pub(crate) fn content_length(header: &[u8]) -> Result<Option<Claim>, ()> {
+/// What the header of a message says that a splitter wants to know.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct Fields {
+    /// The first `Content-Length` (of mboxcl and mboxcl2).
+    pub(crate) claim: Option<Claim>,
+    /// Where the body begins, if it is surely one that needs no decoding. It is known here anyway, and whoever takes the
+    /// message apart need not look at the header again.
+    pub(crate) plain_body: Option<usize>,
+}
+
+/// Reads a header. `Err`: it goes on where the text ends.
+pub(crate) fn fields(header: &[u8]) -> Result<Fields, ()> {
     const FIELD: &[u8] = b"Content-Length";
     let header = &header[..header.len().min(HEADER_LOOK)];
-    let mut length = None;
-    // A line of blanks that passes for an empty one is not looked at: the line after it may not have been read yet.
+    let (mut length, mut has_mime) = (None, false);
+    // A line of blanks that passes for an empty one is not taken for one: the line after it may not have been read yet.
     let glance = glance(header, false, |at| {
+        has_mime |= is_mime(&header[at..]);
         let line = &header[at..memchr(b'\n', &header[at..]).map_or(header.len(), |length| at + length)];
         if length.is_none()
             && let Some((name, value)) = line.split_at_checked(FIELD.len())
@@ -161,9 +172,13 @@ pub(crate) fn content_length(header: &[u8]) -> Result<Option<Claim>, ()> {
             length = value.trim_ascii().strip_prefix(b":").and_then(number);
         }
     });
+    let is_plain = !has_mime && !glance.has_words && !glance.has_blank_line;
     match glance.body {
-        Some(body) => Ok(length.map(|length| Claim { body, length })),
-        None if header.len() == HEADER_LOOK => Ok(None),
+        Some(body) => {
+            let claim = length.map(|length| Claim { body, length });
+            Ok(Fields { claim, plain_body: is_plain.then_some(body) })
+        }
+        None if header.len() == HEADER_LOOK => Ok(Fields { claim: None, plain_body: None }),
         None => Err(()),
     }
 }
@@ -280,6 +295,7 @@ mod tests {
     #[test]
     fn claims() {
         let claim = |body, length| Some(Claim { body, length });
+        let content_length = |header: &[u8]| fields(header).map(|fields| fields.claim);
         assert_eq!(content_length(b"A: b\nContent-Length: 12\n\nx"), Ok(claim(25, 12)));
         assert_eq!(content_length(b"A: b\r\ncontent-length :12 \r\n\r\nx"), Ok(claim(29, 12)));
         assert_eq!(content_length(b"Content-Length: 1\nContent-Length: 2\n\n"), Ok(claim(37, 1)));

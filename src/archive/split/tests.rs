@@ -159,7 +159,7 @@ fn naive(text: &[u8], container: Container) -> Vec<usize> {
         match container {
             Container::Mbox => {
                 let line = separator::mbox(rest).filter(|_| empty_before(at))?;
-                let claim = separator::content_length(&rest[line..]).ok().flatten();
+                let claim = separator::fields(&rest[line..]).ok().and_then(|fields| fields.claim);
                 Some((at + line, claim.map(|claim| (at + line + claim.body, claim.length))))
             }
             _ => {
