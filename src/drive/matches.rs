@@ -103,7 +103,7 @@ impl<'h> Match<'h> {
     /// prefixed one, over the line break for a joined one.
     ///
     /// In an archive of mail they are bytes of the archive where the text stands there undecoded, and else bytes of the
-    /// decoded part; [`place`](Match::place) tells its encoding.
+    /// decoded part; `place` tells its encoding.
     pub fn span(&self) -> Range<u64> {
         #[cfg(feature = "archive")]
         match &self.origin {
