@@ -18,6 +18,7 @@ mod out;
 mod parse;
 mod plan;
 mod progress;
+mod search;
 mod source;
 mod walk;
 

@@ -15,12 +15,13 @@ use urlgrep::report::text::TextFormat;
 use urlgrep::{Extractor, HyphenOrder, Kind, Level, Rejoin};
 
 use super::args::{
-    self, Cli, Command, FindArgs, GenerateArg, HyphenArg, InputArg, KindArg, LevelArg, ParseArgs, RejoinArg,
-    ResolveArg, When,
+    self, Cli, Command, FilesArgs, FindArgs, GenerateArg, HyphenArg, KindArg, LevelArg, ParseArgs, RejoinArg,
+    ResolveArg, SearchArgs, SelectArgs, When,
 };
 use super::filter::{Filter, HostGlobs};
 use super::out::Out;
 use super::progress::Progress;
+use super::search::SearchPlan;
 use super::walk::WalkOptions;
 
 /// More threads than this only cost memory.
@@ -74,12 +75,7 @@ pub(crate) enum Format {
 /// A search, ready to run.
 #[derive(Debug)]
 pub(crate) struct FindPlan {
-    /// Not empty.
-    pub(crate) paths: Vec<PathBuf>,
-    pub(crate) walk: WalkOptions,
-    /// More than one input may come.
-    pub(crate) many: bool,
-    pub(crate) extractor: Extractor,
+    pub(crate) search: SearchPlan,
     pub(crate) filter: Filter,
     pub(crate) shape: Shape,
     pub(crate) format: Format,
@@ -92,11 +88,6 @@ pub(crate) struct FindPlan {
     pub(crate) unique: bool,
     pub(crate) first_said: bool,
     pub(crate) max_count: Option<u64>,
-    pub(crate) range: Option<Range<u64>>,
-    pub(crate) input: InputArg,
-    pub(crate) unpack: bool,
-    /// At least 1.
-    pub(crate) threads: usize,
     pub(crate) stats: bool,
 }
 
@@ -140,21 +131,8 @@ pub(crate) fn plan(cli: Cli, out: &mut Out) -> Result<Plan, Refusal> {
 }
 
 fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
-    let FindArgs { mut paths, output, select, search, files, other } = args;
+    let FindArgs { paths, output, select, search, files, other } = args;
     let other_literal = search.otherurl.is_some();
-
-    let range = search.range.map(|range| one_regular_file(&paths).map(|()| bounds(range))).transpose()?;
-    let hosts = match &select.host[..] {
-        [] => None,
-        globs => Some(HostGlobs::new(globs).map_err(|error| Refusal::new("--host", error))?),
-    };
-    let walk = WalkOptions {
-        globs: globs(&files.glob)?,
-        hidden: files.hidden,
-        no_ignore: files.no_ignore,
-        follow: files.follow,
-    };
-
     let shape = match &output {
         output if output.quiet => Shape::Quiet,
         output if output.count => Shape::Count,
@@ -176,11 +154,57 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
         (_, true) => Format::Csv(CsvFormat::new().other_literal(other_literal).counts(output.first_said)),
         _ => Format::Text(text),
     };
-    let needs_lines = match format {
+    let counts_lines = match format {
         Format::Text(_) => output.line_number || output.column,
         Format::Json(_) | Format::Csv(_) => true,
     };
+    let is_dense = shape == Shape::Matches && !matches!(format, Format::Text(_));
+    let filter = filter(select, other_literal)?;
+    let shown = Shown {
+        counts_lines: shape == Shape::Matches && counts_lines,
+        chunk: if is_dense { DENSE_CHUNK } else { TEXT_CHUNK },
+        progress: output.progress,
+    };
+    let search = plan_search(paths, search, files, other.threads, shown, out)?;
+    Ok(FindPlan {
+        with_member: !output.no_filename,
+        with_name: output.with_filename || (search.many && !output.no_filename),
+        search,
+        filter,
+        shape,
+        format,
+        text,
+        unique: output.unique && !shape.stops_at_first(),
+        first_said: output.first_said,
+        max_count: output.max_count,
+        stats: output.stats,
+    })
+}
 
+/// What a search is for.
+struct Shown {
+    counts_lines: bool,
+    /// Size of a chunk.
+    chunk: usize,
+    progress: When,
+}
+
+/// What every search needs, whatever becomes of its matches.
+fn plan_search(
+    mut paths: Vec<PathBuf>,
+    search: SearchArgs,
+    files: FilesArgs,
+    threads: usize,
+    shown: Shown,
+    out: &mut Out,
+) -> Result<SearchPlan, Refusal> {
+    let range = search.range.map(|range| one_regular_file(&paths).map(|()| bounds(range))).transpose()?;
+    let walk = WalkOptions {
+        globs: globs(&files.glob)?,
+        hidden: files.hidden,
+        no_ignore: files.no_ignore,
+        follow: files.follow,
+    };
     let many = paths.len() > 1 || paths.iter().any(|path| path.is_dir());
     if paths.is_empty() {
         paths.push(PathBuf::from("-"));
@@ -188,7 +212,7 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
             out.note("reading standard input (end it with Ctrl-D); give a PATH to search files, --help for help");
         }
     }
-    if shows_progress(output.progress, out) {
+    if shows_progress(shown.progress, out) {
         out.set_progress(Progress::shown());
         if !many
             && range.is_none()
@@ -197,7 +221,6 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
             out.progress().expect(if metadata.is_file() { metadata.len() } else { 0 });
         }
     }
-
     let mut extractor = Extractor::builder();
     extractor
         .any_scheme(search.any_scheme)
@@ -211,36 +234,33 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
             HyphenArg::Drop => HyphenOrder::Drop,
         })
         .iri(search.iri)
-        .other_literal(other_literal)
-        .line_numbers(shape == Shape::Matches && needs_lines);
-    let is_dense = shape == Shape::Matches && !matches!(format, Format::Text(_));
-    extractor.chunk_size(if is_dense { DENSE_CHUNK } else { TEXT_CHUNK });
-    Ok(FindPlan {
-        with_member: !output.no_filename,
-        with_name: output.with_filename || (many && !output.no_filename),
-        many,
+        .other_literal(search.otherurl.is_some())
+        .line_numbers(shown.counts_lines)
+        .chunk_size(shown.chunk);
+    Ok(SearchPlan {
         paths,
         walk,
+        many,
         extractor: extractor.build(),
-        filter: Filter {
-            schemes: select.scheme,
-            hosts,
-            kinds: select.kind.into_iter().map(kind).collect(),
-            level: if select.strict { Level::Rfc1738Ref } else { select.level.map_or(Level::None, level) },
-            candidates: select.candidates,
-            other_literal,
-        },
-        shape,
-        format,
-        text,
-        unique: output.unique && !shape.stops_at_first(),
-        first_said: output.first_said,
-        max_count: output.max_count,
         range,
         input: search.input,
         unpack: search.search_zip,
-        threads: threads(other.threads),
-        stats: output.stats,
+        threads: self::threads(threads),
+    })
+}
+
+fn filter(select: SelectArgs, other_literal: bool) -> Result<Filter, Refusal> {
+    let hosts = match &select.host[..] {
+        [] => None,
+        globs => Some(HostGlobs::new(globs).map_err(|error| Refusal::new("--host", error))?),
+    };
+    Ok(Filter {
+        schemes: select.scheme,
+        hosts,
+        kinds: select.kind.into_iter().map(kind).collect(),
+        level: if select.strict { Level::Rfc1738Ref } else { select.level.map_or(Level::None, level) },
+        candidates: select.candidates,
+        other_literal,
     })
 }
 
