@@ -116,7 +116,7 @@ pub mod report;
 pub mod url;
 
 #[cfg(feature = "archive")]
-pub use drive::Place;
+pub use drive::{Brief, Place};
 #[cfg(feature = "parallel")]
 pub use drive::ReadAt;
 pub use drive::{Batch, Extractor, ExtractorBuilder, FindIter, Match, Stats, Stream};

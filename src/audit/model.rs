@@ -96,6 +96,8 @@ pub struct Finding<'r> {
     pub rule: Rule,
     /// How bad it is here.
     pub severity: Severity,
+    /// Which of the report's links it is about, from 0, in the order of their first appearance.
+    pub link: u64,
     /// The URL as it is written there.
     pub url: Cow<'r, BStr>,
     /// Places where this URL, written so, stands; the finding holds for each.
@@ -125,8 +127,9 @@ pub struct Spot<'r> {
     pub kind: Kind,
     /// The message around it.
     pub letter: Option<Letter<'r>>,
-    /// The text around it, where the audit was asked to keep that: before, what the match covers, and after.
-    pub context: Option<[Cow<'r, BStr>; 3]>,
+    /// The text around it, where the audit was asked to keep that: before, what the match covers, and after. At most 80,
+    /// 320 and 80 bytes, with passwords masked whatever is asked for.
+    pub context: Option<[&'r BStr; 3]>,
 }
 
 /// The message that a place belongs to.
@@ -160,4 +163,49 @@ pub struct Day {
     pub month: u8,
     /// The day of the month, from 1.
     pub day: u8,
+}
+
+impl Day {
+    /// The day that a date begins with: `2002-10-05T…`.
+    #[must_use]
+    pub fn of(date: &str) -> Option<Day> {
+        let (year, rest) = date.split_once('-')?;
+        let (month, rest) = rest.split_once('-')?;
+        let day = Day { year: year.parse().ok()?, month: month.parse().ok()?, day: rest.get(..2)?.parse().ok()? };
+        ((1..=12).contains(&day.month) && (1..=31).contains(&day.day)).then_some(day)
+    }
+
+    /// Days from a fixed one, for comparing: months are taken for 31 days, so every day has a number of its own.
+    pub(super) fn number(self) -> i32 {
+        (i32::from(self.year) * 12 + i32::from(self.month) - 1) * 31 + i32::from(self.day) - 1
+    }
+
+    pub(super) fn from_number(number: i32) -> Day {
+        let (months, day) = (number.div_euclid(31), number.rem_euclid(31));
+        Day { year: months.div_euclid(12) as i16, month: months.rem_euclid(12) as u8 + 1, day: day as u8 + 1 }
+    }
+}
+
+impl std::fmt::Display for Day {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&format!("{:04}-{:02}-{:02}", self.year, self.month, self.day))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_survives_its_number() {
+        for text in ["2002-10-05", "1970-01-01", "1999-12-31", "0001-01-31", "9999-12-31"] {
+            let day = Day::of(text).unwrap();
+            assert_eq!(Day::from_number(day.number()), day);
+            assert_eq!(day.to_string(), text);
+        }
+        assert!(Day::of("2002-10-05T23:56:00-07:00").unwrap() < Day::of("2002-11-01").unwrap());
+        for text in ["", "2002", "2002-13-01", "2002-10-5", "x-10-05", "99999-01-01"] {
+            assert_eq!(Day::of(text), None, "{text}");
+        }
+    }
 }

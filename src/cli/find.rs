@@ -52,7 +52,7 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> Status {
     run.desk.print_first_said();
     let finish = run.desk.out.finish();
     if plan.stats {
-        let report = run.report(run.desk.selected);
+        let report = run.totals.report(run.desk.selected);
         run.desk.out.say_plain(&report);
     }
     let found = run.desk.found;

@@ -7,16 +7,20 @@ use std::fmt;
 use std::io::{self, IsTerminal};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::overrides::{Override, OverrideBuilder};
+use urlgrep::audit::rules::{self, Rule, Severity};
+use urlgrep::audit::{Checked, ReportOptions};
 use urlgrep::report::csv::CsvFormat;
 use urlgrep::report::json::JsonFormat;
 use urlgrep::report::text::TextFormat;
 use urlgrep::{Extractor, HyphenOrder, Kind, Level, Rejoin};
 
 use super::args::{
-    self, Cli, Command, FilesArgs, FindArgs, GenerateArg, HyphenArg, KindArg, LevelArg, ParseArgs, RejoinArg,
-    ResolveArg, SearchArgs, SelectArgs, When,
+    self, AuditArgs, Cli, Command, FilesArgs, FindArgs, GenerateArg, HyphenArg, KindArg, LevelArg, ParseArgs, RejoinArg,
+    ReportFormat, ResolveArg, SearchArgs, SelectArgs, SeverityArg, When,
 };
 use super::filter::{Filter, HostGlobs};
 use super::out::Out;
@@ -34,11 +38,16 @@ const TEXT_CHUNK: usize = 2 << 20;
 /// than threads are in memory at once: four threads then hold 52 MiB (2026-11).
 const DENSE_CHUNK: usize = 128 << 10;
 
+/// A report in a format for programs tells so many hosts.
+const REPORTED_HOSTS: usize = 1000;
+
 /// What to do.
 #[derive(Debug)]
 pub(crate) enum Plan {
     Find(Box<FindPlan>),
     Parse(Box<ParsePlan>),
+    Audit(Box<AuditPlan>),
+    Rules,
     Generate(GenerateArg),
 }
 
@@ -105,6 +114,24 @@ pub(crate) struct ParsePlan {
     pub(crate) escape: bool,
 }
 
+/// An audit.
+#[derive(Debug)]
+pub(crate) struct AuditPlan {
+    pub(crate) search: SearchPlan,
+    pub(crate) filter: Filter,
+    pub(crate) format: ReportFormat,
+    pub(crate) report: ReportOptions,
+    pub(crate) top: usize,
+    pub(crate) fail_on: Option<Severity>,
+    pub(crate) checked: Option<Arc<Checked>>,
+    pub(crate) db: Option<PathBuf>,
+    pub(crate) color: bool,
+    pub(crate) escape: bool,
+    /// Of the terminal that the text goes to.
+    pub(crate) width: Option<usize>,
+    pub(crate) stats: bool,
+}
+
 /// Why there is no plan: options that do not go together, or not with the world.
 #[derive(Debug)]
 pub(crate) struct Refusal {
@@ -123,6 +150,8 @@ impl Refusal {
 pub(crate) fn plan(cli: Cli, out: &mut Out) -> Result<Plan, Refusal> {
     match cli.command {
         Some(Command::Parse(args)) => Ok(Plan::Parse(Box::new(plan_parse(args, out)))),
+        Some(Command::Audit(args)) if args.report.rules => Ok(Plan::Rules),
+        Some(Command::Audit(args)) => plan_audit(args, out).map(|plan| Plan::Audit(Box::new(plan))),
         None => match cli.find.other.generate {
             Some(what) => Ok(Plan::Generate(what)),
             None => plan_find(cli.find, out).map(|plan| Plan::Find(Box::new(plan))),
@@ -179,6 +208,62 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
         max_count: output.max_count,
         stats: output.stats,
     })
+}
+
+fn plan_audit(args: AuditArgs, out: &mut Out) -> Result<AuditPlan, Refusal> {
+    let AuditArgs { paths, report, select, search, files, threads } = args;
+    let other_literal = search.otherurl.is_some();
+    let top = match report.format {
+        ReportFormat::Text => report.top,
+        _ => REPORTED_HOSTS.max(report.top),
+    };
+    let rules = rules::Options::new().longest(report.longest).other_literal(other_literal);
+    let mut options = ReportOptions::new().rules(rules).show_secrets(report.show_secrets).top(top);
+    let (allow, deny) = (rule_globs("--allow", &report.allow)?, rule_globs("--deny", &report.deny)?);
+    for &rule in Rule::ALL {
+        let allowed = report.allow.is_empty() || allow.is_match(rule.id());
+        options = options.enable(rule, allowed && !deny.is_match(rule.id()));
+    }
+    let checked = match &report.checked {
+        None => None,
+        Some(path) => {
+            let refused = |error: &dyn fmt::Display| Refusal::new(super::walk::path_bytes(path), error);
+            let file = std::fs::File::open(path).map_err(|error| refused(&error))?;
+            Some(Arc::new(Checked::read(io::BufReader::new(file)).map_err(|error| refused(&error))?))
+        }
+    };
+    let color = report.format == ReportFormat::Text && is_colored(report.color, out);
+    let filter = filter(select, other_literal)?;
+    let shown = Shown { counts_lines: true, chunk: TEXT_CHUNK, progress: report.progress };
+    Ok(AuditPlan {
+        search: plan_search(paths, search, files, threads, shown, out)?,
+        filter,
+        format: report.format,
+        report: options,
+        top: report.top,
+        fail_on: report.fail_on.map(severity),
+        checked,
+        db: report.db,
+        color,
+        escape: out.is_terminal(),
+        width: out.width(),
+        stats: report.stats,
+    })
+}
+
+/// Names of rules, in which `*` stands for any text. One that names no rule is a mistake.
+fn rule_globs(option: &str, names: &[String]) -> Result<GlobSet, Refusal> {
+    let mut set = GlobSetBuilder::new();
+    for name in names {
+        let refused = |error: &dyn fmt::Display| Refusal::new(option, format_args!("{name}: {error}"));
+        let glob = GlobBuilder::new(name).case_insensitive(true).build().map_err(|error| refused(&error))?;
+        let matcher = glob.compile_matcher();
+        if !Rule::ALL.iter().any(|rule| matcher.is_match(rule.id())) {
+            return Err(refused(&"there is no such rule; urlgrep audit --rules lists them"));
+        }
+        set.add(glob);
+    }
+    set.build().map_err(|error| Refusal::new(option, error))
 }
 
 /// What a search is for.
@@ -356,6 +441,16 @@ fn kind(kind: KindArg) -> Kind {
         KindArg::Prefixed => Kind::Prefixed,
         KindArg::Bare => Kind::Bare,
         KindArg::Attribute => Kind::Attribute,
+    }
+}
+
+fn severity(severity: SeverityArg) -> Severity {
+    match severity {
+        SeverityArg::Critical => Severity::Critical,
+        SeverityArg::High => Severity::High,
+        SeverityArg::Medium => Severity::Medium,
+        SeverityArg::Low => Severity::Low,
+        SeverityArg::Info => Severity::Info,
     }
 }
 

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use urlgrep::archive::{self, Container, Members};
-use urlgrep::{Batch, Extractor, Stats};
+use urlgrep::{Batch, Extractor, Stats, audit};
 
 use super::args::InputArg;
 use super::out::Out;
@@ -165,11 +165,11 @@ pub(crate) struct Run<'p, C, D> {
     progress: Progress,
     /// It was said that compressed files are searched as bytes.
     is_noted: bool,
-    totals: Totals,
+    pub(crate) totals: Totals,
 }
 
 /// What a run came to.
-struct Totals {
+pub(crate) struct Totals {
     started: Instant,
     files: u64,
     errors: u64,
@@ -537,20 +537,37 @@ impl Sum {
     }
 }
 
-impl<C, D> Run<'_, C, D> {
+impl Totals {
     /// What the run came to, a line each. `selected` are the matches that were wanted.
     pub(crate) fn report(&self, selected: u64) -> String {
-        let Totals { started, files, errors, stats } = &self.totals;
-        let Sum { bytes, matches, too_long, unterminated, empty_wrappers, messages, undecoded, false_lengths, reasons } =
-            stats;
-        let reasons: String =
-            reasons.iter().map(|(reason, count)| format!("undecoded-parts, {reason}: {count}\n")).collect();
-        format!(
-            "files: {files}\nbytes: {bytes}\nmatches: {matches}\nselected: {selected}\ntoo-long: {too_long}\n\
-             unterminated: {unterminated}\nempty-wrappers: {empty_wrappers}\n\
-             messages: {messages}\nundecoded-parts: {undecoded}\n{reasons}false-lengths: {false_lengths}\n\
-             errors: {errors}\nseconds: {:.3}\n",
-            started.elapsed().as_secs_f64(),
-        )
+        let mut lines = format!("files: {}\nbytes: {}\nmatches: {}\nselected: {selected}\n", self.files, self.stats.bytes, self.stats.matches);
+        for (name, count) in self.refused() {
+            lines.push_str(&format!("{name}: {count}\n"));
+        }
+        lines.push_str(&format!("errors: {}\nseconds: {:.3}\n", self.errors, self.started.elapsed().as_secs_f64()));
+        lines
+    }
+
+    /// What was refused or could not be decoded, by name.
+    fn refused(&self) -> Vec<(String, u64)> {
+        let Sum { too_long, unterminated, empty_wrappers, messages, undecoded, false_lengths, reasons, .. } = &self.stats;
+        let by_reason = reasons.iter().map(|(reason, &count)| (format!("undecoded-parts, {reason}"), count));
+        [("too-long", too_long), ("unterminated", unterminated), ("empty-wrappers", empty_wrappers)]
+            .into_iter()
+            .chain([("messages", messages), ("undecoded-parts", undecoded)])
+            .map(|(name, &count)| (name.to_owned(), count))
+            .chain(by_reason)
+            .chain([("false-lengths".to_owned(), *false_lengths)])
+            .collect()
+    }
+
+    /// The same for an audit.
+    pub(crate) fn of_audit(&self) -> audit::Totals {
+        let mut totals = audit::Totals::default();
+        totals.files = self.files;
+        totals.bytes = self.stats.bytes;
+        totals.messages = self.stats.messages;
+        totals.refused = self.refused().into_iter().filter(|(name, count)| name != "messages" && *count > 0).collect();
+        totals
     }
 }
