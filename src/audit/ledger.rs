@@ -253,7 +253,8 @@ impl Ledger {
             return NONE;
         };
         let id = letter.id.unwrap_or_default().as_bytes();
-        let is_same = matches!(&self.at, Some((of, offset, last)) if *of == file && *offset == letter.offset && last == id);
+        let is_same =
+            matches!(&self.at, Some((of, offset, last)) if *of == file && *offset == letter.offset && last == id);
         if is_same {
             // Another part of it has a row of its own.
             if self.row.is_some_and(|row| !self.is_part(row, letter)) {
@@ -285,7 +286,8 @@ impl Ledger {
     }
 
     fn lead_of(&self, hash: u64, key: &[u8]) -> Option<u32> {
-        let is_same = |&at: &u32| self.entries[at as usize].key_hash == hash && equivalence_key(self.readings(at)) == key;
+        let is_same =
+            |&at: &u32| self.entries[at as usize].key_hash == hash && equivalence_key(self.readings(at)) == key;
         self.keys.find(hash, is_same).copied()
     }
 

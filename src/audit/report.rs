@@ -38,7 +38,12 @@ impl ReportOptions {
     /// All rules, passwords masked, the 20 hosts that are said most.
     #[must_use]
     pub fn new() -> Self {
-        ReportOptions { rules: rules::Options::new(), enabled: vec![true; Rule::ALL.len()], shows_secrets: false, top: 20 }
+        ReportOptions {
+            rules: rules::Options::new(),
+            enabled: vec![true; Rule::ALL.len()],
+            shows_secrets: false,
+            top: 20,
+        }
     }
 
     /// What the rules are told.
@@ -439,16 +444,17 @@ impl Report {
 
     /// A place, with its context where it is the first of an entry.
     fn spot(&self, row: &SpotRow, first_of: Option<u32>) -> Spot<'_> {
-        let letter = self.ledger.letter_at(row.letter).map(|(letter, [id, date, from, subject, part, encoding])| Letter {
-            id,
-            date,
-            from,
-            subject,
-            number: (letter.number > 0).then_some(letter.number),
-            offset: letter.offset,
-            part,
-            encoding,
-        });
+        let letter =
+            self.ledger.letter_at(row.letter).map(|(letter, [id, date, from, subject, part, encoding])| Letter {
+                id,
+                date,
+                from,
+                subject,
+                number: (letter.number > 0).then_some(letter.number),
+                offset: letter.offset,
+                part,
+                encoding,
+            });
         let context = first_of
             .filter(|&at| self.ledger.entries[at as usize].spot.offset == row.offset)
             .and_then(|at| self.ledger.context(at));
@@ -486,7 +492,8 @@ impl Hosts {
     }
 
     fn top(self, report: &Report) -> Vec<(String, Share)> {
-        let mut rows: Vec<_> = self.rows.into_iter().map(|(at, share)| (std::cmp::Reverse(share.occurrences), at, share)).collect();
+        let mut rows: Vec<_> =
+            self.rows.into_iter().map(|(at, share)| (std::cmp::Reverse(share.occurrences), at, share)).collect();
         let most = report.options.top.min(rows.len());
         if most < rows.len() {
             rows.select_nth_unstable_by_key(most, |row| (row.0, row.1));

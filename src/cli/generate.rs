@@ -48,7 +48,8 @@ fn man_page() -> io::Result<Vec<u8>> {
         let mut options = Vec::new();
         Man::new(subcommand).render_options_section(&mut options)?;
         // The headings of its options are below that of the subcommand.
-        let options = String::from_utf8_lossy(&options).replace(".SH ", ".SS ").replace(".SS OPTIONS\n", ".SS Options\n");
+        let options =
+            String::from_utf8_lossy(&options).replace(".SH ", ".SS ").replace(".SS OPTIONS\n", ".SS Options\n");
         page.extend_from_slice(options.as_bytes());
         sections(own, ".SS", &mut page);
     }
@@ -91,7 +92,9 @@ mod tests {
     #[test]
     fn the_man_page_has_every_option_and_section() {
         let page = String::from_utf8(man_page().unwrap()).unwrap();
-        for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "URLGREP PARSE", "URLGREP AUDIT"] {
+        for section in
+            ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "URLGREP PARSE", "URLGREP AUDIT"]
+        {
             let plain = page.contains(&format!(".SH {section}\n")) || page.contains(&format!(".SH \"{section}\"\n"));
             assert!(plain, "{section} is missing");
         }

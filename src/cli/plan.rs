@@ -19,8 +19,8 @@ use urlgrep::report::text::TextFormat;
 use urlgrep::{Extractor, HyphenOrder, Kind, Level, Rejoin};
 
 use super::args::{
-    self, AuditArgs, Cli, Command, FilesArgs, FindArgs, GenerateArg, HyphenArg, KindArg, LevelArg, ParseArgs, RejoinArg,
-    ReportFormat, ResolveArg, SearchArgs, SelectArgs, SeverityArg, When,
+    self, AuditArgs, Cli, Command, FilesArgs, FindArgs, GenerateArg, HyphenArg, KindArg, LevelArg, ParseArgs,
+    RejoinArg, ReportFormat, ResolveArg, SearchArgs, SelectArgs, SeverityArg, When,
 };
 use super::filter::{Filter, HostGlobs};
 use super::out::Out;

@@ -540,7 +540,10 @@ impl Sum {
 impl Totals {
     /// What the run came to, a line each. `selected` are the matches that were wanted.
     pub(crate) fn report(&self, selected: u64) -> String {
-        let mut lines = format!("files: {}\nbytes: {}\nmatches: {}\nselected: {selected}\n", self.files, self.stats.bytes, self.stats.matches);
+        let mut lines = format!(
+            "files: {}\nbytes: {}\nmatches: {}\nselected: {selected}\n",
+            self.files, self.stats.bytes, self.stats.matches
+        );
         for (name, count) in self.refused() {
             lines.push_str(&format!("{name}: {count}\n"));
         }
@@ -550,7 +553,8 @@ impl Totals {
 
     /// What was refused or could not be decoded, by name.
     fn refused(&self) -> Vec<(String, u64)> {
-        let Sum { too_long, unterminated, empty_wrappers, messages, undecoded, false_lengths, reasons, .. } = &self.stats;
+        let Sum { too_long, unterminated, empty_wrappers, messages, undecoded, false_lengths, reasons, .. } =
+            &self.stats;
         let by_reason = reasons.iter().map(|(reason, &count)| (format!("undecoded-parts, {reason}"), count));
         [("too-long", too_long), ("unterminated", unterminated), ("empty-wrappers", empty_wrappers)]
             .into_iter()
