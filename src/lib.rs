@@ -80,6 +80,7 @@
 //! | 2 | the finder: one search loop over candidate colons | `find` |
 //! | 3 | the drivers: slice, stream, parallel, range, mail | [`Extractor`] |
 //! | 4 | reports: text, JSON Lines, CSV | `report` |
+//! | 4 | audits: what is wrong with links | `audit` |
 //! | 5 | the command | `main.rs`, `cli` |
 //!
 //! # Laws
@@ -98,7 +99,8 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `cli` (default) | the command, and the three below |
+//! | `cli` (default) | the command, and the four below |
+//! | `audit` | the `audit` module: what is wrong with links; `archive` and `report` |
 //! | `archive` | `Extractor::mail` and the `archive` module: mail and news, MIME, HTML, compression |
 //! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at`; rayon |
 //! | `report` | the `report` module: matches as text, JSON Lines and CSV; serde |
@@ -108,6 +110,8 @@
 
 #[cfg(feature = "archive")]
 pub mod archive;
+#[cfg(feature = "audit")]
+pub mod audit;
 pub mod bytes;
 mod drive;
 mod find;

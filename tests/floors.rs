@@ -10,7 +10,7 @@ const FLOORS: [&[&str]; 7] = [
     &["url", "Level", "ParseError", "ParseErrorKind", "Url"],
     &["find", "HyphenOrder", "Kind", "Rejoin"],
     &["drive", "Batch", "Extractor", "ExtractorBuilder", "FindIter", "Match", "Place", "ReadAt", "Stats", "Stream"],
-    &["report"],
+    &["report", "audit"],
     &["cli"],
 ];
 

@@ -27,3 +27,6 @@ pub const JOIN_LINES_BEFORE: usize = 16;
 pub const JOIN_LINES_AFTER: usize = 8;
 /// B-JOIN mends at most this many breaks of one URL.
 pub const JOIN_BREAKS: usize = 16;
+/// What a match shows of the text around it, on either side. Not a limit of the grammar, but of what every driver holds
+/// in memory around a match.
+pub const SURROUNDINGS: usize = 1024;

@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use bstr::{BStr, ByteSlice};
 
+use crate::bytes::limits::SURROUNDINGS;
 use crate::drive::lines::Position;
 #[cfg(feature = "archive")]
 use crate::drive::place::{Context, Place};
@@ -119,6 +120,33 @@ impl<'h> Match<'h> {
         self.text[self.raw.start..self.raw.end].as_bstr()
     }
 
+    /// What stands right before and right after the span in the text that it was found in: up to `width` bytes on either
+    /// side, and no more than [`SURROUNDINGS`], which every driver holds. A character may be cut in two.
+    ///
+    /// The text is the input, or one of a message; an attribute of HTML is a text of its own. A match that is
+    /// [owned](Match::into_owned) keeps the four bytes that the longest character has.
+    ///
+    /// ```
+    /// let found = urlgrep::Extractor::new().find(b"seen at http://a.example/ today").unwrap();
+    /// assert_eq!(found.surroundings(4), (" at ".into(), " tod".into()));
+    /// ```
+    ///
+    /// [`SURROUNDINGS`]: crate::bytes::limits::SURROUNDINGS
+    pub fn surroundings(&self, width: usize) -> (&BStr, &BStr) {
+        let width = width.min(SURROUNDINGS);
+        let RawMatch { start, end, .. } = self.raw;
+        let before = &self.text[start.saturating_sub(width)..start];
+        let after = &self.text[end..self.text.len().min(end + width)];
+        (before.as_bstr(), after.as_bstr())
+    }
+
+    /// What was left out of the source between two pieces of the URL: line breaks with the marks after them, hyphens,
+    /// white space.
+    #[cfg(feature = "audit")]
+    pub(crate) fn gaps(&self) -> impl Iterator<Item = &[u8]> {
+        self.raw.first.ranges().windows(2).map(|pieces| &self.text[pieces[0].end..pieces[1].start])
+    }
+
     /// Where in an archive of mail or news it stands; `None` in other texts. Put together anew at each call.
     #[cfg(feature = "archive")]
     pub fn place(&self) -> Option<Place> {
@@ -126,6 +154,17 @@ impl<'h> Match<'h> {
             Origin::Input => None,
             Origin::Letter(context) => Some(context.place(self.raw.start, self.url())),
             Origin::Known(known) => Some(known.1.clone()),
+        }
+    }
+
+    /// The host that an anchor's text shows, where its link goes to another: [`Place::shown_host`] without the rest of the
+    /// place.
+    #[cfg(feature = "archive")]
+    pub fn shown_host(&self) -> Option<String> {
+        match &self.origin {
+            Origin::Input => None,
+            Origin::Letter(context) => context.shown_host(self.url()),
+            Origin::Known(known) => known.1.shown_host.clone(),
         }
     }
 
@@ -203,11 +242,20 @@ impl<'h> Match<'h> {
     /// A doubtful place gives more than one: a hyphen before a line break, a blank inside a wrapper, a bare URL that
     /// may go on in the next line, a letter beyond ASCII.
     pub fn readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
-        let read = |reading: Cow<'_, Pieces>| match reading.bytes(&self.text) {
+        let more = self.more_readings().into_iter();
+        self.known_readings().chain(more.map(|reading| self.bytes_of(&reading)))
+    }
+
+    /// Those that were read already. The others are longer than the first: what stands in the lines below.
+    pub(crate) fn known_readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
+        self.raw.readings().map(|reading| self.bytes_of(reading))
+    }
+
+    fn bytes_of(&self, reading: &Pieces) -> Cow<'_, BStr> {
+        match reading.bytes(&self.text) {
             Cow::Borrowed(bytes) => Cow::Borrowed(bytes.as_bstr()),
             Cow::Owned(bytes) => Cow::Owned(bytes.into()),
-        };
-        self.raw.readings().map(Cow::Borrowed).chain(self.more_readings().into_iter().map(Cow::Owned)).map(read)
+        }
     }
 
     fn more_readings(&self) -> Seldom<Pieces> {
@@ -225,7 +273,8 @@ impl<'h> Match<'h> {
         self.position.map(|position| position.column)
     }
 
-    /// Frees the match from its haystack or buffer: copies the bytes of its span and readings.
+    /// Frees the match from its haystack or buffer: copies the bytes of its span and readings, and a character's worth on
+    /// either side.
     pub fn into_owned(mut self) -> Match<'static> {
         for reading in self.more_readings() {
             self.raw.others.push(reading);
@@ -238,8 +287,9 @@ impl<'h> Match<'h> {
             Some(place) => Origin::Known(Box::new((self.span(), place))),
         };
         let ranges = || self.raw.readings().flat_map(|reading| reading.ranges());
-        let from = ranges().map(|range| range.start).fold(self.raw.start, usize::min);
-        let to = ranges().map(|range| range.end).fold(self.raw.end, usize::max);
+        const CHARACTER: usize = 4;
+        let from = ranges().map(|range| range.start).fold(self.raw.start.saturating_sub(CHARACTER), usize::min);
+        let to = ranges().map(|range| range.end).fold(self.text.len().min(self.raw.end + CHARACTER), usize::max);
         let raw = RawMatch {
             start: self.raw.start - from,
             end: self.raw.end - from,

@@ -190,6 +190,12 @@ impl<'m> Context<'m> {
         if let Within::Link(anchor) = self.within { anchor.resolved.as_deref() } else { None }
     }
 
+    /// The host that the text of the anchor shows, where the link, `url` as it is written, goes to another.
+    pub(crate) fn shown_host(&self, url: &[u8]) -> Option<String> {
+        let Within::Link(anchor) = self.within else { return None };
+        misleading(anchor.text.as_deref()?, anchor.resolved.as_deref().unwrap_or(url))
+    }
+
     /// How deep what begins at an offset of what is searched is quoted.
     pub(crate) fn quote_depth(&self, at: usize) -> Option<usize> {
         self.depth(self.in_part(at..at).start)
@@ -211,8 +217,6 @@ impl<'m> Context<'m> {
             false => Described::of(part),
         };
         let anchor = if let Within::Link(anchor) = self.within { Some(anchor) } else { None };
-        let (anchor_text, resolved) =
-            anchor.map_or((None, None), |anchor| (anchor.text.as_deref(), anchor.resolved.clone()));
         Place {
             message: self.enclosing(at).unwrap_or_else(|| letter.envelope()),
             number: letter.number,
@@ -227,11 +231,11 @@ impl<'m> Context<'m> {
             },
             quote_depth: self.depth(at),
             body: (!is_header).then(|| letter.base + body.start as u64..letter.base + body.end as u64),
-            shown_host: anchor_text.and_then(|text| misleading(text, resolved.as_deref().unwrap_or(url))),
-            text: anchor_text.map(lossy),
+            shown_host: self.shown_host(url),
+            text: anchor.and_then(|anchor| anchor.text.as_deref()).map(lossy),
             attribute: anchor.map(|anchor| anchor.attribute.clone()),
             note: part.note.map(Note::as_str),
-            resolved,
+            resolved: self.resolved().map(<[u8]>::to_vec),
         }
     }
 

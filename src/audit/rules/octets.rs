@@ -1,0 +1,189 @@
+//! Rules about what escapes decode to, and about what stands in paths.
+
+use bstr::ByteSlice;
+
+use super::subject::{Part, Rough, Subject, escapes, quoted};
+use super::{Note, Severity, port};
+use crate::bytes::class;
+use crate::url::{Parts, escape};
+
+/// A note about the escape at an offset of the URL.
+fn at_escape(at: usize, message: String) -> Option<Note> {
+    Some(Note::new(at..at + 3, message))
+}
+
+/// The escape at an offset, as written.
+fn written<'s>(subject: &'s Subject<'_>, at: usize) -> impl std::fmt::Display + 's {
+    quoted(&subject.raw[at..at + 3])
+}
+
+/// The gopher+ string of a form that is filled in, raw.
+fn filled_form<'u>(subject: &Subject<'u>) -> Option<&'u [u8]> {
+    let Parts::Gopher(gopher) = subject.classic()?.parts() else { return None };
+    let form = gopher.gplus()?;
+    gopher.is_filled_form().then(|| form.as_bytes())
+}
+
+/// The first escaped line end that no form accounts for.
+fn line_end(subject: &Subject<'_>) -> Option<usize> {
+    let form = filled_form(subject).map_or(0..0, |form| subject.range(form));
+    let is_end = |&(at, octet): &(usize, u8)| matches!(octet, b'\r' | b'\n') && !form.contains(&at);
+    escapes(subject.raw).find(is_end).map(|(at, _)| at)
+}
+
+/// What would be sent as a command of its own: the text between the first line end and the next, decoded.
+fn smuggled(subject: &Subject<'_>, at: usize) -> String {
+    let rest = &subject.raw[at..];
+    let rest = &rest[..memchr::memchr(b'#', rest).unwrap_or(rest.len())];
+    let decoded = escape::decode(rest);
+    let line = decoded.split(|&octet| matches!(octet, b'\r' | b'\n')).find(|line| !line.is_empty());
+    line.map_or_else(String::new, |line| format!(": `{}` would be a line of its own", quoted(line)))
+}
+
+/// A-CRLF
+pub(super) fn crlf(subject: &Subject<'_>) -> Option<Note> {
+    let at = line_end(subject)?;
+    at_escape(at, format!("{} ends the line{}", written(subject, at), smuggled(subject, at)))
+}
+
+/// A-NUL
+pub(super) fn nul(subject: &Subject<'_>) -> Option<Note> {
+    let (at, _) = escapes(subject.raw).find(|&(_, octet)| octet == 0)?;
+    at_escape(at, "%00: programs in C see the end of the name here".to_owned())
+}
+
+/// A-CTRL. A tab separates the parts of a gopher request, and those of a gopher+ string.
+pub(super) fn ctrl(subject: &Subject<'_>) -> Option<Note> {
+    for &(part, text) in &subject.parts {
+        let tabs_separate = match part {
+            Part::GopherPlus => true,
+            // By RFC 1738 the parts are cut at their tabs already.
+            Part::Selector => subject.classic().is_none(),
+            _ => false,
+        };
+        let is_ctrl = |octet: u8| match octet {
+            0 | b'\r' | b'\n' => false,
+            b'\t' => !tabs_separate,
+            octet => octet.is_ascii_control(),
+        };
+        if let Some((offset, octet)) = escapes(text).find(|&(_, octet)| is_ctrl(octet)) {
+            let at = subject.range(text).start + offset;
+            return at_escape(at, format!("{} is the control character {octet:02X}", written(subject, at)));
+        }
+    }
+    None
+}
+
+/// A-XPROTO
+pub(super) fn xproto(subject: &Subject<'_>) -> Option<Note> {
+    let at = line_end(subject)?;
+    let (port, usual) = port::foreign(subject)?;
+    let message = format!("speaks to port {port} instead of {usual}, line by line{}", smuggled(subject, at));
+    at_escape(at, message)
+}
+
+/// A-GPLUS-FORM
+pub(super) fn gplus_form(subject: &Subject<'_>) -> Option<Note> {
+    let form = filled_form(subject)?;
+    Some(Note::new(subject.range(form), "fetching it submits a filled-in form"))
+}
+
+/// A-ENC-DELIM. In ftp `%2F` is how a slash is written that is no step (S-FTP-2), so it is only worth knowing there.
+pub(super) fn enc_delim(subject: &Subject<'_>) -> Option<Note> {
+    let mut mild = None;
+    for &(part, text) in &subject.parts {
+        let delimiters = delimiters(part, text);
+        for (offset, octet) in escapes(text).filter(|(_, octet)| delimiters.contains(octet)) {
+            let at = subject.range(text).start + offset;
+            let message = format!("{} is a `{}` to what decodes first", written(subject, at), char::from(octet));
+            let note = at_escape(at, message);
+            if (part, octet) != (Part::FtpPath, b'/') {
+                return note;
+            }
+            mild = mild.or(note.map(|note| note.with_severity(Severity::Info)));
+        }
+    }
+    mild
+}
+
+/// What would split a part, or end it, if it stood there raw.
+fn delimiters(part: Part, text: &[u8]) -> &'static [u8] {
+    match part {
+        Part::User | Part::Password => b":@/",
+        Part::Host => b"/?#@:",
+        Part::FtpPath | Part::ProsperoPath => b"/;",
+        Part::FilePath => b"/",
+        Part::Path | Part::WaisName => b"/?",
+        Part::Unique => b"@<>",
+        Part::ProsperoField => b";=",
+        // Raw and encoded are the same (G-MAILTO-3), so it may be a doubt only where there are two.
+        Part::Address if escape::octets(text).filter(|&octet| octet == b'@').count() > 1 => b"@",
+        // In a search nothing delimits. A WAIS path is opaque, and its slashes must be encoded (G-WAIS-3).
+        Part::Address
+        | Part::Search
+        | Part::Selector
+        | Part::GopherPlus
+        | Part::WaisPath
+        | Part::Opaque
+        | Part::Fragment => b"",
+    }
+}
+
+/// A-DOTSEG
+pub(super) fn dotseg(subject: &Subject<'_>) -> Option<Note> {
+    let is_path = |part| matches!(part, Part::FtpPath | Part::FilePath | Part::Path | Part::ProsperoPath);
+    let paths = subject.parts.iter().filter(|&&(part, _)| is_path(part));
+    let mut segments = paths.flat_map(|(_, path)| path.split(|&byte| byte == b'/'));
+    let segment = segments.find(|segment| matches!(escape::decode(segment).as_bytes(), b"." | b".."))?;
+    let message = match segment.contains(&b'%') {
+        false => format!("the segment `{}`", quoted(segment)),
+        true => format!("the segment `{}` is `{}`", quoted(segment), escape::decode(segment)),
+    };
+    Some(Note::new(subject.range(segment), message))
+}
+
+/// A-DOUBLE-ENC
+pub(super) fn double_enc(subject: &Subject<'_>) -> Option<Note> {
+    let is_escape = |at: usize| matches!(subject.raw.get(at + 3..at + 5), Some(pair) if pair.iter().all(|&b| class::HEX.contains(b)));
+    let (at, _) = escapes(subject.raw).find(|&(at, octet)| octet == b'%' && is_escape(at))?;
+    let text = &subject.raw[at..at + 5];
+    let once = escape::decode(text).into_owned();
+    let twice = escape::octets(&once).next()?;
+    let message = format!("`{}` decodes to `{once}`, and that to {twice:02X}", quoted(text));
+    Some(Note::new(at..at + 5, message))
+}
+
+/// A-OBFUSC
+pub(super) fn obfusc(subject: &Subject<'_>) -> Option<Note> {
+    let mut plain = escapes(subject.raw).filter(|(_, octet)| octet.is_ascii_alphanumeric());
+    let (at, octet) = plain.next()?;
+    let more = match plain.count() {
+        0 => String::new(),
+        more => format!(", and {more} more"),
+    };
+    at_escape(at, format!("{} is just `{}`{more}", written(subject, at), char::from(octet)))
+}
+
+/// A-NESTED-URL
+pub(super) fn nested_url(subject: &Subject<'_>) -> Option<Note> {
+    for &(part, text) in &subject.parts {
+        if matches!(part, Part::User | Part::Password | Part::Host | Part::Fragment) {
+            continue;
+        }
+        let decoded = escape::decode(text);
+        for slashes in decoded.find_iter("://") {
+            let word = decoded[..slashes].iter().rev().take_while(|&&byte| class::SCHEME.contains(byte)).count();
+            let digits = &decoded[slashes - word..slashes];
+            let Some(first) = digits.iter().position(u8::is_ascii_alphabetic) else { continue };
+            let inner = &decoded[slashes - word + first..];
+            let scheme = quoted(&digits[first..]);
+            let host = Rough::new(inner).host.filter(|host| !host.is_empty());
+            let message = match host {
+                Some(host) => format!("holds a URL of `{}` ({scheme})", quoted(host)),
+                None => format!("holds a URL ({scheme})"),
+            };
+            return Some(Note::new(subject.range(text), message));
+        }
+    }
+    None
+}

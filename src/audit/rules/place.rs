@@ -1,0 +1,182 @@
+//! Rules about the place where a URL stands.
+//!
+//! The same URL can stand in a clean place and in a doubtful one, so these are asked of every match, not of every distinct
+//! URL. For a URL on one line of ASCII, which nearly all are, that is a look at its bytes and at two neighbours.
+
+use bstr::ByteSlice;
+
+use super::subject::quoted;
+use super::{Finding, Note, Rule, Severity};
+use crate::audit::secret;
+use crate::report::parts;
+use crate::url::{self, ParseOptions};
+use crate::{Kind, Level, Match};
+
+/// The rules that fire on the place of a match, as a set of one byte: [`Rule::Bidi`], [`Rule::Hyphen`],
+/// [`Rule::SpaceJoin`] and [`Rule::Anchor`].
+///
+/// ```
+/// use urlgrep::Extractor;
+/// use urlgrep::audit::rules::{PlaceRules, Rule};
+///
+/// let found = Extractor::new().find(b"<URL:http://a.ex ample/>").unwrap();
+/// let rules = PlaceRules::of(&found);
+/// assert!(rules.contains(Rule::SpaceJoin) && !rules.contains(Rule::Bidi));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PlaceRules(u8);
+
+impl PlaceRules {
+    /// In the order of their bits.
+    const RULES: [Rule; 4] = [Rule::Bidi, Rule::Hyphen, Rule::SpaceJoin, Rule::Anchor];
+
+    /// The rules that fire where a match stands.
+    #[must_use]
+    pub fn of(found: &Match<'_>) -> PlaceRules {
+        let fires =
+            [bidi(found), has_hyphen(found), space_join(found), found.kind() == Kind::Attribute && misleads(found)];
+        PlaceRules((0..).zip(fires).fold(0, |bits, (bit, fires)| bits | u8::from(fires) << bit))
+    }
+
+    /// True if none fires.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// True if this one fires. A rule that the place does not decide never does.
+    #[must_use]
+    pub fn contains(self, rule: Rule) -> bool {
+        self.rules().any(|fires| fires == rule)
+    }
+
+    /// The rules that fire, in the order of [`Rule`].
+    pub fn rules(self) -> impl Iterator<Item = Rule> {
+        (0..).zip(PlaceRules::RULES).filter(move |(bit, _)| self.0 >> bit & 1 == 1).map(|(_, rule)| rule)
+    }
+
+    /// What fires here or there.
+    #[must_use]
+    pub const fn union(self, other: PlaceRules) -> PlaceRules {
+        PlaceRules(self.0 | other.0)
+    }
+
+    /// For storage.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// From storage. Bits that no rule has are dropped.
+    #[must_use]
+    pub const fn from_bits(bits: u8) -> PlaceRules {
+        PlaceRules(bits & ((1 << PlaceRules::RULES.len()) - 1))
+    }
+
+    /// The rules that fire as findings about the URL, where no more is known of the place. [`hyphen`] and [`anchor`] say
+    /// more to whoever kept the readings, or the host that was shown.
+    pub fn findings(self, url: &[u8]) -> impl Iterator<Item = Finding> + use<> {
+        let length = url.len();
+        self.rules().map(move |rule| {
+            let message = match rule {
+                Rule::Bidi => "an invisible character stands in the text of the URL, or right before or after it",
+                Rule::SpaceJoin => "white space within a line was removed; the URL may end before it",
+                _ => rule.fires_when(),
+            };
+            Note::new(0..length, message).finding(rule)
+        })
+    }
+}
+
+/// A-BIDI. A byte order mark that begins the text is a mark of the file.
+fn bidi(found: &Match<'_>) -> bool {
+    // The longest such character has four bytes.
+    let (before, after) = found.surroundings(4);
+    let is_plain = |text: &[u8]| text.is_ascii();
+    let source = found.source();
+    if is_plain(source) && is_plain(before) && is_plain(after) {
+        return false;
+    }
+    let is_mark = before == "\u{FEFF}";
+    source.chars().any(is_unseen)
+        || !is_mark && before.chars().next_back().is_some_and(is_unseen)
+        || after.chars().next().is_some_and(is_unseen)
+}
+
+/// Characters of the general category Cf that change the direction of text or have no width. The soft hyphen is not among
+/// them: it belongs to line breaks (W-WS-1).
+fn is_unseen(c: char) -> bool {
+    matches!(
+        c,
+        '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
+            | '\u{E0000}'..='\u{E007F}'
+    )
+}
+
+/// A-HYPHEN, of a match.
+fn has_hyphen(found: &Match<'_>) -> bool {
+    let mut readings = found.known_readings();
+    let Some(first) = readings.next() else { return false };
+    readings.any(|other| differs_by_hyphen(&first, &other))
+}
+
+/// A-HYPHEN: the finding for the readings of a match, the preferred one first. `None` where no other reading differs from
+/// the first by hyphens alone, or none of those is a URL.
+///
+/// ```
+/// use urlgrep::audit::rules::{self, Severity};
+///
+/// let finding = rules::hyphen(&[b"http://foo-bar.example/", b"http://foobar.example/"]).unwrap();
+/// assert_eq!(finding.severity, Severity::Medium); // another host
+/// assert_eq!(rules::hyphen(&[b"http://a.example/x", b"http://a.example/"]), None);
+/// ```
+#[must_use]
+pub fn hyphen(readings: &[&[u8]]) -> Option<Finding> {
+    let (&first, others) = readings.split_first()?;
+    let mut others = others.iter().copied().filter(|other| differs_by_hyphen(first, other)).peekable();
+    let example = *others.peek()?;
+    let same = first.iter().zip(example).take_while(|(a, b)| a == b).count();
+    let host = |url| parts::host(url, false).map(|host| host.to_ascii_lowercase());
+    let note =
+        Note::new(same..first.len().min(same + 1), format!("may as well be `{}`", quoted(&secret::mask(example))));
+    let first_host = host(first);
+    let note = match others.all(|other| host(other) == first_host) {
+        true => note,
+        false => note.with_severity(Severity::Medium),
+    };
+    Some(note.finding(Rule::Hyphen))
+}
+
+/// True if a reading is a URL that differs from the first by hyphens alone.
+fn differs_by_hyphen(first: &[u8], other: &[u8]) -> bool {
+    fn rest(url: &[u8]) -> impl Iterator<Item = &u8> {
+        url.iter().filter(|&&byte| byte != b'-')
+    }
+    first != other && rest(first).eq(rest(other)) && url::judge(other, ParseOptions::new()).level != Level::None
+}
+
+/// A-SPACE-JOIN: what was left out between two pieces holds no line break, so it is white space within a line.
+fn space_join(found: &Match<'_>) -> bool {
+    found.gaps().any(|gap| !gap.contains(&b'\n') && !gap.contains(&b'\r'))
+}
+
+/// X-ANCHOR, of an attribute of HTML.
+fn misleads(found: &Match<'_>) -> bool {
+    found.shown_host().is_some()
+}
+
+/// X-ANCHOR: the finding for a link and the host that its anchor's text shows
+/// ([`Match::shown_host`]).
+///
+/// ```
+/// use urlgrep::audit::rules;
+///
+/// let finding = rules::anchor(b"http://evil.example/", "bank.example");
+/// assert_eq!(finding.message, "shows `bank.example`, and goes to `evil.example`");
+/// ```
+#[must_use]
+pub fn anchor(url: &[u8], shown_host: &str) -> Finding {
+    let host = parts::host(url, false).unwrap_or_default();
+    let message = format!("shows `{shown_host}`, and goes to `{}`", quoted(&host));
+    Note::new(0..url.len(), message).finding(Rule::Anchor)
+}

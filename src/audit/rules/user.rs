@@ -1,0 +1,62 @@
+//! Rules about user name and password.
+
+use bstr::ByteSlice;
+
+use super::Note;
+use super::subject::{Subject, quoted};
+use crate::audit::secret;
+use crate::bytes::class;
+use crate::url::{Scheme, escape};
+
+/// A-PASSWORD
+pub(super) fn password(subject: &Subject<'_>) -> Option<Note> {
+    let password = secret::password(subject.raw, subject.parsed.as_ref().ok(), &subject.rough)?;
+    let user = match subject.user().filter(|user| !user.is_empty()) {
+        Some(user) => format!("the password of `{}` stands in the text", quoted(user)),
+        None => "a password stands in the text".to_owned(),
+    };
+    Some(Note::new(password, user))
+}
+
+/// A-USERINFO-HOST. What follows a `/` or the like in a decoded name was meant to look like a path, so it does not count.
+pub(super) fn host(subject: &Subject<'_>) -> Option<Note> {
+    let user = subject.user()?;
+    let decoded = escape::decode(user);
+    let shown = decoded.split(|byte| b"/\\?#:".contains(byte)).next()?;
+    let shown = shown.strip_suffix(b".").unwrap_or(shown);
+    if !is_dotted_host(shown) {
+        return None;
+    }
+    let target = quoted(subject.host().unwrap_or_default());
+    let message = format!("looks like a link to `{}`, and goes to `{target}`", quoted(shown));
+    Some(Note::new(subject.range(user), message))
+}
+
+/// Two labels or more. Letters beyond ASCII make labels too.
+fn is_dotted_host(name: &[u8]) -> bool {
+    let is_label = |label: &[u8]| {
+        !label.is_empty()
+            && !label.starts_with(b"-")
+            && !label.ends_with(b"-")
+            && label.iter().all(|&byte| class::LABEL.contains(byte) || !byte.is_ascii())
+    };
+    name.contains(&b'.') && name.split_str(".").all(is_label)
+}
+
+/// A-USERINFO-LAX. RFC 9110 section 4.2.4 asks readers of http and https URLs to take a user name for an error, since it
+/// is likely there to hide the host; so https, which by the letter of RFC 1738 could have one, counts as http does.
+pub(super) fn lax(subject: &Subject<'_>) -> Option<Note> {
+    let userinfo = subject.rough.userinfo?;
+    let takes_none = match subject.scheme {
+        Scheme::Http | Scheme::Gopher | Scheme::Nntp | Scheme::Wais | Scheme::Prospero | Scheme::File => true,
+        _ => subject.has_scheme("https"),
+    };
+    if !takes_none {
+        return None;
+    }
+    let scheme = quoted(subject.rough.scheme?).to_ascii_lowercase();
+    let user = quoted(subject.user()?);
+    let host = quoted(subject.host().unwrap_or_default());
+    let message = format!("{scheme} URLs take no user; this one goes to `{host}`, not to `{user}`");
+    Some(Note::new(subject.range(userinfo), message))
+}

@@ -1,0 +1,181 @@
+//! Passwords in URLs, and how to show the URL without them.
+//!
+//! Reports go to people who need not know them, and into files that live long. What is masked is the password of RFC 3986
+//! userinfo, in any scheme, also where no grammar accepts the URL, and where a URL holds another one.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use bstr::{BStr, BString, ByteSlice};
+
+use super::rules::Rough;
+use crate::url::Url;
+
+/// What stands in a password's place.
+const MASK: &[u8] = b"***";
+
+/// The URL with `***` for every password in it that is not empty.
+///
+/// # Complexity
+///
+/// Linear. Borrows where there is none.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::audit::secret;
+///
+/// assert_eq!(*secret::mask(b"ftp://joe:secret@h.example/a"), "ftp://joe:***@h.example/a");
+/// assert_eq!(*secret::mask(b"http://h.example:80/@a"), "http://h.example:80/@a");
+/// assert_eq!(*secret::mask(b"ftp://joe:se/cr@et@h.example/"), "ftp://joe:***@h.example/");
+/// ```
+#[must_use]
+pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
+    let own = password(url, Url::parse(url).ok().as_ref(), &Rough::new(url));
+    let rest = own.as_ref().map_or(0, |own| own.end);
+    let inner = in_text(&url[rest..]).into_iter().map(|range| rest + range.start..rest + range.end);
+    replace(url, own.into_iter().chain(inner))
+}
+
+/// Text with `***` for every password of a URL in it: what stands after a colon in `://user:password@`, over a line break
+/// too.
+///
+/// A piece of text that begins within a URL may begin within its password, which nothing shows. So mask first, and cut
+/// after.
+///
+/// # Complexity
+///
+/// Linear. Borrows where there is none.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::audit::secret;
+///
+/// let text = b"> try <ftp://joe:sec\n> ret@h.example/> or http://h.example:80/, says joe@a.example";
+/// assert_eq!(*secret::mask_text(text), "> try <ftp://joe:***@h.example/> or http://h.example:80/, says joe@a.example");
+/// ```
+#[must_use]
+pub fn mask_text(text: &[u8]) -> Cow<'_, BStr> {
+    replace(text, in_text(text).into_iter())
+}
+
+/// Where a URL's own password lies, if it has one that is not empty (A-PASSWORD).
+pub(super) fn password(raw: &[u8], parsed: Option<&Url<'_>>, rough: &Rough<'_>) -> Option<Range<usize>> {
+    let range = |slice: &[u8]| {
+        let start = slice.as_ptr() as usize - raw.as_ptr() as usize;
+        start..start + slice.len()
+    };
+    // By RFC 1738 a password may hold a `?`, which would end the authority for others.
+    let classic = parsed.and_then(Url::password).map(|password| range(password));
+    let general = || rough.userinfo?.split_once_str(":").map(|(_, password)| range(password));
+    let odd = || {
+        let authority = range(rough.authority?);
+        let end = odd_password(&raw[authority.start..], authority.len())?;
+        Some(authority.start + end.start..authority.start + end.end)
+    };
+    classic.or_else(general).or_else(odd).filter(|password| !password.is_empty())
+}
+
+/// A password with a raw delimiter in it, which ends the authority before its `@`: `user:pass/word@host`. `text` begins
+/// with the authority, and `length` is where that ends.
+///
+/// What is a port, or could be, is none. Of several `@` the last one counts: better to hide too much.
+fn odd_password(text: &[u8], length: usize) -> Option<Range<usize>> {
+    let authority = &text[..length];
+    // The colons of an IP literal are its own.
+    if authority.contains(&b'@') || authority.starts_with(b"[") {
+        return None;
+    }
+    let start = authority.find_byte(b':')? + 1;
+    if authority[start..].iter().all(u8::is_ascii_digit) {
+        return None;
+    }
+    Some(start..length + text[length..].rfind_byte(b'@')?)
+}
+
+/// Where the passwords lie in running text, in order.
+///
+/// An authority ends at a slash at the latest, so none reaches the next `://`, and the end of a word and its last `@` are
+/// looked for once: that makes it linear.
+fn in_text(text: &[u8]) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut from = 0;
+    let mut word = 0..0;
+    while let Some(length) = text[from..].find("://") {
+        let start = from + length + 3;
+        if start > word.end {
+            let end = start + text[start..].iter().position(|&byte| ends_word(byte)).unwrap_or(text.len() - start);
+            word = start..end;
+            // Nothing after its last `@` is a password.
+            word.start = start + text[start..end].rfind_byte(b'@').map_or(0, |at| at + 1);
+        }
+        let end =
+            start + text[start..word.end].iter().position(|byte| b"/?#".contains(byte)).unwrap_or(word.end - start);
+        let authority = &text[start..end];
+        let password = match authority.rfind_byte(b'@') {
+            Some(at) => authority[..at].find_byte(b':').map(|colon| colon + 1..at),
+            None if end < word.end => odd_password(&text[start..word.start.max(end)], end - start),
+            None => broken_password(&text[start..], end - start),
+        };
+        from = start;
+        if let Some(password) = password.filter(|password| !password.is_empty()) {
+            from += password.end;
+            found.push(start + password.start..start + password.end);
+        }
+    }
+    found
+}
+
+/// White space, and what encloses URLs in text.
+fn ends_word(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte.is_ascii_control() || b"<>\"".contains(&byte)
+}
+
+/// A password that a line break cuts in two, or more. `text` begins with the authority, and `length` is where its line
+/// ends.
+fn broken_password(text: &[u8], length: usize) -> Option<Range<usize>> {
+    let authority = &text[..length];
+    let start = authority.find_byte(b':')? + 1;
+    // What is a port, or nothing, is no beginning of a password; and the colons of an IP literal are its own.
+    if authority[start..].iter().all(u8::is_ascii_digit) || authority.starts_with(b"[") {
+        return None;
+    }
+    let mut at = length;
+    loop {
+        let skip = |at: usize, bytes: &[u8]| at + text[at..].iter().take_while(|byte| bytes.contains(byte)).count();
+        at = skip(at, b" \t");
+        let line = match text.get(at..)? {
+            [b'\r', b'\n', ..] => at + 2,
+            [b'\r' | b'\n', ..] => at + 1,
+            _ => return None,
+        };
+        // Reply marks and comment marks.
+        let word = skip(line, b" \t>|#*;%");
+        let rest = &text[word..];
+        let end = rest.iter().position(|&byte| ends_word(byte) || b"/?#".contains(&byte)).unwrap_or(rest.len());
+        if let Some(at_sign) = rest[..end].rfind_byte(b'@') {
+            return Some(start..word + at_sign);
+        }
+        if end == 0 {
+            return None;
+        }
+        at = word + end;
+    }
+}
+
+/// The text with a mask in the place of each of some ranges, which come in order.
+fn replace(text: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> Cow<'_, BStr> {
+    let mut masked = Vec::new();
+    let mut from = 0;
+    for range in ranges {
+        masked.extend_from_slice(&text[from..range.start]);
+        masked.extend_from_slice(MASK);
+        from = range.end;
+    }
+    if from == 0 {
+        return Cow::Borrowed(text.as_bstr());
+    }
+    masked.extend_from_slice(&text[from..]);
+    Cow::Owned(BString::from(masked))
+}
