@@ -6,8 +6,12 @@
 //!
 //! | module | |
 //! |---|---|
+//! | [`model`] | what a report holds, as the [formats](crate::report::audit) show it |
 //! | [`rules`] | what is looked for, and what it says of one URL or one place |
 //! | [`secret`] | passwords, which no report shows unless it is told to |
+//! | [`checked`] | what a link checker said |
 
+pub mod checked;
+pub mod model;
 pub mod rules;
 pub mod secret;
