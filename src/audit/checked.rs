@@ -244,8 +244,10 @@ impl Status {
         for redirect in &mut redirects {
             redirect.url = masked(std::mem::take(&mut redirect.url));
         }
-        // Of what went wrong without an answer, `text` is the same with the URL once more.
-        let text = details.unwrap_or_else(|| text.strip_prefix("Rejected status code: ").unwrap_or(&text).to_owned());
+        // Of what went wrong without an answer, `text` is the same with the URL once more. Of what was left out, `details`
+        // guesses why.
+        let said = if class == Class::Excluded { text } else { details.unwrap_or(text) };
+        let text = said.strip_prefix("Rejected status code: ").unwrap_or(&said).to_owned();
         let class = if class == Class::Fine && !redirects.is_empty() { Class::Redirected } else { class };
         Status { class, code, text, redirects, archived: None }
     }
@@ -335,7 +337,7 @@ mod tests {
             ("http://a.example/wall", "broken: 999 Unknown status code"),
             ("http://a.example:1/", "broken: Connection refused - server may be down or port blocked"),
             ("http://a.example/slow", "timeout: Request timed out"),
-            ("mailto:joe@a.example", "excluded: This is due to your 'exclude' values"),
+            ("mailto:joe@a.example", "excluded: Excluded"),
         ] {
             assert_eq!(status(url).as_deref(), Some(expected), "{url}");
         }

@@ -8,25 +8,24 @@
 //!
 //! | module | |
 //! |---|---|
+//! | [`model`] | what a report holds, as the [formats](crate::report::audit) show it |
 //! | [`rules`] | what is looked for, and what it says of one URL or one place |
 //! | [`secret`] | passwords, which no report shows unless it is told to |
-//! | `sheet` | what workers write down of a piece of a file |
-//! | `ledger` | every distinct URL once, counted; which reading of a doubtful hyphen the archive supports |
-//! | `report` | totals, links and findings, from the books |
-//! | `model` | what these are |
-//! | `checked` | what a link checker found |
+//! | [`sheet`](Sheet) | what workers write down of a piece of a file |
+//! | [`ledger`](Ledger) | every distinct URL once, counted; which reading of a doubtful hyphen the archive supports |
+//! | [`report`](Report) | totals, links and findings, from the books |
+//! | [`checked`] | what a link checker said |
 
-mod checked;
+pub mod checked;
 mod ledger;
-mod model;
+pub mod model;
 mod report;
 pub mod rules;
 pub mod secret;
 mod sheet;
 
-pub use checked::{Checked, CheckedError, Class, Redirect, Status};
+pub use checked::Checked;
 pub use ledger::Ledger;
-pub use model::{Day, Finding, Letter, Link, Share, Spot, Summary};
 pub use report::{Report, ReportOptions, Totals};
 pub use rules::{Rule, Severity};
 pub use sheet::{Sheet, SightedLetter, Sighting};

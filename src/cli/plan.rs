@@ -414,7 +414,7 @@ fn threads(asked: usize) -> usize {
 }
 
 /// NO_COLOR: <https://no-color.org>. A dumb terminal shows colours as litter.
-fn is_colored(when: When, out: &Out) -> bool {
+pub(crate) fn is_colored(when: When, out: &Out) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     match when {
         When::Always => true,
