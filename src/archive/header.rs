@@ -338,19 +338,48 @@ fn line_of(value: &[u8]) -> Vec<u8> {
     [value, b"\n"].concat()
 }
 
-/// A date as ISO 8601 writes it. The parser wants seconds and a zone, which older messages leave out; a date without a
-/// zone is given without one.
+/// The day of the date that [`envelope`] gives for the header that a message begins with.
+pub(crate) fn day(message: &[u8]) -> Option<(u16, u8, u8)> {
+    let header = extent(message, 0, |_| false).0;
+    // Every message with a URL is asked, and its date is one field in twenty: the others are passed over by their first
+    // letter.
+    let starts = std::iter::once(0).chain(memchr_iter(b'\n', &message[..header]).map(|at| at + 1));
+    let dates = starts.filter(|&start| matches!(message.get(start), Some(b'D' | b'd'))).filter_map(|start| {
+        fields(message, start..header).next().filter(|field| field.name.start == start && field.is(message, "date"))
+    });
+    dates
+        .filter_map(|field| parsed_date(&message[field.value]))
+        .map(|(date, _)| (date.year, date.month, date.day))
+        .next()
+}
+
+/// A date as ISO 8601 writes it. A date without a zone is given without one.
 fn date(value: &[u8]) -> Option<String> {
-    let mut value = value.trim_ascii_end().to_vec();
-    if let (Some(colon), 1) = (memchr(b':', &value), memchr_iter(b':', &value).count()) {
+    let (date, has_zone) = parsed_date(value)?;
+    let text = iso(&date);
+    Some(if has_zone { text } else { text.trim_end_matches('Z').to_string() })
+}
+
+/// A date, and whether it names a zone. The parser wants seconds and a zone, which older messages leave out.
+fn parsed_date(value: &[u8]) -> Option<(DateTime, bool)> {
+    let value = value[..value.len().min(LONGEST_FIELD)].trim_ascii_end();
+    let mut line = Vec::with_capacity(value.len() + ":00 +0000\n".len());
+    line.extend_from_slice(value);
+    if let (Some(colon), 1) = (memchr(b':', value), memchr_iter(b':', value).count()) {
         let minutes = value[colon + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        value.splice(colon + 1 + minutes..colon + 1 + minutes, *b":00");
+        line.splice(colon + 1 + minutes..colon + 1 + minutes, *b":00");
     }
-    let parse = |zone: &[u8]| match MessageStream::new(&[&value, zone, b"\n"].concat()).parse_date() {
-        HeaderValue::DateTime(date) if date.is_valid() => Some(iso(&date)),
+    let parse = |line: &[u8]| match MessageStream::new(line).parse_date() {
+        HeaderValue::DateTime(date) if date.is_valid() => Some(date),
         _ => None,
     };
-    parse(b"").or_else(|| parse(b" +0000").map(|date| date.trim_end_matches('Z').to_string()))
+    line.push(b'\n');
+    if let Some(date) = parse(&line) {
+        return Some((date, true));
+    }
+    line.truncate(line.len() - 1);
+    line.extend_from_slice(b" +0000\n");
+    parse(&line).map(|date| (date, false))
 }
 
 /// As [`DateTime::to_rfc3339`], at a tenth of its cost: every message with a URL has a date.
@@ -666,6 +695,14 @@ mod tests {
         ] {
             assert_eq!(envelope(field.as_bytes(), field.len()).from.as_deref(), Some(expected), "{field}");
         }
+        for header in
+            ["dATE: x\nDATE : 5 Oct 02 23:56 GMT\nDate: 6 Oct 02 00:00 GMT\n", "Dates: 1\nA: b\n Date: x\n", "D"]
+        {
+            let message = format!("{header}\nDate: 7 Oct 02 00:00 GMT\n");
+            let found = envelope(message.as_bytes(), header.len());
+            assert_eq!(day(message.as_bytes()), found.day(), "{header:?}");
+        }
+        assert_eq!(day(b"Date: Sat, 5 Oct 2002 23:56:00\n"), Some((2002, 10, 5)));
         for (field, expected) in [
             ("Date: 5 Oct 02 23:56 GMT", "2002-10-05T23:56:00Z"),
             ("Date: Wed, 5 Oct 94 23:56:00 PDT\n", "1994-10-05T23:56:00-07:00"),
