@@ -1,10 +1,10 @@
 //! What the workers of an audit write down: a [`Sheet`] is the matches of a piece of one file, without the text around.
 
-use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, PoisonError, RwLock};
 
 use bstr::{BStr, ByteSlice};
+use hashbrown::HashTable;
 
 use super::model::Day;
 use super::rules::{PlaceRules, Rule};
@@ -28,7 +28,7 @@ pub struct Pad {
     letters: bool,
     hasher: RandomState,
     /// Hashes of the readings. Keyed, so that nobody can write a URL that passes for another.
-    booked: Arc<RwLock<HashSet<u64>>>,
+    booked: Arc<RwLock<HashTable<u64>>>,
 }
 
 /// The matches of a piece of one file, in order.
@@ -313,10 +313,13 @@ impl Pad {
 
     /// Tells the workers that these are booked.
     pub(super) fn book(&self, hashes: &[u64]) {
-        self.booked.write().unwrap_or_else(PoisonError::into_inner).extend(hashes);
+        let mut booked = self.booked.write().unwrap_or_else(PoisonError::into_inner);
+        for &hash in hashes {
+            booked.insert_unique(hash, hash, |&hash| hash);
+        }
     }
 
     fn is_booked(&self, hash: u64) -> bool {
-        self.booked.read().unwrap_or_else(PoisonError::into_inner).contains(&hash)
+        self.booked.read().unwrap_or_else(PoisonError::into_inner).find(hash, |&booked| booked == hash).is_some()
     }
 }
