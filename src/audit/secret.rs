@@ -179,3 +179,75 @@ fn replace(text: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> Cow<'_, B
     masked.extend_from_slice(&text[from..]);
     Cow::Owned(BString::from(masked))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_in_urls() {
+        for (url, masked) in [
+            ("ftp://u:secret@h/", "ftp://u:***@h/"),
+            ("http://u:secret@h:80/", "http://u:***@h:80/"),
+            ("foo://u:a:b@h", "foo://u:***@h"),
+            ("ftp://:secret@h", "ftp://:***@h"),
+            ("https://u:p?x@h/", "https://u:***@h/"),
+            ("ftp://u:80?x@h/", "ftp://u:***@h/"),
+            ("ftp://u:pa/ss@h/", "ftp://u:***@h/"),
+            ("ftp://u:pa#ss@h/", "ftp://u:***@h/"),
+            ("http://u:p@ss@h/", "http://u:***@h/"),
+            ("http://u:p\\@h/", "http://u:***@h/"),
+            ("http://u:p s@h/", "http://u:***@h/"),
+            ("//u:secret@h/", "//u:***@h/"),
+            ("jdbc:mysql://u:secret@h/db", "jdbc:mysql://u:***@h/db"),
+            ("http://u:a@h/?u=ftp://v:b@i/", "http://u:***@h/?u=ftp://v:***@i/"),
+            ("http://u:***@h/", "http://u:***@h/"),
+        ] {
+            assert_eq!(*mask(url.as_bytes()), masked, "{url}");
+        }
+        for url in [
+            "ftp://u@h/",
+            "ftp://u:@h/",
+            "http://h:80/@x",
+            "http://h:80?x@y",
+            "http://h:/@x",
+            "http://[::1]/@x",
+            "http://[::1]:80/{@x}",
+            "http://h/u:p@x",
+            "mailto:u:p@h",
+            "news:u:p@h",
+            "x",
+            "",
+        ] {
+            assert!(matches!(mask(url.as_bytes()), Cow::Borrowed(same) if same == url), "{url}");
+        }
+    }
+
+    #[test]
+    fn passwords_in_text() {
+        for (text, masked) in [
+            ("ftp://u:secret@h/ and ftp://v:other@i", "ftp://u:***@h/ and ftp://v:***@i"),
+            ("<URL:ftp://u:secret@h/>", "<URL:ftp://u:***@h/>"),
+            ("ftp://u:pa/ss@h/ joe@a.example", "ftp://u:***@h/ joe@a.example"),
+            ("> <URL:ftp://u:sec\r\n> r\n> et@h/>", "> <URL:ftp://u:***@h/>"),
+            ("ftp://u:a-\n  b@h/", "ftp://u:***@h/"),
+            ("x://y x://u:secret@h", "x://y x://u:***@h"),
+            ("\"http://u:p@h\",http://i:80/\"", "\"http://u:***@h\",http://i:80/\""),
+        ] {
+            assert_eq!(*mask_text(text.as_bytes()), masked, "{text}");
+        }
+        for text in [
+            "see http://h:80/, says joe@a.example",
+            "see http://h:80\njoe@a.example",
+            "see http://h:\njoe@a.example",
+            "see http://h: joe@a.example",
+            "see http://h\nmailto:joe@a.example",
+            "see http://h:x\n\njoe@a.example",
+            "see http://[::1]\njoe@a.example",
+            "std::string user://password",
+            "://:@",
+        ] {
+            assert!(matches!(mask_text(text.as_bytes()), Cow::Borrowed(same) if same == text), "{text}");
+        }
+    }
+}
