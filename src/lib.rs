@@ -119,10 +119,10 @@ mod find;
 pub mod report;
 pub mod url;
 
-#[cfg(feature = "archive")]
-pub use drive::Place;
 #[cfg(feature = "parallel")]
 pub use drive::ReadAt;
 pub use drive::{Batch, Extractor, ExtractorBuilder, FindIter, Match, Stats, Stream};
+#[cfg(feature = "archive")]
+pub use drive::{Brief, Place};
 pub use find::{HyphenOrder, Kind, Rejoin};
 pub use url::{Level, ParseError, ParseErrorKind, Url};

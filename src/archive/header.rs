@@ -3,8 +3,9 @@
 
 use std::ops::Range;
 
+use bstr::ByteSlice;
 use mail_parser::parsers::MessageStream;
-use mail_parser::{Address, ContentType, HeaderValue};
+use mail_parser::{Address, ContentType, DateTime, HeaderValue};
 use memchr::{memchr, memchr_iter, memmem};
 
 use crate::archive::charset::Charset;
@@ -300,15 +301,16 @@ pub(crate) fn envelope(message: &[u8], end: usize) -> Envelope {
                 *slot = text(&value[..value.len().min(LONGEST_FIELD)]).filter(|text| !text.is_empty());
             }
         };
-        match message[field.name.clone()].to_ascii_lowercase().as_slice() {
-            b"message-id" => put(&mut envelope.id, &|value| {
+        let is = |name: &str| field.is(message, name);
+        match field.name.len() {
+            10 if is("message-id") => put(&mut envelope.id, &|value| {
                 let id = text_of(value);
                 Some(id.strip_prefix('<').and_then(|id| id.split('>').next()).unwrap_or(&id).to_string())
             }),
-            b"date" => put(&mut envelope.date, &date),
-            b"from" => put(&mut envelope.from, &|value| from(value).or_else(|| Some(text_of(value)))),
-            b"subject" => put(&mut envelope.subject, &|value| Some(text_of(value))),
-            b"newsgroups" => put(&mut envelope.newsgroups, &|value| Some(text_of(value))),
+            4 if is("date") => put(&mut envelope.date, &date),
+            4 if is("from") => put(&mut envelope.from, &|value| from(value).or_else(|| Some(text_of(value)))),
+            7 if is("subject") => put(&mut envelope.subject, &|value| Some(text_of(value))),
+            10 if is("newsgroups") => put(&mut envelope.newsgroups, &|value| Some(text_of(value))),
             _ => {}
         }
     }
@@ -317,6 +319,13 @@ pub(crate) fn envelope(message: &[u8], end: usize) -> Envelope {
 
 /// A value as one line of text, with its encoded words undone.
 fn text_of(value: &[u8]) -> String {
+    let trimmed = value.trim_ascii();
+    if trimmed.iter().all(|byte| matches!(byte, b' '..=b'~') && *byte != b'?')
+        && let Ok(text) = str::from_utf8(trimmed)
+    {
+        // Most values: one line, and no encoded word.
+        return text.to_string();
+    }
     let decoded = decode_words(value);
     let text = String::from_utf8_lossy(decoded.as_deref().unwrap_or(value));
     // A folded line is unfolded by taking out the line break; what tabs and blanks it is indented by says nothing.
@@ -338,13 +347,65 @@ fn date(value: &[u8]) -> Option<String> {
         value.splice(colon + 1 + minutes..colon + 1 + minutes, *b":00");
     }
     let parse = |zone: &[u8]| match MessageStream::new(&[&value, zone, b"\n"].concat()).parse_date() {
-        HeaderValue::DateTime(date) if date.is_valid() => Some(date.to_rfc3339()),
+        HeaderValue::DateTime(date) if date.is_valid() => Some(iso(&date)),
         _ => None,
     };
     parse(b"").or_else(|| parse(b" +0000").map(|date| date.trim_end_matches('Z').to_string()))
 }
 
+/// As [`DateTime::to_rfc3339`], at a tenth of its cost: every message with a URL has a date.
+fn iso(date: &DateTime) -> String {
+    let mut text = String::with_capacity("2002-10-05T23:56:00-07:00".len());
+    let mut put = |number: u16, digits: u32, end: &str| {
+        let digits = (0..digits).rev().map(|power| char::from(b'0' + (number / 10u16.pow(power) % 10) as u8));
+        text.extend(digits);
+        text.push_str(end);
+    };
+    let is_greenwich = date.tz_hour == 0 && date.tz_minute == 0;
+    let zone = match date.tz_before_gmt {
+        _ if is_greenwich => "Z",
+        true => "-",
+        false => "+",
+    };
+    put(date.year, 4, "-");
+    put(date.month.into(), 2, "-");
+    put(date.day.into(), 2, "T");
+    put(date.hour.into(), 2, ":");
+    put(date.minute.into(), 2, ":");
+    put(date.second.into(), 2, zone);
+    if !is_greenwich {
+        put(date.tz_hour.into(), 2, ":");
+        put(date.tz_minute.into(), 2, "");
+    }
+    text
+}
+
+/// `Name <address>`, or an address alone, where there is nothing that a parser is needed for: two senders in three.
+fn plain_sender(value: &[u8]) -> Option<&str> {
+    let value = value.trim_ascii();
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b" .-_@+<>".contains(byte);
+    if !value.iter().all(is_plain) || memmem::find(value, b"  ").is_some() {
+        return None;
+    }
+    let address = match value.split_once_str(" <") {
+        Some((name, rest)) => {
+            let address = rest.strip_suffix(b">")?;
+            if name.is_empty() || name.iter().any(|byte| b"@<>".contains(byte)) { return None } else { address }
+        }
+        None => value,
+    };
+    let is_address = memchr_iter(b'@', address).count() == 1 && !address.iter().any(|byte| b" <>".contains(byte));
+    if is_address { str::from_utf8(value).ok() } else { None }
+}
+
 fn from(value: &[u8]) -> Option<String> {
+    if let Some(sender) = plain_sender(value) {
+        return Some(sender.to_string());
+    }
+    parsed_sender(value)
+}
+
+fn parsed_sender(value: &[u8]) -> Option<String> {
     // Outlook writes `Jo Doe [mailto:jo@h.example]` into what it quotes.
     if let Some(start) = memmem::find(value, b"[mailto:")
         && let Some(address) = value[start + b"[mailto:".len()..].trim_ascii_end().strip_suffix(b"]")
@@ -541,6 +602,39 @@ mod tests {
             let glance = glance(text.as_bytes(), is_whole, |at| fields.push(at));
             assert_eq!((glance.body, glance.has_words, fields), naive(text.as_bytes(), is_whole), "{text:?}");
         }
+    }
+
+    /// Where no parser is asked, it would have said the same.
+    #[test]
+    fn plain_senders_and_dates_are_what_the_parser_makes_of_them() {
+        let mut rng = fastrand::Rng::with_seed(5322);
+        let words =
+            ["Jo", "J.", "van", "O-Neil", "x_y", "<", ">", "@", "jo@h", "<jo@h.example>", " ", " ", ".", "9", "@h"];
+        let mut plain = 0;
+        for _ in 0..20_000 {
+            let value: String = (0..rng.usize(1..6)).map(|_| *rng.choice(&words).unwrap()).collect();
+            if let Some(sender) = plain_sender(value.as_bytes()) {
+                assert_eq!(parsed_sender(value.as_bytes()).as_deref(), Some(sender), "{value}");
+                plain += 1;
+            }
+            let text: String = format!(
+                "{} {} {} {:02}:{:02}:{:02} {}{:02}{:02}",
+                rng.u8(1..29),
+                rng.choice(["Jan", "May", "Dec"]).unwrap(),
+                rng.u16(1970..2039),
+                rng.u8(0..24),
+                rng.u8(0..60),
+                rng.u8(0..60),
+                rng.choice(["+", "-"]).unwrap(),
+                rng.u8(0..13),
+                rng.u8(0..2) * 30,
+            );
+            let HeaderValue::DateTime(date) = MessageStream::new(format!("{text}\n").as_bytes()).parse_date() else {
+                panic!("{text}")
+            };
+            assert_eq!(iso(&date), date.to_rfc3339(), "{text}");
+        }
+        assert!(plain > 500, "{plain}");
     }
 
     #[test]

@@ -46,10 +46,12 @@ pub(crate) fn definition() -> clap::Command {
     Cli::command()
         .long_version(&*version.leak()) // clap keeps texts that live as long as the program
         .after_long_help(sections(FIND_SECTIONS))
-        .mut_subcommand("parse", |parse| parse.after_long_help(sections(PARSE_SECTIONS)))
+        .mut_subcommand("parse", |parse| parse.after_long_help(sections(sections_of("parse"))))
+        .mut_subcommand("audit", |audit| audit.after_long_help(sections(sections_of("audit"))))
 }
 
-const USAGE: &str = "urlgrep [OPTIONS] [PATH]...\n       urlgrep parse [OPTIONS] [URL]...";
+const USAGE: &str = "urlgrep [OPTIONS] [PATH]...\n       urlgrep parse [OPTIONS] [URL]...\n       \
+    urlgrep audit [OPTIONS] [PATH]...";
 
 const LONG_ABOUT: &str = "\
 urlgrep finds the URLs in text files, mail and source code, and says of each one which grammar it satisfies. It knows \
@@ -61,7 +63,7 @@ PATH is a file or a folder. Without PATH, or where PATH is '-', urlgrep reads st
 the order given, folders sorted by name, and matches are printed in the order of the text, whatever the number of \
 threads. No file is skipped as binary.
 
-'parse' as the first argument is the subcommand; a file of that name is reached as './parse'.";
+'parse' or 'audit' as the first argument is the subcommand; a file of that name is reached as './parse'.";
 
 /// One section after the options: its title, and its paragraphs as (what, explanation).
 pub(crate) type Section = (&'static str, &'static [(&'static str, &'static str)]);
@@ -88,6 +90,7 @@ pub(crate) const FIND_SECTIONS: &[Section] = &[
             ("urlgrep -c -s http,https *.txt", "Counts by file"),
             ("urlgrep --range 0:1000000 huge.log", "One piece of a large file"),
             ("urlgrep parse 'http://h/~joe' 'gopher://h/7sel%09query'", "Validate URLs and say what is wrong"),
+            ("urlgrep audit -z lists/", "What an archive links to, and what is wrong with it"),
         ],
     ),
     (
@@ -110,8 +113,15 @@ pub(crate) const FIND_SECTIONS: &[Section] = &[
     ),
 ];
 
-/// What follows the options of `urlgrep parse`.
-pub(crate) const PARSE_SECTIONS: &[Section] = &[
+/// What follows the options of a subcommand.
+pub(crate) fn sections_of(subcommand: &str) -> &'static [Section] {
+    match subcommand {
+        "parse" => PARSE_SECTIONS,
+        _ => AUDIT_SECTIONS,
+    }
+}
+
+const PARSE_SECTIONS: &[Section] = &[
     (
         "EXAMPLES",
         &[
@@ -124,6 +134,34 @@ pub(crate) const PARSE_SECTIONS: &[Section] = &[
     (
         "EXIT STATUS",
         &[("0", "All URLs are valid"), ("1", "Some are not"), ("2", "An error, even if some URLs were read")],
+    ),
+];
+
+const AUDIT_SECTIONS: &[Section] = &[
+    (
+        "EXAMPLES",
+        &[
+            ("urlgrep audit -z lists/*.mbox.gz", "Totals, the links that are said most, and what is wrong"),
+            ("urlgrep audit --format html Maildir > report.html", "The same as a page to look at, sort and filter"),
+            ("urlgrep audit --fail-on high docs", "For a build: exit status 1 if a link is dangerous"),
+            ("urlgrep audit --deny A-CASE,A-FILE-LOCAL --format sarif src > urls.sarif", "For code scanning"),
+            ("urlgrep audit --allow 'A-IP-*' --format csv proxy.log", "One kind of finding, as a table"),
+            (
+                "urlgrep audit --format urls lists > urls.txt; lychee --format json urls.txt > status.json; \
+                 urlgrep audit --checked status.json lists",
+                "Which messages hold dead links",
+            ),
+            ("urlgrep audit --db lists.db lists", "Tomorrow only what is new is read"),
+            ("urlgrep audit --rules", "What is looked at, and why"),
+        ],
+    ),
+    (
+        "EXIT STATUS",
+        &[
+            ("0", "The report is written"),
+            ("1", "The same, and a finding is as bad as --fail-on says"),
+            ("2", "An error, even if some files were read"),
+        ],
     ),
 ];
 
@@ -158,6 +196,16 @@ pub(crate) enum Command {
     /// Without URL, or where URL is '-', takes one URL a line from standard input. A line is taken as it is, less its
     /// LF or CRLF; an empty line is the empty string.
     Parse(ParseArgs),
+    /// Report on the links of a whole archive
+    ///
+    /// Reads files and folders as 'urlgrep' does, and tells what they link to and what is wrong with it: totals by
+    /// scheme, host, kind, level and year, every distinct URL with its count and first place, and findings: URLs that
+    /// fit no grammar, hyphens of which the rest of the archive says whether they belong to the URL, and what is
+    /// dangerous, doubtful or old. Two URLs are one if they differ only in what means nothing: the case of scheme and
+    /// host, a default port, needless escapes.
+    ///
+    /// Passwords are masked in every format.
+    Audit(AuditArgs),
 }
 
 /// The options of `urlgrep` itself, by the headings of the help.
@@ -523,6 +571,153 @@ pub(crate) struct ParseArgs {
     pub(crate) color: When,
 }
 
+/// The options of `urlgrep audit`.
+#[derive(Debug, Args)]
+#[command(args_override_self = true, help_expected = true, max_term_width = 79)]
+pub(crate) struct AuditArgs {
+    /// Files and folders to read; '-' is standard input
+    ///
+    /// As with 'urlgrep': files in the order given, folders sorted by name. Without PATH, or where PATH is '-', standard
+    /// input is read.
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) report: ReportArgs,
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) files: FilesArgs,
+
+    /// Worker threads; 0, the default, is one a core
+    ///
+    /// The report is the same, byte for byte, for every number.
+    #[arg(
+        short = 'j',
+        long,
+        value_name = "NUM",
+        default_value_t = 0,
+        hide_default_value = true,
+        help_heading = "Other"
+    )]
+    pub(crate) threads: usize,
+}
+
+/// What is reported.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Report")]
+pub(crate) struct ReportArgs {
+    /// text, json, jsonl, csv, html, sarif, urls
+    ///
+    /// text, the default, is for people. json is one document with the summary, the URLs and the findings; jsonl and csv
+    /// are the findings, one a line; sarif is for code scanning. html is one page that needs nothing else: charts, and
+    /// every link in a table to sort and filter. urls is every URL once, one a line, as a link checker takes them.
+    #[arg(long, value_name = "FORMAT", default_value = "text", hide_default_value = true, hide_possible_values = true)]
+    pub(crate) format: ReportFormat,
+
+    /// Rows of the tables of --format text (20)
+    #[arg(long, value_name = "NUM", default_value_t = 20, hide_default_value = true)]
+    pub(crate) top: usize,
+
+    /// List the rules with their reasons, and stop
+    #[arg(long)]
+    pub(crate) rules: bool,
+
+    /// Only these rules: A-CRLF,A-IP-*
+    ///
+    /// Names separated by commas, in any case; '*' stands for any text. May be given more than once. Grammar errors are
+    /// rules too: X-INVALID and X-LATER.
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) allow: Vec<String>,
+
+    /// All rules but these
+    #[arg(long, value_name = "LIST", value_delimiter = ',')]
+    pub(crate) deny: Vec<String>,
+
+    /// Exit with 1 for: critical, high, medium, low, info
+    ///
+    /// If there is a finding as bad as that, or worse. Those of rules that are left out do not count.
+    #[arg(long, value_name = "SEVERITY", hide_possible_values = true)]
+    pub(crate) fail_on: Option<SeverityArg>,
+
+    /// Show passwords
+    ///
+    /// Without it 'ftp://joe:secret@h/' is shown as 'ftp://joe:***@h/' everywhere.
+    #[arg(long)]
+    pub(crate) show_secrets: bool,
+
+    /// URLs of more bytes than this are long (2000)
+    #[arg(long, value_name = "BYTES", default_value_t = 2000, hide_default_value = true)]
+    pub(crate) longest: usize,
+
+    /// Join what lychee found: its JSON report
+    ///
+    /// Status, redirect and archive suggestion of every URL, and a finding for each place of a link that is broken or has
+    /// moved. The report is what 'lychee --format json' writes.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) checked: Option<PathBuf>,
+
+    /// Keep the audit in an SQLite database
+    ///
+    /// What was read before is taken from there: of a mailbox, a news batch or a text file that has grown only what was
+    /// appended is read. FILE is made if it is not there. 'urlgrep audit --db FILE' without PATH would read standard
+    /// input, which is always read as a whole. The tables are described in the README. FILE holds passwords as they are
+    /// written, and only its owner may read it.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) db: Option<PathBuf>,
+
+    /// Colour the output: auto, always, never
+    ///
+    /// As with 'urlgrep', for --format text.
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true)]
+    pub(crate) color: When,
+
+    /// Show progress: auto, always, never
+    ///
+    /// Only ever on a terminal's standard error. With 'auto', the default, only where standard output goes elsewhere.
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true)]
+    pub(crate) progress: When,
+
+    /// Print statistics to standard error
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+/// `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people.
+    Text,
+    /// One document.
+    Json,
+    /// Findings.
+    Jsonl,
+    /// Findings.
+    Csv,
+    /// A page.
+    Html,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// URLs, one a line.
+    Urls,
+}
+
+/// `--fail-on`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum SeverityArg {
+    /// An attack.
+    Critical,
+    /// Leads elsewhere.
+    High,
+    /// Does not work everywhere.
+    Medium,
+    /// Bad style.
+    Low,
+    /// Worth knowing.
+    Info,
+}
+
 /// `--color`, `--progress`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum When {
@@ -695,7 +890,8 @@ mod tests {
 
     #[test]
     fn short_help_fits_79_columns_and_one_line_an_option() {
-        for mut command in [definition(), definition().find_subcommand("parse").unwrap().clone()] {
+        let whole = definition();
+        for mut command in [&whole].into_iter().chain(whole.get_subcommands()).cloned() {
             let options = command.get_opts().count();
             let help = command.render_help().to_string();
             for line in help.lines() {

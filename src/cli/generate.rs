@@ -21,33 +21,37 @@ pub(crate) fn generate(what: GenerateArg) -> io::Result<Vec<u8>> {
     Ok(script)
 }
 
-/// One page for the command and its subcommand: `man urlgrep` is where people look.
+/// One page for the command and its subcommands: `man urlgrep` is where people look.
 fn man_page() -> io::Result<Vec<u8>> {
     let mut definition = args::definition();
     definition.build();
-    let parse = definition.find_subcommand("parse").cloned();
+    let subcommands: Vec<_> = definition.get_subcommands().cloned().collect();
     let man = Man::new(definition).manual("User Commands");
     let mut page = Vec::new();
     man.render_title(&mut page)?;
     man.render_name_section(&mut page)?;
     page.extend_from_slice(
         b".SH SYNOPSIS\n\\fBurlgrep\\fR [\\fIOPTIONS\\fR] [\\fIPATH\\fR]...\n.br\n\
-          \\fBurlgrep parse\\fR [\\fIOPTIONS\\fR] [\\fIURL\\fR]...\n",
+          \\fBurlgrep parse\\fR [\\fIOPTIONS\\fR] [\\fIURL\\fR]...\n.br\n\
+          \\fBurlgrep audit\\fR [\\fIOPTIONS\\fR] [\\fIPATH\\fR]...\n",
     );
     man.render_description_section(&mut page)?;
     man.render_options_section(&mut page)?;
-    if let Some(parse) = parse {
-        let about = parse.get_long_about().map(ToString::to_string).unwrap_or_default();
-        page.extend_from_slice(b".SH \"URLGREP PARSE\"\n");
+    for subcommand in subcommands {
+        let about = subcommand.get_long_about().map(ToString::to_string).unwrap_or_default();
+        let (name, own) = (subcommand.get_name().to_owned(), args::sections_of(subcommand.get_name()));
+        page.extend_from_slice(format!(".SH \"URLGREP {}\"\n", name.to_uppercase()).as_bytes());
         for paragraph in about.split("\n\n") {
             text(paragraph, &mut page);
             page.extend_from_slice(b"\n.PP\n");
         }
         let mut options = Vec::new();
-        Man::new(parse).render_options_section(&mut options)?;
-        let options = String::from_utf8_lossy(&options).replace(".SH OPTIONS\n", ".SS Options\n");
+        Man::new(subcommand).render_options_section(&mut options)?;
+        // The headings of its options are below that of the subcommand.
+        let options =
+            String::from_utf8_lossy(&options).replace(".SH ", ".SS ").replace(".SS OPTIONS\n", ".SS Options\n");
         page.extend_from_slice(options.as_bytes());
-        sections(args::PARSE_SECTIONS, ".SS", &mut page);
+        sections(own, ".SS", &mut page);
     }
     sections(args::FIND_SECTIONS, ".SH", &mut page);
     page.extend_from_slice(b".SH \"SEE ALSO\"\n\\fBgrep\\fR(1), \\fBrg\\fR(1), RFC 1738, RFC 1808, RFC 3986\n");
@@ -88,7 +92,9 @@ mod tests {
     #[test]
     fn the_man_page_has_every_option_and_section() {
         let page = String::from_utf8(man_page().unwrap()).unwrap();
-        for section in ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "URLGREP PARSE"] {
+        for section in
+            ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "URLGREP PARSE", "URLGREP AUDIT"]
+        {
             let plain = page.contains(&format!(".SH {section}\n")) || page.contains(&format!(".SH \"{section}\"\n"));
             assert!(plain, "{section} is missing");
         }
@@ -106,7 +112,7 @@ mod tests {
     fn every_completion_knows_every_option() {
         for what in GenerateArg::value_variants().iter().filter(|&&what| what != GenerateArg::Man) {
             let script = String::from_utf8(generate(*what).unwrap()).unwrap();
-            for word in ["all-readings", "rejoin", "delimited", "parse", "base"] {
+            for word in ["all-readings", "rejoin", "delimited", "parse", "base", "audit", "fail-on"] {
                 assert!(script.contains(word), "{what:?} does not know {word}");
             }
         }

@@ -1,8 +1,8 @@
 //! Floor 5: the command. Uses the library's public API and nothing else of it.
 //!
 //! Three stages, after ripgrep: [`args`] is what was said (plain data and the help), [`plan`] is what that means here
-//! (terminal, cores, folders, globs; what makes no sense is refused), and the rest does it: [`find`] searches the
-//! inputs that [`walk`] lists and [`source`] reads, [`parse`] judges URLs, [`generate`] writes the man page. All of
+//! (terminal, cores, folders, globs; what makes no sense is refused), and the rest does it: [`search`] searches the
+//! inputs that [`walk`] lists and [`source`] reads, and drives [`find`] and [`audit`], [`parse`] judges URLs, [`generate`] writes the man page. All of
 //! them print through [`out`] and end with a status of [`exit`].
 
 use std::process::ExitCode;
@@ -10,6 +10,7 @@ use std::process::ExitCode;
 use clap::FromArgMatches;
 
 mod args;
+mod audit;
 mod exit;
 mod filter;
 mod find;
@@ -18,6 +19,7 @@ mod out;
 mod parse;
 mod plan;
 mod progress;
+mod search;
 mod source;
 mod walk;
 
@@ -49,6 +51,8 @@ pub(crate) fn main() -> ExitCode {
         }
         Ok(Plan::Find(plan)) => find::run(&plan, &mut out),
         Ok(Plan::Parse(plan)) => parse::run(&plan, &mut out),
+        Ok(Plan::Audit(plan)) => audit::run(&plan, &mut out),
+        Ok(Plan::Rules) => audit::rules(&mut out),
         Ok(Plan::Generate(what)) => match generate::generate(what) {
             Err(error) => {
                 out.error(b"--generate", &error);

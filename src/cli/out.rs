@@ -46,6 +46,11 @@ impl Out {
         self.terminal
     }
 
+    /// Columns of the terminal that standard output is.
+    pub(crate) fn width(&self) -> Option<usize> {
+        terminal_size::terminal_size_of(&self.stdout).map(|(width, _)| usize::from(width.0))
+    }
+
     /// Standard error is a terminal.
     pub(crate) fn is_stderr_terminal(&self) -> bool {
         self.stderr_terminal

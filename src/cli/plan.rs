@@ -7,20 +7,25 @@ use std::fmt;
 use std::io::{self, IsTerminal};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
+use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::overrides::{Override, OverrideBuilder};
+use urlgrep::audit::rules::{self, Rule, Severity};
+use urlgrep::audit::{Checked, ReportOptions};
 use urlgrep::report::csv::CsvFormat;
 use urlgrep::report::json::JsonFormat;
 use urlgrep::report::text::TextFormat;
 use urlgrep::{Extractor, HyphenOrder, Kind, Level, Rejoin};
 
 use super::args::{
-    self, Cli, Command, FindArgs, GenerateArg, HyphenArg, InputArg, KindArg, LevelArg, ParseArgs, RejoinArg,
-    ResolveArg, When,
+    self, AuditArgs, Cli, Command, FilesArgs, FindArgs, GenerateArg, HyphenArg, KindArg, LevelArg, ParseArgs,
+    RejoinArg, ReportFormat, ResolveArg, SearchArgs, SelectArgs, SeverityArg, When,
 };
 use super::filter::{Filter, HostGlobs};
 use super::out::Out;
 use super::progress::Progress;
+use super::search::SearchPlan;
 use super::walk::WalkOptions;
 
 /// More threads than this only cost memory.
@@ -33,11 +38,16 @@ const TEXT_CHUNK: usize = 2 << 20;
 /// than threads are in memory at once: four threads then hold 52 MiB (2026-11).
 const DENSE_CHUNK: usize = 128 << 10;
 
+/// A report in a format for programs tells so many hosts.
+const REPORTED_HOSTS: usize = 1000;
+
 /// What to do.
 #[derive(Debug)]
 pub(crate) enum Plan {
     Find(Box<FindPlan>),
     Parse(Box<ParsePlan>),
+    Audit(Box<AuditPlan>),
+    Rules,
     Generate(GenerateArg),
 }
 
@@ -74,12 +84,7 @@ pub(crate) enum Format {
 /// A search, ready to run.
 #[derive(Debug)]
 pub(crate) struct FindPlan {
-    /// Not empty.
-    pub(crate) paths: Vec<PathBuf>,
-    pub(crate) walk: WalkOptions,
-    /// More than one input may come.
-    pub(crate) many: bool,
-    pub(crate) extractor: Extractor,
+    pub(crate) search: SearchPlan,
     pub(crate) filter: Filter,
     pub(crate) shape: Shape,
     pub(crate) format: Format,
@@ -92,11 +97,6 @@ pub(crate) struct FindPlan {
     pub(crate) unique: bool,
     pub(crate) first_said: bool,
     pub(crate) max_count: Option<u64>,
-    pub(crate) range: Option<Range<u64>>,
-    pub(crate) input: InputArg,
-    pub(crate) unpack: bool,
-    /// At least 1.
-    pub(crate) threads: usize,
     pub(crate) stats: bool,
 }
 
@@ -112,6 +112,24 @@ pub(crate) struct ParsePlan {
     pub(crate) quiet: bool,
     pub(crate) color: bool,
     pub(crate) escape: bool,
+}
+
+/// An audit.
+#[derive(Debug)]
+pub(crate) struct AuditPlan {
+    pub(crate) search: SearchPlan,
+    pub(crate) filter: Filter,
+    pub(crate) format: ReportFormat,
+    pub(crate) report: ReportOptions,
+    pub(crate) top: usize,
+    pub(crate) fail_on: Option<Severity>,
+    pub(crate) checked: Option<Arc<Checked>>,
+    pub(crate) db: Option<PathBuf>,
+    pub(crate) color: bool,
+    pub(crate) escape: bool,
+    /// Of the terminal that the text goes to.
+    pub(crate) width: Option<usize>,
+    pub(crate) stats: bool,
 }
 
 /// Why there is no plan: options that do not go together, or not with the world.
@@ -132,6 +150,8 @@ impl Refusal {
 pub(crate) fn plan(cli: Cli, out: &mut Out) -> Result<Plan, Refusal> {
     match cli.command {
         Some(Command::Parse(args)) => Ok(Plan::Parse(Box::new(plan_parse(args, out)))),
+        Some(Command::Audit(args)) if args.report.rules => Ok(Plan::Rules),
+        Some(Command::Audit(args)) => plan_audit(args, out).map(|plan| Plan::Audit(Box::new(plan))),
         None => match cli.find.other.generate {
             Some(what) => Ok(Plan::Generate(what)),
             None => plan_find(cli.find, out).map(|plan| Plan::Find(Box::new(plan))),
@@ -140,21 +160,8 @@ pub(crate) fn plan(cli: Cli, out: &mut Out) -> Result<Plan, Refusal> {
 }
 
 fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
-    let FindArgs { mut paths, output, select, search, files, other } = args;
+    let FindArgs { paths, output, select, search, files, other } = args;
     let other_literal = search.otherurl.is_some();
-
-    let range = search.range.map(|range| one_regular_file(&paths).map(|()| bounds(range))).transpose()?;
-    let hosts = match &select.host[..] {
-        [] => None,
-        globs => Some(HostGlobs::new(globs).map_err(|error| Refusal::new("--host", error))?),
-    };
-    let walk = WalkOptions {
-        globs: globs(&files.glob)?,
-        hidden: files.hidden,
-        no_ignore: files.no_ignore,
-        follow: files.follow,
-    };
-
     let shape = match &output {
         output if output.quiet => Shape::Quiet,
         output if output.count => Shape::Count,
@@ -176,11 +183,113 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
         (_, true) => Format::Csv(CsvFormat::new().other_literal(other_literal).counts(output.first_said)),
         _ => Format::Text(text),
     };
-    let needs_lines = match format {
+    let counts_lines = match format {
         Format::Text(_) => output.line_number || output.column,
         Format::Json(_) | Format::Csv(_) => true,
     };
+    let is_dense = shape == Shape::Matches && !matches!(format, Format::Text(_));
+    let filter = filter(select, other_literal)?;
+    let shown = Shown {
+        counts_lines: shape == Shape::Matches && counts_lines,
+        chunk: if is_dense { DENSE_CHUNK } else { TEXT_CHUNK },
+        progress: output.progress,
+    };
+    let search = plan_search(paths, search, files, other.threads, shown, out)?;
+    Ok(FindPlan {
+        with_member: !output.no_filename,
+        with_name: output.with_filename || (search.many && !output.no_filename),
+        search,
+        filter,
+        shape,
+        format,
+        text,
+        unique: output.unique && !shape.stops_at_first(),
+        first_said: output.first_said,
+        max_count: output.max_count,
+        stats: output.stats,
+    })
+}
 
+fn plan_audit(args: AuditArgs, out: &mut Out) -> Result<AuditPlan, Refusal> {
+    let AuditArgs { paths, report, select, search, files, threads } = args;
+    let other_literal = search.otherurl.is_some();
+    let top = match report.format {
+        ReportFormat::Text => report.top,
+        _ => REPORTED_HOSTS.max(report.top),
+    };
+    let rules = rules::Options::new().longest(report.longest).other_literal(other_literal);
+    let mut options = ReportOptions::new().rules(rules).show_secrets(report.show_secrets).top(top);
+    let (allow, deny) = (rule_globs("--allow", &report.allow)?, rule_globs("--deny", &report.deny)?);
+    for &rule in Rule::ALL {
+        let allowed = report.allow.is_empty() || allow.is_match(rule.id());
+        options = options.enable(rule, allowed && !deny.is_match(rule.id()));
+    }
+    let checked = match &report.checked {
+        None => None,
+        Some(path) => {
+            let refused = |error: &dyn fmt::Display| Refusal::new(super::walk::path_bytes(path), error);
+            let file = std::fs::File::open(path).map_err(|error| refused(&error))?;
+            Some(Arc::new(Checked::read(io::BufReader::new(file)).map_err(|error| refused(&error))?))
+        }
+    };
+    let color = report.format == ReportFormat::Text && is_colored(report.color, out);
+    let filter = filter(select, other_literal)?;
+    let shown = Shown { counts_lines: true, chunk: TEXT_CHUNK, progress: report.progress };
+    Ok(AuditPlan {
+        search: plan_search(paths, search, files, threads, shown, out)?,
+        filter,
+        format: report.format,
+        report: options,
+        top: report.top,
+        fail_on: report.fail_on.map(severity),
+        checked,
+        db: report.db,
+        color,
+        escape: out.is_terminal(),
+        width: out.width(),
+        stats: report.stats,
+    })
+}
+
+/// Names of rules, in which `*` stands for any text. One that names no rule is a mistake.
+fn rule_globs(option: &str, names: &[String]) -> Result<GlobSet, Refusal> {
+    let mut set = GlobSetBuilder::new();
+    for name in names {
+        let refused = |error: &dyn fmt::Display| Refusal::new(option, format_args!("{name}: {error}"));
+        let glob = GlobBuilder::new(name).case_insensitive(true).build().map_err(|error| refused(&error))?;
+        let matcher = glob.compile_matcher();
+        if !Rule::ALL.iter().any(|rule| matcher.is_match(rule.id())) {
+            return Err(refused(&"there is no such rule; urlgrep audit --rules lists them"));
+        }
+        set.add(glob);
+    }
+    set.build().map_err(|error| Refusal::new(option, error))
+}
+
+/// What a search is for.
+struct Shown {
+    counts_lines: bool,
+    /// Size of a chunk.
+    chunk: usize,
+    progress: When,
+}
+
+/// What every search needs, whatever becomes of its matches.
+fn plan_search(
+    mut paths: Vec<PathBuf>,
+    search: SearchArgs,
+    files: FilesArgs,
+    threads: usize,
+    shown: Shown,
+    out: &mut Out,
+) -> Result<SearchPlan, Refusal> {
+    let range = search.range.map(|range| one_regular_file(&paths).map(|()| bounds(range))).transpose()?;
+    let walk = WalkOptions {
+        globs: globs(&files.glob)?,
+        hidden: files.hidden,
+        no_ignore: files.no_ignore,
+        follow: files.follow,
+    };
     let many = paths.len() > 1 || paths.iter().any(|path| path.is_dir());
     if paths.is_empty() {
         paths.push(PathBuf::from("-"));
@@ -188,7 +297,7 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
             out.note("reading standard input (end it with Ctrl-D); give a PATH to search files, --help for help");
         }
     }
-    if shows_progress(output.progress, out) {
+    if shows_progress(shown.progress, out) {
         out.set_progress(Progress::shown());
         if !many
             && range.is_none()
@@ -197,7 +306,6 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
             out.progress().expect(if metadata.is_file() { metadata.len() } else { 0 });
         }
     }
-
     let mut extractor = Extractor::builder();
     extractor
         .any_scheme(search.any_scheme)
@@ -211,36 +319,33 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
             HyphenArg::Drop => HyphenOrder::Drop,
         })
         .iri(search.iri)
-        .other_literal(other_literal)
-        .line_numbers(shape == Shape::Matches && needs_lines);
-    let is_dense = shape == Shape::Matches && !matches!(format, Format::Text(_));
-    extractor.chunk_size(if is_dense { DENSE_CHUNK } else { TEXT_CHUNK });
-    Ok(FindPlan {
-        with_member: !output.no_filename,
-        with_name: output.with_filename || (many && !output.no_filename),
-        many,
+        .other_literal(search.otherurl.is_some())
+        .line_numbers(shown.counts_lines)
+        .chunk_size(shown.chunk);
+    Ok(SearchPlan {
         paths,
         walk,
+        many,
         extractor: extractor.build(),
-        filter: Filter {
-            schemes: select.scheme,
-            hosts,
-            kinds: select.kind.into_iter().map(kind).collect(),
-            level: if select.strict { Level::Rfc1738Ref } else { select.level.map_or(Level::None, level) },
-            candidates: select.candidates,
-            other_literal,
-        },
-        shape,
-        format,
-        text,
-        unique: output.unique && !shape.stops_at_first(),
-        first_said: output.first_said,
-        max_count: output.max_count,
         range,
         input: search.input,
         unpack: search.search_zip,
-        threads: threads(other.threads),
-        stats: output.stats,
+        threads: self::threads(threads),
+    })
+}
+
+fn filter(select: SelectArgs, other_literal: bool) -> Result<Filter, Refusal> {
+    let hosts = match &select.host[..] {
+        [] => None,
+        globs => Some(HostGlobs::new(globs).map_err(|error| Refusal::new("--host", error))?),
+    };
+    Ok(Filter {
+        schemes: select.scheme,
+        hosts,
+        kinds: select.kind.into_iter().map(kind).collect(),
+        level: if select.strict { Level::Rfc1738Ref } else { select.level.map_or(Level::None, level) },
+        candidates: select.candidates,
+        other_literal,
     })
 }
 
@@ -309,7 +414,7 @@ fn threads(asked: usize) -> usize {
 }
 
 /// NO_COLOR: <https://no-color.org>. A dumb terminal shows colours as litter.
-fn is_colored(when: When, out: &Out) -> bool {
+pub(crate) fn is_colored(when: When, out: &Out) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     match when {
         When::Always => true,
@@ -336,6 +441,16 @@ fn kind(kind: KindArg) -> Kind {
         KindArg::Prefixed => Kind::Prefixed,
         KindArg::Bare => Kind::Bare,
         KindArg::Attribute => Kind::Attribute,
+    }
+}
+
+fn severity(severity: SeverityArg) -> Severity {
+    match severity {
+        SeverityArg::Critical => Severity::Critical,
+        SeverityArg::High => Severity::High,
+        SeverityArg::Medium => Severity::Medium,
+        SeverityArg::Low => Severity::Low,
+        SeverityArg::Info => Severity::Info,
     }
 }
 

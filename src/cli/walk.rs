@@ -195,6 +195,8 @@ fn missing(path: &Path, error: &std::io::Error) -> Trouble {
         let name = path.to_string_lossy();
         if name == "parse" {
             trouble.message.push_str("; the subcommand goes first: urlgrep parse [OPTIONS] [URL]...");
+        } else if name == "audit" {
+            trouble.message.push_str("; the subcommand goes first: urlgrep audit [OPTIONS] [PATH]...");
         } else if name.contains("://") {
             trouble.message.push_str("; PATH is a file, to validate a URL use: urlgrep parse URL");
         }

@@ -9,7 +9,7 @@ use bstr::{BStr, ByteSlice};
 use crate::bytes::limits::SURROUNDINGS;
 use crate::drive::lines::Position;
 #[cfg(feature = "archive")]
-use crate::drive::place::{Context, Place};
+use crate::drive::place::{Brief, Context, Place};
 use crate::find::{self, Kind, Options, Pieces, RawMatch, Seldom};
 use crate::url::{Level, ParseError, ParseErrorKind};
 
@@ -165,6 +165,16 @@ impl<'h> Match<'h> {
             Origin::Input => None,
             Origin::Letter(context) => context.shown_host(self.url()),
             Origin::Known(known) => known.1.shown_host.clone(),
+        }
+    }
+
+    /// The message it stands in, in an archive of mail or news; `None` in other texts.
+    #[cfg(feature = "archive")]
+    pub fn brief(&self) -> Option<Brief<'_>> {
+        match &self.origin {
+            Origin::Input => None,
+            Origin::Letter(context) => Some(context.brief(self.raw.start)),
+            Origin::Known(known) => Some(known.1.brief()),
         }
     }
 

@@ -33,7 +33,7 @@ pub use matches::Match;
 #[cfg(feature = "parallel")]
 pub use parallel::ReadAt;
 #[cfg(feature = "archive")]
-pub use place::Place;
+pub use place::{Brief, Place};
 pub use slice::FindIter;
 pub use stream::Stream;
 

@@ -51,6 +51,36 @@ pub struct Place {
     pub note: Option<&'static str>,
 }
 
+impl Place {
+    pub(crate) fn brief(&self) -> Brief<'_> {
+        let is_decoded = !matches!(self.encoding, None | Some("7bit" | "8bit" | "binary"));
+        Brief {
+            message: &self.message,
+            number: self.number,
+            offset: self.offset,
+            part: self.part.as_deref(),
+            encoding: self.encoding.filter(|_| is_decoded),
+        }
+    }
+}
+
+/// What can be told of where a match stands in an archive without slowing the search down: its message, which is read once
+/// for all of its matches. A [`Place`] tells more.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Brief<'m> {
+    /// The message, or the one that it encloses as text.
+    pub message: &'m Arc<Envelope>,
+    /// Which message of the archive it is, from 1.
+    pub number: Option<u64>,
+    /// Offset in the archive of the message's first byte, or of the separator before it.
+    pub offset: u64,
+    /// The MIME part as IMAP numbers it: `1.2`. `None` in a header.
+    pub part: Option<&'m str>,
+    /// How the part is encoded, where the match's span is that of the decoded part; `None` where it is that of the archive.
+    pub encoding: Option<&'static str>,
+}
+
 /// The message at hand.
 #[derive(Debug)]
 pub(crate) struct Letter<'m> {
@@ -97,8 +127,8 @@ impl<'m> Letter<'m> {
         })
     }
 
-    fn envelope(&self) -> Arc<Envelope> {
-        Arc::clone(self.envelope.get_or_init(|| Arc::new(Mail::new(self.bytes).envelope())))
+    fn envelope(&self) -> &Arc<Envelope> {
+        self.envelope.get_or_init(|| Arc::new(Mail::new(self.bytes).envelope()))
     }
 }
 
@@ -218,7 +248,7 @@ impl<'m> Context<'m> {
         };
         let anchor = if let Within::Link(anchor) = self.within { Some(anchor) } else { None };
         Place {
-            message: self.enclosing(at).unwrap_or_else(|| letter.envelope()),
+            message: Arc::clone(self.message(at)),
             number: letter.number,
             offset: letter.offset,
             part: number,
@@ -237,6 +267,25 @@ impl<'m> Context<'m> {
             note: part.note.map(Note::as_str),
             resolved: self.resolved().map(<[u8]>::to_vec),
         }
+    }
+
+    /// The message around an offset of what is searched, and the part.
+    pub(crate) fn brief(&self, at: usize) -> Brief<'_> {
+        let Context { letter, part, .. } = self;
+        let is_body = part.form != Form::Header;
+        Brief {
+            message: self.message(self.in_part(at..at).start),
+            number: letter.number,
+            offset: letter.offset,
+            // A body that was not taken apart is the only one.
+            part: part.number.as_deref().or((letter.is_plain && is_body).then_some("1")),
+            encoding: (part.positions.base == Base::Decoded).then(|| part.encoding.as_str()),
+        }
+    }
+
+    /// The envelope of the message around a place of the part's text: of one that it encloses, or its own.
+    fn message(&self, at: usize) -> &Arc<Envelope> {
+        self.enclosing(at).unwrap_or_else(|| self.letter.envelope())
     }
 
     fn landmarks(&self) -> &Landmarks {
@@ -258,11 +307,11 @@ impl<'m> Context<'m> {
     }
 
     /// The envelope of the message that a plain text encloses around a place.
-    fn enclosing(&self, at: usize) -> Option<Arc<Envelope>> {
+    fn enclosing(&self, at: usize) -> Option<&Arc<Envelope>> {
         let Landmarks::Enclosed(enclosed) = self.landmarks() else { return None };
         let (inner, envelope) = enclosed[..enclosed.partition_point(|(inner, _)| inner.header.start <= at)].last()?;
         let read = || Arc::new(header::envelope(&self.part.text[inner.header.clone()], inner.header.len()));
-        (at < inner.body.end).then(|| Arc::clone(envelope.get_or_init(read)))
+        (at < inner.body.end).then(|| envelope.get_or_init(read))
     }
 }
 

@@ -116,19 +116,19 @@ impl CsvFormat {
 }
 
 /// A row being written.
-struct Row<'o> {
+pub(super) struct Row<'o> {
     writer: Writer,
     out: &'o mut Vec<u8>,
     first: bool,
 }
 
 impl<'o> Row<'o> {
-    fn new(out: &'o mut Vec<u8>) -> Self {
+    pub(super) fn new(out: &'o mut Vec<u8>) -> Self {
         let writer = WriterBuilder::new().terminator(Terminator::CRLF).build();
         Self { writer, out, first: true }
     }
 
-    fn field(&mut self, mut bytes: &[u8]) {
+    pub(super) fn field(&mut self, mut bytes: &[u8]) {
         if !std::mem::take(&mut self.first) {
             self.push(Writer::delimiter);
         }
@@ -145,14 +145,14 @@ impl<'o> Row<'o> {
         }
     }
 
-    fn number(&mut self, number: Option<u64>) {
+    pub(super) fn number(&mut self, number: Option<u64>) {
         match number {
             Some(number) => self.field(itoa::Buffer::new().format(number).as_bytes()),
             None => self.field(b""),
         }
     }
 
-    fn end(mut self) {
+    pub(super) fn end(mut self) {
         self.push(Writer::terminator);
     }
 

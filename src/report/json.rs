@@ -327,14 +327,14 @@ struct ParsedRecord<'u> {
 }
 
 #[derive(Serialize)]
-struct ErrorRecord {
+pub(super) struct ErrorRecord {
     kind: &'static str,
     offset: usize,
     message: String,
 }
 
 impl ErrorRecord {
-    fn of(error: &ParseError) -> Self {
+    pub(super) fn of(error: &ParseError) -> Self {
         Self { kind: error.kind().as_str(), offset: error.offset(), message: error.to_string() }
     }
 }
@@ -371,11 +371,11 @@ fn cow(bytes: std::borrow::Cow<'_, bstr::BStr>) -> std::borrow::Cow<'_, [u8]> {
 }
 
 /// Bytes that no string can hold.
-struct Base64<'u>(&'u [u8]);
+pub(super) struct Base64<'u>(&'u [u8]);
 
 impl<'u> Base64<'u> {
     /// `Some` only where the bytes are not UTF-8.
-    fn of(bytes: &'u [u8]) -> Option<Self> {
+    pub(super) fn of(bytes: &'u [u8]) -> Option<Self> {
         std::str::from_utf8(bytes).is_err().then_some(Self(bytes))
     }
 }

@@ -9,8 +9,11 @@
 //! | [`text`] | `[file:][line:][column:][offset:]url` lines, and the escaping of what is shown on a terminal |
 //! | [`json`] | JSON Lines of matches and of parsed URLs: the specification of each field |
 //! | [`csv`] | RFC 4180 |
+//! | `audit` | the same for an audit, and SARIF (feature `audit`) |
 //! | [`parts`] | the components of a URL, by RFC 1738 and by RFC 3986 |
 
+#[cfg(feature = "audit")]
+pub mod audit;
 pub mod csv;
 pub mod json;
 pub mod parts;

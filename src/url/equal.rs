@@ -12,6 +12,23 @@ use super::scheme::Scheme;
 use super::{HostState, Parts, Table, Url, number};
 use crate::bytes::class;
 
+/// Bytes that are the same for texts that mean the same URL: [`Url::equivalence_key`] of what is RFC 1738,
+/// [`Generic::equivalence_key`] of what is RFC 3986 or 3987 only, and of all else the text itself.
+///
+/// ```
+/// use urlgrep::url::equivalence_key;
+///
+/// assert_eq!(equivalence_key(b"HTTP://H/~joe"), equivalence_key(b"http://h/%7Ejoe"));
+/// assert_eq!(equivalence_key(b"no URL"), b"no URL");
+/// ```
+#[must_use]
+pub fn equivalence_key(text: &[u8]) -> Vec<u8> {
+    match Url::parse(text) {
+        Ok(url) => url.equivalence_key(),
+        Err(_) => Generic::parse(text).map_or_else(|| text.to_vec(), |generic| generic.equivalence_key()),
+    }
+}
+
 /// [`Url::equivalence_key`]
 pub(super) fn url_key(url: &Url<'_>) -> Vec<u8> {
     let Table { scheme_end, host_start, authority_end, path_end, url_end, host, .. } = url.table;

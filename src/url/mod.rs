@@ -51,6 +51,7 @@ use bstr::{BStr, ByteSlice};
 
 use crate::bytes::class;
 
+pub use equal::equivalence_key;
 pub use error::{ParseError, ParseErrorKind};
 pub use escape::Component;
 pub use file::File;

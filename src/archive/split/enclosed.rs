@@ -27,14 +27,12 @@ pub(crate) struct Enclosed {
 pub(crate) fn enclosed(text: &[u8]) -> Vec<Enclosed> {
     let mut found: Vec<Enclosed> = Vec::new();
     let mut is_open = false;
-    let mut at = 0;
-    let mut is_after_empty = true;
-    while let Some(line) = line_at(text, at) {
-        let bare = text[line.clone()].trim_ascii_end();
-        let boundary = if bare.starts_with(b"----") { Boundary::of(bare, is_after_empty) } else { None };
-        is_after_empty = bare.is_empty();
-        at = line.end;
-        let Some(boundary) = boundary else { continue };
+    // Up to here the lines belong to the header of the last one.
+    let mut read = 0;
+    for start in lines_of_hyphens(text) {
+        let Some(line) = line_at(text, start).filter(|_| start >= read) else { continue };
+        let is_after_empty = start == read || is_after_empty(text, start);
+        let Some(boundary) = Boundary::of(text[line.clone()].trim_ascii_end(), is_after_empty) else { continue };
         let header = if boundary == Boundary::End { None } else { header_at(text, line.end, boundary) };
         let is_end = boundary == Boundary::End || boundary == Boundary::Digest && ends_digest(text, line.end);
         if (header.is_some() || is_end)
@@ -44,13 +42,26 @@ pub(crate) fn enclosed(text: &[u8]) -> Vec<Enclosed> {
         }
         is_open &= !is_end;
         if let Some(header) = header {
-            at = header.end;
-            is_after_empty = true;
+            read = header.end;
             is_open = true;
             found.push(Enclosed { separator: line, body: header.end..text.len(), header });
         }
     }
     found
+}
+
+/// Where lines begin with four hyphens. Few bodies have one, and every body with a URL is asked: looking at each of its
+/// lines took a seventh of an audit's time (2026-11).
+fn lines_of_hyphens(text: &[u8]) -> impl Iterator<Item = usize> {
+    let first = text.starts_with(b"----").then_some(0);
+    first.into_iter().chain(memmem::find_iter(text, b"\n----").map(|at| at + 1))
+}
+
+/// The line before holds nothing but white space.
+fn is_after_empty(text: &[u8], start: usize) -> bool {
+    let Some(end) = start.checked_sub(1) else { return true };
+    let line = memchr::memrchr(b'\n', &text[..end]).map_or(0, |at| at + 1);
+    text[line..end].trim_ascii().is_empty()
 }
 
 /// What a line of hyphens may announce.

@@ -158,6 +158,10 @@ impl Options {
         Options { longest: bytes, ..self }
     }
 
+    pub(super) const fn is_other_literal(self) -> bool {
+        self.other_literal
+    }
+
     /// As [`ParseOptions::other_literal`](crate::url::ParseOptions::other_literal) (G-OTHER-2).
     #[must_use]
     pub const fn other_literal(self, yes: bool) -> Options {

@@ -1,0 +1,239 @@
+//! What the workers of an audit write down: a [`Sheet`] is the matches of a piece of one file, without the text around.
+
+use std::sync::Arc;
+
+use bstr::{BStr, ByteSlice};
+
+use super::rules::{PlaceRules, Rule};
+use super::secret::mask_text;
+use crate::archive::Envelope;
+use crate::{Batch, Kind, Match};
+
+/// How much of the text before and after a match is kept, and of the match itself.
+const CONTEXT: usize = 80;
+const LONGEST_SOURCE: usize = 4 * CONTEXT;
+
+/// The matches of a piece of one file, in order.
+///
+/// ```
+/// use urlgrep::{Batch, Extractor, audit::Sheet};
+///
+/// let mut sheet = Sheet::new(false);
+/// let extractor = Extractor::builder().line_numbers(true).build();
+/// extractor.find_iter(b"<URL:http://a.example/x-\ny>").for_each(|found| sheet.add(&found));
+/// let sighting = sheet.sightings().next().unwrap();
+/// assert_eq!(sighting.readings, "http://a.example/x-y\nhttp://a.example/xy");
+/// ```
+#[derive(Debug, Default)]
+pub struct Sheet {
+    keeps_context: bool,
+    records: Vec<Record>,
+    text: Vec<u8>,
+    letters: Vec<SheetLetter>,
+}
+
+#[derive(Debug)]
+struct Record {
+    /// Where the texts end that this record wrote: the readings, the anchor's host, and the context in three.
+    ends: [usize; 5],
+    offset: u64,
+    length: u64,
+    line: u64,
+    column: u64,
+    kind: Kind,
+    is_whole: bool,
+    rules: PlaceRules,
+    letter: Option<u32>,
+}
+
+#[derive(Debug)]
+struct SheetLetter {
+    envelope: Arc<Envelope>,
+    number: Option<u64>,
+    offset: u64,
+    part: Option<String>,
+    encoding: Option<&'static str>,
+}
+
+/// A place where a URL was seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Sighting<'s> {
+    /// The URL; of a relative link what it resolves to. Where a hyphen is doubtful every reading, the preferred one first,
+    /// with LF between them, which no URL holds.
+    pub readings: &'s BStr,
+    /// The first byte of the source that the match covers, or of the decoded part (see [`SightedLetter::encoding`]).
+    pub offset: u64,
+    /// How many bytes it covers.
+    pub length: u64,
+    /// Line of the first byte, from 1.
+    pub line: u64,
+    /// Column of the first byte, from 1, in bytes.
+    pub column: u64,
+    /// How the text delimits the URL.
+    pub kind: Kind,
+    /// The URL stands on one line.
+    pub is_whole: bool,
+    /// What is to be said of the place.
+    pub rules: PlaceRules,
+    /// The host that an anchor's text shows, where its link goes to another; else empty.
+    pub shown_host: &'s BStr,
+    /// The text before, what the match covers, and the text after, with passwords masked; empty where it is not kept.
+    pub context: [&'s BStr; 3],
+    /// The message around it.
+    pub letter: Option<SightedLetter<'s>>,
+}
+
+/// The message around a place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct SightedLetter<'s> {
+    /// The Message-ID without its angle brackets.
+    pub id: Option<&'s str>,
+    /// `2002-10-05T23:56:00-07:00`.
+    pub date: Option<&'s str>,
+    /// `Name <address>`, or one of the two.
+    pub from: Option<&'s str>,
+    /// The subject.
+    pub subject: Option<&'s str>,
+    /// Which message of the archive it is, from 1.
+    pub number: Option<u64>,
+    /// Offset in the archive of the message's first byte, or of the separator before it.
+    pub offset: u64,
+    /// The MIME part, as IMAP numbers it; `None` in a header.
+    pub part: Option<&'s str>,
+    /// How the part is encoded, where offsets count in the decoded part.
+    pub encoding: Option<&'s str>,
+}
+
+impl Sheet {
+    /// An empty one, which keeps the text around each match or not.
+    pub fn new(keeps_context: bool) -> Sheet {
+        Sheet { keeps_context, ..Sheet::default() }
+    }
+
+    /// Bytes that it takes, about.
+    pub fn size(&self) -> usize {
+        self.text.len() + self.records.len() * size_of::<Record>()
+    }
+
+    /// Puts the matches of the next piece of the same file on this one.
+    pub fn append(&mut self, next: Sheet) {
+        let text = self.text.len();
+        let letters = self.letters.len() as u32;
+        self.text.extend_from_slice(&next.text);
+        self.letters.extend(next.letters);
+        self.records.extend(next.records.into_iter().map(|record| Record {
+            ends: record.ends.map(|end| text + end),
+            letter: record.letter.map(|letter| letters + letter),
+            ..record
+        }));
+    }
+
+    /// What is on it, in order.
+    pub fn sightings(&self) -> impl Iterator<Item = Sighting<'_>> {
+        let mut start = 0;
+        self.records.iter().map(move |record| {
+            let mut cut = |end: usize| self.text[std::mem::replace(&mut start, end)..end].as_bstr();
+            let [readings, shown_host, before, source, after] = record.ends.map(&mut cut);
+            Sighting {
+                readings,
+                offset: record.offset,
+                length: record.length,
+                line: record.line,
+                column: record.column,
+                kind: record.kind,
+                is_whole: record.is_whole,
+                rules: record.rules,
+                shown_host,
+                context: [before, source, after],
+                letter: record.letter.map(|letter| self.letters[letter as usize].view()),
+            }
+        })
+    }
+
+    /// The letter of a match: the last one, or a new one.
+    fn letter(&mut self, found: &Match<'_>) -> Option<u32> {
+        let brief = found.brief()?;
+        let is_last = self.letters.last().is_some_and(|last| {
+            Arc::ptr_eq(&last.envelope, brief.message)
+                && last.part.as_deref() == brief.part
+                && last.encoding == brief.encoding
+        });
+        if !is_last {
+            self.letters.push(SheetLetter {
+                envelope: Arc::clone(brief.message),
+                number: brief.number,
+                offset: brief.offset,
+                part: brief.part.map(str::to_owned),
+                encoding: brief.encoding,
+            });
+        }
+        Some(self.letters.len() as u32 - 1)
+    }
+
+    fn end(&mut self, text: &[u8]) -> usize {
+        self.text.extend_from_slice(text);
+        self.text.len()
+    }
+}
+
+impl Batch for Sheet {
+    fn add(&mut self, found: &Match<'_>) {
+        let letter = self.letter(found);
+        let rules = PlaceRules::of(found);
+        self.text.extend_from_slice(found.target());
+        if rules.contains(Rule::Hyphen) {
+            for reading in found.readings().skip(1) {
+                self.text.push(b'\n');
+                self.text.extend_from_slice(&reading);
+            }
+        }
+        let readings = self.text.len();
+        let shown_host = match rules.contains(Rule::Anchor) {
+            true => found.shown_host().map_or(readings, |host| self.end(host.as_bytes())),
+            false => readings,
+        };
+        let mut ends = [readings, shown_host, shown_host, shown_host, shown_host];
+        if self.keeps_context {
+            // Masked before it is cut, for a cut can hide that something is a password.
+            let (before, after) = found.surroundings(8 * CONTEXT);
+            let (before, source, after) = (mask_text(before), mask_text(found.source()), mask_text(after));
+            ends[2] = self.end(&before[before.len().saturating_sub(CONTEXT)..]);
+            ends[3] = self.end(&source[..source.len().min(LONGEST_SOURCE)]);
+            ends[4] = self.end(&after[..after.len().min(CONTEXT)]);
+        }
+        let span = found.span();
+        self.records.push(Record {
+            ends,
+            offset: span.start,
+            length: span.end - span.start,
+            line: found.line().unwrap_or(0),
+            column: found.column().unwrap_or(0),
+            kind: found.kind(),
+            is_whole: !found.rejoined(),
+            rules,
+            letter,
+        });
+    }
+
+    fn is_full(&self) -> bool {
+        self.size() >= 4 << 20
+    }
+}
+
+impl SheetLetter {
+    fn view(&self) -> SightedLetter<'_> {
+        let Envelope { id, date, from, subject, .. } = &*self.envelope;
+        SightedLetter {
+            id: id.as_deref(),
+            date: date.as_deref(),
+            from: from.as_deref(),
+            subject: subject.as_deref(),
+            number: self.number,
+            offset: self.offset,
+            part: self.part.as_deref(),
+            encoding: self.encoding,
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! `urlgrep audit`: the rules through the command, what is counted, what is masked, the options, and the database.
+
+use std::collections::BTreeSet;
+use std::process::Stdio;
+
+use serde_json::Value;
+
+use super::support::{Dir, Ran};
+
+/// A rule of spec.md section 5, a text it fires on, and one it is silent on.
+const RULES: &[(&str, &str, &str)] = &[
+    ("A-PORT-NONDEFAULT", "http://h:8080/", "http://h:80/"),
+    ("A-PORT-RESERVED", "gopher://h:25/1x", "gopher://h:70/1x"),
+    ("A-PORT-RANGE", "http://h:65536/", "http://h:65535/"),
+    ("A-CRLF", "ftp://h/a%0D%0ADELE%20b", "ftp://h/a%20b"),
+    ("A-NUL", "http://h/a%00.gif", "http://h/a%01"),
+    ("A-CTRL", "telnet://u%1B@h", "gopher://h/7s%09q"),
+    ("A-XPROTO", "gopher://h:25/0HELO%20x%0D%0AMAIL", "gopher://h/0a%0D%0Ab"),
+    ("A-GPLUS-FORM", "gopher://h/0s%09%09+%091%0D%0A+-1%0D%0Ax%0D%0A.%0D%0A", "gopher://h/0s%09%09+%0D%0A"),
+    ("A-PASSWORD", "ftp://u:secret@h/", "ftp://u@h/"),
+    ("A-USERINFO-HOST", "ftp://www.bank.com@evil.example/", "ftp://joe@ftp.example/"),
+    ("A-DIVERGE", "https://host?email=joe@x.com", "https://host/?email=joe@x.com"),
+    ("A-BACKSLASH", r"http://good.com\@evil.com/", "http://good.com/"),
+    ("A-USERINFO-LAX", "http://bank.com@evil.com/", "http://bank.com/@evil.com"),
+    ("A-ENC-DELIM", "http://h/a%2Fb", "http://h/a%20b"),
+    ("A-DOTSEG", "http://h/a/%2e%2e/b", "http://h/a/..b"),
+    ("A-DOUBLE-ENC", "http://h/%252Fetc", "http://h/100%25"),
+    ("A-OBFUSC", "http://h/%61dmin", "http://h/%7Ejoe"),
+    ("A-IP-LITERAL", "http://192.0.2.7/", "http://example.com/"),
+    ("A-IP-RANGE", "http://256.1.1.1/", "http://255.1.1.1/"),
+    ("A-IP-OCTAL", "http://010.0.0.1/", "http://10.0.0.1/"),
+    ("A-IP-LOCAL", "http://169.254.169.254/x", "http://192.0.2.7/x"),
+    ("A-IP-ODD", "http://2130706433/", "http://1.2.3.4/"),
+    ("A-IDN-PUNY", "http://xn--pple-43d.com/", "http://apple.com/"),
+    ("A-IDN-MIXED", "http://\u{430}pple.com/", "http://яндекс.рф/"),
+    ("A-BIDI", "http://h/\u{202E}gpj.exe", "http://h/exe.jpg"),
+    ("A-CASE", "HTTP://Example.COM/", "http://example.com/PATH"),
+    ("A-LONG", "http://h/aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa", "http://h/a"),
+    (
+        "A-DNS-LEN",
+        "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.com/",
+        "http://aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa.com/",
+    ),
+    ("A-FILE-REMOTE", "file://fs.example.com/x", "file:///x"),
+    ("A-FILE-LOCAL", "file:///etc/passwd", "file://fs.example.com/x"),
+    ("A-SCHEME-ACTIVE", "javascript:alert(1)", "mailto:a@b"),
+    ("A-SCHEME-X", "x-test:y", "xtest:y"),
+    ("A-SCHEME-RESERVED", "tn3270:x", "telnet://h"),
+    ("A-MAIL-ROUTE", "mailto:user%25relay@host", "mailto:user@host"),
+    ("A-MAIL-HDR", "mailto:a@b?subject=x", "mailto:a@b"),
+    ("A-NEWS-SERVER", "news://s.example/1@h", "news:1@h"),
+    ("A-NESTED-URL", "http://h/?u=http%3A%2F%2Fx", "http://h/?u=x"),
+    ("A-HYPHEN", "<URL:http://foo-\nbar.com/>", "<URL:http://foo\nbar.com/>"),
+    ("A-SPACE-JOIN", "<URL:http://a.ex ample/>", "<URL:http://a.ex\nample/>"),
+];
+
+fn report(ran: &Ran) -> Value {
+    assert_eq!(ran.err, "");
+    serde_json::from_slice(&ran.out).unwrap_or_else(|error| panic!("{error}: {}", ran.text()))
+}
+
+fn rules(report: &Value) -> BTreeSet<String> {
+    report["findings"].as_array().unwrap().iter().map(|finding| text(&finding["rule"])).collect()
+}
+
+fn text(value: &Value) -> String {
+    value.as_str().unwrap().to_owned()
+}
+
+/// URL, count and messages of every link.
+fn links(report: &Value) -> Vec<(String, u64, u64)> {
+    let link = |link: &Value| (text(&link["url"]), link["count"].as_u64().unwrap(), link["messages"].as_u64().unwrap());
+    report["urls"].as_array().unwrap().iter().map(link).collect()
+}
+
+/// A mailbox of messages with these bodies, a day each.
+fn mailbox(bodies: &[&str]) -> String {
+    let message = |(number, body): (usize, &&str)| {
+        format!(
+            "From joe@a.example Sat Jan  3 01:05:34 1996\nFrom: Joe <joe@a.example>\nSubject: no {number}\n\
+             Date: Sat, {day} Jan 1996 01:05:34 +0000\nMessage-ID: <{number}@a.example>\n\n{body}\n\n",
+            day = number % 28 + 1
+        )
+    };
+    bodies.iter().enumerate().map(message).collect()
+}
+
+#[test]
+fn every_rule_fires_on_its_trigger_and_is_silent_on_its_counterpart() {
+    let dir = Dir::new();
+    for (rule, trigger, counterpart) in RULES {
+        for (url, fires) in [(trigger, true), (counterpart, false)] {
+            let text = if url.starts_with('<') { format!("{url}\n") } else { format!("<URL:{url}>\n") };
+            dir.file("t", text);
+            let found = rules(&report(&dir.run(&["audit", "--format", "json", "--longest", "64", "t"])));
+            // The long hosts of A-DNS-LEN are long URLs too.
+            assert_eq!(found.contains(*rule), fires, "{rule} {url:?}: {found:?}");
+        }
+    }
+    let mut known = dir.run(&["audit", "--rules"]).text().to_owned();
+    for (rule, ..) in RULES {
+        assert!(known.contains(rule), "{rule}");
+        known = known.replacen(rule, "", 1);
+    }
+}
+
+#[test]
+fn a_url_is_one_however_it_is_written_and_its_messages_count_once() {
+    let dir = Dir::new();
+    dir.file(
+        "a.mbox",
+        mailbox(&[
+            "http://a.example/~joe HTTP://A.example:80/%7Ejoe",
+            "http://a.example/%7ejoe and http://b.example",
+            "http://b.example/ <URL:http://b.example/>",
+        ]),
+    );
+    let report = report(&dir.run(&["audit", "--format", "json", "a.mbox"]));
+    let expected = [("http://a.example/~joe", 3, 2), ("http://b.example", 3, 2)];
+    assert_eq!(links(&report), expected.map(|(url, count, messages)| (url.to_owned(), count, messages)));
+    let summary = &report["summary"];
+    assert_eq!(
+        ["files", "messages", "occurrences", "urls", "hosts"].map(|name| summary[name].as_u64().unwrap()),
+        [1, 3, 6, 2, 2]
+    );
+    // What is said of one way to write it says so.
+    let case = report["findings"].as_array().unwrap().iter().find(|finding| finding["rule"] == "A-CASE").unwrap();
+    assert_eq!((text(&case["url"]), case["count"].as_u64()), ("HTTP://A.example:80/%7Ejoe".to_owned(), Some(1)));
+}
+
+#[test]
+fn the_rest_of_the_archive_says_what_a_doubtful_hyphen_is() {
+    let dir = Dir::new();
+    let doubtful = "<URL:http://a.example/call-\nfor-papers>";
+    let with = |bodies: &[&str]| {
+        dir.file("a.mbox", mailbox(bodies));
+        let report = report(&dir.run(&["audit", "--format", "json", "a.mbox"]));
+        let finding = report["findings"].as_array().unwrap().iter().find(|finding| finding["rule"] == "A-HYPHEN").cloned();
+        (links(&report), finding.map(|finding| text(&finding["message"])).unwrap())
+    };
+    let link = |url: &str, count, messages| (format!("http://a.example/{url}"), count, messages);
+
+    let (links, message) = with(&[doubtful, "nothing else"]);
+    assert_eq!(links, [link("call-for-papers", 1, 1)]);
+    assert!(message.contains("neither stands unbroken elsewhere"), "{message}");
+
+    // In the message before, in the same one, and in one after it.
+    let kept = "http://a.example/call-for-papers";
+    let dropped = "see http://a.example/callfor-papers now";
+    let (links, message) = with(&[dropped, doubtful, "-"]);
+    assert_eq!(links, [link("callfor-papers", 2, 2)]);
+    assert!(message.contains("http://a.example/callfor-papers stands unbroken elsewhere once"), "{message}");
+
+    let both = format!("{doubtful}\n{dropped}\n{doubtful}");
+    let (links, message) = with(&[&both, dropped, &both]);
+    assert_eq!(links, [link("callfor-papers", 7, 3)]);
+    assert!(message.contains("elsewhere 3 times"), "{message}");
+
+    // The more frequent one wins, the first where they are even.
+    let (links, _) = with(&[doubtful, kept, dropped]);
+    assert_eq!(links, [link("call-for-papers", 2, 2), link("callfor-papers", 1, 1)]);
+    let (links, message) = with(&[kept, doubtful, dropped, dropped]);
+    assert_eq!(links, [link("call-for-papers", 1, 1), link("callfor-papers", 3, 3)]);
+    assert!(message.contains("elsewhere once") && message.contains("elsewhere 2 times"), "{message}");
+}
+
+#[test]
+fn the_report_is_the_same_for_every_number_of_threads_and_through_a_pipe() {
+    let dir = Dir::new();
+    let bodies: Vec<String> = (0..3000)
+        .map(|n| format!("http://h{}.example/{n} <URL:http://a.example/x-\n{}> http://u:p{n}@h/ file:///{}", n % 7, n % 5, n % 11))
+        .collect();
+    let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+    let mbox = mailbox(&bodies);
+    dir.file("a.mbox", &mbox);
+    for n in 0..40 {
+        dir.file(format!("d/{n}.txt"), format!("{}\nhttp://only.example/{n}", bodies[n * 3..n * 3 + 3].join("\n")));
+    }
+    for format in ["text", "json", "jsonl", "csv", "html", "sarif", "urls"] {
+        let audit = |threads: &str| dir.run(&["audit", "--format", format, "-j", threads, "a.mbox", "d"]);
+        let one = audit("1");
+        assert_eq!((one.code, one.err.as_str()), (0, ""), "{format}");
+        assert!(one.out.len() > 1000, "{format}");
+        for threads in ["2", "5"] {
+            assert!(audit(threads).out == one.out, "{format} with {threads} threads");
+        }
+        let file = dir.run(&["audit", "--format", format, "a.mbox"]).out;
+        let pipe = dir.run_with(&["audit", "--format", format], mbox.as_bytes()).out;
+        let renamed = String::from_utf8_lossy(&file).replace("a.mbox", "-");
+        let is_same = String::from_utf8_lossy(&pipe).replace("a.mbox", "-") == renamed;
+        // SARIF has a hash of the name.
+        assert!(is_same || format == "sarif", "{format} through a pipe");
+    }
+}
+
+#[test]
+fn passwords_are_masked_in_every_format_unless_asked_for() {
+    let dir = Dir::new();
+    dir.file("a.txt", "before http://x:hush1@y/ <URL:ftp://joe:hush2@h.example/a-\nb> http://u:hush3@h/?u=ftp://a:hush4@b/\n");
+    for format in ["text", "json", "jsonl", "csv", "html", "sarif", "urls"] {
+        let out = dir.run(&["audit", "--format", format, "a.txt"]).out;
+        let out = String::from_utf8_lossy(&out);
+        assert!(!out.contains("hush"), "{format}: {out}");
+    }
+    for format in ["text", "json", "jsonl", "csv", "html", "sarif"] {
+        let out = dir.run(&["audit", "--show-secrets", "--format", format, "a.txt"]).out;
+        assert!(String::from_utf8_lossy(&out).contains("hush2"), "{format}");
+    }
+}
+
+#[test]
+fn options_choose_rules_and_the_exit_status() {
+    let dir = Dir::new();
+    dir.file("a.txt", "http://10.0.0.1:8080/ HTTP://h/ ftp://u:p@h/\n");
+    let found = |args: &[&str]| {
+        let ran = dir.run(&[&["audit", "--format", "json"], args, &["a.txt"]].concat());
+        (ran.code, rules(&report(&ran)).into_iter().collect::<Vec<_>>().join(" "))
+    };
+    assert_eq!(found(&["--allow", "a-ip-*,A-CASE"]), (0, "A-CASE A-IP-LITERAL A-IP-LOCAL".to_owned()));
+    assert_eq!(found(&["--allow", "A-*", "--deny", "A-IP-*", "--deny", "A-PORT-*"]), (0, "A-CASE A-PASSWORD".to_owned()));
+    assert_eq!(found(&["--fail-on", "medium"]).0, 1);
+    assert_eq!(found(&["--fail-on", "high"]).0, 0);
+    assert_eq!(found(&["--fail-on", "medium", "--deny", "A-PASSWORD,A-IP-LOCAL"]).0, 0);
+    assert_eq!(found(&["-s", "ftp"]).1, "A-PASSWORD");
+    dir.run(&["audit", "--deny", "A-NONE", "a.txt"]).fails("", &["--deny", "A-NONE", "no such rule", "--rules"]);
+    dir.run(&["audit", "--format", "xml", "a.txt"]).fails("", &["xml", "sarif"]);
+    dir.run(&["audit", "nowhere"]).fails_with(&["nowhere"]);
+}
+
+#[test]
+fn what_a_link_checker_found_is_told_for_every_place() {
+    let dir = Dir::new();
+    dir.file("a.mbox", mailbox(&["http://dead.example/x", "fine: http://fine.example/", "again http://DEAD.example/x"]));
+    dir.file(
+        "checked.json",
+        r#"{"error_map":{"urls.txt":[{"url":"http://dead.example/x","status":{"text":"Rejected status code: 404 Not Found","code":404}}]},
+            "success_map":{"urls.txt":[{"url":"http://fine.example/","status":{"text":"200 OK","code":200}}]}}"#,
+    );
+    let report = report(&dir.run(&["audit", "--format", "json", "--checked", "checked.json", "a.mbox"]));
+    let findings = report["findings"].as_array().unwrap();
+    let broken: Vec<&Value> = findings.iter().filter(|finding| finding["rule"] == "X-BROKEN").collect();
+    assert_eq!(broken.len(), 2, "{report}");
+    assert!(text(&broken[0]["message"]).contains("404"));
+    assert!(broken[0].to_string().contains("0@a.example") && broken[1].to_string().contains("2@a.example"));
+    dir.file("other.json", "[]");
+    dir.run(&["audit", "--checked", "other.json", "a.mbox"]).fails("", &["other.json"]);
+    dir.run(&["audit", "--checked", "nowhere.json", "a.mbox"]).fails("", &["nowhere.json"]);
+}
+
+// ------------------------------------------------------------------------------------------------------ the database
+
+/// The report of a run with a database is that of a run without.
+#[track_caller]
+fn agrees(dir: &Dir, args: &[&str]) {
+    let with = dir.run(&[&["audit", "--format", "json", "--db", "a.db"], args].concat());
+    let without = dir.run(&[&["audit", "--format", "json"], args].concat());
+    assert_eq!(with.err, without.err);
+    assert_eq!(with.code, without.code);
+    let (with, without) = (with.text(), without.text());
+    let differs = with.lines().zip(without.lines()).find(|(one, other)| one != other);
+    assert!(with == without, "{differs:?}");
+}
+
+#[test]
+fn a_database_and_a_fresh_run_agree_whatever_happens_to_the_files() {
+    let dir = Dir::new();
+    let bodies: Vec<String> = (0..200)
+        .map(|n| format!("http://h{}.example/{n} <URL:http://a.example/x-\ny{}> ftp://u:p@h/\nhttp://a.example/x-y0", n % 7, n % 3))
+        .collect();
+    let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+    let mbox = mailbox(&bodies);
+    let text = bodies.join("\n").repeat(40);
+    let tar = dir.path("c.tar");
+    let pack = |names: &[&str]| {
+        let mut command = std::process::Command::new("tar");
+        assert!(command.current_dir(dir.path("")).arg("cf").arg(&tar).args(names).status().unwrap().success());
+    };
+    let paths = ["a.mbox", "b.txt", "c.tar", "d"];
+    dir.file("a.mbox", &mbox[..mbox.len() / 3]).file("b.txt", &text[..text.len() / 2]).file("d/1", "http://d1.example/");
+    dir.file("m1", "http://m1.example/").file("m2", "http://m2.example/ http://m1.example");
+    pack(&["m1", "m2"]);
+    agrees(&dir, &paths);
+    // nothing new
+    agrees(&dir, &paths);
+    // grown, in the middle of a message and of a URL
+    dir.file("a.mbox", &mbox[..mbox.len() / 2]).file("b.txt", &text[..text.len() * 2 / 3]);
+    agrees(&dir, &paths);
+    // grown, a member less, a file more
+    dir.file("a.mbox", &mbox).file("b.txt", &text).file("d/0", "http://d0.example/");
+    pack(&["m2"]);
+    agrees(&dir, &paths);
+    // changed in place, shortened, removed
+    dir.file("a.mbox", mbox.replace("h3.example", "h4.example")).file("b.txt", &text[..text.len() / 4]);
+    std::fs::remove_file(dir.path("d/1")).unwrap();
+    agrees(&dir, &paths);
+    // fewer paths, and one twice
+    agrees(&dir, &["b.txt", "a.mbox", "b.txt"]);
+    // one that cannot be read
+    agrees(&dir, &["a.mbox", "nowhere"]);
+}
+
+#[test]
+fn only_what_is_new_is_read() {
+    let dir = Dir::new();
+    let bodies: Vec<String> = (0..20_000).map(|n| format!("http://h.example/{}", n % 100)).collect();
+    let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+    let mbox = mailbox(&bodies);
+    let grown = mbox.len() - 10_000;
+    let bytes = |dir: &Dir| {
+        let ran = dir.run(&["audit", "--db", "a.db", "--stats", "--format", "urls", "a.mbox"]);
+        let line = ran.err.lines().find_map(|line| line.strip_prefix("bytes: ")).unwrap().to_owned();
+        line.parse::<usize>().unwrap()
+    };
+    dir.file("a.mbox", &mbox[..grown]);
+    assert_eq!(bytes(&dir), grown);
+    assert_eq!(bytes(&dir), 0);
+    dir.file("a.mbox", &mbox);
+    let read = bytes(&dir);
+    assert!((10_000..20_000).contains(&read), "{read}");
+}
+
+#[test]
+fn a_run_that_is_killed_leaves_what_the_next_can_go_on_with() {
+    let dir = Dir::new();
+    let bodies: Vec<String> = (0..2_000).map(|n| format!("http://h{}.example/{n} ftp://u:p@h/", n % 7)).collect();
+    let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
+    for n in 0..30 {
+        dir.file(format!("d/{n:02}.mbox"), mailbox(&bodies[n * 50..]));
+    }
+    for wait in [5, 60, 250, 600, 1200] {
+        let mut command = dir.command(&["audit", "--db", "a.db", "d"]);
+        let mut child = command.stdout(Stdio::null()).stderr(Stdio::null()).spawn().unwrap();
+        std::thread::sleep(std::time::Duration::from_millis(wait));
+        let _ = child.kill();
+        child.wait().unwrap();
+    }
+    agrees(&dir, &["d"]);
+    agrees(&dir, &["d"]);
+}
+
+#[test]
+fn two_runs_at_once_and_other_options_are_refused_with_the_remedy() {
+    let dir = Dir::new();
+    dir.file("a.txt", "http://a.example/\n");
+    // One that waits for its input holds the database.
+    let mut command = dir.command(&["audit", "--db", "a.db", "-"]);
+    let mut first = command.stdin(Stdio::piped()).stdout(Stdio::null()).spawn().unwrap();
+    while std::fs::metadata(dir.path("a.db-journal")).is_err() {
+        std::thread::sleep(std::time::Duration::from_millis(5));
+    }
+    dir.run(&["audit", "--db", "a.db", "a.txt"]).fails("", &["a.db", "another program has it open"]);
+    drop(first.stdin.take());
+    assert!(first.wait().unwrap().success());
+    agrees(&dir, &["a.txt"]);
+    dir.run(&["audit", "--db", "a.db", "--rejoin", "none", "a.txt"]).fails("", &["a.db", "other options"]);
+    dir.file("no.db", "this is no database, and long enough that nobody would take it for one");
+    dir.run(&["audit", "--db", "no.db", "a.txt"]).fails("", &["no.db", "is no database"]);
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        assert_eq!(std::fs::metadata(dir.path("a.db")).unwrap().permissions().mode() & 0o777, 0o600);
+    }
+}
