@@ -31,10 +31,23 @@ const MASK: &[u8] = b"***";
 /// ```
 #[must_use]
 pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
+    replace(url, passwords(url))
+}
+
+/// Where an offset of a URL lies in the [masked](mask) one; within a password, where the mask begins.
+pub(crate) fn masked_offset(url: &[u8], at: usize) -> usize {
+    let before = passwords(url).take_while(|password| password.start < at);
+    before.fold(at, |masked, password| {
+        masked - (at.min(password.end) - password.start) + if at < password.end { 0 } else { MASK.len() }
+    })
+}
+
+/// Where the passwords of a URL lie, in order: its own, and those of URLs that it holds.
+fn passwords(url: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let own = password(url, Url::parse(url).ok().as_ref(), &Rough::new(url));
     let rest = own.as_ref().map_or(0, |own| own.end);
-    let inner = in_text(&url[rest..]).into_iter().map(|range| rest + range.start..rest + range.end);
-    replace(url, own.into_iter().chain(inner))
+    let inner = in_text(&url[rest..]).into_iter().map(move |range| rest + range.start..rest + range.end);
+    own.into_iter().chain(inner)
 }
 
 /// Text with `***` for every password of a URL in it: what stands after a colon in `://user:password@`, over a line break
@@ -221,6 +234,17 @@ mod tests {
         ] {
             assert!(matches!(mask(url.as_bytes()), Cow::Borrowed(same) if same == url), "{url}");
         }
+    }
+
+    #[test]
+    fn offsets_in_masked_urls() {
+        let url = b"http://u:secret@h/?u=ftp://v:b@i/";
+        let masked = mask(url);
+        for (at, &byte) in url.iter().enumerate().filter(|(_, byte)| !b"secretb".contains(byte)) {
+            assert_eq!(masked[masked_offset(url, at)], byte, "{at}");
+        }
+        assert_eq!(masked_offset(url, url.len()), masked.len());
+        assert_eq!([9, 10, 14, 15].map(|at| masked_offset(url, at)), [9, 9, 9, 12]);
     }
 
     #[test]
