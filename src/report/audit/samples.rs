@@ -85,6 +85,7 @@ pub(super) fn link(url: &str) -> Link<'_> {
 
 pub(super) fn finding<'r>(rule: Rule, url: &'r str, message: &str) -> Finding<'r> {
     Finding {
+        link: 0,
         rule,
         severity: rule.severity(),
         url: Cow::Borrowed(url.into()),
