@@ -22,7 +22,7 @@
 pub mod csv;
 pub mod json;
 pub mod sarif;
-mod show;
+pub(super) mod show;
 pub mod text;
 pub mod urls;
 
