@@ -87,6 +87,7 @@ pub(super) fn finding<'r>(rule: Rule, url: &'r str, message: &str) -> Finding<'r
     Finding {
         rule,
         severity: rule.severity(),
+        link: 0,
         url: Cow::Borrowed(url.into()),
         count: 2,
         spot: spot("talk.mbox".into()),
