@@ -10,8 +10,12 @@ use common::{
     stream_tiles, tiles, turns,
 };
 
+use std::io::Cursor;
+use std::ops::{ControlFlow, Range};
+
 use fastrand::Rng;
-use urlgrep::{Extractor, ExtractorBuilder, HyphenOrder, Rejoin};
+use urlgrep::bytes::limits::SURROUNDINGS;
+use urlgrep::{Batch, Extractor, ExtractorBuilder, HyphenOrder, Match, Rejoin};
 
 /// Pieces of text that the rules speak of. Random strings of them hit more corners than random bytes.
 const PIECES: &[&str] = &[
@@ -344,6 +348,71 @@ fn runs_past_the_limit() {
             "par_stream, chunk {chunk}"
         );
         assert!(stream_tiles(&builder, &text, &cuts, chunk) == expected, "stream tiles {cuts:?}, chunk {chunk}");
+    });
+}
+
+/// Spans, and what stands around them.
+#[derive(Default)]
+struct Around(Vec<(Range<u64>, Vec<u8>, Vec<u8>)>);
+
+impl Batch for Around {
+    fn add(&mut self, found: &Match<'_>) {
+        let (before, after) = found.surroundings(usize::MAX);
+        self.0.push((found.span(), before.to_vec(), after.to_vec()));
+    }
+}
+
+/// Windows begin and end around a match, and yet it shows as much of the text in every driver.
+#[test]
+fn what_stands_around_a_match() {
+    turns(10, |rng| {
+        let mut text = Vec::new();
+        while text.len() < 600_000 {
+            let run = b"http://a.example/".iter().copied().chain(std::iter::repeat_n(b'a', rng.usize(..65_500)));
+            text.extend(run);
+            text.extend_from_slice(b" or\n");
+            text.extend(self::text(rng, 200));
+            text.extend_from_slice(&b"\nprose "[..rng.usize(1..7)].repeat(rng.usize(..30_000)));
+        }
+        let chunk = rng.usize(1_000..100_000);
+        let extractor = Extractor::builder().chunk_size(chunk).build();
+        let middle = rng.u64(..text.len() as u64);
+        let mut found = [Around::default(), Around::default(), Around::default(), Around::default()];
+        let [streamed, looped, cut, tiled] = &mut found;
+        let mut stream = extractor.stream(&text[..]);
+        while let Some(found) = stream.next().expect("reading from memory") {
+            streamed.add(&found);
+        }
+        for range in [0..middle, middle..u64::MAX] {
+            let mut stream = extractor.stream_range(Cursor::new(&text), range.clone()).expect("seeking in memory");
+            let all = stream.try_for_each(|found| {
+                looped.add(found);
+                ControlFlow::Continue(())
+            });
+            assert!(all.expect("reading from memory").is_continue());
+            let mut deliver = |batch: Around| {
+                tiled.0.extend(batch.0);
+                Ok(ControlFlow::Continue(()))
+            };
+            extractor.par_read_at(&&text[..], range, Around::default, &mut deliver).expect("reading from memory");
+        }
+        let mut deliver = |batch: Around| {
+            cut.0.extend(batch.0);
+            Ok(ControlFlow::Continue(()))
+        };
+        extractor.par_stream(&text[..], Around::default, &mut deliver).expect("reading from memory");
+        let expected: Vec<_> = extractor
+            .find_iter(&text)
+            .map(|found| {
+                let (start, end) = (found.span().start as usize, found.span().end as usize);
+                let before = text[start.saturating_sub(SURROUNDINGS)..start].to_vec();
+                (found.span(), before, text[end..text.len().min(end + SURROUNDINGS)].to_vec())
+            })
+            .collect();
+        assert!(expected.len() > 10);
+        for (driver, found) in found.iter().enumerate() {
+            assert!(found.0 == expected, "driver {driver}, chunk {chunk}, middle {middle}");
+        }
     });
 }
 

@@ -17,6 +17,9 @@ pub(crate) trait Message<'m> {
 
     /// What tells this message from others. Made anew with every call, as most messages are never asked.
     fn envelope(&self) -> Envelope;
+
+    /// The day that the envelope's date begins with, without the rest of it.
+    fn day(&self) -> Option<(u16, u8, u8)>;
 }
 
 /// One text of a message.
@@ -265,6 +268,15 @@ pub struct Envelope {
     pub subject: Option<String>,
     /// As the field has them.
     pub newsgroups: Option<String>,
+}
+
+impl Envelope {
+    /// The day that the date begins with: year, month, day.
+    pub(crate) fn day(&self) -> Option<(u16, u8, u8)> {
+        let mut numbers = self.date.as_deref()?.splitn(3, '-');
+        let (year, month) = (numbers.next()?.parse().ok()?, numbers.next()?.parse().ok()?);
+        Some((year, month, numbers.next()?.get(..2)?.parse().ok()?))
+    }
 }
 
 impl<'m> Part<'m> {

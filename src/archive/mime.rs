@@ -21,7 +21,7 @@ use memchr::{memchr, memmem};
 
 use crate::archive::charset::{self, Charset};
 use crate::archive::flowed;
-use crate::archive::header::{content_type, decode_words, envelope, extent, fields};
+use crate::archive::header::{content_type, day, decode_words, envelope, extent, fields};
 use crate::archive::message::{Base, Encoding, Envelope, Form, Message, Note, Part, Positions};
 use crate::archive::transfer::{base64, foreign_lines, quoted_printable};
 
@@ -52,6 +52,10 @@ impl<'m> Message<'m> for Mail<'m> {
 
     fn envelope(&self) -> Envelope {
         envelope(self.message, extent(self.message, 0, |_| false).0)
+    }
+
+    fn day(&self) -> Option<(u16, u8, u8)> {
+        day(self.message)
     }
 }
 

@@ -21,9 +21,8 @@ use bstr::{BStr, ByteSlice};
 use hashbrown::HashTable;
 
 use super::checked::Checked;
-use super::model::Day;
 use super::rules::Rule;
-use super::sheet::{Sheet, SightedLetter, Sighting};
+use super::sheet::{Pad, Sheet, SightedLetter, Sighting};
 use crate::Kind;
 use crate::url::equivalence_key;
 
@@ -102,6 +101,7 @@ struct Contest {
 /// The books. See the [module](self).
 #[derive(Debug)]
 pub struct Ledger {
+    pad: Pad,
     hasher: RandomState,
     pub(super) entries: Vec<Entry>,
     /// URLs and readings, texts of headers, contexts.
@@ -110,10 +110,14 @@ pub struct Ledger {
     keys: HashTable<u32>,
     pub(super) files: Vec<Vec<u8>>,
     letters: Vec<LetterRow>,
-    /// The message of the last sighting: its number from 0, whose it is, and its row if that was written.
+    /// Messages are numbered from 0 as they are met; the last number.
+    messages: u32,
+    /// The message of the last sighting: its number, whose it is, and its row if that was written.
     message: u32,
-    at: Option<(u32, u64, Vec<u8>)>,
+    at: Option<(u32, u64, Option<usize>)>,
     row: Option<u32>,
+    /// The last message that no other encloses: whose it is, and its number.
+    outer: Option<(u32, u64, u32)>,
     contests: Vec<Contest>,
     contests_by_key: HashMap<Vec<u8>, u32>,
     /// Contests and the messages that hold the URL without doubt, and with.
@@ -124,6 +128,8 @@ pub struct Ledger {
     contexts: Option<Vec<(u64, [u16; 3])>>,
     checked: Option<Arc<Checked>>,
     pub(super) watched: BTreeMap<u32, Vec<SpotRow>>,
+    /// By the hashes of the readings, since the workers were told last.
+    news: Vec<u64>,
     pub(super) by_kind: BTreeMap<Kind, u64>,
     pub(super) by_year: BTreeMap<i32, u64>,
     pub(super) undated: u64,
@@ -131,10 +137,12 @@ pub struct Ledger {
 }
 
 impl Ledger {
-    /// Empty books. `keeps_context`: with the text around the first place of each URL. `checked`: every place is kept of
-    /// what a link checker found broken or moved.
-    pub fn new(keeps_context: bool, checked: Option<Arc<Checked>>) -> Ledger {
+    /// Empty books, for sheets of this pad. `checked`: every place is kept of what a link checker found broken or moved,
+    /// for which the pad must give [letters](Pad::letters).
+    pub fn new(pad: Pad, checked: Option<Arc<Checked>>) -> Ledger {
+        let keeps_context = pad.keeps_context();
         Ledger {
+            pad,
             hasher: RandomState::new(),
             entries: Vec::new(),
             text: Vec::new(),
@@ -142,7 +150,9 @@ impl Ledger {
             keys: HashTable::new(),
             files: Vec::new(),
             letters: Vec::new(),
+            messages: NONE,
             message: NONE,
+            outer: None,
             at: None,
             row: None,
             contests: Vec::new(),
@@ -153,6 +163,7 @@ impl Ledger {
             contexts: keeps_context.then(Vec::new),
             checked,
             watched: BTreeMap::new(),
+            news: Vec::new(),
             by_kind: BTreeMap::new(),
             by_year: BTreeMap::new(),
             undated: 0,
@@ -162,15 +173,21 @@ impl Ledger {
 
     /// Books a sheet. Sheets come in the order of the input.
     pub fn take(&mut self, file: &[u8], sheet: &Sheet) {
-        for sighting in sheet.sightings() {
-            self.add(file, &sighting);
+        let file = self.file(file);
+        for (hash, sighting) in sheet.hashed() {
+            self.book(file, hash, &sighting);
         }
+        self.pad.book(&std::mem::take(&mut self.news));
     }
 
     /// Books one place; places come in order.
     pub fn add(&mut self, file: &[u8], sighting: &Sighting<'_>) {
         let file = self.file(file);
-        let day = sighting.letter.and_then(|letter| letter.date).and_then(Day::of);
+        self.book(file, self.pad.hash(sighting.readings), sighting);
+    }
+
+    fn book(&mut self, file: u32, hash: u64, sighting: &Sighting<'_>) {
+        let day = sighting.letter.and_then(|letter| letter.day);
         let message = self.enter_message(file, sighting.letter.as_ref());
         self.occurrences += 1;
         *self.by_kind.entry(sighting.kind).or_default() += 1;
@@ -178,9 +195,9 @@ impl Ledger {
             Some(day) => *self.by_year.entry(i32::from(day.year)).or_default() += 1,
             None => self.undated += 1,
         }
-        let at = match self.find(sighting.readings) {
+        let at = match self.find(hash, sighting.readings) {
             Some(at) => at,
-            None => self.open(file, sighting),
+            None => self.open(file, hash, sighting),
         };
         let is_doubtful = self.entries[at as usize].spot.is_doubtful;
         let entry = &mut self.entries[at as usize];
@@ -252,18 +269,25 @@ impl Ledger {
             (self.at, self.row) = (None, None);
             return NONE;
         };
-        let id = letter.id.unwrap_or_default().as_bytes();
-        let is_same =
-            matches!(&self.at, Some((of, offset, last)) if *of == file && *offset == letter.offset && last == id);
-        if is_same {
+        let at = (file, letter.offset, letter.inner);
+        if self.at == Some(at) {
             // Another part of it has a row of its own.
             if self.row.is_some_and(|row| !self.is_part(row, letter)) {
                 self.row = None;
             }
-        } else {
-            self.at = Some((file, letter.offset, id.to_vec()));
-            self.row = None;
-            self.message = self.message.wrapping_add(1);
+            return self.message;
+        }
+        (self.at, self.row) = (Some(at), None);
+        match (letter.inner, self.outer) {
+            // Behind a message that it encloses.
+            (None, Some((of, offset, message))) if (of, offset) == (file, letter.offset) => self.message = message,
+            _ => {
+                self.messages = self.messages.wrapping_add(1);
+                self.message = self.messages;
+            }
+        }
+        if letter.inner.is_none() {
+            self.outer = Some((file, letter.offset, self.message));
         }
         self.message
     }
@@ -280,8 +304,7 @@ impl Ledger {
         self.files.len() as u32 - 1
     }
 
-    fn find(&self, readings: &[u8]) -> Option<u32> {
-        let hash = self.hasher.hash_one(readings);
+    fn find(&self, hash: u64, readings: &[u8]) -> Option<u32> {
         self.spellings.find(hash, |&at| self.readings(at) == readings).copied()
     }
 
@@ -292,7 +315,7 @@ impl Ledger {
     }
 
     /// A new entry.
-    fn open(&mut self, file: u32, sighting: &Sighting<'_>) -> u32 {
+    fn open(&mut self, file: u32, hash: u64, sighting: &Sighting<'_>) -> u32 {
         let at = u32::try_from(self.entries.len()).ok().filter(|&at| at != NONE).expect("fewer than 2^32 URLs");
         let readings = sighting.readings;
         let is_doubtful = sighting.rules.contains(Rule::Hyphen);
@@ -331,9 +354,11 @@ impl Ledger {
             contexts.push((self.text.len() as u64, sighting.context.map(|text| text.len() as u16)));
             sighting.context.iter().for_each(|text| self.text.extend_from_slice(text));
         }
-        let hash = self.hasher.hash_one(readings);
-        let Ledger { spellings, hasher, entries, text, .. } = self;
-        spellings.insert_unique(hash, at, |&at| hasher.hash_one(text_of(&entries[at as usize], text)));
+        if sighting.letter.is_some() {
+            self.news.push(hash);
+        }
+        let Ledger { spellings, pad, entries, text, .. } = self;
+        spellings.insert_unique(hash, at, |&at| pad.hash(text_of(&entries[at as usize], text)));
         at
     }
 
@@ -370,7 +395,7 @@ impl Ledger {
         if let Some(row) = self.row {
             return row;
         }
-        let SightedLetter { id, date, from, subject, part, encoding, number, offset } = *letter;
+        let SightedLetter { id, date, from, subject, part, encoding, number, offset, .. } = *letter;
         let text = self.text.len() as u64;
         let lengths = [id, date, from, subject, part, encoding].map(|text| match text {
             None => u16::MAX,

@@ -28,4 +28,4 @@ pub use checked::Checked;
 pub use ledger::Ledger;
 pub use report::{Report, ReportOptions, Totals};
 pub use rules::{Rule, Severity};
-pub use sheet::{Sheet, SightedLetter, Sighting};
+pub use sheet::{Pad, Sheet, SightedLetter, Sighting};

@@ -166,13 +166,19 @@ pub struct Day {
 }
 
 impl Day {
+    /// A day, if there are such a month and day.
+    #[must_use]
+    pub fn new(year: u16, month: u8, day: u8) -> Option<Day> {
+        let year = i16::try_from(year).ok()?;
+        ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Day { year, month, day })
+    }
+
     /// The day that a date begins with: `2002-10-05T…`.
     #[must_use]
     pub fn of(date: &str) -> Option<Day> {
         let (year, rest) = date.split_once('-')?;
         let (month, rest) = rest.split_once('-')?;
-        let day = Day { year: year.parse().ok()?, month: month.parse().ok()?, day: rest.get(..2)?.parse().ok()? };
-        ((1..=12).contains(&day.month) && (1..=31).contains(&day.day)).then_some(day)
+        Day::new(year.parse().ok()?, month.parse().ok()?, rest.get(..2)?.parse().ok()?)
     }
 
     /// Days from a fixed one, for comparing: months are taken for 31 days, so every day has a number of its own.

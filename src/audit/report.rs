@@ -92,13 +92,14 @@ pub struct Totals {
 /// The outcome of an audit: the same for the same input, however it was cut.
 ///
 /// ```
-/// use urlgrep::audit::{Ledger, ReportOptions, Rule, Sheet, Totals};
+/// use urlgrep::audit::{Ledger, Pad, ReportOptions, Rule, Totals};
 /// use urlgrep::{Batch, Extractor};
 ///
-/// let mut sheet = Sheet::new(false);
+/// let pad = Pad::new();
+/// let mut sheet = pad.sheet();
 /// let extractor = Extractor::builder().line_numbers(true).build();
 /// extractor.find_iter(b"http://h.example:25/ and HTTP://h.example:25").for_each(|found| sheet.add(&found));
-/// let mut ledger = Ledger::new(false, None);
+/// let mut ledger = Ledger::new(pad, None);
 /// ledger.take(b"a.txt", &sheet);
 /// let report = ledger.close(ReportOptions::new(), Totals::default());
 /// assert_eq!(report.summary().urls, 1);

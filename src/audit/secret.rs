@@ -31,10 +31,23 @@ const MASK: &[u8] = b"***";
 /// ```
 #[must_use]
 pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
+    replace(url, passwords(url))
+}
+
+/// Where an offset of a URL lies in the [masked](mask) one; within a password, where the mask begins.
+pub(crate) fn masked_offset(url: &[u8], at: usize) -> usize {
+    let before = passwords(url).take_while(|password| password.start < at);
+    before.fold(at, |masked, password| {
+        masked - (at.min(password.end) - password.start) + if at < password.end { 0 } else { MASK.len() }
+    })
+}
+
+/// Where the passwords of a URL lie, in order: its own, and those of URLs that it holds.
+fn passwords(url: &[u8]) -> impl Iterator<Item = Range<usize>> {
     let own = password(url, Url::parse(url).ok().as_ref(), &Rough::new(url));
     let rest = own.as_ref().map_or(0, |own| own.end);
-    let inner = in_text(&url[rest..]).into_iter().map(|range| rest + range.start..rest + range.end);
-    replace(url, own.into_iter().chain(inner))
+    let inner = in_text(&url[rest..]).into_iter().map(move |range| rest + range.start..rest + range.end);
+    own.into_iter().chain(inner)
 }
 
 /// Text with `***` for every password of a URL in it: what stands after a colon in `://user:password@`, over a line break
@@ -178,4 +191,87 @@ fn replace(text: &[u8], ranges: impl Iterator<Item = Range<usize>>) -> Cow<'_, B
     }
     masked.extend_from_slice(&text[from..]);
     Cow::Owned(BString::from(masked))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn passwords_in_urls() {
+        for (url, masked) in [
+            ("ftp://u:secret@h/", "ftp://u:***@h/"),
+            ("http://u:secret@h:80/", "http://u:***@h:80/"),
+            ("foo://u:a:b@h", "foo://u:***@h"),
+            ("ftp://:secret@h", "ftp://:***@h"),
+            ("https://u:p?x@h/", "https://u:***@h/"),
+            ("ftp://u:80?x@h/", "ftp://u:***@h/"),
+            ("ftp://u:pa/ss@h/", "ftp://u:***@h/"),
+            ("ftp://u:pa#ss@h/", "ftp://u:***@h/"),
+            ("http://u:p@ss@h/", "http://u:***@h/"),
+            ("http://u:p\\@h/", "http://u:***@h/"),
+            ("http://u:p s@h/", "http://u:***@h/"),
+            ("//u:secret@h/", "//u:***@h/"),
+            ("jdbc:mysql://u:secret@h/db", "jdbc:mysql://u:***@h/db"),
+            ("http://u:a@h/?u=ftp://v:b@i/", "http://u:***@h/?u=ftp://v:***@i/"),
+            ("http://u:***@h/", "http://u:***@h/"),
+        ] {
+            assert_eq!(*mask(url.as_bytes()), masked, "{url}");
+        }
+        for url in [
+            "ftp://u@h/",
+            "ftp://u:@h/",
+            "http://h:80/@x",
+            "http://h:80?x@y",
+            "http://h:/@x",
+            "http://[::1]/@x",
+            "http://[::1]:80/{@x}",
+            "http://h/u:p@x",
+            "mailto:u:p@h",
+            "news:u:p@h",
+            "x",
+            "",
+        ] {
+            assert!(matches!(mask(url.as_bytes()), Cow::Borrowed(same) if same == url), "{url}");
+        }
+    }
+
+    #[test]
+    fn offsets_in_masked_urls() {
+        let url = b"http://u:secret@h/?u=ftp://v:b@i/";
+        let masked = mask(url);
+        for (at, &byte) in url.iter().enumerate().filter(|(_, byte)| !b"secretb".contains(byte)) {
+            assert_eq!(masked[masked_offset(url, at)], byte, "{at}");
+        }
+        assert_eq!(masked_offset(url, url.len()), masked.len());
+        assert_eq!([9, 10, 14, 15].map(|at| masked_offset(url, at)), [9, 9, 9, 12]);
+    }
+
+    #[test]
+    fn passwords_in_text() {
+        for (text, masked) in [
+            ("ftp://u:secret@h/ and ftp://v:other@i", "ftp://u:***@h/ and ftp://v:***@i"),
+            ("<URL:ftp://u:secret@h/>", "<URL:ftp://u:***@h/>"),
+            ("ftp://u:pa/ss@h/ joe@a.example", "ftp://u:***@h/ joe@a.example"),
+            ("> <URL:ftp://u:sec\r\n> r\n> et@h/>", "> <URL:ftp://u:***@h/>"),
+            ("ftp://u:a-\n  b@h/", "ftp://u:***@h/"),
+            ("x://y x://u:secret@h", "x://y x://u:***@h"),
+            ("\"http://u:p@h\",http://i:80/\"", "\"http://u:***@h\",http://i:80/\""),
+        ] {
+            assert_eq!(*mask_text(text.as_bytes()), masked, "{text}");
+        }
+        for text in [
+            "see http://h:80/, says joe@a.example",
+            "see http://h:80\njoe@a.example",
+            "see http://h:\njoe@a.example",
+            "see http://h: joe@a.example",
+            "see http://h\nmailto:joe@a.example",
+            "see http://h:x\n\njoe@a.example",
+            "see http://[::1]\njoe@a.example",
+            "std::string user://password",
+            "://:@",
+        ] {
+            assert!(matches!(mask_text(text.as_bytes()), Cow::Borrowed(same) if same == text), "{text}");
+        }
+    }
 }

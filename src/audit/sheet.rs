@@ -1,32 +1,50 @@
 //! What the workers of an audit write down: a [`Sheet`] is the matches of a piece of one file, without the text around.
 
-use std::sync::Arc;
+use std::hash::{BuildHasher, RandomState};
+use std::sync::{Arc, PoisonError, RwLock};
 
 use bstr::{BStr, ByteSlice};
+use hashbrown::HashTable;
 
+use super::model::Day;
 use super::rules::{PlaceRules, Rule};
 use super::secret::mask_text;
 use crate::archive::Envelope;
-use crate::{Batch, Kind, Match};
+use crate::{Batch, Brief, Kind, Match};
 
 /// How much of the text before and after a match is kept, and of the match itself.
 const CONTEXT: usize = 80;
 const LONGEST_SOURCE: usize = 4 * CONTEXT;
 
+/// Where sheets come from: what is written on them, and what need not be. Cheap to clone; every worker has one.
+///
+/// Reading a message's header takes longer than finding a URL in it, and a report shows it only for the first place of a
+/// URL. So the [`Ledger`](super::Ledger) tells which URLs it has booked, and no header is read for those: half of the
+/// time of an audit of mailing lists (2026-11). What a sheet leaves out nobody would have looked at, so the report is the
+/// same however far the ledger has come.
+#[derive(Clone, Debug, Default)]
+pub struct Pad {
+    context: bool,
+    letters: bool,
+    hasher: RandomState,
+    /// Hashes of the readings. Keyed, so that nobody can write a URL that passes for another.
+    booked: Arc<RwLock<HashTable<u64>>>,
+}
+
 /// The matches of a piece of one file, in order.
 ///
 /// ```
-/// use urlgrep::{Batch, Extractor, audit::Sheet};
+/// use urlgrep::{Batch, Extractor, audit::Pad};
 ///
-/// let mut sheet = Sheet::new(false);
+/// let mut sheet = Pad::new().sheet();
 /// let extractor = Extractor::builder().line_numbers(true).build();
 /// extractor.find_iter(b"<URL:http://a.example/x-\ny>").for_each(|found| sheet.add(&found));
 /// let sighting = sheet.sightings().next().unwrap();
 /// assert_eq!(sighting.readings, "http://a.example/x-y\nhttp://a.example/xy");
 /// ```
-#[derive(Debug, Default)]
+#[derive(Debug)]
 pub struct Sheet {
-    keeps_context: bool,
+    pad: Pad,
     records: Vec<Record>,
     text: Vec<u8>,
     letters: Vec<SheetLetter>,
@@ -36,6 +54,8 @@ pub struct Sheet {
 struct Record {
     /// Where the texts end that this record wrote: the readings, the anchor's host, and the context in three.
     ends: [usize; 5],
+    /// Of the readings.
+    hash: u64,
     offset: u64,
     length: u64,
     line: u64,
@@ -48,11 +68,14 @@ struct Record {
 
 #[derive(Debug)]
 struct SheetLetter {
-    envelope: Arc<Envelope>,
     number: Option<u64>,
     offset: u64,
-    part: Option<String>,
+    inner: Option<usize>,
+    part: Option<Box<str>>,
     encoding: Option<&'static str>,
+    day: Option<Day>,
+    /// Where somebody will ask for it.
+    envelope: Option<Arc<Envelope>>,
 }
 
 /// A place where a URL was seen.
@@ -88,7 +111,13 @@ pub struct Sighting<'s> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct SightedLetter<'s> {
-    /// The Message-ID without its angle brackets.
+    /// Offset in the part's text of the header of the message that the text encloses here; `None` where the message is the
+    /// one of the archive.
+    pub inner: Option<usize>,
+    /// The day of its date.
+    pub day: Option<Day>,
+    /// The Message-ID without its angle brackets. This and the other texts are `None`, too, where the ledger has no need of
+    /// them ([`Pad`]).
     pub id: Option<&'s str>,
     /// `2002-10-05T23:56:00-07:00`.
     pub date: Option<&'s str>,
@@ -107,11 +136,6 @@ pub struct SightedLetter<'s> {
 }
 
 impl Sheet {
-    /// An empty one, which keeps the text around each match or not.
-    pub fn new(keeps_context: bool) -> Sheet {
-        Sheet { keeps_context, ..Sheet::default() }
-    }
-
     /// Bytes that it takes, about.
     pub fn size(&self) -> usize {
         self.text.len() + self.records.len() * size_of::<Record>()
@@ -132,11 +156,16 @@ impl Sheet {
 
     /// What is on it, in order.
     pub fn sightings(&self) -> impl Iterator<Item = Sighting<'_>> {
+        self.hashed().map(|(_, sighting)| sighting)
+    }
+
+    /// The same with the hashes of the readings.
+    pub(super) fn hashed(&self) -> impl Iterator<Item = (u64, Sighting<'_>)> {
         let mut start = 0;
         self.records.iter().map(move |record| {
             let mut cut = |end: usize| self.text[std::mem::replace(&mut start, end)..end].as_bstr();
             let [readings, shown_host, before, source, after] = record.ends.map(&mut cut);
-            Sighting {
+            let sighting = Sighting {
                 readings,
                 offset: record.offset,
                 length: record.length,
@@ -148,28 +177,33 @@ impl Sheet {
                 shown_host,
                 context: [before, source, after],
                 letter: record.letter.map(|letter| self.letters[letter as usize].view()),
-            }
+            };
+            (record.hash, sighting)
         })
     }
 
     /// The letter of a match: the last one, or a new one.
-    fn letter(&mut self, found: &Match<'_>) -> Option<u32> {
-        let brief = found.brief()?;
+    fn letter(&mut self, brief: &Brief<'_>, is_told: bool) -> u32 {
         let is_last = self.letters.last().is_some_and(|last| {
-            Arc::ptr_eq(&last.envelope, brief.message)
+            (last.offset, last.inner, last.encoding) == (brief.offset, brief.inner, brief.encoding)
                 && last.part.as_deref() == brief.part
-                && last.encoding == brief.encoding
         });
         if !is_last {
             self.letters.push(SheetLetter {
-                envelope: Arc::clone(brief.message),
                 number: brief.number,
                 offset: brief.offset,
-                part: brief.part.map(str::to_owned),
+                inner: brief.inner,
+                part: brief.part.map(Box::from),
                 encoding: brief.encoding,
+                day: brief.day().and_then(|(year, month, day)| Day::new(year, month, day)),
+                envelope: None,
             });
         }
-        Some(self.letters.len() as u32 - 1)
+        let at = self.letters.len() - 1;
+        if is_told && self.letters[at].envelope.is_none() {
+            self.letters[at].envelope = Some(Arc::clone(brief.envelope()));
+        }
+        at as u32
     }
 
     fn end(&mut self, text: &[u8]) -> usize {
@@ -180,8 +214,8 @@ impl Sheet {
 
 impl Batch for Sheet {
     fn add(&mut self, found: &Match<'_>) {
-        let letter = self.letter(found);
         let rules = PlaceRules::of(found);
+        let start = self.text.len();
         self.text.extend_from_slice(found.target());
         if rules.contains(Rule::Hyphen) {
             for reading in found.readings().skip(1) {
@@ -190,12 +224,15 @@ impl Batch for Sheet {
             }
         }
         let readings = self.text.len();
+        let hash = self.pad.hash(&self.text[start..readings]);
+        let is_told = !rules.is_empty() || self.pad.letters || !self.pad.is_booked(hash);
+        let letter = found.brief().map(|brief| self.letter(&brief, is_told));
         let shown_host = match rules.contains(Rule::Anchor) {
             true => found.shown_host().map_or(readings, |host| self.end(host.as_bytes())),
             false => readings,
         };
         let mut ends = [readings, shown_host, shown_host, shown_host, shown_host];
-        if self.keeps_context {
+        if self.pad.context {
             // Masked before it is cut, for a cut can hide that something is a password.
             let (before, after) = found.surroundings(8 * CONTEXT);
             let (before, source, after) = (mask_text(before), mask_text(found.source()), mask_text(after));
@@ -206,6 +243,7 @@ impl Batch for Sheet {
         let span = found.span();
         self.records.push(Record {
             ends,
+            hash,
             offset: span.start,
             length: span.end - span.start,
             line: found.line().unwrap_or(0),
@@ -224,16 +262,64 @@ impl Batch for Sheet {
 
 impl SheetLetter {
     fn view(&self) -> SightedLetter<'_> {
-        let Envelope { id, date, from, subject, .. } = &*self.envelope;
+        let envelope = self.envelope.as_deref();
         SightedLetter {
-            id: id.as_deref(),
-            date: date.as_deref(),
-            from: from.as_deref(),
-            subject: subject.as_deref(),
+            inner: self.inner,
+            day: self.day,
+            id: envelope.and_then(|envelope| envelope.id.as_deref()),
+            date: envelope.and_then(|envelope| envelope.date.as_deref()),
+            from: envelope.and_then(|envelope| envelope.from.as_deref()),
+            subject: envelope.and_then(|envelope| envelope.subject.as_deref()),
             number: self.number,
             offset: self.offset,
             part: self.part.as_deref(),
             encoding: self.encoding,
         }
+    }
+}
+
+impl Pad {
+    /// Sheets with the message of the first place of each URL, and of every place that a rule fires on.
+    #[must_use]
+    pub fn new() -> Pad {
+        Pad::default()
+    }
+
+    /// And with the text around each place.
+    #[must_use]
+    pub fn context(self, yes: bool) -> Pad {
+        Pad { context: yes, ..self }
+    }
+
+    /// And with the message of every place.
+    #[must_use]
+    pub fn letters(self, yes: bool) -> Pad {
+        Pad { letters: yes, ..self }
+    }
+
+    /// An empty sheet.
+    #[must_use]
+    pub fn sheet(&self) -> Sheet {
+        Sheet { pad: self.clone(), records: Vec::new(), text: Vec::new(), letters: Vec::new() }
+    }
+
+    pub(super) fn keeps_context(&self) -> bool {
+        self.context
+    }
+
+    pub(super) fn hash(&self, readings: &[u8]) -> u64 {
+        self.hasher.hash_one(readings)
+    }
+
+    /// Tells the workers that these are booked.
+    pub(super) fn book(&self, hashes: &[u64]) {
+        let mut booked = self.booked.write().unwrap_or_else(PoisonError::into_inner);
+        for &hash in hashes {
+            booked.insert_unique(hash, hash, |&hash| hash);
+        }
+    }
+
+    fn is_booked(&self, hash: u64) -> bool {
+        self.booked.read().unwrap_or_else(PoisonError::into_inner).find(hash, |&booked| booked == hash).is_some()
     }
 }

@@ -122,12 +122,12 @@ impl Backend {
         // A vector looks three bytes back and one ahead.
         let vectors = end.min(text.len().saturating_sub(1));
         if self == Backend::Portable || from + WIDTH > vectors {
-            return colons_portable(text, from, end);
+            return colon_portable(text, from, end).map(Stretch::one);
         }
         let mut from = from;
         while from < BACK {
-            if let Some(found) = colons_portable(text, from, from + 1) {
-                return Some(found);
+            if let Some(colon) = colon_portable(text, from, from + 1) {
+                return Some(Stretch::one(colon));
             }
             from += 1;
         }
@@ -146,7 +146,7 @@ impl Backend {
             _ => (from, 0),
         };
         match colons {
-            0 => colons_portable(text, at.max(from), end),
+            0 => colon_portable(text, at.max(from), end).map(Stretch::one),
             _ => {
                 let start = at.max(from);
                 Some(Stretch { start, end: at + WIDTH, colons: colons >> (start - at) })
@@ -327,14 +327,21 @@ fn is_tail(&[third, second, last]: &[u8; 3]) -> bool {
     (0x40..0x80).contains(&last) && classes(0, last) & classes(1, second) & classes(2, third) != 0
 }
 
+impl Stretch {
+    /// That of one colon.
+    pub(crate) fn one(colon: usize) -> Stretch {
+        Stretch { start: colon, end: colon + 1, colons: 1 }
+    }
+}
+
 /// `memchr`, and a look at the bytes around each colon.
 #[inline(never)]
-fn colons_portable(text: &[u8], from: usize, end: usize) -> Option<Stretch> {
+fn colon_portable(text: &[u8], from: usize, end: usize) -> Option<usize> {
     let mut from = from;
     while from < end {
         let colon = from + memchr::memchr(b':', &text[from..end])?;
         if may_matter(text, colon) {
-            return Some(Stretch { start: colon, end: colon + 1, colons: 1 });
+            return Some(colon);
         }
         from = colon + 1;
     }

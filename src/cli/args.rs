@@ -126,6 +126,7 @@ const PARSE_SECTIONS: &[Section] = &[
         "EXAMPLES",
         &[
             ("urlgrep parse 'http://h/~joe'", "http://h/~joe: unsafe-gateway at 9: ..."),
+            ("urlgrep parse --explain 'gopher://h:25/0x%0D%0Ay'", "What a URL does, and what is wrong with it"),
             ("urlgrep parse --json 'ftp://u@h/a/b;type=i'", "The parts of a URL"),
             ("urlgrep parse --base http://a/b/c/d ../x", "Resolve a relative URL"),
             ("urlgrep -u mbox | urlgrep parse --json", "Take one URL a line from a pipe"),
@@ -191,7 +192,8 @@ pub(crate) enum Command {
     /// Parse, validate, explain and resolve URLs
     ///
     /// Parses each URL by RFC 1738 with a fragment and says whether it is valid, or what is wrong and where. Prints
-    /// one line a URL: 'URL: ok rfc1738', or 'URL: unsafe-gateway at 24: ...'.
+    /// one line a URL: 'URL: ok rfc1738', or 'URL: unsafe-gateway at 24: ...'; with --explain, and for a single URL on a
+    /// terminal, all that there is to say about it.
     ///
     /// Without URL, or where URL is '-', takes one URL a line from standard input. A line is taken as it is, less its
     /// LF or CRLF; an empty line is the empty string.
@@ -540,6 +542,20 @@ pub(crate) struct ParseArgs {
     /// resolved, in this order. 'valid' speaks of RFC 1738 with a fragment.
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Explain every URL, in a block of lines
+    ///
+    /// Below the line that is printed anyway: where the error is, what the level means, the parts by RFC 1738 and, where
+    /// it finds others, by RFC 3986, what a client would do with the URL, and what an audit says of it. Control
+    /// characters are always escaped, and passwords are shown as '***'.
+    ///
+    /// It is the default on a terminal, where one URL is given and neither --json nor --quiet.
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) explain: bool,
+
+    /// Show passwords in explanations
+    #[arg(long, conflicts_with = "json")]
+    pub(crate) show_secrets: bool,
 
     /// Resolve every URL as a reference to this base
     ///

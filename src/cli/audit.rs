@@ -4,7 +4,7 @@ use std::io::{self, Write};
 use std::ops::ControlFlow;
 use std::sync::Arc;
 
-use urlgrep::audit::{Ledger, Report, Sheet};
+use urlgrep::audit::{Ledger, Pad, Report, Sheet};
 use urlgrep::report::audit::text::TextReport;
 use urlgrep::report::audit::{csv, html, json, sarif, urls};
 use urlgrep::{Batch, Match, Stats};
@@ -20,9 +20,9 @@ const SHEET_BYTES: usize = 256 * 1024;
 
 /// Runs an audit.
 pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> Status {
-    let keeps_context = plan.format == ReportFormat::Html;
-    let bookkeeper = Bookkeeper { plan, keeps_context };
-    let ledger = Ledger::new(keeps_context, plan.checked.clone());
+    let pad = Pad::new().context(plan.format == ReportFormat::Html).letters(plan.checked.is_some());
+    let bookkeeper = Bookkeeper { plan, pad: pad.clone() };
+    let ledger = Ledger::new(pad, plan.checked.clone());
     let mut run = Run::new(&plan.search, &bookkeeper, Auditor { plan, ledger, out });
     run.search_all();
     let Run { totals, desk: Auditor { ledger, out, .. }, .. } = run;
@@ -86,7 +86,7 @@ impl Write for Printer<'_> {
 /// Writes sheets.
 struct Bookkeeper<'p> {
     plan: &'p AuditPlan,
-    keeps_context: bool,
+    pad: Pad,
 }
 
 /// The wanted matches of a piece of one file.
@@ -111,7 +111,7 @@ impl<'p> Clerk for &Bookkeeper<'p> {
     type Page = Page<'p>;
 
     fn page(&self, _: &Arc<File>) -> Page<'p> {
-        Page { plan: self.plan, sheet: Sheet::new(self.keeps_context) }
+        Page { plan: self.plan, sheet: self.pad.sheet() }
     }
 
     fn is_settled(&self, _: &Page<'p>) -> bool {

@@ -3,6 +3,7 @@
 use std::io::{self, BufRead, Read};
 use std::ops::ControlFlow;
 
+use urlgrep::audit::secret;
 use urlgrep::report::json::{JsonFormat, Subject};
 use urlgrep::report::text;
 use urlgrep::url::{self, ParseOptions};
@@ -18,7 +19,7 @@ const LONGEST_LINE: u64 = 16 << 20;
 
 /// Runs `urlgrep parse`.
 pub(crate) fn run(plan: &ParsePlan, out: &mut Out) -> Status {
-    let mut run = Run { plan, out, all_valid: true, line: Vec::new() };
+    let mut run = Run { plan, out, all_valid: true, explained: false, line: Vec::new() };
     for url in &plan.urls {
         let flow = match url {
             Some(url) => run.judge(url),
@@ -40,6 +41,8 @@ struct Run<'p, 'o> {
     plan: &'p ParsePlan,
     out: &'o mut Out,
     all_valid: bool,
+    /// An explanation was printed: an empty line parts it from the next one.
+    explained: bool,
     /// The line being rendered; kept to be used again.
     line: Vec<u8>,
 }
@@ -100,8 +103,19 @@ impl Run<'_, '_> {
         if plan.json {
             JsonFormat::new().other_literal(plan.other_literal).render_parsed(input, subject, &mut self.line);
         } else {
-            let shown = if let Subject::Resolved(url) = subject { url } else { input };
-            render(plan, shown, verdict, &mut self.line);
+            let url = if let Subject::Resolved(url) = subject { url } else { input };
+            match plan.explain.filter(|_| !matches!(subject, Subject::Unresolved(_))) {
+                None => render(plan, url, verdict, &mut self.line),
+                Some(explain) => {
+                    if self.explained {
+                        self.line.push(b'\n');
+                    }
+                    self.explained = true;
+                    let masked = secret::mask(url);
+                    render(plan, if plan.show_secrets { url } else { &masked }, verdict, &mut self.line);
+                    explain.render(url, &mut self.line);
+                }
+            }
         }
         self.out.print(&self.line)
     }

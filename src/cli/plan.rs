@@ -14,6 +14,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use urlgrep::audit::rules::{self, Rule, Severity};
 use urlgrep::audit::{Checked, ReportOptions};
 use urlgrep::report::csv::CsvFormat;
+use urlgrep::report::explain::Explain;
 use urlgrep::report::json::JsonFormat;
 use urlgrep::report::text::TextFormat;
 use urlgrep::{Extractor, HyphenOrder, Kind, Level, Rejoin};
@@ -110,6 +111,9 @@ pub(crate) struct ParsePlan {
     pub(crate) resolve: ResolveArg,
     pub(crate) other_literal: bool,
     pub(crate) quiet: bool,
+    /// More than a line a URL.
+    pub(crate) explain: Option<Explain>,
+    pub(crate) show_secrets: bool,
     pub(crate) color: bool,
     pub(crate) escape: bool,
 }
@@ -357,14 +361,20 @@ fn plan_parse(args: ParseArgs, out: &mut Out) -> ParsePlan {
             out.note("reading URLs from standard input, one a line (end it with Ctrl-D); --help for help");
         }
     }
+    // Someone looks at one URL, and wants to know all about it.
+    let is_asked = args.explain || (out.is_terminal() && !args.json && matches!(urls[..], [Some(_)]));
+    let (other_literal, color) = (args.otherurl.is_some(), !args.json && is_colored(args.color, out));
+    let explain = Explain::new().other_literal(other_literal).color(color).show_secrets(args.show_secrets);
     ParsePlan {
         urls,
         json: args.json,
         base: args.base.map(std::ffi::OsString::into_encoded_bytes),
         resolve: args.resolve.unwrap_or(ResolveArg::Rfc1808),
-        other_literal: args.otherurl.is_some(),
+        other_literal,
         quiet: args.quiet,
-        color: !args.json && is_colored(args.color, out),
+        explain: is_asked.then_some(explain),
+        show_secrets: args.show_secrets,
+        color,
         escape: out.is_terminal(),
     }
 }

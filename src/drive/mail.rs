@@ -22,7 +22,7 @@ use crate::drive::lines::Lines;
 use crate::drive::place::{Anchor, Context, Letter, LetterLines, Within};
 use crate::drive::stream::{Buffer, Stream};
 use crate::drive::{Batch, Extractor, Match, Stats};
-use crate::find::{Event, Kind, Pieces, RawMatch, Search, Seldom, Window};
+use crate::find::{Anchors, Event, Kind, Pieces, RawMatch, Search, Seldom, Window};
 use crate::url;
 
 /// A longer part of HTML is searched as text: what is made of HTML takes fifteen times its length, of a style sheet full of
@@ -367,6 +367,8 @@ impl<B: Batch, N: Fn() -> B> Sorter<'_, N> {
             base: bag.pieces.base,
             lines: bag.lines,
             is_message: self.is_message,
+            anchors: Anchors::new(self.extractor.options().backend),
+            colon: None,
             add,
             stats: Stats::default(),
         };
@@ -392,6 +394,9 @@ struct Reader<'a> {
     lines: Option<Lines>,
     /// The input is one message.
     is_message: bool,
+    anchors: Anchors,
+    /// The first candidate colon at or after what was asked about last; the end of the bytes if there is none.
+    colon: Option<usize>,
     add: &'a mut dyn FnMut(&Match<'_>),
     stats: Stats,
 }
@@ -402,14 +407,35 @@ impl Reader<'_> {
         let (text, base) = (&self.bytes[piece.message.clone()], self.base + piece.message.start as u64);
         let options = self.extractor.options();
         let mut lines = self.lines;
-        search(self.extractor, text, &mut self.stats, |raw| {
+        search(self.extractor, text, None, &mut self.stats, |raw| {
             let position = lines.as_mut().map(|lines| lines.position(self.bytes, self.base, base + raw.start as u64));
             (self.add)(&Match::new(text, base, raw, position, options));
         });
     }
 
+    /// The first colon at which something may begin in a stretch that is searched as it lies. Stretches are asked about in
+    /// their order.
+    ///
+    /// Many messages of old archives hold no URL, and hardly a header does. So colons are looked for in one walk over all
+    /// messages, and nothing is made of a text that has none. That a text ends where the next begins takes some of its
+    /// colons away, such as one before the `//` of the next, and never adds one: a scheme's name is a word.
+    fn first_colon(&mut self, stretch: Range<usize>) -> Option<usize> {
+        let size = self.bytes.len();
+        let known = self.colon.filter(|&colon| colon >= stretch.start);
+        let colon = known.unwrap_or_else(|| self.anchors.next(self.bytes, stretch.start, size).unwrap_or(size));
+        self.colon = Some(colon);
+        stretch.contains(&colon).then(|| colon - stretch.start)
+    }
+
     fn letter(&mut self, piece: &Piece) {
         let message = &self.bytes[piece.message.clone()];
+        self.stats.messages += 1;
+        self.stats.false_lengths += u64::from(piece.length == Length::Ignored);
+        let plain_body = piece.plain_body.or_else(|| header::plain_body(message));
+        debug_assert_eq!(plain_body, header::plain_body(message), "the splitter and the header differ");
+        if plain_body.is_some() && self.first_colon(piece.message.clone()).is_none() {
+            return;
+        }
         let base = self.base + piece.message.start as u64;
         let begins = if piece.separator.is_empty() { piece.message.start } else { piece.separator.start };
         // A first message without its separator has none in an mbox, so that it changes no other's.
@@ -418,29 +444,40 @@ impl Reader<'_> {
             lines.advance(self.bytes, self.base, base);
             LetterLines::new(self.bytes, self.base, *lines)
         });
-        self.stats.messages += 1;
-        self.stats.false_lengths += u64::from(piece.length == Length::Ignored);
-        let plain_body = piece.plain_body.or_else(|| header::plain_body(message));
-        debug_assert_eq!(plain_body, header::plain_body(message), "the splitter and the header differ");
         let letter = Letter::new(message, base, self.base + begins as u64, number, plain_body.is_some());
-        let clean = |part| if piece.is_stuffed { unstuffed(part) } else { part };
-        match plain_body {
-            Some(body) => {
-                self.part(&letter, &Part::in_place(message, 0..body, Form::Header), &mut lines);
-                self.part(&letter, &clean(Part::in_place(message, body..message.len(), Form::Plain)), &mut lines);
-            }
-            None => {
-                for part in Mail::new(message).parts() {
-                    if let Some(note) = part.note {
-                        self.stats.note(note);
-                    }
-                    self.part(&letter, &if part.form == Form::Plain { clean(part) } else { part }, &mut lines);
+        let Some(body) = plain_body else {
+            for part in Mail::new(message).parts() {
+                if let Some(note) = part.note {
+                    self.stats.note(note);
                 }
+                let is_stuffed = piece.is_stuffed && part.form == Form::Plain;
+                self.part(&letter, &if is_stuffed { unstuffed(part) } else { part }, None, &mut lines);
+            }
+            return;
+        };
+        let start = piece.message.start;
+        let colon = self.first_colon(start..start + body);
+        if colon.is_some() {
+            self.part(&letter, &Part::in_place(message, 0..body, Form::Header), colon, &mut lines);
+        }
+        let colon = self.first_colon(start + body..piece.message.end);
+        if colon.is_some() {
+            let part = Part::in_place(message, body..message.len(), Form::Plain);
+            match piece.is_stuffed {
+                true => self.part(&letter, &unstuffed(part), None, &mut lines),
+                false => self.part(&letter, &part, colon, &mut lines),
             }
         }
     }
 
-    fn part(&mut self, letter: &Letter<'_>, part: &Part<'_>, lines: &mut Option<LetterLines<'_>>) {
+    /// `colon` is the first candidate colon of the part's text, if that is known.
+    fn part(
+        &mut self,
+        letter: &Letter<'_>,
+        part: &Part<'_>,
+        colon: Option<usize>,
+        lines: &mut Option<LetterLines<'_>>,
+    ) {
         if let Some(lines) = lines {
             lines.enter_part();
         }
@@ -449,7 +486,7 @@ impl Reader<'_> {
         }
         let context = Context::new(letter, part, Within::Text(0));
         let options = self.extractor.options();
-        search(self.extractor, &part.text, &mut self.stats, |raw| {
+        search(self.extractor, &part.text, colon, &mut self.stats, |raw| {
             let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
             (self.add)(&Match::in_archive(&part.text, raw, position, options, &context));
         });
@@ -469,7 +506,7 @@ impl Reader<'_> {
             found.push((anchor.source.start, Within::Link(anchor), Cow::Borrowed(&link.value), raw));
         }
         let text = html.text.bytes();
-        search(self.extractor, text, &mut self.stats, |raw| {
+        search(self.extractor, text, None, &mut self.stats, |raw| {
             let at = html.text.source(raw.start..raw.end).start;
             found.push((at, Within::Html(&html.text), Cow::Borrowed(text), raw));
         });
@@ -482,7 +519,7 @@ impl Reader<'_> {
                 run.kind == RunKind::Raw && anchors.get(before).is_some_and(|(anchor, _)| anchor.source.start < end)
             };
             let mut known = 0;
-            search(self.extractor, text, &mut self.stats, |raw| {
+            search(self.extractor, text, None, &mut self.stats, |raw| {
                 if is_known(&raw) {
                     known += 1;
                     return;
@@ -552,16 +589,28 @@ fn has_scheme(reference: &[u8]) -> bool {
     })
 }
 
-/// Tells what is found in a text that is an input of its own.
-fn search(extractor: &Extractor, text: &[u8], stats: &mut Stats, mut found: impl FnMut(RawMatch)) {
+/// Tells what is found in a text that is an input of its own; `colon` is its first candidate colon, if that is known.
+fn search(
+    extractor: &Extractor,
+    text: &[u8],
+    colon: Option<usize>,
+    stats: &mut Stats,
+    mut found: impl FnMut(RawMatch),
+) {
     let window = Window { text, is_last: true };
-    Search::new(extractor.options(), 0).run(window, text.len(), |event| {
+    let options = extractor.options();
+    let mut search = colon.map_or_else(|| Search::new(options, 0), |first| Search::from_colon(options, first));
+    search.run(window, text.len(), |event| {
         match event {
             Event::Refused(_, refusal) => stats.refuse(refusal, true),
             Event::Found(hit) => {
-                for raw in std::iter::once(hit.first).chain(hit.rest) {
-                    stats.matches += 1;
-                    found(raw);
+                stats.matches += 1;
+                found(hit.first);
+                if !hit.rest.is_empty() {
+                    for raw in hit.rest {
+                        stats.matches += 1;
+                        found(raw);
+                    }
                 }
             }
         }

@@ -168,13 +168,13 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The message it stands in, in an archive of mail or news; `None` in other texts.
+    /// The message it stands in, in an archive of mail or news; `None` in other texts, and once the match is
+    /// [owned](Match::into_owned).
     #[cfg(feature = "archive")]
     pub fn brief(&self) -> Option<Brief<'_>> {
         match &self.origin {
-            Origin::Input => None,
             Origin::Letter(context) => Some(context.brief(self.raw.start)),
-            Origin::Known(known) => Some(known.1.brief()),
+            Origin::Input | Origin::Known(_) => None,
         }
     }
 

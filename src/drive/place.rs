@@ -51,34 +51,47 @@ pub struct Place {
     pub note: Option<&'static str>,
 }
 
-impl Place {
-    pub(crate) fn brief(&self) -> Brief<'_> {
-        let is_decoded = !matches!(self.encoding, None | Some("7bit" | "8bit" | "binary"));
-        Brief {
-            message: &self.message,
-            number: self.number,
-            offset: self.offset,
-            part: self.part.as_deref(),
-            encoding: self.encoding.filter(|_| is_decoded),
-        }
-    }
-}
-
-/// What can be told of where a match stands in an archive without slowing the search down: its message, which is read once
-/// for all of its matches. A [`Place`] tells more.
+/// What can be told of where a match stands in an archive without slowing the search down. A [`Place`] tells more.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
 pub struct Brief<'m> {
-    /// The message, or the one that it encloses as text.
-    pub message: &'m Arc<Envelope>,
     /// Which message of the archive it is, from 1.
     pub number: Option<u64>,
     /// Offset in the archive of the message's first byte, or of the separator before it.
     pub offset: u64,
+    /// Offset in the part's text of the header of the message that the text encloses here; `None` where the message is the
+    /// one of the archive.
+    pub inner: Option<usize>,
     /// The MIME part as IMAP numbers it: `1.2`. `None` in a header.
     pub part: Option<&'m str>,
     /// How the part is encoded, where the match's span is that of the decoded part; `None` where it is that of the archive.
     pub encoding: Option<&'static str>,
+    sender: Sender<'m>,
+}
+
+/// Who knows the envelope.
+#[derive(Clone, Copy, Debug)]
+enum Sender<'m> {
+    Letter(&'m Letter<'m>),
+    Inner(&'m Arc<Envelope>),
+}
+
+impl<'m> Brief<'m> {
+    /// The message, or the one that it encloses as text. Reading it takes some microseconds, once for each message.
+    pub fn envelope(&self) -> &'m Arc<Envelope> {
+        match self.sender {
+            Sender::Letter(letter) => letter.envelope(),
+            Sender::Inner(envelope) => envelope,
+        }
+    }
+
+    /// The day that its date begins with: year, month, day. That of the message itself costs a tenth of the envelope.
+    pub fn day(&self) -> Option<(u16, u8, u8)> {
+        match self.sender {
+            Sender::Letter(letter) => letter.day(),
+            Sender::Inner(envelope) => envelope.day(),
+        }
+    }
 }
 
 /// The message at hand.
@@ -91,6 +104,7 @@ pub(crate) struct Letter<'m> {
     pub(crate) offset: u64,
     pub(crate) number: Option<u64>,
     envelope: OnceLock<Arc<Envelope>>,
+    day: OnceLock<Option<(u16, u8, u8)>>,
     /// It was not taken apart, for it needs no decoding.
     is_plain: bool,
     body: OnceLock<Described>,
@@ -116,7 +130,8 @@ impl Described {
 
 impl<'m> Letter<'m> {
     pub(crate) fn new(bytes: &'m [u8], base: u64, offset: u64, number: Option<u64>, is_plain: bool) -> Letter<'m> {
-        Letter { bytes, base, offset, number, is_plain, envelope: OnceLock::new(), body: OnceLock::new() }
+        let (envelope, day, body) = (OnceLock::new(), OnceLock::new(), OnceLock::new());
+        Letter { bytes, base, offset, number, is_plain, envelope, day, body }
     }
 
     /// The body of a message that was not taken apart.
@@ -125,6 +140,10 @@ impl<'m> Letter<'m> {
             let body = Mail::new(self.bytes).parts().find(|part| part.form != Form::Header);
             body.map_or_else(Described::default, |body| Described::of(&body))
         })
+    }
+
+    fn day(&self) -> Option<(u16, u8, u8)> {
+        *self.day.get_or_init(|| Mail::new(self.bytes).day())
     }
 
     fn envelope(&self) -> &Arc<Envelope> {
@@ -271,21 +290,26 @@ impl<'m> Context<'m> {
 
     /// The message around an offset of what is searched, and the part.
     pub(crate) fn brief(&self, at: usize) -> Brief<'_> {
-        let Context { letter, part, .. } = self;
+        let Context { letter, part, .. } = *self;
         let is_body = part.form != Form::Header;
+        let (inner, sender) = match self.enclosing(self.in_part(at..at).start) {
+            None => (None, Sender::Letter(letter)),
+            Some((start, envelope)) => (Some(start), Sender::Inner(envelope)),
+        };
         Brief {
-            message: self.message(self.in_part(at..at).start),
             number: letter.number,
             offset: letter.offset,
+            inner,
             // A body that was not taken apart is the only one.
             part: part.number.as_deref().or((letter.is_plain && is_body).then_some("1")),
             encoding: (part.positions.base == Base::Decoded).then(|| part.encoding.as_str()),
+            sender,
         }
     }
 
     /// The envelope of the message around a place of the part's text: of one that it encloses, or its own.
     fn message(&self, at: usize) -> &Arc<Envelope> {
-        self.enclosing(at).unwrap_or_else(|| self.letter.envelope())
+        self.enclosing(at).map_or_else(|| self.letter.envelope(), |(_, envelope)| envelope)
     }
 
     fn landmarks(&self) -> &Landmarks {
@@ -306,12 +330,15 @@ impl<'m> Context<'m> {
         (at < field.value.end).then(|| &self.part.text[field.name.clone()])
     }
 
-    /// The envelope of the message that a plain text encloses around a place.
-    fn enclosing(&self, at: usize) -> Option<&Arc<Envelope>> {
+    /// The message that a plain text encloses around a place: where its header begins, and its envelope.
+    fn enclosing(&self, at: usize) -> Option<(usize, &Arc<Envelope>)> {
+        if self.part.form != Form::Plain {
+            return None;
+        }
         let Landmarks::Enclosed(enclosed) = self.landmarks() else { return None };
         let (inner, envelope) = enclosed[..enclosed.partition_point(|(inner, _)| inner.header.start <= at)].last()?;
         let read = || Arc::new(header::envelope(&self.part.text[inner.header.clone()], inner.header.len()));
-        (at < inner.body.end).then(|| envelope.get_or_init(read))
+        (at < inner.body.end).then(|| (inner.header.start, envelope.get_or_init(read)))
     }
 }
 

@@ -20,6 +20,11 @@ impl Anchors {
         Anchors { backend, stretch: Stretch::default() }
     }
 
+    /// For a text whose first candidate colon is known.
+    pub(crate) fn at(backend: Backend, first: usize) -> Anchors {
+        Anchors { backend, stretch: Stretch::one(first) }
+    }
+
     /// The first candidate colon in `from..end`. What stands before `end` is known, and the two bytes after that, or the
     /// text ends there.
     #[inline(always)]

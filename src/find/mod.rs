@@ -40,6 +40,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::bytes::simd::Backend;
 use crate::url::ParseOptions;
+pub(crate) use anchor::Anchors;
 pub(crate) use bare::more_readings;
 use extent::{Form, Start};
 use judge::Judge;
@@ -218,6 +219,11 @@ impl Search {
             long: Default::default(),
             soft_breaks: Default::default(),
         }
+    }
+
+    /// A search of a text whose first candidate colon is known.
+    pub(crate) fn from_colon(options: Options, first: usize) -> Search {
+        Search { anchors: Anchors::at(options.backend, first), colon: first, ..Search::new(options, 0) }
     }
 
     /// The window moves: its first `by` bytes are gone.

@@ -24,9 +24,20 @@ enum Need {
     Group,
 }
 
+/// What is the same for all candidates that fail together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Sort {
+    need: Need,
+    /// What stands before.
+    context: u8,
+    /// Of the apostrophes.
+    parity: usize,
+}
+
 /// A run that failed, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Failure {
+    sort: Sort,
     run: Range<usize>,
     /// The needed byte, which lies in the run, and all behind it was trimmed.
     needed: usize,
@@ -38,8 +49,8 @@ pub(crate) struct Opaque {
     at: Next,
     dot: Next,
     last: Range<usize>,
-    /// By need, context (5) and parity (2).
-    failures: [[Option<Failure>; 10]; 3],
+    /// The last of each sort, of which there are 30. Most texts have none.
+    failures: Vec<Failure>,
     quotes: Quotes,
 }
 
@@ -54,12 +65,10 @@ impl Opaque {
         }
         let context = context(text, start);
         let Opaque { failures, quotes, .. } = self;
-        (0..2).any(|parity| {
-            failures[need as usize][2 * context + parity].as_ref().is_some_and(|failure| {
-                failure.run.contains(&start.scheme)
-                    && needed == failure.needed
-                    && quotes.parity(text, start.scheme..failure.run.end) == parity
-            })
+        failures.iter().any(|Failure { sort, run, needed: failed }| {
+            (sort.need, sort.context, *failed) == (need, context, needed)
+                && run.contains(&start.scheme)
+                && quotes.parity(text, start.scheme..run.end) == sort.parity
         })
     }
 
@@ -70,8 +79,9 @@ impl Opaque {
         let needed = self.needed(text, need, from);
         if needed < run.end {
             let parity = self.quotes.parity(text, run.clone());
-            self.failures[need as usize][2 * context(text, start) + parity] =
-                Some(Failure { run: run.clone(), needed });
+            let sort = Sort { need, context: context(text, start), parity };
+            self.failures.retain(|failure| failure.sort != sort);
+            self.failures.push(Failure { sort, run: run.clone(), needed });
         }
         self.last = run;
     }
@@ -103,7 +113,7 @@ fn need(text: &[u8], start: &Start) -> Option<(Need, usize)> {
 }
 
 /// The bytes before a URL that B-END tells apart.
-fn context(text: &[u8], start: &Start) -> usize {
+fn context(text: &[u8], start: &Start) -> u8 {
     match text[..start.scheme].last() {
         Some(b'\'' | b'`') => 1,
         Some(b'*') => 2,

@@ -28,6 +28,10 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::url::{self, Generic, ParseOptions, Url};
 
+/// The keys whose strings are decoded already.
+#[cfg(feature = "audit")]
+pub(super) const DECODED: [&str; 6] = ["local", "domain", "hsoname", "request", "commands", "gtype_effective"];
+
 /// The parts of a URL by RFC 1738, ready to serialize: a map with the keys of the table above.
 #[derive(Clone, Copy, Debug)]
 pub struct Parts<'u>(Url<'u>);

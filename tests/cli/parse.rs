@@ -103,6 +103,46 @@ fn references_are_resolved() {
 }
 
 #[test]
+fn urls_are_explained() {
+    let dir = Dir::new();
+    let ran = dir.run(&["parse", "--explain", "http://h/~joe", "gopher://h:25/0HELO%0D%0AMAIL"]);
+    assert_eq!((ran.code, &*ran.err), (1, ""));
+    let (first, second) = ran.text().split_once("\n\ngopher:").unwrap();
+    assert!(first.starts_with(
+        "http://h/~joe: unsafe-gateway at 9: `~` is unsafe in transit; write %7E (G-LEX-3)\n  http://h/~joe\n           ^\n\n\
+         level rfc3986: "
+    ));
+    assert!(first.contains("\n  sends GET /~joe\n") && first.ends_with("\naudit: nothing to say"));
+    assert!(second.starts_with("//h:25/0HELO%0D%0AMAIL: ok rfc1738\n\nlevel rfc1738: "));
+    assert!(second.contains("\n  sends the line HELO\\r\\nMAIL\\r\\n\n") && second.contains("\n  critical A-XPROTO\n"));
+    // What is resolved is what is explained; what is not has no parts.
+    let based = dir.run(&["parse", "--explain", "--base", "http://a/b/c", "../d"]);
+    assert!(based.text().starts_with("http://a/d: ok rfc1738\n\n") && based.text().contains("\n  path            d\n"));
+    dir.run(&["parse", "--explain", "--base", "x", "y"])
+        .is(1, "y: base-not-absolute at 0: the base has no scheme (R-1808-6)\n");
+    // Lines of standard input, and URLs by the letter.
+    let lines = dir.run_with(&["parse", "--explain", "--otherurl", "literal"], b"sqlite:///x\n\n");
+    assert!(lines.text().contains("\nparts by RFC 1738 (sqlite)\n") && lines.text().contains("\n\n: empty at 0: "));
+}
+
+#[test]
+fn explanations_mask_passwords() {
+    let dir = Dir::new();
+    let url = "ftp://joe:secret@h/~";
+    let ran = dir.run(&["parse", "--explain", url]);
+    assert!(ran.text().starts_with("ftp://joe:***@h/~: unsafe-gateway at 19: "));
+    assert!(ran.text().contains("\n  ftp://joe:***@h/~\n                  ^\n") && !ran.text().contains("secret"));
+    let shown = dir.run(&["parse", "--explain", "--show-secrets", url]);
+    assert!(shown.text().contains("\n  ftp://joe:secret@h/~\n                     ^\n"));
+    // One line a URL is for programs: it is the URL.
+    dir.run(&["parse", url]).says_no("ftp://joe:secret@h/~: unsafe-gateway at 19: ");
+    for option in ["--explain", "--show-secrets"] {
+        let ran = dir.run(&["parse", "--json", option, url]);
+        assert!(ran.code == 2 && ran.err.contains("cannot be used with"), "{}", ran.err);
+    }
+}
+
+#[test]
 fn otherurl_by_the_letter() {
     let dir = Dir::new();
     dir.run(&["parse", "sqlite:///x"]).says_no("sqlite:///x: empty-host at 9: ");

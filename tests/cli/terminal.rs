@@ -68,7 +68,20 @@ fn colours_on_a_terminal_unless_no_one_wants_them() {
     assert_eq!(shown(&dir, &["t"], &[("TERM", "dumb")]), "http://h/\n");
     assert_eq!(shown(&dir, &["--color=always", "t"], &[("NO_COLOR", "1")]), colored);
     assert!(!shown(&dir, &["--json", "t"], &[("TERM", "xterm")]).contains('\x1b'));
-    assert_eq!(shown(&dir, &["parse", "x:y"], &[("TERM", "xterm")]), "x:y: \x1b[32mok\x1b[0m rfc1738\n");
+    let both = "x:y: \x1b[32mok\x1b[0m rfc1738\n".repeat(2);
+    assert_eq!(shown(&dir, &["parse", "x:y", "x:y"], &[("TERM", "xterm")]), both);
+}
+
+#[test]
+fn a_single_url_is_explained() {
+    let dir = Dir::new();
+    let xterm = &[("TERM", "xterm")];
+    let explained = shown(&dir, &["parse", "http://localhost/"], xterm);
+    assert!(explained.starts_with("http://localhost/: \x1b[32mok\x1b[0m rfc1738\n\n\x1b[1mlevel rfc1738: "));
+    assert!(explained.contains("\x1b[33mmedium\x1b[0m A-IP-LOCAL\n"));
+    assert_eq!(shown(&dir, &["parse", "-q", "http://localhost/"], xterm), "");
+    assert_eq!(shown(&dir, &["parse", "--json", "x:y"], xterm).lines().count(), 1);
+    assert_eq!(shown(&dir, &["parse", "x:y", "-"], xterm).lines().count(), 1);
 }
 
 #[test]

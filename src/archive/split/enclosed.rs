@@ -7,6 +7,7 @@
 
 use std::iter;
 use std::ops::Range;
+use std::sync::LazyLock;
 
 use memchr::memmem;
 
@@ -54,7 +55,8 @@ pub(crate) fn enclosed(text: &[u8]) -> Vec<Enclosed> {
 /// lines took a seventh of an audit's time (2026-11).
 fn lines_of_hyphens(text: &[u8]) -> impl Iterator<Item = usize> {
     let first = text.starts_with(b"----").then_some(0);
-    first.into_iter().chain(memmem::find_iter(text, b"\n----").map(|at| at + 1))
+    static HYPHENS: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b"\n----"));
+    first.into_iter().chain(HYPHENS.find_iter(text).map(|at| at + 1))
 }
 
 /// The line before holds nothing but white space.

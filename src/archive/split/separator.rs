@@ -1,9 +1,9 @@
 //! Lines that part one message from the next: mbox's `From ` lines, which no RFC defines but the appendix of RFC 4155,
 //! and the headers of rnews batches (RFC 1036, section 4.3).
 
-use memchr::memchr;
+use memchr::{memchr, memchr2};
 
-use crate::archive::header::{glance, is_mime};
+use crate::archive::header::{glance, is_harmless};
 
 /// A separator line is not longer than this; sixteen times what real ones are.
 const LINE: usize = 1024;
@@ -41,8 +41,7 @@ fn is_address_and_date(line: &[u8]) -> bool {
     // Nearly all are one word and asctime's date; taking the line apart costs ten times as much.
     if let Some((address, date)) = line.split_last_chunk::<25>()
         && is_asctime(date)
-        && memchr(b' ', address).is_none()
-        && memchr(b'\t', address).is_none()
+        && memchr2(b' ', b'\t', address).is_none()
     {
         return true;
     }
@@ -104,13 +103,17 @@ fn is_date(words: &[&[u8]]) -> bool {
 
 fn is_day_name(word: &[u8]) -> bool {
     let word = word.strip_suffix(b",").unwrap_or(word);
-    [b"Mon", b"Tue", b"Wed", b"Thu", b"Fri", b"Sat", b"Sun"].iter().any(|day| word.eq_ignore_ascii_case(*day))
+    is_among(word, b"montuewedthufrisatsun")
 }
 
 fn is_month(word: &[u8]) -> bool {
-    const MONTHS: [&[u8; 3]; 12] =
-        [b"Jan", b"Feb", b"Mar", b"Apr", b"May", b"Jun", b"Jul", b"Aug", b"Sep", b"Oct", b"Nov", b"Dec"];
-    MONTHS.iter().any(|month| word.eq_ignore_ascii_case(*month))
+    is_among(word, b"janfebmaraprmayjunjulaugsepoctnovdec")
+}
+
+/// One of these words of three letters, in any case.
+fn is_among(word: &[u8], words: &[u8]) -> bool {
+    let Ok(word) = <[u8; 3]>::try_from(word) else { return false };
+    words.as_chunks().0.contains(&word.map(|letter| letter.to_ascii_lowercase()))
 }
 
 fn is_number(word: &[u8], most: usize) -> bool {
@@ -160,19 +163,19 @@ pub(crate) struct Fields {
 pub(crate) fn fields(header: &[u8]) -> Result<Fields, ()> {
     const FIELD: &[u8] = b"Content-Length";
     let header = &header[..header.len().min(HEADER_LOOK)];
-    let (mut length, mut has_mime) = (None, false);
+    let (mut length, mut is_plain) = (None, true);
     // A line of blanks that passes for an empty one is not taken for one: the line after it may not have been read yet.
     let glance = glance(header, false, |at| {
-        has_mime |= is_mime(&header[at..]);
-        let line = &header[at..memchr(b'\n', &header[at..]).map_or(header.len(), |length| at + length)];
+        is_plain &= is_harmless(header, at);
         if length.is_none()
-            && let Some((name, value)) = line.split_at_checked(FIELD.len())
+            && let Some((name, rest)) = header[at..].split_at_checked(FIELD.len())
             && name.eq_ignore_ascii_case(FIELD)
         {
+            let value = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
             length = value.trim_ascii().strip_prefix(b":").and_then(number);
         }
     });
-    let is_plain = !has_mime && !glance.has_words && !glance.has_blank_line;
+    let is_plain = is_plain && !glance.has_words && !glance.has_blank_line;
     match glance.body {
         Some(body) => {
             let claim = length.map(|length| Claim { body, length });

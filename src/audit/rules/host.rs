@@ -4,11 +4,12 @@ use std::borrow::Cow;
 use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
 
 use bstr::{BStr, ByteSlice};
+use idna::punycode;
 use unicode_script::UnicodeScript;
 use unicode_security::MixedScript;
 
 use super::subject::{Subject, quoted, reads_backslash};
-use super::{Note, mail, punycode};
+use super::{Note, mail};
 use crate::url::{Scheme, escape};
 
 fn note(subject: &Subject<'_>, message: String) -> Option<Note> {
@@ -181,7 +182,7 @@ fn local(address: IpAddr) -> Option<&'static str> {
     const PRIVATE: &str = "an address of a private network";
     match address {
         // In clouds, it tells a machine its own secrets.
-        IpAddr::V4(Ipv4Addr { .. }) if address == Ipv4Addr::new(169, 254, 169, 254) => {
+        IpAddr::V4(v4) if v4.octets() == [169, 254, 169, 254] => {
             Some("the link-local address at which clouds tell a machine its secrets")
         }
         IpAddr::V4(v4) if v4.is_loopback() => Some(MACHINE),
@@ -222,11 +223,19 @@ fn shown_name<'u>(subject: &Subject<'u>) -> Option<(&'u [u8], Cow<'u, BStr>)> {
     Some((address, rootless(Cow::Owned(decoded[at + 1..].into()))))
 }
 
-/// The label that a punycode label stands for.
+/// The label that a punycode label stands for. Decoding is quadratic, so what is too long for a label is not looked at.
 fn decoded_label(label: &str) -> Option<String> {
     let (mark, code) = label.split_at_checked(4)?;
-    if mark.eq_ignore_ascii_case("xn--") { punycode::decode(code) } else { None }
+    if mark.eq_ignore_ascii_case("xn--") && label.len() <= LONGEST_LABEL {
+        punycode::decode_to_string(code)
+    } else {
+        None
+    }
 }
+
+/// RFC 1035 section 2.3.4.
+const LONGEST_LABEL: usize = 63;
+const LONGEST_NAME: usize = 253;
 
 /// What separates labels in a name that people type (RFC 3490 section 3.1).
 const DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
@@ -281,9 +290,11 @@ pub(super) fn dns_len(subject: &Subject<'_>) -> Option<Note> {
         return None;
     }
     let length = |text: &[u8]| if text.is_ascii() { text.len() } else { text.chars().count() };
-    let message = match name.split(|&byte| byte == b'.').find(|label| length(label) > 63) {
-        Some(label) => format!("a label of {} bytes; at most 63 are possible", length(label)),
-        None if length(&name) > 253 => format!("a host of {} bytes; at most 253 are possible", length(&name)),
+    let message = match name.split(|&byte| byte == b'.').find(|label| length(label) > LONGEST_LABEL) {
+        Some(label) => format!("a label of {} bytes; at most {LONGEST_LABEL} are possible", length(label)),
+        None if length(&name) > LONGEST_NAME => {
+            format!("a host of {} bytes; at most {LONGEST_NAME} are possible", length(&name))
+        }
         None => return None,
     };
     Some(Note::new(subject.range(at), message))

@@ -44,7 +44,7 @@ pub(super) fn news_server(subject: &Subject<'_>) -> Option<Note> {
     if subject.scheme != Scheme::News {
         return None;
     }
-    let server = subject.rough.authority?;
+    let server = subject.rough.host?;
     let message = format!("later software connects to `{}` and asks it for the article", quoted(server));
     Some(Note::new(subject.range(server), message))
 }

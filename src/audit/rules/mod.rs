@@ -9,7 +9,6 @@
 //! | `rule` | the table: every id with its texts and the function that decides it |
 //! | `subject` | one URL as RFC 1738, RFC 3986 and a browser see it |
 //! | `port`, `user`, `host` | the authority |
-//! | `punycode` | what a label of a host stands for |
 //! | `octets` | what escapes decode to, and the paths they stand in |
 //! | `scheme`, `mail` | single schemes |
 //! | `whole` | length and grammar |
@@ -20,7 +19,6 @@ mod mail;
 mod octets;
 mod place;
 mod port;
-mod punycode;
 mod rule;
 mod scheme;
 mod subject;

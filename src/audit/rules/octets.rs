@@ -1,15 +1,22 @@
 //! Rules about what escapes decode to, and about what stands in paths.
 
+use std::ops::Range;
+
 use bstr::ByteSlice;
 
 use super::subject::{Part, Rough, Subject, escapes, quoted};
 use super::{Note, Severity, port};
+use crate::audit::secret;
 use crate::bytes::class;
 use crate::url::{Parts, escape};
 
-/// A note about the escape at an offset of the URL.
-fn at_escape(at: usize, message: String) -> Option<Note> {
-    Some(Note::new(at..at + 3, message))
+/// A note about an escape. One within the password is not spelled out: it could be all there is of it.
+fn at_escape(subject: &Subject<'_>, escape: Range<usize>, message: String) -> Option<Note> {
+    let message = match &subject.password {
+        Some(password) if password.contains(&escape.start) => "an escape within the password".to_owned(),
+        _ => message,
+    };
+    Some(Note::new(escape, message))
 }
 
 /// The escape at an offset, as written.
@@ -31,11 +38,15 @@ fn line_end(subject: &Subject<'_>) -> Option<usize> {
     escapes(subject.raw).find(is_end).map(|(at, _)| at)
 }
 
-/// What would be sent as a command of its own: the text between the first line end and the next, decoded.
+/// What would be sent as a command of its own: the text between the first line end and the next, decoded. It is not told
+/// where a password follows.
 fn smuggled(subject: &Subject<'_>, at: usize) -> String {
+    if subject.password.as_ref().is_some_and(|password| at < password.end) {
+        return String::new();
+    }
     let rest = &subject.raw[at..];
-    let rest = &rest[..memchr::memchr(b'#', rest).unwrap_or(rest.len())];
-    let decoded = escape::decode(rest);
+    let masked = secret::mask_text(&rest[..memchr::memchr(b'#', rest).unwrap_or(rest.len())]);
+    let decoded = escape::decode(&masked);
     let line = decoded.split(|&octet| matches!(octet, b'\r' | b'\n')).find(|line| !line.is_empty());
     line.map_or_else(String::new, |line| format!(": `{}` would be a line of its own", quoted(line)))
 }
@@ -43,13 +54,13 @@ fn smuggled(subject: &Subject<'_>, at: usize) -> String {
 /// A-CRLF
 pub(super) fn crlf(subject: &Subject<'_>) -> Option<Note> {
     let at = line_end(subject)?;
-    at_escape(at, format!("{} ends the line{}", written(subject, at), smuggled(subject, at)))
+    at_escape(subject, at..at + 3, format!("{} ends the line{}", written(subject, at), smuggled(subject, at)))
 }
 
 /// A-NUL
 pub(super) fn nul(subject: &Subject<'_>) -> Option<Note> {
     let (at, _) = escapes(subject.raw).find(|&(_, octet)| octet == 0)?;
-    at_escape(at, "%00: programs in C see the end of the name here".to_owned())
+    at_escape(subject, at..at + 3, "%00: programs in C see the end of the name here".to_owned())
 }
 
 /// A-CTRL. A tab separates the parts of a gopher request, and those of a gopher+ string.
@@ -68,7 +79,11 @@ pub(super) fn ctrl(subject: &Subject<'_>) -> Option<Note> {
         };
         if let Some((offset, octet)) = escapes(text).find(|&(_, octet)| is_ctrl(octet)) {
             let at = subject.range(text).start + offset;
-            return at_escape(at, format!("{} is the control character {octet:02X}", written(subject, at)));
+            return at_escape(
+                subject,
+                at..at + 3,
+                format!("{} is the control character {octet:02X}", written(subject, at)),
+            );
         }
     }
     None
@@ -79,7 +94,7 @@ pub(super) fn xproto(subject: &Subject<'_>) -> Option<Note> {
     let at = line_end(subject)?;
     let (port, usual) = port::foreign(subject)?;
     let message = format!("speaks to port {port} instead of {usual}, line by line{}", smuggled(subject, at));
-    at_escape(at, message)
+    at_escape(subject, at..at + 3, message)
 }
 
 /// A-GPLUS-FORM
@@ -96,7 +111,7 @@ pub(super) fn enc_delim(subject: &Subject<'_>) -> Option<Note> {
         for (offset, octet) in escapes(text).filter(|(_, octet)| delimiters.contains(octet)) {
             let at = subject.range(text).start + offset;
             let message = format!("{} is a `{}` to what decodes first", written(subject, at), char::from(octet));
-            let note = at_escape(at, message);
+            let note = at_escape(subject, at..at + 3, message);
             if (part, octet) != (Part::FtpPath, b'/') {
                 return note;
             }
@@ -150,7 +165,7 @@ pub(super) fn double_enc(subject: &Subject<'_>) -> Option<Note> {
     let once = escape::decode(text).into_owned();
     let twice = escape::octets(&once).next()?;
     let message = format!("`{}` decodes to `{once}`, and that to {twice:02X}", quoted(text));
-    Some(Note::new(at..at + 5, message))
+    at_escape(subject, at..at + 5, message)
 }
 
 /// A-OBFUSC
@@ -161,7 +176,7 @@ pub(super) fn obfusc(subject: &Subject<'_>) -> Option<Note> {
         0 => String::new(),
         more => format!(", and {more} more"),
     };
-    at_escape(at, format!("{} is just `{}`{more}", written(subject, at), char::from(octet)))
+    at_escape(subject, at..at + 3, format!("{} is just `{}`{more}", written(subject, at), char::from(octet)))
 }
 
 /// A-NESTED-URL

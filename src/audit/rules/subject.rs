@@ -9,6 +9,7 @@ use std::ops::Range;
 use bstr::{BStr, ByteSlice};
 
 use super::Options;
+use crate::audit::secret;
 use crate::bytes::class;
 use crate::url::{self, Generic, Level, ParseError, ParseOptions, Scheme, Url, escape};
 
@@ -23,6 +24,7 @@ pub(super) struct Subject<'u> {
     /// By delimiters alone.
     pub(super) rough: Rough<'u>,
     pub(super) scheme: Scheme,
+    pub(super) password: Option<Range<usize>>,
     pub(super) parts: Vec<(Part, &'u [u8])>,
 }
 
@@ -58,8 +60,9 @@ impl<'u> Subject<'u> {
         let parsed = Url::parse_with(raw, ParseOptions::new().other_literal(options.other_literal));
         let rough = Rough::new(raw);
         let scheme = Scheme::from_bytes(rough.scheme.unwrap_or_default());
-        let mut subject =
-            Subject { raw, options, parsed, generic: Generic::parse(raw), rough, scheme, parts: Vec::new() };
+        let password = secret::password(raw, parsed.as_ref().ok(), &rough);
+        let generic = Generic::parse(raw);
+        let mut subject = Subject { raw, options, parsed, generic, rough, scheme, password, parts: Vec::new() };
         subject.add_parts();
         subject
     }

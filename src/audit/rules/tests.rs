@@ -2,7 +2,10 @@
 //! others.
 
 use super::*;
+use bstr::ByteSlice;
+
 use crate::Extractor;
+use crate::audit::secret;
 
 /// A rule, what it fires on, and what it is silent on. A case that begins with `<` is text, and a `⏎` in it a line break;
 /// any other is a URL, which is also looked for in a wrapper.
@@ -574,5 +577,315 @@ fn every_rule_fires_on_its_triggers_and_on_nothing_like_them() {
                 assert_eq!(fires(rule, &in_text(&format!("<URL:{case}>"))), should, "{id}: {case} in a wrapper");
             }
         }
+    }
+}
+
+#[test]
+fn every_rule_has_cases_and_says_what_it_is() {
+    assert_eq!(Rule::ALL.len(), 44);
+    for (at, &rule) in Rule::ALL.iter().enumerate() {
+        assert_eq!(rule as usize, at);
+        assert_eq!(Rule::from_id(rule.id()), Some(rule));
+        assert_eq!(Rule::from_id(&rule.id().to_lowercase()), Some(rule));
+        assert!(rule.id().starts_with("A-") || rule.id().starts_with("X-"), "{rule}");
+        assert!(
+            !rule.fires_when().ends_with('.') && rule.why().ends_with('.') && rule.remedy().ends_with('.'),
+            "{rule}"
+        );
+        // These have tests of their own, or are another's to decide.
+        let is_elsewhere = matches!(rule, Rule::Long | Rule::Anchor | Rule::Broken | Rule::Redirect);
+        let cases = CASES.iter().filter(|(id, ..)| *id == rule.id()).count();
+        assert_eq!(cases, usize::from(!is_elsewhere), "{rule}");
+    }
+    assert!(CASES.iter().map(|(id, ..)| Rule::from_id(id)).is_sorted());
+    assert_eq!(Rule::from_id("A-NONE"), None);
+}
+
+#[test]
+fn long_urls_and_long_names() {
+    let url = |before: &str, letters: usize, after: &str| format!("{before}{}{after}", "a".repeat(letters));
+    let fires = |rule, url: &str| fires(rule, &in_text(&format!("<URL:{url}>")));
+    assert!(fires(Rule::Long, &url("http://h/", 2000, "")));
+    assert!(fires(Rule::Long, &url("http://h/", 1992, "")));
+    assert!(!fires(Rule::Long, &url("http://h/", 1991, "")));
+    assert!(!fires(Rule::Long, "http://h/a"));
+    for (host, is_long) in [
+        (url("", 64, ".com"), true),
+        (url("", 63, ".com"), false),
+        (url("", 63, "."), false),
+        (url("%61", 62, ".com"), false),
+        (url("%61", 63, ".com"), true),
+        ("ab.".repeat(84), false),
+        ("ab.".repeat(84) + "a", false),
+        ("ab.".repeat(84) + "ab", true),
+        ("é".repeat(63), false),
+        ("é".repeat(64), true),
+    ] {
+        assert_eq!(fires(Rule::DnsLen, &format!("http://{host}/")), is_long, "{host}");
+        assert_eq!(fires(Rule::DnsLen, &format!("mailto:a@{host}")), is_long, "{host}");
+    }
+}
+
+/// The finding of a rule about a URL.
+fn finding(rule: Rule, url: &str) -> Finding {
+    let findings = of_url(url.as_bytes(), Options::new());
+    findings.into_iter().find(|finding| finding.rule == rule).unwrap_or_else(|| panic!("{rule}: {url}"))
+}
+
+#[test]
+fn severities_depend_on_what_is_found() {
+    let severity = |rule: Rule, url: &str| finding(rule, url).severity;
+    assert_eq!(severity(Rule::EncDelim, "ftp://h/%2Fetc"), Severity::Info);
+    assert_eq!(severity(Rule::EncDelim, "ftp://h/%2Fetc/a%3Bb"), Severity::Medium);
+    assert_eq!(severity(Rule::EncDelim, "ftp://u%2Fv@h/"), Severity::Medium);
+    assert_eq!(severity(Rule::EncDelim, "http://h/a%2Fb"), Severity::Medium);
+    for &(id, triggers, _) in CASES {
+        let rule = Rule::from_id(id).unwrap();
+        if !matches!(rule, Rule::EncDelim) && !triggers.iter().any(|case| case.contains('<')) {
+            assert!(triggers.iter().all(|url| severity(rule, url) == rule.severity()), "{id}");
+        }
+    }
+    let hyphen = |readings: &[&str]| {
+        let readings: Vec<&[u8]> = readings.iter().map(|reading| reading.as_bytes()).collect();
+        super::hyphen(&readings).map(|finding| finding.severity)
+    };
+    assert_eq!(hyphen(&["http://a-b.example/", "http://ab.example/"]), Some(Severity::Medium));
+    assert_eq!(hyphen(&["http://a.example/x-y", "http://a.example/xy"]), Some(Severity::Low));
+    assert_eq!(hyphen(&["http://a.example/xy", "http://a.example/x-y"]), Some(Severity::Low));
+    assert_eq!(
+        hyphen(&["http://a.example/x-y-z", "http://a.example/x-yz", "http://a.example/xyz"]),
+        Some(Severity::Low)
+    );
+    assert_eq!(hyphen(&["mailto:a@b-c.example", "mailto:a@bc.example"]), Some(Severity::Medium));
+    assert_eq!(hyphen(&["http://a.example/x", "http://a.example/x-%"]), None);
+    assert_eq!(hyphen(&["http://a.example/x-y", "http://a.example/x"]), None);
+    assert_eq!(hyphen(&["http://a.example/x-y"]), None);
+    assert_eq!(hyphen(&[]), None);
+}
+
+#[test]
+fn messages_name_what_they_are_about() {
+    for (rule, url, at, message) in [
+        (Rule::PortNondefault, "HTTP://h:8080/", "8080", "port 8080 instead of 80, the port of http"),
+        (Rule::PortReserved, "gopher://h:25/1x", "25", "a gopher client would talk to port 25 (mail: smtp)"),
+        (Rule::PortReserved, "gopher://h:26/1x", "26", "a gopher client would talk to port 26"),
+        (Rule::PortRange, "http://h:65536/", "65536", "there is no port 65536; ports are 1 to 65535"),
+        (Rule::Crlf, "ftp://h/a%0D%0ADELE%20b", "%0D", "%0D ends the line: `DELE b` would be a line of its own"),
+        (Rule::Crlf, "http://h/a%0a#b", "%0a", "%0a ends the line"),
+        (Rule::Ctrl, "telnet://u%1B@h", "%1B", "%1B is the control character 1B"),
+        (
+            Rule::Xproto,
+            "gopher://h:25/0HELO%20x%0D%0AMAIL",
+            "%0D",
+            "speaks to port 25 instead of 70, line by line: `MAIL` would be a line of its own",
+        ),
+        (Rule::Password, "ftp://joe:secret@h/", "secret", "the password of `joe` stands in the text"),
+        (Rule::Password, "ftp://:secret@h/", "secret", "a password stands in the text"),
+        (
+            Rule::UserinfoHost,
+            "ftp://www.bank.com%2Fx@evil.example/",
+            "www.bank.com%2Fx",
+            "looks like a link to `www.bank.com`, and goes to `evil.example`",
+        ),
+        (
+            Rule::Diverge,
+            "https://host?email=joe@x.com",
+            "x.com",
+            "RFC 1738 reads the host `x.com`, RFC 3986 and browsers `host`",
+        ),
+        (Rule::Backslash, r"http://good.com\@evil.com/", r"\", r"browsers read `\` as `/` and go to `good.com`"),
+        (
+            Rule::UserinfoLax,
+            "http://bank.com@evil.com/",
+            "bank.com",
+            "http URLs take no user; this one goes to `evil.com`, not to `bank.com`",
+        ),
+        (Rule::EncDelim, "http://h/a%2Fb", "%2F", "%2F is a `/` to what decodes first"),
+        (Rule::Dotseg, "http://h/a/%2e%2e/b", "%2e%2e", "the segment `%2e%2e` is `..`"),
+        (Rule::Dotseg, "http://h/a/../b", "..", "the segment `..`"),
+        (Rule::DoubleEnc, "http://h/%252Fetc", "%252F", "`%252F` decodes to `%2F`, and that to 2F"),
+        (Rule::Obfusc, "http://h/%61dmin", "%61", "%61 is just `a`"),
+        (Rule::Obfusc, "http://h/%61%64%20%6d", "%61", "%61 is just `a`, and 2 more"),
+        (Rule::IpLiteral, "http://192.0.2.7/", "192.0.2.7", "`192.0.2.7` is an address, not a name"),
+        (Rule::IpRange, "http://1.256.1.1/", "1.256.1.1", "the group 256 is above 255"),
+        (Rule::IpOctal, "http://010.0.0.1/", "010.0.0.1", "the group 010 is 10 in decimal, and 8 in octal"),
+        (Rule::IpOctal, "http://1.1.1.009/", "1.1.1.009", "the group 009 has a leading zero, and is no octal number"),
+        (Rule::IpLocal, "http://10.0.0.1/", "10.0.0.1", "10.0.0.1 is an address of a private network"),
+        (Rule::IpLocal, "http://0x7f.1/", "0x7f.1", "0x7f.1 (127.0.0.1) is the reader's own machine"),
+        (Rule::IpLocal, "http://012.1.1.1/", "012.1.1.1", "012.1.1.1 (10.1.1.1) is an address of a private network"),
+        (Rule::IpOdd, "http://2130706433/", "2130706433", "browsers read `2130706433` as 127.0.0.1"),
+        (Rule::IpOdd, "http://1.2.3.0x400/", "1.2.3.0x400", "`1.2.3.0x400` is all digits, and no address"),
+        (Rule::IdnPuny, "http://xn--pple-43d.com/", "xn--pple-43d.com", "`xn--pple-43d` is shown as `\u{430}pple`"),
+        (Rule::IdnPuny, "http://xn--9.com/", "xn--9.com", "`xn--9` is no punycode"),
+        (Rule::IdnMixed, "http://\u{430}pple.com/", "\u{430}pple.com", "`\u{430}pple` mixes Cyrillic and Latin"),
+        (
+            Rule::FileRemote,
+            "file://fs.example/x",
+            "fs.example",
+            "a file on `fs.example`, and no protocol to fetch it by",
+        ),
+        (Rule::MailRoute, "mailto:a%25b@h", "a%25b@h", "`%` in `a%b` may be read as a route to another host"),
+        (Rule::MailHdr, "mailto:a@b?Subject=x&%62cc=y", "Subject=x&%62cc=y", "a mailer may fill in: subject, bcc"),
+        (
+            Rule::NewsServer,
+            "news://s.example/1@h",
+            "s.example",
+            "later software connects to `s.example` and asks it for the article",
+        ),
+        (
+            Rule::NestedUrl,
+            "http://h/?u=http%3A%2F%2Fx.example%2F",
+            "u=http%3A%2F%2Fx.example%2F",
+            "holds a URL of `x.example` (http)",
+        ),
+        (Rule::NestedUrl, "http://h/?u=http://u:p@x", "u=http://u:p@x", "holds a URL of `x` (http)"),
+        (Rule::Invalid, "http://h/{x}", "{", "`{` is unsafe in transit; write %7B (G-LEX-3)"),
+        (Rule::Later, "http://h/~x", "~", "RFC 3986, and not RFC 1738: `~` is unsafe in transit; write %7E (G-LEX-3)"),
+    ] {
+        let finding = finding(rule, url);
+        assert_eq!((&url[finding.at], &*finding.message), (at, message), "{url}");
+    }
+}
+
+/// A-CRLF and the like show what would be sent, but for what nobody should see.
+#[test]
+fn messages_hold_no_password() {
+    let schemes = ["http", "ftp", "https", "telnet", "gopher", "foo", "news", "mailto", "file", "jdbc:mysql", "x"];
+    let odd = [
+        "/", "?", "#", "@", ":", "\\", "%0D%0A", "%41", "%2F", "%25", "%2541", " ", "~", "é", "[", "]", "", "", "", "",
+    ];
+    let mut fired = 0;
+    for seed in 0..20_000 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut some = |most: usize| (0..rng.usize(..=most)).map(|_| odd[rng.usize(..odd.len())]).collect::<String>();
+        let password = format!("{}Xyzzy{}", some(2), some(2));
+        let (before, after) = (some(2), some(3));
+        let scheme = schemes[seed as usize % schemes.len()];
+        let url = format!("{scheme}://joe{before}:{password}@h.example:25/a{after}b%0D%0Ac");
+        let findings = of_url(url.as_bytes(), Options::new());
+        let Some(found) = findings.iter().find(|finding| finding.rule == Rule::Password) else { continue };
+        if !url.as_bytes()[found.at.clone()].contains_str("Xyzzy") {
+            continue;
+        }
+        fired += 1;
+        let masked = secret::mask(url.as_bytes());
+        assert!(!masked.contains_str("Xyzzy") && masked.contains_str("***"), "{url} {masked}");
+        assert!(!format!("{findings:?}").contains("Xyzzy"), "{url} {findings:?}");
+    }
+    assert!(fired > 10_000, "{fired}");
+}
+
+#[test]
+fn place_rules_are_a_set() {
+    let found = Extractor::new().find("<URL:http://foo-\nb ar.com/>\u{202E}".as_bytes()).unwrap();
+    let rules = PlaceRules::of(&found);
+    assert!(rules.rules().eq([Rule::Bidi, Rule::Hyphen, Rule::SpaceJoin]));
+    assert_eq!(PlaceRules::from_bits(rules.bits()), rules);
+    assert_eq!(PlaceRules::of(&found.clone().into_owned()), rules);
+    assert!(!rules.is_empty() && !rules.contains(Rule::Anchor) && !rules.contains(Rule::Crlf));
+    assert!(PlaceRules::default().is_empty());
+    assert_eq!(PlaceRules::from_bits(u8::MAX).rules().count(), 4);
+    assert_eq!(PlaceRules::default().union(rules), rules);
+    let findings: Vec<_> = rules.findings(found.url()).collect();
+    assert!(findings.iter().map(|finding| finding.rule).eq(rules.rules()));
+    assert!(findings.iter().all(|finding| finding.at == (0..found.url().len())));
+}
+
+/// X-ANCHOR, in a message of HTML.
+#[test]
+fn anchors_that_mislead() {
+    use crate::archive::Container;
+    use std::ops::ControlFlow;
+
+    #[derive(Default)]
+    struct Anchors(Vec<(String, Option<String>, bool)>);
+    impl crate::Batch for Anchors {
+        fn add(&mut self, found: &crate::Match<'_>) {
+            assert_eq!(found.shown_host(), found.place().unwrap().shown_host);
+            let owned = found.clone().into_owned();
+            assert_eq!(owned.shown_host(), found.shown_host());
+            let fires = PlaceRules::of(found).contains(Rule::Anchor);
+            self.0.push((found.url().to_string(), found.shown_host(), fires));
+        }
+    }
+    let mail =
+        b"Subject: http://c.example/\nContent-Type: text/html\n\n<a href=http://evil.example/>www.bank.example</a>\n\
+        <a href=http://bank.example/>bank.example</a>";
+    let mut found = Vec::new();
+    let deliver = |batch: Anchors| {
+        found.extend(batch.0);
+        Ok(ControlFlow::Continue(()))
+    };
+    Extractor::new().mail(&mail[..], Container::Message, 0..u64::MAX, Anchors::default, deliver).unwrap();
+    let shown = |host: &str| Some(host.to_owned());
+    assert_eq!(found[0], ("http://c.example/".into(), None, false));
+    assert_eq!(found[1], ("http://evil.example/".into(), shown("www.bank.example"), true));
+    assert_eq!(found[2], ("http://bank.example/".into(), None, false));
+}
+
+/// A megabyte of anything costs milliseconds. Quadratic work would cost minutes.
+#[test]
+fn nothing_costs_more_than_linear_time() {
+    for (before, unit, after) in [
+        ("http://h/", "%0a", ""),
+        ("http://h/", "%25", ""),
+        ("http://h/", "a://", ""),
+        ("http://h/", "://", ""),
+        ("http://h/", "../", ""),
+        ("http://", "a.", "/"),
+        ("http://", "1.", "/"),
+        ("http://0x", "f", "/"),
+        ("http://", "9", "/"),
+        ("http://h:", "9", "/"),
+        ("http://", "@", "h/"),
+        ("http://", ":", "@h/"),
+        ("http://u:", "p/", ""),
+        ("", "http://u:p", ""),
+        ("", "http://u:p/", "@h"),
+        ("", "a://b:c\n", "@h"),
+        ("", "a://b:c ", "@h"),
+        ("", "a", ""),
+        ("http://", "xn--a", ".com/"),
+        ("http://xn--", "a9", ".com/"),
+        ("http://", "\u{430}a.", "com/"),
+        ("http://", "\\", ""),
+        ("mailto:", "a%40", "b"),
+        ("mailto:a@b?", "&a=", ""),
+        ("news:", "%40", "@h"),
+        ("prospero://h/x", ";a=%3B", ""),
+        ("gopher://h/0s", "%09", ""),
+        ("gopher://h/0s%09%09%2B%091%0D%0A%2B-1%0D%0A", "x%0D%0A", ".%0D%0A"),
+        ("ftp://h/", "%2F", ""),
+    ] {
+        let url = format!("{before}{}{after}", unit.repeat((1 << 20) / unit.len()));
+        let started = std::time::Instant::now();
+        let findings = of_url(url.as_bytes(), Options::new());
+        assert!(findings.iter().all(|finding| finding.message.len() < 1000), "{before}{unit}");
+        let masked = [secret::mask(url.as_bytes()), secret::mask_text(url.as_bytes())];
+        assert!(masked.iter().all(|masked| masked.len() <= 3 * url.len()), "{before}{unit}");
+        assert_eq!(hyphen(&[url.as_bytes(), url.as_bytes()]), None);
+        assert!(started.elapsed().as_secs() < 5, "{before}{unit}…: {:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn no_bytes_make_it_panic() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let triggers: Vec<&str> = CASES.iter().flat_map(|(_, on, off)| on.iter().chain(*off)).copied().collect();
+    for _ in 0..100_000 {
+        let mut url = triggers[rng.usize(..triggers.len())].as_bytes().to_vec();
+        for _ in 0..rng.usize(..4) {
+            let at = rng.usize(..=url.len());
+            match rng.u8(..3) {
+                0 => url.insert(at, rng.u8(..)),
+                1 => url.truncate(at),
+                _ => url.extend_from_slice(triggers[rng.usize(..triggers.len())].as_bytes()),
+            }
+        }
+        for finding in of_url(&url, Options::new().other_literal(rng.bool())) {
+            assert!(finding.at.start <= finding.at.end && finding.at.end <= url.len(), "{finding:?}");
+            assert!(!finding.message.is_empty());
+        }
+        assert_eq!(secret::mask(&secret::mask(&url)), secret::mask(&url));
     }
 }

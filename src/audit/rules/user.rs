@@ -4,13 +4,12 @@ use bstr::ByteSlice;
 
 use super::Note;
 use super::subject::{Subject, quoted};
-use crate::audit::secret;
 use crate::bytes::class;
 use crate::url::{Scheme, escape};
 
 /// A-PASSWORD
 pub(super) fn password(subject: &Subject<'_>) -> Option<Note> {
-    let password = secret::password(subject.raw, subject.parsed.as_ref().ok(), &subject.rough)?;
+    let password = subject.password.clone()?;
     let user = match subject.user().filter(|user| !user.is_empty()) {
         Some(user) => format!("the password of `{}` stands in the text", quoted(user)),
         None => "a password stands in the text".to_owned(),

@@ -24,7 +24,7 @@ pub mod csv;
 pub mod html;
 pub mod json;
 pub mod sarif;
-mod show;
+pub(super) mod show;
 pub mod text;
 pub mod urls;
 

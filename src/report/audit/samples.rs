@@ -85,9 +85,9 @@ pub(super) fn link(url: &str) -> Link<'_> {
 
 pub(super) fn finding<'r>(rule: Rule, url: &'r str, message: &str) -> Finding<'r> {
     Finding {
+        link: 0,
         rule,
         severity: rule.severity(),
-        link: 0,
         url: Cow::Borrowed(url.into()),
         count: 2,
         spot: spot("talk.mbox".into()),

@@ -46,8 +46,8 @@ impl Default for TextReport {
 }
 
 // What looks alike is alike in `report::text`: files magenta, lines green, URLs bold.
-const RESET: &str = "\x1b[0m";
-const BOLD: &str = "\x1b[1m";
+pub(in crate::report) const RESET: &str = "\x1b[0m";
+pub(in crate::report) const BOLD: &str = "\x1b[1m";
 const PATH: &str = "\x1b[35m";
 const NUMBER: &str = "\x1b[32m";
 
@@ -349,7 +349,7 @@ impl TextReport {
     }
 }
 
-fn color(severity: Severity) -> &'static str {
+pub(in crate::report) fn color(severity: Severity) -> &'static str {
     match severity {
         Severity::Critical => "\x1b[1m\x1b[31m",
         Severity::High => "\x1b[31m",
