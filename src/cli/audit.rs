@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use urlgrep::audit::{Ledger, Pad, Report, Sheet};
 use urlgrep::report::audit::text::TextReport;
-use urlgrep::report::audit::{csv, json, sarif, urls};
+use urlgrep::report::audit::{csv, html, json, sarif, urls};
 use urlgrep::{Batch, Match, Stats};
 
 use super::args::{ReportFormat, When};
@@ -59,7 +59,7 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
         ReportFormat::Json => json::write(summary, links, findings, &mut out),
         ReportFormat::Jsonl => json::write_lines(findings, &mut out),
         ReportFormat::Csv => csv::write(findings, &mut out),
-        ReportFormat::Html => Ok(()),
+        ReportFormat::Html => html::write(summary, report.top_links(html::TOP), links, findings, &mut out),
         ReportFormat::Sarif => sarif::write(findings, &mut out),
         ReportFormat::Urls => urls::write(links, &mut out),
     }?;

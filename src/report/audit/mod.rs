@@ -8,6 +8,7 @@
 //! | [`text`] | `text` | for people: what matters most, totals, findings by severity, tables |
 //! | [`json`] | `json`, `jsonl` | one document; the findings, one a line |
 //! | [`csv`] | `csv` | the findings as a table |
+//! | [`html`] | `html` | a page to look at: figures, charts, and all links to search and sort |
 //! | [`sarif`] | `sarif` | the findings for code scanners: SARIF 2.1.0 |
 //! | [`urls`] | `urls` | what a link checker can ask |
 //!
@@ -20,6 +21,7 @@
 //! grammar accepts, and that holds no control character.
 
 pub mod csv;
+pub mod html;
 pub mod json;
 pub mod sarif;
 pub(super) mod show;

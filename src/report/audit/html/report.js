@@ -1,0 +1,394 @@
+"use strict";
+// Draws the list of links: reads the rows from the page, keeps an order and a selection of them as lists of numbers, and
+// shows one page of it. Text only ever becomes text: nothing here parses markup, and the page's policy would not let it run.
+(() => {
+    const $ = (id) => document.getElementById(id);
+
+    // The rows as html/data.rs writes them; a block is let go once it is read.
+    const blocks = (name) => {
+        const elements = [...document.querySelectorAll(`script.${name}`)];
+        return elements.flatMap((element) => {
+            const rows = JSON.parse(element.textContent);
+            element.remove();
+            return rows;
+        });
+    };
+    const [{ levels, severities, rules }] = blocks("names");
+    const [URL, COUNT, MESSAGES, FIRST, LAST, SCHEME, HOST, LEVEL, LIVE, RULES, ERROR, STATUS, SPOT] = Array(13).keys();
+    const [FILE, OFFSET, , LINE, COLUMN, KIND, MESSAGE, PART, ENCODING, IN_FILE, CONTEXT] = Array(11).keys();
+    const [ID, DATE, FROM, SUBJECT, NUMBER] = Array(5).keys();
+    const links = blocks("links");
+    // 0 stands for what the row before says.
+    const or = (value, before) => (value === 0 ? before : value);
+    let file;
+    let message;
+    for (const { [SPOT]: spot } of links) {
+        file = spot[FILE] = or(spot[FILE], file);
+        if (spot[MESSAGE] !== null) message = spot[MESSAGE] = or(spot[MESSAGE], message);
+    }
+
+    // Findings by link; and of each link the set of its severities, as bits.
+    const findings = new Map();
+    const bits = new Uint8Array(links.length);
+    let url;
+    for (const [link, rule, severity, count, text, urlOrSame, fileOrSame, line] of blocks("findings")) {
+        url = or(urlOrSame, url);
+        file = or(fileOrSame, file);
+        if (!findings.has(link)) findings.set(link, []);
+        findings.get(link).push({ rule, severity, count, text, url, file, line });
+        bits[link] |= 1 << severity;
+    }
+
+    const number = (value) => value.toLocaleString("en");
+    const day = (packed) => {
+        if (packed === null) return "";
+        const two = (value) => String(value).padStart(2, "0");
+        return `${String(packed >> 9).padStart(4, "0")}-${two((packed >> 5) & 15)}-${two(packed & 31)}`;
+    };
+    const cut = (text, most) => (text.length > most ? `${text.slice(0, most - 40)}…${text.slice(-40)}` : text);
+    const element = (name, properties = {}, ...children) => {
+        const made = Object.assign(document.createElement(name), properties);
+        made.append(...children);
+        return made;
+    };
+    // A sentence in which backticks mark what is code.
+    const prose = (text) => text.split("`").map((part, at) => (at % 2 === 1 ? element("code", {}, part) : part));
+    const badge = (severity, text = severities[severity]) =>
+        element("span", { className: `badge ${severities[severity]}` }, text);
+
+    // What the columns show and sort by. A column of text sorts by rank, found once.
+    const columns = [
+        { name: "URL", key: URL, text: true, cell: opener },
+        { name: "Places", key: COUNT, className: "number", cell: (row) => number(row[COUNT]) },
+        { name: "Messages", key: MESSAGES, className: "number messages", cell: (row) => number(row[MESSAGES]) },
+        { name: "First", key: FIRST, className: "date first", cell: (row) => day(row[FIRST]) },
+        { name: "Last", key: LAST, className: "date last", cell: (row) => day(row[LAST]) },
+        { name: "Scheme", key: SCHEME, text: true, className: "scheme", cell: (row) => cut(row[SCHEME], 80) },
+        { name: "Host", key: HOST, text: true, className: "host", cell: (row) => cut(row[HOST] ?? "", 80) },
+        { name: "Level", key: LEVEL, ascending: true, className: "level", cell: (row) => levels[row[LEVEL]] },
+        { name: "Findings", key: RULES, value: (row, link) => bits[link] * 256 + row[RULES].length, cell: marks },
+    ];
+    // What a link checker said, if one was asked: a column, and a filter that tells how many there are of each.
+    const checked = Map.groupBy(
+        links.filter((row) => row[STATUS]),
+        (row) => row[STATUS][0],
+    );
+    if (checked.size > 0) {
+        const status = $("filters").elements.status;
+        status.closest("label").hidden = false;
+        for (const [name, { length }] of checked) {
+            status.append(element("option", { value: name }, `${name} (${number(length)})`));
+        }
+        const text = (row) => row[STATUS]?.[1] ?? "";
+        columns.push({ name: "Checked", key: STATUS, text: true, className: "status", value: text, cell: text });
+    }
+    const ranks = (column) => {
+        if (column.ranks) return column.ranks;
+        const value = column.value ?? ((row) => row[column.key]);
+        const made = new Float64Array(links.length);
+        if (column.text) {
+            const texts = links.map((row) => value(row) ?? "");
+            const sorted = [...texts.keys()].sort((a, b) => (texts[a] < texts[b] ? -1 : texts[a] > texts[b] ? 1 : 0));
+            let rank = 0;
+            sorted.forEach((link, at) => {
+                if (at > 0 && texts[link] !== texts[sorted[at - 1]]) rank++;
+                made[link] = rank;
+            });
+        } else {
+            links.forEach((row, link) => (made[link] = value(row, link) ?? -Infinity));
+        }
+        return (column.ranks = made);
+    };
+
+    // State: the form holds the filters; these hold the rest.
+    const form = $("filters");
+    const body = document.querySelector("#list tbody");
+    const order = [...links.keys()];
+    let sorted = { column: columns[1], descending: true };
+    let shown = order;
+    let start = 0;
+
+    const sort = () => {
+        const by = ranks(sorted.column);
+        const sign = sorted.descending ? -1 : 1;
+        // Stable: what is equal keeps the order it had, so columns can be sorted one after the other.
+        order.sort((a, b) => (by[a] === by[b] ? 0 : by[a] < by[b] ? -sign : sign));
+    };
+
+    // What the search looks at, in lower case: made at the first search.
+    let texts = null;
+    const searched = () =>
+        (texts ??= links.map((row) => {
+            const [, , from, subject] = row[SPOT][MESSAGE] ?? [];
+            return [row[URL], row[HOST], from, subject, row[SPOT][FILE]].join("\n").toLowerCase();
+        }));
+
+    // The filters in use, each a test of a link.
+    const tests = () => {
+        const { text, severity, rule, scheme, host, level, error, kind, status, from, to, found } = form.elements;
+        const made = [];
+        const choose = ({ value }, test) => value && made.push(test(value));
+        choose(severity, (value) => {
+            const bit = 1 << severities.indexOf(value);
+            return (_, link) => bits[link] & bit;
+        });
+        choose(rule, (value) => {
+            const index = rules.findIndex(([id]) => id === value);
+            return (row) => row[RULES].includes(index);
+        });
+        choose(scheme, (value) => (row) => row[SCHEME] === value);
+        choose(host, (value) => {
+            const name = value.trim().toLowerCase();
+            return (row) => row[HOST]?.toLowerCase() === name;
+        });
+        choose(level, (value) => {
+            const index = levels.indexOf(value);
+            return (row) => row[LEVEL] === index;
+        });
+        choose(error, (value) => (row) => row[ERROR]?.[0] === value);
+        choose(kind, (value) => (row) => row[SPOT][KIND] === value);
+        choose(status, (value) => (row) => row[STATUS]?.[0] === value);
+        choose(from, (value) => (row) => row[LAST] !== null && row[LAST] >> 9 >= Number(value));
+        choose(to, (value) => (row) => row[FIRST] !== null && row[FIRST] >> 9 <= Number(value));
+        if (found.checked) made.push((row) => row[RULES].length > 0);
+        // The dearest comes last.
+        choose(text, (value) => {
+            const words = value.toLowerCase().split(/\s+/).filter(Boolean);
+            const all = searched();
+            return (_, link) => words.every((word) => all[link].includes(word));
+        });
+        return made;
+    };
+
+    const filter = () => {
+        const all = tests();
+        shown = all.length === 0 ? order : order.filter((link) => all.every((test) => test(links[link], link)));
+        start = 0;
+        for (const control of form.elements) {
+            control.classList.toggle(
+                "used",
+                control.type !== "reset" && control.type !== "checkbox" && control.value !== "",
+            );
+        }
+        draw();
+    };
+
+    const draw = () => {
+        const size = Number($("size").value);
+        const end = Math.min(start + size, shown.length);
+        body.replaceChildren(...shown.slice(start, end).map(drawn));
+        const range =
+            shown.length === 0 ? "No link" : `${number(start + 1)}–${number(end)} of ${number(shown.length)} links`;
+        $("count").textContent =
+            shown.length === links.length ? range : `${range} (filtered from ${number(links.length)})`;
+        $("first").disabled = $("previous").disabled = start === 0;
+        $("next").disabled = $("last").disabled = end === shown.length;
+        for (const { column, head } of heads) {
+            if (column !== sorted.column) head.removeAttribute("aria-sort");
+            else head.setAttribute("aria-sort", sorted.descending ? "descending" : "ascending");
+        }
+        $("sort").value = `${columns.indexOf(sorted.column)} ${sorted.descending}`;
+    };
+
+    const drawn = (link) => {
+        const row = links[link];
+        return element(
+            "tr",
+            {},
+            ...columns.map(({ key, className, cell }) => {
+                const head = key === URL;
+                const made = element(
+                    head ? "th" : "td",
+                    { className: head ? "url" : (className ?? "") },
+                    cell(row, link),
+                );
+                if (head) made.scope = "row";
+                return made;
+            }),
+        );
+    };
+
+    function opener(row, link) {
+        const button = element(
+            "button",
+            { type: "button", className: "opener" },
+            element("span", {}, cut(row[URL], 240)),
+        );
+        button.setAttribute("aria-expanded", "false");
+        button.addEventListener("click", () => {
+            const open = button.getAttribute("aria-expanded") === "true";
+            button.setAttribute("aria-expanded", String(!open));
+            const line = button.closest("tr");
+            if (open) {
+                line.nextElementSibling.remove();
+                button.removeAttribute("aria-controls");
+            } else {
+                const id = `link-${link}`;
+                line.after(
+                    element(
+                        "tr",
+                        { className: "more", id },
+                        element("td", { colSpan: columns.length }, panel(row, link)),
+                    ),
+                );
+                button.setAttribute("aria-controls", id);
+            }
+        });
+        return button;
+    }
+
+    function marks(row, link) {
+        const found = findings.get(link) ?? [];
+        const severity = (rule) =>
+            found.filter((one) => one.rule === rule).reduce((most, one) => Math.max(most, one.severity), 0);
+        const all = row[RULES].map((rule) => [severity(rule), rule]).sort(([a], [b]) => b - a);
+        const some = all.slice(0, 3).map(([severity, rule]) => badge(severity, rules[rule][0]));
+        if (all.length > 3) some.push(`+${all.length - 3}`);
+        return element("span", { className: "marks" }, ...some);
+    }
+
+    // Findings that are shown of one link.
+    const MOST = 20;
+
+    // All there is to say of a link.
+    const panel = (row, link) => {
+        const spot = row[SPOT];
+        const found = findings.get(link) ?? [];
+        const left = element("div");
+        if (spot[CONTEXT]) {
+            const [before, match, after] = spot[CONTEXT];
+            left.append(
+                element("h3", {}, "Where it stands first"),
+                element("pre", {}, before.trimStart(), element("mark", {}, match), after.trimEnd()),
+            );
+        }
+        if (found.length > 0) {
+            // Of a link that is gone every place is a finding.
+            const worstFirst = found.toSorted((a, b) => b.severity - a.severity);
+            const items = worstFirst.slice(0, MOST).map((one) => finding(one, row));
+            if (found.length > MOST) items.push(element("li", {}, `and ${number(found.length - MOST)} more`));
+            left.append(element("h3", {}, "Findings"), element("ul", {}, ...items));
+        }
+        const facts = element("dl");
+        const fact = (name, value) => {
+            if (value !== null && value !== undefined && value !== "")
+                facts.append(element("dt", {}, name), element("dd", {}, value));
+        };
+        fact("URL", row[URL]);
+        if (row[LIVE])
+            fact(
+                "Visit",
+                element(
+                    "a",
+                    { href: row[URL], rel: "noopener noreferrer nofollow", target: "_blank" },
+                    "open in a new tab",
+                ),
+            );
+        fact(
+            "Places",
+            row[MESSAGES] > 0 ? `${number(row[COUNT])}, in messages: ${number(row[MESSAGES])}` : number(row[COUNT]),
+        );
+        fact("Dates", row[FIRST] === row[LAST] ? day(row[FIRST]) : `${day(row[FIRST])} to ${day(row[LAST])}`);
+        fact("Scheme", row[SCHEME]);
+        fact("Host", row[HOST]);
+        fact("Level", levels[row[LEVEL]]);
+        fact("Error", row[ERROR]?.[1]);
+        fact("Checked", row[STATUS]?.[1]);
+        fact("File", spot[FILE]);
+        fact("Line", `${number(spot[LINE])}, column ${number(spot[COLUMN])}`);
+        fact("Offset", `${number(spot[OFFSET])}${spot[IN_FILE] ? "" : " in the decoded part"}`);
+        fact("Marked as", spot[KIND]);
+        if (spot[MESSAGE]) {
+            fact("Message", spot[MESSAGE][NUMBER] && number(spot[MESSAGE][NUMBER]));
+            fact("Message-ID", spot[MESSAGE][ID]);
+            fact("Subject", spot[MESSAGE][SUBJECT]);
+            fact("From", spot[MESSAGE][FROM]);
+            fact("Sent", spot[MESSAGE][DATE]);
+            fact("Part", spot[PART]);
+            fact("Encoding", spot[ENCODING]);
+        }
+        const right = element("div", {}, element("h3", {}, "The link"), facts);
+        return element("div", { className: "panel" }, left, right);
+    };
+
+    const finding = ({ rule, severity, count, text, url, file, line }, row) => {
+        const [id, , remedy] = rules[rule];
+        const item = element("li", {}, badge(severity), " ", element("code", {}, id), element("p", {}, ...prose(text)));
+        item.append(element("p", {}, element("small", {}, ...prose(remedy))));
+        const where = `${file}, line ${number(line)}${count > 1 ? `, and ${number(count - 1)} more` : ""}`;
+        item.append(element("p", {}, element("small", {}, url === row[URL] ? where : `${url} in ${where}`)));
+        return item;
+    };
+
+    // Head, and what listens.
+    const resort = (column, descending) => {
+        sorted = { column, descending };
+        sort();
+        filter();
+    };
+    const heads = columns.map((column) => {
+        const button = element("button", { type: "button", className: "sorter" }, column.name);
+        const head = element("th", { scope: "col", className: column.className ?? "" }, button);
+        button.addEventListener("click", () => {
+            const again = sorted.column === column;
+            resort(column, again ? !sorted.descending : !column.text && !column.ascending);
+        });
+        return { column, head };
+    });
+    document.querySelector("#list thead tr").append(...heads.map(({ head }) => head));
+    for (const [at, { name }] of columns.entries()) {
+        for (const descending of [false, true]) {
+            $("sort").append(element("option", { value: `${at} ${descending}` }, `${name} ${descending ? "↓" : "↑"}`));
+        }
+    }
+    $("sort").addEventListener("change", ({ target }) => {
+        const [at, descending] = target.value.split(" ");
+        resort(columns[at], descending === "true");
+    });
+    $("size").addEventListener("change", draw);
+    const turn = (id, where) =>
+        $(id).addEventListener("click", () => {
+            const size = Number($("size").value);
+            start = where(size, Math.max(0, Math.ceil(shown.length / size) - 1) * size);
+            draw();
+        });
+    turn("first", () => 0);
+    turn("previous", (size) => Math.max(0, start - size));
+    turn("next", (size, last) => Math.min(start + size, last));
+    turn("last", (_, last) => last);
+
+    form.addEventListener("input", filter);
+    form.addEventListener("submit", (event) => event.preventDefault());
+    // The controls are empty only after the event.
+    form.addEventListener("reset", () => setTimeout(filter));
+
+    for (const button of document.querySelectorAll(".pick")) {
+        button.disabled = false;
+        button.addEventListener("click", () => {
+            const { key, value } = button.dataset;
+            form.reset();
+            for (const name of key === "year" ? ["from", "to"] : [key]) form.elements[name].value = value;
+            filter();
+            $("links-title").focus({ preventScroll: true });
+            $("links").scrollIntoView();
+        });
+    }
+
+    // Light and dark, until the page is closed.
+    const root = document.documentElement;
+    const theme = $("theme");
+    const dark = () =>
+        root.dataset.theme ? root.dataset.theme === "dark" : matchMedia("(prefers-color-scheme: dark)").matches;
+    const name = () => (theme.textContent = dark() ? "Light theme" : "Dark theme");
+    theme.addEventListener("click", () => {
+        root.dataset.theme = dark() ? "light" : "dark";
+        name();
+    });
+    name();
+    theme.hidden = false;
+
+    root.classList.add("js");
+    $("browser").hidden = false;
+    sort();
+    filter();
+})();
