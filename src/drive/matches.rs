@@ -252,13 +252,13 @@ impl<'h> Match<'h> {
     /// A doubtful place gives more than one: a hyphen before a line break, a blank inside a wrapper, a bare URL that
     /// may go on in the next line, a letter beyond ASCII.
     pub fn readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
-        let more = self.more_readings().into_iter();
-        self.known_readings().chain(more.map(|reading| self.bytes_of(&reading)))
+        let more = self.more_readings().into_iter().map(|reading| self.bytes_of(&reading));
+        std::iter::once(Cow::Borrowed(self.url())).chain(self.known_alternatives()).chain(more)
     }
 
-    /// Those that were read already. The others are longer than the first: what stands in the lines below.
-    pub(crate) fn known_readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
-        self.raw.readings().map(|reading| self.bytes_of(reading))
+    /// The readings after the first that were read already. The others are longer than that: they go on in the lines below.
+    pub(crate) fn known_alternatives(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
+        self.raw.others.iter().map(|reading| self.bytes_of(reading))
     }
 
     fn bytes_of(&self, reading: &Pieces) -> Cow<'_, BStr> {

@@ -55,12 +55,6 @@ impl PlaceRules {
         (0..).zip(PlaceRules::RULES).filter(move |(bit, _)| self.0 >> bit & 1 == 1).map(|(_, rule)| rule)
     }
 
-    /// What fires here or there.
-    #[must_use]
-    pub const fn union(self, other: PlaceRules) -> PlaceRules {
-        PlaceRules(self.0 | other.0)
-    }
-
     /// For storage.
     #[must_use]
     pub const fn bits(self) -> u8 {
@@ -72,29 +66,14 @@ impl PlaceRules {
     pub const fn from_bits(bits: u8) -> PlaceRules {
         PlaceRules(bits & ((1 << PlaceRules::RULES.len()) - 1))
     }
-
-    /// The rules that fire as findings about the URL, where no more is known of the place. [`hyphen`] and [`anchor`] say
-    /// more to whoever kept the readings, or the host that was shown.
-    pub fn findings(self, url: &[u8]) -> impl Iterator<Item = Finding> + use<> {
-        let length = url.len();
-        self.rules().map(move |rule| {
-            let message = match rule {
-                Rule::Bidi => "an invisible character stands in the text of the URL, or right before or after it",
-                Rule::SpaceJoin => "white space within a line was removed; the URL may end before it",
-                _ => rule.fires_when(),
-            };
-            Note::new(0..length, message).finding(rule)
-        })
-    }
 }
 
 /// A-BIDI. A byte order mark that begins the text is a mark of the file.
 fn bidi(found: &Match<'_>) -> bool {
     // The longest such character has four bytes.
     let (before, after) = found.surroundings(4);
-    let is_plain = |text: &[u8]| text.is_ascii();
     let source = found.source();
-    if is_plain(source) && is_plain(before) && is_plain(after) {
+    if [source, before, after].iter().all(|text| text.is_ascii()) {
         return false;
     }
     let is_mark = before == "\u{FEFF}";
@@ -115,9 +94,7 @@ fn is_unseen(c: char) -> bool {
 
 /// A-HYPHEN, of a match.
 fn has_hyphen(found: &Match<'_>) -> bool {
-    let mut readings = found.known_readings();
-    let Some(first) = readings.next() else { return false };
-    readings.any(|other| differs_by_hyphen(&first, &other))
+    found.known_alternatives().any(|other| differs_by_hyphen(found.url(), &other))
 }
 
 /// A-HYPHEN: the finding for the readings of a match, the preferred one first. `None` where no other reading differs from
