@@ -71,6 +71,9 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 5] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare, Kind::Attribute];
+
     /// The name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`.
     pub fn as_str(self) -> &'static str {
         match self {
