@@ -115,10 +115,10 @@ mod find;
 pub mod report;
 pub mod url;
 
-#[cfg(feature = "archive")]
-pub use drive::Place;
 #[cfg(feature = "parallel")]
 pub use drive::ReadAt;
-pub use drive::{Batch, Extractor, ExtractorBuilder, FindIter, Match, Stats, Stream};
+pub use drive::{Batch, Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Section, Stats, Stream};
+#[cfg(feature = "archive")]
+pub use drive::{Place, Undecoded};
 pub use find::{HyphenOrder, Kind, Rejoin};
 pub use url::{Level, ParseError, ParseErrorKind, Url};
