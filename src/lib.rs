@@ -79,9 +79,9 @@
 //! | 1 | archives: bytes in, parts of messages out; knows nothing of URLs | `archive` |
 //! | 2 | the finder: one search loop over candidate colons | `find` |
 //! | 3 | the drivers: slice, stream, parallel, range, mail | [`Extractor`] |
-//! | 4 | reports: text, JSON Lines, CSV | `report` |
-//! | 4 | audits: what is wrong with links | `audit` |
-//! | 5 | the command | `main.rs`, `cli` |
+//! | 4 | audits: what an archive links to, and what is wrong with it | `audit` |
+//! | 5 | reports: text, JSON Lines, CSV, HTML, SARIF | `report` |
+//! | 6 | the command | `main.rs`, `cli` |
 //!
 //! # Laws
 //!

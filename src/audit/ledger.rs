@@ -1,12 +1,5 @@
 //! The books of an audit: every distinct URL once, with all that is counted of it.
 //!
-//! # Memory
-//!
-//! A URL that is written in one way takes 96 bytes for its [`Entry`], some 14 in the two tables that find it, and its own
-//! bytes; the report adds 4, and 8 for each finding. A message that is the first to hold some URL takes 40 bytes and its
-//! header's texts. Nothing grows with the number of places, but for links that a checker found broken, of which every place
-//! is kept, and for doubtful hyphens.
-//!
 //! # Doubtful hyphens
 //!
 //! A URL with a doubtful hyphen is booked by itself, with all its readings. Which of them it counts for is known at the end,
@@ -98,7 +91,14 @@ struct Contest {
     last_doubt: u32,
 }
 
-/// The books. See the [module](self).
+/// The books: every distinct URL, with its places, messages and days counted.
+///
+/// # Memory
+///
+/// A URL that is written in one way takes 96 bytes for its entry, some 14 in the two tables that find it, and its own
+/// bytes; the report adds 4, and 8 for each finding. A message that is the first to hold some URL takes 40 bytes and its
+/// header's texts. Nothing grows with the number of places, but for links that a checker found broken, of which every place
+/// is kept, and for doubtful hyphens.
 #[derive(Debug)]
 pub struct Ledger {
     pad: Pad,

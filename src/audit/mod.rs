@@ -1,4 +1,4 @@
-//! Floor 5: what an archive links to, and what is wrong with it.
+//! Floor 4: what an archive links to, and what is wrong with it.
 //!
 //! A URL that a grammar accepts can still be a trap: a port that belongs to another service, octets that end a line in
 //! the middle of a protocol, a host that another reader finds elsewhere. Section 6 of RFC 1738 names the first of them,

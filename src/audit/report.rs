@@ -12,7 +12,6 @@ use super::ledger::{Ledger, NONE, Settled, SpotRow};
 use super::model::{Day, Finding, Letter, Link, Share, Spot, Summary};
 use super::rules::{self, Rule, Severity};
 use super::secret;
-use crate::report::parts;
 use crate::url::{self, ParseOptions, Verdict};
 use crate::{Level, ParseErrorKind};
 
@@ -253,7 +252,7 @@ impl Report {
     }
 
     fn host(&self, at: u32) -> Option<Cow<'_, [u8]>> {
-        parts::host(self.url(at), self.options.rules.is_other_literal()).filter(|host| !host.is_empty())
+        url::host(self.url(at), self.options.rules.is_other_literal()).filter(|host| !host.is_empty())
     }
 
     /// Looks at every entry, and adds up what is found.
@@ -532,9 +531,7 @@ fn either(one: Option<(Day, Day)>, other: Option<(Day, Day)>) -> Option<(Day, Da
 
 /// The scheme in lower case; empty where there is none.
 fn scheme(url: &[u8]) -> Vec<u8> {
-    let end = memchr::memchr(b':', url).unwrap_or(0);
-    let is_scheme = url[..end].iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte));
-    if is_scheme { url[..end].to_ascii_lowercase() } else { Vec::new() }
+    url::scheme_of(url).unwrap_or_default().to_ascii_lowercase()
 }
 
 fn cow(text: Cow<'_, [u8]>) -> Cow<'_, BStr> {

@@ -258,7 +258,9 @@ impl Store {
             connection.execute(meta, params![SCHEMA, options])?;
         }
         let meta = |key: &str| {
-            connection.query_row("SELECT value FROM meta WHERE key = ?", [key], |row| row.get::<_, String>(0)).optional()
+            connection
+                .query_row("SELECT value FROM meta WHERE key = ?", [key], |row| row.get::<_, String>(0))
+                .optional()
         };
         if is_new {
             connection.execute_batch("COMMIT; BEGIN EXCLUSIVE")?;
@@ -282,12 +284,7 @@ impl Store {
              FROM file WHERE parent IS NULL AND size >= 0",
         )?;
         let known = statement.query_map([], |row| {
-            let stamp = Stamp {
-                size: row.get(2)?,
-                modified: row.get(3)?,
-                head: row.get(4)?,
-                tail: row.get(5)?,
-            };
+            let stamp = Stamp { size: row.get(2)?, modified: row.get(3)?, head: row.get(4)?, tail: row.get(5)? };
             let checkpoint = Checkpoint::new(row.get(6)?, row.get(7)?, row.get(8)?);
             Ok((row.get_ref(0)?.as_bytes()?.to_vec(), Known { content: row.get(1)?, stamp, checkpoint }))
         })?;
@@ -523,7 +520,8 @@ impl Store {
         let mut totals = Totals::default();
         let mut refused: HashMap<String, u64> = HashMap::new();
         for file in &self.met {
-            let mut statement = self.connection.prepare_cached("SELECT name, bytes, messages, searched FROM file WHERE id = ?")?;
+            let mut statement =
+                self.connection.prepare_cached("SELECT name, bytes, messages, searched FROM file WHERE id = ?")?;
             let name = statement.query_row([file], |row| {
                 totals.bytes += row.get::<_, u64>(1)?;
                 totals.messages += row.get::<_, u64>(2)?;

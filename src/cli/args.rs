@@ -207,7 +207,7 @@ pub(crate) enum Command {
     /// host, a default port, needless escapes.
     ///
     /// Passwords are masked in every format.
-    Audit(AuditArgs),
+    Audit(Box<AuditArgs>),
 }
 
 /// The options of `urlgrep` itself, by the headings of the help.
@@ -360,7 +360,7 @@ pub(crate) struct OutputArgs {
     /// Print statistics to standard error
     ///
     /// The numbers of files, bytes and matches, what was refused (candidates too long, wrappers that never close,
-    /// empty wrappers) and the time taken, one a line.
+    /// empty wrappers), which parts of mail could not be decoded and why, and the time taken, one a line.
     #[arg(long)]
     pub(crate) stats: bool,
 }

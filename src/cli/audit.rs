@@ -25,9 +25,7 @@ const SHEET_BYTES: usize = 256 * 1024;
 /// Runs an audit.
 pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> Status {
     let has_db = plan.db.is_some();
-    let pad = Pad::new()
-        .context(plan.format == ReportFormat::Html || has_db)
-        .letters(plan.checked.is_some() || has_db);
+    let pad = Pad::new().context(plan.format == ReportFormat::Html || has_db).letters(plan.checked.is_some() || has_db);
     let ledger = Ledger::new(pad.clone(), plan.checked.clone());
     let outcome = match &plan.db {
         None => search(plan, pad, None, ledger, out).map(|(ledger, totals, _)| {

@@ -1,4 +1,4 @@
-//! Floor 5: the command. Uses the library's public API and nothing else of it.
+//! Floor 6: the command. Uses the library's public API and nothing else of it.
 //!
 //! Three stages, after ripgrep: [`args`] is what was said (plain data and the help), [`plan`] is what that means here
 //! (terminal, cores, folders, globs; what makes no sense is refused), and the rest does it: [`search`] searches the

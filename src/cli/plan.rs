@@ -182,7 +182,7 @@ pub(crate) fn plan(cli: Cli, out: &mut Out) -> Result<Plan, Refusal> {
     match cli.command {
         Some(Command::Parse(args)) => Ok(Plan::Parse(Box::new(plan_parse(args, out)))),
         Some(Command::Audit(args)) if args.report.rules => Ok(Plan::Rules),
-        Some(Command::Audit(args)) => plan_audit(args, out).map(|plan| Plan::Audit(Box::new(plan))),
+        Some(Command::Audit(args)) => plan_audit(*args, out).map(|plan| Plan::Audit(Box::new(plan))),
         None => match cli.find.other.generate {
             Some(what) => Ok(Plan::Generate(what)),
             None => plan_find(cli.find, out).map(|plan| Plan::Find(Box::new(plan))),

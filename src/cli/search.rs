@@ -19,7 +19,8 @@ use std::time::Instant;
 use rayon::prelude::*;
 use urlgrep::archive::{self, Container, Members};
 use urlgrep::audit::store::News;
-use urlgrep::{Batch, Extractor, Section, Stats, audit};
+use urlgrep::report::text;
+use urlgrep::{Batch, Extractor, Match, Section, Stats, Undecoded, audit};
 
 use super::args::InputArg;
 use super::out::Out;
@@ -34,6 +35,8 @@ const SMALL_FILE: u64 = 128 * 1024;
 const WAVE_FILES: usize = 32;
 /// Once the pages of a wave hold this much, its other files wait until these are printed.
 const WAVE_BYTES: usize = 4 * 1024 * 1024;
+/// So many undecoded parts are named in the statistics.
+const MOST_UNDECODED: usize = 100;
 /// Tars within tars are opened this deep; the next is bytes.
 const TARS: usize = 3;
 
@@ -163,12 +166,40 @@ impl File {
     }
 }
 
+/// A page, and what could not be decoded of the messages whose matches are on it.
+struct Noted<P> {
+    page: P,
+    undecoded: Vec<Undecoded>,
+}
+
+impl<P> Noted<P> {
+    fn new(page: P) -> Self {
+        Noted { page, undecoded: Vec::new() }
+    }
+}
+
+impl<P: Batch> Batch for Noted<P> {
+    fn add(&mut self, found: &Match<'_>) {
+        self.page.add(found);
+    }
+
+    fn is_full(&self) -> bool {
+        self.page.is_full()
+    }
+
+    fn undecoded(&mut self, part: &Undecoded) {
+        if self.undecoded.len() <= MOST_UNDECODED {
+            self.undecoded.push(part.clone());
+        }
+    }
+}
+
 /// A file of a wave.
 enum Taken<P> {
     /// Could not be found or opened.
     Trouble(Trouble),
     /// Searched whole.
-    Done(Arc<File>, P, Searched),
+    Done(Arc<File>, Noted<P>, Searched),
     /// Too large, or the wave is full: its turn comes when those before it are printed.
     Later(Arc<File>, Source),
     /// The answer is known, nobody looked.
@@ -195,6 +226,8 @@ pub(crate) struct Totals {
     files: u64,
     errors: u64,
     stats: Sum,
+    /// Parts of messages that could not be decoded: the file, and which of its.
+    undecoded: Vec<(Vec<u8>, String)>,
 }
 
 /// [`Stats`], added up.
@@ -215,7 +248,8 @@ impl<'p, C: Clerk, D: Desk<Page = C::Page>> Run<'p, C, D> {
     /// Begins the clock.
     pub(crate) fn new(plan: &'p SearchPlan, clerk: C, mut desk: D) -> Self {
         let progress = desk.out().progress();
-        let totals = Totals { started: Instant::now(), files: 0, errors: 0, stats: Sum::default() };
+        let totals =
+            Totals { started: Instant::now(), files: 0, errors: 0, stats: Sum::default(), undecoded: Vec::new() };
         Run { plan, clerk, desk, progress, is_noted: false, totals }
     }
 
@@ -265,7 +299,7 @@ impl<'p, C: Clerk, D: Desk<Page = C::Page>> Run<'p, C, D> {
                     Taken::Done(file, page, searched) => {
                         self.desk.begin(&file)?;
                         let has_failed = searched.1.is_some();
-                        let _ = self.desk.take(&file, page);
+                        let _ = hand_over(&mut self.desk, &mut self.totals, &file, page);
                         self.close(&file, searched)?;
                         self.desk.end(&file, has_failed)?;
                     }
@@ -338,12 +372,12 @@ impl<'p, C: Clerk, D: Desk<Page = C::Page>> Run<'p, C, D> {
         if is_mail || section.is_none() && (plan.threads == 1 || source.size().is_none()) {
             return self.drive_reader(file, file.content, source, section);
         }
-        let mut take = |page| Ok(self.desk.take(file, page));
+        let mut take = |page| Ok(hand_over(&mut self.desk, &mut self.totals, file, page));
         let section = section.unwrap_or_else(all);
         if plan.threads == 1 {
             return follow(plan.extractor.stream_range(source, section)?, clerk, file, take);
         }
-        plan.extractor.par_read_at(&source, section, || clerk.page(file), &mut take)
+        plan.extractor.par_read_at(&source, section, || Noted::new(clerk.page(file)), &mut take)
     }
 
     /// Searches what is read from its start to its end; of mail a section may be enough.
@@ -358,8 +392,8 @@ impl<'p, C: Clerk, D: Desk<Page = C::Page>> Run<'p, C, D> {
         let clerk = &self.clerk;
         let extractor = &plan.extractor;
         let alone = plan.threads == 1;
-        let new = || clerk.page(file);
-        let take = |page| Ok(self.desk.take(file, page));
+        let new = || Noted::new(clerk.page(file));
+        let take = |page| Ok(hand_over(&mut self.desk, &mut self.totals, file, page));
         let section = section.unwrap_or_else(all);
         match content {
             Content::Mail(container) if alone => extractor.mail(reader, container, section, new, take),
@@ -434,6 +468,20 @@ impl<'p, C: Clerk, D: Desk<Page = C::Page>> Run<'p, C, D> {
     }
 }
 
+/// Hands a page over, and keeps in mind what could not be decoded.
+fn hand_over<D: Desk>(desk: &mut D, totals: &mut Totals, file: &File, page: Noted<D::Page>) -> ControlFlow<()> {
+    for part in page.undecoded {
+        if totals.undecoded.len() == MOST_UNDECODED {
+            break;
+        }
+        let number = part.number.map(|number| format!(" {number}")).unwrap_or_default();
+        let name = part.part.map(|name| format!(", part {name}")).unwrap_or_default();
+        let place = format!("message{number} at {}{name}: {}", part.offset, part.reason);
+        totals.undecoded.push((file.name.clone(), place));
+    }
+    desk.take(file, page.page)
+}
+
 fn all() -> Section {
     Section::from(0..u64::MAX)
 }
@@ -487,18 +535,18 @@ fn take<C: Clerk>(
     if !small || wave.held.load(Ordering::Relaxed) > WAVE_BYTES {
         return Taken::Later(file, source);
     }
-    let mut page = clerk.page(&file);
+    let mut page = Noted::new(clerk.page(&file));
     let failure = source.failure();
     let searched = match file.content {
         Content::Mail(container) => fill_by_mail(plan, clerk, &file, source, container, &mut page),
-        _ => fill(plan.extractor.stream(source), clerk, &mut page),
+        _ => fill(plan.extractor.stream(source), clerk, &mut page.page),
     };
     let searched = match searched {
         Ok(stats) => (stats, failure.take()),
         Err(error) => (Stats::default(), Some(error)),
     };
-    wave.held.fetch_add(clerk.size(&page), Ordering::Relaxed);
-    if clerk.ends_all(&page) {
+    wave.held.fetch_add(clerk.size(&page.page), Ordering::Relaxed);
+    if clerk.ends_all(&page.page) {
         wave.enough.store(true, Ordering::Relaxed);
     }
     Taken::Done(file, page, searched)
@@ -525,16 +573,17 @@ fn fill_by_mail<C: Clerk>(
     file: &Arc<File>,
     source: Source,
     container: Container,
-    page: &mut C::Page,
+    page: &mut Noted<C::Page>,
 ) -> io::Result<Stats> {
     plan.extractor.mail(
         source,
         container,
         0..u64::MAX,
-        || clerk.page(file),
+        || Noted::new(clerk.page(file)),
         |next| {
-            clerk.append(page, next);
-            Ok(settled(clerk, page))
+            clerk.append(&mut page.page, next.page);
+            page.undecoded.extend(next.undecoded);
+            Ok(settled(clerk, &page.page))
         },
     )
 }
@@ -544,7 +593,7 @@ fn follow<C: Clerk, R: io::Read>(
     mut stream: urlgrep::Stream<R>,
     clerk: &C,
     file: &Arc<File>,
-    mut take: impl FnMut(C::Page) -> io::Result<ControlFlow<()>>,
+    mut take: impl FnMut(Noted<C::Page>) -> io::Result<ControlFlow<()>>,
 ) -> io::Result<Stats> {
     loop {
         let mut page = clerk.page(file);
@@ -557,7 +606,7 @@ fn follow<C: Clerk, R: io::Read>(
             }
         });
         // What was found before an error is delivered.
-        if take(page)?.is_break() || flow?.is_continue() {
+        if take(Noted::new(page))?.is_break() || flow?.is_continue() {
             return Ok(stream.stats());
         }
     }
@@ -601,10 +650,17 @@ impl Totals {
     /// What the run came to, a line each. `selected` are the matches that were wanted.
     pub(crate) fn report(&self, selected: u64) -> String {
         let Sum { bytes, matches, .. } = &self.stats;
-        let mut lines =
-            format!("files: {}\nbytes: {bytes}\nmatches: {matches}\nselected: {selected}\n", self.files);
+        let mut lines = format!("files: {}\nbytes: {bytes}\nmatches: {matches}\nselected: {selected}\n", self.files);
         for (name, count) in self.stats.counts() {
             lines.push_str(&format!("{name}: {count}\n"));
+        }
+        for (file, place) in &self.undecoded {
+            let mut name = Vec::new();
+            text::escape(file, &mut name);
+            lines.push_str(&format!("undecoded: {}: {place}\n", String::from_utf8_lossy(&name)));
+        }
+        if let Some(more) = self.stats.undecoded.checked_sub(MOST_UNDECODED as u64).filter(|&more| more > 0) {
+            lines.push_str(&format!("undecoded: and {more} more\n"));
         }
         lines.push_str(&format!("errors: {}\nseconds: {:.3}\n", self.errors, self.started.elapsed().as_secs_f64()));
         lines

@@ -208,9 +208,7 @@ impl<'h> Match<'h> {
 
     /// The scheme as written; `None` where a wrapper's body has none.
     pub fn scheme(&self) -> Option<&BStr> {
-        let (scheme, _) = self.url().split_once_str(":")?;
-        let is_scheme = !scheme.is_empty() && scheme.iter().all(|&b| b.is_ascii_alphanumeric() || b"+-.".contains(&b));
-        is_scheme.then(|| scheme.as_bstr())
+        crate::url::scheme_of(self.url())
     }
 
     /// The strictest grammar that the URL satisfies.

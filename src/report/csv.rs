@@ -10,7 +10,6 @@
 
 use csv_core::{Terminator, WriteResult, Writer, WriterBuilder};
 
-use super::parts;
 use crate::Match;
 
 /// The names of the columns.
@@ -107,7 +106,7 @@ impl CsvFormat {
         row.field(error.map_or("", |error| error.kind().as_str()).as_bytes());
         row.number(error.map(|error| error.offset() as u64));
         row.field(error.map(|error| error.to_string()).unwrap_or_default().as_bytes());
-        row.field(&parts::host(url, self.other_literal).unwrap_or_default());
+        row.field(&crate::url::host(url, self.other_literal).unwrap_or_default());
         if self.counts {
             row.field(b"");
         }

@@ -158,7 +158,7 @@ impl JsonFormat {
                 input_bytes: Base64::of(input),
                 valid: error.is_none(),
                 level: verdict.map_or(Level::None, |verdict| verdict.level).as_str(),
-                scheme: url.and_then(scheme).map(Lower),
+                scheme: url.and_then(url::scheme_of).map(|scheme| Lower(scheme)),
                 host: view.as_ref().and_then(View::host),
                 parts: view.as_ref().and_then(View::parts),
                 generic: view.as_ref().and_then(View::generic),
@@ -168,13 +168,6 @@ impl JsonFormat {
             },
         );
     }
-}
-
-/// The scheme of what may be no URL: what stands before the first colon, if it could be one.
-fn scheme(url: &[u8]) -> Option<&[u8]> {
-    let scheme = &url[..memchr::memchr(b':', url)?];
-    let is_scheme = scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte));
-    (is_scheme && !scheme.is_empty()).then_some(scheme)
 }
 
 fn push_line(out: &mut Vec<u8>, record: &impl Serialize) {
@@ -197,7 +190,7 @@ impl<'u> View<'u> {
     }
 
     fn host(&self) -> Option<Host<'u>> {
-        parts::host_of(self.url, self.parsed.as_ref(), self.generic.as_ref()).map(Host)
+        url::host_of(self.url, self.parsed.as_ref(), self.generic.as_ref()).map(Host)
     }
 
     fn parts(&self) -> Option<Parts<'u>> {

@@ -1,4 +1,4 @@
-//! Floor 4: matches and verdicts as text, JSON Lines and CSV.
+//! Floor 5: matches and verdicts as text, JSON Lines and CSV.
 //!
 //! Everything here appends to a `Vec<u8>` or returns data; where the bytes go, and whether that is a terminal, is the
 //! caller's business. A renderer has no state, so any number of threads can share one, and what it writes for a match

@@ -27,6 +27,7 @@ pub mod file;
 pub mod ftp;
 pub mod generic;
 pub mod gopher;
+mod host;
 pub mod http;
 mod level;
 mod lexical;
@@ -58,6 +59,9 @@ pub use file::File;
 pub use ftp::Ftp;
 pub use generic::Generic;
 pub use gopher::{Gopher, GopherPlus};
+#[cfg(feature = "report")]
+pub(crate) use host::host_of;
+pub use host::{host, scheme_of};
 pub use http::Http;
 pub(crate) use level::judge_any;
 pub use level::{Level, ParseLevelError, Verdict, judge};

@@ -135,7 +135,8 @@ fn the_rest_of_the_archive_says_what_a_doubtful_hyphen_is() {
     let with = |bodies: &[&str]| {
         dir.file("a.mbox", mailbox(bodies));
         let report = report(&dir.run(&["audit", "--format", "json", "a.mbox"]));
-        let finding = report["findings"].as_array().unwrap().iter().find(|finding| finding["rule"] == "A-HYPHEN").cloned();
+        let finding =
+            report["findings"].as_array().unwrap().iter().find(|finding| finding["rule"] == "A-HYPHEN").cloned();
         (links(&report), finding.map(|finding| text(&finding["message"])).unwrap())
     };
     let link = |url: &str, count, messages| (format!("http://a.example/{url}"), count, messages);
@@ -168,7 +169,14 @@ fn the_rest_of_the_archive_says_what_a_doubtful_hyphen_is() {
 fn the_report_is_the_same_for_every_number_of_threads_and_through_a_pipe() {
     let dir = Dir::new();
     let bodies: Vec<String> = (0..3000)
-        .map(|n| format!("http://h{}.example/{n} <URL:http://a.example/x-\n{}> http://u:p{n}@h/ file:///{}", n % 7, n % 5, n % 11))
+        .map(|n| {
+            format!(
+                "http://h{}.example/{n} <URL:http://a.example/x-\n{}> http://u:p{n}@h/ file:///{}",
+                n % 7,
+                n % 5,
+                n % 11
+            )
+        })
         .collect();
     let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
     let mbox = mailbox(&bodies);
@@ -196,7 +204,10 @@ fn the_report_is_the_same_for_every_number_of_threads_and_through_a_pipe() {
 #[test]
 fn passwords_are_masked_in_every_format_unless_asked_for() {
     let dir = Dir::new();
-    dir.file("a.txt", "before http://x:hush1@y/ <URL:ftp://joe:hush2@h.example/a-\nb> http://u:hush3@h/?u=ftp://a:hush4@b/\n");
+    dir.file(
+        "a.txt",
+        "before http://x:hush1@y/ <URL:ftp://joe:hush2@h.example/a-\nb> http://u:hush3@h/?u=ftp://a:hush4@b/\n",
+    );
     for format in ["text", "json", "jsonl", "csv", "html", "sarif", "urls"] {
         let out = dir.run(&["audit", "--format", format, "a.txt"]).out;
         let out = String::from_utf8_lossy(&out);
@@ -217,7 +228,10 @@ fn options_choose_rules_and_the_exit_status() {
         (ran.code, rules(&report(&ran)).into_iter().collect::<Vec<_>>().join(" "))
     };
     assert_eq!(found(&["--allow", "a-ip-*,A-CASE"]), (0, "A-CASE A-IP-LITERAL A-IP-LOCAL".to_owned()));
-    assert_eq!(found(&["--allow", "A-*", "--deny", "A-IP-*", "--deny", "A-PORT-*"]), (0, "A-CASE A-PASSWORD".to_owned()));
+    assert_eq!(
+        found(&["--allow", "A-*", "--deny", "A-IP-*", "--deny", "A-PORT-*"]),
+        (0, "A-CASE A-PASSWORD".to_owned())
+    );
     assert_eq!(found(&["--fail-on", "medium"]).0, 1);
     assert_eq!(found(&["--fail-on", "high"]).0, 0);
     assert_eq!(found(&["--fail-on", "medium", "--deny", "A-PASSWORD,A-IP-LOCAL"]).0, 0);
@@ -231,7 +245,10 @@ fn options_choose_rules_and_the_exit_status() {
 #[test]
 fn what_a_link_checker_found_is_told_for_every_place() {
     let dir = Dir::new();
-    dir.file("a.mbox", mailbox(&["http://dead.example/x", "fine: http://fine.example/", "again http://DEAD.example/x"]));
+    dir.file(
+        "a.mbox",
+        mailbox(&["http://dead.example/x", "fine: http://fine.example/", "again http://DEAD.example/x"]),
+    );
     dir.file(
         "checked.json",
         r#"{"error_map":{"urls.txt":[{"url":"http://dead.example/x","status":{"text":"Rejected status code: 404 Not Found","code":404}}]},
@@ -266,7 +283,13 @@ fn agrees(dir: &Dir, args: &[&str]) {
 fn a_database_and_a_fresh_run_agree_whatever_happens_to_the_files() {
     let dir = Dir::new();
     let bodies: Vec<String> = (0..200)
-        .map(|n| format!("http://h{}.example/{n} <URL:http://a.example/x-\ny{}> ftp://u:p@h/\nhttp://a.example/x-y0", n % 7, n % 3))
+        .map(|n| {
+            format!(
+                "http://h{}.example/{n} <URL:http://a.example/x-\ny{}> ftp://u:p@h/\nhttp://a.example/x-y0",
+                n % 7,
+                n % 3
+            )
+        })
         .collect();
     let bodies: Vec<&str> = bodies.iter().map(String::as_str).collect();
     let mbox = mailbox(&bodies);
@@ -277,7 +300,9 @@ fn a_database_and_a_fresh_run_agree_whatever_happens_to_the_files() {
         assert!(command.current_dir(dir.path("")).arg("cf").arg(&tar).args(names).status().unwrap().success());
     };
     let paths = ["a.mbox", "b.txt", "c.tar", "d"];
-    dir.file("a.mbox", &mbox[..mbox.len() / 3]).file("b.txt", &text[..text.len() / 2]).file("d/1", "http://d1.example/");
+    dir.file("a.mbox", &mbox[..mbox.len() / 3])
+        .file("b.txt", &text[..text.len() / 2])
+        .file("d/1", "http://d1.example/");
     dir.file("m1", "http://m1.example/").file("m2", "http://m2.example/ http://m1.example");
     pack(&["m1", "m2"]);
     agrees(&dir, &paths);

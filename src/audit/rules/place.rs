@@ -8,7 +8,6 @@ use bstr::ByteSlice;
 use super::subject::quoted;
 use super::{Finding, Note, Rule, Severity};
 use crate::audit::secret;
-use crate::report::parts;
 use crate::url::{self, ParseOptions};
 use crate::{Kind, Level, Match};
 
@@ -113,7 +112,7 @@ pub fn hyphen(readings: &[&[u8]]) -> Option<Finding> {
     let mut others = others.iter().copied().filter(|other| differs_by_hyphen(first, other)).peekable();
     let example = *others.peek()?;
     let same = first.iter().zip(example).take_while(|(a, b)| a == b).count();
-    let host = |url| parts::host(url, false).map(|host| host.to_ascii_lowercase());
+    let host = |url| url::host(url, false).map(|host| host.to_ascii_lowercase());
     let note =
         Note::new(same..first.len().min(same + 1), format!("may as well be `{}`", quoted(&secret::mask(example))));
     let first_host = host(first);
@@ -153,7 +152,7 @@ fn misleads(found: &Match<'_>) -> bool {
 /// ```
 #[must_use]
 pub fn anchor(url: &[u8], shown_host: &str) -> Finding {
-    let host = parts::host(url, false).unwrap_or_default();
+    let host = url::host(url, false).unwrap_or_default();
     let message = format!("shows `{shown_host}`, and goes to `{}`", quoted(&host));
     Note::new(0..url.len(), message).finding(Rule::Anchor)
 }

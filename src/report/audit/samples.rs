@@ -7,7 +7,6 @@ use bstr::{BStr, ByteSlice};
 use crate::audit::checked::{Checked, Status};
 use crate::audit::model::{Day, Finding, Letter, Link, Share, Spot, Summary};
 use crate::audit::rules::{Rule, Severity};
-use crate::report::parts;
 use crate::url::{self, ParseOptions};
 use crate::{Kind, Level, ParseErrorKind};
 
@@ -75,7 +74,7 @@ pub(super) fn link(url: &str) -> Link<'_> {
         first: Spot { letter: Some(letter()), ..spot("talk.mbox".into()) },
         dates: None,
         scheme: url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase()),
-        host: parts::host(url.as_bytes(), false).map(|host| Cow::Owned(host.into_owned().into())),
+        host: url::host(url.as_bytes(), false).map(|host| Cow::Owned(host.into_owned().into())),
         level: verdict.level,
         error: verdict.error,
         rules: Vec::new(),

@@ -1,0 +1,97 @@
+//! What a URL of any kind says before its first colon, and which host it counts as its own.
+
+use std::borrow::Cow;
+
+use bstr::{BStr, ByteSlice};
+
+use super::{Generic, ParseOptions, Url, escape};
+
+/// The scheme of what may be no URL, as written: what stands before the first colon, if it could be one.
+///
+/// ```
+/// use urlgrep::url::scheme_of;
+///
+/// assert_eq!(scheme_of(b"HTTP:x").unwrap(), "HTTP");
+/// assert_eq!(scheme_of(b"a b:c"), None);
+/// ```
+#[must_use]
+pub fn scheme_of(text: &[u8]) -> Option<&BStr> {
+    let scheme = &text[..memchr::memchr(b':', text)?];
+    let is_scheme = scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte));
+    (is_scheme && !scheme.is_empty()).then_some(scheme.as_bstr())
+}
+
+/// The host that a URL counts as its own: by RFC 1738, else by RFC 3986; of mailto URLs and news articles the domain.
+///
+/// As written, without the port. `None` where the grammar has no place for a host, or where no grammar fits.
+///
+/// ```
+/// use urlgrep::url::host;
+///
+/// assert_eq!(host(b"http://u@A.example:80/", false).unwrap()[..], b"A.example"[..]);
+/// assert_eq!(host(b"mailto:joe%40b.example?subject=x", false).unwrap()[..], b"b.example"[..]);
+/// assert_eq!(host(b"news:1@c.example", false).unwrap()[..], b"c.example"[..]);
+/// assert_eq!(host(b"news:comp.infosystems", false), None);
+/// ```
+#[must_use]
+pub fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
+    let parsed = Url::parse_with(url, ParseOptions::new().other_literal(other_literal)).ok();
+    let generic = if parsed.is_none() { Generic::parse(url) } else { None };
+    host_of(url, parsed.as_ref(), generic.as_ref())
+}
+
+/// The same, for what is parsed already.
+pub(crate) fn host_of<'u>(
+    url: &'u [u8],
+    parsed: Option<&Url<'u>>,
+    generic: Option<&Generic<'u>>,
+) -> Option<Cow<'u, [u8]>> {
+    if parsed.is_none() && generic.is_none() {
+        return None;
+    }
+    if url.len() > 7 && url[..7].eq_ignore_ascii_case(b"mailto:") {
+        return mail_domain(&url[7..]);
+    }
+    match parsed {
+        Some(url) => url.host().map(|host| Cow::Borrowed(&**host)),
+        None => generic?.host.map(|host| Cow::Borrowed(&**host)),
+    }
+}
+
+/// The domain of the (last) address of a mailto URL. By RFC 1738 a `?` is part of the domain (G-MAILTO-4), but nobody
+/// who asks for a host means the subject: the headers of RFC 6068 are cut off.
+fn mail_domain(address: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let end = address.iter().position(|byte| b"?#".contains(byte)).unwrap_or(address.len());
+    let address = escape::decode(&address[..end]);
+    let at = address.iter().rposition(|&byte| byte == b'@')?;
+    Some(Cow::Owned(address[at + 1..].to_vec()))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hosts() {
+        for (url, expected) in [
+            ("http://A.example:80/x", Some("A.example")),
+            ("http://h/~x", Some("h")),
+            ("http://[::1]:80/", Some("[::1]")),
+            ("http://münchen.example/ä", Some("münchen.example")),
+            ("http://h/{x}", None),
+            ("file:///x", Some("")),
+            ("news:1@b.example", Some("b.example")),
+            ("news:*", None),
+            ("MAILTO:a@b@c.example", Some("c.example")),
+            ("mailto:nobody", None),
+            ("mailto:a@c.example?cc=x@y", Some("c.example")),
+            ("mailto:a@c.example?subject=two%20words", Some("c.example")),
+            ("mailto:a%40c.example", Some("c.example")),
+            ("x:y", None),
+            ("", None),
+        ] {
+            let host = host(url.as_bytes(), false);
+            assert_eq!(host.as_deref(), expected.map(str::as_bytes), "{url}");
+        }
+    }
+}
