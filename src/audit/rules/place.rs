@@ -132,9 +132,10 @@ fn differs_by_hyphen(first: &[u8], other: &[u8]) -> bool {
     first != other && rest(first).eq(rest(other)) && url::judge(other, ParseOptions::new()).level != Level::None
 }
 
-/// A-SPACE-JOIN: what was left out between two pieces holds no line break, so it is white space within a line.
+/// A-SPACE-JOIN: what was left out between two pieces holds no line break, so it is white space within a line; or else the
+/// bracket of `news:<1@h>` (B-ANGLEID), which parts no words.
 fn space_join(found: &Match<'_>) -> bool {
-    found.gaps().any(|gap| !gap.contains(&b'\n') && !gap.contains(&b'\r'))
+    found.gaps().any(|gap| gap != b"<" && !gap.contains(&b'\n') && !gap.contains(&b'\r'))
 }
 
 /// X-ANCHOR, of an attribute of HTML.

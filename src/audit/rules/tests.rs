@@ -7,7 +7,7 @@ use bstr::ByteSlice;
 use crate::Extractor;
 use crate::audit::secret;
 
-/// A rule, what it fires on, and what it is silent on. A case that begins with `<` is text, and a `⏎` in it a line break;
+/// A rule, what it fires on, and what it is silent on. A case with a `<` is text, and a `⏎` in it a line break;
 /// any other is a URL, which is also looked for in a wrapper.
 type Case = (&'static str, &'static [&'static str], &'static [&'static str]);
 
@@ -535,6 +535,7 @@ const CASES: &[Case] = &[
             "<URL:http://h/a ⏎ b>",
             "> <URL:http://h/a⏎> b>",
             "<URL:http://h/a%20b>",
+            "news:<1@h.example> wrote",
         ],
     ),
     (
