@@ -807,7 +807,8 @@ fn anchors_that_mislead() {
     }
     let mail =
         b"Subject: http://c.example/\nContent-Type: text/html\n\n<a href=http://evil.example/>www.bank.example</a>\n\
-        <a href=http://bank.example/>bank.example</a>";
+        <a href=http://bank.example/>bank.example</a> <a href=http://WWW.bank.com/>bank.com</a>\n\
+        <a href=http://bank.com/>www.bank.com</a> <a href=http://www.evil.example/>bank.com</a>";
     let mut found = Vec::new();
     let deliver = |batch: Anchors| {
         found.extend(batch.0);
@@ -818,6 +819,9 @@ fn anchors_that_mislead() {
     assert_eq!(found[0], ("http://c.example/".into(), None, false));
     assert_eq!(found[1], ("http://evil.example/".into(), shown("www.bank.example"), true));
     assert_eq!(found[2], ("http://bank.example/".into(), None, false));
+    assert_eq!(found[3], ("http://WWW.bank.com/".into(), None, false));
+    assert_eq!(found[4], ("http://bank.com/".into(), None, false));
+    assert_eq!(found[5], ("http://www.evil.example/".into(), shown("bank.com"), true));
 }
 
 /// A megabyte of anything costs milliseconds. Quadratic work would cost minutes.
