@@ -749,6 +749,25 @@ fn messages_name_what_they_are_about() {
     }
 }
 
+#[test]
+fn a_doubtful_hyphen_is_shown_with_what_stands_around_it() {
+    let message =
+        |readings: [String; 2]| hyphen(&readings.each_ref().map(|reading| reading.as_bytes())).unwrap().message;
+    let [before, after] = ["b".repeat(60), "a".repeat(60)];
+    assert_eq!(
+        message([format!("http://h/{before}-x{after}"), format!("http://h/{before}x{after}")]),
+        format!("may as well be `…{}x{}…`", &before[..41], &after[..38])
+    );
+    assert_eq!(
+        message([format!("http://h/{before}-x"), format!("http://h/{before}x")]),
+        format!("may as well be `http://h/{before}x`")
+    );
+    assert_eq!(
+        message(["ftp://u:pass-word@h/".into(), "ftp://u:password@h/".into()]),
+        "may as well be `ftp://u:***@h/`"
+    );
+}
+
 /// A-CRLF and the like show what would be sent, but for what nobody should see.
 #[test]
 fn messages_hold_no_password() {
