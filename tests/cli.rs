@@ -8,6 +8,8 @@ mod carriers;
 #[path = "cli/mod.rs"]
 mod support;
 
+#[path = "cli/audit.rs"]
+mod audit;
 #[path = "cli/errors.rs"]
 mod errors;
 #[path = "cli/formats.rs"]

@@ -7,14 +7,14 @@
 mod carriers;
 mod common;
 
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::ops::{ControlFlow, Range};
 
 use carriers::{Case, Found, cases, check, check_case, mbox, rnews, to_base64, to_quoted_printable};
 use common::{Drip, pool, turns};
 use fastrand::Rng;
 use urlgrep::archive::{self, Container};
-use urlgrep::{Batch, Extractor, Match, Stats};
+use urlgrep::{Batch, Checkpoint, Extractor, Match, Section, Stats, Undecoded};
 
 #[derive(Default)]
 struct Collect(Vec<Found>);
@@ -49,19 +49,25 @@ fn extractor() -> Extractor {
     Extractor::builder().line_numbers(true).build()
 }
 
-fn mail(reader: impl Read, container: Container, range: Range<u64>) -> (Vec<Found>, Stats) {
+fn mail(reader: impl Read, container: Container, section: impl Into<Section>) -> (Vec<Found>, Stats) {
     let mut found = Vec::new();
-    let stats = extractor().mail(reader, container, range, Collect::default, |batch| {
+    let stats = extractor().mail(reader, container, section, Collect::default, |batch| {
         found.extend(batch.0);
         Ok(ControlFlow::Continue(()))
     });
     (found, stats.expect("reading from memory"))
 }
 
-fn par_mail(reader: impl Read + Send, container: Container, range: Range<u64>, threads: usize) -> (Vec<Found>, Stats) {
+fn par_mail(
+    reader: impl Read + Send,
+    container: Container,
+    section: impl Into<Section>,
+    threads: usize,
+) -> (Vec<Found>, Stats) {
     let mut found = Vec::new();
+    let section = section.into();
     let stats = pool(threads).install(|| {
-        extractor().par_mail(reader, container, range, Collect::default, |batch| {
+        extractor().par_mail(reader, container, section, Collect::default, |batch| {
             found.extend(batch.0);
             Ok(ControlFlow::Continue(()))
         })
@@ -313,6 +319,236 @@ fn random_archives_are_recognised_early_as_they_are_late() {
             assert_eq!(early, container, "{cut} bytes of {:?}", bstr::BStr::new(&archive));
         }
     });
+}
+
+/// What was found in the first `length` bytes and is final, and what a search of all of them from there on finds, is what
+/// there is.
+fn check_going_on(archive: &[u8], container: Container, length: usize, expected: &(Vec<Found>, Stats)) -> Checkpoint {
+    let note = || format!("{container:?}, {length} bytes of {:?}", bstr::BStr::new(archive));
+    let (mut found, first) = mail(&archive[..length], container, ALL);
+    assert_eq!(par_mail(&archive[..length], container, ALL, 2).1.checkpoint, first.checkpoint, "{}", note());
+    assert_eq!(first.checkpoint.is_none(), length == 0, "{}", note());
+    let checkpoint = first.checkpoint.unwrap_or_default();
+    found.retain(|found| found.begins < checkpoint.offset);
+    let rest = &archive[checkpoint.offset as usize..];
+    let (later, stats) = mail(rest, container, checkpoint);
+    assert_eq!(stats.bytes, rest.len() as u64);
+    assert_eq!(stats.checkpoint, expected.1.checkpoint, "{}", note());
+    assert_eq!(
+        par_mail(Drip::new(rest, 1 + length % 300), container, checkpoint, 2),
+        (later.clone(), stats),
+        "{}",
+        note()
+    );
+    found.extend(later);
+    assert_eq!(found, expected.0, "{}", note());
+    checkpoint
+}
+
+#[test]
+fn a_search_goes_on_where_an_earlier_one_ended() {
+    let cases = cases();
+    turns(1_000, |rng| {
+        let (archive, container) = archive(rng, &cases);
+        check_going_on(&archive, container, rng.usize(..=archive.len()), &mail(&archive[..], container, ALL));
+    });
+}
+
+/// Lengths that are true, that are true of a later message's end, and that are not: what reaches the end may become true.
+#[test]
+fn a_search_goes_on_among_claims() {
+    turns(2_000, |rng| {
+        let mut mbox = Vec::new();
+        let mut claims = Vec::new();
+        for number in 0..rng.usize(1..8) {
+            mbox.extend_from_slice(b"From joe@a.example Sat Sep 21 12:00:00 1996\nFrom: joe\n");
+            if rng.u8(..4) > 0 {
+                mbox.extend_from_slice(b"Content-Length: ");
+                claims.push(mbox.len());
+                mbox.extend_from_slice(b"000000\n");
+            }
+            mbox.extend_from_slice(format!("\nhttp://a{number}.example/\n").as_bytes());
+            if rng.u8(..8) == 0 {
+                mbox.resize(mbox.len() + rng.usize(..3_000), b'x');
+            }
+            mbox.extend_from_slice(if rng.bool() { b"\n\n" } else { b"\n" });
+        }
+        for &at in &claims {
+            let body = at + "000000\n\n".len();
+            let ends: Vec<usize> = (body..mbox.len()).filter(|&at| mbox[at..].starts_with(b"From joe@")).collect();
+            let end = match rng.choice(&ends) {
+                Some(end) if rng.u8(..6) > 0 => *end,
+                _ => rng.usize(body..mbox.len() + 500),
+            };
+            let claim = format!("{:06}", end - body);
+            mbox[at..at + claim.len()].copy_from_slice(claim.as_bytes());
+        }
+        let expected = mail(&mbox[..], Container::Mbox, ALL);
+        for _ in 0..4 {
+            check_going_on(&mbox, Container::Mbox, rng.usize(..=mbox.len()), &expected);
+        }
+    });
+}
+
+#[test]
+fn where_a_search_of_mail_may_go_on() {
+    let message = |claim: &str, body: &str| format!("From a@b.c Sat Sep 21 12:00:00 1996\nFrom: a\n{claim}\n{body}");
+    let plain = message("", "http://a.example/\n\n");
+    let three = [&plain[..], &plain, &plain].concat();
+    let at = |archive: &str, container, messages| {
+        let begins = (0..messages).map(|_| plain.len() as u64).sum();
+        let lines = archive.as_bytes()[..begins as usize].iter().filter(|&&byte| byte == b'\n').count() as u64;
+        let (_, stats) = mail(archive.as_bytes(), container, ALL);
+        assert_eq!(stats.checkpoint, Some(Checkpoint::new(begins, lines, messages)), "{archive}");
+    };
+    at(&three, Container::Mbox, 2);
+    at(&plain, Container::Mbox, 0);
+    at("no message at all", Container::Mbox, 0);
+    at(&three, Container::Message, 0);
+    // The second may turn out to be as long as it says, and to hold the third.
+    at(&[&plain[..], &message("Content-Length: 200\n", "x\n\n"), &plain].concat(), Container::Mbox, 1);
+    // It cannot any more, for something else stands there.
+    let long = "x".repeat(2_000);
+    let (_, stats) = mail(
+        [&plain[..], &message("Content-Length: 200\n", "x\n\n"), &plain, &long].concat().as_bytes(),
+        Container::Mbox,
+        ALL,
+    );
+    assert_eq!(stats.checkpoint.map(|checkpoint| checkpoint.messages), Some(2));
+
+    // Who is stopped, or wants less than the rest, or counts no lines, has nothing to say.
+    let all = three.len() as u64;
+    let checkpoint = |range: Range<u64>| mail(three.as_bytes(), Container::Mbox, range).1.checkpoint;
+    assert_eq!(checkpoint(10..all), checkpoint(0..u64::MAX));
+    assert!(checkpoint(10..all).is_some());
+    assert_eq!((checkpoint(0..all - 1), checkpoint(all - 1..all)), (None, None));
+    let stop = |_| Ok(ControlFlow::Break(()));
+    let stopped = extractor().mail(three.as_bytes(), Container::Mbox, ALL, Collect::default, stop);
+    assert_eq!(stopped.expect("memory").checkpoint, None);
+    let go_on = |_| Ok(ControlFlow::Continue(()));
+    let uncounted = Extractor::new().mail(three.as_bytes(), Container::Mbox, ALL, Collect::default, go_on);
+    assert_eq!(uncounted.expect("memory").checkpoint, None);
+    assert_eq!(mail(&b""[..], Container::Mbox, ALL).1.checkpoint, None);
+}
+
+/// What was kept elsewhere may be damaged: places are wrong then, and that is all.
+#[test]
+fn a_false_checkpoint_does_no_harm() {
+    let message = "From a@b.c Sat Sep 21 12:00:00 1996\nFrom: a\n\nhttp://a.example/\n\n";
+    let text = format!("{}From: {}", message.repeat(3), "http://b.example/\n".repeat(6_000));
+    let urls = |from: usize| text[from..].matches("http://").count() as u64;
+    for number in [0, 1, 17, 100, text.len() as u64, text.len() as u64 + 1, 1 << 40, u64::MAX - 1, u64::MAX] {
+        for checkpoint in [
+            Checkpoint::new(number, 0, 0),
+            Checkpoint::new(number, number, number),
+            Checkpoint::new(17, number, number),
+        ] {
+            let from = text.len().min(usize::try_from(checkpoint.offset).unwrap_or(usize::MAX));
+            let mut stream = extractor().stream_range(Cursor::new(&text), checkpoint).expect("memory");
+            while stream.next().expect("memory").is_some() {}
+            assert_eq!(stream.stats().matches, urls(from), "{checkpoint:?}");
+            let go_on = |_| Ok(ControlFlow::Continue(()));
+            let stats = extractor().par_read_at(&text.as_bytes(), checkpoint, Collect::default, go_on);
+            assert_eq!(stats.expect("memory").matches, urls(from), "{checkpoint:?}");
+            for container in [Container::Mbox, Container::Rnews, Container::Message] {
+                assert_eq!(mail(&text.as_bytes()[from..], container, checkpoint).1.matches, urls(from));
+            }
+        }
+    }
+}
+
+/// Everything that a batch is told, in order.
+struct Journal(Vec<String>, usize);
+
+impl Batch for Journal {
+    fn add(&mut self, found: &Match<'_>) {
+        self.0.push(found.url().to_string());
+    }
+
+    fn undecoded(&mut self, part: &Undecoded) {
+        let Undecoded { number, offset, part, reason, .. } = part;
+        let (number, part) = (number.map(|number| number.to_string()), part.as_deref());
+        self.0.push(format!("{} at {offset}, {}: {reason}", number.as_deref().unwrap_or("-"), part.unwrap_or("-")));
+    }
+
+    fn is_full(&self) -> bool {
+        self.0.len() >= self.1
+    }
+}
+
+#[test]
+fn undecoded_parts_are_named() {
+    let separator = "From a@b.example Sat Jan  3 01:05:34 1996\nFrom: a@b.example\n";
+    let plain = format!("{separator}\nhttp://a.example/\n\n");
+    let multipart = format!(
+        "{separator}Content-Type: multipart/mixed; boundary=cut\n\n--cut\n\nhttp://b.example/\n\
+         --cut\nContent-Transfer-Encoding: x-odd\n\nnothing to find\n\
+         --cut\nContent-Transfer-Encoding: base64\n\naHR0cDovL2MuZXhhbXBsZS8K\n\
+         [a first line]\neAo=\n[a second http://d.example/]\n--cut--\n\n"
+    );
+    let charset = format!("{separator}Content-Type: text/plain; charset=klingon\n\nhttp://e.example/ \u{e9}\n\n");
+    let mbox = [&plain[..], &multipart, &charset].concat();
+    let starts = [plain.len(), plain.len() + multipart.len()];
+    let told = |range: Range<u64>, size: usize, is_parallel: bool| {
+        let mut all = Vec::new();
+        let deliver = |batch: Journal| {
+            assert!(batch.0.len() <= size);
+            all.extend(batch.0);
+            Ok(ControlFlow::Continue(()))
+        };
+        let (extractor, new) = (Extractor::new(), || Journal(Vec::new(), size));
+        let stats = match is_parallel {
+            false => extractor.mail(mbox.as_bytes(), Container::Mbox, range, new, deliver),
+            true => pool(2).install(|| extractor.par_mail(mbox.as_bytes(), Container::Mbox, range, new, deliver)),
+        };
+        let stats = stats.expect("memory");
+        assert_eq!(stats.undecoded, stats.undecoded_by_reason().map(|(_, count)| count).sum::<u64>());
+        assert_eq!(stats.undecoded, all.iter().filter(|line| line.contains(" at ")).count() as u64);
+        all
+    };
+    let all = told(ALL, 100, false);
+    assert_eq!(
+        all,
+        [
+            "http://a.example/".to_string(),
+            "http://b.example/".to_string(),
+            format!("2 at {}, 2: unknown transfer encoding", starts[0]),
+            format!("2 at {}, 3: lines that are not base64", starts[0]),
+            "http://d.example/".to_string(),
+            "http://c.example/".to_string(),
+            format!("3 at {}, 1: unknown charset", starts[1]),
+            "http://e.example/".to_string(),
+        ]
+    );
+    for size in [1, 2, 3, 100] {
+        for is_parallel in [false, true] {
+            assert_eq!(told(ALL, size, is_parallel), all, "{size}");
+            let last = told(starts[1] as u64..u64::MAX, size, is_parallel);
+            assert_eq!(last, all[6..], "{size}");
+        }
+    }
+    assert_eq!(told(0..1, 1, false), all[..1]);
+}
+
+#[test]
+fn a_message_that_is_too_long_is_named() {
+    let separator = "From a@b.example Sat Jan  3 01:05:34 1996\nFrom: a@b.example\n";
+    let lines = "a line of a message without an end\n".repeat(400_000);
+    let mbox = format!("{separator}\nhttp://a.example/\n\n{separator}\n{lines}http://b.example/\n");
+    let start = mbox.find("\n\nFrom ").expect("two messages") + 2;
+    for range in [ALL, 1..u64::MAX] {
+        let mut all = Vec::new();
+        let deliver = |batch: Journal| {
+            all.extend(batch.0);
+            Ok(ControlFlow::Continue(()))
+        };
+        let new = || Journal(Vec::new(), usize::MAX);
+        let stats = extractor().mail(mbox.as_bytes(), Container::Mbox, range, new, deliver).expect("memory");
+        let told = [format!("2 at {start}, -: message of more than 12 MiB"), "http://b.example/".to_string()];
+        assert!(all.ends_with(&told), "{all:?}");
+        let lines = mbox[..start].matches('\n').count() as u64;
+        assert_eq!(stats.checkpoint, Some(Checkpoint::new(start as u64, lines, 1)));
+    }
 }
 
 #[test]

@@ -6,8 +6,8 @@
 mod common;
 
 use common::{
-    backends, check_drivers, check_invariants, folded, par_find, par_stream, par_tiles, slice, stream, stream_loop,
-    stream_tiles, tiles, turns,
+    backends, check_drivers, check_going_on, check_invariants, folded, par_find, par_stream, par_tiles, slice, stream,
+    stream_loop, stream_tiles, tiles, turns,
 };
 
 use std::io::Cursor;
@@ -267,6 +267,9 @@ fn hidden_chains() {
         assert!(par_tiles(&builder, &text, &[], chunk, 2, 99_999) == (expected.clone(), stats), "par_read_at, {chunk}");
         assert!(tiles(&builder, &text, &cuts) == expected, "tiles {cuts:?}");
         assert!(stream_tiles(&builder, &text, &cuts, chunk) == expected, "stream tiles {cuts:?}, chunk {chunk}");
+        if rng.u8(..3) == 0 {
+            check_going_on(&builder, &text, rng.usize(..=text.len()), chunk, &expected);
+        }
     });
 }
 
@@ -298,6 +301,7 @@ fn sparse_texts() {
             par_tiles(&builder, &text, &cuts, chunk, 2, 50_000) == (expected.clone(), stats),
             "parallel tiles {cuts:?}, chunk {chunk}"
         );
+        check_going_on(&builder, &text, rng.usize(..=text.len()), chunk, &expected);
     });
 }
 

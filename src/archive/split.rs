@@ -100,6 +100,8 @@ pub(crate) enum Part {
     Oversize {
         /// Offset of its first byte in the input.
         base: u64,
+        /// Of the message in the input, from 1.
+        number: Option<u64>,
     },
 }
 
@@ -114,10 +116,21 @@ struct Cut {
     plain_body: Option<usize>,
 }
 
+/// A message in an input.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// Offset of its separator.
+    pub(crate) offset: u64,
+    /// Messages before it.
+    pub(crate) messages: u64,
+}
+
 /// Splits an input.
 pub(crate) struct Splitter<R> {
     reader: R,
     lines: Option<Lines>,
+    /// Offset in the input of the first byte that is read.
+    start: u64,
     range: Range<u64>,
     /// Input up to `filled`, and beyond it what was there before.
     storage: Vec<u8>,
@@ -143,6 +156,11 @@ pub(crate) struct Splitter<R> {
     wanted: u64,
     /// Separators before this are within a proved claim.
     hidden_until: u64,
+    /// The first message whose end may change if the input grows, though others follow: a claim, its own or one within it,
+    /// reaches the end of the input.
+    open: Option<Mark>,
+    /// The last message that begins before all of which the end may change, as far as pieces were given.
+    settled_at: Mark,
     spare: Vec<Vec<u8>>,
 }
 
@@ -173,6 +191,8 @@ enum Decision {
         length: Length,
         /// Where its claim ends, if that is proved.
         hides: u64,
+        /// Its claim may be decided otherwise if the input grows.
+        is_open: bool,
         plain_body: Option<usize>,
     },
     /// It takes the input up to this offset.
@@ -190,6 +210,7 @@ impl<R: Read> Splitter<R> {
         Splitter {
             reader,
             lines,
+            start: 0,
             range: 0..u64::MAX,
             storage: Vec::new(),
             filled: 0,
@@ -205,6 +226,8 @@ impl<R: Read> Splitter<R> {
             is_waiting: false,
             wanted: 0,
             hidden_until: 0,
+            open: None,
+            settled_at: Mark { offset: 0, messages: 0 },
             spare: Vec::new(),
         }
     }
@@ -213,6 +236,26 @@ impl<R: Read> Splitter<R> {
     pub(crate) fn within(mut self, range: Range<u64>) -> Self {
         self.range = range;
         self
+    }
+
+    /// The reader begins at a message's separator, and not with the input.
+    pub(crate) fn starting_at(mut self, mark: Mark) -> Self {
+        let Mark { offset, messages } = mark;
+        (self.start, self.base, self.settled) = (offset, offset, offset);
+        (self.current.start, self.current.message) = (offset, offset);
+        (self.count, self.settled_at) = (messages, mark);
+        self
+    }
+
+    /// The message from which on a longer input must be split anew, as far as pieces were given: the last one, or the first
+    /// whose claimed length reaches the end of the input.
+    pub(crate) fn settled_at(&self) -> Mark {
+        self.settled_at
+    }
+
+    /// All of the input was read and given.
+    pub(crate) fn has_ended(&self) -> bool {
+        !self.is_oversize && self.is_last && self.current.start == self.end()
     }
 
     /// Nothing comes any more.
@@ -227,7 +270,7 @@ impl<R: Read> Splitter<R> {
 
     /// How many bytes of the input were read.
     pub(crate) fn bytes_read(&self) -> u64 {
-        self.end()
+        self.end() - self.start
     }
 
     pub(crate) fn recycle(&mut self, batch: Batch) {
@@ -263,7 +306,7 @@ impl<R: Read> Splitter<R> {
     }
 
     /// Offset of the end of the buffer.
-    fn end(&self) -> u64 {
+    pub(crate) fn end(&self) -> u64 {
         self.base + self.filled as u64
     }
 
@@ -304,7 +347,7 @@ impl<R: Read> Splitter<R> {
         loop {
             let text = &self.storage[..self.filled];
             let from = self.local(self.settled);
-            let at = if self.is_waiting || self.settled == 0 && is_start(text, lines) {
+            let at = if self.is_waiting || self.settled == self.start && is_start(text, lines) {
                 Some(from)
             } else {
                 finder.find(&text[from..]).map(|found| from + found)
@@ -314,7 +357,7 @@ impl<R: Read> Splitter<R> {
                 let kept = lines.needle().len() + CONTEXT;
                 self.settled = match self.is_last {
                     true => self.end(),
-                    false if self.settled == 0 && self.filled < kept => 0,
+                    false if self.settled == self.start && self.filled < kept => self.start,
                     false => self.settled.max(self.end().saturating_sub(kept as u64)),
                 };
                 return;
@@ -328,16 +371,23 @@ impl<R: Read> Splitter<R> {
                 continue;
             }
             // Where it waits that was seen, and the line before may be gone.
-            let may_be_one = self.is_waiting || lines == Lines::Rnews || is_after_empty_line(text, at, self.base);
+            let may_be_one =
+                self.is_waiting || lines == Lines::Rnews || is_after_empty_line(text, at, self.is_at_start());
             let mut passed = 1;
             match if may_be_one { self.decide(lines, at) } else { Decision::Text } {
                 Decision::Wait(wanted) if !self.is_last => {
                     (self.settled, self.is_waiting, self.wanted) = (start, true, wanted);
                     return;
                 }
-                Decision::Separator { line, length, hides, plain_body } => {
+                Decision::Separator { line, length, hides, is_open, plain_body } => {
                     if start >= self.hidden_until {
                         self.found(Cut { start, message: start + line as u64, length, is_stuffed: false, plain_body });
+                    }
+                    if is_open && self.open.is_none() {
+                        // What may be hidden one day belongs to this message then, or to the one that hides it.
+                        let around = self.cuts.back().unwrap_or(&self.current);
+                        let messages = self.count + self.cuts.len() as u64 - 1;
+                        self.open = Some(Mark { offset: around.start, messages });
                     }
                     self.hidden_until = self.hidden_until.max(hides);
                     // No message begins in a header.
@@ -354,7 +404,7 @@ impl<R: Read> Splitter<R> {
         if cut.start == self.current.start {
             // Nothing stands before the first separator.
             self.current = cut;
-            self.count = 1;
+            self.count += 1;
         } else {
             self.cuts.push_back(cut);
         }
@@ -381,6 +431,7 @@ impl<R: Read> Splitter<R> {
                             line: header,
                             length: Length::Unsaid,
                             hides: 0,
+                            is_open: false,
                             plain_body: None,
                         };
                     }
@@ -402,19 +453,20 @@ impl<R: Read> Splitter<R> {
             }
         };
         let Some((body, claimed)) = claim else {
-            return Decision::Separator { line, length: Length::Unsaid, hides: 0, plain_body };
+            return Decision::Separator { line, length: Length::Unsaid, hides: 0, is_open: false, plain_body };
         };
-        let ignored = Decision::Separator { line, length: Length::Ignored, hides: 0, plain_body };
+        let decided = |length, hides, is_open| Decision::Separator { line, length, hides, is_open, plain_body };
         let Some(claimed) = usize::try_from(claimed).ok().filter(|claimed| *claimed <= MESSAGE_CAP - body) else {
-            return ignored;
+            return decided(Length::Ignored, 0, false);
         };
         let end = at + body + claimed;
         if is_short(end, look) {
             return wait(end, look);
         }
+        let is_open = text.len() < end.saturating_add(look);
         match self.proof(lines, end) {
-            Some(end) => Decision::Separator { line, length: Length::Proved, hides: base + end as u64, plain_body },
-            None => ignored,
+            Some(end) => decided(Length::Proved, base + end as u64, is_open),
+            None => decided(Length::Ignored, 0, is_open),
         }
     }
 
@@ -429,7 +481,7 @@ impl<R: Read> Splitter<R> {
         for _ in 0..=breaks {
             let rest = text.get(at..)?;
             let is_separator = match lines {
-                Lines::Mbox => is_after_empty_line(text, at, self.base) && separator::mbox(rest).is_some(),
+                Lines::Mbox => is_after_empty_line(text, at, self.is_at_start()) && separator::mbox(rest).is_some(),
                 Lines::Rnews => text[..at].ends_with(b"\n") && separator::rnews(rest).is_some(),
             };
             if is_separator || rest.is_empty() && self.is_last {
@@ -447,6 +499,19 @@ impl<R: Read> Splitter<R> {
     /// Where the current piece ends, if that is known.
     fn known_end(&self) -> Option<u64> {
         self.cuts.front().map(|next| next.start).or_else(|| self.is_last.then(|| self.end()))
+    }
+
+    /// The buffer begins with the input, or with the separator that the reader begins at.
+    fn is_at_start(&self) -> bool {
+        self.base == self.start
+    }
+
+    /// The current piece is given.
+    fn settle(&mut self) {
+        let offset = self.current.start;
+        if self.number().is_some() && self.open.is_none_or(|open| offset <= open.offset) {
+            self.settled_at = Mark { offset, messages: self.count - 1 };
+        }
     }
 
     fn is_ours(&self, start: u64) -> bool {
@@ -490,6 +555,7 @@ impl<R: Read> Splitter<R> {
         let base = self.base;
         let mut pieces = Vec::new();
         while self.current.start < end {
+            self.settle();
             let Cut { start, message, length, is_stuffed, plain_body } = self.current;
             let next = self.known_end().unwrap_or(end);
             if self.is_ours(start) {
@@ -517,8 +583,9 @@ impl<R: Read> Splitter<R> {
 
     fn begin_oversize(&mut self) -> Option<Part> {
         self.is_oversize = true;
+        self.settle();
         let base = self.current.start;
-        self.is_ours(base).then_some(Part::Oversize { base })
+        self.is_ours(base).then_some(Part::Oversize { base, number: self.number() })
     }
 
     /// The piece that begins at this offset is the current one now.
@@ -616,12 +683,12 @@ fn is_start(text: &[u8], lines: Lines) -> bool {
     text[mark(text)..].starts_with(lines.needle())
 }
 
-/// True if the line at `at` follows an empty one.
-fn is_after_empty_line(text: &[u8], at: usize, base: u64) -> bool {
+/// True if the line at `at` follows an empty one; `is_start` if the input begins with the text.
+fn is_after_empty_line(text: &[u8], at: usize, is_start: bool) -> bool {
     let before = &text[..at];
     before.ends_with(b"\n\n")
         || before.ends_with(b"\n\r\n")
-        || base == 0 && matches!(before, [] | [b'\n'] | [b'\r', b'\n'])
+        || is_start && matches!(before, [] | [b'\n'] | [b'\r', b'\n'])
 }
 
 #[cfg(test)]

@@ -14,6 +14,7 @@
 //! | [`sheet`](Sheet) | what workers write down of a piece of a file |
 //! | [`ledger`](Ledger) | every distinct URL once, counted; which reading of a doubtful hyphen the archive supports |
 //! | [`report`](Report) | totals, links and findings, from the books |
+//! | [`store`] | all of it in a database, so that tomorrow's run reads only what is new |
 //! | [`checked`] | what a link checker said |
 
 pub mod checked;
@@ -23,6 +24,7 @@ mod report;
 pub mod rules;
 pub mod secret;
 mod sheet;
+pub mod store;
 
 pub use checked::Checked;
 pub use ledger::Ledger;

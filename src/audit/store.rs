@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | `file` | a file that the last run met, or one in a tar | `id`, `name`, `parent` (the tar), `content` (what it was taken for), `size`, `modified`, `head` and `tail` (hashes of its first and last 64 KiB), `searched` (not so a tar), `bytes` (unpacked), `messages`, `checkpoint`, `checkpoint_lines`, `checkpoint_messages` (what stands before is final, however the file grows) |
 //! | `refused` | something that could not be decoded, or was no URL, counted | `file`, `name`, `count`, `settled` (before the checkpoint) |
-//! | `message` | a message with a URL | `id`, `file`, `offset`, `number`, `message_id`, `date`, `sender`, `subject` |
+//! | `message` | a message with a URL | `id`, `file`, `offset`, `inner` (offset of its header in the text that encloses it), `number`, `message_id`, `date`, `sender`, `subject` |
 //! | `place` | a place where a URL stands | `id`, `file`, `message`, `anchor` (offset of the message, or of the place where there is none), `url` (what a doubtful one may be, one a line), `offset`, `length`, `line`, `column`, `kind`, `is_whole` (it stands on one line), `rules` and `shown_host` (of the place), `part`, `encoding`, `before`, `source`, `after` (the text around, passwords masked) |
 //! | `link` | a distinct URL, as the last run reported it | `id`, `url`, `count`, `messages`, `scheme`, `host`, `level`, `error`, `first_date`, `last_date`, `file`, `offset`, `line` |
 //! | `finding` | a finding of the last run | `link`, `rule`, `severity`, `url`, `count`, `message`, `file`, `offset`, `line` |
@@ -40,13 +40,14 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use siphasher::sip::SipHasher13;
 
 use super::ledger::Ledger;
+use super::model::Day;
 use super::report::{Report, Totals};
 use super::rules::PlaceRules;
 use super::sheet::{Sheet, SightedLetter, Sighting};
 use crate::{Checkpoint, Kind};
 
-/// Of the tables. A database of another one is refused.
-const SCHEMA: &str = "1";
+/// Of the tables, and of what is found. A database of another one is refused.
+const SCHEMA: &str = concat!("1 of urlgrep ", env!("CARGO_PKG_VERSION"));
 /// How much of a file's start and end is hashed.
 const SAMPLE: u64 = 64 << 10;
 /// What was written is made durable about so often: each time takes some milliseconds.
@@ -65,7 +66,7 @@ const TABLES: &str = "
         settled INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
     CREATE TABLE message (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE, offset INTEGER NOT NULL,
-        number INTEGER, message_id TEXT, date TEXT, sender TEXT, subject TEXT);
+        inner INTEGER, number INTEGER, message_id TEXT, date TEXT, sender TEXT, subject TEXT);
     CREATE INDEX message_file ON message (file, offset);
     CREATE TABLE place (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE,
@@ -101,7 +102,7 @@ struct Open {
     file: i64,
     name: Vec<u8>,
     /// The message of the last place, as the table has it.
-    message: Option<(i64, u64, Vec<u8>)>,
+    message: Option<(i64, u64, Option<usize>)>,
 }
 
 /// Why a database does not serve.
@@ -259,7 +260,9 @@ impl Store {
         let meta = |key: &str| {
             connection.query_row("SELECT value FROM meta WHERE key = ?", [key], |row| row.get::<_, String>(0)).optional()
         };
-        if meta("schema").ok().flatten().as_deref() != Some(SCHEMA) {
+        if is_new {
+            connection.execute_batch("COMMIT; BEGIN EXCLUSIVE")?;
+        } else if meta("schema").ok().flatten().as_deref() != Some(SCHEMA) {
             return Err(StoreError::Foreign);
         }
         match meta("options")? {
@@ -276,7 +279,7 @@ impl Store {
     pub fn known(&self) -> Result<HashMap<Vec<u8>, Known>, StoreError> {
         let mut statement = self.connection.prepare(
             "SELECT name, content, size, modified, head, tail, checkpoint, checkpoint_lines, checkpoint_messages
-             FROM file WHERE parent IS NULL",
+             FROM file WHERE parent IS NULL AND size >= 0",
         )?;
         let known = statement.query_map([], |row| {
             let stamp = Stamp {
@@ -322,9 +325,11 @@ impl Store {
         }
         let file = match (known, news) {
             (Some(file), News::After(checkpoint)) => {
-                let from = signed(checkpoint.offset);
+                let from = checkpoint.offset;
                 self.run("DELETE FROM place WHERE file = ? AND anchor >= ?", params![file, from])?;
                 self.run("DELETE FROM message WHERE file = ? AND offset >= ?", params![file, from])?;
+                // Until it is read again.
+                self.run("UPDATE file SET size = -1 WHERE id = ?", params![file])?;
                 file
             }
             _ => {
@@ -395,12 +400,12 @@ impl Store {
                 params![
                     file,
                     message,
-                    signed(anchor),
+                    anchor,
                     Text(readings),
-                    signed(offset),
-                    signed(length),
-                    signed(line),
-                    signed(column),
+                    offset,
+                    length,
+                    line,
+                    column,
                     kind.as_str(),
                     is_whole,
                     rules.bits(),
@@ -418,20 +423,20 @@ impl Store {
 
     /// The row of a message: that of the last place, or a new one.
     fn message(&mut self, file: i64, letter: &SightedLetter<'_>) -> Result<i64, StoreError> {
-        let id = letter.id.unwrap_or_default().as_bytes();
-        let last = self.open.as_ref().and_then(|open| open.message.as_ref());
-        if let Some((row, offset, last_id)) = last
-            && *offset == letter.offset
-            && last_id == id
+        let last = self.open.as_ref().and_then(|open| open.message);
+        if let Some((row, offset, inner)) = last
+            && (offset, inner) == (letter.offset, letter.inner)
         {
-            return Ok(*row);
+            return Ok(row);
         }
         self.run(
-            "INSERT INTO message (file, offset, number, message_id, date, sender, subject) VALUES (?, ?, ?, ?, ?, ?, ?)",
+            "INSERT INTO message (file, offset, inner, number, message_id, date, sender, subject)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
             params![
                 file,
-                signed(letter.offset),
-                letter.number.map(signed),
+                letter.offset,
+                letter.inner,
+                letter.number,
                 letter.id,
                 letter.date,
                 letter.from,
@@ -440,7 +445,7 @@ impl Store {
         )?;
         let row = self.connection.last_insert_rowid();
         if let Some(open) = &mut self.open {
-            open.message = Some((row, letter.offset, id.to_vec()));
+            open.message = Some((row, letter.offset, letter.inner));
         }
         Ok(row)
     }
@@ -463,7 +468,7 @@ impl Store {
             self.run(
                 "INSERT INTO refused VALUES (?1, ?2, ?3, ?4)
                  ON CONFLICT DO UPDATE SET count = count + excluded.count, settled = settled + excluded.settled",
-                params![file, name, signed(*count), signed(count.saturating_sub(again))],
+                params![file, name, *count, count.saturating_sub(again)],
             )?;
         }
         self.run(
@@ -471,29 +476,32 @@ impl Store {
              checkpoint_lines = ?5, checkpoint_messages = ?6 WHERE id = ?1",
             params![
                 file,
-                signed(read.bytes),
-                signed(read.messages),
-                signed(checkpoint.offset),
-                signed(checkpoint.lines),
-                signed(checkpoint.messages)
+                read.bytes,
+                read.messages,
+                checkpoint.offset,
+                checkpoint.lines,
+                checkpoint.messages
             ],
         )
     }
 
-    /// The file that was begun is read to its end. What was written is durable soon.
+    /// The file that was begun is read to its end, or as far as it goes: without a path the next run reads it again. What
+    /// was written is durable soon.
     ///
     /// # Errors
     ///
     /// Those of SQLite, and what reading its head and tail gives.
-    pub fn end(&mut self, path: &Path) -> Result<(), StoreError> {
+    pub fn end(&mut self, path: Option<&Path>) -> Result<(), StoreError> {
         let Some(open) = self.open.take() else { return Ok(()) };
-        let mut file = File::open(path)?;
-        let size = file.metadata()?.len();
-        let stamp = Stamp::of(&mut file, size)?;
-        self.run(
-            "UPDATE file SET size = ?2, modified = ?3, head = ?4, tail = ?5 WHERE id = ?1",
-            params![open.file, signed(stamp.size), stamp.modified, stamp.head, stamp.tail],
-        )?;
+        if let Some(path) = path {
+            let mut file = File::open(path)?;
+            let size = file.metadata()?.len();
+            let stamp = Stamp::of(&mut file, size)?;
+            self.run(
+                "UPDATE file SET size = ?2, modified = ?3, head = ?4, tail = ?5 WHERE id = ?1",
+                params![open.file, stamp.size, stamp.modified, stamp.head, stamp.tail],
+            )?;
+        }
         if self.committed.elapsed() >= COMMIT {
             self.connection.execute_batch("COMMIT; BEGIN EXCLUSIVE")?;
             self.committed = Instant::now();
@@ -530,7 +538,7 @@ impl Store {
             let mut statement = self.connection.prepare_cached(
                 "SELECT p.url, p.offset, p.length, p.line, p.column, p.kind, p.is_whole, p.rules, p.shown_host, p.before,
                  p.source, p.after, p.part, p.encoding, p.message, m.offset, m.number, m.message_id, m.date, m.sender,
-                 m.subject FROM place p LEFT JOIN message m ON p.message = m.id WHERE p.file = ?
+                 m.subject, m.inner FROM place p LEFT JOIN message m ON p.message = m.id WHERE p.file = ?
                  ORDER BY p.anchor, p.id",
             )?;
             let mut rows = statement.query([file])?;
@@ -557,8 +565,8 @@ impl Store {
                 params![
                     id,
                     Text(&link.url),
-                    signed(link.count),
-                    signed(link.messages),
+                    link.count,
+                    link.messages,
                     link.scheme,
                     link.host.as_deref().map(|host| Text(host)),
                     link.level.as_str(),
@@ -566,8 +574,8 @@ impl Store {
                     link.dates.map(|dates| dates.0.to_string()),
                     link.dates.map(|dates| dates.1.to_string()),
                     Text(spot.file),
-                    signed(spot.offset),
-                    signed(spot.line),
+                    spot.offset,
+                    spot.line,
                 ],
             )?;
         }
@@ -575,15 +583,15 @@ impl Store {
             self.run(
                 "INSERT INTO finding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 params![
-                    signed(finding.link),
+                    finding.link,
                     finding.rule.id(),
                     finding.severity.as_str(),
                     Text(&finding.url),
-                    signed(finding.count),
+                    finding.count,
                     finding.message,
                     Text(finding.spot.file),
-                    signed(finding.spot.offset),
-                    signed(finding.spot.line),
+                    finding.spot.offset,
+                    finding.spot.line,
                 ],
             )?;
         }
@@ -593,12 +601,14 @@ impl Store {
 }
 
 fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<Sighting<'r>> {
-    let bytes = |index| row.get_ref(index)?.as_bytes_or_null().map(|bytes| bytes.unwrap_or_default().as_bstr()).map_err(Into::into);
+    let bytes = |index| Ok::<_, rusqlite::Error>(row.get_ref(index)?.as_bytes()?.as_bstr());
     let text = |index| Ok::<_, rusqlite::Error>(row.get_ref(index)?.as_str_or_null()?);
     let kind: &BStr = bytes(5)?;
     let letter = match row.get::<_, Option<i64>>(14)? {
         None => None,
         Some(_) => Some(SightedLetter {
+            inner: row.get(21)?,
+            day: text(18)?.and_then(Day::of),
             id: text(17)?,
             date: text(18)?,
             from: text(19)?,
@@ -631,11 +641,6 @@ impl ToSql for Text<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(ValueRef::Text(self.0)))
     }
-}
-
-/// SQLite's integers have a sign. No file is longer than 2^63 bytes.
-fn signed(number: u64) -> i64 {
-    i64::try_from(number).unwrap_or(i64::MAX)
 }
 
 /// Makes a file that only its owner may read, if it is not there.

@@ -1,42 +1,81 @@
 //! `urlgrep audit`: what is found is booked, and told when all is read.
 
-use std::io::{self, Write};
+use std::collections::HashMap;
+use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use urlgrep::audit::store::{Known, News, Outcome, Store, StoreError};
 use urlgrep::audit::{Ledger, Pad, Report, Sheet};
 use urlgrep::report::audit::text::TextReport;
 use urlgrep::report::audit::{csv, html, json, sarif, urls};
-use urlgrep::{Batch, Match, Stats};
+use urlgrep::{Batch, Checkpoint, Match, Stats};
 
 use super::args::{ReportFormat, When};
 use super::exit::Status;
 use super::out::{Finish, Out};
 use super::plan::{self, AuditPlan};
-use super::search::{Clerk, Desk, File, Run};
+use super::search::{Clerk, Content, Desk, File, Run, Totals, totals_of};
+use super::walk;
 
 /// On one thread a sheet is booked when it has this size.
 const SHEET_BYTES: usize = 256 * 1024;
 
 /// Runs an audit.
 pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> Status {
-    let pad = Pad::new().context(plan.format == ReportFormat::Html).letters(plan.checked.is_some());
-    let bookkeeper = Bookkeeper { plan, pad: pad.clone() };
-    let ledger = Ledger::new(pad, plan.checked.clone());
-    let mut run = Run::new(&plan.search, &bookkeeper, Auditor { plan, ledger, out });
-    run.search_all();
-    let Run { totals, desk: Auditor { ledger, out, .. }, .. } = run;
-    let report = ledger.close(plan.report.clone(), totals.of_audit());
-    let has_failed = plan.fail_on.is_some_and(|least| report.summary().by_severity.range(least..).next().is_some());
-    let _ = write(plan, &report, out);
-    let finish = out.finish();
-    if plan.stats {
-        out.say_plain(&totals.report(report.summary().occurrences));
+    let has_db = plan.db.is_some();
+    let pad = Pad::new()
+        .context(plan.format == ReportFormat::Html || has_db)
+        .letters(plan.checked.is_some() || has_db);
+    let ledger = Ledger::new(pad.clone(), plan.checked.clone());
+    let outcome = match &plan.db {
+        None => search(plan, pad, None, ledger, out).map(|(ledger, totals, _)| {
+            let read = totals.of_audit();
+            (ledger, totals, read, None)
+        }),
+        Some(db) => Store::open(&db.path, &db.options).and_then(|store| {
+            let (mut ledger, totals, store) = search(plan, pad, Some(store), ledger, out)?;
+            let mut store = store.expect("it was given");
+            let read = store.replay(&mut ledger)?;
+            Ok((ledger, totals, read, Some(store)))
+        }),
+    };
+    let mut has_failed = false;
+    let counts = outcome.and_then(|(ledger, totals, read, store)| {
+        let report = ledger.close(plan.report.clone(), read);
+        let worst = |least| report.summary().by_severity.range(least..).next().is_some();
+        has_failed = plan.fail_on.is_some_and(worst);
+        let _ = write(plan, &report, out);
+        store.map_or(Ok(()), |store| store.finish(&report))?;
+        Ok(totals.report(report.summary().occurrences))
+    });
+    match (counts, &plan.db) {
+        (Err(error), Some(db)) => out.error(&walk::path_bytes(&db.path), &error),
+        (Err(error), None) => out.error(b"audit", &error),
+        (Ok(counts), _) if plan.stats => out.say_plain(&counts),
+        (Ok(_), _) => {}
     }
-    match finish {
+    match out.finish() {
         Finish::Failed => Status::Error,
         Finish::BrokenPipe | Finish::Fine => Status::of(!has_failed, false, false),
     }
+}
+
+/// Searches all inputs, into the database if there is one, else into the ledger.
+fn search(
+    plan: &AuditPlan,
+    pad: Pad,
+    store: Option<Store>,
+    ledger: Ledger,
+    out: &mut Out,
+) -> Result<(Ledger, Totals, Option<Store>), StoreError> {
+    let known = store.as_ref().map_or_else(|| Ok(HashMap::new()), Store::known)?;
+    let bookkeeper = Bookkeeper { plan, pad, known };
+    let mut run = Run::new(&plan.search, &bookkeeper, Auditor { plan, ledger, store, failure: None, out });
+    run.search_all();
+    let Run { totals, desk: Auditor { ledger, store, failure, .. }, .. } = run;
+    failure.map_or(Ok((ledger, totals, store)), Err)
 }
 
 /// Tells what is looked for.
@@ -87,6 +126,8 @@ impl Write for Printer<'_> {
 struct Bookkeeper<'p> {
     plan: &'p AuditPlan,
     pad: Pad,
+    /// What the database knows.
+    known: HashMap<Vec<u8>, Known>,
 }
 
 /// The wanted matches of a piece of one file.
@@ -133,25 +174,109 @@ impl<'p> Clerk for &Bookkeeper<'p> {
     fn append(&self, page: &mut Page<'p>, next: Page<'p>) {
         page.sheet.append(next.sheet);
     }
+
+    fn news(&self, path: &Path, content: Content) -> News {
+        let Some(db) = &self.plan.db else { return News::All };
+        if db.is(path) {
+            // It lies in a folder that is audited.
+            return News::Nothing;
+        }
+        let known = self.known.get(&walk::path_bytes(path));
+        // What cannot be looked at is read, which says why.
+        known.and_then(|known| known.news(path, &name_of(content)).ok()).unwrap_or(News::All)
+    }
 }
 
-/// Books sheets.
+/// What a file was taken for, for the database.
+fn name_of(content: Content) -> String {
+    format!("{content:?}")
+}
+
+/// Books sheets, or keeps them.
 struct Auditor<'p, 'o> {
     plan: &'p AuditPlan,
     ledger: Ledger,
+    store: Option<Store>,
+    /// The database takes no more.
+    failure: Option<StoreError>,
     out: &'o mut Out,
+}
+
+impl Auditor<'_, '_> {
+    /// Does something with the database, if there is one. `Break` once it takes no more.
+    fn keep(&mut self, act: impl FnOnce(&mut Store) -> Result<(), StoreError>) -> ControlFlow<()> {
+        if let Some(store) = &mut self.store
+            && self.failure.is_none()
+        {
+            self.failure = act(store).err();
+        }
+        if self.failure.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+
+    /// What follows a checkpoint comes to, which will be read again.
+    fn unsettled(&self, file: &File, checkpoint: Checkpoint) -> io::Result<Stats> {
+        let Some(path) = file.path.as_ref().filter(|_| checkpoint.offset > 0) else { return Ok(Stats::default()) };
+        let mut input = io::BufReader::new(std::fs::File::open(path)?);
+        let extractor = &self.plan.search.extractor;
+        match file.content {
+            Content::Mail(container) => {
+                input.seek(SeekFrom::Start(checkpoint.offset))?;
+                extractor.mail(input, container, checkpoint, || Nobody, |_| Ok(ControlFlow::Continue(())))
+            }
+            _ => {
+                let mut stream = extractor.stream_range(input, checkpoint)?;
+                let _ = stream.try_for_each(|_| ControlFlow::Continue(()))?;
+                Ok(stream.stats())
+            }
+        }
+    }
+}
+
+/// Takes no matches.
+struct Nobody;
+
+impl Batch for Nobody {
+    fn add(&mut self, _: &Match<'_>) {}
 }
 
 impl<'p> Desk for Auditor<'p, '_> {
     type Page = Page<'p>;
 
     fn take(&mut self, file: &File, page: Page<'p>) -> ControlFlow<()> {
-        self.ledger.take(&file.name, &page.sheet);
-        ControlFlow::Continue(())
+        if self.store.is_none() {
+            self.ledger.take(&file.name, &page.sheet);
+            return ControlFlow::Continue(());
+        }
+        self.keep(|store| store.write(&file.name, &page.sheet))
     }
 
-    fn close(&mut self, _: &File, _: &Stats, _: Option<&io::Error>) -> ControlFlow<()> {
-        ControlFlow::Continue(())
+    fn begin(&mut self, file: &File) -> ControlFlow<()> {
+        self.keep(|store| match file.news {
+            News::Nothing => store.keep(&file.name),
+            news => store.begin(&file.name, &name_of(file.content), news),
+        })
+    }
+
+    fn close(&mut self, file: &File, stats: &Stats, error: Option<&io::Error>) -> ControlFlow<()> {
+        if self.store.is_none() {
+            return ControlFlow::Continue(());
+        }
+        let checkpoint = stats.checkpoint.filter(|_| error.is_none() && !file.is_member).unwrap_or_default();
+        let before = if let News::After(checkpoint) = file.news { checkpoint.offset } else { 0 };
+        let unsettled = self.unsettled(file, checkpoint);
+        self.keep(|store| {
+            let mut read = totals_of(stats);
+            // What it looked at before the checkpoint is counted already.
+            if let Some(path) = file.path.as_ref().filter(|_| before > 0) {
+                read.bytes = std::fs::metadata(path)?.len().saturating_sub(before);
+            }
+            store.add(&file.name, &Outcome { read, unsettled: totals_of(&unsettled?), checkpoint })
+        })
+    }
+
+    fn end(&mut self, file: &File, has_failed: bool) -> ControlFlow<()> {
+        let path = file.path.as_ref().filter(|_| !has_failed);
+        self.keep(|store| store.end(path.map(PathBuf::as_path)))
     }
 
     fn out(&mut self) -> &mut Out {
@@ -159,6 +284,6 @@ impl<'p> Desk for Auditor<'p, '_> {
     }
 
     fn is_done(&mut self) -> bool {
-        false
+        self.failure.is_some()
     }
 }

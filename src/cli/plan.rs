@@ -20,7 +20,7 @@ use urlgrep::report::text::TextFormat;
 use urlgrep::{Extractor, HyphenOrder, Kind, Level, Rejoin};
 
 use super::args::{
-    self, AuditArgs, Cli, Command, FilesArgs, FindArgs, GenerateArg, HyphenArg, KindArg, LevelArg, ParseArgs,
+    self, AuditArgs, Cli, Command, FilesArgs, FindArgs, GenerateArg, HyphenArg, InputArg, KindArg, LevelArg, ParseArgs,
     RejoinArg, ReportFormat, ResolveArg, SearchArgs, SelectArgs, SeverityArg, When,
 };
 use super::filter::{Filter, HostGlobs};
@@ -128,12 +128,39 @@ pub(crate) struct AuditPlan {
     pub(crate) top: usize,
     pub(crate) fail_on: Option<Severity>,
     pub(crate) checked: Option<Arc<Checked>>,
-    pub(crate) db: Option<PathBuf>,
+    pub(crate) db: Option<Db>,
     pub(crate) color: bool,
-    pub(crate) escape: bool,
     /// Of the terminal that the text goes to.
     pub(crate) width: Option<usize>,
     pub(crate) stats: bool,
+}
+
+/// `--db`.
+#[derive(Debug)]
+pub(crate) struct Db {
+    pub(crate) path: PathBuf,
+    /// Its real name.
+    canonical: PathBuf,
+    /// Options that decide what is found, as they were given.
+    pub(crate) options: String,
+}
+
+impl Db {
+    fn new(path: PathBuf, options: String) -> Self {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
+        let folder = folder.canonicalize().unwrap_or_default();
+        let canonical = path.file_name().map_or_else(PathBuf::new, |name| folder.join(name));
+        Self { path, canonical, options }
+    }
+
+    /// True of the database itself, and of its journal.
+    pub(crate) fn is(&self, path: &Path) -> bool {
+        let name = self.canonical.as_os_str().as_encoded_bytes();
+        path.canonicalize().is_ok_and(|path| {
+            let rest = path.as_os_str().as_encoded_bytes().strip_prefix(name);
+            rest.is_some_and(|rest| [&b""[..], b"-journal"].contains(&rest))
+        })
+    }
 }
 
 /// Why there is no plan: options that do not go together, or not with the world.
@@ -236,6 +263,10 @@ fn plan_audit(args: AuditArgs, out: &mut Out) -> Result<AuditPlan, Refusal> {
             Some(Arc::new(Checked::read(io::BufReader::new(file)).map_err(|error| refused(&error))?))
         }
     };
+    if report.db.is_some() && search.range.is_some() {
+        return Err(Refusal::new("--range", "does not go with --db, which keeps what is found in whole files"));
+    }
+    let db = report.db.map(|path| Db::new(path, deciding_options(&select, &search)));
     let color = report.format == ReportFormat::Text && is_colored(report.color, out);
     let filter = filter(select, other_literal)?;
     let shown = Shown { counts_lines: true, chunk: TEXT_CHUNK, progress: report.progress };
@@ -247,12 +278,34 @@ fn plan_audit(args: AuditArgs, out: &mut Out) -> Result<AuditPlan, Refusal> {
         top: report.top,
         fail_on: report.fail_on.map(severity),
         checked,
-        db: report.db,
+        db,
         color,
-        escape: out.is_terminal(),
         width: out.width(),
         stats: report.stats,
     })
+}
+
+/// The options that decide what is found, as they would be written; empty where all are the default.
+fn deciding_options(select: &SelectArgs, search: &SearchArgs) -> String {
+    let value = |name: &str, value: &dyn fmt::Debug| format!("{name} {value:?}").to_lowercase();
+    let list = |name: &str, values: &[String]| (!values.is_empty()).then(|| format!("{name} {}", values.join(",")));
+    let flag = |name: &str, yes: bool| yes.then(|| name.to_owned());
+    let given = [
+        list("--scheme", &select.scheme),
+        list("--host", &select.host),
+        (!select.kind.is_empty()).then(|| value("--kind", &select.kind)),
+        select.level.map(|level| value("--level", &level)),
+        flag("--strict", select.strict),
+        flag("--candidates", select.candidates),
+        flag("--any-scheme", search.any_scheme),
+        (search.rejoin != RejoinArg::Auto).then(|| value("--rejoin", &search.rejoin)),
+        (search.hyphen != HyphenArg::Keep).then(|| value("--hyphen", &search.hyphen)),
+        flag("--otherurl literal", search.otherurl.is_some()),
+        flag("--iri", search.iri),
+        (search.input != InputArg::Auto).then(|| value("--input", &search.input)),
+        flag("--search-zip", search.search_zip),
+    ];
+    given.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
 
 /// Names of rules, in which `*` stands for any text. One that names no rule is a mistake.

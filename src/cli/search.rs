@@ -9,16 +9,17 @@
 //! pages hold [`WAVE_BYTES`].
 
 use std::collections::BTreeMap;
-use std::io;
+use std::io::{self, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::time::Instant;
 
 use rayon::prelude::*;
 use urlgrep::archive::{self, Container, Members};
-use urlgrep::{Batch, Extractor, Stats, audit};
+use urlgrep::audit::store::News;
+use urlgrep::{Batch, Extractor, Section, Stats, audit};
 
 use super::args::InputArg;
 use super::out::Out;
@@ -74,6 +75,11 @@ pub(crate) trait Clerk: Sync {
 
     /// Puts what is on the next page of the same file on this one.
     fn append(&self, page: &mut Self::Page, next: Self::Page);
+
+    /// What of a regular file has to be searched.
+    fn news(&self, _: &Path, _: Content) -> News {
+        News::All
+    }
 }
 
 /// Takes the pages, in order.
@@ -83,6 +89,16 @@ pub(crate) trait Desk {
 
     /// Takes the next page of a file. `Break`: no more of this file is wanted.
     fn take(&mut self, file: &File, page: Self::Page) -> ControlFlow<()>;
+
+    /// A file is going to be searched, with what is in it if it is a tar; or need not be.
+    fn begin(&mut self, _: &File) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
+
+    /// And has been, with what is in it.
+    fn end(&mut self, _: &File, _has_failed: bool) -> ControlFlow<()> {
+        ControlFlow::Continue(())
+    }
 
     /// A file is at its end; it failed if there is an error, which is told afterwards. `Break`: the whole run is at its end.
     fn close(&mut self, file: &File, stats: &Stats, error: Option<&io::Error>) -> ControlFlow<()>;
@@ -100,12 +116,16 @@ pub(crate) struct File {
     pub(crate) name: Vec<u8>,
     /// In a tar.
     pub(crate) is_member: bool,
-    content: Content,
+    /// Of a regular file.
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) content: Content,
+    /// What of it is to be searched.
+    pub(crate) news: News,
 }
 
 /// What an input holds, by its first bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Content {
+pub(crate) enum Content {
     Text,
     Mail(Container),
     /// It takes another look, at what is inside.
@@ -138,7 +158,8 @@ impl Content {
 impl File {
     /// A file inside this one.
     fn member(&self, path: &[u8]) -> Arc<Self> {
-        Arc::new(File { name: [&self.name, &b"!/"[..], path].concat(), is_member: true, content: Content::Text })
+        let name = [&self.name, &b"!/"[..], path].concat();
+        Arc::new(File { name, is_member: true, path: None, content: Content::Text, news: News::All })
     }
 }
 
@@ -217,8 +238,8 @@ impl<'p, C: Clerk, D: Desk<Page = C::Page>> Run<'p, C, D> {
     fn one_by_one(&mut self) -> ControlFlow<()> {
         let plan = self.plan;
         for input in Inputs::new(&plan.paths, &plan.walk) {
-            match input.and_then(|input| open(plan, &self.progress, input)) {
-                Ok((file, source)) => self.search(&file, source)?,
+            match input.and_then(|input| open(plan, &self.clerk, &self.progress, input)) {
+                Ok((file, source)) => self.whole(&file, source)?,
                 Err(trouble) => self.trouble(&trouble),
             }
         }
@@ -240,15 +261,29 @@ impl<'p, C: Clerk, D: Desk<Page = C::Page>> Run<'p, C, D> {
             for taken in taken {
                 match taken {
                     Taken::Trouble(trouble) => self.trouble(&trouble),
-                    Taken::Later(file, source) => self.search(&file, source)?,
+                    Taken::Later(file, source) => self.whole(&file, source)?,
                     Taken::Done(file, page, searched) => {
+                        self.desk.begin(&file)?;
+                        let has_failed = searched.1.is_some();
                         let _ = self.desk.take(&file, page);
                         self.close(&file, searched)?;
+                        self.desk.end(&file, has_failed)?;
                     }
                     Taken::Skipped => {}
                 }
             }
         }
+    }
+
+    /// Searches what is new in one open file.
+    fn whole(&mut self, file: &Arc<File>, source: Source) -> ControlFlow<()> {
+        self.desk.begin(file)?;
+        if file.news == News::Nothing {
+            return ControlFlow::Continue(());
+        }
+        let errors = self.totals.errors;
+        self.search(file, source)?;
+        self.desk.end(file, self.totals.errors > errors)
     }
 
     /// Searches one open file and hands over what is found as it goes.
@@ -287,28 +322,37 @@ impl<'p, C: Clerk, D: Desk<Page = C::Page>> Run<'p, C, D> {
     }
 
     /// Searches a file that need not be unpacked: text whose places can be told in chunks that the workers read.
-    fn drive(&mut self, file: &Arc<File>, source: Source) -> io::Result<Stats> {
+    fn drive(&mut self, file: &Arc<File>, mut source: Source) -> io::Result<Stats> {
         let plan = self.plan;
         let clerk = &self.clerk;
-        let range = plan.range.clone().unwrap_or(0..u64::MAX);
         let is_mail = matches!(file.content, Content::Mail(_));
-        if is_mail || plan.range.is_none() && (plan.threads == 1 || source.size().is_none()) {
-            return self.drive_reader(file, file.content, source, range);
+        let section = match file.news {
+            News::After(checkpoint) => {
+                if is_mail {
+                    source.seek(SeekFrom::Start(checkpoint.offset))?;
+                }
+                Some(Section::from(checkpoint))
+            }
+            News::All | News::Nothing => plan.range.clone().map(Section::from),
+        };
+        if is_mail || section.is_none() && (plan.threads == 1 || source.size().is_none()) {
+            return self.drive_reader(file, file.content, source, section);
         }
         let mut take = |page| Ok(self.desk.take(file, page));
+        let section = section.unwrap_or_else(all);
         if plan.threads == 1 {
-            return follow(plan.extractor.stream_range(source, range)?, clerk, file, take);
+            return follow(plan.extractor.stream_range(source, section)?, clerk, file, take);
         }
-        plan.extractor.par_read_at(&source, range, || clerk.page(file), &mut take)
+        plan.extractor.par_read_at(&source, section, || clerk.page(file), &mut take)
     }
 
-    /// Searches what is read from its start to its end.
+    /// Searches what is read from its start to its end; of mail a section may be enough.
     fn drive_reader(
         &mut self,
         file: &Arc<File>,
         content: Content,
         reader: impl io::Read + Send,
-        range: Range<u64>,
+        section: Option<Section>,
     ) -> io::Result<Stats> {
         let plan = self.plan;
         let clerk = &self.clerk;
@@ -316,9 +360,10 @@ impl<'p, C: Clerk, D: Desk<Page = C::Page>> Run<'p, C, D> {
         let alone = plan.threads == 1;
         let new = || clerk.page(file);
         let take = |page| Ok(self.desk.take(file, page));
+        let section = section.unwrap_or_else(all);
         match content {
-            Content::Mail(container) if alone => extractor.mail(reader, container, range, new, take),
-            Content::Mail(container) => extractor.par_mail(reader, container, range, new, take),
+            Content::Mail(container) if alone => extractor.mail(reader, container, section, new, take),
+            Content::Mail(container) => extractor.par_mail(reader, container, section, new, take),
             _ if alone => follow(extractor.stream(reader), clerk, file, take),
             _ => extractor.par_stream(reader, new, take),
         }
@@ -349,7 +394,7 @@ impl<'p, C: Clerk, D: Desk<Page = C::Page>> Run<'p, C, D> {
             };
         }
         let mut reader = Broken { reader, failure: None };
-        let searched = self.drive_reader(file, content, &mut reader, 0..u64::MAX);
+        let searched = self.drive_reader(file, content, &mut reader, None);
         let error = failure.take().or(reader.failure);
         let searched = searched.map_or_else(|error| (Stats::default(), Some(error)), |stats| (stats, error));
         self.close(file, searched)
@@ -389,6 +434,10 @@ impl<'p, C: Clerk, D: Desk<Page = C::Page>> Run<'p, C, D> {
     }
 }
 
+fn all() -> Section {
+    Section::from(0..u64::MAX)
+}
+
 /// What the workers of a wave share.
 struct Wave {
     /// Bytes on their pages.
@@ -397,14 +446,25 @@ struct Wave {
 }
 
 /// Opens an input and looks what it holds.
-fn open(plan: &SearchPlan, progress: &Progress, input: Input) -> Result<(Arc<File>, Source), Trouble> {
+fn open<C: Clerk>(
+    plan: &SearchPlan,
+    clerk: &C,
+    progress: &Progress,
+    input: Input,
+) -> Result<(Arc<File>, Source), Trouble> {
     let mut source = match &input {
         Input::Stdin => Source::stdin(progress.clone()),
         Input::File(path) => Source::open(path, progress.clone()).map_err(|error| Trouble::new(path, &error))?,
     };
     let is_enough = |head: &[u8]| archive::Format::of(head).is_some() || archive::recognise_early(head).is_some();
     let content = Content::of(plan, source.head(is_enough));
-    Ok((Arc::new(File { name: input.name(), is_member: false, content }), source))
+    let name = input.name();
+    let path = match input {
+        Input::File(path) if source.size().is_some() => Some(path),
+        _ => None,
+    };
+    let news = path.as_ref().map_or(News::All, |path| clerk.news(path, content));
+    Ok((Arc::new(File { name, is_member: false, path, content, news }), source))
 }
 
 /// A worker takes a file of a wave.
@@ -418,11 +478,11 @@ fn take<C: Clerk>(
     if wave.enough.load(Ordering::Relaxed) {
         return Taken::Skipped;
     }
-    let (file, source) = match input.and_then(|input| open(plan, progress, input)) {
+    let (file, source) = match input.and_then(|input| open(plan, clerk, progress, input)) {
         Ok(opened) => opened,
         Err(trouble) => return Taken::Trouble(trouble),
     };
-    let is_simple = matches!(file.content, Content::Text | Content::Mail(_));
+    let is_simple = matches!(file.content, Content::Text | Content::Mail(_)) && file.news == News::All;
     let small = is_simple && source.size().is_some_and(|size| size <= SMALL_FILE);
     if !small || wave.held.load(Ordering::Relaxed) > WAVE_BYTES {
         return Taken::Later(file, source);
@@ -540,21 +600,33 @@ impl Sum {
 impl Totals {
     /// What the run came to, a line each. `selected` are the matches that were wanted.
     pub(crate) fn report(&self, selected: u64) -> String {
-        let mut lines = format!(
-            "files: {}\nbytes: {}\nmatches: {}\nselected: {selected}\n",
-            self.files, self.stats.bytes, self.stats.matches
-        );
-        for (name, count) in self.refused() {
+        let Sum { bytes, matches, .. } = &self.stats;
+        let mut lines =
+            format!("files: {}\nbytes: {bytes}\nmatches: {matches}\nselected: {selected}\n", self.files);
+        for (name, count) in self.stats.counts() {
             lines.push_str(&format!("{name}: {count}\n"));
         }
         lines.push_str(&format!("errors: {}\nseconds: {:.3}\n", self.errors, self.started.elapsed().as_secs_f64()));
         lines
     }
 
-    /// What was refused or could not be decoded, by name.
-    fn refused(&self) -> Vec<(String, u64)> {
-        let Sum { too_long, unterminated, empty_wrappers, messages, undecoded, false_lengths, reasons, .. } =
-            &self.stats;
+    /// The same for an audit.
+    pub(crate) fn of_audit(&self) -> audit::Totals {
+        audit::Totals { files: self.files, ..self.stats.of_audit() }
+    }
+}
+
+/// What one file came to, for an audit.
+pub(crate) fn totals_of(stats: &Stats) -> audit::Totals {
+    let mut sum = Sum::default();
+    sum.add(stats);
+    audit::Totals { files: 1, ..sum.of_audit() }
+}
+
+impl Sum {
+    /// What was refused or could not be decoded, by name, and among it the messages.
+    fn counts(&self) -> Vec<(String, u64)> {
+        let Sum { too_long, unterminated, empty_wrappers, messages, undecoded, false_lengths, reasons, .. } = self;
         let by_reason = reasons.iter().map(|(reason, &count)| (format!("undecoded-parts, {reason}"), count));
         [("too-long", too_long), ("unterminated", unterminated), ("empty-wrappers", empty_wrappers)]
             .into_iter()
@@ -565,13 +637,9 @@ impl Totals {
             .collect()
     }
 
-    /// The same for an audit.
-    pub(crate) fn of_audit(&self) -> audit::Totals {
-        let mut totals = audit::Totals::default();
-        totals.files = self.files;
-        totals.bytes = self.stats.bytes;
-        totals.messages = self.stats.messages;
-        totals.refused = self.refused().into_iter().filter(|(name, count)| name != "messages" && *count > 0).collect();
-        totals
+    fn of_audit(&self) -> audit::Totals {
+        let mut refused = self.counts();
+        refused.retain(|(name, count)| name != "messages" && *count > 0);
+        audit::Totals { files: 0, bytes: self.bytes, messages: self.messages, refused }
     }
 }

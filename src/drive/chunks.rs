@@ -9,15 +9,11 @@ use std::ops::{ControlFlow, Range};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use crate::bytes::limits::SCHEME_RUN;
 use crate::drive::lines::{LineEnds, Lines};
 use crate::drive::parallel::Source;
 use crate::drive::stream::{Buffer, seek};
-use crate::drive::{Extractor, ReadAt};
-use crate::find::{LOOKAHEAD, LOOKBEHIND, Window};
-
-/// Bytes after a chunk that its search may ask for.
-const MARGIN: usize = LOOKAHEAD + SCHEME_RUN + 2;
+use crate::drive::{Extractor, ReadAt, Section};
+use crate::find::{LOOKBEHIND, MARGIN, Window};
 
 /// Gives chunks, in the order of the input.
 pub(crate) trait Chunks<'i>: Source<Work = Chunk<'i>> {
@@ -266,14 +262,14 @@ pub(crate) struct Divider<'i> {
 }
 
 impl<'i> Divider<'i> {
-    /// For what starts in a range. A range begins its search where no candidate's span lies (P4); with line numbers, the
-    /// lines before are counted, for which the input is read from its start.
-    pub(crate) fn new(extractor: &Extractor, input: &'i dyn ReadAt, range: &Range<u64>) -> io::Result<Self> {
+    /// For what starts in a section. It begins its search where no candidate's span lies (P4); with line numbers, the lines
+    /// before are counted, for which the input is read from its start, unless a checkpoint tells them.
+    pub(crate) fn new(extractor: &Extractor, input: &'i dyn ReadAt, section: &Section) -> io::Result<Self> {
         let size = input.size()?;
         let mut lines = extractor.counts_lines().then(Lines::new);
         let mut start = 0;
-        if range.start > 0 {
-            let (buffer, from) = seek(extractor, Cursor { input, size, at: 0 }, range.start, lines.as_mut())?;
+        if section.range.start > 0 {
+            let (buffer, from) = seek(extractor, Cursor { input, size, at: 0 }, section, lines.as_mut())?;
             start = buffer.base + from as u64;
             if let Some(lines) = &mut lines {
                 lines.advance(buffer.bytes(), buffer.base, start);
@@ -285,7 +281,7 @@ impl<'i> Divider<'i> {
             chunk_size: extractor.chunk_size(),
             start,
             next: start,
-            end: range.end.min(size),
+            end: section.range.end.min(size),
             chain: Chain::new(lines),
             failure: None,
             spare: Arc::default(),

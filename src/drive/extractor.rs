@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::bytes::simd::Backend;
 use crate::drive::sync::sync_point;
-use crate::drive::{FindIter, Match, Stream};
+use crate::drive::{FindIter, Match, Section, Stream};
 use crate::find::{HyphenOrder, Options, Rejoin, Search};
 
 /// Finds URLs in text.
@@ -20,6 +20,7 @@ use crate::find::{HyphenOrder, Options, Rejoin, Search};
 /// | any reader | [`stream`](Self::stream) | a bounded buffer |
 /// | any reader, all cores | `par_stream` (feature `parallel`) | bounded buffers |
 ///
+/// A range of an input can be searched, and what was appended since an earlier search ([`Checkpoint`](crate::Checkpoint)).
 /// Time is linear in the input for every input.
 ///
 /// ```
@@ -104,13 +105,14 @@ impl Extractor {
         Stream::new(self, reader)
     }
 
-    /// The matches of a stream whose span starts in `range`, as [`find_range`](Self::find_range).
+    /// The matches of a stream whose span starts in a range, as [`find_range`](Self::find_range), or at or after a
+    /// [`Checkpoint`](crate::Checkpoint).
     ///
     /// # Errors
     ///
-    /// What the reader reports. With line numbers, everything before the range is read once to count its lines.
-    pub fn stream_range<R: Read + Seek>(&self, reader: R, range: Range<u64>) -> io::Result<Stream<R>> {
-        Stream::range(self, reader, range)
+    /// What the reader reports. With line numbers, everything before a range is read once to count its lines.
+    pub fn stream_range<R: Read + Seek>(&self, reader: R, section: impl Into<Section>) -> io::Result<Stream<R>> {
+        Stream::of_section(self, reader, section.into())
     }
 
     pub(crate) fn options(&self) -> Options {

@@ -1,6 +1,7 @@
 //! Line numbers, counted only when asked. A line ends in LF, as editors and compilers count.
 
 use crate::bytes::simd::Backend;
+use crate::drive::Checkpoint;
 
 /// Where a byte stands: line and column, both from 1, the column in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -42,6 +43,24 @@ impl Lines {
         Lines { line: 1, line_start: 0, at: 0 }
     }
 
+    /// Counted up to a checkpoint.
+    #[cfg(feature = "archive")]
+    pub(crate) fn at(Checkpoint { offset, lines, .. }: Checkpoint) -> Lines {
+        Lines { line: lines + 1, line_start: offset, at: offset }
+    }
+
+    /// Counted up to where `text` begins, at offset `base`, behind which a checkpoint comes. Where the line began there is
+    /// not known, but at the checkpoint another one begins.
+    pub(crate) fn before(Checkpoint { lines, .. }: Checkpoint, text: &[u8], base: u64) -> Lines {
+        let ends = memchr::memchr_iter(b'\n', text).count() as u64;
+        Lines { line: (lines + 1).saturating_sub(ends), line_start: base, at: base }
+    }
+
+    /// The start of the line that holds the place up to which lines are counted.
+    pub(crate) fn checkpoint(&self, messages: u64) -> Checkpoint {
+        Checkpoint { offset: self.line_start, lines: self.line.saturating_sub(1), messages }
+    }
+
     /// Counts the lines of `text`, which lies at offset `base` of the input and begins at or before where counting
     /// stands, up to `offset`, if it has not come there yet.
     pub(crate) fn advance(&mut self, text: &[u8], base: u64, offset: u64) {
@@ -57,7 +76,6 @@ impl Lines {
     }
 
     /// True if an offset lies in what was counted, so that its line cannot be told any more.
-    #[cfg(feature = "archive")]
     pub(crate) fn has_passed(&self, offset: u64) -> bool {
         offset < self.line_start
     }

@@ -17,11 +17,11 @@ use crate::archive::message::{Form, Message as _, Note, Part, Segment};
 use crate::archive::mime::Mail;
 use crate::archive::recognise::is_message;
 use crate::archive::split::enclosed::stuffed;
-use crate::archive::split::{self, Length, Piece, Splitter};
+use crate::archive::split::{self, Length, Mark, Piece, Splitter};
 use crate::drive::lines::Lines;
 use crate::drive::place::{Anchor, Context, Letter, LetterLines, Within};
 use crate::drive::stream::{Buffer, Stream};
-use crate::drive::{Batch, Extractor, Match, Stats};
+use crate::drive::{Batch, Checkpoint, Extractor, Match, Section, Stats, Undecoded};
 use crate::find::{Anchors, Event, Kind, Pieces, RawMatch, Search, Seldom, Window};
 use crate::url;
 
@@ -40,9 +40,11 @@ impl Extractor {
     /// in bounded memory.
     ///
     /// `container` says what the input is; [`archive::recognise`](crate::archive::recognise) tells. Of the messages only
-    /// those are wanted whose separator begins in `range`. The matches know their [`place`](Match::place); texts that
-    /// cannot be decoded are searched as they lie. A batch is made with `new` for some messages, filled with their matches,
-    /// and delivered, as in `par_stream`, but all on this thread.
+    /// those are wanted whose separator begins in a range; the reader stands at the start of the input then. Or all from a
+    /// [`Checkpoint`] on: then the reader stands there, at its offset, and offsets, lines and numbers go on from what it
+    /// says. The matches know their [`place`](Match::place); texts that cannot be decoded are searched as they lie, and
+    /// batches are told of them ([`Batch::undecoded`]). A batch is made with `new` for some messages, filled with their
+    /// matches, and delivered, as in `par_stream`, but all on this thread.
     ///
     /// # Errors
     ///
@@ -76,7 +78,7 @@ impl Extractor {
         &self,
         reader: R,
         container: Container,
-        range: Range<u64>,
+        section: impl Into<Section>,
         new: impl Fn() -> B + Sync,
         deliver: impl FnMut(B) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<Stats> {
@@ -91,7 +93,7 @@ impl Extractor {
             }
             Ok(ControlFlow::Continue(()))
         };
-        self.deliver_mail(Post::new(self, reader, container, range), new, deliver, one_by_one)
+        self.deliver_mail(Post::new(self, reader, container, section.into()), new, deliver, one_by_one)
     }
 
     /// As [`mail`](Self::mail), with rayon's current threads.
@@ -104,7 +106,7 @@ impl Extractor {
         &self,
         reader: R,
         container: Container,
-        range: Range<u64>,
+        section: impl Into<Section>,
         new: impl Fn() -> B + Sync,
         deliver: impl FnMut(B) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<Stats> {
@@ -115,7 +117,7 @@ impl Extractor {
                 |post, sorted| office.take(post, sorter, sorted),
             )
         };
-        self.deliver_mail(Post::new(self, reader, container, range), new, deliver, together)
+        self.deliver_mail(Post::new(self, reader, container, section.into()), new, deliver, together)
     }
 
     fn deliver_mail<R: Read, B: Batch, N: Fn() -> B, D: FnMut(B) -> io::Result<ControlFlow<()>>>(
@@ -128,29 +130,37 @@ impl Extractor {
         let sorter = Sorter { extractor: self, is_message: post.is_message, new };
         let mut office = Office { deliver, stats: Stats::default() };
         let mut flow = whole(&mut post, &sorter, &mut office)?;
-        while let Some(base) = post.oversize.take()
+        while let Some(oversize) = post.oversize.take()
             && flow.is_continue()
         {
-            flow = self.oversize(&mut post, base, &sorter.new, &mut office)?;
+            flow = self.oversize(&mut post, oversize, &sorter.new, &mut office)?;
             if flow.is_continue() {
                 flow = whole(&mut post, &sorter, &mut office)?;
             }
         }
         let stats = Stats { bytes: post.splitter.bytes_read(), ..office.stats };
-        if flow.is_break() { Ok(stats) } else { post.splitter.result().map(|()| stats) }
+        if flow.is_break() {
+            return Ok(stats);
+        }
+        post.splitter.result()?;
+        Ok(Stats { checkpoint: post.checkpoint(), ..stats })
     }
 
     /// Searches a message that is too long to be held: as text, and as it lies.
     fn oversize<R: Read, B: Batch, D: FnMut(B) -> io::Result<ControlFlow<()>>>(
         &self,
         post: &mut Post<R>,
-        base: u64,
+        Oversize { base, number }: Oversize,
         new: impl Fn() -> B,
         office: &mut Office<D>,
     ) -> io::Result<ControlFlow<()>> {
         let mut stream = Stream::at(self, Buffer::new(post.splitter.oversize(), base), 0, 0..u64::MAX, post.lines);
+        let mut undecoded = Some(Undecoded { number, offset: base, part: None, reason: Note::TooLong.as_str() });
         loop {
             let (mut batch, mut count) = (new(), 0);
+            if let Some(whole) = undecoded.take() {
+                batch.undecoded(&whole);
+            }
             let flow = stream.try_for_each(|found| {
                 batch.add(found);
                 count += 1;
@@ -174,26 +184,41 @@ impl Extractor {
 struct Post<R> {
     splitter: Splitter<R>,
     lines: Option<Lines>,
-    /// Messages that begin before are passed over.
-    start: u64,
+    range: Range<u64>,
+    /// Where a later search may go on, as far as messages were given.
+    settled: Option<Checkpoint>,
     /// The input is one message.
     is_message: bool,
-    /// An oversize message begins at this offset of the input.
-    oversize: Option<u64>,
+    /// It comes next.
+    oversize: Option<Oversize>,
     /// A heavy bag is under way.
     has_heavy: bool,
 }
 
+/// A message that is too long to be held.
+#[derive(Clone, Copy)]
+struct Oversize {
+    /// Offset of the input.
+    base: u64,
+    number: Option<u64>,
+}
+
 impl<R: Read> Post<R> {
-    fn new(extractor: &Extractor, reader: R, container: Container, range: Range<u64>) -> Self {
-        let lines = extractor.counts_lines().then(Lines::new);
+    fn new(extractor: &Extractor, reader: R, container: Container, section: Section) -> Self {
+        let lines = extractor.counts_lines().then(|| section.lines());
+        let Section { range, checkpoint } = section;
         // The splitter keeps what stands before the range to itself, unless its lines are to be counted.
         let given = if lines.is_some() { 0..range.end } else { range.clone() };
+        // From the start, for the sake of the message's number and line, if no checkpoint tells them.
+        let mut splitter = Splitter::new(reader, container).within(given);
+        if let Some(Checkpoint { offset, messages, .. }) = checkpoint {
+            splitter = splitter.starting_at(Mark { offset, messages });
+        }
         Post {
-            // From the start, for the sake of the message's number and line.
-            splitter: Splitter::new(reader, container).within(given),
+            splitter,
             lines,
-            start: range.start,
+            range,
+            settled: None,
             is_message: container == Container::Message,
             oversize: None,
             has_heavy: false,
@@ -208,10 +233,11 @@ impl<R: Read> Post<R> {
         match self.splitter.advance()? {
             split::Part::Batch(mut pieces) => {
                 let lines = self.lines;
+                self.settle(pieces.bytes(), pieces.base);
                 if let Some(lines) = &mut self.lines {
                     lines.advance(pieces.bytes(), pieces.base, pieces.base + pieces.bytes().len() as u64);
                 }
-                let before = self.start.saturating_sub(pieces.base);
+                let before = self.range.start.saturating_sub(pieces.base);
                 pieces.pieces.retain(|piece| piece.separator.start as u64 >= before);
                 if pieces.pieces.is_empty() {
                     self.splitter.recycle(pieces);
@@ -221,15 +247,35 @@ impl<R: Read> Post<R> {
                 self.has_heavy |= bag.is_heavy();
                 Some(bag)
             }
-            split::Part::Oversize { base } if base < self.start => {
-                self.pass(base);
-                None
-            }
-            split::Part::Oversize { base } => {
-                self.oversize = Some(base);
+            split::Part::Oversize { base, number } => {
+                self.settle(&[], base);
+                if base < self.range.start {
+                    self.pass(base);
+                } else {
+                    let number = if self.is_message { Some(1) } else { number };
+                    self.oversize = Some(Oversize { base, number });
+                }
                 None
             }
         }
+    }
+
+    /// Counts the lines up to where the splitter has settled, if that lies in the bytes at hand, up to which lines are
+    /// counted.
+    fn settle(&mut self, bytes: &[u8], base: u64) {
+        let Mark { offset, messages } = self.splitter.settled_at();
+        if let Some(lines) = &mut self.lines
+            && offset >= base
+        {
+            lines.advance(bytes, base, offset);
+            self.settled = Some(lines.checkpoint(messages));
+        }
+    }
+
+    /// Where a later search may go on, if the input came to its end in this one.
+    fn checkpoint(&self) -> Option<Checkpoint> {
+        let is_whole = self.splitter.has_ended() && self.splitter.end() <= self.range.end;
+        self.settled.filter(|settled| is_whole && self.range.start <= settled.offset)
     }
 
     /// Counts the lines of an oversize message that is not wanted.
@@ -278,7 +324,7 @@ impl Bag {
 struct Sorted<B> {
     bag: Bag,
     batch: B,
-    /// The batch took so many matches, and there are more.
+    /// The batch took so much of what was told, and there is more.
     rest: Option<u64>,
     stats: Stats,
 }
@@ -324,10 +370,10 @@ impl<B: Batch, N: Fn() -> B> Sorter<'_, N> {
     /// Searches all, and takes what one batch holds.
     fn sort(&self, bag: Bag) -> Sorted<B> {
         let (mut batch, mut taken, mut seen, mut is_full) = ((self.new)(), 0, 0, false);
-        let stats = self.read(&bag, &mut |found| {
+        let stats = self.read(&bag, &mut |told| {
             seen += 1;
             if !is_full {
-                batch.add(found);
+                told.put(&mut batch);
                 taken = seen;
                 is_full = batch.is_full();
             }
@@ -345,10 +391,10 @@ impl<B: Batch, N: Fn() -> B> Sorter<'_, N> {
     ) -> io::Result<ControlFlow<()>> {
         let (mut batch, mut seen) = ((self.new)(), 0);
         let mut flow = Ok(ControlFlow::Continue(()));
-        self.read(bag, &mut |found| {
+        self.read(bag, &mut |told| {
             seen += 1;
             if seen > taken && matches!(flow, Ok(ControlFlow::Continue(()))) {
-                batch.add(found);
+                told.put(&mut batch);
                 if batch.is_full() {
                     flow = deliver(mem::replace(&mut batch, (self.new)()));
                 }
@@ -360,7 +406,7 @@ impl<B: Batch, N: Fn() -> B> Sorter<'_, N> {
         }
     }
 
-    fn read(&self, bag: &Bag, add: &mut dyn FnMut(&Match<'_>)) -> Stats {
+    fn read(&self, bag: &Bag, tell: &mut dyn FnMut(Told<'_>)) -> Stats {
         let mut reader = Reader {
             extractor: self.extractor,
             bytes: bag.pieces.bytes(),
@@ -369,7 +415,7 @@ impl<B: Batch, N: Fn() -> B> Sorter<'_, N> {
             is_message: self.is_message,
             anchors: Anchors::new(self.extractor.options().backend),
             colon: None,
-            add,
+            tell,
             stats: Stats::default(),
         };
         for piece in &bag.pieces.pieces {
@@ -381,6 +427,22 @@ impl<B: Batch, N: Fn() -> B> Sorter<'_, N> {
             }
         }
         reader.stats
+    }
+}
+
+/// What is told to a batch, in order.
+enum Told<'a> {
+    Found(&'a Match<'a>),
+    Undecoded(&'a Undecoded),
+}
+
+impl Told<'_> {
+    #[inline]
+    fn put(self, batch: &mut impl Batch) {
+        match self {
+            Told::Found(found) => batch.add(found),
+            Told::Undecoded(part) => batch.undecoded(part),
+        }
     }
 }
 
@@ -397,7 +459,7 @@ struct Reader<'a> {
     anchors: Anchors,
     /// The first candidate colon at or after what was asked about last; the end of the bytes if there is none.
     colon: Option<usize>,
-    add: &'a mut dyn FnMut(&Match<'_>),
+    tell: &'a mut dyn FnMut(Told<'_>),
     stats: Stats,
 }
 
@@ -409,7 +471,7 @@ impl Reader<'_> {
         let mut lines = self.lines;
         search(self.extractor, text, None, &mut self.stats, |raw| {
             let position = lines.as_mut().map(|lines| lines.position(self.bytes, self.base, base + raw.start as u64));
-            (self.add)(&Match::new(text, base, raw, position, options));
+            (self.tell)(Told::Found(&Match::new(text, base, raw, position, options)));
         });
     }
 
@@ -446,9 +508,10 @@ impl Reader<'_> {
         });
         let letter = Letter::new(message, base, self.base + begins as u64, number, plain_body.is_some());
         let Some(body) = plain_body else {
+            let mut noted = None;
             for part in Mail::new(message).parts() {
                 if let Some(note) = part.note {
-                    self.stats.note(note);
+                    self.note(&letter, &part, note, &mut noted);
                 }
                 let is_stuffed = piece.is_stuffed && part.form == Form::Plain;
                 self.part(&letter, &if is_stuffed { unstuffed(part) } else { part }, None, &mut lines);
@@ -470,6 +533,18 @@ impl Reader<'_> {
         }
     }
 
+    /// Tells of a part that could not be decoded. One whose base64 holds lines that are none comes in several pieces, one
+    /// after the other, and is told of once.
+    fn note(&mut self, letter: &Letter<'_>, part: &Part<'_>, note: Note, noted: &mut Option<(Note, Option<String>)>) {
+        let this = Some((note, part.number.clone()));
+        if *noted != this {
+            *noted = this;
+            self.stats.note(note);
+            let (number, offset, part) = (letter.number, letter.offset, part.number.clone());
+            (self.tell)(Told::Undecoded(&Undecoded { number, offset, part, reason: note.as_str() }));
+        }
+    }
+
     /// `colon` is the first candidate colon of the part's text, if that is known.
     fn part(
         &mut self,
@@ -488,7 +563,7 @@ impl Reader<'_> {
         let options = self.extractor.options();
         search(self.extractor, &part.text, colon, &mut self.stats, |raw| {
             let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
-            (self.add)(&Match::in_archive(&part.text, raw, position, options, &context));
+            (self.tell)(Told::Found(&Match::in_archive(&part.text, raw, position, options, &context)));
         });
     }
 
@@ -533,7 +608,7 @@ impl Reader<'_> {
         for (_, within, text, raw) in found {
             let context = Context::new(letter, part, within);
             let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
-            (self.add)(&Match::in_archive(&text, raw, position, options, &context));
+            (self.tell)(Told::Found(&Match::in_archive(&text, raw, position, options, &context)));
         }
     }
 

@@ -11,6 +11,7 @@
 //! | the chunks they search | `chunks` |
 //! | the texts of mail and news | `mail` |
 //! | where in an archive a match stands | `place` |
+//! | what is wanted of an input, and where a later search goes on | `section` |
 //! | where a range may begin its search (P4) | `sync` |
 
 #[cfg(feature = "parallel")]
@@ -24,6 +25,7 @@ mod matches;
 mod parallel;
 #[cfg(feature = "archive")]
 mod place;
+mod section;
 mod slice;
 mod stream;
 mod sync;
@@ -33,7 +35,8 @@ pub use matches::Match;
 #[cfg(feature = "parallel")]
 pub use parallel::ReadAt;
 #[cfg(feature = "archive")]
-pub use place::{Brief, Place};
+pub use place::{Brief, Place, Undecoded};
+pub use section::{Checkpoint, Section};
 pub use slice::FindIter;
 pub use stream::Stream;
 
@@ -61,7 +64,12 @@ pub struct Stats {
     pub undecoded: u64,
     /// Messages that are not as long as they, or the batch, say.
     pub false_lengths: u64,
-    /// The same by what is wrong with them.
+    /// Where a later search may go on, should the input grow.
+    ///
+    /// `None` if this one did not come to the end of the input or began behind that place, if it did not count lines
+    /// ([`line_numbers`](ExtractorBuilder::line_numbers)), of an empty input, and of a slice, which does not grow.
+    pub checkpoint: Option<Checkpoint>,
+    /// The undecoded parts by what is wrong with them.
     #[cfg(feature = "archive")]
     notes: [u64; Note::ALL.len()],
 }
@@ -71,6 +79,13 @@ pub struct Stats {
 pub trait Batch: Send {
     /// Adds the next match; they come in order.
     fn add(&mut self, found: &Match<'_>);
+
+    /// Takes note of a part of a message that could not be decoded, or not wholly, whether or not a URL is found in it. It
+    /// comes before the matches of that part, once. Nothing is done by default.
+    #[cfg(feature = "archive")]
+    fn undecoded(&mut self, part: &Undecoded) {
+        let _ = part;
+    }
 
     /// It should be delivered before it takes more. A search of mail asks, for a message can hold a million links, and
     /// what is told of each is long.
@@ -104,7 +119,7 @@ impl Stats {
         self.notes[note as usize] += 1;
     }
 
-    /// Adds what another part of the input gave. Bytes are counted by who reads them.
+    /// Adds what another part of the input gave. Bytes are counted by who reads them, who also tells the checkpoint.
     #[cfg(any(feature = "parallel", feature = "archive"))]
     fn add(&mut self, other: &Stats) {
         self.matches += other.matches;

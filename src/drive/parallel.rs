@@ -18,8 +18,8 @@ use rayon::prelude::*;
 
 use crate::drive::chunks::{Chunk, Chunks, Cutter, Divider};
 use crate::drive::lines::Lines;
-use crate::drive::{Batch, Extractor, Match, Stats};
-use crate::find::{Event, Hit, Options, RawMatch, Search, Window};
+use crate::drive::{Batch, Checkpoint, Extractor, Match, Section, Stats};
+use crate::find::{Event, Hit, MARGIN, Options, RawMatch, Search, Window};
 
 /// Pieces of work in flight beyond one for each thread: one that waits for the thread that is done next, and one that
 /// waits to be delivered while another is read.
@@ -109,13 +109,13 @@ impl Extractor {
     }
 
     /// Finds in an input that can be read anywhere, with rayon's current threads: as [`par_stream`](Self::par_stream),
-    /// but every thread reads what it searches, and only the matches whose span starts in `range` are wanted
-    /// (see [`find_range`](Self::find_range); `0..u64::MAX` for all).
+    /// but every thread reads what it searches, and only the matches whose span starts in a range are wanted
+    /// (see [`find_range`](Self::find_range); `0..u64::MAX` for all), or at or after a [`Checkpoint`].
     ///
     /// # Errors
     ///
     /// What the input or `deliver` reports; what was found before is delivered first. With line numbers, everything
-    /// before the range is read once to count its lines.
+    /// before a range is read once to count its lines.
     ///
     /// ```
     /// use std::ops::ControlFlow;
@@ -143,11 +143,12 @@ impl Extractor {
     pub fn par_read_at<B: Batch>(
         &self,
         input: &impl ReadAt,
-        range: Range<u64>,
+        section: impl Into<Section>,
         new: impl Fn() -> B + Sync,
         deliver: impl FnMut(B) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<Stats> {
-        self.flow(Divider::new(self, input, &range)?, range, new, deliver)
+        let section = section.into();
+        self.flow(Divider::new(self, input, &section)?, section.range, new, deliver)
     }
 
     /// Has the chunks searched, and delivers, at the same time.
@@ -172,9 +173,11 @@ impl Extractor {
             }
             Ok(chunks.recycle(chunk).map_break(|()| Stop::Input))
         })?;
+        let ended = Stats { checkpoint: None, ..outlet.stats };
         match flow {
-            ControlFlow::Break(Stop::Delivery) => Ok(outlet.stats),
-            _ => chunks.failure().map_or(Ok(outlet.stats), Err),
+            ControlFlow::Continue(()) => chunks.failure().map_or(Ok(outlet.stats), Err),
+            ControlFlow::Break(Stop::Input) => chunks.failure().map_or(Ok(ended), Err),
+            ControlFlow::Break(Stop::Delivery) => Ok(ended),
         }
     }
 }
@@ -318,7 +321,8 @@ impl<B: Batch, N: Fn() -> B> Worker<'_, N> {
         let (window, base) = (chunk.window(), chunk.base);
         let mut lines = chunk.lines;
         let is_ours = |at: usize| self.range.contains(&(base + at as u64));
-        let mut searched = Searched { batch: (self.new)(), stats: Stats::default(), first: None, end: None };
+        let stats = Stats { checkpoint: self.checkpoint(chunk), ..Stats::default() };
+        let mut searched = Searched { batch: (self.new)(), stats, first: None, end: None };
         let mut search = Search::new(options, from);
         search.run(window, chunk.range.end, |event| {
             searched.first.get_or_insert(base + event.start() as u64);
@@ -337,6 +341,15 @@ impl<B: Batch, N: Fn() -> B> Worker<'_, N> {
             ControlFlow::Continue(())
         });
         searched
+    }
+
+    /// The chunk that holds the start of the last margin knows where the input ends, and tells the checkpoint.
+    fn checkpoint(&self, chunk: &Chunk<'_>) -> Option<Checkpoint> {
+        let Window { text, is_last } = chunk.window();
+        let settled = (chunk.base + text.len() as u64).saturating_sub(MARGIN as u64);
+        let is_here = settled.checked_sub(chunk.base).is_some_and(|at| chunk.range.contains(&(at as usize)));
+        let lines = chunk.lines.filter(|_| is_last && is_here)?;
+        Checkpoint::of_text(lines, text, chunk.base, self.range)
     }
 }
 
@@ -377,6 +390,7 @@ where
         self.pos = searched.end.unwrap_or(self.pos);
         self.stats.add(&searched.stats);
         self.stats.bytes = chunk.read;
+        self.stats.checkpoint = searched.stats.checkpoint.or(self.stats.checkpoint);
         (self.deliver)(searched.batch)
     }
 }

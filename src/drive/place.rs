@@ -51,6 +51,20 @@ pub struct Place {
     pub note: Option<&'static str>,
 }
 
+/// A part of a message that could not be decoded, or not wholly: it was searched as it lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Undecoded {
+    /// Which message of the archive it is in, from 1.
+    pub number: Option<u64>,
+    /// Offset in the archive of the message's first byte, or of the separator before it.
+    pub offset: u64,
+    /// The MIME part as IMAP numbers it: `1.2`. `None` of the message as a whole.
+    pub part: Option<String>,
+    /// Why, in a few words: those of [`Place::note`] and [`Stats::undecoded_by_reason`](crate::Stats::undecoded_by_reason).
+    pub reason: &'static str,
+}
+
 /// What can be told of where a match stands in an archive without slowing the search down. A [`Place`] tells more.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]

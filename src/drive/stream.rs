@@ -6,8 +6,8 @@ use std::ops::{ControlFlow, Range};
 use crate::bytes::limits::SCHEME_RUN;
 use crate::drive::lines::Lines;
 use crate::drive::sync::sync_point;
-use crate::drive::{Extractor, Match, Stats};
-use crate::find::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, Options, Pause, RawMatch, Search, Window};
+use crate::drive::{Checkpoint, Extractor, Match, Section, Stats};
+use crate::find::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Options, Pause, RawMatch, Search, Window};
 
 /// What a search can have to keep of the window when it asks for more.
 const KEPT: usize = LOOKBEHIND + LOOKAHEAD + 2 * (SCHEME_RUN + 2);
@@ -106,18 +106,19 @@ impl<R> Buffer<R> {
     }
 }
 
-/// A buffer that begins where the search for a range must, and where in it the search begins (P4).
+/// A buffer that begins where the search for a section must, and where in it the search begins (P4).
 ///
-/// With `lines`, the lines before that place are counted too, for which the input is read from its start.
+/// With `lines`, the lines before the buffer are counted too, for which the input is read from its start, unless a
+/// checkpoint tells them.
 pub(crate) fn seek<R: Read + Seek>(
     extractor: &Extractor,
     mut reader: R,
-    start: u64,
-    lines: Option<&mut Lines>,
+    section: &Section,
+    mut lines: Option<&mut Lines>,
 ) -> io::Result<(Buffer<R>, usize)> {
     let mut back = (2 * LONGEST_SPAN + LOOKBEHIND) as u64;
     let size = reader.seek(SeekFrom::End(0))?;
-    let start = start.min(size);
+    let start = section.range.start.min(size);
     let (mut buffer, from) = loop {
         let base = start.saturating_sub(back);
         reader.seek(SeekFrom::Start(base))?;
@@ -131,7 +132,10 @@ pub(crate) fn seek<R: Read + Seek>(
         }
         back *= 2;
     };
-    if let Some(lines) = lines {
+    if let (Some(lines), Some(checkpoint)) = (lines.as_deref_mut(), section.checkpoint) {
+        let at = buffer.local(start).min(buffer.bytes().len());
+        *lines = Lines::before(checkpoint, &buffer.bytes()[..at], buffer.base);
+    } else if let Some(lines) = lines {
         let (resume, from) = (buffer.base + buffer.bytes().len() as u64, buffer.base);
         buffer.reader.seek(SeekFrom::Start(0))?;
         let mut before = Buffer::new(&mut buffer.reader, 0);
@@ -163,6 +167,8 @@ pub struct Stream<R> {
     range: Range<u64>,
     parts: std::vec::IntoIter<RawMatch>,
     lines: Option<Lines>,
+    /// Counted up to a place so far before the end, wherever that will be, that all before is final.
+    settled: Option<Lines>,
     options: Options,
     stats: Stats,
 }
@@ -186,6 +192,7 @@ impl<R: Read> Stream<R> {
             range,
             parts: Vec::new().into_iter(),
             lines,
+            settled: lines,
             options: extractor.options(),
             stats: Stats::default(),
         }
@@ -263,7 +270,10 @@ impl<R: Read> Stream<R> {
                 _ if flow.is_break() => return Ok(flow),
                 Pause::Told => {}
                 Pause::NeedMore { keep_from } => self.refill(keep_from)?,
-                Pause::End => return Ok(flow),
+                Pause::End => {
+                    self.finish();
+                    return Ok(flow);
+                }
             }
         }
     }
@@ -300,7 +310,10 @@ impl<R: Read> Stream<R> {
                     }
                 }
                 Err(Pause::NeedMore { keep_from }) => self.refill(keep_from)?,
-                Err(_) => return Ok(None),
+                Err(_) => {
+                    self.finish();
+                    return Ok(None);
+                }
             }
         }
     }
@@ -310,22 +323,38 @@ impl<R: Read> Stream<R> {
     }
 
     fn refill(&mut self, keep_from: usize) -> io::Result<()> {
+        let (bytes, base) = (self.buffer.bytes(), self.buffer.base);
+        // The start of the margin stays, for the checkpoint, should the input end here.
+        let margin = bytes.len().saturating_sub(MARGIN);
         // Moving what is kept costs its length: it moves when it is a quarter of the buffer at most.
-        if self.buffer.bytes().len() > 4 * KEPT {
-            if let Some(lines) = &mut self.lines {
-                lines.advance(self.buffer.bytes(), self.buffer.base, self.buffer.base + keep_from as u64);
+        let gone = if bytes.len() > 4 * KEPT { keep_from.min(margin) } else { 0 };
+        if let (Some(lines), Some(settled)) = (&mut self.lines, &mut self.settled) {
+            lines.advance(bytes, base, base + gone as u64);
+            if !lines.has_passed(base + margin as u64) {
+                *settled = *lines; // so that hardly a line is counted twice
             }
-            self.buffer.drop_front(keep_from);
-            self.search.shift(keep_from);
+            settled.advance(bytes, base, base + gone as u64);
+        }
+        if gone > 0 {
+            self.buffer.drop_front(gone);
+            self.search.shift(gone);
         }
         self.buffer.read(self.chunk_size)
+    }
+
+    /// Tells the checkpoint, if the input ends here.
+    fn finish(&mut self) {
+        let Stream { buffer, range, settled, stats, .. } = self;
+        if buffer.is_last {
+            stats.checkpoint = settled.and_then(|lines| Checkpoint::of_text(lines, buffer.bytes(), buffer.base, range));
+        }
     }
 }
 
 impl<R: Read + Seek> Stream<R> {
-    pub(crate) fn range(extractor: &Extractor, reader: R, range: Range<u64>) -> io::Result<Self> {
+    pub(crate) fn of_section(extractor: &Extractor, reader: R, section: Section) -> io::Result<Self> {
         let mut lines = extractor.counts_lines().then(Lines::new);
-        let (buffer, from) = seek(extractor, reader, range.start, lines.as_mut())?;
-        Ok(Self::at(extractor, buffer, from, range, lines))
+        let (buffer, from) = seek(extractor, reader, &section, lines.as_mut())?;
+        Ok(Self::at(extractor, buffer, from, section.range, lines))
     }
 }

@@ -21,6 +21,7 @@ impl Anchors {
     }
 
     /// For a text whose first candidate colon is known.
+    #[cfg(feature = "archive")]
     pub(crate) fn at(backend: Backend, first: usize) -> Anchors {
         Anchors { backend, stretch: Stretch::one(first) }
     }

@@ -40,6 +40,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::bytes::simd::Backend;
 use crate::url::ParseOptions;
+#[cfg(feature = "archive")]
 pub(crate) use anchor::Anchors;
 pub(crate) use bare::more_readings;
 use extent::{Form, Start};
@@ -51,6 +52,8 @@ pub(crate) use readings::{Pieces, RawMatch, Seldom};
 pub(crate) const LOOKBEHIND: usize = RUN_BYTES + SCHEME_RUN + 2 * LINE_START;
 /// Bytes after an anchor that resolving it may read (P2): prefix, scheme, the run of B-MAX, and twice what B-JOIN reads.
 pub(crate) const LOOKAHEAD: usize = RUN_BYTES + SCHEME_RUN + PREFIX_BLANKS + WRAPPER_BYTES + 2 * LINE_START;
+/// Bytes after a place that a search may ask for: all that begins before the place is decided by these.
+pub(crate) const MARGIN: usize = LOOKAHEAD + SCHEME_RUN + 2;
 /// No span is longer than this.
 pub(crate) const LONGEST_SPAN: usize = LOOKAHEAD;
 
@@ -71,6 +74,9 @@ pub enum Kind {
 }
 
 impl Kind {
+    /// Every kind.
+    pub const ALL: [Kind; 5] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare, Kind::Attribute];
+
     /// The name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`.
     pub fn as_str(self) -> &'static str {
         match self {
@@ -222,6 +228,7 @@ impl Search {
     }
 
     /// A search of a text whose first candidate colon is known.
+    #[cfg(feature = "archive")]
     pub(crate) fn from_colon(options: Options, first: usize) -> Search {
         Search { anchors: Anchors::at(options.backend, first), colon: first, ..Search::new(options, 0) }
     }

@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use fastrand::Rng;
 use serde_json::Value;
 use urlgrep::bytes::simd::Backend;
-use urlgrep::{Batch, ExtractorBuilder, Match, ReadAt, Stats};
+use urlgrep::{Batch, Checkpoint, ExtractorBuilder, Match, ReadAt, Section, Stats};
 
 /// A match as plain data.
 pub(crate) type Owned = Match<'static>;
@@ -41,9 +41,10 @@ impl<R: Read> Read for Drip<R> {
     }
 }
 
-/// How much was read is the one thing in which drivers differ.
+/// How much was read is the one thing in which drivers differ, and that a slice has no checkpoint.
 fn but_bytes(mut stats: Stats) -> Stats {
     stats.bytes = 0;
+    stats.checkpoint = None;
     stats
 }
 
@@ -199,6 +200,50 @@ pub(crate) fn par_tiles(
         stats.empty_wrappers += tile.empty_wrappers;
     }
     (found, stats)
+}
+
+/// What was found in the first `length` bytes and is final, and what a search of all of them from there on finds, is what
+/// there is; with line numbers.
+pub(crate) fn check_going_on(builder: &ExtractorBuilder, text: &[u8], length: usize, chunk: usize, expected: &[Owned]) {
+    /// So far before the end all is final.
+    const MARGIN: usize = 82_498;
+    let extractor = builder.clone().chunk_size(chunk).build();
+    let stream = |text: &[u8], section: Section| {
+        let mut stream = extractor.stream_range(Cursor::new(text), section).expect("seeking in memory");
+        let mut found = Vec::new();
+        while let Some(m) = stream.next().expect("reading from memory") {
+            found.push(m.into_owned());
+        }
+        (found, stream.stats())
+    };
+    let parallel = |text: &[u8], section: Section| {
+        let mut found = Vec::new();
+        let deliver = |batch: Collect| {
+            found.extend(batch.0);
+            Ok(ControlFlow::Continue(()))
+        };
+        let stats = pool(2).install(|| extractor.par_read_at(&text, section, Collect::default, deliver));
+        (found, stats.expect("reading from memory"))
+    };
+    let before = &text[..length];
+    let (mut found, stats) = stream(before, Section::from(0..u64::MAX));
+    let last = &before[..length.saturating_sub(MARGIN)];
+    let start = last.iter().rposition(|&byte| byte == b'\n').map_or(0, |at| at + 1);
+    let lines = last.iter().filter(|&&byte| byte == b'\n').count();
+    let checkpoint = Checkpoint::new(start as u64, lines as u64, 0);
+    assert_eq!(stats.checkpoint, (length > 0).then_some(checkpoint));
+    assert_eq!(parallel(before, Section::from(0..u64::MAX)).1.checkpoint, stats.checkpoint);
+    let piped = pool(2).install(|| extractor.par_stream(before, Collect::default, |_| Ok(ControlFlow::Continue(()))));
+    assert_eq!(piped.expect("reading from memory").checkpoint, stats.checkpoint);
+
+    found.retain(|m| m.span().start < checkpoint.offset);
+    let (later, stats) = stream(text, checkpoint.into());
+    let (par_later, par_stats) = parallel(text, checkpoint.into());
+    assert!(later == par_later, "{length} bytes, {checkpoint:?}, chunk {chunk}");
+    assert_eq!(but_bytes(stats), but_bytes(par_stats));
+    assert_eq!(stats.checkpoint, par_stats.checkpoint);
+    found.extend(later);
+    assert!(found == expected, "{length} bytes, {checkpoint:?}, chunk {chunk}");
 }
 
 fn edges(text: &[u8], cuts: &[usize]) -> impl Iterator<Item = (usize, usize)> {

@@ -46,7 +46,7 @@ fn pieces(mut splitter: Splitter<impl Read>, text: &[u8]) -> Vec<Found> {
                 }
                 splitter.recycle(batch);
             }
-            Some(Part::Oversize { base }) => {
+            Some(Part::Oversize { base, .. }) => {
                 let start = base as usize;
                 let mut piece = Vec::new();
                 splitter.oversize().read_to_end(&mut piece).unwrap();

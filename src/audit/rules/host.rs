@@ -168,10 +168,11 @@ pub(super) fn ip_local(subject: &Subject<'_>) -> Option<Note> {
         ipv6(&name).map(IpAddr::V6),
     ];
     let (address, what) = readings.into_iter().flatten().find_map(|address| Some((address, local(address)?)))?;
-    let address = match address.to_string() {
-        plain if *name == *plain => plain,
-        plain => format!("{} ({plain})", quoted(&name)),
+    let plain = match address {
+        IpAddr::V4(v4) => v4.to_string(),
+        IpAddr::V6(v6) => format!("[{v6}]"),
     };
+    let address = if *name == *plain { plain } else { format!("{} ({plain})", quoted(&name)) };
     note(subject, format!("{address} is {what}"))
 }
 

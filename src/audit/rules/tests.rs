@@ -709,6 +709,8 @@ fn messages_name_what_they_are_about() {
         (Rule::IpOctal, "http://010.0.0.1/", "010.0.0.1", "the group 010 is 10 in decimal, and 8 in octal"),
         (Rule::IpOctal, "http://1.1.1.009/", "1.1.1.009", "the group 009 has a leading zero, and is no octal number"),
         (Rule::IpLocal, "http://10.0.0.1/", "10.0.0.1", "10.0.0.1 is an address of a private network"),
+        (Rule::IpLocal, "http://[::1]/", "[::1]", "[::1] is the reader's own machine"),
+        (Rule::IpLocal, "http://[0::1]/", "[0::1]", "[0::1] ([::1]) is the reader's own machine"),
         (Rule::IpLocal, "http://0x7f.1/", "0x7f.1", "0x7f.1 (127.0.0.1) is the reader's own machine"),
         (Rule::IpLocal, "http://012.1.1.1/", "012.1.1.1", "012.1.1.1 (10.1.1.1) is an address of a private network"),
         (Rule::IpOdd, "http://2130706433/", "2130706433", "browsers read `2130706433` as 127.0.0.1"),

@@ -1,0 +1,104 @@
+//! Which matches of an input are wanted, and where a later search of it may go on.
+
+use std::ops::Range;
+
+use crate::drive::lines::Lines;
+use crate::find::MARGIN;
+
+/// A place in an input that may grow: every match that begins before it is final, whatever is appended later, and what
+/// begins there or later has to be searched again.
+///
+/// A search tells it in [`Stats::checkpoint`](crate::Stats::checkpoint), and a search of the longer input begins there:
+/// the drivers take it for a range. It is plain data, to be kept anywhere.
+///
+/// In text it is the start of the line that holds the last place from which a URL cannot reach the end, some 80 KiB before
+/// that; in a mailbox or a batch of news it is the separator of the last message, which goes on until another is seen. So
+/// it is 0 in short texts and in an input that is one message or one line, and a later search finds all of it again.
+///
+/// ```
+/// use std::io::Cursor;
+/// use urlgrep::{Checkpoint, Extractor};
+///
+/// # fn main() -> std::io::Result<()> {
+/// let mut log = b"GET http://a.example/\n".repeat(10_000);
+/// let extractor = Extractor::builder().line_numbers(true).build();
+/// let search = |log: &[u8], from: Checkpoint| {
+///     let mut stream = extractor.stream_range(Cursor::new(log), from)?;
+///     let mut lines = Vec::new();
+///     while let Some(found) = stream.next()? {
+///         lines.push(found.line().unwrap());
+///     }
+///     Ok::<_, std::io::Error>((lines, stream.stats()))
+/// };
+///
+/// let (yesterday, stats) = search(&log, Checkpoint::default())?;
+/// let checkpoint = stats.checkpoint.unwrap();
+/// log.extend_from_slice(b"GET http://b.example/\n");
+/// let (today, _) = search(&log, checkpoint)?;
+/// assert_eq!(yesterday.len(), 10_000);
+/// assert_eq!(today, (checkpoint.lines + 1..=10_001).collect::<Vec<_>>());
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub struct Checkpoint {
+    /// Offset in the input: of the start, of a line's start or of a separator.
+    pub offset: u64,
+    /// Line ends before it.
+    pub lines: u64,
+    /// Messages with a separator before it: the number of the next one is one more. 0 in text.
+    pub messages: u64,
+}
+
+impl Checkpoint {
+    /// A checkpoint that was kept.
+    pub const fn new(offset: u64, lines: u64, messages: u64) -> Checkpoint {
+        Checkpoint { offset, lines, messages }
+    }
+
+    /// That of a text whose last part this is, at offset `base`, for a search of `range`. `lines` has been counted to a place
+    /// in the line that holds the start of the last [`MARGIN`], or before. `None` if the range does not reach from there to
+    /// the end.
+    pub(crate) fn of_text(mut lines: Lines, text: &[u8], base: u64, range: &Range<u64>) -> Option<Checkpoint> {
+        let end = base + text.len() as u64;
+        lines.advance(text, base, end.saturating_sub(MARGIN as u64));
+        let checkpoint = lines.checkpoint(0);
+        (range.start <= checkpoint.offset && 0 < end && end <= range.end).then_some(checkpoint)
+    }
+}
+
+/// Which matches of an input are wanted: a range of its bytes, or all from a [`Checkpoint`] on.
+///
+/// The drivers take anything that can be made into one: `0..u64::MAX` for all, `start..end`, or a checkpoint. The matches
+/// are those of a search of the whole input whose span begins in it, and of mail those in messages that do. What a
+/// checkpoint says of the lines and messages before it is taken for true, so that nothing need be read to count them.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Section {
+    pub(crate) range: Range<u64>,
+    /// At the start of the range.
+    pub(crate) checkpoint: Option<Checkpoint>,
+}
+
+impl Section {
+    /// Lines, counted up to where those are known without reading: the start of the input, or the checkpoint.
+    #[cfg(feature = "archive")]
+    pub(crate) fn lines(&self) -> Lines {
+        self.checkpoint.map_or_else(Lines::new, Lines::at)
+    }
+}
+
+impl From<Range<u64>> for Section {
+    fn from(range: Range<u64>) -> Section {
+        Section { range, checkpoint: None }
+    }
+}
+
+impl From<Checkpoint> for Section {
+    /// All from there to the end.
+    fn from(Checkpoint { offset, lines, messages }: Checkpoint) -> Section {
+        // No file is longer than this; so no sum overflows, whatever the place says where the checkpoint was kept.
+        let [offset, lines, messages] = [offset, lines, messages].map(|count| count.min(i64::MAX as u64));
+        Section { range: offset..u64::MAX, checkpoint: Some(Checkpoint { offset, lines, messages }) }
+    }
+}
