@@ -349,8 +349,12 @@ impl Report {
         }
     }
 
+    /// The doubt about the reading that is preferred.
     fn hyphen(&self, at: u32) -> Option<rules::Finding> {
-        let readings: Vec<&[u8]> = self.ledger.readings(at).split_str("\n").collect();
+        let mut readings: Vec<&[u8]> = self.ledger.readings(at).split_str("\n").collect();
+        if let Some(settled) = self.settled.get(&at) {
+            readings.swap(0, settled.preferred);
+        }
         rules::hyphen(&readings)
     }
 
@@ -378,12 +382,8 @@ impl Report {
         match rule {
             Rule::Hyphen => {
                 let message = self.hyphen(at).map(|finding| finding.message).unwrap_or_default();
-                match self.settled.get(&at) {
-                    Some(settled) if settled.elsewhere.iter().any(|&times| times > 0) => {
-                        format!("{message}; {}", self.evidence(at, settled))
-                    }
-                    _ => format!("{message}; neither stands unbroken elsewhere"),
-                }
+                let evidence = self.settled.get(&at).and_then(|settled| self.evidence(at, settled));
+                format!("{message}; {}", evidence.as_deref().unwrap_or("no reading stands unbroken elsewhere"))
             }
             Rule::Anchor => {
                 let shown = self.ledger.place_rows.get(&(at, rule)).map_or(&b""[..], |row| &row.shown_host);
@@ -397,17 +397,19 @@ impl Report {
         }
     }
 
-    /// How often each reading stands unbroken elsewhere.
-    fn evidence(&self, at: u32, settled: &Settled) -> String {
+    /// How often the preferred reading stands unbroken elsewhere, and which other does too.
+    fn evidence(&self, at: u32, settled: &Settled) -> Option<String> {
+        let times = |times: u32| if times == 1 { "once".to_owned() } else { format!("{times} times") };
+        let preferred = settled.elsewhere[settled.preferred];
+        let mut told = format!("this reading stands unbroken elsewhere {}", times(preferred));
         let readings = self.ledger.readings(at).split_str("\n").zip(&settled.elsewhere);
-        let told: Vec<String> = readings
-            .filter(|&(_, &times)| times > 0)
-            .map(|(reading, times)| {
-                let times = if *times == 1 { "once".to_owned() } else { format!("{times} times") };
-                format!("{} stands unbroken elsewhere {times}", self.shown(reading.as_bstr()))
-            })
-            .collect();
-        told.join(", ")
+        for (index, (reading, &elsewhere)) in readings.enumerate() {
+            if index != settled.preferred && elsewhere > 0 {
+                let excerpt = rules::hyphen_excerpt(self.url(at), reading);
+                told += &format!(", `{excerpt}` {}", times(elsewhere));
+            }
+        }
+        (preferred > 0).then_some(told)
     }
 
     fn link(&self, at: u32) -> Link<'_> {

@@ -7,7 +7,7 @@ use bstr::{BStr, ByteSlice};
 use hashbrown::HashTable;
 
 use super::model::Day;
-use super::rules::{PlaceRules, Rule};
+use super::rules::{PlaceRules, Rule, hyphen_readings};
 use super::secret::mask_text;
 use crate::archive::Envelope;
 use crate::{Batch, Brief, Kind, Match};
@@ -82,8 +82,8 @@ struct SheetLetter {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Sighting<'s> {
-    /// The URL; of a relative link what it resolves to. Where a hyphen is doubtful every reading, the preferred one first,
-    /// with LF between them, which no URL holds.
+    /// The URL; of a relative link what it resolves to. Where a hyphen is doubtful every reading of it, the preferred one
+    /// first, with LF between them, which no URL holds.
     pub readings: &'s BStr,
     /// The first byte of the source that the match covers, or of the decoded part (see [`SightedLetter::encoding`]).
     pub offset: u64,
@@ -218,7 +218,7 @@ impl Batch for Sheet {
         let start = self.text.len();
         self.text.extend_from_slice(found.target());
         if rules.contains(Rule::Hyphen) {
-            for reading in found.readings().skip(1) {
+            for reading in hyphen_readings(found) {
                 self.text.push(b'\n');
                 self.text.extend_from_slice(&reading);
             }

@@ -43,7 +43,7 @@ pub struct Place {
     pub text: Option<String>,
     /// A relative link of HTML, resolved by RFC 3986.
     pub resolved: Option<Vec<u8>>,
-    /// The host that an anchor's text shows, where its link goes to another.
+    /// The host that an anchor's text shows, where its link goes to another. One with and one without `www.` are the same.
     pub shown_host: Option<String>,
     /// The element of HTML and its attribute that hold the link: `a href`; of a style sheet `style`.
     pub attribute: Option<String>,
@@ -356,12 +356,16 @@ impl<'m> Context<'m> {
     }
 }
 
-/// The host that a text shows, if that is not the host of the URL it is the anchor of.
+/// The host that a text shows, if that is not the host of the URL it is the anchor of. `www.` is often left out of what is
+/// shown, and misleads nobody.
 fn misleading(text: &[u8], url: &[u8]) -> Option<String> {
+    fn site(host: &[u8]) -> &[u8] {
+        host.strip_prefix(b"www.").unwrap_or(host)
+    }
     let shown = html::shown_host(text)?;
     let host = crate::url::Generic::parse(url)?.host?.to_ascii_lowercase();
     let host = host.strip_suffix(b".").unwrap_or(&host);
-    (host != shown.as_bytes()).then_some(shown)
+    (site(host) != site(shown.as_bytes())).then_some(shown)
 }
 
 /// Counts the lines of a message in its archive, and those of a decoded part.

@@ -387,7 +387,7 @@ audit
     %62 is just `b`
     Write the character itself.
   info A-CASE
-    `HTTPS` in upper case is the same in lower case
+    `HTTPS` is the same as `https`
     Write scheme and host in lower case.
 ";
         assert_eq!(explained(Explain::new(), "HTTPS://h.example?a=%62"), words);

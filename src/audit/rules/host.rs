@@ -206,8 +206,9 @@ fn local(address: IpAddr) -> Option<&'static str> {
 pub(super) fn ip_odd(subject: &Subject<'_>) -> Option<Note> {
     let name = name(subject)?;
     let address = Ipv4::new(&name).filter(|address| !address.is_dotted())?;
+    let who = if subject.rough.scheme.is_some_and(reads_backslash) { "browsers read" } else { "some software reads" };
     let message = match address.lenient() {
-        Some(plain) => format!("browsers read `{}` as {plain}", quoted(&name)),
+        Some(plain) => format!("{who} `{}` as {plain}", quoted(&name)),
         None => format!("`{}` is all digits, and no address", quoted(&name)),
     };
     note(subject, message)
@@ -281,7 +282,8 @@ pub(super) fn case(subject: &Subject<'_>) -> Option<Note> {
     let scheme = subject.rough.scheme.filter(|scheme| is_upper(scheme));
     let host = subject.host().filter(|host| is_upper(&escape::decode(host)));
     let text = scheme.or(host)?;
-    Some(Note::new(subject.range(text), format!("`{}` in upper case is the same in lower case", quoted(text))))
+    let message = format!("`{}` is the same as `{}`", quoted(text), quoted(&text.to_ascii_lowercase()));
+    Some(Note::new(subject.range(text), message))
 }
 
 /// A-DNS-LEN. Beyond ASCII a name is longer in punycode than in characters, so those are counted.

@@ -32,6 +32,7 @@ use std::fmt;
 use std::ops::Range;
 
 pub use place::{PlaceRules, anchor, hyphen};
+pub(super) use place::{hyphen_excerpt, hyphen_readings};
 pub use rule::Rule;
 
 use rule::Decides;

@@ -47,7 +47,7 @@ fn smuggled(subject: &Subject<'_>, at: usize) -> String {
     let rest = &subject.raw[at..];
     let masked = secret::mask_text(&rest[..memchr::memchr(b'#', rest).unwrap_or(rest.len())]);
     let decoded = escape::decode(&masked);
-    let line = decoded.split(|&octet| matches!(octet, b'\r' | b'\n')).find(|line| !line.is_empty());
+    let line = decoded.split(|&octet| matches!(octet, b'\r' | b'\n')).find(|line| !line.trim_ascii().is_empty());
     line.map_or_else(String::new, |line| format!(": `{}` would be a line of its own", quoted(line)))
 }
 
@@ -110,7 +110,8 @@ pub(super) fn enc_delim(subject: &Subject<'_>) -> Option<Note> {
         let delimiters = delimiters(part, text);
         for (offset, octet) in escapes(text).filter(|(_, octet)| delimiters.contains(octet)) {
             let at = subject.range(text).start + offset;
-            let message = format!("{} is a `{}` to what decodes first", written(subject, at), char::from(octet));
+            let (written, delimiter) = (written(subject, at), char::from(octet));
+            let message = format!("what decodes before it splits takes {written} for the delimiter `{delimiter}`");
             let note = at_escape(subject, at..at + 3, message);
             if (part, octet) != (Part::FtpPath, b'/') {
                 return note;
@@ -164,7 +165,11 @@ pub(super) fn double_enc(subject: &Subject<'_>) -> Option<Note> {
     let text = &subject.raw[at..at + 5];
     let once = escape::decode(text).into_owned();
     let twice = escape::octets(&once).next()?;
-    let message = format!("`{}` decodes to `{once}`, and that to {twice:02X}", quoted(text));
+    let twice = match twice.is_ascii_graphic() {
+        true => format!("`{}`", char::from(twice)),
+        false => format!("the octet {twice:02X}"),
+    };
+    let message = format!("`{}` decodes to `{once}`, and that to {twice}", quoted(text));
     at_escape(subject, at..at + 5, message)
 }
 

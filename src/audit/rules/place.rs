@@ -3,9 +3,11 @@
 //! The same URL can stand in a clean place and in a doubtful one, so these are asked of every match, not of every distinct
 //! URL. For a URL on one line of ASCII, which nearly all are, that is a look at its bytes and at two neighbours.
 
-use bstr::ByteSlice;
+use std::borrow::Cow;
 
-use super::subject::quoted;
+use bstr::{BStr, ByteSlice};
+
+use super::subject::{quoted, quoted_around};
 use super::{Finding, Note, Rule, Severity};
 use crate::audit::secret;
 use crate::url::{self, ParseOptions};
@@ -93,7 +95,13 @@ fn is_unseen(c: char) -> bool {
 
 /// A-HYPHEN, of a match.
 fn has_hyphen(found: &Match<'_>) -> bool {
-    found.known_alternatives().any(|other| differs_by_hyphen(found.url(), &other))
+    hyphen_readings(found).next().is_some()
+}
+
+/// The other readings of a match that A-HYPHEN is about. One that leaves out the next line is not among them: its being
+/// elsewhere would only tell that the URL is cut there too.
+pub(in crate::audit) fn hyphen_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item = Cow<'m, BStr>> {
+    found.known_alternatives().filter(|other| differs_by_hyphen(found.url(), other))
 }
 
 /// A-HYPHEN: the finding for the readings of a match, the preferred one first. `None` where no other reading differs from
@@ -111,16 +119,27 @@ pub fn hyphen(readings: &[&[u8]]) -> Option<Finding> {
     let (&first, others) = readings.split_first()?;
     let mut others = others.iter().copied().filter(|other| differs_by_hyphen(first, other)).peekable();
     let example = *others.peek()?;
-    let same = first.iter().zip(example).take_while(|(a, b)| a == b).count();
+    let same = same_start(first, example);
     let host = |url| url::host(url, false).map(|host| host.to_ascii_lowercase());
-    let note =
-        Note::new(same..first.len().min(same + 1), format!("may as well be `{}`", quoted(&secret::mask(example))));
+    let message = format!("may as well be `{}`", hyphen_excerpt(first, example));
+    let note = Note::new(same..first.len().min(same + 1), message);
     let first_host = host(first);
     let note = match others.all(|other| host(other) == first_host) {
         true => note,
         false => note.with_severity(Severity::Medium),
     };
     Some(note.finding(Rule::Hyphen))
+}
+
+/// A reading, without passwords; of a long one what stands around its first difference from another.
+pub(in crate::audit) fn hyphen_excerpt(other: &[u8], reading: &[u8]) -> String {
+    let at = secret::masked_offset(reading, same_start(other, reading));
+    quoted_around(&secret::mask(reading), at).into_owned()
+}
+
+/// How many bytes two texts begin with that are the same.
+fn same_start(one: &[u8], other: &[u8]) -> usize {
+    one.iter().zip(other).take_while(|(a, b)| a == b).count()
 }
 
 /// True if a reading is a URL that differs from the first by hyphens alone.
@@ -131,9 +150,10 @@ fn differs_by_hyphen(first: &[u8], other: &[u8]) -> bool {
     first != other && rest(first).eq(rest(other)) && url::judge(other, ParseOptions::new()).level != Level::None
 }
 
-/// A-SPACE-JOIN: what was left out between two pieces holds no line break, so it is white space within a line.
+/// A-SPACE-JOIN: what was left out between two pieces holds no line break, so it is white space within a line; or else the
+/// bracket of `news:<1@h>` (B-ANGLEID), which parts no words.
 fn space_join(found: &Match<'_>) -> bool {
-    found.gaps().any(|gap| !gap.contains(&b'\n') && !gap.contains(&b'\r'))
+    found.gaps().any(|gap| gap != b"<" && !gap.contains(&b'\n') && !gap.contains(&b'\r'))
 }
 
 /// X-ANCHOR, of an attribute of HTML.

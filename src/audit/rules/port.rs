@@ -36,7 +36,7 @@ pub(super) fn reserved(subject: &Subject<'_>) -> Option<Note> {
         Ok(at) => format!(" ({})", SERVICES[at].1),
         Err(_) => String::new(),
     };
-    note(subject, format!("a {} client would talk to port {port}{service}", scheme_of(subject)))
+    note(subject, format!("speaks {} to port {port}{service}", scheme_of(subject)))
 }
 
 /// Services of RFC 1700 that a line sent to them can do harm with, and others that are well known.

@@ -116,7 +116,7 @@ rules! {
         "Write `/`, or %5C where a backslash is meant.";
     UserinfoLax "A-USERINFO-LAX" High Url(user::lax),
         "a user name in a scheme that has none",
-        "Nothing uses it; it is there to make another host look like the target.",
+        "Software drops it, or logs in with it; often it is there to make another host look like the target.",
         "Remove everything up to the `@`.";
     EncDelim "A-ENC-DELIM" Medium Url(octets::enc_delim),
         "a part of the URL decodes to a delimiter of its own grammar",
@@ -197,7 +197,7 @@ rules! {
     SchemeReserved "A-SCHEME-RESERVED" Info Url(scheme::reserved),
         "a scheme that RFC 1738 reserves without defining it",
         "RFC 1738 only keeps the name free: afs, mid, cid, nfs, tn3270, mailserver, z39.50.",
-        "See whether a later RFC defines it.";
+        "Nothing, where the software of its readers knows it.";
     MailRoute "A-MAIL-ROUTE" Medium Url(mail::route),
         "the local part of a mail address holds `%` or `!`",
         "Old mailers read a route in it, and pass the mail on to a third host.",

@@ -51,9 +51,17 @@ pub(super) fn experimental(subject: &Subject<'_>) -> Option<Note> {
     note(subject, format!("`{}` is an experimental scheme", quoted(scheme)))
 }
 
-/// A-SCHEME-RESERVED: the list of RFC 1738 section 5.
+/// A-SCHEME-RESERVED: the list of RFC 1738 section 5, and what became of them.
 pub(super) fn reserved(subject: &Subject<'_>) -> Option<Note> {
-    const RESERVED: [&str; 7] = ["afs", "mid", "cid", "nfs", "tn3270", "mailserver", "z39.50"];
-    let name = RESERVED.iter().find(|name| subject.has_scheme(name))?;
-    note(subject, format!("RFC 1738 reserves `{name}` without defining it"))
+    const RESERVED: [(&str, &str); 7] = [
+        ("afs", "no RFC defines it"),
+        ("mid", "RFC 2392 defines it"),
+        ("cid", "RFC 2392 defines it"),
+        ("nfs", "RFC 2224 defines it"),
+        ("tn3270", "RFC 6270 defines it"),
+        ("mailserver", "RFC 6196 calls it historic"),
+        ("z39.50", "RFC 2056 has z39.50r and z39.50s instead"),
+    ];
+    let (name, later) = RESERVED.iter().find(|(name, _)| subject.has_scheme(name))?;
+    note(subject, format!("RFC 1738 only reserves `{name}`; {later}"))
 }

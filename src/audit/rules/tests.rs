@@ -7,7 +7,7 @@ use bstr::ByteSlice;
 use crate::Extractor;
 use crate::audit::secret;
 
-/// A rule, what it fires on, and what it is silent on. A case that begins with `<` is text, and a `⏎` in it a line break;
+/// A rule, what it fires on, and what it is silent on. A case with a `<` is text, and a `⏎` in it a line break;
 /// any other is a URL, which is also looked for in a wrapper.
 type Case = (&'static str, &'static [&'static str], &'static [&'static str]);
 
@@ -535,6 +535,7 @@ const CASES: &[Case] = &[
             "<URL:http://h/a ⏎ b>",
             "> <URL:http://h/a⏎> b>",
             "<URL:http://h/a%20b>",
+            "news:<1@h.example> wrote",
         ],
     ),
     (
@@ -667,11 +668,12 @@ fn severities_depend_on_what_is_found() {
 fn messages_name_what_they_are_about() {
     for (rule, url, at, message) in [
         (Rule::PortNondefault, "HTTP://h:8080/", "8080", "port 8080 instead of 80, the port of http"),
-        (Rule::PortReserved, "gopher://h:25/1x", "25", "a gopher client would talk to port 25 (mail: smtp)"),
-        (Rule::PortReserved, "gopher://h:26/1x", "26", "a gopher client would talk to port 26"),
+        (Rule::PortReserved, "gopher://h:25/1x", "25", "speaks gopher to port 25 (mail: smtp)"),
+        (Rule::PortReserved, "gopher://h:26/1x", "26", "speaks gopher to port 26"),
         (Rule::PortRange, "http://h:65536/", "65536", "there is no port 65536; ports are 1 to 65535"),
         (Rule::Crlf, "ftp://h/a%0D%0ADELE%20b", "%0D", "%0D ends the line: `DELE b` would be a line of its own"),
         (Rule::Crlf, "http://h/a%0a#b", "%0a", "%0a ends the line"),
+        (Rule::Crlf, "http://h/a%0a%20%20", "%0a", "%0a ends the line"),
         (Rule::Ctrl, "telnet://u%1B@h", "%1B", "%1B is the control character 1B"),
         (
             Rule::Xproto,
@@ -694,16 +696,12 @@ fn messages_name_what_they_are_about() {
             "RFC 1738 reads the host `x.com`, RFC 3986 and browsers `host`",
         ),
         (Rule::Backslash, r"http://good.com\@evil.com/", r"\", r"browsers read `\` as `/` and go to `good.com`"),
-        (
-            Rule::UserinfoLax,
-            "http://bank.com@evil.com/",
-            "bank.com",
-            "http URLs take no user; this one goes to `evil.com`, not to `bank.com`",
-        ),
-        (Rule::EncDelim, "http://h/a%2Fb", "%2F", "%2F is a `/` to what decodes first"),
+        (Rule::UserinfoLax, "http://bank.com@evil.com/", "bank.com", "http URLs take no user; the host is `evil.com`"),
+        (Rule::EncDelim, "http://h/a%2Fb", "%2F", "what decodes before it splits takes %2F for the delimiter `/`"),
         (Rule::Dotseg, "http://h/a/%2e%2e/b", "%2e%2e", "the segment `%2e%2e` is `..`"),
         (Rule::Dotseg, "http://h/a/../b", "..", "the segment `..`"),
-        (Rule::DoubleEnc, "http://h/%252Fetc", "%252F", "`%252F` decodes to `%2F`, and that to 2F"),
+        (Rule::DoubleEnc, "http://h/%252Fetc", "%252F", "`%252F` decodes to `%2F`, and that to `/`"),
+        (Rule::DoubleEnc, "http://h/%250a", "%250a", "`%250a` decodes to `%0a`, and that to the octet 0A"),
         (Rule::Obfusc, "http://h/%61dmin", "%61", "%61 is just `a`"),
         (Rule::Obfusc, "http://h/%61%64%20%6d", "%61", "%61 is just `a`, and 2 more"),
         (Rule::IpLiteral, "http://192.0.2.7/", "192.0.2.7", "`192.0.2.7` is an address, not a name"),
@@ -716,10 +714,14 @@ fn messages_name_what_they_are_about() {
         (Rule::IpLocal, "http://0x7f.1/", "0x7f.1", "0x7f.1 (127.0.0.1) is the reader's own machine"),
         (Rule::IpLocal, "http://012.1.1.1/", "012.1.1.1", "012.1.1.1 (10.1.1.1) is an address of a private network"),
         (Rule::IpOdd, "http://2130706433/", "2130706433", "browsers read `2130706433` as 127.0.0.1"),
+        (Rule::IpOdd, "tv://12", "12", "some software reads `12` as 0.0.0.12"),
         (Rule::IpOdd, "http://1.2.3.0x400/", "1.2.3.0x400", "`1.2.3.0x400` is all digits, and no address"),
         (Rule::IdnPuny, "http://xn--pple-43d.com/", "xn--pple-43d.com", "`xn--pple-43d` is shown as `\u{430}pple`"),
         (Rule::IdnPuny, "http://xn--9.com/", "xn--9.com", "`xn--9` is no punycode"),
         (Rule::IdnMixed, "http://\u{430}pple.com/", "\u{430}pple.com", "`\u{430}pple` mixes Cyrillic and Latin"),
+        (Rule::Case, "HTTP://A.example/", "HTTP", "`HTTP` is the same as `http`"),
+        (Rule::Case, "http://A.example/", "A.example", "`A.example` is the same as `a.example`"),
+        (Rule::SchemeReserved, "cid:a@b", "cid", "RFC 1738 only reserves `cid`; RFC 2392 defines it"),
         (
             Rule::FileRemote,
             "file://fs.example/x",
@@ -747,6 +749,25 @@ fn messages_name_what_they_are_about() {
         let finding = finding(rule, url);
         assert_eq!((&url[finding.at], &*finding.message), (at, message), "{url}");
     }
+}
+
+#[test]
+fn a_doubtful_hyphen_is_shown_with_what_stands_around_it() {
+    let message =
+        |readings: [String; 2]| hyphen(&readings.each_ref().map(|reading| reading.as_bytes())).unwrap().message;
+    let [before, after] = ["b".repeat(60), "a".repeat(60)];
+    assert_eq!(
+        message([format!("http://h/{before}-x{after}"), format!("http://h/{before}x{after}")]),
+        format!("may as well be `…{}x{}…`", &before[..41], &after[..38])
+    );
+    assert_eq!(
+        message([format!("http://h/{before}-x"), format!("http://h/{before}x")]),
+        format!("may as well be `http://h/{before}x`")
+    );
+    assert_eq!(
+        message(["ftp://u:pass-word@h/".into(), "ftp://u:password@h/".into()]),
+        "may as well be `ftp://u:***@h/`"
+    );
 }
 
 /// A-CRLF and the like show what would be sent, but for what nobody should see.
@@ -808,7 +829,8 @@ fn anchors_that_mislead() {
     }
     let mail =
         b"Subject: http://c.example/\nContent-Type: text/html\n\n<a href=http://evil.example/>www.bank.example</a>\n\
-        <a href=http://bank.example/>bank.example</a>";
+        <a href=http://bank.example/>bank.example</a> <a href=http://WWW.bank.com/>bank.com</a>\n\
+        <a href=http://bank.com/>www.bank.com</a> <a href=http://www.evil.example/>bank.com</a>";
     let mut found = Vec::new();
     let deliver = |batch: Anchors| {
         found.extend(batch.0);
@@ -819,6 +841,9 @@ fn anchors_that_mislead() {
     assert_eq!(found[0], ("http://c.example/".into(), None, false));
     assert_eq!(found[1], ("http://evil.example/".into(), shown("www.bank.example"), true));
     assert_eq!(found[2], ("http://bank.example/".into(), None, false));
+    assert_eq!(found[3], ("http://WWW.bank.com/".into(), None, false));
+    assert_eq!(found[4], ("http://bank.com/".into(), None, false));
+    assert_eq!(found[5], ("http://www.evil.example/".into(), shown("bank.com"), true));
 }
 
 /// A megabyte of anything costs milliseconds. Quadratic work would cost minutes.

@@ -54,8 +54,7 @@ pub(super) fn lax(subject: &Subject<'_>) -> Option<Note> {
         return None;
     }
     let scheme = quoted(subject.rough.scheme?).to_ascii_lowercase();
-    let user = quoted(subject.user()?);
     let host = quoted(subject.host().unwrap_or_default());
-    let message = format!("{scheme} URLs take no user; this one goes to `{host}`, not to `{user}`");
+    let message = format!("{scheme} URLs take no user; the host is `{host}`");
     Some(Note::new(subject.range(userinfo), message))
 }

@@ -185,7 +185,7 @@ impl TextReport {
         }
         if !summary.refused.is_empty() {
             let refused = summary.refused.iter().map(|(name, count)| format!("{} {name}", Count(*count)));
-            rows.push(("Refused", refused.collect::<Vec<_>>().join(", ")));
+            rows.push(("Refused", refused.collect::<Vec<_>>().join("; ")));
         }
         writeln!(out)?;
         for (name, text) in rows {
