@@ -16,6 +16,9 @@ use crate::{Batch, Brief, Kind, Match};
 const CONTEXT: usize = 80;
 const LONGEST_SOURCE: usize = 4 * CONTEXT;
 
+/// Workers are told of so many booked URLs: what is said often is said early.
+const MOST_BOOKED: usize = 1 << 20;
+
 /// Where sheets come from: what is written on them, and what need not be. Cheap to clone; every worker has one.
 ///
 /// Reading a message's header takes longer than finding a URL in it, and a report shows it only for the first place of a
@@ -314,7 +317,8 @@ impl Pad {
     /// Tells the workers that these are booked.
     pub(super) fn book(&self, hashes: &[u64]) {
         let mut booked = self.booked.write().unwrap_or_else(PoisonError::into_inner);
-        for &hash in hashes {
+        let room = MOST_BOOKED.saturating_sub(booked.len());
+        for &hash in hashes.iter().take(room) {
             booked.insert_unique(hash, hash, |&hash| hash);
         }
     }

@@ -173,6 +173,10 @@ impl<'p> Clerk for &Bookkeeper<'p> {
         page.sheet.append(next.sheet);
     }
 
+    fn needs_threads(&self) -> bool {
+        true
+    }
+
     fn news(&self, path: &Path, content: Content) -> News {
         let Some(db) = &self.plan.db else { return News::All };
         if db.is(path) {

@@ -79,6 +79,11 @@ pub(crate) trait Clerk: Sync {
     /// Puts what is on the next page of the same file on this one.
     fn append(&self, page: &mut Self::Page, next: Self::Page);
 
+    /// rayon's threads are asked for something else too, so even one has to be there.
+    fn needs_threads(&self) -> bool {
+        false
+    }
+
     /// What of a regular file has to be searched.
     fn news(&self, _: &Path, _: Content) -> News {
         News::All
@@ -255,16 +260,13 @@ impl<'p, C: Clerk, D: Desk<Page = C::Page>> Run<'p, C, D> {
 
     /// Searches all inputs, or until the desk wants no more.
     pub(crate) fn search_all(&mut self) {
-        if self.plan.threads > 1 {
-            // The main thread reads, prints and waits; these do the work.
-            let built = rayon::ThreadPoolBuilder::new()
-                .num_threads(self.plan.threads)
-                .thread_name(|number| format!("urlgrep-{number}"))
-                .build_global();
-            if let Err(error) = built {
-                self.desk.out().error(b"--threads", &format_args!("{error}; try fewer"));
-                return;
-            }
+        // The main thread reads, prints and waits; these do the work. One alone does not even need to be asked.
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.plan.threads);
+        if (self.plan.threads > 1 || self.clerk.needs_threads())
+            && let Err(error) = threads.thread_name(|number| format!("urlgrep-{number}")).build_global()
+        {
+            self.desk.out().error(b"--threads", &format_args!("{error}; try fewer"));
+            return;
         }
         let _ = if self.plan.many && self.plan.threads > 1 { self.in_waves() } else { self.one_by_one() };
     }
