@@ -78,9 +78,9 @@
 //! | 1 | the parser: schemes, errors, references, levels | [`url`] |
 //! | 1 | archives: bytes in, parts of messages out; knows nothing of URLs | `archive` |
 //! | 2 | the finder: one search loop over candidate colons | `find` |
-//! | 3 | the drivers: slice, stream, parallel, range, mail | [`Extractor`] |
+//! | 3 | the drivers: slice, stream, parallel, range, mail, and where to go on ([`Checkpoint`]) | [`Extractor`] |
 //! | 4 | audits: what an archive links to, and what is wrong with it | `audit` |
-//! | 5 | reports: text, JSON Lines, CSV, HTML, SARIF | `report` |
+//! | 5 | reports: matches, audits and single URLs, as text, JSON, CSV, HTML and SARIF | `report` |
 //! | 6 | the command | `main.rs`, `cli` |
 //!
 //! # Laws
@@ -100,7 +100,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `cli` (default) | the command, and the four below |
-//! | `audit` | the `audit` module: what is wrong with links; `archive` and `report` |
+//! | `audit` | the `audit` module: what is wrong with links; `report::audit`, the formats; and the three below |
 //! | `archive` | `Extractor::mail` and the `archive` module: mail and news, MIME, HTML, compression |
 //! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at`; rayon |
 //! | `report` | the `report` module: matches as text, JSON Lines and CSV; serde |

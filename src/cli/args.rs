@@ -39,7 +39,7 @@ pub(crate) struct Cli {
 /// how this machine looks at bytes.
 pub(crate) fn definition() -> clap::Command {
     let version = format!(
-        "{}\n\nfeatures: cli parallel report archive\ngrammar:  RFC 1738 (with 1808 fragments), RFC 3986, RFC 3987\nsimd:     {}",
+        "{}\n\nfeatures: cli parallel report archive audit\ngrammar:  RFC 1738 (with 1808 fragments), RFC 3986, RFC 3987\nsimd:     {}",
         env!("CARGO_PKG_VERSION"),
         Backend::get().as_str()
     );
@@ -145,11 +145,11 @@ const AUDIT_SECTIONS: &[Section] = &[
             ("urlgrep audit -z lists/*.mbox.gz", "Totals, the links that are said most, and what is wrong"),
             ("urlgrep audit --format html Maildir > report.html", "The same as a page to look at, sort and filter"),
             ("urlgrep audit --fail-on high docs", "For a build: exit status 1 if a link is dangerous"),
-            ("urlgrep audit --deny A-CASE,A-FILE-LOCAL --format sarif src > urls.sarif", "For code scanning"),
+            ("urlgrep audit --deny A-CASE,X-LATER --format sarif src > urls.sarif", "For code scanning"),
             ("urlgrep audit --allow 'A-IP-*' --format csv proxy.log", "One kind of finding, as a table"),
             (
-                "urlgrep audit --format urls lists > urls.txt; lychee --format json urls.txt > status.json; \
-                 urlgrep audit --checked status.json lists",
+                "urlgrep audit --format urls lists > urls.txt; lychee -v --format json urls.txt > checked.json; \
+                 urlgrep audit --checked checked.json lists",
                 "Which messages hold dead links",
             ),
             ("urlgrep audit --db lists.db lists", "Tomorrow only what is new is read"),
@@ -206,7 +206,8 @@ pub(crate) enum Command {
     /// dangerous, doubtful or old. Two URLs are one if they differ only in what means nothing: the case of scheme and
     /// host, a default port, needless escapes.
     ///
-    /// Passwords are masked in every format.
+    /// A rule says the same of a URL wherever it stands, so that is one finding, with the first place and a count; of a
+    /// broken link every place is one. Passwords are masked in every format, unless --show-secrets is given.
     Audit(Box<AuditArgs>),
 }
 
@@ -415,7 +416,7 @@ pub(crate) struct SelectArgs {
 pub(crate) struct SearchArgs {
     /// Take any word before '://' for a scheme
     ///
-    /// Any letter-led word of 2 to 32 characters, not only the known schemes (about 500, and x-NAME, and NAME+KNOWN).
+    /// Any letter-led word of 2 to 32 characters, not only the known schemes (about 590, and x-NAME, and NAME+KNOWN).
     #[arg(long)]
     pub(crate) any_scheme: bool,
 
@@ -624,15 +625,18 @@ pub(crate) struct AuditArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Report")]
 pub(crate) struct ReportArgs {
-    /// text, json, jsonl, csv, html, sarif, urls
+    /// Write text, json, jsonl, csv, html, sarif, urls
     ///
-    /// text, the default, is for people. json is one document with the summary, the URLs and the findings; jsonl and csv
-    /// are the findings, one a line; sarif is for code scanning. html is one page that needs nothing else: charts, and
-    /// every link in a table to sort and filter. urls is every URL once, one a line, as a link checker takes them.
+    /// text, the default, is for people. json is one document with the summary, the URLs and the findings; jsonl and
+    /// csv are the findings, one a line; sarif is for code scanning. html is one page that needs nothing else: charts,
+    /// and every link in a table to sort and filter. urls is what a link checker can ask: the http, https and mailto
+    /// URLs, one a line, without those that hold a password.
     #[arg(long, value_name = "FORMAT", default_value = "text", hide_default_value = true, hide_possible_values = true)]
     pub(crate) format: ReportFormat,
 
     /// Rows of the tables of --format text (20)
+    ///
+    /// 0 leaves the tables out.
     #[arg(long, value_name = "NUM", default_value_t = 20, hide_default_value = true)]
     pub(crate) top: usize,
 
@@ -642,12 +646,15 @@ pub(crate) struct ReportArgs {
 
     /// Only these rules: A-CRLF,A-IP-*
     ///
-    /// Names separated by commas, in any case; '*' stands for any text. May be given more than once. Grammar errors are
-    /// rules too: X-INVALID and X-LATER.
+    /// Names separated by commas, in any case; '*' stands for any text. May be given more than once. Names that begin
+    /// with A- are warnings, with X- all else: grammar errors, links that go elsewhere than their text says, and what a
+    /// link checker found.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) allow: Vec<String>,
 
     /// All rules but these
+    ///
+    /// As with --allow. A rule that both name is left out.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) deny: Vec<String>,
 
@@ -670,16 +677,18 @@ pub(crate) struct ReportArgs {
     /// Join what lychee found: its JSON report
     ///
     /// Status, redirect and archive suggestion of every URL, and a finding for each place of a link that is broken or has
-    /// moved. The report is what 'lychee --format json' writes.
+    /// moved. FILE is what 'lychee -v --format json' writes; without -v that tells nothing of redirects.
     #[arg(long, value_name = "FILE")]
     pub(crate) checked: Option<PathBuf>,
 
     /// Keep the audit in an SQLite database
     ///
     /// What was read before is taken from there: of a mailbox, a news batch or a text file that has grown only what was
-    /// appended is read. FILE is made if it is not there. 'urlgrep audit --db FILE' without PATH would read standard
-    /// input, which is always read as a whole. The tables are described in the README. FILE holds passwords as they are
-    /// written, and only its owner may read it.
+    /// appended is read, of a file that has not changed nothing. FILE is made if it is not there, and must be used with
+    /// the options that it was made with, as far as they decide what is found. Files that a run does not meet are
+    /// forgotten, so give the same PATHs each time. Standard input is always read as a whole.
+    ///
+    /// The tables are described in the README. FILE holds passwords as they are written, and only its owner may read it.
     #[arg(long, value_name = "FILE")]
     pub(crate) db: Option<PathBuf>,
 
@@ -938,9 +947,9 @@ mod tests {
     #[test]
     fn every_option_has_short_and_long_help_without_a_final_stop() {
         let definition = definition();
-        let parse = definition.find_subcommand("parse").unwrap();
         let mut seen = 0;
-        for arg in definition.get_arguments().chain(parse.get_arguments()) {
+        for arg in [&definition].into_iter().chain(definition.get_subcommands()).flat_map(clap::Command::get_arguments)
+        {
             let short = arg.get_help().unwrap_or_else(|| panic!("{} has no help", arg.get_id())).to_string();
             assert!(!short.ends_with('.'), "{short}");
             assert!(!short.is_empty());
@@ -953,7 +962,8 @@ mod tests {
     fn values_named_in_the_help_are_the_values() {
         let definition = definition();
         let mut seen = 0;
-        for arg in definition.get_arguments() {
+        for arg in [&definition].into_iter().chain(definition.get_subcommands()).flat_map(clap::Command::get_arguments)
+        {
             let values = arg.get_possible_values();
             if values.is_empty() || !arg.get_action().takes_values() {
                 continue;
