@@ -128,7 +128,8 @@ struct Row {
 
 impl Ledger {
     /// Settles what is doubtful, looks at every URL with every rule, and adds up. On rayon's current threads.
-    pub fn close(mut self, options: ReportOptions, totals: Totals) -> Report {
+    pub fn close(mut self, options: ReportOptions, mut totals: Totals) -> Report {
+        totals.refused.sort_unstable();
         let settled = self.settle();
         let mut groups: HashMap<u32, Vec<u32>> = HashMap::new();
         for (at, entry) in (0..).zip(&self.entries) {

@@ -131,6 +131,7 @@ impl fmt::Display for StoreError {
                 f.write_str("is no database of this version's audits; name another file, or remove this one")
             }
             StoreError::OtherOptions(options) => {
+                let options = if options.is_empty() { "the default ones" } else { options };
                 write!(f, "was made with other options ({options}); use these, name another file, or remove this one")
             }
         }
@@ -545,7 +546,6 @@ impl Store {
             }
         }
         totals.refused = refused.into_iter().collect();
-        totals.refused.sort_unstable();
         Ok(totals)
     }
 
