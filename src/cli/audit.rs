@@ -16,7 +16,7 @@ use super::args::{ReportFormat, When};
 use super::exit::Status;
 use super::out::{Finish, Out};
 use super::plan::{self, AuditPlan};
-use super::search::{Clerk, Content, Desk, File, Run, Totals, totals_of};
+use super::search::{Clerk, Content, Desk, File, Run, totals_of};
 use super::walk;
 
 /// On one thread a sheet is booked when it has this size.
@@ -24,56 +24,60 @@ const SHEET_BYTES: usize = 256 * 1024;
 
 /// Runs an audit.
 pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> Status {
-    let has_db = plan.db.is_some();
-    let pad = Pad::new().context(plan.format == ReportFormat::Html || has_db).letters(plan.checked.is_some() || has_db);
-    let ledger = Ledger::new(pad.clone(), plan.checked.clone());
-    let outcome = match &plan.db {
-        None => search(plan, pad, None, ledger, out).map(|(ledger, totals, _)| {
-            let read = totals.of_audit();
-            (ledger, totals, read, None)
-        }),
-        Some(db) => Store::open(&db.path, &db.options).and_then(|store| {
-            let (mut ledger, totals, store) = search(plan, pad, Some(store), ledger, out)?;
-            let mut store = store.expect("it was given");
-            let read = store.replay(&mut ledger)?;
-            Ok((ledger, totals, read, Some(store)))
-        }),
-    };
-    let mut has_failed = false;
-    let counts = outcome.and_then(|(ledger, totals, read, store)| {
-        let report = ledger.close(plan.report.clone(), read);
-        let worst = |least| report.summary().by_severity.range(least..).next().is_some();
-        has_failed = plan.fail_on.is_some_and(worst);
-        let _ = write(plan, &report, out);
-        store.map_or(Ok(()), |store| store.finish(&report))?;
-        Ok(totals.report(report.summary().occurrences))
-    });
-    match (counts, &plan.db) {
-        (Err(error), Some(db)) => out.error(&walk::path_bytes(&db.path), &error),
-        (Err(error), None) => out.error(b"audit", &error),
-        (Ok(counts), _) if plan.stats => out.say_plain(&counts),
-        (Ok(_), _) => {}
-    }
-    match out.finish() {
-        Finish::Failed => Status::Error,
-        Finish::BrokenPipe | Finish::Fine => Status::of(!has_failed, false, false),
+    let audited = audit(plan, out);
+    let finish = out.finish();
+    match audited {
+        Err(error) => {
+            // Without a database there is nothing that fails so.
+            let name = plan.db.as_ref().map_or_else(Vec::new, |db| walk::path_bytes(&db.path));
+            out.error(&name, &error);
+            Status::Error
+        }
+        Ok(audited) => {
+            if plan.stats {
+                out.say_plain(&audited.counts);
+            }
+            match finish {
+                Finish::Failed => Status::Error,
+                Finish::BrokenPipe | Finish::Fine => Status::of(!audited.has_failed, false, false),
+            }
+        }
     }
 }
 
-/// Searches all inputs, into the database if there is one, else into the ledger.
-fn search(
-    plan: &AuditPlan,
-    pad: Pad,
-    store: Option<Store>,
-    ledger: Ledger,
-    out: &mut Out,
-) -> Result<(Ledger, Totals, Option<Store>), StoreError> {
+/// What an audit came to, beside the report.
+struct Audited {
+    /// A finding is as bad as `--fail-on` says.
+    has_failed: bool,
+    /// For `--stats`.
+    counts: String,
+}
+
+fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
+    let has_db = plan.db.is_some();
+    let pad = Pad::new().context(plan.format == ReportFormat::Html || has_db).letters(plan.checked.is_some() || has_db);
+    let ledger = Ledger::new(pad.clone(), plan.checked.clone());
+    let store = plan.db.as_ref().map(|db| Store::open(&db.path, &db.options)).transpose()?;
     let known = store.as_ref().map_or_else(|| Ok(HashMap::new()), Store::known)?;
     let bookkeeper = Bookkeeper { plan, pad, known };
     let mut run = Run::new(&plan.search, &bookkeeper, Auditor { plan, ledger, store, failure: None, out });
     run.search_all();
-    let Run { totals, desk: Auditor { ledger, store, failure, .. }, .. } = run;
-    failure.map_or(Ok((ledger, totals, store)), Err)
+    let Run { totals, desk: Auditor { mut ledger, mut store, failure, out, .. }, .. } = run;
+    if let Some(failure) = failure {
+        return Err(failure);
+    }
+    let read = match &mut store {
+        None => totals.of_audit(),
+        Some(store) => store.replay(&mut ledger)?,
+    };
+    let report = ledger.close(plan.report.clone(), read);
+    // Why nothing can be written any more, is told at the end.
+    let _ = write(plan, &report, out);
+    if let Some(store) = store {
+        store.finish(&report)?;
+    }
+    let is_as_bad = |least| report.summary().by_severity.range(least..).next().is_some();
+    Ok(Audited { has_failed: plan.fail_on.is_some_and(is_as_bad), counts: totals.report(report.summary().occurrences) })
 }
 
 /// Tells what is looked for.

@@ -51,6 +51,24 @@ fn in_time<T>(run: impl FnOnce() -> T) -> T {
     result
 }
 
+#[test]
+fn statistics_name_the_parts_that_could_not_be_decoded() {
+    let dir = Dir::new();
+    let broken =
+        "From: joe@a.example\nDate: Sat, 21 Sep 1996 12:00:00 +0000\nContent-Transfer-Encoding: x-odd\n\nno URL\n";
+    dir.file("a.mbox", mbox([letter("1", "http://a.example/").as_bytes(), broken.as_bytes()]));
+    let second = std::fs::read_to_string(dir.path("a.mbox")).unwrap().rfind("From ").unwrap();
+    let expected = format!("undecoded: a.mbox: message 2 at {second}, part 1: unknown transfer encoding\n");
+    for args in [&["--stats"][..], &["--stats", "-j", "1"], &["audit", "--stats"]] {
+        let ran = dir.run(&[args, &["a.mbox"]].concat());
+        assert!(ran.err.contains(&expected) && ran.err.contains("undecoded-parts: 1\n"), "{args:?}: {}", ran.err);
+    }
+    // In a wave of small files too.
+    dir.file("b.txt", "http://b.example/");
+    assert!(dir.run(&["--stats", "-j", "2", "a.mbox", "b.txt"]).err.contains(&expected));
+    assert!(!dir.run(&["--stats", "b.txt"]).err.contains("undecoded: "));
+}
+
 // ----------------------------------------------------------------------------------------------------- containers
 
 #[test]
