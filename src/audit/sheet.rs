@@ -104,7 +104,8 @@ pub struct Sighting<'s> {
     pub rules: PlaceRules,
     /// The host that an anchor's text shows, where its link goes to another; else empty.
     pub shown_host: &'s BStr,
-    /// The text before, what the match covers, and the text after, with passwords masked; empty where it is not kept.
+    /// The text before, what the match covers, and the text after, with passwords masked; empty where it is not kept. Of an
+    /// attribute of HTML its name, and what the anchor encloses.
     pub context: [&'s BStr; 3],
     /// The message around it.
     pub letter: Option<SightedLetter<'s>>,
@@ -236,8 +237,16 @@ impl Batch for Sheet {
         };
         let mut ends = [readings, shown_host, shown_host, shown_host, shown_host];
         if self.pad.context {
+            let link = (found.kind() == Kind::Attribute).then(|| found.place()).flatten().map(|place| {
+                // A text of its own: what says more is which attribute it is, and what the anchor encloses.
+                let named = |text: Option<String>| text.unwrap_or_default();
+                (named(place.attribute.map(|name| name + " ")), named(place.text.map(|text| format!(" {text}"))))
+            });
+            let (before, after) = match &link {
+                Some((before, after)) => (before.as_bytes().as_bstr(), after.as_bytes().as_bstr()),
+                None => found.surroundings(8 * CONTEXT),
+            };
             // Masked before it is cut, for a cut can hide that something is a password.
-            let (before, after) = found.surroundings(8 * CONTEXT);
             let (before, source, after) = (mask_text(before), mask_text(found.source()), mask_text(after));
             ends[2] = self.end(&before[before.len().saturating_sub(CONTEXT)..]);
             ends[3] = self.end(&source[..source.len().min(LONGEST_SOURCE)]);

@@ -273,6 +273,20 @@ fn what_a_link_checker_found_is_told_for_every_place() {
     dir.run(&["audit", "--checked", "nowhere.json", "a.mbox"]).fails("", &["nowhere.json"]);
 }
 
+#[test]
+fn the_page_shows_the_text_around_a_link() {
+    let dir = Dir::new();
+    let mbox = mailbox(&["who wants <URL:http://a.example/x-\ny> may have it"]);
+    let html = mailbox(&["<p>go <a href='http://b.example/'>to the <b>other</b> side</a></p>"])
+        .replace("Subject:", "MIME-Version: 1.0\nContent-Type: text/html\nSubject:");
+    dir.file("a.mbox", mbox + &html);
+    let page = dir.run(&["audit", "--format", "html", "a.mbox"]);
+    let page = page.text();
+    for part in ["who wants ", " may have it", "a href ", " to the other side"] {
+        assert!(page.contains(part), "{part}");
+    }
+}
+
 // ------------------------------------------------------------------------------------------------------ the database
 
 /// The report of a run with a database is that of a run without.
