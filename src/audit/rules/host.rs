@@ -63,6 +63,10 @@ struct Ipv4<'n> {
 
 impl<'n> Ipv4<'n> {
     fn new(name: &'n [u8]) -> Option<Ipv4<'n>> {
+        // Five rules ask, and nearly every host is a name.
+        if !name.first()?.is_ascii_digit() {
+            return None;
+        }
         let groups: Vec<_> = name.splitn(5, |&byte| byte == b'.').collect();
         let is_number = |group: &[u8]| match group {
             [b'0', b'x' | b'X', digits @ ..] => digits.iter().all(u8::is_ascii_hexdigit),
