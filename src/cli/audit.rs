@@ -54,9 +54,11 @@ struct Audited {
 }
 
 fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
-    let has_db = plan.db.is_some();
-    let pad = Pad::new().context(plan.format == ReportFormat::Html || has_db).letters(plan.checked.is_some() || has_db);
+    let (has_db, has_context) = (plan.db.is_some(), plan.format == ReportFormat::Html);
+    let pad = Pad::new().context(has_context).letters(plan.checked.is_some() || has_db);
     let ledger = Ledger::new(pad.clone(), plan.checked.clone());
+    // Tomorrow's report may show the text around each place.
+    let pad = pad.context(has_context || has_db);
     let store = plan.db.as_ref().map(|db| Store::open(&db.path, &db.options)).transpose()?;
     let known = store.as_ref().map_or_else(|| Ok(HashMap::new()), Store::known)?;
     let bookkeeper = Bookkeeper { plan, pad, known };
