@@ -228,15 +228,13 @@ impl Report {
     }
 
     /// The entries of the same URL, this one among them.
-    fn members(&self, at: u32) -> Cow<'_, [u32]> {
-        match self.groups.get(&self.ledger.entries[at as usize].lead) {
-            Some(members) => Cow::Borrowed(members),
-            None => Cow::Owned(vec![at]),
-        }
+    fn members<'m>(&'m self, at: &'m u32) -> &'m [u32] {
+        let lead = self.ledger.entries[*at as usize].lead;
+        self.groups.get(&lead).map_or(std::slice::from_ref(at), Vec::as_slice)
     }
 
     fn count(&self, at: u32) -> u64 {
-        self.members(at).iter().map(|&member| self.ledger.entries[member as usize].count).sum()
+        self.members(&at).iter().map(|&member| self.ledger.entries[member as usize].count).sum()
     }
 
     /// The URL of an entry: of a doubtful one the reading that is preferred.
@@ -298,7 +296,7 @@ impl Report {
             let entry = &self.ledger.entries[at as usize];
             let url = self.url(at);
             let verdict = self.verdict(url);
-            let share = Share { urls: u64::from(self.members(at)[0] == at), occurrences: entry.count };
+            let share = Share { urls: u64::from(self.members(&at)[0] == at), occurrences: entry.count };
             examined.schemes.entry(scheme(url)).or_default().add(share);
             examined.levels.entry(verdict.level).or_default().add(share);
             if let Some(error) = verdict.error {
@@ -374,9 +372,9 @@ impl Report {
             Some(finding) => (finding.severity, finding.message.clone()),
             None => (self.severity_of_place(at, rule), self.message_of_place(at, rule, url)),
         };
-        let first = self.members(at)[0];
+        let first = self.members(&at)[0];
         let link = self.links.partition_point(|&link| link < first) as u64;
-        Finding { rule, severity, link, url: self.shown(url), count, spot: self.spot(spot, Some(at)), message }
+        Finding { rule, severity, link, url: self.shown(url), count, spot: self.spot(spot, at), message }
     }
 
     fn message_of_place(&self, at: u32, rule: Rule, url: &BStr) -> String {
@@ -415,7 +413,7 @@ impl Report {
 
     fn link(&self, at: u32) -> Link<'_> {
         let entry = &self.ledger.entries[at as usize];
-        let members = self.members(at);
+        let members = self.members(&at);
         let url = self.url(at);
         let verdict = self.verdict(url);
         let mut rules: Vec<Rule> =
@@ -423,7 +421,7 @@ impl Report {
         rules.sort_unstable();
         rules.dedup();
         let mut dates = None;
-        for &member in &*members {
+        for &member in members {
             let [first, last] = self.ledger.entries[member as usize].days;
             if first <= last {
                 dates = either(dates, Some((Day::from_number(first), Day::from_number(last))));
@@ -434,7 +432,7 @@ impl Report {
             url: self.shown(url),
             count: self.count(at),
             messages: u64::from(self.ledger.entries[entry.lead as usize].messages),
-            first: self.spot(&entry.spot, Some(at)),
+            first: self.spot(&entry.spot, at),
             dates,
             scheme: (!scheme.is_empty()).then(|| scheme.into_string_lossy()),
             host: self.host(at).map(cow),
@@ -445,8 +443,8 @@ impl Report {
         }
     }
 
-    /// A place, with its context where it is the first of an entry.
-    fn spot(&self, row: &SpotRow, first_of: Option<u32>) -> Spot<'_> {
+    /// A place of an entry; with its context where it is the first, of which alone that is kept.
+    fn spot(&self, row: &SpotRow, at: u32) -> Spot<'_> {
         let letter =
             self.ledger.letter_at(row.letter).map(|(letter, [id, date, from, subject, part, encoding])| Letter {
                 id,
@@ -458,9 +456,9 @@ impl Report {
                 part,
                 encoding,
             });
-        let context = first_of
-            .filter(|&at| self.ledger.entries[at as usize].spot.offset == row.offset)
-            .and_then(|at| self.ledger.context(at));
+        let place = |row: &SpotRow| (row.file, row.letter, row.offset);
+        let is_first = place(row) == place(&self.ledger.entries[at as usize].spot);
+        let context = if is_first { self.ledger.context(at) } else { None };
         Spot {
             file: self.ledger.files[row.file as usize].as_bstr(),
             offset: row.offset,
@@ -541,5 +539,30 @@ fn cow(text: Cow<'_, [u8]>) -> Cow<'_, BStr> {
     match text {
         Cow::Borrowed(text) => Cow::Borrowed(text.as_bstr()),
         Cow::Owned(text) => Cow::Owned(text.into()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::{Checked, Pad};
+    use crate::{Batch as _, Extractor};
+
+    #[test]
+    fn only_the_first_place_of_a_url_has_the_text_around_it() {
+        let checked = br#"{"error_map":{"-":[{"url":"http://dead.example/","status":{"text":"404","code":404}}]}}"#;
+        let pad = Pad::new().context(true).letters(true);
+        let mut ledger = Ledger::new(pad.clone(), Some(Checked::read(&checked[..]).unwrap().into()));
+        // At the same offset of two files.
+        for (file, text) in [("a", "http://dead.example/ one"), ("b", "http://dead.example/ two")] {
+            let mut sheet = pad.sheet();
+            Extractor::new().find_iter(text.as_bytes()).for_each(|found| sheet.add(&found));
+            ledger.take(file.as_bytes(), &sheet);
+        }
+        let report = ledger.close(ReportOptions::new(), Totals::default());
+        let broken = report.findings().filter(|finding| finding.rule == Rule::Broken);
+        let told: Vec<_> =
+            broken.map(|finding| (finding.spot.file, finding.spot.context.map(|text| text[2]))).collect();
+        assert_eq!(told, [("a".into(), Some(" one".into())), ("b".into(), None)]);
     }
 }

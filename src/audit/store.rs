@@ -26,7 +26,7 @@
 //! as it was after one of them, and the next run reads the files that are missing. A run holds the database for itself;
 //! another one is told so.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::fs::File;
 use std::hash::Hasher;
@@ -89,8 +89,10 @@ const TABLES: &str = "
 #[derive(Debug)]
 pub struct Store {
     connection: Connection,
-    /// The files of this run, in order.
+    /// The files of this run, in order; one that was given twice is in it twice.
     met: Vec<i64>,
+    /// The same, to be asked.
+    seen: HashSet<i64>,
     committed: Instant,
     /// The file that is being written.
     open: Option<Open>,
@@ -229,7 +231,7 @@ fn hash(file: &mut File, offset: u64, length: u64) -> io::Result<i64> {
 /// What a search of a file came to.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
-    /// What was read in this run, and what of it stands behind the new checkpoint.
+    /// What was read in this run.
     pub read: Totals,
     /// Of that, what stands behind the new checkpoint.
     pub unsettled: Totals,
@@ -270,7 +272,7 @@ impl Store {
         }
         match meta("options")? {
             Some(made_with) if made_with != options => Err(StoreError::OtherOptions(made_with)),
-            _ => Ok(Store { connection, met: Vec::new(), committed: Instant::now(), open: None }),
+            _ => Ok(Store { connection, met: Vec::new(), seen: HashSet::new(), committed: Instant::now(), open: None }),
         }
     }
 
@@ -303,12 +305,11 @@ impl Store {
         let mut statement = self.connection.prepare_cached(query)?;
         let mut ids: Vec<i64> = statement.query_map([Text(name)], |row| row.get(0))?.collect::<Result<_, _>>()?;
         ids.sort_unstable();
+        self.seen.extend(&ids);
         self.met.extend(ids);
         Ok(())
     }
-}
 
-impl Store {
     /// A file is to be read, as `content`: what was known of that part of it is forgotten.
     ///
     /// # Errors
@@ -317,7 +318,7 @@ impl Store {
     pub fn begin(&mut self, name: &[u8], content: &str, news: News) -> Result<(), StoreError> {
         self.open = None;
         let known = self.file(name)?;
-        if known.is_some_and(|file| self.met.contains(&file)) {
+        if known.is_some_and(|file| self.seen.contains(&file)) {
             // Given twice: what is read the second time is what is known already.
             return self.keep(name);
         }
@@ -336,6 +337,7 @@ impl Store {
             }
         };
         self.met.push(file);
+        self.seen.insert(file);
         self.open = Some(Open { file, name: name.to_vec(), message: None });
         Ok(())
     }
