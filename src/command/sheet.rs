@@ -7,9 +7,9 @@ use bstr::{BStr, ByteSlice};
 use hashbrown::HashTable;
 
 use super::model::Day;
-use super::rules::{PlaceRules, Rule, hyphen_readings};
-use super::secret::mask_text;
 use crate::archive::Envelope;
+use crate::audit::rules::{PlaceRules, Rule, hyphen_readings};
+use crate::audit::secret::mask_text;
 use crate::{Batch, Brief, Kind, Match};
 
 /// How much of the text before and after a match is kept, and of the match itself.
@@ -37,7 +37,7 @@ pub struct Pad {
 /// The matches of a piece of one file, in order.
 ///
 /// ```
-/// use urlgrep::{Batch, Extractor, audit::Pad};
+/// use urlgrep::{Batch, Extractor, command::Pad};
 ///
 /// let mut sheet = Pad::new().sheet();
 /// let extractor = Extractor::builder().line_numbers(true).build();

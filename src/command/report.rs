@@ -10,8 +10,8 @@ use rayon::prelude::*;
 
 use super::ledger::{Ledger, NONE, Settled, SpotRow};
 use super::model::{Day, Finding, Letter, Link, Share, Spot, Summary};
-use super::rules::{self, Rule, Severity};
-use super::secret;
+use crate::audit::rules::{self, Rule, Severity};
+use crate::audit::secret;
 use crate::url::{self, ParseOptions, Verdict};
 use crate::{Level, ParseErrorKind};
 
@@ -91,7 +91,7 @@ pub struct Totals {
 /// The outcome of an audit: the same for the same input, however it was cut.
 ///
 /// ```
-/// use urlgrep::audit::{Ledger, Pad, ReportOptions, Rule, Totals};
+/// use urlgrep::command::{Ledger, Pad, ReportOptions, Totals};
 /// use urlgrep::{Batch, Extractor};
 ///
 /// let pad = Pad::new();
@@ -545,7 +545,7 @@ fn cow(text: Cow<'_, [u8]>) -> Cow<'_, BStr> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::{Checked, Pad};
+    use crate::command::{Checked, Pad};
     use crate::{Batch as _, Extractor};
 
     #[test]
