@@ -11,7 +11,7 @@ const FLOORS: [&[&str]; 8] = [
     &["find", "HyphenOrder", "Kind", "Rejoin"],
     &[
         "drive",
-        "Batch",
+        "Sink",
         "Brief",
         "Checkpoint",
         "Extractor",

@@ -92,7 +92,7 @@ pub struct Totals {
 ///
 /// ```
 /// use urlgrep::audit::{Ledger, Pad, ReportOptions, Rule, Totals};
-/// use urlgrep::{Batch, Extractor};
+/// use urlgrep::{Extractor, Sink};
 ///
 /// let pad = Pad::new();
 /// let mut sheet = pad.sheet();
@@ -546,7 +546,7 @@ fn cow(text: Cow<'_, [u8]>) -> Cow<'_, BStr> {
 mod tests {
     use super::*;
     use crate::audit::{Checked, Pad};
-    use crate::{Batch as _, Extractor};
+    use crate::{Extractor, Sink as _};
 
     #[test]
     fn only_the_first_place_of_a_url_has_the_text_around_it() {
