@@ -125,8 +125,8 @@ pub mod url;
 
 #[cfg(feature = "parallel")]
 pub use drive::ReadAt;
-pub use drive::{Batch, Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Section, Stats, Stream};
 #[cfg(feature = "archive")]
 pub use drive::{Brief, Place, Undecoded};
+pub use drive::{Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Section, Sink, Stats, Stream};
 pub use find::{HyphenOrder, Kind, Rejoin};
 pub use url::{Level, ParseError, ParseErrorKind, Url};

@@ -20,7 +20,7 @@ use rayon::prelude::*;
 use urlgrep::archive::{self, Container, Members};
 use urlgrep::command::store::News;
 use urlgrep::report::text;
-use urlgrep::{Batch, Extractor, Match, Section, Stats, Undecoded, command};
+use urlgrep::{Extractor, Match, Section, Sink, Stats, Undecoded, command};
 
 use super::args::InputArg;
 use super::out::Out;
@@ -59,7 +59,7 @@ pub(crate) struct SearchPlan {
 /// Begins pages, and says when one will do. Every worker asks it.
 pub(crate) trait Clerk: Sync {
     /// The matches of a piece of one file.
-    type Page: Batch;
+    type Page: Sink;
 
     /// An empty page.
     fn page(&self, file: &Arc<File>) -> Self::Page;
@@ -183,7 +183,7 @@ impl<P> Noted<P> {
     }
 }
 
-impl<P: Batch> Batch for Noted<P> {
+impl<P: Sink> Sink for Noted<P> {
     fn add(&mut self, found: &Match<'_>) {
         self.page.add(found);
     }
