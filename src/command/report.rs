@@ -91,13 +91,8 @@ pub struct Totals {
 /// The outcome of an audit: the same for the same input, however it was cut.
 ///
 /// ```
-<<<<<<< HEAD:src/command/report.rs
 /// use urlgrep::command::{Ledger, Pad, ReportOptions, Totals};
-/// use urlgrep::{Batch, Extractor};
-=======
-/// use urlgrep::audit::{Ledger, Pad, ReportOptions, Rule, Totals};
-/// use urlgrep::{Extractor, Sink};
->>>>>>> main:src/audit/report.rs
+/// use urlgrep::{Sink, Extractor};
 ///
 /// let pad = Pad::new();
 /// let mut sheet = pad.sheet();
@@ -550,13 +545,8 @@ fn cow(text: Cow<'_, [u8]>) -> Cow<'_, BStr> {
 #[cfg(test)]
 mod tests {
     use super::*;
-<<<<<<< HEAD:src/command/report.rs
     use crate::command::{Checked, Pad};
-    use crate::{Batch as _, Extractor};
-=======
-    use crate::audit::{Checked, Pad};
     use crate::{Extractor, Sink as _};
->>>>>>> main:src/audit/report.rs
 
     #[test]
     fn only_the_first_place_of_a_url_has_the_text_around_it() {

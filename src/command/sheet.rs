@@ -8,13 +8,9 @@ use hashbrown::HashTable;
 
 use super::model::Day;
 use crate::archive::Envelope;
-<<<<<<< HEAD:src/command/sheet.rs
 use crate::audit::rules::{PlaceRules, Rule, hyphen_readings};
 use crate::audit::secret::mask_text;
-use crate::{Batch, Brief, Kind, Match};
-=======
 use crate::{Brief, Kind, Match, Sink};
->>>>>>> main:src/audit/sheet.rs
 
 /// How much of the text before and after a match is kept, and of the match itself.
 const CONTEXT: usize = 80;
@@ -41,11 +37,7 @@ pub struct Pad {
 /// The matches of a piece of one file, in order.
 ///
 /// ```
-<<<<<<< HEAD:src/command/sheet.rs
-/// use urlgrep::{Batch, Extractor, command::Pad};
-=======
-/// use urlgrep::{Extractor, Sink, audit::Pad};
->>>>>>> main:src/audit/sheet.rs
+/// use urlgrep::{Sink, Extractor, command::Pad};
 ///
 /// let mut sheet = Pad::new().sheet();
 /// let extractor = Extractor::builder().line_numbers(true).build();
