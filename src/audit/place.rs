@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use bstr::{BStr, ByteSlice};
 
 use super::finding::{Remark, Severity};
-use super::quote::{quoted, quoted_around};
+use super::quote::quoted_around;
 use super::secret;
 use crate::url::{self, ParseOptions};
 use crate::{Level, Match};
@@ -114,5 +114,5 @@ pub(super) fn anchor(_: &Match<'_>) -> Option<Remark> {
 #[cfg(feature = "archive")]
 pub(crate) fn anchor_of(url: &[u8], shown_host: &str) -> Remark {
     let host = url::host(url, false).unwrap_or_default();
-    Remark::new(0..url.len(), format!("shows `{shown_host}`, and goes to `{}`", quoted(&host)))
+    Remark::new(0..url.len(), format!("shows `{shown_host}`, and goes to `{}`", super::quote::quoted(&host)))
 }
