@@ -3,6 +3,7 @@
 #![allow(dead_code)] // each suite is a crate of its own and uses a part of this
 
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -337,6 +338,15 @@ pub(crate) fn vectors(name: &str, count: usize) -> Vec<Value> {
     let vectors: Vec<Value> = text.lines().map(|line| serde_json::from_str(line).expect("JSON")).collect();
     assert_eq!(vectors.len(), count, "{name} lost or won vectors");
     vectors
+}
+
+/// The vectors that rest on rules which are not built yet: the lines `id issue` of `tests/vectors-open.txt`.
+pub(crate) fn open() -> BTreeSet<String> {
+    let text = include_str!("../vectors-open.txt");
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split_whitespace().next().expect("an id").to_owned())
+        .collect()
 }
 
 /// Runs `turn` with `runs` seeds, or with the one in the environment; a failure names its seed.
