@@ -23,7 +23,7 @@ use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use urlgrep::bytes::simd::Backend;
 use urlgrep::url::{ParseOptions, Scheme, judge};
-use urlgrep::{Batch, Extractor, Level, Match, Url};
+use urlgrep::{Extractor, Level, Match, Sink, Url};
 
 use text::{Text, digest};
 
@@ -137,7 +137,7 @@ mod find {
 
     struct Urls(Vec<u8>);
 
-    impl Batch for Urls {
+    impl Sink for Urls {
         fn add(&mut self, found: &Match<'_>) {
             push(&mut self.0, found);
         }
@@ -184,7 +184,7 @@ mod mail {
 
     struct Count(u64);
 
-    impl Batch for Count {
+    impl Sink for Count {
         fn add(&mut self, _: &Match<'_>) {
             self.0 += 1;
         }

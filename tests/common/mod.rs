@@ -12,7 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use fastrand::Rng;
 use serde_json::Value;
 use urlgrep::bytes::simd::Backend;
-use urlgrep::{Batch, Checkpoint, ExtractorBuilder, Match, ReadAt, Section, Stats};
+use urlgrep::{Checkpoint, ExtractorBuilder, Match, ReadAt, Section, Sink, Stats};
 
 /// A match as plain data.
 pub(crate) type Owned = Match<'static>;
@@ -107,7 +107,7 @@ pub(crate) fn par_find(builder: &ExtractorBuilder, text: &[u8], chunk: usize, th
 #[derive(Default)]
 struct Collect(Vec<Owned>);
 
-impl Batch for Collect {
+impl Sink for Collect {
     fn add(&mut self, found: &Match<'_>) {
         self.0.push(found.clone().into_owned());
     }
