@@ -8,8 +8,8 @@ use std::sync::Arc;
 
 use urlgrep::command::format::text::TextReport;
 use urlgrep::command::format::{csv, html, json, sarif, urls};
-use urlgrep::command::store::{Known, News, Outcome, Store, StoreError};
-use urlgrep::command::{Ledger, Pad, Report, Sheet};
+use urlgrep::command::store::{KnownFile, Outcome, Store, StoreError, Unread};
+use urlgrep::command::{Ledger, Recorder, Report, Sheet};
 use urlgrep::{Checkpoint, Match, Sink, Stats};
 
 use super::args::{ReportFormat, When};
@@ -55,13 +55,13 @@ struct Audited {
 
 fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let (has_db, has_context) = (plan.db.is_some(), plan.format == ReportFormat::Html);
-    let pad = Pad::new().context(has_context).letters(plan.checked.is_some() || has_db);
-    let ledger = Ledger::new(pad.clone(), plan.checked.clone());
+    let recorder = Recorder::new().context(has_context).letters(plan.checked.is_some() || has_db);
+    let ledger = Ledger::new(recorder.clone(), plan.checked.clone());
     // Tomorrow's report may show the text around each place.
-    let pad = pad.context(has_context || has_db);
+    let recorder = recorder.context(has_context || has_db);
     let store = plan.db.as_ref().map(|db| Store::open(&db.path, &db.options)).transpose()?;
     let known = store.as_ref().map_or_else(|| Ok(HashMap::new()), Store::known)?;
-    let bookkeeper = Bookkeeper { plan, pad, known };
+    let bookkeeper = Bookkeeper { plan, recorder, known };
     let mut run = Run::new(&plan.search, &bookkeeper, Auditor { plan, ledger, store, failure: None, out });
     run.search_all();
     let Run { totals, desk: Auditor { mut ledger, mut store, failure, out, .. }, .. } = run;
@@ -129,9 +129,9 @@ impl Write for Printer<'_> {
 /// Writes sheets.
 struct Bookkeeper<'p> {
     plan: &'p AuditPlan,
-    pad: Pad,
+    recorder: Recorder,
     /// What the database knows.
-    known: HashMap<Vec<u8>, Known>,
+    known: HashMap<Vec<u8>, KnownFile>,
 }
 
 /// The wanted matches of a piece of one file.
@@ -156,7 +156,7 @@ impl<'p> Clerk for &Bookkeeper<'p> {
     type Page = Page<'p>;
 
     fn page(&self, _: &Arc<File>) -> Page<'p> {
-        Page { plan: self.plan, sheet: self.pad.sheet() }
+        Page { plan: self.plan, sheet: self.recorder.sheet() }
     }
 
     fn is_settled(&self, _: &Page<'p>) -> bool {
@@ -183,15 +183,15 @@ impl<'p> Clerk for &Bookkeeper<'p> {
         true
     }
 
-    fn news(&self, path: &Path, content: Content) -> News {
-        let Some(db) = &self.plan.db else { return News::All };
+    fn news(&self, path: &Path, content: Content) -> Unread {
+        let Some(db) = &self.plan.db else { return Unread::All };
         if db.is(path) {
             // It lies in a folder that is audited.
-            return News::Nothing;
+            return Unread::Nothing;
         }
         let known = self.known.get(&walk::path_bytes(path));
         // What cannot be looked at is read, which says why.
-        known.and_then(|known| known.news(path, &name_of(content)).ok()).unwrap_or(News::All)
+        known.and_then(|known| known.unread(path, &name_of(content)).ok()).unwrap_or(Unread::All)
     }
 }
 
@@ -260,7 +260,7 @@ impl<'p> Desk for Auditor<'p, '_> {
 
     fn begin(&mut self, file: &File) -> ControlFlow<()> {
         self.keep(|store| match file.news {
-            News::Nothing => store.keep(&file.name),
+            Unread::Nothing => store.keep(&file.name),
             news => store.begin(&file.name, &name_of(file.content), news),
         })
     }
@@ -270,7 +270,7 @@ impl<'p> Desk for Auditor<'p, '_> {
             return ControlFlow::Continue(());
         }
         let checkpoint = stats.checkpoint.filter(|_| error.is_none() && !file.is_member).unwrap_or_default();
-        let before = if let News::After(checkpoint) = file.news { checkpoint.offset } else { 0 };
+        let before = if let Unread::After(checkpoint) = file.news { checkpoint.offset } else { 0 };
         let unsettled = self.unsettled(file, checkpoint);
         self.keep(|store| {
             let mut read = totals_of(stats);

@@ -18,7 +18,7 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use urlgrep::archive::{self, Container, Members};
-use urlgrep::command::store::News;
+use urlgrep::command::store::Unread;
 use urlgrep::report::text;
 use urlgrep::{Extractor, Match, Section, Sink, Stats, Undecoded, command};
 
@@ -85,8 +85,8 @@ pub(crate) trait Clerk: Sync {
     }
 
     /// What of a regular file has to be searched.
-    fn news(&self, _: &Path, _: Content) -> News {
-        News::All
+    fn news(&self, _: &Path, _: Content) -> Unread {
+        Unread::All
     }
 }
 
@@ -128,7 +128,7 @@ pub(crate) struct File {
     pub(crate) path: Option<PathBuf>,
     pub(crate) content: Content,
     /// What of it is to be searched.
-    pub(crate) news: News,
+    pub(crate) news: Unread,
 }
 
 /// What an input holds, by its first bytes.
@@ -167,7 +167,7 @@ impl File {
     /// A file inside this one.
     fn member(&self, path: &[u8]) -> Arc<Self> {
         let name = [&self.name, &b"!/"[..], path].concat();
-        Arc::new(File { name, is_member: true, path: None, content: Content::Text, news: News::All })
+        Arc::new(File { name, is_member: true, path: None, content: Content::Text, news: Unread::All })
     }
 }
 
@@ -314,7 +314,7 @@ impl<'p, C: Clerk, D: Desk<Page = C::Page>> Run<'p, C, D> {
     /// Searches what is new in one open file.
     fn whole(&mut self, file: &Arc<File>, source: Source) -> ControlFlow<()> {
         self.desk.begin(file)?;
-        if file.news == News::Nothing {
+        if file.news == Unread::Nothing {
             return ControlFlow::Continue(());
         }
         let errors = self.totals.errors;
@@ -363,13 +363,13 @@ impl<'p, C: Clerk, D: Desk<Page = C::Page>> Run<'p, C, D> {
         let clerk = &self.clerk;
         let is_mail = matches!(file.content, Content::Mail(_));
         let section = match file.news {
-            News::After(checkpoint) => {
+            Unread::After(checkpoint) => {
                 if is_mail {
                     source.seek(SeekFrom::Start(checkpoint.offset))?;
                 }
                 Some(Section::from(checkpoint))
             }
-            News::All | News::Nothing => plan.range.clone().map(Section::from),
+            Unread::All | Unread::Nothing => plan.range.clone().map(Section::from),
         };
         if is_mail || section.is_none() && (plan.threads == 1 || source.size().is_none()) {
             return self.drive_reader(file, file.content, source, section);
@@ -513,7 +513,7 @@ fn open<C: Clerk>(
         Input::File(path) if source.size().is_some() => Some(path),
         _ => None,
     };
-    let news = path.as_ref().map_or(News::All, |path| clerk.news(path, content));
+    let news = path.as_ref().map_or(Unread::All, |path| clerk.news(path, content));
     Ok((Arc::new(File { name, is_member: false, path, content, news }), source))
 }
 
@@ -532,7 +532,7 @@ fn take<C: Clerk>(
         Ok(opened) => opened,
         Err(trouble) => return Taken::Trouble(trouble),
     };
-    let is_simple = matches!(file.content, Content::Text | Content::Mail(_)) && file.news == News::All;
+    let is_simple = matches!(file.content, Content::Text | Content::Mail(_)) && file.news == Unread::All;
     let small = is_simple && source.size().is_some_and(|size| size <= SMALL_FILE);
     if !small || wave.held.load(Ordering::Relaxed) > WAVE_BYTES {
         return Taken::Later(file, source);
@@ -669,16 +669,16 @@ impl Totals {
     }
 
     /// The same for an audit.
-    pub(crate) fn of_audit(&self) -> command::Totals {
-        command::Totals { files: self.files, ..self.stats.of_audit() }
+    pub(crate) fn of_audit(&self) -> command::ReadCounts {
+        command::ReadCounts { files: self.files, ..self.stats.of_audit() }
     }
 }
 
 /// What one file came to, for an audit.
-pub(crate) fn totals_of(stats: &Stats) -> command::Totals {
+pub(crate) fn totals_of(stats: &Stats) -> command::ReadCounts {
     let mut sum = Sum::default();
     sum.add(stats);
-    command::Totals { files: 1, ..sum.of_audit() }
+    command::ReadCounts { files: 1, ..sum.of_audit() }
 }
 
 impl Sum {
@@ -695,9 +695,9 @@ impl Sum {
             .collect()
     }
 
-    fn of_audit(&self) -> command::Totals {
+    fn of_audit(&self) -> command::ReadCounts {
         let mut refused = self.counts();
         refused.retain(|(name, count)| name != "messages" && *count > 0);
-        command::Totals { files: 0, bytes: self.bytes, messages: self.messages, refused }
+        command::ReadCounts { files: 0, bytes: self.bytes, messages: self.messages, refused }
     }
 }

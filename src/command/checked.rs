@@ -1,13 +1,13 @@
-//! What a link checker said: the JSON report of lychee (`lychee -v --format json`), read back.
+//! What a link checker answered: the JSON report of lychee (`lychee -v --format json`), read back.
 //!
 //! An audit asks no server. It prints the URLs that a checker can ask (`--format urls`), and takes the checker's answers
 //! with `--checked FILE`. Without lychee's `-v` its report names only what is broken or was left out; with it, also what
 //! works and what was redirected.
 //!
 //! The checker reports URLs as browsers see them (WHATWG): dot segments removed, hosts in punycode, the slash of
-//! `https://h/` added. So a URL is looked up in that form, and that by the equality of spec.md section 4. Passwords are
+//! `https://h/` added. So a URL is looked up in that form, and that by the equality of the specification, section 4. Passwords are
 //! not compared: the checker may have been given masked ones. In what a server sent the checker on to, they are
-//! [masked](super::secret).
+//! masked.
 
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
@@ -20,7 +20,7 @@ use crate::audit::Rule;
 use crate::audit::secret;
 use crate::url::Generic;
 
-/// What a link checker said, by URL.
+/// What a link checker answered, by URL.
 ///
 /// # Examples
 ///
@@ -39,13 +39,13 @@ use crate::url::Generic;
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
-    statuses: HashMap<Vec<u8>, Status>,
+    statuses: HashMap<Vec<u8>, LinkStatus>,
 }
 
-/// What the checker said of one URL. Its `Display` says it in few words: `404 Not Found`.
+/// What the checker answered for one URL. Its `Display` says it in few words: `404 Not Found`.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Status {
-    class: Class,
+pub struct LinkStatus {
+    class: StatusClass,
     code: Option<u16>,
     text: String,
     redirects: Vec<Redirect>,
@@ -55,7 +55,7 @@ pub struct Status {
 /// What a status comes to. Where a report has several for one URL, the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
-pub enum Class {
+pub enum StatusClass {
     /// It was not asked.
     Excluded,
     /// It answers.
@@ -68,16 +68,16 @@ pub enum Class {
     Broken,
 }
 
-impl Class {
+impl StatusClass {
     /// The stable name: `excluded`, `fine`, `redirected`, `timeout`, `broken`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
-            Class::Excluded => "excluded",
-            Class::Fine => "fine",
-            Class::Redirected => "redirected",
-            Class::Timeout => "timeout",
-            Class::Broken => "broken",
+            StatusClass::Excluded => "excluded",
+            StatusClass::Fine => "fine",
+            StatusClass::Redirected => "redirected",
+            StatusClass::Timeout => "timeout",
+            StatusClass::Broken => "broken",
         }
     }
 }
@@ -92,10 +92,10 @@ pub struct Redirect {
     pub code: u16,
 }
 
-impl Status {
+impl LinkStatus {
     /// What it comes to.
     #[must_use]
-    pub fn class(&self) -> Class {
+    pub fn class(&self) -> StatusClass {
         self.class
     }
 
@@ -127,9 +127,9 @@ impl Status {
     #[must_use]
     pub fn rule(&self) -> Option<Rule> {
         match self.class {
-            Class::Broken | Class::Timeout => Some(Rule::Broken),
-            Class::Redirected => Some(Rule::Redirect),
-            Class::Fine | Class::Excluded => None,
+            StatusClass::Broken | StatusClass::Timeout => Some(Rule::Broken),
+            StatusClass::Redirected => Some(Rule::Redirect),
+            StatusClass::Fine | StatusClass::Excluded => None,
         }
     }
 
@@ -143,7 +143,7 @@ impl Status {
     }
 }
 
-impl fmt::Display for Status {
+impl fmt::Display for LinkStatus {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(&self.text)?;
         match &self.redirects[..] {
@@ -167,12 +167,12 @@ impl Checked {
         // From a slice serde_json is several times faster than from a reader.
         let mut report = Vec::new();
         input.read_to_end(&mut report).map_err(|error| CheckedError(serde_json::Error::io(error)))?;
-        let report: Report = serde_json::from_slice(&report).map_err(CheckedError)?;
+        let report: LycheeReport = serde_json::from_slice(&report).map_err(CheckedError)?;
         let mut checked = Checked::default();
-        checked.add(Class::Broken, report.error_map);
-        checked.add(Class::Timeout, report.timeout_map);
-        checked.add(Class::Fine, report.success_map);
-        checked.add(Class::Excluded, report.excluded_map);
+        checked.add(StatusClass::Broken, report.error_map);
+        checked.add(StatusClass::Timeout, report.timeout_map);
+        checked.add(StatusClass::Fine, report.success_map);
+        checked.add(StatusClass::Excluded, report.excluded_map);
         for Suggestion { original, suggestion } in report.suggestion_map.into_values().flatten() {
             if let Some(status) = key(original.as_bytes()).and_then(|key| checked.statuses.get_mut(&key)) {
                 status.archived = Some(masked(suggestion));
@@ -181,10 +181,10 @@ impl Checked {
         Ok(checked)
     }
 
-    fn add(&mut self, class: Class, sources: BySource<Body>) {
+    fn add(&mut self, class: StatusClass, sources: BySource<Body>) {
         for body in sources.into_values().flatten() {
             let Some(key) = key(body.url.as_bytes()) else { continue };
-            let status = Status::of(class, body);
+            let status = LinkStatus::of(class, body);
             match self.statuses.get(&key) {
                 Some(known) if known.class >= status.class => {}
                 _ => drop(self.statuses.insert(key, status)),
@@ -197,7 +197,7 @@ impl Checked {
     /// Servers never see a fragment. So one with a fragment takes the status of the one without, unless the checker
     /// looked for the fragment and found it missing.
     #[must_use]
-    pub fn status(&self, url: &[u8]) -> Option<&Status> {
+    pub fn status(&self, url: &[u8]) -> Option<&LinkStatus> {
         let key = key(url)?;
         let whole = self.statuses.get(&key);
         match memchr::memchr(b'#', &key) {
@@ -237,26 +237,26 @@ fn masked(url: String) -> String {
     }
 }
 
-impl Status {
-    fn of(class: Class, body: Body) -> Status {
-        let Body { status: Said { text, code, details }, redirects, .. } = body;
+impl LinkStatus {
+    fn of(class: StatusClass, body: Body) -> LinkStatus {
+        let Body { status: LycheeStatus { text, code, details }, redirects, .. } = body;
         let mut redirects = redirects.map_or_else(Vec::new, |chain| chain.redirects);
         for redirect in &mut redirects {
             redirect.url = masked(std::mem::take(&mut redirect.url));
         }
         // Of what went wrong without an answer, `text` is the same with the URL once more. Of what was left out, `details`
         // guesses why.
-        let said = if class == Class::Excluded { text } else { details.unwrap_or(text) };
-        let text = said.strip_prefix("Rejected status code: ").unwrap_or(&said).to_owned();
-        let class = if class == Class::Fine && !redirects.is_empty() { Class::Redirected } else { class };
-        Status { class, code, text, redirects, archived: None }
+        let answer = if class == StatusClass::Excluded { text } else { details.unwrap_or(text) };
+        let text = answer.strip_prefix("Rejected status code: ").unwrap_or(&answer).to_owned();
+        let class = if class == StatusClass::Fine && !redirects.is_empty() { StatusClass::Redirected } else { class };
+        LinkStatus { class, code, text, redirects, archived: None }
     }
 }
 
 /// The parts of lychee's report that matter here. What was checked is listed by the file it stood in; in order, so that
 /// the same report always reads the same.
 #[derive(Deserialize)]
-struct Report {
+struct LycheeReport {
     error_map: BySource<Body>,
     #[serde(default)]
     timeout_map: BySource<Body>,
@@ -273,19 +273,19 @@ type BySource<T> = BTreeMap<String, Vec<T>>;
 #[derive(Deserialize)]
 struct Body {
     url: String,
-    status: Said,
-    redirects: Option<Chain>,
+    status: LycheeStatus,
+    redirects: Option<Redirects>,
 }
 
 #[derive(Deserialize)]
-struct Said {
+struct LycheeStatus {
     text: String,
     code: Option<u16>,
     details: Option<String>,
 }
 
 #[derive(Deserialize)]
-struct Chain {
+struct Redirects {
     redirects: Vec<Redirect>,
 }
 
@@ -411,7 +411,7 @@ mod tests {
             "error_map": {"b": [{"url": "http://h/", "status": {"text": "x", "details": "y"}}]},
             "success_map": {"a": [{"url": "http://h/", "status": {"text": "200 OK", "code": 200}}]}
         }"#;
-        assert_eq!(Checked::read(&report[..]).unwrap().status(b"http://h/").unwrap().class(), Class::Broken);
+        assert_eq!(Checked::read(&report[..]).unwrap().status(b"http://h/").unwrap().class(), StatusClass::Broken);
     }
 
     #[test]

@@ -8,25 +8,27 @@
 //! | [`ledger`](Ledger) | every distinct URL once, counted; which reading of a doubtful hyphen the archive supports |
 //! | [`store`] | all of it in a database, so that tomorrow's run reads only what is new |
 //! | [`checked`] | what a link checker answered |
-//! | [`report`](Report) | totals, links and findings, from the ledger |
+//! | `settled`, `examine`, [`report`](Report) | when all is read: what doubtful URLs count for, every URL looked at with every rule, and what that comes to |
 //! | [`model`] | what a report holds, as the formats show it |
 //! | [`mod@format`] | the report as text, JSON, CSV, HTML, SARIF and a list of URLs |
 //! | [`explain`] | one URL in words, and [`client`], what a client does with it |
 
 pub mod checked;
 pub mod client;
+mod examine;
 pub mod explain;
 pub mod format;
 mod ledger;
 pub mod model;
 mod report;
+mod settled;
 mod sheet;
 pub mod store;
 
 pub use checked::Checked;
 pub use ledger::Ledger;
-pub use report::{Report, ReportOptions, Totals};
-pub use sheet::{Pad, PlaceRules, Sheet, SightedLetter, Sighting};
+pub use report::{ReadCounts, Report, ReportOptions};
+pub use sheet::{PlaceRules, Recorder, Sheet, SightedLetter, Sighting};
 
 use std::borrow::Cow;
 

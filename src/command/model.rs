@@ -1,5 +1,5 @@
-//! What an audit comes to, as the formats show it. Everything is masked already (see [`secret`](super::secret)), unless
-//! secrets are wanted: a format cannot let a password through by mistake.
+//! What an audit comes to, as the formats show it. Passwords are masked already, unless they are wanted: a format cannot
+//! let one through by mistake.
 
 use std::borrow::Cow;
 use std::collections::BTreeMap;
@@ -8,12 +8,11 @@ use bstr::BStr;
 
 use crate::{Kind, Level, ParseError, ParseErrorKind};
 
-use super::checked::Status;
+use super::checked::LinkStatus;
 use crate::audit::{Rule, Severity};
 
 /// Totals over everything that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Summary {
     /// Files read; a file in a tar is one.
     pub files: u64,
@@ -23,7 +22,7 @@ pub struct Summary {
     pub messages: u64,
     /// Places where a URL was found.
     pub occurrences: u64,
-    /// Distinct URLs, by the equality of spec.md section 4.
+    /// Distinct URLs, by the equality of the specification, section 4.
     pub urls: u64,
     /// Distinct hosts.
     pub hosts: u64,
@@ -31,15 +30,15 @@ pub struct Summary {
     pub by_severity: BTreeMap<Severity, u64>,
     /// Findings by rule.
     pub by_rule: BTreeMap<Rule, u64>,
-    /// What the schemes have, most said first. Schemes are in lower case; what has none is `""`.
+    /// What the schemes have, those with most places first. Schemes are in lower case; what has none is `""`.
     pub by_scheme: Vec<(String, Share)>,
-    /// What the hosts have, most said first. They are in lower case; what has none is left out.
+    /// What the hosts have, those with most places first. They are in lower case; what has none is left out.
     pub by_host: Vec<(String, Share)>,
     /// Places by how the text delimits the URL.
     pub by_kind: Vec<(Kind, u64)>,
     /// What the levels have, strictest first.
     pub by_level: Vec<(Level, Share)>,
-    /// Why URLs are not RFC 1738, most said first.
+    /// Why URLs are not RFC 1738, those with most places first.
     pub by_error: Vec<(ParseErrorKind, Share)>,
     /// Places by the year of their message.
     pub by_year: BTreeMap<i32, u64>,
@@ -60,9 +59,15 @@ pub struct Share {
     pub occurrences: u64,
 }
 
+impl Share {
+    pub(super) fn add(&mut self, other: Share) {
+        self.urls += other.urls;
+        self.occurrences += other.occurrences;
+    }
+}
+
 /// A distinct URL.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct ReportedLink<'r> {
     /// As it is written where it stands first; where an archive supports another reading of a doubtful hyphen, that one.
     pub url: Cow<'r, BStr>,
@@ -84,13 +89,12 @@ pub struct ReportedLink<'r> {
     pub error: Option<ParseError>,
     /// What was found to be wrong with it, in the order of [`Rule`].
     pub rules: Vec<Rule>,
-    /// What a link checker said of it.
-    pub status: Option<&'r Status>,
+    /// What a link checker answered for it.
+    pub status: Option<&'r LinkStatus>,
 }
 
 /// Something that is wrong, or worth a look.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct ReportedFinding<'r> {
     /// The rule.
     pub rule: Rule,
@@ -103,19 +107,18 @@ pub struct ReportedFinding<'r> {
     /// Places where this URL, written so, stands; the finding holds for each.
     pub count: u64,
     /// The first of them.
-    pub spot: Occurrence<'r>,
+    pub first: Occurrence<'r>,
     /// What is wrong here.
     pub message: String,
 }
 
 /// A place in what was read.
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Occurrence<'r> {
     /// The file as it was named; `-` for standard input; `a.tar!/path` for one in a tar.
     pub file: &'r BStr,
     /// The first byte of the source that the match covers. In a part that was encoded it counts from the start of the
-    /// decoded part; [`LetterInfo::encoding`] tells.
+    /// decoded part (see [`LetterInfo::encoding`]).
     pub offset: u64,
     /// How many bytes it covers.
     pub length: u64,
@@ -133,8 +136,7 @@ pub struct Occurrence<'r> {
 }
 
 /// The message that a place belongs to.
-#[derive(Clone, Copy, Debug)]
-#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct LetterInfo<'r> {
     /// The Message-ID without its angle brackets.
     pub id: Option<&'r str>,
@@ -181,14 +183,42 @@ impl Day {
         Day::new(year.parse().ok()?, month.parse().ok()?, rest.get(..2)?.parse().ok()?)
     }
 
-    /// Days from a fixed one, for comparing: months are taken for 31 days, so every day has a number of its own.
-    pub(super) fn number(self) -> i32 {
-        (i32::from(self.year) * 12 + i32::from(self.month) - 1) * 31 + i32::from(self.day) - 1
+    /// The day as one number, which sorts as days do.
+    #[must_use]
+    pub fn packed(self) -> i32 {
+        i32::from(self.year) << 9 | i32::from(self.month) << 5 | i32::from(self.day)
     }
 
-    pub(super) fn from_number(number: i32) -> Day {
-        let (months, day) = (number.div_euclid(31), number.rem_euclid(31));
-        Day { year: months.div_euclid(12) as i16, month: months.rem_euclid(12) as u8 + 1, day: day as u8 + 1 }
+    fn unpacked(packed: i32) -> Day {
+        Day { year: (packed >> 9) as i16, month: (packed >> 5 & 15) as u8, day: (packed & 31) as u8 }
+    }
+}
+
+/// The first and the last of some days.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct DaySpan {
+    /// [Packed](Day::packed); after the last where there are no days.
+    first: i32,
+    last: i32,
+}
+
+impl Default for DaySpan {
+    fn default() -> DaySpan {
+        DaySpan { first: i32::MAX, last: i32::MIN }
+    }
+}
+
+impl DaySpan {
+    pub(super) fn add(&mut self, day: Day) {
+        self.join(DaySpan { first: day.packed(), last: day.packed() });
+    }
+
+    pub(super) fn join(&mut self, other: DaySpan) {
+        *self = DaySpan { first: self.first.min(other.first), last: self.last.max(other.last) };
+    }
+
+    pub(super) fn days(self) -> Option<(Day, Day)> {
+        (self.first <= self.last).then(|| (Day::unpacked(self.first), Day::unpacked(self.last)))
     }
 }
 
@@ -206,7 +236,7 @@ mod tests {
     fn a_day_survives_its_number() {
         for text in ["2002-10-05", "1970-01-01", "1999-12-31", "0001-01-31", "9999-12-31"] {
             let day = Day::of(text).unwrap();
-            assert_eq!(Day::from_number(day.number()), day);
+            assert_eq!(Day::unpacked(day.packed()), day);
             assert_eq!(day.to_string(), text);
         }
         assert!(Day::of("2002-10-05T23:56:00-07:00").unwrap() < Day::of("2002-11-01").unwrap());

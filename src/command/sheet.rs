@@ -1,4 +1,4 @@
-//! What the workers of an audit write down: a [`Sheet`] is the matches of a piece of one file, without the text around.
+//! What the workers of an audit write down: a [`Sheet`] holds the matches of a piece of one file, without the text around.
 
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, PoisonError, RwLock};
@@ -6,7 +6,7 @@ use std::sync::{Arc, PoisonError, RwLock};
 use bstr::{BStr, ByteSlice};
 use hashbrown::HashTable;
 
-use super::model::Day;
+use super::model::{Day, LetterInfo};
 use crate::archive::Envelope;
 use crate::audit::secret::mask_text;
 use crate::audit::{Rule, hyphen_readings};
@@ -16,30 +16,30 @@ use crate::{Brief, Kind, Match, Sink};
 const CONTEXT: usize = 80;
 const LONGEST_SOURCE: usize = 4 * CONTEXT;
 
-/// Workers are told of so many booked URLs: what is said often is said early.
-const MOST_BOOKED: usize = 1 << 20;
+/// Workers hear of so many URLs of the ledger: what stands in many places stands in an early one.
+const MOST_KNOWN: usize = 1 << 20;
 
-/// Where sheets come from: what is written on them, and what need not be. Cheap to clone; every worker has one.
+/// Makes sheets: what is written on them, and what need not be. Cheap to clone; every worker has one.
 ///
 /// Reading a message's header takes longer than finding a URL in it, and a report shows it only for the first place of a
-/// URL. So the [`Ledger`](super::Ledger) tells which URLs it has booked, and no header is read for those: half of the
-/// time of an audit of mailing lists (2026-11). What a sheet leaves out nobody would have looked at, so the report is the
-/// same however far the ledger has come.
+/// URL. So the [`Ledger`](super::Ledger) announces which URLs it knows, and no header is read for those: half of the time
+/// of an audit of mailing lists (2026-11). What a sheet leaves out nobody would have looked at, so the report is the same
+/// however far the ledger has come.
 #[derive(Clone, Debug, Default)]
-pub struct Pad {
+pub struct Recorder {
     context: bool,
     letters: bool,
     hasher: RandomState,
     /// Hashes of the readings. Keyed, so that nobody can write a URL that passes for another.
-    booked: Arc<RwLock<HashTable<u64>>>,
+    known: Arc<RwLock<HashTable<u64>>>,
 }
 
 /// The matches of a piece of one file, in order.
 ///
 /// ```
-/// use urlgrep::{Sink, Extractor, command::Pad};
+/// use urlgrep::{Sink, Extractor, command::Recorder};
 ///
-/// let mut sheet = Pad::new().sheet();
+/// let mut sheet = Recorder::new().sheet();
 /// let extractor = Extractor::builder().line_numbers(true).build();
 /// extractor.find_iter(b"<URL:http://a.example/x-\ny>").for_each(|found| sheet.add(&found));
 /// let sighting = sheet.sightings().next().unwrap();
@@ -47,7 +47,7 @@ pub struct Pad {
 /// ```
 #[derive(Debug)]
 pub struct Sheet {
-    pad: Pad,
+    recorder: Recorder,
     records: Vec<Record>,
     text: Vec<u8>,
     letters: Vec<SheetLetter>,
@@ -77,18 +77,17 @@ struct SheetLetter {
     part: Option<Box<str>>,
     encoding: Option<&'static str>,
     day: Option<Day>,
-    /// Where somebody will ask for it.
+    /// Where a report may show it.
     envelope: Option<Arc<Envelope>>,
 }
 
 /// A place where a URL was seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Sighting<'s> {
     /// The URL; of a relative link what it resolves to. Where a hyphen is doubtful every reading of it, the preferred one
     /// first, with LF between them, which no URL holds.
     pub readings: &'s BStr,
-    /// The first byte of the source that the match covers, or of the decoded part (see [`SightedLetter::encoding`]).
+    /// The first byte of the source that the match covers, or of the decoded part (see [`LetterInfo::encoding`]).
     pub offset: u64,
     /// How many bytes it covers.
     pub length: u64,
@@ -100,7 +99,7 @@ pub struct Sighting<'s> {
     pub kind: Kind,
     /// The URL stands on one line.
     pub is_whole: bool,
-    /// What is to be said of the place.
+    /// The rules of the place that fire.
     pub rules: PlaceRules,
     /// The host that an anchor's text shows, where its link goes to another; else empty.
     pub shown_host: &'s BStr,
@@ -113,30 +112,14 @@ pub struct Sighting<'s> {
 
 /// The message around a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct SightedLetter<'s> {
     /// Offset in the part's text of the header of the message that the text encloses here; `None` where the message is the
     /// one of the archive.
     pub inner: Option<usize>,
     /// The day of its date.
     pub day: Option<Day>,
-    /// The Message-ID without its angle brackets. This and the other texts are `None`, too, where the ledger has no need of
-    /// them ([`Pad`]).
-    pub id: Option<&'s str>,
-    /// `2002-10-05T23:56:00-07:00`.
-    pub date: Option<&'s str>,
-    /// `Name <address>`, or one of the two.
-    pub from: Option<&'s str>,
-    /// The subject.
-    pub subject: Option<&'s str>,
-    /// Which message of the archive it is, from 1.
-    pub number: Option<u64>,
-    /// Offset in the archive of the message's first byte, or of the separator before it.
-    pub offset: u64,
-    /// The MIME part, as IMAP numbers it; `None` in a header.
-    pub part: Option<&'s str>,
-    /// How the part is encoded, where offsets count in the decoded part.
-    pub encoding: Option<&'s str>,
+    /// Its header's texts are `None`, too, where the ledger has no need of them ([`Recorder`]).
+    pub info: LetterInfo<'s>,
 }
 
 impl Sheet {
@@ -187,7 +170,7 @@ impl Sheet {
     }
 
     /// The letter of a match: the last one, or a new one.
-    fn letter(&mut self, brief: &Brief<'_>, is_told: bool) -> u32 {
+    fn letter(&mut self, brief: &Brief<'_>, needs_envelope: bool) -> u32 {
         let is_last = self.letters.last().is_some_and(|last| {
             (last.offset, last.inner, last.encoding) == (brief.offset, brief.inner, brief.encoding)
                 && last.part.as_deref() == brief.part
@@ -204,7 +187,7 @@ impl Sheet {
             });
         }
         let at = self.letters.len() - 1;
-        if is_told && self.letters[at].envelope.is_none() {
+        if needs_envelope && self.letters[at].envelope.is_none() {
             self.letters[at].envelope = Some(Arc::clone(brief.envelope()));
         }
         at as u32
@@ -228,15 +211,15 @@ impl Sink for Sheet {
             }
         }
         let readings = self.text.len();
-        let hash = self.pad.hash(&self.text[start..readings]);
-        let is_told = !rules.is_empty() || self.pad.letters || !self.pad.is_booked(hash);
-        let letter = found.brief().map(|brief| self.letter(&brief, is_told));
+        let hash = self.recorder.hasher.hash_one(&self.text[start..readings]);
+        let needs_envelope = !rules.is_empty() || self.recorder.letters || !self.recorder.is_known(hash);
+        let letter = found.brief().map(|brief| self.letter(&brief, needs_envelope));
         let shown_host = match rules.contains(Rule::Anchor) {
             true => found.shown_host().map_or(readings, |host| self.end(host.as_bytes())),
             false => readings,
         };
         let mut ends = [readings, shown_host, shown_host, shown_host, shown_host];
-        if self.pad.context {
+        if self.recorder.context {
             let link = (found.kind() == Kind::Attribute).then(|| found.place()).flatten().map(|place| {
                 // A text of its own: what says more is which attribute it is, and what the anchor encloses.
                 let named = |text: Option<String>| text.unwrap_or_default();
@@ -278,62 +261,64 @@ impl SheetLetter {
         SightedLetter {
             inner: self.inner,
             day: self.day,
-            id: envelope.and_then(|envelope| envelope.id.as_deref()),
-            date: envelope.and_then(|envelope| envelope.date.as_deref()),
-            from: envelope.and_then(|envelope| envelope.from.as_deref()),
-            subject: envelope.and_then(|envelope| envelope.subject.as_deref()),
-            number: self.number,
-            offset: self.offset,
-            part: self.part.as_deref(),
-            encoding: self.encoding,
+            info: LetterInfo {
+                id: envelope.and_then(|envelope| envelope.id.as_deref()),
+                date: envelope.and_then(|envelope| envelope.date.as_deref()),
+                from: envelope.and_then(|envelope| envelope.from.as_deref()),
+                subject: envelope.and_then(|envelope| envelope.subject.as_deref()),
+                number: self.number,
+                offset: self.offset,
+                part: self.part.as_deref(),
+                encoding: self.encoding,
+            },
         }
     }
 }
 
-impl Pad {
+impl Recorder {
     /// Sheets with the message of the first place of each URL, and of every place that a rule fires on.
     #[must_use]
-    pub fn new() -> Pad {
-        Pad::default()
+    pub fn new() -> Recorder {
+        Recorder::default()
     }
 
     /// And with the text around each place.
     #[must_use]
-    pub fn context(self, yes: bool) -> Pad {
-        Pad { context: yes, ..self }
+    pub fn context(self, yes: bool) -> Recorder {
+        Recorder { context: yes, ..self }
     }
 
     /// And with the message of every place.
     #[must_use]
-    pub fn letters(self, yes: bool) -> Pad {
-        Pad { letters: yes, ..self }
+    pub fn letters(self, yes: bool) -> Recorder {
+        Recorder { letters: yes, ..self }
     }
 
     /// An empty sheet.
     #[must_use]
     pub fn sheet(&self) -> Sheet {
-        Sheet { pad: self.clone(), records: Vec::new(), text: Vec::new(), letters: Vec::new() }
+        Sheet { recorder: self.clone(), records: Vec::new(), text: Vec::new(), letters: Vec::new() }
     }
 
     pub(super) fn keeps_context(&self) -> bool {
         self.context
     }
 
-    pub(super) fn hash(&self, readings: &[u8]) -> u64 {
-        self.hasher.hash_one(readings)
+    pub(super) fn hasher(&self) -> RandomState {
+        self.hasher.clone()
     }
 
-    /// Tells the workers that these are booked.
-    pub(super) fn book(&self, hashes: &[u64]) {
-        let mut booked = self.booked.write().unwrap_or_else(PoisonError::into_inner);
-        let room = MOST_BOOKED.saturating_sub(booked.len());
+    /// Lets the workers know that the ledger has these URLs.
+    pub(super) fn announce(&self, hashes: &[u64]) {
+        let mut known = self.known.write().unwrap_or_else(PoisonError::into_inner);
+        let room = MOST_KNOWN.saturating_sub(known.len());
         for &hash in hashes.iter().take(room) {
-            booked.insert_unique(hash, hash, |&hash| hash);
+            known.insert_unique(hash, hash, |&hash| hash);
         }
     }
 
-    fn is_booked(&self, hash: u64) -> bool {
-        self.booked.read().unwrap_or_else(PoisonError::into_inner).find(hash, |&booked| booked == hash).is_some()
+    fn is_known(&self, hash: u64) -> bool {
+        self.known.read().unwrap_or_else(PoisonError::into_inner).find(hash, |&known| known == hash).is_some()
     }
 }
 

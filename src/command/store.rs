@@ -24,31 +24,31 @@
 //!
 //! Each file is written with its places in one transaction, or several files are; whatever stops a run, the database is
 //! as it was after one of them, and the next run reads the files that are missing. A run holds the database for itself;
-//! another one is told so.
+//! another one gets an error.
+
+mod files;
 
 use std::collections::{HashMap, HashSet};
 use std::fmt;
 use std::fs::File;
-use std::hash::Hasher;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io;
 use std::path::Path;
-use std::time::{Duration, Instant, UNIX_EPOCH};
+use std::time::{Duration, Instant};
 
 use bstr::{BStr, ByteSlice};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
-use siphasher::sip::SipHasher13;
 
+use self::files::Stamp;
+pub use self::files::{KnownFile, Unread};
 use super::ledger::Ledger;
-use super::model::Day;
-use super::report::{Report, Totals};
+use super::model::{Day, LetterInfo};
+use super::report::{ReadCounts, Report};
 use super::sheet::{PlaceRules, Sheet, SightedLetter, Sighting};
 use crate::{Checkpoint, Kind};
 
 /// Of the tables, and of what is found. A database of another one is refused.
 const SCHEMA: &str = concat!("1 of urlgrep ", env!("CARGO_PKG_VERSION"));
-/// How much of a file's start and end is hashed.
-const SAMPLE: u64 = 64 << 10;
 /// What was written is made durable about so often: each time takes some milliseconds.
 const COMMIT: Duration = Duration::from_secs(1);
 
@@ -94,12 +94,12 @@ pub struct Store {
     seen: HashSet<i64>,
     committed: Instant,
     /// The file that is being written.
-    open: Option<Open>,
+    open: Option<OpenFile>,
 }
 
 /// A file that is being written.
 #[derive(Debug)]
-struct Open {
+struct OpenFile {
     file: i64,
     name: Vec<u8>,
     /// The message of the last place, as the table has it.
@@ -157,83 +157,13 @@ impl From<rusqlite::Error> for StoreError {
     }
 }
 
-/// What the database knows of a file.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Known {
-    content: String,
-    stamp: Stamp,
-    checkpoint: Checkpoint,
-}
-
-/// What tells whether a file is still the same.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Stamp {
-    size: u64,
-    /// Nanoseconds since 1970.
-    modified: i64,
-    head: i64,
-    tail: i64,
-}
-
-/// What of a file is to be read.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum News {
-    /// All of it.
-    All,
-    /// What follows this.
-    After(Checkpoint),
-    /// Nothing.
-    Nothing,
-}
-
-impl Known {
-    /// What is new in a file that is taken for `content`.
-    ///
-    /// # Errors
-    ///
-    /// What reading its head and tail gives.
-    pub fn news(&self, path: &Path, content: &str) -> io::Result<News> {
-        let mut file = File::open(path)?;
-        let now = Stamp::of(&mut file, self.stamp.size)?;
-        let is_grown = now.size > self.stamp.size;
-        Ok(match (now.head, now.tail) == (self.stamp.head, self.stamp.tail) && content == self.content {
-            true if now == self.stamp => News::Nothing,
-            true if is_grown && self.checkpoint.offset > 0 => News::After(self.checkpoint),
-            _ => News::All,
-        })
-    }
-}
-
-impl Stamp {
-    /// The stamp of a file that had a size once: as it was then if only something was appended since.
-    fn of(file: &mut File, size: u64) -> io::Result<Stamp> {
-        let metadata = file.metadata()?;
-        let modified = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
-        Ok(Stamp {
-            size: metadata.len(),
-            modified: i64::try_from(modified.as_nanos()).unwrap_or(i64::MAX),
-            head: hash(file, 0, size.min(SAMPLE))?,
-            tail: hash(file, size.saturating_sub(SAMPLE), size.min(SAMPLE))?,
-        })
-    }
-}
-
-fn hash(file: &mut File, offset: u64, length: u64) -> io::Result<i64> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(offset))?;
-    file.take(length).read_to_end(&mut bytes)?;
-    let mut hasher = SipHasher13::new();
-    hasher.write(&bytes);
-    Ok(hasher.finish() as i64)
-}
-
 /// What a search of a file came to.
 #[derive(Clone, Debug, Default)]
 pub struct Outcome {
     /// What was read in this run.
-    pub read: Totals,
+    pub read: ReadCounts,
     /// Of that, what stands behind the new checkpoint.
-    pub unsettled: Totals,
+    pub unsettled: ReadCounts,
     /// Where the next run may go on.
     pub checkpoint: Checkpoint,
 }
@@ -241,10 +171,6 @@ pub struct Outcome {
 impl Store {
     /// Opens a database, or makes one. `options` are those that decide what is found; it must have been made with the
     /// same.
-    ///
-    /// # Errors
-    ///
-    /// It cannot be opened or locked, or holds something else.
     pub fn open(path: &Path, options: &str) -> Result<Store, StoreError> {
         make_private(path)?;
         let connection = Connection::open(path)?;
@@ -276,11 +202,7 @@ impl Store {
     }
 
     /// What is known of every file, by name.
-    ///
-    /// # Errors
-    ///
-    /// Those of SQLite, as everywhere below.
-    pub fn known(&self) -> Result<HashMap<Vec<u8>, Known>, StoreError> {
+    pub fn known(&self) -> Result<HashMap<Vec<u8>, KnownFile>, StoreError> {
         let mut statement = self.connection.prepare(
             "SELECT name, content, size, modified, head, tail, checkpoint, checkpoint_lines, checkpoint_messages
              FROM file WHERE parent IS NULL AND size >= 0",
@@ -288,21 +210,17 @@ impl Store {
         let known = statement.query_map([], |row| {
             let stamp = Stamp { size: row.get(2)?, modified: row.get(3)?, head: row.get(4)?, tail: row.get(5)? };
             let checkpoint = Checkpoint::new(row.get(6)?, row.get(7)?, row.get(8)?);
-            Ok((row.get_ref(0)?.as_bytes()?.to_vec(), Known { content: row.get(1)?, stamp, checkpoint }))
+            Ok((row.get_ref(0)?.as_bytes()?.to_vec(), KnownFile { content: row.get(1)?, stamp, checkpoint }))
         })?;
         Ok(known.collect::<Result<_, _>>()?)
     }
 
     /// A file is as it was: what is known of it and its members counts.
-    ///
-    /// # Errors
-    ///
-    /// Those of SQLite.
     pub fn keep(&mut self, name: &[u8]) -> Result<(), StoreError> {
         let query = "SELECT id FROM file WHERE name = ?1
                      UNION ALL SELECT m.id FROM file m JOIN file f ON m.parent = f.id WHERE f.name = ?1";
         let mut statement = self.connection.prepare_cached(query)?;
-        let mut ids: Vec<i64> = statement.query_map([Text(name)], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        let mut ids: Vec<i64> = statement.query_map([SqlText(name)], |row| row.get(0))?.collect::<Result<_, _>>()?;
         ids.sort_unstable();
         self.seen.extend(&ids);
         self.met.extend(ids);
@@ -310,19 +228,15 @@ impl Store {
     }
 
     /// A file is to be read, as `content`: what was known of that part of it is forgotten.
-    ///
-    /// # Errors
-    ///
-    /// Those of SQLite.
-    pub fn begin(&mut self, name: &[u8], content: &str, news: News) -> Result<(), StoreError> {
+    pub fn begin(&mut self, name: &[u8], content: &str, unread: Unread) -> Result<(), StoreError> {
         self.open = None;
         let known = self.file(name)?;
         if known.is_some_and(|file| self.seen.contains(&file)) {
             // Given twice: what is read the second time is what is known already.
             return self.keep(name);
         }
-        let file = match (known, news) {
-            (Some(file), News::After(checkpoint)) => {
+        let file = match (known, unread) {
+            (Some(file), Unread::After(checkpoint)) => {
                 let from = checkpoint.offset;
                 self.run("DELETE FROM place WHERE file = ? AND anchor >= ?", params![file, from])?;
                 self.run("DELETE FROM message WHERE file = ? AND offset >= ?", params![file, from])?;
@@ -331,19 +245,19 @@ impl Store {
                 file
             }
             _ => {
-                self.run("DELETE FROM file WHERE name = ?", params![Text(name)])?;
+                self.run("DELETE FROM file WHERE name = ?", params![SqlText(name)])?;
                 self.insert_file(name, None, content)?
             }
         };
         self.met.push(file);
         self.seen.insert(file);
-        self.open = Some(Open { file, name: name.to_vec(), message: None });
+        self.open = Some(OpenFile { file, name: name.to_vec(), message: None });
         Ok(())
     }
 
     fn file(&self, name: &[u8]) -> Result<Option<i64>, StoreError> {
         let mut statement = self.connection.prepare_cached("SELECT id FROM file WHERE name = ?")?;
-        Ok(statement.query_row([Text(name)], |row| row.get(0)).optional()?)
+        Ok(statement.query_row([SqlText(name)], |row| row.get(0)).optional()?)
     }
 
     /// A row for a file that has not been read to its end: no file is as large as it says.
@@ -351,7 +265,7 @@ impl Store {
         self.run(
             "INSERT INTO file (name, parent, content, size, modified, head, tail, searched, bytes, messages, checkpoint,
              checkpoint_lines, checkpoint_messages) VALUES (?, ?, ?, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0)",
-            params![Text(name), parent, content],
+            params![SqlText(name), parent, content],
         )?;
         Ok(self.connection.last_insert_rowid())
     }
@@ -377,10 +291,6 @@ impl Store {
     }
 
     /// Writes what was found in the file that was begun, or in one in it.
-    ///
-    /// # Errors
-    ///
-    /// Those of SQLite.
     pub fn write(&mut self, name: &[u8], sheet: &Sheet) -> Result<(), StoreError> {
         let Some(file) = self.row_of(name)? else { return Ok(()) };
         for sighting in sheet.sightings() {
@@ -390,7 +300,7 @@ impl Store {
             };
             let Sighting { readings, offset, length, line, column, kind, is_whole, rules, shown_host, context, letter } =
                 sighting;
-            let anchor = letter.map_or(offset, |letter| letter.offset);
+            let anchor = letter.map_or(offset, |letter| letter.info.offset);
             let [before, source, after] = context;
             self.run(
                 "INSERT INTO place (file, message, anchor, url, offset, length, line, column, kind, is_whole, rules,
@@ -400,7 +310,7 @@ impl Store {
                     file,
                     message,
                     anchor,
-                    Text(readings),
+                    SqlText(readings),
                     offset,
                     length,
                     line,
@@ -408,12 +318,12 @@ impl Store {
                     kind.as_str(),
                     is_whole,
                     rules.bits(),
-                    Text(shown_host),
-                    letter.and_then(|letter| letter.part),
-                    letter.and_then(|letter| letter.encoding),
-                    Text(before),
-                    Text(source),
-                    Text(after),
+                    SqlText(shown_host),
+                    letter.and_then(|letter| letter.info.part),
+                    letter.and_then(|letter| letter.info.encoding),
+                    SqlText(before),
+                    SqlText(source),
+                    SqlText(after),
                 ],
             )?;
         }
@@ -422,38 +332,24 @@ impl Store {
 
     /// The row of a message: that of the last place, or a new one.
     fn message(&mut self, file: i64, letter: &SightedLetter<'_>) -> Result<i64, StoreError> {
+        let SightedLetter { inner, info: LetterInfo { id, date, from, subject, number, offset, .. }, .. } = *letter;
         let last = self.open.as_ref().and_then(|open| open.message);
-        if let Some((row, offset, inner)) = last
-            && (offset, inner) == (letter.offset, letter.inner)
-        {
+        if let Some((row, ..)) = last.filter(|&(_, at, within)| (at, within) == (offset, inner)) {
             return Ok(row);
         }
         self.run(
             "INSERT INTO message (file, offset, inner, number, message_id, date, sender, subject)
              VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            params![
-                file,
-                letter.offset,
-                letter.inner,
-                letter.number,
-                letter.id,
-                letter.date,
-                letter.from,
-                letter.subject
-            ],
+            params![file, offset, inner, number, id, date, from, subject],
         )?;
         let row = self.connection.last_insert_rowid();
         if let Some(open) = &mut self.open {
-            open.message = Some((row, letter.offset, letter.inner));
+            open.message = Some((row, offset, inner));
         }
         Ok(row)
     }
 
     /// A file, or one in it, was searched: adds what that came to.
-    ///
-    /// # Errors
-    ///
-    /// Those of SQLite.
     pub fn add(&mut self, name: &[u8], outcome: &Outcome) -> Result<(), StoreError> {
         let Some(file) = self.row_of(name)? else { return Ok(()) };
         if let Some(open) = &mut self.open {
@@ -486,10 +382,6 @@ impl Store {
 
     /// The file that was begun is read to its end, or as far as it goes: without a path the next run reads it again. What
     /// was written is durable soon.
-    ///
-    /// # Errors
-    ///
-    /// Those of SQLite, and what reading its head and tail gives.
     pub fn end(&mut self, path: Option<&Path>) -> Result<(), StoreError> {
         let Some(open) = self.open.take() else { return Ok(()) };
         if let Some(path) = path {
@@ -508,18 +400,14 @@ impl Store {
         Ok(())
     }
 
-    /// Forgets the files that this run did not meet, and books all places of the others, in order.
-    ///
-    /// # Errors
-    ///
-    /// Those of SQLite.
-    pub fn replay(&mut self, ledger: &mut Ledger) -> Result<Totals, StoreError> {
+    /// Forgets the files that this run did not meet, and enters all places of the others, in order.
+    pub fn replay(&mut self, ledger: &mut Ledger) -> Result<ReadCounts, StoreError> {
         self.connection.execute_batch("CREATE TEMP TABLE met (file INTEGER PRIMARY KEY)")?;
         for file in &self.met {
             self.run("INSERT OR IGNORE INTO met VALUES (?)", params![file])?;
         }
         self.connection.execute_batch("DELETE FROM file WHERE id NOT IN (SELECT file FROM met); DROP TABLE met")?;
-        let mut totals = Totals::default();
+        let mut totals = ReadCounts::default();
         let mut refused: HashMap<String, u64> = HashMap::new();
         for file in &self.met {
             let mut statement =
@@ -551,10 +439,6 @@ impl Store {
     }
 
     /// Writes the tables of links and findings anew, and makes everything durable.
-    ///
-    /// # Errors
-    ///
-    /// Those of SQLite.
     pub fn finish(self, report: &Report) -> Result<(), StoreError> {
         self.connection.execute_batch("DELETE FROM finding; DELETE FROM link")?;
         for (id, link) in (0i64..).zip(report.links()) {
@@ -563,16 +447,16 @@ impl Store {
                 "INSERT INTO link VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
                 params![
                     id,
-                    Text(&link.url),
+                    SqlText(&link.url),
                     link.count,
                     link.messages,
                     link.scheme,
-                    link.host.as_deref().map(|host| Text(host)),
+                    link.host.as_deref().map(|host| SqlText(host)),
                     link.level.as_str(),
                     link.error.map(|error| error.kind().as_str()),
                     link.dates.map(|dates| dates.0.to_string()),
                     link.dates.map(|dates| dates.1.to_string()),
-                    Text(spot.file),
+                    SqlText(spot.file),
                     spot.offset,
                     spot.line,
                 ],
@@ -585,12 +469,12 @@ impl Store {
                     finding.link,
                     finding.rule.id(),
                     finding.severity.as_str(),
-                    Text(&finding.url),
+                    SqlText(&finding.url),
                     finding.count,
                     finding.message,
-                    Text(finding.spot.file),
-                    finding.spot.offset,
-                    finding.spot.line,
+                    SqlText(finding.first.file),
+                    finding.first.offset,
+                    finding.first.line,
                 ],
             )?;
         }
@@ -608,14 +492,16 @@ fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<Sighting<'r>> {
         Some(_) => Some(SightedLetter {
             inner: row.get(21)?,
             day: text(18)?.and_then(Day::of),
-            id: text(17)?,
-            date: text(18)?,
-            from: text(19)?,
-            subject: text(20)?,
-            number: row.get(16)?,
-            offset: row.get(15)?,
-            part: text(12)?,
-            encoding: text(13)?,
+            info: LetterInfo {
+                id: text(17)?,
+                date: text(18)?,
+                from: text(19)?,
+                subject: text(20)?,
+                number: row.get(16)?,
+                offset: row.get(15)?,
+                part: text(12)?,
+                encoding: text(13)?,
+            },
         }),
     };
     Ok(Sighting {
@@ -634,9 +520,9 @@ fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<Sighting<'r>> {
 }
 
 /// Bytes that people should see as text, UTF-8 or not.
-struct Text<'t>(&'t [u8]);
+struct SqlText<'t>(&'t [u8]);
 
-impl ToSql for Text<'_> {
+impl ToSql for SqlText<'_> {
     fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
         Ok(ToSqlOutput::Borrowed(ValueRef::Text(self.0)))
     }

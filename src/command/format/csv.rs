@@ -60,20 +60,20 @@ pub fn write<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>, mut ou
 }
 
 fn push_row(finding: &ReportedFinding<'_>, line: &mut Vec<u8>) {
-    let spot = &finding.spot;
-    let letter = spot.letter.as_ref();
+    let place = &finding.first;
+    let letter = place.letter.as_ref();
     let mut row = Row::new(line);
     row.field(finding.rule.id().as_bytes());
     row.field(finding.severity.as_str().as_bytes());
     text(&mut row, &finding.url);
-    text(&mut row, spot.file);
-    row.number(Some(spot.offset));
-    row.number(Some(spot.line));
+    text(&mut row, place.file);
+    row.number(Some(place.offset));
+    row.number(Some(place.line));
     text(&mut row, finding.message.as_bytes());
     row.number(Some(finding.count));
-    row.number(Some(spot.length));
-    row.number(Some(spot.column));
-    row.field(spot.kind.as_str().as_bytes());
+    row.number(Some(place.length));
+    row.number(Some(place.column));
+    row.field(place.kind.as_str().as_bytes());
     for field in [
         letter.and_then(|letter| letter.id),
         letter.and_then(|letter| letter.date),
@@ -179,8 +179,9 @@ mod tests {
             write([finding], &mut out).unwrap();
             assert_eq!(read(&out)[1][6], format!("'{formula}").as_bytes());
         }
-        let stdin = ReportedFinding { spot: samples::spot("-".into()), ..samples::finding(Rule::Invalid, "+x:y", "") };
-        let stdin = ReportedFinding { spot: Occurrence { line: 1, ..stdin.spot }, ..stdin };
+        let stdin =
+            ReportedFinding { first: samples::place("-".into()), ..samples::finding(Rule::Invalid, "+x:y", "") };
+        let stdin = ReportedFinding { first: Occurrence { line: 1, ..stdin.first }, ..stdin };
         let mut out = Vec::new();
         write([stdin], &mut out).unwrap();
         assert_eq!((&read(&out)[1][2][..], &read(&out)[1][3][..]), (&b"'+x:y"[..], &b"-"[..]));

@@ -71,9 +71,8 @@ use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::ser::Formatter;
 
-use super::show::Date;
 use crate::audit::Severity;
-use crate::command::checked::{Redirect, Status};
+use crate::command::checked::{LinkStatus, Redirect};
 use crate::command::model::{Day, LetterInfo, Occurrence, ReportedFinding, ReportedLink, Share, Summary};
 use crate::report::json::{Base64, ErrorRecord};
 use crate::report::parts::Raw;
@@ -282,7 +281,7 @@ impl<'l> LinkRecord<'l> {
 }
 
 fn dates(dates: Option<(Day, Day)>) -> (Option<String>, Option<String>) {
-    dates.map(|(first, last)| (Date(first).to_string(), Date(last).to_string())).unzip()
+    dates.map(|(first, last)| (first.to_string(), last.to_string())).unzip()
 }
 
 #[derive(Serialize)]
@@ -295,7 +294,7 @@ struct StatusRecord<'l> {
 }
 
 impl<'l> StatusRecord<'l> {
-    fn of(status: &'l Status) -> Self {
+    fn of(status: &'l LinkStatus) -> Self {
         Self {
             class: status.class().as_str(),
             code: status.code(),
@@ -338,10 +337,10 @@ impl<'f> FindingRecord<'f> {
             severity: finding.severity.as_str(),
             url: Raw(&finding.url),
             url_bytes: Base64::of(&finding.url),
-            start: StartRecord::of(&finding.spot),
+            start: StartRecord::of(&finding.first),
             message: &finding.message,
             count: finding.count,
-            rest: RestRecord::of(&finding.spot),
+            rest: RestRecord::of(&finding.first),
         }
     }
 }
@@ -366,8 +365,8 @@ struct StartRecord<'s> {
 }
 
 impl<'s> StartRecord<'s> {
-    fn of(spot: &'s Occurrence<'_>) -> Self {
-        Self { file: Raw(spot.file), file_bytes: Base64::of(spot.file), offset: spot.offset, line: spot.line }
+    fn of(place: &'s Occurrence<'_>) -> Self {
+        Self { file: Raw(place.file), file_bytes: Base64::of(place.file), offset: place.offset, line: place.line }
     }
 }
 
@@ -383,14 +382,14 @@ struct RestRecord<'s> {
 }
 
 impl<'s> RestRecord<'s> {
-    fn of(spot: &'s Occurrence<'_>) -> Self {
+    fn of(place: &'s Occurrence<'_>) -> Self {
         Self {
-            length: spot.length,
-            column: spot.column,
-            kind: spot.kind.as_str(),
-            letter: spot.letter.as_ref().map(LetterRecord::of),
-            part: spot.letter.as_ref().and_then(|letter| letter.part),
-            encoding: spot.letter.as_ref().and_then(|letter| letter.encoding),
+            length: place.length,
+            column: place.column,
+            kind: place.kind.as_str(),
+            letter: place.letter.as_ref().map(LetterRecord::of),
+            part: place.letter.as_ref().and_then(|letter| letter.part),
+            encoding: place.letter.as_ref().and_then(|letter| letter.encoding),
         }
     }
 }

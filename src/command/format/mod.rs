@@ -34,7 +34,7 @@ mod samples;
 use crate::command::model::Occurrence;
 
 /// True if offset and line of a place speak of its file, and not of a part that had to be decoded.
-fn is_in_file(spot: &Occurrence<'_>) -> bool {
-    let encoding = spot.letter.as_ref().and_then(|letter| letter.encoding);
+fn is_in_file(place: &Occurrence<'_>) -> bool {
+    let encoding = place.letter.as_ref().and_then(|letter| letter.encoding);
     matches!(encoding, None | Some("7bit" | "8bit" | "binary"))
 }

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use bstr::{BStr, ByteSlice};
 
 use crate::audit::{Rule, Severity};
-use crate::command::checked::{Checked, Status};
+use crate::command::checked::{Checked, LinkStatus};
 use crate::command::model::{Day, LetterInfo, Occurrence, ReportedFinding, ReportedLink, Share, Summary};
 use crate::url::{self, ParseOptions};
 use crate::{Kind, Level, ParseErrorKind};
@@ -47,7 +47,7 @@ pub(super) fn summary() -> Summary {
     }
 }
 
-pub(super) fn spot(file: &BStr) -> Occurrence<'_> {
+pub(super) fn place(file: &BStr) -> Occurrence<'_> {
     Occurrence { file, offset: 512, length: 34, line: 12, column: 5, kind: Kind::Wrapped, letter: None, context: None }
 }
 
@@ -71,7 +71,7 @@ pub(super) fn link(url: &str) -> ReportedLink<'_> {
         url: Cow::Borrowed(url.into()),
         count: 3,
         messages: 2,
-        first: Occurrence { letter: Some(letter()), ..spot("talk.mbox".into()) },
+        first: Occurrence { letter: Some(letter()), ..place("talk.mbox".into()) },
         dates: None,
         scheme: url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase()),
         host: url::host(url.as_bytes(), false).map(|host| Cow::Owned(host.into_owned().into())),
@@ -89,14 +89,14 @@ pub(super) fn finding<'r>(rule: Rule, url: &'r str, message: &str) -> ReportedFi
         severity: rule.severity(),
         url: Cow::Borrowed(url.into()),
         count: 2,
-        spot: spot("talk.mbox".into()),
+        first: place("talk.mbox".into()),
         message: message.into(),
     }
 }
 
 pub(super) fn links() -> Vec<ReportedLink<'static>> {
     // One report for all tests: a link borrows its status.
-    static GONE: std::sync::LazyLock<Status> = std::sync::LazyLock::new(|| {
+    static GONE: std::sync::LazyLock<LinkStatus> = std::sync::LazyLock::new(|| {
         let report = br#"{"error_map": {"f": [{"url": "http://a.example/~x", "status": {"text": "404 Not Found", "code": 404}}]}}"#;
         let checked = Checked::read(&report[..]).expect("a report");
         checked.status(b"http://a.example/~x").expect("a status").clone()
@@ -117,14 +117,14 @@ pub(super) fn findings() -> Vec<ReportedFinding<'static>> {
     vec![
         finding(Rule::Xproto, "gopher://b.example:25/0HELO%0D%0A", "%0D%0A at 26, and port 25"),
         ReportedFinding {
-            spot: Occurrence {
+            first: Occurrence {
                 letter: Some(LetterInfo { encoding: Some("base64"), ..letter() }),
-                ..spot("my talk.mbox".into())
+                ..place("my talk.mbox".into())
             },
             ..finding(Rule::Broken, "http://a.example/~x", "404 Not Found")
         },
         ReportedFinding {
-            spot: Occurrence { letter: Some(letter()), ..spot("talk.mbox".into()) },
+            first: Occurrence { letter: Some(letter()), ..place("talk.mbox".into()) },
             ..finding(Rule::Later, "http://a.example/~x", "`~` is unsafe in transit; write %7E (G-LEX-3)")
         },
     ]
@@ -141,7 +141,7 @@ pub(super) fn hostile() -> Hostile {
 }
 
 impl Hostile {
-    fn spot(&self) -> Occurrence<'_> {
+    fn place(&self) -> Occurrence<'_> {
         let letter = LetterInfo {
             id: Some(HOSTILE),
             date: Some(HOSTILE),
@@ -150,14 +150,14 @@ impl Hostile {
             part: Some(HOSTILE),
             ..letter()
         };
-        Occurrence { letter: Some(letter), ..spot(self.file.as_bstr()) }
+        Occurrence { letter: Some(letter), ..place(self.file.as_bstr()) }
     }
 
     pub(super) fn link(&self) -> ReportedLink<'_> {
-        ReportedLink { first: self.spot(), ..link(&self.url) }
+        ReportedLink { first: self.place(), ..link(&self.url) }
     }
 
     pub(super) fn finding(&self) -> ReportedFinding<'_> {
-        ReportedFinding { spot: self.spot(), ..finding(Rule::Invalid, &self.url, HOSTILE) }
+        ReportedFinding { first: self.place(), ..finding(Rule::Invalid, &self.url, HOSTILE) }
     }
 }

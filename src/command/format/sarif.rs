@@ -182,8 +182,8 @@ struct ResultProperties<'f> {
 
 impl<'f> ResultRecord<'f> {
     fn of(finding: &'f ReportedFinding<'_>) -> Self {
-        let ReportedFinding { rule, severity, url, count, spot, message, .. } = finding;
-        let letter = spot.letter.as_ref();
+        let ReportedFinding { rule, severity, url, count, first: place, message, .. } = finding;
+        let letter = place.letter.as_ref();
         Self {
             rule_id: rule.id(),
             rule_index: *rule as usize,
@@ -192,19 +192,19 @@ impl<'f> ResultRecord<'f> {
             message: Text { text: message.replace("](", "] (") },
             locations: [Location {
                 physical_location: PhysicalLocation {
-                    artifact_location: ArtifactLocation { uri: uri(spot.file) },
-                    region: is_in_file(spot).then_some(Region { start_line: spot.line }),
+                    artifact_location: ArtifactLocation { uri: uri(place.file) },
+                    region: is_in_file(place).then_some(Region { start_line: place.line }),
                 },
             }],
             occurrence_count: *count,
-            partial_fingerprints: Fingerprints { rule_url_file: fingerprint(*rule, url, spot) },
+            partial_fingerprints: Fingerprints { rule_url_file: fingerprint(*rule, url, place) },
             properties: ResultProperties {
                 url: Raw(url),
                 severity: severity.as_str(),
-                offset: spot.offset,
-                length: spot.length,
-                line: spot.line,
-                column: spot.column,
+                offset: place.offset,
+                length: place.length,
+                line: place.line,
+                column: place.column,
                 message_id: letter.and_then(|letter| letter.id),
                 part: letter.and_then(|letter| letter.part),
                 encoding: letter.and_then(|letter| letter.encoding),
@@ -214,9 +214,9 @@ impl<'f> ResultRecord<'f> {
 }
 
 /// The same for the same finding in every run, on every machine.
-fn fingerprint(rule: Rule, url: &[u8], spot: &Occurrence<'_>) -> String {
+fn fingerprint(rule: Rule, url: &[u8], place: &Occurrence<'_>) -> String {
     let mut hasher = SipHasher13::new();
-    for field in [rule.id().as_bytes(), url, spot.file] {
+    for field in [rule.id().as_bytes(), url, place.file] {
         hasher.write(field);
         // A NUL is in no id and no file's name, so two different triples are two different texts.
         hasher.write(&[0]);
@@ -309,7 +309,7 @@ mod tests {
 
     #[test]
     fn a_fingerprint_is_of_rule_url_and_file() {
-        let of = |rule, url: &str, file: &str| fingerprint(rule, url.as_bytes(), &samples::spot(file.into()));
+        let of = |rule, url: &str, file: &str| fingerprint(rule, url.as_bytes(), &samples::place(file.into()));
         let one = of(Rule::Crlf, "http://h/", "f");
         // It must never change: services match the findings of two runs by it.
         assert_eq!(one, "def85f43d5c4b35cf898b929f227d221");

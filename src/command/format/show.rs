@@ -5,7 +5,6 @@ use std::fmt;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::command::model::Day;
 use crate::report::text::escape;
 
 /// Text of the archive, with everything visible that would hide it, reorder it or command a terminal.
@@ -116,22 +115,12 @@ impl fmt::Display for Size {
     }
 }
 
-/// A day as ISO 8601 writes it.
-pub(super) struct Date(pub(super) Day);
-
-impl fmt::Display for Date {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Day { year, month, day } = self.0;
-        write!(f, "{year:04}-{month:02}-{day:02}")
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
-    fn numbers_sizes_and_days() {
+    fn numbers_and_sizes() {
         for (count, expected) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
             assert_eq!(Count(count).to_string(), expected);
         }
@@ -148,7 +137,6 @@ mod tests {
         ] {
             assert_eq!(Size(size).to_string(), expected);
         }
-        assert_eq!(Date(Day { year: 1995, month: 3, day: 2 }).to_string(), "1995-03-02");
     }
 
     #[test]

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use std::io::{self, Write};
 
 use super::is_in_file;
-use super::show::{Count, Date, Size, counted, cut, shown, width, wrap};
+use super::show::{Count, Size, counted, cut, shown, width, wrap};
 use crate::audit::{Rule, Severity};
 use crate::command::model::{Occurrence, ReportedFinding, ReportedLink, Share, Summary};
 
@@ -177,7 +177,7 @@ impl TextReport {
         ];
         rows.push(("Found", found.join(", ")));
         if let Some((first, last)) = summary.dates {
-            let mut dates = format!("{} to {}", Date(first), Date(last));
+            let mut dates = format!("{} to {}", first, last);
             if summary.undated > 0 {
                 dates.push_str(&format!(", and {} without a date", counted(summary.undated, "place")));
             }
@@ -244,7 +244,7 @@ impl TextReport {
     /// `file:line: url: message`, or the message below where one line cannot hold both.
     fn example(&self, finding: &ReportedFinding<'_>, out: &mut impl Write) -> io::Result<()> {
         const INDENT: usize = 6;
-        let (file, line) = place(&finding.spot);
+        let (file, line) = file_and_line(&finding.first);
         let url = shown(&finding.url);
         let message = shown(finding.message.as_bytes());
         let most = self.width.unwrap_or(usize::MAX).max(INDENT + 2 * SHORTEST);
@@ -364,10 +364,10 @@ fn rows<T>(shares: &[(T, Share)], name: impl Fn(&T) -> &str) -> impl Iterator<It
 }
 
 /// The file and the line of a place. A part that had to be decoded has lines of its own.
-fn place(spot: &Occurrence<'_>) -> (String, String) {
-    let mut file = shown(spot.file).into_owned();
-    if !is_in_file(spot)
-        && let Some(letter) = &spot.letter
+fn file_and_line(place: &Occurrence<'_>) -> (String, String) {
+    let mut file = shown(place.file).into_owned();
+    if !is_in_file(place)
+        && let Some(letter) = &place.letter
     {
         if let Some(number) = letter.number {
             file.push_str(&format!(" message {number}"));
@@ -376,7 +376,7 @@ fn place(spot: &Occurrence<'_>) -> (String, String) {
             file.push_str(&format!(" part {}", shown(part.as_bytes())));
         }
     }
-    (file, spot.line.to_string())
+    (file, place.line.to_string())
 }
 
 /// The findings of one rule and severity.
@@ -448,7 +448,7 @@ mod tests {
                 samples::finding(Rule::Broken, &long, &"word ".repeat(40)),
                 samples::finding(Rule::Invalid, "http://h/", &"x".repeat(400)),
                 ReportedFinding {
-                    spot: samples::spot(deep.as_str().into()),
+                    first: samples::place(deep.as_str().into()),
                     ..samples::finding(Rule::Nul, &long, "x")
                 },
             ];

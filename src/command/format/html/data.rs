@@ -3,8 +3,8 @@
 //! A row is a list, because names in each of 100,000 rows would be half of the page. The script reads them by place:
 //!
 //! - a link: `url`, `count`, `messages`, `first` and `last` (days), `scheme`, `host`, `level`, `live` (1 or 0), `rules`,
-//!   `error` (`null`, or its kind and message), `status` (`null`, or its class and text), `spot`
-//! - a spot: `file`, `offset`, `length`, `line`, `column`, `kind`, `message`, `part`, `encoding`, `in_file` (0 where offset
+//!   `error` (`null`, or its kind and message), `status` (`null`, or its class and text), `place`
+//! - a first: `file`, `offset`, `length`, `line`, `column`, `kind`, `message`, `part`, `encoding`, `in_file` (0 where offset
 //!   and line count from the start of a part that was decoded), `context`
 //! - a message: `id`, `date`, `from`, `subject`, `number`, `offset`
 //! - a finding: `link`, `rule`, `severity`, `count`, `message`, `url`, `file`, `line`
@@ -24,7 +24,7 @@ use crate::audit::{Rule, Severity};
 use crate::command::format::is_in_file;
 use crate::command::format::json::{put, put_list};
 use crate::command::format::show::shown;
-use crate::command::model::{Day, LetterInfo, Occurrence, ReportedFinding, ReportedLink};
+use crate::command::model::{LetterInfo, Occurrence, ReportedFinding, ReportedLink};
 
 /// Rows in a block. A browser limits the length of one text, so the links come in several.
 const BLOCK: usize = 10_000;
@@ -82,11 +82,11 @@ struct LinkRow(
     Vec<u8>,
     Option<(&'static str, String)>,
     Option<(&'static str, String)>,
-    SpotRow,
+    OccurrenceRow,
 );
 
 #[derive(Serialize)]
-struct SpotRow(
+struct OccurrenceRow(
     SameOr<String>,
     u64,
     u64,
@@ -171,8 +171,8 @@ impl LinkRow {
             text(&**link.url),
             link.count,
             link.messages,
-            link.dates.map(|(first, _)| packed(first)),
-            link.dates.map(|(_, last)| packed(last)),
+            link.dates.map(|(first, _)| first.packed()),
+            link.dates.map(|(_, last)| last.packed()),
             link.scheme.as_deref().map(text).unwrap_or_default(),
             link.host.as_deref().map(text),
             link.level as u8,
@@ -180,25 +180,25 @@ impl LinkRow {
             link.rules.iter().map(|&rule| rule as u8).collect(),
             link.error.map(|error| (error.kind().as_str(), text(&error.to_string()))),
             link.status.map(|status| (status.class().as_str(), text(&status.to_string()))),
-            SpotRow::of(&link.first, before),
+            OccurrenceRow::of(&link.first, before),
         )
     }
 }
 
-impl SpotRow {
-    fn of(spot: &Occurrence<'_>, before: &mut Before) -> SpotRow {
-        SpotRow(
-            before.file(spot.file),
-            spot.offset,
-            spot.length,
-            spot.line,
-            spot.column,
-            spot.kind.as_str(),
-            spot.letter.as_ref().map(|letter| before.message(letter)),
-            spot.letter.and_then(|letter| letter.part).map(text),
-            spot.letter.and_then(|letter| letter.encoding).map(text),
-            u8::from(is_in_file(spot)),
-            spot.context.as_ref().map(|context| context.each_ref().map(|text| shown_lines(text))),
+impl OccurrenceRow {
+    fn of(place: &Occurrence<'_>, before: &mut Before) -> OccurrenceRow {
+        OccurrenceRow(
+            before.file(place.file),
+            place.offset,
+            place.length,
+            place.line,
+            place.column,
+            place.kind.as_str(),
+            place.letter.as_ref().map(|letter| before.message(letter)),
+            place.letter.and_then(|letter| letter.part).map(text),
+            place.letter.and_then(|letter| letter.encoding).map(text),
+            u8::from(is_in_file(place)),
+            place.context.as_ref().map(|context| context.each_ref().map(|text| shown_lines(text))),
         )
     }
 }
@@ -212,8 +212,8 @@ impl FindingRow {
             finding.count,
             text(&finding.message),
             before.url(&finding.url),
-            before.file(finding.spot.file),
-            finding.spot.line,
+            before.file(finding.first.file),
+            finding.first.line,
         )
     }
 }
@@ -221,9 +221,4 @@ impl FindingRow {
 /// Text as it is [shown].
 fn text<T: AsRef<[u8]> + ?Sized>(text: &T) -> String {
     shown(text.as_ref()).into_owned()
-}
-
-/// A day as one number that sorts as days do.
-fn packed(Day { year, month, day }: Day) -> i32 {
-    i32::from(year) << 9 | i32::from(month) << 5 | i32::from(day)
 }

@@ -9,7 +9,7 @@ use super::TOP;
 use super::show::{is_live, prose};
 use crate::Level;
 use crate::audit::{Rule, Severity};
-use crate::command::format::show::{Count, Date, Size, counted, cut, shown};
+use crate::command::format::show::{Count, Size, counted, cut, shown};
 use crate::command::model::{ReportedLink, Share, Summary};
 
 /// Rows of a chart. What hostile text makes up, such as schemes, does not make the page long.
@@ -46,7 +46,7 @@ fn lead(summary: &Summary) -> Markup {
         "Found in " (counted(summary.occurrences, "place"))
         " of " (counted(summary.files, "file"))
         @if let Some((first, last)) = summary.dates {
-            ", in messages from " (Date(first)) " to " (Date(last))
+            ", in messages from " (first) " to " (last)
         }
         ". "
         @if critical + high > 0 {
@@ -461,8 +461,8 @@ fn top_link(link: &ReportedLink<'_>) -> Markup {
             }
             td.number { (Count(link.count)) }
             @if let Some((first, last)) = link.dates {
-                td.date { (Date(first)) }
-                td.date { (Date(last)) }
+                td.date { (first) }
+                td.date { (last) }
             } @else {
                 td {}
                 td {}

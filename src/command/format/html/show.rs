@@ -7,8 +7,8 @@ use maud::{Markup, Render, html};
 
 use crate::Level;
 use crate::audit::Severity;
-use crate::command::format::show::{Count, Date, Size, shown};
-use crate::command::model::ReportedLink;
+use crate::command::format::show::{Count, Size, shown};
+use crate::command::model::{Day, ReportedLink};
 
 /// Text of the archive with everything [visible](shown) that would hide or reorder it, but for its line ends.
 pub(super) fn shown_lines(text: &[u8]) -> String {
@@ -42,7 +42,7 @@ macro_rules! render_as_shown {
     )*};
 }
 
-render_as_shown! { Count Size Date }
+render_as_shown! { Count Size Day }
 
 /// A sentence of the rules, in which backticks mark what is code.
 pub(super) fn prose(text: &str) -> Markup {

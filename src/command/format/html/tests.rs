@@ -23,7 +23,7 @@ impl Fixture {
         Fixture { text: text.to_owned(), url: [b"gopher://h.example/", text.as_bytes()].concat() }
     }
 
-    fn spot(&self) -> Occurrence<'_> {
+    fn place(&self) -> Occurrence<'_> {
         let text = &self.text;
         Occurrence {
             file: text.as_str().into(),
@@ -52,7 +52,7 @@ impl Fixture {
             url: Cow::Borrowed(BStr::new(&self.url)),
             count: 1234,
             messages: 2,
-            first: self.spot(),
+            first: self.place(),
             dates: Some((Day { year: 1994, month: 1, day: 2 }, Day { year: 1995, month: 12, day: 31 })),
             scheme: Some(self.text.clone()),
             host: Some(Cow::Borrowed(self.text.as_str().into())),
@@ -70,7 +70,7 @@ impl Fixture {
             link: 0,
             url: Cow::Borrowed(BStr::new(&self.url)),
             count: 2,
-            spot: self.spot(),
+            first: self.place(),
             message: self.text.clone(),
         }
     }
@@ -299,7 +299,7 @@ fn a_message_is_told_again_in_another_file() {
 fn a_link_takes_as_many_bytes_as_is_said() {
     let fixture = Fixture::new("www.example");
     let page_of = |links: usize, findings: usize, context: Option<[&'static BStr; 3]>| {
-        let link = ReportedLink { first: Occurrence { context, ..fixture.spot() }, error: None, ..fixture.link() };
+        let link = ReportedLink { first: Occurrence { context, ..fixture.place() }, error: None, ..fixture.link() };
         page(&fixture.summary(), &vec![link; links], &vec![fixture.finding(); findings]).len()
     };
     let context = [&[b'x'; 80][..], &[b'x'; 30], &[b'x'; 80]].map(BStr::new);

@@ -1,0 +1,179 @@
+//! Every URL looked at with every rule, and what was found added up.
+
+use std::collections::{BTreeMap, HashMap};
+use std::hash::{BuildHasher, RandomState};
+
+use bstr::ByteVec;
+use hashbrown::HashTable;
+use rayon::prelude::*;
+
+use super::ledger::UrlId;
+use super::model::{DaySpan, Share, Summary};
+use super::settled::SettledLedger;
+use crate::audit::{Rule, Severity};
+use crate::url;
+use crate::{Level, ParseErrorKind};
+
+/// Entries that a thread looks at in one go.
+const CHUNK: usize = 16 << 10;
+
+/// A finding: of which entry, by which rule, and for a rule that fires at every place which of them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Fired {
+    pub(super) id: UrlId,
+    pub(super) rule: Rule,
+    pub(super) place: u32,
+}
+
+/// What some entries come to.
+#[derive(Default)]
+struct Examined {
+    findings: Vec<(Fired, Severity)>,
+    schemes: HashMap<Vec<u8>, Share>,
+    levels: BTreeMap<Level, Share>,
+    errors: HashMap<ParseErrorKind, Share>,
+    /// By lower-case host: its first entry.
+    hosts: HashMap<Vec<u8>, (UrlId, Share)>,
+    days: DaySpan,
+}
+
+/// The findings, in the order of the entries and then of the rules; the totals of the summary are added. On rayon's current
+/// threads.
+pub(super) fn examine(
+    settled: &SettledLedger,
+    is_enabled: impl Fn(Rule) -> bool + Sync,
+    top_hosts: usize,
+    summary: &mut Summary,
+) -> Vec<Fired> {
+    let chunks: Vec<usize> = (0..settled.ledger.urls.len()).step_by(CHUNK).collect();
+    let mut hosts = Hosts::default();
+    let mut sum = Examined::default();
+    let mut findings = Vec::new();
+    // A few chunks at a time, so that what they found does not pile up.
+    for chunks in chunks.chunks(4 * rayon::current_num_threads()) {
+        let examined: Vec<_> = chunks.par_iter().map(|&start| Examined::of(start, settled, &is_enabled)).collect();
+        for examined in examined {
+            for (fired, severity) in examined.findings {
+                findings.push(fired);
+                *summary.by_rule.entry(fired.rule).or_default() += 1;
+                *summary.by_severity.entry(severity).or_default() += 1;
+            }
+            examined.schemes.into_iter().for_each(|(scheme, share)| sum.schemes.entry(scheme).or_default().add(share));
+            examined.levels.into_iter().for_each(|(level, share)| sum.levels.entry(level).or_default().add(share));
+            examined.errors.into_iter().for_each(|(kind, share)| sum.errors.entry(kind).or_default().add(share));
+            examined.hosts.into_iter().for_each(|(host, (id, share))| hosts.add(settled, &host, id, share));
+            sum.days.join(examined.days);
+        }
+    }
+    summary.hosts = hosts.rows.len() as u64;
+    summary.by_host = hosts.top(settled, top_hosts);
+    summary.by_scheme = ranked(sum.schemes.into_iter().map(|(scheme, share)| (scheme.into_string_lossy(), share)));
+    summary.by_level = sum.levels.into_iter().collect();
+    summary.by_error = ranked(sum.errors);
+    summary.dates = sum.days.days();
+    findings
+}
+
+impl Examined {
+    /// What a chunk of the entries comes to.
+    fn of(start: usize, settled: &SettledLedger, is_enabled: &impl Fn(Rule) -> bool) -> Examined {
+        let mut examined = Examined::default();
+        for id in (start..settled.ledger.urls.len().min(start + CHUNK)).map(UrlId::new) {
+            let entry = &settled.ledger.urls[id];
+            let url = settled.url(id);
+            let verdict = settled.verdict(url);
+            let share = Share { urls: u64::from(settled.first(id) == id), occurrences: entry.count };
+            examined.schemes.entry(scheme(url)).or_default().add(share);
+            examined.levels.entry(verdict.level).or_default().add(share);
+            if let Some(error) = verdict.error {
+                examined.errors.entry(error.kind()).or_default().add(share);
+            }
+            if let Some(host) = settled.host(id) {
+                examined.hosts.entry(host.to_ascii_lowercase()).or_insert((id, Share::default())).1.add(share);
+            }
+            examined.days.join(entry.days);
+            examined.find(id, settled, is_enabled);
+        }
+        examined
+    }
+
+    /// The findings of an entry, in the order of the rules.
+    fn find(&mut self, id: UrlId, settled: &SettledLedger, is_enabled: &impl Fn(Rule) -> bool) {
+        let start = self.findings.len();
+        let mut push = |rule: Rule, severity: Severity, place: u32| {
+            if is_enabled(rule) {
+                self.findings.push((Fired { id, rule, place }, severity));
+            }
+        };
+        settled.of_url(id).for_each(|finding| push(finding.rule, finding.severity, 0));
+        for rule in settled.ledger.places.rules(id) {
+            if let Some(severity) = settled.severity_of_place(id, rule) {
+                push(rule, severity, 0);
+            }
+        }
+        let watched = settled.ledger.places.watched(id);
+        if !watched.is_empty()
+            && let Some(rule) = settled.ledger.status(settled.url(id)).and_then(|status| status.rule())
+        {
+            (0..watched.len() as u32).for_each(|place| push(rule, rule.severity(), place));
+        }
+        self.findings[start..].sort_unstable();
+    }
+}
+
+/// Hosts, without a copy of each: a row names an entry that has the host.
+#[derive(Default)]
+struct Hosts {
+    hasher: RandomState,
+    rows: HashTable<(UrlId, Share)>,
+}
+
+impl Hosts {
+    fn add(&mut self, settled: &SettledLedger, host: &[u8], id: UrlId, share: Share) {
+        let Hosts { hasher, rows } = self;
+        let of = |id: UrlId| settled.host(id).unwrap_or_default();
+        match rows.find_mut(hasher.hash_one(host), |row| of(row.0).eq_ignore_ascii_case(host)) {
+            Some(row) => {
+                row.0 = row.0.min(id);
+                row.1.add(share);
+            }
+            None => {
+                let hash = |id: UrlId| hasher.hash_one(of(id).to_ascii_lowercase());
+                rows.insert_unique(hasher.hash_one(host), (id, share), |row| hash(row.0));
+            }
+        }
+    }
+
+    /// The hosts with most places, the first ones first where they have as many.
+    fn top(self, settled: &SettledLedger, most: usize) -> Vec<(String, Share)> {
+        let rows = self.rows.into_iter().map(|(id, share)| (std::cmp::Reverse(share.occurrences), id, share.urls));
+        let name = |id| settled.host(id).unwrap_or_default().to_ascii_lowercase().into_string_lossy();
+        let share = |occurrences, urls| Share { urls, occurrences };
+        let top = least(rows.collect(), most).into_iter();
+        top.map(|(std::cmp::Reverse(places), id, urls)| (name(id), share(places, urls))).collect()
+    }
+}
+
+/// The least of some rows, in their order.
+pub(super) fn least<T: Ord>(mut rows: Vec<T>, most: usize) -> Vec<T> {
+    if most < rows.len() {
+        rows.select_nth_unstable(most);
+        rows.truncate(most);
+    }
+    rows.sort_unstable();
+    rows
+}
+
+/// Those with most places first; by name where two have as many.
+fn ranked<T: Ord>(shares: impl IntoIterator<Item = (T, Share)>) -> Vec<(T, Share)> {
+    let mut ranked: Vec<_> = shares.into_iter().collect();
+    ranked.sort_unstable_by(|(one, of_one), (other, of_other)| {
+        of_other.occurrences.cmp(&of_one.occurrences).then_with(|| one.cmp(other))
+    });
+    ranked
+}
+
+/// The scheme in lower case; empty where there is none.
+pub(super) fn scheme(url: &[u8]) -> Vec<u8> {
+    url::scheme_of(url).unwrap_or_default().to_ascii_lowercase()
+}

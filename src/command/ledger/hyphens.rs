@@ -1,0 +1,123 @@
+//! Doubtful hyphens: which reading of a URL the archive supports.
+//!
+//! A URL with a doubtful hyphen is an entry by itself, with all its readings. Which of them it counts for is known at the
+//! end, when the archive has shown which of them stand unbroken elsewhere. So that messages are counted once all the same,
+//! each reading is a [`Contest`], which notes the messages that hold the URL both ways.
+
+use std::collections::{HashMap, HashSet};
+
+use bstr::ByteSlice;
+
+use super::index::{ContestId, MessageId, UrlId};
+use super::urls::Urls;
+use crate::url::equivalence_key;
+
+#[derive(Debug, Default)]
+pub(super) struct Hyphens {
+    contests: Vec<Contest>,
+    by_key: HashMap<Vec<u8>, ContestId>,
+    /// Contests and the messages that hold the URL without doubt, and with.
+    both: HashSet<(ContestId, MessageId)>,
+    /// Doubtful URLs with each message that holds them.
+    doubts: Vec<(UrlId, MessageId)>,
+}
+
+/// A reading of a doubtful URL.
+#[derive(Debug)]
+struct Contest {
+    /// The entry of the URL, if it stands somewhere without doubt.
+    lead: Option<UrlId>,
+    /// The last message with the doubtful URL.
+    last_doubt: Option<MessageId>,
+}
+
+/// What a doubtful URL counts for.
+#[derive(Debug)]
+pub(in crate::command) struct Preference {
+    /// The index of the reading.
+    pub(in crate::command) reading: usize,
+    /// How often each reading stands unbroken elsewhere.
+    pub(in crate::command) elsewhere: Vec<u32>,
+}
+
+impl Hyphens {
+    /// A URL stands somewhere without doubt for the first time: it may be a reading of one that was doubtful before.
+    pub(super) fn found_whole(&mut self, id: UrlId, key: &[u8]) -> Option<ContestId> {
+        let contest = self.by_key.get(key).copied()?;
+        self.contests[contest.index()].lead = Some(id);
+        Some(contest)
+    }
+
+    /// A message holds, without doubt, a URL that is a reading of a doubtful one.
+    pub(super) fn mention(&mut self, contest: ContestId, message: MessageId) {
+        if self.contests[contest.index()].last_doubt == Some(message) {
+            self.both.insert((contest, message));
+        }
+    }
+
+    /// A message holds a doubtful URL.
+    pub(super) fn doubt(&mut self, urls: &mut Urls, id: UrlId, readings: &[u8], message: MessageId) {
+        if self.doubts.last() == Some(&(id, message)) {
+            return;
+        }
+        self.doubts.push((id, message));
+        for reading in readings.split_str("\n") {
+            let id = self.contest(urls, reading);
+            let contest = &mut self.contests[id.index()];
+            contest.last_doubt = Some(message);
+            if contest.lead.is_some_and(|lead| urls[lead].last_message == Some(message)) {
+                self.both.insert((id, message));
+            }
+        }
+    }
+
+    /// The contest over a reading.
+    fn contest(&mut self, urls: &mut Urls, reading: &[u8]) -> ContestId {
+        let key = equivalence_key(reading);
+        if let Some(&contest) = self.by_key.get(&key) {
+            return contest;
+        }
+        let contest = ContestId::new(self.contests.len());
+        let lead = urls.lead_of(&key);
+        if let Some(lead) = lead {
+            urls[lead].contest = Some(contest);
+        }
+        self.contests.push(Contest { lead, last_doubt: None });
+        self.by_key.insert(key, contest);
+        contest
+    }
+
+    /// Settles what each doubtful URL counts for: the reading that stands unbroken elsewhere most often, or else the first.
+    pub(super) fn settle(mut self, urls: &mut Urls) -> HashMap<UrlId, Preference> {
+        let mut preferences = HashMap::new();
+        let mut preferred = Vec::new();
+        for id in urls.ids() {
+            if urls[id].lead.is_some() {
+                continue;
+            }
+            let readings: Vec<Vec<u8>> = urls.readings(id).split_str("\n").map(<[u8]>::to_vec).collect();
+            let contests: Vec<ContestId> = readings.iter().map(|reading| self.contest(urls, reading)).collect();
+            let whole = |contest: &ContestId| self.contests[contest.index()].lead.map_or(0, |lead| urls[lead].whole);
+            let elsewhere: Vec<u32> = contests.iter().map(whole).collect();
+            let most = elsewhere.iter().copied().max().unwrap_or(0);
+            let reading = elsewhere.iter().position(|&times| times == most).unwrap_or(0);
+            preferred.push((id, contests[reading]));
+            preferences.insert(id, Preference { reading, elsewhere });
+        }
+        // Only now, for what is put together from doubts is no evidence.
+        for &(id, contest) in &preferred {
+            let lead = *self.contests[contest.index()].lead.get_or_insert(id);
+            urls[id].lead = Some(lead);
+        }
+        for (id, message) in self.doubts {
+            // `preferred` is in the order of the ids.
+            let Ok(at) = preferred.binary_search_by_key(&id, |&(id, _)| id) else { continue };
+            if self.both.insert((preferred[at].1, message))
+                && let Some(lead) = urls[id].lead
+            {
+                urls[lead].messages += 1;
+            }
+        }
+        preferences
+    }
+}

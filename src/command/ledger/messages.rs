@@ -1,0 +1,111 @@
+//! The messages that hold URLs: which is which, and what a report shows of them.
+
+use bstr::ByteSlice;
+
+use super::index::{FileId, HeaderId, MessageId};
+use crate::command::model::LetterInfo;
+use crate::command::sheet::SightedLetter;
+
+/// Longer texts of a header are cut.
+const LONGEST_TEXT: usize = 1000;
+
+/// Messages are numbered as they are met. What a report shows of one is kept where somebody will ask for it.
+#[derive(Debug, Default)]
+pub(super) struct Messages {
+    headers: Vec<Header>,
+    text: Vec<u8>,
+    /// How many have been met.
+    count: usize,
+    /// The message of the last place.
+    current: Option<Current>,
+    /// The last message that no other encloses: where it begins, and which it is.
+    outer: Option<((FileId, u64), MessageId)>,
+}
+
+#[derive(Debug)]
+struct Current {
+    /// File, offset, and offset of the header in the text that encloses it.
+    at: (FileId, u64, Option<usize>),
+    id: MessageId,
+    /// What is kept of it and of the part at hand.
+    header: Option<HeaderId>,
+}
+
+/// What is kept of a message, and of the part.
+#[derive(Debug)]
+struct Header {
+    offset: u64,
+    /// 0 where it has none.
+    number: u64,
+    text: u64,
+    /// Id, date, from, subject, part, encoding; [`u16::MAX`] is none.
+    lengths: [u16; 6],
+}
+
+impl Messages {
+    /// The message of the next place.
+    pub(super) fn enter(&mut self, file: FileId, letter: Option<&SightedLetter<'_>>) -> Option<MessageId> {
+        let Some(SightedLetter { inner, info, .. }) = letter else {
+            self.current = None;
+            return None;
+        };
+        let at = (file, info.offset, *inner);
+        if let Some(current) = self.current.take_if(|current| current.at == at) {
+            // Another part has a header of its own.
+            let header = current.header.filter(|&header| {
+                let known = self.info(header);
+                (known.part, known.encoding) == (info.part, info.encoding)
+            });
+            let id = current.id;
+            self.current = Some(Current { header, ..current });
+            return Some(id);
+        }
+        let id = match self.outer {
+            // Behind a message that it encloses.
+            Some((outer, id)) if inner.is_none() && outer == (file, info.offset) => id,
+            _ => {
+                self.count += 1;
+                MessageId::new(self.count - 1)
+            }
+        };
+        if inner.is_none() {
+            self.outer = Some(((file, info.offset), id));
+        }
+        self.current = Some(Current { at, id, header: None });
+        Some(id)
+    }
+
+    /// Keeps what is known of the message at hand.
+    pub(super) fn keep(&mut self, info: &LetterInfo<'_>) -> HeaderId {
+        if let Some(Current { header: Some(header), .. }) = self.current {
+            return header;
+        }
+        let LetterInfo { id, date, from, subject, part, encoding, number, offset } = *info;
+        let text = self.text.len() as u64;
+        let lengths = [id, date, from, subject, part, encoding].map(|text| match text {
+            None => u16::MAX,
+            Some(text) => {
+                let text = &text[..text.floor_char_boundary(LONGEST_TEXT)];
+                self.text.extend_from_slice(text.as_bytes());
+                text.len() as u16
+            }
+        });
+        self.headers.push(Header { offset, number: number.unwrap_or(0), text, lengths });
+        let header = HeaderId::new(self.headers.len() - 1);
+        if let Some(current) = &mut self.current {
+            current.header = Some(header);
+        }
+        header
+    }
+
+    pub(super) fn info(&self, header: HeaderId) -> LetterInfo<'_> {
+        let Header { offset, number, text, lengths } = &self.headers[header.index()];
+        let mut start = *text as usize;
+        let [id, date, from, subject, part, encoding] = lengths.map(|length| {
+            let end = start + usize::from(if length == u16::MAX { return None } else { length });
+            self.text[std::mem::replace(&mut start, end)..end].to_str().ok()
+        });
+        let number = (*number > 0).then_some(*number);
+        LetterInfo { id, date, from, subject, number, offset: *offset, part, encoding }
+    }
+}

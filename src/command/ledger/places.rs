@@ -1,0 +1,73 @@
+//! Places, and those that a report shows one by one.
+
+use std::collections::BTreeMap;
+
+use super::index::{FileId, HeaderId, UrlId};
+use crate::Kind;
+use crate::audit::Rule;
+use crate::command::sheet::Sighting;
+
+/// A place.
+#[derive(Clone, Copy, Debug)]
+pub(in crate::command) struct PlaceRecord {
+    pub(in crate::command) offset: u64,
+    pub(in crate::command) line: u64,
+    pub(in crate::command) length: u32,
+    pub(in crate::command) column: u32,
+    pub(in crate::command) file: FileId,
+    pub(in crate::command) header: Option<HeaderId>,
+    pub(in crate::command) kind: Kind,
+}
+
+/// The places where a rule of the place fired on a URL.
+#[derive(Debug)]
+pub(in crate::command) struct RulePlaces {
+    pub(in crate::command) count: u64,
+    pub(in crate::command) first: PlaceRecord,
+    /// What the anchor shows.
+    pub(in crate::command) shown_host: Vec<u8>,
+}
+
+#[derive(Debug, Default)]
+pub(in crate::command) struct Places {
+    by_rule: BTreeMap<(UrlId, Rule), RulePlaces>,
+    /// Every place of the links that a checker found broken or moved.
+    watched: BTreeMap<UrlId, Vec<PlaceRecord>>,
+}
+
+impl Places {
+    /// From now on every place of this URL is kept.
+    pub(super) fn watch(&mut self, id: UrlId) {
+        self.watched.insert(id, Vec::new());
+    }
+
+    pub(super) fn is_watched(&self, id: UrlId) -> bool {
+        !self.watched.is_empty() && self.watched.contains_key(&id)
+    }
+
+    pub(super) fn add(&mut self, id: UrlId, place: PlaceRecord, sighting: &Sighting<'_>) {
+        for rule in sighting.rules.rules() {
+            let new = || RulePlaces { count: 0, first: place, shown_host: sighting.shown_host.to_vec() };
+            self.by_rule.entry((id, rule)).or_insert_with(new).count += 1;
+        }
+        if let Some(places) = self.watched.get_mut(&id) {
+            places.push(place);
+        }
+    }
+
+    /// Where a rule of the place fired on a URL.
+    pub(in crate::command) fn of_rule(&self, id: UrlId, rule: Rule) -> Option<&RulePlaces> {
+        self.by_rule.get(&(id, rule))
+    }
+
+    /// The rules of the place that fired on a URL.
+    pub(in crate::command) fn rules(&self, id: UrlId) -> impl Iterator<Item = Rule> {
+        let from = self.by_rule.range((id, Rule::ALL[0])..).map(|(&key, _)| key);
+        from.take_while(move |&(of, _)| of == id).map(|(_, rule)| rule)
+    }
+
+    /// Every place of a link that a checker found broken or moved.
+    pub(in crate::command) fn watched(&self, id: UrlId) -> &[PlaceRecord] {
+        self.watched.get(&id).map_or(&[], Vec::as_slice)
+    }
+}

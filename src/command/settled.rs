@@ -1,0 +1,127 @@
+//! The ledger once all is read: what doubtful URLs count for, and which entries are one URL.
+
+use std::borrow::Cow;
+use std::collections::HashMap;
+
+use bstr::{BStr, ByteSlice};
+
+use super::ledger::{Ledger, Preference, UrlId};
+use crate::audit::{self, Rule, RuleOptions, Severity};
+use crate::url::{self, ParseOptions, Verdict};
+
+#[derive(Debug)]
+pub(super) struct SettledLedger {
+    pub(super) ledger: Ledger,
+    rules: RuleOptions,
+    /// Of each doubtful URL.
+    preferences: HashMap<UrlId, Preference>,
+    /// The first entry of each distinct URL.
+    pub(super) links: Vec<UrlId>,
+    /// The entries of those that are written in more than one way, by their lead.
+    groups: HashMap<UrlId, Vec<UrlId>>,
+}
+
+impl SettledLedger {
+    pub(super) fn new(mut ledger: Ledger, rules: RuleOptions) -> SettledLedger {
+        let preferences = ledger.settle();
+        let mut groups: HashMap<UrlId, Vec<UrlId>> = HashMap::new();
+        for id in ledger.urls.ids() {
+            if let Some(lead) = ledger.urls[id].lead.filter(|&lead| lead != id) {
+                groups.entry(lead).or_insert_with(|| vec![lead]).push(id);
+            }
+        }
+        groups.values_mut().for_each(|members| members.sort_unstable());
+        let mut settled = SettledLedger { ledger, rules, preferences, links: Vec::new(), groups };
+        settled.links = settled.ledger.urls.ids().filter(|id| settled.first(*id) == *id).collect();
+        settled
+    }
+
+    /// The entries of the same URL, this one among them.
+    pub(super) fn members<'m>(&'m self, id: &'m UrlId) -> &'m [UrlId] {
+        let group = self.ledger.urls[*id].lead.and_then(|lead| self.groups.get(&lead));
+        group.map_or(std::slice::from_ref(id), Vec::as_slice)
+    }
+
+    /// The first entry of the same URL.
+    pub(super) fn first(&self, id: UrlId) -> UrlId {
+        self.members(&id)[0]
+    }
+
+    /// Places of the URL, however it is written.
+    pub(super) fn count(&self, id: UrlId) -> u64 {
+        self.members(&id).iter().map(|&member| self.ledger.urls[member].count).sum()
+    }
+
+    /// The URL of an entry: of a doubtful one the reading that is preferred.
+    pub(super) fn url(&self, id: UrlId) -> &BStr {
+        let readings = self.ledger.urls.readings(id);
+        match self.preferences.get(&id) {
+            None => readings,
+            Some(preference) => readings.split_str("\n").nth(preference.reading).unwrap_or_default().as_bstr(),
+        }
+    }
+
+    pub(super) fn verdict(&self, url: &[u8]) -> Verdict {
+        url::judge(url, ParseOptions::new().other_literal(self.rules.other_literal))
+    }
+
+    pub(super) fn host(&self, id: UrlId) -> Option<Cow<'_, [u8]>> {
+        url::host(self.url(id), self.rules.other_literal).filter(|host| !host.is_empty())
+    }
+
+    /// What the rules say of the URL's bytes.
+    pub(super) fn of_url(&self, id: UrlId) -> impl Iterator<Item = audit::Finding> {
+        audit::of_url(self.url(id), self.rules)
+    }
+
+    /// How bad it is that a rule of the place, or a link checker's, fired. `None` where no other reading is a URL: the hyphen
+    /// was never in doubt.
+    pub(super) fn severity_of_place(&self, id: UrlId, rule: Rule) -> Option<Severity> {
+        if rule == Rule::Hyphen { self.hyphen(id).map(|(severity, _)| severity) } else { Some(rule.severity()) }
+    }
+
+    /// What is said of a place where a rule fired.
+    pub(super) fn message_of_place(&self, id: UrlId, rule: Rule) -> String {
+        match rule {
+            Rule::Hyphen => {
+                let message = self.hyphen(id).map(|(_, message)| message).unwrap_or_default();
+                let evidence = self.preferences.get(&id).and_then(|preference| self.evidence(id, preference));
+                format!("{message}; {}", evidence.as_deref().unwrap_or("no reading stands unbroken elsewhere"))
+            }
+            Rule::Anchor => {
+                let shown = self.ledger.places.of_rule(id, rule).map_or(&b""[..], |places| &places.shown_host);
+                audit::anchor_of(self.url(id), &shown.to_str_lossy()).message
+            }
+            Rule::Broken | Rule::Redirect => {
+                self.ledger.status(self.url(id)).map(|status| status.message()).unwrap_or_default()
+            }
+            _ => rule.fires_when().to_owned(),
+        }
+    }
+
+    /// The doubt about the reading that is preferred: how bad it is, and what is said of it.
+    fn hyphen(&self, id: UrlId) -> Option<(Severity, String)> {
+        let mut readings: Vec<&[u8]> = self.ledger.urls.readings(id).split_str("\n").collect();
+        if let Some(preference) = self.preferences.get(&id) {
+            readings.swap(0, preference.reading);
+        }
+        let (first, others) = readings.split_first()?;
+        let remark = audit::hyphen_of(first, others.iter().map(|other| Cow::Borrowed(other.as_bstr())))?;
+        Some((remark.severity.unwrap_or_else(|| Rule::Hyphen.severity()), remark.message))
+    }
+
+    /// How often the preferred reading stands unbroken elsewhere, and which other does too.
+    fn evidence(&self, id: UrlId, preference: &Preference) -> Option<String> {
+        let times = |times: u32| if times == 1 { "once".to_owned() } else { format!("{times} times") };
+        let preferred = preference.elsewhere[preference.reading];
+        let mut evidence = format!("this reading stands unbroken elsewhere {}", times(preferred));
+        let readings = self.ledger.urls.readings(id).split_str("\n").zip(&preference.elsewhere);
+        for (index, (reading, &elsewhere)) in readings.enumerate() {
+            if index != preference.reading && elsewhere > 0 {
+                let excerpt = audit::hyphen_excerpt(self.url(id), reading);
+                evidence += &format!(", `{excerpt}` {}", times(elsewhere));
+            }
+        }
+        (preferred > 0).then_some(evidence)
+    }
+}

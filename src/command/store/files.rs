@@ -1,0 +1,81 @@
+//! Which files are still as the database knows them.
+
+use std::fs::File;
+use std::hash::Hasher;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::time::UNIX_EPOCH;
+
+use siphasher::sip::SipHasher13;
+
+use crate::Checkpoint;
+
+/// How much of a file's start and end is hashed.
+const SAMPLE: u64 = 64 << 10;
+
+/// What the database knows of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct KnownFile {
+    pub(super) content: String,
+    pub(super) stamp: Stamp,
+    pub(super) checkpoint: Checkpoint,
+}
+
+/// What shows whether a file is still the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Stamp {
+    pub(super) size: u64,
+    /// Nanoseconds since 1970.
+    pub(super) modified: i64,
+    /// The hashes of its first and last 64 KiB.
+    pub(super) head: i64,
+    pub(super) tail: i64,
+}
+
+/// What of a file is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Unread {
+    /// All of it.
+    All,
+    /// What follows this.
+    After(Checkpoint),
+    /// Nothing.
+    Nothing,
+}
+
+impl KnownFile {
+    /// What is unread of a file that is taken for `content`.
+    pub fn unread(&self, path: &Path, content: &str) -> io::Result<Unread> {
+        let mut file = File::open(path)?;
+        let now = Stamp::of(&mut file, self.stamp.size)?;
+        let is_grown = now.size > self.stamp.size;
+        Ok(match (now.head, now.tail) == (self.stamp.head, self.stamp.tail) && content == self.content {
+            true if now == self.stamp => Unread::Nothing,
+            true if is_grown && self.checkpoint.offset > 0 => Unread::After(self.checkpoint),
+            _ => Unread::All,
+        })
+    }
+}
+
+impl Stamp {
+    /// The stamp of a file that had a size once: as it was then if only something was appended since.
+    pub(super) fn of(file: &mut File, size: u64) -> io::Result<Stamp> {
+        let metadata = file.metadata()?;
+        let modified = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Ok(Stamp {
+            size: metadata.len(),
+            modified: i64::try_from(modified.as_nanos()).unwrap_or(i64::MAX),
+            head: hash(file, 0, size.min(SAMPLE))?,
+            tail: hash(file, size.saturating_sub(SAMPLE), size.min(SAMPLE))?,
+        })
+    }
+}
+
+fn hash(file: &mut File, offset: u64, length: u64) -> io::Result<i64> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(offset))?;
+    file.take(length).read_to_end(&mut bytes)?;
+    let mut hasher = SipHasher13::new();
+    hasher.write(&bytes);
+    Ok(hasher.finish() as i64)
+}
