@@ -8,7 +8,8 @@ use std::collections::{HashMap, HashSet};
 
 use bstr::ByteSlice;
 
-use super::index::{ContestId, MessageId, UrlId};
+use super::index::{ContestId, UrlId};
+use super::messages::MessageId;
 use super::urls::Urls;
 use crate::url::equivalence_key;
 

@@ -26,8 +26,6 @@ indices! {
     UrlId;
     /// A file.
     FileId;
-    /// A message, in the order in which they are met.
-    MessageId;
     /// What is kept of a message's header and of a part.
     HeaderId;
     /// A reading of a doubtful URL.

@@ -1,21 +1,26 @@
 //! The messages that hold URLs: which is which, and what a report shows of them.
 
+use std::num::NonZeroU32;
+
 use bstr::ByteSlice;
 
-use super::index::{FileId, HeaderId, MessageId};
+use super::index::{FileId, HeaderId};
 use crate::command::model::LetterInfo;
 use crate::command::sheet::SightedLetter;
 
 /// Longer texts of a header are cut.
 const LONGEST_TEXT: usize = 1000;
 
-/// Messages are numbered as they are met. What a report shows of one is kept where somebody will ask for it.
+/// A message, numbered as it is met.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(super) struct MessageId(NonZeroU32);
+
+/// The messages with URLs. What a report shows of one is kept where somebody will ask for it.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     headers: Vec<Header>,
     text: Vec<u8>,
-    /// How many have been met.
-    count: usize,
+    last: Option<MessageId>,
     /// The message of the last place.
     current: Option<Current>,
     /// The last message that no other encloses: where it begins, and which it is.
@@ -64,8 +69,8 @@ impl Messages {
             // Behind a message that it encloses.
             Some((outer, id)) if inner.is_none() && outer == (file, info.offset) => id,
             _ => {
-                self.count += 1;
-                MessageId::new(self.count - 1)
+                let next = MessageId(self.last.map_or(NonZeroU32::MIN, |MessageId(last)| last.saturating_add(1)));
+                *self.last.insert(next)
             }
         };
         if inner.is_none() {

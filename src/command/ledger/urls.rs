@@ -6,7 +6,8 @@ use std::ops::{Index, IndexMut};
 use bstr::{BStr, ByteSlice};
 use hashbrown::HashTable;
 
-use super::index::{ContestId, MessageId, UrlId};
+use super::index::{ContestId, UrlId};
+use super::messages::MessageId;
 use super::places::PlaceRecord;
 use crate::command::model::DaySpan;
 use crate::url::equivalence_key;
