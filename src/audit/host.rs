@@ -130,7 +130,7 @@ pub(super) fn ip_literal(url: &Inspected<'_>) -> Option<Remark> {
     note(url, format!("`{}` is an address, not a name", quoted(&name)))
 }
 
-/// The group of an IPv4 address of four decimal groups that is wrong, with what is said of it.
+/// The group of an IPv4 address of four decimal groups that is wrong, with the message.
 fn group(url: &Inspected<'_>, wrong: fn(&[u8]) -> Option<String>) -> Option<Remark> {
     let name = name(url)?;
     let address = Ipv4::new(&name).filter(Ipv4::is_dotted)?;

@@ -11,7 +11,7 @@ use super::rough::Rough;
 use super::secret;
 use crate::url::{self, Generic, Level, ParseError, ParseOptions, Scheme, Url};
 
-/// What the rules are told.
+/// Options of the rules.
 ///
 /// ```
 /// use urlgrep::Extractor;
@@ -140,8 +140,8 @@ impl<'u> Inspected<'u> {
         }
     }
 
-    /// The host that a client of the scheme connects to, raw. That of a news article is a part of a name, and nobody's to
-    /// connect to.
+    /// The host that a client of the scheme connects to, raw. That of a news article is a part of a name, to which no
+    /// client connects.
     pub(super) fn host(&self) -> Option<&'u [u8]> {
         match self.classic() {
             Some(url) if url.scheme() == Scheme::News => None,

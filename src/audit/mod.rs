@@ -78,7 +78,7 @@ impl Finding {
 /// most once.
 ///
 /// The URL is the match's [target](Match::target), and need not be valid: what no grammar accepts is looked at as far as
-/// its parts can be told. [`Rule::Broken`] and [`Rule::Redirect`] never fire: no server is asked.
+/// its parts can be made out. [`Rule::Broken`] and [`Rule::Redirect`] never fire: no server is asked.
 ///
 /// # Complexity
 ///

@@ -40,8 +40,8 @@ fn line_end(url: &Inspected<'_>) -> Option<usize> {
     escapes(url.raw).find(is_end).map(|(at, _)| at)
 }
 
-/// What would be sent as a command of its own: the text between the first line end and the next, decoded. It is not told
-/// where a password follows.
+/// What would be sent as a command of its own: the text between the first line end and the next, decoded. It is left
+/// out where a password follows.
 fn smuggled(url: &Inspected<'_>, at: usize) -> String {
     if url.password.as_ref().is_some_and(|password| at < password.end) {
         return String::new();

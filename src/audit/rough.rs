@@ -2,7 +2,7 @@
 
 use crate::bytes::class;
 
-/// The parts that delimiters alone tell, as a lenient reader would take them: RFC 3986 appendix B, but that the last `@`
+/// The parts between delimiters, as a lenient reader would take them: RFC 3986 appendix B, but that the last `@`
 /// ends the userinfo and that a backslash is a slash where browsers read one.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Rough<'u> {

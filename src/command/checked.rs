@@ -14,7 +14,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::io::Read;
 
-use serde::Deserialize;
+use serde::{Deserialize, Serialize};
 
 use crate::audit::Rule;
 use crate::audit::secret;
@@ -43,18 +43,22 @@ pub struct Checked {
 }
 
 /// What the checker answered for one URL. Its `Display` says it in few words: `404 Not Found`.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct LinkStatus {
     class: StatusClass,
+    /// The HTTP status, where a server answered.
     code: Option<u16>,
+    /// `404 Not Found`, `Request timed out`.
     text: String,
+    /// The steps by which servers sent it on; none where the URL itself answered.
     redirects: Vec<Redirect>,
+    /// A copy in a web archive, where the checker was asked to suggest one (`--suggest`).
     archived: Option<String>,
 }
 
 /// What a status comes to. Where a report has several for one URL, the greatest counts.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
+#[serde(rename_all = "lowercase")]
 pub enum StatusClass {
     /// It was not asked.
     Excluded,
@@ -83,12 +87,11 @@ impl StatusClass {
 }
 
 /// A step of the way that a server sent the checker on.
-#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
-#[non_exhaustive]
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
 pub struct Redirect {
     /// Where to.
     pub url: String,
-    /// The HTTP status that said so: 301, 302, 303, 307 or 308.
+    /// The HTTP status that sent it there: 301, 302, 303, 307 or 308.
     pub code: u16,
 }
 
@@ -97,30 +100,6 @@ impl LinkStatus {
     #[must_use]
     pub fn class(&self) -> StatusClass {
         self.class
-    }
-
-    /// The HTTP status, where a server answered.
-    #[must_use]
-    pub fn code(&self) -> Option<u16> {
-        self.code
-    }
-
-    /// What the checker says of it: `404 Not Found`, `Request timed out`.
-    #[must_use]
-    pub fn text(&self) -> &str {
-        &self.text
-    }
-
-    /// The steps by which servers sent it on; none where the URL itself answered.
-    #[must_use]
-    pub fn redirects(&self) -> &[Redirect] {
-        &self.redirects
-    }
-
-    /// A copy in a web archive, where the checker was asked to suggest one (`--suggest`).
-    #[must_use]
-    pub fn archived(&self) -> Option<&str> {
-        self.archived.as_deref()
     }
 
     /// The rule that this status breaks.
@@ -192,7 +171,7 @@ impl Checked {
         }
     }
 
-    /// What the checker said of a URL, or of one that means the same.
+    /// What the checker answered for a URL, or for one that means the same.
     ///
     /// Servers never see a fragment. So one with a fragment takes the status of the one without, unless the checker
     /// looked for the fragment and found it missing.
@@ -208,13 +187,13 @@ impl Checked {
         }
     }
 
-    /// How many URLs the report tells of.
+    /// How many URLs the report names.
     #[must_use]
     pub fn len(&self) -> usize {
         self.statuses.len()
     }
 
-    /// True if it tells of none.
+    /// True if it names none.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.statuses.is_empty()
@@ -377,7 +356,7 @@ mod tests {
         assert_eq!(
             status("http://a.example/moved#part").as_deref(),
             Some("redirected: 200 OK, by 301 to http://b.example/"),
-            "lychee tells of the redirect only once"
+            "lychee reports the redirect only once"
         );
         assert_eq!(status("http://a.example/fine#missing").as_deref(), Some("broken: Cannot find fragment"));
     }

@@ -1,6 +1,6 @@
 //! What a client does with a URL: whom it connects to, and what it sends there.
 //!
-//! RFC 1738 defines most of its schemes by just that. http, https and mailto are told as software of today does it, by
+//! RFC 1738 defines most of its schemes by just that. http, https and mailto are described as software of today does it, by
 //! RFC 9110 and RFC 6068; of other schemes nothing is known.
 
 use bstr::{BString, ByteSlice};
@@ -10,7 +10,7 @@ use crate::url::{Ftp, Generic, Gopher, News, NewsForm, Nntp, Parts, Prospero, Sc
 
 /// What a client does, step by step: phrases that go on from "it". Empty where nothing is known.
 ///
-/// Arguments are decoded, so a step can hold any bytes. Passwords are told as they are.
+/// Arguments are decoded, so a step can hold any bytes. Passwords are not masked.
 ///
 /// # Examples
 ///

@@ -70,7 +70,7 @@ impl Explain {
         Self { show_secrets: yes, ..self }
     }
 
-    /// Appends all that is to be said of a URL but the verdict.
+    /// Appends everything about a URL but the verdict.
     ///
     /// # Complexity
     ///
@@ -132,12 +132,12 @@ impl Explain {
         self.line(&format!("{}{}", " ".repeat(caret), self.painted(ERROR, "^")), out);
     }
 
-    /// Keys and values, a line each. What is absent is no empty value, so it is told.
+    /// Keys and values, a line each. What is absent is listed, since it is no empty value.
     fn entries(&self, entries: &Entries, out: &mut Vec<u8>) {
         let mut rows = Vec::new();
         let mut absent = Vec::new();
         for (key, value) in &entries.0 {
-            // `port_text`, `port_effective`: where they say the same, once is enough. What is sent, the client tells.
+            // `port_text`, `port_effective`: where they say the same, once is enough. What is sent stands among the client's steps.
             let plain = key.strip_suffix("_text").or_else(|| key.strip_suffix("_effective"));
             let is_known = plain.and_then(|plain| entries.get(plain)).is_some_and(|plain| text(plain) == text(value));
             match value {
@@ -415,7 +415,7 @@ audit
         assert!(explained(Explain::new().other_literal(true), url).contains("parts by RFC 1738 (sqlite)"));
     }
 
-    /// Every key of [`parts`] is told, if only as absent, but for those that say what another one says.
+    /// Every key of [`parts`] is shown, if only as absent, but for those that repeat another one.
     #[test]
     fn no_part_is_left_out() {
         for url in [

@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use bstr::BStr;
+use serde::Serialize;
 
 use crate::{Kind, Level, ParseError, ParseErrorKind};
 
@@ -135,8 +136,8 @@ pub struct Occurrence<'r> {
     pub context: Option<[&'r BStr; 3]>,
 }
 
-/// The message that a place belongs to.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+/// The message that a place belongs to. As JSON it is the message alone: part and encoding are fields of the place.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct LetterInfo<'r> {
     /// The Message-ID without its angle brackets.
     pub id: Option<&'r str>,
@@ -151,8 +152,10 @@ pub struct LetterInfo<'r> {
     /// Offset in the archive of the message's first byte, or of the separator before it.
     pub offset: u64,
     /// The MIME part, as IMAP numbers it; `None` in a header.
+    #[serde(skip)]
     pub part: Option<&'r str>,
     /// How the part is encoded: `7bit`, `base64`, …
+    #[serde(skip)]
     pub encoding: Option<&'r str>,
 }
 

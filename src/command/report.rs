@@ -33,7 +33,7 @@ impl ReportOptions {
         ReportOptions { rules: RuleOptions::new(), enabled: vec![true; Rule::ALL.len()], shows_secrets: false, top: 20 }
     }
 
-    /// What the rules are told.
+    /// The options of the rules.
     #[must_use]
     pub fn rules(self, rules: RuleOptions) -> Self {
         ReportOptions { rules, ..self }

@@ -80,7 +80,7 @@ impl SettledLedger {
         if rule == Rule::Hyphen { self.hyphen(id).map(|(severity, _)| severity) } else { Some(rule.severity()) }
     }
 
-    /// What is said of a place where a rule fired.
+    /// The message of a finding at a place.
     pub(super) fn message_of_place(&self, id: UrlId, rule: Rule) -> String {
         match rule {
             Rule::Hyphen => {
@@ -99,7 +99,7 @@ impl SettledLedger {
         }
     }
 
-    /// The doubt about the reading that is preferred: how bad it is, and what is said of it.
+    /// The doubt about the reading that is preferred: how bad it is, and the message.
     fn hyphen(&self, id: UrlId) -> Option<(Severity, String)> {
         let mut readings: Vec<&[u8]> = self.ledger.urls.readings(id).split_str("\n").collect();
         if let Some(preference) = self.preferences.get(&id) {

@@ -48,7 +48,7 @@ pub const TOP: usize = 100;
 
 /// Writes the page.
 ///
-/// `top` are the links that stand on it where no script runs, and on paper: the most said first, [`TOP`] of them.
+/// `top` are the links that stand on it where no script runs, and on paper: [`TOP`] of them, those with most places first.
 /// `links` are all of them, in the order of their first appearance, which [`ReportedFinding::link`] counts.
 ///
 /// # Errors

@@ -13,10 +13,10 @@
 //! |---|---|---|
 //! | `files`, `bytes`, `messages` | number | what was read; bytes after decompression; a file in a tar is a file |
 //! | `occurrences` | number | places where a URL was found |
-//! | `urls`, `hosts` | number | distinct ones; URLs by the equality of spec.md section 4 |
+//! | `urls`, `hosts` | number | distinct ones; URLs by the equality of the specification, section 4 |
 //! | `by_severity` | object | findings of each severity, all five, from `info` to `critical` |
 //! | `by_rule` | object | findings of each rule that fired |
-//! | `by_scheme`, `by_host` | list of objects | `scheme` or `host`, with its distinct `urls` and their `occurrences`, most said first. What has no scheme is `""`; what has no host is left out |
+//! | `by_scheme`, `by_host` | list of objects | `scheme` or `host`, with its distinct `urls` and their `occurrences`, those with most of them first. What has no scheme is `""`; what has no host is left out |
 //! | `by_kind` | object | occurrences by how the text delimits them |
 //! | `by_level`, `by_error` | list of objects | `level` or `error`, `urls`, `occurrences`; the strictest level and the commonest error first |
 //! | `by_year` | object | occurrences by the year of their message |
@@ -38,7 +38,7 @@
 //! | `level` | string | `rfc1738`, `rfc1738-ref`, `rfc3986`, `iri`, `none` |
 //! | `error` | object? | why it is not RFC 1738: `kind`, `offset` in bytes of `url`, `message` |
 //! | `rules` | list of strings | the rules that fired |
-//! | `status` | object? | what a link checker said: `class` (`fine`, `redirected`, `broken`, `timeout`, `excluded`), `code`, `text`, `redirects` (a list of `url` and `code`), `archived` |
+//! | `status` | object? | what a link checker answered: `class` (`fine`, `redirected`, `broken`, `timeout`, `excluded`), `code`, `text`, `redirects` (a list of `url` and `code`), `archived` |
 //!
 //! # A finding
 //!
@@ -72,7 +72,7 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::ser::Formatter;
 
 use crate::audit::Severity;
-use crate::command::checked::{LinkStatus, Redirect};
+use crate::command::checked::LinkStatus;
 use crate::command::model::{Day, LetterInfo, Occurrence, ReportedFinding, ReportedLink, Share, Summary};
 use crate::report::json::{Base64, ErrorRecord};
 use crate::report::parts::Raw;
@@ -256,7 +256,7 @@ struct LinkRecord<'l> {
     level: &'static str,
     error: Option<ErrorRecord>,
     rules: Vec<&'static str>,
-    status: Option<StatusRecord<'l>>,
+    status: Option<&'l LinkStatus>,
 }
 
 impl<'l> LinkRecord<'l> {
@@ -275,44 +275,13 @@ impl<'l> LinkRecord<'l> {
             level: link.level.as_str(),
             error: link.error.as_ref().map(ErrorRecord::of),
             rules: link.rules.iter().map(|rule| rule.id()).collect(),
-            status: link.status.map(StatusRecord::of),
+            status: link.status,
         }
     }
 }
 
 fn dates(dates: Option<(Day, Day)>) -> (Option<String>, Option<String>) {
     dates.map(|(first, last)| (first.to_string(), last.to_string())).unzip()
-}
-
-#[derive(Serialize)]
-struct StatusRecord<'l> {
-    class: &'static str,
-    code: Option<u16>,
-    text: &'l str,
-    redirects: Vec<RedirectRecord<'l>>,
-    archived: Option<&'l str>,
-}
-
-impl<'l> StatusRecord<'l> {
-    fn of(status: &'l LinkStatus) -> Self {
-        Self {
-            class: status.class().as_str(),
-            code: status.code(),
-            text: status.text(),
-            redirects: status
-                .redirects()
-                .iter()
-                .map(|Redirect { url, code }| RedirectRecord { url, code: *code })
-                .collect(),
-            archived: status.archived(),
-        }
-    }
-}
-
-#[derive(Serialize)]
-struct RedirectRecord<'l> {
-    url: &'l str,
-    code: u16,
 }
 
 #[derive(Serialize)]
@@ -376,7 +345,7 @@ struct RestRecord<'s> {
     length: u64,
     column: u64,
     kind: &'static str,
-    letter: Option<LetterRecord<'s>>,
+    letter: Option<LetterInfo<'s>>,
     part: Option<&'s str>,
     encoding: Option<&'s str>,
 }
@@ -387,27 +356,10 @@ impl<'s> RestRecord<'s> {
             length: place.length,
             column: place.column,
             kind: place.kind.as_str(),
-            letter: place.letter.as_ref().map(LetterRecord::of),
+            letter: place.letter,
             part: place.letter.as_ref().and_then(|letter| letter.part),
             encoding: place.letter.as_ref().and_then(|letter| letter.encoding),
         }
-    }
-}
-
-#[derive(Serialize)]
-struct LetterRecord<'s> {
-    id: Option<&'s str>,
-    date: Option<&'s str>,
-    from: Option<&'s str>,
-    subject: Option<&'s str>,
-    number: Option<u64>,
-    offset: u64,
-}
-
-impl<'s> LetterRecord<'s> {
-    fn of(letter: &LetterInfo<'s>) -> Self {
-        let LetterInfo { id, date, from, subject, number, offset, .. } = *letter;
-        Self { id, date, from, subject, number, offset }
     }
 }
 

@@ -16,7 +16,7 @@ use crate::command::model::{Occurrence, ReportedFinding, ReportedLink, Share, Su
 const EXAMPLES: usize = 3;
 /// What prose is wrapped to, where nothing is known of the reader's terminal.
 const PROSE: usize = 80;
-/// Before what is said of a rule.
+/// Before the text of a rule.
 const INDENT: &str = "    ";
 /// A URL is not cut to less than this, whatever stands beside it.
 const SHORTEST: usize = 24;
@@ -79,7 +79,7 @@ impl TextReport {
         self
     }
 
-    /// Writes the report. `top` are the most said links, of which it takes as many as a table has lines.
+    /// Writes the report. `top` are the links with most places, of which it takes as many as a table has lines.
     ///
     /// Of each rule it holds a few findings in memory, and no more.
     ///
@@ -137,13 +137,13 @@ impl TextReport {
             return writeln!(out, "{}", self.painted(BOLD, &format!("Nothing to say against {of}.")));
         };
         let total: u64 = counts.values().sum();
-        let told: Vec<String> =
+        let counts: Vec<String> =
             counts.iter().map(|(Reverse(severity), count)| format!("{} {severity}", Count(*count))).collect();
-        let told = match &told[..] {
+        let counts = match &counts[..] {
             [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
-            _ => told.concat(),
+            _ => counts.concat(),
         };
-        let headline = format!("{told} {} in {of}", if total == 1 { "finding" } else { "findings" });
+        let headline = format!("{counts} {} in {of}", if total == 1 { "finding" } else { "findings" });
         let lines = wrap(&headline, self.prose());
         for line in lines {
             writeln!(out, "{}", self.painted(color(worst), &line))?;

@@ -11,7 +11,7 @@
 //! password are left out, since to ask for one is to log in.
 //!
 //! lychee takes `.`, `,`, `!`, `*` and a lone bracket or quote at a URL's end for those of a sentence, and asks for what is
-//! before. So such a mark is escaped if it is the last byte, which does not change what the URL means (spec.md section
+//! before. So such a mark is escaped if it is the last byte, which does not change what the URL means (the specification, section
 //! 4). Characters that cannot be seen are escaped as well, as a browser does.
 
 use std::io::{self, Write};

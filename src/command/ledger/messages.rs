@@ -15,7 +15,7 @@ const LONGEST_TEXT: usize = 1000;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub(super) struct MessageId(NonZeroU32);
 
-/// The messages with URLs. What a report shows of one is kept where somebody will ask for it.
+/// The messages with URLs. What a report shows of one is kept where a report may show it.
 #[derive(Debug, Default)]
 pub(super) struct Messages {
     headers: Vec<Header>,

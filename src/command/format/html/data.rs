@@ -121,7 +121,7 @@ impl<T: Serialize> Serialize for SameOr<T> {
     }
 }
 
-/// What the row before said.
+/// What the row before holds.
 #[derive(Default)]
 struct Before {
     file: Option<BString>,
@@ -139,7 +139,7 @@ impl Before {
         SameOr::Other(text(file))
     }
 
-    /// Asked after the file: offsets and numbers tell messages of one file apart.
+    /// To be called after `file`: offsets and numbers identify a message within one file.
     fn message(&mut self, letter: &LetterInfo<'_>) -> SameOr<MessageRow> {
         let key = Some((letter.number, letter.offset));
         if self.message == key {

@@ -1,4 +1,4 @@
-//! The parts of the page that need no script: figures, charts, rules, and the links that are said most.
+//! The parts of the page that need no script: figures, charts, rules, and the links with most places.
 //!
 //! A chart is a table with bars in it, so it needs no other text. What it counts can be picked as a filter of the list of
 //! links: such a name is a button, which does nothing until the script is there.
@@ -136,7 +136,7 @@ fn rule_details(rule: Rule, count: u64) -> Markup {
     }
 }
 
-/// A severity, told apart by its word and its shape; the colour only helps.
+/// A severity, which its word and its shape identify; the colour only helps.
 fn badge(severity: Severity) -> Markup {
     html! { span class={ "badge " (severity) } { (severity) } }
 }
@@ -176,7 +176,7 @@ fn same(name: &str, share: Share) -> (String, String, Share) {
     (name.to_owned(), name.to_owned(), share)
 }
 
-/// Distinct URLs and places by a name: (value as a filter, name, share), most said first, and how many names there are.
+/// Distinct URLs and places by a name: (value as a filter, name, share), those with most places first, and how many names there are.
 fn chart(
     title: &str,
     column: &str,

@@ -287,16 +287,16 @@ fn rows_say_what_the_model_says() {
 }
 
 #[test]
-fn a_message_is_told_again_in_another_file() {
+fn a_message_is_repeated_in_another_file() {
     let (one, other) = (Fixture::new("one"), Fixture::new("other"));
     let found = rows(&page(&one.summary(), &[one.link(), one.link(), other.link(), one.link()], &[]), "links");
-    let told: Vec<bool> = found.iter().map(|row| row[12][6] != 0).collect();
-    assert_eq!(told, [true, false, true, true]);
+    let has_file: Vec<bool> = found.iter().map(|row| row[12][6] != 0).collect();
+    assert_eq!(has_file, [true, false, true, true]);
 }
 
 /// The figures that the module's documentation gives.
 #[test]
-fn a_link_takes_as_many_bytes_as_is_said() {
+fn a_link_takes_as_many_bytes_as_documented() {
     let fixture = Fixture::new("www.example");
     let page_of = |links: usize, findings: usize, context: Option<[&'static BStr; 3]>| {
         let link = ReportedLink { first: Occurrence { context, ..fixture.place() }, error: None, ..fixture.link() };
@@ -312,9 +312,9 @@ fn a_link_takes_as_many_bytes_as_is_said() {
         per_row(page_of(1100, 0, Some(context))) - per_row(page_of(1100, 0, None)),
         per_row(page_of(100, 1000, None)),
     ];
-    let said = [45_000, 120, 200, 50];
-    for (figure, said) in figures.into_iter().zip(said) {
-        assert!((said * 2 / 3..=said * 4 / 3).contains(&figure), "{figures:?}");
+    let documented = [45_000, 120, 200, 50];
+    for (figure, documented) in figures.into_iter().zip(documented) {
+        assert!((documented * 2 / 3..=documented * 4 / 3).contains(&figure), "{figures:?}");
     }
 }
 
