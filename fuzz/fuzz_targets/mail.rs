@@ -46,7 +46,7 @@ fuzz_target!(|input: (u8, u16, &[u8])| {
     let sip = usize::from(sip) + 1;
     let _ = archive::recognise_early(text);
     let mut unpacked = Vec::new();
-    let _ = archive::open(Sips(text, sip)).take(1 << 20).read_to_end(&mut unpacked);
+    let _ = archive::unpack(Sips(text, sip)).take(1 << 20).read_to_end(&mut unpacked);
     let mut members = archive::Members::new(text);
     while let Ok(Some(_)) = members.next() {}
     for container in [archive::recognise(text), Container::Message, Container::Mbox, Container::Rnews] {

@@ -16,6 +16,7 @@ mod compress;
 pub(crate) mod flowed;
 pub(crate) mod header;
 pub(crate) mod html;
+mod input;
 pub(crate) mod message;
 pub(crate) mod mime;
 pub(crate) mod quote;
@@ -24,7 +25,13 @@ pub(crate) mod split;
 mod tar;
 pub(crate) mod transfer;
 
-pub use compress::{Format, Unpacked, open, open_as_it_is};
+pub use compress::Format;
+#[doc(hidden)]
+pub use compress::{Unpacked, unpack, with_head};
+pub use input::{Entry, Input, OpenOptions, ReadAs, open};
 pub use message::Envelope;
-pub use recognise::{Container, recognise, recognise_early};
+pub use recognise::Container;
+#[doc(hidden)]
+pub use recognise::{recognise, recognise_early};
+#[doc(hidden)]
 pub use tar::{Member, Members};
