@@ -106,7 +106,7 @@ pub fn unpack<R: Read>(reader: R) -> Unpacked<R> {
 }
 
 /// An input that is not unpacked.
-pub fn with_head<R: Read>(reader: R) -> Unpacked<R> {
+pub(crate) fn with_head<R: Read>(reader: R) -> Unpacked<R> {
     Unpacked { formats: [None; DEPTH], layers: Layers::None(Lookahead::new(reader)) }
 }
 

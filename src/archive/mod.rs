@@ -12,7 +12,7 @@
 //! | links and text of HTML | `html` |
 
 pub(crate) mod charset;
-mod compress;
+pub(crate) mod compress;
 pub(crate) mod flowed;
 pub(crate) mod header;
 pub(crate) mod html;
@@ -22,16 +22,10 @@ pub(crate) mod mime;
 pub(crate) mod quote;
 pub(crate) mod recognise;
 pub(crate) mod split;
-mod tar;
+pub(crate) mod tar;
 pub(crate) mod transfer;
 
 pub use compress::Format;
-#[doc(hidden)]
-pub use compress::{Unpacked, unpack, with_head};
 pub use input::{Entry, Input, OpenOptions, ReadAs, open};
 pub use message::Envelope;
 pub use recognise::Container;
-#[doc(hidden)]
-pub use recognise::{recognise, recognise_early};
-#[doc(hidden)]
-pub use tar::{Member, Members};

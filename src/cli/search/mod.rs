@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use urlgrep::archive::{Container, Format, Input, OpenOptions};
-use urlgrep::audit::store::News;
+use urlgrep::command::store::News;
 use urlgrep::{Extractor, Section, Sink as _, Stats};
 
 use super::filter::Filter;

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use urlgrep::archive::Container;
-use urlgrep::audit::store::News;
+use urlgrep::command::store::News;
 use urlgrep::{Match, Sink, Stats, Undecoded};
 
 use super::InputFile;

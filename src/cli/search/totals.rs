@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use urlgrep::report::text;
-use urlgrep::{Stats, Undecoded, audit};
+use urlgrep::{Stats, Undecoded, command};
 
 use super::InputFile;
 
@@ -63,16 +63,16 @@ impl Totals {
     }
 
     /// The same for an audit.
-    pub(crate) fn of_audit(&self) -> audit::Totals {
-        audit::Totals { files: self.files, ..totals_of(&self.stats) }
+    pub(crate) fn of_audit(&self) -> command::Totals {
+        command::Totals { files: self.files, ..totals_of(&self.stats) }
     }
 }
 
 /// What one file came to, for an audit.
-pub(crate) fn totals_of(stats: &Stats) -> audit::Totals {
+pub(crate) fn totals_of(stats: &Stats) -> command::Totals {
     let mut refused = counts(stats);
     refused.retain(|(name, count)| name != "messages" && *count > 0);
-    audit::Totals { files: 1, bytes: stats.bytes, messages: stats.messages, refused }
+    command::Totals { files: 1, bytes: stats.bytes, messages: stats.messages, refused }
 }
 
 /// What was refused or could not be decoded, by name, and among it the messages.

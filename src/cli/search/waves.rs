@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use urlgrep::archive::{Container, Input};
-use urlgrep::audit::store::News;
+use urlgrep::command::store::News;
 use urlgrep::{Sink as _, Stats};
 
 use super::output::{Collector, Output, Selection, Worker};
