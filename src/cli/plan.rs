@@ -12,7 +12,7 @@ use std::sync::Arc;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::overrides::{Override, OverrideBuilder};
 use urlgrep::archive::{OpenOptions, ReadAs};
-use urlgrep::audit::rules::{self, Rule, Severity};
+use urlgrep::audit::{Rule, RuleOptions, Severity};
 use urlgrep::command::explain::Explain;
 use urlgrep::command::{Checked, ReportOptions};
 use urlgrep::report::csv::CsvFormat;
@@ -246,7 +246,7 @@ fn plan_audit(args: AuditArgs, out: &mut Out) -> Result<AuditPlan, Refusal> {
         ReportFormat::Text => report.top,
         _ => REPORTED_HOSTS.max(report.top),
     };
-    let rules = rules::Options::new().longest(report.longest).other_literal(other_literal);
+    let rules = RuleOptions::new().longest(report.longest).other_literal(other_literal);
     let mut options = ReportOptions::new().rules(rules).show_secrets(report.show_secrets).top(top);
     let (allow, deny) = (rule_globs("--allow", &report.allow)?, rule_globs("--deny", &report.deny)?);
     for &rule in Rule::ALL {
