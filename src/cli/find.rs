@@ -32,7 +32,7 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> Status {
     let renderer = Renderer {
         plan,
         buffers: BufferPool::default(),
-        keys: (plan.unique || plan.first_said).then(HashKeys::random),
+        keys: (plan.unique || plan.output.first_said).then(HashKeys::random),
     };
     let progress = out.progress();
     let printer = Printer {
@@ -56,7 +56,7 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> Status {
     run.search_all();
     run.collector.print_firsts();
     let finish = run.collector.out.finish();
-    if plan.stats {
+    if plan.output.shown.stats {
         let report = run.totals.report(run.collector.selected);
         run.collector.out.say_plain(&report);
     }
@@ -126,14 +126,14 @@ impl Output for Rendered<'_> {
                 MatchFormat::Csv(csv) => csv.render(&self.file.name, found, &mut self.bytes),
             }
         }
-        if plan.unique || plan.max_count.is_some() || plan.first_said {
+        if plan.unique || plan.output.max_count.is_some() || plan.output.first_said {
             let fingerprint = match self.renderer.keys {
                 None => 0,
-                Some(keys) if plan.first_said => keys.fingerprint(&url::equivalence_key(found.target())),
+                Some(keys) if plan.output.first_said => keys.fingerprint(&url::equivalence_key(found.target())),
                 // A relative link says something else in each place.
                 Some(keys) => keys.fingerprint(found.target()),
             };
-            let is_quoted = plan.first_said && found.quote_depth() > Some(0);
+            let is_quoted = plan.output.first_said && found.quote_depth() > Some(0);
             self.records.push(RenderedEnd { end: self.bytes.len(), fingerprint, is_quoted });
         }
     }
@@ -162,7 +162,7 @@ impl Output for Rendered<'_> {
     /// repetition.
     fn takes_more(&self) -> bool {
         let plan = self.renderer.plan;
-        (plan.unique || plan.max_count.is_none_or(|most| self.selected < most))
+        (plan.unique || plan.output.max_count.is_none_or(|most| self.selected < most))
             && !(plan.shape.stops_at_first() && self.selected > 0)
     }
 
@@ -193,7 +193,7 @@ impl<'r> Worker for &'r Renderer<'r> {
 impl FindPlan {
     /// What the lines of a file begin with.
     fn name(&self, file: &InputFile) -> Name {
-        let is_shown = if file.is_member { self.with_member } else { self.with_name };
+        let is_shown = if file.is_member { !self.output.no_filename } else { self.with_name };
         if is_shown { self.text.name(&file.name) } else { Name::default() }
     }
 }
@@ -248,7 +248,7 @@ impl<'r> Collector for Printer<'r, '_> {
 impl Printer<'_, '_> {
     fn print(&mut self, rendered: &Rendered<'_>) -> ControlFlow<()> {
         let plan = self.renderer.plan;
-        let most = plan.max_count.unwrap_or(u64::MAX);
+        let most = plan.output.max_count.unwrap_or(u64::MAX);
         if most == 0 {
             return ControlFlow::Break(());
         }
@@ -256,12 +256,12 @@ impl Printer<'_, '_> {
             self.count += rendered.selected;
             return if self.count > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         }
-        if plan.first_said {
+        if plan.output.first_said {
             self.count += rendered.selected;
             self.firsts.take(rendered);
             return ControlFlow::Continue(());
         }
-        if !plan.unique && plan.max_count.is_none() {
+        if !plan.unique && plan.output.max_count.is_none() {
             self.count += rendered.selected;
             return self.out.print(&rendered.bytes);
         }
