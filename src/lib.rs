@@ -74,7 +74,7 @@
 //!
 //! | floor | what | where |
 //! |---|---|---|
-//! | 0 | byte classes, letters, limits, vectors | [`bytes`] |
+//! | 0 | byte classes, letters, limits, vectors ([`Backend`]) | `bytes` |
 //! | 1 | the parser: schemes, errors, references, levels | [`url`] |
 //! | 1 | archives: bytes in, parts of messages out; knows nothing of URLs | `archive` |
 //! | 2 | the finder: one search loop over candidate colons | `find` |
@@ -87,7 +87,7 @@
 //!
 //! - **P1 Purity** What begins at a place is a function of the text around it: never of earlier matches, chunks or threads.
 //! - **P2 Bounded** It depends on a bounded number of bytes on either side. Longer things are refused by definition, the
-//!   same everywhere; [`bytes::limits`] holds the numbers.
+//!   same everywhere; `bytes::limits` holds the numbers.
 //! - **P3 Ownership** A match belongs to the chunk or range in which its span starts.
 //! - **P4 Stitch** What overlaps between chunks is settled in order, afterwards; a range begins its search where no
 //!   candidate's span lies.
@@ -112,13 +112,16 @@
 pub mod archive;
 #[cfg(feature = "audit")]
 pub mod audit;
-pub mod bytes;
+mod bytes;
+#[doc(hidden)]
+pub mod command;
 mod drive;
 mod find;
 #[cfg(feature = "report")]
 pub mod report;
 pub mod url;
 
+pub use bytes::simd::Backend;
 #[cfg(feature = "parallel")]
 pub use drive::ReadAt;
 pub use drive::{Batch, Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Section, Stats, Stream};

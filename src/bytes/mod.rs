@@ -1,8 +1,8 @@
 //! Floor 0: bytes. Limits and byte classes; knows nothing of URLs' structure.
 
-pub mod class;
-pub mod letters;
+pub(crate) mod class;
+pub(crate) mod letters;
 pub mod limits;
 // The one file of the crate in which `unsafe` may stand.
 #[allow(unsafe_code)]
-pub mod simd;
+pub(crate) mod simd;

@@ -7,7 +7,7 @@
 use std::path::PathBuf;
 
 use clap::{ArgAction, Args, CommandFactory, Parser, Subcommand, ValueEnum};
-use urlgrep::bytes::simd::Backend;
+use urlgrep::Backend;
 
 /// The whole command line.
 ///
@@ -35,16 +35,17 @@ pub(crate) struct Cli {
     pub(crate) find: FindArgs,
 }
 
-/// The definition with what derive cannot hold: the sections EXAMPLES, EXIT STATUS and ENVIRONMENT, and in the version
-/// how this machine looks at bytes.
-pub(crate) fn definition() -> clap::Command {
-    let version = format!(
-        "{}\n\nfeatures: cli parallel report archive audit\ngrammar:  RFC 1738 (with 1808 fragments), RFC 3986, RFC 3987\nsimd:     {}",
+/// What `--version` prints.
+pub(crate) fn version(backend: Backend) -> String {
+    format!(
+        "{}\n\nfeatures: cli parallel report archive audit\ngrammar:  RFC 1738 (with 1808 fragments), RFC 3986, RFC 3987\nsimd:     {backend}",
         env!("CARGO_PKG_VERSION"),
-        Backend::get().as_str()
-    );
+    )
+}
+
+/// The definition with what derive cannot hold: the sections EXAMPLES, EXIT STATUS and ENVIRONMENT.
+pub(crate) fn definition() -> clap::Command {
     Cli::command()
-        .long_version(&*version.leak()) // clap keeps texts that live as long as the program
         .after_long_help(sections(FIND_SECTIONS))
         .mut_subcommand("parse", |parse| parse.after_long_help(sections(sections_of("parse"))))
         .mut_subcommand("audit", |audit| audit.after_long_help(sections(sections_of("audit"))))

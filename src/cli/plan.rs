@@ -17,7 +17,7 @@ use urlgrep::report::csv::CsvFormat;
 use urlgrep::report::explain::Explain;
 use urlgrep::report::json::JsonFormat;
 use urlgrep::report::text::TextFormat;
-use urlgrep::{Extractor, HyphenOrder, Kind, Level, Rejoin};
+use urlgrep::{Backend, Extractor, HyphenOrder, Kind, Level, Rejoin};
 
 use super::args::{
     self, AuditArgs, Cli, Command, FilesArgs, FindArgs, GenerateArg, HyphenArg, InputArg, KindArg, LevelArg, ParseArgs,
@@ -178,19 +178,19 @@ impl Refusal {
 }
 
 /// Makes the plan.
-pub(crate) fn plan(cli: Cli, out: &mut Out) -> Result<Plan, Refusal> {
+pub(crate) fn plan(cli: Cli, backend: Backend, out: &mut Out) -> Result<Plan, Refusal> {
     match cli.command {
         Some(Command::Parse(args)) => Ok(Plan::Parse(Box::new(plan_parse(args, out)))),
         Some(Command::Audit(args)) if args.report.rules => Ok(Plan::Rules),
-        Some(Command::Audit(args)) => plan_audit(*args, out).map(|plan| Plan::Audit(Box::new(plan))),
+        Some(Command::Audit(args)) => plan_audit(*args, backend, out).map(|plan| Plan::Audit(Box::new(plan))),
         None => match cli.find.other.generate {
             Some(what) => Ok(Plan::Generate(what)),
-            None => plan_find(cli.find, out).map(|plan| Plan::Find(Box::new(plan))),
+            None => plan_find(cli.find, backend, out).map(|plan| Plan::Find(Box::new(plan))),
         },
     }
 }
 
-fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
+fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan, Refusal> {
     let FindArgs { paths, output, select, search, files, other } = args;
     let other_literal = search.otherurl.is_some();
     let shape = match &output {
@@ -223,6 +223,7 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
     let shown = Shown {
         counts_lines: shape == Shape::Matches && counts_lines,
         chunk: if is_dense { DENSE_CHUNK } else { TEXT_CHUNK },
+        backend,
         progress: output.progress,
     };
     let search = plan_search(paths, search, files, other.threads, shown, out)?;
@@ -241,7 +242,7 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
     })
 }
 
-fn plan_audit(args: AuditArgs, out: &mut Out) -> Result<AuditPlan, Refusal> {
+fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditPlan, Refusal> {
     let AuditArgs { paths, report, select, search, files, threads } = args;
     let other_literal = search.otherurl.is_some();
     let top = match report.format {
@@ -269,7 +270,7 @@ fn plan_audit(args: AuditArgs, out: &mut Out) -> Result<AuditPlan, Refusal> {
     let db = report.db.map(|path| Db::new(path, deciding_options(&select, &search)));
     let color = report.format == ReportFormat::Text && is_colored(report.color, out);
     let filter = filter(select, other_literal)?;
-    let shown = Shown { counts_lines: true, chunk: TEXT_CHUNK, progress: report.progress };
+    let shown = Shown { counts_lines: true, chunk: TEXT_CHUNK, backend, progress: report.progress };
     Ok(AuditPlan {
         search: plan_search(paths, search, files, threads, shown, out)?,
         filter,
@@ -328,6 +329,7 @@ struct Shown {
     counts_lines: bool,
     /// Size of a chunk.
     chunk: usize,
+    backend: Backend,
     progress: When,
 }
 
@@ -378,7 +380,8 @@ fn plan_search(
         .iri(search.iri)
         .other_literal(search.otherurl.is_some())
         .line_numbers(shown.counts_lines)
-        .chunk_size(shown.chunk);
+        .chunk_size(shown.chunk)
+        .backend(shown.backend);
     Ok(SearchPlan {
         paths,
         walk,
