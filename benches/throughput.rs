@@ -22,7 +22,7 @@ use std::sync::LazyLock;
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
 use urlgrep::url::{ParseOptions, Scheme, judge};
-use urlgrep::{Backend, Batch, Extractor, Level, Match, Url};
+use urlgrep::{Backend, Extractor, Level, Match, Sink, Url};
 
 use text::{Text, digest};
 
@@ -136,7 +136,7 @@ mod find {
 
     struct Urls(Vec<u8>);
 
-    impl Batch for Urls {
+    impl Sink for Urls {
         fn add(&mut self, found: &Match<'_>) {
             push(&mut self.0, found);
         }
@@ -183,7 +183,7 @@ mod mail {
 
     struct Count(u64);
 
-    impl Batch for Count {
+    impl Sink for Count {
         fn add(&mut self, _: &Match<'_>) {
             self.0 += 1;
         }

@@ -79,9 +79,10 @@
 //! | 1 | archives: bytes in, parts of messages out; knows nothing of URLs | `archive` |
 //! | 2 | the finder: one search loop over candidate colons | `find` |
 //! | 3 | the drivers: slice, stream, parallel, range, mail, and where to go on ([`Checkpoint`]) | [`Extractor`] |
-//! | 4 | audits: what an archive links to, and what is wrong with it | `audit` |
-//! | 5 | reports: matches, audits and single URLs, as text, JSON, CSV, HTML and SARIF | `report` |
-//! | 6 | the command | `main.rs`, `cli` |
+//! | 4 | audits: what is wrong with a link | `audit` |
+//! | 5 | reports: matches and single URLs as text, JSON and CSV | `report` |
+//! | 6 | what only the command needs: the audit of an archive, its database and its formats | `command` |
+//! | 7 | the command | `main.rs`, `cli` |
 //!
 //! # Laws
 //!
@@ -100,7 +101,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `cli` (default) | the command, and the four below |
-//! | `audit` | the `audit` module: what is wrong with links; `report::audit`, the formats; and the three below |
+//! | `audit` | the `audit` module: what is wrong with a link; idna and Unicode's scripts |
 //! | `archive` | `Extractor::mail` and the `archive` module: mail and news, MIME, HTML, compression |
 //! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at`; rayon |
 //! | `report` | the `report` module: matches as text, JSON Lines and CSV; serde |
@@ -113,6 +114,7 @@ pub mod archive;
 #[cfg(feature = "audit")]
 pub mod audit;
 mod bytes;
+#[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod command;
 mod drive;
@@ -124,8 +126,8 @@ pub mod url;
 pub use bytes::simd::Backend;
 #[cfg(feature = "parallel")]
 pub use drive::ReadAt;
-pub use drive::{Batch, Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Section, Stats, Stream};
 #[cfg(feature = "archive")]
 pub use drive::{Brief, Place, Undecoded};
+pub use drive::{Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Section, Sink, Stats, Stream};
 pub use find::{HyphenOrder, Kind, Rejoin};
 pub use url::{Level, ParseError, ParseErrorKind, Url};

@@ -11,7 +11,7 @@ const FLOORS: [&[&str]; 9] = [
     &["find", "HyphenOrder", "Kind", "Rejoin"],
     &[
         "drive",
-        "Batch",
+        "Sink",
         "Brief",
         "Checkpoint",
         "Extractor",

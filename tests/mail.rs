@@ -14,12 +14,12 @@ use carriers::{Case, Found, cases, check, check_case, mbox, rnews, to_base64, to
 use common::{Drip, pool, turns};
 use fastrand::Rng;
 use urlgrep::archive::{self, Container};
-use urlgrep::{Batch, Checkpoint, Extractor, Match, Section, Stats, Undecoded};
+use urlgrep::{Checkpoint, Extractor, Match, Section, Sink, Stats, Undecoded};
 
 #[derive(Default)]
 struct Collect(Vec<Found>);
 
-impl Batch for Collect {
+impl Sink for Collect {
     fn add(&mut self, found: &Match<'_>) {
         let place = found.place().unwrap_or_default();
         let text = |text: Option<&str>| text.map(str::to_string);
@@ -85,7 +85,7 @@ fn messages(cases: &[Case]) -> impl Iterator<Item = &[u8]> {
 #[test]
 fn a_flowed_url_is_rejoined() {
     struct Rejoined(Vec<(bool, bool)>);
-    impl Batch for Rejoined {
+    impl Sink for Rejoined {
         fn add(&mut self, found: &Match<'_>) {
             self.0.push((found.rejoined(), found.clone().into_owned().rejoined()));
         }
@@ -460,7 +460,7 @@ fn a_false_checkpoint_does_no_harm() {
 /// Everything that a batch is told, in order.
 struct Journal(Vec<String>, usize);
 
-impl Batch for Journal {
+impl Sink for Journal {
     fn add(&mut self, found: &Match<'_>) {
         self.0.push(found.url().to_string());
     }

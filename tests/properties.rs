@@ -15,7 +15,7 @@ use std::ops::{ControlFlow, Range};
 
 use fastrand::Rng;
 use urlgrep::command::limits::SURROUNDINGS;
-use urlgrep::{Batch, ExtractorBuilder, HyphenOrder, Match, Rejoin};
+use urlgrep::{ExtractorBuilder, HyphenOrder, Match, Rejoin, Sink};
 
 /// Pieces of text that the rules speak of. Random strings of them hit more corners than random bytes.
 const PIECES: &[&str] = &[
@@ -359,7 +359,7 @@ fn runs_past_the_limit() {
 #[derive(Default)]
 struct Around(Vec<(Range<u64>, Vec<u8>, Vec<u8>)>);
 
-impl Batch for Around {
+impl Sink for Around {
     fn add(&mut self, found: &Match<'_>) {
         let (before, after) = found.surroundings(usize::MAX);
         self.0.push((found.span(), before.to_vec(), after.to_vec()));

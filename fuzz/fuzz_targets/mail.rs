@@ -7,12 +7,12 @@ use std::ops::{ControlFlow, Range};
 
 use libfuzzer_sys::fuzz_target;
 use urlgrep::archive::{self, Container};
-use urlgrep::{Batch, Extractor, Match};
+use urlgrep::{Extractor, Match, Sink};
 
 #[derive(Default)]
 struct All(Vec<Match<'static>>);
 
-impl Batch for All {
+impl Sink for All {
     fn add(&mut self, found: &Match<'_>) {
         self.0.push(found.clone().into_owned());
     }

@@ -6,11 +6,11 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use urlgrep::audit::store::{Known, News, Outcome, Store, StoreError};
-use urlgrep::audit::{Ledger, Pad, Report, Sheet};
-use urlgrep::report::audit::text::TextReport;
-use urlgrep::report::audit::{csv, html, json, sarif, urls};
-use urlgrep::{Batch, Checkpoint, Match, Stats};
+use urlgrep::command::format::text::TextReport;
+use urlgrep::command::format::{csv, html, json, sarif, urls};
+use urlgrep::command::store::{Known, News, Outcome, Store, StoreError};
+use urlgrep::command::{Ledger, Pad, Report, Sheet};
+use urlgrep::{Checkpoint, Match, Sink, Stats};
 
 use super::args::{ReportFormat, When};
 use super::exit::Status;
@@ -140,7 +140,7 @@ struct Page<'p> {
     sheet: Sheet,
 }
 
-impl Batch for Page<'_> {
+impl Sink for Page<'_> {
     fn add(&mut self, found: &Match<'_>) {
         if self.plan.filter.wants(found) {
             self.sheet.add(found);
@@ -243,7 +243,7 @@ impl Auditor<'_, '_> {
 /// Takes no matches.
 struct Nobody;
 
-impl Batch for Nobody {
+impl Sink for Nobody {
     fn add(&mut self, _: &Match<'_>) {}
 }
 

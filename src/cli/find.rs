@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use urlgrep::report::text::Name;
 use urlgrep::url;
-use urlgrep::{Batch, Match, Stats};
+use urlgrep::{Match, Sink, Stats};
 
 use super::exit::Status;
 use super::out::{Finish, Out};
@@ -109,7 +109,7 @@ struct Record {
     is_quoted: bool,
 }
 
-impl Batch for Page<'_> {
+impl Sink for Page<'_> {
     #[inline]
     fn add(&mut self, found: &Match<'_>) {
         let plan = self.renderer.plan;

@@ -18,9 +18,9 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use urlgrep::archive::{self, Container, Members};
-use urlgrep::audit::store::News;
+use urlgrep::command::store::News;
 use urlgrep::report::text;
-use urlgrep::{Batch, Extractor, Match, Section, Stats, Undecoded, audit};
+use urlgrep::{Extractor, Match, Section, Sink, Stats, Undecoded, command};
 
 use super::args::InputArg;
 use super::out::Out;
@@ -59,7 +59,7 @@ pub(crate) struct SearchPlan {
 /// Begins pages, and says when one will do. Every worker asks it.
 pub(crate) trait Clerk: Sync {
     /// The matches of a piece of one file.
-    type Page: Batch;
+    type Page: Sink;
 
     /// An empty page.
     fn page(&self, file: &Arc<File>) -> Self::Page;
@@ -183,7 +183,7 @@ impl<P> Noted<P> {
     }
 }
 
-impl<P: Batch> Batch for Noted<P> {
+impl<P: Sink> Sink for Noted<P> {
     fn add(&mut self, found: &Match<'_>) {
         self.page.add(found);
     }
@@ -669,16 +669,16 @@ impl Totals {
     }
 
     /// The same for an audit.
-    pub(crate) fn of_audit(&self) -> audit::Totals {
-        audit::Totals { files: self.files, ..self.stats.of_audit() }
+    pub(crate) fn of_audit(&self) -> command::Totals {
+        command::Totals { files: self.files, ..self.stats.of_audit() }
     }
 }
 
 /// What one file came to, for an audit.
-pub(crate) fn totals_of(stats: &Stats) -> audit::Totals {
+pub(crate) fn totals_of(stats: &Stats) -> command::Totals {
     let mut sum = Sum::default();
     sum.add(stats);
-    audit::Totals { files: 1, ..sum.of_audit() }
+    command::Totals { files: 1, ..sum.of_audit() }
 }
 
 impl Sum {
@@ -695,9 +695,9 @@ impl Sum {
             .collect()
     }
 
-    fn of_audit(&self) -> audit::Totals {
+    fn of_audit(&self) -> command::Totals {
         let mut refused = self.counts();
         refused.retain(|(name, count)| name != "messages" && *count > 0);
-        audit::Totals { files: 0, bytes: self.bytes, messages: self.messages, refused }
+        command::Totals { files: 0, bytes: self.bytes, messages: self.messages, refused }
     }
 }

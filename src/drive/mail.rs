@@ -21,7 +21,7 @@ use crate::archive::split::{self, Length, Mark, Piece, Splitter};
 use crate::drive::lines::Lines;
 use crate::drive::place::{Anchor, Context, Letter, LetterLines, Within};
 use crate::drive::stream::{Buffer, Stream};
-use crate::drive::{Batch, Checkpoint, Extractor, Match, Section, Stats, Undecoded};
+use crate::drive::{Checkpoint, Extractor, Match, Section, Sink, Stats, Undecoded};
 use crate::find::{Anchors, Event, Kind, Pieces, RawMatch, Search, Seldom, Window};
 use crate::url;
 
@@ -43,7 +43,7 @@ impl Extractor {
     /// those are wanted whose separator begins in a range; the reader stands at the start of the input then. Or all from a
     /// [`Checkpoint`] on: then the reader stands there, at its offset, and offsets, lines and numbers go on from what it
     /// says. The matches know their [`place`](Match::place); texts that cannot be decoded are searched as they lie, and
-    /// batches are told of them ([`Batch::undecoded`]). A batch is made with `new` for some messages, filled with their
+    /// sinks are told of them ([`Sink::undecoded`]). A sink is made with `new` for some messages, filled with their
     /// matches, and delivered, as in `par_stream`, but all on this thread.
     ///
     /// # Errors
@@ -55,7 +55,7 @@ impl Extractor {
     /// use urlgrep::archive::Container;
     ///
     /// struct Urls(Vec<(String, Option<String>)>);
-    /// impl urlgrep::Batch for Urls {
+    /// impl urlgrep::Sink for Urls {
     ///     fn add(&mut self, found: &urlgrep::Match<'_>) {
     ///         let id = found.place().and_then(|place| place.message.id.clone());
     ///         self.0.push((found.url().to_string(), id));
@@ -66,15 +66,15 @@ impl Extractor {
     /// let mbox = b"From joe@a.example Sat Jan  3 01:05:34 1996\nFrom: joe@a.example\nMessage-ID: <1@a.example>\n\
     ///     Content-Transfer-Encoding: quoted-printable\n\nsee http://a.exam=\nple/=7Ejoe\n";
     /// let mut urls = Vec::new();
-    /// urlgrep::Extractor::new().mail(&mbox[..], Container::Mbox, 0..u64::MAX, || Urls(Vec::new()), |batch| {
-    ///     urls.extend(batch.0);
+    /// urlgrep::Extractor::new().mail(&mbox[..], Container::Mbox, 0..u64::MAX, || Urls(Vec::new()), |sink| {
+    ///     urls.extend(sink.0);
     ///     Ok(ControlFlow::Continue(()))
     /// })?;
     /// assert_eq!(urls, [("http://a.example/~joe".to_string(), Some("1@a.example".to_string()))]);
     /// # Ok(())
     /// # }
     /// ```
-    pub fn mail<R: Read, B: Batch>(
+    pub fn mail<R: Read, B: Sink>(
         &self,
         reader: R,
         container: Container,
@@ -102,7 +102,7 @@ impl Extractor {
     ///
     /// As [`mail`](Self::mail).
     #[cfg(feature = "parallel")]
-    pub fn par_mail<R: Read, B: Batch>(
+    pub fn par_mail<R: Read, B: Sink>(
         &self,
         reader: R,
         container: Container,
@@ -120,7 +120,7 @@ impl Extractor {
         self.deliver_mail(Post::new(self, reader, container, section.into()), new, deliver, together)
     }
 
-    fn deliver_mail<R: Read, B: Batch, N: Fn() -> B, D: FnMut(B) -> io::Result<ControlFlow<()>>>(
+    fn deliver_mail<R: Read, B: Sink, N: Fn() -> B, D: FnMut(B) -> io::Result<ControlFlow<()>>>(
         &self,
         mut post: Post<R>,
         new: N,
@@ -147,7 +147,7 @@ impl Extractor {
     }
 
     /// Searches a message that is too long to be held: as text, and as it lies.
-    fn oversize<R: Read, B: Batch, D: FnMut(B) -> io::Result<ControlFlow<()>>>(
+    fn oversize<R: Read, B: Sink, D: FnMut(B) -> io::Result<ControlFlow<()>>>(
         &self,
         post: &mut Post<R>,
         Oversize { base, number }: Oversize,
@@ -336,7 +336,7 @@ struct Office<D> {
 }
 
 impl<D> Office<D> {
-    fn take<R: Read, B: Batch, N: Fn() -> B>(
+    fn take<R: Read, B: Sink, N: Fn() -> B>(
         &mut self,
         post: &mut Post<R>,
         sorter: &Sorter<'_, N>,
@@ -366,7 +366,7 @@ struct Sorter<'a, N> {
     new: N,
 }
 
-impl<B: Batch, N: Fn() -> B> Sorter<'_, N> {
+impl<B: Sink, N: Fn() -> B> Sorter<'_, N> {
     /// Searches all, and takes what one batch holds.
     fn sort(&self, bag: Bag) -> Sorted<B> {
         let (mut batch, mut taken, mut seen, mut is_full) = ((self.new)(), 0, 0, false);
@@ -438,7 +438,7 @@ enum Told<'a> {
 
 impl Told<'_> {
     #[inline]
-    fn put(self, batch: &mut impl Batch) {
+    fn put(self, batch: &mut impl Sink) {
         match self {
             Told::Found(found) => batch.add(found),
             Told::Undecoded(part) => batch.undecoded(part),
@@ -701,7 +701,7 @@ mod tests {
     /// Holds so many.
     struct Small(usize, Vec<(String, u64)>);
 
-    impl Batch for Small {
+    impl Sink for Small {
         fn add(&mut self, found: &Match<'_>) {
             self.1.push((found.url().to_string(), found.span().start));
         }

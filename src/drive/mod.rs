@@ -74,21 +74,23 @@ pub struct Stats {
     notes: [u64; Note::ALL.len()],
 }
 
-/// What takes the matches of a piece of the input: rendered lines, counts, anything that can be handed over to another
-/// thread.
-pub trait Batch: Send {
-    /// Adds the next match; they come in order.
+/// Takes the matches of a piece of the input: as rendered lines, counts, anything that can go to another thread.
+///
+/// The drivers that search in pieces make one sink for each piece, fill it on the thread that searches the piece, and
+/// deliver the sinks in the order of the input.
+pub trait Sink: Send {
+    /// Takes the next match; they come in order.
     fn add(&mut self, found: &Match<'_>);
 
-    /// Takes note of a part of a message that could not be decoded, or not wholly, whether or not a URL is found in it. It
-    /// comes before the matches of that part, once. Nothing is done by default.
+    /// Takes a part of a message that could not be decoded, or not wholly, whether or not it holds a URL: once, and before
+    /// the matches of that part. Does nothing by default.
     #[cfg(feature = "archive")]
     fn undecoded(&mut self, part: &Undecoded) {
         let _ = part;
     }
 
-    /// It should be delivered before it takes more. A search of mail asks, for a message can hold a million links, and
-    /// what is told of each is long.
+    /// True if the sink is to be delivered before it takes more; the next match goes to a new one. Only a search of mail
+    /// asks: a message can hold a million links, each with a long record. `false` by default.
     fn is_full(&self) -> bool {
         false
     }

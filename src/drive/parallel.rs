@@ -17,7 +17,7 @@ use rayon::Yield;
 use rayon::prelude::*;
 
 use crate::drive::chunks::{Chunk, Chunks, Cutter, Divider};
-use crate::drive::{Batch, Checkpoint, Extractor, Match, Section, Stats};
+use crate::drive::{Checkpoint, Extractor, Match, Section, Sink, Stats};
 use crate::find::{Event, Hit, MARGIN, Options, RawMatch, Search, Window};
 
 /// Pieces of work in flight beyond one for each thread: one that waits for the thread that is done next, and one that
@@ -61,9 +61,9 @@ impl Extractor {
 
     /// Finds in a stream with rayon's current threads, in order and in bounded memory.
     ///
-    /// A worker makes a batch for each chunk with `new` and puts the chunk's matches into it. `deliver` gets the
-    /// batches in the order of the input, on the calling thread, and can end the search. The matches are those of
-    /// [`stream`](Self::stream); only how they are spread over batches depends on threads and chunks.
+    /// A worker makes a sink for each chunk with `new` and puts the chunk's matches into it. `deliver` gets the
+    /// sinks in the order of the input, on the calling thread, and can end the search. The matches are those of
+    /// [`stream`](Self::stream); only how they are spread over sinks depends on threads and chunks.
     ///
     /// # Errors
     ///
@@ -73,7 +73,7 @@ impl Extractor {
     /// use std::ops::ControlFlow;
     ///
     /// struct Urls(Vec<String>);
-    /// impl urlgrep::Batch for Urls {
+    /// impl urlgrep::Sink for Urls {
     ///     fn add(&mut self, found: &urlgrep::Match<'_>) {
     ///         self.0.push(found.url().to_string());
     ///     }
@@ -84,8 +84,8 @@ impl Extractor {
     /// let stats = urlgrep::Extractor::new().par_stream(
     ///     &b"see http://a.example/ and <ftp://b.example/>"[..],
     ///     || Urls(Vec::new()),
-    ///     |batch| {
-    ///         urls.extend(batch.0);
+    ///     |sink| {
+    ///         urls.extend(sink.0);
     ///         Ok(ControlFlow::Continue(()))
     ///     },
     /// )?;
@@ -102,7 +102,7 @@ impl Extractor {
     ) -> io::Result<Stats>
     where
         R: Read,
-        B: Batch,
+        B: Sink,
     {
         self.flow(Cutter::new(self, reader), 0..u64::MAX, new, deliver)
     }
@@ -120,7 +120,7 @@ impl Extractor {
     /// use std::ops::ControlFlow;
     ///
     /// # struct Urls(Vec<String>);
-    /// # impl urlgrep::Batch for Urls {
+    /// # impl urlgrep::Sink for Urls {
     /// #     fn add(&mut self, found: &urlgrep::Match<'_>) {
     /// #         self.0.push(found.url().to_string());
     /// #     }
@@ -131,15 +131,15 @@ impl Extractor {
     /// let file = std::fs::File::open(&path)?;
     /// let mut urls = Vec::new();
     /// // `Urls` as in `par_stream`
-    /// urlgrep::Extractor::new().par_read_at(&file, 10..u64::MAX, || Urls(Vec::new()), |batch| {
-    ///     urls.extend(batch.0);
+    /// urlgrep::Extractor::new().par_read_at(&file, 10..u64::MAX, || Urls(Vec::new()), |sink| {
+    ///     urls.extend(sink.0);
     ///     Ok(ControlFlow::Continue(()))
     /// })?;
     /// assert_eq!(urls, ["ftp://b.example/"]);
     /// # std::fs::remove_file(path)
     /// # }
     /// ```
-    pub fn par_read_at<B: Batch>(
+    pub fn par_read_at<B: Sink>(
         &self,
         input: &impl ReadAt,
         section: impl Into<Section>,
@@ -151,7 +151,7 @@ impl Extractor {
     }
 
     /// Has the chunks searched, and delivers, at the same time.
-    fn flow<'i, B: Batch>(
+    fn flow<'i, B: Sink>(
         &self,
         mut chunks: impl Chunks<'i>,
         range: Range<u64>,
@@ -296,7 +296,7 @@ fn wait_for<T>(result: &Receiver<T>) -> io::Result<T> {
     }
 }
 
-/// Searches chunks and makes batches.
+/// Searches chunks and fills sinks.
 struct Worker<'a, N> {
     extractor: &'a Extractor,
     /// Offsets of the input: whose matches are wanted.
@@ -313,7 +313,7 @@ impl<N> Clone for Worker<'_, N> {
 
 impl<N> Copy for Worker<'_, N> {}
 
-impl<B: Batch, N: Fn() -> B> Worker<'_, N> {
+impl<B: Sink, N: Fn() -> B> Worker<'_, N> {
     /// Searches a chunk from a place in its text on, as if nothing stood before.
     fn search(&self, chunk: &Chunk<'_>, from: usize) -> Searched<B> {
         let options = self.extractor.options();
@@ -373,7 +373,7 @@ struct Outlet<'a, N, D> {
 
 impl<B, N, D> Outlet<'_, N, D>
 where
-    B: Batch,
+    B: Sink,
     N: Fn() -> B,
     D: FnMut(B) -> io::Result<ControlFlow<()>>,
 {
@@ -423,7 +423,7 @@ mod tests {
     #[derive(Default)]
     struct Spans(Vec<Range<u64>>);
 
-    impl Batch for Spans {
+    impl Sink for Spans {
         fn add(&mut self, found: &Match<'_>) {
             self.0.push(found.span());
         }
@@ -461,8 +461,8 @@ mod tests {
         for (threads, chunk) in [(1, 10_000), (2, 10_000), (2, 1 << 20), (8, 100_000), (8, usize::MAX)] {
             let mut found = Vec::new();
             let result = on_threads(threads, || {
-                extractor(chunk).par_stream(Fails(&text), Spans::default, |batch| {
-                    found.extend(batch.0);
+                extractor(chunk).par_stream(Fails(&text), Spans::default, |sink| {
+                    found.extend(sink.0);
                     Ok(ControlFlow::Continue(()))
                 })
             });
@@ -498,8 +498,8 @@ mod tests {
                 let mut found = Vec::new();
                 let result = on_threads(threads, || {
                     let input = Scratched(&text, place..place + 1_000);
-                    extractor(chunk).par_read_at(&input, 0..u64::MAX, Spans::default, |batch| {
-                        found.extend(batch.0);
+                    extractor(chunk).par_read_at(&input, 0..u64::MAX, Spans::default, |sink| {
+                        found.extend(sink.0);
                         Ok(ControlFlow::Continue(()))
                     })
                 });
@@ -531,8 +531,8 @@ mod tests {
             let input = Shrinks(&text, AtomicUsize::new(text.len()));
             let mut found = 0;
             let stats = on_threads(threads, || {
-                extractor(5_000).par_read_at(&input, 0..u64::MAX, Spans::default, |batch| {
-                    found += batch.0.len() as u64;
+                extractor(5_000).par_read_at(&input, 0..u64::MAX, Spans::default, |sink| {
+                    found += sink.0.len() as u64;
                     Ok(ControlFlow::Continue(()))
                 })
             });
@@ -561,7 +561,7 @@ mod tests {
     /// Holds the first chunk's search up until the reader has come to the end.
     struct Waits<'t>(&'t Mutex<Receiver<()>>);
 
-    impl Batch for Waits<'_> {
+    impl Sink for Waits<'_> {
         fn add(&mut self, _: &Match<'_>) {
             let at_end = self.0.lock().unwrap().recv_timeout(Duration::from_secs(60));
             assert!(at_end.is_ok(), "nothing is read while a chunk is searched");
@@ -594,7 +594,7 @@ mod tests {
     #[test]
     fn a_panic_in_a_batch_comes_to_the_caller() {
         struct Panics;
-        impl Batch for Panics {
+        impl Sink for Panics {
             fn add(&mut self, _: &Match<'_>) {
                 panic!("as the test wants");
             }

@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use fastrand::Rng;
 use serde_json::Value;
-use urlgrep::{Backend, Batch, Checkpoint, Extractor, ExtractorBuilder, Match, ReadAt, Section, Stats};
+use urlgrep::{Backend, Checkpoint, Extractor, ExtractorBuilder, Match, ReadAt, Section, Sink, Stats};
 
 /// A match as plain data.
 pub(crate) type Owned = Match<'static>;
@@ -111,7 +111,7 @@ pub(crate) fn par_find(builder: &ExtractorBuilder, text: &[u8], chunk: usize, th
 #[derive(Default)]
 struct Collect(Vec<Owned>);
 
-impl Batch for Collect {
+impl Sink for Collect {
     fn add(&mut self, found: &Match<'_>) {
         self.0.push(found.clone().into_owned());
     }

@@ -818,7 +818,7 @@ fn anchors_that_mislead() {
 
     #[derive(Default)]
     struct Anchors(Vec<(String, Option<String>, bool)>);
-    impl crate::Batch for Anchors {
+    impl crate::Sink for Anchors {
         fn add(&mut self, found: &crate::Match<'_>) {
             assert_eq!(found.shown_host(), found.place().unwrap().shown_host);
             let owned = found.clone().into_owned();

@@ -7,8 +7,8 @@ use html5gum::{Token, Tokenizer};
 use serde_json::Value;
 
 use super::*;
-use crate::audit::model::{Day, Letter, Share, Spot};
 use crate::audit::rules::{Rule, Severity};
+use crate::command::model::{Day, Letter, Share, Spot};
 use crate::{Kind, Level, url};
 
 /// A report in which the same text stands wherever an archive can bring its own.

@@ -18,7 +18,7 @@ use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
-use crate::audit::model::Link;
+use crate::command::model::Link;
 use crate::report::text::is_treacherous;
 use crate::url::Generic;
 

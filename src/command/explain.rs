@@ -1,7 +1,7 @@
 //! A URL in words: what is wrong and where, its parts, what a client does with it, and what an audit says of it.
 //!
-//! For people, so all that stands in the URL is [escaped](super::text::escape), whether it goes to a terminal or not, and
-//! passwords are masked. It is no format to parse; [JSON](super::json) is.
+//! For people, so all that stands in the URL is [escaped](crate::report::text::escape), whether it goes to a terminal or not, and
+//! passwords are masked. It is no format to parse; [JSON](crate::report::json) is.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -11,12 +11,13 @@ use bstr::ByteSlice;
 use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
 use serde_json::Value;
 
-use super::audit::show::{shown, width, wrap};
-use super::audit::text::{BOLD, RESET, color};
-use super::{client, parts};
+use super::client;
+use super::format::show::{shown, width, wrap};
+use super::format::text::{BOLD, RESET, color};
 use crate::Level;
 use crate::audit::rules::{self, Finding, Rule};
 use crate::audit::secret;
+use crate::report::parts;
 use crate::url::escape::decode;
 use crate::url::{self, Generic, ParseOptions, Url};
 
@@ -29,7 +30,7 @@ const ERROR: &str = "\x1b[1m\x1b[31m";
 /// How a URL is explained.
 ///
 /// ```
-/// use urlgrep::report::explain::Explain;
+/// use urlgrep::command::explain::Explain;
 ///
 /// let mut out = Vec::new();
 /// Explain::new().render(b"http://h.example/~joe", &mut out);

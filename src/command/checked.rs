@@ -16,8 +16,8 @@ use std::io::Read;
 
 use serde::Deserialize;
 
-use super::rules::Rule;
-use super::secret;
+use crate::audit::rules::Rule;
+use crate::audit::secret;
 use crate::url::Generic;
 
 /// What a link checker said, by URL.
@@ -25,7 +25,7 @@ use crate::url::Generic;
 /// # Examples
 ///
 /// ```
-/// use urlgrep::audit::{checked::Checked, rules::Rule};
+/// use urlgrep::{audit::rules::Rule, command::checked::Checked};
 ///
 /// let report = br#"{"error_map": {"urls.txt": [
 ///     {"url": "https://a.example/x", "status": {"text": "Rejected status code: 404 Not Found", "code": 404}}
@@ -35,7 +35,7 @@ use crate::url::Generic;
 /// assert_eq!(status.to_string(), "404 Not Found");
 /// assert_eq!(status.rule(), Some(Rule::Broken));
 /// assert!(checked.status(b"https://a.example/").is_none());
-/// # Ok::<(), urlgrep::audit::checked::CheckedError>(())
+/// # Ok::<(), urlgrep::command::checked::CheckedError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Checked {

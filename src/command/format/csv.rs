@@ -14,7 +14,7 @@
 
 use std::io::{self, Write};
 
-use crate::audit::model::Finding;
+use crate::command::model::Finding;
 use crate::report::csv::Row;
 
 /// The names of the columns.
@@ -99,8 +99,8 @@ fn text(row: &mut Row<'_>, text: &[u8]) {
 mod tests {
     use super::super::samples;
     use super::*;
-    use crate::audit::model::Spot;
     use crate::audit::rules::Rule;
+    use crate::command::model::Spot;
 
     fn table(findings: impl IntoIterator<Item = Finding<'static>>) -> String {
         let mut out = Vec::new();

@@ -20,11 +20,11 @@ use serde::Serialize;
 
 use super::show::{is_live, shown_lines};
 use crate::Level;
-use crate::audit::model::{Day, Finding, Letter, Link, Spot};
 use crate::audit::rules::{Rule, Severity};
-use crate::report::audit::is_in_file;
-use crate::report::audit::json::{put, put_list};
-use crate::report::audit::show::shown;
+use crate::command::format::is_in_file;
+use crate::command::format::json::{put, put_list};
+use crate::command::format::show::shown;
+use crate::command::model::{Day, Finding, Letter, Link, Spot};
 
 /// Rows in a block. A browser limits the length of one text, so the links come in several.
 const BLOCK: usize = 10_000;

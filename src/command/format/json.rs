@@ -72,9 +72,9 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::ser::Formatter;
 
 use super::show::Date;
-use crate::audit::checked::{Redirect, Status};
-use crate::audit::model::{Day, Finding, Letter, Link, Share, Spot, Summary};
 use crate::audit::rules::Severity;
+use crate::command::checked::{Redirect, Status};
+use crate::command::model::{Day, Finding, Letter, Link, Share, Spot, Summary};
 use crate::report::json::{Base64, ErrorRecord};
 use crate::report::parts::Raw;
 use crate::report::text::is_treacherous;

@@ -42,8 +42,8 @@ use siphasher::sip::SipHasher13;
 use super::ledger::Ledger;
 use super::model::Day;
 use super::report::{Report, Totals};
-use super::rules::PlaceRules;
 use super::sheet::{Sheet, SightedLetter, Sighting};
+use crate::audit::rules::PlaceRules;
 use crate::{Checkpoint, Kind};
 
 /// Of the tables, and of what is found. A database of another one is refused.

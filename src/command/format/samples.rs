@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 
-use crate::audit::checked::{Checked, Status};
-use crate::audit::model::{Day, Finding, Letter, Link, Share, Spot, Summary};
 use crate::audit::rules::{Rule, Severity};
+use crate::command::checked::{Checked, Status};
+use crate::command::model::{Day, Finding, Letter, Link, Share, Spot, Summary};
 use crate::url::{self, ParseOptions};
 use crate::{Kind, Level, ParseErrorKind};
 

@@ -1,6 +1,6 @@
 //! Text, for people: what matters most, what was read, the findings by severity, and tables of what was found.
 //!
-//! It is no format to parse; [JSON](super::json) is. So all that stands in the archive is [escaped](super::super::text::escape),
+//! It is no format to parse; [JSON](super::json) is. So all that stands in the archive is [escaped](crate::report::text::escape),
 //! whether it goes to a terminal or not.
 
 use std::cmp::Reverse;
@@ -9,8 +9,8 @@ use std::io::{self, Write};
 
 use super::is_in_file;
 use super::show::{Count, Date, Size, counted, cut, shown, width, wrap};
-use crate::audit::model::{Finding, Link, Share, Spot, Summary};
 use crate::audit::rules::{Rule, Severity};
+use crate::command::model::{Finding, Link, Share, Spot, Summary};
 
 /// Places shown of each rule.
 const EXAMPLES: usize = 3;
@@ -24,8 +24,8 @@ const SHORTEST: usize = 24;
 /// How the report looks.
 ///
 /// ```
-/// use urlgrep::audit::model::Summary;
-/// use urlgrep::report::audit::text::TextReport;
+/// use urlgrep::command::model::Summary;
+/// use urlgrep::command::format::text::TextReport;
 ///
 /// let mut out = Vec::new();
 /// TextReport::new().write(&Summary::default(), [], [], &mut out)?;
@@ -46,8 +46,8 @@ impl Default for TextReport {
 }
 
 // What looks alike is alike in `report::text`: files magenta, lines green, URLs bold.
-pub(in crate::report) const RESET: &str = "\x1b[0m";
-pub(in crate::report) const BOLD: &str = "\x1b[1m";
+pub(in crate::command) const RESET: &str = "\x1b[0m";
+pub(in crate::command) const BOLD: &str = "\x1b[1m";
 const PATH: &str = "\x1b[35m";
 const NUMBER: &str = "\x1b[32m";
 
@@ -349,7 +349,7 @@ impl TextReport {
     }
 }
 
-pub(in crate::report) fn color(severity: Severity) -> &'static str {
+pub(in crate::command) fn color(severity: Severity) -> &'static str {
     match severity {
         Severity::Critical => "\x1b[1m\x1b[31m",
         Severity::High => "\x1b[31m",

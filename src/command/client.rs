@@ -16,7 +16,7 @@ use crate::url::{Ftp, Generic, Gopher, News, NewsForm, Nntp, Parts, Prospero, Sc
 ///
 /// ```
 /// use urlgrep::Url;
-/// use urlgrep::report::client;
+/// use urlgrep::command::client;
 /// use urlgrep::url::Generic;
 ///
 /// let url = b"ftp://joe@h.example/pub/a%20b;type=a";

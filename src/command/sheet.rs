@@ -7,10 +7,10 @@ use bstr::{BStr, ByteSlice};
 use hashbrown::HashTable;
 
 use super::model::Day;
-use super::rules::{PlaceRules, Rule, hyphen_readings};
-use super::secret::mask_text;
 use crate::archive::Envelope;
-use crate::{Batch, Brief, Kind, Match};
+use crate::audit::rules::{PlaceRules, Rule, hyphen_readings};
+use crate::audit::secret::mask_text;
+use crate::{Brief, Kind, Match, Sink};
 
 /// How much of the text before and after a match is kept, and of the match itself.
 const CONTEXT: usize = 80;
@@ -37,7 +37,7 @@ pub struct Pad {
 /// The matches of a piece of one file, in order.
 ///
 /// ```
-/// use urlgrep::{Batch, Extractor, audit::Pad};
+/// use urlgrep::{Sink, Extractor, command::Pad};
 ///
 /// let mut sheet = Pad::new().sheet();
 /// let extractor = Extractor::builder().line_numbers(true).build();
@@ -216,7 +216,7 @@ impl Sheet {
     }
 }
 
-impl Batch for Sheet {
+impl Sink for Sheet {
     fn add(&mut self, found: &Match<'_>) {
         let rules = PlaceRules::of(found);
         let start = self.text.len();

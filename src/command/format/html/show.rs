@@ -1,4 +1,4 @@
-//! How text is shown on a page, beyond what [`show`](crate::report::audit::show) does for every format.
+//! How text is shown on a page, beyond what [`show`](crate::command::format::show) does for every format.
 
 use std::borrow::Cow;
 
@@ -6,9 +6,9 @@ use bstr::ByteSlice;
 use maud::{Markup, Render, html};
 
 use crate::Level;
-use crate::audit::model::Link;
 use crate::audit::rules::Severity;
-use crate::report::audit::show::{Count, Date, Size, shown};
+use crate::command::format::show::{Count, Date, Size, shown};
+use crate::command::model::Link;
 
 /// Text of the archive with everything [visible](shown) that would hide or reorder it, but for its line ends.
 pub(super) fn shown_lines(text: &[u8]) -> String {

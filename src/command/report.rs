@@ -10,8 +10,8 @@ use rayon::prelude::*;
 
 use super::ledger::{Ledger, NONE, Settled, SpotRow};
 use super::model::{Day, Finding, Letter, Link, Share, Spot, Summary};
-use super::rules::{self, Rule, Severity};
-use super::secret;
+use crate::audit::rules::{self, Rule, Severity};
+use crate::audit::secret;
 use crate::url::{self, ParseOptions, Verdict};
 use crate::{Level, ParseErrorKind};
 
@@ -91,8 +91,8 @@ pub struct Totals {
 /// The outcome of an audit: the same for the same input, however it was cut.
 ///
 /// ```
-/// use urlgrep::audit::{Ledger, Pad, ReportOptions, Rule, Totals};
-/// use urlgrep::{Batch, Extractor};
+/// use urlgrep::command::{Ledger, Pad, ReportOptions, Totals};
+/// use urlgrep::{Sink, Extractor};
 ///
 /// let pad = Pad::new();
 /// let mut sheet = pad.sheet();
@@ -545,8 +545,8 @@ fn cow(text: Cow<'_, [u8]>) -> Cow<'_, BStr> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::audit::{Checked, Pad};
-    use crate::{Batch as _, Extractor};
+    use crate::command::{Checked, Pad};
+    use crate::{Extractor, Sink as _};
 
     #[test]
     fn only_the_first_place_of_a_url_has_the_text_around_it() {

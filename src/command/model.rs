@@ -9,7 +9,7 @@ use bstr::BStr;
 use crate::{Kind, Level, ParseError, ParseErrorKind};
 
 use super::checked::Status;
-use super::rules::{Rule, Severity};
+use crate::audit::rules::{Rule, Severity};
 
 /// Totals over everything that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -8,9 +8,9 @@ use maud::{Markup, html};
 use super::TOP;
 use super::show::{is_live, prose};
 use crate::Level;
-use crate::audit::model::{Link, Share, Summary};
 use crate::audit::rules::{Rule, Severity};
-use crate::report::audit::show::{Count, Date, Size, counted, cut, shown};
+use crate::command::format::show::{Count, Date, Size, counted, cut, shown};
+use crate::command::model::{Link, Share, Summary};
 
 /// Rows of a chart. What hostile text makes up, such as schemes, does not make the page long.
 const ROWS: usize = 25;

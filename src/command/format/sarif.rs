@@ -26,8 +26,8 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::is_in_file;
 use super::json::{put, put_list};
-use crate::audit::model::{Finding, Spot};
 use crate::audit::rules::{Rule, Severity};
+use crate::command::model::{Finding, Spot};
 use crate::report::parts::Raw;
 
 /// Writes the document.

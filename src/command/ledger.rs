@@ -13,9 +13,9 @@ use bstr::{BStr, ByteSlice};
 use hashbrown::HashTable;
 
 use super::checked::Checked;
-use super::rules::Rule;
 use super::sheet::{Pad, Sheet, SightedLetter, Sighting};
 use crate::Kind;
+use crate::audit::rules::Rule;
 use crate::url::equivalence_key;
 
 /// No letter, no message, no contest.

@@ -5,11 +5,11 @@ use std::fmt;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 
-use crate::audit::model::Day;
+use crate::command::model::Day;
 use crate::report::text::escape;
 
 /// Text of the archive, with everything visible that would hide it, reorder it or command a terminal.
-pub(in crate::report) fn shown(text: &[u8]) -> Cow<'_, str> {
+pub(in crate::command) fn shown(text: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(text)
         && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
     {
@@ -22,7 +22,7 @@ pub(in crate::report) fn shown(text: &[u8]) -> Cow<'_, str> {
 }
 
 /// The columns that a text takes on a terminal.
-pub(in crate::report) fn width(text: &str) -> usize {
+pub(in crate::command) fn width(text: &str) -> usize {
     text.width()
 }
 
@@ -54,7 +54,7 @@ fn taken(left: &mut usize, columns: usize) -> bool {
 }
 
 /// The words of a text in lines of at most `most` columns; a longer word has a line of its own.
-pub(in crate::report) fn wrap(text: &str, most: usize) -> Vec<String> {
+pub(in crate::command) fn wrap(text: &str, most: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
         match lines.last_mut() {
