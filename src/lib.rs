@@ -5,8 +5,9 @@
 //! not; bare URLs that a mailer cut at column 72. This crate finds them, puts them together again, and says of each one
 //! which grammar it satisfies (RFC 1738, RFC 3986, RFC 3987), or at which byte and why not.
 //!
-//! The rules are those of the project's specification; names such as *W-HYPH-1* or *B-JOIN* in this documentation are
-//! its rules, and the code that implements a rule names it.
+//! The rules are those of the project's specification, the module [`spec`]. Names such as
+//! [W-HYPH-1](spec::hyphens#W-HYPH-1) or [B-JOIN](spec::bjoin#B-JOIN) in this documentation, in messages and in the code
+//! are its rules; [`spec`] says where each stands.
 //!
 //! # Examples
 //!
@@ -121,6 +122,8 @@ mod drive;
 mod find;
 #[cfg(feature = "report")]
 pub mod report;
+#[cfg(doc)]
+pub mod spec;
 pub mod url;
 
 pub use bytes::simd::Backend;

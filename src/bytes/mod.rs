@@ -2,7 +2,7 @@
 
 pub(crate) mod class;
 pub(crate) mod letters;
-pub mod limits;
+pub(crate) mod limits;
 // The one file of the crate in which `unsafe` may stand.
 #[allow(unsafe_code)]
 pub(crate) mod simd;

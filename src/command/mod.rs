@@ -23,8 +23,10 @@ mod report;
 mod sheet;
 pub mod store;
 
-pub use crate::bytes::limits;
 pub use checked::Checked;
 pub use ledger::Ledger;
 pub use report::{Report, ReportOptions, Totals};
 pub use sheet::{Pad, Sheet, SightedLetter, Sighting};
+
+/// What a match shows of the text around it, on either side.
+pub const SURROUNDINGS: usize = crate::bytes::limits::SURROUNDINGS;

@@ -22,7 +22,7 @@ use crate::drive::lines::Lines;
 use crate::drive::place::{Anchor, Context, Letter, LetterLines, Within};
 use crate::drive::stream::{Buffer, Stream};
 use crate::drive::{Checkpoint, Extractor, Match, Section, Sink, Stats, Undecoded};
-use crate::find::{Anchors, Event, Kind, Pieces, RawMatch, Search, Seldom, Window};
+use crate::find::{Anchors, Event, Kind, Pieces, RawMatch, Search, ThinVec, Window};
 use crate::url;
 
 /// A longer part of HTML is searched as text: what is made of HTML takes fifteen times its length, of a style sheet full of
@@ -621,7 +621,7 @@ impl Reader<'_> {
             rejoined,
             verdict: url::judge(url, self.extractor.options().parse),
             first: Pieces::One(0..url.len()),
-            others: Seldom::new(),
+            others: ThinVec::new(),
             goes_on: false,
         }
     }

@@ -10,7 +10,7 @@ use crate::bytes::limits::SURROUNDINGS;
 use crate::drive::lines::Position;
 #[cfg(feature = "archive")]
 use crate::drive::place::{Brief, Context, Place};
-use crate::find::{self, Kind, Options, Pieces, RawMatch, Seldom};
+use crate::find::{self, Kind, Options, Pieces, RawMatch, ThinVec};
 use crate::url::{Level, ParseError, ParseErrorKind};
 
 /// A URL in its place.
@@ -266,8 +266,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    fn more_readings(&self) -> Seldom<Pieces> {
-        if self.raw.goes_on { find::more_readings(&self.text, &self.raw, self.options) } else { Seldom::new() }
+    fn more_readings(&self) -> ThinVec<Pieces> {
+        if self.raw.goes_on { find::more_readings(&self.text, &self.raw, self.options) } else { ThinVec::new() }
     }
 
     /// The line of the span's first byte, from 1, where the extractor was asked to count

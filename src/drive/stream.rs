@@ -268,7 +268,7 @@ impl<R: Read> Stream<R> {
             });
             match pause {
                 _ if flow.is_break() => return Ok(flow),
-                Pause::Told => {}
+                Pause::Stopped => {}
                 Pause::NeedMore { keep_from } => self.refill(keep_from)?,
                 Pause::End => {
                     self.finish();

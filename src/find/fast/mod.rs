@@ -12,11 +12,11 @@ use std::ops::Range;
 
 use crate::bytes::simd::{Lanes, Look, PlainRun, WIDTH};
 use crate::find::anchor::last_eight;
-use crate::find::extent;
 use crate::find::join;
-use crate::find::readings::{Pieces, RawMatch, Seldom};
-use crate::find::unwrap::after_break;
-use crate::find::{Kind, Options, schemes};
+use crate::find::lines::after_break;
+use crate::find::matches::{Kind, Pieces, RawMatch, ThinVec};
+use crate::find::options::Options;
+use crate::find::{run, schemes};
 use crate::url::plain::{Plain, PlainScheme};
 use crate::url::{self, Level, Verdict};
 
@@ -85,7 +85,7 @@ impl Plainly {
     fn into_match(self) -> RawMatch {
         let Plainly { start, end, kind, url, verdict } = self;
         let first = Pieces::One(url);
-        RawMatch { start, end, kind, rejoined: false, verdict, first, others: Seldom::new(), goes_on: false }
+        RawMatch { start, end, kind, rejoined: false, verdict, first, others: ThinVec::new(), goes_on: false }
     }
 }
 
@@ -262,7 +262,7 @@ fn ends_here(text: &[u8], run: &Range<usize>, authority_end: Option<usize>) -> b
         }
         b'\n' | b'\r' => {}
         b')' | b']' | b'}' => return true,
-        _ => return extent::is_hard_stop(text, at),
+        _ => return run::is_hard_stop(text, at),
     }
     let line = after_break(text, at);
     match text.get(line) {
@@ -277,7 +277,7 @@ fn ends_here(text: &[u8], run: &Range<usize>, authority_end: Option<usize>) -> b
 #[inline(always)]
 fn is_short_strip(text: &[u8], run: &Range<usize>) -> bool {
     const NEAR: usize = 4;
-    let is_stop = |at: usize| extent::is_hard_stop(text, at);
+    let is_stop = |at: usize| run::is_hard_stop(text, at);
     (run.start.saturating_sub(NEAR)..run.start).rev().any(is_stop)
         && (run.end..text.len().min(run.end + NEAR)).any(is_stop)
 }
@@ -285,7 +285,7 @@ fn is_short_strip(text: &[u8], run: &Range<usize>) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::find::{Event, Search, Window};
+    use crate::find::search::{Event, Search, Window};
 
     /// What stands before a URL, its parts, what stands after it, and lines that may follow.
     const BEFORE: &[&str] = &[

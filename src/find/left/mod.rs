@@ -7,79 +7,10 @@
 //!
 //! Everything here is one pass over a line: a line of `> > > >` costs what it is long.
 
-use crate::bytes::limits::LINE_START;
+mod scan;
 
-/// Start of the line that holds `at`, looked for over [`LINE_START`] bytes back; `None` if neither a line
-/// break nor the start of the text lies there (ST-3). A line break is LF, CRLF or CR.
-///
-/// `text` is a window. Whoever cuts it keeps more than [`LINE_START`] bytes before `at` where the text has
-/// them, so that `at <= LINE_START` says that index 0 is the start of the text.
-pub(crate) fn line_start(text: &[u8], at: usize) -> Option<usize> {
-    let from = at.saturating_sub(LINE_START);
-    match memchr::memrchr2(b'\n', b'\r', &text[from..at]) {
-        Some(found) => Some(from + found + 1),
-        None if from == 0 => Some(0),
-        None => None,
-    }
-}
-
-/// One marker of W-PFX-1, blanks left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Mark {
-    /// `JW>`: its letters, zero padded.
-    Initials([u8; 5]),
-    Quote,
-    Bar,
-    Colon,
-    Comment(Comment),
-}
-
-/// The comment markers of W-PFX-1. What counts as the same marker there is one variant here.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-enum Comment {
-    Semicolons,
-    Hashes,
-    Percents,
-    /// `*`, `/*`, `/**`
-    Star,
-    /// `//`, `///`, `//!`
-    Slashes,
-    Dashes,
-    Bang,
-    Apostrophe,
-    DoubleQuote,
-    /// `.\"` of troff
-    Roff,
-    /// `'\"` of troff
-    RoffApostrophe,
-    /// `\"` of troff
-    RoffBare,
-    Dnl,
-    RemUpper,
-    RemLower,
-    /// `@c` of Texinfo
-    Texinfo,
-    /// `@comment` of Texinfo
-    TexinfoLong,
-    /// `C` of Fortran, in column 1
-    FortranUpper,
-    /// `c` of Fortran, in column 1
-    FortranLower,
-    /// `+` of a diff, in column 1 (W-PFX-5)
-    Added,
-    /// `-` of a diff, in column 1 (W-PFX-5)
-    Removed,
-}
-
-/// A comment token as it stands, to be looked for "character for character" (W-PFX-5). One of more than three
-/// bytes is a run of its first byte, so that its head and length say all.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-struct Glued {
-    head: [u8; 3],
-    length: usize,
-    /// It stood in column 1, and stands nowhere else.
-    diff: bool,
-}
+use crate::find::lines::line_start;
+use scan::{Comment, Glued, Marker, Scan, skip_blanks, token, trailing};
 
 /// Markers kept without an allocation; a deeper list goes to a `Vec`. Real quoting seldom gets there.
 const INLINE: usize = 12;
@@ -89,9 +20,9 @@ const INLINE: usize = 12;
 /// Cheap, but not free: build it when the first line break is met, not for each opener.
 #[derive(Clone, Debug)]
 pub(crate) struct Markers {
-    inline: [Mark; INLINE],
+    inline: [Marker; INLINE],
     /// The list from entry [`INLINE`] on.
-    more: Vec<Mark>,
+    more: Vec<Marker>,
     /// Length of the list, the comment marker included.
     length: usize,
     /// How many of them are reply markers; these come first.
@@ -107,7 +38,7 @@ pub(crate) struct Markers {
 impl Default for Markers {
     fn default() -> Markers {
         Markers {
-            inline: [Mark::Quote; INLINE],
+            inline: [Marker::Quote; INLINE],
             more: Vec::new(),
             length: 0,
             replies: 0,
@@ -152,7 +83,7 @@ impl Markers {
                 break; // `c` of a scheme in column 1 is no comment
             }
             markers.push(mark);
-            if !matches!(mark, Mark::Comment(_)) {
+            if !matches!(mark, Marker::Comment(_)) {
                 after_replies = scan.at;
             }
         }
@@ -166,30 +97,30 @@ impl Markers {
         }
         // W-PFX-4
         if let Some(comment) = trailing(text, at, opener) {
-            markers.push(Mark::Comment(comment));
+            markers.push(Marker::Comment(comment));
         }
         markers
     }
 
-    fn push(&mut self, mark: Mark) {
+    fn push(&mut self, mark: Marker) {
         match self.inline.get_mut(self.length) {
             Some(slot) => *slot = mark,
             None => self.more.push(mark),
         }
         self.length += 1;
         match mark {
-            Mark::Comment(comment) => {
+            Marker::Comment(comment) => {
                 self.comment = Some(comment);
                 return;
             }
-            Mark::Initials(_) | Mark::Quote => self.depth += 1,
-            Mark::Bar => self.bar = true,
-            Mark::Colon => self.colon = true,
+            Marker::Initials(_) | Marker::Quote => self.depth += 1,
+            Marker::Bar => self.bar = true,
+            Marker::Colon => self.colon = true,
         }
         self.replies += 1;
     }
 
-    fn get(&self, index: usize) -> Mark {
+    fn get(&self, index: usize) -> Marker {
         match self.inline.get(index) {
             Some(&mark) => mark,
             None => self.more[index - INLINE],
@@ -238,13 +169,13 @@ impl Markers {
             let before = scan.at;
             let Some(mark) = scan.next() else { break };
             let known = match mark {
-                Mark::Initials(_) | Mark::Quote => {
+                Marker::Initials(_) | Marker::Quote => {
                     depth += 1;
                     true
                 }
-                Mark::Bar => taken < self.length && self.bar,
-                Mark::Colon => taken < self.length && self.colon,
-                Mark::Comment(comment) => taken < self.length && self.comment == Some(comment),
+                Marker::Bar => taken < self.length && self.bar,
+                Marker::Colon => taken < self.length && self.colon,
+                Marker::Comment(comment) => taken < self.length && self.comment == Some(comment),
             };
             if !known {
                 // The token below may still be the glued one (`#See http://…`, then `# d`).
@@ -274,184 +205,10 @@ pub(crate) fn content_start(text: &[u8], line: usize, end: usize) -> usize {
     skip_blanks(text, scan.at, end)
 }
 
-/// Walks over the marker list of one line (W-PFX-1).
-struct Scan<'t> {
-    text: &'t [u8],
-    line: usize,
-    /// After the last marker, or the start of the line.
-    at: usize,
-    /// The line ends here, or nothing from here on is looked at.
-    end: usize,
-    /// The comment marker was met: the list is over.
-    done: bool,
-}
-
-impl<'t> Scan<'t> {
-    fn new(text: &'t [u8], line: usize, end: usize) -> Scan<'t> {
-        Scan { text, line, at: line, end, done: false }
-    }
-
-    fn next(&mut self) -> Option<Mark> {
-        if self.done {
-            return None;
-        }
-        let text = self.text;
-        let at = skip_blanks(text, self.at, self.end);
-        if at >= self.end {
-            return None;
-        }
-        let (mark, after) = match text[at] {
-            b'>' => (Mark::Quote, at + 1),
-            b'|' if self.parted(at + 1, true) => (Mark::Bar, at + 1),
-            b':' if self.parted(at + 1, true) => (Mark::Colon, at + 1),
-            _ => self.initials(at).or_else(|| self.comment(at))?,
-        };
-        self.done = matches!(mark, Mark::Comment(_));
-        self.at = after;
-        Some(mark)
-    }
-
-    /// Whether a blank, the line end, or (for reply markers) a `<` stands at `at`.
-    fn parted(&self, at: usize, angle: bool) -> bool {
-        at >= self.end || is_blank(self.text[at]) || is_break(self.text[at]) || angle && self.text[at] == b'<'
-    }
-
-    /// `[A-Za-z]{1,5}>`, only at the head of the list.
-    fn initials(&self, at: usize) -> Option<(Mark, usize)> {
-        if self.at != self.line {
-            return None;
-        }
-        let limit = self.end.min(at + 6);
-        let letters = self.text[at..limit].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        if letters == 0 || letters > 5 || at + letters >= limit || self.text[at + letters] != b'>' {
-            return None;
-        }
-        let mut name = [0; 5];
-        name[..letters].copy_from_slice(&self.text[at..at + letters]);
-        Some((Mark::Initials(name), at + letters + 1))
-    }
-
-    fn comment(&self, at: usize) -> Option<(Mark, usize)> {
-        let column_1 = at == self.line;
-        // Most lines begin with a letter, and few with one of these.
-        let (comment, after) = match self.text[at] {
-            b'd' | b'R' | b'r' | b'@' | b'C' | b'c' => word(self.text, at, self.end, column_1)?,
-            _ => token(self.text, at, self.end, column_1)?,
-        };
-        self.parted(after, false).then_some((Mark::Comment(comment), after))
-    }
-}
-
-/// The longest comment token at `at`, and where it ends, whatever follows (W-PFX-1, W-PFX-5).
-fn token(text: &[u8], at: usize, end: usize, column_1: bool) -> Option<(Comment, usize)> {
-    let rest = text.get(at..end)?;
-    let run = |byte: u8| at + rest.iter().take_while(|&&other| other == byte).count();
-    let (comment, after) = match *rest.first()? {
-        b';' => (Comment::Semicolons, run(b';')),
-        b'#' => (Comment::Hashes, run(b'#')),
-        b'%' => (Comment::Percents, run(b'%')),
-        b'*' => (Comment::Star, at + 1),
-        b'/' if rest.starts_with(b"/**") => (Comment::Star, at + 3),
-        b'/' if rest.starts_with(b"/*") => (Comment::Star, at + 2),
-        b'/' if rest.starts_with(b"///") || rest.starts_with(b"//!") => (Comment::Slashes, at + 3),
-        b'/' if rest.starts_with(b"//") => (Comment::Slashes, at + 2),
-        b'-' if rest.starts_with(b"--") => (Comment::Dashes, at + 2),
-        b'-' if column_1 => (Comment::Removed, at + 1),
-        b'+' if column_1 && !rest.starts_with(b"++") => (Comment::Added, at + 1),
-        b'!' => (Comment::Bang, at + 1),
-        b'\'' if rest.starts_with(b"'\\\"") => (Comment::RoffApostrophe, at + 3),
-        b'\'' => (Comment::Apostrophe, at + 1),
-        b'"' => (Comment::DoubleQuote, at + 1),
-        b'.' if rest.starts_with(b".\\\"") => (Comment::Roff, at + 3),
-        b'\\' if rest.starts_with(b"\\\"") => (Comment::RoffBare, at + 2),
-        _ => return None,
-    };
-    Some((comment, after))
-}
-
-/// The length of `@comment`.
-const LONGEST_WORD: usize = 8;
-
-/// The comment words of W-PFX-1. They are never glued: `REMd` is a word of its own.
-fn word(text: &[u8], at: usize, end: usize, column_1: bool) -> Option<(Comment, usize)> {
-    let rest = text.get(at..end.min(at + LONGEST_WORD + 1))?;
-    let length = rest.iter().position(|&byte| is_blank(byte) || is_break(byte)).unwrap_or(rest.len());
-    let comment = match &rest[..length] {
-        b"dnl" => Comment::Dnl,
-        b"REM" => Comment::RemUpper,
-        b"rem" => Comment::RemLower,
-        b"@c" => Comment::Texinfo,
-        b"@comment" => Comment::TexinfoLong,
-        b"C" if column_1 => Comment::FortranUpper,
-        b"c" if column_1 => Comment::FortranLower,
-        _ => return None,
-    };
-    Some((comment, at + length))
-}
-
-impl Glued {
-    fn new(token: &[u8], comment: Comment) -> Glued {
-        let bytes = if comment == Comment::Star { b"*" } else { token };
-        let mut head = [0; 3];
-        for (slot, &byte) in head.iter_mut().zip(bytes) {
-            *slot = byte;
-        }
-        Glued { head, length: bytes.len(), diff: matches!(comment, Comment::Added | Comment::Removed) }
-    }
-
-    /// How many bytes it takes of a line that begins with it; `None` if it does not. `##d` begins with `#`.
-    fn length_at(&self, line: &[u8], column_1: bool) -> Option<usize> {
-        if self.diff && !column_1 {
-            return None;
-        }
-        if self.head[0] == b'*' {
-            return [&b"/**"[..], b"/*", b"*"].iter().find(|star| line.starts_with(star)).map(|star| star.len());
-        }
-        let same = |(index, &byte): (usize, &u8)| byte == self.head[if self.length > 3 { 0 } else { index }];
-        let begins = line.len() >= self.length && line[..self.length].iter().enumerate().all(same);
-        begins.then_some(self.length)
-    }
-}
-
-/// The first trailing comment of W-PFX-4 in `text[from..opener]`; `from` stands after the reply markers and
-/// the blanks after them.
-fn trailing(text: &[u8], from: usize, opener: usize) -> Option<Comment> {
-    // The first word is not preceded by a blank, or the list of W-PFX-1 would have it.
-    let mut at = from;
-    loop {
-        at += memchr::memchr2(b' ', b'\t', &text[at..opener])?;
-        at = skip_blanks(text, at, opener);
-        match token(text, at, opener, false) {
-            Some((
-                comment @ (Comment::Slashes | Comment::Hashes | Comment::Semicolons | Comment::Dashes | Comment::Star),
-                after,
-            )) if after < opener && is_blank(text[after]) && text[at..after] != *b"*" => {
-                return Some(comment);
-            }
-            _ => {}
-        }
-    }
-}
-
-fn skip_blanks(text: &[u8], from: usize, end: usize) -> usize {
-    let mut at = from;
-    while at < end && is_blank(text[at]) {
-        at += 1;
-    }
-    at
-}
-
-fn is_blank(byte: u8) -> bool {
-    byte == b' ' || byte == b'\t'
-}
-
-fn is_break(byte: u8) -> bool {
-    byte == b'\n' || byte == b'\r'
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bytes::limits::LINE_START;
 
     /// `text` is the opener's line, with the opener at `<` or `http`, and the line below it; what is left
     /// of the latter.
@@ -461,21 +218,6 @@ mod tests {
         let line = line + if text[line..].starts_with("\r\n") { 2 } else { 1 };
         let end = line + text[line..].find(['\n', '\r']).unwrap_or(text.len() - line);
         &text[Markers::of_line(text.as_bytes(), opener).strip(text.as_bytes(), line, end)..end]
-    }
-
-    #[test]
-    fn line_starts() {
-        let text = b"ab\r\ncd\re\n";
-        for (at, expected) in [(0, 0), (2, 0), (4, 4), (6, 4), (7, 7), (8, 7), (9, 9)] {
-            assert_eq!(line_start(text, at), Some(expected), "{at}");
-        }
-        let long = vec![b'x'; 3 * LINE_START];
-        assert_eq!(line_start(&long, LINE_START), Some(0));
-        assert_eq!(line_start(&long, LINE_START + 1), None);
-        let mut broken = long.clone();
-        broken[99] = b'\n';
-        assert_eq!(line_start(&broken, 99 + LINE_START), Some(100));
-        assert_eq!(line_start(&broken, 100 + LINE_START), None);
     }
 
     #[test]
