@@ -3,6 +3,8 @@
 pub(crate) mod class;
 pub(crate) mod letters;
 pub(crate) mod limits;
+#[cfg(any(feature = "archive", feature = "parallel"))]
+pub(crate) mod read_at;
 // The one file of the crate in which `unsafe` may stand.
 #[allow(unsafe_code)]
 pub(crate) mod simd;
