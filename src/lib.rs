@@ -126,8 +126,8 @@ pub mod report;
 pub mod spec;
 pub mod url;
 
-#[cfg(feature = "parallel")]
-pub use drive::ReadAt;
+#[cfg(any(feature = "archive", feature = "parallel"))]
+pub use bytes::read_at::ReadAt;
 #[cfg(feature = "archive")]
 pub use drive::{Brief, Place, Undecoded};
 pub use drive::{Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Section, Sink, Stats, Stream};

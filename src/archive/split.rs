@@ -205,7 +205,7 @@ impl<R: Read> Splitter<R> {
         let lines = match container {
             Container::Mbox => Some(Lines::Mbox),
             Container::Rnews => Some(Lines::Rnews),
-            Container::Text | Container::Message | Container::Tar => None,
+            _ => None,
         };
         Splitter {
             reader,

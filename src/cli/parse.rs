@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read};
 use std::ops::ControlFlow;
 
-use urlgrep::audit::secret;
+use urlgrep::command;
 use urlgrep::report::json::{JsonFormat, Subject};
 use urlgrep::report::text;
 use urlgrep::url::{self, ParseOptions};
@@ -111,7 +111,7 @@ impl Run<'_, '_> {
                         self.line.push(b'\n');
                     }
                     self.explained = true;
-                    let masked = secret::mask(url);
+                    let masked = command::mask(url);
                     render(plan, if plan.show_secrets { url } else { &masked }, verdict, &mut self.line);
                     explain.render(url, &mut self.line);
                 }

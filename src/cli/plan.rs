@@ -11,7 +11,8 @@ use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::overrides::{Override, OverrideBuilder};
-use urlgrep::audit::rules::{self, Rule, Severity};
+use urlgrep::archive::{OpenOptions, ReadAs};
+use urlgrep::audit::{Rule, RuleOptions, Severity};
 use urlgrep::command::explain::Explain;
 use urlgrep::command::{Checked, ReportOptions};
 use urlgrep::report::csv::CsvFormat;
@@ -76,7 +77,7 @@ impl Shape {
 
 /// How matches are printed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Format {
+pub(crate) enum MatchFormat {
     Text(TextFormat),
     Json(JsonFormat),
     Csv(CsvFormat),
@@ -86,9 +87,8 @@ pub(crate) enum Format {
 #[derive(Debug)]
 pub(crate) struct FindPlan {
     pub(crate) search: SearchPlan,
-    pub(crate) filter: Filter,
     pub(crate) shape: Shape,
-    pub(crate) format: Format,
+    pub(crate) format: MatchFormat,
     /// Also that of counts and file names.
     pub(crate) text: TextFormat,
     /// Text lines begin with the file's name.
@@ -122,7 +122,6 @@ pub(crate) struct ParsePlan {
 #[derive(Debug)]
 pub(crate) struct AuditPlan {
     pub(crate) search: SearchPlan,
-    pub(crate) filter: Filter,
     pub(crate) format: ReportFormat,
     pub(crate) report: ReportOptions,
     pub(crate) top: usize,
@@ -210,27 +209,26 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
         .color(is_colored(output.color, out))
         .escape(out.is_terminal());
     let format = match (output.json, output.csv) {
-        (true, _) => Format::Json(JsonFormat::new().other_literal(other_literal)),
-        (_, true) => Format::Csv(CsvFormat::new().other_literal(other_literal).counts(output.first_said)),
-        _ => Format::Text(text),
+        (true, _) => MatchFormat::Json(JsonFormat::new().other_literal(other_literal)),
+        (_, true) => MatchFormat::Csv(CsvFormat::new().other_literal(other_literal).counts(output.first_said)),
+        _ => MatchFormat::Text(text),
     };
     let counts_lines = match format {
-        Format::Text(_) => output.line_number || output.column,
-        Format::Json(_) | Format::Csv(_) => true,
+        MatchFormat::Text(_) => output.line_number || output.column,
+        MatchFormat::Json(_) | MatchFormat::Csv(_) => true,
     };
-    let is_dense = shape == Shape::Matches && !matches!(format, Format::Text(_));
+    let is_dense = shape == Shape::Matches && !matches!(format, MatchFormat::Text(_));
     let filter = filter(select, other_literal)?;
     let shown = Shown {
         counts_lines: shape == Shape::Matches && counts_lines,
         chunk: if is_dense { DENSE_CHUNK } else { TEXT_CHUNK },
         progress: output.progress,
     };
-    let search = plan_search(paths, search, files, other.threads, shown, out)?;
+    let search = plan_search(paths, search, files, other.threads, shown, filter, out)?;
     Ok(FindPlan {
         with_member: !output.no_filename,
         with_name: output.with_filename || (search.many && !output.no_filename),
         search,
-        filter,
         shape,
         format,
         text,
@@ -248,7 +246,7 @@ fn plan_audit(args: AuditArgs, out: &mut Out) -> Result<AuditPlan, Refusal> {
         ReportFormat::Text => report.top,
         _ => REPORTED_HOSTS.max(report.top),
     };
-    let rules = rules::Options::new().longest(report.longest).other_literal(other_literal);
+    let rules = RuleOptions::new().longest(report.longest).other_literal(other_literal);
     let mut options = ReportOptions::new().rules(rules).show_secrets(report.show_secrets).top(top);
     let (allow, deny) = (rule_globs("--allow", &report.allow)?, rule_globs("--deny", &report.deny)?);
     for &rule in Rule::ALL {
@@ -271,8 +269,7 @@ fn plan_audit(args: AuditArgs, out: &mut Out) -> Result<AuditPlan, Refusal> {
     let filter = filter(select, other_literal)?;
     let shown = Shown { counts_lines: true, chunk: TEXT_CHUNK, progress: report.progress };
     Ok(AuditPlan {
-        search: plan_search(paths, search, files, threads, shown, out)?,
-        filter,
+        search: plan_search(paths, search, files, threads, shown, filter, out)?,
         format: report.format,
         report: options,
         top: report.top,
@@ -338,6 +335,7 @@ fn plan_search(
     files: FilesArgs,
     threads: usize,
     shown: Shown,
+    filter: Filter,
     out: &mut Out,
 ) -> Result<SearchPlan, Refusal> {
     let range = search.range.map(|range| one_regular_file(&paths).map(|()| bounds(range))).transpose()?;
@@ -379,13 +377,19 @@ fn plan_search(
         .other_literal(search.otherurl.is_some())
         .line_numbers(shown.counts_lines)
         .chunk_size(shown.chunk);
+    let read_as = match search.input {
+        InputArg::Auto => ReadAs::Auto,
+        InputArg::Text => ReadAs::Text,
+        InputArg::Mail => ReadAs::Mail,
+    };
     Ok(SearchPlan {
         paths,
         walk,
         many,
         extractor: extractor.build(),
+        filter,
         range,
-        input: search.input,
+        open: OpenOptions::new().unpack(search.search_zip).read_as(read_as),
         unpack: search.search_zip,
         threads: self::threads(threads),
     })

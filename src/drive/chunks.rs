@@ -9,10 +9,11 @@ use std::ops::{ControlFlow, Range};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::bytes::read_at::ReadAt;
 use crate::drive::lines::{LineEnds, Lines};
 use crate::drive::parallel::Source;
 use crate::drive::stream::{Buffer, seek};
-use crate::drive::{Extractor, ReadAt, Section};
+use crate::drive::{Extractor, Section};
 use crate::find::{LOOKBEHIND, MARGIN, Window};
 
 /// Gives chunks, in the order of the input.
