@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 /// The modules of the crate by floor, and what the root re-exports from them.
 const FLOORS: [&[&str]; 9] = [
-    &["bytes", "ReadAt"],
+    &["bytes", "Backend", "ReadAt"],
     &["archive"], // knows nothing of URLs
     &["url", "Level", "ParseError", "ParseErrorKind", "Url"],
     &["find", "HyphenOrder", "Kind", "Rejoin"],

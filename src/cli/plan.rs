@@ -17,7 +17,7 @@ use urlgrep::command::{Checked, ReportOptions};
 use urlgrep::report::csv::CsvFormat;
 use urlgrep::report::json::JsonFormat;
 use urlgrep::report::text::TextFormat;
-use urlgrep::{Extractor, HyphenOrder, Rejoin};
+use urlgrep::{Backend, Extractor, HyphenOrder, Rejoin};
 
 use super::args::{
     AuditArgs, Cli, Command, CommonArgs, FindArgs, GenerateArg, OutputArgs, ParseArgs, ReportArgs, ReportFormat,
@@ -165,19 +165,19 @@ impl Refusal {
 }
 
 /// Makes the plan.
-pub(crate) fn plan(cli: Cli, out: &mut Out) -> Result<Plan, Refusal> {
+pub(crate) fn plan(cli: Cli, backend: Backend, out: &mut Out) -> Result<Plan, Refusal> {
     match cli.command {
         Some(Command::Parse(args)) => Ok(Plan::Parse(Box::new(plan_parse(args, out)))),
         Some(Command::Audit(args)) if args.report.rules => Ok(Plan::Rules),
-        Some(Command::Audit(args)) => plan_audit(*args, out).map(|plan| Plan::Audit(Box::new(plan))),
+        Some(Command::Audit(args)) => plan_audit(*args, backend, out).map(|plan| Plan::Audit(Box::new(plan))),
         None => match cli.find.generate {
             Some(what) => Ok(Plan::Generate(what)),
-            None => plan_find(cli.find, out).map(|plan| Plan::Find(Box::new(plan))),
+            None => plan_find(cli.find, backend, out).map(|plan| Plan::Find(Box::new(plan))),
         },
     }
 }
 
-fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
+fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan, Refusal> {
     let FindArgs { paths, output, common, .. } = args;
     let other_literal = common.search.otherurl.is_literal();
     let shape = match &output {
@@ -209,6 +209,7 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
     let shown = Shown {
         counts_lines: shape == Shape::Matches && counts_lines,
         chunk: if is_dense { DENSE_CHUNK } else { TEXT_CHUNK },
+        backend,
         progress: output.shown.progress,
     };
     let search = plan_search(paths, common, shown, out)?;
@@ -223,7 +224,7 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
     })
 }
 
-fn plan_audit(args: AuditArgs, out: &mut Out) -> Result<AuditPlan, Refusal> {
+fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditPlan, Refusal> {
     let AuditArgs { paths, report, common } = args;
     let other_literal = common.search.otherurl.is_literal();
     let top = match report.format {
@@ -250,7 +251,7 @@ fn plan_audit(args: AuditArgs, out: &mut Out) -> Result<AuditPlan, Refusal> {
     }
     let db = report.db.as_ref().map(|path| Db::new(path, deciding_options(&common.select, &common.search)));
     let color = report.format == ReportFormat::Text && is_colored(report.shown.color.color, out);
-    let shown = Shown { counts_lines: true, chunk: TEXT_CHUNK, progress: report.shown.progress };
+    let shown = Shown { counts_lines: true, chunk: TEXT_CHUNK, backend, progress: report.shown.progress };
     Ok(AuditPlan {
         search: plan_search(paths, common, shown, out)?,
         args: report,
@@ -305,6 +306,7 @@ struct Shown {
     counts_lines: bool,
     /// Size of a chunk.
     chunk: usize,
+    backend: Backend,
     progress: When,
 }
 
@@ -347,7 +349,8 @@ fn plan_search(
         .iri(search.iri)
         .other_literal(other_literal)
         .line_numbers(shown.counts_lines)
-        .chunk_size(shown.chunk);
+        .chunk_size(shown.chunk)
+        .backend(shown.backend);
     Ok(SearchPlan {
         paths,
         walk,

@@ -40,3 +40,6 @@ use bstr::BStr;
 pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
     crate::audit::secret::mask(url)
 }
+
+/// What a match shows of the text around it, on either side.
+pub const SURROUNDINGS: usize = crate::bytes::limits::SURROUNDINGS;

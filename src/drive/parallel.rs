@@ -18,7 +18,6 @@ use rayon::prelude::*;
 
 use crate::bytes::read_at::ReadAt;
 use crate::drive::chunks::{Chunk, Chunks, Cutter, Divider};
-use crate::drive::lines::Lines;
 use crate::drive::{Checkpoint, Extractor, Match, Section, Sink, Stats};
 use crate::find::{Event, Hit, MARGIN, Options, RawMatch, Search, Window};
 
@@ -41,7 +40,7 @@ impl Extractor {
             .map(|start| start..haystack.len().min(start.saturating_add(self.chunk_size())))
             .collect();
         let found: Vec<Vec<Hit>> = chunks.par_iter().map(|chunk| hits(self.options(), window, chunk.clone())).collect();
-        let mut lines = self.counts_lines().then(Lines::new);
+        let mut lines = self.lines();
         let mut pos = 0;
         chunks
             .into_iter()

@@ -17,7 +17,7 @@ pub(crate) use find::{FindArgs, OutputArgs};
 pub(crate) use parse::ParseArgs;
 pub(crate) use sections::{FIND_SECTIONS, HelpSection, sections_of, text_of};
 pub(crate) use shared::{CommonArgs, FilesArgs, SearchArgs, SelectArgs};
-use urlgrep::bytes::simd::Backend;
+use urlgrep::Backend;
 pub(crate) use values::{GenerateArg, ReportFormat, ResolveArg, When};
 
 /// The whole command line.
@@ -46,16 +46,17 @@ pub(crate) struct Cli {
     pub(crate) find: FindArgs,
 }
 
-/// The definition with what derive cannot hold: the sections EXAMPLES, EXIT STATUS and ENVIRONMENT, and in the version
-/// how this machine looks at bytes.
-pub(crate) fn definition() -> clap::Command {
-    let version = format!(
-        "{}\n\nfeatures: cli parallel report archive audit\ngrammar:  RFC 1738 (with 1808 fragments), RFC 3986, RFC 3987\nsimd:     {}",
+/// What `--version` prints.
+pub(crate) fn version(backend: Backend) -> String {
+    format!(
+        "{}\n\nfeatures: cli parallel report archive audit\ngrammar:  RFC 1738 (with 1808 fragments), RFC 3986, RFC 3987\nsimd:     {backend}",
         env!("CARGO_PKG_VERSION"),
-        Backend::get().as_str()
-    );
+    )
+}
+
+/// The definition with what derive cannot hold: the sections EXAMPLES, EXIT STATUS and ENVIRONMENT.
+pub(crate) fn definition() -> clap::Command {
     Cli::command()
-        .long_version(&*version.leak()) // clap keeps texts that live as long as the program
         .after_long_help(text_of(FIND_SECTIONS))
         .mut_subcommand("parse", |parse| parse.after_long_help(text_of(sections_of("parse"))))
         .mut_subcommand("audit", |audit| audit.after_long_help(text_of(sections_of("audit"))))
