@@ -37,6 +37,7 @@ use std::ops::Range;
 use memchr::memmem;
 
 use crate::archive::recognise::Container;
+use crate::bytes::simd::Backend;
 use separator::{HEADER_LOOK, MBOX_LOOK, RNEWS_LOOK};
 
 /// A longer piece, separator included, is not held in memory. Of 13,700 messages in archives the longest has 226 kB;
@@ -128,6 +129,7 @@ pub(crate) struct Mark {
 /// Splits an input.
 pub(crate) struct Splitter<R> {
     reader: R,
+    backend: Backend,
     lines: Option<Lines>,
     /// Offset in the input of the first byte that is read.
     start: u64,
@@ -205,10 +207,11 @@ impl<R: Read> Splitter<R> {
         let lines = match container {
             Container::Mbox => Some(Lines::Mbox),
             Container::Rnews => Some(Lines::Rnews),
-            Container::Text | Container::Message | Container::Tar => None,
+            _ => None,
         };
         Splitter {
             reader,
+            backend: Backend::detect(),
             lines,
             start: 0,
             range: 0..u64::MAX,
@@ -230,6 +233,12 @@ impl<R: Read> Splitter<R> {
             settled_at: Mark { offset: 0, messages: 0 },
             spare: Vec::new(),
         }
+    }
+
+    /// Looks at bytes in this way.
+    pub(crate) fn backend(mut self, backend: Backend) -> Self {
+        self.backend = backend;
+        self
     }
 
     /// Gives only the pieces whose first byte is in these bytes.
@@ -425,7 +434,7 @@ impl<R: Read> Splitter<R> {
                 let mark = if at == 0 { mark(text) } else { 0 };
                 let Some(line) = separator::mbox(&rest[mark..]) else { return Decision::Text };
                 let header = mark + line;
-                let Ok(fields) = separator::fields(&rest[header..]) else {
+                let Ok(fields) = separator::fields(&rest[header..], self.backend) else {
                     if is_last {
                         return Decision::Separator {
                             line: header,

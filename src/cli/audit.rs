@@ -1,4 +1,4 @@
-//! `urlgrep audit`: what is found is booked, and told when all is read.
+//! `urlgrep audit`: what is found is entered in a ledger, and reported when all is read.
 
 use std::collections::HashMap;
 use std::io::{self, Seek, SeekFrom, Write};
@@ -6,9 +6,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use urlgrep::archive::Container;
 use urlgrep::command::format::text::TextReport;
 use urlgrep::command::format::{csv, html, json, sarif, urls};
-use urlgrep::command::store::{KnownFile, Outcome, Store, StoreError, Unread};
+use urlgrep::command::store::{self, KnownFile, Outcome, Store, StoreError, Unread};
 use urlgrep::command::{Ledger, Recorder, Report, Sheet};
 use urlgrep::{Checkpoint, Match, Sink, Stats};
 
@@ -16,10 +17,10 @@ use super::args::{ReportFormat, When};
 use super::exit::Status;
 use super::out::{Finish, Out};
 use super::plan::{self, AuditPlan};
-use super::search::{Clerk, Content, Desk, File, Run, totals_of};
+use super::search::{Collector, InputFile, Output, Run, Setup, Worker, is_mail, totals_of};
 use super::walk;
 
-/// On one thread a sheet is booked when it has this size.
+/// On one thread a sheet is entered when it has this size.
 const SHEET_BYTES: usize = 256 * 1024;
 
 /// Runs an audit.
@@ -34,7 +35,7 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> Status {
             Status::Error
         }
         Ok(audited) => {
-            if plan.stats {
+            if plan.args.shown.stats {
                 out.say_plain(&audited.counts);
             }
             match finish {
@@ -54,17 +55,18 @@ struct Audited {
 }
 
 fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
-    let (has_db, has_context) = (plan.db.is_some(), plan.format == ReportFormat::Html);
+    let (has_db, has_context) = (plan.db.is_some(), plan.args.format == ReportFormat::Html);
     let recorder = Recorder::new().context(has_context).letters(plan.checked.is_some() || has_db);
     let ledger = Ledger::new(recorder.clone(), plan.checked.clone());
     // Tomorrow's report may show the text around each place.
     let recorder = recorder.context(has_context || has_db);
     let store = plan.db.as_ref().map(|db| Store::open(&db.path, &db.options)).transpose()?;
     let known = store.as_ref().map_or_else(|| Ok(HashMap::new()), Store::known)?;
-    let bookkeeper = Bookkeeper { plan, recorder, known };
-    let mut run = Run::new(&plan.search, &bookkeeper, Auditor { plan, ledger, store, failure: None, out });
+    let worker = AuditWorker { plan, recorder, known };
+    let setup = Setup { plan: &plan.search, worker: &worker, progress: out.progress() };
+    let mut run = Run::new(&setup, AuditCollector { plan, ledger, store, failure: None, out });
     run.search_all();
-    let Run { totals, desk: Auditor { mut ledger, mut store, failure, out, .. }, .. } = run;
+    let Run { totals, collector: AuditCollector { mut ledger, mut store, failure, out, .. }, .. } = run;
     if let Some(failure) = failure {
         return Err(failure);
     }
@@ -73,16 +75,19 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
         Some(store) => store.replay(&mut ledger)?,
     };
     let report = ledger.close(plan.report.clone(), read);
-    // Why nothing can be written any more, is told at the end.
+    // The end of the run says why nothing can be written any more.
     let _ = write(plan, &report, out);
     if let Some(store) = store {
         store.finish(&report)?;
     }
     let is_as_bad = |least| report.summary().by_severity.range(least..).next().is_some();
-    Ok(Audited { has_failed: plan.fail_on.is_some_and(is_as_bad), counts: totals.report(report.summary().occurrences) })
+    Ok(Audited {
+        has_failed: plan.args.fail_on.is_some_and(is_as_bad),
+        counts: totals.report(report.summary().occurrences),
+    })
 }
 
-/// Tells what is looked for.
+/// Lists what is looked for.
 pub(crate) fn rules(out: &mut Out) -> Status {
     let mut text = Vec::new();
     let written = TextReport::new().width(out.width()).color(plan::is_colored(When::Auto, out)).write_rules(&mut text);
@@ -92,12 +97,12 @@ pub(crate) fn rules(out: &mut Out) -> Status {
 
 fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
     // Many of the pieces that they write are a few bytes long.
-    let mut out = io::BufWriter::with_capacity(64 << 10, Printer(out));
+    let mut out = io::BufWriter::with_capacity(64 << 10, OutWriter(out));
     let (summary, links, findings) = (report.summary(), report.links(), report.findings());
-    match plan.format {
+    match plan.args.format {
         ReportFormat::Text => {
-            let text = TextReport::new().top(plan.top).width(plan.width).color(plan.color);
-            text.write(summary, report.top_links(plan.top), findings, &mut out)
+            let text = TextReport::new().top(plan.args.top).width(plan.width).color(plan.color);
+            text.write(summary, report.top_links(plan.args.top), findings, &mut out)
         }
         ReportFormat::Json => json::write(summary, links, findings, &mut out),
         ReportFormat::Jsonl => json::write_lines(findings, &mut out),
@@ -110,13 +115,13 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
 }
 
 /// Standard output as the formats write to it.
-struct Printer<'o>(&'o mut Out);
+struct OutWriter<'o>(&'o mut Out);
 
-impl Write for Printer<'_> {
+impl Write for OutWriter<'_> {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
         match self.0.print(bytes) {
             ControlFlow::Continue(()) => Ok(bytes.len()),
-            // Why, is told at the end.
+            // The end of the run says why.
             ControlFlow::Break(()) => Err(io::ErrorKind::BrokenPipe.into()),
         }
     }
@@ -126,64 +131,48 @@ impl Write for Printer<'_> {
     }
 }
 
-/// Writes sheets.
-struct Bookkeeper<'p> {
+/// Makes the sheets.
+struct AuditWorker<'p> {
     plan: &'p AuditPlan,
     recorder: Recorder,
     /// What the database knows.
     known: HashMap<Vec<u8>, KnownFile>,
 }
 
-/// The wanted matches of a piece of one file.
-struct Page<'p> {
-    plan: &'p AuditPlan,
-    sheet: Sheet,
-}
-
-impl Sink for Page<'_> {
+impl Output for Sheet {
     fn add(&mut self, found: &Match<'_>) {
-        if self.plan.filter.wants(found) {
-            self.sheet.add(found);
-        }
+        Sink::add(self, found);
+    }
+
+    fn size(&self) -> usize {
+        self.size()
     }
 
     fn is_full(&self) -> bool {
-        self.sheet.is_full()
+        Sink::is_full(self)
+    }
+
+    fn is_due(&self) -> bool {
+        self.size() >= SHEET_BYTES
+    }
+
+    fn append(&mut self, next: Self) {
+        self.append(next);
     }
 }
 
-impl<'p> Clerk for &Bookkeeper<'p> {
-    type Page = Page<'p>;
+impl Worker for &AuditWorker<'_> {
+    type Output = Sheet;
 
-    fn page(&self, _: &Arc<File>) -> Page<'p> {
-        Page { plan: self.plan, sheet: self.recorder.sheet() }
-    }
-
-    fn is_settled(&self, _: &Page<'p>) -> bool {
-        false
-    }
-
-    fn ends_all(&self, _: &Page<'p>) -> bool {
-        false
-    }
-
-    fn is_due(&self, page: &Page<'p>) -> bool {
-        page.sheet.size() >= SHEET_BYTES
-    }
-
-    fn size(&self, page: &Page<'p>) -> usize {
-        page.sheet.size()
-    }
-
-    fn append(&self, page: &mut Page<'p>, next: Page<'p>) {
-        page.sheet.append(next.sheet);
+    fn output(&self, _: &Arc<InputFile>) -> Sheet {
+        self.recorder.sheet()
     }
 
     fn needs_threads(&self) -> bool {
         true
     }
 
-    fn news(&self, path: &Path, content: Content) -> Unread {
+    fn unread(&self, path: &Path, container: Container) -> Unread {
         let Some(db) = &self.plan.db else { return Unread::All };
         if db.is(path) {
             // It lies in a folder that is audited.
@@ -191,17 +180,14 @@ impl<'p> Clerk for &Bookkeeper<'p> {
         }
         let known = self.known.get(&walk::path_bytes(path));
         // What cannot be looked at is read, which says why.
-        known.and_then(|known| known.unread(path, &name_of(content)).ok()).unwrap_or(Unread::All)
+        known
+            .and_then(|known| known.unread(path, store::container_name(container, self.plan.search.unpack)).ok())
+            .unwrap_or(Unread::All)
     }
 }
 
-/// What a file was taken for, for the database.
-fn name_of(content: Content) -> String {
-    format!("{content:?}")
-}
-
-/// Books sheets, or keeps them.
-struct Auditor<'p, 'o> {
+/// Enters sheets in the ledger, or keeps them in the database.
+struct AuditCollector<'p, 'o> {
     plan: &'p AuditPlan,
     ledger: Ledger,
     store: Option<Store>,
@@ -210,7 +196,7 @@ struct Auditor<'p, 'o> {
     out: &'o mut Out,
 }
 
-impl Auditor<'_, '_> {
+impl AuditCollector<'_, '_> {
     /// Does something with the database, if there is one. `Break` once it takes no more.
     fn keep(&mut self, act: impl FnOnce(&mut Store) -> Result<(), StoreError>) -> ControlFlow<()> {
         if let Some(store) = &mut self.store
@@ -222,14 +208,14 @@ impl Auditor<'_, '_> {
     }
 
     /// What follows a checkpoint comes to, which will be read again.
-    fn unsettled(&self, file: &File, checkpoint: Checkpoint) -> io::Result<Stats> {
+    fn unsettled(&self, file: &InputFile, checkpoint: Checkpoint) -> io::Result<Stats> {
         let Some(path) = file.path.as_ref().filter(|_| checkpoint.offset > 0) else { return Ok(Stats::default()) };
         let mut input = io::BufReader::new(std::fs::File::open(path)?);
         let extractor = &self.plan.search.extractor;
-        match file.content {
-            Content::Mail(container) => {
+        match file.container {
+            container if is_mail(container) => {
                 input.seek(SeekFrom::Start(checkpoint.offset))?;
-                extractor.mail(input, container, checkpoint, || Nobody, |_| Ok(ControlFlow::Continue(())))
+                extractor.mail(input, container, checkpoint, || Discard, |_| Ok(ControlFlow::Continue(())))
             }
             _ => {
                 let mut stream = extractor.stream_range(input, checkpoint)?;
@@ -241,36 +227,37 @@ impl Auditor<'_, '_> {
 }
 
 /// Takes no matches.
-struct Nobody;
+struct Discard;
 
-impl Sink for Nobody {
+impl Sink for Discard {
     fn add(&mut self, _: &Match<'_>) {}
 }
 
-impl<'p> Desk for Auditor<'p, '_> {
-    type Page = Page<'p>;
+impl Collector for AuditCollector<'_, '_> {
+    type Output = Sheet;
 
-    fn take(&mut self, file: &File, page: Page<'p>) -> ControlFlow<()> {
+    fn take(&mut self, file: &InputFile, sheet: Sheet) -> ControlFlow<()> {
         if self.store.is_none() {
-            self.ledger.take(&file.name, &page.sheet);
+            self.ledger.take(&file.name, &sheet);
             return ControlFlow::Continue(());
         }
-        self.keep(|store| store.write(&file.name, &page.sheet))
+        self.keep(|store| store.write(&file.name, &sheet))
     }
 
-    fn begin(&mut self, file: &File) -> ControlFlow<()> {
-        self.keep(|store| match file.news {
+    fn begin(&mut self, file: &InputFile) -> ControlFlow<()> {
+        let plan = self.plan;
+        self.keep(|store| match file.unread {
             Unread::Nothing => store.keep(&file.name),
-            news => store.begin(&file.name, &name_of(file.content), news),
+            unread => store.begin(&file.name, store::container_name(file.container, plan.search.unpack), unread),
         })
     }
 
-    fn close(&mut self, file: &File, stats: &Stats, error: Option<&io::Error>) -> ControlFlow<()> {
+    fn close(&mut self, file: &InputFile, stats: &Stats, error: Option<&io::Error>) -> ControlFlow<()> {
         if self.store.is_none() {
             return ControlFlow::Continue(());
         }
         let checkpoint = stats.checkpoint.filter(|_| error.is_none() && !file.is_member).unwrap_or_default();
-        let before = if let Unread::After(checkpoint) = file.news { checkpoint.offset } else { 0 };
+        let before = if let Unread::After(checkpoint) = file.unread { checkpoint.offset } else { 0 };
         let unsettled = self.unsettled(file, checkpoint);
         self.keep(|store| {
             let mut read = totals_of(stats);
@@ -282,7 +269,7 @@ impl<'p> Desk for Auditor<'p, '_> {
         })
     }
 
-    fn end(&mut self, file: &File, has_failed: bool) -> ControlFlow<()> {
+    fn end(&mut self, file: &InputFile, has_failed: bool) -> ControlFlow<()> {
         let path = file.path.as_ref().filter(|_| !has_failed);
         self.keep(|store| store.end(path.map(PathBuf::as_path)))
     }

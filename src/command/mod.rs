@@ -25,6 +25,9 @@ mod settled;
 mod sheet;
 pub mod store;
 
+pub use crate::archive::compress::unpack;
+pub use crate::archive::recognise::{recognise, recognise_early};
+pub use crate::archive::tar::Members;
 pub use checked::Checked;
 pub use ledger::Ledger;
 pub use report::{ReadCounts, Report, ReportOptions};
@@ -39,3 +42,6 @@ use bstr::BStr;
 pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
     crate::audit::secret::mask(url)
 }
+
+/// What a match shows of the text around it, on either side.
+pub const SURROUNDINGS: usize = crate::bytes::limits::SURROUNDINGS;

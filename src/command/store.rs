@@ -40,7 +40,7 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 
 use self::files::Stamp;
-pub use self::files::{KnownFile, Unread};
+pub use self::files::{KnownFile, Unread, container_name};
 use super::ledger::Ledger;
 use super::model::{Day, LetterInfo};
 use super::report::{ReadCounts, Report};

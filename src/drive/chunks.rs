@@ -9,10 +9,12 @@ use std::ops::{ControlFlow, Range};
 use std::sync::mpsc::{self, Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::bytes::read_at::ReadAt;
+use crate::bytes::simd::Backend;
 use crate::drive::lines::{LineEnds, Lines};
 use crate::drive::parallel::Source;
 use crate::drive::stream::{Buffer, seek};
-use crate::drive::{Extractor, ReadAt, Section};
+use crate::drive::{Extractor, Section};
 use crate::find::{LOOKBEHIND, MARGIN, Window};
 
 /// Gives chunks, in the order of the input.
@@ -68,8 +70,8 @@ impl Chunk<'_> {
             self.range.end = self.range.end.min(self.filled);
             self.range.start = self.range.start.min(self.range.end);
         }
-        if let Some(Relay { before, after }) = self.relay.take() {
-            let ends = LineEnds::of(&self.storage[self.range.clone()]);
+        if let Some(Relay { backend, before, after }) = self.relay.take() {
+            let ends = LineEnds::of(&self.storage[self.range.clone()], backend);
             // If the chunk before came to nothing, its panic ends the search, and nobody will look at this one.
             self.lines = before.recv().ok();
             if let Some(lines) = self.lines {
@@ -130,12 +132,13 @@ fn fill(input: &dyn ReadAt, base: u64, buffer: &mut [u8]) -> (usize, Option<io::
 
 /// Hands the count of lines on from chunk to chunk.
 struct Relay {
+    backend: Backend,
     before: Receiver<Lines>,
     after: Sender<Lines>,
 }
 
 /// The links of the relay.
-struct Chain(Option<Receiver<Lines>>);
+struct Chain(Option<(Backend, Receiver<Lines>)>);
 
 impl Chain {
     /// A relay that begins with what was counted before the first chunk, if lines are counted.
@@ -143,14 +146,15 @@ impl Chain {
         Chain(lines.map(|lines| {
             let (after, before) = mpsc::channel();
             let _ = after.send(lines); // which is received below
-            before
+            (lines.backend(), before)
         }))
     }
 
     fn next(&mut self) -> Option<Relay> {
         let (after, next) = mpsc::channel();
-        let before = std::mem::replace(self.0.as_mut()?, next);
-        Some(Relay { before, after })
+        let (backend, previous) = self.0.as_mut()?;
+        let before = std::mem::replace(previous, next);
+        Some(Relay { backend: *backend, before, after })
     }
 }
 
@@ -175,7 +179,7 @@ impl<R: Read> Cutter<R> {
             buffer: Buffer::new(reader, 0),
             chunk_size: extractor.chunk_size(),
             from: 0,
-            chain: Chain::new(extractor.counts_lines().then(Lines::new)),
+            chain: Chain::new(extractor.lines()),
             failure: None,
             spare: Vec::new(),
         }
@@ -266,7 +270,7 @@ impl<'i> Divider<'i> {
     /// before are counted, for which the input is read from its start, unless a checkpoint tells them.
     pub(crate) fn new(extractor: &Extractor, input: &'i dyn ReadAt, section: &Section) -> io::Result<Self> {
         let size = input.size()?;
-        let mut lines = extractor.counts_lines().then(Lines::new);
+        let mut lines = extractor.lines();
         let mut start = 0;
         if section.range.start > 0 {
             let (buffer, from) = seek(extractor, Cursor { input, size, at: 0 }, section, lines.as_mut())?;

@@ -4,6 +4,7 @@ use std::io::{self, Read, Seek};
 use std::ops::Range;
 
 use crate::bytes::simd::Backend;
+use crate::drive::lines::Lines;
 use crate::drive::sync::sync_point;
 use crate::drive::{FindIter, Match, Section, Stream};
 use crate::find::{HyphenOrder, Options, Rejoin, Search};
@@ -119,8 +120,9 @@ impl Extractor {
         self.options
     }
 
-    pub(crate) fn counts_lines(&self) -> bool {
-        self.line_numbers
+    /// Line numbers from the start of an input on, if they are counted.
+    pub(crate) fn lines(&self) -> Option<Lines> {
+        self.line_numbers.then(|| Lines::new(self.options.backend))
     }
 
     pub(crate) fn chunk_size(&self) -> usize {
@@ -182,13 +184,8 @@ impl ExtractorBuilder {
         self
     }
 
-    /// How bytes are looked at: by default as [`Backend::get`] says. The matches do not depend on it.
-    ///
-    /// # Panics
-    ///
-    /// If this machine does not have it ([`Backend::is_available`]).
+    /// How bytes are looked at: by default as is fastest here ([`Backend::detect`]). The matches do not depend on it.
     pub fn backend(&mut self, backend: Backend) -> &mut Self {
-        assert!(backend.is_available(), "this machine has no {}", backend.as_str());
         self.extractor.options.backend = backend;
         self
     }

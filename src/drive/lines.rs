@@ -22,8 +22,8 @@ pub(crate) struct LineEnds {
 
 #[cfg(feature = "parallel")]
 impl LineEnds {
-    pub(crate) fn of(text: &[u8]) -> LineEnds {
-        LineEnds { count: Backend::get().line_ends(text), last: memchr::memrchr(b'\n', text), length: text.len() }
+    pub(crate) fn of(text: &[u8], backend: Backend) -> LineEnds {
+        LineEnds { count: backend.line_ends(text), last: memchr::memrchr(b'\n', text), length: text.len() }
     }
 }
 
@@ -36,24 +36,36 @@ pub(crate) struct Lines {
     line_start: u64,
     /// Offset in the input up to which lines are counted.
     at: u64,
+    backend: Backend,
 }
 
 impl Lines {
-    pub(crate) fn new() -> Lines {
-        Lines { line: 1, line_start: 0, at: 0 }
+    pub(crate) fn new(backend: Backend) -> Lines {
+        Lines { line: 1, line_start: 0, at: 0, backend }
+    }
+
+    #[cfg(feature = "parallel")]
+    pub(crate) fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// Of another text, from its start on.
+    #[cfg(feature = "archive")]
+    pub(crate) fn restart(self) -> Lines {
+        Lines::new(self.backend)
     }
 
     /// Counted up to a checkpoint.
     #[cfg(feature = "archive")]
-    pub(crate) fn at(Checkpoint { offset, lines, .. }: Checkpoint) -> Lines {
-        Lines { line: lines + 1, line_start: offset, at: offset }
+    pub(crate) fn at(self, Checkpoint { offset, lines, .. }: Checkpoint) -> Lines {
+        Lines { line: lines + 1, line_start: offset, at: offset, ..self }
     }
 
     /// Counted up to where `text` begins, at offset `base`, behind which a checkpoint comes. Where the line began there is
     /// not known, but at the checkpoint another one begins.
-    pub(crate) fn before(Checkpoint { lines, .. }: Checkpoint, text: &[u8], base: u64) -> Lines {
+    pub(crate) fn before(self, Checkpoint { lines, .. }: Checkpoint, text: &[u8], base: u64) -> Lines {
         let ends = memchr::memchr_iter(b'\n', text).count() as u64;
-        Lines { line: (lines + 1).saturating_sub(ends), line_start: base, at: base }
+        Lines { line: (lines + 1).saturating_sub(ends), line_start: base, at: base, ..self }
     }
 
     /// The start of the line that holds the place up to which lines are counted.
@@ -68,7 +80,7 @@ impl Lines {
             return;
         }
         let new = &text[(self.at - base) as usize..(offset - base) as usize];
-        self.line += Backend::get().line_ends(new);
+        self.line += self.backend.line_ends(new);
         if let Some(last) = memchr::memrchr(b'\n', new) {
             self.line_start = self.at + last as u64 + 1;
         }
@@ -87,6 +99,7 @@ impl Lines {
             line: self.line + ends.count,
             line_start: ends.last.map_or(self.line_start, |last| self.at + last as u64 + 1),
             at: self.at + ends.length as u64,
+            ..self
         }
     }
 

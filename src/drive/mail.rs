@@ -39,7 +39,7 @@ impl Extractor {
     /// Finds in an archive of mail or news: in every text that a reader of its messages would see, decoded, in order, and
     /// in bounded memory.
     ///
-    /// `container` says what the input is; [`archive::recognise`](crate::archive::recognise) tells. Of the messages only
+    /// `container` says what the input is; [`archive::open`](crate::archive::open) tells. Of the messages only
     /// those are wanted whose separator begins in a range; the reader stands at the start of the input then. Or all from a
     /// [`Checkpoint`] on: then the reader stands there, at its offset, and offsets, lines and numbers go on from what it
     /// says. The matches know their [`place`](Match::place); texts that cannot be decoded are searched as they lie, and
@@ -205,12 +205,12 @@ struct Oversize {
 
 impl<R: Read> Post<R> {
     fn new(extractor: &Extractor, reader: R, container: Container, section: Section) -> Self {
-        let lines = extractor.counts_lines().then(|| section.lines());
+        let lines = extractor.lines().map(|lines| section.known(lines));
         let Section { range, checkpoint } = section;
         // The splitter keeps what stands before the range to itself, unless its lines are to be counted.
         let given = if lines.is_some() { 0..range.end } else { range.clone() };
         // From the start, for the sake of the message's number and line, if no checkpoint tells them.
-        let mut splitter = Splitter::new(reader, container).within(given);
+        let mut splitter = Splitter::new(reader, container).backend(extractor.options().backend).within(given);
         if let Some(Checkpoint { offset, messages, .. }) = checkpoint {
             splitter = splitter.starting_at(Mark { offset, messages });
         }
@@ -493,8 +493,9 @@ impl Reader<'_> {
         let message = &self.bytes[piece.message.clone()];
         self.stats.messages += 1;
         self.stats.false_lengths += u64::from(piece.length == Length::Ignored);
-        let plain_body = piece.plain_body.or_else(|| header::plain_body(message));
-        debug_assert_eq!(plain_body, header::plain_body(message), "the splitter and the header differ");
+        let backend = self.extractor.options().backend;
+        let plain_body = piece.plain_body.or_else(|| header::plain_body(message, backend));
+        debug_assert_eq!(plain_body, header::plain_body(message, backend), "the splitter and the header differ");
         if plain_body.is_some() && self.first_colon(piece.message.clone()).is_none() {
             return;
         }

@@ -32,8 +32,6 @@ mod sync;
 
 pub use extractor::{Extractor, ExtractorBuilder};
 pub use matches::Match;
-#[cfg(feature = "parallel")]
-pub use parallel::ReadAt;
 #[cfg(feature = "archive")]
 pub use place::{Brief, Place, Undecoded};
 pub use section::{Checkpoint, Section};
@@ -122,8 +120,8 @@ impl Stats {
     }
 
     /// Adds what another part of the input gave. Bytes are counted by who reads them, who also tells the checkpoint.
-    #[cfg(any(feature = "parallel", feature = "archive"))]
-    fn add(&mut self, other: &Stats) {
+    #[doc(hidden)]
+    pub fn add(&mut self, other: &Stats) {
         self.matches += other.matches;
         self.too_long += other.too_long;
         self.unterminated += other.unterminated;

@@ -16,8 +16,8 @@ use std::sync::mpsc::{self, Receiver, TryRecvError};
 use rayon::Yield;
 use rayon::prelude::*;
 
+use crate::bytes::read_at::ReadAt;
 use crate::drive::chunks::{Chunk, Chunks, Cutter, Divider};
-use crate::drive::lines::Lines;
 use crate::drive::{Checkpoint, Extractor, Match, Section, Sink, Stats};
 use crate::find::{Event, Hit, MARGIN, Options, RawMatch, Search, Window};
 
@@ -40,7 +40,7 @@ impl Extractor {
             .map(|start| start..haystack.len().min(start.saturating_add(self.chunk_size())))
             .collect();
         let found: Vec<Vec<Hit>> = chunks.par_iter().map(|chunk| hits(self.options(), window, chunk.clone())).collect();
-        let mut lines = self.counts_lines().then(Lines::new);
+        let mut lines = self.lines();
         let mut pos = 0;
         chunks
             .into_iter()
@@ -239,49 +239,6 @@ pub(crate) fn in_order<S: Source, T: Send, R>(
             }
         }
     })
-}
-
-/// An input that can be read at any place, by several threads at once: a file, a slice.
-pub trait ReadAt: Sync {
-    /// Its length in bytes. What lies beyond is not read, should it grow.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be told.
-    fn size(&self) -> io::Result<u64>;
-
-    /// Reads into `buffer` what lies at `offset`, and says how much that was; 0 at the end. Less than the buffer holds is
-    /// no end, as with [`Read`].
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read. The search ends there.
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
-}
-
-impl ReadAt for &[u8] {
-    fn size(&self) -> io::Result<u64> {
-        Ok(self.len() as u64)
-    }
-
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let from = usize::try_from(offset).unwrap_or(usize::MAX).min(self.len());
-        (&self[from..]).read(buffer)
-    }
-}
-
-#[cfg(any(unix, windows))]
-impl ReadAt for std::fs::File {
-    fn size(&self) -> io::Result<u64> {
-        Ok(self.metadata()?.len())
-    }
-
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        #[cfg(unix)]
-        return std::os::unix::fs::FileExt::read_at(self, buffer, offset);
-        #[cfg(windows)]
-        return std::os::windows::fs::FileExt::seek_read(self, buffer, offset);
-    }
 }
 
 /// Takes what the thread that has the chunk sends. A thread of the pool does its share of the work meanwhile: it may be

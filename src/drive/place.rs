@@ -385,12 +385,12 @@ pub(crate) struct LetterLines<'b> {
 impl<'b> LetterLines<'b> {
     /// Begins where the message does, up to which `lines` has counted.
     pub(crate) fn new(bytes: &'b [u8], base: u64, lines: Lines) -> LetterLines<'b> {
-        LetterLines { bytes, base, start: lines, now: lines, part: Lines::new() }
+        LetterLines { bytes, base, start: lines, now: lines, part: lines.restart() }
     }
 
     /// Goes on with another part.
     pub(crate) fn enter_part(&mut self) {
-        self.part = Lines::new();
+        self.part = self.part.restart();
     }
 
     fn in_archive(&mut self, offset: u64) -> Position {
@@ -403,7 +403,7 @@ impl<'b> LetterLines<'b> {
     fn in_part(&mut self, text: &[u8], at: usize) -> Position {
         let at = at.min(text.len()) as u64;
         if self.part.has_passed(at) {
-            self.part = Lines::new();
+            self.part = self.part.restart();
         }
         self.part.position(text, 0, at)
     }

@@ -81,10 +81,10 @@ pub struct Section {
 }
 
 impl Section {
-    /// Lines, counted up to where those are known without reading: the start of the input, or the checkpoint.
+    /// Lines from the start of the input on, counted up to where those are known without reading: there, or the checkpoint.
     #[cfg(feature = "archive")]
-    pub(crate) fn lines(&self) -> Lines {
-        self.checkpoint.map_or_else(Lines::new, Lines::at)
+    pub(crate) fn known(&self, lines: Lines) -> Lines {
+        self.checkpoint.map_or(lines, |checkpoint| lines.at(checkpoint))
     }
 }
 

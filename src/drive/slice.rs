@@ -27,7 +27,7 @@ impl<'h> FindIter<'h> {
             search,
             range,
             parts: Vec::new().into_iter(),
-            lines: extractor.counts_lines().then(Lines::new),
+            lines: extractor.lines(),
             options: extractor.options(),
             stats: Stats { bytes: haystack.len() as u64, ..Stats::default() },
         }

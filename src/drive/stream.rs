@@ -134,7 +134,7 @@ pub(crate) fn seek<R: Read + Seek>(
     };
     if let (Some(lines), Some(checkpoint)) = (lines.as_deref_mut(), section.checkpoint) {
         let at = buffer.local(start).min(buffer.bytes().len());
-        *lines = Lines::before(checkpoint, &buffer.bytes()[..at], buffer.base);
+        *lines = lines.before(checkpoint, &buffer.bytes()[..at], buffer.base);
     } else if let Some(lines) = lines {
         let (resume, from) = (buffer.base + buffer.bytes().len() as u64, buffer.base);
         buffer.reader.seek(SeekFrom::Start(0))?;
@@ -175,7 +175,7 @@ pub struct Stream<R> {
 
 impl<R: Read> Stream<R> {
     pub(crate) fn new(extractor: &Extractor, reader: R) -> Self {
-        Self::at(extractor, Buffer::new(reader, 0), 0, 0..u64::MAX, extractor.counts_lines().then(Lines::new))
+        Self::at(extractor, Buffer::new(reader, 0), 0, 0..u64::MAX, extractor.lines())
     }
 
     pub(crate) fn at(
@@ -353,7 +353,7 @@ impl<R: Read> Stream<R> {
 
 impl<R: Read + Seek> Stream<R> {
     pub(crate) fn of_section(extractor: &Extractor, reader: R, section: Section) -> io::Result<Self> {
-        let mut lines = extractor.counts_lines().then(Lines::new);
+        let mut lines = extractor.lines();
         let (buffer, from) = seek(extractor, reader, &section, lines.as_mut())?;
         Ok(Self::at(extractor, buffer, from, section.range, lines))
     }

@@ -159,7 +159,7 @@ fn naive(text: &[u8], container: Container) -> Vec<usize> {
         match container {
             Container::Mbox => {
                 let line = separator::mbox(rest).filter(|_| empty_before(at))?;
-                let claim = separator::fields(&rest[line..]).ok().and_then(|fields| fields.claim);
+                let claim = separator::fields(&rest[line..], Backend::detect()).ok().and_then(|fields| fields.claim);
                 Some((at + line, claim.map(|claim| (at + line + claim.body, claim.length))))
             }
             _ => {

@@ -9,6 +9,7 @@ use std::time::UNIX_EPOCH;
 use siphasher::sip::SipHasher13;
 
 use crate::Checkpoint;
+use crate::archive::{Container, Format};
 
 /// How much of a file's start and end is hashed.
 const SAMPLE: u64 = 64 << 10;
@@ -41,6 +42,25 @@ pub enum Unread {
     After(Checkpoint),
     /// Nothing.
     Nothing,
+}
+
+/// What a file was taken for, as databases name it: these names never change. `unpacks`: what is compressed is unpacked,
+/// and then taken for something else.
+#[must_use]
+pub const fn container_name(container: Container, unpacks: bool) -> &'static str {
+    match container {
+        Container::Text => "Text",
+        Container::Message => "Mail(Message)",
+        Container::Mbox => "Mail(Mbox)",
+        Container::Rnews => "Mail(Rnews)",
+        Container::Tar => "Tar",
+        Container::Compressed(_) if unpacks => "Packed",
+        Container::Compressed(Format::Gzip) => "Opaque(Gzip)",
+        Container::Compressed(Format::Zstd) => "Opaque(Zstd)",
+        Container::Compressed(Format::Bzip2) => "Opaque(Bzip2)",
+        Container::Compressed(Format::Xz) => "Opaque(Xz)",
+        Container::Compressed(Format::Lz4) => "Opaque(Lz4)",
+    }
 }
 
 impl KnownFile {
@@ -78,4 +98,21 @@ fn hash(file: &mut File, offset: u64, length: u64) -> io::Result<i64> {
     let mut hasher = SipHasher13::new();
     hasher.write(&bytes);
     Ok(hasher.finish() as i64)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Another name would make every run read the file again.
+    #[test]
+    fn names_in_databases_never_change() {
+        use Container::{Compressed, Mbox, Message, Rnews, Tar, Text};
+        let names = [Text, Message, Mbox, Rnews, Tar].map(|container| container_name(container, true));
+        assert_eq!(names, ["Text", "Mail(Message)", "Mail(Mbox)", "Mail(Rnews)", "Tar"]);
+        let formats = [Format::Gzip, Format::Zstd, Format::Bzip2, Format::Xz, Format::Lz4];
+        let names = formats.map(|format| container_name(Compressed(format), false));
+        assert_eq!(names, ["Opaque(Gzip)", "Opaque(Zstd)", "Opaque(Bzip2)", "Opaque(Xz)", "Opaque(Lz4)"]);
+        assert!(formats.iter().all(|&format| container_name(Compressed(format), true) == "Packed"));
+    }
 }
