@@ -90,8 +90,8 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
 /// Lists what is looked for.
 pub(crate) fn rules(out: &mut Out) -> Status {
     let mut text = Vec::new();
-    let written = TextReport::new().width(out.width()).color(plan::is_colored(When::Auto, out)).write_rules(&mut text);
-    let _ = written.map(|()| out.print(&text));
+    let report = TextReport { top: 0, width: out.width(), color: plan::is_colored(When::Auto, out) };
+    let _ = report.write_rules(&mut text).map(|()| out.print(&text));
     Status::of(true, out.finish() == Finish::Failed, false)
 }
 
@@ -101,7 +101,7 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
     let (summary, links, findings) = (report.summary(), report.links(), report.findings());
     match plan.args.format {
         ReportFormat::Text => {
-            let text = TextReport::new().top(plan.args.top).width(plan.width).color(plan.color);
+            let text = TextReport { top: plan.args.top, width: plan.width, color: plan.color };
             text.write(summary, report.top_links(plan.args.top), findings, &mut out)
         }
         ReportFormat::Json => json::write(summary, links, findings, &mut out),

@@ -233,12 +233,11 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
         _ => REPORTED_HOSTS.max(report.top),
     };
     let rules = RuleOptions::new().longest(report.longest).other_literal(other_literal);
-    let mut options = ReportOptions::new().rules(rules).show_secrets(report.show_secrets).top(top);
     let (allow, deny) = (rule_globs("--allow", &report.allow)?, rule_globs("--deny", &report.deny)?);
-    for &rule in Rule::ALL {
-        let allowed = report.allow.is_empty() || allow.is_match(rule.id());
-        options = options.enable(rule, allowed && !deny.is_match(rule.id()));
-    }
+    let is_allowed = |rule: &Rule| report.allow.is_empty() || allow.is_match(rule.id());
+    let is_disabled = |rule: &Rule| !is_allowed(rule) || deny.is_match(rule.id());
+    let disabled = Rule::ALL.iter().copied().filter(is_disabled).collect();
+    let options = ReportOptions { rules, disabled, show_secrets: report.show_secrets, top };
     let checked = match &report.checked {
         None => None,
         Some(path) => {
@@ -383,7 +382,7 @@ fn plan_parse(args: ParseArgs, out: &mut Out) -> ParsePlan {
     // Someone looks at one URL, and wants to know all about it.
     let is_asked = args.explain || (out.is_terminal() && !args.json && matches!(urls[..], [Some(_)]));
     let color = !args.json && is_colored(args.color.color, out);
-    let explain = Explain::new().other_literal(args.otherurl.is_literal()).color(color).show_secrets(args.show_secrets);
+    let explain = Explain { other_literal: args.otherurl.is_literal(), color, show_secrets: args.show_secrets };
     ParsePlan { urls, explain: is_asked.then_some(explain), color, escape: out.is_terminal(), args }
 }
 

@@ -74,7 +74,6 @@ pub enum StatusClass {
 
 impl StatusClass {
     /// The stable name: `excluded`, `fine`, `redirected`, `timeout`, `broken`.
-    #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             StatusClass::Excluded => "excluded",
@@ -97,13 +96,11 @@ pub struct Redirect {
 
 impl LinkStatus {
     /// What it comes to.
-    #[must_use]
     pub fn class(&self) -> StatusClass {
         self.class
     }
 
     /// The rule that this status breaks.
-    #[must_use]
     pub fn rule(&self) -> Option<Rule> {
         match self.class {
             StatusClass::Broken | StatusClass::Timeout => Some(Rule::Broken),
@@ -113,7 +110,6 @@ impl LinkStatus {
     }
 
     /// What a finding says: the status, and where a copy is.
-    #[must_use]
     pub fn message(&self) -> String {
         match &self.archived {
             Some(archived) => format!("{self}; a web archive has {archived}"),
@@ -136,12 +132,8 @@ impl fmt::Display for LinkStatus {
 impl Checked {
     /// Reads lychee's JSON report, as its versions from 0.16 on write it.
     ///
-    /// What it does not know in it is passed over. The report is held in memory until it is read.
-    ///
-    /// # Errors
-    ///
-    /// If reading fails, or if this is no such report: not JSON, or without the fields that are needed. The error names
-    /// what is wrong, the line and the column.
+    /// What it does not know in it is passed over. The report is held in memory until it is read. An error names what is
+    /// wrong, the line and the column.
     pub fn read(mut input: impl Read) -> Result<Checked, CheckedError> {
         // From a slice serde_json is several times faster than from a reader.
         let mut report = Vec::new();
@@ -175,7 +167,6 @@ impl Checked {
     ///
     /// Servers never see a fragment. So one with a fragment takes the status of the one without, unless the checker
     /// looked for the fragment and found it missing.
-    #[must_use]
     pub fn status(&self, url: &[u8]) -> Option<&LinkStatus> {
         let key = key(url)?;
         let whole = self.statuses.get(&key);
@@ -188,13 +179,11 @@ impl Checked {
     }
 
     /// How many URLs the report names.
-    #[must_use]
     pub fn len(&self) -> usize {
         self.statuses.len()
     }
 
     /// True if it names none.
-    #[must_use]
     pub fn is_empty(&self) -> bool {
         self.statuses.is_empty()
     }

@@ -24,7 +24,6 @@ use crate::url::{Ftp, Generic, Gopher, News, NewsForm, Nntp, Parts, Prospero, Sc
 /// assert_eq!(steps[..3], ["connects to h.example, port 21", "sends USER joe", "asks joe for the password"]);
 /// assert_eq!(steps[3..], ["sends CWD pub", "sends TYPE A", "sends RETR a b"]);
 /// ```
-#[must_use]
 pub fn steps(parsed: Option<&Url<'_>>, generic: Option<&Generic<'_>>) -> Vec<BString> {
     match parsed.map(Url::parts) {
         Some(Parts::Ftp(ftp)) => of_ftp(ftp),

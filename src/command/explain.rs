@@ -33,43 +33,22 @@ const ERROR: &str = "\x1b[1m\x1b[31m";
 /// use urlgrep::command::explain::Explain;
 ///
 /// let mut out = Vec::new();
-/// Explain::new().render(b"http://h.example/~joe", &mut out);
+/// Explain::default().render(b"http://h.example/~joe", &mut out);
 /// let out = String::from_utf8(out).unwrap();
 /// assert!(out.starts_with("  http://h.example/~joe\n                   ^\n"));
 /// assert!(out.contains("sends GET /~joe"));
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Explain {
-    other_literal: bool,
-    color: bool,
-    show_secrets: bool,
+    /// As [`ParseOptions::other_literal`].
+    pub other_literal: bool,
+    /// ANSI colours.
+    pub color: bool,
+    /// Passwords as they are.
+    pub show_secrets: bool,
 }
 
 impl Explain {
-    /// Without colours, with passwords masked.
-    #[must_use]
-    pub fn new() -> Self {
-        Self::default()
-    }
-
-    /// As [`ParseOptions::other_literal`].
-    #[must_use]
-    pub fn other_literal(self, yes: bool) -> Self {
-        Self { other_literal: yes, ..self }
-    }
-
-    /// ANSI colours.
-    #[must_use]
-    pub fn color(self, yes: bool) -> Self {
-        Self { color: yes, ..self }
-    }
-
-    /// Passwords as they are.
-    #[must_use]
-    pub fn show_secrets(self, yes: bool) -> Self {
-        Self { show_secrets: yes, ..self }
-    }
-
     /// Appends everything about a URL but the verdict.
     ///
     /// # Complexity
@@ -355,10 +334,10 @@ audit
     the password of `joe` stands in the text
     Change the password, and leave it out of the URL.
 ";
-        assert_eq!(explained(Explain::new(), url), words);
+        assert_eq!(explained(Explain::default(), url), words);
         let shown = words.replace("***", "secret");
-        assert_eq!(explained(Explain::new().show_secrets(true), url), shown);
-        let colored = explained(Explain::new().color(true), url);
+        assert_eq!(explained(Explain { show_secrets: true, ..Explain::default() }, url), shown);
+        let colored = explained(Explain { color: true, ..Explain::default() }, url);
         assert!(
             colored.contains("\n\x1b[1ma client\x1b[0m\n") && colored.contains("  \x1b[33mmedium\x1b[0m A-PASSWORD\n")
         );
@@ -391,8 +370,8 @@ audit
     `HTTPS` is the same as `https`
     Write scheme and host in lower case.
 ";
-        assert_eq!(explained(Explain::new(), "HTTPS://h.example?a=%62"), words);
-        assert!(explained(Explain::new(), "http://h/é").contains("\nparts by RFC 3987\n"));
+        assert_eq!(explained(Explain::default(), "HTTPS://h.example?a=%62"), words);
+        assert!(explained(Explain::default(), "http://h/é").contains("\nparts by RFC 3987\n"));
     }
 
     #[test]
@@ -408,11 +387,14 @@ audit
             ("news:1@h", false),
             ("3com:x?y", false),
         ] {
-            assert_eq!(explained(Explain::new(), url).contains("parts by RFC 3986"), differs, "{url}");
+            assert_eq!(explained(Explain::default(), url).contains("parts by RFC 3986"), differs, "{url}");
         }
         let url = "sqlite:///x";
-        assert!(!explained(Explain::new(), url).contains("parts by RFC 1738"));
-        assert!(explained(Explain::new().other_literal(true), url).contains("parts by RFC 1738 (sqlite)"));
+        assert!(!explained(Explain::default(), url).contains("parts by RFC 1738"));
+        assert!(
+            explained(Explain { other_literal: true, ..Explain::default() }, url)
+                .contains("parts by RFC 1738 (sqlite)")
+        );
     }
 
     /// Every key of [`parts`] is shown, if only as absent, but for those that repeat another one.
@@ -431,7 +413,7 @@ audit
             "prospero://h/a;b=c",
             "x:y",
         ] {
-            let words = explained(Explain::new().show_secrets(true), url);
+            let words = explained(Explain { show_secrets: true, ..Explain::default() }, url);
             let entries = Entries::of(&parts::parts(&Url::parse(url.as_bytes()).unwrap()));
             assert!(entries.0.len() > 3, "{url}");
             for (key, value) in entries.0 {
@@ -443,13 +425,13 @@ audit
                 assert!(is_known || if is_there { row && !absent } else { absent && !row }, "{url}: {key} {value}");
             }
         }
-        assert!(explained(Explain::new(), "ftp://h:021/").contains("  port_text  021\n"));
-        assert!(explained(Explain::new(), "gopher://h/%37s").contains("  gtype_effective  7\n"));
+        assert!(explained(Explain::default(), "ftp://h:021/").contains("  port_text  021\n"));
+        assert!(explained(Explain::default(), "gopher://h/%37s").contains("  gtype_effective  7\n"));
     }
 
     fn caret(url: &[u8], at: usize) -> (String, String) {
         let mut out = Vec::new();
-        Explain::new().caret(url, at, &mut out);
+        Explain::default().caret(url, at, &mut out);
         let text = String::from_utf8(out).unwrap();
         let (line, caret) = text.trim_end().split_once('\n').unwrap();
         (line.to_owned(), caret.to_owned())
@@ -500,9 +482,9 @@ audit
             "ftp://u:%58yzzy@h/",
             "ftp://u:Xyzzy|@h/",
         ] {
-            let words = explained(Explain::new(), url);
+            let words = explained(Explain::default(), url);
             assert!(!words.contains("yzzy"), "{words}");
-            assert!(explained(Explain::new().show_secrets(true), url).contains("yzzy"), "{url}");
+            assert!(explained(Explain { show_secrets: true, ..Explain::default() }, url).contains("yzzy"), "{url}");
         }
     }
 }

@@ -38,7 +38,6 @@ use std::borrow::Cow;
 use bstr::BStr;
 
 /// The URL with `***` for every password in it that is not empty.
-#[must_use]
 pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
     crate::audit::secret::mask(url)
 }

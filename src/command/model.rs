@@ -172,14 +172,12 @@ pub struct Day {
 
 impl Day {
     /// A day, if there are such a month and day.
-    #[must_use]
     pub fn new(year: u16, month: u8, day: u8) -> Option<Day> {
         let year = i16::try_from(year).ok()?;
         ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Day { year, month, day })
     }
 
     /// The day that a date begins with: `2002-10-05T…`.
-    #[must_use]
     pub fn of(date: &str) -> Option<Day> {
         let (year, rest) = date.split_once('-')?;
         let (month, rest) = rest.split_once('-')?;
@@ -187,7 +185,6 @@ impl Day {
     }
 
     /// The day as one number, which sorts as days do.
-    #[must_use]
     pub fn packed(self) -> i32 {
         i32::from(self.year) << 9 | i32::from(self.month) << 5 | i32::from(self.day)
     }

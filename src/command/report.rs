@@ -12,51 +12,16 @@ use super::settled::SettledLedger;
 use crate::audit::{self, Rule, RuleOptions, secret};
 
 /// What a report shows.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub struct ReportOptions {
-    rules: RuleOptions,
-    enabled: Vec<bool>,
-    shows_secrets: bool,
-    top: usize,
-}
-
-impl Default for ReportOptions {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
-impl ReportOptions {
-    /// All rules, passwords masked, the 20 hosts with most places.
-    #[must_use]
-    pub fn new() -> Self {
-        ReportOptions { rules: RuleOptions::new(), enabled: vec![true; Rule::ALL.len()], shows_secrets: false, top: 20 }
-    }
-
     /// The options of the rules.
-    #[must_use]
-    pub fn rules(self, rules: RuleOptions) -> Self {
-        ReportOptions { rules, ..self }
-    }
-
-    /// Whether a rule is looked at.
-    #[must_use]
-    pub fn enable(mut self, rule: Rule, yes: bool) -> Self {
-        self.enabled[rule as usize] = yes;
-        self
-    }
-
+    pub rules: RuleOptions,
+    /// The rules that are not looked at.
+    pub disabled: Vec<Rule>,
     /// Passwords are shown.
-    #[must_use]
-    pub fn show_secrets(self, yes: bool) -> Self {
-        ReportOptions { shows_secrets: yes, ..self }
-    }
-
+    pub show_secrets: bool,
     /// How many hosts [`Summary::by_host`] lists.
-    #[must_use]
-    pub fn top(self, hosts: usize) -> Self {
-        ReportOptions { top: hosts, ..self }
-    }
+    pub top: usize,
 }
 
 /// What was read, whatever was found in it.
@@ -85,7 +50,7 @@ pub struct ReadCounts {
 /// extractor.find_iter(b"http://h.example:25/ and HTTP://h.example:25").for_each(|found| sheet.add(&found));
 /// let mut ledger = Ledger::new(recorder, None);
 /// ledger.take(b"a.txt", &sheet);
-/// let report = ledger.close(ReportOptions::new(), ReadCounts::default());
+/// let report = ledger.close(ReportOptions::default(), ReadCounts::default());
 /// assert_eq!(report.summary().urls, 1);
 /// assert_eq!(report.links().next().unwrap().count, 2);
 /// assert_eq!(report.findings().next().unwrap().rule, Rule::PortNondefault);
@@ -116,8 +81,8 @@ impl Ledger {
             refused: read.refused,
             ..Summary::default()
         };
-        let findings = examine::examine(&settled, |rule| options.enabled[rule as usize], options.top, &mut summary);
-        Report { settled, shows_secrets: options.shows_secrets, findings, summary }
+        let findings = examine::examine(&settled, |rule| !options.disabled.contains(&rule), options.top, &mut summary);
+        Report { settled, shows_secrets: options.show_secrets, findings, summary }
     }
 }
 
@@ -251,7 +216,7 @@ mod tests {
             Extractor::new().find_iter(text.as_bytes()).for_each(|found| sheet.add(&found));
             ledger.take(file.as_bytes(), &sheet);
         }
-        let report = ledger.close(ReportOptions::new(), ReadCounts::default());
+        let report = ledger.close(ReportOptions::default(), ReadCounts::default());
         let broken = report.findings().filter(|finding| finding.rule == Rule::Broken);
         let shown: Vec<_> =
             broken.map(|finding| (finding.first.file, finding.first.context.map(|text| text[2]))).collect();

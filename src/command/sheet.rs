@@ -277,25 +277,21 @@ impl SheetLetter {
 
 impl Recorder {
     /// Sheets with the message of the first place of each URL, and of every place that a rule fires on.
-    #[must_use]
     pub fn new() -> Recorder {
         Recorder::default()
     }
 
     /// And with the text around each place.
-    #[must_use]
     pub fn context(self, yes: bool) -> Recorder {
         Recorder { context: yes, ..self }
     }
 
     /// And with the message of every place.
-    #[must_use]
     pub fn letters(self, yes: bool) -> Recorder {
         Recorder { letters: yes, ..self }
     }
 
     /// An empty sheet.
-    #[must_use]
     pub fn sheet(&self) -> Sheet {
         Sheet { recorder: self.clone(), records: Vec::new(), text: Vec::new(), letters: Vec::new() }
     }
@@ -336,20 +332,17 @@ pub struct PlaceRules(u8);
 
 impl PlaceRules {
     /// The rules that fire where a match stands.
-    #[must_use]
     pub fn of(found: &Match<'_>) -> PlaceRules {
         let fires = |rule: &Option<Rule>| rule.is_some_and(|rule| rule.of_place(found).is_some());
         PlaceRules(Rule::PLACE.iter().rev().fold(0, |bits, rule| bits << 1 | u8::from(fires(rule))))
     }
 
     /// True if none fires.
-    #[must_use]
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
     /// True if this one fires. A rule that the place does not decide never does.
-    #[must_use]
     pub fn contains(self, rule: Rule) -> bool {
         self.rules().any(|fires| fires == rule)
     }
@@ -361,13 +354,11 @@ impl PlaceRules {
     }
 
     /// For storage.
-    #[must_use]
     pub const fn bits(self) -> u8 {
         self.0
     }
 
     /// From storage. Bits that no rule has mean nothing.
-    #[must_use]
     pub const fn from_bits(bits: u8) -> PlaceRules {
         PlaceRules(bits)
     }
@@ -383,6 +374,8 @@ mod tests {
         let found = Extractor::new().find("<URL:http://foo-\nb ar.com/>\u{202E}".as_bytes()).unwrap();
         let rules = PlaceRules::of(&found);
         assert!(rules.rules().eq([Rule::Bidi, Rule::Hyphen, Rule::SpaceJoin]));
+        // Databases hold these bits.
+        assert_eq!(rules.bits(), 0b111);
         assert_eq!(PlaceRules::from_bits(rules.bits()), rules);
         assert_eq!(PlaceRules::of(&found.clone().into_owned()), rules);
         assert!(!rules.is_empty() && !rules.contains(Rule::Anchor) && !rules.contains(Rule::Crlf));

@@ -108,7 +108,6 @@ struct OpenFile {
 
 /// Why a database does not serve.
 #[derive(Debug)]
-#[non_exhaustive]
 pub enum StoreError {
     /// SQLite says so.
     Database(rusqlite::Error),

@@ -39,10 +39,6 @@ pub const COLUMNS: [&str; 17] = [
 ];
 
 /// Writes the header row and the findings.
-///
-/// # Errors
-///
-/// Those of `out`.
 pub fn write<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>, mut out: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
     let mut row = Row::new(&mut line);

@@ -50,10 +50,6 @@ pub const TOP: usize = 100;
 ///
 /// `top` are the links that stand on it where no script runs, and on paper: [`TOP`] of them, those with most places first.
 /// `links` are all of them, in the order of their first appearance, which [`ReportedFinding::link`] counts.
-///
-/// # Errors
-///
-/// Those of `out`. What was written before is no document then.
 pub fn write<'r>(
     summary: &Summary,
     top: impl IntoIterator<Item = ReportedLink<'r>>,

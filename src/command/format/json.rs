@@ -79,10 +79,6 @@ use crate::report::parts::Raw;
 use crate::report::text::is_treacherous;
 
 /// Writes the document.
-///
-/// # Errors
-///
-/// Those of `out`. What was written before is no document then.
 pub fn write<'r>(
     summary: &Summary,
     links: impl IntoIterator<Item = ReportedLink<'r>>,
@@ -99,10 +95,6 @@ pub fn write<'r>(
 }
 
 /// Writes the findings, one a line.
-///
-/// # Errors
-///
-/// Those of `out`.
 pub fn write_lines<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>, mut out: impl Write) -> io::Result<()> {
     for finding in findings {
         put(&FindingRecord::of(&finding), &mut out)?;

@@ -1,7 +1,8 @@
 //! What an [audit](crate::audit) comes to: for people, for scripts, for code scanners and for a link checker.
 //!
 //! Each writer takes what it shows as iterators and writes it as it comes: a report of ten million links is never held
-//! in memory. Writers write in small pieces, so hand them something buffered. The same report gives the same bytes.
+//! in memory. Writers write in small pieces, so hand them something buffered. The only errors are those of the
+//! output; what was written before one is no document. The same report gives the same bytes.
 //!
 //! | module | `--format` | |
 //! |---|---|---|

@@ -31,10 +31,6 @@ use crate::command::model::{Occurrence, ReportedFinding};
 use crate::report::parts::Raw;
 
 /// Writes the document.
-///
-/// # Errors
-///
-/// Those of `out`. What was written before is no document then.
 pub fn write<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>, mut out: impl Write) -> io::Result<()> {
     out.write_all(b"{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{")?;
     out.write_all(b"\"tool\":{\"driver\":{\"name\":\"urlgrep\",\"version\":")?;

@@ -28,20 +28,23 @@ const SHORTEST: usize = 24;
 /// use urlgrep::command::format::text::TextReport;
 ///
 /// let mut out = Vec::new();
-/// TextReport::new().write(&Summary::default(), [], [], &mut out)?;
+/// TextReport::default().write(&Summary::default(), [], [], &mut out)?;
 /// assert!(out.starts_with(b"No URL was found.\n"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct TextReport {
-    top: usize,
-    width: Option<usize>,
-    color: bool,
+    /// The most lines a table has; with 0 there are no tables.
+    pub top: usize,
+    /// The columns of the terminal: what is longer is cut in its middle. `None` cuts nothing.
+    pub width: Option<usize>,
+    /// ANSI colours.
+    pub color: bool,
 }
 
 impl Default for TextReport {
     fn default() -> Self {
-        Self::new()
+        Self { top: 20, width: None, color: false }
     }
 }
 
@@ -52,40 +55,9 @@ const PATH: &str = "\x1b[35m";
 const NUMBER: &str = "\x1b[32m";
 
 impl TextReport {
-    /// Twenty lines a table, nothing cut, no colours.
-    #[must_use]
-    pub fn new() -> Self {
-        Self { top: 20, width: None, color: false }
-    }
-
-    /// The most lines a table has; with 0 there are no tables.
-    #[must_use]
-    pub fn top(mut self, lines: usize) -> Self {
-        self.top = lines;
-        self
-    }
-
-    /// The columns of the terminal: what is longer is cut in its middle. `None` cuts nothing.
-    #[must_use]
-    pub fn width(mut self, columns: Option<usize>) -> Self {
-        self.width = columns;
-        self
-    }
-
-    /// ANSI colours.
-    #[must_use]
-    pub fn color(mut self, yes: bool) -> Self {
-        self.color = yes;
-        self
-    }
-
     /// Writes the report. `top` are the links with most places, of which it takes as many as a table has lines.
     ///
     /// Of each rule it holds a few findings in memory, and no more.
-    ///
-    /// # Errors
-    ///
-    /// Those of `out`.
     pub fn write<'r>(
         &self,
         summary: &Summary,
@@ -101,10 +73,6 @@ impl TextReport {
     }
 
     /// Writes what is looked for, and why: a paragraph for each rule.
-    ///
-    /// # Errors
-    ///
-    /// Those of `out`.
     pub fn write_rules(&self, mut out: impl Write) -> io::Result<()> {
         for &rule in Rule::ALL {
             let severity = rule.severity();
@@ -417,14 +385,14 @@ mod tests {
 
     #[test]
     fn the_report() {
-        assert_eq!(report(TextReport::new().top(2)), include_str!("text.expected"));
+        assert_eq!(report(TextReport { top: 2, ..TextReport::default() }), include_str!("text.expected"));
     }
 
     #[test]
     fn the_headline_says_what_matters_most() {
         let headline = |findings: Vec<ReportedFinding<'static>>| {
             let mut out = Vec::new();
-            TextReport::new().write(&samples::summary(), [], findings, &mut out).unwrap();
+            TextReport::default().write(&samples::summary(), [], findings, &mut out).unwrap();
             let text = String::from_utf8(out).unwrap();
             text.split("\n\n").next().unwrap().to_owned()
         };
@@ -453,7 +421,8 @@ mod tests {
                 },
             ];
             let links = [samples::link(&long)];
-            TextReport::new().width(Some(columns)).write(&samples::summary(), links, findings, &mut out).unwrap();
+            let report = TextReport { width: Some(columns), ..TextReport::default() };
+            report.write(&samples::summary(), links, findings, &mut out).unwrap();
             for line in String::from_utf8(out).unwrap().lines() {
                 assert!(width(line) <= columns, "{} > {columns}: {line}", width(line));
             }
@@ -465,7 +434,7 @@ mod tests {
         let long = format!("http://a.example/{}", "x".repeat(3000));
         let mut out = Vec::new();
         let findings = [samples::finding(Rule::Long, &long, "3017 bytes")];
-        TextReport::new().write(&samples::summary(), [samples::link(&long)], findings, &mut out).unwrap();
+        TextReport::default().write(&samples::summary(), [samples::link(&long)], findings, &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains(&format!("talk.mbox:12: {long}: 3017 bytes\n")));
         assert_eq!(text.matches(&long).count(), 2);
@@ -473,13 +442,13 @@ mod tests {
 
     #[test]
     fn colours_change_nothing_else() {
-        let mut plain = report(TextReport::new().color(true));
+        let mut plain = report(TextReport { color: true, ..TextReport::default() });
         assert!(plain.contains("\x1b[35mtalk.mbox\x1b[0m:\x1b[32m12\x1b[0m: \x1b[1m"));
         while let Some(at) = plain.find('\x1b') {
             let end = at + plain[at..].find('m').unwrap();
             plain.replace_range(at..=end, "");
         }
-        assert_eq!(plain, report(TextReport::new()));
+        assert_eq!(plain, report(TextReport::default()));
     }
 
     #[test]
@@ -487,7 +456,7 @@ mod tests {
         let hostile = samples::hostile();
         let mut summary = samples::summary();
         summary.by_host = vec![(samples::HOSTILE.into(), Share::default())];
-        for report in [TextReport::new(), TextReport::new().width(Some(80))] {
+        for report in [TextReport::default(), TextReport { width: Some(80), ..TextReport::default() }] {
             let mut out = Vec::new();
             report.write(&summary, [hostile.link()], [hostile.finding()], &mut out).unwrap();
             let text = String::from_utf8(out).unwrap();

@@ -23,10 +23,6 @@ use crate::report::text::is_treacherous;
 use crate::url::Generic;
 
 /// Writes the list, in the order of `links`.
-///
-/// # Errors
-///
-/// Those of `out`.
 pub fn write<'r>(links: impl IntoIterator<Item = ReportedLink<'r>>, mut out: impl Write) -> io::Result<()> {
     for link in links {
         if !can_be_asked(&link.url) {

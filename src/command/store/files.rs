@@ -46,7 +46,6 @@ pub enum Unread {
 
 /// What a file was taken for, as databases name it: these names never change. `unpacks`: what is compressed is unpacked,
 /// and then taken for something else.
-#[must_use]
 pub const fn container_name(container: Container, unpacks: bool) -> &'static str {
     match container {
         Container::Text => "Text",
