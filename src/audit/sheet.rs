@@ -10,7 +10,8 @@ use super::model::Day;
 use super::rules::{PlaceRules, Rule, hyphen_readings};
 use super::secret::mask_text;
 use crate::archive::Envelope;
-use crate::{Brief, Kind, Match, Sink};
+use crate::drive::Brief;
+use crate::{Kind, Match, Sink};
 
 /// How much of the text before and after a match is kept, and of the match itself.
 const CONTEXT: usize = 80;

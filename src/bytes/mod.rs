@@ -3,6 +3,7 @@
 pub mod class;
 pub mod letters;
 pub mod limits;
+pub(crate) mod roll;
 // The one file of the crate in which `unsafe` may stand.
 #[allow(unsafe_code)]
 pub mod simd;

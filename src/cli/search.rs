@@ -59,7 +59,7 @@ pub(crate) struct SearchPlan {
 /// Begins pages, and says when one will do. Every worker asks it.
 pub(crate) trait Clerk: Sync {
     /// The matches of a piece of one file.
-    type Page: Sink;
+    type Page: Sink + Send;
 
     /// An empty page.
     fn page(&self, file: &Arc<File>) -> Self::Page;

@@ -233,6 +233,12 @@ impl Search {
         Search { anchors: Anchors::at(options.backend, first), colon: first, ..Search::new(options, 0) }
     }
 
+    /// The end of the last match, or where the search began.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn pos(&self) -> usize {
+        self.pos
+    }
+
     /// The window moves: its first `by` bytes are gone.
     pub(crate) fn shift(&mut self, by: usize) {
         debug_assert!(self.pending.is_none(), "the window moves when it is used up");
