@@ -5,8 +5,9 @@
 //! not; bare URLs that a mailer cut at column 72. This crate finds them, puts them together again, and says of each one
 //! which grammar it satisfies (RFC 1738, RFC 3986, RFC 3987), or at which byte and why not.
 //!
-//! The rules are those of the project's specification; names such as *W-HYPH-1* or *B-JOIN* in this documentation are
-//! its rules, and the code that implements a rule names it.
+//! The rules are those of the project's specification, the module [`spec`]. Names such as
+//! [W-HYPH-1](spec::hyphens#W-HYPH-1) or [B-JOIN](spec::bjoin#B-JOIN) in this documentation, in messages and in the code
+//! are its rules; [`spec`] says where each stands.
 //!
 //! # Examples
 //!
@@ -79,9 +80,10 @@
 //! | 1 | archives: bytes in, parts of messages out; knows nothing of URLs | `archive` |
 //! | 2 | the finder: one search loop over candidate colons | `find` |
 //! | 3 | the drivers: slice, stream, parallel, range, mail, and where to go on ([`Checkpoint`]) | [`Extractor`] |
-//! | 4 | audits: what an archive links to, and what is wrong with it | `audit` |
-//! | 5 | reports: matches, audits and single URLs, as text, JSON, CSV, HTML and SARIF | `report` |
-//! | 6 | the command | `main.rs`, `cli` |
+//! | 4 | audits: what is wrong with a link | `audit` |
+//! | 5 | reports: matches and single URLs as text, JSON and CSV | `report` |
+//! | 6 | what only the command needs: the audit of an archive, its database and its formats | `command` |
+//! | 7 | the command | `main.rs`, `cli` |
 //!
 //! # Laws
 //!
@@ -100,7 +102,7 @@
 //! | feature | adds |
 //! |---|---|
 //! | `cli` (default) | the command, and the four below |
-//! | `audit` | the `audit` module: what is wrong with links; `report::audit`, the formats; and the three below |
+//! | `audit` | the `audit` module: what is wrong with a link; idna and Unicode's scripts |
 //! | `archive` | `Extractor::mail` and the `archive` module: mail and news, MIME, HTML, compression |
 //! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at`; rayon |
 //! | `report` | the `report` module: matches as text, JSON Lines and CSV; serde |
@@ -113,10 +115,15 @@ pub mod archive;
 #[cfg(feature = "audit")]
 pub mod audit;
 pub mod bytes;
+#[cfg(feature = "cli")]
+#[doc(hidden)]
+pub mod command;
 mod drive;
 mod find;
 #[cfg(feature = "report")]
 pub mod report;
+#[cfg(doc)]
+pub mod spec;
 pub mod url;
 
 #[cfg(feature = "parallel")]

@@ -1,6 +1,6 @@
 //! Mail through the library: every way in which a message can carry a URL, and laws that hold for any archive.
 //!
-//! `URLGREP_RUNS=100000 cargo test --release --test mail random` takes more turns; `URLGREP_SEED=…` replays the turn that
+//! `URLGREP_TURNS=100000 cargo test --release --test mail random` takes more turns; `URLGREP_SEED=…` replays the turn that
 //! a failure names.
 
 #[path = "common/carriers.rs"]

@@ -1,4 +1,4 @@
-//! Every vector of `vectors/parser.jsonl` (spec.md section 9), none skipped.
+//! Every vector of `vectors/parser.jsonl` (the specification, section 9), none skipped.
 //!
 //! The file is shared with other implementations; an independent one agrees with every line. What a vector names is
 //! compared: the verdict, the scheme, each component, or the kind and offset of the error.

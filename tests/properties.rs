@@ -1,7 +1,8 @@
 //! Laws on random text: every driver and every cut gives the sequential answer (P1-P6), and what every match promises.
 //!
-//! `URLGREP_RUNS=10000000 cargo test --release --test properties random_texts` takes more turns than the 100,000 that
-//! are the default; `URLGREP_SEED=…` replays the turn that a failure names.
+//! `cargo test` takes a tenth of the turns, for a quick answer. `URLGREP_TURNS=all cargo test` takes them all, as
+//! `.ci/run` does; `URLGREP_TURNS=10000000 cargo test --release --test properties random_texts` as many, and
+//! `URLGREP_SEED=…` replays the turn that a failure names.
 
 mod common;
 

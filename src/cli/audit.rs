@@ -6,10 +6,10 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
-use urlgrep::audit::store::{Known, News, Outcome, Store, StoreError};
-use urlgrep::audit::{Ledger, Pad, Report, Sheet};
-use urlgrep::report::audit::text::TextReport;
-use urlgrep::report::audit::{csv, html, json, sarif, urls};
+use urlgrep::command::format::text::TextReport;
+use urlgrep::command::format::{csv, html, json, sarif, urls};
+use urlgrep::command::store::{Known, News, Outcome, Store, StoreError};
+use urlgrep::command::{Ledger, Pad, Report, Sheet};
 use urlgrep::{Checkpoint, Match, Sink, Stats};
 
 use super::args::{ReportFormat, When};

@@ -18,9 +18,9 @@ use std::time::Instant;
 
 use rayon::prelude::*;
 use urlgrep::archive::{self, Container, Members};
-use urlgrep::audit::store::News;
+use urlgrep::command::store::News;
 use urlgrep::report::text;
-use urlgrep::{Extractor, Match, Section, Sink, Stats, Undecoded, audit};
+use urlgrep::{Extractor, Match, Section, Sink, Stats, Undecoded, command};
 
 use super::args::InputArg;
 use super::out::Out;
@@ -669,16 +669,16 @@ impl Totals {
     }
 
     /// The same for an audit.
-    pub(crate) fn of_audit(&self) -> audit::Totals {
-        audit::Totals { files: self.files, ..self.stats.of_audit() }
+    pub(crate) fn of_audit(&self) -> command::Totals {
+        command::Totals { files: self.files, ..self.stats.of_audit() }
     }
 }
 
 /// What one file came to, for an audit.
-pub(crate) fn totals_of(stats: &Stats) -> audit::Totals {
+pub(crate) fn totals_of(stats: &Stats) -> command::Totals {
     let mut sum = Sum::default();
     sum.add(stats);
-    audit::Totals { files: 1, ..sum.of_audit() }
+    command::Totals { files: 1, ..sum.of_audit() }
 }
 
 impl Sum {
@@ -695,9 +695,9 @@ impl Sum {
             .collect()
     }
 
-    fn of_audit(&self) -> audit::Totals {
+    fn of_audit(&self) -> command::Totals {
         let mut refused = self.counts();
         refused.retain(|(name, count)| name != "messages" && *count > 0);
-        audit::Totals { files: 0, bytes: self.bytes, messages: self.messages, refused }
+        command::Totals { files: 0, bytes: self.bytes, messages: self.messages, refused }
     }
 }

@@ -97,7 +97,7 @@ impl MatchLoop {
         };
         for part in parts.by_ref() {
             if give(part, stats).is_break() {
-                return Pause::Told;
+                return Pause::Stopped;
             }
         }
         search.run(window, end, |event| {

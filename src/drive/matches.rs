@@ -12,7 +12,7 @@ use crate::drive::lines::Position;
 use crate::drive::place::Brief;
 #[cfg(feature = "archive")]
 use crate::drive::place::{Context, Place};
-use crate::find::{self, Kind, Options, Pieces, RawMatch, Seldom};
+use crate::find::{self, Kind, Options, Pieces, RawMatch, ThinVec};
 use crate::url::{Level, ParseError, ParseErrorKind};
 
 /// A URL in its place.
@@ -274,8 +274,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    fn more_readings(&self) -> Seldom<Pieces> {
-        if self.raw.goes_on { find::more_readings(&self.text, &self.raw, self.options) } else { Seldom::new() }
+    fn more_readings(&self) -> ThinVec<Pieces> {
+        if self.raw.goes_on { find::more_readings(&self.text, &self.raw, self.options) } else { ThinVec::new() }
     }
 
     /// The line of the span's first byte, from 1, where the extractor was asked to count

@@ -182,7 +182,7 @@ impl<R: Read> Stream<R> {
         loop {
             let (window, end) = at_hand(&self.buffer, &self.range);
             match self.matches.each_match(window, self.buffer.held().base, end, |matched| found(&matched)) {
-                Pause::Told => return Ok(ControlFlow::Break(())),
+                Pause::Stopped => return Ok(ControlFlow::Break(())),
                 Pause::NeedMore { keep_from } => self.refill(keep_from)?,
                 Pause::End => {
                     self.finish();

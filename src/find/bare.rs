@@ -3,20 +3,22 @@
 
 use std::ops::Range;
 
-use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES};
-use crate::find::extent::{self, Form, Run, Start};
+use crate::bytes::limits::JOIN_BYTES;
+use crate::find::extent::{self, RawRun};
 use crate::find::join::{self, SoftBreaks, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
-use crate::find::readings::{Pieces, RawMatch, Seldom, concatenated};
-use crate::find::unwrap::after_break;
-use crate::find::{Kind, Options, Rejoin, schemes};
+use crate::find::lines::{self, next_line};
+use crate::find::matches::{Kind, Pieces, RawMatch, ThinVec, concatenated};
+use crate::find::options::{Options, Rejoin};
+use crate::find::schemes;
+use crate::find::start::{SchemeForm, Start};
 
 /// The URL that begins at `start` with the run `run`. `None` if there is none.
 pub(crate) fn read(
     text: &[u8],
     start: &Start,
-    run: &Run,
+    run: &RawRun,
     judge: &Judge,
     soft_breaks: &mut SoftBreaks,
 ) -> Option<RawMatch> {
@@ -30,7 +32,7 @@ pub(crate) fn read(
         rejoined: false,
         verdict: judge.verdict(&text[url.clone()]),
         first: Pieces::One(url),
-        others: Seldom::new(),
+        others: ThinVec::new(),
         goes_on: run.foreign && end == run.end,
     };
     if !found.goes_on && judge.options.rejoin != Rejoin::None && may_go_on(text, run.end) {
@@ -49,7 +51,7 @@ pub(crate) fn read(
 fn weigh<'t>(
     text: &'t [u8],
     start: &Start,
-    run: &Run,
+    run: &RawRun,
     markers: &'t LazyMarkers,
     soft_breaks: &'t mut SoftBreaks,
     judge: &Judge,
@@ -62,7 +64,7 @@ fn weigh<'t>(
 fn add_line_readings(
     text: &[u8],
     start: &Start,
-    run: &Run,
+    run: &RawRun,
     weighed: Option<join::Weighed<'_>>,
     markers: &LazyMarkers,
     judge: &Judge,
@@ -79,9 +81,7 @@ fn add_line_readings(
 pub(crate) fn read_broken_scheme(text: &[u8], start: &Start, end: usize, judge: &Judge) -> Option<RawMatch> {
     let line = next_line(text, end)?;
     // A look at the byte that both need, before markers and evidence are weighed: `http:` alone on every line.
-    let rest = &text[line..text.len().min(line + JOIN_BYTES)];
-    let rest = &rest[..memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len())];
-    memchr::memchr(b'.', rest)?;
+    memchr::memchr(b'.', &text[line..lines::line_end(text, line, text.len().min(line + JOIN_BYTES))])?;
     let (markers, mut soft_breaks) = (LazyMarkers::new(), SoftBreaks::default());
     let weighed = join::weigh(text, start.scheme, end, end, &markers, &mut soft_breaks)?;
     let joined = Some(weighed).filter(|weighed| weighed.strength == Strength::Strong)?.join()?;
@@ -93,32 +93,25 @@ pub(crate) fn read_broken_scheme(text: &[u8], start: &Start, end: usize, judge: 
         rejoined: true,
         verdict: judge.verdict(url),
         first,
-        others: Seldom::new(),
+        others: ThinVec::new(),
         goes_on: false,
     })
 }
 
 /// B-ANGLEID: `news:<…@…>`, `mailto:<…@…>`.
 pub(crate) fn read_angle_id(text: &[u8], start: &Start, judge: &Judge) -> Option<RawMatch> {
-    if matches!(start.form, Form::Authority { .. }) {
+    if matches!(start.form, SchemeForm::Authority { .. }) {
         return None;
     }
     let id = extent::angle_id(text, start.colon + 1)?;
     let span = start.scheme..id.end + 1;
     let url = Pieces::new([start.scheme..start.colon + 1, id]);
-    Some(RawMatch::single(text, span, Kind::Bare, url, false, judge))
+    Some(judge.matched(text, span, Kind::Bare, url))
 }
 
 /// The byte right before a URL (ST-3).
 fn before(text: &[u8], start: &Start) -> Option<u8> {
     text[..start.scheme].last().copied()
-}
-
-/// The start of the next line, if only blanks stand between `end` and the line break.
-pub(crate) fn next_line(text: &[u8], end: usize) -> Option<usize> {
-    let rest = &text[end..text.len().min(end + BREAK_BLANKS + 1)];
-    let blanks = rest.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
-    matches!(rest.get(blanks), Some(b'\n' | b'\r')).then(|| after_break(text, end + blanks))
 }
 
 /// False if no line follows a run that ends at `end`, or no marker that could be taken off that line leaves anything to
@@ -140,7 +133,7 @@ fn may_go_on(text: &[u8], end: usize) -> bool {
 /// Each may be as long as a run or 16 lines, and every match of a text may have one. So they are read when they are
 /// asked for, and not when the match is found: the search stays linear, with a small factor. `text` is the window in
 /// which the match was found.
-pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> Seldom<Pieces> {
+pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> ThinVec<Pieces> {
     let judge = Judge { options };
     let scheme = found.first.ranges()[0].start;
     let mut with_more = found.clone();
@@ -152,7 +145,7 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
 }
 
 fn add_more_readings(text: &[u8], start: &Start, judge: &Judge, found: &mut RawMatch) {
-    let Some(run) = extent::run(text, start, judge.options.iri) else { return };
+    let Some(run) = extent::read(text, start, judge.options.iri) else { return };
     if run.foreign && run.end == found.end {
         if let Some(longer) = iri_reading(text, start, found.end, judge) {
             found.add(text, longer);
@@ -166,7 +159,7 @@ fn add_more_readings(text: &[u8], start: &Start, judge: &Judge, found: &mut RawM
 
 /// B-UNI-1: the longer IRI reading of a URL that ends at `end`, if it reaches level iri.
 fn iri_reading(text: &[u8], start: &Start, end: usize, judge: &Judge) -> Option<Pieces> {
-    let run = extent::run(text, start, true)?;
+    let run = extent::read(text, start, true)?;
     let url = start.scheme..run.url_end(text, start, before(text, start))?;
     (!run.is_too_long(start) && url.end > end && judge.is_iri(&text[url.clone()])).then_some(Pieces::One(url))
 }
@@ -195,7 +188,7 @@ fn add_joined(text: &[u8], start: &Start, joined: join::Joined, judge: &Judge, f
 fn add_hyphen_readings(
     text: &[u8],
     start: &Start,
-    run: &Run,
+    run: &RawRun,
     markers: &LazyMarkers,
     judge: &Judge,
     found: &mut RawMatch,
@@ -204,8 +197,7 @@ fn add_hyphen_readings(
         return;
     }
     let Some(line) = next_line(text, run.end) else { return };
-    let line_end = (line + JOIN_BYTES).min(text.len());
-    let line_end = line + memchr::memchr2(b'\n', b'\r', &text[line..line_end]).unwrap_or(line_end - line);
+    let line_end = lines::line_end(text, line, text.len().min(line + JOIN_BYTES));
     let rest = markers.get_or_init(|| Markers::of_line(text, start.scheme)).strip(text, line, line_end);
     let goes_on = text[rest..line_end].first().is_some_and(|b| b.is_ascii_alphanumeric() || b"/?#%=&_~.+".contains(b));
     if !goes_on || schemes::starts_with_k(&text[rest..line_end], b"://") {
@@ -232,7 +224,7 @@ fn reading<'j>(
 ) -> Option<(Pieces, &'j [u8])> {
     let first = pieces.first()?.len();
     let start_there = Start { scheme: 0, colon: start.colon - start.scheme, form: start.form };
-    let run = extent::run(joined, &start_there, judge.options.iri)?;
+    let run = extent::read(joined, &start_there, judge.options.iri)?;
     let end = run.url_end(joined, &start_there, before(text, start))?;
     (end > first && !run.is_too_long(&start_there)).then(|| (Pieces::cut(pieces, end), &joined[..end]))
 }

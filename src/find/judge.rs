@@ -1,7 +1,10 @@
 //! Judges readings: level, rank, and the conditions that the rules of extraction put on them.
 
-use crate::find::readings::{Pieces, RawMatch};
-use crate::find::{Options, schemes};
+use std::ops::Range;
+
+use crate::find::matches::{Kind, Pieces, RawMatch};
+use crate::find::options::Options;
+use crate::find::schemes;
 use crate::url::{self, Level, Verdict};
 
 /// The parser, as the finder asks it.
@@ -12,7 +15,7 @@ pub(crate) struct Judge {
 
 /// Keys (1)-(3) of W-HYPH-3; smaller is better.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) struct Standing {
+pub(crate) struct Rank {
     /// rfc1738 and rfc1738-ref count alike.
     pub(crate) level: Level,
     /// The host has an empty label, or one with a hyphen at an edge.
@@ -25,12 +28,18 @@ impl Judge {
         url::judge(url, self.options.parse)
     }
 
-    pub(crate) fn standing(&self, url: &[u8]) -> Standing {
+    pub(crate) fn rank(&self, url: &[u8]) -> Rank {
         let level = match self.verdict(url).level {
             Level::Rfc1738 => Level::Rfc1738Ref,
             level => level,
         };
-        Standing { level, odd_host: has_odd_host(url), foreign_scheme: !schemes::is_k(scheme(url)) }
+        Rank { level, odd_host: has_odd_host(url), foreign_scheme: !schemes::is_k(scheme(url)) }
+    }
+
+    /// A match with one reading.
+    pub(crate) fn matched(&self, text: &[u8], span: Range<usize>, kind: Kind, url: Pieces) -> RawMatch {
+        let verdict = self.verdict(&url.bytes(text));
+        RawMatch::new(span, kind, url, verdict)
     }
 
     /// A URL of rfc3986 or stricter that is more than `scheme:` or `scheme://` (W-INNER).
@@ -74,7 +83,7 @@ impl Judge {
 }
 
 /// What stands before the first colon; empty if there is none.
-pub(crate) fn scheme(url: &[u8]) -> &[u8] {
+fn scheme(url: &[u8]) -> &[u8] {
     memchr::memchr(b':', url).map_or(&[], |colon| &url[..colon])
 }
 
@@ -99,7 +108,7 @@ fn host(url: &[u8]) -> Option<&[u8]> {
 }
 
 /// True if a label of the host is empty, or has a hyphen at an edge (W-HYPH-3, key 2).
-pub(crate) fn has_odd_host(url: &[u8]) -> bool {
+fn has_odd_host(url: &[u8]) -> bool {
     host(url).is_some_and(|host| {
         !host.is_empty()
             && !host.starts_with(b"[")

@@ -19,8 +19,9 @@ use std::ops::Range;
 
 use crate::bytes::letters;
 use crate::bytes::limits::RUN_BYTES;
-use crate::find::Options;
-use crate::find::extent::{self, Start};
+use crate::find::options::Options;
+use crate::find::start::{self, Start};
+use crate::find::{extent, run};
 
 /// The long strip at hand, and what the sweep has learnt of it. A memo: it holds facts about the text only.
 #[derive(Clone, Debug, Default)]
@@ -45,7 +46,7 @@ impl Long {
     /// Asks about a candidate whose raw run ends at `end`.
     pub(crate) fn standing(&mut self, text: &[u8], start: &Start, end: usize, options: &Options) -> Standing {
         let at = start.scheme;
-        let stops = |i: usize| i == text.len() || extent::is_hard_stop(text, i);
+        let stops = |i: usize| i == text.len() || run::is_hard_stop(text, i);
         if (at == 0 || stops(at - 1)) && stops(end) && end - at <= RUN_BYTES {
             return Standing::Free;
         }
@@ -93,10 +94,10 @@ impl Long {
 
     fn ask(&mut self, text: &[u8], at: usize, options: &Options) -> Standing {
         let from = self.strip.start.max((at + 1).saturating_sub(RUN_BYTES));
-        if self.sweep.as_ref().is_none_or(|sweep| sweep.asked > at || sweep.at < from) {
-            self.sweep = Some(Sweep::new(from));
-        }
-        let sweep = self.sweep.as_mut().expect("it was just made");
+        let sweep = match &mut self.sweep {
+            Some(sweep) if sweep.asked <= at && from <= sweep.at => sweep,
+            other => other.insert(Sweep::new(from)),
+        };
         sweep.asked = at;
         sweep.run_to(text, at + RUN_BYTES + 1, options);
         // Keep the last two at or before the question: the candidate itself may be the last.
@@ -137,14 +138,14 @@ fn is_among_letters(text: &[u8], start: &Start) -> bool {
 /// The strip around `at`: exact where it is short, cut where it is certainly long.
 fn strip(text: &[u8], at: usize) -> Range<usize> {
     let floor = at.saturating_sub(RUN_BYTES);
-    let start = (floor..at).rev().find(|&i| extent::is_hard_stop(text, i)).map_or(floor, |i| i + 1);
+    let start = (floor..at).rev().find(|&i| run::is_hard_stop(text, i)).map_or(floor, |i| i + 1);
     start..stop_after(text, at, at)
 }
 
 /// The first hard stop at or after `from`, looked for as far as two runs after `at`.
 fn stop_after(text: &[u8], from: usize, at: usize) -> usize {
     let ceiling = text.len().min(at + 2 * RUN_BYTES);
-    extent::hard_stop(text, from, ceiling).unwrap_or(ceiling)
+    run::hard_stop(text, from, ceiling).unwrap_or(ceiling)
 }
 
 /// A candidate whose run has not ended yet.
@@ -186,7 +187,7 @@ impl Sweep {
     fn run_to(&mut self, text: &[u8], to: usize, options: &Options) {
         let to = to.min(text.len());
         while self.at < to {
-            self.at += extent::plain_run(&text[self.at..to]);
+            self.at += run::plain_run(&text[self.at..to]);
             self.note_too_long();
             if self.at < to {
                 self.at += self.step(text, self.at, options);
@@ -204,7 +205,7 @@ impl Sweep {
 
     /// Takes in the character at `at`; returns its length.
     fn step(&mut self, text: &[u8], at: usize, options: &Options) -> usize {
-        if extent::is_hard_stop(text, at) {
+        if run::is_hard_stop(text, at) {
             self.open.clear();
             return 1;
         }
@@ -212,19 +213,19 @@ impl Sweep {
             b':' => self.open_candidate(text, at, options),
             b'?' | b'#' => self.query = at,
             b')' | b']' | b'}' => {
-                let opener = self.brackets[extent::bracket_kind(text[at])].pop();
+                let opener = self.brackets[run::bracket_kind(text[at])].pop();
                 while self.open.back().is_some_and(|last| opener.is_none_or(|opener| last.body > opener)) {
                     self.open.pop_back();
                 }
             }
             b @ (b',' | b';' | b'[' | b'(' | b'{') => {
-                if extent::begins_list_item(text, at) {
+                if run::begins_list_item(text, at) {
                     while self.open.back().is_some_and(|last| last.authority_end > self.query) {
                         self.open.pop_back();
                     }
                 }
                 if matches!(b, b'[' | b'(' | b'{') {
-                    self.push_bracket(extent::bracket_kind(b), at);
+                    self.push_bracket(run::bracket_kind(b), at);
                 }
             }
             0x80.. => {
@@ -252,8 +253,7 @@ impl Sweep {
     }
 
     fn open_candidate(&mut self, text: &[u8], colon: usize, options: &Options) {
-        let Some(start) = extent::start(text, extent::word_before(text, colon), colon, options.any_scheme, false)
-        else {
+        let Some(start) = start::start(text, start::word_before(text, colon), colon, options.any_scheme, false) else {
             return;
         };
         let Some(extent::Begun { run, goes_on, .. }) = extent::begin(text, &start) else { return };

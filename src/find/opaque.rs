@@ -11,7 +11,9 @@
 
 use std::ops::Range;
 
-use crate::find::extent::{self, Form, Run, Start};
+use crate::find::extent::RawRun;
+use crate::find::run;
+use crate::find::start::{SchemeForm, Start};
 
 /// What a candidate needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,7 +28,7 @@ enum Need {
 
 /// What is the same for all candidates that fail together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-struct Sort {
+struct FailureSort {
     need: Need,
     /// What stands before.
     context: u8,
@@ -37,7 +39,7 @@ struct Sort {
 /// A run that failed, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
 struct Failure {
-    sort: Sort,
+    sort: FailureSort,
     run: Range<usize>,
     /// The needed byte, which lies in the run, and all behind it was trimmed.
     needed: usize,
@@ -45,9 +47,9 @@ struct Failure {
 
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Opaque {
-    stop: Next,
-    at: Next,
-    dot: Next,
+    stop: NextPlace,
+    at: NextPlace,
+    dot: NextPlace,
     last: Range<usize>,
     /// The last of each sort, of which there are 30. Most texts have none.
     failures: Vec<Failure>,
@@ -58,7 +60,7 @@ impl Opaque {
     /// True if the candidate certainly is no URL. False decides nothing.
     pub(crate) fn rules_out(&mut self, text: &[u8], start: &Start) -> bool {
         let Some((need, from)) = need(text, start) else { return false };
-        let stop = self.stop.find(text, start.body(), |end, at| extent::hard_stop(text, at, end));
+        let stop = self.stop.find(text, start.body(), |end, at| run::hard_stop(text, at, end));
         let needed = self.needed(text, need, from);
         if needed >= stop || self.last.contains(&start.scheme) && needed >= self.last.end {
             return true;
@@ -73,13 +75,13 @@ impl Opaque {
     }
 
     /// Notes that the candidate with this run is no URL.
-    pub(crate) fn note_failure(&mut self, text: &[u8], start: &Start, run: &Run) {
+    pub(crate) fn note_failure(&mut self, text: &[u8], start: &Start, run: &RawRun) {
         let Some((need, from)) = need(text, start) else { return };
         let run = start.scheme..run.end;
         let needed = self.needed(text, need, from);
         if needed < run.end {
             let parity = self.quotes.parity(text, run.clone());
-            let sort = Sort { need, context: context(text, start), parity };
+            let sort = FailureSort { need, context: context(text, start), parity };
             self.failures.retain(|failure| failure.sort != sort);
             self.failures.push(Failure { sort, run: run.clone(), needed });
         }
@@ -100,15 +102,15 @@ impl Opaque {
 fn need(text: &[u8], start: &Start) -> Option<(Need, usize)> {
     let body = start.body();
     match (start.form, text.get(body)) {
-        (Form::Authority { .. }, _) => None,
-        (Form::News, Some(b'*')) => {
+        (SchemeForm::Authority { .. }, _) => None,
+        (SchemeForm::News, Some(b'*')) => {
             // `*` alone, and punctuation that will be trimmed: read up to the first byte that stays.
             let stays = text[body + 1..].iter().find(|&b| !b".,;:!?'([{*".contains(b))?;
             stays.is_ascii_alphanumeric().then_some((Need::Article, body + 1))
         }
-        (Form::News, Some(b)) if b.is_ascii_alphabetic() => Some((Need::Group, body + 1)),
-        (Form::News, _) => Some((Need::Article, body + 1)),
-        (Form::Mailto, _) => Some((Need::Address, body + 1)),
+        (SchemeForm::News, Some(b)) if b.is_ascii_alphabetic() => Some((Need::Group, body + 1)),
+        (SchemeForm::News, _) => Some((Need::Article, body + 1)),
+        (SchemeForm::Mailto, _) => Some((Need::Address, body + 1)),
     }
 }
 
@@ -125,17 +127,17 @@ fn context(text: &[u8], start: &Start) -> u8 {
 
 /// The next place of something, remembered: `none in from..at`.
 #[derive(Clone, Debug, Default)]
-struct Next {
+struct NextPlace {
     from: usize,
     at: usize,
     found: bool,
 }
 
-impl Next {
+impl NextPlace {
     /// The first place at or after `from`, looked for as far as a run reaches. `search(end, at)` looks in `at..end`.
     fn find(&mut self, text: &[u8], from: usize, search: impl Fn(usize, usize) -> Option<usize>) -> usize {
         if !(self.from..=self.at).contains(&from) {
-            *self = Next { from, at: from, found: false };
+            *self = NextPlace { from, at: from, found: false };
         }
         let end = text.len().min(from + crate::bytes::limits::RUN_BYTES + 1);
         if !self.found && self.at < end {

@@ -8,14 +8,21 @@ use std::ops::Range;
 use crate::bytes::limits::{WRAPPER_BYTES, WRAPPER_LINES};
 use crate::find::judge::Judge;
 use crate::find::left::Markers;
-use crate::find::readings::{Doubtful, Pieces, RawMatch};
-use crate::find::{Kind, Refusal, Rejoin, schemes};
+use crate::find::lines::{after_break, is_blank, line_end};
+use crate::find::matches::{Kind, Pieces, RawMatch, Refusal};
+use crate::find::options::Rejoin;
+use crate::find::readings::Doubtful;
+use crate::find::schemes;
 
-/// The matches of one wrapper: one, or several where a bibliography prints several URLs in it (W-TWO).
-pub(crate) type Parts = Vec<RawMatch>;
-
-/// Reads the wrapper that opens at `open` (the `<`); its body begins at `body`.
-pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &Judge) -> Result<Parts, Refusal> {
+/// Reads the wrapper that opens at `open` (the `<`); its body begins at `body`. Its matches are one, or several where a
+/// bibliography prints several URLs in it (W-TWO).
+pub(crate) fn unwrap(
+    text: &[u8],
+    open: usize,
+    body: usize,
+    kind: Kind,
+    judge: &Judge,
+) -> Result<Vec<RawMatch>, Refusal> {
     let limit = text.len().min(open + WRAPPER_BYTES);
     let unit = body + text[body..limit].iter().position(|&b| ENDS_UNIT[b as usize]).ok_or(Refusal::Unterminated)?;
     match text[unit] {
@@ -23,7 +30,7 @@ pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &
         b'>' if text[body] != b'/' => return unwrap_unit(text, open, body..unit, kind, judge),
         _ => {}
     }
-    let mut content = Content::read(text, open, body, limit, judge.options.rejoin)?;
+    let mut content = Body::read(text, open, body, limit, judge.options.rejoin)?;
     if kind == Kind::Wrapped {
         content.drop_stray_slashes(text);
         if content.is_prose(text) {
@@ -58,11 +65,17 @@ const ENDS: &[u8] = b"<> \t\n\x0B\x0C\r\xC2\xE2\xEF";
 
 /// Nearly every wrapper: no white space in its body, which does not begin with a `/`. There is one reading, and nothing
 /// to take apart; this is half of the time.
-fn unwrap_unit(text: &[u8], open: usize, body: Range<usize>, kind: Kind, judge: &Judge) -> Result<Parts, Refusal> {
+fn unwrap_unit(
+    text: &[u8],
+    open: usize,
+    body: Range<usize>,
+    kind: Kind,
+    judge: &Judge,
+) -> Result<Vec<RawMatch>, Refusal> {
     if body.is_empty() {
         return Err(Refusal::Empty);
     }
-    let part = RawMatch::single(text, open..body.end + 1, kind, Pieces::One(body), false, judge);
+    let part = judge.matched(text, open..body.end + 1, kind, Pieces::One(body));
     if kind == Kind::Angle && !judge.is_angle_url(text, &part) {
         return Err(Refusal::Dissolved);
     }
@@ -74,12 +87,12 @@ fn unwrap_unit(text: &[u8], open: usize, body: Range<usize>, kind: Kind, judge: 
 struct Unit {
     bytes: Range<usize>,
     /// What stood before it.
-    gap: Gap,
+    gap: Blank,
 }
 
 /// White space that was removed before a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Gap {
+enum Blank {
     /// Nothing, or white space next to the opener.
     None,
     /// White space that touches no line break (W-INNER).
@@ -89,7 +102,7 @@ enum Gap {
 }
 
 /// What stands between the brackets, taken apart.
-struct Content {
+struct Body {
     units: Vec<Unit>,
     /// A break with nothing but white space between it and the closer, after a `-`.
     doubtful_end: bool,
@@ -99,28 +112,28 @@ struct Content {
     closes_line: bool,
 }
 
-impl Content {
-    fn read(text: &[u8], open: usize, body: usize, limit: usize, rejoin: Rejoin) -> Result<Content, Refusal> {
+impl Body {
+    fn read(text: &[u8], open: usize, body: usize, limit: usize, rejoin: Rejoin) -> Result<Body, Refusal> {
         // A `<` comes first, or nothing: most failures end here, before anything is taken apart.
         if memchr::memchr2(b'<', b'>', &text[body..limit]).is_none_or(|stop| text[body + stop] == b'<') {
             return Err(Refusal::Unterminated);
         }
-        let mut content = Content { units: Vec::new(), doubtful_end: false, close: 0, closes_line: false };
+        let mut content = Body { units: Vec::new(), doubtful_end: false, close: 0, closes_line: false };
         // The opener's markers cost a look at its whole line: only a body of several lines needs them (ST-2).
         let mut markers = None;
         let mut lines = 1;
         let mut from = body;
-        let mut gap = Gap::None;
+        let mut gap = Blank::None;
         loop {
             let stop = from + memchr::memchr2(b'<', b'>', &text[from..limit]).unwrap_or(limit - from);
-            let line_end = from + memchr::memchr2(b'\n', b'\r', &text[from..stop]).unwrap_or(stop - from);
+            let line_end = line_end(text, from, stop);
             content.read_line(text, from..line_end, &mut gap);
             if line_end == stop {
                 if text.get(stop) != Some(&b'>') || stop >= limit {
                     return Err(Refusal::Unterminated);
                 }
                 content.close = stop;
-                content.doubtful_end = gap == Gap::Break { doubtful: true };
+                content.doubtful_end = gap == Blank::Break { doubtful: true };
                 content.closes_line = lines > 1
                     && !markers.as_ref().is_some_and(Markers::has_reply)
                     && text[from..stop].iter().all(|&b| is_blank(b));
@@ -130,7 +143,7 @@ impl Content {
                 return Err(Refusal::Dissolved);
             }
             let markers = markers.get_or_insert_with(|| Markers::of_line(text, open));
-            gap = Gap::Break { doubtful: content.ends_in_hyphen(text, gap) };
+            gap = Blank::Break { doubtful: content.ends_in_hyphen(text, gap) };
             let mut page = Page { text, markers, limit, lines, at: after_break(text, line_end) };
             from = page.next_content()?;
             lines = page.lines;
@@ -138,14 +151,14 @@ impl Content {
     }
 
     /// Adds the units of one line's content. `gap` is what stands before the next unit.
-    fn read_line(&mut self, text: &[u8], line: Range<usize>, gap: &mut Gap) {
+    fn read_line(&mut self, text: &[u8], line: Range<usize>, gap: &mut Blank) {
         let mut at = line.start;
         while at < line.end {
             let blank = white_space(text, at, line.end);
             if blank > 0 {
                 at += blank;
-                if *gap == Gap::None && !self.units.is_empty() {
-                    *gap = Gap::Inner;
+                if *gap == Blank::None && !self.units.is_empty() {
+                    *gap = Blank::Inner;
                 }
                 continue;
             }
@@ -154,16 +167,16 @@ impl Content {
                 at += 1;
             }
             self.units.push(Unit { bytes: start..at, gap: *gap });
-            *gap = Gap::None;
+            *gap = Blank::None;
         }
         // White space at the end of a line touches the break; the caller sets the gap.
     }
 
     /// W-HYPH-1, at a line break: does a `-` stand last? Soft hyphens that stand last are taken off (W-WS-1), and make
     /// the break certain.
-    fn ends_in_hyphen(&mut self, text: &[u8], gap: Gap) -> bool {
+    fn ends_in_hyphen(&mut self, text: &[u8], gap: Blank) -> bool {
         const SOFT_HYPHEN: &[u8] = "\u{AD}".as_bytes();
-        if let Gap::Break { doubtful } = gap {
+        if let Blank::Break { doubtful } = gap {
             return doubtful; // nothing but white space since the last break: the same hyphen
         }
         let mut soft = false;
@@ -173,7 +186,7 @@ impl Content {
             }
             soft = true;
             last.bytes.end -= SOFT_HYPHEN.len();
-            if last.bytes.is_empty() && last.gap != (Gap::Break { doubtful: true }) {
+            if last.bytes.is_empty() && last.gap != (Blank::Break { doubtful: true }) {
                 self.units.pop();
             }
         }
@@ -197,7 +210,7 @@ impl Content {
         }
         self.units.retain(|unit| !unit.bytes.is_empty());
         if let Some(first) = self.units.first_mut() {
-            first.gap = Gap::None;
+            first.gap = Blank::None;
         }
     }
 
@@ -214,11 +227,11 @@ impl Content {
     }
 
     /// W-TWO: cuts the body where a line begins with a K scheme and what stands before is a K URL by itself.
-    fn parts(&self, text: &[u8], open: usize, kind: Kind, judge: &Judge) -> Parts {
+    fn parts(&self, text: &[u8], open: usize, kind: Kind, judge: &Judge) -> Vec<RawMatch> {
         let mut parts = Vec::with_capacity(1);
         let mut from = 0;
         for (i, unit) in self.units.iter().enumerate() {
-            let Gap::Break { doubtful } = unit.gap else { continue };
+            let Blank::Break { doubtful } = unit.gap else { continue };
             if i > from && schemes::starts_with_k(&text[unit.bytes.clone()], b"://") {
                 let part = self.part(text, from..i, doubtful, kind, judge);
                 if judge.is_k_url(text, &part) {
@@ -237,12 +250,12 @@ impl Content {
     /// The match of some units: its readings by W-HYPH and W-INNER.
     fn part(&self, text: &[u8], units: Range<usize>, doubtful_end: bool, kind: Kind, judge: &Judge) -> RawMatch {
         let units = &self.units[units];
-        let rejoined = units.iter().skip(1).any(|unit| matches!(unit.gap, Gap::Break { .. }));
+        let rejoined = units.iter().skip(1).any(|unit| matches!(unit.gap, Blank::Break { .. }));
         let span = units[0].bytes.start..units[units.len() - 1].bytes.end;
         // W-INNER: the part before the first blank that touches no line break.
-        let inner = units.iter().skip(1).position(|unit| unit.gap == Gap::Inner);
+        let inner = units.iter().skip(1).position(|unit| unit.gap == Blank::Inner);
         if !doubtful_end && inner.is_none() && !has_doubtful_hyphen(units) {
-            return RawMatch::single(text, span, kind, joined(units), rejoined, judge);
+            return RawMatch { rejoined, ..judge.matched(text, span, kind, joined(units)) };
         }
         let mut whole = doubtful(units);
         if doubtful_end {
@@ -258,7 +271,9 @@ impl Content {
                 readings.push(first);
             }
         }
-        RawMatch::new(text, span, kind, readings, rejoined, judge)
+        let others = readings.split_off(1).into();
+        let first = readings.swap_remove(0);
+        RawMatch { rejoined, others, ..judge.matched(text, span, kind, first) }
     }
 
     /// W-QUOTE-3: the closer may have been a reply marker.
@@ -276,11 +291,11 @@ impl Content {
         if text.get(stop) != Some(&b'>') || stop >= limit || memchr::memchr2(b'\n', b'\r', line).is_some() {
             return;
         }
-        let mut longer = Content { units: self.units.clone(), doubtful_end: false, close: stop, closes_line: false };
-        let mut gap = Gap::Break { doubtful: self.doubtful_end };
+        let mut longer = Body { units: self.units.clone(), doubtful_end: false, close: stop, closes_line: false };
+        let mut gap = Blank::Break { doubtful: self.doubtful_end };
         longer.read_line(text, from..stop, &mut gap);
         let units = 0..longer.units.len();
-        let part = longer.part(text, units, gap == Gap::Break { doubtful: true }, found.kind, judge);
+        let part = longer.part(text, units, gap == Blank::Break { doubtful: true }, found.kind, judge);
         let reading = part.first;
         if judge.is_strict(text, &reading) {
             found.add(text, reading);
@@ -290,7 +305,7 @@ impl Content {
 
 /// Whether a `-` before a line break within some units may be the break's (W-HYPH-1).
 fn has_doubtful_hyphen(units: &[Unit]) -> bool {
-    units.iter().skip(1).any(|unit| unit.gap == Gap::Break { doubtful: true })
+    units.iter().skip(1).any(|unit| unit.gap == Blank::Break { doubtful: true })
 }
 
 /// The text of some units without doubtful hyphens.
@@ -302,7 +317,7 @@ fn joined(units: &[Unit]) -> Pieces {
 fn doubtful(units: &[Unit]) -> Doubtful {
     let mut text = Doubtful::default();
     for (i, unit) in units.iter().enumerate() {
-        if i > 0 && unit.gap == (Gap::Break { doubtful: true }) {
+        if i > 0 && unit.gap == (Blank::Break { doubtful: true }) {
             text.mark_hyphen();
         }
         text.push(unit.bytes.clone());
@@ -341,8 +356,7 @@ impl Page<'_> {
         if self.at >= self.limit || self.lines > WRAPPER_LINES {
             return Err(Refusal::Unterminated);
         }
-        let rest = &self.text[self.at..self.limit];
-        let end = self.at + memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len());
+        let end = line_end(self.text, self.at, self.limit);
         Ok(self.markers.strip(self.text, self.at, end).min(end)..end)
     }
 
@@ -440,14 +454,4 @@ fn white_space(text: &[u8], at: usize, end: usize) -> usize {
         0xEF if text[at..end].starts_with("\u{FEFF}".as_bytes()) => 3,
         _ => 0,
     }
-}
-
-/// SP or TAB.
-fn is_blank(b: u8) -> bool {
-    matches!(b, b' ' | b'\t')
-}
-
-/// The start of the line after the break at `at`: LF, CRLF or CR.
-pub(crate) fn after_break(text: &[u8], at: usize) -> usize {
-    at + if text[at..].starts_with(b"\r\n") { 2 } else { 1 }
 }

@@ -115,19 +115,19 @@ impl CsvFormat {
 }
 
 /// A row being written.
-pub(super) struct Row<'o> {
+pub(crate) struct Row<'o> {
     writer: Writer,
     out: &'o mut Vec<u8>,
     first: bool,
 }
 
 impl<'o> Row<'o> {
-    pub(super) fn new(out: &'o mut Vec<u8>) -> Self {
+    pub(crate) fn new(out: &'o mut Vec<u8>) -> Self {
         let writer = WriterBuilder::new().terminator(Terminator::CRLF).build();
         Self { writer, out, first: true }
     }
 
-    pub(super) fn field(&mut self, mut bytes: &[u8]) {
+    pub(crate) fn field(&mut self, mut bytes: &[u8]) {
         if !std::mem::take(&mut self.first) {
             self.push(Writer::delimiter);
         }
@@ -144,14 +144,14 @@ impl<'o> Row<'o> {
         }
     }
 
-    pub(super) fn number(&mut self, number: Option<u64>) {
+    pub(crate) fn number(&mut self, number: Option<u64>) {
         match number {
             Some(number) => self.field(itoa::Buffer::new().format(number).as_bytes()),
             None => self.field(b""),
         }
     }
 
-    pub(super) fn end(mut self) {
+    pub(crate) fn end(mut self) {
         self.push(Writer::terminator);
     }
 

@@ -320,14 +320,14 @@ struct ParsedRecord<'u> {
 }
 
 #[derive(Serialize)]
-pub(super) struct ErrorRecord {
+pub(crate) struct ErrorRecord {
     kind: &'static str,
     offset: usize,
     message: String,
 }
 
 impl ErrorRecord {
-    pub(super) fn of(error: &ParseError) -> Self {
+    pub(crate) fn of(error: &ParseError) -> Self {
         Self { kind: error.kind().as_str(), offset: error.offset(), message: error.to_string() }
     }
 }
@@ -364,11 +364,11 @@ fn cow(bytes: std::borrow::Cow<'_, bstr::BStr>) -> std::borrow::Cow<'_, [u8]> {
 }
 
 /// Bytes that no string can hold.
-pub(super) struct Base64<'u>(&'u [u8]);
+pub(crate) struct Base64<'u>(&'u [u8]);
 
 impl<'u> Base64<'u> {
     /// `Some` only where the bytes are not UTF-8.
-    pub(super) fn of(bytes: &'u [u8]) -> Option<Self> {
+    pub(crate) fn of(bytes: &'u [u8]) -> Option<Self> {
         std::str::from_utf8(bytes).is_err().then_some(Self(bytes))
     }
 }

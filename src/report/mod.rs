@@ -9,17 +9,9 @@
 //! | [`text`] | `[file:][line:][column:][offset:]url` lines, and the escaping of what is shown on a terminal |
 //! | [`json`] | JSON Lines of matches and of parsed URLs: the specification of each field |
 //! | [`csv`] | RFC 4180 |
-//! | `audit` | the same for an audit, and SARIF (feature `audit`) |
-//! | `explain` | a URL in words, and `client`, what one would do with it (feature `audit`) |
 //! | [`parts`] | the components of a URL, by RFC 1738 and by RFC 3986 |
 
-#[cfg(feature = "audit")]
-pub mod audit;
-#[cfg(feature = "audit")]
-pub mod client;
 pub mod csv;
-#[cfg(feature = "audit")]
-pub mod explain;
 pub mod json;
 pub mod parts;
 pub mod text;

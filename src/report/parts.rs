@@ -28,8 +28,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use crate::url::{self, Generic, Url};
 
 /// The keys whose strings are decoded already.
-#[cfg(feature = "audit")]
-pub(super) const DECODED: [&str; 6] = ["local", "domain", "hsoname", "request", "commands", "gtype_effective"];
+#[cfg(feature = "cli")]
+pub(crate) const DECODED: [&str; 6] = ["local", "domain", "hsoname", "request", "commands", "gtype_effective"];
 
 /// The parts of a URL by RFC 1738, ready to serialize: a map with the keys of the table above.
 #[derive(Clone, Copy, Debug)]
@@ -213,7 +213,7 @@ pub(super) fn fitting(url: &[u8]) -> Option<Generic<'_>> {
 
 /// Raw bytes as a string. In a URL of these grammars they are UTF-8; should they not be, the string is lossy.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Raw<'u>(pub(super) &'u [u8]);
+pub(crate) struct Raw<'u>(pub(crate) &'u [u8]);
 
 impl Serialize for Raw<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {

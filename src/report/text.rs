@@ -258,7 +258,7 @@ pub fn escape(text: &[u8], out: &mut Vec<u8>) {
 }
 
 /// C1 controls, bidi controls, line separators and characters without width.
-pub(super) fn is_treacherous(character: char) -> bool {
+pub(crate) fn is_treacherous(character: char) -> bool {
     matches!(
         character,
         '\u{80}'..='\u{9F}'

@@ -32,7 +32,7 @@ use std::fmt;
 use std::ops::Range;
 
 pub use place::{PlaceRules, anchor, hyphen};
-pub(super) use place::{hyphen_excerpt, hyphen_readings};
+pub(crate) use place::{hyphen_excerpt, hyphen_readings};
 pub use rule::Rule;
 
 use rule::Decides;
@@ -157,7 +157,7 @@ impl Options {
         Options { longest: bytes, ..self }
     }
 
-    pub(super) const fn is_other_literal(self) -> bool {
+    pub(crate) const fn is_other_literal(self) -> bool {
         self.other_literal
     }
 

@@ -100,7 +100,7 @@ fn has_hyphen(found: &Match<'_>) -> bool {
 
 /// The other readings of a match that A-HYPHEN is about. One that leaves out the next line is not among them: its being
 /// elsewhere would only tell that the URL is cut there too.
-pub(in crate::audit) fn hyphen_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item = Cow<'m, BStr>> {
+pub(crate) fn hyphen_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item = Cow<'m, BStr>> {
     found.known_alternatives().filter(|other| differs_by_hyphen(found.url(), other))
 }
 
@@ -132,7 +132,7 @@ pub fn hyphen(readings: &[&[u8]]) -> Option<Finding> {
 }
 
 /// A reading, without passwords; of a long one what stands around its first difference from another.
-pub(in crate::audit) fn hyphen_excerpt(other: &[u8], reading: &[u8]) -> String {
+pub(crate) fn hyphen_excerpt(other: &[u8], reading: &[u8]) -> String {
     let at = secret::masked_offset(reading, same_start(other, reading));
     quoted_around(&secret::mask(reading), at).into_owned()
 }
@@ -157,8 +157,15 @@ fn space_join(found: &Match<'_>) -> bool {
 }
 
 /// X-ANCHOR, of an attribute of HTML.
+#[cfg(feature = "archive")]
 fn misleads(found: &Match<'_>) -> bool {
     found.shown_host().is_some()
+}
+
+/// Without archives nothing is read as HTML.
+#[cfg(not(feature = "archive"))]
+fn misleads(_: &Match<'_>) -> bool {
+    false
 }
 
 /// X-ANCHOR: the finding for a link and the host that its anchor's text shows

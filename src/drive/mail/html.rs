@@ -6,7 +6,7 @@ use crate::archive::html::{Html, Link, RunKind};
 use crate::archive::message::Part;
 use crate::drive::match_loop::MatchLoop;
 use crate::drive::place::{LinkPlace, Within};
-use crate::find::{Kind, Pieces, RawMatch, Seldom};
+use crate::find::{Kind, Pieces, RawMatch, ThinVec};
 use crate::url::{self, ParseOptions};
 
 /// Gives each match with the text it is found in, in the order of the source.
@@ -65,7 +65,7 @@ fn attribute(url: &[u8], rejoined: bool, parse: ParseOptions) -> RawMatch {
         rejoined,
         verdict: url::judge(url, parse),
         first: Pieces::One(0..url.len()),
-        others: Seldom::new(),
+        others: ThinVec::new(),
         goes_on: false,
     }
 }

@@ -291,7 +291,7 @@ mod tests {
         ] {
             let (head, raw) = text.split_once('|').unwrap();
             let head = format!("http://{head}");
-            let tok = &raw[..super::super::run::trimmed(raw.as_bytes(), None)];
+            let tok = &raw[..super::super::trimmed::trimmed(raw.as_bytes(), None)];
             assert_eq!(ask(head.as_bytes(), 7, raw.as_bytes(), tok.as_bytes()), expected, "{text}");
         }
     }

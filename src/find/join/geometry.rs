@@ -1,6 +1,6 @@
 //! bjoin.md 1.5: is the broken line as long as lines get here?
 
-use super::line::Window;
+use super::line::JoinWindow;
 use crate::bytes::limits::{JOIN_LINES_AFTER, JOIN_LINES_BEFORE};
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ pub(super) const MOST: i32 = 3;
 
 impl Break {
     /// The points of the table. S is the second longest width of the neighbours, so that one outlier is forgiven.
-    pub(super) fn points(&self, window: &Window<'_>) -> i32 {
+    pub(super) fn points(&self, window: &JoinWindow<'_>) -> i32 {
         let width = self.width;
         if (980..=1000).contains(&width) {
             return 3;
@@ -67,7 +67,7 @@ impl Break {
     /// The second longest of the neighbours: 16 lines before, 8 after the next line, and that one unless the token stands
     /// alone on it. Header lines (`Name: `) are left out, they are not wrapped. What is `enough` or more may be any such
     /// number.
-    fn second_longest(&self, window: &Window<'_>, enough: usize) -> usize {
+    fn second_longest(&self, window: &JoinWindow<'_>, enough: usize) -> usize {
         let mut longest = Longest { window, longest: 0, second: 0, tabless: 0..0 };
         let mut start = self.line.start;
         for _ in 0..JOIN_LINES_BEFORE {
@@ -99,7 +99,7 @@ impl Break {
 
 /// The two widest of the lines so far.
 struct Longest<'w, 't> {
-    window: &'w Window<'t>,
+    window: &'w JoinWindow<'t>,
     longest: usize,
     second: usize,
     /// A stretch that holds no tab.
@@ -145,8 +145,8 @@ mod tests {
     use super::*;
 
     /// The break after the first URL of `text`, with nothing to say about its token.
-    fn first_break<'t>(text: &'t str, alone: bool) -> (Window<'t>, Break) {
-        let window = Window { text: text.as_bytes(), low: 0 };
+    fn first_break<'t>(text: &'t str, alone: bool) -> (JoinWindow<'t>, Break) {
+        let window = JoinWindow { text: text.as_bytes(), low: 0 };
         let broken = text.find("http").unwrap();
         let line = window.line_start(broken)..window.line_end(broken);
         let next = window.after_break(line.end);

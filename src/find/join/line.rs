@@ -5,12 +5,12 @@ use std::ops::Range;
 /// What B-JOIN may look at: `text[low..]`, where `text` is cut off at the window's end. Offsets are those of
 /// the caller's text.
 #[derive(Clone, Copy)]
-pub(super) struct Window<'t> {
+pub(super) struct JoinWindow<'t> {
     pub(super) text: &'t [u8],
     pub(super) low: usize,
 }
 
-impl Window<'_> {
+impl JoinWindow<'_> {
     /// The end of the window.
     pub(super) fn high(&self) -> usize {
         self.text.len()
@@ -95,7 +95,7 @@ mod tests {
 
     #[test]
     fn finds_lines() {
-        let window = Window { text: b"ab\r\ncd\n\re", low: 1 };
+        let window = JoinWindow { text: b"ab\r\ncd\n\re", low: 1 };
         for (at, start, end) in [(1, 1, 2), (2, 1, 2), (4, 4, 6), (6, 4, 6), (7, 7, 7), (8, 8, 9), (9, 8, 9)] {
             assert_eq!((window.line_start(at), window.line_end(at)), (start, end), "{at}");
         }

@@ -21,16 +21,16 @@
 mod ask;
 mod geometry;
 mod line;
-mod run;
 mod shape;
 mod soft;
+mod trimmed;
 mod veto;
 mod weigh;
 mod words;
 
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES};
 use crate::find::left::{LazyMarkers, Markers};
-use line::Window;
+use line::JoinWindow;
 pub(crate) use soft::SoftBreaks;
 use std::borrow::Cow;
 use std::ops::Range;
@@ -71,7 +71,7 @@ pub(crate) struct Joined {
 /// The first break of a URL, weighed: it may be mended.
 pub(crate) struct Weighed<'t> {
     pub(crate) strength: Strength,
-    window: Window<'t>,
+    window: JoinWindow<'t>,
     chain: Chain<'t>,
     step: weigh::Step,
     /// Where the URL starts.
@@ -94,7 +94,7 @@ pub(crate) fn weigh<'t>(
     soft_breaks: &'t mut SoftBreaks,
 ) -> Option<Weighed<'t>> {
     debug_assert!(start < body && body <= end && end <= text.len());
-    let window = Window { text: &text[..text.len().min(end + JOIN_BYTES)], low: start.saturating_sub(JOIN_BYTES) };
+    let window = JoinWindow { text: &text[..text.len().min(end + JOIN_BYTES)], low: start.saturating_sub(JOIN_BYTES) };
     // Nearly every run ends within these three.
     let (line_end, next) = weigh::line_after(&window, end)?;
     let (head, authority) = (&text[start..end], body - start);
@@ -140,7 +140,7 @@ impl Weighed<'_> {
         }
         // What B-END would take away again is no join.
         let before = (start > window.low).then(|| window.text[start - 1]);
-        (run::trimmed(&chain.head, before) > pieces[0].len()).then(|| Joined {
+        (trimmed::trimmed(&chain.head, before) > pieces[0].len()).then(|| Joined {
             strength,
             pieces,
             text: chain.head.into_owned(),

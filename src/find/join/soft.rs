@@ -6,8 +6,8 @@
 /// Where the next signs are. A memo: what it says could be computed afresh at any time.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct SoftBreaks {
-    escape: Next,
-    pair: Next,
+    escape: NextSign,
+    pair: NextSign,
 }
 
 impl SoftBreaks {
@@ -30,17 +30,17 @@ enum Sign {
 
 /// The next sign of one sort: none begins in `from..at`.
 #[derive(Clone, Debug, Default)]
-struct Next {
+struct NextSign {
     from: usize,
     at: usize,
     /// The end of the sign at `at`, if there is one. What begins later ends later.
     end: Option<usize>,
 }
 
-impl Next {
+impl NextSign {
     fn is_in(&mut self, text: &[u8], from: usize, sign: impl Fn(&[u8], usize) -> Sign) -> bool {
         if !(self.from..=self.at).contains(&from) {
-            *self = Next { from, at: from, end: None };
+            *self = NextSign { from, at: from, end: None };
         }
         while self.end.is_none() && self.at < text.len() {
             let Some(equals) = memchr::memchr(b'=', &text[self.at..]) else {

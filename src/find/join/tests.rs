@@ -2,8 +2,8 @@
 //! under the tables.
 
 use super::*;
-use crate::find::extent::{self, RunState};
 use crate::find::left::LazyMarkers;
+use crate::find::run::{self, RunState};
 
 /// Three lines of 70-72 columns.
 const PROSE: &str = "\
@@ -27,7 +27,7 @@ fn run(text: &str) -> Option<Joined> {
     let bytes = text.as_bytes();
     let colon = start + text[start..].find(':').unwrap() + 1;
     let body = if text[colon..].starts_with("//") { colon + 2 } else { colon };
-    let end = extent::run_on(bytes, body, bytes.len(), false, &mut RunState::default());
+    let end = run::run_on(bytes, body, bytes.len(), false, &mut RunState::default());
     decide(bytes, start, body, end)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! Each test is a small pattern; the patterns stand in the comments.
 
-use super::run;
+use super::trimmed;
 use crate::find::schemes;
 
 /// `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)`, in any case: the line begins a URL.
@@ -139,7 +139,7 @@ pub(super) fn leads_to_url(rest: &[u8]) -> bool {
 
 /// `scheme:` alone, of a K scheme with `//` (step 3).
 pub(super) fn is_bare_scheme(head: &[u8]) -> bool {
-    matches!(head, [name @ .., b':'] if run::is_slashed_scheme(name))
+    matches!(head, [name @ .., b':'] if trimmed::is_slashed_scheme(name))
 }
 
 /// `scheme://` alone (step 4).

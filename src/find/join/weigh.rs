@@ -1,10 +1,10 @@
 //! bjoin.md 1.1, 1.2 and 1.6: one break, decided or scored.
 
 use super::geometry::{self, Break};
-use super::line::{Window, trim_end};
-use super::{SoftBreaks, Strength, ask, run, shape, veto, words};
-use crate::find::extent::{self, RunState};
+use super::line::{JoinWindow, trim_end};
+use super::{SoftBreaks, Strength, ask, shape, trimmed, veto, words};
 use crate::find::left::{self, Content, Markers};
+use crate::find::run::{self, RunState};
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ pub(super) struct Chain<'t> {
 
 impl Chain<'_> {
     /// Takes the piece of `step` in; false if no line follows it.
-    pub(super) fn go_on(&mut self, window: &Window<'_>, step: &Step) -> bool {
+    pub(super) fn go_on(&mut self, window: &JoinWindow<'_>, step: &Step) -> bool {
         let piece = &window.text[step.piece.clone()];
         let kept = self.head.len() - (self.end - step.cut);
         match &mut self.head {
@@ -59,7 +59,7 @@ pub(super) struct Step {
 
 /// The end of the line of a run that ends at `end`, and the line after it, if only blanks stand between
 /// `end` and the line break.
-pub(super) fn line_after(window: &Window<'_>, end: usize) -> Option<(usize, Range<usize>)> {
+pub(super) fn line_after(window: &JoinWindow<'_>, end: usize) -> Option<(usize, Range<usize>)> {
     let rest = &window.text[end..];
     let blanks = rest.iter().position(|&byte| byte != b' ' && byte != b'\t')?;
     if !matches!(rest[blanks], b'\r' | b'\n') {
@@ -75,7 +75,7 @@ pub(super) fn line_after(window: &Window<'_>, end: usize) -> Option<(usize, Rang
 ///
 /// On a list of URLs, one a line, this makes 19 ns of 95 a URL; of a URL above a line of prose it takes 180 ns of 260
 /// (November 2026).
-pub(super) fn is_hopeless(window: &Window<'_>, head: &[u8], authority: usize, next: Range<usize>) -> bool {
+pub(super) fn is_hopeless(window: &JoinWindow<'_>, head: &[u8], authority: usize, next: Range<usize>) -> bool {
     let line = &window.text[next];
     let (Some(first), Some(last)) = (line.first(), head.last()) else { return true };
     // A line that begins with a letter begins with no marker but a word, and steps 1 to 4 take some such lines.
@@ -105,7 +105,7 @@ fn needs_next_url(last: u8) -> bool {
 }
 
 /// `( [ { " ' <` or a backtick right before the URL at `start`, or `( [ <` and one blank.
-pub(super) fn opener(window: &Window<'_>, start: usize) -> Option<u8> {
+pub(super) fn opener(window: &JoinWindow<'_>, start: usize) -> Option<u8> {
     match window.text[window.low..start] {
         [.., open @ (b'(' | b'[' | b'{' | b'"' | b'\'' | b'<' | b'`')] => Some(open),
         [.., open @ (b'(' | b'[' | b'<'), b' '] => Some(open),
@@ -129,7 +129,7 @@ fn closes(opener: u8, rest: &[u8]) -> bool {
 }
 
 /// Weighs the break after the last piece of `chain`; `None` if it is none of the URL's.
-pub(super) fn next_break(window: &Window<'_>, chain: &mut Chain<'_>) -> Option<Step> {
+pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Option<Step> {
     let text = window.text;
     let head = &*chain.head;
     let (line_end, next) = (chain.line_end, chain.next.clone());
@@ -137,7 +137,7 @@ pub(super) fn next_break(window: &Window<'_>, chain: &mut Chain<'_>) -> Option<S
     // 1.1 The next line, its markers taken off
     let content = chain.markers.content(text, next.start, next.end);
     let from = content.at;
-    if content.surplus || from >= next.end || extent::ends_every_run(text[from]) {
+    if content.surplus || from >= next.end || run::ends_every_run(text[from]) {
         return None;
     }
     // Step 5's first veto before anything is measured; but steps 1, 2 and 4 take some such lines.
@@ -149,7 +149,7 @@ pub(super) fn next_break(window: &Window<'_>, chain: &mut Chain<'_>) -> Option<S
     }
 
     let mut state = RunState::after(&head[chain.authority..]);
-    let end = extent::run_on(text, from, next.end, false, &mut state);
+    let end = run::run_on(text, from, next.end, false, &mut state);
     if end == from {
         return None; // an unmatched closer
     }
@@ -181,7 +181,7 @@ pub(super) fn next_break(window: &Window<'_>, chain: &mut Chain<'_>) -> Option<S
         }
     }
 
-    let tok = &raw[..run::trimmed(raw, None)];
+    let tok = &raw[..trimmed::trimmed(raw, None)];
     let tail = trim_end(&text[from + tok.len()..next.end]);
     let rest = trim_end(&text[end..next.end]);
     let alone = super::is_closing_only(rest);
@@ -263,7 +263,7 @@ pub(super) fn next_break(window: &Window<'_>, chain: &mut Chain<'_>) -> Option<S
 
 /// Where the content of the broken line `line` begins. A glued token counts on both lines or on none: `"http://…`
 /// stands no deeper for its quote.
-fn own_indent(window: &Window<'_>, chain: &Chain<'_>, line: Range<usize>, next: &Content) -> usize {
+fn own_indent(window: &JoinWindow<'_>, chain: &Chain<'_>, line: Range<usize>, next: &Content) -> usize {
     let own = chain.markers.content(window.text, line.start, line.end);
     window.indent(line.start, if next.at == next.unglued { own.unglued } else { own.at })
 }
@@ -304,7 +304,7 @@ fn is_other_path(body: &[u8], raw: &[u8]) -> bool {
 }
 
 /// Whether the line after the break at `at` is a lone file name at the same indent.
-fn is_file_at(window: &Window<'_>, markers: &Markers, at: usize, indent: usize) -> bool {
+fn is_file_at(window: &JoinWindow<'_>, markers: &Markers, at: usize, indent: usize) -> bool {
     if at >= window.high() {
         return false;
     }
@@ -350,7 +350,7 @@ fn begins_whole_host(raw: &[u8]) -> bool {
         && top.iter().all(u8::is_ascii_lowercase)
         && host[..dot].split(|&byte| byte == b'.').all(|label| !label.is_empty())
         && (matches!(after, Some(b':' | b'/' | b'?'))
-            || matches!(after, None | Some(b'#')) && run::trimmed(raw, None) == raw.len())
+            || matches!(after, None | Some(b'#')) && trimmed::trimmed(raw, None) == raw.len())
 }
 
 fn is_host(byte: u8) -> bool {

@@ -1,0 +1,444 @@
+//! What a link checker said: the JSON report of lychee (`lychee -v --format json`), read back.
+//!
+//! An audit asks no server. It prints the URLs that a checker can ask (`--format urls`), and takes the checker's answers
+//! with `--checked FILE`. Without lychee's `-v` its report names only what is broken or was left out; with it, also what
+//! works and what was redirected.
+//!
+//! The checker reports URLs as browsers see them (WHATWG): dot segments removed, hosts in punycode, the slash of
+//! `https://h/` added. So a URL is looked up in that form, and that by the equality of spec.md section 4. Passwords are
+//! not compared: the checker may have been given masked ones. In what a server sent the checker on to, they are
+//! [masked](super::secret).
+
+use std::borrow::Cow;
+use std::collections::{BTreeMap, HashMap};
+use std::fmt;
+use std::io::Read;
+
+use serde::Deserialize;
+
+use crate::audit::rules::Rule;
+use crate::audit::secret;
+use crate::url::Generic;
+
+/// What a link checker said, by URL.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::{audit::rules::Rule, command::checked::Checked};
+///
+/// let report = br#"{"error_map": {"urls.txt": [
+///     {"url": "https://a.example/x", "status": {"text": "Rejected status code: 404 Not Found", "code": 404}}
+/// ]}}"#;
+/// let checked = Checked::read(&report[..])?;
+/// let status = checked.status(b"HTTPS://a.example:443/y/../x#part").unwrap();
+/// assert_eq!(status.to_string(), "404 Not Found");
+/// assert_eq!(status.rule(), Some(Rule::Broken));
+/// assert!(checked.status(b"https://a.example/").is_none());
+/// # Ok::<(), urlgrep::command::checked::CheckedError>(())
+/// ```
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    statuses: HashMap<Vec<u8>, Status>,
+}
+
+/// What the checker said of one URL. Its `Display` says it in few words: `404 Not Found`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Status {
+    class: Class,
+    code: Option<u16>,
+    text: String,
+    redirects: Vec<Redirect>,
+    archived: Option<String>,
+}
+
+/// What a status comes to. Where a report has several for one URL, the greatest counts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum Class {
+    /// It was not asked.
+    Excluded,
+    /// It answers.
+    Fine,
+    /// Another URL answers for it.
+    Redirected,
+    /// It did not answer in time.
+    Timeout,
+    /// It cannot be reached, or answers with an error.
+    Broken,
+}
+
+impl Class {
+    /// The stable name: `excluded`, `fine`, `redirected`, `timeout`, `broken`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Class::Excluded => "excluded",
+            Class::Fine => "fine",
+            Class::Redirected => "redirected",
+            Class::Timeout => "timeout",
+            Class::Broken => "broken",
+        }
+    }
+}
+
+/// A step of the way that a server sent the checker on.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[non_exhaustive]
+pub struct Redirect {
+    /// Where to.
+    pub url: String,
+    /// The HTTP status that said so: 301, 302, 303, 307 or 308.
+    pub code: u16,
+}
+
+impl Status {
+    /// What it comes to.
+    #[must_use]
+    pub fn class(&self) -> Class {
+        self.class
+    }
+
+    /// The HTTP status, where a server answered.
+    #[must_use]
+    pub fn code(&self) -> Option<u16> {
+        self.code
+    }
+
+    /// What the checker says of it: `404 Not Found`, `Request timed out`.
+    #[must_use]
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// The steps by which servers sent it on; none where the URL itself answered.
+    #[must_use]
+    pub fn redirects(&self) -> &[Redirect] {
+        &self.redirects
+    }
+
+    /// A copy in a web archive, where the checker was asked to suggest one (`--suggest`).
+    #[must_use]
+    pub fn archived(&self) -> Option<&str> {
+        self.archived.as_deref()
+    }
+
+    /// The rule that this status breaks.
+    #[must_use]
+    pub fn rule(&self) -> Option<Rule> {
+        match self.class {
+            Class::Broken | Class::Timeout => Some(Rule::Broken),
+            Class::Redirected => Some(Rule::Redirect),
+            Class::Fine | Class::Excluded => None,
+        }
+    }
+
+    /// What a finding says: the status, and where a copy is.
+    #[must_use]
+    pub fn message(&self) -> String {
+        match &self.archived {
+            Some(archived) => format!("{self}; a web archive has {archived}"),
+            None => self.to_string(),
+        }
+    }
+}
+
+impl fmt::Display for Status {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)?;
+        match &self.redirects[..] {
+            [] => Ok(()),
+            [only] => write!(f, ", by {} to {}", only.code, only.url),
+            [.., last] => write!(f, ", by {} redirects to {}", self.redirects.len(), last.url),
+        }
+    }
+}
+
+impl Checked {
+    /// Reads lychee's JSON report, as its versions from 0.16 on write it.
+    ///
+    /// What it does not know in it is passed over. The report is held in memory until it is read.
+    ///
+    /// # Errors
+    ///
+    /// If reading fails, or if this is no such report: not JSON, or without the fields that are needed. The error names
+    /// what is wrong, the line and the column.
+    pub fn read(mut input: impl Read) -> Result<Checked, CheckedError> {
+        // From a slice serde_json is several times faster than from a reader.
+        let mut report = Vec::new();
+        input.read_to_end(&mut report).map_err(|error| CheckedError(serde_json::Error::io(error)))?;
+        let report: Report = serde_json::from_slice(&report).map_err(CheckedError)?;
+        let mut checked = Checked::default();
+        checked.add(Class::Broken, report.error_map);
+        checked.add(Class::Timeout, report.timeout_map);
+        checked.add(Class::Fine, report.success_map);
+        checked.add(Class::Excluded, report.excluded_map);
+        for Suggestion { original, suggestion } in report.suggestion_map.into_values().flatten() {
+            if let Some(status) = key(original.as_bytes()).and_then(|key| checked.statuses.get_mut(&key)) {
+                status.archived = Some(masked(suggestion));
+            }
+        }
+        Ok(checked)
+    }
+
+    fn add(&mut self, class: Class, sources: BySource<Body>) {
+        for body in sources.into_values().flatten() {
+            let Some(key) = key(body.url.as_bytes()) else { continue };
+            let status = Status::of(class, body);
+            match self.statuses.get(&key) {
+                Some(known) if known.class >= status.class => {}
+                _ => drop(self.statuses.insert(key, status)),
+            }
+        }
+    }
+
+    /// What the checker said of a URL, or of one that means the same.
+    ///
+    /// Servers never see a fragment. So one with a fragment takes the status of the one without, unless the checker
+    /// looked for the fragment and found it missing.
+    #[must_use]
+    pub fn status(&self, url: &[u8]) -> Option<&Status> {
+        let key = key(url)?;
+        let whole = self.statuses.get(&key);
+        match memchr::memchr(b'#', &key) {
+            Some(hash) if whole.is_none_or(|status| status.rule().is_none()) => {
+                self.statuses.get(&key[..hash]).or(whole)
+            }
+            _ => whole,
+        }
+    }
+
+    /// How many URLs the report tells of.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.statuses.len()
+    }
+
+    /// True if it tells of none.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.statuses.is_empty()
+    }
+}
+
+/// Bytes that are the same for URLs of which the checker can say only one thing; `None` of what it can't have asked.
+fn key(url: &[u8]) -> Option<Vec<u8>> {
+    let mut seen = ::url::Url::parse(std::str::from_utf8(url).ok()?).ok()?;
+    // Fails where there is no host, and so no password.
+    let _ = seen.set_password(None);
+    let seen = String::from(seen).into_bytes();
+    Some(Generic::parse(&seen).map(|generic| generic.equivalence_key()).unwrap_or(seen))
+}
+
+fn masked(url: String) -> String {
+    match secret::mask(url.as_bytes()) {
+        Cow::Borrowed(_) => url,
+        Cow::Owned(masked) => masked.to_string(),
+    }
+}
+
+impl Status {
+    fn of(class: Class, body: Body) -> Status {
+        let Body { status: Said { text, code, details }, redirects, .. } = body;
+        let mut redirects = redirects.map_or_else(Vec::new, |chain| chain.redirects);
+        for redirect in &mut redirects {
+            redirect.url = masked(std::mem::take(&mut redirect.url));
+        }
+        // Of what went wrong without an answer, `text` is the same with the URL once more. Of what was left out, `details`
+        // guesses why.
+        let said = if class == Class::Excluded { text } else { details.unwrap_or(text) };
+        let text = said.strip_prefix("Rejected status code: ").unwrap_or(&said).to_owned();
+        let class = if class == Class::Fine && !redirects.is_empty() { Class::Redirected } else { class };
+        Status { class, code, text, redirects, archived: None }
+    }
+}
+
+/// The parts of lychee's report that matter here. What was checked is listed by the file it stood in; in order, so that
+/// the same report always reads the same.
+#[derive(Deserialize)]
+struct Report {
+    error_map: BySource<Body>,
+    #[serde(default)]
+    timeout_map: BySource<Body>,
+    #[serde(default)]
+    success_map: BySource<Body>,
+    #[serde(default)]
+    excluded_map: BySource<Body>,
+    #[serde(default)]
+    suggestion_map: BySource<Suggestion>,
+}
+
+type BySource<T> = BTreeMap<String, Vec<T>>;
+
+#[derive(Deserialize)]
+struct Body {
+    url: String,
+    status: Said,
+    redirects: Option<Chain>,
+}
+
+#[derive(Deserialize)]
+struct Said {
+    text: String,
+    code: Option<u16>,
+    details: Option<String>,
+}
+
+#[derive(Deserialize)]
+struct Chain {
+    redirects: Vec<Redirect>,
+}
+
+#[derive(Deserialize)]
+struct Suggestion {
+    original: String,
+    suggestion: String,
+}
+
+/// Why a file is not taken for the report of a link checker.
+#[derive(Debug)]
+pub struct CheckedError(serde_json::Error);
+
+impl fmt::Display for CheckedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0.is_io() {
+            true => self.0.fmt(f),
+            false => write!(f, "no report of `lychee --format json`: {}", self.0),
+        }
+    }
+}
+
+impl std::error::Error for CheckedError {
+    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
+        self.0.source()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const REPORT: &[u8] = include_bytes!("../../tests/checked/lychee-0.24.json");
+
+    fn status(url: &str) -> Option<String> {
+        let checked = Checked::read(REPORT).unwrap();
+        checked.status(url.as_bytes()).map(|status| format!("{}: {status}", status.class().as_str()))
+    }
+
+    #[test]
+    fn each_class_in_few_words() {
+        for (url, expected) in [
+            ("http://a.example/fine", "fine: 200 OK"),
+            ("http://a.example/moved", "redirected: 200 OK, by 301 to http://b.example/"),
+            ("http://a.example/chain", "redirected: 200 OK, by 3 redirects to http://c.example/end"),
+            ("http://a.example/gone", "broken: 404 Not Found"),
+            ("http://a.example/sent-away", "broken: 410 Gone, by 302 to http://b.example/gone"),
+            ("http://joe:x@a.example/private", "redirected: 200 OK, by 307 to http://joe:***@b.example/"),
+            ("http://a.example/wall", "broken: 999 Unknown status code"),
+            ("http://a.example:1/", "broken: Connection refused - server may be down or port blocked"),
+            ("http://a.example/slow", "timeout: Request timed out"),
+            ("mailto:joe@a.example", "excluded: Excluded"),
+        ] {
+            assert_eq!(status(url).as_deref(), Some(expected), "{url}");
+        }
+        assert_eq!(status("http://a.example/never-asked"), None);
+        assert_eq!(status("gopher://a.example/1"), None);
+        assert_eq!(status("no url"), None);
+        assert_eq!(Checked::read(REPORT).unwrap().len(), 14);
+    }
+
+    #[test]
+    fn a_url_is_found_however_the_checker_wrote_it() {
+        for url in [
+            "HTTP://A.example:80/%66ine",
+            "http://a.example/x/../fine",
+            "http://a.example/./fine",
+            "http://a.example/%2e/fine",
+            "http://a.example/fine#part",
+            "http://a.example/fine#",
+        ] {
+            assert_eq!(status(url).as_deref(), Some("fine: 200 OK"), "{url}");
+        }
+        // A slash that browsers add, punycode, and letters that they encode.
+        assert!(status("https://b.example").is_some());
+        assert!(status("http://münchen.example/ä").is_some());
+        assert!(status("http://m%C3%BCnchen.example/%c3%a4").is_some());
+        // Passwords: the checker saw a masked one, or none was masked.
+        assert!(status("http://joe:secret@a.example/private").is_some());
+        assert!(status("http://joe:***@a.example/private").is_some());
+        assert!(status("http://joe@a.example/private").is_some());
+        assert_eq!(status("http://eve:***@a.example/private"), None, "another user may see another page");
+        assert_eq!(status("http://a.example/Fine"), None);
+        assert_eq!(status("https://a.example/fine"), None);
+    }
+
+    #[test]
+    fn a_fragment_has_the_status_of_its_page_unless_it_is_missing_itself() {
+        assert_eq!(
+            status("http://a.example/moved#part").as_deref(),
+            Some("redirected: 200 OK, by 301 to http://b.example/"),
+            "lychee tells of the redirect only once"
+        );
+        assert_eq!(status("http://a.example/fine#missing").as_deref(), Some("broken: Cannot find fragment"));
+    }
+
+    #[test]
+    fn rules_and_messages() {
+        let checked = Checked::read(REPORT).unwrap();
+        let check = |url: &str| {
+            let status = checked.status(url.as_bytes()).unwrap();
+            (status.rule(), status.message())
+        };
+        assert_eq!(
+            check("http://a.example/gone"),
+            (
+                Some(Rule::Broken),
+                "404 Not Found; a web archive has http://web.archive.org/web/1999/http://a.example/gone".into()
+            )
+        );
+        assert_eq!(check("http://a.example/slow"), (Some(Rule::Broken), "Request timed out".into()));
+        assert_eq!(
+            check("http://a.example/moved"),
+            (Some(Rule::Redirect), "200 OK, by 301 to http://b.example/".into())
+        );
+        assert_eq!(check("http://a.example/fine").0, None);
+        assert_eq!(check("mailto:joe@a.example").0, None);
+    }
+
+    #[test]
+    fn the_worst_of_several_counts() {
+        let report = br#"{
+            "error_map": {"b": [{"url": "http://h/", "status": {"text": "x", "details": "y"}}]},
+            "success_map": {"a": [{"url": "http://h/", "status": {"text": "200 OK", "code": 200}}]}
+        }"#;
+        assert_eq!(Checked::read(&report[..]).unwrap().status(b"http://h/").unwrap().class(), Class::Broken);
+    }
+
+    #[test]
+    fn what_is_no_report_is_refused_with_the_place() {
+        for (text, expected) in [
+            ("", "no report of `lychee --format json`: EOF while parsing a value at line 1 column 0"),
+            ("{}", "no report of `lychee --format json`: missing field `error_map` at line 1 column 2"),
+            (
+                "{\n\"error_map\": {\"f\": [{\"url\": 1}]}}",
+                "no report of `lychee --format json`: invalid type: integer `1`, expected a string at line 2 column 29",
+            ),
+            ("<html>", "no report of `lychee --format json`: expected value at line 1 column 1"),
+        ] {
+            assert_eq!(Checked::read(text.as_bytes()).unwrap_err().to_string(), expected);
+        }
+        let deep = "[".repeat(1 << 20);
+        assert!(Checked::read(format!("{{\"error_map\":{deep}").as_bytes()).is_err());
+    }
+
+    #[test]
+    fn a_failing_reader_is_not_taken_for_a_bad_report() {
+        struct Failing;
+        impl Read for Failing {
+            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
+                Err(std::io::Error::other("on fire"))
+            }
+        }
+        assert_eq!(Checked::read(Failing).unwrap_err().to_string(), "on fire");
+    }
+}

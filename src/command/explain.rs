@@ -1,0 +1,508 @@
+//! A URL in words: what is wrong and where, its parts, what a client does with it, and what an audit says of it.
+//!
+//! For people, so all that stands in the URL is [escaped](crate::report::text::escape), whether it goes to a terminal or not, and
+//! passwords are masked. It is no format to parse; [JSON](crate::report::json) is.
+
+use std::borrow::Cow;
+use std::cmp::Reverse;
+use std::fmt;
+
+use bstr::ByteSlice;
+use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
+use serde_json::Value;
+
+use super::client;
+use super::format::show::{shown, width, wrap};
+use super::format::text::{BOLD, RESET, color};
+use crate::Level;
+use crate::audit::rules::{self, Finding, Rule};
+use crate::audit::secret;
+use crate::report::parts;
+use crate::url::escape::decode;
+use crate::url::{self, Generic, ParseOptions, Url};
+
+/// The columns that prose and a URL with a caret below it take at most.
+const WIDTH: usize = 79;
+/// Before what stands below a heading.
+const INDENT: &str = "  ";
+const ERROR: &str = "\x1b[1m\x1b[31m";
+
+/// How a URL is explained.
+///
+/// ```
+/// use urlgrep::command::explain::Explain;
+///
+/// let mut out = Vec::new();
+/// Explain::new().render(b"http://h.example/~joe", &mut out);
+/// let out = String::from_utf8(out).unwrap();
+/// assert!(out.starts_with("  http://h.example/~joe\n                   ^\n"));
+/// assert!(out.contains("sends GET /~joe"));
+/// ```
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Explain {
+    other_literal: bool,
+    color: bool,
+    show_secrets: bool,
+}
+
+impl Explain {
+    /// Without colours, with passwords masked.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::default()
+    }
+
+    /// As [`ParseOptions::other_literal`].
+    #[must_use]
+    pub fn other_literal(self, yes: bool) -> Self {
+        Self { other_literal: yes, ..self }
+    }
+
+    /// ANSI colours.
+    #[must_use]
+    pub fn color(self, yes: bool) -> Self {
+        Self { color: yes, ..self }
+    }
+
+    /// Passwords as they are.
+    #[must_use]
+    pub fn show_secrets(self, yes: bool) -> Self {
+        Self { show_secrets: yes, ..self }
+    }
+
+    /// Appends all that is to be said of a URL but the verdict.
+    ///
+    /// # Complexity
+    ///
+    /// Linear.
+    pub fn render(&self, url: &[u8], out: &mut Vec<u8>) {
+        let options = ParseOptions::new().other_literal(self.other_literal);
+        let verdict = url::judge(url, options);
+        let masked = if self.show_secrets { url.as_bstr().into() } else { secret::mask(url) };
+        if let Some(error) = verdict.error {
+            let at = if self.show_secrets { error.offset() } else { secret::masked_offset(url, error.offset()) };
+            self.caret(&masked, at, out);
+        }
+        self.heading(&format!("level {}: {}", verdict.level, meaning(verdict.level)), out);
+
+        // What no grammar accepts may be accepted when its password is masked, and yet has no parts.
+        let parsed = if verdict.error.is_none() { Url::parse_with(&masked, options).ok() } else { None };
+        let generic = if verdict.level == Level::None { None } else { Generic::parse(&masked) };
+        let entries = parsed.map(|url| Entries::of(&parts::parts(&url))).unwrap_or_default();
+        if let Some(url) = &parsed {
+            self.heading(&format!("parts by RFC 1738 ({})", shown(&url.scheme_str().to_ascii_lowercase())), out);
+            self.entries(&entries, out);
+        }
+        if let Some(generic) = generic.filter(|generic| parsed.is_none_or(|url| differs(&url, &entries, generic))) {
+            self.heading(if generic.level() == Level::Iri { "parts by RFC 3987" } else { "parts by RFC 3986" }, out);
+            self.entries(&Entries::of(&parts::generic(&generic)), out);
+        }
+        let steps = client::steps(parsed.as_ref(), generic.as_ref());
+        if !steps.is_empty() {
+            self.heading("a client", out);
+            for step in steps {
+                self.line(&shown(&step), out);
+            }
+        }
+        self.findings(url, out);
+    }
+
+    /// The URL, or as much of it as fits around an offset, with a caret below that.
+    fn caret(&self, url: &[u8], at: usize, out: &mut Vec<u8>) {
+        if url.is_empty() {
+            return;
+        }
+        // No more than this can be shown, whatever the URL's length.
+        let mut start = at.saturating_sub(4 * WIDTH);
+        while start < at && start > 0 && url[start] & 0xC0 == 0x80 {
+            start += 1;
+        }
+        let end = url.len().min(at + 4 * WIDTH);
+        let (before, after) = (cells(&url[start..at]), cells(&url[at..end]));
+        let room = WIDTH - INDENT.len();
+        // The caret itself may stand after the end.
+        let after_width = columns(&after).max(1);
+        let right = after_width.min((room / 2).max(room.saturating_sub(columns(&before))));
+        let before = fitting(before.iter().rev(), room - right, start > 0);
+        let after = fitting(after.iter(), right, end < url.len());
+        let mut line: String = before.iter().rev().copied().collect();
+        let caret = width(&line);
+        line.extend(after);
+        self.line(&line, out);
+        self.line(&format!("{}{}", " ".repeat(caret), self.painted(ERROR, "^")), out);
+    }
+
+    /// Keys and values, a line each. What is absent is no empty value, so it is told.
+    fn entries(&self, entries: &Entries, out: &mut Vec<u8>) {
+        let mut rows = Vec::new();
+        let mut absent = Vec::new();
+        for (key, value) in &entries.0 {
+            // `port_text`, `port_effective`: where they say the same, once is enough. What is sent, the client tells.
+            let plain = key.strip_suffix("_text").or_else(|| key.strip_suffix("_effective"));
+            let is_known = plain.and_then(|plain| entries.get(plain)).is_some_and(|plain| text(plain) == text(value));
+            match value {
+                _ if is_known || matches!(&**key, "commands" | "request") => {}
+                Value::Null => absent.push(&**key),
+                Value::Array(items) if items.is_empty() => absent.push(&**key),
+                Value::Array(items) => {
+                    for (at, item) in items.iter().enumerate() {
+                        rows.push((if at == 0 { &**key } else { "" }, explained(key, item)));
+                    }
+                }
+                value => rows.push((&**key, explained(key, value))),
+            }
+        }
+        if !absent.is_empty() {
+            rows.push(("absent", absent.join(", ")));
+        }
+        let longest = rows.iter().map(|(key, _)| key.len()).max().unwrap_or_default();
+        for (key, value) in rows {
+            self.line(&format!("{key:longest$}  {value}"), out);
+        }
+    }
+
+    /// What the rules say, the worst first. The verdict says already what the grammar does.
+    fn findings(&self, url: &[u8], out: &mut Vec<u8>) {
+        let findings = rules::of_url(url, rules::Options::new().other_literal(self.other_literal));
+        let is_verdict = |finding: &Finding| matches!(finding.rule, Rule::Invalid | Rule::Later);
+        let mut findings: Vec<_> = findings.into_iter().filter(|finding| !is_verdict(finding)).collect();
+        findings.sort_by_key(|finding| Reverse(finding.severity));
+        if findings.is_empty() {
+            return self.heading("audit: nothing to say", out);
+        }
+        self.heading("audit", out);
+        for Finding { rule, severity, message, .. } in findings {
+            self.line(&format!("{} {rule}", self.painted(color(severity), severity.as_str())), out);
+            for text in [&*shown(message.as_bytes()), rule.remedy()] {
+                for line in wrap(text, WIDTH - 2 * INDENT.len()) {
+                    self.line(&format!("{INDENT}{line}"), out);
+                }
+            }
+        }
+    }
+
+    fn heading(&self, text: &str, out: &mut Vec<u8>) {
+        out.push(b'\n');
+        out.extend_from_slice(self.painted(BOLD, text).as_bytes());
+        out.push(b'\n');
+    }
+
+    fn line(&self, text: &str, out: &mut Vec<u8>) {
+        out.extend_from_slice(INDENT.as_bytes());
+        out.extend_from_slice(text.trim_end().as_bytes());
+        out.push(b'\n');
+    }
+
+    fn painted(&self, color: &str, text: &str) -> String {
+        if self.color { format!("{color}{text}{RESET}") } else { text.to_owned() }
+    }
+}
+
+/// What a level says to someone who does not know it.
+fn meaning(level: Level) -> &'static str {
+    match level {
+        Level::Rfc1738 => "a URL of RFC 1738",
+        Level::Rfc1738Ref => "a URL of RFC 1738, with the fragment of RFC 1808",
+        Level::Rfc3986 => "a URI of RFC 3986, but no URL of RFC 1738",
+        Level::Iri => "an IRI of RFC 3987, with characters beyond ASCII",
+        Level::None => "no URL by any grammar",
+    }
+}
+
+/// True if RFC 3986 finds other parts than RFC 1738: another host, or a query that is none to the scheme.
+fn differs(url: &Url<'_>, entries: &Entries, generic: &Generic<'_>) -> bool {
+    let search = entries.get("search").and_then(Value::as_str);
+    url.host().zip(generic.host).is_some_and(|(old, new)| old != new)
+        || generic.query.is_some_and(|query| search.is_none_or(|search| search.as_bytes() != query.as_bytes()))
+}
+
+/// Keys and values in their order, which a map of `serde_json` does not keep.
+#[derive(Debug, Default)]
+struct Entries(Vec<(String, Value)>);
+
+impl Entries {
+    fn of(parts: &impl serde::Serialize) -> Entries {
+        let json = serde_json::to_vec(parts).unwrap_or_default();
+        serde_json::from_slice(&json).unwrap_or_default()
+    }
+
+    fn get(&self, wanted: &str) -> Option<&Value> {
+        self.0.iter().find(|(key, _)| key == wanted).map(|(_, value)| value)
+    }
+}
+
+impl<'de> Deserialize<'de> for Entries {
+    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Entries, D::Error> {
+        struct InOrder;
+        impl<'de> Visitor<'de> for InOrder {
+            type Value = Entries;
+
+            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+                f.write_str("parts")
+            }
+
+            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
+                let mut entries = Entries::default();
+                while let Some(entry) = map.next_entry()? {
+                    entries.0.push(entry);
+                }
+                Ok(entries)
+            }
+        }
+        deserializer.deserialize_map(InOrder)
+    }
+}
+
+/// A value as it is written: a string without quotes, a pair with `=`.
+fn text(value: &Value) -> Cow<'_, str> {
+    match value {
+        Value::String(text) => text.into(),
+        Value::Array(pair) => pair.iter().map(text).collect::<Vec<_>>().join("=").into(),
+        value => value.to_string().into(),
+    }
+}
+
+/// A value for people: escaped, and decoded too where that makes a difference.
+fn explained(key: &str, value: &Value) -> String {
+    let raw = text(value);
+    if raw.is_empty() {
+        return "(empty)".to_owned();
+    }
+    let decoded = decode(raw.as_bytes());
+    let plain = shown(raw.as_bytes());
+    match parts::DECODED.contains(&key) || *decoded == *raw.as_bytes() {
+        true => plain.into_owned(),
+        false => format!("{plain}  decoded \"{}\"", shown(&decoded)),
+    }
+}
+
+/// Characters as they are shown, each with its columns.
+fn cells(text: &[u8]) -> Vec<(Cow<'_, str>, usize)> {
+    let cell = |(start, end, _)| {
+        let cell = shown(&text[start..end]);
+        let columns = width(&cell);
+        (cell, columns)
+    };
+    text.char_indices().map(cell).collect()
+}
+
+fn columns(cells: &[(Cow<'_, str>, usize)]) -> usize {
+    cells.iter().map(|(_, columns)| columns).sum()
+}
+
+/// The cells that fit, with a mark where some do not, or where there is more.
+fn fitting<'c>(
+    cells: impl ExactSizeIterator<Item = &'c (Cow<'c, str>, usize)> + Clone,
+    room: usize,
+    has_more: bool,
+) -> Vec<&'c str> {
+    let total: usize = cells.clone().map(|(_, columns)| columns).sum();
+    let is_cut = has_more || total > room;
+    let mut left = if is_cut { room.saturating_sub(1) } else { room };
+    let mut fit = Vec::new();
+    for (cell, columns) in cells {
+        let Some(rest) = left.checked_sub(*columns) else { break };
+        left = rest;
+        fit.push(&**cell);
+    }
+    if is_cut {
+        fit.push("…");
+    }
+    fit
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn explained(explain: Explain, url: &str) -> String {
+        let mut out = Vec::new();
+        explain.render(url.as_bytes(), &mut out);
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn a_url_in_words() {
+        let url = "ftp://joe:secret@h.example/pub/a%20b/doc;type=a#top";
+        let words = "
+level rfc1738-ref: a URL of RFC 1738, with the fragment of RFC 1808
+
+parts by RFC 1738 (ftp)
+  user            joe
+  password        ***
+  host            h.example
+  hosttype        name
+  port_effective  21
+  path            pub/a%20b/doc  decoded \"pub/a b/doc\"
+  fragment        top
+  cwd             pub
+                  a%20b  decoded \"a b\"
+  name            doc
+  type            a
+  absent          port
+
+a client
+  connects to h.example, port 21
+  sends USER joe
+  sends PASS ***
+  sends CWD pub
+  sends CWD a b
+  sends TYPE A
+  sends RETR doc
+
+audit
+  medium A-PASSWORD
+    the password of `joe` stands in the text
+    Change the password, and leave it out of the URL.
+";
+        assert_eq!(explained(Explain::new(), url), words);
+        let shown = words.replace("***", "secret");
+        assert_eq!(explained(Explain::new().show_secrets(true), url), shown);
+        let colored = explained(Explain::new().color(true), url);
+        assert!(
+            colored.contains("\n\x1b[1ma client\x1b[0m\n") && colored.contains("  \x1b[33mmedium\x1b[0m A-PASSWORD\n")
+        );
+    }
+
+    #[test]
+    fn what_only_later_grammars_accept() {
+        let words = "  HTTPS://h.example?a=%62
+                   ^
+
+level rfc3986: a URI of RFC 3986, but no URL of RFC 1738
+
+parts by RFC 3986
+  scheme  https
+  host    h.example
+  path    (empty)
+  query   a=%62  decoded \"a=b\"
+  absent  userinfo, port, fragment
+
+a client
+  connects to h.example, port 443
+  begins TLS, and checks that the server's certificate names the host
+  sends GET /?a=%62
+
+audit
+  low A-OBFUSC
+    %62 is just `b`
+    Write the character itself.
+  info A-CASE
+    `HTTPS` is the same as `https`
+    Write scheme and host in lower case.
+";
+        assert_eq!(explained(Explain::new(), "HTTPS://h.example?a=%62"), words);
+        assert!(explained(Explain::new(), "http://h/é").contains("\nparts by RFC 3987\n"));
+    }
+
+    #[test]
+    fn rfc_3986_is_told_where_it_finds_other_parts() {
+        for (url, differs) in [
+            ("http://h/a?b#c", false),
+            ("https://h/a", false),
+            ("https://h/a?b", true),
+            ("https://a?b@c/", true),
+            ("ftp://h/a?b", true),
+            ("wais://h/d?s", false),
+            ("mailto:a@b?c=d", true),
+            ("news:1@h", false),
+            ("3com:x?y", false),
+        ] {
+            assert_eq!(explained(Explain::new(), url).contains("parts by RFC 3986"), differs, "{url}");
+        }
+        let url = "sqlite:///x";
+        assert!(!explained(Explain::new(), url).contains("parts by RFC 1738"));
+        assert!(explained(Explain::new().other_literal(true), url).contains("parts by RFC 1738 (sqlite)"));
+    }
+
+    /// Every key of [`parts`] is told, if only as absent, but for those that say what another one says.
+    #[test]
+    fn no_part_is_left_out() {
+        for url in [
+            "ftp://u:p@1.2.3.4:021/a/b;type=a#f",
+            "http://h:1/p?s#f",
+            "gopher://h/1s%09q%09g#f",
+            "mailto:a@b",
+            "news:a.b",
+            "nntp://h/g/1#f",
+            "telnet://u:p@h/",
+            "wais://h/d/t/p",
+            "file://h/a#f",
+            "prospero://h/a;b=c",
+            "x:y",
+        ] {
+            let words = explained(Explain::new().show_secrets(true), url);
+            let entries = Entries::of(&parts::parts(&Url::parse(url.as_bytes()).unwrap()));
+            assert!(entries.0.len() > 3, "{url}");
+            for (key, value) in entries.0 {
+                let absent = words.lines().filter(|line| line.starts_with("  absent")).any(|line| line.contains(&key));
+                let row = words.lines().any(|line| line.starts_with(&format!("  {key} ")));
+                let is_known =
+                    matches!(&*key, "port_text" | "port_effective" | "gtype_effective" | "commands" | "request");
+                let is_there = value != Value::Null && value != Value::Array(Vec::new());
+                assert!(is_known || if is_there { row && !absent } else { absent && !row }, "{url}: {key} {value}");
+            }
+        }
+        assert!(explained(Explain::new(), "ftp://h:021/").contains("  port_text  021\n"));
+        assert!(explained(Explain::new(), "gopher://h/%37s").contains("  gtype_effective  7\n"));
+    }
+
+    fn caret(url: &[u8], at: usize) -> (String, String) {
+        let mut out = Vec::new();
+        Explain::new().caret(url, at, &mut out);
+        let text = String::from_utf8(out).unwrap();
+        let (line, caret) = text.trim_end().split_once('\n').unwrap();
+        (line.to_owned(), caret.to_owned())
+    }
+
+    #[test]
+    fn the_caret_stands_below_the_byte() {
+        for (url, at, line, below) in [
+            ("http://h/~x", 9, "  http://h/~x", "           ^"),
+            ("http://h/%", 9, "  http://h/%", "           ^"),
+            ("nntp://h", 8, "  nntp://h", "          ^"),
+            ("http://日本/~", 14, "  http://日本/~", "              ^"),
+            ("http://h/e\u{301}~", 12, "  http://h/e\u{301}~", "            ^"),
+            ("http://h/\x1b~", 10, "  http://h/\\x1B~", "               ^"),
+            ("http://h/\u{202e}~", 12, "  http://h/\\u{202e}~", "                   ^"),
+        ] {
+            assert_eq!(caret(url.as_bytes(), at), (line.to_owned(), below.to_owned()), "{url}");
+        }
+        assert_eq!(caret(b"\xFFx", 1), ("  \\xFFx".to_owned(), "      ^".to_owned()));
+    }
+
+    #[test]
+    fn long_urls_are_cut_around_the_caret() {
+        for unit in ["a", "é", "日", "\x1b", "e\u{301}"] {
+            for (before, after) in
+                [(0, 0), (1, 200), (30, 47), (200, 0), (200, 1), (200, 200), (76, 0), (77, 0), (38, 38)]
+            {
+                let url = format!("{}~{}", unit.repeat(before), unit.repeat(after));
+                let at = unit.len() * before;
+                let (line, below) = caret(url.as_bytes(), at);
+                assert!(width(&line) <= WIDTH && width(&below) <= WIDTH, "{line}");
+                let stand = below.len() - 1;
+                assert!(below.ends_with('^') && below[..stand].bytes().all(|byte| byte == b' '));
+                let (left, _) = line.split_once('~').unwrap();
+                assert_eq!(width(left), stand, "{line}");
+                let whole = width(&shown(url.as_bytes())) <= WIDTH - INDENT.len();
+                assert_eq!(!line.contains('…'), whole, "{line}");
+            }
+        }
+    }
+
+    #[test]
+    fn no_password_is_shown() {
+        for url in [
+            "http://u:Xyzzy@h/~",
+            "ftp://u:Xy/Xyzzy@h/ ",
+            "x:y://u:Xyzzy@h/~",
+            "ftp://u:%58yzzy@h/",
+            "ftp://u:Xyzzy|@h/",
+        ] {
+            let words = explained(Explain::new(), url);
+            assert!(!words.contains("yzzy"), "{words}");
+            assert!(explained(Explain::new().show_secrets(true), url).contains("yzzy"), "{url}");
+        }
+    }
+}

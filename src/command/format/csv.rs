@@ -1,0 +1,188 @@
+//! CSV: the findings, one a row, by RFC 4180, with a header row and CRLF line ends.
+//!
+//! The columns are fields of a finding in [JSON](super::json), `message_id` to `subject` those of its `letter`:
+//!
+//! `rule,severity,url,file,offset,line,message,count,length,column,kind,message_id,date,from,subject,part,encoding`
+//!
+//! What is unknown is an empty field. Bytes that are not UTF-8 stay as they are.
+//!
+//! # Formulas
+//!
+//! A spreadsheet reads a cell that begins with `=`, `+`, `-`, `@`, TAB or CR as a formula, which can run programs. Such a
+//! field of more than one character gets an apostrophe before it, as is the custom. A URL begins with the letter of its
+//! scheme, so it is never changed, but for the rare `+x:y`, which only a wrapper can hold.
+
+use std::io::{self, Write};
+
+use crate::command::model::Finding;
+use crate::report::csv::Row;
+
+/// The names of the columns.
+pub const COLUMNS: [&str; 17] = [
+    "rule",
+    "severity",
+    "url",
+    "file",
+    "offset",
+    "line",
+    "message",
+    "count",
+    "length",
+    "column",
+    "kind",
+    "message_id",
+    "date",
+    "from",
+    "subject",
+    "part",
+    "encoding",
+];
+
+/// Writes the header row and the findings.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write<'r>(findings: impl IntoIterator<Item = Finding<'r>>, mut out: impl Write) -> io::Result<()> {
+    let mut line = Vec::new();
+    let mut row = Row::new(&mut line);
+    for column in COLUMNS {
+        row.field(column.as_bytes());
+    }
+    row.end();
+    out.write_all(&line)?;
+    for finding in findings {
+        line.clear();
+        push_row(&finding, &mut line);
+        out.write_all(&line)?;
+    }
+    Ok(())
+}
+
+fn push_row(finding: &Finding<'_>, line: &mut Vec<u8>) {
+    let spot = &finding.spot;
+    let letter = spot.letter.as_ref();
+    let mut row = Row::new(line);
+    row.field(finding.rule.id().as_bytes());
+    row.field(finding.severity.as_str().as_bytes());
+    text(&mut row, &finding.url);
+    text(&mut row, spot.file);
+    row.number(Some(spot.offset));
+    row.number(Some(spot.line));
+    text(&mut row, finding.message.as_bytes());
+    row.number(Some(finding.count));
+    row.number(Some(spot.length));
+    row.number(Some(spot.column));
+    row.field(spot.kind.as_str().as_bytes());
+    for field in [
+        letter.and_then(|letter| letter.id),
+        letter.and_then(|letter| letter.date),
+        letter.and_then(|letter| letter.from),
+        letter.and_then(|letter| letter.subject),
+        letter.and_then(|letter| letter.part),
+        letter.and_then(|letter| letter.encoding),
+    ] {
+        text(&mut row, field.unwrap_or_default().as_bytes());
+    }
+    row.end();
+}
+
+/// A field of the archive's text, which must not be a formula. A sign by itself is none: `-` is standard input.
+fn text(row: &mut Row<'_>, text: &[u8]) {
+    match text {
+        [b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r', _, ..] => row.field(&[b"'", text].concat()),
+        _ => row.field(text),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+    use crate::audit::rules::Rule;
+    use crate::command::model::Spot;
+
+    fn table(findings: impl IntoIterator<Item = Finding<'static>>) -> String {
+        let mut out = Vec::new();
+        write(findings, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    /// The fields of every row, read back.
+    fn read(table: &[u8]) -> Vec<Vec<Vec<u8>>> {
+        let mut reader = csv_core::Reader::new();
+        let (mut rows, mut row, mut field) = (Vec::new(), Vec::new(), Vec::new());
+        let mut input = table;
+        loop {
+            let mut some = [0; 64];
+            let (result, read, written) = reader.read_field(input, &mut some);
+            input = &input[read..];
+            field.extend_from_slice(&some[..written]);
+            match result {
+                csv_core::ReadFieldResult::Field { record_end } => {
+                    row.push(std::mem::take(&mut field));
+                    if record_end {
+                        rows.push(std::mem::take(&mut row));
+                    }
+                }
+                csv_core::ReadFieldResult::End => return rows,
+                _ => {}
+            }
+        }
+    }
+
+    #[test]
+    fn a_row_for_each_finding() {
+        let text = table(samples::findings());
+        let lines: Vec<&str> = text.split("\r\n").collect();
+        assert_eq!(lines[0], COLUMNS.join(","));
+        assert_eq!(
+            lines[1],
+            "A-XPROTO,critical,gopher://b.example:25/0HELO%0D%0A,talk.mbox,512,12,\"%0D%0A at 26, and port \
+             25\",2,34,5,wrapped,,,,,,"
+        );
+        assert_eq!(
+            lines[2],
+            "X-BROKEN,medium,http://a.example/~x,my talk.mbox,512,12,404 Not \
+             Found,2,34,5,wrapped,1@a.example,1994-01-02T03:04:05Z,Joe <joe@a.example>,Links,1.2,base64"
+        );
+        assert_eq!((lines.len(), lines[4]), (5, ""));
+        let rows = read(text.as_bytes());
+        assert!(rows.len() == 4 && rows.iter().all(|row| row.len() == COLUMNS.len()));
+    }
+
+    #[test]
+    fn urls_read_back_whatever_they_hold() {
+        for url in ["http://a.example/,\"x\"", "http://a.example/\r\nx", "http://a.example/'", "javascript:=1+1"] {
+            let mut out = Vec::new();
+            write([samples::finding(Rule::Invalid, url, "x")], &mut out).unwrap();
+            assert_eq!(read(&out)[1][2], url.as_bytes());
+        }
+    }
+
+    #[test]
+    fn no_field_is_a_formula() {
+        let hostile = samples::hostile();
+        let mut out = Vec::new();
+        write([hostile.finding()], &mut out).unwrap();
+        let row = &read(&out)[1];
+        assert_eq!(row.len(), COLUMNS.len());
+        assert_eq!(row[2], hostile.url.as_bytes());
+        for (field, column) in row.iter().zip(COLUMNS) {
+            assert!(!field.first().is_some_and(|first| b"=+-@\t\r".contains(first)), "{column}");
+        }
+        assert_eq!(row[3], [b"'", &hostile.file[..]].concat());
+        assert_eq!(row[14], format!("'{}", samples::HOSTILE).as_bytes());
+        for formula in ["=1", "+1", "-1", "@x", "\tx", "\rx"] {
+            let finding = samples::finding(Rule::Invalid, "http://h/", formula);
+            let mut out = Vec::new();
+            write([finding], &mut out).unwrap();
+            assert_eq!(read(&out)[1][6], format!("'{formula}").as_bytes());
+        }
+        let stdin = Finding { spot: samples::spot("-".into()), ..samples::finding(Rule::Invalid, "+x:y", "") };
+        let stdin = Finding { spot: Spot { line: 1, ..stdin.spot }, ..stdin };
+        let mut out = Vec::new();
+        write([stdin], &mut out).unwrap();
+        assert_eq!((&read(&out)[1][2][..], &read(&out)[1][3][..]), (&b"'+x:y"[..], &b"-"[..]));
+    }
+}

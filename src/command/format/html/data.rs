@@ -1,0 +1,229 @@
+//! Every link and finding as JSON in elements that browsers do not run, for the table that the script draws.
+//!
+//! A row is a list, because names in each of 100,000 rows would be half of the page. The script reads them by place:
+//!
+//! - a link: `url`, `count`, `messages`, `first` and `last` (days), `scheme`, `host`, `level`, `live` (1 or 0), `rules`,
+//!   `error` (`null`, or its kind and message), `status` (`null`, or its class and text), `spot`
+//! - a spot: `file`, `offset`, `length`, `line`, `column`, `kind`, `message`, `part`, `encoding`, `in_file` (0 where offset
+//!   and line count from the start of a part that was decoded), `context`
+//! - a message: `id`, `date`, `from`, `subject`, `number`, `offset`
+//! - a finding: `link`, `rule`, `severity`, `count`, `message`, `url`, `file`, `line`
+//!
+//! Levels, rules and severities are indices into the names that come first. A day is `year << 9 | month << 5 | day`.
+//! `file`, `message` and a finding's `url` are 0 where they are those of the row before: neighbours in the list are
+//! mostly neighbours in the archive.
+
+use std::io::{self, Write};
+
+use bstr::{BStr, BString};
+use serde::Serialize;
+
+use super::show::{is_live, shown_lines};
+use crate::Level;
+use crate::audit::rules::{Rule, Severity};
+use crate::command::format::is_in_file;
+use crate::command::format::json::{put, put_list};
+use crate::command::format::show::shown;
+use crate::command::model::{Day, Finding, Letter, Link, Spot};
+
+/// Rows in a block. A browser limits the length of one text, so the links come in several.
+const BLOCK: usize = 10_000;
+
+pub(super) fn write<'r>(
+    links: impl IntoIterator<Item = Link<'r>>,
+    findings: impl IntoIterator<Item = Finding<'r>>,
+    out: &mut impl Write,
+) -> io::Result<()> {
+    let rules = Rule::ALL.iter().map(|rule| (rule.id(), rule.severity() as u8, rule.remedy()));
+    blocks(
+        "names",
+        [Names {
+            levels: Level::ALL.iter().map(|level| level.as_str()).collect(),
+            severities: Severity::ALL.iter().map(|severity| severity.as_str()).collect(),
+            rules: rules.collect(),
+        }],
+        out,
+    )?;
+    let mut before = Before::default();
+    blocks("links", links.into_iter().map(|link| LinkRow::of(&link, &mut before)), out)?;
+    let mut before = Before::default();
+    blocks("findings", findings.into_iter().map(|finding| FindingRow::of(&finding, &mut before)), out)
+}
+
+/// Writes rows as JSON lists of at most [`BLOCK`] rows, each in an element of this class.
+fn blocks<R: Serialize>(class: &str, rows: impl IntoIterator<Item = R>, out: &mut impl Write) -> io::Result<()> {
+    let mut rows = rows.into_iter().peekable();
+    while rows.peek().is_some() {
+        write!(out, "<script type=\"application/json\" class=\"{class}\">[")?;
+        put_list(rows.by_ref().take(BLOCK), |row, out| put(row, out), out)?;
+        out.write_all(b"]</script>\n")?;
+    }
+    Ok(())
+}
+
+#[derive(Serialize)]
+struct Names {
+    levels: Vec<&'static str>,
+    severities: Vec<&'static str>,
+    rules: Vec<(&'static str, u8, &'static str)>,
+}
+
+#[derive(Serialize)]
+struct LinkRow(
+    String,
+    u64,
+    u64,
+    Option<i32>,
+    Option<i32>,
+    String,
+    Option<String>,
+    u8,
+    u8,
+    Vec<u8>,
+    Option<(&'static str, String)>,
+    Option<(&'static str, String)>,
+    SpotRow,
+);
+
+#[derive(Serialize)]
+struct SpotRow(
+    SameOr<String>,
+    u64,
+    u64,
+    u64,
+    u64,
+    &'static str,
+    Option<SameOr<MessageRow>>,
+    Option<String>,
+    Option<String>,
+    u8,
+    Option<[String; 3]>,
+);
+
+#[derive(Serialize)]
+struct MessageRow(Option<String>, Option<String>, Option<String>, Option<String>, Option<u64>, u64);
+
+#[derive(Serialize)]
+struct FindingRow(u64, u8, u8, u64, String, SameOr<String>, SameOr<String>, u64);
+
+/// A value, or 0 where it is that of the row before.
+enum SameOr<T> {
+    Same,
+    Other(T),
+}
+
+impl<T: Serialize> Serialize for SameOr<T> {
+    fn serialize<S: serde::Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            SameOr::Same => serializer.serialize_u8(0),
+            SameOr::Other(value) => value.serialize(serializer),
+        }
+    }
+}
+
+/// What the row before said.
+#[derive(Default)]
+struct Before {
+    file: Option<BString>,
+    message: Option<(Option<u64>, u64)>,
+    url: Option<BString>,
+}
+
+impl Before {
+    fn file(&mut self, file: &BStr) -> SameOr<String> {
+        if self.file.as_ref().is_some_and(|before| before == file) {
+            return SameOr::Same;
+        }
+        self.file = Some(file.to_owned());
+        self.message = None;
+        SameOr::Other(text(file))
+    }
+
+    /// Asked after the file: offsets and numbers tell messages of one file apart.
+    fn message(&mut self, letter: &Letter<'_>) -> SameOr<MessageRow> {
+        let key = Some((letter.number, letter.offset));
+        if self.message == key {
+            return SameOr::Same;
+        }
+        self.message = key;
+        SameOr::Other(MessageRow(
+            letter.id.map(text),
+            letter.date.map(text),
+            letter.from.map(text),
+            letter.subject.map(text),
+            letter.number,
+            letter.offset,
+        ))
+    }
+
+    fn url(&mut self, url: &BStr) -> SameOr<String> {
+        if self.url.as_ref().is_some_and(|before| before == url) {
+            return SameOr::Same;
+        }
+        self.url = Some(url.to_owned());
+        SameOr::Other(text(url))
+    }
+}
+
+impl LinkRow {
+    fn of(link: &Link<'_>, before: &mut Before) -> LinkRow {
+        LinkRow(
+            text(&**link.url),
+            link.count,
+            link.messages,
+            link.dates.map(|(first, _)| packed(first)),
+            link.dates.map(|(_, last)| packed(last)),
+            link.scheme.as_deref().map(text).unwrap_or_default(),
+            link.host.as_deref().map(text),
+            link.level as u8,
+            u8::from(is_live(link)),
+            link.rules.iter().map(|&rule| rule as u8).collect(),
+            link.error.map(|error| (error.kind().as_str(), text(&error.to_string()))),
+            link.status.map(|status| (status.class().as_str(), text(&status.to_string()))),
+            SpotRow::of(&link.first, before),
+        )
+    }
+}
+
+impl SpotRow {
+    fn of(spot: &Spot<'_>, before: &mut Before) -> SpotRow {
+        SpotRow(
+            before.file(spot.file),
+            spot.offset,
+            spot.length,
+            spot.line,
+            spot.column,
+            spot.kind.as_str(),
+            spot.letter.as_ref().map(|letter| before.message(letter)),
+            spot.letter.and_then(|letter| letter.part).map(text),
+            spot.letter.and_then(|letter| letter.encoding).map(text),
+            u8::from(is_in_file(spot)),
+            spot.context.as_ref().map(|context| context.each_ref().map(|text| shown_lines(text))),
+        )
+    }
+}
+
+impl FindingRow {
+    fn of(finding: &Finding<'_>, before: &mut Before) -> FindingRow {
+        FindingRow(
+            finding.link,
+            finding.rule as u8,
+            finding.severity as u8,
+            finding.count,
+            text(&finding.message),
+            before.url(&finding.url),
+            before.file(finding.spot.file),
+            finding.spot.line,
+        )
+    }
+}
+
+/// Text as it is [shown].
+fn text<T: AsRef<[u8]> + ?Sized>(text: &T) -> String {
+    shown(text.as_ref()).into_owned()
+}
+
+/// A day as one number that sorts as days do.
+fn packed(Day { year, month, day }: Day) -> i32 {
+    i32::from(year) << 9 | i32::from(month) << 5 | i32::from(day)
+}

@@ -1,0 +1,69 @@
+//! How text is shown on a page, beyond what [`show`](crate::command::format::show) does for every format.
+
+use std::borrow::Cow;
+
+use bstr::ByteSlice;
+use maud::{Markup, Render, html};
+
+use crate::Level;
+use crate::audit::rules::Severity;
+use crate::command::format::show::{Count, Date, Size, shown};
+use crate::command::model::Link;
+
+/// Text of the archive with everything [visible](shown) that would hide or reorder it, but for its line ends.
+pub(super) fn shown_lines(text: &[u8]) -> String {
+    let lines: Vec<Cow<'_, str>> =
+        text.split(|&byte| byte == b'\n').map(|line| shown(line.strip_suffix(b"\r").unwrap_or(line))).collect();
+    lines.join("\n")
+}
+
+/// Whether a URL may be followed from a page: a grammar says where it goes, it goes there by http, https or ftp, it
+/// carries no user name, which would mislead the reader or log in, no rule calls it dangerous, and it is shown as it is.
+pub(super) fn is_live(link: &Link<'_>) -> bool {
+    let url: &[u8] = &link.url;
+    let fetched = |scheme| matches!(scheme, "http" | "https" | "ftp");
+    let Some(rest) = url.find(b"://").map(|colon| &url[colon + 3..]) else { return false };
+    let authority = rest.split(|byte| b"/?#\\".contains(byte)).next().unwrap_or_default();
+    link.level != Level::None
+        && link.scheme.as_deref().is_some_and(fetched)
+        && !authority.is_empty()
+        && !authority.contains(&b'@')
+        && link.rules.iter().all(|rule| rule.severity() < Severity::High)
+        && shown(url).as_bytes() == url
+}
+
+macro_rules! render_as_shown {
+    ($($type:ty)*) => {$(
+        impl Render for $type {
+            fn render(&self) -> Markup {
+                html! { (format_args!("{self}")) }
+            }
+        }
+    )*};
+}
+
+render_as_shown! { Count Size Date }
+
+/// A sentence of the rules, in which backticks mark what is code.
+pub(super) fn prose(text: &str) -> Markup {
+    html! {
+        @for (at, part) in text.split('`').enumerate() {
+            @if at % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_stay_lines() {
+        assert_eq!(shown_lines(b"> a\r\n\x1b[2J\rb\xFF\n"), "> a\n\\x1B[2J\\rb\\xFF\n");
+    }
+
+    #[test]
+    fn code_in_prose() {
+        assert_eq!(prose("write `<` as it is").into_string(), "write <code>&lt;</code> as it is");
+    }
+}

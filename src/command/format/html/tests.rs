@@ -1,0 +1,360 @@
+use std::borrow::Cow;
+use std::collections::BTreeSet;
+
+use bstr::BStr;
+use html5gum::emitters::default::DefaultEmitter;
+use html5gum::{Token, Tokenizer};
+use serde_json::Value;
+
+use super::*;
+use crate::audit::rules::{Rule, Severity};
+use crate::command::model::{Day, Letter, Share, Spot};
+use crate::{Kind, Level, url};
+
+/// A report in which the same text stands wherever an archive can bring its own.
+struct Fixture {
+    text: String,
+    url: Vec<u8>,
+}
+
+impl Fixture {
+    fn new(text: &str) -> Fixture {
+        // Not a scheme that makes live links: those are elements, and elements are what is compared.
+        Fixture { text: text.to_owned(), url: [b"gopher://h.example/", text.as_bytes()].concat() }
+    }
+
+    fn spot(&self) -> Spot<'_> {
+        let text = &self.text;
+        Spot {
+            file: text.as_str().into(),
+            offset: 512,
+            length: 34,
+            line: 12,
+            column: 5,
+            kind: Kind::Wrapped,
+            letter: Some(Letter {
+                id: Some(text),
+                date: Some(text),
+                from: Some(text),
+                subject: Some(text),
+                number: Some(7),
+                offset: 400,
+                part: Some(text),
+                encoding: Some(text),
+            }),
+            context: Some([text.as_str().into(); 3]),
+        }
+    }
+
+    fn link(&self) -> Link<'_> {
+        let verdict = url::judge(&self.url, url::ParseOptions::new());
+        Link {
+            url: Cow::Borrowed(BStr::new(&self.url)),
+            count: 1234,
+            messages: 2,
+            first: self.spot(),
+            dates: Some((Day { year: 1994, month: 1, day: 2 }, Day { year: 1995, month: 12, day: 31 })),
+            scheme: Some(self.text.clone()),
+            host: Some(Cow::Borrowed(self.text.as_str().into())),
+            level: verdict.level,
+            error: verdict.error,
+            rules: vec![Rule::Bidi, Rule::Later],
+            status: None,
+        }
+    }
+
+    fn finding(&self) -> Finding<'_> {
+        Finding {
+            rule: Rule::Bidi,
+            severity: Severity::High,
+            link: 0,
+            url: Cow::Borrowed(BStr::new(&self.url)),
+            count: 2,
+            spot: self.spot(),
+            message: self.text.clone(),
+        }
+    }
+
+    fn summary(&self) -> Summary {
+        let share = Share { urls: 1, occurrences: 1234 };
+        let verdict = url::judge(b"gopher://h.example/~", url::ParseOptions::new());
+        Summary {
+            files: 1,
+            bytes: 56_700_000,
+            messages: 456,
+            occurrences: 1234,
+            urls: 1,
+            hosts: 1,
+            by_severity: [(Severity::High, 1)].into(),
+            by_rule: [(Rule::Bidi, 1)].into(),
+            by_scheme: vec![(self.text.clone(), share)],
+            by_host: vec![(self.text.clone(), share)],
+            by_kind: vec![(Kind::Wrapped, 1234)],
+            by_level: vec![(verdict.level, share)],
+            by_error: verdict.error.iter().map(|error| (error.kind(), share)).collect(),
+            by_year: [(1994, 900), (1995, 300)].into(),
+            undated: 34,
+            dates: Some((Day { year: 1994, month: 1, day: 2 }, Day { year: 1995, month: 12, day: 31 })),
+            refused: vec![(self.text.clone(), 2)],
+        }
+    }
+
+    fn page(&self) -> String {
+        page(&self.summary(), &[self.link()], &[self.finding()])
+    }
+}
+
+fn page(summary: &Summary, links: &[Link<'_>], findings: &[Finding<'_>]) -> String {
+    let mut out = Vec::new();
+    write(summary, links.iter().cloned(), links.iter().cloned(), findings.iter().cloned(), &mut out).unwrap();
+    String::from_utf8(out).unwrap()
+}
+
+/// What a browser makes of the page: its tags with their attributes, and its text.
+fn tokens(page: &str) -> Vec<Token> {
+    let mut emitter = DefaultEmitter::default();
+    emitter.naively_switch_states(true);
+    Tokenizer::new_with_emitter(page, emitter).map(Result::unwrap).collect()
+}
+
+/// The page without its text: tags, and the names of their attributes.
+fn skeleton(page: &str) -> Vec<String> {
+    let shape = |token: Token| match token {
+        Token::StartTag(tag) => {
+            let names: Vec<_> = tag.attributes.keys().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
+            Some(format!("<{} {}>", String::from_utf8_lossy(&tag.name), names.join(" ")))
+        }
+        Token::EndTag(tag) => Some(format!("</{}>", String::from_utf8_lossy(&tag.name))),
+        Token::Comment(_) => Some("<!-- -->".to_owned()),
+        Token::Error(error) => panic!("{error:?}"),
+        Token::String(_) | Token::Doctype(_) => None,
+    };
+    tokens(page).into_iter().filter_map(shape).collect()
+}
+
+/// The values of an attribute, wherever it stands.
+fn attribute(page: &str, name: &str) -> Vec<String> {
+    let value = |token: Token| match token {
+        Token::StartTag(tag) => tag.attributes.get(name.as_bytes()).map(|value| String::from_utf8_lossy(value).into()),
+        _ => None,
+    };
+    tokens(page).into_iter().filter_map(value).collect()
+}
+
+/// What stands between the tags of the scripts and style sheets of a page.
+fn raw(page: &str, open: &str, close: &str) -> Vec<String> {
+    page.split(open).skip(1).map(|rest| rest.split(close).next().unwrap().to_owned()).collect()
+}
+
+fn rows(page: &str, class: &str) -> Vec<Value> {
+    let open = format!("<script type=\"application/json\" class=\"{class}\">");
+    let lists = raw(page, &open, "</script>");
+    lists.iter().flat_map(|list| serde_json::from_str::<Vec<Value>>(list).unwrap()).collect()
+}
+
+const HOSTILE: &[&str] = &[
+    "</script><script>alert(1)</script>",
+    "<!--<script>",
+    "--><img src=x onerror=alert(1)>",
+    "]]><svg onload=alert(1)>",
+    "\" onmouseover=\"alert(1)",
+    "' onmouseover='alert(1)",
+    "</title></style></textarea></noscript></select><iframe src=//evil.example>",
+    "&lt;b&gt; &#60;i&#62; &amp",
+    "javascript:alert(1)",
+    "=cmd|' /C calc'!A0",
+    "\u{202e}\u{2066}gpj.exe\u{200b}\u{feff}",
+    "\0\x01\x1b[2J\x7f\u{9b}\r\n\u{2028}\u{2029}",
+    "\\u003c/script> \\\"];alert(1)//",
+    "${alert(1)} {{alert(1)}} `",
+];
+
+#[test]
+fn hostile_text_stays_text() {
+    let plain = Fixture::new("plain").page();
+    let expected = skeleton(&plain);
+    assert!(expected.len() > 300, "the page is nearly empty: {}", expected.len());
+    for text in HOSTILE {
+        let page = Fixture::new(text).page();
+        assert_eq!(skeleton(&page), expected, "{text}");
+        for row in rows(&page, "links").iter().chain(&rows(&page, "findings")) {
+            let Value::Array(row) = row else { panic!("a row is a list") };
+            assert!(row.len() >= 8);
+        }
+        let hidden =
+            |c: char| (c.is_control() && c != '\n') || "\u{202e}\u{2066}\u{200b}\u{feff}\u{2028}\u{2029}".contains(c);
+        assert!(!page.contains(hidden), "{text}");
+    }
+}
+
+#[test]
+fn the_page_runs_and_loads_nothing_but_its_own() {
+    let page = Fixture::new(HOSTILE[0]).page();
+    let policy = &attribute(&page, "content")[0];
+    let hash = |text: &str| format!("'sha256-{}'", STANDARD.encode(Sha256::digest(text)));
+    let [script] = &raw(&page, "<script>", "</script>")[..] else { panic!("one script") };
+    let [style] = &raw(&page, "<style>", "</style>")[..] else { panic!("one style sheet") };
+    assert_eq!(
+        *policy,
+        format!(
+            "default-src 'none'; script-src {}; style-src {}; base-uri 'none'; form-action 'none'",
+            hash(script),
+            hash(style)
+        )
+    );
+    for name in ["src", "style", "srcset", "action", "formaction", "ping", "xlink:href", "background", "poster"] {
+        assert_eq!(attribute(&page, name), [""; 0], "{name}");
+    }
+    assert!(skeleton(&page).iter().all(|tag| !tag.contains(" on")));
+    assert!(attribute(&page, "href").iter().all(|href| href.starts_with('#')));
+    // Text that CR LF checkouts or tools could change would have another hash in the browser.
+    assert!(!SCRIPT.contains('\r') && !STYLE.contains('\r'));
+}
+
+#[test]
+fn only_what_is_plainly_fetched_is_a_live_link() {
+    let live = |text: &str| {
+        let fixture = Fixture { text: "h.example".to_owned(), url: text.as_bytes().to_vec() };
+        let verdict = url::judge(text.as_bytes(), url::ParseOptions::new());
+        let scheme = text.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
+        let link = Link { scheme, level: verdict.level, error: verdict.error, rules: Vec::new(), ..fixture.link() };
+        let page = page(&fixture.summary(), std::slice::from_ref(&link), &[]);
+        let found = attribute(&page, "href").into_iter().find(|href| !href.starts_with('#'));
+        assert_eq!(found.is_some(), rows(&page, "links")[0][8] == 1, "{text}");
+        assert!(found.as_deref().is_none_or(|found| found == text), "{text}");
+        let dangerous = Link { rules: vec![Rule::Crlf], ..link };
+        assert!(!show::is_live(&dangerous), "{text}");
+        found.is_some()
+    };
+    for text in ["http://h.example/a?b&c", "HTTPS://h.example/~joe#x", "ftp://h.example/", "http://münchen.de/"] {
+        assert!(live(text), "{text}");
+    }
+    for text in [
+        "javascript:alert(1)",
+        "javascript://h.example/%0Aalert(1)",
+        "data:text/html,<script>alert(1)</script>",
+        "vbscript:x",
+        "file:///etc/passwd",
+        "gopher://h.example/",
+        "mailto:joe@h.example",
+        "ftp://joe:***@h.example/",
+        "http://good.example@evil.example/",
+        "http://good.example\\@evil.example/",
+        "http://h.example/a b",
+        "http://h.example/\u{202e}x",
+        "http:h.example",
+        "http://",
+    ] {
+        assert!(!live(text), "{text}");
+    }
+}
+
+#[test]
+fn the_same_report_gives_the_same_bytes() {
+    let fixture = Fixture::new("plain");
+    assert_eq!(fixture.page(), fixture.page());
+}
+
+#[test]
+fn rows_say_what_the_model_says() {
+    let fixture = Fixture::new("x<y\u{202e}");
+    let page = page(&fixture.summary(), &[fixture.link(), fixture.link()], &[fixture.finding(), fixture.finding()]);
+    let shown = r"x<y\u{202e}";
+    let day = |year: i32, month: i32, day: i32| year << 9 | month << 5 | day;
+    let message = serde_json::json!([shown, shown, shown, shown, 7, 400]);
+    let row = |file: Value, message: Value| {
+        serde_json::json!([
+            format!("gopher://h.example/{shown}"),
+            1234,
+            2,
+            day(1994, 1, 2),
+            day(1995, 12, 31),
+            shown,
+            shown,
+            Level::ALL.len() - 1,
+            0,
+            [Rule::Bidi as u8, Rule::Later as u8],
+            ["unsafe-delimiter", fixture.link().error.unwrap().to_string()],
+            null,
+            [file, 512, 34, 12, 5, "wrapped", message, shown, shown, 0, [shown, shown, shown]],
+        ])
+    };
+    assert_eq!(rows(&page, "links"), [row(shown.into(), message), row(0.into(), 0.into())]);
+    let url = format!("gopher://h.example/{shown}");
+    let row = |url: Value, file: Value| serde_json::json!([0, Rule::Bidi as u8, 3, 2, shown, url, file, 12]);
+    assert_eq!(rows(&page, "findings"), [row(url.into(), shown.into()), row(0.into(), 0.into())]);
+}
+
+#[test]
+fn a_message_is_told_again_in_another_file() {
+    let (one, other) = (Fixture::new("one"), Fixture::new("other"));
+    let found = rows(&page(&one.summary(), &[one.link(), one.link(), other.link(), one.link()], &[]), "links");
+    let told: Vec<bool> = found.iter().map(|row| row[12][6] != 0).collect();
+    assert_eq!(told, [true, false, true, true]);
+}
+
+/// The figures that the module's documentation gives.
+#[test]
+fn a_link_takes_as_many_bytes_as_is_said() {
+    let fixture = Fixture::new("www.example");
+    let page_of = |links: usize, findings: usize, context: Option<[&'static BStr; 3]>| {
+        let link = Link { first: Spot { context, ..fixture.spot() }, error: None, ..fixture.link() };
+        page(&fixture.summary(), &vec![link; links], &vec![fixture.finding(); findings]).len()
+    };
+    let context = [&[b'x'; 80][..], &[b'x'; 30], &[b'x'; 80]].map(BStr::new);
+    // The first hundred stand on the page twice.
+    let base = page_of(100, 0, None);
+    let per_row = |page: usize| (page - base) / 1000;
+    let figures = [
+        page_of(0, 0, None),
+        per_row(page_of(1100, 0, None)) - fixture.url.len(),
+        per_row(page_of(1100, 0, Some(context))) - per_row(page_of(1100, 0, None)),
+        per_row(page_of(100, 1000, None)),
+    ];
+    let said = [45_000, 120, 200, 50];
+    for (figure, said) in figures.into_iter().zip(said) {
+        assert!((said * 2 / 3..=said * 4 / 3).contains(&figure), "{figures:?}");
+    }
+}
+
+/// Names that hostile text makes up do not make the page long, nor do forged dates.
+#[test]
+fn charts_are_bounded() {
+    let fixture = Fixture::new("plain");
+    let share = Share { urls: 1, occurrences: 1 };
+    let summary = Summary {
+        by_scheme: (0..100_000).map(|number| (format!("x-{number}"), share)).collect(),
+        hosts: 1_000_000,
+        by_host: (0..100_000).map(|number| ("x".repeat(number % 253), share)).collect(),
+        by_year: (i32::MIN..i32::MIN + 1000)
+            .chain([1994, i32::MAX])
+            .map(|year| (year, 1 + u64::from(year == 1994)))
+            .collect(),
+        refused: (0..100_000).map(|number| (number.to_string(), 1)).collect(),
+        ..fixture.summary()
+    };
+    let page = page(&summary, &[], &[]);
+    assert!(page.len() < 150_000, "{}", page.len());
+    assert!(page.contains("1994: 2 places"));
+    assert!(page.contains("and 99,975 more") && page.contains("and 999,975 more"));
+}
+
+#[test]
+fn ids_are_unique_and_labels_lead_somewhere() {
+    let page = Fixture::new("plain").page();
+    let ids = attribute(&page, "id");
+    let distinct: BTreeSet<&String> = ids.iter().collect();
+    assert_eq!(ids.len(), distinct.len(), "{ids:?}");
+    let targets = attribute(&page, "aria-labelledby");
+    let anchors = attribute(&page, "href").into_iter().map(|href| href.trim_start_matches('#').to_owned());
+    for target in targets.into_iter().chain(anchors) {
+        assert!(distinct.contains(&target), "{target}");
+    }
+}
+
+#[test]
+fn an_empty_report_is_a_page() {
+    let page = page(&Summary::default(), &[], &[]);
+    assert!(page.contains("No rule fired.") && page.ends_with("</body></html>\n"));
+    assert_eq!(rows(&page, "links"), [Value::Null; 0]);
+}

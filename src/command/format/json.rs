@@ -1,0 +1,536 @@
+//! JSON: the whole audit as [one document](fn@write), or its findings as [JSON Lines](write_lines).
+//!
+//! What is not known is `null`, never left out. Bytes that are not UTF-8: the text is lossy, and a field of the same name
+//! with `_bytes` (base64) follows it, as in the [JSON of matches](crate::report::json).
+//!
+//! # The document
+//!
+//! `{"summary": {…}, "urls": […], "findings": […]}`, each URL and each finding on a line of its own.
+//!
+//! # The summary
+//!
+//! | field | type | |
+//! |---|---|---|
+//! | `files`, `bytes`, `messages` | number | what was read; bytes after decompression; a file in a tar is a file |
+//! | `occurrences` | number | places where a URL was found |
+//! | `urls`, `hosts` | number | distinct ones; URLs by the equality of spec.md section 4 |
+//! | `by_severity` | object | findings of each severity, all five, from `info` to `critical` |
+//! | `by_rule` | object | findings of each rule that fired |
+//! | `by_scheme`, `by_host` | list of objects | `scheme` or `host`, with its distinct `urls` and their `occurrences`, most said first. What has no scheme is `""`; what has no host is left out |
+//! | `by_kind` | object | occurrences by how the text delimits them |
+//! | `by_level`, `by_error` | list of objects | `level` or `error`, `urls`, `occurrences`; the strictest level and the commonest error first |
+//! | `by_year` | object | occurrences by the year of their message |
+//! | `undated` | number | occurrences without a date |
+//! | `first_date`, `last_date` | string? | `1995-03-02`, of messages with a URL |
+//! | `refused` | object | what could not be decoded, or was refused, by its name in `--stats` |
+//!
+//! # A URL
+//!
+//! | field | type | |
+//! |---|---|---|
+//! | `url` | string | as it is written where it stands first; at a doubtful hyphen the reading that the archive supports |
+//! | `count` | number | places |
+//! | `messages` | number | messages with such a place |
+//! | `first` | object | the first place: the fields of a place, below |
+//! | `first_date`, `last_date` | string? | of its messages |
+//! | `scheme` | string? | in lower case |
+//! | `host` | string? | as written, without port; of mailto URLs and news articles the domain |
+//! | `level` | string | `rfc1738`, `rfc1738-ref`, `rfc3986`, `iri`, `none` |
+//! | `error` | object? | why it is not RFC 1738: `kind`, `offset` in bytes of `url`, `message` |
+//! | `rules` | list of strings | the rules that fired |
+//! | `status` | object? | what a link checker said: `class` (`fine`, `redirected`, `broken`, `timeout`, `excluded`), `code`, `text`, `redirects` (a list of `url` and `code`), `archived` |
+//!
+//! # A finding
+//!
+//! | field | type | |
+//! |---|---|---|
+//! | `rule` | string | `A-CRLF` |
+//! | `severity` | string | `info`, `low`, `medium`, `high`, `critical` |
+//! | `url` | string | as it is written there |
+//! | `file`, `offset`, `line` | | of a place, below: the first one |
+//! | `message` | string | what is wrong |
+//! | `count` | number | places where this URL stands, written so |
+//! | `length` … `encoding` | | the rest of a place |
+//!
+//! # A place
+//!
+//! | field | type | |
+//! |---|---|---|
+//! | `file` | string | as it was named; `-` for standard input; `a.tar!/path` for one in a tar |
+//! | `offset`, `line` | number | of the first byte that the match covers; lines from 1 |
+//! | `length` | number | the bytes it covers |
+//! | `column` | number | from 1, in bytes |
+//! | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute` |
+//! | `letter` | object? | the message around it: `id`, `date`, `from`, `subject`, its `number` in the archive, its `offset` |
+//! | `part` | string? | the MIME part; `null` in a header |
+//! | `encoding` | string? | in `7bit`, `8bit` and `binary` parts `offset`, `length`, `line` and `column` speak of the file, in others of the decoded part |
+
+use std::io::{self, Write};
+
+use serde::Serialize;
+use serde::ser::{SerializeMap, Serializer};
+use serde_json::ser::Formatter;
+
+use super::show::Date;
+use crate::audit::rules::Severity;
+use crate::command::checked::{Redirect, Status};
+use crate::command::model::{Day, Finding, Letter, Link, Share, Spot, Summary};
+use crate::report::json::{Base64, ErrorRecord};
+use crate::report::parts::Raw;
+use crate::report::text::is_treacherous;
+
+/// Writes the document.
+///
+/// # Errors
+///
+/// Those of `out`. What was written before is no document then.
+pub fn write<'r>(
+    summary: &Summary,
+    links: impl IntoIterator<Item = Link<'r>>,
+    findings: impl IntoIterator<Item = Finding<'r>>,
+    mut out: impl Write,
+) -> io::Result<()> {
+    out.write_all(b"{\"summary\":")?;
+    put(&SummaryRecord::of(summary), &mut out)?;
+    out.write_all(b",\n\"urls\":[")?;
+    put_list(links, |link, out| put(&LinkRecord::of(link), out), &mut out)?;
+    out.write_all(b"],\n\"findings\":[")?;
+    put_list(findings, |finding, out| put(&FindingRecord::of(finding), out), &mut out)?;
+    out.write_all(b"]}\n")
+}
+
+/// Writes the findings, one a line.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write_lines<'r>(findings: impl IntoIterator<Item = Finding<'r>>, mut out: impl Write) -> io::Result<()> {
+    for finding in findings {
+        put(&FindingRecord::of(&finding), &mut out)?;
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+/// The items of a list, each on a line of its own.
+pub(super) fn put_list<T, W: Write>(
+    items: impl IntoIterator<Item = T>,
+    mut put_item: impl FnMut(&T, &mut W) -> io::Result<()>,
+    out: &mut W,
+) -> io::Result<()> {
+    for (number, item) in items.into_iter().enumerate() {
+        out.write_all(if number == 0 { b"\n" } else { b",\n" })?;
+        put_item(&item, out)?;
+    }
+    Ok(())
+}
+
+/// A value in which no character does harm.
+pub(super) fn put(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
+    value.serialize(&mut serde_json::Serializer::with_formatter(out, Harmless)).map_err(io::Error::from)
+}
+
+/// Compact JSON. What a terminal obeys, what hides or reorders text, and what could close the element of a page that
+/// holds the document is written as `\uHHHH`.
+struct Harmless;
+
+impl Formatter for Harmless {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        let mut plain = 0;
+        for (at, character) in fragment.char_indices() {
+            if matches!(character, '<' | '\u{7F}') || is_treacherous(character) {
+                out.write_all(&fragment.as_bytes()[plain..at])?;
+                // All of them are below U+10000.
+                write!(out, "\\u{:04x}", u32::from(character))?;
+                plain = at + character.len_utf8();
+            }
+        }
+        out.write_all(&fragment.as_bytes()[plain..])
+    }
+}
+
+#[derive(Serialize)]
+struct SummaryRecord<'s> {
+    files: u64,
+    bytes: u64,
+    messages: u64,
+    occurrences: u64,
+    urls: u64,
+    hosts: u64,
+    by_severity: Counts<&'s str>,
+    by_rule: Counts<&'s str>,
+    by_scheme: Shares<'s>,
+    by_host: Shares<'s>,
+    by_kind: Counts<&'s str>,
+    by_level: Shares<'s>,
+    by_error: Shares<'s>,
+    by_year: Counts<i32>,
+    undated: u64,
+    first_date: Option<String>,
+    last_date: Option<String>,
+    refused: Counts<&'s str>,
+}
+
+impl<'s> SummaryRecord<'s> {
+    fn of(summary: &'s Summary) -> Self {
+        let severity =
+            |severity: &Severity| (severity.as_str(), summary.by_severity.get(severity).copied().unwrap_or_default());
+        let (first_date, last_date) = dates(summary.dates);
+        Self {
+            files: summary.files,
+            bytes: summary.bytes,
+            messages: summary.messages,
+            occurrences: summary.occurrences,
+            urls: summary.urls,
+            hosts: summary.hosts,
+            by_severity: Counts(Severity::ALL.iter().map(severity).collect()),
+            by_rule: Counts(summary.by_rule.iter().map(|(rule, &count)| (rule.id(), count)).collect()),
+            by_scheme: Shares::of("scheme", &summary.by_scheme, String::as_str),
+            by_host: Shares::of("host", &summary.by_host, String::as_str),
+            by_kind: Counts(summary.by_kind.iter().map(|&(kind, count)| (kind.as_str(), count)).collect()),
+            by_level: Shares::of("level", &summary.by_level, |level| level.as_str()),
+            by_error: Shares::of("error", &summary.by_error, |kind| kind.as_str()),
+            by_year: Counts(summary.by_year.iter().map(|(&year, &count)| (year, count)).collect()),
+            undated: summary.undated,
+            first_date,
+            last_date,
+            refused: Counts(summary.refused.iter().map(|(name, count)| (name.as_str(), *count)).collect()),
+        }
+    }
+}
+
+/// An object of numbers.
+struct Counts<K>(Vec<(K, u64)>);
+
+impl<K: Serialize> Serialize for Counts<K> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map(self.0.iter().map(|(key, count)| (key, count)))
+    }
+}
+
+/// A list of objects: a name under this key, and its share.
+struct Shares<'s> {
+    key: &'static str,
+    shares: Vec<(&'s str, Share)>,
+}
+
+impl<'s> Shares<'s> {
+    fn of<T>(key: &'static str, shares: &'s [(T, Share)], name: impl Fn(&'s T) -> &'s str) -> Self {
+        Self { key, shares: shares.iter().map(|(named, share)| (name(named), *share)).collect() }
+    }
+}
+
+impl Serialize for Shares<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.shares.iter().map(|&(name, share)| NamedShare { key: self.key, name, share }))
+    }
+}
+
+struct NamedShare<'s> {
+    key: &'static str,
+    name: &'s str,
+    share: Share,
+}
+
+impl Serialize for NamedShare<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(Some(3))?;
+        map.serialize_entry(self.key, self.name)?;
+        map.serialize_entry("urls", &self.share.urls)?;
+        map.serialize_entry("occurrences", &self.share.occurrences)?;
+        map.end()
+    }
+}
+
+#[derive(Serialize)]
+struct LinkRecord<'l> {
+    url: Raw<'l>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url_bytes: Option<Base64<'l>>,
+    count: u64,
+    messages: u64,
+    first: FirstRecord<'l>,
+    first_date: Option<String>,
+    last_date: Option<String>,
+    scheme: Option<&'l str>,
+    host: Option<Raw<'l>>,
+    level: &'static str,
+    error: Option<ErrorRecord>,
+    rules: Vec<&'static str>,
+    status: Option<StatusRecord<'l>>,
+}
+
+impl<'l> LinkRecord<'l> {
+    fn of(link: &'l Link<'_>) -> Self {
+        let (first_date, last_date) = dates(link.dates);
+        Self {
+            url: Raw(&link.url),
+            url_bytes: Base64::of(&link.url),
+            count: link.count,
+            messages: link.messages,
+            first: FirstRecord { start: StartRecord::of(&link.first), rest: RestRecord::of(&link.first) },
+            first_date,
+            last_date,
+            scheme: link.scheme.as_deref(),
+            host: link.host.as_ref().map(|host| Raw(host)),
+            level: link.level.as_str(),
+            error: link.error.as_ref().map(ErrorRecord::of),
+            rules: link.rules.iter().map(|rule| rule.id()).collect(),
+            status: link.status.map(StatusRecord::of),
+        }
+    }
+}
+
+fn dates(dates: Option<(Day, Day)>) -> (Option<String>, Option<String>) {
+    dates.map(|(first, last)| (Date(first).to_string(), Date(last).to_string())).unzip()
+}
+
+#[derive(Serialize)]
+struct StatusRecord<'l> {
+    class: &'static str,
+    code: Option<u16>,
+    text: &'l str,
+    redirects: Vec<RedirectRecord<'l>>,
+    archived: Option<&'l str>,
+}
+
+impl<'l> StatusRecord<'l> {
+    fn of(status: &'l Status) -> Self {
+        Self {
+            class: status.class().as_str(),
+            code: status.code(),
+            text: status.text(),
+            redirects: status
+                .redirects()
+                .iter()
+                .map(|Redirect { url, code }| RedirectRecord { url, code: *code })
+                .collect(),
+            archived: status.archived(),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct RedirectRecord<'l> {
+    url: &'l str,
+    code: u16,
+}
+
+#[derive(Serialize)]
+struct FindingRecord<'f> {
+    rule: &'static str,
+    severity: &'static str,
+    url: Raw<'f>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    url_bytes: Option<Base64<'f>>,
+    #[serde(flatten)]
+    start: StartRecord<'f>,
+    message: &'f str,
+    count: u64,
+    #[serde(flatten)]
+    rest: RestRecord<'f>,
+}
+
+impl<'f> FindingRecord<'f> {
+    fn of(finding: &'f Finding<'_>) -> Self {
+        Self {
+            rule: finding.rule.id(),
+            severity: finding.severity.as_str(),
+            url: Raw(&finding.url),
+            url_bytes: Base64::of(&finding.url),
+            start: StartRecord::of(&finding.spot),
+            message: &finding.message,
+            count: finding.count,
+            rest: RestRecord::of(&finding.spot),
+        }
+    }
+}
+
+/// A place by itself.
+#[derive(Serialize)]
+struct FirstRecord<'s> {
+    #[serde(flatten)]
+    start: StartRecord<'s>,
+    #[serde(flatten)]
+    rest: RestRecord<'s>,
+}
+
+/// What a reader looks for first in a place. In a finding the message follows it.
+#[derive(Serialize)]
+struct StartRecord<'s> {
+    file: Raw<'s>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    file_bytes: Option<Base64<'s>>,
+    offset: u64,
+    line: u64,
+}
+
+impl<'s> StartRecord<'s> {
+    fn of(spot: &'s Spot<'_>) -> Self {
+        Self { file: Raw(spot.file), file_bytes: Base64::of(spot.file), offset: spot.offset, line: spot.line }
+    }
+}
+
+/// The rest of a place.
+#[derive(Serialize)]
+struct RestRecord<'s> {
+    length: u64,
+    column: u64,
+    kind: &'static str,
+    letter: Option<LetterRecord<'s>>,
+    part: Option<&'s str>,
+    encoding: Option<&'s str>,
+}
+
+impl<'s> RestRecord<'s> {
+    fn of(spot: &'s Spot<'_>) -> Self {
+        Self {
+            length: spot.length,
+            column: spot.column,
+            kind: spot.kind.as_str(),
+            letter: spot.letter.as_ref().map(LetterRecord::of),
+            part: spot.letter.as_ref().and_then(|letter| letter.part),
+            encoding: spot.letter.as_ref().and_then(|letter| letter.encoding),
+        }
+    }
+}
+
+#[derive(Serialize)]
+struct LetterRecord<'s> {
+    id: Option<&'s str>,
+    date: Option<&'s str>,
+    from: Option<&'s str>,
+    subject: Option<&'s str>,
+    number: Option<u64>,
+    offset: u64,
+}
+
+impl<'s> LetterRecord<'s> {
+    fn of(letter: &Letter<'s>) -> Self {
+        let Letter { id, date, from, subject, number, offset, .. } = *letter;
+        Self { id, date, from, subject, number, offset }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::samples;
+    use super::*;
+
+    fn document() -> String {
+        let mut out = Vec::new();
+        write(&samples::summary(), samples::links(), samples::findings(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    /// The keys of an object as they are written.
+    fn keys(line: &str) -> Vec<String> {
+        let value: Value = serde_json::from_str(line.trim_end_matches(',')).unwrap();
+        let mut keys: Vec<String> = value.as_object().unwrap().keys().cloned().collect();
+        keys.sort_by_key(|key| line.find(&format!("\"{key}\":")));
+        keys
+    }
+
+    #[test]
+    fn the_document_has_the_fields_of_the_contract() {
+        let text = document();
+        let value: Value = serde_json::from_str(&text).unwrap();
+        assert_eq!(value.as_object().unwrap().keys().collect::<Vec<_>>(), ["findings", "summary", "urls"]);
+        assert_eq!(value["summary"]["occurrences"], 1234);
+        assert_eq!(
+            value["summary"]["by_severity"],
+            json!({"info": 1, "low": 0, "medium": 1, "high": 0, "critical": 1})
+        );
+        assert_eq!(value["summary"]["by_rule"], json!({"A-XPROTO": 1, "X-LATER": 1, "X-BROKEN": 1}));
+        assert_eq!(value["summary"]["by_host"][0], json!({"host": "a.example", "urls": 2, "occurrences": 1000}));
+        assert_eq!(value["summary"]["by_kind"], json!({"wrapped": 1000, "bare": 234}));
+        assert_eq!(value["summary"]["by_level"][0], json!({"level": "rfc1738", "urls": 2, "occurrences": 1000}));
+        assert_eq!(value["summary"]["by_year"], json!({"1994": 900, "1995": 300}));
+        assert_eq!(value["summary"]["last_date"], "1995-12-31");
+
+        let link = &value["urls"][0];
+        assert_eq!((&link["url"], &link["count"]), (&json!("http://a.example/~x"), &json!(3)));
+        assert_eq!(link["first"]["file"], "talk.mbox");
+        assert_eq!(link["first"]["letter"]["id"], "1@a.example");
+        assert_eq!(link["error"]["kind"], "unsafe-gateway");
+        assert_eq!(link["status"]["class"], "broken");
+        assert_eq!(link["status"]["code"], 404);
+
+        let finding = &value["findings"][0];
+        assert_eq!((&finding["rule"], &finding["severity"]), (&json!("A-XPROTO"), &json!("critical")));
+        assert_eq!((&finding["offset"], &finding["line"], &finding["count"]), (&json!(512), &json!(12), &json!(2)));
+    }
+
+    #[test]
+    fn fields_come_in_the_order_of_the_documentation() {
+        let documented = |heading: &str| -> Vec<String> {
+            let text = include_str!("json.rs");
+            let section = text.split(&format!("//! # {heading}\n")).nth(1).unwrap();
+            let section = section.split("//! # ").next().unwrap();
+            let names = section.lines().filter_map(|line| line.strip_prefix("//! | `")?.split(" | ").next());
+            names.flat_map(|names| names.split(", ")).map(|name| name.trim_matches('`').to_owned()).collect()
+        };
+        let text = document();
+        let lines: Vec<&str> = text.lines().collect();
+        let summary = lines[0].strip_prefix("{\"summary\":").unwrap();
+        assert_eq!(keys(summary), documented("The summary"));
+        let link = lines.iter().find(|line| line.starts_with("{\"url\"")).unwrap();
+        // Of a place inside it, the same names come first.
+        let (before, rest) = link.split_once("\"first\":").unwrap();
+        let (place, after) = rest.split_once("},\"first_date\"").unwrap();
+        assert_eq!(keys(&format!("{before}\"first\":0,\"first_date\"{after}")), documented("A URL"));
+        assert_eq!(keys(&format!("{place}}}")), documented("A place"));
+        let finding = lines.iter().find(|line| line.starts_with("{\"rule\"")).unwrap();
+        assert_eq!(
+            keys(finding).join(" "),
+            "rule severity url file offset line message count length column kind letter part encoding"
+        );
+    }
+
+    #[test]
+    fn lines_are_the_findings_of_the_document() {
+        let mut out = Vec::new();
+        write_lines(samples::findings(), &mut out).unwrap();
+        let lines = String::from_utf8(out).unwrap();
+        let values: Vec<Value> = lines.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+        let document: Value = serde_json::from_str(&document()).unwrap();
+        assert_eq!(Value::Array(values), document["findings"]);
+    }
+
+    #[test]
+    fn an_empty_report_is_a_document() {
+        let mut out = Vec::new();
+        write(&Summary::default(), [], [], &mut out).unwrap();
+        let value: Value = serde_json::from_slice(&out).unwrap();
+        assert_eq!((&value["urls"], &value["findings"]), (&json!([]), &json!([])));
+        assert_eq!(value["summary"]["first_date"], Value::Null);
+    }
+
+    #[test]
+    fn hostile_text_reads_back_and_does_no_harm() {
+        let mut out = Vec::new();
+        let hostile = samples::hostile();
+        write(&Summary::default(), [hostile.link()], [hostile.finding()], &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        samples::assert_no_control(text.replace('\n', " ").as_str());
+        assert!(!text.contains('<'), "{text}");
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let finding = &value["findings"][0];
+        assert_eq!(finding["message"], samples::HOSTILE);
+        assert_eq!(finding["letter"]["subject"], samples::HOSTILE);
+        assert_eq!(finding["url"], hostile.url.as_str());
+        assert_eq!(finding["file"], format!("{}\u{FFFD}", samples::HOSTILE));
+        let bytes =
+            base64::Engine::decode(&base64::engine::general_purpose::STANDARD, finding["file_bytes"].as_str().unwrap());
+        assert_eq!(bytes.unwrap(), hostile.file);
+    }
+
+    #[test]
+    fn a_writer_that_fails_ends_it() {
+        let mut small = [0; 100];
+        let error = write(&samples::summary(), samples::links(), samples::findings(), &mut small[..]).unwrap_err();
+        assert_eq!(error.kind(), io::ErrorKind::WriteZero);
+    }
+}

@@ -1,0 +1,40 @@
+//! What an [audit](crate::audit) comes to: for people, for scripts, for code scanners and for a link checker.
+//!
+//! Each writer takes what it shows as iterators and writes it as it comes: a report of ten million links is never held
+//! in memory. Writers write in small pieces, so hand them something buffered. The same report gives the same bytes.
+//!
+//! | module | `--format` | |
+//! |---|---|---|
+//! | [`text`] | `text` | for people: what matters most, totals, findings by severity, tables |
+//! | [`json`] | `json`, `jsonl` | one document; the findings, one a line |
+//! | [`csv`] | `csv` | the findings as a table |
+//! | [`html`] | `html` | a page to look at: figures, charts, and all links to search and sort |
+//! | [`sarif`] | `sarif` | the findings for code scanners: SARIF 2.1.0 |
+//! | [`urls`] | `urls` | what a link checker can ask |
+//!
+//! # Hostile text
+//!
+//! Archives hold text that was written to harm, and it stands in URLs, names of files, subjects and messages. Text for
+//! people is [escaped](crate::report::text::escape), wherever it goes. JSON and SARIF write control characters, characters that
+//! reorder text, and `<` as `\uHHHH`, which reads back as the same text: neither a terminal nor a page around the
+//! document takes a command from it. CSV keeps a spreadsheet from reading a cell as a formula. `urls` lists only what a
+//! grammar accepts, and that holds no control character.
+
+pub mod csv;
+pub mod html;
+pub mod json;
+pub mod sarif;
+pub(super) mod show;
+pub mod text;
+pub mod urls;
+
+#[cfg(test)]
+mod samples;
+
+use crate::command::model::Spot;
+
+/// True if offset and line of a place speak of its file, and not of a part that had to be decoded.
+fn is_in_file(spot: &Spot<'_>) -> bool {
+    let encoding = spot.letter.as_ref().and_then(|letter| letter.encoding);
+    matches!(encoding, None | Some("7bit" | "8bit" | "binary"))
+}

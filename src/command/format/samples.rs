@@ -1,0 +1,160 @@
+//! Reports made by hand, for the tests of the writers.
+
+use std::borrow::Cow;
+
+use bstr::{BStr, ByteSlice};
+
+use crate::audit::rules::{Rule, Severity};
+use crate::command::checked::{Checked, Status};
+use crate::command::model::{Day, Finding, Letter, Link, Share, Spot, Summary};
+use crate::url::{self, ParseOptions};
+use crate::{Kind, Level, ParseErrorKind};
+
+/// All that a text can hold against its reader: controls, colours and titles of terminals, bidi, the ends of elements and
+/// cells, formulas.
+pub(super) const HOSTILE: &str = "=cmd|' /C calc'!A0 \u{1b}[2J\u{1b}]0;x\u{7}\r\n\t\0\u{7f}\u{9b}31m\u{202e}\u{200b}\u{2028}</script><!--\",\"';[a](http://evil.example/)";
+
+/// No character that a terminal obeys, and none that hides or reorders text.
+pub(super) fn assert_no_control(text: &str) {
+    for character in text.chars() {
+        assert!(
+            !character.is_control() && !matches!(character, '\u{200b}' | '\u{2028}' | '\u{202e}'),
+            "{character:?} in {text:?}"
+        );
+    }
+}
+
+pub(super) fn summary() -> Summary {
+    let share = |urls, occurrences| Share { urls, occurrences };
+    Summary {
+        files: 3,
+        bytes: 56_700_000,
+        messages: 456,
+        occurrences: 1234,
+        urls: 3,
+        hosts: 2,
+        by_severity: [(Severity::Critical, 1), (Severity::Medium, 1), (Severity::Info, 1)].into(),
+        by_rule: [(Rule::Xproto, 1), (Rule::Later, 1), (Rule::Broken, 1)].into(),
+        by_scheme: vec![("http".into(), share(2, 1000)), ("gopher".into(), share(1, 234))],
+        by_host: vec![("a.example".into(), share(2, 1000)), ("日本.example".into(), share(1, 234))],
+        by_kind: vec![(Kind::Wrapped, 1000), (Kind::Bare, 234)],
+        by_level: vec![(Level::Rfc1738, share(2, 1000)), (Level::Rfc3986, share(1, 234))],
+        by_error: vec![(ParseErrorKind::UnsafeGateway, share(1, 234))],
+        by_year: [(1994, 900), (1995, 300)].into(),
+        undated: 34,
+        dates: Some((Day { year: 1994, month: 1, day: 2 }, Day { year: 1995, month: 12, day: 31 })),
+        refused: vec![("too-long".into(), 2)],
+    }
+}
+
+pub(super) fn spot(file: &BStr) -> Spot<'_> {
+    Spot { file, offset: 512, length: 34, line: 12, column: 5, kind: Kind::Wrapped, letter: None, context: None }
+}
+
+pub(super) fn letter<'r>() -> Letter<'r> {
+    Letter {
+        id: Some("1@a.example"),
+        date: Some("1994-01-02T03:04:05Z"),
+        from: Some("Joe <joe@a.example>"),
+        subject: Some("Links"),
+        number: Some(7),
+        offset: 400,
+        part: Some("1.2"),
+        encoding: Some("7bit"),
+    }
+}
+
+/// A link to a URL, as the parser sees it.
+pub(super) fn link(url: &str) -> Link<'_> {
+    let verdict = url::judge(url.as_bytes(), ParseOptions::new());
+    Link {
+        url: Cow::Borrowed(url.into()),
+        count: 3,
+        messages: 2,
+        first: Spot { letter: Some(letter()), ..spot("talk.mbox".into()) },
+        dates: None,
+        scheme: url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase()),
+        host: url::host(url.as_bytes(), false).map(|host| Cow::Owned(host.into_owned().into())),
+        level: verdict.level,
+        error: verdict.error,
+        rules: Vec::new(),
+        status: None,
+    }
+}
+
+pub(super) fn finding<'r>(rule: Rule, url: &'r str, message: &str) -> Finding<'r> {
+    Finding {
+        link: 0,
+        rule,
+        severity: rule.severity(),
+        url: Cow::Borrowed(url.into()),
+        count: 2,
+        spot: spot("talk.mbox".into()),
+        message: message.into(),
+    }
+}
+
+pub(super) fn links() -> Vec<Link<'static>> {
+    // One report for all tests: a link borrows its status.
+    static GONE: std::sync::LazyLock<Status> = std::sync::LazyLock::new(|| {
+        let report = br#"{"error_map": {"f": [{"url": "http://a.example/~x", "status": {"text": "404 Not Found", "code": 404}}]}}"#;
+        let checked = Checked::read(&report[..]).expect("a report");
+        checked.status(b"http://a.example/~x").expect("a status").clone()
+    });
+    vec![
+        Link {
+            dates: Some((Day { year: 1994, month: 1, day: 2 }, Day { year: 1995, month: 12, day: 31 })),
+            rules: vec![Rule::Later, Rule::Broken],
+            status: Some(&GONE),
+            ..link("http://a.example/~x")
+        },
+        link("http://a.example/"),
+        Link { rules: vec![Rule::Xproto], ..link("gopher://日本.example:25/0HELO%0D%0A") },
+    ]
+}
+
+pub(super) fn findings() -> Vec<Finding<'static>> {
+    vec![
+        finding(Rule::Xproto, "gopher://b.example:25/0HELO%0D%0A", "%0D%0A at 26, and port 25"),
+        Finding {
+            spot: Spot { letter: Some(Letter { encoding: Some("base64"), ..letter() }), ..spot("my talk.mbox".into()) },
+            ..finding(Rule::Broken, "http://a.example/~x", "404 Not Found")
+        },
+        Finding {
+            spot: Spot { letter: Some(letter()), ..spot("talk.mbox".into()) },
+            ..finding(Rule::Later, "http://a.example/~x", "`~` is unsafe in transit; write %7E (G-LEX-3)")
+        },
+    ]
+}
+
+/// A link and a finding in which all text that an archive can choose is [hostile](HOSTILE).
+pub(super) struct Hostile {
+    pub(super) file: Vec<u8>,
+    pub(super) url: String,
+}
+
+pub(super) fn hostile() -> Hostile {
+    Hostile { file: [HOSTILE.as_bytes(), b"\xFF"].concat(), url: format!("http://h/{HOSTILE}") }
+}
+
+impl Hostile {
+    fn spot(&self) -> Spot<'_> {
+        let letter = Letter {
+            id: Some(HOSTILE),
+            date: Some(HOSTILE),
+            from: Some(HOSTILE),
+            subject: Some(HOSTILE),
+            part: Some(HOSTILE),
+            ..letter()
+        };
+        Spot { letter: Some(letter), ..spot(self.file.as_bstr()) }
+    }
+
+    pub(super) fn link(&self) -> Link<'_> {
+        Link { first: self.spot(), ..link(&self.url) }
+    }
+
+    pub(super) fn finding(&self) -> Finding<'_> {
+        Finding { spot: self.spot(), ..finding(Rule::Invalid, &self.url, HOSTILE) }
+    }
+}

@@ -1,0 +1,338 @@
+//! SARIF 2.1.0 (OASIS, Static Analysis Results Interchange Format): the findings for code scanners and their viewers.
+//!
+//! One run, with every rule and one result a finding, at the finding's first place.
+//!
+//! | severity | `level` | `kind` | `security-severity` |
+//! |---|---|---|---|
+//! | critical | `error` | `fail` | 9.5 |
+//! | high | `error` | `fail` | 8.0 |
+//! | medium | `warning` | `fail` | 5.5 |
+//! | low | `note` | `fail` | 2.0 |
+//! | info | `none` | `informational` | 0.0 |
+//!
+//! - `partialFingerprints` is a hash of rule, URL and file: it stays when text is added before the place.
+//! - A file's name becomes a relative reference, or a `file:` URL where it is absolute; what stands for a file in a tar is
+//!   kept as `a.tar!/path`, and `-` is standard input.
+//! - The region is the line. SARIF counts columns in characters, and the audit counts bytes (§3.14.27); and it forbids a
+//!   region of bytes beside one of text that does not cover the same bytes (§3.30.4). So offset, length and column are in
+//!   the result's `properties`. A place in a part that was decoded has no region: its lines are not those of the file.
+//! - In `message`, `](` is written `] (`, else text of the archive could put a link there (§3.11.6).
+
+use std::hash::Hasher;
+use std::io::{self, Write};
+
+use serde::Serialize;
+use siphasher::sip128::{Hasher128, SipHasher13};
+
+use super::is_in_file;
+use super::json::{put, put_list};
+use crate::audit::rules::{Rule, Severity};
+use crate::command::model::{Finding, Spot};
+use crate::report::parts::Raw;
+
+/// Writes the document.
+///
+/// # Errors
+///
+/// Those of `out`. What was written before is no document then.
+pub fn write<'r>(findings: impl IntoIterator<Item = Finding<'r>>, mut out: impl Write) -> io::Result<()> {
+    out.write_all(b"{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{")?;
+    out.write_all(b"\"tool\":{\"driver\":{\"name\":\"urlgrep\",\"version\":")?;
+    put(&env!("CARGO_PKG_VERSION"), &mut out)?;
+    out.write_all(b",\"rules\":[")?;
+    put_list(Rule::ALL, |rule, out| put(&RuleRecord::of(**rule), out), &mut out)?;
+    out.write_all(b"]}},\n\"columnKind\":\"unicodeCodePoints\",\"results\":[")?;
+    put_list(findings, |finding, out| put(&ResultRecord::of(finding), out), &mut out)?;
+    out.write_all(b"]}]}\n")
+}
+
+const fn level(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical | Severity::High => "error",
+        Severity::Medium => "warning",
+        Severity::Low => "note",
+        Severity::Info => "none",
+    }
+}
+
+/// A failure must have a level, and what has none must be no failure (§3.27.10).
+const fn kind(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Info => "informational",
+        _ => "fail",
+    }
+}
+
+/// As code scanning services group them: critical from 9.0, high from 7.0, medium from 4.0.
+const fn score(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical => "9.5",
+        Severity::High => "8.0",
+        Severity::Medium => "5.5",
+        Severity::Low => "2.0",
+        Severity::Info => "0.0",
+    }
+}
+
+#[derive(Serialize)]
+struct Text<T> {
+    text: T,
+}
+
+/// A `reportingDescriptor` (§3.49).
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RuleRecord {
+    id: &'static str,
+    short_description: Text<&'static str>,
+    full_description: Text<&'static str>,
+    help: Text<String>,
+    default_configuration: Configuration,
+    properties: RuleProperties,
+}
+
+#[derive(Serialize)]
+struct Configuration {
+    level: &'static str,
+}
+
+#[derive(Serialize)]
+struct RuleProperties {
+    #[serde(rename = "security-severity")]
+    security_severity: &'static str,
+    tags: [&'static str; 1],
+}
+
+impl RuleRecord {
+    fn of(rule: Rule) -> Self {
+        Self {
+            id: rule.id(),
+            short_description: Text { text: rule.fires_when() },
+            full_description: Text { text: rule.why() },
+            help: Text { text: format!("{} {}", rule.why(), rule.remedy()) },
+            default_configuration: Configuration { level: level(rule.severity()) },
+            properties: RuleProperties { security_severity: score(rule.severity()), tags: ["security"] },
+        }
+    }
+}
+
+/// A `result` (§3.27).
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct ResultRecord<'f> {
+    rule_id: &'static str,
+    rule_index: usize,
+    level: &'static str,
+    kind: &'static str,
+    message: Text<String>,
+    locations: [Location; 1],
+    occurrence_count: u64,
+    partial_fingerprints: Fingerprints,
+    properties: ResultProperties<'f>,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Location {
+    physical_location: PhysicalLocation,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct PhysicalLocation {
+    artifact_location: ArtifactLocation,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    region: Option<Region>,
+}
+
+#[derive(Serialize)]
+struct ArtifactLocation {
+    uri: String,
+}
+
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct Region {
+    start_line: u64,
+}
+
+/// The name ends in the version of what is hashed (§3.27.17).
+#[derive(Serialize)]
+struct Fingerprints {
+    #[serde(rename = "ruleUrlFile/v1")]
+    rule_url_file: String,
+}
+
+/// With the names of [JSON](super::json).
+#[derive(Serialize)]
+struct ResultProperties<'f> {
+    url: Raw<'f>,
+    severity: &'static str,
+    offset: u64,
+    length: u64,
+    line: u64,
+    column: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message_id: Option<&'f str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    part: Option<&'f str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    encoding: Option<&'f str>,
+}
+
+impl<'f> ResultRecord<'f> {
+    fn of(finding: &'f Finding<'_>) -> Self {
+        let Finding { rule, severity, url, count, spot, message, .. } = finding;
+        let letter = spot.letter.as_ref();
+        Self {
+            rule_id: rule.id(),
+            rule_index: *rule as usize,
+            level: level(*severity),
+            kind: kind(*severity),
+            message: Text { text: message.replace("](", "] (") },
+            locations: [Location {
+                physical_location: PhysicalLocation {
+                    artifact_location: ArtifactLocation { uri: uri(spot.file) },
+                    region: is_in_file(spot).then_some(Region { start_line: spot.line }),
+                },
+            }],
+            occurrence_count: *count,
+            partial_fingerprints: Fingerprints { rule_url_file: fingerprint(*rule, url, spot) },
+            properties: ResultProperties {
+                url: Raw(url),
+                severity: severity.as_str(),
+                offset: spot.offset,
+                length: spot.length,
+                line: spot.line,
+                column: spot.column,
+                message_id: letter.and_then(|letter| letter.id),
+                part: letter.and_then(|letter| letter.part),
+                encoding: letter.and_then(|letter| letter.encoding),
+            },
+        }
+    }
+}
+
+/// The same for the same finding in every run, on every machine.
+fn fingerprint(rule: Rule, url: &[u8], spot: &Spot<'_>) -> String {
+    let mut hasher = SipHasher13::new();
+    for field in [rule.id().as_bytes(), url, spot.file] {
+        hasher.write(field);
+        // A NUL is in no id and no file's name, so two different triples are two different texts.
+        hasher.write(&[0]);
+    }
+    format!("{:032x}", hasher.finish128().as_u128())
+}
+
+/// The name of a file as a URI reference.
+fn uri(file: &[u8]) -> String {
+    let mut uri = String::new();
+    if file.starts_with(b"/") {
+        uri.push_str("file://");
+    }
+    for &byte in file.strip_prefix(b"./").unwrap_or(file) {
+        // A colon would make the first segment a scheme.
+        if byte.is_ascii_alphanumeric() || b"-._~/!".contains(&byte) {
+            uri.push(char::from(byte));
+        } else {
+            uri.push_str(&format!("%{byte:02X}"));
+        }
+    }
+    uri
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::{Value, json};
+
+    use super::super::samples;
+    use super::*;
+
+    fn document<'r>(findings: impl IntoIterator<Item = Finding<'r>>) -> Value {
+        let mut out = Vec::new();
+        write(findings, &mut out).unwrap();
+        serde_json::from_slice(&out).unwrap()
+    }
+
+    #[test]
+    fn the_document_is_what_the_standard_asks_for() {
+        let value = document(samples::findings());
+        assert_eq!(value["version"], "2.1.0");
+        let run = &value["runs"][0];
+        let rules = run["tool"]["driver"]["rules"].as_array().unwrap();
+        assert_eq!(rules.len(), Rule::ALL.len());
+        for (rule, known) in rules.iter().zip(Rule::ALL) {
+            assert_eq!(rule["id"], known.id());
+            assert_eq!(rule["shortDescription"]["text"], known.fires_when());
+            assert!(rule["help"]["text"].as_str().unwrap().ends_with(known.remedy()));
+            assert!(rule["properties"]["security-severity"].as_str().unwrap().parse::<f32>().is_ok());
+        }
+        let results = run["results"].as_array().unwrap();
+        assert_eq!(results.len(), 3);
+        for result in results {
+            let index = result["ruleIndex"].as_u64().unwrap() as usize;
+            assert_eq!(result["ruleId"], rules[index]["id"]);
+            assert_eq!(result["level"] == "none", result["kind"] == "informational");
+            assert_eq!(result["occurrenceCount"], 2);
+        }
+        assert_eq!(results[0]["level"], "error");
+        assert_eq!(results[1]["level"], "warning");
+        assert_eq!(results[2]["level"], "none");
+    }
+
+    #[test]
+    fn a_place_is_a_line_of_its_file_or_only_the_file() {
+        let value = document(samples::findings());
+        let place = |number: usize| value["runs"][0]["results"][number]["locations"][0]["physicalLocation"].clone();
+        assert_eq!(place(0), json!({"artifactLocation": {"uri": "talk.mbox"}, "region": {"startLine": 12}}));
+        assert_eq!(place(1), json!({"artifactLocation": {"uri": "my%20talk.mbox"}}));
+        let properties = &value["runs"][0]["results"][1]["properties"];
+        assert_eq!((&properties["encoding"], &properties["offset"]), (&json!("base64"), &json!(512)));
+    }
+
+    #[test]
+    fn names_of_files_are_references() {
+        for (file, expected) in [
+            ("talk.mbox", "talk.mbox"),
+            ("./a b/ü.txt", "a%20b/%C3%BC.txt"),
+            ("/var/mail/joe", "file:///var/mail/joe"),
+            ("//x/y", "file:////x/y"),
+            ("a.tar!/b:c", "a.tar!/b%3Ac"),
+            ("c:x", "c%3Ax"),
+            ("a?b#c%d\\e", "a%3Fb%23c%25d%5Ce"),
+            ("-", "-"),
+        ] {
+            assert_eq!(uri(file.as_bytes()), expected);
+        }
+        assert_eq!(uri(b"\xFF\n"), "%FF%0A");
+    }
+
+    #[test]
+    fn a_fingerprint_is_of_rule_url_and_file() {
+        let of = |rule, url: &str, file: &str| fingerprint(rule, url.as_bytes(), &samples::spot(file.into()));
+        let one = of(Rule::Crlf, "http://h/", "f");
+        // It must never change: services match the findings of two runs by it.
+        assert_eq!(one, "def85f43d5c4b35cf898b929f227d221");
+        for other in
+            [of(Rule::Nul, "http://h/", "f"), of(Rule::Crlf, "http://h/x", "f"), of(Rule::Crlf, "http://h/", "g")]
+        {
+            assert_ne!(one, other);
+        }
+    }
+
+    #[test]
+    fn hostile_text_does_no_harm() {
+        let hostile = samples::hostile();
+        let mut out = Vec::new();
+        write([hostile.finding()], &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        samples::assert_no_control(&text.replace('\n', " "));
+        assert!(!text.contains('<'));
+        let value: Value = serde_json::from_str(&text).unwrap();
+        let result = &value["runs"][0]["results"][0];
+        assert!(!result["message"]["text"].as_str().unwrap().contains("]("));
+        assert_eq!(result["properties"]["url"], hostile.url.as_str());
+        let uri = result["locations"][0]["physicalLocation"]["artifactLocation"]["uri"].as_str().unwrap();
+        assert!(uri.bytes().all(|byte| byte.is_ascii_graphic() && byte != b'<'), "{uri}");
+    }
+}

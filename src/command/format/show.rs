@@ -1,0 +1,175 @@
+//! How text, numbers and sizes are shown to people.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
+
+use crate::command::model::Day;
+use crate::report::text::escape;
+
+/// Text of the archive, with everything visible that would hide it, reorder it or command a terminal.
+pub(in crate::command) fn shown(text: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(text)
+        && text.bytes().all(|byte| matches!(byte, b' '..=b'~'))
+    {
+        return text.into();
+    }
+    let mut out = Vec::new();
+    escape(text, &mut out);
+    // Escaping leaves no broken UTF-8; lossy only spares a promise that the compiler cannot check.
+    String::from_utf8_lossy(&out).into_owned().into()
+}
+
+/// The columns that a text takes on a terminal.
+pub(in crate::command) fn width(text: &str) -> usize {
+    text.width()
+}
+
+/// A text in at most `most` columns: what is between its beginning and its end gives way to `…`. The beginning of a URL
+/// says more than its end, so it gets two thirds.
+pub(super) fn cut(text: &str, most: usize) -> Cow<'_, str> {
+    if text.len() <= most || width(text) <= most {
+        return text.into();
+    }
+    let room = most.saturating_sub(1);
+    let columns = |c: char| c.width().unwrap_or(0);
+    let mut left = room - room / 3;
+    let head = text.find(|c| taken(&mut left, columns(c))).unwrap_or(text.len());
+    let mut left = room / 3;
+    let tail = text.char_indices().rev().find(|&(_, c)| taken(&mut left, columns(c)));
+    let tail = tail.map_or(0, |(at, c)| at + c.len_utf8());
+    format!("{}…{}", &text[..head], &text[tail.max(head)..]).into()
+}
+
+/// Takes columns from what is left; true if there are too few.
+fn taken(left: &mut usize, columns: usize) -> bool {
+    match left.checked_sub(columns) {
+        Some(rest) => {
+            *left = rest;
+            false
+        }
+        None => true,
+    }
+}
+
+/// The words of a text in lines of at most `most` columns; a longer word has a line of its own.
+pub(in crate::command) fn wrap(text: &str, most: usize) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    for word in text.split(' ') {
+        match lines.last_mut() {
+            Some(line) if width(line) + 1 + width(word) <= most => {
+                line.push(' ');
+                line.push_str(word);
+            }
+            _ => lines.push(word.to_owned()),
+        }
+    }
+    lines
+}
+
+/// A number with its thousands apart: `1,234,567`.
+#[derive(Clone, Copy)]
+pub(super) struct Count(pub(super) u64);
+
+impl fmt::Display for Count {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.to_string();
+        let mut grouped = String::with_capacity(digits.len() + digits.len() / 3);
+        for (at, digit) in digits.char_indices() {
+            if at > 0 && (digits.len() - at).is_multiple_of(3) {
+                grouped.push(',');
+            }
+            grouped.push(digit);
+        }
+        f.pad(&grouped)
+    }
+}
+
+/// A word of ours and how many there are of it: `1 place`, `2 places`.
+pub(super) fn counted(count: u64, one: &str) -> String {
+    format!("{} {one}{}", Count(count), if count == 1 { "" } else { "s" })
+}
+
+/// A number of bytes in three digits: `1.23 GB`.
+pub(super) struct Size(pub(super) u64);
+
+impl fmt::Display for Size {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut size = self.0 as f64;
+        let mut unit = "bytes";
+        for larger in ["kB", "MB", "GB", "TB", "PB", "EB"] {
+            if size < 999.5 {
+                break;
+            }
+            size /= 1000.0;
+            unit = larger;
+        }
+        let decimals = if self.0 < 1000 || size >= 99.95 {
+            0
+        } else if size >= 9.995 {
+            1
+        } else {
+            2
+        };
+        write!(f, "{size:.decimals$} {unit}")
+    }
+}
+
+/// A day as ISO 8601 writes it.
+pub(super) struct Date(pub(super) Day);
+
+impl fmt::Display for Date {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Day { year, month, day } = self.0;
+        write!(f, "{year:04}-{month:02}-{day:02}")
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_sizes_and_days() {
+        for (count, expected) in [(0, "0"), (999, "999"), (1000, "1,000"), (1_234_567, "1,234,567")] {
+            assert_eq!(Count(count).to_string(), expected);
+        }
+        assert_eq!(format!("{:>7}|", Count(1000)), "  1,000|");
+        assert_eq!((counted(1, "place"), counted(2000, "place")), ("1 place".into(), "2,000 places".into()));
+        for (size, expected) in [
+            (0, "0 bytes"),
+            (999, "999 bytes"),
+            (1000, "1.00 kB"),
+            (999_499, "999 kB"),
+            (999_500, "1.00 MB"),
+            (56_700_000, "56.7 MB"),
+            (u64::MAX, "18.4 EB"),
+        ] {
+            assert_eq!(Size(size).to_string(), expected);
+        }
+        assert_eq!(Date(Day { year: 1995, month: 3, day: 2 }).to_string(), "1995-03-02");
+    }
+
+    #[test]
+    fn cut_text_keeps_its_ends_and_fits() {
+        assert_eq!(cut("http://a.example/", 17), "http://a.example/");
+        assert_eq!(cut("http://a.example/path/file", 20), "http://a.exam…h/file");
+        assert_eq!(cut("日本語のテキスト", 9), "日本語…ト");
+        for text in ["http://a.example/path/file", "日本語のテキスト", "aé日本😀", "e\u{301}e\u{301}e\u{301}e\u{301}"]
+        {
+            for most in 1..40 {
+                let cut = cut(text, most);
+                assert!(width(&cut) <= most, "{cut} in {most}");
+                assert!(cut == text || cut.contains('…'));
+            }
+        }
+    }
+
+    #[test]
+    fn wrapped_text_loses_no_word() {
+        assert_eq!(wrap("one two three", 7), ["one two", "three"]);
+        assert_eq!(wrap("a verylongword b", 5), ["a", "verylongword", "b"]);
+        assert_eq!(wrap("", 5), [""]);
+    }
+}

@@ -1,0 +1,494 @@
+//! Text, for people: what matters most, what was read, the findings by severity, and tables of what was found.
+//!
+//! It is no format to parse; [JSON](super::json) is. So all that stands in the archive is [escaped](crate::report::text::escape),
+//! whether it goes to a terminal or not.
+
+use std::cmp::Reverse;
+use std::collections::BTreeMap;
+use std::io::{self, Write};
+
+use super::is_in_file;
+use super::show::{Count, Date, Size, counted, cut, shown, width, wrap};
+use crate::audit::rules::{Rule, Severity};
+use crate::command::model::{Finding, Link, Share, Spot, Summary};
+
+/// Places shown of each rule.
+const EXAMPLES: usize = 3;
+/// What prose is wrapped to, where nothing is known of the reader's terminal.
+const PROSE: usize = 80;
+/// Before what is said of a rule.
+const INDENT: &str = "    ";
+/// A URL is not cut to less than this, whatever stands beside it.
+const SHORTEST: usize = 24;
+
+/// How the report looks.
+///
+/// ```
+/// use urlgrep::command::model::Summary;
+/// use urlgrep::command::format::text::TextReport;
+///
+/// let mut out = Vec::new();
+/// TextReport::new().write(&Summary::default(), [], [], &mut out)?;
+/// assert!(out.starts_with(b"No URL was found.\n"));
+/// # Ok::<(), std::io::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct TextReport {
+    top: usize,
+    width: Option<usize>,
+    color: bool,
+}
+
+impl Default for TextReport {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+// What looks alike is alike in `report::text`: files magenta, lines green, URLs bold.
+pub(in crate::command) const RESET: &str = "\x1b[0m";
+pub(in crate::command) const BOLD: &str = "\x1b[1m";
+const PATH: &str = "\x1b[35m";
+const NUMBER: &str = "\x1b[32m";
+
+impl TextReport {
+    /// Twenty lines a table, nothing cut, no colours.
+    #[must_use]
+    pub fn new() -> Self {
+        Self { top: 20, width: None, color: false }
+    }
+
+    /// The most lines a table has; with 0 there are no tables.
+    #[must_use]
+    pub fn top(mut self, lines: usize) -> Self {
+        self.top = lines;
+        self
+    }
+
+    /// The columns of the terminal: what is longer is cut in its middle. `None` cuts nothing.
+    #[must_use]
+    pub fn width(mut self, columns: Option<usize>) -> Self {
+        self.width = columns;
+        self
+    }
+
+    /// ANSI colours.
+    #[must_use]
+    pub fn color(mut self, yes: bool) -> Self {
+        self.color = yes;
+        self
+    }
+
+    /// Writes the report. `top` are the most said links, of which it takes as many as a table has lines.
+    ///
+    /// Of each rule it holds a few findings in memory, and no more.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn write<'r>(
+        &self,
+        summary: &Summary,
+        top: impl IntoIterator<Item = Link<'r>>,
+        findings: impl IntoIterator<Item = Finding<'r>>,
+        mut out: impl Write,
+    ) -> io::Result<()> {
+        let groups = groups(findings);
+        self.headline(summary, &groups, &mut out)?;
+        self.totals(summary, &mut out)?;
+        self.findings(&groups, &mut out)?;
+        self.tables(summary, top, &mut out)
+    }
+
+    /// Writes what is looked for, and why: a paragraph for each rule.
+    ///
+    /// # Errors
+    ///
+    /// Those of `out`.
+    pub fn write_rules(&self, mut out: impl Write) -> io::Result<()> {
+        for &rule in Rule::ALL {
+            let severity = rule.severity();
+            writeln!(
+                out,
+                "{} {}",
+                self.painted(BOLD, rule.id()),
+                self.painted(color(severity), &format!("({severity})"))
+            )?;
+            for text in [rule.fires_when(), rule.why(), rule.remedy()] {
+                for line in wrap(text, self.prose() - INDENT.len()) {
+                    writeln!(out, "{INDENT}{line}")?;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// One sentence on how bad it is, one on what to look at first.
+    fn headline(&self, summary: &Summary, groups: &Groups<'_>, out: &mut impl Write) -> io::Result<()> {
+        if summary.occurrences == 0 {
+            return writeln!(out, "No URL was found.");
+        }
+        let of = counted(summary.urls, "URL");
+        let mut counts: BTreeMap<Reverse<Severity>, u64> = BTreeMap::new();
+        for (&(severity, _), group) in groups {
+            *counts.entry(severity).or_default() += group.findings;
+        }
+        let Some(&Reverse(worst)) = counts.keys().next() else {
+            return writeln!(out, "{}", self.painted(BOLD, &format!("Nothing to say against {of}.")));
+        };
+        let total: u64 = counts.values().sum();
+        let told: Vec<String> =
+            counts.iter().map(|(Reverse(severity), count)| format!("{} {severity}", Count(*count))).collect();
+        let told = match &told[..] {
+            [first @ .., last] if !first.is_empty() => format!("{} and {last}", first.join(", ")),
+            _ => told.concat(),
+        };
+        let headline = format!("{told} {} in {of}", if total == 1 { "finding" } else { "findings" });
+        let lines = wrap(&headline, self.prose());
+        for line in lines {
+            writeln!(out, "{}", self.painted(color(worst), &line))?;
+        }
+        // Of the worst ones the most frequent.
+        let most = |severity| {
+            let alike = groups.iter().filter(move |((other, _), _)| *other == Reverse(severity));
+            alike.max_by_key(|((_, rule), group)| (group.findings, Reverse(*rule))).map(|((_, rule), _)| *rule)
+        };
+        if worst >= Severity::Medium
+            && let Some(rule) = most(worst)
+        {
+            for line in wrap(&format!("Look first at {rule}: {}.", rule.fires_when()), self.prose()) {
+                writeln!(out, "{line}")?;
+            }
+        }
+        Ok(())
+    }
+
+    fn totals(&self, summary: &Summary, out: &mut impl Write) -> io::Result<()> {
+        let mut rows = Vec::new();
+        let mut read = vec![counted(summary.files, "file"), Size(summary.bytes).to_string()];
+        if summary.messages > 0 {
+            read.push(counted(summary.messages, "message"));
+        }
+        rows.push(("Read", read.join(", ")));
+        let found = [
+            counted(summary.occurrences, "place"),
+            counted(summary.urls, "distinct URL"),
+            counted(summary.hosts, "host"),
+        ];
+        rows.push(("Found", found.join(", ")));
+        if let Some((first, last)) = summary.dates {
+            let mut dates = format!("{} to {}", Date(first), Date(last));
+            if summary.undated > 0 {
+                dates.push_str(&format!(", and {} without a date", counted(summary.undated, "place")));
+            }
+            rows.push(("Dates", dates));
+        }
+        if !summary.refused.is_empty() {
+            let refused = summary.refused.iter().map(|(name, count)| format!("{} {name}", Count(*count)));
+            rows.push(("Refused", refused.collect::<Vec<_>>().join("; ")));
+        }
+        writeln!(out)?;
+        for (name, text) in rows {
+            let mut label = format!("{name:<9}");
+            for line in wrap(&text, self.prose() - label.len()) {
+                writeln!(out, "{}{line}", self.painted(BOLD, &label))?;
+                label = " ".repeat(9);
+            }
+        }
+        Ok(())
+    }
+
+    fn findings(&self, groups: &Groups<'_>, out: &mut impl Write) -> io::Result<()> {
+        let mut last = None;
+        for (&(Reverse(severity), rule), group) in groups {
+            if last != Some(severity) {
+                writeln!(out, "\n{}", self.painted(color(severity), &severity.as_str().to_uppercase()))?;
+                last = Some(severity);
+            } else {
+                writeln!(out)?;
+            }
+            self.group(severity, rule, group, out)?;
+        }
+        Ok(())
+    }
+
+    fn group(&self, severity: Severity, rule: Rule, group: &Group<'_>, out: &mut impl Write) -> io::Result<()> {
+        let places = match group.places == group.findings {
+            true => String::new(),
+            false => format!(" in {}", counted(group.places, "place")),
+        };
+        let head = format!("{rule}: {} ({}{places})", rule.fires_when(), counted(group.findings, "finding"));
+        for (number, line) in wrap(&head, self.prose() - 4).into_iter().enumerate() {
+            let line = match line.strip_prefix(rule.id()) {
+                Some(rest) if number == 0 => format!("{}{rest}", self.painted(color(severity), rule.id())),
+                _ => format!("  {line}"),
+            };
+            writeln!(out, "  {line}")?;
+        }
+        for line in wrap(rule.why(), self.prose() - 4) {
+            writeln!(out, "    {line}")?;
+        }
+        for finding in &group.examples {
+            self.example(finding, out)?;
+        }
+        let more = group.findings - group.examples.len() as u64;
+        if more > 0 {
+            writeln!(out, "      and {} more", Count(more))?;
+        }
+        for line in wrap(&format!("Remedy: {}", rule.remedy()), self.prose() - 4) {
+            writeln!(out, "    {line}")?;
+        }
+        Ok(())
+    }
+
+    /// `file:line: url: message`, or the message below where one line cannot hold both.
+    fn example(&self, finding: &Finding<'_>, out: &mut impl Write) -> io::Result<()> {
+        const INDENT: usize = 6;
+        let (file, line) = place(&finding.spot);
+        let url = shown(&finding.url);
+        let message = shown(finding.message.as_bytes());
+        let most = self.width.unwrap_or(usize::MAX).max(INDENT + 2 * SHORTEST);
+        let file = cut(&file, most.saturating_sub(INDENT + line.len() + 4 + SHORTEST).min(most / 2));
+        let before = INDENT + width(&file) + line.len() + 3;
+        let after = width(&message) + 2;
+        let fits = most.checked_sub(before + after).is_some_and(|room| room >= width(&url).min(SHORTEST));
+        let room = if fits { most - before - after } else { most.saturating_sub(before + 1).max(SHORTEST) };
+        let (file, line) = (self.painted(PATH, &file), self.painted(NUMBER, &line));
+        write!(out, "      {file}:{line}: {}:", self.painted(BOLD, &cut(&url, room)))?;
+        match fits {
+            true => writeln!(out, " {message}"),
+            false => {
+                writeln!(out)?;
+                let room = most - INDENT - 2;
+                wrap(&message, room).iter().try_for_each(|line| writeln!(out, "        {}", cut(line, room)))
+            }
+        }
+    }
+
+    fn tables<'r>(
+        &self,
+        summary: &Summary,
+        top: impl IntoIterator<Item = Link<'r>>,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let shares = ["URLs", "places"];
+        self.table("Hosts", shares, rows(&summary.by_host, |host| host), summary.hosts, out)?;
+        let links = top.into_iter();
+        if summary.messages > 0 {
+            let links = links.map(|link| ([link.messages, link.count], link.url.to_vec()));
+            self.table("URLs", ["messages", "places"], links, summary.urls, out)?;
+        } else {
+            let links = links.map(|link| ([link.count], link.url.to_vec()));
+            self.table("URLs", ["places"], links, summary.urls, out)?;
+        }
+        self.table("Schemes", shares, rows(&summary.by_scheme, |scheme| scheme), summary.by_scheme.len() as u64, out)?;
+        self.table(
+            "Levels",
+            shares,
+            rows(&summary.by_level, |level| level.as_str()),
+            summary.by_level.len() as u64,
+            out,
+        )?;
+        let kinds = summary.by_kind.iter().map(|(kind, count)| ([*count], kind.as_str().into()));
+        self.table("Kinds", ["places"], kinds, summary.by_kind.len() as u64, out)?;
+        self.table(
+            "Why not RFC 1738",
+            shares,
+            rows(&summary.by_error, |kind| kind.as_str()),
+            summary.by_error.len() as u64,
+            out,
+        )
+    }
+
+    /// Numbers under their headings, and what they are of; names come last, since they are of any length.
+    fn table<const N: usize>(
+        &self,
+        title: &str,
+        headings: [&str; N],
+        rows: impl Iterator<Item = ([u64; N], Vec<u8>)>,
+        total: u64,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
+        let rows: Vec<_> = rows.take(self.top).collect();
+        if rows.is_empty() {
+            return Ok(());
+        }
+        let widths: [usize; N] = std::array::from_fn(|column| {
+            let numbers = rows.iter().map(|(numbers, _)| Count(numbers[column]).to_string().len());
+            numbers.max().unwrap_or_default().max(headings[column].len())
+        });
+        let mut head = String::new();
+        for (heading, width) in headings.iter().zip(widths) {
+            head.push_str(&format!("  {heading:>width$}"));
+        }
+        writeln!(out, "\n{}", self.painted(BOLD, &format!("{head}  {title}")))?;
+        let room = self.width.map_or(usize::MAX, |width| width.saturating_sub(head.len() + 2).max(SHORTEST));
+        for (numbers, name) in &rows {
+            for (&number, width) in numbers.iter().zip(widths) {
+                write!(out, "  {:>width$}", Count(number))?;
+            }
+            let name = if name.is_empty() { "(none)".into() } else { shown(name) };
+            writeln!(out, "  {}", cut(&name, room))?;
+        }
+        let more = total.saturating_sub(rows.len() as u64);
+        if more > 0 {
+            writeln!(out, "{}  and {} more", " ".repeat(head.len()), Count(more))?;
+        }
+        Ok(())
+    }
+
+    fn prose(&self) -> usize {
+        self.width.unwrap_or(PROSE).clamp(40, 100)
+    }
+
+    fn painted(&self, color: &str, text: &str) -> String {
+        match self.color {
+            true => format!("{color}{text}{RESET}"),
+            false => text.to_owned(),
+        }
+    }
+}
+
+pub(in crate::command) fn color(severity: Severity) -> &'static str {
+    match severity {
+        Severity::Critical => "\x1b[1m\x1b[31m",
+        Severity::High => "\x1b[31m",
+        Severity::Medium => "\x1b[33m",
+        Severity::Low => "\x1b[36m",
+        Severity::Info => "\x1b[2m",
+    }
+}
+
+fn rows<T>(shares: &[(T, Share)], name: impl Fn(&T) -> &str) -> impl Iterator<Item = ([u64; 2], Vec<u8>)> {
+    shares.iter().map(move |(named, share)| ([share.urls, share.occurrences], name(named).into()))
+}
+
+/// The file and the line of a place. A part that had to be decoded has lines of its own.
+fn place(spot: &Spot<'_>) -> (String, String) {
+    let mut file = shown(spot.file).into_owned();
+    if !is_in_file(spot)
+        && let Some(letter) = &spot.letter
+    {
+        if let Some(number) = letter.number {
+            file.push_str(&format!(" message {number}"));
+        }
+        if let Some(part) = letter.part {
+            file.push_str(&format!(" part {}", shown(part.as_bytes())));
+        }
+    }
+    (file, spot.line.to_string())
+}
+
+/// The findings of one rule and severity.
+#[derive(Default)]
+struct Group<'r> {
+    findings: u64,
+    places: u64,
+    /// The first of them.
+    examples: Vec<Finding<'r>>,
+}
+
+/// The worst first.
+type Groups<'r> = BTreeMap<(Reverse<Severity>, Rule), Group<'r>>;
+
+fn groups<'r>(findings: impl IntoIterator<Item = Finding<'r>>) -> Groups<'r> {
+    let mut groups = Groups::new();
+    for finding in findings {
+        let group = groups.entry((Reverse(finding.severity), finding.rule)).or_default();
+        group.findings += 1;
+        group.places += finding.count;
+        if group.examples.len() < EXAMPLES {
+            group.examples.push(finding);
+        }
+    }
+    groups
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    fn report(report: TextReport) -> String {
+        let mut out = Vec::new();
+        report.write(&samples::summary(), samples::links(), samples::findings(), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn the_report() {
+        assert_eq!(report(TextReport::new().top(2)), include_str!("text.expected"));
+    }
+
+    #[test]
+    fn the_headline_says_what_matters_most() {
+        let headline = |findings: Vec<Finding<'static>>| {
+            let mut out = Vec::new();
+            TextReport::new().write(&samples::summary(), [], findings, &mut out).unwrap();
+            let text = String::from_utf8(out).unwrap();
+            text.split("\n\n").next().unwrap().to_owned()
+        };
+        let of = |rule| samples::finding(rule, "http://h/", "m");
+        assert_eq!(headline(vec![]), "Nothing to say against 3 URLs.");
+        assert_eq!(headline(vec![of(Rule::Later)]), "1 info finding in 3 URLs");
+        assert_eq!(
+            headline(vec![of(Rule::Later), of(Rule::Crlf), of(Rule::Backslash), of(Rule::Backslash)]),
+            "3 high and 1 info findings in 3 URLs\nLook first at A-BACKSLASH: a backslash before the path."
+        );
+    }
+
+    #[test]
+    fn it_fits_the_terminal() {
+        let long = format!("http://a.example/{}", "日本/".repeat(500));
+        let deep = "long/".repeat(50);
+        for columns in [60, 80, 132] {
+            let mut out = Vec::new();
+            let findings = [
+                samples::finding(Rule::Long, &long, "2017 bytes"),
+                samples::finding(Rule::Broken, &long, &"word ".repeat(40)),
+                samples::finding(Rule::Invalid, "http://h/", &"x".repeat(400)),
+                Finding { spot: samples::spot(deep.as_str().into()), ..samples::finding(Rule::Nul, &long, "x") },
+            ];
+            let links = [samples::link(&long)];
+            TextReport::new().width(Some(columns)).write(&samples::summary(), links, findings, &mut out).unwrap();
+            for line in String::from_utf8(out).unwrap().lines() {
+                assert!(width(line) <= columns, "{} > {columns}: {line}", width(line));
+            }
+        }
+    }
+
+    #[test]
+    fn nothing_is_cut_where_no_width_is_known() {
+        let long = format!("http://a.example/{}", "x".repeat(3000));
+        let mut out = Vec::new();
+        let findings = [samples::finding(Rule::Long, &long, "3017 bytes")];
+        TextReport::new().write(&samples::summary(), [samples::link(&long)], findings, &mut out).unwrap();
+        let text = String::from_utf8(out).unwrap();
+        assert!(text.contains(&format!("talk.mbox:12: {long}: 3017 bytes\n")));
+        assert_eq!(text.matches(&long).count(), 2);
+    }
+
+    #[test]
+    fn colours_change_nothing_else() {
+        let mut plain = report(TextReport::new().color(true));
+        assert!(plain.contains("\x1b[35mtalk.mbox\x1b[0m:\x1b[32m12\x1b[0m: \x1b[1m"));
+        while let Some(at) = plain.find('\x1b') {
+            let end = at + plain[at..].find('m').unwrap();
+            plain.replace_range(at..=end, "");
+        }
+        assert_eq!(plain, report(TextReport::new()));
+    }
+
+    #[test]
+    fn hostile_text_is_shown_and_does_no_harm() {
+        let hostile = samples::hostile();
+        let mut summary = samples::summary();
+        summary.by_host = vec![(samples::HOSTILE.into(), Share::default())];
+        for report in [TextReport::new(), TextReport::new().width(Some(80))] {
+            let mut out = Vec::new();
+            report.write(&summary, [hostile.link()], [hostile.finding()], &mut out).unwrap();
+            let text = String::from_utf8(out).unwrap();
+            samples::assert_no_control(&text.replace('\n', " "));
+        }
+    }
+}

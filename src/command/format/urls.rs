@@ -1,0 +1,106 @@
+//! The URLs that a link checker can ask, one a line: the input of lychee.
+//!
+//! ```sh
+//! urlgrep audit --format urls archive.mbox > urls.txt
+//! lychee -v --format json --output checked.json urls.txt
+//! urlgrep audit --checked checked.json archive.mbox
+//! ```
+//!
+//! The list holds the http, https and mailto URLs that some grammar accepts. A checker can ask no other scheme; it would
+//! look for file URLs on the machine it runs on; and of what no grammar accepts it would ask something else. URLs with a
+//! password are left out, since to ask for one is to log in.
+//!
+//! lychee takes `.`, `,`, `!`, `*` and a lone bracket or quote at a URL's end for those of a sentence, and asks for what is
+//! before. So such a mark is escaped if it is the last byte, which does not change what the URL means (spec.md section
+//! 4). Characters that cannot be seen are escaped as well, as a browser does.
+
+use std::io::{self, Write};
+
+use bstr::ByteSlice;
+
+use crate::command::model::Link;
+use crate::report::text::is_treacherous;
+use crate::url::Generic;
+
+/// Writes the list, in the order of `links`.
+///
+/// # Errors
+///
+/// Those of `out`.
+pub fn write<'r>(links: impl IntoIterator<Item = Link<'r>>, mut out: impl Write) -> io::Result<()> {
+    for link in links {
+        if !can_be_asked(&link.url) {
+            continue;
+        }
+        for (start, end, character) in link.url.char_indices() {
+            let bytes = &link.url[start..end];
+            let is_mark = end == link.url.len() && ".,!*()'".contains(character);
+            if is_mark || is_treacherous(character) {
+                bytes.iter().try_for_each(|byte| write!(out, "%{byte:02X}"))?;
+            } else {
+                out.write_all(bytes)?;
+            }
+        }
+        out.write_all(b"\n")?;
+    }
+    Ok(())
+}
+
+fn can_be_asked(url: &[u8]) -> bool {
+    let Some(generic) = Generic::parse(url) else { return false };
+    let has_password = generic.userinfo.is_some_and(|userinfo| userinfo.contains(&b':'));
+    let is_scheme = |name: &str| generic.scheme.eq_ignore_ascii_case(name.as_bytes());
+    !has_password && (["http", "https", "mailto"].into_iter().any(is_scheme))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::samples;
+    use super::*;
+
+    fn list(urls: &[&str]) -> String {
+        let mut out = Vec::new();
+        write(urls.iter().map(|url| samples::link(url)), &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn only_what_can_be_asked() {
+        assert_eq!(
+            list(&[
+                "http://a.example/x",
+                "HTTPS://a.example?q#f",
+                "http://é.example/ä",
+                "mailto:joe@a.example",
+                "http://joe@a.example/",
+            ]),
+            "http://a.example/x\nHTTPS://a.example?q#f\nhttp://é.example/ä\nmailto:joe@a.example\n\
+             http://joe@a.example/\n"
+        );
+        assert_eq!(
+            list(&[
+                "ftp://a.example/",
+                "gopher://a.example/1",
+                "file:///etc/passwd",
+                "javascript:alert(1)",
+                "http://joe:***@a.example/",
+                "http://joe:@a.example/",
+                "http://a.example/{x}",
+                "http://a.example\\@b.example/",
+                "http://a.example/\nhttp://b.example/",
+                "http://a.example/\u{1b}[2J",
+                "http:///",
+            ]),
+            ""
+        );
+        assert_eq!(list(&["http://a.example/\u{202e}gpj.ä"]), "http://a.example/%E2%80%AEgpj.ä\n");
+    }
+
+    #[test]
+    fn a_mark_at_the_end_stays_with_the_url() {
+        assert_eq!(
+            list(&["http://a.example/x.", "http://a.example/x)", "http://a.example/x_(y)", "http://a.example/.x"]),
+            "http://a.example/x%2E\nhttp://a.example/x%29\nhttp://a.example/x_(y%29\nhttp://a.example/.x\n"
+        );
+    }
+}

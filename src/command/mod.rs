@@ -1,0 +1,29 @@
+//! What only the command needs: outside every promise, public so that the command, tests and fuzzers reach it.
+//!
+//! An audit flows as a search does, and on: matches → [`Sheet`] (a worker's) → [`Ledger`] → [`Report`] → a [`format`].
+//!
+//! | module | |
+//! |---|---|
+//! | [`sheet`](Sheet) | what workers write down of a piece of a file |
+//! | [`ledger`](Ledger) | every distinct URL once, counted; which reading of a doubtful hyphen the archive supports |
+//! | [`store`] | all of it in a database, so that tomorrow's run reads only what is new |
+//! | [`checked`] | what a link checker answered |
+//! | [`report`](Report) | totals, links and findings, from the ledger |
+//! | [`model`] | what a report holds, as the formats show it |
+//! | [`mod@format`] | the report as text, JSON, CSV, HTML, SARIF and a list of URLs |
+//! | [`explain`] | one URL in words, and [`client`], what a client does with it |
+
+pub mod checked;
+pub mod client;
+pub mod explain;
+pub mod format;
+mod ledger;
+pub mod model;
+mod report;
+mod sheet;
+pub mod store;
+
+pub use checked::Checked;
+pub use ledger::Ledger;
+pub use report::{Report, ReportOptions, Totals};
+pub use sheet::{Pad, Sheet, SightedLetter, Sighting};

@@ -1,0 +1,217 @@
+//! What an audit comes to, as the formats show it. Everything is masked already (see [`secret`](super::secret)), unless
+//! secrets are wanted: a format cannot let a password through by mistake.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use bstr::BStr;
+
+use crate::{Kind, Level, ParseError, ParseErrorKind};
+
+use super::checked::Status;
+use crate::audit::rules::{Rule, Severity};
+
+/// Totals over everything that was read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Summary {
+    /// Files read; a file in a tar is one.
+    pub files: u64,
+    /// Bytes read, after decompression.
+    pub bytes: u64,
+    /// Messages of mail or news.
+    pub messages: u64,
+    /// Places where a URL was found.
+    pub occurrences: u64,
+    /// Distinct URLs, by the equality of spec.md section 4.
+    pub urls: u64,
+    /// Distinct hosts.
+    pub hosts: u64,
+    /// Findings by severity, from `info` to `critical`.
+    pub by_severity: BTreeMap<Severity, u64>,
+    /// Findings by rule.
+    pub by_rule: BTreeMap<Rule, u64>,
+    /// What the schemes have, most said first. Schemes are in lower case; what has none is `""`.
+    pub by_scheme: Vec<(String, Share)>,
+    /// What the hosts have, most said first. They are in lower case; what has none is left out.
+    pub by_host: Vec<(String, Share)>,
+    /// Places by how the text delimits the URL.
+    pub by_kind: Vec<(Kind, u64)>,
+    /// What the levels have, strictest first.
+    pub by_level: Vec<(Level, Share)>,
+    /// Why URLs are not RFC 1738, most said first.
+    pub by_error: Vec<(ParseErrorKind, Share)>,
+    /// Places by the year of their message.
+    pub by_year: BTreeMap<i32, u64>,
+    /// Places without a date.
+    pub undated: u64,
+    /// The first and the last date of a message with a URL.
+    pub dates: Option<(Day, Day)>,
+    /// What could not be decoded, and what else was refused, by its name in `--stats`.
+    pub refused: Vec<(String, u64)>,
+}
+
+/// A part of what was found.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Share {
+    /// Distinct URLs.
+    pub urls: u64,
+    /// Places.
+    pub occurrences: u64,
+}
+
+/// A distinct URL.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Link<'r> {
+    /// As it is written where it stands first; where an archive supports another reading of a doubtful hyphen, that one.
+    pub url: Cow<'r, BStr>,
+    /// Places.
+    pub count: u64,
+    /// Messages with such a place.
+    pub messages: u64,
+    /// The first place.
+    pub first: Spot<'r>,
+    /// The first and the last date of its messages.
+    pub dates: Option<(Day, Day)>,
+    /// In lower case.
+    pub scheme: Option<String>,
+    /// As written, without port; of mailto URLs and news articles the domain.
+    pub host: Option<Cow<'r, BStr>>,
+    /// The strictest grammar that it satisfies.
+    pub level: Level,
+    /// Why it is not RFC 1738.
+    pub error: Option<ParseError>,
+    /// What was found to be wrong with it, in the order of [`Rule`].
+    pub rules: Vec<Rule>,
+    /// What a link checker said of it.
+    pub status: Option<&'r Status>,
+}
+
+/// Something that is wrong, or worth a look.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Finding<'r> {
+    /// The rule.
+    pub rule: Rule,
+    /// How bad it is here.
+    pub severity: Severity,
+    /// Which of the report's links it is about, from 0, in the order of their first appearance.
+    pub link: u64,
+    /// The URL as it is written there.
+    pub url: Cow<'r, BStr>,
+    /// Places where this URL, written so, stands; the finding holds for each.
+    pub count: u64,
+    /// The first of them.
+    pub spot: Spot<'r>,
+    /// What is wrong here.
+    pub message: String,
+}
+
+/// A place in what was read.
+#[derive(Clone, Debug)]
+#[non_exhaustive]
+pub struct Spot<'r> {
+    /// The file as it was named; `-` for standard input; `a.tar!/path` for one in a tar.
+    pub file: &'r BStr,
+    /// The first byte of the source that the match covers. In a part that was encoded it counts from the start of the
+    /// decoded part; [`Letter::encoding`] tells.
+    pub offset: u64,
+    /// How many bytes it covers.
+    pub length: u64,
+    /// Line of the first byte, from 1.
+    pub line: u64,
+    /// Column of the first byte, from 1, in bytes.
+    pub column: u64,
+    /// How the text delimits the URL.
+    pub kind: Kind,
+    /// The message around it.
+    pub letter: Option<Letter<'r>>,
+    /// The text around it, where the audit was asked to keep that: before, what the match covers, and after. At most 80,
+    /// 320 and 80 bytes, with passwords masked whatever is asked for.
+    pub context: Option<[&'r BStr; 3]>,
+}
+
+/// The message that a place belongs to.
+#[derive(Clone, Copy, Debug)]
+#[non_exhaustive]
+pub struct Letter<'r> {
+    /// The Message-ID without its angle brackets.
+    pub id: Option<&'r str>,
+    /// `2002-10-05T23:56:00-07:00`, as in JSON.
+    pub date: Option<&'r str>,
+    /// `Name <address>`, or one of the two.
+    pub from: Option<&'r str>,
+    /// The subject.
+    pub subject: Option<&'r str>,
+    /// Which message of the archive it is, from 1.
+    pub number: Option<u64>,
+    /// Offset in the archive of the message's first byte, or of the separator before it.
+    pub offset: u64,
+    /// The MIME part, as IMAP numbers it; `None` in a header.
+    pub part: Option<&'r str>,
+    /// How the part is encoded: `7bit`, `base64`, …
+    pub encoding: Option<&'r str>,
+}
+
+/// A day, by the Gregorian calendar: as the message says, in its own time zone.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Day {
+    /// The year.
+    pub year: i16,
+    /// The month, from 1.
+    pub month: u8,
+    /// The day of the month, from 1.
+    pub day: u8,
+}
+
+impl Day {
+    /// A day, if there are such a month and day.
+    #[must_use]
+    pub fn new(year: u16, month: u8, day: u8) -> Option<Day> {
+        let year = i16::try_from(year).ok()?;
+        ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Day { year, month, day })
+    }
+
+    /// The day that a date begins with: `2002-10-05T…`.
+    #[must_use]
+    pub fn of(date: &str) -> Option<Day> {
+        let (year, rest) = date.split_once('-')?;
+        let (month, rest) = rest.split_once('-')?;
+        Day::new(year.parse().ok()?, month.parse().ok()?, rest.get(..2)?.parse().ok()?)
+    }
+
+    /// Days from a fixed one, for comparing: months are taken for 31 days, so every day has a number of its own.
+    pub(super) fn number(self) -> i32 {
+        (i32::from(self.year) * 12 + i32::from(self.month) - 1) * 31 + i32::from(self.day) - 1
+    }
+
+    pub(super) fn from_number(number: i32) -> Day {
+        let (months, day) = (number.div_euclid(31), number.rem_euclid(31));
+        Day { year: months.div_euclid(12) as i16, month: months.rem_euclid(12) as u8 + 1, day: day as u8 + 1 }
+    }
+}
+
+impl std::fmt::Display for Day {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.pad(&format!("{:04}-{:02}-{:02}", self.year, self.month, self.day))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_day_survives_its_number() {
+        for text in ["2002-10-05", "1970-01-01", "1999-12-31", "0001-01-31", "9999-12-31"] {
+            let day = Day::of(text).unwrap();
+            assert_eq!(Day::from_number(day.number()), day);
+            assert_eq!(day.to_string(), text);
+        }
+        assert!(Day::of("2002-10-05T23:56:00-07:00").unwrap() < Day::of("2002-11-01").unwrap());
+        for text in ["", "2002", "2002-13-01", "2002-10-5", "x-10-05", "99999-01-01"] {
+            assert_eq!(Day::of(text), None, "{text}");
+        }
+    }
+}

@@ -1,0 +1,653 @@
+//! An audit in an SQLite database, so that tomorrow's run reads only what is new.
+//!
+//! # Tables
+//!
+//! | table | a row is | columns |
+//! |---|---|---|
+//! | `file` | a file that the last run met, or one in a tar | `id`, `name`, `parent` (the tar), `content` (what it was taken for), `size`, `modified`, `head` and `tail` (hashes of its first and last 64 KiB), `searched` (not so a tar), `bytes` (unpacked), `messages`, `checkpoint`, `checkpoint_lines`, `checkpoint_messages` (what stands before is final, however the file grows) |
+//! | `refused` | something that could not be decoded, or was no URL, counted | `file`, `name`, `count`, `settled` (before the checkpoint) |
+//! | `message` | a message with a URL | `id`, `file`, `offset`, `inner` (offset of its header in the text that encloses it), `number`, `message_id`, `date`, `sender`, `subject` |
+//! | `place` | a place where a URL stands | `id`, `file`, `message`, `anchor` (offset of the message, or of the place where there is none), `url` (what a doubtful one may be, one a line), `offset`, `length`, `line`, `column`, `kind`, `is_whole` (it stands on one line), `rules` and `shown_host` (of the place), `part`, `encoding`, `before`, `source`, `after` (the text around, passwords masked) |
+//! | `link` | a distinct URL, as the last run reported it | `id`, `url`, `count`, `messages`, `scheme`, `host`, `level`, `error`, `first_date`, `last_date`, `file`, `offset`, `line` |
+//! | `finding` | a finding of the last run | `link`, `rule`, `severity`, `url`, `count`, `message`, `file`, `offset`, `line` |
+//! | `meta` | `schema`, `options` | `key`, `value` |
+//!
+//! `place.url` shows passwords, so only the owner may read the file; `link` and `finding` show what the report shows.
+//!
+//! # What is read again
+//!
+//! Of a file of the same size, time of change, head and tail nothing. Of one that has grown behind the same head and tail
+//! what follows the checkpoint, if it is text or a mailbox. All else is read from its start. An edit in the middle of a
+//! file that has also grown since is not seen.
+//!
+//! # Crashes, and two runs at once
+//!
+//! Each file is written with its places in one transaction, or several files are; whatever stops a run, the database is
+//! as it was after one of them, and the next run reads the files that are missing. A run holds the database for itself;
+//! another one is told so.
+
+use std::collections::{HashMap, HashSet};
+use std::fmt;
+use std::fs::File;
+use std::hash::Hasher;
+use std::io::{self, Read, Seek, SeekFrom};
+use std::path::Path;
+use std::time::{Duration, Instant, UNIX_EPOCH};
+
+use bstr::{BStr, ByteSlice};
+use rusqlite::types::{ToSqlOutput, ValueRef};
+use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
+use siphasher::sip::SipHasher13;
+
+use super::ledger::Ledger;
+use super::model::Day;
+use super::report::{Report, Totals};
+use super::sheet::{Sheet, SightedLetter, Sighting};
+use crate::audit::rules::PlaceRules;
+use crate::{Checkpoint, Kind};
+
+/// Of the tables, and of what is found. A database of another one is refused.
+const SCHEMA: &str = concat!("1 of urlgrep ", env!("CARGO_PKG_VERSION"));
+/// How much of a file's start and end is hashed.
+const SAMPLE: u64 = 64 << 10;
+/// What was written is made durable about so often: each time takes some milliseconds.
+const COMMIT: Duration = Duration::from_secs(1);
+
+const TABLES: &str = "
+    CREATE TABLE meta (key TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    CREATE TABLE file (
+        id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, parent INTEGER REFERENCES file ON DELETE CASCADE,
+        content TEXT NOT NULL, size INTEGER NOT NULL, modified INTEGER NOT NULL, head INTEGER NOT NULL, tail INTEGER NOT NULL,
+        searched INTEGER NOT NULL, bytes INTEGER NOT NULL, messages INTEGER NOT NULL, checkpoint INTEGER NOT NULL, checkpoint_lines INTEGER NOT NULL,
+        checkpoint_messages INTEGER NOT NULL);
+    CREATE INDEX file_parent ON file (parent);
+    CREATE TABLE refused (
+        file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE, name TEXT NOT NULL, count INTEGER NOT NULL,
+        settled INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
+    CREATE TABLE message (
+        id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE, offset INTEGER NOT NULL,
+        inner INTEGER, number INTEGER, message_id TEXT, date TEXT, sender TEXT, subject TEXT);
+    CREATE INDEX message_file ON message (file, offset);
+    CREATE TABLE place (
+        id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE,
+        message INTEGER REFERENCES message ON DELETE CASCADE, anchor INTEGER NOT NULL, url TEXT NOT NULL,
+        offset INTEGER NOT NULL, length INTEGER NOT NULL, line INTEGER NOT NULL, column INTEGER NOT NULL, kind TEXT NOT NULL,
+        is_whole INTEGER NOT NULL, rules INTEGER NOT NULL, shown_host TEXT NOT NULL, part TEXT, encoding TEXT,
+        before TEXT NOT NULL, source TEXT NOT NULL, after TEXT NOT NULL);
+    CREATE INDEX place_file ON place (file, anchor);
+    CREATE INDEX place_message ON place (message);
+    CREATE TABLE link (
+        id INTEGER PRIMARY KEY, url TEXT NOT NULL, count INTEGER NOT NULL, messages INTEGER NOT NULL, scheme TEXT, host TEXT,
+        level TEXT NOT NULL, error TEXT, first_date TEXT, last_date TEXT, file TEXT NOT NULL, offset INTEGER NOT NULL,
+        line INTEGER NOT NULL);
+    CREATE TABLE finding (
+        link INTEGER NOT NULL REFERENCES link, rule TEXT NOT NULL, severity TEXT NOT NULL, url TEXT NOT NULL,
+        count INTEGER NOT NULL, message TEXT NOT NULL, file TEXT NOT NULL, offset INTEGER NOT NULL, line INTEGER NOT NULL);
+";
+
+/// A database of an audit, open.
+#[derive(Debug)]
+pub struct Store {
+    connection: Connection,
+    /// The files of this run, in order; one that was given twice is in it twice.
+    met: Vec<i64>,
+    /// The same, to be asked.
+    seen: HashSet<i64>,
+    committed: Instant,
+    /// The file that is being written.
+    open: Option<Open>,
+}
+
+/// A file that is being written.
+#[derive(Debug)]
+struct Open {
+    file: i64,
+    name: Vec<u8>,
+    /// The message of the last place, as the table has it.
+    message: Option<(i64, u64, Option<usize>)>,
+}
+
+/// Why a database does not serve.
+#[derive(Debug)]
+#[non_exhaustive]
+pub enum StoreError {
+    /// SQLite says so.
+    Database(rusqlite::Error),
+    /// A file that was audited could not be looked at once more.
+    File(io::Error),
+    /// Another run has it.
+    Busy,
+    /// It holds something else.
+    Foreign,
+    /// It was made with other options, these.
+    OtherOptions(String),
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::Database(error) => error.fmt(f),
+            StoreError::File(error) => error.fmt(f),
+            StoreError::Busy => f.write_str("another program has it open; wait for its end"),
+            StoreError::Foreign => {
+                f.write_str("is no database of this version's audits; name another file, or remove this one")
+            }
+            StoreError::OtherOptions(options) => {
+                let options = if options.is_empty() { "the default ones" } else { options };
+                write!(f, "was made with other options ({options}); use these, name another file, or remove this one")
+            }
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}
+
+impl From<io::Error> for StoreError {
+    fn from(error: io::Error) -> Self {
+        StoreError::File(error)
+    }
+}
+
+impl From<rusqlite::Error> for StoreError {
+    fn from(error: rusqlite::Error) -> Self {
+        match error.sqlite_error_code() {
+            Some(rusqlite::ErrorCode::DatabaseBusy | rusqlite::ErrorCode::DatabaseLocked) => StoreError::Busy,
+            Some(rusqlite::ErrorCode::NotADatabase) => StoreError::Foreign,
+            _ => StoreError::Database(error),
+        }
+    }
+}
+
+/// What the database knows of a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Known {
+    content: String,
+    stamp: Stamp,
+    checkpoint: Checkpoint,
+}
+
+/// What tells whether a file is still the same.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stamp {
+    size: u64,
+    /// Nanoseconds since 1970.
+    modified: i64,
+    head: i64,
+    tail: i64,
+}
+
+/// What of a file is to be read.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum News {
+    /// All of it.
+    All,
+    /// What follows this.
+    After(Checkpoint),
+    /// Nothing.
+    Nothing,
+}
+
+impl Known {
+    /// What is new in a file that is taken for `content`.
+    ///
+    /// # Errors
+    ///
+    /// What reading its head and tail gives.
+    pub fn news(&self, path: &Path, content: &str) -> io::Result<News> {
+        let mut file = File::open(path)?;
+        let now = Stamp::of(&mut file, self.stamp.size)?;
+        let is_grown = now.size > self.stamp.size;
+        Ok(match (now.head, now.tail) == (self.stamp.head, self.stamp.tail) && content == self.content {
+            true if now == self.stamp => News::Nothing,
+            true if is_grown && self.checkpoint.offset > 0 => News::After(self.checkpoint),
+            _ => News::All,
+        })
+    }
+}
+
+impl Stamp {
+    /// The stamp of a file that had a size once: as it was then if only something was appended since.
+    fn of(file: &mut File, size: u64) -> io::Result<Stamp> {
+        let metadata = file.metadata()?;
+        let modified = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+        Ok(Stamp {
+            size: metadata.len(),
+            modified: i64::try_from(modified.as_nanos()).unwrap_or(i64::MAX),
+            head: hash(file, 0, size.min(SAMPLE))?,
+            tail: hash(file, size.saturating_sub(SAMPLE), size.min(SAMPLE))?,
+        })
+    }
+}
+
+fn hash(file: &mut File, offset: u64, length: u64) -> io::Result<i64> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(offset))?;
+    file.take(length).read_to_end(&mut bytes)?;
+    let mut hasher = SipHasher13::new();
+    hasher.write(&bytes);
+    Ok(hasher.finish() as i64)
+}
+
+/// What a search of a file came to.
+#[derive(Clone, Debug, Default)]
+pub struct Outcome {
+    /// What was read in this run.
+    pub read: Totals,
+    /// Of that, what stands behind the new checkpoint.
+    pub unsettled: Totals,
+    /// Where the next run may go on.
+    pub checkpoint: Checkpoint,
+}
+
+impl Store {
+    /// Opens a database, or makes one. `options` are those that decide what is found; it must have been made with the
+    /// same.
+    ///
+    /// # Errors
+    ///
+    /// It cannot be opened or locked, or holds something else.
+    pub fn open(path: &Path, options: &str) -> Result<Store, StoreError> {
+        make_private(path)?;
+        let connection = Connection::open(path)?;
+        connection.busy_timeout(Duration::from_millis(200))?;
+        // From the first statement to the end nobody else gets in between two transactions.
+        connection.pragma_update(None, "locking_mode", "EXCLUSIVE")?;
+        connection.pragma_update(None, "foreign_keys", true)?;
+        connection.execute_batch("BEGIN EXCLUSIVE")?;
+        let is_new = connection.query_row("SELECT count(*) FROM sqlite_schema", [], |row| row.get::<_, i64>(0))? == 0;
+        if is_new {
+            connection.execute_batch(TABLES)?;
+            let meta = "INSERT INTO meta VALUES ('schema', ?), ('options', ?)";
+            connection.execute(meta, params![SCHEMA, options])?;
+        }
+        let meta = |key: &str| {
+            connection
+                .query_row("SELECT value FROM meta WHERE key = ?", [key], |row| row.get::<_, String>(0))
+                .optional()
+        };
+        if is_new {
+            connection.execute_batch("COMMIT; BEGIN EXCLUSIVE")?;
+        } else if meta("schema").ok().flatten().as_deref() != Some(SCHEMA) {
+            return Err(StoreError::Foreign);
+        }
+        match meta("options")? {
+            Some(made_with) if made_with != options => Err(StoreError::OtherOptions(made_with)),
+            _ => Ok(Store { connection, met: Vec::new(), seen: HashSet::new(), committed: Instant::now(), open: None }),
+        }
+    }
+
+    /// What is known of every file, by name.
+    ///
+    /// # Errors
+    ///
+    /// Those of SQLite, as everywhere below.
+    pub fn known(&self) -> Result<HashMap<Vec<u8>, Known>, StoreError> {
+        let mut statement = self.connection.prepare(
+            "SELECT name, content, size, modified, head, tail, checkpoint, checkpoint_lines, checkpoint_messages
+             FROM file WHERE parent IS NULL AND size >= 0",
+        )?;
+        let known = statement.query_map([], |row| {
+            let stamp = Stamp { size: row.get(2)?, modified: row.get(3)?, head: row.get(4)?, tail: row.get(5)? };
+            let checkpoint = Checkpoint::new(row.get(6)?, row.get(7)?, row.get(8)?);
+            Ok((row.get_ref(0)?.as_bytes()?.to_vec(), Known { content: row.get(1)?, stamp, checkpoint }))
+        })?;
+        Ok(known.collect::<Result<_, _>>()?)
+    }
+
+    /// A file is as it was: what is known of it and its members counts.
+    ///
+    /// # Errors
+    ///
+    /// Those of SQLite.
+    pub fn keep(&mut self, name: &[u8]) -> Result<(), StoreError> {
+        let query = "SELECT id FROM file WHERE name = ?1
+                     UNION ALL SELECT m.id FROM file m JOIN file f ON m.parent = f.id WHERE f.name = ?1";
+        let mut statement = self.connection.prepare_cached(query)?;
+        let mut ids: Vec<i64> = statement.query_map([Text(name)], |row| row.get(0))?.collect::<Result<_, _>>()?;
+        ids.sort_unstable();
+        self.seen.extend(&ids);
+        self.met.extend(ids);
+        Ok(())
+    }
+
+    /// A file is to be read, as `content`: what was known of that part of it is forgotten.
+    ///
+    /// # Errors
+    ///
+    /// Those of SQLite.
+    pub fn begin(&mut self, name: &[u8], content: &str, news: News) -> Result<(), StoreError> {
+        self.open = None;
+        let known = self.file(name)?;
+        if known.is_some_and(|file| self.seen.contains(&file)) {
+            // Given twice: what is read the second time is what is known already.
+            return self.keep(name);
+        }
+        let file = match (known, news) {
+            (Some(file), News::After(checkpoint)) => {
+                let from = checkpoint.offset;
+                self.run("DELETE FROM place WHERE file = ? AND anchor >= ?", params![file, from])?;
+                self.run("DELETE FROM message WHERE file = ? AND offset >= ?", params![file, from])?;
+                // Until it is read again.
+                self.run("UPDATE file SET size = -1 WHERE id = ?", params![file])?;
+                file
+            }
+            _ => {
+                self.run("DELETE FROM file WHERE name = ?", params![Text(name)])?;
+                self.insert_file(name, None, content)?
+            }
+        };
+        self.met.push(file);
+        self.seen.insert(file);
+        self.open = Some(Open { file, name: name.to_vec(), message: None });
+        Ok(())
+    }
+
+    fn file(&self, name: &[u8]) -> Result<Option<i64>, StoreError> {
+        let mut statement = self.connection.prepare_cached("SELECT id FROM file WHERE name = ?")?;
+        Ok(statement.query_row([Text(name)], |row| row.get(0)).optional()?)
+    }
+
+    /// A row for a file that has not been read to its end: no file is as large as it says.
+    fn insert_file(&mut self, name: &[u8], parent: Option<i64>, content: &str) -> Result<i64, StoreError> {
+        self.run(
+            "INSERT INTO file (name, parent, content, size, modified, head, tail, searched, bytes, messages, checkpoint,
+             checkpoint_lines, checkpoint_messages) VALUES (?, ?, ?, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0)",
+            params![Text(name), parent, content],
+        )?;
+        Ok(self.connection.last_insert_rowid())
+    }
+
+    fn run(&self, sql: &str, values: &[&dyn ToSql]) -> Result<(), StoreError> {
+        self.connection.prepare_cached(sql)?.execute(values)?;
+        Ok(())
+    }
+
+    /// The row of the file that was begun, or of one in it.
+    fn row_of(&mut self, name: &[u8]) -> Result<Option<i64>, StoreError> {
+        let Some(open) = &self.open else { return Ok(None) };
+        if open.name == name {
+            return Ok(Some(open.file));
+        }
+        let parent = open.file;
+        if let Some(file) = self.file(name)? {
+            return Ok(Some(file));
+        }
+        let file = self.insert_file(name, Some(parent), "")?;
+        self.met.push(file);
+        Ok(Some(file))
+    }
+
+    /// Writes what was found in the file that was begun, or in one in it.
+    ///
+    /// # Errors
+    ///
+    /// Those of SQLite.
+    pub fn write(&mut self, name: &[u8], sheet: &Sheet) -> Result<(), StoreError> {
+        let Some(file) = self.row_of(name)? else { return Ok(()) };
+        for sighting in sheet.sightings() {
+            let message = match &sighting.letter {
+                None => None,
+                Some(letter) => Some(self.message(file, letter)?),
+            };
+            let Sighting { readings, offset, length, line, column, kind, is_whole, rules, shown_host, context, letter } =
+                sighting;
+            let anchor = letter.map_or(offset, |letter| letter.offset);
+            let [before, source, after] = context;
+            self.run(
+                "INSERT INTO place (file, message, anchor, url, offset, length, line, column, kind, is_whole, rules,
+                 shown_host, part, encoding, before, source, after)
+                 VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                params![
+                    file,
+                    message,
+                    anchor,
+                    Text(readings),
+                    offset,
+                    length,
+                    line,
+                    column,
+                    kind.as_str(),
+                    is_whole,
+                    rules.bits(),
+                    Text(shown_host),
+                    letter.and_then(|letter| letter.part),
+                    letter.and_then(|letter| letter.encoding),
+                    Text(before),
+                    Text(source),
+                    Text(after),
+                ],
+            )?;
+        }
+        Ok(())
+    }
+
+    /// The row of a message: that of the last place, or a new one.
+    fn message(&mut self, file: i64, letter: &SightedLetter<'_>) -> Result<i64, StoreError> {
+        let last = self.open.as_ref().and_then(|open| open.message);
+        if let Some((row, offset, inner)) = last
+            && (offset, inner) == (letter.offset, letter.inner)
+        {
+            return Ok(row);
+        }
+        self.run(
+            "INSERT INTO message (file, offset, inner, number, message_id, date, sender, subject)
+             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
+            params![
+                file,
+                letter.offset,
+                letter.inner,
+                letter.number,
+                letter.id,
+                letter.date,
+                letter.from,
+                letter.subject
+            ],
+        )?;
+        let row = self.connection.last_insert_rowid();
+        if let Some(open) = &mut self.open {
+            open.message = Some((row, letter.offset, letter.inner));
+        }
+        Ok(row)
+    }
+
+    /// A file, or one in it, was searched: adds what that came to.
+    ///
+    /// # Errors
+    ///
+    /// Those of SQLite.
+    pub fn add(&mut self, name: &[u8], outcome: &Outcome) -> Result<(), StoreError> {
+        let Some(file) = self.row_of(name)? else { return Ok(()) };
+        if let Some(open) = &mut self.open {
+            open.message = None;
+        }
+        let Outcome { read, unsettled, checkpoint } = outcome;
+        // Of what was counted before, what stood behind the old checkpoint has been read again.
+        self.run("UPDATE refused SET count = settled WHERE file = ?", params![file])?;
+        for (name, count) in &read.refused {
+            let again = unsettled.refused.iter().find(|(other, _)| other == name).map_or(0, |(_, count)| *count);
+            self.run(
+                "INSERT INTO refused VALUES (?1, ?2, ?3, ?4)
+                 ON CONFLICT DO UPDATE SET count = count + excluded.count, settled = settled + excluded.settled",
+                params![file, name, *count, count.saturating_sub(again)],
+            )?;
+        }
+        self.run(
+            "UPDATE file SET searched = 1, bytes = checkpoint + ?2, messages = checkpoint_messages + ?3, checkpoint = ?4,
+             checkpoint_lines = ?5, checkpoint_messages = ?6 WHERE id = ?1",
+            params![
+                file,
+                read.bytes,
+                read.messages,
+                checkpoint.offset,
+                checkpoint.lines,
+                checkpoint.messages
+            ],
+        )
+    }
+
+    /// The file that was begun is read to its end, or as far as it goes: without a path the next run reads it again. What
+    /// was written is durable soon.
+    ///
+    /// # Errors
+    ///
+    /// Those of SQLite, and what reading its head and tail gives.
+    pub fn end(&mut self, path: Option<&Path>) -> Result<(), StoreError> {
+        let Some(open) = self.open.take() else { return Ok(()) };
+        if let Some(path) = path {
+            let mut file = File::open(path)?;
+            let size = file.metadata()?.len();
+            let stamp = Stamp::of(&mut file, size)?;
+            self.run(
+                "UPDATE file SET size = ?2, modified = ?3, head = ?4, tail = ?5 WHERE id = ?1",
+                params![open.file, stamp.size, stamp.modified, stamp.head, stamp.tail],
+            )?;
+        }
+        if self.committed.elapsed() >= COMMIT {
+            self.connection.execute_batch("COMMIT; BEGIN EXCLUSIVE")?;
+            self.committed = Instant::now();
+        }
+        Ok(())
+    }
+
+    /// Forgets the files that this run did not meet, and books all places of the others, in order.
+    ///
+    /// # Errors
+    ///
+    /// Those of SQLite.
+    pub fn replay(&mut self, ledger: &mut Ledger) -> Result<Totals, StoreError> {
+        self.connection.execute_batch("CREATE TEMP TABLE met (file INTEGER PRIMARY KEY)")?;
+        for file in &self.met {
+            self.run("INSERT OR IGNORE INTO met VALUES (?)", params![file])?;
+        }
+        self.connection.execute_batch("DELETE FROM file WHERE id NOT IN (SELECT file FROM met); DROP TABLE met")?;
+        let mut totals = Totals::default();
+        let mut refused: HashMap<String, u64> = HashMap::new();
+        for file in &self.met {
+            let mut statement =
+                self.connection.prepare_cached("SELECT name, bytes, messages, searched FROM file WHERE id = ?")?;
+            let name = statement.query_row([file], |row| {
+                totals.bytes += row.get::<_, u64>(1)?;
+                totals.messages += row.get::<_, u64>(2)?;
+                totals.files += row.get::<_, u64>(3)?;
+                Ok(row.get_ref(0)?.as_bytes()?.to_vec())
+            })?;
+            let mut statement = self.connection.prepare_cached("SELECT name, count FROM refused WHERE file = ?")?;
+            let mut rows = statement.query([file])?;
+            while let Some(row) = rows.next()? {
+                *refused.entry(row.get(0)?).or_default() += row.get::<_, u64>(1)?;
+            }
+            let mut statement = self.connection.prepare_cached(
+                "SELECT p.url, p.offset, p.length, p.line, p.column, p.kind, p.is_whole, p.rules, p.shown_host, p.before,
+                 p.source, p.after, p.part, p.encoding, p.message, m.offset, m.number, m.message_id, m.date, m.sender,
+                 m.subject, m.inner FROM place p LEFT JOIN message m ON p.message = m.id WHERE p.file = ?
+                 ORDER BY p.anchor, p.id",
+            )?;
+            let mut rows = statement.query([file])?;
+            while let Some(row) = rows.next()? {
+                ledger.add(&name, &sighting(row)?);
+            }
+        }
+        totals.refused = refused.into_iter().collect();
+        Ok(totals)
+    }
+
+    /// Writes the tables of links and findings anew, and makes everything durable.
+    ///
+    /// # Errors
+    ///
+    /// Those of SQLite.
+    pub fn finish(self, report: &Report) -> Result<(), StoreError> {
+        self.connection.execute_batch("DELETE FROM finding; DELETE FROM link")?;
+        for (id, link) in (0i64..).zip(report.links()) {
+            let spot = &link.first;
+            self.run(
+                "INSERT INTO link VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                params![
+                    id,
+                    Text(&link.url),
+                    link.count,
+                    link.messages,
+                    link.scheme,
+                    link.host.as_deref().map(|host| Text(host)),
+                    link.level.as_str(),
+                    link.error.map(|error| error.kind().as_str()),
+                    link.dates.map(|dates| dates.0.to_string()),
+                    link.dates.map(|dates| dates.1.to_string()),
+                    Text(spot.file),
+                    spot.offset,
+                    spot.line,
+                ],
+            )?;
+        }
+        for finding in report.findings() {
+            self.run(
+                "INSERT INTO finding VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)",
+                params![
+                    finding.link,
+                    finding.rule.id(),
+                    finding.severity.as_str(),
+                    Text(&finding.url),
+                    finding.count,
+                    finding.message,
+                    Text(finding.spot.file),
+                    finding.spot.offset,
+                    finding.spot.line,
+                ],
+            )?;
+        }
+        self.connection.execute_batch("COMMIT")?;
+        Ok(())
+    }
+}
+
+fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<Sighting<'r>> {
+    let bytes = |index| Ok::<_, rusqlite::Error>(row.get_ref(index)?.as_bytes()?.as_bstr());
+    let text = |index| Ok::<_, rusqlite::Error>(row.get_ref(index)?.as_str_or_null()?);
+    let kind: &BStr = bytes(5)?;
+    let letter = match row.get::<_, Option<i64>>(14)? {
+        None => None,
+        Some(_) => Some(SightedLetter {
+            inner: row.get(21)?,
+            day: text(18)?.and_then(Day::of),
+            id: text(17)?,
+            date: text(18)?,
+            from: text(19)?,
+            subject: text(20)?,
+            number: row.get(16)?,
+            offset: row.get(15)?,
+            part: text(12)?,
+            encoding: text(13)?,
+        }),
+    };
+    Ok(Sighting {
+        readings: bytes(0)?,
+        offset: row.get(1)?,
+        length: row.get(2)?,
+        line: row.get(3)?,
+        column: row.get(4)?,
+        kind: Kind::ALL.iter().copied().find(|known| kind == known.as_str()).unwrap_or(Kind::Bare),
+        is_whole: row.get(6)?,
+        rules: PlaceRules::from_bits(row.get(7)?),
+        shown_host: bytes(8)?,
+        context: [bytes(9)?, bytes(10)?, bytes(11)?],
+        letter,
+    })
+}
+
+/// Bytes that people should see as text, UTF-8 or not.
+struct Text<'t>(&'t [u8]);
+
+impl ToSql for Text<'_> {
+    fn to_sql(&self) -> rusqlite::Result<ToSqlOutput<'_>> {
+        Ok(ToSqlOutput::Borrowed(ValueRef::Text(self.0)))
+    }
+}
+
+/// Makes a file that only its owner may read, if it is not there.
+fn make_private(path: &Path) -> io::Result<()> {
+    let mut options = File::options();
+    options.append(true).create(true);
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    options.open(path).map(drop)
+}

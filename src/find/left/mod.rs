@@ -1,0 +1,446 @@
+//! Left context: where the line of an opener begins, and the reply and comment markers it begins with.
+//!
+//! A wrapper that was broken over quoted or commented lines carries the markers of those lines in its body
+//! (W-PFX-1..5, W-QUOTE, W-CMT). This file parses the markers of the opener's line once and takes the same
+//! ones off each line after it. It knows nothing of wrappers, runs or URLs; B-JOIN uses it in a laxer form
+//! ([`Markers::content`]).
+//!
+//! Everything here is one pass over a line: a line of `> > > >` costs what it is long.
+
+mod scan;
+
+use crate::find::lines::line_start;
+use scan::{Comment, Glued, Marker, Scan, skip_blanks, token, trailing};
+
+/// Markers kept without an allocation; a deeper list goes to a `Vec`. Real quoting seldom gets there.
+const INLINE: usize = 12;
+
+/// The markers M of the line of an opener or URL (W-PFX-1, W-PFX-4, W-PFX-5).
+///
+/// Cheap, but not free: build it when the first line break is met, not for each opener.
+#[derive(Clone, Debug)]
+pub(crate) struct Markers {
+    inline: [Marker; INLINE],
+    /// The list from entry [`INLINE`] on.
+    more: Vec<Marker>,
+    /// Length of the list, the comment marker included.
+    length: usize,
+    /// How many of them are reply markers; these come first.
+    replies: usize,
+    /// How many of those are `>` or initials.
+    depth: usize,
+    bar: bool,
+    colon: bool,
+    comment: Option<Comment>,
+    glued: Option<Glued>,
+}
+
+impl Default for Markers {
+    fn default() -> Markers {
+        Markers {
+            inline: [Marker::Quote; INLINE],
+            more: Vec::new(),
+            length: 0,
+            replies: 0,
+            depth: 0,
+            bar: false,
+            colon: false,
+            comment: None,
+            glued: None,
+        }
+    }
+}
+
+/// What [`Markers::content`] found on a line.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) struct Content {
+    /// The first byte that is neither marker nor blank.
+    pub(crate) at: usize,
+    /// The same before a glued token (W-PFX-5) was taken off; equal to `at` if there was none.
+    pub(crate) unglued: usize,
+    /// How many `>` and initials were taken off.
+    pub(crate) depth: usize,
+    /// A marker that the first line does not have was left over.
+    pub(crate) surplus: bool,
+}
+
+/// The markers of one line, read when somebody first asks for them: a look at the line is dear for most of its URLs.
+pub(crate) type LazyMarkers = std::cell::OnceCell<Markers>;
+
+impl Markers {
+    /// The markers of the line that holds `opener`; none if its start is out of reach (ST-3).
+    pub(crate) fn of_line(text: &[u8], opener: usize) -> Markers {
+        let mut markers = Markers::default();
+        let Some(line) = line_start(text, opener) else {
+            return markers;
+        };
+        // One byte more than the prefix: `|` and `:` ask whether the opener is a `<`.
+        let end = text.len().min(opener + 1);
+        let mut scan = Scan::new(text, line, end);
+        let mut after_replies = line;
+        while let Some(mark) = scan.next() {
+            if scan.at > opener {
+                break; // `c` of a scheme in column 1 is no comment
+            }
+            markers.push(mark);
+            if !matches!(mark, Marker::Comment(_)) {
+                after_replies = scan.at;
+            }
+        }
+        if markers.comment.is_some() {
+            return markers;
+        }
+        // W-PFX-5: no blank and no line end follows, or the scan had taken it.
+        let at = skip_blanks(text, after_replies, opener);
+        if let Some((comment, after)) = token(text, at, opener, at == line) {
+            markers.glued = Some(Glued::new(&text[at..after], comment));
+        }
+        // W-PFX-4
+        if let Some(comment) = trailing(text, at, opener) {
+            markers.push(Marker::Comment(comment));
+        }
+        markers
+    }
+
+    fn push(&mut self, mark: Marker) {
+        match self.inline.get_mut(self.length) {
+            Some(slot) => *slot = mark,
+            None => self.more.push(mark),
+        }
+        self.length += 1;
+        match mark {
+            Marker::Comment(comment) => {
+                self.comment = Some(comment);
+                return;
+            }
+            Marker::Initials(_) | Marker::Quote => self.depth += 1,
+            Marker::Bar => self.bar = true,
+            Marker::Colon => self.colon = true,
+        }
+        self.replies += 1;
+    }
+
+    fn get(&self, index: usize) -> Marker {
+        match self.inline.get(index) {
+            Some(&mark) => mark,
+            None => self.more[index - INLINE],
+        }
+    }
+
+    /// Whether M has a `>` (W-QUOTE-2, W-QUOTE-3); `JW>` counts as one.
+    pub(crate) fn has_reply(&self) -> bool {
+        self.depth > 0
+    }
+
+    /// How many `>` M has; `JW>` counts as one. B-JOIN compares it with [`Content::depth`].
+    pub(crate) fn depth(&self) -> usize {
+        self.depth
+    }
+
+    /// Offset of the first content byte of the continuation line `text[line..end]`: the longest common
+    /// prefix of its own marker list and M taken off (W-PFX-2, W-PFX-3), or a glued token (W-PFX-5), and
+    /// the blanks around each of them. `end` is where the line's break stands.
+    pub(crate) fn strip(&self, text: &[u8], line: usize, end: usize) -> usize {
+        let mut scan = Scan::new(text, line, end);
+        let mut taken = 0;
+        let mut at = line;
+        while taken < self.length && scan.next() == Some(self.get(taken)) {
+            taken += 1;
+            at = scan.at;
+        }
+        at = skip_blanks(text, at, end);
+        if taken == self.replies { self.strip_glued(text, line, at, end).unwrap_or(at) } else { at }
+    }
+
+    /// What W-PFX-5 leaves of a line whose reply markers end before `at`; `None` if it takes nothing.
+    fn strip_glued(&self, text: &[u8], line: usize, at: usize, end: usize) -> Option<usize> {
+        let length = self.glued?.length_at(&text[at..end], at == line)?;
+        Some(skip_blanks(text, at + length, end))
+    }
+
+    /// The laxer form of [`Markers::strip`] for the next line of a bare URL (B-JOIN, bjoin.md 1.1): `>` and
+    /// initials go in any number, `|`, `:` and a comment marker only if M has the same, and another marker
+    /// is a surplus. Quoting that a mailer wrapped often loses or gains a level, so a prefix would not do.
+    pub(crate) fn content(&self, text: &[u8], line: usize, end: usize) -> Content {
+        let mut scan = Scan::new(text, line, end);
+        let (mut at, mut taken, mut depth, mut surplus) = (line, 0, 0, false);
+        let mut same = true;
+        loop {
+            let before = scan.at;
+            let Some(mark) = scan.next() else { break };
+            let known = match mark {
+                Marker::Initials(_) | Marker::Quote => {
+                    depth += 1;
+                    true
+                }
+                Marker::Bar => taken < self.length && self.bar,
+                Marker::Colon => taken < self.length && self.colon,
+                Marker::Comment(comment) => taken < self.length && self.comment == Some(comment),
+            };
+            if !known {
+                // The token below may still be the glued one (`#See http://…`, then `# d`).
+                surplus = true;
+                at = before;
+                break;
+            }
+            same = same && taken < self.length && self.get(taken) == mark;
+            taken += 1;
+            at = scan.at;
+        }
+        at = skip_blanks(text, at, end);
+        if same
+            && taken == self.replies
+            && let Some(after) = self.strip_glued(text, line, at, end)
+        {
+            return Content { at: after, unglued: at, depth, surplus: false };
+        }
+        Content { at, unglued: at, depth, surplus }
+    }
+}
+
+/// Offset of the first byte of `text[line..end]` that is no marker of any kind and no blank.
+pub(crate) fn content_start(text: &[u8], line: usize, end: usize) -> usize {
+    let mut scan = Scan::new(text, line, end);
+    while scan.next().is_some() {}
+    skip_blanks(text, scan.at, end)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::bytes::limits::LINE_START;
+
+    /// `text` is the opener's line, with the opener at `<` or `http`, and the line below it; what is left
+    /// of the latter.
+    fn below(text: &str) -> &str {
+        let opener = text.find('<').or_else(|| text.find("http")).unwrap();
+        let line = text.find(['\n', '\r']).unwrap();
+        let line = line + if text[line..].starts_with("\r\n") { 2 } else { 1 };
+        let end = line + text[line..].find(['\n', '\r']).unwrap_or(text.len() - line);
+        &text[Markers::of_line(text.as_bytes(), opener).strip(text.as_bytes(), line, end)..end]
+    }
+
+    #[test]
+    fn out_of_reach_has_no_markers() {
+        // ST-3
+        let mut text = b"> # ".to_vec();
+        text.resize(LINE_START + 1, b'x');
+        text.extend(b"<URL:a:\n> # b>");
+        let markers = Markers::of_line(&text, LINE_START + 1);
+        assert!(!markers.has_reply());
+        let line = text.len() - 6;
+        assert_eq!(markers.strip(&text, line, text.len()), line);
+    }
+
+    #[test]
+    fn reply_markers() {
+        // W-PFX-1..3, W-QUOTE: a surplus `>` stays and closes
+        for (text, left) in [
+            ("> see <URL:x\n> d> ok", "d> ok"),
+            (">see <URL:x\n>d> ok", "d> ok"),
+            (">> see <URL:x\n>> d> ok", "d> ok"),
+            (">> see <URL:x\n> > d> ok", "d> ok"),
+            ("> > see <URL:x\r\n>> d>", "d>"),
+            ("| see <URL:x\n| d> ok", "d> ok"),
+            (": see <URL:x\n: d> ok", "d> ok"),
+            ("> | see <URL:x\n> | d> ok", "d> ok"),
+            ("  > see <URL:x\n  > d> ok", "d> ok"),
+            ("> <URL:x\nd> ok", "d> ok"),
+            (">> <URL:x\n> d> ok", "d> ok"),
+            ("> <URL:x\n>> d> ok", "> d> ok"),
+            ("> <URL:x\n> > ok", "> ok"),
+            ("> <URL:x\n>\n", ""),
+            ("<URL:x\n> rest", "> rest"),
+            ("JW> see <URL:x\nJW> d> ok", "d> ok"),
+            ("JW> see <URL:x\nd> ok", "d> ok"),
+            ("JW> see <URL:x\nRH> d> ok", "RH> d> ok"),
+            ("Joerge> see <URL:x\nJoerge> d>", "Joerge> d>"),
+            ("> JW> see <URL:x\n> JW> d>", "JW> d>"),
+            ("JW> > see <URL:x\nJW>> d>", "d>"),
+            ("<URL:x\n|d>", "|d>"),
+            ("|<URL:x\n| d>", "d>"),
+            ("|x <URL:x\n| d>", "| d>"),
+            ("> <URL:x\n|d>", "|d>"),
+            ("| <URL:x\n|d>", "|d>"),
+            ("> <URL:x\r> d>", "d>"),
+            ("<URL:http\n://a/>", "://a/>"),
+        ] {
+            assert_eq!(below(text), left, "{text:?}");
+        }
+        let has = |text: &str| Markers::of_line(text.as_bytes(), text.len()).has_reply();
+        assert!(has("> ") && has("| > ") && has("JW> ") && !has("| ") && !has("# ") && !has(""));
+    }
+
+    #[test]
+    fn comment_markers() {
+        // W-PFX-1, W-CMT
+        for (text, left) in [
+            ("# see <URL:x\n# d>", "d>"),
+            (";; see <URL:x\n; d>", "d>"),
+            (" * see <URL:x\n * d>", "d>"),
+            ("/* see <URL:x\n * d> */", "d> */"),
+            ("/** see <URL:x\n * d> */", "d> */"),
+            ("/* see <URL:x\n   d> */", "d> */"),
+            ("// see <URL:x\n// d>", "d>"),
+            ("    /// see <URL:x\n    /// d>", "d>"),
+            ("//! see <URL:x\n//! d>", "d>"),
+            ("-- see <URL:x\n-- d>", "d>"),
+            ("% see <URL:x\n% d>", "d>"),
+            ("# <URL:x\n#frag>", "#frag>"),
+            ("<URL:x\n# d>", "# d>"),
+            ("<URL:x\n * d>", "* d>"),
+            ("> # <URL:x\n> # d>", "d>"),
+            ("> # <URL:x\n# d>", "# d>"),
+            ("> # <URL:x\n> d>", "d>"),
+            ("* item <URL:x\n  d>", "d>"),
+            ("// <URL:http:\n// //a/>", "//a/>"),
+            ("<URL:http:\n//a/>", "//a/>"),
+            ("// <URL:http:\n//a/>", "//a/>"),
+            ("! see <URL:x\n! d>", "d>"),
+            ("' see <URL:x\n' d>", "d>"),
+            ("\" see <URL:x\n\" d>", "d>"),
+            (".\\\" see <URL:x\n.\\\" d>", "d>"),
+            ("'\\\" see <URL:x\n'\\\" d>", "d>"),
+            ("\\\" see <URL:x\n\\\" d>", "d>"),
+            ("dnl see <URL:x\ndnl d>", "d>"),
+            ("REM see <URL:x\nREM d>", "d>"),
+            ("rem see <URL:x\nrem d>", "d>"),
+            ("rem see <URL:x\nREM d>", "REM d>"),
+            ("REM see <URL:x\nREMd>", "REMd>"),
+            ("@c see <URL:x\n@c d>", "d>"),
+            ("@comment see <URL:x\n@comment d>", "d>"),
+            ("C see <URL:x\nC d>", "d>"),
+            ("c see <URL:x\nc d>", "d>"),
+            (" C see <URL:x\n C d>", "C d>"),
+            ("C see <URL:x\n C d>", "C d>"),
+            ("+ see <URL:x\n+ d>", "d>"),
+            ("- see <URL:x\n- d>", "d>"),
+            (" - see <URL:x\n - d>", "- d>"),
+            ("+ see <URL:x\n +d>", "+d>"),
+        ] {
+            assert_eq!(below(text), left, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn trailing_comments() {
+        // W-PFX-4
+        for (text, left) in [
+            ("int x; // see <URL:x\n       // d>", "d>"),
+            ("x = 1  # see <URL:x\n       # d>", "d>"),
+            ("x = 1\t##\tsee <URL:x\n # d>", "d>"),
+            ("x := 1 -- <URL:x\n       -- d>", "d>"),
+            ("int x; /* see <URL:x\n        * d> */", "d> */"),
+            ("int x; // see <URL:x\n       d>", "d>"),
+            ("a.b//c <URL:x\n//d>", "//d>"),
+            ("a * b <URL:x\n* d>", "* d>"),
+            ("a //<URL:x\n// d>", "// d>"),
+            ("a // b # <URL:x\n# d>", "# d>"),
+            ("> a ; b <URL:x\n> ; d>", "d>"),
+            ("> a ; b <URL:x\n; d>", "; d>"),
+            ("#define X 1 // see <URL:x\n  // d>", "d>"),
+            ("#define X 1 // see <URL:x\n#d>", "d>"),
+        ] {
+            assert_eq!(below(text), left, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn glued_tokens() {
+        // W-PFX-5
+        for (text, left) in [
+            ("#See <URL:x\n#d>", "d>"),
+            ("#See <URL:x\n# d>", "d>"),
+            ("#See <URL:x\n##d>", "#d>"),
+            ("#See <URL:x\n## d>", "# d>"),
+            ("####See <URL:x\n###d>", "###d>"),
+            ("##See <URL:x\n#d>", "#d>"),
+            ("####See <URL:x\n####d>", "d>"),
+            ("####See <URL:x\n#####d>", "#d>"),
+            ("//See <URL:x\n//d>", "d>"),
+            ("//See <URL:x\n///d>", "/d>"),
+            ("///See <URL:x\n//d>", "//d>"),
+            ("//!See <URL:x\n///d>", "///d>"),
+            ("*See <URL:x\n/**d>", "d>"),
+            ("--See <URL:x\n--d>", "d>"),
+            (";See <URL:x\n;d>", "d>"),
+            ("%See <URL:x\n%d>", "d>"),
+            ("*<URL:x\n*d>", "d>"),
+            ("/*See <URL:x\n * d> */", "d> */"),
+            ("!See <URL:x\n!d>", "d>"),
+            ("! See <URL:x\n!d>", "!d>"),
+            ("> #See <URL:x\n> #d>", "d>"),
+            ("> #See <URL:x\n#d>", "#d>"),
+            ("> #See <URL:x\n>> #d>", "> #d>"),
+            ("+see <URL:x\n+d>", "d>"),
+            ("+see <URL:x\n +d>", "+d>"),
+            ("++see <URL:x\n++d>", "++d>"),
+            ("-see <URL:x\n-d>", "d>"),
+            ("-see <URL:x\n--d>", "-d>"),
+            ("--see <URL:x\n-d>", "-d>"),
+            ("dnlsee <URL:x\ndnlsee>", "dnlsee>"),
+        ] {
+            assert_eq!(below(text), left, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn content_of_the_next_line() {
+        // bjoin.md 1.1
+        let of = |text: &str| {
+            let opener = text.find("http").unwrap();
+            let line = text.find('\n').unwrap() + 1;
+            let content = Markers::of_line(text.as_bytes(), opener).content(text.as_bytes(), line, text.len());
+            (text[content.at..].to_string(), content.depth, content.surplus)
+        };
+        for (text, left, depth, surplus) in [
+            ("> http:\n> d", "d", 1, false),
+            ("> http:\n>> d", "d", 2, false),
+            ("> > http:\n> d", "d", 1, false),
+            ("http:\nRW> d", "d", 1, false),
+            ("http:\n| d", "| d", 0, true),
+            ("| http:\n| d", "d", 0, false),
+            ("http:\n* d", "* d", 0, true),
+            ("* http:\n* d", "d", 0, false),
+            ("# > http:\n# d", "d", 0, false),
+            ("> # http:\n> -- d", "-- d", 1, true),
+            ("#http:\n#d", "d", 0, false),
+            ("#http:\n# d", "d", 0, false),
+            ("x // http:\n  // d", "d", 0, false),
+            ("http:\n", "", 0, false),
+        ] {
+            assert_eq!(of(text), (left.to_string(), depth, surplus), "{text:?}");
+        }
+        let text = b"  JW> > | # KEY=x";
+        assert_eq!(content_start(text, 0, text.len()), 12);
+    }
+
+    #[test]
+    fn long_lists() {
+        // linear, and beyond the inline part
+        let line = "> ".repeat(2000) + "| : | : ";
+        let text = format!("{line}<URL:x\n{line}d>");
+        assert_eq!(below(&text), "d>");
+        let deeper = format!("{line}<URL:x\n{}> d>", "> ".repeat(2000));
+        assert_eq!(below(&deeper), "> d>");
+        let initials = format!("JW> {line}<URL:x\nRW> {line}d>");
+        assert_eq!(below(&initials), format!("RW> {line}d>"));
+    }
+
+    #[test]
+    fn any_bytes() {
+        // no panic at any cut of a hostile line
+        let text = b"> JW>#|:<\r\n\"\\'.+-/*!;%dnl C@c REM\t \n- <C";
+        for opener in 0..=text.len() {
+            let markers = Markers::of_line(text, opener);
+            for line in 0..=text.len() {
+                for end in line..=text.len() {
+                    let at = markers.strip(text, line, end);
+                    assert!(line <= at && at <= end);
+                    let at = markers.content(text, line, end).at;
+                    assert!(line <= at && at <= end);
+                }
+            }
+        }
+    }
+}

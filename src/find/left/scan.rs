@@ -1,0 +1,228 @@
+//! One line, marker by marker (W-PFX-1), and the tokens that are glued to a word (W-PFX-5).
+
+use crate::find::lines::{is_blank, is_break};
+
+/// One marker of W-PFX-1, blanks left out.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Marker {
+    /// `JW>`: its letters, zero padded.
+    Initials([u8; 5]),
+    Quote,
+    Bar,
+    Colon,
+    Comment(Comment),
+}
+
+/// The comment markers of W-PFX-1. What counts as the same marker there is one variant here.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) enum Comment {
+    Semicolons,
+    Hashes,
+    Percents,
+    /// `*`, `/*`, `/**`
+    Star,
+    /// `//`, `///`, `//!`
+    Slashes,
+    Dashes,
+    Bang,
+    Apostrophe,
+    DoubleQuote,
+    /// `.\"` of troff
+    Roff,
+    /// `'\"` of troff
+    RoffApostrophe,
+    /// `\"` of troff
+    RoffBare,
+    Dnl,
+    RemUpper,
+    RemLower,
+    /// `@c` of Texinfo
+    Texinfo,
+    /// `@comment` of Texinfo
+    TexinfoLong,
+    /// `C` of Fortran, in column 1
+    FortranUpper,
+    /// `c` of Fortran, in column 1
+    FortranLower,
+    /// `+` of a diff, in column 1 (W-PFX-5)
+    Added,
+    /// `-` of a diff, in column 1 (W-PFX-5)
+    Removed,
+}
+
+/// A comment token as it stands, to be looked for "character for character" (W-PFX-5). One of more than three
+/// bytes is a run of its first byte, so that its head and length say all.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(super) struct Glued {
+    head: [u8; 3],
+    length: usize,
+    /// It stood in column 1, and stands nowhere else.
+    diff: bool,
+}
+
+/// Walks over the marker list of one line (W-PFX-1).
+pub(super) struct Scan<'t> {
+    text: &'t [u8],
+    line: usize,
+    /// After the last marker, or the start of the line.
+    pub(super) at: usize,
+    /// The line ends here, or nothing from here on is looked at.
+    end: usize,
+    /// The comment marker was met: the list is over.
+    done: bool,
+}
+
+impl<'t> Scan<'t> {
+    pub(super) fn new(text: &'t [u8], line: usize, end: usize) -> Scan<'t> {
+        Scan { text, line, at: line, end, done: false }
+    }
+
+    pub(super) fn next(&mut self) -> Option<Marker> {
+        if self.done {
+            return None;
+        }
+        let text = self.text;
+        let at = skip_blanks(text, self.at, self.end);
+        if at >= self.end {
+            return None;
+        }
+        let (mark, after) = match text[at] {
+            b'>' => (Marker::Quote, at + 1),
+            b'|' if self.parted(at + 1, true) => (Marker::Bar, at + 1),
+            b':' if self.parted(at + 1, true) => (Marker::Colon, at + 1),
+            _ => self.initials(at).or_else(|| self.comment(at))?,
+        };
+        self.done = matches!(mark, Marker::Comment(_));
+        self.at = after;
+        Some(mark)
+    }
+
+    /// Whether a blank, the line end, or (for reply markers) a `<` stands at `at`.
+    fn parted(&self, at: usize, angle: bool) -> bool {
+        at >= self.end || is_blank(self.text[at]) || is_break(self.text[at]) || angle && self.text[at] == b'<'
+    }
+
+    /// `[A-Za-z]{1,5}>`, only at the head of the list.
+    fn initials(&self, at: usize) -> Option<(Marker, usize)> {
+        if self.at != self.line {
+            return None;
+        }
+        let limit = self.end.min(at + 6);
+        let letters = self.text[at..limit].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
+        if letters == 0 || letters > 5 || at + letters >= limit || self.text[at + letters] != b'>' {
+            return None;
+        }
+        let mut name = [0; 5];
+        name[..letters].copy_from_slice(&self.text[at..at + letters]);
+        Some((Marker::Initials(name), at + letters + 1))
+    }
+
+    fn comment(&self, at: usize) -> Option<(Marker, usize)> {
+        let column_1 = at == self.line;
+        // Most lines begin with a letter, and few with one of these.
+        let (comment, after) = match self.text[at] {
+            b'd' | b'R' | b'r' | b'@' | b'C' | b'c' => word(self.text, at, self.end, column_1)?,
+            _ => token(self.text, at, self.end, column_1)?,
+        };
+        self.parted(after, false).then_some((Marker::Comment(comment), after))
+    }
+}
+
+/// The longest comment token at `at`, and where it ends, whatever follows (W-PFX-1, W-PFX-5).
+pub(super) fn token(text: &[u8], at: usize, end: usize, column_1: bool) -> Option<(Comment, usize)> {
+    let rest = text.get(at..end)?;
+    let run = |byte: u8| at + rest.iter().take_while(|&&other| other == byte).count();
+    let (comment, after) = match *rest.first()? {
+        b';' => (Comment::Semicolons, run(b';')),
+        b'#' => (Comment::Hashes, run(b'#')),
+        b'%' => (Comment::Percents, run(b'%')),
+        b'*' => (Comment::Star, at + 1),
+        b'/' if rest.starts_with(b"/**") => (Comment::Star, at + 3),
+        b'/' if rest.starts_with(b"/*") => (Comment::Star, at + 2),
+        b'/' if rest.starts_with(b"///") || rest.starts_with(b"//!") => (Comment::Slashes, at + 3),
+        b'/' if rest.starts_with(b"//") => (Comment::Slashes, at + 2),
+        b'-' if rest.starts_with(b"--") => (Comment::Dashes, at + 2),
+        b'-' if column_1 => (Comment::Removed, at + 1),
+        b'+' if column_1 && !rest.starts_with(b"++") => (Comment::Added, at + 1),
+        b'!' => (Comment::Bang, at + 1),
+        b'\'' if rest.starts_with(b"'\\\"") => (Comment::RoffApostrophe, at + 3),
+        b'\'' => (Comment::Apostrophe, at + 1),
+        b'"' => (Comment::DoubleQuote, at + 1),
+        b'.' if rest.starts_with(b".\\\"") => (Comment::Roff, at + 3),
+        b'\\' if rest.starts_with(b"\\\"") => (Comment::RoffBare, at + 2),
+        _ => return None,
+    };
+    Some((comment, after))
+}
+
+/// The length of `@comment`.
+const LONGEST_WORD: usize = 8;
+
+/// The comment words of W-PFX-1. They are never glued: `REMd` is a word of its own.
+fn word(text: &[u8], at: usize, end: usize, column_1: bool) -> Option<(Comment, usize)> {
+    let rest = text.get(at..end.min(at + LONGEST_WORD + 1))?;
+    let length = rest.iter().position(|&byte| is_blank(byte) || is_break(byte)).unwrap_or(rest.len());
+    let comment = match &rest[..length] {
+        b"dnl" => Comment::Dnl,
+        b"REM" => Comment::RemUpper,
+        b"rem" => Comment::RemLower,
+        b"@c" => Comment::Texinfo,
+        b"@comment" => Comment::TexinfoLong,
+        b"C" if column_1 => Comment::FortranUpper,
+        b"c" if column_1 => Comment::FortranLower,
+        _ => return None,
+    };
+    Some((comment, at + length))
+}
+
+impl Glued {
+    pub(super) fn new(token: &[u8], comment: Comment) -> Glued {
+        let bytes = if comment == Comment::Star { b"*" } else { token };
+        let mut head = [0; 3];
+        for (slot, &byte) in head.iter_mut().zip(bytes) {
+            *slot = byte;
+        }
+        Glued { head, length: bytes.len(), diff: matches!(comment, Comment::Added | Comment::Removed) }
+    }
+
+    /// How many bytes it takes of a line that begins with it; `None` if it does not. `##d` begins with `#`.
+    pub(super) fn length_at(&self, line: &[u8], column_1: bool) -> Option<usize> {
+        if self.diff && !column_1 {
+            return None;
+        }
+        if self.head[0] == b'*' {
+            return [&b"/**"[..], b"/*", b"*"].iter().find(|star| line.starts_with(star)).map(|star| star.len());
+        }
+        let same = |(index, &byte): (usize, &u8)| byte == self.head[if self.length > 3 { 0 } else { index }];
+        let begins = line.len() >= self.length && line[..self.length].iter().enumerate().all(same);
+        begins.then_some(self.length)
+    }
+}
+
+/// The first trailing comment of W-PFX-4 in `text[from..opener]`; `from` stands after the reply markers and
+/// the blanks after them.
+pub(super) fn trailing(text: &[u8], from: usize, opener: usize) -> Option<Comment> {
+    // The first word is not preceded by a blank, or the list of W-PFX-1 would have it.
+    let mut at = from;
+    loop {
+        at += memchr::memchr2(b' ', b'\t', &text[at..opener])?;
+        at = skip_blanks(text, at, opener);
+        match token(text, at, opener, false) {
+            Some((
+                comment @ (Comment::Slashes | Comment::Hashes | Comment::Semicolons | Comment::Dashes | Comment::Star),
+                after,
+            )) if after < opener && is_blank(text[after]) && text[at..after] != *b"*" => {
+                return Some(comment);
+            }
+            _ => {}
+        }
+    }
+}
+
+pub(super) fn skip_blanks(text: &[u8], from: usize, end: usize) -> usize {
+    let mut at = from;
+    while at < end && is_blank(text[at]) {
+        at += 1;
+    }
+    at
+}

@@ -1,0 +1,40 @@
+//! What a caller may choose, and what changes the answer.
+
+use crate::bytes::simd::Backend;
+use crate::url::ParseOptions;
+
+/// What may be rejoined over line breaks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Rejoin {
+    /// Wrapped and angle bodies, and bare URLs where the evidence is strong (B-JOIN).
+    #[default]
+    Auto,
+    /// Wrapped and angle bodies only.
+    Delimited,
+    /// Nothing: a body with a line break fails (W-FAIL-2).
+    None,
+}
+
+/// Which reading comes first at a doubtful hyphen (W-HYPH-3, W-HYPH-4).
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum HyphenOrder {
+    /// The hyphen belongs to the URL: software wraps at real hyphens.
+    #[default]
+    Keep,
+    /// The hyphen came with the break: typeset text.
+    Drop,
+}
+
+/// What changes the answer.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Options {
+    pub(crate) any_scheme: bool,
+    pub(crate) rejoin: Rejoin,
+    pub(crate) hyphen: HyphenOrder,
+    pub(crate) iri: bool,
+    pub(crate) parse: ParseOptions,
+    /// Changes nothing but the speed.
+    pub(crate) backend: Backend,
+}

@@ -1,0 +1,173 @@
+//! What begins at a colon by the rules: the earliest of wrapper, prefixed and bare URL.
+
+use std::ops::Range;
+
+use crate::bytes::limits::{PREFIX_BLANKS, SCHEME_RUN};
+use crate::find::join::SoftBreaks;
+use crate::find::judge::Judge;
+use crate::find::long::{Long, Standing};
+use crate::find::matches::{Hit, Kind, RawMatch, Refusal, ThinVec};
+use crate::find::opaque::Opaque;
+use crate::find::options::{Options, Rejoin};
+use crate::find::start::{self, SchemeForm, Start};
+use crate::find::{anchor, bare, extent, lines, schemes, unwrap};
+
+/// The rules, and what they remember of the text (ST-2).
+#[derive(Clone, Debug)]
+pub(crate) struct Resolver {
+    judge: Judge,
+    opaque: Opaque,
+    long: Long,
+    soft_breaks: SoftBreaks,
+}
+
+impl Resolver {
+    pub(crate) fn new(options: Options) -> Resolver {
+        Resolver {
+            judge: Judge { options },
+            opaque: Opaque::default(),
+            long: Long::default(),
+            soft_breaks: SoftBreaks::default(),
+        }
+    }
+
+    pub(crate) fn options(&self) -> &Options {
+        &self.judge.options
+    }
+
+    /// True if B-MAX may have a say at the next colon.
+    pub(crate) fn is_in_long_strip(&self) -> bool {
+        self.long.is_in_long_strip()
+    }
+
+    /// What begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL.
+    pub(crate) fn resolve(&mut self, text: &[u8], colon: usize, refused: &mut Option<(usize, Refusal)>) -> Option<Hit> {
+        let word = start::word_before(text, colon);
+        match self.resolve_bracket(text, word.clone(), colon) {
+            Some(Ok(hit)) => return Some(hit),
+            Some(Err((_, Refusal::Dissolved))) | None => {}
+            Some(Err(refusal)) => *refused = Some(refusal),
+        }
+        if let Some(prefix) = start::prefix_before(text, colon)
+            && let Some(first) = self.resolve_prefixed(text, prefix, colon)
+        {
+            return Some(Hit { first, rest: ThinVec::new() });
+        }
+        if schemes::is_url(anchor::last_eight(text, colon)) && !text[colon + 1..].starts_with(b"//") {
+            return None; // `URL:` announces, and is no scheme
+        }
+        let first = self.resolve_bare(text, word, colon, refused)?;
+        Some(Hit { first, rest: ThinVec::new() })
+    }
+
+    /// W-FORM-1, W-FORM-2: a `<` with `URL:` or a scheme right after it.
+    fn resolve_bracket(
+        &mut self,
+        text: &[u8],
+        word: Range<usize>,
+        colon: usize,
+    ) -> Option<Result<Hit, (usize, Refusal)>> {
+        let open = word.start.checked_sub(1).filter(|&open| text[open] == b'<')?;
+        let name = &text[word.clone()];
+        let (kind, body) = if name.eq_ignore_ascii_case(b"URL") {
+            (Kind::Wrapped, colon + 1)
+        } else if self.is_announced(text, name, colon) {
+            (Kind::Angle, word.start)
+        } else {
+            return None;
+        };
+        Some(match unwrap::unwrap(text, open, body, kind, &self.judge) {
+            Ok(mut parts) => {
+                let rest = parts.split_off(1).into();
+                Ok(Hit { first: parts.swap_remove(0), rest })
+            }
+            Err(refusal) => Err((open, refusal)),
+        })
+    }
+
+    /// A scheme that may follow `<` or `URL:`: one of K, or another known one with `//` (W-FORM-2, P-FORM-2).
+    fn is_announced(&self, text: &[u8], name: &[u8], colon: usize) -> bool {
+        schemes::is_k(name)
+            || text[colon + 1..].starts_with(b"//")
+                && (schemes::is_known(name) || self.judge.options.any_scheme && schemes::is_letter_led_word(name))
+    }
+
+    /// P-FORM-2: `URL:`, blanks, and a URL that 7.4 finds right there.
+    fn resolve_prefixed(&mut self, text: &[u8], prefix: usize, colon: usize) -> Option<RawMatch> {
+        let blanks = text[colon + 1..].iter().take(PREFIX_BLANKS + 1).take_while(|b| matches!(b, b' ' | b'\t')).count();
+        let at = colon + 1 + blanks;
+        let scheme = text[at..].iter().take(SCHEME_RUN).take_while(|&&b| schemes::is_scheme_byte(b)).count();
+        let colon = at + scheme;
+        if blanks > PREFIX_BLANKS || text.get(colon) != Some(&b':') || !self.is_announced(text, &text[at..colon], colon)
+        {
+            return None;
+        }
+        let mut found = self.resolve_bare(text, at..colon, colon, &mut None).filter(|found| found.start == at)?;
+        found.start = prefix;
+        found.kind = Kind::Prefixed;
+        Some(found)
+    }
+
+    /// 7.4: the bare URL whose scheme ends at this colon.
+    fn resolve_bare(
+        &mut self,
+        text: &[u8],
+        word: Range<usize>,
+        colon: usize,
+        refused: &mut Option<(usize, Refusal)>,
+    ) -> Option<RawMatch> {
+        let options = self.judge.options;
+        if self.long.hides(&word) {
+            return None;
+        }
+        let Some(start) = start::start(text, word.clone(), colon, options.any_scheme, false) else {
+            // `http:` at the end of a line (B-JOIN, V0a): the `//` may follow below.
+            let at_break = options.rejoin == Rejoin::Auto && lines::next_line(text, colon + 1).is_some();
+            let start = at_break.then(|| start::start(text, word, colon, false, true)).flatten()?;
+            return self.resolve_broken_scheme(text, &start, colon + 1);
+        };
+        if let Some(found) = bare::read_angle_id(text, &start, &self.judge) {
+            let free = self.long.standing(text, &start, colon + 1, &options) == Standing::Free;
+            return free.then_some(found);
+        }
+        if self.opaque.rules_out(text, &start) {
+            return None;
+        }
+        let Some(begun) = extent::begin(text, &start) else {
+            return self.resolve_broken_scheme(text, &start, start.body());
+        };
+        // In a strip that is known to be long, ask before the run is read: all runs may be too long.
+        let known = self.long.known_standing(text, &start, &options);
+        if let Some(standing @ (Standing::TooLong | Standing::Hidden)) = known {
+            *refused = refusal(standing, &start);
+            return None;
+        }
+        let run = begun.finish(text, &start, options.iri);
+        let standing = known.unwrap_or_else(|| self.long.standing(text, &start, run.end, &options));
+        if standing != Standing::Free {
+            *refused = refusal(standing, &start);
+            return None;
+        }
+        let found = bare::read(text, &start, &run, &self.judge, &mut self.soft_breaks);
+        if found.is_none() && !matches!(start.form, SchemeForm::Authority { .. }) {
+            self.opaque.note_failure(text, &start, &run);
+        }
+        found
+    }
+
+    /// `http:` or `http://` at the end of a line (B-JOIN, V0a and V0b).
+    fn resolve_broken_scheme(&mut self, text: &[u8], start: &Start, end: usize) -> Option<RawMatch> {
+        let options = self.judge.options;
+        if options.rejoin != Rejoin::Auto {
+            return None;
+        }
+        let found = bare::read_broken_scheme(text, start, end, &self.judge)?;
+        let free = self.long.standing(text, start, end, &options) == Standing::Free;
+        free.then_some(found)
+    }
+}
+
+/// What to report of a candidate that B-MAX has something against: one that another hides is not reported again.
+fn refusal(standing: Standing, start: &Start) -> Option<(usize, Refusal)> {
+    (standing == Standing::TooLong).then_some((start.scheme, Refusal::TooLong))
+}

@@ -1,0 +1,246 @@
+//! The one search loop: a resumable walk over the candidate colons of a window.
+
+use std::ops::{ControlFlow, Range};
+
+use crate::bytes::limits::{LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN, WRAPPER_BYTES};
+use crate::find::anchor::Anchors;
+use crate::find::matches::{Hit, RawMatch, Refusal, ThinVec};
+use crate::find::options::Options;
+use crate::find::resolve::Resolver;
+use crate::find::{fast, lines, run, start};
+
+/// Bytes before an anchor that resolving it may read (P2): the 65,536 of B-MAX, each of whose candidates looks at a
+/// run before its colon, and a line before its URL.
+pub(crate) const LOOKBEHIND: usize = RUN_BYTES + SCHEME_RUN + 2 * LINE_START;
+/// Bytes after an anchor that resolving it may read (P2): prefix, scheme, the run of B-MAX, and twice what B-JOIN reads.
+pub(crate) const LOOKAHEAD: usize = RUN_BYTES + SCHEME_RUN + PREFIX_BLANKS + WRAPPER_BYTES + 2 * LINE_START;
+/// Bytes after a place that a search may ask for: all that begins before the place is decided by these.
+pub(crate) const MARGIN: usize = LOOKAHEAD + SCHEME_RUN + 2;
+/// No span is longer than this.
+pub(crate) const LONGEST_SPAN: usize = LOOKAHEAD;
+
+/// What a search comes upon, in the order of its starts.
+#[derive(Clone, Debug)]
+pub(crate) enum Event {
+    /// The matches of one anchor: one, or the parts of a wrapper (W-TWO).
+    Found(Hit),
+    /// Refused at this offset; nothing is consumed.
+    Refused(usize, Refusal),
+}
+
+#[cfg(feature = "parallel")]
+impl Event {
+    pub(crate) fn start(&self) -> usize {
+        match self {
+            Event::Found(hit) => hit.first.start,
+            Event::Refused(at, _) => *at,
+        }
+    }
+}
+
+/// Why [`Search::run`] stopped.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Pause {
+    /// The caller stopped it.
+    Stopped,
+    /// The window ends within [`LOOKAHEAD`] of a candidate: run again with more text. Nothing before `keep_from` will
+    /// be read.
+    NeedMore { keep_from: usize },
+    /// No further start before the given end.
+    End,
+}
+
+/// The text at hand, and whether it ends where the input ends.
+///
+/// It begins where the input begins, or at least [`LOOKBEHIND`] before the first anchor asked about.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Window<'t> {
+    pub(crate) text: &'t [u8],
+    pub(crate) is_last: bool,
+}
+
+/// The one search loop: a resumable walk over a window.
+#[derive(Clone, Debug)]
+pub(crate) struct Search {
+    resolver: Resolver,
+    anchors: Anchors,
+    /// Where the next colon is looked for.
+    colon: usize,
+    /// The end of the last match: nothing may start before it.
+    pos: usize,
+    /// A match that was found at the colon of the refusal that was just reported.
+    pending: Option<Hit>,
+}
+
+impl Search {
+    /// A search for what starts at or after `from`.
+    pub(crate) fn new(options: Options, from: usize) -> Search {
+        Search {
+            resolver: Resolver::new(options),
+            anchors: Anchors::new(options.backend),
+            colon: from,
+            pos: from,
+            pending: None,
+        }
+    }
+
+    /// A search of a text whose first candidate colon is known.
+    #[cfg(feature = "archive")]
+    pub(crate) fn from_colon(options: Options, first: usize) -> Search {
+        Search { anchors: Anchors::at(options.backend, first), colon: first, ..Search::new(options, 0) }
+    }
+
+    /// The end of the last match, or where the search began.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn pos(&self) -> usize {
+        self.pos
+    }
+
+    /// The window moves: its first `by` bytes are gone.
+    pub(crate) fn shift(&mut self, by: usize) {
+        debug_assert!(self.pending.is_none(), "the window moves when it is used up");
+        *self = Search {
+            colon: self.colon - by,
+            pos: self.pos.saturating_sub(by),
+            ..Search::new(*self.resolver.options(), 0)
+        };
+    }
+
+    /// Hands the events that start before `end` to `report`, until that breaks. `end` is the same place of the input at
+    /// every call.
+    ///
+    /// `report` is handed in, instead of events being asked for one by one, so that it becomes part of this loop: a match
+    /// that goes through two functions and three enums on its way out is copied as often, and that costs more than the look
+    /// at its bytes.
+    #[inline(always)]
+    pub(crate) fn run(
+        &mut self,
+        window: Window<'_>,
+        end: usize,
+        mut report: impl FnMut(Event) -> ControlFlow<()>,
+    ) -> Pause {
+        if let Some(hit) = self.pending.take()
+            && report(Event::Found(hit)).is_break()
+        {
+            return Pause::Stopped;
+        }
+        let text = window.text;
+        // What starts before `end` has its colon within a scheme's length after it.
+        let colons_end = end.saturating_add(SCHEME_RUN + 2);
+        // A colon shows whether it may matter when the two bytes after it are known.
+        let known = text.len().saturating_sub(if window.is_last { 0 } else { 2 });
+        while let Some(colon) = self.anchors.next(text, self.colon, colons_end.min(known)) {
+            self.colon = colon;
+            if !window.is_last && colon + LOOKAHEAD > text.len() {
+                return Pause::NeedMore { keep_from: colon.saturating_sub(LOOKBEHIND) };
+            }
+            let flow = match self.resolve_fast(text, colon) {
+                Some(first) if first.start < self.pos => {
+                    self.colon = colon + 1;
+                    continue;
+                }
+                Some(first) if first.start < end => {
+                    self.pos = first.end;
+                    self.colon = first.end; // which is not before the colon
+                    report(Event::Found(Hit { first, rest: ThinVec::new() }))
+                }
+                Some(_) => {
+                    self.colon = colons_end;
+                    return Pause::End;
+                }
+                None => match self.resolve_and_move(text, colon, end) {
+                    Some(event) => report(event),
+                    None => continue,
+                },
+            };
+            if flow.is_break() {
+                return Pause::Stopped;
+            }
+            if let Some(hit) = self.pending.take()
+                && report(Event::Found(hit)).is_break()
+            {
+                return Pause::Stopped;
+            }
+        }
+        if !window.is_last && colons_end > known {
+            self.colon = self.colon.max(known);
+            return Pause::NeedMore { keep_from: self.colon.saturating_sub(LOOKBEHIND + SCHEME_RUN) };
+        }
+        self.colon = self.colon.max(colons_end.min(known));
+        Pause::End
+    }
+
+    /// What begins at this colon by the rules, if it is not hidden by the last match and begins before `end`; moves on
+    /// behind it. After a refusal, the match of the same colon waits.
+    #[inline(never)]
+    fn resolve_and_move(&mut self, text: &[u8], colon: usize, end: usize) -> Option<Event> {
+        let mut refused = None;
+        let hit = self.resolver.resolve(text, colon, &mut refused).filter(|hit| hit.start() >= self.pos);
+        let refused = refused.filter(|&(at, _)| self.pos <= at && at < end);
+        self.colon = colon + 1;
+        if hit.as_ref().is_some_and(|hit| hit.start() >= end) {
+            // Not ours, and nothing after it is.
+            self.colon = end.saturating_add(SCHEME_RUN + 2);
+        } else if let Some(hit) = hit {
+            self.pos = hit.end();
+            self.colon = self.colon.max(self.pos);
+            if refused.is_none() {
+                return Some(Event::Found(hit));
+            }
+            self.pending = Some(hit);
+        }
+        refused.map(|(at, refusal)| Event::Refused(at, refusal))
+    }
+
+    /// Stretches that hold every candidate's span that begins in `starts`, those of hidden candidates too; in order of
+    /// their starts. A stretch may reach further than the span it stands for, never less far (P4, sync points).
+    pub(crate) fn spans(&mut self, text: &[u8], starts: Range<usize>) -> Vec<Range<usize>> {
+        let mut spans = Vec::new();
+        let mut stop = 0;
+        let mut from = starts.start;
+        let colons_end = text.len().min(starts.end + SCHEME_RUN + 2);
+        while let Some(colon) = self.anchors.next(text, from, colons_end) {
+            from = colon + 1;
+            if let Some(prefix) = start::prefix_before(text, colon) {
+                // The URL after it has a stretch of its own.
+                spans.push(prefix..colon + 1 + PREFIX_BLANKS + SCHEME_RUN);
+            }
+            let Some(start) =
+                start::start(text, start::word_before(text, colon), colon, self.resolver.options().any_scheme, false)
+            else {
+                spans.extend(self.resolver.resolve(text, colon, &mut None).map(|hit| hit.start()..hit.end()));
+                continue;
+            };
+            // The next hard stop, as far as this run may reach; every byte is looked at once.
+            let reach = text.len().min(start.scheme + RUN_BYTES);
+            stop = stop.max(colon);
+            stop = (stop..reach).find(|&i| run::is_hard_stop(text, i)).unwrap_or(stop.max(reach));
+            // A run that ends within its line is cheap to bound; wrappers and joins are not.
+            let bracket = text[..start.scheme].ends_with(b"<") || text[colon + 1..].starts_with(b"<");
+            if bracket || lines::next_line(text, stop).is_some() {
+                spans.extend(self.resolver.resolve(text, colon, &mut None).map(|hit| hit.start()..hit.end()));
+            } else {
+                spans.push(start.scheme..stop.min(reach));
+            }
+        }
+        spans.sort_unstable_by_key(|span| span.start);
+        spans
+    }
+
+    /// What begins at this colon, if it is a plain URL: what [`resolve`](Self::resolve) would say, at a glance.
+    #[inline(always)]
+    fn resolve_fast(&mut self, text: &[u8], colon: usize) -> Option<RawMatch> {
+        if self.resolver.is_in_long_strip() {
+            return None;
+        }
+        let found = fast::read(text, colon, self.resolver.options())?;
+        #[cfg(debug_assertions)]
+        {
+            let mut refused = None;
+            let full = self.resolver.clone().resolve(text, colon, &mut refused);
+            let full = full.map(|Hit { first, rest }| (first, rest.is_empty(), refused));
+            assert_eq!(full, Some((found.clone(), true, None)), "the fast lane and the rules differ");
+        }
+        Some(found)
+    }
+}

@@ -1,0 +1,63 @@
+//! The specification: what is a URL in a text, and what is right about it.
+//!
+//! It is drawn from RFC 1738 and RFC 1808, from what people write today, and from archives of mail and news. Each rule
+//! has a name, such as *W-HYPH-1*, that stays: error messages, reports, code and tests cite it. Documentation only; the
+//! modules are its sections and hold no items.
+//!
+//! | id | of | in |
+//! |---|---|---|
+//! | `P-1` … | how the RFCs are read | [section 0](reading) |
+//! | `G-BNF-…` | the grammar's own notation | [section 0](reading) |
+//! | `G-LEX-…`, `G-FRAG-…` | characters, escapes, the fragment | [section 1](characters) |
+//! | `empty` … `base-not-absolute` | the kinds of errors | [section 2](errors) |
+//! | `G-…` | the grammar of RFC 1738 and RFC 1808 | [section 3](grammar) |
+//! | `S-…` | what the components mean | [section 4](semantics) |
+//! | `A-…`, `X-…` | what an audit finds | [section 5](audit) |
+//! | `R-1808-…` | resolution of references | [section 6](resolution) |
+//! | | words: K, W, blank, reading … | [section 7](extraction) |
+//! | `W-…` but `W-HYPH-…` | `<URL:…>` and `<scheme:…>` | [section 7.1](wrapped) |
+//! | `W-HYPH-…` | a hyphen before a line break | [section 7.2](hyphens) |
+//! | `P-FORM-…` | `URL:` without brackets | [section 7.3](prefixed) |
+//! | `B-…` but `B-JOIN` | bare URLs | [section 7.4](bare) |
+//! | `B-JOIN` | bare URLs that go on in the next line | [section 7.5](bjoin) |
+//! | `ST-…` | what holds however a text is read | [section 7.6](streaming) |
+//! | `rfc1738` … `none` | the levels | [section 8](levels) |
+//! | | the vectors, tests for every rule | [section 9](vectors) |
+//! | `L` | the known schemes | [section 10](schemes) |
+//!
+//! A rule's name is its anchor: [W-HYPH-1](hyphens#W-HYPH-1) is `urlgrep::spec::hyphens#W-HYPH-1`.
+
+#[doc = include_str!("audit.md")]
+pub mod audit {}
+#[doc = include_str!("bare.md")]
+pub mod bare {}
+#[doc = include_str!("bjoin.md")]
+pub mod bjoin {}
+#[doc = include_str!("characters.md")]
+pub mod characters {}
+#[doc = include_str!("errors.md")]
+pub mod errors {}
+#[doc = include_str!("extraction.md")]
+pub mod extraction {}
+#[doc = include_str!("grammar.md")]
+pub mod grammar {}
+#[doc = include_str!("hyphens.md")]
+pub mod hyphens {}
+#[doc = include_str!("levels.md")]
+pub mod levels {}
+#[doc = include_str!("prefixed.md")]
+pub mod prefixed {}
+#[doc = include_str!("reading.md")]
+pub mod reading {}
+#[doc = include_str!("resolution.md")]
+pub mod resolution {}
+#[doc = include_str!("schemes.md")]
+pub mod schemes {}
+#[doc = include_str!("semantics.md")]
+pub mod semantics {}
+#[doc = include_str!("streaming.md")]
+pub mod streaming {}
+#[doc = include_str!("vectors.md")]
+pub mod vectors {}
+#[doc = include_str!("wrapped.md")]
+pub mod wrapped {}
