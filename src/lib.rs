@@ -75,7 +75,7 @@
 //!
 //! | floor | what | where |
 //! |---|---|---|
-//! | 0 | byte classes, letters, limits, vectors | [`bytes`] |
+//! | 0 | byte classes, letters, limits, vectors ([`Backend`]) | `bytes` |
 //! | 1 | the parser: schemes, errors, references, levels | [`url`] |
 //! | 1 | archives: bytes in, parts of messages out; knows nothing of URLs | `archive` |
 //! | 2 | the finder: one search loop over candidate colons | `find` |
@@ -89,7 +89,7 @@
 //!
 //! - **P1 Purity** What begins at a place is a function of the text around it: never of earlier matches, chunks or threads.
 //! - **P2 Bounded** It depends on a bounded number of bytes on either side. Longer things are refused by definition, the
-//!   same everywhere; [`bytes::limits`] holds the numbers.
+//!   same everywhere; `bytes::limits` holds the numbers.
 //! - **P3 Ownership** A match belongs to the chunk or range in which its span starts.
 //! - **P4 Stitch** What overlaps between chunks is settled in order, afterwards; a range begins its search where no
 //!   candidate's span lies.
@@ -114,7 +114,7 @@
 pub mod archive;
 #[cfg(feature = "audit")]
 pub mod audit;
-pub mod bytes;
+mod bytes;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod command;
@@ -126,8 +126,9 @@ pub mod report;
 pub mod spec;
 pub mod url;
 
-#[cfg(feature = "parallel")]
-pub use drive::ReadAt;
+#[cfg(any(feature = "archive", feature = "parallel"))]
+pub use bytes::read_at::ReadAt;
+pub use bytes::simd::Backend;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub use drive::Sink;
 pub use drive::{Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Section, Stats, Stream};

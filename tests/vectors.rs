@@ -4,9 +4,9 @@
 
 mod common;
 
-use common::{check_drivers, check_invariants, open, vectors};
+use common::{builder, check_drivers, check_invariants, open, vectors};
 use serde_json::Value;
-use urlgrep::{Extractor, ExtractorBuilder, Rejoin};
+use urlgrep::{ExtractorBuilder, Rejoin};
 
 /// What a context vector expects, with the offsets of a text that was changed by `at`.
 fn expected(vector: &Value, at: impl Fn(usize) -> usize) -> Vec<Value> {
@@ -68,7 +68,7 @@ fn context_vectors_through_every_driver() {
         let text = vector["text"].as_str().expect("a text");
         let any_scheme = vector["options"]["any_scheme"] == true;
         let candidates = vector["options"]["candidates"] != false;
-        let builder = Extractor::builder().rejoin(Rejoin::Delimited).any_scheme(any_scheme).clone();
+        let builder = common::builder().rejoin(Rejoin::Delimited).any_scheme(any_scheme).clone();
         let chunk = 1 + ran % 64;
         let cuts: Vec<usize> = (1..text.len().min(400)).collect();
 
@@ -107,8 +107,7 @@ fn context_vectors_deep_in_a_text() {
     let vectors = vectors("context.jsonl", 704);
     for vector in vectors.iter().filter(|vector| !open.contains(vector["id"].as_str().expect("an id"))).step_by(4) {
         let text = vector["text"].as_str().expect("a text");
-        let builder =
-            Extractor::builder().rejoin(Rejoin::Delimited).any_scheme(vector["options"]["any_scheme"] == true).clone();
+        let builder = builder().rejoin(Rejoin::Delimited).any_scheme(vector["options"]["any_scheme"] == true).clone();
         let deep = [&filler, text.as_bytes()].concat();
         let candidates = vector["options"]["candidates"] != false;
         let cuts = [1000, filler.len() - 1, filler.len() + 3, filler.len() + 20];
@@ -128,7 +127,7 @@ fn join_vectors_through_every_driver() {
         let text = vector["text"].as_str().expect("a text");
         for (form, text) in [("LF", text.to_string()), ("CRLF", text.replace('\n', "\r\n"))] {
             let cuts: Vec<usize> = (1..text.len()).step_by(7).collect();
-            let found = check_drivers(&Extractor::builder(), text.as_bytes(), 1 + ran % 64, 1, &cuts);
+            let found = check_drivers(&builder(), text.as_bytes(), 1 + ran % 64, 1, &cuts);
             check_invariants(text.as_bytes(), &found);
             let joined = vector["url"].as_str();
             let first = found.iter().any(|m| Some(m.url().to_string().as_str()) == joined && m.rejoined());

@@ -38,6 +38,7 @@ use std::ops::Range;
 
 use crate::archive::recognise::Container;
 use crate::bytes::roll::{Buffer, FIRST_READ, Pool, RollingBuffer};
+use crate::bytes::simd::Backend;
 use cuts::{Cut, Cuts};
 use piece::MESSAGE_CAP;
 pub(crate) use piece::{Batch, Length, Mark, Piece, SplitPart};
@@ -67,18 +68,18 @@ pub(crate) struct Splitter<R> {
 impl<R: Read> Splitter<R> {
     /// Gives the pieces whose first byte is in a range; the reader begins at a message's separator, or with the input. A
     /// message and a text are one piece, and so is what is no container of messages.
-    pub(crate) fn new(reader: R, container: Container, from: Mark, range: Range<u64>) -> Self {
+    pub(crate) fn new(reader: R, container: Container, backend: Backend, from: Mark, range: Range<u64>) -> Self {
         let kind = match container {
             Container::Mbox => Some(SeparatorKind::Mbox),
             Container::Rnews => Some(SeparatorKind::Rnews),
-            Container::Text | Container::Message | Container::Tar => None,
+            _ => None,
         };
         Splitter {
             buffer: RollingBuffer::new(reader, from.offset),
             failure: None,
             pool: Pool::default(),
             range,
-            separators: Separators::new(kind, from.offset),
+            separators: Separators::new(kind, backend, from.offset),
             cuts: Cuts::at(from),
             is_oversize: false,
             given: 0,

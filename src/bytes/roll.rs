@@ -102,12 +102,7 @@ impl<R: Read> RollingBuffer<R> {
         let Buffer { storage, filled, .. } = &self.held;
         let (free, filled) = (storage.len() - filled, *filled);
         let room = self.held.room(filled, filled + most.min(free.max(filled).max(FIRST_READ)));
-        let got = loop {
-            match self.reader.read(room) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                got => break got?,
-            }
-        };
+        let got = retry(|| self.reader.read(room))?;
         self.held.filled += got;
         self.is_last = got == 0;
         Ok(())
@@ -162,6 +157,16 @@ impl<R> RollingBuffer<R> {
         let mut next = Buffer { storage, filled: kept.len(), base: self.held.base + by as u64 };
         next.room(0, kept.len()).copy_from_slice(kept);
         mem::replace(&mut self.held, next)
+    }
+}
+
+/// Reads again when a signal came in between.
+pub(crate) fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
+    loop {
+        match read() {
+            Err(error) if error.kind() == ErrorKind::Interrupted => {}
+            done => return done,
+        }
     }
 }
 

@@ -3,7 +3,7 @@
 use std::io::{self, BufRead, Read};
 use std::ops::ControlFlow;
 
-use urlgrep::audit::secret;
+use urlgrep::command;
 use urlgrep::report::json::{JsonFormat, Subject};
 use urlgrep::report::text;
 use urlgrep::url::{self, ParseOptions};
@@ -80,9 +80,9 @@ impl Run<'_, '_> {
     fn judge(&mut self, input: &[u8]) -> ControlFlow<()> {
         let plan = self.plan;
         let resolved;
-        let subject = match &plan.base {
+        let subject = match &plan.args.base {
             None => Subject::Input,
-            Some(base) => match resolve(base, input, plan.resolve) {
+            Some(base) => match resolve(base.as_encoded_bytes(), input, plan.args.resolve) {
                 Ok(url) => {
                     resolved = url;
                     Subject::Resolved(&resolved)
@@ -96,12 +96,16 @@ impl Run<'_, '_> {
             Subject::Resolved(url) => self.verdict(url),
         };
         self.all_valid &= verdict.is_ok();
-        if plan.quiet {
+        if plan.args.quiet {
             return if verdict.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         }
         self.line.clear();
-        if plan.json {
-            JsonFormat::new().other_literal(plan.other_literal).render_parsed(input, subject, &mut self.line);
+        if plan.args.json {
+            JsonFormat::new().other_literal(plan.args.otherurl.is_literal()).render_parsed(
+                input,
+                subject,
+                &mut self.line,
+            );
         } else {
             let url = if let Subject::Resolved(url) = subject { url } else { input };
             match plan.explain.filter(|_| !matches!(subject, Subject::Unresolved(_))) {
@@ -111,8 +115,8 @@ impl Run<'_, '_> {
                         self.line.push(b'\n');
                     }
                     self.explained = true;
-                    let masked = secret::mask(url);
-                    render(plan, if plan.show_secrets { url } else { &masked }, verdict, &mut self.line);
+                    let masked = command::mask(url);
+                    render(plan, if plan.args.show_secrets { url } else { &masked }, verdict, &mut self.line);
                     explain.render(url, &mut self.line);
                 }
             }
@@ -122,7 +126,7 @@ impl Run<'_, '_> {
 
     /// The level of RFC 1738, or what is wrong.
     fn verdict(&self, url: &[u8]) -> Result<Level, ParseError> {
-        let verdict = url::judge(url, ParseOptions::new().other_literal(self.plan.other_literal));
+        let verdict = url::judge(url, ParseOptions::new().other_literal(self.plan.args.otherurl.is_literal()));
         verdict.error.map_or(Ok(verdict.level), Err)
     }
 }
@@ -142,10 +146,10 @@ fn render(plan: &ParsePlan, url: &[u8], verdict: Result<Level, ParseError>, line
     line.extend_from_slice(verdict.as_bytes());
 }
 
-fn resolve(base: &[u8], reference: &[u8], by: ResolveArg) -> Result<Vec<u8>, ParseError> {
+fn resolve(base: &[u8], reference: &[u8], by: Option<ResolveArg>) -> Result<Vec<u8>, ParseError> {
     match by {
-        ResolveArg::Rfc1808 => url::relative::resolve(base, reference),
-        ResolveArg::Rfc3986 => url::generic::resolve(base, reference),
+        None | Some(ResolveArg::Rfc1808) => url::relative::resolve(base, reference),
+        Some(ResolveArg::Rfc3986) => url::generic::resolve(base, reference),
     }
 }
 

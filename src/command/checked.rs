@@ -16,7 +16,7 @@ use std::io::Read;
 
 use serde::Deserialize;
 
-use crate::audit::rules::Rule;
+use crate::audit::Rule;
 use crate::audit::secret;
 use crate::url::Generic;
 
@@ -25,7 +25,7 @@ use crate::url::Generic;
 /// # Examples
 ///
 /// ```
-/// use urlgrep::{audit::rules::Rule, command::checked::Checked};
+/// use urlgrep::{audit::Rule, command::checked::Checked};
 ///
 /// let report = br#"{"error_map": {"urls.txt": [
 ///     {"url": "https://a.example/x", "status": {"text": "Rejected status code: 404 Not Found", "code": 404}}

@@ -15,8 +15,8 @@ use super::client;
 use super::format::show::{shown, width, wrap};
 use super::format::text::{BOLD, RESET, color};
 use crate::Level;
-use crate::audit::rules::{self, Finding, Rule};
 use crate::audit::secret;
+use crate::audit::{self, Finding, Rule, RuleOptions};
 use crate::report::parts;
 use crate::url::escape::decode;
 use crate::url::{self, Generic, ParseOptions, Url};
@@ -163,9 +163,9 @@ impl Explain {
 
     /// What the rules say, the worst first. The verdict says already what the grammar does.
     fn findings(&self, url: &[u8], out: &mut Vec<u8>) {
-        let findings = rules::of_url(url, rules::Options::new().other_literal(self.other_literal));
         let is_verdict = |finding: &Finding| matches!(finding.rule, Rule::Invalid | Rule::Later);
-        let mut findings: Vec<_> = findings.into_iter().filter(|finding| !is_verdict(finding)).collect();
+        let findings = audit::of_url(url, RuleOptions::new().other_literal(self.other_literal));
+        let mut findings: Vec<_> = findings.filter(|finding| !is_verdict(finding)).collect();
         findings.sort_by_key(|finding| Reverse(finding.severity));
         if findings.is_empty() {
             return self.heading("audit: nothing to say", out);

@@ -15,7 +15,7 @@ use hashbrown::HashTable;
 use super::checked::Checked;
 use super::sheet::{Pad, Sheet, SightedLetter, Sighting};
 use crate::Kind;
-use crate::audit::rules::Rule;
+use crate::audit::Rule;
 use crate::url::equivalence_key;
 
 /// No letter, no message, no contest.

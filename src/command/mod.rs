@@ -23,7 +23,23 @@ mod report;
 mod sheet;
 pub mod store;
 
+pub use crate::archive::compress::unpack;
+pub use crate::archive::recognise::{recognise, recognise_early};
+pub use crate::archive::tar::Members;
 pub use checked::Checked;
 pub use ledger::Ledger;
 pub use report::{Report, ReportOptions, Totals};
-pub use sheet::{Pad, Sheet, SightedLetter, Sighting};
+pub use sheet::{Pad, PlaceRules, Sheet, SightedLetter, Sighting};
+
+use std::borrow::Cow;
+
+use bstr::BStr;
+
+/// The URL with `***` for every password in it that is not empty.
+#[must_use]
+pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
+    crate::audit::secret::mask(url)
+}
+
+/// What a match shows of the text around it, on either side.
+pub const SURROUNDINGS: usize = crate::bytes::limits::SURROUNDINGS;

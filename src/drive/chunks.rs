@@ -4,17 +4,17 @@
 //! lie, and every worker reads its own. Both count lines in the workers: a worker counts its chunk and adds that to what
 //! it is told of the chunks before.
 
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 
-use crate::bytes::roll::{Buffer, Pool, RollingBuffer};
+use crate::bytes::read_at::{ReadAt, ReadAtCursor};
+use crate::bytes::roll::{Buffer, Pool, RollingBuffer, retry};
 use crate::bytes::simd::Backend;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::{LineEnds, Lines};
 use crate::drive::pool::WorkSource;
-use crate::drive::read_at::{ReadAt, ReadAtCursor};
 use crate::drive::section::Section;
 use crate::drive::stream::seek;
 use crate::find::{LOOKBEHIND, MARGIN, Window};
@@ -105,10 +105,9 @@ impl Unread<'_> {
         text.fill(self.pool.take(), self.length, |room| {
             let mut filled = 0;
             while filled < room.len() {
-                match input.read_at(&mut room[filled..], base + filled as u64) {
+                match retry(|| input.read_at(&mut room[filled..], base + filled as u64)) {
                     Ok(0) => break,
                     Ok(got) => filled += got,
-                    Err(error) if error.kind() == ErrorKind::Interrupted => {}
                     Err(error) => {
                         failure.get_or_insert(error);
                         break;

@@ -11,7 +11,7 @@
 //! | a slice, and a range of it | `slice` |
 //! | any `Read`, and a range of any `Read + Seek` | `stream` |
 //! | all cores on one input, and the stitch that makes that exact (P4) | `parallel` |
-//! | the chunks they search | `chunks`, `read_at` |
+//! | the chunks they search | `chunks` |
 //! | work on rayon's threads, results in order | `pool` |
 //! | the texts of mail and news | `mail` |
 //! | where in an archive a match stands | `place` |
@@ -31,8 +31,6 @@ mod parallel;
 mod place;
 #[cfg(feature = "parallel")]
 mod pool;
-#[cfg(feature = "parallel")]
-mod read_at;
 mod section;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 mod sink;
@@ -47,8 +45,6 @@ pub use matches::Match;
 pub(crate) use place::Brief;
 #[cfg(feature = "archive")]
 pub use place::{Place, Undecoded};
-#[cfg(feature = "parallel")]
-pub use read_at::ReadAt;
 pub use section::{Checkpoint, Section};
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub use sink::Sink;

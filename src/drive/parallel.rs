@@ -11,12 +11,12 @@ use std::ops::{ControlFlow, Range};
 
 use rayon::prelude::*;
 
+use crate::bytes::read_at::ReadAt;
 use crate::drive::chunks::{Chunk, Chunks, Cutter, Divider};
 use crate::drive::extractor::Extractor;
 use crate::drive::match_loop::MatchLoop;
 use crate::drive::matches::Match;
 use crate::drive::pool::in_order;
-use crate::drive::read_at::ReadAt;
 use crate::drive::section::{Checkpoint, Section};
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;

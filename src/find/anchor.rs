@@ -75,7 +75,10 @@ mod tests {
     use super::*;
 
     fn next(text: &[u8], from: usize) -> Option<usize> {
-        Anchors::new(Backend::get()).next(text, from, text.len())
+        let next = |backend| Anchors::new(backend).next(text, from, text.len());
+        let portable = Backend::by_name("portable").and_then(next);
+        assert!(Backend::all().all(|backend| next(backend) == portable));
+        portable
     }
 
     #[test]
@@ -99,11 +102,13 @@ mod tests {
     #[test]
     fn remembers_a_stretch_and_not_where_it_was_asked() {
         let text = format!("{}http://a http://b {}", "x".repeat(100), "y".repeat(100));
-        let mut anchors = Anchors::new(Backend::get());
-        for (from, end, expected) in
-            [(0, 200, Some(104)), (105, 200, Some(113)), (50, 200, Some(104)), (0, 104, None), (114, 200, None)]
-        {
-            assert_eq!(anchors.next(text.as_bytes(), from, end), expected, "{from}..{end}");
+        for backend in Backend::all() {
+            let mut anchors = Anchors::new(backend);
+            for (from, end, expected) in
+                [(0, 200, Some(104)), (105, 200, Some(113)), (50, 200, Some(104)), (0, 104, None), (114, 200, None)]
+            {
+                assert_eq!(anchors.next(text.as_bytes(), from, end), expected, "{backend} {from}..{end}");
+            }
         }
     }
 }

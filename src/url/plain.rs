@@ -181,7 +181,7 @@ pub(super) fn judge(url: &[u8]) -> Option<Verdict> {
     let scheme = PlainScheme::before_colon(last_eight).filter(|scheme| scheme.len() == colon)?;
     let mut bytes = [0; WIDTH];
     bytes.get_mut(..body.len())?.copy_from_slice(body);
-    Backend::get().look(&bytes, Judged { scheme, url, bytes: &bytes })
+    Backend::detect().look(&bytes, Judged { scheme, url, bytes: &bytes })
 }
 
 /// Asks for the verdict of `url`, which ends with `bytes`, zeros aside.

@@ -12,8 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use fastrand::Rng;
 use serde_json::Value;
-use urlgrep::bytes::simd::Backend;
-use urlgrep::{Checkpoint, ExtractorBuilder, Match, ReadAt, Section, Sink, Stats};
+use urlgrep::{Backend, Checkpoint, Extractor, ExtractorBuilder, Match, ReadAt, Section, Sink, Stats};
 
 /// A match as plain data.
 pub(crate) type Owned = Match<'static>;
@@ -92,12 +91,17 @@ pub(crate) fn folded(builder: &ExtractorBuilder, text: &[u8]) -> Vec<Owned> {
     })
 }
 
-/// The backends of this machine. Where the environment forces one, it is that one.
+/// The backends of this machine. Where the environment names one, it is that one.
 pub(crate) fn backends() -> Vec<Backend> {
-    match Backend::forced().expect("a backend of this machine") {
-        Some(forced) => vec![forced],
-        None => Backend::ALL.into_iter().filter(|backend| backend.is_available()).collect(),
+    match std::env::var("URLGREP_SIMD") {
+        Ok(name) => vec![Backend::by_name(&name).expect("a backend of this machine")],
+        Err(_) => Backend::all().collect(),
     }
+}
+
+/// Options that look at bytes as the environment says.
+pub(crate) fn builder() -> ExtractorBuilder {
+    Extractor::builder().backend(backends()[0]).clone()
 }
 
 pub(crate) fn par_find(builder: &ExtractorBuilder, text: &[u8], chunk: usize, threads: usize) -> Vec<Owned> {
@@ -312,7 +316,7 @@ pub(crate) fn check_drivers(
     let note = || format!("chunk {chunk}, reads of {reads}, cuts {cuts:?}, text {:?}", bstr::BStr::new(text));
     assert_eq!(stream(builder, text, chunk, reads), (expected.clone(), stats), "stream: {}", note());
     for backend in backends() {
-        let (builder, name) = (builder.clone().backend(backend).clone(), backend.as_str());
+        let (builder, name) = (builder.clone().backend(backend).clone(), backend.name());
         assert_eq!(slice(&builder, text), (expected.clone(), stats), "{name}: {}", note());
         assert_eq!(folded(&builder, text), expected, "{name}, folded: {}", note());
         assert_eq!(stream_loop(&builder, text, chunk, reads), (expected.clone(), stats), "{name}, loop: {}", note());

@@ -5,6 +5,7 @@ use memchr::memmem::Finder;
 use crate::archive::split::cuts::Cut;
 use crate::archive::split::piece::{Length, MESSAGE_CAP};
 use crate::archive::split::separator::{self, Claim, Fields, MBOX_LOOK, RNEWS_LOOK};
+use crate::bytes::simd::Backend;
 
 /// Before a separator's line: its empty line, CRLF and all.
 const CONTEXT: usize = 4;
@@ -86,6 +87,7 @@ enum Decision {
 pub(super) struct Separators {
     /// `None`: the input has none.
     kind: Option<(SeparatorKind, Finder<'static>)>,
+    backend: Backend,
     /// No separator begins before this offset but those that were found. Or: the next one does, and waits for more input.
     settled: u64,
     /// The separator that may begin there takes the input up to this offset.
@@ -96,9 +98,9 @@ pub(super) struct Separators {
 
 impl Separators {
     /// The input is read from offset `start` on.
-    pub(super) fn new(kind: Option<SeparatorKind>, start: u64) -> Separators {
+    pub(super) fn new(kind: Option<SeparatorKind>, backend: Backend, start: u64) -> Separators {
         let kind = kind.map(|kind| (kind, Finder::new(kind.needle())));
-        Separators { kind, settled: start, waits_for: None, hidden_until: 0 }
+        Separators { kind, backend, settled: start, waits_for: None, hidden_until: 0 }
     }
 
     /// All separators before this offset have been found.
@@ -145,7 +147,7 @@ impl Separators {
             // Where it waits that was seen, and the line before may be gone.
             let may_be_one =
                 is_waiting || *kind == SeparatorKind::Rnews || is_after_empty_line(bytes, at, text.is_at_start());
-            match if may_be_one { decide(text, *kind, at) } else { Decision::Text } {
+            match if may_be_one { decide(text, *kind, self.backend, at) } else { Decision::Text } {
                 Decision::Wait(wanted) if !is_last => {
                     (self.settled, self.waits_for) = (start, Some(wanted));
                     return None;
@@ -170,7 +172,7 @@ impl Separators {
     }
 }
 
-fn decide(text: Text<'_>, kind: SeparatorKind, at: usize) -> Decision {
+fn decide(text: Text<'_>, kind: SeparatorKind, backend: Backend, at: usize) -> Decision {
     let Text { bytes, base, is_last, .. } = text;
     let rest = &bytes[at..];
     let wait = |at: usize, more: usize| Decision::Wait(base + at as u64 + more as u64);
@@ -186,7 +188,7 @@ fn decide(text: Text<'_>, kind: SeparatorKind, at: usize) -> Decision {
         SeparatorKind::Mbox => {
             let Some(line) = separator::mbox(&rest[mark..]) else { return Decision::Text };
             let line = mark + line;
-            match separator::fields(&rest[line..]) {
+            match separator::fields(&rest[line..], backend) {
                 Ok(Fields { claim, plain_body }) => {
                     (line, Fields { claim: claim.map(|claim| claim.shifted(line)), plain_body }, CONTEXT)
                 }

@@ -31,7 +31,7 @@ struct Found {
 }
 
 fn whole<R: Read>(reader: R, container: Container) -> Splitter<R> {
-    Splitter::new(reader, container, Mark::default(), 0..u64::MAX)
+    Splitter::new(reader, container, Backend::detect(), Mark::default(), 0..u64::MAX)
 }
 
 fn pieces(mut splitter: Splitter<impl Read>, text: &[u8]) -> Vec<Found> {
@@ -168,7 +168,7 @@ fn naive(text: &[u8], container: Container) -> Vec<usize> {
         match container {
             Container::Mbox => {
                 let line = separator::mbox(rest).filter(|_| empty_before(at))?;
-                let claim = separator::fields(&rest[line..]).ok().and_then(|fields| fields.claim);
+                let claim = separator::fields(&rest[line..], Backend::detect()).ok().and_then(|fields| fields.claim);
                 Some((at + line, claim.map(|claim| (at + line + claim.body, claim.length))))
             }
             _ => {
@@ -321,7 +321,13 @@ fn ranges_that_tile_an_input_have_each_message_once() {
         ends.sort_unstable();
         let mut tiled = Vec::new();
         for pair in ends.windows(2) {
-            let splitter = Splitter::new(&text[..], Container::Mbox, Mark::default(), pair[0] as u64..pair[1] as u64);
+            let splitter = Splitter::new(
+                &text[..],
+                Container::Mbox,
+                Backend::detect(),
+                Mark::default(),
+                pair[0] as u64..pair[1] as u64,
+            );
             tiled.extend(pieces(splitter, &text));
         }
         assert!(tiled == all);

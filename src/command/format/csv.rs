@@ -14,7 +14,7 @@
 
 use std::io::{self, Write};
 
-use crate::command::model::Finding;
+use crate::command::model::ReportedFinding;
 use crate::report::csv::Row;
 
 /// The names of the columns.
@@ -43,7 +43,7 @@ pub const COLUMNS: [&str; 17] = [
 /// # Errors
 ///
 /// Those of `out`.
-pub fn write<'r>(findings: impl IntoIterator<Item = Finding<'r>>, mut out: impl Write) -> io::Result<()> {
+pub fn write<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>, mut out: impl Write) -> io::Result<()> {
     let mut line = Vec::new();
     let mut row = Row::new(&mut line);
     for column in COLUMNS {
@@ -59,7 +59,7 @@ pub fn write<'r>(findings: impl IntoIterator<Item = Finding<'r>>, mut out: impl 
     Ok(())
 }
 
-fn push_row(finding: &Finding<'_>, line: &mut Vec<u8>) {
+fn push_row(finding: &ReportedFinding<'_>, line: &mut Vec<u8>) {
     let spot = &finding.spot;
     let letter = spot.letter.as_ref();
     let mut row = Row::new(line);
@@ -99,10 +99,10 @@ fn text(row: &mut Row<'_>, text: &[u8]) {
 mod tests {
     use super::super::samples;
     use super::*;
-    use crate::audit::rules::Rule;
-    use crate::command::model::Spot;
+    use crate::audit::Rule;
+    use crate::command::model::Occurrence;
 
-    fn table(findings: impl IntoIterator<Item = Finding<'static>>) -> String {
+    fn table(findings: impl IntoIterator<Item = ReportedFinding<'static>>) -> String {
         let mut out = Vec::new();
         write(findings, &mut out).unwrap();
         String::from_utf8(out).unwrap()
@@ -179,8 +179,8 @@ mod tests {
             write([finding], &mut out).unwrap();
             assert_eq!(read(&out)[1][6], format!("'{formula}").as_bytes());
         }
-        let stdin = Finding { spot: samples::spot("-".into()), ..samples::finding(Rule::Invalid, "+x:y", "") };
-        let stdin = Finding { spot: Spot { line: 1, ..stdin.spot }, ..stdin };
+        let stdin = ReportedFinding { spot: samples::spot("-".into()), ..samples::finding(Rule::Invalid, "+x:y", "") };
+        let stdin = ReportedFinding { spot: Occurrence { line: 1, ..stdin.spot }, ..stdin };
         let mut out = Vec::new();
         write([stdin], &mut out).unwrap();
         assert_eq!((&read(&out)[1][2][..], &read(&out)[1][3][..]), (&b"'+x:y"[..], &b"-"[..]));

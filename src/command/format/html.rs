@@ -38,7 +38,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use super::show::Count;
-use crate::command::model::{Finding, Link, Summary};
+use crate::command::model::{ReportedFinding, ReportedLink, Summary};
 
 const STYLE: &str = include_str!("html/report.css");
 const SCRIPT: &str = include_str!("html/report.js");
@@ -49,16 +49,16 @@ pub const TOP: usize = 100;
 /// Writes the page.
 ///
 /// `top` are the links that stand on it where no script runs, and on paper: the most said first, [`TOP`] of them.
-/// `links` are all of them, in the order of their first appearance, which [`Finding::link`] counts.
+/// `links` are all of them, in the order of their first appearance, which [`ReportedFinding::link`] counts.
 ///
 /// # Errors
 ///
 /// Those of `out`. What was written before is no document then.
 pub fn write<'r>(
     summary: &Summary,
-    top: impl IntoIterator<Item = Link<'r>>,
-    links: impl IntoIterator<Item = Link<'r>>,
-    findings: impl IntoIterator<Item = Finding<'r>>,
+    top: impl IntoIterator<Item = ReportedLink<'r>>,
+    links: impl IntoIterator<Item = ReportedLink<'r>>,
+    findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     mut out: impl Write,
 ) -> io::Result<()> {
     let mut put = |markup: Markup| out.write_all(markup.into_string().as_bytes());

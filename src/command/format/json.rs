@@ -72,9 +72,9 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::ser::Formatter;
 
 use super::show::Date;
-use crate::audit::rules::Severity;
+use crate::audit::Severity;
 use crate::command::checked::{Redirect, Status};
-use crate::command::model::{Day, Finding, Letter, Link, Share, Spot, Summary};
+use crate::command::model::{Day, LetterInfo, Occurrence, ReportedFinding, ReportedLink, Share, Summary};
 use crate::report::json::{Base64, ErrorRecord};
 use crate::report::parts::Raw;
 use crate::report::text::is_treacherous;
@@ -86,8 +86,8 @@ use crate::report::text::is_treacherous;
 /// Those of `out`. What was written before is no document then.
 pub fn write<'r>(
     summary: &Summary,
-    links: impl IntoIterator<Item = Link<'r>>,
-    findings: impl IntoIterator<Item = Finding<'r>>,
+    links: impl IntoIterator<Item = ReportedLink<'r>>,
+    findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     mut out: impl Write,
 ) -> io::Result<()> {
     out.write_all(b"{\"summary\":")?;
@@ -104,7 +104,7 @@ pub fn write<'r>(
 /// # Errors
 ///
 /// Those of `out`.
-pub fn write_lines<'r>(findings: impl IntoIterator<Item = Finding<'r>>, mut out: impl Write) -> io::Result<()> {
+pub fn write_lines<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>, mut out: impl Write) -> io::Result<()> {
     for finding in findings {
         put(&FindingRecord::of(&finding), &mut out)?;
         out.write_all(b"\n")?;
@@ -261,7 +261,7 @@ struct LinkRecord<'l> {
 }
 
 impl<'l> LinkRecord<'l> {
-    fn of(link: &'l Link<'_>) -> Self {
+    fn of(link: &'l ReportedLink<'_>) -> Self {
         let (first_date, last_date) = dates(link.dates);
         Self {
             url: Raw(&link.url),
@@ -332,7 +332,7 @@ struct FindingRecord<'f> {
 }
 
 impl<'f> FindingRecord<'f> {
-    fn of(finding: &'f Finding<'_>) -> Self {
+    fn of(finding: &'f ReportedFinding<'_>) -> Self {
         Self {
             rule: finding.rule.id(),
             severity: finding.severity.as_str(),
@@ -366,7 +366,7 @@ struct StartRecord<'s> {
 }
 
 impl<'s> StartRecord<'s> {
-    fn of(spot: &'s Spot<'_>) -> Self {
+    fn of(spot: &'s Occurrence<'_>) -> Self {
         Self { file: Raw(spot.file), file_bytes: Base64::of(spot.file), offset: spot.offset, line: spot.line }
     }
 }
@@ -383,7 +383,7 @@ struct RestRecord<'s> {
 }
 
 impl<'s> RestRecord<'s> {
-    fn of(spot: &'s Spot<'_>) -> Self {
+    fn of(spot: &'s Occurrence<'_>) -> Self {
         Self {
             length: spot.length,
             column: spot.column,
@@ -406,8 +406,8 @@ struct LetterRecord<'s> {
 }
 
 impl<'s> LetterRecord<'s> {
-    fn of(letter: &Letter<'s>) -> Self {
-        let Letter { id, date, from, subject, number, offset, .. } = *letter;
+    fn of(letter: &LetterInfo<'s>) -> Self {
+        let LetterInfo { id, date, from, subject, number, offset, .. } = *letter;
         Self { id, date, from, subject, number, offset }
     }
 }

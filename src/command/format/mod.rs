@@ -31,10 +31,10 @@ pub mod urls;
 #[cfg(test)]
 mod samples;
 
-use crate::command::model::Spot;
+use crate::command::model::Occurrence;
 
 /// True if offset and line of a place speak of its file, and not of a part that had to be decoded.
-fn is_in_file(spot: &Spot<'_>) -> bool {
+fn is_in_file(spot: &Occurrence<'_>) -> bool {
     let encoding = spot.letter.as_ref().and_then(|letter| letter.encoding);
     matches!(encoding, None | Some("7bit" | "8bit" | "binary"))
 }

@@ -75,8 +75,9 @@ impl<'a> BatchSearch<'a> {
     fn message(&mut self, piece: &Piece, bytes: &[u8]) {
         self.matches.stats.messages += 1;
         self.matches.stats.false_lengths += u64::from(piece.length == Length::Ignored);
-        let plain_body = piece.plain_body.or_else(|| header::plain_body(bytes));
-        debug_assert_eq!(plain_body, header::plain_body(bytes), "the splitter and the header differ");
+        let backend = self.extractor.options().backend;
+        let plain_body = piece.plain_body.or_else(|| header::plain_body(bytes, backend));
+        debug_assert_eq!(plain_body, header::plain_body(bytes, backend), "the splitter and the header differ");
         if plain_body.is_some() && self.candidates.first(piece.message.clone()).is_none() {
             return;
         }

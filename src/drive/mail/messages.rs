@@ -63,7 +63,7 @@ impl<R: Read> Messages<R> {
         let given = if lines.is_some() { 0..range.end } else { range.clone() };
         // From the start, for the sake of the message's number and line, if no checkpoint has them.
         let from = checkpoint.map_or(Mark::default(), |Checkpoint { offset, messages, .. }| Mark { offset, messages });
-        let splitter = Splitter::new(reader, container, from, given);
+        let splitter = Splitter::new(reader, container, extractor.options().backend, from, given);
         Messages {
             splitter,
             lines,

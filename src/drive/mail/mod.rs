@@ -33,7 +33,7 @@ impl Extractor {
     /// Finds in an archive of mail or news: in every text that a reader of its messages would see, decoded, in order, and
     /// in bounded memory.
     ///
-    /// `container` says what the input is; [`archive::recognise`](crate::archive::recognise) tells. Of the messages only
+    /// `container` says what the input is; [`archive::open`](crate::archive::open) tells. Of the messages only
     /// those are wanted whose separator begins in a range; the reader stands at the start of the input then. Or all from a
     /// [`Checkpoint`](crate::Checkpoint) on: then the reader stands there, at its offset, and offsets, lines and numbers go on from what it
     /// says. The matches know their [`place`](crate::Match::place); texts that cannot be decoded are searched as they lie, and

@@ -8,17 +8,19 @@ use idna::punycode;
 use unicode_script::UnicodeScript;
 use unicode_security::MixedScript;
 
-use super::subject::{Subject, quoted, reads_backslash};
-use super::{Note, mail};
+use super::finding::Remark;
+use super::inspected::Inspected;
+use super::quote::quoted;
+use super::rough::reads_backslash;
 use crate::url::{Scheme, escape};
 
-fn note(subject: &Subject<'_>, message: String) -> Option<Note> {
-    Some(Note::new(subject.range(subject.host()?), message))
+fn note(url: &Inspected<'_>, message: String) -> Option<Remark> {
+    Some(Remark::new(url.range(url.host()?), message))
 }
 
 /// The host as a resolver takes it: decoded, and without the dot of the root.
-fn name<'u>(subject: &Subject<'u>) -> Option<Cow<'u, BStr>> {
-    Some(rootless(escape::decode(subject.host()?)))
+fn name<'u>(url: &Inspected<'u>) -> Option<Cow<'u, BStr>> {
+    Some(rootless(escape::decode(url.host()?)))
 }
 
 fn rootless(name: Cow<'_, BStr>) -> Cow<'_, BStr> {
@@ -34,26 +36,26 @@ fn rootless(name: Cow<'_, BStr>) -> Cow<'_, BStr> {
 }
 
 /// A-DIVERGE. A news article's host is a part of its id, and A-NEWS-SERVER's matter.
-pub(super) fn diverge(subject: &Subject<'_>) -> Option<Note> {
-    let old = subject.parsed.as_ref().ok().filter(|url| url.scheme() != Scheme::News)?.host()?;
-    let new = subject.generic.as_ref()?.host?;
+pub(super) fn diverge(url: &Inspected<'_>) -> Option<Remark> {
+    let old = url.parsed.as_ref().ok().filter(|url| url.scheme() != Scheme::News)?.host()?;
+    let new = url.generic.as_ref()?.host?;
     if old.eq_ignore_ascii_case(new) {
         return None;
     }
     let message = format!("RFC 1738 reads the host `{}`, RFC 3986 and browsers `{}`", quoted(old), quoted(new));
-    Some(Note::new(subject.range(old), message))
+    Some(Remark::new(url.range(old), message))
 }
 
 /// A-BACKSLASH
-pub(super) fn backslash(subject: &Subject<'_>) -> Option<Note> {
-    let scheme = subject.rough.scheme.filter(|scheme| reads_backslash(scheme))?;
-    let authority = subject.rough.authority?;
+pub(super) fn backslash(url: &Inspected<'_>) -> Option<Remark> {
+    let scheme = url.rough.scheme.filter(|scheme| reads_backslash(scheme))?;
+    let authority = url.rough.authority?;
     let start = scheme.len() + 1;
     // The byte that ends the authority for a browser counts, too.
-    let end = subject.raw.len().min(subject.range(authority).end + 1);
-    let at = start + memchr::memchr(b'\\', &subject.raw[start..end])?;
-    let host = quoted(subject.rough.host.unwrap_or_default());
-    Some(Note::new(at..at + 1, format!("browsers read `\\` as `/` and go to `{host}`")))
+    let end = url.raw.len().min(url.range(authority).end + 1);
+    let at = start + memchr::memchr(b'\\', &url.raw[start..end])?;
+    let host = quoted(url.rough.host.unwrap_or_default());
+    Some(Remark::new(at..at + 1, format!("browsers read `\\` as `/` and go to `{host}`")))
 }
 
 /// An IPv4 address as written: groups of digits, of which one to four are a number to most software.
@@ -120,32 +122,32 @@ fn ipv6(name: &[u8]) -> Option<Ipv6Addr> {
 }
 
 /// A-IP-LITERAL
-pub(super) fn ip_literal(subject: &Subject<'_>) -> Option<Note> {
-    let name = name(subject)?;
+pub(super) fn ip_literal(url: &Inspected<'_>) -> Option<Remark> {
+    let name = name(url)?;
     if ipv6(&name).is_none() && !Ipv4::new(&name).is_some_and(|address| address.is_dotted()) {
         return None;
     }
-    note(subject, format!("`{}` is an address, not a name", quoted(&name)))
+    note(url, format!("`{}` is an address, not a name", quoted(&name)))
 }
 
 /// The group of an IPv4 address of four decimal groups that is wrong, with what is said of it.
-fn group(subject: &Subject<'_>, wrong: fn(&[u8]) -> Option<String>) -> Option<Note> {
-    let name = name(subject)?;
+fn group(url: &Inspected<'_>, wrong: fn(&[u8]) -> Option<String>) -> Option<Remark> {
+    let name = name(url)?;
     let address = Ipv4::new(&name).filter(Ipv4::is_dotted)?;
-    note(subject, address.groups.iter().find_map(|group| wrong(group))?)
+    note(url, address.groups.iter().find_map(|group| wrong(group))?)
 }
 
 /// A-IP-RANGE
-pub(super) fn ip_range(subject: &Subject<'_>) -> Option<Note> {
-    group(subject, |group| {
+pub(super) fn ip_range(url: &Inspected<'_>) -> Option<Remark> {
+    group(url, |group| {
         let is_large = number(group, 10).is_none_or(|value| value > 255);
         is_large.then(|| format!("the group {} is above 255", quoted(group)))
     })
 }
 
 /// A-IP-OCTAL
-pub(super) fn ip_octal(subject: &Subject<'_>) -> Option<Note> {
-    group(subject, |group| {
+pub(super) fn ip_octal(url: &Inspected<'_>) -> Option<Remark> {
+    group(url, |group| {
         let digits = group.strip_prefix(b"0").filter(|digits| !digits.is_empty())?;
         let decimal = quoted(digits.trim_start_with(|c| c == '0'));
         Some(match number(digits, 8) {
@@ -156,14 +158,14 @@ pub(super) fn ip_octal(subject: &Subject<'_>) -> Option<Note> {
 }
 
 /// A-IP-LOCAL. Whatever way of reading an address leads to a local one counts.
-pub(super) fn ip_local(subject: &Subject<'_>) -> Option<Note> {
-    if subject.scheme == Scheme::File {
+pub(super) fn ip_local(url: &Inspected<'_>) -> Option<Remark> {
+    if url.scheme == Scheme::File {
         return None;
     }
-    let name = name(subject)?;
+    let name = name(url)?;
     // RFC 6761 section 6.3
     if name.rsplit(|&byte| byte == b'.').next()?.eq_ignore_ascii_case(b"localhost") {
-        return note(subject, format!("`{}` is the reader's own machine", quoted(&name)));
+        return note(url, format!("`{}` is the reader's own machine", quoted(&name)));
     }
     let ipv4 = Ipv4::new(&name);
     let readings = [
@@ -177,7 +179,7 @@ pub(super) fn ip_local(subject: &Subject<'_>) -> Option<Note> {
         IpAddr::V6(v6) => format!("[{v6}]"),
     };
     let address = if *name == *plain { plain } else { format!("{} ({plain})", quoted(&name)) };
-    note(subject, format!("{address} is {what}"))
+    note(url, format!("{address} is {what}"))
 }
 
 /// What an address is, if it is not one of the whole Internet.
@@ -207,23 +209,23 @@ fn local(address: IpAddr) -> Option<&'static str> {
 }
 
 /// A-IP-ODD
-pub(super) fn ip_odd(subject: &Subject<'_>) -> Option<Note> {
-    let name = name(subject)?;
+pub(super) fn ip_odd(url: &Inspected<'_>) -> Option<Remark> {
+    let name = name(url)?;
     let address = Ipv4::new(&name).filter(|address| !address.is_dotted())?;
-    let who = if subject.rough.scheme.is_some_and(reads_backslash) { "browsers read" } else { "some software reads" };
+    let who = if url.rough.scheme.is_some_and(reads_backslash) { "browsers read" } else { "some software reads" };
     let message = match address.lenient() {
         Some(plain) => format!("{who} `{}` as {plain}", quoted(&name)),
         None => format!("`{}` is all digits, and no address", quoted(&name)),
     };
-    note(subject, message)
+    note(url, message)
 }
 
 /// A name that people read: the host, or the domain of a mail address.
-fn shown_name<'u>(subject: &Subject<'u>) -> Option<(&'u [u8], Cow<'u, BStr>)> {
-    if let Some(host) = subject.host() {
-        return Some((host, name(subject)?));
+fn shown_name<'u>(url: &Inspected<'u>) -> Option<(&'u [u8], Cow<'u, BStr>)> {
+    if let Some(host) = url.host() {
+        return Some((host, name(url)?));
     }
-    let address = mail::address(subject)?;
+    let address = url.address()?;
     let decoded = escape::decode(address);
     let at = decoded.rfind_byte(b'@')?;
     Some((address, rootless(Cow::Owned(decoded[at + 1..].into()))))
@@ -247,20 +249,20 @@ const LONGEST_NAME: usize = 253;
 const DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 
 /// A-IDN-PUNY
-pub(super) fn idn_puny(subject: &Subject<'_>) -> Option<Note> {
-    let (at, name) = shown_name(subject)?;
+pub(super) fn idn_puny(url: &Inspected<'_>) -> Option<Remark> {
+    let (at, name) = shown_name(url)?;
     let name = name.to_str_lossy();
     let label = name.split(DOTS).find(|label| label.get(..4).is_some_and(|mark| mark.eq_ignore_ascii_case("xn--")))?;
     let message = match decoded_label(label) {
         Some(decoded) => format!("`{}` is shown as `{}`", quoted(label.as_bytes()), quoted(decoded.as_bytes())),
         None => format!("`{}` is no punycode", quoted(label.as_bytes())),
     };
-    Some(Note::new(subject.range(at), message))
+    Some(Remark::new(url.range(at), message))
 }
 
 /// A-IDN-MIXED, by the script sets of Unicode Technical Standard 39 section 5.1, so that Japanese may mix its three.
-pub(super) fn idn_mixed(subject: &Subject<'_>) -> Option<Note> {
-    let (at, name) = shown_name(subject)?;
+pub(super) fn idn_mixed(url: &Inspected<'_>) -> Option<Remark> {
+    let (at, name) = shown_name(url)?;
     let name = name.to_str().ok()?;
     name.split(DOTS).find_map(|label| {
         let label = decoded_label(label).map_or(Cow::Borrowed(label), Cow::Owned);
@@ -272,7 +274,7 @@ pub(super) fn idn_mixed(subject: &Subject<'_>) -> Option<Note> {
         scripts.dedup();
         let scripts: Vec<_> = scripts.into_iter().map(|script| script.full_name()).collect();
         let message = format!("`{}` mixes {}", quoted(label.as_bytes()), scripts.join(" and "));
-        Some(Note::new(subject.range(at), message))
+        Some(Remark::new(url.range(at), message))
     })
 }
 
@@ -281,18 +283,18 @@ fn is_script(script: unicode_script::Script) -> bool {
 }
 
 /// A-CASE
-pub(super) fn case(subject: &Subject<'_>) -> Option<Note> {
+pub(super) fn case(url: &Inspected<'_>) -> Option<Remark> {
     let is_upper = |text: &[u8]| text.iter().any(u8::is_ascii_uppercase);
-    let scheme = subject.rough.scheme.filter(|scheme| is_upper(scheme));
-    let host = subject.host().filter(|host| is_upper(&escape::decode(host)));
+    let scheme = url.rough.scheme.filter(|scheme| is_upper(scheme));
+    let host = url.host().filter(|host| is_upper(&escape::decode(host)));
     let text = scheme.or(host)?;
     let message = format!("`{}` is the same as `{}`", quoted(text), quoted(&text.to_ascii_lowercase()));
-    Some(Note::new(subject.range(text), message))
+    Some(Remark::new(url.range(text), message))
 }
 
 /// A-DNS-LEN. Beyond ASCII a name is longer in punycode than in characters, so those are counted.
-pub(super) fn dns_len(subject: &Subject<'_>) -> Option<Note> {
-    let (at, name) = shown_name(subject)?;
+pub(super) fn dns_len(url: &Inspected<'_>) -> Option<Remark> {
+    let (at, name) = shown_name(url)?;
     if name.starts_with(b"[") {
         return None;
     }
@@ -304,5 +306,5 @@ pub(super) fn dns_len(subject: &Subject<'_>) -> Option<Note> {
         }
         None => return None,
     };
-    Some(Note::new(subject.range(at), message))
+    Some(Remark::new(url.range(at), message))
 }

@@ -2,33 +2,34 @@
 
 use bstr::ByteSlice;
 
-use super::Note;
-use super::subject::{Subject, quoted};
+use super::finding::Remark;
+use super::inspected::Inspected;
+use super::quote::quoted;
 use crate::bytes::class;
 use crate::url::{Scheme, escape};
 
 /// A-PASSWORD
-pub(super) fn password(subject: &Subject<'_>) -> Option<Note> {
-    let password = subject.password.clone()?;
-    let user = match subject.user().filter(|user| !user.is_empty()) {
+pub(super) fn password(url: &Inspected<'_>) -> Option<Remark> {
+    let password = url.password.clone()?;
+    let user = match url.user().filter(|user| !user.is_empty()) {
         Some(user) => format!("the password of `{}` stands in the text", quoted(user)),
         None => "a password stands in the text".to_owned(),
     };
-    Some(Note::new(password, user))
+    Some(Remark::new(password, user))
 }
 
 /// A-USERINFO-HOST. What follows a `/` or the like in a decoded name was meant to look like a path, so it does not count.
-pub(super) fn host(subject: &Subject<'_>) -> Option<Note> {
-    let user = subject.user()?;
+pub(super) fn host(url: &Inspected<'_>) -> Option<Remark> {
+    let user = url.user()?;
     let decoded = escape::decode(user);
     let shown = decoded.split(|byte| b"/\\?#:".contains(byte)).next()?;
     let shown = shown.strip_suffix(b".").unwrap_or(shown);
     if !is_dotted_host(shown) {
         return None;
     }
-    let target = quoted(subject.host().unwrap_or_default());
+    let target = quoted(url.host().unwrap_or_default());
     let message = format!("looks like a link to `{}`, and goes to `{target}`", quoted(shown));
-    Some(Note::new(subject.range(user), message))
+    Some(Remark::new(url.range(user), message))
 }
 
 /// Two labels or more. Letters beyond ASCII make labels too.
@@ -44,17 +45,17 @@ fn is_dotted_host(name: &[u8]) -> bool {
 
 /// A-USERINFO-LAX. RFC 9110 section 4.2.4 asks readers of http and https URLs to take a user name for an error, since it
 /// is likely there to hide the host; so https, which by the letter of RFC 1738 could have one, counts as http does.
-pub(super) fn lax(subject: &Subject<'_>) -> Option<Note> {
-    let userinfo = subject.rough.userinfo?;
-    let takes_none = match subject.scheme {
+pub(super) fn lax(url: &Inspected<'_>) -> Option<Remark> {
+    let userinfo = url.rough.userinfo?;
+    let takes_none = match url.scheme {
         Scheme::Http | Scheme::Gopher | Scheme::Nntp | Scheme::Wais | Scheme::Prospero | Scheme::File => true,
-        _ => subject.has_scheme("https"),
+        _ => url.has_scheme("https"),
     };
     if !takes_none {
         return None;
     }
-    let scheme = quoted(subject.rough.scheme?).to_ascii_lowercase();
-    let host = quoted(subject.host().unwrap_or_default());
+    let scheme = quoted(url.rough.scheme?).to_ascii_lowercase();
+    let host = quoted(url.host().unwrap_or_default());
     let message = format!("{scheme} URLs take no user; the host is `{host}`");
-    Some(Note::new(subject.range(userinfo), message))
+    Some(Remark::new(url.range(userinfo), message))
 }

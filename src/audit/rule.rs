@@ -1,17 +1,21 @@
-//! Every rule: its id, how bad it is, what it says to people, and the function that decides it.
+//! Every rule: its id, how bad it is, what it says to people, and the function that decides it. The one table of the
+//! rules; `--rules`, SARIF and the HTML page show what it holds.
 
 use std::fmt;
 
-use super::subject::Subject;
-use super::{Note, Severity, host, mail, octets, port, scheme, user, whole};
+use super::finding::{Remark, Severity};
+use super::inspected::Inspected;
+use super::{host, mail, octets, place, port, scheme, user, whole};
+use crate::Match;
 
 /// Who decides whether a rule fires.
 #[derive(Clone, Copy)]
-pub(super) enum Decides {
+enum Decides {
     /// The bytes of the URL.
-    Url(fn(&Subject<'_>) -> Option<Note>),
-    /// The place where it stands ([`PlaceRules`](super::PlaceRules)).
-    Place,
+    Url(fn(&Inspected<'_>) -> Option<Remark>),
+    /// The place where it stands. The number is the bit that stands for the rule in the set of those that fire there,
+    /// which databases keep.
+    Place(usize, fn(&Match<'_>) -> Option<Remark>),
     /// Somebody who asked its server.
     Checker,
 }
@@ -19,23 +23,23 @@ pub(super) enum Decides {
 use Decides::{Checker, Place, Url};
 
 /// A row of the table.
-pub(super) struct Row {
+struct Definition {
     id: &'static str,
     severity: Severity,
     fires_when: &'static str,
     why: &'static str,
     remedy: &'static str,
-    pub(super) decides: Decides,
+    decides: Decides,
 }
 
 /// Makes [`Rule`] and its table from one list, so that they cannot differ.
 macro_rules! rules {
     ($($rule:ident $id:literal $severity:ident $decides:expr, $fires_when:literal, $why:literal, $remedy:literal;)*) => {
-        /// Something that an audit looks for: the rules of spec.md section 5 (`A-…`), and what else a report tells
-        /// (`X-…`).
+        /// Something that an audit looks for: the rules of the specification, section 5 (`A-…`), and what else a
+        /// report says (`X-…`).
         ///
         /// ```
-        /// use urlgrep::audit::rules::{Rule, Severity};
+        /// use urlgrep::audit::{Rule, Severity};
         ///
         /// let rule = Rule::from_id("A-CRLF").unwrap();
         /// assert_eq!(rule, Rule::Crlf);
@@ -50,11 +54,11 @@ macro_rules! rules {
         }
 
         impl Rule {
-            /// Every rule, in the order of spec.md section 5.
+            /// Every rule, in the order of the specification, section 5.
             pub const ALL: &'static [Rule] = &[$(Rule::$rule,)*];
         }
 
-        static TABLE: &[Row] = &[$(Row {
+        const TABLE: &[Definition] = &[$(Definition {
             id: $id,
             severity: Severity::$severity,
             fires_when: $fires_when,
@@ -162,7 +166,7 @@ rules! {
         "a label of the host mixes scripts",
         "Letters of another script can look the same: the name may imitate another one.",
         "Compare the name with the one that you expect, letter by letter.";
-    Bidi "A-BIDI" High Place,
+    Bidi "A-BIDI" High Place(0, place::bidi),
         "an invisible or direction-changing character in the URL, or next to it",
         "What is shown is not what is there: such characters reorder or hide parts of the text.",
         "Remove the character.";
@@ -214,11 +218,11 @@ rules! {
         "the path or search holds another URL",
         "It is often where a redirection goes: the host that is shown is not where the link ends.",
         "Check the inner URL as well.";
-    Hyphen "A-HYPHEN" Low Place,
+    Hyphen "A-HYPHEN" Low Place(1, place::hyphen),
         "a hyphen at a line break, which may or may not belong to the URL",
         "Both readings are valid URLs, and the text does not say which one was meant.",
         "Try both; see which one the rest of the archive uses.";
-    SpaceJoin "A-SPACE-JOIN" Low Place,
+    SpaceJoin "A-SPACE-JOIN" Low Place(2, place::space_join),
         "white space within a line was removed from the URL",
         "The words may have been two, and the URL then ends at the first.",
         "Try the part before the blank as well.";
@@ -230,7 +234,7 @@ rules! {
         "a URL by RFC 3986 or RFC 3987 only",
         "Software of the time of RFC 1738 refuses it.",
         "Nothing, unless old software must read it; then encode what the message names.";
-    Anchor "X-ANCHOR" High Place,
+    Anchor "X-ANCHOR" High Place(3, place::anchor),
         "an anchor's text shows one host, its link goes to another",
         "The reader is led to believe that the link goes elsewhere.",
         "Do not follow it before you know why.";
@@ -248,31 +252,31 @@ impl Rule {
     /// The stable name: `A-CRLF`.
     #[must_use]
     pub fn id(self) -> &'static str {
-        self.row().id
+        self.definition().id
     }
 
     /// How bad it usually is. A finding can be milder or worse.
     #[must_use]
     pub fn severity(self) -> Severity {
-        self.row().severity
+        self.definition().severity
     }
 
     /// What it fires on: a phrase, without a full stop.
     #[must_use]
     pub fn fires_when(self) -> &'static str {
-        self.row().fires_when
+        self.definition().fires_when
     }
 
     /// What harm it can do: a sentence or two.
     #[must_use]
     pub fn why(self) -> &'static str {
-        self.row().why
+        self.definition().why
     }
 
     /// What to do about it: a sentence.
     #[must_use]
     pub fn remedy(self) -> &'static str {
-        self.row().remedy
+        self.definition().remedy
     }
 
     /// The rule of this id, in any case.
@@ -281,7 +285,37 @@ impl Rule {
         Rule::ALL.iter().copied().find(|rule| rule.id().eq_ignore_ascii_case(id))
     }
 
-    pub(super) fn row(self) -> &'static Row {
+    /// What the rule says of the bytes of a URL, if that is for it to decide.
+    pub(super) fn of_url(self, url: &Inspected<'_>) -> Option<Remark> {
+        match self.definition().decides {
+            Url(decide) => decide(url),
+            Place(..) | Checker => None,
+        }
+    }
+
+    /// What the rule says of the place of a match, if that is for it to decide.
+    pub(crate) fn of_place(self, found: &Match<'_>) -> Option<Remark> {
+        match self.definition().decides {
+            Place(_, decide) => decide(found),
+            Url(_) | Checker => None,
+        }
+    }
+
+    /// The rules that the place decides, each at its bit.
+    pub(crate) const PLACE: [Option<Rule>; 8] = {
+        let mut rules = [None; 8];
+        let mut at = 0;
+        while at < TABLE.len() {
+            if let Place(bit, _) = TABLE[at].decides {
+                assert!(rules[bit].is_none(), "two rules have one bit");
+                rules[bit] = Some(Rule::ALL[at]);
+            }
+            at += 1;
+        }
+        rules
+    };
+
+    fn definition(self) -> &'static Definition {
         &TABLE[self as usize]
     }
 }

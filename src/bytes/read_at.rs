@@ -1,6 +1,8 @@
-//! Inputs that several threads can read at once.
+//! Inputs that can be read at any place, by several threads at once.
 
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, Read};
+#[cfg(feature = "parallel")]
+use std::io::{ErrorKind, Seek, SeekFrom};
 
 /// An input that can be read at any place, by several threads at once: a file, a slice.
 pub trait ReadAt: Sync {
@@ -46,18 +48,21 @@ impl ReadAt for std::fs::File {
 }
 
 /// Reads an input from a place on, for who reads it in order.
+#[cfg(feature = "parallel")]
 pub(crate) struct ReadAtCursor<'i> {
     input: &'i dyn ReadAt,
     size: u64,
     at: u64,
 }
 
+#[cfg(feature = "parallel")]
 impl<'i> ReadAtCursor<'i> {
     pub(crate) fn new(input: &'i dyn ReadAt, size: u64) -> Self {
         ReadAtCursor { input, size, at: 0 }
     }
 }
 
+#[cfg(feature = "parallel")]
 impl Read for ReadAtCursor<'_> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let left = usize::try_from(self.size.saturating_sub(self.at)).unwrap_or(usize::MAX);
@@ -68,6 +73,7 @@ impl Read for ReadAtCursor<'_> {
     }
 }
 
+#[cfg(feature = "parallel")]
 impl Seek for ReadAtCursor<'_> {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let at = match to {
