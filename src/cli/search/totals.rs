@@ -28,8 +28,7 @@ impl Totals {
     /// Adds a file.
     pub(super) fn add(&mut self, stats: &Stats) {
         self.files += 1;
-        self.stats.bytes += stats.bytes;
-        self.stats.add(stats);
+        self.stats += *stats;
     }
 
     /// Adds parts that could not be decoded.
