@@ -1,7 +1,7 @@
 //! JSON: the whole audit as [one document](fn@write), or its findings as [JSON Lines](write_lines).
 //!
 //! What is not known is `null`, never left out. Bytes that are not UTF-8: the text is lossy, and a field of the same name
-//! with `_bytes` (base64) follows it, as in the [JSON of matches](crate::report::json).
+//! with `_bytes` (base64) follows it, as in the [JSON of matches](crate::report::JsonFormat).
 //!
 //! # The document
 //!
@@ -74,7 +74,7 @@ use serde_json::ser::Formatter;
 use crate::audit::Severity;
 use crate::command::checked::LinkStatus;
 use crate::command::model::{Day, LetterInfo, Occurrence, ReportedFinding, ReportedLink, Share, Summary};
-use crate::report::json::{Base64, ErrorRecord};
+use crate::report::json::{Base64Text, ErrorRecord};
 use crate::report::parts::Raw;
 use crate::report::text::is_treacherous;
 
@@ -237,7 +237,7 @@ impl Serialize for NamedShare<'_> {
 struct LinkRecord<'l> {
     url: Raw<'l>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    url_bytes: Option<Base64<'l>>,
+    url_bytes: Option<Base64Text<'l>>,
     count: u64,
     messages: u64,
     first: FirstRecord<'l>,
@@ -256,7 +256,7 @@ impl<'l> LinkRecord<'l> {
         let (first_date, last_date) = dates(link.dates);
         Self {
             url: Raw(&link.url),
-            url_bytes: Base64::of(&link.url),
+            url_bytes: Base64Text::of(&link.url),
             count: link.count,
             messages: link.messages,
             first: FirstRecord { start: StartRecord::of(&link.first), rest: RestRecord::of(&link.first) },
@@ -282,7 +282,7 @@ struct FindingRecord<'f> {
     severity: &'static str,
     url: Raw<'f>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    url_bytes: Option<Base64<'f>>,
+    url_bytes: Option<Base64Text<'f>>,
     #[serde(flatten)]
     start: StartRecord<'f>,
     message: &'f str,
@@ -297,7 +297,7 @@ impl<'f> FindingRecord<'f> {
             rule: finding.rule.id(),
             severity: finding.severity.as_str(),
             url: Raw(&finding.url),
-            url_bytes: Base64::of(&finding.url),
+            url_bytes: Base64Text::of(&finding.url),
             start: StartRecord::of(&finding.first),
             message: &finding.message,
             count: finding.count,
@@ -320,14 +320,14 @@ struct FirstRecord<'s> {
 struct StartRecord<'s> {
     file: Raw<'s>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    file_bytes: Option<Base64<'s>>,
+    file_bytes: Option<Base64Text<'s>>,
     offset: u64,
     line: u64,
 }
 
 impl<'s> StartRecord<'s> {
     fn of(place: &'s Occurrence<'_>) -> Self {
-        Self { file: Raw(place.file), file_bytes: Base64::of(place.file), offset: place.offset, line: place.line }
+        Self { file: Raw(place.file), file_bytes: Base64Text::of(place.file), offset: place.offset, line: place.line }
     }
 }
 
