@@ -136,6 +136,14 @@ pub struct Occurrence<'r> {
     pub context: Option<[&'r BStr; 3]>,
 }
 
+impl Occurrence<'_> {
+    /// True if offset and line speak of the file, and not of a part that had to be decoded.
+    pub(super) fn is_in_file(&self) -> bool {
+        let encoding = self.letter.and_then(|letter| letter.encoding);
+        matches!(encoding, None | Some("7bit" | "8bit" | "binary"))
+    }
+}
+
 /// The message that a place belongs to. As JSON it is the message alone: part and encoding are fields of the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
 pub struct LetterInfo<'r> {

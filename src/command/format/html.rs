@@ -35,6 +35,7 @@ use std::io::{self, Write};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
+pub use sections::TOP;
 use sha2::{Digest, Sha256};
 
 use super::show::Count;
@@ -42,9 +43,6 @@ use crate::command::model::{ReportedFinding, ReportedLink, Summary};
 
 const STYLE: &str = include_str!("html/report.css");
 const SCRIPT: &str = include_str!("html/report.js");
-
-/// Links that stand on the page as plain HTML.
-pub const TOP: usize = 100;
 
 /// Writes the page.
 ///

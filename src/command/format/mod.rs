@@ -31,11 +31,3 @@ pub mod urls;
 
 #[cfg(test)]
 mod samples;
-
-use crate::command::model::Occurrence;
-
-/// True if offset and line of a place speak of its file, and not of a part that had to be decoded.
-fn is_in_file(place: &Occurrence<'_>) -> bool {
-    let encoding = place.letter.as_ref().and_then(|letter| letter.encoding);
-    matches!(encoding, None | Some("7bit" | "8bit" | "binary"))
-}

@@ -24,7 +24,6 @@ use std::io::{self, Write};
 use serde::Serialize;
 use siphasher::sip128::{Hasher128, SipHasher13};
 
-use super::is_in_file;
 use super::json::{put, put_list};
 use crate::audit::{Rule, Severity};
 use crate::command::model::{Occurrence, ReportedFinding};
@@ -189,7 +188,7 @@ impl<'f> ResultRecord<'f> {
             locations: [Location {
                 physical_location: PhysicalLocation {
                     artifact_location: ArtifactLocation { uri: uri(place.file) },
-                    region: is_in_file(place).then_some(Region { start_line: place.line }),
+                    region: place.is_in_file().then_some(Region { start_line: place.line }),
                 },
             }],
             occurrence_count: *count,

@@ -7,7 +7,6 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
-use super::is_in_file;
 use super::show::{Count, Size, counted, cut, shown, width, wrap};
 use crate::audit::{Rule, Severity};
 use crate::command::model::{Occurrence, ReportedFinding, ReportedLink, Share, Summary};
@@ -334,7 +333,7 @@ fn rows<T>(shares: &[(T, Share)], name: impl Fn(&T) -> &str) -> impl Iterator<It
 /// The file and the line of a place. A part that had to be decoded has lines of its own.
 fn file_and_line(place: &Occurrence<'_>) -> (String, String) {
     let mut file = shown(place.file).into_owned();
-    if !is_in_file(place)
+    if !place.is_in_file()
         && let Some(letter) = &place.letter
     {
         if let Some(number) = letter.number {

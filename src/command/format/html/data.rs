@@ -21,7 +21,6 @@ use serde::Serialize;
 use super::show::{is_live, shown_lines};
 use crate::Level;
 use crate::audit::{Rule, Severity};
-use crate::command::format::is_in_file;
 use crate::command::format::json::{put, put_list};
 use crate::command::format::show::shown;
 use crate::command::model::{LetterInfo, Occurrence, ReportedFinding, ReportedLink};
@@ -197,7 +196,7 @@ impl OccurrenceRow {
             place.letter.as_ref().map(|letter| before.message(letter)),
             place.letter.and_then(|letter| letter.part).map(text),
             place.letter.and_then(|letter| letter.encoding).map(text),
-            u8::from(is_in_file(place)),
+            u8::from(place.is_in_file()),
             place.context.as_ref().map(|context| context.each_ref().map(|text| shown_lines(text))),
         )
     }

@@ -5,13 +5,14 @@
 
 use maud::{Markup, html};
 
-use super::TOP;
 use super::show::{is_live, prose};
 use crate::Level;
 use crate::audit::{Rule, Severity};
 use crate::command::format::show::{Count, Size, counted, cut, shown};
 use crate::command::model::{ReportedLink, Share, Summary};
 
+/// Links that stand on the page as plain HTML.
+pub const TOP: usize = 100;
 /// Rows of a chart. What hostile text makes up, such as schemes, does not make the page long.
 const ROWS: usize = 25;
 /// Columns of the chart of years.
