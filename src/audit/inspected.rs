@@ -65,12 +65,12 @@ pub(super) struct Inspected<'u> {
     pub(super) rough: Rough<'u>,
     pub(super) scheme: Scheme,
     pub(super) password: Option<Range<usize>>,
-    pub(super) parts: Vec<(Component, &'u [u8])>,
+    pub(super) parts: Vec<(UrlPart, &'u [u8])>,
 }
 
 /// What a stretch of a URL is, as far as it decides which octets are delimiters there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Component {
+pub(super) enum UrlPart {
     User,
     Password,
     Host,
@@ -184,43 +184,43 @@ impl<'u> Inspected<'u> {
             return self.add_rough_parts();
         };
         let parts = &mut self.parts;
-        let mut add = |part: Component, text: Option<&'u BStr>| {
+        let mut add = |part: UrlPart, text: Option<&'u BStr>| {
             parts.extend(text.filter(|text| !text.is_empty()).map(|text| (part, text.as_bytes())));
         };
-        add(Component::User, url.user());
-        add(Component::Password, url.password());
+        add(UrlPart::User, url.user());
+        add(UrlPart::Password, url.password());
         match url.parts() {
-            Parts::Ftp(ftp) => add(Component::FtpPath, ftp.path()),
-            Parts::File(file) => add(Component::FilePath, Some(file.path())),
+            Parts::Ftp(ftp) => add(UrlPart::FtpPath, ftp.path()),
+            Parts::File(file) => add(UrlPart::FilePath, Some(file.path())),
             Parts::Http(http) => {
-                add(Component::Path, http.path());
-                add(Component::Search, http.search());
+                add(UrlPart::Path, http.path());
+                add(UrlPart::Search, http.search());
             }
             Parts::Gopher(gopher) => {
-                add(Component::Selector, gopher.gtype());
-                add(Component::Selector, Some(gopher.selector()));
-                add(Component::Selector, gopher.search());
-                add(Component::GopherPlus, gopher.gplus());
+                add(UrlPart::Selector, gopher.gtype());
+                add(UrlPart::Selector, Some(gopher.selector()));
+                add(UrlPart::Selector, gopher.search());
+                add(UrlPart::GopherPlus, gopher.gplus());
             }
-            Parts::Mailto(mailto) => add(Component::Address, Some(mailto.addr())),
-            Parts::News(news) => add(Component::Unique, news.unique()),
+            Parts::Mailto(mailto) => add(UrlPart::Address, Some(mailto.addr())),
+            Parts::News(news) => add(UrlPart::Unique, news.unique()),
             Parts::Wais(wais) => {
-                add(Component::WaisName, Some(wais.database()));
-                add(Component::Search, wais.search());
-                add(Component::WaisName, wais.wtype());
-                add(Component::WaisPath, wais.wpath());
+                add(UrlPart::WaisName, Some(wais.database()));
+                add(UrlPart::Search, wais.search());
+                add(UrlPart::WaisName, wais.wtype());
+                add(UrlPart::WaisPath, wais.wpath());
             }
             Parts::Prospero(prospero) => {
-                add(Component::ProsperoPath, Some(prospero.path()));
+                add(UrlPart::ProsperoPath, Some(prospero.path()));
                 for (name, value) in prospero.fields() {
-                    add(Component::ProsperoField, Some(name));
-                    add(Component::ProsperoField, Some(value));
+                    add(UrlPart::ProsperoField, Some(name));
+                    add(UrlPart::ProsperoField, Some(value));
                 }
             }
             // What is left of these has no escapes.
             Parts::Nntp(_) | Parts::Telnet(_) | Parts::Other(_) => {}
         }
-        add(Component::Fragment, url.fragment());
+        add(UrlPart::Fragment, url.fragment());
     }
 
     fn add_rough_parts(&mut self) {
@@ -231,23 +231,23 @@ impl<'u> Inspected<'u> {
             Some(Err(user)) => (Some(user), None),
         };
         let path_part = match self.scheme {
-            Scheme::Ftp => Component::FtpPath,
-            Scheme::File => Component::FilePath,
-            Scheme::Gopher => Component::Selector,
-            Scheme::Mailto => Component::Address,
-            Scheme::News => Component::Unique,
-            Scheme::Prospero => Component::ProsperoPath,
-            Scheme::Wais => Component::WaisPath,
-            _ if host.is_some() || path.starts_with(b"/") => Component::Path,
-            _ => Component::Opaque,
+            Scheme::Ftp => UrlPart::FtpPath,
+            Scheme::File => UrlPart::FilePath,
+            Scheme::Gopher => UrlPart::Selector,
+            Scheme::Mailto => UrlPart::Address,
+            Scheme::News => UrlPart::Unique,
+            Scheme::Prospero => UrlPart::ProsperoPath,
+            Scheme::Wais => UrlPart::WaisPath,
+            _ if host.is_some() || path.starts_with(b"/") => UrlPart::Path,
+            _ => UrlPart::Opaque,
         };
         let parts = [
-            (Component::User, user),
-            (Component::Password, password),
-            (Component::Host, host),
+            (UrlPart::User, user),
+            (UrlPart::Password, password),
+            (UrlPart::Host, host),
             (path_part, Some(path)),
-            (Component::Search, query),
-            (Component::Fragment, fragment),
+            (UrlPart::Search, query),
+            (UrlPart::Fragment, fragment),
         ];
         self.parts.extend(parts.into_iter().filter_map(|(part, text)| Some((part, text.filter(|t| !t.is_empty())?))));
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 use bstr::ByteSlice;
 
 use super::finding::{Remark, Severity};
-use super::inspected::{Component, Inspected};
+use super::inspected::{Inspected, UrlPart};
 use super::quote::quoted;
 use super::rough::Rough;
 use super::secret;
@@ -69,9 +69,9 @@ pub(super) fn nul(url: &Inspected<'_>) -> Option<Remark> {
 pub(super) fn ctrl(url: &Inspected<'_>) -> Option<Remark> {
     for &(part, text) in &url.parts {
         let tabs_separate = match part {
-            Component::GopherPlus => true,
+            UrlPart::GopherPlus => true,
             // By RFC 1738 the parts are cut at their tabs already.
-            Component::Selector => url.classic().is_none(),
+            UrlPart::Selector => url.classic().is_none(),
             _ => false,
         };
         let is_ctrl = |octet: u8| match octet {
@@ -111,7 +111,7 @@ pub(super) fn enc_delim(url: &Inspected<'_>) -> Option<Remark> {
             let (written, delimiter) = (written(url, at), char::from(octet));
             let message = format!("what decodes before it splits takes {written} for the delimiter `{delimiter}`");
             let note = at_escape(url, at..at + 3, message);
-            if (part, octet) != (Component::FtpPath, b'/') {
+            if (part, octet) != (UrlPart::FtpPath, b'/') {
                 return note;
             }
             mild = mild.or(note.map(|note| Remark { severity: Some(Severity::Info), ..note }));
@@ -121,32 +121,31 @@ pub(super) fn enc_delim(url: &Inspected<'_>) -> Option<Remark> {
 }
 
 /// What would split a part, or end it, if it stood there raw.
-fn delimiters(part: Component, text: &[u8]) -> &'static [u8] {
+fn delimiters(part: UrlPart, text: &[u8]) -> &'static [u8] {
     match part {
-        Component::User | Component::Password => b":@/",
-        Component::Host => b"/?#@:",
-        Component::FtpPath | Component::ProsperoPath => b"/;",
-        Component::FilePath => b"/",
-        Component::Path | Component::WaisName => b"/?",
-        Component::Unique => b"@<>",
-        Component::ProsperoField => b";=",
+        UrlPart::User | UrlPart::Password => b":@/",
+        UrlPart::Host => b"/?#@:",
+        UrlPart::FtpPath | UrlPart::ProsperoPath => b"/;",
+        UrlPart::FilePath => b"/",
+        UrlPart::Path | UrlPart::WaisName => b"/?",
+        UrlPart::Unique => b"@<>",
+        UrlPart::ProsperoField => b";=",
         // Raw and encoded are the same (G-MAILTO-3), so it may be a doubt only where there are two.
-        Component::Address if escape::octets(text).filter(|&octet| octet == b'@').count() > 1 => b"@",
+        UrlPart::Address if escape::octets(text).filter(|&octet| octet == b'@').count() > 1 => b"@",
         // In a search nothing delimits. A WAIS path is opaque, and its slashes must be encoded (G-WAIS-3).
-        Component::Address
-        | Component::Search
-        | Component::Selector
-        | Component::GopherPlus
-        | Component::WaisPath
-        | Component::Opaque
-        | Component::Fragment => b"",
+        UrlPart::Address
+        | UrlPart::Search
+        | UrlPart::Selector
+        | UrlPart::GopherPlus
+        | UrlPart::WaisPath
+        | UrlPart::Opaque
+        | UrlPart::Fragment => b"",
     }
 }
 
 /// A-DOTSEG
 pub(super) fn dotseg(url: &Inspected<'_>) -> Option<Remark> {
-    let is_path =
-        |part| matches!(part, Component::FtpPath | Component::FilePath | Component::Path | Component::ProsperoPath);
+    let is_path = |part| matches!(part, UrlPart::FtpPath | UrlPart::FilePath | UrlPart::Path | UrlPart::ProsperoPath);
     let paths = url.parts.iter().filter(|&&(part, _)| is_path(part));
     let mut segments = paths.flat_map(|(_, path)| path.split(|&byte| byte == b'/'));
     let segment = segments.find(|segment| matches!(escape::decode(segment).as_bytes(), b"." | b".."))?;
@@ -187,7 +186,7 @@ pub(super) fn obfusc(url: &Inspected<'_>) -> Option<Remark> {
 /// A-NESTED-URL
 pub(super) fn nested_url(url: &Inspected<'_>) -> Option<Remark> {
     for &(part, text) in &url.parts {
-        if matches!(part, Component::User | Component::Password | Component::Host | Component::Fragment) {
+        if matches!(part, UrlPart::User | UrlPart::Password | UrlPart::Host | UrlPart::Fragment) {
             continue;
         }
         let decoded = escape::decode(text);

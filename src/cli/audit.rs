@@ -9,7 +9,7 @@ use std::sync::Arc;
 use urlgrep::archive::Container;
 use urlgrep::command::format::text::TextReport;
 use urlgrep::command::format::{csv, html, json, sarif, urls};
-use urlgrep::command::store::{self, KnownFile, Outcome, Store, StoreError, Unread};
+use urlgrep::command::store::{self, KnownFile, Outcome, Store, StoreError, UnreadPart};
 use urlgrep::command::{Ledger, Recorder, Report, Sheet};
 use urlgrep::{Checkpoint, Match, Sink, Stats};
 
@@ -172,17 +172,17 @@ impl Worker for &AuditWorker<'_> {
         true
     }
 
-    fn unread(&self, path: &Path, container: Container) -> Unread {
-        let Some(db) = &self.plan.db else { return Unread::All };
+    fn unread(&self, path: &Path, container: Container) -> UnreadPart {
+        let Some(db) = &self.plan.db else { return UnreadPart::All };
         if db.is(path) {
             // It lies in a folder that is audited.
-            return Unread::Nothing;
+            return UnreadPart::Nothing;
         }
         let known = self.known.get(&walk::path_bytes(path));
         // What cannot be looked at is read, which says why.
         known
             .and_then(|known| known.unread(path, store::container_name(container, self.plan.search.unpack)).ok())
-            .unwrap_or(Unread::All)
+            .unwrap_or(UnreadPart::All)
     }
 }
 
@@ -247,7 +247,7 @@ impl Collector for AuditCollector<'_, '_> {
     fn begin(&mut self, file: &InputFile) -> ControlFlow<()> {
         let plan = self.plan;
         self.keep(|store| match file.unread {
-            Unread::Nothing => store.keep(&file.name),
+            UnreadPart::Nothing => store.keep(&file.name),
             unread => store.begin(&file.name, store::container_name(file.container, plan.search.unpack), unread),
         })
     }
@@ -257,7 +257,7 @@ impl Collector for AuditCollector<'_, '_> {
             return ControlFlow::Continue(());
         }
         let checkpoint = stats.checkpoint.filter(|_| error.is_none() && !file.is_member).unwrap_or_default();
-        let before = if let Unread::After(checkpoint) = file.unread { checkpoint.offset } else { 0 };
+        let before = if let UnreadPart::After(checkpoint) = file.unread { checkpoint.offset } else { 0 };
         let unsettled = self.unsettled(file, checkpoint);
         self.keep(|store| {
             let mut read = totals_of(stats);

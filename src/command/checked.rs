@@ -152,7 +152,7 @@ impl Checked {
         Ok(checked)
     }
 
-    fn add(&mut self, class: StatusClass, sources: BySource<Body>) {
+    fn add(&mut self, class: StatusClass, sources: BySource<LycheeEntry>) {
         for body in sources.into_values().flatten() {
             let Some(key) = key(body.url.as_bytes()) else { continue };
             let status = LinkStatus::of(class, body);
@@ -206,8 +206,8 @@ fn masked(url: String) -> String {
 }
 
 impl LinkStatus {
-    fn of(class: StatusClass, body: Body) -> LinkStatus {
-        let Body { status: LycheeStatus { text, code, details }, redirects, .. } = body;
+    fn of(class: StatusClass, body: LycheeEntry) -> LinkStatus {
+        let LycheeEntry { status: LycheeStatus { text, code, details }, redirects, .. } = body;
         let mut redirects = redirects.map_or_else(Vec::new, |chain| chain.redirects);
         for redirect in &mut redirects {
             redirect.url = masked(std::mem::take(&mut redirect.url));
@@ -225,13 +225,13 @@ impl LinkStatus {
 /// the same report always reads the same.
 #[derive(Deserialize)]
 struct LycheeReport {
-    error_map: BySource<Body>,
+    error_map: BySource<LycheeEntry>,
     #[serde(default)]
-    timeout_map: BySource<Body>,
+    timeout_map: BySource<LycheeEntry>,
     #[serde(default)]
-    success_map: BySource<Body>,
+    success_map: BySource<LycheeEntry>,
     #[serde(default)]
-    excluded_map: BySource<Body>,
+    excluded_map: BySource<LycheeEntry>,
     #[serde(default)]
     suggestion_map: BySource<Suggestion>,
 }
@@ -239,7 +239,7 @@ struct LycheeReport {
 type BySource<T> = BTreeMap<String, Vec<T>>;
 
 #[derive(Deserialize)]
-struct Body {
+struct LycheeEntry {
     url: String,
     status: LycheeStatus,
     redirects: Option<Redirects>,

@@ -77,7 +77,7 @@ pub struct ReportedLink<'r> {
     /// Messages with such a place.
     pub messages: u64,
     /// The first place.
-    pub first: Occurrence<'r>,
+    pub first: ReportedPlace<'r>,
     /// The first and the last date of its messages.
     pub dates: Option<(Day, Day)>,
     /// In lower case.
@@ -108,14 +108,14 @@ pub struct ReportedFinding<'r> {
     /// Places where this URL, written so, stands; the finding holds for each.
     pub count: u64,
     /// The first of them.
-    pub first: Occurrence<'r>,
+    pub first: ReportedPlace<'r>,
     /// What is wrong here.
     pub message: String,
 }
 
 /// A place in what was read.
 #[derive(Clone, Debug)]
-pub struct Occurrence<'r> {
+pub struct ReportedPlace<'r> {
     /// The file as it was named; `-` for standard input; `a.tar!/path` for one in a tar.
     pub file: &'r BStr,
     /// The first byte of the source that the match covers. In a part that was encoded it counts from the start of the
@@ -136,7 +136,7 @@ pub struct Occurrence<'r> {
     pub context: Option<[&'r BStr; 3]>,
 }
 
-impl Occurrence<'_> {
+impl ReportedPlace<'_> {
     /// True if offset and line speak of the file, and not of a part that had to be decoded.
     pub(super) fn is_in_file(&self) -> bool {
         let encoding = self.letter.and_then(|letter| letter.encoding);

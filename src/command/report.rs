@@ -6,8 +6,8 @@ use std::cmp::Reverse;
 use bstr::{BStr, ByteSlice, ByteVec};
 
 use super::examine::{self, Fired};
-use super::ledger::{Ledger, PlaceRecord, UrlId};
-use super::model::{DaySpan, Occurrence, ReportedFinding, ReportedLink, Summary};
+use super::ledger::{Ledger, LedgerPlace, UrlId};
+use super::model::{DaySpan, ReportedFinding, ReportedLink, ReportedPlace, Summary};
 use super::settled::SettledLedger;
 use crate::audit::{self, Rule, RuleOptions, secret};
 
@@ -178,11 +178,11 @@ impl Report {
     }
 
     /// A place of an entry; with its context where it is the first, of which alone that is kept.
-    fn occurrence(&self, place: &PlaceRecord, id: UrlId) -> Occurrence<'_> {
+    fn occurrence(&self, place: &LedgerPlace, id: UrlId) -> ReportedPlace<'_> {
         let ledger = &self.settled.ledger;
-        let at = |place: &PlaceRecord| (place.file, place.header, place.offset);
+        let at = |place: &LedgerPlace| (place.file, place.header, place.offset);
         let is_first = at(place) == at(&ledger.urls[id].first);
-        Occurrence {
+        ReportedPlace {
             file: ledger.file_name(place.file),
             offset: place.offset,
             length: u64::from(place.length),

@@ -84,7 +84,7 @@ struct SheetLetter {
 
 /// A place where a URL was seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Sighting<'s> {
+pub struct SightedUrl<'s> {
     /// The URL; of a relative link what it resolves to. Where a hyphen is doubtful every reading of it, the preferred one
     /// first, with LF between them, which no URL holds.
     pub readings: &'s BStr,
@@ -143,17 +143,17 @@ impl Sheet {
     }
 
     /// What is on it, in order.
-    pub fn sightings(&self) -> impl Iterator<Item = Sighting<'_>> {
+    pub fn sightings(&self) -> impl Iterator<Item = SightedUrl<'_>> {
         self.hashed().map(|(_, sighting)| sighting)
     }
 
     /// The same with the hashes of the readings.
-    pub(super) fn hashed(&self) -> impl Iterator<Item = (u64, Sighting<'_>)> {
+    pub(super) fn hashed(&self) -> impl Iterator<Item = (u64, SightedUrl<'_>)> {
         let mut start = 0;
         self.records.iter().map(move |record| {
             let mut cut = |end: usize| self.text[std::mem::replace(&mut start, end)..end].as_bstr();
             let [readings, shown_host, before, source, after] = record.ends.map(&mut cut);
-            let sighting = Sighting {
+            let sighting = SightedUrl {
                 readings,
                 offset: record.offset,
                 length: record.length,

@@ -40,11 +40,11 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 
 use self::files::Stamp;
-pub use self::files::{KnownFile, Unread, container_name};
+pub use self::files::{KnownFile, UnreadPart, container_name};
 use super::ledger::Ledger;
 use super::model::{Day, LetterInfo};
 use super::report::{ReadCounts, Report};
-use super::sheet::{PlaceRules, Sheet, SightedLetter, Sighting};
+use super::sheet::{PlaceRules, Sheet, SightedLetter, SightedUrl};
 use crate::{Checkpoint, Kind};
 
 /// Of the tables, and of what is found. A database of another one is refused.
@@ -227,7 +227,7 @@ impl Store {
     }
 
     /// A file is to be read, as `content`: what was known of that part of it is forgotten.
-    pub fn begin(&mut self, name: &[u8], content: &str, unread: Unread) -> Result<(), StoreError> {
+    pub fn begin(&mut self, name: &[u8], content: &str, unread: UnreadPart) -> Result<(), StoreError> {
         self.open = None;
         let known = self.file(name)?;
         if known.is_some_and(|file| self.seen.contains(&file)) {
@@ -235,7 +235,7 @@ impl Store {
             return self.keep(name);
         }
         let file = match (known, unread) {
-            (Some(file), Unread::After(checkpoint)) => {
+            (Some(file), UnreadPart::After(checkpoint)) => {
                 let from = checkpoint.offset;
                 self.run("DELETE FROM place WHERE file = ? AND anchor >= ?", params![file, from])?;
                 self.run("DELETE FROM message WHERE file = ? AND offset >= ?", params![file, from])?;
@@ -297,8 +297,19 @@ impl Store {
                 None => None,
                 Some(letter) => Some(self.message(file, letter)?),
             };
-            let Sighting { readings, offset, length, line, column, kind, is_whole, rules, shown_host, context, letter } =
-                sighting;
+            let SightedUrl {
+                readings,
+                offset,
+                length,
+                line,
+                column,
+                kind,
+                is_whole,
+                rules,
+                shown_host,
+                context,
+                letter,
+            } = sighting;
             let anchor = letter.map_or(offset, |letter| letter.info.offset);
             let [before, source, after] = context;
             self.run(
@@ -482,7 +493,7 @@ impl Store {
     }
 }
 
-fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<Sighting<'r>> {
+fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<SightedUrl<'r>> {
     let bytes = |index| Ok::<_, rusqlite::Error>(row.get_ref(index)?.as_bytes()?.as_bstr());
     let text = |index| Ok::<_, rusqlite::Error>(row.get_ref(index)?.as_str_or_null()?);
     let kind: &BStr = bytes(5)?;
@@ -503,7 +514,7 @@ fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<Sighting<'r>> {
             },
         }),
     };
-    Ok(Sighting {
+    Ok(SightedUrl {
         readings: bytes(0)?,
         offset: row.get(1)?,
         length: row.get(2)?,

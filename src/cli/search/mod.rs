@@ -15,7 +15,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use urlgrep::archive::{Container, Format, Input, OpenOptions};
-use urlgrep::command::store::Unread;
+use urlgrep::command::store::UnreadPart;
 use urlgrep::{Extractor, Section, Sink as _, Stats};
 
 use super::filter::Filter;
@@ -60,14 +60,14 @@ pub(crate) struct InputFile {
     pub(crate) path: Option<PathBuf>,
     pub(crate) container: Container,
     /// What of it is to be searched.
-    pub(crate) unread: Unread,
+    pub(crate) unread: UnreadPart,
 }
 
 impl InputFile {
     /// A file inside this one.
     fn member(&self, path: &[u8]) -> Arc<Self> {
         let name = [&self.name, &b"!/"[..], path].concat();
-        Arc::new(Self { name, is_member: true, path: None, container: Container::Text, unread: Unread::All })
+        Arc::new(Self { name, is_member: true, path: None, container: Container::Text, unread: UnreadPart::All })
     }
 }
 
@@ -99,7 +99,7 @@ impl<'p, W: Worker> Setup<'p, W> {
             InputPath::File(path) if opened.size().is_some() => Some(path),
             _ => None,
         };
-        let unread = path.as_ref().map_or(Unread::All, |path| self.worker.unread(path, container));
+        let unread = path.as_ref().map_or(UnreadPart::All, |path| self.worker.unread(path, container));
         let file = InputFile { name, is_member: false, path, container, unread };
         Ok((Arc::new(file), Source::new(opened, self.progress.clone())))
     }
@@ -172,7 +172,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> Run<'p, W, C> {
     /// Searches what is new in one open file.
     fn whole(&mut self, file: &Arc<InputFile>, source: Source<Input>) -> ControlFlow<()> {
         self.collector.begin(file)?;
-        if file.unread == Unread::Nothing {
+        if file.unread == UnreadPart::Nothing {
             return ControlFlow::Continue(());
         }
         let errors = self.totals.errors;
@@ -220,13 +220,13 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> Run<'p, W, C> {
         let plan = setup.plan;
         let is_mail = is_mail(file.container);
         let section = match file.unread {
-            Unread::After(checkpoint) => {
+            UnreadPart::After(checkpoint) => {
                 if is_mail {
                     source.seek(SeekFrom::Start(checkpoint.offset))?;
                 }
                 Some(Section::from(checkpoint))
             }
-            Unread::All | Unread::Nothing => plan.range.clone().map(Section::from),
+            UnreadPart::All | UnreadPart::Nothing => plan.range.clone().map(Section::from),
         };
         if is_mail || section.is_none() && (plan.threads == 1 || source.reader().size().is_none()) {
             return self.drive_reader(file, file.container, source, section);

@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use urlgrep::archive::Container;
-use urlgrep::command::store::Unread;
+use urlgrep::command::store::UnreadPart;
 use urlgrep::{Match, Sink, Stats, Undecoded};
 
 use super::InputFile;
@@ -61,8 +61,8 @@ pub(crate) trait Worker: Sync {
     }
 
     /// What of a regular file has to be searched.
-    fn unread(&self, _: &Path, _: Container) -> Unread {
-        Unread::All
+    fn unread(&self, _: &Path, _: Container) -> UnreadPart {
+        UnreadPart::All
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use rayon::prelude::*;
 use urlgrep::archive::{Container, Input};
-use urlgrep::command::store::Unread;
+use urlgrep::command::store::UnreadPart;
 use urlgrep::{Sink as _, Stats};
 
 use super::output::{Collector, Output, Selection, Worker};
@@ -87,8 +87,9 @@ impl<'p, W: Worker> Setup<'p, W> {
             Err(trouble) => return Taken::Trouble(trouble),
         };
         let is_simple = is_mail(file.container) || file.container == Container::Text;
-        let is_small =
-            is_simple && file.unread == Unread::All && source.reader().size().is_some_and(|size| size <= SMALL_FILE);
+        let is_small = is_simple
+            && file.unread == UnreadPart::All
+            && source.reader().size().is_some_and(|size| size <= SMALL_FILE);
         if !is_small || wave.held.load(Ordering::Relaxed) > WAVE_BYTES {
             return Taken::Later(file, source);
         }

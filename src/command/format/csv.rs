@@ -89,7 +89,7 @@ mod tests {
     use super::super::samples;
     use super::*;
     use crate::audit::Rule;
-    use crate::command::model::Occurrence;
+    use crate::command::model::ReportedPlace;
 
     fn table(findings: impl IntoIterator<Item = ReportedFinding<'static>>) -> String {
         let mut out = Vec::new();
@@ -170,7 +170,7 @@ mod tests {
         }
         let stdin =
             ReportedFinding { first: samples::place("-".into()), ..samples::finding(Rule::Invalid, "+x:y", "") };
-        let stdin = ReportedFinding { first: Occurrence { line: 1, ..stdin.first }, ..stdin };
+        let stdin = ReportedFinding { first: ReportedPlace { line: 1, ..stdin.first }, ..stdin };
         let mut out = Vec::new();
         write([stdin], &mut out).unwrap();
         assert_eq!((&read(&out)[1][2][..], &read(&out)[1][3][..]), (&b"'+x:y"[..], &b"-"[..]));

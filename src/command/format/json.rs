@@ -73,7 +73,7 @@ use serde_json::ser::Formatter;
 
 use crate::audit::Severity;
 use crate::command::checked::LinkStatus;
-use crate::command::model::{Day, LetterInfo, Occurrence, ReportedFinding, ReportedLink, Share, Summary};
+use crate::command::model::{Day, LetterInfo, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
 use crate::report::json::{Base64Text, ErrorRecord};
 use crate::report::parts::Raw;
 use crate::report::text::is_treacherous;
@@ -326,7 +326,7 @@ struct StartRecord<'s> {
 }
 
 impl<'s> StartRecord<'s> {
-    fn of(place: &'s Occurrence<'_>) -> Self {
+    fn of(place: &'s ReportedPlace<'_>) -> Self {
         Self { file: Raw(place.file), file_bytes: Base64Text::of(place.file), offset: place.offset, line: place.line }
     }
 }
@@ -343,7 +343,7 @@ struct RestRecord<'s> {
 }
 
 impl<'s> RestRecord<'s> {
-    fn of(place: &'s Occurrence<'_>) -> Self {
+    fn of(place: &'s ReportedPlace<'_>) -> Self {
         Self {
             length: place.length,
             column: place.column,

@@ -6,7 +6,7 @@ use bstr::{BStr, ByteSlice};
 
 use crate::audit::{Rule, Severity};
 use crate::command::checked::{Checked, LinkStatus};
-use crate::command::model::{Day, LetterInfo, Occurrence, ReportedFinding, ReportedLink, Share, Summary};
+use crate::command::model::{Day, LetterInfo, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
 use crate::url::{self, ParseOptions};
 use crate::{Kind, Level, ParseErrorKind};
 
@@ -47,8 +47,17 @@ pub(super) fn summary() -> Summary {
     }
 }
 
-pub(super) fn place(file: &BStr) -> Occurrence<'_> {
-    Occurrence { file, offset: 512, length: 34, line: 12, column: 5, kind: Kind::Wrapped, letter: None, context: None }
+pub(super) fn place(file: &BStr) -> ReportedPlace<'_> {
+    ReportedPlace {
+        file,
+        offset: 512,
+        length: 34,
+        line: 12,
+        column: 5,
+        kind: Kind::Wrapped,
+        letter: None,
+        context: None,
+    }
 }
 
 pub(super) fn letter<'r>() -> LetterInfo<'r> {
@@ -71,7 +80,7 @@ pub(super) fn link(url: &str) -> ReportedLink<'_> {
         url: Cow::Borrowed(url.into()),
         count: 3,
         messages: 2,
-        first: Occurrence { letter: Some(letter()), ..place("talk.mbox".into()) },
+        first: ReportedPlace { letter: Some(letter()), ..place("talk.mbox".into()) },
         dates: None,
         scheme: url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase()),
         host: url::host(url.as_bytes(), false).map(|host| Cow::Owned(host.into_owned().into())),
@@ -117,14 +126,14 @@ pub(super) fn findings() -> Vec<ReportedFinding<'static>> {
     vec![
         finding(Rule::Xproto, "gopher://b.example:25/0HELO%0D%0A", "%0D%0A at 26, and port 25"),
         ReportedFinding {
-            first: Occurrence {
+            first: ReportedPlace {
                 letter: Some(LetterInfo { encoding: Some("base64"), ..letter() }),
                 ..place("my talk.mbox".into())
             },
             ..finding(Rule::Broken, "http://a.example/~x", "404 Not Found")
         },
         ReportedFinding {
-            first: Occurrence { letter: Some(letter()), ..place("talk.mbox".into()) },
+            first: ReportedPlace { letter: Some(letter()), ..place("talk.mbox".into()) },
             ..finding(Rule::Later, "http://a.example/~x", "`~` is unsafe in transit; write %7E (G-LEX-3)")
         },
     ]
@@ -141,7 +150,7 @@ pub(super) fn hostile() -> Hostile {
 }
 
 impl Hostile {
-    fn place(&self) -> Occurrence<'_> {
+    fn place(&self) -> ReportedPlace<'_> {
         let letter = LetterInfo {
             id: Some(HOSTILE),
             date: Some(HOSTILE),
@@ -150,7 +159,7 @@ impl Hostile {
             part: Some(HOSTILE),
             ..letter()
         };
-        Occurrence { letter: Some(letter), ..place(self.file.as_bstr()) }
+        ReportedPlace { letter: Some(letter), ..place(self.file.as_bstr()) }
     }
 
     pub(super) fn link(&self) -> ReportedLink<'_> {

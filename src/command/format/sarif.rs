@@ -26,7 +26,7 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::json::{put, put_list};
 use crate::audit::{Rule, Severity};
-use crate::command::model::{Occurrence, ReportedFinding};
+use crate::command::model::{ReportedFinding, ReportedPlace};
 use crate::report::parts::Raw;
 
 /// Writes the document.
@@ -70,7 +70,7 @@ const fn score(severity: Severity) -> &'static str {
 }
 
 #[derive(Serialize)]
-struct Text<T> {
+struct MessageText<T> {
     text: T,
 }
 
@@ -79,9 +79,9 @@ struct Text<T> {
 #[serde(rename_all = "camelCase")]
 struct RuleRecord {
     id: &'static str,
-    short_description: Text<&'static str>,
-    full_description: Text<&'static str>,
-    help: Text<String>,
+    short_description: MessageText<&'static str>,
+    full_description: MessageText<&'static str>,
+    help: MessageText<String>,
     default_configuration: Configuration,
     properties: RuleProperties,
 }
@@ -102,9 +102,9 @@ impl RuleRecord {
     fn of(rule: Rule) -> Self {
         Self {
             id: rule.id(),
-            short_description: Text { text: rule.fires_when() },
-            full_description: Text { text: rule.why() },
-            help: Text { text: format!("{} {}", rule.why(), rule.remedy()) },
+            short_description: MessageText { text: rule.fires_when() },
+            full_description: MessageText { text: rule.why() },
+            help: MessageText { text: format!("{} {}", rule.why(), rule.remedy()) },
             default_configuration: Configuration { level: level(rule.severity()) },
             properties: RuleProperties { security_severity: score(rule.severity()), tags: ["security"] },
         }
@@ -119,7 +119,7 @@ struct ResultRecord<'f> {
     rule_index: usize,
     level: &'static str,
     kind: &'static str,
-    message: Text<String>,
+    message: MessageText<String>,
     locations: [Location; 1],
     occurrence_count: u64,
     partial_fingerprints: Fingerprints,
@@ -184,7 +184,7 @@ impl<'f> ResultRecord<'f> {
             rule_index: *rule as usize,
             level: level(*severity),
             kind: kind(*severity),
-            message: Text { text: message.replace("](", "] (") },
+            message: MessageText { text: message.replace("](", "] (") },
             locations: [Location {
                 physical_location: PhysicalLocation {
                     artifact_location: ArtifactLocation { uri: uri(place.file) },
@@ -209,7 +209,7 @@ impl<'f> ResultRecord<'f> {
 }
 
 /// The same for the same finding in every run, on every machine.
-fn fingerprint(rule: Rule, url: &[u8], place: &Occurrence<'_>) -> String {
+fn fingerprint(rule: Rule, url: &[u8], place: &ReportedPlace<'_>) -> String {
     let mut hasher = SipHasher13::new();
     for field in [rule.id().as_bytes(), url, place.file] {
         hasher.write(field);

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use super::show::{Count, Size, counted, cut, shown, width, wrap};
 use crate::audit::{Rule, Severity};
-use crate::command::model::{Occurrence, ReportedFinding, ReportedLink, Share, Summary};
+use crate::command::model::{ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
 
 /// Places shown of each rule.
 const EXAMPLES: usize = 3;
@@ -331,7 +331,7 @@ fn rows<T>(shares: &[(T, Share)], name: impl Fn(&T) -> &str) -> impl Iterator<It
 }
 
 /// The file and the line of a place. A part that had to be decoded has lines of its own.
-fn file_and_line(place: &Occurrence<'_>) -> (String, String) {
+fn file_and_line(place: &ReportedPlace<'_>) -> (String, String) {
     let mut file = shown(place.file).into_owned();
     if !place.is_in_file()
         && let Some(letter) = &place.letter

@@ -17,7 +17,7 @@ pub(super) struct MessageId(NonZeroU32);
 
 /// The messages with URLs. What a report shows of one is kept where a report may show it.
 #[derive(Debug, Default)]
-pub(super) struct Messages {
+pub(super) struct MessageTable {
     headers: Vec<Header>,
     text: Vec<u8>,
     last: Option<MessageId>,
@@ -47,7 +47,7 @@ struct Header {
     lengths: [u16; 6],
 }
 
-impl Messages {
+impl MessageTable {
     /// The message of the next place.
     pub(super) fn enter(&mut self, file: FileId, letter: Option<&SightedLetter<'_>>) -> Option<MessageId> {
         let Some(SightedLetter { inner, info, .. }) = letter else {

@@ -20,17 +20,17 @@ use std::sync::Arc;
 use bstr::{BStr, ByteSlice};
 
 use self::hyphens::Hyphens;
-use self::messages::Messages;
+use self::messages::MessageTable;
 use super::checked::{Checked, LinkStatus};
 use super::model::LetterInfo;
-use super::sheet::{Recorder, Sheet, Sighting};
+use super::sheet::{Recorder, Sheet, SightedUrl};
 use crate::Kind;
 use crate::audit::Rule;
 use crate::url::equivalence_key;
 
 pub(super) use hyphens::Preference;
 pub(super) use index::{FileId, HeaderId, UrlId};
-pub(super) use places::{PlaceRecord, Places};
+pub(super) use places::{LedgerPlace, Places};
 pub(super) use urls::Urls;
 
 /// Every distinct URL, with its places, messages and days counted.
@@ -48,7 +48,7 @@ pub struct Ledger {
     recorder: Recorder,
     pub(super) urls: Urls,
     files: Vec<Vec<u8>>,
-    messages: Messages,
+    messages: MessageTable,
     hyphens: Hyphens,
     pub(super) places: Places,
     pub(super) tally: Tally,
@@ -74,7 +74,7 @@ impl Ledger {
             urls: Urls::new(recorder.hasher(), recorder.keeps_context()),
             recorder,
             files: Vec::new(),
-            messages: Messages::default(),
+            messages: MessageTable::default(),
             hyphens: Hyphens::default(),
             places: Places::default(),
             tally: Tally::default(),
@@ -94,7 +94,7 @@ impl Ledger {
     }
 
     /// Enters one place; places come in order.
-    pub fn add(&mut self, file: &[u8], sighting: &Sighting<'_>) {
+    pub fn add(&mut self, file: &[u8], sighting: &SightedUrl<'_>) {
         let file = self.file(file);
         self.enter(file, self.urls.hash(sighting.readings), sighting);
     }
@@ -106,7 +106,7 @@ impl Ledger {
         FileId::new(self.files.len() - 1)
     }
 
-    fn enter(&mut self, file: FileId, hash: u64, sighting: &Sighting<'_>) {
+    fn enter(&mut self, file: FileId, hash: u64, sighting: &SightedUrl<'_>) {
         let day = sighting.letter.and_then(|letter| letter.day);
         let message = self.messages.enter(file, sighting.letter.as_ref());
         self.tally.occurrences += 1;
@@ -146,7 +146,7 @@ impl Ledger {
     }
 
     /// A new entry.
-    fn insert(&mut self, file: FileId, hash: u64, sighting: &Sighting<'_>) -> UrlId {
+    fn insert(&mut self, file: FileId, hash: u64, sighting: &SightedUrl<'_>) -> UrlId {
         let readings = sighting.readings;
         let key = (!sighting.rules.contains(Rule::Hyphen)).then(|| equivalence_key(readings));
         let place = self.place(file, sighting);
@@ -165,9 +165,9 @@ impl Ledger {
         id
     }
 
-    fn place(&mut self, file: FileId, sighting: &Sighting<'_>) -> PlaceRecord {
+    fn place(&mut self, file: FileId, sighting: &SightedUrl<'_>) -> LedgerPlace {
         let cut = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
-        PlaceRecord {
+        LedgerPlace {
             offset: sighting.offset,
             line: sighting.line,
             length: cut(sighting.length),

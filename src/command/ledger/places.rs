@@ -5,11 +5,11 @@ use std::collections::BTreeMap;
 use super::index::{FileId, HeaderId, UrlId};
 use crate::Kind;
 use crate::audit::Rule;
-use crate::command::sheet::Sighting;
+use crate::command::sheet::SightedUrl;
 
 /// A place.
 #[derive(Clone, Copy, Debug)]
-pub(in crate::command) struct PlaceRecord {
+pub(in crate::command) struct LedgerPlace {
     pub(in crate::command) offset: u64,
     pub(in crate::command) line: u64,
     pub(in crate::command) length: u32,
@@ -23,7 +23,7 @@ pub(in crate::command) struct PlaceRecord {
 #[derive(Debug)]
 pub(in crate::command) struct RulePlaces {
     pub(in crate::command) count: u64,
-    pub(in crate::command) first: PlaceRecord,
+    pub(in crate::command) first: LedgerPlace,
     /// What the anchor shows.
     pub(in crate::command) shown_host: Vec<u8>,
 }
@@ -32,7 +32,7 @@ pub(in crate::command) struct RulePlaces {
 pub(in crate::command) struct Places {
     by_rule: BTreeMap<(UrlId, Rule), RulePlaces>,
     /// Every place of the links that a checker found broken or moved.
-    watched: BTreeMap<UrlId, Vec<PlaceRecord>>,
+    watched: BTreeMap<UrlId, Vec<LedgerPlace>>,
 }
 
 impl Places {
@@ -45,7 +45,7 @@ impl Places {
         !self.watched.is_empty() && self.watched.contains_key(&id)
     }
 
-    pub(super) fn add(&mut self, id: UrlId, place: PlaceRecord, sighting: &Sighting<'_>) {
+    pub(super) fn add(&mut self, id: UrlId, place: LedgerPlace, sighting: &SightedUrl<'_>) {
         for rule in sighting.rules.rules() {
             let new = || RulePlaces { count: 0, first: place, shown_host: sighting.shown_host.to_vec() };
             self.by_rule.entry((id, rule)).or_insert_with(new).count += 1;
@@ -67,7 +67,7 @@ impl Places {
     }
 
     /// Every place of a link that a checker found broken or moved.
-    pub(in crate::command) fn watched(&self, id: UrlId) -> &[PlaceRecord] {
+    pub(in crate::command) fn watched(&self, id: UrlId) -> &[LedgerPlace] {
         self.watched.get(&id).map_or(&[], Vec::as_slice)
     }
 }

@@ -8,15 +8,15 @@ use hashbrown::HashTable;
 
 use super::index::{ContestId, UrlId};
 use super::messages::MessageId;
-use super::places::PlaceRecord;
+use super::places::LedgerPlace;
 use crate::command::model::DaySpan;
 use crate::url::equivalence_key;
 
 /// A URL as it is written, or a doubtful one with its readings.
 #[derive(Debug)]
-pub(in crate::command) struct Entry {
+pub(in crate::command) struct UrlRecord {
     /// Where it was seen first.
-    pub(in crate::command) first: PlaceRecord,
+    pub(in crate::command) first: LedgerPlace,
     text: u64,
     pub(in crate::command) count: u64,
     text_len: u32,
@@ -36,7 +36,7 @@ pub(in crate::command) struct Entry {
 #[derive(Debug)]
 pub(in crate::command) struct Urls {
     hasher: RandomState,
-    entries: Vec<Entry>,
+    entries: Vec<UrlRecord>,
     /// What is written, each followed by its context.
     text: Vec<u8>,
     /// Entries by what is written.
@@ -90,12 +90,12 @@ impl Urls {
         hash: u64,
         readings: &[u8],
         key: Option<&[u8]>,
-        first: PlaceRecord,
+        first: LedgerPlace,
         context: [&BStr; 3],
     ) -> UrlId {
         let id = UrlId::new(self.entries.len());
         let lead = key.map(|key| self.lead_of(key).unwrap_or(id));
-        self.entries.push(Entry {
+        self.entries.push(UrlRecord {
             first,
             text: self.text.len() as u64,
             count: 0,
@@ -139,19 +139,19 @@ impl Urls {
 }
 
 impl Index<UrlId> for Urls {
-    type Output = Entry;
+    type Output = UrlRecord;
 
-    fn index(&self, id: UrlId) -> &Entry {
+    fn index(&self, id: UrlId) -> &UrlRecord {
         &self.entries[id.index()]
     }
 }
 
 impl IndexMut<UrlId> for Urls {
-    fn index_mut(&mut self, id: UrlId) -> &mut Entry {
+    fn index_mut(&mut self, id: UrlId) -> &mut UrlRecord {
         &mut self.entries[id.index()]
     }
 }
 
-fn text_of<'t>(entry: &Entry, text: &'t [u8]) -> &'t BStr {
+fn text_of<'t>(entry: &UrlRecord, text: &'t [u8]) -> &'t BStr {
     text[entry.text as usize..][..entry.text_len as usize].as_bstr()
 }

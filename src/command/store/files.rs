@@ -35,7 +35,7 @@ pub(super) struct Stamp {
 
 /// What of a file is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Unread {
+pub enum UnreadPart {
     /// All of it.
     All,
     /// What follows this.
@@ -64,14 +64,14 @@ pub const fn container_name(container: Container, unpacks: bool) -> &'static str
 
 impl KnownFile {
     /// What is unread of a file that is taken for `content`.
-    pub fn unread(&self, path: &Path, content: &str) -> io::Result<Unread> {
+    pub fn unread(&self, path: &Path, content: &str) -> io::Result<UnreadPart> {
         let mut file = File::open(path)?;
         let now = Stamp::of(&mut file, self.stamp.size)?;
         let is_grown = now.size > self.stamp.size;
         Ok(match (now.head, now.tail) == (self.stamp.head, self.stamp.tail) && content == self.content {
-            true if now == self.stamp => Unread::Nothing,
-            true if is_grown && self.checkpoint.offset > 0 => Unread::After(self.checkpoint),
-            _ => Unread::All,
+            true if now == self.stamp => UnreadPart::Nothing,
+            true if is_grown && self.checkpoint.offset > 0 => UnreadPart::After(self.checkpoint),
+            _ => UnreadPart::All,
         })
     }
 }

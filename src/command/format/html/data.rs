@@ -23,7 +23,7 @@ use crate::Level;
 use crate::audit::{Rule, Severity};
 use crate::command::format::json::{put, put_list};
 use crate::command::format::show::shown;
-use crate::command::model::{LetterInfo, Occurrence, ReportedFinding, ReportedLink};
+use crate::command::model::{LetterInfo, ReportedFinding, ReportedLink, ReportedPlace};
 
 /// Rows in a block. A browser limits the length of one text, so the links come in several.
 const BLOCK: usize = 10_000;
@@ -185,7 +185,7 @@ impl LinkRow {
 }
 
 impl OccurrenceRow {
-    fn of(place: &Occurrence<'_>, before: &mut Before) -> OccurrenceRow {
+    fn of(place: &ReportedPlace<'_>, before: &mut Before) -> OccurrenceRow {
         OccurrenceRow(
             before.file(place.file),
             place.offset,

@@ -8,7 +8,7 @@ use serde_json::Value;
 
 use super::*;
 use crate::audit::{Rule, Severity};
-use crate::command::model::{Day, LetterInfo, Occurrence, Share};
+use crate::command::model::{Day, LetterInfo, ReportedPlace, Share};
 use crate::{Kind, Level, url};
 
 /// A report in which the same text stands wherever an archive can bring its own.
@@ -23,9 +23,9 @@ impl Fixture {
         Fixture { text: text.to_owned(), url: [b"gopher://h.example/", text.as_bytes()].concat() }
     }
 
-    fn place(&self) -> Occurrence<'_> {
+    fn place(&self) -> ReportedPlace<'_> {
         let text = &self.text;
-        Occurrence {
+        ReportedPlace {
             file: text.as_str().into(),
             offset: 512,
             length: 34,
@@ -299,7 +299,7 @@ fn a_message_is_repeated_in_another_file() {
 fn a_link_takes_as_many_bytes_as_documented() {
     let fixture = Fixture::new("www.example");
     let page_of = |links: usize, findings: usize, context: Option<[&'static BStr; 3]>| {
-        let link = ReportedLink { first: Occurrence { context, ..fixture.place() }, error: None, ..fixture.link() };
+        let link = ReportedLink { first: ReportedPlace { context, ..fixture.place() }, error: None, ..fixture.link() };
         page(&fixture.summary(), &vec![link; links], &vec![fixture.finding(); findings]).len()
     };
     let context = [&[b'x'; 80][..], &[b'x'; 30], &[b'x'; 80]].map(BStr::new);
