@@ -133,4 +133,6 @@ pub use bytes::simd::Backend;
 pub use drive::{Brief, Place, Undecoded};
 pub use drive::{Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Section, Sink, Stats, Stream};
 pub use find::{HyphenOrder, Kind, Rejoin};
-pub use url::{Level, ParseError, ParseErrorKind, Url};
+pub use url::error::{ParseError, ParseErrorKind};
+pub use url::level::Level;
+pub use url::table::Url;

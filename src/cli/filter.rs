@@ -2,7 +2,7 @@
 //! relative link scheme and host are those of what it resolves to, which is what is printed.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use urlgrep::url;
+use urlgrep::command;
 use urlgrep::{Kind, Level, Match};
 
 /// `--scheme`, `--host`, `--kind`, `--level`, `--candidates`.
@@ -28,7 +28,7 @@ impl Filter {
             && (self.kinds.is_empty() || self.kinds.contains(&found.kind()))
             && (self.schemes.is_empty() || self.wants_scheme(found))
             && self.hosts.as_ref().is_none_or(|globs| {
-                url::host(found.target(), self.other_literal).is_some_and(|host| globs.matches(&host))
+                command::host(found.target(), self.other_literal).is_some_and(|host| globs.matches(&host))
             })
     }
 

@@ -11,7 +11,7 @@ use crate::drive::lines::Position;
 #[cfg(feature = "archive")]
 use crate::drive::place::{Brief, Context, Place};
 use crate::find::{self, Kind, Options, Pieces, RawMatch, ThinVec};
-use crate::url::{Level, ParseError, ParseErrorKind};
+use crate::{Level, ParseError, ParseErrorKind};
 
 /// A URL in its place.
 ///

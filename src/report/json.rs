@@ -51,7 +51,7 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use serde::ser::Serializer;
 
-use super::parts::{self, GenericParts, Lower, Parts, Raw};
+use super::parts::{self, GenericParts, Lower, Raw, UrlParts};
 use crate::url::{self, Generic, ParseOptions};
 use crate::{Level, Match, ParseError, Url};
 
@@ -193,7 +193,7 @@ impl<'u> View<'u> {
         url::host_of(self.url, self.parsed.as_ref(), self.generic.as_ref()).map(Host)
     }
 
-    fn parts(&self) -> Option<Parts<'u>> {
+    fn parts(&self) -> Option<UrlParts<'u>> {
         self.parsed.as_ref().map(parts::parts)
     }
 
@@ -223,7 +223,7 @@ struct MatchRecord<'m> {
     level: &'static str,
     error: Option<ErrorRecord>,
     host: Option<Host<'m>>,
-    parts: Option<Parts<'m>>,
+    parts: Option<UrlParts<'m>>,
     generic: Option<GenericParts<'m>>,
     #[serde(flatten)]
     place: PlaceRecord,
@@ -311,7 +311,7 @@ struct ParsedRecord<'u> {
     level: &'static str,
     scheme: Option<Lower<'u>>,
     host: Option<Host<'u>>,
-    parts: Option<Parts<'u>>,
+    parts: Option<UrlParts<'u>>,
     generic: Option<GenericParts<'u>>,
     error: Option<ErrorRecord>,
     resolved: Option<Raw<'u>>,
