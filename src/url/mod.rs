@@ -1,4 +1,4 @@
-//! Floor 1: URLs. A parser of RFC 1738, of RFC 1808 references, and of the levels of RFC 3986 and RFC 3987.
+//! URLs: a parser of RFC 1738, of RFC 1808 references, and of the levels of RFC 3986 and RFC 3987.
 //!
 //! It answers "what is this string, and what is wrong with it?" and knows nothing of the text around it. The rules are
 //! those of the specification; their ids (`G-FTP-2`, `S-GOPHER-3`, `P-2`) stand wherever the code decides something.
