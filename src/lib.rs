@@ -129,9 +129,11 @@ pub mod url;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub use bytes::read_at::ReadAt;
 pub use bytes::simd::Backend;
+#[cfg(any(feature = "archive", feature = "parallel"))]
+pub use drive::Sink;
+pub use drive::{Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Section, Stats, Stream};
 #[cfg(feature = "archive")]
-pub use drive::{Brief, Place, Undecoded};
-pub use drive::{Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Section, Sink, Stats, Stream};
+pub use drive::{Place, Undecoded};
 pub use find::{HyphenOrder, Kind, Rejoin};
 pub use url::error::{ParseError, ParseErrorKind};
 pub use url::level::Level;

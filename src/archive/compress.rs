@@ -19,7 +19,7 @@ use lz4_flex::frame::FrameDecoder;
 use zstd::stream::raw::{DParameter, InBuffer, Operation, OutBuffer};
 
 use crate::archive::recognise;
-use crate::bytes::read_at::retry;
+use crate::bytes::roll::retry;
 
 /// Compression inside compression is opened this deep; the next layer is bytes. Two is what occurs (a `.gz` that a server
 /// packed once more), and each layer is another chance to blow a small file up.

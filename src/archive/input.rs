@@ -19,7 +19,8 @@ use std::path::Path;
 use crate::archive::compress::{Format, unpack, with_head};
 use crate::archive::recognise::{Container, HEAD, recognise, recognise_early};
 use crate::archive::tar::Members;
-use crate::bytes::read_at::{ReadAt, retry};
+use crate::bytes::read_at::ReadAt;
+use crate::bytes::roll::retry;
 
 /// A tar within a tar is opened this deep; the next is bytes.
 const TARS: usize = 3;

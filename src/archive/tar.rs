@@ -12,7 +12,7 @@ use std::mem;
 
 use tar::{EntryType, Header, PaxExtensions};
 
-use crate::bytes::read_at::retry;
+use crate::bytes::roll::retry;
 
 const BLOCK: usize = 512;
 /// Longer names, and pax headers with them, are cut. No system has paths of more than 64 KiB.

@@ -5,6 +5,7 @@ pub(crate) mod letters;
 pub(crate) mod limits;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub(crate) mod read_at;
+pub(crate) mod roll;
 // The one file of the crate in which `unsafe` may stand.
 #[allow(unsafe_code)]
 pub(crate) mod simd;

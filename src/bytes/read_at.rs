@@ -1,6 +1,8 @@
-//! Reading: at an offset, and in spite of signals.
+//! Inputs that can be read at any place, by several threads at once.
 
 use std::io::{self, Read};
+#[cfg(feature = "parallel")]
+use std::io::{ErrorKind, Seek, SeekFrom};
 
 /// An input that can be read at any place, by several threads at once: a file, a slice.
 pub trait ReadAt: Sync {
@@ -45,13 +47,41 @@ impl ReadAt for std::fs::File {
     }
 }
 
-#[cfg(feature = "archive")]
-/// Reads again when a signal came in between.
-pub(crate) fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
-    loop {
-        match read() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            done => return done,
-        }
+/// Reads an input from a place on, for who reads it in order.
+#[cfg(feature = "parallel")]
+pub(crate) struct ReadAtCursor<'i> {
+    input: &'i dyn ReadAt,
+    size: u64,
+    at: u64,
+}
+
+#[cfg(feature = "parallel")]
+impl<'i> ReadAtCursor<'i> {
+    pub(crate) fn new(input: &'i dyn ReadAt, size: u64) -> Self {
+        ReadAtCursor { input, size, at: 0 }
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl Read for ReadAtCursor<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.size.saturating_sub(self.at)).unwrap_or(usize::MAX);
+        let most = buffer.len().min(left);
+        let got = self.input.read_at(&mut buffer[..most], self.at)?;
+        self.at += got as u64;
+        Ok(got)
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl Seek for ReadAtCursor<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.size.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or(ErrorKind::InvalidInput)?;
+        Ok(self.at)
     }
 }

@@ -35,7 +35,7 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> Status {
             Status::Error
         }
         Ok(audited) => {
-            if plan.stats {
+            if plan.args.shown.stats {
                 out.say_plain(&audited.counts);
             }
             match finish {
@@ -55,7 +55,7 @@ struct Audited {
 }
 
 fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
-    let (has_db, has_context) = (plan.db.is_some(), plan.format == ReportFormat::Html);
+    let (has_db, has_context) = (plan.db.is_some(), plan.args.format == ReportFormat::Html);
     let pad = Pad::new().context(has_context).letters(plan.checked.is_some() || has_db);
     let ledger = Ledger::new(pad.clone(), plan.checked.clone());
     // Tomorrow's report may show the text around each place.
@@ -81,7 +81,10 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
         store.finish(&report)?;
     }
     let is_as_bad = |least| report.summary().by_severity.range(least..).next().is_some();
-    Ok(Audited { has_failed: plan.fail_on.is_some_and(is_as_bad), counts: totals.report(report.summary().occurrences) })
+    Ok(Audited {
+        has_failed: plan.args.fail_on.is_some_and(is_as_bad),
+        counts: totals.report(report.summary().occurrences),
+    })
 }
 
 /// Tells what is looked for.
@@ -96,10 +99,10 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
     // Many of the pieces that they write are a few bytes long.
     let mut out = io::BufWriter::with_capacity(64 << 10, Printer(out));
     let (summary, links, findings) = (report.summary(), report.links(), report.findings());
-    match plan.format {
+    match plan.args.format {
         ReportFormat::Text => {
-            let text = TextReport::new().top(plan.top).width(plan.width).color(plan.color);
-            text.write(summary, report.top_links(plan.top), findings, &mut out)
+            let text = TextReport::new().top(plan.args.top).width(plan.width).color(plan.color);
+            text.write(summary, report.top_links(plan.args.top), findings, &mut out)
         }
         ReportFormat::Json => json::write(summary, links, findings, &mut out),
         ReportFormat::Jsonl => json::write_lines(findings, &mut out),

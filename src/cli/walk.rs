@@ -10,13 +10,14 @@ use bstr::ByteSlice;
 use ignore::overrides::Override;
 use ignore::{Walk, WalkBuilder};
 
+use super::args::FilesArgs;
+
 /// What to leave out of folders, and what not.
 #[derive(Clone, Debug)]
 pub(crate) struct WalkOptions {
+    pub(crate) files: FilesArgs,
+    /// Those of `--glob`.
     pub(crate) globs: Override,
-    pub(crate) hidden: bool,
-    pub(crate) no_ignore: bool,
-    pub(crate) follow: bool,
 }
 
 /// A file to search.
@@ -85,15 +86,15 @@ impl<'p> Inputs<'p> {
 
     fn walk(&mut self, folder: &Path) {
         let options = self.options;
-        let respect = !options.no_ignore;
+        let respect = !options.files.no_ignore;
         let walk = WalkBuilder::new(folder)
-            .hidden(!options.hidden)
+            .hidden(!options.files.hidden)
             .ignore(respect)
             .git_ignore(respect)
             .git_global(respect)
             .git_exclude(respect)
             .parents(respect)
-            .follow_links(options.follow)
+            .follow_links(options.files.follow)
             .overrides(options.globs.clone())
             // `urlgrep . > urls.txt` must not search what it prints.
             .skip_stdout(true)
@@ -137,7 +138,7 @@ impl<'p> Inputs<'p> {
             current.is_reported = false;
             let Some(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
-                if !self.options.hidden && is_maildir(entry.path()) {
+                if !self.options.files.hidden && is_maildir(entry.path()) {
                     current.maildirs.extend(hidden_maildirs(entry.path()));
                 }
             } else if kind.is_file() {
@@ -246,7 +247,7 @@ mod tests {
             for glob in globs {
                 builder.add(glob).unwrap();
             }
-            WalkOptions { globs: builder.build().unwrap(), hidden: false, no_ignore: false, follow: false }
+            WalkOptions { files: FilesArgs::default(), globs: builder.build().unwrap() }
         }
 
         /// The files found, relative to the root, and how many troubles.
@@ -287,7 +288,7 @@ mod tests {
         // As in ripgrep, a glob that asks for a file has the last word.
         assert_eq!(folder.files(&folder.options(&["*.txt"])).0, [".c.txt", "a.txt", "d/e.txt", "ignored.txt"]);
         assert_eq!(folder.files(&folder.options(&["!*.txt"])).0, ["b.rs"]);
-        let all = WalkOptions { hidden: true, no_ignore: true, ..plain };
+        let all = WalkOptions { files: FilesArgs { hidden: true, no_ignore: true, ..FilesArgs::default() }, ..plain };
         assert_eq!(folder.files(&all).0, [".c.txt", ".ignore", "a.txt", "b.rs", "d/e.txt", "ignored.txt"]);
     }
 
@@ -337,7 +338,7 @@ mod tests {
         std::os::unix::fs::symlink("c", folder.0.join("a/b/d")).unwrap();
         let plain = folder.options(&[]);
         assert_eq!(folder.files(&plain), (vec!["a/b/c".to_owned()], 0));
-        let follow = WalkOptions { follow: true, ..plain };
+        let follow = WalkOptions { files: FilesArgs { follow: true, ..FilesArgs::default() }, ..plain };
         assert_eq!(folder.files(&follow), (vec!["a/b/c".to_owned(), "a/b/d".to_owned()], 1));
         let paths = [folder.0.clone()];
         let trouble = Inputs::new(&paths, &follow).find_map(Result::err).unwrap();

@@ -10,7 +10,8 @@ use super::model::Day;
 use crate::archive::Envelope;
 use crate::audit::secret::mask_text;
 use crate::audit::{Rule, hyphen_readings};
-use crate::{Brief, Kind, Match, Sink};
+use crate::drive::Brief;
+use crate::{Kind, Match, Sink};
 
 /// How much of the text before and after a match is kept, and of the match itself.
 const CONTEXT: usize = 80;

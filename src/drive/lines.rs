@@ -1,7 +1,10 @@
 //! Line numbers, counted only when asked. A line ends in LF, as editors and compilers count.
 
+use std::ops::Range;
+
 use crate::bytes::simd::Backend;
-use crate::drive::Checkpoint;
+use crate::drive::section::Checkpoint;
+use crate::find::MARGIN;
 
 /// Where a byte stands: line and column, both from 1, the column in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -71,6 +74,16 @@ impl Lines {
     /// The start of the line that holds the place up to which lines are counted.
     pub(crate) fn checkpoint(&self, messages: u64) -> Checkpoint {
         Checkpoint { offset: self.line_start, lines: self.line.saturating_sub(1), messages }
+    }
+
+    /// The checkpoint of a text whose last part this is, at offset `base`, for a search of `range`. Lines have been counted to
+    /// a place in the line that holds the start of the last [`MARGIN`], or before. `None` if the range does not reach from
+    /// there to the end.
+    pub(crate) fn checkpoint_of_text(mut self, text: &[u8], base: u64, range: &Range<u64>) -> Option<Checkpoint> {
+        let end = base + text.len() as u64;
+        self.advance(text, base, end.saturating_sub(MARGIN as u64));
+        let checkpoint = self.checkpoint(0);
+        (range.start <= checkpoint.offset && 0 < end && end <= range.end).then_some(checkpoint)
     }
 
     /// Counts the lines of `text`, which lies at offset `base` of the input and begins at or before where counting

@@ -1,24 +1,5 @@
-//! The components of a URL as data to serialize: [`parts`] by RFC 1738, [`generic`] by RFC 3986.
-//!
-//! The two can differ about the same bytes (`https://h/a?b` has a search only for RFC 3986), which is why a record
-//! holds both. Every key of a scheme is always there; a component that is absent is `null`, one that is empty is `""`.
-//!
-//! Strings are raw, escapes intact, but for those that only make sense decoded (`local`, `domain`, `hsoname`,
-//! `request`, `commands`, `gtype_effective`): there, octets that are not UTF-8 are written `\xHH`.
-//!
-//! | scheme | keys |
-//! |---|---|
-//! | ftp | user password host hosttype port port_text port_effective path fragment cwd name type commands |
-//! | http | host hosttype port port_text port_effective path fragment search |
-//! | gopher | host hosttype port port_text port_effective fragment gtype gtype_effective selector search gplus request |
-//! | mailto | fragment local domain addr |
-//! | news | host hosttype fragment form group unique |
-//! | nntp | host hosttype port port_text port_effective fragment group number |
-//! | telnet | user password host hosttype port port_text port_effective fragment slash |
-//! | wais | host hosttype port port_text port_effective fragment form database search wtype wpath |
-//! | file | host hosttype path fragment is_local |
-//! | prospero | host hosttype port port_text port_effective path fragment hsoname fields |
-//! | others | user password host hosttype port port_text port_effective path fragment form rest |
+//! The components of a URL as data to serialize, by RFC 1738 and by RFC 3986: the tables of
+//! [`JsonFormat`](super::JsonFormat#parts).
 
 use std::fmt::Write;
 
@@ -31,39 +12,17 @@ use crate::url::{ComponentValue, Generic};
 #[cfg(feature = "cli")]
 pub(crate) const DECODED: [&str; 6] = ["local", "domain", "hsoname", "request", "commands", "gtype_effective"];
 
-/// The parts of a URL by RFC 1738, ready to serialize: a map with the keys of the table above.
+/// The parts of a URL by RFC 1738, ready to serialize.
 #[derive(Clone, Copy, Debug)]
-pub struct UrlParts<'u>(Url<'u>);
+pub(crate) struct PartsRecord<'u>(pub(crate) Url<'u>);
 
 /// The parts of a URL by RFC 3986 or RFC 3987, ready to serialize.
 ///
 /// `port` is a string here, since RFC 3986 allows an empty one. The scheme is in lower case, all else as written.
 #[derive(Clone, Copy, Debug)]
-pub struct GenericParts<'u>(Generic<'u>);
+pub(crate) struct GenericRecord<'u>(pub(crate) Generic<'u>);
 
-/// The parts of a URL by RFC 1738.
-///
-/// ```
-/// use urlgrep::{Url, report::parts};
-///
-/// let url = Url::parse(b"nntp://h/comp.lang.c/007")?;
-/// assert_eq!(
-///     serde_json::to_string(&parts::parts(&url)).unwrap(),
-///     r#"{"host":"h","hosttype":"name","port":null,"port_text":null,"port_effective":119,"fragment":null,"#.to_owned()
-///         + r#""group":"comp.lang.c","number":"007"}"#
-/// );
-/// # Ok::<(), urlgrep::ParseError>(())
-/// ```
-pub fn parts<'u>(url: &Url<'u>) -> UrlParts<'u> {
-    UrlParts(*url)
-}
-
-/// The parts of a URL by RFC 3986.
-pub fn generic<'u>(generic: &Generic<'u>) -> GenericParts<'u> {
-    GenericParts(*generic)
-}
-
-impl Serialize for UrlParts<'_> {
+impl Serialize for PartsRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
         let mut result = Ok(());
@@ -85,7 +44,7 @@ impl Serialize for Rendered<'_, '_> {
         match self.0 {
             ComponentValue::Absent => serializer.serialize_none(),
             ComponentValue::Raw(raw) => Raw(raw).serialize(serializer),
-            ComponentValue::Decoded(octets) => Decoded(octets).serialize(serializer),
+            ComponentValue::Decoded(octets) => EscapedText(octets).serialize(serializer),
             ComponentValue::Number(number) => serializer.serialize_u64(*number),
             ComponentValue::Flag(flag) => serializer.serialize_bool(*flag),
             ComponentValue::List(items) => serializer.collect_seq(items.iter().map(Rendered)),
@@ -93,7 +52,7 @@ impl Serialize for Rendered<'_, '_> {
     }
 }
 
-impl Serialize for GenericParts<'_> {
+impl Serialize for GenericRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let Generic { scheme, userinfo, host, port, path, query, fragment, .. } = self.0;
         let mut map = serializer.serialize_map(Some(7))?;
@@ -110,11 +69,6 @@ impl Serialize for GenericParts<'_> {
         }
         map.end()
     }
-}
-
-/// A URL's parts by RFC 3986, if it is of level rfc3986 or iri (or would be, were it not RFC 1738).
-pub(super) fn fitting(url: &[u8]) -> Option<Generic<'_>> {
-    Generic::parse(url)
 }
 
 /// Raw bytes as a string. In a URL of these grammars they are UTF-8; should they not be, the string is lossy.
@@ -145,9 +99,9 @@ impl Serialize for Lower<'_> {
 
 /// A decoded value: what is not UTF-8 in it is written `\xHH`. (A backslash stays; the raw value tells them apart.)
 #[derive(Debug)]
-struct Decoded<'u>(&'u [u8]);
+struct EscapedText<'u>(&'u [u8]);
 
-impl Serialize for Decoded<'_> {
+impl Serialize for EscapedText<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if let Ok(text) = std::str::from_utf8(self.0) {
             return serializer.serialize_str(text);
@@ -169,13 +123,13 @@ mod tests {
 
     fn json(url: &str) -> serde_json::Value {
         let url = Url::parse(url.as_bytes()).unwrap();
-        serde_json::to_value(parts(&url)).unwrap()
+        serde_json::to_value(PartsRecord(url)).unwrap()
     }
 
     /// The keys in the order they are written.
     fn keys(url: &str) -> String {
         let url = Url::parse(url.as_bytes()).unwrap();
-        let text = serde_json::to_string(&parts(&url)).unwrap();
+        let text = serde_json::to_string(&PartsRecord(url)).unwrap();
         let mut keys = Vec::new();
         for key in json_keys(&text) {
             keys.push(key);
@@ -190,10 +144,11 @@ mod tests {
 
     #[test]
     fn every_scheme_has_the_keys_of_the_table() {
-        // The table in the module's documentation is the specification.
-        let table: Vec<(&str, &str)> = include_str!("parts.rs")
+        // The table in the documentation of the format is the specification.
+        let table: Vec<(&str, &str)> = include_str!("json.rs")
             .lines()
-            .filter_map(|line| line.strip_prefix("//! | ")?.strip_suffix(" |")?.split_once(" | "))
+            .filter_map(|line| line.strip_prefix("/// | ")?.strip_suffix(" |")?.split_once(" | "))
+            .skip_while(|&(scheme, _)| scheme != "scheme")
             .skip(1)
             .collect();
         assert_eq!(table.len(), 11);
@@ -250,12 +205,12 @@ mod tests {
     #[test]
     fn the_two_grammars_can_differ() {
         let url = b"HTTPS://a?b@c:/d";
-        let generic = serde_json::to_value(super::generic(&fitting(url).unwrap())).unwrap();
+        let generic = serde_json::to_value(GenericRecord(Generic::parse(url).unwrap())).unwrap();
         assert_eq!(generic["scheme"], "https");
         assert_eq!(generic["host"], "a");
         assert_eq!(generic["query"], "b@c:/d");
         assert_eq!(generic["port"], serde_json::Value::Null);
-        let generic = serde_json::to_value(super::generic(&fitting(b"x://u@h:/").unwrap())).unwrap();
+        let generic = serde_json::to_value(GenericRecord(Generic::parse(b"x://u@h:/").unwrap())).unwrap();
         assert_eq!(generic["port"], "", "empty is not absent");
     }
 }

@@ -150,8 +150,15 @@ pub(crate) struct Claim {
     pub(crate) length: u64,
 }
 
+impl Claim {
+    /// The same, of a text that has so many bytes before it.
+    pub(crate) fn shifted(self, by: usize) -> Claim {
+        Claim { body: self.body + by, ..self }
+    }
+}
+
 /// What the header of a message says that a splitter wants to know.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fields {
     /// The first `Content-Length` (of mboxcl and mboxcl2).
     pub(crate) claim: Option<Claim>,

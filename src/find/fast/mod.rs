@@ -285,6 +285,8 @@ fn is_short_strip(text: &[u8], run: &Range<usize>) -> bool {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::ControlFlow;
+
     use super::*;
     use crate::find::search::{Event, Search, Window};
 
@@ -446,9 +448,10 @@ mod tests {
             plain += usize::from(read(&text, colon, &Options::default()).is_some());
             let mut search = Search::new(Options::default(), 0);
             let window = Window { text: &text, is_last: true };
-            while let Ok(event) = search.step(window, text.len()) {
+            search.run(window, text.len(), |event| {
                 found += usize::from(matches!(event, Event::Found(_)));
-            }
+                ControlFlow::Continue(())
+            });
         }
         assert!(plain > 20_000 && found > 3 * plain, "{plain} of {found}: the texts no longer come near the edges");
     }
