@@ -11,7 +11,7 @@ use bstr::ByteSlice;
 use super::index::{ContestId, UrlId};
 use super::messages::MessageId;
 use super::urls::Urls;
-use crate::url::equivalence_key;
+use crate::url::equality_key;
 
 #[derive(Debug, Default)]
 pub(super) struct Hyphens {
@@ -74,7 +74,7 @@ impl Hyphens {
 
     /// The contest over a reading.
     fn contest(&mut self, urls: &mut Urls, reading: &[u8]) -> ContestId {
-        let key = equivalence_key(reading);
+        let key = equality_key(reading);
         if let Some(&contest) = self.by_key.get(&key) {
             return contest;
         }

@@ -26,7 +26,7 @@ use super::model::LetterInfo;
 use super::sheet::{Recorder, Sheet, SightedUrl};
 use crate::Kind;
 use crate::audit::Rule;
-use crate::url::equivalence_key;
+use crate::url::equality_key;
 
 pub(super) use hyphens::Preference;
 pub(super) use index::{FileId, HeaderId, UrlId};
@@ -148,7 +148,7 @@ impl Ledger {
     /// A new entry.
     fn insert(&mut self, file: FileId, hash: u64, sighting: &SightedUrl<'_>) -> UrlId {
         let readings = sighting.readings;
-        let key = (!sighting.rules.contains(Rule::Hyphen)).then(|| equivalence_key(readings));
+        let key = (!sighting.rules.contains(Rule::Hyphen)).then(|| equality_key(readings));
         let place = self.place(file, sighting);
         let id = self.urls.insert(hash, readings, key.as_deref(), place, sighting.context);
         if let Some(key) = key {

@@ -10,7 +10,7 @@ use super::index::{ContestId, UrlId};
 use super::messages::MessageId;
 use super::places::LedgerPlace;
 use crate::command::model::DaySpan;
-use crate::url::equivalence_key;
+use crate::url::equality_key;
 
 /// A URL as it is written, or a doubtful one with its readings.
 #[derive(Debug)]
@@ -80,7 +80,7 @@ impl Urls {
         let hash = self.hash(key);
         match self.find(hash, key) {
             Some(id) => self[id].lead,
-            None => self.keys.find(hash, |&id| equivalence_key(self.readings(id)) == key).copied(),
+            None => self.keys.find(hash, |&id| equality_key(self.readings(id)) == key).copied(),
         }
     }
 
@@ -117,7 +117,7 @@ impl Urls {
         spellings.insert_unique(hash, id, |id| hasher.hash_one(spelling(id)));
         // Most URLs are their own key; the others are found by it in a table of their own.
         if let Some(key) = key.filter(|&key| lead == Some(id) && key != readings) {
-            keys.insert_unique(hasher.hash_one(key), id, |id| hasher.hash_one(&*equivalence_key(spelling(id))));
+            keys.insert_unique(hasher.hash_one(key), id, |id| hasher.hash_one(&*equality_key(spelling(id))));
         }
         id
     }
