@@ -248,23 +248,12 @@ impl TextReport {
             let links = links.map(|link| ([link.count], link.url.to_vec()));
             self.table("URLs", ["places"], links, summary.urls, out)?;
         }
-        self.table("Schemes", shares, rows(&summary.by_scheme, |scheme| scheme), summary.by_scheme.len() as u64, out)?;
-        self.table(
-            "Levels",
-            shares,
-            rows(&summary.by_level, |level| level.as_str()),
-            summary.by_level.len() as u64,
-            out,
-        )?;
-        let kinds = summary.by_kind.iter().map(|(kind, count)| ([*count], kind.as_str().into()));
-        self.table("Kinds", ["places"], kinds, summary.by_kind.len() as u64, out)?;
-        self.table(
-            "Why not RFC 1738",
-            shares,
-            rows(&summary.by_error, |kind| kind.as_str()),
-            summary.by_error.len() as u64,
-            out,
-        )
+        let Summary { by_scheme, by_level, by_kind, by_error, .. } = summary;
+        self.table("Schemes", shares, rows(by_scheme, |scheme| scheme), by_scheme.len() as u64, out)?;
+        self.table("Levels", shares, rows(by_level, |level| level.as_str()), by_level.len() as u64, out)?;
+        let kinds = by_kind.iter().map(|(kind, count)| ([*count], kind.as_str().into()));
+        self.table("Kinds", ["places"], kinds, by_kind.len() as u64, out)?;
+        self.table("Why not RFC 1738", shares, rows(by_error, |kind| kind.as_str()), by_error.len() as u64, out)
     }
 
     /// Numbers under their headings, and what they are of; names come last, since they are of any length.

@@ -6,73 +6,45 @@ use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 use serde_json::Value;
 
+use super::super::samples;
 use super::*;
 use crate::audit::{Rule, Severity};
-use crate::command::model::{Day, LetterInfo, ReportedPlace, Share};
+use crate::command::model::{LetterInfo, ReportedPlace, Share};
 use crate::{Kind, Level, url};
 
 /// A report in which the same text stands wherever an archive can bring its own.
 struct Fixture {
     text: String,
-    url: Vec<u8>,
+    url: String,
 }
 
 impl Fixture {
     fn new(text: &str) -> Fixture {
         // Not a scheme that makes live links: those are elements, and elements are what is compared.
-        Fixture { text: text.to_owned(), url: [b"gopher://h.example/", text.as_bytes()].concat() }
+        Fixture { text: text.to_owned(), url: format!("gopher://h.example/{text}") }
     }
 
     fn place(&self) -> ReportedPlace<'_> {
-        let text = &self.text;
-        ReportedPlace {
-            file: text.as_str().into(),
-            offset: 512,
-            length: 34,
-            line: 12,
-            column: 5,
-            kind: Kind::Wrapped,
-            letter: Some(LetterInfo {
-                id: Some(text),
-                date: Some(text),
-                from: Some(text),
-                subject: Some(text),
-                number: Some(7),
-                offset: 400,
-                part: Some(text),
-                encoding: Some(text),
-            }),
-            context: Some([text.as_str().into(); 3]),
-        }
+        let text = &*self.text;
+        let [id, date, from, subject, part, encoding] = [Some(text); 6];
+        let letter = LetterInfo { id, date, from, subject, part, encoding, ..samples::letter() };
+        ReportedPlace { letter: Some(letter), context: Some([text.into(); 3]), ..samples::place(text.into()) }
     }
 
     fn link(&self) -> ReportedLink<'_> {
-        let verdict = url::judge(&self.url, url::ParseOptions::new());
         ReportedLink {
-            url: Cow::Borrowed(BStr::new(&self.url)),
             count: 1234,
-            messages: 2,
             first: self.place(),
-            dates: Some((Day { year: 1994, month: 1, day: 2 }, Day { year: 1995, month: 12, day: 31 })),
+            dates: samples::summary().dates,
             scheme: Some(self.text.clone()),
             host: Some(Cow::Borrowed(self.text.as_str().into())),
-            level: verdict.level,
-            error: verdict.error,
             rules: vec![Rule::Bidi, Rule::Later],
-            status: None,
+            ..samples::link(&self.url)
         }
     }
 
     fn finding(&self) -> ReportedFinding<'_> {
-        ReportedFinding {
-            rule: Rule::Bidi,
-            severity: Severity::High,
-            link: 0,
-            url: Cow::Borrowed(BStr::new(&self.url)),
-            count: 2,
-            first: self.place(),
-            message: self.text.clone(),
-        }
+        ReportedFinding { first: self.place(), ..samples::finding(Rule::Bidi, &self.url, &self.text) }
     }
 
     fn summary(&self) -> Summary {
@@ -80,9 +52,6 @@ impl Fixture {
         let verdict = url::judge(b"gopher://h.example/~", url::ParseOptions::new());
         Summary {
             files: 1,
-            bytes: 56_700_000,
-            messages: 456,
-            occurrences: 1234,
             urls: 1,
             hosts: 1,
             by_severity: [(Severity::High, 1)].into(),
@@ -92,10 +61,8 @@ impl Fixture {
             by_kind: vec![(Kind::Wrapped, 1234)],
             by_level: vec![(verdict.level, share)],
             by_error: verdict.error.iter().map(|error| (error.kind(), share)).collect(),
-            by_year: [(1994, 900), (1995, 300)].into(),
-            undated: 34,
-            dates: Some((Day { year: 1994, month: 1, day: 2 }, Day { year: 1995, month: 12, day: 31 })),
             refused: vec![(self.text.clone(), 2)],
+            ..samples::summary()
         }
     }
 
@@ -214,7 +181,7 @@ fn the_page_runs_and_loads_nothing_but_its_own() {
 #[test]
 fn only_what_is_plainly_fetched_is_a_live_link() {
     let live = |text: &str| {
-        let fixture = Fixture { text: "h.example".to_owned(), url: text.as_bytes().to_vec() };
+        let fixture = Fixture { text: "h.example".to_owned(), url: text.to_owned() };
         let verdict = url::judge(text.as_bytes(), url::ParseOptions::new());
         let scheme = text.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
         let link =
