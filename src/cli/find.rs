@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
+use urlgrep::command::equality_key;
 use urlgrep::report::LinePrefix;
-use urlgrep::url;
 use urlgrep::{Match, Stats};
 
 use super::exit::ExitStatus;
@@ -133,7 +133,7 @@ impl Output for Rendered<'_> {
         if plan.unique || plan.output.max_count.is_some() || plan.output.first_said {
             let fingerprint = match self.renderer.keys {
                 None => 0,
-                Some(keys) if plan.output.first_said => keys.fingerprint(&url::equivalence_key(found.target())),
+                Some(keys) if plan.output.first_said => keys.fingerprint(&equality_key(found.target())),
                 // A relative link says something else in each place.
                 Some(keys) => keys.fingerprint(found.target()),
             };

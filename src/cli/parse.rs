@@ -144,8 +144,8 @@ fn render(plan: &ParsePlan, url: &[u8], verdict: Result<Level, ParseError>, line
 
 fn resolve(base: &[u8], reference: &[u8], by: Option<ResolveArg>) -> Result<Vec<u8>, ParseError> {
     match by {
-        None | Some(ResolveArg::Rfc1808) => url::relative::resolve(base, reference),
-        Some(ResolveArg::Rfc3986) => url::generic::resolve(base, reference),
+        None | Some(ResolveArg::Rfc1808) => url::resolve_1808(base, reference),
+        Some(ResolveArg::Rfc3986) => url::resolve_3986(base, reference),
     }
 }
 

@@ -15,11 +15,12 @@ use super::client;
 use super::format::show::{shown, width, wrap};
 use super::format::text::{BOLD, RESET, color};
 use crate::Level;
+use crate::Url;
 use crate::audit::secret;
 use crate::audit::{self, Finding, Rule, RuleOptions};
 use crate::report::parts;
-use crate::url::escape::decode;
-use crate::url::{self, Generic, ParseOptions, Url};
+use crate::url::decode;
+use crate::url::{self, Generic, ParseOptions};
 
 /// The columns that prose and a URL with a caret below it take at most.
 const WIDTH: usize = 79;

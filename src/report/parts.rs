@@ -3,10 +3,10 @@
 
 use std::fmt::Write;
 
-use bstr::BStr;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::url::{self, Generic, Url};
+use crate::Url;
+use crate::url::{ComponentValue, Generic};
 
 /// The keys whose strings are decoded already.
 #[cfg(feature = "cli")]
@@ -24,144 +24,50 @@ pub(crate) struct GenericRecord<'u>(pub(crate) Generic<'u>);
 
 impl Serialize for PartsRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let url = &self.0;
-        let mut map = KeyMap(serializer.serialize_map(None)?);
-        match url.parts() {
-            url::Parts::Ftp(ftp) => {
-                map.login(url)?;
-                map.site(url)?;
-                map.raw("path", ftp.path())?;
-                map.raw("fragment", url.fragment())?;
-                map.entry("cwd", &ftp.cwd().map(|segment| Raw(segment)).collect::<Vec<_>>())?;
-                map.raw("name", ftp.name())?;
-                map.raw("type", ftp.typecode())?;
-                let commands = ftp.commands();
-                map.entry(
-                    "commands",
-                    &commands.as_ref().map(|lines| lines.iter().map(|line| EscapedText(line)).collect::<Vec<_>>()),
-                )?;
+        let mut map = serializer.serialize_map(None)?;
+        let mut result = Ok(());
+        self.0.components(|key, value| {
+            if result.is_ok() {
+                result = map.serialize_entry(key, &Rendered(&value));
             }
-            url::Parts::Http(http) => {
-                map.site(url)?;
-                map.raw("path", http.path())?;
-                map.raw("fragment", url.fragment())?;
-                map.raw("search", http.search())?;
-            }
-            url::Parts::Gopher(gopher) => {
-                map.site(url)?;
-                map.raw("fragment", url.fragment())?;
-                map.raw("gtype", gopher.gtype())?;
-                map.entry("gtype_effective", &EscapedText(&[gopher.gtype_effective()]))?;
-                map.raw("selector", gopher.selector())?;
-                map.raw("search", gopher.search())?;
-                map.raw("gplus", gopher.gplus())?;
-                map.entry("request", &EscapedText(&gopher.request()))?;
-            }
-            url::Parts::Mailto(mailto) => {
-                map.raw("fragment", url.fragment())?;
-                map.entry("local", &EscapedText(&mailto.local()))?;
-                map.entry("domain", &EscapedText(&mailto.domain()))?;
-                map.raw("addr", mailto.addr())?;
-            }
-            url::Parts::News(news) => {
-                map.host(url)?;
-                map.raw("fragment", url.fragment())?;
-                map.entry("form", news.form().as_str())?;
-                map.raw("group", news.group())?;
-                map.raw("unique", news.unique())?;
-            }
-            url::Parts::Nntp(nntp) => {
-                map.site(url)?;
-                map.raw("fragment", url.fragment())?;
-                map.raw("group", nntp.group())?;
-                map.raw("number", nntp.number())?;
-            }
-            url::Parts::Telnet(telnet) => {
-                map.login(url)?;
-                map.site(url)?;
-                map.raw("fragment", url.fragment())?;
-                map.entry("slash", &telnet.slash())?;
-            }
-            url::Parts::Wais(wais) => {
-                map.site(url)?;
-                map.raw("fragment", url.fragment())?;
-                map.entry("form", wais.form().as_str())?;
-                map.raw("database", wais.database())?;
-                map.raw("search", wais.search())?;
-                map.raw("wtype", wais.wtype())?;
-                map.raw("wpath", wais.wpath())?;
-            }
-            url::Parts::File(file) => {
-                map.host(url)?;
-                map.raw("path", file.path())?;
-                map.raw("fragment", url.fragment())?;
-                map.entry("is_local", &file.is_local())?;
-            }
-            url::Parts::Prospero(prospero) => {
-                map.site(url)?;
-                map.raw("path", prospero.path())?;
-                map.raw("fragment", url.fragment())?;
-                map.entry("hsoname", &EscapedText(&prospero.hsoname()))?;
-                map.entry(
-                    "fields",
-                    &prospero.fields().map(|(name, value)| (Raw(name), Raw(value))).collect::<Vec<_>>(),
-                )?;
-            }
-            url::Parts::Other(other) => {
-                map.login(url)?;
-                map.site(url)?;
-                map.raw("path", other.path())?;
-                map.raw("fragment", url.fragment())?;
-                map.entry("form", other.form().as_str())?;
-                map.raw("rest", other.rest())?;
-            }
+        });
+        result?;
+        map.end()
+    }
+}
+
+/// The value of a component.
+struct Rendered<'c, 'u>(&'c ComponentValue<'u>);
+
+impl Serialize for Rendered<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            ComponentValue::Absent => serializer.serialize_none(),
+            ComponentValue::Raw(raw) => Raw(raw).serialize(serializer),
+            ComponentValue::Decoded(octets) => EscapedText(octets).serialize(serializer),
+            ComponentValue::Number(number) => serializer.serialize_u64(*number),
+            ComponentValue::Flag(flag) => serializer.serialize_bool(*flag),
+            ComponentValue::List(items) => serializer.collect_seq(items.iter().map(Rendered)),
         }
-        map.0.end()
     }
 }
 
 impl Serialize for GenericRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let generic = &self.0;
-        let mut map = KeyMap(serializer.serialize_map(Some(7))?);
-        map.entry("scheme", &Lower(generic.scheme))?;
-        map.raw("userinfo", generic.userinfo)?;
-        map.raw("host", generic.host)?;
-        map.raw("port", generic.port)?;
-        map.raw("path", generic.path)?;
-        map.raw("query", generic.query)?;
-        map.raw("fragment", generic.fragment)?;
-        map.0.end()
-    }
-}
-
-/// A map being written, with the groups of keys that schemes share.
-struct KeyMap<M>(M);
-
-impl<M: SerializeMap> KeyMap<M> {
-    fn entry(&mut self, key: &str, value: &(impl Serialize + ?Sized)) -> Result<(), M::Error> {
-        self.0.serialize_entry(key, value)
-    }
-
-    fn raw<'u>(&mut self, key: &str, value: impl Into<Option<&'u BStr>>) -> Result<(), M::Error> {
-        self.entry(key, &value.into().map(|value| Raw(value)))
-    }
-
-    fn login(&mut self, url: &Url<'_>) -> Result<(), M::Error> {
-        self.raw("user", url.user())?;
-        self.raw("password", url.password())
-    }
-
-    fn host(&mut self, url: &Url<'_>) -> Result<(), M::Error> {
-        self.raw("host", url.host())?;
-        self.entry("hosttype", &url.host_type().map(|kind| kind.as_str()))
-    }
-
-    fn site(&mut self, url: &Url<'_>) -> Result<(), M::Error> {
-        self.host(url)?;
-        self.entry("port", &url.port())?;
-        self.raw("port_text", url.port_text())?;
-        self.entry("port_effective", &url.port_effective())
+        let Generic { scheme, userinfo, host, port, path, query, fragment, .. } = self.0;
+        let mut map = serializer.serialize_map(Some(7))?;
+        map.serialize_entry("scheme", &Lower(scheme))?;
+        for (key, value) in [
+            ("userinfo", userinfo),
+            ("host", host),
+            ("port", port),
+            ("path", Some(path)),
+            ("query", query),
+            ("fragment", fragment),
+        ] {
+            map.serialize_entry(key, &value.map(|value| Raw(value)))?;
+        }
+        map.end()
     }
 }
 
