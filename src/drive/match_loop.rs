@@ -62,12 +62,22 @@ impl MatchLoop {
     /// The next match by itself, for [`matched`](Self::matched).
     #[inline(always)]
     pub(crate) fn next_raw(&mut self, window: Window<'_>, base: u64, end: usize) -> Result<RawMatch, Pause> {
+        if let Some(part) = self.next_part(base) {
+            return Ok(part);
+        }
         let mut next = None;
         let pause = self.each_raw(window, base, end, |raw| {
             next = Some(raw);
             ControlFlow::Break(())
         });
         next.ok_or(pause)
+    }
+
+    /// What is left of a wrapper where the caller stopped the loop: to be taken before it runs again.
+    pub(crate) fn next_part(&mut self, base: u64) -> Option<RawMatch> {
+        let part = self.parts.find(|part| self.range.contains(&(base + part.start as u64)))?;
+        self.stats.matches += 1;
+        Some(part)
     }
 
     #[inline(always)]
@@ -88,36 +98,30 @@ impl MatchLoop {
         #[cfg(feature = "parallel")]
         let first = &mut self.first;
         let is_wanted = |at: usize| range.contains(&(base + at as u64));
-        let mut give = |raw: RawMatch, stats: &mut Stats| {
-            if !is_wanted(raw.start) {
-                return ControlFlow::Continue(());
-            }
-            stats.matches += 1;
-            found(raw)
-        };
-        for part in parts.by_ref() {
-            if give(part, stats).is_break() {
-                return Pause::Stopped;
-            }
-        }
         search.run(window, end, |event| {
             #[cfg(feature = "parallel")]
             first.get_or_insert(base + event.start() as u64);
-            match event {
+            let mut next = match event {
                 Event::Refused(at, refusal) => {
                     stats.refuse(refusal, is_wanted(at));
-                    ControlFlow::Continue(())
+                    return ControlFlow::Continue(());
                 }
                 Event::Found(hit) => {
-                    let flow = give(hit.first, stats);
-                    if hit.rest.is_empty() {
-                        return flow;
+                    if !hit.rest.is_empty() {
+                        *parts = hit.rest.into_iter();
                     }
-                    *parts = hit.rest.into_iter();
-                    flow?;
-                    parts.try_for_each(|part| give(part, stats))
+                    Some(hit.first)
                 }
+            };
+            // `found` stands in one place only: so it becomes part of the loop.
+            while let Some(raw) = next {
+                if is_wanted(raw.start) {
+                    stats.matches += 1;
+                    found(raw)?;
+                }
+                next = parts.next();
             }
+            ControlFlow::Continue(())
         })
     }
 
