@@ -11,8 +11,6 @@ const FLOORS: [&[&str]; 9] = [
     &["find", "HyphenOrder", "Kind", "Rejoin"],
     &[
         "drive",
-        "Sink",
-        "Brief",
         "Checkpoint",
         "Extractor",
         "ExtractorBuilder",
@@ -20,6 +18,7 @@ const FLOORS: [&[&str]; 9] = [
         "Match",
         "Place",
         "Section",
+        "Sink",
         "Stats",
         "Stream",
         "Undecoded",

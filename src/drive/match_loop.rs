@@ -62,22 +62,12 @@ impl MatchLoop {
     /// The next match by itself, for [`matched`](Self::matched).
     #[inline(always)]
     pub(crate) fn next_raw(&mut self, window: Window<'_>, base: u64, end: usize) -> Result<RawMatch, Pause> {
-        if let Some(part) = self.next_part(base) {
-            return Ok(part);
-        }
         let mut next = None;
         let pause = self.each_raw(window, base, end, |raw| {
             next = Some(raw);
             ControlFlow::Break(())
         });
         next.ok_or(pause)
-    }
-
-    /// What is left of a wrapper where the caller stopped the loop: to be taken before it runs again.
-    pub(crate) fn next_part(&mut self, base: u64) -> Option<RawMatch> {
-        let part = self.parts.find(|part| self.range.contains(&(base + part.start as u64)))?;
-        self.stats.matches += 1;
-        Some(part)
     }
 
     #[inline(always)]
@@ -98,31 +88,42 @@ impl MatchLoop {
         #[cfg(feature = "parallel")]
         let first = &mut self.first;
         let is_wanted = |at: usize| range.contains(&(base + at as u64));
-        search.run(window, end, |event| {
-            #[cfg(feature = "parallel")]
-            first.get_or_insert(base + event.start() as u64);
-            let mut next = match event {
-                Event::Refused(at, refusal) => {
-                    stats.refuse(refusal, is_wanted(at));
-                    return ControlFlow::Continue(());
-                }
-                Event::Found(hit) => {
-                    if !hit.rest.is_empty() {
-                        *parts = hit.rest.into_iter();
-                    }
-                    Some(hit.first)
-                }
-            };
-            // `found` stands in one place only: so it becomes part of the loop.
-            while let Some(raw) = next {
-                if is_wanted(raw.start) {
+        loop {
+            while let Some(part) = parts.next() {
+                if is_wanted(part.start) {
                     stats.matches += 1;
-                    found(raw)?;
+                    if found(part).is_break() {
+                        return Pause::Stopped;
+                    }
                 }
-                next = parts.next();
             }
-            ControlFlow::Continue(())
-        })
+            let mut flow = ControlFlow::Continue(());
+            let pause = search.run(window, end, |event| {
+                #[cfg(feature = "parallel")]
+                first.get_or_insert(base + event.start() as u64);
+                match event {
+                    Event::Refused(at, refusal) => {
+                        stats.refuse(refusal, is_wanted(at));
+                        flow
+                    }
+                    Event::Found(hit) => {
+                        if is_wanted(hit.first.start) {
+                            stats.matches += 1;
+                            flow = found(hit.first);
+                        }
+                        if hit.rest.is_empty() {
+                            return flow;
+                        }
+                        *parts = hit.rest.into_iter();
+                        ControlFlow::Break(())
+                    }
+                }
+            });
+            // It stops for the parts of a wrapper, too: giving them in the search's loop would cost every other match a copy.
+            if pause != Pause::Stopped || flow.is_break() {
+                return pause;
+            }
+        }
     }
 
     /// Gives each match of a text that is an input of its own, with its lines counted; it lies at offset `base`.

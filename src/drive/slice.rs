@@ -90,12 +90,8 @@ impl<'h> Iterator for FindIter<'h> {
     #[expect(clippy::expect_used, reason = "what is taken out of the option is put back at once")]
     fn fold<B, F: FnMut(B, Match<'h>) -> B>(mut self, init: B, mut f: F) -> B {
         let mut folded = Some(init);
-        let mut add = |found| folded = folded.take().map(|folded| f(folded, found));
-        while let Some(part) = self.matches.next_part(0) {
-            add(self.matches.matched(self.haystack, 0, part));
-        }
         self.matches.each_match(self.window(), 0, self.end, |found| {
-            add(found);
+            folded = folded.take().map(|folded| f(folded, found));
             ControlFlow::Continue(())
         });
         folded.expect("it is put back")

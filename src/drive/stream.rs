@@ -181,11 +181,6 @@ impl<R: Read> Stream<R> {
     ) -> io::Result<ControlFlow<()>> {
         loop {
             let base = self.buffer.held().base;
-            while let Some(part) = self.matches.next_part(base) {
-                if found(&self.matches.matched(self.buffer.bytes(), base, part)).is_break() {
-                    return Ok(ControlFlow::Break(()));
-                }
-            }
             let (window, end) = at_hand(&self.buffer, &self.range);
             match self.matches.each_match(window, base, end, |matched| found(&matched)) {
                 Pause::Stopped => return Ok(ControlFlow::Break(())),
