@@ -107,7 +107,7 @@
 //! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at`; rayon |
 //! | `report` | the `report` module: matches as text, JSON Lines and CSV; serde |
 //!
-//! Without default features the crate depends on memchr, aho-corasick and bstr only. No panic on any input; no I/O but
+//! Without default features the crate depends on memchr and bstr only. No panic on any input; no I/O but
 //! what the caller hands in.
 
 #[cfg(feature = "archive")]
@@ -135,4 +135,6 @@ pub use drive::{Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Sectio
 #[cfg(feature = "archive")]
 pub use drive::{Place, Undecoded};
 pub use find::{HyphenOrder, Kind, Rejoin};
-pub use url::{Level, ParseError, ParseErrorKind, Url};
+pub use url::error::{ParseError, ParseErrorKind};
+pub use url::level::Level;
+pub use url::table::Url;

@@ -9,7 +9,8 @@ use bstr::{BStr, ByteSlice};
 
 use super::rough::Rough;
 use super::secret;
-use crate::url::{self, Generic, Level, ParseError, ParseOptions, Scheme, Url};
+use crate::url::{self, Generic, ParseOptions, Scheme, scheme};
+use crate::{Level, ParseError, Url};
 
 /// What the rules are told.
 ///
@@ -167,7 +168,7 @@ impl<'u> Inspected<'u> {
     pub(super) fn foreign_port(&self) -> Option<(u64, u16)> {
         let text = self.port()?;
         // RFC 1738 has none for https; everyone knows it (G-OTHER-5).
-        let usual = self.scheme.default_port().or_else(|| self.has_scheme("https").then_some(443))?;
+        let usual = scheme::default_port(self.rough.scheme?)?;
         let port =
             text.iter().fold(0u64, |port, digit| port.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
         (port != u64::from(usual)).then_some((port, usual))

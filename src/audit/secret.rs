@@ -9,7 +9,7 @@ use std::ops::Range;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::rough::Rough;
-use crate::url::Url;
+use crate::Url;
 
 /// What stands in a password's place.
 const MASK: &[u8] = b"***";

@@ -6,7 +6,7 @@ use super::finding::Remark;
 use super::inspected::Inspected;
 use super::quote::quoted;
 use crate::bytes::class;
-use crate::url::{Scheme, escape};
+use crate::url::escape;
 
 /// A-PASSWORD
 pub(super) fn password(url: &Inspected<'_>) -> Option<Remark> {
@@ -47,10 +47,8 @@ fn is_dotted_host(name: &[u8]) -> bool {
 /// is likely there to hide the host; so https, which by the letter of RFC 1738 could have one, counts as http does.
 pub(super) fn lax(url: &Inspected<'_>) -> Option<Remark> {
     let userinfo = url.rough.userinfo?;
-    let takes_none = match url.scheme {
-        Scheme::Http | Scheme::Gopher | Scheme::Nntp | Scheme::Wais | Scheme::Prospero | Scheme::File => true,
-        _ => url.has_scheme("https"),
-    };
+    let row = url.scheme.row();
+    let takes_none = row.has_slashes && !row.takes_user || url.has_scheme("https");
     if !takes_none {
         return None;
     }

@@ -2,7 +2,7 @@
 
 use super::finding::Remark;
 use super::inspected::Inspected;
-use crate::url::Level;
+use crate::Level;
 
 /// A-LONG
 pub(super) fn long(url: &Inspected<'_>) -> Option<Remark> {

@@ -1,4 +1,4 @@
-//! Letters beyond ASCII: scalars of general category L, M or N (spec.md section 7, B-UNI, B-START-2).
+//! Letters beyond ASCII: scalars of general category L, M or N (the specification, section 7, B-UNI, B-START-2).
 //!
 //! `char::is_alphanumeric` is not that set: it lacks most marks (category M), so that it would cut a host in
 //! Hindi or Thai at its vowel signs, and has symbols such as U+24B6. The table is written by `letters.py`

@@ -1,4 +1,4 @@
-//! Every limit of the grammar, in one place (spec.md ST-2, ST-3, B-MAX, B-JOIN).
+//! Every limit of the grammar, in one place (ST-2, ST-3, B-MAX, B-JOIN).
 //!
 //! They are part of the answer, not of a driver: a URL beyond a limit is refused *by definition*, the
 //! same in a slice, a stream, a range and on any number of threads.

@@ -1,4 +1,4 @@
-//! Floor 0: bytes. Limits and byte classes; knows nothing of URLs' structure.
+//! Bytes: their classes, letters, vectors, and the limits of the grammar. Nothing here knows how a URL is made up.
 
 pub(crate) mod class;
 pub(crate) mod letters;

@@ -3,7 +3,7 @@
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use urlgrep::Match;
-use urlgrep::url;
+use urlgrep::command;
 
 use super::args::SelectArgs;
 
@@ -25,7 +25,7 @@ impl Filter {
             && (kinds.is_empty() || kinds.contains(&found.kind()))
             && (schemes.is_empty() || self.wants_scheme(found))
             && self.hosts.as_ref().is_none_or(|globs| {
-                url::host(found.target(), self.other_literal).is_some_and(|host| globs.matches(&host))
+                command::host(found.target(), self.other_literal).is_some_and(|host| globs.matches(&host))
             })
     }
 

@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
-use urlgrep::report::text::Name;
-use urlgrep::url;
+use urlgrep::command::equality_key;
+use urlgrep::report::LinePrefix;
 use urlgrep::{Match, Stats};
 
 use super::exit::Status;
@@ -26,6 +26,9 @@ const POOL_BYTES: usize = 8 * 1024 * 1024;
 const FULL_BYTES: usize = 4 * 1024 * 1024;
 /// On one thread the output is printed when it has this size.
 const DUE_BYTES: usize = 64 * 1024;
+
+/// Why writing to a buffer cannot fail.
+const TAKES_ALL: &str = "a Vec takes every byte";
 
 /// Runs a search.
 pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> Status {
@@ -48,7 +51,7 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> Status {
         && let MatchFormat::Csv(csv) = plan.format
     {
         let mut header = Vec::new();
-        csv.header(&mut header);
+        csv.write_header(&mut header).expect(TAKES_ALL);
         let _ = printer.out.print(&header);
     }
     let setup = Setup { plan: &plan.search, worker: &renderer, progress };
@@ -98,7 +101,7 @@ impl BufferPool {
 struct Rendered<'r> {
     renderer: &'r Renderer<'r>,
     file: Arc<InputFile>,
-    name: Name,
+    prefix: LinePrefix,
     bytes: Vec<u8>,
     /// Where each match ends in `bytes`; kept only where the printer may have to choose.
     records: Vec<RenderedEnd>,
@@ -120,16 +123,17 @@ impl Output for Rendered<'_> {
         let plan = self.renderer.plan;
         self.selected += 1;
         if plan.shape == Shape::Matches {
-            match plan.format {
-                MatchFormat::Text(text) => text.render(&self.name, found, &mut self.bytes),
-                MatchFormat::Json(json) => json.render(&self.file.name, found, &mut self.bytes),
-                MatchFormat::Csv(csv) => csv.render(&self.file.name, found, &mut self.bytes),
-            }
+            let written = match plan.format {
+                MatchFormat::Text(text) => text.write(&self.prefix, found, &mut self.bytes),
+                MatchFormat::Json(json) => json.write(&self.file.name, found, &mut self.bytes),
+                MatchFormat::Csv(csv) => csv.write(&self.file.name, found, &mut self.bytes),
+            };
+            written.expect(TAKES_ALL);
         }
         if plan.unique || plan.output.max_count.is_some() || plan.output.first_said {
             let fingerprint = match self.renderer.keys {
                 None => 0,
-                Some(keys) if plan.output.first_said => keys.fingerprint(&url::equivalence_key(found.target())),
+                Some(keys) if plan.output.first_said => keys.fingerprint(&equality_key(found.target())),
                 // A relative link says something else in each place.
                 Some(keys) => keys.fingerprint(found.target()),
             };
@@ -182,7 +186,7 @@ impl<'r> Worker for &'r Renderer<'r> {
         Rendered {
             renderer: self,
             file: Arc::clone(file),
-            name: self.plan.name(file),
+            prefix: self.plan.prefix(file),
             bytes: self.buffers.take(),
             records: Vec::new(),
             selected: 0,
@@ -192,9 +196,9 @@ impl<'r> Worker for &'r Renderer<'r> {
 
 impl FindPlan {
     /// What the lines of a file begin with.
-    fn name(&self, file: &InputFile) -> Name {
+    fn prefix(&self, file: &InputFile) -> LinePrefix {
         let is_shown = if file.is_member { !self.output.no_filename } else { self.with_name };
-        if is_shown { self.text.name(&file.name) } else { Name::default() }
+        if is_shown { self.text.prefix(&file.name) } else { LinePrefix::default() }
     }
 }
 
@@ -225,14 +229,13 @@ impl<'r> Collector for Printer<'r, '_> {
         let count = std::mem::take(&mut self.count);
         self.selected += count;
         self.found |= count > 0;
-        let mut line = Vec::new();
-        match plan.shape {
+        let line = match plan.shape {
             // Of a file that could not be read to its end, neither the number nor the absence is known.
-            Shape::Count if error.is_none() => plan.text.render_count(&plan.name(file), count, &mut line),
-            Shape::FilesWithout if count == 0 && error.is_none() => plan.text.render_file(&file.name, &mut line),
-            Shape::FilesWith if count > 0 => plan.text.render_file(&file.name, &mut line),
-            _ => {}
-        }
+            Shape::Count if error.is_none() => plan.text.count_line(&plan.prefix(file), count),
+            Shape::FilesWithout if count == 0 && error.is_none() => plan.text.file_line(&file.name),
+            Shape::FilesWith if count > 0 => plan.text.file_line(&file.name),
+            _ => return ControlFlow::Continue(()),
+        };
         self.out.print(&line)
     }
 

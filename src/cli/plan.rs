@@ -14,9 +14,7 @@ use urlgrep::archive::{OpenOptions, ReadAs};
 use urlgrep::audit::{Rule, RuleOptions};
 use urlgrep::command::explain::Explain;
 use urlgrep::command::{Checked, ReportOptions};
-use urlgrep::report::csv::CsvFormat;
-use urlgrep::report::json::JsonFormat;
-use urlgrep::report::text::TextFormat;
+use urlgrep::report::{CsvFormat, JsonFormat, TextFormat};
 use urlgrep::{Backend, Extractor, HyphenOrder, Rejoin};
 
 use super::args::{

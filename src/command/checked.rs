@@ -227,7 +227,7 @@ fn key(url: &[u8]) -> Option<Vec<u8>> {
     // Fails where there is no host, and so no password.
     let _ = seen.set_password(None);
     let seen = String::from(seen).into_bytes();
-    Some(Generic::parse(&seen).map(|generic| generic.equivalence_key()).unwrap_or(seen))
+    Some(Generic::parse(&seen).map(|generic| generic.key()).unwrap_or(seen))
 }
 
 fn masked(url: String) -> String {

@@ -13,7 +13,7 @@ use crate::drive::place::Brief;
 #[cfg(feature = "archive")]
 use crate::drive::place::{Context, Place};
 use crate::find::{self, Kind, Options, Pieces, RawMatch, ThinVec};
-use crate::url::{Level, ParseError, ParseErrorKind};
+use crate::{Level, ParseError, ParseErrorKind};
 
 /// A URL in its place.
 ///

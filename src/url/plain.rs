@@ -10,8 +10,9 @@
 //! 45 to 60 steps that wait for each other. The finder, which has the bytes at hand, saves more.
 
 use super::error::{ParseError, ParseErrorKind};
-use super::scheme::Scheme;
-use super::{Level, Verdict};
+use super::judge::Verdict;
+use super::level::Level;
+use super::scheme::{K, Scheme};
 use crate::bytes::simd::{Backend, Lanes, Look, WIDTH};
 
 /// A scheme of K with `//` after it.
@@ -37,15 +38,14 @@ impl PlainScheme {
             HTTP => Some(PlainScheme::Http),
             _ if lower & 0xFF_FFFF_FFFF == HTTPS => Some(PlainScheme::Https),
             four if four & 0xFF_FFFF == FTP => Some(PlainScheme::Ftp),
-            _ => PlainScheme::other(lower.to_be_bytes()),
+            _ => PlainScheme::other(lower),
         }
     }
 
     #[inline(never)]
-    fn other(lower: [u8; 8]) -> Option<PlainScheme> {
-        let others: [&[u8]; 6] = [b"gopher", b"telnet", b"nntp", b"wais", b"file", b"prospero"];
-        let name = others.into_iter().find(|name| lower.ends_with(name))?;
-        Some(PlainScheme::Other(name.len() as u8))
+    fn other(lower: u64) -> Option<PlainScheme> {
+        let row = K.iter().find(|row| row.has_slashes && row.ends(lower))?;
+        Some(PlainScheme::Other(row.name.len() as u8))
     }
 
     /// Length of the scheme's name.
@@ -170,7 +170,7 @@ fn from_lowest(mask: u64) -> u64 {
 
 /// The verdict of a plain URL. `None`: ask the parser.
 #[inline(always)]
-pub(super) fn judge(url: &[u8]) -> Option<Verdict> {
+pub(super) fn judge(backend: Backend, url: &[u8]) -> Option<Verdict> {
     let colon = (3..=5).find(|&at| url.get(at) == Some(&b':'))?;
     let (scheme, rest) = url.split_at(colon);
     let body = rest.strip_prefix(b"://")?;
@@ -181,7 +181,7 @@ pub(super) fn judge(url: &[u8]) -> Option<Verdict> {
     let scheme = PlainScheme::before_colon(last_eight).filter(|scheme| scheme.len() == colon)?;
     let mut bytes = [0; WIDTH];
     bytes.get_mut(..body.len())?.copy_from_slice(body);
-    Backend::detect().look(&bytes, Judged { scheme, url, bytes: &bytes })
+    backend.look(&bytes, Judged { scheme, url, bytes: &bytes })
 }
 
 /// Asks for the verdict of `url`, which ends with `bytes`, zeros aside.
@@ -255,9 +255,11 @@ mod tests {
             for _ in 0..rng.usize(..9) {
                 url.push_str(rng.choice(parts).expect("not empty"));
             }
-            if let Some(verdict) = judge(url.as_bytes()) {
-                assert_eq!(verdict, judge_any(url.as_bytes(), ParseOptions::new()), "{url}");
-                plain += 1;
+            for backend in Backend::all() {
+                if let Some(verdict) = judge(backend, url.as_bytes()) {
+                    assert_eq!(verdict, judge_any(url.as_bytes(), ParseOptions::new()), "{backend} {url}");
+                    plain += 1;
+                }
             }
         }
         assert!(plain > 30_000, "{plain}: the texts no longer come near the edges");

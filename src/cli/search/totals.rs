@@ -2,7 +2,6 @@
 
 use std::time::Instant;
 
-use urlgrep::report::text;
 use urlgrep::{Stats, Undecoded, command};
 
 use super::InputFile;
@@ -51,7 +50,7 @@ impl Totals {
         }
         for (file, place) in &self.undecoded {
             let mut name = Vec::new();
-            text::escape(file, &mut name);
+            command::escape(file, &mut name);
             lines.push_str(&format!("undecoded: {}: {place}\n", String::from_utf8_lossy(&name)));
         }
         if let Some(more) = undecoded.checked_sub(MOST_UNDECODED as u64).filter(|&more| more > 0) {

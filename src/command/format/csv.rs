@@ -15,7 +15,7 @@
 use std::io::{self, Write};
 
 use crate::command::model::ReportedFinding;
-use crate::report::csv::Row;
+use crate::report::csv::CsvRow;
 
 /// The names of the columns.
 pub const COLUMNS: [&str; 17] = [
@@ -44,36 +44,29 @@ pub const COLUMNS: [&str; 17] = [
 ///
 /// Those of `out`.
 pub fn write<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>, mut out: impl Write) -> io::Result<()> {
-    let mut line = Vec::new();
-    let mut row = Row::new(&mut line);
+    let mut row = CsvRow::new(&mut out);
     for column in COLUMNS {
-        row.field(column.as_bytes());
+        row.field(column.as_bytes())?;
     }
-    row.end();
-    out.write_all(&line)?;
-    for finding in findings {
-        line.clear();
-        push_row(&finding, &mut line);
-        out.write_all(&line)?;
-    }
-    Ok(())
+    row.end()?;
+    findings.into_iter().try_for_each(|finding| write_row(&finding, &mut out))
 }
 
-fn push_row(finding: &ReportedFinding<'_>, line: &mut Vec<u8>) {
+fn write_row(finding: &ReportedFinding<'_>, out: &mut impl Write) -> io::Result<()> {
     let spot = &finding.spot;
     let letter = spot.letter.as_ref();
-    let mut row = Row::new(line);
-    row.field(finding.rule.id().as_bytes());
-    row.field(finding.severity.as_str().as_bytes());
-    text(&mut row, &finding.url);
-    text(&mut row, spot.file);
-    row.number(Some(spot.offset));
-    row.number(Some(spot.line));
-    text(&mut row, finding.message.as_bytes());
-    row.number(Some(finding.count));
-    row.number(Some(spot.length));
-    row.number(Some(spot.column));
-    row.field(spot.kind.as_str().as_bytes());
+    let mut row = CsvRow::new(out);
+    row.field(finding.rule.id().as_bytes())?;
+    row.field(finding.severity.as_str().as_bytes())?;
+    text(&mut row, &finding.url)?;
+    text(&mut row, spot.file)?;
+    row.number(Some(spot.offset))?;
+    row.number(Some(spot.line))?;
+    text(&mut row, finding.message.as_bytes())?;
+    row.number(Some(finding.count))?;
+    row.number(Some(spot.length))?;
+    row.number(Some(spot.column))?;
+    row.field(spot.kind.as_str().as_bytes())?;
     for field in [
         letter.and_then(|letter| letter.id),
         letter.and_then(|letter| letter.date),
@@ -82,13 +75,13 @@ fn push_row(finding: &ReportedFinding<'_>, line: &mut Vec<u8>) {
         letter.and_then(|letter| letter.part),
         letter.and_then(|letter| letter.encoding),
     ] {
-        text(&mut row, field.unwrap_or_default().as_bytes());
+        text(&mut row, field.unwrap_or_default().as_bytes())?;
     }
-    row.end();
+    row.end()
 }
 
 /// A field of the archive's text, which must not be a formula. A sign by itself is none: `-` is standard input.
-fn text(row: &mut Row<'_>, text: &[u8]) {
+fn text(row: &mut CsvRow<'_, impl Write>, text: &[u8]) -> io::Result<()> {
     match text {
         [b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r', _, ..] => row.field(&[b"'", text].concat()),
         _ => row.field(text),

@@ -1,7 +1,7 @@
 //! JSON: the whole audit as [one document](fn@write), or its findings as [JSON Lines](write_lines).
 //!
 //! What is not known is `null`, never left out. Bytes that are not UTF-8: the text is lossy, and a field of the same name
-//! with `_bytes` (base64) follows it, as in the [JSON of matches](crate::report::json).
+//! with `_bytes` (base64) follows it, as in the [JSON of matches](crate::report::JsonFormat).
 //!
 //! # The document
 //!
@@ -75,7 +75,7 @@ use super::show::Date;
 use crate::audit::Severity;
 use crate::command::checked::{Redirect, Status};
 use crate::command::model::{Day, LetterInfo, Occurrence, ReportedFinding, ReportedLink, Share, Summary};
-use crate::report::json::{Base64, ErrorRecord};
+use crate::report::json::{Base64Text, ErrorRecord};
 use crate::report::parts::Raw;
 use crate::report::text::is_treacherous;
 
@@ -246,7 +246,7 @@ impl Serialize for NamedShare<'_> {
 struct LinkRecord<'l> {
     url: Raw<'l>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    url_bytes: Option<Base64<'l>>,
+    url_bytes: Option<Base64Text<'l>>,
     count: u64,
     messages: u64,
     first: FirstRecord<'l>,
@@ -265,7 +265,7 @@ impl<'l> LinkRecord<'l> {
         let (first_date, last_date) = dates(link.dates);
         Self {
             url: Raw(&link.url),
-            url_bytes: Base64::of(&link.url),
+            url_bytes: Base64Text::of(&link.url),
             count: link.count,
             messages: link.messages,
             first: FirstRecord { start: StartRecord::of(&link.first), rest: RestRecord::of(&link.first) },
@@ -322,7 +322,7 @@ struct FindingRecord<'f> {
     severity: &'static str,
     url: Raw<'f>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    url_bytes: Option<Base64<'f>>,
+    url_bytes: Option<Base64Text<'f>>,
     #[serde(flatten)]
     start: StartRecord<'f>,
     message: &'f str,
@@ -337,7 +337,7 @@ impl<'f> FindingRecord<'f> {
             rule: finding.rule.id(),
             severity: finding.severity.as_str(),
             url: Raw(&finding.url),
-            url_bytes: Base64::of(&finding.url),
+            url_bytes: Base64Text::of(&finding.url),
             start: StartRecord::of(&finding.spot),
             message: &finding.message,
             count: finding.count,
@@ -360,14 +360,14 @@ struct FirstRecord<'s> {
 struct StartRecord<'s> {
     file: Raw<'s>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    file_bytes: Option<Base64<'s>>,
+    file_bytes: Option<Base64Text<'s>>,
     offset: u64,
     line: u64,
 }
 
 impl<'s> StartRecord<'s> {
     fn of(spot: &'s Occurrence<'_>) -> Self {
-        Self { file: Raw(spot.file), file_bytes: Base64::of(spot.file), offset: spot.offset, line: spot.line }
+        Self { file: Raw(spot.file), file_bytes: Base64Text::of(spot.file), offset: spot.offset, line: spot.line }
     }
 }
 

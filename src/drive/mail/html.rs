@@ -76,7 +76,7 @@ fn place(html: &Html<'_>, link: &Link<'_>, base: Option<&[u8]>) -> Option<LinkPl
     let resolved = match base {
         _ if has_scheme(value) => None,
         _ if value.starts_with(b"#") => return None,
-        Some(base) => Some(url::generic::resolve(base, value).ok()?),
+        Some(base) => Some(url::resolve_3986(base, value).ok()?),
         None if value.starts_with(b"//") => None,
         None => return None,
     };

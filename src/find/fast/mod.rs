@@ -10,6 +10,7 @@
 
 use std::ops::Range;
 
+use crate::Level;
 use crate::bytes::simd::{Lanes, Look, PlainRun, WIDTH};
 use crate::find::anchor::last_eight;
 use crate::find::join;
@@ -18,7 +19,7 @@ use crate::find::matches::{Kind, Pieces, RawMatch, ThinVec};
 use crate::find::options::Options;
 use crate::find::{run, schemes};
 use crate::url::plain::{Plain, PlainScheme};
-use crate::url::{self, Level, Verdict};
+use crate::url::{self, Verdict};
 
 /// A plain URL is not longer than this after its `//`.
 const LONGEST: usize = 1024;
@@ -129,7 +130,7 @@ fn read_opaque(text: &[u8], colon: usize, options: &Options) -> Option<Plainly> 
         true => false,
         false => name.first()?.is_ascii_alphabetic() && name.contains(&b'.'),
     };
-    is_name.then(|| Plainly::bare(start..end, url::judge(&text[start..end], options.parse)))
+    is_name.then(|| Plainly::bare(start..end, url::judge_with(options.backend, &text[start..end], options.parse)))
 }
 
 /// A look at the 64 bytes after `//`.
