@@ -89,7 +89,7 @@ impl MatchLoop {
         let first = &mut self.first;
         let is_wanted = |at: usize| range.contains(&(base + at as u64));
         loop {
-            while let Some(part) = parts.next() {
+            for part in parts.by_ref() {
                 if is_wanted(part.start) {
                     stats.matches += 1;
                     if found(part).is_break() {
