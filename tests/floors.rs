@@ -44,8 +44,7 @@ const CIRCLES: &[(&str, &[&str])] = &[
 ];
 
 /// The names that mean two things still; each is to be given to one of them.
-const DOUBLE: &[&str] =
-    &["Base", "Chain", "Failure", "Glance", "Line", "Parts", "Place", "Refusal", "Rendered", "Run", "Segment", "Step"];
+const DOUBLE: &[&str] = &["Base", "Chain", "Glance", "Parts", "Rendered", "Run"];
 
 /// A file of the crate, as a module, without its tests.
 struct Source {

@@ -8,7 +8,7 @@ use bstr::{BStr, ByteSlice};
 
 use crate::bytes::limits::SURROUNDINGS;
 use crate::drive::lines::Position;
-#[cfg(feature = "audit")]
+#[cfg(feature = "cli")]
 use crate::drive::place::Brief;
 #[cfg(feature = "archive")]
 use crate::drive::place::{Context, Place};
@@ -178,7 +178,7 @@ impl<'h> Match<'h> {
 
     /// The message it stands in, in an archive of mail or news; `None` in other texts, and once the match is
     /// [owned](Match::into_owned).
-    #[cfg(feature = "audit")]
+    #[cfg(feature = "cli")]
     pub(crate) fn brief(&self) -> Option<Brief<'_>> {
         match &self.origin {
             Origin::Message(context) => Some(context.brief(self.raw.start)),

@@ -41,7 +41,7 @@ mod work;
 
 pub use extractor::{Extractor, ExtractorBuilder};
 pub use matches::Match;
-#[cfg(feature = "audit")]
+#[cfg(feature = "cli")]
 pub(crate) use place::Brief;
 #[cfg(feature = "archive")]
 pub use place::{Place, Undecoded};

@@ -30,7 +30,7 @@ mod file;
 mod ftp;
 mod generic;
 mod gopher;
-#[cfg(feature = "report")]
+#[cfg(any(feature = "audit", feature = "report"))]
 mod host;
 mod http;
 mod judge;
@@ -77,7 +77,9 @@ pub use wais::{Wais, WaisForm};
 
 #[cfg(feature = "cli")]
 pub(crate) use equal::equality_key;
+#[cfg(any(feature = "audit", feature = "report"))]
+pub(crate) use host::host;
 #[cfg(feature = "report")]
-pub(crate) use host::{host, host_of};
+pub(crate) use host::host_of;
 pub(crate) use judge::{judge_any, judge_with};
 pub(crate) use scheme::scheme_of;

@@ -12,7 +12,7 @@ use crate::archive::quote::quote_depth;
 use crate::archive::split::enclosed::{Enclosed, enclosed};
 use crate::drive::lines::Position;
 use crate::drive::place::lines::MessageLines;
-#[cfg(feature = "audit")]
+#[cfg(feature = "cli")]
 use crate::drive::place::message::Brief;
 use crate::drive::place::message::{CurrentMessage, PartHeader};
 use crate::drive::place::model::Place;
@@ -155,7 +155,7 @@ impl<'m> Context<'m> {
     }
 
     /// The message around an offset of what is searched, and the part.
-    #[cfg(feature = "audit")]
+    #[cfg(feature = "cli")]
     pub(crate) fn brief(&self, at: usize) -> Brief<'_> {
         let Context { message, part, .. } = *self;
         let is_body = part.form != Form::Header;

@@ -15,7 +15,7 @@ pub(crate) struct CurrentMessage<'m> {
     pub(crate) offset: u64,
     pub(crate) number: Option<u64>,
     envelope: OnceLock<Arc<Envelope>>,
-    #[cfg(feature = "audit")]
+    #[cfg(feature = "cli")]
     day: OnceLock<Option<(u16, u8, u8)>>,
     /// It was not taken apart, for it needs no decoding.
     pub(super) is_plain: bool,
@@ -54,7 +54,7 @@ impl<'m> CurrentMessage<'m> {
             offset,
             number,
             envelope: OnceLock::new(),
-            #[cfg(feature = "audit")]
+            #[cfg(feature = "cli")]
             day: OnceLock::new(),
             is_plain,
             body: OnceLock::new(),
@@ -69,7 +69,7 @@ impl<'m> CurrentMessage<'m> {
         })
     }
 
-    #[cfg(feature = "audit")]
+    #[cfg(feature = "cli")]
     pub(super) fn day(&self) -> Option<(u16, u8, u8)> {
         *self.day.get_or_init(|| Mail::new(self.bytes).day())
     }
@@ -80,7 +80,7 @@ impl<'m> CurrentMessage<'m> {
 }
 
 /// What is known of where a match stands in an archive without slowing the search down. A [`Place`](super::Place) has more.
-#[cfg(feature = "audit")]
+#[cfg(feature = "cli")]
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Brief<'m> {
     /// Which message of the archive it is, from 1.
@@ -99,7 +99,7 @@ pub(crate) struct Brief<'m> {
     pub(super) inner_envelope: Option<&'m Arc<Envelope>>,
 }
 
-#[cfg(feature = "audit")]
+#[cfg(feature = "cli")]
 impl<'m> Brief<'m> {
     /// The message, or the one that it encloses as text. Reading it takes some microseconds, once for each message.
     pub(crate) fn envelope(&self) -> &'m Arc<Envelope> {

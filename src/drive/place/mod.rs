@@ -10,7 +10,7 @@ mod model;
 
 pub(crate) use context::{Context, LinkPlace, Within};
 pub(crate) use lines::MessageLines;
-#[cfg(feature = "audit")]
+#[cfg(feature = "cli")]
 pub(crate) use message::Brief;
 pub(crate) use message::CurrentMessage;
 pub use model::{Place, Undecoded};
