@@ -15,8 +15,6 @@ const FLOORS: [&[&str]; 9] = [
     &["find", "HyphenOrder", "Kind", "Rejoin"],
     &[
         "drive",
-        "Sink",
-        "Brief",
         "Checkpoint",
         "Extractor",
         "ExtractorBuilder",
@@ -24,6 +22,7 @@ const FLOORS: [&[&str]; 9] = [
         "Match",
         "Place",
         "Section",
+        "Sink",
         "Stats",
         "Stream",
         "Undecoded",
