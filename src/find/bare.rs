@@ -25,17 +25,14 @@ pub(crate) fn read(
     let before = before(text, start);
     let end = run.url_end(text, start, before)?;
     let url = start.scheme..end;
-    let mut found = RawMatch {
-        start: url.start,
-        end,
-        kind: Kind::Bare,
-        rejoined: false,
-        verdict: judge.verdict(&text[url.clone()]),
-        first: Pieces::One(url),
-        others: ThinVec::new(),
-        goes_on: run.foreign && end == run.end,
-    };
-    if !found.goes_on && judge.options.rejoin != Rejoin::None && may_go_on(text, run.end) {
+    let verdict = judge.verdict(&text[url.clone()]);
+    let mut found = RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url), verdict);
+    found.goes_on = run.foreign && end == run.end;
+    let is_asked = !found.goes_on && judge.options.rejoin != Rejoin::None;
+    if is_asked
+        && let Some(line) = next_line(text, run.end)
+        && !join::is_hopeless(text, start.scheme..run.end, start.body(), line)
+    {
         let markers = LazyMarkers::new();
         let weighed = weigh(text, start, run, &markers, soft_breaks, judge);
         if weighed.as_ref().is_some_and(|weighed| weighed.strength == Strength::Strong) {
@@ -70,7 +67,7 @@ fn add_line_readings(
     judge: &Judge,
     found: &mut RawMatch,
 ) {
-    if let Some(joined) = weighed.and_then(join::Weighed::join) {
+    if let Some(joined) = weighed.map(join::Weighed::join) {
         add_joined(text, start, joined, judge, found);
     }
     add_hyphen_readings(text, start, run, markers, judge, found);
@@ -80,22 +77,14 @@ fn add_line_readings(
 /// `end` is where the first line's part of it ends.
 pub(crate) fn read_broken_scheme(text: &[u8], start: &Start, end: usize, judge: &Judge) -> Option<RawMatch> {
     let line = next_line(text, end)?;
-    // A look at the byte that both need, before markers and evidence are weighed: `http:` alone on every line.
+    // Both need a dot: looked for before markers are read and evidence is weighed, for `http:` alone on every line.
     memchr::memchr(b'.', &text[line..lines::line_end(text, line, text.len().min(line + JOIN_BYTES))])?;
     let (markers, mut soft_breaks) = (LazyMarkers::new(), SoftBreaks::default());
     let weighed = join::weigh(text, start.scheme, end, end, &markers, &mut soft_breaks)?;
-    let joined = Some(weighed).filter(|weighed| weighed.strength == Strength::Strong)?.join()?;
+    let joined = Some(weighed).filter(|weighed| weighed.strength == Strength::Strong)?.join();
     let (first, url) = reading(text, start, joined.pieces, &joined.text, judge)?;
-    Some(RawMatch {
-        start: start.scheme,
-        end: first.end(),
-        kind: Kind::Bare,
-        rejoined: true,
-        verdict: judge.verdict(url),
-        first,
-        others: ThinVec::new(),
-        goes_on: false,
-    })
+    let found = RawMatch::new(start.scheme..first.end(), Kind::Bare, first, judge.verdict(url));
+    Some(RawMatch { rejoined: true, ..found })
 }
 
 /// B-ANGLEID: `news:<…@…>`, `mailto:<…@…>`.
@@ -112,19 +101,6 @@ pub(crate) fn read_angle_id(text: &[u8], start: &Start, judge: &Judge) -> Option
 /// The byte right before a URL (ST-3).
 fn before(text: &[u8], start: &Start) -> Option<u8> {
     text[..start.scheme].last().copied()
-}
-
-/// False if no line follows a run that ends at `end`, or no marker that could be taken off that line leaves anything to
-/// join: it has only `: ; * - ! '` and `> |` before
-/// a `<`. Then a token of it holds no letter or digit, which B-JOIN and B-HYPH refuse; but a `=` or `!` that broke the
-/// line is looked at first (B-JOIN, Q and S). Wrappers below each other are common, and markers are dear.
-fn may_go_on(text: &[u8], end: usize) -> bool {
-    let Some(line) = next_line(text, end) else { return false };
-    let mark = text[line..]
-        .iter()
-        .take(JOIN_BYTES)
-        .find(|b| !matches!(b, b' ' | b'\t' | b'>' | b'|' | b':' | b';' | b'*' | b'-' | b'!' | b'\''));
-    mark != Some(&b'<') || matches!(text[end - 1], b'=' | b'!')
 }
 
 /// The other readings of a bare match whose first one is certain: the longer IRI reading if it ends at a letter beyond

@@ -3,6 +3,7 @@
 use std::ops::Range;
 
 use crate::bytes::limits::{PREFIX_BLANKS, SCHEME_RUN};
+use crate::find::anchor::Candidate;
 use crate::find::join::SoftBreaks;
 use crate::find::judge::Judge;
 use crate::find::long::{Long, Standing};
@@ -10,7 +11,7 @@ use crate::find::matches::{Hit, Kind, RawMatch, Refusal, ThinVec};
 use crate::find::opaque::Opaque;
 use crate::find::options::{Options, Rejoin};
 use crate::find::start::{self, SchemeForm, Start};
-use crate::find::{anchor, bare, extent, lines, schemes, unwrap};
+use crate::find::{bare, extent, lines, schemes, unwrap};
 
 /// The rules, and what they remember of the text (ST-2).
 #[derive(Clone, Debug)]
@@ -41,7 +42,13 @@ impl Resolver {
     }
 
     /// What begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL.
-    pub(crate) fn resolve(&mut self, text: &[u8], colon: usize, refused: &mut Option<(usize, Refusal)>) -> Option<Hit> {
+    pub(crate) fn resolve(
+        &mut self,
+        text: &[u8],
+        candidate: Candidate,
+        refused: &mut Option<(usize, Refusal)>,
+    ) -> Option<Hit> {
+        let colon = candidate.colon;
         let word = start::word_before(text, colon);
         match self.resolve_bracket(text, word.clone(), colon) {
             Some(Ok(hit)) => return Some(hit),
@@ -53,7 +60,7 @@ impl Resolver {
         {
             return Some(Hit { first, rest: ThinVec::new() });
         }
-        if schemes::is_url(anchor::last_eight(text, colon)) && !text[colon + 1..].starts_with(b"//") {
+        if schemes::is_url(candidate.word) && !text[colon + 1..].starts_with(b"//") {
             return None; // `URL:` announces, and is no scheme
         }
         let first = self.resolve_bare(text, word, colon, refused)?;

@@ -29,7 +29,7 @@ static SCHEME_BYTE: [bool; 256] = {
 };
 
 /// The longest name of K.
-const LONGEST_K: usize = 8;
+pub(crate) const LONGEST_K: usize = 8;
 
 /// A word of at most eight letters as one number, without case. No other byte has a letter's number here.
 ///

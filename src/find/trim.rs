@@ -38,6 +38,11 @@ pub(crate) fn url_len(url: &[u8], body: usize, authority_end: usize, before: Opt
     end
 }
 
+/// The length of a token of a URL's next line, which has neither scheme nor authority (B-JOIN).
+pub(crate) fn token_len(token: &[u8]) -> usize {
+    url_len(token, 0, 0, None)
+}
+
 /// Length of a character reference that stands for a delimiter at the end of `text`.
 fn entity(text: &[u8]) -> Option<usize> {
     [&b"&lt;"[..], b"&gt;", b"&quot;", b"&apos;", b"&nbsp;", b"&#39;", b"&#34;"]

@@ -10,6 +10,7 @@
 mod scan;
 
 use crate::find::lines::line_start;
+pub(crate) use scan::is_comment_word;
 use scan::{Comment, Glued, Marker, Scan, skip_blanks, token, trailing};
 
 /// Markers kept without an allocation; a deeper list goes to a `Vec`. Real quoting seldom gets there.
@@ -64,7 +65,7 @@ pub(crate) struct Content {
     pub(crate) surplus: bool,
 }
 
-/// The markers of one line, read when somebody first asks for them: a look at the line is dear for most of its URLs.
+/// The markers of one line, read when they are first asked for: most URLs of a line do not need the look at it.
 pub(crate) type LazyMarkers = std::cell::OnceCell<Markers>;
 
 impl Markers {
@@ -158,7 +159,7 @@ impl Markers {
         Some(skip_blanks(text, at + length, end))
     }
 
-    /// The laxer form of [`Markers::strip`] for the next line of a bare URL (B-JOIN, bjoin.md 1.1): `>` and
+    /// The laxer form of [`Markers::strip`] for the next line of a bare URL (B-JOIN-N): `>` and
     /// initials go in any number, `|`, `:` and a comment marker only if M has the same, and another marker
     /// is a surplus. Quoting that a mailer wrapped often loses or gains a level, so a prefix would not do.
     pub(crate) fn content(&self, text: &[u8], line: usize, end: usize) -> Content {
@@ -386,7 +387,7 @@ mod tests {
 
     #[test]
     fn content_of_the_next_line() {
-        // bjoin.md 1.1
+        // B-JOIN-N
         let of = |text: &str| {
             let opener = text.find("http").unwrap();
             let line = text.find('\n').unwrap() + 1;
