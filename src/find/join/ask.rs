@@ -1,7 +1,8 @@
 //! B-JOIN-A: what the end of the head asks for.
 
 use super::table::first_row;
-use super::{is_host, without_last, words};
+use super::tokens::{is_host, is_name, starts_assignment, without_last};
+use super::words;
 
 /// A of two halves that cannot belong together.
 const NO: i32 = i32::MIN;
@@ -183,7 +184,7 @@ fn lead(raw: &[u8]) -> &[u8] {
 
 /// `name=`, where the name may hold an escape.
 pub(super) fn starts_name(raw: &[u8]) -> bool {
-    let length = raw.iter().take_while(|&&byte| super::is_name(byte) || byte == b'%').count();
+    let length = raw.iter().take_while(|&&byte| is_name(byte) || byte == b'%').count();
     length > 0 && raw.get(length) == Some(&b'=')
 }
 
@@ -199,7 +200,7 @@ fn begins_hex(raw: &[u8], count: usize) -> bool {
 
 /// `?name=` or `&name=`.
 fn starts_parameter(raw: &[u8]) -> bool {
-    matches!(raw, [b'?' | b'&', rest @ ..] if super::starts_assignment(rest))
+    matches!(raw, [b'?' | b'&', rest @ ..] if starts_assignment(rest))
 }
 
 /// Whether `%` and two digits that `is_hex` takes stand anywhere.

@@ -15,6 +15,7 @@
 //! | `words` | the lists |
 //! | `line` | lines and widths |
 //! | `hopeless` | lines below a URL that the rules refuse and a few bytes tell |
+//! | `tokens` | what bytes of a token are |
 //! | `table` | how the tables are written |
 //!
 //! The weights were set by hand on labelled mail and news and are not to be tuned one by one: STRONG holds on
@@ -27,6 +28,7 @@ mod line;
 mod shape;
 mod soft;
 mod table;
+mod tokens;
 mod veto;
 mod weigh;
 mod words;
@@ -39,25 +41,7 @@ pub(crate) use soft::SoftBreaks;
 use std::borrow::Cow;
 use std::ops::Range;
 use weigh::Chain;
-
-/// How sure a joined reading is.
-#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
-pub(crate) enum Strength {
-    /// B-JOIN-FAIR, score >= 3: the joined reading is an alternative.
-    Fair,
-    /// B-JOIN-STRONG, score >= 6: the joined reading comes first.
-    Strong,
-}
-
-impl Strength {
-    fn of(score: i32) -> Option<Strength> {
-        match score {
-            6.. => Some(Strength::Strong),
-            3.. => Some(Strength::Fair),
-            _ => None,
-        }
-    }
-}
+pub(crate) use weigh::Strength;
 
 /// A bare URL that goes on over line breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -148,38 +132,6 @@ fn joined(mut pieces: Vec<Range<usize>>, step: &weigh::Step) -> Vec<Range<usize>
     }
     pieces.push(step.piece.clone());
     pieces
-}
-
-/// Whether nothing but blanks, closers and punctuation is left on a line: its token stands alone.
-fn is_closing_only(rest: &[u8]) -> bool {
-    let is_closing = |byte: &u8| {
-        matches!(
-            byte,
-            b')' | b']' | b'}' | b'"' | b'\'' | b'>' | b'.' | b',' | b';' | b':' | b'!' | b'?' | b' ' | b'\t'
-        )
-    };
-    rest.iter().all(is_closing)
-}
-
-/// A byte of a host without a port.
-fn is_host(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'-'
-}
-
-/// `bytes` without all `last` at its end.
-fn without_last(bytes: &[u8], last: u8) -> &[u8] {
-    &bytes[..bytes.iter().rposition(|&byte| byte != last).map_or(0, |kept| kept + 1)]
-}
-
-/// A byte of a parameter's name.
-fn is_name(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
-}
-
-/// `name=`
-fn starts_assignment(bytes: &[u8]) -> bool {
-    let length = bytes.iter().take_while(|&&byte| is_name(byte)).count();
-    length > 0 && bytes.get(length) == Some(&b'=')
 }
 
 #[cfg(test)]

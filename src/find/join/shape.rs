@@ -2,12 +2,13 @@
 
 use super::ask::{has_escape, starts_name};
 use super::table::first_row;
+use super::tokens::{is_closing_only, is_name, starts_assignment};
 use super::words;
 
 /// U of `tok`: 0 not at all, 1 a bare fragment, 2 likely, 3 nothing else. `tail` is what follows it on its
 /// line, without the blanks at the end. `tok` holds a letter or digit, or is `/` (B-JOIN-V-MARKS).
 pub(super) fn shape(tok: &[u8], tail: &[u8]) -> i32 {
-    let alone = super::is_closing_only(tail);
+    let alone = is_closing_only(tail);
     let holds = Held::by(tok);
     let first = tok[0];
     let known_extension = holds.any(DOT) && words::has_extension(tok);
@@ -149,7 +150,7 @@ impl Held {
 
 /// `?name=` or `&name=` anywhere. Names do not overlap, so this is one pass.
 fn has_parameter(tok: &[u8]) -> bool {
-    memchr::memchr2_iter(b'?', b'&', tok).any(|at| super::starts_assignment(&tok[at + 1..]))
+    memchr::memchr2_iter(b'?', b'&', tok).any(|at| starts_assignment(&tok[at + 1..]))
 }
 
 /// Something closes right after the token: a closer, or punctuation and then a closer, the end, or a blank
@@ -187,7 +188,7 @@ fn is_camel_case(tok: &[u8]) -> bool {
 
 /// `name=value`
 fn is_assignment(tok: &[u8]) -> bool {
-    let length = tok.iter().take_while(|&&byte| super::is_name(byte)).count();
+    let length = tok.iter().take_while(|&&byte| is_name(byte)).count();
     let value = tok.get(length + 1).is_none_or(|&byte| byte.is_ascii_alphanumeric() || byte == b'%');
     length > 0 && tok[length] == b'=' && value
 }

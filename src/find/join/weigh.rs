@@ -3,13 +3,33 @@
 
 use super::geometry::{self, Break};
 use super::line::{JoinWindow, trim_end};
+use super::soft::SoftBreaks;
 use super::table::{all_rows, first_row, refuse};
-use super::{SoftBreaks, Strength, ask, shape, veto, words};
+use super::{ask, shape, tokens, veto, words};
 use crate::find::left::{self, Content, Markers};
 use crate::find::run::{self as raw_run, RunState};
 use crate::find::trim;
 use std::borrow::Cow;
 use std::ops::Range;
+
+/// How sure a joined reading is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Strength {
+    /// B-JOIN-FAIR, score >= 3: the joined reading is an alternative.
+    Fair,
+    /// B-JOIN-STRONG, score >= 6: the joined reading comes first.
+    Strong,
+}
+
+impl Strength {
+    fn of(score: i32) -> Option<Strength> {
+        match score {
+            6.. => Some(Strength::Strong),
+            3.. => Some(Strength::Fair),
+            _ => None,
+        }
+    }
+}
 
 /// A URL that may go on at the next line.
 pub(super) struct Chain<'t> {
@@ -150,7 +170,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Opti
     let tok = &raw[..trim::token_len(raw)];
     let tail = trim_end(&text[from + tok.len()..next.end]);
     let rest = trim_end(&text[end..next.end]);
-    let alone = super::is_closing_only(rest);
+    let alone = tokens::is_closing_only(rest);
     let closed = chain.opener.is_some_and(|opener| closes(opener, rest));
     refuse! {
         "B-JOIN-V-URL": begins_url;
@@ -164,7 +184,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Opti
     let first_line = || &text[left::content_start(text, line, line_end).min(chain.end)..chain.end];
     let has_query_mark = || tok.iter().any(|byte| b"?&=%".contains(byte));
     refuse! {
-        "B-JOIN-V-ADDRESS": asked < 3 && veto::is_address(super::without_last(tok, b'/')) && !is_closed_in_query();
+        "B-JOIN-V-ADDRESS": asked < 3 && veto::is_address(tokens::without_last(tok, b'/')) && !is_closed_in_query();
         "B-JOIN-V-LIST": asked < 3 && (is_dashed() || veto::is_list_item(&text[from..next.end]));
         "B-JOIN-V-SETTING": asked < 3 && veto::is_setting(raw) && veto::is_url_setting(first_line());
         "B-JOIN-V-CAPTION": veto::leads_to_url(rest) && !has_query_mark();
@@ -179,7 +199,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Opti
     if again && looks == 0 && tok[0].is_ascii_alphanumeric() {
         looks = 1; // B-JOIN-P-AGAIN
     }
-    let is_closed_word = || closed && tok.iter().all(|&byte| super::is_name(byte));
+    let is_closed_word = || closed && tok.iter().all(|&byte| tokens::is_name(byte));
     refuse! {
         "B-JOIN-V-LOOKS": looks == 0 && asked < 3 && !is_closed_word();
     }
@@ -270,7 +290,7 @@ fn begins_slashed_host(raw: &[u8]) -> bool {
     let Some(host) = raw.strip_prefix(b"//") else {
         return false;
     };
-    let length = host.iter().take_while(|&&byte| super::is_host(byte)).count();
+    let length = host.iter().take_while(|&&byte| tokens::is_host(byte)).count();
     host[..length]
         .split(|&byte| byte == b'.')
         .take_while(|label| !label.is_empty())
@@ -280,7 +300,7 @@ fn begins_slashed_host(raw: &[u8]) -> bool {
 
 /// A host with a lower-case top label, that ends in `: / ? #` or untrimmed (V0b).
 fn begins_whole_host(raw: &[u8]) -> bool {
-    let length = raw.iter().take_while(|&&byte| super::is_host(byte)).count();
+    let length = raw.iter().take_while(|&&byte| tokens::is_host(byte)).count();
     let host = &raw[..length];
     let Some(dot) = memchr::memrchr(b'.', host) else {
         return false;

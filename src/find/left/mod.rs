@@ -19,7 +19,7 @@ const INLINE: usize = 12;
 /// The markers M of the line of an opener or URL (W-PFX-1, W-PFX-4, W-PFX-5).
 ///
 /// Cheap, but not free: build it when the first line break is met, not for each opener.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Markers {
     inline: [Marker; INLINE],
     /// The list from entry [`INLINE`] on.
@@ -34,22 +34,6 @@ pub(crate) struct Markers {
     colon: bool,
     comment: Option<Comment>,
     glued: Option<Glued>,
-}
-
-impl Default for Markers {
-    fn default() -> Markers {
-        Markers {
-            inline: [Marker::Quote; INLINE],
-            more: Vec::new(),
-            length: 0,
-            replies: 0,
-            depth: 0,
-            bar: false,
-            colon: false,
-            comment: None,
-            glued: None,
-        }
-    }
 }
 
 /// What [`Markers::content`] found on a line.

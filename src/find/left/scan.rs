@@ -3,10 +3,11 @@
 use crate::find::lines::{is_blank, is_break};
 
 /// One marker of W-PFX-1, blanks left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) enum Marker {
     /// `JW>`: its letters, zero padded.
     Initials([u8; 5]),
+    #[default]
     Quote,
     Bar,
     Colon,
