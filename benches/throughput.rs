@@ -21,9 +21,8 @@ use std::sync::LazyLock;
 
 use divan::Bencher;
 use divan::counter::{BytesCount, ItemsCount};
-use urlgrep::bytes::simd::Backend;
 use urlgrep::url::{ParseOptions, Scheme, judge};
-use urlgrep::{Extractor, Level, Match, Sink, Url};
+use urlgrep::{Backend, Extractor, Level, Match, Sink, Url};
 
 use text::{Text, digest};
 
@@ -106,7 +105,7 @@ mod find {
     #[divan::bench(args = backends(), consts = [0, 1, 2])]
     fn backend<const TEXT: usize>(bencher: Bencher, backend: &str) {
         let density = Density::get(NAMES[TEXT]);
-        let backend = Backend::ALL.into_iter().find(|b| b.as_str() == backend).expect("one of them");
+        let backend = Backend::by_name(backend).expect("one of them");
         let extractor = Extractor::builder().backend(backend).build();
         assert_eq!(extractor.find_iter(density.bytes()).count(), density.count);
         bencher
@@ -115,7 +114,7 @@ mod find {
     }
 
     fn backends() -> Vec<&'static str> {
-        Backend::ALL.into_iter().filter(|backend| backend.is_available()).map(Backend::as_str).collect()
+        Backend::all().map(Backend::name).collect()
     }
 
     /// A stream over memory, so that it shows what the buffer costs.

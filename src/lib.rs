@@ -75,7 +75,7 @@
 //!
 //! | floor | what | where |
 //! |---|---|---|
-//! | 0 | byte classes, letters, limits, vectors | [`bytes`] |
+//! | 0 | byte classes, letters, limits, vectors ([`Backend`]) | `bytes` |
 //! | 1 | the parser: schemes, errors, references, levels | [`url`] |
 //! | 1 | archives: bytes in, parts of messages out; knows nothing of URLs | `archive` |
 //! | 2 | the finder: one search loop over candidate colons | `find` |
@@ -89,7 +89,7 @@
 //!
 //! - **P1 Purity** What begins at a place is a function of the text around it: never of earlier matches, chunks or threads.
 //! - **P2 Bounded** It depends on a bounded number of bytes on either side. Longer things are refused by definition, the
-//!   same everywhere; [`bytes::limits`] holds the numbers.
+//!   same everywhere; `bytes::limits` holds the numbers.
 //! - **P3 Ownership** A match belongs to the chunk or range in which its span starts.
 //! - **P4 Stitch** What overlaps between chunks is settled in order, afterwards; a range begins its search where no
 //!   candidate's span lies.
@@ -107,14 +107,14 @@
 //! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at`; rayon |
 //! | `report` | the `report` module: matches as text, JSON Lines and CSV; serde |
 //!
-//! Without default features the crate depends on memchr, aho-corasick and bstr only. No panic on any input; no I/O but
+//! Without default features the crate depends on memchr and bstr only. No panic on any input; no I/O but
 //! what the caller hands in.
 
 #[cfg(feature = "archive")]
 pub mod archive;
 #[cfg(feature = "audit")]
 pub mod audit;
-pub mod bytes;
+mod bytes;
 #[cfg(feature = "cli")]
 #[doc(hidden)]
 pub mod command;
@@ -126,10 +126,15 @@ pub mod report;
 pub mod spec;
 pub mod url;
 
-#[cfg(feature = "parallel")]
-pub use drive::ReadAt;
+#[cfg(any(feature = "archive", feature = "parallel"))]
+pub use bytes::read_at::ReadAt;
+pub use bytes::simd::Backend;
+#[cfg(any(feature = "archive", feature = "parallel"))]
+pub use drive::Sink;
+pub use drive::{Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Section, Stats, Stream};
 #[cfg(feature = "archive")]
-pub use drive::{Brief, Place, Undecoded};
-pub use drive::{Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Section, Sink, Stats, Stream};
+pub use drive::{Place, Undecoded};
 pub use find::{HyphenOrder, Kind, Rejoin};
-pub use url::{Level, ParseError, ParseErrorKind, Url};
+pub use url::error::{ParseError, ParseErrorKind};
+pub use url::level::Level;
+pub use url::table::Url;

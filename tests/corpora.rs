@@ -23,12 +23,15 @@
 #[path = "../benches/text/mod.rs"]
 mod text;
 
+mod common;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use urlgrep::{Extractor, Kind, Level, Match};
+use common::builder;
+use urlgrep::{Kind, Level, Match};
 
 const KINDS: [Kind; 4] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare];
 
@@ -135,7 +138,7 @@ fn every_match_is_the_one_expected_by_hand() {
     let mut complaints = String::new();
     for (name, text) in &texts {
         let list = lists.get(&format!("{name}.urls")).unwrap_or_else(|| panic!("tests/corpora/{name}.urls is missing"));
-        let found: Vec<_> = Extractor::new().find_iter(text).map(|found| line_of(&found)).collect();
+        let found: Vec<_> = builder().build().find_iter(text).map(|found| line_of(&found)).collect();
         let expected = expected(std::str::from_utf8(list).expect("UTF-8"), &found);
         compare(name, &expected, &found, &mut complaints);
     }
@@ -175,7 +178,7 @@ fn manifest(texts: &BTreeMap<String, Vec<u8>>) -> String {
     let levels = levels.join("\t");
     writeln!(manifest, "file\tbytes\tmatches\tshown\t{kinds}\t{levels}\trejoined\treadings\tdigest").expect("a string");
     for (name, text) in texts {
-        let found: Vec<_> = Extractor::new().find_iter(text).collect();
+        let found: Vec<_> = builder().build().find_iter(text).collect();
         let count = |wanted: &dyn Fn(&Match<'_>) -> bool| found.iter().filter(|found| wanted(found)).count();
         let mut listing = Vec::new();
         for found in &found {
@@ -214,7 +217,7 @@ fn the_manifest_says_what_is_there() {
         assert_eq!(kept, made, "corpora/MANIFEST.tsv (left) is not what the library finds");
     }
     assert_eq!(kept.lines().count(), made.lines().count(), "corpora/MANIFEST.tsv names too many files or too few");
-    assert_eq!(Extractor::new().find_iter(kept.as_bytes()).count(), 0, "`urlgrep corpora` reads the manifest, too");
+    assert_eq!(builder().build().find_iter(kept.as_bytes()).count(), 0, "`urlgrep corpora` reads the manifest, too");
 }
 
 /// Line ends are layout: with CR LF instead of LF each text gives the same URLs.
@@ -222,7 +225,7 @@ fn the_manifest_says_what_is_there() {
 fn line_ends_make_no_difference() {
     let mut checked = 0;
     for (name, text) in texts().into_iter().filter(|(_, text)| !text.contains(&b'\r')) {
-        let lines = |text: &[u8]| Extractor::new().find_iter(text).map(|found| line_of(&found)).collect::<Vec<_>>();
+        let lines = |text: &[u8]| builder().build().find_iter(text).map(|found| line_of(&found)).collect::<Vec<_>>();
         for end in [&b"\r\n"[..], b"\r"] {
             let other = text.split(|&b| b == b'\n').collect::<Vec<_>>().join(end);
             assert_eq!(lines(&text), lines(&other), "{name} with {end:?}");
@@ -237,9 +240,9 @@ fn line_ends_make_no_difference() {
 fn every_driver_finds_the_same() {
     for (name, text) in texts() {
         let listing = |found: &Match<'_>| (found.span(), line_of(found));
-        let expected: Vec<_> = Extractor::new().find_iter(&text).map(|found| listing(&found)).collect();
+        let expected: Vec<_> = builder().build().find_iter(&text).map(|found| listing(&found)).collect();
         for chunk in [1, 61, 4096] {
-            let mut stream = Extractor::builder().chunk_size(chunk).build().stream(&text[..]);
+            let mut stream = builder().chunk_size(chunk).build().stream(&text[..]);
             let mut streamed = Vec::new();
             while let Some(found) = stream.next().expect("reading from memory") {
                 streamed.push(listing(&found));
@@ -249,7 +252,7 @@ fn every_driver_finds_the_same() {
         for tile in [997, 4096] {
             let starts = (0..text.len()).step_by(tile);
             let tiles = starts.map(|start| start..(start + tile).min(text.len()));
-            let found = tiles.flat_map(|range| Extractor::new().find_range(&text, range).collect::<Vec<_>>());
+            let found = tiles.flat_map(|range| builder().build().find_range(&text, range).collect::<Vec<_>>());
             assert_eq!(found.map(|found| listing(&found)).collect::<Vec<_>>(), expected, "{name}, in tiles of {tile}");
         }
     }
@@ -265,7 +268,7 @@ fn generated_text_is_found_as_planted() {
         ("nourl", text::nourl(SIZE), usize::MAX..usize::MAX, 6..8),
     ] {
         let mut urls = Vec::new();
-        for found in Extractor::new().find_iter(&text.bytes) {
+        for found in builder().build().find_iter(&text.bytes) {
             urls.extend_from_slice(found.url());
             urls.push(b'\n');
         }

@@ -1,6 +1,6 @@
 //! Mail through the library: every way in which a message can carry a URL, and laws that hold for any archive.
 //!
-//! `URLGREP_RUNS=100000 cargo test --release --test mail random` takes more turns; `URLGREP_SEED=…` replays the turn that
+//! `URLGREP_TURNS=100000 cargo test --release --test mail random` takes more turns; `URLGREP_SEED=…` replays the turn that
 //! a failure names.
 
 #[path = "common/carriers.rs"]
@@ -13,7 +13,8 @@ use std::ops::{ControlFlow, Range};
 use carriers::{Case, Found, cases, check, check_case, mbox, rnews, to_base64, to_quoted_printable};
 use common::{Drip, pool, turns};
 use fastrand::Rng;
-use urlgrep::archive::{self, Container};
+use urlgrep::archive::Container;
+use urlgrep::command;
 use urlgrep::{Checkpoint, Extractor, Match, Section, Sink, Stats, Undecoded};
 
 #[derive(Default)]
@@ -127,7 +128,7 @@ fn every_carrier_is_read_to_the_byte() {
     let cases = cases();
     assert!(cases.len() >= carriers::NINE + 20);
     for case in &cases {
-        assert_eq!(archive::recognise(&case.message), Container::Message, "{}", case.name);
+        assert_eq!(command::recognise(&case.message), Container::Message, "{}", case.name);
         let (found, stats) = mail(&case.message[..], Container::Message, ALL);
         check_case(&case.message, case, &found);
         assert_eq!((stats.messages, stats.matches), (1, case.hits.len() as u64), "{}", case.name);
@@ -140,7 +141,7 @@ fn in_every_container() {
     let box_of_all = mbox(messages(&cases));
     let batch_of_all = rnews(messages(&cases));
     for (archive, container) in [(&box_of_all, Container::Mbox), (&batch_of_all, Container::Rnews)] {
-        assert_eq!(archive::recognise(archive), container);
+        assert_eq!(command::recognise(archive), container);
         let (found, stats) = mail(&archive[..], container, ALL);
         check(archive, &cases, &found);
         assert_eq!((stats.messages, stats.bytes), (cases.len() as u64, archive.len() as u64));
@@ -313,9 +314,9 @@ fn random_archives_are_recognised_early_as_they_are_late() {
     let cases = cases();
     turns(10_000, |rng| {
         let (archive, _) = archive(rng, &cases);
-        let container = archive::recognise(&archive);
+        let container = command::recognise(&archive);
         let cut = rng.usize(..=archive.len());
-        if let Some(early) = archive::recognise_early(&archive[..cut]) {
+        if let Some(early) = command::recognise_early(&archive[..cut]) {
             assert_eq!(early, container, "{cut} bytes of {:?}", bstr::BStr::new(&archive));
         }
     });

@@ -1,4 +1,4 @@
-//! Every vector of `vectors/parser.jsonl` (spec.md section 9), none skipped.
+//! Every vector of `vectors/parser.jsonl` (the specification, section 9), none skipped.
 //!
 //! The file is shared with other implementations; an independent one agrees with every line. What a vector names is
 //! compared: the verdict, the scheme, each component, or the kind and offset of the error.
@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 
 use bstr::BStr;
 use serde_json::{Map, Value, json};
-use urlgrep::url::{self, Level, ParseOptions, Parts, Reference, Url, relative};
-use urlgrep::{ParseError, ParseErrorKind};
+use urlgrep::url::{self, ParseOptions, Parts, Reference, resolve_1808};
+use urlgrep::{Level, ParseError, ParseErrorKind, Url};
 
 /// How many vectors there are. A file that was cut short must not pass.
 const VECTORS: usize = 951;
@@ -48,7 +48,7 @@ fn run(vector: &Value, mode: &str) -> Result<(), String> {
         "1808" => Reference::parse(&input).map(|reference| (text(reference.scheme()), split(&reference))),
         _ => {
             let base = vector["base"].as_str().expect("a base").as_bytes();
-            relative::resolve(base, &input)
+            resolve_1808(base, &input)
                 .map(|target| (Value::Null, Map::from_iter([("resolved".into(), text(BStr::new(&target)))])))
         }
     };

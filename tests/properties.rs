@@ -1,21 +1,22 @@
 //! Laws on random text: every driver and every cut gives the sequential answer (P1-P6), and what every match promises.
 //!
-//! `URLGREP_RUNS=10000000 cargo test --release --test properties random_texts` takes more turns than the 100,000 that
-//! are the default; `URLGREP_SEED=…` replays the turn that a failure names.
+//! `cargo test` takes a tenth of the turns, for a quick answer. `URLGREP_TURNS=all cargo test` takes them all, as
+//! `.ci/run` does; `URLGREP_TURNS=10000000 cargo test --release --test properties random_texts` as many, and
+//! `URLGREP_SEED=…` replays the turn that a failure names.
 
 mod common;
 
 use common::{
-    backends, check_drivers, check_going_on, check_invariants, folded, par_find, par_stream, par_tiles, slice, stream,
-    stream_loop, stream_tiles, tiles, turns,
+    backends, builder, check_drivers, check_going_on, check_invariants, folded, par_find, par_stream, par_tiles, slice,
+    stream, stream_loop, stream_tiles, tiles, turns,
 };
 
 use std::io::Cursor;
 use std::ops::{ControlFlow, Range};
 
 use fastrand::Rng;
-use urlgrep::bytes::limits::SURROUNDINGS;
-use urlgrep::{Extractor, ExtractorBuilder, HyphenOrder, Match, Rejoin, Sink};
+use urlgrep::command::SURROUNDINGS;
+use urlgrep::{ExtractorBuilder, HyphenOrder, Match, Rejoin, Sink};
 
 /// Pieces of text that the rules speak of. Random strings of them hit more corners than random bytes.
 const PIECES: &[&str] = &[
@@ -157,7 +158,7 @@ const PIECES: &[&str] = &[
 ];
 
 fn options(rng: &mut Rng) -> ExtractorBuilder {
-    let mut builder = Extractor::builder();
+    let mut builder = common::builder();
     builder
         .backend(*rng.choice(&backends()).expect("one at least"))
         .any_scheme(rng.u8(..8) == 0)
@@ -256,7 +257,7 @@ fn hidden_chains() {
             let i = if rng.u8(..30) == 0 { rng.usize(..links.len()) } else { 0 };
             text.extend_from_slice(links[i].as_bytes());
         }
-        let builder = Extractor::builder().line_numbers(true).clone();
+        let builder = common::builder().line_numbers(true).clone();
         let (expected, stats) = slice(&builder, &text);
         check_invariants(&text, &expected);
         let chunk = rng.usize(1_000..40_000);
@@ -285,7 +286,7 @@ fn sparse_texts() {
             text.extend(line.repeat(rng.usize(..200_000 / line.len())));
             text.extend(self::text(rng, 40));
         }
-        let mut builder = Extractor::builder();
+        let mut builder = common::builder();
         builder.line_numbers(true);
         let (expected, stats) = slice(&builder, &text);
         check_invariants(&text, &expected);
@@ -337,7 +338,7 @@ fn runs_past_the_limit() {
             }
         }
         text.extend_from_slice(b" <URL:http://last.example/a\nb>\n");
-        let mut builder = Extractor::builder();
+        let mut builder = common::builder();
         builder.iri(rng.bool()).line_numbers(rng.bool()).backend(*rng.choice(&backends()).expect("one at least"));
         let (expected, stats) = slice(&builder, &text);
         check_invariants(&text, &expected);
@@ -379,7 +380,7 @@ fn what_stands_around_a_match() {
             text.extend_from_slice(&b"\nprose "[..rng.usize(1..7)].repeat(rng.usize(..30_000)));
         }
         let chunk = rng.usize(1_000..100_000);
-        let extractor = Extractor::builder().chunk_size(chunk).build();
+        let extractor = builder().chunk_size(chunk).build();
         let middle = rng.u64(..text.len() as u64);
         let mut found = [Around::default(), Around::default(), Around::default(), Around::default()];
         let [streamed, looped, cut, tiled] = &mut found;
@@ -452,7 +453,7 @@ fn too_long_runs_against_a_naive_reading() {
                 expected.push(s as u64);
             }
         }
-        let found: Vec<u64> = Extractor::new().find_iter(&text).map(|m| m.span().start).collect();
+        let found: Vec<u64> = builder().build().find_iter(&text).map(|m| m.span().start).collect();
         assert_eq!(found, expected);
     });
 }
@@ -461,7 +462,7 @@ fn too_long_runs_against_a_naive_reading() {
 /// failed runs took one for the other.
 #[test]
 fn an_article_after_an_address_that_failed() {
-    let (found, _) = slice(&Extractor::builder(), b"mailto:@a=news:=b@ ");
+    let (found, _) = slice(&builder(), b"mailto:@a=news:=b@ ");
     assert_eq!(found.len(), 1);
     assert_eq!(found[0].url(), "news:=b@");
 }

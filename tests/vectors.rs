@@ -1,10 +1,12 @@
 //! `context.jsonl` and `join.jsonl` through every driver, with LF and CRLF, at the start of a text and deep in it.
+//!
+//! `vectors-open.txt` lists those whose rules are not built yet. They must fail: a listed vector that passes is stale.
 
 mod common;
 
-use common::{check_drivers, check_invariants, vectors};
+use common::{builder, check_drivers, check_invariants, open, vectors};
 use serde_json::Value;
-use urlgrep::{Extractor, ExtractorBuilder, Rejoin};
+use urlgrep::{ExtractorBuilder, Rejoin};
 
 /// What a context vector expects, with the offsets of a text that was changed by `at`.
 fn expected(vector: &Value, at: impl Fn(usize) -> usize) -> Vec<Value> {
@@ -47,15 +49,26 @@ fn found(builder: &ExtractorBuilder, text: &[u8], candidates: bool, chunk: usize
         .collect()
 }
 
+/// The failures of a vector that has to pass; a complaint if one that is listed as open passes.
+fn settled(vector: &Value, failures: Vec<String>) -> Vec<String> {
+    let id = vector["id"].as_str().expect("an id");
+    match (open().contains(id), failures.is_empty()) {
+        (true, true) => vec![format!("{id} passes: take it out of tests/vectors-open.txt")],
+        (true, false) => Vec::new(),
+        (false, _) => failures,
+    }
+}
+
 #[test]
 fn context_vectors_through_every_driver() {
     let mut ran = 0;
-    let mut failures = Vec::new();
-    for vector in vectors("context.jsonl", 574) {
+    let mut all_failures = Vec::new();
+    for vector in vectors("context.jsonl", 704) {
+        let mut failures = Vec::new();
         let text = vector["text"].as_str().expect("a text");
         let any_scheme = vector["options"]["any_scheme"] == true;
         let candidates = vector["options"]["candidates"] != false;
-        let builder = Extractor::builder().rejoin(Rejoin::Delimited).any_scheme(any_scheme).clone();
+        let builder = common::builder().rejoin(Rejoin::Delimited).any_scheme(any_scheme).clone();
         let chunk = 1 + ran % 64;
         let cuts: Vec<usize> = (1..text.len().min(400)).collect();
 
@@ -79,10 +92,10 @@ fn context_vectors_through_every_driver() {
                 check("with CRLF", crlf.as_bytes(), expected(&vector, at), &cuts);
             }
         }
+        all_failures.extend(settled(&vector, failures));
         ran += 1;
     }
-    assert!(failures.is_empty(), "{} of {ran} fail:\n{}", failures.len(), failures.join("\n"));
-    assert_eq!(ran, 574);
+    assert!(all_failures.is_empty(), "{} of {ran} fail:\n{}", all_failures.len(), all_failures.join("\n"));
 }
 
 /// Far from the start of the input, where windows move.
@@ -90,10 +103,11 @@ fn context_vectors_through_every_driver() {
 fn context_vectors_deep_in_a_text() {
     let filler = b"A line of prose without any address in it, of the usual length.\n".repeat(3000);
     let mut ran = 0;
-    for vector in vectors("context.jsonl", 574).iter().step_by(4) {
+    let open = open();
+    let vectors = vectors("context.jsonl", 704);
+    for vector in vectors.iter().filter(|vector| !open.contains(vector["id"].as_str().expect("an id"))).step_by(4) {
         let text = vector["text"].as_str().expect("a text");
-        let builder =
-            Extractor::builder().rejoin(Rejoin::Delimited).any_scheme(vector["options"]["any_scheme"] == true).clone();
+        let builder = builder().rejoin(Rejoin::Delimited).any_scheme(vector["options"]["any_scheme"] == true).clone();
         let deep = [&filler, text.as_bytes()].concat();
         let candidates = vector["options"]["candidates"] != false;
         let cuts = [1000, filler.len() - 1, filler.len() + 3, filler.len() + 20];
@@ -101,18 +115,19 @@ fn context_vectors_deep_in_a_text() {
         assert_eq!(got, expected(vector, |at| at + filler.len()), "{}", vector["id"]);
         ran += 1;
     }
-    assert_eq!(ran, 144);
+    assert!(ran > 144, "{ran}");
 }
 
 #[test]
 fn join_vectors_through_every_driver() {
     let mut ran = 0;
-    let mut failures = Vec::new();
-    for vector in vectors("join.jsonl", 34) {
+    let mut all_failures = Vec::new();
+    for vector in vectors("join.jsonl", 51) {
+        let mut failures = Vec::new();
         let text = vector["text"].as_str().expect("a text");
         for (form, text) in [("LF", text.to_string()), ("CRLF", text.replace('\n', "\r\n"))] {
             let cuts: Vec<usize> = (1..text.len()).step_by(7).collect();
-            let found = check_drivers(&Extractor::builder(), text.as_bytes(), 1 + ran % 64, 1, &cuts);
+            let found = check_drivers(&builder(), text.as_bytes(), 1 + ran % 64, 1, &cuts);
             check_invariants(text.as_bytes(), &found);
             let joined = vector["url"].as_str();
             let first = found.iter().any(|m| Some(m.url().to_string().as_str()) == joined && m.rejoined());
@@ -128,8 +143,17 @@ fn join_vectors_through_every_driver() {
                 failures.push(format!("{} {form}: {found:?}", vector["id"]));
             }
         }
+        all_failures.extend(settled(&vector, failures));
         ran += 1;
     }
-    assert!(failures.is_empty(), "{} of {ran} fail:\n{}", failures.len(), failures.join("\n"));
-    assert_eq!(ran, 34);
+    assert!(all_failures.is_empty(), "{} of {ran} fail:\n{}", all_failures.len(), all_failures.join("\n"));
+}
+
+/// An entry of the list names a vector.
+#[test]
+fn open_vectors_exist() {
+    let all = [vectors("context.jsonl", 704), vectors("join.jsonl", 51)].concat();
+    for id in open() {
+        assert!(all.iter().any(|vector| vector["id"] == id), "tests/vectors-open.txt: there is no vector {id}");
+    }
 }

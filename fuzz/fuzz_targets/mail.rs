@@ -6,7 +6,8 @@ use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
 
 use libfuzzer_sys::fuzz_target;
-use urlgrep::archive::{self, Container};
+use urlgrep::archive::Container;
+use urlgrep::command;
 use urlgrep::{Extractor, Match, Sink};
 
 #[derive(Default)]
@@ -44,12 +45,12 @@ fn find(text: &[u8], sip: usize, container: Container, range: Range<u64>) -> Vec
 fuzz_target!(|input: (u8, u16, &[u8])| {
     let (sip, cut, text) = input;
     let sip = usize::from(sip) + 1;
-    let _ = archive::recognise_early(text);
+    let _ = command::recognise_early(text);
     let mut unpacked = Vec::new();
-    let _ = archive::open(Sips(text, sip)).take(1 << 20).read_to_end(&mut unpacked);
-    let mut members = archive::Members::new(text);
+    let _ = command::unpack(Sips(text, sip)).take(1 << 20).read_to_end(&mut unpacked);
+    let mut members = command::Members::new(text);
     while let Ok(Some(_)) = members.next() {}
-    for container in [archive::recognise(text), Container::Message, Container::Mbox, Container::Rnews] {
+    for container in [command::recognise(text), Container::Message, Container::Mbox, Container::Rnews] {
         let all = find(text, usize::MAX, container, 0..u64::MAX);
         assert_eq!(all, find(text, sip, container, 0..u64::MAX), "reads of {sip} bytes");
         let cut = u64::from(cut);

@@ -2,22 +2,22 @@
 #![no_main]
 
 use libfuzzer_sys::fuzz_target;
-use urlgrep::url::{Generic, generic, relative};
+use urlgrep::url::{Generic, resolve_1808, resolve_3986};
 
 fuzz_target!(|input: (&[u8], &[u8])| {
     let (base, reference) = input;
-    for resolve in [relative::resolve, generic::resolve] {
+    for resolve in [resolve_1808, resolve_3986] {
         if let Ok(resolved) = resolve(base, reference) {
             assert!(resolved.len() <= base.len() + reference.len() + 3, "{:?}", bstr(&resolved));
         }
     }
-    if let Ok(resolved) = relative::resolve(base, b"") {
+    if let Ok(resolved) = resolve_1808(base, b"") {
         assert_eq!(resolved, base, "R-1808-1, step 2a");
     }
-    if let (Ok(resolved), Some(_)) = (generic::resolve(base, reference), Generic::parse(reference)) {
+    if let (Ok(resolved), Some(_)) = (resolve_3986(base, reference), Generic::parse(reference)) {
         assert_eq!(
             resolved,
-            generic::resolve(base, &resolved).expect("it was absolute"),
+            resolve_3986(base, &resolved).expect("it was absolute"),
             "dots are gone after one turn"
         );
     }

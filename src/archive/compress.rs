@@ -19,6 +19,7 @@ use lz4_flex::frame::FrameDecoder;
 use zstd::stream::raw::{DParameter, InBuffer, Operation, OutBuffer};
 
 use crate::archive::recognise;
+use crate::bytes::roll::retry;
 
 /// Compression inside compression is opened this deep; the next layer is bytes. Two is what occurs (a `.gz` that a server
 /// packed once more), and each layer is another chance to blow a small file up.
@@ -87,26 +88,26 @@ fn is_skippable(head: &[u8]) -> bool {
     matches!(head, [0x50..=0x5F, 0x2A, 0x4D, 0x18, ..])
 }
 
-/// Opens an input: unpacks it, if it is packed.
+/// Unpacks an input, if it is compressed.
 ///
 /// The first 64 KiB are read, or less if the input ends; nothing can fail yet, for what goes wrong is told by the read
 /// that comes to it.
-pub fn open<R: Read>(reader: R) -> Unpacked<R> {
-    let mut source = Source::new(reader);
+pub fn unpack<R: Read>(reader: R) -> Unpacked<R> {
+    let mut source = Lookahead::new(reader);
     let Some(outer) = Format::of(source.head()) else {
         return Unpacked { formats: [None; DEPTH], layers: Layers::None(source) };
     };
-    let mut once = Source::new(Decoder::new(outer, source));
+    let mut once = Lookahead::new(Decoder::new(outer, source));
     let Some(inner) = Format::of(once.head()) else {
         return Unpacked { formats: [Some(outer), None], layers: Layers::One(Box::new(once)) };
     };
-    let twice = Box::new(Source::new(Decoder::new(inner, once)));
+    let twice = Box::new(Lookahead::new(Decoder::new(inner, once)));
     Unpacked { formats: [Some(outer), Some(inner)], layers: Layers::Two(twice) }
 }
 
-/// Opens an input that is not to be unpacked.
-pub fn open_as_it_is<R: Read>(reader: R) -> Unpacked<R> {
-    Unpacked { formats: [None; DEPTH], layers: Layers::None(Source::new(reader)) }
+/// An input that is not unpacked.
+pub(crate) fn with_head<R: Read>(reader: R) -> Unpacked<R> {
+    Unpacked { formats: [None; DEPTH], layers: Layers::None(Lookahead::new(reader)) }
 }
 
 /// An input without its compression.
@@ -116,9 +117,9 @@ pub struct Unpacked<R: Read> {
 }
 
 enum Layers<R: Read> {
-    None(Source<R>),
-    One(Box<Source<Decoder<R>>>),
-    Two(Box<Source<Decoder<Decoder<R>>>>),
+    None(Lookahead<R>),
+    One(Box<Lookahead<Decoder<R>>>),
+    Two(Box<Lookahead<Decoder<Decoder<R>>>>),
 }
 
 impl<R: Read> fmt::Debug for Unpacked<R> {
@@ -154,7 +155,7 @@ impl<R: Read> Read for Unpacked<R> {
 }
 
 /// A reader that can be looked into, and counts what is taken from it.
-struct Source<R> {
+struct Lookahead<R> {
     reader: R,
     buffer: Box<[u8]>,
     start: usize,
@@ -168,10 +169,10 @@ struct Source<R> {
     is_starved: bool,
 }
 
-impl<R: Read> Source<R> {
+impl<R: Read> Lookahead<R> {
     fn new(reader: R) -> Self {
         let buffer = vec![0; BUFFER].into_boxed_slice();
-        Source { reader, buffer, start: 0, end: 0, taken: 0, is_last: false, failure: None, is_starved: false }
+        Lookahead { reader, buffer, start: 0, end: 0, taken: 0, is_last: false, failure: None, is_starved: false }
     }
 
     fn left(&self) -> &[u8] {
@@ -220,7 +221,7 @@ impl<R: Read> Source<R> {
     }
 }
 
-impl<R: Read> Read for Source<R> {
+impl<R: Read> Read for Lookahead<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         // Past the buffer, if it would only be another copy.
         if self.start == self.end && out.len() >= BUFFER && !self.is_last && self.failure.is_none() {
@@ -237,15 +238,6 @@ impl<R: Read> Read for Source<R> {
     }
 }
 
-fn retry(mut read: impl FnMut() -> io::Result<usize>) -> io::Result<usize> {
-    loop {
-        match read() {
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            done => return done,
-        }
-    }
-}
-
 /// The unpacked bytes of a packed input.
 struct Decoder<R: Read> {
     format: Format,
@@ -257,12 +249,12 @@ struct Decoder<R: Read> {
 }
 
 enum Engine<R: Read> {
-    Stepped(Option<Stepper>, Source<R>),
-    Lz4(FrameDecoder<Source<R>>),
+    Stepped(Option<Stepper>, Lookahead<R>),
+    Lz4(FrameDecoder<Lookahead<R>>),
 }
 
 impl<R: Read> Engine<R> {
-    fn source(&mut self) -> &mut Source<R> {
+    fn source(&mut self) -> &mut Lookahead<R> {
         match self {
             Engine::Stepped(_, source) => source,
             Engine::Lz4(frames) => frames.get_mut(),
@@ -271,7 +263,7 @@ impl<R: Read> Engine<R> {
 }
 
 /// How far a member is.
-enum Progress {
+enum Step {
     More,
     Over,
 }
@@ -284,7 +276,7 @@ fn truncated() -> Problem {
 }
 
 impl<R: Read> Decoder<R> {
-    fn new(format: Format, source: Source<R>) -> Self {
+    fn new(format: Format, source: Lookahead<R>) -> Self {
         let engine = match format {
             Format::Lz4 => Engine::Lz4(FrameDecoder::new(source)),
             _ => Engine::Stepped(None, source),
@@ -334,9 +326,9 @@ impl<R: Read> Decoder<R> {
     }
 
     /// One step: how many bytes it made, and how it went.
-    fn step(&mut self, out: &mut [u8]) -> io::Result<(usize, Result<Progress, Problem>)> {
+    fn step(&mut self, out: &mut [u8]) -> io::Result<(usize, Result<Step, Problem>)> {
         match &mut self.engine {
-            Engine::Stepped(None, _) => Ok((0, Ok(Progress::Over))),
+            Engine::Stepped(None, _) => Ok((0, Ok(Step::Over))),
             Engine::Stepped(Some(stepper), source) => {
                 let input = source.fill()?;
                 let is_last = input.is_empty();
@@ -344,8 +336,8 @@ impl<R: Read> Decoder<R> {
                 source.take(used);
                 let is_stuck = used == 0 && made == 0;
                 Ok(match outcome {
-                    Ok(Progress::More) if is_stuck && is_last => (made, Err(truncated())),
-                    Ok(Progress::More) if is_stuck => (made, Err(corrupt("no progress"))),
+                    Ok(Step::More) if is_stuck && is_last => (made, Err(truncated())),
+                    Ok(Step::More) if is_stuck => (made, Err(corrupt("no progress"))),
                     outcome => (made, outcome),
                 })
             }
@@ -354,9 +346,9 @@ impl<R: Read> Decoder<R> {
                 let read = frames.read(out);
                 // It takes an input that ends before a block for the end of the frame.
                 Ok(match read {
-                    Ok(made @ 1..) => (made, Ok(Progress::More)),
+                    Ok(made @ 1..) => (made, Ok(Step::More)),
                     _ if frames.get_ref().is_starved => (0, Err(truncated())),
-                    Ok(_) => (0, Ok(Progress::Over)),
+                    Ok(_) => (0, Ok(Step::Over)),
                     Err(error) => (0, Err((error.kind(), error.to_string()))),
                 })
             }
@@ -385,8 +377,8 @@ impl<R: Read> Read for Decoder<R> {
             }
             let (made, outcome) = self.step(out)?;
             match outcome {
-                Ok(Progress::More) => {}
-                Ok(Progress::Over) => self.is_between = true,
+                Ok(Step::More) => {}
+                Ok(Step::Over) => self.is_between = true,
                 Err(problem) => self.fail(problem),
             }
             if made > 0 {
@@ -397,7 +389,7 @@ impl<R: Read> Read for Decoder<R> {
 }
 
 /// Skips a skippable frame. `false`: the input ends in it.
-fn skip_frame<R: Read>(source: &mut Source<R>) -> io::Result<bool> {
+fn skip_frame<R: Read>(source: &mut Lookahead<R>) -> io::Result<bool> {
     let &[_, _, _, _, a, b, c, d, ..] = source.peek(8) else { return Ok(false) };
     source.take(8);
     let mut left = u32::from_le_bytes([a, b, c, d]) as usize;
@@ -444,13 +436,13 @@ impl Stepper {
     }
 
     /// Bytes used, bytes made, and how it went. What was made before an error counts.
-    fn step(&mut self, input: &[u8], out: &mut [u8]) -> (usize, usize, Result<Progress, Problem>) {
+    fn step(&mut self, input: &[u8], out: &mut [u8]) -> (usize, usize, Result<Step, Problem>) {
         match self {
             Stepper::Gzip(inflate) => {
                 let before = (inflate.total_in(), inflate.total_out());
                 let outcome = match inflate.decompress(input, out, FlushDecompress::None) {
-                    Ok(flate2::Status::StreamEnd) => Ok(Progress::Over),
-                    Ok(_) => Ok(Progress::More),
+                    Ok(flate2::Status::StreamEnd) => Ok(Step::Over),
+                    Ok(_) => Ok(Step::More),
                     Err(error) => Err(corrupt(error.message().unwrap_or("corrupt data"))),
                 };
                 let (used, made) = (inflate.total_in() - before.0, inflate.total_out() - before.1);
@@ -463,10 +455,10 @@ impl Stepper {
                 let mut out = OutBuffer::around(out);
                 let outcome = decoder.run(&mut input, &mut out);
                 let outcome = match outcome {
-                    Ok(0) => Ok(Progress::Over),
+                    Ok(0) => Ok(Step::Over),
                     Ok(next) => {
                         *wanted = next;
-                        Ok(Progress::More)
+                        Ok(Step::More)
                     }
                     Err(error) => Err(corrupt(&error.to_string())),
                 };
@@ -475,9 +467,9 @@ impl Stepper {
             Stepper::Bzip2(blocks) => {
                 let before = (blocks.total_in(), blocks.total_out());
                 let outcome = match blocks.decompress(input, out) {
-                    Ok(bzip2::Status::StreamEnd) => Ok(Progress::Over),
+                    Ok(bzip2::Status::StreamEnd) => Ok(Step::Over),
                     Ok(bzip2::Status::MemNeeded) => Err((ErrorKind::OutOfMemory, "out of memory".into())),
-                    Ok(_) => Ok(Progress::More),
+                    Ok(_) => Ok(Step::More),
                     Err(error) => Err(corrupt(&error.to_string())),
                 };
                 let (used, made) = (blocks.total_in() - before.0, blocks.total_out() - before.1);
@@ -486,8 +478,8 @@ impl Stepper {
             Stepper::Xz(stream) => {
                 let before = (stream.total_in(), stream.total_out());
                 let outcome = match stream.process(input, out, Action::Run) {
-                    Ok(liblzma::stream::Status::StreamEnd) => Ok(Progress::Over),
-                    Ok(_) => Ok(Progress::More),
+                    Ok(liblzma::stream::Status::StreamEnd) => Ok(Step::Over),
+                    Ok(_) => Ok(Step::More),
                     Err(liblzma::stream::Error::MemLimit) => {
                         let what = format!("a dictionary that takes more than {} MiB", XZ_MEMORY >> 20);
                         Err((ErrorKind::OutOfMemory, what))

@@ -12,19 +12,20 @@
 //! | links and text of HTML | `html` |
 
 pub(crate) mod charset;
-mod compress;
+pub(crate) mod compress;
 pub(crate) mod flowed;
 pub(crate) mod header;
 pub(crate) mod html;
+mod input;
 pub(crate) mod message;
 pub(crate) mod mime;
 pub(crate) mod quote;
 pub(crate) mod recognise;
 pub(crate) mod split;
-mod tar;
+pub(crate) mod tar;
 pub(crate) mod transfer;
 
-pub use compress::{Format, Unpacked, open, open_as_it_is};
+pub use compress::Format;
+pub use input::{Entry, Input, OpenOptions, ReadAs, open};
 pub use message::Envelope;
-pub use recognise::{Container, recognise, recognise_early};
-pub use tar::{Member, Members};
+pub use recognise::Container;

@@ -6,6 +6,7 @@
 
 use memchr::memmem;
 
+use crate::archive::compress::Format;
 use crate::archive::split::separator::{field_name, mbox, rnews};
 use crate::archive::tar::is_header;
 
@@ -26,9 +27,11 @@ pub enum Container {
     Rnews,
     /// A tar, of any of these.
     Tar,
+    /// Any of these, compressed.
+    Compressed(Format),
 }
 
-/// What an input is that begins with these bytes.
+/// What an input is that begins with these bytes, if it is not compressed.
 pub fn recognise(head: &[u8]) -> Container {
     let head = &head[..head.len().min(HEAD)];
     if is_tar(head) {

@@ -12,6 +12,8 @@ use std::mem;
 
 use tar::{EntryType, Header, PaxExtensions};
 
+use crate::bytes::roll::retry;
+
 const BLOCK: usize = 512;
 /// Longer names, and pax headers with them, are cut. No system has paths of more than 64 KiB.
 const NAME: usize = 64 << 10;
@@ -144,16 +146,9 @@ impl<R: Read> Members<R> {
     }
 
     fn read_once(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        loop {
-            match self.reader.read(out) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                Ok(got) => {
-                    self.offset += got as u64;
-                    return Ok(got);
-                }
-                failed => return failed,
-            }
-        }
+        let got = retry(|| self.reader.read(out))?;
+        self.offset += got as u64;
+        Ok(got)
     }
 
     /// `false`: the input ends before it.

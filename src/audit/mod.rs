@@ -2,14 +2,109 @@
 //!
 //! A URL that a grammar accepts can still be a trap: a port that belongs to another service, octets that end a line in
 //! the middle of a protocol, a host that another reader finds elsewhere. Section 6 of RFC 1738 names the first of them,
-//! section 5 of the specification the rest.
+//! section 5 of the specification the rest. [`Rule::ALL`] lists what is looked for; [`findings`] says what of it a match
+//! shows.
 //!
-//! | module | |
+//! A rule never changes a verdict (P-1). It looks at what some grammar accepted, and, where none did, at what is left:
+//! `http://good.com\@evil.com/` is no URL, and that is what makes it dangerous.
+//!
+//! | file | looks at |
 //! |---|---|
-//! | [`rules`] | what is looked for, and what it says of one URL or one place |
-//! | [`secret`] | passwords, and how a URL is shown without them |
+//! | `rule` | the table: every rule with its texts and the function that decides it |
+//! | `port`, `user`, `host` | the authority |
+//! | `octets` | what escapes decode to, and the paths they stand in |
+//! | `scheme`, `mail` | single schemes |
+//! | `whole` | length and grammar |
+//! | `place` | the text around the URL |
+//! | `inspected`, `rough` | one URL as RFC 1738, RFC 3986 and a browser see it |
+//! | `secret` | passwords, which no message shows |
 
-pub mod rules;
-pub mod secret;
+mod finding;
+mod host;
+mod inspected;
+mod mail;
+mod octets;
+mod place;
+mod port;
+mod quote;
+mod rough;
+mod rule;
+mod scheme;
+pub(crate) mod secret;
+#[cfg(test)]
+mod tests;
+mod user;
+mod whole;
 
-pub use rules::{Rule, Severity};
+use std::ops::Range;
+
+pub use finding::Severity;
+pub use inspected::RuleOptions;
+#[cfg(feature = "cli")]
+pub(crate) use place::{anchor_of, hyphen_excerpt, hyphen_of, hyphen_readings};
+pub use rule::Rule;
+
+use finding::Remark;
+use inspected::Inspected;
+
+use crate::Match;
+
+/// What a rule says of a URL.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Finding {
+    /// The rule.
+    pub rule: Rule,
+    /// How bad it is here.
+    pub severity: Severity,
+    /// The bytes of the URL that it is about.
+    pub at: Range<usize>,
+    /// What is wrong, with names and numbers. It never holds a password. Bytes of the URL in it are not escaped for a
+    /// terminal.
+    pub message: String,
+}
+
+impl Finding {
+    fn new(rule: Rule, remark: Remark) -> Finding {
+        let Remark { at, mut message, severity } = remark;
+        if message.is_empty() {
+            message.push_str(rule.fires_when());
+        }
+        Finding { rule, severity: severity.unwrap_or_else(|| rule.severity()), at, message }
+    }
+}
+
+/// What the rules say of a match: first what the bytes of its URL decide, then what its place does. Each rule fires at
+/// most once.
+///
+/// The URL is the match's [target](Match::target), and need not be valid: what no grammar accepts is looked at as far as
+/// its parts can be told. [`Rule::Broken`] and [`Rule::Redirect`] never fire: no server is asked.
+///
+/// # Complexity
+///
+/// Linear in the URL's length.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::Extractor;
+/// use urlgrep::audit::{self, Rule, RuleOptions, Severity};
+///
+/// let found = Extractor::new().find(b"<URL:gopher://h.example:25/0HELO%20x%0D%0AMAIL>").unwrap();
+/// let findings: Vec<_> = audit::findings(&found, RuleOptions::new()).collect();
+/// assert!(findings.iter().map(|finding| finding.rule).eq([
+///     Rule::PortNondefault, Rule::PortReserved, Rule::Crlf, Rule::Xproto,
+/// ]));
+/// assert_eq!(findings[1].message, "speaks gopher to port 25 (mail: smtp)");
+/// assert_eq!(findings[3].severity, Severity::Critical);
+/// ```
+pub fn findings(found: &Match<'_>, options: RuleOptions) -> impl Iterator<Item = Finding> {
+    let of_place = |&rule: &Rule| Some(Finding::new(rule, rule.of_place(found)?));
+    of_url(found.target(), options).chain(Rule::PLACE.iter().flatten().filter_map(of_place))
+}
+
+/// What the bytes of a URL alone decide, in the order of [`Rule`].
+pub(crate) fn of_url(url: &[u8], options: RuleOptions) -> impl Iterator<Item = Finding> {
+    let url = Inspected::new(url, options);
+    Rule::ALL.iter().filter_map(move |&rule| Some(Finding::new(rule, rule.of_url(&url)?)))
+}

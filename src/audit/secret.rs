@@ -8,8 +8,8 @@ use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::rules::Rough;
-use crate::url::Url;
+use super::rough::Rough;
+use crate::Url;
 
 /// What stands in a password's place.
 const MASK: &[u8] = b"***";
@@ -19,18 +19,8 @@ const MASK: &[u8] = b"***";
 /// # Complexity
 ///
 /// Linear. Borrows where there is none.
-///
-/// # Examples
-///
-/// ```
-/// use urlgrep::audit::secret;
-///
-/// assert_eq!(*secret::mask(b"ftp://joe:secret@h.example/a"), "ftp://joe:***@h.example/a");
-/// assert_eq!(*secret::mask(b"http://h.example:80/@a"), "http://h.example:80/@a");
-/// assert_eq!(*secret::mask(b"ftp://joe:se/cr@et@h.example/"), "ftp://joe:***@h.example/");
-/// ```
 #[must_use]
-pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
+pub(crate) fn mask(url: &[u8]) -> Cow<'_, BStr> {
     replace(url, passwords(url))
 }
 
@@ -59,17 +49,8 @@ fn passwords(url: &[u8]) -> impl Iterator<Item = Range<usize>> {
 /// # Complexity
 ///
 /// Linear. Borrows where there is none.
-///
-/// # Examples
-///
-/// ```
-/// use urlgrep::audit::secret;
-///
-/// let text = b"> try <ftp://joe:sec\n> ret@h.example/> or http://h.example:80/, says joe@a.example";
-/// assert_eq!(*secret::mask_text(text), "> try <ftp://joe:***@h.example/> or http://h.example:80/, says joe@a.example");
-/// ```
 #[must_use]
-pub fn mask_text(text: &[u8]) -> Cow<'_, BStr> {
+pub(crate) fn mask_text(text: &[u8]) -> Cow<'_, BStr> {
     replace(text, in_text(text).into_iter())
 }
 

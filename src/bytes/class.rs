@@ -1,9 +1,9 @@
 //! Byte classes: one constant per rule of a BNF, all in one table of 256 entries.
 //!
 //! A parser of URLs asks one question millions of times, "may this byte stand here?", and the answer should be the
-//! grammar's own. So each constant is named after the rule it encodes and quotes it, and nothing else in the crate
-//! lists characters. The rules are those of RFC 1738 section 5, RFC 822 section 3.3 and RFC 3986 appendix A, read as
-//! spec.md sections 1 and 3 read them.
+//! grammar's own. So each constant is named after the rule it encodes and quotes it. The rules are those of RFC 1738
+//! section 5, RFC 822 section 3.3 and RFC 3986 appendix A, as the specification reads them (sections 1 and 3). The
+//! plain bytes of [`Lanes`](super::simd::Lanes) are the finder's, and no class of a grammar.
 //!
 //! Two things are never in a class, because one byte does not decide them: an escape (`%41`; see [`run`]) and `#`.
 //!
@@ -12,68 +12,68 @@
 
 /// A set of bytes: one rule of a grammar, and one bit of the table.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Class(u32);
+pub(crate) struct Class(u32);
 
 /// `alpha = lowalpha | hialpha` (RFC 1738 section 5)
-pub const ALPHA: Class = Class(1);
+pub(crate) const ALPHA: Class = Class(1);
 /// `digit = "0" | "1" | … | "9"`
-pub const DIGIT: Class = Class(1 << 1);
+pub(crate) const DIGIT: Class = Class(1 << 1);
 /// `alphadigit = alpha | digit`
-pub const ALPHADIGIT: Class = Class(1 << 25);
+pub(crate) const ALPHADIGIT: Class = Class(1 << 25);
 /// `hex = digit | "A" | … | "F" | "a" | … | "f"`
-pub const HEX: Class = Class(1 << 2);
+pub(crate) const HEX: Class = Class(1 << 2);
 /// `scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]`, upper case too (G-SCHEME-1)
-pub const SCHEME: Class = Class(1 << 3);
+pub(crate) const SCHEME: Class = Class(1 << 3);
 /// What a label of a host is made of: `*[ alphadigit | "-" ]` (G-HOST-1)
-pub const LABEL: Class = Class(1 << 4);
+pub(crate) const LABEL: Class = Class(1 << 4);
 /// What `host` is made of: labels and dots (G-HOST-1, G-HOST-7)
-pub const HOST: Class = Class(1 << 5);
+pub(crate) const HOST: Class = Class(1 << 5);
 /// `unreserved = alpha | digit | safe | extra` (G-LEX-8)
-pub const UNRESERVED: Class = Class(1 << 6);
+pub(crate) const UNRESERVED: Class = Class(1 << 6);
 /// `reserved = ";" | "/" | "?" | ":" | "@" | "&" | "="`
-pub const RESERVED: Class = Class(1 << 7);
+pub(crate) const RESERVED: Class = Class(1 << 7);
 /// `xchar = unreserved | reserved | escape`, less the escape: the alphabet of a URL (G-LEX-1)
-pub const XCHAR: Class = Class(1 << 24);
+pub(crate) const XCHAR: Class = Class(1 << 24);
 /// `user = *[ uchar | ";" | "?" | "&" | "=" ]`, `password` alike (G-LOGIN-2)
-pub const USER: Class = Class(1 << 8);
+pub(crate) const USER: Class = Class(1 << 8);
 /// `fsegment = *[ uchar | "?" | ":" | "@" | "&" | "=" ]`, `psegment` alike (G-FTP-2)
-pub const FSEGMENT: Class = Class(1 << 9);
+pub(crate) const FSEGMENT: Class = Class(1 << 9);
 /// `fpath = fsegment *[ "/" fsegment ]`, `ppath` alike
-pub const FPATH: Class = Class(1 << 10);
+pub(crate) const FPATH: Class = Class(1 << 10);
 /// `hsegment = *[ uchar | ";" | ":" | "@" | "&" | "=" ]`, `search` alike (G-HTTP-4, G-HTTP-5)
-pub const HSEGMENT: Class = Class(1 << 11);
+pub(crate) const HSEGMENT: Class = Class(1 << 11);
 /// `hpath = hsegment *[ "/" hsegment ]`
-pub const HPATH: Class = Class(1 << 12);
+pub(crate) const HPATH: Class = Class(1 << 12);
 /// `group = alpha *[ alpha | digit | "-" | "." | "+" | "_" ]`, after the first letter (G-NEWS-3)
-pub const GROUP: Class = Class(1 << 13);
+pub(crate) const GROUP: Class = Class(1 << 13);
 /// `article = 1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ] "@" host`, left of the `@` (G-NEWS-4)
-pub const ARTICLE: Class = Class(1 << 14);
+pub(crate) const ARTICLE: Class = Class(1 << 14);
 /// `fieldname = *[ uchar | "?" | ":" | "@" | "&" ]`, `fieldvalue` alike (G-PROSPERO-2)
-pub const FIELD: Class = Class(1 << 15);
+pub(crate) const FIELD: Class = Class(1 << 15);
 /// `national = "{" | "}" | "|" | "\" | "^" | "~" | "[" | "]" | "`"` (G-LEX-3)
-pub const NATIONAL: Class = Class(1 << 16);
+pub(crate) const NATIONAL: Class = Class(1 << 16);
 /// `punctuation = "<" | ">" | "#" | "%" | <">`, less `#` and `%`, which have rules of their own (G-LEX-4)
-pub const PUNCTUATION: Class = Class(1 << 17);
+pub(crate) const PUNCTUATION: Class = Class(1 << 17);
 /// `atom = 1*<any CHAR except specials, SPACE and CTLs>` (RFC 822 section 3.3; G-MAILTO-2)
-pub const ATOM: Class = Class(1 << 18);
+pub(crate) const ATOM: Class = Class(1 << 18);
 /// What an atom may hold that a URL may hold raw, and the dots between atoms (G-MAILTO-2, G-MAILTO-3)
-pub const PLAIN_ATOMS: Class = Class(1 << 26);
+pub(crate) const PLAIN_ATOMS: Class = Class(1 << 26);
 /// `unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~"` of RFC 3986
-pub const UNRESERVED_3986: Class = Class(1 << 19);
+pub(crate) const UNRESERVED_3986: Class = Class(1 << 19);
 /// `reg-name = *( unreserved / pct-encoded / sub-delims )` of RFC 3986
-pub const REG_NAME: Class = Class(1 << 20);
+pub(crate) const REG_NAME: Class = Class(1 << 20);
 /// `userinfo = *( unreserved / pct-encoded / sub-delims / ":" )` of RFC 3986; the tail of `IPvFuture` alike
-pub const USERINFO: Class = Class(1 << 21);
+pub(crate) const USERINFO: Class = Class(1 << 21);
 /// The segments of a path and the slashes between them: `pchar / "/"` of RFC 3986
-pub const PATH: Class = Class(1 << 22);
+pub(crate) const PATH: Class = Class(1 << 22);
 /// `query = *( pchar / "/" / "?" )` of RFC 3986, `fragment` alike
-pub const QUERY: Class = Class(1 << 23);
+pub(crate) const QUERY: Class = Class(1 << 23);
 
 impl Class {
     /// Is the byte in the class?
     #[inline(always)]
     #[must_use]
-    pub const fn contains(self, byte: u8) -> bool {
+    pub(crate) const fn contains(self, byte: u8) -> bool {
         TABLE[byte as usize] & self.0 != 0
     }
 }
@@ -156,7 +156,7 @@ const fn among(list: &[u8], byte: u8) -> bool {
 /// The end of the run of bytes of `class` that begins at `from`: the first byte that is not in it, or the end.
 #[inline(always)]
 #[must_use]
-pub fn raw_run(bytes: &[u8], from: usize, class: Class) -> usize {
+pub(crate) fn raw_run(bytes: &[u8], from: usize, class: Class) -> usize {
     let mut at = from;
     while let Some(&byte) = bytes.get(at) {
         if !class.contains(byte) {
@@ -171,7 +171,7 @@ pub fn raw_run(bytes: &[u8], from: usize, class: Class) -> usize {
 /// no escape.
 #[inline(always)]
 #[must_use]
-pub fn run(bytes: &[u8], from: usize, class: Class) -> usize {
+pub(crate) fn run(bytes: &[u8], from: usize, class: Class) -> usize {
     let mut at = from;
     loop {
         // Four bytes a turn, with one branch: `judge` on a 40-byte http URL took 29 ns without it and 27 with it, on
@@ -194,7 +194,7 @@ pub fn run(bytes: &[u8], from: usize, class: Class) -> usize {
 /// Does an escape, a `%` and two hexadecimal digits, begin at `at`?
 #[inline]
 #[must_use]
-pub fn is_escape(bytes: &[u8], at: usize) -> bool {
+pub(crate) fn is_escape(bytes: &[u8], at: usize) -> bool {
     matches!(bytes.get(at..), Some([b'%', high, low, ..]) if HEX.contains(*high) && HEX.contains(*low))
 }
 

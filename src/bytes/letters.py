@@ -34,8 +34,8 @@ def ranges():
 def table():
     found = ranges()
     lines = [
-        f"/// The Unicode version of the table.\npub const UNICODE_VERSION: &str = \"{unicodedata.unidata_version}\";\n\n",
-        "/// Scalars from U+0250 up of general category L, M or N, as sorted ranges, both ends included.\n",
+        f"/// Scalars from U+0250 up of general category L, M or N (Unicode {unicodedata.unidata_version}), as sorted ranges,\n",
+        "/// both ends included.\n",
         "#[rustfmt::skip]\n",
         f"const LETTERS: [(u32, u32); {len(found)}] = [\n",
     ]

@@ -1,4 +1,4 @@
-//! Letters beyond ASCII: scalars of general category L, M or N (spec.md section 7, B-UNI, B-START-2).
+//! Letters beyond ASCII: scalars of general category L, M or N (the specification, section 7, B-UNI, B-START-2).
 //!
 //! `char::is_alphanumeric` is not that set: it lacks most marks (category M), so that it would cut a host in
 //! Hindi or Thai at its vowel signs, and has symbols such as U+24B6. The table is written by `letters.py`
@@ -6,7 +6,7 @@
 
 /// Whether `c` is of general category L, M or N. True for ASCII letters and digits too.
 #[inline]
-pub fn is_letter(c: char) -> bool {
+pub(crate) fn is_letter(c: char) -> bool {
     let code = c as u32;
     match code {
         0..=0x7F => c.is_ascii_alphanumeric(),
@@ -44,7 +44,7 @@ static BASIC: [u64; 1024] = {
 /// Decodes the scalar at `at`, and says how many bytes it has; `None` where no well-formed UTF-8 begins:
 /// truncated, overlong, a surrogate, a stray continuation byte, or the end.
 #[inline]
-pub fn decode(bytes: &[u8], at: usize) -> Option<(char, usize)> {
+pub(crate) fn decode(bytes: &[u8], at: usize) -> Option<(char, usize)> {
     match bstr::decode_utf8(bytes.get(at..)?) {
         (Some(c), length) => Some((c, length)),
         (None, _) => None,
@@ -52,10 +52,8 @@ pub fn decode(bytes: &[u8], at: usize) -> Option<(char, usize)> {
 }
 
 // table: written by letters.py
-/// The Unicode version of the table.
-pub const UNICODE_VERSION: &str = "18.0.0";
-
-/// Scalars from U+0250 up of general category L, M or N, as sorted ranges, both ends included.
+/// Scalars from U+0250 up of general category L, M or N (Unicode 18.0.0), as sorted ranges,
+/// both ends included.
 #[rustfmt::skip]
 const LETTERS: [(u32, u32); 830] = [
     (0x250, 0x2C1), (0x2C6, 0x2D1), (0x2E0, 0x2E4), (0x2EC, 0x2EC), (0x2EE, 0x2EE),

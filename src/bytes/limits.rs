@@ -1,32 +1,32 @@
-//! Every limit of the grammar, in one place (spec.md ST-2, ST-3, B-MAX, B-JOIN).
+//! Every limit of the grammar, in one place (ST-2, ST-3, B-MAX, B-JOIN).
 //!
 //! They are part of the answer, not of a driver: a URL beyond a limit is refused *by definition*, the
 //! same in a slice, a stream, a range and on any number of threads.
 
 /// A wrapper's raw span, both brackets included, has at most this many bytes (W-FAIL-1).
-pub const WRAPPER_BYTES: usize = 8192;
+pub(crate) const WRAPPER_BYTES: usize = 8192;
 /// A wrapper covers at most this many lines (W-FAIL-1).
-pub const WRAPPER_LINES: usize = 32;
+pub(crate) const WRAPPER_LINES: usize = 32;
 /// A bare candidate, scheme included, has at most this many bytes (B-MAX).
-pub const RUN_BYTES: usize = 65_536;
+pub(crate) const RUN_BYTES: usize = 65_536;
 /// The start of a line is looked for within this many bytes before an opener or URL (ST-3).
-pub const LINE_START: usize = 4096;
+pub(crate) const LINE_START: usize = 4096;
 /// The run of scheme characters before a colon is looked at over this many bytes (B-START-1).
-pub const SCHEME_RUN: usize = 256;
+pub(crate) const SCHEME_RUN: usize = 256;
 /// A scheme has at most this many characters (section 7).
-pub const SCHEME_BYTES: usize = 32;
+pub(crate) const SCHEME_BYTES: usize = 32;
 /// At most this many blanks between `URL:` and the scheme (P-FORM-2).
-pub const PREFIX_BLANKS: usize = 64;
+pub(crate) const PREFIX_BLANKS: usize = 64;
 /// At most this many blanks between a run and the line break after it (B-HYPH).
-pub const BREAK_BLANKS: usize = 256;
+pub(crate) const BREAK_BLANKS: usize = 256;
 /// B-JOIN reads this many bytes on either side of the first half.
-pub const JOIN_BYTES: usize = 4096;
+pub(crate) const JOIN_BYTES: usize = 4096;
 /// B-JOIN reads this many lines before the first half.
-pub const JOIN_LINES_BEFORE: usize = 16;
+pub(crate) const JOIN_LINES_BEFORE: usize = 16;
 /// B-JOIN reads this many lines after the second half.
-pub const JOIN_LINES_AFTER: usize = 8;
+pub(crate) const JOIN_LINES_AFTER: usize = 8;
 /// B-JOIN mends at most this many breaks of one URL.
-pub const JOIN_BREAKS: usize = 16;
+pub(crate) const JOIN_BREAKS: usize = 16;
 /// What a match shows of the text around it, on either side. Not a limit of the grammar, but of what every driver holds
 /// in memory around a match.
-pub const SURROUNDINGS: usize = 1024;
+pub(crate) const SURROUNDINGS: usize = 1024;

@@ -1,8 +1,11 @@
-//! Floor 0: bytes. Limits and byte classes; knows nothing of URLs' structure.
+//! Bytes: their classes, letters, vectors, and the limits of the grammar. Nothing here knows how a URL is made up.
 
-pub mod class;
-pub mod letters;
-pub mod limits;
+pub(crate) mod class;
+pub(crate) mod letters;
+pub(crate) mod limits;
+#[cfg(any(feature = "archive", feature = "parallel"))]
+pub(crate) mod read_at;
+pub(crate) mod roll;
 // The one file of the crate in which `unsafe` may stand.
 #[allow(unsafe_code)]
-pub mod simd;
+pub(crate) mod simd;

@@ -1,26 +1,35 @@
 //! The things that are asked of every 64 bytes, and the only `unsafe` of the crate: which colons may matter, what the bytes
 //! after a `//` are, and how many line ends there are.
 //!
-//! Each has three forms: AVX-512 and AVX2, chosen when first used, and a portable one in safe Rust, which is their twin:
-//! the tests hold all of them against a naive reading of the same bytes, at every alignment and tail. [`Backend`] names
-//! them, tells which is in use, and forces one.
+//! Each has three forms: AVX-512, AVX2, and a portable one in safe Rust, which is their twin: the tests hold all of them
+//! against a naive reading of the same bytes, at every alignment and tail. A [`Backend`] is one of them. It is chosen
+//! once, by whoever makes the extractor, and handed down.
 //!
 //! What they are worth, on text in the cache (find and validate, one thread of an AMD EPYC, 2026-11; GB/s of mail, text made
 //! of URLs, and prose without): portable 1.9, 0.26, 5.4; AVX2 and AVX-512 alike 5.2, 0.60, 19. `memchr_iter(b':').count()`,
 //! which looks at each byte once and does nothing else, makes 38 there.
 
-use std::sync::OnceLock;
+use std::fmt;
+use std::sync::LazyLock;
 
-/// How bytes are looked at. The answer is the same for all.
+/// How bytes are looked at: with the vectors of this machine, or without. The answers are the same for all, the speed is
+/// not.
+///
+/// A value is a witness that this machine has what it needs: the constructors give no other.
 ///
 /// ```
-/// use urlgrep::bytes::simd::Backend;
+/// use urlgrep::{Backend, Extractor};
 ///
-/// assert!(Backend::get().is_available());
+/// let portable = Backend::by_name("portable").unwrap(); // which every machine has
+/// let extractor = Extractor::builder().backend(portable).build();
+/// assert_eq!(extractor.find_iter(b"http://a.example/").count(), 1);
+/// assert_eq!(Backend::by_name("abacus"), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Backend {
+pub struct Backend(Vectors);
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Vectors {
     /// Safe Rust, on any machine.
     Portable,
     /// 32 bytes at a time.
@@ -30,86 +39,50 @@ pub enum Backend {
 }
 
 impl Default for Backend {
-    /// [`Backend::get`].
+    /// [`Backend::detect`].
     fn default() -> Backend {
-        Backend::get()
+        Backend::detect()
+    }
+}
+
+impl fmt::Display for Backend {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
     }
 }
 
 impl Backend {
-    /// Every backend, the fastest first.
-    pub const ALL: [Backend; 3] = [Backend::Avx512, Backend::Avx2, Backend::Portable];
-
-    /// The variable of the environment that forces one of them: for measurements, and for the tests of the others.
-    pub const VARIABLE: &'static str = "URLGREP_SIMD";
-
-    /// The name: `portable`, `avx2`, `avx512`.
-    #[must_use]
-    pub const fn as_str(self) -> &'static str {
-        match self {
-            Backend::Portable => "portable",
-            Backend::Avx2 => "avx2",
-            Backend::Avx512 => "avx512",
-        }
-    }
-
-    /// True if this machine can run it.
-    #[must_use]
-    pub fn is_available(self) -> bool {
-        match self {
-            Backend::Portable => true,
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx2 => is_x86_feature_detected!("avx2"),
-            // The machines that have VBMI too are those that do not slow down for wide registers.
-            #[cfg(target_arch = "x86_64")]
-            Backend::Avx512 => {
-                is_x86_feature_detected!("avx2")
-                    && is_x86_feature_detected!("avx512f")
-                    && is_x86_feature_detected!("avx512bw")
-                    && is_x86_feature_detected!("avx512vbmi")
-            }
-            #[cfg(not(target_arch = "x86_64"))]
-            Backend::Avx2 | Backend::Avx512 => false,
-        }
-    }
-
-    /// The one in use: the fastest that this machine has, or the one that [`VARIABLE`](Backend::VARIABLE) names.
-    ///
-    /// It is chosen once, at the first call.
-    ///
-    /// # Panics
-    ///
-    /// If the variable names a backend that is none or that this machine does not have: whoever forces one must not
-    /// measure another. [`forced`](Backend::forced) asks without a panic.
+    /// The fastest that this machine has. The machine is asked once.
     #[must_use]
     #[inline]
-    pub fn get() -> Backend {
-        static CHOSEN: OnceLock<Backend> = OnceLock::new();
-        *CHOSEN.get_or_init(|| match Backend::forced() {
-            Ok(forced) => forced.unwrap_or_else(Backend::fastest),
-            Err(error) => panic!("{}: {error}", Backend::VARIABLE),
-        })
+    pub fn detect() -> Backend {
+        static FASTEST: LazyLock<Backend> =
+            LazyLock::new(|| Backend::all().next().unwrap_or(Backend(Vectors::Portable)));
+        *FASTEST
     }
 
-    /// The backend that the environment forces, if it forces one.
-    ///
-    /// # Errors
-    ///
-    /// What is wrong with the variable's value, and which ones there are.
-    pub fn forced() -> Result<Option<Backend>, String> {
-        let Some(name) = std::env::var_os(Backend::VARIABLE).filter(|name| !name.is_empty()) else { return Ok(None) };
-        let named = Backend::ALL.into_iter().find(|backend| name == backend.as_str());
-        match named {
-            Some(backend) if backend.is_available() => Ok(named),
-            _ => {
-                let have: Vec<_> = Backend::ALL.into_iter().filter(|b| b.is_available()).map(Backend::as_str).collect();
-                Err(format!("this machine has no {:?}; it has {}", name.to_string_lossy(), have.join(", ")))
-            }
+    /// All that this machine has, the fastest first.
+    pub fn all() -> impl Iterator<Item = Backend> {
+        [Vectors::Avx512, Vectors::Avx2, Vectors::Portable]
+            .into_iter()
+            .filter(|vectors| vectors.are_there())
+            .map(Backend)
+    }
+
+    /// The one with this [name](Backend::name); `None` where there is none, or where this machine cannot run it.
+    #[must_use]
+    pub fn by_name(name: &str) -> Option<Backend> {
+        Backend::all().find(|backend| backend.name() == name)
+    }
+
+    /// `portable`, `avx2` or `avx512`.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self.0 {
+            Vectors::Portable => "portable",
+            Vectors::Avx2 => "avx2",
+            Vectors::Avx512 => "avx512",
         }
-    }
-
-    fn fastest() -> Backend {
-        Backend::ALL.into_iter().find(|backend| backend.is_available()).unwrap_or(Backend::Portable)
     }
 
     /// The first stretch at or after `from` with a colon before `end` that may matter: with `/` after it, or after three
@@ -121,7 +94,7 @@ impl Backend {
         let end = end.min(text.len());
         // A vector looks three bytes back and one ahead.
         let vectors = end.min(text.len().saturating_sub(1));
-        if self == Backend::Portable || from + WIDTH > vectors {
+        if self.0 == Vectors::Portable || from + WIDTH > vectors {
             return colon_portable(text, from, end).map(Stretch::one);
         }
         let mut from = from;
@@ -135,14 +108,14 @@ impl Backend {
         // `from` is shifted out.
         let before = text[from..].as_ptr().addr() % WIDTH;
         let first = if from >= before + BACK { from - before } else { from };
-        let (at, colons) = match self {
+        let (at, colons) = match self.0 {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: `Backend::get` and the builder take a backend only where `is_available` has seen its features. The
-            // bounds are those that the function asks for: `first >= BACK`, and `vectors < text.len()`.
-            Backend::Avx2 => unsafe { x86::colons_avx2(text, first, from, vectors) },
+            // SAFETY: `Backend::all`, from which every other one comes, makes one only where `are_there` has seen its
+            // features. The bounds are those that the function asks for: `first >= BACK`, and `vectors < text.len()`.
+            Vectors::Avx2 => unsafe { x86::colons_avx2(text, first, from, vectors) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
-            Backend::Avx512 => unsafe { x86::colons_avx512(text, first, from, vectors) },
+            Vectors::Avx512 => unsafe { x86::colons_avx512(text, first, from, vectors) },
             _ => (from, 0),
         };
         match colons {
@@ -157,13 +130,13 @@ impl Backend {
     /// Asks about these bytes.
     #[inline(always)]
     pub(crate) fn look<L: Look>(self, bytes: &[u8; WIDTH], question: L) -> L::Answer {
-        match self {
+        match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: the features are there, as in `colons`.
-            Backend::Avx2 => unsafe { x86::look_avx2(bytes, question) },
+            Vectors::Avx2 => unsafe { x86::look_avx2(bytes, question) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
-            Backend::Avx512 => unsafe { x86::look_avx512(bytes, question) },
+            Vectors::Avx512 => unsafe { x86::look_avx512(bytes, question) },
             _ => question.answer(lanes_portable(bytes)),
         }
     }
@@ -171,11 +144,31 @@ impl Backend {
     /// How many line ends (LF) a text has. `memchr_iter(…).count()` takes three times as long on the lengths of messages,
     /// as it looks at the first and last bytes one by one (2026-11).
     pub(crate) fn line_ends(self, text: &[u8]) -> u64 {
-        match self {
+        match self.0 {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: AVX2 is there, as in `colons`; AVX-512 F implies it.
-            Backend::Avx2 | Backend::Avx512 => unsafe { x86::line_ends_avx2(text) },
+            Vectors::Avx2 | Vectors::Avx512 => unsafe { x86::line_ends_avx2(text) },
             _ => line_ends(text),
+        }
+    }
+}
+
+impl Vectors {
+    fn are_there(&self) -> bool {
+        match self {
+            Vectors::Portable => true,
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx2 => is_x86_feature_detected!("avx2"),
+            // The machines that have VBMI too are those that do not slow down for wide registers.
+            #[cfg(target_arch = "x86_64")]
+            Vectors::Avx512 => {
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("avx512f")
+                    && is_x86_feature_detected!("avx512bw")
+                    && is_x86_feature_detected!("avx512vbmi")
+            }
+            #[cfg(not(target_arch = "x86_64"))]
+            Vectors::Avx2 | Vectors::Avx512 => false,
         }
     }
 }
@@ -264,6 +257,27 @@ pub(crate) struct Lanes {
     pub(crate) blank: u64,
     /// `C` and `c`
     pub(crate) letter_c: u64,
+}
+
+impl Lanes {
+    /// The lanes of single bytes, by where these are. Those of [`PLAIN`]'s classes are empty.
+    #[inline(always)]
+    fn of_bytes(are: impl Fn(u8) -> u64) -> Lanes {
+        Lanes {
+            dot: are(b'.'),
+            hyphen: are(b'-'),
+            slash: are(b'/'),
+            query: are(b'?'),
+            hash: are(b'#'),
+            percent: are(b'%'),
+            equals: are(b'='),
+            newline: are(b'\n'),
+            carriage: are(b'\r'),
+            blank: are(b' ') | are(b'\t'),
+            letter_c: are(b'C') | are(b'c'),
+            ..Lanes::default()
+        }
+    }
 }
 
 /// Two tables of nibbles: a byte belongs to class *n* if both of its nibbles have bit *n*.
@@ -545,19 +559,9 @@ mod x86 {
         question.answer(Lanes {
             plain: !bits(classes.map(|v| _mm256_cmpeq_epi8(v, none))),
             name: !bits(classes.map(|v| _mm256_cmpeq_epi8(_mm256_and_si256(v, names), none))),
-            dot: are(b'.'),
-            hyphen: are(b'-'),
-            slash: are(b'/'),
-            query: are(b'?'),
             // A mask takes the highest bit of each byte.
             tilde: bits(classes),
-            hash: are(b'#'),
-            percent: are(b'%'),
-            equals: are(b'='),
-            newline: are(b'\n'),
-            carriage: are(b'\r'),
-            blank: are(b' ') | are(b'\t'),
-            letter_c: are(b'C') | are(b'c'),
+            ..Lanes::of_bytes(are)
         })
     }
 
@@ -576,18 +580,8 @@ mod x86 {
         question.answer(Lanes {
             plain: _mm512_test_epi8_mask(classes, classes),
             name: _mm512_test_epi8_mask(classes, _mm512_set1_epi8(NAME_BITS as i8)),
-            dot: are(b'.'),
-            hyphen: are(b'-'),
-            slash: are(b'/'),
-            query: are(b'?'),
             tilde: _mm512_movepi8_mask(classes),
-            hash: are(b'#'),
-            percent: are(b'%'),
-            equals: are(b'='),
-            newline: are(b'\n'),
-            carriage: are(b'\r'),
-            blank: are(b' ') | are(b'\t'),
-            letter_c: are(b'C') | are(b'c'),
+            ..Lanes::of_bytes(are)
         })
     }
 
@@ -610,145 +604,4 @@ mod x86 {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    fn available() -> impl Iterator<Item = Backend> {
-        Backend::ALL.into_iter().filter(|backend| backend.is_available())
-    }
-
-    /// All colons that a backend gives, in order.
-    fn all(backend: Backend, text: &[u8], from: usize, end: usize) -> Vec<usize> {
-        let mut found = Vec::new();
-        let mut from = from;
-        while let Some(stretch) = backend.colons(text, from, end) {
-            assert!(stretch.start >= from && stretch.end <= text.len() && stretch.end - stretch.start <= WIDTH);
-            assert!(stretch.colons != 0);
-            found.extend((0..WIDTH).filter(|i| stretch.colons >> i & 1 == 1).map(|i| stretch.start + i));
-            from = stretch.end;
-        }
-        found
-    }
-
-    fn naive(text: &[u8], from: usize, end: usize) -> Vec<usize> {
-        (from..end.min(text.len())).filter(|&at| text[at] == b':' && may_matter(text, at)).collect()
-    }
-
-    #[test]
-    fn every_backend_finds_the_colons_of_a_naive_scan() {
-        let mut random = fastrand::Rng::with_seed(1738);
-        let words = [
-            "http://", "URL:", "ews:", "ws:", "hed:", "ftp:", "12:30", "é:", "\u{7f}:", ":", "/", "x", "to", "tP",
-            "\n", "rl:/",
-        ];
-        for _ in 0..400 {
-            let count = random.usize(..120);
-            let text: String = (0..count).map(|_| words[random.usize(..words.len())]).collect();
-            let text = text.as_bytes();
-            // Every alignment and every tail, with a text that ends where its memory does.
-            for cut in 0..text.len().min(70) {
-                let text = text[cut..].to_vec().into_boxed_slice();
-                let from = random.usize(..=text.len());
-                let end = random.usize(from..=text.len() + 2);
-                for backend in available() {
-                    let (name, expected) = (backend.as_str(), naive(&text, from, end));
-                    let found: Vec<_> = all(backend, &text, from, end).into_iter().filter(|&at| at < end).collect();
-                    assert_eq!(found, expected, "{name} {from}..{end} of {:?}", String::from_utf8_lossy(&text));
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn every_tail_before_a_colon() {
-        for backend in available() {
-            for last in 0..=255u8 {
-                let mut text = Vec::new();
-                for second in 0..=255u8 {
-                    for third in [b"tfeahnliu ".as_slice(), &[0x94, 0xF4, second]].concat() {
-                        text.extend_from_slice(&[third, second, last, b':', b' ']);
-                    }
-                }
-                text.extend_from_slice(&[b'.'; 2 * WIDTH]);
-                let end = text.len();
-                assert_eq!(all(backend, &text, 0, end), naive(&text, 0, end), "{} {last:x}", backend.as_str());
-            }
-        }
-    }
-
-    #[test]
-    fn tails_are_the_ends_of_the_words() {
-        let words =
-            ["http", "https", "ftp", "mailto", "news", "gopher", "nntp", "telnet", "wais", "file", "prospero", "url"];
-        for word in words {
-            for word in [word.to_string(), word.to_uppercase()] {
-                assert!(may_matter(format!("{word}:").as_bytes(), word.len()), "{word}");
-            }
-        }
-        assert!(may_matter(b"://", 0) && may_matter(b"hed:", 3));
-        for text in ["12:30", "re:", "ok:", "p:", ":", "is:", " is:", "answer:", "Otto:", "\u{b4}tp:"] {
-            assert!(!may_matter(text.as_bytes(), text.find(':').unwrap()), "{text}");
-        }
-    }
-
-    #[test]
-    fn line_ends_are_counted_at_every_length() {
-        let text: Vec<u8> = (0..1000).map(|at| if at % 7 < 4 { b'\n' } else { b'x' }).collect();
-        for backend in available() {
-            for end in 0..text.len() {
-                let naive = text[end / 3..end].iter().filter(|&&byte| byte == b'\n').count() as u64;
-                assert_eq!(backend.line_ends(&text[end / 3..end]), naive, "{} {end}", backend.as_str());
-            }
-            assert_eq!(backend.line_ends(&[b'\n'; 5000]), 5000);
-        }
-    }
-
-    struct All;
-
-    impl Look for All {
-        type Answer = Lanes;
-
-        fn answer(self, lanes: Lanes) -> Lanes {
-            lanes
-        }
-    }
-
-    #[test]
-    fn every_backend_reads_the_same_lanes() {
-        let mut random = fastrand::Rng::with_seed(3986);
-        for round in 0..20_000 {
-            let mut bytes = [0; WIDTH];
-            match round {
-                0..4 => (0..WIDTH).for_each(|i| bytes[i] = (64 * round + i) as u8),
-                _ => bytes.fill_with(|| random.u8(if round % 2 == 0 { 0x20..=0x7F } else { 0..=0xFF })),
-            }
-            let where_ = |is: fn(u8) -> bool| (0..WIDTH).fold(0, |mask, i| mask | u64::from(is(bytes[i])) << i);
-            let expected = Lanes {
-                plain: where_(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+,-./;=?_~".contains(&b)),
-                name: where_(|b| b.is_ascii_alphanumeric() || b"-.".contains(&b)),
-                dot: where_(|b| b == b'.'),
-                hyphen: where_(|b| b == b'-'),
-                slash: where_(|b| b == b'/'),
-                query: where_(|b| b == b'?'),
-                tilde: where_(|b| b == b'~'),
-                hash: where_(|b| b == b'#'),
-                percent: where_(|b| b == b'%'),
-                equals: where_(|b| b == b'='),
-                newline: where_(|b| b == b'\n'),
-                carriage: where_(|b| b == b'\r'),
-                blank: where_(|b| b == b' ' || b == b'\t'),
-                letter_c: where_(|b| b == b'C' || b == b'c'),
-            };
-            for backend in available() {
-                assert_eq!(backend.look(&bytes, All), expected, "{} {:?}", backend.as_str(), bytes.escape_ascii());
-            }
-        }
-    }
-
-    #[test]
-    fn a_forced_backend_is_the_one_in_use() {
-        let forced = Backend::forced().expect("the variable names a backend of this machine");
-        assert_eq!(Backend::get(), forced.unwrap_or_else(Backend::fastest));
-        assert!(Backend::get().is_available());
-    }
-}
+mod tests;

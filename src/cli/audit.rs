@@ -6,6 +6,7 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
+use urlgrep::archive::Container;
 use urlgrep::command::format::text::TextReport;
 use urlgrep::command::format::{csv, html, json, sarif, urls};
 use urlgrep::command::store::{Known, News, Outcome, Store, StoreError};
@@ -16,7 +17,7 @@ use super::args::{ReportFormat, When};
 use super::exit::Status;
 use super::out::{Finish, Out};
 use super::plan::{self, AuditPlan};
-use super::search::{Clerk, Content, Desk, File, Run, totals_of};
+use super::search::{Collector, InputFile, Output, Run, Setup, Worker, is_mail, totals_of};
 use super::walk;
 
 /// On one thread a sheet is booked when it has this size.
@@ -34,7 +35,7 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> Status {
             Status::Error
         }
         Ok(audited) => {
-            if plan.stats {
+            if plan.args.shown.stats {
                 out.say_plain(&audited.counts);
             }
             match finish {
@@ -54,7 +55,7 @@ struct Audited {
 }
 
 fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
-    let (has_db, has_context) = (plan.db.is_some(), plan.format == ReportFormat::Html);
+    let (has_db, has_context) = (plan.db.is_some(), plan.args.format == ReportFormat::Html);
     let pad = Pad::new().context(has_context).letters(plan.checked.is_some() || has_db);
     let ledger = Ledger::new(pad.clone(), plan.checked.clone());
     // Tomorrow's report may show the text around each place.
@@ -62,9 +63,10 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let store = plan.db.as_ref().map(|db| Store::open(&db.path, &db.options)).transpose()?;
     let known = store.as_ref().map_or_else(|| Ok(HashMap::new()), Store::known)?;
     let bookkeeper = Bookkeeper { plan, pad, known };
-    let mut run = Run::new(&plan.search, &bookkeeper, Auditor { plan, ledger, store, failure: None, out });
+    let setup = Setup { plan: &plan.search, worker: &bookkeeper, progress: out.progress() };
+    let mut run = Run::new(&setup, Auditor { plan, ledger, store, failure: None, out });
     run.search_all();
-    let Run { totals, desk: Auditor { mut ledger, mut store, failure, out, .. }, .. } = run;
+    let Run { totals, collector: Auditor { mut ledger, mut store, failure, out, .. }, .. } = run;
     if let Some(failure) = failure {
         return Err(failure);
     }
@@ -79,7 +81,10 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
         store.finish(&report)?;
     }
     let is_as_bad = |least| report.summary().by_severity.range(least..).next().is_some();
-    Ok(Audited { has_failed: plan.fail_on.is_some_and(is_as_bad), counts: totals.report(report.summary().occurrences) })
+    Ok(Audited {
+        has_failed: plan.args.fail_on.is_some_and(is_as_bad),
+        counts: totals.report(report.summary().occurrences),
+    })
 }
 
 /// Tells what is looked for.
@@ -94,10 +99,10 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
     // Many of the pieces that they write are a few bytes long.
     let mut out = io::BufWriter::with_capacity(64 << 10, Printer(out));
     let (summary, links, findings) = (report.summary(), report.links(), report.findings());
-    match plan.format {
+    match plan.args.format {
         ReportFormat::Text => {
-            let text = TextReport::new().top(plan.top).width(plan.width).color(plan.color);
-            text.write(summary, report.top_links(plan.top), findings, &mut out)
+            let text = TextReport::new().top(plan.args.top).width(plan.width).color(plan.color);
+            text.write(summary, report.top_links(plan.args.top), findings, &mut out)
         }
         ReportFormat::Json => json::write(summary, links, findings, &mut out),
         ReportFormat::Jsonl => json::write_lines(findings, &mut out),
@@ -134,56 +139,40 @@ struct Bookkeeper<'p> {
     known: HashMap<Vec<u8>, Known>,
 }
 
-/// The wanted matches of a piece of one file.
-struct Page<'p> {
-    plan: &'p AuditPlan,
-    sheet: Sheet,
-}
-
-impl Sink for Page<'_> {
+impl Output for Sheet {
     fn add(&mut self, found: &Match<'_>) {
-        if self.plan.filter.wants(found) {
-            self.sheet.add(found);
-        }
+        Sink::add(self, found);
+    }
+
+    fn size(&self) -> usize {
+        self.size()
     }
 
     fn is_full(&self) -> bool {
-        self.sheet.is_full()
+        Sink::is_full(self)
+    }
+
+    fn is_due(&self) -> bool {
+        self.size() >= SHEET_BYTES
+    }
+
+    fn append(&mut self, next: Self) {
+        self.append(next);
     }
 }
 
-impl<'p> Clerk for &Bookkeeper<'p> {
-    type Page = Page<'p>;
+impl Worker for &Bookkeeper<'_> {
+    type Output = Sheet;
 
-    fn page(&self, _: &Arc<File>) -> Page<'p> {
-        Page { plan: self.plan, sheet: self.pad.sheet() }
-    }
-
-    fn is_settled(&self, _: &Page<'p>) -> bool {
-        false
-    }
-
-    fn ends_all(&self, _: &Page<'p>) -> bool {
-        false
-    }
-
-    fn is_due(&self, page: &Page<'p>) -> bool {
-        page.sheet.size() >= SHEET_BYTES
-    }
-
-    fn size(&self, page: &Page<'p>) -> usize {
-        page.sheet.size()
-    }
-
-    fn append(&self, page: &mut Page<'p>, next: Page<'p>) {
-        page.sheet.append(next.sheet);
+    fn output(&self, _: &Arc<InputFile>) -> Sheet {
+        self.pad.sheet()
     }
 
     fn needs_threads(&self) -> bool {
         true
     }
 
-    fn news(&self, path: &Path, content: Content) -> News {
+    fn news(&self, path: &Path, container: Container) -> News {
         let Some(db) = &self.plan.db else { return News::All };
         if db.is(path) {
             // It lies in a folder that is audited.
@@ -191,13 +180,20 @@ impl<'p> Clerk for &Bookkeeper<'p> {
         }
         let known = self.known.get(&walk::path_bytes(path));
         // What cannot be looked at is read, which says why.
-        known.and_then(|known| known.news(path, &name_of(content)).ok()).unwrap_or(News::All)
+        known.and_then(|known| known.news(path, &self.plan.name_of(container)).ok()).unwrap_or(News::All)
     }
 }
 
-/// What a file was taken for, for the database.
-fn name_of(content: Content) -> String {
-    format!("{content:?}")
+impl AuditPlan {
+    /// What a file was taken for, for the database.
+    fn name_of(&self, container: Container) -> String {
+        match container {
+            Container::Compressed(_) if self.search.unpack => "Packed".to_owned(),
+            Container::Compressed(format) => format!("Opaque({format:?})"),
+            container if is_mail(container) => format!("Mail({container:?})"),
+            container => format!("{container:?}"),
+        }
+    }
 }
 
 /// Books sheets, or keeps them.
@@ -222,12 +218,12 @@ impl Auditor<'_, '_> {
     }
 
     /// What follows a checkpoint comes to, which will be read again.
-    fn unsettled(&self, file: &File, checkpoint: Checkpoint) -> io::Result<Stats> {
+    fn unsettled(&self, file: &InputFile, checkpoint: Checkpoint) -> io::Result<Stats> {
         let Some(path) = file.path.as_ref().filter(|_| checkpoint.offset > 0) else { return Ok(Stats::default()) };
         let mut input = io::BufReader::new(std::fs::File::open(path)?);
         let extractor = &self.plan.search.extractor;
-        match file.content {
-            Content::Mail(container) => {
+        match file.container {
+            container if is_mail(container) => {
                 input.seek(SeekFrom::Start(checkpoint.offset))?;
                 extractor.mail(input, container, checkpoint, || Nobody, |_| Ok(ControlFlow::Continue(())))
             }
@@ -247,25 +243,26 @@ impl Sink for Nobody {
     fn add(&mut self, _: &Match<'_>) {}
 }
 
-impl<'p> Desk for Auditor<'p, '_> {
-    type Page = Page<'p>;
+impl Collector for Auditor<'_, '_> {
+    type Output = Sheet;
 
-    fn take(&mut self, file: &File, page: Page<'p>) -> ControlFlow<()> {
+    fn take(&mut self, file: &InputFile, sheet: Sheet) -> ControlFlow<()> {
         if self.store.is_none() {
-            self.ledger.take(&file.name, &page.sheet);
+            self.ledger.take(&file.name, &sheet);
             return ControlFlow::Continue(());
         }
-        self.keep(|store| store.write(&file.name, &page.sheet))
+        self.keep(|store| store.write(&file.name, &sheet))
     }
 
-    fn begin(&mut self, file: &File) -> ControlFlow<()> {
+    fn begin(&mut self, file: &InputFile) -> ControlFlow<()> {
+        let plan = self.plan;
         self.keep(|store| match file.news {
             News::Nothing => store.keep(&file.name),
-            news => store.begin(&file.name, &name_of(file.content), news),
+            news => store.begin(&file.name, &plan.name_of(file.container), news),
         })
     }
 
-    fn close(&mut self, file: &File, stats: &Stats, error: Option<&io::Error>) -> ControlFlow<()> {
+    fn close(&mut self, file: &InputFile, stats: &Stats, error: Option<&io::Error>) -> ControlFlow<()> {
         if self.store.is_none() {
             return ControlFlow::Continue(());
         }
@@ -282,7 +279,7 @@ impl<'p> Desk for Auditor<'p, '_> {
         })
     }
 
-    fn end(&mut self, file: &File, has_failed: bool) -> ControlFlow<()> {
+    fn end(&mut self, file: &InputFile, has_failed: bool) -> ControlFlow<()> {
         let path = file.path.as_ref().filter(|_| !has_failed);
         self.keep(|store| store.end(path.map(PathBuf::as_path)))
     }

@@ -2,40 +2,37 @@
 //! relative link scheme and host are those of what it resolves to, which is what is printed.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use urlgrep::url;
-use urlgrep::{Kind, Level, Match};
+use urlgrep::Match;
+use urlgrep::command;
+
+use super::args::SelectArgs;
 
 /// `--scheme`, `--host`, `--kind`, `--level`, `--candidates`.
 #[derive(Clone, Debug)]
 pub(crate) struct Filter {
-    /// In lower case; empty: all.
-    pub(crate) schemes: Vec<String>,
+    pub(crate) select: SelectArgs,
+    /// Those of `--host`.
     pub(crate) hosts: Option<HostGlobs>,
-    /// Empty: all.
-    pub(crate) kinds: Vec<Kind>,
-    /// This one or a stricter one.
-    pub(crate) level: Level,
-    /// Wrapped bodies that hold no URL too (B-TRAP).
-    pub(crate) candidates: bool,
     pub(crate) other_literal: bool,
 }
 
 impl Filter {
     /// True if the match is wanted. The cheap questions come first.
     pub(crate) fn wants(&self, found: &Match<'_>) -> bool {
-        found.level() <= self.level
-            && (self.candidates || found.holds_url())
-            && (self.kinds.is_empty() || self.kinds.contains(&found.kind()))
-            && (self.schemes.is_empty() || self.wants_scheme(found))
+        let SelectArgs { scheme: schemes, kind: kinds, candidates, .. } = &self.select;
+        found.level() <= self.select.least_level()
+            && (*candidates || found.holds_url())
+            && (kinds.is_empty() || kinds.contains(&found.kind()))
+            && (schemes.is_empty() || self.wants_scheme(found))
             && self.hosts.as_ref().is_none_or(|globs| {
-                url::host(found.target(), self.other_literal).is_some_and(|host| globs.matches(&host))
+                command::host(found.target(), self.other_literal).is_some_and(|host| globs.matches(&host))
             })
     }
 
     fn wants_scheme(&self, found: &Match<'_>) -> bool {
         let target = found.target();
         target.iter().position(|&byte| byte == b':').is_some_and(|colon| {
-            self.schemes.iter().any(|wanted| target[..colon].eq_ignore_ascii_case(wanted.as_bytes()))
+            self.select.scheme.iter().any(|wanted| target[..colon].eq_ignore_ascii_case(wanted.as_bytes()))
         })
     }
 }

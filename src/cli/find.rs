@@ -1,7 +1,7 @@
 //! `urlgrep` itself: matches are rendered where they are found, on any thread, and printed in their order.
 //!
-//! A [`Page`] is the rendered matches of a piece of one file and, where one of them may have to be left out later
-//! (`--unique`, `--max-count`), where each ends.
+//! [`Rendered`] is the matches of a piece of one file and, where one of them may have to be left out later (`--unique`,
+//! `--max-count`), where each ends.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
@@ -10,52 +10,60 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
-use urlgrep::report::text::Name;
-use urlgrep::url;
-use urlgrep::{Match, Sink, Stats};
+use urlgrep::command::equality_key;
+use urlgrep::report::LinePrefix;
+use urlgrep::{Match, Stats};
 
 use super::exit::Status;
 use super::out::{Finish, Out};
-use super::plan::{FindPlan, Format, Shape};
-use super::search::{Clerk, Desk, File, Run};
+use super::plan::{FindPlan, MatchFormat, Shape};
+use super::search::{Collector, InputFile, Output, Run, Setup, Worker};
 
 /// No more than this is kept of buffers that nobody uses.
-const SPARE_BYTES: usize = 8 * 1024 * 1024;
+const POOL_BYTES: usize = 8 * 1024 * 1024;
 /// What is found in a MiB of mail, or in one message, is printed in more than one go where it is more than this. Of a URL
-/// of 10 bytes 760 are told.
-const FULL_PAGE_BYTES: usize = 4 * 1024 * 1024;
-/// On one thread a page is printed when it has this size.
-const PAGE_BYTES: usize = 64 * 1024;
+/// of 10 bytes JSON makes 760.
+const FULL_BYTES: usize = 4 * 1024 * 1024;
+/// On one thread the output is printed when it has this size.
+const DUE_BYTES: usize = 64 * 1024;
+
+/// Why writing to a buffer cannot fail.
+const TAKES_ALL: &str = "a Vec takes every byte";
 
 /// Runs a search.
 pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> Status {
-    let renderer =
-        Renderer { plan, spare: Spare::default(), keys: (plan.unique || plan.first_said).then(Keys::random) };
+    let renderer = Renderer {
+        plan,
+        buffers: BufferPool::default(),
+        keys: (plan.unique || plan.output.first_said).then(HashKeys::random),
+    };
+    let progress = out.progress();
     let printer = Printer {
         renderer: &renderer,
         out,
-        seen: Seen::default(),
-        first_said: FirstSaid::default(),
+        printed: FingerprintSet::default(),
+        firsts: FirstOccurrences::default(),
         count: 0,
         selected: 0,
         found: false,
     };
     if plan.shape == Shape::Matches
-        && let Format::Csv(csv) = plan.format
+        && let MatchFormat::Csv(csv) = plan.format
     {
         let mut header = Vec::new();
-        csv.header(&mut header);
+        csv.write_header(&mut header).expect(TAKES_ALL);
         let _ = printer.out.print(&header);
     }
-    let mut run = Run::new(&plan.search, &renderer, printer);
+    let setup = Setup { plan: &plan.search, worker: &renderer, progress };
+    let mut run = Run::new(&setup, printer);
     run.search_all();
-    run.desk.print_first_said();
-    let finish = run.desk.out.finish();
-    if plan.stats {
-        let report = run.totals.report(run.desk.selected);
-        run.desk.out.say_plain(&report);
+    run.collector.print_firsts();
+    let finish = run.collector.out.finish();
+    if plan.output.shown.stats {
+        let report = run.totals.report(run.collector.selected);
+        run.collector.out.say_plain(&report);
     }
-    let found = run.desk.found;
+    let found = run.collector.found;
     match finish {
         Finish::BrokenPipe => Status::Found,
         Finish::Failed => Status::of(found, true, plan.shape == Shape::Quiet),
@@ -66,16 +74,16 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> Status {
 /// Renders matches.
 struct Renderer<'p> {
     plan: &'p FindPlan,
-    spare: Spare,
-    keys: Option<Keys>,
+    buffers: BufferPool,
+    keys: Option<HashKeys>,
 }
 
-/// Buffers of printed pages, to be filled again. Without them a page a chunk is fresh memory a chunk, and the system's
+/// Buffers that were printed, to be filled again. Without them every chunk takes fresh memory, and the system's
 /// work for that cost a third of the time of `--json -j2` on dense text (2026-11).
 #[derive(Default)]
-struct Spare(Mutex<Vec<Vec<u8>>>);
+struct BufferPool(Mutex<Vec<Vec<u8>>>);
 
-impl Spare {
+impl BufferPool {
     fn take(&self) -> Vec<u8> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
     }
@@ -83,122 +91,123 @@ impl Spare {
     fn put(&self, mut bytes: Vec<u8>) {
         bytes.clear();
         let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
-        if bytes.capacity() + spare.iter().map(Vec::capacity).sum::<usize>() <= SPARE_BYTES {
+        if bytes.capacity() + spare.iter().map(Vec::capacity).sum::<usize>() <= POOL_BYTES {
             spare.push(bytes);
         }
     }
 }
 
 /// The matches of a piece of one file, rendered.
-struct Page<'r> {
+struct Rendered<'r> {
     renderer: &'r Renderer<'r>,
-    file: Arc<File>,
-    name: Name,
+    file: Arc<InputFile>,
+    prefix: LinePrefix,
     bytes: Vec<u8>,
     /// Where each match ends in `bytes`; kept only where the printer may have to choose.
-    records: Vec<Record>,
-    /// Matches that passed the filter.
-    wanted: u64,
+    records: Vec<RenderedEnd>,
+    /// How many they are.
+    selected: u64,
 }
 
-struct Record {
+struct RenderedEnd {
     end: usize,
     /// Of the URL; 0 where nobody asks.
     fingerprint: u128,
-    /// In a line that repeats what was said before.
+    /// In a quoted line.
     is_quoted: bool,
 }
 
-impl Sink for Page<'_> {
+impl Output for Rendered<'_> {
     #[inline]
     fn add(&mut self, found: &Match<'_>) {
         let plan = self.renderer.plan;
-        // More than what the printer could take of this page alone is of no use. With --unique any of them may be a
-        // repetition.
-        if !plan.unique && self.wanted >= plan.max_count.unwrap_or(u64::MAX) {
-            return;
-        }
-        if plan.shape.stops_at_first() && self.wanted > 0 || !plan.filter.wants(found) {
-            return;
-        }
-        self.wanted += 1;
+        self.selected += 1;
         if plan.shape == Shape::Matches {
-            match plan.format {
-                Format::Text(text) => text.render(&self.name, found, &mut self.bytes),
-                Format::Json(json) => json.render(&self.file.name, found, &mut self.bytes),
-                Format::Csv(csv) => csv.render(&self.file.name, found, &mut self.bytes),
-            }
+            let written = match plan.format {
+                MatchFormat::Text(text) => text.write(&self.prefix, found, &mut self.bytes),
+                MatchFormat::Json(json) => json.write(&self.file.name, found, &mut self.bytes),
+                MatchFormat::Csv(csv) => csv.write(&self.file.name, found, &mut self.bytes),
+            };
+            written.expect(TAKES_ALL);
         }
-        if plan.unique || plan.max_count.is_some() || plan.first_said {
+        if plan.unique || plan.output.max_count.is_some() || plan.output.first_said {
             let fingerprint = match self.renderer.keys {
                 None => 0,
-                Some(keys) if plan.first_said => keys.fingerprint(&url::equivalence_key(found.target())),
+                Some(keys) if plan.output.first_said => keys.fingerprint(&equality_key(found.target())),
                 // A relative link says something else in each place.
                 Some(keys) => keys.fingerprint(found.target()),
             };
-            let is_quoted = plan.first_said && found.quote_depth() > Some(0);
-            self.records.push(Record { end: self.bytes.len(), fingerprint, is_quoted });
+            let is_quoted = plan.output.first_said && found.quote_depth() > Some(0);
+            self.records.push(RenderedEnd { end: self.bytes.len(), fingerprint, is_quoted });
         }
+    }
+
+    fn size(&self) -> usize {
+        self.bytes.len() + self.records.len() * size_of::<RenderedEnd>()
     }
 
     fn is_full(&self) -> bool {
-        self.bytes.len() >= FULL_PAGE_BYTES
+        self.bytes.len() >= FULL_BYTES
+    }
+
+    fn is_due(&self) -> bool {
+        self.bytes.len() >= DUE_BYTES || self.records.len() >= DUE_BYTES / 16
+    }
+
+    fn append(&mut self, next: Self) {
+        let start = self.bytes.len();
+        self.bytes.extend_from_slice(&next.bytes);
+        self.records.extend(next.records.into_iter().map(|record| RenderedEnd { end: start + record.end, ..record }));
+        self.selected += next.selected;
+        self.renderer.buffers.put(next.bytes);
+    }
+
+    /// More than what the printer could take of this piece alone is of no use. With `--unique` any of them may be a
+    /// repetition.
+    fn takes_more(&self) -> bool {
+        let plan = self.renderer.plan;
+        (plan.unique || plan.output.max_count.is_none_or(|most| self.selected < most))
+            && !(plan.shape.stops_at_first() && self.selected > 0)
+    }
+
+    fn settles_file(&self) -> bool {
+        self.renderer.plan.shape.stops_at_first() && self.selected > 0
+    }
+
+    fn settles_run(&self) -> bool {
+        self.renderer.plan.shape == Shape::Quiet && self.selected > 0
     }
 }
 
-impl<'r> Clerk for &'r Renderer<'r> {
-    type Page = Page<'r>;
+impl<'r> Worker for &'r Renderer<'r> {
+    type Output = Rendered<'r>;
 
-    fn page(&self, file: &Arc<File>) -> Page<'r> {
-        Page {
+    fn output(&self, file: &Arc<InputFile>) -> Rendered<'r> {
+        Rendered {
             renderer: self,
             file: Arc::clone(file),
-            name: self.plan.name(file),
-            bytes: self.spare.take(),
+            prefix: self.plan.prefix(file),
+            bytes: self.buffers.take(),
             records: Vec::new(),
-            wanted: 0,
+            selected: 0,
         }
-    }
-
-    fn is_settled(&self, page: &Page<'r>) -> bool {
-        self.plan.shape.stops_at_first() && page.wanted > 0
-    }
-
-    fn ends_all(&self, page: &Page<'r>) -> bool {
-        self.plan.shape == Shape::Quiet && page.wanted > 0
-    }
-
-    fn is_due(&self, page: &Page<'r>) -> bool {
-        page.bytes.len() >= PAGE_BYTES || page.records.len() >= PAGE_BYTES / 16
-    }
-
-    fn size(&self, page: &Page<'r>) -> usize {
-        page.bytes.len() + page.records.len() * size_of::<Record>()
-    }
-
-    fn append(&self, page: &mut Page<'r>, next: Page<'r>) {
-        let start = page.bytes.len();
-        page.bytes.extend_from_slice(&next.bytes);
-        page.records.extend(next.records.into_iter().map(|record| Record { end: start + record.end, ..record }));
-        page.wanted += next.wanted;
-        self.spare.put(next.bytes);
     }
 }
 
 impl FindPlan {
     /// What the lines of a file begin with.
-    fn name(&self, file: &File) -> Name {
-        let is_shown = if file.is_member { self.with_member } else { self.with_name };
-        if is_shown { self.text.name(&file.name) } else { Name::default() }
+    fn prefix(&self, file: &InputFile) -> LinePrefix {
+        let is_shown = if file.is_member { !self.output.no_filename } else { self.with_name };
+        if is_shown { self.text.prefix(&file.name) } else { LinePrefix::default() }
     }
 }
 
-/// Prints pages.
+/// Prints what the workers rendered.
 struct Printer<'r, 'o> {
     renderer: &'r Renderer<'r>,
     out: &'o mut Out,
-    seen: Seen,
-    first_said: FirstSaid,
+    printed: FingerprintSet,
+    firsts: FirstOccurrences,
     /// Matches of this file that were printed or counted.
     count: u64,
     /// And of those before.
@@ -206,28 +215,27 @@ struct Printer<'r, 'o> {
     found: bool,
 }
 
-impl<'r> Desk for Printer<'r, '_> {
-    type Page = Page<'r>;
+impl<'r> Collector for Printer<'r, '_> {
+    type Output = Rendered<'r>;
 
-    fn take(&mut self, _: &File, page: Page<'r>) -> ControlFlow<()> {
-        let flow = self.print(&page);
-        self.renderer.spare.put(page.bytes);
+    fn take(&mut self, _: &InputFile, rendered: Rendered<'r>) -> ControlFlow<()> {
+        let flow = self.print(&rendered);
+        self.renderer.buffers.put(rendered.bytes);
         flow
     }
 
-    fn close(&mut self, file: &File, _: &Stats, error: Option<&io::Error>) -> ControlFlow<()> {
+    fn close(&mut self, file: &InputFile, _: &Stats, error: Option<&io::Error>) -> ControlFlow<()> {
         let plan = self.renderer.plan;
         let count = std::mem::take(&mut self.count);
         self.selected += count;
         self.found |= count > 0;
-        let mut line = Vec::new();
-        match plan.shape {
+        let line = match plan.shape {
             // Of a file that could not be read to its end, neither the number nor the absence is known.
-            Shape::Count if error.is_none() => plan.text.render_count(&plan.name(file), count, &mut line),
-            Shape::FilesWithout if count == 0 && error.is_none() => plan.text.render_file(&file.name, &mut line),
-            Shape::FilesWith if count > 0 => plan.text.render_file(&file.name, &mut line),
-            _ => {}
-        }
+            Shape::Count if error.is_none() => plan.text.count_line(&plan.prefix(file), count),
+            Shape::FilesWithout if count == 0 && error.is_none() => plan.text.file_line(&file.name),
+            Shape::FilesWith if count > 0 => plan.text.file_line(&file.name),
+            _ => return ControlFlow::Continue(()),
+        };
         self.out.print(&line)
     }
 
@@ -241,30 +249,30 @@ impl<'r> Desk for Printer<'r, '_> {
 }
 
 impl Printer<'_, '_> {
-    fn print(&mut self, page: &Page<'_>) -> ControlFlow<()> {
+    fn print(&mut self, rendered: &Rendered<'_>) -> ControlFlow<()> {
         let plan = self.renderer.plan;
-        let most = plan.max_count.unwrap_or(u64::MAX);
+        let most = plan.output.max_count.unwrap_or(u64::MAX);
         if most == 0 {
             return ControlFlow::Break(());
         }
         if plan.shape.stops_at_first() {
-            self.count += page.wanted;
+            self.count += rendered.selected;
             return if self.count > 0 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         }
-        if plan.first_said {
-            self.count += page.wanted;
-            self.first_said.take(page);
+        if plan.output.first_said {
+            self.count += rendered.selected;
+            self.firsts.take(rendered);
             return ControlFlow::Continue(());
         }
-        if !plan.unique && plan.max_count.is_none() {
-            self.count += page.wanted;
-            return self.out.print(&page.bytes);
+        if !plan.unique && plan.output.max_count.is_none() {
+            self.count += rendered.selected;
+            return self.out.print(&rendered.bytes);
         }
         let mut start = 0;
-        for record in &page.records {
-            let bytes = &page.bytes[start..record.end];
+        for record in &rendered.records {
+            let bytes = &rendered.bytes[start..record.end];
             start = record.end;
-            if plan.unique && !self.seen.insert(record.fingerprint) {
+            if plan.unique && !self.printed.insert(record.fingerprint) {
                 continue;
             }
             self.count += 1;
@@ -276,13 +284,13 @@ impl Printer<'_, '_> {
         ControlFlow::Continue(())
     }
 
-    fn print_first_said(&mut self) {
-        for said in std::mem::take(&mut self.first_said).in_order() {
-            let mut lines = said.line;
+    fn print_firsts(&mut self) {
+        for first in std::mem::take(&mut self.firsts).in_order() {
+            let mut lines = first.line;
             match self.renderer.plan.format {
-                Format::Text(text) => text.set_count(said.count, &mut lines),
-                Format::Json(json) => json.set_count(said.count, &mut lines),
-                Format::Csv(csv) => csv.set_count(said.count, &mut lines),
+                MatchFormat::Text(text) => text.set_count(first.count, &mut lines),
+                MatchFormat::Json(json) => json.set_count(first.count, &mut lines),
+                MatchFormat::Csv(csv) => csv.set_count(first.count, &mut lines),
             }
             if self.out.print(&lines).is_break() {
                 break;
@@ -291,58 +299,50 @@ impl Printer<'_, '_> {
     }
 }
 
-/// The URLs of `--first-said`: each with the place where it was said first, but for quotations of it.
+/// The URLs of `--first-said`: each with the first place that is no quotation, if there is one.
 #[derive(Default)]
-struct FirstSaid {
-    said: HashMap<u128, Said, BuildHasherDefault<AsItIs>>,
+struct FirstOccurrences {
+    urls: HashMap<u128, Occurrence, BuildHasherDefault<AsItIs>>,
     /// Matches so far.
     order: u64,
 }
 
-struct Said {
+struct Occurrence {
     line: Vec<u8>,
     order: u64,
     is_quoted: bool,
     count: u64,
 }
 
-impl FirstSaid {
-    fn take(&mut self, page: &Page<'_>) {
+impl FirstOccurrences {
+    fn take(&mut self, rendered: &Rendered<'_>) {
         let mut start = 0;
-        for &Record { end, fingerprint, is_quoted } in &page.records {
-            let line = &page.bytes[start..end];
+        for &RenderedEnd { end, fingerprint, is_quoted } in &rendered.records {
+            let line = &rendered.bytes[start..end];
             start = end;
             self.order += 1;
-            let new = || Said { line: Vec::new(), order: u64::MAX, is_quoted: true, count: 0 };
-            let said = self.said.entry(fingerprint).or_insert_with(new);
-            said.count += 1;
-            if said.line.is_empty() || said.is_quoted && !is_quoted {
-                said.line = line.to_vec();
-                (said.order, said.is_quoted) = (self.order, is_quoted);
+            let new = || Occurrence { line: Vec::new(), order: u64::MAX, is_quoted: true, count: 0 };
+            let first = self.urls.entry(fingerprint).or_insert_with(new);
+            first.count += 1;
+            if first.line.is_empty() || first.is_quoted && !is_quoted {
+                first.line = line.to_vec();
+                (first.order, first.is_quoted) = (self.order, is_quoted);
             }
         }
     }
 
-    fn in_order(self) -> impl Iterator<Item = Said> {
-        let mut said: Vec<Said> = self.said.into_values().collect();
-        said.sort_unstable_by_key(|said| said.order);
-        said.into_iter()
+    fn in_order(self) -> impl Iterator<Item = Occurrence> {
+        let mut firsts: Vec<Occurrence> = self.urls.into_values().collect();
+        firsts.sort_unstable_by_key(|first| first.order);
+        firsts.into_iter()
     }
 }
 
-/// The URLs seen so far, as fingerprints.
+/// URLs by their fingerprints.
 ///
 /// 128 bits, keyed afresh each run: no one can write a text whose URLs collide, and by chance two of 10^12 do with a
 /// probability of 10^-15.
-#[derive(Default)]
-struct Seen(HashSet<u128, BuildHasherDefault<AsItIs>>);
-
-impl Seen {
-    /// True if it is new.
-    fn insert(&mut self, fingerprint: u128) -> bool {
-        self.0.insert(fingerprint)
-    }
-}
+type FingerprintSet = HashSet<u128, BuildHasherDefault<AsItIs>>;
 
 /// A fingerprint is as random as a hash can be; hashing it again would only cost.
 #[derive(Default)]
@@ -368,9 +368,9 @@ impl Hasher for AsItIs {
 
 /// The keys of a run.
 #[derive(Clone, Copy)]
-struct Keys(u64, u64);
+struct HashKeys(u64, u64);
 
-impl Keys {
+impl HashKeys {
     /// From the randomness that the standard library's maps use.
     fn random() -> Self {
         let word = || RandomState::new().build_hasher().finish();
@@ -390,11 +390,11 @@ mod tests {
 
     #[test]
     fn fingerprints_tell_urls_apart_and_depend_on_the_run() {
-        let (one, other) = (Keys::random(), Keys::random());
+        let (one, other) = (HashKeys::random(), HashKeys::random());
         assert_eq!(one.fingerprint(b"http://a/"), one.fingerprint(b"http://a/"));
         assert_ne!(one.fingerprint(b"http://a/"), one.fingerprint(b"http://b/"));
         assert_ne!(one.fingerprint(b"http://a/"), other.fingerprint(b"http://a/"));
-        let mut seen = Seen::default();
+        let mut seen = FingerprintSet::default();
         assert!(seen.insert(7) && seen.insert(7 << 64) && !seen.insert(7));
     }
 }

@@ -5,7 +5,7 @@ use std::io;
 use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::args::{self, GenerateArg, Section};
+use super::args::{self, GenerateArg, HelpSection};
 
 /// Renders one of them.
 pub(crate) fn generate(what: GenerateArg) -> io::Result<Vec<u8>> {
@@ -58,7 +58,7 @@ fn man_page() -> io::Result<Vec<u8>> {
     Ok(page)
 }
 
-fn sections(sections: &[Section], heading: &str, page: &mut Vec<u8>) {
+fn sections(sections: &[HelpSection], heading: &str, page: &mut Vec<u8>) {
     for (title, entries) in sections {
         page.extend_from_slice(format!("{heading} \"{title}\"\n").as_bytes());
         for (what, explanation) in *entries {

@@ -26,15 +26,19 @@ mod walk;
 use exit::Status;
 use out::{Finish, Out};
 use plan::Plan;
-use urlgrep::bytes::simd::Backend;
+use urlgrep::Backend;
 
 /// Runs the command.
 pub(crate) fn main() -> ExitCode {
-    if let Err(error) = Backend::forced() {
-        Out::new().error(Backend::VARIABLE.as_bytes(), &error);
-        return Status::Error.into();
-    }
-    let matches = args::definition().try_get_matches();
+    let backend = match backend() {
+        Ok(backend) => backend,
+        Err(error) => {
+            Out::new().error(BACKEND.as_bytes(), &error);
+            return Status::Error.into();
+        }
+    };
+    // clap keeps texts that live as long as the program.
+    let matches = args::definition().long_version(&*args::version(backend).leak()).try_get_matches();
     let cli = match matches.and_then(|matches| args::Cli::from_arg_matches(&matches)) {
         Ok(cli) => cli,
         Err(error) => {
@@ -44,7 +48,7 @@ pub(crate) fn main() -> ExitCode {
         }
     };
     let mut out = Out::new();
-    let status = match plan::plan(cli, &mut out) {
+    let status = match plan::plan(cli, backend, &mut out) {
         Err(refusal) => {
             out.error(&refusal.what, &refusal.why);
             Status::Error
@@ -65,4 +69,16 @@ pub(crate) fn main() -> ExitCode {
         },
     };
     status.into()
+}
+
+/// The variable of the environment that says how bytes are looked at: for measurements, and for tests.
+const BACKEND: &str = "URLGREP_SIMD";
+
+/// The backend that the environment names, else the fastest.
+fn backend() -> Result<Backend, String> {
+    let Some(name) = std::env::var_os(BACKEND).filter(|name| !name.is_empty()) else { return Ok(Backend::detect()) };
+    name.to_str().and_then(Backend::by_name).ok_or_else(|| {
+        let all: Vec<_> = Backend::all().map(Backend::name).collect();
+        format!("this machine has no {:?}; it has {}", name.to_string_lossy(), all.join(", "))
+    })
 }

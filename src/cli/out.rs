@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::ops::ControlFlow;
 
-use urlgrep::report::text;
+use urlgrep::command::escape;
 
 use super::progress::Progress;
 
@@ -146,7 +146,7 @@ impl Out {
 
     fn show(&self, text: &[u8], line: &mut Vec<u8>) {
         if self.stderr_terminal {
-            text::escape(text, line);
+            escape(text, line);
         } else {
             line.extend_from_slice(text);
         }

@@ -3,9 +3,8 @@
 use std::io::{self, BufRead, Read};
 use std::ops::ControlFlow;
 
-use urlgrep::audit::secret;
-use urlgrep::report::json::{JsonFormat, Subject};
-use urlgrep::report::text;
+use urlgrep::command::{self, Resolution};
+use urlgrep::report::JsonFormat;
 use urlgrep::url::{self, ParseOptions};
 use urlgrep::{Level, ParseError};
 
@@ -80,39 +79,40 @@ impl Run<'_, '_> {
     fn judge(&mut self, input: &[u8]) -> ControlFlow<()> {
         let plan = self.plan;
         let resolved;
-        let subject = match &plan.base {
-            None => Subject::Input,
-            Some(base) => match resolve(base, input, plan.resolve) {
+        let resolution = match &plan.args.base {
+            None => Resolution::Input,
+            Some(base) => match resolve(base.as_encoded_bytes(), input, plan.args.resolve) {
                 Ok(url) => {
                     resolved = url;
-                    Subject::Resolved(&resolved)
+                    Resolution::Resolved(&resolved)
                 }
-                Err(error) => Subject::Unresolved(error),
+                Err(error) => Resolution::Unresolved(error),
             },
         };
-        let verdict = match subject {
-            Subject::Unresolved(error) => Err(error),
-            Subject::Input => self.verdict(input),
-            Subject::Resolved(url) => self.verdict(url),
+        let verdict = match resolution {
+            Resolution::Unresolved(error) => Err(error),
+            Resolution::Input => self.verdict(input),
+            Resolution::Resolved(url) => self.verdict(url),
         };
         self.all_valid &= verdict.is_ok();
-        if plan.quiet {
+        if plan.args.quiet {
             return if verdict.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         }
         self.line.clear();
-        if plan.json {
-            JsonFormat::new().other_literal(plan.other_literal).render_parsed(input, subject, &mut self.line);
+        if plan.args.json {
+            let json = JsonFormat::new().other_literal(plan.args.otherurl.is_literal());
+            json.write_parsed(input, resolution, &mut self.line).expect("a Vec takes every byte");
         } else {
-            let url = if let Subject::Resolved(url) = subject { url } else { input };
-            match plan.explain.filter(|_| !matches!(subject, Subject::Unresolved(_))) {
+            let url = if let Resolution::Resolved(url) = resolution { url } else { input };
+            match plan.explain.filter(|_| !matches!(resolution, Resolution::Unresolved(_))) {
                 None => render(plan, url, verdict, &mut self.line),
                 Some(explain) => {
                     if self.explained {
                         self.line.push(b'\n');
                     }
                     self.explained = true;
-                    let masked = secret::mask(url);
-                    render(plan, if plan.show_secrets { url } else { &masked }, verdict, &mut self.line);
+                    let masked = command::mask(url);
+                    render(plan, if plan.args.show_secrets { url } else { &masked }, verdict, &mut self.line);
                     explain.render(url, &mut self.line);
                 }
             }
@@ -122,7 +122,7 @@ impl Run<'_, '_> {
 
     /// The level of RFC 1738, or what is wrong.
     fn verdict(&self, url: &[u8]) -> Result<Level, ParseError> {
-        let verdict = url::judge(url, ParseOptions::new().other_literal(self.plan.other_literal));
+        let verdict = url::judge(url, ParseOptions::new().other_literal(self.plan.args.otherurl.is_literal()));
         verdict.error.map_or(Ok(verdict.level), Err)
     }
 }
@@ -131,7 +131,7 @@ impl Run<'_, '_> {
 fn render(plan: &ParsePlan, url: &[u8], verdict: Result<Level, ParseError>, line: &mut Vec<u8>) {
     let (green, red, reset) = if plan.color { ("\x1b[32m", "\x1b[31m", "\x1b[0m") } else { ("", "", "") };
     if plan.escape {
-        text::escape(url, line);
+        command::escape(url, line);
     } else {
         line.extend_from_slice(url);
     }
@@ -142,10 +142,10 @@ fn render(plan: &ParsePlan, url: &[u8], verdict: Result<Level, ParseError>, line
     line.extend_from_slice(verdict.as_bytes());
 }
 
-fn resolve(base: &[u8], reference: &[u8], by: ResolveArg) -> Result<Vec<u8>, ParseError> {
+fn resolve(base: &[u8], reference: &[u8], by: Option<ResolveArg>) -> Result<Vec<u8>, ParseError> {
     match by {
-        ResolveArg::Rfc1808 => url::relative::resolve(base, reference),
-        ResolveArg::Rfc3986 => url::generic::resolve(base, reference),
+        None | Some(ResolveArg::Rfc1808) => url::resolve_1808(base, reference),
+        Some(ResolveArg::Rfc3986) => url::resolve_3986(base, reference),
     }
 }
 

@@ -5,23 +5,21 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal};
-use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::overrides::{Override, OverrideBuilder};
-use urlgrep::audit::rules::{self, Rule, Severity};
+use urlgrep::archive::{OpenOptions, ReadAs};
+use urlgrep::audit::{Rule, RuleOptions};
 use urlgrep::command::explain::Explain;
 use urlgrep::command::{Checked, ReportOptions};
-use urlgrep::report::csv::CsvFormat;
-use urlgrep::report::json::JsonFormat;
-use urlgrep::report::text::TextFormat;
-use urlgrep::{Extractor, HyphenOrder, Kind, Level, Rejoin};
+use urlgrep::report::{CsvFormat, JsonFormat, TextFormat};
+use urlgrep::{Backend, Extractor, HyphenOrder, Rejoin};
 
 use super::args::{
-    self, AuditArgs, Cli, Command, FilesArgs, FindArgs, GenerateArg, HyphenArg, InputArg, KindArg, LevelArg, ParseArgs,
-    RejoinArg, ReportFormat, ResolveArg, SearchArgs, SelectArgs, SeverityArg, When,
+    AuditArgs, Cli, Command, CommonArgs, FindArgs, GenerateArg, OutputArgs, ParseArgs, ReportArgs, ReportFormat,
+    SearchArgs, SelectArgs, When,
 };
 use super::filter::{Filter, HostGlobs};
 use super::out::Out;
@@ -76,7 +74,7 @@ impl Shape {
 
 /// How matches are printed.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum Format {
+pub(crate) enum MatchFormat {
     Text(TextFormat),
     Json(JsonFormat),
     Csv(CsvFormat),
@@ -86,34 +84,25 @@ pub(crate) enum Format {
 #[derive(Debug)]
 pub(crate) struct FindPlan {
     pub(crate) search: SearchPlan,
-    pub(crate) filter: Filter,
+    pub(crate) output: OutputArgs,
     pub(crate) shape: Shape,
-    pub(crate) format: Format,
+    pub(crate) format: MatchFormat,
     /// Also that of counts and file names.
     pub(crate) text: TextFormat,
     /// Text lines begin with the file's name.
     pub(crate) with_name: bool,
-    /// The same for the members of a tar.
-    pub(crate) with_member: bool,
+    /// `--unique` is given, and of use.
     pub(crate) unique: bool,
-    pub(crate) first_said: bool,
-    pub(crate) max_count: Option<u64>,
-    pub(crate) stats: bool,
 }
 
 /// A run of `urlgrep parse`.
 #[derive(Debug)]
 pub(crate) struct ParsePlan {
+    pub(crate) args: ParseArgs,
     /// `None` stands for standard input.
     pub(crate) urls: Vec<Option<Vec<u8>>>,
-    pub(crate) json: bool,
-    pub(crate) base: Option<Vec<u8>>,
-    pub(crate) resolve: ResolveArg,
-    pub(crate) other_literal: bool,
-    pub(crate) quiet: bool,
     /// More than a line a URL.
     pub(crate) explain: Option<Explain>,
-    pub(crate) show_secrets: bool,
     pub(crate) color: bool,
     pub(crate) escape: bool,
 }
@@ -122,17 +111,13 @@ pub(crate) struct ParsePlan {
 #[derive(Debug)]
 pub(crate) struct AuditPlan {
     pub(crate) search: SearchPlan,
-    pub(crate) filter: Filter,
-    pub(crate) format: ReportFormat,
+    pub(crate) args: ReportArgs,
     pub(crate) report: ReportOptions,
-    pub(crate) top: usize,
-    pub(crate) fail_on: Option<Severity>,
     pub(crate) checked: Option<Arc<Checked>>,
     pub(crate) db: Option<Db>,
     pub(crate) color: bool,
     /// Of the terminal that the text goes to.
     pub(crate) width: Option<usize>,
-    pub(crate) stats: bool,
 }
 
 /// `--db`.
@@ -146,11 +131,11 @@ pub(crate) struct Db {
 }
 
 impl Db {
-    fn new(path: PathBuf, options: String) -> Self {
+    fn new(path: &Path, options: String) -> Self {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty()).unwrap_or(Path::new("."));
         let folder = folder.canonicalize().unwrap_or_default();
         let canonical = path.file_name().map_or_else(PathBuf::new, |name| folder.join(name));
-        Self { path, canonical, options }
+        Self { path: path.to_owned(), canonical, options }
     }
 
     /// True of the database itself, and of its journal.
@@ -178,21 +163,21 @@ impl Refusal {
 }
 
 /// Makes the plan.
-pub(crate) fn plan(cli: Cli, out: &mut Out) -> Result<Plan, Refusal> {
+pub(crate) fn plan(cli: Cli, backend: Backend, out: &mut Out) -> Result<Plan, Refusal> {
     match cli.command {
         Some(Command::Parse(args)) => Ok(Plan::Parse(Box::new(plan_parse(args, out)))),
         Some(Command::Audit(args)) if args.report.rules => Ok(Plan::Rules),
-        Some(Command::Audit(args)) => plan_audit(*args, out).map(|plan| Plan::Audit(Box::new(plan))),
-        None => match cli.find.other.generate {
+        Some(Command::Audit(args)) => plan_audit(*args, backend, out).map(|plan| Plan::Audit(Box::new(plan))),
+        None => match cli.find.generate {
             Some(what) => Ok(Plan::Generate(what)),
-            None => plan_find(cli.find, out).map(|plan| Plan::Find(Box::new(plan))),
+            None => plan_find(cli.find, backend, out).map(|plan| Plan::Find(Box::new(plan))),
         },
     }
 }
 
-fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
-    let FindArgs { paths, output, select, search, files, other } = args;
-    let other_literal = search.otherurl.is_some();
+fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan, Refusal> {
+    let FindArgs { paths, output, common, .. } = args;
+    let other_literal = common.search.otherurl.is_literal();
     let shape = match &output {
         output if output.quiet => Shape::Quiet,
         output if output.count => Shape::Count,
@@ -207,48 +192,44 @@ fn plan_find(args: FindArgs, out: &mut Out) -> Result<FindPlan, Refusal> {
         .message(output.message)
         .all_readings(output.all_readings)
         .null(output.null)
-        .color(is_colored(output.color, out))
+        .color(is_colored(output.shown.color.color, out))
         .escape(out.is_terminal());
     let format = match (output.json, output.csv) {
-        (true, _) => Format::Json(JsonFormat::new().other_literal(other_literal)),
-        (_, true) => Format::Csv(CsvFormat::new().other_literal(other_literal).counts(output.first_said)),
-        _ => Format::Text(text),
+        (true, _) => MatchFormat::Json(JsonFormat::new().other_literal(other_literal)),
+        (_, true) => MatchFormat::Csv(CsvFormat::new().other_literal(other_literal).counts(output.first_said)),
+        _ => MatchFormat::Text(text),
     };
     let counts_lines = match format {
-        Format::Text(_) => output.line_number || output.column,
-        Format::Json(_) | Format::Csv(_) => true,
+        MatchFormat::Text(_) => output.line_number || output.column,
+        MatchFormat::Json(_) | MatchFormat::Csv(_) => true,
     };
-    let is_dense = shape == Shape::Matches && !matches!(format, Format::Text(_));
-    let filter = filter(select, other_literal)?;
+    let is_dense = shape == Shape::Matches && !matches!(format, MatchFormat::Text(_));
     let shown = Shown {
         counts_lines: shape == Shape::Matches && counts_lines,
         chunk: if is_dense { DENSE_CHUNK } else { TEXT_CHUNK },
-        progress: output.progress,
+        backend,
+        progress: output.shown.progress,
     };
-    let search = plan_search(paths, search, files, other.threads, shown, out)?;
+    let search = plan_search(paths, common, shown, out)?;
     Ok(FindPlan {
-        with_member: !output.no_filename,
         with_name: output.with_filename || (search.many && !output.no_filename),
         search,
-        filter,
         shape,
         format,
         text,
         unique: output.unique && !shape.stops_at_first(),
-        first_said: output.first_said,
-        max_count: output.max_count,
-        stats: output.stats,
+        output,
     })
 }
 
-fn plan_audit(args: AuditArgs, out: &mut Out) -> Result<AuditPlan, Refusal> {
-    let AuditArgs { paths, report, select, search, files, threads } = args;
-    let other_literal = search.otherurl.is_some();
+fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditPlan, Refusal> {
+    let AuditArgs { paths, report, common } = args;
+    let other_literal = common.search.otherurl.is_literal();
     let top = match report.format {
         ReportFormat::Text => report.top,
         _ => REPORTED_HOSTS.max(report.top),
     };
-    let rules = rules::Options::new().longest(report.longest).other_literal(other_literal);
+    let rules = RuleOptions::new().longest(report.longest).other_literal(other_literal);
     let mut options = ReportOptions::new().rules(rules).show_secrets(report.show_secrets).top(top);
     let (allow, deny) = (rule_globs("--allow", &report.allow)?, rule_globs("--deny", &report.deny)?);
     for &rule in Rule::ALL {
@@ -263,25 +244,20 @@ fn plan_audit(args: AuditArgs, out: &mut Out) -> Result<AuditPlan, Refusal> {
             Some(Arc::new(Checked::read(io::BufReader::new(file)).map_err(|error| refused(&error))?))
         }
     };
-    if report.db.is_some() && search.range.is_some() {
+    if report.db.is_some() && common.search.range.is_some() {
         return Err(Refusal::new("--range", "does not go with --db, which keeps what is found in whole files"));
     }
-    let db = report.db.map(|path| Db::new(path, deciding_options(&select, &search)));
-    let color = report.format == ReportFormat::Text && is_colored(report.color, out);
-    let filter = filter(select, other_literal)?;
-    let shown = Shown { counts_lines: true, chunk: TEXT_CHUNK, progress: report.progress };
+    let db = report.db.as_ref().map(|path| Db::new(path, deciding_options(&common.select, &common.search)));
+    let color = report.format == ReportFormat::Text && is_colored(report.shown.color.color, out);
+    let shown = Shown { counts_lines: true, chunk: TEXT_CHUNK, backend, progress: report.shown.progress };
     Ok(AuditPlan {
-        search: plan_search(paths, search, files, threads, shown, out)?,
-        filter,
-        format: report.format,
+        search: plan_search(paths, common, shown, out)?,
+        args: report,
         report: options,
-        top: report.top,
-        fail_on: report.fail_on.map(severity),
         checked,
         db,
         color,
         width: out.width(),
-        stats: report.stats,
     })
 }
 
@@ -298,11 +274,11 @@ fn deciding_options(select: &SelectArgs, search: &SearchArgs) -> String {
         flag("--strict", select.strict),
         flag("--candidates", select.candidates),
         flag("--any-scheme", search.any_scheme),
-        (search.rejoin != RejoinArg::Auto).then(|| value("--rejoin", &search.rejoin)),
-        (search.hyphen != HyphenArg::Keep).then(|| value("--hyphen", &search.hyphen)),
-        flag("--otherurl literal", search.otherurl.is_some()),
+        (search.rejoin != Rejoin::Auto).then(|| value("--rejoin", &search.rejoin)),
+        (search.hyphen != HyphenOrder::Keep).then(|| value("--hyphen", &search.hyphen)),
+        flag("--otherurl literal", search.otherurl.is_literal()),
         flag("--iri", search.iri),
-        (search.input != InputArg::Auto).then(|| value("--input", &search.input)),
+        (search.input != ReadAs::Auto).then(|| value("--input", &search.input)),
         flag("--search-zip", search.search_zip),
     ];
     given.into_iter().flatten().collect::<Vec<_>>().join(" ")
@@ -328,25 +304,25 @@ struct Shown {
     counts_lines: bool,
     /// Size of a chunk.
     chunk: usize,
+    backend: Backend,
     progress: When,
 }
 
 /// What every search needs, whatever becomes of its matches.
 fn plan_search(
     mut paths: Vec<PathBuf>,
-    search: SearchArgs,
-    files: FilesArgs,
-    threads: usize,
+    common: CommonArgs,
     shown: Shown,
     out: &mut Out,
 ) -> Result<SearchPlan, Refusal> {
-    let range = search.range.map(|range| one_regular_file(&paths).map(|()| bounds(range))).transpose()?;
-    let walk = WalkOptions {
-        globs: globs(&files.glob)?,
-        hidden: files.hidden,
-        no_ignore: files.no_ignore,
-        follow: files.follow,
+    let CommonArgs { select, search, files, threads } = common;
+    let range = search.range.map(|range| one_regular_file(&paths).map(|()| range)).transpose()?;
+    let hosts = match &select.host[..] {
+        [] => None,
+        globs => Some(HostGlobs::new(globs).map_err(|error| Refusal::new("--host", error))?),
     };
+    let other_literal = search.otherurl.is_literal();
+    let walk = WalkOptions { globs: globs(&files.glob)?, files };
     let many = paths.len() > 1 || paths.iter().any(|path| path.is_dir());
     if paths.is_empty() {
         paths.push(PathBuf::from("-"));
@@ -366,48 +342,28 @@ fn plan_search(
     let mut extractor = Extractor::builder();
     extractor
         .any_scheme(search.any_scheme)
-        .rejoin(match search.rejoin {
-            RejoinArg::Auto => Rejoin::Auto,
-            RejoinArg::Delimited => Rejoin::Delimited,
-            RejoinArg::None => Rejoin::None,
-        })
-        .hyphen(match search.hyphen {
-            HyphenArg::Keep => HyphenOrder::Keep,
-            HyphenArg::Drop => HyphenOrder::Drop,
-        })
+        .rejoin(search.rejoin)
+        .hyphen(search.hyphen)
         .iri(search.iri)
-        .other_literal(search.otherurl.is_some())
+        .other_literal(other_literal)
         .line_numbers(shown.counts_lines)
-        .chunk_size(shown.chunk);
+        .chunk_size(shown.chunk)
+        .backend(shown.backend);
     Ok(SearchPlan {
         paths,
         walk,
         many,
         extractor: extractor.build(),
+        filter: Filter { select, hosts, other_literal },
         range,
-        input: search.input,
+        open: OpenOptions::new().unpack(search.search_zip).read_as(search.input),
         unpack: search.search_zip,
-        threads: self::threads(threads),
-    })
-}
-
-fn filter(select: SelectArgs, other_literal: bool) -> Result<Filter, Refusal> {
-    let hosts = match &select.host[..] {
-        [] => None,
-        globs => Some(HostGlobs::new(globs).map_err(|error| Refusal::new("--host", error))?),
-    };
-    Ok(Filter {
-        schemes: select.scheme,
-        hosts,
-        kinds: select.kind.into_iter().map(kind).collect(),
-        level: if select.strict { Level::Rfc1738Ref } else { select.level.map_or(Level::None, level) },
-        candidates: select.candidates,
-        other_literal,
+        threads: self::threads(threads.threads),
     })
 }
 
 fn plan_parse(args: ParseArgs, out: &mut Out) -> ParsePlan {
-    let mut urls: Vec<_> = args.urls.into_iter().map(|url| (url != "-").then(|| url.into_encoded_bytes())).collect();
+    let mut urls: Vec<_> = args.urls.iter().map(|url| (url != "-").then(|| url.as_encoded_bytes().to_vec())).collect();
     if urls.is_empty() {
         urls.push(None);
         if io::stdin().is_terminal() {
@@ -416,20 +372,9 @@ fn plan_parse(args: ParseArgs, out: &mut Out) -> ParsePlan {
     }
     // Someone looks at one URL, and wants to know all about it.
     let is_asked = args.explain || (out.is_terminal() && !args.json && matches!(urls[..], [Some(_)]));
-    let (other_literal, color) = (args.otherurl.is_some(), !args.json && is_colored(args.color, out));
-    let explain = Explain::new().other_literal(other_literal).color(color).show_secrets(args.show_secrets);
-    ParsePlan {
-        urls,
-        json: args.json,
-        base: args.base.map(std::ffi::OsString::into_encoded_bytes),
-        resolve: args.resolve.unwrap_or(ResolveArg::Rfc1808),
-        other_literal,
-        quiet: args.quiet,
-        explain: is_asked.then_some(explain),
-        show_secrets: args.show_secrets,
-        color,
-        escape: out.is_terminal(),
-    }
+    let color = !args.json && is_colored(args.color.color, out);
+    let explain = Explain::new().other_literal(args.otherurl.is_literal()).color(color).show_secrets(args.show_secrets);
+    ParsePlan { urls, explain: is_asked.then_some(explain), color, escape: out.is_terminal(), args }
 }
 
 /// `--range` needs something whose bytes can be counted from a start.
@@ -449,10 +394,6 @@ fn one_regular_file(paths: &[PathBuf]) -> Result<(), Refusal> {
         return Err(Refusal::new(name, "is no regular file, which --range needs; save it to a file first"));
     }
     Ok(())
-}
-
-fn bounds(range: args::RangeArg) -> Range<u64> {
-    range.start.unwrap_or(0)..range.end.unwrap_or(u64::MAX)
 }
 
 /// As ripgrep: relative to the current folder, later ones win.
@@ -494,35 +435,5 @@ fn shows_progress(when: When, out: &Out) -> bool {
         When::Always => out.is_stderr_terminal(),
         // On a shared terminal the matches are progress enough.
         When::Auto => out.is_stderr_terminal() && !out.is_terminal(),
-    }
-}
-
-fn kind(kind: KindArg) -> Kind {
-    match kind {
-        KindArg::Wrapped => Kind::Wrapped,
-        KindArg::Angle => Kind::Angle,
-        KindArg::Prefixed => Kind::Prefixed,
-        KindArg::Bare => Kind::Bare,
-        KindArg::Attribute => Kind::Attribute,
-    }
-}
-
-fn severity(severity: SeverityArg) -> Severity {
-    match severity {
-        SeverityArg::Critical => Severity::Critical,
-        SeverityArg::High => Severity::High,
-        SeverityArg::Medium => Severity::Medium,
-        SeverityArg::Low => Severity::Low,
-        SeverityArg::Info => Severity::Info,
-    }
-}
-
-fn level(level: LevelArg) -> Level {
-    match level {
-        LevelArg::Rfc1738 => Level::Rfc1738,
-        LevelArg::Rfc1738Ref => Level::Rfc1738Ref,
-        LevelArg::Rfc3986 => Level::Rfc3986,
-        LevelArg::Iri => Level::Iri,
-        LevelArg::None => Level::None,
     }
 }

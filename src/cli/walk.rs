@@ -10,28 +10,29 @@ use bstr::ByteSlice;
 use ignore::overrides::Override;
 use ignore::{Walk, WalkBuilder};
 
+use super::args::FilesArgs;
+
 /// What to leave out of folders, and what not.
 #[derive(Clone, Debug)]
 pub(crate) struct WalkOptions {
+    pub(crate) files: FilesArgs,
+    /// Those of `--glob`.
     pub(crate) globs: Override,
-    pub(crate) hidden: bool,
-    pub(crate) no_ignore: bool,
-    pub(crate) follow: bool,
 }
 
 /// A file to search.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Input {
+pub(crate) enum InputPath {
     Stdin,
     File(PathBuf),
 }
 
-impl Input {
+impl InputPath {
     /// The name that reports use, as bytes; `-` is standard input.
     pub(crate) fn name(&self) -> Vec<u8> {
         match self {
-            Input::Stdin => b"-".to_vec(),
-            Input::File(path) => path_bytes(path),
+            InputPath::Stdin => b"-".to_vec(),
+            InputPath::File(path) => path_bytes(path),
         }
     }
 }
@@ -74,8 +75,8 @@ struct FolderWalk {
     maildirs: BTreeSet<PathBuf>,
     /// An entry that was put back, for what comes before it.
     waiting: Option<ignore::DirEntry>,
-    /// The trouble of the waiting entry has been told.
-    told: bool,
+    /// The trouble of the waiting entry has been reported.
+    is_reported: bool,
 }
 
 impl<'p> Inputs<'p> {
@@ -85,25 +86,25 @@ impl<'p> Inputs<'p> {
 
     fn walk(&mut self, folder: &Path) {
         let options = self.options;
-        let respect = !options.no_ignore;
+        let respect = !options.files.no_ignore;
         let walk = WalkBuilder::new(folder)
-            .hidden(!options.hidden)
+            .hidden(!options.files.hidden)
             .ignore(respect)
             .git_ignore(respect)
             .git_global(respect)
             .git_exclude(respect)
             .parents(respect)
-            .follow_links(options.follow)
+            .follow_links(options.files.follow)
             .overrides(options.globs.clone())
             // `urlgrep . > urls.txt` must not search what it prints.
             .skip_stdout(true)
             .sort_by_file_name(|a, b| a.cmp(b))
             .build();
-        self.walks.push(FolderWalk { walk, maildirs: BTreeSet::new(), waiting: None, told: false });
+        self.walks.push(FolderWalk { walk, maildirs: BTreeSet::new(), waiting: None, is_reported: false });
     }
 
     /// The next thing from the folders being walked.
-    fn next_in_folders(&mut self) -> Option<Result<Input, Trouble>> {
+    fn next_in_folders(&mut self) -> Option<Result<InputPath, Trouble>> {
         loop {
             let current = self.walks.last_mut()?;
             let entry = match current.waiting.take().map(Ok).or_else(|| current.walk.next()) {
@@ -126,22 +127,22 @@ impl<'p> Inputs<'p> {
                 self.walk(&maildir);
                 continue;
             }
-            // A line of an ignore file that is no glob: told with the entry, which is good all the same.
+            // A line of an ignore file that is no glob: reported with the entry, which is good all the same.
             if let Some(error) = entry.error()
-                && !std::mem::replace(&mut current.told, true)
+                && !std::mem::replace(&mut current.is_reported, true)
             {
                 let trouble = Trouble { harmless: true, ..explain(error) };
                 current.waiting = Some(entry);
                 return Some(Err(trouble));
             }
-            current.told = false;
+            current.is_reported = false;
             let Some(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
-                if !self.options.hidden && is_maildir(entry.path()) {
+                if !self.options.files.hidden && is_maildir(entry.path()) {
                     current.maildirs.extend(hidden_maildirs(entry.path()));
                 }
             } else if kind.is_file() {
-                return Some(Ok(Input::File(entry.into_path())));
+                return Some(Ok(InputPath::File(entry.into_path())));
             }
         }
     }
@@ -168,7 +169,7 @@ fn explain(error: &ignore::Error) -> Trouble {
 }
 
 impl Iterator for Inputs<'_> {
-    type Item = Result<Input, Trouble>;
+    type Item = Result<InputPath, Trouble>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -177,11 +178,11 @@ impl Iterator for Inputs<'_> {
             }
             let path = self.paths.next()?;
             if path.as_os_str() == "-" {
-                return Some(Ok(Input::Stdin));
+                return Some(Ok(InputPath::Stdin));
             }
             match std::fs::metadata(path) {
                 Ok(metadata) if metadata.is_dir() => self.walk(path),
-                Ok(_) => return Some(Ok(Input::File(path.clone()))),
+                Ok(_) => return Some(Ok(InputPath::File(path.clone()))),
                 Err(error) => return Some(Err(missing(path, &error))),
             }
         }
@@ -246,7 +247,7 @@ mod tests {
             for glob in globs {
                 builder.add(glob).unwrap();
             }
-            WalkOptions { globs: builder.build().unwrap(), hidden: false, no_ignore: false, follow: false }
+            WalkOptions { files: FilesArgs::default(), globs: builder.build().unwrap() }
         }
 
         /// The files found, relative to the root, and how many troubles.
@@ -255,10 +256,10 @@ mod tests {
             let (mut files, mut troubles) = (Vec::new(), 0);
             for input in Inputs::new(&paths, options) {
                 match input {
-                    Ok(Input::File(path)) => {
+                    Ok(InputPath::File(path)) => {
                         files.push(path.strip_prefix(&self.0).unwrap().to_str().unwrap().to_owned());
                     }
-                    Ok(Input::Stdin) => panic!("no '-' was given"),
+                    Ok(InputPath::Stdin) => panic!("no '-' was given"),
                     Err(_) => troubles += 1,
                 }
             }
@@ -287,7 +288,7 @@ mod tests {
         // As in ripgrep, a glob that asks for a file has the last word.
         assert_eq!(folder.files(&folder.options(&["*.txt"])).0, [".c.txt", "a.txt", "d/e.txt", "ignored.txt"]);
         assert_eq!(folder.files(&folder.options(&["!*.txt"])).0, ["b.rs"]);
-        let all = WalkOptions { hidden: true, no_ignore: true, ..plain };
+        let all = WalkOptions { files: FilesArgs { hidden: true, no_ignore: true, ..FilesArgs::default() }, ..plain };
         assert_eq!(folder.files(&all).0, [".c.txt", ".ignore", "a.txt", "b.rs", "d/e.txt", "ignored.txt"]);
     }
 
@@ -331,13 +332,13 @@ mod tests {
 
     #[cfg(unix)]
     #[test]
-    fn links_are_followed_on_demand_and_loops_are_told() {
+    fn links_are_followed_on_demand_and_loops_are_reported() {
         let folder = Folder::new("loop", &["a/b/c"]);
         std::os::unix::fs::symlink("..", folder.0.join("a/b/up")).unwrap();
         std::os::unix::fs::symlink("c", folder.0.join("a/b/d")).unwrap();
         let plain = folder.options(&[]);
         assert_eq!(folder.files(&plain), (vec!["a/b/c".to_owned()], 0));
-        let follow = WalkOptions { follow: true, ..plain };
+        let follow = WalkOptions { files: FilesArgs { follow: true, ..FilesArgs::default() }, ..plain };
         assert_eq!(folder.files(&follow), (vec!["a/b/c".to_owned(), "a/b/d".to_owned()], 1));
         let paths = [folder.0.clone()];
         let trouble = Inputs::new(&paths, &follow).find_map(Result::err).unwrap();
@@ -346,18 +347,18 @@ mod tests {
     }
 
     #[test]
-    fn a_bad_ignore_file_is_told_and_does_no_harm() {
+    fn a_bad_ignore_file_is_reported_and_does_no_harm() {
         let folder = Folder::new("bad-ignore", &["a", "b"]);
         fs::write(folder.0.join(".ignore"), "{a\nb\n").unwrap();
         assert_eq!(folder.files(&folder.options(&[])), (vec!["a".to_owned()], 1));
     }
 
     #[test]
-    fn what_is_missing_is_told_with_a_remedy() {
+    fn what_is_missing_is_reported_with_a_remedy() {
         let options = Folder::new("missing", &[]).options(&[]);
         let paths = ["nowhere", "-", "parse", "http://h/"].map(PathBuf::from);
         let inputs: Vec<_> = Inputs::new(&paths, &options).collect();
-        assert_eq!(inputs[1].as_ref().unwrap(), &Input::Stdin);
+        assert_eq!(inputs[1].as_ref().unwrap(), &InputPath::Stdin);
         assert_eq!(inputs[0].as_ref().unwrap_err().name, b"nowhere");
         assert!(inputs[2].as_ref().unwrap_err().message.contains("goes first"));
         assert!(inputs[3].as_ref().unwrap_err().message.contains("urlgrep parse URL"));

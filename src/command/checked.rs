@@ -16,7 +16,7 @@ use std::io::Read;
 
 use serde::Deserialize;
 
-use crate::audit::rules::Rule;
+use crate::audit::Rule;
 use crate::audit::secret;
 use crate::url::Generic;
 
@@ -25,7 +25,7 @@ use crate::url::Generic;
 /// # Examples
 ///
 /// ```
-/// use urlgrep::{audit::rules::Rule, command::checked::Checked};
+/// use urlgrep::{audit::Rule, command::checked::Checked};
 ///
 /// let report = br#"{"error_map": {"urls.txt": [
 ///     {"url": "https://a.example/x", "status": {"text": "Rejected status code: 404 Not Found", "code": 404}}
@@ -227,7 +227,7 @@ fn key(url: &[u8]) -> Option<Vec<u8>> {
     // Fails where there is no host, and so no password.
     let _ = seen.set_password(None);
     let seen = String::from(seen).into_bytes();
-    Some(Generic::parse(&seen).map(|generic| generic.equivalence_key()).unwrap_or(seen))
+    Some(Generic::parse(&seen).map(|generic| generic.key()).unwrap_or(seen))
 }
 
 fn masked(url: String) -> String {

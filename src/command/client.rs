@@ -5,8 +5,9 @@
 
 use bstr::{BString, ByteSlice};
 
+use crate::Url;
 use crate::url::escape::{decode, octets};
-use crate::url::{Ftp, Generic, Gopher, News, NewsForm, Nntp, Parts, Prospero, Scheme, Url, Wais, WaisForm};
+use crate::url::{Ftp, Generic, Gopher, News, NewsForm, Nntp, Parts, Prospero, Scheme, Wais, WaisForm};
 
 /// What a client does, step by step: phrases that go on from "it". Empty where nothing is known.
 ///

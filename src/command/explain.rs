@@ -1,7 +1,7 @@
 //! A URL in words: what is wrong and where, its parts, what a client does with it, and what an audit says of it.
 //!
-//! For people, so all that stands in the URL is [escaped](crate::report::text::escape), whether it goes to a terminal or not, and
-//! passwords are masked. It is no format to parse; [JSON](crate::report::json) is.
+//! For people, so all that stands in the URL is [escaped](crate::command::escape), whether it goes to a terminal or not, and
+//! passwords are masked. It is no format to parse; [JSON](crate::report::JsonFormat) is.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
@@ -15,11 +15,12 @@ use super::client;
 use super::format::show::{shown, width, wrap};
 use super::format::text::{BOLD, RESET, color};
 use crate::Level;
-use crate::audit::rules::{self, Finding, Rule};
+use crate::Url;
 use crate::audit::secret;
+use crate::audit::{self, Finding, Rule, RuleOptions};
 use crate::report::parts;
-use crate::url::escape::decode;
-use crate::url::{self, Generic, ParseOptions, Url};
+use crate::url::decode;
+use crate::url::{self, Generic, ParseOptions};
 
 /// The columns that prose and a URL with a caret below it take at most.
 const WIDTH: usize = 79;
@@ -88,14 +89,14 @@ impl Explain {
         // What no grammar accepts may be accepted when its password is masked, and yet has no parts.
         let parsed = if verdict.error.is_none() { Url::parse_with(&masked, options).ok() } else { None };
         let generic = if verdict.level == Level::None { None } else { Generic::parse(&masked) };
-        let entries = parsed.map(|url| Entries::of(&parts::parts(&url))).unwrap_or_default();
+        let entries = parsed.map(|url| Entries::of(&parts::PartsRecord(url))).unwrap_or_default();
         if let Some(url) = &parsed {
             self.heading(&format!("parts by RFC 1738 ({})", shown(&url.scheme_str().to_ascii_lowercase())), out);
             self.entries(&entries, out);
         }
         if let Some(generic) = generic.filter(|generic| parsed.is_none_or(|url| differs(&url, &entries, generic))) {
             self.heading(if generic.level() == Level::Iri { "parts by RFC 3987" } else { "parts by RFC 3986" }, out);
-            self.entries(&Entries::of(&parts::generic(&generic)), out);
+            self.entries(&Entries::of(&parts::GenericRecord(generic)), out);
         }
         let steps = client::steps(parsed.as_ref(), generic.as_ref());
         if !steps.is_empty() {
@@ -163,9 +164,9 @@ impl Explain {
 
     /// What the rules say, the worst first. The verdict says already what the grammar does.
     fn findings(&self, url: &[u8], out: &mut Vec<u8>) {
-        let findings = rules::of_url(url, rules::Options::new().other_literal(self.other_literal));
         let is_verdict = |finding: &Finding| matches!(finding.rule, Rule::Invalid | Rule::Later);
-        let mut findings: Vec<_> = findings.into_iter().filter(|finding| !is_verdict(finding)).collect();
+        let findings = audit::of_url(url, RuleOptions::new().other_literal(self.other_literal));
+        let mut findings: Vec<_> = findings.filter(|finding| !is_verdict(finding)).collect();
         findings.sort_by_key(|finding| Reverse(finding.severity));
         if findings.is_empty() {
             return self.heading("audit: nothing to say", out);
@@ -432,7 +433,7 @@ audit
             "x:y",
         ] {
             let words = explained(Explain::new().show_secrets(true), url);
-            let entries = Entries::of(&parts::parts(&Url::parse(url.as_bytes()).unwrap()));
+            let entries = Entries::of(&parts::PartsRecord(Url::parse(url.as_bytes()).unwrap()));
             assert!(entries.0.len() > 3, "{url}");
             for (key, value) in entries.0 {
                 let absent = words.lines().filter(|line| line.starts_with("  absent")).any(|line| line.contains(&key));

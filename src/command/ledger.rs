@@ -15,8 +15,8 @@ use hashbrown::HashTable;
 use super::checked::Checked;
 use super::sheet::{Pad, Sheet, SightedLetter, Sighting};
 use crate::Kind;
-use crate::audit::rules::Rule;
-use crate::url::equivalence_key;
+use crate::audit::Rule;
+use crate::url::equality_key;
 
 /// No letter, no message, no contest.
 pub(super) const NONE: u32 = u32::MAX;
@@ -248,7 +248,7 @@ impl Ledger {
 
     /// The contest over a reading.
     fn contest(&mut self, reading: &[u8]) -> u32 {
-        let key = equivalence_key(reading);
+        let key = equality_key(reading);
         if let Some(&contest) = self.contests_by_key.get(&key) {
             return contest;
         }
@@ -312,7 +312,7 @@ impl Ledger {
         let hash = self.pad.hash(key);
         match self.find(hash, key) {
             Some(at) => Some(self.entries[at as usize].lead),
-            None => self.keys.find(hash, |&at| equivalence_key(self.readings(at)) == key).copied(),
+            None => self.keys.find(hash, |&at| equality_key(self.readings(at)) == key).copied(),
         }
     }
 
@@ -325,7 +325,7 @@ impl Ledger {
         // Most URLs are their own key; the others are found by it in a table of their own.
         let mut other_key = None;
         if !is_doubtful {
-            let key = equivalence_key(readings);
+            let key = equality_key(readings);
             lead = self.lead_of(&key).unwrap_or(at);
             if lead == at
                 && let Some(&known) = self.contests_by_key.get(&key)
@@ -362,7 +362,7 @@ impl Ledger {
         let spelling = |at: &u32| text_of(&entries[*at as usize], text);
         spellings.insert_unique(hash, at, |at| pad.hash(spelling(at)));
         if let Some(key) = other_key {
-            keys.insert_unique(pad.hash(&key), at, |at| pad.hash(&equivalence_key(spelling(at))));
+            keys.insert_unique(pad.hash(&key), at, |at| pad.hash(&equality_key(spelling(at))));
         }
         at
     }

@@ -23,7 +23,37 @@ mod report;
 mod sheet;
 pub mod store;
 
+pub use crate::archive::compress::unpack;
+pub use crate::archive::recognise::{recognise, recognise_early};
+pub use crate::archive::tar::Members;
+pub use crate::report::json::Resolution;
+pub use crate::report::text::escape;
 pub use checked::Checked;
 pub use ledger::Ledger;
 pub use report::{Report, ReportOptions, Totals};
-pub use sheet::{Pad, Sheet, SightedLetter, Sighting};
+pub use sheet::{Pad, PlaceRules, Sheet, SightedLetter, Sighting};
+
+use std::borrow::Cow;
+
+use bstr::BStr;
+
+/// The URL with `***` for every password in it that is not empty.
+#[must_use]
+pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
+    crate::audit::secret::mask(url)
+}
+
+/// What a match shows of the text around it, on either side.
+pub const SURROUNDINGS: usize = crate::bytes::limits::SURROUNDINGS;
+
+/// The host that a URL counts as its own: by RFC 1738, else by RFC 3986; of mailto URLs and news articles the domain.
+#[must_use]
+pub fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
+    crate::url::host(url, other_literal)
+}
+
+/// Bytes that are the same for texts that mean the same URL; of what is no URL, the text itself.
+#[must_use]
+pub fn equality_key(url: &[u8]) -> Vec<u8> {
+    crate::url::equality_key(url)
+}

@@ -9,7 +9,7 @@ use bstr::BStr;
 use crate::{Kind, Level, ParseError, ParseErrorKind};
 
 use super::checked::Status;
-use crate::audit::rules::{Rule, Severity};
+use crate::audit::{Rule, Severity};
 
 /// Totals over everything that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -63,7 +63,7 @@ pub struct Share {
 /// A distinct URL.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Link<'r> {
+pub struct ReportedLink<'r> {
     /// As it is written where it stands first; where an archive supports another reading of a doubtful hyphen, that one.
     pub url: Cow<'r, BStr>,
     /// Places.
@@ -71,7 +71,7 @@ pub struct Link<'r> {
     /// Messages with such a place.
     pub messages: u64,
     /// The first place.
-    pub first: Spot<'r>,
+    pub first: Occurrence<'r>,
     /// The first and the last date of its messages.
     pub dates: Option<(Day, Day)>,
     /// In lower case.
@@ -91,7 +91,7 @@ pub struct Link<'r> {
 /// Something that is wrong, or worth a look.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Finding<'r> {
+pub struct ReportedFinding<'r> {
     /// The rule.
     pub rule: Rule,
     /// How bad it is here.
@@ -103,7 +103,7 @@ pub struct Finding<'r> {
     /// Places where this URL, written so, stands; the finding holds for each.
     pub count: u64,
     /// The first of them.
-    pub spot: Spot<'r>,
+    pub spot: Occurrence<'r>,
     /// What is wrong here.
     pub message: String,
 }
@@ -111,11 +111,11 @@ pub struct Finding<'r> {
 /// A place in what was read.
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Spot<'r> {
+pub struct Occurrence<'r> {
     /// The file as it was named; `-` for standard input; `a.tar!/path` for one in a tar.
     pub file: &'r BStr,
     /// The first byte of the source that the match covers. In a part that was encoded it counts from the start of the
-    /// decoded part; [`Letter::encoding`] tells.
+    /// decoded part; [`LetterInfo::encoding`] tells.
     pub offset: u64,
     /// How many bytes it covers.
     pub length: u64,
@@ -126,7 +126,7 @@ pub struct Spot<'r> {
     /// How the text delimits the URL.
     pub kind: Kind,
     /// The message around it.
-    pub letter: Option<Letter<'r>>,
+    pub letter: Option<LetterInfo<'r>>,
     /// The text around it, where the audit was asked to keep that: before, what the match covers, and after. At most 80,
     /// 320 and 80 bytes, with passwords masked whatever is asked for.
     pub context: Option<[&'r BStr; 3]>,
@@ -135,7 +135,7 @@ pub struct Spot<'r> {
 /// The message that a place belongs to.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Letter<'r> {
+pub struct LetterInfo<'r> {
     /// The Message-ID without its angle brackets.
     pub id: Option<&'r str>,
     /// `2002-10-05T23:56:00-07:00`, as in JSON.

@@ -9,9 +9,9 @@ use hashbrown::HashTable;
 use rayon::prelude::*;
 
 use super::ledger::{Ledger, NONE, Settled, SpotRow};
-use super::model::{Day, Finding, Letter, Link, Share, Spot, Summary};
-use crate::audit::rules::{self, Rule, Severity};
+use super::model::{Day, LetterInfo, Occurrence, ReportedFinding, ReportedLink, Share, Summary};
 use crate::audit::secret;
+use crate::audit::{self, Rule, RuleOptions, Severity};
 use crate::url::{self, ParseOptions, Verdict};
 use crate::{Level, ParseErrorKind};
 
@@ -21,7 +21,7 @@ const CHUNK: usize = 16 << 10;
 /// What a report shows.
 #[derive(Clone, Debug)]
 pub struct ReportOptions {
-    rules: rules::Options,
+    rules: RuleOptions,
     enabled: Vec<bool>,
     shows_secrets: bool,
     top: usize,
@@ -37,17 +37,12 @@ impl ReportOptions {
     /// All rules, passwords masked, the 20 hosts that are said most.
     #[must_use]
     pub fn new() -> Self {
-        ReportOptions {
-            rules: rules::Options::new(),
-            enabled: vec![true; Rule::ALL.len()],
-            shows_secrets: false,
-            top: 20,
-        }
+        ReportOptions { rules: RuleOptions::new(), enabled: vec![true; Rule::ALL.len()], shows_secrets: false, top: 20 }
     }
 
     /// What the rules are told.
     #[must_use]
-    pub fn rules(self, rules: rules::Options) -> Self {
+    pub fn rules(self, rules: RuleOptions) -> Self {
         ReportOptions { rules, ..self }
     }
 
@@ -189,12 +184,12 @@ impl Report {
     }
 
     /// Every distinct URL, in the order of first appearance.
-    pub fn links(&self) -> impl ExactSizeIterator<Item = Link<'_>> {
+    pub fn links(&self) -> impl ExactSizeIterator<Item = ReportedLink<'_>> {
         self.links.iter().map(|&at| self.link(at))
     }
 
     /// The URLs that are said most, the first said first where two are said as often.
-    pub fn top_links(&self, most: usize) -> Vec<Link<'_>> {
+    pub fn top_links(&self, most: usize) -> Vec<ReportedLink<'_>> {
         let mut ranked: Vec<_> = self.links.iter().map(|&at| (std::cmp::Reverse(self.count(at)), at)).collect();
         if most < ranked.len() {
             ranked.select_nth_unstable(most);
@@ -207,7 +202,7 @@ impl Report {
     /// Every finding, in the order of first places; those of one URL in the order of the rules. A rule says of a URL that is
     /// always written in the same way the same everywhere, so that is one finding; of a link that a checker found broken
     /// every place is one.
-    pub fn findings(&self) -> impl ExactSizeIterator<Item = Finding<'_>> {
+    pub fn findings(&self) -> impl ExactSizeIterator<Item = ReportedFinding<'_>> {
         let mut last = (NONE, Vec::new());
         self.findings.iter().map(move |row| {
             if last.0 != row.entry {
@@ -217,8 +212,8 @@ impl Report {
         })
     }
 
-    fn by_url(&self, at: u32) -> Vec<rules::Finding> {
-        rules::of_url(self.url(at), self.options.rules)
+    fn by_url(&self, at: u32) -> Vec<audit::Finding> {
+        audit::of_url(self.url(at), self.options.rules).collect()
     }
 
     fn rows_of(&self, at: u32) -> &[Row] {
@@ -247,11 +242,11 @@ impl Report {
     }
 
     fn verdict(&self, url: &[u8]) -> Verdict {
-        url::judge(url, ParseOptions::new().other_literal(self.options.rules.is_other_literal()))
+        url::judge(url, ParseOptions::new().other_literal(self.options.rules.other_literal))
     }
 
     fn host(&self, at: u32) -> Option<Cow<'_, [u8]>> {
-        url::host(self.url(at), self.options.rules.is_other_literal()).filter(|host| !host.is_empty())
+        url::host(self.url(at), self.options.rules.other_literal).filter(|host| !host.is_empty())
     }
 
     /// Looks at every entry, and adds up what is found.
@@ -324,7 +319,7 @@ impl Report {
                 findings.push((Row { entry: at, rule, place }, severity));
             }
         };
-        for finding in rules::of_url(url, self.options.rules) {
+        for finding in audit::of_url(url, self.options.rules) {
             push(finding.rule, finding.severity, 0);
         }
         for (&(_, rule), _) in self.ledger.place_rows.range((at, Rule::ALL[0])..(at + 1, Rule::ALL[0])) {
@@ -343,21 +338,23 @@ impl Report {
 
     fn severity_of_place(&self, at: u32, rule: Rule) -> Severity {
         match rule {
-            Rule::Hyphen => self.hyphen(at).map_or(rule.severity(), |finding| finding.severity),
+            Rule::Hyphen => self.hyphen(at).map_or(rule.severity(), |(severity, _)| severity),
             _ => rule.severity(),
         }
     }
 
-    /// The doubt about the reading that is preferred.
-    fn hyphen(&self, at: u32) -> Option<rules::Finding> {
+    /// The doubt about the reading that is preferred: how bad it is, and what is said of it.
+    fn hyphen(&self, at: u32) -> Option<(Severity, String)> {
         let mut readings: Vec<&[u8]> = self.ledger.readings(at).split_str("\n").collect();
         if let Some(settled) = self.settled.get(&at) {
             readings.swap(0, settled.preferred);
         }
-        rules::hyphen(&readings)
+        let (first, others) = readings.split_first()?;
+        let remark = audit::hyphen_of(first, others.iter().map(|other| Cow::Borrowed(other.as_bstr())))?;
+        Some((remark.severity.unwrap_or_else(|| Rule::Hyphen.severity()), remark.message))
     }
 
-    fn finding<'r>(&'r self, row: &Row, by_url: &[rules::Finding]) -> Finding<'r> {
+    fn finding<'r>(&'r self, row: &Row, by_url: &[audit::Finding]) -> ReportedFinding<'r> {
         let &Row { entry: at, rule, place } = row;
         let entry = &self.ledger.entries[at as usize];
         let place_row = self.ledger.place_rows.get(&(at, rule));
@@ -374,19 +371,19 @@ impl Report {
         };
         let first = self.members(&at)[0];
         let link = self.links.partition_point(|&link| link < first) as u64;
-        Finding { rule, severity, link, url: self.shown(url), count, spot: self.spot(spot, at), message }
+        ReportedFinding { rule, severity, link, url: self.shown(url), count, spot: self.spot(spot, at), message }
     }
 
     fn message_of_place(&self, at: u32, rule: Rule, url: &BStr) -> String {
         match rule {
             Rule::Hyphen => {
-                let message = self.hyphen(at).map(|finding| finding.message).unwrap_or_default();
+                let message = self.hyphen(at).map(|(_, message)| message).unwrap_or_default();
                 let evidence = self.settled.get(&at).and_then(|settled| self.evidence(at, settled));
                 format!("{message}; {}", evidence.as_deref().unwrap_or("no reading stands unbroken elsewhere"))
             }
             Rule::Anchor => {
                 let shown = self.ledger.place_rows.get(&(at, rule)).map_or(&b""[..], |row| &row.shown_host);
-                rules::anchor(url, &shown.to_str_lossy()).message
+                audit::anchor_of(url, &shown.to_str_lossy()).message
             }
             Rule::Broken | Rule::Redirect => {
                 let status = self.ledger.checked().and_then(|checked| checked.status(url));
@@ -404,14 +401,14 @@ impl Report {
         let readings = self.ledger.readings(at).split_str("\n").zip(&settled.elsewhere);
         for (index, (reading, &elsewhere)) in readings.enumerate() {
             if index != settled.preferred && elsewhere > 0 {
-                let excerpt = rules::hyphen_excerpt(self.url(at), reading);
+                let excerpt = audit::hyphen_excerpt(self.url(at), reading);
                 told += &format!(", `{excerpt}` {}", times(elsewhere));
             }
         }
         (preferred > 0).then_some(told)
     }
 
-    fn link(&self, at: u32) -> Link<'_> {
+    fn link(&self, at: u32) -> ReportedLink<'_> {
         let entry = &self.ledger.entries[at as usize];
         let members = self.members(&at);
         let url = self.url(at);
@@ -428,7 +425,7 @@ impl Report {
             }
         }
         let scheme = scheme(url);
-        Link {
+        ReportedLink {
             url: self.shown(url),
             count: self.count(at),
             messages: u64::from(self.ledger.entries[entry.lead as usize].messages),
@@ -444,9 +441,9 @@ impl Report {
     }
 
     /// A place of an entry; with its context where it is the first, of which alone that is kept.
-    fn spot(&self, row: &SpotRow, at: u32) -> Spot<'_> {
+    fn spot(&self, row: &SpotRow, at: u32) -> Occurrence<'_> {
         let letter =
-            self.ledger.letter_at(row.letter).map(|(letter, [id, date, from, subject, part, encoding])| Letter {
+            self.ledger.letter_at(row.letter).map(|(letter, [id, date, from, subject, part, encoding])| LetterInfo {
                 id,
                 date,
                 from,
@@ -459,7 +456,7 @@ impl Report {
         let place = |row: &SpotRow| (row.file, row.letter, row.offset);
         let is_first = place(row) == place(&self.ledger.entries[at as usize].spot);
         let context = if is_first { self.ledger.context(at) } else { None };
-        Spot {
+        Occurrence {
             file: self.ledger.files[row.file as usize].as_bstr(),
             offset: row.offset,
             length: u64::from(row.length),

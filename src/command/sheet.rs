@@ -8,9 +8,10 @@ use hashbrown::HashTable;
 
 use super::model::Day;
 use crate::archive::Envelope;
-use crate::audit::rules::{PlaceRules, Rule, hyphen_readings};
 use crate::audit::secret::mask_text;
-use crate::{Brief, Kind, Match, Sink};
+use crate::audit::{Rule, hyphen_readings};
+use crate::drive::Brief;
+use crate::{Kind, Match, Sink};
 
 /// How much of the text before and after a match is kept, and of the match itself.
 const CONTEXT: usize = 80;
@@ -334,5 +335,74 @@ impl Pad {
 
     fn is_booked(&self, hash: u64) -> bool {
         self.booked.read().unwrap_or_else(PoisonError::into_inner).find(hash, |&booked| booked == hash).is_some()
+    }
+}
+
+/// The rules that fire on the place of a match, as a set of one byte.
+///
+/// ```
+/// use urlgrep::{Extractor, audit::Rule, command::PlaceRules};
+///
+/// let found = Extractor::new().find(b"<URL:http://a.ex ample/>").unwrap();
+/// let rules = PlaceRules::of(&found);
+/// assert!(rules.contains(Rule::SpaceJoin) && !rules.contains(Rule::Bidi));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct PlaceRules(u8);
+
+impl PlaceRules {
+    /// The rules that fire where a match stands.
+    #[must_use]
+    pub fn of(found: &Match<'_>) -> PlaceRules {
+        let fires = |rule: &Option<Rule>| rule.is_some_and(|rule| rule.of_place(found).is_some());
+        PlaceRules(Rule::PLACE.iter().rev().fold(0, |bits, rule| bits << 1 | u8::from(fires(rule))))
+    }
+
+    /// True if none fires.
+    #[must_use]
+    pub const fn is_empty(self) -> bool {
+        self.0 == 0
+    }
+
+    /// True if this one fires. A rule that the place does not decide never does.
+    #[must_use]
+    pub fn contains(self, rule: Rule) -> bool {
+        self.rules().any(|fires| fires == rule)
+    }
+
+    /// The rules that fire, in the order of their bits.
+    pub fn rules(self) -> impl Iterator<Item = Rule> {
+        let fires = move |&(bit, _): &(usize, _)| self.0 >> bit & 1 == 1;
+        Rule::PLACE.iter().enumerate().filter(fires).filter_map(|(_, rule)| *rule)
+    }
+
+    /// For storage.
+    #[must_use]
+    pub const fn bits(self) -> u8 {
+        self.0
+    }
+
+    /// From storage. Bits that no rule has mean nothing.
+    #[must_use]
+    pub const fn from_bits(bits: u8) -> PlaceRules {
+        PlaceRules(bits)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Extractor;
+
+    #[test]
+    fn place_rules_are_a_set() {
+        let found = Extractor::new().find("<URL:http://foo-\nb ar.com/>\u{202E}".as_bytes()).unwrap();
+        let rules = PlaceRules::of(&found);
+        assert!(rules.rules().eq([Rule::Bidi, Rule::Hyphen, Rule::SpaceJoin]));
+        assert_eq!(PlaceRules::from_bits(rules.bits()), rules);
+        assert_eq!(PlaceRules::of(&found.clone().into_owned()), rules);
+        assert!(!rules.is_empty() && !rules.contains(Rule::Anchor) && !rules.contains(Rule::Crlf));
+        assert!(PlaceRules::default().is_empty());
+        assert_eq!(PlaceRules::from_bits(u8::MAX).rules().count(), 4);
     }
 }

@@ -42,8 +42,7 @@ use siphasher::sip::SipHasher13;
 use super::ledger::Ledger;
 use super::model::Day;
 use super::report::{Report, Totals};
-use super::sheet::{Sheet, SightedLetter, Sighting};
-use crate::audit::rules::PlaceRules;
+use super::sheet::{PlaceRules, Sheet, SightedLetter, Sighting};
 use crate::{Checkpoint, Kind};
 
 /// Of the tables, and of what is found. A database of another one is refused.

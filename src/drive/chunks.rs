@@ -4,19 +4,23 @@
 //! lie, and every worker reads its own. Both count lines in the workers: a worker counts its chunk and adds that to what
 //! it is told of the chunks before.
 
-use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
+use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
-use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::bytes::read_at::{ReadAt, ReadAtCursor};
+use crate::bytes::roll::{Buffer, Pool, RollingBuffer, retry};
+use crate::bytes::simd::Backend;
+use crate::drive::extractor::Extractor;
 use crate::drive::lines::{LineEnds, Lines};
-use crate::drive::parallel::Source;
-use crate::drive::stream::{Buffer, seek};
-use crate::drive::{Extractor, ReadAt, Section};
+use crate::drive::pool::WorkSource;
+use crate::drive::section::Section;
+use crate::drive::stream::seek;
 use crate::find::{LOOKBEHIND, MARGIN, Window};
 
 /// Gives chunks, in the order of the input.
-pub(crate) trait Chunks<'i>: Source<Work = Chunk<'i>> {
+pub(crate) trait Chunks<'i>: WorkSource<Work = Chunk<'i>> {
     /// Offset of the input at which the next chunk begins.
     fn position(&self) -> u64;
 
@@ -29,20 +33,13 @@ pub(crate) trait Chunks<'i>: Source<Work = Chunk<'i>> {
 
 /// A stretch of the input with its margins.
 pub(crate) struct Chunk<'i> {
-    /// Text up to `filled`.
-    storage: Vec<u8>,
-    filled: usize,
-    /// Where the text comes from, if the worker reads it.
-    place: Option<Place<'i>>,
-    failure: Option<io::Error>,
-    /// Not all of the range could be read.
-    is_cut: bool,
-    /// Offset of the text in the input.
-    pub(crate) base: u64,
+    text: Buffer,
     /// The input ends with the text.
     is_last: bool,
     /// What starts in here is the chunk's (P3).
     pub(crate) range: Range<usize>,
+    /// Where the worker reads the text, if it does not come with the chunk.
+    unread: Option<Unread<'i>>,
     relay: Option<Relay>,
     /// Counted up to where the range begins.
     pub(crate) lines: Option<Lines>,
@@ -55,25 +52,20 @@ impl Chunk<'_> {
     ///
     /// It waits for the chunk before to have done the same; since chunks are begun in order, some thread is at it.
     pub(crate) fn load(&mut self) {
-        if let Some(Place { input, length, spare }) = &self.place {
-            self.storage = spare.take();
-            if self.storage.len() < *length {
-                self.storage.resize(*length, 0);
-            }
-            let read = fill(*input, self.base, &mut self.storage[..*length]);
-            self.filled = read.0;
-            self.failure = self.failure.take().or(read.1);
-            self.is_last |= self.filled < *length;
-            self.is_cut |= self.filled < self.range.end;
-            self.range.end = self.range.end.min(self.filled);
+        if let Some(unread) = &mut self.unread {
+            unread.read(&mut self.text);
+            let filled = self.text.bytes().len();
+            self.is_last |= filled < unread.length;
+            unread.is_cut |= filled < self.range.end;
+            self.range.end = self.range.end.min(filled);
             self.range.start = self.range.start.min(self.range.end);
         }
-        if let Some(Relay { before, after }) = self.relay.take() {
-            let ends = LineEnds::of(&self.storage[self.range.clone()]);
+        if let Some(Relay { backend, before, after }) = self.relay.take() {
+            let ends = LineEnds::of(&self.text.bytes()[self.range.clone()], backend);
             // If the chunk before came to nothing, its panic ends the search, and nobody will look at this one.
             self.lines = before.recv().ok();
             if let Some(lines) = self.lines {
-                // Of the last chunk nobody wants to know it.
+                // Nobody receives that of the last chunk.
                 let _ = after.send(lines.then(ends));
             }
         }
@@ -82,60 +74,60 @@ impl Chunk<'_> {
     /// Gives its text up, if it can be read again: so a thread has one buffer, and not every chunk that waits to be
     /// delivered.
     pub(crate) fn unload(&mut self) {
-        if let Some(place) = &self.place {
-            place.spare.put(std::mem::take(&mut self.storage));
-            self.filled = 0;
+        if let Some(unread) = &self.unread {
+            unread.pool.put(self.text.take_storage());
         }
+    }
+
+    /// Offset of the text in the input.
+    pub(crate) fn base(&self) -> u64 {
+        self.text.base
     }
 
     pub(crate) fn window(&self) -> Window<'_> {
-        Window { text: &self.storage[..self.filled], is_last: self.is_last }
+        Window { text: self.text.bytes(), is_last: self.is_last }
     }
 }
 
-/// Where a worker reads the text of a chunk.
-struct Place<'i> {
+/// Where a worker reads the text of a chunk, and how that went.
+struct Unread<'i> {
     input: &'i dyn ReadAt,
     length: usize,
-    spare: Arc<Spare>,
+    pool: Arc<Pool>,
+    failure: Option<io::Error>,
+    /// Not all of the chunk's range could be read.
+    is_cut: bool,
 }
 
-/// Buffers to be filled again, the one used last first: it is still in the thread's cache.
-#[derive(Default)]
-struct Spare(Mutex<Vec<Vec<u8>>>);
-
-impl Spare {
-    fn take(&self) -> Vec<u8> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+impl Unread<'_> {
+    fn read(&mut self, text: &mut Buffer) {
+        let (input, base, failure) = (self.input, text.base, &mut self.failure);
+        text.fill(self.pool.take(), self.length, |room| {
+            let mut filled = 0;
+            while filled < room.len() {
+                match retry(|| input.read_at(&mut room[filled..], base + filled as u64)) {
+                    Ok(0) => break,
+                    Ok(got) => filled += got,
+                    Err(error) => {
+                        failure.get_or_insert(error);
+                        break;
+                    }
+                }
+            }
+            filled
+        });
     }
-
-    fn put(&self, buffer: Vec<u8>) {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).push(buffer);
-    }
-}
-
-/// Fills a buffer from a place on. How far it came, and what stopped it, if that was not the end of the input.
-fn fill(input: &dyn ReadAt, base: u64, buffer: &mut [u8]) -> (usize, Option<io::Error>) {
-    let mut filled = 0;
-    while filled < buffer.len() {
-        match input.read_at(&mut buffer[filled..], base + filled as u64) {
-            Ok(0) => break,
-            Ok(got) => filled += got,
-            Err(error) if error.kind() == ErrorKind::Interrupted => {}
-            Err(error) => return (filled, Some(error)),
-        }
-    }
-    (filled, None)
 }
 
 /// Hands the count of lines on from chunk to chunk.
 struct Relay {
+    backend: Backend,
     before: Receiver<Lines>,
     after: Sender<Lines>,
 }
 
 /// The links of the relay.
-struct Chain(Option<Receiver<Lines>>);
+struct Chain(Option<(Backend, Receiver<Lines>)>);
 
 impl Chain {
     /// A relay that begins with what was counted before the first chunk, if lines are counted.
@@ -143,14 +135,15 @@ impl Chain {
         Chain(lines.map(|lines| {
             let (after, before) = mpsc::channel();
             let _ = after.send(lines); // which is received below
-            before
+            (lines.backend(), before)
         }))
     }
 
     fn next(&mut self) -> Option<Relay> {
         let (after, next) = mpsc::channel();
-        let before = std::mem::replace(self.0.as_mut()?, next);
-        Some(Relay { before, after })
+        let (backend, previous) = self.0.as_mut()?;
+        let before = std::mem::replace(previous, next);
+        Some(Relay { backend: *backend, before, after })
     }
 }
 
@@ -159,25 +152,25 @@ impl Chain {
 /// A chunk goes to its worker with the buffer it was read into, both margins included; reading goes on in another
 /// buffer, into which what the chunks have in common is copied. Buffers come back and are used again.
 pub(crate) struct Cutter<R> {
-    buffer: Buffer<R>,
+    buffer: RollingBuffer<R>,
     chunk_size: usize,
     /// Where in the buffer the next chunk begins.
     from: usize,
     chain: Chain,
     /// Nothing can be read any more; what was read is searched first.
     failure: Option<io::Error>,
-    spare: Vec<Vec<u8>>,
+    pool: Pool,
 }
 
 impl<R: Read> Cutter<R> {
     pub(crate) fn new(extractor: &Extractor, reader: R) -> Self {
         Cutter {
-            buffer: Buffer::new(reader, 0),
+            buffer: RollingBuffer::new(reader, 0),
             chunk_size: extractor.chunk_size(),
             from: 0,
-            chain: Chain::new(extractor.counts_lines().then(Lines::new)),
+            chain: Chain::new(extractor.lines()),
             failure: None,
-            spare: Vec::new(),
+            pool: Pool::default(),
         }
     }
 
@@ -187,7 +180,7 @@ impl<R: Read> Cutter<R> {
     }
 }
 
-impl<R: Read> Source for Cutter<R> {
+impl<R: Read> WorkSource for Cutter<R> {
     type Work = Chunk<'static>;
 
     fn is_done(&self) -> bool {
@@ -202,41 +195,27 @@ impl<R: Read> Source for Cutter<R> {
         if missing > 0 && !self.has_ended() {
             self.failure = self.buffer.read(missing).err();
         }
-        if self.buffer.bytes().len() < whole && !self.has_ended() || self.is_done() {
+        let length = self.buffer.bytes().len();
+        if length < whole && !self.has_ended() || self.is_done() {
             return None;
         }
-        let Buffer { base, read, .. } = self.buffer;
-        let length = self.buffer.bytes().len();
         let end = length.min(self.from.saturating_add(self.chunk_size));
-        let (range, is_last) = (self.from..end, self.has_ended());
+        let (range, is_last, read) = (self.from..end, self.has_ended(), self.buffer.bytes_read());
         // After the last chunk nothing is needed any more.
         let gone = if is_last && end == length { end } else { end.saturating_sub(LOOKBEHIND) };
-        let (storage, filled) = self.buffer.move_on(gone, self.spare.pop().unwrap_or_default());
+        let text = self.buffer.move_on(gone, self.pool.take());
         self.from = end - gone;
-        let relay = self.chain.next();
-        Some(Chunk {
-            storage,
-            filled,
-            place: None,
-            failure: None,
-            is_cut: false,
-            base,
-            is_last,
-            range,
-            relay,
-            lines: None,
-            read,
-        })
+        Some(Chunk { text, is_last, range, unread: None, relay: self.chain.next(), lines: None, read })
     }
 }
 
 impl<R: Read> Chunks<'static> for Cutter<R> {
     fn position(&self) -> u64 {
-        self.buffer.base + self.from as u64
+        self.buffer.held().base + self.from as u64
     }
 
-    fn recycle(&mut self, chunk: Chunk<'static>) -> ControlFlow<()> {
-        self.spare.push(chunk.storage);
+    fn recycle(&mut self, mut chunk: Chunk<'static>) -> ControlFlow<()> {
+        self.pool.put(chunk.text.take_storage());
         ControlFlow::Continue(())
     }
 
@@ -258,7 +237,7 @@ pub(crate) struct Divider<'i> {
     end: u64,
     chain: Chain,
     failure: Option<io::Error>,
-    spare: Arc<Spare>,
+    pool: Arc<Pool>,
 }
 
 impl<'i> Divider<'i> {
@@ -266,13 +245,13 @@ impl<'i> Divider<'i> {
     /// before are counted, for which the input is read from its start, unless a checkpoint tells them.
     pub(crate) fn new(extractor: &Extractor, input: &'i dyn ReadAt, section: &Section) -> io::Result<Self> {
         let size = input.size()?;
-        let mut lines = extractor.counts_lines().then(Lines::new);
+        let mut lines = extractor.lines();
         let mut start = 0;
         if section.range.start > 0 {
-            let (buffer, from) = seek(extractor, Cursor { input, size, at: 0 }, section, lines.as_mut())?;
-            start = buffer.base + from as u64;
+            let (buffer, from) = seek(extractor, ReadAtCursor::new(input, size), section, lines.as_mut())?;
+            start = buffer.held().base + from as u64;
             if let Some(lines) = &mut lines {
-                lines.advance(buffer.bytes(), buffer.base, start);
+                lines.advance(buffer.bytes(), buffer.held().base, start);
             }
         }
         Ok(Divider {
@@ -284,12 +263,12 @@ impl<'i> Divider<'i> {
             end: section.range.end.min(size),
             chain: Chain::new(lines),
             failure: None,
-            spare: Arc::default(),
+            pool: Arc::default(),
         })
     }
 }
 
-impl<'i> Source for Divider<'i> {
+impl<'i> WorkSource for Divider<'i> {
     type Work = Chunk<'i>;
 
     fn is_done(&self) -> bool {
@@ -305,14 +284,16 @@ impl<'i> Source for Divider<'i> {
         let text_end = self.size.min(end.saturating_add(MARGIN as u64));
         let local = |offset: u64| (offset - base) as usize;
         let chunk = Chunk {
-            storage: Vec::new(),
-            filled: 0,
-            place: Some(Place { input: self.input, length: local(text_end), spare: Arc::clone(&self.spare) }),
-            failure: None,
-            is_cut: false,
-            base,
+            text: Buffer::at(base),
             is_last: text_end == self.size,
             range: local(self.next)..local(end),
+            unread: Some(Unread {
+                input: self.input,
+                length: local(text_end),
+                pool: Arc::clone(&self.pool),
+                failure: None,
+                is_cut: false,
+            }),
             relay: self.chain.next(),
             lines: None,
             read: text_end - self.start,
@@ -328,42 +309,14 @@ impl<'i> Chunks<'i> for Divider<'i> {
     }
 
     fn recycle(&mut self, chunk: Chunk<'i>) -> ControlFlow<()> {
-        self.failure = self.failure.take().or(chunk.failure);
-        // Of a failure in the margin alone, the next chunk will tell where exactly the input ends for everybody. What
-        // other threads may have read behind that place does not count, as it would not for a stream.
-        if chunk.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        let Some(unread) = chunk.unread else { return ControlFlow::Continue(()) };
+        self.failure = self.failure.take().or(unread.failure);
+        // After a failure in the margin alone, the next chunk shows where exactly the input ends. What other threads may
+        // have read behind that place does not count, as it would not for a stream.
+        if unread.is_cut { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     fn failure(&mut self) -> Option<io::Error> {
         self.failure.take()
-    }
-}
-
-/// Reads an input from a place on, for who reads it in order.
-struct Cursor<'i> {
-    input: &'i dyn ReadAt,
-    size: u64,
-    at: u64,
-}
-
-impl Read for Cursor<'_> {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let left = usize::try_from(self.size.saturating_sub(self.at)).unwrap_or(usize::MAX);
-        let most = buffer.len().min(left);
-        let got = self.input.read_at(&mut buffer[..most], self.at)?;
-        self.at += got as u64;
-        Ok(got)
-    }
-}
-
-impl Seek for Cursor<'_> {
-    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        let at = match to {
-            SeekFrom::Start(at) => Some(at),
-            SeekFrom::End(by) => self.size.checked_add_signed(by),
-            SeekFrom::Current(by) => self.at.checked_add_signed(by),
-        };
-        self.at = at.ok_or(ErrorKind::InvalidInput)?;
-        Ok(self.at)
     }
 }

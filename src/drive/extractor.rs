@@ -1,12 +1,8 @@
-//! [`Extractor`]: what to look for, and the doors to the drivers.
-
-use std::io::{self, Read, Seek};
-use std::ops::Range;
+//! [`Extractor`]: what to look for. The drivers, which search for it, are methods that stand in their own files.
 
 use crate::bytes::simd::Backend;
-use crate::drive::sync::sync_point;
-use crate::drive::{FindIter, Match, Section, Stream};
-use crate::find::{HyphenOrder, Options, Rejoin, Search};
+use crate::drive::lines::Lines;
+use crate::find::{HyphenOrder, Options, Rejoin};
 
 /// Finds URLs in text.
 ///
@@ -53,74 +49,13 @@ impl Extractor {
         ExtractorBuilder::default()
     }
 
-    /// The matches in a slice, in order.
-    ///
-    /// Nothing is allocated for a URL that stands on one line.
-    pub fn find_iter<'h>(&self, haystack: &'h [u8]) -> FindIter<'h> {
-        let search = Search::new(self.options, 0);
-        FindIter::new(self, haystack, search, 0..haystack.len())
-    }
-
-    /// The first match in a slice.
-    pub fn find<'h>(&self, haystack: &'h [u8]) -> Option<Match<'h>> {
-        self.find_iter(haystack).next()
-    }
-
-    /// The matches whose span starts in `range`, in order.
-    ///
-    /// Ranges that tile the haystack give each match of [`find_iter`](Self::find_iter) exactly once: which matches
-    /// there are does not depend on the range.
-    ///
-    /// # Panics
-    ///
-    /// If `range` does not lie in the haystack.
-    ///
-    /// ```
-    /// let extractor = urlgrep::Extractor::new();
-    /// let text = b"http://a.example/ http://b.example/";
-    /// let starts = |range| extractor.find_range(text, range).map(|m| m.span().start).collect::<Vec<_>>();
-    /// assert_eq!(starts(0..10), [0]);
-    /// assert_eq!(starts(10..35), [18]);
-    /// ```
-    pub fn find_range<'h>(&self, haystack: &'h [u8], range: Range<usize>) -> FindIter<'h> {
-        let _ = &haystack[range.clone()];
-        let from = sync_point(self, haystack, range.start, 0).unwrap_or(0);
-        FindIter::new(self, haystack, Search::new(self.options, from), range)
-    }
-
-    /// The matches in a stream of any length, in bounded memory.
-    ///
-    /// The stream lends its matches, so that it is no `Iterator`:
-    ///
-    /// ```
-    /// # fn main() -> std::io::Result<()> {
-    /// let mut stream = urlgrep::Extractor::new().stream(&b"see http://a.example/."[..]);
-    /// while let Some(found) = stream.next()? {
-    ///     println!("{}", found.url());
-    /// }
-    /// # Ok(())
-    /// # }
-    /// ```
-    pub fn stream<R: Read>(&self, reader: R) -> Stream<R> {
-        Stream::new(self, reader)
-    }
-
-    /// The matches of a stream whose span starts in a range, as [`find_range`](Self::find_range), or at or after a
-    /// [`Checkpoint`](crate::Checkpoint).
-    ///
-    /// # Errors
-    ///
-    /// What the reader reports. With line numbers, everything before a range is read once to count its lines.
-    pub fn stream_range<R: Read + Seek>(&self, reader: R, section: impl Into<Section>) -> io::Result<Stream<R>> {
-        Stream::of_section(self, reader, section.into())
-    }
-
     pub(crate) fn options(&self) -> Options {
         self.options
     }
 
-    pub(crate) fn counts_lines(&self) -> bool {
-        self.line_numbers
+    /// Line numbers from the start of an input on, if they are counted.
+    pub(crate) fn lines(&self) -> Option<Lines> {
+        self.line_numbers.then(|| Lines::new(self.options.backend))
     }
 
     pub(crate) fn chunk_size(&self) -> usize {
@@ -182,26 +117,16 @@ impl ExtractorBuilder {
         self
     }
 
-    /// How bytes are looked at: by default as [`Backend::get`] says. The matches do not depend on it.
-    ///
-    /// # Panics
-    ///
-    /// If this machine does not have it ([`Backend::is_available`]).
+    /// How bytes are looked at: by default as is fastest here ([`Backend::detect`]). The matches do not depend on it.
     pub fn backend(&mut self, backend: Backend) -> &mut Self {
-        assert!(backend.is_available(), "this machine has no {}", backend.as_str());
         self.extractor.options.backend = backend;
         self
     }
 
-    /// How many bytes a stream reads at a time, and a parallel worker takes at a time: 256 KiB by default. The matches
-    /// do not depend on it.
-    ///
-    /// # Panics
-    ///
-    /// If it is 0.
+    /// How many bytes a stream reads at a time, and a parallel worker takes at a time: 256 KiB by default, and at least one.
+    /// The matches do not depend on it.
     pub fn chunk_size(&mut self, bytes: usize) -> &mut Self {
-        assert!(bytes > 0, "a chunk holds at least one byte");
-        self.extractor.chunk_size = bytes;
+        self.extractor.chunk_size = bytes.max(1);
         self
     }
 

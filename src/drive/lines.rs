@@ -1,7 +1,10 @@
 //! Line numbers, counted only when asked. A line ends in LF, as editors and compilers count.
 
+use std::ops::Range;
+
 use crate::bytes::simd::Backend;
-use crate::drive::Checkpoint;
+use crate::drive::section::Checkpoint;
+use crate::find::MARGIN;
 
 /// Where a byte stands: line and column, both from 1, the column in bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -22,8 +25,8 @@ pub(crate) struct LineEnds {
 
 #[cfg(feature = "parallel")]
 impl LineEnds {
-    pub(crate) fn of(text: &[u8]) -> LineEnds {
-        LineEnds { count: Backend::get().line_ends(text), last: memchr::memrchr(b'\n', text), length: text.len() }
+    pub(crate) fn of(text: &[u8], backend: Backend) -> LineEnds {
+        LineEnds { count: backend.line_ends(text), last: memchr::memrchr(b'\n', text), length: text.len() }
     }
 }
 
@@ -36,29 +39,51 @@ pub(crate) struct Lines {
     line_start: u64,
     /// Offset in the input up to which lines are counted.
     at: u64,
+    backend: Backend,
 }
 
 impl Lines {
-    pub(crate) fn new() -> Lines {
-        Lines { line: 1, line_start: 0, at: 0 }
+    pub(crate) fn new(backend: Backend) -> Lines {
+        Lines { line: 1, line_start: 0, at: 0, backend }
+    }
+
+    #[cfg(feature = "parallel")]
+    pub(crate) fn backend(&self) -> Backend {
+        self.backend
+    }
+
+    /// Of another text, from its start on.
+    #[cfg(feature = "archive")]
+    pub(crate) fn restart(self) -> Lines {
+        Lines::new(self.backend)
     }
 
     /// Counted up to a checkpoint.
     #[cfg(feature = "archive")]
-    pub(crate) fn at(Checkpoint { offset, lines, .. }: Checkpoint) -> Lines {
-        Lines { line: lines + 1, line_start: offset, at: offset }
+    pub(crate) fn at(self, Checkpoint { offset, lines, .. }: Checkpoint) -> Lines {
+        Lines { line: lines + 1, line_start: offset, at: offset, ..self }
     }
 
     /// Counted up to where `text` begins, at offset `base`, behind which a checkpoint comes. Where the line began there is
     /// not known, but at the checkpoint another one begins.
-    pub(crate) fn before(Checkpoint { lines, .. }: Checkpoint, text: &[u8], base: u64) -> Lines {
+    pub(crate) fn before(self, Checkpoint { lines, .. }: Checkpoint, text: &[u8], base: u64) -> Lines {
         let ends = memchr::memchr_iter(b'\n', text).count() as u64;
-        Lines { line: (lines + 1).saturating_sub(ends), line_start: base, at: base }
+        Lines { line: (lines + 1).saturating_sub(ends), line_start: base, at: base, ..self }
     }
 
     /// The start of the line that holds the place up to which lines are counted.
     pub(crate) fn checkpoint(&self, messages: u64) -> Checkpoint {
         Checkpoint { offset: self.line_start, lines: self.line.saturating_sub(1), messages }
+    }
+
+    /// The checkpoint of a text whose last part this is, at offset `base`, for a search of `range`. Lines have been counted to
+    /// a place in the line that holds the start of the last [`MARGIN`], or before. `None` if the range does not reach from
+    /// there to the end.
+    pub(crate) fn checkpoint_of_text(mut self, text: &[u8], base: u64, range: &Range<u64>) -> Option<Checkpoint> {
+        let end = base + text.len() as u64;
+        self.advance(text, base, end.saturating_sub(MARGIN as u64));
+        let checkpoint = self.checkpoint(0);
+        (range.start <= checkpoint.offset && 0 < end && end <= range.end).then_some(checkpoint)
     }
 
     /// Counts the lines of `text`, which lies at offset `base` of the input and begins at or before where counting
@@ -68,7 +93,7 @@ impl Lines {
             return;
         }
         let new = &text[(self.at - base) as usize..(offset - base) as usize];
-        self.line += Backend::get().line_ends(new);
+        self.line += self.backend.line_ends(new);
         if let Some(last) = memchr::memrchr(b'\n', new) {
             self.line_start = self.at + last as u64 + 1;
         }
@@ -87,6 +112,7 @@ impl Lines {
             line: self.line + ends.count,
             line_start: ends.last.map_or(self.line_start, |last| self.at + last as u64 + 1),
             at: self.at + ends.length as u64,
+            ..self
         }
     }
 

@@ -8,10 +8,12 @@ use bstr::{BStr, ByteSlice};
 
 use crate::bytes::limits::SURROUNDINGS;
 use crate::drive::lines::Position;
+#[cfg(feature = "audit")]
+use crate::drive::place::Brief;
 #[cfg(feature = "archive")]
-use crate::drive::place::{Brief, Context, Place};
+use crate::drive::place::{Context, Place};
 use crate::find::{self, Kind, Options, Pieces, RawMatch, ThinVec};
-use crate::url::{Level, ParseError, ParseErrorKind};
+use crate::{Level, ParseError, ParseErrorKind};
 
 /// A URL in its place.
 ///
@@ -51,7 +53,7 @@ enum Origin<'h> {
     /// It is the input.
     Input,
     /// From a message.
-    Letter(&'h Context<'h>),
+    Message(&'h Context<'h>),
     /// From a message that need not be there any more.
     Known(Box<(Range<u64>, Place)>),
 }
@@ -80,6 +82,12 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// The same, with its line.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn at(self, position: Position) -> Match<'h> {
+        Match { position: Some(position), ..self }
+    }
+
     /// A match in a text of a message.
     #[cfg(feature = "archive")]
     pub(crate) fn in_archive(
@@ -89,7 +97,7 @@ impl<'h> Match<'h> {
         options: Options,
         context: &'h Context<'h>,
     ) -> Match<'h> {
-        Match { origin: Origin::Letter(context), ..Match::new(text, 0, raw, position, options) }
+        Match { origin: Origin::Message(context), ..Match::new(text, 0, raw, position, options) }
     }
 
     /// The URL: the preferred reading, with white space and line prefixes removed and nothing else changed.
@@ -109,7 +117,7 @@ impl<'h> Match<'h> {
         #[cfg(feature = "archive")]
         match &self.origin {
             Origin::Input => {}
-            Origin::Letter(context) => return context.span(self.raw.start..self.raw.end),
+            Origin::Message(context) => return context.span(self.raw.start..self.raw.end),
             Origin::Known(known) => return known.0.clone(),
         }
         self.base + self.raw.start as u64..self.base + self.raw.end as u64
@@ -152,7 +160,7 @@ impl<'h> Match<'h> {
     pub fn place(&self) -> Option<Place> {
         match &self.origin {
             Origin::Input => None,
-            Origin::Letter(context) => Some(context.place(self.raw.start, self.url())),
+            Origin::Message(context) => Some(context.place(self.raw.start, self.url())),
             Origin::Known(known) => Some(known.1.clone()),
         }
     }
@@ -163,17 +171,17 @@ impl<'h> Match<'h> {
     pub fn shown_host(&self) -> Option<String> {
         match &self.origin {
             Origin::Input => None,
-            Origin::Letter(context) => context.shown_host(self.url()),
+            Origin::Message(context) => context.shown_host(self.url()),
             Origin::Known(known) => known.1.shown_host.clone(),
         }
     }
 
     /// The message it stands in, in an archive of mail or news; `None` in other texts, and once the match is
     /// [owned](Match::into_owned).
-    #[cfg(feature = "archive")]
-    pub fn brief(&self) -> Option<Brief<'_>> {
+    #[cfg(feature = "audit")]
+    pub(crate) fn brief(&self) -> Option<Brief<'_>> {
         match &self.origin {
-            Origin::Letter(context) => Some(context.brief(self.raw.start)),
+            Origin::Message(context) => Some(context.brief(self.raw.start)),
             Origin::Input | Origin::Known(_) => None,
         }
     }
@@ -183,7 +191,7 @@ impl<'h> Match<'h> {
     pub fn quote_depth(&self) -> Option<usize> {
         match &self.origin {
             Origin::Input => None,
-            Origin::Letter(context) => context.quote_depth(self.raw.start),
+            Origin::Message(context) => context.quote_depth(self.raw.start),
             Origin::Known(known) => known.1.quote_depth,
         }
     }
@@ -193,7 +201,7 @@ impl<'h> Match<'h> {
         #[cfg(feature = "archive")]
         if let Some(resolved) = match &self.origin {
             Origin::Input => None,
-            Origin::Letter(context) => context.resolved(),
+            Origin::Message(context) => context.resolved(),
             Origin::Known(known) => known.1.resolved.as_deref(),
         } {
             return resolved.as_bstr();
@@ -224,7 +232,7 @@ impl<'h> Match<'h> {
     /// True if the URL's bytes come from more than one line.
     pub fn rejoined(&self) -> bool {
         #[cfg(feature = "archive")]
-        if let Origin::Letter(context) = &self.origin {
+        if let Origin::Message(context) = &self.origin {
             let ranges = self.raw.first.ranges();
             let url = ranges[0].start..ranges[ranges.len() - 1].end;
             return self.raw.rejoined || context.was_broken(url);

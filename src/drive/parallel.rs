@@ -2,28 +2,25 @@
 //!
 //! The calling thread hands the chunks of the input to the pool, and delivers what comes back, in order. Of a stream it
 //! reads them too, ahead of the search; of a file every worker reads its own, for reading is most of the work on text
-//! with few URLs. No thread waits for another but at the end. Every worker searches and renders its chunk in one go, as if
-//! nothing stood before it. Where the last match of a chunk reaches into what the next one found, the next is searched
-//! again from there, which happens rarely.
+//! with few URLs. Every worker searches and renders its chunk in one go, as if nothing stood before it.
 //!
-//! Memory is that of the chunks in flight: their text, with both margins, and their batches.
+//! Memory is that of the chunks in flight: their text, with both margins, and their sinks.
 
-use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
-use std::sync::mpsc::{self, Receiver, TryRecvError};
 
-use rayon::Yield;
 use rayon::prelude::*;
 
+use crate::bytes::read_at::ReadAt;
 use crate::drive::chunks::{Chunk, Chunks, Cutter, Divider};
-use crate::drive::lines::Lines;
-use crate::drive::{Checkpoint, Extractor, Match, Section, Sink, Stats};
-use crate::find::{Event, Hit, MARGIN, Options, RawMatch, Search, Window};
-
-/// Pieces of work in flight beyond one for each thread: one that waits for the thread that is done next, and one that
-/// waits to be delivered while another is read.
-const AHEAD: usize = 2;
+use crate::drive::extractor::Extractor;
+use crate::drive::match_loop::MatchLoop;
+use crate::drive::matches::Match;
+use crate::drive::pool::in_order;
+use crate::drive::section::{Checkpoint, Section};
+use crate::drive::sink::Sink;
+use crate::drive::stats::Stats;
+use crate::find::{MARGIN, Window};
 
 impl Extractor {
     /// The matches in a slice, found by rayon's current threads: those of [`find_iter`](Self::find_iter), in order.
@@ -33,31 +30,35 @@ impl Extractor {
     /// let found = urlgrep::Extractor::new().par_find(&text);
     /// assert_eq!(found.len(), 100_000);
     /// ```
-    pub fn par_find<'h>(&self, haystack: &'h [u8]) -> Vec<Match<'h>> {
-        let window = Window { text: haystack, is_last: true };
+    pub fn par_find<'h>(&self, haystack: &'h (impl AsRef<[u8]> + ?Sized)) -> Vec<Match<'h>> {
+        let haystack = haystack.as_ref();
+        let search = |starts: Range<usize>| {
+            let mut matches = MatchLoop::new(self, starts.start, 0..u64::MAX, None);
+            let mut found = Vec::new();
+            matches.each_match(Window { text: haystack, is_last: true }, 0, starts.end, |matched| {
+                found.push(matched);
+                ControlFlow::Continue(())
+            });
+            Searched::of(&matches, 0, found)
+        };
         let chunks: Vec<Range<usize>> = (0..haystack.len())
             .step_by(self.chunk_size())
             .map(|start| start..haystack.len().min(start.saturating_add(self.chunk_size())))
             .collect();
-        let found: Vec<Vec<Hit>> = chunks.par_iter().map(|chunk| hits(self.options(), window, chunk.clone())).collect();
-        let mut lines = self.counts_lines().then(Lines::new);
-        let mut pos = 0;
-        chunks
-            .into_iter()
-            .zip(found)
-            .flat_map(|(chunk, mut found)| {
-                if found.first().is_some_and(|hit| hit.start() < pos) {
-                    found = hits(self.options(), window, pos..chunk.end); // as in `Outlet::settle`
-                }
-                pos = found.last().map_or(pos, Hit::end);
-                found
-            })
-            .flat_map(matches_of)
-            .map(|raw| {
-                let position = lines.as_mut().map(|lines| lines.position(haystack, 0, raw.start as u64));
-                Match::new(haystack, 0, raw, position, self.options())
-            })
-            .collect()
+        let searched: Vec<_> = chunks.par_iter().cloned().map(search).collect();
+        let mut stitch = Stitch { end: 0 };
+        let settled = chunks.iter().zip(searched);
+        let settled = settled
+            .flat_map(|(chunk, searched)| stitch.settle(searched, |from| search(from as usize..chunk.end)).found);
+        match self.lines() {
+            None => settled.collect(),
+            Some(mut lines) => settled
+                .map(|found| {
+                    let position = lines.position(haystack, 0, found.span().start);
+                    found.at(position)
+                })
+                .collect(),
+        }
     }
 
     /// Finds in a stream with rayon's current threads, in order and in bounded memory.
@@ -95,16 +96,12 @@ impl Extractor {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn par_stream<R, B>(
+    pub fn par_stream<R: Read, S: Sink + Send>(
         &self,
         reader: R,
-        new: impl Fn() -> B + Sync,
-        deliver: impl FnMut(B) -> io::Result<ControlFlow<()>>,
-    ) -> io::Result<Stats>
-    where
-        R: Read,
-        B: Sink,
-    {
+        new: impl Fn() -> S + Sync,
+        deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
+    ) -> io::Result<Stats> {
         self.flow(Cutter::new(self, reader), 0..u64::MAX, new, deliver)
     }
 
@@ -140,42 +137,61 @@ impl Extractor {
     /// # std::fs::remove_file(path)
     /// # }
     /// ```
-    pub fn par_read_at<B: Sink>(
+    pub fn par_read_at<S: Sink + Send>(
         &self,
         input: &impl ReadAt,
         section: impl Into<Section>,
-        new: impl Fn() -> B + Sync,
-        deliver: impl FnMut(B) -> io::Result<ControlFlow<()>>,
+        new: impl Fn() -> S + Sync,
+        deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<Stats> {
         let section = section.into();
         self.flow(Divider::new(self, input, &section)?, section.range, new, deliver)
     }
 
     /// Has the chunks searched, and delivers, at the same time.
-    fn flow<'i, B: Sink>(
+    fn flow<'i, S: Sink + Send>(
         &self,
         mut chunks: impl Chunks<'i>,
         range: Range<u64>,
-        new: impl Fn() -> B + Sync,
-        deliver: impl FnMut(B) -> io::Result<ControlFlow<()>>,
+        new: impl Fn() -> S + Sync,
+        mut deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<Stats> {
-        let worker = Worker { extractor: self, range: &range, new: &new };
-        let mut outlet = Outlet { worker, pos: chunks.position(), stats: Stats::default(), deliver };
-        let search = |mut chunk: Chunk<'i>| {
+        let search = |chunk: &Chunk<'_>, from: usize| {
+            let mut matches = MatchLoop::new(self, from, range.clone(), chunk.lines);
+            matches.stats.checkpoint = checkpoint(chunk, &range);
+            let mut sink = new();
+            matches.each_match(chunk.window(), chunk.base(), chunk.range.end, |found| {
+                sink.add(&found);
+                ControlFlow::Continue(())
+            });
+            Searched::of(&matches, chunk.base(), sink)
+        };
+        let work = |mut chunk: Chunk<'i>| {
             chunk.load();
-            let searched = worker.search(&chunk, chunk.range.start);
+            let searched = search(&chunk, chunk.range.start);
             chunk.unload();
             (chunk, searched)
         };
-        let flow = in_order(&mut chunks, search, |chunks, (mut chunk, searched)| {
-            if outlet.settle(&mut chunk, searched)?.is_break() {
+        let mut stitch = Stitch { end: chunks.position() };
+        let mut stats = Stats::default();
+        let flow = in_order(&mut chunks, work, |chunks, (mut chunk, searched)| {
+            let settled = stitch.settle(searched, |from| {
+                chunk.load();
+                let again = search(&chunk, (from - chunk.base()) as usize);
+                chunk.unload();
+                again
+            });
+            stats += settled.stats;
+            stats.bytes = chunk.read;
+            stats.checkpoint = settled.stats.checkpoint.or(stats.checkpoint);
+            if deliver(settled.found)?.is_break() {
                 return Ok(ControlFlow::Break(Stop::Delivery));
             }
             Ok(chunks.recycle(chunk).map_break(|()| Stop::Input))
         })?;
-        let ended = Stats { checkpoint: None, ..outlet.stats };
+        let ended = Stats { checkpoint: None, ..stats };
         match flow {
-            ControlFlow::Continue(()) => chunks.failure().map_or(Ok(outlet.stats), Err),
+            ControlFlow::Continue(()) => chunks.failure().map_or(Ok(stats), Err),
             ControlFlow::Break(Stop::Input) => chunks.failure().map_or(Ok(ended), Err),
             ControlFlow::Break(Stop::Delivery) => Ok(ended),
         }
@@ -186,238 +202,60 @@ impl Extractor {
 enum Stop {
     /// Nobody wants more.
     Delivery,
-    /// There is no more, though there was said to be.
+    /// There is no more, though the input was said to be longer.
     Input,
 }
 
-/// What gives work, piece by piece.
-pub(crate) trait Source {
-    type Work: Send;
-
-    /// There is no more.
-    fn is_done(&self) -> bool;
-
-    /// The next piece, if there is one yet.
-    fn advance(&mut self) -> Option<Self::Work>;
-
-    /// What is under way takes so much memory that nothing more is to be begun.
-    fn must_wait(&self) -> bool {
-        false
-    }
+/// The chunk that holds the start of the last margin knows where the input ends, and so the checkpoint.
+fn checkpoint(chunk: &Chunk<'_>, range: &Range<u64>) -> Option<Checkpoint> {
+    let Window { text, is_last } = chunk.window();
+    let settled = (chunk.base() + text.len() as u64).saturating_sub(MARGIN as u64);
+    let is_here = settled.checked_sub(chunk.base()).is_some_and(|at| chunk.range.contains(&(at as usize)));
+    let lines = chunk.lines.filter(|_| is_last && is_here)?;
+    lines.checkpoint_of_text(text, chunk.base(), range)
 }
 
-/// Has pieces of work done by rayon's current threads, and takes the results in the order of the pieces, on this thread,
-/// until it says stop; both at the same time.
-pub(crate) fn in_order<S: Source, T: Send, R>(
-    source: &mut S,
-    work: impl Fn(S::Work) -> T + Sync,
-    mut take: impl FnMut(&mut S, T) -> io::Result<ControlFlow<R>>,
-) -> io::Result<ControlFlow<R>> {
-    let work = &work;
-    // In place: neither `source` nor `take` need leave this thread. First in, first out: a chunk that waits for its line
-    // number waits for one that some thread is at.
-    rayon::in_place_scope_fifo(|scope| {
-        let most = rayon::current_num_threads() + AHEAD;
-        let mut flight: VecDeque<Receiver<T>> = VecDeque::with_capacity(most);
-        loop {
-            let is_full = flight.len() == most || source.is_done() || source.must_wait();
-            if let Some(head) = flight.front()
-                && let Some(result) = if is_full { Some(wait_for(head)?) } else { head.try_recv().ok() }
-            {
-                flight.pop_front();
-                let flow = take(source, result)?;
-                if flow.is_break() {
-                    return Ok(flow);
-                }
-            } else if source.is_done() {
-                return Ok(ControlFlow::Continue(()));
-            } else if let Some(piece) = source.advance() {
-                let (done, result) = mpsc::channel();
-                flight.push_back(result);
-                // If nobody waits for it any more, the search was broken off.
-                scope.spawn_fifo(move |_| drop(done.send(work(piece))));
-            }
-        }
-    })
-}
-
-/// An input that can be read at any place, by several threads at once: a file, a slice.
-pub trait ReadAt: Sync {
-    /// Its length in bytes. What lies beyond is not read, should it grow.
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be told.
-    fn size(&self) -> io::Result<u64>;
-
-    /// Reads into `buffer` what lies at `offset`, and says how much that was; 0 at the end. Less than the buffer holds is
-    /// no end, as with [`Read`].
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read. The search ends there.
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
-}
-
-impl ReadAt for &[u8] {
-    fn size(&self) -> io::Result<u64> {
-        Ok(self.len() as u64)
-    }
-
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let from = usize::try_from(offset).unwrap_or(usize::MAX).min(self.len());
-        (&self[from..]).read(buffer)
-    }
-}
-
-#[cfg(any(unix, windows))]
-impl ReadAt for std::fs::File {
-    fn size(&self) -> io::Result<u64> {
-        Ok(self.metadata()?.len())
-    }
-
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        #[cfg(unix)]
-        return std::os::unix::fs::FileExt::read_at(self, buffer, offset);
-        #[cfg(windows)]
-        return std::os::windows::fs::FileExt::seek_read(self, buffer, offset);
-    }
-}
-
-/// Takes what the thread that has the chunk sends. A thread of the pool does its share of the work meanwhile: it may be
-/// the only one.
-fn wait_for<T>(result: &Receiver<T>) -> io::Result<T> {
-    loop {
-        match result.try_recv() {
-            Err(TryRecvError::Empty) if rayon::yield_now() == Some(Yield::Executed) => {}
-            // Now others have all the work there is.
-            Err(TryRecvError::Empty) => return result.recv().map_err(|_| io::Error::other("a worker panicked")),
-            done => return done.map_err(|_| io::Error::other("a worker panicked")),
-        }
-    }
-}
-
-/// Searches chunks and fills sinks.
-struct Worker<'a, N> {
-    extractor: &'a Extractor,
-    /// Offsets of the input: whose matches are wanted.
-    range: &'a Range<u64>,
-    new: &'a N,
-}
-
-// Not derived, for that would ask the same of `N`.
-impl<N> Clone for Worker<'_, N> {
-    fn clone(&self) -> Self {
-        *self
-    }
-}
-
-impl<N> Copy for Worker<'_, N> {}
-
-impl<B: Sink, N: Fn() -> B> Worker<'_, N> {
-    /// Searches a chunk from a place in its text on, as if nothing stood before.
-    fn search(&self, chunk: &Chunk<'_>, from: usize) -> Searched<B> {
-        let options = self.extractor.options();
-        let (window, base) = (chunk.window(), chunk.base);
-        let mut lines = chunk.lines;
-        let is_ours = |at: usize| self.range.contains(&(base + at as u64));
-        let stats = Stats { checkpoint: self.checkpoint(chunk), ..Stats::default() };
-        let mut searched = Searched { batch: (self.new)(), stats, first: None, end: None };
-        let mut search = Search::new(options, from);
-        search.run(window, chunk.range.end, |event| {
-            searched.first.get_or_insert(base + event.start() as u64);
-            match event {
-                Event::Refused(at, refusal) => searched.stats.refuse(refusal, is_ours(at)),
-                Event::Found(hit) => {
-                    searched.end = Some(base + hit.end() as u64);
-                    for raw in matches_of(hit).filter(|raw| is_ours(raw.start)) {
-                        searched.stats.matches += 1;
-                        let offset = base + raw.start as u64;
-                        let position = lines.as_mut().map(|lines| lines.position(window.text, base, offset));
-                        searched.batch.add(&Match::new(window.text, base, raw, position, options));
-                    }
-                }
-            }
-            ControlFlow::Continue(())
-        });
-        searched
-    }
-
-    /// The chunk that holds the start of the last margin knows where the input ends, and tells the checkpoint.
-    fn checkpoint(&self, chunk: &Chunk<'_>) -> Option<Checkpoint> {
-        let Window { text, is_last } = chunk.window();
-        let settled = (chunk.base + text.len() as u64).saturating_sub(MARGIN as u64);
-        let is_here = settled.checked_sub(chunk.base).is_some_and(|at| chunk.range.contains(&(at as usize)));
-        let lines = chunk.lines.filter(|_| is_last && is_here)?;
-        Checkpoint::of_text(lines, text, chunk.base, self.range)
-    }
-}
-
-/// What was found in a chunk. Offsets of the input.
-struct Searched<B> {
-    batch: B,
+/// What was found in a chunk, as if nothing stood before it.
+struct Searched<T> {
+    found: T,
     stats: Stats,
-    /// Where the first match or refusal starts.
+    /// Where the first match or refusal begins in the input.
     first: Option<u64>,
-    /// Where the last match ends.
-    end: Option<u64>,
+    /// Where the last match ends in the input, or the search began.
+    end: u64,
 }
 
-/// Takes chunks in the order of the input, restores leftmost-first without overlap, and delivers.
-struct Outlet<'a, N, D> {
-    worker: Worker<'a, N>,
-    /// The end of the last match that was taken.
-    pos: u64,
-    stats: Stats,
-    deliver: D,
-}
-
-impl<B, N, D> Outlet<'_, N, D>
-where
-    B: Sink,
-    N: Fn() -> B,
-    D: FnMut(B) -> io::Result<ControlFlow<()>>,
-{
-    fn settle(&mut self, chunk: &mut Chunk<'_>, mut searched: Searched<B>) -> io::Result<ControlFlow<()>> {
-        // Almost always the chunk stands as it was found. Where its first finding overlaps the match before, what that
-        // finding had hidden may come to light, and hide the next, in chains: the chunk is searched again from where
-        // the match before ends, which is what a single search does there (P1).
-        if searched.first.is_some_and(|first| first < self.pos) {
-            chunk.load();
-            searched = self.worker.search(chunk, (self.pos - chunk.base) as usize);
-            chunk.unload();
-        }
-        self.pos = searched.end.unwrap_or(self.pos);
-        self.stats.add(&searched.stats);
-        self.stats.bytes = chunk.read;
-        self.stats.checkpoint = searched.stats.checkpoint.or(self.stats.checkpoint);
-        (self.deliver)(searched.batch)
+impl<T> Searched<T> {
+    fn of(matches: &MatchLoop, base: u64, found: T) -> Searched<T> {
+        Searched { found, stats: matches.stats, first: matches.first(), end: matches.end(base) }
     }
 }
 
-fn matches_of(hit: Hit) -> impl Iterator<Item = RawMatch> {
-    std::iter::once(hit.first).chain(hit.rest)
+/// Restores leftmost-first without overlap where chunks meet (P4). Chunks come in the order of the input.
+struct Stitch {
+    /// The end of the last match.
+    end: u64,
 }
 
-/// The matches that start in `range`, as if nothing stood before.
-fn hits(options: Options, window: Window<'_>, range: Range<usize>) -> Vec<Hit> {
-    let mut search = Search::new(options, range.start);
-    let mut hits = Vec::new();
-    search.run(window, range.end, |event| {
-        if let Event::Found(hit) = event {
-            hits.push(hit);
-        }
-        ControlFlow::Continue(())
-    });
-    hits
+impl Stitch {
+    /// Almost always a chunk stands as it was found. Where its first finding overlaps the match before, what that finding
+    /// had hidden may come to light, and hide the next, in chains: the chunk is searched again from where the match before
+    /// ends, which is what a single search does there (P1).
+    fn settle<T>(&mut self, searched: Searched<T>, again: impl FnOnce(u64) -> Searched<T>) -> Searched<T> {
+        let settled = if searched.first.is_some_and(|first| first < self.end) { again(self.end) } else { searched };
+        self.end = self.end.max(settled.end);
+        settled
+    }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::drive::pool::AHEAD;
     use crate::find::LOOKAHEAD;
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicUsize, Ordering};
+    use std::sync::mpsc::{self, Receiver};
     use std::time::Duration;
 
     /// Spans, in order.

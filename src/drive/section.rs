@@ -2,9 +2,6 @@
 
 use std::ops::Range;
 
-use crate::drive::lines::Lines;
-use crate::find::MARGIN;
-
 /// A place in an input that may grow: every match that begins before it is final, whatever is appended later, and what
 /// begins there or later has to be searched again.
 ///
@@ -56,16 +53,6 @@ impl Checkpoint {
     pub const fn new(offset: u64, lines: u64, messages: u64) -> Checkpoint {
         Checkpoint { offset, lines, messages }
     }
-
-    /// That of a text whose last part this is, at offset `base`, for a search of `range`. `lines` has been counted to a place
-    /// in the line that holds the start of the last [`MARGIN`], or before. `None` if the range does not reach from there to
-    /// the end.
-    pub(crate) fn of_text(mut lines: Lines, text: &[u8], base: u64, range: &Range<u64>) -> Option<Checkpoint> {
-        let end = base + text.len() as u64;
-        lines.advance(text, base, end.saturating_sub(MARGIN as u64));
-        let checkpoint = lines.checkpoint(0);
-        (range.start <= checkpoint.offset && 0 < end && end <= range.end).then_some(checkpoint)
-    }
 }
 
 /// Which matches of an input are wanted: a range of its bytes, or all from a [`Checkpoint`] on.
@@ -78,14 +65,6 @@ pub struct Section {
     pub(crate) range: Range<u64>,
     /// At the start of the range.
     pub(crate) checkpoint: Option<Checkpoint>,
-}
-
-impl Section {
-    /// Lines, counted up to where those are known without reading: the start of the input, or the checkpoint.
-    #[cfg(feature = "archive")]
-    pub(crate) fn lines(&self) -> Lines {
-        self.checkpoint.map_or_else(Lines::new, Lines::at)
-    }
 }
 
 impl From<Range<u64>> for Section {

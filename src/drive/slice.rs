@@ -2,62 +2,79 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::drive::lines::Lines;
-use crate::drive::{Extractor, Match, Stats};
-use crate::find::{Event, Hit, Options, RawMatch, Search, Window};
+use crate::drive::extractor::Extractor;
+use crate::drive::match_loop::MatchLoop;
+use crate::drive::matches::Match;
+use crate::drive::stats::Stats;
+use crate::drive::sync::sync_point;
+use crate::find::Window;
+
+impl Extractor {
+    /// The matches in a slice, in order.
+    ///
+    /// Nothing is allocated for a URL that stands on one line.
+    ///
+    /// ```
+    /// let haystack = "first http://a.example/, then http://b.example/"; // or bytes
+    /// let found: Vec<_> = urlgrep::Extractor::new().find_iter(haystack).collect();
+    /// assert_eq!(found[1].url(), "http://b.example/");
+    /// ```
+    pub fn find_iter<'h>(&self, haystack: &'h (impl AsRef<[u8]> + ?Sized)) -> FindIter<'h> {
+        let haystack = haystack.as_ref();
+        FindIter::new(self, haystack, 0, 0..haystack.len())
+    }
+
+    /// The first match in a slice.
+    pub fn find<'h>(&self, haystack: &'h (impl AsRef<[u8]> + ?Sized)) -> Option<Match<'h>> {
+        self.find_iter(haystack).next()
+    }
+
+    /// The matches whose span starts in `range`, in order. Of a range that reaches beyond the haystack, the part within it
+    /// counts.
+    ///
+    /// Ranges that tile the haystack give each match of [`find_iter`](Self::find_iter) exactly once: which matches
+    /// there are does not depend on the range.
+    ///
+    /// ```
+    /// let extractor = urlgrep::Extractor::new();
+    /// let text = b"http://a.example/ http://b.example/";
+    /// let starts = |range| extractor.find_range(text, range).map(|m| m.span().start).collect::<Vec<_>>();
+    /// assert_eq!(starts(0..10), [0]);
+    /// assert_eq!(starts(10..35), [18]);
+    /// ```
+    pub fn find_range<'h>(&self, haystack: &'h (impl AsRef<[u8]> + ?Sized), range: Range<usize>) -> FindIter<'h> {
+        let haystack = haystack.as_ref();
+        let start = range.start.min(haystack.len());
+        let range = start..range.end.clamp(start, haystack.len());
+        let from = sync_point(self, haystack, range.start, 0).unwrap_or(0);
+        FindIter::new(self, haystack, from, range)
+    }
+}
 
 /// Iterates over the matches in a haystack, in order. Made by [`Extractor::find_iter`].
 #[derive(Clone, Debug)]
 pub struct FindIter<'h> {
     haystack: &'h [u8],
-    search: Search,
-    range: Range<usize>,
-    /// Further parts of the wrapper at hand (W-TWO).
-    parts: std::vec::IntoIter<RawMatch>,
-    lines: Option<Lines>,
-    options: Options,
-    stats: Stats,
+    end: usize,
+    matches: MatchLoop,
 }
 
 impl<'h> FindIter<'h> {
-    /// `search` stands at or before the start of `range`.
-    pub(crate) fn new(extractor: &Extractor, haystack: &'h [u8], search: Search, range: Range<usize>) -> Self {
-        FindIter {
-            haystack,
-            search,
-            range,
-            parts: Vec::new().into_iter(),
-            lines: extractor.counts_lines().then(Lines::new),
-            options: extractor.options(),
-            stats: Stats { bytes: haystack.len() as u64, ..Stats::default() },
-        }
+    /// The search begins at `from`, at or before the start of `range`.
+    fn new(extractor: &Extractor, haystack: &'h [u8], from: usize, range: Range<usize>) -> Self {
+        let lines = extractor.lines();
+        let mut matches = MatchLoop::new(extractor, from, range.start as u64..range.end as u64, lines);
+        matches.stats.bytes = haystack.len() as u64;
+        FindIter { haystack, end: range.end, matches }
     }
 
     /// What was found and refused so far.
     pub fn stats(&self) -> Stats {
-        self.stats
-    }
-
-    /// The matches of one anchor.
-    fn next_hit(&mut self) -> Option<Hit> {
-        loop {
-            match self.search.step(self.window(), self.range.end) {
-                Ok(Event::Found(hit)) => return Some(hit),
-                Ok(Event::Refused(at, refusal)) => self.stats.refuse(refusal, self.range.contains(&at)),
-                Err(_) => return None,
-            }
-        }
+        self.matches.stats
     }
 
     fn window(&self) -> Window<'h> {
         Window { text: self.haystack, is_last: true }
-    }
-
-    #[inline(always)]
-    fn found(&mut self, raw: RawMatch) -> Match<'h> {
-        self.stats.matches += 1;
-        let position = self.lines.as_mut().map(|lines| lines.position(self.haystack, 0, raw.start as u64));
-        Match::new(self.haystack, 0, raw, position, self.options)
     }
 }
 
@@ -65,41 +82,16 @@ impl<'h> Iterator for FindIter<'h> {
     type Item = Match<'h>;
 
     fn next(&mut self) -> Option<Match<'h>> {
-        loop {
-            let raw = match self.parts.next() {
-                Some(part) => part,
-                None => {
-                    let Hit { first, rest } = self.next_hit()?;
-                    self.parts = rest.into_iter();
-                    first
-                }
-            };
-            if self.range.contains(&raw.start) {
-                return Some(self.found(raw));
-            }
-        }
+        let raw = self.matches.next_raw(self.window(), 0, self.end).ok()?;
+        Some(self.matches.matched(self.haystack, 0, raw))
     }
 
     /// Faster than a loop over [`next`](Self::next): `count`, `for_each` and the like come here.
+    #[expect(clippy::expect_used, reason = "what is taken out of the option is put back at once")]
     fn fold<B, F: FnMut(B, Match<'h>) -> B>(mut self, init: B, mut f: F) -> B {
         let mut folded = Some(init);
-        let mut add = |iter: &mut Self, raw: RawMatch| {
-            if iter.range.contains(&raw.start) {
-                let found = iter.found(raw);
-                folded = folded.take().map(|folded| f(folded, found));
-            }
-        };
-        for part in std::mem::take(&mut self.parts) {
-            add(&mut self, part);
-        }
-        let mut search = self.search.clone();
-        search.run(self.window(), self.range.end, |event| {
-            if let Event::Found(Hit { first, rest }) = event {
-                add(&mut self, first);
-                if !rest.is_empty() {
-                    rest.into_iter().for_each(|part| add(&mut self, part));
-                }
-            }
+        self.matches.each_match(self.window(), 0, self.end, |found| {
+            folded = folded.take().map(|folded| f(folded, found));
             ControlFlow::Continue(())
         });
         folded.expect("it is put back")

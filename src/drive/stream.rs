@@ -4,105 +4,49 @@ use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
 
 use crate::bytes::limits::SCHEME_RUN;
+use crate::bytes::roll::RollingBuffer;
+use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
+use crate::drive::match_loop::MatchLoop;
+use crate::drive::matches::Match;
+use crate::drive::section::Section;
+use crate::drive::stats::Stats;
 use crate::drive::sync::sync_point;
-use crate::drive::{Checkpoint, Extractor, Match, Section, Stats};
-use crate::find::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Options, Pause, RawMatch, Search, Window};
+use crate::find::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Window};
 
 /// What a search can have to keep of the window when it asks for more.
 const KEPT: usize = LOOKBEHIND + LOOKAHEAD + 2 * (SCHEME_RUN + 2);
-/// The most that is read into an empty buffer.
-const FIRST_READ: usize = 64 << 10;
 
-/// The part of an input that is in memory.
-///
-/// The reader writes straight into it: the room for that is zeroed once, when the buffer grows to it, and used again
-/// and again. (`take().read_to_end()` into a `Vec` needs no zeros, but feels its way with ever larger reads, each time
-/// anew.)
-#[derive(Debug)]
-pub(crate) struct Buffer<R> {
-    reader: R,
-    /// Input up to `filled`, and beyond it what was there before.
-    storage: Vec<u8>,
-    filled: usize,
-    /// Offset of the first byte in the input.
-    pub(crate) base: u64,
-    /// The input ends with the buffer.
-    pub(crate) is_last: bool,
-    /// Bytes read, in all.
-    pub(crate) read: u64,
-}
-
-impl<R: Read> Buffer<R> {
-    pub(crate) fn new(reader: R, base: u64) -> Self {
-        Buffer { reader, storage: Vec::new(), filled: 0, base, is_last: false, read: 0 }
-    }
-
-    /// Asks the reader once, for at most `most` bytes. What it gives is what there is: a pipe that pauses does not hold
-    /// back what can be found by then. The storage no more than doubles, so that a small input has a small one.
-    pub(crate) fn read(&mut self, most: usize) -> io::Result<()> {
-        let free = self.storage.len() - self.filled;
-        let end = self.filled + most.min(free.max(self.filled).max(FIRST_READ));
-        if self.storage.len() < end {
-            self.storage.resize(end, 0);
-        }
-        let got = loop {
-            match self.reader.read(&mut self.storage[self.filled..end]) {
-                Err(error) if error.kind() == ErrorKind::Interrupted => {}
-                got => break got?,
-            }
-        };
-        self.filled += got;
-        self.read += got as u64;
-        self.is_last = got == 0;
-        Ok(())
-    }
-
-    /// Appends `more` bytes, or what is left of the input.
+impl Extractor {
+    /// The matches in a stream of any length, in bounded memory.
     ///
-    /// After an error what was read is kept, so that the call can be repeated.
-    pub(crate) fn fill(&mut self, more: usize) -> io::Result<()> {
-        let end = self.filled + more;
-        while self.filled < end && !self.is_last {
-            self.read(end - self.filled)?;
-        }
-        Ok(())
-    }
-}
-
-impl<R> Buffer<R> {
-    pub(crate) fn bytes(&self) -> &[u8] {
-        &self.storage[..self.filled]
-    }
-
-    /// Gives up the first `by` bytes.
-    pub(crate) fn drop_front(&mut self, by: usize) {
-        self.storage.copy_within(by..self.filled, 0);
-        self.filled -= by;
-        self.base += by as u64;
+    /// The stream lends its matches, so that it is no `Iterator`:
+    ///
+    /// ```
+    /// # fn main() -> std::io::Result<()> {
+    /// let mut stream = urlgrep::Extractor::new().stream(&b"see http://a.example/."[..]);
+    /// while let Some(found) = stream.next()? {
+    ///     println!("{}", found.url());
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn stream<R: Read>(&self, reader: R) -> Stream<R> {
+        let lines = self.lines();
+        Stream::new(self, RollingBuffer::new(reader, 0), 0, 0..u64::MAX, lines)
     }
 
-    /// Goes on in another storage, without the first `by` bytes; hands out the text as it was: a storage, and how much
-    /// of it is text.
-    #[cfg(feature = "parallel")]
-    pub(crate) fn move_on(&mut self, by: usize, mut storage: Vec<u8>) -> (Vec<u8>, usize) {
-        let kept = &self.storage[by..self.filled];
-        if storage.len() < kept.len() {
-            storage.resize(kept.len(), 0);
-        }
-        storage[..kept.len()].copy_from_slice(kept);
-        let filled = std::mem::replace(&mut self.filled, kept.len());
-        self.base += by as u64;
-        (std::mem::replace(&mut self.storage, storage), filled)
-    }
-
-    pub(crate) fn window(&self) -> Window<'_> {
-        Window { text: self.bytes(), is_last: self.is_last }
-    }
-
-    /// Where an offset of the input lies in the buffer, or would.
-    pub(crate) fn local(&self, offset: u64) -> usize {
-        usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX)
+    /// The matches of a stream whose span starts in a range, as [`find_range`](Self::find_range), or at or after a
+    /// [`Checkpoint`](crate::Checkpoint).
+    ///
+    /// # Errors
+    ///
+    /// What the reader reports. With line numbers, everything before a range is read once to count its lines.
+    pub fn stream_range<R: Read + Seek>(&self, reader: R, section: impl Into<Section>) -> io::Result<Stream<R>> {
+        let section = section.into();
+        let mut lines = self.lines();
+        let (buffer, from) = seek(self, reader, &section, lines.as_mut())?;
+        Ok(Stream::new(self, buffer, from, section.range, lines))
     }
 }
 
@@ -114,16 +58,16 @@ pub(crate) fn seek<R: Read + Seek>(
     extractor: &Extractor,
     mut reader: R,
     section: &Section,
-    mut lines: Option<&mut Lines>,
-) -> io::Result<(Buffer<R>, usize)> {
+    lines: Option<&mut Lines>,
+) -> io::Result<(RollingBuffer<R>, usize)> {
     let mut back = (2 * LONGEST_SPAN + LOOKBEHIND) as u64;
     let size = reader.seek(SeekFrom::End(0))?;
     let start = section.range.start.min(size);
     let (mut buffer, from) = loop {
         let base = start.saturating_sub(back);
         reader.seek(SeekFrom::Start(base))?;
-        let mut buffer = Buffer::new(reader, base);
-        let at = buffer.local(start);
+        let mut buffer = RollingBuffer::new(reader, base);
+        let at = buffer.held().local(start);
         buffer.fill(at + LOOKAHEAD)?;
         let floor = if base == 0 { 0 } else { LOOKBEHIND };
         match sync_point(extractor, buffer.bytes(), at.min(buffer.bytes().len()), floor) {
@@ -132,26 +76,34 @@ pub(crate) fn seek<R: Read + Seek>(
         }
         back *= 2;
     };
-    if let (Some(lines), Some(checkpoint)) = (lines.as_deref_mut(), section.checkpoint) {
-        let at = buffer.local(start).min(buffer.bytes().len());
-        *lines = Lines::before(checkpoint, &buffer.bytes()[..at], buffer.base);
-    } else if let Some(lines) = lines {
-        let (resume, from) = (buffer.base + buffer.bytes().len() as u64, buffer.base);
-        buffer.reader.seek(SeekFrom::Start(0))?;
-        let mut before = Buffer::new(&mut buffer.reader, 0);
-        while before.base < from {
-            let more = (from - before.base).min(extractor.chunk_size() as u64);
-            before.read(more as usize)?;
-            let read = before.bytes().len();
-            if read == 0 {
-                return Err(io::Error::new(ErrorKind::UnexpectedEof, "the input shrank while its lines were counted"));
+    if let Some(lines) = lines {
+        match section.checkpoint {
+            Some(checkpoint) => {
+                let before = buffer.held().local(start).min(buffer.bytes().len());
+                *lines = lines.before(checkpoint, &buffer.bytes()[..before], buffer.held().base);
             }
-            lines.advance(before.bytes(), before.base, before.base + read as u64);
-            before.drop_front(read);
+            None => count_lines(&mut buffer, extractor.chunk_size(), lines)?,
         }
-        buffer.reader.seek(SeekFrom::Start(resume))?;
     }
     Ok((buffer, from))
+}
+
+/// Counts the lines before a buffer, and goes back to where its reader stood.
+fn count_lines<R: Read + Seek>(buffer: &mut RollingBuffer<R>, chunk: usize, lines: &mut Lines) -> io::Result<()> {
+    let (from, resume) = (buffer.held().base, buffer.held().end());
+    buffer.reader.seek(SeekFrom::Start(0))?;
+    let mut before = RollingBuffer::new(&mut buffer.reader, 0);
+    while before.held().base < from {
+        before.read(chunk.min(usize::try_from(from - before.held().base).unwrap_or(usize::MAX)))?;
+        let read = before.bytes().len();
+        if read == 0 {
+            return Err(io::Error::new(ErrorKind::UnexpectedEof, "the input shrank while its lines were counted"));
+        }
+        lines.advance(before.bytes(), before.held().base, before.held().end());
+        before.drop_front(read);
+    }
+    buffer.reader.seek(SeekFrom::Start(resume))?;
+    Ok(())
 }
 
 /// The matches of a stream. Made by [`Extractor::stream`].
@@ -160,42 +112,26 @@ pub(crate) fn seek<R: Read + Seek>(
 /// input and its lines are. A match is known when the 90 KiB after it have been read, or the input ends.
 #[derive(Debug)]
 pub struct Stream<R> {
-    buffer: Buffer<R>,
+    buffer: RollingBuffer<R>,
     chunk_size: usize,
-    search: Search,
     /// Offsets of the input.
     range: Range<u64>,
-    parts: std::vec::IntoIter<RawMatch>,
-    lines: Option<Lines>,
+    matches: MatchLoop,
     /// Counted up to a place so far before the end, wherever that will be, that all before is final.
     settled: Option<Lines>,
-    options: Options,
-    stats: Stats,
 }
 
 impl<R: Read> Stream<R> {
-    pub(crate) fn new(extractor: &Extractor, reader: R) -> Self {
-        Self::at(extractor, Buffer::new(reader, 0), 0, 0..u64::MAX, extractor.counts_lines().then(Lines::new))
-    }
-
-    pub(crate) fn at(
+    /// The search begins at `from`, a place in the buffer.
+    pub(crate) fn new(
         extractor: &Extractor,
-        buffer: Buffer<R>,
+        buffer: RollingBuffer<R>,
         from: usize,
         range: Range<u64>,
         lines: Option<Lines>,
     ) -> Self {
-        Stream {
-            buffer,
-            chunk_size: extractor.chunk_size(),
-            search: Search::new(extractor.options(), from),
-            range,
-            parts: Vec::new().into_iter(),
-            lines,
-            settled: lines,
-            options: extractor.options(),
-            stats: Stats::default(),
-        }
+        let matches = MatchLoop::new(extractor, from, range.clone(), lines);
+        Stream { buffer, chunk_size: extractor.chunk_size(), range, matches, settled: lines }
     }
 
     /// The next match, which borrows the stream's buffer; `None` at the end.
@@ -205,11 +141,18 @@ impl<R: Read> Stream<R> {
     /// What the reader reports. Nothing is lost: the call can be repeated.
     #[allow(clippy::should_implement_trait)] // a lending iterator is no Iterator
     pub fn next(&mut self) -> io::Result<Option<Match<'_>>> {
-        let Some(raw) = self.next_raw()? else { return Ok(None) };
-        self.stats.matches += 1;
-        let (bytes, base) = (self.buffer.bytes(), self.buffer.base);
-        let position = self.lines.as_mut().map(|lines| lines.position(bytes, base, base + raw.start as u64));
-        Ok(Some(Match::new(bytes, base, raw, position, self.options)))
+        let raw = loop {
+            let (window, end) = at_hand(&self.buffer, &self.range);
+            match self.matches.next_raw(window, self.buffer.held().base, end) {
+                Ok(raw) => break raw,
+                Err(Pause::NeedMore { keep_from }) => self.refill(keep_from)?,
+                Err(_) => {
+                    self.finish();
+                    return Ok(None);
+                }
+            }
+        };
+        Ok(Some(self.matches.matched(self.buffer.bytes(), self.buffer.held().base, raw)))
     }
 
     /// Hands over the next matches one by one, until `found` says stop or the input ends: what a loop over
@@ -237,42 +180,13 @@ impl<R: Read> Stream<R> {
         mut found: impl FnMut(&Match<'_>) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<()>> {
         loop {
-            while self.parts.len() > 0 {
-                let Some(part) = self.next()? else { return Ok(ControlFlow::Continue(())) };
-                if found(&part).is_break() {
-                    return Ok(ControlFlow::Break(()));
-                }
-            }
-            let Stream { buffer, search, range, parts, lines, options, stats, .. } = self;
-            let (bytes, base) = (buffer.bytes(), buffer.base);
-            let is_ours = |at: usize| range.contains(&(base + at as u64));
-            let mut flow = ControlFlow::Continue(());
-            let pause = search.run(buffer.window(), buffer.local(range.end), |event| match event {
-                Event::Refused(at, refusal) => {
-                    stats.refuse(refusal, is_ours(at));
-                    flow
-                }
-                Event::Found(hit) => {
-                    if is_ours(hit.first.start) {
-                        stats.matches += 1;
-                        let start = base + hit.first.start as u64;
-                        let position = lines.as_mut().map(|lines| lines.position(bytes, base, start));
-                        flow = found(&Match::new(bytes, base, hit.first, position, *options));
-                    }
-                    if hit.rest.is_empty() {
-                        return flow;
-                    }
-                    *parts = hit.rest.into_iter();
-                    ControlFlow::Break(())
-                }
-            });
-            match pause {
-                _ if flow.is_break() => return Ok(flow),
-                Pause::Stopped => {}
+            let (window, end) = at_hand(&self.buffer, &self.range);
+            match self.matches.each_match(window, self.buffer.held().base, end, |matched| found(&matched)) {
+                Pause::Stopped => return Ok(ControlFlow::Break(())),
                 Pause::NeedMore { keep_from } => self.refill(keep_from)?,
                 Pause::End => {
                     self.finish();
-                    return Ok(flow);
+                    return Ok(ControlFlow::Continue(()));
                 }
             }
         }
@@ -280,55 +194,25 @@ impl<R: Read> Stream<R> {
 
     /// What was read, found and refused so far.
     pub fn stats(&self) -> Stats {
-        Stats { bytes: self.buffer.read, ..self.stats }
+        Stats { bytes: self.buffer.bytes_read(), ..self.matches.stats }
     }
 
     /// The lines counted up to the end of what was read.
     #[cfg(feature = "archive")]
-    pub(crate) fn lines_to_end(mut self) -> Option<Lines> {
-        let Buffer { base, filled, .. } = self.buffer;
-        if let Some(lines) = &mut self.lines {
-            lines.advance(self.buffer.bytes(), base, base + filled as u64);
-        }
-        self.lines
-    }
-
-    fn next_raw(&mut self) -> io::Result<Option<RawMatch>> {
-        loop {
-            while let Some(raw) = self.parts.next() {
-                if self.is_ours(raw.start) {
-                    return Ok(Some(raw));
-                }
-            }
-            let end = self.buffer.local(self.range.end);
-            match self.search.step(self.buffer.window(), end) {
-                Ok(Event::Refused(at, refusal)) => self.stats.refuse(refusal, self.is_ours(at)),
-                Ok(Event::Found(hit)) => {
-                    self.parts = hit.rest.into_iter();
-                    if self.is_ours(hit.first.start) {
-                        return Ok(Some(hit.first));
-                    }
-                }
-                Err(Pause::NeedMore { keep_from }) => self.refill(keep_from)?,
-                Err(_) => {
-                    self.finish();
-                    return Ok(None);
-                }
-            }
-        }
-    }
-
-    fn is_ours(&self, at: usize) -> bool {
-        self.range.contains(&(self.buffer.base + at as u64))
+    pub(crate) fn lines_to_end(self) -> Option<Lines> {
+        let held = self.buffer.held();
+        let mut lines = self.matches.lines?;
+        lines.advance(held.bytes(), held.base, held.end());
+        Some(lines)
     }
 
     fn refill(&mut self, keep_from: usize) -> io::Result<()> {
-        let (bytes, base) = (self.buffer.bytes(), self.buffer.base);
+        let (bytes, base) = (self.buffer.bytes(), self.buffer.held().base);
         // The start of the margin stays, for the checkpoint, should the input end here.
         let margin = bytes.len().saturating_sub(MARGIN);
         // Moving what is kept costs its length: it moves when it is a quarter of the buffer at most.
         let gone = if bytes.len() > 4 * KEPT { keep_from.min(margin) } else { 0 };
-        if let (Some(lines), Some(settled)) = (&mut self.lines, &mut self.settled) {
+        if let (Some(lines), Some(settled)) = (&mut self.matches.lines, &mut self.settled) {
             lines.advance(bytes, base, base + gone as u64);
             if !lines.has_passed(base + margin as u64) {
                 *settled = *lines; // so that hardly a line is counted twice
@@ -337,24 +221,22 @@ impl<R: Read> Stream<R> {
         }
         if gone > 0 {
             self.buffer.drop_front(gone);
-            self.search.shift(gone);
+            self.matches.shift(gone);
         }
         self.buffer.read(self.chunk_size)
     }
 
-    /// Tells the checkpoint, if the input ends here.
+    /// Sets the checkpoint, if the input ends here.
     fn finish(&mut self) {
-        let Stream { buffer, range, settled, stats, .. } = self;
-        if buffer.is_last {
-            stats.checkpoint = settled.and_then(|lines| Checkpoint::of_text(lines, buffer.bytes(), buffer.base, range));
+        let held = self.buffer.held();
+        if self.buffer.is_last {
+            self.matches.stats.checkpoint =
+                self.settled.and_then(|lines| lines.checkpoint_of_text(held.bytes(), held.base, &self.range));
         }
     }
 }
 
-impl<R: Read + Seek> Stream<R> {
-    pub(crate) fn of_section(extractor: &Extractor, reader: R, section: Section) -> io::Result<Self> {
-        let mut lines = extractor.counts_lines().then(Lines::new);
-        let (buffer, from) = seek(extractor, reader, &section, lines.as_mut())?;
-        Ok(Self::at(extractor, buffer, from, section.range, lines))
-    }
+/// What is searched of a buffer, and where in it the range ends.
+fn at_hand<'b, R>(buffer: &'b RollingBuffer<R>, range: &Range<u64>) -> (Window<'b>, usize) {
+    (Window { text: buffer.bytes(), is_last: buffer.is_last }, buffer.held().local(range.end))
 }

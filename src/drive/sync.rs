@@ -4,7 +4,7 @@
 //! lines that each hold a URL and each join the next. So it begins at a *sync point*: an offset that no candidate's
 //! span covers, candidates that others hide included. There every search, wherever it began, stands between matches.
 
-use crate::drive::Extractor;
+use crate::drive::extractor::Extractor;
 use crate::find::{LONGEST_SPAN, Search};
 
 /// The last sync point at or before `at`, which depends on no byte before `floor`.

@@ -2,10 +2,11 @@
 
 use std::ops::Range;
 
+use crate::Level;
 use crate::find::matches::{Kind, Pieces, RawMatch};
 use crate::find::options::Options;
 use crate::find::schemes;
-use crate::url::{self, Level, Verdict};
+use crate::url::{self, Verdict};
 
 /// The parser, as the finder asks it.
 #[derive(Clone, Debug)]
@@ -25,7 +26,7 @@ pub(crate) struct Rank {
 
 impl Judge {
     pub(crate) fn verdict(&self, url: &[u8]) -> Verdict {
-        url::judge(url, self.options.parse)
+        url::judge_with(self.options.backend, url, self.options.parse)
     }
 
     pub(crate) fn rank(&self, url: &[u8]) -> Rank {

@@ -53,7 +53,7 @@ mod unwrap;
 pub(crate) use anchor::Anchors;
 pub(crate) use bare::more_readings;
 pub use matches::Kind;
-pub(crate) use matches::{Hit, Pieces, RawMatch, Refusal, ThinVec};
+pub(crate) use matches::{Pieces, RawMatch, Refusal, ThinVec};
 pub(crate) use options::Options;
 pub use options::{HyphenOrder, Rejoin};
 pub(crate) use search::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, Window};

@@ -3,10 +3,10 @@
 use std::cmp::Reverse;
 use std::ops::Range;
 
+use crate::Level;
 use crate::find::judge::Judge;
 use crate::find::matches::Pieces;
 use crate::find::options::HyphenOrder;
-use crate::url::Level;
 
 /// A text with hyphens before line breaks, each of which may belong to the URL or to the break.
 #[derive(Clone, Debug, Default)]

@@ -1,86 +1,21 @@
-//! Which words are schemes: K, the list L, compounds and `x-` names (spec.md section 7, section 10).
+//! Which words are schemes: K, the list L, compounds and `x-` names (the specification, sections 7 and 10).
 //!
 //! A scheme name is compared without case and never lowered in place: the text of a URL is reported as found (P-5).
 
-use std::sync::LazyLock;
-
-use aho_corasick::{AhoCorasick, AhoCorasickKind, Anchored, Input, MatchKind, StartKind};
-
+use crate::bytes::class;
 use crate::bytes::limits::SCHEME_BYTES;
-
-/// K: the ten schemes of RFC 1738 and https.
-pub(crate) const K: [&str; 11] =
-    ["http", "https", "ftp", "mailto", "news", "gopher", "nntp", "telnet", "wais", "file", "prospero"];
+pub(crate) use crate::url::scheme::is_k;
+use crate::url::scheme::{K, LONGEST, key, key_of};
 
 /// True for a letter, a digit, `+`, `-` or `.` (G-SCHEME-1).
 pub(crate) fn is_scheme_byte(b: u8) -> bool {
-    SCHEME_BYTE[b as usize]
-}
-
-/// A table: this is asked of every byte before every candidate colon.
-static SCHEME_BYTE: [bool; 256] = {
-    let mut class = [false; 256];
-    let mut b = 0;
-    while b < 256 {
-        class[b] = (b as u8).is_ascii_alphanumeric() || matches!(b as u8, b'+' | b'-' | b'.');
-        b += 1;
-    }
-    class
-};
-
-/// The longest name of K.
-pub(crate) const LONGEST_K: usize = 8;
-
-/// A word of at most eight letters as one number, without case. No other byte has a letter's number here.
-///
-/// Comparing names byte by byte was a fifth of the time on text that is made of URLs.
-const fn key(word: &[u8]) -> u64 {
-    let mut key = 0;
-    let mut i = 0;
-    while i < word.len() {
-        key = key << 8 | (word[i] | 0x20) as u64;
-        i += 1;
-    }
-    key
-}
-
-const K_KEYS: [u64; K.len()] = {
-    let mut keys = [0; K.len()];
-    let mut i = 0;
-    while i < K.len() {
-        assert!(K[i].len() <= LONGEST_K);
-        keys[i] = key(K[i].as_bytes());
-        i += 1;
-    }
-    keys
-};
-
-/// [`key`], without a loop for most words; 0 for one that is longer than any of K.
-#[inline]
-fn key_of(word: &[u8]) -> u64 {
-    const CASE: u64 = 0x2020_2020_2020_2020;
-    match word {
-        [] => 0,
-        [.., a, b, c, d] if word.len() <= LONGEST_K => {
-            let last = u32::from_be_bytes([*a, *b, *c, *d]);
-            let first = u32::from_be_bytes([word[0], word[1], word[2], word[3]]);
-            (u64::from(first) << (8 * (word.len() - 4)) | u64::from(last)) | CASE >> (64 - 8 * word.len())
-        }
-        _ if word.len() > LONGEST_K => 0,
-        _ => key(word),
-    }
-}
-
-/// True for a scheme of K, in any case.
-pub(crate) fn is_k(word: &[u8]) -> bool {
-    K_KEYS.contains(&key_of(word))
+    class::SCHEME.contains(b)
 }
 
 /// For a scheme of K that comes with `//`: is it file, the one whose host may be left out?
 #[inline]
 pub(crate) fn is_slashed_file(word: &[u8]) -> Option<bool> {
-    let key = key_of(word);
-    (K_KEYS.contains(&key) && key != MAILTO && key != NEWS).then_some(key == FILE)
+    (is_k(word) && !is_opaque(word)).then(|| is_file(word))
 }
 
 /// True if the last bytes of a text are a scheme of K or `url`, in any case. `last_eight` is a [`key`] without the case
@@ -93,7 +28,7 @@ pub(crate) fn ends_in_name(last_eight: u64) -> bool {
         let mut names = [(key(b"url"), 0xFF_FFFF); K.len() + 1];
         let mut i = 0;
         while i < K.len() {
-            names[i] = (K_KEYS[i], u64::MAX >> (64 - 8 * K[i].len()));
+            names[i] = (K[i].key, u64::MAX >> (64 - 8 * K[i].name.len()));
             i += 1;
         }
         names
@@ -178,66 +113,35 @@ pub(crate) fn is_letter_led_word(word: &[u8]) -> bool {
 
 /// Length of the longest scheme of K less mailto and news that `run` ends in (B-START-1 d).
 pub(crate) fn k_suffix(run: &[u8]) -> Option<usize> {
-    let end = key(&run[run.len().saturating_sub(LONGEST_K)..]);
-    let ends_in = |k: &&usize| (end ^ K_KEYS[**k]) << (64 - 8 * K[**k].len()) == 0;
-    K_WITH_SLASHES.iter().filter(ends_in).map(|&k| K[k].len()).max()
+    let end = key(&run[run.len().saturating_sub(LONGEST)..]);
+    K.iter().filter(|row| row.has_slashes && row.ends(end)).map(|row| row.name.len()).max()
 }
-
-/// Which of K come with `//`.
-const K_WITH_SLASHES: [usize; K.len() - 2] = [0, 1, 2, 5, 6, 7, 8, 9, 10];
 
 /// True if `text` begins with a scheme of K and `tail` (`:` or `://`).
 pub(crate) fn starts_with_k(text: &[u8], tail: &[u8]) -> bool {
+    /// A bit for the first letter of each name.
+    const FIRST_LETTERS: u32 = {
+        let (mut letters, mut i) = (0, 0);
+        while i < K.len() {
+            letters |= 1 << (K[i].name.as_bytes()[0] & 31);
+            i += 1;
+        }
+        letters
+    };
     // Nearly every text fails at its first letter.
-    if !text.first().is_some_and(|first| matches!(first | 0x20, b'f'..=b'h' | b'm' | b'n' | b'p' | b't' | b'w')) {
+    if !text.first().is_some_and(|first| FIRST_LETTERS >> (first & 31) & 1 != 0 && first.is_ascii_alphabetic()) {
         return false;
     }
-    let letters = text.iter().take(LONGEST_K + 1).take_while(|b| b.is_ascii_alphabetic()).count();
+    let letters = text.iter().take(LONGEST + 1).take_while(|b| b.is_ascii_alphabetic()).count();
     text[letters..].starts_with(tail) && is_k(&text[..letters])
 }
 
 /// Membership in L, without case.
-///
-/// One anchored automaton over the names: no hashing, and no name is compared twice. It is made when the first word is
-/// asked about, so it is the kind that is made fastest, and the word is lowered instead of every edge doubled: 3.5
-/// million instructions instead of 6.5, a millisecond of each run. Most
-/// words before a colon have another first letter or length than any name.
 fn is_listed(word: &[u8]) -> bool {
-    static LISTED: LazyLock<AhoCorasick> = LazyLock::new(|| {
-        AhoCorasick::builder()
-            .kind(Some(AhoCorasickKind::NoncontiguousNFA))
-            .match_kind(MatchKind::LeftmostLongest)
-            .start_kind(StartKind::Anchored)
-            .prefilter(false)
-            .build(L)
-            .expect("a few hundred short names are within the automaton's limits")
-    });
-    let mut lower = [0; SCHEME_BYTES];
-    has_first_and_length(word) && {
-        let lower = &mut lower[..word.len()];
-        lower.copy_from_slice(word);
-        lower.make_ascii_lowercase();
-        LISTED.find(Input::new(lower).anchored(Anchored::Yes)).is_some_and(|found| found.end() == word.len())
-    }
+    L.binary_search_by(|name| name.bytes().cmp(word.iter().map(u8::to_ascii_lowercase))).is_ok()
 }
 
-/// True if a name of L begins with the word's first letter and is as long. False means that the word is none of them.
-fn has_first_and_length(word: &[u8]) -> bool {
-    /// By letter: a bit for each length.
-    static LENGTHS: [u64; 26] = {
-        let mut lengths = [0; 26];
-        let mut i = 0;
-        while i < L.len() {
-            lengths[(L[i].as_bytes()[0] - b'a') as usize] |= 1 << L[i].len();
-            i += 1;
-        }
-        lengths
-    };
-    let Some(first) = word.first().filter(|first| first.is_ascii_alphabetic()) else { return false };
-    word.len() <= SCHEME_BYTES && LENGTHS[((first | 0x20) - b'a') as usize] >> word.len() & 1 == 1
-}
-
-/// L, spec.md section 10: the IANA registry's schemes that may come before `://`, and others in wide use.
+/// L, the specification's section 10: the IANA registry's schemes that may come before `://`, and others in wide use.
 #[rustfmt::skip]
 const L: &[&str] = &[
     "aaa", "aaas", "abfs", "abfss", "about", "acap", "acct", "acd", "acr", "adb", "adc", "adcs",
@@ -325,20 +229,10 @@ mod tests {
     }
 
     #[test]
-    fn keys_tell_names_apart() {
-        for k in K {
-            assert!(is_k(k.as_bytes()) && is_k(k.to_uppercase().as_bytes()), "{k}");
-            for i in 0..k.len() {
-                for b in 0..=255 {
-                    let mut word = k.as_bytes().to_vec();
-                    word[i] = b;
-                    let expected = K.iter().any(|k| word.eq_ignore_ascii_case(k.as_bytes()));
-                    assert_eq!(is_k(&word), expected, "{word:?}");
-                }
-            }
-        }
-        for name in K {
-            assert!(starts_with_k(format!("{}:", name.to_uppercase()).as_bytes(), b":"), "{name}");
+    fn names_of_k() {
+        for row in K {
+            assert!(starts_with_k(format!("{}:", row.name.to_uppercase()).as_bytes(), b":"), "{}", row.name);
+            assert_eq!(is_opaque(row.name.as_bytes()), !row.has_slashes, "{}", row.name);
         }
         assert!(is_opaque(b"NEWS") && is_opaque(b"MailTo") && !is_opaque(b"snews") && !is_opaque(b""));
     }
@@ -360,9 +254,9 @@ mod tests {
         assert_eq!(k_suffix(b"xnews"), None);
         assert_eq!(k_suffix(b"ttp"), None);
         assert_eq!(k_suffix(b""), None);
-        for k in K {
-            let expected = (!is_opaque(k.as_bytes())).then_some(k.len());
-            assert_eq!(k_suffix(format!("a-{}", k.to_uppercase()).as_bytes()), expected, "{k}");
+        for row in K {
+            let expected = row.has_slashes.then_some(row.name.len());
+            assert_eq!(k_suffix(format!("a-{}", row.name.to_uppercase()).as_bytes()), expected, "{}", row.name);
         }
     }
 

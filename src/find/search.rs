@@ -90,6 +90,12 @@ impl Search {
         Search { anchors: Anchors::at(options.backend, first), colon: first, ..Search::new(options, 0) }
     }
 
+    /// The end of the last match, or where the search began.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn pos(&self) -> usize {
+        self.pos
+    }
+
     /// The window moves: its first `by` bytes are gone.
     pub(crate) fn shift(&mut self, by: usize) {
         debug_assert!(self.pending.is_none(), "the window moves when it is used up");
@@ -163,17 +169,6 @@ impl Search {
         }
         self.colon = self.colon.max(colons_end.min(known));
         Pause::End
-    }
-
-    /// The next event, for callers that cannot hand a closure in.
-    #[inline(always)]
-    pub(crate) fn step(&mut self, window: Window<'_>, end: usize) -> Result<Event, Pause> {
-        let mut next = None;
-        let pause = self.run(window, end, |event| {
-            next = Some(event);
-            ControlFlow::Break(())
-        });
-        next.ok_or(pause)
     }
 
     /// What begins at this colon by the rules, if it is not hidden by the last match and begins before `end`; moves on

@@ -1,19 +1,14 @@
-//! CSV by RFC 4180, with a header row and CRLF line ends.
-//!
-//! The columns are the fields of [JSON](super::json) up to `host`, the error taken apart, without `parts` and
-//! `generic`:
-//!
-//! `url,kind,scheme,file,offset,length,line,column,rejoined,readings,level,error_kind,error_offset,error_message,host`
-//!
-//! `readings` are separated by one blank (none of them holds one). What is unknown is an empty field. Bytes that are
-//! not UTF-8 stay as they are. The quoting is `csv-core`'s.
+//! CSV by RFC 4180.
 
+use std::io::{self, Write};
+
+use bstr::ByteSlice;
 use csv_core::{Terminator, WriteResult, Writer, WriterBuilder};
 
 use crate::Match;
 
 /// The names of the columns.
-pub const COLUMNS: [&str; 15] = [
+const COLUMNS: [&str; 15] = [
     "url",
     "kind",
     "scheme",
@@ -31,7 +26,24 @@ pub const COLUMNS: [&str; 15] = [
     "host",
 ];
 
-/// How CSV is written.
+/// CSV by RFC 4180, with a header row and CRLF line ends.
+///
+/// The columns are the fields of [JSON](super::JsonFormat) up to `host`, the error taken apart, without `parts` and
+/// `generic`; `readings` are separated by one blank. What is unknown is an empty field. Bytes that are not UTF-8 stay as
+/// they are.
+///
+/// ```
+/// use urlgrep::{Extractor, report::CsvFormat};
+///
+/// let mut out = Vec::new();
+/// CsvFormat::new().write_header(&mut out)?;
+/// for found in Extractor::new().find_iter(b"see news:comp.infosystems") {
+///     CsvFormat::new().write(b"-", &found, &mut out)?;
+/// }
+/// let row = "news:comp.infosystems,bare,news,-,4,21,,,false,news:comp.infosystems,rfc1738,,,,\r\n";
+/// assert!(out.starts_with(b"url,kind,scheme,file,") && out.ends_with(row.as_bytes()));
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct CsvFormat {
     other_literal: bool,
@@ -52,24 +64,30 @@ impl CsvFormat {
     }
 
     /// A last column, `count`, which [`set_count`](Self::set_count) fills.
+    #[doc(hidden)]
     pub fn counts(mut self, yes: bool) -> Self {
         self.counts = yes;
         self
     }
 
-    /// Appends the header row.
-    pub fn header(&self, out: &mut Vec<u8>) {
-        let mut row = Row::new(out);
+    /// Writes the header row.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write_header(&self, out: &mut impl Write) -> io::Result<()> {
+        let mut row = CsvRow::new(out);
         for column in COLUMNS {
-            row.field(column.as_bytes());
+            row.field(column.as_bytes())?;
         }
         if self.counts {
-            row.field(b"count");
+            row.field(b"count")?;
         }
-        row.end();
+        row.end()
     }
 
-    /// Writes into the last row that the URL was found so often.
+    /// Writes into the last row how often the URL was found.
+    #[doc(hidden)]
     pub fn set_count(&self, count: u64, out: &mut Vec<u8>) {
         const END: &[u8] = b"\r\n";
         if self.counts && out.ends_with(END) {
@@ -79,86 +97,78 @@ impl CsvFormat {
         }
     }
 
-    /// Appends the row of a match. `file` is the name as bytes, `-` for standard input.
-    pub fn render(&self, file: &[u8], found: &Match<'_>, out: &mut Vec<u8>) {
+    /// Writes the row of a match. `file` is the name as bytes, `-` for standard input.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         let url = found.url();
         let span = found.span();
         let error = found.error();
-        let mut readings = Vec::new();
-        for reading in found.readings() {
-            if !readings.is_empty() {
-                readings.push(b' ');
-            }
-            readings.extend_from_slice(&reading);
-        }
-        let mut row = Row::new(out);
-        row.field(url);
-        row.field(found.kind().as_str().as_bytes());
-        row.field(&found.scheme().map(|scheme| scheme.to_ascii_lowercase()).unwrap_or_default());
-        row.field(file);
-        row.number(Some(span.start));
-        row.number(Some(span.end - span.start));
-        row.number(found.line());
-        row.number(found.column());
-        row.field(if found.rejoined() { b"true" } else { b"false" });
-        row.field(&readings);
-        row.field(found.level().as_str().as_bytes());
-        row.field(error.map_or("", |error| error.kind().as_str()).as_bytes());
-        row.number(error.map(|error| error.offset() as u64));
-        row.field(error.map(|error| error.to_string()).unwrap_or_default().as_bytes());
-        row.field(&crate::url::host(url, self.other_literal).unwrap_or_default());
+        let readings: Vec<_> = found.readings().collect();
+        let mut row = CsvRow::new(out);
+        row.field(url)?;
+        row.field(found.kind().as_str().as_bytes())?;
+        row.field(&found.scheme().map(|scheme| scheme.to_ascii_lowercase()).unwrap_or_default())?;
+        row.field(file)?;
+        row.number(Some(span.start))?;
+        row.number(Some(span.end - span.start))?;
+        row.number(found.line())?;
+        row.number(found.column())?;
+        row.field(if found.rejoined() { b"true" } else { b"false" })?;
+        row.field(&bstr::join(" ", readings.iter().map(|reading| reading.as_bytes())))?;
+        row.field(found.level().as_str().as_bytes())?;
+        row.field(error.map_or("", |error| error.kind().as_str()).as_bytes())?;
+        row.number(error.map(|error| error.offset() as u64))?;
+        row.field(error.map(|error| error.to_string()).unwrap_or_default().as_bytes())?;
+        row.field(&crate::url::host(url, self.other_literal).unwrap_or_default())?;
         if self.counts {
-            row.field(b"");
+            row.field(b"")?;
         }
-        row.end();
+        row.end()
     }
 }
 
-/// A row being written.
-pub(crate) struct Row<'o> {
+/// A row being written. The quoting is `csv-core`'s.
+pub(crate) struct CsvRow<'o, W> {
     writer: Writer,
-    out: &'o mut Vec<u8>,
-    first: bool,
+    out: &'o mut W,
+    buffer: [u8; 256],
+    is_first: bool,
 }
 
-impl<'o> Row<'o> {
-    pub(crate) fn new(out: &'o mut Vec<u8>) -> Self {
+impl<'o, W: Write> CsvRow<'o, W> {
+    pub(crate) fn new(out: &'o mut W) -> Self {
         let writer = WriterBuilder::new().terminator(Terminator::CRLF).build();
-        Self { writer, out, first: true }
+        Self { writer, out, buffer: [0; 256], is_first: true }
     }
 
-    pub(crate) fn field(&mut self, mut bytes: &[u8]) {
-        if !std::mem::take(&mut self.first) {
-            self.push(Writer::delimiter);
+    pub(crate) fn field(&mut self, mut bytes: &[u8]) -> io::Result<()> {
+        if !std::mem::take(&mut self.is_first) {
+            let (_, written) = self.writer.delimiter(&mut self.buffer);
+            self.out.write_all(&self.buffer[..written])?;
         }
         loop {
-            let start = self.out.len();
-            // Quoting at most doubles a byte; four more are quotes and slack.
-            self.out.resize(start + 2 * bytes.len() + 4, 0);
-            let (result, read, written) = self.writer.field(bytes, &mut self.out[start..]);
-            self.out.truncate(start + written);
+            let (result, read, written) = self.writer.field(bytes, &mut self.buffer);
+            self.out.write_all(&self.buffer[..written])?;
             bytes = &bytes[read..];
             if result == WriteResult::InputEmpty {
-                return;
+                return Ok(());
             }
         }
     }
 
-    pub(crate) fn number(&mut self, number: Option<u64>) {
+    pub(crate) fn number(&mut self, number: Option<u64>) -> io::Result<()> {
         match number {
             Some(number) => self.field(itoa::Buffer::new().format(number).as_bytes()),
             None => self.field(b""),
         }
     }
 
-    pub(crate) fn end(mut self) {
-        self.push(Writer::terminator);
-    }
-
-    fn push(&mut self, what: impl Fn(&mut Writer, &mut [u8]) -> (WriteResult, usize)) {
-        let mut few = [0; 8];
-        let (_, written) = what(&mut self.writer, &mut few);
-        self.out.extend_from_slice(&few[..written]);
+    pub(crate) fn end(mut self) -> io::Result<()> {
+        let (_, written) = self.writer.terminator(&mut self.buffer);
+        self.out.write_all(&self.buffer[..written])
     }
 }
 
@@ -170,10 +180,10 @@ mod tests {
     #[test]
     fn the_header_and_a_row() {
         let mut out = Vec::new();
-        CsvFormat::new().header(&mut out);
+        CsvFormat::new().write_header(&mut out).unwrap();
         let extractor = Extractor::builder().line_numbers(true).build();
         for found in extractor.find_iter(b"<URL:HTTP://a.example/x-\ny,z>") {
-            CsvFormat::new().render(b"a \"b\".txt", &found, &mut out);
+            CsvFormat::new().write(b"a \"b\".txt", &found, &mut out).unwrap();
         }
         assert_eq!(
             String::from_utf8(out).unwrap(),
@@ -193,13 +203,13 @@ mod tests {
             (b"a\"b", b"\"a\"\"b\",x\r\n"),
             (b"a\r\nb", b"\"a\r\nb\",x\r\n"),
             (b"\xFF\x00", b"\xFF\x00,x\r\n"),
-            (&[b'"'; 100], &[&[b'"'; 202][..], b",x\r\n"].concat()),
+            (&[b'"'; 400], &[&[b'"'; 802][..], b",x\r\n"].concat()),
         ] {
             let mut out = Vec::new();
-            let mut row = Row::new(&mut out);
-            row.field(field);
-            row.field(b"x");
-            row.end();
+            let mut row = CsvRow::new(&mut out);
+            row.field(field).unwrap();
+            row.field(b"x").unwrap();
+            row.end().unwrap();
             assert_eq!(out, written);
         }
     }

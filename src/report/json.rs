@@ -1,71 +1,92 @@
-//! JSON Lines: one object a line, for every match ([`JsonFormat::render`]) and for every URL that was parsed by
-//! itself ([`JsonFormat::render_parsed`]).
-//!
-//! # A match
-//!
-//! The same fields in every line, in this order. What is not known is `null`, never left out.
-//!
-//! | field | type | |
-//! |---|---|---|
-//! | `url` | string | the URL as written; white space and line prefixes removed, nothing else changed; with its `#fragment` |
-//! | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute` |
-//! | `scheme` | string? | in lower case |
-//! | `file` | string | as it was named; `-` for standard input |
-//! | `offset`, `length` | number | the bytes of the source that the match covers |
-//! | `line`, `column` | number? | of the first of them; both from 1, columns in bytes; `null` where lines are not counted |
-//! | `rejoined` | boolean | the URL's bytes come from more than one line |
-//! | `readings` | list of strings | every URL that the text may mean; the first is `url` |
-//! | `level` | string | the strictest grammar it satisfies: `rfc1738`, `rfc1738-ref`, `rfc3986`, `iri`, `none` |
-//! | `error` | object? | why it is not RFC 1738: `kind`, `offset` in bytes of `url`, `message` |
-//! | `host` | string? | as written, without port; of mailto URLs and news articles the domain |
-//! | `parts` | object? | the components at level rfc1738 and rfc1738-ref ([how](super::parts)) |
-//! | `generic` | object? | the components by RFC 3986, where that or RFC 3987 fits |
-//! | `message` | object? | in mail and news, as all that follows but for `count`: `id`, `date`, `from`, `subject`, `newsgroups`, the message's `number` in the archive and its `offset` |
-//! | `part` | string? | the MIME part as IMAP numbers it; `null` in a header |
-//! | `content_type` | string? | of the part |
-//! | `encoding` | string? | how the part is encoded. In `7bit`, `8bit` and `binary` ones `offset`, `length`, `line` and `column` speak of the source, in others of the decoded part |
-//! | `header` | string? | the field that holds the URL |
-//! | `quote_depth` | number? | how deep its line is quoted; `null` in headers and HTML |
-//! | `body` | object? | `offset` and `length` of the part's body in the source, as it is encoded |
-//! | `text` | string? | what an anchor of HTML encloses |
-//! | `resolved` | string? | a relative link of HTML, resolved |
-//! | `shown_host` | string? | the host that an anchor's text shows, where the link goes to another |
-//! | `attribute` | string? | the element of HTML and its attribute that hold the link: `a href` |
-//! | `note` | string? | why the part could not be decoded, or not wholly |
-//! | `count` | number? | how often the URL was found, with `--first-said` |
-//!
-//! # Bytes that are not UTF-8
-//!
-//! The strings are then lossy (U+FFFD stands for what is broken), and a field with the exact bytes in base64 follows:
-//! `url_bytes`, `file_bytes`, `readings_bytes` (a list: every reading, if one of them needs it), `input_bytes`,
-//! `resolved_bytes`. These are the only fields that are not in every line. Decoded values in `parts` write such octets
-//! `\xHH`.
-//!
-//! # A URL by itself
-//!
-//! `input`, `valid` (by RFC 1738 with a fragment), `level`, `scheme`, `host`, `parts`, `generic`, `error` and
-//! `resolved`, with the meanings above. Where `resolved` is not `null`, the others speak of it and not of `input`.
+//! JSON Lines: one object a line, for every match and, behind `urlgrep parse`, for every URL that was given by itself:
+//! `input`, `valid` (by RFC 1738 with a fragment), `level`, `scheme`, `host`, `parts`, `generic`, `error` and `resolved`,
+//! with the meanings of [`JsonFormat`]. Where `resolved` is not `null`, the others speak of it and not of `input`.
+//! `input_bytes` and `resolved_bytes` follow where they are needed.
+
+use std::io::{self, Write};
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use serde::ser::Serializer;
 
-use super::parts::{self, GenericParts, Lower, Parts, Raw};
+use super::parts::{GenericRecord, Lower, PartsRecord, Raw};
 use crate::url::{self, Generic, ParseOptions};
 use crate::{Level, Match, ParseError, Url};
 
-/// How JSON Lines are written.
+/// JSON Lines: one object a line, for every match.
+///
+/// The same fields in every line, in this order. What is not known is `null`, never left out.
+///
+/// | field | type | |
+/// |---|---|---|
+/// | `url` | string | the URL as written; white space and line prefixes removed, nothing else changed; with its `#fragment` |
+/// | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute` |
+/// | `scheme` | string? | in lower case |
+/// | `file` | string | as it was named; `-` for standard input |
+/// | `offset`, `length` | number | the bytes of the source that the match covers |
+/// | `line`, `column` | number? | of the first of them; both from 1, columns in bytes; `null` where lines are not counted |
+/// | `rejoined` | boolean | the URL's bytes come from more than one line |
+/// | `readings` | list of strings | every URL that the text may mean; the first is `url` |
+/// | `level` | string | the strictest grammar it satisfies: `rfc1738`, `rfc1738-ref`, `rfc3986`, `iri`, `none` |
+/// | `error` | object? | why it is not RFC 1738: `kind`, `offset` in bytes of `url`, `message` |
+/// | `host` | string? | as written, without port; of mailto URLs and news articles the domain |
+/// | `parts` | object? | the components at level rfc1738 and rfc1738-ref ([how](#parts)) |
+/// | `generic` | object? | the components by RFC 3986, where that or RFC 3987 fits |
+/// | `message` | object? | in mail and news, as all that follows but for `count`: `id`, `date`, `from`, `subject`, `newsgroups`, the message's `number` in the archive and its `offset` |
+/// | `part` | string? | the MIME part as IMAP numbers it; `null` in a header |
+/// | `content_type` | string? | of the part |
+/// | `encoding` | string? | how the part is encoded. In `7bit`, `8bit` and `binary` ones `offset`, `length`, `line` and `column` speak of the source, in others of the decoded part |
+/// | `header` | string? | the field that holds the URL |
+/// | `quote_depth` | number? | how deep its line is quoted; `null` in headers and HTML |
+/// | `body` | object? | `offset` and `length` of the part's body in the source, as it is encoded |
+/// | `text` | string? | what an anchor of HTML encloses |
+/// | `resolved` | string? | a relative link of HTML, resolved |
+/// | `shown_host` | string? | the host that an anchor's text shows, where the link goes to another |
+/// | `attribute` | string? | the element of HTML and its attribute that hold the link: `a href` |
+/// | `note` | string? | why the part could not be decoded, or not wholly |
+/// | `count` | number? | how often the URL was found, with `--first-said` |
+///
+/// # Bytes that are not UTF-8
+///
+/// The strings are then lossy (U+FFFD stands for what is broken), and a field with the exact bytes in base64 follows:
+/// `url_bytes`, `file_bytes`, `readings_bytes` (a list: every reading, if one of them needs it). These are the only fields that are not in every line. Decoded values in `parts` write such octets
+/// `\xHH`.
+///
+/// # Parts
+///
+/// The two can differ about the same bytes (`https://h/a?b` has a search only for RFC 3986), which is why a record
+/// holds both. Every key of a scheme is always there; a component that is absent is `null`, one that is empty is `""`.
+///
+/// Strings are raw, escapes intact, but for those that only make sense decoded (`local`, `domain`, `hsoname`,
+/// `request`, `commands`, `gtype_effective`): there, octets that are not UTF-8 are written `\xHH`.
+///
+/// | scheme | keys |
+/// |---|---|
+/// | ftp | user password host hosttype port port_text port_effective path fragment cwd name type commands |
+/// | http | host hosttype port port_text port_effective path fragment search |
+/// | gopher | host hosttype port port_text port_effective fragment gtype gtype_effective selector search gplus request |
+/// | mailto | fragment local domain addr |
+/// | news | host hosttype fragment form group unique |
+/// | nntp | host hosttype port port_text port_effective fragment group number |
+/// | telnet | user password host hosttype port port_text port_effective fragment slash |
+/// | wais | host hosttype port port_text port_effective fragment form database search wtype wpath |
+/// | file | host hosttype path fragment is_local |
+/// | prospero | host hosttype port port_text port_effective path fragment hsoname fields |
+/// | others | user password host hosttype port port_text port_effective path fragment form rest |
+///
+/// # Examples
 ///
 /// ```
-/// use urlgrep::{Extractor, report::json::JsonFormat};
+/// use urlgrep::{Extractor, report::JsonFormat};
 ///
 /// let mut out = Vec::new();
 /// for found in Extractor::builder().line_numbers(true).build().find_iter(b"see <URL:news:comp.infosystems>") {
-///     JsonFormat::new().render(b"-", &found, &mut out);
+///     JsonFormat::new().write(b"-", &found, &mut out)?;
 /// }
 /// let start = r#"{"url":"news:comp.infosystems","kind":"wrapped","scheme":"news","file":"-","offset":4,"length":27,"#;
 /// assert!(out.starts_with(start.as_bytes()) && out.ends_with(b"}\n"));
+/// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct JsonFormat {
@@ -74,7 +95,7 @@ pub struct JsonFormat {
 
 /// What became of an input of `urlgrep parse`.
 #[derive(Clone, Copy, Debug)]
-pub enum Subject<'u> {
+pub enum Resolution<'u> {
     /// It is the URL.
     Input,
     /// It was resolved to this.
@@ -96,20 +117,24 @@ impl JsonFormat {
         self
     }
 
-    /// Appends the line of a match. `file` is the name as bytes, `-` for standard input.
-    pub fn render(&self, file: &[u8], found: &Match<'_>, out: &mut Vec<u8>) {
+    /// Writes the line of a match. `file` is the name as bytes, `-` for standard input.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
+    pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         let url = found.url();
         let span = found.span();
         let view = View::of(url, self.other_literal);
-        push_line(
+        write_line(
             out,
             &MatchRecord {
                 url: Raw(url),
-                url_bytes: Base64::of(url),
+                url_bytes: Base64Text::of(url),
                 kind: found.kind().as_str(),
                 scheme: found.scheme().map(|scheme| Lower(scheme)),
                 file: Raw(file),
-                file_bytes: Base64::of(file),
+                file_bytes: Base64Text::of(file),
                 offset: span.start,
                 length: span.end - span.start,
                 line: found.line(),
@@ -118,7 +143,7 @@ impl JsonFormat {
                 readings: Readings(found),
                 readings_bytes: found
                     .readings()
-                    .any(|text| Base64::of(&text).is_some())
+                    .any(|text| Base64Text::of(&text).is_some())
                     .then_some(ReadingsBytes(found)),
                 level: found.level().as_str(),
                 error: found.error().as_ref().map(ErrorRecord::of),
@@ -128,10 +153,11 @@ impl JsonFormat {
                 place: PlaceRecord::of(found),
                 count: (),
             },
-        );
+        )
     }
 
-    /// Writes into the last line that the URL was found so often: its `count` is not `null` any more.
+    /// Writes into the last line how often the URL was found: its `count` is not `null` any more.
+    #[doc(hidden)]
     pub fn set_count(&self, count: u64, out: &mut Vec<u8>) {
         if out.ends_with(NO_COUNT) {
             out.truncate(out.len() - NO_COUNT.len());
@@ -140,22 +166,23 @@ impl JsonFormat {
         }
     }
 
-    /// Appends the line of a URL that was given by itself.
-    pub fn render_parsed(&self, input: &[u8], subject: Subject<'_>, out: &mut Vec<u8>) {
-        let (url, error) = match subject {
-            Subject::Input => (Some(input), None),
-            Subject::Resolved(url) => (Some(url), None),
-            Subject::Unresolved(error) => (None, Some(error)),
+    /// Writes the line of a URL that was given by itself.
+    #[doc(hidden)]
+    pub fn write_parsed(&self, input: &[u8], resolution: Resolution<'_>, out: &mut impl Write) -> io::Result<()> {
+        let (url, error) = match resolution {
+            Resolution::Input => (Some(input), None),
+            Resolution::Resolved(url) => (Some(url), None),
+            Resolution::Unresolved(error) => (None, Some(error)),
         };
-        let resolved = if let Subject::Resolved(url) = subject { Some(url) } else { None };
+        let resolved = if let Resolution::Resolved(url) = resolution { Some(url) } else { None };
         let verdict = url.map(|url| url::judge(url, ParseOptions::new().other_literal(self.other_literal)));
         let error = verdict.map_or(error, |verdict| verdict.error);
         let view = url.map(|url| View::of(url, self.other_literal));
-        push_line(
+        write_line(
             out,
             &ParsedRecord {
                 input: Raw(input),
-                input_bytes: Base64::of(input),
+                input_bytes: Base64Text::of(input),
                 valid: error.is_none(),
                 level: verdict.map_or(Level::None, |verdict| verdict.level).as_str(),
                 scheme: url.and_then(url::scheme_of).map(|scheme| Lower(scheme)),
@@ -164,16 +191,15 @@ impl JsonFormat {
                 generic: view.as_ref().and_then(View::generic),
                 error: error.as_ref().map(ErrorRecord::of),
                 resolved: resolved.map(Raw),
-                resolved_bytes: resolved.and_then(Base64::of),
+                resolved_bytes: resolved.and_then(Base64Text::of),
             },
-        );
+        )
     }
 }
 
-fn push_line(out: &mut Vec<u8>, record: &impl Serialize) {
-    // A `Vec` takes every byte, and the keys of our maps are strings.
-    serde_json::to_writer(&mut *out, record).expect("records are JSON");
-    out.push(b'\n');
+fn write_line(out: &mut impl Write, record: &impl Serialize) -> io::Result<()> {
+    serde_json::to_writer(&mut *out, record)?;
+    out.write_all(b"\n")
 }
 
 /// A URL as both grammars see it.
@@ -186,19 +212,19 @@ struct View<'u> {
 impl<'u> View<'u> {
     fn of(url: &'u [u8], other_literal: bool) -> Self {
         let parsed = Url::parse_with(url, ParseOptions::new().other_literal(other_literal)).ok();
-        Self { url, parsed, generic: parts::fitting(url) }
+        Self { url, parsed, generic: Generic::parse(url) }
     }
 
     fn host(&self) -> Option<Host<'u>> {
         url::host_of(self.url, self.parsed.as_ref(), self.generic.as_ref()).map(Host)
     }
 
-    fn parts(&self) -> Option<Parts<'u>> {
-        self.parsed.as_ref().map(parts::parts)
+    fn parts(&self) -> Option<PartsRecord<'u>> {
+        self.parsed.map(PartsRecord)
     }
 
-    fn generic(&self) -> Option<GenericParts<'u>> {
-        self.generic.as_ref().map(parts::generic)
+    fn generic(&self) -> Option<GenericRecord<'u>> {
+        self.generic.map(GenericRecord)
     }
 }
 
@@ -206,12 +232,12 @@ impl<'u> View<'u> {
 struct MatchRecord<'m> {
     url: Raw<'m>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    url_bytes: Option<Base64<'m>>,
+    url_bytes: Option<Base64Text<'m>>,
     kind: &'static str,
     scheme: Option<Lower<'m>>,
     file: Raw<'m>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    file_bytes: Option<Base64<'m>>,
+    file_bytes: Option<Base64Text<'m>>,
     offset: u64,
     length: u64,
     line: Option<u64>,
@@ -223,8 +249,8 @@ struct MatchRecord<'m> {
     level: &'static str,
     error: Option<ErrorRecord>,
     host: Option<Host<'m>>,
-    parts: Option<Parts<'m>>,
-    generic: Option<GenericParts<'m>>,
+    parts: Option<PartsRecord<'m>>,
+    generic: Option<GenericRecord<'m>>,
     #[serde(flatten)]
     place: PlaceRecord,
     count: (),
@@ -306,17 +332,17 @@ impl PlaceRecord {
 struct ParsedRecord<'u> {
     input: Raw<'u>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    input_bytes: Option<Base64<'u>>,
+    input_bytes: Option<Base64Text<'u>>,
     valid: bool,
     level: &'static str,
     scheme: Option<Lower<'u>>,
     host: Option<Host<'u>>,
-    parts: Option<Parts<'u>>,
-    generic: Option<GenericParts<'u>>,
+    parts: Option<PartsRecord<'u>>,
+    generic: Option<GenericRecord<'u>>,
     error: Option<ErrorRecord>,
     resolved: Option<Raw<'u>>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    resolved_bytes: Option<Base64<'u>>,
+    resolved_bytes: Option<Base64Text<'u>>,
 }
 
 #[derive(Serialize)]
@@ -364,16 +390,16 @@ fn cow(bytes: std::borrow::Cow<'_, bstr::BStr>) -> std::borrow::Cow<'_, [u8]> {
 }
 
 /// Bytes that no string can hold.
-pub(crate) struct Base64<'u>(&'u [u8]);
+pub(crate) struct Base64Text<'u>(&'u [u8]);
 
-impl<'u> Base64<'u> {
+impl<'u> Base64Text<'u> {
     /// `Some` only where the bytes are not UTF-8.
     pub(crate) fn of(bytes: &'u [u8]) -> Option<Self> {
         std::str::from_utf8(bytes).is_err().then_some(Self(bytes))
     }
 }
 
-impl Serialize for Base64<'_> {
+impl Serialize for Base64Text<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_str(&base64::display::Base64Display::new(self.0, &STANDARD))
     }

@@ -1,214 +1,74 @@
-//! The components of a URL as data to serialize: [`parts`] by RFC 1738, [`generic`] by RFC 3986.
-//!
-//! The two can differ about the same bytes (`https://h/a?b` has a search only for RFC 3986), which is why a record
-//! holds both. Every key of a scheme is always there; a component that is absent is `null`, one that is empty is `""`.
-//!
-//! Strings are raw, escapes intact, but for those that only make sense decoded (`local`, `domain`, `hsoname`,
-//! `request`, `commands`, `gtype_effective`): there, octets that are not UTF-8 are written `\xHH`.
-//!
-//! | scheme | keys |
-//! |---|---|
-//! | ftp | user password host hosttype port port_text port_effective path fragment cwd name type commands |
-//! | http | host hosttype port port_text port_effective path fragment search |
-//! | gopher | host hosttype port port_text port_effective fragment gtype gtype_effective selector search gplus request |
-//! | mailto | fragment local domain addr |
-//! | news | host hosttype fragment form group unique |
-//! | nntp | host hosttype port port_text port_effective fragment group number |
-//! | telnet | user password host hosttype port port_text port_effective fragment slash |
-//! | wais | host hosttype port port_text port_effective fragment form database search wtype wpath |
-//! | file | host hosttype path fragment is_local |
-//! | prospero | host hosttype port port_text port_effective path fragment hsoname fields |
-//! | others | user password host hosttype port port_text port_effective path fragment form rest |
+//! The components of a URL as data to serialize, by RFC 1738 and by RFC 3986: the tables of
+//! [`JsonFormat`](super::JsonFormat#parts).
 
 use std::fmt::Write;
 
-use bstr::BStr;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::url::{self, Generic, Url};
+use crate::Url;
+use crate::url::{ComponentValue, Generic};
 
 /// The keys whose strings are decoded already.
 #[cfg(feature = "cli")]
 pub(crate) const DECODED: [&str; 6] = ["local", "domain", "hsoname", "request", "commands", "gtype_effective"];
 
-/// The parts of a URL by RFC 1738, ready to serialize: a map with the keys of the table above.
+/// The parts of a URL by RFC 1738, ready to serialize.
 #[derive(Clone, Copy, Debug)]
-pub struct Parts<'u>(Url<'u>);
+pub(crate) struct PartsRecord<'u>(pub(crate) Url<'u>);
 
 /// The parts of a URL by RFC 3986 or RFC 3987, ready to serialize.
 ///
 /// `port` is a string here, since RFC 3986 allows an empty one. The scheme is in lower case, all else as written.
 #[derive(Clone, Copy, Debug)]
-pub struct GenericParts<'u>(Generic<'u>);
+pub(crate) struct GenericRecord<'u>(pub(crate) Generic<'u>);
 
-/// The parts of a URL by RFC 1738.
-///
-/// ```
-/// use urlgrep::{Url, report::parts};
-///
-/// let url = Url::parse(b"nntp://h/comp.lang.c/007")?;
-/// assert_eq!(
-///     serde_json::to_string(&parts::parts(&url)).unwrap(),
-///     r#"{"host":"h","hosttype":"name","port":null,"port_text":null,"port_effective":119,"fragment":null,"#.to_owned()
-///         + r#""group":"comp.lang.c","number":"007"}"#
-/// );
-/// # Ok::<(), urlgrep::ParseError>(())
-/// ```
-pub fn parts<'u>(url: &Url<'u>) -> Parts<'u> {
-    Parts(*url)
-}
-
-/// The parts of a URL by RFC 3986.
-pub fn generic<'u>(generic: &Generic<'u>) -> GenericParts<'u> {
-    GenericParts(*generic)
-}
-
-impl Serialize for Parts<'_> {
+impl Serialize for PartsRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let url = &self.0;
-        let mut map = Keys(serializer.serialize_map(None)?);
-        match url.parts() {
-            url::Parts::Ftp(ftp) => {
-                map.login(url)?;
-                map.site(url)?;
-                map.raw("path", ftp.path())?;
-                map.raw("fragment", url.fragment())?;
-                map.entry("cwd", &ftp.cwd().map(|segment| Raw(segment)).collect::<Vec<_>>())?;
-                map.raw("name", ftp.name())?;
-                map.raw("type", ftp.typecode())?;
-                let commands = ftp.commands();
-                map.entry(
-                    "commands",
-                    &commands.as_ref().map(|lines| lines.iter().map(|line| Decoded(line)).collect::<Vec<_>>()),
-                )?;
+        let mut map = serializer.serialize_map(None)?;
+        let mut result = Ok(());
+        self.0.components(|key, value| {
+            if result.is_ok() {
+                result = map.serialize_entry(key, &Rendered(&value));
             }
-            url::Parts::Http(http) => {
-                map.site(url)?;
-                map.raw("path", http.path())?;
-                map.raw("fragment", url.fragment())?;
-                map.raw("search", http.search())?;
-            }
-            url::Parts::Gopher(gopher) => {
-                map.site(url)?;
-                map.raw("fragment", url.fragment())?;
-                map.raw("gtype", gopher.gtype())?;
-                map.entry("gtype_effective", &Decoded(&[gopher.gtype_effective()]))?;
-                map.raw("selector", gopher.selector())?;
-                map.raw("search", gopher.search())?;
-                map.raw("gplus", gopher.gplus())?;
-                map.entry("request", &Decoded(&gopher.request()))?;
-            }
-            url::Parts::Mailto(mailto) => {
-                map.raw("fragment", url.fragment())?;
-                map.entry("local", &Decoded(&mailto.local()))?;
-                map.entry("domain", &Decoded(&mailto.domain()))?;
-                map.raw("addr", mailto.addr())?;
-            }
-            url::Parts::News(news) => {
-                map.host(url)?;
-                map.raw("fragment", url.fragment())?;
-                map.entry("form", news.form().as_str())?;
-                map.raw("group", news.group())?;
-                map.raw("unique", news.unique())?;
-            }
-            url::Parts::Nntp(nntp) => {
-                map.site(url)?;
-                map.raw("fragment", url.fragment())?;
-                map.raw("group", nntp.group())?;
-                map.raw("number", nntp.number())?;
-            }
-            url::Parts::Telnet(telnet) => {
-                map.login(url)?;
-                map.site(url)?;
-                map.raw("fragment", url.fragment())?;
-                map.entry("slash", &telnet.slash())?;
-            }
-            url::Parts::Wais(wais) => {
-                map.site(url)?;
-                map.raw("fragment", url.fragment())?;
-                map.entry("form", wais.form().as_str())?;
-                map.raw("database", wais.database())?;
-                map.raw("search", wais.search())?;
-                map.raw("wtype", wais.wtype())?;
-                map.raw("wpath", wais.wpath())?;
-            }
-            url::Parts::File(file) => {
-                map.host(url)?;
-                map.raw("path", file.path())?;
-                map.raw("fragment", url.fragment())?;
-                map.entry("is_local", &file.is_local())?;
-            }
-            url::Parts::Prospero(prospero) => {
-                map.site(url)?;
-                map.raw("path", prospero.path())?;
-                map.raw("fragment", url.fragment())?;
-                map.entry("hsoname", &Decoded(&prospero.hsoname()))?;
-                map.entry(
-                    "fields",
-                    &prospero.fields().map(|(name, value)| (Raw(name), Raw(value))).collect::<Vec<_>>(),
-                )?;
-            }
-            url::Parts::Other(other) => {
-                map.login(url)?;
-                map.site(url)?;
-                map.raw("path", other.path())?;
-                map.raw("fragment", url.fragment())?;
-                map.entry("form", other.form().as_str())?;
-                map.raw("rest", other.rest())?;
-            }
+        });
+        result?;
+        map.end()
+    }
+}
+
+/// The value of a component.
+struct Rendered<'c, 'u>(&'c ComponentValue<'u>);
+
+impl Serialize for Rendered<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self.0 {
+            ComponentValue::Absent => serializer.serialize_none(),
+            ComponentValue::Raw(raw) => Raw(raw).serialize(serializer),
+            ComponentValue::Decoded(octets) => EscapedText(octets).serialize(serializer),
+            ComponentValue::Number(number) => serializer.serialize_u64(*number),
+            ComponentValue::Flag(flag) => serializer.serialize_bool(*flag),
+            ComponentValue::List(items) => serializer.collect_seq(items.iter().map(Rendered)),
         }
-        map.0.end()
     }
 }
 
-impl Serialize for GenericParts<'_> {
+impl Serialize for GenericRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let generic = &self.0;
-        let mut map = Keys(serializer.serialize_map(Some(7))?);
-        map.entry("scheme", &Lower(generic.scheme))?;
-        map.raw("userinfo", generic.userinfo)?;
-        map.raw("host", generic.host)?;
-        map.raw("port", generic.port)?;
-        map.raw("path", generic.path)?;
-        map.raw("query", generic.query)?;
-        map.raw("fragment", generic.fragment)?;
-        map.0.end()
+        let Generic { scheme, userinfo, host, port, path, query, fragment, .. } = self.0;
+        let mut map = serializer.serialize_map(Some(7))?;
+        map.serialize_entry("scheme", &Lower(scheme))?;
+        for (key, value) in [
+            ("userinfo", userinfo),
+            ("host", host),
+            ("port", port),
+            ("path", Some(path)),
+            ("query", query),
+            ("fragment", fragment),
+        ] {
+            map.serialize_entry(key, &value.map(|value| Raw(value)))?;
+        }
+        map.end()
     }
-}
-
-/// A map being written. The groups of keys are those of interface.md.
-struct Keys<M>(M);
-
-impl<M: SerializeMap> Keys<M> {
-    fn entry(&mut self, key: &str, value: &(impl Serialize + ?Sized)) -> Result<(), M::Error> {
-        self.0.serialize_entry(key, value)
-    }
-
-    fn raw<'u>(&mut self, key: &str, value: impl Into<Option<&'u BStr>>) -> Result<(), M::Error> {
-        self.entry(key, &value.into().map(|value| Raw(value)))
-    }
-
-    fn login(&mut self, url: &Url<'_>) -> Result<(), M::Error> {
-        self.raw("user", url.user())?;
-        self.raw("password", url.password())
-    }
-
-    fn host(&mut self, url: &Url<'_>) -> Result<(), M::Error> {
-        self.raw("host", url.host())?;
-        self.entry("hosttype", &url.host_type().map(|kind| kind.as_str()))
-    }
-
-    fn site(&mut self, url: &Url<'_>) -> Result<(), M::Error> {
-        self.host(url)?;
-        self.entry("port", &url.port())?;
-        self.raw("port_text", url.port_text())?;
-        self.entry("port_effective", &url.port_effective())
-    }
-}
-
-/// A URL's parts by RFC 3986, if it is of level rfc3986 or iri (or would be, were it not RFC 1738).
-pub(super) fn fitting(url: &[u8]) -> Option<Generic<'_>> {
-    Generic::parse(url)
 }
 
 /// Raw bytes as a string. In a URL of these grammars they are UTF-8; should they not be, the string is lossy.
@@ -239,9 +99,9 @@ impl Serialize for Lower<'_> {
 
 /// A decoded value: what is not UTF-8 in it is written `\xHH`. (A backslash stays; the raw value tells them apart.)
 #[derive(Debug)]
-struct Decoded<'u>(&'u [u8]);
+struct EscapedText<'u>(&'u [u8]);
 
-impl Serialize for Decoded<'_> {
+impl Serialize for EscapedText<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         if let Ok(text) = std::str::from_utf8(self.0) {
             return serializer.serialize_str(text);
@@ -263,13 +123,13 @@ mod tests {
 
     fn json(url: &str) -> serde_json::Value {
         let url = Url::parse(url.as_bytes()).unwrap();
-        serde_json::to_value(parts(&url)).unwrap()
+        serde_json::to_value(PartsRecord(url)).unwrap()
     }
 
     /// The keys in the order they are written.
     fn keys(url: &str) -> String {
         let url = Url::parse(url.as_bytes()).unwrap();
-        let text = serde_json::to_string(&parts(&url)).unwrap();
+        let text = serde_json::to_string(&PartsRecord(url)).unwrap();
         let mut keys = Vec::new();
         for key in json_keys(&text) {
             keys.push(key);
@@ -284,10 +144,11 @@ mod tests {
 
     #[test]
     fn every_scheme_has_the_keys_of_the_table() {
-        // The table in the module's documentation is the specification.
-        let table: Vec<(&str, &str)> = include_str!("parts.rs")
+        // The table in the documentation of the format is the specification.
+        let table: Vec<(&str, &str)> = include_str!("json.rs")
             .lines()
-            .filter_map(|line| line.strip_prefix("//! | ")?.strip_suffix(" |")?.split_once(" | "))
+            .filter_map(|line| line.strip_prefix("/// | ")?.strip_suffix(" |")?.split_once(" | "))
+            .skip_while(|&(scheme, _)| scheme != "scheme")
             .skip(1)
             .collect();
         assert_eq!(table.len(), 11);
@@ -344,12 +205,12 @@ mod tests {
     #[test]
     fn the_two_grammars_can_differ() {
         let url = b"HTTPS://a?b@c:/d";
-        let generic = serde_json::to_value(super::generic(&fitting(url).unwrap())).unwrap();
+        let generic = serde_json::to_value(GenericRecord(Generic::parse(url).unwrap())).unwrap();
         assert_eq!(generic["scheme"], "https");
         assert_eq!(generic["host"], "a");
         assert_eq!(generic["query"], "b@c:/d");
         assert_eq!(generic["port"], serde_json::Value::Null);
-        let generic = serde_json::to_value(super::generic(&fitting(b"x://u@h:/").unwrap())).unwrap();
+        let generic = serde_json::to_value(GenericRecord(Generic::parse(b"x://u@h:/").unwrap())).unwrap();
         assert_eq!(generic["port"], "", "empty is not absent");
     }
 }

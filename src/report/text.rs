@@ -1,27 +1,29 @@
 //! Text: a line a match, `[count ][file:][line:][column:][offset:][<message-id>:]url`.
 //!
-//! Dense text has a URL every few dozen bytes, so this is a hot place: one buffer a chunk, integers by `itoa`, no
-//! formatting machinery (`write!` costs 65 ns a line where this costs 12).
-//!
-//! Bytes are written as they are. Only what goes to a terminal is [escaped](escape), because a terminal obeys what it
-//! is sent; a pipe gets the bytes of the source.
+//! Dense text has a URL every few dozen bytes, so this is a hot place: integers by `itoa`, no formatting machinery
+//! (`write!` costs 65 ns a line where this costs 12).
+
+use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
 use crate::{Level, Match};
 
-/// Which fields a line has.
+/// Text: a line a match, `[file:][line:][column:][offset:][<message-id>:]url`.
+///
+/// Bytes are written as they are, but for a terminal, which obeys what it is sent ([`escape`](Self::escape)).
 ///
 /// ```
-/// use urlgrep::{Extractor, report::text::TextFormat};
+/// use urlgrep::{Extractor, report::TextFormat};
 ///
 /// let format = TextFormat::new().byte_offset(true);
-/// let name = format.name(b"talk.txt");
-/// let mut out = Vec::new();
+/// let prefix = format.prefix(b"talk.txt");
+/// let mut out = Vec::new(); // any `Write`
 /// for found in Extractor::new().find_iter(b"see <URL:http://info.cern.ch/>") {
-///     format.render(&name, &found, &mut out);
+///     format.write(&prefix, &found, &mut out)?;
 /// }
 /// assert_eq!(out, b"talk.txt:4:http://info.cern.ch/\n");
+/// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextFormat {
@@ -35,9 +37,9 @@ pub struct TextFormat {
     escape: bool,
 }
 
-/// What stands before the fields of every line of one file: its name, ready to print. See [`TextFormat::name`].
+/// What every line of one file begins with: its name, ready to print ([`TextFormat::prefix`]), or nothing (the default).
 #[derive(Clone, Debug, Default)]
-pub struct Name(Vec<u8>);
+pub struct LinePrefix(Vec<u8>);
 
 // The colours are ripgrep's (path magenta, line green), but for the URL: every line is one, so red is left for those
 // that satisfy no grammar.
@@ -96,86 +98,80 @@ impl TextFormat {
         self
     }
 
-    /// For a terminal: URLs and names are [escaped](escape).
+    /// For a terminal: controls, characters that reorder text or take no room, and bytes that are not UTF-8 are written as
+    /// `\t`, `\x1B` or `\u{202e}`, in URLs and names.
     pub fn escape(mut self, yes: bool) -> Self {
         self.escape = yes;
         self
     }
 
-    /// Renders the name of a file once for all of its lines. For lines without a name use `Name::default()`.
-    pub fn name(&self, file: &[u8]) -> Name {
-        let mut name = Vec::new();
-        self.push_name(file, &mut name);
+    /// Renders the name of a file once for all of its lines. For lines without a name use `LinePrefix::default()`.
+    pub fn prefix(&self, file: &[u8]) -> LinePrefix {
+        let mut name = self.file(file);
         name.push(if self.null { 0 } else { b':' });
-        Name(name)
+        LinePrefix(name)
     }
 
-    /// Appends the line or, with [`all_readings`](Self::all_readings), the lines of a match.
+    /// Writes the line or, with [`all_readings`](Self::all_readings), the lines of a match.
+    ///
+    /// # Errors
+    ///
+    /// Those of the writer.
     #[inline]
-    pub fn render(&self, name: &Name, found: &Match<'_>, out: &mut Vec<u8>) {
+    pub fn write(&self, prefix: &LinePrefix, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         if !self.all_readings {
-            self.push_line(name, found, found.target(), out);
-            return;
+            return self.line(prefix, found, found.target(), out);
         }
-        for reading in found.readings() {
-            self.push_line(name, found, &reading, out);
-        }
+        found.readings().try_for_each(|reading| self.line(prefix, found, &reading, out))
     }
 
-    /// Writes before the lines in `out`, those of one match, that its URL was found so often; as `uniq -c` does it.
-    pub fn set_count(&self, count: u64, out: &mut Vec<u8>) {
+    /// Puts before each of the lines, those of one match, how often its URL was found; as `uniq -c` does it.
+    #[doc(hidden)]
+    pub fn set_count(&self, count: u64, lines: &mut Vec<u8>) {
         let count = format!("{count:>7} ");
-        let mut lines = Vec::with_capacity(out.len() + count.len());
-        for line in out.split_inclusive(|&byte| byte == b'\n') {
-            lines.extend_from_slice(count.as_bytes());
-            lines.extend_from_slice(line);
-        }
-        *out = lines;
+        *lines =
+            lines.split_inclusive(|&byte| byte == b'\n').flat_map(|line| [count.as_bytes(), line].concat()).collect();
     }
 
-    /// Appends the line of `--count`: the number of matches of a file.
-    pub fn render_count(&self, name: &Name, count: u64, out: &mut Vec<u8>) {
-        out.extend_from_slice(&name.0);
-        out.extend_from_slice(itoa::Buffer::new().format(count).as_bytes());
-        out.push(b'\n');
+    /// The line of `--count`: the number of matches of a file.
+    #[doc(hidden)]
+    pub fn count_line(&self, prefix: &LinePrefix, count: u64) -> Vec<u8> {
+        [&prefix.0, itoa::Buffer::new().format(count).as_bytes(), b"\n"].concat()
     }
 
-    /// Appends the line of `--files-with-matches`: the name of a file by itself.
-    pub fn render_file(&self, file: &[u8], out: &mut Vec<u8>) {
-        self.push_name(file, out);
-        out.push(if self.null { 0 } else { b'\n' });
+    /// The line of `--files-with-matches`: the name of a file by itself.
+    #[doc(hidden)]
+    pub fn file_line(&self, file: &[u8]) -> Vec<u8> {
+        let mut line = self.file(file);
+        line.push(if self.null { 0 } else { b'\n' });
+        line
     }
 
     #[inline]
-    fn push_line(&self, name: &Name, found: &Match<'_>, url: &[u8], out: &mut Vec<u8>) {
-        out.extend_from_slice(&name.0);
+    fn line(&self, prefix: &LinePrefix, found: &Match<'_>, url: &[u8], out: &mut impl Write) -> io::Result<()> {
+        out.write_all(&prefix.0)?;
         if self.line_number
             && let Some(line) = found.line()
         {
-            self.push_number(line, out);
+            self.number(line, out)?;
         }
         if self.column
             && let Some(column) = found.column()
         {
-            self.push_number(column, out);
+            self.number(column, out)?;
         }
         if self.byte_offset {
-            self.push_number(found.span().start, out);
+            self.number(found.span().start, out)?;
         }
         if self.message {
-            self.push_message(found, out);
+            self.message_id(found, out)?;
         }
-        if self.color {
-            out.extend_from_slice(if found.level() == Level::None { NO_URL } else { URL });
-        }
-        self.push_text(url, out);
-        if self.color {
-            out.extend_from_slice(RESET);
-        }
-        out.push(b'\n');
+        let color = if found.level() == Level::None { NO_URL } else { URL };
+        self.colored(color, |out| self.text(url, out), out)?;
+        out.write_all(b"\n")
     }
 
-    fn push_message(&self, found: &Match<'_>, out: &mut Vec<u8>) {
+    fn message_id(&self, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         #[cfg(feature = "archive")]
         let id = found.place().and_then(|place| place.message.id.clone()).unwrap_or_default();
         #[cfg(not(feature = "archive"))]
@@ -183,47 +179,48 @@ impl TextFormat {
             let _ = found;
             String::new()
         };
-        if self.color {
-            out.extend_from_slice(NUMBER);
-        }
-        out.push(b'<');
-        self.push_text(id.as_bytes(), out);
-        out.push(b'>');
-        if self.color {
-            out.extend_from_slice(RESET);
-        }
-        out.push(b':');
+        let id = [b"<", id.as_bytes(), b">"].concat();
+        self.colored(NUMBER, |out| self.text(&id, out), out)?;
+        out.write_all(b":")
     }
 
-    fn push_number(&self, number: u64, out: &mut Vec<u8>) {
+    fn number(&self, number: u64, out: &mut impl Write) -> io::Result<()> {
         let mut buffer = itoa::Buffer::new();
-        let digits = buffer.format(number).as_bytes();
-        if self.color {
-            out.extend_from_slice(NUMBER);
-            out.extend_from_slice(digits);
-            out.extend_from_slice(RESET);
-        } else {
-            out.extend_from_slice(digits);
-        }
-        out.push(b':');
+        self.colored(NUMBER, |out| out.write_all(buffer.format(number).as_bytes()), out)?;
+        out.write_all(b":")
     }
 
-    fn push_name(&self, file: &[u8], out: &mut Vec<u8>) {
-        if self.color {
-            out.extend_from_slice(PATH);
-            self.push_text(file, out);
-            out.extend_from_slice(RESET);
-        } else {
-            self.push_text(file, out);
-        }
+    fn file(&self, file: &[u8]) -> Vec<u8> {
+        let mut name = Vec::new();
+        let shown = self.colored(PATH, |name| self.text(file, name), &mut name);
+        debug_assert!(shown.is_ok(), "a Vec takes every byte");
+        name
     }
 
-    fn push_text(&self, text: &[u8], out: &mut Vec<u8>) {
-        if self.escape {
-            escape(text, out);
-        } else {
-            out.extend_from_slice(text);
+    /// Writes something, in a colour if there are any.
+    #[inline]
+    fn colored<W: Write>(
+        &self,
+        color: &[u8],
+        what: impl FnOnce(&mut W) -> io::Result<()>,
+        out: &mut W,
+    ) -> io::Result<()> {
+        if !self.color {
+            return what(out);
         }
+        out.write_all(color)?;
+        what(out)?;
+        out.write_all(RESET)
+    }
+
+    #[inline]
+    fn text(&self, text: &[u8], out: &mut impl Write) -> io::Result<()> {
+        if !self.escape {
+            return out.write_all(text);
+        }
+        let mut shown = Vec::new();
+        escape(text, &mut shown);
+        out.write_all(&shown)
     }
 }
 
@@ -235,7 +232,7 @@ impl TextFormat {
 ///
 /// ```
 /// let mut shown = Vec::new();
-/// urlgrep::report::text::escape("http://h/\u{1b}[2J\u{202e}gpj.é".as_bytes(), &mut shown);
+/// urlgrep::command::escape("http://h/\u{1b}[2J\u{202e}gpj.é".as_bytes(), &mut shown);
 /// assert_eq!(shown, r"http://h/\x1B[2J\u{202e}gpj.é".as_bytes());
 /// ```
 pub fn escape(text: &[u8], out: &mut Vec<u8>) {
@@ -277,10 +274,10 @@ mod tests {
 
     const TEXT: &[u8] = b"see\n <URL:http://a.example/x-\ny>, http://b.example/~z.\n";
 
-    fn lines(format: TextFormat, name: &Name) -> String {
+    fn lines(format: TextFormat, prefix: &LinePrefix) -> String {
         let mut out = Vec::new();
         for found in Extractor::builder().line_numbers(true).build().find_iter(TEXT) {
-            format.render(name, &found, &mut out);
+            format.write(prefix, &found, &mut out).unwrap();
         }
         String::from_utf8(out).unwrap()
     }
@@ -288,19 +285,22 @@ mod tests {
     #[test]
     fn fields_in_their_order() {
         let format = TextFormat::new();
-        assert_eq!(lines(format, &Name::default()), "http://a.example/x-y\nhttp://b.example/~z\n");
+        assert_eq!(lines(format, &LinePrefix::default()), "http://a.example/x-y\nhttp://b.example/~z\n");
         let all = format.line_number(true).column(true).byte_offset(true);
-        assert_eq!(lines(all, &all.name(b"f")), "f:2:2:5:http://a.example/x-y\nf:3:5:34:http://b.example/~z\n");
-        assert_eq!(lines(format.byte_offset(true), &Name::default()).lines().next(), Some("5:http://a.example/x-y"));
+        assert_eq!(lines(all, &all.prefix(b"f")), "f:2:2:5:http://a.example/x-y\nf:3:5:34:http://b.example/~z\n");
+        assert_eq!(
+            lines(format.byte_offset(true), &LinePrefix::default()).lines().next(),
+            Some("5:http://a.example/x-y")
+        );
         let null = format.null(true);
-        assert_eq!(lines(null, &null.name(b"f")).lines().next(), Some("f\0http://a.example/x-y"));
+        assert_eq!(lines(null, &null.prefix(b"f")).lines().next(), Some("f\0http://a.example/x-y"));
     }
 
     #[test]
     fn readings_have_the_same_prefix() {
         let format = TextFormat::new().all_readings(true).line_number(true);
         assert_eq!(
-            lines(format, &Name::default()),
+            lines(format, &LinePrefix::default()),
             "2:http://a.example/x-y\n2:http://a.example/xy\n3:http://b.example/~z\n"
         );
     }
@@ -309,20 +309,18 @@ mod tests {
     fn colours_surround_each_field() {
         let format = TextFormat::new().color(true).line_number(true);
         assert_eq!(
-            lines(format, &format.name(b"f")).lines().next(),
+            lines(format, &format.prefix(b"f")).lines().next(),
             Some("\x1b[35mf\x1b[0m:\x1b[32m2\x1b[0m:\x1b[1mhttp://a.example/x-y\x1b[0m")
         );
     }
 
     #[test]
     fn files_and_counts() {
-        let mut out = Vec::new();
         let format = TextFormat::new();
-        format.render_file(b"a\xFFb", &mut out);
-        format.render_count(&format.name(b"f"), 12, &mut out);
-        format.render_count(&Name::default(), 0, &mut out);
-        format.null(true).escape(true).render_file(b"a\xFFb", &mut out);
-        assert_eq!(out, b"a\xFFb\nf:12\n0\na\\xFFb\0");
+        assert_eq!(format.file_line(b"a\xFFb"), b"a\xFFb\n");
+        assert_eq!(format.null(true).escape(true).file_line(b"a\xFFb"), b"a\\xFFb\0");
+        assert_eq!(format.count_line(&format.prefix(b"f"), 12), b"f:12\n");
+        assert_eq!(format.count_line(&LinePrefix::default(), 0), b"0\n");
     }
 
     #[test]

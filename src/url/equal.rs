@@ -1,4 +1,4 @@
-//! Equality of URLs, for de-duplication only (spec.md section 4).
+//! Equality of URLs, for de-duplication only (the specification, section 4).
 //!
 //! Two URLs are equal when their keys are. A key is written with what may differ without a change of meaning brought to
 //! one form: scheme and host in lower case, no default port, escapes of unreserved octets decoded, other escapes in
@@ -8,88 +8,107 @@ use bstr::BStr;
 
 use super::escape::{self, Component};
 use super::generic::Generic;
-use super::scheme::Scheme;
-use super::{HostState, Parts, Table, Url, number};
+use super::parts::Parts;
+use super::scheme::{self, Scheme};
+use super::table::{HostState, Table, Url, number};
 use crate::bytes::class;
 
-/// Bytes that are the same for texts that mean the same URL: [`Url::equivalence_key`] of what is RFC 1738,
-/// [`Generic::equivalence_key`] of what is RFC 3986 or 3987 only, and of all else the text itself.
-///
-/// ```
-/// use urlgrep::url::equivalence_key;
-///
-/// assert_eq!(equivalence_key(b"HTTP://H/~joe"), equivalence_key(b"http://h/%7Ejoe"));
-/// assert_eq!(equivalence_key(b"no URL"), b"no URL");
-/// ```
+/// Bytes that are the same for texts that mean the same URL: [`Url::key`] of what is RFC 1738, [`Generic::key`] of what
+/// is RFC 3986 or 3987 only, and of all else the text itself.
+#[cfg(feature = "cli")]
 #[must_use]
-pub fn equivalence_key(text: &[u8]) -> Vec<u8> {
+pub(crate) fn equality_key(text: &[u8]) -> Vec<u8> {
     match Url::parse(text) {
-        Ok(url) => url.equivalence_key(),
-        Err(_) => Generic::parse(text).map_or_else(|| text.to_vec(), |generic| generic.equivalence_key()),
+        Ok(url) => url.key(),
+        Err(_) => Generic::parse(text).map_or_else(|| text.to_vec(), |generic| generic.key()),
     }
 }
 
-/// [`Url::equivalence_key`]
-pub(super) fn url_key(url: &Url<'_>) -> Vec<u8> {
-    let Table { scheme_end, host_start, authority_end, path_end, url_end, host, .. } = url.table;
-    let mut key = Vec::with_capacity(url.bytes.len() + 1);
-    push_lower(&mut key, url.scheme_str());
-    key.push(b':');
-    match url.parts() {
-        Parts::Mailto(mailto) => {
-            // Nothing is reserved, so raw and encoded octets are equal (G-MAILTO-3).
-            key.extend_from_slice(&escape::encode(Component::MailtoAddress, &mailto.local()));
-            key.push(b'@');
-            push_lower(&mut key, &escape::encode(Component::MailtoAddress, &mailto.domain().to_ascii_lowercase()));
-        }
-        _ if host == HostState::Absent => push_normal(&mut key, url.slice(scheme_end + 1, url_end)),
-        Parts::News(_) => {
-            push_normal(&mut key, url.slice(scheme_end + 1, path_end + 1));
-            push_lower(&mut key, url.slice(host_start, url_end));
-        }
-        _ => {
-            push_normal(&mut key, url.slice(scheme_end + 1, host_start));
-            push_lower(&mut key, url.host().unwrap_or_default());
-            push_port(&mut key, url.port_text(), url.scheme_str());
-            // `http://h` is `http://h/`.
-            if authority_end == url_end && url.scheme() == Scheme::Http {
-                key.push(b'/');
+impl Url<'_> {
+    /// Bytes that are the same for URLs that mean the same, for de-duplication only (the specification, section 4).
+    ///
+    /// Scheme and host lose their case, a default port goes, `http://h` gains its slash, hexadecimal digits become
+    /// upper case, and unreserved octets are decoded; reserved ones never. The key is a URL, but not always one that
+    /// should be shown.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::Url;
+    ///
+    /// let key = |text: &'static str| Url::parse(text.as_bytes()).map(|url| url.key());
+    /// assert_eq!(key("HTTP://Host:80"), key("http://host/"));
+    /// assert_eq!(key("http://h/%41%2f"), key("http://h/A%2F"));
+    /// assert_ne!(key("http://h/%2F"), key("http://h//"));
+    /// ```
+    #[must_use]
+    pub fn key(&self) -> Vec<u8> {
+        let Table { scheme_end, host_start, authority_end, path_end, url_end, host, .. } = self.table;
+        let mut key = Vec::with_capacity(self.bytes.len() + 1);
+        push_lower(&mut key, self.scheme_str());
+        key.push(b':');
+        match self.parts() {
+            Parts::Mailto(mailto) => {
+                // Nothing is reserved, so raw and encoded octets are equal (G-MAILTO-3).
+                key.extend_from_slice(&escape::encode(Component::MailtoAddress, &mailto.local()));
+                key.push(b'@');
+                push_lower(&mut key, &escape::encode(Component::MailtoAddress, &mailto.domain().to_ascii_lowercase()));
             }
-            push_normal(&mut key, url.slice(authority_end, url_end));
+            _ if host == HostState::Absent => push_normal(&mut key, self.slice(scheme_end + 1, url_end)),
+            Parts::News(_) => {
+                push_normal(&mut key, self.slice(scheme_end + 1, path_end + 1));
+                push_lower(&mut key, self.slice(host_start, url_end));
+            }
+            _ => {
+                push_normal(&mut key, self.slice(scheme_end + 1, host_start));
+                push_lower(&mut key, self.host().unwrap_or_default());
+                push_port(&mut key, self.port_text(), self.scheme_str());
+                // `http://h` is `http://h/`.
+                if authority_end == url_end && self.scheme() == Scheme::Http {
+                    key.push(b'/');
+                }
+                push_normal(&mut key, self.slice(authority_end, url_end));
+            }
         }
+        push_part(&mut key, b'#', self.fragment());
+        key
     }
-    push_part(&mut key, b'#', url.fragment());
-    key
 }
 
-/// [`Generic::equivalence_key`]
-pub(super) fn generic_key(generic: &Generic<'_>) -> Vec<u8> {
-    let mut key = Vec::new();
-    push_lower(&mut key, generic.scheme);
-    key.push(b':');
-    if let Some(host) = generic.host {
-        key.extend_from_slice(b"//");
-        if let Some(userinfo) = generic.userinfo {
-            push_normal(&mut key, userinfo);
-            key.push(b'@');
+impl Generic<'_> {
+    /// The same as [`Url::key`], for URLs that RFC 1738 refuses.
+    ///
+    /// What RFC 1738 would have had encoded is encoded, so `http://h/~x` and `http://h/%7Ex` have one key, and an empty
+    /// port is no port.
+    #[must_use]
+    pub fn key(&self) -> Vec<u8> {
+        let mut key = Vec::new();
+        push_lower(&mut key, self.scheme);
+        key.push(b':');
+        if let Some(host) = self.host {
+            key.extend_from_slice(b"//");
+            if let Some(userinfo) = self.userinfo {
+                push_normal(&mut key, userinfo);
+                key.push(b'@');
+            }
+            if host.starts_with(b"[") {
+                push_lower(&mut key, host);
+            } else {
+                // An escaped letter has a case as well.
+                let start = key.len();
+                push_normal(&mut key, host);
+                lower_raw(&mut key[start..]);
+            }
+            push_port(&mut key, self.port.filter(|port| !port.is_empty()), self.scheme);
         }
-        if host.starts_with(b"[") {
-            push_lower(&mut key, host);
-        } else {
-            // An escaped letter has a case as well.
-            let start = key.len();
-            push_normal(&mut key, host);
-            lower_raw(&mut key[start..]);
+        if self.path.is_empty() && Scheme::from_bytes(self.scheme) == Scheme::Http {
+            key.push(b'/');
         }
-        push_port(&mut key, generic.port.filter(|port| !port.is_empty()), generic.scheme);
+        push_normal(&mut key, self.path);
+        push_part(&mut key, b'?', self.query);
+        push_part(&mut key, b'#', self.fragment);
+        key
     }
-    if generic.path.is_empty() && Scheme::from_bytes(generic.scheme) == Scheme::Http {
-        key.push(b'/');
-    }
-    push_normal(&mut key, generic.path);
-    push_part(&mut key, b'?', generic.query);
-    push_part(&mut key, b'#', generic.fragment);
-    key
 }
 
 fn push_lower(key: &mut Vec<u8>, text: &[u8]) {
@@ -116,10 +135,7 @@ fn push_part(key: &mut Vec<u8>, delimiter: u8, part: Option<&BStr>) {
 /// A port, unless it is the default one. 443 is that of https, here and in the audit (G-OTHER-5, A-PORT-NONDEFAULT).
 fn push_port(key: &mut Vec<u8>, port: Option<&BStr>, scheme: &[u8]) {
     let Some(digits) = port else { return };
-    let default = match Scheme::from_bytes(scheme) {
-        Scheme::Other if scheme.eq_ignore_ascii_case(b"https") => Some(443),
-        scheme => scheme.default_port(),
-    };
+    let default = scheme::default_port(scheme);
     if number(digits).is_some_and(|port| default.map(u64::from) == Some(port)) {
         return;
     }
@@ -152,8 +168,8 @@ mod tests {
     use bstr::ByteSlice;
 
     fn key(text: &str) -> Vec<u8> {
-        let strict = Url::parse(text.as_bytes()).ok().map(|url| url.equivalence_key());
-        let loose = Generic::parse(text.as_bytes()).map(|generic| generic.equivalence_key());
+        let strict = Url::parse(text.as_bytes()).ok().map(|url| url.key());
+        let loose = Generic::parse(text.as_bytes()).map(|generic| generic.key());
         // Where both grammars see the same parts, the keys agree.
         if let (Some(strict), Some(loose)) = (&strict, &loose)
             && !text.to_ascii_lowercase().starts_with("mailto:")

@@ -1,4 +1,4 @@
-//! Escapes: `%` and two hexadecimal digits (spec.md section 1).
+//! Escapes: `%` and two hexadecimal digits (the specification, section 1).
 //!
 //! Owns the table of what may stand raw in which component. Decoding needs no table: a triplet is an octet
 //! everywhere (G-LEX-7). What must not be done is to decode first and split after, so nothing in this crate does
@@ -116,10 +116,10 @@ impl Component {
 /// # Examples
 ///
 /// ```
-/// use urlgrep::url::escape::{self, Component};
+/// use urlgrep::url::{Component, encode};
 ///
-/// assert_eq!(*escape::encode(Component::HttpSegment, b"a/b;c ~"), "a%2Fb;c%20%7E");
-/// assert_eq!(*escape::encode(Component::WaisPath, b"1=x;2=y;"), "1%3Dx%3B2%3Dy%3B");
+/// assert_eq!(*encode(Component::HttpSegment, b"a/b;c ~"), "a%2Fb;c%20%7E");
+/// assert_eq!(*encode(Component::WaisPath, b"1=x;2=y;"), "1%3Dx%3B2%3Dy%3B");
 /// ```
 #[must_use]
 pub fn encode(component: Component, octets: &[u8]) -> Cow<'_, BStr> {
@@ -145,9 +145,9 @@ pub fn encode(component: Component, octets: &[u8]) -> Cow<'_, BStr> {
 /// # Examples
 ///
 /// ```
-/// use urlgrep::url::escape;
+/// use urlgrep::url::decode;
 ///
-/// assert_eq!(*escape::decode(b"a%20%ff%4"), b"a \xff%4"[..]);
+/// assert_eq!(*decode(b"a%20%ff%4"), b"a \xff%4"[..]);
 /// ```
 #[must_use]
 pub fn decode(text: &[u8]) -> Cow<'_, BStr> {
@@ -159,13 +159,13 @@ pub fn decode(text: &[u8]) -> Cow<'_, BStr> {
 
 /// The octets of a text with escapes, one by one, without allocation.
 #[must_use]
-pub fn octets(text: &[u8]) -> Octets<'_> {
+pub(crate) fn octets(text: &[u8]) -> Octets<'_> {
     Octets { text, at: 0 }
 }
 
 /// Iterates over the decoded octets of a text; see [`octets`].
 #[derive(Clone, Debug)]
-pub struct Octets<'a> {
+pub(crate) struct Octets<'a> {
     text: &'a [u8],
     at: usize,
 }
@@ -173,19 +173,19 @@ pub struct Octets<'a> {
 impl<'a> Octets<'a> {
     /// Where the next octet begins in the text; its length at the end.
     #[must_use]
-    pub fn offset(&self) -> usize {
+    pub(crate) fn offset(&self) -> usize {
         self.at
     }
 
     /// What is left, still with its escapes.
     #[must_use]
-    pub fn rest(&self) -> &'a BStr {
+    pub(crate) fn rest(&self) -> &'a BStr {
         self.text[self.at..].as_bstr()
     }
 
     /// The next octet, which stays.
     #[must_use]
-    pub fn peek(&self) -> Option<u8> {
+    pub(crate) fn peek(&self) -> Option<u8> {
         self.clone().next()
     }
 }

@@ -13,8 +13,10 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 
+use super::components::Components;
 use super::error::{ParseError, ParseErrorKind};
-use super::{Table, Url, escape, lexical, login};
+use super::table::{Table, Url};
+use super::{escape, lexical, login};
 use crate::bytes::class;
 
 pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
@@ -82,5 +84,13 @@ impl<'a> File<'a> {
     pub fn is_local(&self) -> bool {
         let host = self.host();
         host.is_empty() || host.as_bytes().eq_ignore_ascii_case(b"localhost")
+    }
+
+    /// The components, for reports.
+    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+        out.host();
+        out.path();
+        out.fragment();
+        out.put("is_local", self.is_local());
     }
 }

@@ -14,15 +14,17 @@ use std::borrow::Cow;
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::components::{ComponentValue, Components};
 use super::error::{ParseError, ParseErrorKind};
-use super::{Table, Url, escape, lexical, login, offset};
+use super::table::{Table, Url, offset};
+use super::{escape, lexical, login};
 use crate::bytes::class;
 
 /// What opens the typecode, in any case (G-FTP-5).
 const TYPE: &[u8] = b";type=";
 
 pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
-    login::parse(url, login::LOGIN, table)?;
+    login::parse(url, login::HOSTPORT, table)?;
     let slash = table.authority_end as usize;
     if slash == url.len() {
         return Ok(());
@@ -142,6 +144,18 @@ impl<'a> Ftp<'a> {
             Some((cwd, name)) => (Some(cwd.as_bstr()), name.as_bstr()),
             None => (None, path),
         })
+    }
+
+    /// The components, for reports.
+    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+        out.login();
+        out.site();
+        out.path();
+        out.fragment();
+        out.put("cwd", self.cwd().collect::<ComponentValue<'_>>());
+        out.put("name", self.name());
+        out.put("type", self.typecode());
+        out.put("commands", self.commands().map(ComponentValue::from_iter));
     }
 }
 

@@ -17,9 +17,11 @@ use std::borrow::Cow;
 
 use bstr::{BStr, BString, ByteSlice};
 
+use super::components::Components;
 use super::error::ParseError;
 use super::escape::{self, Octets};
-use super::{Table, Url, lexical, login, offset};
+use super::table::{Table, Url, number, offset};
+use super::{lexical, login};
 use crate::bytes::class;
 
 /// An escaped tab, which separates selector, search and gopher+ string.
@@ -228,7 +230,7 @@ impl<'a> Gopher<'a> {
             let end = if data.starts_with(b".\r\n") { Some(3) } else { data.find("\r\n.\r\n").map(|at| at + 5) };
             return end == Some(data.len());
         }
-        !length.is_empty() && length.iter().all(u8::is_ascii_digit) && super::number(length) == Some(data.len() as u64)
+        !length.is_empty() && length.iter().all(u8::is_ascii_digit) && number(length) == Some(data.len() as u64)
     }
 
     /// What a client sends: selector, tab and search, tab and gopher+ string, as far as they are there, decoded, and
@@ -259,6 +261,18 @@ impl<'a> Gopher<'a> {
             Some(_) => 1,
         };
         authority_end + 1 + length
+    }
+
+    /// The components, for reports.
+    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+        out.site();
+        out.fragment();
+        out.put("gtype", self.gtype());
+        out.put("gtype_effective", BString::from(vec![self.gtype_effective()]));
+        out.put("selector", self.selector());
+        out.put("search", self.search());
+        out.put("gplus", self.gplus());
+        out.put("request", self.request());
     }
 }
 

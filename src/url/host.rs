@@ -1,40 +1,17 @@
-//! What a URL of any kind says before its first colon, and which host it counts as its own.
+//! Which host a URL of any kind counts as its own.
 
 use std::borrow::Cow;
 
-use bstr::{BStr, ByteSlice};
-
-use super::{Generic, ParseOptions, Url, escape};
-
-/// The scheme of what may be no URL, as written: what stands before the first colon, if it could be one.
-///
-/// ```
-/// use urlgrep::url::scheme_of;
-///
-/// assert_eq!(scheme_of(b"HTTP:x").unwrap(), "HTTP");
-/// assert_eq!(scheme_of(b"a b:c"), None);
-/// ```
-#[must_use]
-pub fn scheme_of(text: &[u8]) -> Option<&BStr> {
-    let scheme = &text[..memchr::memchr(b':', text)?];
-    let is_scheme = scheme.iter().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(byte));
-    (is_scheme && !scheme.is_empty()).then_some(scheme.as_bstr())
-}
+use super::escape;
+use super::generic::Generic;
+use super::parse::ParseOptions;
+use super::table::Url;
 
 /// The host that a URL counts as its own: by RFC 1738, else by RFC 3986; of mailto URLs and news articles the domain.
 ///
 /// As written, without the port. `None` where the grammar has no place for a host, or where no grammar fits.
-///
-/// ```
-/// use urlgrep::url::host;
-///
-/// assert_eq!(host(b"http://u@A.example:80/", false).unwrap()[..], b"A.example"[..]);
-/// assert_eq!(host(b"mailto:joe%40b.example?subject=x", false).unwrap()[..], b"b.example"[..]);
-/// assert_eq!(host(b"news:1@c.example", false).unwrap()[..], b"c.example"[..]);
-/// assert_eq!(host(b"news:comp.infosystems", false), None);
-/// ```
 #[must_use]
-pub fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
+pub(crate) fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
     let parsed = Url::parse_with(url, ParseOptions::new().other_literal(other_literal)).ok();
     let generic = if parsed.is_none() { Generic::parse(url) } else { None };
     host_of(url, parsed.as_ref(), generic.as_ref())

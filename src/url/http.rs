@@ -14,8 +14,10 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 
+use super::components::Components;
 use super::error::{ParseError, ParseErrorKind};
-use super::{Table, Url, escape, lexical, login, offset};
+use super::table::{Table, Url, offset};
+use super::{escape, lexical, login};
 use crate::bytes::class;
 
 #[inline]
@@ -98,5 +100,13 @@ impl<'a> Http<'a> {
     #[must_use]
     pub fn search_decoded(&self) -> Option<Cow<'a, BStr>> {
         self.search().map(|search| escape::decode(search.as_bytes()))
+    }
+
+    /// The components, for reports.
+    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+        out.site();
+        out.path();
+        out.fragment();
+        out.put("search", self.search());
     }
 }

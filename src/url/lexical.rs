@@ -1,4 +1,4 @@
-//! The first phase of P-2: bytes that no URL holds, wherever they stand (spec.md section 1).
+//! The first phase of P-2: bytes that no URL holds, wherever they stand (the specification, section 1).
 //!
 //! The parsers of the schemes accept only bytes of their own classes, all of which lie inside the alphabet of
 //! G-LEX-1, so a URL that they accept is lexically clean without a pass of its own. Only what they refuse is read a

@@ -1,4 +1,4 @@
-//! `login`, `hostport`, `host` and `port`: the part between `//` and the path (spec.md section 3.2).
+//! `login`, `hostport`, `host` and `port`: the part between `//` and the path (the specification, section 3.2).
 //!
 //! ```text
 //! login        = [ user [ ":" password ] "@" ] hostport
@@ -18,38 +18,30 @@
 //! is not plain, good or bad, goes through the phases.
 
 use super::error::{ParseError, ParseErrorKind as Kind};
+use super::lexical;
 use super::scheme::Scheme;
-use super::{HostState, Table, lexical, offset};
+use super::table::{HostState, Table, offset};
 use crate::bytes::class;
 
-/// What an authority may hold, by scheme.
+/// What of an authority differs between schemes, besides what the table of schemes says.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Authority {
-    /// `login`: user and password may precede the host (else G-LOGIN-4).
-    pub(super) userinfo: bool,
-    /// `hostport`: a port may follow it (else G-FILE-4).
+    /// `hostport`: a port may follow the host (else G-FILE-4).
     pub(super) port: bool,
-    /// The host may be empty (G-FILE-1, against G-HOST-5).
-    pub(super) empty_host: bool,
     /// A `?` ends the authority, as a `/` does (G-LOGIN-1: http alone).
     pub(super) query_ends: bool,
     /// A `?` in host or port is a search without its `/` (missing-path-slash), not a mere bad character.
     pub(super) slash_before_query: bool,
 }
 
-/// `login`: ftp, telnet
-pub(super) const LOGIN: Authority =
-    Authority { userinfo: true, port: true, empty_host: false, query_ends: false, slash_before_query: false };
-/// `login` of `ip-schemepart`, where a `?` may be meant as a search (G-OTHER-6)
-pub(super) const IP_LOGIN: Authority = Authority { slash_before_query: true, ..LOGIN };
-/// `hostport`: gopher, nntp, prospero
-pub(super) const HOSTPORT: Authority = Authority { userinfo: false, ..LOGIN };
-/// `hostport` of wais, whose `?` needs the `/` before it (G-WAIS-1)
-pub(super) const WAIS_HOSTPORT: Authority = Authority { slash_before_query: true, ..HOSTPORT };
+/// `login` or `hostport`: ftp, telnet, gopher, nntp, prospero
+pub(super) const HOSTPORT: Authority = Authority { port: true, query_ends: false, slash_before_query: false };
+/// Where a `?` may be meant as a search: others (G-OTHER-6); and wais, whose `?` needs the `/` before it (G-WAIS-1)
+pub(super) const SLASHED_HOSTPORT: Authority = Authority { slash_before_query: true, ..HOSTPORT };
 /// `hostport` of http, which a `?` ends (G-HTTP-3)
-pub(super) const HTTP_HOSTPORT: Authority = Authority { query_ends: true, slash_before_query: true, ..HOSTPORT };
+pub(super) const HTTP_HOSTPORT: Authority = Authority { query_ends: true, ..SLASHED_HOSTPORT };
 /// `[ host | "localhost" ]`: file
-pub(super) const FILE_HOST: Authority = Authority { port: false, empty_host: true, ..HOSTPORT };
+pub(super) const FILE_HOST: Authority = Authority { port: false, ..HOSTPORT };
 
 /// Reads `//` and the authority after it, and notes its offsets in the table.
 #[inline(always)]
@@ -117,7 +109,8 @@ fn parse_by_phases(url: &[u8], start: usize, authority: Authority, table: &mut T
     let mut host_start = start;
     let at_sign = find(url, start, end, |byte| byte == b'@');
     if at_sign < end {
-        if !authority.userinfo {
+        // G-LOGIN-4
+        if !scheme.row().takes_user {
             return error(Kind::UserinfoNotAllowed, start);
         }
         // G-LOGIN-3: guessing which `@` is meant would hide attacks.
@@ -148,7 +141,8 @@ fn parse_by_phases(url: &[u8], start: usize, authority: Authority, table: &mut T
     table.authority_end = offset(end);
     table.host = match host(url, host_start, host_end, scheme) {
         Ok(host) => host,
-        Err(error) if error.kind() == Kind::EmptyHost && authority.empty_host => HostState::Empty,
+        // G-FILE-1, against G-HOST-5
+        Err(error) if error.kind() == Kind::EmptyHost && !scheme.row().needs_host => HostState::Empty,
         Err(error) if error.kind() == Kind::BadHostChar && authority.slash_before_query => {
             return Err(question(url, error));
         }

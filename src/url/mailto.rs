@@ -23,9 +23,11 @@ use std::borrow::Cow;
 
 use bstr::BStr;
 
+use super::components::Components;
 use super::error::{ParseError, ParseErrorKind};
 use super::escape::{self, Octets};
-use super::{Table, Url, lexical, offset};
+use super::lexical;
+use super::table::{Table, Url, offset};
 use crate::bytes::class;
 
 pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
@@ -178,6 +180,14 @@ impl<'a> Mailto<'a> {
         // The `@` may be `%40` (G-MAILTO-3).
         let length = if self.url.bytes[path_end as usize] == b'@' { 1 } else { 3 };
         escape::decode(self.url.slice(path_end + length, url_end))
+    }
+
+    /// The components, for reports.
+    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+        out.fragment();
+        out.put("local", self.local());
+        out.put("domain", self.domain());
+        out.put("addr", self.addr());
     }
 }
 

@@ -12,9 +12,11 @@
 
 use bstr::{BStr, BString};
 
+use super::components::Components;
 use super::error::{ParseError, ParseErrorKind};
 use super::scheme::Scheme;
-use super::{HostState, Table, Url, escape, lexical, login, offset};
+use super::table::{HostState, Table, Url, offset};
+use super::{escape, lexical, login};
 use crate::bytes::class;
 
 pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
@@ -154,5 +156,14 @@ impl<'a> News<'a> {
     /// What follows the colon, up to the `@` where there is one.
     fn first(&self) -> &'a BStr {
         self.url.slice(self.url.table.scheme_end + 1, self.url.table.path_end)
+    }
+
+    /// The components, for reports.
+    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+        out.host();
+        out.fragment();
+        out.put("form", self.form().as_str());
+        out.put("group", self.group());
+        out.put("unique", self.unique());
     }
 }

@@ -10,8 +10,10 @@
 
 use bstr::BStr;
 
+use super::components::Components;
 use super::error::{ParseError, ParseErrorKind};
-use super::{Table, Url, login, news, number, offset};
+use super::table::{Table, Url, number, offset};
+use super::{login, news};
 use crate::bytes::class;
 
 pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
@@ -64,5 +66,13 @@ impl<'a> Nntp<'a> {
     #[must_use]
     pub fn number_value(&self) -> Option<u64> {
         number(self.number()?)
+    }
+
+    /// The components, for reports.
+    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+        out.site();
+        out.fragment();
+        out.put("group", self.group());
+        out.put("number", self.number());
     }
 }

@@ -14,8 +14,10 @@
 
 use bstr::BStr;
 
+use super::components::Components;
 use super::error::ParseError;
-use super::{HostState, Table, Url, lexical, login, offset};
+use super::table::{HostState, Table, Url, offset};
+use super::{lexical, login};
 use crate::bytes::class;
 
 #[inline]
@@ -37,7 +39,7 @@ pub(super) fn parse(url: &[u8], literal: bool, table: &mut Table) -> Result<(), 
 
 #[inline]
 fn ip_schemepart(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
-    login::parse(url, login::IP_LOGIN, table)?;
+    login::parse(url, login::SLASHED_HOSTPORT, table)?;
     let slash = table.authority_end as usize;
     table.path_end = offset(url.len());
     if slash == url.len() { Ok(()) } else { all_xchar(url, slash + 1) }
@@ -113,5 +115,15 @@ impl<'a> Other<'a> {
     pub fn rest(&self) -> Option<&'a BStr> {
         let Table { scheme_end, url_end, .. } = self.url.table;
         (self.form() == OtherForm::Opaque).then(|| self.url.slice(scheme_end + 1, url_end))
+    }
+
+    /// The components, for reports.
+    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+        out.login();
+        out.site();
+        out.path();
+        out.fragment();
+        out.put("form", self.form().as_str());
+        out.put("rest", self.rest());
     }
 }

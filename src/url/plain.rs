@@ -11,8 +11,9 @@
 //! the bytes at hand, saves more.
 
 use super::error::{ParseError, ParseErrorKind};
-use super::scheme::Scheme;
-use super::{Level, Verdict};
+use super::judge::Verdict;
+use super::level::Level;
+use super::scheme::{K, Scheme, key};
 use crate::bytes::class;
 use crate::bytes::simd::{self, Backend, Lanes, Look, WIDTH};
 
@@ -42,25 +43,23 @@ impl PlainScheme {
     /// The scheme that ends right before a colon, from the eight bytes there, the last one lowest.
     #[inline(always)]
     pub(crate) fn before_colon(last_eight: u64) -> Option<PlainScheme> {
-        const FTP: u64 = number(Scheme::Ftp.as_str());
-        const HTTP: u64 = number(Scheme::Http.as_str());
-        const HTTPS: u64 = number("https");
+        const FTP: u64 = key(b"ftp");
+        const HTTP: u64 = key(b"http");
+        const HTTPS: u64 = key(b"https");
         // No byte but a letter has a letter's number with this bit.
         let lower = last_eight | 0x2020_2020_2020_2020;
         match lower & 0xFFFF_FFFF {
             HTTP => Some(PlainScheme::Http),
             _ if lower & 0xFF_FFFF_FFFF == HTTPS => Some(PlainScheme::Https),
             four if four & 0xFF_FFFF == FTP => Some(PlainScheme::Ftp),
-            _ => PlainScheme::other(lower.to_be_bytes()),
+            _ => PlainScheme::other(lower),
         }
     }
 
     #[inline(never)]
-    fn other(lower: [u8; 8]) -> Option<PlainScheme> {
-        use Scheme::{File, Gopher, Nntp, Prospero, Telnet, Wais};
-        let names = [Gopher, Telnet, Nntp, Wais, File, Prospero].map(Scheme::as_str);
-        let name = names.into_iter().find(|name| lower.ends_with(name.as_bytes()))?;
-        Some(PlainScheme::Other(name.len() as u8))
+    fn other(lower: u64) -> Option<PlainScheme> {
+        let row = K.iter().find(|row| row.has_slashes && row.ends(lower))?;
+        Some(PlainScheme::Other(row.name.len() as u8))
     }
 
     /// Length of the scheme's name.
@@ -171,17 +170,6 @@ impl Plain {
     }
 }
 
-/// A name as a number, its last byte lowest.
-const fn number(name: &str) -> u64 {
-    let mut number = 0;
-    let mut i = 0;
-    while i < name.len() {
-        number = number << 8 | name.as_bytes()[i] as u64;
-        i += 1;
-    }
-    number
-}
-
 /// The bits below the one at `at`; all of them for [`WIDTH`].
 #[inline(always)]
 fn below(at: usize) -> u64 {
@@ -196,7 +184,7 @@ fn from_lowest(mask: u64) -> u64 {
 
 /// The verdict of a plain URL. `None`: ask the parser.
 #[inline(always)]
-pub(super) fn judge(url: &[u8]) -> Option<Verdict> {
+pub(super) fn judge(backend: Backend, url: &[u8]) -> Option<Verdict> {
     let colon = (3..=5).find(|&at| url.get(at) == Some(&b':'))?;
     let (scheme, rest) = url.split_at(colon);
     let body = rest.strip_prefix(b"://")?;
@@ -204,7 +192,7 @@ pub(super) fn judge(url: &[u8]) -> Option<Verdict> {
     let scheme = PlainScheme::before_colon(last_eight).filter(|scheme| scheme.len() == colon)?;
     let mut bytes = [0; WIDTH];
     bytes.get_mut(..body.len())?.copy_from_slice(body);
-    Backend::get().look(&bytes, Judged { scheme, url, bytes: &bytes })
+    backend.look(&bytes, Judged { scheme, url, bytes: &bytes })
 }
 
 /// Asks for the verdict of `url`, which ends with `bytes`, zeros aside.
@@ -278,10 +266,12 @@ mod tests {
             for _ in 0..rng.usize(..9) {
                 url.push_str(rng.choice(parts).expect("not empty"));
             }
-            if let Some(verdict) = judge(url.as_bytes()) {
-                let options = ParseOptions::new().other_literal(rng.bool());
-                assert_eq!(verdict, judge_any(url.as_bytes(), options), "{url}");
-                plain += 1;
+            let options = ParseOptions::new().other_literal(rng.bool());
+            for backend in Backend::all() {
+                if let Some(verdict) = judge(backend, url.as_bytes()) {
+                    assert_eq!(verdict, judge_any(url.as_bytes(), options), "{backend} {url}");
+                    plain += 1;
+                }
             }
         }
         assert!(plain > 30_000, "{plain}: the texts no longer come near the edges");

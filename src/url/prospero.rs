@@ -15,8 +15,10 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 
+use super::components::{ComponentValue, Components};
 use super::error::{ParseError, ParseErrorKind};
-use super::{Table, Url, escape, lexical, login, offset};
+use super::table::{Table, Url, offset};
+use super::{escape, lexical, login};
 use crate::bytes::class;
 
 pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
@@ -97,5 +99,15 @@ impl<'a> Prospero<'a> {
             let (name, value) = field.split_once_str("=").unwrap_or((field, b""));
             (name.as_bstr(), value.as_bstr())
         })
+    }
+
+    /// The components, for reports.
+    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+        out.site();
+        out.path();
+        out.fragment();
+        out.put("hsoname", self.hsoname());
+        let pair = |(name, value)| ComponentValue::from_iter([name, value]);
+        out.put("fields", self.fields().map(pair).collect::<ComponentValue<'_>>());
     }
 }

@@ -7,11 +7,13 @@
 //! It names a service, not a document, so nothing follows the slash (G-TELNET-1). User and password are advice to the
 //! person at the keyboard (S-TELNET-1).
 
+use super::components::Components;
 use super::error::{ParseError, ParseErrorKind};
-use super::{Table, Url, login};
+use super::login;
+use super::table::{Table, Url};
 
 pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
-    login::parse(url, login::LOGIN, table)?;
+    login::parse(url, login::HOSTPORT, table)?;
     let slash = table.authority_end as usize;
     if slash + 1 < url.len() {
         return Err(ParseError::new(ParseErrorKind::UnexpectedPath, table.scheme, url, slash + 1));
@@ -37,5 +39,13 @@ impl<'a> Telnet<'a> {
     #[must_use]
     pub fn slash(&self) -> bool {
         self.url.table.authority_end < self.url.table.url_end
+    }
+
+    /// The components, for reports.
+    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+        out.login();
+        out.site();
+        out.fragment();
+        out.put("slash", self.slash());
     }
 }

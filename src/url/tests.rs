@@ -1,5 +1,10 @@
 //! Properties of the whole parser. The vectors are in `tests/parser_vectors.rs`, tables are tested under themselves.
 
+use bstr::{BStr, ByteSlice};
+
+use super::error::{ParseError, ParseErrorKind};
+use super::level::Level;
+use super::table::Url;
 use super::*;
 
 /// Marsaglia's xorshift: small, deterministic, and good enough to shuffle bytes.
@@ -18,7 +23,7 @@ impl XorShift {
     }
 }
 
-/// One input for every kind, with the offset and the message of spec.md section 2.
+/// One input for every kind, with the offset and the message of the specification, section 2.
 const KINDS: &[(&str, &str, usize, &str)] = &[
     ("", "empty", 0, "nothing to parse (G-SCHEME-3)"),
     ("http://h/\n", "control-char", 9, "control octet 0A must be written %0A (G-LEX-5)"),
@@ -87,8 +92,8 @@ fn every_kind_has_an_input_and_a_message() {
     let error = Url::parse_without_fragment(b"http://h/#").unwrap_err();
     assert_eq!(error.to_string(), "a URL proper has no fragment (G-FRAG-3)");
     seen.push(error.kind());
-    seen.push(relative::resolve(b"mailto:a@b", b"x").unwrap_err().kind());
-    let error = relative::resolve(b"a", b"x").unwrap_err();
+    seen.push(resolve_1808(b"mailto:a@b", b"x").unwrap_err().kind());
+    let error = resolve_1808(b"a", b"x").unwrap_err();
     assert_eq!(error.to_string(), "the base has no scheme (R-1808-6)");
     seen.push(error.kind());
     // 4 GiB would be a rude thing to allocate in a test.
@@ -227,8 +232,8 @@ fn check(bytes: &[u8]) -> bool {
             assert_eq!(verdict.level == Level::Rfc1738Ref, url.fragment().is_some());
             assert!(Url::parse_without_fragment(url.without_fragment()).is_ok());
             // A key is a URL, and its own key.
-            let key = url.equivalence_key();
-            assert_eq!(Url::parse(&key).unwrap().equivalence_key().as_bstr(), key.as_bstr());
+            let key = url.key();
+            assert_eq!(Url::parse(&key).unwrap().key().as_bstr(), key.as_bstr());
             // The looser reading of `//` takes all that the stricter one takes.
             assert!(Url::parse_with(bytes, options.other_literal(true)).is_ok());
         }
@@ -243,8 +248,8 @@ fn check(bytes: &[u8]) -> bool {
         }
     }
     if let Some(generic) = Generic::parse(bytes) {
-        let key = generic.equivalence_key();
-        assert_eq!(Generic::parse(&key).map(|generic| generic.equivalence_key()), Some(key));
+        let key = generic.key();
+        assert_eq!(Generic::parse(&key).map(|generic| generic.key()), Some(key));
     }
     result.is_ok()
 }
@@ -318,12 +323,74 @@ fn random_bytes_never_panic() {
         }
         valid += u32::from(check(&bytes));
         let base = SEEDS[random.below(SEEDS.len())].as_bytes();
-        let _ = relative::resolve(base, &bytes);
-        let _ = generic::resolve(base, &bytes);
-        let _ = relative::resolve(&bytes, base);
+        let _ = resolve_1808(base, &bytes);
+        let _ = resolve_3986(base, &bytes);
+        let _ = resolve_1808(&bytes, base);
         let _ = Reference::parse(&bytes);
     }
     assert!(valid > 5_000, "{valid}");
+}
+
+/// RFC 1808 sections 5.1 and 5.2 and RFC 3986 sections 5.4.1 and 5.4.2: references that both resolve alike against
+/// `http://a/b/c/d;p?q#f`.
+const ALIKE: &[(&str, &str)] = &[
+    ("g:h", "g:h"),
+    ("g", "http://a/b/c/g"),
+    ("./g", "http://a/b/c/g"),
+    ("g/", "http://a/b/c/g/"),
+    ("/g", "http://a/g"),
+    ("//g", "http://g"),
+    ("?y", "http://a/b/c/d;p?y"),
+    ("g?y", "http://a/b/c/g?y"),
+    ("g?y/./x", "http://a/b/c/g?y/./x"),
+    ("#s", "http://a/b/c/d;p?q#s"),
+    ("g#s", "http://a/b/c/g#s"),
+    ("g#s/./x", "http://a/b/c/g#s/./x"),
+    ("g?y#s", "http://a/b/c/g?y#s"),
+    ("g;x", "http://a/b/c/g;x"),
+    ("g;x?y#s", "http://a/b/c/g;x?y#s"),
+    (".", "http://a/b/c/"),
+    ("./", "http://a/b/c/"),
+    ("..", "http://a/b/"),
+    ("../", "http://a/b/"),
+    ("../g", "http://a/b/g"),
+    ("../..", "http://a/"),
+    ("../../", "http://a/"),
+    ("../../g", "http://a/g"),
+    ("g.", "http://a/b/c/g."),
+    (".g", "http://a/b/c/.g"),
+    ("g..", "http://a/b/c/g.."),
+    ("..g", "http://a/b/c/..g"),
+    ("./../g", "http://a/b/g"),
+    ("./g/.", "http://a/b/c/g/"),
+    ("g/./h", "http://a/b/c/g/h"),
+    ("g/../h", "http://a/b/c/h"),
+    ("http:g", "http:g"),
+    ("http:", "http:"),
+    ("g?y/../x", "http://a/b/c/g?y/../x"),
+    ("g#s/../x", "http://a/b/c/g#s/../x"),
+];
+
+/// Those of which each RFC makes something else.
+const OTHERWISE: &[(&str, &str, &str)] = &[
+    (";x", "http://a/b/c/d;x", "http://a/b/c/;x"),
+    ("", "http://a/b/c/d;p?q#f", "http://a/b/c/d;p?q"),
+    ("../../../g", "http://a/../g", "http://a/g"),
+    ("../../../../g", "http://a/../../g", "http://a/g"),
+    ("/./g", "http://a/./g", "http://a/g"),
+    ("/../g", "http://a/../g", "http://a/g"),
+    ("g;x=1/./y", "http://a/b/c/g;x=1/./y", "http://a/b/c/g;x=1/y"),
+    ("g;x=1/../y", "http://a/b/c/g;x=1/../y", "http://a/b/c/y"),
+];
+
+#[test]
+fn resolves_the_examples_of_the_rfcs() {
+    let alike = ALIKE.iter().map(|&(reference, target)| (reference, target, target));
+    for (reference, by_1808, by_3986) in alike.chain(OTHERWISE.iter().copied()) {
+        let base = b"http://a/b/c/d;p?q#f";
+        assert_eq!(resolve_1808(base, reference.as_bytes()).unwrap().as_bstr(), by_1808, "{reference}");
+        assert_eq!(resolve_3986(base, reference.as_bytes()).unwrap().as_bstr(), by_3986, "{reference}");
+    }
 }
 
 // What is resolved and has no dots left is resolved again to itself.
@@ -331,10 +398,10 @@ fn random_bytes_never_panic() {
 fn resolution_is_stable() {
     for base in ["http://a/b/c/d;p?q", "file:///a/b", "ftp://u:p@h/x/y;type=a"] {
         for reference in ["g", "../g", "/g", "?y", "#s", "//h/x", ";x", "g;x?y#s", "./"] {
-            let once = generic::resolve(base.as_bytes(), reference.as_bytes()).unwrap();
-            assert_eq!(generic::resolve(base.as_bytes(), &once).unwrap().as_bstr(), once.as_bstr());
-            let once = relative::resolve(base.as_bytes(), reference.as_bytes()).unwrap();
-            assert_eq!(relative::resolve(base.as_bytes(), &once).unwrap().as_bstr(), once.as_bstr());
+            let once = resolve_3986(base.as_bytes(), reference.as_bytes()).unwrap();
+            assert_eq!(resolve_3986(base.as_bytes(), &once).unwrap().as_bstr(), once.as_bstr());
+            let once = resolve_1808(base.as_bytes(), reference.as_bytes()).unwrap();
+            assert_eq!(resolve_1808(base.as_bytes(), &once).unwrap().as_bstr(), once.as_bstr());
         }
     }
 }
@@ -378,7 +445,7 @@ fn long_inputs_are_linear() {
     ] {
         let text = format!("{prefix}{}", unit.repeat(many));
         check(text.as_bytes());
-        let _ = relative::resolve(b"http://a/b/c/d", &text.as_bytes()[prefix.len()..]);
-        let _ = generic::resolve(b"http://a/b/c/d", &text.as_bytes()[prefix.len()..]);
+        let _ = resolve_1808(b"http://a/b/c/d", &text.as_bytes()[prefix.len()..]);
+        let _ = resolve_3986(b"http://a/b/c/d", &text.as_bytes()[prefix.len()..]);
     }
 }

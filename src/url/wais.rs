@@ -15,14 +15,16 @@
 
 use bstr::BStr;
 
+use super::components::Components;
 use super::error::{ParseError, ParseErrorKind};
-use super::{Table, Url, http, lexical, login, offset};
+use super::table::{Table, Url, offset};
+use super::{http, lexical, login};
 use crate::bytes::class;
 
 pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
-    login::parse(url, login::WAIS_HOSTPORT, table)?;
+    login::parse(url, login::SLASHED_HOSTPORT, table)?;
     let slash = table.authority_end as usize;
-    let error = |kind, at| Err(ParseError::new(kind, crate::url::Scheme::Wais, url, at));
+    let error = |kind, at| Err(ParseError::new(kind, table.scheme, url, at));
     // What is neither uchar nor the delimiter that is due.
     let bad = |at: usize| match url.get(at) {
         Some(&byte) if class::RESERVED.contains(byte) => error(ParseErrorKind::BadPathChar, at),
@@ -137,5 +139,16 @@ impl<'a> Wais<'a> {
     pub fn wpath(&self) -> Option<&'a BStr> {
         let Table { mark, url_end, .. } = self.url.table;
         (self.form() == WaisForm::Document).then(|| self.url.slice(mark + 1, url_end))
+    }
+
+    /// The components, for reports.
+    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+        out.site();
+        out.fragment();
+        out.put("form", self.form().as_str());
+        out.put("database", self.database());
+        out.put("search", self.search());
+        out.put("wtype", self.wtype());
+        out.put("wpath", self.wpath());
     }
 }

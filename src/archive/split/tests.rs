@@ -1,3 +1,8 @@
+use std::io::ErrorKind;
+
+use memchr::memmem;
+
+use super::separators::BYTE_ORDER_MARK;
 use super::*;
 
 /// Gives random numbers of bytes, at most so many.
@@ -25,14 +30,18 @@ struct Found {
     is_oversize: bool,
 }
 
+fn whole<R: Read>(reader: R, container: Container) -> Splitter<R> {
+    Splitter::new(reader, container, Backend::detect(), Mark::default(), 0..u64::MAX)
+}
+
 fn pieces(mut splitter: Splitter<impl Read>, text: &[u8]) -> Vec<Found> {
     let mut found = Vec::new();
     while !splitter.is_done() {
         match splitter.advance() {
             None => {}
-            Some(Part::Batch(batch)) => {
-                let base = batch.base as usize;
-                assert_eq!(batch.bytes(), &text[base..base + batch.bytes().len()]);
+            Some(SplitPart::Batch(batch)) => {
+                let base = batch.text.base as usize;
+                assert_eq!(batch.text.bytes(), &text[base..base + batch.text.bytes().len()]);
                 for piece in &batch.pieces {
                     assert_eq!(piece.separator.end, piece.message.start);
                     found.push(Found {
@@ -44,15 +53,15 @@ fn pieces(mut splitter: Splitter<impl Read>, text: &[u8]) -> Vec<Found> {
                         is_oversize: false,
                     });
                 }
-                splitter.recycle(batch);
+                splitter.recycle(batch.text);
             }
-            Some(Part::Oversize { base, .. }) => {
+            Some(SplitPart::Oversize { base, .. }) => {
                 let start = base as usize;
                 let mut piece = Vec::new();
                 splitter.oversize().read_to_end(&mut piece).unwrap();
                 assert!(text[start..].starts_with(&piece));
                 let (message, end) = (start + separator::mbox(&piece).unwrap_or(0), start + piece.len());
-                found.push(Found { number: None, start, message, end, length: Length::Unsaid, is_oversize: true });
+                found.push(Found { number: None, start, message, end, length: Length::Unstated, is_oversize: true });
             }
         }
     }
@@ -62,7 +71,7 @@ fn pieces(mut splitter: Splitter<impl Read>, text: &[u8]) -> Vec<Found> {
 
 fn split(text: &[u8], container: Container, most: usize) -> Vec<Found> {
     let chunks = Chunks { text, most, rng: fastrand::Rng::with_seed(most as u64) };
-    let found = pieces(Splitter::new(chunks, container), text);
+    let found = pieces(whole(chunks, container), text);
     let mut end = 0;
     for piece in &found {
         assert_eq!(piece.start, end, "a gap or an overlap");
@@ -159,7 +168,7 @@ fn naive(text: &[u8], container: Container) -> Vec<usize> {
         match container {
             Container::Mbox => {
                 let line = separator::mbox(rest).filter(|_| empty_before(at))?;
-                let claim = separator::fields(&rest[line..]).ok().and_then(|fields| fields.claim);
+                let claim = separator::fields(&rest[line..], Backend::detect()).ok().and_then(|fields| fields.claim);
                 Some((at + line, claim.map(|claim| (at + line + claim.body, claim.length))))
             }
             _ => {
@@ -289,13 +298,13 @@ fn batches_of_a_large_mailbox() {
     let starts: Vec<usize> = found.iter().map(|piece| piece.start).collect();
     assert!(starts == naive(&text, Container::Mbox));
     assert!(split(&text, Container::Mbox, 5000) == found);
-    let mut splitter = Splitter::new(&text[..], Container::Mbox);
+    let mut splitter = whole(&text[..], Container::Mbox);
     let mut batches = 0;
     while !splitter.is_done() {
-        if let Some(Part::Batch(batch)) = splitter.advance() {
-            assert!(batch.bytes().len() <= 4 * BATCH, "{}", batch.bytes().len());
+        if let Some(SplitPart::Batch(batch)) = splitter.advance() {
+            assert!(batch.text.bytes().len() <= 4 * BATCH, "{}", batch.text.bytes().len());
             batches += 1;
-            splitter.recycle(batch);
+            splitter.recycle(batch.text);
         }
     }
     assert!(batches < 20, "{batches}");
@@ -312,7 +321,13 @@ fn ranges_that_tile_an_input_have_each_message_once() {
         ends.sort_unstable();
         let mut tiled = Vec::new();
         for pair in ends.windows(2) {
-            let splitter = Splitter::new(&text[..], Container::Mbox).within(pair[0] as u64..pair[1] as u64);
+            let splitter = Splitter::new(
+                &text[..],
+                Container::Mbox,
+                Backend::detect(),
+                Mark::default(),
+                pair[0] as u64..pair[1] as u64,
+            );
             tiled.extend(pieces(splitter, &text));
         }
         assert!(tiled == all);
@@ -330,15 +345,15 @@ fn a_long_message_is_read_not_held() {
     }
     // Nobody reads it, or not to its end.
     for read in [0, 1, 20_000_000] {
-        let mut splitter = Splitter::new(&text[..], Container::Mbox);
+        let mut splitter = whole(&text[..], Container::Mbox);
         let mut count = 0;
         while !splitter.is_done() {
             match splitter.advance() {
-                Some(Part::Batch(batch)) => count += batch.pieces.len(),
-                Some(Part::Oversize { .. }) => {
+                Some(SplitPart::Batch(batch)) => count += batch.pieces.len(),
+                Some(SplitPart::Oversize { .. }) => {
                     let mut some = vec![0; read];
                     splitter.oversize().read_exact(&mut some).unwrap();
-                    assert!(splitter.storage.len() < MESSAGE_CAP + 8 * BATCH);
+                    assert!(splitter.buffer.held().room_size() < MESSAGE_CAP + 8 * BATCH);
                 }
                 None => {}
             }
@@ -374,10 +389,10 @@ fn a_failing_reader_is_told_after_what_it_gave() {
         }
     }
     let text = format!("{FROM}A: 1\n\n").repeat(3);
-    let mut splitter = Splitter::new(Fails(text.as_bytes()), Container::Mbox);
+    let mut splitter = whole(Fails(text.as_bytes()), Container::Mbox);
     let mut count = 0;
     while !splitter.is_done() {
-        if let Some(Part::Batch(batch)) = splitter.advance() {
+        if let Some(SplitPart::Batch(batch)) = splitter.advance() {
             count += batch.pieces.len();
         }
     }

@@ -14,8 +14,8 @@
 
 use std::io::{self, Write};
 
-use crate::command::model::Finding;
-use crate::report::csv::Row;
+use crate::command::model::ReportedFinding;
+use crate::report::csv::CsvRow;
 
 /// The names of the columns.
 pub const COLUMNS: [&str; 17] = [
@@ -43,37 +43,30 @@ pub const COLUMNS: [&str; 17] = [
 /// # Errors
 ///
 /// Those of `out`.
-pub fn write<'r>(findings: impl IntoIterator<Item = Finding<'r>>, mut out: impl Write) -> io::Result<()> {
-    let mut line = Vec::new();
-    let mut row = Row::new(&mut line);
+pub fn write<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>, mut out: impl Write) -> io::Result<()> {
+    let mut row = CsvRow::new(&mut out);
     for column in COLUMNS {
-        row.field(column.as_bytes());
+        row.field(column.as_bytes())?;
     }
-    row.end();
-    out.write_all(&line)?;
-    for finding in findings {
-        line.clear();
-        push_row(&finding, &mut line);
-        out.write_all(&line)?;
-    }
-    Ok(())
+    row.end()?;
+    findings.into_iter().try_for_each(|finding| write_row(&finding, &mut out))
 }
 
-fn push_row(finding: &Finding<'_>, line: &mut Vec<u8>) {
+fn write_row(finding: &ReportedFinding<'_>, out: &mut impl Write) -> io::Result<()> {
     let spot = &finding.spot;
     let letter = spot.letter.as_ref();
-    let mut row = Row::new(line);
-    row.field(finding.rule.id().as_bytes());
-    row.field(finding.severity.as_str().as_bytes());
-    text(&mut row, &finding.url);
-    text(&mut row, spot.file);
-    row.number(Some(spot.offset));
-    row.number(Some(spot.line));
-    text(&mut row, finding.message.as_bytes());
-    row.number(Some(finding.count));
-    row.number(Some(spot.length));
-    row.number(Some(spot.column));
-    row.field(spot.kind.as_str().as_bytes());
+    let mut row = CsvRow::new(out);
+    row.field(finding.rule.id().as_bytes())?;
+    row.field(finding.severity.as_str().as_bytes())?;
+    text(&mut row, &finding.url)?;
+    text(&mut row, spot.file)?;
+    row.number(Some(spot.offset))?;
+    row.number(Some(spot.line))?;
+    text(&mut row, finding.message.as_bytes())?;
+    row.number(Some(finding.count))?;
+    row.number(Some(spot.length))?;
+    row.number(Some(spot.column))?;
+    row.field(spot.kind.as_str().as_bytes())?;
     for field in [
         letter.and_then(|letter| letter.id),
         letter.and_then(|letter| letter.date),
@@ -82,13 +75,13 @@ fn push_row(finding: &Finding<'_>, line: &mut Vec<u8>) {
         letter.and_then(|letter| letter.part),
         letter.and_then(|letter| letter.encoding),
     ] {
-        text(&mut row, field.unwrap_or_default().as_bytes());
+        text(&mut row, field.unwrap_or_default().as_bytes())?;
     }
-    row.end();
+    row.end()
 }
 
 /// A field of the archive's text, which must not be a formula. A sign by itself is none: `-` is standard input.
-fn text(row: &mut Row<'_>, text: &[u8]) {
+fn text(row: &mut CsvRow<'_, impl Write>, text: &[u8]) -> io::Result<()> {
     match text {
         [b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r', _, ..] => row.field(&[b"'", text].concat()),
         _ => row.field(text),
@@ -99,10 +92,10 @@ fn text(row: &mut Row<'_>, text: &[u8]) {
 mod tests {
     use super::super::samples;
     use super::*;
-    use crate::audit::rules::Rule;
-    use crate::command::model::Spot;
+    use crate::audit::Rule;
+    use crate::command::model::Occurrence;
 
-    fn table(findings: impl IntoIterator<Item = Finding<'static>>) -> String {
+    fn table(findings: impl IntoIterator<Item = ReportedFinding<'static>>) -> String {
         let mut out = Vec::new();
         write(findings, &mut out).unwrap();
         String::from_utf8(out).unwrap()
@@ -179,8 +172,8 @@ mod tests {
             write([finding], &mut out).unwrap();
             assert_eq!(read(&out)[1][6], format!("'{formula}").as_bytes());
         }
-        let stdin = Finding { spot: samples::spot("-".into()), ..samples::finding(Rule::Invalid, "+x:y", "") };
-        let stdin = Finding { spot: Spot { line: 1, ..stdin.spot }, ..stdin };
+        let stdin = ReportedFinding { spot: samples::spot("-".into()), ..samples::finding(Rule::Invalid, "+x:y", "") };
+        let stdin = ReportedFinding { spot: Occurrence { line: 1, ..stdin.spot }, ..stdin };
         let mut out = Vec::new();
         write([stdin], &mut out).unwrap();
         assert_eq!((&read(&out)[1][2][..], &read(&out)[1][3][..]), (&b"'+x:y"[..], &b"-"[..]));

@@ -11,7 +11,7 @@
 //! # What it can do to its reader
 //!
 //! Archives hold hostile text, and this page is where people look at it, so it has three walls. All text is shown with
-//! its control and direction-changing characters [visible](crate::report::text::escape), and passes through a template
+//! its control and direction-changing characters [visible](crate::command::escape), and passes through a template
 //! that escapes whatever it is given. The script builds elements and sets their text; it never parses markup. And a
 //! Content-Security-Policy allows the one script and the one style sheet by their hashes and nothing else: no network,
 //! no image, no frame, no form. A URL becomes a live link only if a grammar accepts it, its scheme is http, https or
@@ -38,7 +38,7 @@ use maud::{DOCTYPE, Markup, PreEscaped, html};
 use sha2::{Digest, Sha256};
 
 use super::show::Count;
-use crate::command::model::{Finding, Link, Summary};
+use crate::command::model::{ReportedFinding, ReportedLink, Summary};
 
 const STYLE: &str = include_str!("html/report.css");
 const SCRIPT: &str = include_str!("html/report.js");
@@ -49,16 +49,16 @@ pub const TOP: usize = 100;
 /// Writes the page.
 ///
 /// `top` are the links that stand on it where no script runs, and on paper: the most said first, [`TOP`] of them.
-/// `links` are all of them, in the order of their first appearance, which [`Finding::link`] counts.
+/// `links` are all of them, in the order of their first appearance, which [`ReportedFinding::link`] counts.
 ///
 /// # Errors
 ///
 /// Those of `out`. What was written before is no document then.
 pub fn write<'r>(
     summary: &Summary,
-    top: impl IntoIterator<Item = Link<'r>>,
-    links: impl IntoIterator<Item = Link<'r>>,
-    findings: impl IntoIterator<Item = Finding<'r>>,
+    top: impl IntoIterator<Item = ReportedLink<'r>>,
+    links: impl IntoIterator<Item = ReportedLink<'r>>,
+    findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     mut out: impl Write,
 ) -> io::Result<()> {
     let mut put = |markup: Markup| out.write_all(markup.into_string().as_bytes());

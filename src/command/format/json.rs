@@ -1,7 +1,7 @@
 //! JSON: the whole audit as [one document](fn@write), or its findings as [JSON Lines](write_lines).
 //!
 //! What is not known is `null`, never left out. Bytes that are not UTF-8: the text is lossy, and a field of the same name
-//! with `_bytes` (base64) follows it, as in the [JSON of matches](crate::report::json).
+//! with `_bytes` (base64) follows it, as in the [JSON of matches](crate::report::JsonFormat).
 //!
 //! # The document
 //!
@@ -72,10 +72,10 @@ use serde::ser::{SerializeMap, Serializer};
 use serde_json::ser::Formatter;
 
 use super::show::Date;
-use crate::audit::rules::Severity;
+use crate::audit::Severity;
 use crate::command::checked::{Redirect, Status};
-use crate::command::model::{Day, Finding, Letter, Link, Share, Spot, Summary};
-use crate::report::json::{Base64, ErrorRecord};
+use crate::command::model::{Day, LetterInfo, Occurrence, ReportedFinding, ReportedLink, Share, Summary};
+use crate::report::json::{Base64Text, ErrorRecord};
 use crate::report::parts::Raw;
 use crate::report::text::is_treacherous;
 
@@ -86,8 +86,8 @@ use crate::report::text::is_treacherous;
 /// Those of `out`. What was written before is no document then.
 pub fn write<'r>(
     summary: &Summary,
-    links: impl IntoIterator<Item = Link<'r>>,
-    findings: impl IntoIterator<Item = Finding<'r>>,
+    links: impl IntoIterator<Item = ReportedLink<'r>>,
+    findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     mut out: impl Write,
 ) -> io::Result<()> {
     out.write_all(b"{\"summary\":")?;
@@ -104,7 +104,7 @@ pub fn write<'r>(
 /// # Errors
 ///
 /// Those of `out`.
-pub fn write_lines<'r>(findings: impl IntoIterator<Item = Finding<'r>>, mut out: impl Write) -> io::Result<()> {
+pub fn write_lines<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>, mut out: impl Write) -> io::Result<()> {
     for finding in findings {
         put(&FindingRecord::of(&finding), &mut out)?;
         out.write_all(b"\n")?;
@@ -246,7 +246,7 @@ impl Serialize for NamedShare<'_> {
 struct LinkRecord<'l> {
     url: Raw<'l>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    url_bytes: Option<Base64<'l>>,
+    url_bytes: Option<Base64Text<'l>>,
     count: u64,
     messages: u64,
     first: FirstRecord<'l>,
@@ -261,11 +261,11 @@ struct LinkRecord<'l> {
 }
 
 impl<'l> LinkRecord<'l> {
-    fn of(link: &'l Link<'_>) -> Self {
+    fn of(link: &'l ReportedLink<'_>) -> Self {
         let (first_date, last_date) = dates(link.dates);
         Self {
             url: Raw(&link.url),
-            url_bytes: Base64::of(&link.url),
+            url_bytes: Base64Text::of(&link.url),
             count: link.count,
             messages: link.messages,
             first: FirstRecord { start: StartRecord::of(&link.first), rest: RestRecord::of(&link.first) },
@@ -322,7 +322,7 @@ struct FindingRecord<'f> {
     severity: &'static str,
     url: Raw<'f>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    url_bytes: Option<Base64<'f>>,
+    url_bytes: Option<Base64Text<'f>>,
     #[serde(flatten)]
     start: StartRecord<'f>,
     message: &'f str,
@@ -332,12 +332,12 @@ struct FindingRecord<'f> {
 }
 
 impl<'f> FindingRecord<'f> {
-    fn of(finding: &'f Finding<'_>) -> Self {
+    fn of(finding: &'f ReportedFinding<'_>) -> Self {
         Self {
             rule: finding.rule.id(),
             severity: finding.severity.as_str(),
             url: Raw(&finding.url),
-            url_bytes: Base64::of(&finding.url),
+            url_bytes: Base64Text::of(&finding.url),
             start: StartRecord::of(&finding.spot),
             message: &finding.message,
             count: finding.count,
@@ -360,14 +360,14 @@ struct FirstRecord<'s> {
 struct StartRecord<'s> {
     file: Raw<'s>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    file_bytes: Option<Base64<'s>>,
+    file_bytes: Option<Base64Text<'s>>,
     offset: u64,
     line: u64,
 }
 
 impl<'s> StartRecord<'s> {
-    fn of(spot: &'s Spot<'_>) -> Self {
-        Self { file: Raw(spot.file), file_bytes: Base64::of(spot.file), offset: spot.offset, line: spot.line }
+    fn of(spot: &'s Occurrence<'_>) -> Self {
+        Self { file: Raw(spot.file), file_bytes: Base64Text::of(spot.file), offset: spot.offset, line: spot.line }
     }
 }
 
@@ -383,7 +383,7 @@ struct RestRecord<'s> {
 }
 
 impl<'s> RestRecord<'s> {
-    fn of(spot: &'s Spot<'_>) -> Self {
+    fn of(spot: &'s Occurrence<'_>) -> Self {
         Self {
             length: spot.length,
             column: spot.column,
@@ -406,8 +406,8 @@ struct LetterRecord<'s> {
 }
 
 impl<'s> LetterRecord<'s> {
-    fn of(letter: &Letter<'s>) -> Self {
-        let Letter { id, date, from, subject, number, offset, .. } = *letter;
+    fn of(letter: &LetterInfo<'s>) -> Self {
+        let LetterInfo { id, date, from, subject, number, offset, .. } = *letter;
         Self { id, date, from, subject, number, offset }
     }
 }

@@ -15,7 +15,7 @@
 //! # Hostile text
 //!
 //! Archives hold text that was written to harm, and it stands in URLs, names of files, subjects and messages. Text for
-//! people is [escaped](crate::report::text::escape), wherever it goes. JSON and SARIF write control characters, characters that
+//! people is [escaped](crate::command::escape), wherever it goes. JSON and SARIF write control characters, characters that
 //! reorder text, and `<` as `\uHHHH`, which reads back as the same text: neither a terminal nor a page around the
 //! document takes a command from it. CSV keeps a spreadsheet from reading a cell as a formula. `urls` lists only what a
 //! grammar accepts, and that holds no control character.
@@ -31,10 +31,10 @@ pub mod urls;
 #[cfg(test)]
 mod samples;
 
-use crate::command::model::Spot;
+use crate::command::model::Occurrence;
 
 /// True if offset and line of a place speak of its file, and not of a part that had to be decoded.
-fn is_in_file(spot: &Spot<'_>) -> bool {
+fn is_in_file(spot: &Occurrence<'_>) -> bool {
     let encoding = spot.letter.as_ref().and_then(|letter| letter.encoding);
     matches!(encoding, None | Some("7bit" | "8bit" | "binary"))
 }

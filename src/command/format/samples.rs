@@ -4,9 +4,9 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 
-use crate::audit::rules::{Rule, Severity};
+use crate::audit::{Rule, Severity};
 use crate::command::checked::{Checked, Status};
-use crate::command::model::{Day, Finding, Letter, Link, Share, Spot, Summary};
+use crate::command::model::{Day, LetterInfo, Occurrence, ReportedFinding, ReportedLink, Share, Summary};
 use crate::url::{self, ParseOptions};
 use crate::{Kind, Level, ParseErrorKind};
 
@@ -47,12 +47,12 @@ pub(super) fn summary() -> Summary {
     }
 }
 
-pub(super) fn spot(file: &BStr) -> Spot<'_> {
-    Spot { file, offset: 512, length: 34, line: 12, column: 5, kind: Kind::Wrapped, letter: None, context: None }
+pub(super) fn spot(file: &BStr) -> Occurrence<'_> {
+    Occurrence { file, offset: 512, length: 34, line: 12, column: 5, kind: Kind::Wrapped, letter: None, context: None }
 }
 
-pub(super) fn letter<'r>() -> Letter<'r> {
-    Letter {
+pub(super) fn letter<'r>() -> LetterInfo<'r> {
+    LetterInfo {
         id: Some("1@a.example"),
         date: Some("1994-01-02T03:04:05Z"),
         from: Some("Joe <joe@a.example>"),
@@ -65,13 +65,13 @@ pub(super) fn letter<'r>() -> Letter<'r> {
 }
 
 /// A link to a URL, as the parser sees it.
-pub(super) fn link(url: &str) -> Link<'_> {
+pub(super) fn link(url: &str) -> ReportedLink<'_> {
     let verdict = url::judge(url.as_bytes(), ParseOptions::new());
-    Link {
+    ReportedLink {
         url: Cow::Borrowed(url.into()),
         count: 3,
         messages: 2,
-        first: Spot { letter: Some(letter()), ..spot("talk.mbox".into()) },
+        first: Occurrence { letter: Some(letter()), ..spot("talk.mbox".into()) },
         dates: None,
         scheme: url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase()),
         host: url::host(url.as_bytes(), false).map(|host| Cow::Owned(host.into_owned().into())),
@@ -82,8 +82,8 @@ pub(super) fn link(url: &str) -> Link<'_> {
     }
 }
 
-pub(super) fn finding<'r>(rule: Rule, url: &'r str, message: &str) -> Finding<'r> {
-    Finding {
+pub(super) fn finding<'r>(rule: Rule, url: &'r str, message: &str) -> ReportedFinding<'r> {
+    ReportedFinding {
         link: 0,
         rule,
         severity: rule.severity(),
@@ -94,7 +94,7 @@ pub(super) fn finding<'r>(rule: Rule, url: &'r str, message: &str) -> Finding<'r
     }
 }
 
-pub(super) fn links() -> Vec<Link<'static>> {
+pub(super) fn links() -> Vec<ReportedLink<'static>> {
     // One report for all tests: a link borrows its status.
     static GONE: std::sync::LazyLock<Status> = std::sync::LazyLock::new(|| {
         let report = br#"{"error_map": {"f": [{"url": "http://a.example/~x", "status": {"text": "404 Not Found", "code": 404}}]}}"#;
@@ -102,26 +102,29 @@ pub(super) fn links() -> Vec<Link<'static>> {
         checked.status(b"http://a.example/~x").expect("a status").clone()
     });
     vec![
-        Link {
+        ReportedLink {
             dates: Some((Day { year: 1994, month: 1, day: 2 }, Day { year: 1995, month: 12, day: 31 })),
             rules: vec![Rule::Later, Rule::Broken],
             status: Some(&GONE),
             ..link("http://a.example/~x")
         },
         link("http://a.example/"),
-        Link { rules: vec![Rule::Xproto], ..link("gopher://日本.example:25/0HELO%0D%0A") },
+        ReportedLink { rules: vec![Rule::Xproto], ..link("gopher://日本.example:25/0HELO%0D%0A") },
     ]
 }
 
-pub(super) fn findings() -> Vec<Finding<'static>> {
+pub(super) fn findings() -> Vec<ReportedFinding<'static>> {
     vec![
         finding(Rule::Xproto, "gopher://b.example:25/0HELO%0D%0A", "%0D%0A at 26, and port 25"),
-        Finding {
-            spot: Spot { letter: Some(Letter { encoding: Some("base64"), ..letter() }), ..spot("my talk.mbox".into()) },
+        ReportedFinding {
+            spot: Occurrence {
+                letter: Some(LetterInfo { encoding: Some("base64"), ..letter() }),
+                ..spot("my talk.mbox".into())
+            },
             ..finding(Rule::Broken, "http://a.example/~x", "404 Not Found")
         },
-        Finding {
-            spot: Spot { letter: Some(letter()), ..spot("talk.mbox".into()) },
+        ReportedFinding {
+            spot: Occurrence { letter: Some(letter()), ..spot("talk.mbox".into()) },
             ..finding(Rule::Later, "http://a.example/~x", "`~` is unsafe in transit; write %7E (G-LEX-3)")
         },
     ]
@@ -138,8 +141,8 @@ pub(super) fn hostile() -> Hostile {
 }
 
 impl Hostile {
-    fn spot(&self) -> Spot<'_> {
-        let letter = Letter {
+    fn spot(&self) -> Occurrence<'_> {
+        let letter = LetterInfo {
             id: Some(HOSTILE),
             date: Some(HOSTILE),
             from: Some(HOSTILE),
@@ -147,14 +150,14 @@ impl Hostile {
             part: Some(HOSTILE),
             ..letter()
         };
-        Spot { letter: Some(letter), ..spot(self.file.as_bstr()) }
+        Occurrence { letter: Some(letter), ..spot(self.file.as_bstr()) }
     }
 
-    pub(super) fn link(&self) -> Link<'_> {
-        Link { first: self.spot(), ..link(&self.url) }
+    pub(super) fn link(&self) -> ReportedLink<'_> {
+        ReportedLink { first: self.spot(), ..link(&self.url) }
     }
 
-    pub(super) fn finding(&self) -> Finding<'_> {
-        Finding { spot: self.spot(), ..finding(Rule::Invalid, &self.url, HOSTILE) }
+    pub(super) fn finding(&self) -> ReportedFinding<'_> {
+        ReportedFinding { spot: self.spot(), ..finding(Rule::Invalid, &self.url, HOSTILE) }
     }
 }

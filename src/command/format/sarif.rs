@@ -26,8 +26,8 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::is_in_file;
 use super::json::{put, put_list};
-use crate::audit::rules::{Rule, Severity};
-use crate::command::model::{Finding, Spot};
+use crate::audit::{Rule, Severity};
+use crate::command::model::{Occurrence, ReportedFinding};
 use crate::report::parts::Raw;
 
 /// Writes the document.
@@ -35,7 +35,7 @@ use crate::report::parts::Raw;
 /// # Errors
 ///
 /// Those of `out`. What was written before is no document then.
-pub fn write<'r>(findings: impl IntoIterator<Item = Finding<'r>>, mut out: impl Write) -> io::Result<()> {
+pub fn write<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>, mut out: impl Write) -> io::Result<()> {
     out.write_all(b"{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{")?;
     out.write_all(b"\"tool\":{\"driver\":{\"name\":\"urlgrep\",\"version\":")?;
     put(&env!("CARGO_PKG_VERSION"), &mut out)?;
@@ -181,8 +181,8 @@ struct ResultProperties<'f> {
 }
 
 impl<'f> ResultRecord<'f> {
-    fn of(finding: &'f Finding<'_>) -> Self {
-        let Finding { rule, severity, url, count, spot, message, .. } = finding;
+    fn of(finding: &'f ReportedFinding<'_>) -> Self {
+        let ReportedFinding { rule, severity, url, count, spot, message, .. } = finding;
         let letter = spot.letter.as_ref();
         Self {
             rule_id: rule.id(),
@@ -214,7 +214,7 @@ impl<'f> ResultRecord<'f> {
 }
 
 /// The same for the same finding in every run, on every machine.
-fn fingerprint(rule: Rule, url: &[u8], spot: &Spot<'_>) -> String {
+fn fingerprint(rule: Rule, url: &[u8], spot: &Occurrence<'_>) -> String {
     let mut hasher = SipHasher13::new();
     for field in [rule.id().as_bytes(), url, spot.file] {
         hasher.write(field);
@@ -248,7 +248,7 @@ mod tests {
     use super::super::samples;
     use super::*;
 
-    fn document<'r>(findings: impl IntoIterator<Item = Finding<'r>>) -> Value {
+    fn document<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>) -> Value {
         let mut out = Vec::new();
         write(findings, &mut out).unwrap();
         serde_json::from_slice(&out).unwrap()

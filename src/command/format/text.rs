@@ -1,6 +1,6 @@
 //! Text, for people: what matters most, what was read, the findings by severity, and tables of what was found.
 //!
-//! It is no format to parse; [JSON](super::json) is. So all that stands in the archive is [escaped](crate::report::text::escape),
+//! It is no format to parse; [JSON](super::json) is. So all that stands in the archive is [escaped](crate::command::escape),
 //! whether it goes to a terminal or not.
 
 use std::cmp::Reverse;
@@ -9,8 +9,8 @@ use std::io::{self, Write};
 
 use super::is_in_file;
 use super::show::{Count, Date, Size, counted, cut, shown, width, wrap};
-use crate::audit::rules::{Rule, Severity};
-use crate::command::model::{Finding, Link, Share, Spot, Summary};
+use crate::audit::{Rule, Severity};
+use crate::command::model::{Occurrence, ReportedFinding, ReportedLink, Share, Summary};
 
 /// Places shown of each rule.
 const EXAMPLES: usize = 3;
@@ -89,8 +89,8 @@ impl TextReport {
     pub fn write<'r>(
         &self,
         summary: &Summary,
-        top: impl IntoIterator<Item = Link<'r>>,
-        findings: impl IntoIterator<Item = Finding<'r>>,
+        top: impl IntoIterator<Item = ReportedLink<'r>>,
+        findings: impl IntoIterator<Item = ReportedFinding<'r>>,
         mut out: impl Write,
     ) -> io::Result<()> {
         let groups = groups(findings);
@@ -242,7 +242,7 @@ impl TextReport {
     }
 
     /// `file:line: url: message`, or the message below where one line cannot hold both.
-    fn example(&self, finding: &Finding<'_>, out: &mut impl Write) -> io::Result<()> {
+    fn example(&self, finding: &ReportedFinding<'_>, out: &mut impl Write) -> io::Result<()> {
         const INDENT: usize = 6;
         let (file, line) = place(&finding.spot);
         let url = shown(&finding.url);
@@ -268,7 +268,7 @@ impl TextReport {
     fn tables<'r>(
         &self,
         summary: &Summary,
-        top: impl IntoIterator<Item = Link<'r>>,
+        top: impl IntoIterator<Item = ReportedLink<'r>>,
         out: &mut impl Write,
     ) -> io::Result<()> {
         let shares = ["URLs", "places"];
@@ -364,7 +364,7 @@ fn rows<T>(shares: &[(T, Share)], name: impl Fn(&T) -> &str) -> impl Iterator<It
 }
 
 /// The file and the line of a place. A part that had to be decoded has lines of its own.
-fn place(spot: &Spot<'_>) -> (String, String) {
+fn place(spot: &Occurrence<'_>) -> (String, String) {
     let mut file = shown(spot.file).into_owned();
     if !is_in_file(spot)
         && let Some(letter) = &spot.letter
@@ -385,13 +385,13 @@ struct Group<'r> {
     findings: u64,
     places: u64,
     /// The first of them.
-    examples: Vec<Finding<'r>>,
+    examples: Vec<ReportedFinding<'r>>,
 }
 
 /// The worst first.
 type Groups<'r> = BTreeMap<(Reverse<Severity>, Rule), Group<'r>>;
 
-fn groups<'r>(findings: impl IntoIterator<Item = Finding<'r>>) -> Groups<'r> {
+fn groups<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>) -> Groups<'r> {
     let mut groups = Groups::new();
     for finding in findings {
         let group = groups.entry((Reverse(finding.severity), finding.rule)).or_default();
@@ -422,7 +422,7 @@ mod tests {
 
     #[test]
     fn the_headline_says_what_matters_most() {
-        let headline = |findings: Vec<Finding<'static>>| {
+        let headline = |findings: Vec<ReportedFinding<'static>>| {
             let mut out = Vec::new();
             TextReport::new().write(&samples::summary(), [], findings, &mut out).unwrap();
             let text = String::from_utf8(out).unwrap();
@@ -447,7 +447,10 @@ mod tests {
                 samples::finding(Rule::Long, &long, "2017 bytes"),
                 samples::finding(Rule::Broken, &long, &"word ".repeat(40)),
                 samples::finding(Rule::Invalid, "http://h/", &"x".repeat(400)),
-                Finding { spot: samples::spot(deep.as_str().into()), ..samples::finding(Rule::Nul, &long, "x") },
+                ReportedFinding {
+                    spot: samples::spot(deep.as_str().into()),
+                    ..samples::finding(Rule::Nul, &long, "x")
+                },
             ];
             let links = [samples::link(&long)];
             TextReport::new().width(Some(columns)).write(&samples::summary(), links, findings, &mut out).unwrap();

@@ -18,7 +18,7 @@ use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
-use crate::command::model::Link;
+use crate::command::model::ReportedLink;
 use crate::report::text::is_treacherous;
 use crate::url::Generic;
 
@@ -27,7 +27,7 @@ use crate::url::Generic;
 /// # Errors
 ///
 /// Those of `out`.
-pub fn write<'r>(links: impl IntoIterator<Item = Link<'r>>, mut out: impl Write) -> io::Result<()> {
+pub fn write<'r>(links: impl IntoIterator<Item = ReportedLink<'r>>, mut out: impl Write) -> io::Result<()> {
     for link in links {
         if !can_be_asked(&link.url) {
             continue;

@@ -26,6 +26,7 @@
 
 use std::ops::Range;
 
+use crate::Level;
 use crate::bytes::simd::{self, Lanes, Look, PlainRun, WIDTH};
 use crate::find::anchor::{Candidate, last_eight};
 use crate::find::lines::{after_break, is_blank, is_break};
@@ -33,7 +34,8 @@ use crate::find::matches::{Kind, Pieces, RawMatch};
 use crate::find::options::Options;
 use crate::find::{extent, join, run, schemes, trim};
 use crate::url::plain::{Plain, PlainScheme};
-use crate::url::{self, Level, Verdict};
+use crate::url::scheme::LONGEST as LONGEST_NAME;
+use crate::url::{self, Verdict};
 
 /// A plain URL is not longer than this after its `//`.
 const LONGEST: usize = 1024;
@@ -81,7 +83,7 @@ fn read_announced(text: &[u8], colon: usize, options: &Options) -> Option<RawMat
         return None;
     }
     let at = colon + 1 + blanks;
-    let inner = at + text[at..].iter().take(schemes::LONGEST_K + 1).position(|&byte| byte == b':')?;
+    let inner = at + text[at..].iter().take(LONGEST_NAME + 1).position(|&byte| byte == b':')?;
     let scheme = PlainScheme::before_colon(last_eight(text, inner)).filter(|scheme| at + scheme.len() == inner)?;
     let before = if is_wrapper { b'<' } else { text[at - 1] };
     let found = Slashed::new(text, inner, scheme, before, options)?.read()?;
@@ -115,7 +117,7 @@ fn read_opaque(text: &[u8], candidate: Candidate, options: &Options) -> Option<R
     let end = bare_end(text, start..body + length, body, body, before)?;
     let name = &text[body..end];
     let is_name = if is_mail { extent::is_mail(name) } else { extent::is_news(name) };
-    is_name.then(|| bare(start..end, url::judge(&text[start..end], options.parse)))
+    is_name.then(|| bare(start..end, url::judge_with(options.backend, &text[start..end], options.parse)))
 }
 
 /// A URL that nothing announces.

@@ -20,18 +20,18 @@ use serde::Serialize;
 
 use super::show::{is_live, shown_lines};
 use crate::Level;
-use crate::audit::rules::{Rule, Severity};
+use crate::audit::{Rule, Severity};
 use crate::command::format::is_in_file;
 use crate::command::format::json::{put, put_list};
 use crate::command::format::show::shown;
-use crate::command::model::{Day, Finding, Letter, Link, Spot};
+use crate::command::model::{Day, LetterInfo, Occurrence, ReportedFinding, ReportedLink};
 
 /// Rows in a block. A browser limits the length of one text, so the links come in several.
 const BLOCK: usize = 10_000;
 
 pub(super) fn write<'r>(
-    links: impl IntoIterator<Item = Link<'r>>,
-    findings: impl IntoIterator<Item = Finding<'r>>,
+    links: impl IntoIterator<Item = ReportedLink<'r>>,
+    findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     out: &mut impl Write,
 ) -> io::Result<()> {
     let rules = Rule::ALL.iter().map(|rule| (rule.id(), rule.severity() as u8, rule.remedy()));
@@ -140,7 +140,7 @@ impl Before {
     }
 
     /// Asked after the file: offsets and numbers tell messages of one file apart.
-    fn message(&mut self, letter: &Letter<'_>) -> SameOr<MessageRow> {
+    fn message(&mut self, letter: &LetterInfo<'_>) -> SameOr<MessageRow> {
         let key = Some((letter.number, letter.offset));
         if self.message == key {
             return SameOr::Same;
@@ -166,7 +166,7 @@ impl Before {
 }
 
 impl LinkRow {
-    fn of(link: &Link<'_>, before: &mut Before) -> LinkRow {
+    fn of(link: &ReportedLink<'_>, before: &mut Before) -> LinkRow {
         LinkRow(
             text(&**link.url),
             link.count,
@@ -186,7 +186,7 @@ impl LinkRow {
 }
 
 impl SpotRow {
-    fn of(spot: &Spot<'_>, before: &mut Before) -> SpotRow {
+    fn of(spot: &Occurrence<'_>, before: &mut Before) -> SpotRow {
         SpotRow(
             before.file(spot.file),
             spot.offset,
@@ -204,7 +204,7 @@ impl SpotRow {
 }
 
 impl FindingRow {
-    fn of(finding: &Finding<'_>, before: &mut Before) -> FindingRow {
+    fn of(finding: &ReportedFinding<'_>, before: &mut Before) -> FindingRow {
         FindingRow(
             finding.link,
             finding.rule as u8,

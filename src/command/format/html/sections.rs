@@ -8,9 +8,9 @@ use maud::{Markup, html};
 use super::TOP;
 use super::show::{is_live, prose};
 use crate::Level;
-use crate::audit::rules::{Rule, Severity};
+use crate::audit::{Rule, Severity};
 use crate::command::format::show::{Count, Date, Size, counted, cut, shown};
-use crate::command::model::{Link, Share, Summary};
+use crate::command::model::{ReportedLink, Share, Summary};
 
 /// Rows of a chart. What hostile text makes up, such as schemes, does not make the page long.
 const ROWS: usize = 25;
@@ -423,8 +423,8 @@ fn choice<'a>(label: &str, name: &str, values: impl Iterator<Item = &'a str>) ->
 }
 
 /// The links that stand on the page without a script, and on paper.
-pub(super) fn top_links<'r>(summary: &Summary, links: impl IntoIterator<Item = Link<'r>>) -> Markup {
-    let links: Vec<Link<'r>> = links.into_iter().take(TOP).collect();
+pub(super) fn top_links<'r>(summary: &Summary, links: impl IntoIterator<Item = ReportedLink<'r>>) -> Markup {
+    let links: Vec<ReportedLink<'r>> = links.into_iter().take(TOP).collect();
     html! {
         section #top.plain aria-labelledby="top-title" {
             h2 #top-title {
@@ -448,7 +448,7 @@ pub(super) fn top_links<'r>(summary: &Summary, links: impl IntoIterator<Item = L
     }
 }
 
-fn top_link(link: &Link<'_>) -> Markup {
+fn top_link(link: &ReportedLink<'_>) -> Markup {
     let url = shown(&link.url);
     html! {
         tr {

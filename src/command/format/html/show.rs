@@ -6,9 +6,9 @@ use bstr::ByteSlice;
 use maud::{Markup, Render, html};
 
 use crate::Level;
-use crate::audit::rules::Severity;
+use crate::audit::Severity;
 use crate::command::format::show::{Count, Date, Size, shown};
-use crate::command::model::Link;
+use crate::command::model::ReportedLink;
 
 /// Text of the archive with everything [visible](shown) that would hide or reorder it, but for its line ends.
 pub(super) fn shown_lines(text: &[u8]) -> String {
@@ -19,7 +19,7 @@ pub(super) fn shown_lines(text: &[u8]) -> String {
 
 /// Whether a URL may be followed from a page: a grammar says where it goes, it goes there by http, https or ftp, it
 /// carries no user name, which would mislead the reader or log in, no rule calls it dangerous, and it is shown as it is.
-pub(super) fn is_live(link: &Link<'_>) -> bool {
+pub(super) fn is_live(link: &ReportedLink<'_>) -> bool {
     let url: &[u8] = &link.url;
     let fetched = |scheme| matches!(scheme, "http" | "https" | "ftp");
     let Some(rest) = url.find(b"://").map(|colon| &url[colon + 3..]) else { return false };

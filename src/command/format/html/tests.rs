@@ -7,8 +7,8 @@ use html5gum::{Token, Tokenizer};
 use serde_json::Value;
 
 use super::*;
-use crate::audit::rules::{Rule, Severity};
-use crate::command::model::{Day, Letter, Share, Spot};
+use crate::audit::{Rule, Severity};
+use crate::command::model::{Day, LetterInfo, Occurrence, Share};
 use crate::{Kind, Level, url};
 
 /// A report in which the same text stands wherever an archive can bring its own.
@@ -23,16 +23,16 @@ impl Fixture {
         Fixture { text: text.to_owned(), url: [b"gopher://h.example/", text.as_bytes()].concat() }
     }
 
-    fn spot(&self) -> Spot<'_> {
+    fn spot(&self) -> Occurrence<'_> {
         let text = &self.text;
-        Spot {
+        Occurrence {
             file: text.as_str().into(),
             offset: 512,
             length: 34,
             line: 12,
             column: 5,
             kind: Kind::Wrapped,
-            letter: Some(Letter {
+            letter: Some(LetterInfo {
                 id: Some(text),
                 date: Some(text),
                 from: Some(text),
@@ -46,9 +46,9 @@ impl Fixture {
         }
     }
 
-    fn link(&self) -> Link<'_> {
+    fn link(&self) -> ReportedLink<'_> {
         let verdict = url::judge(&self.url, url::ParseOptions::new());
-        Link {
+        ReportedLink {
             url: Cow::Borrowed(BStr::new(&self.url)),
             count: 1234,
             messages: 2,
@@ -63,8 +63,8 @@ impl Fixture {
         }
     }
 
-    fn finding(&self) -> Finding<'_> {
-        Finding {
+    fn finding(&self) -> ReportedFinding<'_> {
+        ReportedFinding {
             rule: Rule::Bidi,
             severity: Severity::High,
             link: 0,
@@ -104,7 +104,7 @@ impl Fixture {
     }
 }
 
-fn page(summary: &Summary, links: &[Link<'_>], findings: &[Finding<'_>]) -> String {
+fn page(summary: &Summary, links: &[ReportedLink<'_>], findings: &[ReportedFinding<'_>]) -> String {
     let mut out = Vec::new();
     write(summary, links.iter().cloned(), links.iter().cloned(), findings.iter().cloned(), &mut out).unwrap();
     String::from_utf8(out).unwrap()
@@ -217,12 +217,13 @@ fn only_what_is_plainly_fetched_is_a_live_link() {
         let fixture = Fixture { text: "h.example".to_owned(), url: text.as_bytes().to_vec() };
         let verdict = url::judge(text.as_bytes(), url::ParseOptions::new());
         let scheme = text.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase());
-        let link = Link { scheme, level: verdict.level, error: verdict.error, rules: Vec::new(), ..fixture.link() };
+        let link =
+            ReportedLink { scheme, level: verdict.level, error: verdict.error, rules: Vec::new(), ..fixture.link() };
         let page = page(&fixture.summary(), std::slice::from_ref(&link), &[]);
         let found = attribute(&page, "href").into_iter().find(|href| !href.starts_with('#'));
         assert_eq!(found.is_some(), rows(&page, "links")[0][8] == 1, "{text}");
         assert!(found.as_deref().is_none_or(|found| found == text), "{text}");
-        let dangerous = Link { rules: vec![Rule::Crlf], ..link };
+        let dangerous = ReportedLink { rules: vec![Rule::Crlf], ..link };
         assert!(!show::is_live(&dangerous), "{text}");
         found.is_some()
     };
@@ -298,7 +299,7 @@ fn a_message_is_told_again_in_another_file() {
 fn a_link_takes_as_many_bytes_as_is_said() {
     let fixture = Fixture::new("www.example");
     let page_of = |links: usize, findings: usize, context: Option<[&'static BStr; 3]>| {
-        let link = Link { first: Spot { context, ..fixture.spot() }, error: None, ..fixture.link() };
+        let link = ReportedLink { first: Occurrence { context, ..fixture.spot() }, error: None, ..fixture.link() };
         page(&fixture.summary(), &vec![link; links], &vec![fixture.finding(); findings]).len()
     };
     let context = [&[b'x'; 80][..], &[b'x'; 30], &[b'x'; 80]].map(BStr::new);

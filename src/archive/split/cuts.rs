@@ -1,0 +1,102 @@
+//! Where the pieces of an input begin, as far as that is known.
+
+use std::collections::VecDeque;
+
+use crate::archive::split::piece::{Length, Mark};
+
+/// Where a piece begins. Offsets of the input.
+#[derive(Debug, Clone, Copy)]
+pub(super) struct Cut {
+    pub(super) start: u64,
+    /// After the separator.
+    pub(super) message: u64,
+    pub(super) length: Length,
+    pub(super) is_stuffed: bool,
+    pub(super) plain_body: Option<usize>,
+}
+
+impl Cut {
+    /// Of a piece without a separator.
+    fn bare(start: u64) -> Cut {
+        Cut { start, message: start, length: Length::Unstated, is_stuffed: false, plain_body: None }
+    }
+}
+
+/// The piece at hand, and where those after it begin.
+pub(super) struct Cuts {
+    /// The piece that comes next, or is being read.
+    pub(super) current: Cut,
+    /// Separators before it, its own included.
+    count: u64,
+    following: VecDeque<Cut>,
+    /// The first message whose end may change if the input grows, though others follow: a claim, its own or one within it,
+    /// reaches the end of the input.
+    open: Option<Mark>,
+    /// The last message that begins before all of which the end may change, as far as pieces were given.
+    settled: Mark,
+}
+
+impl Cuts {
+    /// For an input that is read from a message on.
+    pub(super) fn at(mark: Mark) -> Cuts {
+        let Mark { offset, messages } = mark;
+        Cuts { current: Cut::bare(offset), count: messages, following: VecDeque::new(), open: None, settled: mark }
+    }
+
+    /// A separator was found.
+    pub(super) fn add(&mut self, cut: Cut) {
+        if cut.start == self.current.start {
+            // Nothing stands before the first separator.
+            self.current = cut;
+            self.count += 1;
+        } else {
+            self.following.push_back(cut);
+        }
+    }
+
+    /// The claim of the last separator, or of one that it hides, may be decided otherwise if the input grows. What may be
+    /// hidden then belongs to that message.
+    pub(super) fn leave_open(&mut self) {
+        let messages = self.count + self.following.len() as u64 - 1;
+        let offset = self.last_mut().start;
+        self.open.get_or_insert(Mark { offset, messages });
+    }
+
+    /// The last piece that is known.
+    pub(super) fn last_mut(&mut self) -> &mut Cut {
+        self.following.back_mut().unwrap_or(&mut self.current)
+    }
+
+    /// Where the pieces after the current one begin.
+    pub(super) fn starts(&self) -> impl DoubleEndedIterator<Item = u64> {
+        self.following.iter().map(|next| next.start)
+    }
+
+    /// Of the current piece, if it is a message with a separator.
+    pub(super) fn number(&self) -> Option<u64> {
+        (self.current.message > self.current.start).then_some(self.count)
+    }
+
+    /// The current piece is given.
+    pub(super) fn settle(&mut self) {
+        let offset = self.current.start;
+        if self.number().is_some() && self.open.is_none_or(|open| offset <= open.offset) {
+            self.settled = Mark { offset, messages: self.count - 1 };
+        }
+    }
+
+    pub(super) fn settled(&self) -> Mark {
+        self.settled
+    }
+
+    /// Goes on to the piece that begins at this offset.
+    pub(super) fn go_to(&mut self, offset: u64) {
+        match self.following.pop_front() {
+            Some(next) => {
+                self.current = next;
+                self.count += 1;
+            }
+            None => self.current = Cut::bare(offset),
+        }
+    }
+}

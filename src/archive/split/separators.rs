@@ -1,0 +1,269 @@
+//! Finds the separators of an input while it is read.
+
+use memchr::memmem::Finder;
+
+use crate::archive::split::cuts::Cut;
+use crate::archive::split::piece::{Length, MESSAGE_CAP};
+use crate::archive::split::separator::{self, Claim, Fields, MBOX_LOOK, RNEWS_LOOK};
+use crate::bytes::simd::Backend;
+
+/// Before a separator's line: its empty line, CRLF and all.
+const CONTEXT: usize = 4;
+
+/// The kind of line at which messages begin.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+pub(super) enum SeparatorKind {
+    Mbox,
+    Rnews,
+}
+
+impl SeparatorKind {
+    /// What is searched for.
+    fn needle(self) -> &'static [u8] {
+        match self {
+            SeparatorKind::Mbox => b"From ",
+            SeparatorKind::Rnews => b"#! rnews ",
+        }
+    }
+}
+
+/// The input at hand.
+#[derive(Clone, Copy)]
+pub(super) struct Text<'t> {
+    pub(super) bytes: &'t [u8],
+    /// Offset of the bytes in the input.
+    pub(super) base: u64,
+    /// Offset of the first byte that was read.
+    pub(super) start: u64,
+    /// The input ends with the bytes.
+    pub(super) is_last: bool,
+}
+
+impl Text<'_> {
+    fn end(&self) -> u64 {
+        self.base + self.bytes.len() as u64
+    }
+
+    /// It begins with the input, or with the separator that the reader begins at.
+    fn is_at_start(&self) -> bool {
+        self.base == self.start
+    }
+
+    /// Not all of `look` bytes from `at` on are known.
+    fn is_short(&self, at: usize, look: usize) -> bool {
+        !self.is_last && self.bytes.len() < at.saturating_add(look)
+    }
+}
+
+/// What is found.
+pub(super) enum Sighting {
+    Separator {
+        /// `None`: within a proved claim.
+        cut: Option<Cut>,
+        /// Its claim may be decided otherwise if the input grows.
+        is_open: bool,
+    },
+    /// A line that is marked as no separator (`>From `).
+    Stuffed,
+}
+
+/// What becomes of a place that looks like a separator.
+enum Decision {
+    /// It is none.
+    Text,
+    Separator {
+        /// Length of its line.
+        line: usize,
+        length: Length,
+        /// Where its claim ends, if that is proved.
+        hides: u64,
+        is_open: bool,
+        plain_body: Option<usize>,
+    },
+    /// It takes the input up to this offset.
+    Wait(u64),
+}
+
+pub(super) struct Separators {
+    /// `None`: the input has none.
+    kind: Option<(SeparatorKind, Finder<'static>)>,
+    backend: Backend,
+    /// No separator begins before this offset but those that were found. Or: the next one does, and waits for more input.
+    settled: u64,
+    /// The separator that may begin there takes the input up to this offset.
+    waits_for: Option<u64>,
+    /// Separators before this are within a proved claim.
+    hidden_until: u64,
+}
+
+impl Separators {
+    /// The input is read from offset `start` on.
+    pub(super) fn new(kind: Option<SeparatorKind>, backend: Backend, start: u64) -> Separators {
+        let kind = kind.map(|kind| (kind, Finder::new(kind.needle())));
+        Separators { kind, backend, settled: start, waits_for: None, hidden_until: 0 }
+    }
+
+    /// All separators before this offset have been found.
+    pub(super) fn settled(&self) -> u64 {
+        self.settled
+    }
+
+    /// Finds the next one, as far as that can be decided.
+    pub(super) fn next(&mut self, text: Text<'_>) -> Option<Sighting> {
+        let Text { bytes, base, is_last, .. } = text;
+        let Some((kind, finder)) = &self.kind else {
+            self.settled = text.end();
+            return None;
+        };
+        if self.waits_for.is_some_and(|wanted| text.end() < wanted) && !is_last {
+            return None;
+        }
+        loop {
+            let from = (self.settled - base) as usize;
+            let is_waiting = self.waits_for.take().is_some();
+            let at = if is_waiting || self.settled == text.start && is_start(bytes, *kind) {
+                Some(from)
+            } else {
+                finder.find(&bytes[from..]).map(|found| from + found)
+            };
+            let Some(at) = at else {
+                // The beginning of a needle may stand at the end, and the empty line before it.
+                let kept = kind.needle().len() + CONTEXT;
+                self.settled = match is_last {
+                    true => text.end(),
+                    false if self.settled == text.start && bytes.len() < kept => text.start,
+                    false => self.settled.max(text.end().saturating_sub(kept as u64)),
+                };
+                return None;
+            };
+            let start = base + at as u64;
+            self.settled = start + 1;
+            if at > 0 && bytes[at - 1] != b'\n' && !is_waiting {
+                if bytes[at - 1] == b'>' {
+                    return Some(Sighting::Stuffed);
+                }
+                continue;
+            }
+            // Where it waits that was seen, and the line before may be gone.
+            let may_be_one =
+                is_waiting || *kind == SeparatorKind::Rnews || is_after_empty_line(bytes, at, text.is_at_start());
+            match if may_be_one { decide(text, *kind, self.backend, at) } else { Decision::Text } {
+                Decision::Wait(wanted) if !is_last => {
+                    (self.settled, self.waits_for) = (start, Some(wanted));
+                    return None;
+                }
+                Decision::Separator { line, length, hides, is_open, plain_body } => {
+                    let message = start + line as u64;
+                    let cut = (start >= self.hidden_until).then_some(Cut {
+                        start,
+                        message,
+                        length,
+                        is_stuffed: false,
+                        plain_body,
+                    });
+                    self.hidden_until = self.hidden_until.max(hides);
+                    // No message begins in a header.
+                    self.settled = message + plain_body.unwrap_or(0) as u64;
+                    return Some(Sighting::Separator { cut, is_open });
+                }
+                Decision::Wait(_) | Decision::Text => {}
+            }
+        }
+    }
+}
+
+fn decide(text: Text<'_>, kind: SeparatorKind, backend: Backend, at: usize) -> Decision {
+    let Text { bytes, base, is_last, .. } = text;
+    let rest = &bytes[at..];
+    let wait = |at: usize, more: usize| Decision::Wait(base + at as u64 + more as u64);
+    let look = match kind {
+        SeparatorKind::Mbox => MBOX_LOOK,
+        SeparatorKind::Rnews => RNEWS_LOOK,
+    };
+    if text.is_short(at, look) {
+        return wait(at, look);
+    }
+    let mark = if at == 0 { mark(bytes) } else { 0 };
+    let (line, fields, context) = match kind {
+        SeparatorKind::Mbox => {
+            let Some(line) = separator::mbox(&rest[mark..]) else { return Decision::Text };
+            let line = mark + line;
+            match separator::fields(&rest[line..], backend) {
+                Ok(Fields { claim, plain_body }) => {
+                    (line, Fields { claim: claim.map(|claim| claim.shifted(line)), plain_body }, CONTEXT)
+                }
+                Err(()) if is_last => (line, Fields::default(), CONTEXT),
+                // Twice as much each time: otherwise a pipe that gives single bytes has the header read again and again.
+                Err(()) => return wait(at, 2 * rest.len()),
+            }
+        }
+        SeparatorKind::Rnews => {
+            let Some(claim) = separator::rnews(&rest[mark..]) else { return Decision::Text };
+            let claim = claim.shifted(mark);
+            (claim.body, Fields { claim: Some(claim), plain_body: None }, 0)
+        }
+    };
+    let Fields { claim, plain_body } = fields;
+    let decided = |length, hides, is_open| Decision::Separator { line, length, hides, is_open, plain_body };
+    let Some(Claim { body, length }) = claim else { return decided(Length::Unstated, 0, false) };
+    let Some(claimed) = usize::try_from(length).ok().filter(|claimed| *claimed <= MESSAGE_CAP - body) else {
+        return decided(Length::Ignored, 0, false);
+    };
+    let (end, look) = (at + body + claimed, look + context);
+    if text.is_short(end, look) {
+        return wait(end, look);
+    }
+    let is_open = bytes.len() < end.saturating_add(look);
+    match proof(text, kind, end) {
+        Some(end) => decided(Length::Proved, base + end as u64, is_open),
+        None => decided(Length::Ignored, 0, is_open),
+    }
+}
+
+/// Where the separator stands that proves a claim up to this place of the text, or the input ends.
+fn proof(text: Text<'_>, kind: SeparatorKind, end: usize) -> Option<usize> {
+    let bytes = text.bytes;
+    let mut at = end;
+    let breaks = match kind {
+        SeparatorKind::Mbox => 2,
+        SeparatorKind::Rnews => 0,
+    };
+    for _ in 0..=breaks {
+        let rest = bytes.get(at..)?;
+        let is_separator = match kind {
+            SeparatorKind::Mbox => {
+                is_after_empty_line(bytes, at, text.is_at_start()) && separator::mbox(rest).is_some()
+            }
+            SeparatorKind::Rnews => bytes[..at].ends_with(b"\n") && separator::rnews(rest).is_some(),
+        };
+        if is_separator || rest.is_empty() && text.is_last {
+            return Some(at);
+        }
+        at += match rest {
+            [b'\n', ..] => 1,
+            [b'\r', b'\n', ..] => 2,
+            _ => return None,
+        };
+    }
+    None
+}
+
+pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
+
+/// The length of the byte order mark before the first separator.
+fn mark(text: &[u8]) -> usize {
+    if text.starts_with(BYTE_ORDER_MARK) { BYTE_ORDER_MARK.len() } else { 0 }
+}
+
+/// True if the input may begin with a separator.
+fn is_start(text: &[u8], kind: SeparatorKind) -> bool {
+    text[mark(text)..].starts_with(kind.needle())
+}
+
+/// True if the line at `at` follows an empty one; `is_start` if the input begins with the text.
+fn is_after_empty_line(text: &[u8], at: usize, is_start: bool) -> bool {
+    let before = &text[..at];
+    before.ends_with(b"\n\n")
+        || before.ends_with(b"\n\r\n")
+        || is_start && matches!(before, [] | [b'\n'] | [b'\r', b'\n'])
+}

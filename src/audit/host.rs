@@ -1,0 +1,310 @@
+//! Rules about the host.
+
+use std::borrow::Cow;
+use std::net::{IpAddr, Ipv4Addr, Ipv6Addr};
+
+use bstr::{BStr, ByteSlice};
+use idna::punycode;
+use unicode_script::UnicodeScript;
+use unicode_security::MixedScript;
+
+use super::finding::Remark;
+use super::inspected::Inspected;
+use super::quote::quoted;
+use super::rough::reads_backslash;
+use crate::url::{Scheme, escape};
+
+fn note(url: &Inspected<'_>, message: String) -> Option<Remark> {
+    Some(Remark::new(url.range(url.host()?), message))
+}
+
+/// The host as a resolver takes it: decoded, and without the dot of the root.
+fn name<'u>(url: &Inspected<'u>) -> Option<Cow<'u, BStr>> {
+    Some(rootless(escape::decode(url.host()?)))
+}
+
+fn rootless(name: Cow<'_, BStr>) -> Cow<'_, BStr> {
+    match name {
+        Cow::Borrowed(name) => Cow::Borrowed(name.strip_suffix(b".").unwrap_or(name).as_bstr()),
+        Cow::Owned(mut name) => {
+            if name.ends_with(b".") {
+                name.pop();
+            }
+            Cow::Owned(name)
+        }
+    }
+}
+
+/// A-DIVERGE. A news article's host is a part of its id, and A-NEWS-SERVER's matter.
+pub(super) fn diverge(url: &Inspected<'_>) -> Option<Remark> {
+    let old = url.parsed.as_ref().ok().filter(|url| url.scheme() != Scheme::News)?.host()?;
+    let new = url.generic.as_ref()?.host?;
+    if old.eq_ignore_ascii_case(new) {
+        return None;
+    }
+    let message = format!("RFC 1738 reads the host `{}`, RFC 3986 and browsers `{}`", quoted(old), quoted(new));
+    Some(Remark::new(url.range(old), message))
+}
+
+/// A-BACKSLASH
+pub(super) fn backslash(url: &Inspected<'_>) -> Option<Remark> {
+    let scheme = url.rough.scheme.filter(|scheme| reads_backslash(scheme))?;
+    let authority = url.rough.authority?;
+    let start = scheme.len() + 1;
+    // The byte that ends the authority for a browser counts, too.
+    let end = url.raw.len().min(url.range(authority).end + 1);
+    let at = start + memchr::memchr(b'\\', &url.raw[start..end])?;
+    let host = quoted(url.rough.host.unwrap_or_default());
+    Some(Remark::new(at..at + 1, format!("browsers read `\\` as `/` and go to `{host}`")))
+}
+
+/// An IPv4 address as written: groups of digits, of which one to four are a number to most software.
+struct Ipv4<'n> {
+    groups: Vec<&'n [u8]>,
+}
+
+impl<'n> Ipv4<'n> {
+    fn new(name: &'n [u8]) -> Option<Ipv4<'n>> {
+        // Five rules ask, and nearly every host is a name.
+        if !name.first()?.is_ascii_digit() {
+            return None;
+        }
+        let groups: Vec<_> = name.splitn(5, |&byte| byte == b'.').collect();
+        let is_number = |group: &[u8]| match group {
+            [b'0', b'x' | b'X', digits @ ..] => digits.iter().all(u8::is_ascii_hexdigit),
+            digits => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
+        };
+        (groups.len() <= 4 && groups.iter().all(|group| is_number(group))).then_some(Ipv4 { groups })
+    }
+
+    /// `hostnumber` of RFC 1738.
+    fn is_dotted(&self) -> bool {
+        self.groups.len() == 4 && self.groups.iter().all(|group| group.iter().all(u8::is_ascii_digit))
+    }
+
+    /// By RFC 1738: four decimal groups.
+    fn decimal(&self) -> Option<Ipv4Addr> {
+        let groups: Option<Vec<u8>> = self.groups.iter().map(|group| number(group, 10)?.try_into().ok()).collect();
+        <[u8; 4]>::try_from(groups?).ok().map(Ipv4Addr::from)
+    }
+
+    /// By `inet_aton` and browsers: `0x` is hexadecimal, a leading zero octal, and the last group fills what is left.
+    fn lenient(&self) -> Option<Ipv4Addr> {
+        let value = |group: &[u8]| match group {
+            [b'0', b'x' | b'X', digits @ ..] => number(digits, 16),
+            [b'0', digits @ ..] => number(digits, 8),
+            digits => number(digits, 10),
+        };
+        let (last, firsts) = self.groups.split_last()?;
+        let mut address = value(last)?;
+        if address >= 1 << (8 * (4 - firsts.len())) {
+            return None;
+        }
+        for (at, group) in firsts.iter().enumerate() {
+            address |= value(group).filter(|&group| group < 256)? << (8 * (3 - at));
+        }
+        u32::try_from(address).ok().map(Ipv4Addr::from)
+    }
+}
+
+/// The value of some digits, if 32 bits hold it. No digit at all is 0, as in `0x`.
+fn number(digits: &[u8], radix: u32) -> Option<u64> {
+    digits.iter().try_fold(0u64, |value, &digit| {
+        let value = value * u64::from(radix) + u64::from(char::from(digit).to_digit(radix)?);
+        (value <= u64::from(u32::MAX)).then_some(value)
+    })
+}
+
+/// An IP literal of RFC 3986 without its brackets and its zone.
+fn ipv6(name: &[u8]) -> Option<Ipv6Addr> {
+    let literal = name.strip_prefix(b"[")?.strip_suffix(b"]")?;
+    literal.split_str("%").next()?.to_str().ok()?.parse().ok()
+}
+
+/// A-IP-LITERAL
+pub(super) fn ip_literal(url: &Inspected<'_>) -> Option<Remark> {
+    let name = name(url)?;
+    if ipv6(&name).is_none() && !Ipv4::new(&name).is_some_and(|address| address.is_dotted()) {
+        return None;
+    }
+    note(url, format!("`{}` is an address, not a name", quoted(&name)))
+}
+
+/// The group of an IPv4 address of four decimal groups that is wrong, with what is said of it.
+fn group(url: &Inspected<'_>, wrong: fn(&[u8]) -> Option<String>) -> Option<Remark> {
+    let name = name(url)?;
+    let address = Ipv4::new(&name).filter(Ipv4::is_dotted)?;
+    note(url, address.groups.iter().find_map(|group| wrong(group))?)
+}
+
+/// A-IP-RANGE
+pub(super) fn ip_range(url: &Inspected<'_>) -> Option<Remark> {
+    group(url, |group| {
+        let is_large = number(group, 10).is_none_or(|value| value > 255);
+        is_large.then(|| format!("the group {} is above 255", quoted(group)))
+    })
+}
+
+/// A-IP-OCTAL
+pub(super) fn ip_octal(url: &Inspected<'_>) -> Option<Remark> {
+    group(url, |group| {
+        let digits = group.strip_prefix(b"0").filter(|digits| !digits.is_empty())?;
+        let decimal = quoted(digits.trim_start_with(|c| c == '0'));
+        Some(match number(digits, 8) {
+            Some(octal) => format!("the group {} is {decimal} in decimal, and {octal} in octal", quoted(group)),
+            None => format!("the group {} has a leading zero, and is no octal number", quoted(group)),
+        })
+    })
+}
+
+/// A-IP-LOCAL. Whatever way of reading an address leads to a local one counts.
+pub(super) fn ip_local(url: &Inspected<'_>) -> Option<Remark> {
+    if url.scheme == Scheme::File {
+        return None;
+    }
+    let name = name(url)?;
+    // RFC 6761 section 6.3
+    if name.rsplit(|&byte| byte == b'.').next()?.eq_ignore_ascii_case(b"localhost") {
+        return note(url, format!("`{}` is the reader's own machine", quoted(&name)));
+    }
+    let ipv4 = Ipv4::new(&name);
+    let readings = [
+        ipv4.as_ref().and_then(Ipv4::decimal).map(IpAddr::V4),
+        ipv4.as_ref().and_then(Ipv4::lenient).map(IpAddr::V4),
+        ipv6(&name).map(IpAddr::V6),
+    ];
+    let (address, what) = readings.into_iter().flatten().find_map(|address| Some((address, local(address)?)))?;
+    let plain = match address {
+        IpAddr::V4(v4) => v4.to_string(),
+        IpAddr::V6(v6) => format!("[{v6}]"),
+    };
+    let address = if *name == *plain { plain } else { format!("{} ({plain})", quoted(&name)) };
+    note(url, format!("{address} is {what}"))
+}
+
+/// What an address is, if it is not one of the whole Internet.
+fn local(address: IpAddr) -> Option<&'static str> {
+    const MACHINE: &str = "the reader's own machine";
+    const UNSPECIFIED: &str = "no address; to many systems it is the reader's own machine";
+    const PRIVATE: &str = "an address of a private network";
+    match address {
+        // In clouds, it tells a machine its own secrets.
+        IpAddr::V4(v4) if v4.octets() == [169, 254, 169, 254] => {
+            Some("the link-local address at which clouds tell a machine its secrets")
+        }
+        IpAddr::V4(v4) if v4.is_loopback() => Some(MACHINE),
+        IpAddr::V4(v4) if v4.is_unspecified() => Some(UNSPECIFIED),
+        IpAddr::V4(v4) if v4.is_private() => Some(PRIVATE),
+        IpAddr::V4(v4) if v4.is_link_local() => Some("a link-local address"),
+        IpAddr::V4(_) => None,
+        IpAddr::V6(v6) => match v6.to_ipv4_mapped() {
+            Some(v4) => local(IpAddr::V4(v4)),
+            None if v6.is_loopback() => Some(MACHINE),
+            None if v6.is_unspecified() => Some(UNSPECIFIED),
+            None if v6.is_unique_local() => Some(PRIVATE),
+            None if v6.is_unicast_link_local() => Some("a link-local address"),
+            None => None,
+        },
+    }
+}
+
+/// A-IP-ODD
+pub(super) fn ip_odd(url: &Inspected<'_>) -> Option<Remark> {
+    let name = name(url)?;
+    let address = Ipv4::new(&name).filter(|address| !address.is_dotted())?;
+    let who = if url.rough.scheme.is_some_and(reads_backslash) { "browsers read" } else { "some software reads" };
+    let message = match address.lenient() {
+        Some(plain) => format!("{who} `{}` as {plain}", quoted(&name)),
+        None => format!("`{}` is all digits, and no address", quoted(&name)),
+    };
+    note(url, message)
+}
+
+/// A name that people read: the host, or the domain of a mail address.
+fn shown_name<'u>(url: &Inspected<'u>) -> Option<(&'u [u8], Cow<'u, BStr>)> {
+    if let Some(host) = url.host() {
+        return Some((host, name(url)?));
+    }
+    let address = url.address()?;
+    let decoded = escape::decode(address);
+    let at = decoded.rfind_byte(b'@')?;
+    Some((address, rootless(Cow::Owned(decoded[at + 1..].into()))))
+}
+
+/// The label that a punycode label stands for. Decoding is quadratic, so what is too long for a label is not looked at.
+fn decoded_label(label: &str) -> Option<String> {
+    let (mark, code) = label.split_at_checked(4)?;
+    if mark.eq_ignore_ascii_case("xn--") && label.len() <= LONGEST_LABEL {
+        punycode::decode_to_string(code)
+    } else {
+        None
+    }
+}
+
+/// RFC 1035 section 2.3.4.
+const LONGEST_LABEL: usize = 63;
+const LONGEST_NAME: usize = 253;
+
+/// What separates labels in a name that people type (RFC 3490 section 3.1).
+const DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
+
+/// A-IDN-PUNY
+pub(super) fn idn_puny(url: &Inspected<'_>) -> Option<Remark> {
+    let (at, name) = shown_name(url)?;
+    let name = name.to_str_lossy();
+    let label = name.split(DOTS).find(|label| label.get(..4).is_some_and(|mark| mark.eq_ignore_ascii_case("xn--")))?;
+    let message = match decoded_label(label) {
+        Some(decoded) => format!("`{}` is shown as `{}`", quoted(label.as_bytes()), quoted(decoded.as_bytes())),
+        None => format!("`{}` is no punycode", quoted(label.as_bytes())),
+    };
+    Some(Remark::new(url.range(at), message))
+}
+
+/// A-IDN-MIXED, by the script sets of Unicode Technical Standard 39 section 5.1, so that Japanese may mix its three.
+pub(super) fn idn_mixed(url: &Inspected<'_>) -> Option<Remark> {
+    let (at, name) = shown_name(url)?;
+    let name = name.to_str().ok()?;
+    name.split(DOTS).find_map(|label| {
+        let label = decoded_label(label).map_or(Cow::Borrowed(label), Cow::Owned);
+        if label.is_ascii() || label.is_single_script() {
+            return None;
+        }
+        let mut scripts: Vec<_> = label.chars().map(|c| c.script()).filter(|script| is_script(*script)).collect();
+        scripts.sort_by_key(|script| script.full_name());
+        scripts.dedup();
+        let scripts: Vec<_> = scripts.into_iter().map(|script| script.full_name()).collect();
+        let message = format!("`{}` mixes {}", quoted(label.as_bytes()), scripts.join(" and "));
+        Some(Remark::new(url.range(at), message))
+    })
+}
+
+fn is_script(script: unicode_script::Script) -> bool {
+    !matches!(script, unicode_script::Script::Common | unicode_script::Script::Inherited)
+}
+
+/// A-CASE
+pub(super) fn case(url: &Inspected<'_>) -> Option<Remark> {
+    let is_upper = |text: &[u8]| text.iter().any(u8::is_ascii_uppercase);
+    let scheme = url.rough.scheme.filter(|scheme| is_upper(scheme));
+    let host = url.host().filter(|host| is_upper(&escape::decode(host)));
+    let text = scheme.or(host)?;
+    let message = format!("`{}` is the same as `{}`", quoted(text), quoted(&text.to_ascii_lowercase()));
+    Some(Remark::new(url.range(text), message))
+}
+
+/// A-DNS-LEN. Beyond ASCII a name is longer in punycode than in characters, so those are counted.
+pub(super) fn dns_len(url: &Inspected<'_>) -> Option<Remark> {
+    let (at, name) = shown_name(url)?;
+    if name.starts_with(b"[") {
+        return None;
+    }
+    let length = |text: &[u8]| if text.is_ascii() { text.len() } else { text.chars().count() };
+    let message = match name.split(|&byte| byte == b'.').find(|label| length(label) > LONGEST_LABEL) {
+        Some(label) => format!("a label of {} bytes; at most {LONGEST_LABEL} are possible", length(label)),
+        None if length(&name) > LONGEST_NAME => {
+            format!("a host of {} bytes; at most {LONGEST_NAME} are possible", length(&name))
+        }
+        None => return None,
+    };
+    Some(Remark::new(url.range(at), message))
+}

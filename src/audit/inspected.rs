@@ -1,0 +1,255 @@
+//! One URL as the rules see it.
+//!
+//! RFC 1738 and RFC 3986 split the same bytes in different ways, and browsers in a third one, also where no grammar fits.
+//! Every rule asks here, so that two rules cannot disagree about what the host is.
+
+use std::ops::Range;
+
+use bstr::{BStr, ByteSlice};
+
+use super::rough::Rough;
+use super::secret;
+use crate::url::{self, Generic, ParseOptions, Scheme, scheme};
+use crate::{Level, ParseError, Url};
+
+/// What the rules are told.
+///
+/// ```
+/// use urlgrep::Extractor;
+/// use urlgrep::audit::{self, Rule, RuleOptions};
+///
+/// let found = Extractor::new().find(b"http://a.example/a/long/path").unwrap();
+/// let findings: Vec<_> = audit::findings(&found, RuleOptions::new().longest(20)).collect();
+/// assert_eq!(findings[0].rule, Rule::Long);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleOptions {
+    pub(super) longest: usize,
+    pub(crate) other_literal: bool,
+}
+
+impl RuleOptions {
+    /// URLs of up to 2000 bytes are not long, and `//` announces a host in every scheme.
+    #[must_use]
+    pub const fn new() -> RuleOptions {
+        RuleOptions { longest: 2000, other_literal: false }
+    }
+
+    /// The most bytes that a URL may have before A-LONG fires.
+    #[must_use]
+    pub const fn longest(self, bytes: usize) -> RuleOptions {
+        RuleOptions { longest: bytes, ..self }
+    }
+
+    /// As [`ParseOptions::other_literal`] (G-OTHER-2).
+    #[must_use]
+    pub const fn other_literal(self, yes: bool) -> RuleOptions {
+        RuleOptions { other_literal: yes, ..self }
+    }
+}
+
+impl Default for RuleOptions {
+    fn default() -> RuleOptions {
+        RuleOptions::new()
+    }
+}
+
+/// A URL, or what somebody wrote for one.
+pub(super) struct Inspected<'u> {
+    pub(super) raw: &'u [u8],
+    pub(super) options: RuleOptions,
+    /// By RFC 1738.
+    pub(super) parsed: Result<Url<'u>, ParseError>,
+    /// By RFC 3986 or 3987.
+    pub(super) generic: Option<Generic<'u>>,
+    /// By delimiters alone.
+    pub(super) rough: Rough<'u>,
+    pub(super) scheme: Scheme,
+    pub(super) password: Option<Range<usize>>,
+    pub(super) parts: Vec<(Component, &'u [u8])>,
+}
+
+/// What a stretch of a URL is, as far as it decides which octets are delimiters there.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Component {
+    User,
+    Password,
+    Host,
+    /// Segments of ftp, each of which is a step.
+    FtpPath,
+    FilePath,
+    /// Segments of http, and of every scheme that follows RFC 3986.
+    Path,
+    Search,
+    /// Type, selector and search of gopher.
+    Selector,
+    GopherPlus,
+    Address,
+    /// A news article's id, left of its `@`.
+    Unique,
+    WaisName,
+    /// A WAIS document's id, which is opaque (S-WAIS-1).
+    WaisPath,
+    ProsperoPath,
+    ProsperoField,
+    Opaque,
+    Fragment,
+}
+
+impl<'u> Inspected<'u> {
+    pub(super) fn new(raw: &'u [u8], options: RuleOptions) -> Inspected<'u> {
+        let parsed = Url::parse_with(raw, ParseOptions::new().other_literal(options.other_literal));
+        let rough = Rough::new(raw);
+        let scheme = Scheme::from_bytes(rough.scheme.unwrap_or_default());
+        let password = secret::password(raw, parsed.as_ref().ok(), &rough);
+        let generic = Generic::parse(raw);
+        let mut inspected = Inspected { raw, options, parsed, generic, rough, scheme, password, parts: Vec::new() };
+        inspected.add_parts();
+        inspected
+    }
+
+    /// The URL by RFC 1738, if its scheme is one of the ten. The software of any other, https too, goes by RFC 3986.
+    pub(super) fn classic(&self) -> Option<&Url<'u>> {
+        self.parsed.as_ref().ok().filter(|url| url.scheme() != Scheme::Other)
+    }
+
+    /// The strictest grammar that the URL satisfies.
+    pub(super) fn level(&self) -> Level {
+        match (&self.parsed, &self.generic) {
+            (Ok(_), _) => Level::Rfc1738,
+            (Err(_), Some(generic)) => generic.level(),
+            (Err(_), None) => Level::None,
+        }
+    }
+
+    /// Where a slice of the URL lies in it.
+    pub(super) fn range(&self, slice: &[u8]) -> Range<usize> {
+        let start = slice.as_ptr() as usize - self.raw.as_ptr() as usize;
+        start..start + slice.len()
+    }
+
+    /// Is it this scheme, in any case?
+    pub(super) fn has_scheme(&self, name: &str) -> bool {
+        self.rough.scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(name.as_bytes()))
+    }
+
+    /// The user name, raw.
+    pub(super) fn user(&self) -> Option<&'u [u8]> {
+        match self.classic() {
+            Some(url) => url.user().map(|user| user.as_bytes()),
+            None => self.rough.userinfo.map(|userinfo| userinfo.split(|&byte| byte == b':').next().unwrap_or_default()),
+        }
+    }
+
+    /// The host that a client of the scheme connects to, raw. That of a news article is a part of a name, and nobody's to
+    /// connect to.
+    pub(super) fn host(&self) -> Option<&'u [u8]> {
+        match self.classic() {
+            Some(url) if url.scheme() == Scheme::News => None,
+            Some(url) => url.host().map(|host| host.as_bytes()),
+            None => self.rough.host,
+        }
+        .filter(|host| !host.is_empty())
+    }
+
+    /// The digits of the port, raw. What has something else in it is a matter of the grammar.
+    pub(super) fn port(&self) -> Option<&'u [u8]> {
+        match self.classic() {
+            Some(url) => url.port_text().map(|port| port.as_bytes()),
+            None => self.rough.port,
+        }
+        .filter(|port| !port.is_empty() && port.iter().all(u8::is_ascii_digit))
+    }
+
+    /// The port that is written, and the scheme's own.
+    ///
+    /// `None` where they are the same, leading zeros or not (G-PORT-2), or where the scheme has none. A port that 64 bits do
+    /// not hold is `u64::MAX`.
+    pub(super) fn foreign_port(&self) -> Option<(u64, u16)> {
+        let text = self.port()?;
+        // RFC 1738 has none for https; everyone knows it (G-OTHER-5).
+        let usual = scheme::default_port(self.rough.scheme?)?;
+        let port =
+            text.iter().fold(0u64, |port, digit| port.saturating_mul(10).saturating_add(u64::from(digit - b'0')));
+        (port != u64::from(usual)).then_some((port, usual))
+    }
+
+    /// The address of a mailto URL, raw, without the headers of RFC 6068 (G-MAILTO-4).
+    pub(super) fn address(&self) -> Option<&'u [u8]> {
+        (self.scheme == Scheme::Mailto).then_some(self.rough.path)
+    }
+
+    fn add_parts(&mut self) {
+        use url::Parts;
+        let Some(&url) = self.classic() else {
+            return self.add_rough_parts();
+        };
+        let parts = &mut self.parts;
+        let mut add = |part: Component, text: Option<&'u BStr>| {
+            parts.extend(text.filter(|text| !text.is_empty()).map(|text| (part, text.as_bytes())));
+        };
+        add(Component::User, url.user());
+        add(Component::Password, url.password());
+        match url.parts() {
+            Parts::Ftp(ftp) => add(Component::FtpPath, ftp.path()),
+            Parts::File(file) => add(Component::FilePath, Some(file.path())),
+            Parts::Http(http) => {
+                add(Component::Path, http.path());
+                add(Component::Search, http.search());
+            }
+            Parts::Gopher(gopher) => {
+                add(Component::Selector, gopher.gtype());
+                add(Component::Selector, Some(gopher.selector()));
+                add(Component::Selector, gopher.search());
+                add(Component::GopherPlus, gopher.gplus());
+            }
+            Parts::Mailto(mailto) => add(Component::Address, Some(mailto.addr())),
+            Parts::News(news) => add(Component::Unique, news.unique()),
+            Parts::Wais(wais) => {
+                add(Component::WaisName, Some(wais.database()));
+                add(Component::Search, wais.search());
+                add(Component::WaisName, wais.wtype());
+                add(Component::WaisPath, wais.wpath());
+            }
+            Parts::Prospero(prospero) => {
+                add(Component::ProsperoPath, Some(prospero.path()));
+                for (name, value) in prospero.fields() {
+                    add(Component::ProsperoField, Some(name));
+                    add(Component::ProsperoField, Some(value));
+                }
+            }
+            // What is left of these has no escapes.
+            Parts::Nntp(_) | Parts::Telnet(_) | Parts::Other(_) => {}
+        }
+        add(Component::Fragment, url.fragment());
+    }
+
+    fn add_rough_parts(&mut self) {
+        let Rough { userinfo, host, path, query, fragment, .. } = self.rough;
+        let (user, password) = match userinfo.map(|userinfo| userinfo.split_once_str(":").ok_or(userinfo)) {
+            None => (None, None),
+            Some(Ok((user, password))) => (Some(user), Some(password)),
+            Some(Err(user)) => (Some(user), None),
+        };
+        let path_part = match self.scheme {
+            Scheme::Ftp => Component::FtpPath,
+            Scheme::File => Component::FilePath,
+            Scheme::Gopher => Component::Selector,
+            Scheme::Mailto => Component::Address,
+            Scheme::News => Component::Unique,
+            Scheme::Prospero => Component::ProsperoPath,
+            Scheme::Wais => Component::WaisPath,
+            _ if host.is_some() || path.starts_with(b"/") => Component::Path,
+            _ => Component::Opaque,
+        };
+        let parts = [
+            (Component::User, user),
+            (Component::Password, password),
+            (Component::Host, host),
+            (path_part, Some(path)),
+            (Component::Search, query),
+            (Component::Fragment, fragment),
+        ];
+        self.parts.extend(parts.into_iter().filter_map(|(part, text)| Some((part, text.filter(|t| !t.is_empty())?))));
+    }
+}

@@ -1,0 +1,118 @@
+//! Rules about the place where a URL stands.
+//!
+//! The same URL can stand in a clean place and in a doubtful one, so these are asked of every match, not of every distinct
+//! URL. For a URL on one line of ASCII, which nearly all are, that is a look at its bytes and at two neighbours.
+
+use std::borrow::Cow;
+
+use bstr::{BStr, ByteSlice};
+
+use super::finding::{Remark, Severity};
+use super::quote::quoted_around;
+use super::secret;
+use crate::url::{self, ParseOptions};
+use crate::{Level, Match};
+
+/// A remark about the whole URL that says no more than the rule's phrase.
+fn of_whole(found: &Match<'_>) -> Remark {
+    Remark::new(0..found.target().len(), "")
+}
+
+/// A-BIDI. A byte order mark that begins the text is a mark of the file.
+pub(super) fn bidi(found: &Match<'_>) -> Option<Remark> {
+    // The longest such character has four bytes.
+    let (before, after) = found.surroundings(4);
+    let source = found.source();
+    if [source, before, after].iter().all(|text| text.is_ascii()) {
+        return None;
+    }
+    let is_mark = before == "\u{FEFF}";
+    let fires = source.chars().any(is_unseen)
+        || !is_mark && before.chars().next_back().is_some_and(is_unseen)
+        || after.chars().next().is_some_and(is_unseen);
+    fires.then(|| of_whole(found))
+}
+
+/// Characters of the general category Cf that change the direction of text or have no width. The soft hyphen is not among
+/// them: it belongs to line breaks (W-WS-1).
+fn is_unseen(c: char) -> bool {
+    matches!(
+        c,
+        '\u{61C}' | '\u{180E}' | '\u{200B}'..='\u{200F}' | '\u{202A}'..='\u{202E}' | '\u{2060}'..='\u{206F}' | '\u{FEFF}'
+            | '\u{E0000}'..='\u{E007F}'
+    )
+}
+
+/// A-HYPHEN
+pub(super) fn hyphen(found: &Match<'_>) -> Option<Remark> {
+    hyphen_of(found.url(), found.known_alternatives())
+}
+
+/// The other readings of a match that A-HYPHEN is about. One that leaves out the next line is not among them: that it
+/// stands elsewhere would only say that the URL is cut there too.
+#[cfg(feature = "cli")]
+pub(crate) fn hyphen_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item = Cow<'m, BStr>> {
+    found.known_alternatives().filter(|other| differs_by_hyphen(found.url(), other))
+}
+
+/// A-HYPHEN for a reading and others. `None` where no other reading differs from the first by hyphens alone, or none of
+/// those is a URL. It is worse where the host is in doubt.
+pub(crate) fn hyphen_of<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, BStr>>) -> Option<Remark> {
+    let mut others = others.filter(|other| differs_by_hyphen(first, other));
+    let example = others.next()?;
+    let host = |url: &[u8]| url::host(url, false).map(|host| host.to_ascii_lowercase());
+    let first_host = host(first);
+    let is_same_host = host(&example) == first_host && others.all(|other| host(&other) == first_host);
+    let same = same_start(first, &example);
+    let message = format!("may as well be `{}`", hyphen_excerpt(first, &example));
+    let remark = Remark::new(same..first.len().min(same + 1), message);
+    Some(if is_same_host { remark } else { Remark { severity: Some(Severity::Medium), ..remark } })
+}
+
+/// A reading, without passwords; of a long one what stands around its first difference from another.
+pub(crate) fn hyphen_excerpt(other: &[u8], reading: &[u8]) -> String {
+    let at = secret::masked_offset(reading, same_start(other, reading));
+    quoted_around(&secret::mask(reading), at).into_owned()
+}
+
+/// How many bytes two texts begin with that are the same.
+fn same_start(one: &[u8], other: &[u8]) -> usize {
+    one.iter().zip(other).take_while(|(a, b)| a == b).count()
+}
+
+/// True if a reading is a URL that differs from the first by hyphens alone.
+fn differs_by_hyphen(first: &[u8], other: &[u8]) -> bool {
+    fn rest(url: &[u8]) -> impl Iterator<Item = &u8> {
+        url.iter().filter(|&&byte| byte != b'-')
+    }
+    first != other && rest(first).eq(rest(other)) && url::judge(other, ParseOptions::new()).level != Level::None
+}
+
+/// A-SPACE-JOIN: what was left out between two pieces holds no line break, so it is white space within a line; or else the
+/// bracket of `news:<1@h>` (B-ANGLEID), which parts no words.
+pub(super) fn space_join(found: &Match<'_>) -> Option<Remark> {
+    let is_within_line = |gap: &[u8]| gap != b"<" && !gap.contains(&b'\n') && !gap.contains(&b'\r');
+    found.gaps().any(is_within_line).then(|| of_whole(found))
+}
+
+/// X-ANCHOR, of an attribute of HTML.
+#[cfg(feature = "archive")]
+pub(super) fn anchor(found: &Match<'_>) -> Option<Remark> {
+    if found.kind() != crate::Kind::Attribute {
+        return None;
+    }
+    Some(anchor_of(found.target(), &found.shown_host()?))
+}
+
+/// Nothing is read as HTML where no archives are read.
+#[cfg(not(feature = "archive"))]
+pub(super) fn anchor(_: &Match<'_>) -> Option<Remark> {
+    None
+}
+
+/// X-ANCHOR for a link and the host that its anchor's text shows.
+#[cfg(feature = "archive")]
+pub(crate) fn anchor_of(url: &[u8], shown_host: &str) -> Remark {
+    let host = url::host(url, false).unwrap_or_default();
+    Remark::new(0..url.len(), format!("shows `{shown_host}`, and goes to `{}`", super::quote::quoted(&host)))
+}

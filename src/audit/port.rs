@@ -1,0 +1,68 @@
+//! Rules about the port. They are silent where the scheme has no port of its own.
+
+use super::finding::Remark;
+use super::inspected::Inspected;
+use super::quote::quoted;
+
+fn note(url: &Inspected<'_>, message: String) -> Option<Remark> {
+    Some(Remark::new(url.range(url.port()?), message))
+}
+
+fn scheme_of(url: &Inspected<'_>) -> String {
+    quoted(url.rough.scheme.unwrap_or_default()).to_ascii_lowercase()
+}
+
+/// A-PORT-NONDEFAULT
+pub(super) fn nondefault(url: &Inspected<'_>) -> Option<Remark> {
+    let (_, usual) = url.foreign_port()?;
+    let scheme = scheme_of(url);
+    note(url, format!("port {} instead of {usual}, the port of {scheme}", quoted(url.port()?)))
+}
+
+/// A-PORT-RESERVED. Port 0 is A-PORT-RANGE's: there is no service there.
+pub(super) fn reserved(url: &Inspected<'_>) -> Option<Remark> {
+    let (port @ 1..1024, _) = url.foreign_port()? else { return None };
+    let service = match SERVICES.binary_search_by_key(&port, |&(port, _)| u64::from(port)) {
+        Ok(at) => format!(" ({})", SERVICES[at].1),
+        Err(_) => String::new(),
+    };
+    note(url, format!("speaks {} to port {port}{service}", scheme_of(url)))
+}
+
+/// Services of RFC 1700 that a line sent to them can do harm with, and others that are well known.
+const SERVICES: &[(u16, &str)] = &[
+    (7, "echo"),
+    (19, "chargen"),
+    (21, "ftp"),
+    (22, "ssh"),
+    (23, "telnet"),
+    (25, "mail: smtp"),
+    (53, "dns"),
+    (70, "gopher"),
+    (79, "finger"),
+    (80, "http"),
+    (110, "mail: pop3"),
+    (119, "news: nntp"),
+    (143, "mail: imap"),
+    (389, "ldap"),
+    (443, "https"),
+    (445, "smb"),
+    (465, "mail: smtps"),
+    (513, "login"),
+    (514, "shell"),
+    (515, "printer"),
+    (587, "mail: submission"),
+    (631, "printer: ipp"),
+    (636, "ldaps"),
+    (993, "mail: imaps"),
+    (995, "mail: pop3s"),
+];
+
+/// A-PORT-RANGE
+pub(super) fn range(url: &Inspected<'_>) -> Option<Remark> {
+    let (port, _) = url.foreign_port()?;
+    if (1..=65535).contains(&port) {
+        return None;
+    }
+    note(url, format!("there is no port {}; ports are 1 to 65535", quoted(url.port()?)))
+}

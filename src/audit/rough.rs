@@ -1,0 +1,65 @@
+//! The parts of a URL by delimiters alone.
+
+use crate::bytes::class;
+
+/// The parts that delimiters alone tell, as a lenient reader would take them: RFC 3986 appendix B, but that the last `@`
+/// ends the userinfo and that a backslash is a slash where browsers read one.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Rough<'u> {
+    pub(super) scheme: Option<&'u [u8]>,
+    pub(super) authority: Option<&'u [u8]>,
+    pub(super) userinfo: Option<&'u [u8]>,
+    pub(super) host: Option<&'u [u8]>,
+    pub(super) port: Option<&'u [u8]>,
+    pub(super) path: &'u [u8],
+    pub(super) query: Option<&'u [u8]>,
+    pub(super) fragment: Option<&'u [u8]>,
+}
+
+impl<'u> Rough<'u> {
+    pub(super) fn new(raw: &'u [u8]) -> Rough<'u> {
+        let scheme_end = class::raw_run(raw, 0, class::SCHEME);
+        let (scheme, rest) = match raw.get(scheme_end) {
+            Some(b':') if scheme_end > 0 => (Some(&raw[..scheme_end]), &raw[scheme_end + 1..]),
+            _ => (None, raw),
+        };
+        let (rest, fragment) = cut(rest, b'#');
+        let is_slash = |byte: u8| byte == b'/' || byte == b'\\' && scheme.is_some_and(reads_backslash);
+        let (authority, rest) = match rest {
+            [first, second, rest @ ..] if is_slash(*first) && is_slash(*second) => {
+                let end = rest.iter().position(|&byte| is_slash(byte) || byte == b'?').unwrap_or(rest.len());
+                (Some(&rest[..end]), &rest[end..])
+            }
+            _ => (None, rest),
+        };
+        let (path, query) = cut(rest, b'?');
+        let mut rough = Rough { scheme, authority, userinfo: None, host: None, port: None, path, query, fragment };
+        if let Some(authority) = authority {
+            let site = match memchr::memrchr(b'@', authority) {
+                Some(at) => {
+                    rough.userinfo = Some(&authority[..at]);
+                    &authority[at + 1..]
+                }
+                None => authority,
+            };
+            // The colons of an IP literal are its own.
+            let literal = if site.starts_with(b"[") { memchr::memchr(b']', site).unwrap_or(0) } else { 0 };
+            let colon = memchr::memchr(b':', &site[literal..]).map(|at| literal + at);
+            rough.host = Some(&site[..colon.unwrap_or(site.len())]);
+            rough.port = colon.map(|colon| &site[colon + 1..]);
+        }
+        rough
+    }
+}
+
+/// The schemes in which browsers read `\` as `/` (the URL Standard calls them special).
+pub(super) fn reads_backslash(scheme: &[u8]) -> bool {
+    [&b"http"[..], b"https", b"ftp", b"file", b"ws", b"wss"].iter().any(|name| scheme.eq_ignore_ascii_case(name))
+}
+
+fn cut(text: &[u8], delimiter: u8) -> (&[u8], Option<&[u8]>) {
+    match memchr::memchr(delimiter, text) {
+        Some(at) => (&text[..at], Some(&text[at + 1..])),
+        None => (text, None),
+    }
+}

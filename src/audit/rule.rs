@@ -1,0 +1,327 @@
+//! Every rule: its id, how bad it is, what it says to people, and the function that decides it. The one table of the
+//! rules; `--rules`, SARIF and the HTML page show what it holds.
+
+use std::fmt;
+
+use super::finding::{Remark, Severity};
+use super::inspected::Inspected;
+use super::{host, mail, octets, place, port, scheme, user, whole};
+use crate::Match;
+
+/// Who decides whether a rule fires.
+#[derive(Clone, Copy)]
+enum Decides {
+    /// The bytes of the URL.
+    Url(fn(&Inspected<'_>) -> Option<Remark>),
+    /// The place where it stands. The number is the bit that stands for the rule in the set of those that fire there,
+    /// which databases keep.
+    Place(usize, fn(&Match<'_>) -> Option<Remark>),
+    /// Somebody who asked its server.
+    Checker,
+}
+
+use Decides::{Checker, Place, Url};
+
+/// A row of the table.
+struct Definition {
+    id: &'static str,
+    severity: Severity,
+    fires_when: &'static str,
+    why: &'static str,
+    remedy: &'static str,
+    decides: Decides,
+}
+
+/// Makes [`Rule`] and its table from one list, so that they cannot differ.
+macro_rules! rules {
+    ($($rule:ident $id:literal $severity:ident $decides:expr, $fires_when:literal, $why:literal, $remedy:literal;)*) => {
+        /// Something that an audit looks for: the rules of the specification, section 5 (`A-…`), and what else a
+        /// report says (`X-…`).
+        ///
+        /// ```
+        /// use urlgrep::audit::{Rule, Severity};
+        ///
+        /// let rule = Rule::from_id("A-CRLF").unwrap();
+        /// assert_eq!(rule, Rule::Crlf);
+        /// assert_eq!(rule.severity(), Severity::High);
+        /// assert_eq!(rule.fires_when(), "a part of the URL decodes to a line end");
+        /// ```
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+        #[non_exhaustive]
+        #[repr(u8)]
+        pub enum Rule {
+            $(#[doc = concat!("`", $id, "`: ", $fires_when, ".")] $rule,)*
+        }
+
+        impl Rule {
+            /// Every rule, in the order of the specification, section 5.
+            pub const ALL: &'static [Rule] = &[$(Rule::$rule,)*];
+        }
+
+        const TABLE: &[Definition] = &[$(Definition {
+            id: $id,
+            severity: Severity::$severity,
+            fires_when: $fires_when,
+            why: $why,
+            remedy: $remedy,
+            decides: $decides,
+        },)*];
+    };
+}
+
+rules! {
+    PortNondefault "A-PORT-NONDEFAULT" Low Url(port::nondefault),
+        "the port is not the scheme's own",
+        "Another service may answer there, and firewalls often stop such requests.",
+        "Leave the port out if the usual one serves too.";
+    PortReserved "A-PORT-RESERVED" High Url(port::reserved),
+        "the port is below 1024 and not the scheme's own",
+        "Ports below 1024 belong to other services, such as mail; a client can be made to talk to them in the user's name.",
+        "Do not follow it before you know what listens there.";
+    PortRange "A-PORT-RANGE" Medium Url(port::range),
+        "the port is 0 or above 65535",
+        "There is no such port; clients refuse it, or cut it to 16 bits and reach another.",
+        "Correct the port.";
+    Crlf "A-CRLF" High Url(octets::crlf),
+        "a part of the URL decodes to a line end",
+        "In line-based protocols what follows is another command, sent in the user's name.",
+        "Do not fetch it with a client that sends decoded octets as they are; remove %0D and %0A.";
+    Nul "A-NUL" High Url(octets::nul),
+        "a part of the URL decodes to NUL",
+        "Programs in C end a string there: what is checked and what is fetched can be two names.",
+        "Remove %00.";
+    Ctrl "A-CTRL" Medium Url(octets::ctrl),
+        "a part of the URL decodes to another control character",
+        "Control characters reach servers and terminals, where they can do more than be shown.",
+        "Remove the escape.";
+    Xproto "A-XPROTO" Critical Url(octets::xproto),
+        "line ends in the URL, and a port of another service",
+        "Together they let a link speak a whole foreign protocol, such as sending mail through a gopher URL.",
+        "Do not fetch it.";
+    GplusForm "A-GPLUS-FORM" Info Url(octets::gplus_form),
+        "a gopher+ form that is filled in",
+        "Fetching it submits the form. Its line ends are part of it, so A-CRLF is silent.",
+        "Fetch it only if submitting is meant.";
+    Password "A-PASSWORD" Medium Url(user::password),
+        "a password",
+        "Whoever can read the text can log in.",
+        "Change the password, and leave it out of the URL.";
+    UserinfoHost "A-USERINFO-HOST" High Url(user::host),
+        "the user name looks like a host",
+        "A reader takes the beginning for the host; the link goes to what comes after the `@`.",
+        "Check the host after the `@`.";
+    Diverge "A-DIVERGE" High Url(host::diverge),
+        "RFC 1738 and RFC 3986 find different hosts",
+        "Old and new software go to different servers, so a check by one does not protect the other.",
+        "Write the `/` after the host, and encode `?` and `@` before it.";
+    Backslash "A-BACKSLASH" High Url(host::backslash),
+        "a backslash before the path",
+        "Browsers read it as a `/`, other software as part of the user name or host: they reach different servers.",
+        "Write `/`, or %5C where a backslash is meant.";
+    UserinfoLax "A-USERINFO-LAX" High Url(user::lax),
+        "a user name in a scheme that has none",
+        "Software drops it, or logs in with it; often it is there to make another host look like the target.",
+        "Remove everything up to the `@`.";
+    EncDelim "A-ENC-DELIM" Medium Url(octets::enc_delim),
+        "a part of the URL decodes to a delimiter of its own grammar",
+        "Software that decodes before it splits finds other parts than software that splits first.",
+        "Make sure that both ends split before they decode, or write another name.";
+    Dotseg "A-DOTSEG" Medium Url(octets::dotseg),
+        "a segment of the path decodes to `.` or `..`",
+        "Some software removes such segments, some climbs to another folder, some takes them for names.",
+        "Write the path that is meant.";
+    DoubleEnc "A-DOUBLE-ENC" Medium Url(octets::double_enc),
+        "an escape that is escaped itself",
+        "What decodes twice sees other characters than what checked it after decoding once.",
+        "Encode once.";
+    Obfusc "A-OBFUSC" Low Url(octets::obfusc),
+        "an escaped letter or digit",
+        "Nothing needs it; it hides words from people and filters.",
+        "Write the character itself.";
+    IpLiteral "A-IP-LITERAL" Low Url(host::ip_literal),
+        "the host is an IP address",
+        "An address says nothing about who is behind it, and goes stale.",
+        "Use the host's name.";
+    IpRange "A-IP-RANGE" Medium Url(host::ip_range),
+        "a group of an IPv4 address is above 255",
+        "It is no address; clients refuse it, look it up as a name, or cut it to eight bits.",
+        "Correct the address.";
+    IpOctal "A-IP-OCTAL" Medium Url(host::ip_octal),
+        "a group of an IPv4 address has a leading zero",
+        "Some software reads it as decimal, some as octal: they reach different servers.",
+        "Drop the leading zeros.";
+    IpLocal "A-IP-LOCAL" Medium Url(host::ip_local),
+        "the host is this machine or a private network",
+        "It means another machine for every reader, and can reach what outsiders should not.",
+        "Use a public name, or do not publish the link.";
+    IpOdd "A-IP-ODD" High Url(host::ip_odd),
+        "an IPv4 address in a form other than four decimal groups",
+        "Browsers accept it and people do not recognise it, nor do filters.",
+        "Write four decimal groups, or the host's name.";
+    IdnPuny "A-IDN-PUNY" Medium Url(host::idn_puny),
+        "a label of the host is written in punycode",
+        "Browsers may show it in letters that look like other letters.",
+        "Decode the name and look at it letter by letter.";
+    IdnMixed "A-IDN-MIXED" High Url(host::idn_mixed),
+        "a label of the host mixes scripts",
+        "Letters of another script can look the same: the name may imitate another one.",
+        "Compare the name with the one that you expect, letter by letter.";
+    Bidi "A-BIDI" High Place(0, place::bidi),
+        "an invisible or direction-changing character in the URL, or next to it",
+        "What is shown is not what is there: such characters reorder or hide parts of the text.",
+        "Remove the character.";
+    Case "A-CASE" Info Url(host::case),
+        "upper case in the scheme or the host",
+        "Both compare without case, so this is the same URL as one in lower case.",
+        "Write scheme and host in lower case.";
+    Long "A-LONG" Low Url(whole::long),
+        "a very long URL",
+        "Software cuts or refuses it, and nobody can read what it says.",
+        "Find a shorter one.";
+    DnsLen "A-DNS-LEN" Medium Url(host::dns_len),
+        "a label of the host is longer than 63 bytes, or the host than 253",
+        "No name server can hold such a name, so nothing can be reached.",
+        "Correct the host.";
+    FileRemote "A-FILE-REMOTE" Medium Url(scheme::file_remote),
+        "a file URL with another host",
+        "There is no protocol behind it; some systems open a network share, and send a login to it.",
+        "Name a protocol, such as ftp or http.";
+    FileLocal "A-FILE-LOCAL" Info Url(scheme::file_local),
+        "a local file URL in shared text",
+        "It names a file on the machine of whoever reads it.",
+        "Publish the file, and name it by a protocol.";
+    SchemeActive "A-SCHEME-ACTIVE" High Url(scheme::active),
+        "a scheme whose URLs are code or content: javascript, vbscript, data",
+        "To follow it runs or shows what the URL itself holds, in the place of the page it stands on.",
+        "Do not follow it.";
+    SchemeX "A-SCHEME-X" Info Url(scheme::experimental),
+        "an experimental scheme (`x-`)",
+        "Only those who agreed on it know what it means.",
+        "Use a registered scheme.";
+    SchemeReserved "A-SCHEME-RESERVED" Info Url(scheme::reserved),
+        "a scheme that RFC 1738 reserves without defining it",
+        "RFC 1738 only keeps the name free: afs, mid, cid, nfs, tn3270, mailserver, z39.50.",
+        "Nothing, where the software of its readers knows it.";
+    MailRoute "A-MAIL-ROUTE" Medium Url(mail::route),
+        "the local part of a mail address holds `%` or `!`",
+        "Old mailers read a route in it, and pass the mail on to a third host.",
+        "Write the address without a route.";
+    MailHdr "A-MAIL-HDR" Low Url(mail::headers),
+        "a `?` in a mailto URL",
+        "By RFC 1738 it is part of the address; later software reads header fields that the sender did not write.",
+        "Look at the message before it is sent.";
+    NewsServer "A-NEWS-SERVER" Low Url(mail::news_server),
+        "a server in a news URL",
+        "By RFC 1738 `//` and the server are part of the article's id; later software connects to the server.",
+        "Write news: with the bare id or group, or nntp: with the server.";
+    NestedUrl "A-NESTED-URL" Low Url(octets::nested_url),
+        "the path or search holds another URL",
+        "It is often where a redirection goes: the host that is shown is not where the link ends.",
+        "Check the inner URL as well.";
+    Hyphen "A-HYPHEN" Low Place(1, place::hyphen),
+        "a hyphen at a line break, which may or may not belong to the URL",
+        "Both readings are valid URLs, and the text does not say which one was meant.",
+        "Try both; see which one the rest of the archive uses.";
+    SpaceJoin "A-SPACE-JOIN" Low Place(2, place::space_join),
+        "white space within a line was removed from the URL",
+        "The words may have been two, and the URL then ends at the first.",
+        "Try the part before the blank as well.";
+    Invalid "X-INVALID" Medium Url(whole::invalid),
+        "no URL by any grammar",
+        "Software guesses what was meant, each in its own way.",
+        "Correct what the message names.";
+    Later "X-LATER" Info Url(whole::later),
+        "a URL by RFC 3986 or RFC 3987 only",
+        "Software of the time of RFC 1738 refuses it.",
+        "Nothing, unless old software must read it; then encode what the message names.";
+    Anchor "X-ANCHOR" High Place(3, place::anchor),
+        "an anchor's text shows one host, its link goes to another",
+        "The reader is led to believe that the link goes elsewhere.",
+        "Do not follow it before you know why.";
+    Broken "X-BROKEN" Medium Checker,
+        "a link checker could not reach it",
+        "What it pointed to is gone, moved or shut.",
+        "Look for it in a web archive, or for where it moved.";
+    Redirect "X-REDIRECT" Info Checker,
+        "a link checker was sent to another URL",
+        "It works as long as the old server sends readers on.",
+        "Link to the new URL.";
+}
+
+impl Rule {
+    /// The stable name: `A-CRLF`.
+    #[must_use]
+    pub fn id(self) -> &'static str {
+        self.definition().id
+    }
+
+    /// How bad it usually is. A finding can be milder or worse.
+    #[must_use]
+    pub fn severity(self) -> Severity {
+        self.definition().severity
+    }
+
+    /// What it fires on: a phrase, without a full stop.
+    #[must_use]
+    pub fn fires_when(self) -> &'static str {
+        self.definition().fires_when
+    }
+
+    /// What harm it can do: a sentence or two.
+    #[must_use]
+    pub fn why(self) -> &'static str {
+        self.definition().why
+    }
+
+    /// What to do about it: a sentence.
+    #[must_use]
+    pub fn remedy(self) -> &'static str {
+        self.definition().remedy
+    }
+
+    /// The rule of this id, in any case.
+    #[must_use]
+    pub fn from_id(id: &str) -> Option<Rule> {
+        Rule::ALL.iter().copied().find(|rule| rule.id().eq_ignore_ascii_case(id))
+    }
+
+    /// What the rule says of the bytes of a URL, if that is for it to decide.
+    pub(super) fn of_url(self, url: &Inspected<'_>) -> Option<Remark> {
+        match self.definition().decides {
+            Url(decide) => decide(url),
+            Place(..) | Checker => None,
+        }
+    }
+
+    /// What the rule says of the place of a match, if that is for it to decide.
+    pub(crate) fn of_place(self, found: &Match<'_>) -> Option<Remark> {
+        match self.definition().decides {
+            Place(_, decide) => decide(found),
+            Url(_) | Checker => None,
+        }
+    }
+
+    /// The rules that the place decides, each at its bit.
+    pub(crate) const PLACE: [Option<Rule>; 8] = {
+        let mut rules = [None; 8];
+        let mut at = 0;
+        while at < TABLE.len() {
+            if let Place(bit, _) = TABLE[at].decides {
+                assert!(rules[bit].is_none(), "two rules have one bit");
+                rules[bit] = Some(Rule::ALL[at]);
+            }
+            at += 1;
+        }
+        rules
+    };
+
+    fn definition(self) -> &'static Definition {
+        &TABLE[self as usize]
+    }
+}
+
+impl fmt::Display for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.id())
+    }
+}

@@ -1,0 +1,314 @@
+//! Every rule on the rows of `tests/vectors/audit.jsonl`: what it fires on and what looks like that (first the pair of the
+//! specification, section 5, then others), and what it says.
+
+use super::place::hyphen_of;
+use super::*;
+use bstr::ByteSlice;
+use serde::Deserialize;
+use std::borrow::Cow;
+
+use crate::Extractor;
+
+/// What a rule fires on, and what it is silent on. A case with a `<` is text; any other is a URL, which is also looked for
+/// in a wrapper.
+#[derive(Deserialize)]
+struct Case {
+    rule: String,
+    fires: Vec<String>,
+    silent: Vec<String>,
+}
+
+/// What a rule says of a URL, and of which bytes.
+#[derive(Deserialize)]
+struct Message {
+    rule: String,
+    url: String,
+    at: String,
+    message: String,
+}
+
+/// The rows that read as a `T`.
+fn rows<T: for<'de> Deserialize<'de>>(expected: usize) -> Vec<T> {
+    let text = include_str!("../../tests/vectors/audit.jsonl");
+    let rows: Vec<T> = text.lines().filter_map(|line| serde_json::from_str(line).ok()).collect();
+    assert_eq!(rows.len(), expected);
+    rows
+}
+
+fn cases() -> Vec<Case> {
+    rows(40)
+}
+
+/// What the rules say of a URL by itself.
+fn on_url(url: &str) -> Vec<Finding> {
+    of_url(url.as_bytes(), RuleOptions::new()).collect()
+}
+
+/// What they say of the first match in a text.
+fn in_text(text: &str) -> Vec<Finding> {
+    let found = Extractor::new().find(text.as_bytes()).unwrap_or_else(|| panic!("nothing in {text}"));
+    findings(&found, RuleOptions::new()).collect()
+}
+
+/// The finding of a rule, if it fires.
+fn finding(rule: Rule, findings: Vec<Finding>) -> Option<Finding> {
+    let mut found = findings.into_iter().filter(|finding| finding.rule == rule);
+    let first = found.next();
+    assert_eq!(found.next(), None, "a rule fires once");
+    first
+}
+
+#[test]
+fn every_rule_fires_on_its_triggers_and_on_nothing_like_them() {
+    for Case { rule, fires, silent } in cases() {
+        let rule = Rule::from_id(&rule).unwrap();
+        for (cases, should) in [(fires, true), (silent, false)] {
+            for case in cases {
+                let wrapped = if case.contains('<') { case.clone() } else { format!("<URL:{case}>") };
+                assert_eq!(finding(rule, in_text(&wrapped)).is_some(), should, "{rule}: {wrapped}");
+                if case != wrapped {
+                    assert_eq!(finding(rule, on_url(&case)).is_some(), should, "{rule}: {case}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn every_rule_has_cases_and_says_what_it_is() {
+    assert_eq!(Rule::ALL.len(), 44);
+    let cases = cases();
+    for (at, &rule) in Rule::ALL.iter().enumerate() {
+        assert_eq!(rule as usize, at);
+        assert_eq!(Rule::from_id(rule.id()), Some(rule));
+        assert_eq!(Rule::from_id(&rule.id().to_lowercase()), Some(rule));
+        assert!(rule.id().starts_with("A-") || rule.id().starts_with("X-"), "{rule}");
+        assert!(
+            !rule.fires_when().ends_with('.') && rule.why().ends_with('.') && rule.remedy().ends_with('.'),
+            "{rule}"
+        );
+        // These have tests of their own, or are another's to decide.
+        let is_elsewhere = matches!(rule, Rule::Long | Rule::Anchor | Rule::Broken | Rule::Redirect);
+        let rows = cases.iter().filter(|case| case.rule == rule.id()).count();
+        assert_eq!(rows, usize::from(!is_elsewhere), "{rule}");
+    }
+    assert!(cases.iter().map(|case| Rule::from_id(&case.rule)).is_sorted());
+    assert_eq!(Rule::from_id("A-NONE"), None);
+}
+
+#[test]
+fn long_urls_and_long_names() {
+    let url = |before: &str, letters: usize, after: &str| format!("{before}{}{after}", "a".repeat(letters));
+    let fires = |rule, url: &str| finding(rule, in_text(&format!("<URL:{url}>"))).is_some();
+    assert!(fires(Rule::Long, &url("http://h/", 2000, "")));
+    assert!(fires(Rule::Long, &url("http://h/", 1992, "")));
+    assert!(!fires(Rule::Long, &url("http://h/", 1991, "")));
+    assert!(!fires(Rule::Long, "http://h/a"));
+    for (host, is_long) in [
+        (url("", 64, ".com"), true),
+        (url("", 63, ".com"), false),
+        (url("", 63, "."), false),
+        (url("%61", 62, ".com"), false),
+        (url("%61", 63, ".com"), true),
+        ("ab.".repeat(84), false),
+        ("ab.".repeat(84) + "a", false),
+        ("ab.".repeat(84) + "ab", true),
+        ("é".repeat(63), false),
+        ("é".repeat(64), true),
+    ] {
+        assert_eq!(fires(Rule::DnsLen, &format!("http://{host}/")), is_long, "{host}");
+        assert_eq!(fires(Rule::DnsLen, &format!("mailto:a@{host}")), is_long, "{host}");
+    }
+}
+
+#[test]
+fn severities_depend_on_what_is_found() {
+    let severity = |rule: Rule, url: &str| finding(rule, on_url(url)).unwrap().severity;
+    assert_eq!(severity(Rule::EncDelim, "ftp://h/%2Fetc"), Severity::Info);
+    assert_eq!(severity(Rule::EncDelim, "ftp://h/%2Fetc/a%3Bb"), Severity::Medium);
+    assert_eq!(severity(Rule::EncDelim, "ftp://u%2Fv@h/"), Severity::Medium);
+    assert_eq!(severity(Rule::EncDelim, "http://h/a%2Fb"), Severity::Medium);
+    for Case { rule, fires, .. } in cases() {
+        let rule = Rule::from_id(&rule).unwrap();
+        if !matches!(rule, Rule::EncDelim) && !fires.iter().any(|case| case.contains('<')) {
+            assert!(fires.iter().all(|url| severity(rule, url) == rule.severity()), "{rule}");
+        }
+    }
+    let hyphen = |first: &str, others: &[&str]| {
+        let others = others.iter().map(|other| Cow::Borrowed((*other).into()));
+        hyphen_of(first.as_bytes(), others).map(|remark| remark.severity)
+    };
+    assert_eq!(hyphen("http://a-b.example/", &["http://ab.example/"]), Some(Some(Severity::Medium)));
+    assert_eq!(hyphen("http://a.example/x-y", &["http://a.example/xy"]), Some(None));
+    assert_eq!(hyphen("http://a.example/xy", &["http://a.example/x-y"]), Some(None));
+    assert_eq!(hyphen("http://a.example/x-y-z", &["http://a.example/x-yz", "http://a.example/xyz"]), Some(None));
+    assert_eq!(hyphen("mailto:a@b-c.example", &["mailto:a@bc.example"]), Some(Some(Severity::Medium)));
+    assert_eq!(hyphen("http://a.example/x", &["http://a.example/x-%"]), None);
+    assert_eq!(hyphen("http://a.example/x-y", &["http://a.example/x"]), None);
+    assert_eq!(hyphen("http://a.example/x", &["http://a.example/"]), None);
+    assert_eq!(hyphen("http://a.example/x-y", &[]), None);
+}
+
+#[test]
+fn messages_name_what_they_are_about() {
+    for Message { rule, url, at, message } in rows(48) {
+        let finding = finding(Rule::from_id(&rule).unwrap(), on_url(&url)).unwrap();
+        assert_eq!((&url[finding.at], finding.message), (&*at, message), "{url}");
+    }
+}
+
+#[test]
+fn a_doubtful_hyphen_is_shown_with_what_stands_around_it() {
+    let message = |[first, other]: [String; 2]| {
+        hyphen_of(first.as_bytes(), [Cow::Borrowed(other.as_str().into())].into_iter()).unwrap().message
+    };
+    let [before, after] = ["b".repeat(60), "a".repeat(60)];
+    assert_eq!(
+        message([format!("http://h/{before}-x{after}"), format!("http://h/{before}x{after}")]),
+        format!("may as well be `…{}x{}…`", &before[..41], &after[..38])
+    );
+    assert_eq!(
+        message([format!("http://h/{before}-x"), format!("http://h/{before}x")]),
+        format!("may as well be `http://h/{before}x`")
+    );
+    assert_eq!(
+        message(["ftp://u:pass-word@h/".into(), "ftp://u:password@h/".into()]),
+        "may as well be `ftp://u:***@h/`"
+    );
+}
+
+/// A-CRLF and the like show what would be sent, but for what nobody should see.
+#[test]
+fn messages_hold_no_password() {
+    let schemes = ["http", "ftp", "https", "telnet", "gopher", "foo", "news", "mailto", "file", "jdbc:mysql", "x"];
+    let odd = [
+        "/", "?", "#", "@", ":", "\\", "%0D%0A", "%41", "%2F", "%25", "%2541", " ", "~", "é", "[", "]", "", "", "", "",
+    ];
+    let mut fired = 0;
+    for seed in 0..20_000 {
+        let mut rng = fastrand::Rng::with_seed(seed);
+        let mut some = |most: usize| (0..rng.usize(..=most)).map(|_| odd[rng.usize(..odd.len())]).collect::<String>();
+        let password = format!("{}Xyzzy{}", some(2), some(2));
+        let (before, after) = (some(2), some(3));
+        let scheme = schemes[seed as usize % schemes.len()];
+        let url = format!("{scheme}://joe{before}:{password}@h.example:25/a{after}b%0D%0Ac");
+        let findings = on_url(&url);
+        let Some(found) = findings.iter().find(|finding| finding.rule == Rule::Password) else { continue };
+        if !url.as_bytes()[found.at.clone()].contains_str("Xyzzy") {
+            continue;
+        }
+        fired += 1;
+        let masked = secret::mask(url.as_bytes());
+        assert!(!masked.contains_str("Xyzzy") && masked.contains_str("***"), "{url} {masked}");
+        assert!(!format!("{findings:?}").contains("Xyzzy"), "{url} {findings:?}");
+    }
+    assert!(fired > 10_000, "{fired}");
+}
+
+/// X-ANCHOR, in a message of HTML.
+#[cfg(feature = "archive")]
+#[test]
+fn anchors_that_mislead() {
+    use crate::archive::Container;
+    use std::ops::ControlFlow;
+
+    use super::place::anchor_of;
+
+    #[derive(Default)]
+    struct Anchors(Vec<(String, Option<String>, bool)>);
+    impl crate::Sink for Anchors {
+        fn add(&mut self, found: &crate::Match<'_>) {
+            assert_eq!(found.shown_host(), found.place().unwrap().shown_host);
+            let owned = found.clone().into_owned();
+            assert_eq!(owned.shown_host(), found.shown_host());
+            let fires = Rule::Anchor.of_place(found).is_some();
+            self.0.push((found.url().to_string(), found.shown_host(), fires));
+        }
+    }
+    let mail =
+        b"Subject: http://c.example/\nContent-Type: text/html\n\n<a href=http://evil.example/>www.bank.example</a>\n\
+        <a href=http://bank.example/>bank.example</a> <a href=http://WWW.bank.com/>bank.com</a>\n\
+        <a href=http://bank.com/>www.bank.com</a> <a href=http://www.evil.example/>bank.com</a>";
+    let mut found = Vec::new();
+    let deliver = |batch: Anchors| {
+        found.extend(batch.0);
+        Ok(ControlFlow::Continue(()))
+    };
+    Extractor::new().mail(&mail[..], Container::Message, 0..u64::MAX, Anchors::default, deliver).unwrap();
+    let shown = |host: &str| Some(host.to_owned());
+    assert_eq!(found[0], ("http://c.example/".into(), None, false));
+    assert_eq!(found[1], ("http://evil.example/".into(), shown("www.bank.example"), true));
+    assert_eq!(found[2], ("http://bank.example/".into(), None, false));
+    assert_eq!(found[3], ("http://WWW.bank.com/".into(), None, false));
+    assert_eq!(found[4], ("http://bank.com/".into(), None, false));
+    assert_eq!(found[5], ("http://www.evil.example/".into(), shown("bank.com"), true));
+    let remark = anchor_of(b"http://evil.example/", "bank.example");
+    assert_eq!(remark.message, "shows `bank.example`, and goes to `evil.example`");
+}
+
+/// A megabyte of anything costs milliseconds. Quadratic work would cost minutes.
+#[test]
+fn nothing_costs_more_than_linear_time() {
+    for (before, unit, after) in [
+        ("http://h/", "%0a", ""),
+        ("http://h/", "%25", ""),
+        ("http://h/", "a://", ""),
+        ("http://h/", "://", ""),
+        ("http://h/", "../", ""),
+        ("http://", "a.", "/"),
+        ("http://", "1.", "/"),
+        ("http://0x", "f", "/"),
+        ("http://", "9", "/"),
+        ("http://h:", "9", "/"),
+        ("http://", "@", "h/"),
+        ("http://", ":", "@h/"),
+        ("http://u:", "p/", ""),
+        ("", "http://u:p", ""),
+        ("", "http://u:p/", "@h"),
+        ("", "a://b:c\n", "@h"),
+        ("", "a://b:c ", "@h"),
+        ("", "a", ""),
+        ("http://", "xn--a", ".com/"),
+        ("http://xn--", "a9", ".com/"),
+        ("http://", "\u{430}a.", "com/"),
+        ("http://", "\\", ""),
+        ("mailto:", "a%40", "b"),
+        ("mailto:a@b?", "&a=", ""),
+        ("news:", "%40", "@h"),
+        ("prospero://h/x", ";a=%3B", ""),
+        ("gopher://h/0s", "%09", ""),
+        ("gopher://h/0s%09%09%2B%091%0D%0A%2B-1%0D%0A", "x%0D%0A", ".%0D%0A"),
+        ("ftp://h/", "%2F", ""),
+    ] {
+        let url = format!("{before}{}{after}", unit.repeat((1 << 20) / unit.len()));
+        let started = std::time::Instant::now();
+        let findings = on_url(&url);
+        assert!(findings.iter().all(|finding| finding.message.len() < 1000), "{before}{unit}");
+        let masked = [secret::mask(url.as_bytes()), secret::mask_text(url.as_bytes())];
+        assert!(masked.iter().all(|masked| masked.len() <= 3 * url.len()), "{before}{unit}");
+        assert!(hyphen_of(url.as_bytes(), [Cow::Borrowed(url.as_bytes().as_bstr())].into_iter()).is_none());
+        assert!(started.elapsed().as_secs() < 5, "{before}{unit}…: {:?}", started.elapsed());
+    }
+}
+
+#[test]
+fn no_bytes_make_it_panic() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    let triggers: Vec<String> = cases().into_iter().flat_map(|case| [case.fires, case.silent].concat()).collect();
+    for _ in 0..100_000 {
+        let mut url = triggers[rng.usize(..triggers.len())].as_bytes().to_vec();
+        for _ in 0..rng.usize(..4) {
+            let at = rng.usize(..=url.len());
+            match rng.u8(..3) {
+                0 => url.insert(at, rng.u8(..)),
+                1 => url.truncate(at),
+                _ => url.extend_from_slice(triggers[rng.usize(..triggers.len())].as_bytes()),
+            }
+        }
+        for finding in of_url(&url, RuleOptions::new().other_literal(rng.bool())) {
+            assert!(finding.at.start <= finding.at.end && finding.at.end <= url.len(), "{finding:?}");
+            assert!(!finding.message.is_empty());
+        }
+        assert_eq!(secret::mask(&secret::mask(&url)), secret::mask(&url));
+    }
+}

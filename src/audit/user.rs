@@ -1,0 +1,59 @@
+//! Rules about user name and password.
+
+use bstr::ByteSlice;
+
+use super::finding::Remark;
+use super::inspected::Inspected;
+use super::quote::quoted;
+use crate::bytes::class;
+use crate::url::escape;
+
+/// A-PASSWORD
+pub(super) fn password(url: &Inspected<'_>) -> Option<Remark> {
+    let password = url.password.clone()?;
+    let user = match url.user().filter(|user| !user.is_empty()) {
+        Some(user) => format!("the password of `{}` stands in the text", quoted(user)),
+        None => "a password stands in the text".to_owned(),
+    };
+    Some(Remark::new(password, user))
+}
+
+/// A-USERINFO-HOST. What follows a `/` or the like in a decoded name was meant to look like a path, so it does not count.
+pub(super) fn host(url: &Inspected<'_>) -> Option<Remark> {
+    let user = url.user()?;
+    let decoded = escape::decode(user);
+    let shown = decoded.split(|byte| b"/\\?#:".contains(byte)).next()?;
+    let shown = shown.strip_suffix(b".").unwrap_or(shown);
+    if !is_dotted_host(shown) {
+        return None;
+    }
+    let target = quoted(url.host().unwrap_or_default());
+    let message = format!("looks like a link to `{}`, and goes to `{target}`", quoted(shown));
+    Some(Remark::new(url.range(user), message))
+}
+
+/// Two labels or more. Letters beyond ASCII make labels too.
+fn is_dotted_host(name: &[u8]) -> bool {
+    let is_label = |label: &[u8]| {
+        !label.is_empty()
+            && !label.starts_with(b"-")
+            && !label.ends_with(b"-")
+            && label.iter().all(|&byte| class::LABEL.contains(byte) || !byte.is_ascii())
+    };
+    name.contains(&b'.') && name.split_str(".").all(is_label)
+}
+
+/// A-USERINFO-LAX. RFC 9110 section 4.2.4 asks readers of http and https URLs to take a user name for an error, since it
+/// is likely there to hide the host; so https, which by the letter of RFC 1738 could have one, counts as http does.
+pub(super) fn lax(url: &Inspected<'_>) -> Option<Remark> {
+    let userinfo = url.rough.userinfo?;
+    let row = url.scheme.row();
+    let takes_none = row.has_slashes && !row.takes_user || url.has_scheme("https");
+    if !takes_none {
+        return None;
+    }
+    let scheme = quoted(url.rough.scheme?).to_ascii_lowercase();
+    let host = quoted(url.host().unwrap_or_default());
+    let message = format!("{scheme} URLs take no user; the host is `{host}`");
+    Some(Remark::new(url.range(userinfo), message))
+}

@@ -1,0 +1,87 @@
+//! Inputs that can be read at any place, by several threads at once.
+
+use std::io::{self, Read};
+#[cfg(feature = "parallel")]
+use std::io::{ErrorKind, Seek, SeekFrom};
+
+/// An input that can be read at any place, by several threads at once: a file, a slice.
+pub trait ReadAt: Sync {
+    /// Its length in bytes. What lies beyond is not read, should it grow.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be told.
+    fn size(&self) -> io::Result<u64>;
+
+    /// Reads into `buffer` what lies at `offset`, and says how much that was; 0 at the end. Less than the buffer holds is
+    /// no end, as with [`Read`].
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read. The search ends there.
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize>;
+}
+
+impl ReadAt for &[u8] {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.len() as u64)
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        let from = usize::try_from(offset).unwrap_or(usize::MAX).min(self.len());
+        (&self[from..]).read(buffer)
+    }
+}
+
+#[cfg(any(unix, windows))]
+impl ReadAt for std::fs::File {
+    fn size(&self) -> io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
+        #[cfg(unix)]
+        return std::os::unix::fs::FileExt::read_at(self, buffer, offset);
+        #[cfg(windows)]
+        return std::os::windows::fs::FileExt::seek_read(self, buffer, offset);
+    }
+}
+
+/// Reads an input from a place on, for who reads it in order.
+#[cfg(feature = "parallel")]
+pub(crate) struct ReadAtCursor<'i> {
+    input: &'i dyn ReadAt,
+    size: u64,
+    at: u64,
+}
+
+#[cfg(feature = "parallel")]
+impl<'i> ReadAtCursor<'i> {
+    pub(crate) fn new(input: &'i dyn ReadAt, size: u64) -> Self {
+        ReadAtCursor { input, size, at: 0 }
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl Read for ReadAtCursor<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = usize::try_from(self.size.saturating_sub(self.at)).unwrap_or(usize::MAX);
+        let most = buffer.len().min(left);
+        let got = self.input.read_at(&mut buffer[..most], self.at)?;
+        self.at += got as u64;
+        Ok(got)
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl Seek for ReadAtCursor<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let at = match to {
+            SeekFrom::Start(at) => Some(at),
+            SeekFrom::End(by) => self.size.checked_add_signed(by),
+            SeekFrom::Current(by) => self.at.checked_add_signed(by),
+        };
+        self.at = at.ok_or(ErrorKind::InvalidInput)?;
+        Ok(self.at)
+    }
+}

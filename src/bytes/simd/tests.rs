@@ -1,0 +1,142 @@
+//! Every backend against a naive reading of the same bytes.
+
+use super::*;
+
+/// All colons that a backend gives, in order.
+fn all(backend: Backend, text: &[u8], from: usize, end: usize) -> Vec<usize> {
+    let mut found = Vec::new();
+    let mut from = from;
+    while let Some(stretch) = backend.colons(text, from, end) {
+        assert!(stretch.start >= from && stretch.end <= text.len() && stretch.end - stretch.start <= WIDTH);
+        assert!(stretch.colons != 0);
+        found.extend((0..WIDTH).filter(|i| stretch.colons >> i & 1 == 1).map(|i| stretch.start + i));
+        from = stretch.end;
+    }
+    found
+}
+
+fn naive(text: &[u8], from: usize, end: usize) -> Vec<usize> {
+    (from..end.min(text.len())).filter(|&at| text[at] == b':' && may_matter(text, at)).collect()
+}
+
+#[test]
+fn every_backend_finds_the_colons_of_a_naive_scan() {
+    let mut random = fastrand::Rng::with_seed(1738);
+    let words = [
+        "http://", "URL:", "ews:", "ws:", "hed:", "ftp:", "12:30", "é:", "\u{7f}:", ":", "/", "x", "to", "tP", "\n",
+        "rl:/",
+    ];
+    for _ in 0..400 {
+        let count = random.usize(..120);
+        let text: String = (0..count).map(|_| words[random.usize(..words.len())]).collect();
+        let text = text.as_bytes();
+        // Every alignment and every tail, with a text that ends where its memory does.
+        for cut in 0..text.len().min(70) {
+            let text = text[cut..].to_vec().into_boxed_slice();
+            let from = random.usize(..=text.len());
+            let end = random.usize(from..=text.len() + 2);
+            for backend in Backend::all() {
+                let (name, expected) = (backend.name(), naive(&text, from, end));
+                let found: Vec<_> = all(backend, &text, from, end).into_iter().filter(|&at| at < end).collect();
+                assert_eq!(found, expected, "{name} {from}..{end} of {:?}", String::from_utf8_lossy(&text));
+            }
+        }
+    }
+}
+
+#[test]
+fn every_tail_before_a_colon() {
+    for backend in Backend::all() {
+        for last in 0..=255u8 {
+            let mut text = Vec::new();
+            for second in 0..=255u8 {
+                for third in [b"tfeahnliu ".as_slice(), &[0x94, 0xF4, second]].concat() {
+                    text.extend_from_slice(&[third, second, last, b':', b' ']);
+                }
+            }
+            text.extend_from_slice(&[b'.'; 2 * WIDTH]);
+            let end = text.len();
+            assert_eq!(all(backend, &text, 0, end), naive(&text, 0, end), "{} {last:x}", backend.name());
+        }
+    }
+}
+
+#[test]
+fn tails_are_the_ends_of_the_words() {
+    let words =
+        ["http", "https", "ftp", "mailto", "news", "gopher", "nntp", "telnet", "wais", "file", "prospero", "url"];
+    for word in words {
+        for word in [word.to_string(), word.to_uppercase()] {
+            assert!(may_matter(format!("{word}:").as_bytes(), word.len()), "{word}");
+        }
+    }
+    assert!(may_matter(b"://", 0) && may_matter(b"hed:", 3));
+    for text in ["12:30", "re:", "ok:", "p:", ":", "is:", " is:", "answer:", "Otto:", "\u{b4}tp:"] {
+        assert!(!may_matter(text.as_bytes(), text.find(':').unwrap()), "{text}");
+    }
+}
+
+#[test]
+fn line_ends_are_counted_at_every_length() {
+    let text: Vec<u8> = (0..1000).map(|at| if at % 7 < 4 { b'\n' } else { b'x' }).collect();
+    for backend in Backend::all() {
+        for end in 0..text.len() {
+            let naive = text[end / 3..end].iter().filter(|&&byte| byte == b'\n').count() as u64;
+            assert_eq!(backend.line_ends(&text[end / 3..end]), naive, "{} {end}", backend.name());
+        }
+        assert_eq!(backend.line_ends(&[b'\n'; 5000]), 5000);
+    }
+}
+
+struct All;
+
+impl Look for All {
+    type Answer = Lanes;
+
+    fn answer(self, lanes: Lanes) -> Lanes {
+        lanes
+    }
+}
+
+#[test]
+fn every_backend_reads_the_same_lanes() {
+    let mut random = fastrand::Rng::with_seed(3986);
+    for round in 0..20_000 {
+        let mut bytes = [0; WIDTH];
+        match round {
+            0..4 => (0..WIDTH).for_each(|i| bytes[i] = (64 * round + i) as u8),
+            _ => bytes.fill_with(|| random.u8(if round % 2 == 0 { 0x20..=0x7F } else { 0..=0xFF })),
+        }
+        let where_ = |is: fn(u8) -> bool| (0..WIDTH).fold(0, |mask, i| mask | u64::from(is(bytes[i])) << i);
+        let expected = Lanes {
+            plain: where_(|b| b.is_ascii_alphanumeric() || b"!#$%&'*+,-./;=?_~".contains(&b)),
+            name: where_(|b| b.is_ascii_alphanumeric() || b"-.".contains(&b)),
+            dot: where_(|b| b == b'.'),
+            hyphen: where_(|b| b == b'-'),
+            slash: where_(|b| b == b'/'),
+            query: where_(|b| b == b'?'),
+            tilde: where_(|b| b == b'~'),
+            hash: where_(|b| b == b'#'),
+            percent: where_(|b| b == b'%'),
+            equals: where_(|b| b == b'='),
+            newline: where_(|b| b == b'\n'),
+            carriage: where_(|b| b == b'\r'),
+            blank: where_(|b| b == b' ' || b == b'\t'),
+            letter_c: where_(|b| b == b'C' || b == b'c'),
+        };
+        for backend in Backend::all() {
+            assert_eq!(backend.look(&bytes, All), expected, "{} {:?}", backend.name(), bytes.escape_ascii());
+        }
+    }
+}
+
+#[test]
+fn a_backend_has_one_name() {
+    for backend in Backend::all() {
+        assert_eq!(Backend::by_name(backend.name()), Some(backend));
+        assert_eq!(backend.to_string(), backend.name());
+    }
+    assert_eq!(Backend::all().next(), Some(Backend::detect()));
+    assert_eq!(Backend::all().last(), Backend::by_name("portable"));
+    assert_eq!(Backend::by_name("Portable"), None);
+}

@@ -1,0 +1,147 @@
+//! The options of `urlgrep` itself.
+
+use std::path::PathBuf;
+
+use clap::Args;
+
+use super::shared::{CommonArgs, ShownArgs};
+use super::values::GenerateArg;
+
+/// The options of `urlgrep` itself, by the headings of the help.
+#[derive(Debug, Args)]
+pub(crate) struct FindArgs {
+    /// Files and folders to search; '-' is standard input
+    ///
+    /// Files are read in the order given, folders sorted by name. Without PATH, or where PATH is '-', standard input
+    /// is read. A file given twice is read twice.
+    #[arg(value_name = "PATH")]
+    pub(crate) paths: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) output: OutputArgs,
+    #[command(flatten)]
+    pub(crate) common: CommonArgs,
+
+    /// Print the man page or a completion
+    ///
+    /// One of man, bash, zsh, fish, powershell. For instance:
+    ///
+    /// urlgrep --generate man > urlgrep.1
+    #[arg(long, value_name = "WHAT", hide_possible_values = true, help_heading = "Other")]
+    pub(crate) generate: Option<GenerateArg>,
+}
+
+/// What is printed.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Output")]
+pub(crate) struct OutputArgs {
+    /// Print JSON Lines, one match a line
+    ///
+    /// Every line is one object with the same fields in the same order; what is unknown is null. Among them: url,
+    /// kind, scheme, file, offset, length, line, column, rejoined, readings, level, error, host, parts (by RFC 1738)
+    /// and generic (by RFC 3986).
+    #[arg(long, conflicts_with_all = ["csv", "count", "files_with_matches", "files_without_match"])]
+    pub(crate) json: bool,
+
+    /// Print CSV with a header row
+    ///
+    /// RFC 4180. The columns are the fields of --json up to 'host', the error as error_kind, error_offset and
+    /// error_message, and the readings separated by one blank.
+    #[arg(long, conflicts_with_all = ["count", "files_with_matches", "files_without_match"])]
+    pub(crate) csv: bool,
+
+    /// Print the line number of each match
+    ///
+    /// Lines and columns are those of the first byte that the match covers, counted from 1. A text line is
+    /// '[file:][line:][column:][offset:][<message-id>:]url'.
+    #[arg(short = 'n', long)]
+    pub(crate) line_number: bool,
+
+    /// Print the byte offset of each match
+    ///
+    /// The offset of the first byte that the match covers, counted from 0; for '<URL:...>' that is the bracket.
+    #[arg(short = 'b', long)]
+    pub(crate) byte_offset: bool,
+
+    /// Print the column of each match, in bytes from 1
+    #[arg(long)]
+    pub(crate) column: bool,
+
+    /// Print the file name with each match
+    ///
+    /// The default where there is a folder or more than one file. Standard input is called '-'.
+    #[arg(short = 'H', long, overrides_with = "no_filename")]
+    pub(crate) with_filename: bool,
+
+    /// Never print the file name
+    #[arg(short = 'I', long, overrides_with = "with_filename")]
+    pub(crate) no_filename: bool,
+
+    /// Print the number of matches of each file
+    ///
+    /// Files without a match count too, with 0. With --unique only the URLs that it would print are counted. Of -c,
+    /// -l and -L the last one given counts.
+    #[arg(short = 'c', long, overrides_with_all = ["files_with_matches", "files_without_match"])]
+    pub(crate) count: bool,
+
+    /// Print only the names of files with a match
+    #[arg(short = 'l', long, overrides_with_all = ["count", "files_without_match"])]
+    pub(crate) files_with_matches: bool,
+
+    /// Print only the names of files without a match
+    ///
+    /// The exit status still says whether a match was found.
+    #[arg(short = 'L', long, overrides_with_all = ["count", "files_with_matches"])]
+    pub(crate) files_without_match: bool,
+
+    /// Print nothing; stop at the first match
+    ///
+    /// The exit status tells whether there is one: 0 even if there was an error before it.
+    #[arg(short = 'q', long)]
+    pub(crate) quiet: bool,
+
+    /// Print a NUL byte after file names
+    ///
+    /// In place of the ':' or the line end that would follow, so that names with either in them can be told apart
+    /// (xargs -0).
+    #[arg(short = '0', long)]
+    pub(crate) null: bool,
+
+    /// Stop after NUM matches in each file
+    #[arg(short = 'm', long, value_name = "NUM")]
+    pub(crate) max_count: Option<u64>,
+
+    /// Print each URL only once
+    ///
+    /// In the order of first appearance, over all files; two URLs are the same if their bytes are. Keeps a
+    /// fingerprint of 128 bits of each, not the URLs, so memory grows by some 20 bytes for each URL. Has no bearing
+    /// on -l, -L and -q.
+    #[arg(short = 'u', long)]
+    pub(crate) unique: bool,
+
+    /// Print each URL where it was first said, counted
+    ///
+    /// In the order of those places, over all files, at the end. Of several copies in mail the first that is not quoted
+    /// counts; URLs are the same if they are equivalent (case of scheme and host, default port, needless escapes). Text
+    /// lines begin with the count, JSON and CSV have it last. Keeps the output in memory.
+    #[arg(
+        long,
+        conflicts_with_all = ["unique", "max_count", "count", "files_with_matches", "files_without_match", "quiet"]
+    )]
+    pub(crate) first_said: bool,
+
+    /// Print the Message-ID with each match
+    ///
+    /// In mail and news, in angle brackets before the URL. --json has more of the message.
+    #[arg(long)]
+    pub(crate) message: bool,
+
+    /// Print every reading of a doubtful match
+    ///
+    /// A hyphen before a line break, a blank inside a wrapper or a bare URL that may go on in the next line can be
+    /// read in more than one way. The readings are printed one a line with the same prefix, the preferred one first.
+    /// JSON and CSV always hold all readings.
+    #[arg(long)]
+    pub(crate) all_readings: bool,
+    #[command(flatten)]
+    pub(crate) shown: ShownArgs,
+}

@@ -1,0 +1,247 @@
+//! What the command line says: plain data, and every word of help.
+//!
+//! Stage one of three (args → plan → work). Nothing here looks at the world: no file is opened, no terminal is asked
+//! for, no glob is compiled. A value is refused here only for what it is by itself; what a combination means is
+//! [`plan`](super::plan)'s to say. `-h`, `--help`, the man page and the completions are all made from this one folder.
+
+mod audit;
+mod find;
+mod parse;
+mod sections;
+mod shared;
+mod values;
+
+pub(crate) use audit::{AuditArgs, ReportArgs};
+use clap::{CommandFactory, Parser, Subcommand};
+pub(crate) use find::{FindArgs, OutputArgs};
+pub(crate) use parse::ParseArgs;
+pub(crate) use sections::{FIND_SECTIONS, HelpSection, sections_of, text_of};
+pub(crate) use shared::{CommonArgs, FilesArgs, SearchArgs, SelectArgs};
+use urlgrep::Backend;
+pub(crate) use values::{GenerateArg, ReportFormat, ResolveArg, When};
+
+/// The whole command line.
+///
+/// `args_conflicts_with_subcommands` makes only the *first* argument a subcommand: in `urlgrep x.txt parse` and
+/// `urlgrep -n parse` the word is a PATH. A file of that name that comes first is reached as `./parse`.
+#[derive(Debug, Parser)]
+#[command(
+    name = "urlgrep",
+    version,
+    about = "Find every URL in text, and get each one right",
+    long_about = LONG_ABOUT,
+    override_usage = USAGE,
+    max_term_width = 79,
+    help_expected = true,
+    args_override_self = true,
+    args_conflicts_with_subcommands = true,
+    disable_help_subcommand = true,
+)]
+pub(crate) struct Cli {
+    /// `urlgrep parse`, where the first argument says so.
+    #[command(subcommand)]
+    pub(crate) command: Option<Command>,
+    /// Otherwise: find.
+    #[command(flatten)]
+    pub(crate) find: FindArgs,
+}
+
+/// What `--version` prints.
+pub(crate) fn version(backend: Backend) -> String {
+    format!(
+        "{}\n\nfeatures: cli parallel report archive audit\ngrammar:  RFC 1738 (with 1808 fragments), RFC 3986, RFC 3987\nsimd:     {backend}",
+        env!("CARGO_PKG_VERSION"),
+    )
+}
+
+/// The definition with what derive cannot hold: the sections EXAMPLES, EXIT STATUS and ENVIRONMENT.
+pub(crate) fn definition() -> clap::Command {
+    Cli::command()
+        .after_long_help(text_of(FIND_SECTIONS))
+        .mut_subcommand("parse", |parse| parse.after_long_help(text_of(sections_of("parse"))))
+        .mut_subcommand("audit", |audit| audit.after_long_help(text_of(sections_of("audit"))))
+}
+
+const USAGE: &str = "urlgrep [OPTIONS] [PATH]...\n       urlgrep parse [OPTIONS] [URL]...\n       \
+    urlgrep audit [OPTIONS] [PATH]...";
+
+const LONG_ABOUT: &str = "\
+urlgrep finds the URLs in text files, mail and source code, and says of each one which grammar it satisfies. It knows \
+the wrappers of RFC 1738 (<URL:...>), mends URLs that were broken over lines, with reply marks and comment marks \
+between, and knows where a bare URL ends in running text. Archives of mail and news are read as a mail reader does, \
+with every part decoded.
+
+PATH is a file or a folder. Without PATH, or where PATH is '-', urlgrep reads standard input. Files are searched in \
+the order given, folders sorted by name, and matches are printed in the order of the text, whatever the number of \
+threads. No file is skipped as binary.
+
+'parse' or 'audit' as the first argument is the subcommand; a file of that name is reached as './parse'.";
+
+/// What the first argument can ask for besides finding.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Command {
+    /// Parse, validate, explain and resolve URLs
+    ///
+    /// Parses each URL by RFC 1738 with a fragment and says whether it is valid, or what is wrong and where. Prints
+    /// one line a URL: 'URL: ok rfc1738', or 'URL: unsafe-gateway at 24: ...'; with --explain, and for a single URL on a
+    /// terminal, all that there is to say about it.
+    ///
+    /// Without URL, or where URL is '-', takes one URL a line from standard input. A line is taken as it is, less its
+    /// LF or CRLF; an empty line is the empty string.
+    Parse(ParseArgs),
+    /// Report on the links of a whole archive
+    ///
+    /// Reads files and folders as 'urlgrep' does, and tells what they link to and what is wrong with it: totals by
+    /// scheme, host, kind, level and year, every distinct URL with its count and first place, and findings: URLs that
+    /// fit no grammar, hyphens of which the rest of the archive says whether they belong to the URL, and what is
+    /// dangerous, doubtful or old. Two URLs are one if they differ only in what means nothing: the case of scheme and
+    /// host, a default port, needless escapes.
+    ///
+    /// A rule says the same of a URL wherever it stands, so that is one finding, with the first place and a count; of a
+    /// broken link every place is one. Passwords are masked in every format, unless --show-secrets is given.
+    Audit(Box<AuditArgs>),
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use std::path::PathBuf;
+
+    fn find(args: &[&str]) -> FindArgs {
+        let cli = Cli::try_parse_from([&["urlgrep"], args].concat()).unwrap();
+        assert!(cli.command.is_none(), "{args:?}");
+        cli.find
+    }
+
+    fn refused(args: &[&str]) -> String {
+        Cli::try_parse_from([&["urlgrep"], args].concat()).unwrap_err().to_string()
+    }
+
+    #[test]
+    fn the_definition_is_sound() {
+        // Also fails for an option without help (`help_expected`).
+        definition().debug_assert();
+    }
+
+    #[test]
+    fn short_help_fits_79_columns_and_one_line_an_option() {
+        let whole = definition();
+        for mut command in [&whole].into_iter().chain(whole.get_subcommands()).cloned() {
+            let options = command.get_opts().count();
+            let help = command.render_help().to_string();
+            for line in help.lines() {
+                assert!(line.chars().count() <= 79, "{line}");
+            }
+            let lines = help.lines().filter(|line| line.trim_start().starts_with('-')).count();
+            assert!(lines >= options, "{help}");
+            // A help text that wraps leaves a line that is nothing but indented text.
+            let wrapped = help
+                .lines()
+                .filter(|line| line.starts_with("            "))
+                .filter(|line| !line.trim_start().starts_with('-'));
+            assert_eq!(wrapped.collect::<Vec<_>>(), Vec::<&str>::new(), "{help}");
+        }
+    }
+
+    #[test]
+    fn long_help_fits_79_columns_and_teaches() {
+        let help = definition().render_long_help().to_string();
+        for line in help.lines() {
+            assert!(line.chars().count() <= 79, "{line}");
+        }
+        for word in ["EXAMPLES", "EXIT STATUS", "'./parse'", "*.cern.ch"] {
+            assert!(help.contains(word), "{word} is missing");
+        }
+    }
+
+    #[test]
+    fn every_option_has_short_and_long_help_without_a_final_stop() {
+        let definition = definition();
+        let mut seen = 0;
+        for arg in [&definition].into_iter().chain(definition.get_subcommands()).flat_map(clap::Command::get_arguments)
+        {
+            let short = arg.get_help().unwrap_or_else(|| panic!("{} has no help", arg.get_id())).to_string();
+            assert!(!short.ends_with('.'), "{short}");
+            assert!(!short.is_empty());
+            seen += 1;
+        }
+        assert!(seen > 40, "{seen}");
+    }
+
+    #[test]
+    fn values_named_in_the_help_are_the_values() {
+        let definition = definition();
+        let mut seen = 0;
+        for arg in [&definition].into_iter().chain(definition.get_subcommands()).flat_map(clap::Command::get_arguments)
+        {
+            let values = arg.get_possible_values();
+            if values.is_empty() || !arg.get_action().takes_values() {
+                continue;
+            }
+            let text = format!(
+                "{} {}",
+                arg.get_help().unwrap(),
+                arg.get_long_help().map(ToString::to_string).unwrap_or_default()
+            );
+            for value in values {
+                assert!(text.contains(value.get_name()), "--{} does not tell of {}", arg.get_id(), value.get_name());
+                seen += 1;
+            }
+        }
+        assert!(seen > 20, "{seen}");
+    }
+
+    #[test]
+    fn only_the_first_argument_is_the_subcommand() {
+        assert!(Cli::try_parse_from(["urlgrep", "parse", "http://h/"]).unwrap().command.is_some());
+        for args in [&["x.txt", "parse"][..], &["-n", "parse"], &["./parse"], &["--", "parse"], &["-g", "parse", "x"]] {
+            find(args);
+        }
+        assert_eq!(find(&["-n", "parse"]).paths, [PathBuf::from("parse")]);
+        assert_eq!(find(&["x.txt", "parse"]).paths.len(), 2);
+        assert_eq!(find(&["help"]).paths, [PathBuf::from("help")]);
+    }
+
+    #[test]
+    fn find_options_are_not_parse_options() {
+        for option in ["-n", "-c", "--csv", "--host=h", "--range=1:2", "--rejoin=none"] {
+            let name = option.split('=').next().unwrap();
+            assert!(refused(&["parse", option, "http://h/"]).contains(name), "{option}");
+        }
+        assert!(refused(&["parse", "--resolve", "3986", "x"]).contains("--base"));
+    }
+
+    #[test]
+    fn counts_and_lists_are_not_json() {
+        for shape in ["--json", "--csv"] {
+            for other in ["-c", "-l", "-L"] {
+                refused(&[shape, other]);
+                refused(&[other, shape]);
+            }
+        }
+        refused(&["--json", "--csv"]);
+        refused(&["--strict", "--level", "iri"]);
+    }
+
+    #[test]
+    fn the_last_of_a_kind_counts() {
+        let output = find(&["-c", "-l"]).output;
+        assert!(output.files_with_matches && !output.count);
+        let output = find(&["-L", "-l", "-c"]).output;
+        assert!(output.count && !output.files_with_matches && !output.files_without_match);
+        let output = find(&["-H", "-I"]).output;
+        assert!(output.no_filename && !output.with_filename);
+        assert_eq!(find(&["--color=always", "--color", "never"]).output.shown.color.color, When::Never);
+    }
+
+    #[test]
+    fn schemes() {
+        assert_eq!(
+            find(&["-s", "HTTP,z39.50r", "--scheme=svn+ssh"]).common.select.scheme,
+            ["http", "z39.50r", "svn+ssh"]
+        );
+        for wrong in ["http://", "", "http,", "ht tp"] {
+            assert!(refused(&["--scheme", wrong]).contains("without '://'"), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,122 @@
+//! What follows the options in the help and the man page: examples, exit statuses, the environment.
+
+/// One section after the options: its title, and its paragraphs as (what, explanation).
+pub(crate) type HelpSection = (&'static str, &'static [(&'static str, &'static str)]);
+
+/// What follows the options of `urlgrep`, in `--help` and in the man page.
+pub(crate) const FIND_SECTIONS: &[HelpSection] = &[
+    (
+        "EXAMPLES",
+        &[
+            ("urlgrep talk.txt", "Every URL in a file, one a line"),
+            ("urlgrep -n --column src docs", "Where they are: file, line and column"),
+            (
+                "curl -s https://example.com/ | urlgrep -u --host '*.example.com'",
+                "Each URL of one site once, from a pipe",
+            ),
+            ("urlgrep --json mbox | jq -r 'select(.rejoined).url'", "The URLs that were broken over lines"),
+            ("urlgrep --json --kind wrapped . | jq 'select(.error)'", "Wrapped URLs that are not RFC 1738, and why"),
+            (
+                "urlgrep -z --first-said --message lists/*.mbox.gz",
+                "Each URL of an archive where it was first said, with the message",
+            ),
+            ("urlgrep --json Maildir | jq 'select(.shown_host)'", "Links in mail that go elsewhere than they say"),
+            ("urlgrep --all-readings draft.txt", "Doubtful places with all that they may mean"),
+            ("urlgrep -c -s http,https *.txt", "Counts by file"),
+            ("urlgrep --range 0:1000000 huge.log", "One piece of a large file"),
+            ("urlgrep parse 'http://h/~joe' 'gopher://h/7sel%09query'", "Validate URLs and say what is wrong"),
+            ("urlgrep audit -z lists/", "What an archive links to, and what is wrong with it"),
+        ],
+    ),
+    (
+        "EXIT STATUS",
+        &[
+            ("0", "A match was found"),
+            ("1", "No match was found"),
+            ("2", "An error, even if some files were read; with --quiet a match wins"),
+        ],
+    ),
+    (
+        "ENVIRONMENT",
+        &[
+            ("NO_COLOR", "If it is set, nothing is coloured unless --color says so"),
+            (
+                "URLGREP_SIMD",
+                "How bytes are looked at: avx512, avx2 or portable, instead of the fastest that the machine has; matches are the same",
+            ),
+        ],
+    ),
+];
+
+/// What follows the options of a subcommand.
+pub(crate) fn sections_of(subcommand: &str) -> &'static [HelpSection] {
+    match subcommand {
+        "parse" => PARSE_SECTIONS,
+        _ => AUDIT_SECTIONS,
+    }
+}
+
+const PARSE_SECTIONS: &[HelpSection] = &[
+    (
+        "EXAMPLES",
+        &[
+            ("urlgrep parse 'http://h/~joe'", "http://h/~joe: unsafe-gateway at 9: ..."),
+            ("urlgrep parse --explain 'gopher://h:25/0x%0D%0Ay'", "What a URL does, and what is wrong with it"),
+            ("urlgrep parse --json 'ftp://u@h/a/b;type=i'", "The parts of a URL"),
+            ("urlgrep parse --base http://a/b/c/d ../x", "Resolve a relative URL"),
+            ("urlgrep -u mbox | urlgrep parse --json", "Take one URL a line from a pipe"),
+        ],
+    ),
+    (
+        "EXIT STATUS",
+        &[("0", "All URLs are valid"), ("1", "Some are not"), ("2", "An error, even if some URLs were read")],
+    ),
+];
+
+const AUDIT_SECTIONS: &[HelpSection] = &[
+    (
+        "EXAMPLES",
+        &[
+            ("urlgrep audit -z lists/*.mbox.gz", "Totals, the links that are said most, and what is wrong"),
+            ("urlgrep audit --format html Maildir > report.html", "The same as a page to look at, sort and filter"),
+            ("urlgrep audit --fail-on high docs", "For a build: exit status 1 if a link is dangerous"),
+            ("urlgrep audit --deny A-CASE,X-LATER --format sarif src > urls.sarif", "For code scanning"),
+            ("urlgrep audit --allow 'A-IP-*' --format csv proxy.log", "One kind of finding, as a table"),
+            (
+                "urlgrep audit --format urls lists > urls.txt; lychee -v --format json urls.txt > checked.json; \
+                 urlgrep audit --checked checked.json lists",
+                "Which messages hold dead links",
+            ),
+            ("urlgrep audit --db lists.db lists", "Tomorrow only what is new is read"),
+            ("urlgrep audit --rules", "What is looked at, and why"),
+        ],
+    ),
+    (
+        "EXIT STATUS",
+        &[
+            ("0", "The report is written"),
+            ("1", "The same, and a finding is as bad as --fail-on says"),
+            ("2", "An error, even if some files were read"),
+        ],
+    ),
+];
+
+/// Renders sections as plain text for `--help`.
+pub(crate) fn text_of(sections: &[HelpSection]) -> String {
+    let mut text = String::new();
+    for (title, entries) in sections {
+        if !text.is_empty() {
+            text.push('\n');
+        }
+        text.push_str(title);
+        text.push_str(":\n");
+        for (what, explanation) in *entries {
+            if what.len() <= 2 {
+                text.push_str(&format!("  {what}  {explanation}\n"));
+            } else {
+                text.push_str(&format!("  {explanation}\n      {what}\n"));
+            }
+        }
+    }
+    text
+}

@@ -1,0 +1,225 @@
+//! The options that several subcommands have.
+
+use std::ops::Range;
+
+use clap::Args;
+use urlgrep::archive::ReadAs;
+use urlgrep::{HyphenOrder, Kind, Level, Rejoin};
+
+use super::values::{HYPHENS, INPUTS, KINDS, LEVELS, OTHERURLS, REJOINS, When, one_of, range, scheme};
+
+/// What every search takes.
+#[derive(Debug, Args)]
+pub(crate) struct CommonArgs {
+    #[command(flatten)]
+    pub(crate) select: SelectArgs,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
+    #[command(flatten)]
+    pub(crate) files: FilesArgs,
+    #[command(flatten)]
+    pub(crate) threads: ThreadsArgs,
+}
+
+/// Which of the matches are printed. These never change what is found.
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "Selection (by the first reading)")]
+pub(crate) struct SelectArgs {
+    /// Only URLs of these schemes: http,ftp
+    ///
+    /// Names separated by commas, in any case. May be given more than once.
+    #[arg(short = 's', long, value_name = "LIST", value_delimiter = ',', value_parser = scheme)]
+    pub(crate) scheme: Vec<String>,
+
+    /// Only URLs of these hosts
+    ///
+    /// Compared without case and without the port. A plain name matches only itself; '*' stands for any text, dots
+    /// too, so '*.cern.ch' holds for info.cern.ch. Of mailto: URLs and news articles the domain counts. May be given
+    /// more than once: any of them will do.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) host: Vec<String>,
+
+    /// Only these kinds: wrapped,angle,prefixed,bare,attribute
+    ///
+    /// wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a link of HTML
+    /// in mail, bare is all else.
+    #[arg(long, value_name = "LIST", value_delimiter = ',', hide_possible_values = true, value_parser = one_of(KINDS))]
+    pub(crate) kind: Vec<Kind>,
+
+    /// Only this level or stricter, such as rfc3986
+    ///
+    /// The level is the strictest grammar that a URL satisfies: rfc1738, rfc1738-ref (the same with a '#fragment'),
+    /// rfc3986, iri (with characters beyond ASCII), none. Default: all.
+    #[arg(long, value_name = "LEVEL", hide_possible_values = true, value_parser = one_of(LEVELS))]
+    pub(crate) level: Option<Level>,
+
+    /// The same as --level rfc1738-ref
+    #[arg(long, conflicts_with = "level")]
+    pub(crate) strict: bool,
+
+    /// Also wrapped bodies that hold no URL at all
+    ///
+    /// RFC 1738's wrapper announces a URL, so '<URL:not a url>' can be reported with what is wrong about it. But
+    /// 'Option<url::Url>' and the like look the same, so these are left out unless asked for.
+    #[arg(long)]
+    pub(crate) candidates: bool,
+}
+
+impl SelectArgs {
+    /// `--level` and `--strict`.
+    pub(crate) fn least_level(&self) -> Level {
+        if self.strict { Level::Rfc1738Ref } else { self.level.unwrap_or(Level::None) }
+    }
+}
+
+/// What is taken for a URL.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Search")]
+pub(crate) struct SearchArgs {
+    /// Take any word before '://' for a scheme
+    ///
+    /// Any letter-led word of 2 to 32 characters, not only the known schemes (about 590, and x-NAME, and NAME+KNOWN).
+    #[arg(long)]
+    pub(crate) any_scheme: bool,
+
+    /// Join lines: auto, delimited, none
+    ///
+    /// auto: wrapped and angle URLs, and bare ones where the evidence is strong that the line was wrapped inside the
+    /// URL. delimited: wrapped and angle URLs only. none: no URL crosses a line end.
+    #[arg(long, value_name = "WHERE", default_value = "auto", hide_default_value = true, hide_possible_values = true, value_parser = one_of(REJOINS))]
+    pub(crate) rejoin: Rejoin,
+
+    /// First reading of a doubtful hyphen: keep, drop
+    ///
+    /// Whether a hyphen before a line break belongs to the URL. keep, the default, suits text that software wrapped,
+    /// drop suits typeset text. The other reading is an alternative; where only one makes a URL, that one is taken.
+    #[arg(
+        long,
+        value_name = "READING",
+        default_value = "keep",
+        hide_default_value = true,
+        hide_possible_values = true, value_parser = one_of(HYPHENS))]
+    pub(crate) hyphen: HyphenOrder,
+
+    #[command(flatten)]
+    pub(crate) otherurl: OtherurlArgs,
+
+    /// Let bare URLs go on with letters beyond ASCII
+    ///
+    /// After the host such a letter ends a bare URL (the longer reading is an alternative). With --iri it does not.
+    #[arg(long)]
+    pub(crate) iri: bool,
+
+    /// How to read the input: auto, text, mail
+    ///
+    /// auto, the default, tells mail and news by their content (mailboxes, messages, news batches, also in a tar) and
+    /// reads their messages as a mail reader does: MIME parts, transfer encodings, charsets, encoded words,
+    /// format=flowed and HTML are decoded, and --json says which message, part and header field holds a URL. All else
+    /// is text. text reads everything as it lies; mail takes a file that could be anything for one message.
+    #[arg(long, value_name = "AS", default_value = "auto", hide_default_value = true, hide_possible_values = true, value_parser = one_of(INPUTS))]
+    pub(crate) input: ReadAs,
+
+    /// Read compressed files
+    ///
+    /// gzip, zstd, bzip2, xz and lz4, told by content, from a pipe too. Offsets and lines are those of the unpacked
+    /// text. Without this option they are searched as bytes, and a note says so.
+    #[arg(short = 'z', long)]
+    pub(crate) search_zip: bool,
+
+    /// Only matches that start in these bytes
+    ///
+    /// The first byte and the one after the last, counted from 0; either may be left out. Ranges that tile a file
+    /// give each match exactly once, so a large file can be shared out. Lines and columns are the file's. For one
+    /// regular file that is not compressed. In mail a message belongs to the range that holds the first byte of its
+    /// separator.
+    #[arg(long, value_name = "START:END", value_parser = range)]
+    pub(crate) range: Option<Range<u64>>,
+}
+
+/// How folders are walked.
+#[derive(Clone, Debug, Default, Args)]
+#[command(next_help_heading = "Folders")]
+pub(crate) struct FilesArgs {
+    /// Only files that match; '!GLOB' leaves out
+    ///
+    /// As in .gitignore, relative to the current folder: '*.txt' holds at any depth. May be given more than once; the
+    /// last that matches counts. Files named as PATH are always read.
+    #[arg(short = 'g', long, value_name = "GLOB")]
+    pub(crate) glob: Vec<String>,
+
+    /// Read hidden files and folders too
+    ///
+    /// Without it, those whose name begins with a dot are left out, but for the sub-folders of a maildir (.Sent).
+    #[arg(long)]
+    pub(crate) hidden: bool,
+
+    /// Read what .gitignore, .ignore exclude too
+    #[arg(long)]
+    pub(crate) no_ignore: bool,
+
+    /// Follow symbolic links in folders
+    ///
+    /// A link to a folder that it lies in is an error on that link. Links named as PATH are always followed.
+    #[arg(long)]
+    pub(crate) follow: bool,
+}
+
+/// How anything is shown.
+#[derive(Debug, Args)]
+pub(crate) struct ColorArgs {
+    /// Colour the output: auto, always, never
+    ///
+    /// With 'auto', the default, text is coloured on a terminal, unless the environment variable NO_COLOR is set.
+    /// Other formats are never coloured.
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true)]
+    pub(crate) color: When,
+}
+
+/// How a search is shown, and what is told of it.
+#[derive(Debug, Args)]
+pub(crate) struct ShownArgs {
+    #[command(flatten)]
+    pub(crate) color: ColorArgs,
+
+    /// Show progress: auto, always, never
+    ///
+    /// Only ever on a terminal's standard error. With 'auto', the default, only where standard output goes elsewhere.
+    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true)]
+    pub(crate) progress: When,
+
+    /// Print statistics to standard error
+    ///
+    /// The numbers of files, bytes and matches, what was refused (candidates too long, wrappers that never close,
+    /// empty wrappers), which parts of mail could not be decoded and why, and the time taken, one a line.
+    #[arg(long)]
+    pub(crate) stats: bool,
+}
+
+/// How many threads search.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Other")]
+pub(crate) struct ThreadsArgs {
+    /// Worker threads; 0, the default, is one a core
+    ///
+    /// The output is the same, byte for byte, for every number.
+    #[arg(short = 'j', long, value_name = "NUM", default_value_t = 0, hide_default_value = true)]
+    pub(crate) threads: usize,
+}
+
+/// The reading of `otherurl`.
+#[derive(Debug, Args)]
+pub(crate) struct OtherurlArgs {
+    /// Read 'otherurl' by the letter of its BNF
+    ///
+    /// The only value is 'literal'. RFC 1738's BNF lets a scheme beyond its ten hold any characters after the colon.
+    /// Without this option what follows '//' must be a host, so sqlite:///x is not RFC 1738.
+    #[arg(long, value_name = "literal", hide_possible_values = true, value_parser = one_of(OTHERURLS))]
+    pub(crate) otherurl: Option<()>,
+}
+
+impl OtherurlArgs {
+    /// `--otherurl literal` is given.
+    pub(crate) fn is_literal(&self) -> bool {
+        self.otherurl.is_some()
+    }
+}

@@ -1,0 +1,168 @@
+//! The values of options: those that the library has are read into its own types.
+
+use std::ops::Range;
+
+use clap::ValueEnum;
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use urlgrep::archive::ReadAs;
+use urlgrep::audit::Severity;
+use urlgrep::{HyphenOrder, Kind, Level, Rejoin};
+
+/// The values of an option: how each is written, what it is, and what the completions say of it.
+type Values<T> = &'static [(&'static str, T, &'static str)];
+
+pub(crate) const KINDS: Values<Kind> = &[
+    ("wrapped", Kind::Wrapped, "`<URL:…>`"),
+    ("angle", Kind::Angle, "`<scheme:…>`"),
+    ("prefixed", Kind::Prefixed, "`URL:…`"),
+    ("bare", Kind::Bare, "All else"),
+    ("attribute", Kind::Attribute, "A link of HTML"),
+];
+
+pub(crate) const LEVELS: Values<Level> = &[
+    ("rfc1738", Level::Rfc1738, "RFC 1738"),
+    ("rfc1738-ref", Level::Rfc1738Ref, "RFC 1738 with a fragment"),
+    ("rfc3986", Level::Rfc3986, "RFC 3986"),
+    ("iri", Level::Iri, "RFC 3987"),
+    ("none", Level::None, "Everything"),
+];
+
+pub(crate) const REJOINS: Values<Rejoin> = &[
+    ("auto", Rejoin::Auto, "Wrapped, angle, and bare URLs on strong evidence"),
+    ("delimited", Rejoin::Delimited, "Wrapped and angle"),
+    ("none", Rejoin::None, "Nothing"),
+];
+
+pub(crate) const HYPHENS: Values<HyphenOrder> = &[
+    ("keep", HyphenOrder::Keep, "The hyphen is the URL's"),
+    ("drop", HyphenOrder::Drop, "The hyphen is the typesetter's"),
+];
+
+pub(crate) const OTHERURLS: Values<()> = &[("literal", (), "Any characters after the colon")];
+
+pub(crate) const INPUTS: Values<ReadAs> = &[
+    ("auto", ReadAs::Auto, "Told by content"),
+    ("text", ReadAs::Text, "Plain text"),
+    ("mail", ReadAs::Mail, "Mail or news"),
+];
+
+pub(crate) const SEVERITIES: Values<Severity> = &[
+    ("critical", Severity::Critical, "An attack"),
+    ("high", Severity::High, "Leads elsewhere"),
+    ("medium", Severity::Medium, "Does not work everywhere"),
+    ("low", Severity::Low, "Bad style"),
+    ("info", Severity::Info, "Worth knowing"),
+];
+
+/// Reads one of the values.
+pub(crate) fn one_of<T: Copy + Send + Sync>(values: Values<T>) -> impl TypedValueParser<Value = T> {
+    let names = values.iter().map(|&(name, _, help)| PossibleValue::new(name).help(help));
+    PossibleValuesParser::new(names).try_map(|text| {
+        let value = values.iter().find(|&&(name, ..)| name == text);
+        value.map(|&(_, value, _)| value).ok_or("no such value")
+    })
+}
+
+/// `--format`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ReportFormat {
+    /// For people.
+    Text,
+    /// One document.
+    Json,
+    /// Findings.
+    Jsonl,
+    /// Findings.
+    Csv,
+    /// A page.
+    Html,
+    /// SARIF 2.1.0.
+    Sarif,
+    /// URLs, one a line.
+    Urls,
+}
+
+/// `--color`, `--progress`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum When {
+    /// Where it makes sense.
+    Auto,
+    /// Wherever it can be.
+    Always,
+    /// Nowhere.
+    Never,
+}
+
+/// `--resolve`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum ResolveArg {
+    /// RFC 1808, section 4.
+    #[value(name = "1808")]
+    Rfc1808,
+    /// RFC 3986, section 5.2.
+    #[value(name = "3986")]
+    Rfc3986,
+}
+
+/// `--generate`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum GenerateArg {
+    /// The man page.
+    Man,
+    /// Completions for bash.
+    Bash,
+    /// Completions for zsh.
+    Zsh,
+    /// Completions for fish.
+    Fish,
+    /// Completions for PowerShell.
+    Powershell,
+}
+
+/// `--range`: bytes from the first, up to and without the second. Left out, they are 0 and the end of the file.
+pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
+    let Some((start, end)) = text.split_once(':') else {
+        return Err("a range is START:END, in bytes; either may be left out, the colon may not".into());
+    };
+    let number = |text: &str, left_out: u64| -> Result<u64, String> {
+        if text.is_empty() {
+            return Ok(left_out);
+        }
+        // `parse` alone would take `+5`.
+        if !text.bytes().all(|byte| byte.is_ascii_digit()) {
+            return Err(format!("'{text}' is not a number of bytes"));
+        }
+        text.parse().map_err(|_| format!("{text} is too large; the most is {}", u64::MAX))
+    };
+    let (start, end) = (number(start, 0)?, number(end, u64::MAX)?);
+    if start > end {
+        return Err(format!("the range ends before it starts; did you mean {end}:{start}?"));
+    }
+    Ok(start..end)
+}
+
+/// One of the names of `--scheme`, in lower case.
+pub(crate) fn scheme(text: &str) -> Result<String, String> {
+    let name = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    if text.is_empty() || !name {
+        return Err("a scheme is a name such as http, without '://'; separate several by commas".into());
+    }
+    Ok(text.to_ascii_lowercase())
+}
+
+#[cfg(test)]
+mod tests {
+    #[test]
+    fn ranges() {
+        let range = super::range;
+        assert_eq!(range("3:9"), Ok(3..9));
+        assert_eq!(range("3:"), Ok(3..u64::MAX));
+        assert_eq!(range(":9"), Ok(0..9));
+        assert_eq!(range(":"), Ok(0..u64::MAX));
+        assert_eq!(range("5:5"), Ok(5..5));
+        for wrong in ["", "5", "9:3", "a:b", "-1:3", "+1:3", "1:2:3", "99999999999999999999:", "1 :2"] {
+            assert!(range(wrong).is_err(), "{wrong}");
+        }
+        assert!(range("9:3").unwrap_err().contains("3:9"));
+    }
+}

@@ -1,0 +1,338 @@
+//! The run itself, whatever becomes of the matches: inputs are opened, unpacked and searched, in order, on any number of
+//! threads. What a [`Worker`] makes of the matches of a chunk, a batch of messages or a small file reaches the [`Collector`]
+//! on the main thread in the order of the input, so the outcome is the same for every number of threads.
+//!
+//! One file: the extractor cuts it into chunks ([`Extractor::par_read_at`], of a pipe [`par_stream`](Extractor::par_stream)).
+//! Many files: [`waves`].
+
+mod output;
+mod totals;
+mod waves;
+
+use std::io::{self, Seek, SeekFrom};
+use std::ops::{ControlFlow, Range};
+use std::path::PathBuf;
+use std::sync::Arc;
+
+use urlgrep::archive::{Container, Format, Input, OpenOptions};
+use urlgrep::command::store::News;
+use urlgrep::{Extractor, Section, Sink as _, Stats};
+
+use super::filter::Filter;
+use super::progress::Progress;
+use super::source::Source;
+use super::walk::{InputPath, Inputs, Trouble, WalkOptions};
+use output::Selection;
+pub(crate) use output::{Collector, Output, Worker};
+pub(crate) use totals::{Totals, totals_of};
+
+/// What to search, and how.
+#[derive(Debug)]
+pub(crate) struct SearchPlan {
+    /// Not empty.
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) walk: WalkOptions,
+    /// More than one input may come.
+    pub(crate) many: bool,
+    pub(crate) extractor: Extractor,
+    pub(crate) filter: Filter,
+    pub(crate) range: Option<Range<u64>>,
+    pub(crate) open: OpenOptions,
+    /// Compressed files are unpacked.
+    pub(crate) unpack: bool,
+    /// At least 1.
+    pub(crate) threads: usize,
+}
+
+impl SearchPlan {
+    /// It takes another look, at what is inside.
+    fn has_files_in(&self, container: Container) -> bool {
+        matches!(container, Container::Compressed(_)) && self.unpack || container == Container::Tar
+    }
+}
+
+/// A file that is searched, or one inside it.
+pub(crate) struct InputFile {
+    pub(crate) name: Vec<u8>,
+    /// In a tar.
+    pub(crate) is_member: bool,
+    /// Of a regular file.
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) container: Container,
+    /// What of it is to be searched.
+    pub(crate) news: News,
+}
+
+impl InputFile {
+    /// A file inside this one.
+    fn member(&self, path: &[u8]) -> Arc<Self> {
+        let name = [&self.name, &b"!/"[..], path].concat();
+        Arc::new(Self { name, is_member: true, path: None, container: Container::Text, news: News::All })
+    }
+}
+
+/// True if it is read as messages.
+pub(crate) fn is_mail(container: Container) -> bool {
+    matches!(container, Container::Message | Container::Mbox | Container::Rnews)
+}
+
+/// How far a search came, and what ended it early.
+type SearchResult = (Stats, Option<io::Error>);
+
+/// What all threads share.
+pub(crate) struct Setup<'p, W> {
+    pub(crate) plan: &'p SearchPlan,
+    pub(crate) worker: W,
+    pub(crate) progress: Progress,
+}
+
+impl<'p, W: Worker> Setup<'p, W> {
+    /// Opens an input and looks what it holds.
+    fn open(&self, input: InputPath) -> Result<(Arc<InputFile>, Source<Input>), Trouble> {
+        let opened = match &input {
+            InputPath::Stdin => self.plan.open.stdin(),
+            InputPath::File(path) => self.plan.open.open(path).map_err(|error| Trouble::new(path, &error))?,
+        };
+        let container = opened.container();
+        let name = input.name();
+        let path = match input {
+            InputPath::File(path) if opened.size().is_some() => Some(path),
+            _ => None,
+        };
+        let news = path.as_ref().map_or(News::All, |path| self.worker.news(path, container));
+        let file = InputFile { name, is_member: false, path, container, news };
+        Ok((Arc::new(file), Source::new(opened, self.progress.clone())))
+    }
+
+    fn selection(&self, file: &Arc<InputFile>) -> Selection<'p, W::Output> {
+        Selection::new(&self.plan.filter, self.worker.output(file))
+    }
+
+    /// A stream's matches, output by output, on this thread.
+    fn follow<R: io::Read>(
+        &self,
+        mut stream: urlgrep::Stream<R>,
+        file: &Arc<InputFile>,
+        mut take: impl FnMut(Selection<'p, W::Output>) -> io::Result<ControlFlow<()>>,
+    ) -> io::Result<Stats> {
+        loop {
+            let mut selection = self.selection(file);
+            let flow = stream.try_for_each(|found| {
+                selection.add(found);
+                if selection.output.is_due() { ControlFlow::Break(()) } else { selection.flow() }
+            });
+            // What was found before an error is delivered.
+            if take(selection)?.is_break() || flow?.is_continue() {
+                return Ok(stream.stats());
+            }
+        }
+    }
+}
+
+/// A run.
+pub(crate) struct Run<'p, W, C> {
+    setup: &'p Setup<'p, W>,
+    pub(crate) collector: C,
+    /// A note said that compressed files are searched as bytes.
+    is_noted: bool,
+    pub(crate) totals: Totals,
+}
+
+impl<'p, W: Worker, C: Collector<Output = W::Output>> Run<'p, W, C> {
+    /// Begins the clock.
+    pub(crate) fn new(setup: &'p Setup<'p, W>, collector: C) -> Self {
+        Run { setup, collector, is_noted: false, totals: Totals::new() }
+    }
+
+    /// Searches all inputs, or until the collector wants no more.
+    pub(crate) fn search_all(&mut self) {
+        let Setup { plan, worker, .. } = self.setup;
+        // The main thread reads, prints and waits; these do the work. One alone does not even need to be asked.
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(plan.threads);
+        if (plan.threads > 1 || worker.needs_threads())
+            && let Err(error) = threads.thread_name(|number| format!("urlgrep-{number}")).build_global()
+        {
+            self.collector.out().error(b"--threads", &format_args!("{error}; try fewer"));
+            return;
+        }
+        let _ = if plan.many && plan.threads > 1 { self.in_waves() } else { self.one_by_one() };
+    }
+
+    fn one_by_one(&mut self) -> ControlFlow<()> {
+        let setup = self.setup;
+        for input in Inputs::new(&setup.plan.paths, &setup.plan.walk) {
+            match input.and_then(|input| setup.open(input)) {
+                Ok((file, source)) => self.whole(&file, source)?,
+                Err(trouble) => self.trouble(&trouble),
+            }
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Searches what is new in one open file.
+    fn whole(&mut self, file: &Arc<InputFile>, source: Source<Input>) -> ControlFlow<()> {
+        self.collector.begin(file)?;
+        if file.news == News::Nothing {
+            return ControlFlow::Continue(());
+        }
+        let errors = self.totals.errors;
+        self.search(file, source)?;
+        self.collector.end(file, self.totals.errors > errors)
+    }
+
+    /// Searches one open file and hands over what is found as it goes.
+    fn search(&mut self, file: &Arc<InputFile>, source: Source<Input>) -> ControlFlow<()> {
+        if source.reader().size().is_none() {
+            // A pipe may make us wait: what is known is shown before.
+            self.collector.out().flush()?;
+        }
+        if self.setup.plan.has_files_in(file.container) {
+            if self.setup.plan.range.is_some() {
+                let why = io::Error::other("is compressed or a tar; --range needs a plain file");
+                return self.close(file, (Stats::default(), Some(why)));
+            }
+            return self.look_inside(file, source);
+        }
+        if let Container::Compressed(format) = file.container {
+            self.note_format(file, format);
+        }
+        let failure = source.failure();
+        let result = match self.drive(file, source) {
+            Ok(stats) => (stats, failure.take()),
+            // A seek that failed.
+            Err(error) => (Stats::default(), Some(error)),
+        };
+        self.close(file, result)
+    }
+
+    fn note_format(&mut self, file: &InputFile, format: Format) {
+        if !self.is_noted {
+            self.is_noted = true;
+            let name = String::from_utf8_lossy(&file.name);
+            let note = format!("{name}: is {}, searched as bytes; --search-zip unpacks", format.as_str());
+            self.collector.out().note(&note);
+        }
+    }
+
+    /// Searches a file as it lies; text whose places can be told, in chunks that the workers read.
+    fn drive(&mut self, file: &Arc<InputFile>, mut source: Source<Input>) -> io::Result<Stats> {
+        let setup = self.setup;
+        let plan = setup.plan;
+        let is_mail = is_mail(file.container);
+        let section = match file.news {
+            News::After(checkpoint) => {
+                if is_mail {
+                    source.seek(SeekFrom::Start(checkpoint.offset))?;
+                }
+                Some(Section::from(checkpoint))
+            }
+            News::All | News::Nothing => plan.range.clone().map(Section::from),
+        };
+        if is_mail || section.is_none() && (plan.threads == 1 || source.reader().size().is_none()) {
+            return self.drive_reader(file, file.container, source, section);
+        }
+        let mut take = |selection| Ok(hand_over(&mut self.collector, &mut self.totals, file, selection));
+        let section = section.unwrap_or_else(all);
+        if plan.threads == 1 {
+            return setup.follow(plan.extractor.stream_range(source, section)?, file, take);
+        }
+        plan.extractor.par_read_at(&source, section, || setup.selection(file), &mut take)
+    }
+
+    /// Searches what is read from its start to its end; of mail a section may be enough.
+    fn drive_reader(
+        &mut self,
+        file: &Arc<InputFile>,
+        container: Container,
+        reader: impl io::Read + Send,
+        section: Option<Section>,
+    ) -> io::Result<Stats> {
+        let setup = self.setup;
+        let extractor = &setup.plan.extractor;
+        let alone = setup.plan.threads == 1;
+        let new = || setup.selection(file);
+        let take = |selection| Ok(hand_over(&mut self.collector, &mut self.totals, file, selection));
+        let section = section.unwrap_or_else(all);
+        match (is_mail(container), alone) {
+            (true, true) => extractor.mail(reader, container, section, new, take),
+            (true, false) => extractor.par_mail(reader, container, section, new, take),
+            (false, true) => setup.follow(extractor.stream(reader), file, take),
+            (false, false) => extractor.par_stream(reader, new, take),
+        }
+    }
+
+    /// Searches every file in one that is compressed or a tar.
+    fn look_inside(&mut self, file: &Arc<InputFile>, mut source: Source<Input>) -> ControlFlow<()> {
+        let failure = source.failure();
+        let visited = self.setup.plan.open.each(&mut source, |path, entry| {
+            let inner = if path.is_empty() { Arc::clone(file) } else { file.member(path) };
+            // What ended the file early says more than what is missing then.
+            Ok(match entry {
+                // A tar, whose files have been counted, and it is none of its own.
+                Err(error) => self.complain(&inner, failure.take().or(Some(error))),
+                Ok(entry) => {
+                    let container = entry.container();
+                    let entry = Source::new(entry, Progress::hidden());
+                    let own = entry.failure();
+                    let result = match self.drive_reader(&inner, container, entry, None) {
+                        Ok(stats) => (stats, failure.take().or(own.take())),
+                        Err(error) => (Stats::default(), Some(error)),
+                    };
+                    self.close(&inner, result)
+                }
+            })
+        });
+        match visited {
+            Ok(flow) => flow?,
+            Err(error) => self.complain(file, Some(error))?,
+        }
+        self.complain(file, failure.take())
+    }
+
+    /// A file is at its end: its error, its share of the statistics. `Break`: so is the whole run.
+    fn close(&mut self, file: &InputFile, (stats, error): SearchResult) -> ControlFlow<()> {
+        self.totals.add(&stats);
+        let flow = self.collector.close(file, &stats, error.as_ref());
+        self.complain(file, error)?;
+        flow
+    }
+
+    /// Reports what went wrong with a file. `Break` as in [`close`](Self::close).
+    fn complain(&mut self, file: &InputFile, error: Option<io::Error>) -> ControlFlow<()> {
+        if let Some(error) = error
+            && !self.collector.out().is_stopped()
+        {
+            self.totals.errors += 1;
+            self.collector.out().error(&file.name, &error);
+        }
+        if self.collector.out().is_stopped() || self.collector.is_done() {
+            return ControlFlow::Break(());
+        }
+        ControlFlow::Continue(())
+    }
+
+    fn trouble(&mut self, trouble: &Trouble) {
+        if trouble.harmless {
+            let name = String::from_utf8_lossy(&trouble.name);
+            self.collector.out().note(&format!("{name}: {}", trouble.message));
+        } else {
+            self.totals.errors += 1;
+            self.collector.out().error(&trouble.name, &trouble.message);
+        }
+    }
+}
+
+/// Hands an output over, and keeps in mind what could not be decoded.
+fn hand_over<C: Collector>(
+    collector: &mut C,
+    totals: &mut Totals,
+    file: &InputFile,
+    selection: Selection<'_, C::Output>,
+) -> ControlFlow<()> {
+    totals.add_undecoded(file, selection.undecoded);
+    collector.take(file, selection.output)
+}
+
+fn all() -> Section {
+    Section::from(0..u64::MAX)
+}

@@ -1,0 +1,93 @@
+//! What a run came to: the numbers of `--stats` and of an audit's summary.
+
+use std::time::Instant;
+
+use urlgrep::{Stats, Undecoded, command};
+
+use super::InputFile;
+
+/// So many undecoded parts are named in the statistics.
+pub(super) const MOST_UNDECODED: usize = 100;
+
+/// What a run came to.
+pub(crate) struct Totals {
+    started: Instant,
+    files: u64,
+    pub(super) errors: u64,
+    stats: Stats,
+    /// Parts of messages that could not be decoded: the file, and which of its.
+    undecoded: Vec<(Vec<u8>, String)>,
+}
+
+impl Totals {
+    /// Begins the clock.
+    pub(super) fn new() -> Self {
+        Self { started: Instant::now(), files: 0, errors: 0, stats: Stats::default(), undecoded: Vec::new() }
+    }
+
+    /// Adds a file.
+    pub(super) fn add(&mut self, stats: &Stats) {
+        self.files += 1;
+        self.stats += *stats;
+    }
+
+    /// Adds parts that could not be decoded.
+    pub(super) fn add_undecoded(&mut self, file: &InputFile, parts: Vec<Undecoded>) {
+        for part in parts.into_iter().take(MOST_UNDECODED - self.undecoded.len()) {
+            let number = part.number.map(|number| format!(" {number}")).unwrap_or_default();
+            let name = part.part.map(|name| format!(", part {name}")).unwrap_or_default();
+            let place = format!("message{number} at {}{name}: {}", part.offset, part.reason);
+            self.undecoded.push((file.name.clone(), place));
+        }
+    }
+
+    /// What the run came to, a line each. `selected` are the matches that were wanted.
+    pub(crate) fn report(&self, selected: u64) -> String {
+        let Stats { bytes, matches, undecoded, .. } = self.stats;
+        let mut lines = format!("files: {}\nbytes: {bytes}\nmatches: {matches}\nselected: {selected}\n", self.files);
+        for (name, count) in counts(&self.stats) {
+            lines.push_str(&format!("{name}: {count}\n"));
+        }
+        for (file, place) in &self.undecoded {
+            let mut name = Vec::new();
+            command::escape(file, &mut name);
+            lines.push_str(&format!("undecoded: {}: {place}\n", String::from_utf8_lossy(&name)));
+        }
+        if let Some(more) = undecoded.checked_sub(MOST_UNDECODED as u64).filter(|&more| more > 0) {
+            lines.push_str(&format!("undecoded: and {more} more\n"));
+        }
+        lines.push_str(&format!("errors: {}\nseconds: {:.3}\n", self.errors, self.started.elapsed().as_secs_f64()));
+        lines
+    }
+
+    /// The same for an audit.
+    pub(crate) fn of_audit(&self) -> command::Totals {
+        command::Totals { files: self.files, ..totals_of(&self.stats) }
+    }
+}
+
+/// What one file came to, for an audit.
+pub(crate) fn totals_of(stats: &Stats) -> command::Totals {
+    let mut refused = counts(stats);
+    refused.retain(|(name, count)| name != "messages" && *count > 0);
+    command::Totals { files: 1, bytes: stats.bytes, messages: stats.messages, refused }
+}
+
+/// What was refused or could not be decoded, by name, and among it the messages.
+fn counts(stats: &Stats) -> Vec<(String, u64)> {
+    let mut reasons: Vec<_> =
+        stats.undecoded_by_reason().map(|(reason, count)| (format!("undecoded-parts, {reason}"), count)).collect();
+    reasons.sort();
+    let named = |name: &str, count: u64| (name.to_owned(), count);
+    [
+        named("too-long", stats.too_long),
+        named("unterminated", stats.unterminated),
+        named("empty-wrappers", stats.empty_wrappers),
+        named("messages", stats.messages),
+        named("undecoded-parts", stats.undecoded),
+    ]
+    .into_iter()
+    .chain(reasons)
+    .chain([named("false-lengths", stats.false_lengths)])
+    .collect()
+}

@@ -1,0 +1,94 @@
+//! The matches of a part of HTML: its links, and what is found in the text that a reader sees.
+
+use std::borrow::Cow;
+
+use crate::archive::html::{Html, Link, RunKind};
+use crate::archive::message::Part;
+use crate::drive::match_loop::MatchLoop;
+use crate::drive::place::{LinkPlace, Within};
+use crate::find::{Kind, Pieces, RawMatch, ThinVec};
+use crate::url::{self, ParseOptions};
+
+/// Gives each match with the text it is found in, in the order of the source.
+pub(super) fn each_match(
+    part: &Part<'_>,
+    matches: &mut MatchLoop,
+    parse: ParseOptions,
+    mut give: impl FnMut(Within<'_>, &[u8], RawMatch),
+) {
+    let html = Html::read(&part.text);
+    let base = html.base().map(|link| &link.value[..]).filter(|base| has_scheme(base));
+    let mut found: Vec<(usize, Within<'_>, Cow<'_, [u8]>, RawMatch)> = Vec::new();
+    let links: Vec<(LinkPlace, &Link<'_>)> =
+        html.links.iter().filter_map(|link| Some((place(&html, link, base)?, link))).collect();
+    for (place, link) in &links {
+        let raw = attribute(&link.value, part.text[link.source.clone()].contains(&b'\n'), parse);
+        matches.stats.matches += 1;
+        found.push((place.source.start, Within::Link(place), Cow::Borrowed(&link.value), raw));
+    }
+    let text = html.text.bytes();
+    matches.each_raw_of_text(text, None, |raw| {
+        let at = html.text.source(raw.start..raw.end).start;
+        found.push((at, Within::Html(&html.text), Cow::Borrowed(text), raw));
+    });
+    for run in &html.runs {
+        let text = &part.text[run.source.clone()];
+        // The links of a style sheet are known.
+        let is_known = |raw: &RawMatch| {
+            let (start, end) = (run.source.start + raw.start, run.source.start + raw.end);
+            let before = links.partition_point(|(place, _)| place.source.end <= start);
+            run.kind == RunKind::Raw && links.get(before).is_some_and(|(place, _)| place.source.start < end)
+        };
+        let mut known = 0;
+        matches.each_raw_of_text(text, None, |raw| {
+            if is_known(&raw) {
+                known += 1;
+                return;
+            }
+            let at = run.source.start;
+            found.push((at + raw.start, Within::Text(at), Cow::Borrowed(text), raw));
+        });
+        matches.stats.matches -= known;
+    }
+    found.sort_by_key(|&(at, ..)| at);
+    for (_, within, text, raw) in found {
+        give(within, &text, raw);
+    }
+}
+
+/// An attribute's value as a match: a text of its own, and all of it.
+fn attribute(url: &[u8], rejoined: bool, parse: ParseOptions) -> RawMatch {
+    RawMatch {
+        start: 0,
+        end: url.len(),
+        kind: Kind::Attribute,
+        rejoined,
+        verdict: url::judge(url, parse),
+        first: Pieces::One(0..url.len()),
+        others: ThinVec::new(),
+        goes_on: false,
+    }
+}
+
+/// Where a link stands; `None` if it goes nowhere: to a place in the same part, or relative to a base that nobody named.
+fn place(html: &Html<'_>, link: &Link<'_>, base: Option<&[u8]>) -> Option<LinkPlace> {
+    let value = &link.value[..];
+    let resolved = match base {
+        _ if has_scheme(value) => None,
+        _ if value.starts_with(b"#") => return None,
+        Some(base) => Some(url::resolve_3986(base, value).ok()?),
+        None if value.starts_with(b"//") => None,
+        None => return None,
+    };
+    let element = String::from_utf8_lossy(link.element).to_ascii_lowercase();
+    let attribute = link.attribute.map_or(element.clone(), |attribute| format!("{element} {attribute}"));
+    Some(LinkPlace { source: link.source.clone(), attribute, text: html.anchor_text(link), resolved })
+}
+
+/// True if a reference begins with a scheme; one letter is a drive.
+fn has_scheme(reference: &[u8]) -> bool {
+    let end = reference.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"+-.".contains(byte)));
+    end.is_some_and(|end| {
+        end > 1 && reference[end] == b':' && reference[0].is_ascii_alphabetic() && end + 1 < reference.len()
+    })
+}

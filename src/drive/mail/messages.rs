@@ -1,0 +1,188 @@
+//! Batches of messages: the input split, its lines counted.
+
+use std::io::{self, Read};
+use std::ops::Range;
+
+use crate::archive::Container;
+use crate::archive::split::{self, Mark, Piece, Splitter};
+use crate::bytes::roll::Buffer;
+use crate::drive::extractor::Extractor;
+use crate::drive::lines::Lines;
+use crate::drive::section::{Checkpoint, Section};
+use crate::drive::stats::Stats;
+
+/// A longer batch is taken by itself: decoding can take seven times the length of a message.
+const HEAVY: usize = 4 << 20;
+/// An oversize message that is passed over is read in pieces of this size.
+const PASS: usize = 64 << 10;
+
+/// Some messages.
+pub(super) struct MessageBatch {
+    pub(super) text: Buffer,
+    pub(super) pieces: Vec<Piece>,
+    /// Counted up to where the text begins.
+    pub(super) lines: Option<Lines>,
+    /// The input is one message.
+    pub(super) is_message: bool,
+}
+
+impl MessageBatch {
+    fn is_heavy(&self) -> bool {
+        self.text.bytes().len() > HEAVY
+    }
+}
+
+/// A message that is too long to be held.
+#[derive(Clone, Copy)]
+pub(super) struct OversizeMessage {
+    /// Offset of the input.
+    pub(super) base: u64,
+    pub(super) number: Option<u64>,
+}
+
+/// The messages of an input.
+pub(super) struct Messages<R> {
+    splitter: Splitter<R>,
+    lines: Option<Lines>,
+    range: Range<u64>,
+    /// Where a later search may go on, as far as messages were given.
+    settled: Option<Checkpoint>,
+    /// The input is one message.
+    is_message: bool,
+    /// It comes next.
+    pub(super) oversize: Option<OversizeMessage>,
+    /// A heavy batch is under way.
+    has_heavy: bool,
+}
+
+impl<R: Read> Messages<R> {
+    pub(super) fn new(extractor: &Extractor, reader: R, container: Container, section: Section) -> Self {
+        let lines = extractor.lines().map(|lines| section.checkpoint.map_or(lines, |checkpoint| lines.at(checkpoint)));
+        let Section { range, checkpoint } = section;
+        // The splitter keeps what stands before the range to itself, unless its lines are to be counted.
+        let given = if lines.is_some() { 0..range.end } else { range.clone() };
+        // From the start, for the sake of the message's number and line, if no checkpoint has them.
+        let from = checkpoint.map_or(Mark::default(), |Checkpoint { offset, messages, .. }| Mark { offset, messages });
+        let splitter = Splitter::new(reader, container, extractor.options().backend, from, given);
+        Messages {
+            splitter,
+            lines,
+            range,
+            settled: None,
+            is_message: container == Container::Message,
+            oversize: None,
+            has_heavy: false,
+        }
+    }
+
+    pub(super) fn is_done(&self) -> bool {
+        self.oversize.is_some() || self.splitter.is_done()
+    }
+
+    /// The next batch, if there is one yet. There is none while an oversize message is to be searched.
+    pub(super) fn advance(&mut self) -> Option<MessageBatch> {
+        match self.splitter.advance()? {
+            split::SplitPart::Batch(split::Batch { text, mut pieces }) => {
+                let lines = self.lines;
+                self.settle(text.bytes(), text.base);
+                if let Some(lines) = &mut self.lines {
+                    lines.advance(text.bytes(), text.base, text.end());
+                }
+                let before = text.local(self.range.start);
+                pieces.retain(|piece| piece.separator.start >= before);
+                if pieces.is_empty() {
+                    self.splitter.recycle(text);
+                    return None;
+                }
+                let batch = MessageBatch { text, pieces, lines, is_message: self.is_message };
+                self.has_heavy |= batch.is_heavy();
+                Some(batch)
+            }
+            split::SplitPart::Oversize { base, number } => {
+                self.settle(&[], base);
+                if base < self.range.start {
+                    self.pass(base);
+                } else {
+                    let number = if self.is_message { Some(1) } else { number };
+                    self.oversize = Some(OversizeMessage { base, number });
+                }
+                None
+            }
+        }
+    }
+
+    /// Takes a batch back that is done with.
+    pub(super) fn recycle(&mut self, batch: MessageBatch) {
+        // A heavy one is alone.
+        self.has_heavy &= !batch.is_heavy();
+        self.splitter.recycle(batch.text);
+    }
+
+    /// What is left of the oversize message, and the lines before it.
+    pub(super) fn read_oversize(&mut self) -> (impl Read + '_, Option<Lines>) {
+        (self.splitter.oversize(), self.lines)
+    }
+
+    /// An oversize message has been searched, and its lines counted.
+    pub(super) fn end_oversize(&mut self, lines: Option<Lines>) {
+        self.lines = lines;
+    }
+
+    /// What was counted, with what is known here.
+    pub(super) fn stats(&self, counted: Stats) -> Stats {
+        Stats { bytes: self.splitter.bytes_read(), ..counted }
+    }
+
+    /// What was counted when all has been searched; or why not all could be read.
+    pub(super) fn finish(mut self, counted: Stats) -> io::Result<Stats> {
+        self.splitter.result()?;
+        Ok(Stats { checkpoint: self.checkpoint(), ..self.stats(counted) })
+    }
+
+    /// Counts the lines up to where the splitter has settled, if that lies in the bytes at hand, up to which lines are
+    /// counted.
+    fn settle(&mut self, bytes: &[u8], base: u64) {
+        let Mark { offset, messages } = self.splitter.settled_at();
+        if let Some(lines) = &mut self.lines
+            && offset >= base
+        {
+            lines.advance(bytes, base, offset);
+            self.settled = Some(lines.checkpoint(messages));
+        }
+    }
+
+    /// Where a later search may go on, if the input came to its end in this one.
+    fn checkpoint(&self) -> Option<Checkpoint> {
+        let is_whole = self.splitter.has_ended() && self.splitter.end() <= self.range.end;
+        self.settled.filter(|settled| is_whole && self.range.start <= settled.offset)
+    }
+
+    /// Counts the lines of an oversize message that is not wanted.
+    fn pass(&mut self, mut at: u64) {
+        let mut text = self.splitter.oversize();
+        let mut buffer = vec![0; PASS];
+        while let Ok(got @ 1..) = text.read(&mut buffer) {
+            if let Some(lines) = &mut self.lines {
+                lines.advance(&buffer[..got], at, at + got as u64);
+            }
+            at += got as u64;
+        }
+    }
+}
+
+#[cfg(feature = "parallel")]
+impl<R: Read> crate::drive::pool::WorkSource for Messages<R> {
+    type Work = MessageBatch;
+
+    fn must_wait(&self) -> bool {
+        self.has_heavy
+    }
+
+    fn is_done(&self) -> bool {
+        Messages::is_done(self)
+    }
+
+    fn advance(&mut self) -> Option<MessageBatch> {
+        Messages::advance(self)
+    }
+}

@@ -1,0 +1,201 @@
+//! Archives of mail and news: what a reader of a message would see is searched text by text.
+//!
+//! `archive` splits the input into messages and takes those apart; here each text is searched by itself, and what is found
+//! gets the [`Place`](super::Place) it comes from. No text goes on in another, so no match depends on how messages are
+//! spread over threads (P1), and nothing is to be stitched.
+//!
+//! | what | file |
+//! |---|---|
+//! | batches of messages, with their lines | `messages` |
+//! | the search of one batch | `worker`, `batch`, `html` |
+//! | delivery, in bounded memory | `counting`, `delivery` |
+
+mod batch;
+mod counting;
+mod delivery;
+mod html;
+mod messages;
+mod worker;
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+
+use crate::archive::Container;
+use crate::drive::extractor::Extractor;
+use crate::drive::section::Section;
+use crate::drive::sink::Sink;
+use crate::drive::stats::Stats;
+use delivery::Delivery;
+use messages::Messages;
+use worker::MailWorker;
+
+impl Extractor {
+    /// Finds in an archive of mail or news: in every text that a reader of its messages would see, decoded, in order, and
+    /// in bounded memory.
+    ///
+    /// `container` says what the input is; [`archive::open`](crate::archive::open) tells. Of the messages only
+    /// those are wanted whose separator begins in a range; the reader stands at the start of the input then. Or all from a
+    /// [`Checkpoint`](crate::Checkpoint) on: then the reader stands there, at its offset, and offsets, lines and numbers go on from what it
+    /// says. The matches know their [`place`](crate::Match::place); texts that cannot be decoded are searched as they lie, and
+    /// sinks get to know them ([`Sink::undecoded`]). A sink is made with `new` for some messages, filled with their
+    /// matches, and delivered, as in `par_stream`, but all on this thread.
+    ///
+    /// # Errors
+    ///
+    /// What the reader or `deliver` reports; what was found before is delivered first.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use urlgrep::archive::Container;
+    ///
+    /// struct Urls(Vec<(String, Option<String>)>);
+    /// impl urlgrep::Sink for Urls {
+    ///     fn add(&mut self, found: &urlgrep::Match<'_>) {
+    ///         let id = found.place().and_then(|place| place.message.id.clone());
+    ///         self.0.push((found.url().to_string(), id));
+    ///     }
+    /// }
+    ///
+    /// # fn main() -> std::io::Result<()> {
+    /// let mbox = b"From joe@a.example Sat Jan  3 01:05:34 1996\nFrom: joe@a.example\nMessage-ID: <1@a.example>\n\
+    ///     Content-Transfer-Encoding: quoted-printable\n\nsee http://a.exam=\nple/=7Ejoe\n";
+    /// let mut urls = Vec::new();
+    /// urlgrep::Extractor::new().mail(&mbox[..], Container::Mbox, 0..u64::MAX, || Urls(Vec::new()), |sink| {
+    ///     urls.extend(sink.0);
+    ///     Ok(ControlFlow::Continue(()))
+    /// })?;
+    /// assert_eq!(urls, [("http://a.example/~joe".to_string(), Some("1@a.example".to_string()))]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn mail<R: Read, S: Sink>(
+        &self,
+        reader: R,
+        container: Container,
+        section: impl Into<Section>,
+        new: impl Fn() -> S,
+        deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
+    ) -> io::Result<Stats> {
+        let messages = Messages::new(self, reader, container, section.into());
+        search(self, messages, new, deliver, |messages, worker, delivery| {
+            while !messages.is_done() {
+                if let Some(batch) = messages.advance()
+                    && delivery.take(messages, worker, worker.search(batch))?.is_break()
+                {
+                    return Ok(ControlFlow::Break(()));
+                }
+            }
+            Ok(ControlFlow::Continue(()))
+        })
+    }
+
+    /// As [`mail`](Self::mail), with rayon's current threads.
+    ///
+    /// # Errors
+    ///
+    /// As [`mail`](Self::mail).
+    #[cfg(feature = "parallel")]
+    pub fn par_mail<R: Read, S: Sink + Send>(
+        &self,
+        reader: R,
+        container: Container,
+        section: impl Into<Section>,
+        new: impl Fn() -> S + Sync,
+        deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
+    ) -> io::Result<Stats> {
+        let messages = Messages::new(self, reader, container, section.into());
+        search(self, messages, new, deliver, |messages, worker, delivery| {
+            crate::drive::pool::in_order(
+                messages,
+                |batch| worker.search(batch),
+                |messages, searched| delivery.take(messages, worker, searched),
+            )
+        })
+    }
+}
+
+/// Searches all messages: `batches` those before the next one that is too long to be held, which is searched by itself.
+fn search<R: Read, S: Sink, N: Fn() -> S, D: FnMut(S) -> io::Result<ControlFlow<()>>>(
+    extractor: &Extractor,
+    mut messages: Messages<R>,
+    new: N,
+    deliver: D,
+    batches: impl Fn(&mut Messages<R>, &MailWorker<'_, N>, &mut Delivery<D>) -> io::Result<ControlFlow<()>>,
+) -> io::Result<Stats> {
+    let worker = MailWorker { extractor, new };
+    let mut delivery = Delivery { deliver, stats: Stats::default() };
+    loop {
+        let mut flow = batches(&mut messages, &worker, &mut delivery)?;
+        let oversize = messages.oversize.take();
+        if let Some(oversize) = oversize
+            && flow.is_continue()
+        {
+            flow = delivery.take_oversize(&mut messages, oversize, &worker)?;
+        }
+        if flow.is_break() {
+            return Ok(messages.stats(delivery.stats));
+        }
+        if oversize.is_none() {
+            return messages.finish(delivery.stats);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::drive::matches::Match;
+
+    /// Holds so many.
+    struct Small(usize, Vec<(String, u64)>);
+
+    impl Sink for Small {
+        fn add(&mut self, found: &Match<'_>) {
+            self.1.push((found.url().to_string(), found.span().start));
+        }
+
+        fn is_full(&self) -> bool {
+            self.1.len() >= self.0
+        }
+    }
+
+    #[test]
+    fn what_does_not_fit_a_batch_comes_in_more() {
+        let message = |urls: usize| {
+            let links: String =
+                (0..urls).map(|n| format!("<a href=http://h{n}.example/>http://t{n}.example/</a>\n")).collect();
+            let header = "From a@b.example Sat Jan  3 01:05:34 1996\nFrom: a@b.example\nContent-Type: text/html";
+            format!("{header}\n\n{links}\n\n")
+        };
+        let mbox: String = [0, 1, 5, 40, 2, 0, 3].map(message).concat();
+        let found = |size: usize, is_parallel: bool, most: usize| {
+            let (mut all, mut batches) = (Vec::new(), 0);
+            let deliver = |batch: Small| {
+                assert!(batch.1.len() <= size);
+                all.extend(batch.1);
+                batches += 1;
+                Ok(if batches < most { ControlFlow::Continue(()) } else { ControlFlow::Break(()) })
+            };
+            let new = || Small(size, Vec::new());
+            let (extractor, input) = (Extractor::new(), mbox.as_bytes());
+            let stats = match is_parallel {
+                false => extractor.mail(input, Container::Mbox, 0..u64::MAX, new, deliver),
+                #[cfg(feature = "parallel")]
+                true => extractor.par_mail(input, Container::Mbox, 0..u64::MAX, new, deliver),
+                #[cfg(not(feature = "parallel"))]
+                true => extractor.mail(input, Container::Mbox, 0..u64::MAX, new, deliver),
+            };
+            assert_eq!(stats.unwrap().matches, 102);
+            (all, batches)
+        };
+        let (all, batches) = found(1000, false, usize::MAX);
+        assert_eq!((all.len(), batches), (102, 1));
+        for size in [1, 2, 7, 101, 102, 103] {
+            for is_parallel in [false, true] {
+                assert_eq!(found(size, is_parallel, usize::MAX).0, all, "{size}");
+                let some = found(size, is_parallel, 2).0;
+                assert_eq!(some, all[..(2 * size).min(102)], "{size}");
+            }
+        }
+    }
+}

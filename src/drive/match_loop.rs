@@ -1,0 +1,170 @@
+//! From the events of a search to matches: the one loop that every driver runs, so that they cannot disagree (P6).
+
+use std::ops::{ControlFlow, Range};
+
+use crate::drive::extractor::Extractor;
+use crate::drive::lines::Lines;
+use crate::drive::matches::Match;
+use crate::drive::stats::Stats;
+use crate::find::{Event, Options, Pause, RawMatch, Search, Window};
+
+/// A search of one input, and what is counted of it.
+#[derive(Clone, Debug)]
+pub(crate) struct MatchLoop {
+    search: Search,
+    /// Further parts of the wrapper at hand (W-TWO).
+    parts: std::vec::IntoIter<RawMatch>,
+    /// What begins in these bytes of the input is wanted (P3).
+    range: Range<u64>,
+    #[cfg(feature = "parallel")]
+    first: Option<u64>,
+    pub(crate) lines: Option<Lines>,
+    options: Options,
+    pub(crate) stats: Stats,
+}
+
+impl MatchLoop {
+    /// For what begins in a range of the input. The search begins at `from`, a place in the window.
+    pub(crate) fn new(extractor: &Extractor, from: usize, range: Range<u64>, lines: Option<Lines>) -> MatchLoop {
+        let options = extractor.options();
+        MatchLoop {
+            search: Search::new(options, from),
+            parts: Vec::new().into_iter(),
+            range,
+            #[cfg(feature = "parallel")]
+            first: None,
+            lines,
+            options,
+            stats: Stats::default(),
+        }
+    }
+
+    /// Gives each match that begins before `end`, a place in the window, until `found` says stop. The window lies at offset
+    /// `base` of the input.
+    ///
+    /// The caller's part is inlined, so that it stands in the search's own loop (see [`Search::run`]): on text full of URLs
+    /// a loop over single matches takes a fifth more time.
+    #[inline(always)]
+    pub(crate) fn each_match<'t>(
+        &mut self,
+        window: Window<'t>,
+        base: u64,
+        end: usize,
+        mut found: impl FnMut(Match<'t>) -> ControlFlow<()>,
+    ) -> Pause {
+        let options = self.options;
+        let mut lines = self.lines;
+        let pause = self.each_raw(window, base, end, |raw| found(matched(window.text, base, raw, &mut lines, options)));
+        self.lines = lines;
+        pause
+    }
+
+    /// The next match by itself, for [`matched`](Self::matched).
+    #[inline(always)]
+    pub(crate) fn next_raw(&mut self, window: Window<'_>, base: u64, end: usize) -> Result<RawMatch, Pause> {
+        let mut next = None;
+        let pause = self.each_raw(window, base, end, |raw| {
+            next = Some(raw);
+            ControlFlow::Break(())
+        });
+        next.ok_or(pause)
+    }
+
+    #[inline(always)]
+    pub(crate) fn matched<'t>(&mut self, text: &'t [u8], base: u64, raw: RawMatch) -> Match<'t> {
+        matched(text, base, raw, &mut self.lines, self.options)
+    }
+
+    /// As [`each_match`](Self::each_match), for matches whose place is not that of the window.
+    #[inline(always)]
+    pub(crate) fn each_raw(
+        &mut self,
+        window: Window<'_>,
+        base: u64,
+        end: usize,
+        mut found: impl FnMut(RawMatch) -> ControlFlow<()>,
+    ) -> Pause {
+        let MatchLoop { search, parts, range, stats, .. } = self;
+        #[cfg(feature = "parallel")]
+        let first = &mut self.first;
+        let is_wanted = |at: usize| range.contains(&(base + at as u64));
+        let mut give = |raw: RawMatch, stats: &mut Stats| {
+            if !is_wanted(raw.start) {
+                return ControlFlow::Continue(());
+            }
+            stats.matches += 1;
+            found(raw)
+        };
+        for part in parts.by_ref() {
+            if give(part, stats).is_break() {
+                return Pause::Stopped;
+            }
+        }
+        search.run(window, end, |event| {
+            #[cfg(feature = "parallel")]
+            first.get_or_insert(base + event.start() as u64);
+            match event {
+                Event::Refused(at, refusal) => {
+                    stats.refuse(refusal, is_wanted(at));
+                    ControlFlow::Continue(())
+                }
+                Event::Found(hit) => {
+                    let flow = give(hit.first, stats);
+                    if hit.rest.is_empty() {
+                        return flow;
+                    }
+                    *parts = hit.rest.into_iter();
+                    flow?;
+                    parts.try_for_each(|part| give(part, stats))
+                }
+            }
+        })
+    }
+
+    /// Gives each match of a text that is an input of its own, with its lines counted; it lies at offset `base`.
+    #[cfg(feature = "archive")]
+    pub(crate) fn each_match_of_text<'t>(&mut self, text: &'t [u8], base: u64, mut found: impl FnMut(Match<'t>)) {
+        self.search = Search::new(self.options, 0);
+        self.each_match(Window { text, is_last: true }, base, text.len(), |matched| {
+            found(matched);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// Gives each match of a text that is an input of its own; `colon` is its first candidate colon, if that is known.
+    #[cfg(feature = "archive")]
+    #[inline(always)]
+    pub(crate) fn each_raw_of_text(&mut self, text: &[u8], colon: Option<usize>, mut found: impl FnMut(RawMatch)) {
+        self.search = match colon {
+            None => Search::new(self.options, 0),
+            Some(first) => Search::from_colon(self.options, first),
+        };
+        self.each_raw(Window { text, is_last: true }, 0, text.len(), |raw| {
+            found(raw);
+            ControlFlow::Continue(())
+        });
+    }
+
+    /// Where the first match or refusal begins in the input, wanted or not.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn first(&self) -> Option<u64> {
+        self.first
+    }
+
+    /// Where the last match ends in the input, wanted or not, or the search began; its window lies at offset `base`.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn end(&self, base: u64) -> u64 {
+        base + self.search.pos() as u64
+    }
+
+    /// The window moves: its first `by` bytes are gone.
+    pub(crate) fn shift(&mut self, by: usize) {
+        self.search.shift(by);
+    }
+}
+
+#[inline(always)]
+fn matched<'t>(text: &'t [u8], base: u64, raw: RawMatch, lines: &mut Option<Lines>, options: Options) -> Match<'t> {
+    let position = lines.as_mut().map(|lines| lines.position(text, base, base + raw.start as u64));
+    Match::new(text, base, raw, position, options)
+}

@@ -1,0 +1,222 @@
+//! The text that is searched, and what is known of the places in it.
+
+use std::ops::Range;
+use std::sync::{Arc, OnceLock};
+
+use bstr::ByteSlice;
+
+use crate::archive::header::{self, Field, fields};
+use crate::archive::html::{self, Mapped};
+use crate::archive::message::{Base, Envelope, Form, Note, Part};
+use crate::archive::quote::quote_depth;
+use crate::archive::split::enclosed::{Enclosed, enclosed};
+use crate::drive::lines::Position;
+#[cfg(feature = "audit")]
+use crate::drive::place::brief::{Brief, EnvelopeOf};
+use crate::drive::place::lines::MessageLines;
+use crate::drive::place::message::{CurrentMessage, PartHeader};
+use crate::drive::place::model::Place;
+
+/// The text at hand, and where it comes from.
+#[derive(Debug)]
+pub(crate) struct Context<'m> {
+    pub(crate) message: &'m CurrentMessage<'m>,
+    /// All of the text that the part gave.
+    pub(crate) part: &'m Part<'m>,
+    pub(crate) within: Within<'m>,
+    landmarks: OnceLock<Landmarks>,
+}
+
+/// What tells matches of one text apart: found once, when the first of them is asked for its place.
+#[derive(Debug)]
+enum Landmarks {
+    /// The fields of a header.
+    Fields(Vec<Field>),
+    /// The messages that a plain text encloses.
+    Enclosed(Vec<(Enclosed, OnceLock<Arc<Envelope>>)>),
+}
+
+/// What is searched of a part.
+#[derive(Debug)]
+pub(crate) enum Within<'m> {
+    /// Its text, from an offset on.
+    Text(usize),
+    /// What a reader sees of its HTML.
+    Html(&'m Mapped),
+    /// A link.
+    Link(&'m LinkPlace),
+}
+
+/// A link of HTML.
+#[derive(Debug)]
+pub(crate) struct LinkPlace {
+    /// Where its attribute's value lies in the part's text.
+    pub(crate) source: Range<usize>,
+    /// `a href`, or `style`.
+    pub(crate) attribute: String,
+    pub(crate) text: Option<Vec<u8>>,
+    pub(crate) resolved: Option<Vec<u8>>,
+}
+
+impl<'m> Context<'m> {
+    pub(crate) fn new(message: &'m CurrentMessage<'m>, part: &'m Part<'m>, within: Within<'m>) -> Context<'m> {
+        Context { message, part, within, landmarks: OnceLock::new() }
+    }
+
+    /// Where a stretch of what is searched lies in the part's text.
+    fn in_part(&self, range: Range<usize>) -> Range<usize> {
+        match self.within {
+            Within::Text(from) => from + range.start..from + range.end,
+            Within::Html(text) => text.source(range),
+            Within::Link(link) => link.source.clone(),
+        }
+    }
+
+    /// The span of a stretch of what is searched: in the archive, or in the decoded part.
+    pub(crate) fn span(&self, range: Range<usize>) -> Range<u64> {
+        let range = self.part.positions.range(self.in_part(range));
+        let base = if self.part.positions.base == Base::Source { self.message.base } else { 0 };
+        base + range.start as u64..base + range.end as u64
+    }
+
+    /// The line of what begins at an offset of what is searched: in the archive, or in the decoded part.
+    pub(crate) fn position(&self, at: usize, lines: &mut MessageLines<'_>) -> Position {
+        match self.part.positions.base {
+            Base::Source => lines.in_archive(self.span(at..at).start),
+            Base::Decoded => lines.in_part(&self.part.text, self.in_part(at..at).start),
+        }
+    }
+
+    /// True if a stretch of what is searched was put together from several lines before it was searched
+    /// (`format=flowed`).
+    pub(crate) fn was_broken(&self, range: Range<usize>) -> bool {
+        let Within::Text(_) = self.within else { return false };
+        let length = range.len();
+        let origin = self.part.positions.range(self.in_part(range));
+        origin.len() != length
+            && match self.part.positions.base {
+                Base::Source => self.message.bytes[origin].contains(&b'\n'),
+                Base::Decoded => true,
+            }
+    }
+
+    /// What a relative link resolves to.
+    pub(crate) fn resolved(&self) -> Option<&[u8]> {
+        if let Within::Link(link) = self.within { link.resolved.as_deref() } else { None }
+    }
+
+    /// The host that the text of the anchor shows, where the link, `url` as it is written, goes to another.
+    pub(crate) fn shown_host(&self, url: &[u8]) -> Option<String> {
+        let Within::Link(link) = self.within else { return None };
+        misleading(link.text.as_deref()?, link.resolved.as_deref().unwrap_or(url))
+    }
+
+    /// How deep what begins at an offset of what is searched is quoted.
+    pub(crate) fn quote_depth(&self, at: usize) -> Option<usize> {
+        self.depth(self.in_part(at..at).start)
+    }
+
+    fn depth(&self, at: usize) -> Option<usize> {
+        matches!(self.part.form, Form::Plain | Form::Other).then(|| quote_depth(&self.part.text, at))
+    }
+
+    /// All that is known of the place at an offset of what is searched; `url` is what stands there.
+    pub(crate) fn place(&self, at: usize, url: &[u8]) -> Place {
+        let Context { message, part, .. } = self;
+        let at = self.in_part(at..at).start;
+        let lossy = |bytes: &[u8]| bytes.to_str_lossy().into_owned();
+        let is_header = part.form == Form::Header;
+        let body = &part.body;
+        let PartHeader { number, content_type, encoding } = match message.is_plain && !is_header {
+            true => message.body().clone(),
+            false => PartHeader::of(part),
+        };
+        let link = if let Within::Link(link) = self.within { Some(link) } else { None };
+        Place {
+            message: Arc::clone(self.envelope(at)),
+            number: message.number,
+            offset: message.offset,
+            part: number,
+            content_type,
+            encoding,
+            header: match &part.header {
+                Some(name) => Some(name.clone()),
+                None if is_header => self.field(at).map(lossy),
+                None => None,
+            },
+            quote_depth: self.depth(at),
+            body: (!is_header).then(|| message.base + body.start as u64..message.base + body.end as u64),
+            shown_host: self.shown_host(url),
+            text: link.and_then(|link| link.text.as_deref()).map(lossy),
+            attribute: link.map(|link| link.attribute.clone()),
+            note: part.note.map(Note::as_str),
+            resolved: self.resolved().map(<[u8]>::to_vec),
+        }
+    }
+
+    /// The message around an offset of what is searched, and the part.
+    #[cfg(feature = "audit")]
+    pub(crate) fn brief(&self, at: usize) -> Brief<'_> {
+        let Context { message, part, .. } = *self;
+        let is_body = part.form != Form::Header;
+        let (inner, envelope_of) = match self.enclosing(self.in_part(at..at).start) {
+            None => (None, EnvelopeOf::Message(message)),
+            Some((start, envelope)) => (Some(start), EnvelopeOf::Inner(envelope)),
+        };
+        Brief {
+            number: message.number,
+            offset: message.offset,
+            inner,
+            // A body that was not taken apart is the only one.
+            part: part.number.as_deref().or((message.is_plain && is_body).then_some("1")),
+            encoding: (part.positions.base == Base::Decoded).then(|| part.encoding.as_str()),
+            envelope_of,
+        }
+    }
+
+    /// The envelope of the message around a place of the part's text: of one that it encloses, or its own.
+    fn envelope(&self, at: usize) -> &Arc<Envelope> {
+        self.enclosing(at).map_or_else(|| self.message.envelope(), |(_, envelope)| envelope)
+    }
+
+    fn landmarks(&self) -> &Landmarks {
+        let text = &self.part.text[..];
+        self.landmarks.get_or_init(|| match self.part.form {
+            Form::Header => Landmarks::Fields(fields(text, 0..text.len()).collect()),
+            Form::Plain => {
+                Landmarks::Enclosed(enclosed(text).into_iter().map(|inner| (inner, OnceLock::new())).collect())
+            }
+            Form::Html | Form::Other => Landmarks::Enclosed(Vec::new()),
+        })
+    }
+
+    /// The name of the field around a place of a header.
+    fn field(&self, at: usize) -> Option<&[u8]> {
+        let Landmarks::Fields(fields) = self.landmarks() else { return None };
+        let field = fields[..fields.partition_point(|field| field.name.start <= at)].last()?;
+        (at < field.value.end).then(|| &self.part.text[field.name.clone()])
+    }
+
+    /// The message that a plain text encloses around a place: where its header begins, and its envelope.
+    fn enclosing(&self, at: usize) -> Option<(usize, &Arc<Envelope>)> {
+        if self.part.form != Form::Plain {
+            return None;
+        }
+        let Landmarks::Enclosed(enclosed) = self.landmarks() else { return None };
+        let (inner, envelope) = enclosed[..enclosed.partition_point(|(inner, _)| inner.header.start <= at)].last()?;
+        let read = || Arc::new(header::envelope(&self.part.text[inner.header.clone()], inner.header.len()));
+        (at < inner.body.end).then(|| (inner.header.start, envelope.get_or_init(read)))
+    }
+}
+
+/// The host that a text shows, if that is not the host of the URL it is the anchor of. `www.` is often left out of what is
+/// shown, and misleads nobody.
+fn misleading(text: &[u8], url: &[u8]) -> Option<String> {
+    fn site(host: &[u8]) -> &[u8] {
+        host.strip_prefix(b"www.").unwrap_or(host)
+    }
+    let shown = html::shown_host(text)?;
+    let host = crate::url::Generic::parse(url)?.host?.to_ascii_lowercase();
+    let host = host.strip_suffix(b".").unwrap_or(&host);
+    (site(host) != site(shown.as_bytes())).then_some(shown)
+}

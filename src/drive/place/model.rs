@@ -1,0 +1,55 @@
+//! What the library says of a place.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use crate::archive::message::Envelope;
+
+/// Where in an archive a match stands. What is not known is `None`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Place {
+    /// The message, or the one that it encloses as text: of a digest, the message of the digest.
+    pub message: Arc<Envelope>,
+    /// Which message of the archive it is, from 1.
+    pub number: Option<u64>,
+    /// Offset in the archive of the message's first byte, or of the separator before it.
+    pub offset: u64,
+    /// The MIME part as IMAP numbers it: `1.2`. `None` in a header.
+    pub part: Option<String>,
+    /// `text/html`. `None` in a header.
+    pub content_type: Option<String>,
+    /// `7bit`, `8bit`, `binary`, `quoted-printable`, `base64`, `encoded-word` or `unknown`. In the first three the match's
+    /// span is that of the archive, else that of the decoded part.
+    pub encoding: Option<&'static str>,
+    /// The name of the field, in a header.
+    pub header: Option<String>,
+    /// How deep the line is quoted; `None` in headers and HTML.
+    pub quote_depth: Option<usize>,
+    /// Where in the archive the part's body lies, as it is encoded.
+    pub body: Option<Range<u64>>,
+    /// What an anchor of HTML encloses.
+    pub text: Option<String>,
+    /// A relative link of HTML, resolved by RFC 3986.
+    pub resolved: Option<Vec<u8>>,
+    /// The host that an anchor's text shows, where its link goes to another. One with and one without `www.` are the same.
+    pub shown_host: Option<String>,
+    /// The element of HTML and its attribute that hold the link: `a href`; of a style sheet `style`.
+    pub attribute: Option<String>,
+    /// Why the part could not be decoded, or not wholly.
+    pub note: Option<&'static str>,
+}
+
+/// A part of a message that could not be decoded, or not wholly: it was searched as it lies.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Undecoded {
+    /// Which message of the archive it is in, from 1.
+    pub number: Option<u64>,
+    /// Offset in the archive of the message's first byte, or of the separator before it.
+    pub offset: u64,
+    /// The MIME part as IMAP numbers it: `1.2`. `None` of the message as a whole.
+    pub part: Option<String>,
+    /// Why, in a few words: those of [`Place::note`] and [`Stats::undecoded_by_reason`](crate::Stats::undecoded_by_reason).
+    pub reason: &'static str,
+}

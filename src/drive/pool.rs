@@ -1,0 +1,78 @@
+//! Pieces of work on rayon's threads, with the results in order.
+//!
+//! The calling thread hands pieces to the pool and takes what comes back. No thread waits for another but at the end.
+
+use std::collections::VecDeque;
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::mpsc::{self, Receiver, TryRecvError};
+
+use rayon::Yield;
+
+/// Pieces of work in flight beyond one for each thread: one that waits for the thread that is done next, and one that
+/// waits to be delivered while another is read.
+pub(crate) const AHEAD: usize = 2;
+
+/// What gives work, piece by piece.
+pub(crate) trait WorkSource {
+    type Work: Send;
+
+    /// There is no more.
+    fn is_done(&self) -> bool;
+
+    /// The next piece, if there is one yet.
+    fn advance(&mut self) -> Option<Self::Work>;
+
+    /// What is under way takes so much memory that nothing more is to be begun.
+    fn must_wait(&self) -> bool {
+        false
+    }
+}
+
+/// Has pieces of work done by rayon's current threads, and takes the results in the order of the pieces, on this thread,
+/// until it says stop; both at the same time.
+pub(crate) fn in_order<S: WorkSource, T: Send, R>(
+    source: &mut S,
+    work: impl Fn(S::Work) -> T + Sync,
+    mut take: impl FnMut(&mut S, T) -> io::Result<ControlFlow<R>>,
+) -> io::Result<ControlFlow<R>> {
+    let work = &work;
+    // In place: neither `source` nor `take` need leave this thread. First in, first out: a chunk that waits for its line
+    // number waits for one that some thread is at.
+    rayon::in_place_scope_fifo(|scope| {
+        let most = rayon::current_num_threads() + AHEAD;
+        let mut flight: VecDeque<Receiver<T>> = VecDeque::with_capacity(most);
+        loop {
+            let is_full = flight.len() == most || source.is_done() || source.must_wait();
+            if let Some(head) = flight.front()
+                && let Some(result) = if is_full { Some(wait_for(head)?) } else { head.try_recv().ok() }
+            {
+                flight.pop_front();
+                let flow = take(source, result)?;
+                if flow.is_break() {
+                    return Ok(flow);
+                }
+            } else if source.is_done() {
+                return Ok(ControlFlow::Continue(()));
+            } else if let Some(piece) = source.advance() {
+                let (done, result) = mpsc::channel();
+                flight.push_back(result);
+                // If nobody waits for it any more, the search was broken off.
+                scope.spawn_fifo(move |_| drop(done.send(work(piece))));
+            }
+        }
+    })
+}
+
+/// Takes what the thread that has the chunk sends. A thread of the pool does its share of the work meanwhile: it may be
+/// the only one.
+fn wait_for<T>(result: &Receiver<T>) -> io::Result<T> {
+    loop {
+        match result.try_recv() {
+            Err(TryRecvError::Empty) if rayon::yield_now() == Some(Yield::Executed) => {}
+            // Now others have all the work there is.
+            Err(TryRecvError::Empty) => return result.recv().map_err(|_| io::Error::other("a worker panicked")),
+            done => return done.map_err(|_| io::Error::other("a worker panicked")),
+        }
+    }
+}

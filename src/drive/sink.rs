@@ -1,0 +1,27 @@
+//! What takes the matches.
+
+use crate::drive::matches::Match;
+#[cfg(feature = "archive")]
+use crate::drive::place::Undecoded;
+
+/// Takes the matches of a piece of the input: as rendered lines, counts, or as they are.
+///
+/// The drivers that search in pieces make one sink for each piece, fill it on the thread that searches the piece, and
+/// deliver the sinks in the order of the input.
+pub trait Sink {
+    /// Takes the next match; they come in order.
+    fn add(&mut self, found: &Match<'_>);
+
+    /// Takes a part of a message that could not be decoded, or not wholly, whether or not it holds a URL: once, and before
+    /// the matches of that part. Does nothing by default.
+    #[cfg(feature = "archive")]
+    fn undecoded(&mut self, part: &Undecoded) {
+        let _ = part;
+    }
+
+    /// True if the sink is to be delivered before it takes more; the next match goes to a new one. Only a search of mail
+    /// asks: a message can hold a million links, each with a long record. `false` by default.
+    fn is_full(&self) -> bool {
+        false
+    }
+}

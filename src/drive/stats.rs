@@ -1,0 +1,82 @@
+//! What a search counts.
+
+use std::ops::AddAssign;
+
+#[cfg(feature = "archive")]
+use crate::archive::message::Note;
+use crate::drive::section::Checkpoint;
+use crate::find::Refusal;
+
+/// What a search read, found and refused.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Stats {
+    /// Bytes read, those before a range's start that it had to look at included.
+    pub bytes: u64,
+    /// Matches found.
+    pub matches: u64,
+    /// Candidates that are no URL because they are longer than 65,536 bytes (B-MAX).
+    pub too_long: u64,
+    /// `<URL:` and `<scheme:` whose `>` does not come in time (W-FAIL-1).
+    pub unterminated: u64,
+    /// `<URL:>` and the like, with nothing in them (W-WS-2).
+    pub empty_wrappers: u64,
+    /// Messages of mail or news.
+    pub messages: u64,
+    /// Parts of messages that could not be decoded, or not wholly. They are searched as they lie.
+    pub undecoded: u64,
+    /// Messages that are not as long as they, or the batch, say.
+    pub false_lengths: u64,
+    /// Where a later search may go on, should the input grow.
+    ///
+    /// `None` if this one did not come to the end of the input or began behind that place, if it did not count lines
+    /// ([`line_numbers`](crate::ExtractorBuilder::line_numbers)), of an empty input, and of a slice, which does not grow.
+    pub checkpoint: Option<Checkpoint>,
+    /// The undecoded parts by what is wrong with them.
+    #[cfg(feature = "archive")]
+    pub(crate) notes: [u64; Note::ALL.len()],
+}
+
+impl Stats {
+    /// Counts a refusal, if it lies in the range asked for.
+    pub(crate) fn refuse(&mut self, refusal: Refusal, is_ours: bool) {
+        let count = match refusal {
+            Refusal::TooLong => &mut self.too_long,
+            Refusal::Unterminated => &mut self.unterminated,
+            Refusal::Empty => &mut self.empty_wrappers,
+            Refusal::Dissolved => return,
+        };
+        *count += u64::from(is_ours);
+    }
+
+    /// How many parts could not be decoded, for each reason that was met.
+    #[cfg(feature = "archive")]
+    pub fn undecoded_by_reason(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        Note::ALL.iter().map(|note| note.as_str()).zip(self.notes).filter(|&(_, count)| count > 0)
+    }
+
+    /// Counts a part that could not be decoded.
+    #[cfg(feature = "archive")]
+    pub(crate) fn note(&mut self, note: Note) {
+        self.undecoded += 1;
+        self.notes[note as usize] += 1;
+    }
+}
+
+/// Adds the counts of another input, or of another part of this one. The checkpoint, which is of one input, stays.
+impl AddAssign for Stats {
+    fn add_assign(&mut self, other: Stats) {
+        self.bytes += other.bytes;
+        self.matches += other.matches;
+        self.too_long += other.too_long;
+        self.unterminated += other.unterminated;
+        self.empty_wrappers += other.empty_wrappers;
+        self.messages += other.messages;
+        self.undecoded += other.undecoded;
+        self.false_lengths += other.false_lengths;
+        #[cfg(feature = "archive")]
+        for (count, more) in self.notes.iter_mut().zip(other.notes) {
+            *count += more;
+        }
+    }
+}

@@ -1,0 +1,115 @@
+//! The components of a URL by their names, for reports. Which ones a scheme has, its own file says.
+
+use std::borrow::Cow;
+
+use bstr::{BStr, BString};
+
+use super::table::Url;
+
+/// What a component of a URL holds; see [`Url::components`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ComponentValue<'u> {
+    /// It is not there, which is not the same as empty.
+    Absent,
+    /// As written, escapes intact.
+    Raw(&'u BStr),
+    /// Decoded, where only that makes sense.
+    Decoded(Cow<'u, BStr>),
+    /// A number, as the port.
+    Number(u64),
+    /// Yes or no.
+    Flag(bool),
+    /// Several values, such as the fields of a prospero URL, each of which is a list of name and value.
+    List(Vec<ComponentValue<'u>>),
+}
+
+impl<'u, T: Into<ComponentValue<'u>>> From<Option<T>> for ComponentValue<'u> {
+    fn from(value: Option<T>) -> Self {
+        value.map_or(ComponentValue::Absent, T::into)
+    }
+}
+
+impl<'u> From<&'u BStr> for ComponentValue<'u> {
+    fn from(raw: &'u BStr) -> Self {
+        ComponentValue::Raw(raw)
+    }
+}
+
+impl From<&'static str> for ComponentValue<'_> {
+    fn from(word: &'static str) -> Self {
+        ComponentValue::Raw(BStr::new(word))
+    }
+}
+
+impl<'u> From<Cow<'u, BStr>> for ComponentValue<'u> {
+    fn from(decoded: Cow<'u, BStr>) -> Self {
+        ComponentValue::Decoded(decoded)
+    }
+}
+
+impl From<BString> for ComponentValue<'_> {
+    fn from(decoded: BString) -> Self {
+        ComponentValue::Decoded(Cow::Owned(decoded))
+    }
+}
+
+impl From<u64> for ComponentValue<'_> {
+    fn from(number: u64) -> Self {
+        ComponentValue::Number(number)
+    }
+}
+
+impl From<bool> for ComponentValue<'_> {
+    fn from(flag: bool) -> Self {
+        ComponentValue::Flag(flag)
+    }
+}
+
+impl<'u, T: Into<ComponentValue<'u>>> FromIterator<T> for ComponentValue<'u> {
+    fn from_iter<I: IntoIterator<Item = T>>(items: I) -> Self {
+        ComponentValue::List(items.into_iter().map(T::into).collect())
+    }
+}
+
+/// Takes the components of a URL one by one.
+pub(super) struct Components<'u, 'o> {
+    url: Url<'u>,
+    out: &'o mut dyn FnMut(&'static str, ComponentValue<'u>),
+}
+
+impl<'u, 'o> Components<'u, 'o> {
+    pub(super) fn new(url: Url<'u>, out: &'o mut dyn FnMut(&'static str, ComponentValue<'u>)) -> Self {
+        Components { url, out }
+    }
+
+    pub(super) fn put(&mut self, name: &'static str, value: impl Into<ComponentValue<'u>>) {
+        (self.out)(name, value.into());
+    }
+
+    pub(super) fn login(&mut self) {
+        self.put("user", self.url.user());
+        self.put("password", self.url.password());
+    }
+
+    pub(super) fn host(&mut self) {
+        self.put("host", self.url.host());
+        self.put("hosttype", self.url.host_type().map(|kind| kind.as_str()));
+    }
+
+    /// Host and port.
+    pub(super) fn site(&mut self) {
+        self.host();
+        self.put("port", self.url.port());
+        self.put("port_text", self.url.port_text());
+        self.put("port_effective", self.url.port_effective());
+    }
+
+    pub(super) fn path(&mut self) {
+        self.put("path", self.url.path());
+    }
+
+    pub(super) fn fragment(&mut self) {
+        self.put("fragment", self.url.fragment());
+    }
+}

@@ -1,0 +1,183 @@
+//! Parsing: the scheme, then the scheme's own grammar, then the fragment; and the error that comes first (P-2).
+
+use super::error::{ParseError, ParseErrorKind};
+use super::scheme::Scheme;
+use super::table::{HostState, Table, Url, offset};
+use super::{lexical, parts};
+use crate::bytes::class;
+
+/// How to parse.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::{Url, url::ParseOptions};
+///
+/// let literal = ParseOptions::new().other_literal(true);
+/// assert!(Url::parse(b"sqlite:///x").is_err()); // `//` announces a host
+/// assert!(Url::parse_with(b"sqlite:///x", literal).is_ok()); // `*xchar`
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ParseOptions {
+    other_literal: bool,
+    fragment: bool,
+}
+
+impl ParseOptions {
+    /// One fragment is allowed, and `//` announces `ip-schemepart` in every scheme.
+    #[must_use]
+    pub const fn new() -> ParseOptions {
+        ParseOptions { other_literal: false, fragment: true }
+    }
+
+    /// Take any string of `xchar` after the colon of a scheme other than the ten, `//` or not (G-OTHER-2).
+    #[must_use]
+    pub const fn other_literal(self, yes: bool) -> ParseOptions {
+        ParseOptions { other_literal: yes, ..self }
+    }
+
+    /// Allow one `#fragment` (G-FRAG-1), or none (G-FRAG-3).
+    #[must_use]
+    pub const fn fragment(self, yes: bool) -> ParseOptions {
+        ParseOptions { fragment: yes, ..self }
+    }
+}
+
+impl Default for ParseOptions {
+    fn default() -> ParseOptions {
+        ParseOptions::new()
+    }
+}
+
+impl<'a> Url<'a> {
+    /// Parses a URL that may have a fragment: `parse_reference` of the specification (G-FRAG-1).
+    ///
+    /// The bytes are taken as they are. White space, `<URL:` and `>` are the finder's to remove.
+    ///
+    /// # Errors
+    ///
+    /// The first error by phases (P-2): bytes that no URL holds, the scheme, the authority, the rest.
+    ///
+    /// # Complexity
+    ///
+    /// Linear, without allocation; what is valid is read once, what is not at most twice more.
+    ///
+    /// # RFC
+    ///
+    /// RFC 1738 section 5, `genericurl`; RFC 1808 section 2.2, `[ "#" fragment ]`.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::{ParseErrorKind, Url};
+    ///
+    /// assert_eq!(Url::parse(b"http://h/#f")?.fragment().unwrap(), "f");
+    /// let error = Url::parse(b"http://h?q").unwrap_err();
+    /// assert_eq!((error.kind(), error.offset()), (ParseErrorKind::MissingPathSlash, 8));
+    /// # Ok::<(), urlgrep::ParseError>(())
+    /// ```
+    #[inline]
+    pub fn parse(bytes: &'a [u8]) -> Result<Url<'a>, ParseError> {
+        Url::parse_with(bytes, ParseOptions::new())
+    }
+
+    /// Parses a URL proper: `parse_url` of the specification, where any `#` is an error (G-FRAG-3).
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Url::parse), and [`ParseErrorKind::FragmentNotAllowed`].
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::{ParseErrorKind, Url};
+    ///
+    /// let error = Url::parse_without_fragment(b"http://h/#f").unwrap_err();
+    /// assert_eq!(error.kind(), ParseErrorKind::FragmentNotAllowed);
+    /// ```
+    #[inline]
+    pub fn parse_without_fragment(bytes: &'a [u8]) -> Result<Url<'a>, ParseError> {
+        Url::parse_with(bytes, ParseOptions::new().fragment(false))
+    }
+
+    /// Parses with [`ParseOptions`].
+    ///
+    /// # Errors
+    ///
+    /// As [`parse`](Url::parse).
+    #[inline]
+    pub fn parse_with(bytes: &'a [u8], options: ParseOptions) -> Result<Url<'a>, ParseError> {
+        match structure(bytes, options) {
+            Ok(url) => {
+                #[cfg(debug_assertions)]
+                url.check_invariants();
+                Ok(url)
+            }
+            Err(error) => Err(first_error(bytes, options, error)),
+        }
+    }
+}
+
+/// Phases 2 to 4 of P-2, by the scheme's own grammar.
+///
+/// Every run of bytes that this accepts is a run of a class within the alphabet, so what it accepts is lexically
+/// clean; an error of its own counts only after [`lexical::check`] (see [`first_error`]).
+#[inline]
+fn structure(bytes: &[u8], options: ParseOptions) -> Result<Url<'_>, ParseError> {
+    if bytes.len() >= u32::MAX as usize {
+        return Err(ParseError::new(ParseErrorKind::TooLong, Scheme::Other, bytes, 0));
+    }
+    // G-FRAG-1
+    let url_end = match options.fragment {
+        true => memchr::memchr(b'#', bytes).unwrap_or(bytes.len()),
+        false => bytes.len(),
+    };
+    let url = &bytes[..url_end];
+    let scheme_end = class::raw_run(url, 0, class::SCHEME);
+    if scheme_end == 0 || url.get(scheme_end) != Some(&b':') {
+        return Err(scheme_error(bytes, url, scheme_end));
+    }
+    let scheme = Scheme::from_bytes(&url[..scheme_end]);
+    let (end, colon) = (offset(url_end), offset(scheme_end));
+    let mut table = Table {
+        scheme_end: colon,
+        user_end: colon,
+        host_start: colon,
+        host_end: colon,
+        authority_end: colon,
+        path_end: end,
+        mark: end,
+        url_end: end,
+        scheme,
+        host: HostState::Absent,
+    };
+    parts::parse(url, &mut table, options.other_literal)?;
+    if url_end < bytes.len() {
+        let fragment = class::run(bytes, url_end + 1, class::XCHAR);
+        if fragment < bytes.len() {
+            return Err(lexical::fault(bytes, fragment));
+        }
+    }
+    Ok(Url { bytes, table })
+}
+
+/// The error that comes first by P-2: a lexical one anywhere, else the one of structure.
+#[cold]
+fn first_error(bytes: &[u8], options: ParseOptions, structural: ParseError) -> ParseError {
+    if structural.kind() == ParseErrorKind::TooLong {
+        return structural;
+    }
+    lexical::check(bytes, options.fragment).err().unwrap_or(structural)
+}
+
+/// G-SCHEME-3: what is wrong with the scheme. `run` is the end of the characters of a scheme at the beginning.
+#[cold]
+fn scheme_error(bytes: &[u8], url: &[u8], run: usize) -> ParseError {
+    let (kind, at) = match memchr::memchr(b':', url) {
+        _ if bytes.is_empty() => (ParseErrorKind::Empty, 0),
+        None => (ParseErrorKind::MissingScheme, 0),
+        Some(0) => (ParseErrorKind::EmptyScheme, 0),
+        Some(_) => (ParseErrorKind::BadSchemeChar, run),
+    };
+    ParseError::new(kind, Scheme::Other, bytes, at)
+}

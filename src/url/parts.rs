@@ -1,0 +1,72 @@
+//! The view and the parser of each scheme, by the table of [schemes](super::scheme).
+
+use super::components::{ComponentValue, Components};
+use super::error::ParseError;
+use super::other::Other;
+use super::scheme::{Scheme, schemes};
+use super::table::{Table, Url};
+use super::{file, ftp, gopher, http, mailto, news, nntp, other, prospero, telnet, wais};
+
+macro_rules! dispatch {
+    ($($(#[$doc:meta])* $scheme:ident, $module:ident, $name:literal, $($column:expr),*;)*) => {
+        /// A URL's parts, by scheme: one view each.
+        #[derive(Clone, Copy, Debug)]
+        #[non_exhaustive]
+        pub enum Parts<'a> {
+            $(
+                #[doc = concat!("`", $name, ":`")]
+                $scheme($module::$scheme<'a>),
+            )*
+            /// Any other scheme, https among them.
+            Other(Other<'a>),
+        }
+
+        /// Reads what follows the scheme, up to the fragment, by the scheme's own grammar.
+        #[inline]
+        pub(super) fn parse(url: &[u8], table: &mut Table, other_literal: bool) -> Result<(), ParseError> {
+            match table.scheme {
+                $(Scheme::$scheme => $module::parse(url, table),)*
+                Scheme::Other => other::parse(url, other_literal, table),
+            }
+        }
+
+        impl<'a> Url<'a> {
+            /// The view of the URL's scheme.
+            #[must_use]
+            pub fn parts(&self) -> Parts<'a> {
+                match self.table.scheme {
+                    $(Scheme::$scheme => Parts::$scheme($module::$scheme { url: *self }),)*
+                    Scheme::Other => Parts::Other(Other { url: *self }),
+                }
+            }
+
+            /// Names every component that the scheme has, present or not, in the order of the reports.
+            ///
+            /// # Examples
+            ///
+            /// ```
+            /// use urlgrep::Url;
+            /// use urlgrep::url::ComponentValue;
+            ///
+            /// let url = Url::parse(b"news:1@h.example")?;
+            /// let mut raw = Vec::new();
+            /// url.components(|name, value| {
+            ///     if let ComponentValue::Raw(value) = value {
+            ///         raw.push((name, value.to_string()));
+            ///     }
+            /// });
+            /// assert_eq!(raw[0], ("host", "h.example".to_string()));
+            /// assert_eq!(raw.last().unwrap(), &("unique", "1".to_string()));
+            /// # Ok::<(), urlgrep::ParseError>(())
+            /// ```
+            pub fn components(&self, mut each: impl FnMut(&'static str, ComponentValue<'a>)) {
+                let mut out = Components::new(*self, &mut each);
+                match self.parts() {
+                    $(Parts::$scheme(view) => view.components(&mut out),)*
+                    Parts::Other(view) => view.components(&mut out),
+                }
+            }
+        }
+    };
+}
+schemes!(dispatch);

@@ -1,0 +1,321 @@
+//! [`Url`]: bytes, and a table of where the parts of the URL in them lie.
+
+use std::fmt;
+
+use bstr::{BStr, ByteSlice};
+
+use super::scheme::Scheme;
+
+/// What a host is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum HostType {
+    /// `hostname`: labels, the last of which begins with a letter.
+    Name,
+    /// `hostnumber`: four groups of digits. They may be above 255 (G-HOST-4).
+    Number,
+}
+
+impl HostType {
+    /// `name` or `number`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            HostType::Name => "name",
+            HostType::Number => "number",
+        }
+    }
+}
+
+/// Whether there is a host, and of which kind.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum HostState {
+    /// The form has no host: mailto, groups, opaque URLs.
+    Absent,
+    /// `file:///`: a host without a character (G-FILE-1).
+    Empty,
+    Name,
+    Number,
+}
+
+/// Where the parts of a URL lie. Offsets into its bytes; 32 bits halve the table and are checked once, at the door.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Table {
+    /// The colon after the scheme.
+    pub(super) scheme_end: u32,
+    /// The end of the user: the `:` before the password, or the `@`. Without userinfo `host_start`.
+    pub(super) user_end: u32,
+    /// The first byte of the host; `scheme_end + 3` where there is no userinfo.
+    pub(super) host_start: u32,
+    /// The end of the host: the colon before the port, or `authority_end`.
+    pub(super) host_end: u32,
+    /// The end of the authority: the `/` of the path, or `url_end`. Without authority `scheme_end`.
+    pub(super) authority_end: u32,
+    /// The end of the first part after the authority: path, selector, database, group, local part, unique.
+    pub(super) path_end: u32,
+    /// The scheme's own cut after that: the end of a gopher search or WAIS type.
+    pub(super) mark: u32,
+    /// The end of the URL: the `#` of the fragment, or the end.
+    pub(super) url_end: u32,
+    pub(super) scheme: Scheme,
+    pub(super) host: HostState,
+}
+
+/// An offset that is known to fit: inputs of more than 4 GiB are refused at the door ([`ParseErrorKind::TooLong`]).
+#[inline(always)]
+pub(super) fn offset(at: usize) -> u32 {
+    debug_assert!(at < u32::MAX as usize);
+    at as u32
+}
+
+/// A URL of RFC 1738, with or without a fragment, and where its parts lie.
+///
+/// ```text
+/// ftp://user:password@host.example:2121/cwd/name;type=a#fragment
+///    |      |        ||           |    |        |      |
+///    |      |        ||           |    |        |      url_end
+///    |      |        ||           |    |        path_end
+///    |      |        ||           |    authority_end
+///    |      |        ||           host_end
+///    |      |        |host_start
+///    |      |        '-- the `@`, one before host_start
+///    |      user_end
+///    scheme_end
+/// ```
+///
+/// It is a view: `Copy`, 56 bytes, and it borrows what was parsed. [`parts`](Url::parts) gives the view of its
+/// scheme, with that scheme's vocabulary.
+///
+/// # RFC
+///
+/// RFC 1738 section 5 (`genericurl`, as the specification reads it in section 3), and the fragment of RFC 1808.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::Url;
+/// use urlgrep::url::Parts;
+///
+/// let url = Url::parse(b"FTP://joe:%24@Host.example/pub/doc;type=a#top")?;
+/// assert_eq!(url.scheme_str(), "FTP");
+/// assert_eq!(url.user().unwrap(), "joe");
+/// assert_eq!(url.host().unwrap(), "Host.example");
+/// assert_eq!(url.port_effective(), Some(21));
+/// assert_eq!(url.fragment().unwrap(), "top");
+/// let Parts::Ftp(ftp) = url.parts() else { unreachable!() };
+/// assert_eq!(ftp.name().unwrap(), "doc");
+/// # Ok::<(), urlgrep::ParseError>(())
+/// ```
+#[derive(Clone, Copy)]
+pub struct Url<'a> {
+    pub(super) bytes: &'a [u8],
+    pub(super) table: Table,
+}
+
+impl<'a> Url<'a> {
+    /// The whole text, fragment included.
+    #[inline]
+    #[must_use]
+    pub fn as_bstr(&self) -> &'a BStr {
+        self.bytes.as_bstr()
+    }
+
+    /// The scheme.
+    #[inline]
+    #[must_use]
+    pub fn scheme(&self) -> Scheme {
+        self.table.scheme
+    }
+
+    /// The scheme's name as written, in any case.
+    #[inline]
+    #[must_use]
+    pub fn scheme_str(&self) -> &'a BStr {
+        self.slice(0, self.table.scheme_end)
+    }
+
+    /// The text without `#` and fragment.
+    #[inline]
+    #[must_use]
+    pub fn without_fragment(&self) -> &'a BStr {
+        self.slice(0, self.table.url_end)
+    }
+
+    /// The fragment, without its `#`. It may be empty and yet present (G-FRAG-2).
+    #[inline]
+    #[must_use]
+    pub fn fragment(&self) -> Option<&'a BStr> {
+        self.bytes.get(self.table.url_end as usize + 1..).map(|fragment| fragment.as_bstr())
+    }
+
+    /// The host as written. A news article has one too; `file:///x` has an empty one (G-FILE-1).
+    #[inline]
+    #[must_use]
+    pub fn host(&self) -> Option<&'a BStr> {
+        (self.table.host != HostState::Absent).then(|| self.slice(self.table.host_start, self.table.host_end))
+    }
+
+    /// What the host is; `None` without a host, or with an empty one.
+    #[inline]
+    #[must_use]
+    pub fn host_type(&self) -> Option<HostType> {
+        match self.table.host {
+            HostState::Absent | HostState::Empty => None,
+            HostState::Name => Some(HostType::Name),
+            HostState::Number => Some(HostType::Number),
+        }
+    }
+
+    /// The port's digits as written, leading zeros kept (G-PORT-2).
+    #[inline]
+    #[must_use]
+    pub fn port_text(&self) -> Option<&'a BStr> {
+        let Table { host_end, authority_end, .. } = self.table;
+        (host_end < authority_end).then(|| self.slice(host_end + 1, authority_end))
+    }
+
+    /// The port that is written, as a number.
+    ///
+    /// The grammar takes any number of digits, so this may be 0 or above 65535 (an audit's matter: A-PORT-RANGE).
+    /// `None` without a port, and where 64 bits do not hold the number: such a port is unusable (G-PORT-2).
+    #[must_use]
+    pub fn port(&self) -> Option<u64> {
+        number(self.port_text()?)
+    }
+
+    /// The port that is meant: the written one, else the scheme's default (G-PORT-3).
+    ///
+    /// `None` where there is no default, and where the written port is unusable.
+    #[must_use]
+    pub fn port_effective(&self) -> Option<u64> {
+        match self.port_text() {
+            Some(digits) => number(digits),
+            None => self.host().and(self.scheme().default_port()).map(u64::from),
+        }
+    }
+
+    /// The user name, raw. Empty and present in `ftp://@h` (G-LOGIN-2).
+    #[inline]
+    #[must_use]
+    pub fn user(&self) -> Option<&'a BStr> {
+        self.has_userinfo().then(|| self.slice(self.table.scheme_end + 3, self.table.user_end))
+    }
+
+    /// The password, raw. Where there is one there is a user, perhaps an empty one (G-LOGIN-2).
+    #[inline]
+    #[must_use]
+    pub fn password(&self) -> Option<&'a BStr> {
+        let Table { user_end, host_start, .. } = self.table;
+        (self.has_userinfo() && user_end + 1 < host_start).then(|| self.slice(user_end + 1, host_start - 1))
+    }
+
+    /// The path after the slash of the authority, raw: that of ftp (without typecode), http, file, prospero (without
+    /// fields), and of others with a host. `None` without the slash, and in all other forms.
+    #[must_use]
+    pub fn path(&self) -> Option<&'a BStr> {
+        let is_there = self.table.scheme.row().has_path && self.table.host != HostState::Absent;
+        if is_there { self.slashed_path() } else { None }
+    }
+
+    /// Panics where the table of offsets is not what the documentation of its fields says. For tests.
+    #[cfg(debug_assertions)]
+    pub(super) fn check_invariants(&self) {
+        let Table { scheme_end, user_end, host_start, host_end, authority_end, path_end, mark, url_end, .. } =
+            self.table;
+        let byte = |at: u32| self.bytes.get(at as usize).copied();
+        assert!(0 < scheme_end && scheme_end < url_end);
+        assert_eq!(byte(scheme_end), Some(b':'));
+        assert!(url_end as usize <= self.bytes.len());
+        assert!(matches!(byte(url_end), None | Some(b'#')));
+        assert!(path_end <= mark && mark <= url_end);
+        if self.table.host == HostState::Absent {
+            assert_eq!([user_end, host_start, host_end, authority_end], [scheme_end; 4]);
+            assert!(scheme_end < path_end);
+            return;
+        }
+        assert!(host_start <= host_end && host_end <= authority_end && authority_end <= url_end);
+        assert_eq!(host_start == host_end, self.table.host == HostState::Empty);
+        if self.table.scheme == Scheme::News {
+            // The one host that comes last: `unique@host`.
+            assert_eq!(byte(path_end), Some(b'@'));
+            assert_eq!((path_end + 1, host_end, authority_end), (host_start, url_end, url_end));
+            return;
+        }
+        assert!(scheme_end + 3 <= user_end && user_end <= host_start);
+        assert_eq!(&self.bytes[scheme_end as usize..][..3], b"://");
+        if host_start > scheme_end + 3 {
+            assert_eq!(byte(host_start - 1), Some(b'@'));
+            assert!(matches!(byte(user_end), Some(b':' | b'@')));
+        }
+        if host_end < authority_end {
+            assert_eq!(byte(host_end), Some(b':'));
+            assert!(host_end + 1 < authority_end);
+        }
+        if authority_end < url_end {
+            assert_eq!(byte(authority_end), Some(b'/'));
+            assert!(authority_end < path_end);
+        } else {
+            assert_eq!([path_end, mark], [url_end; 2]);
+        }
+    }
+
+    /// What lies between two offsets of the table.
+    #[inline]
+    pub(super) fn slice(&self, from: u32, to: u32) -> &'a BStr {
+        self.bytes[from as usize..to as usize].as_bstr()
+    }
+
+    fn has_userinfo(&self) -> bool {
+        self.table.host != HostState::Absent
+            && self.table.scheme != Scheme::News
+            && self.table.host_start > self.table.scheme_end + 3
+    }
+
+    /// What follows the `/` after the authority, up to `path_end`.
+    pub(super) fn slashed_path(&self) -> Option<&'a BStr> {
+        let Table { authority_end, path_end, url_end, .. } = self.table;
+        (authority_end < url_end).then(|| self.slice(authority_end + 1, path_end))
+    }
+}
+
+impl fmt::Debug for Url<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Url").field(&self.as_bstr()).finish()
+    }
+}
+
+impl fmt::Display for Url<'_> {
+    /// The text as it was parsed; octets are never changed.
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        fmt::Display::fmt(self.as_bstr(), f)
+    }
+}
+
+impl PartialEq for Url<'_> {
+    /// Equal bytes. Two URLs that mean the same have equal [keys](Url::key).
+    fn eq(&self, other: &Url<'_>) -> bool {
+        self.bytes == other.bytes
+    }
+}
+
+impl Eq for Url<'_> {}
+
+impl std::hash::Hash for Url<'_> {
+    fn hash<H: std::hash::Hasher>(&self, state: &mut H) {
+        self.bytes.hash(state);
+    }
+}
+
+impl AsRef<[u8]> for Url<'_> {
+    fn as_ref(&self) -> &[u8] {
+        self.bytes
+    }
+}
+
+/// The value of a run of digits, if 64 bits hold it.
+pub(super) fn number(digits: &[u8]) -> Option<u64> {
+    digits.iter().try_fold(0u64, |value, digit| {
+        debug_assert!(digit.is_ascii_digit());
+        value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
+    })
+}
