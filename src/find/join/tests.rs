@@ -240,37 +240,10 @@ fn reads_a_bounded_window() {
 /// No bytes make it panic or leave the text.
 #[test]
 fn any_bytes() {
+    #[rustfmt::skip]
     const PARTS: [&str; 30] = [
-        "http://",
-        "http:",
-        "a.example/",
-        "\n",
-        "\r\n",
-        "\r",
-        " ",
-        "\t",
-        "> ",
-        "JW>",
-        "#",
-        "# ",
-        "'",
-        "\"",
-        "(",
-        ")",
-        "[",
-        "=",
-        "%",
-        "%4",
-        "&",
-        ".",
-        "-",
-        "!",
-        "/",
-        "//",
-        "www.h.com",
-        "x=y",
-        "é",
-        "@{",
+        "http://", "http:", "a.example/", "\n", "\r\n", "\r", " ", "\t", "> ", "JW>", "#", "# ", "'", "\"", "(", ")",
+        "[", "=", "%", "%4", "&", ".", "-", "!", "/", "//", "www.h.com", "x=y", "é", "@{",
     ];
     let mut seed = 0x2545_F491_4F6C_DD1D_u64;
     let mut random = |below: usize| {

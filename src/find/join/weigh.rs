@@ -177,7 +177,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Opti
         "B-JOIN-V-MARKS": tok != b"/" && !tok.iter().any(u8::is_ascii_alphanumeric);
         "B-JOIN-V-LABEL": veto::is_label(raw);
     }
-    let asked = ask::ask(head, chain.authority, raw, tok)?;
+    let asked = ask::ask(head, chain.authority, raw, tok)?; // B-JOIN-V-ASK
     let is_closed_in_query = || closed && memchr::memchr(b'?', head).is_some();
     // `- ` and `+ ` in column 1 are markers of a diff (W-PFX-5), but of lists too.
     let is_dashed = || matches!(text[next.start], b'-' | b'+') && veto::is_list_item(&text[next.clone()]);
