@@ -260,7 +260,7 @@ fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
     Decoded { text: Cow::Owned(text), segments, note: is_wrong.then_some(Note::WrongCharset) }
 }
 
-/// Whether bytes look like text: what tells a source file from an image when the type says neither.
+/// Whether bytes look like text: separates a source file from an image when the type says neither.
 ///
 /// Controls that no text holds are the sign, and a text of 8-bit letters has more ASCII than others.
 pub(crate) fn looks_like_text(sample: &[u8]) -> bool {

@@ -1,5 +1,5 @@
-//! Compression: gzip (RFC 1952), zstd (RFC 8878), bzip2, xz and lz4 frames, told by their first bytes and unpacked while
-//! they are read.
+//! Compression: gzip (RFC 1952), zstd (RFC 8878), bzip2, xz and lz4 frames, recognised by their first bytes and unpacked
+//! while they are read.
 //!
 //! All members, frames or streams of an input are read one after the other, with zeros after or between them skipped, as
 //! gzip and xz do; what else stands after the last one is an error, which comes when everything before it has been
@@ -28,7 +28,7 @@ pub(crate) const DEPTH: usize = 2;
 const WINDOW_LOG: u32 = 27;
 /// `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 128 << 20;
-/// Bytes that tell the format.
+/// The format shows in this many bytes.
 const MAGIC: usize = 10;
 /// Also as much as [`Unpacked::head`] shows.
 const BUFFER: usize = recognise::HEAD;
@@ -90,8 +90,8 @@ fn is_skippable(head: &[u8]) -> bool {
 
 /// Unpacks an input, if it is compressed.
 ///
-/// The first 64 KiB are read, or less if the input ends; nothing can fail yet, for what goes wrong is told by the read
-/// that comes to it.
+/// The first 64 KiB are read, or less if the input ends; nothing can fail yet, for an error comes from the read that
+/// meets it.
 pub fn unpack<R: Read>(reader: R) -> Unpacked<R> {
     let mut source = Lookahead::new(reader);
     let Some(outer) = Format::of(source.head()) else {
@@ -263,7 +263,7 @@ impl<R: Read> Engine<R> {
 }
 
 /// How far a member is.
-enum Step {
+enum StepOutcome {
     More,
     Over,
 }
@@ -326,9 +326,9 @@ impl<R: Read> Decoder<R> {
     }
 
     /// One step: how many bytes it made, and how it went.
-    fn step(&mut self, out: &mut [u8]) -> io::Result<(usize, Result<Step, Problem>)> {
+    fn step(&mut self, out: &mut [u8]) -> io::Result<(usize, Result<StepOutcome, Problem>)> {
         match &mut self.engine {
-            Engine::Stepped(None, _) => Ok((0, Ok(Step::Over))),
+            Engine::Stepped(None, _) => Ok((0, Ok(StepOutcome::Over))),
             Engine::Stepped(Some(stepper), source) => {
                 let input = source.fill()?;
                 let is_last = input.is_empty();
@@ -336,8 +336,8 @@ impl<R: Read> Decoder<R> {
                 source.take(used);
                 let is_stuck = used == 0 && made == 0;
                 Ok(match outcome {
-                    Ok(Step::More) if is_stuck && is_last => (made, Err(truncated())),
-                    Ok(Step::More) if is_stuck => (made, Err(corrupt("no progress"))),
+                    Ok(StepOutcome::More) if is_stuck && is_last => (made, Err(truncated())),
+                    Ok(StepOutcome::More) if is_stuck => (made, Err(corrupt("no progress"))),
                     outcome => (made, outcome),
                 })
             }
@@ -346,9 +346,9 @@ impl<R: Read> Decoder<R> {
                 let read = frames.read(out);
                 // It takes an input that ends before a block for the end of the frame.
                 Ok(match read {
-                    Ok(made @ 1..) => (made, Ok(Step::More)),
+                    Ok(made @ 1..) => (made, Ok(StepOutcome::More)),
                     _ if frames.get_ref().is_starved => (0, Err(truncated())),
-                    Ok(_) => (0, Ok(Step::Over)),
+                    Ok(_) => (0, Ok(StepOutcome::Over)),
                     Err(error) => (0, Err((error.kind(), error.to_string()))),
                 })
             }
@@ -377,8 +377,8 @@ impl<R: Read> Read for Decoder<R> {
             }
             let (made, outcome) = self.step(out)?;
             match outcome {
-                Ok(Step::More) => {}
-                Ok(Step::Over) => self.is_between = true,
+                Ok(StepOutcome::More) => {}
+                Ok(StepOutcome::Over) => self.is_between = true,
                 Err(problem) => self.fail(problem),
             }
             if made > 0 {
@@ -436,13 +436,13 @@ impl Stepper {
     }
 
     /// Bytes used, bytes made, and how it went. What was made before an error counts.
-    fn step(&mut self, input: &[u8], out: &mut [u8]) -> (usize, usize, Result<Step, Problem>) {
+    fn step(&mut self, input: &[u8], out: &mut [u8]) -> (usize, usize, Result<StepOutcome, Problem>) {
         match self {
             Stepper::Gzip(inflate) => {
                 let before = (inflate.total_in(), inflate.total_out());
                 let outcome = match inflate.decompress(input, out, FlushDecompress::None) {
-                    Ok(flate2::Status::StreamEnd) => Ok(Step::Over),
-                    Ok(_) => Ok(Step::More),
+                    Ok(flate2::Status::StreamEnd) => Ok(StepOutcome::Over),
+                    Ok(_) => Ok(StepOutcome::More),
                     Err(error) => Err(corrupt(error.message().unwrap_or("corrupt data"))),
                 };
                 let (used, made) = (inflate.total_in() - before.0, inflate.total_out() - before.1);
@@ -455,10 +455,10 @@ impl Stepper {
                 let mut out = OutBuffer::around(out);
                 let outcome = decoder.run(&mut input, &mut out);
                 let outcome = match outcome {
-                    Ok(0) => Ok(Step::Over),
+                    Ok(0) => Ok(StepOutcome::Over),
                     Ok(next) => {
                         *wanted = next;
-                        Ok(Step::More)
+                        Ok(StepOutcome::More)
                     }
                     Err(error) => Err(corrupt(&error.to_string())),
                 };
@@ -467,9 +467,9 @@ impl Stepper {
             Stepper::Bzip2(blocks) => {
                 let before = (blocks.total_in(), blocks.total_out());
                 let outcome = match blocks.decompress(input, out) {
-                    Ok(bzip2::Status::StreamEnd) => Ok(Step::Over),
+                    Ok(bzip2::Status::StreamEnd) => Ok(StepOutcome::Over),
                     Ok(bzip2::Status::MemNeeded) => Err((ErrorKind::OutOfMemory, "out of memory".into())),
-                    Ok(_) => Ok(Step::More),
+                    Ok(_) => Ok(StepOutcome::More),
                     Err(error) => Err(corrupt(&error.to_string())),
                 };
                 let (used, made) = (blocks.total_in() - before.0, blocks.total_out() - before.1);
@@ -478,8 +478,8 @@ impl Stepper {
             Stepper::Xz(stream) => {
                 let before = (stream.total_in(), stream.total_out());
                 let outcome = match stream.process(input, out, Action::Run) {
-                    Ok(liblzma::stream::Status::StreamEnd) => Ok(Step::Over),
-                    Ok(_) => Ok(Step::More),
+                    Ok(liblzma::stream::Status::StreamEnd) => Ok(StepOutcome::Over),
+                    Ok(_) => Ok(StepOutcome::More),
                     Err(liblzma::stream::Error::MemLimit) => {
                         let what = format!("a dictionary that takes more than {} MiB", XZ_MEMORY >> 20);
                         Err((ErrorKind::OutOfMemory, what))

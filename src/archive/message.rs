@@ -1,5 +1,5 @@
 //! What one message of mail or news consists of, for those who read its texts: the parts, where each comes from, and
-//! the fields that tell the message from others.
+//! the fields that identify the message.
 //!
 //! A message is its header and its body (RFC 5322 section 2.1), without what an archive puts between two of them. The
 //! texts of a message cover all of it that is text: whatever could not be decoded is handed on as it lies, with a
@@ -15,7 +15,7 @@ pub(crate) trait Message<'m> {
     /// The texts in their order: every header before what it is the header of.
     fn parts(&self) -> impl Iterator<Item = Part<'m>>;
 
-    /// What tells this message from others. Made anew with every call, as most messages are never asked.
+    /// What identifies this message. Made anew with every call, as most messages are never asked.
     fn envelope(&self) -> Envelope;
 
     /// The day that the envelope's date begins with, without the rest of it.
@@ -255,7 +255,7 @@ impl Positions {
     }
 }
 
-/// What tells a message from others, as text for a report: encoded words undone, anything unknown `None`.
+/// What identifies a message, as text for a report: encoded words undone, anything unknown `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Envelope {
     /// The Message-ID without its angle brackets.

@@ -1,7 +1,11 @@
-//! Floor 1: archives of mail and news. Bytes in, parts out; nothing here knows of URLs.
+//! Archives of mail and news. Bytes in, parts out; nothing here knows of URLs.
+//!
+//! [`open`] opens a file as the command does: it recognises compression, tars, mailboxes, messages, news batches and text.
+//! [`Extractor::mail`](crate::Extractor::mail) finds the URLs of mail and news.
 //!
 //! | step | file |
 //! |---|---|
+//! | a file, opened | `input` |
 //! | compression | `compress` |
 //! | what an input is | `recognise` |
 //! | files of a tar | `tar` |

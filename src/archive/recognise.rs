@@ -1,4 +1,4 @@
-//! What an input is, told by its first bytes: text, one message, an mbox, an rnews batch or a tar.
+//! What an input is, by its first bytes: text, one message, an mbox, an rnews batch or a tar.
 //!
 //! The answer depends on the first [`HEAD`] bytes only (after decompression), so that it is the same for a file and a
 //! pipe. Whatever is not surely something else is text: a message that is taken for text loses its provenance, but a text

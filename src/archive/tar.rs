@@ -172,7 +172,7 @@ impl<R: Read> Members<R> {
         Ok(text)
     }
 
-    /// Reads what follows the archive: the end of what it was unpacked from, which tells whether all of it was right.
+    /// Reads what follows the archive: the end of what it was unpacked from, which shows whether all of it was right.
     fn read_out(&mut self) -> io::Result<()> {
         let mut nothing = [0; 16 << 10];
         while self.read_once(&mut nothing)? > 0 {}
@@ -216,7 +216,7 @@ pub(crate) fn is_header(header: &Header) -> bool {
     const CHECKSUM: std::ops::Range<usize> = 148..156;
     let bytes = (0..).zip(header.as_bytes());
     let sum: u32 = bytes.map(|(at, &byte)| if CHECKSUM.contains(&at) { 32 } else { u32::from(byte) }).sum();
-    header.cksum().is_ok_and(|said| said == sum)
+    header.cksum().is_ok_and(|stated| stated == sum)
 }
 
 #[cfg(test)]

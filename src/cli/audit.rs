@@ -14,7 +14,7 @@ use urlgrep::command::{Ledger, Pad, Report, Sheet};
 use urlgrep::{Checkpoint, Match, Sink, Stats};
 
 use super::args::{ReportFormat, When};
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::out::{Finish, Out};
 use super::plan::{self, AuditPlan};
 use super::search::{Collector, InputFile, Output, Run, Setup, Worker, is_mail, totals_of};
@@ -24,7 +24,7 @@ use super::walk;
 const SHEET_BYTES: usize = 256 * 1024;
 
 /// Runs an audit.
-pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> Status {
+pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> ExitStatus {
     let audited = audit(plan, out);
     let finish = out.finish();
     match audited {
@@ -32,15 +32,15 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> Status {
             // Without a database there is nothing that fails so.
             let name = plan.db.as_ref().map_or_else(Vec::new, |db| walk::path_bytes(&db.path));
             out.error(&name, &error);
-            Status::Error
+            ExitStatus::Error
         }
         Ok(audited) => {
             if plan.args.shown.stats {
                 out.say_plain(&audited.counts);
             }
             match finish {
-                Finish::Failed => Status::Error,
-                Finish::BrokenPipe | Finish::Fine => Status::of(!audited.has_failed, false, false),
+                Finish::Failed => ExitStatus::Error,
+                Finish::BrokenPipe | Finish::Fine => ExitStatus::of(!audited.has_failed, false, false),
             }
         }
     }
@@ -88,11 +88,11 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
 }
 
 /// Tells what is looked for.
-pub(crate) fn rules(out: &mut Out) -> Status {
+pub(crate) fn rules(out: &mut Out) -> ExitStatus {
     let mut text = Vec::new();
     let written = TextReport::new().width(out.width()).color(plan::is_colored(When::Auto, out)).write_rules(&mut text);
     let _ = written.map(|()| out.print(&text));
-    Status::of(true, out.finish() == Finish::Failed, false)
+    ExitStatus::of(true, out.finish() == Finish::Failed, false)
 }
 
 fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {

@@ -5,20 +5,20 @@ use std::process::ExitCode;
 /// How a run ended.
 ///
 /// A broken pipe is none of these: whoever reads our output has had enough, which is success (the run ends with
-/// [`Status::Found`]'s 0 and without a word).
+/// [`ExitStatus::Found`]'s 0 and without a word).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
-pub(crate) enum Status {
+pub(crate) enum ExitStatus {
     /// A match was found, or every URL is valid.
     Found = 0,
     /// No match was found, or some URL is not valid.
     NotFound = 1,
     /// Something could not be read, written or understood. Files that could be read were searched all the same; with
-    /// `--quiet` a match in one of them makes it [`Status::Found`].
+    /// `--quiet` a match in one of them makes it [`ExitStatus::Found`].
     Error = 2,
 }
 
-impl Status {
+impl ExitStatus {
     /// The status of a run by what it found and whether anything failed.
     pub(crate) fn of(found: bool, failed: bool, quiet: bool) -> Self {
         match (found, failed) {
@@ -30,25 +30,25 @@ impl Status {
     }
 }
 
-impl From<Status> for ExitCode {
-    fn from(status: Status) -> Self {
+impl From<ExitStatus> for ExitCode {
+    fn from(status: ExitStatus) -> Self {
         ExitCode::from(status as u8)
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use super::Status;
+    use super::ExitStatus;
 
     #[test]
     fn an_error_wins_but_for_quiet() {
-        assert_eq!(Status::of(true, false, false), Status::Found);
-        assert_eq!(Status::of(false, false, false), Status::NotFound);
-        assert_eq!(Status::of(true, true, false), Status::Error);
-        assert_eq!(Status::of(false, true, false), Status::Error);
-        assert_eq!(Status::of(true, true, true), Status::Found);
-        assert_eq!(Status::of(false, true, true), Status::Error);
-        assert_eq!(Status::NotFound as u8, 1);
-        assert_eq!(Status::Error as u8, 2);
+        assert_eq!(ExitStatus::of(true, false, false), ExitStatus::Found);
+        assert_eq!(ExitStatus::of(false, false, false), ExitStatus::NotFound);
+        assert_eq!(ExitStatus::of(true, true, false), ExitStatus::Error);
+        assert_eq!(ExitStatus::of(false, true, false), ExitStatus::Error);
+        assert_eq!(ExitStatus::of(true, true, true), ExitStatus::Found);
+        assert_eq!(ExitStatus::of(false, true, true), ExitStatus::Error);
+        assert_eq!(ExitStatus::NotFound as u8, 1);
+        assert_eq!(ExitStatus::Error as u8, 2);
     }
 }

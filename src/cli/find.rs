@@ -14,7 +14,7 @@ use urlgrep::command::equality_key;
 use urlgrep::report::LinePrefix;
 use urlgrep::{Match, Stats};
 
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::out::{Finish, Out};
 use super::plan::{FindPlan, MatchFormat, Shape};
 use super::search::{Collector, InputFile, Output, Run, Setup, Worker};
@@ -31,14 +31,14 @@ const DUE_BYTES: usize = 64 * 1024;
 const TAKES_ALL: &str = "a Vec takes every byte";
 
 /// Runs a search.
-pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> Status {
+pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
     let renderer = Renderer {
         plan,
         buffers: BufferPool::default(),
         keys: (plan.unique || plan.output.first_said).then(HashKeys::random),
     };
     let progress = out.progress();
-    let printer = Printer {
+    let printer = MatchPrinter {
         renderer: &renderer,
         out,
         printed: FingerprintSet::default(),
@@ -65,9 +65,9 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> Status {
     }
     let found = run.collector.found;
     match finish {
-        Finish::BrokenPipe => Status::Found,
-        Finish::Failed => Status::of(found, true, plan.shape == Shape::Quiet),
-        Finish::Fine => Status::of(found, false, false),
+        Finish::BrokenPipe => ExitStatus::Found,
+        Finish::Failed => ExitStatus::of(found, true, plan.shape == Shape::Quiet),
+        Finish::Fine => ExitStatus::of(found, false, false),
     }
 }
 
@@ -203,7 +203,7 @@ impl FindPlan {
 }
 
 /// Prints what the workers rendered.
-struct Printer<'r, 'o> {
+struct MatchPrinter<'r, 'o> {
     renderer: &'r Renderer<'r>,
     out: &'o mut Out,
     printed: FingerprintSet,
@@ -215,7 +215,7 @@ struct Printer<'r, 'o> {
     found: bool,
 }
 
-impl<'r> Collector for Printer<'r, '_> {
+impl<'r> Collector for MatchPrinter<'r, '_> {
     type Output = Rendered<'r>;
 
     fn take(&mut self, _: &InputFile, rendered: Rendered<'r>) -> ControlFlow<()> {
@@ -248,7 +248,7 @@ impl<'r> Collector for Printer<'r, '_> {
     }
 }
 
-impl Printer<'_, '_> {
+impl MatchPrinter<'_, '_> {
     fn print(&mut self, rendered: &Rendered<'_>) -> ControlFlow<()> {
         let plan = self.renderer.plan;
         let most = plan.output.max_count.unwrap_or(u64::MAX);
@@ -302,12 +302,12 @@ impl Printer<'_, '_> {
 /// The URLs of `--first-said`: each with the first place that is no quotation, if there is one.
 #[derive(Default)]
 struct FirstOccurrences {
-    urls: HashMap<u128, Occurrence, BuildHasherDefault<AsItIs>>,
+    urls: HashMap<u128, FirstOccurrence, BuildHasherDefault<AsItIs>>,
     /// Matches so far.
     order: u64,
 }
 
-struct Occurrence {
+struct FirstOccurrence {
     line: Vec<u8>,
     order: u64,
     is_quoted: bool,
@@ -321,7 +321,7 @@ impl FirstOccurrences {
             let line = &rendered.bytes[start..end];
             start = end;
             self.order += 1;
-            let new = || Occurrence { line: Vec::new(), order: u64::MAX, is_quoted: true, count: 0 };
+            let new = || FirstOccurrence { line: Vec::new(), order: u64::MAX, is_quoted: true, count: 0 };
             let first = self.urls.entry(fingerprint).or_insert_with(new);
             first.count += 1;
             if first.line.is_empty() || first.is_quoted && !is_quoted {
@@ -331,8 +331,8 @@ impl FirstOccurrences {
         }
     }
 
-    fn in_order(self) -> impl Iterator<Item = Occurrence> {
-        let mut firsts: Vec<Occurrence> = self.urls.into_values().collect();
+    fn in_order(self) -> impl Iterator<Item = FirstOccurrence> {
+        let mut firsts: Vec<FirstOccurrence> = self.urls.into_values().collect();
         firsts.sort_unstable_by_key(|first| first.order);
         firsts.into_iter()
     }

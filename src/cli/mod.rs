@@ -1,6 +1,6 @@
-//! Floor 6: the command. Uses the library's public API and nothing else of it.
+//! The command. It uses the library's public API, and of `urlgrep::command` what only it needs.
 //!
-//! Three stages, after ripgrep: [`args`] is what was said (plain data and the help), [`plan`] is what that means here
+//! Three stages, after ripgrep: [`args`] is the command line (plain data and the help), [`plan`] is what that means here
 //! (terminal, cores, folders, globs; what makes no sense is refused), and the rest does it: [`search`] searches the
 //! inputs that [`walk`] lists and [`source`] reads, and drives [`find`] and [`audit`], [`parse`] judges URLs, [`generate`] writes the man page. All of
 //! them print through [`out`] and end with a status of [`exit`].
@@ -23,7 +23,7 @@ mod search;
 mod source;
 mod walk;
 
-use exit::Status;
+use exit::ExitStatus;
 use out::{Finish, Out};
 use plan::Plan;
 use urlgrep::Backend;
@@ -34,7 +34,7 @@ pub(crate) fn main() -> ExitCode {
         Ok(backend) => backend,
         Err(error) => {
             Out::new().error(BACKEND.as_bytes(), &error);
-            return Status::Error.into();
+            return ExitStatus::Error.into();
         }
     };
     // clap keeps texts that live as long as the program.
@@ -44,14 +44,14 @@ pub(crate) fn main() -> ExitCode {
         Err(error) => {
             // Help and version go to standard output; that nobody reads them to the end is no error.
             let _ = error.print();
-            return if error.use_stderr() { Status::Error.into() } else { ExitCode::SUCCESS };
+            return if error.use_stderr() { ExitStatus::Error.into() } else { ExitCode::SUCCESS };
         }
     };
     let mut out = Out::new();
     let status = match plan::plan(cli, backend, &mut out) {
         Err(refusal) => {
             out.error(&refusal.what, &refusal.why);
-            Status::Error
+            ExitStatus::Error
         }
         Ok(Plan::Find(plan)) => find::run(&plan, &mut out),
         Ok(Plan::Parse(plan)) => parse::run(&plan, &mut out),
@@ -60,11 +60,11 @@ pub(crate) fn main() -> ExitCode {
         Ok(Plan::Generate(what)) => match generate::generate(what) {
             Err(error) => {
                 out.error(b"--generate", &error);
-                Status::Error
+                ExitStatus::Error
             }
             Ok(text) => {
                 let _ = out.print(&text);
-                Status::of(true, out.finish() == Finish::Failed, false)
+                ExitStatus::of(true, out.finish() == Finish::Failed, false)
             }
         },
     };

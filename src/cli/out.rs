@@ -1,7 +1,7 @@
-//! The one door for all that is printed. (The lints `print_stdout` and `print_stderr` keep the others shut.)
+//! All output of the command. (The lints `print_stdout` and `print_stderr` forbid any other.)
 //!
-//! Standard output gets whole lines: the caller hands over rendered pages, in order, from one thread. Standard error
-//! gets one line a trouble; what was printed before is flushed first, so on a terminal the two come in order.
+//! Standard output gets whole lines: the caller hands over rendered output, in order, from one thread. Standard error
+//! gets one line a problem; what was printed before is flushed first, so on a terminal the two come in order.
 
 use std::fmt::Display;
 use std::io::{self, IsTerminal, StdoutLock, Write};
@@ -11,14 +11,14 @@ use urlgrep::command::escape;
 
 use super::progress::Progress;
 
-/// Pages are gathered until they are worth a system call.
+/// Output is gathered until it is worth a system call.
 const GATHER: usize = 64 * 1024;
 
 /// Where everything goes.
 pub(crate) struct Out {
     stdout: StdoutLock<'static>,
     gathered: Vec<u8>,
-    /// Someone looks on: nothing is held back.
+    /// Standard output is a terminal: nothing is held back.
     terminal: bool,
     stderr_terminal: bool,
     /// Why standard output takes no more.
@@ -157,13 +157,13 @@ impl Out {
         let mut line = b"urlgrep: ".to_vec();
         line.extend_from_slice(text);
         line.push(b'\n');
-        // One write a line. If standard error is gone too, there is no one left to tell.
+        // One write a line. If standard error is gone too, nothing can be reported.
         self.progress.suspend(|| {
             let _ = io::stderr().lock().write_all(&line);
         });
     }
 
-    /// Flushes, and tells whether anything failed. That the reader of a pipe has gone is no failure.
+    /// Flushes, and reports whether anything failed. That the reader of a pipe has gone is no failure.
     pub(crate) fn finish(&mut self) -> Finish {
         let _ = self.flush();
         self.progress.finish();
@@ -184,7 +184,7 @@ impl Out {
 pub(crate) enum Finish {
     /// All is printed.
     Fine,
-    /// Some error was told.
+    /// An error was reported.
     Failed,
     /// The reader has gone.
     BrokenPipe,

@@ -9,7 +9,7 @@ use urlgrep::url::{self, ParseOptions};
 use urlgrep::{Level, ParseError};
 
 use super::args::ResolveArg;
-use super::exit::Status;
+use super::exit::ExitStatus;
 use super::out::{Finish, Out};
 use super::plan::ParsePlan;
 
@@ -17,8 +17,8 @@ use super::plan::ParsePlan;
 const LONGEST_LINE: u64 = 16 << 20;
 
 /// Runs `urlgrep parse`.
-pub(crate) fn run(plan: &ParsePlan, out: &mut Out) -> Status {
-    let mut run = Run { plan, out, all_valid: true, explained: false, line: Vec::new() };
+pub(crate) fn run(plan: &ParsePlan, out: &mut Out) -> ExitStatus {
+    let mut run = ParseRun { plan, out, all_valid: true, explained: false, line: Vec::new() };
     for url in &plan.urls {
         let flow = match url {
             Some(url) => run.judge(url),
@@ -28,15 +28,15 @@ pub(crate) fn run(plan: &ParsePlan, out: &mut Out) -> Status {
             break;
         }
     }
-    let Run { all_valid, .. } = run;
+    let ParseRun { all_valid, .. } = run;
     match out.finish() {
-        Finish::BrokenPipe => Status::Found,
-        Finish::Failed => Status::Error,
-        Finish::Fine => Status::of(all_valid, false, false),
+        Finish::BrokenPipe => ExitStatus::Found,
+        Finish::Failed => ExitStatus::Error,
+        Finish::Fine => ExitStatus::of(all_valid, false, false),
     }
 }
 
-struct Run<'p, 'o> {
+struct ParseRun<'p, 'o> {
     plan: &'p ParsePlan,
     out: &'o mut Out,
     all_valid: bool,
@@ -46,7 +46,7 @@ struct Run<'p, 'o> {
     line: Vec<u8>,
 }
 
-impl Run<'_, '_> {
+impl ParseRun<'_, '_> {
     /// Each line is a URL. What is printed is not held back while the next line is waited for, so that a program can
     /// ask and read the answer.
     fn judge_lines(&mut self, input: impl Read) -> ControlFlow<()> {
@@ -62,9 +62,9 @@ impl Run<'_, '_> {
                 }
             };
             match got {
-                Line::End => break,
-                Line::Whole => self.judge(&url)?,
-                Line::TooLong => {
+                InputLine::End => break,
+                InputLine::Whole => self.judge(&url)?,
+                InputLine::TooLong => {
                     let name = format!("standard input, line {number}");
                     self.out.error(name.as_bytes(), &format_args!("longer than {LONGEST_LINE} bytes; left out"));
                 }
@@ -150,7 +150,7 @@ fn resolve(base: &[u8], reference: &[u8], by: Option<ResolveArg>) -> Result<Vec<
 }
 
 #[derive(Debug, PartialEq, Eq)]
-enum Line {
+enum InputLine {
     /// There is none.
     End,
     Whole,
@@ -158,12 +158,12 @@ enum Line {
 }
 
 /// Reads a line, less its LF or CRLF. The last one need not have either; nothing after the last LF is no line.
-fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Line> {
+fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<InputLine> {
     // Room for the longest line with its CRLF.
     let limit = LONGEST_LINE + 2;
     let read = input.by_ref().take(limit).read_until(b'\n', line)?;
     if read == 0 {
-        return Ok(Line::End);
+        return Ok(InputLine::End);
     }
     if line.last() == Some(&b'\n') {
         line.pop();
@@ -173,9 +173,9 @@ fn read_line(input: &mut impl BufRead, line: &mut Vec<u8>) -> io::Result<Line> {
     } else if read as u64 == limit {
         line.clear();
         input.skip_until(b'\n')?;
-        return Ok(Line::TooLong);
+        return Ok(InputLine::TooLong);
     }
-    Ok(if line.len() as u64 > LONGEST_LINE { Line::TooLong } else { Line::Whole })
+    Ok(if line.len() as u64 > LONGEST_LINE { InputLine::TooLong } else { InputLine::Whole })
 }
 
 #[cfg(test)]
@@ -189,22 +189,22 @@ mod tests {
         loop {
             let mut line = Vec::new();
             match read_line(&mut input, &mut line).unwrap() {
-                Line::End => break,
+                InputLine::End => break,
                 kind => lines.push((kind, line)),
             }
         }
         let expected = [&b"a"[..], b"", b" b \r", b"c\xFF"];
-        assert_eq!(lines, expected.map(|line| (Line::Whole, line.to_vec())));
+        assert_eq!(lines, expected.map(|line| (InputLine::Whole, line.to_vec())));
     }
 
     #[test]
     fn a_line_that_is_too_long_is_left_out_and_the_next_one_is_read() {
         let longest = vec![b'x'; LONGEST_LINE as usize];
         for (length, end, kind) in [
-            (LONGEST_LINE, &b"\n"[..], Line::Whole),
-            (LONGEST_LINE, b"\r\n", Line::Whole),
-            (LONGEST_LINE + 1, b"\n", Line::TooLong),
-            (LONGEST_LINE + 5, b"\n", Line::TooLong),
+            (LONGEST_LINE, &b"\n"[..], InputLine::Whole),
+            (LONGEST_LINE, b"\r\n", InputLine::Whole),
+            (LONGEST_LINE + 1, b"\n", InputLine::TooLong),
+            (LONGEST_LINE + 5, b"\n", InputLine::TooLong),
         ] {
             let over = vec![b'y'; (length - LONGEST_LINE) as usize];
             let text = [&longest, &over, end, b"next"].concat();
@@ -212,7 +212,7 @@ mod tests {
             let mut line = Vec::new();
             assert_eq!(read_line(&mut input, &mut line).unwrap(), kind, "{length}");
             line.clear();
-            assert_eq!((read_line(&mut input, &mut line).unwrap(), &line[..]), (Line::Whole, &b"next"[..]));
+            assert_eq!((read_line(&mut input, &mut line).unwrap(), &line[..]), (InputLine::Whole, &b"next"[..]));
         }
     }
 }

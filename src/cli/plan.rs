@@ -1,4 +1,4 @@
-//! From what was said to what will be done: the second of three stages.
+//! From the command line to what will be done: the second of three stages.
 //!
 //! Here the world is looked at: is standard output a terminal, how many cores are there, is PATH a folder, do the
 //! globs compile. What makes no sense together is refused, with the remedy.
@@ -37,7 +37,7 @@ const TEXT_CHUNK: usize = 2 << 20;
 /// than threads are in memory at once: four threads then hold 52 MiB (2026-11).
 const DENSE_CHUNK: usize = 128 << 10;
 
-/// A report in a format for programs tells so many hosts.
+/// A report in a format for programs lists this many hosts.
 const REPORTED_HOSTS: usize = 1000;
 
 /// What to do.
@@ -150,20 +150,20 @@ impl Db {
 
 /// Why there is no plan: options that do not go together, or not with the world.
 #[derive(Debug)]
-pub(crate) struct Refusal {
+pub(crate) struct PlanError {
     /// The option or file.
     pub(crate) what: Vec<u8>,
     pub(crate) why: String,
 }
 
-impl Refusal {
+impl PlanError {
     fn new(what: impl Into<Vec<u8>>, why: impl fmt::Display) -> Self {
         Self { what: what.into(), why: why.to_string() }
     }
 }
 
 /// Makes the plan.
-pub(crate) fn plan(cli: Cli, backend: Backend, out: &mut Out) -> Result<Plan, Refusal> {
+pub(crate) fn plan(cli: Cli, backend: Backend, out: &mut Out) -> Result<Plan, PlanError> {
     match cli.command {
         Some(Command::Parse(args)) => Ok(Plan::Parse(Box::new(plan_parse(args, out)))),
         Some(Command::Audit(args)) if args.report.rules => Ok(Plan::Rules),
@@ -175,7 +175,7 @@ pub(crate) fn plan(cli: Cli, backend: Backend, out: &mut Out) -> Result<Plan, Re
     }
 }
 
-fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan, Refusal> {
+fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan, PlanError> {
     let FindArgs { paths, output, common, .. } = args;
     let other_literal = common.search.otherurl.is_literal();
     let shape = match &output {
@@ -222,7 +222,7 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
     })
 }
 
-fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditPlan, Refusal> {
+fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditPlan, PlanError> {
     let AuditArgs { paths, report, common } = args;
     let other_literal = common.search.otherurl.is_literal();
     let top = match report.format {
@@ -239,13 +239,13 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
     let checked = match &report.checked {
         None => None,
         Some(path) => {
-            let refused = |error: &dyn fmt::Display| Refusal::new(super::walk::path_bytes(path), error);
+            let refused = |error: &dyn fmt::Display| PlanError::new(super::walk::path_bytes(path), error);
             let file = std::fs::File::open(path).map_err(|error| refused(&error))?;
             Some(Arc::new(Checked::read(io::BufReader::new(file)).map_err(|error| refused(&error))?))
         }
     };
     if report.db.is_some() && common.search.range.is_some() {
-        return Err(Refusal::new("--range", "does not go with --db, which keeps what is found in whole files"));
+        return Err(PlanError::new("--range", "does not go with --db, which keeps what is found in whole files"));
     }
     let db = report.db.as_ref().map(|path| Db::new(path, deciding_options(&common.select, &common.search)));
     let color = report.format == ReportFormat::Text && is_colored(report.shown.color.color, out);
@@ -285,10 +285,10 @@ fn deciding_options(select: &SelectArgs, search: &SearchArgs) -> String {
 }
 
 /// Names of rules, in which `*` stands for any text. One that names no rule is a mistake.
-fn rule_globs(option: &str, names: &[String]) -> Result<GlobSet, Refusal> {
+fn rule_globs(option: &str, names: &[String]) -> Result<GlobSet, PlanError> {
     let mut set = GlobSetBuilder::new();
     for name in names {
-        let refused = |error: &dyn fmt::Display| Refusal::new(option, format_args!("{name}: {error}"));
+        let refused = |error: &dyn fmt::Display| PlanError::new(option, format_args!("{name}: {error}"));
         let glob = GlobBuilder::new(name).case_insensitive(true).build().map_err(|error| refused(&error))?;
         let matcher = glob.compile_matcher();
         if !Rule::ALL.iter().any(|rule| matcher.is_match(rule.id())) {
@@ -296,7 +296,7 @@ fn rule_globs(option: &str, names: &[String]) -> Result<GlobSet, Refusal> {
         }
         set.add(glob);
     }
-    set.build().map_err(|error| Refusal::new(option, error))
+    set.build().map_err(|error| PlanError::new(option, error))
 }
 
 /// What a search is for.
@@ -314,12 +314,12 @@ fn plan_search(
     common: CommonArgs,
     shown: Shown,
     out: &mut Out,
-) -> Result<SearchPlan, Refusal> {
+) -> Result<SearchPlan, PlanError> {
     let CommonArgs { select, search, files, threads } = common;
     let range = search.range.map(|range| one_regular_file(&paths).map(|()| range)).transpose()?;
     let hosts = match &select.host[..] {
         [] => None,
-        globs => Some(HostGlobs::new(globs).map_err(|error| Refusal::new("--host", error))?),
+        globs => Some(HostGlobs::new(globs).map_err(|error| PlanError::new("--host", error))?),
     };
     let other_literal = search.otherurl.is_literal();
     let walk = WalkOptions { globs: globs(&files.glob)?, files };
@@ -378,30 +378,33 @@ fn plan_parse(args: ParseArgs, out: &mut Out) -> ParsePlan {
 }
 
 /// `--range` needs something whose bytes can be counted from a start.
-fn one_regular_file(paths: &[PathBuf]) -> Result<(), Refusal> {
+fn one_regular_file(paths: &[PathBuf]) -> Result<(), PlanError> {
     let [path] = paths else {
-        return Err(Refusal::new("--range", format_args!("needs exactly one file as PATH; there are {}", paths.len())));
+        return Err(PlanError::new(
+            "--range",
+            format_args!("needs exactly one file as PATH; there are {}", paths.len()),
+        ));
     };
     if path.as_os_str() == "-" {
-        return Err(Refusal::new("--range", "needs a file as PATH; standard input has no ranges"));
+        return Err(PlanError::new("--range", "needs a file as PATH; standard input has no ranges"));
     }
     let name = super::walk::path_bytes(path);
-    let metadata = std::fs::metadata(path).map_err(|error| Refusal::new(name.clone(), error))?;
+    let metadata = std::fs::metadata(path).map_err(|error| PlanError::new(name.clone(), error))?;
     if metadata.is_dir() {
-        return Err(Refusal::new(name, "is a folder; --range needs one regular file"));
+        return Err(PlanError::new(name, "is a folder; --range needs one regular file"));
     }
     if !metadata.is_file() {
-        return Err(Refusal::new(name, "is no regular file, which --range needs; save it to a file first"));
+        return Err(PlanError::new(name, "is no regular file, which --range needs; save it to a file first"));
     }
     Ok(())
 }
 
 /// As ripgrep: relative to the current folder, later ones win.
-fn globs(globs: &[String]) -> Result<Override, Refusal> {
+fn globs(globs: &[String]) -> Result<Override, PlanError> {
     if globs.is_empty() {
         return Ok(Override::empty());
     }
-    let refused = |error: ignore::Error| Refusal::new("--glob", error);
+    let refused = |error: ignore::Error| PlanError::new("--glob", error);
     let mut builder = OverrideBuilder::new(std::env::current_dir().unwrap_or_else(|_| Path::new(".").into()));
     for glob in globs {
         builder.add(glob).map_err(refused)?;

@@ -1,6 +1,6 @@
 //! What is being read, with what only the command has to do with it: progress is shown, and a read that fails ends it.
 //!
-//! Why it failed, the [`Failure`] tells afterwards. So every driver delivers what stands before the failure, and the
+//! Why it failed, the [`ReadFailure`] tells afterwards. So every driver delivers what stands before the failure, and the
 //! output is the same for every number of threads there too.
 
 use std::io::{self, Read, Seek, SeekFrom};
@@ -18,14 +18,14 @@ pub(crate) struct Source<R> {
     /// How far it was read by anybody.
     furthest: AtomicU64,
     progress: Progress,
-    failure: Failure,
+    failure: ReadFailure,
 }
 
 /// Why an input ended before its end, if it did. Stays with the caller while the [`Source`] is with a driver.
 #[derive(Clone, Default)]
-pub(crate) struct Failure(Arc<Mutex<Option<io::Error>>>);
+pub(crate) struct ReadFailure(Arc<Mutex<Option<io::Error>>>);
 
-impl Failure {
+impl ReadFailure {
     /// The failure, once.
     pub(crate) fn take(&self) -> Option<io::Error> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
@@ -45,7 +45,7 @@ impl Failure {
 
 impl<R> Source<R> {
     pub(crate) fn new(reader: R, progress: Progress) -> Self {
-        Self { reader, position: 0, furthest: AtomicU64::new(0), progress, failure: Failure::default() }
+        Self { reader, position: 0, furthest: AtomicU64::new(0), progress, failure: ReadFailure::default() }
     }
 
     pub(crate) fn reader(&self) -> &R {
@@ -53,7 +53,7 @@ impl<R> Source<R> {
     }
 
     /// To be asked when the input has ended.
-    pub(crate) fn failure(&self) -> Failure {
+    pub(crate) fn failure(&self) -> ReadFailure {
         self.failure.clone()
     }
 

@@ -1,4 +1,4 @@
-//! Floor 5: matches as text, JSON Lines and CSV.
+//! Matches as text, JSON Lines and CSV.
 //!
 //! A format has no state, so any number of threads can share one, and what it writes for a match depends on the match and
 //! the file's name alone.

@@ -97,7 +97,7 @@ impl Serialize for Lower<'_> {
     }
 }
 
-/// A decoded value: what is not UTF-8 in it is written `\xHH`. (A backslash stays; the raw value tells them apart.)
+/// A decoded value: what is not UTF-8 in it is written `\xHH`. (A backslash stays; the raw value shows which it was.)
 #[derive(Debug)]
 struct EscapedText<'u>(&'u [u8]);
 

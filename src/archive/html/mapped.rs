@@ -9,11 +9,11 @@ use std::ops::Range;
 #[derive(Debug, Default)]
 pub(crate) struct Mapped {
     bytes: Vec<u8>,
-    segments: Vec<Segment>,
+    segments: Vec<MappedSegment>,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Segment {
+struct MappedSegment {
     /// Where it begins in `bytes`; it reaches up to the next one or up to a gap.
     text: u32,
     /// Where it begins in the source.
@@ -70,7 +70,7 @@ impl Mapped {
             .last()
             .is_some_and(|last| last.length == 0 && last.source as usize + (text - last.text as usize) == source);
         if !goes_on {
-            self.segments.push(Segment { text: narrow(text), source: narrow(source), length: 0 });
+            self.segments.push(MappedSegment { text: narrow(text), source: narrow(source), length: 0 });
         }
         self.bytes.extend_from_slice(bytes);
     }
@@ -79,7 +79,7 @@ impl Mapped {
     pub(super) fn replace(&mut self, bytes: &[u8], source: Range<usize>) {
         let text = narrow(self.bytes.len());
         let length = narrow(source.len());
-        self.segments.push(Segment { text, source: narrow(source.start), length });
+        self.segments.push(MappedSegment { text, source: narrow(source.start), length });
         self.bytes.extend_from_slice(bytes);
     }
 

@@ -1,4 +1,4 @@
-//! What the tokenizer tells, put together.
+//! Puts together what the tokenizer reports.
 
 use std::borrow::Cow;
 use std::convert::Infallible;
@@ -106,7 +106,7 @@ impl Value {
 }
 
 /// Where a piece that the tokenizer hands over comes from.
-enum Place {
+enum PieceSource {
     /// It is the source from here on. (Or a line feed where that has a carriage return.)
     Verbatim(usize),
     /// It stands for all of this.
@@ -148,7 +148,7 @@ impl<'a> Reader<'a> {
     ///
     /// The tokenizer says only where it stands, which is after the piece, or after several that it hands over at once.
     /// Between the piece before and this may be the LF of a CRLF, or `</>`, which is nothing.
-    fn place(&mut self, piece: &[u8]) -> Place {
+    fn place(&mut self, piece: &[u8]) -> PieceSource {
         let mut cursor = self.cursor.min(self.position);
         let start = self.position.saturating_sub(piece.len());
         if self.source[..cursor].ends_with(b"\r") && self.source[cursor..self.position].starts_with(b"\n") {
@@ -162,10 +162,10 @@ impl<'a> Reader<'a> {
         // `&amp;` begins with the `&` that it stands for
         if is_verbatim && (start == cursor || !rest.starts_with(b"&")) {
             self.cursor = cursor + piece.len();
-            Place::Verbatim(cursor)
+            PieceSource::Verbatim(cursor)
         } else {
             self.cursor = self.position;
-            Place::Decoded(cursor..self.position)
+            PieceSource::Decoded(cursor..self.position)
         }
     }
 
@@ -175,10 +175,10 @@ impl<'a> Reader<'a> {
             return;
         }
         match self.place(piece) {
-            Place::Verbatim(start) if piece != b"\0" => self.flow.put(piece, start),
+            PieceSource::Verbatim(start) if piece != b"\0" => self.flow.put(piece, start),
             // a browser drops it
-            Place::Verbatim(_) => {}
-            Place::Decoded(range) => {
+            PieceSource::Verbatim(_) => {}
+            PieceSource::Decoded(range) => {
                 self.is_html |= self.source[range.clone()].starts_with(b"&");
                 self.flow.put_decoded(piece, range);
             }
@@ -226,9 +226,9 @@ impl<'a> Reader<'a> {
             return;
         }
         match (self.place(piece), &mut self.value.decoded) {
-            (Place::Verbatim(_), None) => {}
-            (Place::Verbatim(start), Some(decoded)) => decoded.append(piece, start),
-            (Place::Decoded(range), decoded) => {
+            (PieceSource::Verbatim(_), None) => {}
+            (PieceSource::Verbatim(start), Some(decoded)) => decoded.append(piece, start),
+            (PieceSource::Decoded(range), decoded) => {
                 let before = self.value.source.clone();
                 let decoded = decoded.get_or_insert_with(|| {
                     let mut decoded = Mapped::default();

@@ -24,7 +24,7 @@ use super::source::Source;
 use super::walk::{InputPath, Inputs, Trouble, WalkOptions};
 use output::Selection;
 pub(crate) use output::{Collector, Output, Worker};
-pub(crate) use totals::{Totals, totals_of};
+pub(crate) use totals::{RunTotals, totals_of};
 
 /// What to search, and how.
 #[derive(Debug)]
@@ -135,13 +135,13 @@ pub(crate) struct Run<'p, W, C> {
     pub(crate) collector: C,
     /// A note said that compressed files are searched as bytes.
     is_noted: bool,
-    pub(crate) totals: Totals,
+    pub(crate) totals: RunTotals,
 }
 
 impl<'p, W: Worker, C: Collector<Output = W::Output>> Run<'p, W, C> {
     /// Begins the clock.
     pub(crate) fn new(setup: &'p Setup<'p, W>, collector: C) -> Self {
-        Run { setup, collector, is_noted: false, totals: Totals::new() }
+        Run { setup, collector, is_noted: false, totals: RunTotals::new() }
     }
 
     /// Searches all inputs, or until the collector wants no more.
@@ -214,7 +214,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> Run<'p, W, C> {
         }
     }
 
-    /// Searches a file as it lies; text whose places can be told, in chunks that the workers read.
+    /// Searches a file that is neither compressed nor a tar; text in a regular file in chunks that the workers read.
     fn drive(&mut self, file: &Arc<InputFile>, mut source: Source<Input>) -> io::Result<Stats> {
         let setup = self.setup;
         let plan = setup.plan;
@@ -325,7 +325,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> Run<'p, W, C> {
 /// Hands an output over, and keeps in mind what could not be decoded.
 fn hand_over<C: Collector>(
     collector: &mut C,
-    totals: &mut Totals,
+    totals: &mut RunTotals,
     file: &InputFile,
     selection: Selection<'_, C::Output>,
 ) -> ControlFlow<()> {

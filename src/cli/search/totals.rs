@@ -10,7 +10,7 @@ use super::InputFile;
 pub(super) const MOST_UNDECODED: usize = 100;
 
 /// What a run came to.
-pub(crate) struct Totals {
+pub(crate) struct RunTotals {
     started: Instant,
     files: u64,
     pub(super) errors: u64,
@@ -19,7 +19,7 @@ pub(crate) struct Totals {
     undecoded: Vec<(Vec<u8>, String)>,
 }
 
-impl Totals {
+impl RunTotals {
     /// Begins the clock.
     pub(super) fn new() -> Self {
         Self { started: Instant::now(), files: 0, errors: 0, stats: Stats::default(), undecoded: Vec::new() }

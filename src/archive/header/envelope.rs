@@ -1,0 +1,160 @@
+//! The envelope: the fields that identify a message.
+
+use bstr::ByteSlice;
+use mail_parser::parsers::MessageStream;
+use mail_parser::{Address, HeaderValue};
+use memchr::{memchr_iter, memmem};
+
+use crate::archive::header::date::date;
+use crate::archive::header::words::text_of;
+use crate::archive::header::{LONGEST_FIELD, fields, line_of};
+use crate::archive::message::Envelope;
+
+/// The fields that identify the message, of the header that ends at `end`.
+pub(crate) fn envelope(message: &[u8], end: usize) -> Envelope {
+    let mut envelope = Envelope::default();
+    for field in fields(message, 0..end) {
+        let value = &message[field.value.clone()];
+        // The first field of a name counts.
+        let put = |slot: &mut Option<String>, text: &dyn Fn(&[u8]) -> Option<String>| {
+            if slot.is_none() {
+                *slot = text(&value[..value.len().min(LONGEST_FIELD)]).filter(|text| !text.is_empty());
+            }
+        };
+        let is = |name: &str| field.is(message, name);
+        match field.name.len() {
+            10 if is("message-id") => put(&mut envelope.id, &|value| {
+                let id = text_of(value);
+                Some(id.strip_prefix('<').and_then(|id| id.split('>').next()).unwrap_or(&id).to_string())
+            }),
+            4 if is("date") => put(&mut envelope.date, &date),
+            4 if is("from") => put(&mut envelope.from, &|value| from(value).or_else(|| Some(text_of(value)))),
+            7 if is("subject") => put(&mut envelope.subject, &|value| Some(text_of(value))),
+            10 if is("newsgroups") => put(&mut envelope.newsgroups, &|value| Some(text_of(value))),
+            _ => {}
+        }
+    }
+    envelope
+}
+
+/// `Name <address>`, or an address alone, where there is nothing that a parser is needed for: two senders in three.
+fn plain_sender(value: &[u8]) -> Option<&str> {
+    let value = value.trim_ascii();
+    let is_plain = |byte: &u8| byte.is_ascii_alphanumeric() || b" .-_@+<>".contains(byte);
+    if !value.iter().all(is_plain) || memmem::find(value, b"  ").is_some() {
+        return None;
+    }
+    let address = match value.split_once_str(" <") {
+        Some((name, rest)) => {
+            let address = rest.strip_suffix(b">")?;
+            if name.is_empty() || name.iter().any(|byte| b"@<>".contains(byte)) { return None } else { address }
+        }
+        None => value,
+    };
+    let is_address = memchr_iter(b'@', address).count() == 1 && !address.iter().any(|byte| b" <>".contains(byte));
+    if is_address { str::from_utf8(value).ok() } else { None }
+}
+
+fn from(value: &[u8]) -> Option<String> {
+    if let Some(sender) = plain_sender(value) {
+        return Some(sender.to_string());
+    }
+    parsed_sender(value)
+}
+
+fn parsed_sender(value: &[u8]) -> Option<String> {
+    // Outlook writes `Jo Doe [mailto:jo@h.example]` into what it quotes.
+    if let Some(start) = memmem::find(value, b"[mailto:")
+        && let Some(address) = value[start + b"[mailto:".len()..].trim_ascii_end().strip_suffix(b"]")
+    {
+        let (name, address) = (text_of(&value[..start]), text_of(address));
+        let name = name.trim_matches(|letter: char| letter == '"' || letter.is_whitespace());
+        let is_named = !name.is_empty() && name != address;
+        return Some(if is_named { format!("{name} <{address}>") } else { address });
+    }
+    let line = line_of(value);
+    let HeaderValue::Address(addresses) = MessageStream::new(&line).parse_address() else { return None };
+    let first = match &addresses {
+        Address::List(list) => list.first(),
+        Address::Group(groups) => groups.iter().find_map(|group| group.addresses.first()),
+    }?;
+    match (first.name(), first.address()) {
+        (Some(name), Some(address)) => Some(format!("{name} <{address}>")),
+        (name, address) => name.or(address).map(str::to_string),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::header::date::day;
+    use crate::archive::header::extent;
+
+    /// Where no parser is asked, it would have said the same.
+    #[test]
+    fn plain_senders_are_what_the_parser_makes_of_them() {
+        let mut rng = fastrand::Rng::with_seed(5322);
+        let words =
+            ["Jo", "J.", "van", "O-Neil", "x_y", "<", ">", "@", "jo@h", "<jo@h.example>", " ", " ", ".", "9", "@h"];
+        let mut plain = 0;
+        for _ in 0..20_000 {
+            let value: String = (0..rng.usize(1..6)).map(|_| *rng.choice(&words).unwrap()).collect();
+            if let Some(sender) = plain_sender(value.as_bytes()) {
+                assert_eq!(parsed_sender(value.as_bytes()).as_deref(), Some(sender), "{value}");
+                plain += 1;
+            }
+        }
+        assert!(plain > 500, "{plain}");
+    }
+    #[test]
+    fn envelopes() {
+        let message = b"Received: x\nFROM: =?utf-8?q?J=C3=B6?= Doe <jo@h.example>\nsubject: =?utf-8?q?a?=\n  b\n\
+            Date: Sat, 5 Oct 2002 23:56:00 -0700\nMessage-ID: <1.2@h.example>\nNewsgroups: comp.a,comp.b\n\
+            Subject: second\n\nSubject: body\n";
+        let found = envelope(message, extent(message, 0, |_| false).0);
+        let text = |text: &str| Some(text.to_string());
+        let expected = Envelope {
+            id: text("1.2@h.example"),
+            date: text("2002-10-05T23:56:00-07:00"),
+            from: text("J\u{F6} Doe <jo@h.example>"),
+            subject: text("a b"),
+            newsgroups: text("comp.a,comp.b"),
+        };
+        assert_eq!(found, expected);
+        assert_eq!(envelope(b"", 0), Envelope::default());
+        for (field, expected) in [
+            ("From: jo@h.example", "jo@h.example"),
+            ("From: jo@h.example (Jo Doe)", "Jo Doe <jo@h.example>"),
+            ("From: \"Doe, Jo\" <jo@h>", "Doe, Jo <jo@h>"),
+            ("From: Jo", "Jo"),
+            ("From: a@h, b@h", "a@h"),
+            ("From: Jo Doe [mailto:jo@h.example]", "Jo Doe <jo@h.example>"),
+            ("From: \"Doe, Jo\" [mailto:jo@h.example]\n", "Doe, Jo <jo@h.example>"),
+            ("From: jo@h.example [mailto:jo@h.example]\r\n", "jo@h.example"),
+            ("From: [mailto:jo@h.example]", "jo@h.example"),
+        ] {
+            assert_eq!(envelope(field.as_bytes(), field.len()).from.as_deref(), Some(expected), "{field}");
+        }
+        for header in
+            ["dATE: x\nDATE : 5 Oct 02 23:56 GMT\nDate: 6 Oct 02 00:00 GMT\n", "Dates: 1\nA: b\n Date: x\n", "D\n"]
+        {
+            let message = format!("{header}\nDate: 7 Oct 02 00:00 GMT\n");
+            let found = envelope(message.as_bytes(), header.len());
+            assert_eq!(day(message.as_bytes()), found.day(), "{header:?}");
+        }
+        assert_eq!(day(b"Date: Sat, 5 Oct 2002 23:56:00\n"), Some((2002, 10, 5)));
+        for (field, expected) in [
+            ("Date: 5 Oct 02 23:56 GMT", "2002-10-05T23:56:00Z"),
+            ("Date: Wed, 5 Oct 94 23:56:00 PDT\n", "1994-10-05T23:56:00-07:00"),
+            ("Date: 5 Oct 94 23:56 EST", "1994-10-05T23:56:00-05:00"),
+            ("Date: Sat, 5 Oct 2002 23:56:00", "2002-10-05T23:56:00"),
+        ] {
+            assert_eq!(envelope(field.as_bytes(), field.len()).date.as_deref(), Some(expected), "{field}");
+        }
+        for field in
+            ["Date: yesterday", "Date:", "Subject: ", "From:\n", "Message-ID:", "Date: 99 Xyz 2 99:99:99 +9999"]
+        {
+            assert_eq!(envelope(field.as_bytes(), field.len()), Envelope::default(), "{field}");
+        }
+    }
+}
