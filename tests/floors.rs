@@ -41,7 +41,6 @@ const CIRCLES: &[(&str, &[&str])] = &[
     ("open", &["archive/html/mod.rs", "archive/html/reader.rs"]),
     ("open", &["cli/search/mod.rs", "cli/search/output.rs", "cli/search/totals.rs"]),
     ("open", &["command/format/html.rs", "command/format/html/sections.rs"]),
-    ("open", &["find/join/ask.rs", "find/join/mod.rs", "find/join/shape.rs", "find/join/weigh.rs"]),
     ("open", &["url/judge.rs", "url/plain.rs"]),
 ];
 
