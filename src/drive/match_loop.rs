@@ -45,18 +45,30 @@ impl MatchLoop {
     /// The caller's part is inlined, so that it stands in the search's own loop (see [`Search::run`]): on text full of URLs
     /// a loop over single matches takes a fifth more time.
     #[inline(always)]
-    pub(crate) fn each_match<'t>(
+    pub(crate) fn each_match(
         &mut self,
-        window: Window<'t>,
+        window: Window<'_>,
         base: u64,
         end: usize,
-        mut found: impl FnMut(Match<'t>) -> ControlFlow<()>,
+        mut found: impl FnMut(&Match<'_>) -> ControlFlow<()>,
     ) -> Pause {
-        let options = self.options;
-        let mut lines = self.lines;
-        let pause = self.each_raw(window, base, end, |raw| found(matched(window.text, base, raw, &mut lines, options)));
+        let (options, mut lines) = (self.options, self.lines);
+        // Lent, for a match is large: given away, it would be copied.
+        let pause =
+            self.each_raw(window, base, end, |raw| found(&matched(window.text, base, raw, &mut lines, options)));
         self.lines = lines;
         pause
+    }
+
+    /// As [`each_match`](Self::each_match), of a whole text, for those who keep the matches.
+    #[inline(always)]
+    pub(crate) fn each_owned<'t>(&mut self, text: &'t [u8], end: usize, mut found: impl FnMut(Match<'t>)) {
+        let (options, mut lines) = (self.options, self.lines);
+        self.each_raw(Window { text, is_last: true }, 0, end, |raw| {
+            found(matched(text, 0, raw, &mut lines, options));
+            ControlFlow::Continue(())
+        });
+        self.lines = lines;
     }
 
     /// The next match by itself, for [`matched`](Self::matched).
@@ -88,42 +100,47 @@ impl MatchLoop {
         #[cfg(feature = "parallel")]
         let first = &mut self.first;
         let is_wanted = |at: usize| range.contains(&(base + at as u64));
-        let mut give = |raw: RawMatch, stats: &mut Stats| {
-            if !is_wanted(raw.start) {
-                return ControlFlow::Continue(());
+        loop {
+            for part in parts.by_ref() {
+                if is_wanted(part.start) {
+                    stats.matches += 1;
+                    if found(part).is_break() {
+                        return Pause::Stopped;
+                    }
+                }
             }
-            stats.matches += 1;
-            found(raw)
-        };
-        for part in parts.by_ref() {
-            if give(part, stats).is_break() {
-                return Pause::Stopped;
+            let mut flow = ControlFlow::Continue(());
+            let pause = search.run(window, end, |event| {
+                #[cfg(feature = "parallel")]
+                first.get_or_insert(base + event.start() as u64);
+                match event {
+                    Event::Refused(at, refusal) => {
+                        stats.refuse(refusal, is_wanted(at));
+                        flow
+                    }
+                    Event::Found(hit) => {
+                        if is_wanted(hit.first.start) {
+                            stats.matches += 1;
+                            flow = found(hit.first);
+                        }
+                        if hit.rest.is_empty() {
+                            return flow;
+                        }
+                        *parts = hit.rest.into_iter();
+                        ControlFlow::Break(())
+                    }
+                }
+            });
+            // It stops for the parts of a wrapper, too: giving them in the search's loop would cost every other match a copy.
+            if pause != Pause::Stopped || flow.is_break() {
+                return pause;
             }
         }
-        search.run(window, end, |event| {
-            #[cfg(feature = "parallel")]
-            first.get_or_insert(base + event.start() as u64);
-            match event {
-                Event::Refused(at, refusal) => {
-                    stats.refuse(refusal, is_wanted(at));
-                    ControlFlow::Continue(())
-                }
-                Event::Found(hit) => {
-                    let flow = give(hit.first, stats);
-                    if hit.rest.is_empty() {
-                        return flow;
-                    }
-                    *parts = hit.rest.into_iter();
-                    flow?;
-                    parts.try_for_each(|part| give(part, stats))
-                }
-            }
-        })
     }
 
     /// Gives each match of a text that is an input of its own, with its lines counted; it lies at offset `base`.
     #[cfg(feature = "archive")]
-    pub(crate) fn each_match_of_text<'t>(&mut self, text: &'t [u8], base: u64, mut found: impl FnMut(Match<'t>)) {
+    pub(crate) fn each_match_of_text(&mut self, text: &[u8], base: u64, mut found: impl FnMut(&Match<'_>)) {
         self.search = Search::new(self.options, 0);
         self.each_match(Window { text, is_last: true }, base, text.len(), |matched| {
             found(matched);
