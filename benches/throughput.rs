@@ -349,7 +349,7 @@ mod command {
     }
 }
 
-/// Text made to hurt: the time must stay linear, and no kind below 100 MB/s.
+/// Text made to hurt: the time must stay linear (ST-2), and no kind below 100 MB/s.
 mod hostile {
     use super::*;
 

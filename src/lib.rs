@@ -71,7 +71,8 @@
 //! # Design
 //!
 //! Data flows one way: bytes → window → anchor → extent or body → readings → verdict → match → sink. A file knows only the
-//! floors below its own.
+//! floors below its own, and files use each other in no circle. What is right is [`spec`]; the code cites its rules where
+//! it does them.
 //!
 //! | floor | what | where |
 //! |---|---|---|
@@ -89,13 +90,13 @@
 //!
 //! - **P1 Purity** What begins at a place is a function of the text around it: never of earlier matches, chunks or threads.
 //! - **P2 Bounded** It depends on a bounded number of bytes on either side. Longer things are refused by definition, the
-//!   same everywhere; `bytes::limits` holds the numbers.
+//!   same everywhere; `bytes::limits` holds the numbers ([ST-2](spec::streaming#ST-2), [ST-3](spec::streaming#ST-3)).
 //! - **P3 Ownership** A match belongs to the chunk or range in which its span starts.
 //! - **P4 Stitch** What overlaps between chunks is settled in order, afterwards; a range begins its search where no
 //!   candidate's span lies.
 //! - **P5 Linear** No input costs more than linear time.
 //! - **P6 Nothing hidden** Slice, stream, parallel and range give the same matches, byte for byte, however the input is
-//!   cut.
+//!   cut ([ST-1](spec::streaming#ST-1)).
 //!
 //! # Features
 //!

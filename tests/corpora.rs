@@ -37,7 +37,7 @@ const KINDS: [Kind; 4] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare
 
 const ABOUT: &str = "\
 # What is in these texts. tests/corpora.rs checks it, and writes it: UPDATE_MANIFEST=1 cargo test --test corpora
-# shown: matches that the command prints, which leaves out brackets that hold no URL at all (spec.md, B-TRAP)
+# shown: matches that the command prints, which leaves out brackets that hold no URL at all (B-TRAP)
 # digest: FNV-1a, 64 bits, of a line a match: offset, length, kind, level and every reading, with tabs between
 ";
 

@@ -1,4 +1,5 @@
-//! Laws on random text: every driver and every cut gives the sequential answer (P1-P6), and what every match promises.
+//! Laws on random text: every driver and every cut gives the sequential answer (P1-P6, ST-1), and what every match
+//! promises.
 //!
 //! `cargo test` takes a tenth of the turns, for a quick answer. `URLGREP_TURNS=all cargo test` takes them all, as
 //! `.ci/run` does; `URLGREP_TURNS=10000000 cargo test --release --test properties random_texts` as many, and

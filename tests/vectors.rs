@@ -59,6 +59,7 @@ fn settled(vector: &Value, failures: Vec<String>) -> Vec<String> {
     }
 }
 
+/// B-START-26, 27 and 30 and W-DIFF-12 are those of B-HYPH.
 #[test]
 fn context_vectors_through_every_driver() {
     let mut ran = 0;

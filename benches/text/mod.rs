@@ -70,7 +70,7 @@ const WORDS: &[&str] = &[
     "morning", "Tuesday", "Thursday", "April", "October", "Otto", "Marta", "Ines", "Aoife", "Per",
 ];
 
-/// Words that never go on a URL of the line before (spec.md B-JOIN, the prose list).
+/// Words that never go on a URL of the line before (B-JOIN, the prose list).
 const AFTER: &[&str] = &["and", "or", "for", "which", "that", "is", "was", "if", "as", "but", "with", "where", "from"];
 
 #[rustfmt::skip]

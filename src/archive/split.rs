@@ -4,12 +4,12 @@
 //!
 //! In an mbox at a separator: a `From ` line, as [`separator::mbox`] has it, after an empty line or at the start of the
 //! input. In an rnews batch at a line `#! rnews 1234` (RFC 1036, section 4.3). Every other `From ` line is text. Software
-//! always writes the empty line: of 6,900 separators one had none, in a file that somebody had cut by hand, and
+//! always writes the empty line: of 6,900 separators one had none, in a file that was cut by hand, and
 //! without that rule a mailbox in a listing or a dialogue of SMTP in a text is taken for the real thing.
 //!
 //! Both formats may say how long a message is: a batch by its nature, an mboxcl by `Content-Length`. Such a claim is
 //! *proved* if another separator stands exactly where it ends (in an mbox up to two line breaks later), or the input ends
-//! there. A proved claim hides the separators within it, which are those of a mailbox that somebody has sent. Any other
+//! there. A proved claim hides the separators within it, which are those of a mailbox that was sent by mail. Any other
 //! claim is ignored: the message goes on to the next separator.
 //!
 //! A claim reaches at most [`MESSAGE_CAP`] from its separator, else it is not looked into. And a hidden separator's claim
@@ -125,7 +125,7 @@ impl<R: Read> Splitter<R> {
     /// something to deliver.
     pub(crate) fn advance(&mut self) -> Option<SplitPart> {
         if mem::take(&mut self.is_oversize) {
-            // Nobody wanted the rest of it.
+            // The rest of it is not wanted.
             self.is_oversize = self.skip();
             return None;
         }

@@ -22,7 +22,8 @@ pub(crate) const DIGIT: Class = Class(1 << 1);
 pub(crate) const ALPHADIGIT: Class = Class(1 << 25);
 /// `hex = digit | "A" | … | "F" | "a" | … | "f"`
 pub(crate) const HEX: Class = Class(1 << 2);
-/// `scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]`, upper case too (G-SCHEME-1)
+/// `scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]`, upper case too (G-SCHEME-1); the first
+/// may be a digit or a mark (G-SCHEME-2)
 pub(crate) const SCHEME: Class = Class(1 << 3);
 /// What a label of a host is made of: `*[ alphadigit | "-" ]` (G-HOST-1)
 pub(crate) const LABEL: Class = Class(1 << 4);

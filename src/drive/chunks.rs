@@ -1,8 +1,8 @@
 //! What the workers search: chunks of an input, each with its margins.
 //!
 //! Of a stream, [`Cutter`] reads them in turn; of an input that can be read anywhere, [`Divider`] only says where they
-//! lie, and every worker reads its own. Both count lines in the workers: a worker counts its chunk and adds that to what
-//! it is told of the chunks before.
+//! lie, and every worker reads its own. Both count lines in the workers: a worker counts its chunk and adds that to the
+//! count of the chunks before, which is handed on to it.
 
 use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
@@ -14,9 +14,9 @@ use crate::bytes::roll::{Buffer, Pool, RollingBuffer, retry};
 use crate::bytes::simd::Backend;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::{LineEnds, Lines};
-use crate::drive::pool::WorkSource;
 use crate::drive::section::Section;
 use crate::drive::stream::seek;
+use crate::drive::work::WorkSource;
 use crate::find::{LOOKBEHIND, MARGIN, Window};
 
 /// Gives chunks, in the order of the input.
@@ -62,7 +62,7 @@ impl Chunk<'_> {
         }
         if let Some(Relay { backend, before, after }) = self.relay.take() {
             let ends = LineEnds::of(&self.text.bytes()[self.range.clone()], backend);
-            // If the chunk before came to nothing, its panic ends the search, and nobody will look at this one.
+            // If the chunk before came to nothing, its panic ends the search, and this one is not looked at.
             self.lines = before.recv().ok();
             if let Some(lines) = self.lines {
                 // Nobody receives that of the last chunk.
@@ -242,7 +242,7 @@ pub(crate) struct Divider<'i> {
 
 impl<'i> Divider<'i> {
     /// For what starts in a section. It begins its search where no candidate's span lies (P4); with line numbers, the lines
-    /// before are counted, for which the input is read from its start, unless a checkpoint tells them.
+    /// before are counted, for which the input is read from its start, unless a checkpoint has the count.
     pub(crate) fn new(extractor: &Extractor, input: &'i dyn ReadAt, section: &Section) -> io::Result<Self> {
         let size = input.size()?;
         let mut lines = extractor.lines();

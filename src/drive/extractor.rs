@@ -78,7 +78,7 @@ pub struct ExtractorBuilder {
 }
 
 impl ExtractorBuilder {
-    /// Takes any letter-led word of 2-32 characters before `://` for a scheme (spec.md B-START-1 c). Off by default:
+    /// Takes any letter-led word of 2-32 characters before `://` for a scheme (B-START-1 c). Off by default:
     /// only known schemes are found.
     pub fn any_scheme(&mut self, yes: bool) -> &mut Self {
         self.extractor.options.any_scheme = yes;
@@ -97,14 +97,14 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Lets bare URLs hold letters beyond ASCII after the host (spec.md B-UNI-1). Off by default: the longer reading
+    /// Lets bare URLs hold letters beyond ASCII after the host (B-UNI-1). Off by default: the longer reading
     /// is then an alternative.
     pub fn iri(&mut self, yes: bool) -> &mut Self {
         self.extractor.options.iri = yes;
         self
     }
 
-    /// Accepts any string of URL characters after an unknown scheme, also after `//` (spec.md G-OTHER-2). Off by
+    /// Accepts any string of URL characters after an unknown scheme, also after `//` (G-OTHER-2). Off by
     /// default.
     pub fn other_literal(&mut self, yes: bool) -> &mut Self {
         self.extractor.options.parse = self.extractor.options.parse.other_literal(yes);

@@ -100,7 +100,7 @@ impl Lines {
         self.at = offset;
     }
 
-    /// True if an offset lies in what was counted, so that its line cannot be told any more.
+    /// True if an offset lies in what was counted, so that its line is not known any more.
     pub(crate) fn has_passed(&self, offset: u64) -> bool {
         offset < self.line_start
     }

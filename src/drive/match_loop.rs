@@ -88,37 +88,42 @@ impl MatchLoop {
         #[cfg(feature = "parallel")]
         let first = &mut self.first;
         let is_wanted = |at: usize| range.contains(&(base + at as u64));
-        let mut give = |raw: RawMatch, stats: &mut Stats| {
-            if !is_wanted(raw.start) {
-                return ControlFlow::Continue(());
+        loop {
+            for part in parts.by_ref() {
+                if is_wanted(part.start) {
+                    stats.matches += 1;
+                    if found(part).is_break() {
+                        return Pause::Stopped;
+                    }
+                }
             }
-            stats.matches += 1;
-            found(raw)
-        };
-        for part in parts.by_ref() {
-            if give(part, stats).is_break() {
-                return Pause::Stopped;
+            let mut flow = ControlFlow::Continue(());
+            let pause = search.run(window, end, |event| {
+                #[cfg(feature = "parallel")]
+                first.get_or_insert(base + event.start() as u64);
+                match event {
+                    Event::Refused(at, refusal) => {
+                        stats.refuse(refusal, is_wanted(at));
+                        flow
+                    }
+                    Event::Found(hit) => {
+                        if is_wanted(hit.first.start) {
+                            stats.matches += 1;
+                            flow = found(hit.first);
+                        }
+                        if hit.rest.is_empty() {
+                            return flow;
+                        }
+                        *parts = hit.rest.into_iter();
+                        ControlFlow::Break(())
+                    }
+                }
+            });
+            // It stops for the parts of a wrapper, too: giving them in the search's loop would cost every other match a copy.
+            if pause != Pause::Stopped || flow.is_break() {
+                return pause;
             }
         }
-        search.run(window, end, |event| {
-            #[cfg(feature = "parallel")]
-            first.get_or_insert(base + event.start() as u64);
-            match event {
-                Event::Refused(at, refusal) => {
-                    stats.refuse(refusal, is_wanted(at));
-                    ControlFlow::Continue(())
-                }
-                Event::Found(hit) => {
-                    let flow = give(hit.first, stats);
-                    if hit.rest.is_empty() {
-                        return flow;
-                    }
-                    *parts = hit.rest.into_iter();
-                    flow?;
-                    parts.try_for_each(|part| give(part, stats))
-                }
-            }
-        })
     }
 
     /// Gives each match of a text that is an input of its own, with its lines counted; it lies at offset `base`.

@@ -112,7 +112,7 @@ impl<'h> Match<'h> {
     /// prefixed one, over the line break for a joined one.
     ///
     /// In an archive of mail they are bytes of the archive where the text stands there undecoded, and else bytes of the
-    /// decoded part; `place` tells its encoding.
+    /// decoded part; `place` has its encoding.
     pub fn span(&self) -> Range<u64> {
         #[cfg(feature = "archive")]
         match &self.origin {
@@ -246,7 +246,7 @@ impl<'h> Match<'h> {
     }
 
     /// False for a wrapped body that holds no URL at all, such as `Option<url::Url>`: its error is that it has no scheme
-    /// (spec.md B-TRAP).
+    /// (B-TRAP).
     pub fn holds_url(&self) -> bool {
         use ParseErrorKind::{BadSchemeChar, EmptyScheme, MissingScheme};
         let kind = self.error().map(|error| error.kind());

@@ -12,7 +12,7 @@
 //! | any `Read`, and a range of any `Read + Seek` | `stream` |
 //! | all cores on one input, and the stitch that makes that exact (P4) | `parallel` |
 //! | the chunks they search | `chunks` |
-//! | work on rayon's threads, results in order | `pool` |
+//! | work on rayon's threads, results in order | `work` |
 //! | the texts of mail and news | `mail` |
 //! | where in an archive a match stands | `place` |
 //! | where a range may begin its search (P4) | `sync` |
@@ -29,8 +29,6 @@ mod matches;
 mod parallel;
 #[cfg(feature = "archive")]
 mod place;
-#[cfg(feature = "parallel")]
-mod pool;
 mod section;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 mod sink;
@@ -38,6 +36,8 @@ mod slice;
 mod stats;
 mod stream;
 mod sync;
+#[cfg(any(feature = "archive", feature = "parallel"))]
+mod work;
 
 pub use extractor::{Extractor, ExtractorBuilder};
 pub use matches::Match;

@@ -16,10 +16,10 @@ use crate::drive::chunks::{Chunk, Chunks, Cutter, Divider};
 use crate::drive::extractor::Extractor;
 use crate::drive::match_loop::MatchLoop;
 use crate::drive::matches::Match;
-use crate::drive::pool::in_order;
 use crate::drive::section::{Checkpoint, Section};
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
+use crate::drive::work::in_order;
 use crate::find::{MARGIN, Window};
 
 impl Extractor {
@@ -200,9 +200,9 @@ impl Extractor {
 
 /// Why a search ends early.
 enum Stop {
-    /// Nobody wants more.
+    /// `deliver` wants no more.
     Delivery,
-    /// There is no more, though the input was said to be longer.
+    /// The input is shorter than its size.
     Input,
 }
 
@@ -251,7 +251,7 @@ impl Stitch {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::drive::pool::AHEAD;
+    use crate::drive::work::AHEAD;
     use crate::find::LOOKAHEAD;
     use std::sync::Mutex;
     use std::sync::atomic::{AtomicUsize, Ordering};
@@ -409,16 +409,16 @@ mod tests {
 
     #[test]
     fn reading_goes_on_while_a_chunk_is_searched() {
-        let (tell, told) = mpsc::channel();
-        let told = Mutex::new(told);
+        let (at_end, waits) = mpsc::channel();
+        let waits = Mutex::new(waits);
         let last = std::iter::once_with(move || {
-            tell.send(()).unwrap();
+            at_end.send(()).unwrap();
             b' '
         });
         let three_chunks = std::iter::repeat_n(b' ', LOOKAHEAD + 3_000);
         let text = b"http://a.example/ ".iter().copied().chain(three_chunks).chain(last);
         let extractor = extractor(1_000);
-        let stats = extractor.par_stream(Bytes(text), || Waits(&told), |_| Ok(ControlFlow::Continue(()))).unwrap();
+        let stats = extractor.par_stream(Bytes(text), || Waits(&waits), |_| Ok(ControlFlow::Continue(()))).unwrap();
         assert_eq!(stats.matches, 1);
     }
 

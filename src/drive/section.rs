@@ -5,7 +5,7 @@ use std::ops::Range;
 /// A place in an input that may grow: every match that begins before it is final, whatever is appended later, and what
 /// begins there or later has to be searched again.
 ///
-/// A search tells it in [`Stats::checkpoint`](crate::Stats::checkpoint), and a search of the longer input begins there:
+/// A search gives it in [`Stats::checkpoint`](crate::Stats::checkpoint), and a search of the longer input begins there:
 /// the drivers take it for a range. It is plain data, to be kept anywhere.
 ///
 /// In text it is the start of the line that holds the last place from which a URL cannot reach the end, some 80 KiB before

@@ -53,7 +53,7 @@ impl Extractor {
 /// A buffer that begins where the search for a section must, and where in it the search begins (P4).
 ///
 /// With `lines`, the lines before the buffer are counted too, for which the input is read from its start, unless a
-/// checkpoint tells them.
+/// checkpoint has the count.
 pub(crate) fn seek<R: Read + Seek>(
     extractor: &Extractor,
     mut reader: R,
@@ -69,8 +69,8 @@ pub(crate) fn seek<R: Read + Seek>(
         let mut buffer = RollingBuffer::new(reader, base);
         let at = buffer.held().local(start);
         buffer.fill(at + LOOKAHEAD)?;
-        let floor = if base == 0 { 0 } else { LOOKBEHIND };
-        match sync_point(extractor, buffer.bytes(), at.min(buffer.bytes().len()), floor) {
+        let bound = if base == 0 { 0 } else { LOOKBEHIND };
+        match sync_point(extractor, buffer.bytes(), at.min(buffer.bytes().len()), bound) {
             Some(from) => break (buffer, from),
             None => reader = buffer.reader,
         }
@@ -180,8 +180,9 @@ impl<R: Read> Stream<R> {
         mut found: impl FnMut(&Match<'_>) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<()>> {
         loop {
+            let base = self.buffer.held().base;
             let (window, end) = at_hand(&self.buffer, &self.range);
-            match self.matches.each_match(window, self.buffer.held().base, end, |matched| found(&matched)) {
+            match self.matches.each_match(window, base, end, |matched| found(&matched)) {
                 Pause::Stopped => return Ok(ControlFlow::Break(())),
                 Pause::NeedMore { keep_from } => self.refill(keep_from)?,
                 Pause::End => {

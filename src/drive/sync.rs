@@ -7,24 +7,24 @@
 use crate::drive::extractor::Extractor;
 use crate::find::{LONGEST_SPAN, Search};
 
-/// The last sync point at or before `at`, which depends on no byte before `floor`.
+/// The last sync point at or before `at`, which depends on no byte before `bound`.
 ///
-/// `floor` is the first offset from which spans are known: 0 where `text` begins with the input, else what the finder
+/// `bound` is the first offset from which spans are known: 0 where `text` begins with the input, else what the finder
 /// looks back from the window's start. `None`: look further back.
 ///
 /// Goes back block by block, so that the cost is that of the nearest sync point's distance.
-pub(crate) fn sync_point(extractor: &Extractor, text: &[u8], at: usize, floor: usize) -> Option<usize> {
+pub(crate) fn sync_point(extractor: &Extractor, text: &[u8], at: usize, bound: usize) -> Option<usize> {
     let mut block = 2 * LONGEST_SPAN;
     loop {
-        let from = at.saturating_sub(block).max(floor);
+        let from = at.saturating_sub(block).max(bound);
         let spans = Search::new(extractor.options(), from).spans(text, from..at);
         // No unknown span, one that begins before `from`, reaches further than this.
         let known = if from == 0 { 0 } else { from + LONGEST_SPAN };
         if let Some(point) = last_uncovered(&spans, at).filter(|&point| point >= known) {
             return Some(point);
         }
-        if from == floor {
-            return (floor == 0).then_some(0);
+        if from == bound {
+            return (bound == 0).then_some(0);
         }
         block *= 2;
     }

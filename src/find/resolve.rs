@@ -70,7 +70,7 @@ impl Resolver {
         let open = word.start.checked_sub(1).filter(|&open| text[open] == b'<')?;
         let name = &text[word.clone()];
         let (kind, body) = if name.eq_ignore_ascii_case(b"URL") {
-            (Kind::Wrapped, colon + 1)
+            (Kind::Wrapped, colon + 1) // W-WS-3: one `URL:`, and no more
         } else if self.is_announced(text, name, colon) {
             (Kind::Angle, word.start)
         } else {
@@ -92,7 +92,7 @@ impl Resolver {
                 && (schemes::is_known(name) || self.judge.options.any_scheme && schemes::is_letter_led_word(name))
     }
 
-    /// P-FORM-2: `URL:`, blanks, and a URL that 7.4 finds right there.
+    /// P-FORM-2: `URL:`, blanks, and a URL that 7.4 finds right there, with the end that it finds (P-FORM-3).
     fn resolve_prefixed(&mut self, text: &[u8], prefix: usize, colon: usize) -> Option<RawMatch> {
         let blanks = text[colon + 1..].iter().take(PREFIX_BLANKS + 1).take_while(|b| matches!(b, b' ' | b'\t')).count();
         let at = colon + 1 + blanks;

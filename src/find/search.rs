@@ -182,6 +182,7 @@ impl Search {
             // Not ours, and nothing after it is.
             self.colon = end.saturating_add(SCHEME_RUN + 2);
         } else if let Some(hit) = hit {
+            // B-START-4: its run hides what is in it; one that yields nothing hides nothing.
             self.pos = hit.end();
             self.colon = self.colon.max(self.pos);
             if refused.is_none() {

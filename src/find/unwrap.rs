@@ -27,6 +27,7 @@ pub(crate) fn unwrap(
     let unit = body + text[body..limit].iter().position(|&b| ENDS_UNIT[b as usize]).ok_or(Refusal::Unterminated)?;
     match text[unit] {
         b'<' => return Err(Refusal::Unterminated),
+        // W-QUOTE-1
         b'>' if text[body] != b'/' => return unwrap_unit(text, open, body..unit, kind, judge),
         _ => {}
     }
@@ -41,7 +42,7 @@ pub(crate) fn unwrap(
         return Err(Refusal::Empty);
     }
     let mut parts = content.parts(text, open, kind, judge);
-    // W-ANGLE-1: one bad part dissolves the brackets.
+    // W-ANGLE-1: one bad part dissolves the brackets. A wrapped one is reported whatever it is (W-FORM-4).
     if kind == Kind::Angle && !parts.iter().all(|part| judge.is_angle_url(text, part)) {
         return Err(Refusal::Dissolved);
     }
@@ -247,7 +248,7 @@ impl Body {
         parts
     }
 
-    /// The match of some units: its readings by W-HYPH and W-INNER.
+    /// The match of some units: its readings by W-HYPH and W-INNER (W-ANGLE-2). Nothing is trimmed (W-FORM-3).
     fn part(&self, text: &[u8], units: Range<usize>, doubtful_end: bool, kind: Kind, judge: &Judge) -> RawMatch {
         let units = &self.units[units];
         let rejoined = units.iter().skip(1).any(|unit| matches!(unit.gap, Blank::Break { .. }));

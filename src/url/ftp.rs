@@ -23,6 +23,7 @@ use crate::bytes::class;
 /// What opens the typecode, in any case (G-FTP-5).
 const TYPE: &[u8] = b";type=";
 
+/// G-FTP-1: a login, and after a `/` the path and its typecode.
 pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     login::parse(url, login::HOSTPORT, table)?;
     let slash = table.authority_end as usize;

@@ -27,6 +27,7 @@ use crate::bytes::class;
 /// An escaped tab, which separates selector, search and gopher+ string.
 const TAB: &[u8] = b"%09";
 
+/// G-GOPHER-2: each later part needs the one before it.
 pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
     login::parse(url, login::HOSTPORT, table)?;
     let slash = table.authority_end as usize;

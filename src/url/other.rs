@@ -23,7 +23,7 @@ use crate::bytes::class;
 #[inline]
 pub(super) fn parse(url: &[u8], literal: bool, table: &mut Table) -> Result<(), ParseError> {
     let start = table.scheme_end as usize + 1;
-    // G-OTHER-4: one slash is opaque.
+    // G-OTHER-4: one slash is opaque; G-OTHER-3: so is nothing at all.
     if !url[start..].starts_with(b"//") {
         return all_xchar(url, start);
     }

@@ -153,7 +153,7 @@ fn cut(text: &[u8], delimiter: u8) -> (&[u8], &[u8]) {
 ///
 /// # RFC
 ///
-/// RFC 1808 section 4, with R-1808-5 and R-1808-7.
+/// RFC 1808 section 4 (R-1808-1), with R-1808-5 and R-1808-7.
 ///
 /// # Examples
 ///
@@ -174,7 +174,7 @@ pub fn resolve_1808(base: &[u8], reference: &[u8]) -> Result<Vec<u8>, ParseError
     if from.scheme.is_empty() {
         return Err(ParseError::new(ParseErrorKind::BaseNotAbsolute, Scheme::Other, base, 0));
     }
-    // Step 2
+    // Step 2; a lone `?`, `;` or `#` is no empty reference (R-1808-2).
     if reference.is_empty() {
         return Ok(base.to_vec());
     }
@@ -204,7 +204,7 @@ pub fn resolve_1808(base: &[u8], reference: &[u8]) -> Result<Vec<u8>, ParseError
         // Step 4: taken as it is.
         target.extend_from_slice(to.path);
     } else if to.path.is_empty() {
-        // Step 5
+        // Step 5; only an empty path keeps the base's params, such as a typecode (R-1808-4).
         target.extend_from_slice(from.path);
         if params.is_empty() {
             params = from.params;
@@ -213,7 +213,7 @@ pub fn resolve_1808(base: &[u8], reference: &[u8]) -> Result<Vec<u8>, ParseError
             }
         }
     } else {
-        // Step 6
+        // Step 6; params and query take no part in it (R-1808-3).
         let kept = memchr::memrchr(b'/', from.path).map_or(0, |slash| slash + 1);
         let path = [&from.path[..kept], to.path].concat();
         remove_dot_segments(&path, &mut target);

@@ -7,8 +7,9 @@ use serde_json::Value;
 
 use super::support::{Dir, Ran};
 
-/// A rule of spec.md section 5, a text it fires on, and one it is silent on.
+/// A rule of the specification, section 5, a text it fires on, and one it is silent on.
 const RULES: &[(&str, &str, &str)] = &[
+    ("X-INVALID", "http://h/{x}", "http://h/%7Bx%7D"),
     ("A-PORT-NONDEFAULT", "http://h:8080/", "http://h:80/"),
     ("A-PORT-RESERVED", "gopher://h:25/1x", "gopher://h:70/1x"),
     ("A-PORT-RANGE", "http://h:65536/", "http://h:65535/"),
@@ -255,12 +256,19 @@ fn what_a_link_checker_found_is_told_for_every_place() {
     let dir = Dir::new();
     dir.file(
         "a.mbox",
-        mailbox(&["http://dead.example/x", "fine: http://fine.example/", "again http://DEAD.example/x"]),
+        mailbox(&[
+            "http://dead.example/x",
+            "fine: http://fine.example/",
+            "again http://DEAD.example/x",
+            "http://moved.example/",
+        ]),
     );
     dir.file(
         "checked.json",
         r#"{"error_map":{"urls.txt":[{"url":"http://dead.example/x","status":{"text":"Rejected status code: 404 Not Found","code":404}}]},
-            "success_map":{"urls.txt":[{"url":"http://fine.example/","status":{"text":"200 OK","code":200}}]}}"#,
+            "success_map":{"urls.txt":[{"url":"http://fine.example/","status":{"text":"200 OK","code":200}},
+                {"url":"http://moved.example/","status":{"text":"200 OK","code":200},"redirects":{
+                    "origin":"http://moved.example/","redirects":[{"url":"http://new.example/","code":301}]}}]}}"#,
     );
     let report = report(&dir.run(&["audit", "--format", "json", "--checked", "checked.json", "a.mbox"]));
     let findings = report["findings"].as_array().unwrap();
@@ -268,6 +276,8 @@ fn what_a_link_checker_found_is_told_for_every_place() {
     assert_eq!(broken.len(), 2, "{report}");
     assert!(text(&broken[0]["message"]).contains("404"));
     assert!(broken[0].to_string().contains("0@a.example") && broken[1].to_string().contains("2@a.example"));
+    let moved: Vec<&Value> = findings.iter().filter(|finding| finding["rule"] == "X-REDIRECT").collect();
+    assert!(moved.len() == 1 && text(&moved[0]["message"]).contains("http://new.example/"), "{report}");
     dir.file("other.json", "[]");
     dir.run(&["audit", "--checked", "other.json", "a.mbox"]).fails("", &["other.json"]);
     dir.run(&["audit", "--checked", "nowhere.json", "a.mbox"]).fails("", &["nowhere.json"]);

@@ -162,8 +162,8 @@ impl Claim {
 pub(crate) struct Fields {
     /// The first `Content-Length` (of mboxcl and mboxcl2).
     pub(crate) claim: Option<Claim>,
-    /// Where the body begins, if it is surely one that needs no decoding. It is known here anyway, and whoever takes the
-    /// message apart need not look at the header again.
+    /// Where the body begins, if it is surely one that needs no decoding. It is known here anyway, so that the header need
+    /// not be looked at again.
     pub(crate) plain_body: Option<usize>,
 }
 

@@ -70,7 +70,7 @@ fn attribute(url: &[u8], rejoined: bool, parse: ParseOptions) -> RawMatch {
     }
 }
 
-/// Where a link stands; `None` if it goes nowhere: to a place in the same part, or relative to a base that nobody named.
+/// Where a link stands; `None` if it goes nowhere: to a place in the same part, or relative to an unknown base.
 fn place(html: &Html<'_>, link: &Link<'_>, base: Option<&[u8]>) -> Option<LinkPlace> {
     let value = &link.value[..];
     let resolved = match base {
@@ -85,7 +85,7 @@ fn place(html: &Html<'_>, link: &Link<'_>, base: Option<&[u8]>) -> Option<LinkPl
     Some(LinkPlace { source: link.source.clone(), attribute, text: html.anchor_text(link), resolved })
 }
 
-/// True if a reference begins with a scheme; one letter is a drive.
+/// True if a reference begins with a scheme; one letter is a drive, as in `C:`.
 fn has_scheme(reference: &[u8]) -> bool {
     let end = reference.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"+-.".contains(byte)));
     end.is_some_and(|end| {

@@ -10,6 +10,7 @@ use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
 use crate::drive::section::{Checkpoint, Section};
 use crate::drive::stats::Stats;
+use crate::drive::work::WorkSource;
 
 /// A longer batch is taken by itself: decoding can take seven times the length of a message.
 const HEAVY: usize = 4 << 20;
@@ -75,42 +76,6 @@ impl<R: Read> Messages<R> {
         }
     }
 
-    pub(super) fn is_done(&self) -> bool {
-        self.oversize.is_some() || self.splitter.is_done()
-    }
-
-    /// The next batch, if there is one yet. There is none while an oversize message is to be searched.
-    pub(super) fn advance(&mut self) -> Option<MessageBatch> {
-        match self.splitter.advance()? {
-            split::SplitPart::Batch(split::Batch { text, mut pieces }) => {
-                let lines = self.lines;
-                self.settle(text.bytes(), text.base);
-                if let Some(lines) = &mut self.lines {
-                    lines.advance(text.bytes(), text.base, text.end());
-                }
-                let before = text.local(self.range.start);
-                pieces.retain(|piece| piece.separator.start >= before);
-                if pieces.is_empty() {
-                    self.splitter.recycle(text);
-                    return None;
-                }
-                let batch = MessageBatch { text, pieces, lines, is_message: self.is_message };
-                self.has_heavy |= batch.is_heavy();
-                Some(batch)
-            }
-            split::SplitPart::Oversize { base, number } => {
-                self.settle(&[], base);
-                if base < self.range.start {
-                    self.pass(base);
-                } else {
-                    let number = if self.is_message { Some(1) } else { number };
-                    self.oversize = Some(OversizeMessage { base, number });
-                }
-                None
-            }
-        }
-    }
-
     /// Takes a batch back that is done with.
     pub(super) fn recycle(&mut self, batch: MessageBatch) {
         // A heavy one is alone.
@@ -170,19 +135,47 @@ impl<R: Read> Messages<R> {
     }
 }
 
-#[cfg(feature = "parallel")]
-impl<R: Read> crate::drive::pool::WorkSource for Messages<R> {
+impl<R: Read> WorkSource for Messages<R> {
     type Work = MessageBatch;
 
+    fn is_done(&self) -> bool {
+        self.oversize.is_some() || self.splitter.is_done()
+    }
+
+    /// The next batch, if there is one yet. There is none while an oversize message is to be searched.
+    fn advance(&mut self) -> Option<MessageBatch> {
+        match self.splitter.advance()? {
+            split::SplitPart::Batch(split::Batch { text, mut pieces }) => {
+                let lines = self.lines;
+                self.settle(text.bytes(), text.base);
+                if let Some(lines) = &mut self.lines {
+                    lines.advance(text.bytes(), text.base, text.end());
+                }
+                let before = text.local(self.range.start);
+                pieces.retain(|piece| piece.separator.start >= before);
+                if pieces.is_empty() {
+                    self.splitter.recycle(text);
+                    return None;
+                }
+                let batch = MessageBatch { text, pieces, lines, is_message: self.is_message };
+                self.has_heavy |= batch.is_heavy();
+                Some(batch)
+            }
+            split::SplitPart::Oversize { base, number } => {
+                self.settle(&[], base);
+                if base < self.range.start {
+                    self.pass(base);
+                } else {
+                    let number = if self.is_message { Some(1) } else { number };
+                    self.oversize = Some(OversizeMessage { base, number });
+                }
+                None
+            }
+        }
+    }
+
+    #[cfg(feature = "parallel")]
     fn must_wait(&self) -> bool {
         self.has_heavy
-    }
-
-    fn is_done(&self) -> bool {
-        Messages::is_done(self)
-    }
-
-    fn advance(&mut self) -> Option<MessageBatch> {
-        Messages::advance(self)
     }
 }

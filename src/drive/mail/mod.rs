@@ -8,10 +8,9 @@
 //! |---|---|
 //! | batches of messages, with their lines | `messages` |
 //! | the search of one batch | `worker`, `batch`, `html` |
-//! | delivery, in bounded memory | `counting`, `delivery` |
+//! | delivery, in bounded memory | `delivery` |
 
 mod batch;
-mod counting;
 mod delivery;
 mod html;
 mod messages;
@@ -25,6 +24,7 @@ use crate::drive::extractor::Extractor;
 use crate::drive::section::Section;
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
+use crate::drive::work::WorkSource as _;
 use delivery::Delivery;
 use messages::Messages;
 use worker::MailWorker;
@@ -33,7 +33,7 @@ impl Extractor {
     /// Finds in an archive of mail or news: in every text that a reader of its messages would see, decoded, in order, and
     /// in bounded memory.
     ///
-    /// `container` says what the input is; [`archive::open`](crate::archive::open) tells. Of the messages only
+    /// `container` is what the input is, as [`archive::open`](crate::archive::open) finds it. Of the messages only
     /// those are wanted whose separator begins in a range; the reader stands at the start of the input then. Or all from a
     /// [`Checkpoint`](crate::Checkpoint) on: then the reader stands there, at its offset, and offsets, lines and numbers go on from what it
     /// says. The matches know their [`place`](crate::Match::place); texts that cannot be decoded are searched as they lie, and
@@ -105,7 +105,7 @@ impl Extractor {
     ) -> io::Result<Stats> {
         let messages = Messages::new(self, reader, container, section.into());
         search(self, messages, new, deliver, |messages, worker, delivery| {
-            crate::drive::pool::in_order(
+            crate::drive::work::in_order(
                 messages,
                 |batch| worker.search(batch),
                 |messages, searched| delivery.take(messages, worker, searched),

@@ -11,9 +11,9 @@ use crate::archive::message::{Base, Envelope, Form, Note, Part};
 use crate::archive::quote::quote_depth;
 use crate::archive::split::enclosed::{Enclosed, enclosed};
 use crate::drive::lines::Position;
-#[cfg(feature = "audit")]
-use crate::drive::place::brief::{Brief, EnvelopeOf};
 use crate::drive::place::lines::MessageLines;
+#[cfg(feature = "audit")]
+use crate::drive::place::message::Brief;
 use crate::drive::place::message::{CurrentMessage, PartHeader};
 use crate::drive::place::model::Place;
 
@@ -27,7 +27,7 @@ pub(crate) struct Context<'m> {
     landmarks: OnceLock<Landmarks>,
 }
 
-/// What tells matches of one text apart: found once, when the first of them is asked for its place.
+/// What differs among the places of one text: found once, when the first of them is asked for its place.
 #[derive(Debug)]
 enum Landmarks {
     /// The fields of a header.
@@ -159,18 +159,16 @@ impl<'m> Context<'m> {
     pub(crate) fn brief(&self, at: usize) -> Brief<'_> {
         let Context { message, part, .. } = *self;
         let is_body = part.form != Form::Header;
-        let (inner, envelope_of) = match self.enclosing(self.in_part(at..at).start) {
-            None => (None, EnvelopeOf::Message(message)),
-            Some((start, envelope)) => (Some(start), EnvelopeOf::Inner(envelope)),
-        };
+        let inner = self.enclosing(self.in_part(at..at).start);
         Brief {
             number: message.number,
             offset: message.offset,
-            inner,
+            inner: inner.map(|(start, _)| start),
             // A body that was not taken apart is the only one.
             part: part.number.as_deref().or((message.is_plain && is_body).then_some("1")),
             encoding: (part.positions.base == Base::Decoded).then(|| part.encoding.as_str()),
-            envelope_of,
+            message,
+            inner_envelope: inner.map(|(_, envelope)| envelope),
         }
     }
 
@@ -210,7 +208,7 @@ impl<'m> Context<'m> {
 }
 
 /// The host that a text shows, if that is not the host of the URL it is the anchor of. `www.` is often left out of what is
-/// shown, and misleads nobody.
+/// shown, and does not mislead.
 fn misleading(text: &[u8], url: &[u8]) -> Option<String> {
     fn site(host: &[u8]) -> &[u8] {
         host.strip_prefix(b"www.").unwrap_or(host)

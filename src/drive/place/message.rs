@@ -1,4 +1,4 @@
-//! The message at hand, whose header is read when somebody asks.
+//! The message at hand, whose header is read when it is asked for.
 
 use std::sync::{Arc, OnceLock};
 
@@ -76,5 +76,38 @@ impl<'m> CurrentMessage<'m> {
 
     pub(super) fn envelope(&self) -> &Arc<Envelope> {
         self.envelope.get_or_init(|| Arc::new(Mail::new(self.bytes).envelope()))
+    }
+}
+
+/// What is known of where a match stands in an archive without slowing the search down. A [`Place`](super::Place) has more.
+#[cfg(feature = "audit")]
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Brief<'m> {
+    /// Which message of the archive it is, from 1.
+    pub(crate) number: Option<u64>,
+    /// Offset in the archive of the message's first byte, or of the separator before it.
+    pub(crate) offset: u64,
+    /// Offset in the part's text of the header of the message that the text encloses here; `None` where the message is the
+    /// one of the archive.
+    pub(crate) inner: Option<usize>,
+    /// The MIME part as IMAP numbers it: `1.2`. `None` in a header.
+    pub(crate) part: Option<&'m str>,
+    /// How the part is encoded, where the match's span is that of the decoded part; `None` where it is that of the archive.
+    pub(crate) encoding: Option<&'static str>,
+    pub(super) message: &'m CurrentMessage<'m>,
+    /// Of the message that the text encloses.
+    pub(super) inner_envelope: Option<&'m Arc<Envelope>>,
+}
+
+#[cfg(feature = "audit")]
+impl<'m> Brief<'m> {
+    /// The message, or the one that it encloses as text. Reading it takes some microseconds, once for each message.
+    pub(crate) fn envelope(&self) -> &'m Arc<Envelope> {
+        self.inner_envelope.unwrap_or_else(|| self.message.envelope())
+    }
+
+    /// The day that its date begins with: year, month, day. That of the message itself costs a tenth of the envelope.
+    pub(crate) fn day(&self) -> Option<(u16, u8, u8)> {
+        self.inner_envelope.map_or_else(|| self.message.day(), |envelope| envelope.day())
     }
 }

@@ -1,16 +1,21 @@
-//! Pieces of work on rayon's threads, with the results in order.
+//! Pieces of work, and how rayon's threads do them with the results in order.
 //!
 //! The calling thread hands pieces to the pool and takes what comes back. No thread waits for another but at the end.
 
-use std::collections::VecDeque;
-use std::io;
-use std::ops::ControlFlow;
-use std::sync::mpsc::{self, Receiver, TryRecvError};
+#[cfg(feature = "parallel")]
+use std::{
+    collections::VecDeque,
+    io,
+    ops::ControlFlow,
+    sync::mpsc::{self, Receiver, TryRecvError},
+};
 
+#[cfg(feature = "parallel")]
 use rayon::Yield;
 
 /// Pieces of work in flight beyond one for each thread: one that waits for the thread that is done next, and one that
 /// waits to be delivered while another is read.
+#[cfg(feature = "parallel")]
 pub(crate) const AHEAD: usize = 2;
 
 /// What gives work, piece by piece.
@@ -24,6 +29,7 @@ pub(crate) trait WorkSource {
     fn advance(&mut self) -> Option<Self::Work>;
 
     /// What is under way takes so much memory that nothing more is to be begun.
+    #[cfg(feature = "parallel")]
     fn must_wait(&self) -> bool {
         false
     }
@@ -31,6 +37,7 @@ pub(crate) trait WorkSource {
 
 /// Has pieces of work done by rayon's current threads, and takes the results in the order of the pieces, on this thread,
 /// until it says stop; both at the same time.
+#[cfg(feature = "parallel")]
 pub(crate) fn in_order<S: WorkSource, T: Send, R>(
     source: &mut S,
     work: impl Fn(S::Work) -> T + Sync,
@@ -57,7 +64,7 @@ pub(crate) fn in_order<S: WorkSource, T: Send, R>(
             } else if let Some(piece) = source.advance() {
                 let (done, result) = mpsc::channel();
                 flight.push_back(result);
-                // If nobody waits for it any more, the search was broken off.
+                // It fails if the search has been broken off.
                 scope.spawn_fifo(move |_| drop(done.send(work(piece))));
             }
         }
@@ -66,6 +73,7 @@ pub(crate) fn in_order<S: WorkSource, T: Send, R>(
 
 /// Takes what the thread that has the chunk sends. A thread of the pool does its share of the work meanwhile: it may be
 /// the only one.
+#[cfg(feature = "parallel")]
 fn wait_for<T>(result: &Receiver<T>) -> io::Result<T> {
     loop {
         match result.try_recv() {
