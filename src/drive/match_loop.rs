@@ -45,18 +45,30 @@ impl MatchLoop {
     /// The caller's part is inlined, so that it stands in the search's own loop (see [`Search::run`]): on text full of URLs
     /// a loop over single matches takes a fifth more time.
     #[inline(always)]
-    pub(crate) fn each_match<'t>(
+    pub(crate) fn each_match(
         &mut self,
-        window: Window<'t>,
+        window: Window<'_>,
         base: u64,
         end: usize,
-        mut found: impl FnMut(Match<'t>) -> ControlFlow<()>,
+        mut found: impl FnMut(&Match<'_>) -> ControlFlow<()>,
     ) -> Pause {
-        let options = self.options;
-        let mut lines = self.lines;
-        let pause = self.each_raw(window, base, end, |raw| found(matched(window.text, base, raw, &mut lines, options)));
+        let (options, mut lines) = (self.options, self.lines);
+        // Lent, for a match is large: given away, it would be copied.
+        let pause =
+            self.each_raw(window, base, end, |raw| found(&matched(window.text, base, raw, &mut lines, options)));
         self.lines = lines;
         pause
+    }
+
+    /// As [`each_match`](Self::each_match), of a whole text, for those who keep the matches.
+    #[inline(always)]
+    pub(crate) fn each_owned<'t>(&mut self, text: &'t [u8], end: usize, mut found: impl FnMut(Match<'t>)) {
+        let (options, mut lines) = (self.options, self.lines);
+        self.each_raw(Window { text, is_last: true }, 0, end, |raw| {
+            found(matched(text, 0, raw, &mut lines, options));
+            ControlFlow::Continue(())
+        });
+        self.lines = lines;
     }
 
     /// The next match by itself, for [`matched`](Self::matched).
@@ -128,7 +140,7 @@ impl MatchLoop {
 
     /// Gives each match of a text that is an input of its own, with its lines counted; it lies at offset `base`.
     #[cfg(feature = "archive")]
-    pub(crate) fn each_match_of_text<'t>(&mut self, text: &'t [u8], base: u64, mut found: impl FnMut(Match<'t>)) {
+    pub(crate) fn each_match_of_text(&mut self, text: &[u8], base: u64, mut found: impl FnMut(&Match<'_>)) {
         self.search = Search::new(self.options, 0);
         self.each_match(Window { text, is_last: true }, base, text.len(), |matched| {
             found(matched);

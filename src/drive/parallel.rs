@@ -35,10 +35,7 @@ impl Extractor {
         let search = |starts: Range<usize>| {
             let mut matches = MatchLoop::new(self, starts.start, 0..u64::MAX, None);
             let mut found = Vec::new();
-            matches.each_match(Window { text: haystack, is_last: true }, 0, starts.end, |matched| {
-                found.push(matched);
-                ControlFlow::Continue(())
-            });
+            matches.each_owned(haystack, starts.end, |matched| found.push(matched));
             Searched::of(&matches, 0, found)
         };
         let chunks: Vec<Range<usize>> = (0..haystack.len())
@@ -161,7 +158,7 @@ impl Extractor {
             matches.stats.checkpoint = checkpoint(chunk, &range);
             let mut sink = new();
             matches.each_match(chunk.window(), chunk.base(), chunk.range.end, |found| {
-                sink.add(&found);
+                sink.add(found);
                 ControlFlow::Continue(())
             });
             Searched::of(&matches, chunk.base(), sink)

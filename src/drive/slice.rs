@@ -1,6 +1,6 @@
 //! A slice: the window is the whole haystack.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use crate::drive::extractor::Extractor;
 use crate::drive::match_loop::MatchLoop;
@@ -90,9 +90,8 @@ impl<'h> Iterator for FindIter<'h> {
     #[expect(clippy::expect_used, reason = "what is taken out of the option is put back at once")]
     fn fold<B, F: FnMut(B, Match<'h>) -> B>(mut self, init: B, mut f: F) -> B {
         let mut folded = Some(init);
-        self.matches.each_match(self.window(), 0, self.end, |found| {
+        self.matches.each_owned(self.haystack, self.end, |found| {
             folded = folded.take().map(|folded| f(folded, found));
-            ControlFlow::Continue(())
         });
         folded.expect("it is put back")
     }

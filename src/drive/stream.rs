@@ -182,7 +182,7 @@ impl<R: Read> Stream<R> {
         loop {
             let base = self.buffer.held().base;
             let (window, end) = at_hand(&self.buffer, &self.range);
-            match self.matches.each_match(window, base, end, |matched| found(&matched)) {
+            match self.matches.each_match(window, base, end, &mut found) {
                 Pause::Stopped => return Ok(ControlFlow::Break(())),
                 Pause::NeedMore { keep_from } => self.refill(keep_from)?,
                 Pause::End => {

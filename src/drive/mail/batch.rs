@@ -63,7 +63,7 @@ impl<'a> BatchSearch<'a> {
     /// What stands before the first message is text.
     fn text(&mut self, text: &[u8], base: u64) {
         self.count_lines(base);
-        self.matches.each_match_of_text(text, base, |found| self.sink.add(&found));
+        self.matches.each_match_of_text(text, base, |found| self.sink.add(found));
     }
 
     fn count_lines(&mut self, offset: u64) {
