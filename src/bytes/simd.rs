@@ -5,17 +5,16 @@
 //! against a naive reading of the same bytes, at every alignment and tail. A [`Backend`] is one of them. It is chosen
 //! once, by whoever makes the extractor, and handed down.
 //!
-//! What they are worth, on text in the cache (find and validate, one thread of an AMD EPYC, 2026-11; GB/s of mail, text made
-//! of URLs, and prose without): portable 1.9, 0.26, 5.4; AVX2 and AVX-512 alike 5.2, 0.60, 19. `memchr_iter(b':').count()`,
-//! which looks at each byte once and does nothing else, makes 38 there.
+//! What they are worth, on text in the cache (one thread of an AMD EPYC, 2026-11; GB/s of mail, text made of URLs, and
+//! prose without): portable 1.9, 0.26, 5.4; AVX2 and AVX-512 alike 5.2, 0.60, 19. `memchr_iter(b':').count()` makes 38.
 
 use std::fmt;
-use std::sync::LazyLock;
+use std::sync::OnceLock;
 
 /// How bytes are looked at: with the vectors of this machine, or without. The answers are the same for all, the speed is
 /// not.
 ///
-/// A value is a witness that this machine has what it needs: the constructors give no other.
+/// A value is a witness that this machine can run it: there is no way to make another.
 ///
 /// ```
 /// use urlgrep::{Backend, Extractor};
@@ -56,9 +55,8 @@ impl Backend {
     #[must_use]
     #[inline]
     pub fn detect() -> Backend {
-        static FASTEST: LazyLock<Backend> =
-            LazyLock::new(|| Backend::all().next().unwrap_or(Backend(Vectors::Portable)));
-        *FASTEST
+        static FASTEST: OnceLock<Backend> = OnceLock::new();
+        *FASTEST.get_or_init(|| Backend::all().next().unwrap_or(Backend(Vectors::Portable)))
     }
 
     /// All that this machine has, the fastest first.
@@ -141,8 +139,7 @@ impl Backend {
         }
     }
 
-    /// How many line ends (LF) a text has. `memchr_iter(…).count()` takes three times as long on the lengths of messages,
-    /// as it looks at the first and last bytes one by one (2026-11).
+    /// How many line ends (LF) a text has. `memchr_iter(…).count()` takes three times as long on texts of a message's length.
     pub(crate) fn line_ends(self, text: &[u8]) -> u64 {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -434,8 +431,8 @@ mod x86 {
 
     use super::{BACK, Lanes, Look, NAME_BITS, PLAIN, TAILS, WIDTH, is_tail};
 
-    /// How far ahead memory is asked for. Hardware prefetching stops at the end of a page; where that shows, asking 4 KiB
-    /// ahead is worth 20 to 45%. On the machine of the other figures it made no difference, either way.
+    /// How far ahead memory is asked for. Hardware prefetching stops at the end of a page; where that shows, this is worth
+    /// 20 to 45%. On the machine of the other figures it made no difference.
     const AHEAD: usize = 4096;
 
     /// The first stretch of `WIDTH` bytes from `first` on with a colon at or after `from` that may matter, and these; or

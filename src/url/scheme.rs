@@ -1,7 +1,7 @@
 //! The schemes: all that the crate asks of a scheme by its name, in one table.
 //!
-//! The parser, the finder's K, the keys of equality, resolution and the reports take it from here. A scheme has one file
-//! beside this one, with its grammar, its view and its components, and one row.
+//! The parser, the finder's K, the keys of equality, resolution and the reports take it from here. A scheme has one row,
+//! and one file beside this one with its grammar (`parse`), its view, and the names of its components (`components`).
 
 use std::fmt;
 
