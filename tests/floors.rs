@@ -39,12 +39,11 @@ const CIRCLES: &[(&str, &[&str])] = &[
     ("open", &["archive/compress.rs", "archive/recognise.rs"]),
     ("open", &["archive/html/mod.rs", "archive/html/reader.rs"]),
     ("open", &["cli/search/mod.rs", "cli/search/output.rs", "cli/search/totals.rs"]),
-    ("open", &["find/join/ask.rs", "find/join/mod.rs", "find/join/shape.rs", "find/join/weigh.rs"]),
     ("open", &["url/judge.rs", "url/plain.rs"]),
 ];
 
 /// The names that mean two things still; each is to be given to one of them.
-const DOUBLE: &[&str] = &["Base", "Chain", "Glance", "Parts", "Rendered", "Run"];
+const DOUBLE: &[&str] = &["Base", "Chain", "Parts", "Rendered", "Run"];
 
 /// A file of the crate, as a module, without its tests.
 struct Source {

@@ -15,6 +15,8 @@
 //! | `format=flowed`, reply quoting | `flowed`, `quote` |
 //! | links and text of HTML | `html` |
 
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unreachable_pub, reason = "some of it is for the command alone"))]
+
 pub(crate) mod charset;
 pub(crate) mod compress;
 pub(crate) mod flowed;

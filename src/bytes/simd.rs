@@ -299,6 +299,11 @@ const PLAIN: Nibbles = {
     table = product(table, 6, &[5], &[0xF]);
     product(table, 7, &[7], &[0xE])
 };
+/// Is it a plain byte?
+pub(crate) const fn is_plain(byte: u8) -> bool {
+    PLAIN.low[(byte & 15) as usize] & PLAIN.high[(byte >> 4) as usize] != 0
+}
+
 /// Letters, digits, `-` and `.` of [`PLAIN`].
 const NAME_BITS: u8 = 0b0011_1010;
 

@@ -120,12 +120,12 @@ impl Out {
     }
 
     /// Something failed; the run goes on, its exit status is 2. `name` is a file or an argument, as bytes.
-    pub(crate) fn error(&mut self, name: &[u8], trouble: &dyn Display) {
+    pub(crate) fn error(&mut self, name: &[u8], error: &dyn Display) {
         self.failed = true;
         let mut line = Vec::new();
         self.show(name, &mut line);
         line.extend_from_slice(b": ");
-        self.show(trouble.to_string().as_bytes(), &mut line);
+        self.show(error.to_string().as_bytes(), &mut line);
         self.say(&line);
     }
 

@@ -47,14 +47,14 @@ pub(crate) fn path_bytes(path: &Path) -> Vec<u8> {
 
 /// Something that cannot be read, and what to do about it.
 #[derive(Debug)]
-pub(crate) struct Trouble {
+pub(crate) struct WalkError {
     pub(crate) name: Vec<u8>,
     pub(crate) message: String,
     /// Not worth an exit status of 2: a bad line in a .gitignore.
     pub(crate) harmless: bool,
 }
 
-impl Trouble {
+impl WalkError {
     pub(crate) fn new(path: &Path, error: &dyn std::fmt::Display) -> Self {
         Self { name: path_bytes(path), message: error.to_string(), harmless: false }
     }
@@ -75,7 +75,7 @@ struct FolderWalk {
     maildirs: BTreeSet<PathBuf>,
     /// An entry that was put back, for what comes before it.
     waiting: Option<ignore::DirEntry>,
-    /// The trouble of the waiting entry has been reported.
+    /// The error of the waiting entry has been reported.
     is_reported: bool,
 }
 
@@ -104,7 +104,7 @@ impl<'p> Inputs<'p> {
     }
 
     /// The next thing from the folders being walked.
-    fn next_in_folders(&mut self) -> Option<Result<InputPath, Trouble>> {
+    fn next_in_folders(&mut self) -> Option<Result<InputPath, WalkError>> {
         loop {
             let current = self.walks.last_mut()?;
             let entry = match current.waiting.take().map(Ok).or_else(|| current.walk.next()) {
@@ -131,9 +131,9 @@ impl<'p> Inputs<'p> {
             if let Some(error) = entry.error()
                 && !std::mem::replace(&mut current.is_reported, true)
             {
-                let trouble = Trouble { harmless: true, ..explain(error) };
+                let error = WalkError { harmless: true, ..explain(error) };
                 current.waiting = Some(entry);
-                return Some(Err(trouble));
+                return Some(Err(error));
             }
             current.is_reported = false;
             let Some(kind) = entry.file_type() else { continue };
@@ -149,19 +149,19 @@ impl<'p> Inputs<'p> {
 }
 
 /// Takes the layers off an error of the walk: which file, what is wrong, what to do.
-fn explain(error: &ignore::Error) -> Trouble {
-    fn peel<'e>(error: &'e ignore::Error, path: Option<&'e Path>) -> Trouble {
+fn explain(error: &ignore::Error) -> WalkError {
+    fn peel<'e>(error: &'e ignore::Error, path: Option<&'e Path>) -> WalkError {
         match error {
             ignore::Error::WithDepth { err, .. } => peel(err, path),
             ignore::Error::WithPath { path, err } => peel(err, Some(path)),
             ignore::Error::Partial(errors) if errors.len() == 1 => peel(&errors[0], path),
-            ignore::Error::Loop { ancestor, child } => Trouble::new(
+            ignore::Error::Loop { ancestor, child } => WalkError::new(
                 child,
                 &format_args!("links back to {}, which holds it; not followed again", ancestor.display()),
             ),
             error => match path {
-                Some(path) => Trouble::new(path, error),
-                None => Trouble { name: b"folder".to_vec(), message: error.to_string(), harmless: false },
+                Some(path) => WalkError::new(path, error),
+                None => WalkError { name: b"folder".to_vec(), message: error.to_string(), harmless: false },
             },
         }
     }
@@ -169,7 +169,7 @@ fn explain(error: &ignore::Error) -> Trouble {
 }
 
 impl Iterator for Inputs<'_> {
-    type Item = Result<InputPath, Trouble>;
+    type Item = Result<InputPath, WalkError>;
 
     fn next(&mut self) -> Option<Self::Item> {
         loop {
@@ -190,19 +190,19 @@ impl Iterator for Inputs<'_> {
 }
 
 /// Says of a PATH that does not exist what may have been meant.
-fn missing(path: &Path, error: &std::io::Error) -> Trouble {
-    let mut trouble = Trouble::new(path, error);
-    if error.kind() == std::io::ErrorKind::NotFound {
+fn missing(path: &Path, cause: &std::io::Error) -> WalkError {
+    let mut error = WalkError::new(path, cause);
+    if cause.kind() == std::io::ErrorKind::NotFound {
         let name = path.to_string_lossy();
         if name == "parse" {
-            trouble.message.push_str("; the subcommand goes first: urlgrep parse [OPTIONS] [URL]...");
+            error.message.push_str("; the subcommand goes first: urlgrep parse [OPTIONS] [URL]...");
         } else if name == "audit" {
-            trouble.message.push_str("; the subcommand goes first: urlgrep audit [OPTIONS] [PATH]...");
+            error.message.push_str("; the subcommand goes first: urlgrep audit [OPTIONS] [PATH]...");
         } else if name.contains("://") {
-            trouble.message.push_str("; PATH is a file, to validate a URL use: urlgrep parse URL");
+            error.message.push_str("; PATH is a file, to validate a URL use: urlgrep parse URL");
         }
     }
-    trouble
+    error
 }
 
 fn is_maildir(folder: &Path) -> bool {
@@ -250,20 +250,20 @@ mod tests {
             WalkOptions { files: FilesArgs::default(), globs: builder.build().unwrap() }
         }
 
-        /// The files found, relative to the root, and how many troubles.
+        /// The files found, relative to the root, and how many errors.
         fn files(&self, options: &WalkOptions) -> (Vec<String>, usize) {
             let paths = [self.0.clone()];
-            let (mut files, mut troubles) = (Vec::new(), 0);
+            let (mut files, mut errors) = (Vec::new(), 0);
             for input in Inputs::new(&paths, options) {
                 match input {
                     Ok(InputPath::File(path)) => {
                         files.push(path.strip_prefix(&self.0).unwrap().to_str().unwrap().to_owned());
                     }
                     Ok(InputPath::Stdin) => panic!("no '-' was given"),
-                    Err(_) => troubles += 1,
+                    Err(_) => errors += 1,
                 }
             }
-            (files, troubles)
+            (files, errors)
         }
     }
 
@@ -341,9 +341,9 @@ mod tests {
         let follow = WalkOptions { files: FilesArgs { follow: true, ..FilesArgs::default() }, ..plain };
         assert_eq!(folder.files(&follow), (vec!["a/b/c".to_owned(), "a/b/d".to_owned()], 1));
         let paths = [folder.0.clone()];
-        let trouble = Inputs::new(&paths, &follow).find_map(Result::err).unwrap();
-        assert!(trouble.name.ends_with(b"a/b/up"), "{trouble:?}");
-        assert!(trouble.message.contains("not followed again") && !trouble.harmless, "{trouble:?}");
+        let error = Inputs::new(&paths, &follow).find_map(Result::err).unwrap();
+        assert!(error.name.ends_with(b"a/b/up"), "{error:?}");
+        assert!(error.message.contains("not followed again") && !error.harmless, "{error:?}");
     }
 
     #[test]

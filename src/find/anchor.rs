@@ -8,6 +8,14 @@
 use crate::bytes::simd::{Backend, Stretch};
 use crate::find::schemes;
 
+/// A colon at which something may begin.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Candidate {
+    pub(crate) colon: usize,
+    /// The eight bytes before it as a number, the last one lowest; zeros before the start of the text.
+    pub(crate) word: u64,
+}
+
 /// Walks over the candidate colons of a text. What it remembers is a fact about the text: the colons of one stretch.
 #[derive(Clone, Debug)]
 pub(crate) struct Anchors {
@@ -29,7 +37,7 @@ impl Anchors {
     /// The first candidate colon in `from..end`. What stands before `end` is known, and the two bytes after that, or the
     /// text ends there.
     #[inline(always)]
-    pub(crate) fn next(&mut self, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
+    pub(crate) fn next(&mut self, text: &[u8], mut from: usize, end: usize) -> Option<Candidate> {
         while from < end {
             let Stretch { start, end: known, colons } = self.stretch;
             if !(start..known).contains(&from) {
@@ -46,19 +54,15 @@ impl Anchors {
             if colon >= end {
                 return None;
             }
-            if may_begin(text, colon) {
-                return Some(colon);
+            // `//` after the colon, or a word of K or `URL` before it.
+            let word = last_eight(text, colon);
+            if text[colon + 1..].starts_with(b"//") || schemes::ends_in_name(word) {
+                return Some(Candidate { colon, word });
             }
             from = colon + 1;
         }
         None
     }
-}
-
-/// `//` after the colon, or a word of K or `URL` before it.
-#[inline(always)]
-fn may_begin(text: &[u8], colon: usize) -> bool {
-    text[colon + 1..].starts_with(b"//") || schemes::ends_in_name(last_eight(text, colon))
 }
 
 /// The eight bytes before `at` as a number, the last one lowest; zeros before the start of the text.
@@ -76,7 +80,7 @@ mod tests {
     use crate::url::scheme::K;
 
     fn next(text: &[u8], from: usize) -> Option<usize> {
-        let next = |backend| Anchors::new(backend).next(text, from, text.len());
+        let next = |backend| Anchors::new(backend).next(text, from, text.len()).map(|found| found.colon);
         let portable = Backend::by_name("portable").and_then(next);
         assert!(Backend::all().all(|backend| next(backend) == portable));
         portable
@@ -108,7 +112,8 @@ mod tests {
             for (from, end, expected) in
                 [(0, 200, Some(104)), (105, 200, Some(113)), (50, 200, Some(104)), (0, 104, None), (114, 200, None)]
             {
-                assert_eq!(anchors.next(text.as_bytes(), from, end), expected, "{backend} {from}..{end}");
+                let found = anchors.next(text.as_bytes(), from, end).map(|found| found.colon);
+                assert_eq!(found, expected, "{backend} {from}..{end}");
             }
         }
     }

@@ -328,12 +328,12 @@ fn is_host(host: &[u8], ip_end: Option<usize>) -> bool {
 }
 
 /// B-MAIL: an `@` with another character on either side.
-fn is_mail(address: &[u8]) -> bool {
+pub(crate) fn is_mail(address: &[u8]) -> bool {
     address.len() > 2 && memchr::memchr(b'@', &address[1..address.len() - 1]).is_some()
 }
 
 /// B-NEWS: `*`, an article, or a letter-led group with a dot.
-fn is_news(name: &[u8]) -> bool {
+pub(crate) fn is_news(name: &[u8]) -> bool {
     let Some((first, rest)) = name.split_first() else { return false };
     name == b"*"
         || memchr::memchr(b'@', rest).is_some()

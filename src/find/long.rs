@@ -10,7 +10,7 @@
 //!   it ends all.
 //! - A list mark ends the runs that have not passed a `?` or `#`: the back of the queue too.
 //! - A letter beyond ASCII ends all but those in whose host it stands.
-//! - Who stands at the front when the sweep is more than `RUN_BYTES` past its start is too long.
+//! - The candidate at the front is too long when the sweep is more than `RUN_BYTES` past its start.
 //!
 //! Each candidate enters and leaves once.
 
@@ -137,8 +137,8 @@ fn is_among_letters(text: &[u8], start: &Start) -> bool {
 
 /// The strip around `at`: exact where it is short, cut where it is certainly long.
 fn strip(text: &[u8], at: usize) -> Range<usize> {
-    let floor = at.saturating_sub(RUN_BYTES);
-    let start = (floor..at).rev().find(|&i| run::is_hard_stop(text, i)).map_or(floor, |i| i + 1);
+    let from = at.saturating_sub(RUN_BYTES);
+    let start = (from..at).rev().find(|&i| run::is_hard_stop(text, i)).map_or(from, |i| i + 1);
     start..stop_after(text, at, at)
 }
 
@@ -232,7 +232,7 @@ impl Sweep {
                 let letter = letters::decode(text, at).filter(|(c, _)| letters::is_letter(*c));
                 match letter {
                     Some((_, len)) if options.iri => return len,
-                    // Who has it in the host goes on: one candidate at most, so that this is linear.
+                    // One that has it in its host goes on: one candidate at most, so that this is linear.
                     _ => self.open.retain(|open| open.authority_end > at),
                 }
                 return letter.map_or(1, |(_, len)| len);

@@ -3,6 +3,8 @@
 use std::ops::Range;
 
 use crate::bytes::limits::{PREFIX_BLANKS, SCHEME_RUN};
+use crate::find::anchor::Candidate;
+use crate::find::bare::Bare;
 use crate::find::join::SoftBreaks;
 use crate::find::judge::Judge;
 use crate::find::long::{Long, Standing};
@@ -10,7 +12,7 @@ use crate::find::matches::{Hit, Kind, RawMatch, Refusal, ThinVec};
 use crate::find::opaque::Opaque;
 use crate::find::options::{Options, Rejoin};
 use crate::find::start::{self, SchemeForm, Start};
-use crate::find::{anchor, bare, extent, lines, schemes, unwrap};
+use crate::find::{extent, lines, schemes, unwrap};
 
 /// The rules, and what they remember of the text (ST-2).
 #[derive(Clone, Debug)]
@@ -41,7 +43,13 @@ impl Resolver {
     }
 
     /// What begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL.
-    pub(crate) fn resolve(&mut self, text: &[u8], colon: usize, refused: &mut Option<(usize, Refusal)>) -> Option<Hit> {
+    pub(crate) fn resolve(
+        &mut self,
+        text: &[u8],
+        candidate: Candidate,
+        refused: &mut Option<(usize, Refusal)>,
+    ) -> Option<Hit> {
+        let colon = candidate.colon;
         let word = start::word_before(text, colon);
         match self.resolve_bracket(text, word.clone(), colon) {
             Some(Ok(hit)) => return Some(hit),
@@ -53,7 +61,7 @@ impl Resolver {
         {
             return Some(Hit { first, rest: ThinVec::new() });
         }
-        if schemes::is_url(anchor::last_eight(text, colon)) && !text[colon + 1..].starts_with(b"//") {
+        if schemes::is_url(candidate.word) && !text[colon + 1..].starts_with(b"//") {
             return None; // `URL:` announces, and is no scheme
         }
         let first = self.resolve_bare(text, word, colon, refused)?;
@@ -121,12 +129,13 @@ impl Resolver {
             return None;
         }
         let Some(start) = start::start(text, word.clone(), colon, options.any_scheme, false) else {
-            // `http:` at the end of a line (B-JOIN, V0a): the `//` may follow below.
+            // `http:` at the end of a line (B-JOIN-V0A): the `//` may follow below.
             let at_break = options.rejoin == Rejoin::Auto && lines::next_line(text, colon + 1).is_some();
             let start = at_break.then(|| start::start(text, word, colon, false, true)).flatten()?;
             return self.resolve_broken_scheme(text, &start, colon + 1);
         };
-        if let Some(found) = bare::read_angle_id(text, &start, &self.judge) {
+        let bare = Bare { text, start: &start, judge: &self.judge };
+        if let Some(found) = bare.read_angle_id() {
             let free = self.long.standing(text, &start, colon + 1, &options) == Standing::Free;
             return free.then_some(found);
         }
@@ -148,20 +157,20 @@ impl Resolver {
             *refused = refusal(standing, &start);
             return None;
         }
-        let found = bare::read(text, &start, &run, &self.judge, &mut self.soft_breaks);
+        let found = bare.read(&run, &mut self.soft_breaks);
         if found.is_none() && !matches!(start.form, SchemeForm::Authority { .. }) {
             self.opaque.note_failure(text, &start, &run);
         }
         found
     }
 
-    /// `http:` or `http://` at the end of a line (B-JOIN, V0a and V0b).
+    /// `http:` or `http://` at the end of a line (B-JOIN-V0A, B-JOIN-V0B).
     fn resolve_broken_scheme(&mut self, text: &[u8], start: &Start, end: usize) -> Option<RawMatch> {
         let options = self.judge.options;
         if options.rejoin != Rejoin::Auto {
             return None;
         }
-        let found = bare::read_broken_scheme(text, start, end, &self.judge)?;
+        let found = Bare { text, start, judge: &self.judge }.read_broken_scheme(end)?;
         let free = self.long.standing(text, start, end, &options) == Standing::Free;
         free.then_some(found)
     }

@@ -14,9 +14,9 @@ pub(crate) const STOP: u8 = 1;
 pub(crate) const OPENER: u8 = 2;
 pub(crate) const CLOSER: u8 = 3;
 /// `,` and `;`, which may part a list (B-LIST); `[` may too.
-const COMMA: u8 = 4;
+pub(crate) const COMMA: u8 = 4;
 /// `?` and `#`, after which nothing is a list.
-const QUERY: u8 = 5;
+pub(crate) const QUERY: u8 = 5;
 /// `@`, which ends the run before `{`.
 pub(crate) const AT: u8 = 6;
 const HIGH: u8 = 7;

@@ -3,7 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use crate::bytes::limits::{LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN, WRAPPER_BYTES};
-use crate::find::anchor::Anchors;
+use crate::find::anchor::{Anchors, Candidate};
 use crate::find::matches::{Hit, RawMatch, Refusal, ThinVec};
 use crate::find::options::Options;
 use crate::find::resolve::Resolver;
@@ -14,7 +14,7 @@ use crate::find::{fast, lines, run, start};
 pub(crate) const LOOKBEHIND: usize = RUN_BYTES + SCHEME_RUN + 2 * LINE_START;
 /// Bytes after an anchor that resolving it may read (P2): prefix, scheme, the run of B-MAX, and twice what B-JOIN reads.
 pub(crate) const LOOKAHEAD: usize = RUN_BYTES + SCHEME_RUN + PREFIX_BLANKS + WRAPPER_BYTES + 2 * LINE_START;
-/// Bytes after a place that a search may ask for: all that begins before the place is decided by these.
+/// Bytes after a place that a search may ask for: all that begins before the place is decided by these 82,498 (81 KiB).
 pub(crate) const MARGIN: usize = LOOKAHEAD + SCHEME_RUN + 2;
 /// No span is longer than this.
 pub(crate) const LONGEST_SPAN: usize = LOOKAHEAD;
@@ -129,12 +129,13 @@ impl Search {
         let colons_end = end.saturating_add(SCHEME_RUN + 2);
         // A colon shows whether it may matter when the two bytes after it are known.
         let known = text.len().saturating_sub(if window.is_last { 0 } else { 2 });
-        while let Some(colon) = self.anchors.next(text, self.colon, colons_end.min(known)) {
+        while let Some(candidate) = self.anchors.next(text, self.colon, colons_end.min(known)) {
+            let colon = candidate.colon;
             self.colon = colon;
             if !window.is_last && colon + LOOKAHEAD > text.len() {
                 return Pause::NeedMore { keep_from: colon.saturating_sub(LOOKBEHIND) };
             }
-            let flow = match self.resolve_fast(text, colon) {
+            let flow = match self.resolve_fast(text, candidate) {
                 Some(first) if first.start < self.pos => {
                     self.colon = colon + 1;
                     continue;
@@ -148,7 +149,7 @@ impl Search {
                     self.colon = colons_end;
                     return Pause::End;
                 }
-                None => match self.resolve_and_move(text, colon, end) {
+                None => match self.resolve_and_move(text, candidate, end) {
                     Some(event) => report(event),
                     None => continue,
                 },
@@ -173,11 +174,11 @@ impl Search {
     /// What begins at this colon by the rules, if it is not hidden by the last match and begins before `end`; moves on
     /// behind it. After a refusal, the match of the same colon waits.
     #[inline(never)]
-    fn resolve_and_move(&mut self, text: &[u8], colon: usize, end: usize) -> Option<Event> {
+    fn resolve_and_move(&mut self, text: &[u8], candidate: Candidate, end: usize) -> Option<Event> {
         let mut refused = None;
-        let hit = self.resolver.resolve(text, colon, &mut refused).filter(|hit| hit.start() >= self.pos);
+        let hit = self.resolver.resolve(text, candidate, &mut refused).filter(|hit| hit.start() >= self.pos);
         let refused = refused.filter(|&(at, _)| self.pos <= at && at < end);
-        self.colon = colon + 1;
+        self.colon = candidate.colon + 1;
         if hit.as_ref().is_some_and(|hit| hit.start() >= end) {
             // Not ours, and nothing after it is.
             self.colon = end.saturating_add(SCHEME_RUN + 2);
@@ -200,7 +201,8 @@ impl Search {
         let mut stop = 0;
         let mut from = starts.start;
         let colons_end = text.len().min(starts.end + SCHEME_RUN + 2);
-        while let Some(colon) = self.anchors.next(text, from, colons_end) {
+        while let Some(candidate) = self.anchors.next(text, from, colons_end) {
+            let colon = candidate.colon;
             from = colon + 1;
             if let Some(prefix) = start::prefix_before(text, colon) {
                 // The URL after it has a stretch of its own.
@@ -209,7 +211,7 @@ impl Search {
             let Some(start) =
                 start::start(text, start::word_before(text, colon), colon, self.resolver.options().any_scheme, false)
             else {
-                spans.extend(self.resolver.resolve(text, colon, &mut None).map(|hit| hit.start()..hit.end()));
+                spans.extend(self.resolver.resolve(text, candidate, &mut None).map(|hit| hit.start()..hit.end()));
                 continue;
             };
             // The next hard stop, as far as this run may reach; every byte is looked at once.
@@ -219,7 +221,7 @@ impl Search {
             // A run that ends within its line is cheap to bound; wrappers and joins are not.
             let bracket = text[..start.scheme].ends_with(b"<") || text[colon + 1..].starts_with(b"<");
             if bracket || lines::next_line(text, stop).is_some() {
-                spans.extend(self.resolver.resolve(text, colon, &mut None).map(|hit| hit.start()..hit.end()));
+                spans.extend(self.resolver.resolve(text, candidate, &mut None).map(|hit| hit.start()..hit.end()));
             } else {
                 spans.push(start.scheme..stop.min(reach));
             }
@@ -230,15 +232,15 @@ impl Search {
 
     /// What begins at this colon, if it is a plain URL: what [`resolve`](Self::resolve) would say, at a glance.
     #[inline(always)]
-    fn resolve_fast(&mut self, text: &[u8], colon: usize) -> Option<RawMatch> {
+    fn resolve_fast(&mut self, text: &[u8], candidate: Candidate) -> Option<RawMatch> {
         if self.resolver.is_in_long_strip() {
             return None;
         }
-        let found = fast::read(text, colon, self.resolver.options())?;
+        let found = fast::read(text, candidate, self.resolver.options())?;
         #[cfg(debug_assertions)]
         {
             let mut refused = None;
-            let full = self.resolver.clone().resolve(text, colon, &mut refused);
+            let full = self.resolver.clone().resolve(text, candidate, &mut refused);
             let full = full.map(|Hit { first, rest }| (first, rest.is_empty(), refused));
             assert_eq!(full, Some((found.clone(), true, None)), "the fast lane and the rules differ");
         }

@@ -46,8 +46,8 @@ impl Start {
 
 /// The run R of B-START-1: scheme characters before `colon`, at most 256, with leading `+ - .`.
 pub(crate) fn word_before(text: &[u8], colon: usize) -> Range<usize> {
-    let floor = colon.saturating_sub(SCHEME_RUN);
-    let len = text[floor..colon].iter().rev().take_while(|&&b| schemes::is_scheme_byte(b)).count();
+    let from = colon.saturating_sub(SCHEME_RUN);
+    let len = text[from..colon].iter().rev().take_while(|&&b| schemes::is_scheme_byte(b)).count();
     colon - len..colon
 }
 

@@ -6,8 +6,16 @@
 ///
 /// `body` is the offset after `scheme://` or `scheme:`, beyond which nothing is trimmed, `authority_end` the end of its
 /// host and port (`body`, where there is none), `before` the byte right before the URL.
-#[inline]
+#[inline(always)]
 pub(crate) fn url_len(url: &[u8], body: usize, authority_end: usize, before: Option<u8>) -> usize {
+    // Nearly every run ends in a byte that is no row of the table.
+    match url.last() {
+        Some(b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/') => url.len(),
+        _ => trimmed_len(url, body, authority_end, before),
+    }
+}
+
+fn trimmed_len(url: &[u8], body: usize, authority_end: usize, before: Option<u8>) -> usize {
     let mut end = url.len();
     let mut quotes = None;
     while end > body {
@@ -36,6 +44,11 @@ pub(crate) fn url_len(url: &[u8], body: usize, authority_end: usize, before: Opt
         }
     }
     end
+}
+
+/// The length of a token of a URL's next line, which has neither scheme nor authority (B-JOIN).
+pub(crate) fn token_len(token: &[u8]) -> usize {
+    url_len(token, 0, 0, None)
 }
 
 /// Length of a character reference that stands for a delimiter at the end of `text`.

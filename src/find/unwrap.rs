@@ -1,4 +1,4 @@
-//! Wrapped and angle bodies: from the opener to the readings (spec.md 7.1, 7.2, W-TWO, W-INNER, W-PAGE, W-PROSE).
+//! Wrapped and angle bodies: from the opener to the readings (W-FORM, W-WS, W-HYPH, W-TWO, W-INNER, W-PAGE, W-PROSE).
 //!
 //! A body is read once, line by line, into *pieces*: what is left of it when markers, white space and page breaks are
 //! taken out. It holds no `<`, so that a failed wrapper is never read again from within (P5).

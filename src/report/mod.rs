@@ -3,6 +3,8 @@
 //! A format has no state, so any number of threads can share one, and what it writes for a match depends on the match and
 //! the file's name alone.
 
+#![cfg_attr(not(feature = "cli"), allow(dead_code, unreachable_pub, reason = "some of it is for the command alone"))]
+
 pub(crate) mod csv;
 pub(crate) mod json;
 pub(crate) mod parts;

@@ -21,7 +21,7 @@ use urlgrep::{Extractor, Section, Sink as _, Stats};
 use super::filter::Filter;
 use super::progress::Progress;
 use super::source::Source;
-use super::walk::{InputPath, Inputs, Trouble, WalkOptions};
+use super::walk::{InputPath, Inputs, WalkError, WalkOptions};
 use output::Selection;
 pub(crate) use output::{Collector, Output, Worker};
 pub(crate) use totals::{RunTotals, totals_of};
@@ -88,10 +88,10 @@ pub(crate) struct Setup<'p, W> {
 
 impl<'p, W: Worker> Setup<'p, W> {
     /// Opens an input and looks what it holds.
-    fn open(&self, input: InputPath) -> Result<(Arc<InputFile>, Source<Input>), Trouble> {
+    fn open(&self, input: InputPath) -> Result<(Arc<InputFile>, Source<Input>), WalkError> {
         let opened = match &input {
             InputPath::Stdin => self.plan.open.stdin(),
-            InputPath::File(path) => self.plan.open.open(path).map_err(|error| Trouble::new(path, &error))?,
+            InputPath::File(path) => self.plan.open.open(path).map_err(|error| WalkError::new(path, &error))?,
         };
         let container = opened.container();
         let name = input.name();
@@ -163,7 +163,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> Run<'p, W, C> {
         for input in Inputs::new(&setup.plan.paths, &setup.plan.walk) {
             match input.and_then(|input| setup.open(input)) {
                 Ok((file, source)) => self.whole(&file, source)?,
-                Err(trouble) => self.trouble(&trouble),
+                Err(error) => self.report_walk_error(&error),
             }
         }
         ControlFlow::Continue(())
@@ -269,7 +269,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> Run<'p, W, C> {
             // What ended the file early says more than what is missing then.
             Ok(match entry {
                 // A tar, whose files have been counted, and it is none of its own.
-                Err(error) => self.complain(&inner, failure.take().or(Some(error))),
+                Err(error) => self.report_error(&inner, failure.take().or(Some(error))),
                 Ok(entry) => {
                     let container = entry.container();
                     let entry = Source::new(entry, Progress::hidden());
@@ -284,21 +284,21 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> Run<'p, W, C> {
         });
         match visited {
             Ok(flow) => flow?,
-            Err(error) => self.complain(file, Some(error))?,
+            Err(error) => self.report_error(file, Some(error))?,
         }
-        self.complain(file, failure.take())
+        self.report_error(file, failure.take())
     }
 
     /// A file is at its end: its error, its share of the statistics. `Break`: so is the whole run.
     fn close(&mut self, file: &InputFile, (stats, error): SearchResult) -> ControlFlow<()> {
         self.totals.add(&stats);
         let flow = self.collector.close(file, &stats, error.as_ref());
-        self.complain(file, error)?;
+        self.report_error(file, error)?;
         flow
     }
 
     /// Reports what went wrong with a file. `Break` as in [`close`](Self::close).
-    fn complain(&mut self, file: &InputFile, error: Option<io::Error>) -> ControlFlow<()> {
+    fn report_error(&mut self, file: &InputFile, error: Option<io::Error>) -> ControlFlow<()> {
         if let Some(error) = error
             && !self.collector.out().is_stopped()
         {
@@ -311,13 +311,13 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> Run<'p, W, C> {
         ControlFlow::Continue(())
     }
 
-    fn trouble(&mut self, trouble: &Trouble) {
-        if trouble.harmless {
-            let name = String::from_utf8_lossy(&trouble.name);
-            self.collector.out().note(&format!("{name}: {}", trouble.message));
+    fn report_walk_error(&mut self, error: &WalkError) {
+        if error.harmless {
+            let name = String::from_utf8_lossy(&error.name);
+            self.collector.out().note(&format!("{name}: {}", error.message));
         } else {
             self.totals.errors += 1;
-            self.collector.out().error(&trouble.name, &trouble.message);
+            self.collector.out().error(&error.name, &error.message);
         }
     }
 }

@@ -15,7 +15,7 @@ use urlgrep::{Sink as _, Stats};
 use super::output::{Collector, Output, Selection, Worker};
 use super::{InputFile, Run, SearchResult, Setup, hand_over, is_mail};
 use crate::cli::source::Source;
-use crate::cli::walk::{InputPath, Inputs, Trouble};
+use crate::cli::walk::{InputPath, Inputs, WalkError};
 
 /// A file of up to this size is searched whole on one thread, where there are many. Dense JSON makes sixteen times
 /// its input, so the output for such a file has 2 MiB at worst.
@@ -37,7 +37,7 @@ struct Wave {
 /// What became of a file of a wave.
 enum Taken<'p, O> {
     /// Could not be found or opened.
-    Trouble(Trouble),
+    Failed(WalkError),
     /// Searched whole.
     Done(Arc<InputFile>, Selection<'p, O>, SearchResult),
     /// Too large, or the wave is full: its turn comes when those before it are printed.
@@ -60,7 +60,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> Run<'p, W, C> {
             let taken: Vec<_> = files.into_par_iter().map(|input| setup.take(&wave, input)).collect();
             for taken in taken {
                 match taken {
-                    Taken::Trouble(trouble) => self.trouble(&trouble),
+                    Taken::Failed(error) => self.report_walk_error(&error),
                     Taken::Later(file, source) => self.whole(&file, source)?,
                     Taken::Done(file, selection, result) => {
                         self.collector.begin(&file)?;
@@ -78,13 +78,13 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> Run<'p, W, C> {
 
 impl<'p, W: Worker> Setup<'p, W> {
     /// A worker takes a file of a wave.
-    fn take(&self, wave: &Wave, input: Result<InputPath, Trouble>) -> Taken<'p, W::Output> {
+    fn take(&self, wave: &Wave, input: Result<InputPath, WalkError>) -> Taken<'p, W::Output> {
         if wave.is_settled.load(Ordering::Relaxed) {
             return Taken::Skipped;
         }
         let (file, source) = match input.and_then(|input| self.open(input)) {
             Ok(opened) => opened,
-            Err(trouble) => return Taken::Trouble(trouble),
+            Err(error) => return Taken::Failed(error),
         };
         let is_simple = is_mail(file.container) || file.container == Container::Text;
         let is_small = is_simple

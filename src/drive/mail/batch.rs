@@ -181,7 +181,8 @@ impl Candidates<'_> {
     fn first(&mut self, stretch: Range<usize>) -> Option<usize> {
         let size = self.bytes.len();
         let known = self.next.filter(|&colon| colon >= stretch.start);
-        let colon = known.unwrap_or_else(|| self.anchors.next(self.bytes, stretch.start, size).unwrap_or(size));
+        let next = || self.anchors.next(self.bytes, stretch.start, size).map_or(size, |found| found.colon);
+        let colon = known.unwrap_or_else(next);
         self.next = Some(colon);
         stretch.contains(&colon).then(|| colon - stretch.start)
     }

@@ -1,113 +1,127 @@
-//! bjoin.md 1.3: what the end of the head asks for.
+//! B-JOIN-A: what the end of the head asks for.
 
+use super::table::first_row;
+use super::tokens::{is_host, is_name, starts_assignment, without_last};
 use super::words;
+
+/// A of two halves that cannot belong together.
+const NO: i32 = i32::MIN;
 
 /// A: how much the end of the head asks for more; `None` if the two halves cannot belong together.
 ///
 /// `head` is the URL so far, `authority` the offset after its `//` or `:`, `raw` the run on the next line and
-/// `tok` what B-END leaves of it. The rows stand in the order of the table; the first that fits decides.
+/// `tok` what B-END leaves of it.
 pub(super) fn ask(head: &[u8], authority: usize, raw: &[u8], tok: &[u8]) -> Option<i32> {
     let (&last, &next) = (head.last()?, raw.first()?);
-    // half an escape
-    if let [.., b'%'] = head {
-        return (raw.len() > 1 && raw[..2].iter().all(u8::is_ascii_hexdigit)).then_some(4);
-    }
-    if let [.., b'%', digit] = head
-        && digit.is_ascii_hexdigit()
-    {
-        return next.is_ascii_hexdigit().then_some(4);
-    }
     let body = &head[authority..];
-    if memchr::memchr3(b'/', b'?', b'#', body).is_none() {
-        return in_authority(body, last, raw, tok);
-    }
-    if is_ruled(head) && !starts_parameter(raw) {
-        return Some(-3);
-    }
-    let pays = |condition: bool, if_so: i32, else_: i32| Some(if condition { if_so } else { else_ });
+    let segment = || head.rsplit(|byte| b"/?#&=".contains(byte)).next().unwrap_or(head);
     let has_query_mark = || memchr::memchr3(b'?', b'&', b'=', raw).is_some();
-    match last {
-        b'=' => {
-            return pays(next.is_ascii_alphanumeric() || b"%&+/-".contains(&next), 3, -3);
-        }
-        b'&' if starts_name(raw) || raw.starts_with(b"amp;") => return Some(3),
-        b'&' => return pays(is_word(next), 1, -3),
-        b'?' => return pays(starts_name(raw), 3, -3),
-        b'-' => return pays(next.is_ascii_alphanumeric(), 3, -3),
-        b'+' | b'_' | b'~' => return pays(next.is_ascii_alphanumeric() || next == b'%', 2, 0),
-        b'.' if words::is_extension(lead(raw)) => return Some(4),
-        b'.' => {
-            return pays(has_query_mark() || has_escape(raw, |byte| matches!(byte, b'0'..=b'9' | b'A'..=b'F')), 0, -3);
-        }
-        b';' if raw.iter().position(|byte| !byte.is_ascii_lowercase()).is_some_and(|at| at > 0 && raw[at] == b'=') => {
-            return Some(2);
-        }
-        b',' | b';' | b':' | b'!' | b'*' | b'\'' => return pays(has_query_mark(), 0, -3),
-        b'/' => return Some(1),
-        _ => {}
-    }
-    // the last segment as a file name
-    let segment = head.rsplit(|byte| matches!(byte, b'/' | b'?' | b'#' | b'&' | b'=')).next().unwrap_or(head);
-    if let Some(grade) = half_extension(segment, lead(raw)) {
-        return Some(grade);
-    }
-    let complete = words::extension(segment).is_some_and(|name| name.len() > 1 && words::is_extension(name));
-    if !complete || memchr::memchr(b'?', head).is_some() {
-        return Some(0);
-    }
-    if starts_packed(raw) {
-        return Some(1);
-    }
-    Some(match next {
-        b'?' | b'#' | b'&' | b';' => 0,
-        b'/' | b'.' => -2,
-        _ => -4,
-    })
+    let asked = first_row! {
+        "B-JOIN-A-ESCAPE": last == b'%' => 4, if begins_hex(raw, 2), else NO;
+        "B-JOIN-A-ESCAPE": head.len() > 1 && head[head.len() - 2] == b'%' && last.is_ascii_hexdigit() => 4, if begins_hex(raw, 1), else NO;
+        "B-JOIN-A-HOST": is_authority(body) => ask_authority(body, last, raw, tok);
+        "B-JOIN-A-RULED": is_ruled(head) && !starts_parameter(raw) => -3;
+        "B-JOIN-A-EQUALS": last == b'=' => 3, if next.is_ascii_alphanumeric() || b"%&+/-".contains(&next), else -3;
+        "B-JOIN-A-AMPERSAND": last == b'&' && (starts_name(raw) || raw.starts_with(b"amp;")) => 3;
+        "B-JOIN-A-AMPERSAND": last == b'&' => 1, if is_word(next), else -3;
+        "B-JOIN-A-QUESTION": last == b'?' => 3, if starts_name(raw), else -3;
+        "B-JOIN-A-HYPHEN": last == b'-' => 3, if next.is_ascii_alphanumeric(), else -3;
+        "B-JOIN-A-UNDERSCORE": b"+_~".contains(&last) => 2, if next.is_ascii_alphanumeric() || next == b'%', else 0;
+        "B-JOIN-A-DOT": last == b'.' && words::is_extension(lead(raw)) => 4;
+        "B-JOIN-A-DOT": last == b'.' => 0, if has_query_mark() || has_escape(raw, is_upper_hex), else -3;
+        "B-JOIN-A-SEMICOLON": last == b';' && starts_lower_name(raw) => 2;
+        "B-JOIN-A-PUNCTUATION": b",;:!*'".contains(&last) => 0, if has_query_mark(), else -3;
+        "B-JOIN-A-SLASH": last == b'/' => 1;
+        "B-JOIN-A-EXTENSION": completes_extension(segment(), lead(raw)) => 2, if words::has_extension(segment()), else 3;
+        "B-JOIN-A-ELSE": !is_file_name(segment()) || memchr::memchr(b'?', head).is_some() => 0;
+        "B-JOIN-A-FILE": starts_packed(raw) => 1;
+        "B-JOIN-A-FILE": b"?#&;".contains(&next) => 0;
+        else "B-JOIN-A-FILE" => -2, if next == b'/' || next == b'.', else -4;
+    };
+    (asked != NO).then_some(asked)
 }
 
 /// The rows for a break inside the authority.
-fn in_authority(body: &[u8], last: u8, raw: &[u8], tok: &[u8]) -> Option<i32> {
+fn ask_authority(body: &[u8], last: u8, raw: &[u8], tok: &[u8]) -> i32 {
     let next = raw[0];
-    if matches!(next, b'/' | b'?' | b':' | b'#') {
-        return Some(0);
-    }
-    if b",;:!?'*()".contains(&last) {
-        return None;
-    }
-    let host = &body[memchr::memrchr(b'@', body).map_or(0, |at| at + 1)..];
-    // The host as it would be joined; two short copies a break, for want of a slice over both halves.
-    let joined: Vec<u8> = host.iter().chain(raw).copied().take_while(|&byte| is_host(byte)).collect();
-    let joined = trim_dots(&joined);
-    let top = &joined[memchr::memrchr(b'.', joined)? + 1..];
-    if !words::is_top_level(top) {
-        return None;
-    }
-    let mut labels = trim_dots(host).split(|&byte| byte == b'.');
+    let host = host(body);
+    let mut buffer = [0; words::LONGEST];
+    let top = joined_top_level(host, raw, &mut buffer);
+    let mut labels = without_last(host, b'.').split(|&byte| byte == b'.');
     let first = labels.next().unwrap_or_default();
     let (had, count) = labels.fold((first, 1), |(_, count), label| (label, count + 1));
-    let has_path = memchr::memchr(b'/', tok).is_some();
-    if last == b'.' || last == b'-' || next == b'.' {
-        if !starts_labels(tok) || words::is_top_level(had) && count > 1 && !has_path {
-            return None;
-        }
-        return (has_path || memchr::memchr(b'.', tok).is_some() || words::is_generic(top)).then_some(3);
+    let is_at_label = last == b'.' || last == b'-' || next == b'.';
+    let has = |byte: u8, bytes: &[u8]| memchr::memchr(byte, bytes).is_some();
+    first_row! {
+        "B-JOIN-A-HOST-END": b"/?:#".contains(&next) => 0;
+        "B-JOIN-A-HOST-ELSE": b",;:!?'*()".contains(&last) || top.is_none() => NO;
+        "B-JOIN-A-HOST-LABEL": is_at_label && !starts_labels(tok) => NO;
+        "B-JOIN-A-HOST-LABEL": is_at_label && has(b'/', tok) => 3;
+        "B-JOIN-A-HOST-LABEL": is_at_label && count > 1 && words::is_top_level(had) => NO;
+        "B-JOIN-A-HOST-LABEL": is_at_label => 3, if has(b'.', tok) || top.is_some_and(words::is_generic), else NO;
+        "B-JOIN-A-HOST-HALF": has(b'.', host) && top.is_some_and(|top| completes_generic(top, had, raw)) => 3;
+        "B-JOIN-A-HOST-WHOLE": count > 1 + usize::from(first.eq_ignore_ascii_case(b"www")) && words::is_top_level(had) => NO;
+        else "B-JOIN-A-HOST-ELSE" => 1, if next.is_ascii_alphanumeric() && has(b'.', raw), else NO;
     }
-    // `www.example.c` + `om/`
+}
+
+/// Whether A may be 3 or more for a `word` of letters and digits that begins the next line and stands before a blank:
+/// false only if [`ask`] says so too. No escape is broken.
+pub(super) fn may_ask_for_word(head: &[u8], authority: usize, word: &[u8]) -> bool {
+    let body = &head[authority..];
+    if is_authority(body) {
+        let mut buffer = [0; words::LONGEST];
+        return joined_top_level(host(body), word, &mut buffer).is_some(); // B-JOIN-A-HOST
+    }
+    match head.last() {
+        Some(b'/' | b',' | b'?') => false, // B-JOIN-A-SLASH, -PUNCTUATION, -QUESTION
+        Some(b'.') => words::is_extension(lead(word)), // B-JOIN-A-DOT
+        // B-JOIN-A-EXTENSION; no extension is longer than its reach.
+        Some(last) if last.is_ascii_alphanumeric() => {
+            completes_extension(&head[head.len().saturating_sub(words::LONGEST)..], lead(word))
+        }
+        _ => true,
+    }
+}
+
+/// True if the authority is not finished: neither path, query nor fragment has begun.
+fn is_authority(body: &[u8]) -> bool {
+    memchr::memchr3(b'/', b'?', b'#', body).is_none()
+}
+
+/// The host of an authority, its port included.
+fn host(authority: &[u8]) -> &[u8] {
+    &authority[memchr::memrchr(b'@', authority).map_or(0, |at| at + 1)..]
+}
+
+/// The last label of the host that `host` and `raw` make together, if that is a top-level domain.
+fn joined_top_level<'b>(host: &'b [u8], raw: &'b [u8], buffer: &'b mut [u8; words::LONGEST]) -> Option<&'b [u8]> {
+    let of_host = |bytes: &'b [u8]| &bytes[..bytes.iter().take_while(|&&byte| is_host(byte)).count()];
+    let after_dot = |bytes: &[u8]| memchr::memrchr(b'.', bytes).map(|dot| dot + 1);
+    let (head, tail) = (of_host(host), without_last(of_host(raw), b'.'));
+    let top = if head.len() < host.len() || tail.is_empty() {
+        let head = without_last(head, b'.');
+        &head[after_dot(head)?..]
+    } else if let Some(at) = after_dot(tail) {
+        &tail[at..]
+    } else {
+        let half = &head[after_dot(head)?..];
+        let whole = buffer.get_mut(..half.len() + tail.len())?;
+        whole[..half.len()].copy_from_slice(half);
+        whole[half.len()..].copy_from_slice(tail);
+        whole
+    };
+    words::is_top_level(top).then_some(top)
+}
+
+/// `www.example.c` + `om/`: the label `had` and the lower-case letters of `raw` make the generic domain `top`.
+fn completes_generic(top: &[u8], had: &[u8], raw: &[u8]) -> bool {
     let lead = &raw[..raw.iter().take_while(|byte| byte.is_ascii_lowercase()).count()];
-    if memchr::memchr(b'.', host).is_some()
-        && !lead.is_empty()
+    !lead.is_empty()
         && top.len() == had.len() + lead.len()
         && top[..had.len()].eq_ignore_ascii_case(had)
         && top[had.len()..] == *lead
         && words::is_generic(top)
-    {
-        return Some(3);
-    }
-    // `www.example.com` + `TCP/IP`
-    if words::is_top_level(had) && count > 1 + usize::from(first.eq_ignore_ascii_case(b"www")) {
-        return None;
-    }
-    (next.is_ascii_alphanumeric() && memchr::memchr(b'.', raw).is_some()).then_some(1)
 }
 
 /// Lower-case labels up to `/`, `:digit` or the end, perhaps after a dot.
@@ -133,33 +147,22 @@ fn is_ruled(head: &[u8]) -> bool {
     }
 }
 
-/// Whether the end of `head` and `lead` may make an extension together (1.3).
-pub(super) fn may_be_half_extension(head: &[u8], lead: &[u8]) -> bool {
-    half_extension(&head[head.len().saturating_sub(words::LONGEST)..], lead).is_some()
-}
-
-/// Whether the end of `head`, a scheme and a host, and `lead` may make a host together (1.3); `lead` holds letters.
-pub(super) fn may_be_host(head: &[u8], lead: &[u8]) -> bool {
-    let Some(dot) = memchr::memrchr(b'.', head) else { return false };
-    let top = &head[dot + 1..];
-    let mut whole = [0; words::LONGEST];
-    let Some(whole) = whole.get_mut(..top.len() + lead.len()) else { return false };
-    whole[..top.len()].copy_from_slice(top);
-    whole[top.len()..].copy_from_slice(lead);
-    memchr::memchr(b':', top).is_some() || words::is_top_level(whole)
-}
-
-/// Half an extension that the next line completes: `.ht` + `ml`. A half that is one itself counts less:
-/// `.h` + `tml`.
-fn half_extension(segment: &[u8], lead: &[u8]) -> Option<i32> {
-    let half = &segment[memchr::memrchr(b'.', segment)? + 1..];
+/// Half an extension that the next line completes: `.ht` + `ml`.
+fn completes_extension(segment: &[u8], lead: &[u8]) -> bool {
+    let Some(dot) = memchr::memrchr(b'.', segment) else { return false };
+    let half = &segment[dot + 1..];
     if half.len() > 4 || lead.is_empty() || lead.len() > 8 || !half.iter().all(u8::is_ascii_alphabetic) {
-        return None;
+        return false;
     }
     let mut whole = [0; 12];
     whole[..half.len()].copy_from_slice(half);
     whole[half.len()..half.len() + lead.len()].copy_from_slice(lead);
-    words::is_extension(&whole[..half.len() + lead.len()]).then_some(if words::is_extension(half) { 2 } else { 3 })
+    words::is_extension(&whole[..half.len() + lead.len()])
+}
+
+/// A complete file name: it ends in a known extension of two letters or more.
+fn is_file_name(segment: &[u8]) -> bool {
+    words::extension(segment).is_some_and(|name| name.len() > 1 && words::is_extension(name))
 }
 
 /// `.gz` and the like: what may follow a complete file name.
@@ -180,14 +183,24 @@ fn lead(raw: &[u8]) -> &[u8] {
 }
 
 /// `name=`, where the name may hold an escape.
-fn starts_name(raw: &[u8]) -> bool {
-    let length = raw.iter().take_while(|&&byte| super::is_name(byte) || byte == b'%').count();
+pub(super) fn starts_name(raw: &[u8]) -> bool {
+    let length = raw.iter().take_while(|&&byte| is_name(byte) || byte == b'%').count();
     length > 0 && raw.get(length) == Some(&b'=')
+}
+
+/// `name=`, where the name is lower-case letters.
+fn starts_lower_name(raw: &[u8]) -> bool {
+    raw.iter().position(|byte| !byte.is_ascii_lowercase()).is_some_and(|at| at > 0 && raw[at] == b'=')
+}
+
+/// Whether `raw` begins with so many hex digits.
+fn begins_hex(raw: &[u8], count: usize) -> bool {
+    raw.get(..count).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
 /// `?name=` or `&name=`.
 fn starts_parameter(raw: &[u8]) -> bool {
-    matches!(raw, [b'?' | b'&', rest @ ..] if super::starts_assignment(rest))
+    matches!(raw, [b'?' | b'&', rest @ ..] if starts_assignment(rest))
 }
 
 /// Whether `%` and two digits that `is_hex` takes stand anywhere.
@@ -196,12 +209,8 @@ pub(super) fn has_escape(bytes: &[u8], is_hex: impl Fn(u8) -> bool) -> bool {
         .any(|at| bytes.get(at + 1..at + 3).is_some_and(|digits| digits.iter().all(|&digit| is_hex(digit))))
 }
 
-fn trim_dots(name: &[u8]) -> &[u8] {
-    &name[..name.iter().rposition(|&byte| byte != b'.').map_or(0, |last| last + 1)]
-}
-
-fn is_host(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'-'
+fn is_upper_hex(byte: u8) -> bool {
+    matches!(byte, b'0'..=b'9' | b'A'..=b'F')
 }
 
 fn is_word(byte: u8) -> bool {
@@ -209,12 +218,12 @@ fn is_word(byte: u8) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// The table; `|` is the break. The head is `http://` and what stands before it.
     #[test]
-    fn table() {
+    pub(in crate::find::join) fn table() {
         for (text, expected) in [
             // half an escape
             ("h.com/a%|20b", Some(4)),
@@ -291,7 +300,7 @@ mod tests {
         ] {
             let (head, raw) = text.split_once('|').unwrap();
             let head = format!("http://{head}");
-            let tok = &raw[..super::super::trimmed::trimmed(raw.as_bytes(), None)];
+            let tok = &raw[..crate::find::trim::token_len(raw.as_bytes())];
             assert_eq!(ask(head.as_bytes(), 7, raw.as_bytes(), tok.as_bytes()), expected, "{text}");
         }
     }

@@ -1,6 +1,7 @@
-//! bjoin.md 1.5: is the broken line as long as lines get here?
+//! B-JOIN-G: is the broken line as long as lines get here?
 
 use super::line::JoinWindow;
+use super::table::first_row;
 use crate::bytes::limits::{JOIN_LINES_AFTER, JOIN_LINES_BEFORE};
 use std::ops::Range;
 
@@ -32,35 +33,24 @@ impl Break {
     /// The points of the table. S is the second longest width of the neighbours, so that one outlier is forgiven.
     pub(super) fn points(&self, window: &JoinWindow<'_>) -> i32 {
         let width = self.width;
-        if (980..=1000).contains(&width) {
-            return 3;
-        }
-        if width > 100 {
-            return -1;
-        }
         let whole = width + self.raw;
-        let may_be_full = width >= 60;
+        let may_be_full = (60..=100).contains(&width);
         // No neighbour moves the limits of 55 and 80, and beyond `enough` none moves anything: on a page of prose three
-        // lines are read, not 24, and among short lines none.
+        // lines are read, not 24, and among short lines and very long ones none.
         let enough = if may_be_full {
             (width + 4).max(whole.min(80))
-        } else if (56..=80).contains(&whole) {
+        } else if width < 60 && (56..=80).contains(&whole) {
             whole
         } else {
             0
         };
         let second = self.second_longest(window, enough);
-        if may_be_full && width >= second {
-            3 // as long as lines get here
-        } else if whole > second.clamp(55, 80) {
-            // the token would not have fitted
-            if self.boundary || may_be_full && width + 3 >= second { 1 } else { -2 }
-        } else if self.asked >= 3 {
-            -1 // it would have: the author broke here
-        } else if self.looks == 3 {
-            -2
-        } else {
-            -3
+        first_row! {
+            "B-JOIN-G-FULL": (980..=1000).contains(&width) || may_be_full && width >= second => 3;
+            "B-JOIN-G-LONG": width > 100 => -1;
+            "B-JOIN-G-NO-ROOM": whole > second.clamp(55, 80) => 1, if self.boundary || may_be_full && width + 3 >= second, else -2;
+            "B-JOIN-G-ROOM": self.asked >= 3 => -1;
+            else "B-JOIN-G-ROOM" => -2, if self.looks == 3, else -3;
         }
     }
 
@@ -120,7 +110,7 @@ impl Longest<'_, '_> {
         (self.longest, self.second) = (self.longest.max(width), self.longest.min(width));
     }
 
-    /// Whether a line may be wider than it is long. Most texts have no tab, and one search tells for all lines.
+    /// Whether a line may be wider than it is long. Most texts have no tab, and one search answers for all lines.
     fn has_tab(&mut self, line: &Range<usize>, ahead: Range<usize>) -> bool {
         if line.start < self.tabless.start || self.tabless.end < line.end {
             let text = &self.window.text[ahead.clone()];
@@ -141,7 +131,7 @@ fn is_header(line: &[u8]) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// The break after the first URL of `text`, with nothing to say about its token.
@@ -175,7 +165,7 @@ mod tests {
     }
 
     #[test]
-    fn table() {
+    pub(in crate::find::join) fn table() {
         for (line, second, raw, asked, shape, boundary, expected) in [
             (72, 72, 9, 0, 0, false, 3),
             (72, 73, 9, 0, 0, false, 1),

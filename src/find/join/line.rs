@@ -1,5 +1,6 @@
 //! Lines and widths in the window of B-JOIN.
 
+use crate::find::lines;
 use std::ops::Range;
 
 /// What B-JOIN may look at: `text[low..]`, where `text` is cut off at the window's end. Offsets are those of
@@ -23,15 +24,12 @@ impl JoinWindow<'_> {
 
     /// End of the line that holds `at`, before its break, or the end of the window.
     pub(super) fn line_end(&self, at: usize) -> usize {
-        match self.text.get(at..) {
-            Some(rest) => at + memchr::memchr2(b'\n', b'\r', rest).unwrap_or(rest.len()),
-            None => at,
-        }
+        lines::line_end(self.text, at, self.high())
     }
 
-    /// Start of the line after the break at `at`: LF, CRLF or CR.
+    /// Start of the line after the break at `at`.
     pub(super) fn after_break(&self, at: usize) -> usize {
-        if self.text.get(at..at + 2) == Some(b"\r\n") { at + 2 } else { at + 1 }
+        lines::after_break(self.text, at)
     }
 
     /// Width of a stretch of one line: see [`columns`]; trailing blanks are not counted.
@@ -100,6 +98,5 @@ mod tests {
             assert_eq!((window.line_start(at), window.line_end(at)), (start, end), "{at}");
         }
         assert_eq!((window.after_break(2), window.after_break(6), window.after_break(7)), (4, 7, 8));
-        assert_eq!(window.line_end(10), 10);
     }
 }

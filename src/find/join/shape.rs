@@ -1,87 +1,94 @@
-//! bjoin.md 1.4: how far a token looks like the inside of a URL.
+//! B-JOIN-U: how far a token looks like the inside of a URL.
 
-use super::{ask::has_escape, words};
+use super::ask::{has_escape, starts_name};
+use super::table::first_row;
+use super::tokens::{is_closing_only, is_name, starts_assignment};
+use super::words;
 
 /// U of `tok`: 0 not at all, 1 a bare fragment, 2 likely, 3 nothing else. `tail` is what follows it on its
-/// line, without the blanks at the end. The rows stand in the order of the table; the first that fits
-/// decides.
+/// line, without the blanks at the end. `tok` holds a letter or digit, or is `/` (B-JOIN-V-MARKS).
 pub(super) fn shape(tok: &[u8], tail: &[u8]) -> i32 {
-    let alone = super::is_closing_only(tail);
-    let either = |condition: bool, if_so: i32, else_: i32| if condition { if_so } else { else_ };
-    if tok == b"/" {
-        return either(alone, 1, 0);
-    }
+    let alone = is_closing_only(tail);
     let holds = Held::by(tok);
-    if !holds.any(LOWER | UPPER | DIGIT) {
-        return 0;
-    }
     let first = tok[0];
-    let count = |byte: u8| memchr::memchr_iter(byte, tok).count();
     let known_extension = holds.any(DOT) && words::has_extension(tok);
     if !first.is_ascii_alphanumeric() && first != b'%' {
         return marked(tok, alone, known_extension);
     }
-    let escapes = holds.any(PERCENT) && has_escape(tok, |byte| byte.is_ascii_hexdigit());
-    if escapes || holds.any(EQUALS) && holds.any(QUESTION | AMPERSAND) && has_parameter(tok) {
-        return 3;
-    }
-    if first == b'%' || holds.any(DOT) && words::is_host_like(tok) {
-        return 0;
-    }
-    let stops = alone || closes(tail);
+    let count = |byte: u8| memchr::memchr_iter(byte, tok).count();
+    let stops = || alone || closes(tail);
     let digit = holds.any(DIGIT);
-    if holds.any(SLASH) {
-        if known_extension || holds.any(UNDERSCORE | TILDE | QUESTION) || count(b'/') > 1 {
-            return 3;
-        }
-        if digit {
-            return either(stops, 3, 2);
-        }
-        if stops || is_plain_directory(tok) {
-            return 2;
-        }
-        return either(first.is_ascii_lowercase(), 1, 0);
-    }
-    if holds.any(EQUALS) {
-        let length = tok.iter().take_while(|&&byte| super::is_name(byte)).count();
-        let value = tok.get(length + 1).is_none_or(|&byte| byte.is_ascii_alphanumeric() || byte == b'%');
-        return either(length > 0 && tok[length] == b'=' && value, 3, 1);
-    }
-    if holds.any(DOT) && has_inner_extension(tok) {
-        return 3;
-    }
-    if known_extension {
-        return either(stops || matches!(tail, [b',' | b';' | b':', ..]) || digit || holds.any(UNDERSCORE), 3, 2);
-    }
-    if holds.only(DIGIT) {
-        return either(alone, 1, 0);
-    }
-    // telephone numbers, dates
-    if holds.only(DIGIT | HYPHEN | DOT | BRACKET_OR_PLUS) {
-        return either(alone && holds.any(DOT), 1, 0);
-    }
     let mixed = digit && holds.any(LOWER | UPPER);
-    if holds.any(UNDERSCORE) && is_between(tok, b'_') {
-        return 2;
+    let slash = holds.any(SLASH);
+    first_row! {
+        "B-JOIN-U-INSIDE": holds.any(PERCENT) && has_escape(tok, |byte| byte.is_ascii_hexdigit()) => 3;
+        "B-JOIN-U-INSIDE": holds.any(EQUALS) && holds.any(QUESTION | AMPERSAND) && has_parameter(tok) => 3;
+        "B-JOIN-U-MARK": first == b'%' => 0;
+        "B-JOIN-U-HOST": holds.any(DOT) && words::is_host_like(tok) => 0;
+        "B-JOIN-U-DIRECTORY": slash && (known_extension || holds.any(UNDERSCORE | TILDE | QUESTION) || count(b'/') > 1) => 3;
+        "B-JOIN-U-DIRECTORY": slash && digit => 3, if stops(), else 2;
+        "B-JOIN-U-DIRECTORY": slash && (stops() || is_plain_directory(tok)) => 2;
+        "B-JOIN-U-DIRECTORY": slash => 1, if first.is_ascii_lowercase(), else 0;
+        "B-JOIN-U-VALUE": holds.any(EQUALS) => 3, if is_assignment(tok), else 1;
+        "B-JOIN-U-EXT-INSIDE": holds.any(DOT) && has_inner_extension(tok) => 3;
+        "B-JOIN-U-FILE": known_extension && (stops() || matches!(tail, [b',' | b';' | b':', ..])) => 3;
+        "B-JOIN-U-FILE": known_extension => 3, if digit || holds.any(UNDERSCORE), else 2;
+        "B-JOIN-U-DIGITS": holds.only(DIGIT) => 1, if alone, else 0;
+        "B-JOIN-U-DIGITS": holds.only(DIGIT | HYPHEN | DOT | BRACKET_OR_PLUS) => 1, if alone && holds.any(DOT), else 0;
+        "B-JOIN-U-SNAKE": holds.any(UNDERSCORE) && is_between(tok, b'_') => 2;
+        "B-JOIN-U-DOTTED": holds.any(DOT) && is_between(tok, b'.') => 2, if stops() || count(b'.') > 1 && mixed, else 1;
+        "B-JOIN-U-README": is_title(tok) => 2, if alone, else 1;
+        "B-JOIN-U-MIXED": mixed => 2, if alone, else 0;
+        "B-JOIN-U-ELSE": !alone => 0;
+        "B-JOIN-U-PROSE": words::is_prose(tok) => 0;
+        "B-JOIN-U-WORD": holds.any(HYPHEN) && count(b'-') > 1 => 2;
+        "B-JOIN-U-WORD": first.is_ascii_lowercase() || tok.len() <= 2 || is_camel_case(tok) => 1;
+        "B-JOIN-U-WORD": holds.any(UPPER) && !holds.any(LOWER) => 1;
+        else "B-JOIN-U-ELSE" => 0;
     }
-    if holds.any(DOT) && is_between(tok, b'.') {
-        return either(stops || count(b'.') > 1 && mixed, 2, 1);
+}
+
+/// The rows for a token that starts with a mark.
+fn marked(tok: &[u8], alone: bool, known_extension: bool) -> i32 {
+    let (first, rest) = (tok[0], &tok[1..]);
+    let any = |marks: &[u8]| rest.iter().any(|byte| marks.contains(byte));
+    let slashes = || memchr::memchr_iter(b'/', rest).count();
+    first_row! {
+        "B-JOIN-U-SLASH": tok == b"/" => 1, if alone, else 0;
+        "B-JOIN-U-MARK": !may_go_on_with(first, rest) => 0;
+        "B-JOIN-U-PARAMETER": b"&=~;".contains(&first) => 3;
+        "B-JOIN-U-DOT": first == b'.' && rest.iter().all(u8::is_ascii_alphanumeric) => 3, if known_extension, else 0;
+        "B-JOIN-U-DOT": first == b'.' => 3, if known_extension || any(b"%=&/"), else 2;
+        "B-JOIN-U-PATH": first == b'/' && (known_extension || slashes() > 1 || any(b"0123456789_%~?=&")) => 3;
+        "B-JOIN-U-PATH": first == b'/' && slashes() > 0 => 3, if alone, else 2;
+        "B-JOIN-U-PATH": first == b'/' => 1, if !alone || is_capitalized(rest), else 2;
+        "B-JOIN-U-QUERY": first == b'?' || first == b'#' => 3, if any(b"="), else 2;
+        "B-JOIN-U-HYPHEN": b"-+,".contains(&first) => 2, if known_extension || any(b"/=&%_"), else 0;
+        "B-JOIN-U-UNDERSCORE": known_extension || any(b"/=&%") => 3;
+        else "B-JOIN-U-UNDERSCORE" => 2, if alone, else 1;
     }
-    if matches!(tok, b"README" | b"INDEX" | b"FAQ") {
-        return either(alone, 2, 1);
+}
+
+/// Whether a URL may go on with the mark `first` and `rest`.
+fn may_go_on_with(first: u8, rest: &[u8]) -> bool {
+    let next = rest.first().copied().unwrap_or(0);
+    let after = |is_in: fn(&u8) -> bool| {
+        let length = rest.iter().take_while(|&byte| is_in(byte)).count();
+        (length, rest.get(length))
+    };
+    match first {
+        b'/' => next.is_ascii_alphanumeric() || b"~._%?-".contains(&next),
+        b'?' => next.is_ascii_alphanumeric() || next == b'_' || next == b'%',
+        b'&' => starts_name(rest) || rest.strip_prefix(b"amp;").is_some_and(starts_name),
+        b'=' => next.is_ascii_alphanumeric() || next == b'%',
+        b'#' => next.is_ascii_alphabetic() || next == b'_',
+        b'~' | b'+' => next.is_ascii_alphabetic(),
+        b'_' | b'-' | b'.' => next.is_ascii_alphanumeric(),
+        b';' => matches!(after(u8::is_ascii_alphabetic), (1.., Some(b'='))),
+        b':' => matches!(after(u8::is_ascii_digit), (1.., None | Some(b'/'))),
+        b',' => next.is_ascii_digit(),
+        _ => false,
     }
-    if mixed {
-        return either(alone, 2, 0);
-    }
-    if !alone || words::is_prose(tok) {
-        return 0;
-    }
-    if holds.any(HYPHEN) && count(b'-') > 1 {
-        return 2;
-    }
-    let upper = holds.any(UPPER) && !holds.any(LOWER);
-    let camel = || tok.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase());
-    either(first.is_ascii_lowercase() || upper || tok.len() <= 2 || camel(), 1, 0)
 }
 
 /// Which kinds of bytes a token holds: one pass answers most rows of the table.
@@ -141,69 +148,9 @@ impl Held {
     }
 }
 
-/// The rows for a token that starts with a mark.
-fn marked(tok: &[u8], alone: bool, known_extension: bool) -> i32 {
-    let either = |condition: bool, if_so: i32, else_: i32| if condition { if_so } else { else_ };
-    let (first, rest) = (tok[0], &tok[1..]);
-    let next = rest.first().copied().unwrap_or(0);
-    let url_has_it_there = match first {
-        b'/' => next.is_ascii_alphanumeric() || b"~._%?-".contains(&next),
-        b'?' => next.is_ascii_alphanumeric() || next == b'_' || next == b'%',
-        b'&' => starts_parameter(rest) || rest.strip_prefix(b"amp;").is_some_and(starts_parameter),
-        b'=' => next.is_ascii_alphanumeric() || next == b'%',
-        b'#' => next.is_ascii_alphabetic() || next == b'_',
-        b'~' | b'+' => next.is_ascii_alphabetic(),
-        b'_' | b'-' | b'.' => next.is_ascii_alphanumeric(),
-        b';' => {
-            let letters = rest.iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-            letters > 0 && rest.get(letters) == Some(&b'=')
-        }
-        b':' => {
-            let digits = rest.iter().take_while(|byte| byte.is_ascii_digit()).count();
-            digits > 0 && matches!(rest.get(digits), None | Some(b'/'))
-        }
-        b',' => next.is_ascii_digit(),
-        _ => false,
-    };
-    if !url_has_it_there {
-        return 0;
-    }
-    let any = |marks: &[u8]| rest.iter().any(|byte| marks.contains(byte));
-    match first {
-        b'&' | b'=' | b'~' | b';' => 3,
-        b'.' if rest.iter().all(u8::is_ascii_alphanumeric) => either(known_extension, 3, 0),
-        b'.' => either(known_extension || any(b"%=&/"), 3, 2),
-        b'/' => {
-            let slashes = memchr::memchr_iter(b'/', rest).count();
-            if known_extension
-                || slashes > 1
-                || rest.iter().any(|byte| byte.is_ascii_digit() || b"_%~?=&".contains(byte))
-            {
-                3
-            } else if slashes > 0 {
-                either(alone, 3, 2)
-            } else {
-                let name = rest[0].is_ascii_uppercase() && rest[1..].iter().all(u8::is_ascii_lowercase);
-                either(name || !alone, 1, 2)
-            }
-        }
-        b'?' | b'#' => either(any(b"="), 3, 2),
-        b'-' | b'+' | b',' => either(known_extension || any(b"/=&%_"), 2, 0),
-        // `_` and `:`
-        _ if known_extension || any(b"/=&%") => 3,
-        _ => either(alone, 2, 1),
-    }
-}
-
-/// `name=` at the start, where the name may hold an escape.
-fn starts_parameter(bytes: &[u8]) -> bool {
-    let length = bytes.iter().take_while(|&&byte| super::is_name(byte) || byte == b'%').count();
-    length > 0 && bytes.get(length) == Some(&b'=')
-}
-
 /// `?name=` or `&name=` anywhere. Names do not overlap, so this is one pass.
 fn has_parameter(tok: &[u8]) -> bool {
-    memchr::memchr2_iter(b'?', b'&', tok).any(|at| super::starts_assignment(&tok[at + 1..]))
+    memchr::memchr2_iter(b'?', b'&', tok).any(|at| starts_assignment(&tok[at + 1..]))
 }
 
 /// Something closes right after the token: a closer, or punctuation and then a closer, the end, or a blank
@@ -222,6 +169,28 @@ fn closes(tail: &[u8]) -> bool {
     rest.is_empty()
         || is_closer(rest.first())
         || blanks > 0 && rest.get(blanks).is_some_and(|&byte| byte.is_ascii_uppercase() || byte == b'(' || byte == b'[')
+}
+
+/// Words that name files.
+pub(super) fn is_title(tok: &[u8]) -> bool {
+    matches!(tok, b"README" | b"INDEX" | b"FAQ")
+}
+
+/// `Capital`
+fn is_capitalized(word: &[u8]) -> bool {
+    word[0].is_ascii_uppercase() && word[1..].iter().all(u8::is_ascii_lowercase)
+}
+
+/// `camelCase`
+fn is_camel_case(tok: &[u8]) -> bool {
+    tok.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
+}
+
+/// `name=value`
+fn is_assignment(tok: &[u8]) -> bool {
+    let length = tok.iter().take_while(|&&byte| is_name(byte)).count();
+    let value = tok.get(length + 1).is_none_or(|&byte| byte.is_ascii_alphanumeric() || byte == b'%');
+    length > 0 && tok[length] == b'=' && value
 }
 
 /// `word/`
@@ -253,16 +222,15 @@ fn is_between(tok: &[u8], mark: u8) -> bool {
 }
 
 #[cfg(test)]
-mod tests {
+pub(super) mod tests {
     use super::*;
 
     /// The table; the first blank or `|` ends the token, the rest is its tail.
     #[test]
-    fn table() {
+    pub(in crate::find::join) fn table() {
         for (line, expected) in [
             ("/", 1),
             ("/ x", 0),
-            ("--", 0),
             // marks that URLs do not have there
             ("@x", 0),
             ("/(x", 0),

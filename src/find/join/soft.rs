@@ -1,4 +1,4 @@
-//! bjoin.md 1.2, step 1: signs of quoted-printable that nobody decoded, remembered from one break to the next.
+//! B-JOIN-Q: signs of quoted-printable that nobody decoded, remembered from one break to the next.
 //!
 //! Every line of a text may end in a `=`, and each asks for a sign in the 8 KiB around. Signs are facts about the text:
 //! each `=` is looked at once, as the window moves on (ST-2). Without that, a text of such lines ran at 4 MB/s.

@@ -1,8 +1,7 @@
-//! bjoin.md 1.2, step 5: what a next line must not be.
+//! What a next line must not be (B-JOIN-V), and the ends of a head that are decided without a score (B-JOIN-V0A, B-JOIN-V0B).
 //!
 //! Each test is a small pattern; the patterns stand in the comments.
 
-use super::trimmed;
 use crate::find::schemes;
 
 /// `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)`, in any case: the line begins a URL.
@@ -139,7 +138,7 @@ pub(super) fn leads_to_url(rest: &[u8]) -> bool {
 
 /// `scheme:` alone, of a K scheme with `//` (step 3).
 pub(super) fn is_bare_scheme(head: &[u8]) -> bool {
-    matches!(head, [name @ .., b':'] if trimmed::is_slashed_scheme(name))
+    matches!(head, [name @ .., b':'] if schemes::is_slashed_file(name).is_some())
 }
 
 /// `scheme://` alone (step 4).

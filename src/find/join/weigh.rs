@@ -1,12 +1,35 @@
-//! bjoin.md 1.1, 1.2 and 1.6: one break, decided or scored.
+//! One break, decided or scored: the next line (B-JOIN-N), what is decided without a score, the vetoes (B-JOIN-V) and
+//! the points (B-JOIN-P).
 
 use super::geometry::{self, Break};
 use super::line::{JoinWindow, trim_end};
-use super::{SoftBreaks, Strength, ask, shape, trimmed, veto, words};
+use super::soft::SoftBreaks;
+use super::table::{all_rows, first_row, refuse};
+use super::{ask, shape, tokens, veto, words};
 use crate::find::left::{self, Content, Markers};
-use crate::find::run::{self, RunState};
+use crate::find::run::{self as raw_run, RunState};
+use crate::find::trim;
 use std::borrow::Cow;
 use std::ops::Range;
+
+/// How sure a joined reading is.
+#[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
+pub(crate) enum Strength {
+    /// B-JOIN-FAIR, score >= 3: the joined reading is an alternative.
+    Fair,
+    /// B-JOIN-STRONG, score >= 6: the joined reading comes first.
+    Strong,
+}
+
+impl Strength {
+    fn of(score: i32) -> Option<Strength> {
+        match score {
+            6.. => Some(Strength::Strong),
+            3.. => Some(Strength::Fair),
+            _ => None,
+        }
+    }
+}
 
 /// A URL that may go on at the next line.
 pub(super) struct Chain<'t> {
@@ -70,47 +93,17 @@ pub(super) fn line_after(window: &JoinWindow<'_>, end: usize) -> Option<(usize, 
     (next < window.high()).then(|| (line_end, next..window.line_end(next)))
 }
 
-/// Whether the next line is blank, begins with a URL or is a line of prose, markers aside: most of the breaks that get
-/// here, and decided before any marker is parsed.
-///
-/// On a list of URLs, one a line, this makes 19 ns of 95 a URL; of a URL above a line of prose it takes 180 ns of 260
-/// (November 2026).
-pub(super) fn is_hopeless(window: &JoinWindow<'_>, head: &[u8], authority: usize, next: Range<usize>) -> bool {
-    let line = &window.text[next];
-    let (Some(first), Some(last)) = (line.first(), head.last()) else { return true };
-    // A line that begins with a letter begins with no marker but a word, and steps 1 to 4 take some such lines.
-    first.is_ascii_alphabetic()
-        && authority < head.len()
-        && !needs_next_url(*last)
-        && (is_prose(line, head, authority) || veto::begins_url(line))
-}
-
-/// Whether the line begins with a word of letters and goes on with another: U = 0, and no closer closes anything. Then
-/// only A could join it.
-fn is_prose(line: &[u8], head: &[u8], authority: usize) -> bool {
-    let word = &line[..line.iter().take_while(|byte| byte.is_ascii_alphabetic()).count()];
-    let mark = usize::from(matches!(line.get(word.len()), Some(b',' | b'.')));
-    let (raw, rest) = line.split_at(word.len() + mark);
-    let blanks = rest.iter().take_while(|&&byte| byte == b' ' || byte == b'\t').count();
-    blanks > 0
-        && rest.get(blanks).is_some_and(u8::is_ascii_alphanumeric)
-        && !matches!(word, b"README" | b"INDEX" | b"FAQ" | b"dnl" | b"REM" | b"rem" | b"C" | b"c")
-        && ask::ask(head, authority, raw, word).is_none_or(|asked| asked < 3)
-}
-
-/// Whether a head that ends in `last` may be joined with a line that begins with a URL: steps 1 and 2 come
-/// before the veto.
-fn needs_next_url(last: u8) -> bool {
-    last == b'!' || last == b'='
-}
-
 /// `( [ { " ' <` or a backtick right before the URL at `start`, or `( [ <` and one blank.
 pub(super) fn opener(window: &JoinWindow<'_>, start: usize) -> Option<u8> {
     match window.text[window.low..start] {
-        [.., open @ (b'(' | b'[' | b'{' | b'"' | b'\'' | b'<' | b'`')] => Some(open),
+        [.., open] if is_opener(open) => Some(open),
         [.., open @ (b'(' | b'[' | b'<'), b' '] => Some(open),
         _ => None,
     }
+}
+
+pub(super) fn is_opener(byte: u8) -> bool {
+    matches!(byte, b'(' | b'[' | b'{' | b'"' | b'\'' | b'<' | b'`')
 }
 
 /// Whether the closer of `opener` stands at the start of `rest`, one blank allowed.
@@ -133,124 +126,101 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Opti
     let text = window.text;
     let head = &*chain.head;
     let (line_end, next) = (chain.line_end, chain.next.clone());
+    let last = *head.last()?;
 
-    // 1.1 The next line, its markers taken off
     let content = chain.markers.content(text, next.start, next.end);
     let from = content.at;
-    if content.surplus || from >= next.end || run::ends_every_run(text[from]) {
-        return None;
+    refuse! {
+        "B-JOIN-N-MARKER": content.surplus;
+        "B-JOIN-N-BLANK": from >= next.end;
+        "B-JOIN-N-STOP": raw_run::ends_every_run(text[from]);
     }
-    // Step 5's first veto before anything is measured; but steps 1, 2 and 4 take some such lines.
-    let last = *head.last()?;
-    let bare_slashes = chain.authority == head.len() && veto::is_bare_slashes(head);
+    // The first veto before anything is measured; but what is decided without a score takes some such lines.
+    let is_bare_slashes = chain.authority == head.len() && veto::is_bare_slashes(head);
     let begins_url = veto::begins_url(&text[from..next.end]);
-    if begins_url && !bare_slashes && !needs_next_url(last) {
-        return None;
+    refuse! {
+        "B-JOIN-V-URL": begins_url && !is_bare_slashes && last != b'!' && last != b'=';
     }
-
     let mut state = RunState::after(&head[chain.authority..]);
-    let end = run::run_on(text, from, next.end, false, &mut state);
-    if end == from {
-        return None; // an unmatched closer
+    let end = raw_run::run_on(text, from, next.end, false, &mut state);
+    refuse! {
+        "B-JOIN-N-STOP": end == from; // an unmatched closer
     }
     let raw = &text[from..end];
     let line = window.line_start(chain.end);
     let column = chain.end - line;
-    let step = |strength: Strength, cut: usize| Some(Step { strength, cut, piece: from..end });
 
-    // 1.2 Decided without a score
-    // Q: a soft line break of quoted-printable that nobody decoded
-    if last == b'='
+    // Decided without a score
+    let step = |strength: Strength, cut: usize| Some(Step { strength, cut, piece: from..end });
+    let is_soft_break = last == b'='
         && (60..=80).contains(&column)
         && !veto::begins_scheme(raw)
-        && chain.soft_breaks.are_in(text, window.low)
-    {
-        return step(Strength::Fair, chain.end - 1);
-    }
-    // S: sendmail cut a line of 990 bytes and wrote `!`, CRLF, blank
-    if last == b'!' && (980..=1000).contains(&column) && text[next.start] == b' ' && from == next.start + 1 {
-        return step(Strength::Strong, chain.end - 1);
-    }
-    // V0a, V0b: the scheme itself is broken
-    if chain.authority == head.len() {
-        if veto::is_bare_scheme(head) {
-            return if begins_slashed_host(raw) { step(Strength::Strong, chain.end) } else { None };
-        }
-        if bare_slashes {
-            return if begins_whole_host(raw) { step(Strength::Strong, chain.end) } else { None };
-        }
+        && chain.soft_breaks.are_in(text, window.low);
+    let is_cut_by_sendmail =
+        last == b'!' && (980..=1000).contains(&column) && text[next.start] == b' ' && from == next.start + 1;
+    let is_bare_scheme = chain.authority == head.len() && veto::is_bare_scheme(head);
+    first_row! {
+        "B-JOIN-Q": is_soft_break => return step(Strength::Fair, chain.end - 1);
+        "B-JOIN-S": is_cut_by_sendmail => return step(Strength::Strong, chain.end - 1);
+        "B-JOIN-V0A": is_bare_scheme => return step(Strength::Strong, chain.end).filter(|_| begins_slashed_host(raw));
+        "B-JOIN-V0B": is_bare_slashes => return step(Strength::Strong, chain.end).filter(|_| begins_whole_host(raw));
+        else "B-JOIN-P" => (); // the score decides
     }
 
-    let tok = &raw[..trimmed::trimmed(raw, None)];
+    let tok = &raw[..trim::token_len(raw)];
     let tail = trim_end(&text[from + tok.len()..next.end]);
     let rest = trim_end(&text[end..next.end]);
-    let alone = super::is_closing_only(rest);
+    let alone = tokens::is_closing_only(rest);
     let closed = chain.opener.is_some_and(|opener| closes(opener, rest));
-    // the remaining vetoes
-    if begins_url || tok != b"/" && !tok.iter().any(u8::is_ascii_alphanumeric) || veto::is_label(raw) {
-        return None;
+    refuse! {
+        "B-JOIN-V-URL": begins_url;
+        "B-JOIN-V-MARKS": tok != b"/" && !tok.iter().any(u8::is_ascii_alphanumeric);
+        "B-JOIN-V-LABEL": veto::is_label(raw);
     }
-    let asked = ask::ask(head, chain.authority, raw, tok)?;
-    if asked < 3 {
-        let address = veto::is_address(trim_slashes(tok)) && !(closed && memchr::memchr(b'?', head).is_some());
-        // `- ` and `+ ` in column 1 are markers of a diff (W-PFX-5), but of lists too.
-        let dashed = matches!(text[next.start], b'-' | b'+') && veto::is_list_item(&text[next.clone()]);
-        if address || dashed || veto::is_list_item(&text[from..next.end]) {
-            return None;
-        }
-        let first = || &text[left::content_start(text, line, line_end).min(chain.end)..chain.end];
-        if veto::is_setting(raw) && veto::is_url_setting(first()) {
-            return None;
-        }
-    }
-    if veto::leads_to_url(rest) && !tok.iter().any(|byte| matches!(byte, b'?' | b'&' | b'=' | b'%')) {
-        return None;
+    let asked = ask::ask(head, chain.authority, raw, tok)?; // B-JOIN-V-ASK
+    let is_closed_in_query = || closed && memchr::memchr(b'?', head).is_some();
+    // `- ` and `+ ` in column 1 are markers of a diff (W-PFX-5), but of lists too.
+    let is_dashed = || matches!(text[next.start], b'-' | b'+') && veto::is_list_item(&text[next.clone()]);
+    let first_line = || &text[left::content_start(text, line, line_end).min(chain.end)..chain.end];
+    let has_query_mark = || tok.iter().any(|byte| b"?&=%".contains(byte));
+    refuse! {
+        "B-JOIN-V-ADDRESS": asked < 3 && veto::is_address(tokens::without_last(tok, b'/')) && !is_closed_in_query();
+        "B-JOIN-V-LIST": asked < 3 && (is_dashed() || veto::is_list_item(&text[from..next.end]));
+        "B-JOIN-V-SETTING": asked < 3 && veto::is_setting(raw) && veto::is_url_setting(first_line());
+        "B-JOIN-V-CAPTION": veto::leads_to_url(rest) && !has_query_mark();
     }
 
-    // U, and its exceptions: a directory and a file in it; a third line after two that are equally full
-    let mut looks = shape::shape(tok, tail);
-    if looks == 2 && asked == 1 && words::has_extension(tok) {
-        looks = 3;
-    }
     let width = window.width(line..line_end);
     let again = alone && chain.broken_width.is_some_and(|before| width.abs_diff(before) <= 1);
-    if again && looks == 0 && tok[0].is_ascii_alphanumeric() {
-        looks = 1;
+    let mut looks = shape::shape(tok, tail);
+    if looks == 2 && asked == 1 && words::has_extension(tok) {
+        looks = 3; // B-JOIN-U-FILE: a directory, and a file in it
     }
-    if looks == 0 && asked < 3 && !(closed && tok.iter().all(|&byte| super::is_name(byte))) {
-        return None;
+    if again && looks == 0 && tok[0].is_ascii_alphanumeric() {
+        looks = 1; // B-JOIN-P-AGAIN
+    }
+    let is_closed_word = || closed && tok.iter().all(|&byte| tokens::is_name(byte));
+    refuse! {
+        "B-JOIN-V-LOOKS": looks == 0 && asked < 3 && !is_closed_word();
     }
 
-    // 1.6 The score
     let boundary = !(last.is_ascii_alphanumeric() && raw[0].is_ascii_alphanumeric());
-    let mut score = [0, 0, 2, 4][looks as usize] + asked;
-    if chain.opener.is_some() {
-        score += if closed { 3 } else { 1 };
-        if closed && asked > 0 && looks < 2 && tok[0].is_ascii_lowercase() {
-            score += 1;
-        }
-    }
-    score += if alone { alone_points(tok) } else { rest_points(raw, rest, closed) };
-    if is_other_path(&head[chain.authority..], raw) {
-        score -= 5;
-    }
     let next_indent = window.indent(next.start, from);
-    if next_indent > 0 && next_indent > own_indent(window, chain, line..line_end, &content) {
-        if looks < 2 || !boundary {
-            score -= 2; // a hard cut never indents
-        }
-        if is_file_at(window, chain.markers, next.end, next_indent) {
-            score -= 3; // a directory and the files in it
-        }
-    }
-    score -= match content.depth.cmp(&chain.markers.depth()) {
-        std::cmp::Ordering::Less => 1,
-        std::cmp::Ordering::Equal => 0,
-        std::cmp::Ordering::Greater => 3,
+    let is_deeper = next_indent > 0 && next_indent > own_indent(window, chain, line..line_end, &content);
+    let depth = content.depth.cmp(&chain.markers.depth());
+    let score = all_rows! {
+        "B-JOIN-P-SHAPE": true => [0, 0, 2, 4][looks as usize];
+        "B-JOIN-P-ASKED": true => asked;
+        "B-JOIN-P-OPENER": chain.opener.is_some() => 3, if closed, else 1;
+        "B-JOIN-P-CLOSED": closed && asked > 0 && looks < 2 && tok[0].is_ascii_lowercase() => 1;
+        "B-JOIN-P-ALONE": alone => 2, if tok.len() >= 20, else 1; // no word has 20 bytes
+        "B-JOIN-P-REST": !alone => rest_points(raw, rest, closed);
+        "B-JOIN-P-OTHER-PATH": is_other_path(&head[chain.authority..], raw) => -5;
+        "B-JOIN-P-INDENT": is_deeper && (looks < 2 || !boundary) => -2; // a hard cut never indents
+        "B-JOIN-P-FILES": is_deeper && is_file_at(window, chain.markers, next.end, next_indent) => -3;
+        "B-JOIN-P-DEPTH": depth.is_ne() => -1, if depth.is_lt(), else -3;
+        "B-JOIN-P-AGAIN": again => 2;
     };
-    if again {
-        score += 2;
-    }
     // The widths come last: 24 lines around are read only where they decide.
     let strength = if Strength::of(score + geometry::LEAST) == Strength::of(score + geometry::MOST) {
         Strength::of(score)
@@ -268,26 +238,17 @@ fn own_indent(window: &JoinWindow<'_>, chain: &Chain<'_>, line: Range<usize>, ne
     window.indent(line.start, if next.at == next.unglued { own.unglued } else { own.at })
 }
 
-/// The token stands alone on its line; no word has 20 bytes.
-fn alone_points(tok: &[u8]) -> i32 {
-    if tok.len() >= 20 { 2 } else { 1 }
-}
-
 /// What follows a token that does not stand alone.
 fn rest_points(raw: &[u8], rest: &[u8], closed: bool) -> i32 {
     const CLOSERS: &[u8] = b")]}\"'<>";
     let spaces = rest.iter().take_while(|&&byte| byte == b' ').count();
     let first = rest.first().copied().unwrap_or(b' ');
-    if spaces >= 3 || rest.get(spaces) == Some(&b'\t') {
-        -4 // a table
-    } else if first != b' ' && !closed && !CLOSERS.contains(&first) {
-        -1
-    } else if matches!(raw, [.., b')' | b']'])
-        || matches!(rest, [b')' | b']' | b'}', next, ..] if next.is_ascii_alphanumeric())
-    {
-        -3
-    } else {
-        0
+    let is_closed_within = || matches!(rest, [b')' | b']' | b'}', next, ..] if next.is_ascii_alphanumeric());
+    first_row! {
+        "B-JOIN-P-TABLE": spaces >= 3 || rest.get(spaces) == Some(&b'\t') => -4;
+        "B-JOIN-P-GLUED": first != b' ' && !closed && !CLOSERS.contains(&first) => -1;
+        "B-JOIN-P-CLOSER": matches!(raw, [.., b')' | b']']) || is_closed_within() => -3;
+        else "B-JOIN-P-REST" => 0;
     }
 }
 
@@ -329,7 +290,7 @@ fn begins_slashed_host(raw: &[u8]) -> bool {
     let Some(host) = raw.strip_prefix(b"//") else {
         return false;
     };
-    let length = host.iter().take_while(|&&byte| is_host(byte)).count();
+    let length = host.iter().take_while(|&&byte| tokens::is_host(byte)).count();
     host[..length]
         .split(|&byte| byte == b'.')
         .take_while(|label| !label.is_empty())
@@ -339,7 +300,7 @@ fn begins_slashed_host(raw: &[u8]) -> bool {
 
 /// A host with a lower-case top label, that ends in `: / ? #` or untrimmed (V0b).
 fn begins_whole_host(raw: &[u8]) -> bool {
-    let length = raw.iter().take_while(|&&byte| is_host(byte)).count();
+    let length = raw.iter().take_while(|&&byte| tokens::is_host(byte)).count();
     let host = &raw[..length];
     let Some(dot) = memchr::memrchr(b'.', host) else {
         return false;
@@ -350,13 +311,5 @@ fn begins_whole_host(raw: &[u8]) -> bool {
         && top.iter().all(u8::is_ascii_lowercase)
         && host[..dot].split(|&byte| byte == b'.').all(|label| !label.is_empty())
         && (matches!(after, Some(b':' | b'/' | b'?'))
-            || matches!(after, None | Some(b'#')) && trimmed::trimmed(raw, None) == raw.len())
-}
-
-fn is_host(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'-'
-}
-
-fn trim_slashes(tok: &[u8]) -> &[u8] {
-    &tok[..tok.iter().rposition(|&byte| byte != b'/').map_or(0, |last| last + 1)]
+            || matches!(after, None | Some(b'#')) && trim::token_len(raw) == raw.len())
 }

@@ -1,4 +1,4 @@
-//! The word lists of B-JOIN (bjoin.md, after section 1.6), sorted for a binary search, and what is asked of
+//! The word lists of B-JOIN, sorted for a binary search, and what is asked of
 //! them: is this an extension, a top-level domain, a word of prose?
 
 /// The longest word of any list; what is longer is in none.

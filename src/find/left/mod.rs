@@ -10,6 +10,7 @@
 mod scan;
 
 use crate::find::lines::line_start;
+pub(crate) use scan::is_comment_word;
 use scan::{Comment, Glued, Marker, Scan, skip_blanks, token, trailing};
 
 /// Markers kept without an allocation; a deeper list goes to a `Vec`. Real quoting seldom gets there.
@@ -18,7 +19,7 @@ const INLINE: usize = 12;
 /// The markers M of the line of an opener or URL (W-PFX-1, W-PFX-4, W-PFX-5).
 ///
 /// Cheap, but not free: build it when the first line break is met, not for each opener.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Markers {
     inline: [Marker; INLINE],
     /// The list from entry [`INLINE`] on.
@@ -35,22 +36,6 @@ pub(crate) struct Markers {
     glued: Option<Glued>,
 }
 
-impl Default for Markers {
-    fn default() -> Markers {
-        Markers {
-            inline: [Marker::Quote; INLINE],
-            more: Vec::new(),
-            length: 0,
-            replies: 0,
-            depth: 0,
-            bar: false,
-            colon: false,
-            comment: None,
-            glued: None,
-        }
-    }
-}
-
 /// What [`Markers::content`] found on a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Content {
@@ -64,7 +49,7 @@ pub(crate) struct Content {
     pub(crate) surplus: bool,
 }
 
-/// The markers of one line, read when somebody first asks for them: a look at the line is dear for most of its URLs.
+/// The markers of one line, read when they are first asked for: most URLs of a line do not need the look at it.
 pub(crate) type LazyMarkers = std::cell::OnceCell<Markers>;
 
 impl Markers {
@@ -158,7 +143,7 @@ impl Markers {
         Some(skip_blanks(text, at + length, end))
     }
 
-    /// The laxer form of [`Markers::strip`] for the next line of a bare URL (B-JOIN, bjoin.md 1.1): `>` and
+    /// The laxer form of [`Markers::strip`] for the next line of a bare URL (B-JOIN-N): `>` and
     /// initials go in any number, `|`, `:` and a comment marker only if M has the same, and another marker
     /// is a surplus. Quoting that a mailer wrapped often loses or gains a level, so a prefix would not do.
     pub(crate) fn content(&self, text: &[u8], line: usize, end: usize) -> Content {
@@ -386,7 +371,7 @@ mod tests {
 
     #[test]
     fn content_of_the_next_line() {
-        // bjoin.md 1.1
+        // B-JOIN-N
         let of = |text: &str| {
             let opener = text.find("http").unwrap();
             let line = text.find('\n').unwrap() + 1;

@@ -3,10 +3,11 @@
 use crate::find::lines::{is_blank, is_break};
 
 /// One marker of W-PFX-1, blanks left out.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+#[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) enum Marker {
     /// `JW>`: its letters, zero padded.
     Initials([u8; 5]),
+    #[default]
     Quote,
     Bar,
     Colon,
@@ -155,24 +156,32 @@ pub(super) fn token(text: &[u8], at: usize, end: usize, column_1: bool) -> Optio
     Some((comment, after))
 }
 
+/// The comment words of W-PFX-1. They are never glued: `REMd` is a word of its own.
+const WORDS: [(&[u8], Comment); 7] = [
+    (b"dnl", Comment::Dnl),
+    (b"REM", Comment::RemUpper),
+    (b"rem", Comment::RemLower),
+    (b"@c", Comment::Texinfo),
+    (b"@comment", Comment::TexinfoLong),
+    (b"C", Comment::FortranUpper),
+    (b"c", Comment::FortranLower),
+];
+
 /// The length of `@comment`.
 const LONGEST_WORD: usize = 8;
 
-/// The comment words of W-PFX-1. They are never glued: `REMd` is a word of its own.
+/// True for a word that may be a comment marker.
+pub(crate) fn is_comment_word(word: &[u8]) -> bool {
+    WORDS.iter().any(|&(known, _)| known == word)
+}
+
+/// The comment word at `at`, and where it ends.
 fn word(text: &[u8], at: usize, end: usize, column_1: bool) -> Option<(Comment, usize)> {
     let rest = text.get(at..end.min(at + LONGEST_WORD + 1))?;
     let length = rest.iter().position(|&byte| is_blank(byte) || is_break(byte)).unwrap_or(rest.len());
-    let comment = match &rest[..length] {
-        b"dnl" => Comment::Dnl,
-        b"REM" => Comment::RemUpper,
-        b"rem" => Comment::RemLower,
-        b"@c" => Comment::Texinfo,
-        b"@comment" => Comment::TexinfoLong,
-        b"C" if column_1 => Comment::FortranUpper,
-        b"c" if column_1 => Comment::FortranLower,
-        _ => return None,
-    };
-    Some((comment, at + length))
+    let (_, comment) = WORDS.into_iter().find(|&(known, _)| known == &rest[..length])?;
+    let is_fortran = matches!(comment, Comment::FortranUpper | Comment::FortranLower);
+    (column_1 || !is_fortran).then_some((comment, at + length))
 }
 
 impl Glued {

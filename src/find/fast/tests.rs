@@ -1,0 +1,81 @@
+//! The two lanes, compared.
+
+use super::*;
+use crate::find::anchor::Anchors;
+use crate::find::options::{HyphenOrder, Rejoin};
+use crate::find::resolve::Resolver;
+use crate::url::ParseOptions;
+
+/// What stands before a URL, its parts, what stands after it, and lines that may follow.
+const BEFORE: &[&str] = &[
+    "", " ", "\n", "> ", "(", "\"", "<", "<URL:", "'", "x", "_", "-", "* ", "see\t", "( ", "é", "|", "# see ", "URL:",
+    "URL: ", "url:  ", "xURL:", "<URL: ", "\"see ", "-- ", "#see ", "| ", "; x ", "> | ", "* see ", "> # ",
+];
+const SCHEME: &[&str] =
+    &["http://", "https://", "ftp://", "HTTP://", "gopher://", "telnet://", "file://", "xhttp://", "mailto:", "news:"];
+#[rustfmt::skip]
+const HOST: &[&str] = &[
+    "h.example", "www.example.com", "a-b.c1", "-a.b", "a..b", "a.b-", "1.2.3.4", "h.1x", "h", "h.", "u@h.ex",
+    "h_x.y", "é.ex",
+];
+const PORT: &[&str] = &["", "", "", ":80", ":", ":8x", ":80:"];
+#[rustfmt::skip]
+const PATH: &[&str] = &[
+    "", "/", "/a", "/a/b.html", "/~joe/", "/x.ht", "/a?b=c", "/a?b/c", "/a?b?c", "/#f", "/a#b#c", "/a%20b", "/a%2",
+    "/a;type=i", "/a,b", "/a(b)", "/a[b]", "?q", "/a-", "/a'", "/a*", "/a_", "/a:b", "/a@b", "/é", "/a=", "/a&",
+    "/a!", "/0123456789012345678901234567890123456789012345678901234567890123456789",
+];
+const AFTER: &[&str] = &[
+    "", ".", ",", ", ", ". ", "...", "!", "?", ";", ">", "> ", ")", ").", "\"", " ", "  ", "\n", "\r\n", "\r", " \n",
+    "\t \r\n", "]", "}", "{", "<", "&gt;", "'", "*",
+];
+#[rustfmt::skip]
+const LINE: &[&str] = &[
+    "", "\n", "\r\n", "and so on it goes", "A b c", "It's how", "5-4 it is", "2. Enter", "12) x y", "md5 x y",
+    "(see it)", "[x] y", "\"Computers are", "\"C x", "-----", "- --- -", "====", "> \n", ">", "> >\n", "^ ^ ^",
+    "html5 is", "2 x", "I'm sure:", "...", "o x y", "ml and more", "x.html", "http://a.example/", "www.example.com",
+    "<x>", "> <x>", "> and so it goes", "> > ml it goes", "Date: today", "X-Foo: x", "Re:", "____", "~~~~ x",
+    "com is a word", "net, x", "C x y", "dnl x y", "README first", "the.end of it", "a b", "(see x", "\"quoted\" it",
+    "word) x", "org.", "index.html x", "REM x y", "* one two", "# http://a.example/", "# d", "| and so on",
+    "! Date: x", "; ml and", "* <x>", "*", "* ____", "% x", "#d e", "> # so on", "one <b", "uk/x y", "* item x",
+    "12 monkeys", "é x",
+];
+
+fn options(rng: &mut fastrand::Rng) -> Options {
+    Options {
+        any_scheme: rng.bool(),
+        rejoin: *rng.choice(&[Rejoin::Auto, Rejoin::Delimited, Rejoin::None]).expect("not empty"),
+        hyphen: *rng.choice(&[HyphenOrder::Keep, HyphenOrder::Drop]).expect("not empty"),
+        iri: rng.bool(),
+        parse: ParseOptions::new().other_literal(rng.bool()),
+        backend: Options::default().backend,
+    }
+}
+
+/// Every URL that the fast lane reads is read by the rules too, in the same way.
+#[test]
+fn the_rules_read_the_same() {
+    let mut rng = fastrand::Rng::with_seed(1738);
+    let mut plain = 0;
+    for _ in 0..400_000 {
+        let options = if rng.bool() { Options::default() } else { options(&mut rng) };
+        let mut text = Vec::from([b' '; 3]);
+        for part in [BEFORE, SCHEME, HOST, PORT, PATH, AFTER, LINE, AFTER, BEFORE, LINE] {
+            text.extend_from_slice(rng.choice(part).expect("not empty").as_bytes());
+        }
+        text.extend_from_slice(rng.choice(&[" ", "\n", "x"]).expect("not empty").as_bytes());
+        text.extend_from_slice(&[b'.'; 80]);
+        let mut anchors = Anchors::new(options.backend);
+        let mut from = 0;
+        while let Some(candidate) = anchors.next(&text, from, text.len()) {
+            from = candidate.colon + 1;
+            let Some(found) = read(&text, candidate, &options) else { continue };
+            let mut refused = None;
+            let hit = Resolver::new(options).resolve(&text, candidate, &mut refused);
+            let rules = hit.map(|hit| (hit.first, hit.rest.is_empty(), refused));
+            assert_eq!(rules, Some((found, true, None)), "{:?} {options:?}", bstr::BStr::new(&text));
+            plain += 1;
+        }
+    }
+    assert!(plain > 50_000, "{plain}: the texts no longer come near the edges");
+}

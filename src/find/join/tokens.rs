@@ -1,0 +1,33 @@
+//! What the bytes of a token are, for all tables.
+
+/// Whether nothing but blanks, closers and punctuation is left on a line: its token stands alone.
+pub(super) fn is_closing_only(rest: &[u8]) -> bool {
+    let is_closing = |byte: &u8| {
+        matches!(
+            byte,
+            b')' | b']' | b'}' | b'"' | b'\'' | b'>' | b'.' | b',' | b';' | b':' | b'!' | b'?' | b' ' | b'\t'
+        )
+    };
+    rest.iter().all(is_closing)
+}
+
+/// A byte of a host without a port.
+pub(super) fn is_host(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'-'
+}
+
+/// `bytes` without all `last` at its end.
+pub(super) fn without_last(bytes: &[u8], last: u8) -> &[u8] {
+    &bytes[..bytes.iter().rposition(|&byte| byte != last).map_or(0, |kept| kept + 1)]
+}
+
+/// A byte of a parameter's name.
+pub(super) fn is_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
+}
+
+/// `name=`
+pub(super) fn starts_assignment(bytes: &[u8]) -> bool {
+    let length = bytes.iter().take_while(|&&byte| is_name(byte)).count();
+    length > 0 && bytes.get(length) == Some(&b'=')
+}
