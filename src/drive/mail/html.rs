@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use crate::archive::html::{Html, Link, RunKind};
+use crate::archive::html::{self, Html, Link, RunKind};
 use crate::archive::message::Part;
 use crate::drive::match_loop::MatchLoop;
 use crate::drive::place::{LinkPlace, Within};
@@ -16,7 +16,7 @@ pub(super) fn each_match(
     options: Options,
     mut give: impl FnMut(Within<'_>, &[u8], RawMatch),
 ) {
-    let html = Html::read(&part.text);
+    let html = html::read(&part.text);
     let base = html.base().map(|link| &link.value[..]).filter(|base| has_scheme(base));
     let mut found: Vec<(usize, Within<'_>, Cow<'_, [u8]>, RawMatch)> = Vec::new();
     let links: Vec<(LinkPlace, &Link<'_>)> =
