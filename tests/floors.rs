@@ -33,7 +33,7 @@ const FLOORS: [&[&str]; 9] = [
     &["cli"],
 ];
 
-/// The circles that are left, each with its reason; "open" is none: it is still to be taken apart.
+/// The circles that are left, each with its reason.
 const CIRCLES: &[(&str, &[&str])] = &[];
 
 /// The names that mean two things still; each is to be given to one of them.

@@ -61,22 +61,18 @@ pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
 
 /// True for mailto, in any case.
 pub(crate) fn is_mailto(word: &[u8]) -> bool {
-    key_of(word) == MAILTO
+    key_of(word) == const { key(b"mailto") }
 }
 
 /// True for news, in any case.
 pub(crate) fn is_news(word: &[u8]) -> bool {
-    key_of(word) == NEWS
+    key_of(word) == const { key(b"news") }
 }
 
 /// True for file, in any case.
 pub(crate) fn is_file(word: &[u8]) -> bool {
-    key_of(word) == FILE
+    key_of(word) == const { key(b"file") }
 }
-
-const MAILTO: u64 = key(b"mailto");
-const NEWS: u64 = key(b"news");
-const FILE: u64 = key(b"file");
 
 /// True for a scheme that is known before `//`: K, L, `x-` names, and compounds `a+b` with a known `b`.
 pub(crate) fn is_known(word: &[u8]) -> bool {

@@ -171,10 +171,8 @@ mod tests {
     use crate::url::Parts;
 
     fn ftp(text: &str) -> Ftp<'_> {
-        match Url::parse(text.as_bytes()).unwrap().parts() {
-            Parts::Ftp(ftp) => ftp,
-            _ => unreachable!(),
-        }
+        let Parts::Ftp(ftp) = Url::parse(text.as_bytes()).unwrap().parts() else { unreachable!() };
+        ftp
     }
 
     // S-FTP-6

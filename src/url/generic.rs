@@ -231,19 +231,13 @@ struct Split<'a> {
 
 impl<'a> Split<'a> {
     fn new(bytes: &'a [u8]) -> Split<'a> {
-        let (rest, fragment) = cut(bytes, memchr::memchr(b'#', bytes));
-        let (rest, query) = cut(rest, memchr::memchr(b'?', rest));
+        let (rest, fragment) = cut(bytes, b'#');
+        let (rest, query) = cut(rest, b'?');
         let (scheme, rest) = match scheme_end(rest) {
             Some(end) => (Some(&rest[..end]), &rest[end + 1..]),
             None => (None, rest),
         };
-        let (authority, path) = match rest.strip_prefix(b"//") {
-            Some(rest) => {
-                let (authority, path) = rest.split_at(memchr::memchr(b'/', rest).unwrap_or(rest.len()));
-                (Some(authority), path)
-            }
-            None => (None, rest),
-        };
+        let (authority, path) = cut_authority(rest);
         Split { scheme, authority, path, query, fragment }
     }
 }
@@ -259,24 +253,31 @@ fn authority_end(bytes: &[u8], start: usize) -> usize {
     memchr::memchr3(b'/', b'?', b'#', &bytes[start..]).map_or(bytes.len(), |length| start + length)
 }
 
-/// What comes before a delimiter, and what comes after it if it is there.
-fn cut(text: &[u8], at: Option<usize>) -> (&[u8], Option<&[u8]>) {
-    match at {
+/// What comes before the first `delimiter`, and what comes after it if it is there.
+pub(super) fn cut(text: &[u8], delimiter: u8) -> (&[u8], Option<&[u8]>) {
+    match memchr::memchr(delimiter, text) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
         None => (text, None),
     }
 }
 
+/// What stands between `//` and the next `/`, if there is a `//`; and the rest.
+pub(super) fn cut_authority(text: &[u8]) -> (Option<&[u8]>, &[u8]) {
+    let Some(rest) = text.strip_prefix(b"//") else { return (None, text) };
+    let (authority, path) = rest.split_at(memchr::memchr(b'/', rest).unwrap_or(rest.len()));
+    (Some(authority), path)
+}
+
 /// Userinfo, host and port. The first `@` ends the userinfo; a second one is an error that the host then shows.
 fn split_authority(authority: &[u8]) -> (Option<&[u8]>, &[u8], Option<&[u8]>) {
-    let (userinfo, rest) = match memchr::memchr(b'@', authority) {
-        Some(at) => (Some(&authority[..at]), &authority[at + 1..]),
-        None => (None, authority),
+    let (userinfo, rest) = match cut(authority, b'@') {
+        (userinfo, Some(rest)) => (Some(userinfo), rest),
+        (rest, None) => (None, rest),
     };
     // The colons of an IP literal are its own.
     let literal = if rest.first() == Some(&b'[') { memchr::memchr(b']', rest).unwrap_or(0) } else { 0 };
-    let (host, port) = cut(rest, memchr::memchr(b':', &rest[literal..]).map(|at| literal + at));
-    (userinfo, host, port)
+    let (host, port) = cut(&rest[literal..], b':');
+    (userinfo, &rest[..literal + host.len()], port)
 }
 
 /// Resolves a reference by RFC 3986, which leaves no dot segment and no surplus `..`.

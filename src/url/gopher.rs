@@ -277,10 +277,8 @@ mod tests {
     use crate::url::Parts;
 
     fn gopher(text: &str) -> Gopher<'_> {
-        match Url::parse(text.as_bytes()).unwrap().parts() {
-            Parts::Gopher(gopher) => gopher,
-            _ => unreachable!(),
-        }
+        let Parts::Gopher(gopher) = Url::parse(text.as_bytes()).unwrap().parts() else { unreachable!() };
+        gopher
     }
 
     // S-GOPHER-3, with the examples of RFC 1738 sections 3.4.5 to 3.4.9.

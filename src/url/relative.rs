@@ -15,6 +15,7 @@
 use bstr::{BStr, ByteSlice};
 
 use super::error::{ParseError, ParseErrorKind};
+use super::generic::{cut, cut_authority};
 use super::lexical;
 use super::scheme::{Base, Scheme};
 use crate::bytes::class;
@@ -72,15 +73,10 @@ impl<'a> Reference<'a> {
             _ => (&rest[..0], rest),
         };
         // G-1808-2
-        let (net_loc, rest) = match rest.strip_prefix(b"//") {
-            Some(rest) => {
-                let (net_loc, rest) = rest.split_at(memchr::memchr(b'/', rest).unwrap_or(rest.len()));
-                (Some(net_loc), rest)
-            }
-            None => (None, rest),
-        };
+        let (net_loc, rest) = cut_authority(rest);
         let (rest, query) = cut(rest, b'?');
         let (path, params) = cut(rest, b';');
+        let [params, query, fragment] = [params, query, fragment].map(Option::unwrap_or_default);
         Reference { scheme, net_loc, path, params, query, fragment }
     }
 
@@ -123,14 +119,6 @@ impl<'a> Reference<'a> {
     /// Is there nothing but a fragment, if that?
     fn is_fragment_only(&self) -> bool {
         Reference { fragment: b"", ..*self } == Reference::default()
-    }
-}
-
-/// What comes before the first `delimiter`, and what comes after it.
-fn cut(text: &[u8], delimiter: u8) -> (&[u8], &[u8]) {
-    match memchr::memchr(delimiter, text) {
-        Some(at) => (&text[..at], &text[at + 1..]),
-        None => (text, b""),
     }
 }
 

@@ -101,26 +101,12 @@ fn soft_break(text: &[u8], at: usize) -> Sign {
 mod tests {
     use super::*;
 
+    #[rustfmt::skip]
     const TEXTS: [(&str, bool); 19] = [
-        ("a=3Db", true),
-        ("a=20", true),
-        ("=E9", true),
-        ("=C3=A4", true),
-        ("a=\nb=\n", true),
-        ("x\na=\r\nbc=\r\n", true),
-        ("=x\na=\nb=\n", true),
-        ("", false),
-        ("a=b", false),
-        ("=e9", false),
-        ("=3d", false),
-        ("a=\nb\nc=\n", false),
-        ("a=\nb==\n", false),
-        ("a==\nb=\n", false),
-        ("a=\n=\n", false),
-        ("=\na=\n", false),
-        ("a=\rb=\r", false),
-        ("a=\nb=", false),
-        ("=E", false),
+        ("a=3Db", true), ("a=20", true), ("=E9", true), ("=C3=A4", true), ("a=\nb=\n", true),
+        ("x\na=\r\nbc=\r\n", true), ("=x\na=\nb=\n", true), ("", false), ("a=b", false), ("=e9", false),
+        ("=3d", false), ("a=\nb\nc=\n", false), ("a=\nb==\n", false), ("a==\nb=\n", false), ("a=\n=\n", false),
+        ("=\na=\n", false), ("a=\rb=\r", false), ("a=\nb=", false), ("=E", false),
     ];
 
     #[test]

@@ -245,15 +245,9 @@ fn any_bytes() {
         "http://", "http:", "a.example/", "\n", "\r\n", "\r", " ", "\t", "> ", "JW>", "#", "# ", "'", "\"", "(", ")",
         "[", "=", "%", "%4", "&", ".", "-", "!", "/", "//", "www.h.com", "x=y", "é", "@{",
     ];
-    let mut seed = 0x2545_F491_4F6C_DD1D_u64;
-    let mut random = |below: usize| {
-        seed ^= seed << 13;
-        seed ^= seed >> 7;
-        seed ^= seed << 17;
-        (seed >> 11) as usize % below
-    };
+    let mut random = fastrand::Rng::with_seed(1738);
     for _ in 0..20_000 {
-        let text: String = (0..random(24)).map(|_| PARTS[random(PARTS.len())]).collect();
+        let text: String = (0..random.usize(..24)).map(|_| PARTS[random.usize(..PARTS.len())]).collect();
         let bytes = text.as_bytes();
         for (start, _) in text.match_indices("http:") {
             let body = start + if text[start..].starts_with("http://") { 7 } else { 5 };
