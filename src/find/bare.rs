@@ -52,7 +52,7 @@ impl<'a> Bare<'a> {
     pub(crate) fn read_broken_scheme(self, end: usize) -> Option<RawMatch> {
         let Bare { text, start, judge } = self;
         let line = next_line(text, end)?;
-        // Both need a dot: looked for before markers are read and evidence is weighed, for `http:` alone on every line.
+        // Both need a dot. A text may have `http:` alone on every line: look for it before markers and evidence are read.
         memchr::memchr(b'.', &text[line..lines::line_end(text, line, text.len().min(line + JOIN_BYTES))])?;
         let (markers, mut soft_breaks) = (LazyMarkers::new(), SoftBreaks::default());
         let weighed = join::weigh(text, start.scheme, end, end, &markers, &mut soft_breaks)?;
@@ -94,7 +94,7 @@ impl<'a> Bare<'a> {
         join::weigh(self.text, self.start.scheme, self.start.body(), run.end, markers, soft_breaks)
     }
 
-    /// Adds what is not read before it is asked for ([`more_readings`]).
+    /// Adds the readings that were put off ([`more_readings`]).
     fn add_more_readings(self, found: &mut RawMatch) {
         let Some(run) = extent::read(self.text, self.start, self.judge.options.iri) else { return };
         if run.foreign && run.end == found.end {
@@ -114,7 +114,7 @@ impl<'a> Bare<'a> {
         (!run.is_too_long(start) && url.end > end && judge.is_iri(&text[url.clone()])).then_some(Pieces::One(url))
     }
 
-    /// Adds what the lines below offer: B-JOIN's readings, then B-HYPH's.
+    /// Adds the readings over the lines below: B-JOIN's, then B-HYPH's.
     fn add_line_readings(
         self,
         run: &RawRun,
@@ -149,7 +149,7 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// B-HYPH: with a `-` at the end of the line, the texts joined with and without it are alternatives.
+    /// B-HYPH: adds the texts joined with and without a `-` at the end of the line.
     fn add_hyphen_readings(self, run: &RawRun, markers: &LazyMarkers, found: &mut RawMatch) {
         let Bare { text, start, judge } = self;
         if text[run.end - 1] != b'-' {
@@ -174,9 +174,8 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// Reads joined pieces as any bare URL: the one at their beginning, if it reaches beyond the first piece. `joined`
-    /// are their bytes.
-    fn reading<'j>(self, pieces: Vec<Range<usize>>, joined: &'j [u8]) -> Option<(Pieces, &'j [u8])> {
+    /// The bare URL that begins the joined pieces, whose bytes are `joined`, if it is longer than the first piece.
+    fn reading(self, pieces: Vec<Range<usize>>, joined: &[u8]) -> Option<(Pieces, &[u8])> {
         let first = pieces.first()?.len();
         let start = Start { scheme: 0, colon: self.start.colon - self.start.scheme, form: self.start.form };
         let run = extent::read(joined, &start, self.judge.options.iri)?;
@@ -185,12 +184,11 @@ impl<'a> Bare<'a> {
     }
 }
 
-/// The other readings of a bare match whose first one is certain: the longer IRI reading if it ends at a letter beyond
-/// ASCII (B-UNI-1), else what the lines below offer (FAIR joins of B-JOIN, and B-HYPH).
+/// The other readings of a bare match: the longer IRI reading if the match ends at a letter beyond ASCII (B-UNI-1), else
+/// those of the lines below (FAIR joins of B-JOIN, and B-HYPH).
 ///
-/// Each may be as long as a run or 16 lines, and every match of a text may have one. So they are read when they are
-/// asked for, and not when the match is found: the search stays linear, with a small factor. `text` is the window in
-/// which the match was found.
+/// Each may be as long as a run or 16 lines, and every match may have one. They are read on demand, so that the search
+/// stays linear with a small factor. `text` is the window in which the match was found.
 pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> ThinVec<Pieces> {
     let scheme = found.first.ranges()[0].start;
     let mut with_more = found.clone();

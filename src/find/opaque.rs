@@ -1,13 +1,13 @@
 //! mailto and news without rescans: text such as `mailto:mailto:mailto:…` must stay linear (ST-2).
 //!
-//! An authority is read by one candidate only, because it holds no `/`; so `//` schemes are linear by themselves. The
-//! runs of mailto and news begin at every colon of a run and may all fail at its end. This memo holds pure facts
-//! about the text that tell so in constant time:
+//! Schemes with `//` need no help: an authority holds no `/`, so that one candidate reads it. Candidates of mailto and
+//! news may begin at every colon of a run and all fail at its end. This memo predicts such failures in constant time,
+//! from facts about the text:
 //!
-//! - where the byte is that a candidate needs at least: the next `@`, or `.` for a letter-led group;
+//! - a candidate needs a certain byte: the next `@`, or `.` for a letter-led group;
 //! - a candidate inside the last run ends no later than that run;
-//! - if everything after the needed byte was trimmed (B-END), it will be for all candidates in that run that have
-//!   the same byte before them and the same parity of apostrophes: the two things that B-END takes from the left.
+//! - if B-END trimmed everything after the needed byte, it does so for every candidate of the run with the same byte
+//!   before it and the same parity of apostrophes: B-END looks at nothing else to the left.
 
 use std::ops::Range;
 
@@ -26,13 +26,13 @@ enum Need {
     Group,
 }
 
-/// What is the same for all candidates that fail together.
+/// What candidates that fail for the same reason have in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FailureSort {
     need: Need,
-    /// What stands before.
+    /// The byte before, see [`context`].
     context: u8,
-    /// Of the apostrophes.
+    /// The number of apostrophes, modulo 2.
     parity: usize,
 }
 
@@ -41,7 +41,7 @@ struct FailureSort {
 struct Failure {
     sort: FailureSort,
     run: Range<usize>,
-    /// The needed byte, which lies in the run, and all behind it was trimmed.
+    /// Where the needed byte lies in the run. All after it was trimmed.
     needed: usize,
 }
 
@@ -51,13 +51,13 @@ pub(crate) struct Opaque {
     at: NextPlace,
     dot: NextPlace,
     last: Range<usize>,
-    /// The last of each sort, of which there are 30. Most texts have none.
+    /// The last failure of each sort, 30 at most. Most texts have none.
     failures: Vec<Failure>,
     quotes: Quotes,
 }
 
 impl Opaque {
-    /// True if the candidate certainly is no URL. False decides nothing.
+    /// True if the candidate is certainly no URL. False decides nothing.
     pub(crate) fn rules_out(&mut self, text: &[u8], start: &Start) -> bool {
         let Some((need, from)) = need(text, start) else { return false };
         let stop = self.stop.find(text, start.body(), |end, at| run::hard_stop(text, at, end));
@@ -98,13 +98,13 @@ impl Opaque {
     }
 }
 
-/// What the candidate needs, and from where on. `None`: look at it (`news:*`).
+/// What the candidate needs, and from where on. `None` if the memo cannot tell (`news:*`).
 fn need(text: &[u8], start: &Start) -> Option<(Need, usize)> {
     let body = start.body();
     match (start.form, text.get(body)) {
         (SchemeForm::Authority { .. }, _) => None,
         (SchemeForm::News, Some(b'*')) => {
-            // `*` alone, and punctuation that will be trimmed: read up to the first byte that stays.
+            // B-END may leave `*` alone: the first byte that it does not trim decides.
             let stays = text[body + 1..].iter().find(|&b| !b".,;:!?'([{*".contains(b))?;
             stays.is_ascii_alphanumeric().then_some((Need::Article, body + 1))
         }

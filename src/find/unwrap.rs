@@ -64,8 +64,8 @@ static ENDS_UNIT: [bool; 256] = {
 };
 const ENDS: &[u8] = b"<> \t\n\x0B\x0C\r\xC2\xE2\xEF";
 
-/// Nearly every wrapper: no white space in its body, which does not begin with a `/`. There is one reading, and nothing
-/// to take apart; this is half of the time.
+/// The commonest wrapper: its body has no white space and does not begin with a `/`, so that there is one reading and
+/// nothing to take apart. Wrappers take half the time that way.
 fn unwrap_unit(
     text: &[u8],
     open: usize,
@@ -115,12 +115,12 @@ struct Body {
 
 impl Body {
     fn read(text: &[u8], open: usize, body: usize, limit: usize, rejoin: Rejoin) -> Result<Body, Refusal> {
-        // A `<` comes first, or nothing: most failures end here, before anything is taken apart.
+        // Most failures end here, at a `<` or at the limit, before anything is taken apart.
         if memchr::memchr2(b'<', b'>', &text[body..limit]).is_none_or(|stop| text[body + stop] == b'<') {
             return Err(Refusal::Unterminated);
         }
         let mut content = Body { units: Vec::new(), doubtful_end: false, close: 0, closes_line: false };
-        // The opener's markers cost a look at its whole line: only a body of several lines needs them (ST-2).
+        // Markers are read from the opener's whole line, and only a body of several lines needs them (ST-2).
         let mut markers = None;
         let mut lines = 1;
         let mut from = body;
@@ -170,11 +170,11 @@ impl Body {
             self.units.push(Unit { bytes: start..at, gap: *gap });
             *gap = Blank::None;
         }
-        // White space at the end of a line touches the break; the caller sets the gap.
+        // White space at the end of a line belongs to its break, whose gap the caller sets.
     }
 
-    /// W-HYPH-1, at a line break: does a `-` stand last? Soft hyphens that stand last are taken off (W-WS-1), and make
-    /// the break certain.
+    /// Whether the last unit ends in a `-` at a line break (W-HYPH-1). Soft hyphens at its end are removed (W-WS-1); after
+    /// one the break is certain.
     fn ends_in_hyphen(&mut self, text: &[u8], gap: Blank) -> bool {
         const SOFT_HYPHEN: &[u8] = "\u{AD}".as_bytes();
         if let Blank::Break { doubtful } = gap {
@@ -194,7 +194,7 @@ impl Body {
         !soft && self.units.last().is_some_and(|last| text[last.bytes.clone()].ends_with(b"-"))
     }
 
-    /// B-EXTRA: a `//` that begins the body and stands before a K scheme and `:` is no part of the URL.
+    /// B-EXTRA: removes a `//` that begins the body and precedes a K scheme and `:`.
     fn drop_stray_slashes(&mut self, text: &[u8]) {
         if self.units.iter().find_map(|unit| text[unit.bytes.clone()].first()) != Some(&b'/') {
             return;
@@ -326,7 +326,7 @@ fn doubtful(units: &[Unit]) -> Doubtful {
     text
 }
 
-/// The walk from one line of a body to the next line that holds something (W-FAIL-1, W-PAGE).
+/// Goes from one line of a body to the next one that is not blank, over page breaks (W-FAIL-1, W-PAGE).
 struct Page<'a> {
     text: &'a [u8],
     markers: &'a Markers,
@@ -370,8 +370,8 @@ impl Page<'_> {
         self.line()
     }
 
-    /// W-PAGE, from a blank line or a footer: the first content byte after the page break. `None` if there is none;
-    /// then nothing was consumed.
+    /// The first content byte after a page break that begins with this blank line or footer (W-PAGE). `None` if there is
+    /// no page break; nothing is consumed then.
     fn over_page(&mut self) -> Option<Result<usize, Refusal>> {
         let (at, lines) = (self.at, self.lines);
         self.lines -= 1; // read the first line again

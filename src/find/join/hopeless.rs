@@ -37,7 +37,11 @@ pub(crate) fn is_hopeless(text: &[u8], run: Range<usize>, body: usize, line: usi
     }
     let mut content = &near[run_of(near, |byte| byte == b'>' || is_blank(byte))..];
     // A marker that the first line may have or not: one that it has is taken off, one that it has not is a surplus.
-    if let [b'*' | b'#' | b';' | b'%' | b'!' | b'|', b' ', rest @ ..] | [b'"', rest @ ..] = content {
+    // A `"` may be glued to a word.
+    if let [marker, rest @ ..] = content
+        && left::is_lone_marker(*marker)
+        && (rest.starts_with(b" ") || *marker == b'"')
+    {
         content = &rest[run_of(rest, |byte| byte == b' ')..];
     }
     match content.first() {

@@ -1,24 +1,23 @@
 //! Left context: where the line of an opener begins, and the reply and comment markers it begins with.
 //!
-//! A wrapper that was broken over quoted or commented lines carries the markers of those lines in its body
-//! (W-PFX-1..5, W-QUOTE, W-CMT). This file parses the markers of the opener's line once and takes the same
-//! ones off each line after it. It knows nothing of wrappers, runs or URLs; B-JOIN uses it in a laxer form
-//! ([`Markers::content`]).
+//! A wrapper that was broken over quoted or commented lines has the markers of those lines in its body (W-PFX-1..5,
+//! W-QUOTE, W-CMT). The markers of the opener's line are parsed once and removed from each line after it. This file
+//! knows nothing of wrappers, runs or URLs; B-JOIN uses it in a laxer form ([`Markers::content`]).
 //!
-//! Everything here is one pass over a line: a line of `> > > >` costs what it is long.
+//! Every function is linear in the length of a line, such as `> > > >`.
 
 mod scan;
 
 use crate::find::lines::line_start;
-pub(crate) use scan::is_comment_word;
 use scan::{Comment, Glued, Marker, Scan, skip_blanks, token, trailing};
+pub(crate) use scan::{is_comment_word, is_lone_marker};
 
-/// Markers kept without an allocation; a deeper list goes to a `Vec`. Real quoting seldom gets there.
+/// Markers kept without an allocation; real quoting is seldom deeper.
 const INLINE: usize = 12;
 
 /// The markers M of the line of an opener or URL (W-PFX-1, W-PFX-4, W-PFX-5).
 ///
-/// Cheap, but not free: build it when the first line break is met, not for each opener.
+/// It costs a look at the line: build it when the first line break is met, not for each opener.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Markers {
     inline: [Marker; INLINE],
@@ -41,15 +40,15 @@ pub(crate) struct Markers {
 pub(crate) struct Content {
     /// The first byte that is neither marker nor blank.
     pub(crate) at: usize,
-    /// The same before a glued token (W-PFX-5) was taken off; equal to `at` if there was none.
+    /// Where a glued token (W-PFX-5) begins; equal to `at` if there is none.
     pub(crate) unglued: usize,
-    /// How many `>` and initials were taken off.
+    /// How many `>` and initials were removed.
     pub(crate) depth: usize,
-    /// A marker that the first line does not have was left over.
+    /// A marker was met that the first line does not have.
     pub(crate) surplus: bool,
 }
 
-/// The markers of one line, read when they are first asked for: most URLs of a line do not need the look at it.
+/// The markers of one line, read when first needed: for most URLs they are not.
 pub(crate) type LazyMarkers = std::cell::OnceCell<Markers>;
 
 impl Markers {
@@ -122,9 +121,10 @@ impl Markers {
         self.depth
     }
 
-    /// Offset of the first content byte of the continuation line `text[line..end]`: the longest common
-    /// prefix of its own marker list and M taken off (W-PFX-2, W-PFX-3), or a glued token (W-PFX-5), and
-    /// the blanks around each of them. `end` is where the line's break stands.
+    /// Offset of the first content byte of the continuation line `text[line..end]`, where `end` is its line break.
+    ///
+    /// Not content are the longest common prefix of its marker list and M (W-PFX-2, W-PFX-3), a glued token (W-PFX-5),
+    /// and the blanks around them.
     pub(crate) fn strip(&self, text: &[u8], line: usize, end: usize) -> usize {
         let mut scan = Scan::new(text, line, end);
         let mut taken = 0;
@@ -137,15 +137,16 @@ impl Markers {
         if taken == self.replies { self.strip_glued(text, line, at, end).unwrap_or(at) } else { at }
     }
 
-    /// What W-PFX-5 leaves of a line whose reply markers end before `at`; `None` if it takes nothing.
+    /// Where the content begins after a glued token at `at`, behind the reply markers (W-PFX-5); `None` without one.
     fn strip_glued(&self, text: &[u8], line: usize, at: usize, end: usize) -> Option<usize> {
         let length = self.glued?.length_at(&text[at..end], at == line)?;
         Some(skip_blanks(text, at + length, end))
     }
 
-    /// The laxer form of [`Markers::strip`] for the next line of a bare URL (B-JOIN-N): `>` and
-    /// initials go in any number, `|`, `:` and a comment marker only if M has the same, and another marker
-    /// is a surplus. Quoting that a mailer wrapped often loses or gains a level, so a prefix would not do.
+    /// The laxer form of [`Markers::strip`] for the next line of a bare URL (B-JOIN-N).
+    ///
+    /// Any number of `>` and initials is removed; `|`, `:` and a comment marker only if M has it, else it is a surplus. A
+    /// common prefix would not do: quoting often loses or gains a level when a mailer wraps it.
     pub(crate) fn content(&self, text: &[u8], line: usize, end: usize) -> Content {
         let mut scan = Scan::new(text, line, end);
         let (mut at, mut taken, mut depth, mut surplus) = (line, 0, 0, false);
@@ -398,6 +399,9 @@ mod tests {
         }
         let text = b"  JW> > | # KEY=x";
         assert_eq!(content_start(text, 0, text.len()), 12);
+        for byte in (0..=u8::MAX).filter(|&byte| is_lone_marker(byte)) {
+            assert_eq!(content_start(&[b'>', byte, b' ', b'x'], 0, 4), 3, "{}", byte as char);
+        }
     }
 
     #[test]

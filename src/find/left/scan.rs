@@ -51,13 +51,13 @@ pub(super) enum Comment {
     Removed,
 }
 
-/// A comment token as it stands, to be looked for "character for character" (W-PFX-5). One of more than three
-/// bytes is a run of its first byte, so that its head and length say all.
+/// A comment token to be compared "character for character" (W-PFX-5). A token of more than three bytes repeats its first
+/// byte, so that three bytes and the length are enough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) struct Glued {
     head: [u8; 3],
     length: usize,
-    /// It stood in column 1, and stands nowhere else.
+    /// A marker of a diff, which counts in column 1 only.
     diff: bool,
 }
 
@@ -129,7 +129,7 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// The longest comment token at `at`, and where it ends, whatever follows (W-PFX-1, W-PFX-5).
+/// The longest comment token at `at`, and its end, whatever follows it (W-PFX-1, W-PFX-5).
 pub(super) fn token(text: &[u8], at: usize, end: usize, column_1: bool) -> Option<(Comment, usize)> {
     let rest = text.get(at..end)?;
     let run = |byte: u8| at + rest.iter().take_while(|&&other| other == byte).count();
@@ -154,6 +154,12 @@ pub(super) fn token(text: &[u8], at: usize, end: usize, column_1: bool) -> Optio
         _ => return None,
     };
     Some((comment, after))
+}
+
+/// True for a byte that is a marker by itself, in any column, and begins no other token: [`Scan`] reads it so before a
+/// blank.
+pub(crate) fn is_lone_marker(byte: u8) -> bool {
+    matches!(byte, b'*' | b'#' | b';' | b'%' | b'!' | b'|' | b'"')
 }
 
 /// The comment words of W-PFX-1. They are never glued: `REMd` is a word of its own.
