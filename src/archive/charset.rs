@@ -1,10 +1,10 @@
 //! Charsets: decoded bytes to UTF-8 (RFC 2045 section 2.2, the labels of the WHATWG's Encoding Standard; UTF-7 of RFC
 //! 2152).
 //!
-//! A charset in which every ASCII byte is that character, wherever it stands, needs no decoding here: what is looked for
-//! is ASCII, and the text keeps its place in the message. That is every 8-bit charset, UTF-8 and EUC-JP, but not Shift
-//! JIS, GBK, GB 18030, Big5 and EUC-KR, in which the second byte of a letter can be an ASCII one, nor ISO-2022-JP and
-//! UTF-7, which write their letters in ASCII, nor UTF-16.
+//! A charset in which an ASCII byte always is that character needs no decoding here: URLs are ASCII, and the text keeps
+//! its place in the message. That is true of every 8-bit charset, UTF-8 and EUC-JP. It is not true of Shift JIS, GBK,
+//! GB 18030, Big5 and EUC-KR, in which the second byte of a letter can be an ASCII one, of ISO-2022-JP and UTF-7, which
+//! write their letters in ASCII, and of UTF-16.
 
 use std::borrow::Cow;
 
@@ -24,7 +24,7 @@ const ROOM: usize = 128;
 /// How the bytes of a text are read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Charset {
-    /// None was named, or US-ASCII, which is as often as not a lie.
+    /// None was named, or US-ASCII, which is wrong as often as not.
     Unnamed,
     /// One of `encoding_rs`.
     Known(&'static Encoding),
@@ -75,8 +75,8 @@ impl Charset {
             return Charset::Utf16;
         }
         match Encoding::for_label(label) {
-            // It stands for charsets that no browser decodes any more, HZ and ISO-2022-KR, and "decodes" a text to one
-            // U+FFFD. Their ASCII stretches are ASCII: as they lie they say more.
+            // It stands for charsets that no browser decodes any more, HZ and ISO-2022-KR, and decodes any text to one
+            // U+FFFD. The undecoded bytes are worth more: their ASCII stretches are ASCII.
             Some(encoding) if encoding == REPLACEMENT => Charset::Unknown,
             Some(encoding) => Charset::Known(encoding),
             None => Charset::Unknown,
@@ -104,7 +104,7 @@ impl Charset {
         !is_shifting && bytes.is_ascii()
     }
 
-    /// The text in UTF-8. A mark of its byte order says more than a label.
+    /// The text in UTF-8. A byte order mark counts for more than a label.
     pub(crate) fn decode(self, bytes: &[u8]) -> Decoded<'_> {
         if let Some((encoding, length)) = marked(bytes) {
             return Decoded::all_new(encoding, &bytes[length..]);
@@ -139,7 +139,7 @@ pub(crate) fn of_html(text: &[u8]) -> Charset {
         let value = value.strip_prefix(b"\"").or(value.strip_prefix(b"'")).unwrap_or(value);
         let end = value.iter().position(|byte| b"\"'; \t\r\n/>".contains(byte)).unwrap_or(value.len());
         return match Charset::from_label(&value[..end]) {
-            // The declaration was readable, so it is not true.
+            // The declaration could be read as ASCII, so it is wrong.
             Charset::Utf16 => Charset::Known(UTF_8),
             Charset::Known(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => Charset::Known(UTF_8),
             charset => charset,
@@ -212,15 +212,15 @@ fn feed(decoder: &mut Decoder, mut bytes: &[u8], is_last: bool, text: &mut Vec<u
 }
 
 fn decode_utf16<'t>(encoding: &'static Encoding, bytes: &'t [u8]) -> Decoded<'t> {
-    // A converter that wrote UTF-8 under the label of its source.
+    // A converter wrote UTF-8 and kept the label of its source.
     if memchr(0, bytes).is_none() && std::str::from_utf8(bytes).is_ok() {
         return Decoded::same(bytes, (!bytes.is_empty()).then_some(Note::WrongCharset));
     }
     Decoded::all_new(encoding, bytes)
 }
 
-/// RFC 2781 section 4.3 takes big-endian for granted. But texts of little-endian systems lack the mark too, and in both
-/// orders the high byte of a letter of the West is zero.
+/// The byte order of UTF-16 without a mark. RFC 2781 section 4.3 says big-endian, but texts of little-endian systems lack
+/// the mark too. The high byte of a Latin letter is zero in both.
 fn order(bytes: &[u8]) -> &'static Encoding {
     let (pairs, _) = bytes[..bytes.len().min(4096)].as_chunks::<2>();
     let high = pairs.iter().filter(|pair| pair[0] == 0).count();
@@ -266,7 +266,7 @@ fn decode_utf7(bytes: &[u8]) -> Decoded<'_> {
 
 /// Whether bytes look like text: separates a source file from an image when the type says neither.
 ///
-/// Controls that no text holds are the sign, and a text of 8-bit letters has more ASCII than others.
+/// Binary files hold control characters that no text has; and in a text in an 8-bit charset more than half is ASCII.
 pub(crate) fn looks_like_text(sample: &[u8]) -> bool {
     if Encoding::for_bom(sample).is_some() {
         return true;

@@ -18,7 +18,7 @@ pub(crate) fn read(source: &[u8]) -> Html<'_> {
     if source.len() > LONGEST_SOURCE {
         return plain(source);
     }
-    let mut reader = Reader::new(source);
+    let mut reader = Reader { source, ..Reader::default() };
     // The tokenizer drops its emitter in the end, so it gets one that only lends the reader.
     match Tokenizer::new_with_emitter(source, &mut reader).finish() {
         Ok(()) => reader.into_html(),
@@ -32,10 +32,11 @@ fn plain(source: &[u8]) -> Html<'_> {
     Html { runs, ..Html::default() }
 }
 
-/// A list in an attribute has no more references than this; what follows is handed on as it lies. Else `ping="a a a…"`
+/// A list in an attribute has at most this many references; the rest is searched as text. Otherwise `ping="a a a…"`
 /// would take 40 times its size.
 const MOST_ITEMS: usize = 256;
 
+#[derive(Default)]
 struct Reader<'a> {
     source: &'a [u8],
     /// How far the tokenizer has read.
@@ -48,9 +49,9 @@ struct Reader<'a> {
     name: Name,
     attribute: Pending,
     value: Value,
-    /// Set while the content of an element is handed on as it lies: where that begins.
+    /// Set within an element whose content becomes a run: where that begins.
     raw: Option<(Element, usize)>,
-    /// The name of the element whose content has no tags, if it is one.
+    /// The name of the last element whose content has no tags.
     last_start: Name,
     anchor: Option<Anchor>,
     /// Cells of tables that are open.
@@ -78,7 +79,9 @@ struct Tag {
 }
 
 /// The attribute that is being read.
+#[derive(Default)]
 enum Pending {
+    #[default]
     None,
     Named(Name),
     /// One that matters, with its value.
@@ -123,28 +126,6 @@ enum PieceSource {
 }
 
 impl<'a> Reader<'a> {
-    fn new(source: &'a [u8]) -> Reader<'a> {
-        Reader {
-            source,
-            position: 0,
-            cursor: 0,
-            tag_start: 0,
-            tag: None,
-            name: Name::default(),
-            attribute: Pending::None,
-            value: Value::default(),
-            raw: None,
-            last_start: Name::default(),
-            anchor: None,
-            cells: 0,
-            is_html: false,
-            flow: Flow::default(),
-            links: Vec::new(),
-            runs: Vec::new(),
-            base: None,
-        }
-    }
-
     fn into_html(self) -> Html<'a> {
         if !self.is_html && self.links.is_empty() && !self.source.is_empty() {
             return plain(self.source);
@@ -154,8 +135,8 @@ impl<'a> Reader<'a> {
 
     /// Where a piece comes from, and moves the cursor behind that.
     ///
-    /// The tokenizer says only where it stands, which is after the piece, or after several that it hands over at once.
-    /// Between the piece before and this may be the LF of a CRLF, or `</>`, which is nothing.
+    /// The tokenizer reports only its position, which is after the piece, or after several that come at once. Between two
+    /// pieces may be the LF of a CRLF, or `</>`, which is dropped.
     fn place(&mut self, piece: &[u8]) -> PieceSource {
         let mut cursor = self.cursor.min(self.position);
         let start = self.position.saturating_sub(piece.len());
@@ -200,7 +181,7 @@ impl<'a> Reader<'a> {
 
     fn end_attribute(&mut self) {
         self.name_attribute();
-        let Pending::Known(attribute) = mem::replace(&mut self.attribute, Pending::None) else { return };
+        let Pending::Known(attribute) = mem::take(&mut self.attribute) else { return };
         let value = mem::take(&mut self.value);
         self.read_value(attribute, value);
     }

@@ -3,7 +3,7 @@
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 
 use super::*;
-use crate::archive::header::plain_body;
+use crate::archive::header::{envelope, plain_body};
 use crate::archive::support::{both_breaks, is_quick, shuffled};
 use crate::bytes::simd::Backend;
 
@@ -12,7 +12,7 @@ const URL: &str =
     "http://archive.example.org/lists/wg-transport/1997/december/attachments/draft-smith-flow-02.txt?x=1&y=2";
 
 fn parts(message: &[u8]) -> Vec<Part<'_>> {
-    Mail::new(message).parts().collect()
+    super::parts(message).collect()
 }
 
 /// `number form encoding: text`, without the headers that lie in the message as they are.
@@ -407,7 +407,7 @@ fn random_bytes_do_no_harm() {
             }
         }
         places(&message);
-        Mail::new(&message).envelope();
+        envelope(&message);
         if let Some(body) = plain_body(&message, Backend::detect()) {
             // What the quick look calls plain is not changed by the thorough one.
             for part in parts(&message) {
