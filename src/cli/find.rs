@@ -1,7 +1,7 @@
 //! `urlgrep` itself: matches are rendered where they are found, on any thread, and printed in their order.
 //!
-//! [`RenderedMatches`] is the matches of a piece of one file and, where one of them may have to be left out later (`--unique`,
-//! `--max-count`), where each ends.
+//! [`RenderedMatches`] is the matches of a piece of one file and, where one of them may have to be left out later
+//! (`--unique`, `--max-count`), where each ends.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
