@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use urlgrep::command::equality_key;
 use urlgrep::report::LinePrefix;
-use urlgrep::{Match, Stats};
+use urlgrep::{Match, Sink, Stats};
 
 use super::exit::ExitStatus;
 use super::out::{Finish, Out};
@@ -117,7 +117,7 @@ struct RenderedEnd {
     is_quoted: bool,
 }
 
-impl Output for Rendered<'_> {
+impl Sink for Rendered<'_> {
     #[inline]
     fn add(&mut self, found: &Match<'_>) {
         let plan = self.renderer.plan;
@@ -142,12 +142,14 @@ impl Output for Rendered<'_> {
         }
     }
 
-    fn size(&self) -> usize {
-        self.bytes.len() + self.records.len() * size_of::<RenderedEnd>()
-    }
-
     fn is_full(&self) -> bool {
         self.bytes.len() >= FULL_BYTES
+    }
+}
+
+impl Output for Rendered<'_> {
+    fn size(&self) -> usize {
+        self.bytes.len() + self.records.len() * size_of::<RenderedEnd>()
     }
 
     fn is_due(&self) -> bool {
