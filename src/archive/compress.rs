@@ -18,7 +18,6 @@ use liblzma::stream::Action;
 use lz4_flex::frame::FrameDecoder;
 use zstd::stream::raw::{DParameter, InBuffer, Operation, OutBuffer};
 
-use crate::archive::recognise;
 use crate::bytes::roll::retry;
 
 /// Compression inside compression is opened this deep; the next layer is bytes. Two is what occurs (a `.gz` that a server
@@ -30,8 +29,8 @@ const WINDOW_LOG: u32 = 27;
 const XZ_MEMORY: u64 = 128 << 20;
 /// The format shows in this many bytes.
 const MAGIC: usize = 10;
-/// Also as much as [`Unpacked::head`] shows.
-const BUFFER: usize = recognise::HEAD;
+/// How much of an input is looked at to tell what it is; also the size of a buffer.
+pub(crate) const HEAD: usize = 64 << 10;
 
 /// How an input is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -171,7 +170,7 @@ struct Lookahead<R> {
 
 impl<R: Read> Lookahead<R> {
     fn new(reader: R) -> Self {
-        let buffer = vec![0; BUFFER].into_boxed_slice();
+        let buffer = vec![0; HEAD].into_boxed_slice();
         Lookahead { reader, buffer, start: 0, end: 0, taken: 0, is_last: false, failure: None, is_starved: false }
     }
 
@@ -202,7 +201,7 @@ impl<R: Read> Lookahead<R> {
     }
 
     fn head(&mut self) -> &[u8] {
-        self.peek(BUFFER)
+        self.peek(HEAD)
     }
 
     /// What is in the buffer, which is filled if it is empty; no bytes at the end.
@@ -224,7 +223,7 @@ impl<R: Read> Lookahead<R> {
 impl<R: Read> Read for Lookahead<R> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         // Past the buffer, if it would only be another copy.
-        if self.start == self.end && out.len() >= BUFFER && !self.is_last && self.failure.is_none() {
+        if self.start == self.end && out.len() >= HEAD && !self.is_last && self.failure.is_none() {
             let got = retry(|| self.reader.read(out))?;
             self.is_last = got == 0;
             self.is_starved = got == 0;

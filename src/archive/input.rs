@@ -16,8 +16,8 @@ use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::archive::compress::{Format, unpack, with_head};
-use crate::archive::recognise::{Container, HEAD, recognise, recognise_early};
+use crate::archive::compress::{Format, HEAD, unpack, with_head};
+use crate::archive::recognise::{Container, recognise, recognise_early};
 use crate::archive::tar::Members;
 use crate::bytes::read_at::ReadAt;
 use crate::bytes::roll::retry;

@@ -136,7 +136,7 @@ impl Note {
 
 /// What the offsets of a text count in the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Base {
+pub(crate) enum OffsetBase {
     /// Bytes of the message: the text stands there undecoded.
     Source,
     /// Bytes of the decoded part in UTF-8: what stands in the message is its encoded form, or UTF-16.
@@ -149,7 +149,7 @@ pub(crate) enum Base {
 /// them. A text that lies in the message in one piece has one segment in place, without allocation.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Positions {
-    pub(crate) base: Base,
+    pub(crate) base: OffsetBase,
     /// Where the first byte of the text lies.
     start: usize,
     /// Rising in both fields.
@@ -184,12 +184,12 @@ impl Segment {
 impl Positions {
     /// A text that lies in the message in one piece.
     pub(crate) fn in_place(start: usize) -> Self {
-        Positions { base: Base::Source, start, segments: Vec::new() }
+        Positions { base: OffsetBase::Source, start, segments: Vec::new() }
     }
 
     /// A text that does not stand in the message: its offsets are its own.
     pub(crate) fn decoded() -> Self {
-        Positions { base: Base::Decoded, start: 0, segments: Vec::new() }
+        Positions { base: OffsetBase::Decoded, start: 0, segments: Vec::new() }
     }
 
     /// The positions of a text that was made from this one, and follows it as `segments` say; the first of them is that
@@ -212,7 +212,7 @@ impl Positions {
     }
 
     /// The same in a longer message, of which this is the piece at `by`, or in what a part of that was decoded to.
-    pub(crate) fn shift(mut self, by: usize, base: Base) -> Self {
+    pub(crate) fn shift(mut self, by: usize, base: OffsetBase) -> Self {
         self.base = base;
         self.start += by;
         for segment in &mut self.segments {

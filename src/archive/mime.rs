@@ -22,7 +22,7 @@ use memchr::{memchr, memmem};
 use crate::archive::charset::{self, Charset};
 use crate::archive::flowed;
 use crate::archive::header::{content_type, day, decode_words, envelope, extent, fields};
-use crate::archive::message::{Base, Encoding, Envelope, Form, Message, Note, Part, Positions};
+use crate::archive::message::{Encoding, Envelope, Form, Message, Note, OffsetBase, Part, Positions};
 use crate::archive::transfer::{base64, foreign_lines, quoted_printable};
 
 /// How deep parts nest; what lies deeper is one part, raw. Real mail has less than ten levels.
@@ -47,7 +47,7 @@ impl<'m> Mail<'m> {
 
 impl<'m> Message<'m> for Mail<'m> {
     fn parts(&self) -> impl Iterator<Item = Part<'m>> {
-        Parts::new(self.message, Vec::new(), MAX_ENCODED)
+        PartIter::new(self.message, Vec::new(), MAX_ENCODED)
     }
 
     fn envelope(&self) -> Envelope {
@@ -65,9 +65,9 @@ struct Multipart {
     boundary: Vec<u8>,
     /// Its number, empty for an outermost one.
     path: Vec<u32>,
-    /// Parts so far.
+    /// PartIter so far.
     count: u32,
-    /// Parts without a type are messages (RFC 2046 section 5.1.5).
+    /// PartIter without a type are messages (RFC 2046 section 5.1.5).
     is_digest: bool,
 }
 
@@ -111,7 +111,7 @@ struct Entity {
 }
 
 #[derive(Debug)]
-struct Parts<'m> {
+struct PartIter<'m> {
     message: &'m [u8],
     /// Everything before is given out, or waits in `ready`.
     at: usize,
@@ -121,11 +121,11 @@ struct Parts<'m> {
     may_decode: usize,
 }
 
-impl<'m> Parts<'m> {
+impl<'m> PartIter<'m> {
     /// Of a message that is the part `path` of another.
     fn new(message: &'m [u8], path: Vec<u32>, may_decode: usize) -> Self {
         let next = Next::Entity { path, is_message: true, is_digest: false };
-        Parts { message, at: 0, multiparts: Vec::new(), next, ready: VecDeque::new(), may_decode }
+        PartIter { message, at: 0, multiparts: Vec::new(), next, ready: VecDeque::new(), may_decode }
     }
 
     /// The multipart that a line delimits, and whether it is closed. The line is compared as a whole, less blanks at its
@@ -351,10 +351,10 @@ impl<'m> Parts<'m> {
 
     /// A message that was encoded as a whole: its parts, with places in the decoded message.
     fn encoded_message(&mut self, entity: &Entity, path: Vec<u32>, body: Range<usize>, message: &[u8]) {
-        for part in Parts::new(message, path, self.may_decode - 1) {
+        for part in PartIter::new(message, path, self.may_decode - 1) {
             let mut part = part.into_owned();
-            if part.positions.base == Base::Source {
-                part.positions = part.positions.shift(0, Base::Decoded);
+            if part.positions.base == OffsetBase::Source {
+                part.positions = part.positions.shift(0, OffsetBase::Decoded);
                 part.encoding = entity.encoding;
             }
             part.body = body.clone();
@@ -363,7 +363,7 @@ impl<'m> Parts<'m> {
     }
 }
 
-impl<'m> Iterator for Parts<'m> {
+impl<'m> Iterator for PartIter<'m> {
     type Item = Part<'m>;
 
     fn next(&mut self) -> Option<Part<'m>> {
@@ -517,7 +517,7 @@ impl Entity {
             (charset, _) => charset,
         };
         // What lies in the message stays there if it can be searched; but HTML is for those who read UTF-8.
-        let in_place = positions.base == Base::Source && form != Form::Html;
+        let in_place = positions.base == OffsetBase::Source && form != Form::Html;
         if (in_place || bytes.is_ascii()) && charset.is_searchable(&bytes) {
             return (bytes, positions, None);
         }
@@ -527,7 +527,7 @@ impl Entity {
             Cow::Borrowed(_) => (bytes, positions, note),
             Cow::Owned(text) => {
                 let positions = match decoded.segments.as_slice() {
-                    [_, ..] if positions.base == Base::Source => positions.then(&decoded.segments),
+                    [_, ..] if positions.base == OffsetBase::Source => positions.then(&decoded.segments),
                     _ => Positions::decoded(),
                 };
                 (Cow::Owned(text), positions, note)

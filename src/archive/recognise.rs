@@ -6,12 +6,9 @@
 
 use memchr::memmem;
 
-use crate::archive::compress::Format;
+use crate::archive::compress::{Format, HEAD};
 use crate::archive::split::separator::{field_name, mbox, rnews};
 use crate::archive::tar::is_header;
-
-/// How many bytes are looked at.
-pub(crate) const HEAD: usize = 64 << 10;
 
 /// What an input holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]

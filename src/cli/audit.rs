@@ -17,7 +17,8 @@ use super::args::{ReportFormat, When};
 use super::exit::ExitStatus;
 use super::out::{Finish, Out};
 use super::plan::{self, AuditPlan};
-use super::search::{Collector, InputFile, Output, Run, Setup, Worker, is_mail, totals_of};
+use super::search::{Collector, Output, SearchRun, Setup, Worker, totals_of};
+use super::source::{InputFile, is_mail};
 use super::walk;
 
 /// On one thread a sheet is entered when it has this size.
@@ -64,9 +65,9 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let known = store.as_ref().map_or_else(|| Ok(HashMap::new()), Store::known)?;
     let worker = AuditWorker { plan, recorder, known };
     let setup = Setup { plan: &plan.search, worker: &worker, progress: out.progress() };
-    let mut run = Run::new(&setup, AuditCollector { plan, ledger, store, failure: None, out });
+    let mut run = SearchRun::new(&setup, AuditCollector { plan, ledger, store, failure: None, out });
     run.search_all();
-    let Run { totals, collector: AuditCollector { mut ledger, mut store, failure, out, .. }, .. } = run;
+    let SearchRun { totals, collector: AuditCollector { mut ledger, mut store, failure, out, .. }, .. } = run;
     if let Some(failure) = failure {
         return Err(failure);
     }

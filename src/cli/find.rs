@@ -1,6 +1,6 @@
 //! `urlgrep` itself: matches are rendered where they are found, on any thread, and printed in their order.
 //!
-//! [`Rendered`] is the matches of a piece of one file and, where one of them may have to be left out later (`--unique`,
+//! [`RenderedMatches`] is the matches of a piece of one file and, where one of them may have to be left out later (`--unique`,
 //! `--max-count`), where each ends.
 
 use std::collections::{HashMap, HashSet};
@@ -17,7 +17,8 @@ use urlgrep::{Match, Sink, Stats};
 use super::exit::ExitStatus;
 use super::out::{Finish, Out};
 use super::plan::{FindPlan, MatchFormat, Shape};
-use super::search::{Collector, InputFile, Output, Run, Setup, Worker};
+use super::search::{Collector, Output, SearchRun, Setup, Worker};
+use super::source::InputFile;
 
 /// No more than this is kept of buffers that nobody uses.
 const POOL_BYTES: usize = 8 * 1024 * 1024;
@@ -55,7 +56,7 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
         let _ = printer.out.print(&header);
     }
     let setup = Setup { plan: &plan.search, worker: &renderer, progress };
-    let mut run = Run::new(&setup, printer);
+    let mut run = SearchRun::new(&setup, printer);
     run.search_all();
     run.collector.print_firsts();
     let finish = run.collector.out.finish();
@@ -98,7 +99,7 @@ impl BufferPool {
 }
 
 /// The matches of a piece of one file, rendered.
-struct Rendered<'r> {
+struct RenderedMatches<'r> {
     renderer: &'r Renderer<'r>,
     file: Arc<InputFile>,
     prefix: LinePrefix,
@@ -117,7 +118,7 @@ struct RenderedEnd {
     is_quoted: bool,
 }
 
-impl Sink for Rendered<'_> {
+impl Sink for RenderedMatches<'_> {
     #[inline]
     fn add(&mut self, found: &Match<'_>) {
         let plan = self.renderer.plan;
@@ -147,7 +148,7 @@ impl Sink for Rendered<'_> {
     }
 }
 
-impl Output for Rendered<'_> {
+impl Output for RenderedMatches<'_> {
     fn size(&self) -> usize {
         self.bytes.len() + self.records.len() * size_of::<RenderedEnd>()
     }
@@ -182,10 +183,10 @@ impl Output for Rendered<'_> {
 }
 
 impl<'r> Worker for &'r Renderer<'r> {
-    type Output = Rendered<'r>;
+    type Output = RenderedMatches<'r>;
 
-    fn output(&self, file: &Arc<InputFile>) -> Rendered<'r> {
-        Rendered {
+    fn output(&self, file: &Arc<InputFile>) -> RenderedMatches<'r> {
+        RenderedMatches {
             renderer: self,
             file: Arc::clone(file),
             prefix: self.plan.prefix(file),
@@ -218,9 +219,9 @@ struct MatchPrinter<'r, 'o> {
 }
 
 impl<'r> Collector for MatchPrinter<'r, '_> {
-    type Output = Rendered<'r>;
+    type Output = RenderedMatches<'r>;
 
-    fn take(&mut self, _: &InputFile, rendered: Rendered<'r>) -> ControlFlow<()> {
+    fn take(&mut self, _: &InputFile, rendered: RenderedMatches<'r>) -> ControlFlow<()> {
         let flow = self.print(&rendered);
         self.renderer.buffers.put(rendered.bytes);
         flow
@@ -251,7 +252,7 @@ impl<'r> Collector for MatchPrinter<'r, '_> {
 }
 
 impl MatchPrinter<'_, '_> {
-    fn print(&mut self, rendered: &Rendered<'_>) -> ControlFlow<()> {
+    fn print(&mut self, rendered: &RenderedMatches<'_>) -> ControlFlow<()> {
         let plan = self.renderer.plan;
         let most = plan.output.max_count.unwrap_or(u64::MAX);
         if most == 0 {
@@ -317,7 +318,7 @@ struct FirstOccurrence {
 }
 
 impl FirstOccurrences {
-    fn take(&mut self, rendered: &Rendered<'_>) {
+    fn take(&mut self, rendered: &RenderedMatches<'_>) {
         let mut start = 0;
         for &RenderedEnd { end, fingerprint, is_quoted } in &rendered.records {
             let line = &rendered.bytes[start..end];

@@ -4,12 +4,40 @@
 //! output is the same for every number of threads there too.
 
 use std::io::{self, Read, Seek, SeekFrom};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use urlgrep::ReadAt;
+use urlgrep::archive::Container;
+use urlgrep::command::store::UnreadPart;
 
 use super::progress::Progress;
+
+/// A file that is searched, or one inside it.
+pub(crate) struct InputFile {
+    pub(crate) name: Vec<u8>,
+    /// In a tar.
+    pub(crate) is_member: bool,
+    /// Of a regular file.
+    pub(crate) path: Option<PathBuf>,
+    pub(crate) container: Container,
+    /// What of it is to be searched.
+    pub(crate) unread: UnreadPart,
+}
+
+impl InputFile {
+    /// A file inside this one.
+    pub(crate) fn member(&self, path: &[u8]) -> Arc<Self> {
+        let name = [&self.name, &b"!/"[..], path].concat();
+        Arc::new(Self { name, is_member: true, path: None, container: Container::Text, unread: UnreadPart::All })
+    }
+}
+
+/// True if it is read as messages.
+pub(crate) fn is_mail(container: Container) -> bool {
+    matches!(container, Container::Message | Container::Mbox | Container::Rnews)
+}
 
 /// A reader whose progress is shown, and that ends where it fails.
 pub(crate) struct Source<R> {

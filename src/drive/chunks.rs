@@ -11,9 +11,8 @@ use std::sync::mpsc::{self, Receiver, Sender};
 
 use crate::bytes::read_at::{ReadAt, ReadAtCursor};
 use crate::bytes::roll::{Buffer, Pool, RollingBuffer, retry};
-use crate::bytes::simd::Backend;
 use crate::drive::extractor::Extractor;
-use crate::drive::lines::{LineEnds, Lines};
+use crate::drive::lines::Lines;
 use crate::drive::section::Section;
 use crate::drive::stream::seek;
 use crate::drive::work::WorkSource;
@@ -60,13 +59,14 @@ impl Chunk<'_> {
             self.range.end = self.range.end.min(filled);
             self.range.start = self.range.start.min(self.range.end);
         }
-        if let Some(Relay { backend, before, after }) = self.relay.take() {
-            let ends = LineEnds::of(&self.text.bytes()[self.range.clone()], backend);
+        if let Some(Relay { mut own, before, after }) = self.relay.take() {
+            let range = &self.text.bytes()[self.range.clone()];
+            own.advance(range, 0, range.len() as u64);
             // If the chunk before came to nothing, its panic ends the search, and this one is not looked at.
             self.lines = before.recv().ok();
             if let Some(lines) = self.lines {
                 // Nobody receives that of the last chunk.
-                let _ = after.send(lines.then(ends));
+                let _ = after.send(lines.then(own));
             }
         }
     }
@@ -121,29 +121,30 @@ impl Unread<'_> {
 
 /// Hands the count of lines on from chunk to chunk.
 struct Relay {
-    backend: Backend,
+    /// Those of the chunk alone.
+    own: Lines,
     before: Receiver<Lines>,
     after: Sender<Lines>,
 }
 
-/// The links of the relay.
-struct Chain(Option<(Backend, Receiver<Lines>)>);
+/// The relay of the next chunk: what it begins its own count with, and where the count of those before it arrives. `None`
+/// if lines are not counted.
+struct NextRelay(Option<(Lines, Receiver<Lines>)>);
 
-impl Chain {
-    /// A relay that begins with what was counted before the first chunk, if lines are counted.
-    fn new(lines: Option<Lines>) -> Chain {
-        Chain(lines.map(|lines| {
+impl NextRelay {
+    /// Begins with what was counted before the first chunk.
+    fn new(lines: Option<Lines>) -> NextRelay {
+        NextRelay(lines.map(|lines| {
             let (after, before) = mpsc::channel();
-            let _ = after.send(lines); // which is received below
-            (lines.backend(), before)
+            let _ = after.send(lines); // cannot fail: its receiver is here
+            (lines.restart(), before)
         }))
     }
 
-    fn next(&mut self) -> Option<Relay> {
+    fn take(&mut self) -> Option<Relay> {
+        let (own, previous) = self.0.as_mut()?;
         let (after, next) = mpsc::channel();
-        let (backend, previous) = self.0.as_mut()?;
-        let before = std::mem::replace(previous, next);
-        Some(Relay { backend: *backend, before, after })
+        Some(Relay { own: *own, before: std::mem::replace(previous, next), after })
     }
 }
 
@@ -156,7 +157,7 @@ pub(crate) struct Cutter<R> {
     chunk_size: usize,
     /// Where in the buffer the next chunk begins.
     from: usize,
-    chain: Chain,
+    relay: NextRelay,
     /// Nothing can be read any more; what was read is searched first.
     failure: Option<io::Error>,
     pool: Pool,
@@ -168,7 +169,7 @@ impl<R: Read> Cutter<R> {
             buffer: RollingBuffer::new(reader, 0),
             chunk_size: extractor.chunk_size(),
             from: 0,
-            chain: Chain::new(extractor.lines()),
+            relay: NextRelay::new(extractor.lines()),
             failure: None,
             pool: Pool::default(),
         }
@@ -205,7 +206,7 @@ impl<R: Read> WorkSource for Cutter<R> {
         let gone = if is_last && end == length { end } else { end.saturating_sub(LOOKBEHIND) };
         let text = self.buffer.move_on(gone, self.pool.take());
         self.from = end - gone;
-        Some(Chunk { text, is_last, range, unread: None, relay: self.chain.next(), lines: None, read })
+        Some(Chunk { text, is_last, range, unread: None, relay: self.relay.take(), lines: None, read })
     }
 }
 
@@ -235,7 +236,7 @@ pub(crate) struct Divider<'i> {
     next: u64,
     /// Nothing that starts here or later is wanted.
     end: u64,
-    chain: Chain,
+    relay: NextRelay,
     failure: Option<io::Error>,
     pool: Arc<Pool>,
 }
@@ -261,7 +262,7 @@ impl<'i> Divider<'i> {
             start,
             next: start,
             end: section.range.end.min(size),
-            chain: Chain::new(lines),
+            relay: NextRelay::new(lines),
             failure: None,
             pool: Arc::default(),
         })
@@ -294,7 +295,7 @@ impl<'i> WorkSource for Divider<'i> {
                 failure: None,
                 is_cut: false,
             }),
-            relay: self.chain.next(),
+            relay: self.relay.take(),
             lines: None,
             read: text_end - self.start,
         };

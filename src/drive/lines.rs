@@ -13,23 +13,6 @@ pub(crate) struct Position {
     pub(crate) column: u64,
 }
 
-/// The line ends of a stretch of text.
-#[cfg(feature = "parallel")]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct LineEnds {
-    count: u64,
-    /// Where the last one is, in the stretch.
-    last: Option<usize>,
-    length: usize,
-}
-
-#[cfg(feature = "parallel")]
-impl LineEnds {
-    pub(crate) fn of(text: &[u8], backend: Backend) -> LineEnds {
-        LineEnds { count: backend.line_ends(text), last: memchr::memrchr(b'\n', text), length: text.len() }
-    }
-}
-
 /// Walks over the text and counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lines {
@@ -47,13 +30,8 @@ impl Lines {
         Lines { line: 1, line_start: 0, at: 0, backend }
     }
 
-    #[cfg(feature = "parallel")]
-    pub(crate) fn backend(&self) -> Backend {
-        self.backend
-    }
-
     /// Of another text, from its start on.
-    #[cfg(feature = "archive")]
+    #[cfg(any(feature = "archive", feature = "parallel"))]
     pub(crate) fn restart(self) -> Lines {
         Lines::new(self.backend)
     }
@@ -105,15 +83,11 @@ impl Lines {
         offset < self.line_start
     }
 
-    /// Goes on over a stretch that was counted elsewhere.
+    /// Goes on over a stretch whose lines were counted by themselves.
     #[cfg(feature = "parallel")]
-    pub(crate) fn then(self, ends: LineEnds) -> Lines {
-        Lines {
-            line: self.line + ends.count,
-            line_start: ends.last.map_or(self.line_start, |last| self.at + last as u64 + 1),
-            at: self.at + ends.length as u64,
-            ..self
-        }
+    pub(crate) fn then(self, stretch: Lines) -> Lines {
+        let line_start = if stretch.line > 1 { self.at + stretch.line_start } else { self.line_start };
+        Lines { line: self.line + stretch.line - 1, line_start, at: self.at + stretch.at, ..self }
     }
 
     /// The position of `offset`, which is not before the line of the last one asked about.

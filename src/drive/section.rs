@@ -8,7 +8,7 @@ use std::ops::Range;
 /// A search gives it in [`Stats::checkpoint`](crate::Stats::checkpoint), and a search of the longer input begins there:
 /// the drivers take it for a range. It is plain data, to be kept anywhere.
 ///
-/// In text it is the start of the line that holds the last place from which a URL cannot reach the end, some 80 KiB before
+/// In text it is the start of the line that holds the last place from which a URL cannot reach the end, some 81 KiB before
 /// that; in a mailbox or a batch of news it is the separator of the last message, which goes on until another is seen. So
 /// it is 0 in short texts and in an input that is one message or one line, and a later search finds all of it again.
 ///

@@ -109,7 +109,7 @@ fn count_lines<R: Read + Seek>(buffer: &mut RollingBuffer<R>, chunk: usize, line
 /// The matches of a stream. Made by [`Extractor::stream`].
 ///
 /// It holds at most about 700 KiB and a chunk ([`chunk_size`](crate::ExtractorBuilder::chunk_size)), however long the
-/// input and its lines are. A match is known when the 90 KiB after it have been read, or the input ends.
+/// input and its lines are. A match is known when the 81 KiB after it have been read, or the input ends.
 #[derive(Debug)]
 pub struct Stream<R> {
     buffer: RollingBuffer<R>,

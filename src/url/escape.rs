@@ -10,102 +10,75 @@ use bstr::{BStr, BString, ByteSlice};
 
 use crate::bytes::class::{self, Class};
 
-/// A part of a URL, as far as it decides which reserved characters may stand raw.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
-pub enum Component {
-    /// `user` (G-LOGIN-2)
-    User,
-    /// `password`
-    Password,
-    /// `fsegment` of ftp (G-FTP-2)
-    FtpSegment,
-    /// `fsegment` of file (G-FILE-5)
-    FileSegment,
-    /// `hsegment` (G-HTTP-5)
-    HttpSegment,
-    /// `search` of http (G-HTTP-4)
-    HttpSearch,
-    /// `search` of wais (G-WAIS-4)
-    WaisSearch,
-    /// `gtype` (G-GOPHER-4)
-    GopherType,
-    /// `selector`; a tab in it becomes `%09`, which ends it (G-GOPHER-3)
-    GopherSelector,
-    /// `search` of gopher (G-GOPHER-5)
-    GopherSearch,
-    /// `gopher+_string`
-    GopherPlus,
-    /// `encoded822addr` (G-MAILTO-3)
-    MailtoAddress,
-    /// `article` left of its `@` (G-NEWS-4)
-    NewsUnique,
-    /// `database` (G-WAIS-3)
-    WaisDatabase,
-    /// `wtype`
-    WaisType,
-    /// `wpath`
-    WaisPath,
-    /// `psegment` (G-PROSPERO-3)
-    ProsperoSegment,
-    /// `fieldname` (G-PROSPERO-2)
-    ProsperoFieldName,
-    /// `fieldvalue`
-    ProsperoFieldValue,
-    /// `*xchar` after the colon of another scheme (G-OTHER-4)
-    Opaque,
-    /// `urlpath` of another scheme (G-OTHER-2)
-    UrlPath,
-    /// `fragment` (G-FRAG-2)
-    Fragment,
+macro_rules! components {
+    ($($(#[$doc:meta])* $component:ident: $raw:ident,)*) => {
+        /// A part of a URL, as far as it decides which reserved characters may stand raw.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+        #[non_exhaustive]
+        pub enum Component {
+            $($(#[$doc])* $component,)*
+        }
+
+        impl Component {
+            /// Every component, in the order of section 1.
+            pub const ALL: &'static [Component] = &[$(Component::$component,)*];
+
+            /// What may stand raw in it.
+            const fn raw(self) -> Class {
+                match self {
+                    $(Component::$component => class::$raw,)*
+                }
+            }
+        }
+    };
 }
 
-impl Component {
-    /// Every component, in the order of section 1.
-    pub const ALL: &'static [Component] = &[
-        Component::User,
-        Component::Password,
-        Component::FtpSegment,
-        Component::FileSegment,
-        Component::HttpSegment,
-        Component::HttpSearch,
-        Component::WaisSearch,
-        Component::GopherType,
-        Component::GopherSelector,
-        Component::GopherSearch,
-        Component::GopherPlus,
-        Component::MailtoAddress,
-        Component::NewsUnique,
-        Component::WaisDatabase,
-        Component::WaisType,
-        Component::WaisPath,
-        Component::ProsperoSegment,
-        Component::ProsperoFieldName,
-        Component::ProsperoFieldValue,
-        Component::Opaque,
-        Component::UrlPath,
-        Component::Fragment,
-    ];
-
-    /// What may stand raw in it: the second table of section 1.
-    const fn raw(self) -> Class {
-        match self {
-            Component::User | Component::Password => class::USER,
-            Component::FtpSegment | Component::FileSegment | Component::ProsperoSegment => class::FSEGMENT,
-            Component::HttpSegment | Component::HttpSearch | Component::WaisSearch => class::HSEGMENT,
-            Component::NewsUnique => class::ARTICLE,
-            Component::WaisDatabase | Component::WaisType | Component::WaisPath => class::UNRESERVED,
-            Component::ProsperoFieldName | Component::ProsperoFieldValue => class::FIELD,
-            Component::GopherType
-            | Component::GopherSelector
-            | Component::GopherSearch
-            | Component::GopherPlus
-            | Component::MailtoAddress
-            | Component::Opaque
-            | Component::UrlPath
-            | Component::Fragment => class::XCHAR,
-        }
-    }
+// The second table of section 1: each component, and the class of what may stand raw in it.
+components! {
+    /// `user` (G-LOGIN-2)
+    User: USER,
+    /// `password`
+    Password: USER,
+    /// `fsegment` of ftp (G-FTP-2)
+    FtpSegment: FSEGMENT,
+    /// `fsegment` of file (G-FILE-5)
+    FileSegment: FSEGMENT,
+    /// `hsegment` (G-HTTP-5)
+    HttpSegment: HSEGMENT,
+    /// `search` of http (G-HTTP-4)
+    HttpSearch: HSEGMENT,
+    /// `search` of wais (G-WAIS-4)
+    WaisSearch: HSEGMENT,
+    /// `gtype` (G-GOPHER-4)
+    GopherType: XCHAR,
+    /// `selector`; a tab in it becomes `%09`, which ends it (G-GOPHER-3)
+    GopherSelector: XCHAR,
+    /// `search` of gopher (G-GOPHER-5)
+    GopherSearch: XCHAR,
+    /// `gopher+_string`
+    GopherPlus: XCHAR,
+    /// `encoded822addr` (G-MAILTO-3)
+    MailtoAddress: XCHAR,
+    /// `article` left of its `@` (G-NEWS-4)
+    NewsUnique: ARTICLE,
+    /// `database` (G-WAIS-3)
+    WaisDatabase: UNRESERVED,
+    /// `wtype`
+    WaisType: UNRESERVED,
+    /// `wpath`
+    WaisPath: UNRESERVED,
+    /// `psegment` (G-PROSPERO-3)
+    ProsperoSegment: FSEGMENT,
+    /// `fieldname` (G-PROSPERO-2)
+    ProsperoFieldName: FIELD,
+    /// `fieldvalue`
+    ProsperoFieldValue: FIELD,
+    /// `*xchar` after the colon of another scheme (G-OTHER-4)
+    Opaque: XCHAR,
+    /// `urlpath` of another scheme (G-OTHER-2)
+    UrlPath: XCHAR,
+    /// `fragment` (G-FRAG-2)
+    Fragment: XCHAR,
 }
 
 /// Writes octets as a component: unreserved ones and the reserved ones that may stand raw there stay, the others

@@ -55,12 +55,6 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    /// The whole URL.
-    #[must_use]
-    pub fn url(&self) -> Url<'a> {
-        self.url
-    }
-
     /// The host; empty where none is written (G-FILE-1).
     #[must_use]
     pub fn host(&self) -> &'a BStr {

@@ -72,12 +72,6 @@ pub struct Ftp<'a> {
 }
 
 impl<'a> Ftp<'a> {
-    /// The whole URL.
-    #[must_use]
-    pub fn url(&self) -> Url<'a> {
-        self.url
-    }
-
     /// The path without its first slash and the typecode, raw.
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {

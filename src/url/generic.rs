@@ -416,52 +416,16 @@ mod tests {
 
     #[test]
     fn hosts_of_rfc_3986() {
-        for host in [
-            "h",
-            "a_b",
-            "a..b",
-            "-",
-            "1.2.3",
-            "%41",
-            "!$&'()*+,;=~",
-            "[::]",
-            "[::1]",
-            "[1:2:3:4:5:6:7:8]",
-            "[1:2:3:4:5:6:7::]",
-            "[::ffff:1.2.3.4]",
-            "[v1.a:b]",
-            "[VF0.!]",
-        ] {
+        let hosts = "h a_b a..b - 1.2.3 %41 !$&'()*+,;=~ [::] [::1] [1:2:3:4:5:6:7:8] [1:2:3:4:5:6:7::] \
+                     [::ffff:1.2.3.4] [v1.a:b] [VF0.!]";
+        for host in hosts.split(' ') {
             let text = format!("http://{host}:8/");
-            assert_eq!(
-                Generic::parse(text.as_bytes()).and_then(|generic| generic.host),
-                Some(BStr::new(host)),
-                "{host}"
-            );
+            let found = Generic::parse(text.as_bytes()).and_then(|generic| generic.host);
+            assert_eq!(found, Some(BStr::new(host)), "{host}");
         }
-        for host in [
-            "[",
-            "]",
-            "[]",
-            "[::1",
-            "::1]",
-            "[1::2:3:4:5:6:7:8]",
-            "[1:2:3:4:5:6:7:8:9]",
-            "[12345::]",
-            "[::1%25eth0]",
-            "[::1.2.3.04]",
-            "[v.a]",
-            "[v1.]",
-            "[v1a]",
-            "[vg.a]",
-            "[::1]x",
-            "x[::1]",
-            "a@b@c",
-            "a:b",
-            "%4",
-            "|",
-            "a\\b",
-        ] {
+        let others = "[ ] [] [::1 ::1] [1::2:3:4:5:6:7:8] [1:2:3:4:5:6:7:8:9] [12345::] [::1%25eth0] [::1.2.3.04] [v.a] \
+                       [v1.] [v1a] [vg.a] [::1]x x[::1] a@b@c a:b %4 | a\\b";
+        for host in others.split(' ') {
             let text = format!("http://{host}/");
             assert_eq!(Generic::parse(text.as_bytes()), None, "{host}");
         }

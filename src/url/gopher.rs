@@ -170,12 +170,6 @@ pub struct Gopher<'a> {
 }
 
 impl<'a> Gopher<'a> {
-    /// The whole URL.
-    #[must_use]
-    pub fn url(&self) -> Url<'a> {
-        self.url
-    }
-
     /// The type, raw: one character or one escape (G-GOPHER-4). `None` without a path.
     #[must_use]
     pub fn gtype(&self) -> Option<&'a BStr> {

@@ -71,12 +71,6 @@ pub struct Http<'a> {
 }
 
 impl<'a> Http<'a> {
-    /// The whole URL.
-    #[must_use]
-    pub fn url(&self) -> Url<'a> {
-        self.url
-    }
-
     /// The path without its first slash, raw. `http://h` has none, `http://h/` an empty one (G-HTTP-6).
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {

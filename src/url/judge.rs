@@ -2,23 +2,12 @@
 //!
 //! Owns the order of the grammars. RFC 1738 is asked first; only its refusals are shown to RFC 3986 and RFC 3987.
 
-use super::error::ParseError;
 use super::generic::Generic;
-use super::level::Level;
+use super::level::{Level, Verdict};
 use super::parse::ParseOptions;
 use super::plain;
 use super::table::Url;
 use crate::bytes::simd::Backend;
-
-/// What [`judge`] says of some bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Verdict {
-    /// The strictest grammar they satisfy.
-    pub level: Level,
-    /// Why they are not RFC 1738 with a fragment; `None` at the levels rfc1738 and rfc1738-ref.
-    pub error: Option<ParseError>,
-}
 
 /// The level of some bytes, and what keeps them from being RFC 1738 (the specification, section 8).
 ///

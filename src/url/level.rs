@@ -2,6 +2,8 @@
 
 use std::fmt;
 
+use super::error::ParseError;
+
 /// The strictest grammar that a URL satisfies; a stricter level is less than a looser one.
 ///
 /// # Examples
@@ -55,6 +57,16 @@ impl fmt::Display for Level {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
     }
+}
+
+/// What [`judge`](super::judge) says of some bytes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Verdict {
+    /// The strictest grammar they satisfy.
+    pub level: Level,
+    /// Why they are not RFC 1738 with a fragment; `None` at the levels rfc1738 and rfc1738-ref.
+    pub error: Option<ParseError>,
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@
 //! [`ParseError`]: crate::ParseError
 //! [`Level`]: crate::Level
 
-// A file uses those of the lines above its own: scheme, level; error; table; escape, lexical; components, login; the
+// A file uses those of the lines above its own: scheme; error; level, table; escape, lexical; components, login; the
 // schemes' files; parts; parse; relative, generic; plain; judge, host, equal.
 mod components;
 mod equal;
@@ -61,7 +61,8 @@ pub use ftp::Ftp;
 pub use generic::{Generic, resolve_3986};
 pub use gopher::{Gopher, GopherPlus};
 pub use http::Http;
-pub use judge::{Verdict, judge};
+pub use judge::judge;
+pub use level::Verdict;
 pub use mailto::Mailto;
 pub use news::{News, NewsForm};
 pub use nntp::Nntp;

@@ -106,12 +106,6 @@ pub struct News<'a> {
 }
 
 impl<'a> News<'a> {
-    /// The whole URL.
-    #[must_use]
-    pub fn url(&self) -> Url<'a> {
-        self.url
-    }
-
     /// All groups, a group, or an article (S-NEWS-1).
     #[must_use]
     pub fn form(&self) -> NewsForm {

@@ -43,12 +43,6 @@ pub struct Nntp<'a> {
 }
 
 impl<'a> Nntp<'a> {
-    /// The whole URL.
-    #[must_use]
-    pub fn url(&self) -> Url<'a> {
-        self.url
-    }
-
     /// The newsgroup.
     #[must_use]
     pub fn group(&self) -> &'a BStr {

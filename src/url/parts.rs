@@ -30,6 +30,14 @@ macro_rules! dispatch {
             }
         }
 
+        $(impl<'a> $module::$scheme<'a> {
+            /// The whole URL.
+            #[must_use]
+            pub fn url(&self) -> Url<'a> {
+                self.url
+            }
+        })*
+
         impl<'a> Url<'a> {
             /// The view of the URL's scheme.
             #[must_use]

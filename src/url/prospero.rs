@@ -72,12 +72,6 @@ pub struct Prospero<'a> {
 }
 
 impl<'a> Prospero<'a> {
-    /// The whole URL.
-    #[must_use]
-    pub fn url(&self) -> Url<'a> {
-        self.url
-    }
-
     /// The path without its first slash and the fields, raw. With `//` after the host it begins with a slash
     /// (G-PROSPERO-4).
     #[must_use]

@@ -314,16 +314,8 @@ mod tests {
     // R-1808-6
     #[test]
     fn bases_without_a_path_are_refused() {
-        for base in [
-            "mailto:a@b",
-            "NEWS:x",
-            "telnet://h/",
-            "urn:a:b",
-            "gopher:x",
-            "gopher://h//x",
-            "wais://h/~",
-            "prospero://h//p",
-        ] {
+        for base in "mailto:a@b NEWS:x telnet://h/ urn:a:b gopher:x gopher://h//x wais://h/~ prospero://h//p".split(' ')
+        {
             for reference in ["x", "/x", "//h/x", "?y", ";x", "../x"] {
                 assert_eq!(resolved(base, reference), Err("base-not-hierarchical"), "{base} + {reference}");
             }

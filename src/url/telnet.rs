@@ -29,12 +29,6 @@ pub struct Telnet<'a> {
 }
 
 impl<'a> Telnet<'a> {
-    /// The whole URL.
-    #[must_use]
-    pub fn url(&self) -> Url<'a> {
-        self.url
-    }
-
     /// Does it end in a slash?
     #[must_use]
     pub fn slash(&self) -> bool {

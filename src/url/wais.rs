@@ -98,12 +98,6 @@ pub struct Wais<'a> {
 }
 
 impl<'a> Wais<'a> {
-    /// The whole URL.
-    #[must_use]
-    pub fn url(&self) -> Url<'a> {
-        self.url
-    }
-
     /// A database, an index or a document.
     #[must_use]
     pub fn form(&self) -> WaisForm {

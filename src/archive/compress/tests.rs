@@ -210,7 +210,7 @@ fn other_inputs_come_as_they_are() {
     }
     let long = text(300_000);
     let mut unpacked = super::unpack(&long[..]);
-    assert_eq!(unpacked.head().len(), BUFFER);
+    assert_eq!(unpacked.head().len(), HEAD);
     let mut all = Vec::new();
     unpacked.read_to_end(&mut all).unwrap();
     assert!(all == long);

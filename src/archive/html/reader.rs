@@ -8,16 +8,27 @@ use std::ops::Range;
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::flow::{Flow, Gap};
-use super::mapped::Mapped;
+use super::mapped::{LONGEST_SOURCE, Mapped};
 use super::names::{Attribute, Element, Holds, Name};
-use super::{Html, Link, Run, RunKind, css, values};
+use super::part::{Html, Link, Run, RunKind};
+use super::{css, values};
 
-pub(super) fn read(source: &[u8]) -> Html<'_> {
+/// Reads the decoded bytes of a part. They should be UTF-8; others pass as they are.
+pub(crate) fn read(source: &[u8]) -> Html<'_> {
+    if source.len() > LONGEST_SOURCE {
+        return plain(source);
+    }
     let mut reader = Reader::new(source);
     match Tokenizer::new_with_emitter(source, Listener(&mut reader)).finish() {
         Ok(()) => reader.into_html(),
         Err(never) => match never {},
     }
+}
+
+/// All of it as one run.
+fn plain(source: &[u8]) -> Html<'_> {
+    let runs = vec![Run { kind: RunKind::Plain, source: 0..source.len() }];
+    Html { runs, ..Html::default() }
 }
 
 /// A list in an attribute has no more references than this; what follows is handed on as it lies. Else `ping="a a a…"`
@@ -138,8 +149,7 @@ impl<'a> Reader<'a> {
 
     fn into_html(self) -> Html<'a> {
         if !self.is_html && self.links.is_empty() && !self.source.is_empty() {
-            let runs = vec![Run { kind: RunKind::Plain, source: 0..self.source.len() }];
-            return Html { runs, ..Html::default() };
+            return plain(self.source);
         }
         Html { links: self.links, text: self.flow.into_text(), runs: self.runs, base: self.base }
     }

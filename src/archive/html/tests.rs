@@ -1,8 +1,11 @@
+use std::borrow::Cow;
+
+use super::part::ANCHOR_TEXT;
 use super::*;
 
 /// What a test compares: element, attribute, value, and the source of it.
 fn links(html: &str) -> Vec<String> {
-    let part = Html::read(html.as_bytes());
+    let part = read(html.as_bytes());
     hold(html.as_bytes(), &part);
     let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
     part.links
@@ -27,14 +30,14 @@ fn check_links(html: &str, expected: &[&str]) {
 fn check_text(html: &str, expected: &str) {
     // a comment, so that none is plain
     let html = format!("<!---->{html}");
-    let part = Html::read(html.as_bytes());
+    let part = read(html.as_bytes());
     hold(html.as_bytes(), &part);
     assert_eq!(String::from_utf8_lossy(part.text.bytes()), expected, "{html:?}");
 }
 
 #[track_caller]
 fn check_runs(html: &str, expected: &[(RunKind, &str)]) {
-    let part = Html::read(html.as_bytes());
+    let part = read(html.as_bytes());
     hold(html.as_bytes(), &part);
     let runs: Vec<_> = part.runs.iter().map(|run| (run.kind, &html[run.source.clone()])).collect();
     assert_eq!(runs, expected, "{html:?}");
@@ -189,10 +192,10 @@ fn spellings_of_values() {
 
 #[test]
 fn base_is_the_first_with_a_reference() {
-    let part = Html::read(b"<a href=x><base target=_top><base href=y><base href=z>");
+    let part = read(b"<a href=x><base target=_top><base href=y><base href=z>");
     assert_eq!(*part.base().expect("a base").value, *b"y");
     assert_eq!(part.links.len(), 3);
-    assert!(Html::read(b"<base><a href=x>").base().is_none());
+    assert!(read(b"<base><a href=x>").base().is_none());
 }
 
 #[test]
@@ -255,7 +258,7 @@ fn text_is_what_a_reader_sees() {
 #[test]
 fn places_of_text() {
     let html = "<!---->x <a href=u>http://exam<b>ple</b>.com/?a&amp;b\r\n\r\n c</a> &#59;d<br>e";
-    let part = Html::read(html.as_bytes());
+    let part = read(html.as_bytes());
     hold(html.as_bytes(), &part);
     let text = std::str::from_utf8(part.text.bytes()).expect("of text");
     let place = |word: &str| {
@@ -310,7 +313,7 @@ fn runs() {
     check_runs("", &[]);
     check_runs("AT&amp;T", &[]);
     check_runs("<!doctype html>a", &[]);
-    assert_eq!(Html::read(b"a <b@c> d").text.bytes(), b"");
+    assert_eq!(read(b"a <b@c> d").text.bytes(), b"");
 }
 
 #[test]
@@ -338,7 +341,7 @@ fn text_of_anchors() {
         ("<a href=u>x<script>y</script><!-- z --></a>", &["x"]),
         ("<b>x</b></a><a href=u>y</a>", &["y"]),
     ] {
-        let part = Html::read(html.as_bytes());
+        let part = read(html.as_bytes());
         hold(html.as_bytes(), &part);
         let texts: Vec<_> = part.links.iter().map(|link| part.anchor_text(link).unwrap_or_default()).collect();
         assert_eq!(texts, expected.iter().map(|text| text.as_bytes()).collect::<Vec<_>>(), "{html:?}");
@@ -353,13 +356,13 @@ fn text_of_an_anchor_is_cut_between_characters() {
         (format!("<a href=u>{}", "abc ".repeat(2000)), 1023), // no blank at the end
         (format!("<a href=u>{}", "x".repeat(1024)), 1024),
     ] {
-        let part = Html::read(html.as_bytes());
+        let part = read(html.as_bytes());
         let text = part.anchor_text(&part.links[0]).expect("a text");
         assert_eq!(text.len(), length);
         assert!(std::str::from_utf8(&text).is_ok());
     }
     let bytes = [&b"<a href=u>"[..], &[0x80; 3000]].concat();
-    let part = Html::read(&bytes);
+    let part = read(&bytes);
     assert_eq!(part.anchor_text(&part.links[0]).map(|text| text.len()), Some(ANCHOR_TEXT));
 }
 
@@ -423,7 +426,7 @@ fn hostile_text() {
         for html in
             [html.clone(), format!("<p>{html}</p>"), format!("<a href='{html}'>x"), format!("<img style='{html}'>")]
         {
-            let part = Html::read(html.as_bytes());
+            let part = read(html.as_bytes());
             for link in &part.links {
                 part.anchor_text(link);
             }
@@ -435,14 +438,14 @@ fn hostile_text() {
         let value = piece.repeat(SIZE / piece.len());
         for attribute in ["ping", "srcset", "style", "href"] {
             let html = format!("<a {attribute}=\"{value}\">x</a>");
-            let part = Html::read(html.as_bytes());
+            let part = read(html.as_bytes());
             assert!(part.links.len() <= SIZE / 4);
         }
     }
     let list = format!("<a ping='{}http://a.example/ b'>", "a ".repeat(256));
     check_runs(&list, &[(RunKind::Raw, "http://a.example/ b")]);
     let attributes = format!("<a {}>", "href=u ".repeat(SIZE / 7));
-    assert_eq!(Html::read(attributes.as_bytes()).links.len(), 1);
+    assert_eq!(read(attributes.as_bytes()).links.len(), 1);
 }
 
 #[test]
@@ -477,6 +480,6 @@ fn random_mutations() {
                 html.push(b'<');
             }
         }
-        hold(&html, &Html::read(&html));
+        hold(&html, &read(&html));
     }
 }

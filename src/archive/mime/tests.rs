@@ -43,7 +43,7 @@ fn places(message: &[u8]) {
     let has_utf7 = memmem::find(message, b"utf-7").is_some();
     for part in parts(message) {
         assert!(part.body.end <= message.len());
-        if part.positions.base == Base::Source {
+        if part.positions.base == OffsetBase::Source {
             let mut last = part.body.start;
             for (at, &byte) in part.text.iter().enumerate() {
                 let offset = part.positions.offset(at);
@@ -205,7 +205,7 @@ fn header_fields_with_words_are_given_out_once() {
     let texts: Vec<_> = parts(message).iter().map(|part| String::from_utf8_lossy(&part.text).into_owned()).collect();
     assert_eq!(texts, ["From: a\n", " http://h/x\n", "X-URL: http://i/\n", "body\n"]);
     assert_eq!(parts(message)[1].body, 8..message.len() - 23);
-    assert!(parts(message).iter().all(|part| (part.positions.base == Base::Decoded) == part.header.is_some()));
+    assert!(parts(message).iter().all(|part| (part.positions.base == OffsetBase::Decoded) == part.header.is_some()));
 }
 
 #[test]
@@ -216,49 +216,49 @@ fn charsets_and_places() {
             "Content-Type: text/plain; charset=iso-8859-1",
             &b"\xE9 http://h/"[..],
             "\u{FFFD} http://h/",
-            Base::Source,
+            OffsetBase::Source,
             None,
         ),
-        ("Content-Type: text/html; charset=iso-8859-1", b"\xE9\xE9 <a>", "éé <a>", Base::Source, None),
-        ("Content-Type: text/html", b"<meta charset=koi8-r>\xCD", "<meta charset=koi8-r>м", Base::Source, None),
-        ("Content-Type: text/html; charset=utf-8", "é".as_bytes(), "é", Base::Source, None),
+        ("Content-Type: text/html; charset=iso-8859-1", b"\xE9\xE9 <a>", "éé <a>", OffsetBase::Source, None),
+        ("Content-Type: text/html", b"<meta charset=koi8-r>\xCD", "<meta charset=koi8-r>м", OffsetBase::Source, None),
+        ("Content-Type: text/html; charset=utf-8", "é".as_bytes(), "é", OffsetBase::Source, None),
         (
             "Content-Type: text/plain; charset=iso-2022-jp",
             b"\x1B$B%O\x1B(B http://h/",
             "ハ http://h/",
-            Base::Source,
+            OffsetBase::Source,
             None,
         ),
-        ("Content-Type: text/plain; charset=shift_jis", b"\x83n http://h/", "ハ http://h/", Base::Source, None),
-        ("Content-Type: text/plain; charset=utf-16", b"\xFF\xFEh\0i\0", "hi", Base::Decoded, None),
-        ("Content-Type: text/plain; charset=utf-7", b"http+ADo-//h/", "http://h/", Base::Source, None),
+        ("Content-Type: text/plain; charset=shift_jis", b"\x83n http://h/", "ハ http://h/", OffsetBase::Source, None),
+        ("Content-Type: text/plain; charset=utf-16", b"\xFF\xFEh\0i\0", "hi", OffsetBase::Decoded, None),
+        ("Content-Type: text/plain; charset=utf-7", b"http+ADo-//h/", "http://h/", OffsetBase::Source, None),
         (
             "Content-Type: text/plain; charset=klingon",
             b"\xE9 x",
             "\u{FFFD} x",
-            Base::Source,
+            OffsetBase::Source,
             Some(Note::UnknownCharset),
         ),
-        ("Content-Type: text/plain; charset=klingon", b"x", "x", Base::Source, None),
+        ("Content-Type: text/plain; charset=klingon", b"x", "x", OffsetBase::Source, None),
         (
             "Content-Type: text/plain; charset=iso-8859-1\nContent-Transfer-Encoding: quoted-printable",
             b"=E9 x",
             "é x",
-            Base::Decoded,
+            OffsetBase::Decoded,
             None,
         ),
         (
             "Content-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: quoted-printable",
             b"=E9 x",
             "\u{FFFD} x",
-            Base::Decoded,
+            OffsetBase::Decoded,
             Some(Note::WrongCharset),
         ),
         (
             "Content-Type: text/plain; charset=shift_jis; format=flowed; delsp=yes",
             b"\x83n http://h/ \nx\x83n \ny",
             "ハ http://h/xハy",
-            Base::Source,
+            OffsetBase::Source,
             None,
         ),
     ] {
@@ -268,7 +268,7 @@ fn charsets_and_places() {
         assert_eq!(String::from_utf8_lossy(&part.text), text, "{fields}");
         assert_eq!((part.positions.base, part.note), (base, note), "{fields}");
         places(&message);
-        if let (Base::Source, Some(at)) = (base, memmem::find(&part.text, b"http://h/")) {
+        if let (OffsetBase::Source, Some(at)) = (base, memmem::find(&part.text, b"http://h/")) {
             assert_eq!(&message[part.positions.range(at..at + 4)], b"http", "{fields}");
         }
     }
@@ -330,7 +330,7 @@ fn a_message_encoded_as_a_whole() {
         );
         let found = parts(message.as_bytes());
         let last = found.last().unwrap();
-        assert_eq!((last.positions.base, last.encoding), (Base::Decoded, Encoding::Base64));
+        assert_eq!((last.positions.base, last.encoding), (OffsetBase::Decoded, Encoding::Base64));
         assert!(last.text.ends_with(b"body"));
         assert_eq!(last.note, (depth > MAX_ENCODED).then_some(Note::TooDeep));
         assert_eq!(last.number.as_deref(), Some(&"1.1.1.1.1"[..2 * depth.min(MAX_ENCODED) + 1]));
@@ -424,7 +424,7 @@ fn random_messages_lose_nothing() {
         for part in parts(&message) {
             is_given[part.body.clone()].fill(true);
             given += 1;
-            if part.positions.base == Base::Decoded {
+            if part.positions.base == OffsetBase::Decoded {
                 assert!(part.encoding.is_decoded() || part.encoding == Encoding::EncodedWord, "{part:?}");
             }
         }

@@ -20,7 +20,7 @@ use urlgrep::{Extractor, Section, Sink as _, Stats};
 
 use super::filter::Filter;
 use super::progress::Progress;
-use super::source::Source;
+use super::source::{InputFile, Source, is_mail};
 use super::walk::{InputPath, Inputs, WalkError, WalkOptions};
 use output::Selection;
 pub(crate) use output::{Collector, Output, Worker};
@@ -49,31 +49,6 @@ impl SearchPlan {
     fn has_files_in(&self, container: Container) -> bool {
         matches!(container, Container::Compressed(_)) && self.unpack || container == Container::Tar
     }
-}
-
-/// A file that is searched, or one inside it.
-pub(crate) struct InputFile {
-    pub(crate) name: Vec<u8>,
-    /// In a tar.
-    pub(crate) is_member: bool,
-    /// Of a regular file.
-    pub(crate) path: Option<PathBuf>,
-    pub(crate) container: Container,
-    /// What of it is to be searched.
-    pub(crate) unread: UnreadPart,
-}
-
-impl InputFile {
-    /// A file inside this one.
-    fn member(&self, path: &[u8]) -> Arc<Self> {
-        let name = [&self.name, &b"!/"[..], path].concat();
-        Arc::new(Self { name, is_member: true, path: None, container: Container::Text, unread: UnreadPart::All })
-    }
-}
-
-/// True if it is read as messages.
-pub(crate) fn is_mail(container: Container) -> bool {
-    matches!(container, Container::Message | Container::Mbox | Container::Rnews)
 }
 
 /// How far a search came, and what ended it early.
@@ -130,7 +105,7 @@ impl<'p, W: Worker> Setup<'p, W> {
 }
 
 /// A run.
-pub(crate) struct Run<'p, W, C> {
+pub(crate) struct SearchRun<'p, W, C> {
     setup: &'p Setup<'p, W>,
     pub(crate) collector: C,
     /// A note said that compressed files are searched as bytes.
@@ -138,10 +113,10 @@ pub(crate) struct Run<'p, W, C> {
     pub(crate) totals: RunTotals,
 }
 
-impl<'p, W: Worker, C: Collector<Output = W::Output>> Run<'p, W, C> {
+impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     /// Begins the clock.
     pub(crate) fn new(setup: &'p Setup<'p, W>, collector: C) -> Self {
-        Run { setup, collector, is_noted: false, totals: RunTotals::new() }
+        SearchRun { setup, collector, is_noted: false, totals: RunTotals::new() }
     }
 
     /// Searches all inputs, or until the collector wants no more.
@@ -329,7 +304,7 @@ fn hand_over<C: Collector>(
     file: &InputFile,
     selection: Selection<'_, C::Output>,
 ) -> ControlFlow<()> {
-    totals.add_undecoded(file, selection.undecoded);
+    totals.add_undecoded(&file.name, selection.undecoded);
     collector.take(file, selection.output)
 }
 

@@ -9,10 +9,10 @@ use urlgrep::archive::Container;
 use urlgrep::command::store::UnreadPart;
 use urlgrep::{Match, Sink, Stats, Undecoded};
 
-use super::InputFile;
 use super::totals::MOST_UNDECODED;
 use crate::cli::filter::Filter;
 use crate::cli::out::Out;
+use crate::cli::source::InputFile;
 
 /// What a worker makes of the matches of a piece of one file: rendered lines, rows of a ledger.
 pub(crate) trait Output: Sink + Send {

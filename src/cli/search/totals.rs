@@ -4,8 +4,6 @@ use std::time::Instant;
 
 use urlgrep::{Stats, Undecoded, command};
 
-use super::InputFile;
-
 /// So many undecoded parts are named in the statistics.
 pub(super) const MOST_UNDECODED: usize = 100;
 
@@ -31,13 +29,13 @@ impl RunTotals {
         self.stats += *stats;
     }
 
-    /// Adds parts that could not be decoded.
-    pub(super) fn add_undecoded(&mut self, file: &InputFile, parts: Vec<Undecoded>) {
+    /// Adds parts of a file that could not be decoded.
+    pub(super) fn add_undecoded(&mut self, file: &[u8], parts: Vec<Undecoded>) {
         for part in parts.into_iter().take(MOST_UNDECODED - self.undecoded.len()) {
             let number = part.number.map(|number| format!(" {number}")).unwrap_or_default();
             let name = part.part.map(|name| format!(", part {name}")).unwrap_or_default();
             let place = format!("message{number} at {}{name}: {}", part.offset, part.reason);
-            self.undecoded.push((file.name.clone(), place));
+            self.undecoded.push((file.to_owned(), place));
         }
     }
 

@@ -13,8 +13,8 @@ use urlgrep::command::store::UnreadPart;
 use urlgrep::{Sink as _, Stats};
 
 use super::output::{Collector, Output, Selection, Worker};
-use super::{InputFile, Run, SearchResult, Setup, hand_over, is_mail};
-use crate::cli::source::Source;
+use super::{SearchResult, SearchRun, Setup, hand_over};
+use crate::cli::source::{InputFile, Source, is_mail};
 use crate::cli::walk::{InputPath, Inputs, WalkError};
 
 /// A file of up to this size is searched whole on one thread, where there are many. Dense JSON makes sixteen times
@@ -46,7 +46,7 @@ enum Taken<'p, O> {
     Skipped,
 }
 
-impl<'p, W: Worker, C: Collector<Output = W::Output>> Run<'p, W, C> {
+impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     /// Searches all inputs.
     pub(super) fn in_waves(&mut self) -> ControlFlow<()> {
         let setup = self.setup;

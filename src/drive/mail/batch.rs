@@ -147,7 +147,7 @@ impl<'a> BatchSearch<'a> {
         let options = self.extractor.options();
         let sink = &mut *self.sink;
         if part.form == Form::Html && part.text.len() <= LONGEST_HTML {
-            html::each_match(part, &mut self.matches, options.parse, |within, text, raw| {
+            html::each_match(part, &mut self.matches, options, |within, text, raw| {
                 let context = Context::new(message, part, within);
                 let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
                 sink.add(&Match::in_archive(text, raw, position, options, &context));

@@ -2,27 +2,27 @@
 
 use std::borrow::Cow;
 
-use crate::archive::html::{Html, Link, RunKind};
+use crate::archive::html::{self, Html, Link, RunKind};
 use crate::archive::message::Part;
 use crate::drive::match_loop::MatchLoop;
 use crate::drive::place::{LinkPlace, Within};
-use crate::find::{Kind, Pieces, RawMatch, ThinVec};
-use crate::url::{self, ParseOptions};
+use crate::find::{Kind, Options, Pieces, RawMatch, ThinVec};
+use crate::url;
 
 /// Gives each match with the text it is found in, in the order of the source.
 pub(super) fn each_match(
     part: &Part<'_>,
     matches: &mut MatchLoop,
-    parse: ParseOptions,
+    options: Options,
     mut give: impl FnMut(Within<'_>, &[u8], RawMatch),
 ) {
-    let html = Html::read(&part.text);
+    let html = html::read(&part.text);
     let base = html.base().map(|link| &link.value[..]).filter(|base| has_scheme(base));
     let mut found: Vec<(usize, Within<'_>, Cow<'_, [u8]>, RawMatch)> = Vec::new();
     let links: Vec<(LinkPlace, &Link<'_>)> =
         html.links.iter().filter_map(|link| Some((place(&html, link, base)?, link))).collect();
     for (place, link) in &links {
-        let raw = attribute(&link.value, part.text[link.source.clone()].contains(&b'\n'), parse);
+        let raw = attribute(&link.value, part.text[link.source.clone()].contains(&b'\n'), options);
         matches.stats.matches += 1;
         found.push((place.source.start, Within::Link(place), Cow::Borrowed(&link.value), raw));
     }
@@ -57,13 +57,13 @@ pub(super) fn each_match(
 }
 
 /// An attribute's value as a match: a text of its own, and all of it.
-fn attribute(url: &[u8], rejoined: bool, parse: ParseOptions) -> RawMatch {
+fn attribute(url: &[u8], rejoined: bool, options: Options) -> RawMatch {
     RawMatch {
         start: 0,
         end: url.len(),
         kind: Kind::Attribute,
         rejoined,
-        verdict: url::judge(url, parse),
+        verdict: url::judge_with(options.backend, url, options.parse),
         first: Pieces::One(0..url.len()),
         others: ThinVec::new(),
         goes_on: false,

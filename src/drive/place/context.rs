@@ -7,7 +7,7 @@ use bstr::ByteSlice;
 
 use crate::archive::header::{self, Field, fields};
 use crate::archive::html::{self, Mapped};
-use crate::archive::message::{Base, Envelope, Form, Note, Part};
+use crate::archive::message::{Envelope, Form, Note, OffsetBase, Part};
 use crate::archive::quote::quote_depth;
 use crate::archive::split::enclosed::{Enclosed, enclosed};
 use crate::drive::lines::Position;
@@ -75,15 +75,15 @@ impl<'m> Context<'m> {
     /// The span of a stretch of what is searched: in the archive, or in the decoded part.
     pub(crate) fn span(&self, range: Range<usize>) -> Range<u64> {
         let range = self.part.positions.range(self.in_part(range));
-        let base = if self.part.positions.base == Base::Source { self.message.base } else { 0 };
+        let base = if self.part.positions.base == OffsetBase::Source { self.message.base } else { 0 };
         base + range.start as u64..base + range.end as u64
     }
 
     /// The line of what begins at an offset of what is searched: in the archive, or in the decoded part.
     pub(crate) fn position(&self, at: usize, lines: &mut MessageLines<'_>) -> Position {
         match self.part.positions.base {
-            Base::Source => lines.in_archive(self.span(at..at).start),
-            Base::Decoded => lines.in_part(&self.part.text, self.in_part(at..at).start),
+            OffsetBase::Source => lines.in_archive(self.span(at..at).start),
+            OffsetBase::Decoded => lines.in_part(&self.part.text, self.in_part(at..at).start),
         }
     }
 
@@ -95,8 +95,8 @@ impl<'m> Context<'m> {
         let origin = self.part.positions.range(self.in_part(range));
         origin.len() != length
             && match self.part.positions.base {
-                Base::Source => self.message.bytes[origin].contains(&b'\n'),
-                Base::Decoded => true,
+                OffsetBase::Source => self.message.bytes[origin].contains(&b'\n'),
+                OffsetBase::Decoded => true,
             }
     }
 
@@ -166,7 +166,7 @@ impl<'m> Context<'m> {
             inner: inner.map(|(start, _)| start),
             // A body that was not taken apart is the only one.
             part: part.number.as_deref().or((message.is_plain && is_body).then_some("1")),
-            encoding: (part.positions.base == Base::Decoded).then(|| part.encoding.as_str()),
+            encoding: (part.positions.base == OffsetBase::Decoded).then(|| part.encoding.as_str()),
             message,
             inner_envelope: inner.map(|(_, envelope)| envelope),
         }
