@@ -22,7 +22,7 @@ use memchr::{memchr, memmem};
 use crate::archive::charset::{self, Charset};
 use crate::archive::flowed;
 use crate::archive::header::{content_type, day, decode_words, envelope, extent, fields};
-use crate::archive::message::{Encoding, Envelope, Form, Message, Note, OffsetBase, Part, Positions};
+use crate::archive::message::{Encoding, Envelope, Form, Note, OffsetBase, Part, Positions};
 use crate::archive::transfer::{base64, foreign_lines, quoted_printable};
 
 /// How deep parts nest; what lies deeper is one part, raw. Real mail has less than ten levels.
@@ -43,18 +43,19 @@ impl<'m> Mail<'m> {
     pub(crate) fn new(message: &'m [u8]) -> Self {
         Mail { message }
     }
-}
 
-impl<'m> Message<'m> for Mail<'m> {
-    fn parts(&self) -> impl Iterator<Item = Part<'m>> {
+    /// The texts in their order: every header before what it is the header of.
+    pub(crate) fn parts(&self) -> impl Iterator<Item = Part<'m>> + use<'m> {
         PartIter::new(self.message, Vec::new(), MAX_ENCODED)
     }
 
-    fn envelope(&self) -> Envelope {
+    /// What identifies this message. Made anew with every call, as most messages are never asked.
+    pub(crate) fn envelope(&self) -> Envelope {
         envelope(self.message, extent(self.message, 0, |_| false).0)
     }
 
-    fn day(&self) -> Option<(u16, u8, u8)> {
+    /// The day that the envelope's date begins with, without the rest of it.
+    pub(crate) fn day(&self) -> Option<(u16, u8, u8)> {
         day(self.message)
     }
 }
@@ -239,15 +240,11 @@ impl<'m> PartIter<'m> {
                 self.push(None, Form::Header, None, start..field.name.start, None);
                 start = field.value.end;
                 self.ready.push_back(Part {
-                    number: None,
-                    form: Form::Header,
                     header: Some(String::from_utf8_lossy(&self.message[field.name.clone()]).into_owned()),
-                    content_type: None,
                     encoding: Encoding::EncodedWord,
-                    body: field.range(),
                     text: Cow::Owned(text),
                     positions: Positions::decoded(),
-                    note: None,
+                    ..Part::in_place(self.message, field.range(), Form::Header)
                 });
             }
         }
@@ -275,17 +272,10 @@ impl<'m> PartIter<'m> {
         if text.iter().all(u8::is_ascii_whitespace) {
             return;
         }
-        self.ready.push_back(Part {
-            number: path.map(number),
-            form,
-            header: None,
-            content_type,
-            encoding: if text.is_ascii() { Encoding::SevenBit } else { Encoding::EightBit },
-            positions: Positions::in_place(body.start),
-            body,
-            text: Cow::Borrowed(text),
-            note,
-        });
+        let encoding = if text.is_ascii() { Encoding::SevenBit } else { Encoding::EightBit };
+        let number = path.map(number);
+        let part = Part { number, content_type, encoding, note, ..Part::in_place(self.message, body, form) };
+        self.ready.push_back(part);
     }
 
     /// A part without parts.
@@ -322,7 +312,10 @@ impl<'m> PartIter<'m> {
         let (text, positions, wrong) = entity.to_utf8(form, bytes, positions);
         note = note.or(wrong);
         let (text, positions) = match entity.flowed {
-            Some(delsp) => unfold(text, positions, delsp),
+            Some(delsp) => {
+                let (text, segments) = flowed::unfold(text, delsp);
+                (text, positions.then(&segments))
+            }
             None => (text, positions),
         };
         if text.iter().all(u8::is_ascii_whitespace) {
@@ -376,27 +369,7 @@ impl<'m> Iterator for PartIter<'m> {
 
 /// `1.2.1`
 fn number(path: &[u32]) -> String {
-    let mut text = String::new();
-    for (index, step) in path.iter().enumerate() {
-        if index > 0 {
-            text.push('.');
-        }
-        text.push_str(&step.to_string());
-    }
-    text
-}
-
-/// Joins flowed lines, wherever the text lies.
-fn unfold(text: Cow<'_, [u8]>, positions: Positions, delsp: bool) -> (Cow<'_, [u8]>, Positions) {
-    let (logical, segments) = match &text {
-        Cow::Borrowed(bytes) => flowed::unfold(bytes, delsp),
-        Cow::Owned(bytes) => {
-            let (logical, segments) = flowed::unfold(bytes, delsp);
-            (Cow::Owned(logical.into_owned()), segments)
-        }
-    };
-    let positions = positions.then(&segments);
-    (logical, positions)
+    path.iter().map(u32::to_string).collect::<Vec<_>>().join(".")
 }
 
 impl Encoding {

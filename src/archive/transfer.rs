@@ -3,12 +3,11 @@
 //! The decoders are those of `mail-parser`, which refuse what is malformed. What archives hold is often malformed in the
 //! same few ways, so this lets the decoder see only what it takes, and says what was left.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2_iter};
 
 /// How many bytes without a blank can hold one that is no base64, and the line still be meant for the decoder.
 const JUNK_IN: usize = 16;
@@ -23,35 +22,27 @@ pub(crate) struct Base64 {
 
 /// Undoes quoted-printable. An `=` that begins no escape stands for itself, as section 6.7 advises.
 pub(crate) fn quoted_printable(body: &[u8]) -> Vec<u8> {
-    let mut fixed = Cow::Borrowed(body);
+    // The decoder gives up at a `=` that is no escape, and it drops a lone CR, which would glue two words together.
+    let mut fixed = Vec::new();
     let mut copied = 0;
-    let mut at = 0;
-    while let Some(found) = memchr2(b'=', b'\r', &body[at..]) {
-        at += found;
+    for at in memchr2_iter(b'=', b'\r', body) {
         let rest = &body[at + 1..];
-        let is_fit = match body[at] {
-            b'\r' => rest.first().is_none_or(|&next| next == b'\n'),
-            _ => is_escape(rest) || is_soft_break(rest),
+        let escape: &[u8] = match body[at] {
+            b'\r' if rest.first().is_some_and(|&next| next != b'\n') => b"=0D",
+            b'=' if !is_escape(rest) && !is_soft_break(rest) => b"=3D",
+            _ => continue,
         };
-        if !is_fit {
-            // The decoder gives up at such an `=`, and it drops a lone CR, which would glue two words together.
-            let fixed = match &mut fixed {
-                Cow::Owned(fixed) => fixed,
-                borrowed => {
-                    *borrowed = Cow::Owned(Vec::with_capacity(body.len() + 64));
-                    borrowed.to_mut()
-                }
-            };
-            fixed.extend_from_slice(&body[copied..at]);
-            fixed.extend_from_slice(if body[at] == b'=' { b"=3D" } else { b"=0D" });
-            copied = at + 1;
-        }
-        at += 1;
+        fixed.extend_from_slice(&body[copied..at]);
+        fixed.extend_from_slice(escape);
+        copied = at + 1;
     }
-    if let Cow::Owned(fixed) = &mut fixed {
+    let decoded = if copied == 0 {
+        quoted_printable_decode(body)
+    } else {
         fixed.extend_from_slice(&body[copied..]);
-    }
-    quoted_printable_decode(&fixed).unwrap_or_else(|| body.to_vec())
+        quoted_printable_decode(&fixed)
+    };
+    decoded.unwrap_or_else(|| body.to_vec())
 }
 
 fn is_escape(rest: &[u8]) -> bool {

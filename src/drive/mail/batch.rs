@@ -6,7 +6,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::archive::header;
-use crate::archive::message::{Form, Message as _, Note, Part, Segment};
+use crate::archive::message::{Form, Note, Part, Segment};
 use crate::archive::mime::Mail;
 use crate::archive::recognise::is_message;
 use crate::archive::split::enclosed::stuffed;

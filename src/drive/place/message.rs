@@ -2,7 +2,7 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::archive::message::{Envelope, Form, Message as _, Part};
+use crate::archive::message::{Envelope, Form, Part};
 use crate::archive::mime::Mail;
 
 /// The message at hand.
