@@ -141,16 +141,8 @@ struct AuditWorker<'p> {
 }
 
 impl Output for Sheet {
-    fn add(&mut self, found: &Match<'_>) {
-        Sink::add(self, found);
-    }
-
     fn size(&self) -> usize {
         self.size()
-    }
-
-    fn is_full(&self) -> bool {
-        Sink::is_full(self)
     }
 
     fn is_due(&self) -> bool {

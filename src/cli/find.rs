@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use urlgrep::command::equality_key;
 use urlgrep::report::LinePrefix;
-use urlgrep::{Match, Stats};
+use urlgrep::{Match, Sink, Stats};
 
 use super::exit::ExitStatus;
 use super::out::Out;
@@ -113,7 +113,7 @@ struct RenderedEnd {
     is_quoted: bool,
 }
 
-impl Output for RenderedMatches<'_> {
+impl Sink for RenderedMatches<'_> {
     #[inline]
     fn add(&mut self, found: &Match<'_>) {
         let plan = self.renderer.plan;
@@ -138,12 +138,14 @@ impl Output for RenderedMatches<'_> {
         }
     }
 
-    fn size(&self) -> usize {
-        self.bytes.len() + self.records.len() * size_of::<RenderedEnd>()
-    }
-
     fn is_full(&self) -> bool {
         self.bytes.len() >= FULL_BYTES
+    }
+}
+
+impl Output for RenderedMatches<'_> {
+    fn size(&self) -> usize {
+        self.bytes.len() + self.records.len() * size_of::<RenderedEnd>()
     }
 
     fn is_due(&self) -> bool {

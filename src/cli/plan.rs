@@ -239,9 +239,8 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
     let checked = match &report.checked {
         None => None,
         Some(path) => {
-            let refused = |error: &dyn fmt::Display| PlanError::new(super::walk::path_bytes(path), error);
-            let file = std::fs::File::open(path).map_err(|error| refused(&error))?;
-            Some(Arc::new(Checked::read(io::BufReader::new(file)).map_err(|error| refused(&error))?))
+            let checked = std::fs::File::open(path).and_then(Checked::read);
+            Some(Arc::new(checked.map_err(|error| PlanError::new(super::walk::path_bytes(path), error))?))
         }
     };
     if report.db.is_some() && common.search.range.is_some() {
