@@ -89,73 +89,19 @@ fn is_skippable(head: &[u8]) -> bool {
 
 /// Unpacks an input, if it is compressed.
 ///
-/// The first 64 KiB are read, or less if the input ends; nothing can fail yet, for an error comes from the read that
-/// meets it.
-pub fn unpack<R: Read>(reader: R) -> Unpacked<R> {
+/// The first 64 KiB are read, or less if the input ends. Nothing fails yet: an error comes from the read that meets it.
+pub fn unpack<'r>(reader: impl Read + Send + 'r) -> Lookahead<'r> {
     let mut source = Lookahead::new(reader);
-    let Some(outer) = Format::of(source.head()) else {
-        return Unpacked { formats: [None; DEPTH], layers: Layers::None(source) };
-    };
-    let mut once = Lookahead::new(Decoder::new(outer, source));
-    let Some(inner) = Format::of(once.head()) else {
-        return Unpacked { formats: [Some(outer), None], layers: Layers::One(Box::new(once)) };
-    };
-    let twice = Box::new(Lookahead::new(Decoder::new(inner, once)));
-    Unpacked { formats: [Some(outer), Some(inner)], layers: Layers::Two(twice) }
-}
-
-/// An input that is not unpacked.
-pub(crate) fn with_head<R: Read>(reader: R) -> Unpacked<R> {
-    Unpacked { formats: [None; DEPTH], layers: Layers::None(Lookahead::new(reader)) }
-}
-
-/// An input without its compression.
-pub struct Unpacked<R: Read> {
-    formats: [Option<Format>; DEPTH],
-    layers: Layers<R>,
-}
-
-enum Layers<R: Read> {
-    None(Lookahead<R>),
-    One(Box<Lookahead<Decoder<R>>>),
-    Two(Box<Lookahead<Decoder<Decoder<R>>>>),
-}
-
-impl<R: Read> fmt::Debug for Unpacked<R> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Unpacked").field("formats", &self.formats).finish_non_exhaustive()
+    for _ in 0..DEPTH {
+        let Some(format) = Format::of(source.head()) else { break };
+        source = Lookahead::new(Decoder::new(format, source));
     }
-}
-
-impl<R: Read> Unpacked<R> {
-    /// The layers that are taken off, the outer one first.
-    pub fn formats(&self) -> impl Iterator<Item = Format> {
-        self.formats.into_iter().flatten()
-    }
-
-    /// What the next reads give, up to 64 KiB: less only if the input ends, or fails, after it.
-    pub fn head(&mut self) -> &[u8] {
-        match &mut self.layers {
-            Layers::None(source) => source.head(),
-            Layers::One(source) => source.head(),
-            Layers::Two(source) => source.head(),
-        }
-    }
-}
-
-impl<R: Read> Read for Unpacked<R> {
-    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-        match &mut self.layers {
-            Layers::None(source) => source.read(out),
-            Layers::One(source) => source.read(out),
-            Layers::Two(source) => source.read(out),
-        }
-    }
+    source
 }
 
 /// A reader that can be looked into, and counts what is taken from it.
-struct Lookahead<R> {
-    reader: R,
+pub struct Lookahead<'r> {
+    reader: Box<dyn Read + Send + 'r>,
     buffer: Box<[u8]>,
     start: usize,
     end: usize,
@@ -168,9 +114,15 @@ struct Lookahead<R> {
     is_starved: bool,
 }
 
-impl<R: Read> Lookahead<R> {
-    fn new(reader: R) -> Self {
-        let buffer = vec![0; HEAD].into_boxed_slice();
+impl fmt::Debug for Lookahead<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Lookahead").field("taken", &self.taken).finish_non_exhaustive()
+    }
+}
+
+impl<'r> Lookahead<'r> {
+    pub(crate) fn new(reader: impl Read + Send + 'r) -> Self {
+        let (reader, buffer) = (Box::new(reader), vec![0; HEAD].into_boxed_slice());
         Lookahead { reader, buffer, start: 0, end: 0, taken: 0, is_last: false, failure: None, is_starved: false }
     }
 
@@ -200,7 +152,8 @@ impl<R: Read> Lookahead<R> {
         self.left()
     }
 
-    fn head(&mut self) -> &[u8] {
+    /// What the next reads give, up to 64 KiB: less only if the input ends, or fails, after it.
+    pub(crate) fn head(&mut self) -> &[u8] {
         self.peek(HEAD)
     }
 
@@ -220,7 +173,7 @@ impl<R: Read> Lookahead<R> {
     }
 }
 
-impl<R: Read> Read for Lookahead<R> {
+impl Read for Lookahead<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         // Past the buffer, if it would only be another copy.
         if self.start == self.end && out.len() >= HEAD && !self.is_last && self.failure.is_none() {
@@ -238,44 +191,42 @@ impl<R: Read> Read for Lookahead<R> {
 }
 
 /// The unpacked bytes of a packed input.
-struct Decoder<R: Read> {
+struct Decoder<'r> {
     format: Format,
-    engine: Engine<R>,
+    engine: Engine<'r>,
     /// No member has begun, or the last one is over.
     is_between: bool,
-    /// Said again by every read that follows.
-    failure: Option<(ErrorKind, String)>,
+    /// Repeated by every read that follows.
+    failure: Option<Problem>,
 }
 
-enum Engine<R: Read> {
-    Stepped(Option<Stepper>, Lookahead<R>),
-    Lz4(FrameDecoder<Lookahead<R>>),
+enum Engine<'r> {
+    Stepped(Option<Stepper>, Lookahead<'r>),
+    Lz4(FrameDecoder<Lookahead<'r>>),
 }
 
-impl<R: Read> Engine<R> {
-    fn source(&mut self) -> &mut Lookahead<R> {
-        match self {
-            Engine::Stepped(_, source) => source,
-            Engine::Lz4(frames) => frames.get_mut(),
-        }
-    }
-}
-
-/// How far a member is.
-enum StepOutcome {
-    More,
-    Over,
-}
-
-/// What is wrong with it.
+/// What is wrong with an input.
 type Problem = (ErrorKind, String);
 
-fn truncated() -> Problem {
-    (ErrorKind::UnexpectedEof, "the input ends too early".into())
+/// How a step ends.
+enum StepOutcome {
+    /// In the middle of a member.
+    More,
+    /// After a member, or after the last of them.
+    Over,
+    Failed(Problem),
 }
 
-impl<R: Read> Decoder<R> {
-    fn new(format: Format, source: Lookahead<R>) -> Self {
+fn truncated() -> StepOutcome {
+    StepOutcome::Failed((ErrorKind::UnexpectedEof, "the input ends too early".into()))
+}
+
+fn corrupt(what: impl fmt::Display) -> StepOutcome {
+    StepOutcome::Failed((ErrorKind::InvalidData, what.to_string()))
+}
+
+impl<'r> Decoder<'r> {
+    fn new(format: Format, source: Lookahead<'r>) -> Self {
         let engine = match format {
             Format::Lz4 => Engine::Lz4(FrameDecoder::new(source)),
             _ => Engine::Stepped(None, source),
@@ -283,79 +234,78 @@ impl<R: Read> Decoder<R> {
         Decoder { format, engine, is_between: true, failure: None }
     }
 
-    /// Keeps what is wrong, with the format and how far its input was read.
-    fn fail(&mut self, (kind, what): Problem) {
-        let offset = self.engine.source().taken;
-        let message = format!("{}: {what}, at byte {offset} of the compressed input", self.format.as_str());
-        self.failure = Some((kind, message));
+    fn source(&mut self) -> &mut Lookahead<'r> {
+        match &mut self.engine {
+            Engine::Stepped(_, source) => source,
+            Engine::Lz4(frames) => frames.get_mut(),
+        }
     }
 
-    /// Goes to the next member. `false`: there is none, as it should be.
-    fn begin(&mut self) -> io::Result<Result<bool, Problem>> {
-        let source = self.engine.source();
+    /// Goes to the next member, or to the end.
+    fn begin(&mut self) -> io::Result<StepOutcome> {
+        let format = self.format;
+        let source = self.source();
         loop {
             source.fill()?;
             let head = source.peek(MAGIC);
             if head.is_empty() {
-                return Ok(Ok(false));
+                return Ok(StepOutcome::Over);
             }
-            if self.format == Format::Lz4 && is_skippable(head) {
+            if format == Format::Lz4 && is_skippable(head) {
                 // The crate would call it an error.
                 if !skip_frame(source)? {
-                    return Ok(Err(truncated()));
+                    return Ok(truncated());
                 }
-            } else if Format::of(head) == Some(self.format) {
+            } else if Format::of(head) == Some(format) {
                 break;
             } else {
                 let zeros = head.iter().take_while(|&&byte| byte == 0).count();
                 if zeros == 0 {
-                    return Ok(Err((ErrorKind::InvalidData, "what follows is not compressed".into())));
+                    return Ok(corrupt("what follows is not compressed"));
                 }
                 source.take(zeros);
             }
         }
         if let Engine::Stepped(stepper, _) = &mut self.engine {
-            match Stepper::new(self.format) {
+            match Stepper::new(format) {
                 Ok(new) => *stepper = Some(new),
-                Err(problem) => return Ok(Err(problem)),
+                Err(problem) => return Ok(StepOutcome::Failed(problem)),
             }
         }
-        self.is_between = false;
-        Ok(Ok(true))
+        Ok(StepOutcome::More)
     }
 
-    /// One step: how many bytes it made, and how it went.
-    fn step(&mut self, out: &mut [u8]) -> io::Result<(usize, Result<StepOutcome, Problem>)> {
-        match &mut self.engine {
-            Engine::Stepped(None, _) => Ok((0, Ok(StepOutcome::Over))),
+    /// One step within a member: how many bytes it made, and how it ends.
+    fn step(&mut self, out: &mut [u8]) -> io::Result<(usize, StepOutcome)> {
+        Ok(match &mut self.engine {
+            Engine::Stepped(None, _) => (0, StepOutcome::Over),
             Engine::Stepped(Some(stepper), source) => {
                 let input = source.fill()?;
                 let is_last = input.is_empty();
                 let (used, made, outcome) = stepper.step(input, out);
                 source.take(used);
-                let is_stuck = used == 0 && made == 0;
-                Ok(match outcome {
-                    Ok(StepOutcome::More) if is_stuck && is_last => (made, Err(truncated())),
-                    Ok(StepOutcome::More) if is_stuck => (made, Err(corrupt("no progress"))),
+                match outcome {
+                    StepOutcome::More if used == 0 && made == 0 && is_last => (0, truncated()),
+                    StepOutcome::More if used == 0 && made == 0 => (0, corrupt("no progress")),
                     outcome => (made, outcome),
-                })
+                }
             }
             Engine::Lz4(frames) => {
                 frames.get_mut().is_starved = false;
                 let read = frames.read(out);
                 // It takes an input that ends before a block for the end of the frame.
-                Ok(match read {
-                    Ok(made @ 1..) => (made, Ok(StepOutcome::More)),
-                    _ if frames.get_ref().is_starved => (0, Err(truncated())),
-                    Ok(_) => (0, Ok(StepOutcome::Over)),
-                    Err(error) => (0, Err((error.kind(), error.to_string()))),
-                })
+                match read {
+                    Ok(made @ 1..) => (made, StepOutcome::More),
+                    _ if frames.get_ref().is_starved => (0, truncated()),
+                    Ok(_) => (0, StepOutcome::Over),
+                    Err(error) => (0, StepOutcome::Failed((error.kind(), error.to_string()))),
+                }
             }
-        }
+        })
     }
 }
 
-impl<R: Read> Read for Decoder<R> {
+impl Read for Decoder<'_> {
     fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
         if out.is_empty() {
             return Ok(0);
@@ -364,21 +314,15 @@ impl<R: Read> Read for Decoder<R> {
             if let Some((kind, message)) = &self.failure {
                 return Err(io::Error::new(*kind, message.clone()));
             }
-            if self.is_between {
-                match self.begin()? {
-                    Ok(true) => {}
-                    Ok(false) => return Ok(0),
-                    Err(problem) => {
-                        self.fail(problem);
-                        continue;
-                    }
-                }
-            }
-            let (made, outcome) = self.step(out)?;
+            let (made, outcome) = if self.is_between { (0, self.begin()?) } else { self.step(out)? };
             match outcome {
-                Ok(StepOutcome::More) => {}
-                Ok(StepOutcome::Over) => self.is_between = true,
-                Err(problem) => self.fail(problem),
+                StepOutcome::Over if self.is_between => return Ok(0),
+                StepOutcome::Over => self.is_between = true,
+                StepOutcome::More => self.is_between = false,
+                StepOutcome::Failed((kind, what)) => {
+                    let (name, offset) = (self.format.as_str(), self.source().taken);
+                    self.failure = Some((kind, format!("{name}: {what}, at byte {offset} of the compressed input")));
+                }
             }
             if made > 0 {
                 return Ok(made);
@@ -388,7 +332,7 @@ impl<R: Read> Read for Decoder<R> {
 }
 
 /// Skips a skippable frame. `false`: the input ends in it.
-fn skip_frame<R: Read>(source: &mut Lookahead<R>) -> io::Result<bool> {
+fn skip_frame(source: &mut Lookahead<'_>) -> io::Result<bool> {
     let &[_, _, _, _, a, b, c, d, ..] = source.peek(8) else { return Ok(false) };
     source.take(8);
     let mut left = u32::from_le_bytes([a, b, c, d]) as usize;
@@ -435,14 +379,14 @@ impl Stepper {
     }
 
     /// Bytes used, bytes made, and how it went. What was made before an error counts.
-    fn step(&mut self, input: &[u8], out: &mut [u8]) -> (usize, usize, Result<StepOutcome, Problem>) {
+    fn step(&mut self, input: &[u8], out: &mut [u8]) -> (usize, usize, StepOutcome) {
         match self {
             Stepper::Gzip(inflate) => {
                 let before = (inflate.total_in(), inflate.total_out());
                 let outcome = match inflate.decompress(input, out, FlushDecompress::None) {
-                    Ok(flate2::Status::StreamEnd) => Ok(StepOutcome::Over),
-                    Ok(_) => Ok(StepOutcome::More),
-                    Err(error) => Err(corrupt(error.message().unwrap_or("corrupt data"))),
+                    Ok(flate2::Status::StreamEnd) => StepOutcome::Over,
+                    Ok(_) => StepOutcome::More,
+                    Err(error) => corrupt(error.message().unwrap_or("corrupt data")),
                 };
                 let (used, made) = (inflate.total_in() - before.0, inflate.total_out() - before.1);
                 (used as usize, made as usize, outcome)
@@ -452,24 +396,25 @@ impl Stepper {
                 // in the same call.
                 let mut input = InBuffer::around(&input[..input.len().min(*wanted)]);
                 let mut out = OutBuffer::around(out);
-                let outcome = decoder.run(&mut input, &mut out);
-                let outcome = match outcome {
-                    Ok(0) => Ok(StepOutcome::Over),
+                let outcome = match decoder.run(&mut input, &mut out) {
+                    Ok(0) => StepOutcome::Over,
                     Ok(next) => {
                         *wanted = next;
-                        Ok(StepOutcome::More)
+                        StepOutcome::More
                     }
-                    Err(error) => Err(corrupt(&error.to_string())),
+                    Err(error) => corrupt(error),
                 };
                 (input.pos(), out.pos(), outcome)
             }
             Stepper::Bzip2(blocks) => {
                 let before = (blocks.total_in(), blocks.total_out());
                 let outcome = match blocks.decompress(input, out) {
-                    Ok(bzip2::Status::StreamEnd) => Ok(StepOutcome::Over),
-                    Ok(bzip2::Status::MemNeeded) => Err((ErrorKind::OutOfMemory, "out of memory".into())),
-                    Ok(_) => Ok(StepOutcome::More),
-                    Err(error) => Err(corrupt(&error.to_string())),
+                    Ok(bzip2::Status::StreamEnd) => StepOutcome::Over,
+                    Ok(bzip2::Status::MemNeeded) => {
+                        StepOutcome::Failed((ErrorKind::OutOfMemory, "out of memory".into()))
+                    }
+                    Ok(_) => StepOutcome::More,
+                    Err(error) => corrupt(error),
                 };
                 let (used, made) = (blocks.total_in() - before.0, blocks.total_out() - before.1);
                 (used as usize, made as usize, outcome)
@@ -477,23 +422,19 @@ impl Stepper {
             Stepper::Xz(stream) => {
                 let before = (stream.total_in(), stream.total_out());
                 let outcome = match stream.process(input, out, Action::Run) {
-                    Ok(liblzma::stream::Status::StreamEnd) => Ok(StepOutcome::Over),
-                    Ok(_) => Ok(StepOutcome::More),
+                    Ok(liblzma::stream::Status::StreamEnd) => StepOutcome::Over,
+                    Ok(_) => StepOutcome::More,
                     Err(liblzma::stream::Error::MemLimit) => {
                         let what = format!("a dictionary that takes more than {} MiB", XZ_MEMORY >> 20);
-                        Err((ErrorKind::OutOfMemory, what))
+                        StepOutcome::Failed((ErrorKind::OutOfMemory, what))
                     }
-                    Err(error) => Err(corrupt(&error.to_string())),
+                    Err(error) => corrupt(error),
                 };
                 let (used, made) = (stream.total_in() - before.0, stream.total_out() - before.1);
                 (used as usize, made as usize, outcome)
             }
         }
     }
-}
-
-fn corrupt(what: &str) -> Problem {
-    (ErrorKind::InvalidData, what.into())
 }
 
 #[cfg(test)]

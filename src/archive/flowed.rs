@@ -50,7 +50,7 @@ impl<'t> Line<'t> {
 
 /// Joins flowed lines; `delsp` is the parameter DelSp=yes. Returns the logical text and where its stretches lie in
 /// `text`, the first of which is that of its first byte.
-pub(crate) fn unfold(text: &[u8], delsp: bool) -> (Cow<'_, [u8]>, Vec<Segment>) {
+pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Segment>) {
     let mut logical = Vec::new();
     let mut segments = vec![Segment::new(0, 0)];
     // Text from here on to `at` is in no segment yet.
@@ -67,7 +67,7 @@ pub(crate) fn unfold(text: &[u8], delsp: bool) -> (Cow<'_, [u8]>, Vec<Segment>) 
             _ => segments.push(segment),
         }
     };
-    let mut line = Line::first(text);
+    let mut line = Line::first(&text);
     let mut goes_on = false;
     while at < text.len() {
         // What stuffing keeps from being taken for a quote mark or an mbox separator is undone; the blank after a quote
@@ -90,7 +90,7 @@ pub(crate) fn unfold(text: &[u8], delsp: bool) -> (Cow<'_, [u8]>, Vec<Segment>) 
         line = next;
     }
     if copied == 0 {
-        return (Cow::Borrowed(text), segments);
+        return (text, segments);
     }
     logical.extend_from_slice(&text[copied..]);
     (Cow::Owned(logical), segments)
@@ -100,12 +100,11 @@ pub(crate) fn unfold(text: &[u8], delsp: bool) -> (Cow<'_, [u8]>, Vec<Segment>) 
 mod tests {
     use super::*;
     use crate::archive::message::Positions;
+    use crate::archive::support::{both_breaks, shuffled};
 
     fn check(text: &str, delsp: bool, expected: &str) {
-        for (text, expected) in
-            [(text.to_string(), expected.to_string()), (text.replace('\n', "\r\n"), expected.replace('\n', "\r\n"))]
-        {
-            let (logical, segments) = unfold(text.as_bytes(), delsp);
+        for (text, expected) in both_breaks(text).into_iter().zip(both_breaks(expected)) {
+            let (logical, segments) = unfold(text.as_bytes().into(), delsp);
             assert_eq!(String::from_utf8_lossy(&logical), expected, "{text:?}");
             let positions = Positions::in_place(0).then(&segments);
             let mut last = None;
@@ -163,15 +162,13 @@ mod tests {
     fn random_lines_keep_all_but_blanks_and_marks() {
         let mut rng = fastrand::Rng::with_seed(3676);
         for _ in 0..20_000 {
-            let text: String =
-                (0..rng.usize(0..40)).map(|_| *rng.choice(&[">", " ", "\n", "a", "-", "-- \n"]).unwrap()).collect();
-            let delsp = rng.bool();
-            let (logical, segments) = unfold(text.as_bytes(), delsp);
+            let text = shuffled(&mut rng, &[">", " ", "\n", "a", "-", "-- \n"], 40);
+            let (logical, segments) = unfold(text.as_slice().into(), rng.bool());
             let letters = |text: &[u8]| text.iter().filter(|byte| matches!(byte, b'a' | b'-')).count();
-            assert_eq!(letters(&logical), letters(text.as_bytes()), "{text:?}");
+            assert_eq!(letters(&logical), letters(&text), "{text:?}");
             let positions = Positions::in_place(0).then(&segments);
             for (at, byte) in logical.iter().enumerate() {
-                assert_eq!(text.as_bytes()[positions.offset(at)], *byte, "{text:?} at {at}");
+                assert_eq!(text[positions.offset(at)], *byte, "{text:?} at {at}");
             }
         }
     }

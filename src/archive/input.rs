@@ -16,11 +16,14 @@ use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::ops::ControlFlow;
 use std::path::Path;
 
-use crate::archive::compress::{Format, HEAD, unpack, with_head};
+use crate::archive::compress::{Format, HEAD, Lookahead, unpack};
 use crate::archive::recognise::{Container, recognise, recognise_early};
 use crate::archive::tar::Members;
 use crate::bytes::read_at::ReadAt;
 use crate::bytes::roll::retry;
+
+/// Is given every file of an input: its path within it, and the file or why it cannot be read.
+type Visit<'v> = dyn FnMut(&[u8], io::Result<Entry<'_>>) -> io::Result<ControlFlow<()>> + 'v;
 
 /// A tar within a tar is opened this deep; the next is bytes.
 const TARS: usize = 3;
@@ -85,9 +88,10 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<Input> {
 /// let input = OpenOptions::new().unpack(false).read_as(ReadAs::Text).open("mbox")?;
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OpenOptions {
-    unpack: bool,
+    /// Compressed files are not unpacked.
+    is_raw: bool,
     read_as: ReadAs,
 }
 
@@ -103,21 +107,15 @@ pub enum ReadAs {
     Mail,
 }
 
-impl Default for OpenOptions {
-    fn default() -> Self {
-        Self::new()
-    }
-}
-
 impl OpenOptions {
     /// Compressed files are unpacked, and contents recognised.
     pub fn new() -> Self {
-        Self { unpack: true, read_as: ReadAs::Auto }
+        Self::default()
     }
 
     /// Whether compressed files are unpacked. If not, [`Input::each`] gives their bytes as they lie.
     pub fn unpack(mut self, yes: bool) -> Self {
-        self.unpack = yes;
+        self.is_raw = !yes;
         self
     }
 
@@ -168,16 +166,16 @@ impl OpenOptions {
         reader: &mut (dyn Read + Send),
         path: &[u8],
         depth: usize,
-        visit: &mut dyn FnMut(&[u8], io::Result<Entry<'_>>) -> io::Result<ControlFlow<()>>,
+        visit: &mut Visit<'_>,
     ) -> io::Result<ControlFlow<()>> {
-        let mut reader = if self.unpack { unpack(reader) } else { with_head(reader) };
+        let mut reader = if self.is_raw { Lookahead::new(reader) } else { unpack(reader) };
         let container = match self.unpacked_container(reader.head()) {
             Container::Tar if depth < TARS => {
                 let mut members = Members::new(reader);
                 loop {
                     let path = match members.next() {
-                        Ok(Some(member)) if path.is_empty() => member.path,
-                        Ok(Some(member)) => [path, b"!/", &member.path].concat(),
+                        Ok(Some(member)) if path.is_empty() => member,
+                        Ok(Some(member)) => [path, b"!/", &member].concat(),
                         Ok(None) => return Ok(ControlFlow::Continue(())),
                         Err(error) => return visit(path, Err(error)),
                     };
@@ -409,6 +407,7 @@ fn not_in_ranges() -> io::Error {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::support::tar;
     use std::io::Write;
     use std::path::PathBuf;
 
@@ -467,15 +466,6 @@ mod tests {
 
     #[test]
     fn every_file_of_nested_tars_is_visited() {
-        fn tar(files: &[(&str, &[u8])]) -> Vec<u8> {
-            let mut builder = tar::Builder::new(Vec::new());
-            for (path, bytes) in files {
-                let mut header = tar::Header::new_gnu();
-                header.set_size(bytes.len() as u64);
-                builder.append_data(&mut header, path, *bytes).unwrap();
-            }
-            builder.into_inner().unwrap()
-        }
         let message = b"From: joe\nTo: jane\n\nx";
         let mut damaged = tar(&[("lost", b"x")]);
         damaged.truncate(512);

@@ -8,20 +8,6 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// A message whose texts can be read.
-///
-/// The one place that knows how a message is taken apart implements this; those above see parts only.
-pub(crate) trait Message<'m> {
-    /// The texts in their order: every header before what it is the header of.
-    fn parts(&self) -> impl Iterator<Item = Part<'m>>;
-
-    /// What identifies this message. Made anew with every call, as most messages are never asked.
-    fn envelope(&self) -> Envelope;
-
-    /// The day that the envelope's date begins with, without the rest of it.
-    fn day(&self) -> Option<(u16, u8, u8)>;
-}
-
 /// One text of a message.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Part<'m> {
@@ -280,7 +266,7 @@ impl Envelope {
 }
 
 impl<'m> Part<'m> {
-    /// A piece of a message that needs no decoding, as far as it is known without a look at its header.
+    /// A piece of a message as it lies, of which no more is known.
     pub(crate) fn in_place(message: &'m [u8], body: Range<usize>, form: Form) -> Self {
         Part {
             number: None,

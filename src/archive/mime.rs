@@ -1,17 +1,17 @@
 //! Messages taken apart: MIME structure (RFC 2046), transfer encodings (RFC 2045), charsets, `format=flowed`.
 //!
-//! Fields, words and encodings are read by `mail-parser`. The parts are found here, as its parser of whole messages is
-//! not made for hostile archives: three megabytes of nested `message/rfc822` headers overflow the stack when the result
-//! is dropped, and one megabyte of multiparts without their boundary takes six seconds, each being searched to the end.
-//! It also decodes every image, and gives places in 32 bits. Here a message is one walk over its lines, with the
-//! boundaries around the place on a stack of limited height, and a part is decoded when it is asked for. On real
-//! messages that is two to four times as fast.
+//! Fields, words and encodings are read by `mail-parser`. The parts are found here, because its parser of whole messages
+//! is not made for hostile archives: three megabytes of nested `message/rfc822` headers overflow the stack when the result
+//! is dropped, and one megabyte of multiparts without their boundary takes six seconds, as each is searched to the end.
+//! It also decodes every image, and its offsets have 32 bits. Here a message is read in one walk over its lines, with a
+//! stack of limited height for the open multiparts, and a part is decoded when it is asked for. On real messages that is
+//! two to four times as fast.
 //!
-//! What is given out: every header; `text/*` parts, attached or not; messages within messages; and any other part that
-//! *looks* like text in its first bytes, for the types say little: `application/octet-stream` can be a source file, and
-//! `image/svg+xml` holds links. The rest, images and archives, is left alone after these bytes, but for lines of text
-//! that something appended to their base64. A multipart's text before and after its parts is given out as it lies. A
-//! uuencoded file in a body is text like any other there: lines that hold nothing to find.
+//! What is returned: every header; `text/*` parts, attached or not; messages within messages; and any other part that
+//! *looks* like text in its first bytes, because types say little: `application/octet-stream` can be a source file, and
+//! `image/svg+xml` holds links. The rest, images and archives, is not decoded further, but lines of text after its base64
+//! are returned. The text of a multipart before and after its parts is returned as it is. A uuencoded file in a body is
+//! text as well: its lines hold nothing to find.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -21,8 +21,8 @@ use memchr::{memchr, memmem};
 
 use crate::archive::charset::{self, Charset};
 use crate::archive::flowed;
-use crate::archive::header::{content_type, day, decode_words, envelope, extent, fields};
-use crate::archive::message::{Encoding, Envelope, Form, Message, Note, OffsetBase, Part, Positions};
+use crate::archive::header::{content_type, decode_words, extent, fields};
+use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions};
 use crate::archive::transfer::{base64, foreign_lines, quoted_printable};
 
 /// How deep parts nest; what lies deeper is one part, raw. Real mail has less than ten levels.
@@ -33,30 +33,9 @@ const MAX_ENCODED: usize = 3;
 /// How much of a part is looked at to tell whether it is text. An encoded line has at most 998 bytes.
 const SAMPLE: usize = 4096;
 
-/// A message of mail or news, by its bytes.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Mail<'m> {
-    message: &'m [u8],
-}
-
-impl<'m> Mail<'m> {
-    pub(crate) fn new(message: &'m [u8]) -> Self {
-        Mail { message }
-    }
-}
-
-impl<'m> Message<'m> for Mail<'m> {
-    fn parts(&self) -> impl Iterator<Item = Part<'m>> {
-        PartIter::new(self.message, Vec::new(), MAX_ENCODED)
-    }
-
-    fn envelope(&self) -> Envelope {
-        envelope(self.message, extent(self.message, 0, |_| false).0)
-    }
-
-    fn day(&self) -> Option<(u16, u8, u8)> {
-        day(self.message)
-    }
+/// The texts of a message in their order: every header before what it is the header of.
+pub(crate) fn parts(message: &[u8]) -> impl Iterator<Item = Part<'_>> {
+    PartIter::new(message, Vec::new(), MAX_ENCODED)
 }
 
 /// A multipart around the place.
@@ -113,7 +92,7 @@ struct Entity {
 #[derive(Debug)]
 struct PartIter<'m> {
     message: &'m [u8],
-    /// Everything before is given out, or waits in `ready`.
+    /// Everything before is returned, or waits in `ready`.
     at: usize,
     multiparts: Vec<Multipart>,
     next: Next,
@@ -228,8 +207,8 @@ impl<'m> PartIter<'m> {
         self.pass(delimiter);
     }
 
-    /// A header as it lies, but for fields with encoded words: these are given out decoded, between what is before and
-    /// after them.
+    /// A header as it is, but for fields with encoded words: these are decoded, as parts of their own between what is
+    /// before and after them.
     fn header(&mut self, header: Range<usize>) {
         let mut start = header.start;
         if memmem::find(&self.message[header.clone()], b"=?").is_some() {
@@ -239,22 +218,18 @@ impl<'m> PartIter<'m> {
                 self.push(None, Form::Header, None, start..field.name.start, None);
                 start = field.value.end;
                 self.ready.push_back(Part {
-                    number: None,
-                    form: Form::Header,
                     header: Some(String::from_utf8_lossy(&self.message[field.name.clone()]).into_owned()),
-                    content_type: None,
                     encoding: Encoding::EncodedWord,
-                    body: field.range(),
                     text: Cow::Owned(text),
                     positions: Positions::decoded(),
-                    note: None,
+                    ..Part::in_place(self.message, field.range(), Form::Header)
                 });
             }
         }
         self.push(None, Form::Header, None, start..header.end, None);
     }
 
-    /// What stands in a multipart before or after its parts.
+    /// The text of a multipart before or after its parts.
     fn outside(&mut self, path: Vec<u32>, delimiter: Option<Delimiter>, note: Option<Note>) {
         let end = delimiter.map_or(self.message.len(), |delimiter| delimiter.start);
         let path = (!path.is_empty()).then_some(path);
@@ -275,17 +250,10 @@ impl<'m> PartIter<'m> {
         if text.iter().all(u8::is_ascii_whitespace) {
             return;
         }
-        self.ready.push_back(Part {
-            number: path.map(number),
-            form,
-            header: None,
-            content_type,
-            encoding: if text.is_ascii() { Encoding::SevenBit } else { Encoding::EightBit },
-            positions: Positions::in_place(body.start),
-            body,
-            text: Cow::Borrowed(text),
-            note,
-        });
+        let encoding = if text.is_ascii() { Encoding::SevenBit } else { Encoding::EightBit };
+        let number = path.map(number);
+        let part = Part { number, content_type, encoding, note, ..Part::in_place(self.message, body, form) };
+        self.ready.push_back(part);
     }
 
     /// A part without parts.
@@ -322,7 +290,10 @@ impl<'m> PartIter<'m> {
         let (text, positions, wrong) = entity.to_utf8(form, bytes, positions);
         note = note.or(wrong);
         let (text, positions) = match entity.flowed {
-            Some(delsp) => unfold(text, positions, delsp),
+            Some(delsp) => {
+                let (text, segments) = flowed::unfold(text, delsp);
+                (text, positions.then(&segments))
+            }
             None => (text, positions),
         };
         if text.iter().all(u8::is_ascii_whitespace) {
@@ -376,27 +347,7 @@ impl<'m> Iterator for PartIter<'m> {
 
 /// `1.2.1`
 fn number(path: &[u32]) -> String {
-    let mut text = String::new();
-    for (index, step) in path.iter().enumerate() {
-        if index > 0 {
-            text.push('.');
-        }
-        text.push_str(&step.to_string());
-    }
-    text
-}
-
-/// Joins flowed lines, wherever the text lies.
-fn unfold(text: Cow<'_, [u8]>, positions: Positions, delsp: bool) -> (Cow<'_, [u8]>, Positions) {
-    let (logical, segments) = match &text {
-        Cow::Borrowed(bytes) => flowed::unfold(bytes, delsp),
-        Cow::Owned(bytes) => {
-            let (logical, segments) = flowed::unfold(bytes, delsp);
-            (Cow::Owned(logical.into_owned()), segments)
-        }
-    };
-    let positions = positions.then(&segments);
-    (logical, positions)
+    path.iter().map(u32::to_string).collect::<Vec<_>>().join(".")
 }
 
 impl Encoding {
@@ -516,7 +467,7 @@ impl Entity {
             (Charset::Unnamed, Form::Html) => charset::of_html(&bytes),
             (charset, _) => charset,
         };
-        // What lies in the message stays there if it can be searched; but HTML is for those who read UTF-8.
+        // A text that can be searched as it is keeps its place in the message. HTML is read as UTF-8 only.
         let in_place = positions.base == OffsetBase::Source && form != Form::Html;
         if (in_place || bytes.is_ascii()) && charset.is_searchable(&bytes) {
             return (bytes, positions, None);

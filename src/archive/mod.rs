@@ -28,6 +28,8 @@ pub(crate) mod mime;
 pub(crate) mod quote;
 pub(crate) mod recognise;
 pub(crate) mod split;
+#[cfg(test)]
+mod support;
 pub(crate) mod tar;
 pub(crate) mod transfer;
 

@@ -202,14 +202,13 @@ fn is_composite(message: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::support::both_breaks;
 
     fn assert_all(container: Container, texts: &[&str]) {
         for text in texts {
-            assert_eq!(recognise(text.as_bytes()), container, "{text}");
-            let crlf = text.replace('\n', "\r\n");
-            assert_eq!(recognise(crlf.as_bytes()), container, "CRLF {text}");
-            let marked = format!("\u{FEFF}{text}");
-            assert_eq!(recognise(marked.as_bytes()), container, "BOM {text}");
+            for text in both_breaks(text).into_iter().chain([format!("\u{FEFF}{text}")]) {
+                assert_eq!(recognise(text.as_bytes()), container, "{text:?}");
+            }
         }
     }
 

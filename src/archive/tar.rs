@@ -18,17 +18,6 @@ const BLOCK: usize = 512;
 /// Longer names, and pax headers with them, are cut. No system has paths of more than 64 KiB.
 const NAME: usize = 64 << 10;
 
-/// A regular file.
-#[derive(Debug, Clone, PartialEq, Eq)]
-pub struct Member {
-    /// As the tar has it, from wherever.
-    pub path: Vec<u8>,
-    /// Of its first byte in the tar.
-    pub offset: u64,
-    /// In bytes, as the tar says.
-    pub size: u64,
-}
-
 /// Walks over a tar.
 #[derive(Debug)]
 pub struct Members<R> {
@@ -47,13 +36,14 @@ impl<R: Read> Members<R> {
         Members { reader, offset: 0, left: 0, padding: 0, is_done: false }
     }
 
-    /// The next regular file; what was not read of the one before is skipped. `None` at the end of the archive.
+    /// The name of the next regular file, as the tar has it, from wherever; what was not read of the one before is skipped.
+    /// `None` at the end of the archive.
     ///
     /// # Errors
     ///
     /// A header that is none, or an input that ends too early, with the offset in the tar. Nothing follows then.
     #[allow(clippy::should_implement_trait, reason = "what it gives is read from it")]
-    pub fn next(&mut self) -> io::Result<Option<Member>> {
+    pub fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         if self.is_done {
             return Ok(None);
         }
@@ -62,7 +52,7 @@ impl<R: Read> Members<R> {
         next
     }
 
-    fn advance(&mut self) -> io::Result<Option<Member>> {
+    fn advance(&mut self) -> io::Result<Option<Vec<u8>>> {
         self.skip()?;
         let (mut long_name, mut name, mut pax_size) = (None, None, None);
         loop {
@@ -72,7 +62,8 @@ impl<R: Read> Members<R> {
                 return Ok(None);
             }
             if block.iter().all(|&byte| byte == 0) {
-                self.read_out()?;
+                // The end of what it was unpacked from shows whether all of it was right.
+                self.discard(u64::MAX)?;
                 return Ok(None);
             }
             let start = self.offset - BLOCK as u64;
@@ -124,7 +115,7 @@ impl<R: Read> Members<R> {
                     self.begin(if has_bytes { size } else { 0 });
                     // Before tar had types, a folder was a name with a slash.
                     if is_file && !path.ends_with(b"/") {
-                        return Ok(Some(Member { path, offset: self.offset, size }));
+                        return Ok(Some(path));
                     }
                     self.skip()?;
                 }
@@ -172,25 +163,24 @@ impl<R: Read> Members<R> {
         Ok(text)
     }
 
-    /// Reads what follows the archive: the end of what it was unpacked from, which shows whether all of it was right.
-    fn read_out(&mut self) -> io::Result<()> {
-        let mut nothing = [0; 16 << 10];
-        while self.read_once(&mut nothing)? > 0 {}
-        Ok(())
-    }
-
     /// Goes to the next header.
     fn skip(&mut self) -> io::Result<()> {
-        let mut left = mem::take(&mut self.left).saturating_add(mem::take(&mut self.padding));
-        let mut nothing = [0; 16 << 10];
-        while left > 0 {
-            let most = left.min(nothing.len() as u64) as usize;
-            match self.read_once(&mut nothing[..most])? {
-                0 => return Err(self.ends_early()),
-                got => left -= got as u64,
+        let left = mem::take(&mut self.left).saturating_add(mem::take(&mut self.padding));
+        if self.discard(left)? < left { Err(self.ends_early()) } else { Ok(()) }
+    }
+
+    /// Reads so many bytes, or all there are; returns how many.
+    fn discard(&mut self, most: u64) -> io::Result<u64> {
+        let mut room = [0; 16 << 10];
+        let mut read = 0;
+        while read < most {
+            let wanted = (most - read).min(room.len() as u64) as usize;
+            match self.read_once(&mut room[..wanted])? {
+                0 => break,
+                got => read += got as u64,
             }
         }
-        Ok(())
+        Ok(read)
     }
 }
 
@@ -222,6 +212,7 @@ pub(crate) fn is_header(header: &Header) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::support::{Fails, Trickle, add, tar};
 
     fn archive(build: impl FnOnce(&mut tar::Builder<Vec<u8>>)) -> Vec<u8> {
         let mut builder = tar::Builder::new(Vec::new());
@@ -229,40 +220,23 @@ mod tests {
         builder.into_inner().unwrap()
     }
 
-    fn add(builder: &mut tar::Builder<Vec<u8>>, path: &str, bytes: &[u8]) {
-        let mut header = Header::new_gnu();
-        header.set_size(bytes.len() as u64);
-        header.set_mode(0o644);
-        builder.append_data(&mut header, path, bytes).unwrap();
-    }
-
-    /// Gives at most so many bytes at a time.
-    struct Trickle<'t>(&'t [u8], usize);
-
-    impl Read for Trickle<'_> {
-        fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
-            let most = out.len().min(self.1);
-            self.0.read(&mut out[..most])
-        }
-    }
-
     /// The files with their bytes, each checked against its offset, and the error at the end.
     fn read(tar: &[u8], chunk: usize) -> (Vec<(String, Vec<u8>)>, Option<io::Error>) {
         let mut members = Members::new(Trickle(tar, chunk));
         let mut files = Vec::new();
         loop {
-            let member = match members.next() {
-                Ok(Some(member)) => member,
+            let path = match members.next() {
+                Ok(Some(path)) => path,
                 Ok(None) => return (files, None),
                 Err(error) => {
                     assert!(members.next().unwrap().is_none(), "nothing follows an error");
                     return (files, Some(error));
                 }
             };
-            let mut bytes = Vec::new();
+            let (offset, mut bytes) = (members.offset as usize, Vec::new());
             let result = members.read_to_end(&mut bytes);
-            assert!(tar[member.offset as usize..].starts_with(&bytes));
-            files.push((String::from_utf8_lossy(&member.path).into_owned(), bytes));
+            assert!(tar[offset..].starts_with(&bytes));
+            files.push((String::from_utf8_lossy(&path).into_owned(), bytes));
             if let Err(error) = result {
                 return (files, Some(error));
             }
@@ -316,16 +290,12 @@ mod tests {
         header.set_size(1);
         header.set_cksum();
         let tar = archive(|builder| builder.append(&header, &b"x"[..]).unwrap());
-        let member = Members::new(&tar[..]).next().unwrap().unwrap();
-        assert_eq!(member.path, b"../../etc/\xFF\x1B[2J/..");
+        assert_eq!(Members::new(&tar[..]).next().unwrap().unwrap(), b"../../etc/\xFF\x1B[2J/..");
     }
 
     #[test]
     fn what_came_before_the_end_of_a_truncated_tar_is_delivered() {
-        let tar = archive(|builder| {
-            add(builder, "a", &[b'x'; 600]);
-            add(builder, "b", &[b'y'; 600]);
-        });
+        let tar = tar(&[("a", &[b'x'; 600]), ("b", &[b'y'; 600])]);
         for (cut, files, bytes) in
             [(1, 0, 0), (513, 1, 1), (1000, 1, 488), (1200, 1, 600), (1600, 1, 600), (2200, 2, 752)]
         {
@@ -346,17 +316,11 @@ mod tests {
     }
 
     #[test]
-    fn what_goes_wrong_after_the_last_file_is_told() {
-        struct Fails;
-        impl Read for Fails {
-            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
-                Err(io::Error::other("a checksum"))
-            }
-        }
-        let tar = archive(|builder| add(builder, "a", b"x"));
+    fn what_goes_wrong_after_the_last_file_is_reported() {
+        let tar = tar(&[("a", b"x")]);
         let mut members = Members::new((&tar[..]).chain(Fails));
-        assert_eq!(members.next().unwrap().unwrap().path, b"a");
-        assert_eq!(members.next().unwrap_err().to_string(), "a checksum");
+        assert_eq!(members.next().unwrap().unwrap(), b"a");
+        assert_eq!(members.next().unwrap_err().kind(), ErrorKind::ConnectionReset);
         assert!(members.next().unwrap().is_none());
     }
 
@@ -373,7 +337,7 @@ mod tests {
             let (_, error) = read(header.as_bytes(), 512);
             assert_eq!(error.unwrap().kind(), ErrorKind::UnexpectedEof, "{kind:?}");
         }
-        let tar = archive(|builder| add(builder, &"x/".repeat(100_000), b"y"));
+        let tar = tar(&[(&"x/".repeat(100_000), b"y")]);
         let (files, error) = read(&tar, 1 << 20);
         assert!(error.is_none() && files.len() <= 1, "{error:?}");
     }

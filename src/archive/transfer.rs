@@ -1,64 +1,55 @@
 //! Transfer encodings: quoted-printable and base64 (RFC 2045 sections 6.7 and 6.8).
 //!
-//! The decoders are those of `mail-parser`, which refuse what is malformed. What archives hold is often malformed in the
-//! same few ways, so this lets the decoder see only what it takes, and says what was left.
+//! The decoders are those of `mail-parser`, which refuse malformed input. Archives hold many bodies that are malformed in
+//! the same few ways, so this repairs them first, and reports what it left out.
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
-use memchr::{memchr, memchr2};
+use memchr::{memchr, memchr2_iter};
 
-/// How many bytes without a blank can hold one that is no base64, and the line still be meant for the decoder.
+/// A line without blanks is decoded if at most one in so many of its bytes is not base64.
 const JUNK_IN: usize = 16;
 
 /// Base64 undone, and the lines that are not it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Base64 {
     pub(crate) bytes: Vec<u8>,
-    /// Runs of lines, which are to be read as they lie: what a mailing list appends to an encoded body, above all.
+    /// Runs of lines that are text: above all what a mailing list appends to an encoded body.
     pub(crate) foreign: Vec<Range<usize>>,
 }
 
 /// Undoes quoted-printable. An `=` that begins no escape stands for itself, as section 6.7 advises.
 pub(crate) fn quoted_printable(body: &[u8]) -> Vec<u8> {
-    let mut fixed = Cow::Borrowed(body);
+    // The decoder gives up at a `=` that is no escape, and it drops a lone CR, which would glue two words together.
+    let mut fixed = Vec::new();
     let mut copied = 0;
-    let mut at = 0;
-    while let Some(found) = memchr2(b'=', b'\r', &body[at..]) {
-        at += found;
+    for at in memchr2_iter(b'=', b'\r', body) {
         let rest = &body[at + 1..];
-        let is_fit = match body[at] {
-            b'\r' => rest.first().is_none_or(|&next| next == b'\n'),
-            _ => is_escape(rest) || is_soft_break(rest),
+        let escape: &[u8] = match body[at] {
+            b'\r' if rest.first().is_some_and(|&next| next != b'\n') => b"=0D",
+            b'=' if !is_escape(rest) && !is_soft_break(rest) => b"=3D",
+            _ => continue,
         };
-        if !is_fit {
-            // The decoder gives up at such an `=`, and it drops a lone CR, which would glue two words together.
-            let fixed = match &mut fixed {
-                Cow::Owned(fixed) => fixed,
-                borrowed => {
-                    *borrowed = Cow::Owned(Vec::with_capacity(body.len() + 64));
-                    borrowed.to_mut()
-                }
-            };
-            fixed.extend_from_slice(&body[copied..at]);
-            fixed.extend_from_slice(if body[at] == b'=' { b"=3D" } else { b"=0D" });
-            copied = at + 1;
-        }
-        at += 1;
+        fixed.extend_from_slice(&body[copied..at]);
+        fixed.extend_from_slice(escape);
+        copied = at + 1;
     }
-    if let Cow::Owned(fixed) = &mut fixed {
+    let decoded = if copied == 0 {
+        quoted_printable_decode(body)
+    } else {
         fixed.extend_from_slice(&body[copied..]);
-    }
-    quoted_printable_decode(&fixed).unwrap_or_else(|| body.to_vec())
+        quoted_printable_decode(&fixed)
+    };
+    decoded.unwrap_or_else(|| body.to_vec())
 }
 
 fn is_escape(rest: &[u8]) -> bool {
     matches!(rest, [high, low, ..] if high.is_ascii_hexdigit() && low.is_ascii_hexdigit())
 }
 
-/// Blanks before the line break were added on the way.
+/// Some transports add blanks before the line break.
 fn is_soft_break(rest: &[u8]) -> bool {
     let blanks = rest.iter().take_while(|byte| matches!(byte, b' ' | b'\t')).count();
     matches!(&rest[blanks..], [] | [b'\n', ..] | [b'\r', b'\n', ..] | [b'\r'])
@@ -70,7 +61,7 @@ fn is_base64(byte: &u8) -> bool {
 
 /// The lines of a base64 body that are not it, when the rest is not wanted: that of an image.
 pub(crate) fn foreign_lines(body: &[u8]) -> Vec<Range<usize>> {
-    // No early end within a chunk, and so no branches: several bytes at a time.
+    // No early exit within a chunk: without branches the compiler looks at several bytes at a time.
     let is_clean = |chunk: &[u8]| chunk.iter().fold(true, |clean, byte| clean & (is_base64(byte) | is_break(byte)));
     if body.chunks(1024).all(is_clean) { Vec::new() } else { base64(body).foreign }
 }
@@ -79,8 +70,8 @@ fn is_break(byte: &u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }
 
-/// So many stretches of foreign lines are told from one another; the last has all the rest, base64 and all. Each is given
-/// out as a part, which costs two hundred bytes.
+/// At most so many runs of foreign lines are kept apart; the last one has all the rest, base64 too. Each becomes a part,
+/// which costs two hundred bytes.
 const MOST_FOREIGN: usize = 1000;
 
 /// Undoes base64.

@@ -37,11 +37,11 @@ pub(crate) fn run(plan: &AuditPlan, out: &mut Out) -> ExitStatus {
         }
         Ok(audited) => {
             if plan.args.shown.stats {
-                out.say_plain(&audited.counts);
+                out.write_stderr(audited.counts.as_bytes());
             }
             match finish {
                 Finish::Failed => ExitStatus::Error,
-                Finish::BrokenPipe | Finish::Fine => ExitStatus::of(!audited.has_failed, false, false),
+                Finish::BrokenPipe | Finish::Fine => ExitStatus::of(!audited.has_failed, Finish::Fine, false),
             }
         }
     }
@@ -93,7 +93,7 @@ pub(crate) fn rules(out: &mut Out) -> ExitStatus {
     let mut text = Vec::new();
     let report = TextReport { top: 0, width: out.width(), color: plan::is_colored(When::Auto, out) };
     let _ = report.write_rules(&mut text).map(|()| out.print(&text));
-    ExitStatus::of(true, out.finish() == Finish::Failed, false)
+    ExitStatus::of(true, out.finish(), false)
 }
 
 fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
@@ -141,16 +141,8 @@ struct AuditWorker<'p> {
 }
 
 impl Output for Sheet {
-    fn add(&mut self, found: &Match<'_>) {
-        Sink::add(self, found);
-    }
-
     fn size(&self) -> usize {
         self.size()
-    }
-
-    fn is_full(&self) -> bool {
-        Sink::is_full(self)
     }
 
     fn is_due(&self) -> bool {

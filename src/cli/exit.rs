@@ -2,10 +2,11 @@
 
 use std::process::ExitCode;
 
+use super::out::Finish;
+
 /// How a run ended.
 ///
-/// A broken pipe is none of these: whoever reads our output has had enough, which is success (the run ends with
-/// [`ExitStatus::Found`]'s 0 and without a word).
+/// A broken pipe is success, without a word: whoever reads the output has had enough.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(u8)]
 pub(crate) enum ExitStatus {
@@ -19,13 +20,13 @@ pub(crate) enum ExitStatus {
 }
 
 impl ExitStatus {
-    /// The status of a run by what it found and whether anything failed.
-    pub(crate) fn of(found: bool, failed: bool, quiet: bool) -> Self {
-        match (found, failed) {
-            (true, true) if quiet => Self::Found,
-            (_, true) => Self::Error,
-            (true, false) => Self::Found,
-            (false, false) => Self::NotFound,
+    /// The status of a run by what it found and how its output ended.
+    pub(crate) fn of(found: bool, finish: Finish, quiet: bool) -> Self {
+        match (finish, found) {
+            (Finish::BrokenPipe, _) | (Finish::Fine, true) => Self::Found,
+            (Finish::Failed, true) if quiet => Self::Found,
+            (Finish::Failed, _) => Self::Error,
+            (Finish::Fine, false) => Self::NotFound,
         }
     }
 }
@@ -38,17 +39,20 @@ impl From<ExitStatus> for ExitCode {
 
 #[cfg(test)]
 mod tests {
-    use super::ExitStatus;
+    use super::{ExitStatus, Finish};
 
     #[test]
     fn an_error_wins_but_for_quiet() {
-        assert_eq!(ExitStatus::of(true, false, false), ExitStatus::Found);
-        assert_eq!(ExitStatus::of(false, false, false), ExitStatus::NotFound);
-        assert_eq!(ExitStatus::of(true, true, false), ExitStatus::Error);
-        assert_eq!(ExitStatus::of(false, true, false), ExitStatus::Error);
-        assert_eq!(ExitStatus::of(true, true, true), ExitStatus::Found);
-        assert_eq!(ExitStatus::of(false, true, true), ExitStatus::Error);
-        assert_eq!(ExitStatus::NotFound as u8, 1);
-        assert_eq!(ExitStatus::Error as u8, 2);
+        for (found, finish, quiet, status) in [
+            (true, Finish::Fine, false, 0),
+            (false, Finish::Fine, false, 1),
+            (true, Finish::Failed, false, 2),
+            (false, Finish::Failed, false, 2),
+            (true, Finish::Failed, true, 0),
+            (false, Finish::Failed, true, 2),
+            (false, Finish::BrokenPipe, false, 0),
+        ] {
+            assert_eq!(ExitStatus::of(found, finish, quiet) as u8, status, "{found} {finish:?} {quiet}");
+        }
     }
 }

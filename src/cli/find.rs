@@ -1,7 +1,7 @@
 //! `urlgrep` itself: matches are rendered where they are found, on any thread, and printed in their order.
 //!
-//! [`RenderedMatches`] is the matches of a piece of one file and, where one of them may have to be left out later (`--unique`,
-//! `--max-count`), where each ends.
+//! [`RenderedMatches`] is the matches of a piece of one file and, where one of them may have to be left out later
+//! (`--unique`, `--max-count`), where each ends.
 
 use std::collections::{HashMap, HashSet};
 use std::hash::{BuildHasher, BuildHasherDefault, Hasher, RandomState};
@@ -12,10 +12,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use urlgrep::command::equality_key;
 use urlgrep::report::LinePrefix;
-use urlgrep::{Match, Stats};
+use urlgrep::{Match, Sink, Stats};
 
 use super::exit::ExitStatus;
-use super::out::{Finish, Out};
+use super::out::Out;
 use super::plan::{FindPlan, MatchFormat, Shape};
 use super::search::{Collector, Output, SearchRun, Setup, Worker};
 use super::source::InputFile;
@@ -36,7 +36,7 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
     let renderer = Renderer {
         plan,
         buffers: BufferPool::default(),
-        keys: (plan.unique || plan.output.first_said).then(HashKeys::random),
+        hasher: (plan.unique || plan.output.first_said).then(random_hasher),
     };
     let progress = out.progress();
     let printer = MatchPrinter {
@@ -62,21 +62,16 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
     let finish = run.collector.out.finish();
     if plan.output.shown.stats {
         let report = run.totals.report(run.collector.selected);
-        run.collector.out.say_plain(&report);
+        run.collector.out.write_stderr(report.as_bytes());
     }
-    let found = run.collector.found;
-    match finish {
-        Finish::BrokenPipe => ExitStatus::Found,
-        Finish::Failed => ExitStatus::of(found, true, plan.shape == Shape::Quiet),
-        Finish::Fine => ExitStatus::of(found, false, false),
-    }
+    ExitStatus::of(run.collector.found, finish, plan.shape == Shape::Quiet)
 }
 
 /// Renders matches.
 struct Renderer<'p> {
     plan: &'p FindPlan,
     buffers: BufferPool,
-    keys: Option<HashKeys>,
+    hasher: Option<SipHasher13>,
 }
 
 /// Buffers that were printed, to be filled again. Without them every chunk takes fresh memory, and the system's
@@ -118,7 +113,7 @@ struct RenderedEnd {
     is_quoted: bool,
 }
 
-impl Output for RenderedMatches<'_> {
+impl Sink for RenderedMatches<'_> {
     #[inline]
     fn add(&mut self, found: &Match<'_>) {
         let plan = self.renderer.plan;
@@ -132,23 +127,25 @@ impl Output for RenderedMatches<'_> {
             written.expect(TAKES_ALL);
         }
         if plan.unique || plan.output.max_count.is_some() || plan.output.first_said {
-            let fingerprint = match self.renderer.keys {
+            let fingerprint = match self.renderer.hasher {
                 None => 0,
-                Some(keys) if plan.output.first_said => keys.fingerprint(&equality_key(found.target())),
+                Some(hasher) if plan.output.first_said => fingerprint(hasher, &equality_key(found.target())),
                 // A relative link says something else in each place.
-                Some(keys) => keys.fingerprint(found.target()),
+                Some(hasher) => fingerprint(hasher, found.target()),
             };
             let is_quoted = plan.output.first_said && found.quote_depth() > Some(0);
             self.records.push(RenderedEnd { end: self.bytes.len(), fingerprint, is_quoted });
         }
     }
 
-    fn size(&self) -> usize {
-        self.bytes.len() + self.records.len() * size_of::<RenderedEnd>()
-    }
-
     fn is_full(&self) -> bool {
         self.bytes.len() >= FULL_BYTES
+    }
+}
+
+impl Output for RenderedMatches<'_> {
+    fn size(&self) -> usize {
+        self.bytes.len() + self.records.len() * size_of::<RenderedEnd>()
     }
 
     fn is_due(&self) -> bool {
@@ -350,16 +347,8 @@ type FingerprintSet = HashSet<u128, BuildHasherDefault<AsItIs>>;
 struct AsItIs(u64);
 
 impl Hasher for AsItIs {
-    fn write(&mut self, bytes: &[u8]) {
-        for chunk in bytes.chunks(8) {
-            let mut word = [0; 8];
-            word[..chunk.len()].copy_from_slice(chunk);
-            self.0 ^= u64::from_le_bytes(word);
-        }
-    }
-
-    fn write_u128(&mut self, fingerprint: u128) {
-        self.0 = fingerprint as u64;
+    fn write(&mut self, fingerprint: &[u8]) {
+        self.0 = fingerprint.first_chunk().map_or(0, |&head| u64::from_ne_bytes(head));
     }
 
     fn finish(&self) -> u64 {
@@ -367,22 +356,15 @@ impl Hasher for AsItIs {
     }
 }
 
-/// The keys of a run.
-#[derive(Clone, Copy)]
-struct HashKeys(u64, u64);
+/// Its keys are those of this run alone, from the randomness of the standard library's maps.
+fn random_hasher() -> SipHasher13 {
+    let word = || RandomState::new().build_hasher().finish();
+    SipHasher13::new_with_keys(word(), word())
+}
 
-impl HashKeys {
-    /// From the randomness that the standard library's maps use.
-    fn random() -> Self {
-        let word = || RandomState::new().build_hasher().finish();
-        Self(word(), word())
-    }
-
-    fn fingerprint(self, url: &[u8]) -> u128 {
-        let mut hasher = SipHasher13::new_with_keys(self.0, self.1);
-        hasher.write(url);
-        hasher.finish128().as_u128()
-    }
+fn fingerprint(mut hasher: SipHasher13, url: &[u8]) -> u128 {
+    hasher.write(url);
+    hasher.finish128().as_u128()
 }
 
 #[cfg(test)]
@@ -391,10 +373,10 @@ mod tests {
 
     #[test]
     fn fingerprints_tell_urls_apart_and_depend_on_the_run() {
-        let (one, other) = (HashKeys::random(), HashKeys::random());
-        assert_eq!(one.fingerprint(b"http://a/"), one.fingerprint(b"http://a/"));
-        assert_ne!(one.fingerprint(b"http://a/"), one.fingerprint(b"http://b/"));
-        assert_ne!(one.fingerprint(b"http://a/"), other.fingerprint(b"http://a/"));
+        let (one, other) = (random_hasher(), random_hasher());
+        assert_eq!(fingerprint(one, b"http://a/"), fingerprint(one, b"http://a/"));
+        assert_ne!(fingerprint(one, b"http://a/"), fingerprint(one, b"http://b/"));
+        assert_ne!(fingerprint(one, b"http://a/"), fingerprint(other, b"http://a/"));
         let mut seen = FingerprintSet::default();
         assert!(seen.insert(7) && seen.insert(7 << 64) && !seen.insert(7));
     }

@@ -2,20 +2,13 @@
 
 use std::io;
 
-use clap_complete::Shell;
 use clap_mangen::Man;
 
-use super::args::{self, GenerateArg, HelpSection};
+use super::args::{self, Generated, HelpSection};
 
 /// Renders one of them.
-pub(crate) fn generate(what: GenerateArg) -> io::Result<Vec<u8>> {
-    let shell = match what {
-        GenerateArg::Man => return man_page(),
-        GenerateArg::Bash => Shell::Bash,
-        GenerateArg::Zsh => Shell::Zsh,
-        GenerateArg::Fish => Shell::Fish,
-        GenerateArg::Powershell => Shell::PowerShell,
-    };
+pub(crate) fn generate(what: Generated) -> io::Result<Vec<u8>> {
+    let Some(shell) = what else { return man_page() };
     let mut script = Vec::new();
     clap_complete::generate(shell, &mut args::definition(), "urlgrep", &mut script);
     Ok(script)
@@ -87,7 +80,7 @@ fn text(text: &str, page: &mut Vec<u8>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::ValueEnum;
+    use crate::cli::args::values::GENERATED;
 
     #[test]
     fn the_man_page_has_every_option_and_section() {
@@ -110,8 +103,8 @@ mod tests {
 
     #[test]
     fn every_completion_knows_every_option() {
-        for what in GenerateArg::value_variants().iter().filter(|&&what| what != GenerateArg::Man) {
-            let script = String::from_utf8(generate(*what).unwrap()).unwrap();
+        for &(_, what, _) in GENERATED.iter().filter(|(_, what, _)| what.is_some()) {
+            let script = String::from_utf8(generate(what).unwrap()).unwrap();
             for word in ["all-readings", "rejoin", "delimited", "parse", "base", "audit", "fail-on"] {
                 assert!(script.contains(word), "{what:?} does not know {word}");
             }

@@ -2,8 +2,8 @@
 //!
 //! Three stages, after ripgrep: [`args`] is the command line (plain data and the help), [`plan`] is what that means here
 //! (terminal, cores, folders, globs; what makes no sense is refused), and the rest does it: [`search`] searches the
-//! inputs that [`walk`] lists and [`source`] reads, and drives [`find`] and [`audit`], [`parse`] judges URLs, [`generate`] writes the man page. All of
-//! them print through [`out`] and end with a status of [`exit`].
+//! inputs that [`walk`] lists and [`source`] reads, and drives [`find`] and [`audit`], [`parse`] judges URLs,
+//! [`generate`] writes the man page. All of them print through [`out`] and end with a status of [`exit`].
 
 use std::process::ExitCode;
 
@@ -24,7 +24,7 @@ mod source;
 mod walk;
 
 use exit::ExitStatus;
-use out::{Finish, Out};
+use out::Out;
 use plan::Plan;
 use urlgrep::Backend;
 
@@ -64,7 +64,7 @@ pub(crate) fn main() -> ExitCode {
             }
             Ok(text) => {
                 let _ = out.print(&text);
-                ExitStatus::of(true, out.finish() == Finish::Failed, false)
+                ExitStatus::of(true, out.finish(), false)
             }
         },
     };

@@ -99,12 +99,8 @@ impl Out {
             return;
         }
         let stdout = &mut self.stdout;
-        let written = if self.terminal {
-            self.progress.suspend(|| stdout.write_all(page).and_then(|()| stdout.flush()))
-        } else {
-            stdout.write_all(page).and_then(|()| stdout.flush())
-        };
-        self.stopped = written.err();
+        let mut write = || stdout.write_all(page).and_then(|()| stdout.flush());
+        self.stopped = if self.terminal { self.progress.suspend(write) } else { write() }.err();
     }
 
     fn flow(&self) -> ControlFlow<()> {
@@ -122,45 +118,29 @@ impl Out {
     /// Something failed; the run goes on, its exit status is 2. `name` is a file or an argument, as bytes.
     pub(crate) fn error(&mut self, name: &[u8], error: &dyn Display) {
         self.failed = true;
-        let mut line = Vec::new();
-        self.show(name, &mut line);
-        line.extend_from_slice(b": ");
-        self.show(error.to_string().as_bytes(), &mut line);
-        self.say(&line);
+        self.report(&[name, b": ", error.to_string().as_bytes()].concat());
     }
 
     /// A note that is no error.
     pub(crate) fn note(&mut self, text: &str) {
-        let mut line = Vec::new();
-        self.show(text.as_bytes(), &mut line);
-        self.say(&line);
+        self.report(text.as_bytes());
     }
 
-    /// Text made by us, of several lines, as it is.
-    pub(crate) fn say_plain(&mut self, text: &str) {
-        let _ = self.flush();
-        self.progress.suspend(|| {
-            let _ = io::stderr().lock().write_all(text.as_bytes());
-        });
-    }
-
-    fn show(&self, text: &[u8], line: &mut Vec<u8>) {
+    fn report(&mut self, text: &[u8]) {
+        let mut line = b"urlgrep: ".to_vec();
         if self.stderr_terminal {
-            escape(text, line);
+            escape(text, &mut line);
         } else {
             line.extend_from_slice(text);
         }
+        line.push(b'\n');
+        self.write_stderr(&line);
     }
 
-    fn say(&mut self, text: &[u8]) {
+    /// Writes whole lines to standard error, as they are, in one write. If that is gone too, nothing can be reported.
+    pub(crate) fn write_stderr(&mut self, lines: &[u8]) {
         let _ = self.flush();
-        let mut line = b"urlgrep: ".to_vec();
-        line.extend_from_slice(text);
-        line.push(b'\n');
-        // One write a line. If standard error is gone too, nothing can be reported.
-        self.progress.suspend(|| {
-            let _ = io::stderr().lock().write_all(&line);
-        });
+        let _ = self.progress.suspend(|| io::stderr().lock().write_all(lines));
     }
 
     /// Flushes, and reports whether anything failed. That the reader of a pipe has gone is no failure.

@@ -8,9 +8,8 @@ use urlgrep::report::JsonFormat;
 use urlgrep::url::{self, ParseOptions};
 use urlgrep::{Level, ParseError};
 
-use super::args::ResolveArg;
 use super::exit::ExitStatus;
-use super::out::{Finish, Out};
+use super::out::Out;
 use super::plan::ParsePlan;
 
 /// A line longer than this is refused, and the lines after it are read on: no URL is that long, and memory is bounded.
@@ -19,21 +18,12 @@ const LONGEST_LINE: u64 = 16 << 20;
 /// Runs `urlgrep parse`.
 pub(crate) fn run(plan: &ParsePlan, out: &mut Out) -> ExitStatus {
     let mut run = ParseRun { plan, out, all_valid: true, explained: false, line: Vec::new() };
-    for url in &plan.urls {
-        let flow = match url {
-            Some(url) => run.judge(url),
-            None => run.judge_lines(io::stdin()),
-        };
-        if flow.is_break() {
-            break;
-        }
-    }
-    let ParseRun { all_valid, .. } = run;
-    match out.finish() {
-        Finish::BrokenPipe => ExitStatus::Found,
-        Finish::Failed => ExitStatus::Error,
-        Finish::Fine => ExitStatus::of(all_valid, false, false),
-    }
+    let _ = plan.urls.iter().try_for_each(|url| match url {
+        Some(url) => run.judge(url),
+        None => run.judge_lines(io::stdin()),
+    });
+    let all_valid = run.all_valid;
+    ExitStatus::of(all_valid, out.finish(), false)
 }
 
 struct ParseRun<'p, 'o> {
@@ -54,17 +44,14 @@ impl ParseRun<'_, '_> {
         let mut url = Vec::new();
         for number in 1u64.. {
             url.clear();
-            let got = match read_line(&mut input, &mut url) {
-                Ok(got) => got,
+            match read_line(&mut input, &mut url) {
+                Ok(InputLine::End) => break,
+                Ok(InputLine::Whole) => self.judge(&url)?,
                 Err(error) => {
                     self.out.error(b"standard input", &error);
                     break;
                 }
-            };
-            match got {
-                InputLine::End => break,
-                InputLine::Whole => self.judge(&url)?,
-                InputLine::TooLong => {
+                Ok(InputLine::TooLong) => {
                     let name = format!("standard input, line {number}");
                     self.out.error(name.as_bytes(), &format_args!("longer than {LONGEST_LINE} bytes; left out"));
                 }
@@ -78,21 +65,12 @@ impl ParseRun<'_, '_> {
 
     fn judge(&mut self, input: &[u8]) -> ControlFlow<()> {
         let plan = self.plan;
-        let resolved;
-        let resolution = match &plan.args.base {
-            None => Resolution::Input,
-            Some(base) => match resolve(base.as_encoded_bytes(), input, plan.args.resolve) {
-                Ok(url) => {
-                    resolved = url;
-                    Resolution::Resolved(&resolved)
-                }
-                Err(error) => Resolution::Unresolved(error),
-            },
-        };
-        let verdict = match resolution {
-            Resolution::Unresolved(error) => Err(error),
-            Resolution::Input => self.verdict(input),
-            Resolution::Resolved(url) => self.verdict(url),
+        let resolve = plan.args.resolve.unwrap_or(url::resolve_1808);
+        let resolved = plan.args.base.as_ref().map(|base| resolve(base.as_encoded_bytes(), input));
+        let (resolution, verdict) = match &resolved {
+            None => (Resolution::Input, self.verdict(input)),
+            Some(Ok(url)) => (Resolution::Resolved(url), self.verdict(url)),
+            Some(Err(error)) => (Resolution::Unresolved(*error), Err(*error)),
         };
         self.all_valid &= verdict.is_ok();
         if plan.args.quiet {
@@ -140,13 +118,6 @@ fn render(plan: &ParsePlan, url: &[u8], verdict: Result<Level, ParseError>, line
         Err(error) => format!(": {red}{}{reset} at {}: {error}\n", error.kind(), error.offset()),
     };
     line.extend_from_slice(verdict.as_bytes());
-}
-
-fn resolve(base: &[u8], reference: &[u8], by: Option<ResolveArg>) -> Result<Vec<u8>, ParseError> {
-    match by {
-        None | Some(ResolveArg::Rfc1808) => url::resolve_1808(base, reference),
-        Some(ResolveArg::Rfc3986) => url::resolve_3986(base, reference),
-    }
 }
 
 #[derive(Debug, PartialEq, Eq)]

@@ -1,7 +1,7 @@
 //! From the command line to what will be done: the second of three stages.
 //!
-//! Here the world is looked at: is standard output a terminal, how many cores are there, is PATH a folder, do the
-//! globs compile. What makes no sense together is refused, with the remedy.
+//! This stage looks at the environment: is standard output a terminal, how many cores are there, is PATH a folder, do
+//! the globs compile. Options that make no sense together are refused, with the remedy.
 
 use std::fmt;
 use std::io::{self, IsTerminal};
@@ -19,7 +19,7 @@ use urlgrep::{Backend, Extractor, HyphenOrder, Rejoin};
 
 use super::args::values::{HYPHENS, INPUTS, KINDS, LEVELS, REJOINS, Values};
 use super::args::{
-    AuditArgs, Cli, Command, CommonArgs, FindArgs, GenerateArg, OutputArgs, ParseArgs, ReportArgs, ReportFormat,
+    AuditArgs, Cli, Command, CommonArgs, FindArgs, Generated, OutputArgs, ParseArgs, ReportArgs, ReportFormat,
     SearchArgs, SelectArgs, When,
 };
 use super::filter::{Filter, HostGlobs};
@@ -34,8 +34,8 @@ const MOST_THREADS: usize = 256;
 /// Chunks of this size for text. A chunk brings 160 KiB of margins with it, which are read twice: two threads are 3 to 10%
 /// faster than with 1 MiB, and with 4 MiB, which no cache holds, slower again (2026-11).
 const TEXT_CHUNK: usize = 2 << 20;
-/// And of this size for JSON and CSV, which make up to 33 times their input (`mailto:a@b` repeated), and some more chunks
-/// than threads are in memory at once: four threads then hold 52 MiB (2026-11).
+/// And of this size for JSON and CSV, which are up to 33 times as long as their input (`mailto:a@b` repeated). A few more
+/// chunks than threads are in memory at once: with four threads 52 MiB (2026-11).
 const DENSE_CHUNK: usize = 128 << 10;
 
 /// A report in a format for programs lists this many hosts.
@@ -48,7 +48,7 @@ pub(crate) enum Plan {
     Parse(Box<ParsePlan>),
     Audit(Box<AuditPlan>),
     Rules,
-    Generate(GenerateArg),
+    Generate(Generated),
 }
 
 /// What is printed of a file.
@@ -92,7 +92,7 @@ pub(crate) struct FindPlan {
     pub(crate) text: TextFormat,
     /// Text lines begin with the file's name.
     pub(crate) with_name: bool,
-    /// `--unique` is given, and of use.
+    /// `--unique` is given, and has an effect.
     pub(crate) unique: bool,
 }
 
@@ -149,7 +149,7 @@ impl Db {
     }
 }
 
-/// Why there is no plan: options that do not go together, or not with the world.
+/// Why there is no plan: options that contradict each other or the environment.
 #[derive(Debug)]
 pub(crate) struct PlanError {
     /// The option or file.
@@ -239,9 +239,8 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
     let checked = match &report.checked {
         None => None,
         Some(path) => {
-            let refused = |error: &dyn fmt::Display| PlanError::new(super::walk::path_bytes(path), error);
-            let file = std::fs::File::open(path).map_err(|error| refused(&error))?;
-            Some(Arc::new(Checked::read(io::BufReader::new(file)).map_err(|error| refused(&error))?))
+            let checked = std::fs::File::open(path).and_then(Checked::read);
+            Some(Arc::new(checked.map_err(|error| PlanError::new(super::walk::path_bytes(path), error))?))
         }
     };
     if report.db.is_some() && common.search.range.is_some() {
@@ -261,8 +260,8 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
     })
 }
 
-/// The options that decide what is found, as databases hold them: what is written here never changes. Empty where all are
-/// the default.
+/// The options that decide what is found, as databases store them: this text must never change. Empty where all are the
+/// default.
 fn deciding_options(select: &SelectArgs, search: &SearchArgs) -> String {
     let list = |name: &str, values: &[String]| (!values.is_empty()).then(|| format!("{name} {}", values.join(",")));
     let flag = |name: &str, yes: bool| yes.then(|| name.to_owned());
@@ -377,7 +376,7 @@ fn plan_parse(args: ParseArgs, out: &mut Out) -> ParsePlan {
             out.note("reading URLs from standard input, one a line (end it with Ctrl-D); --help for help");
         }
     }
-    // Someone looks at one URL, and wants to know all about it.
+    // A person who asks about one URL wants to know all about it.
     let is_asked = args.explain || (out.is_terminal() && !args.json && matches!(urls[..], [Some(_)]));
     let color = !args.json && is_colored(args.color.color, out);
     let explain = Explain { other_literal: args.otherurl.is_literal(), color, show_secrets: args.show_secrets };
@@ -427,7 +426,7 @@ fn threads(asked: usize) -> usize {
     .min(MOST_THREADS)
 }
 
-/// NO_COLOR: <https://no-color.org>. A dumb terminal shows colours as litter.
+/// NO_COLOR: <https://no-color.org>. A dumb terminal would show the codes of colours as text.
 pub(crate) fn is_colored(when: When, out: &Out) -> bool {
     let set = |name: &str| std::env::var_os(name).is_some_and(|value| !value.is_empty());
     match when {

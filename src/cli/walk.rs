@@ -1,7 +1,7 @@
 //! Which files to read, in which order: PATHs as given, folders sorted by name.
 //!
 //! Folders are walked as ripgrep does it (the `ignore` crate: hidden files, .gitignore, globs, links), but on one
-//! thread and sorted, since the order of the output is part of the contract. The work is in the files, not here.
+//! thread and sorted, since the order of the output is part of the contract. Reading the files takes the time, not this.
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
@@ -12,7 +12,7 @@ use ignore::{Walk, WalkBuilder};
 
 use super::args::FilesArgs;
 
-/// What to leave out of folders, and what not.
+/// Which files of folders are read.
 #[derive(Clone, Debug)]
 pub(crate) struct WalkOptions {
     pub(crate) files: FilesArgs,
@@ -21,7 +21,7 @@ pub(crate) struct WalkOptions {
 }
 
 /// A file to search.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) enum InputPath {
     Stdin,
     File(PathBuf),
@@ -73,7 +73,7 @@ struct FolderWalk {
     /// Hidden sub-folders of maildirs, to be walked when their turn comes. Paths compare by component, which is the
     /// order of the walk.
     maildirs: BTreeSet<PathBuf>,
-    /// An entry that was put back, for what comes before it.
+    /// An entry that was put back, because something comes before it.
     waiting: Option<ignore::DirEntry>,
     /// The error of the waiting entry has been reported.
     is_reported: bool,
@@ -148,7 +148,7 @@ impl<'p> Inputs<'p> {
     }
 }
 
-/// Takes the layers off an error of the walk: which file, what is wrong, what to do.
+/// Unwraps an error of the walk: which file, and what is wrong.
 fn explain(error: &ignore::Error) -> WalkError {
     fn peel<'e>(error: &'e ignore::Error, path: Option<&'e Path>) -> WalkError {
         match error {
@@ -189,7 +189,7 @@ impl Iterator for Inputs<'_> {
     }
 }
 
-/// Says of a PATH that does not exist what may have been meant.
+/// The error of a PATH that cannot be found, with what may have been meant.
 fn missing(path: &Path, cause: &std::io::Error) -> WalkError {
     let mut error = WalkError::new(path, cause);
     if cause.kind() == std::io::ErrorKind::NotFound {
@@ -219,148 +219,4 @@ fn hidden_maildirs(maildir: &Path) -> Vec<PathBuf> {
         .map(|entry| entry.path())
         .filter(|path| is_maildir(path))
         .collect()
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use std::fs;
-
-    /// A fresh folder that goes away with the test.
-    struct Folder(PathBuf);
-
-    impl Folder {
-        fn new(name: &str, files: &[&str]) -> Self {
-            let root = std::env::temp_dir().join(format!("urlgrep-walk-{}-{name}", std::process::id()));
-            let _ = fs::remove_dir_all(&root);
-            fs::create_dir_all(&root).unwrap();
-            for file in files {
-                let path = root.join(file);
-                fs::create_dir_all(path.parent().unwrap()).unwrap();
-                fs::write(path, file).unwrap();
-            }
-            Self(root)
-        }
-
-        fn options(&self, globs: &[&str]) -> WalkOptions {
-            let mut builder = ignore::overrides::OverrideBuilder::new(&self.0);
-            for glob in globs {
-                builder.add(glob).unwrap();
-            }
-            WalkOptions { files: FilesArgs::default(), globs: builder.build().unwrap() }
-        }
-
-        /// The files found, relative to the root, and how many errors.
-        fn files(&self, options: &WalkOptions) -> (Vec<String>, usize) {
-            let paths = [self.0.clone()];
-            let (mut files, mut errors) = (Vec::new(), 0);
-            for input in Inputs::new(&paths, options) {
-                match input {
-                    Ok(InputPath::File(path)) => {
-                        files.push(path.strip_prefix(&self.0).unwrap().to_str().unwrap().to_owned());
-                    }
-                    Ok(InputPath::Stdin) => panic!("no '-' was given"),
-                    Err(_) => errors += 1,
-                }
-            }
-            (files, errors)
-        }
-    }
-
-    impl Drop for Folder {
-        fn drop(&mut self) {
-            let _ = fs::remove_dir_all(&self.0);
-        }
-    }
-
-    #[test]
-    fn sorted_by_name_at_every_depth() {
-        let folder = Folder::new("sorted", &["b/2", "b/10", "a", "c/d/e", "c/a", "B", "c.txt"]);
-        assert_eq!(folder.files(&folder.options(&[])).0, ["B", "a", "b/10", "b/2", "c/a", "c/d/e", "c.txt"]);
-    }
-
-    #[test]
-    fn globs_hidden_files_and_ignore_files() {
-        let folder = Folder::new("left-out", &["a.txt", "b.rs", ".c.txt", "d/e.txt", "ignored.txt"]);
-        fs::write(folder.0.join(".ignore"), "ignored.txt\n").unwrap();
-        let plain = folder.options(&[]);
-        assert_eq!(folder.files(&plain).0, ["a.txt", "b.rs", "d/e.txt"]);
-        // As in ripgrep, a glob that asks for a file has the last word.
-        assert_eq!(folder.files(&folder.options(&["*.txt"])).0, [".c.txt", "a.txt", "d/e.txt", "ignored.txt"]);
-        assert_eq!(folder.files(&folder.options(&["!*.txt"])).0, ["b.rs"]);
-        let all = WalkOptions { files: FilesArgs { hidden: true, no_ignore: true, ..FilesArgs::default() }, ..plain };
-        assert_eq!(folder.files(&all).0, [".c.txt", ".ignore", "a.txt", "b.rs", "d/e.txt", "ignored.txt"]);
-    }
-
-    #[test]
-    fn the_sub_folders_of_a_maildir_are_read_in_their_place() {
-        let folder = Folder::new(
-            "maildir",
-            &[
-                "m/cur/1",
-                "m/new/2",
-                "m/tmp/3",
-                "m/!first",
-                "m/.Sent/cur/4",
-                "m/.Sent/new/5",
-                "m/.Sent/tmp/6",
-                "m/.git/cur/no",
-                "m/.Drafts.old/cur/7",
-                "m/.Drafts.old/new/8",
-                "m/.Drafts.old/tmp/9",
-                "z",
-                ".Sent/cur/no",
-                ".Sent/new/no",
-                ".Sent/tmp/no",
-            ],
-        );
-        let expected = [
-            "m/!first",
-            "m/.Drafts.old/cur/7",
-            "m/.Drafts.old/new/8",
-            "m/.Drafts.old/tmp/9",
-            "m/.Sent/cur/4",
-            "m/.Sent/new/5",
-            "m/.Sent/tmp/6",
-            "m/cur/1",
-            "m/new/2",
-            "m/tmp/3",
-            "z",
-        ];
-        assert_eq!(folder.files(&folder.options(&[])).0, expected);
-    }
-
-    #[cfg(unix)]
-    #[test]
-    fn links_are_followed_on_demand_and_loops_are_reported() {
-        let folder = Folder::new("loop", &["a/b/c"]);
-        std::os::unix::fs::symlink("..", folder.0.join("a/b/up")).unwrap();
-        std::os::unix::fs::symlink("c", folder.0.join("a/b/d")).unwrap();
-        let plain = folder.options(&[]);
-        assert_eq!(folder.files(&plain), (vec!["a/b/c".to_owned()], 0));
-        let follow = WalkOptions { files: FilesArgs { follow: true, ..FilesArgs::default() }, ..plain };
-        assert_eq!(folder.files(&follow), (vec!["a/b/c".to_owned(), "a/b/d".to_owned()], 1));
-        let paths = [folder.0.clone()];
-        let error = Inputs::new(&paths, &follow).find_map(Result::err).unwrap();
-        assert!(error.name.ends_with(b"a/b/up"), "{error:?}");
-        assert!(error.message.contains("not followed again") && !error.harmless, "{error:?}");
-    }
-
-    #[test]
-    fn a_bad_ignore_file_is_reported_and_does_no_harm() {
-        let folder = Folder::new("bad-ignore", &["a", "b"]);
-        fs::write(folder.0.join(".ignore"), "{a\nb\n").unwrap();
-        assert_eq!(folder.files(&folder.options(&[])), (vec!["a".to_owned()], 1));
-    }
-
-    #[test]
-    fn what_is_missing_is_reported_with_a_remedy() {
-        let options = Folder::new("missing", &[]).options(&[]);
-        let paths = ["nowhere", "-", "parse", "http://h/"].map(PathBuf::from);
-        let inputs: Vec<_> = Inputs::new(&paths, &options).collect();
-        assert_eq!(inputs[1].as_ref().unwrap(), &InputPath::Stdin);
-        assert_eq!(inputs[0].as_ref().unwrap_err().name, b"nowhere");
-        assert!(inputs[2].as_ref().unwrap_err().message.contains("goes first"));
-        assert!(inputs[3].as_ref().unwrap_err().message.contains("urlgrep parse URL"));
-    }
 }

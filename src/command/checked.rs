@@ -12,7 +12,7 @@
 use std::borrow::Cow;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
-use std::io::Read;
+use std::io::{self, Read};
 
 use serde::{Deserialize, Serialize};
 
@@ -35,7 +35,7 @@ use crate::url::Generic;
 /// assert_eq!(status.to_string(), "404 Not Found");
 /// assert_eq!(status.rule(), Some(Rule::Broken));
 /// assert!(checked.status(b"https://a.example/").is_none());
-/// # Ok::<(), urlgrep::command::checked::CheckedError>(())
+/// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct Checked {
@@ -133,12 +133,14 @@ impl Checked {
     /// Reads lychee's JSON report, as its versions from 0.16 on write it.
     ///
     /// What it does not know in it is passed over. The report is held in memory until it is read. An error names what is
-    /// wrong, the line and the column.
-    pub fn read(mut input: impl Read) -> Result<Checked, CheckedError> {
+    /// wrong, the line and the column, or is the reader's.
+    pub fn read(mut input: impl Read) -> io::Result<Checked> {
         // From a slice serde_json is several times faster than from a reader.
         let mut report = Vec::new();
-        input.read_to_end(&mut report).map_err(|error| CheckedError(serde_json::Error::io(error)))?;
-        let report: LycheeReport = serde_json::from_slice(&report).map_err(CheckedError)?;
+        input.read_to_end(&mut report)?;
+        let report: LycheeReport = serde_json::from_slice(&report).map_err(|error| {
+            io::Error::new(io::ErrorKind::InvalidData, format!("no report of `lychee --format json`: {error}"))
+        })?;
         let mut checked = Checked::default();
         checked.add(StatusClass::Broken, report.error_map);
         checked.add(StatusClass::Timeout, report.timeout_map);
@@ -263,25 +265,6 @@ struct Suggestion {
     suggestion: String,
 }
 
-/// Why a file is not taken for the report of a link checker.
-#[derive(Debug)]
-pub struct CheckedError(serde_json::Error);
-
-impl fmt::Display for CheckedError {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0.is_io() {
-            true => self.0.fmt(f),
-            false => write!(f, "no report of `lychee --format json`: {}", self.0),
-        }
-    }
-}
-
-impl std::error::Error for CheckedError {
-    fn source(&self) -> Option<&(dyn std::error::Error + 'static)> {
-        self.0.source()
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -403,8 +386,8 @@ mod tests {
     fn a_failing_reader_is_not_taken_for_a_bad_report() {
         struct Failing;
         impl Read for Failing {
-            fn read(&mut self, _: &mut [u8]) -> std::io::Result<usize> {
-                Err(std::io::Error::other("on fire"))
+            fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+                Err(io::Error::other("on fire"))
             }
         }
         assert_eq!(Checked::read(Failing).unwrap_err().to_string(), "on fire");

@@ -3,7 +3,7 @@
 //! RFC 1738 defines most of its schemes by just that. http, https and mailto are described as software of today does it, by
 //! RFC 9110 and RFC 6068; of other schemes nothing is known.
 
-use bstr::{BString, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use crate::Url;
 use crate::url::escape::{decode, octets};
@@ -54,28 +54,25 @@ fn sends(verb: &str, argument: &[u8]) -> BString {
     step(["sends ", ""], [verb.as_bytes(), argument].join(&b' '))
 }
 
-/// The first step, and whether there can be a next one.
-fn connects(host: &[u8], port: Option<u64>) -> (BString, bool) {
-    match port.filter(|port| (1..=65535).contains(port)) {
-        Some(port) => (step(["connects to ", &format!(", port {port}")], host), true),
-        None => (step(["cannot connect to ", ": there is no such port"], host), false),
-    }
+/// The connection, and the steps after it is made.
+fn connected(host: Option<&BStr>, port: Option<u64>, then: impl FnOnce(&mut Vec<BString>)) -> Vec<BString> {
+    let host = host.unwrap_or_default();
+    let Some(port) = port.filter(|port| (1..=65535).contains(port)) else {
+        return vec![step(["cannot connect to ", ": there is no such port"], host)];
+    };
+    let mut steps = vec![step(["connects to ", &format!(", port {port}")], host)];
+    then(&mut steps);
+    steps
 }
 
-/// The steps after the connection is made.
-fn connected(url: &Url<'_>, then: impl FnOnce(&mut Vec<BString>)) -> Vec<BString> {
-    let (first, is_connected) = connects(url.host().unwrap_or_default(), url.port_effective());
-    let mut steps = vec![first];
-    if is_connected {
-        then(&mut steps);
-    }
-    steps
+fn at_site(url: &Url<'_>, then: impl FnOnce(&mut Vec<BString>)) -> Vec<BString> {
+    connected(url.host(), url.port_effective(), then)
 }
 
 /// S-FTP-1 to S-FTP-6
 fn of_ftp(ftp: Ftp<'_>) -> Vec<BString> {
     let url = ftp.url();
-    connected(&url, |steps| {
+    at_site(&url, |steps| {
         let Some(commands) = ftp.commands() else {
             steps.push("sends no command: an argument would end the line".into());
             return;
@@ -103,7 +100,7 @@ fn of_ftp(ftp: Ftp<'_>) -> Vec<BString> {
 
 /// S-GOPHER-2
 fn of_gopher(gopher: Gopher<'_>) -> Vec<BString> {
-    connected(&gopher.url(), |steps| {
+    at_site(&gopher.url(), |steps| {
         steps.push(step(["sends the line ", ""], gopher.request()));
         let gtype = gopher.gtype_effective();
         let what = match gtype {
@@ -139,7 +136,7 @@ fn of_news(news: News<'_>) -> Vec<BString> {
 
 /// S-NNTP-1
 fn of_nntp(nntp: Nntp<'_>) -> Vec<BString> {
-    connected(&nntp.url(), |steps| {
+    at_site(&nntp.url(), |steps| {
         steps.push(sends("GROUP", nntp.group()));
         steps.extend(nntp.number().map(|number| sends("ARTICLE", number)));
     })
@@ -147,7 +144,7 @@ fn of_nntp(nntp: Nntp<'_>) -> Vec<BString> {
 
 /// S-TELNET-1
 fn of_telnet(url: &Url<'_>) -> Vec<BString> {
-    connected(url, |steps| {
+    at_site(url, |steps| {
         steps.extend(url.user().map(|user| step(["tells its user to log in as ", ""], &*decode(user))));
         steps.extend(url.password().map(|password| step(["with the password ", ""], &*decode(password))));
         steps.push("hands the session to its user".into());
@@ -156,7 +153,7 @@ fn of_telnet(url: &Url<'_>) -> Vec<BString> {
 
 /// S-WAIS-1
 fn of_wais(wais: Wais<'_>) -> Vec<BString> {
-    connected(&wais.url(), |steps| {
+    at_site(&wais.url(), |steps| {
         let database = decode(wais.database());
         steps.push(step(["opens the database ", ""], &*database));
         match wais.form() {
@@ -172,7 +169,7 @@ fn of_wais(wais: Wais<'_>) -> Vec<BString> {
 
 /// S-PROSPERO-1
 fn of_prospero(prospero: Prospero<'_>) -> Vec<BString> {
-    connected(&prospero.url(), |steps| {
+    at_site(&prospero.url(), |steps| {
         steps.push(step(["asks for the object ", ""], &*prospero.hsoname()));
         for (name, value) in prospero.fields() {
             steps.push(step(
@@ -197,23 +194,18 @@ fn of_generic(generic: &Generic<'_>) -> Vec<BString> {
 fn of_http(generic: &Generic<'_>, usual: u64) -> Vec<BString> {
     let written = generic.port.filter(|port| !port.is_empty());
     let port = written.map_or(Some(usual), |port| port.to_str().ok()?.parse().ok());
-    let (first, is_connected) = connects(generic.host.unwrap_or_default(), port);
-    let mut steps = vec![first];
-    if is_connected {
+    connected(generic.host, port, |steps| {
         if usual == 443 {
             steps.push("begins TLS, and checks that the server's certificate names the host".into());
         }
         let mut target = Vec::new();
-        let path = if generic.path.is_empty() { b"/".as_bstr() } else { generic.path };
-        for (mark, part) in [("", Some(path)), ("?", generic.query)] {
-            if let Some(part) = part {
-                target.extend_from_slice(mark.as_bytes());
-                push_ascii(part, &mut target);
-            }
+        push_ascii(if generic.path.is_empty() { b"/" } else { generic.path }, &mut target);
+        if let Some(query) = generic.query {
+            target.push(b'?');
+            push_ascii(query, &mut target);
         }
         steps.push(sends("GET", &target));
-    }
-    steps
+    })
 }
 
 fn push_ascii(text: &[u8], out: &mut Vec<u8>) {

@@ -5,11 +5,8 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
-use std::fmt;
 
-use bstr::ByteSlice;
-use serde::de::{Deserialize, Deserializer, MapAccess, Visitor};
-use serde_json::Value;
+use bstr::{BString, ByteSlice};
 
 use super::client;
 use super::format::show::{shown, width, wrap};
@@ -18,9 +15,7 @@ use crate::Level;
 use crate::Url;
 use crate::audit::secret;
 use crate::audit::{self, Finding, Rule, RuleOptions};
-use crate::report::parts;
-use crate::url::decode;
-use crate::url::{self, Generic, ParseOptions};
+use crate::url::{self, ComponentValue, Generic, ParseOptions, decode};
 
 /// The columns that prose and a URL with a caret below it take at most.
 const WIDTH: usize = 79;
@@ -68,14 +63,15 @@ impl Explain {
         // What no grammar accepts may be accepted when its password is masked, and yet has no parts.
         let parsed = if verdict.error.is_none() { Url::parse_with(&masked, options).ok() } else { None };
         let generic = if verdict.level == Level::None { None } else { Generic::parse(&masked) };
-        let entries = parsed.map(|url| Entries::of(&parts::PartsRecord(url))).unwrap_or_default();
         if let Some(url) = &parsed {
             self.heading(&format!("parts by RFC 1738 ({})", shown(&url.scheme_str().to_ascii_lowercase())), out);
+            let mut entries = Vec::new();
+            url.components(|key, value| entries.push((key, value)));
             self.entries(&entries, out);
         }
-        if let Some(generic) = generic.filter(|generic| parsed.is_none_or(|url| differs(&url, &entries, generic))) {
+        if let Some(generic) = generic.filter(|generic| parsed.is_none_or(|url| differs(&url, generic))) {
             self.heading(if generic.level() == Level::Iri { "parts by RFC 3987" } else { "parts by RFC 3986" }, out);
-            self.entries(&Entries::of(&parts::GenericRecord(generic)), out);
+            self.entries(&generic_entries(&generic), out);
         }
         let steps = client::steps(parsed.as_ref(), generic.as_ref());
         if !steps.is_empty() {
@@ -113,23 +109,23 @@ impl Explain {
     }
 
     /// Keys and values, a line each. What is absent is listed, since it is no empty value.
-    fn entries(&self, entries: &Entries, out: &mut Vec<u8>) {
+    fn entries(&self, entries: &[Entry<'_>], out: &mut Vec<u8>) {
         let mut rows = Vec::new();
         let mut absent = Vec::new();
-        for (key, value) in &entries.0 {
+        for (key, value) in entries {
             // `port_text`, `port_effective`: where they say the same, once is enough. What is sent stands among the client's steps.
             let plain = key.strip_suffix("_text").or_else(|| key.strip_suffix("_effective"));
-            let is_known = plain.and_then(|plain| entries.get(plain)).is_some_and(|plain| text(plain) == text(value));
+            let is_known = entries.iter().any(|(other, known)| plain == Some(other) && text(known) == text(value));
             match value {
-                _ if is_known || matches!(&**key, "commands" | "request") => {}
-                Value::Null => absent.push(&**key),
-                Value::Array(items) if items.is_empty() => absent.push(&**key),
-                Value::Array(items) => {
+                _ if is_known || matches!(*key, "commands" | "request") => {}
+                ComponentValue::Absent => absent.push(*key),
+                ComponentValue::List(items) if items.is_empty() => absent.push(*key),
+                ComponentValue::List(items) => {
                     for (at, item) in items.iter().enumerate() {
-                        rows.push((if at == 0 { &**key } else { "" }, explained(key, item)));
+                        rows.push((if at == 0 { *key } else { "" }, explained(item)));
                     }
                 }
-                value => rows.push((&**key, explained(key, value))),
+                value => rows.push((*key, explained(value))),
             }
         }
         if !absent.is_empty() {
@@ -190,67 +186,55 @@ fn meaning(level: Level) -> &'static str {
 }
 
 /// True if RFC 3986 finds other parts than RFC 1738: another host, or a query that is none to the scheme.
-fn differs(url: &Url<'_>, entries: &Entries, generic: &Generic<'_>) -> bool {
-    let search = entries.get("search").and_then(Value::as_str);
-    url.host().zip(generic.host).is_some_and(|(old, new)| old != new)
-        || generic.query.is_some_and(|query| search.is_none_or(|search| search.as_bytes() != query.as_bytes()))
-}
-
-/// Keys and values in their order, which a map of `serde_json` does not keep.
-#[derive(Debug, Default)]
-struct Entries(Vec<(String, Value)>);
-
-impl Entries {
-    fn of(parts: &impl serde::Serialize) -> Entries {
-        let json = serde_json::to_vec(parts).unwrap_or_default();
-        serde_json::from_slice(&json).unwrap_or_default()
-    }
-
-    fn get(&self, wanted: &str) -> Option<&Value> {
-        self.0.iter().find(|(key, _)| key == wanted).map(|(_, value)| value)
-    }
-}
-
-impl<'de> Deserialize<'de> for Entries {
-    fn deserialize<D: Deserializer<'de>>(deserializer: D) -> Result<Entries, D::Error> {
-        struct InOrder;
-        impl<'de> Visitor<'de> for InOrder {
-            type Value = Entries;
-
-            fn expecting(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-                f.write_str("parts")
-            }
-
-            fn visit_map<A: MapAccess<'de>>(self, mut map: A) -> Result<Entries, A::Error> {
-                let mut entries = Entries::default();
-                while let Some(entry) = map.next_entry()? {
-                    entries.0.push(entry);
-                }
-                Ok(entries)
-            }
+fn differs(url: &Url<'_>, generic: &Generic<'_>) -> bool {
+    let mut search = ComponentValue::Absent;
+    url.components(|key, value| {
+        if key == "search" {
+            search = value;
         }
-        deserializer.deserialize_map(InOrder)
-    }
+    });
+    url.host().zip(generic.host).is_some_and(|(old, new)| old != new)
+        || generic.query.is_some_and(|query| search != ComponentValue::Raw(query))
 }
 
-/// A value as it is written: a string without quotes, a pair with `=`.
-fn text(value: &Value) -> Cow<'_, str> {
+/// A component and its name.
+type Entry<'u> = (&'static str, ComponentValue<'u>);
+
+/// The components by RFC 3986 or RFC 3987, the scheme in lower case.
+fn generic_entries<'u>(generic: &Generic<'u>) -> Vec<Entry<'u>> {
+    let Generic { scheme, userinfo, host, port, path, query, fragment, .. } = *generic;
+    vec![
+        ("scheme", BString::from(scheme.to_ascii_lowercase()).into()),
+        ("userinfo", userinfo.into()),
+        ("host", host.into()),
+        ("port", port.into()),
+        ("path", path.into()),
+        ("query", query.into()),
+        ("fragment", fragment.into()),
+    ]
+}
+
+/// A value as it is written; a pair with `=`.
+fn text<'v>(value: &'v ComponentValue<'_>) -> Cow<'v, [u8]> {
     match value {
-        Value::String(text) => text.into(),
-        Value::Array(pair) => pair.iter().map(text).collect::<Vec<_>>().join("=").into(),
-        value => value.to_string().into(),
+        ComponentValue::Absent => b"".into(),
+        ComponentValue::Raw(raw) => (***raw).into(),
+        ComponentValue::Decoded(octets) => (***octets).into(),
+        ComponentValue::Number(number) => number.to_string().into_bytes().into(),
+        ComponentValue::Flag(flag) => flag.to_string().into_bytes().into(),
+        ComponentValue::List(pair) => bstr::join("=", pair.iter().map(text)).into(),
     }
 }
 
 /// A value for people: escaped, and decoded too where that makes a difference.
-fn explained(key: &str, value: &Value) -> String {
+fn explained(value: &ComponentValue<'_>) -> String {
     let raw = text(value);
     if raw.is_empty() {
         return "(empty)".to_owned();
     }
-    let decoded = decode(raw.as_bytes());
-    let plain = shown(raw.as_bytes());
-    match parts::DECODED.contains(&key) || *decoded == *raw.as_bytes() {
+    let decoded = decode(&raw);
+    let plain = shown(&raw);
+    match matches!(value, ComponentValue::Decoded(_)) || *decoded == *raw {
         true => plain.into_owned(),
         false => format!("{plain}  decoded \"{}\"", shown(&decoded)),
     }
@@ -398,7 +382,7 @@ audit
         );
     }
 
-    /// Every key of [`parts`] is shown, if only as absent, but for those that repeat another one.
+    /// Every component is shown, if only as absent, but for those that repeat another one.
     #[test]
     fn no_part_is_left_out() {
         for url in [
@@ -415,15 +399,16 @@ audit
             "x:y",
         ] {
             let words = explained(Explain { show_secrets: true, ..Explain::default() }, url);
-            let entries = Entries::of(&parts::PartsRecord(Url::parse(url.as_bytes()).unwrap()));
-            assert!(entries.0.len() > 3, "{url}");
-            for (key, value) in entries.0 {
-                let absent = words.lines().filter(|line| line.starts_with("  absent")).any(|line| line.contains(&key));
+            let mut entries = Vec::new();
+            Url::parse(url.as_bytes()).unwrap().components(|key, value| entries.push((key, value)));
+            assert!(entries.len() > 3, "{url}");
+            for (key, value) in entries {
+                let absent = words.lines().filter(|line| line.starts_with("  absent")).any(|line| line.contains(key));
                 let row = words.lines().any(|line| line.starts_with(&format!("  {key} ")));
                 let is_known =
-                    matches!(&*key, "port_text" | "port_effective" | "gtype_effective" | "commands" | "request");
-                let is_there = value != Value::Null && value != Value::Array(Vec::new());
-                assert!(is_known || if is_there { row && !absent } else { absent && !row }, "{url}: {key} {value}");
+                    matches!(key, "port_text" | "port_effective" | "gtype_effective" | "commands" | "request");
+                let is_there = value != ComponentValue::Absent && value != ComponentValue::List(Vec::new());
+                assert!(is_known || if is_there { row && !absent } else { absent && !row }, "{url}: {key} {value:?}");
             }
         }
         assert!(explained(Explain::default(), "ftp://h:021/").contains("  port_text  021\n"));

@@ -33,7 +33,7 @@ pub use crate::report::text::escape;
 pub use checked::Checked;
 pub use ledger::Ledger;
 pub use report::{ReadCounts, Report, ReportOptions};
-pub use sheet::{PlaceRules, Recorder, Sheet, SightedLetter, SightedUrl};
+pub use sheet::{PlaceRules, Recorder, Sheet, SightedLetter, SightedUrl, Spot};
 
 use std::borrow::Cow;
 

@@ -60,13 +60,7 @@ struct Record {
     ends: [usize; 5],
     /// Of the readings.
     hash: u64,
-    offset: u64,
-    length: u64,
-    line: u64,
-    column: u64,
-    kind: Kind,
-    is_whole: bool,
-    rules: PlaceRules,
+    spot: Spot,
     letter: Option<u32>,
 }
 
@@ -88,6 +82,20 @@ pub struct SightedUrl<'s> {
     /// The URL; of a relative link what it resolves to. Where a hyphen is doubtful every reading of it, the preferred one
     /// first, with LF between them, which no URL holds.
     pub readings: &'s BStr,
+    /// The place itself.
+    pub spot: Spot,
+    /// The host that an anchor's text shows, where its link goes to another; else empty.
+    pub shown_host: &'s BStr,
+    /// The text before, what the match covers, and the text after, with passwords masked; empty where it is not kept. Of an
+    /// attribute of HTML its name, and what the anchor encloses.
+    pub context: [&'s BStr; 3],
+    /// The message around it.
+    pub letter: Option<SightedLetter<'s>>,
+}
+
+/// A place where a URL was seen, without any text.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Spot {
     /// The first byte of the source that the match covers, or of the decoded part (see [`LetterInfo::encoding`]).
     pub offset: u64,
     /// How many bytes it covers.
@@ -102,13 +110,6 @@ pub struct SightedUrl<'s> {
     pub is_whole: bool,
     /// The rules of the place that fire.
     pub rules: PlaceRules,
-    /// The host that an anchor's text shows, where its link goes to another; else empty.
-    pub shown_host: &'s BStr,
-    /// The text before, what the match covers, and the text after, with passwords masked; empty where it is not kept. Of an
-    /// attribute of HTML its name, and what the anchor encloses.
-    pub context: [&'s BStr; 3],
-    /// The message around it.
-    pub letter: Option<SightedLetter<'s>>,
 }
 
 /// The message around a place.
@@ -155,13 +156,7 @@ impl Sheet {
             let [readings, shown_host, before, source, after] = record.ends.map(&mut cut);
             let sighting = SightedUrl {
                 readings,
-                offset: record.offset,
-                length: record.length,
-                line: record.line,
-                column: record.column,
-                kind: record.kind,
-                is_whole: record.is_whole,
-                rules: record.rules,
+                spot: record.spot,
                 shown_host,
                 context: [before, source, after],
                 letter: record.letter.map(|letter| self.letters[letter as usize].view()),
@@ -237,9 +232,7 @@ impl Sink for Sheet {
             ends[4] = self.end(&after[..after.len().min(CONTEXT)]);
         }
         let span = found.span();
-        self.records.push(Record {
-            ends,
-            hash,
+        let spot = Spot {
             offset: span.start,
             length: span.end - span.start,
             line: found.line().unwrap_or(0),
@@ -247,8 +240,8 @@ impl Sink for Sheet {
             kind: found.kind(),
             is_whole: !found.rejoined(),
             rules,
-            letter,
-        });
+        };
+        self.records.push(Record { ends, hash, spot, letter });
     }
 
     fn is_full(&self) -> bool {

@@ -44,7 +44,7 @@ pub use self::files::{KnownFile, UnreadPart, container_name};
 use super::ledger::Ledger;
 use super::model::{Day, LetterInfo};
 use super::report::{ReadCounts, Report};
-use super::sheet::{PlaceRules, Sheet, SightedLetter, SightedUrl};
+use super::sheet::{PlaceRules, Sheet, SightedLetter, SightedUrl, Spot};
 use crate::{Checkpoint, Kind};
 
 /// Of the tables, and of what is found. A database of another one is refused.
@@ -293,25 +293,10 @@ impl Store {
     pub fn write(&mut self, name: &[u8], sheet: &Sheet) -> Result<(), StoreError> {
         let Some(file) = self.row_of(name)? else { return Ok(()) };
         for sighting in sheet.sightings() {
-            let message = match &sighting.letter {
-                None => None,
-                Some(letter) => Some(self.message(file, letter)?),
-            };
-            let SightedUrl {
-                readings,
-                offset,
-                length,
-                line,
-                column,
-                kind,
-                is_whole,
-                rules,
-                shown_host,
-                context,
-                letter,
-            } = sighting;
-            let anchor = letter.map_or(offset, |letter| letter.info.offset);
-            let [before, source, after] = context;
+            let message = sighting.letter.map(|letter| self.message(file, &letter)).transpose()?;
+            let SightedUrl { readings, spot, shown_host, context: [before, source, after], letter } = sighting;
+            let info = letter.map(|letter| letter.info);
+            let anchor = info.map_or(spot.offset, |info| info.offset);
             self.run(
                 "INSERT INTO place (file, message, anchor, url, offset, length, line, column, kind, is_whole, rules,
                  shown_host, part, encoding, before, source, after)
@@ -321,16 +306,16 @@ impl Store {
                     message,
                     anchor,
                     SqlText(readings),
-                    offset,
-                    length,
-                    line,
-                    column,
-                    kind.as_str(),
-                    is_whole,
-                    rules.bits(),
+                    spot.offset,
+                    spot.length,
+                    spot.line,
+                    spot.column,
+                    spot.kind.as_str(),
+                    spot.is_whole,
+                    spot.rules.bits(),
                     SqlText(shown_host),
-                    letter.and_then(|letter| letter.info.part),
-                    letter.and_then(|letter| letter.info.encoding),
+                    info.and_then(|info| info.part),
+                    info.and_then(|info| info.encoding),
                     SqlText(before),
                     SqlText(source),
                     SqlText(after),
@@ -516,13 +501,15 @@ fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<SightedUrl<'r>> {
     };
     Ok(SightedUrl {
         readings: bytes(0)?,
-        offset: row.get(1)?,
-        length: row.get(2)?,
-        line: row.get(3)?,
-        column: row.get(4)?,
-        kind: Kind::ALL.iter().copied().find(|known| kind == known.as_str()).unwrap_or(Kind::Bare),
-        is_whole: row.get(6)?,
-        rules: PlaceRules::from_bits(row.get(7)?),
+        spot: Spot {
+            offset: row.get(1)?,
+            length: row.get(2)?,
+            line: row.get(3)?,
+            column: row.get(4)?,
+            kind: Kind::ALL.iter().copied().find(|known| kind == known.as_str()).unwrap_or(Kind::Bare),
+            is_whole: row.get(6)?,
+            rules: PlaceRules::from_bits(row.get(7)?),
+        },
         shown_host: bytes(8)?,
         context: [bytes(9)?, bytes(10)?, bytes(11)?],
         letter,

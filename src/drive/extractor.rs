@@ -1,4 +1,4 @@
-//! [`Extractor`]: what to look for. The drivers, which search for it, are methods that stand in their own files.
+//! [`Extractor`]: what to look for. The drivers are methods of it, each in its own file.
 
 use crate::bytes::simd::Backend;
 use crate::drive::lines::Lines;
@@ -44,7 +44,7 @@ impl Extractor {
         Self::default()
     }
 
-    /// Options to choose from.
+    /// A builder with the default options.
     pub fn builder() -> ExtractorBuilder {
         ExtractorBuilder::default()
     }
@@ -111,26 +111,27 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Counts lines and columns. Off by default: it costs a look at every byte.
+    /// Counts lines and columns. Off by default: it takes another pass over all bytes.
     pub fn line_numbers(&mut self, yes: bool) -> &mut Self {
         self.extractor.line_numbers = yes;
         self
     }
 
-    /// How bytes are looked at: by default as is fastest here ([`Backend::detect`]). The matches do not depend on it.
+    /// The instructions that look at bytes: by default the fastest of this machine ([`Backend::detect`]). The matches do not
+    /// depend on it.
     pub fn backend(&mut self, backend: Backend) -> &mut Self {
         self.extractor.options.backend = backend;
         self
     }
 
-    /// How many bytes a stream reads at a time, and a parallel worker takes at a time: 256 KiB by default, and at least one.
-    /// The matches do not depend on it.
+    /// How many bytes a stream reads, and a parallel worker searches, at a time: 256 KiB by default, and at least one. The
+    /// matches do not depend on it.
     pub fn chunk_size(&mut self, bytes: usize) -> &mut Self {
         self.extractor.chunk_size = bytes.max(1);
         self
     }
 
-    /// The extractor.
+    /// Builds the extractor.
     pub fn build(&self) -> Extractor {
         self.extractor.clone()
     }

@@ -54,7 +54,7 @@ enum Origin<'h> {
     Input,
     /// From a message.
     Message(&'h Context<'h>),
-    /// From a message that need not be there any more.
+    /// From a message that may be gone.
     Known(Box<(Range<u64>, Place)>),
 }
 
@@ -111,8 +111,8 @@ impl<'h> Match<'h> {
     /// The bytes of the input that the match covers: with the brackets for a wrapped or angle URL, from `URL:` for a
     /// prefixed one, over the line break for a joined one.
     ///
-    /// In an archive of mail they are bytes of the archive where the text stands there undecoded, and else bytes of the
-    /// decoded part; `place` has its encoding.
+    /// In an archive of mail the offsets are those of the archive where the text needs no decoding, and otherwise those of
+    /// the decoded part; `place` has the encoding.
     pub fn span(&self) -> Range<u64> {
         #[cfg(feature = "archive")]
         match &self.origin {
@@ -129,7 +129,7 @@ impl<'h> Match<'h> {
     }
 
     /// What stands right before and right after the span in the text that it was found in: up to `width` bytes on either
-    /// side, and no more than [`SURROUNDINGS`], which every driver holds. A character may be cut in two.
+    /// side, and at most 1,024, which every driver holds. A character may be cut in two.
     ///
     /// The text is the input, or one of a message; an attribute of HTML is a text of its own. A match that is
     /// [owned](Match::into_owned) keeps the four bytes that the longest character has.
@@ -138,8 +138,6 @@ impl<'h> Match<'h> {
     /// let found = urlgrep::Extractor::new().find(b"seen at http://a.example/ today").unwrap();
     /// assert_eq!(found.surroundings(4), (" at ".into(), " tod".into()));
     /// ```
-    ///
-    /// [`SURROUNDINGS`]: crate::bytes::limits::SURROUNDINGS
     pub fn surroundings(&self, width: usize) -> (&BStr, &BStr) {
         let width = width.min(SURROUNDINGS);
         let RawMatch { start, end, .. } = self.raw;
@@ -155,7 +153,7 @@ impl<'h> Match<'h> {
         self.raw.first.ranges().windows(2).map(|pieces| &self.text[pieces[0].end..pieces[1].start])
     }
 
-    /// Where in an archive of mail or news it stands; `None` in other texts. Put together anew at each call.
+    /// Where in an archive of mail or news it stands; `None` in other texts. Every call builds it anew.
     #[cfg(feature = "archive")]
     pub fn place(&self) -> Option<Place> {
         match &self.origin {
@@ -253,7 +251,7 @@ impl<'h> Match<'h> {
         self.kind() != Kind::Wrapped || !matches!(kind, Some(MissingScheme | EmptyScheme | BadSchemeChar))
     }
 
-    /// Every URL that the text may mean, the preferred one first; each text once.
+    /// Every URL that the text may stand for, the preferred one first, without repetition.
     ///
     /// A doubtful place gives more than one: a hyphen before a line break, a blank inside a wrapper, a bare URL that
     /// may go on in the next line, a letter beyond ASCII.
@@ -262,7 +260,8 @@ impl<'h> Match<'h> {
         std::iter::once(Cow::Borrowed(self.url())).chain(self.known_alternatives()).chain(more)
     }
 
-    /// The readings after the first that were read already. The others are longer than that: they go on in the lines below.
+    /// The readings after the first that the search has made. Those that it has not made are longer: they go on in the lines
+    /// below.
     pub(crate) fn known_alternatives(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
         self.raw.others.iter().map(|reading| self.bytes_of(reading))
     }
@@ -339,7 +338,7 @@ impl fmt::Debug for Match<'_> {
     }
 }
 
-/// Two matches are equal if they say the same of the same place: span, kind, readings, level and error.
+/// Two matches are equal if their spans, lines, kinds, readings, levels and errors are.
 impl PartialEq for Match<'_> {
     fn eq(&self, other: &Match<'_>) -> bool {
         self.span() == other.span()

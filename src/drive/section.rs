@@ -6,11 +6,11 @@ use std::ops::Range;
 /// begins there or later has to be searched again.
 ///
 /// A search gives it in [`Stats::checkpoint`](crate::Stats::checkpoint), and a search of the longer input begins there:
-/// the drivers take it for a range. It is plain data, to be kept anywhere.
+/// the drivers take it for a range. It is plain data, which can be stored anywhere.
 ///
-/// In text it is the start of the line that holds the last place from which a URL cannot reach the end, some 81 KiB before
-/// that; in a mailbox or a batch of news it is the separator of the last message, which goes on until another is seen. So
-/// it is 0 in short texts and in an input that is one message or one line, and a later search finds all of it again.
+/// In text it is the start of a line some 81 KiB before the end, from which no URL can reach the end. In a mailbox or a
+/// batch of news it is the separator of the last message, which may not be complete. So it is 0 in short texts and in an
+/// input that is one message or one line, and a later search finds all of it again.
 ///
 /// ```
 /// use std::io::Cursor;
@@ -58,8 +58,8 @@ impl Checkpoint {
 /// Which matches of an input are wanted: a range of its bytes, or all from a [`Checkpoint`] on.
 ///
 /// The drivers take anything that can be made into one: `0..u64::MAX` for all, `start..end`, or a checkpoint. The matches
-/// are those of a search of the whole input whose span begins in it, and of mail those in messages that do. What a
-/// checkpoint says of the lines and messages before it is taken for true, so that nothing need be read to count them.
+/// are those of a search of the whole input whose span begins in it, and of mail those in messages that begin in it. The
+/// lines and messages that a checkpoint counts before it are trusted, so that nothing is read to count them again.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     pub(crate) range: Range<u64>,
@@ -76,7 +76,7 @@ impl From<Range<u64>> for Section {
 impl From<Checkpoint> for Section {
     /// All from there to the end.
     fn from(Checkpoint { offset, lines, messages }: Checkpoint) -> Section {
-        // No file is longer than this; so no sum overflows, whatever the place says where the checkpoint was kept.
+        // No file is longer than this, so that no sum overflows, even if the checkpoint was damaged where it was stored.
         let [offset, lines, messages] = [offset, lines, messages].map(|count| count.min(i64::MAX as u64));
         Section { range: offset..u64::MAX, checkpoint: Some(Checkpoint { offset, lines, messages }) }
     }

@@ -1,8 +1,9 @@
 //! Where a range may begin its search (P4).
 //!
-//! A range has no predecessor to stitch to, and which starts earlier matches hide can depend on a chain without end:
-//! lines that each hold a URL and each join the next. So it begins at a *sync point*: an offset that no candidate's
-//! span covers, candidates that others hide included. There every search, wherever it began, stands between matches.
+//! A search that begins in the middle of an input does not know the matches before, and these decide which candidates
+//! are hidden. That can depend on a chain without end: lines that each hold a URL and each join the next. So the search of
+//! a range begins at a *sync point*: an offset that no candidate's span covers, hidden candidates included. Every search,
+//! wherever it began, is between two matches there.
 
 use crate::drive::extractor::Extractor;
 use crate::find::{LONGEST_SPAN, Search};
@@ -12,7 +13,7 @@ use crate::find::{LONGEST_SPAN, Search};
 /// `bound` is the first offset from which spans are known: 0 where `text` begins with the input, else what the finder
 /// looks back from the window's start. `None`: look further back.
 ///
-/// Goes back block by block, so that the cost is that of the nearest sync point's distance.
+/// Goes back in blocks that double, so that the cost is proportional to the distance of the sync point.
 pub(crate) fn sync_point(extractor: &Extractor, text: &[u8], at: usize, bound: usize) -> Option<usize> {
     let mut block = 2 * LONGEST_SPAN;
     loop {
@@ -32,21 +33,15 @@ pub(crate) fn sync_point(extractor: &Extractor, text: &[u8], at: usize, bound: u
 
 /// The last offset, at or before `at`, that no span covers. Spans are ordered by start.
 fn last_uncovered(spans: &[std::ops::Range<usize>], at: usize) -> Option<usize> {
-    // furthest[i]: how far the spans before the i-th reach.
-    let mut reach = 0;
-    let furthest: Vec<usize> = spans
-        .iter()
-        .map(|span| {
-            let before = reach;
-            reach = reach.max(span.end);
-            before
-        })
-        .collect();
-    if reach <= at {
-        return Some(at);
+    // How far the spans before reach, and the last of the starts that they leave uncovered.
+    let (mut reach, mut last) = (0, None);
+    for span in spans {
+        if reach <= span.start && span.start <= at {
+            last = Some(span.start);
+        }
+        reach = reach.max(span.end);
     }
-    // Only the start of a span can be the last offset that is not covered.
-    (0..spans.len()).rev().find(|&i| furthest[i] <= spans[i].start && spans[i].start <= at).map(|i| spans[i].start)
+    if reach <= at { Some(at) } else { last }
 }
 
 #[cfg(test)]

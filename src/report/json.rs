@@ -3,6 +3,7 @@
 //! with the meanings of [`JsonFormat`]. Where `resolved` is not `null`, the others speak of it and not of `input`.
 //! `input_bytes` and `resolved_bytes` follow where they are needed.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use base64::Engine as _;
@@ -125,7 +126,6 @@ impl JsonFormat {
     pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         let url = found.url();
         let span = found.span();
-        let view = View::of(url, self.other_literal);
         write_line(
             out,
             &MatchRecord {
@@ -147,9 +147,7 @@ impl JsonFormat {
                     .then_some(ReadingsBytes(found)),
                 level: found.level().as_str(),
                 error: found.error().as_ref().map(ErrorRecord::of),
-                host: view.host(),
-                parts: view.parts(),
-                generic: view.generic(),
+                view: View::of(url, self.other_literal),
                 place: PlaceRecord::of(found),
                 count: (),
             },
@@ -177,7 +175,6 @@ impl JsonFormat {
         let resolved = if let Resolution::Resolved(url) = resolution { Some(url) } else { None };
         let verdict = url.map(|url| url::judge(url, ParseOptions::new().other_literal(self.other_literal)));
         let error = verdict.map_or(error, |verdict| verdict.error);
-        let view = url.map(|url| View::of(url, self.other_literal));
         write_line(
             out,
             &ParsedRecord {
@@ -186,9 +183,7 @@ impl JsonFormat {
                 valid: error.is_none(),
                 level: verdict.map_or(Level::None, |verdict| verdict.level).as_str(),
                 scheme: url.and_then(url::scheme_of).map(|scheme| Lower(scheme)),
-                host: view.as_ref().and_then(View::host),
-                parts: view.as_ref().and_then(View::parts),
-                generic: view.as_ref().and_then(View::generic),
+                view: url.map(|url| View::of(url, self.other_literal)).unwrap_or_default(),
                 error: error.as_ref().map(ErrorRecord::of),
                 resolved: resolved.map(Raw),
                 resolved_bytes: resolved.and_then(Base64Text::of),
@@ -203,39 +198,30 @@ fn write_line(out: &mut impl Write, record: &impl Serialize) -> io::Result<()> {
 }
 
 /// A URL as both grammars see it.
+#[derive(Default, Serialize)]
 struct View<'u> {
-    url: &'u [u8],
-    parsed: Option<Url<'u>>,
-    generic: Option<Generic<'u>>,
+    host: Option<Raw<Cow<'u, [u8]>>>,
+    parts: Option<PartsRecord<'u>>,
+    generic: Option<GenericRecord<'u>>,
 }
 
 impl<'u> View<'u> {
     fn of(url: &'u [u8], other_literal: bool) -> Self {
         let parsed = Url::parse_with(url, ParseOptions::new().other_literal(other_literal)).ok();
-        Self { url, parsed, generic: Generic::parse(url) }
-    }
-
-    fn host(&self) -> Option<Host<'u>> {
-        url::host_of(self.url, self.parsed.as_ref(), self.generic.as_ref()).map(Host)
-    }
-
-    fn parts(&self) -> Option<PartsRecord<'u>> {
-        self.parsed.map(PartsRecord)
-    }
-
-    fn generic(&self) -> Option<GenericRecord<'u>> {
-        self.generic.map(GenericRecord)
+        let generic = Generic::parse(url);
+        let host = url::host_of(url, parsed.as_ref(), generic.as_ref()).map(Raw);
+        Self { host, parts: parsed.map(PartsRecord), generic: generic.map(GenericRecord) }
     }
 }
 
 #[derive(Serialize)]
 struct MatchRecord<'m> {
-    url: Raw<'m>,
+    url: Raw<&'m [u8]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     url_bytes: Option<Base64Text<'m>>,
     kind: &'static str,
     scheme: Option<Lower<'m>>,
-    file: Raw<'m>,
+    file: Raw<&'m [u8]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     file_bytes: Option<Base64Text<'m>>,
     offset: u64,
@@ -248,9 +234,8 @@ struct MatchRecord<'m> {
     readings_bytes: Option<ReadingsBytes<'m>>,
     level: &'static str,
     error: Option<ErrorRecord>,
-    host: Option<Host<'m>>,
-    parts: Option<PartsRecord<'m>>,
-    generic: Option<GenericRecord<'m>>,
+    #[serde(flatten)]
+    view: View<'m>,
     #[serde(flatten)]
     place: PlaceRecord,
     count: (),
@@ -330,17 +315,16 @@ impl PlaceRecord {
 
 #[derive(Serialize)]
 struct ParsedRecord<'u> {
-    input: Raw<'u>,
+    input: Raw<&'u [u8]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     input_bytes: Option<Base64Text<'u>>,
     valid: bool,
     level: &'static str,
     scheme: Option<Lower<'u>>,
-    host: Option<Host<'u>>,
-    parts: Option<PartsRecord<'u>>,
-    generic: Option<GenericRecord<'u>>,
+    #[serde(flatten)]
+    view: View<'u>,
     error: Option<ErrorRecord>,
-    resolved: Option<Raw<'u>>,
+    resolved: Option<Raw<&'u [u8]>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     resolved_bytes: Option<Base64Text<'u>>,
 }
@@ -358,19 +342,11 @@ impl ErrorRecord {
     }
 }
 
-struct Host<'u>(std::borrow::Cow<'u, [u8]>);
-
-impl Serialize for Host<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        Raw(&self.0).serialize(serializer)
-    }
-}
-
 struct Readings<'m>(&'m Match<'m>);
 
 impl Serialize for Readings<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.readings().map(|reading| Host(cow(reading))))
+        serializer.collect_seq(self.0.readings().map(Raw))
     }
 }
 
@@ -379,13 +355,6 @@ struct ReadingsBytes<'m>(&'m Match<'m>);
 impl Serialize for ReadingsBytes<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         serializer.collect_seq(self.0.readings().map(|reading| STANDARD.encode(&*reading)))
-    }
-}
-
-fn cow(bytes: std::borrow::Cow<'_, bstr::BStr>) -> std::borrow::Cow<'_, [u8]> {
-    match bytes {
-        std::borrow::Cow::Borrowed(bytes) => std::borrow::Cow::Borrowed(bytes),
-        std::borrow::Cow::Owned(bytes) => std::borrow::Cow::Owned(bytes.into()),
     }
 }
 

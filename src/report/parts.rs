@@ -2,15 +2,12 @@
 //! [`JsonFormat`](super::JsonFormat#parts).
 
 use std::fmt::Write;
+use std::ops::Deref;
 
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::Url;
 use crate::url::{ComponentValue, Generic};
-
-/// The keys whose strings are decoded already.
-#[cfg(feature = "cli")]
-pub(crate) const DECODED: [&str; 6] = ["local", "domain", "hsoname", "request", "commands", "gtype_effective"];
 
 /// The parts of a URL by RFC 1738, ready to serialize.
 #[derive(Clone, Copy, Debug)]
@@ -73,13 +70,15 @@ impl Serialize for GenericRecord<'_> {
 
 /// Raw bytes as a string. In a URL of these grammars they are UTF-8; should they not be, the string is lossy.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Raw<'u>(pub(crate) &'u [u8]);
+pub(crate) struct Raw<B>(pub(crate) B);
 
-impl Serialize for Raw<'_> {
+impl<B: Deref<Target: AsRef<[u8]>>> Serialize for Raw<B> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match std::str::from_utf8(self.0) {
+        let bytes = self.0.as_ref();
+        // Checking all of it at once is faster than looking for what is broken.
+        match std::str::from_utf8(bytes) {
             Ok(text) => serializer.serialize_str(text),
-            Err(_) => serializer.serialize_str(&String::from_utf8_lossy(self.0)),
+            Err(_) => serializer.serialize_str(&String::from_utf8_lossy(bytes)),
         }
     }
 }
@@ -130,16 +129,8 @@ mod tests {
     fn keys(url: &str) -> String {
         let url = Url::parse(url.as_bytes()).unwrap();
         let text = serde_json::to_string(&PartsRecord(url)).unwrap();
-        let mut keys = Vec::new();
-        for key in json_keys(&text) {
-            keys.push(key);
-        }
-        keys.join(" ")
-    }
-
-    /// The keys of a flat object of strings, numbers, booleans and lists.
-    fn json_keys(text: &str) -> Vec<String> {
-        text.match_indices("\":").map(|(at, _)| text[..at].rsplit('"').next().unwrap().to_owned()).collect()
+        let keys = text.match_indices("\":").map(|(at, _)| text[..at].rsplit('"').next().unwrap());
+        keys.collect::<Vec<_>>().join(" ")
     }
 
     #[test]

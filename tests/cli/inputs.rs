@@ -41,11 +41,11 @@ fn a_file_is_read_as_often_as_it_is_given() {
 #[test]
 fn files_in_the_order_given_and_folders_sorted_by_name() {
     let dir = Dir::new();
-    for name in ["d/b", "d/a/2", "d/a/10", "d/C", "z", "a"] {
+    for name in ["d/b", "d/a/2", "d/a/10", "d/a/c/d", "d/a.txt", "d/C", "z", "a"] {
         dir.file(name, URL);
     }
     for threads in ["-j1", "-j4"] {
-        dir.run(&["-l", threads, "z", "d", "a"]).is(0, "z\nd/C\nd/a/10\nd/a/2\nd/b\na\n");
+        dir.run(&["-l", threads, "z", "d", "a"]).is(0, "z\nd/C\nd/a/10\nd/a/2\nd/a/c/d\nd/a.txt\nd/b\na\n");
     }
 }
 
@@ -59,6 +59,9 @@ fn globs_hidden_and_ignored_files() {
     dir.run(&["-l", "d"]).is(0, "d/a.txt\nd/b.rs\nd/sub/c.txt\n");
     dir.run(&["-l", "-g", "!*.txt", "d"]).is(0, "d/b.rs\n");
     dir.run(&["-l", "--glob", "c.*", "d"]).is(0, "d/sub/c.txt\n");
+    // As in ripgrep, a glob that asks for a file has the last word.
+    dir.run(&["-l", "-g", "*.txt", "d"]).is(0, "d/.hidden.txt\nd/a.txt\nd/ignored.txt\nd/sub/c.txt\n");
+    dir.run(&["-L", "--hidden", "--no-ignore", "d"]).is(0, "d/.ignore\n");
     dir.run(&["-l", "--hidden", "d"]).is(0, "d/.hidden.txt\nd/a.txt\nd/b.rs\nd/sub/c.txt\n");
     dir.run(&["-l", "--no-ignore", "d"]).is(0, "d/a.txt\nd/b.rs\nd/ignored.txt\nd/sub/c.txt\n");
     dir.run(&["-l", "d/ignored.txt", "d/.hidden.txt"]).is(0, "d/ignored.txt\nd/.hidden.txt\n");
@@ -111,17 +114,41 @@ fn links_in_folders_are_followed_on_demand() {
     let dir = Dir::new();
     dir.file("elsewhere/t", URL).file("d/a", URL);
     symlink("../elsewhere", dir.path("d/link")).unwrap();
+    symlink("a", dir.path("d/file")).unwrap();
     symlink("d", dir.path("named")).unwrap();
     dir.run(&["-l", "d"]).is(0, "d/a\n");
-    dir.run(&["-l", "--follow", "d"]).is(0, "d/a\nd/link/t\n");
+    dir.run(&["-l", "--follow", "d"]).is(0, "d/a\nd/file\nd/link/t\n");
     dir.run(&["-l", "named"]).is(0, "named/a\n");
 }
 
 #[test]
-fn a_maildir_s_sub_folders_are_read() {
+fn a_maildir_s_sub_folders_are_read_in_their_place() {
     let dir = Dir::new();
-    for name in ["m/cur/1", "m/new/2", "m/tmp/3", "m/.Sent/cur/4", "m/.Sent/new/5", "m/.Sent/tmp/6", "m/.git/cur/7"] {
-        dir.file(name, URL);
+    // In the order in which they are read.
+    let read = [
+        "m/!first",
+        "m/.Drafts.old/cur/1",
+        "m/.Drafts.old/new/2",
+        "m/.Drafts.old/tmp/3",
+        "m/.Sent/cur/4",
+        "m/.Sent/new/5",
+        "m/.Sent/tmp/6",
+        "m/cur/7",
+        "m/new/8",
+        "m/tmp/9",
+        "z",
+    ];
+    // No maildir, and one whose parent is none.
+    for name in ["m/.git/cur/no", ".Sent/cur/no", ".Sent/new/no", ".Sent/tmp/no"].iter().chain(&read) {
+        dir.file(format!("d/{name}"), URL);
     }
-    dir.run(&["-l", "m"]).is(0, "m/.Sent/cur/4\nm/.Sent/new/5\nm/.Sent/tmp/6\nm/cur/1\nm/new/2\nm/tmp/3\n");
+    dir.run(&["-l", "d"]).is(0, read.map(|name| format!("d/{name}\n")).concat());
+}
+
+#[test]
+fn a_bad_ignore_file_is_reported_and_does_no_harm() {
+    let dir = Dir::new();
+    dir.file("d/a", URL).file("d/b", URL).file("d/.ignore", "{a\nb\n");
+    let ran = dir.run(&["-l", "d"]);
+    assert_eq!((ran.code, ran.text(), ran.err.lines().count()), (0, "d/a\n", 1), "{}", ran.err);
 }

@@ -7,12 +7,13 @@ use memchr::{memchr_iter, memmem};
 
 use crate::archive::header::date::date;
 use crate::archive::header::words::text_of;
-use crate::archive::header::{LONGEST_FIELD, fields, line_of};
+use crate::archive::header::{LONGEST_FIELD, extent, fields, line_of};
 use crate::archive::message::Envelope;
 
-/// The fields that identify the message, of the header that ends at `end`.
-pub(crate) fn envelope(message: &[u8], end: usize) -> Envelope {
+/// The fields that identify a message. Read anew with every call, as most messages are never asked.
+pub(crate) fn envelope(message: &[u8]) -> Envelope {
     let mut envelope = Envelope::default();
+    let (end, _) = extent(message, 0, |_| false);
     for field in fields(message, 0..end) {
         let value = &message[field.value.clone()];
         // The first field of a name counts.
@@ -28,7 +29,10 @@ pub(crate) fn envelope(message: &[u8], end: usize) -> Envelope {
                 Some(id.strip_prefix('<').and_then(|id| id.split('>').next()).unwrap_or(&id).to_string())
             }),
             4 if is("date") => put(&mut envelope.date, &date),
-            4 if is("from") => put(&mut envelope.from, &|value| from(value).or_else(|| Some(text_of(value)))),
+            4 if is("from") => put(&mut envelope.from, &|value| {
+                let plain = plain_sender(value).map(str::to_string);
+                plain.or_else(|| parsed_sender(value)).or_else(|| Some(text_of(value)))
+            }),
             7 if is("subject") => put(&mut envelope.subject, &|value| Some(text_of(value))),
             10 if is("newsgroups") => put(&mut envelope.newsgroups, &|value| Some(text_of(value))),
             _ => {}
@@ -53,13 +57,6 @@ fn plain_sender(value: &[u8]) -> Option<&str> {
     };
     let is_address = memchr_iter(b'@', address).count() == 1 && !address.iter().any(|byte| b" <>".contains(byte));
     if is_address { str::from_utf8(value).ok() } else { None }
-}
-
-fn from(value: &[u8]) -> Option<String> {
-    if let Some(sender) = plain_sender(value) {
-        return Some(sender.to_string());
-    }
-    parsed_sender(value)
 }
 
 fn parsed_sender(value: &[u8]) -> Option<String> {
@@ -88,7 +85,7 @@ fn parsed_sender(value: &[u8]) -> Option<String> {
 mod tests {
     use super::*;
     use crate::archive::header::date::day;
-    use crate::archive::header::extent;
+    use crate::archive::support::shuffled;
 
     /// Where no parser is asked, it would have said the same.
     #[test]
@@ -98,20 +95,21 @@ mod tests {
             ["Jo", "J.", "van", "O-Neil", "x_y", "<", ">", "@", "jo@h", "<jo@h.example>", " ", " ", ".", "9", "@h"];
         let mut plain = 0;
         for _ in 0..20_000 {
-            let value: String = (0..rng.usize(1..6)).map(|_| *rng.choice(&words).unwrap()).collect();
-            if let Some(sender) = plain_sender(value.as_bytes()) {
-                assert_eq!(parsed_sender(value.as_bytes()).as_deref(), Some(sender), "{value}");
+            let value = shuffled(&mut rng, &words, 6);
+            if let Some(sender) = plain_sender(&value) {
+                assert_eq!(parsed_sender(&value).as_deref(), Some(sender));
                 plain += 1;
             }
         }
         assert!(plain > 500, "{plain}");
     }
+
     #[test]
     fn envelopes() {
         let message = b"Received: x\nFROM: =?utf-8?q?J=C3=B6?= Doe <jo@h.example>\nsubject: =?utf-8?q?a?=\n  b\n\
             Date: Sat, 5 Oct 2002 23:56:00 -0700\nMessage-ID: <1.2@h.example>\nNewsgroups: comp.a,comp.b\n\
             Subject: second\n\nSubject: body\n";
-        let found = envelope(message, extent(message, 0, |_| false).0);
+        let found = envelope(message);
         let text = |text: &str| Some(text.to_string());
         let expected = Envelope {
             id: text("1.2@h.example"),
@@ -121,7 +119,7 @@ mod tests {
             newsgroups: text("comp.a,comp.b"),
         };
         assert_eq!(found, expected);
-        assert_eq!(envelope(b"", 0), Envelope::default());
+        assert_eq!(envelope(b""), Envelope::default());
         for (field, expected) in [
             ("From: jo@h.example", "jo@h.example"),
             ("From: jo@h.example (Jo Doe)", "Jo Doe <jo@h.example>"),
@@ -133,13 +131,13 @@ mod tests {
             ("From: jo@h.example [mailto:jo@h.example]\r\n", "jo@h.example"),
             ("From: [mailto:jo@h.example]", "jo@h.example"),
         ] {
-            assert_eq!(envelope(field.as_bytes(), field.len()).from.as_deref(), Some(expected), "{field}");
+            assert_eq!(envelope(field.as_bytes()).from.as_deref(), Some(expected), "{field}");
         }
         for header in
             ["dATE: x\nDATE : 5 Oct 02 23:56 GMT\nDate: 6 Oct 02 00:00 GMT\n", "Dates: 1\nA: b\n Date: x\n", "D\n"]
         {
             let message = format!("{header}\nDate: 7 Oct 02 00:00 GMT\n");
-            let found = envelope(message.as_bytes(), header.len());
+            let found = envelope(message.as_bytes());
             assert_eq!(day(message.as_bytes()), found.day(), "{header:?}");
         }
         assert_eq!(day(b"Date: Sat, 5 Oct 2002 23:56:00\n"), Some((2002, 10, 5)));
@@ -149,12 +147,12 @@ mod tests {
             ("Date: 5 Oct 94 23:56 EST", "1994-10-05T23:56:00-05:00"),
             ("Date: Sat, 5 Oct 2002 23:56:00", "2002-10-05T23:56:00"),
         ] {
-            assert_eq!(envelope(field.as_bytes(), field.len()).date.as_deref(), Some(expected), "{field}");
+            assert_eq!(envelope(field.as_bytes()).date.as_deref(), Some(expected), "{field}");
         }
         for field in
             ["Date: yesterday", "Date:", "Subject: ", "From:\n", "Message-ID:", "Date: 99 Xyz 2 99:99:99 +9999"]
         {
-            assert_eq!(envelope(field.as_bytes(), field.len()), Envelope::default(), "{field}");
+            assert_eq!(envelope(field.as_bytes()), Envelope::default(), "{field}");
         }
     }
 }

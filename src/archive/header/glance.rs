@@ -181,6 +181,7 @@ pub(crate) fn is_harmless(message: &[u8], at: usize) -> bool {
 mod tests {
     use super::*;
     use crate::archive::header::extent;
+    use crate::archive::support::{both_breaks, shuffled};
     use memchr::memmem;
 
     /// The same by every backend.
@@ -212,10 +213,10 @@ mod tests {
                 [format!("{header}\nbody =?"), format!("{header}X: y\n\n"), format!("X: y\n{header}\nContent-Type: x")]
             {
                 let body = message.find("\n\n").map_or(1, |at| at + 2);
-                assert_eq!(plain_body(message.as_bytes()), Some(body), "{message:?}");
-                let message = message.replace('\n', "\r\n");
-                let body = message.find("\r\n\r\n").map_or(2, |at| at + 4);
-                assert_eq!(plain_body(message.as_bytes()), Some(body), "{message:?}");
+                let crlf = body + message[..body].matches('\n').count();
+                for (message, body) in both_breaks(&message).into_iter().zip([body, crlf]) {
+                    assert_eq!(plain_body(message.as_bytes()), Some(body), "{message:?}");
+                }
             }
             assert_eq!(plain_body(header.as_bytes()), Some(header.len()));
         }
@@ -236,9 +237,7 @@ mod tests {
             ("A: b\n \n", ""),
             ("A: b\n c\nno field\n\n", "x"),
         ] {
-            for (header, body) in
-                [(header.to_string(), body.to_string()), (header.replace('\n', "\r\n"), body.replace('\n', "\r\n"))]
-            {
+            for (header, body) in both_breaks(header).into_iter().zip(both_breaks(body)) {
                 let message = format!("{header}{body}");
                 assert_eq!(extent(message.as_bytes(), 0, |_| false).1, header.len(), "{message:?}");
                 assert_eq!(plain_body(message.as_bytes()), Some(header.len()), "{message:?}");
@@ -270,8 +269,9 @@ mod tests {
             for message in
                 [format!("{header}\nbody"), format!("X: y\n{header}Y: z\n"), format!("X: y\n{}", header.trim_end())]
             {
-                assert_eq!(plain_body(message.as_bytes()), None, "{message:?}");
-                assert_eq!(plain_body(message.replace('\n', "\r\n").as_bytes()), None, "{message:?}");
+                for message in both_breaks(&message) {
+                    assert_eq!(plain_body(message.as_bytes()), None, "{message:?}");
+                }
             }
         }
     }
@@ -314,14 +314,13 @@ mod tests {
                 1 => &["x", "=", "?", "\nc", "\r\n", "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa"],
                 _ => &["X-Long: aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa\r\n", "content-length: 1\r\n", "=?", "\r\r"],
             };
-            let count = rng.usize(..30);
-            let text: String = (0..count).map(|_| *rng.choice(pieces).unwrap()).collect();
+            let text = shuffled(&mut rng, pieces, 30);
             let is_whole = rng.bool();
             for backend in Backend::all() {
                 let mut fields = Vec::new();
-                let glance = glance(text.as_bytes(), backend, is_whole, |at| fields.push(at));
+                let glance = glance(&text, backend, is_whole, |at| fields.push(at));
                 let found = (glance.body, glance.has_words, fields);
-                assert_eq!(found, naive(text.as_bytes(), is_whole), "{backend} {text:?}");
+                assert_eq!(found, naive(&text, is_whole), "{backend} {}", text.escape_ascii());
             }
         }
     }

@@ -1,11 +1,11 @@
 //! The references in CSS: `url(…)` and `@import "…"`.
 //!
 //! Only as much of CSS Syntax Module Level 3 as finding them needs: comments, strings, escapes (4.3.7) and `url(`
-//! tokens (4.3.6). Where a style sheet is broken, what stands in the brackets is handed on all the same.
+//! tokens (4.3.6). In a broken style sheet whatever is in the brackets is returned all the same.
 
 use std::ops::Range;
 
-/// Where a reference stands between its quotes or brackets, and what it says if escapes are undone.
+/// The range of a reference between its quotes or brackets, and the reference itself if it has escapes to undo.
 pub(super) type Found = (Range<usize>, Option<Vec<u8>>);
 
 pub(super) fn references(css: &[u8]) -> Vec<Found> {
@@ -90,7 +90,7 @@ fn in_brackets(css: &[u8], at: usize) -> (Found, usize) {
         }
         at..end.min(css.len())
     };
-    // whatever stands between a closing quote and the bracket is stepped over as the rest is
+    // what is between a closing quote and the bracket is skipped like all else
     let after = inner.end + 1;
     (unescaped(css, inner), after)
 }

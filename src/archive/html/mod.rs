@@ -1,8 +1,8 @@
 //! HTML: the links and the text of one part, with their places in its source.
 //!
 //! Tokens are those of the HTML standard (WHATWG, 13.2.5 Tokenization), by the crate `html5gum`, so that broken HTML is
-//! read as browsers read it. It tells where it stands in the source after every piece it hands over, from which the
-//! `Reader` makes the places. (`lol_html` is built for rewriting: it decodes no character references, neither in text
+//! read as browsers read it. After every piece the tokenizer reports its position in the source, from which the `Reader`
+//! derives the places. (`lol_html` is built for rewriting: it decodes no character references, neither in text
 //! nor in attributes, which is half of the work here.) There is no tree: what it would change (foster parents, foreign
 //! content of SVG, where `<title>` and `<style>` are ordinary elements) moves no link.
 //!
@@ -14,7 +14,7 @@
 //!
 //! - [links](Link) of attributes and style sheets, and which of them is the base;
 //! - [the text](Html::text) that a reader sees, as one, so that a scanner looks at it once;
-//! - [runs](Run) of the source that a reader does not see: comments (those of Outlook hold links), scripts, styles.
+//! - runs of the source that a reader does not see: comments (those of Outlook hold links), scripts, styles.
 //!
 //! Every byte of the source that may hold a URL is in one of them, but for `xmlns`, the doctype, end tags, and
 //! attributes that hold no references (`title`, `onclick`). The links of a `<style>` element are in its run, too.

@@ -18,8 +18,9 @@ pub(crate) fn read(source: &[u8]) -> Html<'_> {
     if source.len() > LONGEST_SOURCE {
         return plain(source);
     }
-    let mut reader = Reader::new(source);
-    match Tokenizer::new_with_emitter(source, Listener(&mut reader)).finish() {
+    let mut reader = Reader { source, ..Reader::default() };
+    // The tokenizer drops its emitter in the end, so it gets one that only lends the reader.
+    match Tokenizer::new_with_emitter(source, &mut reader).finish() {
         Ok(()) => reader.into_html(),
         Err(never) => match never {},
     }
@@ -31,13 +32,11 @@ fn plain(source: &[u8]) -> Html<'_> {
     Html { runs, ..Html::default() }
 }
 
-/// A list in an attribute has no more references than this; what follows is handed on as it lies. Else `ping="a a a…"`
+/// A list in an attribute has at most this many references; the rest is searched as text. Otherwise `ping="a a a…"`
 /// would take 40 times its size.
 const MOST_ITEMS: usize = 256;
 
-/// The tokenizer drops its emitter in the end, so it gets one that only lends the reader.
-struct Listener<'r, 'a>(&'r mut Reader<'a>);
-
+#[derive(Default)]
 struct Reader<'a> {
     source: &'a [u8],
     /// How far the tokenizer has read.
@@ -50,9 +49,9 @@ struct Reader<'a> {
     name: Name,
     attribute: Pending,
     value: Value,
-    /// Set while the content of an element is handed on as it lies: where that begins.
+    /// Set within an element whose content becomes a run: where that begins.
     raw: Option<(Element, usize)>,
-    /// The name of the element whose content has no tags, if it is one.
+    /// The name of the last element whose content has no tags.
     last_start: Name,
     anchor: Option<Anchor>,
     /// Cells of tables that are open.
@@ -80,7 +79,9 @@ struct Tag {
 }
 
 /// The attribute that is being read.
+#[derive(Default)]
 enum Pending {
+    #[default]
     None,
     Named(Name),
     /// One that matters, with its value.
@@ -125,28 +126,6 @@ enum PieceSource {
 }
 
 impl<'a> Reader<'a> {
-    fn new(source: &'a [u8]) -> Reader<'a> {
-        Reader {
-            source,
-            position: 0,
-            cursor: 0,
-            tag_start: 0,
-            tag: None,
-            name: Name::default(),
-            attribute: Pending::None,
-            value: Value::default(),
-            raw: None,
-            last_start: Name::default(),
-            anchor: None,
-            cells: 0,
-            is_html: false,
-            flow: Flow::default(),
-            links: Vec::new(),
-            runs: Vec::new(),
-            base: None,
-        }
-    }
-
     fn into_html(self) -> Html<'a> {
         if !self.is_html && self.links.is_empty() && !self.source.is_empty() {
             return plain(self.source);
@@ -156,8 +135,8 @@ impl<'a> Reader<'a> {
 
     /// Where a piece comes from, and moves the cursor behind that.
     ///
-    /// The tokenizer says only where it stands, which is after the piece, or after several that it hands over at once.
-    /// Between the piece before and this may be the LF of a CRLF, or `</>`, which is nothing.
+    /// The tokenizer reports only its position, which is after the piece, or after several that come at once. Between two
+    /// pieces may be the LF of a CRLF, or `</>`, which is dropped.
     fn place(&mut self, piece: &[u8]) -> PieceSource {
         let mut cursor = self.cursor.min(self.position);
         let start = self.position.saturating_sub(piece.len());
@@ -179,42 +158,11 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn take_text(&mut self, piece: &[u8]) {
-        self.tag = None; // that was none
-        if self.raw.is_some() {
-            return;
-        }
-        match self.place(piece) {
-            PieceSource::Verbatim(start) if piece != b"\0" => self.flow.put(piece, start),
-            // a browser drops it
-            PieceSource::Verbatim(_) => {}
-            PieceSource::Decoded(range) => {
-                self.is_html |= self.source[range.clone()].starts_with(b"&");
-                self.flow.put_decoded(piece, range);
-            }
-        }
-    }
-
     fn begin_tag(&mut self, is_end: bool) {
         self.name = Name::default();
         let links = self.links.len();
         self.tag = Some(Tag { is_end, element: None, seen: 0, links, href: None, is_refresh: false, kept: None });
         self.attribute = Pending::None;
-    }
-
-    fn begin_attribute(&mut self) {
-        self.end_attribute();
-        if self.tag.as_ref().is_some_and(|tag| !tag.is_end) {
-            self.attribute = Pending::Named(Name::default());
-        }
-    }
-
-    /// The name is complete. A value that is of no use is not gathered.
-    fn begin_value(&mut self) {
-        self.name_attribute();
-        self.value.source = self.position..self.position;
-        self.value.decoded = None;
-        self.cursor = self.position;
     }
 
     fn name_attribute(&mut self) {
@@ -231,31 +179,9 @@ impl<'a> Reader<'a> {
         self.value.decoded = None;
     }
 
-    fn push_value(&mut self, piece: &[u8]) {
-        if !matches!(self.attribute, Pending::Known(_)) {
-            return;
-        }
-        match (self.place(piece), &mut self.value.decoded) {
-            (PieceSource::Verbatim(_), None) => {}
-            (PieceSource::Verbatim(start), Some(decoded)) => decoded.append(piece, start),
-            (PieceSource::Decoded(range), decoded) => {
-                let before = self.value.source.clone();
-                let decoded = decoded.get_or_insert_with(|| {
-                    let mut decoded = Mapped::default();
-                    if !before.is_empty() {
-                        decoded.append(&self.source[before.clone()], before.start);
-                    }
-                    decoded
-                });
-                decoded.replace(piece, range);
-            }
-        }
-        self.value.source.end = self.position;
-    }
-
     fn end_attribute(&mut self) {
         self.name_attribute();
-        let Pending::Known(attribute) = mem::replace(&mut self.attribute, Pending::None) else { return };
+        let Pending::Known(attribute) = mem::take(&mut self.attribute) else { return };
         let value = mem::take(&mut self.value);
         self.read_value(attribute, value);
     }
@@ -353,30 +279,6 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn end_tag(&mut self) -> Option<State> {
-        self.end_attribute();
-        self.cursor = self.position;
-        let tag = self.tag.take()?;
-        let element = tag.element.unwrap_or_else(|| Element::of(&self.name));
-        self.is_html |= element != Element::Unknown;
-        match element {
-            Element::Break => self.flow.break_line(),
-            Element::Block => self.flow.widen(Gap::Line),
-            Element::Paragraph | Element::Preformatted | Element::Example | Element::PlainText => {
-                self.flow.widen(Gap::Paragraph);
-            }
-            Element::TextArea | Element::Title => self.flow.widen(Gap::Line),
-            Element::Cell => self.flow.widen(Gap::Tab),
-            Element::Image => self.flow.widen(Gap::Blank),
-            _ => {}
-        }
-        if tag.is_end {
-            self.close(element);
-            return None;
-        }
-        self.open(element, tag)
-    }
-
     fn open(&mut self, element: Element, tag: Tag) -> Option<State> {
         match element {
             Element::Anchor => {
@@ -468,29 +370,6 @@ impl<'a> Reader<'a> {
         }
         self.flow.widen(Gap::Blank);
     }
-
-    fn end_comment(&mut self) {
-        self.is_html = true;
-        self.cursor = self.position;
-        let comment = &self.source[self.tag_start..self.position];
-        // Bogus ones (`<?xml …>`, `<![if mso]>`) begin with two bytes, and any may lack its end.
-        let is_bogus = !comment.starts_with(b"<!--");
-        let (open, closers): (usize, &[&[u8]]) = if is_bogus { (2, &[b">"]) } else { (4, &[b"-->", b"--!>", b">"]) };
-        let inner = comment.get(open..).unwrap_or_default();
-        let inner = closers.iter().find_map(|closer| inner.strip_suffix(*closer)).unwrap_or(inner);
-        let start = self.tag_start + open;
-        self.add_run(RunKind::Comment, start..start + inner.len());
-    }
-
-    fn end_of_part(&mut self) {
-        if self.raw.is_some() {
-            self.close_raw(self.source.len());
-        } else if let Some(tag) = self.tag.take() {
-            self.links.truncate(tag.links);
-            self.add_run(RunKind::Markup, self.tag_start..self.source.len());
-        }
-        self.close_anchor();
-    }
 }
 
 /// The name of the tag that begins here.
@@ -510,12 +389,12 @@ fn is_bracketed(tag: &[u8]) -> bool {
         || [&b"url:"[..], b"news:", b"mailto:"].into_iter().any(has_scheme)
 }
 
-impl Emitter for Listener<'_, '_> {
+impl Emitter for &mut Reader<'_> {
     type Token = Infallible;
 
     #[inline]
     fn move_position(&mut self, offset: isize) {
-        self.0.position = self.0.position.saturating_add_signed(offset);
+        self.position = self.position.saturating_add_signed(offset);
     }
 
     #[inline]
@@ -531,62 +410,131 @@ impl Emitter for Listener<'_, '_> {
     }
 
     fn emit_eof(&mut self) {
-        self.0.end_of_part();
+        if self.raw.is_some() {
+            self.close_raw(self.source.len());
+        } else if let Some(tag) = self.tag.take() {
+            self.links.truncate(tag.links);
+            self.add_run(RunKind::Markup, self.tag_start..self.source.len());
+        }
+        self.close_anchor();
     }
 
     fn emit_string(&mut self, piece: &[u8]) {
-        self.0.take_text(piece);
+        self.tag = None; // that was none
+        if self.raw.is_some() {
+            return;
+        }
+        match self.place(piece) {
+            PieceSource::Verbatim(start) if piece != b"\0" => self.flow.put(piece, start),
+            // a browser drops it
+            PieceSource::Verbatim(_) => {}
+            PieceSource::Decoded(range) => {
+                self.is_html |= self.source[range.clone()].starts_with(b"&");
+                self.flow.put_decoded(piece, range);
+            }
+        }
     }
 
     fn start_open_tag(&mut self) {
-        self.0.tag_start = self.0.position.saturating_sub(1);
+        self.tag_start = self.position.saturating_sub(1);
     }
 
     fn init_start_tag(&mut self) {
-        self.0.begin_tag(false);
+        self.begin_tag(false);
     }
 
     fn init_end_tag(&mut self) {
-        self.0.begin_tag(true);
+        self.begin_tag(true);
     }
 
     fn push_tag_name(&mut self, piece: &[u8]) {
-        self.0.name.push(piece);
+        self.name.push(piece);
     }
 
     fn init_attribute(&mut self) {
-        self.0.begin_attribute();
+        self.end_attribute();
+        if self.tag.as_ref().is_some_and(|tag| !tag.is_end) {
+            self.attribute = Pending::Named(Name::default());
+        }
     }
 
     fn push_attribute_name(&mut self, piece: &[u8]) {
-        if let Pending::Named(name) = &mut self.0.attribute {
+        if let Pending::Named(name) = &mut self.attribute {
             name.push(piece);
         }
     }
 
+    /// The name is complete. A value that is of no use is not gathered.
     fn init_attribute_value(&mut self) {
-        self.0.begin_value();
+        self.name_attribute();
+        self.cursor = self.position;
     }
 
     fn push_attribute_value(&mut self, piece: &[u8]) {
-        self.0.push_value(piece);
+        if !matches!(self.attribute, Pending::Known(_)) {
+            return;
+        }
+        match (self.place(piece), &mut self.value.decoded) {
+            (PieceSource::Verbatim(_), None) => {}
+            (PieceSource::Verbatim(start), Some(decoded)) => decoded.append(piece, start),
+            (PieceSource::Decoded(range), decoded) => {
+                let before = self.value.source.clone();
+                let decoded = decoded.get_or_insert_with(|| {
+                    let mut decoded = Mapped::default();
+                    if !before.is_empty() {
+                        decoded.append(&self.source[before.clone()], before.start);
+                    }
+                    decoded
+                });
+                decoded.replace(piece, range);
+            }
+        }
+        self.value.source.end = self.position;
     }
 
     fn emit_current_tag(&mut self) -> Option<State> {
-        self.0.end_tag()
+        self.end_attribute();
+        self.cursor = self.position;
+        let tag = self.tag.take()?;
+        let element = tag.element.unwrap_or_else(|| Element::of(&self.name));
+        self.is_html |= element != Element::Unknown;
+        match element {
+            Element::Break => self.flow.break_line(),
+            Element::Block | Element::TextArea | Element::Title => self.flow.widen(Gap::Line),
+            Element::Paragraph | Element::Preformatted | Element::Example | Element::PlainText => {
+                self.flow.widen(Gap::Paragraph);
+            }
+            Element::Cell => self.flow.widen(Gap::Tab),
+            Element::Image => self.flow.widen(Gap::Blank),
+            _ => {}
+        }
+        if tag.is_end {
+            self.close(element);
+            return None;
+        }
+        self.open(element, tag)
     }
 
     fn current_is_appropriate_end_tag_token(&mut self) -> bool {
-        self.0.tag.as_ref().is_some_and(|tag| tag.is_end) && self.0.name == self.0.last_start
+        self.tag.as_ref().is_some_and(|tag| tag.is_end) && self.name == self.last_start
     }
 
     fn emit_current_comment(&mut self) {
-        self.0.end_comment();
+        self.is_html = true;
+        self.cursor = self.position;
+        let comment = &self.source[self.tag_start..self.position];
+        // Bogus ones (`<?xml …>`, `<![if mso]>`) begin with two bytes, and any may lack its end.
+        let is_bogus = !comment.starts_with(b"<!--");
+        let (open, closers): (usize, &[&[u8]]) = if is_bogus { (2, &[b">"]) } else { (4, &[b"-->", b"--!>", b">"]) };
+        let inner = comment.get(open..).unwrap_or_default();
+        let inner = closers.iter().find_map(|closer| inner.strip_suffix(*closer)).unwrap_or(inner);
+        let start = self.tag_start + open;
+        self.add_run(RunKind::Comment, start..start + inner.len());
     }
 
     fn emit_current_doctype(&mut self) {
-        self.0.is_html = true;
-        self.0.cursor = self.0.position;
+        self.is_html = true;
+        self.cursor = self.position;
     }
 
     // nothing is kept of these: a comment is a stretch of the source

@@ -166,25 +166,22 @@ pub(crate) fn stuffed(text: &[u8]) -> impl Iterator<Item = usize> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::support::both_breaks;
 
     /// Header and body of each, as text.
     fn found(text: &str) -> Vec<(&str, &str)> {
         enclosed(text.as_bytes()).into_iter().map(|inner| (&text[inner.header], &text[inner.body])).collect()
     }
 
-    fn hyphens(count: usize) -> String {
-        "-".repeat(count)
-    }
-
     #[test]
     fn a_digest() {
-        let (long, short) = (hyphens(70), hyphens(30));
+        let (long, short) = ("-".repeat(70), "-".repeat(30));
         let text = format!(
             "Foo Digest\n\nToday's Topics:\n\n   x\n\n{long}\n\nDate: today\nFrom: joe\nSubject: x\n\nHello\n{short}\nno\n\n\
              {short}\n\nMessage: 2\nDate: today\nFrom: jane\n <jane@a.example>\n\nAnd more\n\n{short}\n\nnot a header\n\n\
              {short}\n\nEnd of Foo Digest\n*****\n"
         );
-        for text in [text.clone(), text.replace('\n', "\r\n")] {
+        for text in both_breaks(&text) {
             let plain: Vec<_> = found(&text)
                 .into_iter()
                 .map(|(header, body)| (header.replace('\r', ""), body.replace('\r', "")))
@@ -230,7 +227,7 @@ mod tests {
 
     #[test]
     fn lines_that_announce_nothing() {
-        let (long, short) = (hyphens(70), hyphens(30));
+        let (long, short) = ("-".repeat(70), "-".repeat(30));
         for text in [
             String::new(),
             format!("{short}\n"),

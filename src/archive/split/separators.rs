@@ -67,21 +67,12 @@ pub(super) enum Sighting {
     Stuffed,
 }
 
-/// What becomes of a place that looks like a separator.
-enum Decision {
-    /// It is none.
-    Text,
-    Separator {
-        /// Length of its line.
-        line: usize,
-        length: Length,
-        /// Where its claim ends, if that is proved.
-        hides: u64,
-        is_open: bool,
-        plain_body: Option<usize>,
-    },
-    /// It takes the input up to this offset.
-    Wait(u64),
+/// A separator, as [`decide`] finds it.
+struct Separator {
+    cut: Cut,
+    /// Where its claim ends, if that is proved.
+    hides: u64,
+    is_open: bool,
 }
 
 pub(super) struct Separators {
@@ -147,35 +138,30 @@ impl Separators {
             // Where it waits that was seen, and the line before may be gone.
             let may_be_one =
                 is_waiting || *kind == SeparatorKind::Rnews || is_after_empty_line(bytes, at, text.is_at_start());
-            match if may_be_one { decide(text, *kind, self.backend, at) } else { Decision::Text } {
-                Decision::Wait(wanted) if !is_last => {
+            match may_be_one.then(|| decide(text, *kind, self.backend, at)) {
+                Some(Err(wanted)) if !is_last => {
                     (self.settled, self.waits_for) = (start, Some(wanted));
                     return None;
                 }
-                Decision::Separator { line, length, hides, is_open, plain_body } => {
-                    let message = start + line as u64;
-                    let cut = (start >= self.hidden_until).then_some(Cut {
-                        start,
-                        message,
-                        length,
-                        is_stuffed: false,
-                        plain_body,
-                    });
+                Some(Ok(Some(Separator { cut, hides, is_open }))) => {
+                    let is_hidden = start < self.hidden_until;
                     self.hidden_until = self.hidden_until.max(hides);
                     // No message begins in a header.
-                    self.settled = message + plain_body.unwrap_or(0) as u64;
-                    return Some(Sighting::Separator { cut, is_open });
+                    self.settled = cut.message + cut.plain_body.unwrap_or(0) as u64;
+                    return Some(Sighting::Separator { cut: (!is_hidden).then_some(cut), is_open });
                 }
-                Decision::Wait(_) | Decision::Text => {}
+                _ => {}
             }
         }
     }
 }
 
-fn decide(text: Text<'_>, kind: SeparatorKind, backend: Backend, at: usize) -> Decision {
+/// The separator that begins at a place that looks like one, if it is one. `Err`: to tell takes the input up to this
+/// offset.
+fn decide(text: Text<'_>, kind: SeparatorKind, backend: Backend, at: usize) -> Result<Option<Separator>, u64> {
     let Text { bytes, base, is_last, .. } = text;
     let rest = &bytes[at..];
-    let wait = |at: usize, more: usize| Decision::Wait(base + at as u64 + more as u64);
+    let wait = |at: usize, more: usize| Err(base + at as u64 + more as u64);
     let look = match kind {
         SeparatorKind::Mbox => MBOX_LOOK,
         SeparatorKind::Rnews => RNEWS_LOOK,
@@ -186,7 +172,7 @@ fn decide(text: Text<'_>, kind: SeparatorKind, backend: Backend, at: usize) -> D
     let mark = if at == 0 { mark(bytes) } else { 0 };
     let (line, fields, context) = match kind {
         SeparatorKind::Mbox => {
-            let Some(line) = separator::mbox(&rest[mark..]) else { return Decision::Text };
+            let Some(line) = separator::mbox(&rest[mark..]) else { return Ok(None) };
             let line = mark + line;
             match separator::fields(&rest[line..], backend) {
                 Ok(Fields { claim, plain_body }) => {
@@ -198,13 +184,17 @@ fn decide(text: Text<'_>, kind: SeparatorKind, backend: Backend, at: usize) -> D
             }
         }
         SeparatorKind::Rnews => {
-            let Some(claim) = separator::rnews(&rest[mark..]) else { return Decision::Text };
+            let Some(claim) = separator::rnews(&rest[mark..]) else { return Ok(None) };
             let claim = claim.shifted(mark);
             (claim.body, Fields { claim: Some(claim), plain_body: None }, 0)
         }
     };
     let Fields { claim, plain_body } = fields;
-    let decided = |length, hides, is_open| Decision::Separator { line, length, hides, is_open, plain_body };
+    let decided = |length, hides, is_open| {
+        let start = base + at as u64;
+        let cut = Cut { start, message: start + line as u64, length, is_stuffed: false, plain_body };
+        Ok(Some(Separator { cut, hides, is_open }))
+    };
     let Some(Claim { body, length }) = claim else { return decided(Length::Unstated, 0, false) };
     let Some(claimed) = usize::try_from(length).ok().filter(|claimed| *claimed <= MESSAGE_CAP - body) else {
         return decided(Length::Ignored, 0, false);

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 
 use super::shared::{CommonArgs, ShownArgs};
-use super::values::GenerateArg;
+use super::values::{GENERATED, Generated, one_of};
 
 /// The options of `urlgrep` itself, by the headings of the help.
 #[derive(Debug, Args)]
@@ -26,8 +26,8 @@ pub(crate) struct FindArgs {
     /// One of man, bash, zsh, fish, powershell. For instance:
     ///
     /// urlgrep --generate man > urlgrep.1
-    #[arg(long, value_name = "WHAT", hide_possible_values = true, help_heading = "Other")]
-    pub(crate) generate: Option<GenerateArg>,
+    #[arg(long, value_name = "WHAT", hide_possible_values = true, help_heading = "Other", value_parser = one_of(GENERATED))]
+    pub(crate) generate: Option<Generated>,
 }
 
 /// What is printed.

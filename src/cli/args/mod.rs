@@ -18,7 +18,7 @@ pub(crate) use parse::ParseArgs;
 pub(crate) use sections::{FIND_SECTIONS, HelpSection, sections_of, text_of};
 pub(crate) use shared::{CommonArgs, FilesArgs, SearchArgs, SelectArgs};
 use urlgrep::Backend;
-pub(crate) use values::{GenerateArg, ReportFormat, ResolveArg, When};
+pub(crate) use values::{Generated, ReportFormat, When};
 
 /// The whole command line.
 ///

@@ -3,7 +3,7 @@
 use clap::{ArgAction, Args};
 
 use super::shared::{ColorArgs, OtherurlArgs};
-use super::values::ResolveArg;
+use super::values::{RESOLVERS, Resolver, one_of};
 
 /// The options of `urlgrep parse`.
 #[derive(Debug, Args)]
@@ -48,8 +48,8 @@ pub(crate) struct ParseArgs {
     ///
     /// The algorithm of RFC 1808, the default, or of RFC 3986. They differ on '..' that lead beyond the top (kept by
     /// 1808), on '/./g', on ';x' and on the empty reference.
-    #[arg(long, value_name = "RFC", requires = "base", hide_possible_values = true)]
-    pub(crate) resolve: Option<ResolveArg>,
+    #[arg(long, value_name = "RFC", requires = "base", hide_possible_values = true, value_parser = one_of(RESOLVERS))]
+    pub(crate) resolve: Option<Resolver>,
 
     #[command(flatten)]
     pub(crate) otherurl: OtherurlArgs,

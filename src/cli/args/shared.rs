@@ -137,7 +137,7 @@ pub(crate) struct SearchArgs {
 }
 
 /// How folders are walked.
-#[derive(Clone, Debug, Default, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Folders")]
 pub(crate) struct FilesArgs {
     /// Only files that match; '!GLOB' leaves out

@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
+use clap_complete::Shell;
 use urlgrep::archive::ReadAs;
 use urlgrep::audit::Severity;
-use urlgrep::{HyphenOrder, Kind, Level, Rejoin};
+use urlgrep::url::{resolve_1808, resolve_3986};
+use urlgrep::{HyphenOrder, Kind, Level, ParseError, Rejoin};
 
 /// The values of an option: how each is written, what it is, and what the completions say of it.
 pub(crate) type Values<T> = &'static [(&'static str, T, &'static str)];
@@ -54,6 +56,23 @@ pub(crate) const SEVERITIES: Values<Severity> = &[
     ("info", Severity::Info, "Worth knowing"),
 ];
 
+/// How a reference is resolved against a base.
+pub(crate) type Resolver = fn(&[u8], &[u8]) -> Result<Vec<u8>, ParseError>;
+
+pub(crate) const RESOLVERS: Values<Resolver> =
+    &[("1808", resolve_1808, "RFC 1808, section 4"), ("3986", resolve_3986, "RFC 3986, section 5.2")];
+
+/// Completions for a shell, or the man page.
+pub(crate) type Generated = Option<Shell>;
+
+pub(crate) const GENERATED: Values<Generated> = &[
+    ("man", None, "The man page"),
+    ("bash", Some(Shell::Bash), "Completions for bash"),
+    ("zsh", Some(Shell::Zsh), "Completions for zsh"),
+    ("fish", Some(Shell::Fish), "Completions for fish"),
+    ("powershell", Some(Shell::PowerShell), "Completions for PowerShell"),
+];
+
 /// Reads one of the values.
 pub(crate) fn one_of<T: Copy + Send + Sync>(values: Values<T>) -> impl TypedValueParser<Value = T> {
     let names = values.iter().map(|&(name, _, help)| PossibleValue::new(name).help(help));
@@ -91,32 +110,6 @@ pub(crate) enum When {
     Always,
     /// Nowhere.
     Never,
-}
-
-/// `--resolve`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ResolveArg {
-    /// RFC 1808, section 4.
-    #[value(name = "1808")]
-    Rfc1808,
-    /// RFC 3986, section 5.2.
-    #[value(name = "3986")]
-    Rfc3986,
-}
-
-/// `--generate`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum GenerateArg {
-    /// The man page.
-    Man,
-    /// Completions for bash.
-    Bash,
-    /// Completions for zsh.
-    Zsh,
-    /// Completions for fish.
-    Fish,
-    /// Completions for PowerShell.
-    Powershell,
 }
 
 /// `--range`: bytes from the first, up to and without the second. Left out, they are 0 and the end of the file.

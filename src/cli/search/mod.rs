@@ -54,6 +54,11 @@ impl SearchPlan {
 /// How far a search came, and what ended it early.
 type SearchResult = (Stats, Option<io::Error>);
 
+/// The result of a driver, which fails only where it cannot begin, and else ends early where a read failed.
+fn result_of(driven: io::Result<Stats>, failure: impl FnOnce() -> Option<io::Error>) -> SearchResult {
+    driven.map_or_else(|error| (Stats::default(), Some(error)), |stats| (stats, failure()))
+}
+
 /// What all threads share.
 pub(crate) struct Setup<'p, W> {
     pub(crate) plan: &'p SearchPlan,
@@ -172,12 +177,8 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             self.note_format(file, format);
         }
         let failure = source.failure();
-        let result = match self.drive(file, source) {
-            Ok(stats) => (stats, failure.take()),
-            // A seek that failed.
-            Err(error) => (Stats::default(), Some(error)),
-        };
-        self.close(file, result)
+        let driven = self.drive(file, source);
+        self.close(file, result_of(driven, || failure.take()))
     }
 
     fn note_format(&mut self, file: &InputFile, format: Format) {
@@ -249,11 +250,8 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
                     let container = entry.container();
                     let entry = Source::new(entry, Progress::hidden());
                     let own = entry.failure();
-                    let result = match self.drive_reader(&inner, container, entry, None) {
-                        Ok(stats) => (stats, failure.take().or(own.take())),
-                        Err(error) => (Stats::default(), Some(error)),
-                    };
-                    self.close(&inner, result)
+                    let driven = self.drive_reader(&inner, container, entry, None);
+                    self.close(&inner, result_of(driven, || failure.take().or(own.take())))
                 }
             })
         });

@@ -15,15 +15,9 @@ use crate::cli::out::Out;
 use crate::cli::source::InputFile;
 
 /// What a worker makes of the matches of a piece of one file: rendered lines, rows of a ledger.
-pub(crate) trait Output: Send {
-    /// Adds a match that was selected.
-    fn add(&mut self, found: &Match<'_>);
-
+pub(crate) trait Output: Sink + Send {
     /// How many bytes it holds.
     fn size(&self) -> usize;
-
-    /// It should be handed over before more is added, by a search of mail too.
-    fn is_full(&self) -> bool;
 
     /// It is worth handing over, where one thread searches and prints.
     fn is_due(&self) -> bool;

@@ -13,7 +13,7 @@ use urlgrep::command::store::UnreadPart;
 use urlgrep::{Sink as _, Stats};
 
 use super::output::{Collector, Output, Selection, Worker};
-use super::{SearchResult, SearchRun, Setup, hand_over};
+use super::{SearchResult, SearchRun, Setup, hand_over, result_of};
 use crate::cli::source::{InputFile, Source, is_mail};
 use crate::cli::walk::{InputPath, Inputs, WalkError};
 
@@ -95,10 +95,7 @@ impl<'p, W: Worker> Setup<'p, W> {
         }
         let failure = source.failure();
         let mut selection = self.selection(&file);
-        let result = match self.fill(&file, source, &mut selection) {
-            Ok(stats) => (stats, failure.take()),
-            Err(error) => (Stats::default(), Some(error)),
-        };
+        let result = result_of(self.fill(&file, source, &mut selection), || failure.take());
         wave.held.fetch_add(selection.output.size(), Ordering::Relaxed);
         if selection.output.settles_run() {
             wave.is_settled.store(true, Ordering::Relaxed);

@@ -67,6 +67,7 @@
 
 use std::io::{self, Write};
 
+use bstr::BStr;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 use serde_json::ser::Formatter;
@@ -86,7 +87,7 @@ pub fn write<'r>(
     mut out: impl Write,
 ) -> io::Result<()> {
     out.write_all(b"{\"summary\":")?;
-    put(&SummaryRecord::of(summary), &mut out)?;
+    put(&SummaryRecord(summary), &mut out)?;
     out.write_all(b",\n\"urls\":[")?;
     put_list(links, |link, out| put(&LinkRecord::of(link), out), &mut out)?;
     out.write_all(b"],\n\"findings\":[")?;
@@ -140,102 +141,78 @@ impl Formatter for Harmless {
     }
 }
 
-#[derive(Serialize)]
-struct SummaryRecord<'s> {
-    files: u64,
-    bytes: u64,
-    messages: u64,
-    occurrences: u64,
-    urls: u64,
-    hosts: u64,
-    by_severity: Counts<&'s str>,
-    by_rule: Counts<&'s str>,
-    by_scheme: Shares<'s>,
-    by_host: Shares<'s>,
-    by_kind: Counts<&'s str>,
-    by_level: Shares<'s>,
-    by_error: Shares<'s>,
-    by_year: Counts<i32>,
-    undated: u64,
-    first_date: Option<String>,
-    last_date: Option<String>,
-    refused: Counts<&'s str>,
-}
+struct SummaryRecord<'s>(&'s Summary);
 
-impl<'s> SummaryRecord<'s> {
-    fn of(summary: &'s Summary) -> Self {
+impl Serialize for SummaryRecord<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let summary = self.0;
         let severity =
             |severity: &Severity| (severity.as_str(), summary.by_severity.get(severity).copied().unwrap_or_default());
         let (first_date, last_date) = dates(summary.dates);
-        Self {
-            files: summary.files,
-            bytes: summary.bytes,
-            messages: summary.messages,
-            occurrences: summary.occurrences,
-            urls: summary.urls,
-            hosts: summary.hosts,
-            by_severity: Counts(Severity::ALL.iter().map(severity).collect()),
-            by_rule: Counts(summary.by_rule.iter().map(|(rule, &count)| (rule.id(), count)).collect()),
-            by_scheme: Shares::of("scheme", &summary.by_scheme, String::as_str),
-            by_host: Shares::of("host", &summary.by_host, String::as_str),
-            by_kind: Counts(summary.by_kind.iter().map(|&(kind, count)| (kind.as_str(), count)).collect()),
-            by_level: Shares::of("level", &summary.by_level, |level| level.as_str()),
-            by_error: Shares::of("error", &summary.by_error, |kind| kind.as_str()),
-            by_year: Counts(summary.by_year.iter().map(|(&year, &count)| (year, count)).collect()),
-            undated: summary.undated,
-            first_date,
-            last_date,
-            refused: Counts(summary.refused.iter().map(|(name, count)| (name.as_str(), *count)).collect()),
-        }
+        let mut map = serializer.serialize_map(None)?;
+        map.serialize_entry("files", &summary.files)?;
+        map.serialize_entry("bytes", &summary.bytes)?;
+        map.serialize_entry("messages", &summary.messages)?;
+        map.serialize_entry("occurrences", &summary.occurrences)?;
+        map.serialize_entry("urls", &summary.urls)?;
+        map.serialize_entry("hosts", &summary.hosts)?;
+        map.serialize_entry("by_severity", &Counts(|| Severity::ALL.iter().map(severity)))?;
+        map.serialize_entry("by_rule", &Counts(|| summary.by_rule.iter().map(|(rule, &count)| (rule.id(), count))))?;
+        map.serialize_entry("by_scheme", &Shares("scheme", &summary.by_scheme, String::as_str))?;
+        map.serialize_entry("by_host", &Shares("host", &summary.by_host, String::as_str))?;
+        map.serialize_entry(
+            "by_kind",
+            &Counts(|| summary.by_kind.iter().map(|&(kind, count)| (kind.as_str(), count))),
+        )?;
+        map.serialize_entry("by_level", &Shares("level", &summary.by_level, |level| level.as_str()))?;
+        map.serialize_entry("by_error", &Shares("error", &summary.by_error, |kind| kind.as_str()))?;
+        map.serialize_entry("by_year", &summary.by_year)?;
+        map.serialize_entry("undated", &summary.undated)?;
+        map.serialize_entry("first_date", &first_date)?;
+        map.serialize_entry("last_date", &last_date)?;
+        map.serialize_entry(
+            "refused",
+            &Counts(|| summary.refused.iter().map(|(name, count)| (name.as_str(), *count))),
+        )?;
+        map.end()
     }
 }
 
 /// An object of numbers.
-struct Counts<K>(Vec<(K, u64)>);
+struct Counts<F>(F);
 
-impl<K: Serialize> Serialize for Counts<K> {
+impl<'s, I: Iterator<Item = (&'s str, u64)>, F: Fn() -> I> Serialize for Counts<F> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.0.iter().map(|(key, count)| (key, count)))
+        serializer.collect_map(self.0())
     }
 }
 
 /// A list of objects: a name under this key, and its share.
-struct Shares<'s> {
-    key: &'static str,
-    shares: Vec<(&'s str, Share)>,
-}
+struct Shares<'s, T>(&'static str, &'s [(T, Share)], fn(&T) -> &str);
 
-impl<'s> Shares<'s> {
-    fn of<T>(key: &'static str, shares: &'s [(T, Share)], name: impl Fn(&'s T) -> &'s str) -> Self {
-        Self { key, shares: shares.iter().map(|(named, share)| (name(named), *share)).collect() }
-    }
-}
-
-impl Serialize for Shares<'_> {
+impl<T> Serialize for Shares<'_, T> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.shares.iter().map(|&(name, share)| NamedShare { key: self.key, name, share }))
+        let &Shares(key, shares, name) = self;
+        serializer.collect_seq(shares.iter().map(|(named, share)| NamedShare(key, name(named), *share)))
     }
 }
 
-struct NamedShare<'s> {
-    key: &'static str,
-    name: &'s str,
-    share: Share,
-}
+struct NamedShare<'s>(&'static str, &'s str, Share);
 
 impl Serialize for NamedShare<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let &NamedShare(key, name, share) = self;
         let mut map = serializer.serialize_map(Some(3))?;
-        map.serialize_entry(self.key, self.name)?;
-        map.serialize_entry("urls", &self.share.urls)?;
-        map.serialize_entry("occurrences", &self.share.occurrences)?;
+        map.serialize_entry(key, name)?;
+        map.serialize_entry("urls", &share.urls)?;
+        map.serialize_entry("occurrences", &share.occurrences)?;
         map.end()
     }
 }
 
 #[derive(Serialize)]
 struct LinkRecord<'l> {
-    url: Raw<'l>,
+    url: Raw<&'l [u8]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     url_bytes: Option<Base64Text<'l>>,
     count: u64,
@@ -244,7 +221,7 @@ struct LinkRecord<'l> {
     first_date: Option<String>,
     last_date: Option<String>,
     scheme: Option<&'l str>,
-    host: Option<Raw<'l>>,
+    host: Option<Raw<&'l BStr>>,
     level: &'static str,
     error: Option<ErrorRecord>,
     rules: Vec<&'static str>,
@@ -263,7 +240,7 @@ impl<'l> LinkRecord<'l> {
             first_date,
             last_date,
             scheme: link.scheme.as_deref(),
-            host: link.host.as_ref().map(|host| Raw(host)),
+            host: link.host.as_deref().map(Raw),
             level: link.level.as_str(),
             error: link.error.as_ref().map(ErrorRecord::of),
             rules: link.rules.iter().map(|rule| rule.id()).collect(),
@@ -280,7 +257,7 @@ fn dates(dates: Option<(Day, Day)>) -> (Option<String>, Option<String>) {
 struct FindingRecord<'f> {
     rule: &'static str,
     severity: &'static str,
-    url: Raw<'f>,
+    url: Raw<&'f [u8]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     url_bytes: Option<Base64Text<'f>>,
     #[serde(flatten)]
@@ -318,7 +295,7 @@ struct FirstRecord<'s> {
 /// What a reader looks for first in a place. In a finding the message follows it.
 #[derive(Serialize)]
 struct StartRecord<'s> {
-    file: Raw<'s>,
+    file: Raw<&'s [u8]>,
     #[serde(skip_serializing_if = "Option::is_none")]
     file_bytes: Option<Base64Text<'s>>,
     offset: u64,

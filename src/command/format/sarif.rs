@@ -21,7 +21,7 @@
 use std::hash::Hasher;
 use std::io::{self, Write};
 
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::json::{put, put_list};
@@ -69,9 +69,13 @@ const fn score(severity: Severity) -> &'static str {
     }
 }
 
-#[derive(Serialize)]
-struct MessageText<T> {
-    text: T,
+/// An object of one field.
+struct Only<T>(&'static str, T);
+
+impl<T: Serialize> Serialize for Only<T> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_map([(self.0, &self.1)])
+    }
 }
 
 /// A `reportingDescriptor` (§3.49).
@@ -79,16 +83,11 @@ struct MessageText<T> {
 #[serde(rename_all = "camelCase")]
 struct RuleRecord {
     id: &'static str,
-    short_description: MessageText<&'static str>,
-    full_description: MessageText<&'static str>,
-    help: MessageText<String>,
-    default_configuration: Configuration,
+    short_description: Only<&'static str>,
+    full_description: Only<&'static str>,
+    help: Only<String>,
+    default_configuration: Only<&'static str>,
     properties: RuleProperties,
-}
-
-#[derive(Serialize)]
-struct Configuration {
-    level: &'static str,
 }
 
 #[derive(Serialize)]
@@ -102,10 +101,10 @@ impl RuleRecord {
     fn of(rule: Rule) -> Self {
         Self {
             id: rule.id(),
-            short_description: MessageText { text: rule.fires_when() },
-            full_description: MessageText { text: rule.why() },
-            help: MessageText { text: format!("{} {}", rule.why(), rule.remedy()) },
-            default_configuration: Configuration { level: level(rule.severity()) },
+            short_description: Only("text", rule.fires_when()),
+            full_description: Only("text", rule.why()),
+            help: Only("text", format!("{} {}", rule.why(), rule.remedy())),
+            default_configuration: Only("level", level(rule.severity())),
             properties: RuleProperties { security_severity: score(rule.severity()), tags: ["security"] },
         }
     }
@@ -119,49 +118,26 @@ struct ResultRecord<'f> {
     rule_index: usize,
     level: &'static str,
     kind: &'static str,
-    message: MessageText<String>,
-    locations: [Location; 1],
+    message: Only<String>,
+    locations: [Only<PhysicalLocation>; 1],
     occurrence_count: u64,
-    partial_fingerprints: Fingerprints,
+    /// The name ends in the version of what is hashed (§3.27.17).
+    partial_fingerprints: Only<String>,
     properties: ResultProperties<'f>,
 }
 
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
-struct Location {
-    physical_location: PhysicalLocation,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
 struct PhysicalLocation {
-    artifact_location: ArtifactLocation,
+    artifact_location: Only<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    region: Option<Region>,
-}
-
-#[derive(Serialize)]
-struct ArtifactLocation {
-    uri: String,
-}
-
-#[derive(Serialize)]
-#[serde(rename_all = "camelCase")]
-struct Region {
-    start_line: u64,
-}
-
-/// The name ends in the version of what is hashed (§3.27.17).
-#[derive(Serialize)]
-struct Fingerprints {
-    #[serde(rename = "ruleUrlFile/v1")]
-    rule_url_file: String,
+    region: Option<Only<u64>>,
 }
 
 /// With the names of [JSON](super::json).
 #[derive(Serialize)]
 struct ResultProperties<'f> {
-    url: Raw<'f>,
+    url: Raw<&'f [u8]>,
     severity: &'static str,
     offset: u64,
     length: u64,
@@ -184,15 +160,16 @@ impl<'f> ResultRecord<'f> {
             rule_index: *rule as usize,
             level: level(*severity),
             kind: kind(*severity),
-            message: MessageText { text: message.replace("](", "] (") },
-            locations: [Location {
-                physical_location: PhysicalLocation {
-                    artifact_location: ArtifactLocation { uri: uri(place.file) },
-                    region: place.is_in_file().then_some(Region { start_line: place.line }),
+            message: Only("text", message.replace("](", "] (")),
+            locations: [Only(
+                "physicalLocation",
+                PhysicalLocation {
+                    artifact_location: Only("uri", uri(place.file)),
+                    region: place.is_in_file().then_some(Only("startLine", place.line)),
                 },
-            }],
+            )],
             occurrence_count: *count,
-            partial_fingerprints: Fingerprints { rule_url_file: fingerprint(*rule, url, place) },
+            partial_fingerprints: Only("ruleUrlFile/v1", fingerprint(*rule, url, place)),
             properties: ResultProperties {
                 url: Raw(url),
                 severity: severity.as_str(),

@@ -23,7 +23,7 @@ use self::hyphens::Hyphens;
 use self::messages::MessageTable;
 use super::checked::{Checked, LinkStatus};
 use super::model::LetterInfo;
-use super::sheet::{Recorder, Sheet, SightedUrl};
+use super::sheet::{Recorder, Sheet, SightedUrl, Spot};
 use crate::Kind;
 use crate::audit::Rule;
 use crate::url::equality_key;
@@ -110,7 +110,7 @@ impl Ledger {
         let day = sighting.letter.and_then(|letter| letter.day);
         let message = self.messages.enter(file, sighting.letter.as_ref());
         self.tally.occurrences += 1;
-        *self.tally.by_kind.entry(sighting.kind).or_default() += 1;
+        *self.tally.by_kind.entry(sighting.spot.kind).or_default() += 1;
         match day {
             Some(day) => *self.tally.by_year.entry(i32::from(day.year)).or_default() += 1,
             None => self.tally.undated += 1,
@@ -127,7 +127,7 @@ impl Ledger {
         match (entry.lead, message) {
             (Some(lead), message) => {
                 let lead = &mut self.urls[lead];
-                lead.whole = lead.whole.saturating_add(u32::from(sighting.is_whole));
+                lead.whole = lead.whole.saturating_add(u32::from(sighting.spot.is_whole));
                 if message.is_some() && lead.last_message != message {
                     lead.last_message = message;
                     lead.messages += 1;
@@ -139,7 +139,7 @@ impl Ledger {
             (None, Some(message)) => self.hyphens.doubt(&mut self.urls, id, sighting.readings, message),
             (None, None) => {}
         }
-        if !sighting.rules.is_empty() || self.places.is_watched(id) {
+        if !sighting.spot.rules.is_empty() || self.places.is_watched(id) {
             let place = self.place(file, sighting);
             self.places.add(id, place, sighting);
         }
@@ -148,7 +148,7 @@ impl Ledger {
     /// A new entry.
     fn insert(&mut self, file: FileId, hash: u64, sighting: &SightedUrl<'_>) -> UrlId {
         let readings = sighting.readings;
-        let key = (!sighting.rules.contains(Rule::Hyphen)).then(|| equality_key(readings));
+        let key = (!sighting.spot.rules.contains(Rule::Hyphen)).then(|| equality_key(readings));
         let place = self.place(file, sighting);
         let id = self.urls.insert(hash, readings, key.as_deref(), place, sighting.context);
         if let Some(key) = key {
@@ -167,14 +167,15 @@ impl Ledger {
 
     fn place(&mut self, file: FileId, sighting: &SightedUrl<'_>) -> LedgerPlace {
         let cut = |number: u64| u32::try_from(number).unwrap_or(u32::MAX);
+        let Spot { offset, line, length, column, kind, .. } = sighting.spot;
         LedgerPlace {
-            offset: sighting.offset,
-            line: sighting.line,
-            length: cut(sighting.length),
-            column: cut(sighting.column),
+            offset,
+            line,
+            length: cut(length),
+            column: cut(column),
             file,
             header: sighting.letter.map(|letter| self.messages.keep(&letter.info)),
-            kind: sighting.kind,
+            kind,
         }
     }
 

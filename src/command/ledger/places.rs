@@ -46,7 +46,7 @@ impl Places {
     }
 
     pub(super) fn add(&mut self, id: UrlId, place: LedgerPlace, sighting: &SightedUrl<'_>) {
-        for rule in sighting.rules.rules() {
+        for rule in sighting.spot.rules.rules() {
             let new = || RulePlaces { count: 0, first: place, shown_host: sighting.shown_host.to_vec() };
             self.by_rule.entry((id, rule)).or_insert_with(new).count += 1;
         }

@@ -6,8 +6,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::archive::header;
-use crate::archive::message::{Form, Message as _, Note, Part, Segment};
-use crate::archive::mime::Mail;
+use crate::archive::message::{Form, Note, Part, Segment};
+use crate::archive::mime;
 use crate::archive::recognise::is_message;
 use crate::archive::split::enclosed::stuffed;
 use crate::archive::split::{Length, Piece};
@@ -91,7 +91,7 @@ impl<'a> BatchSearch<'a> {
         let message = CurrentMessage::new(bytes, base, text.base + begins as u64, number, plain_body.is_some());
         let Some(body) = plain_body else {
             let mut noted = None;
-            for part in Mail::new(bytes).parts() {
+            for part in mime::parts(bytes) {
                 if let Some(note) = part.note {
                     self.note(&message, &part, note, &mut noted);
                 }

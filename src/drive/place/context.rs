@@ -202,7 +202,7 @@ impl<'m> Context<'m> {
         }
         let Landmarks::Enclosed(enclosed) = self.landmarks() else { return None };
         let (inner, envelope) = enclosed[..enclosed.partition_point(|(inner, _)| inner.header.start <= at)].last()?;
-        let read = || Arc::new(header::envelope(&self.part.text[inner.header.clone()], inner.header.len()));
+        let read = || Arc::new(header::envelope(&self.part.text[inner.header.clone()]));
         (at < inner.body.end).then(|| (inner.header.start, envelope.get_or_init(read)))
     }
 }

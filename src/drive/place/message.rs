@@ -2,8 +2,9 @@
 
 use std::sync::{Arc, OnceLock};
 
-use crate::archive::message::{Envelope, Form, Message as _, Part};
-use crate::archive::mime::Mail;
+use crate::archive::header;
+use crate::archive::message::{Envelope, Form, Part};
+use crate::archive::mime;
 
 /// The message at hand.
 #[derive(Debug)]
@@ -64,18 +65,18 @@ impl<'m> CurrentMessage<'m> {
     /// The body of a message that was not taken apart.
     pub(super) fn body(&self) -> &PartHeader {
         self.body.get_or_init(|| {
-            let body = Mail::new(self.bytes).parts().find(|part| part.form != Form::Header);
+            let body = mime::parts(self.bytes).find(|part| part.form != Form::Header);
             body.map_or_else(PartHeader::default, |body| PartHeader::of(&body))
         })
     }
 
     #[cfg(feature = "cli")]
     pub(super) fn day(&self) -> Option<(u16, u8, u8)> {
-        *self.day.get_or_init(|| Mail::new(self.bytes).day())
+        *self.day.get_or_init(|| header::day(self.bytes))
     }
 
     pub(super) fn envelope(&self) -> &Arc<Envelope> {
-        self.envelope.get_or_init(|| Arc::new(Mail::new(self.bytes).envelope()))
+        self.envelope.get_or_init(|| Arc::new(header::envelope(self.bytes)))
     }
 }
 

@@ -44,9 +44,9 @@ pub(super) fn write<'r>(
         out,
     )?;
     let mut before = Before::default();
-    blocks("links", links.into_iter().map(|link| LinkRow::of(&link, &mut before)), out)?;
+    blocks("links", links.into_iter().map(|link| link_row(&link, &mut before)), out)?;
     let mut before = Before::default();
-    blocks("findings", findings.into_iter().map(|finding| FindingRow::of(&finding, &mut before)), out)
+    blocks("findings", findings.into_iter().map(|finding| finding_row(&finding, &mut before)), out)
 }
 
 /// Writes rows as JSON lists of at most [`BLOCK`] rows, each in an element of this class.
@@ -66,44 +66,6 @@ struct Names {
     severities: Vec<&'static str>,
     rules: Vec<(&'static str, u8, &'static str)>,
 }
-
-#[derive(Serialize)]
-struct LinkRow(
-    String,
-    u64,
-    u64,
-    Option<i32>,
-    Option<i32>,
-    String,
-    Option<String>,
-    u8,
-    u8,
-    Vec<u8>,
-    Option<(&'static str, String)>,
-    Option<(&'static str, String)>,
-    OccurrenceRow,
-);
-
-#[derive(Serialize)]
-struct OccurrenceRow(
-    SameOr<String>,
-    u64,
-    u64,
-    u64,
-    u64,
-    &'static str,
-    Option<SameOr<MessageRow>>,
-    Option<String>,
-    Option<String>,
-    u8,
-    Option<[String; 3]>,
-);
-
-#[derive(Serialize)]
-struct MessageRow(Option<String>, Option<String>, Option<String>, Option<String>, Option<u64>, u64);
-
-#[derive(Serialize)]
-struct FindingRow(u64, u8, u8, u64, String, SameOr<String>, SameOr<String>, u64);
 
 /// A value, or 0 where it is that of the row before.
 enum SameOr<T> {
@@ -130,91 +92,76 @@ struct Before {
 
 impl Before {
     fn file(&mut self, file: &BStr) -> SameOr<String> {
-        if self.file.as_ref().is_some_and(|before| before == file) {
-            return SameOr::Same;
+        let row = same_or(&mut self.file, file);
+        if let SameOr::Other(_) = row {
+            self.message = None;
         }
-        self.file = Some(file.to_owned());
-        self.message = None;
-        SameOr::Other(text(file))
+        row
     }
 
     /// To be called after `file`: offsets and numbers identify a message within one file.
-    fn message(&mut self, letter: &LetterInfo<'_>) -> SameOr<MessageRow> {
-        let key = Some((letter.number, letter.offset));
-        if self.message == key {
+    fn message(&mut self, letter: &LetterInfo<'_>) -> SameOr<impl Serialize + use<>> {
+        let LetterInfo { id, date, from, subject, number, offset, .. } = *letter;
+        if self.message.replace((number, offset)) == Some((number, offset)) {
             return SameOr::Same;
         }
-        self.message = key;
-        SameOr::Other(MessageRow(
-            letter.id.map(text),
-            letter.date.map(text),
-            letter.from.map(text),
-            letter.subject.map(text),
-            letter.number,
-            letter.offset,
-        ))
-    }
-
-    fn url(&mut self, url: &BStr) -> SameOr<String> {
-        if self.url.as_ref().is_some_and(|before| before == url) {
-            return SameOr::Same;
-        }
-        self.url = Some(url.to_owned());
-        SameOr::Other(text(url))
+        SameOr::Other((id.map(text), date.map(text), from.map(text), subject.map(text), number, offset))
     }
 }
 
-impl LinkRow {
-    fn of(link: &ReportedLink<'_>, before: &mut Before) -> LinkRow {
-        LinkRow(
-            text(&**link.url),
-            link.count,
-            link.messages,
-            link.dates.map(|(first, _)| first.packed()),
-            link.dates.map(|(_, last)| last.packed()),
-            link.scheme.as_deref().map(text).unwrap_or_default(),
-            link.host.as_deref().map(text),
-            link.level as u8,
-            u8::from(is_live(link)),
-            link.rules.iter().map(|&rule| rule as u8).collect(),
-            link.error.map(|error| (error.kind().as_str(), text(&error.to_string()))),
-            link.status.map(|status| (status.class().as_str(), text(&status.to_string()))),
-            OccurrenceRow::of(&link.first, before),
-        )
+fn same_or(before: &mut Option<BString>, now: &BStr) -> SameOr<String> {
+    if before.as_ref().is_some_and(|before| before == now) {
+        return SameOr::Same;
     }
+    *before = Some(now.to_owned());
+    SameOr::Other(text(now))
 }
 
-impl OccurrenceRow {
-    fn of(place: &ReportedPlace<'_>, before: &mut Before) -> OccurrenceRow {
-        OccurrenceRow(
-            before.file(place.file),
-            place.offset,
-            place.length,
-            place.line,
-            place.column,
-            place.kind.as_str(),
-            place.letter.as_ref().map(|letter| before.message(letter)),
-            place.letter.and_then(|letter| letter.part).map(text),
-            place.letter.and_then(|letter| letter.encoding).map(text),
-            u8::from(place.is_in_file()),
-            place.context.as_ref().map(|context| context.each_ref().map(|text| shown_lines(text))),
-        )
-    }
+fn link_row(link: &ReportedLink<'_>, before: &mut Before) -> impl Serialize + use<> {
+    (
+        text(&**link.url),
+        link.count,
+        link.messages,
+        link.dates.map(|(first, _)| first.packed()),
+        link.dates.map(|(_, last)| last.packed()),
+        link.scheme.as_deref().map(text).unwrap_or_default(),
+        link.host.as_deref().map(text),
+        link.level as u8,
+        u8::from(is_live(link)),
+        link.rules.iter().map(|&rule| rule as u8).collect::<Vec<_>>(),
+        link.error.map(|error| (error.kind().as_str(), text(&error.to_string()))),
+        link.status.map(|status| (status.class().as_str(), text(&status.to_string()))),
+        first_row(&link.first, before),
+    )
 }
 
-impl FindingRow {
-    fn of(finding: &ReportedFinding<'_>, before: &mut Before) -> FindingRow {
-        FindingRow(
-            finding.link,
-            finding.rule as u8,
-            finding.severity as u8,
-            finding.count,
-            text(&finding.message),
-            before.url(&finding.url),
-            before.file(finding.first.file),
-            finding.first.line,
-        )
-    }
+fn first_row(place: &ReportedPlace<'_>, before: &mut Before) -> impl Serialize + use<> {
+    (
+        before.file(place.file),
+        place.offset,
+        place.length,
+        place.line,
+        place.column,
+        place.kind.as_str(),
+        place.letter.as_ref().map(|letter| before.message(letter)),
+        place.letter.and_then(|letter| letter.part).map(text),
+        place.letter.and_then(|letter| letter.encoding).map(text),
+        u8::from(place.is_in_file()),
+        place.context.as_ref().map(|context| context.each_ref().map(|text| shown_lines(text))),
+    )
+}
+
+fn finding_row(finding: &ReportedFinding<'_>, before: &mut Before) -> impl Serialize + use<> {
+    (
+        finding.link,
+        finding.rule as u8,
+        finding.severity as u8,
+        finding.count,
+        text(&finding.message),
+        same_or(&mut before.url, &finding.url),
+        before.file(finding.first.file),
+        finding.first.line,
+    )
 }
 
 /// Text as it is [shown].

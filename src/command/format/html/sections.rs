@@ -3,6 +3,8 @@
 //! A chart is a table with bars in it, so it needs no other text. What it counts can be picked as a filter of the list of
 //! links: such a name is a button, which does nothing until the script is there.
 
+use std::borrow::Cow;
+
 use maud::{Markup, html};
 
 use super::show::{is_live, prose};
@@ -144,103 +146,98 @@ fn badge(severity: Severity) -> Markup {
 
 pub(super) fn charts(summary: &Summary) -> Markup {
     let schemes = summary.by_scheme.iter().map(|(scheme, share)| {
-        let value = shown(scheme.as_bytes());
-        let name = if scheme.is_empty() { "no scheme".into() } else { value.clone() };
-        (value.into_owned(), name.into_owned(), *share)
+        let row = ChartRow::new(shown(scheme.as_bytes()), numbers(share));
+        if scheme.is_empty() { ChartRow { name: "no scheme".into(), ..row } } else { row }
     });
-    let hosts = summary.by_host.iter().map(|(host, share)| {
-        let host = shown(host.as_bytes()).into_owned();
-        (host.clone(), host, *share)
+    let hosts = summary.by_host.iter().map(|(host, share)| ChartRow::new(shown(host.as_bytes()), numbers(share)));
+    let errors = summary.by_error.iter().map(|(kind, share)| ChartRow::new(kind.as_str(), numbers(share)));
+    let kinds = summary.by_kind.iter().map(|(kind, places)| ChartRow::new(kind.as_str(), [*places]));
+    // All of them: that a level is empty says something.
+    let levels = Level::ALL.iter().map(|&level| {
+        let share = summary.by_level.iter().find(|(other, _)| *other == level).map(|(_, share)| *share);
+        ChartRow { meaning: meaning(level), ..ChartRow::new(level.as_str(), numbers(&share.unwrap_or_default())) }
     });
-    let errors = summary.by_error.iter().map(|(kind, share)| same(kind.as_str(), *share));
-    let kinds: Vec<(&str, u64)> = summary.by_kind.iter().map(|(kind, places)| (kind.as_str(), *places)).collect();
+    let (errors_len, schemes_len) = (summary.by_error.len(), summary.by_scheme.len());
+    let levels_title = "Levels: the strictest grammar that a URL satisfies";
     html! {
         section #charts aria-labelledby="charts-title" {
             h2 #charts-title { "Charts" }
             (years(summary))
             div.grid {
                 div {
-                    (chart("Hosts", "Host", "host", hosts, summary.hosts))
-                    (chart("Why URLs are not RFC 1738", "Error", "error", errors, summary.by_error.len() as u64))
+                    (chart("Hosts", "Host", SHARE, "host", hosts, summary.hosts as usize))
+                    (chart("Why URLs are not RFC 1738", "Error", SHARE, "error", errors, errors_len))
                 }
                 div {
-                    (levels(summary))
-                    (chart("Schemes", "Scheme", "scheme", schemes, summary.by_scheme.len() as u64))
-                    (places("How the text marks them", "kind", &kinds))
+                    (chart(levels_title, "Level", SHARE, "level", levels, 0))
+                    (chart("Schemes", "Scheme", SHARE, "scheme", schemes, schemes_len))
+                    (chart("How the text marks them", "Kind", ["Places"], "kind", kinds, 0))
                 }
             }
         }
     }
 }
 
-fn same(name: &str, share: Share) -> (String, String, Share) {
-    (name.to_owned(), name.to_owned(), share)
+/// A row of a chart. Its last number is drawn.
+struct ChartRow<'r, const N: usize> {
+    /// As a filter.
+    value: Cow<'r, str>,
+    name: Cow<'r, str>,
+    meaning: &'static str,
+    numbers: [u64; N],
 }
 
-/// Distinct URLs and places by a name: (value as a filter, name, share), those with most places first, and how many names there are.
-fn chart(
+impl<'r, const N: usize> ChartRow<'r, N> {
+    fn new(name: impl Into<Cow<'r, str>>, numbers: [u64; N]) -> Self {
+        let name = name.into();
+        ChartRow { value: name.clone(), name, meaning: "", numbers }
+    }
+}
+
+/// The headings of [`numbers`].
+const SHARE: [&str; 2] = ["URLs", "Places"];
+
+fn numbers(share: &Share) -> [u64; 2] {
+    [share.urls, share.occurrences]
+}
+
+/// Names with their numbers and a bar for the last of these, those with most places first, and how many names there are.
+fn chart<'r, const N: usize>(
     title: &str,
     column: &str,
+    headings: [&str; N],
     key: &str,
-    rows: impl Iterator<Item = (String, String, Share)>,
-    names: u64,
+    rows: impl Iterator<Item = ChartRow<'r, N>>,
+    names: usize,
 ) -> Markup {
     let rows: Vec<_> = rows.take(ROWS).collect();
-    let more = names.saturating_sub(rows.len() as u64);
-    let most = rows.iter().map(|(_, _, share)| share.occurrences).max().unwrap_or_default();
+    let more = names.saturating_sub(rows.len());
+    let places = |row: &ChartRow<'_, N>| row.numbers.last().copied().unwrap_or_default();
+    let most = rows.iter().map(places).max().unwrap_or_default();
     html! {
         @if !rows.is_empty() {
-            table.chart {
+            table.chart.levels[key == "level"] {
                 caption { h3 { (title) } }
                 thead {
                     tr {
                         th scope="col" { (column) }
                         td {}
-                        th.number scope="col" { "URLs" }
-                        th.number scope="col" { "Places" }
+                        @for heading in headings { th.number scope="col" { (heading) } }
                     }
                 }
                 tbody {
-                    @for (value, name, share) in &rows {
+                    @for row in &rows {
                         tr {
-                            th scope="row" { (pick(key, value, &cut(name, 60))) }
-                            td { (bar(share.occurrences, most)) }
-                            td.number { (Count(share.urls)) }
-                            td.number { (Count(share.occurrences)) }
+                            th scope="row" {
+                                (pick(key, &row.value, &cut(&row.name, 60)))
+                                @if !row.meaning.is_empty() { small { (row.meaning) } }
+                            }
+                            td { (bar(places(row), most)) }
+                            @for number in row.numbers { td.number { (Count(number)) } }
                         }
                     }
                 }
-                @if more > 0 { tfoot { tr { td colspan="4" { "and " (Count(more)) " more" } } } }
-            }
-        }
-    }
-}
-
-/// The levels with what they mean, all of them: that a level is empty says something.
-fn levels(summary: &Summary) -> Markup {
-    let share = |level| summary.by_level.iter().find(|(other, _)| *other == level).map(|(_, share)| *share);
-    let most = summary.by_level.iter().map(|(_, share)| share.occurrences).max().unwrap_or_default();
-    html! {
-        table.chart.levels {
-            caption { h3 { "Levels: the strictest grammar that a URL satisfies" } }
-            thead {
-                tr {
-                    th scope="col" { "Level" }
-                    td {}
-                    th.number scope="col" { "URLs" }
-                    th.number scope="col" { "Places" }
-                }
-            }
-            tbody {
-                @for &level in Level::ALL {
-                    @let share = share(level).unwrap_or_default();
-                    tr {
-                        th scope="row" { (pick("level", level.as_str(), level.as_str())) small { (meaning(level)) } }
-                        td { (bar(share.occurrences, most)) }
-                        td.number { (Count(share.urls)) }
-                        td.number { (Count(share.occurrences)) }
-                    }
-                }
+                @if more > 0 { tfoot { tr { td colspan="4" { "and " (Count(more as u64)) " more" } } } }
             }
         }
     }
@@ -254,28 +251,6 @@ fn meaning(level: Level) -> &'static str {
         Level::Rfc3986 => "not RFC 1738, but a URI as RFC 3986 defines it",
         Level::Iri => "the same with letters beyond ASCII, RFC 3987",
         Level::None => "no URL by any of these",
-    }
-}
-
-/// Places by a name.
-fn places(title: &str, key: &str, rows: &[(&str, u64)]) -> Markup {
-    let most = rows.iter().map(|&(_, places)| places).max().unwrap_or_default();
-    html! {
-        @if !rows.is_empty() {
-            table.chart {
-                caption { h3 { (title) } }
-                thead { tr { th scope="col" { "Kind" } td {} th.number scope="col" { "Places" } } }
-                tbody {
-                    @for &(name, places) in rows {
-                        tr {
-                            th scope="row" { (pick(key, name, name)) }
-                            td { (bar(places, most)) }
-                            td.number { (Count(places)) }
-                        }
-                    }
-                }
-            }
-        }
     }
 }
 
