@@ -23,14 +23,15 @@
 #[path = "../benches/text/mod.rs"]
 mod text;
 
-mod common;
+#[path = "common/backend.rs"]
+mod backend;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use common::builder;
+use backend::builder;
 use urlgrep::{Kind, Level, Match};
 
 const KINDS: [Kind; 4] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare];

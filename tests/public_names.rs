@@ -48,10 +48,10 @@ fn public_names() {
     let promised: BTreeSet<String> = text.lines().map(str::to_owned).collect();
     let new: Vec<_> = all.difference(&promised).collect();
     let gone: Vec<_> = promised.difference(&all).collect();
-    println!("{} public names", all.len());
     assert!(
         new.is_empty() && gone.is_empty(),
-        "the library's names are not those of tests/public-names.txt\nnew: {new:#?}\ngone: {gone:#?}\n\
-         Is that meant? Then run UPDATE_EXPECTED=1 cargo test --test public_names -- --ignored"
+        "the library's {} names are not those of tests/public-names.txt\nnew: {new:#?}\ngone: {gone:#?}\n\
+         Is that meant? Then run UPDATE_EXPECTED=1 cargo test --test public_names -- --ignored",
+        all.len()
     );
 }

@@ -79,8 +79,11 @@ fn families() -> BTreeMap<String, Vec<String>> {
         .collect()
 }
 
+/// Files by their paths, with their text.
+type Texts = Vec<(String, String)>;
+
 /// The crate's sources: what is code, and what tests it.
-fn sources() -> (Vec<(String, String)>, Vec<(String, String)>) {
+fn sources() -> (Texts, Texts) {
     let (mut code, mut tests) = (Vec::new(), Vec::new());
     for (path, text) in texts("src", &["rs"]) {
         if path.ends_with("tests.rs") {

@@ -11,6 +11,7 @@ use mail_parser::ContentType;
 use mail_parser::parsers::MessageStream;
 use memchr::{memchr, memchr_iter};
 
+#[cfg(feature = "cli")]
 pub(crate) use date::day;
 pub(crate) use envelope::envelope;
 pub(crate) use glance::{glance, is_harmless, plain_body};

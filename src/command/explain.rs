@@ -109,7 +109,7 @@ impl Explain {
     }
 
     /// Keys and values, a line each. What is absent is listed, since it is no empty value.
-    fn entries(&self, entries: &[Entry<'_>], out: &mut Vec<u8>) {
+    fn entries(&self, entries: &[NamedComponent<'_>], out: &mut Vec<u8>) {
         let mut rows = Vec::new();
         let mut absent = Vec::new();
         for (key, value) in entries {
@@ -198,10 +198,10 @@ fn differs(url: &Url<'_>, generic: &Generic<'_>) -> bool {
 }
 
 /// A component and its name.
-type Entry<'u> = (&'static str, ComponentValue<'u>);
+type NamedComponent<'u> = (&'static str, ComponentValue<'u>);
 
 /// The components by RFC 3986 or RFC 3987, the scheme in lower case.
-fn generic_entries<'u>(generic: &Generic<'u>) -> Vec<Entry<'u>> {
+fn generic_entries<'u>(generic: &Generic<'u>) -> Vec<NamedComponent<'u>> {
     let Generic { scheme, userinfo, host, port, path, query, fragment, .. } = *generic;
     vec![
         ("scheme", BString::from(scheme.to_ascii_lowercase()).into()),

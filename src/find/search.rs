@@ -230,7 +230,7 @@ impl Search {
         spans
     }
 
-    /// What begins at this colon, if it is a plain URL: what [`resolve`](Self::resolve) would say, at a glance.
+    /// What begins at this colon, if it is a plain URL: what the rules would say, at a glance.
     #[inline(always)]
     fn resolve_fast(&mut self, text: &[u8], candidate: Candidate) -> Option<RawMatch> {
         if self.resolver.is_in_long_strip() {

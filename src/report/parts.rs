@@ -62,7 +62,7 @@ impl Serialize for GenericRecord<'_> {
             ("query", query),
             ("fragment", fragment),
         ] {
-            map.serialize_entry(key, &value.map(|value| Raw(value)))?;
+            map.serialize_entry(key, &value.map(Raw))?;
         }
         map.end()
     }

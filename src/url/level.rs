@@ -59,7 +59,7 @@ impl fmt::Display for Level {
     }
 }
 
-/// What [`judge`](super::judge) says of some bytes.
+/// What [`judge`](super::judge()) says of some bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Verdict {

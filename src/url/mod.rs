@@ -14,7 +14,7 @@
 //! | [`Component`], [`encode`], [`decode`] | octets of components | section 1 |
 //! | [`Reference`], [`resolve_1808`], [`resolve_3986`] | relative URLs | G-1808, R-1808, section 6 |
 //! | [`Generic`] | the components of RFC 3986 and RFC 3987 | section 8 |
-//! | [`judge`] | the strictest grammar that fits ([`Level`]) | section 8 |
+//! | [`judge()`] | the strictest grammar that fits ([`Level`]) | section 8 |
 //!
 //! [`Url`]: crate::Url
 //! [`ParseError`]: crate::ParseError

@@ -61,7 +61,7 @@ pub(super) struct Table {
     pub(super) host: HostState,
 }
 
-/// An offset that is known to fit: inputs of more than 4 GiB are refused at the door ([`ParseErrorKind::TooLong`]).
+/// An offset that is known to fit: inputs of more than 4 GiB are refused at the door (`ParseErrorKind::TooLong`).
 #[inline(always)]
 pub(super) fn offset(at: usize) -> u32 {
     debug_assert!(at < u32::MAX as usize);

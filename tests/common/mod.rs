@@ -1,6 +1,8 @@
 //! What the suites share: one text through every driver, and the vector files.
 
-#![allow(dead_code)] // each suite is a crate of its own and uses a part of this
+#![allow(dead_code, unused_imports)] // each suite is a crate of its own and uses a part of this
+
+mod backend;
 
 use std::any::Any;
 use std::collections::BTreeSet;
@@ -10,9 +12,10 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 
+pub(crate) use backend::{backends, builder};
 use fastrand::Rng;
 use serde_json::Value;
-use urlgrep::{Backend, Checkpoint, Extractor, ExtractorBuilder, Match, ReadAt, Section, Sink, Stats};
+use urlgrep::{Checkpoint, ExtractorBuilder, Match, ReadAt, Section, Sink, Stats};
 
 /// A match as plain data.
 pub(crate) type Owned = Match<'static>;
@@ -89,19 +92,6 @@ pub(crate) fn folded(builder: &ExtractorBuilder, text: &[u8]) -> Vec<Owned> {
         found.push(m.into_owned());
         found
     })
-}
-
-/// The backends of this machine. Where the environment names one, it is that one.
-pub(crate) fn backends() -> Vec<Backend> {
-    match std::env::var("URLGREP_SIMD") {
-        Ok(name) => vec![Backend::by_name(&name).expect("a backend of this machine")],
-        Err(_) => Backend::all().collect(),
-    }
-}
-
-/// Options that look at bytes as the environment says.
-pub(crate) fn builder() -> ExtractorBuilder {
-    Extractor::builder().backend(backends()[0]).clone()
 }
 
 pub(crate) fn par_find(builder: &ExtractorBuilder, text: &[u8], chunk: usize, threads: usize) -> Vec<Owned> {

@@ -7,7 +7,7 @@ use memchr::{memchr, memchr_iter};
 
 use crate::archive::header::{LONGEST_FIELD, ends_header, fields};
 
-/// The day of the date that [`envelope`](super::envelope) gives for the header that a message begins with.
+/// The day of the date that [`envelope`](super::envelope()) gives for the header that a message begins with.
 pub(crate) fn day(message: &[u8]) -> Option<(u16, u8, u8)> {
     // Every message with a URL is asked, and its date is one field in twenty: the others are passed over by their first
     // letter.

@@ -3,7 +3,7 @@
 use clap::{ArgAction, Args};
 
 use super::shared::{ColorArgs, OtherurlArgs};
-use super::values::{RESOLVERS, Resolver, one_of};
+use super::values::{RESOLVERS, ResolveFn, one_of};
 
 /// The options of `urlgrep parse`.
 #[derive(Debug, Args)]
@@ -49,7 +49,7 @@ pub(crate) struct ParseArgs {
     /// The algorithm of RFC 1808, the default, or of RFC 3986. They differ on '..' that lead beyond the top (kept by
     /// 1808), on '/./g', on ';x' and on the empty reference.
     #[arg(long, value_name = "RFC", requires = "base", hide_possible_values = true, value_parser = one_of(RESOLVERS))]
-    pub(crate) resolve: Option<Resolver>,
+    pub(crate) resolve: Option<ResolveFn>,
 
     #[command(flatten)]
     pub(crate) otherurl: OtherurlArgs,

@@ -57,9 +57,9 @@ pub(crate) const SEVERITIES: Values<Severity> = &[
 ];
 
 /// How a reference is resolved against a base.
-pub(crate) type Resolver = fn(&[u8], &[u8]) -> Result<Vec<u8>, ParseError>;
+pub(crate) type ResolveFn = fn(&[u8], &[u8]) -> Result<Vec<u8>, ParseError>;
 
-pub(crate) const RESOLVERS: Values<Resolver> =
+pub(crate) const RESOLVERS: Values<ResolveFn> =
     &[("1808", resolve_1808, "RFC 1808, section 4"), ("3986", resolve_3986, "RFC 3986, section 5.2")];
 
 /// Completions for a shell, or the man page.
