@@ -15,11 +15,7 @@ fuzz_target!(|input: (&[u8], &[u8])| {
         assert_eq!(resolved, base, "R-1808-1, step 2a");
     }
     if let (Ok(resolved), Some(_)) = (resolve_3986(base, reference), Generic::parse(reference)) {
-        assert_eq!(
-            resolved,
-            resolve_3986(base, &resolved).expect("it was absolute"),
-            "dots are gone after one turn"
-        );
+        assert_eq!(resolved, resolve_3986(base, &resolved).expect("it was absolute"), "dots are gone after one turn");
     }
 });
 
