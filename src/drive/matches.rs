@@ -243,12 +243,17 @@ impl<'h> Match<'h> {
         self.joined.is_none()
     }
 
-    /// False for a wrapped body that holds no URL at all, such as `Option<url::Url>`: its error is that it has no scheme
-    /// (B-TRAP).
+    /// False for a wrapped body that holds no URL at all (B-TRAP): its error is that it has no scheme, as in
+    /// `Option<url::Url>`, or it is program text that fits no level, as in `"<URL:%s>"`.
     pub fn holds_url(&self) -> bool {
         use ParseErrorKind::{BadSchemeChar, EmptyScheme, MissingScheme};
-        let kind = self.error().map(|error| error.kind());
-        self.kind() != Kind::Wrapped || !matches!(kind, Some(MissingScheme | EmptyScheme | BadSchemeChar))
+        if self.kind() != Kind::Wrapped {
+            return true;
+        }
+        match self.error().map(|error| error.kind()) {
+            Some(MissingScheme | EmptyScheme | BadSchemeChar) => false,
+            _ => self.level() != Level::None || !is_program_text(self.url()),
+        }
     }
 
     /// Every URL that the text may stand for, the preferred one first, without repetition.
@@ -352,3 +357,14 @@ impl PartialEq for Match<'_> {
 }
 
 impl Eq for Match<'_> {}
+
+/// B-TRAP: a quote, a variable (`$x`, `${x}`) or a place of a format (`%s`), which URLs do not hold. `%d0` is an escape.
+fn is_program_text(body: &[u8]) -> bool {
+    memchr::memchr3_iter(b'"', b'$', b'%', body).any(|at| match body[at..] {
+        [b'$', next, ..] => next.is_ascii_alphabetic() || next == b'{',
+        [b'%', b'd', next, ..] => !next.is_ascii_hexdigit(),
+        [b'%', next, ..] => matches!(next, b's' | b'd' | b'S'),
+        [mark, ..] => mark == b'"',
+        [] => false,
+    })
+}
