@@ -4,6 +4,7 @@
 use std::ops::Range;
 
 use crate::bytes::limits::JOIN_BYTES;
+use crate::find::escaped::{Escapes, Unescaped};
 use crate::find::extent::{self, RawRun};
 use crate::find::join::{self, SoftBreaks, Strength};
 use crate::find::judge::Judge;
@@ -31,11 +32,7 @@ impl<'a> Bare<'a> {
         let verdict = judge.verdict(&text[url.clone()]);
         let mut found = RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url), verdict);
         found.goes_on = run.foreign && end == run.end;
-        if !found.goes_on
-            && judge.options.rejoin != Rejoin::None
-            && let Some(line) = next_line(text, run.end)
-            && !join::is_hopeless(text, start.scheme..run.end, start.body(), line)
-        {
+        if !found.goes_on && self.line_below(run).is_some() {
             let markers = LazyMarkers::new();
             let weighed = self.weigh(run, &markers, soft_breaks);
             if weighed.as_ref().is_some_and(|weighed| weighed.strength == Strength::Strong) {
@@ -45,6 +42,13 @@ impl<'a> Bare<'a> {
             }
         }
         Some(found)
+    }
+
+    /// The next line, if the run may go on there.
+    pub(crate) fn line_below(self, run: &RawRun) -> Option<usize> {
+        let Bare { text, start, judge } = self;
+        let line = next_line(text, run.end).filter(|_| judge.options.rejoin != Rejoin::None)?;
+        (!join::is_hopeless(text, start.scheme..run.end, start.body(), line)).then_some(line)
     }
 
     /// A URL whose scheme a line break parts from what follows: `http:⏎//…`, `http://⏎…` (B-JOIN-V0A, B-JOIN-V0B).
@@ -194,7 +198,31 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
     let mut with_more = found.clone();
     if let Some(length) = memchr::memchr(b':', &text[scheme..found.end]) {
         let start = Start::new(scheme, scheme + length, &text[scheme..scheme + length]);
-        Bare { text, start: &start, judge: &Judge { options } }.add_more_readings(&mut with_more);
+        let judge = &Judge { options };
+        if let Some(escapes) = Escapes::of(text, &start, options.iri) {
+            let found = read_escaped(text, &start, escapes, judge, true);
+            return found.map_or_else(ThinVec::new, |found| found.others);
+        }
+        Bare { text, start: &start, judge }.add_more_readings(&mut with_more);
     }
     with_more.others
+}
+
+/// The URL in whose run escapes count (B-JSON, B-ROFF), with the lines around it; `more`: with all its readings.
+pub(crate) fn read_escaped(
+    text: &[u8],
+    start: &Start,
+    escapes: Escapes,
+    judge: &Judge,
+    more: bool,
+) -> Option<RawMatch> {
+    let unescaped = Unescaped::new(text, start.scheme, escapes, true);
+    let start = unescaped.start(start)?;
+    let run = extent::read(unescaped.bytes(), &start, judge.options.iri)?;
+    let bare = Bare { text: unescaped.bytes(), start: &start, judge };
+    let mut found = bare.read(&run, &mut SoftBreaks::default())?;
+    if more {
+        bare.add_more_readings(&mut found);
+    }
+    Some(unescaped.matched(found))
 }
