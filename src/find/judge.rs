@@ -77,7 +77,7 @@ impl Judge {
         self.verdict(url).level <= Level::Rfc3986 && !has_odd_host(url)
     }
 
-    /// The longer IRI reading of B-UNI-1 is offered if it reaches level iri.
+    /// Level iri or stricter: what the longer reading of B-UNI-1, and those after a conjunction (W-INNER), must reach.
     pub(crate) fn is_iri(&self, url: &[u8]) -> bool {
         self.verdict(url).level <= Level::Iri
     }

@@ -1,14 +1,15 @@
 //! Wrapped and angle bodies: from the opener to the readings (W-FORM, W-WS, W-HYPH, W-TWO, W-INNER, W-PAGE, W-PROSE).
 //!
 //! A body is read once, line by line, into *pieces*: what is left of it when markers, white space and page breaks are
-//! taken out. It holds no `<`, so that a failed wrapper is never read again from within (P5).
+//! taken out. It holds no `<` but a diff's markers, which open nothing, so that a failed wrapper is never read again from
+//! within (P5).
 
 use std::ops::Range;
 
 use crate::bytes::limits::{WRAPPER_BYTES, WRAPPER_LINES};
 use crate::find::judge::Judge;
 use crate::find::left::Markers;
-use crate::find::lines::{after_break, is_blank, line_end};
+use crate::find::lines::{after_break, is_blank, is_break, line_end};
 use crate::find::matches::{Kind, Pieces, RawMatch, Refusal};
 use crate::find::options::Rejoin;
 use crate::find::readings::Doubtful;
@@ -115,14 +116,15 @@ struct Body {
 
 impl Body {
     fn read(text: &[u8], open: usize, body: usize, limit: usize, rejoin: Rejoin) -> Result<Body, Refusal> {
-        // Most failures end here, at a `<` or at the limit, before anything is taken apart.
-        if memchr::memchr2(b'<', b'>', &text[body..limit]).is_none_or(|stop| text[body + stop] == b'<') {
+        // Most failures end here, at a `<` or at the limit, before anything is taken apart. A `<` in column 1 may be a
+        // marker (W-PFX-5).
+        let stop = memchr::memchr2(b'<', b'>', &text[body..limit]).ok_or(Refusal::Unterminated)? + body;
+        if text[stop] == b'<' && !is_break(text[stop - 1]) {
             return Err(Refusal::Unterminated);
         }
         let mut content = Body { units: Vec::new(), doubtful_end: false, close: 0, closes_line: false };
         // Markers are read from the opener's whole line, and only a body of several lines needs them (ST-2).
-        let mut markers = None;
-        let mut lines = 1;
+        let mut below = None;
         let mut from = body;
         let mut gap = Blank::None;
         loop {
@@ -135,19 +137,15 @@ impl Body {
                 }
                 content.close = stop;
                 content.doubtful_end = gap == Blank::Break { doubtful: true };
-                content.closes_line = lines > 1
-                    && !markers.as_ref().is_some_and(Markers::has_reply)
+                content.closes_line = below.is_some_and(|below: Below| !below.markers.has_reply())
                     && text[from..stop].iter().all(|&b| is_blank(b));
                 return Ok(content);
             }
             if rejoin == Rejoin::None {
                 return Err(Refusal::Dissolved);
             }
-            let markers = markers.get_or_insert_with(|| Markers::of_line(text, open));
             gap = Blank::Break { doubtful: content.ends_in_hyphen(text, gap) };
-            let mut page = Page { text, markers, limit, lines, at: after_break(text, line_end) };
-            from = page.next_content()?;
-            lines = page.lines;
+            from = below.get_or_insert_with(|| Below::new(text, open, limit)).next_content(line_end)?;
         }
     }
 
@@ -249,8 +247,8 @@ impl Body {
     }
 
     /// The match of some units: its readings by W-HYPH and W-INNER (W-ANGLE-2). Nothing is trimmed (W-FORM-3).
-    fn part(&self, text: &[u8], units: Range<usize>, doubtful_end: bool, kind: Kind, judge: &Judge) -> RawMatch {
-        let units = &self.units[units];
+    fn part(&self, text: &[u8], range: Range<usize>, doubtful_end: bool, kind: Kind, judge: &Judge) -> RawMatch {
+        let units = &self.units[range.clone()];
         let rejoined = units.iter().skip(1).any(|unit| matches!(unit.gap, Blank::Break { .. }));
         let span = units[0].bytes.start..units[units.len() - 1].bytes.end;
         // W-INNER: the part before the first blank that touches no line break.
@@ -269,12 +267,23 @@ impl Body {
                 unsure => doubtful(unsure).readings(text, judge).swap_remove(0),
             };
             if judge.is_truncated_url(text, &first) && readings.iter().all(|r| !r.same_text(&first, text)) {
-                readings.push(first);
+                if self.is_conjunction(text, range.start + inner + 1) {
+                    readings.retain(|reading| judge.is_iri(&reading.bytes(text)));
+                    readings.insert(0, first);
+                } else {
+                    readings.push(first);
+                }
             }
         }
         let others = readings.split_off(1).into();
         let first = readings.swap_remove(0);
         RawMatch { rejoined, others, ..judge.matched(text, span, kind, first) }
+    }
+
+    /// W-INNER: `or` or `and`, and more after it: what stands before is a URL of its own.
+    fn is_conjunction(&self, text: &[u8], unit: usize) -> bool {
+        let word = &text[self.units[unit].bytes.clone()];
+        unit + 1 < self.units.len() && (word.eq_ignore_ascii_case(b"or") || word.eq_ignore_ascii_case(b"and"))
     }
 
     /// W-QUOTE-3: the closer may have been a reply marker.
@@ -326,29 +335,48 @@ fn doubtful(units: &[Unit]) -> Doubtful {
     text
 }
 
-/// Goes from one line of a body to the next one that is not blank, over page breaks (W-FAIL-1, W-PAGE).
-struct Page<'a> {
-    text: &'a [u8],
-    markers: &'a Markers,
+/// The lines below the opener's: goes from one line of a body to the next one that is not blank, over page breaks
+/// (W-FAIL-1, W-PAGE).
+struct Below<'t> {
+    text: &'t [u8],
+    /// Those of the opener's line.
+    markers: Markers,
     limit: usize,
     lines: usize,
     /// The start of a line.
     at: usize,
+    /// The body's last line had a `>` of the opener's line; at first that line itself (W-QUOTE-2).
+    quoted: bool,
 }
 
-impl Page<'_> {
-    /// The first content byte of the next line, over a page break if there is one.
-    fn next_content(&mut self) -> Result<usize, Refusal> {
+impl Below<'_> {
+    fn new(text: &[u8], open: usize, limit: usize) -> Below<'_> {
+        Below { text, markers: Markers::of_line(text, open), limit, lines: 1, at: open, quoted: true }
+    }
+
+    /// The first content byte of the line after the break at `line_break`, over a page break if there is one; or the
+    /// closer that the line is.
+    fn next_content(&mut self, line_break: usize) -> Result<usize, Refusal> {
+        self.at = after_break(self.text, line_break);
         let line = self.line()?;
-        if !self.is_blank(&line) && !self.is_footer(&line) {
-            return Ok(line.start);
+        let is_blank = self.is_blank(&line);
+        if is_blank && let Some(closer) = self.lone_closer(&line) {
+            return Ok(closer);
         }
-        let blank = self.is_blank(&line);
-        match self.over_page() {
-            Some(content) => content,
-            None if blank => Err(Refusal::Unterminated),
-            None => Ok(line.start),
-        }
+        let content = match self.over_page(&line) {
+            Some(content) => content?,
+            None if is_blank => return Err(Refusal::Unterminated),
+            None => line.start,
+        };
+        self.quoted = self.text[self.at..content].contains(&b'>');
+        Ok(content)
+    }
+
+    /// W-QUOTE-2: a lone `>` that would be a quoted empty line, had not the line before lost its own.
+    fn lone_closer(&self, line: &Range<usize>) -> Option<usize> {
+        let whole = &self.text[self.at..line.end];
+        let closer = whole.iter().position(|&byte| byte == b'>')?;
+        (!self.quoted && whole.trim_ascii() == b">").then_some(self.at + closer)
     }
 
     /// The line at `at`, markers taken off; an error beyond the limits.
@@ -370,9 +398,12 @@ impl Page<'_> {
         self.line()
     }
 
-    /// The first content byte after a page break that begins with this blank line or footer (W-PAGE). `None` if there is
-    /// no page break; nothing is consumed then.
-    fn over_page(&mut self) -> Option<Result<usize, Refusal>> {
+    /// The first content byte after a page break that begins with this line (W-PAGE). `None` if none does; nothing is
+    /// consumed then.
+    fn over_page(&mut self, line: &Range<usize>) -> Option<Result<usize, Refusal>> {
+        if !self.is_blank(line) && !self.is_footer(line) {
+            return None;
+        }
         let (at, lines) = (self.at, self.lines);
         self.lines -= 1; // read the first line again
         let found = self.page().transpose();
