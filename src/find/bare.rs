@@ -9,7 +9,7 @@ use crate::find::join::{self, SoftBreaks, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
-use crate::find::matches::{Kind, Pieces, RawMatch, ThinVec, concatenated};
+use crate::find::matches::{Kind, Pieces, RawMatch, ThinVec};
 use crate::find::options::{Options, Rejoin};
 use crate::find::schemes;
 use crate::find::start::{SchemeForm, Start};
@@ -58,7 +58,7 @@ impl<'a> Bare<'a> {
         let weighed = join::weigh(text, start.scheme, end, end, &markers, &mut soft_breaks)?;
         let joined = Some(weighed).filter(|weighed| weighed.strength == Strength::Strong)?.join();
         let (first, url) = self.reading(joined.pieces, &joined.text)?;
-        let found = RawMatch::new(start.scheme..first.end(), Kind::Bare, first, judge.verdict(url));
+        let found = RawMatch::new(first.source(), Kind::Bare, first, judge.verdict(url));
         Some(RawMatch { rejoined: true, ..found })
     }
 
@@ -133,7 +133,7 @@ impl<'a> Bare<'a> {
         let text = self.text;
         let Some((first, url)) = self.reading(joined.pieces, &joined.text) else { return };
         if joined.strength == Strength::Strong {
-            found.end = first.end();
+            found.end = first.source().end;
             found.rejoined = true;
             found.verdict = self.judge.verdict(url);
             let unjoined = std::mem::replace(&mut found.first, first);
@@ -142,8 +142,8 @@ impl<'a> Bare<'a> {
             found.add(text, first);
         }
         if let Some(pieces) = joined.longer {
-            let longer = concatenated(text, &pieces);
-            if let Some((longer, _)) = self.reading(pieces, &longer) {
+            let longer = Pieces::new(pieces.clone());
+            if let Some((longer, _)) = self.reading(pieces, &longer.bytes(text)) {
                 found.add(text, longer);
             }
         }
@@ -165,8 +165,8 @@ impl<'a> Bare<'a> {
         }
         for hyphen in [run.end, run.end - 1] {
             let pieces = vec![start.scheme..hyphen, rest..line_end];
-            let joined = concatenated(text, &pieces);
-            if let Some((reading, url)) = self.reading(pieces, &joined)
+            let joined = Pieces::new(pieces.clone());
+            if let Some((reading, url)) = self.reading(pieces, &joined.bytes(text))
                 && judge.is_plausible(url)
             {
                 found.add(text, reading);
@@ -190,7 +190,7 @@ impl<'a> Bare<'a> {
 /// Each may be as long as a run or 16 lines, and every match may have one. They are read on demand, so that the search
 /// stays linear with a small factor. `text` is the window in which the match was found.
 pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> ThinVec<Pieces> {
-    let scheme = found.first.ranges()[0].start;
+    let scheme = found.first.source().start;
     let mut with_more = found.clone();
     if let Some(length) = memchr::memchr(b':', &text[scheme..found.end]) {
         let start = Start::new(scheme, scheme + length, &text[scheme..scheme + length]);
