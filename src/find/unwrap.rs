@@ -536,3 +536,6 @@ fn white_space(text: &[u8], at: usize, end: usize) -> usize {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests;
