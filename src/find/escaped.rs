@@ -11,10 +11,11 @@
 use std::ops::Range;
 
 use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES, LINE_START, ROFF_LINES_AFTER, ROFF_LINES_BEFORE, RUN_BYTES};
+use crate::find::extent::{self, RawRun};
 use crate::find::lines::{after_break, is_blank, is_break, next_line};
 use crate::find::matches::{Pieces, RawMatch, UrlPiece};
 use crate::find::start::{SchemeForm, Start};
-use crate::find::{extent, run, schemes};
+use crate::find::{run, schemes};
 
 /// Which escapes count in a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,10 +37,22 @@ impl Escapes {
         if is_slashed(text, start) {
             return Some(Escapes::Slashed);
         }
-        match extent::read(text, start, iri) {
-            Some(run) => Escapes::after_stop(text, start.scheme, run.end),
+        match extent::read(text, start, text[..start.scheme].last().copied(), iri) {
+            Some(run) => Escapes::after_run(text, start, &run),
             None => Escapes::in_authority(text, start),
         }
+    }
+
+    /// What counts in a run that was read as if nothing did.
+    pub(crate) fn after_run(text: &[u8], start: &Start, run: &RawRun) -> Option<Escapes> {
+        // Markup in a run does not end it if the quotation mark after an escape does (B-RUN-1).
+        let is_quoted = matches!(text[..start.scheme], [.., b'"' | b'\'']);
+        let stop = if is_quoted && text.get(run.full_end) == Some(&b'&') {
+            run::hard_stop(text, run.full_end, text.len().min(start.scheme + RUN_BYTES))?
+        } else {
+            run.full_end
+        };
+        Escapes::after_stop(text, start.scheme, stop)
     }
 
     /// What counts in the run of the URL that begins at `url`, where a `\` at `at` has ended it. `None` where that is no
@@ -370,7 +383,7 @@ mod tests {
                 let first = Unescaped::new(text, from, escapes, false);
                 for url in memchr::memmem::find_iter(text, "http").filter(|&url| first.covers(text, url, escapes)) {
                     let fresh = Unescaped::new(text, url, escapes, false);
-                    let start = Start::new(url, url + 4, b"http");
+                    let start = Start::new(text, url, url + 4);
                     let [known, fresh] = [&first, &fresh].map(|read| {
                         let start = read.start(&start).expect("in the stretch");
                         (read.stretch.end, &read.bytes[start.scheme - 1..])

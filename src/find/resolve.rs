@@ -153,7 +153,7 @@ impl Resolver {
             let escapes = Escapes::after_stop(text, start.scheme, stop)?;
             return self.resolve_escaped(text, &start, escapes, refused);
         }
-        let Some(begun) = extent::begin(text, &start) else {
+        let Some(begun) = extent::begin(text, &start, bare.before()) else {
             if let Some(escapes) = Escapes::in_authority(text, &start) {
                 return self.resolve_escaped(text, &start, escapes, refused);
             }
@@ -166,12 +166,12 @@ impl Resolver {
             return None;
         }
         let run = begun.finish(text, &start, options.iri);
-        let standing = known.unwrap_or_else(|| self.long.standing(text, &start, run.end, &options));
+        let standing = known.unwrap_or_else(|| self.long.standing(text, &start, run.full_end, &options));
         if standing != Standing::Free {
             *refused = refusal(standing, &start);
             return None;
         }
-        if let Some(escapes) = Escapes::after_stop(text, start.scheme, run.end) {
+        if let Some(escapes) = Escapes::after_run(text, &start, &run) {
             return self.resolve_escaped(text, &start, escapes, refused);
         }
         let found = bare.read(&run, &mut self.soft_breaks);
@@ -204,8 +204,8 @@ impl Resolver {
         if opaque.rules_out(unescaped.bytes(), &inner) {
             return None;
         }
-        let run = extent::read(unescaped.bytes(), &inner, self.judge.options.iri)?;
         let bare = Bare { text: unescaped.bytes(), start: &inner, judge: &self.judge };
+        let run = extent::read(bare.text, bare.start, bare.before(), self.judge.options.iri)?;
         if bare.line_below(&run).is_some() {
             return bare::read_escaped(text, start, escapes, &self.judge, false);
         }

@@ -132,6 +132,11 @@ pub(crate) fn starts_with_k(text: &[u8], tail: &[u8]) -> bool {
     text[letters..].starts_with(tail) && is_k(&text[..letters])
 }
 
+/// True if `text` begins with `mailto:`, in any case.
+pub(crate) fn starts_with_mailto(text: &[u8]) -> bool {
+    text.first_chunk::<7>().is_some_and(|text| text.eq_ignore_ascii_case(b"mailto:"))
+}
+
 /// Membership in L, without case.
 fn is_listed(word: &[u8]) -> bool {
     L.binary_search_by(|name| name.bytes().cmp(word.iter().map(u8::to_ascii_lowercase))).is_ok()

@@ -32,10 +32,12 @@ impl Start {
         self.colon + if matches!(self.form, SchemeForm::Authority { .. }) { 3 } else { 1 }
     }
 
-    pub(crate) fn new(scheme: usize, colon: usize, name: &[u8]) -> Start {
+    /// The start whose scheme stands before `colon`, from `scheme` on.
+    pub(crate) fn new(text: &[u8], scheme: usize, colon: usize) -> Start {
+        let name = &text[scheme..colon];
         let form = if schemes::is_mailto(name) {
             SchemeForm::Mailto
-        } else if schemes::is_news(name) {
+        } else if schemes::is_news(name) && !has_host(&text[colon + 1..]) {
             SchemeForm::News
         } else {
             SchemeForm::Authority { file: schemes::is_file(name) }
@@ -53,6 +55,12 @@ pub(crate) fn slashes_follow(text: &[u8], colon: usize) -> bool {
         Some(b'\\') => rest.starts_with(b"\\/\\/"),
         _ => false,
     }
+}
+
+/// B-NEWS: true if `//` and a letter or digit follow a colon: `news://` has an authority then.
+fn has_host(rest: &[u8]) -> bool {
+    let host = rest.strip_prefix(b"//").or_else(|| rest.strip_prefix(b"\\/\\/"));
+    host.and_then(<[u8]>::first).is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// The run R of B-START-1: scheme characters before `colon`, at most 256, with leading `+ - .`.
@@ -103,18 +111,18 @@ pub(crate) fn start(text: &[u8], word: Range<usize>, colon: usize, any_scheme: b
         let name = &text[at..colon];
         if schemes::is_opaque(name) {
             if !slashes {
-                return Some(Start::new(at, colon, name));
+                return Some(Start::new(text, at, colon));
             }
         } else if slashes_follow && if slashes { schemes::is_k(name) } else { schemes::is_known(name) } {
-            return Some(Start::new(at, colon, name));
+            return Some(Start::new(text, at, colon));
         }
     }
     if !slashes_follow {
         return None;
     }
     if any_scheme && !slashes && schemes::is_letter_led_word(&text[edges[0]..colon]) {
-        return Some(Start::new(edges[0], colon, &text[edges[0]..colon]));
+        return Some(Start::new(text, edges[0], colon));
     }
     let glued = schemes::k_suffix(&text[word])?;
-    Some(Start::new(colon - glued, colon, &text[colon - glued..colon]))
+    Some(Start::new(text, colon - glued, colon))
 }
