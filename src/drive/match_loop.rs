@@ -210,8 +210,7 @@ fn is_whole(raw: &mut RawMatch, window: Window<'_>, options: Options) -> bool {
     }
     let more = if raw.goes_on { find::more_readings(window.text, raw, options) } else { ThinVec::new() };
     let others = mem::replace(&mut raw.others, ThinVec::new());
-    let others =
-        others.into_iter().chain(more).filter(|reading| reading.ranges().iter().all(|range| range.end <= window.whole));
+    let others = others.into_iter().chain(more).filter(|reading| reading.source().end <= window.whole);
     (raw.others, raw.goes_on) = (others.collect::<Vec<_>>().into(), false);
     true
 }
