@@ -142,7 +142,7 @@ impl Resolver {
         if self.opaque.rules_out(text, &start) {
             return None;
         }
-        let Some(begun) = extent::begin(text, &start) else {
+        let Some(begun) = extent::begin(text, &start, bare.before()) else {
             return self.resolve_broken_scheme(text, &start, start.body());
         };
         // In a strip that is known to be long, ask before the run is read: all runs may be too long.
@@ -152,7 +152,7 @@ impl Resolver {
             return None;
         }
         let run = begun.finish(text, &start, options.iri);
-        let standing = known.unwrap_or_else(|| self.long.standing(text, &start, run.end, &options));
+        let standing = known.unwrap_or_else(|| self.long.standing(text, &start, run.full_end, &options));
         if standing != Standing::Free {
             *refused = refusal(standing, &start);
             return None;

@@ -42,6 +42,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use weigh::Chain;
 pub(crate) use weigh::Strength;
+pub(crate) use words::has_extension;
 
 /// A bare URL that goes on over line breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]

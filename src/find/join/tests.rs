@@ -27,7 +27,7 @@ fn run(text: &str) -> Option<Joined> {
     let bytes = text.as_bytes();
     let colon = start + text[start..].find(':').unwrap() + 1;
     let body = if text[colon..].starts_with("//") { colon + 2 } else { colon };
-    let end = run::run_on(bytes, body, bytes.len(), false, &mut RunState::default());
+    let end = run::run_on(bytes, body, bytes.len(), false, &mut RunState::default()).full_end;
     decide(bytes, start, body, end)
 }
 

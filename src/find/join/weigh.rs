@@ -141,8 +141,10 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Opti
     refuse! {
         "B-JOIN-V-URL": begins_url && !is_bare_slashes && last != b'!' && last != b'=';
     }
-    let mut state = RunState::after(&head[chain.authority..]);
-    let end = raw_run::run_on(text, from, next.end, false, &mut state);
+    // Brackets that the head leaves open may be closed here, and that is not yet asked: B-RUN-1 ends the joined text.
+    let is_opaque = !head[..chain.authority].ends_with(b"/");
+    let mut state = RunState::new(chain.opener, is_opaque).after(&head[chain.authority..]);
+    let end = raw_run::run_on(text, from, next.end, false, &mut state).full_end;
     refuse! {
         "B-JOIN-N-STOP": end == from; // an unmatched closer
     }
