@@ -112,6 +112,54 @@ fn a_flowed_url_is_rejoined() {
     }
 }
 
+/// The readings of what is found in a message, each list with the bytes that its match covers.
+fn readings(message: &str) -> Vec<(Vec<String>, String)> {
+    let (found, _) = mail(message.as_bytes(), Container::Message, ALL);
+    let bytes = |found: &Found| message[found.span.start as usize..found.span.end as usize].to_string();
+    found.into_iter().map(|found| (found.readings.clone(), bytes(&found))).collect()
+}
+
+/// A soft break without DelSp counts as a line break for B-JOIN and B-HYPH; its blank is dropped when they join.
+#[test]
+fn a_soft_break_may_tear_a_bare_url() {
+    let message = |parameters: &str, body: &str| {
+        format!("From: a@b\nDate: x\nContent-Type: text/plain; format=flowed{parameters}\n\n{body}\n")
+    };
+    let (head, tail) = ("http://harbour.example.org/minutes/board-of-lights/1998/spring/", "meeting-draft.html");
+    let whole = format!("{head}{tail}");
+    for mark in ["", "> "] {
+        let body = format!("{mark}{head} \n{mark}{tail} \n{mark}and more");
+        let found = readings(&message("", &body));
+        assert_eq!(found, [(vec![whole.clone(), head.to_string()], format!("{head} \n{mark}{tail}"))], "{mark}");
+    }
+    let hyphen = readings(&message("", "see http://a.example/x- \ny for it"));
+    assert_eq!(hyphen[0].0, ["http://a.example/x-", "http://a.example/x-y", "http://a.example/xy"]);
+    // With DelSp the two lines are one before anything is looked for.
+    let joined = readings(&message("; delsp=yes", "see http://a.example/x- \ny for it"));
+    assert_eq!(joined, [(vec!["http://a.example/x-y".to_string()], "http://a.example/x- \ny".to_string())]);
+    // A word of the next line is prose here as anywhere.
+    let prose = readings(&message("", "see http://a.example/x \nfor it"));
+    assert_eq!(prose, [(vec!["http://a.example/x".to_string()], "http://a.example/x".to_string())]);
+}
+
+/// A fold of a header is a blank: nothing bare is joined over it, and a wrapper goes on over it.
+#[test]
+fn a_fold_tears_no_bare_url() {
+    let head = "http://harbour.example.org/minutes/board-of-lights/1998/spring/";
+    let alone = |url: &str| vec![(vec![url.to_string()], url.to_string())];
+    for fold in ["\n ", "\r\n\t"] {
+        let message = |value: &str| format!("From: a@b\nDate: x\nX-URL: {value}\n\nbody\n").replace("{}", fold);
+        assert_eq!(readings(&message(&format!("{head}{{}}meeting-draft.html"))), alone(head));
+        assert_eq!(readings(&message("see http://a.example/x-{}y")), alone("http://a.example/x-"));
+        assert_eq!(readings(&message("=?utf-8?q?see?= http://a.example/x-{}y"))[0].0, ["http://a.example/x-"]);
+        let wrapped = readings(&message("<URL:http://a.example/{}x>"));
+        assert_eq!(wrapped, [(vec!["http://a.example/x".to_string()], format!("<URL:http://a.example/{fold}x>"))]);
+    }
+    // A field that ends in a hyphen, and the next one.
+    let message = "From: a@b\nX-URL: http://a.example/x-\nX-Next: y\n\nbody\n";
+    assert_eq!(readings(message), alone("http://a.example/x-"));
+}
+
 /// The mailbox that comes with the project: one URL in every message, each in its own way.
 #[test]
 fn the_nine_carriers_of_the_corpora() {

@@ -155,9 +155,11 @@ impl<'a> BatchSearch<'a> {
             return;
         }
         let context = Context::new(message, part, Within::Text(0));
-        self.matches.each_raw_of_text(&part.text, colon, |raw| {
+        // A fold is no line break: nothing bare is joined over it (B-JOIN).
+        let text = if part.form == Form::Header { header::unfold(&part.text) } else { Cow::Borrowed(&*part.text) };
+        self.matches.each_raw_of_text(&text, colon, |raw| {
             let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
-            sink.add(&Match::in_archive(&part.text, raw, position, options, &context));
+            sink.add(&Match::in_archive(&text, raw, position, options, &context));
         });
     }
 }

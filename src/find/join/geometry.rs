@@ -64,12 +64,9 @@ impl Break {
             if start <= window.low || longest.second >= enough {
                 break;
             }
-            let mut end = start - 1;
-            if end > window.low && &window.text[end - 1..=end] == b"\r\n" {
-                end -= 1;
-            }
-            start = window.line_start(end);
-            longest.take_in(start..end, window.low..end, true);
+            let line = window.line_before(start);
+            start = line.start;
+            longest.take_in(line.clone(), window.low..line.end, true);
         }
         let mut end = self.next.end;
         if !self.alone {

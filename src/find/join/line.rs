@@ -27,6 +27,13 @@ impl JoinWindow<'_> {
         lines::line_end(self.text, at, self.high())
     }
 
+    /// The line before the one that starts at `start`, which is not the start of the window.
+    pub(super) fn line_before(&self, start: usize) -> Range<usize> {
+        let is_crlf = self.text[self.low..start].ends_with(b"\r\n");
+        let end = start - if is_crlf { 2 } else { 1 };
+        self.line_start(end)..end
+    }
+
     /// Start of the line after the break at `at`.
     pub(super) fn after_break(&self, at: usize) -> usize {
         lines::after_break(self.text, at)
@@ -98,5 +105,6 @@ mod tests {
             assert_eq!((window.line_start(at), window.line_end(at)), (start, end), "{at}");
         }
         assert_eq!((window.after_break(2), window.after_break(6), window.after_break(7)), (4, 7, 8));
+        assert_eq!([4, 7, 8].map(|start| window.line_before(start)), [1..2, 4..6, 7..7]);
     }
 }

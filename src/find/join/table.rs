@@ -33,12 +33,12 @@ macro_rules! all_rows {
     }};
 }
 
-/// Returns `None` if a row applies.
+/// Returns [`NoJoin::Forbidden`](super::NoJoin::Forbidden) if a row applies.
 macro_rules! refuse {
     ($($id:literal: $when:expr;)+) => {
         $(if $when {
             $crate::find::join::table::note($id);
-            return None;
+            return Err($crate::find::join::NoJoin::Forbidden);
         })+
     };
 }
