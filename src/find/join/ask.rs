@@ -87,7 +87,7 @@ pub(super) fn may_ask_for_word(head: &[u8], authority: usize, word: &[u8]) -> bo
 }
 
 /// True if the authority is not finished: neither path, query nor fragment has begun.
-fn is_authority(body: &[u8]) -> bool {
+pub(super) fn is_authority(body: &[u8]) -> bool {
     memchr::memchr3(b'/', b'?', b'#', body).is_none()
 }
 

@@ -139,6 +139,7 @@ fn forbidden() {
         "set PIER=\"http://mill.example.org/cellar/drawings/of/the/second-bridge/\nSHEET=sheets/north.gif",
         "the people of the old mill (http://mill.example.org/cellar/drawings/1911/\njoe@mill.example.org) know more.",
         "The list of all is at http://mill.example.org/cellar/drawings/1911/lists\nfor those who ask.",
+        "* list.txt: http://mill.example.org/cellar/drawings/of/the/second/bridge/\n* sheets/north.gif",
     ] {
         assert_eq!(verdict(&among("", lines)), Err(NoJoin::Forbidden), "{lines}");
     }
@@ -158,6 +159,34 @@ fn commands() {
     }
     assert_eq!(strength(&lines.replace("clone", "whatever")), Some(Strength::Strong));
     assert_eq!(strength(&lines.replace("1911/", "1911-")), Some(Strength::Strong));
+}
+
+/// B-JOIN-V-STARRED: the lines of a comment, unless the first of them is no start of one.
+#[test]
+fn stars() {
+    let lines = " * see http://mill.example.org/cellar/drawings/of/the/second/bridge/1911/\n * north-pier.gif\n";
+    for above in ["", " *\n", "/*\n", "pier();\n/** Piers.\n *\n", "> /* Piers\n> * of\n"] {
+        assert_eq!(joins(&format!("{above}{lines}")).map(|found| found.0), Some(Strength::Strong), "{above}");
+    }
+    for above in ["\n", "1911:\n", "Piers:\n\n * one\n * two\n", "/* Piers */\nof\n * one\n"] {
+        assert_eq!(verdict(&format!("{above}{lines}")), Err(NoJoin::Forbidden), "{above}");
+    }
+    let hyphen = lines.replace("1911/", "1911-");
+    assert_eq!(joins(&format!("Piers:\n{hyphen}")).map(|found| found.0), Some(Strength::Strong));
+}
+
+/// B-JOIN-TYPESET: a hyphen in a host, among lines that a typesetter hyphenated.
+#[test]
+fn typeset_hosts() {
+    let lines = "Of this and of all that was drawn they tell (http://mill-\ndrawings.example.org/) who know.";
+    let strength = |prose: &str, lines: &str| joins(&format!("{prose}{lines}\n{prose}")).map(|found| found.0);
+    assert_eq!(strength(PROSE, lines), Some(Strength::Strong));
+    let typeset = PROSE.replace("of the old mill", "of the old mills and draw-\nings thereof");
+    assert_eq!(strength(&typeset, lines), Some(Strength::Fair));
+    let in_path = lines.replace("mill-", "mill.example.org/old-");
+    assert_eq!(strength(&typeset, &in_path), Some(Strength::Strong));
+    let compound = typeset.replace("ings thereof", "Ings thereof");
+    assert_eq!(strength(&compound, lines), Some(Strength::Strong));
 }
 
 /// Step 1: the `=` of an undecoded soft line break is no part of the URL.
@@ -331,7 +360,7 @@ fn any_bytes() {
 /// No row is dead, and none is without a case: the tests of the tables and of the rule reach every id in the source.
 #[test]
 fn every_row_is_reached() {
-    let tests: [fn(); 18] = [
+    let tests: [fn(); 20] = [
         ask::tests::table,
         shape::tests::table,
         geometry::tests::table,
@@ -339,6 +368,8 @@ fn every_row_is_reached() {
         no_break_of_the_url,
         forbidden,
         commands,
+        stars,
+        typeset_hosts,
         quoted_printable_residue,
         cut_by_sendmail,
         broken_scheme,

@@ -135,7 +135,7 @@ fn closes(opener: u8, rest: &[u8]) -> bool {
 pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Result<Step, NoJoin> {
     let text = window.text;
     let head = &*chain.head;
-    let (line_end, next) = (chain.line_end, chain.next.clone());
+    let next = chain.next.clone();
     let last = *head.last().ok_or(NoJoin::Forbidden)?;
 
     let content = chain.markers.content(text, next.start, next.end);
@@ -158,8 +158,8 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
         "B-JOIN-N-STOP": end == from; // an unmatched closer
     }
     let raw = &text[from..end];
-    let line = window.line_start(chain.end);
-    let column = chain.end - line;
+    let line = window.line_start(chain.end)..chain.line_end;
+    let column = chain.end - line.start;
 
     // Decided without a score
     let step = |score: i32, cut: usize| Ok(Step { score, cut, piece: from..end });
@@ -195,12 +195,15 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
     let is_closed_in_query = || closed && memchr::memchr(b'?', head).is_some();
     // `- ` and `+ ` in column 1 are markers of a diff (W-PFX-5), but of lists too.
     let is_dashed = || matches!(text[next.start], b'-' | b'+') && veto::is_list_item(&text[next.clone()]);
+    let marks = &text[next.start..from];
+    let is_starred = || marks.trim_ascii_end().ends_with(b"*") && geometry::is_in_starred_list(window, &line);
     let before = &text[window.low..chain.start];
     let is_in_quotes = matches!(chain.opener, Some(b'"' | b'\'' | b'`'));
     let has_query_mark = || tok.iter().any(|byte| b"?&=%".contains(byte));
     refuse! {
         "B-JOIN-V-ADDRESS": asked < 3 && veto::is_address(tokens::without_last(tok, b'/')) && !is_closed_in_query();
         "B-JOIN-V-LIST": asked < 3 && (is_dashed() || veto::is_list_item(&text[from..next.end]));
+        "B-JOIN-V-STARRED": asked < 3 && is_starred();
         "B-JOIN-V-SETTING": asked < 3 && veto::is_setting(raw) && veto::ends_in_name(before);
         "B-JOIN-V-QUOTED": is_in_quotes && memchr::memchr2(b'\'', b'`', head).is_some();
         "B-JOIN-V-CAPTION": veto::leads_to_url(rest) && !has_query_mark();
@@ -211,7 +214,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
         "B-JOIN-V-DEFINE": last == b'/' && veto::is_define(raw);
     }
 
-    let width = window.width(line..line_end);
+    let width = window.width(line.clone());
     let again = alone && chain.broken_width.is_some_and(|before| width.abs_diff(before) <= 1);
     let mut looks = shape::shape(tok, tail);
     if looks == 2 && asked == 1 && words::has_extension(tok) {
@@ -227,7 +230,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
 
     let boundary = !(last.is_ascii_alphanumeric() && raw[0].is_ascii_alphanumeric());
     let next_indent = window.indent(next.start, from);
-    let is_deeper = next_indent > 0 && next_indent > own_indent(window, chain, line..line_end, &content);
+    let is_deeper = next_indent > 0 && next_indent > own_indent(window, chain, line.clone(), &content);
     let depth = content.depth.cmp(&chain.markers.depth());
     let score = all_rows! {
         "B-JOIN-P-SHAPE": true => [0, 0, 2, 4][looks as usize];
@@ -246,13 +249,17 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
     let score = if score + geometry::LEAST >= STRONG || score + geometry::MOST < FAIR {
         score
     } else {
-        let here = Break { line: line..line_end, width, next, alone, raw: raw.len(), asked, looks, boundary };
+        let here =
+            Break { line: line.clone(), width, next: next.clone(), alone, raw: raw.len(), asked, looks, boundary };
         score + here.points(window)
     };
     let is_argument = || asked < 3 && veto::ends_in_command(&text[two_lines(window, chain.start)..chain.start]);
+    let is_typeset =
+        || last == b'-' && ask::is_authority(&head[chain.authority..]) && geometry::is_typeset(window, &line, &next);
     first_row! {
         "B-JOIN-FAIR": score < FAIR => Err(NoJoin::Weak);
         "B-JOIN-CAP": score >= STRONG && is_argument() => step(STRONG - 1, chain.end);
+        "B-JOIN-TYPESET": score >= STRONG && is_typeset() => step(STRONG - 1, chain.end);
         else "B-JOIN-STRONG" => step(score, chain.end);
     }
 }
@@ -260,7 +267,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
 /// Where the line before that of `at` begins.
 fn two_lines(window: &JoinWindow<'_>, at: usize) -> usize {
     let line = window.line_start(at);
-    if line > window.low { window.line_before(line).start } else { line }
+    window.lines_before(line).next().map_or(line, |before| before.start)
 }
 
 /// Where the content of the broken line `line` begins. A glued token counts on both lines or on none: `"http://…`
