@@ -1,6 +1,9 @@
-//! A URL that stands on one line costs no allocation: neither finding it, nor its verdict, nor its bytes.
+//! A URL that stands on one line costs no allocation: neither finding it, nor its verdict, nor its bytes. And a range of a
+//! long input costs no more memory than one of a short input.
 
-use urlgrep::{Extractor, Url};
+use std::io::{self, Read, Seek, SeekFrom};
+
+use urlgrep::{Extractor, Match, Url};
 
 #[test]
 fn a_plain_match_allocates_nothing() {
@@ -43,4 +46,71 @@ fn parsing_allocates_nothing() {
         }
     });
     assert_eq!(cost.count_total, 0, "{cost:?}");
+}
+
+/// A pattern again and again, then a last line.
+struct Repeated {
+    pattern: &'static [u8],
+    last: &'static [u8],
+    last_at: u64,
+    at: u64,
+}
+
+impl Repeated {
+    fn end(&self) -> u64 {
+        self.last_at + self.last.len() as u64
+    }
+}
+
+impl Read for Repeated {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let (from, most) = (self.at, (self.end() - self.at).min(buffer.len() as u64) as usize);
+        for (byte, at) in buffer[..most].iter_mut().zip(from..) {
+            *byte = match at.checked_sub(self.last_at) {
+                Some(at) => self.last[at as usize],
+                None => self.pattern[(at % self.pattern.len() as u64) as usize],
+            };
+        }
+        self.at += most as u64;
+        Ok(most)
+    }
+}
+
+impl Seek for Repeated {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.at = match to {
+            SeekFrom::Start(at) => at,
+            SeekFrom::End(by) => self.end().checked_add_signed(by).ok_or(io::ErrorKind::InvalidInput)?,
+            SeekFrom::Current(by) => self.at.checked_add_signed(by).ok_or(io::ErrorKind::InvalidInput)?,
+        };
+        Ok(self.at)
+    }
+}
+
+#[test]
+fn a_range_takes_no_more_memory_the_further_back_it_must_begin() {
+    // A URL right behind the start of the range; one that may hang on every URL before it.
+    for (pattern, before, most) in [(&b"x\n"[..], 1, 2 << 20), (b"http://", 9, 16 << 20)] {
+        let last = b"\n\n<http://h.example/>\n";
+        let input = || Repeated { pattern, last, last_at: 24 << 20, at: 0 };
+        let from = input().last_at - before;
+        let extractor = Extractor::builder().line_numbers(true).build();
+        let mut all = extractor.stream(input());
+        let mut expected = Vec::new();
+        let keep = |found: &Match<'_>| (found.url().to_string(), found.span(), found.line());
+        while let Some(found) = all.next().unwrap() {
+            if found.span().start >= from {
+                expected.push(keep(&found));
+            }
+        }
+        assert_eq!(expected.last().map(|(url, ..)| &url[..]), Some("http://h.example/"));
+        let cost = allocation_counter::measure(|| {
+            let mut some = extractor.stream_range(input(), from..u64::MAX).unwrap();
+            for expected in &expected {
+                assert_eq!(keep(&some.next().unwrap().unwrap()), *expected);
+            }
+            assert!(some.next().unwrap().is_none());
+        });
+        assert!(cost.bytes_max < most, "{} bytes for {:?}", cost.bytes_max, pattern.escape_ascii().to_string());
+    }
 }

@@ -16,8 +16,10 @@ use std::io::Cursor;
 use std::ops::{ControlFlow, Range};
 
 use fastrand::Rng;
-use urlgrep::command::SURROUNDINGS;
 use urlgrep::{ExtractorBuilder, HyphenOrder, Match, Rejoin, Sink};
+
+/// What `Match::surroundings` shows at most.
+const SURROUNDINGS: usize = 1024;
 
 /// Pieces of text that the rules speak of. Random strings of them hit more corners than random bytes.
 const PIECES: &[&str] = &[
@@ -85,6 +87,9 @@ const PIECES: &[&str] = &[
     "\nJW> ",
     "+",
     "\n+",
+    "\n< ",
+    " or ",
+    " at ",
     " ",
     "  ",
     "\t",

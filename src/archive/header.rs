@@ -5,7 +5,6 @@ mod envelope;
 mod glance;
 mod words;
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use mail_parser::ContentType;
@@ -106,17 +105,6 @@ fn name_of(line: &[u8]) -> Option<&[u8]> {
     (!name.is_empty() && name.iter().all(u8::is_ascii_graphic)).then_some(name)
 }
 
-/// A header, or the value of a field, in which each fold is blanks (RFC 5322 section 2.2.3). Its length and the places in
-/// it stay. Most values are not folded.
-pub(crate) fn unfold(text: &[u8]) -> Cow<'_, [u8]> {
-    let mut unfolded = Cow::Borrowed(text);
-    for at in memchr_iter(b'\n', text).filter(|at| matches!(text.get(at + 1), Some(b' ' | b'\t'))) {
-        let is_crlf = text[..at].ends_with(b"\r");
-        unfolded.to_mut()[at - usize::from(is_crlf)..=at].fill(b' ');
-    }
-    unfolded
-}
-
 /// The parser's fields end with their line.
 pub(crate) fn line_of(value: &[u8]) -> Vec<u8> {
     [value, b"\n"].concat()
@@ -131,20 +119,6 @@ pub(crate) fn content_type(value: &[u8]) -> Option<ContentType<'static>> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn folds() {
-        for (text, expected) in [
-            ("", ""),
-            ("A: b\nC: d\n", "A: b\nC: d\n"),
-            ("A: b\n c\n\td\n", "A: b  c \td\n"),
-            ("A: b\r\n c\r\nD: e\r\n\tf", "A: b   c\r\nD: e  \tf"),
-            ("\n \n", "  \n"),
-        ] {
-            assert_eq!(String::from_utf8_lossy(&unfold(text.as_bytes())), expected, "{text:?}");
-        }
-        assert!(matches!(unfold(b"A: b\nC: d\n"), Cow::Borrowed(_)));
-    }
 
     #[test]
     fn fields_and_their_names() {

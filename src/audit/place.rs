@@ -88,11 +88,11 @@ fn differs_by_hyphen(first: &[u8], other: &[u8]) -> bool {
     first != other && rest(first).eq(rest(other)) && url::judge(other, ParseOptions::new()).level != Level::None
 }
 
-/// A-SPACE-JOIN: what was left out between two pieces holds no line break, so it is white space within a line; or else the
-/// bracket of `news:<1@h>` (B-ANGLEID), which parts no words.
+/// A-SPACE-JOIN: what was left out between two pieces is white space within a line.
 pub(super) fn space_join(found: &Match<'_>) -> Option<Remark> {
-    let is_within_line = |gap: &[u8]| gap != b"<" && !gap.contains(&b'\n') && !gap.contains(&b'\r');
-    found.gaps().any(is_within_line).then(|| of_whole(found))
+    // W-WS-1; what lies beyond ASCII is white space too.
+    let is_white = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C | 0x80..);
+    found.gaps().any(|gap| gap.iter().all(is_white)).then(|| of_whole(found))
 }
 
 /// X-ANCHOR, of an attribute of HTML.

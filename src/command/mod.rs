@@ -44,9 +44,6 @@ pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
     crate::audit::secret::mask(url)
 }
 
-/// What a match shows of the text around it, on either side.
-pub const SURROUNDINGS: usize = crate::bytes::limits::SURROUNDINGS;
-
 /// The host that a URL counts as its own: by RFC 1738, else by RFC 3986; of mailto URLs and news articles the domain.
 #[must_use]
 pub fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {

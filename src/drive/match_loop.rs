@@ -151,10 +151,16 @@ impl MatchLoop {
     /// Gives each match of a text that is an input of its own; `colon` is its first candidate colon, if that is known.
     #[cfg(feature = "archive")]
     #[inline(always)]
-    pub(crate) fn each_raw_of_text(&mut self, text: &[u8], colon: Option<usize>, mut found: impl FnMut(RawMatch)) {
+    pub(crate) fn each_raw_of_text(
+        &mut self,
+        text: &[u8],
+        options: Options,
+        colon: Option<usize>,
+        mut found: impl FnMut(RawMatch),
+    ) {
         self.search = match colon {
-            None => Search::new(self.options, 0),
-            Some(first) => Search::from_colon(self.options, first),
+            None => Search::new(options, 0),
+            Some(first) => Search::from_colon(options, first),
         };
         self.each_raw(Window { text, is_last: true }, 0, text.len(), |raw| {
             found(raw);

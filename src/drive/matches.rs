@@ -104,7 +104,7 @@ impl<'h> Match<'h> {
     pub fn url(&self) -> &BStr {
         match &self.joined {
             Some(joined) => joined.as_bstr(),
-            None => self.text[self.raw.first.ranges()[0].clone()].as_bstr(),
+            None => self.text[self.raw.first.source()].as_bstr(),
         }
     }
 
@@ -147,10 +147,12 @@ impl<'h> Match<'h> {
     }
 
     /// What was left out of the source between two pieces of the URL: line breaks with the marks after them, hyphens,
-    /// white space.
+    /// white space, escapes that read as nothing.
     #[cfg(feature = "audit")]
     pub(crate) fn gaps(&self) -> impl Iterator<Item = &[u8]> {
-        self.raw.first.ranges().windows(2).map(|pieces| &self.text[pieces[0].end..pieces[1].start])
+        let pieces = || self.raw.first.iter().map(|piece| piece.source);
+        let gaps = pieces().zip(pieces().skip(1)).map(|(piece, next)| piece.end..next.start);
+        gaps.filter(|gap| !gap.is_empty()).map(|gap| &self.text[gap])
     }
 
     /// Where in an archive of mail or news it stands; `None` in other texts. Every call builds it anew.
@@ -231,9 +233,7 @@ impl<'h> Match<'h> {
     pub fn rejoined(&self) -> bool {
         #[cfg(feature = "archive")]
         if let Origin::Message(context) = &self.origin {
-            let ranges = self.raw.first.ranges();
-            let url = ranges[0].start..ranges[ranges.len() - 1].end;
-            return self.raw.rejoined || context.was_broken(url);
+            return self.raw.rejoined || context.was_broken(self.raw.first.source());
         }
         self.raw.rejoined
     }
@@ -243,12 +243,17 @@ impl<'h> Match<'h> {
         self.joined.is_none()
     }
 
-    /// False for a wrapped body that holds no URL at all, such as `Option<url::Url>`: its error is that it has no scheme
-    /// (B-TRAP).
+    /// False for a wrapped body that holds no URL at all (B-TRAP): its error is that it has no scheme, as in
+    /// `Option<url::Url>`, or it is program text that fits no level, as in `"<URL:%s>"`.
     pub fn holds_url(&self) -> bool {
         use ParseErrorKind::{BadSchemeChar, EmptyScheme, MissingScheme};
-        let kind = self.error().map(|error| error.kind());
-        self.kind() != Kind::Wrapped || !matches!(kind, Some(MissingScheme | EmptyScheme | BadSchemeChar))
+        if self.kind() != Kind::Wrapped {
+            return true;
+        }
+        match self.error().map(|error| error.kind()) {
+            Some(MissingScheme | EmptyScheme | BadSchemeChar) => false,
+            _ => self.level() != Level::None || !is_program_text(self.url()),
+        }
     }
 
     /// Every URL that the text may stand for, the preferred one first, without repetition.
@@ -301,7 +306,7 @@ impl<'h> Match<'h> {
             None => Origin::Input,
             Some(place) => Origin::Known(Box::new((self.span(), place))),
         };
-        let ranges = || self.raw.readings().flat_map(|reading| reading.ranges());
+        let ranges = || self.raw.readings().map(Pieces::source);
         const CHARACTER: usize = 4;
         let from = ranges().map(|range| range.start).fold(self.raw.start.saturating_sub(CHARACTER), usize::min);
         let to = ranges().map(|range| range.end).fold(self.text.len().min(self.raw.end + CHARACTER), usize::max);
@@ -352,3 +357,14 @@ impl PartialEq for Match<'_> {
 }
 
 impl Eq for Match<'_> {}
+
+/// B-TRAP: a quote, a variable (`$x`, `${x}`) or a place of a format (`%s`), which URLs do not hold. `%d0` is an escape.
+fn is_program_text(body: &[u8]) -> bool {
+    memchr::memchr3_iter(b'"', b'$', b'%', body).any(|at| match body[at..] {
+        [b'$', next, ..] => next.is_ascii_alphabetic() || next == b'{',
+        [b'%', b'd', next, ..] => !next.is_ascii_hexdigit(),
+        [b'%', next, ..] => matches!(next, b's' | b'd' | b'S'),
+        [mark, ..] => mark == b'"',
+        [] => false,
+    })
+}

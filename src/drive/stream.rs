@@ -11,7 +11,7 @@ use crate::drive::match_loop::MatchLoop;
 use crate::drive::matches::Match;
 use crate::drive::section::Section;
 use crate::drive::stats::Stats;
-use crate::drive::sync::sync_point;
+use crate::drive::sync::{FURTHEST, sync_point};
 use crate::find::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Window};
 
 /// What a search can have to keep of the window when it asks for more.
@@ -64,6 +64,10 @@ pub(crate) fn seek<R: Read + Seek>(
     let size = reader.seek(SeekFrom::End(0))?;
     let start = section.range.start.min(size);
     let (mut buffer, from) = loop {
+        if back > FURTHEST as u64 {
+            reader.seek(SeekFrom::Start(0))?;
+            return Ok((RollingBuffer::new(reader, 0), 0)); // and so all lines will be counted
+        }
         let base = start.saturating_sub(back);
         reader.seek(SeekFrom::Start(base))?;
         let mut buffer = RollingBuffer::new(reader, base);

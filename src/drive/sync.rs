@@ -8,10 +8,14 @@
 use crate::drive::extractor::Extractor;
 use crate::find::{LONGEST_SPAN, Search};
 
+/// A sync point is looked for so far back, and no further: chains that are longer are written on purpose. The search then
+/// begins where the input begins, which takes time but no memory.
+pub(crate) const FURTHEST: usize = 2 << 20;
+
 /// The last sync point at or before `at`, which depends on no byte before `bound`.
 ///
 /// `bound` is the first offset from which spans are known: 0 where `text` begins with the input, else what the finder
-/// looks back from the window's start. `None`: look further back.
+/// looks back from the window's start. `None`: look further back. The start of the input is one for every place.
 ///
 /// Goes back in blocks that double, so that the cost is proportional to the distance of the sync point.
 pub(crate) fn sync_point(extractor: &Extractor, text: &[u8], at: usize, bound: usize) -> Option<usize> {
@@ -24,19 +28,20 @@ pub(crate) fn sync_point(extractor: &Extractor, text: &[u8], at: usize, bound: u
         if let Some(point) = last_uncovered(&spans, at).filter(|&point| point >= known) {
             return Some(point);
         }
-        if from == bound {
+        if from == bound || block > FURTHEST {
             return (bound == 0).then_some(0);
         }
         block *= 2;
     }
 }
 
-/// The last offset, at or before `at`, that no span covers. Spans are ordered by start.
+/// The last offset, at or before `at`, that no span covers. Spans are ordered by start; one that begins behind `at` covers
+/// nothing before it.
 fn last_uncovered(spans: &[std::ops::Range<usize>], at: usize) -> Option<usize> {
     // How far the spans before reach, and the last of the starts that they leave uncovered.
     let (mut reach, mut last) = (0, None);
-    for span in spans {
-        if reach <= span.start && span.start <= at {
+    for span in spans.iter().take_while(|span| span.start < at) {
+        if reach <= span.start {
             last = Some(span.start);
         }
         reach = reach.max(span.end);
@@ -58,6 +63,10 @@ mod tests {
         assert_eq!(at_7(&[(1, 3)]), Some(7));
         assert_eq!(at_7(&[(1, 7)]), Some(7));
         assert_eq!(at_7(&[(1, 8)]), Some(1));
+        assert_eq!(at_7(&[(7, 9)]), Some(7));
+        assert_eq!(at_7(&[(8, 9)]), Some(7));
+        assert_eq!(at_7(&[(1, 5), (8, 9)]), Some(7));
+        assert_eq!(at_7(&[(2, 8), (8, 9)]), Some(2));
         assert_eq!(at_7(&[(1, 4), (4, 6), (5, 9)]), Some(4));
         assert_eq!(at_7(&[(0, 5), (4, 8), (6, 9)]), Some(0));
     }

@@ -3,16 +3,17 @@
 
 use std::ops::Range;
 
-use crate::bytes::limits::JOIN_BYTES;
+use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES};
 use crate::find::extent::{self, RawRun};
 use crate::find::join::{self, NoJoin, SoftBreaks, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
-use crate::find::matches::{Kind, Pieces, RawMatch, ThinVec, concatenated};
-use crate::find::options::{Options, Rejoin};
+use crate::find::matches::{Kind, Pieces, RawMatch, ThinVec};
+use crate::find::options::Options;
 use crate::find::schemes;
 use crate::find::start::{SchemeForm, Start};
+use crate::find::trim;
 
 /// A URL that begins at `start`, and what it is judged by.
 #[derive(Clone, Copy)]
@@ -26,15 +27,15 @@ impl<'a> Bare<'a> {
     /// The URL with this run. `None` if there is none.
     pub(crate) fn read(self, run: &RawRun, soft_breaks: &mut SoftBreaks) -> Option<RawMatch> {
         let Bare { text, start, judge } = self;
-        let end = run.url_end(text, start, self.before())?;
+        let end = run.url_end(text, start)?;
         let url = start.scheme..end;
         let verdict = judge.verdict(&text[url.clone()]);
         let mut found = RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url), verdict);
         found.goes_on = run.foreign && end == run.end;
         if !found.goes_on
-            && judge.options.rejoin != Rejoin::None
-            && let Some(line) = next_line(text, run.end)
-            && !join::is_hopeless(text, start.scheme..run.end, start.body(), line)
+            && judge.options.reads_next_line()
+            && let Some(line) = next_line(text, run.full_end)
+            && !join::is_hopeless(text, start.scheme..run.full_end, start.body(), line)
         {
             let markers = LazyMarkers::new();
             let weighed = self.weigh(run, &markers, soft_breaks);
@@ -43,7 +44,7 @@ impl<'a> Bare<'a> {
                     self.add_line_readings(run, weighed, &markers, &mut found);
                 }
                 Ok(_) => found.goes_on = true,
-                Err(reason) => found.goes_on = *reason == NoJoin::Weak && text[run.end - 1] == b'-',
+                Err(reason) => found.goes_on = *reason == NoJoin::Weak && text[run.full_end - 1] == b'-',
             }
         }
         Some(found)
@@ -60,7 +61,7 @@ impl<'a> Bare<'a> {
         let weighed = join::weigh(text, start.scheme, end, end, &markers, &mut soft_breaks);
         let joined = weighed.ok().filter(|weighed| weighed.strength == Strength::Strong)?.join();
         let (first, url) = self.reading(joined.pieces, &joined.text)?;
-        let found = RawMatch::new(start.scheme..first.end(), Kind::Bare, first, judge.verdict(url));
+        let found = RawMatch::new(first.source(), Kind::Bare, first, judge.verdict(url));
         Some(RawMatch { rejoined: true, ..found })
     }
 
@@ -76,7 +77,7 @@ impl<'a> Bare<'a> {
     }
 
     /// The byte right before the URL (ST-3).
-    fn before(self) -> Option<u8> {
+    pub(crate) fn before(self) -> Option<u8> {
         self.text[..self.start.scheme].last().copied()
     }
 
@@ -90,15 +91,15 @@ impl<'a> Bare<'a> {
     where
         'a: 't,
     {
-        if self.judge.options.rejoin != Rejoin::Auto {
+        if !self.judge.options.joins_bare() {
             return Err(NoJoin::Weak);
         }
-        join::weigh(self.text, self.start.scheme, self.start.body(), run.end, markers, soft_breaks)
+        join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers, soft_breaks)
     }
 
     /// Adds the readings that were put off ([`more_readings`]).
     fn add_more_readings(self, found: &mut RawMatch) {
-        let Some(run) = extent::read(self.text, self.start, self.judge.options.iri) else { return };
+        let Some(run) = extent::read(self.text, self.start, self.before(), self.judge.options.iri) else { return };
         if run.foreign && run.end == found.end {
             self.iri_reading(found.end).into_iter().for_each(|longer| found.add(self.text, longer));
         } else {
@@ -108,12 +109,19 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// B-UNI-1: the longer IRI reading of a URL that ends at `end`, if it reaches level iri.
+    /// B-UNI-1: the longer IRI reading of a URL that ends at `end`, if it reaches level iri and adds no colon.
     fn iri_reading(self, end: usize) -> Option<Pieces> {
+        /// The longest of the entities that B-END takes off, and one byte.
+        const ENTITY: usize = 7;
         let Bare { text, start, judge } = self;
-        let run = extent::read(text, start, true)?;
-        let url = start.scheme..run.url_end(text, start, self.before())?;
-        (!run.is_too_long(start) && url.end > end && judge.is_iri(&text[url.clone()])).then_some(Pieces::One(url))
+        // After a colon that B-END does not take off there is nothing to read.
+        let colon = memchr::memchr(b':', &text[end..text.len().min(start.scheme + RUN_BYTES)]).map(|at| end + at);
+        let reach = colon.map_or(text.len(), |colon| colon + trim::marks_len(&text[colon..]) + ENTITY).min(text.len());
+        let run = extent::read(&text[..reach], start, self.before(), true)?;
+        let url = start.scheme..run.url_end(text, start)?;
+        let is_whole = colon.is_none_or(|colon| run.full_end < reach && url.end <= colon);
+        (is_whole && !run.is_too_long(start) && url.end > end && judge.is_iri(&text[url.clone()]))
+            .then_some(Pieces::One(url))
     }
 
     /// Adds the readings over the lines below: B-JOIN's, then B-HYPH's, unless B-JOIN forbids both.
@@ -137,7 +145,7 @@ impl<'a> Bare<'a> {
         let text = self.text;
         let Some((first, url)) = self.reading(joined.pieces, &joined.text) else { return };
         if joined.strength == Strength::Strong {
-            found.end = first.end();
+            found.end = first.source().end;
             found.rejoined = true;
             found.verdict = self.judge.verdict(url);
             let unjoined = std::mem::replace(&mut found.first, first);
@@ -146,8 +154,8 @@ impl<'a> Bare<'a> {
             found.add(text, first);
         }
         if let Some(pieces) = joined.longer {
-            let longer = concatenated(text, &pieces);
-            if let Some((longer, _)) = self.reading(pieces, &longer) {
+            let longer = Pieces::new(pieces.clone());
+            if let Some((longer, _)) = self.reading(pieces, &longer.bytes(text)) {
                 found.add(text, longer);
             }
         }
@@ -156,10 +164,10 @@ impl<'a> Bare<'a> {
     /// B-HYPH: adds the texts joined with and without a `-` at the end of the line.
     fn add_hyphen_readings(self, run: &RawRun, markers: &LazyMarkers, found: &mut RawMatch) {
         let Bare { text, start, judge } = self;
-        if text[run.end - 1] != b'-' {
+        if text[run.full_end - 1] != b'-' {
             return;
         }
-        let Some(line) = next_line(text, run.end) else { return };
+        let Some(line) = next_line(text, run.full_end) else { return };
         let line_end = lines::line_end(text, line, text.len().min(line + JOIN_BYTES));
         let rest = markers.get_or_init(|| Markers::of_line(text, start.scheme)).strip(text, line, line_end);
         let goes_on = |b: &u8| b.is_ascii_alphanumeric() || b"/?#%=&_~.+".contains(b);
@@ -167,10 +175,10 @@ impl<'a> Bare<'a> {
         if !rest_of_line.first().is_some_and(goes_on) || schemes::starts_with_k(rest_of_line, b"://") {
             return;
         }
-        for hyphen in [run.end, run.end - 1] {
+        for hyphen in [run.full_end, run.full_end - 1] {
             let pieces = vec![start.scheme..hyphen, rest..line_end];
-            let joined = concatenated(text, &pieces);
-            if let Some((reading, url)) = self.reading(pieces, &joined)
+            let joined = Pieces::new(pieces.clone());
+            if let Some((reading, url)) = self.reading(pieces, &joined.bytes(text))
                 && judge.is_plausible(url)
             {
                 found.add(text, reading);
@@ -182,8 +190,8 @@ impl<'a> Bare<'a> {
     fn reading(self, pieces: Vec<Range<usize>>, joined: &[u8]) -> Option<(Pieces, &[u8])> {
         let first = pieces.first()?.len();
         let start = Start { scheme: 0, colon: self.start.colon - self.start.scheme, form: self.start.form };
-        let run = extent::read(joined, &start, self.judge.options.iri)?;
-        let end = run.url_end(joined, &start, self.before())?;
+        let run = extent::read(joined, &start, self.before(), self.judge.options.iri)?;
+        let end = run.url_end(joined, &start)?;
         (end > first && !run.is_too_long(&start)).then(|| (Pieces::cut(pieces, end), &joined[..end]))
     }
 }
@@ -194,10 +202,10 @@ impl<'a> Bare<'a> {
 /// Each may be as long as a run or 16 lines, and every match may have one. They are read on demand, so that the search
 /// stays linear with a small factor. `text` is the window in which the match was found.
 pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> ThinVec<Pieces> {
-    let scheme = found.first.ranges()[0].start;
+    let scheme = found.first.source().start;
     let mut with_more = found.clone();
     if let Some(length) = memchr::memchr(b':', &text[scheme..found.end]) {
-        let start = Start::new(scheme, scheme + length, &text[scheme..scheme + length]);
+        let start = Start::new(text, scheme, scheme + length);
         Bare { text, start: &start, judge: &Judge { options } }.add_more_readings(&mut with_more);
     }
     with_more.others

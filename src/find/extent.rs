@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::bytes::letters;
 use crate::bytes::limits::RUN_BYTES;
-use crate::find::run::{self, AT, CLASS, CLOSER, OPENER, PLAIN, RunState, STOP};
+use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunState, STOP};
 use crate::find::schemes;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::trim;
@@ -13,8 +13,12 @@ use crate::find::trim;
 /// The raw stretch of a URL, and what was learnt on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RawRun {
+    /// The byte right before the URL (ST-3).
+    before: Option<u8>,
     /// Raw end, before B-END. At most one byte past [`RUN_BYTES`].
     pub(crate) end: usize,
+    /// The same without the ends at brackets: what B-MAX measures and B-JOIN weighs. They need not read on to know.
+    pub(crate) full_end: usize,
     /// End of the host and port; `body` for mailto and news.
     pub(crate) authority_end: usize,
     host: usize,
@@ -29,7 +33,7 @@ pub(crate) struct RawRun {
 impl RawRun {
     /// True if the candidate is no URL by B-MAX.
     pub(crate) fn is_too_long(&self, start: &Start) -> bool {
-        self.end - start.scheme > RUN_BYTES
+        self.full_end - start.scheme > RUN_BYTES
     }
 }
 
@@ -57,7 +61,9 @@ static USERINFO: [u8; 256] = {
             b'(' => OPENER,
             b')' => CLOSER,
             b'@' => AT,
-            b'!' | b'$' | b'&' | b'\'' | b'*' | b'+' | b',' | b';' | b'=' => PLAIN,
+            b'\'' => QUOTE,
+            b'&' => AMPERSAND,
+            b'!' | b'$' | b'*' | b'+' | b',' | b';' | b'=' => PLAIN,
             _ if HOST[b] != 0 => PLAIN,
             _ => STOP,
         };
@@ -83,8 +89,10 @@ impl Begun {
     pub(crate) fn finish(self, text: &[u8], start: &Start, iri: bool) -> RawRun {
         let Begun { mut run, mut state, goes_on } = self;
         if goes_on {
-            run.end = run::run_on(text, run.end, limit(text, start), iri, &mut state);
+            let RunEnd { end, full_end } = run::run_on(text, run.end, limit(text, start), iri, &mut state);
+            (run.end, run.full_end) = (end, full_end);
             run.foreign = !iri
+                && end == full_end
                 && text.get(run.end).is_some_and(|b| !b.is_ascii())
                 && letters::decode(text, run.end).is_some_and(|(c, _)| letters::is_letter(c));
         }
@@ -92,9 +100,9 @@ impl Begun {
     }
 }
 
-/// The run that begins at `start`. `None` by B-START-2 and B-HOST.
-pub(crate) fn read(text: &[u8], start: &Start, iri: bool) -> Option<RawRun> {
-    begin(text, start).map(|begun| begun.finish(text, start, iri))
+/// The run that begins at `start`, with `before` right before it. `None` by B-START-2 and B-HOST.
+pub(crate) fn read(text: &[u8], start: &Start, before: Option<u8>, iri: bool) -> Option<RawRun> {
+    begin(text, start, before).map(|begun| begun.finish(text, start, iri))
 }
 
 /// Where a run is cut: it is too long by then.
@@ -103,11 +111,20 @@ fn limit(text: &[u8], start: &Start) -> usize {
 }
 
 /// Begins a run: B-START-2, B-AUTH, and B-HOST where the host's end is certain.
-pub(crate) fn begin(text: &[u8], start: &Start) -> Option<Begun> {
+pub(crate) fn begin(text: &[u8], start: &Start, before: Option<u8>) -> Option<Begun> {
     let body = start.body();
-    let mut state = RunState::default();
-    let mut run =
-        RawRun { end: body, authority_end: body, host: body, ip_end: None, plain_host: false, foreign: false };
+    let is_opaque = !matches!(start.form, SchemeForm::Authority { .. });
+    let mut state = RunState::new(before, is_opaque);
+    let mut run = RawRun {
+        before,
+        end: body,
+        full_end: body,
+        authority_end: body,
+        host: body,
+        ip_end: None,
+        plain_host: false,
+        foreign: false,
+    };
     let SchemeForm::Authority { file } = start.form else {
         return Some(Begun { run, state, goes_on: true });
     };
@@ -115,6 +132,7 @@ pub(crate) fn begin(text: &[u8], start: &Start) -> Option<Begun> {
         return None;
     }
     run.read_authority(text, body, limit(text, start), &mut state);
+    run.full_end = run.end;
     let goes_on = matches!(text.get(run.end), Some(b'/' | b'?' | b'#'));
     // Before the path is read: a chain such as `http://%s/http://%s/…` must not read it from every link.
     let local = file && text[body] == b'/';
@@ -172,11 +190,11 @@ impl RawRun {
 
     /// B-END, then B-HOST, B-MAIL or B-NEWS: the end of the URL, or `None` if there is no URL.
     ///
-    /// `before` is the byte right before the URL.
-    pub(crate) fn url_end(&self, text: &[u8], start: &Start, before: Option<u8>) -> Option<usize> {
+    pub(crate) fn url_end(&self, text: &[u8], start: &Start) -> Option<usize> {
         let body = start.body();
         let url = &text[start.scheme..self.end];
-        let end = start.scheme + trim::url_len(url, body - start.scheme, self.authority_end - start.scheme, before);
+        let end =
+            start.scheme + trim::url_len(url, body - start.scheme, self.authority_end - start.scheme, self.before);
         let stands = match start.form {
             // Behind the authority the host was looked at when the run was read.
             SchemeForm::Authority { .. } => {
@@ -210,7 +228,8 @@ impl RawRun {
         };
         // `http://[::1].?` ends a question: B-END takes all of the tail off, if it is punctuation and nothing else.
         const LONGEST: usize = 64;
-        let mark = tail.iter().take(LONGEST).find(|&b| !b".,;:!?'*_~-([{".contains(b));
+        let tail = &tail[..tail.len().min(LONGEST)];
+        let mark = tail.get(trim::marks_len(tail));
         mark.is_some_and(|&b| matches!(CLASS[b as usize], STOP | CLOSER))
     }
 
@@ -235,6 +254,8 @@ fn after_userinfo(text: &[u8], mut at: usize, limit: usize, state: &mut RunState
                 host = Some(at + 1);
                 *state = ahead;
             }
+            QUOTE if !ahead.is_in_quotes() => {}
+            AMPERSAND if !run::begins_markup(text, at) => {}
             OPENER | CLOSER if ahead.admits(text[at]) => {}
             _ => break,
         }
@@ -266,47 +287,71 @@ fn is_ip_future(address: &[u8]) -> bool {
         && name.iter().all(|&b| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:".contains(&b))
 }
 
+/// How a label of a host began, which says what may continue it (B-UNI-2).
+#[derive(Clone, Copy, PartialEq)]
+enum Label {
+    Begins,
+    /// With an ASCII letter or digit.
+    Ascii,
+    /// With another ASCII byte, or it is an IP literal.
+    Mark,
+    /// With a letter beyond ASCII.
+    Foreign,
+}
+
 /// B-AUTH and B-UNI-2: the end of host and port. `from` lies behind an IP literal, if there is one.
 fn host_end(text: &[u8], from: usize, host: usize, limit: usize) -> usize {
-    /// How the label at hand began; a letter beyond Latin must not continue an ASCII label.
-    #[derive(PartialEq)]
-    enum Label {
-        Begins,
-        Ascii,
-        Foreign,
-    }
-    let mut label = if from == host { Label::Begins } else { Label::Ascii };
+    let mut label = if from == host { Label::Begins } else { Label::Mark };
     let mut port = false;
     let mut at = from;
     while at < limit {
-        match text[at] {
-            b'.' => label = Label::Begins,
-            b':' => port = true,
-            b if HOST[b as usize] != 0 => {
-                if label == Label::Begins {
-                    label = Label::Ascii;
+        let b = text[at];
+        match HOST[b as usize] {
+            0 if b.is_ascii() || port => break,
+            0 => {
+                let Some((c, len)) = letters::decode(text, at).filter(|(c, _)| letters::is_letter(*c)) else { break };
+                match label {
+                    Label::Begins => label = Label::Foreign,
+                    Label::Foreign => {}
+                    _ if is_latin(c) => {}
+                    // What looks at the rest of the label then holds for the rest.
+                    Label::Ascii if is_look_alike_label(&text[at..limit]) => label = Label::Foreign,
+                    _ => break,
                 }
+                at += len;
+                continue;
             }
-            0x80.. if !port => match letters::decode(text, at) {
-                Some((c @ '\u{C0}'..='\u{24F}', len)) if letters::is_letter(c) => {
-                    if label == Label::Begins {
-                        label = Label::Foreign;
-                    }
-                    at += len;
-                    continue;
-                }
-                Some((c, len)) if letters::is_letter(c) && label != Label::Ascii => {
-                    label = Label::Foreign;
-                    at += len;
-                    continue;
-                }
-                _ => break,
-            },
-            _ => break,
+            _ if b == b'.' => label = Label::Begins,
+            class if label == Label::Begins => label = if class == LETTER { Label::Ascii } else { Label::Mark },
+            _ => {}
         }
+        port |= b == b':';
         at += 1;
     }
     at.min(limit)
+}
+
+/// A letter of Latin beyond ASCII, which goes with ASCII ones.
+fn is_latin(c: char) -> bool {
+    ('\u{C0}'..='\u{24F}').contains(&c)
+}
+
+/// B-UNI-2: true if `rest`, the rest of a label that began with ASCII, may go on with letters that look like Latin ones:
+/// it holds no others beyond ASCII, and ends in `.` and an ASCII letter.
+fn is_look_alike_label(rest: &[u8]) -> bool {
+    let mut at = 0;
+    while let Some(&b) = rest.get(at) {
+        at += match letters::decode(rest, at) {
+            _ if b == b'.' => return rest.get(at + 1).is_some_and(u8::is_ascii_alphabetic),
+            _ if b == b':' => return false,
+            Some((_, len)) if HOST[b as usize] != 0 => len,
+            Some((c, len)) if matches!(c, '\u{C0}'..='\u{58F}' | '\u{1E00}'..='\u{1FFF}') && letters::is_letter(c) => {
+                len
+            }
+            _ => return false,
+        };
+    }
+    false
 }
 
 /// B-HOST, for the host and port of a trimmed URL.

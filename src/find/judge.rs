@@ -66,6 +66,9 @@ impl Judge {
         if part.verdict.level > Level::Iri || rest.is_empty() {
             return false;
         }
+        if scheme(&url).eq_ignore_ascii_case(b"mailto") && !holds_at(&url) {
+            return false; // W-MASK
+        }
         let Some(host) = host(&url) else { return true };
         host.starts_with(b"[")
             || host.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii())
@@ -77,10 +80,15 @@ impl Judge {
         self.verdict(url).level <= Level::Rfc3986 && !has_odd_host(url)
     }
 
-    /// The longer IRI reading of B-UNI-1 is offered if it reaches level iri.
+    /// Level iri or stricter: what the longer reading of B-UNI-1, and those after a conjunction (W-INNER), must reach.
     pub(crate) fn is_iri(&self, url: &[u8]) -> bool {
         self.verdict(url).level <= Level::Iri
     }
+}
+
+/// Whether there is an `@`, plain or escaped, as addresses have one (W-MASK).
+pub(crate) fn holds_at(url: &[u8]) -> bool {
+    url.contains(&b'@') || memchr::memmem::find(url, b"%40").is_some()
 }
 
 /// What stands before the first colon; empty if there is none.

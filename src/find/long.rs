@@ -10,6 +10,9 @@
 //!   it ends all.
 //! - A list mark ends the runs that have not passed a `?` or `#`: the back of the queue too.
 //! - A letter beyond ASCII ends all but those in whose host it stands.
+//! - Escaped markup ends all: one that it does not end is quoted, and has an end that is near.
+//! - A `'` ends the candidate that the last `'` stands before.
+//! - A `[` ends those of mailto and news, which began after the `[` before.
 //! - The candidate at the front is too long when the sweep is more than `RUN_BYTES` past its start.
 //!
 //! Each candidate enters and leaves once.
@@ -20,7 +23,7 @@ use std::ops::Range;
 use crate::bytes::letters;
 use crate::bytes::limits::RUN_BYTES;
 use crate::find::options::Options;
-use crate::find::start::{self, Start};
+use crate::find::start::{self, SchemeForm, Start};
 use crate::find::{extent, run};
 
 /// The long strip at hand, and what the sweep has learnt of it. A memo: it holds facts about the text only.
@@ -155,6 +158,8 @@ struct Open {
     /// Brackets count from here on.
     body: usize,
     authority_end: usize,
+    /// mailto or news without `//`.
+    is_opaque: bool,
 }
 
 #[derive(Clone, Debug)]
@@ -168,6 +173,10 @@ struct Sweep {
     brackets: [Vec<usize>; 3],
     /// The last `?` or `#`.
     query: usize,
+    /// After the last `'`.
+    quote: usize,
+    /// After the last `[` that ends runs of mailto and news.
+    square: usize,
     /// Starts of the candidates that are too long, in order.
     too_long: VecDeque<usize>,
 }
@@ -180,6 +189,8 @@ impl Sweep {
             open: VecDeque::new(),
             brackets: Default::default(),
             query: 0,
+            quote: 0,
+            square: 0,
             too_long: VecDeque::new(),
         }
     }
@@ -224,9 +235,18 @@ impl Sweep {
                         self.open.pop_back();
                     }
                 }
+                if run::ends_opaque(text, at) {
+                    self.end_recent(self.square, |open| open.is_opaque);
+                    self.square = at + 1;
+                }
                 if matches!(b, b'[' | b'(' | b'{') {
                     self.push_bracket(run::bracket_kind(b), at);
                 }
+            }
+            b'&' if run::begins_markup(text, at) => self.open.clear(),
+            b'\'' => {
+                self.end_recent(self.quote, |open| text[..open.start].ends_with(b"'"));
+                self.quote = at + 1;
             }
             0x80.. => {
                 let letter = letters::decode(text, at).filter(|(c, _)| letters::is_letter(*c));
@@ -240,6 +260,14 @@ impl Sweep {
             _ => {}
         }
         1
+    }
+
+    /// Takes out those that began at or after `since` and of which `ends` holds. Each candidate is looked at once, if the next
+    /// call asks about those since this one.
+    fn end_recent(&mut self, since: usize, ends: impl Fn(&Open) -> bool) {
+        let from = self.open.partition_point(|open| open.start < since);
+        let recent = self.open.split_off(from);
+        self.open.extend(recent.into_iter().filter(|open| !ends(open)));
     }
 
     fn push_bracket(&mut self, kind: usize, at: usize) {
@@ -256,9 +284,15 @@ impl Sweep {
         let Some(start) = start::start(text, start::word_before(text, colon), colon, options.any_scheme, false) else {
             return;
         };
-        let Some(extent::Begun { run, goes_on, .. }) = extent::begin(text, &start) else { return };
+        let before = text[..start.scheme].last().copied();
+        let Some(extent::Begun { run, goes_on, .. }) = extent::begin(text, &start, before) else { return };
         if goes_on || run.is_too_long(&start) {
-            self.open.push_back(Open { start: start.scheme, body: start.body(), authority_end: run.authority_end });
+            self.open.push_back(Open {
+                start: start.scheme,
+                body: start.body(),
+                authority_end: run.authority_end,
+                is_opaque: !matches!(start.form, SchemeForm::Authority { .. }),
+            });
         }
     }
 }

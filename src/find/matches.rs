@@ -109,88 +109,135 @@ impl<T> IntoIterator for ThinVec<T> {
     }
 }
 
-/// One URL, as ranges of the source. Their concatenation is the URL.
+/// A part of a URL: a range of the source, read as it stands or as one other byte.
+///
+/// What reads as nothing is in no piece.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct UrlPiece {
+    /// Not empty.
+    pub(crate) source: Range<usize>,
+    /// The byte that all of the range reads as; `None` where it reads as it stands.
+    pub(crate) literal: Option<u8>,
+}
+
+impl From<Range<usize>> for UrlPiece {
+    fn from(source: Range<usize>) -> UrlPiece {
+        UrlPiece { source, literal: None }
+    }
+}
+
+impl UrlPiece {
+    pub(crate) fn bytes<'t>(&'t self, text: &'t [u8]) -> &'t [u8] {
+        match &self.literal {
+            Some(byte) => std::slice::from_ref(byte),
+            None => &text[self.source.clone()],
+        }
+    }
+
+    /// How many bytes it reads as.
+    fn len(&self) -> usize {
+        if self.literal.is_some() { 1 } else { self.source.len() }
+    }
+
+    /// Its first `len` bytes; a literal stays or goes as a whole.
+    fn cut(mut self, len: usize) -> UrlPiece {
+        if self.literal.is_none() || len == 0 {
+            self.source.end = self.source.end.min(self.source.start + len);
+        }
+        self
+    }
+
+    fn shifted(self, by: usize) -> UrlPiece {
+        UrlPiece { source: self.source.start - by..self.source.end - by, ..self }
+    }
+}
+
+/// One URL, as pieces of the source. Their concatenation is the URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pieces {
     /// A slice of the source.
     One(Range<usize>),
-    /// At least two ranges, in order, none empty.
-    Many(Box<[Range<usize>]>),
+    /// Several, in order, none empty; or a literal.
+    Many(Box<[UrlPiece]>),
 }
 
 impl Pieces {
-    /// Puts ranges together: empty ones go, neighbours merge.
-    pub(crate) fn new(ranges: impl IntoIterator<Item = Range<usize>>) -> Pieces {
-        let ranges = ranges.into_iter();
-        let mut merged: Vec<Range<usize>> = Vec::with_capacity(ranges.size_hint().0);
-        for range in ranges {
+    /// Puts pieces together: empty ones go, neighbours merge.
+    pub(crate) fn new<P: Into<UrlPiece>>(pieces: impl IntoIterator<Item = P>) -> Pieces {
+        let pieces = pieces.into_iter();
+        let mut merged: Vec<UrlPiece> = Vec::with_capacity(pieces.size_hint().0);
+        for piece in pieces.map(P::into) {
             match merged.last_mut() {
-                _ if range.is_empty() => {}
-                Some(last) if last.end == range.start => last.end = range.end,
-                _ => merged.push(range),
+                _ if piece.source.is_empty() => {}
+                Some(UrlPiece { source, literal: None })
+                    if piece.literal.is_none() && source.end == piece.source.start =>
+                {
+                    source.end = piece.source.end;
+                }
+                _ => merged.push(piece),
             }
         }
-        match <[Range<usize>; 1]>::try_from(merged) {
-            Ok([one]) => Pieces::One(one),
-            Err(many) if many.is_empty() => Pieces::One(0..0),
-            Err(many) => Pieces::Many(many.into()),
+        match &merged[..] {
+            [] => Pieces::One(0..0),
+            [UrlPiece { source, literal: None }] => Pieces::One(source.clone()),
+            _ => Pieces::Many(merged.into()),
         }
     }
 
-    pub(crate) fn ranges(&self) -> &[Range<usize>] {
-        match self {
-            Pieces::One(range) => std::slice::from_ref(range),
-            Pieces::Many(ranges) => ranges,
-        }
+    pub(crate) fn iter(&self) -> impl Iterator<Item = UrlPiece> {
+        let (one, many) = match self {
+            Pieces::One(range) => (Some(range.clone().into()), &[][..]),
+            Pieces::Many(pieces) => (None, &pieces[..]),
+        };
+        one.into_iter().chain(many.iter().cloned())
     }
 
     /// The URL's bytes: borrowed where they are one slice of the source.
     pub(crate) fn bytes<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         match self {
             Pieces::One(range) => Cow::Borrowed(&text[range.clone()]),
-            Pieces::Many(ranges) => Cow::Owned(concatenated(text, ranges)),
+            Pieces::Many(pieces) => Cow::Owned(concatenated(text, pieces)),
         }
     }
 
     pub(crate) fn same_text(&self, other: &Pieces, text: &[u8]) -> bool {
-        fn bytes<'t>(pieces: &Pieces, text: &'t [u8]) -> impl Iterator<Item = &'t u8> {
-            pieces.ranges().iter().flat_map(|range| &text[range.clone()])
-        }
-        self == other || self.len() == other.len() && bytes(self, text).eq(bytes(other, text))
+        self == other || self.len() == other.len() && self.bytes(text) == other.bytes(text)
     }
 
     fn len(&self) -> usize {
-        self.ranges().iter().map(Range::len).sum()
-    }
-
-    /// The first `len` bytes of several ranges between which something stands; two or more of them hold some.
-    pub(crate) fn cut(mut ranges: Vec<Range<usize>>, mut len: usize) -> Pieces {
-        for range in &mut ranges {
-            range.end = range.end.min(range.start + len);
-            len -= range.len();
+        match self {
+            Pieces::One(range) => range.len(),
+            Pieces::Many(pieces) => pieces.iter().map(UrlPiece::len).sum(),
         }
-        ranges.retain(|range| !range.is_empty());
-        debug_assert!(ranges.len() > 1);
-        Pieces::Many(ranges.into())
     }
 
-    pub(crate) fn end(&self) -> usize {
-        self.ranges().last().map_or(0, |range| range.end)
+    /// The first `len` bytes of several pieces.
+    pub(crate) fn cut<P: Into<UrlPiece>>(pieces: impl IntoIterator<Item = P>, mut len: usize) -> Pieces {
+        Pieces::new(pieces.into_iter().map(|piece| {
+            let piece = piece.into().cut(len);
+            len -= piece.len().min(len);
+            piece
+        }))
+    }
+
+    /// From the first byte of the source that is read to the last one, with what is left out between.
+    pub(crate) fn source(&self) -> Range<usize> {
+        match self {
+            Pieces::One(range) => range.clone(),
+            Pieces::Many(pieces) => pieces[0].source.start..pieces[pieces.len() - 1].source.end,
+        }
     }
 
     /// The same pieces, with `by` taken from every offset.
     pub(crate) fn shifted(&self, by: usize) -> Pieces {
-        match self {
-            Pieces::One(range) => Pieces::One(range.start - by..range.end - by),
-            Pieces::Many(ranges) => Pieces::Many(ranges.iter().map(|r| r.start - by..r.end - by).collect()),
-        }
+        Pieces::new(self.iter().map(|piece| piece.shifted(by)))
     }
 }
 
-/// The bytes of some ranges, one after the other.
-pub(crate) fn concatenated(text: &[u8], ranges: &[Range<usize>]) -> Vec<u8> {
-    let mut bytes = Vec::with_capacity(ranges.iter().map(Range::len).sum());
-    ranges.iter().for_each(|range| bytes.extend_from_slice(&text[range.clone()]));
+/// The bytes of some pieces, one after the other.
+pub(crate) fn concatenated(text: &[u8], pieces: &[UrlPiece]) -> Vec<u8> {
+    let mut bytes = Vec::with_capacity(pieces.iter().map(UrlPiece::len).sum());
+    pieces.iter().for_each(|piece| bytes.extend_from_slice(piece.bytes(text)));
     bytes
 }
 
@@ -228,5 +275,33 @@ impl RawMatch {
         if self.readings().all(|known| !known.same_text(&reading, text)) {
             self.others.push(reading);
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn literal(source: Range<usize>, byte: u8) -> UrlPiece {
+        UrlPiece { source, literal: Some(byte) }
+    }
+
+    #[test]
+    fn pieces() {
+        let text = b"mailto:joe at h.example";
+        let masked =
+            Pieces::new([(0..4).into(), (4..10).into(), (10..10).into(), literal(10..14, b'@'), (14..23).into()]);
+        assert_eq!(*masked.bytes(text), *b"mailto:joe@h.example");
+        assert_eq!((masked.iter().count(), masked.source(), masked.len()), (3, 0..23, 20));
+        assert!(masked.same_text(&masked.shifted(0), text));
+        for (len, expected, end) in [(9, "mailto:jo", 9), (10, "mailto:joe", 10), (11, "mailto:joe@", 14)] {
+            let cut = Pieces::cut(masked.iter(), len);
+            assert_eq!((&*cut.bytes(text), cut.source().end), (expected.as_bytes(), end));
+        }
+        assert_eq!(Pieces::new([2..4, 4..6]), Pieces::One(2..6));
+        assert_eq!(Pieces::new([2..2]), Pieces::One(0..0));
+        assert_eq!(*Pieces::new([literal(6..7, b'&')]).bytes(text), *b"&");
+        assert_eq!(masked.shifted(0).iter().last(), masked.iter().last());
+        assert_eq!(size_of::<Pieces>(), 24);
     }
 }

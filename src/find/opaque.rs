@@ -98,15 +98,22 @@ impl Opaque {
     }
 }
 
-/// What the candidate needs, and from where on. `None` if the memo cannot tell (`news:*`).
+/// What the candidate needs, and from where on. `None` if the memo cannot tell: for one in quotes, whose run is its own,
+/// and for `news:*`.
 fn need(text: &[u8], start: &Start) -> Option<(Need, usize)> {
     let body = start.body();
+    if matches!(text[..start.scheme].last(), Some(b'"' | b'\'')) {
+        return None;
+    }
     match (start.form, text.get(body)) {
         (SchemeForm::Authority { .. }, _) => None,
         (SchemeForm::News, Some(b'*')) => {
             // B-END may leave `*` alone: the first byte that it does not trim decides.
-            let stays = text[body + 1..].iter().find(|&b| !b".,;:!?'([{*".contains(b))?;
-            stays.is_ascii_alphanumeric().then_some((Need::Article, body + 1))
+            let marks = text[body + 1..].iter().take_while(|&b| b".,;:!?'([{*".contains(b)).count();
+            let stays = body + 1 + marks;
+            let ends = |at| run::ends_opaque(text, at) || run::begins_list_item(text, at);
+            let goes_on = text.get(stays)?.is_ascii_alphanumeric() && !(body + 1..stays).any(ends);
+            goes_on.then_some((Need::Article, body + 1))
         }
         (SchemeForm::News, Some(b)) if b.is_ascii_alphabetic() => Some((Need::Group, body + 1)),
         (SchemeForm::News, _) => Some((Need::Article, body + 1)),
@@ -117,7 +124,7 @@ fn need(text: &[u8], start: &Start) -> Option<(Need, usize)> {
 /// The bytes before a URL that B-END tells apart.
 fn context(text: &[u8], start: &Start) -> u8 {
     match text[..start.scheme].last() {
-        Some(b'\'' | b'`') => 1,
+        Some(b'`') => 1,
         Some(b'*') => 2,
         Some(b'_') => 3,
         Some(b'~') => 4,

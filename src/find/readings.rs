@@ -1,17 +1,16 @@
 //! The readings of a doubtful text (W-HYPH-2, W-HYPH-3).
 
 use std::cmp::Reverse;
-use std::ops::Range;
 
 use crate::Level;
 use crate::find::judge::Judge;
-use crate::find::matches::Pieces;
+use crate::find::matches::{Pieces, UrlPiece};
 use crate::find::options::HyphenOrder;
 
 /// A text with hyphens before line breaks, each of which may belong to the URL or to the break.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Doubtful {
-    pieces: Vec<Range<usize>>,
+    pieces: Vec<UrlPiece>,
     /// Indices of the pieces whose last byte is a doubtful hyphen.
     hyphens: Vec<usize>,
 }
@@ -20,8 +19,8 @@ impl Doubtful {
     /// More than this many doubtful hyphens give two readings, not 2^n (W-HYPH-2).
     const MOST: usize = 3;
 
-    pub(crate) fn push(&mut self, piece: Range<usize>) {
-        self.pieces.push(piece);
+    pub(crate) fn push(&mut self, piece: impl Into<UrlPiece>) {
+        self.pieces.push(piece.into());
     }
 
     /// The last byte pushed is a doubtful hyphen.
@@ -43,7 +42,7 @@ impl Doubtful {
         let mut ranked = Vec::with_capacity(1 << Self::MOST);
         for pattern in 0_u32..patterns {
             let start = urls.len();
-            self.ranges(pattern).for_each(|range| urls.extend_from_slice(&text[range]));
+            self.pieces(pattern).for_each(|piece| urls.extend_from_slice(piece.bytes(text)));
             let rank = judge.rank(&urls[start..]);
             let order = (pattern.count_ones(), pattern);
             let order = match judge.options.hyphen {
@@ -70,21 +69,21 @@ impl Doubtful {
     }
 
     fn with_dropped(&self, pattern: u32) -> Pieces {
-        Pieces::new(self.ranges(pattern))
+        Pieces::new(self.pieces(pattern))
     }
 
     /// The pieces without the hyphens that a pattern drops.
-    fn ranges(&self, pattern: u32) -> impl Iterator<Item = Range<usize>> {
+    fn pieces(&self, pattern: u32) -> impl Iterator<Item = UrlPiece> {
         let n = self.hyphens.len();
         let is_dropped = move |i: usize| if n <= Self::MOST { pattern >> (n - 1 - i) & 1 == 1 } else { pattern == 1 };
         let mut next = 0;
         self.pieces.iter().enumerate().map(move |(at, piece)| {
-            let mut end = piece.end;
+            let mut piece = piece.clone();
             while self.hyphens.get(next) == Some(&at) {
-                end -= usize::from(is_dropped(next));
+                piece.source.end -= usize::from(is_dropped(next));
                 next += 1;
             }
-            piece.start..end
+            piece
         })
     }
 }

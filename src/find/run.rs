@@ -5,7 +5,8 @@
 //! left to right, and trimmed once, right to left.
 
 use crate::bytes::letters;
-use crate::find::schemes;
+use crate::bytes::limits::BRACKET_BYTES;
+use crate::find::{join, schemes};
 
 /// Byte classes of a run after the authority (B-RUN-1). `0` runs on.
 pub(crate) const PLAIN: u8 = 0;
@@ -19,7 +20,11 @@ pub(crate) const COMMA: u8 = 4;
 pub(crate) const QUERY: u8 = 5;
 /// `@`, which ends the run before `{`.
 pub(crate) const AT: u8 = 6;
-const HIGH: u8 = 7;
+/// `'`, which closes a quotation.
+pub(crate) const QUOTE: u8 = 7;
+/// `&`, with which escaped markup begins.
+pub(crate) const AMPERSAND: u8 = 8;
+const HIGH: u8 = 9;
 
 pub(crate) static CLASS: [u8; 256] = {
     let mut class = [PLAIN; 256];
@@ -32,6 +37,8 @@ pub(crate) static CLASS: [u8; 256] = {
             b',' | b';' => COMMA,
             b'?' | b'#' => QUERY,
             b'@' => AT,
+            b'\'' => QUOTE,
+            b'&' => AMPERSAND,
             0x80.. => HIGH,
             _ => PLAIN,
         };
@@ -71,13 +78,27 @@ pub(crate) fn plain_run(text: &[u8]) -> usize {
     text.iter().take_while(|&&b| CLASS[b as usize] == PLAIN && b != b':').count()
 }
 
-/// What the bytes of a run so far say about where it may end.
+/// What stands before a run, and what its bytes so far say about where it may end.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct RunState {
+    /// The quotation mark right before the URL.
+    quote: Option<u8>,
+    /// It is that of mailto or news without `//`, which a `[` ends.
+    opaque: bool,
     /// Open brackets, each kind counted on its own (B-RUN-1).
     open: [u32; 3],
+    /// How many `(` were open before the first that is open and stands right after a file extension.
+    before_extension: Option<u32>,
     /// A `?` or `#` was met: nothing is a list any more (B-LIST).
     in_query: bool,
+}
+
+/// Where a run ends.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct RunEnd {
+    pub(crate) end: usize,
+    /// The same without the ends of B-RUN-1 at brackets that the run does not close.
+    pub(crate) full_end: usize,
 }
 
 /// `(`, `[` and `{` are counted apart.
@@ -90,9 +111,15 @@ pub(crate) fn bracket_kind(b: u8) -> usize {
 }
 
 impl RunState {
+    /// The state before a URL without its scheme; `before` is the byte right before the URL.
+    pub(crate) fn new(before: Option<u8>, opaque: bool) -> RunState {
+        let quote = before.filter(|&before| matches!(before, b'"' | b'\''));
+        RunState { quote, opaque, ..RunState::default() }
+    }
+
     /// The state after `body`, a URL without its scheme.
-    pub(crate) fn after(body: &[u8]) -> RunState {
-        let mut state = RunState::default();
+    pub(crate) fn after(self, body: &[u8]) -> RunState {
+        let mut state = self;
         for &b in body {
             state.admits(b);
         }
@@ -114,16 +141,38 @@ impl RunState {
         }
         true
     }
+
+    /// True if a `'` ends the run: it closes the quotation that the URL is.
+    pub(crate) fn is_in_quotes(&self) -> bool {
+        self.quote == Some(b'\'')
+    }
+
+    /// True if a bracket is open before which the run ends if it is not closed: a `[`, or a `(` right after a known file
+    /// extension. The byte at `at` was taken in last.
+    fn needs_closer(&mut self, text: &[u8], at: usize) -> bool {
+        let [parens, squares, _] = self.open;
+        match self.before_extension {
+            Some(before) if parens <= before => self.before_extension = None,
+            None if text[at] == b'(' && join::has_extension(&text[..at]) => self.before_extension = Some(parens - 1),
+            _ => {}
+        }
+        squares > 0 || self.before_extension.is_some()
+    }
 }
 
 /// Where a run that goes on at `from`, after the authority, ends (B-RUN-1, B-LIST): at most at `limit`. With `iri`,
 /// letters beyond ASCII belong to it (B-UNI-1).
-pub(crate) fn run_on(text: &[u8], from: usize, limit: usize, iri: bool, state: &mut RunState) -> usize {
+pub(crate) fn run_on(text: &[u8], from: usize, limit: usize, iri: bool, state: &mut RunState) -> RunEnd {
     let mut at = from;
+    // The first of the brackets that need a closer, and how far it is looked for.
+    let (mut unclosed, mut reach) = (None, limit);
+    // Escaped markup in a URL that may be quoted, and the bracket that was not closed there.
+    let mut markup = None;
     loop {
-        at += text[at.min(limit)..limit].iter().take_while(|&&b| CLASS[b as usize] == PLAIN).count();
-        if at >= limit {
-            return limit; // a letter of several bytes may have stepped over it
+        at += text[at.min(reach)..reach].iter().take_while(|&&b| CLASS[b as usize] == PLAIN).count();
+        if at >= reach {
+            at = reach; // a letter of several bytes may have stepped over it
+            break;
         }
         let b = text[at];
         let ends = match CLASS[b as usize] {
@@ -136,18 +185,51 @@ pub(crate) fn run_on(text: &[u8], from: usize, limit: usize, iri: bool, state: &
                 None => true,
             },
             AT => text.get(at + 1) == Some(&b'{'),
-            _ => !state.in_query && begins_list_item(text, at) || !state.admits(b),
+            QUOTE => state.is_in_quotes(),
+            AMPERSAND if begins_markup(text, at) => {
+                markup = markup.or(Some((at, unclosed)));
+                state.quote.is_none()
+            }
+            AMPERSAND => false,
+            _ if !state.in_query && begins_list_item(text, at) => true,
+            _ if state.opaque && ends_opaque(text, at) => true,
+            class => {
+                let admitted = state.admits(b);
+                if admitted && matches!(class, OPENER | CLOSER) {
+                    unclosed = state.needs_closer(text, at).then_some(unclosed.unwrap_or(at));
+                    reach = unclosed.map_or(limit, |opener| limit.min(opener + BRACKET_BYTES));
+                }
+                !admitted
+            }
         };
         if ends {
-            return at;
+            break;
         }
         at += 1;
     }
+    let is_quoted = at < limit && state.quote.is_some() && text.get(at).copied() == state.quote;
+    if let Some((first, unclosed_there)) = markup.filter(|_| !is_quoted) {
+        (at, unclosed) = (first, unclosed_there);
+    }
+    RunEnd { end: unclosed.unwrap_or(at), full_end: at }
 }
 
-/// B-LIST: true if a `,`, `;` or `[` stands at `at` and a K scheme and `://` after it.
+/// B-LIST: true if a `,`, `;` or `[` stands at `at` and a K scheme and `://`, or `mailto:`, after it.
 pub(crate) fn begins_list_item(text: &[u8], at: usize) -> bool {
-    matches!(text[at], b',' | b';' | b'[') && schemes::starts_with_k(&text[at + 1..], b"://")
+    let rest = &text[at + 1..];
+    matches!(text[at], b',' | b';' | b'[')
+        && (schemes::starts_with_k(rest, b"://") || schemes::starts_with_mailto(rest))
+}
+
+/// True if markup that was escaped begins at the `&` at `at` (B-RUN-1).
+pub(crate) fn begins_markup(text: &[u8], at: usize) -> bool {
+    const ENTITIES: [&[u8]; 6] = [b"lt;", b"gt;", b"quot;", b"#34;", b"#60;", b"#62;"];
+    ENTITIES.iter().any(|entity| text[at + 1..].starts_with(entity))
+}
+
+/// True if a `[` stands at `at` that ends a run of mailto or news: any but the one of a domain literal (B-RUN-1).
+pub(crate) fn ends_opaque(text: &[u8], at: usize) -> bool {
+    text[at] == b'[' && !text[..at].ends_with(b"@")
 }
 
 #[cfg(test)]
@@ -155,7 +237,8 @@ mod tests {
     use super::*;
 
     fn piece<'t>(head: &str, text: &'t str) -> &'t str {
-        &text[..run_on(text.as_bytes(), 0, text.len(), false, &mut RunState::after(head.as_bytes()))]
+        let mut state = RunState::default().after(head.as_bytes());
+        &text[..run_on(text.as_bytes(), 0, text.len(), false, &mut state).full_end]
     }
 
     #[test]

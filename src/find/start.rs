@@ -32,16 +32,23 @@ impl Start {
         self.colon + if matches!(self.form, SchemeForm::Authority { .. }) { 3 } else { 1 }
     }
 
-    pub(crate) fn new(scheme: usize, colon: usize, name: &[u8]) -> Start {
+    /// The start whose scheme stands before `colon`, from `scheme` on.
+    pub(crate) fn new(text: &[u8], scheme: usize, colon: usize) -> Start {
+        let name = &text[scheme..colon];
         let form = if schemes::is_mailto(name) {
             SchemeForm::Mailto
-        } else if schemes::is_news(name) {
+        } else if schemes::is_news(name) && !has_host(&text[colon + 1..]) {
             SchemeForm::News
         } else {
             SchemeForm::Authority { file: schemes::is_file(name) }
         };
         Start { scheme, colon, form }
     }
+}
+
+/// B-NEWS: true if `//` and a letter or digit follow a colon: `news://` has an authority then.
+fn has_host(rest: &[u8]) -> bool {
+    matches!(rest, [b'/', b'/', first, ..] if first.is_ascii_alphanumeric())
 }
 
 /// The run R of B-START-1: scheme characters before `colon`, at most 256, with leading `+ - .`.
@@ -92,18 +99,18 @@ pub(crate) fn start(text: &[u8], word: Range<usize>, colon: usize, any_scheme: b
         let name = &text[at..colon];
         if schemes::is_opaque(name) {
             if !slashes {
-                return Some(Start::new(at, colon, name));
+                return Some(Start::new(text, at, colon));
             }
         } else if slashes_follow && if slashes { schemes::is_k(name) } else { schemes::is_known(name) } {
-            return Some(Start::new(at, colon, name));
+            return Some(Start::new(text, at, colon));
         }
     }
     if !slashes_follow {
         return None;
     }
     if any_scheme && !slashes && schemes::is_letter_led_word(&text[edges[0]..colon]) {
-        return Some(Start::new(edges[0], colon, &text[edges[0]..colon]));
+        return Some(Start::new(text, edges[0], colon));
     }
     let glued = schemes::k_suffix(&text[word])?;
-    Some(Start::new(colon - glued, colon, &text[colon - glued..colon]))
+    Some(Start::new(text, colon - glued, colon))
 }

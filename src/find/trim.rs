@@ -2,6 +2,9 @@
 //!
 //! This is the only place where a URL is trimmed: the rules, the fast lane and B-JOIN's tokens all come here.
 
+/// The marks that B-END may take off.
+const MARKS: &[u8] = b".,;:!?'*_~-([{";
+
 /// The length of the URL whose run is `url`: trimmed from the right until nothing applies.
 ///
 /// `body` is the offset after `scheme://` or `scheme:`, beyond which nothing is trimmed, `authority_end` the end of its
@@ -49,6 +52,11 @@ fn trimmed_len(url: &[u8], body: usize, authority_end: usize, before: Option<u8>
 /// The length of a token of a URL's next line, which has neither scheme nor authority (B-JOIN).
 pub(crate) fn token_len(token: &[u8]) -> usize {
     url_len(token, 0, 0, None)
+}
+
+/// How many bytes at the beginning of `text` are marks that B-END may take off.
+pub(crate) fn marks_len(text: &[u8]) -> usize {
+    text.iter().take_while(|&b| MARKS.contains(b)).count()
 }
 
 /// Length of a character reference that stands for a delimiter at the end of `text`.

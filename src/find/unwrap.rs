@@ -1,15 +1,17 @@
-//! Wrapped and angle bodies: from the opener to the readings (W-FORM, W-WS, W-HYPH, W-TWO, W-INNER, W-PAGE, W-PROSE).
+//! Wrapped and angle bodies: from the opener to the readings (W-FORM, W-WS, W-HYPH, W-TWO, W-INNER, W-MASK, W-PAGE,
+//! W-PROSE).
 //!
 //! A body is read once, line by line, into *pieces*: what is left of it when markers, white space and page breaks are
-//! taken out. It holds no `<`, so that a failed wrapper is never read again from within (P5).
+//! taken out. It holds no `<` but a diff's markers, which open nothing, so that a failed wrapper is never read again from
+//! within (P5).
 
 use std::ops::Range;
 
 use crate::bytes::limits::{WRAPPER_BYTES, WRAPPER_LINES};
-use crate::find::judge::Judge;
+use crate::find::judge::{Judge, holds_at};
 use crate::find::left::Markers;
-use crate::find::lines::{after_break, is_blank, line_end};
-use crate::find::matches::{Kind, Pieces, RawMatch, Refusal};
+use crate::find::lines::{after_break, is_blank, is_break, line_end};
+use crate::find::matches::{Kind, Pieces, RawMatch, Refusal, UrlPiece};
 use crate::find::options::Rejoin;
 use crate::find::readings::Doubtful;
 use crate::find::schemes;
@@ -38,9 +40,10 @@ pub(crate) fn unwrap(
             return Err(Refusal::Dissolved);
         }
     }
-    if content.units.iter().all(|unit| unit.bytes.is_empty()) {
+    if content.units.iter().all(|unit| unit.piece.source.is_empty()) {
         return Err(Refusal::Empty);
     }
+    content.unmask(text);
     let mut parts = content.parts(text, open, kind, judge);
     // W-ANGLE-1: one bad part dissolves the brackets. A wrapped one is reported whatever it is (W-FORM-4).
     if kind == Kind::Angle && !parts.iter().all(|part| judge.is_angle_url(text, part)) {
@@ -83,10 +86,10 @@ fn unwrap_unit(
     Ok(vec![part])
 }
 
-/// A stretch of the body without white space.
+/// A stretch of the body without white space, or a masked `@` (W-MASK).
 #[derive(Clone, Debug)]
 struct Unit {
-    bytes: Range<usize>,
+    piece: UrlPiece,
     /// What stood before it.
     gap: Blank,
 }
@@ -94,7 +97,7 @@ struct Unit {
 /// White space that was removed before a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Blank {
-    /// Nothing, or white space next to the opener.
+    /// Nothing, or white space next to the opener or a masked `@`.
     None,
     /// White space that touches no line break (W-INNER).
     Inner,
@@ -115,14 +118,15 @@ struct Body {
 
 impl Body {
     fn read(text: &[u8], open: usize, body: usize, limit: usize, rejoin: Rejoin) -> Result<Body, Refusal> {
-        // Most failures end here, at a `<` or at the limit, before anything is taken apart.
-        if memchr::memchr2(b'<', b'>', &text[body..limit]).is_none_or(|stop| text[body + stop] == b'<') {
+        // Most failures end here, at a `<` or at the limit, before anything is taken apart. A `<` in column 1 may be a
+        // marker (W-PFX-5).
+        let stop = memchr::memchr2(b'<', b'>', &text[body..limit]).ok_or(Refusal::Unterminated)? + body;
+        if text[stop] == b'<' && !is_break(text[stop - 1]) {
             return Err(Refusal::Unterminated);
         }
         let mut content = Body { units: Vec::new(), doubtful_end: false, close: 0, closes_line: false };
         // Markers are read from the opener's whole line, and only a body of several lines needs them (ST-2).
-        let mut markers = None;
-        let mut lines = 1;
+        let mut below = None;
         let mut from = body;
         let mut gap = Blank::None;
         loop {
@@ -135,19 +139,15 @@ impl Body {
                 }
                 content.close = stop;
                 content.doubtful_end = gap == Blank::Break { doubtful: true };
-                content.closes_line = lines > 1
-                    && !markers.as_ref().is_some_and(Markers::has_reply)
+                content.closes_line = below.is_some_and(|below: Below| !below.markers.has_reply())
                     && text[from..stop].iter().all(|&b| is_blank(b));
                 return Ok(content);
             }
             if rejoin == Rejoin::None {
                 return Err(Refusal::Dissolved);
             }
-            let markers = markers.get_or_insert_with(|| Markers::of_line(text, open));
             gap = Blank::Break { doubtful: content.ends_in_hyphen(text, gap) };
-            let mut page = Page { text, markers, limit, lines, at: after_break(text, line_end) };
-            from = page.next_content()?;
-            lines = page.lines;
+            from = below.get_or_insert_with(|| Below::new(text, open, limit)).next_content(line_end)?;
         }
     }
 
@@ -167,7 +167,7 @@ impl Body {
             while at < line.end && white_space(text, at, line.end) == 0 {
                 at += 1;
             }
-            self.units.push(Unit { bytes: start..at, gap: *gap });
+            self.units.push(Unit { piece: (start..at).into(), gap: *gap });
             *gap = Blank::None;
         }
         // White space at the end of a line belongs to its break, whose gap the caller sets.
@@ -182,21 +182,21 @@ impl Body {
         }
         let mut soft = false;
         while let Some(last) = self.units.last_mut() {
-            if !text[last.bytes.clone()].ends_with(SOFT_HYPHEN) {
+            if !last.piece.bytes(text).ends_with(SOFT_HYPHEN) {
                 break;
             }
             soft = true;
-            last.bytes.end -= SOFT_HYPHEN.len();
-            if last.bytes.is_empty() && last.gap != (Blank::Break { doubtful: true }) {
+            last.piece.source.end -= SOFT_HYPHEN.len();
+            if last.piece.source.is_empty() && last.gap != (Blank::Break { doubtful: true }) {
                 self.units.pop();
             }
         }
-        !soft && self.units.last().is_some_and(|last| text[last.bytes.clone()].ends_with(b"-"))
+        !soft && self.units.last().is_some_and(|last| last.piece.bytes(text).ends_with(b"-"))
     }
 
     /// B-EXTRA: removes a `//` that begins the body and precedes a K scheme and `:`.
     fn drop_stray_slashes(&mut self, text: &[u8]) {
-        if self.units.iter().find_map(|unit| text[unit.bytes.clone()].first()) != Some(&b'/') {
+        if self.units.iter().find_map(|unit| unit.piece.bytes(text).first()) != Some(&b'/') {
             return;
         }
         let head = self.head(text, 2 + crate::bytes::limits::SCHEME_BYTES);
@@ -205,11 +205,11 @@ impl Body {
         }
         let mut left = 2;
         for unit in &mut self.units {
-            let cut = left.min(unit.bytes.len());
-            unit.bytes.start += cut;
+            let cut = left.min(unit.piece.source.len());
+            unit.piece.source.start += cut;
             left -= cut;
         }
-        self.units.retain(|unit| !unit.bytes.is_empty());
+        self.units.retain(|unit| !unit.piece.source.is_empty());
         if let Some(first) = self.units.first_mut() {
             first.gap = Blank::None;
         }
@@ -217,14 +217,55 @@ impl Body {
 
     /// The first bytes of the body, white space removed.
     fn head(&self, text: &[u8], len: usize) -> Vec<u8> {
-        self.units.iter().flat_map(|unit| &text[unit.bytes.clone()]).copied().take(len).collect()
+        self.units.iter().flat_map(|unit| unit.piece.bytes(text)).copied().take(len).collect()
     }
 
     /// W-PROSE: the first word has no colon, and a later one begins with a K scheme.
     fn is_prose(&self, text: &[u8]) -> bool {
         let [first, rest @ ..] = &self.units[..] else { return false };
-        !text[first.bytes.clone()].contains(&b':')
-            && rest.iter().any(|unit| schemes::starts_with_k(&text[unit.bytes.clone()], b":"))
+        !first.piece.bytes(text).contains(&b':')
+            && rest.iter().any(|unit| schemes::starts_with_k(unit.piece.bytes(text), b":"))
+    }
+
+    /// W-MASK: `at` between a local part and a host reads `@`, and the white space around it was never there.
+    fn unmask(&mut self, text: &[u8]) {
+        const MAILTO: &[u8] = b"mailto:";
+        if !self.head(text, MAILTO.len()).eq_ignore_ascii_case(MAILTO) {
+            return;
+        }
+        // What is read so far, and where in it the local part begins.
+        let (mut read, mut local, mut has_at) = (Vec::new(), MAILTO.len(), false);
+        for i in 0..self.units.len() {
+            if read.len() > local && !has_at && self.is_masked_at(text, i) {
+                self.units[i].piece.literal = Some(b'@');
+                self.units[i].gap = Blank::None;
+                self.units[i + 1].gap = Blank::None;
+            }
+            // An escape may be broken over two units. Nothing else is looked at twice: the time is linear.
+            let new = read.len().saturating_sub(2);
+            read.extend_from_slice(self.units[i].piece.bytes(text));
+            if read[new..].contains(&b'?') {
+                return;
+            }
+            if let Some(comma) = memchr::memrchr(b',', &read[new..]).filter(|comma| new + comma >= local) {
+                (local, has_at) = (new + comma + 1, false);
+            }
+            has_at |= read.get(new.max(local)..).is_some_and(holds_at);
+        }
+    }
+
+    /// Whether a unit is the word `at` before a host of two labels, which may be broken over lines.
+    fn is_masked_at(&self, text: &[u8], unit: usize) -> bool {
+        /// A longer first label is no name.
+        const NEAR: usize = 256;
+        let Some((host, more)) = self.units[unit + 1..].split_first() else { return false };
+        let below = more.iter().take_while(|unit| matches!(unit.gap, Blank::Break { .. }));
+        let bytes = host.piece.bytes(text).iter().chain(below.flat_map(|unit| unit.piece.bytes(text)));
+        let mut labels = bytes.take(NEAR).skip_while(|&&byte| is_of_label(byte));
+        self.units[unit].piece.bytes(text).eq_ignore_ascii_case(b"at")
+            && host.piece.bytes(text).first().is_some_and(|&byte| is_of_label(byte))
+            && labels.next() == Some(&b'.')
+            && labels.next().is_some_and(|&byte| is_of_label(byte))
     }
 
     /// W-TWO: cuts the body where a line begins with a K scheme and what stands before is a K URL by itself.
@@ -233,7 +274,7 @@ impl Body {
         let mut from = 0;
         for (i, unit) in self.units.iter().enumerate() {
             let Blank::Break { doubtful } = unit.gap else { continue };
-            if i > from && schemes::starts_with_k(&text[unit.bytes.clone()], b"://") {
+            if i > from && schemes::starts_with_k(unit.piece.bytes(text), b"://") {
                 let part = self.part(text, from..i, doubtful, kind, judge);
                 if judge.is_k_url(text, &part) {
                     parts.push(part);
@@ -249,10 +290,10 @@ impl Body {
     }
 
     /// The match of some units: its readings by W-HYPH and W-INNER (W-ANGLE-2). Nothing is trimmed (W-FORM-3).
-    fn part(&self, text: &[u8], units: Range<usize>, doubtful_end: bool, kind: Kind, judge: &Judge) -> RawMatch {
-        let units = &self.units[units];
-        let rejoined = units.iter().skip(1).any(|unit| matches!(unit.gap, Blank::Break { .. }));
-        let span = units[0].bytes.start..units[units.len() - 1].bytes.end;
+    fn part(&self, text: &[u8], range: Range<usize>, doubtful_end: bool, kind: Kind, judge: &Judge) -> RawMatch {
+        let units = &self.units[range.clone()];
+        let span = units[0].piece.source.start..units[units.len() - 1].piece.source.end;
+        let rejoined = memchr::memchr2(b'\n', b'\r', &text[span.clone()]).is_some();
         // W-INNER: the part before the first blank that touches no line break.
         let inner = units.iter().skip(1).position(|unit| unit.gap == Blank::Inner);
         if !doubtful_end && inner.is_none() && !has_doubtful_hyphen(units) {
@@ -269,12 +310,23 @@ impl Body {
                 unsure => doubtful(unsure).readings(text, judge).swap_remove(0),
             };
             if judge.is_truncated_url(text, &first) && readings.iter().all(|r| !r.same_text(&first, text)) {
-                readings.push(first);
+                if self.is_conjunction(text, range.start + inner + 1) {
+                    readings.retain(|reading| judge.is_iri(&reading.bytes(text)));
+                    readings.insert(0, first);
+                } else {
+                    readings.push(first);
+                }
             }
         }
         let others = readings.split_off(1).into();
         let first = readings.swap_remove(0);
         RawMatch { rejoined, others, ..judge.matched(text, span, kind, first) }
+    }
+
+    /// W-INNER: `or` or `and`, and more after it: what stands before is a URL of its own.
+    fn is_conjunction(&self, text: &[u8], unit: usize) -> bool {
+        let word = self.units[unit].piece.bytes(text);
+        unit + 1 < self.units.len() && (word.eq_ignore_ascii_case(b"or") || word.eq_ignore_ascii_case(b"and"))
     }
 
     /// W-QUOTE-3: the closer may have been a reply marker.
@@ -295,6 +347,7 @@ impl Body {
         let mut longer = Body { units: self.units.clone(), doubtful_end: false, close: stop, closes_line: false };
         let mut gap = Blank::Break { doubtful: self.doubtful_end };
         longer.read_line(text, from..stop, &mut gap);
+        longer.unmask(text);
         let units = 0..longer.units.len();
         let part = longer.part(text, units, gap == Blank::Break { doubtful: true }, found.kind, judge);
         let reading = part.first;
@@ -304,6 +357,11 @@ impl Body {
     }
 }
 
+/// Whether a byte may stand in a label of a host.
+fn is_of_label(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-' || !byte.is_ascii()
+}
+
 /// Whether a `-` before a line break within some units may be the break's (W-HYPH-1).
 fn has_doubtful_hyphen(units: &[Unit]) -> bool {
     units.iter().skip(1).any(|unit| unit.gap == Blank::Break { doubtful: true })
@@ -311,7 +369,7 @@ fn has_doubtful_hyphen(units: &[Unit]) -> bool {
 
 /// The text of some units without doubtful hyphens.
 fn joined(units: &[Unit]) -> Pieces {
-    Pieces::new(units.iter().map(|unit| unit.bytes.clone()))
+    Pieces::new(units.iter().map(|unit| unit.piece.clone()))
 }
 
 /// The text of some units, with its doubtful hyphens.
@@ -321,34 +379,53 @@ fn doubtful(units: &[Unit]) -> Doubtful {
         if i > 0 && unit.gap == (Blank::Break { doubtful: true }) {
             text.mark_hyphen();
         }
-        text.push(unit.bytes.clone());
+        text.push(unit.piece.clone());
     }
     text
 }
 
-/// Goes from one line of a body to the next one that is not blank, over page breaks (W-FAIL-1, W-PAGE).
-struct Page<'a> {
-    text: &'a [u8],
-    markers: &'a Markers,
+/// The lines below the opener's: goes from one line of a body to the next one that is not blank, over page breaks
+/// (W-FAIL-1, W-PAGE).
+struct Below<'t> {
+    text: &'t [u8],
+    /// Those of the opener's line.
+    markers: Markers,
     limit: usize,
     lines: usize,
     /// The start of a line.
     at: usize,
+    /// The body's last line had a `>` of the opener's line; at first that line itself (W-QUOTE-2).
+    quoted: bool,
 }
 
-impl Page<'_> {
-    /// The first content byte of the next line, over a page break if there is one.
-    fn next_content(&mut self) -> Result<usize, Refusal> {
+impl Below<'_> {
+    fn new(text: &[u8], open: usize, limit: usize) -> Below<'_> {
+        Below { text, markers: Markers::of_line(text, open), limit, lines: 1, at: open, quoted: true }
+    }
+
+    /// The first content byte of the line after the break at `line_break`, over a page break if there is one; or the
+    /// closer that the line is.
+    fn next_content(&mut self, line_break: usize) -> Result<usize, Refusal> {
+        self.at = after_break(self.text, line_break);
         let line = self.line()?;
-        if !self.is_blank(&line) && !self.is_footer(&line) {
-            return Ok(line.start);
+        let is_blank = self.is_blank(&line);
+        if is_blank && let Some(closer) = self.lone_closer(&line) {
+            return Ok(closer);
         }
-        let blank = self.is_blank(&line);
-        match self.over_page() {
-            Some(content) => content,
-            None if blank => Err(Refusal::Unterminated),
-            None => Ok(line.start),
-        }
+        let content = match self.over_page(&line) {
+            Some(content) => content?,
+            None if is_blank => return Err(Refusal::Unterminated),
+            None => line.start,
+        };
+        self.quoted = self.text[self.at..content].contains(&b'>');
+        Ok(content)
+    }
+
+    /// W-QUOTE-2: a lone `>` that would be a quoted empty line, had not the line before lost its own.
+    fn lone_closer(&self, line: &Range<usize>) -> Option<usize> {
+        let whole = &self.text[self.at..line.end];
+        let closer = whole.iter().position(|&byte| byte == b'>')?;
+        (!self.quoted && whole.trim_ascii() == b">").then_some(self.at + closer)
     }
 
     /// The line at `at`, markers taken off; an error beyond the limits.
@@ -370,9 +447,12 @@ impl Page<'_> {
         self.line()
     }
 
-    /// The first content byte after a page break that begins with this blank line or footer (W-PAGE). `None` if there is
-    /// no page break; nothing is consumed then.
-    fn over_page(&mut self) -> Option<Result<usize, Refusal>> {
+    /// The first content byte after a page break that begins with this line (W-PAGE). `None` if none does; nothing is
+    /// consumed then.
+    fn over_page(&mut self, line: &Range<usize>) -> Option<Result<usize, Refusal>> {
+        if !self.is_blank(line) && !self.is_footer(line) {
+            return None;
+        }
         let (at, lines) = (self.at, self.lines);
         self.lines -= 1; // read the first line again
         let found = self.page().transpose();
@@ -456,3 +536,6 @@ fn white_space(text: &[u8], at: usize, end: usize) -> usize {
         _ => 0,
     }
 }
+
+#[cfg(test)]
+mod tests;

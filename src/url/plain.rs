@@ -23,7 +23,7 @@ const _: () = {
     while byte < 128 {
         let is_asked = matches!(byte, b'/' | b'?' | b'~' | b'#' | b'%');
         assert!(!simd::is_plain(byte) || is_asked || class::HSEGMENT.contains(byte) && class::XCHAR.contains(byte));
-        assert!(!simd::is_plain(byte) || is_asked || byte == b';' || class::FSEGMENT.contains(byte));
+        assert!(!simd::is_plain(byte) || is_asked || class::FSEGMENT.contains(byte));
         byte += 1;
     }
 };
@@ -153,10 +153,8 @@ impl Plain {
                     return None;
                 }
             }
-            PlainScheme::Https => {}
-            // `;type=` has a grammar.
-            PlainScheme::Ftp if memchr::memchr(b';', url).is_none() => {}
-            PlainScheme::Ftp | PlainScheme::Other(_) => return None,
+            PlainScheme::Https | PlainScheme::Ftp => {}
+            PlainScheme::Other(_) => return None,
         }
         if tilde & within == 0 {
             let level = if hashes == 0 { Level::Rfc1738 } else { Level::Rfc1738Ref };

@@ -182,6 +182,23 @@ fn candidates() {
     dir.run(&["t"]).is(0, "http://a.example/{x}\n");
     dir.run(&["--candidates", "t"]).is(0, ":Url\nnotaurl\nhttp://a.example/{x}\n");
     dir.run(&["--candidates", "--strict", "t"]).is(1, "");
+    // B-TRAP: program text that fits no level. `%d0` is an escape, and a valid URL may hold a variable.
+    for (text, is_shown) in [
+        ("(insert \"<URL: \") and >", false),
+        ("<URL:http://$host/{x}>", false),
+        ("<URL:http://a.example/${x}>", false),
+        ("<URL:http://a.example/%s>", false),
+        ("<URL:http://a.example:%d/>", false),
+        ("<URL:http://a.example/%S>", false),
+        ("<URL:http://a.example/%d0{x}>", true),
+        ("<URL:http://a.example/$5{x}>", true),
+        ("<URL:http://a.example/$x>", true),
+        ("<http://a.example/x$y%20>", true),
+    ] {
+        dir.file("trap", text);
+        assert_eq!(dir.run(&["trap"]).code, i32::from(!is_shown), "{text}");
+        assert_eq!(dir.run(&["--candidates", "trap"]).code, 0, "{text}");
+    }
 }
 
 #[test]

@@ -27,7 +27,7 @@ pub(super) fn each_match(
         found.push((place.source.start, Within::Link(place), Cow::Borrowed(&link.value), raw));
     }
     let text = html.text.bytes();
-    matches.each_raw_of_text(text, None, |raw| {
+    matches.each_raw_of_text(text, options, None, |raw| {
         let at = html.text.source(raw.start..raw.end).start;
         found.push((at, Within::Html(&html.text), Cow::Borrowed(text), raw));
     });
@@ -40,7 +40,7 @@ pub(super) fn each_match(
             run.kind == RunKind::Raw && links.get(before).is_some_and(|(place, _)| place.source.start < end)
         };
         let mut known = 0;
-        matches.each_raw_of_text(text, None, |raw| {
+        matches.each_raw_of_text(text, options, None, |raw| {
             if is_known(&raw) {
                 known += 1;
                 return;

@@ -17,7 +17,7 @@
 //! | shortcut | anticipates |
 //! |---|---|
 //! | [`byte_before`]: no scheme byte stands before the scheme | B-START-1: the word is the scheme |
-//! | [`Slashed`]: 64 bytes by their masks | B-START-2, B-AUTH, B-HOST, B-RUN-1, B-LIST, B-UNI |
+//! | [`Slashed`]: 64 bytes by their masks | B-START-2, B-AUTH, B-HOST, B-RUN-1, B-LIST, B-UNI, B-STARS |
 //! | [`Slashed::finish`]: `<` before and `>` behind | W-FORM-2, W-ANGLE-1 |
 //! | [`read_announced`] | W-FORM-1, P-FORM-1, P-FORM-2 |
 //! | [`read_opaque`] | B-START-3, B-MAIL, B-NEWS |
@@ -40,13 +40,16 @@ use crate::url::{self, Verdict};
 /// A plain URL is not longer than this after its `//`.
 const LONGEST: usize = 1024;
 
-/// A plain byte goes on with every run (B-RUN-1), and opens or closes no bracket.
+/// A plain byte goes on with every run (B-RUN-1), and opens or closes no bracket or quotation. Escaped markup ends in `;`,
+/// which is not plain, so that `&` may be.
 const _: () = {
+    use run::{AMPERSAND, COMMA, PLAIN, QUERY};
     let mut byte = 0;
     while byte < 128 {
-        assert!(!simd::is_plain(byte) || matches!(run::CLASS[byte as usize], run::PLAIN | run::COMMA | run::QUERY));
+        assert!(!simd::is_plain(byte) || matches!(run::CLASS[byte as usize], PLAIN | COMMA | QUERY | AMPERSAND));
         byte += 1;
     }
+    assert!(!simd::is_plain(b';') && !simd::is_plain(b'*'));
 };
 
 /// The plain URL that begins at the scheme before the candidate, or the wrapper whose `URL` that is. `None`: ask the

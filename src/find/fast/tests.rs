@@ -9,7 +9,7 @@ use crate::url::ParseOptions;
 /// What stands before a URL, its parts, what stands after it, and lines that may follow.
 const BEFORE: &[&str] = &[
     "", " ", "\n", "> ", "(", "\"", "<", "<URL:", "'", "x", "_", "-", "* ", "see\t", "( ", "é", "|", "# see ", "URL:",
-    "URL: ", "url:  ", "xURL:", "<URL: ", "\"see ", "-- ", "#see ", "| ", "; x ", "> | ", "* see ", "> # ",
+    "URL: ", "url:  ", "xURL:", "<URL: ", "\"see ", "-- ", "#see ", "| ", "; x ", "> | ", "* see ", "> # ", "\n< see ",
 ];
 const SCHEME: &[&str] =
     &["http://", "https://", "ftp://", "HTTP://", "gopher://", "telnet://", "file://", "xhttp://", "mailto:", "news:"];
@@ -38,7 +38,7 @@ const LINE: &[&str] = &[
     "com is a word", "net, x", "C x y", "dnl x y", "README first", "the.end of it", "a b", "(see x", "\"quoted\" it",
     "word) x", "org.", "index.html x", "REM x y", "* one two", "# http://a.example/", "# d", "| and so on",
     "! Date: x", "; ml and", "* <x>", "*", "* ____", "% x", "#d e", "> # so on", "one <b", "uk/x y", "* item x",
-    "12 monkeys", "é x",
+    "12 monkeys", "é x", "< d", "< ml", "<",
 ];
 
 fn options(rng: &mut fastrand::Rng) -> Options {
@@ -47,6 +47,7 @@ fn options(rng: &mut fastrand::Rng) -> Options {
         rejoin: *rng.choice(&[Rejoin::Auto, Rejoin::Delimited, Rejoin::None]).expect("not empty"),
         hyphen: *rng.choice(&[HyphenOrder::Keep, HyphenOrder::Drop]).expect("not empty"),
         iri: rng.bool(),
+        is_header: rng.u8(..4) == 0,
         parse: ParseOptions::new().other_literal(rng.bool()),
         backend: Options::default().backend,
     }

@@ -14,7 +14,7 @@ use std::ops::Range;
 ///
 /// - B-JOIN-N-BLANK, -V-MARKS: nothing, or nothing but marks and blanks;
 /// - B-JOIN-N-MARKER: a marker that the first line does not have; and below one that it has, and below reply markers:
-/// - B-JOIN-N-STOP, -U-MARK: a `<`, which ends every run and is no marker; a bracket, for which U is 0;
+/// - B-JOIN-N-STOP, -U-MARK: a `<`, which ends every run, unless it is a diff's (W-PFX-5); a bracket, for which U is 0;
 /// - B-JOIN-V-URL, -V-LABEL: the beginning of a URL; `Name: `;
 /// - B-JOIN-V-LOOKS: a word and another one: U is 0 and nothing is closed, so that only an A of 3 or more could save it.
 pub(crate) fn is_hopeless(text: &[u8], run: Range<usize>, body: usize, line: usize) -> bool {
@@ -45,7 +45,8 @@ pub(crate) fn is_hopeless(text: &[u8], run: Range<usize>, body: usize, line: usi
         content = &rest[run_of(rest, |byte| byte == b' ')..];
     }
     match content.first() {
-        Some(b'<' | b'(' | b'[' | b'{') => return true,
+        Some(b'<') => return content.len() < near.len() || !near.get(1).is_some_and(|&byte| is_blank(byte)),
+        Some(b'(' | b'[' | b'{') => return true,
         Some(first) if first.is_ascii_alphanumeric() => {}
         _ => return false,
     }

@@ -40,8 +40,10 @@ use line::JoinWindow;
 pub(crate) use soft::SoftBreaks;
 use std::borrow::Cow;
 use std::ops::Range;
+pub(crate) use table::NoJoin;
 use weigh::Chain;
 pub(crate) use weigh::Strength;
+pub(crate) use words::has_extension;
 
 /// A bare URL that goes on over line breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
@@ -62,15 +64,6 @@ pub(crate) struct Weighed<'t> {
     window: JoinWindow<'t>,
     chain: Chain<'t>,
     step: weigh::Step,
-}
-
-/// Why nothing is joined over a break.
-#[derive(Clone, Copy, PartialEq, Eq, Debug)]
-pub(crate) enum NoJoin {
-    /// The next line (B-JOIN-N) or a veto (B-JOIN-V) forbids it, and B-HYPH's readings with it.
-    Forbidden,
-    /// Too little speaks for it.
-    Weak,
 }
 
 /// Weighs the break after the run `text[start..end]`.

@@ -4,8 +4,8 @@
 use super::geometry::{self, Break};
 use super::line::{JoinWindow, trim_end};
 use super::soft::SoftBreaks;
-use super::table::{all_rows, first_row, refuse};
-use super::{NoJoin, ask, shape, tokens, veto, words};
+use super::table::{NoJoin, all_rows, first_row, refuse};
+use super::{ask, shape, tokens, veto, words};
 use crate::find::left::{Content, Markers};
 use crate::find::run::{self as raw_run, RunState};
 use crate::find::trim;
@@ -152,8 +152,10 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
     refuse! {
         "B-JOIN-V-URL": begins_url && !is_bare_slashes && last != b'!' && last != b'=';
     }
-    let mut state = RunState::after(&head[chain.authority..]);
-    let end = raw_run::run_on(text, from, next.end, false, &mut state);
+    // Brackets that the head leaves open may be closed here, and that is not yet asked: B-RUN-1 ends the joined text.
+    let is_opaque = !head[..chain.authority].ends_with(b"/");
+    let mut state = RunState::new(chain.opener, is_opaque).after(&head[chain.authority..]);
+    let end = raw_run::run_on(text, from, next.end, false, &mut state).full_end;
     refuse! {
         "B-JOIN-N-STOP": end == from; // an unmatched closer
     }

@@ -130,7 +130,7 @@ pub(super) fn extension(name: &[u8]) -> Option<&[u8]> {
 }
 
 /// Whether `name` ends in a known extension.
-pub(super) fn has_extension(name: &[u8]) -> bool {
+pub(crate) fn has_extension(name: &[u8]) -> bool {
     extension(name).is_some_and(is_extension)
 }
 

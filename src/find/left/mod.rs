@@ -198,10 +198,9 @@ mod tests {
     use super::*;
     use crate::bytes::limits::LINE_START;
 
-    /// `text` is the opener's line, with the opener at `<` or `http`, and the line below it; what is left
-    /// of the latter.
+    /// `text` is the opener's line and the line below it; what is left of the latter.
     fn below(text: &str) -> &str {
-        let opener = text.find('<').or_else(|| text.find("http")).unwrap();
+        let opener = text.find("<URL").unwrap();
         let line = text.find(['\n', '\r']).unwrap();
         let line = line + if text[line..].starts_with("\r\n") { 2 } else { 1 };
         let end = line + text[line..].find(['\n', '\r']).unwrap_or(text.len() - line);
@@ -305,6 +304,14 @@ mod tests {
             ("- see <URL:x\n- d>", "d>"),
             (" - see <URL:x\n - d>", "- d>"),
             ("+ see <URL:x\n +d>", "+d>"),
+            ("< see <URL:x\n< d>", "d>"),
+            ("< see <URL:x\n<\td>", "d>"),
+            ("< see <URL:x\nd>", "d>"),
+            ("< see <URL:x\n<d>", "<d>"),
+            ("< see <URL:x\n < d>", "< d>"),
+            ("< # <URL:x\n< # d>", "# d>"),
+            ("<see <URL:x\n<d>", "<d>"),
+            ("<URL:x\n< d>", "< d>"),
         ] {
             assert_eq!(below(text), left, "{text:?}");
         }

@@ -49,6 +49,8 @@ pub(super) enum Comment {
     Added,
     /// `-` of a diff, in column 1 (W-PFX-5)
     Removed,
+    /// `<` of a diff of the old kind, in column 1; with a blank after it only, so that it opens nothing (W-PFX-5)
+    RemovedOld,
 }
 
 impl Comment {
@@ -135,6 +137,7 @@ impl<'t> Scan<'t> {
         // Most lines begin with a letter, and few with one of these.
         let (comment, after) = match self.text[at] {
             b'd' | b'R' | b'r' | b'@' | b'C' | b'c' => word(self.text, at, self.end, column_1)?,
+            b'<' if column_1 => (Comment::RemovedOld, at + 1),
             _ => token(self.text, at, self.end, column_1)?,
         };
         self.parted(after, false).then_some((Marker::Comment(comment), after))

@@ -1,0 +1,88 @@
+//! What the vectors leave out.
+
+use super::*;
+use crate::find::options::Options;
+
+/// The first reading of the wrapper that begins the last line with a `<`, the others, and whether it was rejoined.
+fn read(text: &str) -> Option<(String, Vec<String>, bool)> {
+    let text = text.as_bytes();
+    let open = text.windows(2).position(|pair| pair[0] == b'<' && pair[1].is_ascii_alphabetic())?;
+    let (kind, body) =
+        if text[open..].starts_with(b"<URL:") { (Kind::Wrapped, open + 5) } else { (Kind::Angle, open + 1) };
+    let [found] = &unwrap(text, open, body, kind, &Judge { options: Options::default() }).ok()?[..] else {
+        return None;
+    };
+    let mut readings = found.readings().map(|reading| String::from_utf8_lossy(&reading.bytes(text)).into_owned());
+    Some((readings.next()?, readings.collect(), found.rejoined))
+}
+
+#[test]
+fn masked_addresses() {
+    let is = |text: &str, url: &str, others: &[&str], rejoined: bool| {
+        let expected = (url.to_owned(), others.iter().map(|&other| other.to_owned()).collect(), rejoined);
+        assert_eq!(read(text), Some(expected), "{text:?}");
+    };
+    is("<mailto:joe\nat\nlists.\nexample.org>", "mailto:joe@lists.example.org", &[], true);
+    is("<mailto:\n joe at h.example>", "mailto:joe@h.example", &[], true);
+    is("<URL:mail\nto:joe at h.example>", "mailto:joe@h.example", &[], true);
+    is("<mailto:joe at h.example.>", "mailto:joe@h.example.", &[], false);
+    is("<mailto:joe at b\u{fc}cher.example>", "mailto:joe@b\u{fc}cher.example", &[], false);
+    is("<mailto:joe-\nat h.example>", "mailto:joe-@h.example", &[], true);
+    is("<mailto:joe at h-\nx.example>", "mailto:joe@h-x.example", &["mailto:joe@hx.example"], true);
+    // Each address is masked once, and has an `@` then.
+    is("<mailto:joe at a.example at b.example>", "mailto:joe@a.exampleatb.example", &["mailto:joe@a.example"], false);
+    is("<mailto:a,joe at h.example>", "mailto:a,joe@h.example", &[], false);
+    is("<mailto:a@b.example,joe at h.example>", "mailto:a@b.example,joe@h.example", &[], false);
+    is("<URL:mailto:a%4\n0b at h.example>", "mailto:a%40bath.example", &["mailto:a%40b"], true);
+    // No host of two labels right after the word.
+    for text in ["joe at h", "joe at .example", "joe at h .example", "joe at", "at h.example", "joe atoll h.example"] {
+        assert_eq!(read(&format!("<mailto:{text}>")), None, "{text}");
+    }
+    // The closer may have been a reply marker (W-QUOTE-3).
+    is("<URL:mailto:joe\n> at h.example>", "mailto:joe", &["mailto:joe@h.example"], false);
+}
+
+#[test]
+fn masks_in_linear_time() {
+    for word in [" at", "%40 at a.b", ",a at a.b", "\nat a.", " at a-"] {
+        let text = format!("<URL:mailto:x{}>", word.repeat(8000 / word.len()));
+        let began = std::time::Instant::now();
+        for _ in 0..20 {
+            let _ = read(&text);
+        }
+        // 0.3 ms each without optimisation; the square would take a hundred times that.
+        assert!(began.elapsed().as_millis() < 1000, "{word:?} {:?}", began.elapsed());
+    }
+}
+
+#[test]
+fn conjunctions() {
+    for (text, url, others) in [
+        // The URL after the word is a part of its own (W-TWO): there the part before is cut all the same.
+        ("<URL:http://a.example/x or y or z>", "http://a.example/x", &["http://a.example/xoryorz"][..]),
+        ("<URL:http://a.example/x\nor y>", "http://a.example/xory", &["http://a.example/xor"]),
+        ("<URL:http://a.example/x nor y>", "http://a.example/xnory", &["http://a.example/x"]),
+        ("<URL:http: or //a.example/x>", "http:or//a.example/x", &[]),
+    ] {
+        let (first, rest, _) = read(text).expect(text);
+        assert_eq!((&*first, rest.iter().map(String::as_str).collect::<Vec<_>>()), (url, others.to_vec()), "{text:?}");
+    }
+    let text = b"<URL:http://a.example/x and\nhttp://b.example/y>";
+    let found = unwrap(text, 0, 5, Kind::Wrapped, &Judge { options: Options::default() }).expect("two parts");
+    let urls: Vec<_> = found.iter().map(|part| part.first.bytes(text).into_owned()).collect();
+    assert_eq!(urls, [&b"http://a.example/x"[..], b"http://b.example/y"]);
+}
+
+#[test]
+fn lone_closers() {
+    for (text, url) in [
+        ("> <URL:http://a.example/\nx\n > \n", Some("http://a.example/x")),
+        ("> <URL:http://a.example/\n> x\ny\n>\n", Some("http://a.example/xy")),
+        ("> <URL:http://a.example/\nx\n> y\n>\n", None),
+        ("> <URL:http://a.example/\nx\n>\u{a0}\n", None),
+        // Initials are no `>` of a line that has a plain one, which so closes (W-QUOTE-1).
+        ("JW> <URL:http://a.example/\nJW> x\n>\n", Some("http://a.example/x")),
+    ] {
+        assert_eq!(read(text).map(|(first, ..)| first).as_deref(), url, "{text:?}");
+    }
+}
