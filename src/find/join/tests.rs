@@ -331,6 +331,39 @@ fn reads_a_bounded_window() {
     assert_eq!(found.pieces[1], 29..28 + JOIN_BYTES);
 }
 
+/// What is called hopeless is joined by no row: heads and next lines of all sorts, with each row's own words.
+#[test]
+fn nothing_hopeless_is_joined() {
+    #[rustfmt::skip]
+    const ENDS: [&str; 16] = [
+        "pier", "pier/", "pier.", "pier,", "pier?", "p.ht", "p.h", "p.git", "pier=", "pier&", "?a=", "1911", "a%", "",
+        ".c", "/debian",
+    ];
+    #[rustfmt::skip]
+    const WORDS: [&str; 28] = [
+        "* ", "*&a=b", "// ", "# ", "> ", "-- ", "a=b", "a[b]=c", "19.a_b", "git", "ml", "html", "om/x", "com", " ", " ",
+        "of", "the", "sheet.gif", "README", "#endif", ".br", "| 6", "-Da=b", "Word:", "x/y/z", "A", ")",
+    ];
+    let mut random = fastrand::Rng::with_seed(1808);
+    let (mut hopeless, mut joined) = (0, 0);
+    for _ in 0..60_000 {
+        let host = random.choice(["http://mill.example.org/a/", "http://mill.example.", "http://mill.example.org"]);
+        let before = random.choice(["", "see ", "// ", "* ", "# a ", "git clone ", "("]).unwrap_or_default();
+        let fill = "x".repeat(random.usize(..60));
+        let head = format!("{before}{}{fill}{}", host.unwrap_or_default(), ENDS[random.usize(..ENDS.len())]);
+        let next: String = (0..random.usize(1..5)).map(|_| WORDS[random.usize(..WORDS.len())]).collect();
+        let text = format!("{head}\n{next}\nand more\n");
+        let (start, end) = (before.len(), head.len());
+        if is_hopeless(text.as_bytes(), start..end, start + 7, end + 1) {
+            assert_eq!(decide(text.as_bytes(), start, start + 7, end), None, "{text:?}");
+            hopeless += 1;
+        } else {
+            joined += usize::from(decide(text.as_bytes(), start, start + 7, end).is_some());
+        }
+    }
+    assert!(hopeless > 1000 && joined > 1000, "{hopeless} {joined}");
+}
+
 /// No bytes make it panic or leave the text.
 #[test]
 fn any_bytes() {
