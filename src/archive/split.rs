@@ -37,7 +37,7 @@ use std::mem;
 use std::ops::Range;
 
 use crate::archive::recognise::Container;
-use crate::bytes::roll::{Buffer, FIRST_READ, Pool, RollingBuffer};
+use crate::bytes::roll::{Buffer, DamagedEnd, FIRST_READ, Pool, RollingBuffer};
 use crate::bytes::simd::Backend;
 use cuts::{Cut, Cuts};
 use piece::MESSAGE_CAP;
@@ -95,6 +95,11 @@ impl<R: Read> Splitter<R> {
     /// All of the input was read and given.
     pub(crate) fn has_ended(&self) -> bool {
         !self.is_oversize && self.buffer.is_last && self.cuts.current.start == self.end()
+    }
+
+    /// The input could not be read on.
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.buffer.held().is_damaged()
     }
 
     /// Nothing comes any more.
@@ -158,7 +163,8 @@ impl<R: Read> Splitter<R> {
     /// Asks the reader once, for at most `most` bytes, and looks for separators in what it gives.
     fn read(&mut self, most: usize) {
         if let Err(error) = self.buffer.read(most) {
-            (self.failure, self.buffer.is_last) = (Some(error), true);
+            self.failure = Some(error);
+            self.buffer.damage();
         }
         let Splitter { buffer, separators, cuts, .. } = self;
         let (bytes, base) = (buffer.bytes(), buffer.held().base);
@@ -279,7 +285,7 @@ impl<R: Read> Splitter<R> {
 
 /// Reads a piece that is too long to be held.
 ///
-/// A reader that fails ends it; [`Splitter::result`] says so then.
+/// A reader that fails ends it, as a [`DamagedEnd`]; [`Splitter::result`] has the failure then.
 pub(crate) struct Oversize<'s, R> {
     splitter: &'s mut Splitter<R>,
 }
@@ -293,6 +299,9 @@ impl<R: Read> Read for Oversize<'_, R> {
         let count = splitter.oversize_left().min(out.len());
         out[..count].copy_from_slice(&splitter.buffer.bytes()[splitter.given..][..count]);
         splitter.given += count;
+        if count == 0 && splitter.is_damaged() && splitter.cuts.starts().next().is_none() {
+            return Err(DamagedEnd.into());
+        }
         Ok(count)
     }
 }

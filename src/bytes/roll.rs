@@ -3,6 +3,8 @@
 //! A stream searches it where it lies. A splitter of mail and the reader of chunks hand stretches of it to other threads:
 //! then reading goes on in another storage, which comes from a pool, and the stretch takes its own along.
 
+use std::error::Error;
+use std::fmt;
 use std::io::{self, ErrorKind, Read};
 #[cfg(any(feature = "parallel", feature = "archive"))]
 use std::{
@@ -10,8 +12,37 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
+/// Follows a damaged end. What touches the end goes on into it, and so can be told from what is whole: a letter goes on
+/// with a word, and the bracket closes a wrapper that is open. Of 15,000 matches of the vectors, the texts cut at every
+/// character, it takes 3% that the end does not touch: `http://a.example/x` before `.` may go on.
+pub(crate) const PROBE: &[u8] = b"x>";
 /// The most that is read into an empty buffer.
 pub(crate) const FIRST_READ: usize = 64 << 10;
+
+/// What a reader reports where its input ends in a failure that it keeps for its owner. The drivers then give all that the
+/// end does not touch, as after any other error, and what they counted instead of the error.
+#[derive(Clone, Copy, Debug)]
+pub struct DamagedEnd;
+
+impl DamagedEnd {
+    pub(crate) fn is(error: &io::Error) -> bool {
+        error.get_ref().is_some_and(|inner| inner.is::<DamagedEnd>())
+    }
+}
+
+impl fmt::Display for DamagedEnd {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("the input ends early")
+    }
+}
+
+impl Error for DamagedEnd {}
+
+impl From<DamagedEnd> for io::Error {
+    fn from(end: DamagedEnd) -> io::Error {
+        io::Error::new(ErrorKind::UnexpectedEof, end)
+    }
+}
 
 /// A stretch of an input, in a storage that is used again and again.
 #[derive(Debug, Default)]
@@ -21,6 +52,8 @@ pub(crate) struct Buffer {
     filled: usize,
     /// Offset of the first byte in the input.
     pub(crate) base: u64,
+    /// The input ends with these bytes because it could not be read on; [`PROBE`] follows them in the storage.
+    is_damaged: bool,
 }
 
 impl Buffer {
@@ -31,6 +64,23 @@ impl Buffer {
 
     pub(crate) fn bytes(&self) -> &[u8] {
         &self.storage[..self.filled]
+    }
+
+    /// The input could not be read on.
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.is_damaged
+    }
+
+    /// The bytes, and what follows a damaged end.
+    pub(crate) fn probed(&self) -> &[u8] {
+        &self.storage[..self.filled + if self.is_damaged { PROBE.len() } else { 0 }]
+    }
+
+    /// The input cannot be read on after these bytes.
+    pub(crate) fn damage(&mut self) {
+        let filled = self.filled;
+        self.room(filled, filled + PROBE.len()).copy_from_slice(PROBE);
+        self.is_damaged = true;
     }
 
     /// Offset of the input at which the text ends.
@@ -46,19 +96,20 @@ impl Buffer {
     /// Holds what `read` writes into `length` bytes of a storage, and says how much that is.
     #[cfg(feature = "parallel")]
     pub(crate) fn fill(&mut self, storage: Vec<u8>, length: usize, read: impl FnOnce(&mut [u8]) -> usize) {
-        self.storage = storage;
+        (self.storage, self.is_damaged) = (storage, false);
         self.filled = read(self.room(0, length));
     }
 
     #[cfg(feature = "archive")]
     pub(crate) fn truncate(&mut self, length: usize) {
+        self.is_damaged &= length == self.filled;
         self.filled = length;
     }
 
     /// The storage, for another text. This one is empty then.
     #[cfg(any(feature = "parallel", feature = "archive"))]
     pub(crate) fn take_storage(&mut self) -> Vec<u8> {
-        self.filled = 0;
+        (self.filled, self.is_damaged) = (0, false);
         mem::take(&mut self.storage)
     }
 
@@ -78,6 +129,9 @@ impl Buffer {
         self.storage.copy_within(by..self.filled, 0);
         self.filled -= by;
         self.base += by as u64;
+        if self.is_damaged {
+            self.damage();
+        }
     }
 }
 
@@ -102,10 +156,21 @@ impl<R: Read> RollingBuffer<R> {
         let Buffer { storage, filled, .. } = &self.held;
         let (free, filled) = (storage.len() - filled, *filled);
         let room = self.held.room(filled, filled + most.min(free.max(filled).max(FIRST_READ)));
-        let got = retry(|| self.reader.read(room))?;
-        self.held.filled += got;
-        self.is_last = got == 0;
+        match retry(|| self.reader.read(room)) {
+            Ok(got) => {
+                self.held.filled += got;
+                self.is_last = got == 0;
+            }
+            Err(error) if DamagedEnd::is(&error) => self.damage(),
+            Err(error) => return Err(error),
+        }
         Ok(())
+    }
+
+    /// Nothing can be read any more.
+    pub(crate) fn damage(&mut self) {
+        self.held.damage();
+        self.is_last = true;
     }
 
     /// Reads on until the buffer holds `length` bytes, or the input ends.
@@ -154,8 +219,11 @@ impl<R> RollingBuffer<R> {
     #[cfg(any(feature = "parallel", feature = "archive"))]
     pub(crate) fn move_on(&mut self, by: usize, storage: Vec<u8>) -> Buffer {
         let kept = &self.held.bytes()[by..];
-        let mut next = Buffer { storage, filled: kept.len(), base: self.held.base + by as u64 };
+        let mut next = Buffer { storage, filled: kept.len(), base: self.held.base + by as u64, is_damaged: false };
         next.room(0, kept.len()).copy_from_slice(kept);
+        if self.held.is_damaged {
+            next.damage();
+        }
         mem::replace(&mut self.held, next)
     }
 }

@@ -97,6 +97,7 @@ pub(crate) fn rules(out: &mut Out) -> ExitStatus {
 }
 
 fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
+    let is_terminal = out.is_terminal();
     // Many of the pieces that they write are a few bytes long.
     let mut out = io::BufWriter::with_capacity(64 << 10, OutWriter(out));
     let (summary, links, findings) = (report.summary(), report.links(), report.findings());
@@ -107,7 +108,7 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
         }
         ReportFormat::Json => json::write(summary, links, findings, &mut out),
         ReportFormat::Jsonl => json::write_lines(findings, &mut out),
-        ReportFormat::Csv => csv::write(findings, &mut out),
+        ReportFormat::Csv => csv::write(findings, is_terminal, &mut out),
         ReportFormat::Html => html::write(summary, report.top_links(html::TOP), links, findings, &mut out),
         ReportFormat::Sarif => sarif::write(findings, &mut out),
         ReportFormat::Urls => urls::write(links, &mut out),

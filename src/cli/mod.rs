@@ -5,6 +5,7 @@
 //! inputs that [`walk`] lists and [`source`] reads, and drives [`find`] and [`audit`], [`parse`] judges URLs,
 //! [`generate`] writes the man page. All of them print through [`out`] and end with a status of [`exit`].
 
+use std::ffi::OsString;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
@@ -23,6 +24,7 @@ mod search;
 mod source;
 mod walk;
 
+use args::Cli;
 use exit::ExitStatus;
 use out::Out;
 use plan::Plan;
@@ -37,17 +39,11 @@ pub(crate) fn main() -> ExitCode {
             return ExitStatus::Error.into();
         }
     };
-    // clap keeps texts that live as long as the program.
-    let matches = args::definition().long_version(&*args::version(backend).leak()).try_get_matches();
-    let cli = match matches.and_then(|matches| args::Cli::from_arg_matches(&matches)) {
-        Ok(cli) => cli,
-        Err(error) => {
-            // Help and version go to standard output; that nobody reads them to the end is no error.
-            let _ = error.print();
-            return if error.use_stderr() { ExitStatus::Error.into() } else { ExitCode::SUCCESS };
-        }
-    };
     let mut out = Out::new();
+    let cli = match parse(std::env::args_os(), backend) {
+        Ok(cli) => cli,
+        Err(error) => return answer(error, backend, &mut out).into(),
+    };
     let status = match plan::plan(cli, backend, &mut out) {
         Err(refusal) => {
             out.error(&refusal.what, &refusal.why);
@@ -69,6 +65,34 @@ pub(crate) fn main() -> ExitCode {
         },
     };
     status.into()
+}
+
+/// The command line of these arguments, or what clap says to it.
+fn parse(arguments: impl Iterator<Item = OsString>, backend: Backend) -> Result<Cli, clap::Error> {
+    // clap keeps texts that live as long as the program.
+    let definition = args::definition().long_version(&*args::version(backend).leak());
+    definition.try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches))
+}
+
+/// Prints what clap says: the help or the version, or what is wrong with the arguments.
+fn answer(error: clap::Error, backend: Backend, out: &mut Out) -> ExitStatus {
+    if !error.use_stderr() {
+        out.print_by(|| error.print());
+        return ExitStatus::of(true, out.finish(), false);
+    }
+    // clap quotes the arguments as they are. A terminal is shown what it says to escaped ones, which are as wrong; it quotes
+    // none that are not UTF-8.
+    let escaped = || {
+        std::env::args_os().map(|argument| {
+            let mut shown = Vec::new();
+            urlgrep::command::escape(argument.as_encoded_bytes(), &mut shown);
+            OsString::from(String::from_utf8_lossy(&shown).into_owned())
+        })
+    };
+    let shown = if out.is_stderr_terminal() { parse(escaped(), backend).err() } else { None };
+    // If that is gone too, nothing can be reported.
+    let _ = shown.unwrap_or(error).print();
+    ExitStatus::Error
 }
 
 /// The variable of the environment that says how bytes are looked at: for measurements, and for tests.

@@ -94,6 +94,14 @@ impl Out {
         self.flow()
     }
 
+    /// Lets somebody else print to standard output.
+    pub(crate) fn print_by(&mut self, print: impl FnOnce() -> io::Result<()>) {
+        if self.flush().is_continue() {
+            let stdout = &mut self.stdout;
+            self.stopped = print().and_then(|()| stdout.flush()).err();
+        }
+    }
+
     fn write(&mut self, page: &[u8]) {
         if self.stopped.is_some() {
             return;

@@ -78,7 +78,7 @@ impl ParseRun<'_, '_> {
         }
         self.line.clear();
         if plan.args.json {
-            let json = JsonFormat::new().other_literal(plan.args.otherurl.is_literal());
+            let json = JsonFormat::new().other_literal(plan.args.otherurl.is_literal()).escape(plan.escape);
             json.write_parsed(input, resolution, &mut self.line).expect("a Vec takes every byte");
         } else {
             let url = if let Resolution::Resolved(url) = resolution { url } else { input };

@@ -196,8 +196,11 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
         .color(is_colored(output.shown.color.color, out))
         .escape(out.is_terminal());
     let format = match (output.json, output.csv) {
-        (true, _) => MatchFormat::Json(JsonFormat::new().other_literal(other_literal)),
-        (_, true) => MatchFormat::Csv(CsvFormat::new().other_literal(other_literal).counts(output.first_said)),
+        (true, _) => MatchFormat::Json(JsonFormat::new().other_literal(other_literal).escape(out.is_terminal())),
+        (_, true) => {
+            let csv = CsvFormat::new().other_literal(other_literal).counts(output.first_said);
+            MatchFormat::Csv(csv.escape(out.is_terminal()))
+        }
         _ => MatchFormat::Text(text),
     };
     let counts_lines = match format {

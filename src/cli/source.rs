@@ -1,7 +1,7 @@
 //! What is being read, with what only the command has to do with it: progress is shown, and a read that fails ends it.
 //!
-//! Why it failed, the [`ReadFailure`] tells afterwards. So every driver delivers what stands before the failure, and the
-//! output is the same for every number of threads there too.
+//! Why it failed, the [`ReadFailure`] tells afterwards. So every driver delivers what stands before the failure, without the
+//! URL that it cuts, and the output is the same for every number of threads there too.
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
@@ -10,6 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use urlgrep::ReadAt;
 use urlgrep::archive::Container;
+use urlgrep::command::DamagedEnd;
 use urlgrep::command::store::UnreadPart;
 
 use super::progress::Progress;
@@ -54,17 +55,18 @@ pub(crate) struct Source<R> {
 pub(crate) struct ReadFailure(Arc<Mutex<Option<io::Error>>>);
 
 impl ReadFailure {
-    /// The failure, once.
+    /// The failure, once, and what came of it.
     pub(crate) fn take(&self) -> Option<io::Error> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
+        let error = self.0.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        Some(io::Error::new(error.kind(), format!("{error}; a URL that this cuts is left out")))
     }
 
-    /// Keeps a failure, and ends the input.
+    /// Keeps a failure, and ends the input there.
     fn keep(&self, read: io::Result<usize>) -> io::Result<usize> {
         match read {
             Err(error) if error.kind() != io::ErrorKind::Interrupted => {
                 *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                Ok(0)
+                Err(DamagedEnd.into())
             }
             read => read,
         }

@@ -28,6 +28,7 @@ pub mod store;
 pub use crate::archive::compress::unpack;
 pub use crate::archive::recognise::{recognise, recognise_early};
 pub use crate::archive::tar::Members;
+pub use crate::bytes::roll::DamagedEnd;
 pub use crate::report::json::Resolution;
 pub use crate::report::text::escape;
 pub use checked::Checked;

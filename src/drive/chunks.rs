@@ -10,7 +10,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{self, Receiver, Sender};
 
 use crate::bytes::read_at::{ReadAt, ReadAtCursor};
-use crate::bytes::roll::{Buffer, Pool, RollingBuffer, retry};
+use crate::bytes::roll::{Buffer, DamagedEnd, Pool, RollingBuffer, retry};
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
 use crate::drive::section::Section;
@@ -85,7 +85,7 @@ impl Chunk<'_> {
     }
 
     pub(crate) fn window(&self) -> Window<'_> {
-        Window { text: self.text.bytes(), is_last: self.is_last }
+        Window::of(&self.text, self.is_last)
     }
 }
 
@@ -102,6 +102,7 @@ struct Unread<'i> {
 impl Unread<'_> {
     fn read(&mut self, text: &mut Buffer) {
         let (input, base, failure) = (self.input, text.base, &mut self.failure);
+        let mut is_damaged = false;
         text.fill(self.pool.take(), self.length, |room| {
             let mut filled = 0;
             while filled < room.len() {
@@ -109,13 +110,19 @@ impl Unread<'_> {
                     Ok(0) => break,
                     Ok(got) => filled += got,
                     Err(error) => {
-                        failure.get_or_insert(error);
+                        is_damaged = true;
+                        if !DamagedEnd::is(&error) {
+                            failure.get_or_insert(error);
+                        }
                         break;
                     }
                 }
             }
             filled
         });
+        if is_damaged {
+            text.damage();
+        }
     }
 }
 
@@ -177,7 +184,7 @@ impl<R: Read> Cutter<R> {
 
     /// No more input.
     fn has_ended(&self) -> bool {
-        self.buffer.is_last || self.failure.is_some()
+        self.buffer.is_last
     }
 }
 
@@ -195,6 +202,9 @@ impl<R: Read> WorkSource for Cutter<R> {
         let missing = whole.saturating_sub(self.buffer.bytes().len());
         if missing > 0 && !self.has_ended() {
             self.failure = self.buffer.read(missing).err();
+            if self.failure.is_some() {
+                self.buffer.damage();
+            }
         }
         let length = self.buffer.bytes().len();
         if length < whole && !self.has_ended() || self.is_done() {

@@ -1,12 +1,16 @@
 //! From the events of a search to matches: the one loop that every driver runs, so that they cannot disagree (P6).
 
+use std::mem;
 use std::ops::{ControlFlow, Range};
+
+#[cfg(feature = "archive")]
+use crate::bytes::roll::PROBE;
 
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
 use crate::drive::matches::Match;
 use crate::drive::stats::Stats;
-use crate::find::{Event, Options, Pause, RawMatch, Search, Window};
+use crate::find::{self, Event, Options, Pause, RawMatch, Search, ThinVec, Window};
 
 /// A search of one input, and what is counted of it.
 #[derive(Clone, Debug)]
@@ -54,8 +58,8 @@ impl MatchLoop {
     ) -> Pause {
         let (options, mut lines) = (self.options, self.lines);
         // Lent, for a match is large: given away, it would be copied.
-        let pause =
-            self.each_raw(window, base, end, |raw| found(&matched(window.text, base, raw, &mut lines, options)));
+        let text = &window.text[..window.whole];
+        let pause = self.each_raw(window, base, end, |raw| found(&matched(text, base, raw, &mut lines, options)));
         self.lines = lines;
         pause
     }
@@ -64,7 +68,7 @@ impl MatchLoop {
     #[inline(always)]
     pub(crate) fn each_owned<'t>(&mut self, text: &'t [u8], end: usize, mut found: impl FnMut(Match<'t>)) {
         let (options, mut lines) = (self.options, self.lines);
-        self.each_raw(Window { text, is_last: true }, 0, end, |raw| {
+        self.each_raw(Window::all(text), 0, end, |raw| {
             found(matched(text, 0, raw, &mut lines, options));
             ControlFlow::Continue(())
         });
@@ -87,7 +91,8 @@ impl MatchLoop {
         matched(text, base, raw, &mut self.lines, self.options)
     }
 
-    /// As [`each_match`](Self::each_match), for matches whose place is not that of the window.
+    /// As [`each_match`](Self::each_match), for matches whose place is not that of the window. One that a damaged end
+    /// touches is not given: more of it may be lost.
     #[inline(always)]
     pub(crate) fn each_raw(
         &mut self,
@@ -96,13 +101,15 @@ impl MatchLoop {
         end: usize,
         mut found: impl FnMut(RawMatch) -> ControlFlow<()>,
     ) -> Pause {
-        let MatchLoop { search, parts, range, stats, .. } = self;
+        let MatchLoop { search, parts, range, stats, options, .. } = self;
         #[cfg(feature = "parallel")]
         let first = &mut self.first;
         let is_wanted = |at: usize| range.contains(&(base + at as u64));
+        let is_damaged = window.is_damaged();
+        let is_whole = |raw: &mut RawMatch| !is_damaged || is_whole(raw, window, *options);
         loop {
-            for part in parts.by_ref() {
-                if is_wanted(part.start) {
+            for mut part in parts.by_ref() {
+                if is_wanted(part.start) && is_whole(&mut part) {
                     stats.matches += 1;
                     if found(part).is_break() {
                         return Pause::Stopped;
@@ -118,8 +125,8 @@ impl MatchLoop {
                         stats.refuse(refusal, is_wanted(at));
                         flow
                     }
-                    Event::Found(hit) => {
-                        if is_wanted(hit.first.start) {
+                    Event::Found(mut hit) => {
+                        if is_wanted(hit.first.start) && is_whole(&mut hit.first) {
                             stats.matches += 1;
                             flow = found(hit.first);
                         }
@@ -140,23 +147,30 @@ impl MatchLoop {
 
     /// Gives each match of a text that is an input of its own, with its lines counted; it lies at offset `base`.
     #[cfg(feature = "archive")]
-    pub(crate) fn each_match_of_text(&mut self, text: &[u8], base: u64, mut found: impl FnMut(&Match<'_>)) {
+    pub(crate) fn each_match_of_text(&mut self, text: EndedText<'_>, base: u64, mut found: impl FnMut(&Match<'_>)) {
         self.search = Search::new(self.options, 0);
-        self.each_match(Window { text, is_last: true }, base, text.len(), |matched| {
-            found(matched);
-            ControlFlow::Continue(())
-        });
+        let (options, mut lines) = (self.options, self.lines);
+        self.each_raw_of_text(text, None, |raw| found(&matched(text.text, base, raw, &mut lines, options)));
+        self.lines = lines;
     }
 
     /// Gives each match of a text that is an input of its own; `colon` is its first candidate colon, if that is known.
     #[cfg(feature = "archive")]
     #[inline(always)]
-    pub(crate) fn each_raw_of_text(&mut self, text: &[u8], colon: Option<usize>, mut found: impl FnMut(RawMatch)) {
+    pub(crate) fn each_raw_of_text(
+        &mut self,
+        EndedText { text, is_damaged }: EndedText<'_>,
+        colon: Option<usize>,
+        mut found: impl FnMut(RawMatch),
+    ) {
         self.search = match colon {
             None => Search::new(self.options, 0),
             Some(first) => Search::from_colon(self.options, first),
         };
-        self.each_raw(Window { text, is_last: true }, 0, text.len(), |raw| {
+        let probed = if is_damaged { [text, PROBE].concat() } else { Vec::new() };
+        let window = if is_damaged { &probed } else { text };
+        let window = Window { whole: text.len(), ..Window::all(window) };
+        self.each_raw(window, 0, text.len(), |raw| {
             found(raw);
             ControlFlow::Continue(())
         });
@@ -178,6 +192,27 @@ impl MatchLoop {
     pub(crate) fn shift(&mut self, by: usize) {
         self.search.shift(by);
     }
+}
+
+/// A text that is an input of its own, and whether it ends because the input could not be read on.
+#[cfg(feature = "archive")]
+#[derive(Clone, Copy)]
+pub(crate) struct EndedText<'t> {
+    pub(crate) text: &'t [u8],
+    pub(crate) is_damaged: bool,
+}
+
+/// True of a match that the window's damaged end does not touch; readings that it touches are left out.
+#[cold]
+fn is_whole(raw: &mut RawMatch, window: Window<'_>, options: Options) -> bool {
+    if raw.end > window.whole {
+        return false;
+    }
+    let more = if raw.goes_on { find::more_readings(window.text, raw, options) } else { ThinVec::new() };
+    let others = mem::replace(&mut raw.others, ThinVec::new());
+    let others = others.into_iter().chain(more).filter(|reading| reading.source().end <= window.whole);
+    (raw.others, raw.goes_on) = (others.collect::<Vec<_>>().into(), false);
+    true
 }
 
 #[inline(always)]

@@ -74,7 +74,7 @@ impl<'h> FindIter<'h> {
     }
 
     fn window(&self) -> Window<'h> {
-        Window { text: self.haystack, is_last: true }
+        Window::all(self.haystack)
     }
 }
 

@@ -234,7 +234,7 @@ impl<R: Read> Stream<R> {
     /// Sets the checkpoint, if the input ends here.
     fn finish(&mut self) {
         let held = self.buffer.held();
-        if self.buffer.is_last {
+        if self.buffer.is_last && !held.is_damaged() {
             self.matches.stats.checkpoint =
                 self.settled.and_then(|lines| lines.checkpoint_of_text(held.bytes(), held.base, &self.range));
         }
@@ -243,5 +243,5 @@ impl<R: Read> Stream<R> {
 
 /// What is searched of a buffer, and where in it the range ends.
 fn at_hand<'b, R>(buffer: &'b RollingBuffer<R>, range: &Range<u64>) -> (Window<'b>, usize) {
-    (Window { text: buffer.bytes(), is_last: buffer.is_last }, buffer.held().local(range.end))
+    (Window::of(buffer.held(), buffer.is_last), buffer.held().local(range.end))
 }

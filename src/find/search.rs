@@ -3,6 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use crate::bytes::limits::{LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN, WRAPPER_BYTES};
+use crate::bytes::roll::Buffer;
 use crate::find::anchor::{Anchors, Candidate};
 use crate::find::matches::{Hit, RawMatch, Refusal, ThinVec};
 use crate::find::options::Options;
@@ -57,6 +58,25 @@ pub(crate) enum Pause {
 pub(crate) struct Window<'t> {
     pub(crate) text: &'t [u8],
     pub(crate) is_last: bool,
+    /// Where the input ends in the text: before a [`PROBE`](crate::bytes::roll::PROBE), if its end is damaged. What reaches
+    /// further is not whole.
+    pub(crate) whole: usize,
+}
+
+impl<'t> Window<'t> {
+    /// All of an input.
+    pub(crate) fn all(text: &'t [u8]) -> Window<'t> {
+        Window { text, is_last: true, whole: text.len() }
+    }
+
+    /// What is at hand of an input.
+    pub(crate) fn of(buffer: &'t Buffer, is_last: bool) -> Window<'t> {
+        Window { text: buffer.probed(), is_last, whole: buffer.bytes().len() }
+    }
+
+    pub(crate) fn is_damaged(&self) -> bool {
+        self.whole < self.text.len()
+    }
 }
 
 /// The one search loop: a resumable walk over a window.

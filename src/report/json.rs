@@ -10,8 +10,10 @@ use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use serde::Serialize;
 use serde::ser::Serializer;
+use serde_json::ser::Formatter;
 
 use super::parts::{GenericRecord, Lower, PartsRecord, Raw};
+use super::text::is_treacherous;
 use crate::url::{self, Generic, ParseOptions};
 use crate::{Level, Match, ParseError, Url};
 
@@ -92,6 +94,7 @@ use crate::{Level, Match, ParseError, Url};
 #[derive(Clone, Copy, Debug, Default)]
 pub struct JsonFormat {
     other_literal: bool,
+    escape: bool,
 }
 
 /// What became of an input of `urlgrep parse`.
@@ -118,6 +121,13 @@ impl JsonFormat {
         self
     }
 
+    /// For a terminal: what it would obey, and what reorders text or takes no room, is written as `\u202e`. The values stay
+    /// the same, and controls below U+0020 are always written so.
+    pub fn escape(mut self, yes: bool) -> Self {
+        self.escape = yes;
+        self
+    }
+
     /// Writes the line of a match. `file` is the name as bytes, `-` for standard input.
     ///
     /// # Errors
@@ -126,7 +136,7 @@ impl JsonFormat {
     pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         let url = found.url();
         let span = found.span();
-        write_line(
+        self.write_line(
             out,
             &MatchRecord {
                 url: Raw(url),
@@ -154,6 +164,15 @@ impl JsonFormat {
         )
     }
 
+    fn write_line(&self, out: &mut impl Write, record: &impl Serialize) -> io::Result<()> {
+        if self.escape {
+            record.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, Harmless))?;
+        } else {
+            serde_json::to_writer(&mut *out, record)?;
+        }
+        out.write_all(b"\n")
+    }
+
     /// Writes into the last line how often the URL was found: its `count` is not `null` any more.
     #[doc(hidden)]
     pub fn set_count(&self, count: u64, out: &mut Vec<u8>) {
@@ -175,7 +194,7 @@ impl JsonFormat {
         let resolved = if let Resolution::Resolved(url) = resolution { Some(url) } else { None };
         let verdict = url.map(|url| url::judge(url, ParseOptions::new().other_literal(self.other_literal)));
         let error = verdict.map_or(error, |verdict| verdict.error);
-        write_line(
+        self.write_line(
             out,
             &ParsedRecord {
                 input: Raw(input),
@@ -192,9 +211,23 @@ impl JsonFormat {
     }
 }
 
-fn write_line(out: &mut impl Write, record: &impl Serialize) -> io::Result<()> {
-    serde_json::to_writer(&mut *out, record)?;
-    out.write_all(b"\n")
+/// Compact JSON. What a terminal obeys, what hides or reorders text, and what could close the element of a page that
+/// holds the document is written as `\uHHHH`.
+pub(crate) struct Harmless;
+
+impl Formatter for Harmless {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        let mut plain = 0;
+        for (at, character) in fragment.char_indices() {
+            if matches!(character, '<' | '\u{7F}') || is_treacherous(character) {
+                out.write_all(&fragment.as_bytes()[plain..at])?;
+                // All of them are below U+10000.
+                write!(out, "\\u{:04x}", u32::from(character))?;
+                plain = at + character.len_utf8();
+            }
+        }
+        out.write_all(&fragment.as_bytes()[plain..])
+    }
 }
 
 /// A URL as both grammars see it.

@@ -90,11 +90,38 @@ fn a_closed_pipe_is_no_error() {
 fn a_full_disk_is_an_error() {
     let dir = Dir::new();
     dir.file("a", URL);
-    for args in [&["a"][..], &["-c", "a"], &["a", "a"], &["parse", "http://a.example/"], &["--generate", "man"]] {
+    for args in [
+        &["a"][..],
+        &["-c", "a"],
+        &["a", "a"],
+        &["parse", "http://a.example/"],
+        &["audit", "a"],
+        &["audit", "--rules"],
+        &["--generate", "man"],
+        &["--generate", "bash"],
+        &["--help"],
+        &["-h"],
+        &["--version"],
+        &["-V"],
+        &["parse", "--help"],
+        &["audit", "-h"],
+    ] {
         let full = std::fs::OpenOptions::new().write(true).open("/dev/full").unwrap();
         let ran = dir.command(args).stdout(full).output().unwrap();
         let err = String::from_utf8_lossy(&ran.stderr);
         assert!(ran.status.code() == Some(2) && err.contains("standard output: No space left"), "{args:?} {err}");
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn whoever_reads_no_help_is_no_error() {
+    let dir = Dir::new();
+    for args in [&["--help"][..], &["--version"], &["audit", "--help"], &["--generate", "zsh"]] {
+        let (reader, writer) = std::io::pipe().unwrap();
+        drop(reader);
+        let ran = dir.command(args).stdout(writer).output().unwrap();
+        assert_eq!((ran.status.code(), &*String::from_utf8_lossy(&ran.stderr)), (Some(0), ""), "{args:?}");
     }
 }
 

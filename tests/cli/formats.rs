@@ -210,6 +210,44 @@ fn rows(text: &str) -> Vec<Vec<String>> {
 }
 
 #[test]
+fn no_cell_of_csv_is_a_formula() {
+    let dir = Dir::new();
+    dir.file(
+        "=t.txt",
+        "<URL:=1+1> <URL:+x:y> <URL:-1> <URL:@SUM(1)> <URL:'=1> <URL:=a-\nb> <URL:x=1> <URL:-> <http://-h/>",
+    );
+    let texts = |args: &[&str]| {
+        let ran = dir.run(&[&["--candidates", "--rejoin=delimited", "--any-scheme"], args, &["=t.txt"]].concat());
+        ran.text().to_owned()
+    };
+    let json = texts(&["--json"]);
+    let rows = rows(&texts(&["--csv"]));
+    assert_eq!(rows.len(), 10);
+    for (row, line) in rows[1..].iter().zip(json.lines()) {
+        for cell in row {
+            let is_formula = cell.len() > 1 && cell.starts_with(['=', '+', '-', '@', '\t', '\r']);
+            assert!(!is_formula, "{row:?}");
+        }
+        // What was added comes off again.
+        let read_back = |cell: &str| match cell.trim_start_matches('\'') {
+            text if cell.len() > 1 && text.starts_with(['=', '+', '-', '@', '\t', '\r']) => cell[1..].to_owned(),
+            _ => cell.to_owned(),
+        };
+        let record: Record = serde_json::from_str(line).unwrap();
+        assert_eq!(read_back(&row[0]), record.url);
+        assert_eq!(read_back(&row[2]), record.scheme.unwrap_or_default());
+        assert_eq!(read_back(&row[3]), record.file);
+        assert_eq!(read_back(&row[9]), record.readings.join(" "));
+        assert_eq!(read_back(&row[14]), record.host.unwrap_or_default());
+    }
+    let urls: Vec<&str> = rows[1..].iter().map(|row| &*row[0]).collect();
+    assert_eq!(urls, ["'=1+1", "'+x:y", "'-1", "'@SUM(1)", "''=1", "'=a-b", "x=1", "-", "http://-h/"]);
+    // The audit's table has the same rule.
+    let audited = dir.run(&["audit", "--format", "csv", "--candidates", "=t.txt"]);
+    assert!(audited.text().contains(",'=1+1,'=t.txt,"), "{}", audited.text());
+}
+
+#[test]
 fn csv_tells_what_json_tells() {
     let dir = Dir::new();
     dir.file("a,\"b\".txt", TEXT);

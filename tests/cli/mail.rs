@@ -468,13 +468,17 @@ fn a_truncated_file_gives_what_stands_before_and_an_error() {
     // URLs all the way, so that something stands before every cut
     let text: String =
         (0..20_000).map(|number| format!("http://a.example/{number}/{:x}\n", number * 7_919 % 65_521)).collect();
-    let archive = letters(&[("1", &text)]);
-    for packer in PACKERS {
+    let lines: std::collections::HashSet<&str> = text.lines().collect();
+    for (packer, archive) in
+        PACKERS.into_iter().flat_map(|packer| [(packer, letters(&[("1", &text)])), (packer, text.clone().into_bytes())])
+    {
         let whole = packed(packer, &archive);
         dir.file("cut", &whole[..whole.len() * 2 / 3]);
         for threads in ["-j1", "-j4"] {
             let ran = dir.run(&["-z", threads, "cut"]);
             assert_eq!(ran.code, 2, "{packer}");
+            assert!(ran.text().lines().all(|line| lines.contains(line)), "{packer}: a URL is cut");
+            assert!(ran.err.ends_with("a URL that this cuts is left out\n"), "{}", ran.err);
             assert!(ran.text().starts_with("http://a.example/0/0\nhttp://a.example/1/"), "{packer}");
             assert!(
                 ran.err.contains("cut: ") && ran.err.contains("at byte ") && ran.err.lines().count() == 1,

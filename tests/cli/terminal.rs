@@ -3,7 +3,7 @@
 use std::fs::File;
 use std::io::Read;
 use std::os::unix::ffi::OsStrExt;
-use std::process::Stdio;
+use std::process::{Command, Stdio};
 
 use rustix::pty::{OpenptFlags, grantpt, openpt, ptsname, unlockpt};
 
@@ -22,12 +22,15 @@ fn terminal() -> (File, File) {
 
 /// What the command shows on a terminal that is its standard output.
 fn shown(dir: &Dir, args: &[&str], environment: &[(&str, &str)]) -> String {
+    shown_by(dir.command(args).envs(environment.iter().copied()), |command, slave| command.stdout(slave))
+}
+
+/// What a command shows on a terminal that is its standard output or standard error, as `attach` says.
+fn shown_by(command: &mut Command, attach: impl FnOnce(&mut Command, File) -> &mut Command) -> String {
     let (mut master, slave) = terminal();
-    let mut command = dir.command(args);
-    command.envs(environment.iter().copied()).stdout(slave);
-    let mut child = command.spawn().unwrap();
+    let mut child = attach(command, slave).spawn().unwrap();
     // The command's own copy of the terminal, and ours, must be gone for the other end to end.
-    drop(command);
+    command.stdout(Stdio::null()).stderr(Stdio::inherit());
     let mut bytes = Vec::new();
     let mut few = [0; 4096];
     // Linux reports the end of a terminal as an error (EIO).
@@ -55,6 +58,72 @@ fn what_would_drive_the_terminal_is_shown_escaped() {
         shown(&dir, &["parse", "--color=never", parse[1]], &[]).starts_with("http://h/\\u{202e}x: non-ascii at 9: ")
     );
     assert!(dir.run(&parse).text().starts_with("http://h/\u{202E}x: "));
+}
+
+/// No byte of it drives a terminal, and no character hides text or reorders it.
+fn assert_harmless(shown: &str, what: &[&str]) {
+    let harms = |c: char| c.is_control() && c != '\n' || matches!(c, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}');
+    assert!(!shown.is_empty() && !shown.contains(harms), "{what:?} {shown:?}");
+}
+
+#[test]
+fn every_format_is_harmless_on_a_terminal_and_the_same_in_a_pipe() {
+    let dir = Dir::new();
+    let mail =
+        [b"From: Joe <joe@h>\nSubject: \x1b[2J\xE2\x80\xAE\n\n", HOSTILE, b"<URL:=\x1b\x7F\xE2\x80\xAE>\n"].concat();
+    dir.file("t\x1b[1m\r\u{202e}", &mail);
+    let file = "t\x1b[1m\r\u{202e}";
+    for args in [
+        &["--json", "--candidates", file][..],
+        &["--csv", "--candidates", file],
+        &["--csv", "--first-said", file],
+        &["parse", "--json", "http://h/\u{202E}\x1b\u{9b}\x7f"],
+        &["audit", "--format=csv", file],
+        &["audit", "--format=json", file],
+        &["audit", "--format=jsonl", file],
+        &["audit", "--format=sarif", file],
+        &["audit", "--format=html", file],
+        &["audit", "--format=text", "--color=never", file],
+    ] {
+        // CSV has its own CRs.
+        assert_harmless(&shown(&dir, args, &[]).replace("\r\n", "\n"), args);
+    }
+    // JSON has the same values on both.
+    let values = |text: &str| -> Vec<serde_json::Value> {
+        text.lines().map(|line| serde_json::from_str(line).unwrap()).collect()
+    };
+    let json = ["--json", "--candidates", file];
+    let piped = dir.run(&json);
+    assert_eq!(values(&shown(&dir, &json, &[])), values(piped.text()));
+    assert!(piped.text().contains('\u{202e}'), "a pipe gets the characters");
+    let csv = dir.run(&["--csv", "--candidates", file]).out;
+    assert!(csv.windows(7).any(|bytes| bytes == b"\x07\xE2\x80\xAEgpj"), "a pipe gets the bytes");
+}
+
+#[test]
+fn arguments_are_quoted_escaped_on_a_terminal() {
+    let dir = Dir::new();
+    for args in [
+        &["--x\x1b[2J\u{202e}"][..],
+        &["--level=\x1b]0;x\x07"],
+        &["-m", "1\x1b[1m\nerror: x"],
+        &["--kind", "bare,\u{9b}1m"],
+        &["--host", "[\x1b"],
+        &["--range", "\x1b:"],
+        &["--generate", "\x1b"],
+        &["parse", "--base", "x", "--\x1b"],
+        &["audit", "--fail-on", "\x07"],
+        &["audit", "--allow", "[\x1b"],
+        &["\x1b\u{202e}"],
+    ] {
+        let mut command = dir.command(args);
+        let shown =
+            shown_by(command.env("NO_COLOR", "1").stdout(Stdio::null()), |command, slave| command.stderr(slave));
+        assert_harmless(&shown, args);
+        assert!(shown.contains("\\x1B") || shown.contains("\\x07") || shown.contains("\\u{9b}"), "{args:?} {shown}");
+    }
+    // A pipe gets them as they are.
+    dir.run(&["--level=\u{202e}"]).fails("", &["'\u{202e}'"]);
 }
 
 #[test]

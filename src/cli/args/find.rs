@@ -45,7 +45,8 @@ pub(crate) struct OutputArgs {
     /// Print CSV with a header row
     ///
     /// RFC 4180. The columns are the fields of --json up to 'host', the error as error_kind, error_offset and
-    /// error_message, and the readings separated by one blank.
+    /// error_message, and the readings separated by one blank. A cell that a spreadsheet would take for a formula gets an
+    /// apostrophe before it.
     #[arg(long, conflicts_with_all = ["count", "files_with_matches", "files_without_match"])]
     pub(crate) csv: bool,
 

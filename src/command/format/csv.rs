@@ -2,13 +2,8 @@
 //!
 //! The columns are fields of a finding in [JSON](super::json), `message_id` to `subject` those of its `letter`: [`COLUMNS`].
 //!
-//! What is unknown is an empty field. Bytes that are not UTF-8 stay as they are.
-//!
-//! # Formulas
-//!
-//! A spreadsheet reads a cell that begins with `=`, `+`, `-`, `@`, TAB or CR as a formula, which can run programs. Such a
-//! field of more than one character gets an apostrophe before it, as is the custom. A URL begins with the letter of its
-//! scheme, so it is never changed, but for the rare `+x:y`, which only a wrapper can hold.
+//! What is unknown is an empty field. Bytes that are not UTF-8 stay as they are. No cell is a formula to a spreadsheet, as
+//! in the [CSV of matches](crate::report::CsvFormat).
 
 use std::io::{self, Write};
 
@@ -19,22 +14,26 @@ use crate::report::csv::CsvRow;
 pub const COLUMNS: &str =
     "rule,severity,url,file,offset,line,message,count,length,column,kind,message_id,date,from,subject,part,encoding";
 
-/// Writes the header row and the findings.
-pub fn write<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>, mut out: impl Write) -> io::Result<()> {
+/// Writes the header row and the findings. `escape`: for a terminal, as [`escape`](crate::command::escape) shows texts.
+pub fn write<'r>(
+    findings: impl IntoIterator<Item = ReportedFinding<'r>>,
+    escape: bool,
+    mut out: impl Write,
+) -> io::Result<()> {
     write!(out, "{COLUMNS}\r\n")?;
-    findings.into_iter().try_for_each(|finding| write_row(&finding, &mut out))
+    findings.into_iter().try_for_each(|finding| write_row(&finding, escape, &mut out))
 }
 
-fn write_row(finding: &ReportedFinding<'_>, out: &mut impl Write) -> io::Result<()> {
+fn write_row(finding: &ReportedFinding<'_>, escape: bool, out: &mut impl Write) -> io::Result<()> {
     let place = &finding.first;
-    let mut row = CsvRow::new(out);
+    let mut row = CsvRow::new(out, escape);
     row.field(finding.rule.id().as_bytes())?;
     row.field(finding.severity.as_str().as_bytes())?;
-    text(&mut row, &finding.url)?;
-    text(&mut row, place.file)?;
+    row.text(&finding.url)?;
+    row.text(place.file)?;
     row.number(Some(place.offset))?;
     row.number(Some(place.line))?;
-    text(&mut row, finding.message.as_bytes())?;
+    row.text(finding.message.as_bytes())?;
     row.number(Some(finding.count))?;
     row.number(Some(place.length))?;
     row.number(Some(place.column))?;
@@ -42,17 +41,9 @@ fn write_row(finding: &ReportedFinding<'_>, out: &mut impl Write) -> io::Result<
     let texts =
         place.letter.map(|letter| [letter.id, letter.date, letter.from, letter.subject, letter.part, letter.encoding]);
     for field in texts.unwrap_or_default() {
-        text(&mut row, field.unwrap_or_default().as_bytes())?;
+        row.text(field.unwrap_or_default().as_bytes())?;
     }
     row.end()
-}
-
-/// A field of the archive's text, which must not be a formula. A sign by itself is none: `-` is standard input.
-fn text(row: &mut CsvRow<'_, impl Write>, text: &[u8]) -> io::Result<()> {
-    match text {
-        [b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r', _, ..] => row.field(&[b"'", text].concat()),
-        _ => row.field(text),
-    }
 }
 
 #[cfg(test)]
@@ -64,7 +55,7 @@ mod tests {
 
     fn table(findings: impl IntoIterator<Item = ReportedFinding<'static>>) -> String {
         let mut out = Vec::new();
-        write(findings, &mut out).unwrap();
+        write(findings, false, &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -115,7 +106,7 @@ mod tests {
     fn urls_read_back_whatever_they_hold() {
         for url in ["http://a.example/,\"x\"", "http://a.example/\r\nx", "http://a.example/'", "javascript:=1+1"] {
             let mut out = Vec::new();
-            write([samples::finding(Rule::Invalid, url, "x")], &mut out).unwrap();
+            write([samples::finding(Rule::Invalid, url, "x")], false, &mut out).unwrap();
             assert_eq!(read(&out)[1][2], url.as_bytes());
         }
     }
@@ -124,7 +115,7 @@ mod tests {
     fn no_field_is_a_formula() {
         let hostile = samples::hostile();
         let mut out = Vec::new();
-        write([hostile.finding()], &mut out).unwrap();
+        write([hostile.finding()], false, &mut out).unwrap();
         let row = &read(&out)[1];
         assert_eq!(row.len(), COLUMNS.split(',').count());
         assert_eq!(row[2], hostile.url.as_bytes());
@@ -136,14 +127,14 @@ mod tests {
         for formula in ["=1", "+1", "-1", "@x", "\tx", "\rx"] {
             let finding = samples::finding(Rule::Invalid, "http://h/", formula);
             let mut out = Vec::new();
-            write([finding], &mut out).unwrap();
+            write([finding], false, &mut out).unwrap();
             assert_eq!(read(&out)[1][6], format!("'{formula}").as_bytes());
         }
         let stdin =
             ReportedFinding { first: samples::place("-".into()), ..samples::finding(Rule::Invalid, "+x:y", "") };
         let stdin = ReportedFinding { first: ReportedPlace { line: 1, ..stdin.first }, ..stdin };
         let mut out = Vec::new();
-        write([stdin], &mut out).unwrap();
+        write([stdin], false, &mut out).unwrap();
         assert_eq!((&read(&out)[1][2][..], &read(&out)[1][3][..]), (&b"'+x:y"[..], &b"-"[..]));
     }
 }

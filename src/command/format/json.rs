@@ -70,14 +70,12 @@ use std::io::{self, Write};
 use bstr::BStr;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
-use serde_json::ser::Formatter;
 
 use crate::audit::Severity;
 use crate::command::checked::LinkStatus;
 use crate::command::model::{Day, LetterInfo, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
-use crate::report::json::{Base64Text, ErrorRecord};
+use crate::report::json::{Base64Text, ErrorRecord, Harmless};
 use crate::report::parts::Raw;
-use crate::report::text::is_treacherous;
 
 /// Writes the document.
 pub fn write<'r>(
@@ -120,25 +118,6 @@ pub(super) fn put_list<T, W: Write>(
 /// A value in which no character does harm.
 pub(super) fn put(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
     value.serialize(&mut serde_json::Serializer::with_formatter(out, Harmless)).map_err(io::Error::from)
-}
-
-/// Compact JSON. What a terminal obeys, what hides or reorders text, and what could close the element of a page that
-/// holds the document is written as `\uHHHH`.
-struct Harmless;
-
-impl Formatter for Harmless {
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
-        let mut plain = 0;
-        for (at, character) in fragment.char_indices() {
-            if matches!(character, '<' | '\u{7F}') || is_treacherous(character) {
-                out.write_all(&fragment.as_bytes()[plain..at])?;
-                // All of them are below U+10000.
-                write!(out, "\\u{:04x}", u32::from(character))?;
-                plain = at + character.len_utf8();
-            }
-        }
-        out.write_all(&fragment.as_bytes()[plain..])
-    }
 }
 
 struct SummaryRecord<'s>(&'s Summary);

@@ -14,7 +14,7 @@ use crate::archive::split::{Length, Piece};
 use crate::drive::extractor::Extractor;
 use crate::drive::mail::html;
 use crate::drive::mail::messages::MessageBatch;
-use crate::drive::match_loop::MatchLoop;
+use crate::drive::match_loop::{EndedText, MatchLoop};
 use crate::drive::matches::Match;
 use crate::drive::place::{Context, CurrentMessage, MessageLines, Undecoded, Within};
 use crate::drive::sink::Sink;
@@ -50,18 +50,20 @@ impl<'a> BatchSearch<'a> {
     pub(super) fn run(mut self) -> Stats {
         let batch = self.batch;
         for piece in &batch.pieces {
-            let bytes = &batch.text.bytes()[piece.message.clone()];
-            if piece.separator.is_empty() && !batch.is_message && !is_message(bytes) {
-                self.text(bytes, batch.text.base + piece.message.start as u64);
+            let text = &batch.text.bytes()[piece.message.clone()];
+            let is_damaged = batch.text.is_damaged() && piece.message.end == batch.text.bytes().len();
+            let message = EndedText { text, is_damaged };
+            if piece.separator.is_empty() && !batch.is_message && !is_message(text) {
+                self.text(message, batch.text.base + piece.message.start as u64);
             } else {
-                self.message(piece, bytes);
+                self.message(piece, message);
             }
         }
         self.matches.stats
     }
 
     /// What stands before the first message is text.
-    fn text(&mut self, text: &[u8], base: u64) {
+    fn text(&mut self, text: EndedText<'_>, base: u64) {
         self.count_lines(base);
         self.matches.each_match_of_text(text, base, |found| self.sink.add(found));
     }
@@ -72,7 +74,7 @@ impl<'a> BatchSearch<'a> {
         }
     }
 
-    fn message(&mut self, piece: &Piece, bytes: &[u8]) {
+    fn message(&mut self, piece: &Piece, EndedText { text: bytes, is_damaged }: EndedText<'_>) {
         self.matches.stats.messages += 1;
         self.matches.stats.false_lengths += u64::from(piece.length == Length::Ignored);
         let backend = self.extractor.options().backend;
@@ -89,6 +91,8 @@ impl<'a> BatchSearch<'a> {
         self.count_lines(base);
         let mut lines = self.matches.lines.map(|lines| MessageLines::new(text.bytes(), text.base, lines));
         let message = CurrentMessage::new(bytes, base, text.base + begins as u64, number, plain_body.is_some());
+        // The message ends with this part, and the input in it.
+        let is_cut = |part: &Part<'_>| is_damaged && part.body.end == bytes.len();
         let Some(body) = plain_body else {
             let mut noted = None;
             for part in mime::parts(bytes) {
@@ -96,21 +100,24 @@ impl<'a> BatchSearch<'a> {
                     self.note(&message, &part, note, &mut noted);
                 }
                 let is_stuffed = piece.is_stuffed && part.form == Form::Plain;
-                self.part(&message, &if is_stuffed { unstuffed(part) } else { part }, None, &mut lines);
+                let is_cut = is_cut(&part);
+                self.part(&message, &if is_stuffed { unstuffed(part) } else { part }, is_cut, None, &mut lines);
             }
             return;
         };
         let start = piece.message.start;
         let colon = self.candidates.first(start..start + body);
         if colon.is_some() {
-            self.part(&message, &Part::in_place(bytes, 0..body, Form::Header), colon, &mut lines);
+            let part = Part::in_place(bytes, 0..body, Form::Header);
+            self.part(&message, &part, is_cut(&part), colon, &mut lines);
         }
         let colon = self.candidates.first(start + body..piece.message.end);
         if colon.is_some() {
             let part = Part::in_place(bytes, body..bytes.len(), Form::Plain);
+            let is_cut = is_cut(&part);
             match piece.is_stuffed {
-                true => self.part(&message, &unstuffed(part), None, &mut lines),
-                false => self.part(&message, &part, colon, &mut lines),
+                true => self.part(&message, &unstuffed(part), is_cut, None, &mut lines),
+                false => self.part(&message, &part, is_cut, colon, &mut lines),
             }
         }
     }
@@ -138,6 +145,7 @@ impl<'a> BatchSearch<'a> {
         &mut self,
         message: &CurrentMessage<'_>,
         part: &Part<'_>,
+        is_damaged: bool,
         colon: Option<usize>,
         lines: &mut Option<MessageLines<'_>>,
     ) {
@@ -147,7 +155,7 @@ impl<'a> BatchSearch<'a> {
         let options = self.extractor.options();
         let sink = &mut *self.sink;
         if part.form == Form::Html && part.text.len() <= LONGEST_HTML {
-            html::each_match(part, &mut self.matches, options, |within, text, raw| {
+            html::each_match(part, is_damaged, &mut self.matches, options, |within, text, raw| {
                 let context = Context::new(message, part, within);
                 let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
                 sink.add(&Match::in_archive(text, raw, position, options, &context));
@@ -155,7 +163,8 @@ impl<'a> BatchSearch<'a> {
             return;
         }
         let context = Context::new(message, part, Within::Text(0));
-        self.matches.each_raw_of_text(&part.text, colon, |raw| {
+        let text = EndedText { text: &part.text, is_damaged };
+        self.matches.each_raw_of_text(text, colon, |raw| {
             let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
             sink.add(&Match::in_archive(&part.text, raw, position, options, &context));
         });

@@ -1,10 +1,11 @@
 //! The matches of a part of HTML: its links, and what is found in the text that a reader sees.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use crate::archive::html::{self, Html, Link, RunKind};
 use crate::archive::message::Part;
-use crate::drive::match_loop::MatchLoop;
+use crate::drive::match_loop::{EndedText, MatchLoop};
 use crate::drive::place::{LinkPlace, Within};
 use crate::find::{Kind, Options, Pieces, RawMatch, ThinVec};
 use crate::url;
@@ -12,6 +13,7 @@ use crate::url;
 /// Gives each match with the text it is found in, in the order of the source.
 pub(super) fn each_match(
     part: &Part<'_>,
+    is_damaged: bool,
     matches: &mut MatchLoop,
     options: Options,
     mut give: impl FnMut(Within<'_>, &[u8], RawMatch),
@@ -27,7 +29,11 @@ pub(super) fn each_match(
         found.push((place.source.start, Within::Link(place), Cow::Borrowed(&link.value), raw));
     }
     let text = html.text.bytes();
-    matches.each_raw_of_text(text, None, |raw| {
+    // A tag that is cut off is no link.
+    let is_cut = |source: Range<usize>| is_damaged && source.end == part.text.len();
+    let last = text.len().saturating_sub(1)..text.len();
+    let ended = EndedText { text, is_damaged: is_cut(html.text.source(last)) };
+    matches.each_raw_of_text(ended, None, |raw| {
         let at = html.text.source(raw.start..raw.end).start;
         found.push((at, Within::Html(&html.text), Cow::Borrowed(text), raw));
     });
@@ -40,7 +46,8 @@ pub(super) fn each_match(
             run.kind == RunKind::Raw && links.get(before).is_some_and(|(place, _)| place.source.start < end)
         };
         let mut known = 0;
-        matches.each_raw_of_text(text, None, |raw| {
+        let ended = EndedText { text, is_damaged: is_cut(run.source.clone()) };
+        matches.each_raw_of_text(ended, None, |raw| {
             if is_known(&raw) {
                 known += 1;
                 return;

@@ -118,7 +118,8 @@ impl<R: Read> Messages<R> {
 
     /// Where a later search may go on, if the input came to its end in this one.
     fn checkpoint(&self) -> Option<Checkpoint> {
-        let is_whole = self.splitter.has_ended() && self.splitter.end() <= self.range.end;
+        let is_whole =
+            self.splitter.has_ended() && !self.splitter.is_damaged() && self.splitter.end() <= self.range.end;
         self.settled.filter(|settled| is_whole && self.range.start <= settled.offset)
     }
 
