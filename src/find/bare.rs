@@ -1,9 +1,10 @@
 //! Bare URLs, and prefixed ones after their prefix: the readings of the URL that begins at a [`Start`]
-//! (B-HYPH, B-JOIN, B-UNI-1, B-ANGLEID).
+//! (B-HYPH, B-JOIN, B-UNI-1, B-STARS, B-ANGLEID).
 
 use std::ops::Range;
 
-use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES};
+use crate::Level;
+use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
 use crate::find::extent::{self, RawRun};
 use crate::find::join::{self, NoJoin, SoftBreaks, Strength};
 use crate::find::judge::Judge;
@@ -12,6 +13,7 @@ use crate::find::lines::{self, next_line};
 use crate::find::matches::{Kind, Pieces, RawMatch, ThinVec};
 use crate::find::options::Options;
 use crate::find::schemes;
+use crate::find::stars::starless;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::trim;
 
@@ -46,6 +48,9 @@ impl<'a> Bare<'a> {
                 Ok(_) => found.goes_on = true,
                 Err(reason) => found.goes_on = *reason == NoJoin::Weak && text[run.full_end - 1] == b'-',
             }
+        }
+        if !found.goes_on {
+            self.add_starless(run, &mut found); // else it waits for what is put off
         }
         Some(found)
     }
@@ -107,6 +112,30 @@ impl<'a> Bare<'a> {
             let weighed = self.weigh(&run, &markers, &mut soft_breaks);
             self.add_line_readings(&run, weighed, &markers, found);
         }
+        self.add_starless(&run, found);
+    }
+
+    /// B-STARS: the reading without every `**`. It comes first if it follows the run in angle brackets, else last, if the
+    /// URL is no glob.
+    fn add_starless(self, run: &RawRun, found: &mut RawMatch) {
+        let Bare { text, judge, .. } = self;
+        let Some((reading, is_likely)) = starless(&found.first, &found.first.bytes(text)) else { return };
+        let url = reading.bytes(text);
+        let verdict = judge.verdict(&url);
+        let is_confirmed = || {
+            let rest = text[run.end..].strip_prefix(b"<").and_then(|rest| rest.strip_prefix(&*url));
+            url.len() + 2 <= WRAPPER_BYTES && rest.is_some_and(|rest| rest.starts_with(b">"))
+        };
+        if verdict.level > Level::Rfc3986 {
+            return;
+        }
+        if is_confirmed() {
+            found.verdict = verdict;
+            let starred = std::mem::replace(&mut found.first, reading);
+            found.add(text, starred);
+        } else if is_likely {
+            found.add(text, reading);
+        }
     }
 
     /// B-UNI-1: the longer IRI reading of a URL that ends at `end`, if it reaches level iri and adds no colon.
@@ -133,7 +162,7 @@ impl<'a> Bare<'a> {
         found: &mut RawMatch,
     ) {
         match weighed {
-            Ok(weighed) => self.add_joined(weighed.join(), found),
+            Ok(weighed) => self.add_joined(run, weighed.join(), found),
             Err(NoJoin::Forbidden) => return,
             Err(NoJoin::Weak) => {}
         }
@@ -141,8 +170,8 @@ impl<'a> Bare<'a> {
     }
 
     /// B-JOIN: the joined reading comes first where the evidence is strong, else last.
-    fn add_joined(self, joined: join::Joined, found: &mut RawMatch) {
-        let text = self.text;
+    fn add_joined(self, run: &RawRun, joined: join::Joined, found: &mut RawMatch) {
+        let Bare { text, start, .. } = self;
         let Some((first, url)) = self.reading(joined.pieces, &joined.text) else { return };
         if joined.strength == Strength::Strong {
             found.end = first.source().end;
@@ -150,12 +179,15 @@ impl<'a> Bare<'a> {
             found.verdict = self.judge.verdict(url);
             let unjoined = std::mem::replace(&mut found.first, first);
             found.add(text, unjoined);
-        } else {
+        } else if !adds_url(url, run.end - start.scheme) {
             found.add(text, first);
         }
         if let Some(pieces) = joined.longer {
+            let joined = joined.text.len();
             let longer = Pieces::new(pieces.clone());
-            if let Some((longer, _)) = self.reading(pieces, &longer.bytes(text)) {
+            if let Some((longer, url)) = self.reading(pieces, &longer.bytes(text))
+                && !adds_url(url, joined)
+            {
                 found.add(text, longer);
             }
         }
@@ -196,8 +228,18 @@ impl<'a> Bare<'a> {
     }
 }
 
+/// True if a URL may begin behind the first `len` bytes of `url`, in what a FAIR break of B-JOIN adds. That one may add
+/// lines too: 16 lines, each of them added by the 16 before it, would make the readings of a text 17 times as long as it.
+fn adds_url(url: &[u8], len: usize) -> bool {
+    let is_start = |colon: usize| {
+        let (before, after) = (&url[..colon], &url[colon + 1..]);
+        after.starts_with(b"//") || after.starts_with(b"\\/") || schemes::ends_in_opaque(before)
+    };
+    memchr::memchr_iter(b':', &url[len.min(url.len())..]).any(|at| is_start(len + at))
+}
+
 /// The other readings of a bare match: the longer IRI reading if the match ends at a letter beyond ASCII (B-UNI-1), else
-/// those of the lines below (FAIR joins of B-JOIN, and B-HYPH).
+/// those of the lines below (FAIR joins of B-JOIN, and B-HYPH); then the one of B-STARS.
 ///
 /// Each may be as long as a run or 16 lines, and every match may have one. They are read on demand, so that the search
 /// stays linear with a small factor. `text` is the window in which the match was found.
