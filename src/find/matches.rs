@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::bytes::limits::READINGS;
 use crate::url::Verdict;
 
 /// How the text delimits a URL.
@@ -220,6 +221,17 @@ impl Pieces {
         }))
     }
 
+    /// The bytes of the URL that are kept.
+    pub(crate) fn retain(&self, kept: &[bool]) -> Pieces {
+        // Byte by byte; neighbours merge.
+        let bytes = self.iter().flat_map(|UrlPiece { source, literal }| {
+            let (whole, each) = if literal.is_some() { (Some(source), 0..0) } else { (None, source) };
+            let each = each.map(|at| at..at + 1);
+            whole.into_iter().chain(each).map(move |source| UrlPiece { source, literal })
+        });
+        Pieces::new(bytes.zip(kept).filter_map(|(byte, &is_kept)| is_kept.then_some(byte)))
+    }
+
     /// From the first byte of the source that is read to the last one, with what is left out between.
     pub(crate) fn source(&self) -> Range<usize> {
         match self {
@@ -270,9 +282,9 @@ impl RawMatch {
         std::iter::once(&self.first).chain(self.others.iter())
     }
 
-    /// Adds an alternative, if its text is new.
+    /// Adds an alternative, if its text is new, and there are not too many.
     pub(crate) fn add(&mut self, text: &[u8], reading: Pieces) {
-        if self.readings().all(|known| !known.same_text(&reading, text)) {
+        if self.readings().count() < READINGS && self.readings().all(|known| !known.same_text(&reading, text)) {
             self.others.push(reading);
         }
     }

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::bytes::limits::{WRAPPER_BYTES, WRAPPER_LINES};
+use crate::bytes::limits::{READINGS, WRAPPER_BYTES, WRAPPER_LINES};
 use crate::find::judge::{Judge, holds_at};
 use crate::find::left::Markers;
 use crate::find::lines::{after_break, is_blank, is_break, line_end};
@@ -319,6 +319,7 @@ impl Body {
                 }
             }
         }
+        readings.truncate(READINGS);
         let others = readings.split_off(1).into();
         let first = readings.swap_remove(0);
         RawMatch { rejoined, others, ..judge.matched(text, span, kind, first) }
