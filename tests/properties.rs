@@ -172,6 +172,16 @@ const PIECES: &[&str] = &[
     "\\fB",
     "\\f(CW",
     "=http://\u{e9}.com/x",
+    "'http://",
+    "'",
+    "&lt;",
+    "&#34;",
+    ",mailto:",
+    "news://",
+    ".html(",
+    "[x",
+    "eb\u{430}y",
+    "/**a",
     "aaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaaa",
 ];
 
@@ -344,6 +354,13 @@ fn runs_past_the_limit() {
             "ftp://\u{f6}.d/",
             "'",
             "*",
+            "'http://c.example/",
+            "\"ftp://d.example/",
+            "&lt;",
+            "[x",
+            ".html(",
+            ",mailto:",
+            "'mailto:a@b.c",
         ];
         let rate = rng.usize(2..2_000);
         text.extend_from_slice(b"see http://first.example/");
@@ -436,6 +453,46 @@ fn what_stands_around_a_match() {
         for (driver, found) in found.iter().enumerate() {
             assert!(found.0 == expected, "driver {driver}, chunk {chunk}, middle {middle}");
         }
+    });
+}
+
+/// However a text is made, its readings are together at most eight times as long as it: a reading that goes further than
+/// its match adds no other match's start (B-UNI-1, B-JOIN-FAIR), but for B-HYPH's two.
+#[test]
+fn readings_of_hostile_texts() {
+    const PARTS: &[&str] = &[
+        "http://\u{e9}.a/x=",
+        "http://a.example/\u{e9}",
+        "http://a.example/b-\n",
+        "http://a.example/bcdef/ghijk/lmnop/qrstu/vwxyz/bcdef/ghijk/lmnop/qrst/\n",
+        "uvw/x_y.cgi?a=http://a.example/bcdef/ghijk/lmnop/qrstu/vwxyz/b_c/d/\n",
+        "http://a.example/**b",
+        "**",
+        "/c_d-\n",
+        "e/f.html?g=",
+        "h&i=j\n",
+        "<URL:http://a.example/k-\nl-\nm-\nn",
+        "<http://a.example/o-\np",
+        "-\n",
+        "q.html>",
+        " or ",
+        "mailto:r@s.example",
+        "%4",
+        ">",
+        " ",
+    ];
+    turns(20_000, |rng| {
+        let mut link = String::new();
+        for _ in 0..rng.usize(1..6) {
+            let parts = if rng.u8(..4) == 0 { PIECES } else { PARTS };
+            link.push_str(rng.choice(parts).expect("there are parts"));
+        }
+        let text = link.repeat(rng.usize(1..60)) + *rng.choice(PARTS).expect("there are parts");
+        let mut builder = common::builder();
+        builder.iri(rng.u8(..6) == 0).any_scheme(rng.u8(..6) == 0);
+        let readings: usize =
+            builder.build().find_iter(&text).map(|m| m.readings().map(|r| r.len()).sum::<usize>()).sum();
+        assert!(readings <= 8 * text.len(), "{readings} bytes of {}: {text:?}", text.len());
     });
 }
 

@@ -12,6 +12,8 @@ pub(crate) const RUN_BYTES: usize = 65_536;
 /// A bracket is closed within this many bytes, or not at all (B-RUN-1). Without such a bound a run that is cut before an
 /// open bracket would be read to its end from every bracket.
 pub(crate) const BRACKET_BYTES: usize = 1024;
+/// A match has at most this many readings, the 2^3 of W-HYPH-2 among them (ST-2).
+pub(crate) const READINGS: usize = 8;
 /// The start of a line is looked for within this many bytes before an opener or URL (ST-3).
 pub(crate) const LINE_START: usize = 4096;
 /// The run of scheme characters before a colon is looked at over this many bytes (B-START-1).

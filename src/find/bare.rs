@@ -1,18 +1,20 @@
 //! Bare URLs, and prefixed ones after their prefix: the readings of the URL that begins at a [`Start`]
-//! (B-HYPH, B-JOIN, B-UNI-1, B-ANGLEID).
+//! (B-HYPH, B-JOIN, B-UNI-1, B-STARS, B-ANGLEID).
 
 use std::ops::Range;
 
-use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES};
+use crate::Level;
+use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
 use crate::find::escaped::{Escapes, Unescaped};
 use crate::find::extent::{self, RawRun};
-use crate::find::join::{self, SoftBreaks, Strength};
+use crate::find::join::{self, NoJoin, SoftBreaks, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
 use crate::find::matches::{Kind, Pieces, RawMatch, ThinVec};
-use crate::find::options::{Options, Rejoin};
+use crate::find::options::Options;
 use crate::find::schemes;
+use crate::find::stars::starless;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::trim;
 
@@ -36,11 +38,16 @@ impl<'a> Bare<'a> {
         if !found.goes_on && self.line_below(run).is_some() {
             let markers = LazyMarkers::new();
             let weighed = self.weigh(run, &markers, soft_breaks);
-            if weighed.as_ref().is_some_and(|weighed| weighed.strength == Strength::Strong) {
-                self.add_line_readings(run, weighed, &markers, &mut found);
-            } else {
-                found.goes_on = weighed.is_some() || text[run.full_end - 1] == b'-';
+            match &weighed {
+                Ok(weighing) if weighing.strength == Strength::Strong => {
+                    self.add_line_readings(run, weighed, &markers, &mut found);
+                }
+                Ok(_) => found.goes_on = true,
+                Err(reason) => found.goes_on = *reason == NoJoin::Weak && text[run.full_end - 1] == b'-',
             }
+        }
+        if !found.goes_on {
+            self.add_starless(run, &mut found); // else it waits for what is put off
         }
         Some(found)
     }
@@ -48,7 +55,7 @@ impl<'a> Bare<'a> {
     /// The next line, if the run may go on there.
     pub(crate) fn line_below(self, run: &RawRun) -> Option<usize> {
         let Bare { text, start, judge } = self;
-        let line = next_line(text, run.full_end).filter(|_| judge.options.rejoin != Rejoin::None)?;
+        let line = next_line(text, run.full_end).filter(|_| judge.options.reads_next_line())?;
         (!join::is_hopeless(text, start.scheme..run.full_end, start.body(), line)).then_some(line)
     }
 
@@ -60,8 +67,8 @@ impl<'a> Bare<'a> {
         // Both need a dot. A text may have `http:` alone on every line: look for it before markers and evidence are read.
         memchr::memchr(b'.', &text[line..lines::line_end(text, line, text.len().min(line + JOIN_BYTES))])?;
         let (markers, mut soft_breaks) = (LazyMarkers::new(), SoftBreaks::default());
-        let weighed = join::weigh(text, start.scheme, end, end, &markers, &mut soft_breaks)?;
-        let joined = Some(weighed).filter(|weighed| weighed.strength == Strength::Strong)?.join();
+        let weighed = join::weigh(text, start.scheme, end, end, &markers, &mut soft_breaks);
+        let joined = weighed.ok().filter(|weighed| weighed.strength == Strength::Strong)?.join();
         let (first, url) = self.reading(joined.pieces, &joined.text)?;
         let found = RawMatch::new(first.source(), Kind::Bare, first, judge.verdict(url));
         Some(RawMatch { rejoined: true, ..found })
@@ -83,18 +90,18 @@ impl<'a> Bare<'a> {
         self.text[..self.start.scheme].last().copied()
     }
 
-    /// Weighs the break after a run (B-JOIN).
+    /// Weighs the break after a run (B-JOIN); without B-JOIN nothing is forbidden.
     fn weigh<'t>(
         self,
         run: &RawRun,
         markers: &'t LazyMarkers,
         soft_breaks: &'t mut SoftBreaks,
-    ) -> Option<join::Weighed<'t>>
+    ) -> Result<join::Weighed<'t>, NoJoin>
     where
         'a: 't,
     {
-        if self.judge.options.rejoin != Rejoin::Auto {
-            return None;
+        if !self.judge.options.joins_bare() {
+            return Err(NoJoin::Weak);
         }
         join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers, soft_breaks)
     }
@@ -108,6 +115,30 @@ impl<'a> Bare<'a> {
             let (markers, mut soft_breaks) = (LazyMarkers::new(), SoftBreaks::default());
             let weighed = self.weigh(&run, &markers, &mut soft_breaks);
             self.add_line_readings(&run, weighed, &markers, found);
+        }
+        self.add_starless(&run, found);
+    }
+
+    /// B-STARS: the reading without every `**`. It comes first if it follows the run in angle brackets, else last, if the
+    /// URL is no glob.
+    fn add_starless(self, run: &RawRun, found: &mut RawMatch) {
+        let Bare { text, judge, .. } = self;
+        let Some((reading, is_likely)) = starless(&found.first, &found.first.bytes(text)) else { return };
+        let url = reading.bytes(text);
+        let verdict = judge.verdict(&url);
+        let is_confirmed = || {
+            let rest = text[run.end..].strip_prefix(b"<").and_then(|rest| rest.strip_prefix(&*url));
+            url.len() + 2 <= WRAPPER_BYTES && rest.is_some_and(|rest| rest.starts_with(b">"))
+        };
+        if verdict.level > Level::Rfc3986 {
+            return;
+        }
+        if is_confirmed() {
+            found.verdict = verdict;
+            let starred = std::mem::replace(&mut found.first, reading);
+            found.add(text, starred);
+        } else if is_likely {
+            found.add(text, reading);
         }
     }
 
@@ -126,23 +157,25 @@ impl<'a> Bare<'a> {
             .then_some(Pieces::One(url))
     }
 
-    /// Adds the readings over the lines below: B-JOIN's, then B-HYPH's.
+    /// Adds the readings over the lines below: B-JOIN's, then B-HYPH's, unless B-JOIN forbids both.
     fn add_line_readings(
         self,
         run: &RawRun,
-        weighed: Option<join::Weighed<'_>>,
+        weighed: Result<join::Weighed<'_>, NoJoin>,
         markers: &LazyMarkers,
         found: &mut RawMatch,
     ) {
-        if let Some(weighed) = weighed {
-            self.add_joined(weighed.join(), found);
+        match weighed {
+            Ok(weighed) => self.add_joined(run, weighed.join(), found),
+            Err(NoJoin::Forbidden) => return,
+            Err(NoJoin::Weak) => {}
         }
         self.add_hyphen_readings(run, markers, found);
     }
 
     /// B-JOIN: the joined reading comes first where the evidence is strong, else last.
-    fn add_joined(self, joined: join::Joined, found: &mut RawMatch) {
-        let text = self.text;
+    fn add_joined(self, run: &RawRun, joined: join::Joined, found: &mut RawMatch) {
+        let Bare { text, start, .. } = self;
         let Some((first, url)) = self.reading(joined.pieces, &joined.text) else { return };
         if joined.strength == Strength::Strong {
             found.end = first.source().end;
@@ -150,12 +183,15 @@ impl<'a> Bare<'a> {
             found.verdict = self.judge.verdict(url);
             let unjoined = std::mem::replace(&mut found.first, first);
             found.add(text, unjoined);
-        } else {
+        } else if !adds_url(url, run.end - start.scheme) {
             found.add(text, first);
         }
         if let Some(pieces) = joined.longer {
+            let joined = joined.text.len();
             let longer = Pieces::new(pieces.clone());
-            if let Some((longer, _)) = self.reading(pieces, &longer.bytes(text)) {
+            if let Some((longer, url)) = self.reading(pieces, &longer.bytes(text))
+                && !adds_url(url, joined)
+            {
                 found.add(text, longer);
             }
         }
@@ -196,8 +232,18 @@ impl<'a> Bare<'a> {
     }
 }
 
+/// True if a URL may begin behind the first `len` bytes of `url`, in what a FAIR break of B-JOIN adds. That one may add
+/// lines too: 16 lines, each of them added by the 16 before it, would make the readings of a text 17 times as long as it.
+fn adds_url(url: &[u8], len: usize) -> bool {
+    let is_start = |colon: usize| {
+        let (before, after) = (&url[..colon], &url[colon + 1..]);
+        after.starts_with(b"//") || after.starts_with(b"\\/") || schemes::ends_in_opaque(before)
+    };
+    memchr::memchr_iter(b':', &url[len.min(url.len())..]).any(|at| is_start(len + at))
+}
+
 /// The other readings of a bare match: the longer IRI reading if the match ends at a letter beyond ASCII (B-UNI-1), else
-/// those of the lines below (FAIR joins of B-JOIN, and B-HYPH).
+/// those of the lines below (FAIR joins of B-JOIN, and B-HYPH); then the one of B-STARS.
 ///
 /// Each may be as long as a run or 16 lines, and every match may have one. They are read on demand, so that the search
 /// stays linear with a small factor. `text` is the window in which the match was found.

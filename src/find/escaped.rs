@@ -10,7 +10,9 @@
 
 use std::ops::Range;
 
-use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES, LINE_START, ROFF_LINES_AFTER, ROFF_LINES_BEFORE, RUN_BYTES};
+use crate::bytes::limits::{
+    BREAK_BLANKS, JOIN_BYTES, LINE_START, ROFF_LINES_AFTER, ROFF_LINES_BEFORE, RUN_BYTES, WRAPPER_BYTES,
+};
 use crate::find::extent::{self, RawRun};
 use crate::find::lines::{after_break, is_blank, is_break, next_line};
 use crate::find::matches::{Pieces, RawMatch, UrlPiece};
@@ -199,7 +201,11 @@ impl Unescaped {
         read.push(text, url.saturating_sub(before)..url, None);
         let (end, ends) = read.take(text, url, text.len().min(url + 2 * RUN_BYTES), true);
         (read.stretch.end, read.ends) = (end, ends);
-        let after = if next_line(text, end).is_some() { BREAK_BLANKS + 2 + after } else { 1 };
+        let after = match text.get(end) {
+            Some(b'<') => WRAPPER_BYTES.min(end - url + 2), // the URL once more, between brackets (B-STARS)
+            Some(_) if next_line(text, end).is_some() => BREAK_BLANKS + 2 + after,
+            _ => 1,
+        };
         read.take(text, end, text.len().min(end + after), false);
         read
     }

@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::bytes::limits::READINGS;
 use crate::url::Verdict;
 
 /// How the text delimits a URL.
@@ -223,6 +224,17 @@ impl Pieces {
         }))
     }
 
+    /// The bytes of the URL that are kept.
+    pub(crate) fn retain(&self, kept: &[bool]) -> Pieces {
+        // Byte by byte; neighbours merge.
+        let bytes = self.iter().flat_map(|UrlPiece { source, literal }| {
+            let (whole, each) = if literal.is_some() { (Some(source), 0..0) } else { (None, source) };
+            let each = each.map(|at| at..at + 1);
+            whole.into_iter().chain(each).map(move |source| UrlPiece { source, literal })
+        });
+        Pieces::new(bytes.zip(kept).filter_map(|(byte, &is_kept)| is_kept.then_some(byte)))
+    }
+
     /// From the first byte of the source that is read to the last one, with what is left out between.
     pub(crate) fn source(&self) -> Range<usize> {
         match self {
@@ -273,9 +285,9 @@ impl RawMatch {
         std::iter::once(&self.first).chain(self.others.iter())
     }
 
-    /// Adds an alternative, if its text is new.
+    /// Adds an alternative, if its text is new, and there are not too many.
     pub(crate) fn add(&mut self, text: &[u8], reading: Pieces) {
-        if self.readings().all(|known| !known.same_text(&reading, text)) {
+        if self.readings().count() < READINGS && self.readings().all(|known| !known.same_text(&reading, text)) {
             self.others.push(reading);
         }
     }
@@ -302,7 +314,7 @@ mod tests {
             assert_eq!((&*cut.bytes(text), cut.source().end), (expected.as_bytes(), end));
         }
         assert_eq!(Pieces::new([2..4, 4..6]), Pieces::One(2..6));
-        assert_eq!(Pieces::new([2..2]), Pieces::One(0..0));
+        assert_eq!(Pieces::new(std::iter::once(2..2)), Pieces::One(0..0));
         assert_eq!(*Pieces::new([literal(6..7, b'&')]).bytes(text), *b"&");
         assert_eq!(masked.shifted(0).iter().last(), masked.iter().last());
         assert_eq!(size_of::<Pieces>(), 24);

@@ -17,7 +17,7 @@
 //! | lines | `lines` | where they begin and end |
 //! | line starts and markers | `left` | W-PFX |
 //! | wrapped and angle bodies | `unwrap` | section 7.1, 7.2, W-TWO, W-INNER |
-//! | bare readings | `bare` | B-HYPH, B-UNI-1 |
+//! | bare readings | `bare`, `stars` | B-HYPH, B-UNI-1, B-STARS |
 //! | evidence for a broken bare URL | `join` | B-JOIN |
 //! | readings and their order | `readings`, `judge` | W-HYPH, levels |
 //! | linear time on hostile text | `opaque`, `long` | ST-2, B-MAX |
@@ -47,6 +47,7 @@ mod resolve;
 mod run;
 mod schemes;
 mod search;
+mod stars;
 mod start;
 mod trim;
 mod unwrap;

@@ -241,6 +241,68 @@ mod tests {
         &text[..run_on(text.as_bytes(), 0, text.len(), false, &mut state).full_end]
     }
 
+    /// The run of a URL without its scheme, with `before` right before it, and what more there is without the ends at
+    /// brackets.
+    fn ends(before: Option<u8>, opaque: bool, text: &str) -> (&str, &str) {
+        let mut state = RunState::new(before, opaque);
+        let RunEnd { end, full_end } = run_on(text.as_bytes(), 0, text.len(), false, &mut state);
+        (&text[..end], &text[end..full_end])
+    }
+
+    #[test]
+    fn ends_at_quotation_marks_and_markup() {
+        let (single, double) = (Some(b'\''), Some(b'"'));
+        for (before, text, expected) in [
+            (None, "/a'b'", "/a'b'"),
+            (single, "/a'b'", "/a"),
+            (Some(b'`'), "/a'b", "/a'b"),
+            (double, "/a'b\"", "/a'b"),
+            (None, "/a&lt;b", "/a"),
+            (None, "/a&#62;", "/a"),
+            (None, "/a&lt=b&LT;c&amp;d&#39;e&", "/a&lt=b&LT;c&amp;d&#39;e&"),
+            (double, "/a&lt;b\"", "/a&lt;b"),
+            (double, "/a&lt;b ", "/a"),
+            (double, "/a&lt;b", "/a"),
+            (double, "/a&lt;b'", "/a"),
+            (single, "/a&lt;b'c", "/a&lt;b"),
+            (single, "/a&lt;b\"", "/a"),
+            (double, "/a[b&lt;c]d ", "/a"),
+            (double, "/a[b&lt;c]d\"", "/a[b&lt;c]d"),
+        ] {
+            assert_eq!(ends(before, false, text).0, expected, "{before:?} {text}");
+        }
+    }
+
+    #[test]
+    fn ends_at_brackets_that_it_does_not_close() {
+        for (text, end, more) in [
+            ("/a[b", "/a", "[b"),
+            ("/a[b]c", "/a[b]c", ""),
+            ("/a[b][c", "/a[b]", "[c"),
+            ("/a[b[c]", "/a", "[b[c]"),
+            ("/a.html(b", "/a.html", "(b"),
+            ("/a.foo(b", "/a.foo(b", ""),
+            ("/a(b.c(d)", "/a(b.c(d)", ""),
+            ("/a.c((b)", "/a.c", "((b)"),
+            ("/a.c(b[c)d", "/a.c", "(b[c)d"),
+            ("/a.c(b[c)d]", "/a.c(b[c)d]", ""),
+            ("/[a.c(b]d", "/", "[a.c(b]d"),
+            ("/[a.c(]b[)c", "/", "[a.c(]b[)c"),
+            ("/a{b", "/a{b", ""),
+            ("/a[b)c]", "/a", "[b"),
+        ] {
+            assert_eq!(ends(None, false, text), (end, more), "{text}");
+        }
+        let (near, far) = ("x".repeat(BRACKET_BYTES - 2), "x".repeat(BRACKET_BYTES));
+        assert_eq!(ends(None, false, &format!("/a[{near}]b")).1, "");
+        assert_eq!(ends(None, false, &format!("/a[{far}]b")).0, "/a");
+        for (text, end) in
+            [("a.b[1]", "a.b"), ("a@[1.2.3.4]", "a@[1.2.3.4]"), ("a(b[1])", "a(b"), ("a@b,mailto:c", "a@b")]
+        {
+            assert_eq!(ends(None, true, text), (end, ""), "{text}");
+        }
+    }
+
     #[test]
     fn runs() {
         for (head, text, expected) in [

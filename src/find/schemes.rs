@@ -132,6 +132,11 @@ pub(crate) fn starts_with_k(text: &[u8], tail: &[u8]) -> bool {
     text[letters..].starts_with(tail) && is_k(&text[..letters])
 }
 
+/// True if `text` ends in mailto or news.
+pub(crate) fn ends_in_opaque(text: &[u8]) -> bool {
+    opaque_before_colon(key(&text[text.len().saturating_sub(LONGEST)..])).is_some()
+}
+
 /// True if `text` begins with `mailto:`, in any case.
 pub(crate) fn starts_with_mailto(text: &[u8]) -> bool {
     text.first_chunk::<7>().is_some_and(|text| text.eq_ignore_ascii_case(b"mailto:"))

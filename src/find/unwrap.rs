@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use crate::bytes::limits::{WRAPPER_BYTES, WRAPPER_LINES};
+use crate::bytes::limits::{READINGS, WRAPPER_BYTES, WRAPPER_LINES};
 use crate::find::judge::{Judge, holds_at};
 use crate::find::left::Markers;
 use crate::find::lines::{after_break, is_blank, is_break, line_end};
@@ -199,7 +199,7 @@ impl Body {
         if self.units.iter().find_map(|unit| unit.piece.bytes(text).first()) != Some(&b'/') {
             return;
         }
-        let head = self.head(text, 2 + crate::bytes::limits::SCHEME_BYTES);
+        let head: Vec<u8> = self.bytes(text).copied().take(2 + crate::bytes::limits::SCHEME_BYTES).collect();
         if !(head.starts_with(b"//") && schemes::starts_with_k(&head[2..], b":")) {
             return;
         }
@@ -215,9 +215,9 @@ impl Body {
         }
     }
 
-    /// The first bytes of the body, white space removed.
-    fn head(&self, text: &[u8], len: usize) -> Vec<u8> {
-        self.units.iter().flat_map(|unit| unit.piece.bytes(text)).copied().take(len).collect()
+    /// The bytes of the body, white space removed.
+    fn bytes<'a>(&'a self, text: &'a [u8]) -> impl Iterator<Item = &'a u8> {
+        self.units.iter().flat_map(|unit| unit.piece.bytes(text))
     }
 
     /// W-PROSE: the first word has no colon, and a later one begins with a K scheme.
@@ -230,7 +230,8 @@ impl Body {
     /// W-MASK: `at` between a local part and a host reads `@`, and the white space around it was never there.
     fn unmask(&mut self, text: &[u8]) {
         const MAILTO: &[u8] = b"mailto:";
-        if !self.head(text, MAILTO.len()).eq_ignore_ascii_case(MAILTO) {
+        let head = self.bytes(text).take(MAILTO.len());
+        if !head.map(u8::to_ascii_lowercase).eq(MAILTO.iter().copied()) {
             return;
         }
         // What is read so far, and where in it the local part begins.
@@ -318,6 +319,7 @@ impl Body {
                 }
             }
         }
+        readings.truncate(READINGS);
         let others = readings.split_off(1).into();
         let first = readings.swap_remove(0);
         RawMatch { rejoined, others, ..judge.matched(text, span, kind, first) }

@@ -1,0 +1,43 @@
+//! B-STARS: the `**` that Gmail (2011-13) put into long URLs.
+
+use crate::find::matches::Pieces;
+
+/// The reading `starred` of a URL with `//` without every `**` after the authority, and whether a letter, digit or `%`
+/// follows each: else the URL may be a glob. `url` are its bytes. `None`: it has none.
+pub(crate) fn starless(starred: &Pieces, url: &[u8]) -> Option<(Pieces, bool)> {
+    memchr::memchr(b'*', url)?; // nearly every URL ends here
+    let body = memchr::memmem::find(url, b"://")? + 3;
+    let mut at = body + url[body..].iter().position(|b| matches!(b, b'/' | b'?' | b'#'))?;
+    let mut kept = vec![true; url.len()];
+    let mut is_likely = true;
+    while let Some(ahead) = memchr::memmem::find(&url[at..], b"**") {
+        at += ahead + 2;
+        kept[at - 2..at].fill(false);
+        is_likely &= matches!(url.get(at), Some(b) if b.is_ascii_alphanumeric() || *b == b'%');
+    }
+    kept.contains(&false).then(|| (starred.retain(&kept), is_likely))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn takes_pairs_out() {
+        for (url, expected, is_likely) in [
+            ("http://h/**a/b**c", "http://h/a/bc", true),
+            ("http://h/**%20", "http://h/%20", true),
+            ("http://h/**/*.js", "http://h//*.js", false),
+            ("http://h/***a", "http://h/*a", false),
+            ("http://h/****a", "http://h/a", false),
+            ("http://h/a**", "http://h/a", false),
+            ("http://u**@h/?**q", "http://u**@h/?q", true),
+        ] {
+            let (reading, likely) = starless(&Pieces::One(0..url.len()), url.as_bytes()).expect("stars");
+            assert_eq!((&*reading.bytes(url.as_bytes()), likely), (expected.as_bytes(), is_likely), "{url}");
+        }
+        for url in ["http://h/*a*", "http://u**@h", "http://h**", "mailto:a**@h"] {
+            assert_eq!(starless(&Pieces::One(0..url.len()), url.as_bytes()), None, "{url}");
+        }
+    }
+}
