@@ -15,7 +15,7 @@ use common::{Drip, pool, turns};
 use fastrand::Rng;
 use urlgrep::archive::Container;
 use urlgrep::command;
-use urlgrep::{Checkpoint, Extractor, Match, Section, Sink, Stats, Undecoded};
+use urlgrep::{Checkpoint, Extractor, Kind, Match, Rejoin, Section, Sink, Stats, Undecoded};
 
 #[derive(Default)]
 struct Collect(Vec<Found>);
@@ -110,6 +110,54 @@ fn a_flowed_url_is_rejoined() {
             .expect("memory");
         assert_eq!(all, [(true, true), (false, false)], "{message}");
     }
+}
+
+/// The readings of what is found in a message, each list with the bytes that its match covers.
+fn readings(message: &str) -> Vec<(Vec<String>, String)> {
+    let (found, _) = mail(message.as_bytes(), Container::Message, ALL);
+    let bytes = |found: &Found| message[found.span.start as usize..found.span.end as usize].to_string();
+    found.into_iter().map(|found| (found.readings.clone(), bytes(&found))).collect()
+}
+
+/// A soft break without DelSp counts as a line break for B-JOIN and B-HYPH; its blank is dropped when they join.
+#[test]
+fn a_soft_break_may_tear_a_bare_url() {
+    let message = |parameters: &str, body: &str| {
+        format!("From: a@b\nDate: x\nContent-Type: text/plain; format=flowed{parameters}\n\n{body}\n")
+    };
+    let (head, tail) = ("http://harbour.example.org/minutes/board-of-lights/1998/spring/", "meeting-draft.html");
+    let whole = format!("{head}{tail}");
+    for mark in ["", "> "] {
+        let body = format!("{mark}{head} \n{mark}{tail} \n{mark}and more");
+        let found = readings(&message("", &body));
+        assert_eq!(found, [(vec![whole.clone(), head.to_string()], format!("{head} \n{mark}{tail}"))], "{mark}");
+    }
+    let hyphen = readings(&message("", "see http://a.example/x- \ny for it"));
+    assert_eq!(hyphen[0].0, ["http://a.example/x-", "http://a.example/x-y", "http://a.example/xy"]);
+    // With DelSp the two lines are one before anything is looked for.
+    let joined = readings(&message("; delsp=yes", "see http://a.example/x- \ny for it"));
+    assert_eq!(joined, [(vec!["http://a.example/x-y".to_string()], "http://a.example/x- \ny".to_string())]);
+    // A word of the next line is prose here as anywhere.
+    let prose = readings(&message("", "see http://a.example/x \nfor it"));
+    assert_eq!(prose, [(vec!["http://a.example/x".to_string()], "http://a.example/x".to_string())]);
+}
+
+/// A fold of a header is a blank: nothing bare is joined over it, and a wrapper goes on over it.
+#[test]
+fn a_fold_tears_no_bare_url() {
+    let head = "http://harbour.example.org/minutes/board-of-lights/1998/spring/";
+    let alone = |url: &str| vec![(vec![url.to_string()], url.to_string())];
+    for fold in ["\n ", "\r\n\t"] {
+        let message = |value: &str| format!("From: a@b\nDate: x\nX-URL: {value}\n\nbody\n").replace("{}", fold);
+        assert_eq!(readings(&message(&format!("{head}{{}}meeting-draft.html"))), alone(head));
+        assert_eq!(readings(&message("see http://a.example/x-{}y")), alone("http://a.example/x-"));
+        assert_eq!(readings(&message("=?utf-8?q?see?= http://a.example/x-{}y"))[0].0, ["http://a.example/x-"]);
+        let wrapped = readings(&message("<URL:http://a.example/{}x>"));
+        assert_eq!(wrapped, [(vec!["http://a.example/x".to_string()], format!("<URL:http://a.example/{fold}x>"))]);
+    }
+    // A field that ends in a hyphen, and the next one.
+    let message = "From: a@b\nX-URL: http://a.example/x-\nX-Next: y\n\nbody\n";
+    assert_eq!(readings(message), alone("http://a.example/x-"));
 }
 
 /// The mailbox that comes with the project: one URL in every message, each in its own way.
@@ -591,7 +639,8 @@ fn two_ranges_are_the_whole_wherever_it_is_cut() {
     }
 }
 
-/// Of what needs no decoding, header and body are two texts, and all is found that is found in those.
+/// Of what needs no decoding, header and body are two texts, and all is found that is found in those; but over the folds of
+/// a header nothing bare is joined.
 #[test]
 fn a_plain_message_is_its_text() {
     const PIECES: &[&str] = &[
@@ -637,16 +686,20 @@ fn a_plain_message_is_its_text() {
         let (found, _) = mail(message.as_bytes(), Container::Message, ALL);
         let found: Vec<_> =
             found.into_iter().map(|found| (found.span, found.url, found.kind, found.readings)).collect();
-        let extractor = extractor();
-        let read = |text: &str, base: usize| -> Vec<_> {
+        let read = |text: &str, base: usize, rejoin: Rejoin| -> Vec<_> {
+            let extractor = Extractor::builder().rejoin(rejoin).build();
             let each = extractor.find_iter(text.as_bytes()).map(|found| {
                 let span = found.span().start + base as u64..found.span().end + base as u64;
-                let readings: Vec<_> = found.readings().map(|reading| reading.to_string()).collect();
+                let mut readings: Vec<_> = found.readings().map(|reading| reading.to_string()).collect();
+                if rejoin == Rejoin::Delimited && !matches!(found.kind(), Kind::Wrapped | Kind::Angle) {
+                    readings.truncate(1); // those of B-HYPH
+                }
                 (span, found.url().to_string(), found.kind().as_str().to_string(), readings)
             });
             each.collect()
         };
-        let expected = [read(&header, 0), read(&message[header.len()..], header.len())].concat();
+        let (header, body) = message.split_at(header.len());
+        let expected = [read(header, 0, Rejoin::Delimited), read(body, header.len(), Rejoin::Auto)].concat();
         assert_eq!(found, expected, "{message:?}");
     });
 }

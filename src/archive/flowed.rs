@@ -1,5 +1,9 @@
 //! `format=flowed` (RFC 3676): lines that end in a blank go on in the next one, and are one line to a reader.
 //!
+//! With DelSp=yes the blank is the writer's, and a word may go on over it. Without it the blank stands between two words:
+//! no URL is torn but by a writer who should have known better, and whether one was is weighed as in any text of lines
+//! (B-JOIN, B-HYPH). So those lines stay lines, and only their stuffing is undone.
+//!
 //! The logical text has a paragraph's quote marks once, at its start. Lines of different depth are never joined (section
 //! 4.5), nor is the separator of a signature (section 4.3), nor an empty line, which ends a paragraph for every writer
 //! but the standard's: their line breaks and marks stay as they are. So where a careless program quoted a part of a
@@ -48,8 +52,8 @@ impl<'t> Line<'t> {
     }
 }
 
-/// Joins flowed lines; `delsp` is the parameter DelSp=yes. Returns the logical text and where its stretches lie in
-/// `text`, the first of which is that of its first byte.
+/// Joins flowed lines if `delsp`, the parameter DelSp=yes, and undoes space-stuffing. Returns the logical text and where
+/// its stretches lie in `text`, the first of which is that of its first byte.
 pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Segment>) {
     let mut logical = Vec::new();
     let mut segments = vec![Segment::new(0, 0)];
@@ -78,14 +82,15 @@ pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Se
             _ => {}
         }
         let next = Line::first(&text[at + line.length()..]);
-        goes_on = line.is_flowed()
+        goes_on = delsp
+            && line.is_flowed()
             && next.depth == line.depth
             && !next.is_signature()
             && !next.content.is_empty()
             && at + line.length() < text.len();
         at += line.length();
         if goes_on {
-            skip_to(at - line.line_break.len() - usize::from(delsp), at, &mut copied);
+            skip_to(at - line.line_break.len() - 1, at, &mut copied);
         }
         line = next;
     }
@@ -122,21 +127,36 @@ mod tests {
         for (text, expected) in [
             ("", ""),
             ("a b\nc\n", "a b\nc\n"),
-            ("a \nb\n", "a b\n"),
-            ("a \nb \nc", "a b c"),
+            ("a  \nb\n", "a b\n"),
+            ("a  \nb  \nc", "a b c"),
             ("a ", "a "),
             ("a \n", "a \n"),
             ("a \n\nb\n", "a \n\nb\n"),
-            (" From me \n >you\n", "From me >you\n"),
-            ("> a \n> b\n> c \n> d\n", "> a b\n> c d\n"),
-            (">a \n>b\n", ">a b\n"),
-            (">> a \n>> b \n> c \nd \n", ">> a b \n> c \nd \n"),
+            (" From me  \n >you\n", "From me >you\n"),
+            ("> a  \n> b\n> c  \n> d\n", "> a b\n> c d\n"),
+            (">a  \n>b\n", ">a b\n"),
+            (">> a  \n>> b \n> c \nd \n", ">> a b \n> c \nd \n"),
             ("> a \nb\n", "> a \nb\n"),
-            ("a \n-- \nme \nhere\n", "a \n-- \nme here\n"),
+            ("a \n-- \nme  \nhere\n", "a \n-- \nme here\n"),
             ("> a \n> -- \n> me\n", "> a \n> -- \n> me\n"),
             ("-- \n-- \nx\n", "-- \n-- \nx\n"),
             ("> \n> a\n", "> \n> a\n"),
-            ("a  \n  b\n", "a   b\n"),
+            ("a   \n  b\n", "a   b\n"),
+        ] {
+            check(text, true, expected);
+        }
+    }
+
+    /// Without DelSp a line stays one, with its blank and its marks.
+    #[test]
+    fn lines_without_delsp() {
+        for (text, expected) in [
+            ("", ""),
+            ("a \nb\n", "a \nb\n"),
+            ("a \n b \n  c", "a \nb \n c"),
+            (" From me \n >you\n", "From me \n>you\n"),
+            ("> a \n> b\n", "> a \n> b\n"),
+            ("a \n\n -- \nme\n", "a \n\n-- \nme\n"),
         ] {
             check(text, false, expected);
         }

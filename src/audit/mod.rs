@@ -41,7 +41,7 @@ use std::ops::Range;
 pub use finding::Severity;
 pub use inspected::RuleOptions;
 #[cfg(feature = "cli")]
-pub(crate) use place::{anchor_of, hyphen_excerpt, hyphen_of, hyphen_readings};
+pub(crate) use place::{anchor_of, hyphen_doubt, hyphen_excerpt, hyphen_of, hyphen_readings};
 pub use rule::Rule;
 
 use finding::Remark;

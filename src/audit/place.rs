@@ -58,15 +58,26 @@ pub(crate) fn hyphen_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item = 
 /// A-HYPHEN for a reading and others. `None` where no other reading differs from the first by hyphens alone, or none of
 /// those is a URL. It is worse where the host is in doubt.
 pub(crate) fn hyphen_of<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, BStr>>) -> Option<Remark> {
-    let mut others = others.filter(|other| differs_by_hyphen(first, other));
-    let example = others.next()?;
-    let host = |url: &[u8]| url::host(url, false).map(|host| host.to_ascii_lowercase());
-    let first_host = host(first);
-    let is_same_host = host(&example) == first_host && others.all(|other| host(&other) == first_host);
+    let (example, severity) = hyphen_doubt(first, others)?;
     let same = same_start(first, &example);
     let message = format!("may as well be `{}`", hyphen_excerpt(first, &example));
-    let remark = Remark::new(same..first.len().min(same + 1), message);
-    Some(if is_same_host { remark } else { Remark { severity: Some(Severity::Medium), ..remark } })
+    Some(Remark { severity, ..Remark::new(same..first.len().min(same + 1), message) })
+}
+
+/// The first of the other readings that A-HYPHEN is about, and how bad it is where that is not the rule's own.
+pub(crate) fn hyphen_doubt<'r>(
+    first: &[u8],
+    others: impl Iterator<Item = Cow<'r, BStr>>,
+) -> Option<(Cow<'r, BStr>, Option<Severity>)> {
+    let mut others = others.filter(|other| differs_by_hyphen(first, other));
+    let example = others.next()?;
+    let first_host = url::host(first, false);
+    let has_same_host = |other: &[u8]| match (url::host(other, false), &first_host) {
+        (Some(host), Some(first)) => host.eq_ignore_ascii_case(first),
+        (host, first) => host.is_none() && first.is_none(),
+    };
+    let is_same_host = has_same_host(&example) && others.all(|other| has_same_host(&other));
+    Some((example, (!is_same_host).then_some(Severity::Medium)))
 }
 
 /// A reading, without passwords; of a long one what stands around its first difference from another.

@@ -100,17 +100,17 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
     let is_terminal = out.is_terminal();
     // Many of the pieces that they write are a few bytes long.
     let mut out = io::BufWriter::with_capacity(64 << 10, OutWriter(out));
-    let (summary, links, findings) = (report.summary(), report.links(), report.findings());
+    let (summary, links) = (report.summary(), report.links());
     match plan.args.format {
         ReportFormat::Text => {
             let text = TextReport { top: plan.args.top, width: plan.width, color: plan.color };
-            text.write(summary, report.top_links(plan.args.top), findings, &mut out)
+            text.write(summary, report.top_links(plan.args.top), &report.groups(), &mut out)
         }
-        ReportFormat::Json => json::write(summary, links, findings, &mut out),
-        ReportFormat::Jsonl => json::write_lines(findings, &mut out),
-        ReportFormat::Csv => csv::write(findings, is_terminal, &mut out),
-        ReportFormat::Html => html::write(summary, report.top_links(html::TOP), links, findings, &mut out),
-        ReportFormat::Sarif => sarif::write(findings, &mut out),
+        ReportFormat::Json => json::write(summary, links, report.findings(), &mut out),
+        ReportFormat::Jsonl => json::write_lines(report.findings(), &mut out),
+        ReportFormat::Csv => csv::write(report.findings(), is_terminal, &mut out),
+        ReportFormat::Html => html::write(summary, report.top_links(html::TOP), links, report.findings(), &mut out),
+        ReportFormat::Sarif => sarif::write(report.findings(), &mut out),
         ReportFormat::Urls => urls::write(links, &mut out),
     }?;
     out.flush()

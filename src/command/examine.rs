@@ -17,18 +17,19 @@ use crate::{Level, ParseErrorKind};
 /// Entries that a thread looks at in one go.
 const CHUNK: usize = 16 << 10;
 
-/// A finding: of which entry, by which rule, and for a rule that fires at every place which of them.
+/// A finding: of which entry, by which rule, for a rule that fires at every place which of them, and how bad it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) struct Fired {
     pub(super) id: UrlId,
     pub(super) rule: Rule,
     pub(super) place: u32,
+    pub(super) severity: Severity,
 }
 
 /// What some entries come to.
 #[derive(Default)]
 struct Examined {
-    findings: Vec<(Fired, Severity)>,
+    findings: Vec<Fired>,
     schemes: HashMap<Vec<u8>, Share>,
     levels: BTreeMap<Level, Share>,
     errors: HashMap<ParseErrorKind, Share>,
@@ -53,10 +54,10 @@ pub(super) fn examine(
     for chunks in chunks.chunks(4 * rayon::current_num_threads()) {
         let examined: Vec<_> = chunks.par_iter().map(|&start| Examined::of(start, settled, &is_enabled)).collect();
         for examined in examined {
-            for (fired, severity) in examined.findings {
+            for fired in examined.findings {
                 findings.push(fired);
                 *summary.by_rule.entry(fired.rule).or_default() += 1;
-                *summary.by_severity.entry(severity).or_default() += 1;
+                *summary.by_severity.entry(fired.severity).or_default() += 1;
             }
             examined.schemes.into_iter().for_each(|(scheme, share)| sum.schemes.entry(scheme).or_default().add(share));
             examined.levels.into_iter().for_each(|(level, share)| sum.levels.entry(level).or_default().add(share));
@@ -102,7 +103,7 @@ impl Examined {
         let start = self.findings.len();
         let mut push = |rule: Rule, severity: Severity, place: u32| {
             if is_enabled(rule) {
-                self.findings.push((Fired { id, rule, place }, severity));
+                self.findings.push(Fired { id, rule, place, severity });
             }
         };
         settled.of_url(id).for_each(|finding| push(finding.rule, finding.severity, 0));
@@ -125,28 +126,39 @@ impl Examined {
 #[derive(Default)]
 struct Hosts {
     hasher: RandomState,
-    rows: HashTable<(UrlId, Share)>,
+    rows: HashTable<HostRow>,
+}
+
+struct HostRow {
+    /// So that a host is taken from its URL again only where a row is likely to be its own.
+    hash: u64,
+    id: UrlId,
+    share: Share,
 }
 
 impl Hosts {
     fn add(&mut self, settled: &SettledLedger, host: &[u8], id: UrlId, share: Share) {
         let Hosts { hasher, rows } = self;
-        let of = |id: UrlId| settled.host(id).unwrap_or_default();
-        match rows.find_mut(hasher.hash_one(host), |row| of(row.0).eq_ignore_ascii_case(host)) {
+        let hash = hasher.hash_one(host);
+        let is_same =
+            |row: &HostRow| row.hash == hash && settled.host(row.id).is_some_and(|of| of.eq_ignore_ascii_case(host));
+        match rows.find_mut(hash, is_same) {
             Some(row) => {
-                row.0 = row.0.min(id);
-                row.1.add(share);
+                row.id = row.id.min(id);
+                row.share.add(share);
             }
             None => {
-                let hash = |id: UrlId| hasher.hash_one(of(id).to_ascii_lowercase());
-                rows.insert_unique(hasher.hash_one(host), (id, share), |row| hash(row.0));
+                rows.insert_unique(hash, HostRow { hash, id, share }, |row| row.hash);
             }
         }
     }
 
     /// The hosts with most places, the first ones first where they have as many.
     fn top(self, settled: &SettledLedger, most: usize) -> Vec<(String, Share)> {
-        let rows = self.rows.into_iter().map(|(id, share)| (std::cmp::Reverse(share.occurrences), id, share.urls));
+        let rows = self
+            .rows
+            .into_iter()
+            .map(|HostRow { id, share, .. }| (std::cmp::Reverse(share.occurrences), id, share.urls));
         let name = |id| settled.host(id).unwrap_or_default().to_ascii_lowercase().into_string_lossy();
         let share = |occurrences, urls| Share { urls, occurrences };
         let top = least(rows.collect(), most).into_iter();

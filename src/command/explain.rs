@@ -19,6 +19,9 @@ use crate::url::{self, ComponentValue, Generic, ParseOptions, decode};
 
 /// The columns that prose and a URL with a caret below it take at most.
 const WIDTH: usize = 79;
+/// The parts of a longer URL are not listed: no text holds one (B-MAX), and a million segments in words take a hundred times
+/// its length.
+const LONGEST: usize = 65_536;
 /// Before what stands below a heading.
 const INDENT: &str = "  ";
 const ERROR: &str = "\x1b[1m\x1b[31m";
@@ -45,7 +48,8 @@ pub struct Explain {
 }
 
 impl Explain {
-    /// Appends everything about a URL but the verdict.
+    /// Appends everything about a URL but the verdict; of one of more than 65,536 bytes, which the finder takes for none, the
+    /// level and where the error is.
     ///
     /// # Complexity
     ///
@@ -59,6 +63,10 @@ impl Explain {
             self.caret(&masked, at, out);
         }
         self.heading(&format!("level {}: {}", verdict.level, meaning(verdict.level)), out);
+        if url.len() > LONGEST {
+            self.heading(&format!("{} bytes: nothing else is told of URLs of more than {LONGEST}", url.len()), out);
+            return;
+        }
 
         // What no grammar accepts may be accepted when its password is masked, and yet has no parts.
         let parsed = if verdict.error.is_none() { Url::parse_with(&masked, options).ok() } else { None };
@@ -380,6 +388,18 @@ audit
             explained(Explain { other_literal: true, ..Explain::default() }, url)
                 .contains("parts by RFC 1738 (sqlite)")
         );
+    }
+
+    #[test]
+    fn the_parts_of_what_is_too_long_for_a_url_are_not_told() {
+        let url = |segments| format!("ftp://u:p@h/{}", "a/".repeat(segments));
+        let words = explained(Explain::default(), &url(32_762));
+        assert!(words.contains("sends CWD a\n") && words.contains("A-PASSWORD"), "at the limit");
+        let long = url(32_763);
+        let words =
+            "\nlevel rfc1738: a URL of RFC 1738\n\n65538 bytes: nothing else is told of URLs of more than 65536\n";
+        assert_eq!(explained(Explain::default(), &long), words);
+        assert!(explained(Explain::default(), &format!("{long}~ ")).starts_with("  …"));
     }
 
     /// Every component is shown, if only as absent, but for those that repeat another one.

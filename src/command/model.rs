@@ -2,6 +2,7 @@
 //! let one through by mistake.
 
 use std::borrow::Cow;
+use std::cmp::Reverse;
 use std::collections::BTreeMap;
 
 use bstr::BStr;
@@ -92,6 +93,52 @@ pub struct ReportedLink<'r> {
     pub rules: Vec<Rule>,
     /// What a link checker answered for it.
     pub status: Option<&'r LinkStatus>,
+}
+
+/// The findings by severity and rule, the worst first; a few of each in full.
+#[derive(Debug, Default)]
+pub struct FindingGroups<'r>(pub(in crate::command) Grouped<'r>);
+
+pub(in crate::command) type Grouped<'r> = BTreeMap<(Reverse<Severity>, Rule), FindingGroup<'r>>;
+
+/// The findings of one rule and severity.
+#[derive(Debug, Default)]
+pub(in crate::command) struct FindingGroup<'r> {
+    pub(in crate::command) findings: u64,
+    pub(in crate::command) places: u64,
+    /// The first of them.
+    pub(in crate::command) examples: Vec<ReportedFinding<'r>>,
+}
+
+impl<'r> FindingGroups<'r> {
+    /// Findings of each group that are shown.
+    const EXAMPLES: usize = 3;
+
+    /// Counts a finding, and makes it only if it is shown: of a million that costs more than all else that a report does.
+    pub(in crate::command) fn add(
+        &mut self,
+        severity: Severity,
+        rule: Rule,
+        places: u64,
+        finding: impl FnOnce() -> ReportedFinding<'r>,
+    ) {
+        let group = self.0.entry((Reverse(severity), rule)).or_default();
+        group.findings += 1;
+        group.places += places;
+        if group.examples.len() < Self::EXAMPLES {
+            group.examples.push(finding());
+        }
+    }
+}
+
+impl<'r> FromIterator<ReportedFinding<'r>> for FindingGroups<'r> {
+    fn from_iter<I: IntoIterator<Item = ReportedFinding<'r>>>(findings: I) -> Self {
+        let mut groups = FindingGroups::default();
+        for finding in findings {
+            groups.add(finding.severity, finding.rule, finding.count, || finding);
+        }
+        groups
+    }
 }
 
 /// Something that is wrong, or worth a look.

@@ -7,7 +7,7 @@ use bstr::{BStr, ByteSlice, ByteVec};
 
 use super::examine::{self, Fired};
 use super::ledger::{Ledger, LedgerPlace, UrlId};
-use super::model::{DaySpan, ReportedFinding, ReportedLink, ReportedPlace, Summary};
+use super::model::{DaySpan, FindingGroups, ReportedFinding, ReportedLink, ReportedPlace, Summary};
 use super::settled::SettledLedger;
 use crate::audit::{self, Rule, RuleOptions, secret};
 
@@ -117,23 +117,36 @@ impl Report {
         })
     }
 
-    fn finding(&self, fired: &Fired, of_url: &[audit::Finding]) -> ReportedFinding<'_> {
-        let &Fired { id, rule, place } = fired;
+    /// The findings by severity and rule, with a few of each in full.
+    pub fn groups(&self) -> FindingGroups<'_> {
+        let mut groups = FindingGroups::default();
+        for fired in &self.findings {
+            groups.add(fired.severity, fired.rule, self.places_of(fired).0, || {
+                self.finding(fired, &self.settled.of_url(fired.id).collect::<Vec<_>>())
+            });
+        }
+        groups
+    }
+
+    /// How many places a finding has, and the first of them.
+    fn places_of(&self, &Fired { id, rule, place, .. }: &Fired) -> (u64, &LedgerPlace) {
         let ledger = &self.settled.ledger;
         let entry = &ledger.urls[id];
-        let (count, first) = match (ledger.places.of_rule(id, rule), rule) {
+        match (ledger.places.of_rule(id, rule), rule) {
             (Some(places), _) => (places.count, &places.first),
             (None, Rule::Broken | Rule::Redirect) => {
                 (1, ledger.places.watched(id).get(place as usize).unwrap_or(&entry.first))
             }
             (None, _) => (entry.count, &entry.first),
-        };
-        let (severity, message) = match of_url.iter().find(|finding| finding.rule == rule) {
-            Some(finding) => (finding.severity, finding.message.clone()),
-            None => {
-                let severity = self.settled.severity_of_place(id, rule).unwrap_or_else(|| rule.severity());
-                (severity, self.settled.message_of_place(id, rule))
-            }
+        }
+    }
+
+    fn finding(&self, fired: &Fired, of_url: &[audit::Finding]) -> ReportedFinding<'_> {
+        let &Fired { id, rule, severity, .. } = fired;
+        let (count, first) = self.places_of(fired);
+        let message = match of_url.iter().find(|finding| finding.rule == rule) {
+            Some(finding) => finding.message.clone(),
+            None => self.settled.message_of_place(id, rule),
         };
         let link = self.settled.first(id);
         let link = self.settled.links.partition_point(|&other| other < link) as u64;

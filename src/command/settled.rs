@@ -77,14 +77,19 @@ impl SettledLedger {
     /// How bad it is that a rule of the place, or a link checker's, fired. `None` where no other reading is a URL: the hyphen
     /// was never in doubt.
     pub(super) fn severity_of_place(&self, id: UrlId, rule: Rule) -> Option<Severity> {
-        if rule == Rule::Hyphen { self.hyphen(id).map(|(severity, _)| severity) } else { Some(rule.severity()) }
+        if rule != Rule::Hyphen {
+            return Some(rule.severity());
+        }
+        let (first, others) = self.hyphen_readings(id);
+        audit::hyphen_doubt(first, others).map(|(_, severity)| severity.unwrap_or_else(|| rule.severity()))
     }
 
     /// The message of a finding at a place.
     pub(super) fn message_of_place(&self, id: UrlId, rule: Rule) -> String {
         match rule {
             Rule::Hyphen => {
-                let message = self.hyphen(id).map(|(_, message)| message).unwrap_or_default();
+                let (first, others) = self.hyphen_readings(id);
+                let message = audit::hyphen_of(first, others).map(|remark| remark.message).unwrap_or_default();
                 let evidence = self.preferences.get(&id).and_then(|preference| self.evidence(id, preference));
                 format!("{message}; {}", evidence.as_deref().unwrap_or("no reading stands unbroken elsewhere"))
             }
@@ -99,21 +104,17 @@ impl SettledLedger {
         }
     }
 
-    /// The doubt about the reading that is preferred: how bad it is, and the message.
-    fn hyphen(&self, id: UrlId) -> Option<(Severity, String)> {
-        let mut readings: Vec<&[u8]> = self.ledger.urls.readings(id).split_str("\n").collect();
-        if let Some(preference) = self.preferences.get(&id) {
-            readings.swap(0, preference.reading);
-        }
-        let (first, others) = readings.split_first()?;
-        let remark = audit::hyphen_of(first, others.iter().map(|other| Cow::Borrowed(other.as_bstr())))?;
-        Some((remark.severity.unwrap_or_else(|| Rule::Hyphen.severity()), remark.message))
+    /// The preferred reading of a doubtful URL, and the others.
+    fn hyphen_readings(&self, id: UrlId) -> (&BStr, impl Iterator<Item = Cow<'_, BStr>>) {
+        let first = self.url(id);
+        let others = self.ledger.urls.readings(id).split_str("\n").filter(move |reading| *reading != first);
+        (first, others.map(|other| Cow::Borrowed(other.as_bstr())))
     }
 
     /// How often the preferred reading stands unbroken elsewhere, and which other does too.
     fn evidence(&self, id: UrlId, preference: &Preference) -> Option<String> {
         let times = |times: u32| if times == 1 { "once".to_owned() } else { format!("{times} times") };
-        let preferred = preference.elsewhere[preference.reading];
+        let preferred = *preference.elsewhere.get(preference.reading)?;
         let mut evidence = format!("this reading stands unbroken elsewhere {}", times(preferred));
         let readings = self.ledger.urls.readings(id).split_str("\n").zip(&preference.elsewhere);
         for (index, (reading, &elsewhere)) in readings.enumerate() {

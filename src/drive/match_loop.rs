@@ -150,7 +150,7 @@ impl MatchLoop {
     pub(crate) fn each_match_of_text(&mut self, text: EndedText<'_>, base: u64, mut found: impl FnMut(&Match<'_>)) {
         self.search = Search::new(self.options, 0);
         let (options, mut lines) = (self.options, self.lines);
-        self.each_raw_of_text(text, None, |raw| found(&matched(text.text, base, raw, &mut lines, options)));
+        self.each_raw_of_text(text, options, None, |raw| found(&matched(text.text, base, raw, &mut lines, options)));
         self.lines = lines;
     }
 
@@ -160,12 +160,13 @@ impl MatchLoop {
     pub(crate) fn each_raw_of_text(
         &mut self,
         EndedText { text, is_damaged }: EndedText<'_>,
+        options: Options,
         colon: Option<usize>,
         mut found: impl FnMut(RawMatch),
     ) {
         self.search = match colon {
-            None => Search::new(self.options, 0),
-            Some(first) => Search::from_colon(self.options, first),
+            None => Search::new(options, 0),
+            Some(first) => Search::from_colon(options, first),
         };
         let probed = if is_damaged { [text, PROBE].concat() } else { Vec::new() };
         let window = if is_damaged { &probed } else { text };

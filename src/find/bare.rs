@@ -6,12 +6,12 @@ use std::ops::Range;
 use crate::Level;
 use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
 use crate::find::extent::{self, RawRun};
-use crate::find::join::{self, SoftBreaks, Strength};
+use crate::find::join::{self, NoJoin, SoftBreaks, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
 use crate::find::matches::{Kind, Pieces, RawMatch, ThinVec};
-use crate::find::options::{Options, Rejoin};
+use crate::find::options::Options;
 use crate::find::schemes;
 use crate::find::stars::starless;
 use crate::find::start::{SchemeForm, Start};
@@ -35,16 +35,18 @@ impl<'a> Bare<'a> {
         let mut found = RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url), verdict);
         found.goes_on = run.foreign && end == run.end;
         if !found.goes_on
-            && judge.options.rejoin != Rejoin::None
+            && judge.options.reads_next_line()
             && let Some(line) = next_line(text, run.full_end)
             && !join::is_hopeless(text, start.scheme..run.full_end, start.body(), line)
         {
             let markers = LazyMarkers::new();
             let weighed = self.weigh(run, &markers, soft_breaks);
-            if weighed.as_ref().is_some_and(|weighed| weighed.strength == Strength::Strong) {
-                self.add_line_readings(run, weighed, &markers, &mut found);
-            } else {
-                found.goes_on = weighed.is_some() || text[run.full_end - 1] == b'-';
+            match &weighed {
+                Ok(weighing) if weighing.strength == Strength::Strong => {
+                    self.add_line_readings(run, weighed, &markers, &mut found);
+                }
+                Ok(_) => found.goes_on = true,
+                Err(reason) => found.goes_on = *reason == NoJoin::Weak && text[run.full_end - 1] == b'-',
             }
         }
         if !found.goes_on {
@@ -61,8 +63,8 @@ impl<'a> Bare<'a> {
         // Both need a dot. A text may have `http:` alone on every line: look for it before markers and evidence are read.
         memchr::memchr(b'.', &text[line..lines::line_end(text, line, text.len().min(line + JOIN_BYTES))])?;
         let (markers, mut soft_breaks) = (LazyMarkers::new(), SoftBreaks::default());
-        let weighed = join::weigh(text, start.scheme, end, end, &markers, &mut soft_breaks)?;
-        let joined = Some(weighed).filter(|weighed| weighed.strength == Strength::Strong)?.join();
+        let weighed = join::weigh(text, start.scheme, end, end, &markers, &mut soft_breaks);
+        let joined = weighed.ok().filter(|weighed| weighed.strength == Strength::Strong)?.join();
         let (first, url) = self.reading(joined.pieces, &joined.text)?;
         let found = RawMatch::new(first.source(), Kind::Bare, first, judge.verdict(url));
         Some(RawMatch { rejoined: true, ..found })
@@ -84,18 +86,18 @@ impl<'a> Bare<'a> {
         self.text[..self.start.scheme].last().copied()
     }
 
-    /// Weighs the break after a run (B-JOIN).
+    /// Weighs the break after a run (B-JOIN); without B-JOIN nothing is forbidden.
     fn weigh<'t>(
         self,
         run: &RawRun,
         markers: &'t LazyMarkers,
         soft_breaks: &'t mut SoftBreaks,
-    ) -> Option<join::Weighed<'t>>
+    ) -> Result<join::Weighed<'t>, NoJoin>
     where
         'a: 't,
     {
-        if self.judge.options.rejoin != Rejoin::Auto {
-            return None;
+        if !self.judge.options.joins_bare() {
+            return Err(NoJoin::Weak);
         }
         join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers, soft_breaks)
     }
@@ -151,16 +153,18 @@ impl<'a> Bare<'a> {
             .then_some(Pieces::One(url))
     }
 
-    /// Adds the readings over the lines below: B-JOIN's, then B-HYPH's.
+    /// Adds the readings over the lines below: B-JOIN's, then B-HYPH's, unless B-JOIN forbids both.
     fn add_line_readings(
         self,
         run: &RawRun,
-        weighed: Option<join::Weighed<'_>>,
+        weighed: Result<join::Weighed<'_>, NoJoin>,
         markers: &LazyMarkers,
         found: &mut RawMatch,
     ) {
-        if let Some(weighed) = weighed {
-            self.add_joined(run, weighed.join(), found);
+        match weighed {
+            Ok(weighed) => self.add_joined(run, weighed.join(), found),
+            Err(NoJoin::Forbidden) => return,
+            Err(NoJoin::Weak) => {}
         }
         self.add_hyphen_readings(run, markers, found);
     }

@@ -34,7 +34,21 @@ pub(crate) struct Options {
     pub(crate) rejoin: Rejoin,
     pub(crate) hyphen: HyphenOrder,
     pub(crate) iri: bool,
+    /// The text is a header of a message: where a line goes on in the next, it was folded, and a fold is a blank.
+    pub(crate) is_header: bool,
     pub(crate) parse: ParseOptions,
     /// Changes nothing but the speed.
     pub(crate) backend: Backend,
+}
+
+impl Options {
+    /// Whether what stands in the next line may give a bare URL further readings (B-HYPH, B-JOIN).
+    pub(crate) fn reads_next_line(&self) -> bool {
+        self.rejoin != Rejoin::None && !self.is_header
+    }
+
+    /// Whether a bare URL is joined over a line break on strong evidence (B-JOIN).
+    pub(crate) fn joins_bare(&self) -> bool {
+        self.rejoin == Rejoin::Auto && self.reads_next_line()
+    }
 }

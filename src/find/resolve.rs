@@ -10,7 +10,7 @@ use crate::find::judge::Judge;
 use crate::find::long::{Long, Standing};
 use crate::find::matches::{Hit, Kind, RawMatch, Refusal, ThinVec};
 use crate::find::opaque::Opaque;
-use crate::find::options::{Options, Rejoin};
+use crate::find::options::Options;
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::{extent, lines, schemes, unwrap};
 
@@ -130,7 +130,7 @@ impl Resolver {
         }
         let Some(start) = start::start(text, word.clone(), colon, options.any_scheme, false) else {
             // `http:` at the end of a line (B-JOIN-V0A): the `//` may follow below.
-            let at_break = options.rejoin == Rejoin::Auto && lines::next_line(text, colon + 1).is_some();
+            let at_break = options.joins_bare() && lines::next_line(text, colon + 1).is_some();
             let start = at_break.then(|| start::start(text, word, colon, false, true)).flatten()?;
             return self.resolve_broken_scheme(text, &start, colon + 1);
         };
@@ -167,7 +167,7 @@ impl Resolver {
     /// `http:` or `http://` at the end of a line (B-JOIN-V0A, B-JOIN-V0B).
     fn resolve_broken_scheme(&mut self, text: &[u8], start: &Start, end: usize) -> Option<RawMatch> {
         let options = self.judge.options;
-        if options.rejoin != Rejoin::Auto {
+        if !options.joins_bare() {
             return None;
         }
         let found = Bare { text, start, judge: &self.judge }.read_broken_scheme(end)?;

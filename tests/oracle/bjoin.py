@@ -307,26 +307,10 @@ def ask(head, a0, tok, raw):
 
 def geometry(t, ls, le, nls, nle, alone, lo, hi):
     """(L, second): width of the broken line, second longest of its neighbours (one outlier is forgiven)"""
-    ws, i = [], ls
-    for _ in range(LINES_BEFORE):
-        if i <= lo:
-            break
-        j = i - 1
-        if j > lo and t[j - 1:j + 1] == b"\r\n":
-            j -= 1
-        i = max(bol(t, j), lo)
-        if not HEADER.match(t, i, j):
-            ws.append(width(t[i:j]))
+    around = list(lines_before(t, ls, lo)) + list(lines_after(t, nle, hi))
+    ws = [width(t[a:e]) for a, e in around if not HEADER.match(t, a, e)]
     if not alone:
         ws.append(width(t[nls:nle]))
-    i = nle
-    for _ in range(LINES_AFTER):
-        if i >= hi:
-            break
-        j = after_eol(t, i)
-        i = min(eol(t, j), hi)
-        if not HEADER.match(t, j, i):
-            ws.append(width(t[j:i]))
     ws.sort()
     return width(t[ls:le]), (ws[-2] if len(ws) > 1 else 0)
 
@@ -341,6 +325,7 @@ EMAIL = re.compile(rb"[\w.+\-]+@[\w\-]+(\.[\w\-]+)+$")
 URLISH = re.compile(rb"(?i)<?(?:url:)?(?:[a-z][a-z0-9+.\-]*://|mailto:|news:|www\.|ftp\.)")
 
 
+STARRED = re.compile(rb"[ \t>]*(/?)\*")
 LINE_COMMENT = frozenset((b"//", b"#", b";", b"%"))                              # a line without it is no comment any more
 TRAILING = re.compile(rb"(?:^|[ \t])(//[/!]?|#+)[ \t]")
 
@@ -351,6 +336,43 @@ def line_comment(t, ls, s, ref):
         return ref[-1]
     m = TRAILING.search(t, ls, s)
     return None if not m else b"//" if m.group(1)[:1] == b"/" else b"#"
+
+
+def lines_before(t, ls, lo):
+    """the lines before the one that starts at ls, nearest first"""
+    for _ in range(LINES_BEFORE):
+        if ls <= lo:
+            return
+        e = ls - (2 if t[max(lo, ls - 2):ls] == b"\r\n" else 1)
+        ls = max(bol(t, e), lo)
+        yield ls, e
+
+
+def lines_after(t, e, hi):
+    """the lines after the one that ends at e"""
+    for _ in range(LINES_AFTER):
+        if e >= hi:
+            return
+        ls = after_eol(t, e)
+        e = min(eol(t, ls), hi)
+        yield ls, e
+
+
+def starred_list(t, ls, lo):
+    """the lines with `*` that end with the one at ls are the items of a list: the first of them does not begin with `/*`"""
+    if not STARRED.match(t, ls):
+        return False
+    for at in [ls] + [a for a, _ in lines_before(t, ls, lo)]:
+        m = STARRED.match(t, at)
+        if not m or m.group(1):
+            return not m
+    return False
+
+
+def typeset(t, ls, nle, lo, hi):
+    """two lines around end in a hyphenated word"""
+    lines = list(lines_before(t, ls, lo)) + list(lines_after(t, nle, hi))
+    return sum(bool(re.search(rb"[a-z]-[ \t]*$", t[a:e])) and t[after_eol(t, e):hi].lstrip(b" \t")[:1].islower() for a, e in lines) > 1
 
 
 def one_break(t, s, a0, heads, cnt, e, ref, comment, depth, opener, lo, hi):
@@ -405,6 +427,8 @@ def one_break(t, s, a0, heads, cnt, e, ref, comment, depth, opener, lo, hi):
         return None
     if opener in (0x22, 0x27, 0x60) and re.search(rb"['`]", head):
         return None                                                            # the quotation ends before the break
+    if ra < 3 and re.match(rb"[ \t>]*\*[ \t]", t[nls:p]) and starred_list(t, ls, lo):
+        return None                                                            # items of a list that begin with `*`
     named = re.search(rb"[\w\])]=[\"']?$", t[max(lo, s - 40):s])
     if named and re.match(rb"[A-Za-z_][\w:.\-]*=[^&]*$", raw) and ra < 3:
         return None                                                            # KEY=url / KEY=value; name='url' / name='...'
@@ -465,8 +489,11 @@ def one_break(t, s, a0, heads, cnt, e, ref, comment, depth, opener, lo, hi):
         score -= 1 if d2 < depth else 3
     if again:
         score += 2
-    if ra < 3 and COMMAND.search(t[max(lo, bol(t, max(lo, bol(t, heads[0][0]) - 1))):heads[0][0]]):
+    before = bol(t, heads[0][0])
+    if ra < 3 and COMMAND.search(t[next(lines_before(t, before, lo), [before])[0]:heads[0][0]]):
         score = min(score, STRONG - 1)                                         # git clone URL directory
+    if head[-1:] == b"-" and not re.search(rb"[/?#]", head[a0 - s:]) and typeset(t, ls, nle, lo, hi):
+        score = min(score, STRONG - 1)                                         # a hyphen of typeset text
     return score, e, p, end, c2
 
 

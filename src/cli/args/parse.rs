@@ -27,7 +27,8 @@ pub(crate) struct ParseArgs {
     ///
     /// Below the line that is printed anyway: where the error is, what the level means, the parts by RFC 1738 and, where
     /// it finds others, by RFC 3986, what a client would do with the URL, and what an audit says of it. Control
-    /// characters are always escaped, and passwords are shown as '***'.
+    /// characters are always escaped, and passwords are shown as '***'. Of a URL of more than 65536 bytes only the level
+    /// and the error are told.
     ///
     /// It is the default on a terminal, where one URL is given and neither --json nor --quiet.
     #[arg(long, conflicts_with = "json")]

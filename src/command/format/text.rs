@@ -9,10 +9,10 @@ use std::io::{self, Write};
 
 use super::show::{Count, Size, counted, cut, shown, width, wrap};
 use crate::audit::{Rule, Severity};
-use crate::command::model::{ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
+use crate::command::model::{
+    FindingGroup, FindingGroups, Grouped, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary,
+};
 
-/// Places shown of each rule.
-const EXAMPLES: usize = 3;
 /// What prose is wrapped to, where nothing is known of the reader's terminal.
 const PROSE: usize = 80;
 /// Before the text of a rule.
@@ -23,11 +23,11 @@ const SHORTEST: usize = 24;
 /// How the report looks.
 ///
 /// ```
-/// use urlgrep::command::model::Summary;
+/// use urlgrep::command::model::{FindingGroups, Summary};
 /// use urlgrep::command::format::text::TextReport;
 ///
 /// let mut out = Vec::new();
-/// TextReport::default().write(&Summary::default(), [], [], &mut out)?;
+/// TextReport::default().write(&Summary::default(), [], &FindingGroups::default(), &mut out)?;
 /// assert!(out.starts_with(b"No URL was found.\n"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
@@ -56,18 +56,17 @@ const NUMBER: &str = "\x1b[32m";
 impl TextReport {
     /// Writes the report. `top` are the links with most places, of which it takes as many as a table has lines.
     ///
-    /// Of each rule it holds a few findings in memory, and no more.
     pub fn write<'r>(
         &self,
         summary: &Summary,
         top: impl IntoIterator<Item = ReportedLink<'r>>,
-        findings: impl IntoIterator<Item = ReportedFinding<'r>>,
+        groups: &FindingGroups<'_>,
         mut out: impl Write,
     ) -> io::Result<()> {
-        let groups = groups(findings);
-        self.headline(summary, &groups, &mut out)?;
+        let FindingGroups(groups) = groups;
+        self.headline(summary, groups, &mut out)?;
         self.totals(summary, &mut out)?;
-        self.findings(&groups, &mut out)?;
+        self.findings(groups, &mut out)?;
         self.tables(summary, top, &mut out)
     }
 
@@ -91,7 +90,7 @@ impl TextReport {
     }
 
     /// One sentence on how bad it is, one on what to look at first.
-    fn headline(&self, summary: &Summary, groups: &Groups<'_>, out: &mut impl Write) -> io::Result<()> {
+    fn headline(&self, summary: &Summary, groups: &Grouped<'_>, out: &mut impl Write) -> io::Result<()> {
         if summary.occurrences == 0 {
             return writeln!(out, "No URL was found.");
         }
@@ -165,7 +164,7 @@ impl TextReport {
         Ok(())
     }
 
-    fn findings(&self, groups: &Groups<'_>, out: &mut impl Write) -> io::Result<()> {
+    fn findings(&self, groups: &Grouped<'_>, out: &mut impl Write) -> io::Result<()> {
         let mut last = None;
         for (&(Reverse(severity), rule), group) in groups {
             if last != Some(severity) {
@@ -179,7 +178,7 @@ impl TextReport {
         Ok(())
     }
 
-    fn group(&self, severity: Severity, rule: Rule, group: &Group<'_>, out: &mut impl Write) -> io::Result<()> {
+    fn group(&self, severity: Severity, rule: Rule, group: &FindingGroup<'_>, out: &mut impl Write) -> io::Result<()> {
         let places = match group.places == group.findings {
             true => String::new(),
             false => format!(" in {}", counted(group.places, "place")),
@@ -335,31 +334,6 @@ fn file_and_line(place: &ReportedPlace<'_>) -> (String, String) {
     (file, place.line.to_string())
 }
 
-/// The findings of one rule and severity.
-#[derive(Default)]
-struct Group<'r> {
-    findings: u64,
-    places: u64,
-    /// The first of them.
-    examples: Vec<ReportedFinding<'r>>,
-}
-
-/// The worst first.
-type Groups<'r> = BTreeMap<(Reverse<Severity>, Rule), Group<'r>>;
-
-fn groups<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>) -> Groups<'r> {
-    let mut groups = Groups::new();
-    for finding in findings {
-        let group = groups.entry((Reverse(finding.severity), finding.rule)).or_default();
-        group.findings += 1;
-        group.places += finding.count;
-        if group.examples.len() < EXAMPLES {
-            group.examples.push(finding);
-        }
-    }
-    groups
-}
-
 #[cfg(test)]
 mod tests {
     use super::super::samples;
@@ -367,7 +341,9 @@ mod tests {
 
     fn report(report: TextReport) -> String {
         let mut out = Vec::new();
-        report.write(&samples::summary(), samples::links(), samples::findings(), &mut out).unwrap();
+        report
+            .write(&samples::summary(), samples::links(), &samples::findings().into_iter().collect(), &mut out)
+            .unwrap();
         String::from_utf8(out).unwrap()
     }
 
@@ -380,7 +356,7 @@ mod tests {
     fn the_headline_says_what_matters_most() {
         let headline = |findings: Vec<ReportedFinding<'static>>| {
             let mut out = Vec::new();
-            TextReport::default().write(&samples::summary(), [], findings, &mut out).unwrap();
+            TextReport::default().write(&samples::summary(), [], &findings.into_iter().collect(), &mut out).unwrap();
             let text = String::from_utf8(out).unwrap();
             text.split("\n\n").next().unwrap().to_owned()
         };
@@ -410,7 +386,7 @@ mod tests {
             ];
             let links = [samples::link(&long)];
             let report = TextReport { width: Some(columns), ..TextReport::default() };
-            report.write(&samples::summary(), links, findings, &mut out).unwrap();
+            report.write(&samples::summary(), links, &findings.into_iter().collect(), &mut out).unwrap();
             for line in String::from_utf8(out).unwrap().lines() {
                 assert!(width(line) <= columns, "{} > {columns}: {line}", width(line));
             }
@@ -422,7 +398,9 @@ mod tests {
         let long = format!("http://a.example/{}", "x".repeat(3000));
         let mut out = Vec::new();
         let findings = [samples::finding(Rule::Long, &long, "3017 bytes")];
-        TextReport::default().write(&samples::summary(), [samples::link(&long)], findings, &mut out).unwrap();
+        TextReport::default()
+            .write(&samples::summary(), [samples::link(&long)], &findings.into_iter().collect(), &mut out)
+            .unwrap();
         let text = String::from_utf8(out).unwrap();
         assert!(text.contains(&format!("talk.mbox:12: {long}: 3017 bytes\n")));
         assert_eq!(text.matches(&long).count(), 2);
@@ -446,7 +424,7 @@ mod tests {
         summary.by_host = vec![(samples::HOSTILE.into(), Share::default())];
         for report in [TextReport::default(), TextReport { width: Some(80), ..TextReport::default() }] {
             let mut out = Vec::new();
-            report.write(&summary, [hostile.link()], [hostile.finding()], &mut out).unwrap();
+            report.write(&summary, [hostile.link()], &[hostile.finding()].into_iter().collect(), &mut out).unwrap();
             let text = String::from_utf8(out).unwrap();
             samples::assert_no_control(&text.replace('\n', " "));
         }

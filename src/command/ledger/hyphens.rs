@@ -37,8 +37,8 @@ struct Contest {
 pub(in crate::command) struct Preference {
     /// The index of the reading.
     pub(in crate::command) reading: usize,
-    /// How often each reading stands unbroken elsewhere.
-    pub(in crate::command) elsewhere: Vec<u32>,
+    /// How often each reading stands unbroken elsewhere; empty where none does.
+    pub(in crate::command) elsewhere: Box<[u32]>,
 }
 
 impl Hyphens {
@@ -88,6 +88,16 @@ impl Hyphens {
         contest
     }
 
+    /// How often a reading stands somewhere without doubt.
+    fn whole(&self, urls: &Urls, reading: &[u8]) -> u32 {
+        let key = equality_key(reading);
+        let lead = match self.by_key.get(&key) {
+            Some(contest) => self.contests[contest.index()].lead,
+            None => urls.lead_of(&key),
+        };
+        lead.map_or(0, |lead| urls[lead].whole)
+    }
+
     /// Settles what each doubtful URL counts for: the reading that stands unbroken elsewhere most often, or else the first.
     pub(super) fn settle(mut self, urls: &mut Urls) -> HashMap<UrlId, Preference> {
         let mut preferences = HashMap::new();
@@ -97,13 +107,15 @@ impl Hyphens {
                 continue;
             }
             let readings: Vec<Vec<u8>> = urls.readings(id).split_str("\n").map(<[u8]>::to_vec).collect();
-            let contests: Vec<ContestId> = readings.iter().map(|reading| self.contest(urls, reading)).collect();
-            let whole = |contest: &ContestId| self.contests[contest.index()].lead.map_or(0, |lead| urls[lead].whole);
-            let elsewhere: Vec<u32> = contests.iter().map(whole).collect();
+            let mut elsewhere: Vec<u32> = readings.iter().map(|reading| self.whole(urls, reading)).collect();
             let most = elsewhere.iter().copied().max().unwrap_or(0);
             let reading = elsewhere.iter().position(|&times| times == most).unwrap_or(0);
-            preferred.push((id, contests[reading]));
-            preferences.insert(id, Preference { reading, elsewhere });
+            // A text may be full of doubtful URLs, and hardly one stands elsewhere.
+            if most == 0 {
+                elsewhere = Vec::new();
+            }
+            preferred.push((id, self.contest(urls, &readings[reading])));
+            preferences.insert(id, Preference { reading, elsewhere: elsewhere.into() });
         }
         // Only now, for what is put together from doubts is no evidence.
         for &(id, contest) in &preferred {

@@ -19,7 +19,7 @@ use crate::drive::matches::Match;
 use crate::drive::place::{Context, CurrentMessage, MessageLines, Undecoded, Within};
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
-use crate::find::Anchors;
+use crate::find::{Anchors, Options};
 
 /// A longer part of HTML is searched as text: what is made of HTML takes fifteen times its length, of a style sheet full of
 /// links forty times. The longest of 700 in real archives has 0.2 MB.
@@ -163,8 +163,10 @@ impl<'a> BatchSearch<'a> {
             return;
         }
         let context = Context::new(message, part, Within::Text(0));
+        // A fold is no line break: nothing bare is joined over it (B-JOIN).
+        let options = Options { is_header: part.form == Form::Header, ..options };
         let text = EndedText { text: &part.text, is_damaged };
-        self.matches.each_raw_of_text(text, colon, |raw| {
+        self.matches.each_raw_of_text(text, options, colon, |raw| {
             let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
             sink.add(&Match::in_archive(&part.text, raw, position, options, &context));
         });

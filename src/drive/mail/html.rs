@@ -33,7 +33,7 @@ pub(super) fn each_match(
     let is_cut = |source: Range<usize>| is_damaged && source.end == part.text.len();
     let last = text.len().saturating_sub(1)..text.len();
     let ended = EndedText { text, is_damaged: is_cut(html.text.source(last)) };
-    matches.each_raw_of_text(ended, None, |raw| {
+    matches.each_raw_of_text(ended, options, None, |raw| {
         let at = html.text.source(raw.start..raw.end).start;
         found.push((at, Within::Html(&html.text), Cow::Borrowed(text), raw));
     });
@@ -47,7 +47,7 @@ pub(super) fn each_match(
         };
         let mut known = 0;
         let ended = EndedText { text, is_damaged: is_cut(run.source.clone()) };
-        matches.each_raw_of_text(ended, None, |raw| {
+        matches.each_raw_of_text(ended, options, None, |raw| {
             if is_known(&raw) {
                 known += 1;
                 return;

@@ -47,6 +47,7 @@ fn options(rng: &mut fastrand::Rng) -> Options {
         rejoin: *rng.choice(&[Rejoin::Auto, Rejoin::Delimited, Rejoin::None]).expect("not empty"),
         hyphen: *rng.choice(&[HyphenOrder::Keep, HyphenOrder::Drop]).expect("not empty"),
         iri: rng.bool(),
+        is_header: rng.u8(..4) == 0,
         parse: ParseOptions::new().other_literal(rng.bool()),
         backend: Options::default().backend,
     }

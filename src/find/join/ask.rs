@@ -1,7 +1,7 @@
 //! B-JOIN-A: what the end of the head asks for.
 
 use super::table::first_row;
-use super::tokens::{is_host, is_name, starts_assignment, without_last};
+use super::tokens::{is_host, is_indexed_name, is_name, is_word, starts_assignment, starts_name_of, without_last};
 use super::words;
 
 /// A of two halves that cannot belong together.
@@ -21,13 +21,15 @@ pub(super) fn ask(head: &[u8], authority: usize, raw: &[u8], tok: &[u8]) -> Opti
         "B-JOIN-A-ESCAPE": head.len() > 1 && head[head.len() - 2] == b'%' && last.is_ascii_hexdigit() => 4, if begins_hex(raw, 1), else NO;
         "B-JOIN-A-HOST": is_authority(body) => ask_authority(body, last, raw, tok);
         "B-JOIN-A-RULED": is_ruled(head) && !starts_parameter(raw) => -3;
+        "B-JOIN-A-EQUALS": last == b'=' && starts_starred(raw) => 3;
         "B-JOIN-A-EQUALS": last == b'=' => 3, if next.is_ascii_alphanumeric() || b"%&+/-".contains(&next), else -3;
-        "B-JOIN-A-AMPERSAND": last == b'&' && (starts_name(raw) || raw.starts_with(b"amp;")) => 3;
+        "B-JOIN-A-AMPERSAND": last == b'&' && (starts_indexed_name(raw) || raw.starts_with(b"amp;")) => 3;
         "B-JOIN-A-AMPERSAND": last == b'&' => 1, if is_word(next), else -3;
         "B-JOIN-A-QUESTION": last == b'?' => 3, if starts_name(raw), else -3;
         "B-JOIN-A-HYPHEN": last == b'-' => 3, if next.is_ascii_alphanumeric(), else -3;
         "B-JOIN-A-UNDERSCORE": b"+_~".contains(&last) => 2, if next.is_ascii_alphanumeric() || next == b'%', else 0;
         "B-JOIN-A-DOT": last == b'.' && words::is_extension(lead(raw)) => 4;
+        "B-JOIN-A-DOT": last == b'.' && is_numbered_name(raw) => 0;
         "B-JOIN-A-DOT": last == b'.' => 0, if has_query_mark() || has_escape(raw, is_upper_hex), else -3;
         "B-JOIN-A-SEMICOLON": last == b';' && starts_lower_name(raw) => 2;
         "B-JOIN-A-PUNCTUATION": b",;:!*'".contains(&last) => 0, if has_query_mark(), else -3;
@@ -85,7 +87,7 @@ pub(super) fn may_ask_for_word(head: &[u8], authority: usize, word: &[u8]) -> bo
 }
 
 /// True if the authority is not finished: neither path, query nor fragment has begun.
-fn is_authority(body: &[u8]) -> bool {
+pub(super) fn is_authority(body: &[u8]) -> bool {
     memchr::memchr3(b'/', b'?', b'#', body).is_none()
 }
 
@@ -184,8 +186,25 @@ fn lead(raw: &[u8]) -> &[u8] {
 
 /// `name=`, where the name may hold an escape.
 pub(super) fn starts_name(raw: &[u8]) -> bool {
-    let length = raw.iter().take_while(|&&byte| is_name(byte) || byte == b'%').count();
-    length > 0 && raw.get(length) == Some(&b'=')
+    starts_name_of(raw, |byte| is_name(byte) || byte == b'%')
+}
+
+/// `filter[year]=`, where the name may hold an escape too.
+fn starts_indexed_name(raw: &[u8]) -> bool {
+    starts_name_of(raw, |byte| is_indexed_name(byte) || byte == b'%')
+}
+
+/// `*&name=`: the value is a star.
+pub(super) fn starts_starred(raw: &[u8]) -> bool {
+    raw.strip_prefix(b"*&").is_some_and(starts_assignment)
+}
+
+/// `19.first_light`: digits, a `.` or `_`, and a `_`.
+fn is_numbered_name(raw: &[u8]) -> bool {
+    let digits = raw.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    digits > 0
+        && matches!(raw[digits..], [b'.' | b'_', next, ..] if next.is_ascii_alphanumeric())
+        && memchr::memchr(b'_', raw).is_some()
 }
 
 /// `name=`, where the name is lower-case letters.
@@ -211,10 +230,6 @@ pub(super) fn has_escape(bytes: &[u8], is_hex: impl Fn(u8) -> bool) -> bool {
 
 fn is_upper_hex(byte: u8) -> bool {
     matches!(byte, b'0'..=b'9' | b'A'..=b'F')
-}
-
-fn is_word(byte: u8) -> bool {
-    byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
 #[cfg(test)]
@@ -245,12 +260,15 @@ pub(super) mod tests {
             ("h.com/r...|?x=y", Some(0)),
             // marks
             ("h.com/a?b=|c", Some(3)), ("h.com/a?b=|.c", Some(-3)),
-            ("h.com/a?b&|c.d=e", Some(3)), ("h.com/a?b&|amp;c", Some(3)), ("h.com/a?b&|c", Some(1)),
+            ("h.com/a?b=|*&c=d", Some(3)), ("h.com/a?b=|*&c", Some(-3)), ("h.com/a?b=|*c=d", Some(-3)),
+            ("h.com/a?b&|c.d=e", Some(3)), ("h.com/a?b&|c[d]=e", Some(3)), ("h.com/a?b&|amp;c", Some(3)), ("h.com/a?b&|c", Some(1)),
             ("h.com/a?b&|/c", Some(-3)),
             ("h.com/a?|b=c", Some(3)), ("h.com/a?|b", Some(-3)),
             ("h.com/a-|b", Some(3)), ("h.com/a-|/b", Some(-3)), ("h.com/a_|b", Some(2)), ("h.com/a+|/", Some(0)),
             ("h.com/a.|html", Some(4)), ("h.com/a.|html/x", Some(4)), ("h.com/a.|B%2Fb", Some(0)),
             ("h.com/a.|B%2fb", Some(-3)), ("h.com/a.|Next", Some(-3)),
+            ("h.com/a.|19.b_c", Some(0)), ("h.com/a.|19_b", Some(0)), ("h.com/a.|19.b", Some(-3)),
+            ("h.com/a.|b.c_d", Some(-3)),
             ("h.com/a;|type=i", Some(2)), ("h.com/a;|Type=i", Some(0)), ("h.com/a,|b", Some(-3)),
             ("h.com/a,|b=c", Some(0)), ("h.com/a/|b", Some(1)),
             // half an extension

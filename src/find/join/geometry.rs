@@ -1,8 +1,7 @@
 //! B-JOIN-G: is the broken line as long as lines get here?
 
-use super::line::JoinWindow;
+use super::line::{JoinWindow, trim_end};
 use super::table::first_row;
-use crate::bytes::limits::{JOIN_LINES_AFTER, JOIN_LINES_BEFORE};
 use std::ops::Range;
 
 /// The break and the token that is weighed there.
@@ -59,32 +58,50 @@ impl Break {
     /// number.
     fn second_longest(&self, window: &JoinWindow<'_>, enough: usize) -> usize {
         let mut longest = Longest { window, longest: 0, second: 0, tabless: 0..0 };
-        let mut start = self.line.start;
-        for _ in 0..JOIN_LINES_BEFORE {
-            if start <= window.low || longest.second >= enough {
+        for line in window.lines_before(self.line.start) {
+            if longest.second >= enough {
                 break;
             }
-            let mut end = start - 1;
-            if end > window.low && &window.text[end - 1..=end] == b"\r\n" {
-                end -= 1;
-            }
-            start = window.line_start(end);
-            longest.take_in(start..end, window.low..end, true);
+            longest.take_in(line.clone(), window.low..line.end, true);
         }
-        let mut end = self.next.end;
         if !self.alone {
             longest.take_in(self.next.clone(), self.next.start..window.high(), false);
         }
-        for _ in 0..JOIN_LINES_AFTER {
-            if end >= window.high() || longest.second >= enough {
+        for line in window.lines_after(self.next.end) {
+            if longest.second >= enough {
                 break;
             }
-            let start = window.after_break(end);
-            end = window.line_end(start);
-            longest.take_in(start..end, start..window.high(), true);
+            longest.take_in(line.clone(), line.start..window.high(), true);
         }
         longest.second
     }
+}
+
+/// Whether two neighbours end in a hyphenated word, so that a hyphen at the end of the broken line may be the typesetter's
+/// too. `line` is the broken one, `next` the one after it.
+pub(super) fn is_typeset(window: &JoinWindow<'_>, line: &Range<usize>, next: &Range<usize>) -> bool {
+    let is_hyphenated = |line: &Range<usize>| {
+        let after = window.text.get(line.end..).unwrap_or_default().trim_ascii_start();
+        matches!(trim_end(&window.text[line.clone()]), [.., letter, b'-'] if letter.is_ascii_lowercase())
+            && after.first().is_some_and(u8::is_ascii_lowercase)
+    };
+    window.lines_before(line.start).chain(window.lines_after(next.end)).filter(is_hyphenated).nth(1).is_some()
+}
+
+/// Whether the lines with `*` that end with the broken one are items of a list, and not a comment: the first of them, if
+/// it is among the neighbours, begins without `/*`. `line` is the broken line.
+pub(super) fn is_in_starred_list(window: &JoinWindow<'_>, line: &Range<usize>) -> bool {
+    let content = |line: &Range<usize>| {
+        let is_mark = |byte: &u8| matches!(byte, b'>' | b' ' | b'\t');
+        let bytes = &window.text[line.clone()];
+        &bytes[bytes.iter().take_while(|&byte| is_mark(byte)).count()..]
+    };
+    content(line).starts_with(b"*")
+        && window
+            .lines_before(line.start)
+            .map(|line| content(&line))
+            .find(|content| !content.starts_with(b"*"))
+            .is_some_and(|content| !content.starts_with(b"/*"))
 }
 
 /// The two widest of the lines so far.

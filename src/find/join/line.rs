@@ -1,5 +1,6 @@
 //! Lines and widths in the window of B-JOIN.
 
+use crate::bytes::limits::{JOIN_LINES_AFTER, JOIN_LINES_BEFORE};
 use crate::find::lines;
 use std::ops::Range;
 
@@ -11,7 +12,7 @@ pub(super) struct JoinWindow<'t> {
     pub(super) low: usize,
 }
 
-impl JoinWindow<'_> {
+impl<'t> JoinWindow<'t> {
     /// The end of the window.
     pub(super) fn high(&self) -> usize {
         self.text.len()
@@ -25,6 +26,31 @@ impl JoinWindow<'_> {
     /// End of the line that holds `at`, before its break, or the end of the window.
     pub(super) fn line_end(&self, at: usize) -> usize {
         lines::line_end(self.text, at, self.high())
+    }
+
+    /// The lines before the one that starts at `start`, the nearest first.
+    pub(super) fn lines_before(self, mut start: usize) -> impl Iterator<Item = Range<usize>> + use<'t> {
+        (0..JOIN_LINES_BEFORE).map_while(move |_| {
+            if start <= self.low {
+                return None;
+            }
+            let is_crlf = self.text[self.low..start].ends_with(b"\r\n");
+            let end = start - if is_crlf { 2 } else { 1 };
+            start = self.line_start(end);
+            Some(start..end)
+        })
+    }
+
+    /// The lines after the one that ends at `end`.
+    pub(super) fn lines_after(self, mut end: usize) -> impl Iterator<Item = Range<usize>> + use<'t> {
+        (0..JOIN_LINES_AFTER).map_while(move |_| {
+            if end >= self.high() {
+                return None;
+            }
+            let start = self.after_break(end);
+            end = self.line_end(start);
+            Some(start..end)
+        })
     }
 
     /// Start of the line after the break at `at`.
@@ -98,5 +124,7 @@ mod tests {
             assert_eq!((window.line_start(at), window.line_end(at)), (start, end), "{at}");
         }
         assert_eq!((window.after_break(2), window.after_break(6), window.after_break(7)), (4, 7, 8));
+        assert_eq!(window.lines_before(8).collect::<Vec<_>>(), [7..7, 4..6, 1..2]);
+        assert_eq!(window.lines_after(2).collect::<Vec<_>>(), [4..6, 7..7, 8..9]);
     }
 }

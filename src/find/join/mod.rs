@@ -6,8 +6,8 @@
 //!
 //! | file | ids |
 //! |---|---|
-//! | `weigh` | B-JOIN-N the next line, -Q, -S, -V0A, -V0B decided without a score, -P the points of the score |
-//! | `veto` | B-JOIN-V: the patterns of what a next line must not be |
+//! | `weigh` | B-JOIN-N the next line, -Q2, -Q, -S, -V0A, -V0B decided without a score, -P the points of the score |
+//! | `veto` | B-JOIN-V: the patterns of what a next line must not be; the commands of -CAP |
 //! | `soft` | B-JOIN-Q: the signs of quoted-printable |
 //! | `ask` | B-JOIN-A: what the end of the head asks for |
 //! | `shape` | B-JOIN-U: how far the token looks like the inside of a URL |
@@ -40,6 +40,7 @@ use line::JoinWindow;
 pub(crate) use soft::SoftBreaks;
 use std::borrow::Cow;
 use std::ops::Range;
+pub(crate) use table::NoJoin;
 use weigh::Chain;
 pub(crate) use weigh::Strength;
 pub(crate) use words::has_extension;
@@ -63,8 +64,6 @@ pub(crate) struct Weighed<'t> {
     window: JoinWindow<'t>,
     chain: Chain<'t>,
     step: weigh::Step,
-    /// Where the URL starts.
-    start: usize,
 }
 
 /// Weighs the break after the run `text[start..end]`.
@@ -81,12 +80,13 @@ pub(crate) fn weigh<'t>(
     end: usize,
     markers: &'t LazyMarkers,
     soft_breaks: &'t mut SoftBreaks,
-) -> Option<Weighed<'t>> {
+) -> Result<Weighed<'t>, NoJoin> {
     debug_assert!(start < body && body <= end && end <= text.len());
     let window = JoinWindow { text: &text[..text.len().min(end + JOIN_BYTES)], low: start.saturating_sub(JOIN_BYTES) };
     // Nearly every run ends within these three.
-    let (line_end, next) = weigh::line_after(&window, end)?;
+    let (line_end, next) = weigh::line_after(&window, end).ok_or(NoJoin::Forbidden)?;
     let mut chain = Chain {
+        start,
         head: Cow::Borrowed(&text[start..end]),
         authority: body - start,
         end,
@@ -98,18 +98,18 @@ pub(crate) fn weigh<'t>(
         soft_breaks,
     };
     let step = weigh::next_break(&window, &mut chain)?;
-    Some(Weighed { strength: step.strength, window, chain, step, start })
+    Ok(Weighed { strength: step.strength(), window, chain, step })
 }
 
 impl Weighed<'_> {
     /// Joins the break, and those after it (B-JOIN-CHAIN): up to [`JOIN_BREAKS`] lines, which may each begin such a chain of their own.
     pub(crate) fn join(self) -> Joined {
-        let Weighed { strength, window, mut chain, mut step, start } = self;
+        let Weighed { strength, window, mut chain, mut step } = self;
         let mut pieces = Vec::with_capacity(2);
-        pieces.push(start..chain.end);
+        pieces.push(chain.start..chain.end);
         let mut longer = None;
         loop {
-            if step.strength < strength {
+            if !step.goes_on_after(strength) {
                 longer = Some(joined(pieces.clone(), &step));
                 break;
             }
@@ -118,8 +118,8 @@ impl Weighed<'_> {
                 break;
             }
             match weigh::next_break(&window, &mut chain) {
-                Some(next) => step = next,
-                None => break,
+                Ok(next) => step = next,
+                Err(_) => break,
             }
         }
         Joined { strength, pieces, text: chain.head.into_owned(), longer }

@@ -1,8 +1,8 @@
 //! B-JOIN-U: how far a token looks like the inside of a URL.
 
-use super::ask::{has_escape, starts_name};
+use super::ask::{has_escape, starts_name, starts_starred};
 use super::table::first_row;
-use super::tokens::{is_closing_only, is_name, starts_assignment};
+use super::tokens::{is_closing_only, is_indexed_name, starts_assignment};
 use super::words;
 
 /// U of `tok`: 0 not at all, 1 a bare fragment, 2 likely, 3 nothing else. `tail` is what follows it on its
@@ -29,7 +29,8 @@ pub(super) fn shape(tok: &[u8], tail: &[u8]) -> i32 {
         "B-JOIN-U-DIRECTORY": slash && digit => 3, if stops(), else 2;
         "B-JOIN-U-DIRECTORY": slash && (stops() || is_plain_directory(tok)) => 2;
         "B-JOIN-U-DIRECTORY": slash => 1, if first.is_ascii_lowercase(), else 0;
-        "B-JOIN-U-VALUE": holds.any(EQUALS) => 3, if is_assignment(tok), else 1;
+        "B-JOIN-U-VALUE": holds.any(EQUALS) && is_assignment(tok) => 3;
+        "B-JOIN-U-VALUE": holds.any(EQUALS) && !known_extension => 1;
         "B-JOIN-U-EXT-INSIDE": holds.any(DOT) && has_inner_extension(tok) => 3;
         "B-JOIN-U-FILE": known_extension && (stops() || matches!(tail, [b',' | b';' | b':', ..])) => 3;
         "B-JOIN-U-FILE": known_extension => 3, if digit || holds.any(UNDERSCORE), else 2;
@@ -55,6 +56,7 @@ fn marked(tok: &[u8], alone: bool, known_extension: bool) -> i32 {
     let slashes = || memchr::memchr_iter(b'/', rest).count();
     first_row! {
         "B-JOIN-U-SLASH": tok == b"/" => 1, if alone, else 0;
+        "B-JOIN-U-INSIDE": starts_starred(tok) => 3;
         "B-JOIN-U-MARK": !may_go_on_with(first, rest) => 0;
         "B-JOIN-U-PARAMETER": b"&=~;".contains(&first) => 3;
         "B-JOIN-U-DOT": first == b'.' && rest.iter().all(u8::is_ascii_alphanumeric) => 3, if known_extension, else 0;
@@ -186,9 +188,9 @@ fn is_camel_case(tok: &[u8]) -> bool {
     tok.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
-/// `name=value`
+/// `name=value`, `name[index]=value`
 fn is_assignment(tok: &[u8]) -> bool {
-    let length = tok.iter().take_while(|&&byte| is_name(byte)).count();
+    let length = tok.iter().take_while(|&&byte| is_indexed_name(byte)).count();
     let value = tok.get(length + 1).is_none_or(|&byte| byte.is_ascii_alphanumeric() || byte == b'%');
     length > 0 && tok[length] == b'=' && value
 }
@@ -252,7 +254,10 @@ pub(super) mod tests {
             ("a/b.html c", 3), ("a/b_c d", 3), ("a/b/c d", 3), ("a/b1 c", 2), ("a/b1|, See", 3), ("a/b1|, see", 2),
             ("a/b1|) c", 3), ("a/b1|.) c", 3), ("word/ c", 2), ("Word/ c", 0), ("a/b c", 1), ("a/b", 2),
             // =
-            ("a=b", 3), ("a=", 3), ("a=+", 1), ("(a=b", 0), ("a(=b", 1),
+            ("a=b", 3), ("a=", 3), ("a=+", 1), ("(a=b", 0), ("a(=b", 1), ("a[b]=c", 3), ("a(=b.html", 3),
+            ("a(=b.html c", 2),
+            // a star
+            ("*&b=c", 3), ("*&b=c d", 3), ("*b=c", 0), ("*&b", 0),
             // extensions
             ("a.html?b", 3), ("a.xyzzy?b.html#c", 2), ("a.html", 3), ("a.html c", 2), ("a.html|, c", 3),
             ("a1.html c", 3),

@@ -3,6 +3,15 @@
 //!
 //! A macro, not data: the conditions of later rows are computed only where the earlier ones do not apply.
 
+/// Why nothing is joined over a break.
+#[derive(Clone, Copy, PartialEq, Eq, Debug)]
+pub(crate) enum NoJoin {
+    /// The next line (B-JOIN-N) or a veto (B-JOIN-V) forbids it, and B-HYPH's readings with it.
+    Forbidden,
+    /// Too little speaks for it.
+    Weak,
+}
+
 /// The points of the first row that applies.
 macro_rules! first_row {
     (@points $points:expr) => { $points };
@@ -33,12 +42,12 @@ macro_rules! all_rows {
     }};
 }
 
-/// Returns `None` if a row applies.
+/// Returns [`NoJoin::Forbidden`] if a row applies.
 macro_rules! refuse {
     ($($id:literal: $when:expr;)+) => {
         $(if $when {
             $crate::find::join::table::note($id);
-            return None;
+            return Err($crate::find::join::table::NoJoin::Forbidden);
         })+
     };
 }

@@ -17,18 +17,26 @@ fn among(prefix: &str, lines: &str) -> String {
     all.lines().map(|line| format!("{prefix}{line}\n")).collect()
 }
 
+fn weighed(text: &[u8], start: usize, body: usize, end: usize) -> Result<Joined, NoJoin> {
+    Ok(weigh(text, start, body, end, &LazyMarkers::new(), &mut SoftBreaks::default())?.join())
+}
+
 fn decide(text: &[u8], start: usize, body: usize, end: usize) -> Option<Joined> {
-    Some(weigh(text, start, body, end, &LazyMarkers::new(), &mut SoftBreaks::default())?.join())
+    weighed(text, start, body, end).ok()
 }
 
 /// Decides the break after the first URL of `text`.
 fn run(text: &str) -> Option<Joined> {
+    verdict(text).ok()
+}
+
+fn verdict(text: &str) -> Result<Joined, NoJoin> {
     let start = text.find("http").or_else(|| text.find("ftp:")).or_else(|| text.find("mailto:")).unwrap();
     let bytes = text.as_bytes();
     let colon = start + text[start..].find(':').unwrap() + 1;
     let body = if text[colon..].starts_with("//") { colon + 2 } else { colon };
     let end = run::run_on(bytes, body, bytes.len(), false, &mut RunState::default()).full_end;
-    decide(bytes, start, body, end)
+    weighed(bytes, start, body, end)
 }
 
 fn url(text: &str, pieces: &[Range<usize>]) -> String {
@@ -113,6 +121,74 @@ fn no_break_of_the_url() {
     assert_eq!(run("http://mill.example.org/a  "), None);
 }
 
+/// What a next line and a veto forbid (B-JOIN-N, B-JOIN-V), and what is only weak.
+#[test]
+fn forbidden() {
+    for lines in [
+        "http://mill.example.org/cellar/drawings/second-bridge/1911/north-pier-\n",
+        "http://mill.example.org/cellar/drawings/second-bridge/1911/north-pier-\n* sheet.gif",
+        "http://mill.example.org/cellar/drawings/second-bridge/1911/north-pier-\n<sheet.gif",
+        "let pier = north(); // http://mill.example.org/cellar/drawings/1911/\nlet south = pier.sheet.gif;",
+        "// http://mill.example.org/cellar/drawings/second-bridge/north-pier-\nsheet.gif",
+        "see http://mill.example.org/cellar/drawings/second-bridge/north-pier-\n.SH SHEETS",
+        "see http://mill.example.org/cellar/drawings/second-bridge/north-pier/\n#endif",
+        "see http://mill.example.org/cellar/drawings/second-bridge/north-pier/\nsheets/north.c | 6 ++--",
+        "deb http://mill.example.org/cellar/drawings/of/the/second-bridge/debian\nstable/main second",
+        "make http://mill.example.org/cellar/drawings/second-bridge/north-pier/\n-Dsheet=north.gif",
+        "x:north='http://mill.example.org/cellar/drawings/second-bridge/of-1911'\nx:south='a.gif'",
+        "set PIER=\"http://mill.example.org/cellar/drawings/of/the/second-bridge/\nSHEET=sheets/north.gif",
+        "the people of the old mill (http://mill.example.org/cellar/drawings/1911/\njoe@mill.example.org) know more.",
+        "The list of all is at http://mill.example.org/cellar/drawings/1911/lists\nfor those who ask.",
+        "* list.txt: http://mill.example.org/cellar/drawings/of/the/second/bridge/\n* sheets/north.gif",
+    ] {
+        assert_eq!(verdict(&among("", lines)), Err(NoJoin::Forbidden), "{lines}");
+    }
+    let lines = "http://mill.example.org/cellar/-\n/x";
+    assert_eq!(verdict(&among("", lines)), Err(NoJoin::Weak), "{lines}");
+}
+
+/// B-JOIN-CAP: what follows the URL is the next argument.
+#[test]
+fn commands() {
+    let lines = "$ git clone http://mill.example.org/cellar/drawings/of/second-bridge/1911/\nsheets/north";
+    let strength = |lines: &str| joins(&among("", lines)).map(|found| found.0);
+    assert_eq!(strength(lines), Some(Strength::Fair));
+    for line_break in ["\n", "\r\n"] {
+        let above = among("", &lines.replace("clone ", "clone \\\n  ").replace(" \\", ""));
+        assert_eq!(joins(&above.replace('\n', line_break)).map(|found| found.0), Some(Strength::Fair));
+    }
+    assert_eq!(strength(&lines.replace("clone", "whatever")), Some(Strength::Strong));
+    assert_eq!(strength(&lines.replace("1911/", "1911-")), Some(Strength::Strong));
+}
+
+/// B-JOIN-V-STARRED: the lines of a comment, unless the first of them is no start of one.
+#[test]
+fn stars() {
+    let lines = " * see http://mill.example.org/cellar/drawings/of/the/second/bridge/1911/\n * north-pier.gif\n";
+    for above in ["", " *\n", "/*\n", "pier();\n/** Piers.\n *\n", "> /* Piers\n> * of\n"] {
+        assert_eq!(joins(&format!("{above}{lines}")).map(|found| found.0), Some(Strength::Strong), "{above}");
+    }
+    for above in ["\n", "1911:\n", "Piers:\n\n * one\n * two\n", "/* Piers */\nof\n * one\n"] {
+        assert_eq!(verdict(&format!("{above}{lines}")), Err(NoJoin::Forbidden), "{above}");
+    }
+    let hyphen = lines.replace("1911/", "1911-");
+    assert_eq!(joins(&format!("Piers:\n{hyphen}")).map(|found| found.0), Some(Strength::Strong));
+}
+
+/// B-JOIN-TYPESET: a hyphen in a host, among lines that a typesetter hyphenated.
+#[test]
+fn typeset_hosts() {
+    let lines = "Of this and of all that was drawn they tell (http://mill-\ndrawings.example.org/) who know.";
+    let strength = |prose: &str, lines: &str| joins(&format!("{prose}{lines}\n{prose}")).map(|found| found.0);
+    assert_eq!(strength(PROSE, lines), Some(Strength::Strong));
+    let typeset = PROSE.replace("of the old mill", "of the old mills and draw-\nings thereof");
+    assert_eq!(strength(&typeset, lines), Some(Strength::Fair));
+    let in_path = lines.replace("mill-", "mill.example.org/old-");
+    assert_eq!(strength(&typeset, &in_path), Some(Strength::Strong));
+    let compound = typeset.replace("ings thereof", "Ings thereof");
+    assert_eq!(strength(&compound, lines), Some(Strength::Strong));
+}
+
 /// Step 1: the `=` of an undecoded soft line break is no part of the URL.
 #[test]
 fn quoted_printable_residue() {
@@ -125,6 +201,12 @@ fn quoted_printable_residue() {
     // nothing else in the window looks like it: the `=` stays
     let text = among("", &lines.replace("-list", "1911&list"));
     strong(&text, "http://mill.example.org/cellar/drawings/second/bridge=1911&list.html");
+    // in the columns of a soft break, and no query: the `=` is one, whatever the window shows
+    let lines = "The list of all is at http://mill.example.org/cellar/drawings/bridge/1911=\n/list.html";
+    strong(&among("", lines), "http://mill.example.org/cellar/drawings/bridge/1911/list.html");
+    let query = among("", &lines.replace("bridge/1911", "bridge?1911"));
+    assert!(joins(&query).is_none_or(|(_, url)| url.contains('=')));
+    assert_eq!(run(&among("", &lines.replace("/list.html", "http://h/list"))), None);
     // a URL on the next line
     assert_eq!(run(&text.replace("1911&list", "http://h/list").replace("The", "=E9")), None);
 }
@@ -197,6 +279,18 @@ fn at_most_sixteen_breaks() {
     assert_eq!((found.strength, found.pieces.len()), (Strength::Strong, JOIN_BREAKS + 1));
 }
 
+/// After a STRONG break 4 points are enough.
+#[test]
+fn chains_go_on_at_four_points() {
+    let lines = "http://mill.example.org/find?hl=en&threadm=5f25b5cf.0301230204.711&page=\n\
+                 no=pier/north-\n\
+                 sheet_of_1911, they say";
+    strong(
+        &among("", lines),
+        "http://mill.example.org/find?hl=en&threadm=5f25b5cf.0301230204.711&page=no=pier/north-sheet_of_1911,",
+    );
+}
+
 /// A STRONG chain that stops at a FAIR break offers the longer text as well.
 #[test]
 fn longer_alternative() {
@@ -237,6 +331,39 @@ fn reads_a_bounded_window() {
     assert_eq!(found.pieces[1], 29..28 + JOIN_BYTES);
 }
 
+/// What is called hopeless is joined by no row: heads and next lines of all sorts, with each row's own words.
+#[test]
+fn nothing_hopeless_is_joined() {
+    #[rustfmt::skip]
+    const ENDS: [&str; 16] = [
+        "pier", "pier/", "pier.", "pier,", "pier?", "p.ht", "p.h", "p.git", "pier=", "pier&", "?a=", "1911", "a%", "",
+        ".c", "/debian",
+    ];
+    #[rustfmt::skip]
+    const WORDS: [&str; 28] = [
+        "* ", "*&a=b", "// ", "# ", "> ", "-- ", "a=b", "a[b]=c", "19.a_b", "git", "ml", "html", "om/x", "com", " ", " ",
+        "of", "the", "sheet.gif", "README", "#endif", ".br", "| 6", "-Da=b", "Word:", "x/y/z", "A", ")",
+    ];
+    let mut random = fastrand::Rng::with_seed(1808);
+    let (mut hopeless, mut joined) = (0, 0);
+    for _ in 0..60_000 {
+        let host = random.choice(["http://mill.example.org/a/", "http://mill.example.", "http://mill.example.org"]);
+        let before = random.choice(["", "see ", "// ", "* ", "# a ", "git clone ", "("]).unwrap_or_default();
+        let fill = "x".repeat(random.usize(..60));
+        let head = format!("{before}{}{fill}{}", host.unwrap_or_default(), ENDS[random.usize(..ENDS.len())]);
+        let next: String = (0..random.usize(1..5)).map(|_| WORDS[random.usize(..WORDS.len())]).collect();
+        let text = format!("{head}\n{next}\nand more\n");
+        let (start, end) = (before.len(), head.len());
+        if is_hopeless(text.as_bytes(), start..end, start + 7, end + 1) {
+            assert_eq!(decide(text.as_bytes(), start, start + 7, end), None, "{text:?}");
+            hopeless += 1;
+        } else {
+            joined += usize::from(decide(text.as_bytes(), start, start + 7, end).is_some());
+        }
+    }
+    assert!(hopeless > 1000 && joined > 1000, "{hopeless} {joined}");
+}
+
 /// No bytes make it panic or leave the text.
 #[test]
 fn any_bytes() {
@@ -266,17 +393,22 @@ fn any_bytes() {
 /// No row is dead, and none is without a case: the tests of the tables and of the rule reach every id in the source.
 #[test]
 fn every_row_is_reached() {
-    let tests: [fn(); 15] = [
+    let tests: [fn(); 20] = [
         ask::tests::table,
         shape::tests::table,
         geometry::tests::table,
         typical_breaks,
         no_break_of_the_url,
+        forbidden,
+        commands,
+        stars,
+        typeset_hosts,
         quoted_printable_residue,
         cut_by_sendmail,
         broken_scheme,
         reply_levels,
         chains,
+        chains_go_on_at_four_points,
         at_most_sixteen_breaks,
         longer_alternative,
         directory_and_its_files,

@@ -11,6 +11,11 @@ pub(super) fn is_closing_only(rest: &[u8]) -> bool {
     rest.iter().all(is_closing)
 }
 
+/// A byte of a word: a letter, a digit or `_`.
+pub(super) fn is_word(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'_'
+}
+
 /// A byte of a host without a port.
 pub(super) fn is_host(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'-'
@@ -26,8 +31,18 @@ pub(super) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
 }
 
+/// The same, with an index: `filter[year]`.
+pub(super) fn is_indexed_name(byte: u8) -> bool {
+    is_name(byte) || matches!(byte, b'[' | b']')
+}
+
 /// `name=`
 pub(super) fn starts_assignment(bytes: &[u8]) -> bool {
+    starts_name_of(bytes, is_name)
+}
+
+/// `name=`, where a name is made of these bytes.
+pub(super) fn starts_name_of(bytes: &[u8], is_name: impl Fn(u8) -> bool) -> bool {
     let length = bytes.iter().take_while(|&&byte| is_name(byte)).count();
     length > 0 && bytes.get(length) == Some(&b'=')
 }

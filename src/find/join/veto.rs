@@ -1,7 +1,10 @@
-//! What a next line must not be (B-JOIN-V), and the ends of a head that are decided without a score (B-JOIN-V0A, B-JOIN-V0B).
+//! What a next line must not be (B-JOIN-V), the ends of a head that are decided without a score (B-JOIN-V0A, B-JOIN-V0B),
+//! and the commands of B-JOIN-CAP.
 //!
 //! Each test is a small pattern; the patterns stand in the comments.
 
+use super::tokens::is_word;
+use crate::find::lines::is_blank;
 use crate::find::schemes;
 
 /// `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)`, in any case: the line begins a URL.
@@ -97,29 +100,102 @@ pub(super) fn is_address(tok: &[u8]) -> bool {
     let Some(at) = memchr::memchr(b'@', tok) else {
         return false;
     };
-    let is_word = |byte: u8| byte.is_ascii_alphanumeric() || byte == b'_' || byte == b'-';
+    let is_label = |byte: u8| is_word(byte) || byte == b'-';
     let (local, domain) = (&tok[..at], &tok[at + 1..]);
     !local.is_empty()
-        && local.iter().all(|&byte| is_word(byte) || byte == b'.' || byte == b'+')
+        && local.iter().all(|&byte| is_label(byte) || byte == b'.' || byte == b'+')
         && memchr::memchr(b'.', domain).is_some()
-        && domain.split(|&byte| byte == b'.').all(|label| !label.is_empty() && label.iter().all(|&byte| is_word(byte)))
+        && domain.split(|&byte| byte == b'.').all(|label| !label.is_empty() && label.iter().all(|&byte| is_label(byte)))
 }
 
-/// `KEY=url`: what the first line may be if the next one is a setting.
-pub(super) fn is_url_setting(line: &[u8]) -> bool {
-    key(line).is_some_and(|value| value.first().is_some_and(u8::is_ascii_alphabetic))
+/// `NAME=`, `NAME="`: a name and `=` at the end of what stands before a URL. The name may be `a[1]` or `$(a)`.
+pub(super) fn ends_in_name(before: &[u8]) -> bool {
+    match before {
+        [.., name, b'='] | [.., name, b'=', b'"' | b'\''] => is_word(*name) || matches!(name, b']' | b')'),
+        _ => false,
+    }
 }
 
-/// `KEY=value`, without `&`.
+/// `[A-Za-z_][\w:.-]*=`, and no `&` after it: `KEY=value`, `xmlns:name=value`.
 pub(super) fn is_setting(raw: &[u8]) -> bool {
-    key(raw).is_some_and(|value| memchr::memchr(b'&', value).is_none())
+    let length = raw.iter().take_while(|&&byte| is_word(byte) || b":.-".contains(&byte)).count();
+    raw.first().is_some_and(|&first| is_word(first) && !first.is_ascii_digit())
+        && raw.get(length) == Some(&b'=')
+        && memchr::memchr(b'&', raw).is_none()
 }
 
-/// What follows `[A-Za-z_]\w*=`.
-fn key(bytes: &[u8]) -> Option<&[u8]> {
-    let length = bytes.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'_').count();
-    let led = length > 0 && !bytes[0].is_ascii_digit();
-    if led && bytes.get(length) == Some(&b'=') { Some(&bytes[length + 1..]) } else { None }
+/// `.XX`, `.br` and the like at the start of a line: a request of roff.
+pub(super) fn is_roff_request(line: &[u8]) -> bool {
+    let Some(line) = line.strip_prefix(b".") else { return false };
+    let name = &line[..line.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
+    let is_parted = line.get(name.len()).is_none_or(u8::is_ascii_whitespace);
+    is_parted
+        && match name {
+            b"br" | b"fi" | b"nf" | b"sp" | b"in" | b"ti" | b"ne" | b"so" => true,
+            [first] => first.is_ascii_uppercase(),
+            [first, second] => first.is_ascii_uppercase() && !second.is_ascii_lowercase(),
+            _ => false,
+        }
+}
+
+/// `#if`, `# define` and the like: a directive of the C preprocessor.
+pub(super) fn is_directive(line: &[u8]) -> bool {
+    #[rustfmt::skip]
+    const NAMES: [&[u8]; 14] = [
+        b"if", b"ifdef", b"ifndef", b"elif", b"else", b"endif", b"define", b"undef", b"include", b"error", b"pragma",
+        b"line", b"warning", b"import",
+    ];
+    let Some(line) = line.strip_prefix(b"#") else { return false };
+    let line = line.trim_ascii_start();
+    let length = line.iter().take_while(|byte| byte.is_ascii_lowercase()).count();
+    NAMES.contains(&&line[..length]) && line.get(length).is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'(')
+}
+
+/// ` | 6`, ` | Bin`: what follows a file's name in a diffstat.
+pub(super) fn is_diffstat(rest: &[u8]) -> bool {
+    let Some(count) = rest.trim_ascii_start().strip_prefix(b"|") else { return false };
+    let word = count.trim_ascii_start();
+    let number = &word[..word.iter().take_while(|&&byte| is_word(byte)).count()];
+    let is_parted = is_blank(rest[0]) && word.len() < count.len();
+    is_parted && !number.is_empty() && (number.iter().all(u8::is_ascii_digit) || number == b"Bin")
+}
+
+/// `/debian`, `/ubuntu-ports`: an archive of packages, after which a line of apt's names a suite.
+pub(super) fn ends_in_package_archive(head: &[u8]) -> bool {
+    let name = &head[memchr::memrchr(b'/', head).map_or(head.len(), |slash| slash + 1)..];
+    let name = name.strip_suffix(b"-security").or_else(|| name.strip_suffix(b"-ports")).unwrap_or(name);
+    matches!(name, b"debian" | b"ubuntu" | b"raspbian")
+}
+
+/// `-Dname=`: the argument after one that is a URL.
+pub(super) fn is_define(raw: &[u8]) -> bool {
+    let Some(name) = raw.strip_prefix(b"-") else { return false };
+    let length = name.iter().take_while(|&&byte| is_word(byte) || byte == b'.').count();
+    name.first().is_some_and(u8::is_ascii_alphabetic) && name.get(length) == Some(&b'=')
+}
+
+/// `git clone --depth=1 '`: the command whose argument the URL after it is; its next argument may follow (B-JOIN-CAP).
+pub(super) fn ends_in_command(before: &[u8]) -> bool {
+    let before = before.strip_suffix(b"'").or_else(|| before.strip_suffix(b"\"")).unwrap_or(before);
+    if !before.last().is_some_and(u8::is_ascii_whitespace) {
+        return false;
+    }
+    let words = before.rsplit(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let mut words = words.skip_while(|word| word.starts_with(b"-"));
+    let mut next = || words.next().unwrap_or_default();
+    let (verb, before_verb) = (next(), next());
+    match verb {
+        b"clone" => is_program(before_verb, b"git") || is_program(before_verb, b"hg"),
+        b"pull" | b"fetch" => is_program(before_verb, b"git"),
+        b"co" | b"checkout" | b"export" | b"switch" => is_program(before_verb, b"svn"),
+        b"branch" => is_program(before_verb, b"bzr"),
+        _ => before_verb == b"add" && next() == b"remote" && is_program(next(), b"git"), // `verb` is the name
+    }
+}
+
+/// `git`, `/usr/bin/git`, `$(git`
+fn is_program(word: &[u8], name: &[u8]) -> bool {
+    word.strip_suffix(name).is_some_and(|path| !path.last().is_some_and(|&byte| is_word(byte)))
 }
 
 /// Only `-->`, `:`, `=` or blanks and then a URL: the token labels that one.
@@ -213,9 +289,51 @@ mod tests {
 
     #[test]
     fn settings() {
-        all(is_url_setting, true, &["URL=http://h", "_a1=x"]);
-        all(is_url_setting, false, &["http://h", "URL=1", "1=x", "URL=", ""]);
-        all(is_setting, true, &["Modified=E08", "b="]);
-        all(is_setting, false, &["a=b&c=d", "c", "1=x", ""]);
+        all(ends_in_name, true, &["export URL=", "_a1=\"", "xmlns:x='", "a[1]=", "$(a)="]);
+        all(ends_in_name, false, &["", "=", "a =", "a=\"'", "a= ", "/=", "a"]);
+        all(is_setting, true, &["Modified=E08", "b=", "xmlns:a.b-c=d"]);
+        all(is_setting, false, &["a=b&c=d", "c", "1=x", "=x", "a/b=c", ""]);
+    }
+
+    #[test]
+    fn lines_of_programs() {
+        all(is_roff_request, true, &[".SH SEE ALSO", ".B", ".P1", ".br", ".sp\t2"]);
+        all(is_roff_request, false, &["", ".", ".html", ".ABC", ".Sh x", ".bx", ".br.x", " .SH", ".S/x"]);
+        all(is_directive, true, &["#endif", "# define X", "#if(x)", "#include\t<x>"]);
+        all(is_directive, false, &["", "#", "endif", "#endif.html", "#define-x", "#iffy", "# x"]);
+        all(is_diffstat, true, &[" | 6 ++--", "\t|  12", " | Bin 0 -> 4 bytes"]);
+        all(is_diffstat, false, &["", " ", " |", "| 6", " |6", " | six", " | 6th", " | Binary"]);
+        all(is_define, true, &["-Dname=x", "-p="]);
+        all(is_define, false, &["", "-", "-D", "-1=x", "Dname=x", "-D/x=y", "--x=y"]);
+    }
+
+    #[test]
+    fn arguments() {
+        all(
+            ends_in_package_archive,
+            true,
+            &["http://h/debian", "http://h/a/ubuntu-ports", "http://h/debian-security", "/raspbian"],
+        );
+        all(ends_in_package_archive, false, &["", "debian", "http://h/debian/", "http://h/xdebian", "/debian-x"]);
+        all(
+            ends_in_command,
+            true,
+            &[
+                "git clone ",
+                "$ git clone --depth=1 -q\n  ",
+                "(git pull '",
+                "/usr/bin/git fetch \"",
+                "git remote add origin ",
+                "svn co ",
+                "svn switch --relocate\t",
+                "hg clone ",
+                "bzr branch ",
+            ],
+        );
+        all(
+            ends_in_command,
+            false,
+            &["", "git clone", "git clone x ", "legit clone ", "git ", "clone ", "svn clone ", "remote add x ", "' "],
+        );
     }
 }

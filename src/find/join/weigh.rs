@@ -4,9 +4,9 @@
 use super::geometry::{self, Break};
 use super::line::{JoinWindow, trim_end};
 use super::soft::SoftBreaks;
-use super::table::{all_rows, first_row, refuse};
+use super::table::{NoJoin, all_rows, first_row, refuse};
 use super::{ask, shape, tokens, veto, words};
-use crate::find::left::{self, Content, Markers};
+use crate::find::left::{Content, Markers};
 use crate::find::run::{self as raw_run, RunState};
 use crate::find::trim;
 use std::borrow::Cow;
@@ -21,18 +21,16 @@ pub(crate) enum Strength {
     Strong,
 }
 
-impl Strength {
-    fn of(score: i32) -> Option<Strength> {
-        match score {
-            6.. => Some(Strength::Strong),
-            3.. => Some(Strength::Fair),
-            _ => None,
-        }
-    }
-}
+/// The least score of a strong join, and of a fair one.
+const STRONG: i32 = 6;
+const FAIR: i32 = 3;
+/// B-JOIN-CHAIN: after a strong join this is enough.
+const GOES_ON: i32 = 4;
 
 /// A URL that may go on at the next line.
 pub(super) struct Chain<'t> {
+    /// Where it starts in the text.
+    pub(super) start: usize,
     /// The URL so far.
     pub(super) head: Cow<'t, [u8]>,
     /// Offset of its authority in `head`.
@@ -73,11 +71,23 @@ impl Chain<'_> {
 
 /// A break that may be mended.
 pub(super) struct Step {
-    pub(super) strength: Strength,
+    /// [`FAIR`] or more.
+    score: i32,
     /// Where the piece before it ends.
     pub(super) cut: usize,
     /// The raw run on the next line.
     pub(super) piece: Range<usize>,
+}
+
+impl Step {
+    pub(super) fn strength(&self) -> Strength {
+        if self.score >= STRONG { Strength::Strong } else { Strength::Fair }
+    }
+
+    /// Whether a chain that began with a join of this strength goes on with the step (B-JOIN-CHAIN).
+    pub(super) fn goes_on_after(&self, first: Strength) -> bool {
+        first == Strength::Fair || self.score >= GOES_ON
+    }
 }
 
 /// The end of the line of a run that ends at `end`, and the line after it, if only blanks stand between
@@ -121,17 +131,18 @@ fn closes(opener: u8, rest: &[u8]) -> bool {
     rest.first().is_some_and(|byte| closers.contains(byte))
 }
 
-/// Weighs the break after the last piece of `chain`; `None` if it is none of the URL's.
-pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Option<Step> {
+/// Weighs the break after the last piece of `chain`.
+pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Result<Step, NoJoin> {
     let text = window.text;
     let head = &*chain.head;
-    let (line_end, next) = (chain.line_end, chain.next.clone());
-    let last = *head.last()?;
+    let next = chain.next.clone();
+    let last = *head.last().ok_or(NoJoin::Forbidden)?;
 
     let content = chain.markers.content(text, next.start, next.end);
     let from = content.at;
     refuse! {
         "B-JOIN-N-MARKER": content.surplus;
+        "B-JOIN-N-COMMENT": content.is_code;
         "B-JOIN-N-BLANK": from >= next.end;
         "B-JOIN-N-STOP": raw_run::ends_every_run(text[from]);
     }
@@ -149,23 +160,26 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Opti
         "B-JOIN-N-STOP": end == from; // an unmatched closer
     }
     let raw = &text[from..end];
-    let line = window.line_start(chain.end);
-    let column = chain.end - line;
+    let line = window.line_start(chain.end)..chain.line_end;
+    let column = chain.end - line.start;
 
     // Decided without a score
-    let step = |strength: Strength, cut: usize| Some(Step { strength, cut, piece: from..end });
-    let is_soft_break = last == b'='
-        && (60..=80).contains(&column)
-        && !veto::begins_scheme(raw)
-        && chain.soft_breaks.are_in(text, window.low);
+    let step = |score: i32, cut: usize| Ok(Step { score, cut, piece: from..end });
+    let scheme = |is_whole: bool| if is_whole { step(STRONG, chain.end) } else { Err(NoJoin::Forbidden) };
+    let is_at_equals = last == b'=' && (60..=80).contains(&column) && !veto::begins_scheme(raw);
+    let is_in_no_query = is_at_equals
+        && (70..=76).contains(&column)
+        && memchr::memchr(b'?', head).is_none()
+        && (raw[0].is_ascii_alphanumeric() || b"%/._-".contains(&raw[0]));
     let is_cut_by_sendmail =
         last == b'!' && (980..=1000).contains(&column) && text[next.start] == b' ' && from == next.start + 1;
     let is_bare_scheme = chain.authority == head.len() && veto::is_bare_scheme(head);
     first_row! {
-        "B-JOIN-Q": is_soft_break => return step(Strength::Fair, chain.end - 1);
-        "B-JOIN-S": is_cut_by_sendmail => return step(Strength::Strong, chain.end - 1);
-        "B-JOIN-V0A": is_bare_scheme => return step(Strength::Strong, chain.end).filter(|_| begins_slashed_host(raw));
-        "B-JOIN-V0B": is_bare_slashes => return step(Strength::Strong, chain.end).filter(|_| begins_whole_host(raw));
+        "B-JOIN-Q2": is_in_no_query => return step(STRONG, chain.end - 1);
+        "B-JOIN-Q": is_at_equals && chain.soft_breaks.are_in(text, window.low) => return step(FAIR, chain.end - 1);
+        "B-JOIN-S": is_cut_by_sendmail => return step(STRONG, chain.end - 1);
+        "B-JOIN-V0A": is_bare_scheme => return scheme(begins_slashed_host(raw));
+        "B-JOIN-V0B": is_bare_slashes => return scheme(begins_whole_host(raw));
         else "B-JOIN-P" => (); // the score decides
     }
 
@@ -179,20 +193,30 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Opti
         "B-JOIN-V-MARKS": tok != b"/" && !tok.iter().any(u8::is_ascii_alphanumeric);
         "B-JOIN-V-LABEL": veto::is_label(raw);
     }
-    let asked = ask::ask(head, chain.authority, raw, tok)?; // B-JOIN-V-ASK
+    let asked = ask::ask(head, chain.authority, raw, tok).ok_or(NoJoin::Forbidden)?; // B-JOIN-V-ASK
     let is_closed_in_query = || closed && memchr::memchr(b'?', head).is_some();
     // `- ` and `+ ` in column 1 are markers of a diff (W-PFX-5), but of lists too.
     let is_dashed = || matches!(text[next.start], b'-' | b'+') && veto::is_list_item(&text[next.clone()]);
-    let first_line = || &text[left::content_start(text, line, line_end).min(chain.end)..chain.end];
+    let marks = &text[next.start..from];
+    let is_starred = || marks.trim_ascii_end().ends_with(b"*") && geometry::is_in_starred_list(window, &line);
+    let before = &text[window.low..chain.start];
+    let is_in_quotes = matches!(chain.opener, Some(b'"' | b'\'' | b'`'));
     let has_query_mark = || tok.iter().any(|byte| b"?&=%".contains(byte));
     refuse! {
         "B-JOIN-V-ADDRESS": asked < 3 && veto::is_address(tokens::without_last(tok, b'/')) && !is_closed_in_query();
         "B-JOIN-V-LIST": asked < 3 && (is_dashed() || veto::is_list_item(&text[from..next.end]));
-        "B-JOIN-V-SETTING": asked < 3 && veto::is_setting(raw) && veto::is_url_setting(first_line());
+        "B-JOIN-V-STARRED": asked < 3 && is_starred();
+        "B-JOIN-V-SETTING": asked < 3 && veto::is_setting(raw) && veto::ends_in_name(before);
+        "B-JOIN-V-QUOTED": is_in_quotes && memchr::memchr2(b'\'', b'`', head).is_some();
         "B-JOIN-V-CAPTION": veto::leads_to_url(rest) && !has_query_mark();
+        "B-JOIN-V-ROFF": veto::is_roff_request(&text[next.clone()]);
+        "B-JOIN-V-DIRECTIVE": veto::is_directive(&text[content.unglued..next.end]);
+        "B-JOIN-V-DIFFSTAT": veto::is_diffstat(rest);
+        "B-JOIN-V-APT": raw[0].is_ascii_alphanumeric() && veto::ends_in_package_archive(head);
+        "B-JOIN-V-DEFINE": last == b'/' && veto::is_define(raw);
     }
 
-    let width = window.width(line..line_end);
+    let width = window.width(line.clone());
     let again = alone && chain.broken_width.is_some_and(|before| width.abs_diff(before) <= 1);
     let mut looks = shape::shape(tok, tail);
     if looks == 2 && asked == 1 && words::has_extension(tok) {
@@ -208,7 +232,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Opti
 
     let boundary = !(last.is_ascii_alphanumeric() && raw[0].is_ascii_alphanumeric());
     let next_indent = window.indent(next.start, from);
-    let is_deeper = next_indent > 0 && next_indent > own_indent(window, chain, line..line_end, &content);
+    let is_deeper = next_indent > 0 && next_indent > own_indent(window, chain, line.clone(), &content);
     let depth = content.depth.cmp(&chain.markers.depth());
     let score = all_rows! {
         "B-JOIN-P-SHAPE": true => [0, 0, 2, 4][looks as usize];
@@ -224,13 +248,28 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Opti
         "B-JOIN-P-AGAIN": again => 2;
     };
     // The widths come last: 24 lines around are read only where they decide.
-    let strength = if Strength::of(score + geometry::LEAST) == Strength::of(score + geometry::MOST) {
-        Strength::of(score)
+    let score = if score + geometry::LEAST >= STRONG || score + geometry::MOST < FAIR {
+        score
     } else {
-        let here = Break { line: line..line_end, width, next, alone, raw: raw.len(), asked, looks, boundary };
-        Strength::of(score + here.points(window))
+        let here =
+            Break { line: line.clone(), width, next: next.clone(), alone, raw: raw.len(), asked, looks, boundary };
+        score + here.points(window)
     };
-    step(strength?, chain.end)
+    let is_argument = || asked < 3 && veto::ends_in_command(&text[two_lines(window, chain.start)..chain.start]);
+    let is_typeset =
+        || last == b'-' && ask::is_authority(&head[chain.authority..]) && geometry::is_typeset(window, &line, &next);
+    first_row! {
+        "B-JOIN-FAIR": score < FAIR => Err(NoJoin::Weak);
+        "B-JOIN-CAP": score >= STRONG && is_argument() => step(STRONG - 1, chain.end);
+        "B-JOIN-TYPESET": score >= STRONG && is_typeset() => step(STRONG - 1, chain.end);
+        else "B-JOIN-STRONG" => step(score, chain.end);
+    }
+}
+
+/// Where the line before that of `at` begins.
+fn two_lines(window: &JoinWindow<'_>, at: usize) -> usize {
+    let line = window.line_start(at);
+    window.lines_before(line).next().map_or(line, |before| before.start)
 }
 
 /// Where the content of the broken line `line` begins. A glued token counts on both lines or on none: `"http://…`

@@ -6,10 +6,10 @@ pub(super) const LONGEST: usize = 8;
 
 /// "Known extensions".
 #[rustfmt::skip]
-const EXTENSIONS: [&[u8]; 97] = [
+const EXTENSIONS: [&[u8]; 98] = [
     b"arj", b"asc", b"asp", b"aspx", b"au", b"avi", b"bat", b"bin", b"bmp", b"bz2", b"c", b"cc",
     b"cfg", b"cfm", b"cgi", b"conf", b"cpp", b"css", b"csv", b"deb", b"diff", b"dll", b"do", b"doc",
-    b"dtl", b"dvi", b"el", b"eps", b"exe", b"faq", b"gif", b"gz", b"h", b"hqx", b"htm", b"html",
+    b"dtl", b"dvi", b"el", b"eps", b"exe", b"faq", b"gif", b"git", b"gz", b"h", b"hqx", b"htm", b"html",
     b"ico", b"idc", b"img", b"iso", b"jar", b"java", b"jhtml", b"jpeg", b"jpg", b"js", b"json",
     b"jsp", b"lha", b"log", b"lzh", b"map", b"md", b"md5", b"mov", b"mp3", b"mpeg", b"mpg", b"nsf",
     b"patch", b"pdf", b"pgp", b"php", b"php3", b"php4", b"phtml", b"pl", b"png", b"ppt", b"ps",

@@ -33,6 +33,8 @@ pub(crate) struct Markers {
     colon: bool,
     comment: Option<Comment>,
     glued: Option<Glued>,
+    /// The comment that the opener stands in, if it ends with its line (B-JOIN-N-COMMENT).
+    line_comment: Option<Comment>,
 }
 
 /// What [`Markers::content`] found on a line.
@@ -46,6 +48,8 @@ pub(crate) struct Content {
     pub(crate) depth: usize,
     /// A marker was met that the first line does not have.
     pub(crate) surplus: bool,
+    /// The opener stands in a comment that ends with its line, and this line has no marker of it: it is code.
+    pub(crate) is_code: bool,
 }
 
 /// The markers of one line, read when first needed: for most URLs they are not.
@@ -71,7 +75,10 @@ impl Markers {
                 after_replies = scan.at;
             }
         }
-        if markers.comment.is_some() {
+        if let Some(comment) = markers.comment {
+            // The line of a diff may end in a comment: `+    code, // http://…`.
+            let in_trailing = || trailing(text, scan.at, opener).filter(|comment| comment.ends_with_line(true));
+            markers.line_comment = Some(comment).filter(|comment| comment.ends_with_line(false)).or_else(in_trailing);
             return markers;
         }
         // W-PFX-5: no blank and no line end follows, or the scan had taken it.
@@ -82,6 +89,7 @@ impl Markers {
         // W-PFX-4
         if let Some(comment) = trailing(text, at, opener) {
             markers.push(Marker::Comment(comment));
+            markers.line_comment = Some(comment).filter(|comment| comment.ends_with_line(true));
         }
         markers
     }
@@ -150,7 +158,7 @@ impl Markers {
     pub(crate) fn content(&self, text: &[u8], line: usize, end: usize) -> Content {
         let mut scan = Scan::new(text, line, end);
         let (mut at, mut taken, mut depth, mut surplus) = (line, 0, 0, false);
-        let mut same = true;
+        let (mut same, mut is_code) = (true, self.line_comment.is_some());
         loop {
             let before = scan.at;
             let Some(mark) = scan.next() else { break };
@@ -169,6 +177,7 @@ impl Markers {
                 at = before;
                 break;
             }
+            is_code = is_code && self.line_comment.map(Marker::Comment) != Some(mark);
             same = same && taken < self.length && self.get(taken) == mark;
             taken += 1;
             at = scan.at;
@@ -178,17 +187,10 @@ impl Markers {
             && taken == self.replies
             && let Some(after) = self.strip_glued(text, line, at, end)
         {
-            return Content { at: after, unglued: at, depth, surplus: false };
+            return Content { at: after, unglued: at, depth, surplus: false, is_code };
         }
-        Content { at, unglued: at, depth, surplus }
+        Content { at, unglued: at, depth, surplus, is_code }
     }
-}
-
-/// Offset of the first byte of `text[line..end]` that is no marker of any kind and no blank.
-pub(crate) fn content_start(text: &[u8], line: usize, end: usize) -> usize {
-    let mut scan = Scan::new(text, line, end);
-    while scan.next().is_some() {}
-    skip_blanks(text, scan.at, end)
 }
 
 #[cfg(test)]
@@ -404,10 +406,44 @@ mod tests {
         ] {
             assert_eq!(of(text), (left.to_string(), depth, surplus), "{text:?}");
         }
-        let text = b"  JW> > | # KEY=x";
-        assert_eq!(content_start(text, 0, text.len()), 12);
         for byte in (0..=u8::MAX).filter(|&byte| is_lone_marker(byte)) {
-            assert_eq!(content_start(&[b'>', byte, b' ', b'x'], 0, 4), 3, "{}", byte as char);
+            let line = [b'>', byte, b' ', b'x'];
+            assert_eq!(Markers::of_line(&line, 3).strip(&line, 0, 4), 3, "{}", byte as char);
+        }
+    }
+
+    #[test]
+    fn code_below_a_comment() {
+        // B-JOIN-N-COMMENT
+        for (text, expected) in [
+            ("// http:\nd", true),
+            ("// http:\n// d", false),
+            ("//! http:\n/// d", false),
+            ("## see http:\n# d", false),
+            ("; http:\nd", true),
+            ("%% http:\nd", true),
+            ("> # http:\n> d", true),
+            ("> # http:\n# d", false),
+            ("# http:\n; d", true),
+            ("x, // see http:\nd", true),
+            ("x, // see http:\n   // d", false),
+            ("x # http:\nd", true),
+            ("#x # http:\n#d", true),
+            // the line of a diff
+            ("+ x, // http:\n+ d", true),
+            ("- # http:\n- d", true),
+            // these need not end with their line, or are none
+            ("x ; http:\nd", false),
+            ("x -- http:\nd", false),
+            ("-- http:\nd", false),
+            ("* http:\nd", false),
+            ("/* http:\nd", false),
+            ("x, //see http:\nd", false),
+            ("http:\n// d", false),
+        ] {
+            let (opener, line) = (text.find("http").unwrap(), text.find('\n').unwrap() + 1);
+            let content = Markers::of_line(text.as_bytes(), opener).content(text.as_bytes(), line, text.len());
+            assert_eq!(content.is_code, expected, "{text:?}");
         }
     }
 

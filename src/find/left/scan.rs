@@ -53,6 +53,18 @@ pub(super) enum Comment {
     RemovedOld,
 }
 
+impl Comment {
+    /// Whether such a comment ends with its line, wherever it begins (B-JOIN-N-COMMENT). `--` begins signatures and
+    /// lists as well, and `;` stands between blanks in prose.
+    pub(super) fn ends_with_line(self, is_trailing: bool) -> bool {
+        match self {
+            Comment::Slashes | Comment::Hashes => true,
+            Comment::Semicolons | Comment::Percents => !is_trailing,
+            _ => false,
+        }
+    }
+}
+
 /// A comment token to be compared "character for character" (W-PFX-5). A token of more than three bytes repeats its first
 /// byte, so that three bytes and the length are enough.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
