@@ -149,8 +149,8 @@ impl<'a> Bare<'a> {
         let Bare { text, start, judge } = self;
         // After a colon that B-END does not take off there is nothing to read.
         let colon = memchr::memchr(b':', &text[end..text.len().min(start.scheme + RUN_BYTES)]).map(|at| end + at);
-        let reach = colon.map_or(text.len(), |colon| colon + trim::marks_len(&text[colon..]) + ENTITY).min(text.len());
-        let run = extent::read(&text[..reach], start, self.before(), true)?;
+        let reach = colon.map_or(usize::MAX, |colon| colon + trim::marks_len(&text[colon..]) + ENTITY);
+        let run = extent::read(&text[..text.len().min(reach)], start, self.before(), true)?;
         let url = start.scheme..run.url_end(text, start)?;
         let is_whole = colon.is_none_or(|colon| run.full_end < reach && url.end <= colon);
         (is_whole && !run.is_too_long(start) && url.end > end && judge.is_iri(&text[url.clone()]))
@@ -279,4 +279,63 @@ pub(crate) fn read_escaped(
         bare.add_more_readings(&mut found);
     }
     Some(unescaped.matched(found))
+}
+
+#[cfg(test)]
+mod tests {
+    use crate::Extractor;
+
+    /// The readings of each URL of a text.
+    fn readings(text: &str) -> Vec<Vec<String>> {
+        let found = Extractor::builder().build();
+        found.find_iter(text).map(|found| found.readings().map(|reading| reading.to_string()).collect()).collect()
+    }
+
+    #[test]
+    fn iri_readings_add_no_colon() {
+        for (added, expected) in [
+            ("ö/x", Some("ö/x")),
+            ("ö: ", Some("ö")),
+            ("ö:.,&apos; ", Some("ö")),
+            ("ö/x:)", Some("ö/x")),
+            ("ö:x", None),
+            ("ö::::::::::::::::::x", None),
+            ("ö/http://", None),
+            ("ö", Some("ö")),
+            ("ö:", Some("ö")),
+        ] {
+            let mut all = vec!["http://a.example/".to_owned()];
+            all.extend(expected.map(|expected| format!("http://a.example/{expected}")));
+            assert_eq!(readings(&format!("http://a.example/{added}"))[0], all, "{added}");
+        }
+    }
+
+    #[test]
+    fn a_bracket_may_be_closed_in_the_next_line() {
+        let prose = "The drawings of the second bridge are kept in the cellar of the old mill\n".repeat(3);
+        let text = |end: &str| {
+            format!(
+                "{prose}\nhttp://mill.example.org/cellar/drawings/second-bridge/1911/root2:[no.pie\nr.1911.x_1{end}\n\n{prose}"
+            )
+        };
+        let (whole, short) = (
+            "http://mill.example.org/cellar/drawings/second-bridge/1911/root2:[no.pier.1911.x_1]",
+            "http://mill.example.org/cellar/drawings/second-bridge/1911/root2",
+        );
+        assert_eq!(readings(&text("]")), [[whole, short]]);
+        assert_eq!(readings(&text("")), [[short]]);
+    }
+
+    #[test]
+    fn news_of_all_groups_in_a_list() {
+        assert_eq!(readings("news:*,http://b.example/"), [["news:*"], ["http://b.example/"]]);
+        assert_eq!(readings("news:*;mailto:a@b.example"), [["news:*"], ["mailto:a@b.example"]]);
+        assert_eq!(readings("news:*[1] 'news:*'x news:*.x"), [["news:*"], ["news:*"]]);
+    }
+
+    #[test]
+    fn stars_wait_for_other_readings() {
+        let found = readings("http://a.example/**b/é\n");
+        assert_eq!(found, [["http://a.example/**b/", "http://a.example/**b/é", "http://a.example/b/"]]);
+    }
 }
