@@ -32,6 +32,10 @@ pub(crate) const JOIN_LINES_BEFORE: usize = 16;
 pub(crate) const JOIN_LINES_AFTER: usize = 8;
 /// B-JOIN mends at most this many breaks of one URL.
 pub(crate) const JOIN_BREAKS: usize = 16;
+/// B-ROFF reads this many lines before the URL's own.
+pub(crate) const ROFF_LINES_BEFORE: usize = 16;
+/// B-ROFF reads this many lines after the URL's own.
+pub(crate) const ROFF_LINES_AFTER: usize = 8;
 /// What a match shows of the text around it, on either side. Not a limit of the grammar, but of what every driver holds
 /// in memory around a match.
 pub(crate) const SURROUNDINGS: usize = 1024;

@@ -1,12 +1,15 @@
 //! Candidate colons. **Contract: no false negatives.** A colon at which nothing begins may pass, and costs time; a
 //! colon at which a wrapper, a prefixed or a bare URL begins is never left out.
 //!
-//! Every such colon has `//` after it, or the end of a scheme of K or of `URL` before it: nothing else goes without
+//! Every such colon has `//` or `\/\/` after it, or the end of a scheme of K or of `URL` before it: nothing else goes without
 //! `//` (W-FORM-2, P-FORM-2, B-START-3), and of K only to be joined over a break, wrapped, or opaque. The vectors of
 //! [`Backend`] see the three bytes before the colon and the one after it; what passes there is looked at again here.
 
 use crate::bytes::simd::{Backend, Stretch};
-use crate::find::schemes;
+use crate::find::{schemes, start};
+
+/// A colon shows whether it may matter when this many bytes after it are known.
+pub(crate) const AHEAD: usize = b"\\/\\/".len();
 
 /// A colon at which something may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,8 +37,8 @@ impl Anchors {
         Anchors { backend, stretch: Stretch::one(first) }
     }
 
-    /// The first candidate colon in `from..end`. What stands before `end` is known, and the two bytes after that, or the
-    /// text ends there.
+    /// The first candidate colon in `from..end`. What stands before `end` is known, and the [`AHEAD`] bytes after that, or
+    /// the text ends there.
     #[inline(always)]
     pub(crate) fn next(&mut self, text: &[u8], mut from: usize, end: usize) -> Option<Candidate> {
         while from < end {
@@ -56,7 +59,7 @@ impl Anchors {
             }
             // `//` after the colon, or a word of K or `URL` before it.
             let word = last_eight(text, colon);
-            if text[colon + 1..].starts_with(b"//") || schemes::ends_in_name(word) {
+            if start::slashes_follow(text, colon) || schemes::ends_in_name(word) {
                 return Some(Candidate { colon, word });
             }
             from = colon + 1;
@@ -102,6 +105,8 @@ mod tests {
         assert_eq!(next(b"a: b: c://", 0), Some(7));
         assert_eq!(next(b"12:30 ok: : c:/x Received: to do: ", 0), None);
         assert_eq!(next(b"://", 0), Some(0));
+        assert_eq!(next(br"a:\b c:\/x d:\\ e:\/\x s3:\/\/b", 0), Some(25));
+        assert_eq!(next(br":\/\/", 0), Some(0));
     }
 
     #[test]

@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::Level;
 use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
+use crate::find::escaped::{Escapes, Unescaped};
 use crate::find::extent::{self, RawRun};
 use crate::find::join::{self, NoJoin, SoftBreaks, Strength};
 use crate::find::judge::Judge;
@@ -34,11 +35,7 @@ impl<'a> Bare<'a> {
         let verdict = judge.verdict(&text[url.clone()]);
         let mut found = RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url), verdict);
         found.goes_on = run.foreign && end == run.end;
-        if !found.goes_on
-            && judge.options.reads_next_line()
-            && let Some(line) = next_line(text, run.full_end)
-            && !join::is_hopeless(text, start.scheme..run.full_end, start.body(), line)
-        {
+        if !found.goes_on && self.line_below(run).is_some() {
             let markers = LazyMarkers::new();
             let weighed = self.weigh(run, &markers, soft_breaks);
             match &weighed {
@@ -53,6 +50,13 @@ impl<'a> Bare<'a> {
             self.add_starless(run, &mut found); // else it waits for what is put off
         }
         Some(found)
+    }
+
+    /// The next line, if the run may go on there.
+    pub(crate) fn line_below(self, run: &RawRun) -> Option<usize> {
+        let Bare { text, start, judge } = self;
+        let line = next_line(text, run.full_end).filter(|_| judge.options.reads_next_line())?;
+        (!join::is_hopeless(text, start.scheme..run.full_end, start.body(), line)).then_some(line)
     }
 
     /// A URL whose scheme a line break parts from what follows: `http:⏎//…`, `http://⏎…` (B-JOIN-V0A, B-JOIN-V0B).
@@ -248,9 +252,33 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
     let mut with_more = found.clone();
     if let Some(length) = memchr::memchr(b':', &text[scheme..found.end]) {
         let start = Start::new(text, scheme, scheme + length);
-        Bare { text, start: &start, judge: &Judge { options } }.add_more_readings(&mut with_more);
+        let judge = &Judge { options };
+        if let Some(escapes) = Escapes::of(text, &start, options.iri) {
+            let found = read_escaped(text, &start, escapes, judge, true);
+            return found.map_or_else(ThinVec::new, |found| found.others);
+        }
+        Bare { text, start: &start, judge }.add_more_readings(&mut with_more);
     }
     with_more.others
+}
+
+/// The URL in whose run escapes count (B-JSON, B-ROFF), with the lines around it; `more`: with all its readings.
+pub(crate) fn read_escaped(
+    text: &[u8],
+    start: &Start,
+    escapes: Escapes,
+    judge: &Judge,
+    more: bool,
+) -> Option<RawMatch> {
+    let unescaped = Unescaped::new(text, start.scheme, escapes, true);
+    let start = unescaped.start(start)?;
+    let bare = Bare { text: unescaped.bytes(), start: &start, judge };
+    let run = extent::read(bare.text, bare.start, bare.before(), judge.options.iri)?;
+    let mut found = bare.read(&run, &mut SoftBreaks::default())?;
+    if more {
+        bare.add_more_readings(&mut found);
+    }
+    Some(unescaped.matched(found))
 }
 
 #[cfg(test)]

@@ -140,12 +140,15 @@ impl UrlPiece {
         if self.literal.is_some() { 1 } else { self.source.len() }
     }
 
-    /// Its first `len` bytes; a literal stays or goes as a whole.
-    fn cut(mut self, len: usize) -> UrlPiece {
-        if self.literal.is_none() || len == 0 {
-            self.source.end = self.source.end.min(self.source.start + len);
-        }
-        self
+    /// The part of it that reads as some of its bytes; a literal stays or goes as a whole.
+    pub(crate) fn part(&self, bytes: Range<usize>) -> UrlPiece {
+        let Range { start, end } = self.source;
+        let source = match self.literal {
+            Some(_) if bytes.is_empty() => start..start,
+            Some(_) => start..end,
+            None => start + bytes.start..end.min(start + bytes.end),
+        };
+        UrlPiece { source, literal: self.literal }
     }
 
     fn shifted(self, by: usize) -> UrlPiece {
@@ -215,7 +218,7 @@ impl Pieces {
     /// The first `len` bytes of several pieces.
     pub(crate) fn cut<P: Into<UrlPiece>>(pieces: impl IntoIterator<Item = P>, mut len: usize) -> Pieces {
         Pieces::new(pieces.into_iter().map(|piece| {
-            let piece = piece.into().cut(len);
+            let piece = piece.into().part(0..len);
             len -= piece.len().min(len);
             piece
         }))

@@ -13,6 +13,7 @@
 //! | where a URL begins | `start` | B-START |
 //! | where its run ends | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID |
 //! | where it ends | `trim` | B-END |
+//! | runs with escapes | `escaped` | B-JSON, B-ROFF |
 //! | lines | `lines` | where they begin and end |
 //! | line starts and markers | `left` | W-PFX |
 //! | wrapped and angle bodies | `unwrap` | section 7.1, 7.2, W-TWO, W-INNER |
@@ -30,6 +31,7 @@
 
 mod anchor;
 mod bare;
+mod escaped;
 mod extent;
 mod fast;
 mod join;

@@ -60,7 +60,7 @@ impl Opaque {
     /// True if the candidate is certainly no URL. False decides nothing.
     pub(crate) fn rules_out(&mut self, text: &[u8], start: &Start) -> bool {
         let Some((need, from)) = need(text, start) else { return false };
-        let stop = self.stop.find(text, start.body(), |end, at| run::hard_stop(text, at, end));
+        let stop = self.stop(text, start);
         let needed = self.needed(text, need, from);
         if needed >= stop || self.last.contains(&start.scheme) && needed >= self.last.end {
             return true;
@@ -72,6 +72,11 @@ impl Opaque {
                 && run.contains(&start.scheme)
                 && quotes.parity(text, start.scheme..run.end) == sort.parity
         })
+    }
+
+    /// The first byte that ends every run, as far as one reaches.
+    pub(crate) fn stop(&mut self, text: &[u8], start: &Start) -> usize {
+        self.stop.find(text, start.body(), |end, at| run::hard_stop(text, at, end))
     }
 
     /// Notes that the candidate with this run is no URL.

@@ -4,7 +4,8 @@ use std::ops::Range;
 
 use crate::bytes::limits::{PREFIX_BLANKS, SCHEME_RUN};
 use crate::find::anchor::Candidate;
-use crate::find::bare::Bare;
+use crate::find::bare::{self, Bare};
+use crate::find::escaped::{self, Escapes, Unescaped};
 use crate::find::join::SoftBreaks;
 use crate::find::judge::Judge;
 use crate::find::long::{Long, Standing};
@@ -21,6 +22,8 @@ pub(crate) struct Resolver {
     opaque: Opaque,
     long: Long,
     soft_breaks: SoftBreaks,
+    /// The last stretch with escapes, and what its candidates without `//` showed.
+    unescaped: Option<Box<(Unescaped, Opaque)>>,
 }
 
 impl Resolver {
@@ -30,6 +33,7 @@ impl Resolver {
             opaque: Opaque::default(),
             long: Long::default(),
             soft_breaks: SoftBreaks::default(),
+            unescaped: None,
         }
     }
 
@@ -61,7 +65,7 @@ impl Resolver {
         {
             return Some(Hit { first, rest: ThinVec::new() });
         }
-        if schemes::is_url(candidate.word) && !text[colon + 1..].starts_with(b"//") {
+        if schemes::is_url(candidate.word) && !start::slashes_follow(text, colon) {
             return None; // `URL:` announces, and is no scheme
         }
         let first = self.resolve_bare(text, word, colon, refused)?;
@@ -128,7 +132,9 @@ impl Resolver {
         if self.long.hides(&word) {
             return None;
         }
-        let Some(start) = start::start(text, word.clone(), colon, options.any_scheme, false) else {
+        let start_in = |word| start::start(text, word, colon, options.any_scheme, false);
+        let after_font = escaped::after_font(text, &word);
+        let Some(start) = after_font.and_then(start_in).or_else(|| start_in(word.clone())) else {
             // `http:` at the end of a line (B-JOIN-V0A): the `//` may follow below.
             let at_break = options.joins_bare() && lines::next_line(text, colon + 1).is_some();
             let start = at_break.then(|| start::start(text, word, colon, false, true)).flatten()?;
@@ -139,10 +145,18 @@ impl Resolver {
             let free = self.long.standing(text, &start, colon + 1, &options) == Standing::Free;
             return free.then_some(found);
         }
+        if escaped::is_slashed(text, &start) {
+            return self.resolve_escaped(text, &start, Escapes::Slashed, refused);
+        }
         if self.opaque.rules_out(text, &start) {
-            return None;
+            let stop = self.opaque.stop(text, &start);
+            let escapes = Escapes::after_stop(text, start.scheme, stop)?;
+            return self.resolve_escaped(text, &start, escapes, refused);
         }
         let Some(begun) = extent::begin(text, &start, bare.before()) else {
+            if let Some(escapes) = Escapes::in_authority(text, &start) {
+                return self.resolve_escaped(text, &start, escapes, refused);
+            }
             return self.resolve_broken_scheme(text, &start, start.body());
         };
         // In a strip that is known to be long, ask before the run is read: all runs may be too long.
@@ -157,11 +171,49 @@ impl Resolver {
             *refused = refusal(standing, &start);
             return None;
         }
+        if let Some(escapes) = Escapes::after_run(text, &start, &run) {
+            return self.resolve_escaped(text, &start, escapes, refused);
+        }
         let found = bare.read(&run, &mut self.soft_breaks);
         if found.is_none() && !matches!(start.form, SchemeForm::Authority { .. }) {
             self.opaque.note_failure(text, &start, &run);
         }
         found
+    }
+
+    /// B-JSON, B-ROFF: the bare URL in whose run escapes count.
+    #[cold]
+    fn resolve_escaped(
+        &mut self,
+        text: &[u8],
+        start: &Start,
+        escapes: Escapes,
+        refused: &mut Option<(usize, Refusal)>,
+    ) -> Option<RawMatch> {
+        let known = self.unescaped.take().filter(|known| known.0.covers(text, start.scheme, escapes));
+        let fresh = || Box::new((Unescaped::new(text, start.scheme, escapes, false), Opaque::default()));
+        let (unescaped, opaque) = &mut **self.unescaped.insert(known.unwrap_or_else(fresh));
+        if unescaped.is_too_long(start.scheme) {
+            *refused = Some((start.scheme, Refusal::TooLong));
+            return None;
+        }
+        if unescaped.is_regular_expression(text) {
+            return None;
+        }
+        let inner = unescaped.start(start)?;
+        if opaque.rules_out(unescaped.bytes(), &inner) {
+            return None;
+        }
+        let bare = Bare { text: unescaped.bytes(), start: &inner, judge: &self.judge };
+        let run = extent::read(bare.text, bare.start, bare.before(), self.judge.options.iri)?;
+        if bare.line_below(&run).is_some() {
+            return bare::read_escaped(text, start, escapes, &self.judge, false);
+        }
+        let found = bare.read(&run, &mut SoftBreaks::default());
+        if found.is_none() {
+            opaque.note_failure(unescaped.bytes(), &inner, &run);
+        }
+        found.map(|found| unescaped.matched(found))
     }
 
     /// `http:` or `http://` at the end of a line (B-JOIN-V0A, B-JOIN-V0B).

@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::bytes::limits::{LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN, WRAPPER_BYTES};
 use crate::bytes::roll::Buffer;
-use crate::find::anchor::{Anchors, Candidate};
+use crate::find::anchor::{self, Anchors, Candidate};
 use crate::find::matches::{Hit, RawMatch, Refusal, ThinVec};
 use crate::find::options::Options;
 use crate::find::resolve::Resolver;
@@ -147,8 +147,7 @@ impl Search {
         let text = window.text;
         // What starts before `end` has its colon within a scheme's length after it.
         let colons_end = end.saturating_add(SCHEME_RUN + 2);
-        // A colon shows whether it may matter when the two bytes after it are known.
-        let known = text.len().saturating_sub(if window.is_last { 0 } else { 2 });
+        let known = text.len().saturating_sub(if window.is_last { 0 } else { anchor::AHEAD });
         while let Some(candidate) = self.anchors.next(text, self.colon, colons_end.min(known)) {
             let colon = candidate.colon;
             self.colon = colon;
@@ -238,9 +237,9 @@ impl Search {
             let reach = text.len().min(start.scheme + RUN_BYTES);
             stop = stop.max(colon);
             stop = (stop..reach).find(|&i| run::is_hard_stop(text, i)).unwrap_or(stop.max(reach));
-            // A run that ends within its line is cheap to bound; wrappers and joins are not.
+            // A run that ends within its line is cheap to bound; wrappers, joins and escapes are not.
             let bracket = text[..start.scheme].ends_with(b"<") || text[colon + 1..].starts_with(b"<");
-            if bracket || lines::next_line(text, stop).is_some() {
+            if bracket || text.get(stop) == Some(&b'\\') || lines::next_line(text, stop).is_some() {
                 spans.extend(self.resolver.resolve(text, candidate, &mut None).map(|hit| hit.start()..hit.end()));
             } else {
                 spans.push(start.scheme..stop.min(reach));

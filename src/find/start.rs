@@ -46,9 +46,21 @@ impl Start {
     }
 }
 
+/// True if `//` follows the colon, or `\/\/` (B-JSON).
+#[inline(always)]
+pub(crate) fn slashes_follow(text: &[u8], colon: usize) -> bool {
+    let rest = &text[colon + 1..];
+    match rest.first() {
+        Some(b'/') => rest.get(1) == Some(&b'/'),
+        Some(b'\\') => rest.starts_with(b"\\/\\/"),
+        _ => false,
+    }
+}
+
 /// B-NEWS: true if `//` and a letter or digit follow a colon: `news://` has an authority then.
 fn has_host(rest: &[u8]) -> bool {
-    matches!(rest, [b'/', b'/', first, ..] if first.is_ascii_alphanumeric())
+    let host = rest.strip_prefix(b"//").or_else(|| rest.strip_prefix(b"\\/\\/"));
+    host.and_then(<[u8]>::first).is_some_and(u8::is_ascii_alphanumeric)
 }
 
 /// The run R of B-START-1: scheme characters before `colon`, at most 256, with leading `+ - .`.
@@ -87,7 +99,7 @@ pub(crate) fn start(text: &[u8], word: Range<usize>, colon: usize, any_scheme: b
     if word.is_empty() {
         return None; // `://` and nothing before
     }
-    let slashes_follow = slashes || text[colon + 1..].starts_with(b"//");
+    let slashes_follow = slashes || slashes_follow(text, colon);
     // Nearly always a scheme of K and nothing else: no marks, no dot.
     let name = &text[word.clone()];
     if slashes_follow && let Some(file) = schemes::is_slashed_file(name) {

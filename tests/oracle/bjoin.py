@@ -230,7 +230,7 @@ def shape(tok, tail):
         return 2 if stops or tok.count(b".") > 1 and mixed else 1
     if tok in (b"README", b"INDEX", b"FAQ"):
         return 2 if alone else 1
-    if mixed:
+    if mixed and not re.search(rb"[()\[\]{}]", tok):
         return 2 if alone else 0
     if tok.decode("latin-1").lower() in PROSE:
         return 0

@@ -21,7 +21,7 @@
 //! | [`Slashed::finish`]: `<` before and `>` behind | W-FORM-2, W-ANGLE-1 |
 //! | [`read_announced`] | W-FORM-1, P-FORM-1, P-FORM-2 |
 //! | [`read_opaque`] | B-START-3, B-MAIL, B-NEWS |
-//! | [`ends_here`]: nothing follows, or a hopeless line | B-RUN-1, B-HYPH, B-JOIN |
+//! | [`ends_here`]: nothing follows, or a hopeless line; no escape | B-RUN-1, B-HYPH, B-JOIN, B-JSON, B-ROFF |
 //! | [`is_short_strip`] | B-MAX |
 
 use std::ops::Range;
@@ -32,7 +32,7 @@ use crate::find::anchor::{Candidate, last_eight};
 use crate::find::lines::{after_break, is_blank, is_break};
 use crate::find::matches::{Kind, Pieces, RawMatch};
 use crate::find::options::Options;
-use crate::find::{extent, join, run, schemes, trim};
+use crate::find::{escaped, extent, join, run, schemes, trim};
 use crate::url::plain::{Plain, PlainScheme};
 use crate::url::scheme::LONGEST as LONGEST_NAME;
 use crate::url::{self, Verdict};
@@ -257,7 +257,7 @@ fn ends_here(text: &[u8], run: &Range<usize>, body: usize) -> bool {
         Some(&byte) if is_blank(byte) => false,
         Some(_) if at > run.end => true,
         Some(b')' | b']' | b'}') => true,
-        Some(_) => run::is_hard_stop(text, at),
+        Some(_) => run::is_hard_stop(text, at) && !escaped::may_be_escape(text, at),
         None => false,
     }
 }

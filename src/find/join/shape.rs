@@ -39,7 +39,7 @@ pub(super) fn shape(tok: &[u8], tail: &[u8]) -> i32 {
         "B-JOIN-U-SNAKE": holds.any(UNDERSCORE) && is_between(tok, b'_') => 2;
         "B-JOIN-U-DOTTED": holds.any(DOT) && is_between(tok, b'.') => 2, if stops() || count(b'.') > 1 && mixed, else 1;
         "B-JOIN-U-README": is_title(tok) => 2, if alone, else 1;
-        "B-JOIN-U-MIXED": mixed => 2, if alone, else 0;
+        "B-JOIN-U-MIXED": mixed && !holds_bracket(tok) => 2, if alone, else 0;
         "B-JOIN-U-ELSE": !alone => 0;
         "B-JOIN-U-PROSE": words::is_prose(tok) => 0;
         "B-JOIN-U-WORD": holds.any(HYPHEN) && count(b'-') > 1 => 2;
@@ -173,6 +173,11 @@ fn closes(tail: &[u8]) -> bool {
         || blanks > 0 && rest.get(blanks).is_some_and(|&byte| byte.is_ascii_uppercase() || byte == b'(' || byte == b'[')
 }
 
+/// `f(x1)`: program text more often than a path.
+fn holds_bracket(tok: &[u8]) -> bool {
+    tok.iter().any(|byte| b"()[]{}".contains(byte))
+}
+
 /// Words that name files.
 pub(super) fn is_title(tok: &[u8]) -> bool {
     matches!(tok, b"README" | b"INDEX" | b"FAQ")
@@ -265,6 +270,7 @@ pub(super) mod tests {
             ("123", 1), ("123 c", 0), ("555-1234", 0), ("3.1-2", 1),
             // words
             ("a_b c", 2), ("a.b", 2), ("a.b c", 1), ("a1.b.q d", 2), ("README", 2), ("FAQ c", 1), ("abc1", 2),
+            ("f(x1)", 1), ("F[x1]", 0),
             ("abc1 c", 0), ("the", 0), ("chapter-two-three", 2), ("workshop", 1), ("UPPER", 1), ("Xy", 1),
             ("aBc", 1), ("Xyz", 0), ("word and", 0),
         ];

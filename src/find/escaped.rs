@@ -1,0 +1,402 @@
+//! Runs that a text escapes (B-JSON, B-ROFF).
+//!
+//! Nearly every run ends at a `\` as at any stop. Where an escape that counts stands there, or `:\/\/` after a scheme, the
+//! stretch around it is read again, as a text of its own: [`Unescaped`], its escapes read, with a map to the source. The
+//! rules are asked about that text as about any other, and their answer is mapped back. A text without such escapes pays
+//! for a look at the byte after a `\` that ends a run.
+//!
+//! Two rules are decided for the whole stretch, up to the byte that ends every run in it, and not for each run, so that
+//! hostile text stays linear: B-MAX, and that `scheme:\/\/` was a regular expression (B-JSON).
+
+use std::ops::Range;
+
+use crate::bytes::limits::{
+    BREAK_BLANKS, JOIN_BYTES, LINE_START, ROFF_LINES_AFTER, ROFF_LINES_BEFORE, RUN_BYTES, WRAPPER_BYTES,
+};
+use crate::find::extent::{self, RawRun};
+use crate::find::lines::{after_break, is_blank, is_break, next_line};
+use crate::find::matches::{Pieces, RawMatch, UrlPiece};
+use crate::find::start::{SchemeForm, Start};
+use crate::find::{run, schemes};
+
+/// Which escapes count in a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Escapes {
+    /// Those of characters of a URL (B-JSON).
+    Json,
+    /// Those after `scheme:\/\/`: `\/` too, and a plain `/` ends the run (B-JSON).
+    Slashed,
+    /// Those of a manual page (B-ROFF), and those of B-JSON.
+    Roff,
+}
+
+/// The escape at `at`: its length, and the byte that it reads as, if any.
+type EscapeAt = Option<(usize, Option<u8>)>;
+
+impl Escapes {
+    /// What counts in the run that begins at `start`, if something does (`more_readings` asks again what a search knew).
+    pub(crate) fn of(text: &[u8], start: &Start, iri: bool) -> Option<Escapes> {
+        if is_slashed(text, start) {
+            return Some(Escapes::Slashed);
+        }
+        match extent::read(text, start, text[..start.scheme].last().copied(), iri) {
+            Some(run) => Escapes::after_run(text, start, &run),
+            None => Escapes::in_authority(text, start),
+        }
+    }
+
+    /// What counts in a run that was read as if nothing did.
+    pub(crate) fn after_run(text: &[u8], start: &Start, run: &RawRun) -> Option<Escapes> {
+        // Markup in a run does not end it if the quotation mark after an escape does (B-RUN-1).
+        let is_quoted = matches!(text[..start.scheme], [.., b'"' | b'\'']);
+        let stop = if is_quoted && text.get(run.full_end) == Some(&b'&') {
+            run::hard_stop(text, run.full_end, text.len().min(start.scheme + RUN_BYTES))?
+        } else {
+            run.full_end
+        };
+        Escapes::after_stop(text, start.scheme, stop)
+    }
+
+    /// What counts in the run of the URL that begins at `url`, where a `\` at `at` has ended it. `None` where that is no
+    /// escape.
+    pub(crate) fn after_stop(text: &[u8], url: usize, at: usize) -> Option<Escapes> {
+        if !may_be_escape(text, at) {
+            return None;
+        }
+        let escapes = if is_in_roff(text, url) { Escapes::Roff } else { Escapes::Json };
+        escapes.read(text, at).map(|_| escapes)
+    }
+
+    /// As [`after_stop`](Self::after_stop), where the authority cannot stand as far as it goes: `http://\:a.example/`.
+    pub(crate) fn in_authority(text: &[u8], start: &Start) -> Option<Escapes> {
+        let authority = text.get(start.body()..)?.iter().take(RUN_BYTES);
+        let length = authority.take_while(|&&b| !matches!(b, b'/' | b'?' | b'#') && !run::ends_every_run(b)).count();
+        Escapes::after_stop(text, start.scheme, start.body() + length)
+    }
+
+    fn read(self, text: &[u8], at: usize) -> EscapeAt {
+        let escape = text.get(at..)?.strip_prefix(b"\\")?;
+        match self {
+            Escapes::Json => json_escape(escape),
+            Escapes::Slashed if escape.starts_with(b"/") => Some((2, Some(b'/'))),
+            Escapes::Slashed => json_escape(escape),
+            Escapes::Roff => roff_escape(escape).or_else(|| json_escape(escape)),
+        }
+    }
+
+    /// The first byte of `text[from..to]` that may begin an escape or, with `stops`, ends every run.
+    fn next_mark(self, text: &[u8], from: usize, to: usize, stops: bool) -> Option<usize> {
+        let slash = if self == Escapes::Slashed { b'/' } else { b'\\' };
+        if stops {
+            return (from..to).find(|&at| text[at] == slash || run::is_hard_stop(text, at));
+        }
+        memchr::memchr2(b'\\', slash, text.get(from..to)?).map(|mark| from + mark)
+    }
+}
+
+/// True if `:\/\/` stands after the scheme (B-JSON).
+pub(crate) fn is_slashed(text: &[u8], start: &Start) -> bool {
+    matches!(start.form, SchemeForm::Authority { .. }) && text.get(start.colon + 1) == Some(&b'\\')
+}
+
+/// True if a `\` stands at `at` and begins what may be an escape in a run: no URL ends there for certain.
+#[inline]
+pub(crate) fn may_be_escape(text: &[u8], at: usize) -> bool {
+    text.get(at) == Some(&b'\\') && Escapes::Roff.read(text, at).is_some()
+}
+
+/// `\u0026`, `\u003d` and `\u0025`, less the `\`.
+fn json_escape(escape: &[u8]) -> EscapeAt {
+    let reads = match &escape.first_chunk::<5>()?.map(|b| b.to_ascii_lowercase()) {
+        b"u0026" => b'&',
+        b"u003d" => b'=',
+        b"u0025" => b'%',
+        _ => return None,
+    };
+    Some((6, Some(reads)))
+}
+
+/// `\-`, `\(ti` and the like, less the `\`.
+fn roff_escape(escape: &[u8]) -> EscapeAt {
+    match escape {
+        [mark @ (b'-' | b'.'), ..] => Some((2, Some(*mark))),
+        [b'(', b't', b'i', ..] => Some((4, Some(b'~'))),
+        [b'[', b't', b'i', b']', ..] => Some((5, Some(b'~'))),
+        [b'&' | b':' | b'%' | b'/' | b'|' | b'^', ..] => Some((2, None)),
+        _ => None,
+    }
+}
+
+/// The part of a word after a font change, which may be a scheme (B-ROFF); `\file` is none.
+pub(crate) fn after_font(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
+    let is_font = match text[..word.start] {
+        [.., b'\\'] => matches!(text[word.clone()], [b'f', font, _, ..] if font.is_ascii_alphanumeric()),
+        [.., b'\\', b'f', b'('] => word.len() > 2,
+        _ => false,
+    };
+    (is_font && !schemes::is_k(&text[word.clone()]) && is_in_roff(text, word.start + 2))
+        .then_some(word.start + 2..word.end)
+}
+
+/// B-ROFF: whether the lines around the URL that begins at `url` are those of a manual page.
+fn is_in_roff(text: &[u8], url: usize) -> bool {
+    let low = url.saturating_sub(LINE_START + 1);
+    let mut end = url;
+    for _ in 0..=ROFF_LINES_BEFORE {
+        let Some(found) = memchr::memrchr2(b'\n', b'\r', &text[low..end]) else {
+            if url <= LINE_START && is_request(text) {
+                return true;
+            }
+            break;
+        };
+        end = low + found;
+        if is_request(&text[end + 1..]) {
+            return true;
+        }
+        end -= usize::from(text[..=end].ends_with(b"\r\n") && end > low);
+    }
+    let high = text.len().min(url + LINE_START);
+    let mut at = url;
+    for _ in 0..ROFF_LINES_AFTER {
+        let Some(found) = memchr::memchr2(b'\n', b'\r', &text[at..high]) else { break };
+        at = after_break(text, at + found);
+        if at > high {
+            break;
+        }
+        if is_request(&text[at..]) {
+            return true;
+        }
+    }
+    false
+}
+
+/// `.\"`, or `.`, one or two capitals, and a blank or the line's end.
+fn is_request(line: &[u8]) -> bool {
+    let Some(name) = line.strip_prefix(b".") else { return false };
+    let capitals = name.iter().take(3).take_while(|b| b.is_ascii_uppercase()).count();
+    name.starts_with(b"\\\"")
+        || matches!(capitals, 1 | 2) && name.get(capitals).is_none_or(|&b| is_blank(b) || is_break(b))
+}
+
+/// A stretch of a text as its escapes read.
+#[derive(Clone, Debug)]
+pub(crate) struct Unescaped {
+    escapes: Escapes,
+    /// From where on it was read, up to the byte that ends every run in it, or to where reading stopped.
+    stretch: Range<usize>,
+    /// Whether such a byte stands there.
+    ends: bool,
+    bytes: Vec<u8>,
+    /// What the bytes were read from, each with its offset in them.
+    pieces: Vec<(usize, UrlPiece)>,
+}
+
+impl Unescaped {
+    /// Reads the stretch from the scheme at `url` on. `lines`: with what B-HYPH and B-JOIN look at on either side.
+    pub(crate) fn new(text: &[u8], url: usize, escapes: Escapes, lines: bool) -> Unescaped {
+        /// What tells that a line is hopeless is nearer.
+        const NEAR: usize = 128;
+        let mut read = Unescaped { escapes, stretch: url..url, ends: false, bytes: Vec::new(), pieces: Vec::new() };
+        let (before, after) = if lines { (LINE_START + 1, JOIN_BYTES) } else { (1, NEAR) };
+        read.push(text, url.saturating_sub(before)..url, None);
+        let (end, ends) = read.take(text, url, text.len().min(url + 2 * RUN_BYTES), true);
+        (read.stretch.end, read.ends) = (end, ends);
+        let after = match text.get(end) {
+            Some(b'<') => WRAPPER_BYTES.min(end - url + 2), // the URL once more, between brackets (B-STARS)
+            Some(_) if next_line(text, end).is_some() => BREAK_BLANKS + 2 + after,
+            _ => 1,
+        };
+        read.take(text, end, text.len().min(end + after), false);
+        read
+    }
+
+    /// Reads `text[from..to]`, or up to the byte that ends every run. Returns where it ends, and whether at such a byte.
+    fn take(&mut self, text: &[u8], from: usize, to: usize, stops: bool) -> (usize, bool) {
+        let mut at = from;
+        while let Some(mark) = self.escapes.next_mark(text, at, to, stops) {
+            let (length, reads) = match self.escapes.read(text, mark) {
+                Some(escape) => escape,
+                None if stops => {
+                    self.push(text, at..mark, None);
+                    return (mark, true);
+                }
+                // It ends every run; of a plain `/` these bytes must say so.
+                None => (1, Some(b'\\')),
+            };
+            self.push(text, at..mark, None);
+            if reads.is_some() {
+                self.push(text, mark..mark + length, reads);
+            }
+            at = mark + length;
+        }
+        let end = to.max(at);
+        self.push(text, at..end, None);
+        (end, false)
+    }
+
+    fn push(&mut self, text: &[u8], source: Range<usize>, literal: Option<u8>) {
+        if !source.is_empty() {
+            let piece = UrlPiece { source, literal };
+            let at = self.bytes.len();
+            self.bytes.extend_from_slice(piece.bytes(text));
+            self.pieces.push((at, piece));
+        }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    /// Whether it says what [`new`](Self::new) would of the URL at `url`.
+    pub(crate) fn covers(&self, text: &[u8], url: usize, escapes: Escapes) -> bool {
+        let Range { start, end } = self.stretch;
+        self.escapes == escapes
+            && (start..end).contains(&url)
+            && (self.ends || end == text.len() || end - url > RUN_BYTES)
+    }
+
+    /// B-MAX: the stretch from `url` on is longer than a URL may be.
+    pub(crate) fn is_too_long(&self, url: usize) -> bool {
+        self.stretch.end - url > RUN_BYTES
+    }
+
+    /// B-JSON: it ends at a `\` that begins no escape of a string, so that `scheme:\/\/` was none of a URL.
+    pub(crate) fn is_regular_expression(&self, text: &[u8]) -> bool {
+        let is_string_escape = |b: &u8| b"\"'\\/bfnrtux".contains(b);
+        self.escapes == Escapes::Slashed
+            && text.get(self.stretch.end) == Some(&b'\\')
+            && !text.get(self.stretch.end + 1).is_some_and(is_string_escape)
+    }
+
+    /// The start of a URL of the source in it.
+    pub(crate) fn start(&self, start: &Start) -> Option<Start> {
+        let after = self.pieces.partition_point(|(_, piece)| piece.source.start <= start.scheme);
+        let (at, piece) = self.pieces.get(after.checked_sub(1)?)?;
+        let scheme = at + (start.scheme - piece.source.start);
+        Some(Start { scheme, colon: scheme + (start.colon - start.scheme), form: start.form })
+    }
+
+    /// The pieces of the source that a range of it was read from.
+    fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = UrlPiece> {
+        let first = self.pieces.partition_point(|&(at, _)| at <= range.start).saturating_sub(1);
+        let pieces = self.pieces[first..].iter().take_while(move |&&(at, _)| at < range.end);
+        pieces.map(move |(at, piece)| piece.part(range.start.saturating_sub(*at)..range.end - at))
+    }
+
+    /// A reading of it as one of the source.
+    pub(crate) fn reading(&self, reading: &Pieces) -> Pieces {
+        Pieces::new(reading.iter().flat_map(|piece| self.pieces(piece.source)))
+    }
+
+    /// A match in it as one in the source.
+    pub(crate) fn matched(&self, found: RawMatch) -> RawMatch {
+        let span = Pieces::new(self.pieces(found.start..found.end)).source();
+        RawMatch {
+            start: span.start,
+            end: span.end,
+            first: self.reading(&found.first),
+            others: found.others.iter().map(|other| self.reading(other)).collect::<Vec<_>>().into(),
+            ..found
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find::start;
+
+    #[test]
+    fn escapes_are_read_and_mapped_back() {
+        use Escapes::{Json, Roff, Slashed};
+        for (escapes, text, read) in [
+            (Json, r"http://h/\u0026\u003D\u003d\u0025 x", "http://h/&==%"),
+            (Json, r"http://h/a\u0026\u0027b", "http://h/a&"),
+            (Json, r"http://h/a\-b", "http://h/a"),
+            (Json, r"http://h/a\u00", "http://h/a"),
+            (Slashed, r"http:\/\/h\/a\u0026/b", "http://h/a&"),
+            (Slashed, r"http:\/\/h\-a", "http://h"),
+            (Slashed, r"http:\/\/h\", "http://h"),
+            (Roff, r"http://\:h\-a\.b\&/\(ti\[ti]\%\/\|\^x\u0026\fR", "http://h-a.b/~~x&"),
+            (Roff, r"http://h/\(t", "http://h/"),
+        ] {
+            let unescaped = Unescaped::new(text.as_bytes(), 0, escapes, false);
+            assert!(unescaped.bytes().starts_with(read.as_bytes()), "{text}");
+            assert!(unescaped.bytes().get(read.len()).is_none_or(|&b| run::ends_every_run(b)), "{text}");
+            let all = Pieces::new(unescaped.pieces(0..read.len()));
+            assert_eq!(all.bytes(text.as_bytes()), read.as_bytes(), "{text}");
+            assert!(all.source().end <= unescaped.stretch.end, "{text}");
+            for at in 0..read.len() {
+                let byte = Pieces::new(unescaped.pieces(at..at + 1));
+                assert_eq!(*byte.bytes(text.as_bytes()), read.as_bytes()[at..=at], "{text} {at}");
+            }
+        }
+    }
+
+    #[test]
+    fn manual_pages() {
+        let lines = |count: usize| "x\n".repeat(count);
+        let long = "x".repeat(LINE_START);
+        for (before, after, expected) in [
+            (".SH X\n".to_string(), String::new(), true),
+            (".\\\" x\r\n".to_string(), String::new(), true),
+            (".B\r".to_string(), String::new(), true),
+            (".UR ".to_string(), String::new(), true),
+            (".PPP\n.Sh\n.\n .B\n.\\'\n..B\n".to_string(), String::new(), false),
+            (format!(".B\n{}", lines(15)), String::new(), true),
+            (format!(".B\r\n{}", lines(16)), String::new(), false),
+            (String::new(), format!("\n{}.B", lines(7)), true),
+            (String::new(), format!("\n{}.B", lines(8)), false),
+            (format!(".B {}", &long[3..]), String::new(), true),
+            (format!(".B {}", &long[2..]), String::new(), false),
+            (format!("\n.B {}", &long[3..]), String::new(), true),
+            (format!("\n.B {}", &long[2..]), String::new(), false),
+            (String::new(), format!("{}\n.B", &long[1..]), true),
+            (String::new(), format!("{long}\n.B"), false),
+        ] {
+            let text = format!("{before}{after}");
+            assert_eq!(is_in_roff(text.as_bytes(), before.len()), expected, "{before:?} {after:?}");
+        }
+    }
+
+    #[test]
+    fn font_changes() {
+        for (text, expected) in [
+            ("\\fBs3", Some("s3")),
+            ("\\f1x", Some("x")),
+            ("\\f(CWnews", Some("news")),
+            ("\\fhttp", Some("ttp")),
+            ("\\file", None),
+            ("\\ftp", None),
+            ("\\fB", None),
+            ("\\f-s3", None),
+            ("fBs3", None),
+            ("(CWnews", None),
+        ] {
+            let text = format!(".B {text}");
+            let word = start::word_before(text.as_bytes(), text.len());
+            assert_eq!(after_font(text.as_bytes(), &word).map(|word| &text[word]), expected, "{text}");
+            assert_eq!(after_font(text.replace(".B", "...").as_bytes(), &word), None, "{text}");
+        }
+    }
+
+    /// What is remembered of a stretch is what would be read afresh.
+    #[test]
+    fn a_stretch_is_the_same_from_anywhere_in_it() {
+        let text = br#""http:\/\/a.example)http:\/\/b\u0026.example\/x http://c\u003d,http:\/\/d/e\n""#;
+        for escapes in [Escapes::Json, Escapes::Slashed, Escapes::Roff] {
+            for from in memchr::memmem::find_iter(text, "http") {
+                let first = Unescaped::new(text, from, escapes, false);
+                for url in memchr::memmem::find_iter(text, "http").filter(|&url| first.covers(text, url, escapes)) {
+                    let fresh = Unescaped::new(text, url, escapes, false);
+                    let start = Start::new(text, url, url + 4);
+                    let [known, fresh] = [&first, &fresh].map(|read| {
+                        let start = read.start(&start).expect("in the stretch");
+                        (read.stretch.end, &read.bytes[start.scheme - 1..])
+                    });
+                    assert_eq!(known, fresh);
+                }
+            }
+        }
+    }
+}

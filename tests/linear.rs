@@ -1,0 +1,247 @@
+//! Time is linear on hostile text: patterns that make rules look far, repeated alone and in twos and threes.
+//!
+//! By default few of them, and only that time grows with the input. `cargo test --release --test linear -- --ignored` tries
+//! them all, and that none is slower than the floor of what reads it.
+
+use std::ops::ControlFlow;
+use std::time::{Duration, Instant};
+
+use fastrand::Rng;
+use urlgrep::archive::Container;
+use urlgrep::command::explain::Explain;
+use urlgrep::command::{Ledger, ReadCounts, Recorder, ReportOptions};
+use urlgrep::{Extractor, Match, Sink};
+
+const ATOMS: &[&str] = &[
+    "<URL:",
+    "http://",
+    "http://a.example/",
+    "http://h.example:80",
+    "mailto:",
+    "news:",
+    "[",
+    "(",
+    "-\n",
+    "> ",
+    "%",
+    "&",
+    "&quot;",
+    "&lt;",
+    "<b>",
+    "<a href=",
+    "\n ",
+    "=?utf-8?q?a?=",
+    "--b\n",
+    "\n",
+    " ",
+    "@",
+    ",",
+    ".",
+    ":",
+    "//",
+    "\"",
+    "<",
+    ">",
+    "=",
+    "x",
+    "\u{3042}",
+];
+
+/// A reader, what it reads before the pattern, and how many bytes a second it must read.
+struct Reader {
+    name: &'static str,
+    head: &'static str,
+    floor: f64,
+    read: fn(&[u8]),
+    most: usize,
+}
+
+const MAIL: &str = "From a@b.example Sat Jan  3 01:05:34 1996\nFrom: a@b.example\n";
+
+const READERS: &[Reader] = &[
+    Reader { name: "text", head: "", floor: 20e6, read: text, most: 8 << 20 },
+    Reader { name: "header", head: "Subject: ", floor: 20e6, read: mail, most: 8 << 20 },
+    // A part of two bytes costs as much as one of a line.
+    Reader {
+        name: "parts",
+        head: "Content-Type: multipart/mixed; boundary=b\n\n--b\n\n",
+        floor: 10e6,
+        read: mail,
+        most: 8 << 20,
+    },
+    Reader {
+        name: "quoted",
+        head: "Content-Transfer-Encoding: quoted-printable\n\n",
+        floor: 20e6,
+        read: mail,
+        most: 8 << 20,
+    },
+    Reader {
+        name: "flowed",
+        head: "Content-Type: text/plain; format=flowed\n\n",
+        floor: 20e6,
+        read: mail,
+        most: 8 << 20,
+    },
+    // A longer part is read as text.
+    Reader { name: "html", head: "Content-Type: text/html\n\n", floor: 5e6, read: mail, most: 900 << 10 },
+    Reader { name: "audit", head: "", floor: 5e6, read: audit, most: 8 << 20 },
+    Reader { name: "parse", head: "", floor: 5e6, read: parse, most: 8 << 20 },
+];
+
+struct Count(u64);
+
+impl Sink for Count {
+    fn add(&mut self, found: &Match<'_>) {
+        self.0 += found.span().end;
+    }
+}
+
+fn text(text: &[u8]) {
+    std::hint::black_box(Extractor::new().find_iter(text).count());
+}
+
+fn mail(text: &[u8]) {
+    let mail = [MAIL.as_bytes(), text].concat();
+    let deliver = |sink: Count| {
+        std::hint::black_box(sink.0);
+        Ok(ControlFlow::Continue(()))
+    };
+    Extractor::new().mail(&mail[..], Container::Mbox, 0..u64::MAX, || Count(0), deliver).expect("reading from memory");
+}
+
+fn audit(text: &[u8]) {
+    let recorder = Recorder::new();
+    let mut ledger = Ledger::new(recorder.clone(), None);
+    let mut sheet = recorder.sheet();
+    let extractor = Extractor::builder().line_numbers(true).build();
+    for matched in extractor.find_iter(text) {
+        sheet.add(&matched);
+        if sheet.is_full() {
+            ledger.take(b"a", &std::mem::replace(&mut sheet, recorder.sheet()));
+        }
+    }
+    ledger.take(b"a", &sheet);
+    let report = ledger.close(ReportOptions::default(), ReadCounts::default());
+    std::hint::black_box((report.groups(), report.links().count()));
+}
+
+fn parse(text: &[u8]) {
+    let mut out = Vec::new();
+    for line in text.split(|&byte| byte == b'\n') {
+        std::hint::black_box(urlgrep::url::judge(line, Default::default()));
+        if line.len() > 4096 {
+            Explain::default().render(line, &mut out);
+            out.clear();
+        }
+    }
+}
+
+/// CPU time of this thread where the system tells it, else the time of the clock.
+fn time(read: impl FnOnce()) -> Duration {
+    let spent = || {
+        std::thread::yield_now(); // which brings the account up to date
+        let stat = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+        Some(Duration::from_nanos(stat.split(' ').next()?.parse().ok()?))
+    };
+    let (clock, before) = (Instant::now(), spent());
+    read();
+    match (before, spent()) {
+        (Some(before), Some(after)) => after - before,
+        _ => clock.elapsed(),
+    }
+}
+
+impl Reader {
+    fn time(&self, pattern: &str, size: usize) -> Duration {
+        let text = [self.head, &pattern.repeat(size.div_ceil(pattern.len()))].concat();
+        time(|| (self.read)(text.as_bytes()))
+    }
+
+    /// A complaint, if a text that is so many times as long takes half as much again as that: thrice, for the machine may be
+    /// busy.
+    fn growth(&self, pattern: &str, size: usize, times: usize) -> Option<String> {
+        let mut ratios = Vec::new();
+        for _ in 0..3 {
+            let (short, long) = (self.time(pattern, size / times), self.time(pattern, size));
+            if long < short * times as u32 * 3 / 2 + Duration::from_millis(5) {
+                return None;
+            }
+            ratios.push(long.as_secs_f64() / short.as_secs_f64());
+        }
+        Some(format!("{} of {pattern:?}: {times} times the text takes {ratios:.1?} times as long", self.name))
+    }
+
+    /// A complaint, if it is slower than its floor, thrice.
+    fn slowness(&self, pattern: &str, size: usize) -> Option<String> {
+        let speed = || size as f64 / self.time(pattern, size).as_secs_f64();
+        let best = (0..3).map(|_| speed()).take_while(|&speed| speed < self.floor).collect::<Vec<_>>();
+        let best = (best.len() == 3).then(|| best.into_iter().fold(0.0, f64::max))?;
+        Some(format!("{} of {pattern:?}: {:.1} MB/s", self.name, best / 1e6))
+    }
+}
+
+/// Every atom, and some combinations of two and of three.
+fn patterns(rng: &mut Rng, combinations: usize) -> Vec<String> {
+    let mut patterns: Vec<String> = ATOMS.iter().map(|&atom| atom.to_owned()).collect();
+    for turn in 0..combinations {
+        patterns.push((0..2 + turn % 2).map(|_| ATOMS[rng.usize(..ATOMS.len())]).collect());
+    }
+    patterns
+}
+
+#[test]
+fn time_grows_with_the_text() {
+    let rng = &mut Rng::with_seed(1738);
+    let complaints: Vec<String> = READERS
+        .iter()
+        .flat_map(|reader| patterns(rng, 20).into_iter().filter_map(|pattern| reader.growth(&pattern, 256 << 10, 8)))
+        .collect();
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+#[test]
+#[ignore = "takes minutes, and an optimised build"]
+fn nothing_is_slower_than_its_floor() {
+    let rng = &mut Rng::with_seed(1808);
+    let mut complaints = Vec::new();
+    for reader in READERS {
+        for pattern in patterns(rng, 1_000) {
+            complaints.extend(reader.slowness(&pattern, 256 << 10));
+        }
+        for pattern in ATOMS {
+            complaints.extend(reader.slowness(pattern, reader.most));
+            complaints.extend(reader.growth(pattern, reader.most, 2));
+        }
+    }
+    assert!(complaints.is_empty(), "{}", complaints.join("\n"));
+}
+
+/// A text in which no URL comes twice.
+fn distinct(size: usize, url: impl Fn(usize) -> String) -> String {
+    let mut text = String::new();
+    (0..)
+        .map(url)
+        .take_while(|url| {
+            text.push_str(url);
+            text.len() < size
+        })
+        .for_each(drop);
+    text
+}
+
+#[test]
+fn an_audit_of_distinct_urls_takes_time_that_grows_with_them() {
+    let shapes: [fn(usize) -> String; 4] = [
+        |n| format!("http://h{n}.example/\n"),
+        |n| format!("ftp://{n:x} "),
+        |n| format!("http://\u{3042}{n:x}.x\n"),
+        |n| format!("<URL:http://h{n}-\na-\nb-\nc/>\n"),
+    ];
+    for (index, shape) in shapes.into_iter().enumerate() {
+        let [short, long] = [128 << 10, 1 << 20].map(|size| distinct(size, shape));
+        let grows =
+            || time(|| audit(long.as_bytes())) > 14 * time(|| audit(short.as_bytes())) + Duration::from_millis(20);
+        assert!(!(0..3).all(|_| grows()), "shape {index}");
+    }
+}
