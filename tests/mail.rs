@@ -6,6 +6,8 @@
 #[path = "common/carriers.rs"]
 mod carriers;
 mod common;
+#[path = "common/forms.rs"]
+mod forms;
 
 use std::io::{Cursor, Read};
 use std::ops::{ControlFlow, Range};
@@ -196,6 +198,24 @@ fn in_every_container() {
     }
 }
 
+/// In every form that software keeps messages in: the same messages, through every driver and in ranges.
+#[test]
+fn in_every_form() {
+    let cases = cases();
+    let all: Vec<_> = messages(&cases).collect();
+    for (name, container, form) in forms::FORMS {
+        let archive = form(&all);
+        assert_eq!(command::recognise(&archive), *container, "{name}");
+        let (found, stats) = mail(&archive[..], *container, ALL);
+        check(&archive, &cases, &found);
+        assert_eq!((stats.messages, stats.bytes), (cases.len() as u64, archive.len() as u64), "{name}");
+        check_drivers(&archive, *container, &mut Rng::with_seed(4155));
+        for length in (0..archive.len()).step_by(997) {
+            check_going_on(&archive, *container, length, &(found.clone(), stats));
+        }
+    }
+}
+
 /// What archives are damaged with: lines and marks that mean something to those who take them apart.
 const DAMAGE: &[&[u8]] = &[
     b"\n",
@@ -216,6 +236,7 @@ const DAMAGE: &[&[u8]] = &[
     b"\nFrom joe@carriers.example Sat Sep 21 12:00:00 1996\nFrom: joe\n",
     b"\n\nFrom joe@carriers.example Sat Sep 21 12:00:00 1996\nFrom: joe\nContent-Length: 100\n",
     b"\n\nFrom me to you",
+    b"\nFrom \r\nX-Mozilla-Status: 0001\nX-Mozilla-Status2: 0\n",
     b"\n#! rnews 100\n",
     b"\n#! rnews 0\n",
     b"Content-Length: 77\n",
@@ -247,7 +268,11 @@ fn archive(rng: &mut Rng, cases: &[Case]) -> (Vec<u8>, Container) {
         }
     }
     let each = messages.iter().map(|message| &message[..]);
-    let (archive, container) = match rng.u8(..5) {
+    let (archive, container) = match rng.u8(..6) {
+        5 => {
+            let (_, container, form) = rng.choice(forms::FORMS).expect("forms");
+            (form(&each.collect::<Vec<_>>()), *container)
+        }
         0 => (rnews(each), Container::Rnews),
         1 => (messages.concat(), Container::Message),
         2 => (messages.concat(), Container::Mbox),

@@ -7,7 +7,7 @@
 use memchr::memmem;
 
 use crate::archive::compress::{Format, HEAD};
-use crate::archive::split::separator::{field_name, mbox, rnews};
+use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, rnews};
 use crate::archive::tar::is_header;
 
 /// What an input holds.
@@ -37,10 +37,10 @@ pub fn recognise(head: &[u8]) -> Container {
     let text = without_mark(head);
     if rnews(text).is_some() {
         Container::Rnews
-    } else if mbox(without_empty_lines(text)).is_some() {
+    } else if dated(without_empty_lines(text), true).is_some() {
         Container::Mbox
     } else if is_message(text) {
-        if goes_on_as_mailbox(text) { Container::Mbox } else { Container::Message }
+        if bare(text).is_some() || goes_on_as_mailbox(text) { Container::Mbox } else { Container::Message }
     } else {
         Container::Text
     }
@@ -54,6 +54,7 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
     }
     match recognise(head) {
         Container::Message => None,
+        Container::Mbox if dated(without_empty_lines(without_mark(head)), true).is_none() => None,
         Container::Text => (!may_become_more(head)).then_some(Container::Text),
         container => Some(container),
     }
@@ -70,6 +71,7 @@ fn may_become_more(head: &[u8]) -> bool {
     text.split_inclusive(|&byte| byte == b'\n').enumerate().all(|(number, line)| {
         let begins = |word: &[u8]| line.starts_with(word);
         begins(b"From ")
+            || line.trim_ascii_end() == b"From"
             || begins(b">From ")
             || begins(b"#! rnews ")
             || number > 0 && (begins(b" ") || begins(b"\t"))
@@ -149,7 +151,9 @@ fn field(line: &[u8]) -> Option<&[u8]> {
 pub(crate) fn is_message(text: &[u8]) -> bool {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n').peekable();
     // What a delivery agent leaves of the envelope, here and there without a date.
-    while lines.next_if(|line| line.starts_with(b"From ") || line.starts_with(b">From ")).is_some() {}
+    let is_envelope =
+        |line: &&[u8]| [&b"From "[..], b">From ", b"From\r\n", b"From\n"].iter().any(|start| line.starts_with(start));
+    while lines.next_if(is_envelope).is_some() {}
     let mut seen: u64 = 0;
     let mut is_field = false;
     for line in lines {
@@ -174,11 +178,10 @@ pub(crate) fn is_message(text: &[u8]) -> bool {
 /// from files by hand: another one follows, and it is no part of the message. Patches have a separator of their own, with
 /// a date that is always the same, and are attached or pasted in.
 fn goes_on_as_mailbox(text: &[u8]) -> bool {
-    let patch = b" Mon Sep 17 00:00:00 2001";
     let is_separator = |at: usize| {
         let (before, rest) = (&text[..at], &text[at..]);
         (before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n"))
-            && mbox(rest).is_some_and(|line| !rest[..line].trim_ascii_end().ends_with(patch))
+            && dated(rest, true).is_some_and(|line| !is_of_patch(&rest[..line]))
     };
     !is_composite(text) && memmem::find_iter(text, b"\nFrom ").any(|at| is_separator(at + 1))
 }
@@ -261,6 +264,8 @@ mod tests {
                 "From: joe\nand more\nSubject: x\n",
                 " From: joe\nSubject: x\n",
                 "From time to time it rains.\nAnd more.\n",
+                "From \nNote: this\nHint: that\n",
+                "From\nhere on\n",
                 "From joe@a.example Mon Jan  1 12:34:56 2001\n\nno field follows\n",
                 "#! cunbatch\nx",
                 "#! rnews\nPath: x\n",
@@ -276,6 +281,9 @@ mod tests {
                 "From joe@a.example Mon Jan  1 12:34:56 2001\nSubject: x\n\n",
                 "From joe at a.example  Mon Jan  1 12:34:56 2001\nSubject: x\n\n",
                 "From - Mon Jan  1 12:34:56 2001\nX-Mozilla-Status: 0001\n",
+                "From - Mon Jan 1 2001 12:34:56\nX-Mozilla-Status: 0001\n",
+                "From \nX-Mozilla-Status: 0001\nX-Mozilla-Status2: 00000000\nReceived: x\n",
+                "From\nFrom: joe\nTo: jane\n",
                 "From joe Mon Jan  1 12:34 2001 remote from b\n>From jane Mon Jan  1 12:34 2001\n",
                 "\n\nFrom joe@a.example Mon Jan  1 12:34:56 2001\nSubject: x\n\n",
                 "From: joe\nTo: jane\n\nx\n\nFrom joe@a.example Mon Jan  1 12:34:56 2001\nA: b\n",

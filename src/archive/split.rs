@@ -2,10 +2,13 @@
 //!
 //! # Where a message begins
 //!
-//! In an mbox at a separator: a `From ` line, as [`separator::mbox`] has it, after an empty line or at the start of the
-//! input. In an rnews batch at a line `#! rnews 1234` (RFC 1036, section 4.3). Every other `From ` line is text. Software
-//! always writes the empty line: of 6,900 separators one had none, in a file that was cut by hand, and
-//! without that rule a mailbox in a listing or a dialogue of SMTP in a text is taken for the real thing.
+//! In an mbox at a separator: a `From ` line, as [`separator::mbox`] has it. In an rnews batch at a line `#! rnews 1234`
+//! (RFC 1036, section 4.3). Every other `From ` line is text.
+//!
+//! Nearly all software writes an empty line before a separator: of 6,900 one had none, in a file that was cut by hand. So
+//! one without it must show more, its sender, and it is none in the header of the message above. What keeps a mailbox in a
+//! listing or a dialogue of SMTP from being taken for the real thing is that an mbox is recognised by its first line: in
+//! any other text nobody looks for separators, and who writes an mbox marks such lines (`>From `), or states a length.
 //!
 //! Both formats may say how long a message is: a batch by its nature, an mboxcl by `Content-Length`. Such a claim is
 //! *proved* if another separator stands exactly where it ends (in an mbox up to two line breaks later), or the input ends
@@ -13,8 +16,9 @@
 //! claim is ignored: the message goes on to the next separator.
 //!
 //! A claim reaches at most [`MESSAGE_CAP`] from its separator, else it is not looked into. And a hidden separator's claim
-//! counts like any other. It follows that whether a message begins at an offset is decided by the [`MESSAGE_CAP`] bytes
-//! before it and the bytes about as far behind it, never by how the input came in chunks.
+//! counts like any other. A header is looked through for [`HEADER_LOOK`] bytes. It follows that whether a message begins at
+//! an offset is decided by the [`MESSAGE_CAP`] bytes before it and the bytes about as far behind it, never by how the input
+//! came in chunks.
 //!
 //! # What comes out
 //!
