@@ -216,6 +216,23 @@ fn in_every_form() {
     }
 }
 
+/// In the forms that hold one message in a file.
+#[test]
+fn in_every_form_of_one_message() {
+    type Form = (Container, fn(&[u8]) -> Vec<u8>);
+    let forms: [Form; 2] = [(Container::Emlx, forms::emlx), (Container::Dbox, forms::sdbox)];
+    for case in cases() {
+        for (container, form) in forms {
+            let file = form(&case.message);
+            assert_eq!(command::recognise(&file), container, "{}", case.name);
+            let (found, stats) = mail(&file[..], container, ALL);
+            check_case(&file, &case, &found);
+            assert_eq!((stats.messages, stats.matches), (1, case.hits.len() as u64), "{}", case.name);
+            check_drivers(&file, container, &mut Rng::with_seed(4155));
+        }
+    }
+}
+
 /// What archives are damaged with: lines and marks that mean something to those who take them apart.
 const DAMAGE: &[&[u8]] = &[
     b"\n",

@@ -7,6 +7,7 @@
 use memchr::memmem;
 
 use crate::archive::compress::{Format, HEAD};
+use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf, may_begin_folder};
 use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, rnews};
 use crate::archive::tar::is_header;
 
@@ -22,10 +23,26 @@ pub enum Container {
     Mbox,
     /// A batch of news articles, `#! rnews`.
     Rnews,
+    /// A mailbox whose messages stand between lines of four Control-A.
+    Mmdf,
+    /// A mailbox of Emacs' Rmail.
+    Babyl,
+    /// One message of Apple's Mail, with its length before and a property list behind it.
+    Emlx,
+    /// A file of Dovecot's: one message (sdbox) or several (mdbox).
+    Dbox,
     /// A tar, of any of these.
     Tar,
     /// Any of these, compressed.
     Compressed(Format),
+}
+
+impl Container {
+    /// It holds mail or news, as [`Extractor::mail`](crate::Extractor::mail) reads it.
+    pub fn is_mail(self) -> bool {
+        use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Rnews};
+        matches!(self, Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
+    }
 }
 
 /// What an input is that begins with these bytes, if it is not compressed.
@@ -35,12 +52,20 @@ pub fn recognise(head: &[u8]) -> Container {
         return Container::Tar;
     }
     let text = without_mark(head);
-    if rnews(text).is_some() {
+    if is_mmdf(text) {
+        Container::Mmdf
+    } else if is_babyl(text) {
+        Container::Babyl
+    } else if is_dbox(text) {
+        Container::Dbox
+    } else if rnews(text).is_some() {
         Container::Rnews
     } else if dated(without_empty_lines(text), true).is_some() {
         Container::Mbox
     } else if is_message(text) {
         if bare(text).is_some() || goes_on_as_mailbox(text) { Container::Mbox } else { Container::Message }
+    } else if after_emlx_line(text).is_some_and(is_message) {
+        Container::Emlx
     } else {
         Container::Text
     }
@@ -53,7 +78,7 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
         return Some(recognise(head));
     }
     match recognise(head) {
-        Container::Message => None,
+        Container::Message | Container::Emlx => None,
         Container::Mbox if dated(without_empty_lines(without_mark(head)), true).is_none() => None,
         Container::Text => (!may_become_more(head)).then_some(Container::Text),
         container => Some(container),
@@ -74,6 +99,7 @@ fn may_become_more(head: &[u8]) -> bool {
             || line.trim_ascii_end() == b"From"
             || begins(b">From ")
             || begins(b"#! rnews ")
+            || number == 0 && may_begin_folder(line)
             || number > 0 && (begins(b" ") || begins(b"\t"))
             || field(line).is_some()
             || !line.ends_with(b"\n") && line.len() < LONGEST
@@ -290,6 +316,16 @@ mod tests {
             ],
         );
         assert_all(Container::Rnews, &["#! rnews 12\nPath: a!b\n"]);
+        let line = "\x01\x01\x01\x01\n";
+        assert_all(
+            Container::Mmdf,
+            &[&format!("{line}A: b\n"), &format!("{line}From joe Mon Jan  1 12:34:56 2001\nA: b\n")],
+        );
+        assert_all(Container::Text, &[line, &format!("{line}no field\n")]);
+        assert_all(Container::Babyl, &["BABYL OPTIONS: -*- rmail -*-\nVersion: 5\n\x1F"]);
+        assert_all(Container::Emlx, &["1234      \nFrom: joe\nTo: jane\n\nx"]);
+        assert_all(Container::Text, &["1234\nFrom: joe\nand more\n", "2 Monkeys\n"]);
+        assert_eq!(recognise(b"2 M1e C5e0f2a3b\n\x01\x02N"), Container::Dbox);
     }
 
     #[test]

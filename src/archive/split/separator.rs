@@ -7,7 +7,7 @@ use crate::archive::header::{glance, is_harmless};
 use crate::bytes::simd::Backend;
 
 /// A separator line is not longer than this; sixteen times what real ones are.
-const LINE: usize = 1024;
+pub(super) const LINE: usize = 1024;
 /// Neither is a field's name, up to its colon.
 const NAME: usize = 256;
 /// What [`mbox`] looks at, at most.

@@ -3,6 +3,7 @@
 use memchr::memmem::Finder;
 
 use crate::archive::split::cuts::Cut;
+use crate::archive::split::folders::{self, Between, DBOX_END, FOLDER_LOOK};
 use crate::archive::split::piece::{Length, MESSAGE_CAP};
 use crate::archive::split::separator::{self, Claim, Fields, MBOX_LOOK, RNEWS_LOOK};
 use crate::bytes::simd::Backend;
@@ -15,6 +16,10 @@ const CONTEXT: usize = 4;
 pub(super) enum SeparatorKind {
     Mbox,
     Rnews,
+    Mmdf,
+    Babyl,
+    Dbox,
+    Emlx,
 }
 
 impl SeparatorKind {
@@ -24,6 +29,20 @@ impl SeparatorKind {
             // Bare ones may have lost their blank.
             SeparatorKind::Mbox => b"From",
             SeparatorKind::Rnews => b"#! rnews ",
+            SeparatorKind::Mmdf => b"\x01\x01\x01\x01",
+            SeparatorKind::Babyl => b"\x1F",
+            SeparatorKind::Dbox => b"\x01",
+            // The property list behind the message.
+            SeparatorKind::Emlx => b"<?xml ",
+        }
+    }
+
+    /// How far a separator is looked at.
+    fn look(self) -> usize {
+        match self {
+            SeparatorKind::Mbox => MBOX_LOOK,
+            SeparatorKind::Rnews => RNEWS_LOOK,
+            _ => FOLDER_LOOK,
         }
     }
 }
@@ -144,6 +163,14 @@ impl Separators {
             if at > 0 && *kind == SeparatorKind::Mbox && !ends_word(&bytes[at + kind.needle().len()..]) {
                 continue;
             }
+            if *kind == SeparatorKind::Emlx && at > 0 {
+                // It stands where the first line says.
+                if start == self.hidden_until {
+                    let cut = Cut { is_closing: true, ..Cut::bare(start) };
+                    return Some(Sighting::Separator { cut: Some(cut), is_open: false });
+                }
+                continue;
+            }
             if at > 0 && bytes[at - 1] != b'\n' && wait.is_none() {
                 if bytes[at - 1] == b'>' {
                     return Some(Sighting::Stuffed);
@@ -182,10 +209,7 @@ fn decide(
     let Text { bytes, base, is_last, .. } = text;
     let rest = &bytes[at..];
     let wait = |at: usize, more: usize| Err(base + at as u64 + more as u64);
-    let look = match kind {
-        SeparatorKind::Mbox => MBOX_LOOK,
-        SeparatorKind::Rnews => RNEWS_LOOK,
-    };
+    let look = kind.look();
     if text.is_short(at, look) {
         return wait(at, look);
     }
@@ -209,14 +233,40 @@ fn decide(
             let claim = claim.shifted(mark);
             (claim.body, Fields { claim: Some(claim), ..Fields::default() }, 0)
         }
+        _ => {
+            let text = &rest[mark..];
+            let between = match kind {
+                SeparatorKind::Mmdf => folders::mmdf(text, is_last),
+                SeparatorKind::Babyl => folders::babyl(text, is_last),
+                SeparatorKind::Dbox => folders::dbox(text),
+                _ => folders::emlx(text),
+            };
+            match between {
+                None => return Ok(None),
+                Some(Between::Closing) => {
+                    let cut = Cut { is_closing: true, ..Cut::bare(base + at as u64) };
+                    return Ok(Some(Separator { cut, header: 1, hides: 0, is_open: false }));
+                }
+                Some(Between::Message { after, length }) => {
+                    let body = mark + after;
+                    let claim = length.map(|length| Claim { body, length });
+                    (body, Fields { claim, ..Fields::default() }, 0)
+                }
+            }
+        }
     };
     let Fields { claim, body, plain_body } = fields;
     let decided = |length, hides, is_open| {
         let start = base + at as u64;
-        let cut = Cut { start, message: start + line as u64, length, is_stuffed: false, plain_body };
+        // Who writes MMDF marks lines as in an mbox, and nobody looks for them.
+        let is_stuffed = kind == SeparatorKind::Mmdf;
+        let cut = Cut { message: start + line as u64, length, is_stuffed, plain_body, ..Cut::bare(start) };
         Ok(Some(Separator { cut, header: body.unwrap_or(0) as u64, hides, is_open }))
     };
     let Some(Claim { body, length }) = claim else { return decided(Length::Unstated, 0, false) };
+    if kind == SeparatorKind::Emlx {
+        return decided(Length::Unstated, (base + (at + body) as u64).saturating_add(length), false);
+    }
     let Some(claimed) = usize::try_from(length).ok().filter(|claimed| *claimed <= MESSAGE_CAP - body) else {
         return decided(Length::Ignored, 0, false);
     };
@@ -237,7 +287,7 @@ fn proof(text: Text<'_>, kind: SeparatorKind, end: usize) -> Option<usize> {
     let mut at = end;
     let breaks = match kind {
         SeparatorKind::Mbox => 2,
-        SeparatorKind::Rnews => 0,
+        _ => 0,
     };
     for _ in 0..=breaks {
         let rest = bytes.get(at..)?;
@@ -247,6 +297,7 @@ fn proof(text: Text<'_>, kind: SeparatorKind, end: usize) -> Option<usize> {
                 (is_after_empty || bytes[..at].ends_with(b"\n")) && separator::mbox(rest, is_after_empty).is_some()
             }
             SeparatorKind::Rnews => bytes[..at].ends_with(b"\n") && separator::rnews(rest).is_some(),
+            _ => rest.starts_with(DBOX_END),
         };
         if is_separator || rest.is_empty() && text.is_last {
             return Some(at);
@@ -274,7 +325,7 @@ fn mark(text: &[u8]) -> usize {
 
 /// True if the input may begin with a separator.
 fn is_start(text: &[u8], kind: SeparatorKind) -> bool {
-    text[mark(text)..].starts_with(kind.needle())
+    kind == SeparatorKind::Emlx || text[mark(text)..].starts_with(kind.needle())
 }
 
 /// True if the line at `at` follows an empty one; `is_start` if the input begins with the text.

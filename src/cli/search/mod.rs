@@ -20,7 +20,7 @@ use urlgrep::{Extractor, Section, Sink as _, Stats};
 
 use super::filter::Filter;
 use super::progress::Progress;
-use super::source::{InputFile, Source, is_mail};
+use super::source::{InputFile, Source};
 use super::walk::{InputPath, Inputs, WalkError, WalkOptions};
 use output::Selection;
 pub(crate) use output::{Collector, Output, Worker};
@@ -194,7 +194,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     fn drive(&mut self, file: &Arc<InputFile>, mut source: Source<Input>) -> io::Result<Stats> {
         let setup = self.setup;
         let plan = setup.plan;
-        let is_mail = is_mail(file.container);
+        let is_mail = file.container.is_mail();
         let section = match file.unread {
             UnreadPart::After(checkpoint) => {
                 if is_mail {
@@ -229,7 +229,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         let new = || setup.selection(file);
         let take = |selection| Ok(hand_over(&mut self.collector, &mut self.totals, file, selection));
         let section = section.unwrap_or_else(all);
-        match (is_mail(container), alone) {
+        match (container.is_mail(), alone) {
             (true, true) => extractor.mail(reader, container, section, new, take),
             (true, false) => extractor.par_mail(reader, container, section, new, take),
             (false, true) => setup.follow(extractor.stream(reader), file, take),
