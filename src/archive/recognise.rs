@@ -7,9 +7,11 @@
 use memchr::memmem;
 
 use crate::archive::compress::{Format, HEAD};
+use crate::archive::foreign::Foreign;
 use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf, may_begin_folder};
 use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, rnews};
 use crate::archive::tar::is_header;
+use crate::archive::zip::is_zip;
 
 /// What an input holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -33,8 +35,12 @@ pub enum Container {
     Dbox,
     /// A tar, of any of these.
     Tar,
+    /// A zip, of any of these.
+    Zip,
     /// Any of these, compressed.
     Compressed(Format),
+    /// Something that is not taken apart: text to whoever reads it.
+    Foreign(Foreign),
 }
 
 impl Container {
@@ -50,6 +56,12 @@ pub fn recognise(head: &[u8]) -> Container {
     let head = &head[..head.len().min(HEAD)];
     if is_tar(head) {
         return Container::Tar;
+    }
+    if is_zip(head) {
+        return Container::Zip;
+    }
+    if let Some(foreign) = Foreign::of(head) {
+        return Container::Foreign(foreign);
     }
     let text = without_mark(head);
     if is_mmdf(text) {
@@ -89,7 +101,7 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
 fn may_become_more(head: &[u8]) -> bool {
     /// No line of a header begins with more than this and has no colon.
     const LONGEST: usize = 1024;
-    if head.len() < 512 && head.contains(&0) {
+    if head.len() < 512 && head.contains(&0) || Foreign::may_follow(head) {
         return true; // a tar
     }
     let text = without_empty_lines(without_mark(head));

@@ -1,5 +1,9 @@
 //! The same messages in the forms in which software keeps them.
 
+#![allow(dead_code, reason = "not every test keeps them in all")]
+
+use std::io::Write;
+
 use urlgrep::archive::Container;
 
 /// A form: its name, what it is, and how messages are kept in it.
@@ -79,4 +83,36 @@ pub(crate) fn emlx(message: &[u8]) -> Vec<u8> {
     let list = "<?xml version=\"1.0\" encoding=\"UTF-8\"?>\n<!DOCTYPE plist PUBLIC \"-//Apple//DTD PLIST 1.0//EN\" \
         \"http://www.apple.com/DTDs/PropertyList-1.0.dtd\">\n<plist version=\"1.0\">\n<dict>\n</dict>\n</plist>\n";
     [format!("{:<10}\n", message.len()).as_bytes(), message, list.as_bytes()].concat()
+}
+
+/// A zip of these files, deflated; streamed, with the lengths behind them, as who cannot seek writes it.
+pub(crate) fn zip(files: &[(String, Vec<u8>)], is_streamed: bool) -> Vec<u8> {
+    let (mut zip, mut directory) = (Vec::new(), Vec::new());
+    for (name, bytes) in files {
+        let offset = zip.len() as u32;
+        let mut crc = flate2::Crc::new();
+        crc.update(bytes);
+        let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+        let data = deflate.write_all(bytes).and_then(|()| deflate.finish()).expect("in memory");
+        let lengths = [crc.sum(), data.len() as u32, bytes.len() as u32].map(u32::to_le_bytes).concat();
+        let flags: &[u8] = if is_streamed { b"\x08\0" } else { b"\0\0" };
+        // Deflated, on 1 January 1980.
+        let method = b"\x08\0\0\0\x21\0";
+        let name_length = (name.len() as u16).to_le_bytes();
+        let stated: &[u8] = if is_streamed { &[0; 12] } else { &lengths };
+        zip.extend_from_slice(&[&b"PK\x03\x04\x14\0"[..], flags, method, stated, &name_length, b"\0\0"].concat());
+        zip.extend_from_slice(name.as_bytes());
+        zip.extend_from_slice(&data);
+        if is_streamed {
+            zip.extend_from_slice(b"PK\x07\x08");
+            zip.extend_from_slice(&lengths);
+        }
+        let head = [&b"PK\x01\x02\x14\0\x14\0"[..], flags, method, &lengths, &name_length, &[0; 12]].concat();
+        directory.extend_from_slice(&[&head[..], &offset.to_le_bytes(), name.as_bytes()].concat());
+    }
+    let (start, count) = (zip.len() as u32, (files.len() as u16).to_le_bytes());
+    let size = (directory.len() as u32).to_le_bytes();
+    zip.extend_from_slice(&directory);
+    zip.extend_from_slice(&[&b"PK\x05\x06\0\0\0\0"[..], &count, &count, &size, &start.to_le_bytes(), b"\0\0"].concat());
+    zip
 }
