@@ -233,6 +233,41 @@ fn in_every_form_of_one_message() {
     }
 }
 
+/// Articles with CRLF and dots, and without: the same URLs of the same parts, at their places in the article.
+#[test]
+fn articles_as_nntp_carries_them() {
+    let essence = |found: Vec<Found>| found.iter().map(Found::essence).collect::<Vec<_>>();
+    for case in cases() {
+        let lines = String::from_utf8_lossy(&case.message).contains('\r');
+        // A file that has CRLF itself is told from one that has not.
+        if lines || !case.message.is_ascii() {
+            continue;
+        }
+        let crlf = String::from_utf8_lossy(&case.message).replace('\n', "\r\n");
+        let article = forms::wire(&case.message);
+        let expected = mail(crlf.as_bytes(), Container::Message, ALL).0;
+        assert_eq!(command::recognise(&article), Container::Message, "{}", case.name);
+        assert_eq!(essence(mail(&article[..], Container::Message, ALL).0), essence(expected), "{}", case.name);
+        check_drivers(&article, Container::Message, &mut Rng::with_seed(3977));
+    }
+    let header = "From: a@b\nDate: x\nContent-Transfer-Encoding: quoted-printable\n\n";
+    let body = "http://a.example/x=\n.html and\n<URL:http://b.example/\n.y>\n.\n";
+    let article = forms::wire(format!("{header}{body}").as_bytes());
+    let text = String::from_utf8(article.clone()).expect("ASCII");
+    assert!(text.contains("\r\n..html") && text.contains("\r\n..\r\n.\r\n"));
+    let (found, _) = mail(&article[..], Container::Message, ALL);
+    let urls: Vec<_> = found.iter().map(|found| found.url.as_str()).collect();
+    assert_eq!(urls, ["http://a.example/x.html", "http://b.example/.y"]);
+    let plain = forms::wire(b"From: a@b\nDate: x\n\n.\n<URL:http://b.example/\n.y> and http://c.example/\n");
+    let (found, _) = mail(&plain[..], Container::Message, ALL);
+    let spans: Vec<_> = found
+        .iter()
+        .map(|found| &plain[found.span.start as usize..found.span.end as usize])
+        .map(bstr::BStr::new)
+        .collect();
+    assert_eq!(spans, ["<URL:http://b.example/\r\n..y>", "http://c.example/"]);
+}
+
 /// What archives are damaged with: lines and marks that mean something to those who take them apart.
 const DAMAGE: &[&[u8]] = &[
     b"\n",

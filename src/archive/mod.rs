@@ -11,6 +11,7 @@
 //! | files of a tar, of a zip | `tar`, `zip` |
 //! | messages of a mailbox or a batch | `split` |
 //! | the texts of a message | `message`, `mime`, `header` |
+//! | articles as NNTP carries them | `wire` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
 //! | `format=flowed`, reply quoting | `flowed`, `quote` |
 //! | links and text of HTML | `html` |
@@ -33,6 +34,7 @@ pub(crate) mod split;
 mod support;
 pub(crate) mod tar;
 pub(crate) mod transfer;
+pub(crate) mod wire;
 pub(crate) mod zip;
 
 pub use compress::Format;

@@ -116,3 +116,18 @@ pub(crate) fn zip(files: &[(String, Vec<u8>)], is_streamed: bool) -> Vec<u8> {
     zip.extend_from_slice(&[&b"PK\x05\x06\0\0\0\0"[..], &count, &count, &size, &start.to_le_bytes(), b"\0\0"].concat());
     zip
 }
+
+/// An article as NNTP carries it.
+pub(crate) fn wire(message: &[u8]) -> Vec<u8> {
+    let mut article = Vec::new();
+    for line in message.split_inclusive(|&byte| byte == b'\n') {
+        if line.starts_with(b".") {
+            article.push(b'.');
+        }
+        let text = line.strip_suffix(b"\n").unwrap_or(line);
+        article.extend_from_slice(text.strip_suffix(b"\r").unwrap_or(text));
+        article.extend_from_slice(b"\r\n");
+    }
+    article.extend_from_slice(b".\r\n");
+    article
+}
