@@ -215,8 +215,10 @@ impl Resolver {
         if bare.line_below(&run).is_some() {
             unescaped.read(text, start.scheme, escapes, true);
             *opaque = Opaque::default();
+            return bare::read_escaped(unescaped, start, &self.judge, false);
         }
-        bare::read_escaped(unescaped, start, &self.judge, false)
+        let found = bare.read(&run, &mut SoftBreaks::default())?;
+        Some(unescaped.matched(found))
     }
 
     /// `http:` or `http://` at the end of a line (B-JOIN-V0A, B-JOIN-V0B).
