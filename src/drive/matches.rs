@@ -17,8 +17,8 @@ use crate::{Level, ParseError, ParseErrorKind};
 
 /// A URL in its place.
 ///
-/// It borrows the haystack, or a stream's buffer; [`into_owned`](Match::into_owned) frees it. For a URL that is a
-/// slice of it nothing is allocated.
+/// It borrows the haystack, or a stream's buffer; [`into_owned`](Match::into_owned) frees it. For a URL that is a slice
+/// of it nothing is allocated.
 ///
 /// ```
 /// use urlgrep::{Extractor, Kind, Level};
