@@ -197,7 +197,7 @@ impl Pieces {
     }
 
     /// The URL's bytes: borrowed where they are one slice of the source.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn bytes<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         match self {
             Pieces::One(range) => Cow::Borrowed(&text[range.clone()]),
