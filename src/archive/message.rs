@@ -197,6 +197,12 @@ impl Positions {
         then
     }
 
+    /// The same of a text that has these positions itself.
+    pub(crate) fn within(&self, outer: &Positions) -> Self {
+        let first = Segment::new(0, self.offset(0));
+        outer.then(&[&[first], &self.segments[..]].concat())
+    }
+
     /// The same in a longer message, of which this is the piece at `by`, or in what a part of that was decoded to.
     pub(crate) fn shift(mut self, by: usize, base: OffsetBase) -> Self {
         self.base = base;
