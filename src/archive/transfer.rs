@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
-use memchr::{memchr, memchr2_iter};
+use memchr::{memchr, memchr2_iter, memrchr};
 
 /// A line without blanks is decoded if at most one in so many of its bytes is not base64.
 const JUNK_IN: usize = 16;
@@ -88,8 +88,8 @@ pub(crate) fn base64(body: &[u8]) -> Base64 {
     while at < body.len() {
         let end = memchr(b'\n', &body[at..]).map_or(body.len(), |length| at + length + 1);
         let line = body[at..end].trim_ascii();
-        let junk = line.iter().filter(|byte| !is_base64(byte)).count();
-        if junk > 0 {
+        let (is_data, is_foreign) = judge_line(line);
+        if is_foreign {
             let is_full = foreign.len() == MOST_FOREIGN;
             match foreign.last_mut() {
                 // Empty lines between foreign ones belong to them.
@@ -97,13 +97,62 @@ pub(crate) fn base64(body: &[u8]) -> Base64 {
                 _ => foreign.push(at..end),
             }
         }
-        if junk * JUNK_IN <= line.len() && !line.iter().any(u8::is_ascii_whitespace) {
+        if is_data {
             clean.extend(line.iter().filter(|byte| is_base64(byte)));
         }
-        last_is_foreign = junk > 0 || (line.is_empty() && last_is_foreign);
+        last_is_foreign = is_foreign || (line.is_empty() && last_is_foreign);
         at = end;
     }
     Base64 { bytes: base64_decode(&clean).unwrap_or_default(), foreign }
+}
+
+/// Whether a line of a base64 body, less the blanks around it, is decoded, and whether it is shown as it lies.
+fn judge_line(line: &[u8]) -> (bool, bool) {
+    let junk = line.iter().filter(|byte| !is_base64(byte)).count();
+    (junk * JUNK_IN <= line.len() && !line.iter().any(u8::is_ascii_whitespace), junk > 0)
+}
+
+/// Undoes a transfer encoding piece by piece.
+#[derive(Debug)]
+pub(crate) enum TransferDecoder {
+    QuotedPrintable,
+    /// With the letters that wait for the rest of their group of four. Lines that are no base64 stand in the text as they
+    /// are.
+    Base64(Vec<u8>),
+}
+
+impl TransferDecoder {
+    /// Appends what some lines become.
+    pub(crate) fn push(&mut self, lines: &[u8], is_last: bool, text: &mut Vec<u8>) {
+        let rest = match self {
+            TransferDecoder::QuotedPrintable => return text.extend_from_slice(&quoted_printable(lines)),
+            TransferDecoder::Base64(rest) => rest,
+        };
+        let mut last_is_foreign = false;
+        for line in lines.split_inclusive(|&byte| byte == b'\n') {
+            let (is_data, is_foreign) = judge_line(line.trim_ascii());
+            if is_data {
+                rest.extend(line.iter().filter(|byte| is_base64(byte)));
+            }
+            if is_foreign {
+                groups(rest, false, text);
+                if !last_is_foreign {
+                    text.push(b'\n');
+                }
+                text.extend_from_slice(line);
+            }
+            last_is_foreign = is_foreign;
+        }
+        groups(rest, is_last, text);
+    }
+}
+
+/// Decodes the groups of four letters that are whole; a `=` ends one.
+fn groups(letters: &mut Vec<u8>, is_last: bool, text: &mut Vec<u8>) {
+    let start = memrchr(b'=', letters).map_or(0, |end| end + 1);
+    let whole = if is_last { letters.len() } else { letters.len() - (letters.len() - start) % 4 };
+    text.extend(base64_decode(&letters[..whole]).unwrap_or_default());
+    letters.drain(..whole);
 }
 
 #[cfg(test)]

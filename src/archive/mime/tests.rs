@@ -2,6 +2,7 @@
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 
+use super::walk::MAX_DEPTH;
 use super::*;
 use crate::archive::header::{envelope, plain_body};
 use crate::archive::support::{both_breaks, is_quick, shuffled};
