@@ -190,12 +190,13 @@ fn patterns(rng: &mut Rng, combinations: usize) -> Vec<String> {
     patterns
 }
 
+/// The shorter text is longer than B-MAX: what is refused by that costs more than what is one long URL.
 #[test]
 fn time_grows_with_the_text() {
     let rng = &mut Rng::with_seed(1738);
     let complaints: Vec<String> = READERS
         .iter()
-        .flat_map(|reader| patterns(rng, 20).into_iter().filter_map(|pattern| reader.growth(&pattern, 256 << 10, 8)))
+        .flat_map(|reader| patterns(rng, 20).into_iter().filter_map(|pattern| reader.growth(&pattern, 384 << 10, 4)))
         .collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }

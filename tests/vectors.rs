@@ -1,10 +1,8 @@
 //! `context.jsonl` and `join.jsonl` through every driver, with LF and CRLF, at the start of a text and deep in it.
-//!
-//! `vectors-open.txt` lists those whose rules are not built yet. They must fail: a listed vector that passes is stale.
 
 mod common;
 
-use common::{builder, check_drivers, check_invariants, open, vectors};
+use common::{builder, check_drivers, check_invariants, vectors};
 use serde_json::Value;
 use urlgrep::{ExtractorBuilder, Rejoin};
 
@@ -55,23 +53,12 @@ fn found(
         .collect()
 }
 
-/// The failures of a vector that has to pass; a complaint if one that is listed as open passes.
-fn settled(vector: &Value, failures: Vec<String>) -> Vec<String> {
-    let id = vector["id"].as_str().expect("an id");
-    match (open().contains(id), failures.is_empty()) {
-        (true, true) => vec![format!("{id} passes: take it out of tests/vectors-open.txt")],
-        (true, false) => Vec::new(),
-        (false, _) => failures,
-    }
-}
-
 /// B-START-26, 27 and 30 and W-DIFF-12 are those of B-HYPH.
 #[test]
 fn context_vectors_through_every_driver() {
     let mut ran = 0;
-    let mut all_failures = Vec::new();
-    for vector in vectors("context.jsonl", 704) {
-        let mut failures = Vec::new();
+    let mut failures = Vec::new();
+    for vector in vectors("context.jsonl") {
         let text = vector["text"].as_str().expect("a text");
         let any_scheme = vector["options"]["any_scheme"] == true;
         let candidates = vector["options"]["candidates"] != false;
@@ -99,10 +86,9 @@ fn context_vectors_through_every_driver() {
                 check("with CRLF", crlf.as_bytes(), expected(&vector, at), &cuts);
             }
         }
-        all_failures.extend(settled(&vector, failures));
         ran += 1;
     }
-    assert!(all_failures.is_empty(), "{} of {ran} fail:\n{}", all_failures.len(), all_failures.join("\n"));
+    assert!(failures.is_empty(), "{} of {ran} fail:\n{}", failures.len(), failures.join("\n"));
 }
 
 /// Far from the start of the input, where windows move.
@@ -110,9 +96,7 @@ fn context_vectors_through_every_driver() {
 fn context_vectors_deep_in_a_text() {
     let filler = b"A line of prose without any address in it, of the usual length.\n".repeat(3000);
     let mut ran = 0;
-    let open = open();
-    let vectors = vectors("context.jsonl", 704);
-    for vector in vectors.iter().filter(|vector| !open.contains(vector["id"].as_str().expect("an id"))).step_by(4) {
+    for vector in vectors("context.jsonl").iter().step_by(4) {
         let text = vector["text"].as_str().expect("a text");
         let builder = builder().rejoin(Rejoin::Delimited).any_scheme(vector["options"]["any_scheme"] == true).clone();
         let deep = [&filler, text.as_bytes()].concat();
@@ -129,9 +113,8 @@ fn context_vectors_deep_in_a_text() {
 #[test]
 fn join_vectors_through_every_driver() {
     let mut ran = 0;
-    let mut all_failures = Vec::new();
-    for vector in vectors("join.jsonl", 57) {
-        let mut failures = Vec::new();
+    let mut failures = Vec::new();
+    for vector in vectors("join.jsonl") {
         let text = vector["text"].as_str().expect("a text");
         for (form, text) in [("LF", text.to_string()), ("CRLF", text.replace('\n', "\r\n"))] {
             let cuts: Vec<usize> = (1..text.len()).step_by(7).collect();
@@ -151,17 +134,7 @@ fn join_vectors_through_every_driver() {
                 failures.push(format!("{} {form}: {found:?}", vector["id"]));
             }
         }
-        all_failures.extend(settled(&vector, failures));
         ran += 1;
     }
-    assert!(all_failures.is_empty(), "{} of {ran} fail:\n{}", all_failures.len(), all_failures.join("\n"));
-}
-
-/// An entry of the list names a vector.
-#[test]
-fn open_vectors_exist() {
-    let all = [vectors("context.jsonl", 704), vectors("join.jsonl", 57)].concat();
-    for id in open() {
-        assert!(all.iter().any(|vector| vector["id"] == id), "tests/vectors-open.txt: there is no vector {id}");
-    }
+    assert!(failures.is_empty(), "{} of {ran} fail:\n{}", failures.len(), failures.join("\n"));
 }

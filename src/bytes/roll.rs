@@ -13,8 +13,8 @@ use std::{
 };
 
 /// Follows a damaged end. What touches the end goes on into it, and so can be told from what is whole: a letter goes on
-/// with a word, and the bracket closes a wrapper that is open. Of 15,000 matches of the vectors, the texts cut at every
-/// character, it takes 3% that the end does not touch: `http://a.example/x` before `.` may go on.
+/// with a word, and the bracket closes a wrapper that is open. Of 17,000 matches of the vectors, the texts cut at every
+/// character, it takes 5% that the end does not touch: `http://a.example/x` before `.` may go on, or in the next line.
 pub(crate) const PROBE: &[u8] = b"x>";
 /// The most that is read into an empty buffer.
 pub(crate) const FIRST_READ: usize = 64 << 10;

@@ -12,7 +12,7 @@ use crate::drive::lines::Lines;
 use crate::drive::lines::Position;
 use crate::drive::matches::Match;
 use crate::drive::stats::Stats;
-use crate::find::{self, Event, Options, Pause, RawMatch, Search, ThinVec, Window};
+use crate::find::{self, Event, Kind, Options, Pause, RawMatch, Search, ThinVec, Window};
 
 /// A search of one input, and what is counted of it.
 #[derive(Clone, Debug)]
@@ -227,7 +227,8 @@ pub(crate) struct EndedText<'t> {
 /// True of a match that the window's damaged end does not touch; readings that it touches are left out.
 #[cold]
 fn is_whole(raw: &mut RawMatch, window: Window<'_>, options: Options) -> bool {
-    if raw.end > window.whole {
+    let is_bare = matches!(raw.kind, Kind::Bare | Kind::Prefixed);
+    if raw.end > window.whole || is_bare && find::may_go_on(window.text, raw.start..raw.end, window.whole) {
         return false;
     }
     let more = if raw.goes_on { find::more_readings(window.text, raw, options) } else { ThinVec::new() };

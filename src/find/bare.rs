@@ -13,6 +13,7 @@ use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
 use crate::find::matches::{Kind, Pieces, RawMatch, ThinVec};
 use crate::find::options::Options;
+use crate::find::run;
 use crate::find::schemes;
 use crate::find::stars::starless;
 use crate::find::start::{SchemeForm, Start};
@@ -240,6 +241,25 @@ fn adds_url(url: &[u8], len: usize) -> bool {
         after.starts_with(b"//") || after.starts_with(b"\\/") || schemes::ends_in_opaque(before)
     };
     memchr::memchr_iter(b':', &url[len.min(url.len())..]).any(|at| is_start(len + at))
+}
+
+/// True if a bare URL may read otherwise once the text goes on at `to`: what cut it off is a bracket that may yet be closed,
+/// escaped markup that may stand in quotes (B-RUN-1), a letter of a label that may yet end (B-UNI-2), or half an escape
+/// (B-JSON, B-ROFF); or the URL without its stars may follow (B-STARS).
+pub(crate) fn may_go_on(text: &[u8], url: Range<usize>, to: usize) -> bool {
+    /// `\u0026`
+    const ESCAPE: usize = 6;
+    let Some(stop) = run::hard_stop(text, url.end, to) else {
+        let after = &text[url.end..to];
+        let is_host = !text[url.clone()].iter().skip_while(|&&b| b != b':').skip(3).any(|b| b"/?#".contains(b));
+        let is_open = |b: &u8| matches!(b, b'[' | b'(' | b'&') || is_host && !b.is_ascii();
+        return after.iter().take(trim::marks_len(after) + 1).any(is_open);
+    };
+    match text[stop] {
+        b'\\' => to - stop < ESCAPE,
+        b'<' => !text[stop..to].contains(&b'>') && memchr::memmem::find(&text[url], b"**").is_some(),
+        _ => false,
+    }
 }
 
 /// The other readings of a bare match: the longer IRI reading if the match ends at a letter beyond ASCII (B-UNI-1), else

@@ -197,6 +197,7 @@ impl Pieces {
     }
 
     /// The URL's bytes: borrowed where they are one slice of the source.
+    #[inline]
     pub(crate) fn bytes<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         match self {
             Pieces::One(range) => Cow::Borrowed(&text[range.clone()]),
@@ -245,7 +246,10 @@ impl Pieces {
 
     /// The same pieces, with `by` taken from every offset.
     pub(crate) fn shifted(&self, by: usize) -> Pieces {
-        Pieces::new(self.iter().map(|piece| piece.shifted(by)))
+        match self {
+            Pieces::One(range) => Pieces::One(range.start - by..range.end - by),
+            Pieces::Many(pieces) => Pieces::Many(pieces.iter().map(|piece| piece.clone().shifted(by)).collect()),
+        }
     }
 }
 

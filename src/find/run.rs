@@ -185,6 +185,10 @@ pub(crate) fn run_on(text: &[u8], from: usize, limit: usize, iri: bool, state: &
                 None => true,
             },
             AT => text.get(at + 1) == Some(&b'{'),
+            QUOTE if state.is_in_quotes() && is_doubled(text, at) => {
+                at += 2;
+                continue;
+            }
             QUOTE => state.is_in_quotes(),
             AMPERSAND if begins_markup(text, at) => {
                 markup = markup.or(Some((at, unclosed)));
@@ -219,6 +223,12 @@ pub(crate) fn begins_list_item(text: &[u8], at: usize) -> bool {
     let rest = &text[at + 1..];
     matches!(text[at], b',' | b';' | b'[')
         && (schemes::starts_with_k(rest, b"://") || schemes::starts_with_mailto(rest))
+}
+
+/// True if the `'` at `at` is doubled and the text goes on: SQL's way to write one in a string (B-RUN-1).
+fn is_doubled(text: &[u8], at: usize) -> bool {
+    let goes_on = |b: &u8| !matches!(CLASS[*b as usize], STOP | CLOSER | COMMA | QUOTE | HIGH);
+    text.get(at + 1) == Some(&b'\'') && text.get(at + 2).is_some_and(goes_on)
 }
 
 /// True if markup that was escaped begins at the `&` at `at` (B-RUN-1).

@@ -430,7 +430,7 @@ def one_break(t, s, a0, heads, cnt, e, ref, comment, depth, opener, lo, hi):
     if ra < 3 and re.match(rb"[ \t>]*\*[ \t]", t[nls:p]) and starred_list(t, ls, lo):
         return None                                                            # items of a list that begin with `*`
     named = re.search(rb"[\w\])]=[\"']?$", t[max(lo, s - 40):s])
-    if named and re.match(rb"[A-Za-z_][\w:.\-]*=[^&]*$", raw) and ra < 3:
+    if named and re.match(rb"[A-Za-z_][\w:.\-]*=[^&]*$", raw) and ra < 3 and not (closed and raw[-1:] != b"="):
         return None                                                            # KEY=url / KEY=value; name='url' / name='...'
     if re.match(rb"[ \t]*(?:[-=:>|]+[ \t]*)?(?i:<?(?:url:)?[a-z][a-z0-9+.\-]*://)", rest) and not re.search(rb"[?&=%]", tok):
         return None                                                            # a label and its URL

@@ -200,13 +200,14 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
     let marks = &text[next.start..from];
     let is_starred = || marks.trim_ascii_end().ends_with(b"*") && geometry::is_in_starred_list(window, &line);
     let before = &text[window.low..chain.start];
+    let is_closed_value = || closed && !raw.ends_with(b"=");
     let is_in_quotes = matches!(chain.opener, Some(b'"' | b'\'' | b'`'));
     let has_query_mark = || tok.iter().any(|byte| b"?&=%".contains(byte));
     refuse! {
         "B-JOIN-V-ADDRESS": asked < 3 && veto::is_address(tokens::without_last(tok, b'/')) && !is_closed_in_query();
         "B-JOIN-V-LIST": asked < 3 && (is_dashed() || veto::is_list_item(&text[from..next.end]));
         "B-JOIN-V-STARRED": asked < 3 && is_starred();
-        "B-JOIN-V-SETTING": asked < 3 && veto::is_setting(raw) && veto::ends_in_name(before);
+        "B-JOIN-V-SETTING": asked < 3 && veto::is_setting(raw) && veto::ends_in_name(before) && !is_closed_value();
         "B-JOIN-V-QUOTED": is_in_quotes && memchr::memchr2(b'\'', b'`', head).is_some();
         "B-JOIN-V-CAPTION": veto::leads_to_url(rest) && !has_query_mark();
         "B-JOIN-V-ROFF": veto::is_roff_request(&text[next.clone()]);
