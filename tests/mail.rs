@@ -506,6 +506,34 @@ fn a_false_checkpoint_does_no_harm() {
     }
 }
 
+/// A relative link is given with what it leads to, if its base is known, and as it is, if not.
+#[test]
+fn relative_links_and_their_bases() {
+    let links = |header: &str, page: &str| {
+        let message = format!("From: a@b\nDate: x\nContent-Type: text/html\n{header}\n{page}\n");
+        let (found, _) = mail(message.as_bytes(), Container::Message, ALL);
+        found.into_iter().map(|found| (found.url, found.resolved.unwrap_or_default())).collect::<Vec<_>>()
+    };
+    let pair = |url: &str, resolved: &str| (url.to_string(), resolved.to_string());
+    let page = "<a href=x>x</a><img src='/y'><a href=#z>z</a><a href='//c.example/'>c</a>";
+    assert_eq!(links("", page), [pair("x", ""), pair("/y", ""), pair("//c.example/", "")]);
+    let resolved = [
+        pair("x", "http://a.example/b/x"),
+        pair("/y", "http://a.example/y"),
+        pair("//c.example/", "http://c.example/"),
+    ];
+    // The first one is the field's.
+    assert_eq!(links("Content-Base: http://a.example/b/\n", page)[1..], resolved);
+    assert_eq!(links("Content-Location: http://a.example/b/c\n", page)[1..], resolved);
+    let own = format!("<base href='http://a.example/b/'>{page}");
+    assert_eq!(links("Content-Base: http://d.example/\n", &own)[2..], resolved);
+    let own = format!("<base href='/b/'>{page}");
+    assert_eq!(links("Content-Base: http://a.example/d/\n", &own)[2..], resolved);
+    let safe = "<a href='http://gate.example/?url=x' originalsrc='http://a.example/'>x</a>";
+    let urls: Vec<_> = links("", safe).into_iter().map(|(url, _)| url).collect();
+    assert_eq!(urls, ["http://gate.example/?url=x", "http://a.example/"]);
+}
+
 /// Everything that a batch is told, in order.
 struct Journal(Vec<String>, usize);
 

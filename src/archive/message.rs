@@ -29,6 +29,8 @@ pub(crate) struct Part<'m> {
     /// UTF-8 where it was decoded from a charset.
     pub(crate) text: Cow<'m, [u8]>,
     pub(crate) positions: Positions,
+    /// What relative links are relative to, say the headers: each relative to the one before.
+    pub(crate) bases: Vec<Vec<u8>>,
     /// What went wrong.
     pub(crate) note: Option<Note>,
 }
@@ -272,6 +274,7 @@ impl<'m> Part<'m> {
             text: Cow::Borrowed(&message[body.clone()]),
             positions: Positions::in_place(body.start),
             body,
+            bases: Vec::new(),
             note: None,
         }
     }
@@ -289,6 +292,7 @@ impl Part<'_> {
             body: self.body,
             text: Cow::Owned(self.text.into_owned()),
             positions: self.positions,
+            bases: self.bases,
             note: self.note,
         }
     }

@@ -24,7 +24,6 @@ use std::ops::Range;
 
 use memchr::memmem;
 
-use crate::archive::flowed;
 use crate::archive::header::{decode_words, fields};
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions};
 use crate::archive::transfer::{base64, foreign_lines, quoted_printable};
@@ -86,8 +85,8 @@ impl<'m> PartMaker<'m> {
     fn add(&mut self, found: WalkItem) {
         match found {
             WalkItem::Header(header) => self.header(header),
-            WalkItem::Body(BodyText { path, kind, note }, range) => match kind {
-                BodyKind::Leaf(entity) => self.leaf(entity, &path, range),
+            WalkItem::Body(BodyText { path, kind, note, bases }, range) => match kind {
+                BodyKind::Leaf(entity) => self.leaf(entity, &path, bases, range),
                 BodyKind::Raw(kind) => self.push(Some(&path), Form::Other, Some(kind), range, note),
                 BodyKind::Before | BodyKind::After => {
                     let path = (!path.is_empty()).then_some(path);
@@ -141,7 +140,7 @@ impl<'m> PartMaker<'m> {
     }
 
     /// A part without parts.
-    fn leaf(&mut self, entity: Entity, path: &[u32], body: Range<usize>) {
+    fn leaf(&mut self, entity: Entity, path: &[u32], bases: Vec<Vec<u8>>, body: Range<usize>) {
         let raw = &self.message[body.clone()];
         let Some(form) = entity.form(raw) else {
             if entity.encoding == Encoding::Base64 {
@@ -173,9 +172,9 @@ impl<'m> PartMaker<'m> {
         };
         let (text, positions, wrong) = entity.to_utf8(form, bytes, positions);
         note = note.or(wrong);
-        let (text, positions) = match entity.flowed {
-            Some(delsp) => {
-                let (text, segments) = flowed::unfold(text, delsp);
+        let (text, positions) = match entity.folds {
+            Some(folds) => {
+                let (text, segments) = folds.undo(text);
                 (text, positions.then(&segments))
             }
             None => (text, positions),
@@ -192,6 +191,7 @@ impl<'m> PartMaker<'m> {
             body,
             text,
             positions,
+            bases,
             note,
         });
     }

@@ -12,7 +12,7 @@
 //! | messages of a mailbox or a batch | `split` |
 //! | the texts of a message | `message`, `mime`, `header` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
-//! | `format=flowed`, reply quoting | `flowed`, `quote` |
+//! | `format=flowed` and other folds, reply quoting | `flowed`, `pruned`, `quote` |
 //! | links and text of HTML | `html` |
 
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unreachable_pub, reason = "some of it is for the command alone"))]
@@ -25,6 +25,7 @@ pub(crate) mod html;
 mod input;
 pub(crate) mod message;
 pub(crate) mod mime;
+pub(crate) mod pruned;
 pub(crate) mod quote;
 pub(crate) mod recognise;
 pub(crate) mod split;

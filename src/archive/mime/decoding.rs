@@ -4,9 +4,8 @@ use std::io::{self, Read};
 
 use memchr::{memchr_iter, memrchr};
 
-use super::entity::Entity;
+use super::entity::{Entity, Folds};
 use crate::archive::charset::{self, Charset, CharsetDecoder};
-use crate::archive::flowed;
 use crate::archive::message::{Encoding, Form, Note};
 use crate::archive::transfer::{TransferDecoder, base64, quoted_printable};
 use crate::bytes::roll::{DamagedEnd, retry};
@@ -22,8 +21,7 @@ const BLANKS: usize = 256;
 enum Stage {
     Transfer(TransferDecoder),
     Charset(CharsetDecoder),
-    /// With DelSp.
-    Flowed(bool),
+    Folds(Folds),
 }
 
 impl Stage {
@@ -32,8 +30,12 @@ impl Stage {
         match self {
             Stage::Charset(CharsetDecoder::Known(_)) => bytes.len(),
             // A paragraph ends with a line that has no blank at its end.
-            Stage::Flowed(true) => {
+            Stage::Folds(Folds::Flowed { delsp: true }) => {
                 let is_end = |&end: &usize| !bytes[..end].ends_with(b" ") && !bytes[..end].ends_with(b" \r");
+                memchr_iter(b'\n', bytes).rev().find(is_end).map_or(0, |end| end + 1)
+            }
+            Stage::Folds(Folds::ContentLines) => {
+                let is_end = |&end: &usize| bytes.get(end + 1).is_some_and(|next| !matches!(next, b' ' | b'\t'));
                 memchr_iter(b'\n', bytes).rev().find(is_end).map_or(0, |end| end + 1)
             }
             _ => memrchr(b'\n', bytes).map_or(0, |end| end + 1),
@@ -57,7 +59,7 @@ impl Stage {
             Stage::Charset(decoder) => {
                 decoder.push(bytes, is_last, text);
             }
-            Stage::Flowed(delsp) => text.extend_from_slice(&flowed::unfold(bytes.into(), *delsp).0),
+            Stage::Folds(folds) => text.extend_from_slice(&folds.undo(bytes.into()).0),
         }
     }
 }
@@ -145,8 +147,8 @@ impl<'r> LongText<'r> {
         if let Some(decoder) = charset_of(entity, form, sample).1 {
             text = text.then(Stage::Charset(decoder));
         }
-        match entity.flowed {
-            Some(delsp) => text.then(Stage::Flowed(delsp)),
+        match entity.folds {
+            Some(folds) => text.then(Stage::Folds(folds)),
             None => text,
         }
     }

@@ -4,12 +4,18 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::archive::charset::{self, Charset};
-use crate::archive::header::{content_type, fields};
-use crate::archive::message::{Encoding, Form, Note, OffsetBase, Positions};
+use crate::archive::flowed;
+use crate::archive::header::{LONGEST_FIELD, content_type, fields};
+use crate::archive::message::{Encoding, Form, Note, OffsetBase, Positions, Segment};
 use crate::archive::transfer::{base64, quoted_printable};
 
 /// How much of a part is looked at to tell whether it is text. An encoded line has at most 998 bytes.
 const SAMPLE: usize = 4096;
+
+/// A longer Content-Base or Content-Location is cut: each part has a copy of those that hold for it.
+const LONGEST_BASE: usize = 2048;
+/// So many relative ones are put together.
+const MOST_BASES: usize = 4;
 
 /// What the header of a part says of its body.
 #[derive(Debug)]
@@ -18,11 +24,33 @@ pub(crate) struct Entity {
     pub(super) kind: String,
     pub(super) boundary: Option<Vec<u8>>,
     pub(crate) charset: Charset,
-    /// DelSp, if the format is flowed.
-    pub(crate) flowed: Option<bool>,
+    pub(crate) folds: Option<Folds>,
     pub(crate) encoding: Encoding,
     /// The end of the file's name after its last dot.
     extension: Option<String>,
+    /// Content-Base and Content-Location.
+    base: Option<Vec<u8>>,
+    location: Option<Vec<u8>>,
+}
+
+/// How the lines of a text were folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Folds {
+    Flowed {
+        delsp: bool,
+    },
+    /// Those of calendars and cards.
+    ContentLines,
+}
+
+impl Folds {
+    /// The text without them, and where its stretches lie.
+    pub(crate) fn undo(self, text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<Segment>) {
+        match self {
+            Folds::Flowed { delsp } => flowed::unfold(text, delsp),
+            Folds::ContentLines => flowed::unfold_content_lines(text),
+        }
+    }
 }
 
 impl Encoding {
@@ -52,7 +80,9 @@ impl Entity {
             kind: kind.to_string(),
             boundary: None,
             charset: Charset::Unnamed,
-            flowed: None,
+            folds: None,
+            base: None,
+            location: None,
             encoding: Encoding::SevenBit,
             extension: None,
         };
@@ -65,12 +95,25 @@ impl Entity {
                 entity.read_type(value);
             } else if field.is(message, "content-transfer-encoding") && !has_encoding {
                 has_encoding = true;
-                entity.encoding = Encoding::from_field(value);
+                entity.encoding = Encoding::from_field(&without_comments(value));
             } else if field.is(message, "content-disposition") {
                 entity.read_name(content_type(value).as_ref().and_then(|found| found.attribute("filename")));
+            } else if field.is(message, "content-base") {
+                entity.base = entity.base.or_else(|| reference(value));
+            } else if field.is(message, "content-location") {
+                entity.location = entity.location.or_else(|| reference(value));
             }
         }
         entity
+    }
+
+    /// What relative links are relative to if the text does not say it (RFC 2557 section 5): Content-Base, which is that of
+    /// RFC 2110, or Content-Location, each relative to the one before it, the first of them to what the parts around say.
+    pub(super) fn bases(&self, around: &[Vec<u8>]) -> Vec<Vec<u8>> {
+        let own = self.base.as_ref().or(self.location.as_ref());
+        let is_whole = own.is_some_and(|own| has_scheme(own));
+        let around = if is_whole || around.len() == MOST_BASES { &[] } else { around };
+        around.iter().chain(own).cloned().collect()
     }
 
     fn read_type(&mut self, value: &[u8]) {
@@ -88,7 +131,12 @@ impl Entity {
         }
         let is = |name: &str, value: &str| found.attribute(name).is_some_and(|is| is.eq_ignore_ascii_case(value));
         if self.kind == "text/plain" && is("format", "flowed") {
-            self.flowed = Some(is("delsp", "yes"));
+            self.folds = Some(Folds::Flowed { delsp: is("delsp", "yes") });
+        } else if matches!(
+            self.kind.as_str(),
+            "text/calendar" | "text/vcard" | "text/x-vcard" | "text/x-vcalendar" | "text/directory" | "application/ics"
+        ) {
+            self.folds = Some(Folds::ContentLines);
         }
         self.read_name(found.attribute("name"));
     }
@@ -165,4 +213,34 @@ impl Entity {
             }
         }
     }
+}
+
+/// Whether a reference is one that needs no base.
+fn has_scheme(reference: &[u8]) -> bool {
+    let end = reference.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"+-.".contains(byte)));
+    end.is_some_and(|end| end > 1 && reference[end] == b':')
+}
+
+/// A reference in a field, which may be folded anywhere.
+fn reference(value: &[u8]) -> Option<Vec<u8>> {
+    let value: Vec<u8> = value.iter().filter(|byte| !byte.is_ascii_whitespace()).take(LONGEST_BASE).copied().collect();
+    let bare = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).unwrap_or(&value);
+    (!bare.is_empty()).then(|| bare.to_vec())
+}
+
+/// The value of a structured field without its comments (RFC 822 section 3.4.3).
+fn without_comments(value: &[u8]) -> Vec<u8> {
+    let (mut depth, mut is_quoted) = (0_u32, false);
+    let mut outside = |&byte: &u8| {
+        let is_outside = depth == 0;
+        match byte {
+            _ if std::mem::take(&mut is_quoted) => {}
+            b'\\' => is_quoted = true,
+            b'(' => depth = depth.saturating_add(1),
+            b')' => depth = depth.saturating_sub(1),
+            _ => return is_outside,
+        }
+        false
+    };
+    value.iter().take(LONGEST_FIELD).filter(|byte| outside(byte)).copied().collect()
 }

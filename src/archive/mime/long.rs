@@ -79,6 +79,8 @@ pub(crate) struct LongBody {
     /// What the header says of a part that has no parts; of other texts their type, if they have one.
     pub(crate) kind: Result<Entity, Option<String>>,
     pub(crate) note: Option<Note>,
+    /// What its relative links are relative to.
+    pub(crate) bases: Vec<Vec<u8>>,
     /// Offset of its first byte.
     pub(crate) start: u64,
 }
@@ -171,7 +173,7 @@ impl<'r, 'd> LongMessage<'r, 'd> {
             BodyKind::Raw(kind) => Err(Some(kind)),
             BodyKind::Before | BodyKind::After => Err(None),
         };
-        LongBody { number, path: body.path, kind, note: body.note, start: self.buffer.held().base }
+        LongBody { number, path: body.path, kind, note: body.note, bases: body.bases, start: self.buffer.held().base }
     }
 
     /// The first bytes of the long body.

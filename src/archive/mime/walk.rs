@@ -43,10 +43,12 @@ struct Multipart {
     boundary: Vec<u8>,
     /// Its number, empty for an outermost one.
     path: Vec<u32>,
-    /// PartMaker so far.
+    /// Parts so far.
     count: u32,
-    /// PartMaker without a type are messages (RFC 2046 section 5.1.5).
+    /// Parts without a type are messages (RFC 2046 section 5.1.5).
     is_digest: bool,
+    /// What relative links in its parts are relative to.
+    bases: Vec<Vec<u8>>,
 }
 
 /// What comes next in a message.
@@ -69,6 +71,8 @@ pub(crate) struct BodyText {
     pub(crate) path: Vec<u32>,
     pub(crate) kind: BodyKind,
     pub(super) note: Option<Note>,
+    /// What its relative links are relative to.
+    pub(crate) bases: Vec<Vec<u8>>,
 }
 
 #[derive(Debug)]
@@ -184,7 +188,7 @@ impl Walk {
             }
             _ => {
                 let path = self.multiparts.pop().map(|multipart| multipart.path).unwrap_or_default();
-                Next::Body(BodyText { path, kind: BodyKind::After, note: None })
+                Next::Body(BodyText { path, kind: BodyKind::After, note: None, bases: Vec::new() })
             }
         };
     }
@@ -200,13 +204,16 @@ impl Walk {
         let entity = Entity::read(text.bytes, start..end, is_digest);
         self.at = body;
         let is_deep = path.len() >= MAX_DEPTH;
+        let around = self.multiparts.last().map_or(&[][..], |around| &around.bases);
+        let bases = entity.bases(around);
         if entity.is_multipart()
             && !is_deep
             && let Some(boundary) = &entity.boundary
         {
             let is_digest = entity.kind == "multipart/digest";
-            self.multiparts.push(Multipart { boundary: boundary.clone(), path: path.clone(), count: 0, is_digest });
-            self.next = Next::Body(BodyText { path, kind: BodyKind::Before, note: None });
+            let boundary = boundary.clone();
+            self.multiparts.push(Multipart { boundary, path: path.clone(), count: 0, is_digest, bases });
+            self.next = Next::Body(BodyText { path, kind: BodyKind::Before, note: None, bases: Vec::new() });
             return Some(WalkItem::Header(start..end));
         }
         if is_message {
@@ -216,9 +223,9 @@ impl Walk {
             Next::Entity { path, is_message: true, is_digest: false }
         } else if entity.is_multipart() || (entity.is_message() && is_deep) {
             let note = if is_deep { Note::TooDeep } else { Note::NoBoundary };
-            Next::Body(BodyText { path, kind: BodyKind::Raw(entity.kind), note: Some(note) })
+            Next::Body(BodyText { path, kind: BodyKind::Raw(entity.kind), note: Some(note), bases: Vec::new() })
         } else {
-            Next::Body(BodyText { path, kind: BodyKind::Leaf(entity), note: None })
+            Next::Body(BodyText { path, kind: BodyKind::Leaf(entity), note: None, bases })
         };
         Some(WalkItem::Header(start..end))
     }

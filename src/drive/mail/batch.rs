@@ -6,8 +6,9 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::archive::header;
-use crate::archive::message::{Form, Part, Segment};
+use crate::archive::message::{Form, Part};
 use crate::archive::mime;
+use crate::archive::pruned::Pruned;
 use crate::archive::recognise::is_message;
 use crate::archive::split::enclosed::stuffed;
 use crate::archive::split::{Length, Piece};
@@ -139,15 +140,10 @@ impl Candidates<'_> {
 
 /// The part without the marks that a writer of mailboxes put before lines that begin with `From `.
 fn unstuffed(part: Part<'_>) -> Part<'_> {
-    let Some(first) = stuffed(&part.text).next() else { return part };
-    let mut text = part.text[..first].to_vec();
-    let mut segments = vec![Segment::new(0, 0)];
-    let mut at = first;
-    for mark in stuffed(&part.text) {
-        text.extend_from_slice(&part.text[at..mark]);
-        at = mark + 1;
-        segments.push(Segment::new(text.len(), at));
+    let mut pruned = Pruned::new(&part.text);
+    stuffed(&part.text).for_each(|mark| pruned.leave_out(mark..mark + 1));
+    match pruned.finish() {
+        (Some(text), segments) => Part { positions: part.positions.then(&segments), text: Cow::Owned(text), ..part },
+        (None, _) => part,
     }
-    text.extend_from_slice(&part.text[at..]);
-    Part { positions: part.positions.then(&segments), text: Cow::Owned(text), ..part }
 }

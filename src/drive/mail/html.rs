@@ -21,10 +21,21 @@ pub(super) fn each_match(
     let mut windows = Windows::default();
     let mut at = 0;
     while let Some(html) = windows.next(&part.text[at..], true).filter(|html| html.length > 0) {
-        let window = HtmlWindow { html: &html, source: &part.text[at..at + html.length], at, base: windows.base() };
+        let window =
+            HtmlWindow { html: &html, source: &part.text[at..at + html.length], at, base: base_of(part, &windows) };
         at += html.length;
         window.each_match(is_damaged && at == part.text.len(), matches, options, &mut give);
     }
+}
+
+/// What the relative links of a part are relative to: what the part says, and the headers.
+pub(super) fn base_of(part: &Part<'_>, windows: &Windows) -> Option<Vec<u8>> {
+    let bases = part.bases.iter().map(Vec::as_slice).chain(windows.base());
+    bases.fold(None, |around, own| match around {
+        _ if has_scheme(own) => Some(own.to_vec()),
+        Some(around) => url::resolve_3986(&around, own).ok(),
+        None => None,
+    })
 }
 
 /// A window of a part, at an offset of what is at hand of its text.
@@ -33,7 +44,7 @@ pub(super) struct HtmlWindow<'w> {
     pub(super) source: &'w [u8],
     pub(super) at: usize,
     /// What relative links are relative to.
-    pub(super) base: Option<&'w [u8]>,
+    pub(super) base: Option<Vec<u8>>,
 }
 
 impl HtmlWindow<'_> {
@@ -45,8 +56,8 @@ impl HtmlWindow<'_> {
         options: Options,
         mut give: impl FnMut(Within<'_>, &[u8], RawMatch),
     ) {
-        let HtmlWindow { html, source, at: from, base } = *self;
-        let base = base.filter(|base| has_scheme(base));
+        let HtmlWindow { html, source, at: from, ref base } = *self;
+        let base = base.as_deref();
         let mut found: Vec<(usize, Within<'_>, Cow<'_, [u8]>, RawMatch)> = Vec::new();
         let links: Vec<(LinkPlace, &Link<'_>)> =
             html.links.iter().filter_map(|link| Some((place(html, link, from, base)?, link))).collect();
@@ -105,15 +116,15 @@ fn attribute(url: &[u8], rejoined: bool, options: Options) -> RawMatch {
     }
 }
 
-/// Where a link stands; `None` if it goes nowhere: to a place in the same part, or relative to an unknown base.
+/// Where a link stands; `None` if it goes nowhere: to a place in the same part.
 fn place(html: &Html<'_>, link: &Link<'_>, from: usize, base: Option<&[u8]>) -> Option<LinkPlace> {
     let value = &link.value[..];
     let resolved = match base {
         _ if has_scheme(value) => None,
         _ if value.starts_with(b"#") => return None,
         Some(base) => Some(url::resolve_3986(base, value).ok()?),
-        None if value.starts_with(b"//") => None,
-        None => return None,
+        // It is given as it is.
+        None => None,
     };
     let element = String::from_utf8_lossy(link.element).to_ascii_lowercase();
     let attribute = link.attribute.map_or(element.clone(), |attribute| format!("{element} {attribute}"));

@@ -16,7 +16,7 @@ use crate::archive::transfer::foreign_lines;
 use crate::bytes::roll::RollingBuffer;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
-use crate::drive::mail::html::HtmlWindow;
+use crate::drive::mail::html::{HtmlWindow, base_of};
 use crate::drive::mail::messages::OversizeMessage;
 use crate::drive::mail::part::PartSearch;
 use crate::drive::matches::Match;
@@ -194,7 +194,7 @@ impl LongSearch<'_> {
             }
             let is_damaged = held.is_damaged() && length == held.bytes().len();
             let part = head.part(bytes, Form::Html, Positions::in_place(0).shift(base as usize, positions));
-            let window = HtmlWindow { html: &html, source: bytes, at: 0, base: windows.base() };
+            let window = HtmlWindow { html: &html, source: bytes, at: 0, base: base_of(&part, &windows) };
             let (sink, mut now) = (&mut *self.parts.sink, lines);
             window.each_match(is_damaged, &mut self.parts.matches, options, |within, text, raw| {
                 let context = Context::new(message, &part, within);
@@ -236,6 +236,7 @@ struct Head {
     content_type: Option<String>,
     encoding: Encoding,
     note: Option<Note>,
+    bases: Vec<Vec<u8>>,
     start: u64,
     /// Of a message that was encoded as a whole.
     is_decoded: bool,
@@ -255,6 +256,7 @@ impl Head {
             content_type,
             encoding,
             note: note.or(body.note),
+            bases: body.bases.clone(),
             start: body.start,
             is_decoded,
         }
@@ -269,6 +271,7 @@ impl Head {
             note: self.note,
             positions,
             body: 0..0,
+            bases: self.bases.clone(),
             ..Part::in_place(text, 0..text.len(), form)
         }
     }
