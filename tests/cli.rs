@@ -5,6 +5,8 @@
 
 #[path = "common/carriers.rs"]
 mod carriers;
+#[path = "common/forms.rs"]
+mod forms;
 #[path = "cli/mod.rs"]
 mod support;
 
@@ -14,6 +16,8 @@ mod audit;
 mod errors;
 #[path = "cli/formats.rs"]
 mod formats;
+#[path = "cli/forms.rs"]
+mod forms_read;
 #[path = "cli/inputs.rs"]
 mod inputs;
 #[path = "cli/mail.rs"]

@@ -6,6 +6,8 @@
 #[path = "common/carriers.rs"]
 mod carriers;
 mod common;
+#[path = "common/forms.rs"]
+mod forms;
 
 use std::io::{Cursor, Read};
 use std::ops::{ControlFlow, Range};
@@ -196,6 +198,76 @@ fn in_every_container() {
     }
 }
 
+/// In every form that software keeps messages in: the same messages, through every driver and in ranges.
+#[test]
+fn in_every_form() {
+    let cases = cases();
+    let all: Vec<_> = messages(&cases).collect();
+    for (name, container, form) in forms::FORMS {
+        let archive = form(&all);
+        assert_eq!(command::recognise(&archive), *container, "{name}");
+        let (found, stats) = mail(&archive[..], *container, ALL);
+        check(&archive, &cases, &found);
+        assert_eq!((stats.messages, stats.bytes), (cases.len() as u64, archive.len() as u64), "{name}");
+        check_drivers(&archive, *container, &mut Rng::with_seed(4155));
+        for length in (0..archive.len()).step_by(997) {
+            check_going_on(&archive, *container, length, &(found.clone(), stats));
+        }
+    }
+}
+
+/// In the forms that hold one message in a file.
+#[test]
+fn in_every_form_of_one_message() {
+    type Form = (Container, fn(&[u8]) -> Vec<u8>);
+    let forms: [Form; 2] = [(Container::Emlx, forms::emlx), (Container::Dbox, forms::sdbox)];
+    for case in cases() {
+        for (container, form) in forms {
+            let file = form(&case.message);
+            assert_eq!(command::recognise(&file), container, "{}", case.name);
+            let (found, stats) = mail(&file[..], container, ALL);
+            check_case(&file, &case, &found);
+            assert_eq!((stats.messages, stats.matches), (1, case.hits.len() as u64), "{}", case.name);
+            check_drivers(&file, container, &mut Rng::with_seed(4155));
+        }
+    }
+}
+
+/// Articles with CRLF and dots, and without: the same URLs of the same parts, at their places in the article.
+#[test]
+fn articles_as_nntp_carries_them() {
+    let essence = |found: Vec<Found>| found.iter().map(Found::essence).collect::<Vec<_>>();
+    for case in cases() {
+        let lines = String::from_utf8_lossy(&case.message).contains('\r');
+        // A file that has CRLF itself is told from one that has not.
+        if lines || !case.message.is_ascii() {
+            continue;
+        }
+        let crlf = String::from_utf8_lossy(&case.message).replace('\n', "\r\n");
+        let article = forms::wire(&case.message);
+        let expected = mail(crlf.as_bytes(), Container::Message, ALL).0;
+        assert_eq!(command::recognise(&article), Container::Message, "{}", case.name);
+        assert_eq!(essence(mail(&article[..], Container::Message, ALL).0), essence(expected), "{}", case.name);
+        check_drivers(&article, Container::Message, &mut Rng::with_seed(3977));
+    }
+    let header = "From: a@b\nDate: x\nContent-Transfer-Encoding: quoted-printable\n\n";
+    let body = "http://a.example/x=\n.html and\n<URL:http://b.example/\n.y>\n.\n";
+    let article = forms::wire(format!("{header}{body}").as_bytes());
+    let text = String::from_utf8(article.clone()).expect("ASCII");
+    assert!(text.contains("\r\n..html") && text.contains("\r\n..\r\n.\r\n"));
+    let (found, _) = mail(&article[..], Container::Message, ALL);
+    let urls: Vec<_> = found.iter().map(|found| found.url.as_str()).collect();
+    assert_eq!(urls, ["http://a.example/x.html", "http://b.example/.y"]);
+    let plain = forms::wire(b"From: a@b\nDate: x\n\n.\n<URL:http://b.example/\n.y> and http://c.example/\n");
+    let (found, _) = mail(&plain[..], Container::Message, ALL);
+    let spans: Vec<_> = found
+        .iter()
+        .map(|found| &plain[found.span.start as usize..found.span.end as usize])
+        .map(bstr::BStr::new)
+        .collect();
+    assert_eq!(spans, ["<URL:http://b.example/\r\n..y>", "http://c.example/"]);
+}
+
 /// What archives are damaged with: lines and marks that mean something to those who take them apart.
 const DAMAGE: &[&[u8]] = &[
     b"\n",
@@ -216,6 +288,7 @@ const DAMAGE: &[&[u8]] = &[
     b"\nFrom joe@carriers.example Sat Sep 21 12:00:00 1996\nFrom: joe\n",
     b"\n\nFrom joe@carriers.example Sat Sep 21 12:00:00 1996\nFrom: joe\nContent-Length: 100\n",
     b"\n\nFrom me to you",
+    b"\nFrom \r\nX-Mozilla-Status: 0001\nX-Mozilla-Status2: 0\n",
     b"\n#! rnews 100\n",
     b"\n#! rnews 0\n",
     b"Content-Length: 77\n",
@@ -247,7 +320,11 @@ fn archive(rng: &mut Rng, cases: &[Case]) -> (Vec<u8>, Container) {
         }
     }
     let each = messages.iter().map(|message| &message[..]);
-    let (archive, container) = match rng.u8(..5) {
+    let (archive, container) = match rng.u8(..6) {
+        5 => {
+            let (_, container, form) = rng.choice(forms::FORMS).expect("forms");
+            (form(&each.collect::<Vec<_>>()), *container)
+        }
         0 => (rnews(each), Container::Rnews),
         1 => (messages.concat(), Container::Message),
         2 => (messages.concat(), Container::Mbox),

@@ -140,7 +140,7 @@ impl<'r> Lookahead<'r> {
     }
 
     /// At least `most` bytes, or what is left.
-    fn peek(&mut self, most: usize) -> &[u8] {
+    pub(super) fn peek(&mut self, most: usize) -> &[u8] {
         if self.buffer.len() - self.start < most {
             self.buffer.copy_within(self.start..self.end, 0);
             self.end -= self.start;
@@ -158,7 +158,7 @@ impl<'r> Lookahead<'r> {
     }
 
     /// What is in the buffer, which is filled if it is empty; no bytes at the end.
-    fn fill(&mut self) -> io::Result<&[u8]> {
+    pub(super) fn fill(&mut self) -> io::Result<&[u8]> {
         if self.peek(1).is_empty()
             && let Some(error) = self.failure.take()
         {
@@ -167,7 +167,12 @@ impl<'r> Lookahead<'r> {
         Ok(self.left())
     }
 
-    fn take(&mut self, count: usize) {
+    /// Bytes taken, in all.
+    pub(super) fn taken(&self) -> u64 {
+        self.taken
+    }
+
+    pub(super) fn consume(&mut self, count: usize) {
         self.start += count;
         self.taken += count as u64;
     }
@@ -185,7 +190,7 @@ impl Read for Lookahead<'_> {
         }
         let got = self.fill()?.read(out)?;
         self.is_starved = got == 0 && !out.is_empty();
-        self.take(got);
+        self.consume(got);
         Ok(got)
     }
 }
@@ -206,10 +211,10 @@ enum Engine<'r> {
 }
 
 /// What is wrong with an input.
-type Problem = (ErrorKind, String);
+pub(super) type Problem = (ErrorKind, String);
 
 /// How a step ends.
-enum StepOutcome {
+pub(super) enum StepOutcome {
     /// In the middle of a member.
     More,
     /// After a member, or after the last of them.
@@ -263,7 +268,7 @@ impl<'r> Decoder<'r> {
                 if zeros == 0 {
                     return Ok(corrupt("what follows is not compressed"));
                 }
-                source.take(zeros);
+                source.consume(zeros);
             }
         }
         if let Engine::Stepped(stepper, _) = &mut self.engine {
@@ -283,7 +288,7 @@ impl<'r> Decoder<'r> {
                 let input = source.fill()?;
                 let is_last = input.is_empty();
                 let (used, made, outcome) = stepper.step(input, out);
-                source.take(used);
+                source.consume(used);
                 match outcome {
                     StepOutcome::More if used == 0 && made == 0 && is_last => (0, truncated()),
                     StepOutcome::More if used == 0 && made == 0 => (0, corrupt("no progress")),
@@ -334,21 +339,22 @@ impl Read for Decoder<'_> {
 /// Skips a skippable frame. `false`: the input ends in it.
 fn skip_frame(source: &mut Lookahead<'_>) -> io::Result<bool> {
     let &[_, _, _, _, a, b, c, d, ..] = source.peek(8) else { return Ok(false) };
-    source.take(8);
+    source.consume(8);
     let mut left = u32::from_le_bytes([a, b, c, d]) as usize;
     while left > 0 {
         let got = source.fill()?.len().min(left);
         if got == 0 {
             return Ok(false);
         }
-        source.take(got);
+        source.consume(got);
         left -= got;
     }
     Ok(true)
 }
 
 /// The state of one member.
-enum Stepper {
+pub(super) enum Stepper {
+    /// Or what zips hold: deflate without anything around it.
     Gzip(Decompress),
     Zstd {
         decoder: zstd::stream::raw::Decoder<'static>,
@@ -360,7 +366,12 @@ enum Stepper {
 }
 
 impl Stepper {
-    fn new(format: Format) -> Result<Stepper, Problem> {
+    /// For deflate without anything around it.
+    pub(super) fn deflate() -> Stepper {
+        Stepper::Gzip(Decompress::new(false))
+    }
+
+    pub(super) fn new(format: Format) -> Result<Stepper, Problem> {
         let failed = |error: io::Error| (ErrorKind::OutOfMemory, error.to_string());
         Ok(match format {
             Format::Gzip => Stepper::Gzip(Decompress::new_gzip(15)),
@@ -379,7 +390,7 @@ impl Stepper {
     }
 
     /// Bytes used, bytes made, and how it went. What was made before an error counts.
-    fn step(&mut self, input: &[u8], out: &mut [u8]) -> (usize, usize, StepOutcome) {
+    pub(super) fn step(&mut self, input: &[u8], out: &mut [u8]) -> (usize, usize, StepOutcome) {
         match self {
             Stepper::Gzip(inflate) => {
                 let before = (inflate.total_in(), inflate.total_out());

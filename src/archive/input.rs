@@ -19,14 +19,33 @@ use std::path::Path;
 use crate::archive::compress::{Format, HEAD, Lookahead, unpack};
 use crate::archive::recognise::{Container, recognise, recognise_early};
 use crate::archive::tar::Members;
+use crate::archive::zip::ZipFiles;
 use crate::bytes::read_at::ReadAt;
 use crate::bytes::roll::retry;
 
 /// Is given every file of an input: its path within it, and the file or why it cannot be read.
 type Visit<'v> = dyn FnMut(&[u8], io::Result<Entry<'_>>) -> io::Result<ControlFlow<()>> + 'v;
 
-/// A tar within a tar is opened this deep; the next is bytes.
-const TARS: usize = 3;
+/// A tar or a zip within another is opened this deep; the next is bytes.
+const ARCHIVES: usize = 3;
+
+/// Walks over the files of an archive, and reads them.
+trait Walk: Read + Send {
+    /// The name of the next file; `None` at the end.
+    fn next_file(&mut self) -> io::Result<Option<Vec<u8>>>;
+}
+
+impl Walk for Members<Lookahead<'_>> {
+    fn next_file(&mut self) -> io::Result<Option<Vec<u8>>> {
+        self.next()
+    }
+}
+
+impl Walk for ZipFiles<'_> {
+    fn next_file(&mut self) -> io::Result<Option<Vec<u8>>> {
+        self.next()
+    }
+}
 
 /// Opens a file, a named pipe or a device, and says what it holds: [`OpenOptions::open`] with the default options.
 ///
@@ -170,24 +189,35 @@ impl OpenOptions {
     ) -> io::Result<ControlFlow<()>> {
         let mut reader = if self.is_raw { Lookahead::new(reader) } else { unpack(reader) };
         let container = match self.unpacked_container(reader.head()) {
-            Container::Tar if depth < TARS => {
-                let mut members = Members::new(reader);
-                loop {
-                    let path = match members.next() {
-                        Ok(Some(member)) if path.is_empty() => member,
-                        Ok(Some(member)) => [path, b"!/", &member].concat(),
-                        Ok(None) => return Ok(ControlFlow::Continue(())),
-                        Err(error) => return visit(path, Err(error)),
-                    };
-                    if self.each_below(&mut members, &path, depth + 1, visit)?.is_break() {
-                        return Ok(ControlFlow::Break(()));
-                    }
-                }
+            Container::Tar if depth < ARCHIVES => return self.each_of(&mut Members::new(reader), path, depth, visit),
+            Container::Zip if depth < ARCHIVES && !self.is_raw => {
+                return self.each_of(&mut ZipFiles::new(reader), path, depth, visit);
             }
             Container::Tar => Container::Text,
             container => container,
         };
         visit(path, Ok(Entry { container, reader: &mut reader }))
+    }
+
+    /// Every file of an archive that is at this path.
+    fn each_of(
+        self,
+        mut files: &mut dyn Walk,
+        path: &[u8],
+        depth: usize,
+        visit: &mut Visit<'_>,
+    ) -> io::Result<ControlFlow<()>> {
+        loop {
+            let path = match files.next_file() {
+                Ok(Some(file)) if path.is_empty() => file,
+                Ok(Some(file)) => [path, b"!/", &file].concat(),
+                Ok(None) => return Ok(ControlFlow::Continue(())),
+                Err(error) => return visit(path, Err(error)),
+            };
+            if self.each_below(&mut files, &path, depth + 1, visit)?.is_break() {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
     }
 
     fn container(self, head: &[u8]) -> Container {
@@ -261,11 +291,11 @@ impl Input {
         self.size
     }
 
-    /// Visits every file in it, in order: the members of a tar, up to three deep, else the input itself, unpacked if it is
-    /// compressed. What is not read of an entry is skipped.
+    /// Visits every file in it, in order: the members of a tar or a zip, up to three deep, else the input itself, unpacked if
+    /// it is compressed. What is not read of an entry is skipped.
     ///
     /// `visit` gets the path within the input: empty for the input itself, `a/b.tar!/c` for a member of a tar in a tar. It
-    /// gets an error where a tar is damaged; its other members are lost then, those of the tar around it are not.
+    /// gets an error where an archive is damaged; its other members are lost then, those of the one around it are not.
     ///
     /// # Errors
     ///

@@ -202,6 +202,13 @@ impl Positions {
         then
     }
 
+    /// The same of a text that has these positions itself.
+    pub(crate) fn within(&self, outer: &Positions) -> Self {
+        let first = Segment::new(0, self.offset(0));
+        let rest = self.segments.iter().map(|own| Segment::new(own.text(), self.start + own.origin()));
+        outer.then(&std::iter::once(first).chain(rest).collect::<Vec<_>>())
+    }
+
     fn push(&mut self, text: usize, origin: usize) {
         let segment = Segment::new(text, origin.saturating_sub(self.start));
         match self.segments.last_mut() {

@@ -7,10 +7,11 @@
 //! |---|---|
 //! | a file, opened | `input` |
 //! | compression | `compress` |
-//! | what an input is | `recognise` |
-//! | files of a tar | `tar` |
+//! | what an input is | `recognise`; `foreign`: what nothing here takes apart |
+//! | files of a tar, of a zip | `tar`, `zip` |
 //! | messages of a mailbox or a batch | `split` |
 //! | the texts of a message | `message`, `mime`, `header` |
+//! | articles as NNTP carries them | `wire` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
 //! | `format=flowed` and other folds, reply quoting | `flowed`, `pruned`, `quote` |
 //! | links and text of HTML | `html` |
@@ -20,6 +21,7 @@
 pub(crate) mod charset;
 pub(crate) mod compress;
 pub(crate) mod flowed;
+pub(crate) mod foreign;
 pub(crate) mod header;
 pub(crate) mod html;
 mod input;
@@ -33,8 +35,11 @@ pub(crate) mod split;
 mod support;
 pub(crate) mod tar;
 pub(crate) mod transfer;
+pub(crate) mod wire;
+pub(crate) mod zip;
 
 pub use compress::Format;
+pub use foreign::Foreign;
 pub use input::{Entry, Input, OpenOptions, ReadAs, open};
 pub use message::Envelope;
 pub use recognise::Container;

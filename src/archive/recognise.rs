@@ -7,8 +7,11 @@
 use memchr::memmem;
 
 use crate::archive::compress::{Format, HEAD};
-use crate::archive::split::separator::{field_name, mbox, rnews};
+use crate::archive::foreign::Foreign;
+use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf, may_begin_folder};
+use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, rnews};
 use crate::archive::tar::is_header;
+use crate::archive::zip::is_zip;
 
 /// What an input holds.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -22,10 +25,30 @@ pub enum Container {
     Mbox,
     /// A batch of news articles, `#! rnews`.
     Rnews,
+    /// A mailbox whose messages stand between lines of four Control-A.
+    Mmdf,
+    /// A mailbox of Emacs' Rmail.
+    Babyl,
+    /// One message of Apple's Mail, with its length before and a property list behind it.
+    Emlx,
+    /// A file of Dovecot's: one message (sdbox) or several (mdbox).
+    Dbox,
     /// A tar, of any of these.
     Tar,
+    /// A zip, of any of these.
+    Zip,
     /// Any of these, compressed.
     Compressed(Format),
+    /// Something that is not taken apart: text to whoever reads it.
+    Foreign(Foreign),
+}
+
+impl Container {
+    /// It holds mail or news, as [`Extractor::mail`](crate::Extractor::mail) reads it.
+    pub fn is_mail(self) -> bool {
+        use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Rnews};
+        matches!(self, Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
+    }
 }
 
 /// What an input is that begins with these bytes, if it is not compressed.
@@ -34,13 +57,27 @@ pub fn recognise(head: &[u8]) -> Container {
     if is_tar(head) {
         return Container::Tar;
     }
+    if is_zip(head) {
+        return Container::Zip;
+    }
+    if let Some(foreign) = Foreign::of(head) {
+        return Container::Foreign(foreign);
+    }
     let text = without_mark(head);
-    if rnews(text).is_some() {
+    if is_mmdf(text) {
+        Container::Mmdf
+    } else if is_babyl(text) {
+        Container::Babyl
+    } else if is_dbox(text) {
+        Container::Dbox
+    } else if rnews(text).is_some() {
         Container::Rnews
-    } else if mbox(without_empty_lines(text)).is_some() {
+    } else if dated(without_empty_lines(text), true).is_some() {
         Container::Mbox
     } else if is_message(text) {
-        if goes_on_as_mailbox(text) { Container::Mbox } else { Container::Message }
+        if bare(text).is_some() || goes_on_as_mailbox(text) { Container::Mbox } else { Container::Message }
+    } else if after_emlx_line(text).is_some_and(is_message) {
+        Container::Emlx
     } else {
         Container::Text
     }
@@ -53,7 +90,8 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
         return Some(recognise(head));
     }
     match recognise(head) {
-        Container::Message => None,
+        Container::Message | Container::Emlx => None,
+        Container::Mbox if dated(without_empty_lines(without_mark(head)), true).is_none() => None,
         Container::Text => (!may_become_more(head)).then_some(Container::Text),
         container => Some(container),
     }
@@ -63,15 +101,17 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
 fn may_become_more(head: &[u8]) -> bool {
     /// No line of a header begins with more than this and has no colon.
     const LONGEST: usize = 1024;
-    if head.len() < 512 && head.contains(&0) {
+    if head.len() < 512 && head.contains(&0) || Foreign::may_follow(head) {
         return true; // a tar
     }
     let text = without_empty_lines(without_mark(head));
     text.split_inclusive(|&byte| byte == b'\n').enumerate().all(|(number, line)| {
         let begins = |word: &[u8]| line.starts_with(word);
         begins(b"From ")
+            || line.trim_ascii_end() == b"From"
             || begins(b">From ")
             || begins(b"#! rnews ")
+            || number == 0 && may_begin_folder(line)
             || number > 0 && (begins(b" ") || begins(b"\t"))
             || field(line).is_some()
             || !line.ends_with(b"\n") && line.len() < LONGEST
@@ -149,7 +189,9 @@ fn field(line: &[u8]) -> Option<&[u8]> {
 pub(crate) fn is_message(text: &[u8]) -> bool {
     let mut lines = text.split_inclusive(|&byte| byte == b'\n').peekable();
     // What a delivery agent leaves of the envelope, here and there without a date.
-    while lines.next_if(|line| line.starts_with(b"From ") || line.starts_with(b">From ")).is_some() {}
+    let is_envelope =
+        |line: &&[u8]| [&b"From "[..], b">From ", b"From\r\n", b"From\n"].iter().any(|start| line.starts_with(start));
+    while lines.next_if(is_envelope).is_some() {}
     let mut seen: u64 = 0;
     let mut is_field = false;
     for line in lines {
@@ -174,11 +216,10 @@ pub(crate) fn is_message(text: &[u8]) -> bool {
 /// from files by hand: another one follows, and it is no part of the message. Patches have a separator of their own, with
 /// a date that is always the same, and are attached or pasted in.
 fn goes_on_as_mailbox(text: &[u8]) -> bool {
-    let patch = b" Mon Sep 17 00:00:00 2001";
     let is_separator = |at: usize| {
         let (before, rest) = (&text[..at], &text[at..]);
         (before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n"))
-            && mbox(rest).is_some_and(|line| !rest[..line].trim_ascii_end().ends_with(patch))
+            && dated(rest, true).is_some_and(|line| !is_of_patch(&rest[..line]))
     };
     !is_composite(text) && memmem::find_iter(text, b"\nFrom ").any(|at| is_separator(at + 1))
 }
@@ -261,6 +302,8 @@ mod tests {
                 "From: joe\nand more\nSubject: x\n",
                 " From: joe\nSubject: x\n",
                 "From time to time it rains.\nAnd more.\n",
+                "From \nNote: this\nHint: that\n",
+                "From\nhere on\n",
                 "From joe@a.example Mon Jan  1 12:34:56 2001\n\nno field follows\n",
                 "#! cunbatch\nx",
                 "#! rnews\nPath: x\n",
@@ -276,12 +319,25 @@ mod tests {
                 "From joe@a.example Mon Jan  1 12:34:56 2001\nSubject: x\n\n",
                 "From joe at a.example  Mon Jan  1 12:34:56 2001\nSubject: x\n\n",
                 "From - Mon Jan  1 12:34:56 2001\nX-Mozilla-Status: 0001\n",
+                "From - Mon Jan 1 2001 12:34:56\nX-Mozilla-Status: 0001\n",
+                "From \nX-Mozilla-Status: 0001\nX-Mozilla-Status2: 00000000\nReceived: x\n",
+                "From\nFrom: joe\nTo: jane\n",
                 "From joe Mon Jan  1 12:34 2001 remote from b\n>From jane Mon Jan  1 12:34 2001\n",
                 "\n\nFrom joe@a.example Mon Jan  1 12:34:56 2001\nSubject: x\n\n",
                 "From: joe\nTo: jane\n\nx\n\nFrom joe@a.example Mon Jan  1 12:34:56 2001\nA: b\n",
             ],
         );
         assert_all(Container::Rnews, &["#! rnews 12\nPath: a!b\n"]);
+        let line = "\x01\x01\x01\x01\n";
+        assert_all(
+            Container::Mmdf,
+            &[&format!("{line}A: b\n"), &format!("{line}From joe Mon Jan  1 12:34:56 2001\nA: b\n")],
+        );
+        assert_all(Container::Text, &[line, &format!("{line}no field\n")]);
+        assert_all(Container::Babyl, &["BABYL OPTIONS: -*- rmail -*-\nVersion: 5\n\x1F"]);
+        assert_all(Container::Emlx, &["1234      \nFrom: joe\nTo: jane\n\nx"]);
+        assert_all(Container::Text, &["1234\nFrom: joe\nand more\n", "2 Monkeys\n"]);
+        assert_eq!(recognise(b"2 M1e C5e0f2a3b\n\x01\x02N"), Container::Dbox);
     }
 
     #[test]

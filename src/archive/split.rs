@@ -2,23 +2,28 @@
 //!
 //! # Where a message begins
 //!
-//! In an mbox at a separator: a `From ` line, as [`separator::mbox`] has it, after an empty line or at the start of the
-//! input. In an rnews batch at a line `#! rnews 1234` (RFC 1036, section 4.3). Every other `From ` line is text. Software
-//! always writes the empty line: of 6,900 separators one had none, in a file that was cut by hand, and
-//! without that rule a mailbox in a listing or a dialogue of SMTP in a text is taken for the real thing.
+//! In an mbox at a separator: a `From ` line, as [`separator::mbox`] has it. In an rnews batch at a line `#! rnews 1234`
+//! (RFC 1036, section 4.3). Every other `From ` line is text. What stands between messages in other files is said in
+//! [`folders`]; of these some have an end too, behind which a program keeps what is no text of anybody.
 //!
-//! Both formats may say how long a message is: a batch by its nature, an mboxcl by `Content-Length`. Such a claim is
+//! Nearly all software writes an empty line before a separator: of 6,900 one had none, in a file that was cut by hand. So
+//! one without it must show more, its sender, and it is none in the header of the message above. What keeps a mailbox in a
+//! listing or a dialogue of SMTP from being taken for the real thing is that an mbox is recognised by its first line: in
+//! any other text nobody looks for separators, and who writes an mbox marks such lines (`>From `), or states a length.
+//!
+//! Some formats say how long a message is: a batch and a dbox by their nature, an mboxcl by `Content-Length`. Such a claim is
 //! *proved* if another separator stands exactly where it ends (in an mbox up to two line breaks later), or the input ends
-//! there. A proved claim hides the separators within it, which are those of a mailbox that was sent by mail. Any other
+//! there; in a dbox by its end. A proved claim hides the separators within it, which are those of a mailbox that was sent by mail. Any other
 //! claim is ignored: the message goes on to the next separator.
 //!
 //! A claim reaches at most [`MESSAGE_CAP`] from its separator, else it is not looked into. And a hidden separator's claim
-//! counts like any other. It follows that whether a message begins at an offset is decided by the [`MESSAGE_CAP`] bytes
-//! before it and the bytes about as far behind it, never by how the input came in chunks.
+//! counts like any other. A header is looked through for [`HEADER_LOOK`] bytes. It follows that whether a message begins at
+//! an offset is decided by the [`MESSAGE_CAP`] bytes before it and the bytes about as far behind it, never by how the input
+//! came in chunks.
 //!
 //! # What comes out
 //!
-//! Pieces, which follow one another without a gap, so that nothing is lost: what stands before the first separator is a
+//! Pieces, which follow one another without a gap but those ends, so that nothing is lost: what stands before the first separator is a
 //! piece without one (and may be a message all the same), and the empty line before a separator belongs to the message
 //! above. Whole ones come in batches of about half a MiB, in buffers that can be handed to another thread and come back. A
 //! piece longer than [`MESSAGE_CAP`] is never held: it is handed out as a reader.
@@ -28,6 +33,7 @@
 
 mod cuts;
 pub(crate) mod enclosed;
+pub(crate) mod folders;
 mod piece;
 pub(crate) mod separator;
 mod separators;
@@ -72,6 +78,10 @@ impl<R: Read> Splitter<R> {
         let kind = match container {
             Container::Mbox => Some(SeparatorKind::Mbox),
             Container::Rnews => Some(SeparatorKind::Rnews),
+            Container::Mmdf => Some(SeparatorKind::Mmdf),
+            Container::Babyl => Some(SeparatorKind::Babyl),
+            Container::Dbox => Some(SeparatorKind::Dbox),
+            Container::Emlx => Some(SeparatorKind::Emlx),
             _ => None,
         };
         Splitter {
@@ -224,9 +234,9 @@ impl<R: Read> Splitter<R> {
         let mut pieces = Vec::new();
         while self.cuts.current.start < end {
             self.cuts.settle();
-            let Cut { start, message, length, is_stuffed, plain_body } = self.cuts.current;
+            let Cut { start, message, length, is_stuffed, plain_body, is_closing } = self.cuts.current;
             let next = self.known_end().unwrap_or(end);
-            if self.range.contains(&start) {
+            if self.range.contains(&start) && !is_closing {
                 let (from, to) = ((start - base) as usize, (next - base) as usize);
                 let separator = from..(message - base) as usize;
                 pieces.push(Piece {

@@ -54,3 +54,62 @@ pub(super) fn is_quick(run: impl FnOnce()) {
     run();
     assert!(start.elapsed() < Duration::from_secs(5), "{:?}", start.elapsed());
 }
+
+/// How a file stands in a zip.
+#[derive(Clone, Copy, Debug, Default)]
+pub(super) struct ZipStyle {
+    pub(super) is_packed: bool,
+    /// Its length stands behind it, in so many bits.
+    pub(super) descriptor: Option<u8>,
+    /// With `PK` before that.
+    pub(super) is_marked: bool,
+    /// Lengths in 64 bits, in the header.
+    pub(super) is_wide: bool,
+    pub(super) is_encrypted: bool,
+}
+
+/// A zip of these files, without its directory but for a first entry.
+pub(super) fn zip(files: &[(&str, &[u8], ZipStyle)]) -> Vec<u8> {
+    let mut zip = Vec::new();
+    for &(name, bytes, style) in files {
+        let mut crc = flate2::Crc::new();
+        crc.update(bytes);
+        let data = if style.is_packed {
+            let mut deflate = flate2::write::DeflateEncoder::new(Vec::new(), flate2::Compression::fast());
+            io::Write::write_all(&mut deflate, bytes).expect("in memory");
+            deflate.finish().expect("in memory")
+        } else {
+            bytes.to_vec()
+        };
+        let (packed, size) = (data.len() as u64, bytes.len() as u64);
+        let flags = u16::from(style.is_encrypted) | if style.descriptor.is_some() { 8 } else { 0 };
+        let extra = if style.is_wide {
+            [&b"\x01\0\x10\0"[..], &size.to_le_bytes(), &packed.to_le_bytes()].concat()
+        } else {
+            Vec::new()
+        };
+        let lengths = match style {
+            ZipStyle { descriptor: Some(_), .. } => [0; 3],
+            ZipStyle { is_wide: true, .. } => [crc.sum(), u32::MAX, u32::MAX],
+            _ => [crc.sum(), packed as u32, size as u32],
+        };
+        zip.extend_from_slice(b"PK\x03\x04\x14\0");
+        zip.extend_from_slice(&flags.to_le_bytes());
+        zip.extend_from_slice(&[if style.is_packed { 8 } else { 0 }, 0, 0, 0, 0, 0]);
+        lengths.iter().for_each(|word| zip.extend_from_slice(&word.to_le_bytes()));
+        zip.extend_from_slice(&(name.len() as u16).to_le_bytes());
+        zip.extend_from_slice(&(extra.len() as u16).to_le_bytes());
+        zip.extend_from_slice(name.as_bytes());
+        zip.extend_from_slice(&extra);
+        zip.extend_from_slice(&data);
+        if let Some(bits) = style.descriptor {
+            zip.extend_from_slice(if style.is_marked { b"PK\x07\x08" } else { b"" });
+            zip.extend_from_slice(&crc.sum().to_le_bytes());
+            for length in [packed, size] {
+                zip.extend_from_slice(&length.to_le_bytes()[..usize::from(bits / 8)]);
+            }
+        }
+    }
+    zip.extend_from_slice(b"PK\x01\x02 and so on");
+    zip
+}

@@ -18,7 +18,7 @@ use super::exit::ExitStatus;
 use super::out::{Finish, Out};
 use super::plan::{self, AuditPlan};
 use super::search::{Collector, Output, SearchRun, Setup, Worker, totals_of};
-use super::source::{InputFile, is_mail};
+use super::source::InputFile;
 use super::walk;
 
 /// On one thread a sheet is entered when it has this size.
@@ -207,7 +207,7 @@ impl AuditCollector<'_, '_> {
         let mut input = io::BufReader::new(std::fs::File::open(path)?);
         let extractor = &self.plan.search.extractor;
         match file.container {
-            container if is_mail(container) => {
+            container if container.is_mail() => {
                 input.seek(SeekFrom::Start(checkpoint.offset))?;
                 extractor.mail(input, container, checkpoint, || Discard, |_| Ok(ControlFlow::Continue(())))
             }

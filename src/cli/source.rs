@@ -35,11 +35,6 @@ impl InputFile {
     }
 }
 
-/// True if it is read as messages.
-pub(crate) fn is_mail(container: Container) -> bool {
-    matches!(container, Container::Message | Container::Mbox | Container::Rnews)
-}
-
 /// A reader whose progress is shown, and that ends where it fails.
 pub(crate) struct Source<R> {
     reader: R,

@@ -17,8 +17,8 @@ use crate::{Level, ParseError, ParseErrorKind};
 
 /// A URL in its place.
 ///
-/// It borrows the haystack, or a stream's buffer; [`into_owned`](Match::into_owned) frees it. For a URL that stands on
-/// one line nothing is allocated.
+/// It borrows the haystack, or a stream's buffer; [`into_owned`](Match::into_owned) frees it. For a URL that is a slice
+/// of it nothing is allocated.
 ///
 /// ```
 /// use urlgrep::{Extractor, Kind, Level};
@@ -100,7 +100,8 @@ impl<'h> Match<'h> {
         Match { origin: Origin::Message(context), ..Match::new(text, 0, raw, position, options) }
     }
 
-    /// The URL: the preferred reading, with white space and line prefixes removed and nothing else changed.
+    /// The URL: the preferred reading, with white space and line prefixes removed, escapes of JSON and of manual pages read
+    /// (B-JSON, B-ROFF), and nothing else changed.
     pub fn url(&self) -> &BStr {
         match &self.joined {
             Some(joined) => joined.as_bstr(),

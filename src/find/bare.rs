@@ -274,7 +274,9 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
         let start = Start::new(text, scheme, scheme + length);
         let judge = &Judge { options };
         if let Some(escapes) = Escapes::of(text, &start, options.iri) {
-            let found = read_escaped(text, &start, escapes, judge, true);
+            let mut unescaped = Unescaped::default();
+            unescaped.read(text, scheme, escapes, true);
+            let found = read_escaped(&unescaped, &start, judge, true);
             return found.map_or_else(ThinVec::new, |found| found.others);
         }
         Bare { text, start: &start, judge }.add_more_readings(&mut with_more);
@@ -282,15 +284,8 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
     with_more.others
 }
 
-/// The URL in whose run escapes count (B-JSON, B-ROFF), with the lines around it; `more`: with all its readings.
-pub(crate) fn read_escaped(
-    text: &[u8],
-    start: &Start,
-    escapes: Escapes,
-    judge: &Judge,
-    more: bool,
-) -> Option<RawMatch> {
-    let unescaped = Unescaped::new(text, start.scheme, escapes, true);
+/// The URL in whose run escapes count (B-JSON, B-ROFF); `more`: with all its readings.
+pub(crate) fn read_escaped(unescaped: &Unescaped, start: &Start, judge: &Judge, more: bool) -> Option<RawMatch> {
     let start = unescaped.start(start)?;
     let bare = Bare { text: unescaped.bytes(), start: &start, judge };
     let run = extent::read(bare.text, bare.start, bare.before(), judge.options.iri)?;

@@ -14,15 +14,16 @@ use crate::bytes::limits::{
     BREAK_BLANKS, JOIN_BYTES, LINE_START, ROFF_LINES_AFTER, ROFF_LINES_BEFORE, RUN_BYTES, WRAPPER_BYTES,
 };
 use crate::find::extent::{self, RawRun};
-use crate::find::lines::{after_break, is_blank, is_break, next_line};
+use crate::find::lines::{after_break, is_blank, is_break, line_end, next_line};
 use crate::find::matches::{Pieces, RawMatch, UrlPiece};
 use crate::find::start::{SchemeForm, Start};
 use crate::find::{run, schemes};
 
 /// Which escapes count in a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Escapes {
     /// Those of characters of a URL (B-JSON).
+    #[default]
     Json,
     /// Those after `scheme:\/\/`: `\/` too, and a plain `/` ends the run (B-JSON).
     Slashed,
@@ -179,7 +180,7 @@ fn is_request(line: &[u8]) -> bool {
 }
 
 /// A stretch of a text as its escapes read.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Unescaped {
     escapes: Escapes,
     /// From where on it was read, up to the byte that ends every run in it, or to where reading stopped.
@@ -193,21 +194,27 @@ pub(crate) struct Unescaped {
 
 impl Unescaped {
     /// Reads the stretch from the scheme at `url` on. `lines`: with what B-HYPH and B-JOIN look at on either side.
-    pub(crate) fn new(text: &[u8], url: usize, escapes: Escapes, lines: bool) -> Unescaped {
+    pub(crate) fn read(&mut self, text: &[u8], url: usize, escapes: Escapes, lines: bool) {
         /// What tells that a line is hopeless is nearer.
         const NEAR: usize = 128;
-        let mut read = Unescaped { escapes, stretch: url..url, ends: false, bytes: Vec::new(), pieces: Vec::new() };
         let (before, after) = if lines { (LINE_START + 1, JOIN_BYTES) } else { (1, NEAR) };
-        read.push(text, url.saturating_sub(before)..url, None);
-        let (end, ends) = read.take(text, url, text.len().min(url + 2 * RUN_BYTES), true);
-        (read.stretch.end, read.ends) = (end, ends);
-        let after = match text.get(end) {
-            Some(b'<') => WRAPPER_BYTES.min(end - url + 2), // the URL once more, between brackets (B-STARS)
-            Some(_) if next_line(text, end).is_some() => BREAK_BLANKS + 2 + after,
-            _ => 1,
+        self.escapes = escapes;
+        self.bytes.clear();
+        self.pieces.clear();
+        self.push(text, url.saturating_sub(before)..url, None);
+        let (end, ends) = self.take(text, url, text.len().min(url + 2 * RUN_BYTES), true);
+        (self.stretch, self.ends) = (url..end, ends);
+        let (line, after) = match next_line(text, end) {
+            Some(line) => (line, BREAK_BLANKS + 2 + after),
+            // The URL once more, between brackets (B-STARS).
+            None if text.get(end) == Some(&b'<') => (end, WRAPPER_BYTES.min(end - url + 2)),
+            None => (end, 1),
         };
-        read.take(text, end, text.len().min(end + after), false);
-        read
+        // Escapes are read in the next line too. To read them in all lines that are looked at made text of such URLs ten times
+        // slower.
+        let to = text.len().min(end + after);
+        let (at, _) = self.take(text, end, line_end(text, line.min(to), to), false);
+        self.push(text, at..to.max(at), None);
     }
 
     /// Reads `text[from..to]`, or up to the byte that ends every run. Returns where it ends, and whether at such a byte.
@@ -247,7 +254,7 @@ impl Unescaped {
         &self.bytes
     }
 
-    /// Whether it says what [`new`](Self::new) would of the URL at `url`.
+    /// Whether it says what [`read`](Self::read) would of the URL at `url`.
     pub(crate) fn covers(&self, text: &[u8], url: usize, escapes: Escapes) -> bool {
         let Range { start, end } = self.stretch;
         self.escapes == escapes
@@ -306,10 +313,16 @@ mod tests {
     use super::*;
     use crate::find::start;
 
+    fn read(text: &[u8], url: usize, escapes: Escapes) -> Unescaped {
+        let mut unescaped = Unescaped::default();
+        unescaped.read(text, url, escapes, false);
+        unescaped
+    }
+
     #[test]
     fn escapes_are_read_and_mapped_back() {
         use Escapes::{Json, Roff, Slashed};
-        for (escapes, text, read) in [
+        for (escapes, text, expected) in [
             (Json, r"http://h/\u0026\u003D\u003d\u0025 x", "http://h/&==%"),
             (Json, r"http://h/a\u0026\u0027b", "http://h/a&"),
             (Json, r"http://h/a\-b", "http://h/a"),
@@ -320,15 +333,15 @@ mod tests {
             (Roff, r"http://\:h\-a\.b\&/\(ti\[ti]\%\/\|\^x\u0026\fR", "http://h-a.b/~~x&"),
             (Roff, r"http://h/\(t", "http://h/"),
         ] {
-            let unescaped = Unescaped::new(text.as_bytes(), 0, escapes, false);
-            assert!(unescaped.bytes().starts_with(read.as_bytes()), "{text}");
-            assert!(unescaped.bytes().get(read.len()).is_none_or(|&b| run::ends_every_run(b)), "{text}");
-            let all = Pieces::new(unescaped.pieces(0..read.len()));
-            assert_eq!(all.bytes(text.as_bytes()), read.as_bytes(), "{text}");
+            let unescaped = read(text.as_bytes(), 0, escapes);
+            assert!(unescaped.bytes().starts_with(expected.as_bytes()), "{text}");
+            assert!(unescaped.bytes().get(expected.len()).is_none_or(|&b| run::ends_every_run(b)), "{text}");
+            let all = Pieces::new(unescaped.pieces(0..expected.len()));
+            assert_eq!(all.bytes(text.as_bytes()), expected.as_bytes(), "{text}");
             assert!(all.source().end <= unescaped.stretch.end, "{text}");
-            for at in 0..read.len() {
+            for at in 0..expected.len() {
                 let byte = Pieces::new(unescaped.pieces(at..at + 1));
-                assert_eq!(*byte.bytes(text.as_bytes()), read.as_bytes()[at..=at], "{text} {at}");
+                assert_eq!(*byte.bytes(text.as_bytes()), expected.as_bytes()[at..=at], "{text} {at}");
             }
         }
     }
@@ -386,9 +399,9 @@ mod tests {
         let text = br#""http:\/\/a.example)http:\/\/b\u0026.example\/x http://c\u003d,http:\/\/d/e\n""#;
         for escapes in [Escapes::Json, Escapes::Slashed, Escapes::Roff] {
             for from in memchr::memmem::find_iter(text, "http") {
-                let first = Unescaped::new(text, from, escapes, false);
+                let first = read(text, from, escapes);
                 for url in memchr::memmem::find_iter(text, "http").filter(|&url| first.covers(text, url, escapes)) {
-                    let fresh = Unescaped::new(text, url, escapes, false);
+                    let fresh = read(text, url, escapes);
                     let start = Start::new(text, url, url + 4);
                     let [known, fresh] = [&first, &fresh].map(|read| {
                         let start = read.start(&start).expect("in the stretch");

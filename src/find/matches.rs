@@ -197,7 +197,7 @@ impl Pieces {
     }
 
     /// The URL's bytes: borrowed where they are one slice of the source.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn bytes<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         match self {
             Pieces::One(range) => Cow::Borrowed(&text[range.clone()]),
@@ -254,6 +254,7 @@ impl Pieces {
 }
 
 /// The bytes of some pieces, one after the other.
+#[inline(never)]
 pub(crate) fn concatenated(text: &[u8], pieces: &[UrlPiece]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(pieces.iter().map(UrlPiece::len).sum());
     pieces.iter().for_each(|piece| bytes.extend_from_slice(piece.bytes(text)));

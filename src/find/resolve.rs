@@ -23,7 +23,7 @@ pub(crate) struct Resolver {
     long: Long,
     soft_breaks: SoftBreaks,
     /// The last stretch with escapes, and what its candidates without `//` showed.
-    unescaped: Option<Box<(Unescaped, Opaque)>>,
+    unescaped: (Unescaped, Opaque),
 }
 
 impl Resolver {
@@ -33,7 +33,7 @@ impl Resolver {
             opaque: Opaque::default(),
             long: Long::default(),
             soft_breaks: SoftBreaks::default(),
-            unescaped: None,
+            unescaped: Default::default(),
         }
     }
 
@@ -190,9 +190,11 @@ impl Resolver {
         escapes: Escapes,
         refused: &mut Option<(usize, Refusal)>,
     ) -> Option<RawMatch> {
-        let known = self.unescaped.take().filter(|known| known.0.covers(text, start.scheme, escapes));
-        let fresh = || Box::new((Unescaped::new(text, start.scheme, escapes, false), Opaque::default()));
-        let (unescaped, opaque) = &mut **self.unescaped.insert(known.unwrap_or_else(fresh));
+        let (unescaped, opaque) = &mut self.unescaped;
+        if !unescaped.covers(text, start.scheme, escapes) {
+            unescaped.read(text, start.scheme, escapes, false);
+            *opaque = Opaque::default();
+        }
         if unescaped.is_too_long(start.scheme) {
             *refused = Some((start.scheme, Refusal::TooLong));
             return None;
@@ -206,14 +208,17 @@ impl Resolver {
         }
         let bare = Bare { text: unescaped.bytes(), start: &inner, judge: &self.judge };
         let run = extent::read(bare.text, bare.start, bare.before(), self.judge.options.iri)?;
+        if run.url_end(bare.text, bare.start).is_none() {
+            opaque.note_failure(bare.text, bare.start, &run);
+            return None;
+        }
         if bare.line_below(&run).is_some() {
-            return bare::read_escaped(text, start, escapes, &self.judge, false);
+            unescaped.read(text, start.scheme, escapes, true);
+            *opaque = Opaque::default();
+            return bare::read_escaped(unescaped, start, &self.judge, false);
         }
-        let found = bare.read(&run, &mut SoftBreaks::default());
-        if found.is_none() {
-            opaque.note_failure(unescaped.bytes(), &inner, &run);
-        }
-        found.map(|found| unescaped.matched(found))
+        let found = bare.read(&run, &mut SoftBreaks::default())?;
+        Some(unescaped.matched(found))
     }
 
     /// `http:` or `http://` at the end of a line (B-JOIN-V0A, B-JOIN-V0B).

@@ -425,6 +425,10 @@ def one_break(t, s, a0, heads, cnt, e, ref, comment, depth, opener, lo, hi):
         return None
     if EMAIL.match(tok.rstrip(b"/")) and ra < 3 and not (closed and b"?" in head):
         return None
+    if ra < 3 and raw[-1:] == b"=" and rest[:1] in (b'"', b"'"):
+        return None                                                            # name="value"
+    if ra < 3 and re.search(rb"::[A-Z]", raw):
+        return None                                                            # scope::name
     if opener in (0x22, 0x27, 0x60) and re.search(rb"['`]", head):
         return None                                                            # the quotation ends before the break
     if ra < 3 and re.match(rb"[ \t>]*\*[ \t]", t[nls:p]) and starred_list(t, ls, lo):

@@ -65,7 +65,7 @@ pub(crate) enum LongStep {
     /// Parts, which were given.
     Parts,
     /// A body that is too long to be held.
-    Long(LongBody),
+    Long(Box<LongBody>),
     End,
 }
 
@@ -147,7 +147,7 @@ impl<'r, 'd> LongMessage<'r, 'd> {
                 }
                 None => {
                     if is_full && let Some(body) = self.walk.take_body() {
-                        return Ok(LongStep::Long(self.open(body)));
+                        return Ok(LongStep::Long(Box::new(self.open(body))));
                     }
                     self.drop_front(self.walk.at);
                     let length = self.buffer.bytes().len();

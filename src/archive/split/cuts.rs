@@ -13,12 +13,19 @@ pub(super) struct Cut {
     pub(super) length: Length,
     pub(super) is_stuffed: bool,
     pub(super) plain_body: Option<usize>,
+    /// What follows is nobody's text.
+    pub(super) is_closing: bool,
 }
 
 impl Cut {
     /// Of a piece without a separator.
-    fn bare(start: u64) -> Cut {
-        Cut { start, message: start, length: Length::Unstated, is_stuffed: false, plain_body: None }
+    pub(super) fn bare(start: u64) -> Cut {
+        Cut { start, message: start, length: Length::Unstated, is_stuffed: false, plain_body: None, is_closing: false }
+    }
+
+    /// A message with a separator follows.
+    fn is_message(&self) -> bool {
+        self.message > self.start
     }
 }
 
@@ -47,8 +54,8 @@ impl Cuts {
     pub(super) fn add(&mut self, cut: Cut) {
         if cut.start == self.current.start {
             // Nothing stands before the first separator.
+            self.count += u64::from(cut.is_message());
             self.current = cut;
-            self.count += 1;
         } else {
             self.following.push_back(cut);
         }
@@ -57,7 +64,8 @@ impl Cuts {
     /// The claim of the last separator, or of one that it hides, may be decided otherwise if the input grows. What may be
     /// hidden then belongs to that message.
     pub(super) fn leave_open(&mut self) {
-        let messages = self.count + self.following.len() as u64 - 1;
+        let following = self.following.iter().filter(|cut| cut.is_message()).count() as u64;
+        let messages = (self.count + following).saturating_sub(1);
         let offset = self.last_mut().start;
         self.open.get_or_insert(Mark { offset, messages });
     }
@@ -74,7 +82,7 @@ impl Cuts {
 
     /// Of the current piece, if it is a message with a separator.
     pub(super) fn number(&self) -> Option<u64> {
-        (self.current.message > self.current.start).then_some(self.count)
+        self.current.is_message().then_some(self.count)
     }
 
     /// The current piece is given.
@@ -93,8 +101,8 @@ impl Cuts {
     pub(super) fn go_to(&mut self, offset: u64) {
         match self.following.pop_front() {
             Some(next) => {
+                self.count += u64::from(next.is_message());
                 self.current = next;
-                self.count += 1;
             }
             None => self.current = Cut::bare(offset),
         }

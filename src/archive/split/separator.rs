@@ -7,7 +7,7 @@ use crate::archive::header::{glance, is_harmless};
 use crate::bytes::simd::Backend;
 
 /// A separator line is not longer than this; sixteen times what real ones are.
-const LINE: usize = 1024;
+pub(super) const LINE: usize = 1024;
 /// Neither is a field's name, up to its colon.
 const NAME: usize = 256;
 /// What [`mbox`] looks at, at most.
@@ -19,14 +19,52 @@ pub(crate) const HEADER_LOOK: usize = 64 << 10;
 
 /// The length of the separator line, break included, that a text begins with; a line that could as well be prose is none.
 ///
-/// It takes an address, a date, and a header field in the next line (or another, stuffed, `>From `). Of 6,900 lines that
-/// software wrote into archives all have them; the lines of prose that begin with `From ` do not.
-pub(crate) fn mbox(text: &[u8]) -> Option<usize> {
+/// It takes a date, and a header field in the next line (or another, stuffed, `>From `). Of 6,900 lines that software wrote
+/// into archives all have them; the lines of prose that begin with `From ` do not. One that does not follow an empty line
+/// takes an address too, and one that has nothing at all is [`bare`].
+pub(crate) fn mbox(text: &[u8], is_after_empty: bool) -> Option<usize> {
+    dated(text, is_after_empty).or_else(|| bare(text))
+}
+
+/// A separator with a date.
+pub(crate) fn dated(text: &[u8], is_after_empty: bool) -> Option<usize> {
     let rest = text.strip_prefix(b"From ")?;
     let end = memchr(b'\n', &rest[..rest.len().min(LINE - 5)])?;
     let (line, next) = (&rest[..end], &rest[end + 1..]);
-    let is_one = is_address_and_date(line) && (next.starts_with(b">From ") || field_name(next).is_some());
+    let is_one = is_address_and_date(line, is_after_empty)
+        && (is_after_empty || !is_of_patch(line))
+        && (next.starts_with(b">From ") || field_name(next).is_some());
     is_one.then_some(5 + end + 1)
+}
+
+/// True of the first line of a patch, whose date is always the same: it is attached or pasted in, and `git` writes an empty
+/// line before one that is a message.
+pub(crate) fn is_of_patch(line: &[u8]) -> bool {
+    line.trim_ascii_end().ends_with(b" Mon Sep 17 00:00:00 2001")
+}
+
+/// A separator as Thunderbird has written it since 2023: `From ` and nothing else. Two lines of a header follow, or one and
+/// the empty line: `From` may stand alone in a table or a form.
+///
+/// What is appended to a text can make such a line a separator, never the other way round.
+pub(crate) fn bare(text: &[u8]) -> Option<usize> {
+    let text = &text[..text.len().min(MBOX_LOOK)];
+    let rest = text.strip_prefix(b"From")?;
+    let end = memchr(b'\n', &rest[..rest.len().min(4)]).filter(|&end| rest[..end].trim_ascii().is_empty())?;
+    let next = &rest[end + 1..];
+    // No list of URLs.
+    let is_field = |line: &[u8]| {
+        let value = field_name(line).map(|name| line[name.len()..].trim_ascii_start());
+        value.is_some_and(|value| value.len() > 2 && !value.starts_with(b"://"))
+    };
+    let second = memchr(b'\n', next).map(|end| &next[end + 1..]);
+    let goes_on = match second {
+        Some([b' ' | b'\t' | b'\n', ..] | [b'\r', b'\n', ..]) => true,
+        Some(line) => is_field(line),
+        // A line that goes on further than anybody looks.
+        None => text.len() == MBOX_LOOK,
+    };
+    (is_field(next) && goes_on).then_some(4 + end + 1)
 }
 
 /// The name of the header field (RFC 5322, section 2.2; RFC 822 has blanks before the colon) that a text begins with.
@@ -37,12 +75,13 @@ pub(crate) fn field_name(text: &[u8]) -> Option<&[u8]> {
     (length > 0 && text.get(length + blanks) == Some(&b':')).then_some(&text[..length])
 }
 
-/// What follows `From ` in a separator.
-fn is_address_and_date(line: &[u8]) -> bool {
+/// What follows `From ` in a separator; after an empty line it may lack one of the two.
+fn is_address_and_date(line: &[u8], is_after_empty: bool) -> bool {
     // Nearly all are one word and asctime's date; taking the line apart costs ten times as much.
     if let Some((address, date)) = line.split_last_chunk::<25>()
         && is_asctime(date)
         && memchr2(b' ', b'\t', address).is_none()
+        && !address.is_empty()
     {
         return true;
     }
@@ -58,9 +97,10 @@ fn is_address_and_date(line: &[u8]) -> bool {
     if let [number] = words {
         // Archives of Usenet number their articles so, without a date: `From -5034587193840261397`.
         let digits = number.strip_prefix(b"-").unwrap_or(number);
-        return digits.len() >= 8 && digits.iter().all(u8::is_ascii_digit);
+        return is_after_empty && digits.len() >= 8 && digits.iter().all(u8::is_ascii_digit);
     }
-    (0..count).any(|at| is_day_name(words[at]) && is_address(&words[..at]) && is_date(&words[at + 1..]))
+    let first = usize::from(!is_after_empty);
+    (first..count).any(|at| is_day_name(words[at]) && is_address(&words[..at]) && is_date(&words[at + 1..]))
 }
 
 /// ` Sat Jan  3 01:05:34 1998`
@@ -86,7 +126,8 @@ fn is_address(words: &[&[u8]]) -> bool {
         || words.iter().any(|word| *word == b"at" || word.iter().any(|byte| matches!(byte, b'@' | b'!' | b'"' | b'<')))
 }
 
-/// A date after its day's name: asctime's, with or without seconds and a zone, or RFC 822's.
+/// A date after its day's name: asctime's, with or without seconds and a zone, or with the year before the time, as
+/// Thunderbird has it (`Sat Apr 12 2025 15:59:28`), or RFC 822's.
 fn is_date(words: &[&[u8]]) -> bool {
     match words {
         [month, day, time, rest @ ..] if is_month(month) && is_number(day, 2) && is_time(time) => {
@@ -96,7 +137,11 @@ fn is_date(words: &[&[u8]]) -> bool {
             })
         }
         [day, month, year, time, rest @ ..] => {
-            is_number(day, 2) && is_month(month) && is_year(year) && is_time(time) && is_tail(rest)
+            let is_day_of_month = |day, month| is_number(day, 2) && is_month(month);
+            (is_day_of_month(day, month) || is_day_of_month(month, day))
+                && is_year(year)
+                && is_time(time)
+                && is_tail(rest)
         }
         _ => false,
     }
@@ -162,8 +207,10 @@ impl Claim {
 pub(crate) struct Fields {
     /// The first `Content-Length` (of mboxcl and mboxcl2).
     pub(crate) claim: Option<Claim>,
-    /// Where the body begins, if it is surely one that needs no decoding. It is known here anyway, so that the header need
-    /// not be looked at again.
+    /// Where the body begins; `None` if the header is too long to tell.
+    pub(crate) body: Option<usize>,
+    /// The same, if it is surely one that needs no decoding. It is known here anyway, so that the header need not be looked
+    /// at again.
     pub(crate) plain_body: Option<usize>,
 }
 
@@ -187,9 +234,9 @@ pub(crate) fn fields(header: &[u8], backend: Backend) -> Result<Fields, ()> {
     match glance.body {
         Some(body) => {
             let claim = length.map(|length| Claim { body, length });
-            Ok(Fields { claim, plain_body: is_plain.then_some(body) })
+            Ok(Fields { claim, body: Some(body), plain_body: is_plain.then_some(body) })
         }
-        None if header.len() == HEADER_LOOK => Ok(Fields { claim: None, plain_body: None }),
+        None if header.len() == HEADER_LOOK => Ok(Fields::default()),
         None => Err(()),
     }
 }
@@ -222,9 +269,10 @@ mod tests {
             let line = &line[rng.usize(..16)..];
             let whole = {
                 let padded = [line, b" "].concat(); // which the short cut does not take
-                is_address_and_date(&padded)
+                [true, false].map(|is_after_empty| is_address_and_date(&padded, is_after_empty))
             };
-            assert_eq!(is_address_and_date(line), whole, "{}", line.escape_ascii());
+            let short = [true, false].map(|is_after_empty| is_address_and_date(line, is_after_empty));
+            assert_eq!(short, whole, "{}", line.escape_ascii());
         }
     }
 
@@ -250,19 +298,55 @@ mod tests {
             "a!b!joe Sat Aug 31 00:00 1985 remote from c",
             "joe Sat Aug 31 00:00:01 85",
             "joe\tSat Aug 31 00:00:01 2002 ",
+            "- Sat Apr 12 2025 15:59:28",
             "-5034587193840261397",
             "1234567890",
         ] {
+            // These have no address.
+            let is_strong = !line.starts_with("Sat") && line.contains(' ');
             for end in ["\n", "\r\n"] {
                 for next in ["Path: x", ">From a!b", "X-Foo : x", "Received: x"] {
                     let text = format!("From {line}{end}{next}");
-                    assert_eq!(mbox(text.as_bytes()), Some(text.len() - next.len()), "{text}");
+                    let length = Some(text.len() - next.len());
+                    assert_eq!(mbox(text.as_bytes(), true), length, "{text}");
+                    assert_eq!(mbox(text.as_bytes(), false), length.filter(|_| is_strong), "{text}");
                 }
                 for next in ["", "\n", "no field", " folded: x", ": x", ">From"] {
-                    assert_eq!(mbox(format!("From {line}{end}{next}").as_bytes()), None, "{line} {next}");
+                    assert_eq!(mbox(format!("From {line}{end}{next}").as_bytes(), true), None, "{line} {next}");
                 }
             }
         }
+    }
+
+    #[test]
+    fn a_separator_may_be_bare() {
+        for line in ["From \n", "From\n", "From \r\n", "From\r\n"] {
+            for header in
+                ["X-Mozilla-Status: 0001\nX-Foo: y", "A: b\n folded", "A: b\n\n", "A: b\r\n\r\n", "From: b\nX: \n"]
+            {
+                for is_after_empty in [true, false] {
+                    let text = format!("{line}{header}");
+                    assert_eq!(mbox(text.as_bytes(), is_after_empty), Some(line.len()), "{text}");
+                }
+            }
+            let long = format!("{line}A: {}", "x".repeat(MBOX_LOOK));
+            assert_eq!(mbox(long.as_bytes(), true), Some(line.len()));
+            for next in [
+                "",
+                "A: b",
+                "A: b\n",
+                "A: b\n\r",
+                "Note: it rains\nhere",
+                "no field\nA: b",
+                "http://a.example/\nhttp://b.example/\n",
+                "A: b\nhttp://b.example/",
+                "A: b\nhttp:",
+                "\nA: b\nC: d",
+            ] {
+                assert_eq!(mbox(format!("{line}{next}").as_bytes(), true), None, "{line}{next}");
+            }
+        }
+        assert_eq!(mbox(b"From    \nA: b\nC: d\n", true), None);
     }
 
     #[test]
@@ -271,7 +355,8 @@ mod tests {
             "time to time it rains",
             "Monday on it rains",
             "my point of view: it rains",
-            "",
+            "here on",
+            "-",
             "joe@a.example",
             "joe@a.example Mon",
             "joe@a.example Mon Jan",
@@ -285,11 +370,11 @@ mod tests {
             "1994",
             "12345678x",
         ] {
-            assert_eq!(mbox(format!("From {line}\nSubject: x\n").as_bytes()), None, "{line}");
+            assert_eq!(mbox(format!("From {line}\nSubject: x\n").as_bytes(), true), None, "{line}");
         }
         let long = format!("From {}@x Mon Jan  1 12:34:56 2001\nA: b", "x".repeat(LINE));
-        assert_eq!(mbox(long.as_bytes()), None);
-        assert_eq!(mbox(b"From: a@b Mon Jan  1 12:34:56 2001\nA: b"), None);
+        assert_eq!(mbox(long.as_bytes(), true), None);
+        assert_eq!(mbox(b"From: a@b Mon Jan  1 12:34:56 2001\nA: b", true), None);
     }
 
     #[test]
@@ -298,8 +383,8 @@ mod tests {
         for name in 250..260 {
             let text = format!("{line}{}: x and more", "X".repeat(name));
             let look = &text.as_bytes()[..text.len().min(MBOX_LOOK)];
-            assert_eq!(mbox(text.as_bytes()), mbox(look));
-            assert_eq!(mbox(look).is_some(), name < NAME, "{name}");
+            assert_eq!(mbox(text.as_bytes(), true), mbox(look, true));
+            assert_eq!(mbox(look, true).is_some(), name < NAME, "{name}");
         }
     }
 

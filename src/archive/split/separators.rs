@@ -3,6 +3,7 @@
 use memchr::memmem::Finder;
 
 use crate::archive::split::cuts::Cut;
+use crate::archive::split::folders::{self, Between, DBOX_END, FOLDER_LOOK};
 use crate::archive::split::piece::{Length, MESSAGE_CAP};
 use crate::archive::split::separator::{self, Claim, Fields, MBOX_LOOK, RNEWS_LOOK};
 use crate::bytes::simd::Backend;
@@ -15,14 +16,33 @@ const CONTEXT: usize = 4;
 pub(super) enum SeparatorKind {
     Mbox,
     Rnews,
+    Mmdf,
+    Babyl,
+    Dbox,
+    Emlx,
 }
 
 impl SeparatorKind {
     /// What is searched for.
     fn needle(self) -> &'static [u8] {
         match self {
-            SeparatorKind::Mbox => b"From ",
+            // Bare ones may have lost their blank.
+            SeparatorKind::Mbox => b"From",
             SeparatorKind::Rnews => b"#! rnews ",
+            SeparatorKind::Mmdf => b"\x01\x01\x01\x01",
+            SeparatorKind::Babyl => b"\x1F",
+            SeparatorKind::Dbox => b"\x01",
+            // The property list behind the message.
+            SeparatorKind::Emlx => b"<?xml ",
+        }
+    }
+
+    /// How far a separator is looked at.
+    fn look(self) -> usize {
+        match self {
+            SeparatorKind::Mbox => MBOX_LOOK,
+            SeparatorKind::Rnews => RNEWS_LOOK,
+            _ => FOLDER_LOOK,
         }
     }
 }
@@ -70,9 +90,20 @@ pub(super) enum Sighting {
 /// A separator, as [`decide`] finds it.
 struct Separator {
     cut: Cut,
+    /// The length of its message's header, if it is known.
+    header: u64,
     /// Where its claim ends, if that is proved.
     hides: u64,
     is_open: bool,
+}
+
+/// A separator may begin where the search stands.
+#[derive(Clone, Copy)]
+struct Wait {
+    /// To tell takes the input up to this offset.
+    until: u64,
+    /// The line before may be gone by then.
+    is_after_empty: bool,
 }
 
 pub(super) struct Separators {
@@ -81,8 +112,8 @@ pub(super) struct Separators {
     backend: Backend,
     /// No separator begins before this offset but those that were found. Or: the next one does, and waits for more input.
     settled: u64,
-    /// The separator that may begin there takes the input up to this offset.
-    waits_for: Option<u64>,
+    /// What it waits for.
+    wait: Option<Wait>,
     /// Separators before this are within a proved claim.
     hidden_until: u64,
 }
@@ -91,7 +122,7 @@ impl Separators {
     /// The input is read from offset `start` on.
     pub(super) fn new(kind: Option<SeparatorKind>, backend: Backend, start: u64) -> Separators {
         let kind = kind.map(|kind| (kind, Finder::new(kind.needle())));
-        Separators { kind, backend, settled: start, waits_for: None, hidden_until: 0 }
+        Separators { kind, backend, settled: start, wait: None, hidden_until: 0 }
     }
 
     /// All separators before this offset have been found.
@@ -106,13 +137,13 @@ impl Separators {
             self.settled = text.end();
             return None;
         };
-        if self.waits_for.is_some_and(|wanted| text.end() < wanted) && !is_last {
+        if self.wait.is_some_and(|wait| text.end() < wait.until) && !is_last {
             return None;
         }
         loop {
             let from = (self.settled - base) as usize;
-            let is_waiting = self.waits_for.take().is_some();
-            let at = if is_waiting || self.settled == text.start && is_start(bytes, *kind) {
+            let wait = self.wait.take();
+            let at = if wait.is_some() || self.settled == text.start && is_start(bytes, *kind) {
                 Some(from)
             } else {
                 finder.find(&bytes[from..]).map(|found| from + found)
@@ -129,25 +160,35 @@ impl Separators {
             };
             let start = base + at as u64;
             self.settled = start + 1;
-            if at > 0 && bytes[at - 1] != b'\n' && !is_waiting {
+            if at > 0 && *kind == SeparatorKind::Mbox && !ends_word(&bytes[at + kind.needle().len()..]) {
+                continue;
+            }
+            if *kind == SeparatorKind::Emlx && at > 0 {
+                // It stands where the first line says.
+                if start == self.hidden_until {
+                    let cut = Cut { is_closing: true, ..Cut::bare(start) };
+                    return Some(Sighting::Separator { cut: Some(cut), is_open: false });
+                }
+                continue;
+            }
+            if at > 0 && bytes[at - 1] != b'\n' && wait.is_none() {
                 if bytes[at - 1] == b'>' {
                     return Some(Sighting::Stuffed);
                 }
                 continue;
             }
-            // Where it waits that was seen, and the line before may be gone.
-            let may_be_one =
-                is_waiting || *kind == SeparatorKind::Rnews || is_after_empty_line(bytes, at, text.is_at_start());
-            match may_be_one.then(|| decide(text, *kind, self.backend, at)) {
-                Some(Err(wanted)) if !is_last => {
-                    (self.settled, self.waits_for) = (start, Some(wanted));
+            let is_after_empty =
+                wait.map_or_else(|| is_after_empty_line(bytes, at, text.is_at_start()), |wait| wait.is_after_empty);
+            match decide(text, *kind, self.backend, at, is_after_empty) {
+                Err(until) if !is_last => {
+                    (self.settled, self.wait) = (start, Some(Wait { until, is_after_empty }));
                     return None;
                 }
-                Some(Ok(Some(Separator { cut, hides, is_open }))) => {
+                Ok(Some(Separator { cut, header, hides, is_open })) => {
                     let is_hidden = start < self.hidden_until;
                     self.hidden_until = self.hidden_until.max(hides);
                     // No message begins in a header.
-                    self.settled = cut.message + cut.plain_body.unwrap_or(0) as u64;
+                    self.settled = cut.message + header;
                     return Some(Sighting::Separator { cut: (!is_hidden).then_some(cut), is_open });
                 }
                 _ => {}
@@ -158,27 +199,31 @@ impl Separators {
 
 /// The separator that begins at a place that looks like one, if it is one. `Err`: to tell takes the input up to this
 /// offset.
-fn decide(text: Text<'_>, kind: SeparatorKind, backend: Backend, at: usize) -> Result<Option<Separator>, u64> {
+fn decide(
+    text: Text<'_>,
+    kind: SeparatorKind,
+    backend: Backend,
+    at: usize,
+    is_after_empty: bool,
+) -> Result<Option<Separator>, u64> {
     let Text { bytes, base, is_last, .. } = text;
     let rest = &bytes[at..];
     let wait = |at: usize, more: usize| Err(base + at as u64 + more as u64);
-    let look = match kind {
-        SeparatorKind::Mbox => MBOX_LOOK,
-        SeparatorKind::Rnews => RNEWS_LOOK,
-    };
+    let look = kind.look();
     if text.is_short(at, look) {
         return wait(at, look);
     }
     let mark = if at == 0 { mark(bytes) } else { 0 };
     let (line, fields, context) = match kind {
         SeparatorKind::Mbox => {
-            let Some(line) = separator::mbox(&rest[mark..]) else { return Ok(None) };
+            let Some(line) = separator::mbox(&rest[mark..], is_after_empty) else { return Ok(None) };
             let line = mark + line;
             match separator::fields(&rest[line..], backend) {
-                Ok(Fields { claim, plain_body }) => {
-                    (line, Fields { claim: claim.map(|claim| claim.shifted(line)), plain_body }, CONTEXT)
+                Ok(fields) => {
+                    (line, Fields { claim: fields.claim.map(|claim| claim.shifted(line)), ..fields }, CONTEXT)
                 }
-                Err(()) if is_last => (line, Fields::default(), CONTEXT),
+                // What follows may belong to the header that has not ended.
+                Err(()) if is_last => (line, Fields { body: Some(rest.len() - line), ..Fields::default() }, CONTEXT),
                 // Twice as much each time: otherwise a pipe that gives single bytes has the header read again and again.
                 Err(()) => return wait(at, 2 * rest.len()),
             }
@@ -186,16 +231,42 @@ fn decide(text: Text<'_>, kind: SeparatorKind, backend: Backend, at: usize) -> R
         SeparatorKind::Rnews => {
             let Some(claim) = separator::rnews(&rest[mark..]) else { return Ok(None) };
             let claim = claim.shifted(mark);
-            (claim.body, Fields { claim: Some(claim), plain_body: None }, 0)
+            (claim.body, Fields { claim: Some(claim), ..Fields::default() }, 0)
+        }
+        _ => {
+            let text = &rest[mark..];
+            let between = match kind {
+                SeparatorKind::Mmdf => folders::mmdf(text, is_last),
+                SeparatorKind::Babyl => folders::babyl(text, is_last),
+                SeparatorKind::Dbox => folders::dbox(text),
+                _ => folders::emlx(text),
+            };
+            match between {
+                None => return Ok(None),
+                Some(Between::Closing) => {
+                    let cut = Cut { is_closing: true, ..Cut::bare(base + at as u64) };
+                    return Ok(Some(Separator { cut, header: 1, hides: 0, is_open: false }));
+                }
+                Some(Between::Message { after, length }) => {
+                    let body = mark + after;
+                    let claim = length.map(|length| Claim { body, length });
+                    (body, Fields { claim, ..Fields::default() }, 0)
+                }
+            }
         }
     };
-    let Fields { claim, plain_body } = fields;
+    let Fields { claim, body, plain_body } = fields;
     let decided = |length, hides, is_open| {
         let start = base + at as u64;
-        let cut = Cut { start, message: start + line as u64, length, is_stuffed: false, plain_body };
-        Ok(Some(Separator { cut, hides, is_open }))
+        // Who writes MMDF marks lines as in an mbox, and nobody looks for them.
+        let is_stuffed = kind == SeparatorKind::Mmdf;
+        let cut = Cut { message: start + line as u64, length, is_stuffed, plain_body, ..Cut::bare(start) };
+        Ok(Some(Separator { cut, header: body.unwrap_or(0) as u64, hides, is_open }))
     };
     let Some(Claim { body, length }) = claim else { return decided(Length::Unstated, 0, false) };
+    if kind == SeparatorKind::Emlx {
+        return decided(Length::Unstated, (base + (at + body) as u64).saturating_add(length), false);
+    }
     let Some(claimed) = usize::try_from(length).ok().filter(|claimed| *claimed <= MESSAGE_CAP - body) else {
         return decided(Length::Ignored, 0, false);
     };
@@ -216,15 +287,17 @@ fn proof(text: Text<'_>, kind: SeparatorKind, end: usize) -> Option<usize> {
     let mut at = end;
     let breaks = match kind {
         SeparatorKind::Mbox => 2,
-        SeparatorKind::Rnews => 0,
+        _ => 0,
     };
     for _ in 0..=breaks {
         let rest = bytes.get(at..)?;
         let is_separator = match kind {
             SeparatorKind::Mbox => {
-                is_after_empty_line(bytes, at, text.is_at_start()) && separator::mbox(rest).is_some()
+                let is_after_empty = is_after_empty_line(bytes, at, text.is_at_start());
+                (is_after_empty || bytes[..at].ends_with(b"\n")) && separator::mbox(rest, is_after_empty).is_some()
             }
             SeparatorKind::Rnews => bytes[..at].ends_with(b"\n") && separator::rnews(rest).is_some(),
+            _ => rest.starts_with(DBOX_END),
         };
         if is_separator || rest.is_empty() && text.is_last {
             return Some(at);
@@ -238,6 +311,11 @@ fn proof(text: Text<'_>, kind: SeparatorKind, end: usize) -> Option<usize> {
     None
 }
 
+/// True unless a word goes on so: `From:` begins no separator.
+fn ends_word(rest: &[u8]) -> bool {
+    matches!(rest, [] | [b' ' | b'\r' | b'\n', ..])
+}
+
 pub(super) const BYTE_ORDER_MARK: &[u8] = "\u{FEFF}".as_bytes();
 
 /// The length of the byte order mark before the first separator.
@@ -247,7 +325,7 @@ fn mark(text: &[u8]) -> usize {
 
 /// True if the input may begin with a separator.
 fn is_start(text: &[u8], kind: SeparatorKind) -> bool {
-    text[mark(text)..].starts_with(kind.needle())
+    kind == SeparatorKind::Emlx || text[mark(text)..].starts_with(kind.needle())
 }
 
 /// True if the line at `at` follows an empty one; `is_start` if the input begins with the text.

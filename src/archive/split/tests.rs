@@ -61,7 +61,7 @@ fn pieces(mut splitter: Splitter<impl Read>, text: &[u8]) -> Vec<Found> {
                 let mut piece = Vec::new();
                 splitter.oversize().read_to_end(&mut piece).unwrap();
                 assert!(text[start..].starts_with(&piece));
-                let (message, end) = (start + separator::mbox(&piece).unwrap_or(0), start + piece.len());
+                let (message, end) = (start + separator::mbox(&piece, true).unwrap_or(0), start + piece.len());
                 found.push(Found { number: None, start, message, end, length: Length::Unstated, is_oversize: true });
             }
         }
@@ -94,15 +94,41 @@ const FROM: &str = "From joe@a.example Mon Jan  1 12:34:56 2001\n";
 fn a_mailbox() {
     let text =
         format!("{FROM}A: 1\n\nx\n\n{FROM}A: 2\n\nFrom time to time\n\n>From x\n{FROM}A: 3\n\n\n{FROM}\n\n{FROM}B: c");
-    let second = format!("A: 2\n\nFrom time to time\n\n>From x\n{FROM}A: 3\n\n\n{FROM}\n\n");
-    assert_eq!(messages(&text, Container::Mbox), ["A: 1\n\nx\n\n", &second, "B: c"]);
+    let third = format!("A: 3\n\n\n{FROM}\n\n");
+    let second = "A: 2\n\nFrom time to time\n\n>From x\n";
+    assert_eq!(messages(&text, Container::Mbox), ["A: 1\n\nx\n\n", second, &third, "B: c"]);
     let numbers: Vec<_> = split(text.as_bytes(), Container::Mbox, 1).into_iter().map(|piece| piece.number).collect();
-    assert_eq!(numbers, [Some(1), Some(2), Some(3)]);
+    assert_eq!(numbers, [Some(1), Some(2), Some(3), Some(4)]);
 
     let crlf = text.replace('\n', "\r\n");
-    assert_eq!(messages(&crlf, Container::Mbox).len(), 3);
+    assert_eq!(messages(&crlf, Container::Mbox).len(), 4);
     let marked = format!("\u{FEFF}{text}");
     assert_eq!(messages(&marked, Container::Mbox), messages(&text, Container::Mbox));
+}
+
+#[test]
+fn a_separator_without_an_empty_line_before_it() {
+    for separator in
+        [FROM, "From - Mon Jan 1 2001 12:34:56\r\n", "From \r\n", "From\n", "From joe Mon Jan  1 12:34:56 2001\n"]
+    {
+        let text = format!("{FROM}A: 1\n\nx\n{separator}A: 2\nB: c\n\ny\n{separator}A: 3\nB: c\n\n");
+        assert_eq!(messages(&text, Container::Mbox), ["A: 1\n\nx\n", "A: 2\nB: c\n\ny\n", "A: 3\nB: c\n\n"]);
+    }
+    // No address, a patch, a header, and what is no separator anywhere.
+    for line in [
+        "From Mon Jan  1 12:34:56 2001",
+        "From -5034587193840261397",
+        "From a1b2c3 Mon Sep 17 00:00:00 2001",
+        "From here on",
+        "From: joe",
+    ] {
+        let text = format!("{FROM}A: 1\n\nx\n{line}\nA: 2\nB: c\n\n");
+        assert_eq!(messages(&text, Container::Mbox).len(), 1, "{line}");
+    }
+    let header = format!("A: 1\nContent-Type: text/html\n{FROM}A: 2\nB: c\n\nx");
+    assert_eq!(messages(&format!("{FROM}{header}"), Container::Mbox), [&header]);
+    let endless = format!("A: 1\n{FROM}A: 2\nB: c\n");
+    assert_eq!(messages(&format!("{FROM}{endless}"), Container::Mbox), [&endless]);
 }
 
 #[test]
@@ -163,19 +189,23 @@ fn naive(text: &[u8], container: Container) -> Vec<usize> {
             || before == b"\r\n"
             || before == BYTE_ORDER_MARK
     };
-    // Where its message begins, and its claim.
-    let separator = |at: usize| -> Option<(usize, Option<(usize, u64)>)> {
+    // Where its message begins, its body too, and its claim.
+    let separator = |at: usize| -> Option<(usize, usize, Option<(usize, u64)>)> {
         let rest = text.get(at..)?;
         match container {
             Container::Mbox => {
-                let line = separator::mbox(rest).filter(|_| empty_before(at))?;
-                let claim = separator::fields(&rest[line..], Backend::detect()).ok().and_then(|fields| fields.claim);
-                Some((at + line, claim.map(|claim| (at + line + claim.body, claim.length))))
+                let is_line = at == 0 || text[..at].ends_with(b"\n") || text[..at] == *BYTE_ORDER_MARK;
+                let line = separator::mbox(rest, empty_before(at)).filter(|_| is_line)?;
+                let message = at + line;
+                let fields = separator::fields(&rest[line..], Backend::detect());
+                let body = fields.as_ref().map_or(text.len(), |fields| message + fields.body.unwrap_or(0));
+                let claim = fields.ok().and_then(|fields| fields.claim);
+                Some((message, body, claim.map(|claim| (message + claim.body, claim.length))))
             }
             _ => {
                 let is_line = at == 0 || text[..at].ends_with(b"\n") || text[..at] == *BYTE_ORDER_MARK;
                 let claim = separator::rnews(rest).filter(|_| is_line)?;
-                Some((at + claim.body, Some((at + claim.body, claim.length))))
+                Some((at + claim.body, at + claim.body, Some((at + claim.body, claim.length))))
             }
         }
     };
@@ -187,10 +217,11 @@ fn naive(text: &[u8], container: Container) -> Vec<usize> {
             .find(|&end| end == text.len() || separator(end).is_some()),
         _ => Some(end).filter(|&end| end == text.len() || separator(end).is_some()),
     };
-    let mut hidden = 0;
+    let (mut hidden, mut header) = (0, 0);
     let mut starts = Vec::new();
     for at in 0..text.len() {
-        let Some((_, claim)) = separator(at) else { continue };
+        let Some((_, body, claim)) = separator(at).filter(|_| at >= header) else { continue };
+        header = body;
         if at >= hidden {
             starts.push(if text[..at] == *BYTE_ORDER_MARK { 0 } else { at });
         }
@@ -206,7 +237,7 @@ fn naive(text: &[u8], container: Container) -> Vec<usize> {
 
 /// Mailboxes and batches in which lines stand where they should, or not.
 fn generated(rng: &mut fastrand::Rng) -> Vec<u8> {
-    let lines: [&[u8]; 20] = [
+    let lines: [&[u8]; 25] = [
         b"\n",
         b"\n",
         b"\n",
@@ -216,6 +247,11 @@ fn generated(rng: &mut fastrand::Rng) -> Vec<u8> {
         FROM.as_bytes(),
         b"From a@b Mon Jan  1 12:34:56 2001\r\n",
         b"From -1234567890\n",
+        b"From \r\n",
+        b"From\n",
+        b"From",
+        b"From - Mon Jan 1 2001 12:34:56\n",
+        b"X: y\n",
         b"From time to time\n",
         b">From x\n",
         b"Subject: x\n",

@@ -14,13 +14,13 @@ use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use urlgrep::archive::{Container, Format, Input, OpenOptions};
+use urlgrep::archive::{Container, Input, OpenOptions};
 use urlgrep::command::store::UnreadPart;
 use urlgrep::{Extractor, Section, Sink as _, Stats};
 
 use super::filter::Filter;
 use super::progress::Progress;
-use super::source::{InputFile, Source, is_mail};
+use super::source::{InputFile, Source};
 use super::walk::{InputPath, Inputs, WalkError, WalkOptions};
 use output::Selection;
 pub(crate) use output::{Collector, Output, Worker};
@@ -47,9 +47,12 @@ pub(crate) struct SearchPlan {
 impl SearchPlan {
     /// It takes another look, at what is inside.
     fn has_files_in(&self, container: Container) -> bool {
-        matches!(container, Container::Compressed(_)) && self.unpack || container == Container::Tar
+        matches!(container, Container::Compressed(_) | Container::Zip) && self.unpack || container == Container::Tar
     }
 }
+
+/// So many inputs that are not read are noted; the statistics name more.
+const MOST_NOTES: u64 = 10;
 
 /// How far a search came, and what ended it early.
 type SearchResult = (Stats, Option<io::Error>);
@@ -113,15 +116,13 @@ impl<'p, W: Worker> Setup<'p, W> {
 pub(crate) struct SearchRun<'p, W, C> {
     setup: &'p Setup<'p, W>,
     pub(crate) collector: C,
-    /// A note said that compressed files are searched as bytes.
-    is_noted: bool,
     pub(crate) totals: RunTotals,
 }
 
 impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     /// Begins the clock.
     pub(crate) fn new(setup: &'p Setup<'p, W>, collector: C) -> Self {
-        SearchRun { setup, collector, is_noted: false, totals: RunTotals::new() }
+        SearchRun { setup, collector, totals: RunTotals::new() }
     }
 
     /// Searches all inputs, or until the collector wants no more.
@@ -136,6 +137,9 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             return;
         }
         let _ = if plan.many && plan.threads > 1 { self.in_waves() } else { self.one_by_one() };
+        if let Some(more) = self.totals.unread().checked_sub(MOST_NOTES).filter(|&more| more > 0) {
+            self.collector.out().note(&format!("and {more} more that were searched as bytes; --stats names them"));
+        }
     }
 
     fn one_by_one(&mut self) -> ControlFlow<()> {
@@ -168,33 +172,37 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         }
         if self.setup.plan.has_files_in(file.container) {
             if self.setup.plan.range.is_some() {
-                let why = io::Error::other("is compressed or a tar; --range needs a plain file");
+                let why = io::Error::other("is compressed, a zip or a tar; --range needs a plain file");
                 return self.close(file, (Stats::default(), Some(why)));
             }
             return self.look_inside(file, source);
         }
-        if let Container::Compressed(format) = file.container {
-            self.note_format(file, format);
-        }
+        self.note_unread(file, file.container);
         let failure = source.failure();
         let driven = self.drive(file, source);
         self.close(file, result_of(driven, || failure.take()))
     }
 
-    fn note_format(&mut self, file: &InputFile, format: Format) {
-        if !self.is_noted {
-            self.is_noted = true;
-            let name = String::from_utf8_lossy(&file.name);
-            let note = format!("{name}: is {}, searched as bytes; --search-zip unpacks", format.as_str());
-            self.collector.out().note(&note);
+    /// Says so if a file is searched as bytes that holds something else. The exit status stays: all was read.
+    fn note_unread(&mut self, file: &InputFile, container: Container) {
+        let is = match container {
+            Container::Compressed(format) => format!("{}, searched as bytes; --search-zip unpacks", format.as_str()),
+            Container::Zip if self.setup.plan.unpack => "a zip too deep in others, searched as bytes".to_owned(),
+            Container::Zip => "zip, searched as bytes; --search-zip unpacks".to_owned(),
+            Container::Foreign(foreign) => format!("{}, searched as bytes; {}", foreign.as_str(), foreign.advice()),
+            _ => return,
+        };
+        if self.totals.unread() < MOST_NOTES {
+            self.collector.out().note(&format!("{}: is {is}", String::from_utf8_lossy(&file.name)));
         }
+        self.totals.add_unread(&file.name, is);
     }
 
-    /// Searches a file that is neither compressed nor a tar; text in a regular file in chunks that the workers read.
+    /// Searches a file that holds no others; text in a regular file in chunks that the workers read.
     fn drive(&mut self, file: &Arc<InputFile>, mut source: Source<Input>) -> io::Result<Stats> {
         let setup = self.setup;
         let plan = setup.plan;
-        let is_mail = is_mail(file.container);
+        let is_mail = file.container.is_mail();
         let section = match file.unread {
             UnreadPart::After(checkpoint) => {
                 if is_mail {
@@ -229,7 +237,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         let new = || setup.selection(file);
         let take = |selection| Ok(hand_over(&mut self.collector, &mut self.totals, file, selection));
         let section = section.unwrap_or_else(all);
-        match (is_mail(container), alone) {
+        match (container.is_mail(), alone) {
             (true, true) => extractor.mail(reader, container, section, new, take),
             (true, false) => extractor.par_mail(reader, container, section, new, take),
             (false, true) => setup.follow(extractor.stream(reader), file, take),
@@ -237,7 +245,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         }
     }
 
-    /// Searches every file in one that is compressed or a tar.
+    /// Searches every file in one that is compressed, a zip or a tar.
     fn look_inside(&mut self, file: &Arc<InputFile>, mut source: Source<Input>) -> ControlFlow<()> {
         let failure = source.failure();
         let visited = self.setup.plan.open.each(&mut source, |path, entry| {
@@ -248,6 +256,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
                 Err(error) => self.report_error(&inner, failure.take().or(Some(error))),
                 Ok(entry) => {
                     let container = entry.container();
+                    self.note_unread(&inner, container);
                     let entry = Source::new(entry, Progress::hidden());
                     let own = entry.failure();
                     let driven = self.drive_reader(&inner, container, entry, None);

@@ -4,7 +4,7 @@ use std::time::Instant;
 
 use urlgrep::{Stats, Undecoded, command};
 
-/// So many undecoded parts are named in the statistics.
+/// So many undecoded parts are named in the statistics, and so many inputs that were not read.
 pub(super) const MOST_UNDECODED: usize = 100;
 
 /// What a run came to.
@@ -15,12 +15,15 @@ pub(crate) struct RunTotals {
     stats: Stats,
     /// Parts of messages that could not be decoded: the file, and which of its.
     undecoded: Vec<(Vec<u8>, String)>,
+    /// Inputs that were searched as bytes though they hold something else, and what they are; and how many there were.
+    unread: (Vec<(Vec<u8>, String)>, u64),
 }
 
 impl RunTotals {
     /// Begins the clock.
     pub(super) fn new() -> Self {
-        Self { started: Instant::now(), files: 0, errors: 0, stats: Stats::default(), undecoded: Vec::new() }
+        let (undecoded, unread) = (Vec::new(), (Vec::new(), 0));
+        Self { started: Instant::now(), files: 0, errors: 0, stats: Stats::default(), undecoded, unread }
     }
 
     /// Adds a file.
@@ -39,6 +42,20 @@ impl RunTotals {
         }
     }
 
+    /// How many inputs were searched as bytes though they hold something else.
+    pub(super) fn unread(&self) -> u64 {
+        self.unread.1
+    }
+
+    /// Adds one, and what it is.
+    pub(super) fn add_unread(&mut self, file: &[u8], is: String) {
+        let (named, count) = &mut self.unread;
+        *count += 1;
+        if named.len() < MOST_UNDECODED {
+            named.push((file.to_owned(), format!("is {is}")));
+        }
+    }
+
     /// What the run came to, a line each. `selected` are the matches that were wanted.
     pub(crate) fn report(&self, selected: u64) -> String {
         let Stats { bytes, matches, undecoded, .. } = self.stats;
@@ -46,13 +63,17 @@ impl RunTotals {
         for (name, count) in counts(&self.stats) {
             lines.push_str(&format!("{name}: {count}\n"));
         }
-        for (file, place) in &self.undecoded {
-            let mut name = Vec::new();
-            command::escape(file, &mut name);
-            lines.push_str(&format!("undecoded: {}: {place}\n", String::from_utf8_lossy(&name)));
-        }
-        if let Some(more) = undecoded.checked_sub(MOST_UNDECODED as u64).filter(|&more| more > 0) {
-            lines.push_str(&format!("undecoded: and {more} more\n"));
+        let (unread, unread_count) = &self.unread;
+        lines.push_str(&format!("unread-inputs: {unread_count}\n"));
+        for (kind, named, count) in [("undecoded", &self.undecoded, undecoded), ("unread", unread, *unread_count)] {
+            for (file, what) in named {
+                let mut name = Vec::new();
+                command::escape(file, &mut name);
+                lines.push_str(&format!("{kind}: {}: {what}\n", String::from_utf8_lossy(&name)));
+            }
+            if let Some(more) = count.checked_sub(MOST_UNDECODED as u64).filter(|&more| more > 0) {
+                lines.push_str(&format!("{kind}: and {more} more\n"));
+            }
         }
         lines.push_str(&format!("errors: {}\nseconds: {:.3}\n", self.errors, self.started.elapsed().as_secs_f64()));
         lines

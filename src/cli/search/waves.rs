@@ -14,7 +14,7 @@ use urlgrep::{Sink as _, Stats};
 
 use super::output::{Collector, Output, Selection, Worker};
 use super::{SearchResult, SearchRun, Setup, hand_over, result_of};
-use crate::cli::source::{InputFile, Source, is_mail};
+use crate::cli::source::{InputFile, Source};
 use crate::cli::walk::{InputPath, Inputs, WalkError};
 
 /// A file of up to this size is searched whole on one thread, where there are many. Dense JSON makes sixteen times
@@ -86,7 +86,7 @@ impl<'p, W: Worker> Setup<'p, W> {
             Ok(opened) => opened,
             Err(error) => return Taken::Failed(error),
         };
-        let is_simple = is_mail(file.container) || file.container == Container::Text;
+        let is_simple = file.container.is_mail() || file.container == Container::Text;
         let is_small = is_simple
             && file.unread == UnreadPart::All
             && source.reader().size().is_some_and(|size| size <= SMALL_FILE);
@@ -111,7 +111,7 @@ impl<'p, W: Worker> Setup<'p, W> {
         selection: &mut Selection<'p, W::Output>,
     ) -> io::Result<Stats> {
         let extractor = &self.plan.extractor;
-        if is_mail(file.container) {
+        if file.container.is_mail() {
             return extractor.mail(
                 source,
                 file.container,

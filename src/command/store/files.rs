@@ -52,7 +52,14 @@ pub const fn container_name(container: Container, unpacks: bool) -> &'static str
         Container::Message => "Mail(Message)",
         Container::Mbox => "Mail(Mbox)",
         Container::Rnews => "Mail(Rnews)",
+        Container::Mmdf => "Mail(Mmdf)",
+        Container::Babyl => "Mail(Babyl)",
+        Container::Emlx => "Mail(Emlx)",
+        Container::Dbox => "Mail(Dbox)",
         Container::Tar => "Tar",
+        Container::Zip if unpacks => "Zip",
+        Container::Zip => "Opaque(Zip)",
+        Container::Foreign(_) => "Opaque(Foreign)",
         Container::Compressed(_) if unpacks => "Packed",
         Container::Compressed(Format::Gzip) => "Opaque(Gzip)",
         Container::Compressed(Format::Zstd) => "Opaque(Zstd)",
@@ -109,6 +116,10 @@ mod tests {
         use Container::{Compressed, Mbox, Message, Rnews, Tar, Text};
         let names = [Text, Message, Mbox, Rnews, Tar].map(|container| container_name(container, true));
         assert_eq!(names, ["Text", "Mail(Message)", "Mail(Mbox)", "Mail(Rnews)", "Tar"]);
+        let folders = [Container::Mmdf, Container::Babyl, Container::Emlx, Container::Dbox];
+        let names = folders.map(|container| container_name(container, true));
+        assert_eq!(names, ["Mail(Mmdf)", "Mail(Babyl)", "Mail(Emlx)", "Mail(Dbox)"]);
+        assert_eq!([true, false].map(|unpacks| container_name(Container::Zip, unpacks)), ["Zip", "Opaque(Zip)"]);
         let formats = [Format::Gzip, Format::Zstd, Format::Bzip2, Format::Xz, Format::Lz4];
         let names = formats.map(|format| container_name(Compressed(format), false));
         assert_eq!(names, ["Opaque(Gzip)", "Opaque(Zstd)", "Opaque(Bzip2)", "Opaque(Xz)", "Opaque(Lz4)"]);

@@ -12,6 +12,7 @@ use crate::archive::pruned::Pruned;
 use crate::archive::recognise::is_message;
 use crate::archive::split::enclosed::stuffed;
 use crate::archive::split::{Length, Piece};
+use crate::archive::wire;
 use crate::drive::extractor::Extractor;
 use crate::drive::mail::messages::MessageBatch;
 use crate::drive::mail::part::PartSearch;
@@ -79,12 +80,17 @@ impl<'a> BatchSearch<'a> {
         let number = if self.batch.is_message { Some(1) } else { piece.number };
         self.count_lines(base);
         let mut lines = self.parts.matches.lines.map(|lines| MessageLines::new(text.bytes(), text.base, lines));
+        // An article as NNTP carries it, all of which a transport has changed.
+        let is_wire = self.batch.is_message && wire::is_wire(bytes);
+        let plain_body = plain_body.filter(|_| !is_wire);
         let message = CurrentMessage::new(bytes, base, text.base + begins as u64, number, plain_body.is_some());
         // The message ends with this part, and the input in it.
         let is_cut = |part: &Part<'_>| is_damaged && part.body.end == bytes.len();
         let Some(body) = plain_body else {
             let mut noted = None;
-            for part in mime::parts(bytes) {
+            let of_wire = is_wire.then(|| wire::parts(bytes));
+            let as_it_lies = (!is_wire).then(|| mime::parts(bytes));
+            for part in of_wire.into_iter().flatten().chain(as_it_lies.into_iter().flatten()) {
                 if let Some(note) = part.note {
                     self.parts.note(&message, part.number.as_deref(), note, &mut noted);
                 }

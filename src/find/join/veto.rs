@@ -124,6 +124,11 @@ pub(super) fn is_setting(raw: &[u8]) -> bool {
         && memchr::memchr(b'&', raw).is_none()
 }
 
+/// `::[A-Z]`: `AWS::StateMachine`.
+pub(super) fn holds_scoped_name(raw: &[u8]) -> bool {
+    memchr::memmem::find_iter(raw, b"::").any(|at| raw.get(at + 2).is_some_and(u8::is_ascii_uppercase))
+}
+
 /// `.XX`, `.br` and the like at the start of a line: a request of roff.
 pub(super) fn is_roff_request(line: &[u8]) -> bool {
     let Some(line) = line.strip_prefix(b".") else { return false };

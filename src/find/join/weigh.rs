@@ -208,6 +208,8 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
         "B-JOIN-V-LIST": asked < 3 && (is_dashed() || veto::is_list_item(&text[from..next.end]));
         "B-JOIN-V-STARRED": asked < 3 && is_starred();
         "B-JOIN-V-SETTING": asked < 3 && veto::is_setting(raw) && veto::ends_in_name(before) && !is_closed_value();
+        "B-JOIN-V-ASSIGNED": asked < 3 && raw.ends_with(b"=") && matches!(rest, [b'"' | b'\'', ..]);
+        "B-JOIN-V-SCOPED": asked < 3 && veto::holds_scoped_name(raw);
         "B-JOIN-V-QUOTED": is_in_quotes && memchr::memchr2(b'\'', b'`', head).is_some();
         "B-JOIN-V-CAPTION": veto::leads_to_url(rest) && !has_query_mark();
         "B-JOIN-V-ROFF": veto::is_roff_request(&text[next.clone()]);

@@ -1,0 +1,105 @@
+//! Files that are known by their first bytes, and that nothing here takes apart. They are searched as bytes, where little is
+//! found, and whoever asked gets to know it: an empty answer would look like "no URL".
+
+use crate::archive::compress::HEAD;
+
+/// A file that is not taken apart.
+#[derive(Debug, Clone, Copy, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Foreign {
+    /// An archive of 7-Zip.
+    SevenZip,
+    /// An archive of RAR.
+    Rar,
+    /// A cabinet of Microsoft's.
+    Cab,
+    /// An archive of LHA.
+    Lha,
+    /// An OLE compound file: a message of Outlook's (`.msg`), or an old document of Office.
+    Ole,
+    /// A folder of Outlook's (`.pst`, `.ost`).
+    Pst,
+    /// A folder of Outlook Express (`.dbx`).
+    Dbx,
+    /// A folder of the IMAP server of the University of Washington.
+    Mbx,
+    /// A pack of git, such as public-inbox keeps its mail in.
+    GitPack,
+    /// A buffer of the news server INN.
+    Cnfs,
+}
+
+/// A kind, its name in a note, what reads it, and what it begins with: bytes and their offsets.
+type Signature = (Foreign, &'static str, &'static str, &'static [(usize, &'static [u8])]);
+
+const SIGNATURES: &[Signature] = &[
+    (Foreign::SevenZip, "a 7z archive", "`7z x` unpacks it", &[(0, b"7z\xBC\xAF\x27\x1C")]),
+    (Foreign::Rar, "a RAR archive", "`unrar x` unpacks it", &[(0, b"Rar!\x1A\x07")]),
+    (Foreign::Cab, "a cabinet", "`cabextract` unpacks it", &[(0, b"MSCF\0\0\0\0")]),
+    (Foreign::Lha, "an LHA archive", "`lha x` unpacks it", &[(2, b"-lh"), (6, b"-")]),
+    (Foreign::Ole, "an OLE file", "`msgconvert` makes a mail of a .msg", &[(0, b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1")]),
+    (Foreign::Pst, "an Outlook folder", "`readpst` makes mailboxes of it", &[(0, b"!BDN"), (8, b"SM")]),
+    (Foreign::Dbx, "an Outlook Express folder", "`undbx` makes messages of it", &[(0, b"\xCF\xAD\x12\xFE")]),
+    (Foreign::Mbx, "an MBX folder", "`mailutil copy` makes a mailbox of it", &[(0, b"*mbx*\r\n")]),
+    (Foreign::GitPack, "a pack of git", "`git cat-file --batch` prints what it holds", &[(0, b"PACK\0\0\0\x02")]),
+    (Foreign::Cnfs, "a CNFS buffer", "INN's `sm` prints its articles", &[(0, b"Cycbuff")]),
+    (Foreign::Cnfs, "a CNFS buffer", "INN's `sm` prints its articles", &[(0, b"CBuf4")]),
+];
+
+impl Foreign {
+    /// What an input is that begins with these bytes.
+    pub(crate) fn of(head: &[u8]) -> Option<Foreign> {
+        let begins = |&(at, bytes): &(usize, &[u8])| head.get(at..).is_some_and(|rest| rest.starts_with(bytes));
+        SIGNATURES.iter().find(|(.., marks)| marks.iter().all(begins)).map(|&(kind, ..)| kind)
+    }
+
+    /// True if these bytes are no more than the beginning of a signature.
+    pub(crate) fn may_follow(head: &[u8]) -> bool {
+        let fits = |&(at, bytes): &(usize, &[u8])| {
+            let rest = head.get(at..).unwrap_or_default();
+            rest.starts_with(bytes) || bytes.starts_with(rest)
+        };
+        // An offset that is not 0 says nothing of the first bytes.
+        let is_near = |marks: &[(usize, &[u8])]| marks.iter().all(fits) && head.len() > marks[0].0;
+        head.len() < HEAD && SIGNATURES.iter().any(|(.., marks)| is_near(marks)) && Foreign::of(head).is_none()
+    }
+
+    /// What it is, with its article: `a 7z archive`.
+    pub fn as_str(self) -> &'static str {
+        self.row().1
+    }
+
+    /// What reads it, in a few words.
+    pub fn advice(self) -> &'static str {
+        self.row().2
+    }
+
+    fn row(self) -> &'static Signature {
+        SIGNATURES.iter().find(|&&(kind, ..)| kind == self).unwrap_or(&SIGNATURES[0])
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_signature_is_known_and_none_is_before_its_last_byte() {
+        for (kind, name, advice, marks) in SIGNATURES {
+            let size = marks.iter().map(|(at, bytes)| at + bytes.len()).max().unwrap();
+            let mut head = vec![0; size];
+            for (at, bytes) in *marks {
+                head[*at..at + bytes.len()].copy_from_slice(bytes);
+            }
+            assert_eq!(Foreign::of(&head), Some(*kind));
+            assert_eq!((kind.as_str(), kind.advice()), (*name, *advice));
+            for cut in marks[0].0 + 1..size {
+                assert_eq!(Foreign::of(&head[..cut]), None, "{name}");
+                assert!(Foreign::may_follow(&head[..cut]), "{name}");
+            }
+        }
+        assert_eq!(Foreign::of(b""), None);
+        assert_eq!(Foreign::of(b"Rar! is what it says\n"), None);
+        assert!(!Foreign::may_follow(b"Rar! is what it says\n"));
+    }
+}

@@ -1,0 +1,70 @@
+//! Articles as NNTP carries them (RFC 3977, section 3.1.1), and as INN keeps them in its spools when it is told to: lines end
+//! in CRLF, one that begins with a dot has another before it, and a line with nothing but a dot ends the article.
+
+use memchr::memmem;
+
+use crate::archive::message::{OffsetBase, Part, Positions, Segment};
+use crate::archive::mime;
+
+const END: &[u8] = b"\r\n.\r\n";
+
+/// True of an article in this form. A file that only happens to end so loses its last line, which holds nothing, and a dot
+/// of lines that begin with two.
+pub(crate) fn is_wire(message: &[u8]) -> bool {
+    let is_crlf = || memchr::memchr(b'\n', message).is_some_and(|end| end > 0 && message[end - 1] == b'\r');
+    message.ends_with(END) && is_crlf()
+}
+
+/// The texts of an article in this form, with the places that they have in it.
+pub(crate) fn parts(message: &[u8]) -> Vec<Part<'static>> {
+    let (text, positions) = unstuffed(message);
+    let place = |part: Part<'_>| {
+        let part = part.into_owned();
+        let body = positions.range(part.body.clone());
+        match part.positions.base {
+            OffsetBase::Source => Part { body, positions: part.positions.within(&positions), ..part },
+            OffsetBase::Decoded => Part { body, ..part },
+        }
+    };
+    mime::parts(&text).map(place).collect()
+}
+
+/// The article without its dots.
+fn unstuffed(message: &[u8]) -> (Vec<u8>, Positions) {
+    let message = &message[..message.len() - END.len() + 2];
+    let mut text = Vec::with_capacity(message.len());
+    let mut segments = vec![Segment::new(0, 0)];
+    let mut at = 0;
+    for dots in memmem::find_iter(message, b"\n..") {
+        text.extend_from_slice(&message[at..=dots]);
+        at = dots + 2;
+        segments.push(Segment::new(text.len(), at));
+    }
+    text.extend_from_slice(&message[at..]);
+    (text, Positions::in_place(0).then(&segments))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn dots_are_taken_away_and_places_stay() {
+        let article = b"From: joe\r\nDate: x\r\n\r\n..a\r\n.b\r\n...c\r\nd..e\r\n.\r\n";
+        assert!(is_wire(article));
+        let (text, positions) = unstuffed(article);
+        assert_eq!(text, b"From: joe\r\nDate: x\r\n\r\n.a\r\n.b\r\n..c\r\nd..e\r\n");
+        for (at, byte) in text.iter().enumerate() {
+            assert_eq!(article[positions.offset(at)], *byte, "{at}");
+        }
+        let parts = parts(article);
+        let last = parts.last().unwrap();
+        assert_eq!(last.text[..], *b".a\r\n.b\r\n..c\r\nd..e\r\n");
+        // It begins with what is left of its first line.
+        assert_eq!(article[last.body.clone()], *b".a\r\n.b\r\n...c\r\nd..e\r\n");
+        assert_eq!(&article[last.positions.range(11..12)], b"d");
+        for none in ["", ".\r\n", "A: b\n\nx\r\n.\r\n", "A: b\r\n\r\nx\r\n.", "A: b\r\n\r\nx\n.\n"] {
+            assert!(!is_wire(none.as_bytes()), "{none:?}");
+        }
+    }
+}
