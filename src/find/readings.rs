@@ -38,7 +38,8 @@ impl Doubtful {
         }
         // Bit by bit, the last hyphen's lowest: which are dropped.
         let patterns = if n <= Self::MOST { 1 << n } else { 2 };
-        let mut urls = Vec::new();
+        let length: usize = self.pieces.iter().map(|piece| piece.bytes(text).len()).sum();
+        let mut urls = Vec::with_capacity(length * patterns as usize);
         let mut ranked = Vec::with_capacity(1 << Self::MOST);
         for pattern in 0_u32..patterns {
             let start = urls.len();
@@ -56,7 +57,7 @@ impl Doubtful {
         if best == Level::None {
             return vec![self.with_dropped(0)];
         }
-        let (mut readings, mut known) = (Vec::with_capacity(1), Vec::with_capacity(1));
+        let (mut readings, mut known) = (Vec::with_capacity(ranked.len()), Vec::with_capacity(ranked.len()));
         for (rank, _, pattern, url) in ranked {
             let counts = known.is_empty() || rank.level == best && !rank.odd_host;
             let url = &urls[url];
