@@ -104,6 +104,25 @@ impl Charset {
         !is_shifting && bytes.is_ascii()
     }
 
+    /// What undoes the charset of a long text, which begins with `sample`, piece by piece. `None`: it is read as it lies.
+    pub(crate) fn decoder(self, sample: &[u8], is_searchable: bool) -> Option<CharsetDecoder> {
+        let known = |decoder: Decoder| Some(CharsetDecoder::Known(Box::new(decoder)));
+        if let Some((encoding, _)) = marked(sample) {
+            return known(encoding.new_decoder_with_bom_removal());
+        }
+        match self {
+            Charset::Utf7 => Some(CharsetDecoder::Utf7),
+            Charset::Utf16 if memchr(0, sample).is_some() => known(order(sample).new_decoder_without_bom_handling()),
+            Charset::Known(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => {
+                memchr(0, sample).and_then(|_| known(encoding.new_decoder_without_bom_handling()))
+            }
+            Charset::Known(encoding) if encoding != UTF_8 && !(is_searchable && self.is_transparent()) => {
+                known(encoding.new_decoder_without_bom_handling())
+            }
+            _ => None,
+        }
+    }
+
     /// The text in UTF-8. A byte order mark counts for more than a label.
     pub(crate) fn decode(self, bytes: &[u8]) -> Decoded<'_> {
         if let Some((encoding, length)) = marked(bytes) {
@@ -121,6 +140,26 @@ impl Charset {
             Charset::Utf16 => decode_utf16(order(bytes), bytes),
             Charset::Known(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => decode_utf16(encoding, bytes),
             Charset::Known(encoding) => decode(encoding, bytes),
+        }
+    }
+}
+
+/// Undoes a charset piece by piece.
+pub(crate) enum CharsetDecoder {
+    Known(Box<Decoder>),
+    Utf7,
+}
+
+impl CharsetDecoder {
+    /// Appends what a piece becomes; of UTF-7 that is whole lines, with which a run of its letters ends.
+    pub(crate) fn push(&mut self, bytes: &[u8], is_last: bool, text: &mut Vec<u8>) -> bool {
+        match self {
+            CharsetDecoder::Known(decoder) => feed(decoder, bytes, is_last, text),
+            CharsetDecoder::Utf7 => {
+                let decoded = decode_utf7(bytes);
+                text.extend_from_slice(&decoded.text);
+                decoded.note.is_some()
+            }
         }
     }
 }

@@ -12,9 +12,10 @@
 
 use std::borrow::Cow;
 
-use memchr::memchr;
+use memchr::{memchr, memchr_iter};
 
 use crate::archive::message::Segment;
+use crate::archive::pruned::Pruned;
 
 /// A line, less its line break.
 struct Line<'t> {
@@ -55,22 +56,8 @@ impl<'t> Line<'t> {
 /// Joins flowed lines if `delsp`, the parameter DelSp=yes, and undoes space-stuffing. Returns the logical text and where
 /// its stretches lie in `text`, the first of which is that of its first byte.
 pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Segment>) {
-    let mut logical = Vec::new();
-    let mut segments = vec![Segment::new(0, 0)];
-    // Text from here on to `at` is in no segment yet.
-    let (mut copied, mut at) = (0, 0);
-    let mut skip_to = |from: usize, to: usize, copied: &mut usize| {
-        if from == to {
-            return;
-        }
-        logical.extend_from_slice(&text[*copied..from]);
-        *copied = to;
-        let segment = Segment::new(logical.len(), to);
-        match segments.last_mut() {
-            Some(last) if last.text() == segment.text() => *last = segment,
-            _ => segments.push(segment),
-        }
-    };
+    let mut pruned = Pruned::new(&text);
+    let mut at = 0;
     let mut line = Line::first(&text);
     let mut goes_on = false;
     while at < text.len() {
@@ -78,7 +65,7 @@ pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Se
         // mark stays, as readers show it. A line that goes on the one before has neither.
         let content = at + line.prefix;
         match (goes_on, line.depth) {
-            (true, _) | (false, 0) => skip_to(at, content, &mut copied),
+            (true, _) | (false, 0) => pruned.leave_out(at..content),
             _ => {}
         }
         let next = Line::first(&text[at + line.length()..]);
@@ -90,15 +77,26 @@ pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Se
             && at + line.length() < text.len();
         at += line.length();
         if goes_on {
-            skip_to(at - line.line_break.len() - 1, at, &mut copied);
+            pruned.leave_out(at - line.line_break.len() - 1..at);
         }
         line = next;
     }
-    if copied == 0 {
-        return (text, segments);
+    let (logical, segments) = pruned.finish();
+    (logical.map_or(text, Cow::Owned), segments)
+}
+
+/// Undoes the folds of calendars and cards (RFC 5545 section 3.1, RFC 6350 section 3.2): a line that begins with a blank
+/// goes on the line before, wherever that was cut.
+pub(crate) fn unfold_content_lines(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<Segment>) {
+    let mut pruned = Pruned::new(&text);
+    for end in memchr_iter(b'\n', &text) {
+        if matches!(text.get(end + 1), Some(b' ' | b'\t')) {
+            let start = if text[..end].ends_with(b"\r") { end - 1 } else { end };
+            pruned.leave_out(start..end + 2);
+        }
     }
-    logical.extend_from_slice(&text[copied..]);
-    (Cow::Owned(logical), segments)
+    let (whole, segments) = pruned.finish();
+    (whole.map_or(text, Cow::Owned), segments)
 }
 
 #[cfg(test)]
@@ -175,6 +173,26 @@ mod tests {
             (" \nb\n", "\nb\n"),
         ] {
             check(text, true, expected);
+        }
+    }
+
+    #[test]
+    fn content_lines() {
+        for (text, expected) in [
+            ("", ""),
+            ("URL:http://a.exam\n ple/b\nX:y\n", "URL:http://a.example/b\nX:y\n"),
+            ("A:b\n \tc\n\td\n", "A:b\tcd\n"),
+            ("A\n \n \nB", "A\nB"),
+            (" a\n b", " ab"),
+        ] {
+            for (text, expected) in both_breaks(text).into_iter().zip(both_breaks(expected)) {
+                let (whole, segments) = unfold_content_lines(text.as_bytes().into());
+                assert_eq!(String::from_utf8_lossy(&whole), expected, "{text:?}");
+                let positions = Positions::in_place(0).then(&segments);
+                for (at, byte) in whole.iter().enumerate() {
+                    assert_eq!(text.as_bytes()[positions.offset(at)], *byte, "{text:?} at {at}");
+                }
+            }
         }
     }
 

@@ -29,6 +29,8 @@ pub(crate) struct Part<'m> {
     /// UTF-8 where it was decoded from a charset.
     pub(crate) text: Cow<'m, [u8]>,
     pub(crate) positions: Positions,
+    /// What relative links are relative to, say the headers: each relative to the one before.
+    pub(crate) bases: Vec<Vec<u8>>,
     /// What went wrong.
     pub(crate) note: Option<Note>,
 }
@@ -91,19 +93,16 @@ pub(crate) enum Note {
     NoBoundary,
     /// Parts nested too deep: raw from here on.
     TooDeep,
-    /// A message that is too long to be held: raw as a whole.
-    TooLong,
 }
 
 impl Note {
-    pub(crate) const ALL: [Note; 7] = [
+    pub(crate) const ALL: [Note; 6] = [
         Note::UnknownEncoding,
         Note::BadBase64,
         Note::UnknownCharset,
         Note::WrongCharset,
         Note::NoBoundary,
         Note::TooDeep,
-        Note::TooLong,
     ];
 
     /// A few words for a report.
@@ -115,7 +114,6 @@ impl Note {
             Note::WrongCharset => "bytes that do not fit the charset",
             Note::NoBoundary => "multipart without its boundary",
             Note::TooDeep => "nested too deep",
-            Note::TooLong => "message of more than 12 MiB",
         }
     }
 }
@@ -138,14 +136,14 @@ pub(crate) struct Positions {
     pub(crate) base: OffsetBase,
     /// Where the first byte of the text lies.
     start: usize,
-    /// Rising in both fields.
+    /// Rising in both fields; from the start on, so that a text can lie anywhere in a message of any length.
     segments: Vec<Segment>,
 }
 
 /// From here on a text follows its origin byte by byte.
 ///
-/// In 32 bits, for hostile text has a segment for every three bytes; messages that are taken apart are far shorter than
-/// that, and decoding makes no more than three bytes of one.
+/// In 32 bits, for hostile text has a segment for every three bytes; texts that are held are far shorter than that, and
+/// decoding makes no more than three bytes of one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Segment {
     text: u32,
@@ -178,20 +176,27 @@ impl Positions {
         Positions { base: OffsetBase::Decoded, start: 0, segments: Vec::new() }
     }
 
+    /// The same, `by` bytes further on in what its offsets count.
+    pub(crate) fn shift(self, by: usize, base: OffsetBase) -> Self {
+        Positions { base, start: self.start + by, ..self }
+    }
+
     /// The positions of a text that was made from this one, and follows it as `segments` say; the first of them is that
     /// of the text's first byte.
     pub(crate) fn then(&self, segments: &[Segment]) -> Self {
-        let mut then = Positions { base: self.base, start: self.offset(0), segments: Vec::new() };
+        // What is dropped at the front moves the start.
+        let front = segments.iter().take_while(|segment| segment.text() == 0).last().map_or(0, |first| first.origin());
+        let mut then = Positions { base: self.base, start: self.offset(front), segments: Vec::new() };
         let mut rest = self.segments.iter().peekable();
         for (index, &segment) in segments.iter().enumerate() {
-            then.push(Segment::new(segment.text(), self.offset(segment.origin())));
+            then.push(segment.text(), self.offset(segment.origin()));
             // Our own segments that begin inside this one hold inside it.
             let end = segments
                 .get(index + 1)
                 .map_or(usize::MAX, |next| next.origin().min(segment.origin() + (next.text() - segment.text())));
             while rest.next_if(|own| own.text() <= segment.origin()).is_some() {}
             while let Some(own) = rest.next_if(|own| own.text() < end) {
-                then.push(Segment::new(segment.text() + (own.text() - segment.origin()), own.origin()));
+                then.push(segment.text() + (own.text() - segment.origin()), self.start + own.origin());
             }
         }
         then
@@ -200,23 +205,15 @@ impl Positions {
     /// The same of a text that has these positions itself.
     pub(crate) fn within(&self, outer: &Positions) -> Self {
         let first = Segment::new(0, self.offset(0));
-        outer.then(&[&[first], &self.segments[..]].concat())
+        let rest = self.segments.iter().map(|own| Segment::new(own.text(), self.start + own.origin()));
+        outer.then(&std::iter::once(first).chain(rest).collect::<Vec<_>>())
     }
 
-    /// The same in a longer message, of which this is the piece at `by`, or in what a part of that was decoded to.
-    pub(crate) fn shift(mut self, by: usize, base: OffsetBase) -> Self {
-        self.base = base;
-        self.start += by;
-        for segment in &mut self.segments {
-            *segment = Segment::new(segment.text(), segment.origin() + by);
-        }
-        self
-    }
-
-    fn push(&mut self, segment: Segment) {
+    fn push(&mut self, text: usize, origin: usize) {
+        let segment = Segment::new(text, origin.saturating_sub(self.start));
         match self.segments.last_mut() {
-            _ if segment.text() == 0 => self.start = segment.origin(),
-            Some(last) if last.text() == segment.text() => *last = segment,
+            _ if text == 0 => {}
+            Some(last) if last.text() == text => *last = segment,
             _ => self.segments.push(segment),
         }
     }
@@ -227,14 +224,15 @@ impl Positions {
         let after = self.segments.partition_point(|segment| segment.text() <= at);
         let from = match after.checked_sub(1) {
             Some(index) => self.segments[index],
-            None => Segment::new(0, self.start),
+            None => Segment::new(0, 0),
         };
         let origin = from.origin() + (at - from.text());
-        match self.segments.get(after) {
+        let origin = match self.segments.get(after) {
             // Where letters grew by decoding, the last of their bytes would reach into what follows.
             Some(next) if origin >= next.origin() => from.origin().max(next.origin().saturating_sub(1)),
             _ => origin,
-        }
+        };
+        self.start + origin
     }
 
     /// The origin of a stretch of the text, with what was dropped inside it.
@@ -283,6 +281,7 @@ impl<'m> Part<'m> {
             text: Cow::Borrowed(&message[body.clone()]),
             positions: Positions::in_place(body.start),
             body,
+            bases: Vec::new(),
             note: None,
         }
     }
@@ -300,6 +299,7 @@ impl Part<'_> {
             body: self.body,
             text: Cow::Owned(self.text.into_owned()),
             positions: self.positions,
+            bases: self.bases,
             note: self.note,
         }
     }

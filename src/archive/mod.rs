@@ -13,7 +13,7 @@
 //! | the texts of a message | `message`, `mime`, `header` |
 //! | articles as NNTP carries them | `wire` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
-//! | `format=flowed`, reply quoting | `flowed`, `quote` |
+//! | `format=flowed` and other folds, reply quoting | `flowed`, `pruned`, `quote` |
 //! | links and text of HTML | `html` |
 
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unreachable_pub, reason = "some of it is for the command alone"))]
@@ -27,6 +27,7 @@ pub(crate) mod html;
 mod input;
 pub(crate) mod message;
 pub(crate) mod mime;
+pub(crate) mod pruned;
 pub(crate) mod quote;
 pub(crate) mod recognise;
 pub(crate) mod split;

@@ -263,8 +263,8 @@ impl<R: Read> Splitter<R> {
     fn begin_oversize(&mut self) -> Option<SplitPart> {
         self.is_oversize = true;
         self.cuts.settle();
-        let base = self.cuts.current.start;
-        self.range.contains(&base).then_some(SplitPart::Oversize { base, number: self.cuts.number() })
+        let Cut { start: base, message, .. } = self.cuts.current;
+        self.range.contains(&base).then_some(SplitPart::Oversize { base, message, number: self.cuts.number() })
     }
 
     /// Bytes of the oversize piece that are in the buffer, which is filled if there are none; 0 at its end.

@@ -7,10 +7,13 @@ use std::ops::Range;
 
 use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
-use memchr::{memchr, memchr2_iter};
+use memchr::{memchr, memchr2_iter, memrchr};
 
 /// A line without blanks is decoded if at most one in so many of its bytes is not base64.
 const JUNK_IN: usize = 16;
+
+/// Letters of base64 stand in words of at least so many.
+const LONG_WORD: usize = 16;
 
 /// Base64 undone, and the lines that are not it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -88,8 +91,8 @@ pub(crate) fn base64(body: &[u8]) -> Base64 {
     while at < body.len() {
         let end = memchr(b'\n', &body[at..]).map_or(body.len(), |length| at + length + 1);
         let line = body[at..end].trim_ascii();
-        let junk = line.iter().filter(|byte| !is_base64(byte)).count();
-        if junk > 0 {
+        let (data, is_foreign) = judge_line(line);
+        if is_foreign {
             let is_full = foreign.len() == MOST_FOREIGN;
             match foreign.last_mut() {
                 // Empty lines between foreign ones belong to them.
@@ -97,13 +100,74 @@ pub(crate) fn base64(body: &[u8]) -> Base64 {
                 _ => foreign.push(at..end),
             }
         }
-        if junk * JUNK_IN <= line.len() && !line.iter().any(u8::is_ascii_whitespace) {
-            clean.extend(line.iter().filter(|byte| is_base64(byte)));
-        }
-        last_is_foreign = junk > 0 || (line.is_empty() && last_is_foreign);
+        clean.extend(data.iter().filter(|byte| is_base64(byte)));
+        last_is_foreign = is_foreign || (line.is_empty() && last_is_foreign);
         at = end;
     }
     Base64 { bytes: base64_decode(&clean).unwrap_or_default(), foreign }
+}
+
+/// What of a line of a base64 body, less the blanks around it, is decoded, and whether the line is shown as it lies, too.
+fn judge_line(line: &[u8]) -> (&[u8], bool) {
+    let junk = line.iter().filter(|byte| !is_base64(byte) && !is_blank(byte)).count();
+    let blanks = line.iter().filter(|byte| is_blank(byte)).count();
+    if junk == 0 {
+        // Words of prose are shorter.
+        let is_data = line.len() >= LONG_WORD * (blanks + 1) || blanks == 0;
+        return (if is_data { line } else { b"" }, !is_data);
+    }
+    if blanks == 0 && junk * JUNK_IN <= line.len() {
+        return (line, true);
+    }
+    // What decodes before junk that trails: groups of four letters.
+    let letters = line.iter().position(|byte| !is_base64(byte)).unwrap_or(line.len());
+    let is_whole = letters % 4 == 0 && letters >= LONG_WORD;
+    (if is_whole { &line[..letters] } else { b"" }, true)
+}
+
+fn is_blank(byte: &u8) -> bool {
+    matches!(byte, b' ' | b'\t')
+}
+
+/// Undoes a transfer encoding piece by piece.
+#[derive(Debug)]
+pub(crate) enum TransferDecoder {
+    QuotedPrintable,
+    /// With the letters that wait for the rest of their group of four. Lines that are no base64 stand in the text as they
+    /// are.
+    Base64(Vec<u8>),
+}
+
+impl TransferDecoder {
+    /// Appends what some lines become.
+    pub(crate) fn push(&mut self, lines: &[u8], is_last: bool, text: &mut Vec<u8>) {
+        let rest = match self {
+            TransferDecoder::QuotedPrintable => return text.extend_from_slice(&quoted_printable(lines)),
+            TransferDecoder::Base64(rest) => rest,
+        };
+        let mut last_is_foreign = false;
+        for line in lines.split_inclusive(|&byte| byte == b'\n') {
+            let (data, is_foreign) = judge_line(line.trim_ascii());
+            rest.extend(data.iter().filter(|byte| is_base64(byte)));
+            if is_foreign {
+                groups(rest, false, text);
+                if !last_is_foreign {
+                    text.push(b'\n');
+                }
+                text.extend_from_slice(line);
+            }
+            last_is_foreign = is_foreign;
+        }
+        groups(rest, is_last, text);
+    }
+}
+
+/// Decodes the groups of four letters that are whole; a `=` ends one.
+fn groups(letters: &mut Vec<u8>, is_last: bool, text: &mut Vec<u8>) {
+    let start = memrchr(b'=', letters).map_or(0, |end| end + 1);
+    let whole = if is_last { letters.len() } else { letters.len() - (letters.len() - start) % 4 };
+    text.extend(base64_decode(&letters[..whole]).unwrap_or_default());
+    letters.drain(..whole);
 }
 
 #[cfg(test)]
@@ -143,6 +207,10 @@ mod tests {
             ("aGk=\n\nsee http://l/\n\naGk=\n", "hihi", "see http://l/\n"),
             ("ÿaHR0cDovL2gv", "", "\u{FFFD}aHR0cDovL2gv"),
             ("not base64, is it", "", "not base64, is it"),
+            ("aHR0cDovL2guZXhh bXBsZS9hL2IvYy9k\n[x]\n", "http://h.example/a/b/c/d", "[x]\n"),
+            ("aHR0cDovL2guZXhhbXBsZS8=\0\0\n", "http://h.example/", "aHR0cDovL2guZXhhbXBsZS8=\0\0\n"),
+            ("aHR0cDovL2guZXhhbXBsZS8= -- [x y]\n", "http://h.example/", "aHR0cDovL2guZXhhbXBsZS8= -- [x y]\n"),
+            ("aGk=\nsee you there\n[x]\n", "hi", "see you there\n[x]\n"),
             ("", "", ""),
         ] {
             let body: Vec<u8> = body.chars().map(|letter| letter as u8).collect();

@@ -2,8 +2,8 @@
 //! relative link scheme and host are those of what it resolves to, which is what is printed.
 
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
-use urlgrep::Match;
 use urlgrep::command;
+use urlgrep::{Kind, Match};
 
 use super::args::SelectArgs;
 
@@ -14,6 +14,8 @@ pub(crate) struct Filter {
     /// Those of `--host`.
     pub(crate) hosts: Option<HostGlobs>,
     pub(crate) other_literal: bool,
+    /// Relative links whose base is not known are wanted, too: in records, or as what was asked for.
+    pub(crate) unresolved: bool,
 }
 
 impl Filter {
@@ -22,6 +24,7 @@ impl Filter {
         let SelectArgs { scheme: schemes, kind: kinds, candidates, .. } = &self.select;
         found.level() <= self.select.least_level()
             && (*candidates || found.holds_url())
+            && (self.unresolved || found.kind() != Kind::Attribute || leads_somewhere(found))
             && (kinds.is_empty() || kinds.contains(&found.kind()))
             && (schemes.is_empty() || self.wants_scheme(found))
             && self.hosts.as_ref().is_none_or(|globs| {
@@ -35,6 +38,11 @@ impl Filter {
             self.select.scheme.iter().any(|wanted| target[..colon].eq_ignore_ascii_case(wanted.as_bytes()))
         })
     }
+}
+
+/// False for a relative link whose base is not known.
+fn leads_somewhere(found: &Match<'_>) -> bool {
+    found.scheme().is_some() || found.target() != found.url()
 }
 
 /// Globs over host names.

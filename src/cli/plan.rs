@@ -15,7 +15,7 @@ use urlgrep::audit::{Rule, RuleOptions};
 use urlgrep::command::explain::Explain;
 use urlgrep::command::{Checked, ReportOptions};
 use urlgrep::report::{CsvFormat, JsonFormat, TextFormat};
-use urlgrep::{Backend, Extractor, HyphenOrder, Rejoin};
+use urlgrep::{Backend, Extractor, HyphenOrder, Kind, Rejoin};
 
 use super::args::values::{HYPHENS, INPUTS, KINDS, LEVELS, REJOINS, Values};
 use super::args::{
@@ -209,6 +209,7 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
     };
     let is_dense = shape == Shape::Matches && !matches!(format, MatchFormat::Text(_));
     let shown = Shown {
+        is_record: is_dense,
         counts_lines: shape == Shape::Matches && counts_lines,
         chunk: if is_dense { DENSE_CHUNK } else { TEXT_CHUNK },
         backend,
@@ -251,7 +252,8 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
     }
     let db = report.db.as_ref().map(|path| Db::new(path, deciding_options(&common.select, &common.search)));
     let color = report.format == ReportFormat::Text && is_colored(report.shown.color.color, out);
-    let shown = Shown { counts_lines: true, chunk: TEXT_CHUNK, backend, progress: report.shown.progress };
+    let shown =
+        Shown { is_record: true, counts_lines: true, chunk: TEXT_CHUNK, backend, progress: report.shown.progress };
     Ok(AuditPlan {
         search: plan_search(paths, common, shown, out)?,
         args: report,
@@ -310,6 +312,8 @@ fn rule_globs(option: &str, names: &[String]) -> Result<GlobSet, PlanError> {
 
 /// What a search is for.
 struct Shown {
+    /// Matches are shown as records.
+    is_record: bool,
     counts_lines: bool,
     /// Size of a chunk.
     chunk: usize,
@@ -348,6 +352,7 @@ fn plan_search(
             out.progress().expect(if metadata.is_file() { metadata.len() } else { 0 });
         }
     }
+    let unresolved = shown.is_record || select.kind.contains(&Kind::Attribute);
     let mut extractor = Extractor::builder();
     extractor
         .any_scheme(search.any_scheme)
@@ -363,7 +368,7 @@ fn plan_search(
         walk,
         many,
         extractor: extractor.build(),
-        filter: Filter { select, hosts, other_literal },
+        filter: Filter { select, hosts, other_literal, unresolved },
         range,
         open: OpenOptions::new().unpack(search.search_zip).read_as(search.input),
         unpack: search.search_zip,

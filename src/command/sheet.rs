@@ -197,6 +197,9 @@ impl Sheet {
 
 impl Sink for Sheet {
     fn add(&mut self, found: &Match<'_>) {
+        if found.is_unresolved() && !found.url().starts_with(b"//") {
+            return; // what it leads to is not known
+        }
         let rules = PlaceRules::of(found);
         let start = self.text.len();
         self.text.extend_from_slice(found.target());

@@ -36,6 +36,12 @@ impl Lines {
         Lines::new(self.backend)
     }
 
+    /// Of another text, from an offset of it on: that is taken for the start of the first line.
+    #[cfg(feature = "archive")]
+    pub(crate) fn restart_at(self, offset: u64) -> Lines {
+        Lines { line_start: offset, at: offset, ..Lines::new(self.backend) }
+    }
+
     /// Counted up to a checkpoint.
     #[cfg(feature = "archive")]
     pub(crate) fn at(self, Checkpoint { offset, lines, .. }: Checkpoint) -> Lines {
@@ -76,6 +82,12 @@ impl Lines {
             self.line_start = self.at + last as u64 + 1;
         }
         self.at = offset;
+    }
+
+    /// Offset in the input up to which lines are counted.
+    #[cfg(feature = "archive")]
+    pub(crate) fn counted(&self) -> u64 {
+        self.at
     }
 
     /// True if an offset lies in what was counted, so that its line is not known any more.

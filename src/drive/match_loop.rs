@@ -8,6 +8,8 @@ use crate::bytes::roll::PROBE;
 
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
+#[cfg(feature = "archive")]
+use crate::drive::lines::Position;
 use crate::drive::matches::Match;
 use crate::drive::stats::Stats;
 use crate::find::{self, Event, Kind, Options, Pause, RawMatch, Search, ThinVec, Window};
@@ -60,6 +62,25 @@ impl MatchLoop {
         // Lent, for a match is large: given away, it would be copied.
         let text = &window.text[..window.whole];
         let pause = self.each_raw(window, base, end, |raw| found(&matched(text, base, raw, &mut lines, options)));
+        self.lines = lines;
+        pause
+    }
+
+    /// As [`each_match`](Self::each_match), with the match's line beside it, for matches whose place is not that of the
+    /// window.
+    #[cfg(feature = "archive")]
+    pub(crate) fn each_positioned(
+        &mut self,
+        window: Window<'_>,
+        base: u64,
+        end: usize,
+        mut found: impl FnMut(RawMatch, Option<Position>) -> ControlFlow<()>,
+    ) -> Pause {
+        let (text, mut lines) = (&window.text[..window.whole], self.lines);
+        let pause = self.each_raw(window, base, end, |raw| {
+            let position = lines.as_mut().map(|lines| lines.position(text, base, base + raw.start as u64));
+            found(raw, position)
+        });
         self.lines = lines;
         pause
     }

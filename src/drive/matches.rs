@@ -210,6 +210,12 @@ impl<'h> Match<'h> {
         self.url()
     }
 
+    /// A relative link of HTML whose base is not known.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_unresolved(&self) -> bool {
+        self.kind() == Kind::Attribute && self.scheme().is_none() && self.target() == self.url()
+    }
+
     /// How the text delimits the URL.
     pub fn kind(&self) -> Kind {
         self.raw.kind

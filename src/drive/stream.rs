@@ -183,10 +183,19 @@ impl<R: Read> Stream<R> {
         &mut self,
         mut found: impl FnMut(&Match<'_>) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<()>> {
+        self.run(|matches, window, base, end| matches.each_match(window, base, end, &mut found))
+    }
+
+    /// Has window after window searched, until `search` stops or the input ends.
+    #[inline(always)]
+    pub(crate) fn run(
+        &mut self,
+        mut search: impl FnMut(&mut MatchLoop, Window<'_>, u64, usize) -> Pause,
+    ) -> io::Result<ControlFlow<()>> {
         loop {
             let base = self.buffer.held().base;
             let (window, end) = at_hand(&self.buffer, &self.range);
-            match self.matches.each_match(window, base, end, &mut found) {
+            match search(&mut self.matches, window, base, end) {
                 Pause::Stopped => return Ok(ControlFlow::Break(())),
                 Pause::NeedMore { keep_from } => self.refill(keep_from)?,
                 Pause::End => {

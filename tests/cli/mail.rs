@@ -602,7 +602,7 @@ fn bodies_that_are_not_what_they_claim() {
 }
 
 #[test]
-fn a_message_that_is_too_long_to_be_held_is_read_as_text() {
+fn a_message_that_is_too_long_to_be_held_is_decoded() {
     let dir = Dir::new();
     let filler = format!("{}\n", "x".repeat(99)).repeat(200_000);
     let long = format!("see http://a.exam=\nple/ and\n{filler}http://a.example/long\n{filler}");
@@ -613,7 +613,7 @@ fn a_message_that_is_too_long_to_be_held_is_read_as_text() {
         format!("{head}http://a.exam=\nple/3\n").as_bytes(),
     ]);
     dir.file("box", &archive);
-    let expected = "http://a.example/1\nhttp://a.exam\nhttp://a.example/long\nhttp://a.example/3\n";
+    let expected = "http://a.example/1\nhttp://a.example/\nhttp://a.example/long\nhttp://a.example/3\n";
     let lines = |ran: &Ran| found(ran).iter().map(|found| (found.line, found.number)).collect::<Vec<_>>();
     let alone = dir.run(&["--json", "-j1", "box"]);
     for threads in ["-j1", "-j2", "-j4"] {
@@ -625,9 +625,11 @@ fn a_message_that_is_too_long_to_be_held_is_read_as_text() {
     let last = archive.len() - b"http://a.exam=\nple/3\n\n".len();
     let at = |text: &str| archive.windows(text.len()).position(|window| window == text.as_bytes()).unwrap();
     let long_at = at("http://a.example/long");
+    // Of what was decoded the lines are those of the part.
+    let start = count(at("see http://a.exam=\nple/ "));
     assert_eq!(
         lines(&alone).iter().map(|&(line, _)| line.unwrap()).collect::<Vec<_>>(),
-        [6, count(at("http://a.exam=\nple/ ")), count(long_at), 1]
+        [6, 1, count(long_at) - start, 1]
     );
     assert_eq!(lines(&alone).last().unwrap().1, Some(3));
     assert!(last > long_at);
@@ -638,7 +640,22 @@ fn a_message_that_is_too_long_to_be_held_is_read_as_text() {
     }
     // one message, nothing else
     dir.file("mail", format!("{head}{long}"));
-    in_time(|| dir.run(&["mail"])).is(0, "http://a.exam\nhttp://a.example/long\n");
+    in_time(|| dir.run(&["mail"])).is(0, "http://a.example/\nhttp://a.example/long\n");
+}
+
+/// They are no URLs for those who print URLs.
+#[test]
+fn relative_links_without_a_base_are_for_records() {
+    let dir = Dir::new();
+    dir.file("page", "From: joe@a.example\nDate: x\nContent-Type: text/html\n\n<a href='/x'>x</a><a href='http://a.example/'>a</a>\n");
+    dir.run(&["page"]).is(0, "http://a.example/\n");
+    dir.run(&["--kind", "attribute", "page"]).is(0, "/x\nhttp://a.example/\n");
+    let records = dir.run(&["--json", "page"]);
+    assert!(
+        records.text().contains(r#""url":"/x","#) && records.text().contains(r#""resolved":null"#),
+        "{}",
+        records.text()
+    );
 }
 
 #[test]

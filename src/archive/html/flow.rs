@@ -44,6 +44,11 @@ pub(super) struct Flow {
 }
 
 impl Flow {
+    /// Within so many elements in which white space counts.
+    pub(super) fn within(preformatted: u32) -> Self {
+        Flow { preformatted, ..Flow::default() }
+    }
+
     pub(super) fn len(&self) -> usize {
         self.text.len()
     }

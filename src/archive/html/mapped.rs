@@ -23,12 +23,10 @@ struct MappedSegment {
     length: u32,
 }
 
-/// Offsets are kept in 32 bits. A longer source is not read, and no text is more than three times its source (a NUL
+/// Offsets are kept in 32 bits: a window is far shorter than that, and no text is more than three times its source (a NUL
 /// becomes U+FFFD).
-pub(super) const LONGEST_SOURCE: usize = 1 << 30;
-
 fn narrow(offset: usize) -> u32 {
-    debug_assert!(u32::try_from(offset).is_ok(), "{offset} is beyond LONGEST_SOURCE");
+    debug_assert!(u32::try_from(offset).is_ok(), "{offset} is beyond a window");
     offset as u32
 }
 

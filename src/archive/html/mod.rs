@@ -29,8 +29,11 @@ mod shown;
 #[cfg(test)]
 mod tests;
 mod values;
+mod windows;
 
 pub(crate) use mapped::Mapped;
 pub(crate) use part::{Html, Link, RunKind};
-pub(crate) use reader::read;
 pub(crate) use shown::shown_host;
+#[cfg(test)]
+pub(crate) use windows::read;
+pub(crate) use windows::{WINDOW, Windows};

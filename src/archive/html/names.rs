@@ -165,6 +165,8 @@ impl Attribute {
             b"content" if element == Element::Meta => (24, "content", Refresh),
             b"http-equiv" if element == Element::Meta => (25, "http-equiv", Equivalent),
             b"alt" if element == Element::Image => (26, "alt", Alternative),
+            // What a gateway of Outlook has rewritten in `href`.
+            b"originalsrc" => (27, "originalsrc", Reference),
             _ => return None,
         };
         Some(Attribute { name, holds, bit: 1 << bit })

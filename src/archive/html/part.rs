@@ -19,6 +19,8 @@ pub(crate) struct Html<'a> {
     pub(crate) runs: Vec<Run>,
     /// The first `<base href>`, as an index of `links`: relative links, also those before it, are relative to that.
     pub(crate) base: Option<usize>,
+    /// How much of the source was read.
+    pub(crate) length: usize,
 }
 
 /// A reference in an attribute or in a style sheet. Empty ones are left out.

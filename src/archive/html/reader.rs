@@ -1,35 +1,33 @@
-//! Puts together what the tokenizer reports.
+//! Puts together what the tokenizer reports of a window.
 
 use std::borrow::Cow;
-use std::convert::Infallible;
 use std::mem;
 use std::ops::Range;
 
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::flow::{Flow, Gap};
-use super::mapped::{LONGEST_SOURCE, Mapped};
+use super::mapped::Mapped;
 use super::names::{Attribute, Element, Holds, Name};
 use super::part::{Html, Link, Run, RunKind};
 use super::{css, values};
 
-/// Reads the decoded bytes of a part. They should be UTF-8; others pass as they are.
-pub(crate) fn read(source: &[u8]) -> Html<'_> {
-    if source.len() > LONGEST_SOURCE {
-        return plain(source);
-    }
-    let mut reader = Reader { source, ..Reader::default() };
-    // The tokenizer drops its emitter in the end, so it gets one that only lends the reader.
-    match Tokenizer::new_with_emitter(source, &mut reader).finish() {
-        Ok(()) => reader.into_html(),
-        Err(never) => match never {},
-    }
+/// What is open at the end of a window.
+#[derive(Clone, Copy, Default)]
+pub(super) struct OpenElements {
+    state: Option<State>,
+    /// The element whose content becomes a run.
+    raw: Option<Element>,
+    last_start: Name,
+    cells: u32,
+    preformatted: u32,
+    is_html: bool,
 }
 
 /// All of it as one run.
-fn plain(source: &[u8]) -> Html<'_> {
+pub(super) fn plain(source: &[u8]) -> Html<'_> {
     let runs = vec![Run { kind: RunKind::Plain, source: 0..source.len() }];
-    Html { runs, ..Html::default() }
+    Html { runs, length: source.len(), ..Html::default() }
 }
 
 /// A list in an attribute has at most this many references; the rest is searched as text. Otherwise `ping="a a a…"`
@@ -37,7 +35,7 @@ fn plain(source: &[u8]) -> Html<'_> {
 const MOST_ITEMS: usize = 256;
 
 #[derive(Default)]
-struct Reader<'a> {
+pub(super) struct Reader<'a> {
     source: &'a [u8],
     /// How far the tokenizer has read.
     position: usize,
@@ -62,6 +60,14 @@ struct Reader<'a> {
     links: Vec<Link<'a>>,
     runs: Vec<Run>,
     base: Option<usize>,
+    /// The tokenizer's, where it is not that of ordinary text.
+    state: Option<State>,
+    /// The window may end from here on.
+    enough: usize,
+    /// The window ends here.
+    is_over: bool,
+    /// The source ends within a tag or comment.
+    pub(super) is_unfinished: bool,
 }
 
 /// The tag that is being read.
@@ -126,11 +132,47 @@ enum PieceSource {
 }
 
 impl<'a> Reader<'a> {
-    fn into_html(self) -> Html<'a> {
+    pub(super) fn new(source: &'a [u8], open: OpenElements, enough: usize) -> Self {
+        let OpenElements { state, raw, last_start, cells, preformatted, is_html } = open;
+        let flow = Flow::within(preformatted);
+        let raw = raw.map(|element| (element, 0));
+        Reader { source, enough, state, raw, last_start, cells, flow, is_html, ..Reader::default() }
+    }
+
+    pub(super) fn run(&mut self) {
+        let state = self.state;
+        // The tokenizer drops its emitter in the end, so it gets one that only lends the reader.
+        let mut tokenizer = Tokenizer::new_with_emitter(self.source, self);
+        if let Some(state) = state {
+            tokenizer.set_state(state);
+        }
+        // It has one token: that the window is over.
+        let _ = tokenizer.next();
+    }
+
+    pub(super) fn open_at_end(&self) -> OpenElements {
+        let raw = self.raw.map(|(element, _)| element);
+        let preformatted = self.flow.preformatted;
+        let Reader { state, last_start, cells, is_html, .. } = *self;
+        OpenElements { state, raw, last_start, cells, preformatted, is_html }
+    }
+
+    pub(super) fn into_html(self) -> Html<'a> {
         if !self.is_html && self.links.is_empty() && !self.source.is_empty() {
             return plain(self.source);
         }
-        Html { links: self.links, text: self.flow.into_text(), runs: self.runs, base: self.base }
+        let length = if self.is_over { self.position } else { self.source.len() };
+        Html { links: self.links, text: self.flow.into_text(), runs: self.runs, base: self.base, length }
+    }
+
+    /// A tag is complete, outside of what has no tags: the window may end here.
+    fn end_window(&mut self, element: Element) {
+        let is_block = !matches!(element, Element::Inline | Element::Unknown | Element::Anchor | Element::Image);
+        let is_in_link = self.anchor.as_ref().is_some_and(|anchor| anchor.link.is_some());
+        self.is_over = self.position >= self.enough && is_block && !is_in_link && self.state.is_none();
+        if self.is_over {
+            self.close_anchor();
+        }
     }
 
     /// Where a piece comes from, and moves the cursor behind that.
@@ -358,7 +400,7 @@ impl<'a> Reader<'a> {
 
     fn close_anchor(&mut self) {
         if let Some(Anchor { link: Some(link), start, .. }) = self.anchor.take() {
-            // below 4 Gi, see LONGEST_SOURCE
+            // below 4 Gi: no window is nearly as long
             self.links[link].text = start as u32..self.flow.len() as u32;
         }
     }
@@ -390,7 +432,8 @@ fn is_bracketed(tag: &[u8]) -> bool {
 }
 
 impl Emitter for &mut Reader<'_> {
-    type Token = Infallible;
+    /// The window is over.
+    type Token = ();
 
     #[inline]
     fn move_position(&mut self, offset: isize) {
@@ -405,16 +448,18 @@ impl Emitter for &mut Reader<'_> {
     fn emit_error(&mut self, _: Error) {}
 
     #[inline]
-    fn pop_token(&mut self) -> Option<Infallible> {
-        None
+    fn pop_token(&mut self) -> Option<()> {
+        self.is_over.then_some(())
     }
 
     fn emit_eof(&mut self) {
-        if self.raw.is_some() {
+        if let Some((element, start)) = self.raw {
             self.close_raw(self.source.len());
+            self.raw = Some((element, start));
         } else if let Some(tag) = self.tag.take() {
             self.links.truncate(tag.links);
             self.add_run(RunKind::Markup, self.tag_start..self.source.len());
+            self.is_unfinished = true;
         }
         self.close_anchor();
     }
@@ -508,11 +553,14 @@ impl Emitter for &mut Reader<'_> {
             Element::Image => self.flow.widen(Gap::Blank),
             _ => {}
         }
+        self.state = None;
         if tag.is_end {
             self.close(element);
-            return None;
+        } else {
+            self.state = self.open(element, tag);
         }
-        self.open(element, tag)
+        self.end_window(element);
+        self.state
     }
 
     fn current_is_appropriate_end_tag_token(&mut self) -> bool {
@@ -523,6 +571,7 @@ impl Emitter for &mut Reader<'_> {
         self.is_html = true;
         self.cursor = self.position;
         let comment = &self.source[self.tag_start..self.position];
+        self.is_unfinished |= !comment.ends_with(b">");
         // Bogus ones (`<?xml …>`, `<![if mso]>`) begin with two bytes, and any may lack its end.
         let is_bogus = !comment.starts_with(b"<!--");
         let (open, closers): (usize, &[&[u8]]) = if is_bogus { (2, &[b">"]) } else { (4, &[b"-->", b"--!>", b">"]) };
@@ -535,6 +584,7 @@ impl Emitter for &mut Reader<'_> {
     fn emit_current_doctype(&mut self) {
         self.is_html = true;
         self.cursor = self.position;
+        self.is_unfinished |= !self.source[..self.position].ends_with(b">");
     }
 
     // nothing is kept of these: a comment is a stretch of the source

@@ -1,4 +1,5 @@
 use std::borrow::Cow;
+use std::ops::Range;
 
 use super::part::ANCHOR_TEXT;
 use super::*;
@@ -449,4 +450,70 @@ fn random_mutations() {
         }
         checked(&html);
     }
+}
+
+/// A value or a kind, and where it stands.
+type Placed<T> = Vec<(T, Range<usize>)>;
+
+/// What all windows of a part hold, with places in the part: links, text, runs.
+fn windows(source: &str) -> (Placed<String>, String, Placed<RunKind>) {
+    let (mut links, mut text, mut runs) = (Vec::new(), String::new(), Vec::new());
+    let (mut windows, mut at) = (Windows::default(), 0);
+    while at < source.len() {
+        let part = windows.next(&source.as_bytes()[at..], true).expect("all of it");
+        assert!(part.length > 0);
+        let shifted = |range: &Range<usize>| at + range.start..at + range.end;
+        for link in &part.links {
+            links.push((String::from_utf8_lossy(&link.value).into_owned(), shifted(&link.source)));
+        }
+        text.push_str(&String::from_utf8_lossy(part.text.bytes()));
+        text.push('\n');
+        runs.extend(part.runs.iter().map(|run| (run.kind, shifted(&run.source))));
+        at += part.length;
+    }
+    (links, text, runs)
+}
+
+#[test]
+fn a_long_part_comes_in_windows() {
+    let count = 30_000;
+    let paragraph =
+        |n: usize| format!("<p>number {n} <a href='/{n}?a&amp;b'>of &lt;{n}&gt;</a> <b>and</b> more words</p>\n");
+    let page: String = (0..count).map(paragraph).collect();
+    assert!(page.len() > 2 * WINDOW);
+    let (links, text, runs) = windows(&page);
+    assert_eq!(links.len(), count);
+    for (n, (value, source)) in links.iter().enumerate() {
+        assert_eq!((value.as_str(), &page[source.clone()]), (&*format!("/{n}?a&b"), &*format!("/{n}?a&amp;b")));
+    }
+    let lines = text.lines().filter(|line| !line.is_empty());
+    assert!(lines.eq((0..count).map(|n| format!("number {n} of <{n}> and more words"))));
+    assert!(runs.is_empty());
+}
+
+/// A picture in a tag, a comment, a script, preformatted text and a text without tags, each longer than a window.
+#[test]
+fn what_is_longer_than_a_window() {
+    let filler = "0123456789abcdef ".repeat(80_000);
+    let lines = "a line of &lt;text&gt;\n".repeat(100_000);
+    let (links, text, _) = windows(&format!("<p>a<img src='data:{filler}' alt=b><a href=c>d</a></p>{lines}<p>e</p>"));
+    assert_eq!(links.iter().map(|(value, _)| value.len()).collect::<Vec<_>>(), ["data:".len() + filler.len() - 1, 1]);
+    assert!(text.starts_with("a b d\n") && text.ends_with("e\n"));
+    assert_eq!(text.matches("a line of <text>").count(), 100_000);
+    let (links, text, runs) = windows(&format!("<!-- {lines} --><a href=b>c</a>"));
+    assert_eq!((links.len(), text.as_str(), runs.len(), runs[0].0), (1, "c\n", 1, RunKind::Comment));
+    let script = format!("<script>{lines}</script>");
+    let (links, text, runs) = windows(&format!("{script}<a href=b>c</a>"));
+    assert_eq!((links.len(), text.trim()), (1, "c"));
+    assert!(runs.iter().all(|(kind, _)| *kind == RunKind::Raw));
+    assert_eq!(runs.iter().map(|(_, source)| source.len()).sum::<usize>(), lines.len());
+    let (links, text, _) = windows(&format!("<pre>  a\n{}  b</pre>  <a href=c>d", lines));
+    assert_eq!((links.len(), text.matches("a line of <text>\n").count()), (1, 100_000));
+    assert!(text.starts_with("  a\n") && text.ends_with("  b\n\nd\n"), "{}", &text[text.len() - 20..]);
+    let (links, _, runs) = windows(&filler);
+    assert!(links.is_empty() && runs.iter().all(|(kind, _)| *kind == RunKind::Plain));
+    // A tag that never ends is searched as text in the end.
+    let endless = format!("<a href='{}", filler.repeat(15));
+    let (_, _, runs) = windows(&endless);
+    assert_eq!(runs.iter().map(|(_, source)| source.len()).sum::<usize>(), endless.len());
 }

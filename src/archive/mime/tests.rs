@@ -2,6 +2,7 @@
 
 use base64::prelude::{BASE64_STANDARD, Engine as _};
 
+use super::walk::MAX_DEPTH;
 use super::*;
 use crate::archive::header::{envelope, plain_body};
 use crate::archive::support::{both_breaks, is_quick, shuffled};
@@ -416,4 +417,43 @@ fn random_bytes_do_no_harm() {
             }
         }
     }
+}
+
+#[test]
+fn fields_have_comments() {
+    let body = BASE64_STANDARD.encode("http://a.example/");
+    for value in ["base64 (see (RFC 2045\\))", "(a) base64", "base64", "BASE64 ((x) y)"] {
+        let message = format!("Content-Transfer-Encoding: {value}\n\n{body}\n");
+        assert_eq!(shown(&message), ["1 Plain base64: http://a.example/"], "{value}");
+    }
+    check("Content-Type: text/html (a page); charset=utf-8\n\n<p>x\n", &["1 Html 7bit: <p>x\n"]);
+}
+
+#[test]
+fn calendars_and_cards_are_unfolded() {
+    let lines = "URL:http://a.exam\n ple/b\nX:y\n";
+    let whole = "URL:http://a.example/b\nX:y\n";
+    for kind in ["text/calendar", "text/vcard; charset=utf-8", "text/x-vcard"] {
+        check(&format!("Content-Type: {kind}\n\n{lines}"), &[&format!("1 Other 7bit: {whole}")]);
+    }
+    check(&format!("Content-Type: text/x-other\n\n{lines}"), &[&format!("1 Other 7bit: {lines}")]);
+}
+
+#[test]
+fn fields_that_are_bases() {
+    let base = |message: &str| {
+        let bases = parts(message.as_bytes()).into_iter().map(|part| part.bases).filter(|bases| !bases.is_empty());
+        bases.map(|bases| String::from_utf8_lossy(&bases.join(&b' ')).into_owned()).collect::<Vec<_>>()
+    };
+    let html = "Content-Type: text/html\n";
+    assert_eq!(base(&format!("{html}Content-Base: \"http://a.example/\"\n\nx")), ["http://a.example/"]);
+    assert_eq!(base(&format!("{html}Content-Location: http://a.exam\n ple/b\n\nx")), ["http://a.example/b"]);
+    let both = format!("{html}Content-Location: b\nContent-Base: http://a.example/\n\nx");
+    assert_eq!(base(&both), ["http://a.example/"]);
+    assert_eq!(base(&format!("{html}Content-Location: b\n\nx")), ["b"]);
+    let around = format!(
+        "Content-Type: multipart/related; boundary=cut\nContent-Location: http://a.example/b/\n\n\
+         --cut\n{html}Content-Location: c\n\nx\n--cut\n{html}\nx\n--cut--\n"
+    );
+    assert_eq!(base(&around), ["http://a.example/b/ c", "http://a.example/b/"]);
 }

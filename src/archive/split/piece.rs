@@ -49,6 +49,8 @@ pub(crate) enum SplitPart {
     Oversize {
         /// Offset of its first byte in the input.
         base: u64,
+        /// Offset of the message in the input, after the separator.
+        message: u64,
         /// Of the message in the input, from 1.
         number: Option<u64>,
     },

@@ -1,12 +1,16 @@
 //! Delivers what was found, in order and in bounded memory.
 
 use std::io::{self, Read};
+use std::mem;
 use std::ops::ControlFlow;
 
-use crate::archive::message::Note;
+use crate::archive::mime::long::FIRST;
+use crate::archive::recognise;
 use crate::bytes::roll::RollingBuffer;
+use crate::drive::mail::long;
 use crate::drive::mail::messages::{Messages, OversizeMessage};
 use crate::drive::mail::worker::{MailWorker, SearchedBatch};
+use crate::drive::matches::Match;
 use crate::drive::place::Undecoded;
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
@@ -42,40 +46,84 @@ impl<D> Delivery<D> {
         Ok(flow)
     }
 
-    /// Searches a message that is too long to be held: as text, and as it lies.
+    /// Searches a message that is too long to be held; or what stands before the first message, which is text.
     pub(super) fn take_oversize<R: Read, S: Sink, N: Fn() -> S>(
         &mut self,
         messages: &mut Messages<R>,
-        OversizeMessage { base, number }: OversizeMessage,
+        oversize: OversizeMessage,
         worker: &MailWorker<'_, N>,
     ) -> io::Result<ControlFlow<()>>
     where
         D: FnMut(S) -> io::Result<ControlFlow<()>>,
     {
-        let (text, lines) = messages.read_oversize();
-        let mut stream = Stream::new(worker.extractor, RollingBuffer::new(text, base), 0, 0..u64::MAX, lines);
-        let mut undecoded = Some(Undecoded { number, offset: base, part: None, reason: Note::TooLong.as_str() });
-        loop {
-            let (mut sink, mut count) = ((worker.new)(), 0);
-            if let Some(whole) = undecoded.take() {
-                sink.undecoded(&whole);
-            }
-            let flow = stream.try_for_each(|found| {
+        let is_message = messages.is_message();
+        let mut sink = OversizeSink::new(&worker.new, &mut self.deliver);
+        let (mut reader, lines) = messages.read_oversize();
+        let mut buffer = RollingBuffer::new(&mut reader as &mut dyn Read, oversize.base);
+        buffer.fill(FIRST)?;
+        let is_text = oversize.message == oversize.base && !is_message && !recognise::is_message(buffer.bytes());
+        let (stats, lines) = if is_text {
+            let mut stream = Stream::new(worker.extractor, buffer, 0, 0..u64::MAX, lines);
+            let _ = stream.try_for_each(|found| {
                 sink.add(found);
-                count += 1;
-                if count < OVERSIZE_MATCHES { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
-            if (self.deliver)(sink)?.is_break() {
-                return Ok(ControlFlow::Break(()));
-            }
-            if flow?.is_continue() {
-                self.stats += stream.stats();
-                self.stats.messages += 1;
-                self.stats.note(Note::TooLong);
-                let lines = stream.lines_to_end();
-                messages.end_oversize(lines);
-                return Ok(ControlFlow::Continue(()));
-            }
+                if sink.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            })?;
+            (stream.stats(), stream.lines_to_end())
+        } else {
+            long::search(worker.extractor, buffer, oversize, lines, &mut sink)?
+        };
+        drop(reader);
+        let flow = sink.finish()?;
+        self.stats += stats;
+        messages.end_oversize(lines);
+        Ok(flow)
+    }
+}
+
+/// Delivers the matches of an oversize message in sinks of a bounded size. It is full when no more is wanted.
+struct OversizeSink<'d, S, N, D> {
+    new: &'d N,
+    deliver: &'d mut D,
+    sink: S,
+    count: u64,
+    flow: io::Result<ControlFlow<()>>,
+}
+
+impl<'d, S: Sink, N: Fn() -> S, D: FnMut(S) -> io::Result<ControlFlow<()>>> OversizeSink<'d, S, N, D> {
+    fn new(new: &'d N, deliver: &'d mut D) -> Self {
+        OversizeSink { sink: new(), new, deliver, count: 0, flow: Ok(ControlFlow::Continue(())) }
+    }
+
+    fn pass(&mut self, add: impl FnOnce(&mut S)) {
+        if self.is_full() {
+            return;
         }
+        add(&mut self.sink);
+        self.count += 1;
+        if self.count == OVERSIZE_MATCHES || self.sink.is_full() {
+            self.count = 0;
+            self.flow = (self.deliver)(mem::replace(&mut self.sink, (self.new)()));
+        }
+    }
+
+    fn finish(self) -> io::Result<ControlFlow<()>> {
+        match self.flow? {
+            ControlFlow::Continue(()) => (self.deliver)(self.sink),
+            stop => Ok(stop),
+        }
+    }
+}
+
+impl<S: Sink, N: Fn() -> S, D: FnMut(S) -> io::Result<ControlFlow<()>>> Sink for OversizeSink<'_, S, N, D> {
+    fn add(&mut self, found: &Match<'_>) {
+        self.pass(|sink| sink.add(found));
+    }
+
+    fn undecoded(&mut self, part: &Undecoded) {
+        self.pass(|sink| sink.undecoded(part));
+    }
+
+    fn is_full(&self) -> bool {
+        !matches!(self.flow, Ok(ControlFlow::Continue(())))
     }
 }

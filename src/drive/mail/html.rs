@@ -3,14 +3,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use crate::archive::html::{self, Html, Link, RunKind};
+use crate::archive::html::{Html, Link, RunKind, Windows};
 use crate::archive::message::Part;
 use crate::drive::match_loop::{EndedText, MatchLoop};
 use crate::drive::place::{LinkPlace, Within};
 use crate::find::{Kind, Options, Pieces, RawMatch, ThinVec};
 use crate::url;
 
-/// Gives each match with the text it is found in, in the order of the source.
+/// Gives each match of a whole part with the text it is found in, in the order of the source.
 pub(super) fn each_match(
     part: &Part<'_>,
     is_damaged: bool,
@@ -18,48 +18,87 @@ pub(super) fn each_match(
     options: Options,
     mut give: impl FnMut(Within<'_>, &[u8], RawMatch),
 ) {
-    let html = html::read(&part.text);
-    let base = html.base().map(|link| &link.value[..]).filter(|base| has_scheme(base));
-    let mut found: Vec<(usize, Within<'_>, Cow<'_, [u8]>, RawMatch)> = Vec::new();
-    let links: Vec<(LinkPlace, &Link<'_>)> =
-        html.links.iter().filter_map(|link| Some((place(&html, link, base)?, link))).collect();
-    for (place, link) in &links {
-        let raw = attribute(&link.value, part.text[link.source.clone()].contains(&b'\n'), options);
-        matches.stats.matches += 1;
-        found.push((place.source.start, Within::Link(place), Cow::Borrowed(&link.value), raw));
+    let mut windows = Windows::default();
+    let mut at = 0;
+    while let Some(html) = windows.next(&part.text[at..], true).filter(|html| html.length > 0) {
+        let window =
+            HtmlWindow { html: &html, source: &part.text[at..at + html.length], at, base: base_of(part, &windows) };
+        at += html.length;
+        window.each_match(is_damaged && at == part.text.len(), matches, options, &mut give);
     }
-    let text = html.text.bytes();
-    // A tag that is cut off is no link.
-    let is_cut = |source: Range<usize>| is_damaged && source.end == part.text.len();
-    let last = text.len().saturating_sub(1)..text.len();
-    let ended = EndedText { text, is_damaged: is_cut(html.text.source(last)) };
-    matches.each_raw_of_text(ended, options, None, |raw| {
-        let at = html.text.source(raw.start..raw.end).start;
-        found.push((at, Within::Html(&html.text), Cow::Borrowed(text), raw));
-    });
-    for run in &html.runs {
-        let text = &part.text[run.source.clone()];
-        // The links of a style sheet are known.
-        let is_known = |raw: &RawMatch| {
-            let (start, end) = (run.source.start + raw.start, run.source.start + raw.end);
-            let before = links.partition_point(|(place, _)| place.source.end <= start);
-            run.kind == RunKind::Raw && links.get(before).is_some_and(|(place, _)| place.source.start < end)
-        };
-        let mut known = 0;
-        let ended = EndedText { text, is_damaged: is_cut(run.source.clone()) };
+}
+
+/// What the relative links of a part are relative to: what the part says, and the headers.
+pub(super) fn base_of(part: &Part<'_>, windows: &Windows) -> Option<Vec<u8>> {
+    let bases = part.bases.iter().map(Vec::as_slice).chain(windows.base());
+    bases.fold(None, |around, own| match around {
+        _ if has_scheme(own) => Some(own.to_vec()),
+        Some(around) => url::resolve_3986(&around, own).ok(),
+        None => None,
+    })
+}
+
+/// A window of a part, at an offset of what is at hand of its text.
+pub(super) struct HtmlWindow<'w> {
+    pub(super) html: &'w Html<'w>,
+    pub(super) source: &'w [u8],
+    pub(super) at: usize,
+    /// What relative links are relative to.
+    pub(super) base: Option<Vec<u8>>,
+}
+
+impl HtmlWindow<'_> {
+    /// Gives each match with the text it is found in, in the order of the source.
+    pub(super) fn each_match(
+        &self,
+        is_damaged: bool,
+        matches: &mut MatchLoop,
+        options: Options,
+        mut give: impl FnMut(Within<'_>, &[u8], RawMatch),
+    ) {
+        let HtmlWindow { html, source, at: from, ref base } = *self;
+        let base = base.as_deref();
+        let mut found: Vec<(usize, Within<'_>, Cow<'_, [u8]>, RawMatch)> = Vec::new();
+        let links: Vec<(LinkPlace, &Link<'_>)> =
+            html.links.iter().filter_map(|link| Some((place(html, link, from, base)?, link))).collect();
+        for (place, link) in &links {
+            let raw = attribute(&link.value, source[link.source.clone()].contains(&b'\n'), options);
+            matches.stats.matches += 1;
+            found.push((link.source.start, Within::Link(place), Cow::Borrowed(&link.value), raw));
+        }
+        let text = html.text.bytes();
+        // A tag that is cut off is no link.
+        let is_cut = |stretch: Range<usize>| is_damaged && stretch.end == source.len();
+        let last = text.len().saturating_sub(1)..text.len();
+        let ended = EndedText { text, is_damaged: is_cut(html.text.source(last)) };
         matches.each_raw_of_text(ended, options, None, |raw| {
-            if is_known(&raw) {
-                known += 1;
-                return;
-            }
-            let at = run.source.start;
-            found.push((at + raw.start, Within::Text(at), Cow::Borrowed(text), raw));
+            let at = html.text.source(raw.start..raw.end).start;
+            found.push((at, Within::Html(&html.text, from), Cow::Borrowed(text), raw));
         });
-        matches.stats.matches -= known;
-    }
-    found.sort_by_key(|&(at, ..)| at);
-    for (_, within, text, raw) in found {
-        give(within, &text, raw);
+        for run in &html.runs {
+            let text = &source[run.source.clone()];
+            // The links of a style sheet are known.
+            let is_known = |raw: &RawMatch| {
+                let (start, end) = (run.source.start + raw.start, run.source.start + raw.end);
+                let before = links.partition_point(|(_, link)| link.source.end <= start);
+                run.kind == RunKind::Raw && links.get(before).is_some_and(|(_, link)| link.source.start < end)
+            };
+            let mut known = 0;
+            let ended = EndedText { text, is_damaged: is_cut(run.source.clone()) };
+            matches.each_raw_of_text(ended, options, None, |raw| {
+                if is_known(&raw) {
+                    known += 1;
+                    return;
+                }
+                let at = run.source.start;
+                found.push((at + raw.start, Within::Text(from + at), Cow::Borrowed(text), raw));
+            });
+            matches.stats.matches -= known;
+        }
+        found.sort_by_key(|&(at, ..)| at);
+        for (_, within, text, raw) in found {
+            give(within, &text, raw);
+        }
     }
 }
 
@@ -77,19 +116,20 @@ fn attribute(url: &[u8], rejoined: bool, options: Options) -> RawMatch {
     }
 }
 
-/// Where a link stands; `None` if it goes nowhere: to a place in the same part, or relative to an unknown base.
-fn place(html: &Html<'_>, link: &Link<'_>, base: Option<&[u8]>) -> Option<LinkPlace> {
+/// Where a link stands; `None` if it goes nowhere: to a place in the same part.
+fn place(html: &Html<'_>, link: &Link<'_>, from: usize, base: Option<&[u8]>) -> Option<LinkPlace> {
     let value = &link.value[..];
     let resolved = match base {
         _ if has_scheme(value) => None,
         _ if value.starts_with(b"#") => return None,
         Some(base) => Some(url::resolve_3986(base, value).ok()?),
-        None if value.starts_with(b"//") => None,
-        None => return None,
+        // It is given as it is.
+        None => None,
     };
     let element = String::from_utf8_lossy(link.element).to_ascii_lowercase();
     let attribute = link.attribute.map_or(element.clone(), |attribute| format!("{element} {attribute}"));
-    Some(LinkPlace { source: link.source.clone(), attribute, text: html.anchor_text(link), resolved })
+    let source = from + link.source.start..from + link.source.end;
+    Some(LinkPlace { source, attribute, text: html.anchor_text(link), resolved })
 }
 
 /// True if a reference begins with a scheme; one letter is a drive, as in `C:`.

@@ -38,6 +38,8 @@ impl MessageBatch {
 pub(super) struct OversizeMessage {
     /// Offset of the input.
     pub(super) base: u64,
+    /// Where the separator ends.
+    pub(super) message: u64,
     pub(super) number: Option<u64>,
 }
 
@@ -81,6 +83,11 @@ impl<R: Read> Messages<R> {
         // A heavy one is alone.
         self.has_heavy &= !batch.is_heavy();
         self.splitter.recycle(batch.text);
+    }
+
+    /// The input is one message.
+    pub(super) fn is_message(&self) -> bool {
+        self.is_message
     }
 
     /// What is left of the oversize message, and the lines before it.
@@ -162,13 +169,13 @@ impl<R: Read> WorkSource for Messages<R> {
                 self.has_heavy |= batch.is_heavy();
                 Some(batch)
             }
-            split::SplitPart::Oversize { base, number } => {
+            split::SplitPart::Oversize { base, message, number } => {
                 self.settle(&[], base);
                 if base < self.range.start {
                     self.pass(base);
                 } else {
                     let number = if self.is_message { Some(1) } else { number };
-                    self.oversize = Some(OversizeMessage { base, number });
+                    self.oversize = Some(OversizeMessage { base, message, number });
                 }
                 None
             }

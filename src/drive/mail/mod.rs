@@ -7,13 +7,16 @@
 //! | what | file |
 //! |---|---|
 //! | batches of messages, with their lines | `messages` |
-//! | the search of one batch | `worker`, `batch`, `html` |
+//! | the search of one batch | `worker`, `batch`, `part`, `html` |
+//! | the search of a message that is too long to be held | `long` |
 //! | delivery, in bounded memory | `delivery` |
 
 mod batch;
 mod delivery;
 mod html;
+mod long;
 mod messages;
+mod part;
 mod worker;
 
 use std::io::{self, Read};

@@ -41,8 +41,8 @@ enum Landmarks {
 pub(crate) enum Within<'m> {
     /// Its text, from an offset on.
     Text(usize),
-    /// What a reader sees of its HTML.
-    Html(&'m Mapped),
+    /// What a reader sees of its HTML, from an offset of its text on.
+    Html(&'m Mapped, usize),
     /// A link.
     Link(&'m LinkPlace),
 }
@@ -67,7 +67,10 @@ impl<'m> Context<'m> {
     fn in_part(&self, range: Range<usize>) -> Range<usize> {
         match self.within {
             Within::Text(from) => from + range.start..from + range.end,
-            Within::Html(text) => text.source(range),
+            Within::Html(text, from) => {
+                let source = text.source(range);
+                from + source.start..from + source.end
+            }
             Within::Link(link) => link.source.clone(),
         }
     }
@@ -95,7 +98,8 @@ impl<'m> Context<'m> {
         let origin = self.part.positions.range(self.in_part(range));
         origin.len() != length
             && match self.part.positions.base {
-                OffsetBase::Source => self.message.bytes[origin].contains(&b'\n'),
+                // Of a long message only the header is at hand.
+                OffsetBase::Source => self.message.bytes.get(origin).is_none_or(|origin| origin.contains(&b'\n')),
                 OffsetBase::Decoded => true,
             }
     }
@@ -145,7 +149,8 @@ impl<'m> Context<'m> {
                 None => None,
             },
             quote_depth: self.depth(at),
-            body: (!is_header).then(|| message.base + body.start as u64..message.base + body.end as u64),
+            body: (!is_header && !body.is_empty())
+                .then(|| message.base + body.start as u64..message.base + body.end as u64),
             shown_host: self.shown_host(url),
             text: link.and_then(|link| link.text.as_deref()).map(lossy),
             attribute: link.map(|link| link.attribute.clone()),

@@ -27,6 +27,11 @@ impl<'b> MessageLines<'b> {
         self.part = self.part.restart();
     }
 
+    /// Up to where the archive's lines are counted.
+    pub(crate) fn counted(&self) -> Lines {
+        self.now
+    }
+
     pub(super) fn in_archive(&mut self, offset: u64) -> Position {
         if self.now.has_passed(offset) {
             self.now = self.start;

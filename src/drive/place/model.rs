@@ -26,7 +26,7 @@ pub struct Place {
     pub header: Option<String>,
     /// How deep the line is quoted; `None` in headers and HTML.
     pub quote_depth: Option<usize>,
-    /// Where in the archive the part's body lies, as it is encoded.
+    /// Where in the archive the part's body lies, as it is encoded; `None` of one that is too long to be held.
     pub body: Option<Range<u64>>,
     /// What an anchor of HTML encloses.
     pub text: Option<String>,

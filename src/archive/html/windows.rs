@@ -1,0 +1,70 @@
+//! Parts of any length, window by window.
+
+use super::part::Html;
+use super::reader::{OpenElements, Reader, plain};
+
+/// Up to this length a part is read as one. What is made of HTML takes fifteen times its length, of a style sheet full of
+/// links forty times; the longest of 700 parts in real archives has 0.2 MB.
+pub(crate) const WINDOW: usize = 1 << 20;
+/// From here on a longer part is cut at the first block that begins or ends outside of an anchor.
+const ENOUGH: usize = WINDOW / 4 * 3;
+/// A tag that holds a picture can be long. What is longer than this is searched as text.
+const LONGEST_TAG: usize = 16 << 20;
+
+/// Reads the decoded bytes of a part of any length, window by window. They should be UTF-8; others pass as they are.
+///
+/// Where a window ends is decided by what the part holds alone: at a block after [`ENOUGH`], else at a line's end before
+/// [`WINDOW`], or where a tag or comment ends that goes beyond. What is open there goes on in the next window: preformatted
+/// text, a script, the cells of a table. An anchor has the text that was read so far.
+#[derive(Default)]
+pub(crate) struct Windows {
+    open: OpenElements,
+    base: Option<Vec<u8>>,
+}
+
+impl Windows {
+    /// The next window, at the start of `rest`, which is all that is left of the part, or some of it. `None`: it does not
+    /// end in there.
+    pub(crate) fn next<'a>(&mut self, rest: &'a [u8], is_all: bool) -> Option<Html<'a>> {
+        let mut size = WINDOW;
+        let html = loop {
+            let is_last = is_all && rest.len() <= size;
+            if !is_last && rest.len() <= size {
+                return None;
+            }
+            let source = if is_last { rest } else { &rest[..line_end(&rest[..size])] };
+            let mut reader = Reader::new(source, self.open, if is_last { usize::MAX } else { ENOUGH });
+            reader.run();
+            if is_last || !reader.is_unfinished {
+                self.open = reader.open_at_end();
+                break reader.into_html();
+            }
+            if size >= LONGEST_TAG {
+                break plain(source);
+            }
+            size *= 2;
+        };
+        if self.base.is_none() {
+            self.base = html.base().map(|link| link.value.to_vec());
+        }
+        Some(html)
+    }
+
+    /// The reference of the first `<base href>` so far, not yet resolved.
+    pub(crate) fn base(&self) -> Option<&[u8]> {
+        self.base.as_deref()
+    }
+}
+
+/// Where a window is cut if nothing better comes: after its last line, or word.
+fn line_end(bytes: &[u8]) -> usize {
+    let half = bytes.len() / 2;
+    let last = |byte| memchr::memrchr(byte, &bytes[half..]).map(|end| half + end + 1);
+    last(b'\n').or_else(|| last(b' ')).unwrap_or(bytes.len())
+}
+
+/// All of a part that is not long.
+#[cfg(test)]
+pub(crate) fn read(source: &[u8]) -> Html<'_> {
+    Windows::default().next(source, true).unwrap_or_default()
+}

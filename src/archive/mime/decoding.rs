@@ -1,0 +1,190 @@
+//! The text of a body that is too long to be held, decoded while it is read.
+
+use std::io::{self, Read};
+
+use memchr::{memchr_iter, memrchr};
+
+use super::entity::{Entity, Folds};
+use crate::archive::charset::{self, Charset, CharsetDecoder};
+use crate::archive::message::{Encoding, Form, Note};
+use crate::archive::transfer::{TransferDecoder, base64, quoted_printable};
+use crate::bytes::roll::{DamagedEnd, retry};
+
+/// How much is read at once.
+const READ: usize = 64 << 10;
+/// A longer line comes in pieces.
+const LINE: usize = 1 << 20;
+/// The blanks after the `=` of a soft line break.
+const BLANKS: usize = 256;
+
+/// One of the things that were done to a text.
+enum Stage {
+    Transfer(TransferDecoder),
+    Charset(CharsetDecoder),
+    Folds(Folds),
+}
+
+impl Stage {
+    /// How much of what is at hand can be undone by itself.
+    fn cut(&self, bytes: &[u8]) -> usize {
+        match self {
+            Stage::Charset(CharsetDecoder::Known(_)) => bytes.len(),
+            // A paragraph ends with a line that has no blank at its end.
+            Stage::Folds(Folds::Flowed { delsp: true }) => {
+                let is_end = |&end: &usize| !bytes[..end].ends_with(b" ") && !bytes[..end].ends_with(b" \r");
+                memchr_iter(b'\n', bytes).rev().find(is_end).map_or(0, |end| end + 1)
+            }
+            Stage::Folds(Folds::ContentLines) => {
+                let is_end = |&end: &usize| bytes.get(end + 1).is_some_and(|next| !matches!(next, b' ' | b'\t'));
+                memchr_iter(b'\n', bytes).rev().find(is_end).map_or(0, |end| end + 1)
+            }
+            _ => memrchr(b'\n', bytes).map_or(0, |end| end + 1),
+        }
+    }
+
+    /// How much of a very long line is undone by itself: an escape is not cut in two.
+    fn cut_line(&self, bytes: &[u8]) -> usize {
+        match self {
+            Stage::Transfer(TransferDecoder::QuotedPrintable) => {
+                let last = bytes.len().saturating_sub(BLANKS);
+                memrchr(b'=', &bytes[last..]).map_or(bytes.len(), |at| last + at)
+            }
+            _ => bytes.len(),
+        }
+    }
+
+    fn push(&mut self, bytes: &[u8], is_last: bool, text: &mut Vec<u8>) {
+        match self {
+            Stage::Transfer(decoder) => decoder.push(bytes, is_last, text),
+            Stage::Charset(decoder) => {
+                decoder.push(bytes, is_last, text);
+            }
+            Stage::Folds(folds) => text.extend_from_slice(&folds.undo(bytes.into()).0),
+        }
+    }
+}
+
+/// Reads what becomes of what another reads.
+struct Undone<'r> {
+    reader: Box<dyn Read + 'r>,
+    stage: Stage,
+    /// Read, and not undone yet.
+    raw: Vec<u8>,
+    text: Vec<u8>,
+    /// Of the text, how much was given.
+    given: usize,
+    is_last: bool,
+    is_damaged: bool,
+}
+
+impl Undone<'_> {
+    fn refill(&mut self) -> io::Result<()> {
+        let filled = self.raw.len();
+        self.raw.resize(filled + READ, 0);
+        let got = retry(|| self.reader.read(&mut self.raw[filled..]));
+        self.raw.truncate(filled + *got.as_ref().unwrap_or(&0));
+        match got {
+            Ok(got) => self.is_last = got == 0,
+            Err(error) if DamagedEnd::is(&error) => (self.is_last, self.is_damaged) = (true, true),
+            Err(error) => return Err(error),
+        }
+        let whole = match self.stage.cut(&self.raw) {
+            _ if self.is_last => self.raw.len(),
+            0 if self.raw.len() >= LINE => self.stage.cut_line(&self.raw),
+            whole => whole,
+        };
+        self.text.clear();
+        self.given = 0;
+        if whole > 0 || self.is_last {
+            self.stage.push(&self.raw[..whole], self.is_last, &mut self.text);
+            self.raw.drain(..whole);
+        }
+        Ok(())
+    }
+}
+
+impl Read for Undone<'_> {
+    fn read(&mut self, out: &mut [u8]) -> io::Result<usize> {
+        while self.given == self.text.len() {
+            if self.is_last {
+                return if self.is_damaged { Err(DamagedEnd.into()) } else { Ok(0) };
+            }
+            self.refill()?;
+        }
+        let count = (self.text.len() - self.given).min(out.len());
+        out[..count].copy_from_slice(&self.text[self.given..][..count]);
+        self.given += count;
+        Ok(count)
+    }
+}
+
+/// A long text that is read.
+pub(crate) struct LongText<'r> {
+    pub(crate) reader: Box<dyn Read + 'r>,
+    /// It is read as it lies, so that its places are those of the body.
+    pub(crate) is_in_place: bool,
+}
+
+impl<'r> LongText<'r> {
+    /// As it lies.
+    pub(crate) fn raw(body: impl Read + 'r) -> Self {
+        LongText { reader: Box::new(body), is_in_place: true }
+    }
+
+    /// As the header of the part says, without its charset: the message that it may be.
+    pub(crate) fn transferred(entity: &Entity, body: impl Read + 'r) -> Self {
+        let text = LongText::raw(body);
+        match entity.encoding {
+            Encoding::QuotedPrintable => text.then(Stage::Transfer(TransferDecoder::QuotedPrintable)),
+            Encoding::Base64 => text.then(Stage::Transfer(TransferDecoder::Base64(Vec::new()))),
+            _ => text,
+        }
+    }
+
+    /// As a reader sees it.
+    pub(crate) fn decoded(entity: &Entity, form: Form, sample: &[u8], body: impl Read + 'r) -> Self {
+        let mut text = LongText::transferred(entity, body);
+        if let Some(decoder) = charset_of(entity, form, sample).1 {
+            text = text.then(Stage::Charset(decoder));
+        }
+        match entity.folds {
+            Some(folds) => text.then(Stage::Folds(folds)),
+            None => text,
+        }
+    }
+
+    fn then(self, stage: Stage) -> Self {
+        let reader = Undone {
+            reader: self.reader,
+            stage,
+            raw: Vec::new(),
+            text: Vec::new(),
+            given: 0,
+            is_last: false,
+            is_damaged: false,
+        };
+        LongText { reader: Box::new(reader), is_in_place: false }
+    }
+}
+
+/// What is known to be wrong with a long text before it is read.
+pub(crate) fn note(entity: &Entity, form: Form, sample: &[u8]) -> Option<Note> {
+    if entity.encoding == Encoding::Unknown {
+        return Some(Note::UnknownEncoding);
+    }
+    (charset_of(entity, form, sample).0 == Charset::Unknown).then_some(Note::UnknownCharset)
+}
+
+fn charset_of(entity: &Entity, form: Form, sample: &[u8]) -> (Charset, Option<CharsetDecoder>) {
+    let sample = match entity.encoding {
+        Encoding::Base64 => base64(sample).bytes,
+        Encoding::QuotedPrintable => quoted_printable(sample),
+        _ => sample.to_vec(),
+    };
+    let charset = match (entity.charset, form) {
+        (Charset::Unnamed, Form::Html) => charset::of_html(&sample),
+        (charset, _) => charset,
+    };
+    let is_searchable = !entity.encoding.is_decoded() && form != Form::Html;
+    (charset, charset.decoder(&sample, is_searchable))
+}

@@ -1,0 +1,246 @@
+//! What the header of a part says of its body, and how that is read.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use crate::archive::charset::{self, Charset};
+use crate::archive::flowed;
+use crate::archive::header::{LONGEST_FIELD, content_type, fields};
+use crate::archive::message::{Encoding, Form, Note, OffsetBase, Positions, Segment};
+use crate::archive::transfer::{base64, quoted_printable};
+
+/// How much of a part is looked at to tell whether it is text. An encoded line has at most 998 bytes.
+const SAMPLE: usize = 4096;
+
+/// A longer Content-Base or Content-Location is cut: each part has a copy of those that hold for it.
+const LONGEST_BASE: usize = 2048;
+/// So many relative ones are put together.
+const MOST_BASES: usize = 4;
+
+/// What the header of a part says of its body.
+#[derive(Debug)]
+pub(crate) struct Entity {
+    /// `text/html`.
+    pub(super) kind: String,
+    pub(super) boundary: Option<Vec<u8>>,
+    pub(crate) charset: Charset,
+    pub(crate) folds: Option<Folds>,
+    pub(crate) encoding: Encoding,
+    /// The end of the file's name after its last dot.
+    extension: Option<String>,
+    /// Content-Base and Content-Location.
+    base: Option<Vec<u8>>,
+    location: Option<Vec<u8>>,
+}
+
+/// How the lines of a text were folded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Folds {
+    Flowed {
+        delsp: bool,
+    },
+    /// Those of calendars and cards.
+    ContentLines,
+}
+
+impl Folds {
+    /// The text without them, and where its stretches lie.
+    pub(crate) fn undo(self, text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<Segment>) {
+        match self {
+            Folds::Flowed { delsp } => flowed::unfold(text, delsp),
+            Folds::ContentLines => flowed::unfold_content_lines(text),
+        }
+    }
+}
+
+impl Encoding {
+    /// Whether the bytes of the message are not those of the part.
+    pub(crate) fn is_decoded(self) -> bool {
+        matches!(self, Encoding::QuotedPrintable | Encoding::Base64)
+    }
+
+    fn from_field(value: &[u8]) -> Self {
+        // `8-bit`, `8 bit` and `7bits` are met, too.
+        let letters: Vec<u8> = value.iter().filter(|byte| byte.is_ascii_alphanumeric()).take(32).copied().collect();
+        match letters.to_ascii_lowercase().as_slice() {
+            b"quotedprintable" => Encoding::QuotedPrintable,
+            b"base64" => Encoding::Base64,
+            b"8bit" | b"8bits" => Encoding::EightBit,
+            b"binary" => Encoding::Binary,
+            b"7bit" | b"7bits" | b"" => Encoding::SevenBit,
+            _ => Encoding::Unknown,
+        }
+    }
+}
+
+impl Entity {
+    pub(super) fn read(message: &[u8], header: Range<usize>, is_digest: bool) -> Self {
+        let kind = if is_digest { "message/rfc822" } else { "text/plain" };
+        let mut entity = Entity {
+            kind: kind.to_string(),
+            boundary: None,
+            charset: Charset::Unnamed,
+            folds: None,
+            base: None,
+            location: None,
+            encoding: Encoding::SevenBit,
+            extension: None,
+        };
+        let (mut has_type, mut has_encoding) = (false, false);
+        for field in fields(message, header) {
+            let value = &message[field.value.clone()];
+            // The first field of a name counts.
+            if field.is(message, "content-type") && !has_type {
+                has_type = true;
+                entity.read_type(value);
+            } else if field.is(message, "content-transfer-encoding") && !has_encoding {
+                has_encoding = true;
+                entity.encoding = Encoding::from_field(&without_comments(value));
+            } else if field.is(message, "content-disposition") {
+                entity.read_name(content_type(value).as_ref().and_then(|found| found.attribute("filename")));
+            } else if field.is(message, "content-base") {
+                entity.base = entity.base.or_else(|| reference(value));
+            } else if field.is(message, "content-location") {
+                entity.location = entity.location.or_else(|| reference(value));
+            }
+        }
+        entity
+    }
+
+    /// What relative links are relative to if the text does not say it (RFC 2557 section 5): Content-Base, which is that of
+    /// RFC 2110, or Content-Location, each relative to the one before it, the first of them to what the parts around say.
+    pub(super) fn bases(&self, around: &[Vec<u8>]) -> Vec<Vec<u8>> {
+        let own = self.base.as_ref().or(self.location.as_ref());
+        let is_whole = own.is_some_and(|own| has_scheme(own));
+        let around = if is_whole || around.len() == MOST_BASES { &[] } else { around };
+        around.iter().chain(own).cloned().collect()
+    }
+
+    fn read_type(&mut self, value: &[u8]) {
+        let Some(found) = content_type(value) else { return };
+        // `text` alone is what RFC 822 messages say of themselves.
+        if let Some(subtype) = found.subtype() {
+            self.kind = format!("{}/{}", found.ctype(), subtype).to_ascii_lowercase();
+        }
+        self.boundary = found
+            .attribute("boundary")
+            .map(|boundary| boundary.trim_ascii_end().as_bytes().to_vec())
+            .filter(|boundary| !boundary.is_empty());
+        if let Some(label) = found.attribute("charset") {
+            self.charset = Charset::from_label(label.as_bytes());
+        }
+        let is = |name: &str, value: &str| found.attribute(name).is_some_and(|is| is.eq_ignore_ascii_case(value));
+        if self.kind == "text/plain" && is("format", "flowed") {
+            self.folds = Some(Folds::Flowed { delsp: is("delsp", "yes") });
+        } else if matches!(
+            self.kind.as_str(),
+            "text/calendar" | "text/vcard" | "text/x-vcard" | "text/x-vcalendar" | "text/directory" | "application/ics"
+        ) {
+            self.folds = Some(Folds::ContentLines);
+        }
+        self.read_name(found.attribute("name"));
+    }
+
+    fn read_name(&mut self, name: Option<&str>) {
+        if let Some((_, extension)) = name.and_then(|name| name.rsplit_once('.')) {
+            self.extension = Some(extension.to_ascii_lowercase());
+        }
+    }
+
+    /// `text/html`.
+    pub(crate) fn kind(&self) -> &str {
+        &self.kind
+    }
+
+    pub(super) fn is_multipart(&self) -> bool {
+        self.kind.starts_with("multipart/")
+    }
+
+    pub(crate) fn is_message(&self) -> bool {
+        matches!(self.kind.as_str(), "message/rfc822" | "message/global" | "message/news")
+    }
+
+    /// What kind of text the part is, if it is one.
+    pub(crate) fn form(&self, raw: &[u8]) -> Option<Form> {
+        let extension = self.extension.as_deref().unwrap_or_default();
+        match self.kind.as_str() {
+            "text/plain" => return Some(Form::Plain),
+            "text/html" | "application/xhtml+xml" => return Some(Form::Html),
+            kind if kind.starts_with("text/") || self.is_message() => return Some(Form::Other),
+            _ => {}
+        }
+        if !matches!(extension, "txt" | "text" | "htm" | "html" | "xhtml") && !self.looks_like_text(raw) {
+            return None;
+        }
+        Some(if matches!(extension, "htm" | "html" | "xhtml") { Form::Html } else { Form::Other })
+    }
+
+    fn looks_like_text(&self, raw: &[u8]) -> bool {
+        let sample = &raw[..raw.len().min(SAMPLE)];
+        match self.encoding {
+            Encoding::Base64 => charset::looks_like_text(&base64(sample).bytes),
+            Encoding::QuotedPrintable => charset::looks_like_text(&quoted_printable(sample)),
+            _ => charset::looks_like_text(sample),
+        }
+    }
+
+    /// The text, where it lies, and what is wrong with its charset.
+    pub(super) fn to_utf8<'m>(
+        &self,
+        form: Form,
+        bytes: Cow<'m, [u8]>,
+        positions: Positions,
+    ) -> (Cow<'m, [u8]>, Positions, Option<Note>) {
+        let charset = match (self.charset, form) {
+            (Charset::Unnamed, Form::Html) => charset::of_html(&bytes),
+            (charset, _) => charset,
+        };
+        // A text that can be searched as it is keeps its place in the message. HTML is read as UTF-8 only.
+        let in_place = positions.base == OffsetBase::Source && form != Form::Html;
+        if (in_place || bytes.is_ascii()) && charset.is_searchable(&bytes) {
+            return (bytes, positions, None);
+        }
+        let decoded = charset.decode(&bytes);
+        let note = decoded.note;
+        match decoded.text {
+            Cow::Borrowed(_) => (bytes, positions, note),
+            Cow::Owned(text) => {
+                let positions = match decoded.segments.as_slice() {
+                    [_, ..] if positions.base == OffsetBase::Source => positions.then(&decoded.segments),
+                    _ => Positions::decoded(),
+                };
+                (Cow::Owned(text), positions, note)
+            }
+        }
+    }
+}
+
+/// Whether a reference is one that needs no base.
+fn has_scheme(reference: &[u8]) -> bool {
+    let end = reference.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"+-.".contains(byte)));
+    end.is_some_and(|end| end > 1 && reference[end] == b':')
+}
+
+/// A reference in a field, which may be folded anywhere.
+fn reference(value: &[u8]) -> Option<Vec<u8>> {
+    let value: Vec<u8> = value.iter().filter(|byte| !byte.is_ascii_whitespace()).take(LONGEST_BASE).copied().collect();
+    let bare = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).unwrap_or(&value);
+    (!bare.is_empty()).then(|| bare.to_vec())
+}
+
+/// The value of a structured field without its comments (RFC 822 section 3.4.3).
+fn without_comments(value: &[u8]) -> Vec<u8> {
+    let (mut depth, mut is_quoted) = (0_u32, false);
+    let mut outside = |&byte: &u8| {
+        let is_outside = depth == 0;
+        match byte {
+            _ if std::mem::take(&mut is_quoted) => {}
+            b'\\' => is_quoted = true,
+            b'(' => depth = depth.saturating_add(1),
+            b')' => depth = depth.saturating_sub(1),
+            _ => return is_outside,
+        }
+        false
+    };
+    value.iter().take(LONGEST_FIELD).filter(|byte| outside(byte)).copied().collect()
+}

@@ -1,0 +1,248 @@
+//! The walk over a message: its headers and bodies in their order, with a stack for the open multiparts.
+//!
+//! It walks over what is at hand: all of a message, or a window of one that is too long to be held. There it tells when what
+//! comes next does not end in the window.
+
+use std::mem;
+use std::ops::Range;
+
+use memchr::{memchr, memmem, memrchr};
+
+use super::entity::Entity;
+use crate::archive::header::extent;
+use crate::archive::message::Note;
+
+/// How deep parts nest; what lies deeper is one part, raw. Real mail has less than ten levels.
+pub(super) const MAX_DEPTH: usize = 100;
+
+/// What is at hand of a message.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct AtHand<'m> {
+    pub(super) bytes: &'m [u8],
+    /// The message ends with it.
+    pub(super) is_last: bool,
+    /// No more can be held: a header without an end ends here.
+    pub(super) is_full: bool,
+}
+
+impl<'m> AtHand<'m> {
+    pub(super) fn all(bytes: &'m [u8]) -> Self {
+        AtHand { bytes, is_last: true, is_full: true }
+    }
+
+    /// The lines of which nothing is missing.
+    fn whole_lines(self) -> &'m [u8] {
+        let end = if self.is_last { None } else { memrchr(b'\n', self.bytes).map(|end| end + 1) };
+        &self.bytes[..end.unwrap_or(if self.is_last || self.is_full { self.bytes.len() } else { 0 })]
+    }
+}
+
+/// A multipart around the place.
+#[derive(Debug)]
+struct Multipart {
+    boundary: Vec<u8>,
+    /// Its number, empty for an outermost one.
+    path: Vec<u32>,
+    /// Parts so far.
+    count: u32,
+    /// Parts without a type are messages (RFC 2046 section 5.1.5).
+    is_digest: bool,
+    /// What relative links in its parts are relative to.
+    bases: Vec<Vec<u8>>,
+}
+
+/// What comes next in a message.
+#[derive(Debug)]
+enum Next {
+    /// A header, of a part with this number or of a message inside it.
+    Entity {
+        path: Vec<u32>,
+        is_message: bool,
+        is_digest: bool,
+    },
+    Body(BodyText),
+    End,
+}
+
+/// A text up to the next delimiter.
+#[derive(Debug)]
+pub(crate) struct BodyText {
+    /// The number of the part; empty outside an outermost multipart.
+    pub(crate) path: Vec<u32>,
+    pub(crate) kind: BodyKind,
+    pub(super) note: Option<Note>,
+    /// What its relative links are relative to.
+    pub(crate) bases: Vec<Vec<u8>>,
+}
+
+#[derive(Debug)]
+pub(crate) enum BodyKind {
+    /// What stands before the parts of a multipart.
+    Before,
+    /// What stands after them.
+    After,
+    /// A part without parts.
+    Leaf(Entity),
+    /// A part of this type that is not taken apart.
+    Raw(String),
+}
+
+/// The line of a delimiter.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Delimiter {
+    /// Without the line break before it, which belongs to it.
+    pub(super) start: usize,
+    end: usize,
+    /// Whose.
+    level: usize,
+    is_close: bool,
+}
+
+/// What was met, by its place in what is at hand.
+#[derive(Debug)]
+pub(super) enum WalkItem {
+    Header(Range<usize>),
+    Body(BodyText, Range<usize>),
+    End,
+}
+
+#[derive(Debug)]
+pub(super) struct Walk {
+    /// Everything before has been met.
+    pub(super) at: usize,
+    multiparts: Vec<Multipart>,
+    next: Next,
+}
+
+impl Walk {
+    /// Of a message that is the part `path` of another.
+    pub(super) fn new(path: Vec<u32>) -> Self {
+        Walk { at: 0, multiparts: Vec::new(), next: Next::Entity { path, is_message: true, is_digest: false } }
+    }
+
+    /// What comes next. `None` if its end is not at hand.
+    pub(super) fn next(&mut self, text: AtHand<'_>) -> Option<WalkItem> {
+        match mem::replace(&mut self.next, Next::End) {
+            Next::Entity { path, is_message, is_digest } => self.entity(text, path, is_message, is_digest),
+            Next::Body(body) => self.body(text, body),
+            Next::End => Some(WalkItem::End),
+        }
+    }
+
+    /// The body whose end was not at hand; the walk goes on with [`pass`](Self::pass).
+    pub(super) fn take_body(&mut self) -> Option<BodyText> {
+        match mem::replace(&mut self.next, Next::End) {
+            Next::Body(body) => Some(body),
+            next => {
+                self.next = next;
+                None
+            }
+        }
+    }
+
+    /// The multipart that a line delimits, and whether it is closed. The line is compared as a whole, less blanks at its
+    /// end: one boundary can begin as another does.
+    fn delimits(&self, line: &[u8]) -> Option<(usize, bool)> {
+        let rest = line.strip_prefix(b"--")?.trim_ascii_end();
+        self.multiparts.iter().enumerate().rev().find_map(|(level, multipart)| {
+            let rest = rest.strip_prefix(multipart.boundary.as_slice())?;
+            (rest.is_empty() || rest == b"--").then_some((level, !rest.is_empty()))
+        })
+    }
+
+    /// The first delimiter in the lines from `from` on, which may be the start of one.
+    pub(super) fn find_delimiter(&self, text: &[u8], from: usize, is_line: bool) -> Option<Delimiter> {
+        if self.multiparts.is_empty() {
+            return None;
+        }
+        // A line begins where the message does, or after a line feed.
+        let first = (is_line && text[from..].starts_with(b"--")).then_some(from);
+        let others = memmem::find_iter(&text[from..], b"\n--").map(|at| from + at + 1);
+        first.into_iter().chain(others).find_map(|line| {
+            let end = memchr(b'\n', &text[line..]).map_or(text.len(), |length| line + length + 1);
+            let (level, is_close) = self.delimits(&text[line..end])?;
+            let start = match &text[from..line] {
+                [.., b'\r', b'\n'] => line - 2,
+                [.., b'\n'] => line - 1,
+                _ => line,
+            };
+            Some(Delimiter { start, end, level, is_close })
+        })
+    }
+
+    /// Goes on after a delimiter, or with the message's end: the multiparts within its own end with it, closed or not.
+    pub(super) fn pass(&mut self, delimiter: Option<Delimiter>, end: usize) {
+        let Some(Delimiter { end, level, is_close, .. }) = delimiter else {
+            self.at = end;
+            self.next = Next::End;
+            return;
+        };
+        self.at = end;
+        self.multiparts.truncate(level + 1);
+        self.next = match self.multiparts.last_mut() {
+            Some(multipart) if !is_close => {
+                multipart.count += 1;
+                let mut path = multipart.path.clone();
+                path.push(multipart.count);
+                Next::Entity { path, is_message: false, is_digest: multipart.is_digest }
+            }
+            _ => {
+                let path = self.multiparts.pop().map(|multipart| multipart.path).unwrap_or_default();
+                Next::Body(BodyText { path, kind: BodyKind::After, note: None, bases: Vec::new() })
+            }
+        };
+    }
+
+    fn entity(&mut self, text: AtHand<'_>, mut path: Vec<u32>, is_message: bool, is_digest: bool) -> Option<WalkItem> {
+        let (start, known) = (self.at, text.whole_lines());
+        let is_end = |line: &[u8]| line.starts_with(b"--") && self.delimits(line).is_some();
+        let (end, body) = if known.len() < start { (start, start) } else { extent(known, start, is_end) };
+        if body >= known.len() && !text.is_last && !text.is_full {
+            self.next = Next::Entity { path, is_message, is_digest };
+            return None;
+        }
+        let entity = Entity::read(text.bytes, start..end, is_digest);
+        self.at = body;
+        let is_deep = path.len() >= MAX_DEPTH;
+        let around = self.multiparts.last().map_or(&[][..], |around| &around.bases);
+        let bases = entity.bases(around);
+        if entity.is_multipart()
+            && !is_deep
+            && let Some(boundary) = &entity.boundary
+        {
+            let is_digest = entity.kind == "multipart/digest";
+            let boundary = boundary.clone();
+            self.multiparts.push(Multipart { boundary, path: path.clone(), count: 0, is_digest, bases });
+            self.next = Next::Body(BodyText { path, kind: BodyKind::Before, note: None, bases: Vec::new() });
+            return Some(WalkItem::Header(start..end));
+        }
+        if is_message {
+            path.push(1);
+        }
+        self.next = if entity.is_message() && !entity.encoding.is_decoded() && !is_deep {
+            Next::Entity { path, is_message: true, is_digest: false }
+        } else if entity.is_multipart() || (entity.is_message() && is_deep) {
+            let note = if is_deep { Note::TooDeep } else { Note::NoBoundary };
+            Next::Body(BodyText { path, kind: BodyKind::Raw(entity.kind), note: Some(note), bases: Vec::new() })
+        } else {
+            Next::Body(BodyText { path, kind: BodyKind::Leaf(entity), note: None, bases })
+        };
+        Some(WalkItem::Header(start..end))
+    }
+
+    fn body(&mut self, text: AtHand<'_>, mut body: BodyText) -> Option<WalkItem> {
+        let (start, known) = (self.at, text.whole_lines());
+        let delimiter = if known.len() < start { None } else { self.find_delimiter(known, start, true) };
+        if delimiter.is_none() && !text.is_last {
+            self.next = Next::Body(body);
+            return None;
+        }
+        if matches!(body.kind, BodyKind::Before) {
+            let is_missing = delimiter.is_none_or(|delimiter| delimiter.level + 1 != self.multiparts.len());
+            body.note = is_missing.then_some(Note::NoBoundary);
+        }
+        let end = delimiter.map_or(text.bytes.len(), |delimiter| delimiter.start);
+        self.pass(delimiter, text.bytes.len());
+        Some(WalkItem::Body(body, start..end))
+    }
+}

@@ -1,0 +1,44 @@
+//! A text of which stretches are left out.
+
+use std::ops::Range;
+
+use crate::archive::message::Segment;
+
+/// It is copied when the first of them is.
+pub(crate) struct Pruned<'t> {
+    text: &'t [u8],
+    rest: Vec<u8>,
+    segments: Vec<Segment>,
+    /// Text from here on is neither copied nor left out.
+    at: usize,
+}
+
+impl<'t> Pruned<'t> {
+    pub(crate) fn new(text: &'t [u8]) -> Self {
+        Pruned { text, rest: Vec::new(), segments: vec![Segment::new(0, 0)], at: 0 }
+    }
+
+    /// Stretches come in their order.
+    pub(crate) fn leave_out(&mut self, stretch: Range<usize>) {
+        if stretch.is_empty() {
+            return;
+        }
+        self.rest.extend_from_slice(&self.text[self.at..stretch.start]);
+        self.at = stretch.end;
+        let segment = Segment::new(self.rest.len(), stretch.end);
+        match self.segments.last_mut() {
+            Some(last) if last.text() == segment.text() => *last = segment,
+            _ => self.segments.push(segment),
+        }
+    }
+
+    /// What is left, if something was left out, and where its stretches lie in the text, the first of which is that of its
+    /// first byte.
+    pub(crate) fn finish(mut self) -> (Option<Vec<u8>>, Vec<Segment>) {
+        if self.at == 0 {
+            return (None, self.segments);
+        }
+        self.rest.extend_from_slice(&self.text[self.at..]);
+        (Some(self.rest), self.segments)
+    }
+}

@@ -1,0 +1,80 @@
+//! The search of one text of a message.
+
+use crate::archive::message::{Form, Note, Part};
+use crate::drive::extractor::Extractor;
+use crate::drive::lines::Lines;
+use crate::drive::mail::html;
+use crate::drive::match_loop::{EndedText, MatchLoop};
+use crate::drive::matches::Match;
+use crate::drive::place::{Context, CurrentMessage, MessageLines, Undecoded, Within};
+use crate::drive::sink::Sink;
+use crate::find::Options;
+
+/// Searches texts, and hands over what it finds.
+pub(super) struct PartSearch<'a> {
+    options: Options,
+    pub(super) matches: MatchLoop,
+    pub(super) sink: &'a mut dyn Sink,
+}
+
+impl<'a> PartSearch<'a> {
+    pub(super) fn new(extractor: &Extractor, lines: Option<Lines>, sink: &'a mut dyn Sink) -> Self {
+        let matches = MatchLoop::new(extractor, 0, 0..u64::MAX, lines);
+        PartSearch { options: extractor.options(), matches, sink }
+    }
+
+    /// A text that is in no message.
+    pub(super) fn text(&mut self, text: EndedText<'_>, base: u64) {
+        self.matches.each_match_of_text(text, base, |found| self.sink.add(found));
+    }
+
+    /// Reports a part that could not be decoded. One whose base64 holds lines that are none comes in several pieces, one
+    /// after the other, and is reported once.
+    pub(super) fn note(
+        &mut self,
+        message: &CurrentMessage<'_>,
+        part: Option<&str>,
+        note: Note,
+        noted: &mut Option<(Note, Option<String>)>,
+    ) {
+        let this = Some((note, part.map(str::to_string)));
+        if *noted != this {
+            *noted = this;
+            self.matches.stats.note(note);
+            let (number, offset, part) = (message.number, message.offset, part.map(str::to_string));
+            self.sink.undecoded(&Undecoded { number, offset, part, reason: note.as_str() });
+        }
+    }
+
+    /// `colon` is the first candidate colon of the part's text, if that is known.
+    pub(super) fn part(
+        &mut self,
+        message: &CurrentMessage<'_>,
+        part: &Part<'_>,
+        is_damaged: bool,
+        colon: Option<usize>,
+        lines: &mut Option<MessageLines<'_>>,
+    ) {
+        if let Some(lines) = lines {
+            lines.enter_part();
+        }
+        let options = self.options;
+        let sink = &mut *self.sink;
+        if part.form == Form::Html {
+            html::each_match(part, is_damaged, &mut self.matches, options, |within, text, raw| {
+                let context = Context::new(message, part, within);
+                let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
+                sink.add(&Match::in_archive(text, raw, position, options, &context));
+            });
+            return;
+        }
+        let context = Context::new(message, part, Within::Text(0));
+        // A fold is no line break: nothing bare is joined over it (B-JOIN).
+        let options = Options { is_header: part.form == Form::Header, ..options };
+        let text = EndedText { text: &part.text, is_damaged };
+        self.matches.each_raw_of_text(text, options, colon, |raw| {
+            let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
+            sink.add(&Match::in_archive(&part.text, raw, position, options, &context));
+        });
+    }
+}
