@@ -233,6 +233,27 @@ fn in_every_form_of_one_message() {
     }
 }
 
+/// What a program keeps behind a message is found by its place, however long the message is.
+#[test]
+fn long_messages_in_other_forms() {
+    let lines = "a line of a message that has many of them\n".repeat(310_000);
+    let message = format!("From: a@b\nDate: x\n\nhttp://a.example/\n{lines}http://b.example/\n");
+    for (container, file) in
+        [(Container::Emlx, forms::emlx(message.as_bytes())), (Container::Dbox, forms::sdbox(message.as_bytes()))]
+    {
+        assert!(file.len() > 12 << 20);
+        for threads in [1, 2] {
+            let (found, stats) = par_mail(&file[..], container, ALL, threads);
+            let urls: Vec<_> = found.iter().map(|found| found.url.as_str()).collect();
+            assert_eq!(
+                (&urls[..], stats.messages),
+                (&["http://a.example/", "http://b.example/"][..], 1),
+                "{container:?}"
+            );
+        }
+    }
+}
+
 /// Articles with CRLF and dots, and without: the same URLs of the same parts, at their places in the article.
 #[test]
 fn articles_as_nntp_carries_them() {

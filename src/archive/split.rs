@@ -23,10 +23,10 @@
 //!
 //! # What comes out
 //!
-//! Pieces, which follow one another without a gap but those ends, so that nothing is lost: what stands before the first separator is a
-//! piece without one (and may be a message all the same), and the empty line before a separator belongs to the message
-//! above. Whole ones come in batches of about half a MiB, in buffers that can be handed to another thread and come back. A
-//! piece longer than [`MESSAGE_CAP`] is never held: it is handed out as a reader.
+//! Pieces, which follow one another without a gap but those ends, so that nothing is lost: what stands before the first
+//! separator is a piece without one (and may be a message all the same), and the empty line before a separator belongs to
+//! the message above. Whole ones come in batches of about half a MiB, in buffers that can be handed to another thread and
+//! come back. A piece longer than [`MESSAGE_CAP`] is never held: it is handed out as a reader.
 //!
 //! Memory is at most twice [`MESSAGE_CAP`] and some MiB, which takes a claim of that length in a message of that length;
 //! for the mail of this world it is a buffer of 0.6 MiB, and those that are under way.
@@ -263,8 +263,12 @@ impl<R: Read> Splitter<R> {
     fn begin_oversize(&mut self) -> Option<SplitPart> {
         self.is_oversize = true;
         self.cuts.settle();
-        let Cut { start: base, message, .. } = self.cuts.current;
-        self.range.contains(&base).then_some(SplitPart::Oversize { base, message, number: self.cuts.number() })
+        let Cut { start: base, message, is_closing, .. } = self.cuts.current;
+        (self.range.contains(&base) && !is_closing).then_some(SplitPart::Oversize {
+            base,
+            message,
+            number: self.cuts.number(),
+        })
     }
 
     /// Bytes of the oversize piece that are in the buffer, which is filled if there are none; 0 at its end.

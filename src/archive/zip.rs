@@ -323,8 +323,10 @@ mod tests {
         ZipStyle { is_packed: false, descriptor: None, is_marked: false, is_wide: false, is_encrypted: false };
     const PACKED: ZipStyle = ZipStyle { is_packed: true, ..STORED };
 
+    type FileRead = (String, Result<Vec<u8>, String>);
+
     /// Each file with its bytes, or what is wrong with it, and the error at the end.
-    fn read(zip: &[u8], chunk: usize) -> (Vec<(String, Result<Vec<u8>, String>)>, Option<String>) {
+    fn read(zip: &[u8], chunk: usize) -> (Vec<FileRead>, Option<String>) {
         let mut files = ZipFiles::new(Lookahead::new(Trickle(zip, chunk)));
         let mut found = Vec::new();
         loop {

@@ -103,7 +103,7 @@ impl Lzw {
 
     /// Passes what fills up the codes of one length to a multiple of eight. `None`: there is more of it to come.
     fn pass_gap(&mut self) -> Option<()> {
-        while self.count % 8 != 0 {
+        while !self.count.is_multiple_of(8) {
             self.take(self.width)?;
         }
         self.count = 0;
@@ -183,7 +183,7 @@ pub(super) mod tests {
             if next < 1 << longest {
                 // The reader knows a code later than the writer.
                 if next >= (1 << width) && width < longest {
-                    while count % 8 != 0 {
+                    while !count.is_multiple_of(8) {
                         emit(0, &mut count, width, &mut packed);
                     }
                     (width, count) = (width + 1, 0);
@@ -192,9 +192,9 @@ pub(super) mod tests {
                 next += 1;
             }
             code = usize::from(byte);
-            if at % clear_every == 0 {
+            if at.is_multiple_of(clear_every) {
                 emit(CLEAR, &mut count, width, &mut packed);
-                while count % 8 != 0 {
+                while !count.is_multiple_of(8) {
                     emit(0, &mut count, width, &mut packed);
                 }
                 (next, width, count) = (257, 9, 0);

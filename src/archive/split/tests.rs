@@ -193,7 +193,8 @@ fn naive(text: &[u8], container: Container) -> Vec<usize> {
             || before == BYTE_ORDER_MARK
     };
     // Where its message begins, its body too, and its claim.
-    let separator = |at: usize| -> Option<(usize, usize, Option<(usize, u64)>)> {
+    type Places = (usize, usize, Option<(usize, u64)>);
+    let separator = |at: usize| -> Option<Places> {
         let rest = text.get(at..)?;
         match container {
             Container::Mbox => {
