@@ -6,7 +6,7 @@ use std::io::{self, Read};
 use std::ops::{ControlFlow, Range};
 
 use libfuzzer_sys::fuzz_target;
-use urlgrep::archive::Container;
+use urlgrep::archive::{Container, OpenOptions};
 use urlgrep::command;
 use urlgrep::{Extractor, Match, Sink};
 
@@ -50,7 +50,13 @@ fuzz_target!(|input: (u8, u16, &[u8])| {
     let _ = command::unpack(Sips(text, sip)).take(1 << 20).read_to_end(&mut unpacked);
     let mut members = command::Members::new(text);
     while let Ok(Some(_)) = members.next() {}
-    for container in [command::recognise(text), Container::Message, Container::Mbox, Container::Rnews] {
+    let mut input = text;
+    let _ = OpenOptions::new().each(&mut input, |_, entry| {
+        let _ = entry.map(|entry| entry.take(1 << 20).read_to_end(&mut Vec::new()));
+        Ok(ControlFlow::Continue(()))
+    });
+    use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Rnews};
+    for container in [command::recognise(text), Message, Mbox, Rnews, Mmdf, Babyl, Dbox, Emlx] {
         let all = find(text, usize::MAX, container, 0..u64::MAX);
         assert_eq!(all, find(text, sip, container, 0..u64::MAX), "reads of {sip} bytes");
         let cut = u64::from(cut);

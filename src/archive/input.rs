@@ -59,7 +59,7 @@ impl Walk for ZipFiles<'_> {
 ///
 /// ```
 /// use std::ops::ControlFlow;
-/// use urlgrep::archive::{self, Container};
+/// use urlgrep::archive;
 /// use urlgrep::{Extractor, Match, Sink};
 ///
 /// struct Urls(Vec<String>);
@@ -77,11 +77,7 @@ impl Walk for ZipFiles<'_> {
 /// archive::open(&path)?.each(|_path, entry| {
 ///     let entry = entry?;
 ///     match entry.container() {
-///         Container::Text => extractor.stream(entry).try_for_each(|found| {
-///             urls.add(found);
-///             ControlFlow::Continue(())
-///         }),
-///         container => {
+///         container if container.is_mail() => {
 ///             let deliver = |found: Urls| {
 ///                 urls.0.extend(found.0);
 ///                 Ok(ControlFlow::Continue(()))
@@ -89,6 +85,11 @@ impl Walk for ZipFiles<'_> {
 ///             extractor.mail(entry, container, 0..u64::MAX, || Urls(Vec::new()), deliver)?;
 ///             Ok(ControlFlow::Continue(()))
 ///         }
+///         // What is known and not taken apart is bytes.
+///         _ => extractor.stream(entry).try_for_each(|found| {
+///             urls.add(found);
+///             ControlFlow::Continue(())
+///         }),
 ///     }
 /// })?;
 /// assert_eq!(urls.0, ["http://a.example/"]);
@@ -132,7 +133,7 @@ impl OpenOptions {
         Self::default()
     }
 
-    /// Whether compressed files are unpacked. If not, [`Input::each`] gives their bytes as they lie.
+    /// Whether compressed files and zips are unpacked. If not, [`Input::each`] gives their bytes as they lie.
     pub fn unpack(mut self, yes: bool) -> Self {
         self.is_raw = !yes;
         self
@@ -412,7 +413,7 @@ pub struct Entry<'r> {
 }
 
 impl Entry<'_> {
-    /// What it holds: text, or mail and news.
+    /// What it holds: text, mail and news ([`Container::is_mail`]), or what is not taken apart.
     pub fn container(&self) -> Container {
         self.container
     }
