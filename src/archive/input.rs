@@ -30,18 +30,18 @@ type Visit<'v> = dyn FnMut(&[u8], io::Result<Entry<'_>>) -> io::Result<ControlFl
 const ARCHIVES: usize = 3;
 
 /// Walks over the files of an archive, and reads them.
-trait Walk: Read + Send {
+trait MemberWalk: Read + Send {
     /// The name of the next file; `None` at the end.
     fn next_file(&mut self) -> io::Result<Option<Vec<u8>>>;
 }
 
-impl Walk for Members<Lookahead<'_>> {
+impl MemberWalk for Members<Lookahead<'_>> {
     fn next_file(&mut self) -> io::Result<Option<Vec<u8>>> {
         self.next()
     }
 }
 
-impl Walk for ZipFiles<'_> {
+impl MemberWalk for ZipFiles<'_> {
     fn next_file(&mut self) -> io::Result<Option<Vec<u8>>> {
         self.next()
     }
@@ -203,7 +203,7 @@ impl OpenOptions {
     /// Every file of an archive that is at this path.
     fn each_of(
         self,
-        mut files: &mut dyn Walk,
+        mut files: &mut dyn MemberWalk,
         path: &[u8],
         depth: usize,
         visit: &mut Visit<'_>,
