@@ -28,7 +28,7 @@ use crate::archive::header::{decode_words, fields};
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions};
 use crate::archive::transfer::{base64, foreign_lines, quoted_printable};
 use entity::Entity;
-use walk::{AtHand, BodyKind, BodyText, Walk, WalkItem};
+use walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
 
 /// How often a message within a message may be encoded as a whole, against the standard, which forbids it. Each time the
 /// decoded message is held in memory.
@@ -41,14 +41,14 @@ pub(crate) fn parts(message: &[u8]) -> impl Iterator<Item = Part<'_>> {
 
 #[derive(Debug)]
 struct PartIter<'m> {
-    walk: Walk,
+    walk: MimeWalk,
     parts: PartMaker<'m>,
 }
 
 impl<'m> PartIter<'m> {
     /// Of a message that is the part `path` of another.
     fn new(message: &'m [u8], path: Vec<u32>, may_decode: usize) -> Self {
-        PartIter { walk: Walk::new(path), parts: PartMaker::new(message, may_decode) }
+        PartIter { walk: MimeWalk::new(path), parts: PartMaker::new(message, may_decode) }
     }
 }
 

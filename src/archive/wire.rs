@@ -62,7 +62,7 @@ mod tests {
         assert_eq!(last.text[..], *b".a\r\n.b\r\n..c\r\nd..e\r\n");
         // It begins with what is left of its first line.
         assert_eq!(article[last.body.clone()], *b".a\r\n.b\r\n...c\r\nd..e\r\n");
-        assert_eq!(&article[last.positions.range(11..12)], b"d");
+        assert_eq!(&article[last.positions.range(13..14)], b"d");
         for none in ["", ".\r\n", "A: b\n\nx\r\n.\r\n", "A: b\r\n\r\nx\r\n.", "A: b\r\n\r\nx\n.\n"] {
             assert!(!is_wire(none.as_bytes()), "{none:?}");
         }
