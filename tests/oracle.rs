@@ -1,6 +1,7 @@
-//! B-JOIN, written a second time in Python: `tests/oracle/bjoin.py` agrees with every join vector.
+//! What Python says: `tests/oracle/bjoin.py` is B-JOIN, written a second time, and agrees with every join vector;
+//! `tests/oracle/forms.py` keeps mail by Python's own modules.
 //!
-//! It needs Python 3, and fails where there is none; so it is left out of a plain `cargo test`, and `.ci/run` runs it.
+//! They need Python 3, and fail where there is none; so they are left out of a plain `cargo test`, and `.ci/run` runs them.
 
 use std::path::PathBuf;
 use std::process::Command;
@@ -20,4 +21,44 @@ fn the_oracle_agrees_with_the_join_vectors() {
     assert!(ran.status.success(), "{out}{err}");
     let ran = include_str!("vectors/join.jsonl").lines().count();
     assert_eq!(out.lines().last(), Some(format!("{ran} of {ran} vectors agree").as_str()), "{out}{err}");
+}
+
+/// Python's mailbox and zipfile write mail in the forms that they know, and read it; the command finds the same messages in
+/// each, with the same URLs.
+#[test]
+#[ignore = "needs python3; .ci/run runs it"]
+fn python_reads_the_same_messages() {
+    // The library alone comes without it.
+    let Some(command) = option_env!("CARGO_BIN_EXE_urlgrep") else { return };
+    let folder = std::env::temp_dir().join(format!("urlgrep-forms-{}", std::process::id()));
+    std::fs::create_dir_all(&folder).expect("a folder to work in");
+    let script = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/oracle/forms.py");
+    let ran = Command::new("python3").arg("-B").arg(script).arg(&folder).output().expect("python3 on the PATH");
+    let (out, err) = (String::from_utf8_lossy(&ran.stdout), String::from_utf8_lossy(&ran.stderr));
+    assert!(ran.status.success(), "{err}");
+    let mut forms = 0;
+    for line in out.lines() {
+        type Form = (String, Vec<(String, Vec<String>)>);
+        let (name, expected): Form = serde_json::from_str(line).expect("a form");
+        for threads in ["-j1", "-j2"] {
+            let args = ["-z", "--json", threads, &name];
+            let ran = Command::new(command).current_dir(&folder).args(args).output().expect("the command");
+            let mut found: Vec<(String, Vec<String>)> = Vec::new();
+            for line in String::from_utf8_lossy(&ran.stdout).lines() {
+                let found_here: serde_json::Value = serde_json::from_str(line).expect("JSON");
+                let text = |value: &serde_json::Value| value.as_str().expect("a text").to_owned();
+                let (id, url) = (text(&found_here["message"]["id"]), text(&found_here["url"]));
+                match found.last_mut() {
+                    Some((last, urls)) if *last == id => urls.push(url),
+                    _ => found.push((id, vec![url])),
+                }
+            }
+            // The files of a maildir come in the order of their names.
+            found.sort_by_key(|(id, _)| id.split('@').next().and_then(|number| number.parse::<u32>().ok()));
+            assert_eq!(found, expected, "{name} {threads}: {}", String::from_utf8_lossy(&ran.stderr));
+        }
+        forms += 1;
+    }
+    assert_eq!(forms, 9);
+    std::fs::remove_dir_all(folder).expect("our own folder");
 }

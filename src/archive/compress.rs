@@ -1,5 +1,6 @@
-//! Compression: gzip (RFC 1952), zstd (RFC 8878), bzip2, xz and lz4 frames, recognised by their first bytes and unpacked
-//! while they are read.
+//! Compression: gzip (RFC 1952), zstd (RFC 8878), bzip2, xz, lz4 frames and what `compress` writes (`.Z`), recognised by
+//! their first bytes and unpacked while they are read. Batches of news may be compressed behind a line of their own
+//! (`#! cunbatch`), which is passed over.
 //!
 //! All members, frames or streams of an input are read one after the other, with zeros after or between them skipped, as
 //! gzip and xz do; what else stands after the last one is an error, which comes when everything before it has been
@@ -10,6 +11,8 @@
 //! Memory is bounded whatever the input claims: a zstd window or an xz dictionary of more than 128 MiB is refused, the
 //! other formats cannot ask for more than some MiB. An input may unpack to any length; that costs time only.
 
+mod lzw;
+
 use std::fmt;
 use std::io::{self, ErrorKind, Read};
 
@@ -19,6 +22,7 @@ use lz4_flex::frame::FrameDecoder;
 use zstd::stream::raw::{DParameter, InBuffer, Operation, OutBuffer};
 
 use crate::bytes::roll::retry;
+use lzw::Lzw;
 
 /// Compression inside compression is opened this deep; the next layer is bytes. Two is what occurs (a `.gz` that a server
 /// packed once more), and each layer is another chance to blow a small file up.
@@ -27,8 +31,10 @@ pub(crate) const DEPTH: usize = 2;
 const WINDOW_LOG: u32 = 27;
 /// `xz -9` needs 65 MiB.
 const XZ_MEMORY: u64 = 128 << 20;
-/// The format shows in this many bytes.
-const MAGIC: usize = 10;
+/// The format shows in this many bytes, after the line of a batch.
+const MAGIC: usize = 10 + BATCH_LINE;
+/// `#! cunbatch`, `#! gunbatch` and whatever other programs there were.
+const BATCH_LINE: usize = 20;
 /// How much of an input is looked at to tell what it is; also the size of a buffer.
 pub(crate) const HEAD: usize = 64 << 10;
 
@@ -46,15 +52,17 @@ pub enum Format {
     Xz,
     /// The frame format of LZ4.
     Lz4,
+    /// That of `compress`.
+    Lzw,
 }
 
 impl Format {
-    /// The format of an input that begins with these bytes; it looks at ten.
+    /// The format of an input that begins with these bytes; it looks at thirty.
     ///
     /// Skippable frames are the same in zstd and lz4: an input that begins with one is taken for zstd, whose parallel
     /// packers write them first.
     pub fn of(head: &[u8]) -> Option<Format> {
-        match head {
+        match &head[batch_line(head)..] {
             // deflate, and no reserved flag
             [0x1F, 0x8B, 8, flags, ..] if flags & 0xE0 == 0 => Some(Format::Gzip),
             [0x28, 0xB5, 0x2F, 0xFD, ..] => Some(Format::Zstd),
@@ -66,12 +74,14 @@ impl Format {
             }
             [0xFD, b'7', b'z', b'X', b'Z', 0, ..] => Some(Format::Xz),
             [0x04, 0x22, 0x4D, 0x18, ..] => Some(Format::Lz4),
-            _ if is_skippable(head) => Some(Format::Zstd),
+            // Codes of 9 to 16 bits, and no reserved flag.
+            [0x1F, 0x9D, flags, ..] if flags & 0x60 == 0 && (9..=16).contains(&(flags & 0x1F)) => Some(Format::Lzw),
+            head if is_skippable(head) => Some(Format::Zstd),
             _ => None,
         }
     }
 
-    /// The name: `gzip`, `zstd`, `bzip2`, `xz`, `lz4`.
+    /// The name: `gzip`, `zstd`, `bzip2`, `xz`, `lz4`, `compress`.
     pub fn as_str(self) -> &'static str {
         match self {
             Format::Gzip => "gzip",
@@ -79,8 +89,16 @@ impl Format {
             Format::Bzip2 => "bzip2",
             Format::Xz => "xz",
             Format::Lz4 => "lz4",
+            Format::Lzw => "compress",
         }
     }
+}
+
+/// The length of the line before a compressed batch of news, which names the program that unpacks it; 0 if there is none.
+fn batch_line(head: &[u8]) -> usize {
+    let line = &head[..head.len().min(BATCH_LINE)];
+    let end = memchr::memchr(b'\n', line).filter(|&end| line.starts_with(b"#! ") && line[..end].ends_with(b"unbatch"));
+    end.map_or(0, |end| end + 1)
 }
 
 fn is_skippable(head: &[u8]) -> bool {
@@ -262,6 +280,8 @@ impl<'r> Decoder<'r> {
                     return Ok(truncated());
                 }
             } else if Format::of(head) == Some(format) {
+                let line = batch_line(head);
+                source.consume(line);
                 break;
             } else {
                 let zeros = head.iter().take_while(|&&byte| byte == 0).count();
@@ -363,6 +383,7 @@ pub(super) enum Stepper {
     },
     Bzip2(bzip2::Decompress),
     Xz(liblzma::stream::Stream),
+    Lzw(Box<Lzw>),
 }
 
 impl Stepper {
@@ -376,6 +397,7 @@ impl Stepper {
         Ok(match format {
             Format::Gzip => Stepper::Gzip(Decompress::new_gzip(15)),
             Format::Bzip2 => Stepper::Bzip2(bzip2::Decompress::new(false)),
+            Format::Lzw => Stepper::Lzw(Box::new(Lzw::new())),
             Format::Xz => {
                 let stream = liblzma::stream::Stream::new_stream_decoder(XZ_MEMORY, 0);
                 Stepper::Xz(stream.map_err(|error| failed(error.into()))?)
@@ -430,6 +452,12 @@ impl Stepper {
                 let (used, made) = (blocks.total_in() - before.0, blocks.total_out() - before.1);
                 (used as usize, made as usize, outcome)
             }
+            Stepper::Lzw(lzw) => match lzw.step(input, out) {
+                // It ends with the input.
+                (0, 0, None) => (0, 0, StepOutcome::Over),
+                (used, made, None) => (used, made, StepOutcome::More),
+                (used, made, Some(what)) => (used, made, corrupt(what)),
+            },
             Stepper::Xz(stream) => {
                 let before = (stream.total_in(), stream.total_out());
                 let outcome = match stream.process(input, out, Action::Run) {

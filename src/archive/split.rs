@@ -11,10 +11,10 @@
 //! listing or a dialogue of SMTP from being taken for the real thing is that an mbox is recognised by its first line: in
 //! any other text nobody looks for separators, and who writes an mbox marks such lines (`>From `), or states a length.
 //!
-//! Some formats say how long a message is: a batch and a dbox by their nature, an mboxcl by `Content-Length`. Such a claim is
-//! *proved* if another separator stands exactly where it ends (in an mbox up to two line breaks later), or the input ends
-//! there; in a dbox by its end. A proved claim hides the separators within it, which are those of a mailbox that was sent by mail. Any other
-//! claim is ignored: the message goes on to the next separator.
+//! Some formats say how long a message is: a batch and a dbox by their nature, an mboxcl by `Content-Length`. Such a claim
+//! is *proved* if another separator stands exactly where it ends (in an mbox up to two line breaks later, in a batch one), or
+//! the input ends there; in a dbox by its end. A proved claim hides the separators within it, which are those of a mailbox
+//! that was sent by mail. Any other claim is ignored: the message goes on to the next separator.
 //!
 //! A claim reaches at most [`MESSAGE_CAP`] from its separator, else it is not looked into. And a hidden separator's claim
 //! counts like any other. A header is looked through for [`HEADER_LOOK`] bytes. It follows that whether a message begins at

@@ -1,6 +1,6 @@
 //! Mail in the forms in which it lies on disks: zips, the folders of mailers, and what is known and not read.
 
-use super::carriers::{Case, File, Found, cases, mbox, packed, tar};
+use super::carriers::{Case, File, Found, cases, mbox, packed, rnews, tar};
 use super::forms::{self, FORMS, emlx, sdbox};
 use super::support::{Dir, Ran};
 
@@ -52,6 +52,8 @@ fn the_same_messages_in_every_form() {
         dir.file("files.tar", tar(&files));
         assert_eq!(essence(&run_all_ways(&dir, &[], "files.tar")), expected, "{name}");
     }
+    dir.file("batch", [b"#! gunbatch\n".to_vec(), packed("gzip", &rnews(messages(&cases)))].concat());
+    assert_eq!(essence(&run_all_ways(&dir, &["-z"], "batch")), expected);
     // Zips of mailboxes and of messages, of what is packed once more, and in a tar that is.
     let boxes: Vec<File> = vec![("all.mbox".into(), as_mbox.clone())];
     let singles: Vec<File> = cases.iter().map(|case| (format!("cur/{}", case.name), case.message.clone())).collect();

@@ -3,7 +3,9 @@ use std::io::Write;
 use super::*;
 use crate::archive::support::{Fails, Trickle};
 
+/// Those that say where they end.
 const FORMATS: [Format; 5] = [Format::Gzip, Format::Zstd, Format::Bzip2, Format::Xz, Format::Lz4];
+const ALL: [Format; 6] = [Format::Gzip, Format::Zstd, Format::Bzip2, Format::Xz, Format::Lz4, Format::Lzw];
 
 fn text(len: usize) -> Vec<u8> {
     let mut rng = fastrand::Rng::with_seed(1952);
@@ -42,6 +44,7 @@ fn pack(format: Format, text: &[u8]) -> Vec<u8> {
             let writer = lz4_flex::frame::FrameEncoder::with_frame_info(info, all);
             written(writer, text, |writer| writer.finish().map_err(io::Error::other))
         }
+        Format::Lzw => super::lzw::tests::compress(text, 16, usize::MAX),
     }
 }
 
@@ -69,7 +72,7 @@ fn unpack(packed: &[u8], chunk: usize, out: usize) -> (Vec<u8>, Option<io::Error
 
 #[test]
 fn what_is_packed_is_unpacked_however_it_is_read() {
-    for format in FORMATS {
+    for format in ALL {
         for len in [0, 1, 1000, 300_000] {
             let text = text(len);
             let packed = pack(format, &text);
@@ -81,6 +84,37 @@ fn what_is_packed_is_unpacked_however_it_is_read() {
             }
         }
     }
+}
+
+#[test]
+fn the_line_of_a_batch_of_news_is_passed_over() {
+    for (format, line) in
+        [(Format::Lzw, "#! cunbatch\n"), (Format::Gzip, "#! gunbatch\n"), (Format::Bzip2, "#! bunbatch\n")]
+    {
+        let batch = [b"#! rnews 10\n".to_vec(), text(70_000)].concat();
+        let packed = [line.as_bytes(), &pack(format, &batch)].concat();
+        assert_eq!(Format::of(&packed), Some(format));
+        for chunk in [1, 1 << 20] {
+            let (unpacked, error) = unpack(&packed, chunk, 1000);
+            assert!(unpacked == batch && error.is_none(), "{line} {error:?}");
+        }
+    }
+    for none in ["#! cunbatch\nPath: x\n", "#! rnews 10\n\x1F\u{9D}", "#! cunbatch"] {
+        assert_eq!(Format::of(none.as_bytes()), None, "{none}");
+    }
+}
+
+#[test]
+fn what_compress_wrote_has_no_end_and_may_have_a_fault() {
+    let text = text(100_000);
+    let mut packed = pack(Format::Lzw, &text);
+    let (unpacked, error) = unpack(&packed[..packed.len() / 2], 999, 1000);
+    assert!(text.starts_with(&unpacked) && unpacked.len() > 30_000 && error.is_none());
+    let middle = packed.len() / 2;
+    packed[middle..middle + 8].fill(0xFF);
+    let (unpacked, error) = unpack(&packed, 1 << 20, 1 << 20);
+    let same = text.iter().zip(&unpacked).take_while(|(a, b)| a == b).count();
+    assert!(same > 30_000 && error.unwrap().to_string().starts_with("compress: a code that has no meaning, at byte "));
 }
 
 #[test]
@@ -159,7 +193,7 @@ fn what_came_before_a_fault_is_delivered() {
 #[test]
 fn any_bytes_end_in_some_way() {
     let mut rng = fastrand::Rng::with_seed(5);
-    for format in FORMATS {
+    for format in ALL {
         let packed = pack(format, &text(3000));
         for _ in 0..300 {
             let mut packed = packed.clone();

@@ -231,7 +231,7 @@ fn decide(
         SeparatorKind::Rnews => {
             let Some(claim) = separator::rnews(&rest[mark..]) else { return Ok(None) };
             let claim = claim.shifted(mark);
-            (claim.body, Fields { claim: Some(claim), ..Fields::default() }, 0)
+            (claim.body, Fields { claim: Some(claim), ..Fields::default() }, CONTEXT)
         }
         _ => {
             let text = &rest[mark..];
@@ -287,6 +287,8 @@ fn proof(text: Text<'_>, kind: SeparatorKind, end: usize) -> Option<usize> {
     let mut at = end;
     let breaks = match kind {
         SeparatorKind::Mbox => 2,
+        // As `git cat-file --batch='#! rnews %(objectsize)'` has it.
+        SeparatorKind::Rnews => 1,
         _ => 0,
     };
     for _ in 0..=breaks {

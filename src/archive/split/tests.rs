@@ -169,11 +169,14 @@ fn a_length_that_is_proved_hides_separators() {
 
 #[test]
 fn a_batch_of_news() {
-    let text = "#! rnews 12\nPath: a\n\nx\n\n#! rnews 27\nPath: b\n\n#! rnews 2\nx\n\nend\n#! rnews 7\nPath: c\n#! rnews 9\nA: 1\n\nxx\n";
+    let text = "#! rnews 12\nPath: a\n\nx\n\n#! rnews 27\nPath: b\n\n#! rnews 2\nx\n\nend\n#! rnews 6\nPath: c\n#! rnews 9\nA: 1\n\nxx\n";
     assert_eq!(
         messages(text, Container::Rnews),
         ["Path: a\n\nx\n\n", "Path: b\n\n#! rnews 2\nx\n\nend\n", "Path: c\n", "A: 1\n\nxx\n"]
     );
+    let spaced = "#! rnews 8\nPath: a\n\n#! rnews 8\nPath: b\n\n";
+    assert_eq!(messages(spaced, Container::Rnews), ["Path: a\n\n", "Path: b\n\n"]);
+    assert!(split(spaced.as_bytes(), Container::Rnews, 3).iter().all(|piece| piece.length == Length::Proved));
     let lengths: Vec<_> = split(text.as_bytes(), Container::Rnews, 3).into_iter().map(|piece| piece.length).collect();
     assert_eq!(lengths, [Length::Proved, Length::Proved, Length::Ignored, Length::Proved]);
 }
@@ -215,7 +218,11 @@ fn naive(text: &[u8], container: Container) -> Vec<usize> {
             .filter(|breaks| text.get(end..).is_some_and(|rest| rest.starts_with(breaks)))
             .map(|breaks| end + breaks.len())
             .find(|&end| end == text.len() || separator(end).is_some()),
-        _ => Some(end).filter(|&end| end == text.len() || separator(end).is_some()),
+        _ => [&b""[..], b"\n", b"\r\n"]
+            .iter()
+            .filter(|breaks| text.get(end..).is_some_and(|rest| rest.starts_with(breaks)))
+            .map(|breaks| end + breaks.len())
+            .find(|&end| end == text.len() || separator(end).is_some()),
     };
     let (mut hidden, mut header) = (0, 0);
     let mut starts = Vec::new();

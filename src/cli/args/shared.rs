@@ -119,10 +119,10 @@ pub(crate) struct SearchArgs {
     #[arg(long, value_name = "AS", default_value = "auto", hide_default_value = true, hide_possible_values = true, value_parser = one_of(INPUTS))]
     pub(crate) input: ReadAs,
 
-    /// Read compressed files
+    /// Read compressed files, and those in zips
     ///
-    /// gzip, zstd, bzip2, xz and lz4, told by content, from a pipe too. Offsets and lines are those of the unpacked
-    /// text. Without this option they are searched as bytes, and a note says so.
+    /// gzip, zstd, bzip2, xz, lz4, compress (.Z) and zip, told by content, from a pipe too. Offsets and lines are those
+    /// of the unpacked text. Without this option they are searched as bytes, and a note says so.
     #[arg(short = 'z', long)]
     pub(crate) search_zip: bool,
 

@@ -66,6 +66,7 @@ pub const fn container_name(container: Container, unpacks: bool) -> &'static str
         Container::Compressed(Format::Bzip2) => "Opaque(Bzip2)",
         Container::Compressed(Format::Xz) => "Opaque(Xz)",
         Container::Compressed(Format::Lz4) => "Opaque(Lz4)",
+        Container::Compressed(Format::Lzw) => "Opaque(Lzw)",
     }
 }
 
