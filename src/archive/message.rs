@@ -56,6 +56,8 @@ pub(crate) enum Encoding {
     Binary,
     QuotedPrintable,
     Base64,
+    Uuencode,
+    YEnc,
     EncodedWord,
     /// A name that no standard knows.
     Unknown,
@@ -70,6 +72,8 @@ impl Encoding {
             Encoding::Binary => "binary",
             Encoding::QuotedPrintable => "quoted-printable",
             Encoding::Base64 => "base64",
+            Encoding::Uuencode => "uuencode",
+            Encoding::YEnc => "yenc",
             Encoding::EncodedWord => "encoded-word",
             Encoding::Unknown => "unknown",
         }
@@ -93,16 +97,22 @@ pub(crate) enum Note {
     NoBoundary,
     /// Parts nested too deep: raw from here on.
     TooDeep,
+    /// A file within a text that is no text: it is left out.
+    Binary,
+    /// S/MIME that holds no text that could be read: it is left out.
+    Sealed,
 }
 
 impl Note {
-    pub(crate) const ALL: [Note; 6] = [
+    pub(crate) const ALL: [Note; 8] = [
         Note::UnknownEncoding,
         Note::BadBase64,
         Note::UnknownCharset,
         Note::WrongCharset,
         Note::NoBoundary,
         Note::TooDeep,
+        Note::Binary,
+        Note::Sealed,
     ];
 
     /// A few words for a report.
@@ -114,6 +124,8 @@ impl Note {
             Note::WrongCharset => "bytes that do not fit the charset",
             Note::NoBoundary => "multipart without its boundary",
             Note::TooDeep => "nested too deep",
+            Note::Binary => "file within a text that is no text",
+            Note::Sealed => "encrypted S/MIME",
         }
     }
 }

@@ -10,8 +10,8 @@
 //! What is returned: every header; `text/*` parts, attached or not; messages within messages; and any other part that
 //! *looks* like text in its first bytes, because types say little: `application/octet-stream` can be a source file, and
 //! `image/svg+xml` holds links. The rest, images and archives, is not decoded further, but lines of text after its base64
-//! are returned. The text of a multipart before and after its parts is returned as it is. A uuencoded file in a body is
-//! text as well: its lines hold nothing to find.
+//! are returned. The text of a multipart before and after its parts is returned as it is. A file that stands encoded in a text
+//! is a part of its own if it is text; its lines are left out.
 
 pub(crate) mod decoding;
 pub(crate) mod entity;
@@ -24,11 +24,15 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::archive::charset::{self, Charset};
+use crate::archive::cms;
 use crate::archive::header::{decode_words, fields};
+use crate::archive::inline::{self, InlineFile};
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions};
+use crate::archive::pruned::Pruned;
 use crate::archive::transfer::{base64, foreign_lines, quoted_printable};
-use entity::Entity;
-use walk::{AtHand, BodyKind, BodyText, Walk, WalkItem};
+use entity::{Entity, SAMPLE};
+use walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
 
 /// How often a message within a message may be encoded as a whole, against the standard, which forbids it. Each time the
 /// decoded message is held in memory.
@@ -41,14 +45,14 @@ pub(crate) fn parts(message: &[u8]) -> impl Iterator<Item = Part<'_>> {
 
 #[derive(Debug)]
 struct PartIter<'m> {
-    walk: Walk,
+    walk: MimeWalk,
     parts: PartMaker<'m>,
 }
 
 impl<'m> PartIter<'m> {
     /// Of a message that is the part `path` of another.
     fn new(message: &'m [u8], path: Vec<u32>, may_decode: usize) -> Self {
-        PartIter { walk: Walk::new(path), parts: PartMaker::new(message, may_decode) }
+        PartIter { walk: MimeWalk::new(path), parts: PartMaker::new(message, may_decode) }
     }
 }
 
@@ -140,8 +144,12 @@ impl<'m> PartMaker<'m> {
     }
 
     /// A part without parts.
-    fn leaf(&mut self, entity: Entity, path: &[u32], bases: Vec<Vec<u8>>, body: Range<usize>) {
+    fn leaf(&mut self, mut entity: Entity, path: &[u32], bases: Vec<Vec<u8>>, body: Range<usize>) {
         let raw = &self.message[body.clone()];
+        if entity.is_sealed() {
+            self.sealed(&entity, path, body);
+            return;
+        }
         let Some(form) = entity.form(raw) else {
             if entity.encoding == Encoding::Base64 {
                 self.foreign(&foreign_lines(raw), &entity.kind, path, body.start);
@@ -156,6 +164,13 @@ impl<'m> PartMaker<'m> {
                 let is_bad = !decoded.foreign.is_empty();
                 (Cow::Owned(decoded.bytes), is_bad.then_some(Note::BadBase64))
             }
+            Encoding::Uuencode | Encoding::YEnc => match inline::files(raw).into_iter().next() {
+                Some(file) => (Cow::Owned(file.bytes), None),
+                None => {
+                    entity.encoding = Encoding::Unknown;
+                    (Cow::Borrowed(raw), Some(Note::UnknownEncoding))
+                }
+            },
             Encoding::Unknown => (Cow::Borrowed(raw), Some(Note::UnknownEncoding)),
             _ => (Cow::Borrowed(raw), None),
         };
@@ -179,21 +194,85 @@ impl<'m> PartMaker<'m> {
             }
             None => (text, positions),
         };
-        if text.iter().all(u8::is_ascii_whitespace) {
-            return;
+        let files = if form != Form::Html && inline::ends_in_file(&text) { inline::files(&text) } else { Vec::new() };
+        let (text, positions, files) = self.without_files(text, positions, files, path, &body);
+        if !text.iter().all(u8::is_ascii_whitespace) {
+            self.ready.push_back(Part {
+                number: Some(number(path)),
+                form,
+                header: None,
+                content_type: Some(entity.kind),
+                encoding: entity.encoding,
+                body,
+                text,
+                positions,
+                bases,
+                note,
+            });
         }
-        self.ready.push_back(Part {
-            number: Some(number(path)),
-            form,
-            header: None,
-            content_type: Some(entity.kind),
-            encoding: entity.encoding,
-            body,
-            text,
-            positions,
-            bases,
-            note,
-        });
+        self.ready.extend(files);
+    }
+
+    /// A text without the lines of the files in it, and those that are text, as parts.
+    fn without_files<'t>(
+        &self,
+        text: Cow<'t, [u8]>,
+        positions: Positions,
+        files: Vec<InlineFile>,
+        path: &[u32],
+        body: &Range<usize>,
+    ) -> (Cow<'t, [u8]>, Positions, Vec<Part<'m>>) {
+        if files.is_empty() {
+            return (text, positions, Vec::new());
+        }
+        let mut pruned = Pruned::new(&text);
+        let mut parts = Vec::new();
+        for InlineFile { lines, name, encoding, bytes } in files {
+            pruned.leave_out(lines.clone());
+            let is_text = charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]);
+            let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
+            let is_html = is_text && matches!(extension.as_deref(), Some("htm" | "html" | "xhtml"));
+            let kind = match (is_text, is_html) {
+                (_, true) => "text/html",
+                (true, _) => "text/plain",
+                _ => "application/octet-stream",
+            };
+            let text = if is_text { Charset::Unnamed.decode(&bytes).text.into_owned() } else { Vec::new() };
+            parts.push(Part {
+                number: Some(number(path)),
+                form: if is_html { Form::Html } else { Form::Other },
+                header: None,
+                content_type: Some(kind.to_string()),
+                encoding,
+                body: if positions.base == OffsetBase::Source { positions.range(lines) } else { body.clone() },
+                text: Cow::Owned(text),
+                positions: Positions::decoded(),
+                bases: Vec::new(),
+                note: (!is_text).then_some(Note::Binary),
+            });
+        }
+        let (rest, segments) = pruned.finish();
+        (rest.map_or(text, Cow::Owned), positions.then(&segments), parts)
+    }
+
+    /// A message of S/MIME: what it signs is a message of its own.
+    fn sealed(&mut self, entity: &Entity, path: &[u32], body: Range<usize>) {
+        let raw = &self.message[body.clone()];
+        let bytes = match entity.encoding {
+            Encoding::Base64 => Cow::Owned(base64(raw).bytes),
+            Encoding::QuotedPrintable => Cow::Owned(quoted_printable(raw)),
+            _ => Cow::Borrowed(raw),
+        };
+        match cms::signed_content(&bytes) {
+            Some(message) if self.may_decode > 0 => self.encoded_message(entity, path.to_vec(), body, &message),
+            _ => self.ready.push_back(Part {
+                number: Some(number(path)),
+                content_type: Some(entity.kind.clone()),
+                encoding: entity.encoding,
+                note: Some(Note::Sealed),
+                ..Part::in_place(self.message, body.start..body.start, Form::Other)
+            }),
+        }
     }
 
     /// Lines that stand in a base64 body and are none.

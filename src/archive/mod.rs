@@ -13,17 +13,20 @@
 //! | the texts of a message | `message`, `mime`, `header` |
 //! | articles as NNTP carries them | `wire` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
+//! | files within texts, signed messages | `inline`, `cms` |
 //! | `format=flowed` and other folds, reply quoting | `flowed`, `pruned`, `quote` |
 //! | links and text of HTML | `html` |
 
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unreachable_pub, reason = "some of it is for the command alone"))]
 
 pub(crate) mod charset;
+pub(crate) mod cms;
 pub(crate) mod compress;
 pub(crate) mod flowed;
 pub(crate) mod foreign;
 pub(crate) mod header;
 pub(crate) mod html;
+pub(crate) mod inline;
 mod input;
 pub(crate) mod message;
 pub(crate) mod mime;

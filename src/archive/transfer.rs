@@ -9,6 +9,8 @@ use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
 use memchr::{memchr, memchr2_iter, memrchr};
 
+use crate::archive::inline::{uuencoded_line, yenc_line};
+
 /// A line without blanks is decoded if at most one in so many of its bytes is not base64.
 const JUNK_IN: usize = 16;
 
@@ -136,6 +138,8 @@ pub(crate) enum TransferDecoder {
     /// With the letters that wait for the rest of their group of four. Lines that are no base64 stand in the text as they
     /// are.
     Base64(Vec<u8>),
+    Uuencode,
+    YEnc,
 }
 
 impl TransferDecoder {
@@ -144,6 +148,14 @@ impl TransferDecoder {
         let rest = match self {
             TransferDecoder::QuotedPrintable => return text.extend_from_slice(&quoted_printable(lines)),
             TransferDecoder::Base64(rest) => rest,
+            TransferDecoder::Uuencode => {
+                let is_data = |line: &&[u8]| !line.starts_with(b"begin ") && **line != *b"end";
+                for line in trimmed(lines).filter(is_data) {
+                    uuencoded_line(line, text);
+                }
+                return;
+            }
+            TransferDecoder::YEnc => return trimmed(lines).for_each(|line| yenc_line(line, text)),
         };
         let mut last_is_foreign = false;
         for line in lines.split_inclusive(|&byte| byte == b'\n') {
@@ -160,6 +172,11 @@ impl TransferDecoder {
         }
         groups(rest, is_last, text);
     }
+}
+
+fn trimmed(lines: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let ends = |line: &&[u8]| line.len() - line.iter().rev().take_while(|byte| is_break(byte)).count();
+    lines.split_inclusive(|&byte| byte == b'\n').map(move |line| &line[..ends(&line)])
 }
 
 /// Decodes the groups of four letters that are whole; a `=` ends one.

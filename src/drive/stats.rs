@@ -23,7 +23,8 @@ pub struct Stats {
     pub empty_wrappers: u64,
     /// Messages of mail or news.
     pub messages: u64,
-    /// Parts of messages that could not be decoded, or not wholly. They are searched as they lie.
+    /// Parts of messages that could not be decoded, or not wholly. They are searched as they lie; files within a text that are
+    /// no text, and what is encrypted, are not.
     pub undecoded: u64,
     /// Messages that are not as long as they, or the batch, say.
     pub false_lengths: u64,

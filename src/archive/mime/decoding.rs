@@ -137,6 +137,8 @@ impl<'r> LongText<'r> {
         match entity.encoding {
             Encoding::QuotedPrintable => text.then(Stage::Transfer(TransferDecoder::QuotedPrintable)),
             Encoding::Base64 => text.then(Stage::Transfer(TransferDecoder::Base64(Vec::new()))),
+            Encoding::Uuencode => text.then(Stage::Transfer(TransferDecoder::Uuencode)),
+            Encoding::YEnc => text.then(Stage::Transfer(TransferDecoder::YEnc)),
             _ => text,
         }
     }

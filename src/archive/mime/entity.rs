@@ -6,11 +6,12 @@ use std::ops::Range;
 use crate::archive::charset::{self, Charset};
 use crate::archive::flowed;
 use crate::archive::header::{LONGEST_FIELD, content_type, fields};
+use crate::archive::inline;
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Positions, Segment};
 use crate::archive::transfer::{base64, quoted_printable};
 
 /// How much of a part is looked at to tell whether it is text. An encoded line has at most 998 bytes.
-const SAMPLE: usize = 4096;
+pub(super) const SAMPLE: usize = 4096;
 
 /// A longer Content-Base or Content-Location is cut: each part has a copy of those that hold for it.
 const LONGEST_BASE: usize = 2048;
@@ -56,7 +57,7 @@ impl Folds {
 impl Encoding {
     /// Whether the bytes of the message are not those of the part.
     pub(crate) fn is_decoded(self) -> bool {
-        matches!(self, Encoding::QuotedPrintable | Encoding::Base64)
+        matches!(self, Encoding::QuotedPrintable | Encoding::Base64 | Encoding::Uuencode | Encoding::YEnc)
     }
 
     fn from_field(value: &[u8]) -> Self {
@@ -65,6 +66,8 @@ impl Encoding {
         match letters.to_ascii_lowercase().as_slice() {
             b"quotedprintable" => Encoding::QuotedPrintable,
             b"base64" => Encoding::Base64,
+            b"xuuencode" | b"xuue" | b"uuencode" | b"uue" => Encoding::Uuencode,
+            b"xyenc" | b"yenc" => Encoding::YEnc,
             b"8bit" | b"8bits" => Encoding::EightBit,
             b"binary" => Encoding::Binary,
             b"7bit" | b"7bits" | b"" => Encoding::SevenBit,
@@ -160,6 +163,11 @@ impl Entity {
         matches!(self.kind.as_str(), "message/rfc822" | "message/global" | "message/news")
     }
 
+    /// S/MIME that holds what it signs, or what it encrypts.
+    pub(crate) fn is_sealed(&self) -> bool {
+        matches!(self.kind.as_str(), "application/pkcs7-mime" | "application/x-pkcs7-mime")
+    }
+
     /// What kind of text the part is, if it is one.
     pub(crate) fn form(&self, raw: &[u8]) -> Option<Form> {
         let extension = self.extension.as_deref().unwrap_or_default();
@@ -180,6 +188,9 @@ impl Entity {
         match self.encoding {
             Encoding::Base64 => charset::looks_like_text(&base64(sample).bytes),
             Encoding::QuotedPrintable => charset::looks_like_text(&quoted_printable(sample)),
+            Encoding::Uuencode | Encoding::YEnc => {
+                inline::files(sample).first().is_some_and(|file| charset::looks_like_text(&file.bytes))
+            }
             _ => charset::looks_like_text(sample),
         }
     }

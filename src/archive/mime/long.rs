@@ -11,7 +11,7 @@ use std::io::{self, Read};
 use memchr::memrchr;
 
 use super::entity::Entity;
-use super::walk::{AtHand, BodyKind, BodyText, Walk, WalkItem};
+use super::walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
 use super::{MAX_ENCODED, PartMaker, number};
 use crate::archive::message::{Encoding, Note, OffsetBase, Part};
 use crate::bytes::roll::{DamagedEnd, RollingBuffer};
@@ -31,7 +31,7 @@ pub(crate) struct LongMessage<'r, 'd> {
     buffer: RollingBuffer<&'r mut dyn Read>,
     /// Gets to know each stretch of the message that is done with, and where it lies.
     done: &'d dyn Fn(&[u8], u64),
-    walk: Walk,
+    walk: MimeWalk,
     /// How it was encoded, as a part of another message: its places are those of what was decoded then.
     outer: Option<Encoding>,
     may_decode: usize,
@@ -93,7 +93,7 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         from: usize,
         done: &'d dyn Fn(&[u8], u64),
     ) -> LongMessage<'r, 'd> {
-        let mut walk = Walk::new(Vec::new());
+        let mut walk = MimeWalk::new(Vec::new());
         walk.at = from;
         LongMessage { buffer, done, walk, outer: None, may_decode: MAX_ENCODED, piece: BodyPiece::default() }
     }
@@ -108,7 +108,7 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         Some(LongMessage {
             buffer: RollingBuffer::new(reader, 0),
             done: &|_, _| {},
-            walk: Walk::new(body.path.clone()),
+            walk: MimeWalk::new(body.path.clone()),
             outer: Some(encoding),
             may_decode: may_decode.checked_sub(1)?,
             piece: BodyPiece::default(),

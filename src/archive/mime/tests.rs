@@ -457,3 +457,31 @@ fn fields_that_are_bases() {
     );
     assert_eq!(base(&around), ["http://a.example/b/ c", "http://a.example/b/"]);
 }
+
+#[test]
+fn files_within_texts() {
+    let file = "begin 644 a.txt\n1:'1T<#HO+V$N97AA;7!L92\\\n`\nend\n";
+    let whole = "1 Other uuencode: http://a.example/";
+    check(&format!("\nhere\n\n{file}"), &["1 Plain 7bit: here\n\nbegin 644 a.txt\nend\n", whole]);
+    let page = file.replace("a.txt", "a.html");
+    let found = shown(&format!("Subject: x\n\n{page}"));
+    assert_eq!(found, ["1 Plain 7bit: begin 644 a.html\nend\n", "1 Html uuencode: http://a.example/"]);
+    check(&format!("Content-Transfer-Encoding: x-uuencode\n\n{file}"), &["1 Plain uuencode: http://a.example/"]);
+    let binary = "begin 644 a.bin\n#`0(#\n`\nend\n";
+    let note = "1 Other uuencode:  (file within a text that is no text)";
+    check(&format!("\n{binary}{binary}"), &["1 Plain 7bit: begin 644 a.bin\nend\nbegin 644 a.bin\nend\n", note, note]);
+}
+
+#[test]
+fn what_was_signed_is_read() {
+    let text = b"Content-Type: text/html\r\n\r\n<a href=http://a.example/>\r\n";
+    for is_ber in [false, true] {
+        let body = BASE64_STANDARD.encode(crate::archive::cms::tests::signed(text, is_ber));
+        let message = format!(
+            "Content-Type: application/pkcs7-mime; smime-type=signed-data\nContent-Transfer-Encoding: base64\n\n{body}\n"
+        );
+        assert_eq!(shown(&message), ["1.1 Html base64: <a href=http://a.example/>\r\n"]);
+    }
+    let sealed = "Content-Type: application/x-pkcs7-mime\nContent-Transfer-Encoding: base64\n\nAAAA\n";
+    check(sealed, &["1 Other base64:  (encrypted S/MIME)"]);
+}

@@ -107,17 +107,17 @@ pub(super) enum WalkItem {
 }
 
 #[derive(Debug)]
-pub(super) struct Walk {
+pub(super) struct MimeWalk {
     /// Everything before has been met.
     pub(super) at: usize,
     multiparts: Vec<Multipart>,
     next: Next,
 }
 
-impl Walk {
+impl MimeWalk {
     /// Of a message that is the part `path` of another.
     pub(super) fn new(path: Vec<u32>) -> Self {
-        Walk { at: 0, multiparts: Vec::new(), next: Next::Entity { path, is_message: true, is_digest: false } }
+        MimeWalk { at: 0, multiparts: Vec::new(), next: Next::Entity { path, is_message: true, is_digest: false } }
     }
 
     /// What comes next. `None` if its end is not at hand.

@@ -6,6 +6,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::archive::header;
+use crate::archive::inline;
 use crate::archive::message::{Form, Part};
 use crate::archive::mime;
 use crate::archive::pruned::Pruned;
@@ -70,6 +71,8 @@ impl<'a> BatchSearch<'a> {
         let backend = self.extractor.options().backend;
         let plain_body = piece.plain_body.or_else(|| header::plain_body(bytes, backend));
         debug_assert_eq!(plain_body, header::plain_body(bytes, backend), "the splitter and the header differ");
+        // Files within it are to be decoded.
+        let plain_body = plain_body.filter(|&body| !inline::ends_in_file(&bytes[body..]));
         if plain_body.is_some() && self.candidates.first(piece.message.clone()).is_none() {
             return;
         }

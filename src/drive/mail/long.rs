@@ -110,6 +110,9 @@ impl LongSearch<'_> {
             }
         };
         let sample = message.sample().to_vec();
+        if entity.is_sealed() {
+            self.parts.note(self.message, body.number.as_deref(), Note::Sealed, &mut self.noted);
+        }
         let Some(form) = entity.form(&sample) else {
             return self.foreign(message, body, entity.encoding);
         };

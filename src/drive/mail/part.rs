@@ -38,7 +38,8 @@ impl<'a> PartSearch<'a> {
         noted: &mut Option<(Note, Option<String>)>,
     ) {
         let this = Some((note, part.map(str::to_string)));
-        if *noted != this {
+        // Files are reported one by one.
+        if *noted != this || note == Note::Binary {
             *noted = this;
             self.matches.stats.note(note);
             let (number, offset, part) = (message.number, message.offset, part.map(str::to_string));

@@ -19,7 +19,7 @@ pub struct Place {
     pub part: Option<String>,
     /// `text/html`. `None` in a header.
     pub content_type: Option<String>,
-    /// `7bit`, `8bit`, `binary`, `quoted-printable`, `base64`, `encoded-word` or `unknown`. In the first three the match's
+    /// `7bit`, `8bit`, `binary`, `quoted-printable`, `base64`, `uuencode`, `yenc`, `encoded-word` or `unknown`. In the first three the match's
     /// span is that of the archive, else that of the decoded part.
     pub encoding: Option<&'static str>,
     /// The name of the field, in a header.

@@ -101,6 +101,8 @@ fn no_break_of_the_url() {
         "1. http://mill.example.org/cellar/\n2. http://mill.example.org/list.html",
         "- http://mill.example.org/cellar/drawings/second/bridge/1911/north/pier/\n- list.html",
         "Home page:   http://mill.example.org/cellar/drawings/second/bridge/1911/\nOS/Version:  any",
+        "# http://mill.example.org/cellar/drawings/of/the/second-bridge/pull/1911\n# north=\"sheet\"",
+        "# http://mill.example.org/cellar/drawings/of/the/second-bridge/pull/1911\n# sheets/Mill::North",
         "the people of the old mill (http://mill.example.org/cellar/drawings/1911/\njoe@mill.example.org) know more.",
         "ftp://mill.example.org/pub/drawings/bridge\n/pub/archive\n/pub/mill",
         "URL=http://mill.example.org/cellar/drawings/second/bridge/1911/sheet.html\nModified=E0824ED43364C201DE",

@@ -1,0 +1,167 @@
+//! Files that stand encoded in a text: uuencode (POSIX, `uuencode`) and yEnc (draft 1.3 of 2002).
+
+use std::ops::Range;
+
+use memchr::{memchr, memmem};
+
+use crate::archive::message::Encoding;
+
+/// A file in a text.
+#[derive(Debug, PartialEq, Eq)]
+pub(crate) struct InlineFile {
+    /// Its lines, without the first and the last, which name it and end it.
+    pub(crate) lines: Range<usize>,
+    pub(crate) name: String,
+    pub(crate) encoding: Encoding,
+    pub(crate) bytes: Vec<u8>,
+}
+
+/// Whether a text may hold files: the last one ends with it. Every message is asked, so this is a look at its last line; a
+/// file with a signature below is text as it lies.
+pub(crate) fn ends_in_file(text: &[u8]) -> bool {
+    let text = text.trim_ascii_end();
+    if let Some(before) = text.strip_suffix(b"end") {
+        return before.ends_with(b"\n");
+    }
+    // The line is `=yend size=123`, with checksums perhaps.
+    let tail = &text[text.len().saturating_sub(128)..];
+    text.last().is_some_and(u8::is_ascii_alphanumeric) && memmem::rfind(tail, b"\n=yend ").is_some()
+}
+
+/// The files of a text, in their order.
+pub(crate) fn files(text: &[u8]) -> Vec<InlineFile> {
+    let mut files: Vec<InlineFile> = Vec::new();
+    for begin in memmem::find_iter(text, b"begin ") {
+        if files.last().is_some_and(|last| begin < last.lines.end) {
+            continue;
+        }
+        let is_line = |start: usize| start == 0 || text[start - 1] == b'\n';
+        let file = match begin.checked_sub(2) {
+            Some(start) if text[start..begin] == *b"=y" && is_line(start) => yenc(text, begin),
+            _ if is_line(begin) => uuencoded(text, begin),
+            _ => None,
+        };
+        files.extend(file);
+    }
+    files
+}
+
+/// The first line of a text from `at` on, and where it ends.
+fn line(text: &[u8], at: usize) -> (&[u8], usize) {
+    let end = memchr(b'\n', &text[at..]).map_or(text.len(), |length| at + length + 1);
+    let line = &text[at..end];
+    let line = line.strip_suffix(b"\n").unwrap_or(line);
+    (line.strip_suffix(b"\r").unwrap_or(line), end)
+}
+
+fn uuencoded(text: &[u8], begin: usize) -> Option<InlineFile> {
+    let (first, start) = line(text, begin);
+    let first = first["begin ".len()..].trim_ascii();
+    let digits = first.iter().take_while(|byte| matches!(byte, b'0'..=b'7')).count();
+    let name = first[digits..].trim_ascii();
+    if !(3..=4).contains(&digits) || first.get(digits) != Some(&b' ') || name.is_empty() {
+        return None;
+    }
+    let (mut bytes, mut end) = (Vec::new(), start);
+    while end < text.len() {
+        let (line, next) = line(text, end);
+        if !uuencoded_line(line, &mut bytes) {
+            break;
+        }
+        end = next;
+    }
+    let name = String::from_utf8_lossy(name).into_owned();
+    (!bytes.is_empty()).then_some(InlineFile { lines: start..end, name, encoding: Encoding::Uuencode, bytes })
+}
+
+/// Appends what a line encodes. `false`: it is none, or the end.
+pub(crate) fn uuencoded_line(line: &[u8], bytes: &mut Vec<u8>) -> bool {
+    let Some((&count, letters)) = line.split_first() else { return false };
+    let count = usize::from(count.wrapping_sub(b' ') & 63);
+    let room = count.div_ceil(3) * 4;
+    // Blanks at the end may be lost, and a checksum may be there.
+    let is_letter = |byte: &u8| matches!(byte, b' '..=b'`');
+    if !(b' '..=b'`').contains(&line[0])
+        || letters.len() > room + 1
+        || letters.trim_ascii_end().len() + 4 < room && count > 0
+    {
+        return false;
+    }
+    if !letters.iter().all(is_letter) {
+        return false;
+    }
+    let start = bytes.len();
+    let value = |at: usize| u32::from(letters.get(at).map_or(0, |byte| byte.wrapping_sub(b' ') & 63));
+    for at in (0..room).step_by(4) {
+        let group = value(at) << 18 | value(at + 1) << 12 | value(at + 2) << 6 | value(at + 3);
+        bytes.extend_from_slice(&group.to_be_bytes()[1..]);
+    }
+    bytes.truncate(start + count);
+    true
+}
+
+fn yenc(text: &[u8], begin: usize) -> Option<InlineFile> {
+    let (first, start) = line(text, begin);
+    let name = memmem::find(first, b"name=").map(|at| first[at + 5..].trim_ascii())?;
+    let (mut bytes, mut end) = (Vec::new(), start);
+    while end < text.len() {
+        let (line, next) = line(text, end);
+        if line.starts_with(b"=yend") {
+            break;
+        }
+        yenc_line(line, &mut bytes);
+        end = next;
+    }
+    let name = String::from_utf8_lossy(name).into_owned();
+    Some(InlineFile { lines: start..end, name, encoding: Encoding::YEnc, bytes })
+}
+
+/// Appends what a line encodes; `=ypart` is none.
+pub(crate) fn yenc_line(line: &[u8], bytes: &mut Vec<u8>) {
+    if line.starts_with(b"=y") {
+        return;
+    }
+    let mut escaped = 0;
+    for &byte in line {
+        if byte == b'=' && escaped == 0 {
+            escaped = 64;
+        } else {
+            bytes.push(byte.wrapping_sub(42).wrapping_sub(escaped));
+            escaped = 0;
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn files_in_texts() {
+        let text = "Here it is:\n\nbegin 644 a.txt\n1:'1T<#HO+V$N97AA;7!L92\\\n`\nend\n";
+        let found = files(text.as_bytes());
+        assert_eq!(found.len(), 1);
+        assert_eq!((found[0].bytes.as_slice(), found[0].name.as_str()), (&b"http://a.example/"[..], "a.txt"));
+        assert!(text[found[0].lines.end..].starts_with("end"));
+        assert!(ends_in_file(text.as_bytes()) && !ends_in_file(b"the end") && !ends_in_file(b""));
+        let encoded: Vec<u8> = b"http://a.example/\0="
+            .iter()
+            .flat_map(|byte| match byte.wrapping_add(42) {
+                critical @ (0 | b'\n' | b'\r' | b'=') => vec![b'=', critical.wrapping_add(64)],
+                byte => vec![byte],
+            })
+            .collect();
+        let text = [b"=ybegin line=128 size=19 name=a b.txt\n", &encoded[..], b"\r\n=yend size=19\n"].concat();
+        let found = files(&text);
+        assert_eq!((found[0].bytes.as_slice(), found[0].name.as_str()), (&b"http://a.example/\0="[..], "a b.txt"));
+        assert!(ends_in_file(&text));
+        for none in [
+            "begin here\nand\nend",
+            "begin 644 x\nand so on, in prose\nend",
+            "I begin 644 x\n1:\nend",
+            "begin 644\nend",
+        ] {
+            assert!(files(none.as_bytes()).is_empty(), "{none}");
+        }
+    }
+}
