@@ -405,7 +405,7 @@ mod hostile {
         ("userinfo", "http://a@", 0, ""),
         ("x-y://", "x-y://", 0, ""),
         ("letters", "あhttp://あhttp://", 1, "http://あhttp://"),
-        ("combining", "http://e\u{301}.example/x=", 1, "http://e"),
+        ("combining", "http://e\u{301}.example/x= ", 1, "http://e\u{301}.example/x="),
         ("wrapped", "<URL:http://a.example/x>", 1, "http://a.example/x"),
         ("wrapped line", "<URL:http://a.example/\r\n", 1, "http://a.example/"),
         ("wrapped words", "<URL:a b c d e f g h i j k l m n o p>", 1, "abcdefghijklmnop"),
