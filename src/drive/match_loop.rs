@@ -5,7 +5,6 @@ use std::ops::{ControlFlow, Range};
 
 #[cfg(feature = "archive")]
 use crate::bytes::roll::PROBE;
-
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
 #[cfg(feature = "archive")]
