@@ -330,7 +330,11 @@ fn mark(text: &[u8]) -> usize {
 
 /// True if the input may begin with a separator.
 fn is_start(text: &[u8], kind: SeparatorKind) -> bool {
-    kind == SeparatorKind::Emlx || text[mark(text)..].starts_with(kind.needle())
+    match kind {
+        // A message's length may be any number.
+        SeparatorKind::Emlx => !text.is_empty(),
+        _ => text[mark(text)..].starts_with(kind.needle()),
+    }
 }
 
 /// True if the line at `at` follows an empty one; `is_start` if the input begins with the text.

@@ -91,6 +91,19 @@ fn messages(text: &str, container: Container) -> Vec<&str> {
 const FROM: &str = "From joe@a.example Mon Jan  1 12:34:56 2001\n";
 
 #[test]
+fn the_shortest_inputs_of_every_container() {
+    use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Rnews, Text};
+    for container in [Text, Message, Mbox, Rnews, Mmdf, Babyl, Dbox, Emlx] {
+        for text in ["", "1", "\n", "9\n", "\u{1}", "\u{1F}", "F", "#!", "\u{FEFF}"] {
+            let bytes = text.as_bytes();
+            let found =
+                pieces(whole(Chunks { text: bytes, most: 1, rng: fastrand::Rng::with_seed(1) }, container), bytes);
+            assert!(found.len() <= 1, "{text:?}: {found:?}");
+        }
+    }
+}
+
+#[test]
 fn a_mailbox() {
     let text =
         format!("{FROM}A: 1\n\nx\n\n{FROM}A: 2\n\nFrom time to time\n\n>From x\n{FROM}A: 3\n\n\n{FROM}\n\n{FROM}B: c");
