@@ -196,7 +196,7 @@ mod mail {
             Ok(ControlFlow::Continue(()))
         };
         Extractor::new()
-            .mail(black_box(mailbox), Container::Mbox, 0..u64::MAX, || Count(0), deliver)
+            .documents(black_box(mailbox), Container::Mbox, 0..u64::MAX, || Count(0), deliver)
             .expect("reading from memory");
         count
     }

@@ -104,7 +104,7 @@
 //! |---|---|
 //! | `cli` (default) | the command, and the four below |
 //! | `audit` | the `audit` module: what is wrong with a link; idna and Unicode's scripts |
-//! | `archive` | `Extractor::mail` and the `archive` module: mail and news, MIME, HTML, compression |
+//! | `archive` | `Extractor::documents` and the `archive` module: mail and news, MIME, HTML, compression |
 //! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at`; rayon |
 //! | `report` | the `report` module: matches as text, JSON Lines and CSV; serde |
 //!
@@ -136,7 +136,7 @@ pub use bytes::simd::Backend;
 pub use drive::Sink;
 pub use drive::{Checkpoint, Extractor, ExtractorBuilder, FindIter, Match, Section, Stats, Stream};
 #[cfg(feature = "archive")]
-pub use drive::{Place, Undecoded};
+pub use drive::{FileMatch, FileMatches, Place, Undecoded};
 pub use find::{HyphenOrder, Kind, Rejoin};
 pub use url::error::{ParseError, ParseErrorKind};
 pub use url::level::Level;

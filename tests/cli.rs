@@ -24,6 +24,8 @@ mod inputs;
 mod mail;
 #[path = "cli/options.rs"]
 mod options;
+#[path = "cli/pages.rs"]
+mod pages;
 #[path = "cli/parse.rs"]
 mod parse;
 #[path = "cli/same.rs"]

@@ -147,10 +147,9 @@ fn what_a_damaged_end_of_mail_touches_is_left_out() {
             Ok(ControlFlow::Continue(()))
         };
         let result = match is_parallel {
-            false => extractor.mail(reader, Container::Mbox, 0..u64::MAX, Matches::default, deliver),
-            true => {
-                pool(2).install(|| extractor.par_mail(reader, Container::Mbox, 0..u64::MAX, Matches::default, deliver))
-            }
+            false => extractor.documents(reader, Container::Mbox, 0..u64::MAX, Matches::default, deliver),
+            true => pool(2)
+                .install(|| extractor.par_documents(reader, Container::Mbox, 0..u64::MAX, Matches::default, deliver)),
         };
         (found.0, result)
     };
@@ -160,7 +159,7 @@ fn what_a_damaged_end_of_mail_touches_is_left_out() {
         whole.0.extend(sink.0);
         Ok(ControlFlow::Continue(()))
     };
-    extractor.mail(mbox, Container::Mbox, 0..u64::MAX, Matches::default, all).expect("reading from memory");
+    extractor.documents(mbox, Container::Mbox, 0..u64::MAX, Matches::default, all).expect("reading from memory");
     let whole = urls(&whole.0);
     assert_eq!(whole.len(), 14, "{whole:?}");
     for cut in 0..mbox.len() {

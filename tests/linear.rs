@@ -90,7 +90,9 @@ fn mail(text: &[u8]) {
         std::hint::black_box(sink.0);
         Ok(ControlFlow::Continue(()))
     };
-    Extractor::new().mail(&mail[..], Container::Mbox, 0..u64::MAX, || Count(0), deliver).expect("reading from memory");
+    Extractor::new()
+        .documents(&mail[..], Container::Mbox, 0..u64::MAX, || Count(0), deliver)
+        .expect("reading from memory");
 }
 
 fn audit(text: &[u8]) {

@@ -33,7 +33,7 @@ impl Sink for Collect {
             line: found.line(),
             column: found.column(),
             readings: found.readings().map(|reading| reading.to_string()).collect(),
-            id: place.message.id.clone(),
+            id: place.message.as_ref().and_then(|message| message.id.clone()),
             number: place.number,
             begins: place.offset,
             part: place.part.clone(),
@@ -54,14 +54,14 @@ fn extractor() -> Extractor {
 
 fn mail(reader: impl Read, container: Container, section: impl Into<Section>) -> (Vec<Found>, Stats) {
     let mut found = Vec::new();
-    let stats = extractor().mail(reader, container, section, Collect::default, |batch| {
+    let stats = extractor().documents(reader, container, section, Collect::default, |batch| {
         found.extend(batch.0);
         Ok(ControlFlow::Continue(()))
     });
     (found, stats.expect("reading from memory"))
 }
 
-fn par_mail(
+fn par_documents(
     reader: impl Read + Send,
     container: Container,
     section: impl Into<Section>,
@@ -70,7 +70,7 @@ fn par_mail(
     let mut found = Vec::new();
     let section = section.into();
     let stats = pool(threads).install(|| {
-        extractor().par_mail(reader, container, section, Collect::default, |batch| {
+        extractor().par_documents(reader, container, section, Collect::default, |batch| {
             found.extend(batch.0);
             Ok(ControlFlow::Continue(()))
         })
@@ -108,7 +108,7 @@ fn a_flowed_url_is_rejoined() {
         };
         let range = 0..u64::MAX;
         extractor()
-            .mail(message.as_bytes(), Container::Message, range, || Rejoined(Vec::new()), deliver)
+            .documents(message.as_bytes(), Container::Message, range, || Rejoined(Vec::new()), deliver)
             .expect("memory");
         assert_eq!(all, [(true, true), (false, false)], "{message}");
     }
@@ -243,7 +243,7 @@ fn long_messages_in_other_forms() {
     {
         assert!(file.len() > 12 << 20);
         for threads in [1, 2] {
-            let (found, stats) = par_mail(&file[..], container, ALL, threads);
+            let (found, stats) = par_documents(&file[..], container, ALL, threads);
             let urls: Vec<_> = found.iter().map(|found| found.url.as_str()).collect();
             assert_eq!(
                 (&urls[..], stats.messages),
@@ -415,7 +415,7 @@ fn check_drivers(archive: &[u8], container: Container, rng: &mut Rng) {
     }
     for threads in [1, 2, 8] {
         let reads = *rng.choice(&[1, 50, 1000, 1 << 20]).expect("four");
-        let found = par_mail(Drip::new(archive, reads), container, ALL, threads);
+        let found = par_documents(Drip::new(archive, reads), container, ALL, threads);
         assert_eq!((found.0, found.1), (expected.clone(), stats), "{threads} threads, reads of {reads}: {}", note());
     }
     let mut cuts: Vec<usize> = (0..rng.usize(..8)).map(|_| rng.usize(..=archive.len())).collect();
@@ -437,7 +437,7 @@ fn check_tiles(
     for (at, pair) in cuts.windows(2).enumerate() {
         let range = pair[0] as u64..pair[1] as u64;
         let (tile, stats) =
-            if at % 2 == 0 { mail(archive, container, range) } else { par_mail(archive, container, range, 2) };
+            if at % 2 == 0 { mail(archive, container, range) } else { par_documents(archive, container, range, 2) };
         found.extend(tile);
         sum.iter_mut().zip(but_bytes(stats)).for_each(|(sum, count)| *sum += count);
     }
@@ -473,7 +473,7 @@ fn random_archives_are_recognised_early_as_they_are_late() {
 fn check_going_on(archive: &[u8], container: Container, length: usize, expected: &(Vec<Found>, Stats)) -> Checkpoint {
     let note = || format!("{container:?}, {length} bytes of {:?}", bstr::BStr::new(archive));
     let (mut found, first) = mail(&archive[..length], container, ALL);
-    assert_eq!(par_mail(&archive[..length], container, ALL, 2).1.checkpoint, first.checkpoint, "{}", note());
+    assert_eq!(par_documents(&archive[..length], container, ALL, 2).1.checkpoint, first.checkpoint, "{}", note());
     assert_eq!(first.checkpoint.is_none(), length == 0, "{}", note());
     let checkpoint = first.checkpoint.unwrap_or_default();
     found.retain(|found| found.begins < checkpoint.offset);
@@ -482,7 +482,7 @@ fn check_going_on(archive: &[u8], container: Container, length: usize, expected:
     assert_eq!(stats.bytes, rest.len() as u64);
     assert_eq!(stats.checkpoint, expected.1.checkpoint, "{}", note());
     assert_eq!(
-        par_mail(Drip::new(rest, 1 + length % 300), container, checkpoint, 2),
+        par_documents(Drip::new(rest, 1 + length % 300), container, checkpoint, 2),
         (later.clone(), stats),
         "{}",
         note()
@@ -570,10 +570,10 @@ fn where_a_search_of_mail_may_go_on() {
     assert!(checkpoint(10..all).is_some());
     assert_eq!((checkpoint(0..all - 1), checkpoint(all - 1..all)), (None, None));
     let stop = |_| Ok(ControlFlow::Break(()));
-    let stopped = extractor().mail(three.as_bytes(), Container::Mbox, ALL, Collect::default, stop);
+    let stopped = extractor().documents(three.as_bytes(), Container::Mbox, ALL, Collect::default, stop);
     assert_eq!(stopped.expect("memory").checkpoint, None);
     let go_on = |_| Ok(ControlFlow::Continue(()));
-    let uncounted = Extractor::new().mail(three.as_bytes(), Container::Mbox, ALL, Collect::default, go_on);
+    let uncounted = Extractor::new().documents(three.as_bytes(), Container::Mbox, ALL, Collect::default, go_on);
     assert_eq!(uncounted.expect("memory").checkpoint, None);
     assert_eq!(mail(&b""[..], Container::Mbox, ALL).1.checkpoint, None);
 }
@@ -673,8 +673,8 @@ fn undecoded_parts_are_named() {
         };
         let (extractor, new) = (Extractor::new(), || Journal(Vec::new(), size));
         let stats = match is_parallel {
-            false => extractor.mail(mbox.as_bytes(), Container::Mbox, range, new, deliver),
-            true => pool(2).install(|| extractor.par_mail(mbox.as_bytes(), Container::Mbox, range, new, deliver)),
+            false => extractor.documents(mbox.as_bytes(), Container::Mbox, range, new, deliver),
+            true => pool(2).install(|| extractor.par_documents(mbox.as_bytes(), Container::Mbox, range, new, deliver)),
         };
         let stats = stats.expect("memory");
         assert_eq!(stats.undecoded, stats.undecoded_by_reason().map(|(_, count)| count).sum::<u64>());
@@ -738,7 +738,7 @@ fn a_large_archive_on_all_threads() {
     let expected = mail(&archive[..], Container::Mbox, ALL);
     assert_eq!(expected.1.messages, 12_000);
     for threads in [1, 2, 3, 8] {
-        assert!(par_mail(&archive[..], Container::Mbox, ALL, threads) == expected, "{threads} threads");
+        assert!(par_documents(&archive[..], Container::Mbox, ALL, threads) == expected, "{threads} threads");
     }
     check_places(&archive, &expected.0[..500]);
     let cuts = (0..5).map(|_| rng.usize(..archive.len())).collect();

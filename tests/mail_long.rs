@@ -37,7 +37,7 @@ impl Sink for Collect {
             span: (found.span().start, found.span().end),
             line: found.line(),
             column: found.column(),
-            id: place.message.id.clone(),
+            id: place.message.as_ref().and_then(|message| message.id.clone()),
             header: place.header,
             part: place.part,
             content_type: place.content_type,
@@ -54,7 +54,7 @@ impl Sink for Collect {
 
 fn find(reader: impl Read, container: Container) -> (Vec<Found>, Stats) {
     let mut found = Vec::new();
-    let stats = Extractor::builder().line_numbers(true).build().mail(
+    let stats = Extractor::builder().line_numbers(true).build().documents(
         reader,
         container,
         0..u64::MAX,
@@ -79,7 +79,7 @@ fn found(archive: &[u8], container: Container) -> (Vec<Found>, Stats) {
         let mut found = Vec::new();
         let extractor = Extractor::builder().line_numbers(true).build();
         let stats = pool(threads).install(|| {
-            extractor.par_mail(archive, container, 0..u64::MAX, Collect::default, |batch| {
+            extractor.par_documents(archive, container, 0..u64::MAX, Collect::default, |batch| {
                 found.extend(batch.0);
                 Ok(ControlFlow::Continue(()))
             })

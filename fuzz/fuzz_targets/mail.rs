@@ -34,7 +34,7 @@ fn find(text: &[u8], sip: usize, container: Container, range: Range<u64>) -> Vec
     Extractor::builder()
         .line_numbers(true)
         .build()
-        .mail(Sips(text, sip), container, range, All::default, |batch| {
+        .documents(Sips(text, sip), container, range, All::default, |batch| {
             found.extend(batch.0);
             Ok(ControlFlow::Continue(()))
         })
@@ -51,7 +51,7 @@ fuzz_target!(|input: (u8, u16, &[u8])| {
     let mut members = command::Members::new(text);
     while let Ok(Some(_)) = members.next() {}
     let mut input = text;
-    let _ = OpenOptions::new().each(&mut input, |_, entry| {
+    let _ = OpenOptions::new().each(&mut input, b"", |_, entry| {
         let _ = entry.map(|entry| entry.take(1 << 20).read_to_end(&mut Vec::new()));
         Ok(ControlFlow::Continue(()))
     });

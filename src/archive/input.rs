@@ -13,10 +13,12 @@
 
 use std::fs::File;
 use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
+use std::mem;
 use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::archive::compress::{Format, HEAD, Lookahead, unpack};
+use crate::archive::html::has_page_name;
 use crate::archive::recognise::{Container, recognise, recognise_early};
 use crate::archive::tar::Members;
 use crate::archive::zip::ZipFiles;
@@ -77,12 +79,12 @@ impl MemberWalk for ZipFiles<'_> {
 /// archive::open(&path)?.each(|_path, entry| {
 ///     let entry = entry?;
 ///     match entry.container() {
-///         container if container.is_mail() => {
+///         container if container.has_documents() => {
 ///             let deliver = |found: Urls| {
 ///                 urls.0.extend(found.0);
 ///                 Ok(ControlFlow::Continue(()))
 ///             };
-///             extractor.mail(entry, container, 0..u64::MAX, || Urls(Vec::new()), deliver)?;
+///             extractor.documents(entry, container, 0..u64::MAX, || Urls(Vec::new()), deliver)?;
 ///             Ok(ControlFlow::Continue(()))
 ///         }
 ///         // What is known and not taken apart is bytes.
@@ -118,13 +120,15 @@ pub struct OpenOptions {
 /// What the contents of a file are taken for.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReadAs {
-    /// What the first 64 KiB look like.
+    /// What the first 64 KiB look like; what looks like text and has the name of a page (`.html`) is one.
     #[default]
     Auto,
     /// Text, whatever it looks like.
     Text,
     /// As [`Auto`](Self::Auto), but what looks like text is one message.
     Mail,
+    /// As [`Auto`](Self::Auto), but what looks like text is a page of HTML.
+    Html,
 }
 
 impl OpenOptions {
@@ -152,6 +156,7 @@ impl OpenOptions {
     ///
     /// If it is a folder, or cannot be opened.
     pub fn open(self, path: impl AsRef<Path>) -> io::Result<Input> {
+        let path = path.as_ref();
         let file = File::open(path)?;
         let metadata = file.metadata()?;
         if metadata.is_dir() {
@@ -159,16 +164,18 @@ impl OpenOptions {
             return Err(io::ErrorKind::IsADirectory.into());
         }
         let size = (metadata.is_file() && metadata.len() > 0).then_some(metadata.len());
-        Ok(Input::new(Handle::File(file), size, self))
+        let name = path.file_name().unwrap_or_default().as_encoded_bytes().to_vec();
+        Ok(Input::new(Handle::File(file), name, size, self))
     }
 
     /// Standard input. Where the shell redirected a file, its offset is the shell's, so it is read from there to its end. At
     /// a terminal nothing is looked at: it is text, or with [`ReadAs::Mail`] a message.
     pub fn stdin(self) -> Input {
-        Input::new(Handle::Stdin(io::stdin()), None, self)
+        Input::new(Handle::Stdin(io::stdin()), Vec::new(), None, self)
     }
 
-    /// Visits every file in an input that is read from its start: as [`Input::each`], of anything that can be read.
+    /// Visits every file in an input that is read from its start: as [`Input::each`], of anything that can be read. `name` is
+    /// the file's, if it has one.
     ///
     /// # Errors
     ///
@@ -176,20 +183,23 @@ impl OpenOptions {
     pub fn each(
         self,
         reader: &mut (dyn Read + Send),
+        name: &[u8],
         mut visit: impl FnMut(&[u8], io::Result<Entry<'_>>) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<ControlFlow<()>> {
-        self.each_below(reader, b"", 0, &mut visit)
+        self.each_below(reader, b"", name, 0, &mut visit)
     }
 
+    /// `name` is that of the file that is read, where it has one.
     fn each_below(
         self,
         reader: &mut (dyn Read + Send),
         path: &[u8],
+        name: &[u8],
         depth: usize,
         visit: &mut Visit<'_>,
     ) -> io::Result<ControlFlow<()>> {
         let mut reader = if self.is_raw { Lookahead::new(reader) } else { unpack(reader) };
-        let container = match self.unpacked_container(reader.head()) {
+        let container = match self.unpacked_container(reader.head(), name) {
             Container::Tar if depth < ARCHIVES => return self.each_of(&mut Members::new(reader), path, depth, visit),
             Container::Zip if depth < ARCHIVES && !self.is_raw => {
                 return self.each_of(&mut ZipFiles::new(reader), path, depth, visit);
@@ -209,27 +219,29 @@ impl OpenOptions {
         visit: &mut Visit<'_>,
     ) -> io::Result<ControlFlow<()>> {
         loop {
-            let path = match files.next_file() {
-                Ok(Some(file)) if path.is_empty() => file,
-                Ok(Some(file)) => [path, b"!/", &file].concat(),
+            let name = match files.next_file() {
+                Ok(Some(name)) => name,
                 Ok(None) => return Ok(ControlFlow::Continue(())),
                 Err(error) => return visit(path, Err(error)),
             };
-            if self.each_below(&mut files, &path, depth + 1, visit)?.is_break() {
+            let path = if path.is_empty() { name.clone() } else { [path, b"!/", &name].concat() };
+            if self.each_below(&mut files, &path, &name, depth + 1, visit)?.is_break() {
                 return Ok(ControlFlow::Break(()));
             }
         }
     }
 
-    fn container(self, head: &[u8]) -> Container {
-        Format::of(head).map_or_else(|| self.unpacked_container(head), Container::Compressed)
+    fn container(self, head: &[u8], name: &[u8]) -> Container {
+        Format::of(head).map_or_else(|| self.unpacked_container(head, name), Container::Compressed)
     }
 
     /// What an input holds that is not compressed, or not any more.
-    fn unpacked_container(self, head: &[u8]) -> Container {
+    fn unpacked_container(self, head: &[u8], name: &[u8]) -> Container {
         match (self.read_as, recognise(head)) {
             (ReadAs::Text, _) => Container::Text,
             (ReadAs::Mail, Container::Text) => Container::Message,
+            (ReadAs::Html, Container::Text) => Container::Html,
+            (ReadAs::Auto, Container::Text) if has_page_name(name) => Container::Html,
             (_, container) => container,
         }
     }
@@ -241,6 +253,8 @@ impl OpenOptions {
 #[derive(Debug)]
 pub struct Input {
     handle: Handle,
+    /// Of the file; of standard input none.
+    name: Vec<u8>,
     /// Of a regular file that is not empty.
     size: Option<u64>,
     position: u64,
@@ -262,9 +276,10 @@ enum Handle {
 }
 
 impl Input {
-    fn new(handle: Handle, size: Option<u64>, options: OpenOptions) -> Self {
+    fn new(handle: Handle, name: Vec<u8>, size: Option<u64>, options: OpenOptions) -> Self {
         let mut input = Self {
             handle,
+            name,
             size,
             position: 0,
             head: Vec::new(),
@@ -275,7 +290,7 @@ impl Input {
             container: Container::Text,
         };
         let head = input.look();
-        input.container = options.container(&head);
+        input.container = options.container(&head, &input.name);
         if size.is_none() {
             input.head = head;
         }
@@ -305,8 +320,8 @@ impl Input {
         mut self,
         visit: impl FnMut(&[u8], io::Result<Entry<'_>>) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<ControlFlow<()>> {
-        let options = self.options;
-        options.each(&mut self, visit)
+        let (options, name) = (self.options, mem::take(&mut self.name));
+        options.each(&mut self, &name, visit)
     }
 
     /// The bytes that the input begins with: as many as it takes to tell what it is, or [`HEAD`], or all there are. A pipe is
@@ -413,7 +428,7 @@ pub struct Entry<'r> {
 }
 
 impl Entry<'_> {
-    /// What it holds: text, mail and news ([`Container::is_mail`]), or what is not taken apart.
+    /// What it holds: text, mail, news and HTML ([`Container::has_documents`]), or what is not taken apart.
     pub fn container(&self) -> Container {
         self.container
     }
@@ -503,7 +518,7 @@ mod tests {
         let second = tar(&[("c", b"c"), ("m.eml", message)]);
         let first = tar(&[("b.tar", &second), ("d.tar", &damaged), ("e", b"e")]);
         let mut visits = Vec::new();
-        let flow = OpenOptions::new().each(&mut &first[..], |path, entry| {
+        let flow = OpenOptions::new().each(&mut &first[..], b"", |path, entry| {
             let shown = match entry {
                 Err(error) => format!("{:?}", error.kind()),
                 Ok(mut entry) => match entry.read_to_end(&mut Vec::new()) {

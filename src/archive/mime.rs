@@ -43,6 +43,11 @@ pub(crate) fn parts(message: &[u8]) -> impl Iterator<Item = Part<'_>> {
     PartIter::new(message, Vec::new(), MAX_ENCODED)
 }
 
+/// The text of a page of HTML, which is a part without a message.
+pub(crate) fn page(source: &[u8]) -> impl Iterator<Item = Part<'_>> {
+    PartIter { walk: MimeWalk::page(), parts: PartMaker::new(source, MAX_ENCODED) }
+}
+
 #[derive(Debug)]
 struct PartIter<'m> {
     walk: MimeWalk,
@@ -198,7 +203,7 @@ impl<'m> PartMaker<'m> {
         let (text, positions, files) = self.without_files(text, positions, files, path, &body);
         if !text.iter().all(u8::is_ascii_whitespace) {
             self.ready.push_back(Part {
-                number: Some(number(path)),
+                number: (!path.is_empty()).then(|| number(path)),
                 form,
                 header: None,
                 content_type: Some(entity.kind),

@@ -1,7 +1,7 @@
 //! Archives of mail and news. Bytes in, parts out; nothing here knows of URLs.
 //!
 //! [`open`] opens a file as the command does: it recognises compression, tars, mailboxes, messages, news batches and text.
-//! [`Extractor::mail`](crate::Extractor::mail) finds the URLs of mail and news.
+//! [`Extractor::documents`](crate::Extractor::documents) finds the URLs of mail, news and HTML.
 //!
 //! | step | file |
 //! |---|---|

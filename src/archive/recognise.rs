@@ -1,4 +1,4 @@
-//! What an input is, by its first bytes: text, one message, an mbox, an rnews batch or a tar.
+//! What an input is, by its first bytes: text, a page of HTML, one message, an mbox, an rnews batch or a tar.
 //!
 //! The answer depends on the first [`HEAD`] bytes only (after decompression), so that it is the same for a file and a
 //! pipe. Whatever is not surely something else is text: a message that is taken for text loses its provenance, but a text
@@ -8,6 +8,7 @@ use memchr::memmem;
 
 use crate::archive::compress::{Format, HEAD};
 use crate::archive::foreign::Foreign;
+use crate::archive::html::is_page;
 use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf, may_begin_folder};
 use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, rnews};
 use crate::archive::tar::is_header;
@@ -19,6 +20,8 @@ use crate::archive::zip::is_zip;
 pub enum Container {
     /// None of the others.
     Text,
+    /// A page of HTML or XHTML.
+    Html,
     /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news spool, an `.eml`.
     Message,
     /// A mailbox: `From ` lines part its messages.
@@ -44,10 +47,10 @@ pub enum Container {
 }
 
 impl Container {
-    /// It holds mail or news, as [`Extractor::mail`](crate::Extractor::mail) reads it.
-    pub fn is_mail(self) -> bool {
-        use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Rnews};
-        matches!(self, Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
+    /// It holds mail, news or HTML, as [`Extractor::documents`](crate::Extractor::documents) reads it.
+    pub fn has_documents(self) -> bool {
+        use Container::{Babyl, Dbox, Emlx, Html, Mbox, Message, Mmdf, Rnews};
+        matches!(self, Html | Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
     }
 }
 
@@ -78,6 +81,8 @@ pub fn recognise(head: &[u8]) -> Container {
         if bare(text).is_some() || goes_on_as_mailbox(text) { Container::Mbox } else { Container::Message }
     } else if after_emlx_line(text).is_some_and(is_message) {
         Container::Emlx
+    } else if is_page(text) == Some(true) {
+        Container::Html
     } else {
         Container::Text
     }
@@ -105,6 +110,9 @@ fn may_become_more(head: &[u8]) -> bool {
         return true; // a tar
     }
     let text = without_empty_lines(without_mark(head));
+    if is_page(text).is_none() {
+        return true;
+    }
     text.split_inclusive(|&byte| byte == b'\n').enumerate().all(|(number, line)| {
         let begins = |word: &[u8]| line.starts_with(word);
         begins(b"From ")

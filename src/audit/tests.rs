@@ -234,7 +234,7 @@ fn anchors_that_mislead() {
         found.extend(batch.0);
         Ok(ControlFlow::Continue(()))
     };
-    Extractor::new().mail(&mail[..], Container::Message, 0..u64::MAX, Anchors::default, deliver).unwrap();
+    Extractor::new().documents(&mail[..], Container::Message, 0..u64::MAX, Anchors::default, deliver).unwrap();
     let shown = |host: &str| Some(host.to_owned());
     assert_eq!(found[0], ("http://c.example/".into(), None, false));
     assert_eq!(found[1], ("http://evil.example/".into(), shown("www.bank.example"), true));

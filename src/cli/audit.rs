@@ -207,9 +207,9 @@ impl AuditCollector<'_, '_> {
         let mut input = io::BufReader::new(std::fs::File::open(path)?);
         let extractor = &self.plan.search.extractor;
         match file.container {
-            container if container.is_mail() => {
+            container if container.has_documents() => {
                 input.seek(SeekFrom::Start(checkpoint.offset))?;
-                extractor.mail(input, container, checkpoint, || Discard, |_| Ok(ControlFlow::Continue(())))
+                extractor.documents(input, container, checkpoint, || Discard, |_| Ok(ControlFlow::Continue(())))
             }
             _ => {
                 let mut stream = extractor.stream_range(input, checkpoint)?;

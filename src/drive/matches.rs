@@ -156,7 +156,7 @@ impl<'h> Match<'h> {
         gaps.filter(|gap| !gap.is_empty()).map(|gap| &self.text[gap])
     }
 
-    /// Where in an archive of mail or news it stands; `None` in other texts. Every call builds it anew.
+    /// Where in an archive of mail or news it stands, or in a page of HTML; `None` in other texts. Every call builds it anew.
     #[cfg(feature = "archive")]
     pub fn place(&self) -> Option<Place> {
         match &self.origin {
@@ -182,7 +182,7 @@ impl<'h> Match<'h> {
     #[cfg(feature = "cli")]
     pub(crate) fn brief(&self) -> Option<Brief<'_>> {
         match &self.origin {
-            Origin::Message(context) => Some(context.brief(self.raw.start)),
+            Origin::Message(context) => context.brief(self.raw.start),
             Origin::Input | Origin::Known(_) => None,
         }
     }

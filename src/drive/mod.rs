@@ -13,13 +13,16 @@
 //! | all cores on one input, and the stitch that makes that exact (P4) | `parallel` |
 //! | the chunks they search | `chunks` |
 //! | work on rayon's threads, results in order | `work` |
-//! | the texts of mail and news | `mail` |
+//! | the texts of mail, news and HTML | `mail` |
+//! | whatever lies at a path | `files` |
 //! | where in an archive a match stands | `place` |
 //! | where a range may begin its search (P4) | `sync` |
 
 #[cfg(feature = "parallel")]
 mod chunks;
 mod extractor;
+#[cfg(feature = "archive")]
+mod files;
 mod lines;
 #[cfg(feature = "archive")]
 mod mail;
@@ -40,6 +43,8 @@ mod sync;
 mod work;
 
 pub use extractor::{Extractor, ExtractorBuilder};
+#[cfg(feature = "archive")]
+pub use files::{FileMatch, FileMatches};
 pub use matches::Match;
 #[cfg(feature = "cli")]
 pub(crate) use place::Brief;

@@ -19,9 +19,21 @@ pub trait Sink {
         let _ = part;
     }
 
-    /// True if the sink is to be delivered before it takes more; the next match goes to a new one. Only a search of mail
+    /// True if the sink is to be delivered before it takes more; the next match goes to a new one. Only a search of documents
     /// asks: a message can hold a million links, each with a long record. `false` by default.
     fn is_full(&self) -> bool {
         false
+    }
+}
+
+/// Collects matches, [owned](Match::into_owned).
+impl Sink for Vec<Match<'static>> {
+    fn add(&mut self, found: &Match<'_>) {
+        self.push(found.clone().into_owned());
+    }
+
+    /// From 4096 on.
+    fn is_full(&self) -> bool {
+        self.len() >= 4096
     }
 }

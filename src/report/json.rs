@@ -5,6 +5,8 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+#[cfg(feature = "archive")]
+use std::sync::Arc;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -315,17 +317,12 @@ impl PlaceRecord {
     #[cfg(feature = "archive")]
     fn of(found: &Match<'_>) -> Self {
         let Some(place) = found.place() else { return Self::default() };
-        let message = (*place.message).clone();
+        let message = place.message.map(|message| {
+            let crate::archive::Envelope { id, date, from, subject, newsgroups } = Arc::unwrap_or_clone(message);
+            MessageRecord { id, date, from, subject, newsgroups, number: place.number, offset: place.offset }
+        });
         Self {
-            message: Some(MessageRecord {
-                id: message.id,
-                date: message.date,
-                from: message.from,
-                subject: message.subject,
-                newsgroups: message.newsgroups,
-                number: place.number,
-                offset: place.offset,
-            }),
+            message,
             part: place.part,
             content_type: place.content_type,
             encoding: place.encoding,

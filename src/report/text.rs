@@ -173,7 +173,7 @@ impl TextFormat {
 
     fn message_id(&self, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         #[cfg(feature = "archive")]
-        let id = found.place().and_then(|place| place.message.id.clone()).unwrap_or_default();
+        let id = found.place().and_then(|place| place.message?.id.clone()).unwrap_or_default();
         #[cfg(not(feature = "archive"))]
         let id = {
             let _ = found;

@@ -4,7 +4,7 @@ use super::carriers::{Case, File, Found, cases, mbox, packed, rnews, tar};
 use super::forms::{self, FORMS, emlx, sdbox};
 use super::support::{Dir, Ran};
 
-const THREADS: [&str; 3] = ["-j1", "-j2", "-j8"];
+pub(super) const THREADS: [&str; 3] = ["-j1", "-j2", "-j8"];
 
 fn essence(ran: &Ran) -> Vec<Found> {
     let mut all: Vec<Found> = ran.text().lines().map(|line| Found::from_json(line).essence()).collect();
@@ -17,7 +17,7 @@ fn messages(cases: &[Case]) -> Vec<&[u8]> {
 }
 
 /// A run by every number of threads, of a file and of a pipe.
-fn run_all_ways(dir: &Dir, args: &[&str], name: &str) -> Ran {
+pub(super) fn run_all_ways(dir: &Dir, args: &[&str], name: &str) -> Ran {
     let bytes = std::fs::read(dir.path(name)).unwrap();
     let alone = dir.run(&[args, &["--json", "-j1", name]].concat());
     assert_eq!((alone.code, alone.err.as_str()), (0, ""), "{name}");

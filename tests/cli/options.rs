@@ -226,7 +226,7 @@ fn what_is_taken_for_a_url() {
 
     dir.run(&["--input", "text", "any", "--any-scheme"]).is(0, "foo://a.example/\n");
     dir.run(&["--input", "auto", "any", "--any-scheme"]).is(0, "foo://a.example/\n");
-    dir.run(&["--input", "html", "any"]).fails("", &["html"]);
+    dir.run(&["--input", "pdf", "any"]).fails("", &["pdf", "html"]);
 }
 
 #[test]

@@ -23,6 +23,7 @@ mod css;
 mod flow;
 mod mapped;
 mod names;
+mod page;
 mod part;
 mod reader;
 mod shown;
@@ -32,6 +33,7 @@ mod values;
 mod windows;
 
 pub(crate) use mapped::Mapped;
+pub(crate) use page::{has_page_name, is_page};
 pub(crate) use part::{Html, Link, RunKind};
 pub(crate) use shown::shown_host;
 #[cfg(test)]

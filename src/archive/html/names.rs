@@ -112,8 +112,8 @@ pub(super) enum Holds {
     Declarations,
     /// A document in itself.
     Document,
-    /// What `<meta http-equiv=refresh>` says to load, if it is one.
-    Refresh,
+    /// What `<meta http-equiv=refresh>` says to load; of another `<meta>` a whole URL (`og:image`).
+    Content,
     /// That it is one.
     Equivalent,
     /// What is shown in place of an image.
@@ -133,7 +133,7 @@ impl Attribute {
     /// `profile`, `archive` and their like are the ones of HTML 4.01; `lowsrc`, `dynsrc` and `o:href` those of old
     /// browsers and of Word.
     pub(super) fn of(name: &Name, element: Element) -> Option<Attribute> {
-        use Holds::{Alternative, Candidates, Declarations, Document, Equivalent, List, Reference, Refresh};
+        use Holds::{Alternative, Candidates, Content, Declarations, Document, Equivalent, List, Reference};
         let is_object = matches!(element, Element::Object | Element::Applet);
         // A match and no table: the compiler makes a tree of it, where the table cost a tenth of the whole reading, as
         // every tag of a newsletter has half a dozen attributes that are not in it.
@@ -162,7 +162,7 @@ impl Attribute {
             b"codebase" if is_object => (21, "codebase", Reference),
             b"classid" if element == Element::Object => (22, "classid", Reference),
             b"data" if element == Element::Object => (23, "data", Reference),
-            b"content" if element == Element::Meta => (24, "content", Refresh),
+            b"content" if element == Element::Meta => (24, "content", Content),
             b"http-equiv" if element == Element::Meta => (25, "http-equiv", Equivalent),
             b"alt" if element == Element::Image => (26, "alt", Alternative),
             // What a gateway of Outlook has rewritten in `href`.
@@ -171,4 +171,21 @@ impl Attribute {
         };
         Some(Attribute { name, holds, bit: 1 << bit })
     }
+}
+
+/// The name of the tag that begins here.
+pub(super) fn tag_name(tag: &[u8]) -> &[u8] {
+    let name = tag.get(1..).unwrap_or_default();
+    let end = name.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>'));
+    &name[..end.unwrap_or(name.len())]
+}
+
+/// True if an unknown tag is rather something in angle brackets, of plain text or of someone who did not escape it:
+/// `<http://…>`, `<URL:…>`, `<joe@…>`. Names like `o:p` are Word's.
+pub(super) fn is_bracketed(tag: &[u8]) -> bool {
+    let name = tag_name(tag);
+    let has_scheme = |scheme: &[u8]| name.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    name.contains(&b'@')
+        || name.ends_with(b":") && tag.get(1 + name.len()) == Some(&b'/')
+        || [&b"url:"[..], b"news:", b"mailto:"].into_iter().any(has_scheme)
 }

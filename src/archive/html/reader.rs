@@ -8,7 +8,7 @@ use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::flow::{Flow, Gap};
 use super::mapped::Mapped;
-use super::names::{Attribute, Element, Holds, Name};
+use super::names::{Attribute, Element, Holds, Name, is_bracketed, tag_name};
 use super::part::{Html, Link, Run, RunKind};
 use super::{css, values};
 
@@ -259,7 +259,7 @@ impl<'a> Reader<'a> {
                     tag.is_refresh = bytes.trim_ascii().eq_ignore_ascii_case(b"refresh");
                 }
             }
-            Holds::Refresh | Holds::Alternative => {
+            Holds::Content | Holds::Alternative => {
                 if let Some(tag) = &mut self.tag {
                     tag.kept = Some((attribute, value));
                 }
@@ -335,9 +335,9 @@ impl<'a> Reader<'a> {
                 }
             }
             Element::Meta => {
+                let reference = if tag.is_refresh { values::refresh } else { values::absolute };
                 if let Some((attribute, content)) = tag.kept
-                    && tag.is_refresh
-                    && let Some(range) = values::refresh(content.bytes(self.source))
+                    && let Some(range) = reference(content.bytes(self.source))
                 {
                     self.add_link(Some(attribute.name), &content, range);
                     // other attributes may have come after it
@@ -412,23 +412,6 @@ impl<'a> Reader<'a> {
         }
         self.flow.widen(Gap::Blank);
     }
-}
-
-/// The name of the tag that begins here.
-fn tag_name(tag: &[u8]) -> &[u8] {
-    let name = tag.get(1..).unwrap_or_default();
-    let end = name.iter().position(|byte| byte.is_ascii_whitespace() || matches!(byte, b'/' | b'>'));
-    &name[..end.unwrap_or(name.len())]
-}
-
-/// True if an unknown tag is rather something in angle brackets, of plain text or of someone who did not escape it:
-/// `<http://…>`, `<URL:…>`, `<joe@…>`. Names like `o:p` are Word's.
-fn is_bracketed(tag: &[u8]) -> bool {
-    let name = tag_name(tag);
-    let has_scheme = |scheme: &[u8]| name.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
-    name.contains(&b'@')
-        || name.ends_with(b":") && tag.get(1 + name.len()) == Some(&b'/')
-        || [&b"url:"[..], b"news:", b"mailto:"].into_iter().any(has_scheme)
 }
 
 impl Emitter for &mut Reader<'_> {

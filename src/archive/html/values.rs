@@ -61,6 +61,15 @@ pub(super) fn candidates(value: &[u8]) -> Vec<Range<usize>> {
     }
 }
 
+/// All of a value that is a URL of the web. (One without its scheme could be anything: keywords, a name.)
+pub(super) fn absolute(value: &[u8]) -> Option<Range<usize>> {
+    let range = trimmed(value, 0..value.len());
+    let url = &value[range.clone()];
+    let begins = |scheme: &[u8]| url.get(..scheme.len()).is_some_and(|start| start.eq_ignore_ascii_case(scheme));
+    let is_url = (begins(b"http://") || begins(b"https://")) && !url.iter().any(u8::is_ascii_whitespace);
+    is_url.then_some(range)
+}
+
 /// The reference of `<meta http-equiv=refresh content="5; url=…">` (HTML standard, "shared declarative refresh steps").
 pub(super) fn refresh(value: &[u8]) -> Option<Range<usize>> {
     let mut at = count(value, |byte| byte.is_ascii_whitespace());

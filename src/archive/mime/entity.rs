@@ -77,9 +77,9 @@ impl Encoding {
 }
 
 impl Entity {
-    pub(super) fn read(message: &[u8], header: Range<usize>, is_digest: bool) -> Self {
-        let kind = if is_digest { "message/rfc822" } else { "text/plain" };
-        let mut entity = Entity {
+    /// A part of which no more is known than its type.
+    fn of_kind(kind: &str) -> Self {
+        Entity {
             kind: kind.to_string(),
             boundary: None,
             charset: Charset::Unnamed,
@@ -88,7 +88,16 @@ impl Entity {
             location: None,
             encoding: Encoding::SevenBit,
             extension: None,
-        };
+        }
+    }
+
+    /// HTML in a file of its own.
+    pub(super) fn page() -> Self {
+        Entity { encoding: Encoding::EightBit, ..Entity::of_kind("text/html") }
+    }
+
+    pub(super) fn read(message: &[u8], header: Range<usize>, is_digest: bool) -> Self {
+        let mut entity = Entity::of_kind(if is_digest { "message/rfc822" } else { "text/plain" });
         let (mut has_type, mut has_encoding) = (false, false);
         for field in fields(message, header) {
             let value = &message[field.value.clone()];

@@ -98,6 +98,11 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         LongMessage { buffer, done, walk, outer: None, may_decode: MAX_ENCODED, piece: BodyPiece::default() }
     }
 
+    /// A page of HTML, which is a body without a header.
+    pub(crate) fn page(buffer: RollingBuffer<&'r mut dyn Read>, done: &'d dyn Fn(&[u8], u64)) -> LongMessage<'r, 'd> {
+        LongMessage { walk: MimeWalk::page(), ..LongMessage::new(buffer, 0, done) }
+    }
+
     /// The message that a long body is; `reader` decodes it. `None` if that was done too often.
     pub(crate) fn inner(
         body: &LongBody,

@@ -120,6 +120,13 @@ impl MimeWalk {
         MimeWalk { at: 0, multiparts: Vec::new(), next: Next::Entity { path, is_message: true, is_digest: false } }
     }
 
+    /// Of a page, which is a body without a header.
+    pub(super) fn page() -> Self {
+        let kind = BodyKind::Leaf(Entity::page());
+        let body = BodyText { path: Vec::new(), kind, note: None, bases: Vec::new() };
+        MimeWalk { at: 0, multiparts: Vec::new(), next: Next::Body(body) }
+    }
+
     /// What comes next. `None` if its end is not at hand.
     pub(super) fn next(&mut self, text: AtHand<'_>) -> Option<WalkItem> {
         match mem::replace(&mut self.next, Next::End) {

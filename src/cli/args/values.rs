@@ -46,6 +46,7 @@ pub(crate) const INPUTS: Values<ReadAs> = &[
     ("auto", ReadAs::Auto, "Told by content"),
     ("text", ReadAs::Text, "Plain text"),
     ("mail", ReadAs::Mail, "Mail or news"),
+    ("html", ReadAs::Html, "Pages of HTML"),
 ];
 
 pub(crate) const SEVERITIES: Values<Severity> = &[

@@ -202,17 +202,17 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     fn drive(&mut self, file: &Arc<InputFile>, mut source: Source<Input>) -> io::Result<Stats> {
         let setup = self.setup;
         let plan = setup.plan;
-        let is_mail = file.container.is_mail();
+        let has_documents = file.container.has_documents();
         let section = match file.unread {
             UnreadPart::After(checkpoint) => {
-                if is_mail {
+                if has_documents {
                     source.seek(SeekFrom::Start(checkpoint.offset))?;
                 }
                 Some(Section::from(checkpoint))
             }
             UnreadPart::All | UnreadPart::Nothing => plan.range.clone().map(Section::from),
         };
-        if is_mail || section.is_none() && (plan.threads == 1 || source.reader().size().is_none()) {
+        if has_documents || section.is_none() && (plan.threads == 1 || source.reader().size().is_none()) {
             return self.drive_reader(file, file.container, source, section);
         }
         let mut take = |selection| Ok(hand_over(&mut self.collector, &mut self.totals, file, selection));
@@ -237,9 +237,9 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         let new = || setup.selection(file);
         let take = |selection| Ok(hand_over(&mut self.collector, &mut self.totals, file, selection));
         let section = section.unwrap_or_else(all);
-        match (container.is_mail(), alone) {
-            (true, true) => extractor.mail(reader, container, section, new, take),
-            (true, false) => extractor.par_mail(reader, container, section, new, take),
+        match (container.has_documents(), alone) {
+            (true, true) => extractor.documents(reader, container, section, new, take),
+            (true, false) => extractor.par_documents(reader, container, section, new, take),
             (false, true) => setup.follow(extractor.stream(reader), file, take),
             (false, false) => extractor.par_stream(reader, new, take),
         }
@@ -248,7 +248,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     /// Searches every file in one that is compressed, a zip or a tar.
     fn look_inside(&mut self, file: &Arc<InputFile>, mut source: Source<Input>) -> ControlFlow<()> {
         let failure = source.failure();
-        let visited = self.setup.plan.open.each(&mut source, |path, entry| {
+        let visited = self.setup.plan.open.each(&mut source, &file.name, |path, entry| {
             let inner = if path.is_empty() { Arc::clone(file) } else { file.member(path) };
             // What ended the file early says more than what is missing then.
             Ok(match entry {

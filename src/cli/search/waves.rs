@@ -86,7 +86,7 @@ impl<'p, W: Worker> Setup<'p, W> {
             Ok(opened) => opened,
             Err(error) => return Taken::Failed(error),
         };
-        let is_simple = file.container.is_mail() || file.container == Container::Text;
+        let is_simple = file.container.has_documents() || file.container == Container::Text;
         let is_small = is_simple
             && file.unread == UnreadPart::All
             && source.reader().size().is_some_and(|size| size <= SMALL_FILE);
@@ -111,8 +111,8 @@ impl<'p, W: Worker> Setup<'p, W> {
         selection: &mut Selection<'p, W::Output>,
     ) -> io::Result<Stats> {
         let extractor = &self.plan.extractor;
-        if file.container.is_mail() {
-            return extractor.mail(
+        if file.container.has_documents() {
+            return extractor.documents(
                 source,
                 file.container,
                 0..u64::MAX,

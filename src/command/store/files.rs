@@ -49,6 +49,7 @@ pub enum UnreadPart {
 pub const fn container_name(container: Container, unpacks: bool) -> &'static str {
     match container {
         Container::Text => "Text",
+        Container::Html => "Html",
         Container::Message => "Mail(Message)",
         Container::Mbox => "Mail(Mbox)",
         Container::Rnews => "Mail(Rnews)",

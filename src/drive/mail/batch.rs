@@ -5,6 +5,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::archive::Container;
 use crate::archive::header;
 use crate::archive::inline;
 use crate::archive::message::{Form, Part};
@@ -43,11 +44,14 @@ impl<'a> BatchSearch<'a> {
         for piece in &batch.pieces {
             let text = &batch.text.bytes()[piece.message.clone()];
             let is_damaged = batch.text.is_damaged() && piece.message.end == batch.text.bytes().len();
-            let message = EndedText { text, is_damaged };
-            if piece.separator.is_empty() && !batch.is_message && !is_message(text) {
-                self.text(message, batch.text.base + piece.message.start as u64);
-            } else {
-                self.message(piece, message);
+            let ended = EndedText { text, is_damaged };
+            match batch.container {
+                Container::Html => self.page(ended),
+                Container::Message => self.message(piece, ended),
+                _ if piece.separator.is_empty() && !is_message(text) => {
+                    self.text(ended, batch.text.base + piece.message.start as u64);
+                }
+                _ => self.message(piece, ended),
             }
         }
         self.parts.matches.stats
@@ -57,6 +61,18 @@ impl<'a> BatchSearch<'a> {
     fn text(&mut self, text: EndedText<'_>, base: u64) {
         self.count_lines(base);
         self.parts.text(text, base);
+    }
+
+    /// All of the input is one part.
+    fn page(&mut self, EndedText { text: bytes, is_damaged }: EndedText<'_>) {
+        let message = CurrentMessage::page(bytes);
+        let mut lines = self.parts.matches.lines.map(|lines| MessageLines::new(bytes, 0, lines));
+        for part in mime::page(bytes) {
+            if let Some(note) = part.note {
+                self.parts.note(&message, None, note, &mut None);
+            }
+            self.parts.part(&message, &part, is_damaged, None, &mut lines);
+        }
     }
 
     fn count_lines(&mut self, offset: u64) {
@@ -80,11 +96,12 @@ impl<'a> BatchSearch<'a> {
         let base = text.base + piece.message.start as u64;
         let begins = if piece.separator.is_empty() { piece.message.start } else { piece.separator.start };
         // A first message without its separator has none in an mbox, so that it changes no other's.
-        let number = if self.batch.is_message { Some(1) } else { piece.number };
+        let is_message = self.batch.container == Container::Message;
+        let number = if is_message { Some(1) } else { piece.number };
         self.count_lines(base);
         let mut lines = self.parts.matches.lines.map(|lines| MessageLines::new(text.bytes(), text.base, lines));
         // An article as NNTP carries it, all of which a transport has changed.
-        let is_wire = self.batch.is_message && wire::is_wire(bytes);
+        let is_wire = is_message && wire::is_wire(bytes);
         let plain_body = plain_body.filter(|_| !is_wire);
         let message = CurrentMessage::new(bytes, base, text.base + begins as u64, number, plain_body.is_some());
         // The message ends with this part, and the input in it.

@@ -4,6 +4,7 @@ use std::io::{self, Read};
 use std::mem;
 use std::ops::ControlFlow;
 
+use crate::archive::Container;
 use crate::archive::mime::long::FIRST;
 use crate::archive::recognise;
 use crate::bytes::roll::RollingBuffer;
@@ -46,7 +47,7 @@ impl<D> Delivery<D> {
         Ok(flow)
     }
 
-    /// Searches a message that is too long to be held; or what stands before the first message, which is text.
+    /// Searches a message that is too long to be held, or such a page; or what stands before the first message, which is text.
     pub(super) fn take_oversize<R: Read, S: Sink, N: Fn() -> S>(
         &mut self,
         messages: &mut Messages<R>,
@@ -56,12 +57,14 @@ impl<D> Delivery<D> {
     where
         D: FnMut(S) -> io::Result<ControlFlow<()>>,
     {
-        let is_message = messages.is_message();
+        let container = messages.container;
         let mut sink = OversizeSink::new(&worker.new, &mut self.deliver);
         let (mut reader, lines) = messages.read_oversize();
         let mut buffer = RollingBuffer::new(&mut reader as &mut dyn Read, oversize.base);
         buffer.fill(FIRST)?;
-        let is_text = oversize.message == oversize.base && !is_message && !recognise::is_message(buffer.bytes());
+        let is_text = !matches!(container, Container::Message | Container::Html)
+            && oversize.message == oversize.base
+            && !recognise::is_message(buffer.bytes());
         let (stats, lines) = if is_text {
             let mut stream = Stream::new(worker.extractor, buffer, 0, 0..u64::MAX, lines);
             let _ = stream.try_for_each(|found| {
@@ -70,7 +73,8 @@ impl<D> Delivery<D> {
             })?;
             (stream.stats(), stream.lines_to_end())
         } else {
-            long::search(worker.extractor, buffer, oversize, lines, &mut sink)?
+            let header = (container != Container::Html).then_some(oversize);
+            long::search(worker.extractor, buffer, header, lines, &mut sink)?
         };
         drop(reader);
         let flow = sink.finish()?;

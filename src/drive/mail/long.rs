@@ -26,7 +26,7 @@ use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::drive::stream::Stream;
 
-/// Searches one message, until the sink is full: then nothing more is wanted.
+/// Searches one message, or a page, until the sink is full: then nothing more is wanted.
 pub(super) struct LongSearch<'a> {
     extractor: &'a Extractor,
     message: &'a CurrentMessage<'a>,
@@ -38,19 +38,23 @@ pub(super) struct LongSearch<'a> {
     noted: Option<(Note, Option<String>)>,
 }
 
-/// Searches a message, whose first bytes are in a buffer, and counts its lines.
+/// Searches a message, or a page if it is none, whose first bytes are in a buffer, and counts its lines.
 pub(super) fn search(
     extractor: &Extractor,
     buffer: RollingBuffer<&mut dyn Read>,
-    oversize: OversizeMessage,
+    message: Option<OversizeMessage>,
     lines: Option<Lines>,
     sink: &mut dyn Sink,
 ) -> io::Result<(Stats, Option<Lines>)> {
-    let OversizeMessage { base, message, number } = oversize;
-    let from = (message - base) as usize;
-    let (end, _) = header::extent(buffer.bytes(), from, |_| false);
-    let header = buffer.bytes()[from..end].to_vec();
-    let message = CurrentMessage::new(&header, 0, base, number, false);
+    let from = message.map(|OversizeMessage { base, message, .. }| (message - base) as usize);
+    let header = from.map_or_else(Vec::new, |from| {
+        let (end, _) = header::extent(buffer.bytes(), from, |_| false);
+        buffer.bytes()[from..end].to_vec()
+    });
+    let current = match message {
+        Some(OversizeMessage { base, number, .. }) => CurrentMessage::new(&header, 0, base, number, false),
+        None => CurrentMessage::page(&header),
+    };
     let lines = Cell::new(lines);
     let count = |bytes: &[u8], at: u64| {
         lines.set(lines.get().map(|mut lines| {
@@ -59,9 +63,12 @@ pub(super) fn search(
         }));
     };
     let parts = PartSearch::new(extractor, None, sink);
-    let mut search = LongSearch { extractor, message: &message, parts, lines: &lines, now: None, noted: None };
-    search.parts.matches.stats.messages += 1;
-    search.run(&mut LongMessage::new(buffer, from, &count))?;
+    let mut search = LongSearch { extractor, message: &current, parts, lines: &lines, now: None, noted: None };
+    search.parts.matches.stats.messages += u64::from(message.is_some());
+    search.run(&mut match from {
+        Some(from) => LongMessage::new(buffer, from, &count),
+        None => LongMessage::page(buffer, &count),
+    })?;
     Ok((search.parts.matches.stats, lines.get()))
 }
 

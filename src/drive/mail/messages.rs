@@ -23,8 +23,8 @@ pub(super) struct MessageBatch {
     pub(super) pieces: Vec<Piece>,
     /// Counted up to where the text begins.
     pub(super) lines: Option<Lines>,
-    /// The input is one message.
-    pub(super) is_message: bool,
+    /// What the input is.
+    pub(super) container: Container,
 }
 
 impl MessageBatch {
@@ -50,8 +50,8 @@ pub(super) struct Messages<R> {
     range: Range<u64>,
     /// Where a later search may go on, as far as messages were given.
     settled: Option<Checkpoint>,
-    /// The input is one message.
-    is_message: bool,
+    /// What the input is.
+    pub(super) container: Container,
     /// It comes next.
     pub(super) oversize: Option<OversizeMessage>,
     /// A heavy batch is under way.
@@ -67,15 +67,7 @@ impl<R: Read> Messages<R> {
         // From the start, for the sake of the message's number and line, if no checkpoint has them.
         let from = checkpoint.map_or(Mark::default(), |Checkpoint { offset, messages, .. }| Mark { offset, messages });
         let splitter = Splitter::new(reader, container, extractor.options().backend, from, given);
-        Messages {
-            splitter,
-            lines,
-            range,
-            settled: None,
-            is_message: container == Container::Message,
-            oversize: None,
-            has_heavy: false,
-        }
+        Messages { splitter, lines, range, settled: None, container, oversize: None, has_heavy: false }
     }
 
     /// Takes a batch back that is done with.
@@ -83,11 +75,6 @@ impl<R: Read> Messages<R> {
         // A heavy one is alone.
         self.has_heavy &= !batch.is_heavy();
         self.splitter.recycle(batch.text);
-    }
-
-    /// The input is one message.
-    pub(super) fn is_message(&self) -> bool {
-        self.is_message
     }
 
     /// What is left of the oversize message, and the lines before it.
@@ -165,7 +152,7 @@ impl<R: Read> WorkSource for Messages<R> {
                     self.splitter.recycle(text);
                     return None;
                 }
-                let batch = MessageBatch { text, pieces, lines, is_message: self.is_message };
+                let batch = MessageBatch { text, pieces, lines, container: self.container };
                 self.has_heavy |= batch.is_heavy();
                 Some(batch)
             }
@@ -174,7 +161,7 @@ impl<R: Read> WorkSource for Messages<R> {
                 if base < self.range.start {
                     self.pass(base);
                 } else {
-                    let number = if self.is_message { Some(1) } else { number };
+                    let number = if self.container == Container::Message { Some(1) } else { number };
                     self.oversize = Some(OversizeMessage { base, message, number });
                 }
                 None

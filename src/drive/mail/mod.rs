@@ -33,8 +33,8 @@ use messages::Messages;
 use worker::MailWorker;
 
 impl Extractor {
-    /// Finds in an archive of mail or news: in every text that a reader of its messages would see, decoded, in order, and
-    /// in bounded memory.
+    /// Finds in an archive of mail or news, in every text that a reader of its messages would see, decoded; or in a page of
+    /// HTML. In order, and in bounded memory.
     ///
     /// `container` is what the input is, as [`archive::open`](crate::archive::open) finds it. Of the messages only
     /// those are wanted whose separator begins in a range; the reader stands at the start of the input then. Or all from a
@@ -54,7 +54,7 @@ impl Extractor {
     /// struct Urls(Vec<(String, Option<String>)>);
     /// impl urlgrep::Sink for Urls {
     ///     fn add(&mut self, found: &urlgrep::Match<'_>) {
-    ///         let id = found.place().and_then(|place| place.message.id.clone());
+    ///         let id = found.place().and_then(|place| place.message?.id.clone());
     ///         self.0.push((found.url().to_string(), id));
     ///     }
     /// }
@@ -63,7 +63,7 @@ impl Extractor {
     /// let mbox = b"From joe@a.example Sat Jan  3 01:05:34 1996\nFrom: joe@a.example\nMessage-ID: <1@a.example>\n\
     ///     Content-Transfer-Encoding: quoted-printable\n\nsee http://a.exam=\nple/=7Ejoe\n";
     /// let mut urls = Vec::new();
-    /// urlgrep::Extractor::new().mail(&mbox[..], Container::Mbox, 0..u64::MAX, || Urls(Vec::new()), |sink| {
+    /// urlgrep::Extractor::new().documents(&mbox[..], Container::Mbox, 0..u64::MAX, || Urls(Vec::new()), |sink| {
     ///     urls.extend(sink.0);
     ///     Ok(ControlFlow::Continue(()))
     /// })?;
@@ -71,7 +71,7 @@ impl Extractor {
     /// # Ok(())
     /// # }
     /// ```
-    pub fn mail<R: Read, S: Sink>(
+    pub fn documents<R: Read, S: Sink>(
         &self,
         reader: R,
         container: Container,
@@ -92,13 +92,13 @@ impl Extractor {
         })
     }
 
-    /// As [`mail`](Self::mail), with rayon's current threads.
+    /// As [`documents`](Self::documents), with rayon's current threads.
     ///
     /// # Errors
     ///
-    /// As [`mail`](Self::mail).
+    /// As [`documents`](Self::documents).
     #[cfg(feature = "parallel")]
-    pub fn par_mail<R: Read, S: Sink + Send>(
+    pub fn par_documents<R: Read, S: Sink + Send>(
         &self,
         reader: R,
         container: Container,
@@ -182,11 +182,11 @@ mod tests {
             let new = || Small(size, Vec::new());
             let (extractor, input) = (Extractor::new(), mbox.as_bytes());
             let stats = match is_parallel {
-                false => extractor.mail(input, Container::Mbox, 0..u64::MAX, new, deliver),
+                false => extractor.documents(input, Container::Mbox, 0..u64::MAX, new, deliver),
                 #[cfg(feature = "parallel")]
-                true => extractor.par_mail(input, Container::Mbox, 0..u64::MAX, new, deliver),
+                true => extractor.par_documents(input, Container::Mbox, 0..u64::MAX, new, deliver),
                 #[cfg(not(feature = "parallel"))]
-                true => extractor.mail(input, Container::Mbox, 0..u64::MAX, new, deliver),
+                true => extractor.documents(input, Container::Mbox, 0..u64::MAX, new, deliver),
             };
             assert_eq!(stats.unwrap().matches, 102);
             (all, batches)

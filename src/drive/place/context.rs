@@ -137,7 +137,7 @@ impl<'m> Context<'m> {
         };
         let link = if let Within::Link(link) = self.within { Some(link) } else { None };
         Place {
-            message: Arc::clone(self.envelope(at)),
+            message: (!message.is_page).then(|| Arc::clone(self.envelope(at))),
             number: message.number,
             offset: message.offset,
             part: number,
@@ -149,7 +149,7 @@ impl<'m> Context<'m> {
                 None => None,
             },
             quote_depth: self.depth(at),
-            body: (!is_header && !body.is_empty())
+            body: (!is_header && !message.is_page && !body.is_empty())
                 .then(|| message.base + body.start as u64..message.base + body.end as u64),
             shown_host: self.shown_host(url),
             text: link.and_then(|link| link.text.as_deref()).map(lossy),
@@ -159,13 +159,16 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The message around an offset of what is searched, and the part.
+    /// The message around an offset of what is searched, and the part. `None`: it is in none.
     #[cfg(feature = "cli")]
-    pub(crate) fn brief(&self, at: usize) -> Brief<'_> {
+    pub(crate) fn brief(&self, at: usize) -> Option<Brief<'_>> {
         let Context { message, part, .. } = *self;
+        if message.is_page {
+            return None;
+        }
         let is_body = part.form != Form::Header;
         let inner = self.enclosing(self.in_part(at..at).start);
-        Brief {
+        Some(Brief {
             number: message.number,
             offset: message.offset,
             inner: inner.map(|(start, _)| start),
@@ -174,7 +177,7 @@ impl<'m> Context<'m> {
             encoding: (part.positions.base == OffsetBase::Decoded).then(|| part.encoding.as_str()),
             message,
             inner_envelope: inner.map(|(_, envelope)| envelope),
-        }
+        })
     }
 
     /// The envelope of the message around a place of the part's text: of one that it encloses, or its own.

@@ -1,4 +1,4 @@
-//! The message at hand, whose header is read when it is asked for.
+//! The message at hand, whose header is read when it is asked for; or a page, which has none.
 
 use std::sync::{Arc, OnceLock};
 
@@ -20,6 +20,8 @@ pub(crate) struct CurrentMessage<'m> {
     day: OnceLock<Option<(u16, u8, u8)>>,
     /// It was not taken apart, for it needs no decoding.
     pub(super) is_plain: bool,
+    /// It is none, but a page of HTML.
+    pub(super) is_page: bool,
     body: OnceLock<PartHeader>,
 }
 
@@ -58,8 +60,14 @@ impl<'m> CurrentMessage<'m> {
             #[cfg(feature = "cli")]
             day: OnceLock::new(),
             is_plain,
+            is_page: false,
             body: OnceLock::new(),
         }
+    }
+
+    /// A page of HTML, which is searched as a part of no message.
+    pub(crate) fn page(bytes: &'m [u8]) -> CurrentMessage<'m> {
+        CurrentMessage { is_page: true, ..CurrentMessage::new(bytes, 0, 0, None, false) }
     }
 
     /// The body of a message that was not taken apart.

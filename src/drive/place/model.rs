@@ -5,17 +5,17 @@ use std::sync::Arc;
 
 use crate::archive::message::Envelope;
 
-/// Where in an archive a match stands. What is not known is `None`.
+/// Where in an archive of mail or news a match stands, or in a page of HTML. What is not known is `None`.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {
-    /// The message, or the one that it encloses as text: of a digest, the message of the digest.
-    pub message: Arc<Envelope>,
+    /// The message, or the one that it encloses as text: of a digest, the message of the digest. `None` in a page of HTML.
+    pub message: Option<Arc<Envelope>>,
     /// Which message of the archive it is, from 1.
     pub number: Option<u64>,
-    /// Offset in the archive of the message's first byte, or of the separator before it.
+    /// Offset in the archive of the message's first byte, or of the separator before it. 0 in a page.
     pub offset: u64,
-    /// The MIME part as IMAP numbers it: `1.2`. `None` in a header.
+    /// The MIME part as IMAP numbers it: `1.2`. `None` in a header and in a page.
     pub part: Option<String>,
     /// `text/html`. `None` in a header.
     pub content_type: Option<String>,

@@ -1,0 +1,98 @@
+//! Which files are pages.
+
+use bstr::ByteSlice;
+
+use crate::archive::compress::Format;
+
+/// The tags that a page begins with, if it is surely one: a text about HTML begins with other words, and a part of a page
+/// that a template puts together is told by its file's name.
+const BEGINNINGS: [&[u8]; 5] = [b"<!doctype html", b"<html", b"<head", b"<title", b"<body"];
+/// What may stand before them.
+const COMMENT: [&[u8]; 2] = [b"<!--", b"-->"];
+const DECLARATION: [&[u8]; 2] = [b"<?xml", b"?>"];
+
+/// What the names of pages end in.
+const EXTENSIONS: [&[u8]; 5] = [b"html", b"htm", b"xhtml", b"xht", b"shtml"];
+
+/// Whether a text is a page, by its first tag; `None` if it ends before that.
+pub(crate) fn is_page(text: &[u8]) -> Option<bool> {
+    let mut rest = text;
+    loop {
+        rest = rest.trim_ascii_start();
+        let [open, close] = match rest {
+            _ if rest.starts_with(COMMENT[0]) => COMMENT,
+            _ if rest.starts_with(DECLARATION[0]) => DECLARATION,
+            _ => break,
+        };
+        let inner = &rest[open.len()..];
+        rest = &inner[inner.find(close)? + close.len()..];
+    }
+    let goes_on = |start: &[u8]| rest.len() < start.len() && start[..rest.len()].eq_ignore_ascii_case(rest);
+    let begins = |start: &[u8]| match rest.get(start.len()) {
+        Some(&next) => rest[..start.len()].eq_ignore_ascii_case(start) && (next == b'>' || next.is_ascii_whitespace()),
+        None => false,
+    };
+    if BEGINNINGS.iter().any(|start| begins(start)) {
+        return Some(true);
+    }
+    let is_open = |start: &&[u8]| goes_on(start) || rest.eq_ignore_ascii_case(start);
+    let may_go_on = BEGINNINGS.iter().any(is_open) || goes_on(COMMENT[0]) || goes_on(DECLARATION[0]);
+    (!may_go_on).then_some(false)
+}
+
+/// Whether a file's name says that it is a page, also a compressed one.
+pub(crate) fn has_page_name(path: &[u8]) -> bool {
+    extension(path).is_some_and(|extension| EXTENSIONS.iter().any(|page| extension.eq_ignore_ascii_case(page)))
+}
+
+/// What the name of a file ends in, without what a compressor appended.
+fn extension(path: &[u8]) -> Option<&[u8]> {
+    let (name, last) = path.rsplit_once_str(".")?;
+    match Format::EXTENSIONS.iter().any(|packed| last.eq_ignore_ascii_case(packed)) {
+        true => Some(name.rsplit_once_str(".")?.1),
+        false => Some(last),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn pages_by_their_first_tag() {
+        for page in [
+            "<!DOCTYPE html>",
+            "<!doctype HTML PUBLIC \"-//W3C//DTD HTML 3.2//EN\">\n<html>",
+            "\r\n\t<html lang=en>",
+            "<HTML>",
+            "<head\n>",
+            "<title>x",
+            "<body bgcolor=white>",
+            "<?xml version=\"1.0\"?>\n<!DOCTYPE html>",
+            "<!-- MHonArc v2.6.10 -->\n<!--X-Subject: x > y -->\n<!DOCTYPE HTML>",
+        ] {
+            assert_eq!(is_page(page.as_bytes()), Some(true), "{page:?}");
+            for end in 0..page.len() {
+                assert_ne!(is_page(&page.as_bytes()[..end]), Some(false), "{:?}", &page[..end]);
+            }
+        }
+        for other in
+            ["x", "x <html>", "<htmlx>", "<p>a part", "<?php", "<?xml version=\"1.0\"?><rss>", "<!-- x --> x", "<a"]
+        {
+            assert_eq!(is_page(other.as_bytes()), Some(false), "{other:?}");
+        }
+        for open in ["", " \n", "<", "<!", "<!doctype html", "<?xml ", "<!-- x", "<!-- x -->"] {
+            assert_eq!(is_page(open.as_bytes()), None, "{open:?}");
+        }
+    }
+
+    #[test]
+    fn pages_by_their_name() {
+        for name in ["a.html", "b/a.HTM", "a.b.xhtml", "a.xht", "a.shtml", "a.html.gz", "a.htm.ZST", ".html"] {
+            assert!(has_page_name(name.as_bytes()), "{name}");
+        }
+        for name in ["", "html", "a.gz", "a.html.txt", "a.gz.xz", "a.html/b", "a.html.gz.gz"] {
+            assert!(!has_page_name(name.as_bytes()), "{name}");
+        }
+    }
+}

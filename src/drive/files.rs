@@ -1,0 +1,180 @@
+//! The matches of a path: of whatever lies there, as an iterator.
+//!
+//! Mail, HTML and the files of an archive are read by readers within readers (a zip in a tar in a gzip stream), which lend
+//! what they hold for as long as they are asked; and a search hands its matches on as it meets them. An iterator would have to
+//! stop in the midst of all of them. So the search runs on a thread of its own, and waits while nobody asks.
+
+use std::collections::VecDeque;
+use std::io;
+use std::ops::{ControlFlow, Deref};
+use std::panic;
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
+use std::thread::{self, JoinHandle};
+
+use bstr::{BStr, ByteSlice};
+
+use crate::archive::{Entry, Input};
+use crate::drive::extractor::Extractor;
+use crate::drive::matches::Match;
+use crate::drive::sink::Sink as _;
+
+/// So many batches of matches wait to be asked for.
+const WAITING: usize = 2;
+
+impl Extractor {
+    /// The matches in what lies at a path, as the command finds them: in text, in mail, news and HTML, decoded, in each file
+    /// of a tar or zip, whatever it is compressed with. In order, and in bounded memory.
+    ///
+    /// They are owned, and know their [`place`](Match::place). The search runs on a thread of its own; it ends with the
+    /// iterator, or when the read that it is in returns. To search on all cores or without copies, see
+    /// [`archive::open`](crate::archive::open).
+    ///
+    /// # Errors
+    ///
+    /// If the path cannot be opened, or no thread begun. What cannot be read later on is an error among the matches, and
+    /// the search goes on with the next file.
+    ///
+    /// ```
+    /// # fn main() -> std::io::Result<()> {
+    /// # let path = std::env::temp_dir().join(format!("urlgrep-files-{}", std::process::id()));
+    /// # std::fs::write(&path, "From: joe@a.example\nTo: jane@a.example\nContent-Transfer-Encoding: base64\n\naHR0cDovL2EuZXhhbXBsZS8=\n")?;
+    /// for found in urlgrep::Extractor::new().open(&path)? {
+    ///     let found = found?;
+    ///     println!("{}", found.url());
+    ///     # assert_eq!(found.url(), "http://a.example/");
+    /// }
+    /// # std::fs::remove_file(path)
+    /// # }
+    /// ```
+    pub fn open(&self, path: impl AsRef<Path>) -> io::Result<FileMatches> {
+        self.find_in(crate::archive::open(path)?)
+    }
+
+    /// As [`open`](Self::open), in an input that was opened with other [options](crate::archive::OpenOptions), or in standard
+    /// input.
+    ///
+    /// # Errors
+    ///
+    /// If no thread can be begun.
+    pub fn find_in(&self, input: Input) -> io::Result<FileMatches> {
+        let (sender, batches) = sync_channel(WAITING);
+        let extractor = self.clone();
+        let search = move || search(&extractor, input, &sender);
+        let searcher = thread::Builder::new().name("urlgrep".to_owned()).spawn(search)?;
+        Ok(FileMatches { batches, searcher: Some(searcher), path: Arc::default(), matches: VecDeque::new() })
+    }
+}
+
+/// Some matches of a file, or why it could not be read on.
+type Delivered = (Arc<[u8]>, io::Result<Vec<Match<'static>>>);
+
+/// Searches all files of an input, or until nobody asks any more.
+fn search(extractor: &Extractor, input: Input, sender: &SyncSender<Delivered>) {
+    let send = |batch| sender.send(batch).map_or(ControlFlow::Break(()), ControlFlow::Continue);
+    // No error is left: each is sent, with the file it is of.
+    let _ = input.each(|path, entry| {
+        let path: Arc<[u8]> = path.into();
+        let deliver = |matches| send((Arc::clone(&path), Ok(matches)));
+        Ok(entry.and_then(|entry| each_batch(extractor, entry, deliver)).unwrap_or_else(|error| {
+            let named = match &path[..] {
+                b"" => error,
+                path => io::Error::new(error.kind(), format!("{}: {error}", path.as_bstr())),
+            };
+            send((Arc::clone(&path), Err(named)))
+        }))
+    });
+}
+
+/// Searches a file.
+fn each_batch(
+    extractor: &Extractor,
+    entry: Entry<'_>,
+    mut deliver: impl FnMut(Vec<Match<'static>>) -> ControlFlow<()>,
+) -> io::Result<ControlFlow<()>> {
+    let container = entry.container();
+    if container.has_documents() {
+        let mut flow = ControlFlow::Continue(());
+        extractor.documents(entry, container, 0..u64::MAX, Vec::new, |batch| {
+            flow = deliver(batch);
+            Ok(flow)
+        })?;
+        return Ok(flow);
+    }
+    let mut stream = extractor.stream(entry);
+    loop {
+        let mut batch = Vec::new();
+        let flow = stream.try_for_each(|found| {
+            batch.add(found);
+            if batch.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        // What was found before an error is delivered.
+        let delivered = deliver(batch);
+        if delivered.is_break() || flow?.is_continue() {
+            return Ok(delivered);
+        }
+    }
+}
+
+/// The matches of [`Extractor::open`].
+#[derive(Debug)]
+pub struct FileMatches {
+    batches: Receiver<Delivered>,
+    /// Until it has ended.
+    searcher: Option<JoinHandle<()>>,
+    path: Arc<[u8]>,
+    matches: VecDeque<Match<'static>>,
+}
+
+impl Iterator for FileMatches {
+    type Item = io::Result<FileMatch>;
+
+    /// # Panics
+    ///
+    /// Where the search did, which would be a mistake of ours.
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            if let Some(found) = self.matches.pop_front() {
+                return Some(Ok(FileMatch { path: Arc::clone(&self.path), found }));
+            }
+            match self.batches.recv() {
+                Ok((path, Ok(matches))) => (self.path, self.matches) = (path, matches.into()),
+                Ok((_, Err(error))) => return Some(Err(error)),
+                Err(_) => {
+                    if let Err(cause) = self.searcher.take()?.join() {
+                        panic::resume_unwind(cause);
+                    }
+                    return None;
+                }
+            }
+        }
+    }
+}
+
+/// A match in a file.
+#[derive(Clone, Debug, PartialEq)]
+pub struct FileMatch {
+    path: Arc<[u8]>,
+    found: Match<'static>,
+}
+
+impl FileMatch {
+    /// The path within the input: empty in the input itself, `a/b.tar!/c` in a member of a tar in a tar.
+    pub fn path(&self) -> &BStr {
+        self.path.as_bstr()
+    }
+
+    /// The match itself.
+    pub fn into_match(self) -> Match<'static> {
+        self.found
+    }
+}
+
+impl Deref for FileMatch {
+    type Target = Match<'static>;
+
+    fn deref(&self) -> &Match<'static> {
+        &self.found
+    }
+}

@@ -1,0 +1,118 @@
+//! HTML in files of their own.
+
+use serde_json::Value;
+
+use super::carriers::{File, packed, tar};
+use super::forms::zip;
+use super::forms_read::{THREADS, run_all_ways};
+use super::support::Dir;
+
+const PAGE: &str = "<html><head><base href=http://a.example/docs/></head>\n<body><a href=\"b.html?x=1&amp;y\">read</a>\n\
+                    see http://c.example/&#126;joe<!-- http://d.example/ --></body></html>\n";
+const FOUND: &str =
+    "http://a.example/docs/\nhttp://a.example/docs/b.html?x=1&y\nhttp://c.example/~joe\nhttp://d.example/\n";
+
+/// `corpora/page.html`, read by hand.
+#[test]
+fn the_page_of_the_corpora() {
+    let corpora = concat!(env!("CARGO_MANIFEST_DIR"), "/corpora/page.html");
+    let expected: String = include_str!("../checked/page.html.txt").replace(' ', ":");
+    for threads in THREADS {
+        Dir::new().run(&["-nI", threads, corpora]).is(0, &expected);
+    }
+}
+
+#[test]
+fn a_page_is_told_by_its_first_tag_or_its_name() {
+    let dir = Dir::new();
+    dir.file("page", PAGE);
+    run_all_ways(&dir, &["-I"], "page").is(0, dir.run(&["-I", "--json", "page"]).out);
+    dir.run(&["page"]).is(0, FOUND);
+    // A part of a page has no beginning, and a text may speak of one.
+    let part = "<p><a href='http://a.example/?x&amp;y'>x</a>";
+    dir.file("part.html", part).file("part.htm.gz", packed("gzip", part.as_bytes())).file("part.txt", part);
+    for name in ["part.html", "part.htm.gz"] {
+        dir.run(&["-z", name]).is(0, "http://a.example/?x&y\n");
+    }
+    dir.run(&["part.txt"]).is(0, "http://a.example/?x&amp;y\n");
+    dir.run(&["--input", "html", "part.txt"]).is(0, "http://a.example/?x&y\n");
+    dir.run(&["--input", "text", "part.html"]).is(0, "http://a.example/?x&amp;y\n");
+    // What it holds counts for more than a name.
+    dir.file("mail.html", "From: joe\nTo: jane\n\nhttp://a.example/?x&amp;y\n");
+    dir.run(&["mail.html"]).is(0, "http://a.example/?x&amp;y\n");
+    let files: Vec<File> = vec![("a/part.XHTML".into(), part.into()), ("notes".into(), PAGE.into())];
+    dir.file("a.zip", zip(&files, true)).file("a.tar", tar(&files));
+    for name in ["a.zip", "a.tar"] {
+        run_all_ways(&dir, &["-z"], name);
+        dir.run(&["-zI", name]).is(0, format!("http://a.example/?x&y\n{FOUND}"));
+    }
+}
+
+#[test]
+fn what_is_said_of_a_link() {
+    let dir = Dir::new();
+    dir.file("page.html", PAGE);
+    let records: Vec<Value> =
+        dir.run(&["--json", "page.html"]).text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    let link = &records[1];
+    assert_eq!((&link["kind"], &link["url"]), (&"attribute".into(), &"b.html?x=1&y".into()));
+    assert_eq!((&link["resolved"], &link["text"]), (&"http://a.example/docs/b.html?x=1&y".into(), &"read".into()));
+    assert_eq!((&link["line"], &link["attribute"]), (&2.into(), &"a href".into()));
+    let (start, length) = (link["offset"].as_u64().unwrap() as usize, link["length"].as_u64().unwrap() as usize);
+    assert_eq!(&PAGE[start..start + length], "b.html?x=1&amp;y");
+    for record in &records {
+        assert_eq!((&record["content_type"], &record["encoding"]), (&"text/html".into(), &"8bit".into()));
+        for absent in ["message", "part", "header", "quote_depth", "body", "note"] {
+            assert_eq!(record[absent], Value::Null, "{absent}");
+        }
+    }
+    // Without a base it stays what it is.
+    dir.file("bare.html", "<a href=../b.html>x</a> <a href=#top>up</a>");
+    let ran = dir.run(&["--json", "bare.html"]);
+    let record: Value = serde_json::from_str(ran.text()).unwrap();
+    assert_eq!((&record["url"], &record["resolved"]), (&"../b.html".into(), &Value::Null));
+    assert!(dir.run(&["--stats", "page.html"]).err.contains("messages: 0\n"));
+    // A page is one thing: it belongs to the range that holds its first byte.
+    dir.run(&["--range", "0:1", "page.html"]).is(0, FOUND);
+    dir.run(&["--range", "1:", "page.html"]).is(1, "");
+}
+
+#[test]
+fn charsets_of_pages() {
+    let dir = Dir::new();
+    let latin = b"<meta charset=latin1><a href='http://a.example/'>\xE9t\xE9</a> http://b.example/\xE9".to_vec();
+    dir.file("latin.html", &latin);
+    dir.run(&["latin.html"]).is(0, "http://a.example/\nhttp://b.example/\n");
+    let utf16: Vec<u8> = [0xFF, 0xFE].into_iter().chain(PAGE.encode_utf16().flat_map(u16::to_le_bytes)).collect();
+    dir.file("utf16.html", utf16);
+    dir.run(&["utf16.html"]).is(0, FOUND);
+}
+
+/// Through every driver: one too long to be held, whose links resolve all the same.
+#[test]
+fn a_long_page() {
+    let dir = Dir::new();
+    let row = |number: usize| format!("<tr><td><a href='m{number}.html'>Re: lamps &amp; oil</a> <td>{:80}\n", "by Joe");
+    let rows: String = (0..120_000).map(row).collect();
+    let page = format!("<html><base href=http://a.example/><table>{rows}</table>http://b.example/");
+    assert!(page.len() > 14 << 20);
+    let links: String = (0..120_000).map(|number| format!("http://a.example/m{number}.html\n")).collect();
+    let expected = format!("http://a.example/\n{links}http://b.example/\n");
+    dir.file("long.html", &page).file("long.html.gz", packed("gzip", page.as_bytes()));
+    for threads in THREADS {
+        dir.run(&["-z", threads, "long.html"]).is(0, &expected);
+        dir.run(&["-z", threads, "long.html.gz"]).is(0, &expected);
+        dir.run_with(&[threads], page.as_bytes()).is(0, &expected);
+    }
+    dir.run(&["-n", "--host", "b.example", "long.html"]).is(0, "120001:http://b.example/\n");
+}
+
+#[test]
+fn an_audit_of_pages() {
+    let dir = Dir::new();
+    dir.file("a/page.html", "<a href='http://evil.example/login'>http://bank.example/</a>");
+    let ran = dir.run(&["audit", "--format", "csv", "a"]);
+    assert!(ran.text().contains("X-ANCHOR") && ran.text().contains("a/page.html"), "{}", ran.text());
+    assert!(dir.run(&["audit", "--db", "a.db", "a"]).text().contains("X-ANCHOR"));
+    assert!(dir.run(&["audit", "--db", "a.db", "a"]).text().contains("X-ANCHOR"), "from the database");
+}
