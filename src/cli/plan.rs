@@ -469,6 +469,6 @@ mod tests {
         assert_eq!(names(LEVELS), "rfc1738 rfc1738ref rfc3986 iri none");
         assert_eq!(names(REJOINS), "auto delimited none");
         assert_eq!(names(HYPHENS), "keep drop");
-        assert_eq!(names(INPUTS), "auto text mail");
+        assert_eq!(names(INPUTS), "auto text mail html");
     }
 }
