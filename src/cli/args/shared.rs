@@ -6,7 +6,7 @@ use clap::Args;
 use urlgrep::archive::ReadAs;
 use urlgrep::{HyphenOrder, Kind, Level, Rejoin};
 
-use super::values::{HYPHENS, INPUTS, KINDS, LEVELS, OTHERURLS, REJOINS, When, one_of, range, scheme};
+use super::values::{HYPHENS, INPUTS, KINDS, LEVELS, OTHERURLS, REJOINS, When, one_of, range, scheme, size};
 
 /// What every search takes.
 #[derive(Debug, Args)]
@@ -142,6 +142,23 @@ pub(crate) struct SearchArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Folders")]
 pub(crate) struct FilesArgs {
+    /// Only files of this type, such as html
+    ///
+    /// Types go by the names of files: ripgrep's, and 'mail'; --type-list lists them. What a file holds is told by its
+    /// content all the same. Names separated by commas; may be given more than once. Files named as PATH are always read.
+    #[arg(short = 't', long = "type", value_name = "TYPE", value_delimiter = ',')]
+    pub(crate) types: Vec<String>,
+
+    /// No files of this type
+    ///
+    /// As --type. A file of a type that both name is left out.
+    #[arg(short = 'T', long = "type-not", value_name = "TYPE", value_delimiter = ',')]
+    pub(crate) types_not: Vec<String>,
+
+    /// List the types with their names of files, and stop
+    #[arg(long)]
+    pub(crate) type_list: bool,
+
     /// Only files that match; '!GLOB' leaves out
     ///
     /// As in .gitignore, relative to the current folder: '*.txt' holds at any depth. May be given more than once; the
@@ -149,10 +166,16 @@ pub(crate) struct FilesArgs {
     #[arg(short = 'g', long, value_name = "GLOB")]
     pub(crate) glob: Vec<String>,
 
+    /// The same in any case
+    ///
+    /// As --glob, but '*.txt' holds for README.TXT too. Counts after every --glob.
+    #[arg(long, value_name = "GLOB")]
+    pub(crate) iglob: Vec<String>,
+
     /// Read hidden files and folders too
     ///
     /// Without it, those whose name begins with a dot are left out, but for the sub-folders of a maildir (.Sent).
-    #[arg(long)]
+    #[arg(short = '.', long)]
     pub(crate) hidden: bool,
 
     /// Read what .gitignore, .ignore exclude too
@@ -164,6 +187,31 @@ pub(crate) struct FilesArgs {
     /// A link to a folder that it lies in is an error on that link. Links named as PATH are always followed.
     #[arg(long)]
     pub(crate) follow: bool,
+
+    /// Go down NUM folders at most
+    ///
+    /// With 1 the files in a PATH that is a folder are read, and not those in its sub-folders; with 0 none.
+    #[arg(short = 'd', long, value_name = "NUM")]
+    pub(crate) max_depth: Option<usize>,
+
+    /// Leave out files larger than this, such as 5M
+    ///
+    /// In bytes, or with K, M or G in units of 1024, of 1024 K and of 1024 M. Files named as PATH are always read.
+    #[arg(long, value_name = "NUM", value_parser = size)]
+    pub(crate) max_filesize: Option<u64>,
+
+    /// List the files that would be read, and stop
+    ///
+    /// One a line, in the order of reading; without PATH those of the current folder. The exit status is 0 if there is
+    /// one, else 1.
+    #[arg(long)]
+    pub(crate) files: bool,
+
+    /// Say nothing of files that cannot be read
+    ///
+    /// Nor of those that are searched as bytes, though they hold something else. The exit status stays as it is.
+    #[arg(long)]
+    pub(crate) no_messages: bool,
 }
 
 /// How anything is shown.
