@@ -14,6 +14,8 @@ mod support;
 mod audit;
 #[path = "cli/errors.rs"]
 mod errors;
+#[path = "cli/folders.rs"]
+mod folders;
 #[path = "cli/formats.rs"]
 mod formats;
 #[path = "cli/forms.rs"]

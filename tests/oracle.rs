@@ -1,5 +1,5 @@
 //! What Python says: `tests/oracle/bjoin.py` is B-JOIN, written a second time, and agrees with every join vector;
-//! `tests/oracle/forms.py` keeps mail by Python's own modules.
+//! `tests/oracle/forms.py` keeps mail by Python's own modules, and `tests/oracle/pages.py` reads the pages of archives.
 //!
 //! They need Python 3, and fail where there is none; so they are left out of a plain `cargo test`, and `.ci/run` runs them.
 
@@ -60,5 +60,53 @@ fn python_reads_the_same_messages() {
         forms += 1;
     }
     assert_eq!(forms, 9);
+    std::fs::remove_dir_all(folder).expect("our own folder");
+}
+
+/// Python's HTML parser finds the same links in the pages of `tests/oracle/pages`, each as it is and so often that it is read
+/// in windows, and its `urljoin` resolves them to the same.
+#[test]
+#[ignore = "needs python3; .ci/run runs it"]
+fn python_finds_the_same_links() {
+    let Some(command) = option_env!("CARGO_BIN_EXE_urlgrep") else { return };
+    let oracle = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("tests/oracle");
+    let folder = std::env::temp_dir().join(format!("urlgrep-pages-{}", std::process::id()));
+    let mut names = Vec::new();
+    for around in ["pages", "pages/pipermail", "pages/mhonarc"] {
+        std::fs::create_dir_all(folder.join(around)).expect("a folder to work in");
+        for entry in std::fs::read_dir(oracle.join(around)).expect("the pages") {
+            let path = entry.expect("a page").path();
+            let Ok(page) = std::fs::read(&path) else { continue };
+            let name = format!("{around}/{}", path.file_name().expect("a name").to_string_lossy());
+            std::fs::write(folder.join(format!("{name}.long")), page.repeat((2 << 20) / page.len())).expect("room");
+            std::fs::write(folder.join(&name), page).expect("room");
+            names.push(name);
+        }
+    }
+    let ran = Command::new("python3").arg("-B").arg(oracle.join("pages.py")).arg(&folder).output().expect("python3");
+    assert!(ran.status.success(), "{}", String::from_utf8_lossy(&ran.stderr));
+    type Link = (String, String, Option<String>);
+    let mut links = 0;
+    for line in String::from_utf8_lossy(&ran.stdout).lines() {
+        let (name, expected): (String, Vec<Link>) = serde_json::from_str(line).expect("a page");
+        for threads in ["-j1", "-j2"] {
+            let args = ["--json", "--input", "html", "--kind", "attribute", threads, &name];
+            let ran = Command::new(command).current_dir(&folder).args(args).output().expect("the command");
+            let found: Vec<Link> = String::from_utf8_lossy(&ran.stdout)
+                .lines()
+                .map(|line| {
+                    let found: serde_json::Value = serde_json::from_str(line).expect("JSON");
+                    let text = |field: &str| found[field].as_str().map(str::to_owned);
+                    (text("attribute").expect("its name"), text("url").expect("a URL"), text("resolved"))
+                })
+                .filter(|(attribute, ..)| !attribute.ends_with("style"))
+                .collect();
+            let first = found.iter().zip(&expected).position(|(found, expected)| found != expected);
+            let first = first.unwrap_or(found.len().min(expected.len()));
+            assert_eq!(found.get(first), expected.get(first), "{name} {threads}: link {first}");
+        }
+        links += expected.len();
+    }
+    assert!(names.len() == 7 && links > 30_000, "{names:?}: {links}");
     std::fs::remove_dir_all(folder).expect("our own folder");
 }

@@ -56,10 +56,10 @@ pub enum Format {
     Lzw,
 }
 
-impl Format {
-    /// What compressors append to the names of files.
-    pub(crate) const EXTENSIONS: [&[u8]; 6] = [b"gz", b"zst", b"bz2", b"xz", b"lz4", b"z"];
+/// What compressors append to the names of files.
+pub const PACKED_EXTENSIONS: [&str; 6] = ["gz", "zst", "bz2", "xz", "lz4", "z"];
 
+impl Format {
     /// The format of an input that begins with these bytes; it looks at thirty.
     ///
     /// Skippable frames are the same in zstd and lz4: an input that begins with one is taken for zstd, whose parallel

@@ -2,8 +2,8 @@
 //!
 //! Three stages, after ripgrep: [`args`] is the command line (plain data and the help), [`plan`] is what that means here
 //! (terminal, cores, folders, globs; what makes no sense is refused), and the rest does it: [`search`] searches the
-//! inputs that [`walk`] lists and [`source`] reads, and drives [`find`] and [`audit`], [`parse`] judges URLs,
-//! [`generate`] writes the man page. All of them print through [`out`] and end with a status of [`exit`].
+//! inputs that [`walk`] lists and [`source`] reads, and drives [`find`] and [`audit`], [`parse`] judges URLs, [`files`]
+//! lists files, [`generate`] writes the man page. All of them print through [`out`] and end with a status of [`exit`].
 
 use std::ffi::OsString;
 use std::process::ExitCode;
@@ -13,16 +13,19 @@ use clap::FromArgMatches;
 mod args;
 mod audit;
 mod exit;
+mod files;
 mod filter;
 mod find;
 mod generate;
 mod match_format;
+mod near;
 mod out;
 mod parse;
 mod plan;
 mod progress;
 mod search;
 mod source;
+mod types;
 mod walk;
 
 use args::Cli;
@@ -54,6 +57,11 @@ pub(crate) fn main() -> ExitCode {
         Ok(Plan::Parse(plan)) => parse::run(&plan, &mut out),
         Ok(Plan::Audit(plan)) => audit::run(&plan, &mut out),
         Ok(Plan::Rules) => audit::rules(&mut out),
+        Ok(Plan::Files(plan)) => files::run(&plan, &mut out),
+        Ok(Plan::Types) => {
+            let _ = out.print(types::list().as_bytes());
+            ExitStatus::of(true, out.finish(), false)
+        }
         Ok(Plan::Generate(what)) => match generate::generate(what) {
             Err(error) => {
                 out.error(b"--generate", &error);

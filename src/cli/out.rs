@@ -24,6 +24,8 @@ pub(crate) struct Out {
     /// Why standard output takes no more.
     stopped: Option<io::Error>,
     failed: bool,
+    /// What is wrong with a file is not told.
+    silent_on_files: bool,
     progress: Progress,
 }
 
@@ -37,6 +39,7 @@ impl Out {
             stderr_terminal: io::stderr().is_terminal(),
             stopped: None,
             failed: false,
+            silent_on_files: false,
             progress: Progress::hidden(),
         }
     }
@@ -127,6 +130,27 @@ impl Out {
     pub(crate) fn error(&mut self, name: &[u8], error: &dyn Display) {
         self.failed = true;
         self.report(&[name, b": ", error.to_string().as_bytes()].concat());
+    }
+
+    /// A file cannot be read; an [`error`](Self::error) that may be kept silent.
+    pub(crate) fn file_error(&mut self, name: &[u8], error: &dyn Display) {
+        if self.silent_on_files {
+            self.failed = true;
+        } else {
+            self.error(name, error);
+        }
+    }
+
+    /// From here on nothing is told of files that cannot be read, or only as bytes; they count as they did.
+    pub(crate) fn silence_on_files(&mut self) {
+        self.silent_on_files = true;
+    }
+
+    /// A note on a file.
+    pub(crate) fn file_note(&mut self, text: &str) {
+        if !self.silent_on_files {
+            self.note(text);
+        }
     }
 
     /// A note that is no error.

@@ -19,14 +19,15 @@ use urlgrep::{Backend, Extractor, HyphenOrder, Kind, Rejoin};
 
 use super::args::values::{HYPHENS, INPUTS, KINDS, LEVELS, REJOINS, Values};
 use super::args::{
-    AuditArgs, Cli, Command, CommonArgs, FindArgs, Generated, OutputArgs, ParseArgs, ReportArgs, ReportFormat,
-    SearchArgs, SelectArgs, When,
+    AuditArgs, Cli, Command, CommonArgs, FilesArgs, FindArgs, Generated, OutputArgs, ParseArgs, ReportArgs,
+    ReportFormat, SearchArgs, SelectArgs, When,
 };
 use super::filter::{Filter, HostGlobs};
 use super::match_format::MatchFormat;
 use super::out::Out;
 use super::progress::Progress;
 use super::search::SearchPlan;
+use super::types;
 use super::walk::WalkOptions;
 
 /// More threads than this only cost memory.
@@ -49,7 +50,19 @@ pub(crate) enum Plan {
     Parse(Box<ParsePlan>),
     Audit(Box<AuditPlan>),
     Rules,
+    Files(Box<FilesPlan>),
+    Types,
     Generate(Generated),
+}
+
+/// A list of files.
+#[derive(Debug)]
+pub(crate) struct FilesPlan {
+    /// Without PATH those of the current folder are listed.
+    pub(crate) paths: Vec<PathBuf>,
+    pub(crate) walk: WalkOptions,
+    pub(crate) text: TextFormat,
+    pub(crate) quiet: bool,
 }
 
 /// What is printed of a file.
@@ -161,9 +174,24 @@ pub(crate) fn plan(cli: Cli, backend: Backend, out: &mut Out) -> Result<Plan, Pl
     match cli.command {
         Some(Command::Parse(args)) => Ok(Plan::Parse(Box::new(plan_parse(args, out)))),
         Some(Command::Audit(args)) if args.report.rules => Ok(Plan::Rules),
+        Some(Command::Audit(args)) if args.common.files.type_list => Ok(Plan::Types),
+        Some(Command::Audit(args)) if args.common.files.files => {
+            let AuditArgs { paths, report, common } = *args;
+            let text = TextFormat::new().color(is_colored(report.shown.color.color, out)).escape(out.is_terminal());
+            plan_files(paths, common.files, text, false, out)
+        }
         Some(Command::Audit(args)) => plan_audit(*args, backend, out).map(|plan| Plan::Audit(Box::new(plan))),
         None => match cli.find.generate {
             Some(what) => Ok(Plan::Generate(what)),
+            None if cli.find.common.files.type_list => Ok(Plan::Types),
+            None if cli.find.common.files.files => {
+                let FindArgs { paths, output, common, .. } = cli.find;
+                if output.json || output.csv {
+                    return Err(PlanError::new("--files", "lists names of files; leave --json and --csv out"));
+                }
+                let text = text_format(&output, out);
+                plan_files(paths, common.files, text, output.quiet, out)
+            }
             None => plan_find(cli.find, backend, out).map(|plan| Plan::Find(Box::new(plan))),
         },
     }
@@ -179,16 +207,7 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
         output if output.files_without_match => Shape::FilesWithout,
         _ => Shape::Matches,
     };
-    let text = TextFormat::new()
-        .line_number(output.line_number)
-        .column(output.column)
-        .byte_offset(output.byte_offset)
-        .message(output.message)
-        .all_readings(output.all_readings)
-        .null(output.null)
-        .defang(output.format.defang)
-        .color(is_colored(output.shown.color.color, out))
-        .escape(out.is_terminal());
+    let text = text_format(&output, out);
     let format = MatchFormat::new(&output, text, other_literal, out.is_terminal());
     let is_dense = shape == Shape::Matches && !matches!(format, MatchFormat::Text(_));
     let shown = Shown {
@@ -208,6 +227,30 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
         unique: output.unique && !shape.stops_at_first(),
         output,
     })
+}
+
+/// How lines of text look.
+fn text_format(output: &OutputArgs, out: &Out) -> TextFormat {
+    TextFormat::new()
+        .line_number(output.line_number)
+        .column(output.column)
+        .byte_offset(output.byte_offset)
+        .message(output.message)
+        .all_readings(output.all_readings)
+        .null(output.null)
+        .defang(output.format.defang)
+        .color(is_colored(output.shown.color.color, out))
+        .escape(out.is_terminal())
+}
+
+fn plan_files(
+    paths: Vec<PathBuf>,
+    files: FilesArgs,
+    text: TextFormat,
+    quiet: bool,
+    out: &mut Out,
+) -> Result<Plan, PlanError> {
+    Ok(Plan::Files(Box::new(FilesPlan { paths, walk: plan_walk(files, out)?, text, quiet })))
 }
 
 fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditPlan, PlanError> {
@@ -318,7 +361,7 @@ fn plan_search(
         globs => Some(HostGlobs::new(globs).map_err(|error| PlanError::new("--host", error))?),
     };
     let other_literal = search.otherurl.is_literal();
-    let walk = WalkOptions { globs: globs(&files.glob)?, files };
+    let walk = plan_walk(files, out)?;
     let many = paths.len() > 1 || paths.iter().any(|path| path.is_dir());
     if paths.is_empty() {
         paths.push(PathBuf::from("-"));
@@ -396,17 +439,29 @@ fn one_regular_file(paths: &[PathBuf]) -> Result<(), PlanError> {
     Ok(())
 }
 
-/// As ripgrep: relative to the current folder, later ones win.
-fn globs(globs: &[String]) -> Result<Override, PlanError> {
-    if globs.is_empty() {
+/// How folders are walked.
+fn plan_walk(files: FilesArgs, out: &mut Out) -> Result<WalkOptions, PlanError> {
+    if files.no_messages {
+        out.silence_on_files();
+    }
+    let types = types::types(&files).map_err(|(option, why)| PlanError::new(option, why))?;
+    Ok(WalkOptions { globs: globs(&files)?, types, files })
+}
+
+/// As ripgrep: relative to the current folder, later ones win, and those without case come last.
+fn globs(FilesArgs { glob, iglob, .. }: &FilesArgs) -> Result<Override, PlanError> {
+    if glob.is_empty() && iglob.is_empty() {
         return Ok(Override::empty());
     }
-    let refused = |error: ignore::Error| PlanError::new("--glob", error);
     let mut builder = OverrideBuilder::new(std::env::current_dir().unwrap_or_else(|_| Path::new(".").into()));
-    for glob in globs {
-        builder.add(glob).map_err(refused)?;
+    for (option, globs, is_case_free) in [("--glob", glob, false), ("--iglob", iglob, true)] {
+        let refused = |error: ignore::Error| PlanError::new(option, error);
+        builder.case_insensitive(is_case_free).map_err(refused)?;
+        for glob in globs {
+            builder.add(glob).map_err(refused)?;
+        }
     }
-    builder.build().map_err(refused)
+    builder.build().map_err(|error| PlanError::new("--glob", error))
 }
 
 fn threads(asked: usize) -> usize {
@@ -452,6 +507,6 @@ mod tests {
         assert_eq!(names(LEVELS), "rfc1738 rfc1738ref rfc3986 iri none");
         assert_eq!(names(REJOINS), "auto delimited none");
         assert_eq!(names(HYPHENS), "keep drop");
-        assert_eq!(names(INPUTS), "auto text mail");
+        assert_eq!(names(INPUTS), "auto text mail html");
     }
 }

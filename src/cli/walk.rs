@@ -3,21 +3,25 @@
 //! Folders are walked as ripgrep does it (the `ignore` crate: hidden files, .gitignore, globs, links), but on one
 //! thread and sorted, since the order of the output is part of the contract. Reading the files takes the time, not this.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use bstr::ByteSlice;
 use ignore::overrides::Override;
+use ignore::types::Types;
 use ignore::{Walk, WalkBuilder};
 
 use super::args::FilesArgs;
+use super::out::Out;
 
 /// Which files of folders are read.
 #[derive(Clone, Debug)]
 pub(crate) struct WalkOptions {
     pub(crate) files: FilesArgs,
-    /// Those of `--glob`.
+    /// Those of `--glob` and `--iglob`.
     pub(crate) globs: Override,
+    /// Those of `--type` and `--type-not`.
+    pub(crate) types: Types,
 }
 
 /// A file to search.
@@ -58,6 +62,15 @@ impl WalkError {
     pub(crate) fn new(path: &Path, error: &dyn std::fmt::Display) -> Self {
         Self { name: path_bytes(path), message: error.to_string(), harmless: false }
     }
+
+    /// Tells of it.
+    pub(crate) fn report(&self, out: &mut Out) {
+        if self.harmless {
+            out.file_note(&format!("{}: {}", String::from_utf8_lossy(&self.name), self.message));
+        } else {
+            out.file_error(&self.name, &self.message);
+        }
+    }
 }
 
 /// All inputs, in order. Lazy: a folder of a million files costs no list of them.
@@ -70,9 +83,11 @@ pub(crate) struct Inputs<'p> {
 
 struct FolderWalk {
     walk: Walk,
-    /// Hidden sub-folders of maildirs, to be walked when their turn comes. Paths compare by component, which is the
-    /// order of the walk.
-    maildirs: BTreeSet<PathBuf>,
+    /// How far below PATH it begins.
+    depth: usize,
+    /// Hidden sub-folders of maildirs, to be walked when their turn comes, and how far below PATH they lie. Paths compare
+    /// by component, which is the order of the walk.
+    maildirs: BTreeMap<PathBuf, usize>,
     /// An entry that was put back, because something comes before it.
     waiting: Option<ignore::DirEntry>,
     /// The error of the waiting entry has been reported.
@@ -84,7 +99,7 @@ impl<'p> Inputs<'p> {
         Self { paths: paths.iter(), options, walks: Vec::new() }
     }
 
-    fn walk(&mut self, folder: &Path) {
+    fn walk(&mut self, folder: &Path, depth: usize) {
         let options = self.options;
         let respect = !options.files.no_ignore;
         let walk = WalkBuilder::new(folder)
@@ -96,11 +111,14 @@ impl<'p> Inputs<'p> {
             .parents(respect)
             .follow_links(options.files.follow)
             .overrides(options.globs.clone())
+            .types(options.types.clone())
+            .max_depth(options.files.max_depth.map(|most| most.saturating_sub(depth)))
+            .max_filesize(options.files.max_filesize)
             // `urlgrep . > urls.txt` must not search what it prints.
             .skip_stdout(true)
             .sort_by_file_name(|a, b| a.cmp(b))
             .build();
-        self.walks.push(FolderWalk { walk, maildirs: BTreeSet::new(), waiting: None, is_reported: false });
+        self.walks.push(FolderWalk { walk, depth, maildirs: BTreeMap::new(), waiting: None, is_reported: false });
     }
 
     /// The next thing from the folders being walked.
@@ -109,8 +127,8 @@ impl<'p> Inputs<'p> {
             let current = self.walks.last_mut()?;
             let entry = match current.waiting.take().map(Ok).or_else(|| current.walk.next()) {
                 None => match current.maildirs.pop_first() {
-                    Some(maildir) => {
-                        self.walk(&maildir);
+                    Some((maildir, depth)) => {
+                        self.walk(&maildir, depth);
                         continue;
                     }
                     None => {
@@ -121,10 +139,12 @@ impl<'p> Inputs<'p> {
                 Some(Err(error)) => return Some(Err(explain(&error))),
                 Some(Ok(entry)) => entry,
             };
-            if current.maildirs.first().is_some_and(|maildir| maildir.as_path() < entry.path()) {
-                let maildir = current.maildirs.pop_first().unwrap_or_default();
+            if let Some(next) = current.maildirs.first_entry()
+                && next.key().as_path() < entry.path()
+            {
+                let (maildir, depth) = next.remove_entry();
                 current.waiting = Some(entry);
-                self.walk(&maildir);
+                self.walk(&maildir, depth);
                 continue;
             }
             // A line of an ignore file that is no glob: reported with the entry, which is good all the same.
@@ -139,7 +159,8 @@ impl<'p> Inputs<'p> {
             let Some(kind) = entry.file_type() else { continue };
             if kind.is_dir() {
                 if !self.options.files.hidden && is_maildir(entry.path()) {
-                    current.maildirs.extend(hidden_maildirs(entry.path()));
+                    let depth = current.depth + entry.depth() + 1;
+                    current.maildirs.extend(hidden_maildirs(entry.path()).into_iter().map(|path| (path, depth)));
                 }
             } else if kind.is_file() {
                 return Some(Ok(InputPath::File(entry.into_path())));
@@ -181,7 +202,7 @@ impl Iterator for Inputs<'_> {
                 return Some(Ok(InputPath::Stdin));
             }
             match std::fs::metadata(path) {
-                Ok(metadata) if metadata.is_dir() => self.walk(path),
+                Ok(metadata) if metadata.is_dir() => self.walk(path, 0),
                 Ok(_) => return Some(Ok(InputPath::File(path.clone()))),
                 Err(error) => return Some(Err(missing(path, &error))),
             }

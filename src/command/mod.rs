@@ -25,7 +25,8 @@ mod settled;
 mod sheet;
 pub mod store;
 
-pub use crate::archive::compress::unpack;
+pub use crate::archive::compress::{PACKED_EXTENSIONS, unpack};
+pub use crate::archive::html::PAGE_EXTENSIONS;
 pub use crate::archive::recognise::{recognise, recognise_early};
 pub use crate::archive::tar::Members;
 pub use crate::bytes::roll::DamagedEnd;

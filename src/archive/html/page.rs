@@ -2,7 +2,7 @@
 
 use bstr::ByteSlice;
 
-use crate::archive::compress::Format;
+use crate::archive::compress::PACKED_EXTENSIONS;
 
 /// The tags that a page begins with, if it is surely one: a text about HTML begins with other words, and a part of a page
 /// that a template puts together is told by its file's name.
@@ -12,7 +12,7 @@ const COMMENT: [&[u8]; 2] = [b"<!--", b"-->"];
 const DECLARATION: [&[u8]; 2] = [b"<?xml", b"?>"];
 
 /// What the names of pages end in.
-const EXTENSIONS: [&[u8]; 5] = [b"html", b"htm", b"xhtml", b"xht", b"shtml"];
+pub const PAGE_EXTENSIONS: [&str; 5] = ["html", "htm", "xhtml", "xht", "shtml"];
 
 /// Whether a text is a page, by its first tag; `None` if it ends before that.
 pub(crate) fn is_page(text: &[u8]) -> Option<bool> {
@@ -42,13 +42,14 @@ pub(crate) fn is_page(text: &[u8]) -> Option<bool> {
 
 /// Whether a file's name says that it is a page, also a compressed one.
 pub(crate) fn has_page_name(path: &[u8]) -> bool {
-    extension(path).is_some_and(|extension| EXTENSIONS.iter().any(|page| extension.eq_ignore_ascii_case(page)))
+    extension(path)
+        .is_some_and(|extension| PAGE_EXTENSIONS.iter().any(|page| extension.eq_ignore_ascii_case(page.as_bytes())))
 }
 
 /// What the name of a file ends in, without what a compressor appended.
 fn extension(path: &[u8]) -> Option<&[u8]> {
     let (name, last) = path.rsplit_once_str(".")?;
-    match Format::EXTENSIONS.iter().any(|packed| last.eq_ignore_ascii_case(packed)) {
+    match PACKED_EXTENSIONS.iter().any(|packed| last.eq_ignore_ascii_case(packed.as_bytes())) {
         true => Some(name.rsplit_once_str(".")?.1),
         false => Some(last),
     }

@@ -5,7 +5,7 @@ use urlgrep::report::{FieldList, TemplateFormat};
 
 /// What each match is written as, besides `--json` and `--csv`.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
+#[command(next_help_heading = "What is printed")]
 pub(crate) struct FormatArgs {
     /// Print each match by a template: '{host} {url}'
     ///

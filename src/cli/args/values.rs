@@ -135,6 +135,27 @@ pub(crate) fn range(text: &str) -> Result<Range<u64>, String> {
     Ok(start..end)
 }
 
+/// `--max-filesize`: a number of bytes, with `K`, `M` or `G` of as many times 1024.
+pub(crate) fn size(text: &str) -> Result<u64, String> {
+    let refused = || format!("'{text}' is no size; write a number of bytes, or one with K, M or G, such as 5M");
+    let (number, unit) = match text.char_indices().last() {
+        Some((end, unit)) if !unit.is_ascii_digit() => (&text[..end], unit),
+        _ => (text, 'B'),
+    };
+    let shift = match unit {
+        'B' => 0,
+        'K' | 'k' => 10,
+        'M' | 'm' => 20,
+        'G' | 'g' => 30,
+        _ => return Err(refused()),
+    };
+    if number.is_empty() || !number.bytes().all(|byte| byte.is_ascii_digit()) {
+        return Err(refused());
+    }
+    let bytes = number.parse::<u64>().ok().and_then(|number| number.checked_mul(1 << shift));
+    bytes.ok_or_else(|| format!("{text} is too large; the most is {}", u64::MAX))
+}
+
 /// One of the names of `--scheme`, in lower case.
 pub(crate) fn scheme(text: &str) -> Result<String, String> {
     let name = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
@@ -146,6 +167,19 @@ pub(crate) fn scheme(text: &str) -> Result<String, String> {
 
 #[cfg(test)]
 mod tests {
+    #[test]
+    fn sizes() {
+        let size = super::size;
+        for (text, bytes) in
+            [("0", 0), ("7", 7), ("7B", 7), ("2K", 2048), ("2k", 2048), ("3M", 3 << 20), ("1G", 1 << 30)]
+        {
+            assert_eq!(size(text), Ok(bytes), "{text}");
+        }
+        for wrong in ["", "K", "-1", "+1", "1.5M", "1 M", "1T", "1KB", "5é", "99999999999999999999", "99999999999G"] {
+            assert!(size(wrong).is_err(), "{wrong}");
+        }
+    }
+
     #[test]
     fn ranges() {
         let range = super::range;

@@ -138,7 +138,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         }
         let _ = if plan.many && plan.threads > 1 { self.in_waves() } else { self.one_by_one() };
         if let Some(more) = self.totals.unread().checked_sub(MOST_NOTES).filter(|&more| more > 0) {
-            self.collector.out().note(&format!("and {more} more that were searched as bytes; --stats names them"));
+            self.collector.out().file_note(&format!("and {more} more that were searched as bytes; --stats names them"));
         }
     }
 
@@ -193,7 +193,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             _ => return,
         };
         if self.totals.unread() < MOST_NOTES {
-            self.collector.out().note(&format!("{}: is {is}", String::from_utf8_lossy(&file.name)));
+            self.collector.out().file_note(&format!("{}: is {is}", String::from_utf8_lossy(&file.name)));
         }
         self.totals.add_unread(&file.name, is);
     }
@@ -285,7 +285,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             && !self.collector.out().is_stopped()
         {
             self.totals.errors += 1;
-            self.collector.out().error(&file.name, &error);
+            self.collector.out().file_error(&file.name, &error);
         }
         if self.collector.out().is_stopped() || self.collector.is_done() {
             return ControlFlow::Break(());
@@ -294,13 +294,8 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     }
 
     fn report_walk_error(&mut self, error: &WalkError) {
-        if error.harmless {
-            let name = String::from_utf8_lossy(&error.name);
-            self.collector.out().note(&format!("{name}: {}", error.message));
-        } else {
-            self.totals.errors += 1;
-            self.collector.out().error(&error.name, &error.message);
-        }
+        self.totals.errors += u64::from(!error.harmless);
+        error.report(self.collector.out());
     }
 }
 

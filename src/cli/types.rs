@@ -1,0 +1,97 @@
+//! Types of files, by their names: those of ripgrep, and what mail and pages are called.
+
+use ignore::types::{Types, TypesBuilder};
+use urlgrep::command::{PACKED_EXTENSIONS, PAGE_EXTENSIONS};
+
+use super::args::FilesArgs;
+use super::near::nearest;
+
+/// What the names of mail end in. A mailbox may have any name; what it is, its content tells.
+const MAIL_EXTENSIONS: [&str; 6] = ["eml", "emlx", "mbox", "mbx", "babyl", "mmdf"];
+/// The names of messages in a maildir: the seconds since 1970, then what makes them unique, then flags.
+const MAILDIR: [&str; 2] = ["*:2,*", "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9]*.*.*"];
+
+/// The types of `--type` and `--type-not`; else which of the two is wrong, and why.
+pub(crate) fn types(files: &FilesArgs) -> Result<Types, (&'static str, String)> {
+    if files.types.is_empty() && files.types_not.is_empty() {
+        return Ok(Types::empty());
+    }
+    let mut builder = definitions();
+    for name in &files.types {
+        builder.select(name);
+    }
+    for name in &files.types_not {
+        builder.negate(name);
+    }
+    builder.build().map_err(|error| {
+        let ignore::Error::UnrecognizedFileType(name) = &error else { return ("--type", error.to_string()) };
+        let option = if files.types.contains(name) { "--type" } else { "--type-not" };
+        let definitions = builder.definitions();
+        let near = nearest(name, definitions.iter().map(|definition| definition.name()));
+        let meant = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
+        (option, format!("there is no type {name}{meant}; --type-list lists them"))
+    })
+}
+
+/// Every type, a line each: its name, and the names of its files.
+pub(crate) fn list() -> String {
+    let line =
+        |definition: &ignore::types::FileTypeDef| format!("{}: {}\n", definition.name(), definition.globs().join(", "));
+    definitions().definitions().iter().map(line).collect()
+}
+
+fn definitions() -> TypesBuilder {
+    let mut builder = TypesBuilder::new();
+    builder.add_defaults();
+    let mut add = |name: &str, glob: &str| builder.add(name, glob).expect("a name of letters, and a glob");
+    let packed = either_case(&PACKED_EXTENSIONS);
+    for (name, extensions) in [("html", &PAGE_EXTENSIONS[..]), ("mail", &MAIL_EXTENSIONS)] {
+        let extensions = either_case(extensions);
+        add(name, &format!("*.{extensions}"));
+        add(name, &format!("*.{extensions}.{packed}"));
+    }
+    for glob in MAILDIR {
+        add("mail", glob);
+    }
+    builder
+}
+
+/// One of these, in lower or upper case.
+fn either_case(names: &[&str]) -> String {
+    let upper = names.iter().map(|name| name.to_uppercase());
+    let all: Vec<String> = names.iter().map(|&name| name.to_owned()).chain(upper).collect();
+    format!("{{{}}}", all.join(","))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mail_and_pages_go_by_these_names() {
+        let selects = |name: &str, file: &str| {
+            let types = definitions().select(name).build().unwrap();
+            types.matched(file, false).is_whitelist()
+        };
+        for file in ["a.html", "A.HTM", "a.xhtml", "a.ejs", "a.htm.gz", "INDEX.HTML.Z", "a.shtml.zst"] {
+            assert!(selects("html", file), "{file}");
+        }
+        for file in ["html", "a.html.txt", "a.gz", "a.mbox"] {
+            assert!(!selects("html", file), "{file}");
+        }
+        for file in [
+            "a.eml",
+            "lists/1997.mbox",
+            "1997.mbox.gz",
+            "A.EML",
+            "12.emlx",
+            "1204680122.27c448.host",
+            "1204680122.M1P2.host,S=12:2,RS",
+        ] {
+            assert!(selects("mail", file), "{file}");
+        }
+        for file in ["mail", "a.txt", "a.mbox.msf", "1.2.3", "2024.01.02.log", "a.html"] {
+            assert!(!selects("mail", file), "{file}");
+        }
+    }
+}

@@ -1,0 +1,93 @@
+"""The links of pages by Python's own HTML parser: pages.py FOLDER prints a line of JSON for each file in there: its name, and
+each reference in an attribute as [element and attribute, reference, what a relative one resolves to by the page's base]."""
+
+import json
+import os
+import re
+import sys
+from html.parser import HTMLParser
+from urllib.parse import urljoin
+
+# The attributes of type %URI; in HTML 4.01, those of the HTML standard, and those of old browsers and gateways of mail.
+REFERENCES = {
+    "action", "background", "cite", "classid", "codebase", "data", "dynsrc", "formaction", "href", "longdesc",
+    "lowsrc", "manifest", "o:href", "originalsrc", "poster", "src", "usemap", "xlink:href",
+}
+LISTS = {"archive", "ping", "profile"}
+CANDIDATES = {"srcset", "imagesrcset"}
+ONLY_OF = {
+    "archive": {"applet", "object"},
+    "classid": {"object"},
+    "codebase": {"applet", "object"},
+    "content": {"meta"},
+    "data": {"object"},
+    "profile": {"head"},
+}
+REFRESH = re.compile(r"""\s*[0-9.]+[\s;,]+(?:url\s*=\s*)?(?:"([^"]*)|'([^']*)|(.*))""", re.IGNORECASE | re.DOTALL)
+# One letter is a drive, as in `C:`.
+SCHEME = re.compile("[A-Za-z][A-Za-z0-9+.-]+:")
+# What a browser drops around a reference, and inside.
+AROUND = "".join(map(chr, range(33)))
+INSIDE = re.compile("[\t\n\r]")
+
+
+def candidates(value):
+    while found := re.match(r"[\s,]*(\S+)", value):
+        yield found[1].rstrip(",")
+        value = value[found.end() :]
+        if not found[1].endswith(","):
+            value = re.sub("^[^,]*", "", value)
+
+
+def references(tag, name, value, attributes):
+    if tag not in ONLY_OF.get(name, {tag}):
+        return []
+    if name == "content":
+        if attributes.get("http-equiv", "").strip().lower() == "refresh":
+            found = REFRESH.match(value)
+            return [found[found.lastindex]] if found else []
+        return [value] if re.fullmatch(r"\s*https?://\S*\s*", value, re.IGNORECASE) else []
+    if name in LISTS:
+        return re.split(r"[\s,]+", value)
+    if name in CANDIDATES:
+        return candidates(value)
+    is_program = name == "classid" and value.lower().startswith("clsid:")
+    return [value] if name in REFERENCES and not is_program else []
+
+
+class Page(HTMLParser):
+    def __init__(self):
+        super().__init__(convert_charrefs=True)
+        self.links, self.base = [], None
+
+    def handle_starttag(self, tag, attributes):
+        first = {}
+        for name, value in attributes:
+            first.setdefault(name, value or "")
+        for name, value in first.items():
+            for reference in references(tag, name, value, first):
+                reference = INSIDE.sub("", reference.strip(AROUND))
+                # `#top` is a place in the page itself.
+                if reference and not reference.startswith("#"):
+                    self.links.append([f"{tag} {name}", reference])
+                if reference and (tag, name) == ("base", "href"):
+                    self.base = self.base or reference
+
+    def resolved(self, reference):
+        is_known = self.base and SCHEME.match(self.base) and not SCHEME.match(reference)
+        return urljoin(self.base, reference) if is_known else None
+
+
+def main(folder):
+    paths = [os.path.join(where, name) for where, _, names in os.walk(folder) for name in names]
+    for path in sorted(paths):
+        page = Page()
+        with open(path, encoding="utf-8", errors="replace", newline="") as file:
+            page.feed(file.read())
+        page.close()
+        links = [[*link, page.resolved(link[1])] for link in page.links]
+        print(json.dumps([os.path.relpath(path, folder), links]))
+
+
+if __name__ == "__main__":
+    main(sys.argv[1])
