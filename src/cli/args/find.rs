@@ -14,7 +14,7 @@ pub(crate) struct FindArgs {
     ///
     /// Files are read in the order given, folders sorted by name. Without PATH, or where PATH is '-', standard input
     /// is read. A file given twice is read twice.
-    #[arg(value_name = "PATH")]
+    #[arg(value_name = "PATH", hide_short_help = true)]
     pub(crate) paths: Vec<PathBuf>,
     #[command(flatten)]
     pub(crate) output: OutputArgs,
@@ -26,13 +26,13 @@ pub(crate) struct FindArgs {
     /// One of man, bash, zsh, fish, powershell. For instance:
     ///
     /// urlgrep --generate man > urlgrep.1
-    #[arg(long, value_name = "WHAT", hide_possible_values = true, help_heading = "Other", value_parser = one_of(GENERATED))]
+    #[arg(long, value_name = "WHAT", hide_possible_values = true, hide_short_help = true, help_heading = "Other", value_parser = one_of(GENERATED))]
     pub(crate) generate: Option<Generated>,
 }
 
 /// What is printed.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Output")]
+#[command(next_help_heading = "What is printed")]
 pub(crate) struct OutputArgs {
     /// Print JSON Lines, one match a line
     ///
@@ -133,7 +133,7 @@ pub(crate) struct OutputArgs {
     /// Print the Message-ID with each match
     ///
     /// In mail and news, in angle brackets before the URL. --json has more of the message.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) message: bool,
 
     /// Print every reading of a doubtful match

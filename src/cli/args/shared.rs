@@ -14,16 +14,16 @@ pub(crate) struct CommonArgs {
     #[command(flatten)]
     pub(crate) select: SelectArgs,
     #[command(flatten)]
-    pub(crate) search: SearchArgs,
-    #[command(flatten)]
     pub(crate) files: FilesArgs,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
     #[command(flatten)]
     pub(crate) threads: ThreadsArgs,
 }
 
 /// Which of the matches are printed. These never change what is found.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Selection (by the first reading)")]
+#[command(next_help_heading = "Which URLs (by the first reading)")]
 pub(crate) struct SelectArgs {
     /// Only URLs of these schemes: http,ftp
     ///
@@ -54,14 +54,14 @@ pub(crate) struct SelectArgs {
     pub(crate) level: Option<Level>,
 
     /// The same as --level rfc1738-ref
-    #[arg(long, conflicts_with = "level")]
+    #[arg(long, conflicts_with = "level", hide_short_help = true)]
     pub(crate) strict: bool,
 
     /// Also wrapped bodies that hold no URL at all
     ///
     /// RFC 1738's wrapper announces a URL, so '<URL:not a url>' can be reported with what is wrong about it. But
     /// 'Option<url::Url>' and the like look the same, so these are left out unless asked for.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) candidates: bool,
 }
 
@@ -74,7 +74,7 @@ impl SelectArgs {
 
 /// What is taken for a URL.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Search")]
+#[command(next_help_heading = "How text is read")]
 pub(crate) struct SearchArgs {
     /// Take any word before '://' for a scheme
     ///
@@ -98,7 +98,10 @@ pub(crate) struct SearchArgs {
         value_name = "READING",
         default_value = "keep",
         hide_default_value = true,
-        hide_possible_values = true, value_parser = one_of(HYPHENS))]
+        hide_possible_values = true,
+        hide_short_help = true,
+        value_parser = one_of(HYPHENS)
+    )]
     pub(crate) hyphen: HyphenOrder,
 
     #[command(flatten)]
@@ -134,15 +137,15 @@ pub(crate) struct SearchArgs {
     /// give each match exactly once, so a large file can be shared out. Lines and columns are the file's. For one
     /// regular file that is not compressed. In mail a message belongs to the range that holds the first byte of its
     /// separator.
-    #[arg(long, value_name = "START:END", value_parser = range)]
+    #[arg(long, value_name = "START:END", hide_short_help = true, value_parser = range)]
     pub(crate) range: Option<Range<u64>>,
 }
 
 /// How folders are walked.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Folders")]
+#[command(next_help_heading = "Which files")]
 pub(crate) struct FilesArgs {
-    /// Only files of this type, such as html
+    /// Only files of this type, such as html; -T leaves out
     ///
     /// Types go by the names of files: ripgrep's, and 'mail'; --type-list lists them. What a file holds is told by its
     /// content all the same. Names separated by commas; may be given more than once. Files named as PATH are always read.
@@ -152,11 +155,11 @@ pub(crate) struct FilesArgs {
     /// No files of this type
     ///
     /// As --type. A file of a type that both name is left out.
-    #[arg(short = 'T', long = "type-not", value_name = "TYPE", value_delimiter = ',')]
+    #[arg(short = 'T', long = "type-not", value_name = "TYPE", value_delimiter = ',', hide_short_help = true)]
     pub(crate) types_not: Vec<String>,
 
     /// List the types with their names of files, and stop
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) type_list: bool,
 
     /// Only files that match; '!GLOB' leaves out
@@ -169,7 +172,7 @@ pub(crate) struct FilesArgs {
     /// The same in any case
     ///
     /// As --glob, but '*.txt' holds for README.TXT too. Counts after every --glob.
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, value_name = "GLOB", hide_short_help = true)]
     pub(crate) iglob: Vec<String>,
 
     /// Read hidden files and folders too
@@ -185,7 +188,7 @@ pub(crate) struct FilesArgs {
     /// Follow symbolic links in folders
     ///
     /// A link to a folder that it lies in is an error on that link. Links named as PATH are always followed.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) follow: bool,
 
     /// Go down NUM folders at most
@@ -197,7 +200,7 @@ pub(crate) struct FilesArgs {
     /// Leave out files larger than this, such as 5M
     ///
     /// In bytes, or with K, M or G in units of 1024, of 1024 K and of 1024 M. Files named as PATH are always read.
-    #[arg(long, value_name = "NUM", value_parser = size)]
+    #[arg(long, value_name = "NUM", hide_short_help = true, value_parser = size)]
     pub(crate) max_filesize: Option<u64>,
 
     /// List the files that would be read, and stop
@@ -210,7 +213,7 @@ pub(crate) struct FilesArgs {
     /// Say nothing of files that cannot be read
     ///
     /// Nor of those that are searched as bytes, though they hold something else. The exit status stays as it is.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) no_messages: bool,
 }
 
@@ -234,14 +237,21 @@ pub(crate) struct ShownArgs {
     /// Show progress: auto, always, never
     ///
     /// Only ever on a terminal's standard error. With 'auto', the default, only where standard output goes elsewhere.
-    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
     pub(crate) progress: When,
 
     /// Print statistics to standard error
     ///
     /// The numbers of files, bytes and matches, what was refused (candidates too long, wrappers that never close,
     /// empty wrappers), which parts of mail could not be decoded and why, and the time taken, one a line.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) stats: bool,
 }
 
@@ -263,7 +273,7 @@ pub(crate) struct OtherurlArgs {
     ///
     /// The only value is 'literal'. RFC 1738's BNF lets a scheme beyond its ten hold any characters after the colon.
     /// Without this option what follows '//' must be a host, so sqlite:///x is not RFC 1738.
-    #[arg(long, value_name = "literal", hide_possible_values = true, value_parser = one_of(OTHERURLS))]
+    #[arg(long, value_name = "literal", hide_possible_values = true, hide_short_help = true, value_parser = one_of(OTHERURLS))]
     pub(crate) otherurl: Option<()>,
 }
 
