@@ -28,6 +28,8 @@ mod inputs;
 mod mail;
 #[path = "cli/options.rs"]
 mod options;
+#[path = "cli/output.rs"]
+mod output;
 #[path = "cli/pages.rs"]
 mod pages;
 #[path = "cli/parse.rs"]

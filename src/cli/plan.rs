@@ -14,7 +14,7 @@ use urlgrep::archive::{OpenOptions, ReadAs};
 use urlgrep::audit::{Rule, RuleOptions};
 use urlgrep::command::explain::Explain;
 use urlgrep::command::{self, Checked, ReportOptions};
-use urlgrep::report::{CsvFormat, JsonFormat, TextFormat};
+use urlgrep::report::TextFormat;
 use urlgrep::{Backend, Extractor, HyphenOrder, Kind, Rejoin};
 
 use super::args::values::{HYPHENS, INPUTS, KINDS, LEVELS, REJOINS, SchemeItem, Values};
@@ -24,6 +24,7 @@ use super::args::{
 };
 use super::filter::Filter;
 use super::hosts::HostChoice;
+use super::match_format::MatchFormat;
 use super::near::nearest;
 use super::out::Out;
 use super::progress::Progress;
@@ -37,7 +38,7 @@ const MOST_THREADS: usize = 256;
 /// Chunks of this size for text. A chunk brings 160 KiB of margins with it, which are read twice: two threads are 3 to 10%
 /// faster than with 1 MiB, and with 4 MiB, which no cache holds, slower again (2026-11).
 const TEXT_CHUNK: usize = 2 << 20;
-/// And of this size for JSON and CSV, which are up to 33 times as long as their input (`mailto:a@b` repeated). A few more
+/// And of this size for JSON, CSV and templates, which are up to 33 times as long as their input (`mailto:a@b` repeated). A few more
 /// chunks than threads are in memory at once: with four threads 42 MiB. With 128 KiB it was up to 72, and 4% faster (2026-11).
 const DENSE_CHUNK: usize = 80 << 10;
 
@@ -86,14 +87,6 @@ impl Shape {
     pub(crate) fn stops_at_first(self) -> bool {
         matches!(self, Self::FilesWith | Self::FilesWithout | Self::Quiet)
     }
-}
-
-/// How matches are printed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum MatchFormat {
-    Text(TextFormat),
-    Json(JsonFormat),
-    Csv(CsvFormat),
 }
 
 /// A search, ready to run.
@@ -217,22 +210,11 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
         _ => Shape::Matches,
     };
     let text = text_format(&output, out);
-    let format = match (output.json, output.csv) {
-        (true, _) => MatchFormat::Json(JsonFormat::new().other_literal(other_literal).escape(out.is_terminal())),
-        (_, true) => {
-            let csv = CsvFormat::new().other_literal(other_literal).counts(output.first_said);
-            MatchFormat::Csv(csv.escape(out.is_terminal()))
-        }
-        _ => MatchFormat::Text(text),
-    };
-    let counts_lines = match format {
-        MatchFormat::Text(_) => output.line_number || output.column,
-        MatchFormat::Json(_) | MatchFormat::Csv(_) => true,
-    };
+    let format = MatchFormat::new(&output, text, other_literal, out.is_terminal());
     let is_dense = shape == Shape::Matches && !matches!(format, MatchFormat::Text(_));
     let shown = Shown {
-        is_record: is_dense,
-        counts_lines: shape == Shape::Matches && counts_lines,
+        is_record: shape == Shape::Matches && format.is_record(),
+        counts_lines: shape == Shape::Matches && format.needs_lines(&output),
         chunk: if is_dense { DENSE_CHUNK } else { TEXT_CHUNK },
         backend,
         progress: output.shown.progress,
@@ -258,6 +240,7 @@ fn text_format(output: &OutputArgs, out: &Out) -> TextFormat {
         .message(output.message)
         .all_readings(output.all_readings)
         .null(output.null)
+        .defang(output.format.defang)
         .color(is_colored(output.shown.color.color, out))
         .escape(out.is_terminal())
 }

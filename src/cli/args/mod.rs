@@ -8,7 +8,9 @@
 
 mod audit;
 mod find;
+mod format;
 mod parse;
+mod remedy;
 mod sections;
 mod shared;
 pub(crate) mod values;
@@ -17,6 +19,7 @@ pub(crate) use audit::{AuditArgs, ReportArgs};
 use clap::{Arg, ArgAction, CommandFactory, Parser, Subcommand};
 pub(crate) use find::{FindArgs, OutputArgs};
 pub(crate) use parse::ParseArgs;
+pub(crate) use remedy::with_remedy;
 pub(crate) use sections::{FIND_SECTIONS, HelpSection, sections_of, text_of};
 pub(crate) use shared::{CommonArgs, FilesArgs, SearchArgs, SelectArgs};
 use urlgrep::Backend;
