@@ -69,8 +69,8 @@ impl Explain {
         }
 
         // What no grammar accepts may be accepted when its password is masked, and yet has no parts.
-        let parsed = if verdict.error.is_none() { Url::parse_with(&masked, options).ok() } else { None };
-        let generic = if verdict.level == Level::None { None } else { Generic::parse(&masked) };
+        let parsed = if verdict.error.is_none() { Url::parse_with(&*masked, options).ok() } else { None };
+        let generic = if verdict.level == Level::None { None } else { Generic::parse(&*masked) };
         if let Some(url) = &parsed {
             self.heading(&format!("parts by RFC 1738 ({})", shown(&url.scheme_str().to_ascii_lowercase())), out);
             let mut entries = Vec::new();

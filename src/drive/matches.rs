@@ -109,6 +109,24 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// The URL, for as long as the haystack lives: borrowed from it where it [stands there](Self::is_verbatim) as it is.
+    ///
+    /// ```
+    /// use urlgrep::{Extractor, Match};
+    ///
+    /// let text = "http://a.example/ and http://b.example/";
+    /// let urls: Vec<_> = Extractor::new().find_iter(text).map(Match::into_url).collect();
+    /// assert_eq!(*urls[1], "http://b.example/");
+    /// ```
+    pub fn into_url(self) -> Cow<'h, BStr> {
+        let source = self.raw.first.source();
+        match (self.joined, self.text) {
+            (Some(joined), _) => Cow::Owned(joined.into()),
+            (None, Cow::Borrowed(text)) => Cow::Borrowed(text[source].as_bstr()),
+            (None, Cow::Owned(text)) => Cow::Owned(text[source].into()),
+        }
+    }
+
     /// The bytes of the input that the match covers: with the brackets for a wrapped or angle URL, from `URL:` for a
     /// prefixed one, over the line break for a joined one.
     ///
@@ -122,6 +140,20 @@ impl<'h> Match<'h> {
             Origin::Known(known) => return known.0.clone(),
         }
         self.base + self.raw.start as u64..self.base + self.raw.end as u64
+    }
+
+    /// The [span](Self::span), to index a haystack that is a slice.
+    ///
+    /// ```
+    /// let text = "see http://a.example/.";
+    /// let found = urlgrep::Extractor::new().find(text).unwrap();
+    /// assert_eq!(&text[found.range()], "http://a.example/");
+    /// ```
+    pub fn range(&self) -> Range<usize> {
+        let Range { start, end } = self.span();
+        // A slice is no longer than this.
+        let index = |offset: u64| usize::try_from(offset).unwrap_or(usize::MAX);
+        index(start)..index(end)
     }
 
     /// The source text of the span.

@@ -72,7 +72,8 @@ impl<'a> Generic<'a> {
     ///
     /// RFC 3986 section 3 and appendix A; RFC 3987 section 2.2.
     #[must_use]
-    pub fn parse(bytes: &'a [u8]) -> Option<Generic<'a>> {
+    pub fn parse(text: &'a (impl AsRef<[u8]> + ?Sized)) -> Option<Generic<'a>> {
+        let bytes = text.as_ref();
         let scheme_end = scheme_end(bytes)?;
         let scheme = &bytes[..scheme_end];
         let mut generic = Generic {
@@ -301,11 +302,15 @@ fn split_authority(authority: &[u8]) -> (Option<&[u8]>, &[u8], Option<&[u8]>) {
 /// ```
 /// use urlgrep::url::resolve_3986;
 ///
-/// assert_eq!(resolve_3986(b"http://a/b/c/d;p?q", b"../../../g")?, b"http://a/g");
-/// assert_eq!(resolve_3986(b"http://a/b/c/d;p?q", b";x")?, b"http://a/b/c/;x");
+/// assert_eq!(resolve_3986("http://a/b/c/d;p?q", "../../../g")?, b"http://a/g"); // or bytes
+/// assert_eq!(resolve_3986("http://a/b/c/d;p?q", ";x")?, b"http://a/b/c/;x");
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-pub fn resolve_3986(base: &[u8], reference: &[u8]) -> Result<Vec<u8>, ParseError> {
+pub fn resolve_3986(
+    base: &(impl AsRef<[u8]> + ?Sized),
+    reference: &(impl AsRef<[u8]> + ?Sized),
+) -> Result<Vec<u8>, ParseError> {
+    let (base, reference) = (base.as_ref(), reference.as_ref());
     let from = Split::new(base);
     let Some(base_scheme) = from.scheme else {
         return Err(ParseError::new(ParseErrorKind::BaseNotAbsolute, Scheme::Other, base, 0));

@@ -22,14 +22,14 @@ use crate::bytes::simd::Backend;
 /// ```
 /// use urlgrep::{Level, ParseErrorKind, url};
 ///
-/// let verdict = url::judge(b"http://h/~joe/", url::ParseOptions::new());
+/// let verdict = url::judge("http://h/~joe/", url::ParseOptions::new());
 /// assert_eq!(verdict.level, Level::Rfc3986);
 /// assert_eq!(verdict.error.unwrap().kind(), ParseErrorKind::UnsafeGateway);
 /// ```
 #[inline]
 #[must_use]
-pub fn judge(bytes: &[u8], options: ParseOptions) -> Verdict {
-    judge_with(Backend::detect(), bytes, options)
+pub fn judge(text: impl AsRef<[u8]>, options: ParseOptions) -> Verdict {
+    judge_with(Backend::detect(), text.as_ref(), options)
 }
 
 /// The same with a backend that was chosen before.

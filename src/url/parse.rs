@@ -71,14 +71,14 @@ impl<'a> Url<'a> {
     /// ```
     /// use urlgrep::{ParseErrorKind, Url};
     ///
-    /// assert_eq!(Url::parse(b"http://h/#f")?.fragment().unwrap(), "f");
-    /// let error = Url::parse(b"http://h?q").unwrap_err();
+    /// assert_eq!(Url::parse("http://h/#f")?.fragment().unwrap(), "f"); // or bytes
+    /// let error = Url::parse("http://h?q").unwrap_err();
     /// assert_eq!((error.kind(), error.offset()), (ParseErrorKind::MissingPathSlash, 8));
     /// # Ok::<(), urlgrep::ParseError>(())
     /// ```
     #[inline]
-    pub fn parse(bytes: &'a [u8]) -> Result<Url<'a>, ParseError> {
-        Url::parse_with(bytes, ParseOptions::new())
+    pub fn parse(text: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<Url<'a>, ParseError> {
+        Url::parse_with(text, ParseOptions::new())
     }
 
     /// Parses a URL proper: `parse_url` of the specification, where any `#` is an error (G-FRAG-3).
@@ -96,8 +96,8 @@ impl<'a> Url<'a> {
     /// assert_eq!(error.kind(), ParseErrorKind::FragmentNotAllowed);
     /// ```
     #[inline]
-    pub fn parse_without_fragment(bytes: &'a [u8]) -> Result<Url<'a>, ParseError> {
-        Url::parse_with(bytes, ParseOptions::new().fragment(false))
+    pub fn parse_without_fragment(text: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<Url<'a>, ParseError> {
+        Url::parse_with(text, ParseOptions::new().fragment(false))
     }
 
     /// Parses with [`ParseOptions`].
@@ -106,7 +106,8 @@ impl<'a> Url<'a> {
     ///
     /// As [`parse`](Url::parse).
     #[inline]
-    pub fn parse_with(bytes: &'a [u8], options: ParseOptions) -> Result<Url<'a>, ParseError> {
+    pub fn parse_with(text: &'a (impl AsRef<[u8]> + ?Sized), options: ParseOptions) -> Result<Url<'a>, ParseError> {
+        let bytes = text.as_ref();
         match structure(bytes, options) {
             Ok(url) => {
                 #[cfg(debug_assertions)]

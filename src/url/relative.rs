@@ -56,14 +56,16 @@ impl<'a> Reference<'a> {
     /// # Complexity
     ///
     /// Linear, without allocation.
-    pub fn parse(bytes: &'a [u8]) -> Result<Reference<'a>, ParseError> {
+    pub fn parse(text: &'a (impl AsRef<[u8]> + ?Sized)) -> Result<Reference<'a>, ParseError> {
+        let bytes = text.as_ref();
         lexical::check(bytes, true)?;
         Ok(Reference::split(bytes))
     }
 
     /// The same for any bytes. Links that people write hold raw blanks and tildes, and yet have components.
     #[must_use]
-    pub fn split(bytes: &'a [u8]) -> Reference<'a> {
+    pub fn split(text: &'a (impl AsRef<[u8]> + ?Sized)) -> Reference<'a> {
+        let bytes = text.as_ref();
         // G-1808-1, in the order of section 2.4.
         let (rest, fragment) = cut(bytes, b'#');
         let colon = class::raw_run(rest, 0, class::SCHEME);
@@ -148,12 +150,16 @@ impl<'a> Reference<'a> {
 /// ```
 /// use urlgrep::url::resolve_1808;
 ///
-/// let base = b"http://a/b/c/d;p?q#f";
-/// assert_eq!(resolve_1808(base, b"../g")?, b"http://a/b/g");
-/// assert_eq!(resolve_1808(base, b"../../../g")?, b"http://a/../g");
+/// let base = "http://a/b/c/d;p?q#f"; // or bytes
+/// assert_eq!(resolve_1808(base, "../g")?, b"http://a/b/g");
+/// assert_eq!(resolve_1808(base, "../../../g")?, b"http://a/../g");
 /// # Ok::<(), urlgrep::ParseError>(())
 /// ```
-pub fn resolve_1808(base: &[u8], reference: &[u8]) -> Result<Vec<u8>, ParseError> {
+pub fn resolve_1808(
+    base: &(impl AsRef<[u8]> + ?Sized),
+    reference: &(impl AsRef<[u8]> + ?Sized),
+) -> Result<Vec<u8>, ParseError> {
+    let (base, reference) = (base.as_ref(), reference.as_ref());
     // Step 1
     if base.is_empty() {
         return Ok(reference.to_vec());

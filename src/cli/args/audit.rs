@@ -26,7 +26,7 @@ pub(crate) struct AuditArgs {
 
 /// What is reported.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "Report")]
+#[command(next_help_heading = "The report")]
 pub(crate) struct ReportArgs {
     /// Write text, json, jsonl, csv, html, sarif, urls
     ///

@@ -3,18 +3,23 @@
 //! Stage one of three (args → plan → work). Nothing here looks at the world: no file is opened, no terminal is asked
 //! for, no glob is compiled. A value is refused here only for what it is by itself; what a combination means is
 //! [`plan`](super::plan)'s to say. `-h`, `--help`, the man page and the completions are all made from this one folder.
+//!
+//! `-h` is one screen of 80 columns and 60 lines: an option that few ask for is `hide_short_help`.
 
 mod audit;
 mod find;
+mod format;
 mod parse;
+mod remedy;
 mod sections;
 mod shared;
 pub(crate) mod values;
 
 pub(crate) use audit::{AuditArgs, ReportArgs};
-use clap::{CommandFactory, Parser, Subcommand};
+use clap::{Arg, ArgAction, CommandFactory, Parser, Subcommand};
 pub(crate) use find::{FindArgs, OutputArgs};
 pub(crate) use parse::ParseArgs;
+pub(crate) use remedy::with_remedy;
 pub(crate) use sections::{FIND_SECTIONS, HelpSection, sections_of, text_of};
 pub(crate) use shared::{CommonArgs, FilesArgs, SearchArgs, SelectArgs};
 use urlgrep::Backend;
@@ -36,6 +41,7 @@ pub(crate) use values::{Generated, ReportFormat, When};
     args_override_self = true,
     args_conflicts_with_subcommands = true,
     disable_help_subcommand = true,
+    disable_version_flag = true,
 )]
 pub(crate) struct Cli {
     /// `urlgrep parse`, where the first argument says so.
@@ -54,16 +60,30 @@ pub(crate) fn version(backend: Backend) -> String {
     )
 }
 
-/// The definition with what derive cannot hold: the sections EXAMPLES, EXIT STATUS and ENVIRONMENT.
+/// The definition with what derive cannot hold: `--help` and `--version` below the heading of the rest, and the sections
+/// EXAMPLES, EXIT STATUS and ENVIRONMENT.
 pub(crate) fn definition() -> clap::Command {
-    Cli::command()
-        .after_long_help(text_of(FIND_SECTIONS))
-        .mut_subcommand("parse", |parse| parse.after_long_help(text_of(sections_of("parse"))))
-        .mut_subcommand("audit", |audit| audit.after_long_help(text_of(sections_of("audit"))))
+    let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
+    let whole = Cli::command()
+        .arg(version.help("Print the version").help_heading("Other").hide_short_help(true))
+        .after_help("--help explains these and more, and has examples.")
+        .after_long_help(text_of(FIND_SECTIONS));
+    let subcommands: Vec<String> = whole.get_subcommands().map(|command| command.get_name().to_owned()).collect();
+    subcommands.iter().fold(with_help(whole), |whole, name| {
+        whole.mut_subcommand(name, |command| with_help(command).after_long_help(text_of(sections_of(name))))
+    })
 }
 
-const USAGE: &str = "urlgrep [OPTIONS] [PATH]...\n       urlgrep parse [OPTIONS] [URL]...\n       \
-    urlgrep audit [OPTIONS] [PATH]...";
+fn with_help(command: clap::Command) -> clap::Command {
+    let help = Arg::new("help").short('h').long("help").action(ArgAction::Help);
+    let help = help.help("Print help: -h in short, --help in full");
+    let has_others = command.get_arguments().any(|arg| arg.get_help_heading() == Some("Other"));
+    command.disable_help_flag(true).arg(help.help_heading(has_others.then_some("Other")))
+}
+
+const USAGE: &str = "urlgrep [OPTIONS] [PATH]...        find URLs in files, folders or a pipe
+       urlgrep parse [OPTIONS] [URL]...   say what a URL is, or why it is none
+       urlgrep audit [OPTIONS] [PATH]...  report on the links of an archive";
 
 const LONG_ABOUT: &str = "\
 urlgrep finds the URLs in text files, mail and source code, and says of each one which grammar it satisfies. It knows \
@@ -88,6 +108,7 @@ pub(crate) enum Command {
     ///
     /// Without URL, or where URL is '-', takes one URL a line from standard input. A line is taken as it is, less its
     /// LF or CRLF; an empty line is the empty string.
+    #[command(hide = true)] // the usage names it
     Parse(ParseArgs),
     /// Report on the links of a whole archive
     ///
@@ -99,6 +120,7 @@ pub(crate) enum Command {
     ///
     /// A rule says the same of a URL wherever it stands, so that is one finding, with the first place and a count; of a
     /// broken link every place is one. Passwords are masked in every format, unless --show-secrets is given.
+    #[command(hide = true)]
     Audit(Box<AuditArgs>),
 }
 
@@ -124,16 +146,22 @@ mod tests {
     }
 
     #[test]
-    fn short_help_fits_79_columns_and_one_line_an_option() {
+    fn short_help_is_one_screen_with_a_line_for_each_option() {
         let whole = definition();
         for mut command in [&whole].into_iter().chain(whole.get_subcommands()).cloned() {
-            let options = command.get_opts().count();
             let help = command.render_help().to_string();
+            assert!(help.lines().count() <= 60, "{} lines\n{help}", help.lines().count());
             for line in help.lines() {
                 assert!(line.chars().count() <= 79, "{line}");
             }
-            let lines = help.lines().filter(|line| line.trim_start().starts_with('-')).count();
-            assert!(lines >= options, "{help}");
+            for option in command.get_opts().filter(|option| !option.is_hide_short_help_set()) {
+                let long = format!("--{}", option.get_long().unwrap());
+                let lines = help.lines().filter(|line| {
+                    let words: Vec<&str> = line.split_whitespace().collect();
+                    words.first() == Some(&&*long) || words.get(1) == Some(&&*long)
+                });
+                assert_eq!(lines.count(), 1, "{long}\n{help}");
+            }
             // A help text that wraps leaves a line that is nothing but indented text.
             let wrapped = help
                 .lines()
@@ -236,11 +264,10 @@ mod tests {
 
     #[test]
     fn schemes() {
-        assert_eq!(
-            find(&["-s", "HTTP,z39.50r", "--scheme=svn+ssh"]).common.select.scheme,
-            ["http", "z39.50r", "svn+ssh"]
-        );
-        for wrong in ["http://", "", "http,", "ht tp"] {
+        let schemes = find(&["-s", "HTTP,z39.50r,!FTP", "--scheme=svn+ssh"]).common.select.scheme;
+        let schemes: Vec<String> = schemes.iter().map(ToString::to_string).collect();
+        assert_eq!(schemes, ["http", "z39.50r", "!ftp", "svn+ssh"]);
+        for wrong in ["http://", "", "http,", "ht tp", "!", "!!http"] {
             assert!(refused(&["--scheme", wrong]).contains("without '://'"), "{wrong}");
         }
     }

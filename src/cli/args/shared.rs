@@ -1,12 +1,15 @@
 //! The options that several subcommands have.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use clap::Args;
 use urlgrep::archive::ReadAs;
 use urlgrep::{HyphenOrder, Kind, Level, Rejoin};
 
-use super::values::{HYPHENS, INPUTS, KINDS, LEVELS, OTHERURLS, REJOINS, When, one_of, range, scheme, size};
+use super::values::{
+    HYPHENS, INPUTS, KINDS, LEVELS, OTHERURLS, REJOINS, SchemeItem, When, one_of, range, scheme, size,
+};
 
 /// What every search takes.
 #[derive(Debug, Args)]
@@ -14,32 +17,42 @@ pub(crate) struct CommonArgs {
     #[command(flatten)]
     pub(crate) select: SelectArgs,
     #[command(flatten)]
-    pub(crate) search: SearchArgs,
-    #[command(flatten)]
     pub(crate) files: FilesArgs,
+    #[command(flatten)]
+    pub(crate) search: SearchArgs,
     #[command(flatten)]
     pub(crate) threads: ThreadsArgs,
 }
 
 /// Which of the matches are printed. These never change what is found.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Selection (by the first reading)")]
+#[command(next_help_heading = "Which URLs (by the first reading)")]
 pub(crate) struct SelectArgs {
-    /// Only URLs of these schemes: http,ftp
+    /// Only these schemes: http,ftp; '!news' leaves out
     ///
-    /// Names separated by commas, in any case. May be given more than once.
+    /// Names separated by commas, in any case. May be given more than once. The last that holds counts; where all begin
+    /// with '!', every other scheme is wanted.
     #[arg(short = 's', long, value_name = "LIST", value_delimiter = ',', value_parser = scheme)]
-    pub(crate) scheme: Vec<String>,
+    pub(crate) scheme: Vec<SchemeItem>,
 
-    /// Only URLs of these hosts
+    /// Only these hosts: '*.cern.ch'; '!*.org' leaves out
     ///
-    /// Compared without case and without the port. A plain name matches only itself; '*' stands for any text, dots
-    /// too, so '*.cern.ch' holds for info.cern.ch. Of mailto: URLs and news articles the domain counts. May be given
-    /// more than once: any of them will do.
-    #[arg(long, value_name = "GLOB")]
+    /// Names and globs separated by commas, compared without case and without the port. A plain name matches only itself;
+    /// '*' stands for any text, dots too, so '*.cern.ch' holds for info.cern.ch. Of mailto: URLs and news articles the
+    /// domain counts. May be given more than once. The last that holds for a host counts; where all begin with '!', every
+    /// other host is wanted, and URLs without one.
+    #[arg(long, value_name = "LIST")]
     pub(crate) host: Vec<String>,
 
-    /// Only these kinds: wrapped,angle,prefixed,bare,attribute
+    /// The same from a file, one a line
+    ///
+    /// Each line is a name or a glob as of --host, or '!' and one of them; what follows a '#' is a comment. Thousands do
+    /// not slow the search down. Lines of FILE count before what --host says, so that it can make exceptions. '-' is
+    /// standard input. May be given more than once.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) host_file: Vec<PathBuf>,
+
+    /// Only these: wrapped,angle,prefixed,bare,attribute
     ///
     /// wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a link of HTML
     /// in mail, bare is all else.
@@ -54,14 +67,14 @@ pub(crate) struct SelectArgs {
     pub(crate) level: Option<Level>,
 
     /// The same as --level rfc1738-ref
-    #[arg(long, conflicts_with = "level")]
+    #[arg(long, conflicts_with = "level", hide_short_help = true)]
     pub(crate) strict: bool,
 
     /// Also wrapped bodies that hold no URL at all
     ///
     /// RFC 1738's wrapper announces a URL, so '<URL:not a url>' can be reported with what is wrong about it. But
     /// 'Option<url::Url>' and the like look the same, so these are left out unless asked for.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) candidates: bool,
 }
 
@@ -73,8 +86,8 @@ impl SelectArgs {
 }
 
 /// What is taken for a URL.
-#[derive(Debug, Args)]
-#[command(next_help_heading = "Search")]
+#[derive(Clone, Debug, Args)]
+#[command(next_help_heading = "How text is read")]
 pub(crate) struct SearchArgs {
     /// Take any word before '://' for a scheme
     ///
@@ -98,7 +111,10 @@ pub(crate) struct SearchArgs {
         value_name = "READING",
         default_value = "keep",
         hide_default_value = true,
-        hide_possible_values = true, value_parser = one_of(HYPHENS))]
+        hide_possible_values = true,
+        hide_short_help = true,
+        value_parser = one_of(HYPHENS)
+    )]
     pub(crate) hyphen: HyphenOrder,
 
     #[command(flatten)]
@@ -134,15 +150,15 @@ pub(crate) struct SearchArgs {
     /// give each match exactly once, so a large file can be shared out. Lines and columns are the file's. For one
     /// regular file that is not compressed. In mail a message belongs to the range that holds the first byte of its
     /// separator.
-    #[arg(long, value_name = "START:END", value_parser = range)]
+    #[arg(long, value_name = "START:END", hide_short_help = true, value_parser = range)]
     pub(crate) range: Option<Range<u64>>,
 }
 
 /// How folders are walked.
 #[derive(Clone, Debug, Args)]
-#[command(next_help_heading = "Folders")]
+#[command(next_help_heading = "Which files")]
 pub(crate) struct FilesArgs {
-    /// Only files of this type, such as html
+    /// Only files of this type, such as html; -T leaves out
     ///
     /// Types go by the names of files: ripgrep's, and 'mail'; --type-list lists them. What a file holds is told by its
     /// content all the same. Names separated by commas; may be given more than once. Files named as PATH are always read.
@@ -152,11 +168,11 @@ pub(crate) struct FilesArgs {
     /// No files of this type
     ///
     /// As --type. A file of a type that both name is left out.
-    #[arg(short = 'T', long = "type-not", value_name = "TYPE", value_delimiter = ',')]
+    #[arg(short = 'T', long = "type-not", value_name = "TYPE", value_delimiter = ',', hide_short_help = true)]
     pub(crate) types_not: Vec<String>,
 
     /// List the types with their names of files, and stop
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) type_list: bool,
 
     /// Only files that match; '!GLOB' leaves out
@@ -169,7 +185,7 @@ pub(crate) struct FilesArgs {
     /// The same in any case
     ///
     /// As --glob, but '*.txt' holds for README.TXT too. Counts after every --glob.
-    #[arg(long, value_name = "GLOB")]
+    #[arg(long, value_name = "GLOB", hide_short_help = true)]
     pub(crate) iglob: Vec<String>,
 
     /// Read hidden files and folders too
@@ -185,7 +201,7 @@ pub(crate) struct FilesArgs {
     /// Follow symbolic links in folders
     ///
     /// A link to a folder that it lies in is an error on that link. Links named as PATH are always followed.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) follow: bool,
 
     /// Go down NUM folders at most
@@ -197,7 +213,7 @@ pub(crate) struct FilesArgs {
     /// Leave out files larger than this, such as 5M
     ///
     /// In bytes, or with K, M or G in units of 1024, of 1024 K and of 1024 M. Files named as PATH are always read.
-    #[arg(long, value_name = "NUM", value_parser = size)]
+    #[arg(long, value_name = "NUM", hide_short_help = true, value_parser = size)]
     pub(crate) max_filesize: Option<u64>,
 
     /// List the files that would be read, and stop
@@ -210,7 +226,7 @@ pub(crate) struct FilesArgs {
     /// Say nothing of files that cannot be read
     ///
     /// Nor of those that are searched as bytes, though they hold something else. The exit status stays as it is.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) no_messages: bool,
 }
 
@@ -234,14 +250,21 @@ pub(crate) struct ShownArgs {
     /// Show progress: auto, always, never
     ///
     /// Only ever on a terminal's standard error. With 'auto', the default, only where standard output goes elsewhere.
-    #[arg(long, value_name = "WHEN", default_value = "auto", hide_default_value = true, hide_possible_values = true)]
+    #[arg(
+        long,
+        value_name = "WHEN",
+        default_value = "auto",
+        hide_default_value = true,
+        hide_possible_values = true,
+        hide_short_help = true
+    )]
     pub(crate) progress: When,
 
     /// Print statistics to standard error
     ///
     /// The numbers of files, bytes and matches, what was refused (candidates too long, wrappers that never close,
     /// empty wrappers), which parts of mail could not be decoded and why, and the time taken, one a line.
-    #[arg(long)]
+    #[arg(long, hide_short_help = true)]
     pub(crate) stats: bool,
 }
 
@@ -257,13 +280,13 @@ pub(crate) struct ThreadsArgs {
 }
 
 /// The reading of `otherurl`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct OtherurlArgs {
     /// Read 'otherurl' by the letter of its BNF
     ///
     /// The only value is 'literal'. RFC 1738's BNF lets a scheme beyond its ten hold any characters after the colon.
     /// Without this option what follows '//' must be a host, so sqlite:///x is not RFC 1738.
-    #[arg(long, value_name = "literal", hide_possible_values = true, value_parser = one_of(OTHERURLS))]
+    #[arg(long, value_name = "literal", hide_possible_values = true, hide_short_help = true, value_parser = one_of(OTHERURLS))]
     pub(crate) otherurl: Option<()>,
 }
 
