@@ -12,6 +12,8 @@ mod support;
 
 #[path = "cli/audit.rs"]
 mod audit;
+#[path = "cli/choice.rs"]
+mod choice;
 #[path = "cli/errors.rs"]
 mod errors;
 #[path = "cli/folders.rs"]

@@ -13,18 +13,20 @@ use ignore::overrides::{Override, OverrideBuilder};
 use urlgrep::archive::{OpenOptions, ReadAs};
 use urlgrep::audit::{Rule, RuleOptions};
 use urlgrep::command::explain::Explain;
-use urlgrep::command::{Checked, ReportOptions};
+use urlgrep::command::{self, Checked, ReportOptions};
 use urlgrep::report::TextFormat;
 use urlgrep::{Backend, Extractor, HyphenOrder, Kind, Rejoin};
 
-use super::args::values::{HYPHENS, INPUTS, KINDS, LEVELS, REJOINS, Values};
+use super::args::values::{HYPHENS, INPUTS, KINDS, LEVELS, REJOINS, SchemeItem, Values};
 use super::args::{
     AuditArgs, Cli, Command, CommonArgs, FilesArgs, FindArgs, Generated, OutputArgs, ParseArgs, ReportArgs,
-    ReportFormat, SearchArgs, SelectArgs, When,
+    ReportFormat, SearchArgs, When,
 };
-use super::filter::{Filter, HostGlobs};
+use super::filter::Filter;
+use super::hosts::HostChoice;
 use super::hyperlinks::Hyperlinks;
 use super::match_format::MatchFormat;
+use super::near::nearest;
 use super::out::Out;
 use super::progress::Progress;
 use super::search::SearchPlan;
@@ -284,28 +286,23 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
     if report.db.is_some() && common.search.range.is_some() {
         return Err(PlanError::new("--range", "does not go with --db, which keeps what is found in whole files"));
     }
-    let db = report.db.as_ref().map(|path| Db::new(path, deciding_options(&common.select, &common.search)));
     let color = report.format == ReportFormat::Text && is_colored(report.shown.color.color, out);
     let shown =
         Shown { is_record: true, counts_lines: true, chunk: TEXT_CHUNK, backend, progress: report.shown.progress };
-    Ok(AuditPlan {
-        search: plan_search(paths, common, shown, out)?,
-        args: report,
-        report: options,
-        checked,
-        db,
-        color,
-        width: out.width(),
-    })
+    let read = common.search.clone();
+    let search = plan_search(paths, common, shown, out)?;
+    let db = report.db.as_ref().map(|path| Db::new(path, deciding_options(&search.filter, &read)));
+    Ok(AuditPlan { search, args: report, report: options, checked, db, color, width: out.width() })
 }
 
 /// The options that decide what is found, as databases store them: this text must never change. Empty where all are the
 /// default.
-fn deciding_options(select: &SelectArgs, search: &SearchArgs) -> String {
+fn deciding_options(filter: &Filter, search: &SearchArgs) -> String {
+    let select = &filter.select;
     let list = |name: &str, values: &[String]| (!values.is_empty()).then(|| format!("{name} {}", values.join(",")));
     let flag = |name: &str, yes: bool| yes.then(|| name.to_owned());
     let given = [
-        list("--scheme", &select.scheme),
+        list("--scheme", &select.scheme.iter().map(ToString::to_string).collect::<Vec<_>>()),
         list("--host", &select.host),
         (!select.kind.is_empty()).then(|| {
             format!("--kind [{}]", select.kind.iter().map(|&kind| stored(KINDS, kind)).collect::<Vec<_>>().join(", "))
@@ -320,6 +317,7 @@ fn deciding_options(select: &SelectArgs, search: &SearchArgs) -> String {
         flag("--iri", search.iri),
         (search.input != ReadAs::Auto).then(|| format!("--input {}", stored(INPUTS, search.input))),
         flag("--search-zip", search.search_zip),
+        filter.hosts.as_ref().and_then(HostChoice::digest).map(|digest| format!("--host-file {digest}")),
     ];
     given.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
@@ -364,10 +362,15 @@ fn plan_search(
 ) -> Result<SearchPlan, PlanError> {
     let CommonArgs { select, search, files, threads } = common;
     let range = search.range.map(|range| one_regular_file(&paths).map(|()| range)).transpose()?;
-    let hosts = match &select.host[..] {
-        [] => None,
-        globs => Some(HostGlobs::new(globs).map_err(|error| PlanError::new("--host", error))?),
-    };
+    let reads_stdin = |paths: &[PathBuf]| paths.iter().any(|path| path.as_os_str() == "-");
+    if reads_stdin(&select.host_file) && (paths.is_empty() || reads_stdin(&paths)) {
+        return Err(PlanError::new("--host-file", "reads standard input, which is searched already; give a PATH"));
+    }
+    let hosts = HostChoice::new(&select.host, &select.host_file);
+    let hosts = hosts.map_err(|error| PlanError::new(error.place, error.why))?;
+    if !search.any_scheme {
+        warn_of_schemes(&select.scheme, out);
+    }
     let other_literal = search.otherurl.is_literal();
     let walk = plan_walk(files, out)?;
     let many = paths.len() > 1 || paths.iter().any(|path| path.is_dir());
@@ -408,6 +411,17 @@ fn plan_search(
         unpack: search.search_zip,
         threads: self::threads(threads.threads),
     })
+}
+
+/// A word on schemes that nobody knows.
+fn warn_of_schemes(schemes: &[SchemeItem], out: &mut Out) {
+    for SchemeItem { name, .. } in schemes.iter().filter(|item| !command::is_known_scheme(item.name.as_bytes())) {
+        let remedy = match nearest(name, command::known_schemes()) {
+            Some(near) => format!("did you mean {near}?"),
+            None => "without --any-scheme it is found in wrappers only, as in <URL:...>".to_owned(),
+        };
+        out.note(&format!("--scheme: {name} is no known scheme; {remedy}"));
+    }
 }
 
 fn plan_parse(args: ParseArgs, out: &mut Out) -> ParsePlan {
