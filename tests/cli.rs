@@ -12,6 +12,8 @@ mod support;
 
 #[path = "cli/audit.rs"]
 mod audit;
+#[path = "cli/choice.rs"]
+mod choice;
 #[path = "cli/errors.rs"]
 mod errors;
 #[path = "cli/folders.rs"]
@@ -26,6 +28,8 @@ mod inputs;
 mod mail;
 #[path = "cli/options.rs"]
 mod options;
+#[path = "cli/output.rs"]
+mod output;
 #[path = "cli/pages.rs"]
 mod pages;
 #[path = "cli/parse.rs"]

@@ -15,8 +15,9 @@ use urlgrep::report::LinePrefix;
 use urlgrep::{Match, Sink, Stats};
 
 use super::exit::ExitStatus;
+use super::match_format::MatchFormat;
 use super::out::Out;
-use super::plan::{FindPlan, MatchFormat, Shape};
+use super::plan::{FindPlan, Shape};
 use super::search::{Collector, Output, SearchRun, Setup, Worker};
 use super::source::InputFile;
 
@@ -49,7 +50,7 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
         found: false,
     };
     if plan.shape == Shape::Matches
-        && let MatchFormat::Csv(csv) = plan.format
+        && let MatchFormat::Csv(csv) = &plan.format
     {
         let mut header = Vec::new();
         csv.write_header(&mut header).expect(TAKES_ALL);
@@ -119,11 +120,7 @@ impl Sink for RenderedMatches<'_> {
         let plan = self.renderer.plan;
         self.selected += 1;
         if plan.shape == Shape::Matches {
-            let written = match plan.format {
-                MatchFormat::Text(text) => text.write(&self.prefix, found, &mut self.bytes),
-                MatchFormat::Json(json) => json.write(&self.file.name, found, &mut self.bytes),
-                MatchFormat::Csv(csv) => csv.write(&self.file.name, found, &mut self.bytes),
-            };
+            let written = plan.format.write(&self.prefix, &self.file.name, found, &mut self.bytes);
             written.expect(TAKES_ALL);
         }
         if plan.unique || plan.output.max_count.is_some() || plan.output.first_said {
@@ -285,11 +282,7 @@ impl MatchPrinter<'_, '_> {
     fn print_firsts(&mut self) {
         for first in std::mem::take(&mut self.firsts).in_order() {
             let mut lines = first.line;
-            match self.renderer.plan.format {
-                MatchFormat::Text(text) => text.set_count(first.count, &mut lines),
-                MatchFormat::Json(json) => json.set_count(first.count, &mut lines),
-                MatchFormat::Csv(csv) => csv.set_count(first.count, &mut lines),
-            }
+            self.renderer.plan.format.set_count(first.count, &mut lines);
             if self.out.print(&lines).is_break() {
                 break;
             }

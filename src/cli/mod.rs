@@ -17,6 +17,8 @@ mod files;
 mod filter;
 mod find;
 mod generate;
+mod hosts;
+mod match_format;
 mod near;
 mod out;
 mod parse;
@@ -79,7 +81,8 @@ pub(crate) fn main() -> ExitCode {
 fn parse(arguments: impl Iterator<Item = OsString>, backend: Backend) -> Result<Cli, clap::Error> {
     // clap keeps texts that live as long as the program.
     let definition = args::definition().long_version(&*args::version(backend).leak());
-    definition.try_get_matches_from(arguments).and_then(|matches| Cli::from_arg_matches(&matches))
+    let matches = definition.try_get_matches_from(arguments).map_err(args::with_remedy)?;
+    Cli::from_arg_matches(&matches)
 }
 
 /// Prints what clap says: the help or the version, or what is wrong with the arguments.

@@ -13,16 +13,19 @@ use ignore::overrides::{Override, OverrideBuilder};
 use urlgrep::archive::{OpenOptions, ReadAs};
 use urlgrep::audit::{Rule, RuleOptions};
 use urlgrep::command::explain::Explain;
-use urlgrep::command::{Checked, ReportOptions};
-use urlgrep::report::{CsvFormat, JsonFormat, TextFormat};
+use urlgrep::command::{self, Checked, ReportOptions};
+use urlgrep::report::TextFormat;
 use urlgrep::{Backend, Extractor, HyphenOrder, Kind, Rejoin};
 
-use super::args::values::{HYPHENS, INPUTS, KINDS, LEVELS, REJOINS, Values};
+use super::args::values::{HYPHENS, INPUTS, KINDS, LEVELS, REJOINS, SchemeItem, Values};
 use super::args::{
     AuditArgs, Cli, Command, CommonArgs, FilesArgs, FindArgs, Generated, OutputArgs, ParseArgs, ReportArgs,
-    ReportFormat, SearchArgs, SelectArgs, When,
+    ReportFormat, SearchArgs, When,
 };
-use super::filter::{Filter, HostGlobs};
+use super::filter::Filter;
+use super::hosts::HostChoice;
+use super::match_format::MatchFormat;
+use super::near::nearest;
 use super::out::Out;
 use super::progress::Progress;
 use super::search::SearchPlan;
@@ -35,7 +38,7 @@ const MOST_THREADS: usize = 256;
 /// Chunks of this size for text. A chunk brings 160 KiB of margins with it, which are read twice: two threads are 3 to 10%
 /// faster than with 1 MiB, and with 4 MiB, which no cache holds, slower again (2026-11).
 const TEXT_CHUNK: usize = 2 << 20;
-/// And of this size for JSON and CSV, which are up to 33 times as long as their input (`mailto:a@b` repeated). A few more
+/// And of this size for JSON, CSV and templates, which are up to 33 times as long as their input (`mailto:a@b` repeated). A few more
 /// chunks than threads are in memory at once: with four threads 42 MiB. With 128 KiB it was up to 72, and 4% faster (2026-11).
 const DENSE_CHUNK: usize = 80 << 10;
 
@@ -84,14 +87,6 @@ impl Shape {
     pub(crate) fn stops_at_first(self) -> bool {
         matches!(self, Self::FilesWith | Self::FilesWithout | Self::Quiet)
     }
-}
-
-/// How matches are printed.
-#[derive(Clone, Copy, Debug)]
-pub(crate) enum MatchFormat {
-    Text(TextFormat),
-    Json(JsonFormat),
-    Csv(CsvFormat),
 }
 
 /// A search, ready to run.
@@ -215,22 +210,11 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
         _ => Shape::Matches,
     };
     let text = text_format(&output, out);
-    let format = match (output.json, output.csv) {
-        (true, _) => MatchFormat::Json(JsonFormat::new().other_literal(other_literal).escape(out.is_terminal())),
-        (_, true) => {
-            let csv = CsvFormat::new().other_literal(other_literal).counts(output.first_said);
-            MatchFormat::Csv(csv.escape(out.is_terminal()))
-        }
-        _ => MatchFormat::Text(text),
-    };
-    let counts_lines = match format {
-        MatchFormat::Text(_) => output.line_number || output.column,
-        MatchFormat::Json(_) | MatchFormat::Csv(_) => true,
-    };
+    let format = MatchFormat::new(&output, text, other_literal, out.is_terminal());
     let is_dense = shape == Shape::Matches && !matches!(format, MatchFormat::Text(_));
     let shown = Shown {
-        is_record: is_dense,
-        counts_lines: shape == Shape::Matches && counts_lines,
+        is_record: shape == Shape::Matches && format.is_record(),
+        counts_lines: shape == Shape::Matches && format.needs_lines(&output),
         chunk: if is_dense { DENSE_CHUNK } else { TEXT_CHUNK },
         backend,
         progress: output.shown.progress,
@@ -256,6 +240,7 @@ fn text_format(output: &OutputArgs, out: &Out) -> TextFormat {
         .message(output.message)
         .all_readings(output.all_readings)
         .null(output.null)
+        .defang(output.format.defang)
         .color(is_colored(output.shown.color.color, out))
         .escape(out.is_terminal())
 }
@@ -293,28 +278,23 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
     if report.db.is_some() && common.search.range.is_some() {
         return Err(PlanError::new("--range", "does not go with --db, which keeps what is found in whole files"));
     }
-    let db = report.db.as_ref().map(|path| Db::new(path, deciding_options(&common.select, &common.search)));
     let color = report.format == ReportFormat::Text && is_colored(report.shown.color.color, out);
     let shown =
         Shown { is_record: true, counts_lines: true, chunk: TEXT_CHUNK, backend, progress: report.shown.progress };
-    Ok(AuditPlan {
-        search: plan_search(paths, common, shown, out)?,
-        args: report,
-        report: options,
-        checked,
-        db,
-        color,
-        width: out.width(),
-    })
+    let read = common.search.clone();
+    let search = plan_search(paths, common, shown, out)?;
+    let db = report.db.as_ref().map(|path| Db::new(path, deciding_options(&search.filter, &read)));
+    Ok(AuditPlan { search, args: report, report: options, checked, db, color, width: out.width() })
 }
 
 /// The options that decide what is found, as databases store them: this text must never change. Empty where all are the
 /// default.
-fn deciding_options(select: &SelectArgs, search: &SearchArgs) -> String {
+fn deciding_options(filter: &Filter, search: &SearchArgs) -> String {
+    let select = &filter.select;
     let list = |name: &str, values: &[String]| (!values.is_empty()).then(|| format!("{name} {}", values.join(",")));
     let flag = |name: &str, yes: bool| yes.then(|| name.to_owned());
     let given = [
-        list("--scheme", &select.scheme),
+        list("--scheme", &select.scheme.iter().map(ToString::to_string).collect::<Vec<_>>()),
         list("--host", &select.host),
         (!select.kind.is_empty()).then(|| {
             format!("--kind [{}]", select.kind.iter().map(|&kind| stored(KINDS, kind)).collect::<Vec<_>>().join(", "))
@@ -329,6 +309,7 @@ fn deciding_options(select: &SelectArgs, search: &SearchArgs) -> String {
         flag("--iri", search.iri),
         (search.input != ReadAs::Auto).then(|| format!("--input {}", stored(INPUTS, search.input))),
         flag("--search-zip", search.search_zip),
+        filter.hosts.as_ref().and_then(HostChoice::digest).map(|digest| format!("--host-file {digest}")),
     ];
     given.into_iter().flatten().collect::<Vec<_>>().join(" ")
 }
@@ -373,10 +354,15 @@ fn plan_search(
 ) -> Result<SearchPlan, PlanError> {
     let CommonArgs { select, search, files, threads } = common;
     let range = search.range.map(|range| one_regular_file(&paths).map(|()| range)).transpose()?;
-    let hosts = match &select.host[..] {
-        [] => None,
-        globs => Some(HostGlobs::new(globs).map_err(|error| PlanError::new("--host", error))?),
-    };
+    let reads_stdin = |paths: &[PathBuf]| paths.iter().any(|path| path.as_os_str() == "-");
+    if reads_stdin(&select.host_file) && (paths.is_empty() || reads_stdin(&paths)) {
+        return Err(PlanError::new("--host-file", "reads standard input, which is searched already; give a PATH"));
+    }
+    let hosts = HostChoice::new(&select.host, &select.host_file);
+    let hosts = hosts.map_err(|error| PlanError::new(error.place, error.why))?;
+    if !search.any_scheme {
+        warn_of_schemes(&select.scheme, out);
+    }
     let other_literal = search.otherurl.is_literal();
     let walk = plan_walk(files, out)?;
     let many = paths.len() > 1 || paths.iter().any(|path| path.is_dir());
@@ -417,6 +403,17 @@ fn plan_search(
         unpack: search.search_zip,
         threads: self::threads(threads.threads),
     })
+}
+
+/// A word on schemes that nobody knows.
+fn warn_of_schemes(schemes: &[SchemeItem], out: &mut Out) {
+    for SchemeItem { name, .. } in schemes.iter().filter(|item| !command::is_known_scheme(item.name.as_bytes())) {
+        let remedy = match nearest(name, command::known_schemes()) {
+            Some(near) => format!("did you mean {near}?"),
+            None => "without --any-scheme it is found in wrappers only, as in <URL:...>".to_owned(),
+        };
+        out.note(&format!("--scheme: {name} is no known scheme; {remedy}"));
+    }
 }
 
 fn plan_parse(args: ParseArgs, out: &mut Out) -> ParsePlan {

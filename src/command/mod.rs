@@ -52,6 +52,18 @@ pub fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
     crate::url::host(url, other_literal)
 }
 
+/// True for a scheme that is known before `//`.
+#[must_use]
+pub fn is_known_scheme(name: &[u8]) -> bool {
+    crate::find::is_known_scheme(name)
+}
+
+/// The schemes that are known by their names, those of RFC 1738 and https first. Compounds (`svn+ssh`) and `x-` names are
+/// known without being listed.
+pub fn known_schemes() -> impl Iterator<Item = &'static str> {
+    crate::find::known_schemes()
+}
+
 /// Bytes that are the same for texts that mean the same URL; of what is no URL, the text itself.
 #[must_use]
 pub fn equality_key(url: &[u8]) -> Vec<u8> {

@@ -59,4 +59,6 @@ pub use matches::Kind;
 pub(crate) use matches::{Pieces, RawMatch, Refusal, ThinVec};
 pub(crate) use options::Options;
 pub use options::{HyphenOrder, Rejoin};
+#[cfg(feature = "cli")]
+pub(crate) use schemes::{is_known as is_known_scheme, known as known_schemes};
 pub(crate) use search::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, Window};

@@ -92,6 +92,12 @@ pub(crate) fn is_known(word: &[u8]) -> bool {
     }
 }
 
+/// The names of K and of L.
+#[cfg(feature = "cli")]
+pub(crate) fn known() -> impl Iterator<Item = &'static str> {
+    K.iter().map(|row| row.name).chain(L.iter().copied())
+}
+
 /// The last part of a compound holds no `+`, so that this does not recur.
 fn is_known_part(part: &[u8]) -> bool {
     is_k(part) || is_experimental(part) || is_listed(part)

@@ -2,14 +2,17 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::sync::Arc;
 
 use bstr::ByteSlice;
 use csv_core::{Terminator, WriteResult, Writer, WriterBuilder};
 
+use super::fields::{FieldList, RecordField, RecordKey};
+use super::record::{MatchRecord, RecordValue};
+use super::text::escape;
 use crate::Match;
-use crate::report::text::escape;
 
-/// The names of the columns.
+/// The names of the columns, if nobody asks for others.
 const COLUMNS: &str = "url,kind,scheme,file,offset,length,line,column,rejoined,readings,level,error_kind,error_offset,\
                        error_message,host";
 
@@ -35,17 +38,44 @@ const COLUMNS: &str = "url,kind,scheme,file,offset,length,line,column,rejoined,r
 /// assert!(out.starts_with(b"url,kind,scheme,file,") && out.ends_with(row.as_bytes()));
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug)]
 pub struct CsvFormat {
+    columns: Arc<[RecordField]>,
     other_literal: bool,
-    counts: bool,
     escape: bool,
 }
 
+impl Default for CsvFormat {
+    fn default() -> Self {
+        let columns = COLUMNS.split(',').filter_map(RecordField::by_name).collect();
+        CsvFormat { columns, other_literal: false, escape: false }
+    }
+}
+
 impl CsvFormat {
-    /// The only one there is.
+    /// The columns that are named above.
     pub fn new() -> Self {
         Self::default()
+    }
+
+    /// These columns, in their order: any field of [JSON](super::JsonFormat#fields), and parts of those that are objects
+    /// (`message.id`). An object or a list is a cell of JSON, but for the readings.
+    ///
+    /// ```
+    /// use urlgrep::{Extractor, report::CsvFormat};
+    ///
+    /// let format = CsvFormat::new().columns(&"host,generic.path".parse()?);
+    /// let mut out = Vec::new();
+    /// format.write_header(&mut out)?;
+    /// for found in Extractor::new().find_iter("see http://a.example/x") {
+    ///     format.write(b"-", &found, &mut out)?;
+    /// }
+    /// assert_eq!(out, b"host,generic.path\r\na.example,/x\r\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn columns(mut self, columns: &FieldList) -> Self {
+        self.columns = Arc::clone(&columns.0);
+        self
     }
 
     /// The extractor reads `otherurl` by the letter
@@ -61,11 +91,17 @@ impl CsvFormat {
         self
     }
 
-    /// A last column, `count`, which [`set_count`](Self::set_count) fills.
+    /// A column for the `count`, the last one unless it is among the [`columns`](Self::columns), which
+    /// [`set_count`](Self::set_count) fills.
     #[doc(hidden)]
     pub fn counts(mut self, yes: bool) -> Self {
-        self.counts = yes;
+        let count = RecordField::by_name("count").filter(|_| yes && self.count_column().is_none());
+        self.columns = self.columns.iter().copied().chain(count).collect();
         self
+    }
+
+    fn count_column(&self) -> Option<usize> {
+        self.columns.iter().position(|column| column.key == RecordKey::Count)
     }
 
     /// Writes the header row.
@@ -74,18 +110,23 @@ impl CsvFormat {
     ///
     /// Those of the writer.
     pub fn write_header(&self, out: &mut impl Write) -> io::Result<()> {
-        write!(out, "{COLUMNS}{}\r\n", if self.counts { ",count" } else { "" })
+        let names: Vec<&str> = self.columns.iter().map(|column| column.name).collect();
+        write!(out, "{}\r\n", names.join(","))
     }
 
-    /// Writes into the last row how often the URL was found.
+    /// Writes into a row how often the URL was found.
     #[doc(hidden)]
-    pub fn set_count(&self, count: u64, out: &mut Vec<u8>) {
-        const END: &[u8] = b"\r\n";
-        if self.counts && out.ends_with(END) {
-            out.truncate(out.len() - END.len());
-            out.extend_from_slice(itoa::Buffer::new().format(count).as_bytes());
-            out.extend_from_slice(END);
-        }
+    pub fn set_count(&self, count: u64, row: &mut Vec<u8>) {
+        let Some(column) = self.count_column() else { return };
+        let mut is_quoted = false;
+        let mut ends = row.iter().enumerate().filter(|&(_, &byte)| {
+            is_quoted ^= byte == b'"';
+            !is_quoted && matches!(byte, b',' | b'\r')
+        });
+        // The cell is empty so far; where the row has no other, it is quoted.
+        let Some((end, _)) = ends.nth(column) else { return };
+        let start = if self.columns.len() == 1 { 0 } else { end };
+        row.splice(start..end, itoa::Buffer::new().format(count).bytes());
     }
 
     /// Writes the row of a match. `file` is the name as bytes, `-` for standard input.
@@ -94,28 +135,13 @@ impl CsvFormat {
     ///
     /// Those of the writer.
     pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        let url = found.url();
-        let span = found.span();
-        let error = found.error();
-        let readings: Vec<_> = found.readings().collect();
+        let record = MatchRecord::new(file, found, self.other_literal);
         let mut row = CsvRow::new(out, self.escape);
-        row.text(url)?;
-        row.field(found.kind().as_str().as_bytes())?;
-        row.text(&found.scheme().map(|scheme| scheme.to_ascii_lowercase()).unwrap_or_default())?;
-        row.text(file)?;
-        row.number(Some(span.start))?;
-        row.number(Some(span.end - span.start))?;
-        row.number(found.line())?;
-        row.number(found.column())?;
-        row.field(if found.rejoined() { b"true" } else { b"false" })?;
-        row.text(&bstr::join(" ", readings.iter().map(|reading| reading.as_bytes())))?;
-        row.field(found.level().as_str().as_bytes())?;
-        row.field(error.map_or("", |error| error.kind().as_str()).as_bytes())?;
-        row.number(error.map(|error| error.offset() as u64))?;
-        row.field(error.map(|error| error.to_string()).unwrap_or_default().as_bytes())?;
-        row.text(&crate::url::host(url, self.other_literal).unwrap_or_default())?;
-        if self.counts {
-            row.field(b"")?;
+        for &column in &*self.columns {
+            match record.field(column) {
+                RecordValue::Number(number) => row.number(Some(number))?,
+                value => row.text(&value.text())?,
+            }
         }
         row.end()
     }

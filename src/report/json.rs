@@ -5,23 +5,26 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
-#[cfg(feature = "archive")]
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use base64::Engine as _;
-use base64::engine::general_purpose::STANDARD;
+use memchr::memmem;
 use serde::Serialize;
-use serde::ser::Serializer;
+use serde::ser::{SerializeMap, Serializer};
 use serde_json::ser::Formatter;
 
+use super::fields::{FieldList, RecordField, RecordKey};
 use super::parts::{GenericRecord, Lower, PartsRecord, Raw};
+use super::record::{Base64Text, ErrorRecord, MatchRecord, ReadingsBytes, RecordValue};
 use super::text::is_treacherous;
 use crate::url::{self, Generic, ParseOptions};
 use crate::{Level, Match, ParseError, Url};
 
 /// JSON Lines: one object a line, for every match.
 ///
-/// The same fields in every line, in this order. What is not known is `null`, never left out.
+/// # Fields
+///
+/// The same in every line, in this order, but for those that [`fields`](Self::fields) asks for. What is not known is `null`,
+/// never left out.
 ///
 /// | field | type | |
 /// |---|---|---|
@@ -51,6 +54,7 @@ use crate::{Level, Match, ParseError, Url};
 /// | `attribute` | string? | the element of HTML and its attribute that hold the link: `a href` |
 /// | `note` | string? | why the part could not be decoded, or not wholly |
 /// | `count` | number? | how often the URL was found, with `--first-said` |
+/// | `target` | string | what a click opens: `resolved`, or `url`. Only where it is asked for |
 ///
 /// # Bytes that are not UTF-8
 ///
@@ -93,8 +97,10 @@ use crate::{Level, Match, ParseError, Url};
 /// assert!(out.starts_with(start.as_bytes()) && out.ends_with(b"}\n"));
 /// # Ok::<(), std::io::Error>(())
 /// ```
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub struct JsonFormat {
+    /// Every one, if there are none.
+    keys: Option<Arc<[JsonKey]>>,
     other_literal: bool,
     escape: bool,
 }
@@ -130,40 +136,35 @@ impl JsonFormat {
         self
     }
 
+    /// Only these fields, in their order. A part of an object (`message.id`) is a key of that object, which holds nothing
+    /// else then; an object stands where it is first named.
+    ///
+    /// ```
+    /// use urlgrep::{Extractor, report::JsonFormat};
+    ///
+    /// let format = JsonFormat::new().fields(&"url,generic.path,offset,generic.port".parse()?);
+    /// let mut out = Vec::new();
+    /// for found in Extractor::new().find_iter("see http://a.example:80/x") {
+    ///     format.write(b"-", &found, &mut out)?;
+    /// }
+    /// let line = r#"{"url":"http://a.example:80/x","generic":{"path":"/x","port":"80"},"offset":4}"#;
+    /// assert_eq!(out, format!("{line}\n").as_bytes());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn fields(mut self, fields: &FieldList) -> Self {
+        self.keys = Some(keys(fields.0.iter().copied()));
+        self
+    }
+
     /// Writes the line of a match. `file` is the name as bytes, `-` for standard input.
     ///
     /// # Errors
     ///
     /// Those of the writer.
     pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        let url = found.url();
-        let span = found.span();
-        self.write_line(
-            out,
-            &MatchRecord {
-                url: Raw(url),
-                url_bytes: Base64Text::of(url),
-                kind: found.kind().as_str(),
-                scheme: found.scheme().map(|scheme| Lower(scheme)),
-                file: Raw(file),
-                file_bytes: Base64Text::of(file),
-                offset: span.start,
-                length: span.end - span.start,
-                line: found.line(),
-                column: found.column(),
-                rejoined: found.rejoined(),
-                readings: Readings(found),
-                readings_bytes: found
-                    .readings()
-                    .any(|text| Base64Text::of(&text).is_some())
-                    .then_some(ReadingsBytes(found)),
-                level: found.level().as_str(),
-                error: found.error().as_ref().map(ErrorRecord::of),
-                view: View::of(url, self.other_literal),
-                place: PlaceRecord::of(found),
-                count: (),
-            },
-        )
+        static EVERY: LazyLock<Arc<[JsonKey]>> = LazyLock::new(|| keys(RecordField::every_key()));
+        let record = MatchRecord::new(file, found, self.other_literal);
+        self.write_line(out, &JsonLine { record: &record, keys: self.keys.as_ref().unwrap_or(&EVERY) })
     }
 
     fn write_line(&self, out: &mut impl Write, record: &impl Serialize) -> io::Result<()> {
@@ -178,10 +179,10 @@ impl JsonFormat {
     /// Writes into the last line how often the URL was found: its `count` is not `null` any more.
     #[doc(hidden)]
     pub fn set_count(&self, count: u64, out: &mut Vec<u8>) {
-        if out.ends_with(NO_COUNT) {
-            out.truncate(out.len() - NO_COUNT.len());
-            out.extend_from_slice(itoa::Buffer::new().format(count).as_bytes());
-            out.extend_from_slice(b"}\n");
+        // Within a string a quote is escaped, so this is the key.
+        if let Some(at) = memmem::rfind(out, NO_COUNT) {
+            let null = at + NO_COUNT.len() - b"null".len()..at + NO_COUNT.len();
+            out.splice(null, itoa::Buffer::new().format(count).bytes());
         }
     }
 
@@ -232,6 +233,9 @@ impl Formatter for Harmless {
     }
 }
 
+/// As long as nobody has counted.
+const NO_COUNT: &[u8] = b"\"count\":null";
+
 /// A URL as both grammars see it.
 #[derive(Default, Serialize)]
 struct View<'u> {
@@ -249,97 +253,79 @@ impl<'u> View<'u> {
     }
 }
 
-#[derive(Serialize)]
-struct MatchRecord<'m> {
-    url: Raw<&'m [u8]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    url_bytes: Option<Base64Text<'m>>,
-    kind: &'static str,
-    scheme: Option<Lower<'m>>,
-    file: Raw<&'m [u8]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    file_bytes: Option<Base64Text<'m>>,
-    offset: u64,
-    length: u64,
-    line: Option<u64>,
-    column: Option<u64>,
-    rejoined: bool,
-    readings: Readings<'m>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    readings_bytes: Option<ReadingsBytes<'m>>,
-    level: &'static str,
-    error: Option<ErrorRecord>,
-    #[serde(flatten)]
-    view: View<'m>,
-    #[serde(flatten)]
-    place: PlaceRecord,
-    count: (),
+/// A key of a line.
+#[derive(Clone, Debug)]
+struct JsonKey {
+    field: RecordField,
+    /// Of its object only these; all of it if there are none.
+    parts: Vec<&'static str>,
 }
 
-/// How a line ends as long as nobody has counted.
-const NO_COUNT: &[u8] = b"null}\n";
-
-/// The fields of archives, always there: whoever reads a line need not ask which.
-#[derive(Default, Serialize)]
-struct PlaceRecord {
-    message: Option<MessageRecord>,
-    part: Option<String>,
-    content_type: Option<String>,
-    encoding: Option<&'static str>,
-    header: Option<String>,
-    quote_depth: Option<usize>,
-    body: Option<BodyRecord>,
-    text: Option<String>,
-    resolved: Option<String>,
-    shown_host: Option<String>,
-    attribute: Option<String>,
-    note: Option<&'static str>,
-}
-
-#[derive(Serialize)]
-struct MessageRecord {
-    id: Option<String>,
-    date: Option<String>,
-    from: Option<String>,
-    subject: Option<String>,
-    newsgroups: Option<String>,
-    number: Option<u64>,
-    offset: u64,
-}
-
-#[derive(Serialize)]
-struct BodyRecord {
-    offset: u64,
-    length: u64,
-}
-
-impl PlaceRecord {
-    #[cfg(feature = "archive")]
-    fn of(found: &Match<'_>) -> Self {
-        let Some(place) = found.place() else { return Self::default() };
-        let message = place.message.map(|message| {
-            let crate::archive::Envelope { id, date, from, subject, newsgroups } = Arc::unwrap_or_clone(message);
-            MessageRecord { id, date, from, subject, newsgroups, number: place.number, offset: place.offset }
-        });
-        Self {
-            message,
-            part: place.part,
-            content_type: place.content_type,
-            encoding: place.encoding,
-            header: place.header,
-            quote_depth: place.quote_depth,
-            body: place.body.map(|body| BodyRecord { offset: body.start, length: body.end - body.start }),
-            text: place.text,
-            resolved: place.resolved.map(|url| String::from_utf8_lossy(&url).into_owned()),
-            shown_host: place.shown_host,
-            attribute: place.attribute,
-            note: place.note,
+/// The keys of a list, each once, where it comes first; parts of one object come together.
+fn keys(fields: impl Iterator<Item = RecordField>) -> Arc<[JsonKey]> {
+    let mut keys: Vec<JsonKey> = Vec::new();
+    for field in fields {
+        let known = keys.iter_mut().find(|key| key.field.key == field.key);
+        match (known, field.part) {
+            (None, part) => keys.push(JsonKey { field, parts: part.into_iter().collect() }),
+            (Some(known), None) => known.parts.clear(),
+            (Some(known), Some(part)) if !known.parts.is_empty() && !known.parts.contains(&part) => {
+                known.parts.push(part);
+            }
+            (Some(_), Some(_)) => {}
         }
     }
+    keys.into()
+}
 
-    #[cfg(not(feature = "archive"))]
-    fn of(_: &Match<'_>) -> Self {
-        Self::default()
+/// The line of a match.
+struct JsonLine<'l, 'm> {
+    record: &'l MatchRecord<'m>,
+    keys: &'l [JsonKey],
+}
+
+impl Serialize for JsonLine<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        for JsonKey { field, parts } in self.keys {
+            let value = self.record.value(field.key);
+            if !parts.is_empty() {
+                map.serialize_entry(field.object(), &JsonParts { record: self.record, key: field.key, parts })?;
+                continue;
+            }
+            map.serialize_entry(field.object(), &value)?;
+            match (field.key, &value) {
+                (RecordKey::Url, RecordValue::Source(url)) => bytes(&mut map, "url_bytes", Base64Text::of(url))?,
+                (RecordKey::File, RecordValue::Source(file)) => bytes(&mut map, "file_bytes", Base64Text::of(file))?,
+                (RecordKey::Target, RecordValue::Source(url)) => bytes(&mut map, "target_bytes", Base64Text::of(url))?,
+                (RecordKey::Readings, _) => {
+                    bytes(&mut map, "readings_bytes", ReadingsBytes::of(self.record.found))?;
+                }
+                _ => {}
+            }
+        }
+        map.end()
+    }
+}
+
+/// Writes a field that is there only if it is needed.
+fn bytes<M: SerializeMap>(map: &mut M, name: &'static str, bytes: Option<impl Serialize>) -> Result<(), M::Error> {
+    bytes.map_or(Ok(()), |bytes| map.serialize_entry(name, &bytes))
+}
+
+/// Some parts of an object.
+struct JsonParts<'l, 'm> {
+    record: &'l MatchRecord<'m>,
+    key: RecordKey,
+    parts: &'l [&'static str],
+}
+
+impl Serialize for JsonParts<'_, '_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        if let RecordValue::Absent = self.record.value(self.key) {
+            return serializer.serialize_none();
+        }
+        serializer.collect_map(self.parts.iter().map(|part| (part, self.record.value(self.key).part(part))))
     }
 }
 
@@ -357,49 +343,4 @@ struct ParsedRecord<'u> {
     resolved: Option<Raw<&'u [u8]>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     resolved_bytes: Option<Base64Text<'u>>,
-}
-
-#[derive(Serialize)]
-pub(crate) struct ErrorRecord {
-    kind: &'static str,
-    offset: usize,
-    message: String,
-}
-
-impl ErrorRecord {
-    pub(crate) fn of(error: &ParseError) -> Self {
-        Self { kind: error.kind().as_str(), offset: error.offset(), message: error.to_string() }
-    }
-}
-
-struct Readings<'m>(&'m Match<'m>);
-
-impl Serialize for Readings<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.readings().map(Raw))
-    }
-}
-
-struct ReadingsBytes<'m>(&'m Match<'m>);
-
-impl Serialize for ReadingsBytes<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.readings().map(|reading| STANDARD.encode(&*reading)))
-    }
-}
-
-/// Bytes that no string can hold.
-pub(crate) struct Base64Text<'u>(&'u [u8]);
-
-impl<'u> Base64Text<'u> {
-    /// `Some` only where the bytes are not UTF-8.
-    pub(crate) fn of(bytes: &'u [u8]) -> Option<Self> {
-        std::str::from_utf8(bytes).is_err().then_some(Self(bytes))
-    }
-}
-
-impl Serialize for Base64Text<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&base64::display::Base64Display::new(self.0, &STANDARD))
-    }
 }

@@ -1,4 +1,4 @@
-//! Matches as text, JSON Lines and CSV.
+//! Matches as text, JSON Lines and CSV, or as a template says.
 //!
 //! A format has no state, so any number of threads can share one, and what it writes for a match depends on the match and
 //! the file's name alone.
@@ -6,10 +6,16 @@
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unreachable_pub, reason = "some of it is for the command alone"))]
 
 pub(crate) mod csv;
+mod defang;
+mod fields;
 pub(crate) mod json;
 pub(crate) mod parts;
+pub(crate) mod record;
+mod template;
 pub(crate) mod text;
 
 pub use csv::CsvFormat;
+pub use fields::{FieldList, UnknownField};
 pub use json::JsonFormat;
+pub use template::{TemplateError, TemplateFormat};
 pub use text::{LinePrefix, TextFormat};

@@ -1,6 +1,7 @@
 //! The components of a URL as data to serialize, by RFC 1738 and by RFC 3986: the tables of
 //! [`JsonFormat`](super::JsonFormat#parts).
 
+use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Deref;
 
@@ -19,6 +20,19 @@ pub(crate) struct PartsRecord<'u>(pub(crate) Url<'u>);
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct GenericRecord<'u>(pub(crate) Generic<'u>);
 
+impl<'u> PartsRecord<'u> {
+    /// The value of one key; absent where the scheme has none of this name.
+    pub(super) fn part(&self, name: &str) -> ComponentValue<'u> {
+        let mut part = ComponentValue::Absent;
+        self.0.components(|key, value| {
+            if key == name {
+                part = value;
+            }
+        });
+        part
+    }
+}
+
 impl Serialize for PartsRecord<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         let mut map = serializer.serialize_map(None)?;
@@ -34,14 +48,14 @@ impl Serialize for PartsRecord<'_> {
 }
 
 /// The value of a component.
-struct Rendered<'c, 'u>(&'c ComponentValue<'u>);
+pub(super) struct Rendered<'c, 'u>(pub(super) &'c ComponentValue<'u>);
 
 impl Serialize for Rendered<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
         match self.0 {
             ComponentValue::Absent => serializer.serialize_none(),
             ComponentValue::Raw(raw) => Raw(raw).serialize(serializer),
-            ComponentValue::Decoded(octets) => EscapedText(octets).serialize(serializer),
+            ComponentValue::Decoded(octets) => serializer.serialize_str(&escaped_text(octets)),
             ComponentValue::Number(number) => serializer.serialize_u64(*number),
             ComponentValue::Flag(flag) => serializer.serialize_bool(*flag),
             ComponentValue::List(items) => serializer.collect_seq(items.iter().map(Rendered)),
@@ -97,23 +111,18 @@ impl Serialize for Lower<'_> {
 }
 
 /// A decoded value: what is not UTF-8 in it is written `\xHH`. (A backslash stays; the raw value shows which it was.)
-#[derive(Debug)]
-struct EscapedText<'u>(&'u [u8]);
-
-impl Serialize for EscapedText<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if let Ok(text) = std::str::from_utf8(self.0) {
-            return serializer.serialize_str(text);
-        }
-        let mut text = String::new();
-        for chunk in self.0.utf8_chunks() {
-            text.push_str(chunk.valid());
-            for octet in chunk.invalid() {
-                let _ = write!(text, "\\x{octet:02X}");
-            }
-        }
-        serializer.serialize_str(&text)
+pub(super) fn escaped_text(octets: &[u8]) -> Cow<'_, str> {
+    if let Ok(text) = std::str::from_utf8(octets) {
+        return text.into();
     }
+    let mut text = String::new();
+    for chunk in octets.utf8_chunks() {
+        text.push_str(chunk.valid());
+        for octet in chunk.invalid() {
+            let _ = write!(text, "\\x{octet:02X}");
+        }
+    }
+    text.into()
 }
 
 #[cfg(test)]

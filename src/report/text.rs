@@ -7,6 +7,7 @@ use std::io::{self, Write};
 
 use bstr::ByteSlice;
 
+use super::defang::defang_url;
 use crate::{Level, Match};
 
 /// Text: a line a match, `[file:][line:][column:][offset:][<message-id>:]url`.
@@ -35,6 +36,7 @@ pub struct TextFormat {
     null: bool,
     color: bool,
     escape: bool,
+    defang: bool,
 }
 
 /// What every line of one file begins with: its name, ready to print ([`TextFormat::prefix`]), or nothing (the default).
@@ -105,6 +107,25 @@ impl TextFormat {
         self
     }
 
+    /// URLs are written as ones that nothing takes for a link, for tickets and chats: `hxxp://d[.]example/x`,
+    /// `fxp://d[.]example/`, `mailto[:]joe[@]d[.]example`, `javascript[:]f()`. The dots of the authority are bracketed, and
+    /// the `://` of a URL within the URL; all else stays.
+    ///
+    /// ```
+    /// use urlgrep::{Extractor, report::{LinePrefix, TextFormat}};
+    ///
+    /// let mut out = Vec::new();
+    /// for found in Extractor::new().find_iter("see http://d.example/x.html") {
+    ///     TextFormat::new().defang(true).write(&LinePrefix::default(), &found, &mut out)?;
+    /// }
+    /// assert_eq!(out, b"hxxp://d[.]example/x.html\n");
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn defang(mut self, yes: bool) -> Self {
+        self.defang = yes;
+        self
+    }
+
     /// Renders the name of a file once for all of its lines. For lines without a name use `LinePrefix::default()`.
     pub fn prefix(&self, file: &[u8]) -> LinePrefix {
         let mut name = self.file(file);
@@ -167,7 +188,7 @@ impl TextFormat {
             self.message_id(found, out)?;
         }
         let color = if found.level() == Level::None { NO_URL } else { URL };
-        self.colored(color, |out| self.text(url, out), out)?;
+        self.colored(color, |out| if self.defang { self.harmless(url, out) } else { self.text(url, out) }, out)?;
         out.write_all(b"\n")
     }
 
@@ -211,6 +232,13 @@ impl TextFormat {
         out.write_all(color)?;
         what(out)?;
         out.write_all(RESET)
+    }
+
+    #[cold]
+    fn harmless(&self, url: &[u8], out: &mut impl Write) -> io::Result<()> {
+        let mut harmless = Vec::new();
+        defang_url(url, &mut harmless);
+        self.text(&harmless, out)
     }
 
     #[inline]

@@ -4,12 +4,14 @@ use std::borrow::Cow;
 
 use super::escape;
 use super::generic::Generic;
+#[cfg(feature = "audit")]
 use super::parse::ParseOptions;
 use super::table::Url;
 
 /// The host that a URL counts as its own: by RFC 1738, else by RFC 3986; of mailto URLs and news articles the domain.
 ///
 /// As written, without the port. `None` where the grammar has no place for a host, or where no grammar fits.
+#[cfg(feature = "audit")]
 #[must_use]
 pub(crate) fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
     let parsed = Url::parse_with(url, ParseOptions::new().other_literal(other_literal)).ok();

@@ -78,7 +78,7 @@ pub use wais::{Wais, WaisForm};
 
 #[cfg(feature = "cli")]
 pub(crate) use equal::equality_key;
-#[cfg(any(feature = "audit", feature = "report"))]
+#[cfg(feature = "audit")]
 pub(crate) use host::host;
 #[cfg(feature = "report")]
 pub(crate) use host::host_of;

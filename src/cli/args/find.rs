@@ -2,8 +2,9 @@
 
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgGroup, Args};
 
+use super::format::FormatArgs;
 use super::shared::{CommonArgs, ShownArgs};
 use super::values::{GENERATED, Generated, one_of};
 
@@ -32,7 +33,7 @@ pub(crate) struct FindArgs {
 
 /// What is printed.
 #[derive(Debug, Args)]
-#[command(next_help_heading = "What is printed")]
+#[command(next_help_heading = "What is printed", group = ArgGroup::new("record").args(["json", "csv"]))]
 pub(crate) struct OutputArgs {
     /// Print JSON Lines, one match a line
     ///
@@ -49,6 +50,8 @@ pub(crate) struct OutputArgs {
     /// apostrophe before it.
     #[arg(long, conflicts_with_all = ["count", "files_with_matches", "files_without_match"])]
     pub(crate) csv: bool,
+    #[command(flatten)]
+    pub(crate) format: FormatArgs,
 
     /// Print the line number of each match
     ///
@@ -123,7 +126,7 @@ pub(crate) struct OutputArgs {
     ///
     /// In the order of those places, over all files, at the end. Of several copies in mail the first that is not quoted
     /// counts; URLs are the same if they are equivalent (case of scheme and host, default port, needless escapes). Text
-    /// lines begin with the count, JSON and CSV have it last. Keeps the output in memory.
+    /// lines begin with the count, JSON and CSV have it last, or where --fields names it; --format has {count}. Keeps the output in memory.
     #[arg(
         long,
         conflicts_with_all = ["unique", "max_count", "count", "files_with_matches", "files_without_match", "quiet"]

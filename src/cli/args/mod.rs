@@ -8,7 +8,9 @@
 
 mod audit;
 mod find;
+mod format;
 mod parse;
+mod remedy;
 mod sections;
 mod shared;
 pub(crate) mod values;
@@ -17,6 +19,7 @@ pub(crate) use audit::{AuditArgs, ReportArgs};
 use clap::{Arg, ArgAction, CommandFactory, Parser, Subcommand};
 pub(crate) use find::{FindArgs, OutputArgs};
 pub(crate) use parse::ParseArgs;
+pub(crate) use remedy::with_remedy;
 pub(crate) use sections::{FIND_SECTIONS, HelpSection, sections_of, text_of};
 pub(crate) use shared::{CommonArgs, FilesArgs, SearchArgs, SelectArgs};
 use urlgrep::Backend;
@@ -261,11 +264,10 @@ mod tests {
 
     #[test]
     fn schemes() {
-        assert_eq!(
-            find(&["-s", "HTTP,z39.50r", "--scheme=svn+ssh"]).common.select.scheme,
-            ["http", "z39.50r", "svn+ssh"]
-        );
-        for wrong in ["http://", "", "http,", "ht tp"] {
+        let schemes = find(&["-s", "HTTP,z39.50r,!FTP", "--scheme=svn+ssh"]).common.select.scheme;
+        let schemes: Vec<String> = schemes.iter().map(ToString::to_string).collect();
+        assert_eq!(schemes, ["http", "z39.50r", "!ftp", "svn+ssh"]);
+        for wrong in ["http://", "", "http,", "ht tp", "!", "!!http"] {
             assert!(refused(&["--scheme", wrong]).contains("without '://'"), "{wrong}");
         }
     }

@@ -1,12 +1,15 @@
 //! The options that several subcommands have.
 
 use std::ops::Range;
+use std::path::PathBuf;
 
 use clap::Args;
 use urlgrep::archive::ReadAs;
 use urlgrep::{HyphenOrder, Kind, Level, Rejoin};
 
-use super::values::{HYPHENS, INPUTS, KINDS, LEVELS, OTHERURLS, REJOINS, When, one_of, range, scheme, size};
+use super::values::{
+    HYPHENS, INPUTS, KINDS, LEVELS, OTHERURLS, REJOINS, SchemeItem, When, one_of, range, scheme, size,
+};
 
 /// What every search takes.
 #[derive(Debug, Args)]
@@ -25,21 +28,31 @@ pub(crate) struct CommonArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Which URLs (by the first reading)")]
 pub(crate) struct SelectArgs {
-    /// Only URLs of these schemes: http,ftp
+    /// Only these schemes: http,ftp; '!news' leaves out
     ///
-    /// Names separated by commas, in any case. May be given more than once.
+    /// Names separated by commas, in any case. May be given more than once. The last that holds counts; where all begin
+    /// with '!', every other scheme is wanted.
     #[arg(short = 's', long, value_name = "LIST", value_delimiter = ',', value_parser = scheme)]
-    pub(crate) scheme: Vec<String>,
+    pub(crate) scheme: Vec<SchemeItem>,
 
-    /// Only URLs of these hosts
+    /// Only these hosts: '*.cern.ch'; '!*.org' leaves out
     ///
-    /// Compared without case and without the port. A plain name matches only itself; '*' stands for any text, dots
-    /// too, so '*.cern.ch' holds for info.cern.ch. Of mailto: URLs and news articles the domain counts. May be given
-    /// more than once: any of them will do.
-    #[arg(long, value_name = "GLOB")]
+    /// Names and globs separated by commas, compared without case and without the port. A plain name matches only itself;
+    /// '*' stands for any text, dots too, so '*.cern.ch' holds for info.cern.ch. Of mailto: URLs and news articles the
+    /// domain counts. May be given more than once. The last that holds for a host counts; where all begin with '!', every
+    /// other host is wanted, and URLs without one.
+    #[arg(long, value_name = "LIST")]
     pub(crate) host: Vec<String>,
 
-    /// Only these kinds: wrapped,angle,prefixed,bare,attribute
+    /// The same from a file, one a line
+    ///
+    /// Each line is a name or a glob as of --host, or '!' and one of them; what follows a '#' is a comment. Thousands do
+    /// not slow the search down. Lines of FILE count before what --host says, so that it can make exceptions. '-' is
+    /// standard input. May be given more than once.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) host_file: Vec<PathBuf>,
+
+    /// Only these: wrapped,angle,prefixed,bare,attribute
     ///
     /// wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a link of HTML
     /// in mail, bare is all else.
@@ -73,7 +86,7 @@ impl SelectArgs {
 }
 
 /// What is taken for a URL.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "How text is read")]
 pub(crate) struct SearchArgs {
     /// Take any word before '://' for a scheme
@@ -267,7 +280,7 @@ pub(crate) struct ThreadsArgs {
 }
 
 /// The reading of `otherurl`.
-#[derive(Debug, Args)]
+#[derive(Clone, Debug, Args)]
 pub(crate) struct OtherurlArgs {
     /// Read 'otherurl' by the letter of its BNF
     ///

@@ -1,5 +1,6 @@
 //! The values of options: those that the library has are read into its own types.
 
+use std::fmt;
 use std::ops::Range;
 
 use clap::ValueEnum;
@@ -156,13 +157,29 @@ pub(crate) fn size(text: &str) -> Result<u64, String> {
     bytes.ok_or_else(|| format!("{text} is too large; the most is {}", u64::MAX))
 }
 
-/// One of the names of `--scheme`, in lower case.
-pub(crate) fn scheme(text: &str) -> Result<String, String> {
-    let name = text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
-    if text.is_empty() || !name {
+/// An item of `--scheme`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct SchemeItem {
+    /// In lower case.
+    pub(crate) name: String,
+    /// Else it is left out.
+    pub(crate) is_wanted: bool,
+}
+
+impl fmt::Display for SchemeItem {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}{}", if self.is_wanted { "" } else { "!" }, self.name)
+    }
+}
+
+/// An item of `--scheme`: a name, or `!` and a name.
+pub(crate) fn scheme(text: &str) -> Result<SchemeItem, String> {
+    let (name, is_wanted) = text.strip_prefix('!').map_or((text, true), |name| (name, false));
+    let is_name = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte));
+    if name.is_empty() || !is_name {
         return Err("a scheme is a name such as http, without '://'; separate several by commas".into());
     }
-    Ok(text.to_ascii_lowercase())
+    Ok(SchemeItem { name: name.to_ascii_lowercase(), is_wanted })
 }
 
 #[cfg(test)]

@@ -74,8 +74,9 @@ use serde::ser::{SerializeMap, Serializer};
 use crate::audit::Severity;
 use crate::command::checked::LinkStatus;
 use crate::command::model::{Day, LetterInfo, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
-use crate::report::json::{Base64Text, ErrorRecord, Harmless};
+use crate::report::json::Harmless;
 use crate::report::parts::Raw;
+use crate::report::record::{Base64Text, ErrorRecord};
 
 /// Writes the document.
 pub fn write<'r>(

@@ -1,0 +1,264 @@
+//! `--host` and `--host-file`: the hosts that are wanted, and those that are left out.
+//!
+//! A list may have thousands of lines: names are looked up, and globs are one automaton.
+
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::io::{self, Read};
+use std::path::{Path, PathBuf};
+
+use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
+use sha2::{Digest, Sha256};
+
+use super::walk::path_bytes;
+
+/// What was asked for. Of all items that hold for a host the last counts; a host for which none holds is wanted if every
+/// item leaves out. Those of files come before those of `--host`.
+#[derive(Clone, Debug)]
+pub(crate) struct HostChoice {
+    /// In lower case.
+    names: HashMap<Vec<u8>, HostItem>,
+    globs: GlobSet,
+    of_globs: Vec<HostItem>,
+    /// Not every item leaves out.
+    asks: bool,
+    /// Of the items of files, if there are files.
+    digest: Option<String>,
+}
+
+/// What an item says of the hosts for which it holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+struct HostItem {
+    number: usize,
+    is_wanted: bool,
+}
+
+/// An item that is no host: where it stands, and why.
+#[derive(Debug)]
+pub(crate) struct HostError {
+    pub(crate) place: Vec<u8>,
+    pub(crate) why: String,
+}
+
+impl HostChoice {
+    /// Compiles the lists of `--host` and the files of `--host-file`; `-` is standard input. `None` if there are neither.
+    pub(crate) fn new(lists: &[String], files: &[PathBuf]) -> Result<Option<Self>, HostError> {
+        if lists.is_empty() && files.is_empty() {
+            return Ok(None);
+        }
+        let mut builder = HostChoiceBuilder {
+            names: HashMap::new(),
+            globs: GlobSetBuilder::new(),
+            of_globs: Vec::new(),
+            asks: false,
+            number: 0,
+            items: Vec::new(),
+        };
+        for path in files {
+            builder.add_file(path)?;
+        }
+        let digest = (!files.is_empty()).then(|| {
+            Sha256::digest(&builder.items).iter().fold("sha256:".to_owned(), |mut hex, byte| {
+                let _ = write!(hex, "{byte:02x}");
+                hex
+            })
+        });
+        let refused = |why| HostError { place: b"--host".to_vec(), why };
+        for item in lists.iter().flat_map(|list| items(list)) {
+            builder.add(item).map_err(refused)?;
+        }
+        let HostChoiceBuilder { names, globs, of_globs, asks, number, .. } = builder;
+        let globs = globs.build().map_err(|error| refused(error.to_string()))?;
+        // An empty list asks for hosts, and names none.
+        Ok(Some(Self { asks: asks || number == 0, names, globs, of_globs, digest }))
+    }
+
+    /// True if a host is wanted, which has no port; or a URL that has no host.
+    pub(crate) fn wants(&self, host: Option<&[u8]>) -> bool {
+        let Some(host) = host else { return !self.asks };
+        let lower = match std::str::from_utf8(host) {
+            Ok(host) if !host.is_ascii() => host.to_lowercase().into_bytes(),
+            _ => host.to_ascii_lowercase(),
+        };
+        let glob = self.globs.matches_candidate(&Candidate::from_bytes(&lower)).last().map(|&glob| self.of_globs[glob]);
+        let last = glob.max(self.names.get(&lower).copied());
+        last.map_or(!self.asks, |item| item.is_wanted)
+    }
+
+    /// Tells lists of `--host-file` apart, whatever their comments.
+    pub(crate) fn digest(&self) -> Option<&str> {
+        self.digest.as_deref()
+    }
+}
+
+struct HostChoiceBuilder {
+    names: HashMap<Vec<u8>, HostItem>,
+    globs: GlobSetBuilder,
+    of_globs: Vec<HostItem>,
+    asks: bool,
+    number: usize,
+    /// All of them, a line each.
+    items: Vec<u8>,
+}
+
+impl HostChoiceBuilder {
+    /// Adds the lines of a file: one item each, after a `#` a comment.
+    fn add_file(&mut self, path: &Path) -> Result<(), HostError> {
+        let mut list = Vec::new();
+        let read = match path.as_os_str() == "-" {
+            true => io::stdin().lock().read_to_end(&mut list).map(drop),
+            false => std::fs::read(path).map(|bytes| list = bytes),
+        };
+        read.map_err(|error| HostError { place: path_bytes(path), why: error.to_string() })?;
+        let list = list.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&list);
+        for (number, line) in list.split(|&byte| byte == b'\n').enumerate() {
+            let line = line.split(|&byte| byte == b'#').next().unwrap_or_default().trim_ascii();
+            let added = match std::str::from_utf8(line) {
+                Ok("") => Ok(()),
+                Ok(item) => self.add(item),
+                Err(_) => Err("is not UTF-8; save the list as UTF-8".to_owned()),
+            };
+            added.map_err(|why| {
+                let place = [&path_bytes(path)[..], format!(":{}", number + 1).as_bytes()].concat();
+                HostError { place, why }
+            })?;
+        }
+        Ok(())
+    }
+
+    /// Adds `HOST`, `GLOB` or one of them after a `!`.
+    fn add(&mut self, text: &str) -> Result<(), String> {
+        let (host, is_wanted) = text.strip_prefix('!').map_or((text, true), |host| (host, false));
+        if host.is_empty() {
+            return Err("a host is missing; write a name or a glob, or '!' and one of them to leave it out".to_owned());
+        }
+        if host.contains(char::is_whitespace) {
+            return Err(format!("'{text}' holds a blank; write the host by itself"));
+        }
+        if host.contains('/') {
+            let host = host.split_once("://").map_or(host, |(_, rest)| rest);
+            let host = host.split('/').next().unwrap_or_default();
+            return Err(format!("'{text}' holds a '/'; write the host by itself: {host}"));
+        }
+        let item = HostItem { number: self.number, is_wanted };
+        self.number += 1;
+        self.asks |= is_wanted;
+        self.items.extend_from_slice(text.as_bytes());
+        self.items.push(b'\n');
+        // globset's own folding is ASCII's; a host may be `MÜNCHEN.example`.
+        let host = host.to_lowercase();
+        // The bracket of an IP literal opens no character class.
+        let address =
+            host.strip_prefix('[').filter(|rest| rest.split(']').next().is_some_and(|rest| rest.contains(':')));
+        if !address.unwrap_or(&host).contains(['*', '?', '[', '{', '\\']) {
+            self.names.insert(host.into_bytes(), item);
+            return Ok(());
+        }
+        let glob = address.map_or(host.clone(), |rest| format!("[[]{rest}"));
+        // `*` and `?` cross dots.
+        let glob = GlobBuilder::new(&glob).literal_separator(false).build().map_err(|error| error.to_string())?;
+        self.globs.add(glob);
+        self.of_globs.push(item);
+        Ok(())
+    }
+}
+
+/// The items of a list: what commas separate that stand in no braces.
+fn items(list: &str) -> impl Iterator<Item = &str> {
+    let mut depth = 0_usize;
+    list.split(move |character| {
+        match character {
+            '{' => depth += 1,
+            '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => return true,
+            _ => {}
+        }
+        false
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn wants(list: &str, host: &str) -> bool {
+        let choice = HostChoice::new(&[list.to_owned()], &[]).unwrap().unwrap();
+        choice.wants(Some(host.as_bytes()))
+    }
+
+    #[test]
+    fn globs_hold_for_hosts() {
+        type Hosts = &'static [&'static str];
+        let cases: &[(&str, Hosts, Hosts)] = &[
+            // A plain name holds only for itself.
+            ("cern.ch", &["cern.ch", "CERN.ch"], &["info.cern.ch", "cern.ch.example", "cernxch"]),
+            ("CERN.ch", &["cern.CH"], &[]),
+            ("cern", &[], &["cern.ch"]),
+            // Stars cross dots.
+            ("*.cern.ch", &["a.b.cern.ch"], &["cern.ch"]),
+            ("*", &["any.host"], &[]),
+            ("www.*", &["www.a.b"], &[]),
+            ("*.{com,org}", &["a.org"], &["a.net"]),
+            // Beyond ASCII case does not count either; escapes are compared as written.
+            ("münchen.example", &["MÜNCHEN.example"], &["m%C3%BCnchen.example"]),
+            ("*.РФ", &["почта.рф"], &[]),
+            ("m%c3%bcnchen", &["m%C3%BCnchen"], &["münchen"]),
+            // IP literals are no classes.
+            ("[::1]", &["[::1]"], &[":"]),
+            ("[FE80::*", &["[fe80::1]"], &[]),
+            ("[fe80::*]", &["[fe80::1]"], &[]),
+            ("[ab].example", &["a.example"], &[]),
+            // Lists.
+            ("a.example,*.{com,org},[::1]", &["a.example", "b.com", "b.org", "[::1]"], &["b.net", "org}"]),
+        ];
+        for &(glob, hosts, others) in cases {
+            for (&host, holds) in hosts.iter().map(|host| (host, true)).chain(others.iter().map(|host| (host, false))) {
+                assert_eq!(wants(glob, host), holds, "{glob} {host}");
+            }
+        }
+    }
+
+    #[test]
+    fn the_last_that_holds_counts() {
+        for (list, wanted, others) in [
+            ("!b.example", &["a.example"][..], &["b.example", "B.example"][..]),
+            ("!*.example", &["a.net"], &["b.example"]),
+            ("*.example,!b.example", &["a.example"], &["b.example", "a.net"]),
+            ("!b.example,*.example", &["a.example", "b.example"], &["a.net"]),
+            ("!*.example,b.example", &["b.example"], &["a.example", "a.net"]),
+            ("*.example,!*.b.example,a.b.example", &["x.example", "a.b.example"], &["b.b.example"]),
+            ("a.example,!a.example", &[], &["a.example", "b.example"]),
+        ] {
+            for (&host, is_wanted) in
+                wanted.iter().map(|host| (host, true)).chain(others.iter().map(|host| (host, false)))
+            {
+                assert_eq!(wants(list, host), is_wanted, "{list} {host}");
+            }
+            let choice = HostChoice::new(&[list.to_owned()], &[]).unwrap().unwrap();
+            let asks = list.split(',').any(|item| !item.starts_with('!'));
+            assert_eq!(choice.wants(None), !asks, "{list}");
+        }
+    }
+
+    #[test]
+    fn bytes_that_are_not_utf8_do_not_panic() {
+        let choice = |list: &str| HostChoice::new(&[list.to_owned()], &[]).unwrap().unwrap();
+        assert!(!choice("a").wants(Some(b"\xFF")));
+        assert!(choice("*").wants(Some(b"\xFF")));
+    }
+
+    #[test]
+    fn what_is_no_host_is_refused() {
+        for (list, word) in [
+            ("a{b", "a{b"),
+            ("", "missing"),
+            ("a,,b", "missing"),
+            ("!", "missing"),
+            ("a b", "blank"),
+            ("http://a.example/x", "itself: a.example"),
+        ] {
+            let error = HostChoice::new(&[list.to_owned()], &[]).unwrap_err();
+            assert!(error.place == b"--host" && error.why.contains(word), "{list}: {error:?}");
+        }
+    }
+}

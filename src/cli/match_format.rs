@@ -1,0 +1,79 @@
+//! How a match is written: text, JSON, CSV or a template.
+
+use std::io;
+
+use urlgrep::Match;
+use urlgrep::report::{CsvFormat, JsonFormat, LinePrefix, TemplateFormat, TextFormat};
+
+use super::args::OutputArgs;
+
+/// How matches are printed.
+#[derive(Clone, Debug)]
+pub(crate) enum MatchFormat {
+    Text(TextFormat),
+    Json(JsonFormat),
+    Csv(CsvFormat),
+    Template(TemplateFormat),
+}
+
+impl MatchFormat {
+    /// The format that is asked for; `text` is that of lines. `escape`: they go to a terminal.
+    pub(crate) fn new(output: &OutputArgs, text: TextFormat, other_literal: bool, escape: bool) -> Self {
+        if let Some(template) = &output.format.format {
+            let template = template.clone().other_literal(other_literal).escape(escape).null(output.null);
+            return Self::Template(template.defang(output.format.defang).counts(output.first_said));
+        }
+        let fields = output.format.fields.as_ref();
+        if output.json {
+            let json = JsonFormat::new().other_literal(other_literal).escape(escape);
+            return Self::Json(fields.map_or(json.clone(), |fields| json.fields(fields)));
+        }
+        if output.csv {
+            let csv = CsvFormat::new().other_literal(other_literal).escape(escape);
+            let csv = fields.map_or(csv.clone(), |fields| csv.columns(fields));
+            return Self::Csv(csv.counts(output.first_said && fields.is_none()));
+        }
+        Self::Text(text)
+    }
+
+    /// Lines are to be counted for it.
+    pub(crate) fn needs_lines(&self, output: &OutputArgs) -> bool {
+        match self {
+            Self::Text(_) => output.line_number || output.column,
+            Self::Json(_) | Self::Csv(_) => output.format.fields.as_ref().is_none_or(|fields| fields.needs_lines()),
+            Self::Template(template) => template.needs_lines(),
+        }
+    }
+
+    /// A match is a record for programs.
+    pub(crate) fn is_record(&self) -> bool {
+        matches!(self, Self::Json(_) | Self::Csv(_))
+    }
+
+    /// Writes a match.
+    #[inline]
+    pub(crate) fn write(
+        &self,
+        prefix: &LinePrefix,
+        file: &[u8],
+        found: &Match<'_>,
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        match self {
+            Self::Text(text) => text.write(prefix, found, out),
+            Self::Json(json) => json.write(file, found, out),
+            Self::Csv(csv) => csv.write(file, found, out),
+            Self::Template(template) => template.write(file, found, out),
+        }
+    }
+
+    /// Writes into what was written for a match how often its URL was found.
+    pub(crate) fn set_count(&self, count: u64, lines: &mut Vec<u8>) {
+        match self {
+            Self::Text(text) => text.set_count(count, lines),
+            Self::Json(json) => json.set_count(count, lines),
+            Self::Csv(csv) => csv.set_count(count, lines),
+            Self::Template(template) => template.set_count(count, lines),
+        }
+    }
+}

@@ -1,0 +1,96 @@
+//! URLs that nothing takes for a link: what people paste into tickets and chats about an attack.
+
+use bstr::ByteSlice;
+
+use crate::url::scheme_of;
+
+/// Schemes that have a harmless twin by custom, and tools that know the way back. Of others the colon is bracketed.
+const TWINS: [(&str, &str); 4] = [("http", "hxxp"), ("https", "hxxps"), ("ftp", "fxp"), ("ftps", "fxps")];
+
+/// Appends the URL as one that is no link: `hxxp://d[.]example/x`, `mailto[:]joe[@]d[.]example`, `javascript[:]f()`.
+///
+/// The dots of the authority are bracketed, those of a path stay; of a URL within the URL the `://` is.
+pub(super) fn defang_url(url: &[u8], out: &mut Vec<u8>) {
+    let scheme = scheme_of(url).map(|scheme| scheme.as_bytes());
+    let rest = scheme.map_or(url, |scheme| &url[scheme.len() + 1..]);
+    let twin = scheme.and_then(|scheme| TWINS.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name.as_bytes())));
+    match (twin, scheme) {
+        (Some((_, twin)), _) => out.extend_from_slice(&[twin.as_bytes(), b":"].concat()),
+        (None, Some(scheme)) => out.extend_from_slice(&[scheme, b"[:]"].concat()),
+        (None, None) => {}
+    }
+    let rest = rest.strip_prefix(b"//").inspect(|_| out.extend_from_slice(b"//")).unwrap_or(rest);
+    let has_authority = twin.is_some() || scheme.is_none() || out.ends_with(b"//");
+    let end = rest.iter().position(|byte| b"/?#\\".contains(byte)).unwrap_or(rest.len());
+    let end = if has_authority || rest[..end].contains(&b'@') { end } else { 0 };
+    let mut at = 0;
+    while at < rest.len() {
+        match rest[at] {
+            _ if rest[at..].starts_with(MARK) => {
+                out.extend_from_slice(b"[://]");
+                at += MARK.len();
+                continue;
+            }
+            byte if at < end => defang_host(&[byte], out),
+            byte => out.push(byte),
+        }
+        at += 1;
+    }
+}
+
+/// What makes a URL of a scheme.
+const MARK: &[u8] = b"://";
+
+/// Appends a host or an address with its dots and its `@` in brackets.
+pub(super) fn defang_host(host: &[u8], out: &mut Vec<u8>) {
+    for &byte in host {
+        match byte {
+            b'.' => out.extend_from_slice(b"[.]"),
+            b'@' => out.extend_from_slice(b"[@]"),
+            byte => out.push(byte),
+        }
+    }
+}
+
+/// Appends a text in which every `://` is bracketed.
+pub(super) fn defang_text(text: &[u8], out: &mut Vec<u8>) {
+    let mut plain = 0;
+    for at in memchr::memmem::find_iter(text, MARK) {
+        out.extend_from_slice(&text[plain..at]);
+        out.extend_from_slice(b"[://]");
+        plain = at + MARK.len();
+    }
+    out.extend_from_slice(&text[plain..]);
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn no_link_is_left() {
+        for (url, expected) in [
+            ("http://d.example/a.b?c.d#e.f", "hxxp://d[.]example/a.b?c.d#e.f"),
+            ("HTTPS://u.v@D.example:443", "hxxps://u[.]v[@]D[.]example:443"),
+            ("ftp://192.0.2.1/x", "fxp://192[.]0[.]2[.]1/x"),
+            ("ftps://h", "fxps://h"),
+            ("http:d.example/x", "hxxp:d[.]example/x"),
+            ("http://a.example/?u=http://b.example/", "hxxp://a[.]example/?u=http[://]b.example/"),
+            ("http://a.example\\@b.example", "hxxp://a[.]example\\@b.example"),
+            ("gopher://h.example/", "gopher[:]//h[.]example/"),
+            ("mailto:joe.x@d.example?cc=a@b.example", "mailto[:]joe[.]x[@]d[.]example?cc=a@b.example"),
+            ("news:comp.infosystems", "news[:]comp.infosystems"),
+            ("javascript:location='http://h.example/'", "javascript[:]location='http[://]h.example/'"),
+            ("http://http://d.example/", "hxxp://http[://]d.example/"),
+            ("data:text/html,x", "data[:]text/html,x"),
+            ("//d.example/x.y", "//d[.]example/x.y"),
+            ("www.d.example/x.y", "www[.]d[.]example/x.y"),
+            ("/x.y", "/x.y"),
+            ("", ""),
+        ] {
+            let mut out = Vec::new();
+            defang_url(url.as_bytes(), &mut out);
+            assert_eq!(String::from_utf8(out).unwrap(), expected, "{url}");
+        }
+    }
+}

@@ -1,0 +1,330 @@
+//! A match as a record: the value of each field, worked out when it is asked for.
+
+use std::borrow::Cow;
+use std::cell::OnceCell;
+#[cfg(feature = "archive")]
+use std::sync::Arc;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bstr::BStr;
+use serde::Serialize;
+use serde::ser::Serializer;
+
+use super::fields::{RecordField, RecordKey};
+use super::parts::{GenericRecord, PartsRecord, Raw, Rendered, escaped_text};
+use crate::url::{self, ComponentValue, Generic, ParseOptions};
+use crate::{Match, ParseError, Url};
+
+/// A match and its file.
+pub(super) struct MatchRecord<'m> {
+    pub(super) found: &'m Match<'m>,
+    url: &'m BStr,
+    file: &'m [u8],
+    other_literal: bool,
+    parsed: OnceCell<Option<Url<'m>>>,
+    generic: OnceCell<Option<Generic<'m>>>,
+    place: OnceCell<PlaceRecord>,
+}
+
+/// What a field holds.
+pub(super) enum RecordValue<'v> {
+    /// Not known, or not there.
+    Absent,
+    /// A word of our own.
+    Word(&'v str),
+    /// Of the searched text, or a name.
+    Source(Cow<'v, [u8]>),
+    Number(u64),
+    Flag(bool),
+    Readings(&'v Match<'v>),
+    Error(ParseError),
+    Parts(PartsRecord<'v>),
+    Component(ComponentValue<'v>),
+    Generic(GenericRecord<'v>),
+    Message(&'v MessageRecord),
+    Body(&'v BodyRecord),
+}
+
+impl<'m> MatchRecord<'m> {
+    pub(super) fn new(file: &'m [u8], found: &'m Match<'m>, other_literal: bool) -> Self {
+        let (parsed, generic, place) = Default::default();
+        MatchRecord { found, url: found.url(), file, other_literal, parsed, generic, place }
+    }
+
+    /// The value of a field.
+    pub(super) fn field(&self, field: RecordField) -> RecordValue<'_> {
+        let value = self.value(field.key);
+        match field.part {
+            Some(part) => value.part(part),
+            None => value,
+        }
+    }
+
+    /// The value of a key.
+    pub(super) fn value(&self, key: RecordKey) -> RecordValue<'_> {
+        use RecordValue::{Absent, Flag, Source, Word};
+        let found = self.found;
+        match key {
+            RecordKey::Url => Source(Cow::Borrowed(self.url)),
+            RecordKey::Kind => Word(found.kind().as_str()),
+            RecordKey::Scheme => found.scheme().map_or(Absent, |scheme| Source(lower(scheme))),
+            RecordKey::File => Source(Cow::Borrowed(self.file)),
+            RecordKey::Offset => RecordValue::Number(found.span().start),
+            RecordKey::Length => {
+                let span = found.span();
+                RecordValue::Number(span.end - span.start)
+            }
+            RecordKey::Line => number(found.line()),
+            RecordKey::Column => number(found.column()),
+            RecordKey::Rejoined => Flag(found.rejoined()),
+            RecordKey::Readings => RecordValue::Readings(found),
+            RecordKey::Level => Word(found.level().as_str()),
+            RecordKey::Error => found.error().map_or(Absent, RecordValue::Error),
+            RecordKey::Host => self.host().map_or(Absent, Source),
+            RecordKey::Parts => self.parsed().map_or(Absent, |url| RecordValue::Parts(PartsRecord(url))),
+            RecordKey::Generic => self.generic().map_or(Absent, |url| RecordValue::Generic(GenericRecord(url))),
+            RecordKey::Message => self.place().message.as_ref().map_or(Absent, RecordValue::Message),
+            RecordKey::Part => text(&self.place().part),
+            RecordKey::ContentType => text(&self.place().content_type),
+            RecordKey::Encoding => self.place().encoding.map_or(Absent, Word),
+            RecordKey::Header => text(&self.place().header),
+            RecordKey::QuoteDepth => number(self.place().quote_depth.map(|depth| depth as u64)),
+            RecordKey::Body => self.place().body.as_ref().map_or(Absent, RecordValue::Body),
+            RecordKey::Text => text(&self.place().text),
+            RecordKey::Resolved => text(&self.place().resolved),
+            RecordKey::ShownHost => text(&self.place().shown_host),
+            RecordKey::Attribute => text(&self.place().attribute),
+            RecordKey::Note => self.place().note.map_or(Absent, Word),
+            // It is written in when all is counted.
+            RecordKey::Count => Absent,
+            RecordKey::Target => Source(Cow::Borrowed(found.target())),
+        }
+    }
+
+    fn parsed(&self) -> Option<Url<'m>> {
+        let parse = || Url::parse_with(self.url, ParseOptions::new().other_literal(self.other_literal)).ok();
+        *self.parsed.get_or_init(parse)
+    }
+
+    fn generic(&self) -> Option<Generic<'m>> {
+        *self.generic.get_or_init(|| Generic::parse(self.url))
+    }
+
+    fn host(&self) -> Option<Cow<'m, [u8]>> {
+        let parsed = self.parsed();
+        let generic = if parsed.is_none() { self.generic() } else { None };
+        url::host_of(self.url, parsed.as_ref(), generic.as_ref())
+    }
+
+    fn place(&self) -> &PlaceRecord {
+        self.place.get_or_init(|| PlaceRecord::of(self.found))
+    }
+}
+
+fn number<'v>(number: Option<u64>) -> RecordValue<'v> {
+    number.map_or(RecordValue::Absent, RecordValue::Number)
+}
+
+fn text(text: &Option<String>) -> RecordValue<'_> {
+    text.as_ref().map_or(RecordValue::Absent, |text| RecordValue::Source(Cow::Borrowed(text.as_bytes())))
+}
+
+fn lower(scheme: &[u8]) -> Cow<'_, [u8]> {
+    match scheme.iter().any(u8::is_ascii_uppercase) {
+        true => scheme.to_ascii_lowercase().into(),
+        false => scheme.into(),
+    }
+}
+
+impl<'v> RecordValue<'v> {
+    /// A part of an object; of anything else there is none.
+    pub(super) fn part(self, part: &str) -> RecordValue<'v> {
+        let raw =
+            |raw: Option<&'v BStr>| raw.map_or(RecordValue::Absent, |raw| RecordValue::Source(Cow::Borrowed(raw)));
+        match (self, part) {
+            (RecordValue::Error(error), "kind") => RecordValue::Word(error.kind().as_str()),
+            (RecordValue::Error(error), "offset") => RecordValue::Number(error.offset() as u64),
+            (RecordValue::Error(error), "message") => RecordValue::Source(error.to_string().into_bytes().into()),
+            (RecordValue::Parts(parts), part) => RecordValue::from(parts.part(part)),
+            (RecordValue::Generic(GenericRecord(url)), part) => match part {
+                "scheme" => RecordValue::Source(lower(url.scheme)),
+                "userinfo" => raw(url.userinfo),
+                "host" => raw(url.host),
+                "port" => raw(url.port),
+                "path" => raw(Some(url.path)),
+                "query" => raw(url.query),
+                "fragment" => raw(url.fragment),
+                _ => RecordValue::Absent,
+            },
+            (RecordValue::Message(message), part) => match part {
+                "id" => text(&message.id),
+                "date" => text(&message.date),
+                "from" => text(&message.from),
+                "subject" => text(&message.subject),
+                "newsgroups" => text(&message.newsgroups),
+                "number" => number(message.number),
+                "offset" => RecordValue::Number(message.offset),
+                _ => RecordValue::Absent,
+            },
+            (RecordValue::Body(body), "offset") => RecordValue::Number(body.offset),
+            (RecordValue::Body(body), "length") => RecordValue::Number(body.length),
+            _ => RecordValue::Absent,
+        }
+    }
+
+    /// As text: nothing for what is absent, readings separated by one blank, other lists and objects as JSON.
+    pub(super) fn text(&self) -> Cow<'_, [u8]> {
+        match self {
+            RecordValue::Absent => Cow::Borrowed(b""),
+            RecordValue::Word(word) => Cow::Borrowed(word.as_bytes()),
+            RecordValue::Source(text) => Cow::Borrowed(text),
+            RecordValue::Number(number) => itoa::Buffer::new().format(*number).as_bytes().to_vec().into(),
+            RecordValue::Flag(flag) => Cow::Borrowed(if *flag { b"true" } else { b"false" }),
+            RecordValue::Readings(found) => bstr::join(" ", found.readings().map(Cow::into_owned)).into(),
+            _ => serde_json::to_vec(self).unwrap_or_default().into(),
+        }
+    }
+}
+
+impl<'v> From<ComponentValue<'v>> for RecordValue<'v> {
+    fn from(value: ComponentValue<'v>) -> Self {
+        match value {
+            ComponentValue::Absent => RecordValue::Absent,
+            ComponentValue::Raw(raw) => RecordValue::Source(Cow::Borrowed(raw)),
+            ComponentValue::Decoded(octets) => {
+                RecordValue::Source(escaped_text(&octets).into_owned().into_bytes().into())
+            }
+            ComponentValue::Number(number) => RecordValue::Number(number),
+            ComponentValue::Flag(flag) => RecordValue::Flag(flag),
+            list => RecordValue::Component(list),
+        }
+    }
+}
+
+impl Serialize for RecordValue<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        match self {
+            RecordValue::Absent => serializer.serialize_none(),
+            RecordValue::Word(word) => serializer.serialize_str(word),
+            RecordValue::Source(text) => Raw(&**text).serialize(serializer),
+            RecordValue::Number(number) => serializer.serialize_u64(*number),
+            RecordValue::Flag(flag) => serializer.serialize_bool(*flag),
+            RecordValue::Readings(found) => serializer.collect_seq(found.readings().map(Raw)),
+            RecordValue::Error(error) => ErrorRecord::of(error).serialize(serializer),
+            RecordValue::Parts(parts) => parts.serialize(serializer),
+            RecordValue::Component(component) => Rendered(component).serialize(serializer),
+            RecordValue::Generic(generic) => generic.serialize(serializer),
+            RecordValue::Message(message) => message.serialize(serializer),
+            RecordValue::Body(body) => body.serialize(serializer),
+        }
+    }
+}
+
+/// The fields of archives.
+#[derive(Default)]
+struct PlaceRecord {
+    message: Option<MessageRecord>,
+    part: Option<String>,
+    content_type: Option<String>,
+    encoding: Option<&'static str>,
+    header: Option<String>,
+    quote_depth: Option<usize>,
+    body: Option<BodyRecord>,
+    text: Option<String>,
+    resolved: Option<String>,
+    shown_host: Option<String>,
+    attribute: Option<String>,
+    note: Option<&'static str>,
+}
+
+#[derive(Serialize)]
+pub(super) struct MessageRecord {
+    id: Option<String>,
+    date: Option<String>,
+    from: Option<String>,
+    subject: Option<String>,
+    newsgroups: Option<String>,
+    number: Option<u64>,
+    offset: u64,
+}
+
+#[derive(Serialize)]
+pub(super) struct BodyRecord {
+    offset: u64,
+    length: u64,
+}
+
+impl PlaceRecord {
+    #[cfg(feature = "archive")]
+    fn of(found: &Match<'_>) -> Self {
+        let Some(place) = found.place() else { return Self::default() };
+        let message = place.message.map(|message| {
+            let crate::archive::Envelope { id, date, from, subject, newsgroups } = Arc::unwrap_or_clone(message);
+            MessageRecord { id, date, from, subject, newsgroups, number: place.number, offset: place.offset }
+        });
+        Self {
+            message,
+            part: place.part,
+            content_type: place.content_type,
+            encoding: place.encoding,
+            header: place.header,
+            quote_depth: place.quote_depth,
+            body: place.body.map(|body| BodyRecord { offset: body.start, length: body.end - body.start }),
+            text: place.text,
+            resolved: place.resolved.map(|url| String::from_utf8_lossy(&url).into_owned()),
+            shown_host: place.shown_host,
+            attribute: place.attribute,
+            note: place.note,
+        }
+    }
+
+    #[cfg(not(feature = "archive"))]
+    fn of(_: &Match<'_>) -> Self {
+        Self::default()
+    }
+}
+
+#[derive(Serialize)]
+pub(crate) struct ErrorRecord {
+    kind: &'static str,
+    offset: usize,
+    message: String,
+}
+
+impl ErrorRecord {
+    pub(crate) fn of(error: &ParseError) -> Self {
+        Self { kind: error.kind().as_str(), offset: error.offset(), message: error.to_string() }
+    }
+}
+
+/// Every reading in base64, if one of them needs it.
+pub(super) struct ReadingsBytes<'m>(&'m Match<'m>);
+
+impl<'m> ReadingsBytes<'m> {
+    pub(super) fn of(found: &'m Match<'m>) -> Option<Self> {
+        found.readings().any(|text| Base64Text::of(&text).is_some()).then_some(ReadingsBytes(found))
+    }
+}
+
+impl Serialize for ReadingsBytes<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_seq(self.0.readings().map(|reading| STANDARD.encode(&*reading)))
+    }
+}
+
+/// Bytes that no string can hold.
+pub(crate) struct Base64Text<'u>(&'u [u8]);
+
+impl<'u> Base64Text<'u> {
+    /// `Some` only where the bytes are not UTF-8.
+    pub(crate) fn of(bytes: &'u [u8]) -> Option<Self> {
+        std::str::from_utf8(bytes).is_err().then_some(Self(bytes))
+    }
+}
+
+impl Serialize for Base64Text<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        serializer.collect_str(&base64::display::Base64Display::new(self.0, &STANDARD))
+    }
+}

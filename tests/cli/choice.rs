@@ -1,0 +1,150 @@
+//! Which URLs are printed: by lists of schemes and hosts, with `!` for what is left out, and by hosts from a file.
+
+use super::support::Dir;
+
+const TEXT: &str = "\
+http://a.example/ ftp://a.example/f http://b.example/
+http://sub.b.example/ mailto:joe@c.example http://d.net/
+file:///etc/motd
+";
+
+fn dir() -> Dir {
+    let dir = Dir::new();
+    dir.file("t", TEXT);
+    dir
+}
+
+/// The URLs of `TEXT` that stand at these places.
+fn urls(places: &[usize]) -> String {
+    let all: Vec<&str> = TEXT.split_whitespace().collect();
+    places.iter().map(|&place| format!("{}\n", all[place])).collect()
+}
+
+#[test]
+fn schemes_can_be_left_out() {
+    let dir = dir();
+    dir.run(&["-s", "!http", "t"]).is(0, urls(&[1, 4, 6]));
+    dir.run(&["-s", "!HTTP,!ftp", "--scheme", "!mailto", "t"]).is(0, urls(&[6]));
+    // The last that holds counts; where one does not begin with '!', only what is named is wanted.
+    dir.run(&["-s", "ftp,!http", "t"]).is(0, urls(&[1]));
+    dir.run(&["-s", "ftp,!ftp", "t"]).is(1, "");
+    dir.run(&["-s", "!ftp,ftp", "t"]).is(0, urls(&[1]));
+    dir.run(&["audit", "--format", "urls", "-s", "!http", "t"]).is(0, urls(&[4]));
+    dir.run(&["-s", "!", "t"]).fails("", &["--scheme", "without '://'"]);
+}
+
+#[test]
+fn a_scheme_that_nobody_knows_gets_a_word() {
+    let dir = dir();
+    dir.file("odd", "<URL:foo:bar> foo://x.example/ http://a.example/");
+    for (args, out, code, word) in [
+        (&["-s", "htpp", "t"][..], "", 1, "urlgrep: --scheme: htpp is no known scheme; did you mean http?\n"),
+        (
+            &["-s", "!fpt", "odd"],
+            "foo:bar\nhttp://a.example/\n",
+            0,
+            "--scheme: fpt is no known scheme; did you mean ftp?",
+        ),
+        (
+            &["-s", "foo", "odd"],
+            "foo:bar\n",
+            0,
+            "foo is no known scheme; without --any-scheme it is found in wrappers only",
+        ),
+        (&["audit", "--format", "urls", "-s", "gohper", "odd"], "", 0, "did you mean gopher?"),
+    ] {
+        let ran = dir.run(args);
+        assert_eq!((ran.text(), ran.code), (out, code), "{args:?}");
+        assert!(ran.err.contains(word) && ran.err.lines().count() == 1, "{args:?} {}", ran.err);
+    }
+    for known in ["https", "svn+ssh", "x-mine", "S3"] {
+        dir.run(&["-s", known, "t"]).is(1, "");
+    }
+    dir.run(&["--any-scheme", "-s", "foo", "odd"]).is(0, "foo:bar\nfoo://x.example/\n");
+}
+
+#[test]
+fn hosts_are_lists_and_can_be_left_out() {
+    let dir = dir();
+    dir.run(&["--host", "a.example,d.net", "t"]).is(0, urls(&[0, 1, 5]));
+    dir.run(&["--host", "*.{net,b.example}", "t"]).is(0, urls(&[3, 5]));
+    // Where all begin with '!', URLs without a host are wanted, too.
+    dir.run(&["--host", "!*.example", "t"]).is(0, urls(&[5, 6]));
+    dir.run(&["--host", "!a.example,!d.net", "--host", "!c.*", "t"]).is(0, urls(&[2, 3, 6]));
+    dir.run(&["--host", "*.example,!b.example", "t"]).is(0, urls(&[0, 1, 3, 4]));
+    dir.run(&["--host", "!b.example,*.example", "t"]).is(0, urls(&[0, 1, 2, 3, 4]));
+    dir.run(&["--host", "!*.example", "--host", "sub.b.example", "t"]).is(0, urls(&[3]));
+    dir.run(&["audit", "--format", "urls", "--host", "!*.example", "t"]).is(0, urls(&[5]));
+    dir.run(&["--host", "a.example,", "t"]).fails("", &["--host: a host is missing"]);
+    dir.run(&["--host", "http://a.example/", "t"]).fails("", &["--host: ", "by itself: a.example"]);
+}
+
+#[test]
+fn hosts_from_a_file() {
+    let dir = dir();
+    dir.file("list", "\u{FEFF}# ours\n\na.example # the first\r\n  *.NET\n!x.net\n");
+    dir.run(&["--host-file", "list", "t"]).is(0, urls(&[0, 1, 5]));
+    dir.run(&["--host-file", "list", "--host", "!a.example,c.example", "t"]).is(0, urls(&[4, 5]));
+    dir.file("less", "!a.example\n!*.net\n");
+    dir.run(&["--host-file", "less", "t"]).is(0, urls(&[2, 3, 4, 6]));
+    // The last line that holds counts, over all files.
+    dir.run(&["--host-file", "list", "--host-file", "less", "t"]).is(1, "");
+    dir.run(&["--host-file", "less", "--host-file", "list", "t"]).is(0, urls(&[0, 1, 5]));
+    dir.run(&["audit", "--format", "urls", "--host-file", "less", "-s", "http", "t"]).is(0, urls(&[2, 3]));
+    dir.run_with(&["--host-file", "-", "t"], b"d.net\n").is(0, urls(&[5]));
+    dir.file("none", "# nothing yet\n");
+    dir.run(&["--host-file", "none", "t"]).is(1, "");
+}
+
+#[test]
+fn a_bad_line_is_named_with_what_to_do() {
+    let dir = dir();
+    dir.file("hosts", "# a list\n0.0.0.0 ads.example\n");
+    dir.run(&["--host-file", "hosts", "t"])
+        .fails("", &["urlgrep: hosts:2: '0.0.0.0 ads.example' holds a blank; write "]);
+    dir.file("urls", "a.example\nhttps://ads.example/x\n");
+    dir.run(&["--host-file", "urls", "t"]).fails("", &["urlgrep: urls:2: ", "write the host by itself: ads.example"]);
+    dir.file("glob", "a{b\n");
+    dir.run(&["--host-file", "glob", "t"]).fails("", &["urlgrep: glob:1: ", "a{b", "unclosed"]);
+    dir.file("sign", "a\nb\n!\n");
+    dir.run(&["--host-file", "sign", "t"]).fails("", &["urlgrep: sign:3: a host is missing"]);
+    dir.file("latin", b"a\nm\xFCnchen.example\n");
+    dir.run(&["--host-file", "latin", "t"]).fails("", &["urlgrep: latin:2: is not UTF-8; save "]);
+    dir.run(&["--host-file", "gone", "t"]).fails("", &["urlgrep: gone: "]);
+    dir.run(&["--host-file", "-"]).fails("", &["--host-file: reads standard input", "give a PATH"]);
+    dir.run(&["--host-file", "-", "t", "-"]).fails("", &["--host-file: reads standard input"]);
+}
+
+#[test]
+fn thousands_of_hosts() {
+    let dir = Dir::new();
+    let names = (0..5000).map(|n| format!("h{n}.example\n*.zone{n}.example\n!no.zone{n}.example\n"));
+    dir.file("list", names.collect::<String>());
+    let text = |n: usize| {
+        let hosts = [
+            format!("h{n}.example"),
+            format!("x.zone{n}.example"),
+            format!("no.zone{n}.example"),
+            format!("i{n}.example"),
+        ];
+        hosts.map(|host| format!("http://{host}/\n"))
+    };
+    dir.file("t", (0..6000).flat_map(text).collect::<String>());
+    let expected: String = (0..5000).flat_map(|n| text(n).into_iter().take(2)).collect();
+    dir.run(&["--host-file", "list", "t"]).is(0, expected);
+}
+
+#[test]
+fn a_database_remembers_what_was_chosen() {
+    let dir = dir();
+    dir.file("list", "a.example\n").file("same", "# the same\na.example # today\n").file("other", "!a.example\n");
+    let run =
+        |db: &str, options: &[&str]| dir.run(&[&["audit", "--format", "urls", "--db", db], options, &["t"]].concat());
+    run("1.db", &["--host-file", "list"]).is(0, urls(&[0]));
+    run("1.db", &["--host-file", "same"]).is(0, urls(&[0]));
+    run("1.db", &["--host-file", "other"]).fails("", &["other options (--host-file sha256:"]);
+    run("1.db", &[]).fails("", &["other options"]);
+    run("2.db", &["-s", "!ftp,!mailto", "--host", "!a.example,!d.net"]).is(0, urls(&[2, 3]));
+    run("2.db", &["-s", "!ftp", "-s", "!mailto", "--host", "!a.example", "--host", "!d.net"]).is(0, urls(&[2, 3]));
+    run("2.db", &["-s", "ftp,!mailto"]).fails("", &["(--scheme !ftp,!mailto --host !a.example,!d.net)"]);
+}

@@ -1,0 +1,193 @@
+//! What a match is written as: templates, chosen fields, harmless URLs.
+
+use super::support::Dir;
+
+const TEXT: &str = "\
+See <URL:ftp://info.cern.ch/pub-
+x> and http://A.example/~joe#f,
+or mailto:joe@c.example.
+";
+
+const MAIL: &str = "\
+From joe@a.example Sat Jan  3 01:05:34 1996
+From: Joe <joe@a.example>
+Message-ID: <1@a.example>
+Subject: =?utf-8?q?a=0Ab=09c?=
+
+see http://b.example/x
+";
+
+fn dir() -> Dir {
+    let dir = Dir::new();
+    dir.file("t", TEXT).file("box", MAIL);
+    dir
+}
+
+#[test]
+fn a_template_says_what_a_match_is_written_as() {
+    let dir = dir();
+    dir.run(&["--format", "{host} {file}:{line}", "t"]).is(0, "info.cern.ch t:1\nA.example t:2\nc.example t:3\n");
+    dir.run(&["--format", r"{scheme}\t{{{kind}}}\n", "t"]).is(0, "ftp\t{wrapped}\nhttp\t{bare}\nmailto\t{bare}\n");
+    dir.run(&["--format", "{error.kind}|{error.offset}", "t"]).is(0, "|\nunsafe-gateway|17\n|\n");
+    dir.run(&["--format={line}", "-0", "t"]).is(0, "1\x002\x003\0");
+    dir.run(&["--format={line}\n", "-0", "t"]).is(0, "1\n2\n3\n");
+    dir.run(&[r"--format={line}\0", "t"]).is(0, "1\x002\x003\0");
+    dir.run(&["--format={readings}", "-m1", "t"]).is(0, "ftp://info.cern.ch/pub-x ftp://info.cern.ch/pubx\n");
+    dir.run(&["--format={message.id} {message.subject} {message.from}", "box"])
+        .is(0, "1@a.example a b c Joe <joe@a.example>\n");
+    dir.run(&["--format={message.id}{part}{count}{resolved}.", "-m1", "t"]).is(0, ".\n");
+    // What stands before text lines is no part of it.
+    dir.run(&["-Hnb", "--column", "--format={line}", "-m1", "t"]).is(0, "1\n");
+    dir.run(&["--format={file}", "-u", "t", "t"]).is(0, "t\nt\nt\n");
+    dir.run_with(&["--format={file}", "-q"], TEXT.as_bytes()).is(0, "");
+    dir.file("p.html", "<base href=http://h.example/d/><a href=../x>y</a>\n");
+    dir.run(&["--format={url} {resolved} {target} {attribute}", "p.html"]).is(
+        0,
+        "http://h.example/d/  http://h.example/d/ base href\n../x http://h.example/x http://h.example/x a href\n",
+    );
+}
+
+#[test]
+fn every_field_of_json_is_one_of_templates() {
+    let dir = dir();
+    for (file, code) in [("t", 0), ("box", 0)] {
+        let json = dir.run(&["--json", "-m1", file]);
+        let record: serde_json::Value = serde_json::from_str(json.text()).unwrap();
+        let text = |value: &serde_json::Value| match value {
+            serde_json::Value::Null => String::new(),
+            serde_json::Value::String(text) => text.replace(['\n', '\t'], " "),
+            serde_json::Value::Array(items) if items.iter().all(serde_json::Value::is_string) => {
+                items.iter().map(|item| item.as_str().unwrap()).collect::<Vec<_>>().join(" ")
+            }
+            other => other.to_string(),
+        };
+        let object = record.as_object().unwrap();
+        assert!(object.len() > 25);
+        for (key, value) in object {
+            if let Some(parts) = value.as_object() {
+                for (part, value) in parts {
+                    let shown = dir.run(&[&format!("--format={{{key}.{part}}}"), "-m1", file]);
+                    if !value.is_array() {
+                        shown.is(code, format!("{}\n", text(value)));
+                    }
+                }
+            } else {
+                dir.run(&[&format!("--format={{{key}}}"), "-m1", file]).is(code, format!("{}\n", text(value)));
+            }
+        }
+    }
+}
+
+#[test]
+fn a_template_that_cannot_be_read_is_an_error_with_a_remedy() {
+    let dir = dir();
+    for (template, words) in [
+        ("{hots}", &["there is no field 'hots'; there are url, kind, ", "of message: .id .date"][..]),
+        ("{url", &["'{{'"]),
+        ("url", &["such as '{url}'"]),
+        (r"{url}\x", &[r"'\x' means nothing", r"\n, \t"]),
+    ] {
+        dir.run(&["--format", template, "t"]).fails("", words).fails("", &["--format <TEMPLATE>"]);
+    }
+}
+
+#[test]
+fn only_the_fields_that_are_asked_for() {
+    let dir = dir();
+    dir.run(&["--json", "--fields", "url,line", "t"]).is(
+        0,
+        "{\"url\":\"ftp://info.cern.ch/pub-x\",\"line\":1}\n{\"url\":\"http://A.example/~joe#f\",\"line\":2}\n\
+         {\"url\":\"mailto:joe@c.example\",\"line\":3}\n",
+    );
+    dir.run(&["--json", "--fields=error.offset,host,error.kind,host", "t"]).is(
+        0,
+        "{\"error\":null,\"host\":\"info.cern.ch\"}\n\
+         {\"error\":{\"offset\":17,\"kind\":\"unsafe-gateway\"},\"host\":\"A.example\"}\n\
+         {\"error\":null,\"host\":\"c.example\"}\n",
+    );
+    dir.run(&["--json", "--fields", "message.id,message.subject,url", "box"])
+        .is(0, "{\"message\":{\"id\":\"1@a.example\",\"subject\":\"a b\\tc\"},\"url\":\"http://b.example/x\"}\n");
+    dir.run(&["--csv", "--fields", "host,error_kind,line,message.id", "t"]).is(
+        0,
+        "host,error_kind,line,message.id\r\ninfo.cern.ch,,1,\r\nA.example,unsafe-gateway,2,\r\nc.example,,3,\r\n",
+    );
+    dir.run(&["--csv", "--fields", "message.id,message.date,message.from,message.subject,url", "box"]).is(
+        0,
+        "message.id,message.date,message.from,message.subject,url\r\n\
+         1@a.example,,Joe <joe@a.example>,a b\tc,http://b.example/x\r\n",
+    );
+    dir.run(&["--csv", "--fields=body", "box"]).is(0, "body\r\n\"{\"\"offset\"\":128,\"\"length\"\":23}\"\r\n");
+}
+
+#[test]
+fn all_fields_by_name_are_the_record_itself() {
+    let dir = dir();
+    dir.file("odd", b"<URL:http://a.example/\xFFx-\ny>");
+    for file in ["t", "box", "odd"] {
+        let all = dir.run(&["--json", file]);
+        let record: serde_json::Value = serde_json::from_str(all.text().lines().next().unwrap()).unwrap();
+        let keys: Vec<_> = record.as_object().unwrap().keys().filter(|key| !key.ends_with("_bytes")).cloned().collect();
+        // serde_json sorts them.
+        assert_eq!(keys.len(), 28);
+        let order = "url,kind,scheme,file,offset,length,line,column,rejoined,readings,level,error,host,parts,generic,\
+                     message,part,content_type,encoding,header,quote_depth,body,text,resolved,shown_host,attribute,note,count";
+        dir.run(&["--json", "--fields", order, file]).is(0, all.text());
+        let columns = "url,kind,scheme,file,offset,length,line,column,rejoined,readings,level,error_kind,error_offset,\
+                       error_message,host";
+        let csv = dir.run(&["--csv", file]);
+        dir.run(&["--csv", "--fields", columns, file]).is(0, &csv.out);
+    }
+}
+
+#[test]
+fn counts_stand_where_they_are_asked_for() {
+    let dir = Dir::new();
+    dir.file("t", "http://a.example/,\"x\" http://b.example/ http://a.example/");
+    let first = |args: &[&str]| dir.run(&[&["--first-said"], args, &["t"]].concat());
+    first(&["--format={count} {host}"]).is(0, "2 a.example\n1 b.example\n");
+    first(&["--format={host}"]).is(0, "a.example\nb.example\n");
+    first(&["-0", r"--format={host}\0{count}"]).is(0, "a.example\x002\0b.example\x001\0");
+    first(&["--json", "--fields=count,host"])
+        .is(0, "{\"count\":2,\"host\":\"a.example\"}\n{\"count\":1,\"host\":\"b.example\"}\n");
+    first(&["--json", "--fields=host"]).is(0, "{\"host\":\"a.example\"}\n{\"host\":\"b.example\"}\n");
+    first(&["--csv", "--fields=host,count,line"]).is(0, "host,count,line\r\na.example,2,1\r\nb.example,1,1\r\n");
+    first(&["--csv", "--fields=count"]).is(0, "count\r\n2\r\n1\r\n");
+    first(&["--csv", "--fields=host"]).is(0, "host\r\na.example\r\nb.example\r\n");
+}
+
+#[test]
+fn harmless_urls() {
+    let dir = Dir::new();
+    dir.file(
+        "t",
+        "http://d.example/x.html https://1.2.3.4/?u=http://e.example/ mailto:joe@d.example gopher://d.example/",
+    );
+    let shown = "hxxp://d[.]example/x.html\nhxxps://1[.]2[.]3[.]4/?u=http[://]e.example/\n\
+                 mailto[:]joe[@]d[.]example\ngopher[:]//d[.]example/\n";
+    dir.run(&["--defang", "t"]).is(0, shown);
+    dir.run(&["--defang", "--format={url}", "t"]).is(0, shown);
+    dir.run(&["--defang", "-n", "-m1", "t"]).is(0, "1:hxxp://d[.]example/x.html\n");
+    dir.run(&["--defang", "--format={host} {generic.path} {file}", "-m1", "t"]).is(0, "d[.]example /x.html t\n");
+    let colored = "\x1b[1mhxxp://d[.]example/x.html\x1b[0m\n";
+    dir.run(&["--defang", "--color=always", "-m1", "t"]).is(0, colored);
+}
+
+#[test]
+fn options_that_do_not_go_together_say_what_does() {
+    let dir = dir();
+    for (args, words) in [
+        (
+            &["--format={url}", "--json"][..],
+            &["'--format <TEMPLATE>' cannot be used with '--json'", "tip: ", "--fields"][..],
+        ),
+        (&["--csv", "--format={url}"], &["--format <TEMPLATE>'", "cannot be used with", "tip: ", "--fields"]),
+        (&["--format={url}", "-c"], &["cannot be used with '--count'"]),
+        (&["--format={url}", "--all-readings"], &["tip: the field '{readings}'"]),
+        (&["--fields=url"], &["tip: add --json or --csv"]),
+        (&["--fields=url,x", "--json"], &["there is no field 'x'; there are url, "]),
+        (&["--defang", "--json"], &["tip: JSON is exact"]),
+        (&["--csv", "--defang"], &["tip: CSV is exact"]),
+    ] {
+        dir.run(&[args, &["t"]].concat()).fails("", words);
+    }
+}
