@@ -16,6 +16,7 @@ const FLOORS: [&[&str]; 9] = [
     &[
         "drive",
         "Checkpoint",
+        "Excerpt",
         "Extractor",
         "ExtractorBuilder",
         "FindIter",

@@ -391,18 +391,39 @@ fn runs_past_the_limit() {
     });
 }
 
-/// Spans, and what stands around them.
+/// Spans, what stands around them, and their lines with two before and one after them.
 #[derive(Default)]
-struct Around(Vec<(Range<u64>, Vec<u8>, Vec<u8>)>);
+struct Around(Vec<(Range<u64>, Vec<u8>, Vec<u8>, Lines)>);
+
+/// Lines, the offset where they begin, and whether they are cut there and where they end.
+type Lines = (Vec<u8>, u64, bool, bool);
 
 impl Sink for Around {
     fn add(&mut self, found: &Match<'_>) {
         let (before, after) = found.surroundings(usize::MAX);
-        self.0.push((found.span(), before.to_vec(), after.to_vec()));
+        let lines = found.lines_around(2, 1);
+        let lines = (lines.text.to_vec(), lines.offset, lines.is_cut_before, lines.is_cut_after);
+        self.0.push((found.span(), before.to_vec(), after.to_vec(), lines));
     }
 }
 
-/// Windows begin and end around a match, and yet it shows as much of the text in every driver.
+/// The lines of a span with two before and one after them, out of what any match shows of its text.
+fn lines(text: &[u8], span: Range<usize>) -> Lines {
+    /// What stands behind a longer match than this is not all shown.
+    const LOOKAHEAD: usize = 65_536 + 256 + 64 + 2 * 8192;
+    const CONTEXT: usize = 16_384;
+    let first = span.start.saturating_sub(CONTEXT);
+    let last = text.len().min(span.end + CONTEXT.min(LOOKAHEAD.saturating_sub(span.len())));
+    let starts = |from: usize, to: usize| (from..=to).filter(|&at| at == 0 || text[at - 1] == b'\n');
+    let ends =
+        |from: usize, to: usize| (from..=to).filter(move |&at| at == text.len() || at > from && text[at - 1] == b'\n');
+    let before = starts(first, span.start).rev().take(3).last();
+    let after = ends(span.end, last).take(2).last();
+    let (start, end) = (before.unwrap_or(first), after.unwrap_or(last));
+    (text[start..end].to_vec(), start as u64, before.is_none(), after.is_none())
+}
+
+/// Windows begin and end around a match, and yet it shows as much of the text and its lines in every driver.
 #[test]
 fn what_stands_around_a_match() {
     turns(10, |rng| {
@@ -446,7 +467,7 @@ fn what_stands_around_a_match() {
             .map(|found| {
                 let (start, end) = (found.span().start as usize, found.span().end as usize);
                 let before = text[start.saturating_sub(SURROUNDINGS)..start].to_vec();
-                (found.span(), before, text[end..text.len().min(end + SURROUNDINGS)].to_vec())
+                (found.span(), before, text[end..text.len().min(end + SURROUNDINGS)].to_vec(), lines(&text, start..end))
             })
             .collect();
         assert!(expected.len() > 10);

@@ -183,6 +183,11 @@ impl Positions {
         Positions { base: OffsetBase::Source, start, segments: Vec::new() }
     }
 
+    /// The text lies where it lies from its first byte to its last.
+    pub(crate) fn is_in_one_piece(&self) -> bool {
+        self.segments.is_empty()
+    }
+
     /// A text that does not stand in the message: its offsets are its own.
     pub(crate) fn decoded() -> Self {
         Positions { base: OffsetBase::Decoded, start: 0, segments: Vec::new() }

@@ -39,3 +39,5 @@ pub(crate) const ROFF_LINES_AFTER: usize = 8;
 /// What a match shows of the text around it, on either side. Not a limit of the grammar, but of what every driver holds
 /// in memory around a match.
 pub(crate) const SURROUNDINGS: usize = 1024;
+/// What a match shows of the lines around it, on either side; every driver holds more than that, too.
+pub(crate) const CONTEXT: usize = 16_384;

@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
-use urlgrep::command::equality_key;
+use urlgrep::command::{ContextWriter, Excerpts, equality_key};
 use urlgrep::report::LinePrefix;
 use urlgrep::{Match, Sink, Stats};
 
@@ -45,6 +45,7 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
         out,
         printed: FingerprintSet::default(),
         firsts: FirstOccurrences::default(),
+        lines: ContextWriter::new(plan.text, plan.context.is_some_and(|lines| lines != (0, 0))),
         count: 0,
         selected: 0,
         found: false,
@@ -102,6 +103,8 @@ struct RenderedMatches<'r> {
     bytes: Vec<u8>,
     /// Where each match ends in `bytes`; kept only where the printer may have to choose.
     records: Vec<RenderedEnd>,
+    /// The matches within their lines, in place of `bytes`, where these are to be shown.
+    excerpts: Excerpts,
     /// How many they are.
     selected: u64,
 }
@@ -119,11 +122,13 @@ impl Sink for RenderedMatches<'_> {
     fn add(&mut self, found: &Match<'_>) {
         let plan = self.renderer.plan;
         self.selected += 1;
-        if plan.shape == Shape::Matches {
+        if let Some(lines) = plan.context {
+            self.excerpts.add(&plan.text, found, lines);
+        } else if plan.shape == Shape::Matches {
             let written = plan.format.write(&self.prefix, &self.file.name, found, &mut self.bytes);
             written.expect(TAKES_ALL);
         }
-        if plan.unique || plan.output.max_count.is_some() || plan.output.first_said {
+        if plan.unique || plan.output.max_count.is_some() || plan.output.first_said || plan.context.is_some() {
             let fingerprint = match self.renderer.hasher {
                 None => 0,
                 Some(hasher) if plan.output.first_said => fingerprint(hasher, &equality_key(found.target())),
@@ -136,23 +141,24 @@ impl Sink for RenderedMatches<'_> {
     }
 
     fn is_full(&self) -> bool {
-        self.bytes.len() >= FULL_BYTES
+        self.bytes.len().max(self.excerpts.size()) >= FULL_BYTES
     }
 }
 
 impl Output for RenderedMatches<'_> {
     fn size(&self) -> usize {
-        self.bytes.len() + self.records.len() * size_of::<RenderedEnd>()
+        self.bytes.len() + self.records.len() * size_of::<RenderedEnd>() + self.excerpts.size()
     }
 
     fn is_due(&self) -> bool {
-        self.bytes.len() >= DUE_BYTES || self.records.len() >= DUE_BYTES / 16
+        self.bytes.len().max(self.excerpts.size()) >= DUE_BYTES || self.records.len() >= DUE_BYTES / 16
     }
 
     fn append(&mut self, next: Self) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(&next.bytes);
         self.records.extend(next.records.into_iter().map(|record| RenderedEnd { end: start + record.end, ..record }));
+        self.excerpts.append(next.excerpts);
         self.selected += next.selected;
         self.renderer.buffers.put(next.bytes);
     }
@@ -184,6 +190,7 @@ impl<'r> Worker for &'r Renderer<'r> {
             prefix: self.plan.prefix(file),
             bytes: self.buffers.take(),
             records: Vec::new(),
+            excerpts: Excerpts::default(),
             selected: 0,
         }
     }
@@ -212,6 +219,7 @@ struct MatchPrinter<'r, 'o> {
     out: &'o mut Out,
     printed: FingerprintSet,
     firsts: FirstOccurrences,
+    lines: ContextWriter,
     /// Matches of this file that were printed or counted.
     count: u64,
     /// And of those before.
@@ -233,6 +241,9 @@ impl<'r> Collector for MatchPrinter<'r, '_> {
         let count = std::mem::take(&mut self.count);
         self.selected += count;
         self.found |= count > 0;
+        if plan.context.is_some() {
+            self.print_lines(|lines, out| lines.end_file(&plan.prefix(file), out))?;
+        }
         let line = match plan.shape {
             // Of a file that could not be read to its end, neither the number nor the absence is known.
             Shape::Count if error.is_none() => plan.text.count_line(&plan.prefix(file), count),
@@ -268,24 +279,37 @@ impl MatchPrinter<'_, '_> {
             self.firsts.take(rendered);
             return ControlFlow::Continue(());
         }
-        if !plan.unique && plan.output.max_count.is_none() {
+        if !plan.unique && plan.output.max_count.is_none() && plan.context.is_none() {
             self.count += rendered.selected;
             return self.out.print(&rendered.bytes);
         }
         let mut start = 0;
-        for record in &rendered.records {
+        for (number, record) in rendered.records.iter().enumerate() {
             let bytes = &rendered.bytes[start..record.end];
             start = record.end;
             if plan.unique && !self.printed.insert(record.fingerprint) {
                 continue;
             }
             self.count += 1;
-            self.out.print(bytes)?;
+            match rendered.excerpts.get(number) {
+                None => self.out.print(bytes)?,
+                Some(found) => self.print_lines(|lines, out| lines.add(&rendered.prefix, &found, out))?,
+            }
             if self.count == most {
                 return ControlFlow::Break(());
             }
         }
         ControlFlow::Continue(())
+    }
+
+    /// Prints lines of the source.
+    fn print_lines(
+        &mut self,
+        write: impl FnOnce(&mut ContextWriter, &mut Vec<u8>) -> io::Result<()>,
+    ) -> ControlFlow<()> {
+        let mut page = Vec::new();
+        write(&mut self.lines, &mut page).expect(TAKES_ALL);
+        self.out.print(&page)
     }
 
     fn print_firsts(&mut self) {

@@ -102,6 +102,8 @@ pub(crate) struct FindPlan {
     pub(crate) text: TextFormat,
     /// File names are links.
     pub(crate) hyperlinks: Option<Hyperlinks>,
+    /// So many lines before and after a match are shown, with its own.
+    pub(crate) context: Option<(usize, usize)>,
     /// Text lines begin with the file's name.
     pub(crate) with_name: bool,
     /// `--unique` is given, and has an effect.
@@ -238,6 +240,7 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
         format,
         text,
         hyperlinks,
+        context: output.format.context_lines().filter(|_| shape == Shape::Matches),
         unique: output.unique > 0 && !shape.stops_at_first(),
         output,
     })

@@ -13,6 +13,16 @@ pub(crate) struct Position {
     pub(crate) column: u64,
 }
 
+/// A text that holds a match.
+pub(crate) struct MatchedText<'m> {
+    pub(crate) text: &'m [u8],
+    /// Where the match lies in it.
+    pub(crate) span: Range<usize>,
+    /// Offset of the text.
+    pub(crate) offset: u64,
+    pub(crate) part: Option<u64>,
+}
+
 /// Walks over the text and counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Lines {

@@ -7,7 +7,7 @@ use std::ops::Range;
 use bstr::{BStr, ByteSlice};
 
 use crate::bytes::limits::SURROUNDINGS;
-use crate::drive::lines::Position;
+use crate::drive::lines::{MatchedText, Position};
 #[cfg(feature = "cli")]
 use crate::drive::place::Brief;
 #[cfg(feature = "archive")]
@@ -177,6 +177,20 @@ impl<'h> Match<'h> {
         let before = &self.text[start.saturating_sub(width)..start];
         let after = &self.text[end..self.text.len().min(end + width)];
         (before.as_bstr(), after.as_bstr())
+    }
+
+    /// The text around it: the input, also where it stands in a message undecoded, or the text of a decoded part.
+    pub(crate) fn matched_text(&self) -> MatchedText<'_> {
+        #[cfg(feature = "archive")]
+        match &self.origin {
+            Origin::Input => {}
+            Origin::Message(context) => return context.matched_text(self.raw.start..self.raw.end),
+            Origin::Known(known) => {
+                let (text, span) = (self.source().as_bytes(), 0..self.raw.end - self.raw.start);
+                return MatchedText { text, span, offset: known.0.start, part: None };
+            }
+        }
+        MatchedText { text: &self.text, span: self.raw.start..self.raw.end, offset: self.base, part: None }
     }
 
     /// What was left out of the source between two pieces of the URL: line breaks with the marks after them, hyphens,

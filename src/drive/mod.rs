@@ -5,6 +5,7 @@
 //! |---|---|
 //! | what to look for | `extractor` |
 //! | what was found, counted, refused | `matches`, `stats` |
+//! | the lines around a match | `excerpt` |
 //! | what takes it | `sink` |
 //! | what is wanted of an input, and where a later search goes on | `section` |
 //! | from a search's events to matches | `match_loop`, `lines` |
@@ -20,6 +21,7 @@
 
 #[cfg(feature = "parallel")]
 mod chunks;
+mod excerpt;
 mod extractor;
 #[cfg(feature = "archive")]
 mod files;
@@ -42,6 +44,7 @@ mod sync;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 mod work;
 
+pub use excerpt::Excerpt;
 pub use extractor::{Extractor, ExtractorBuilder};
 #[cfg(feature = "archive")]
 pub use files::{FileMatch, FileMatches};

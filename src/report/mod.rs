@@ -5,6 +5,7 @@
 
 #![cfg_attr(not(feature = "cli"), allow(dead_code, unreachable_pub, reason = "some of it is for the command alone"))]
 
+pub(crate) mod context;
 pub(crate) mod csv;
 mod defang;
 mod fields;

@@ -73,6 +73,18 @@ impl LinePrefix {
     }
 }
 
+/// Where a line of the source begins.
+pub(super) struct LineStart<'l> {
+    /// It holds a match.
+    pub(super) is_match: bool,
+    pub(super) line: Option<u64>,
+    /// Of the first match in it.
+    pub(super) column: Option<u64>,
+    pub(super) offset: u64,
+    /// The Message-ID, if it is to be shown.
+    pub(super) message: &'l [u8],
+}
+
 // The colours are ripgrep's (path magenta, line green), but for the URL: every line is one, so red is left for those
 // that satisfy no grammar.
 const RESET: &[u8] = b"\x1b[0m";
@@ -257,6 +269,64 @@ impl TextFormat {
     fn url(&self, found: &Match<'_>, url: &[u8], out: &mut impl Write) -> io::Result<()> {
         let color = if found.level() == Level::None { NO_URL } else { URL };
         self.colored(color, |out| if self.defang { self.harmless(url, out) } else { self.text(url, out) }, out)
+    }
+
+    /// The Message-ID as it stands before a URL, if it is asked for.
+    pub(super) fn message_field(&self, found: &Match<'_>) -> Vec<u8> {
+        let mut field = Vec::new();
+        if self.message {
+            let written = self.message_id(found, &mut field);
+            debug_assert!(written.is_ok(), "a Vec takes every byte");
+            field.pop();
+        }
+        field
+    }
+
+    /// Writes what a line of the source begins with: the fields of a match, with `-` after them if it holds none.
+    pub(super) fn begin_line(&self, prefix: &LinePrefix, start: &LineStart<'_>, out: &mut Vec<u8>) -> io::Result<()> {
+        let mark = if start.is_match { b':' } else { b'-' };
+        let mut fields = prefix.name.clone();
+        if let Some(last @ b':') = fields.last_mut() {
+            *last = mark;
+        }
+        let offset = Some(start.offset);
+        for (is_shown, number) in
+            [(self.line_number, start.line), (self.column, start.column), (self.byte_offset, offset)]
+        {
+            if let Some(number) = number.filter(|_| is_shown) {
+                self.number(number, &mut fields)?;
+                fields.pop();
+                fields.push(mark);
+            }
+        }
+        if !start.message.is_empty() {
+            fields.extend_from_slice(start.message);
+            fields.push(mark);
+        }
+        if prefix.link.is_some() {
+            fields = prefix.link_over(&fields, start.line, start.column);
+        }
+        out.extend_from_slice(&fields);
+        Ok(())
+    }
+
+    /// Writes a line of the source or a piece of one; of a match, whether it fits any grammar.
+    pub(super) fn source_line(&self, line: &[u8], is_url: Option<bool>, out: &mut Vec<u8>) -> io::Result<()> {
+        let (line, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
+        let line = if self.escape && !end.is_empty() { line.strip_suffix(b"\r").unwrap_or(line) } else { line };
+        // A terminal may have its tabs.
+        let text = |out: &mut Vec<u8>| {
+            line.split(|&byte| byte == b'\t').enumerate().try_for_each(|(at, piece)| {
+                out.extend_from_slice(if at > 0 { b"\t" } else { b"" });
+                self.text(piece, out)
+            })
+        };
+        match is_url {
+            None => text(out)?,
+            Some(is_url) => self.colored(if is_url { URL } else { NO_URL }, text, out)?,
+        }
+        out.extend_from_slice(end);
+        Ok(())
     }
 
     #[cold]

@@ -187,6 +187,13 @@ fn options_that_do_not_go_together_say_what_does() {
         (&["--fields=url,x", "--json"], &["there is no field 'x'; there are url, "]),
         (&["--defang", "--json"], &["tip: JSON is exact"]),
         (&["--csv", "--defang"], &["tip: CSV is exact"]),
+        (&["-C1", "--json"], &["'--context <NUM>'", "tip: leave one out; records have"]),
+        (&["-A1", "--csv"], &["'--after-context <NUM>'", "tip: leave one out; records have"]),
+        (&["-B1", "--format={url}"], &["'--before-context <NUM>'", "tip: leave one out; lines are shown as they are"]),
+        (&["-C1", "--defang"], &["tip: leave one out; lines are shown as they are"]),
+        (&["-C1", "--first-said"], &["tip: leave one out; -u shows"]),
+        (&["-C1", "--all-readings"], &["tip: leave one out; lines hold"]),
+        (&["-C", "x"], &["invalid value 'x' for '--context <NUM>'"]),
     ] {
         dir.run(&[args, &["t"]].concat()).fails("", words);
     }
@@ -235,4 +242,70 @@ fn file_names_are_links_where_there_are_colours() {
     assert!(plain(ran.text()).starts_with("-:["), "{}", ran.text());
     dir.run(&["--hyperlink-format=vscod"]).fails("", &["--hyperlink-format <FORMAT>", "names are none, default, "]);
     dir.run(&["--hyperlink-format=x:{path}:{column}"]).fails("", &["needs a {line}"]);
+}
+
+#[test]
+fn lines_around_matches() {
+    let dir = Dir::new();
+    dir.file("t", "1\n2 http://a.example/\n3\n4\n5\n6 <URL:http://b.example/\n7> and http://c.example/\n8\n9");
+    dir.run(&["-C1", "t"])
+        .is(0, "1\n2 http://a.example/\n3\n--\n5\n6 <URL:http://b.example/\n7> and http://c.example/\n8\n");
+    let numbered =
+        "t-1-1\nt:2:2 http://a.example/\n--\nt-5-5\nt:6:6 <URL:http://b.example/\nt:7:7> and http://c.example/\n";
+    dir.run(&["-Hn", "-B1", "t"]).is(0, numbered);
+    dir.run(&["-Hn", "-C5", "-A0", "-B1", "t"]).is(0, numbered);
+    dir.run(&["-n", "-A9", "-m1", "t"]).is(
+        0,
+        "2:2 http://a.example/\n3-3\n4-4\n5-5\n6-6 <URL:http://b.example/\n7-7> and http://c.example/\n8-8\n9-9\n",
+    );
+    dir.run(&["-C0", "t"]).is(0, "2 http://a.example/\n6 <URL:http://b.example/\n7> and http://c.example/\n");
+    dir.run(&["-0n", "-H", "-C0", "-m1", "t"]).is(0, "t\x002:2 http://a.example/\n");
+    dir.run(&["-C1", "-s", "gopher", "t"]).is(1, "");
+    dir.run(&["-C1", "-c", "t"]).is(0, "3\n");
+    dir.run(&["-C1", "-q", "t"]).is(0, "");
+    // Files are apart, and each URL may be wanted once.
+    dir.file("u", "http://a.example/\nx\nhttp://d.example/\n");
+    dir.run(&["-C0", "-u", "t", "u"])
+        .is(0, "t:2 http://a.example/\nt:6 <URL:http://b.example/\nt:7> and http://c.example/\nu:http://d.example/\n");
+    dir.run(&["-A1", "-u", "-s", "http", "--host=[ad].example", "t", "u"])
+        .is(0, "t:2 http://a.example/\nt-3\n--\nu:http://d.example/\n");
+    let colored = dir.run(&["-C0", "--color=always", "--host=b.example", "-n", "t"]);
+    assert_eq!(
+        colored.text(),
+        "\x1b[32m6\x1b[0m:6 \x1b[1m<URL:http://b.example/\x1b[0m\n\x1b[32m7\x1b[0m:\x1b[1m7>\x1b[0m and http://c.example/\n"
+    );
+    dir.run(&["--range=30:", "-C1", "t"]).is(0, "5\n6 <URL:http://b.example/\n7> and http://c.example/\n8\n");
+}
+
+#[test]
+fn lines_of_mail_and_pages() {
+    let dir = dir();
+    dir.run(&["-n", "-C1", "box"]).is(0, "5-\n6:see http://b.example/x\n");
+    // What is encoded has lines of its own, decoded, and two parts never hang together.
+    let part = |text: &str| {
+        let lines = text.replace('=', "=3D").replace('\n', "=0A=\n");
+        format!("--x\nContent-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n\n{lines}\n")
+    };
+    let mail = format!(
+        "From a@b Sat Jan  3 01:05:34 1996\nFrom: a@b\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=x\n\n{}{}--x--\n",
+        part("one\nhttp://c.example/?a=b\nthree\n"),
+        part("http://d.example/\nfive\n")
+    );
+    dir.file("parts", mail);
+    dir.run(&["-n", "-C1", "parts"])
+        .is(0, "1-one\n2:http://c.example/?a=b\n3-three\n--\n1:http://d.example/\n2-five\n");
+    // Flowed text that stands in the archive as it is, is shown as it is there.
+    let flowed = "From a@b Sat Jan  3 01:05:34 1996\nFrom: a@b\nContent-Type: text/plain; format=flowed\n\n\
+                  one \ntwo \nthree http://e.example/ \nfour\nfive\n";
+    dir.file("flowed", flowed);
+    dir.run(&["-n", "-C1", "flowed"]).is(0, "6-two \n7:three http://e.example/ \n8-four\n");
+    dir.file("p.html", "<html>\n<p>see\n<a href=\"http://f.example/?a&amp;b\">here</a>\n</html>\n");
+    dir.run(&["-n", "-C1", "p.html"]).is(0, "2-<p>see\n3:<a href=\"http://f.example/?a&amp;b\">here</a>\n4-</html>\n");
+    // A message that is too long to be held has the same lines around its matches, wherever its parts are cut.
+    let filler = "some words that fill a line of a message, and more of them behind\n".repeat(300_000);
+    let long =
+        format!("From a@b Sat Jan  3 01:05:34 1996\nFrom: a@b\n\n{filler}one\nhttp://g.example/\nthree\n{filler}");
+    dir.file("long", long);
+    dir.run(&["-C1", "long"]).is(0, "one\nhttp://g.example/\nthree\n");
+    dir.run(&["-C1", "-j1", "long"]).is(0, "one\nhttp://g.example/\nthree\n");
 }

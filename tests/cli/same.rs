@@ -54,6 +54,9 @@ const SHAPES: &[&[&str]] = &[
     &["-m", "50", "-n"],
     &["-u", "-m", "20", "-H"],
     &["-l"],
+    &["-C", "2", "-n", "-b", "--column"],
+    &["-A1", "-B3", "-u"],
+    &["-C", "0", "-m", "50", "-H"],
 ];
 
 #[test]
@@ -95,9 +98,11 @@ fn a_pipe_is_as_good_as_a_file() {
     let text = text(2, 100_000);
     dir.file("t", &text);
     for threads in ["1", "2"] {
-        let file = dir.run(&["-bn", "--all-readings", "-j", threads, "t"]);
-        let pipe = dir.run_with(&["-bn", "--all-readings", "-j", threads], &text);
-        assert!(file.out == pipe.out && file.out.len() > 100_000);
+        for shown in [&["-bn", "--all-readings", "-j", threads][..], &["-n", "-C", "3", "-j", threads]] {
+            let file = dir.run(&[shown, &["t"]].concat());
+            let pipe = dir.run_with(shown, &text);
+            assert!(file.out == pipe.out && file.out.len() > 100_000);
+        }
     }
 }
 

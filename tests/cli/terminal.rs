@@ -80,6 +80,7 @@ fn every_format_is_harmless_on_a_terminal_and_the_same_in_a_pipe() {
         &["--csv", "--fields=url,message.subject,message", file],
         &["--json", "--fields=message.subject,target,readings", file],
         &["--format={url} {file} {message.subject} {readings} {message}", "--candidates", file],
+        &["--color=never", "-HnC2", "--candidates", "--message", file],
         &["--format={count} {target}", "--first-said", "--defang", file],
         &["parse", "--json", "http://h/\u{202E}\x1b\u{9b}\x7f"],
         &["audit", "--format=csv", file],

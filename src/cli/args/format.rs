@@ -4,6 +4,9 @@ use clap::Args;
 use urlgrep::command::HyperlinkFormat;
 use urlgrep::report::{FieldList, TemplateFormat};
 
+/// What does not show lines of the source.
+const NOT_LINES: [&str; 6] = ["json", "csv", "format", "defang", "first_said", "all_readings"];
+
 /// What each match is written as, besides `--json` and `--csv`.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "What is printed")]
@@ -29,6 +32,26 @@ pub(crate) struct FormatArgs {
     #[arg(long, value_name = "LIST", requires = "record")]
     pub(crate) fields: Option<FieldList>,
 
+    /// Show NUM lines around each match; -A after, -B before
+    ///
+    /// The lines of the source, with the matches coloured in them. Lines without a match have '-' in place of the ':'
+    /// after the file name and numbers, and '--' stands between lines that do not follow each other. 16 KiB on either
+    /// side of a match are looked at: longer lines are cut, with '[...]'. In mail, decoded parts have their own lines.
+    #[arg(short = 'C', long, value_name = "NUM", conflicts_with_all = NOT_LINES)]
+    pub(crate) context: Option<usize>,
+
+    /// Show NUM lines after each match
+    ///
+    /// As -C, which it goes before.
+    #[arg(short = 'A', long, value_name = "NUM", hide_short_help = true, conflicts_with_all = NOT_LINES)]
+    pub(crate) after_context: Option<usize>,
+
+    /// Show NUM lines before each match
+    ///
+    /// As -C, which it goes before.
+    #[arg(short = 'B', long, value_name = "NUM", hide_short_help = true, conflicts_with_all = NOT_LINES)]
+    pub(crate) before_context: Option<usize>,
+
     /// Print URLs that nobody can click on
     ///
     /// As hxxp://d[.]example/x, mailto[:]joe[@]d[.]example, javascript[:]f(), in text lines and in the fields of
@@ -44,4 +67,13 @@ pub(crate) struct FormatArgs {
     /// link. A URL is then a link to itself if it is one of http, https, ftp or mailto without letters beyond ASCII.
     #[arg(long, value_name = "FORMAT", default_value = "none", hide_default_value = true, hide_short_help = true)]
     pub(crate) hyperlink_format: HyperlinkFormat,
+}
+
+impl FormatArgs {
+    /// How many lines are shown before and after a match, if any are.
+    pub(crate) fn context_lines(&self) -> Option<(usize, usize)> {
+        let given = self.context.or(self.before_context).or(self.after_context);
+        let lines = |own: Option<usize>| own.or(self.context).unwrap_or(0);
+        given.map(|_| (lines(self.before_context), lines(self.after_context)))
+    }
 }

@@ -8,6 +8,12 @@ const REMEDIES: &[(&str, &str, &str)] = &[
     ("--format", "--json", "leave one out; '--json --fields url,host' has only some fields"),
     ("--format", "--csv", "leave one out; '--csv --fields url,host' has only some columns"),
     ("--format", "--all-readings", "the field '{readings}' has all of them"),
+    ("--context", "--json", "leave one out; records have offset, length and line, the lines are the file's"),
+    ("--context", "--csv", "leave one out; records have offset, length and line, the lines are the file's"),
+    ("--context", "--format", "leave one out; lines are shown as they are, with the fields of -n, -b and --column"),
+    ("--context", "--defang", "leave one out; lines are shown as they are, with the URLs in them"),
+    ("--context", "--first-said", "leave one out; -u shows each URL once, where it comes first"),
+    ("--context", "--all-readings", "leave one out; lines hold what is read, not how it is read"),
     ("--defang", "--json", "JSON is exact; '--format {url}' is defanged"),
     ("--defang", "--csv", "CSV is exact; '--format {url},{host}' is defanged"),
 ];
@@ -24,7 +30,10 @@ pub(crate) fn with_remedy(mut error: clap::Error) -> clap::Error {
     };
     let (invalid, prior) = (named(ContextKind::InvalidArg), named(ContextKind::PriorArg));
     let is_named = |option: &str| {
-        let is = |name: &String| name.split(['=', ' ']).next() == Some(option);
+        let is = |name: &String| match name.split(['=', ' ']).next() {
+            Some("--after-context" | "--before-context") => option == "--context",
+            name => name == Some(option),
+        };
         invalid.iter().chain(&prior).any(is)
     };
     let remedy = match error.kind() {

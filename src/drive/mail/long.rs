@@ -54,7 +54,8 @@ pub(super) fn search(
     let current = match message {
         Some(OversizeMessage { base, number, .. }) => CurrentMessage::new(&header, 0, base, number, false),
         None => CurrentMessage::page(&header),
-    };
+    }
+    .header_only();
     let lines = Cell::new(lines);
     let count = |bytes: &[u8], at: u64| {
         lines.set(lines.get().map(|mut lines| {

@@ -1,5 +1,6 @@
 //! The text that is searched, and what is known of the places in it.
 
+use std::hash::{DefaultHasher, Hash, Hasher};
 use std::ops::Range;
 use std::sync::{Arc, OnceLock};
 
@@ -10,7 +11,7 @@ use crate::archive::html::{self, Mapped};
 use crate::archive::message::{Envelope, Form, Note, OffsetBase, Part};
 use crate::archive::quote::quote_depth;
 use crate::archive::split::enclosed::{Enclosed, enclosed};
-use crate::drive::lines::Position;
+use crate::drive::lines::{MatchedText, Position};
 use crate::drive::place::lines::MessageLines;
 #[cfg(feature = "cli")]
 use crate::drive::place::message::Brief;
@@ -80,6 +81,30 @@ impl<'m> Context<'m> {
         let range = self.part.positions.range(self.in_part(range));
         let base = if self.part.positions.base == OffsetBase::Source { self.message.base } else { 0 };
         base + range.start as u64..base + range.end as u64
+    }
+
+    /// The text around a stretch of what is searched: the archive, or the part if it was decoded or not all is at hand.
+    pub(crate) fn matched_text(&self, range: Range<usize>) -> MatchedText<'_> {
+        let Context { message, part, .. } = self;
+        let span = self.span(range.clone());
+        let is_source = part.positions.base == OffsetBase::Source;
+        if is_source && !message.is_header_only {
+            let local = |offset: u64| message.bytes.len().min(offset.saturating_sub(message.base) as usize);
+            let span = local(span.start)..local(span.end);
+            return MatchedText { text: message.bytes, span, offset: message.base, part: None };
+        }
+        let range = self.in_part(range);
+        let (is_source, offset) = match part.positions.is_in_one_piece() {
+            true => (is_source, span.start.saturating_sub(range.start as u64)),
+            // Lines were put together: the text has offsets of its own.
+            false => (false, 0),
+        };
+        let which = || {
+            let mut hasher = DefaultHasher::new();
+            (message.offset, part.body.start, part.number.as_deref()).hash(&mut hasher);
+            hasher.finish()
+        };
+        MatchedText { text: &part.text, span: range, offset, part: (!is_source).then(which) }
     }
 
     /// The line of what begins at an offset of what is searched: in the archive, or in the decoded part.

@@ -22,6 +22,8 @@ pub(crate) struct CurrentMessage<'m> {
     pub(super) is_plain: bool,
     /// It is none, but a page of HTML.
     pub(super) is_page: bool,
+    /// Of a message that is too long to be held, or such a page, only the header is at hand.
+    pub(super) is_header_only: bool,
     body: OnceLock<PartHeader>,
 }
 
@@ -61,6 +63,7 @@ impl<'m> CurrentMessage<'m> {
             day: OnceLock::new(),
             is_plain,
             is_page: false,
+            is_header_only: false,
             body: OnceLock::new(),
         }
     }
@@ -68,6 +71,11 @@ impl<'m> CurrentMessage<'m> {
     /// A page of HTML, which is searched as a part of no message.
     pub(crate) fn page(bytes: &'m [u8]) -> CurrentMessage<'m> {
         CurrentMessage { is_page: true, ..CurrentMessage::new(bytes, 0, 0, None, false) }
+    }
+
+    /// The same, of which not all is at hand.
+    pub(crate) fn header_only(self) -> CurrentMessage<'m> {
+        CurrentMessage { is_header_only: true, ..self }
     }
 
     /// The body of a message that was not taken apart.

@@ -1,0 +1,140 @@
+//! [`Excerpt`]: the lines around a match.
+
+use std::ops::Range;
+
+use bstr::{BStr, ByteSlice};
+
+use crate::bytes::limits::CONTEXT;
+use crate::drive::lines::MatchedText;
+use crate::drive::matches::Match;
+use crate::find::LOOKAHEAD;
+
+/// The lines that a match stands in, and lines around them. Made by [`Match::lines_around`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Excerpt<'m> {
+    /// Whole lines, but for what is cut.
+    pub text: &'m BStr,
+    /// Where the match lies in the text.
+    pub span: Range<usize>,
+    /// Offset of the text in the input or, where the match's [span](Match::span) is that of a decoded part, in that.
+    pub offset: u64,
+    /// The text begins within a line, which begins too far before the match.
+    pub is_cut_before: bool,
+    /// The text ends within a line, which goes on too far behind the match.
+    pub is_cut_after: bool,
+    /// Which decoded part of a message the text is from: the same number for the same part. `None`: from the input.
+    pub part: Option<u64>,
+}
+
+impl Match<'_> {
+    /// The lines that the match stands in, with so many before and after them.
+    ///
+    /// It shows what every driver holds: up to 16 KiB before the match and 16 KiB after it (less after a match of more than
+    /// 64 KiB). Of its own lines what lies further away is cut off; a line before or after that does not lie within these
+    /// bounds as a whole is left out.
+    ///
+    /// Lines are those of the input, and of a decoded part of mail its own. Of a part of mail too long to be held they are
+    /// those of the text at hand. An [owned](Match::into_owned) match has lost its lines.
+    ///
+    /// ```
+    /// let text = "one\ntwo\nsee http://a.example/ there\nfour\nfive\n";
+    /// let found = urlgrep::Extractor::new().find(text).unwrap();
+    /// let excerpt = found.lines_around(1, 0);
+    /// assert_eq!(excerpt.text, "two\nsee http://a.example/ there\n");
+    /// assert_eq!(&excerpt.text[excerpt.span], "http://a.example/");
+    /// ```
+    pub fn lines_around(&self, before: usize, after: usize) -> Excerpt<'_> {
+        let MatchedText { text, span, offset, part } = self.matched_text();
+        // What no driver needs to hold for its matches is not shown by any. All hold more, unless the input begins or ends.
+        let most = CONTEXT.min(LOOKAHEAD.saturating_sub(span.len()));
+        let first = span.start.saturating_sub(CONTEXT);
+        let last = text.len().min(span.end + most);
+        let is_all = (span.start <= CONTEXT, text.len() - span.end <= most);
+        let (start, is_cut_before) = start_of_lines(&text[first..span.start], before, is_all.0);
+        let (end, is_cut_after) = end_of_lines(&text[span.end..last], after, is_all.1);
+        let (start, end) = (span.start - start, span.end + end);
+        Excerpt {
+            text: text[start..end].as_bstr(),
+            span: span.start - start..span.end - start,
+            offset: offset + start as u64,
+            is_cut_before,
+            is_cut_after,
+            part,
+        }
+    }
+}
+
+/// How many bytes at the end of a text are the start of a line and `lines` lines before it, and whether that line begins
+/// before the text. `is_all`: nothing stands before the text.
+fn start_of_lines(text: &[u8], lines: usize, is_all: bool) -> (usize, bool) {
+    let mut ends = memchr::memrchr_iter(b'\n', text).map(|end| text.len() - end - 1);
+    let Some(mut start) = ends.next() else { return (text.len(), !is_all) };
+    for _ in 0..lines {
+        match ends.next() {
+            Some(before) => start = before,
+            None => return (if is_all { text.len() } else { start }, false),
+        }
+    }
+    (start, false)
+}
+
+/// How many bytes at the start of a text are the rest of a line and `lines` lines after it, and whether that line ends behind
+/// the text. `is_all`: nothing stands behind the text.
+fn end_of_lines(text: &[u8], lines: usize, is_all: bool) -> (usize, bool) {
+    let mut ends = memchr::memchr_iter(b'\n', text).map(|end| end + 1);
+    let Some(mut end) = ends.next() else { return (text.len(), !is_all) };
+    for _ in 0..lines {
+        match ends.next() {
+            Some(after) => end = after,
+            None => return (if is_all { text.len() } else { end }, false),
+        }
+    }
+    (end, false)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Extractor;
+
+    fn excerpt(text: &str, before: usize, after: usize) -> (String, u64, bool, bool) {
+        let found = Extractor::new().find_iter(text).last().unwrap();
+        let excerpt = found.lines_around(before, after);
+        assert_eq!(&excerpt.text[excerpt.span.clone()], found.source());
+        assert_eq!(excerpt.offset + excerpt.span.start as u64, found.span().start);
+        (excerpt.text.to_string(), excerpt.offset, excerpt.is_cut_before, excerpt.is_cut_after)
+    }
+
+    #[test]
+    fn whole_lines() {
+        let text = "a\n\nb <URL:http://h.example/\nx>.\r\nc\nd";
+        let whole = |text: &str, offset| (text.to_owned(), offset, false, false);
+        assert_eq!(excerpt(text, 0, 0), whole("b <URL:http://h.example/\nx>.\r\n", 3));
+        assert_eq!(excerpt(text, 1, 1), whole("\nb <URL:http://h.example/\nx>.\r\nc\n", 2));
+        assert_eq!(excerpt(text, 2, 2), whole(text, 0));
+        assert_eq!(excerpt(text, 9, 9), whole(text, 0));
+        assert_eq!(excerpt("http://h.example/", 1, 1), whole("http://h.example/", 0));
+    }
+
+    #[test]
+    fn long_lines_are_cut_and_long_neighbours_left_out() {
+        let url = "http://h.example/";
+        let far = |more: usize| "x".repeat(CONTEXT - 1 + more);
+        // One byte of each side is a blank.
+        let within = format!("{} {url} {}", far(0), far(0));
+        assert_eq!(excerpt(&within, 0, 0), (within.clone(), 0, false, false));
+        let beyond = format!("{} {url} {}", far(1), far(1));
+        assert_eq!(excerpt(&beyond, 3, 3), (within.clone(), 1, true, true));
+        let neighbours = format!("{}\n{url}\n{}", far(0), far(0));
+        assert_eq!(excerpt(&neighbours, 1, 1), (neighbours.clone(), 0, false, false));
+        let neighbours = format!("{}\n{url}\n{}", far(1), far(1));
+        assert_eq!(excerpt(&neighbours, 1, 1), (format!("{url}\n"), CONTEXT as u64 + 1, false, false));
+    }
+
+    #[test]
+    fn an_owned_match_has_lost_its_lines() {
+        let found = Extractor::new().find("a\nbbbbb http://h.example/ ccccc\nd").unwrap().into_owned();
+        assert_eq!(found.lines_around(1, 1).text, "bbb http://h.example/ ccc");
+    }
+}

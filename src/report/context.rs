@@ -1,0 +1,282 @@
+//! Matches within their lines, as `grep -C` shows them.
+//!
+//! Every match brings the lines around it ([`Excerpt`]). What two of them share is shown once, so lines are written as far
+//! as no later match can change them: up to the next match. What stands behind the last one waits for the next.
+
+use std::io;
+
+use bstr::ByteSlice;
+
+use super::text::{LinePrefix, LineStart, TextFormat};
+use crate::{Excerpt, Level, Match};
+
+/// A match in its lines.
+#[derive(Clone, Debug)]
+pub struct MatchInLines<'m> {
+    /// The lines.
+    pub excerpt: Excerpt<'m>,
+    /// What is shown of the match itself.
+    pub shown: ShownMatch,
+}
+
+/// What is shown of a match besides its lines.
+#[derive(Clone, Debug)]
+pub struct ShownMatch {
+    line: Option<u64>,
+    column: Option<u64>,
+    is_url: bool,
+    /// The Message-ID, if it is asked for.
+    message: Vec<u8>,
+}
+
+impl ShownMatch {
+    /// What the format wants.
+    pub fn new(format: &TextFormat, found: &Match<'_>) -> Self {
+        let (line, column, message) = (found.line(), found.column(), format.message_field(found));
+        ShownMatch { line, column, is_url: found.level() != Level::None, message }
+    }
+}
+
+/// Writes matches in their lines. They come in order, those of one file after the other.
+#[derive(Debug)]
+pub struct ContextWriter {
+    format: TextFormat,
+    /// Lines that do not hang together have a line between them.
+    is_separating: bool,
+    group: Option<LineGroup>,
+    has_groups: bool,
+}
+
+/// Lines that hang together.
+#[derive(Debug)]
+struct LineGroup {
+    part: Option<u64>,
+    /// Offset up to which they are written.
+    at: u64,
+    /// What comes next, if no match comes before.
+    rest: Vec<u8>,
+    /// That ends within a line.
+    is_cut: bool,
+    /// The number of the line at hand.
+    line: Option<u64>,
+    /// Its beginning is written.
+    is_open: bool,
+    message: Vec<u8>,
+}
+
+/// What a piece of text is.
+#[derive(Clone, Copy)]
+enum PieceKind {
+    /// No match.
+    Text,
+    /// A match in this column follows it.
+    BeforeMatch(Option<u64>),
+    /// A match in this column, and whether it fits any grammar.
+    Match(Option<u64>, bool),
+}
+
+/// What is not shown of a line.
+const CUT: &[u8] = b"[...]";
+
+impl ContextWriter {
+    /// Lines begin as the format says. `is_separating`: `--` stands between those that do not hang together.
+    pub fn new(format: TextFormat, is_separating: bool) -> Self {
+        ContextWriter { format, is_separating, group: None, has_groups: false }
+    }
+
+    /// Writes what the next match settles.
+    ///
+    /// # Errors
+    ///
+    /// None: a `Vec` takes every byte.
+    pub fn add(&mut self, prefix: &LinePrefix, found: &MatchInLines<'_>, out: &mut Vec<u8>) -> io::Result<()> {
+        let MatchInLines { excerpt, shown } = found;
+        let (text, span): (&[u8], _) = (excerpt.text.as_bytes(), &excerpt.span);
+        let mut group = match self.group.take_if(|group| group.is_continued_by(excerpt)) {
+            Some(group) => group,
+            None => {
+                self.end_file(prefix, out)?;
+                if self.has_groups && self.is_separating {
+                    out.extend_from_slice(b"--\n");
+                }
+                self.has_groups = true;
+                let mut group = LineGroup::new(found);
+                if excerpt.is_cut_before {
+                    group.open(&self.format, prefix, true, shown.column, out)?;
+                    out.extend_from_slice(CUT);
+                }
+                group
+            }
+        };
+        // Of the excerpt this is written already; a match may even lie in it, of several in one wrapper.
+        let known = group.at.saturating_sub(excerpt.offset) as usize;
+        let head = excerpt.offset.saturating_sub(group.at) as usize;
+        let (start, end) = (span.start.max(known), span.end.max(known));
+        let before = [&group.rest[..head], &text[known..start]].concat();
+        group.write(&self.format, prefix, &before, PieceKind::BeforeMatch(shown.column), out)?;
+        let kind = PieceKind::Match(shown.column, shown.is_url);
+        group.write(&self.format, prefix, &text[start..end], kind, out)?;
+        group.rest = text[end..].to_vec();
+        group.is_cut = excerpt.is_cut_after;
+        self.group = Some(group);
+        Ok(())
+    }
+
+    /// Writes what is left of a file.
+    ///
+    /// # Errors
+    ///
+    /// None: a `Vec` takes every byte.
+    pub fn end_file(&mut self, prefix: &LinePrefix, out: &mut Vec<u8>) -> io::Result<()> {
+        let Some(mut group) = self.group.take() else { return Ok(()) };
+        let rest = std::mem::take(&mut group.rest);
+        group.write(&self.format, prefix, &rest, PieceKind::Text, out)?;
+        if group.is_open {
+            out.extend_from_slice(if group.is_cut { CUT } else { b"" });
+            out.push(b'\n');
+        }
+        Ok(())
+    }
+}
+
+impl LineGroup {
+    /// Begins with the lines of a match.
+    fn new(MatchInLines { excerpt, shown }: &MatchInLines<'_>) -> Self {
+        let lines = memchr::memchr_iter(b'\n', &excerpt.text[..excerpt.span.start]).count() as u64;
+        LineGroup {
+            part: excerpt.part,
+            at: excerpt.offset,
+            rest: Vec::new(),
+            is_cut: false,
+            line: shown.line.map(|line| line.saturating_sub(lines)),
+            is_open: false,
+            message: shown.message.clone(),
+        }
+    }
+
+    /// These lines overlap the ones at hand, or follow them at once.
+    fn is_continued_by(&self, next: &Excerpt<'_>) -> bool {
+        let (reach, end) = (self.at + self.rest.len() as u64, next.offset + next.text.len() as u64);
+        self.part == next.part && next.offset <= reach && self.at <= end
+    }
+
+    fn open(
+        &mut self,
+        format: &TextFormat,
+        prefix: &LinePrefix,
+        is_match: bool,
+        column: Option<u64>,
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        self.is_open = true;
+        let column = column.filter(|_| is_match);
+        format.begin_line(
+            prefix,
+            &LineStart { is_match, line: self.line, column, offset: self.at, message: &self.message },
+            out,
+        )
+    }
+
+    fn write(
+        &mut self,
+        format: &TextFormat,
+        prefix: &LinePrefix,
+        text: &[u8],
+        kind: PieceKind,
+        out: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        let mut is_first = true;
+        for line in text.split_inclusive(|&byte| byte == b'\n') {
+            let is_whole = line.ends_with(b"\n");
+            if !self.is_open {
+                let (is_match, column) = match kind {
+                    PieceKind::Text => (false, None),
+                    PieceKind::BeforeMatch(column) => (!is_whole, column),
+                    PieceKind::Match(column, _) => (true, if is_first { column } else { Some(1) }),
+                };
+                self.open(format, prefix, is_match, column, out)?;
+            }
+            is_first = false;
+            format.source_line(line, if let PieceKind::Match(_, is_url) = kind { Some(is_url) } else { None }, out)?;
+            self.at += line.len() as u64;
+            if is_whole {
+                self.is_open = false;
+                self.line = self.line.map(|line| line + 1);
+            }
+        }
+        Ok(())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Extractor;
+
+    /// What is shown of the matches of a text that are wanted.
+    fn shown(text: &str, format: TextFormat, (before, after): (usize, usize), wanted: impl Fn(&str) -> bool) -> String {
+        let mut out = Vec::new();
+        let mut writer = ContextWriter::new(format, before + after > 0);
+        let prefix = format.prefix(b"f");
+        for found in Extractor::builder().line_numbers(true).build().find_iter(text) {
+            if wanted(&found.url().to_string()) {
+                let excerpt = found.lines_around(before, after);
+                let found = MatchInLines { excerpt, shown: ShownMatch::new(&format, &found) };
+                writer.add(&prefix, &found, &mut out).unwrap();
+            }
+        }
+        writer.end_file(&prefix, &mut out).unwrap();
+        String::from_utf8(out).unwrap()
+    }
+
+    const TEXT: &str = "1\n2 http://a.example/ and\thttp://b.example/\r\n3\n4\n5\n6 <URL:http://c.example/\n7> x\n8";
+
+    #[test]
+    fn lines_hang_together_or_are_apart() {
+        let numbers = TextFormat::new().line_number(true);
+        let all = |_: &str| true;
+        assert_eq!(
+            shown(TEXT, numbers, (1, 1), all),
+            "f-1-1\nf:2:2 http://a.example/ and\thttp://b.example/\r\nf-3-3\n--\nf-5-5\n\
+             f:6:6 <URL:http://c.example/\nf:7:7> x\nf-8-8\n"
+        );
+        // One line between them is shown once, and lines that touch are not apart.
+        for context in [(2, 1), (1, 2), (3, 3)] {
+            assert!(!shown(TEXT, numbers, context, all).contains("--"), "{context:?}");
+        }
+        assert_eq!(
+            shown(TEXT, numbers, (0, 0), all),
+            "f:2:2 http://a.example/ and\thttp://b.example/\r\nf:6:6 <URL:http://c.example/\nf:7:7> x\n"
+        );
+        assert_eq!(shown(TEXT, numbers, (9, 9), |url| url.contains('c')).lines().count(), 8);
+        let last = shown(TEXT, numbers.column(true).byte_offset(true), (1, 0), |url| url.contains('c'));
+        assert_eq!(last, "f-5-49-5\nf:6:3:51:6 <URL:http://c.example/\nf:7:1:76:7> x\n");
+    }
+
+    #[test]
+    fn the_match_is_coloured_line_by_line() {
+        let shown = shown(TEXT, TextFormat::new().color(true).escape(true), (0, 0), |_| true);
+        let shown = shown.replace("\x1b[1m", "{").replace("\x1b[0m", "}").replace("\x1b[35m", "{");
+        assert_eq!(
+            shown,
+            "{f}:2 {http://a.example/} and\t{http://b.example/}\n{f}:6 {<URL:http://c.example/}\n{f}:{7>} x\n"
+        );
+    }
+
+    #[test]
+    fn long_lines_are_cut_on_either_side() {
+        let far = "x".repeat(20_000);
+        let text = format!("{far} http://a.example/ {far}{far} http://b.example/ {far}\nz");
+        let lines = shown(&text, TextFormat::new().line_number(true), (1, 1), |_| true);
+        let lines: Vec<&str> = lines.lines().collect();
+        assert_eq!(lines.len(), 3, "{}", lines.len());
+        for (line, url) in [(lines[0], " http://a.example/ "), (lines[2], " http://b.example/ ")] {
+            assert!(line.starts_with("f:1:[...]x") && line.contains(url) && line.ends_with("x[...]"));
+        }
+        assert_eq!(lines[1], "--");
+        // Where they touch, nothing is left out.
+        let near = "x".repeat(15_000);
+        let text = format!("http://a.example/ {near}{near} http://b.example/");
+        assert_eq!(shown(&text, TextFormat::new(), (0, 0), |_| true), format!("f:{text}\n"));
+    }
+}
