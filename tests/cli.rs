@@ -22,6 +22,8 @@ mod folders;
 mod formats;
 #[path = "cli/forms.rs"]
 mod forms_read;
+#[path = "cli/habits.rs"]
+mod habits;
 #[path = "cli/inputs.rs"]
 mod inputs;
 #[path = "cli/mail.rs"]

@@ -47,6 +47,7 @@ fn man_page() -> io::Result<Vec<u8>> {
         sections(own, ".SS", &mut page);
     }
     sections(args::FIND_SECTIONS, ".SH", &mut page);
+    habits(&mut page);
     page.extend_from_slice(b".SH \"SEE ALSO\"\n\\fBgrep\\fR(1), \\fBrg\\fR(1), RFC 1738, RFC 1808, RFC 3986\n");
     Ok(page)
 }
@@ -62,6 +63,19 @@ fn sections(sections: &[HelpSection], heading: &str, page: &mut Vec<u8>) {
             page.push(b'\n');
         }
     }
+}
+
+/// The table of ripgrep's options, in two columns.
+fn habits(page: &mut Vec<u8>) {
+    page.extend_from_slice(b".SH \"COMING FROM RIPGREP\"\n");
+    text("What the everyday options of ripgrep are here, and why some are not there.", page);
+    for habit in args::HABITS {
+        page.extend_from_slice(b"\n.TP 28\n\\fB");
+        text(habit.theirs, page);
+        page.extend_from_slice(b"\\fR\n");
+        text(&habit.advice(), page);
+    }
+    page.push(b'\n');
 }
 
 /// Text as roff: what roff would read is escaped, so that `--x` stays `--x` and `'` stays `'` when copied.
@@ -99,6 +113,10 @@ mod tests {
         }
         assert!(seen > 30, "{seen}");
         assert!(page.contains("\\-\\-base"), "the options of parse");
+        for habit in args::HABITS {
+            let row = format!(".TP 28\n\\fB{}\\fR\n", habit.theirs.replace('-', "\\-"));
+            assert!(page.contains(&row), "{row} is missing");
+        }
     }
 
     #[test]

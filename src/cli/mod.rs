@@ -18,6 +18,7 @@ mod filter;
 mod find;
 mod generate;
 mod hosts;
+mod hyperlinks;
 mod match_format;
 mod near;
 mod out;
@@ -90,6 +91,12 @@ fn answer(error: clap::Error, backend: Backend, out: &mut Out) -> ExitStatus {
     if !error.use_stderr() {
         out.print_by(|| error.print());
         return ExitStatus::of(true, out.finish(), false);
+    }
+    let first = std::env::args_os().nth(1).unwrap_or_default();
+    let subcommand = ["parse", "audit"].into_iter().find(|&name| first == name);
+    if let Some((option, advice)) = args::instead(&error, subcommand) {
+        out.error(option.as_bytes(), &advice);
+        return ExitStatus::Error;
     }
     // clap quotes the arguments as they are. A terminal is shown what it says to escaped ones, which are as wrong; it quotes
     // none that are not UTF-8.

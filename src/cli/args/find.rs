@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgGroup, Args};
+use clap::{ArgAction, ArgGroup, Args};
 
 use super::format::FormatArgs;
 use super::shared::{CommonArgs, ShownArgs};
@@ -57,8 +57,14 @@ pub(crate) struct OutputArgs {
     ///
     /// Lines and columns are those of the first byte that the match covers, counted from 1. A text line is
     /// '[file:][line:][column:][offset:][<message-id>:]url'.
-    #[arg(short = 'n', long)]
+    #[arg(short = 'n', long, overrides_with = "no_line_number")]
     pub(crate) line_number: bool,
+
+    /// Print no line numbers
+    ///
+    /// The default. Of -n and -N the last one given counts.
+    #[arg(short = 'N', long, overrides_with = "line_number", hide_short_help = true)]
+    pub(crate) no_line_number: bool,
 
     /// Print the byte offset of each match
     ///
@@ -119,8 +125,8 @@ pub(crate) struct OutputArgs {
     /// In the order of first appearance, over all files; two URLs are the same if their bytes are. Keeps a
     /// fingerprint of 128 bits of each, not the URLs, so memory grows by some 20 bytes for each URL. Has no bearing
     /// on -l, -L and -q.
-    #[arg(short = 'u', long)]
-    pub(crate) unique: bool,
+    #[arg(short = 'u', long, action = ArgAction::Count)]
+    pub(crate) unique: u8,
 
     /// Print each URL where it was first said, counted
     ///

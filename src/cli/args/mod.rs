@@ -9,6 +9,7 @@
 mod audit;
 mod find;
 mod format;
+mod habits;
 mod parse;
 mod remedy;
 mod sections;
@@ -18,6 +19,7 @@ pub(crate) mod values;
 pub(crate) use audit::{AuditArgs, ReportArgs};
 use clap::{Arg, ArgAction, CommandFactory, Parser, Subcommand};
 pub(crate) use find::{FindArgs, OutputArgs};
+pub(crate) use habits::{HABITS, doubled_unique, instead};
 pub(crate) use parse::ParseArgs;
 pub(crate) use remedy::with_remedy;
 pub(crate) use sections::{FIND_SECTIONS, HelpSection, sections_of, text_of};

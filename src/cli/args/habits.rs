@@ -1,0 +1,161 @@
+//! What hands type that know ripgrep: its everyday options, ours, and why the others are not there.
+//!
+//! The man page has the table, and who types an option that is not there reads its line.
+
+use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+/// An option of ripgrep.
+#[derive(Debug)]
+pub(crate) struct Habit {
+    /// Its names there.
+    pub(crate) theirs: &'static str,
+    /// What to type here; empty where there is nothing to type.
+    pub(crate) ours: &'static str,
+    /// What differs, or why there is nothing.
+    word: &'static str,
+}
+
+const fn habit(theirs: &'static str, ours: &'static str, word: &'static str) -> Habit {
+    Habit { theirs, ours, word }
+}
+
+impl Habit {
+    /// What to do here.
+    pub(crate) fn advice(&self) -> String {
+        let Self { theirs, ours, word } = *self;
+        match (ours, word) {
+            ("", word) => word.to_owned(),
+            (ours, "") if theirs.split(", ").any(|name| name == ours) => "the same".to_owned(),
+            (ours, "") => format!("here it is {ours}"),
+            (ours, word) if theirs.split(", ").any(|name| name == ours) => format!("the same; {word}"),
+            (ours, word) => format!("here it is {ours}; {word}"),
+        }
+    }
+}
+
+const NO_PATTERN: &str =
+    "every URL is found, there is no pattern; choose by --host, --scheme or --kind, or grep the output";
+const CASELESS: &str = "there is no pattern, and hosts and schemes are compared without case: leave it out";
+
+/// The options, by what they are for.
+pub(crate) const HABITS: &[Habit] = &[
+    habit("-e, --regexp", "", NO_PATTERN),
+    habit("-f, --file", "--host-file", "a list of hosts"),
+    habit("-F, --fixed-strings", "", NO_PATTERN),
+    habit("-P, --pcre2", "", NO_PATTERN),
+    habit("-i, --ignore-case", "", CASELESS),
+    habit("-S, --smart-case", "", CASELESS),
+    habit("-v, --invert-match", "--host, --scheme", "'!' leaves out, as in --host '!*.example.org'"),
+    habit("-w, --word-regexp", "", "a URL is a whole one: leave it out"),
+    habit("-x, --line-regexp", "", NO_PATTERN),
+    habit("-U, --multiline", "--rejoin", "URLs are rejoined over lines already: leave -U out"),
+    habit("-m, --max-count", "-m", "matches, not lines"),
+    habit("-o, --only-matching", "", "urlgrep prints only the URLs already: leave -o out"),
+    habit("-r, --replace", "--format", "a template, as in '{host} {url}' (folders are read without grep's -r)"),
+    habit("-n, --line-number", "-n", ""),
+    habit("-N, --no-line-number", "-N", ""),
+    habit("-b, --byte-offset", "-b", ""),
+    habit("--column", "--column", ""),
+    habit("-H, --with-filename", "-H", ""),
+    habit("-I, --no-filename", "-I", ""),
+    habit("--heading", "", "each line names its file: leave it out"),
+    habit("--no-heading", "", "there are no headings: leave it out"),
+    habit("-p, --pretty", "--color always -n", ""),
+    habit("--vimgrep", "-H -n --column", ""),
+    habit("-c, --count", "-c", "matches, not lines, and zeros too"),
+    habit("--count-matches", "-c", ""),
+    habit("-l, --files-with-matches", "-l", ""),
+    habit("--files-without-match", "-L", ""),
+    habit("-q, --quiet", "-q", ""),
+    habit("-0, --null", "-0", ""),
+    habit("--json", "--json", "a match a line, and nothing between"),
+    habit("--color", "--color", ""),
+    habit("--stats", "--stats", ""),
+    habit("--trim", "", "lines are not printed, but URLs: leave it out"),
+    habit("-M, --max-columns", "", "URLs are printed whole: leave it out"),
+    habit("-a, --text", "", "no file is skipped as binary: leave -a out"),
+    habit("--binary", "", "no file is skipped as binary: leave it out"),
+    habit("-E, --encoding", "--input", "charsets are told by mail and pages themselves"),
+    habit("-z, --search-zip", "-z", ""),
+    habit("-t, --type", "-t", ""),
+    habit("-T, --type-not", "-T", ""),
+    habit("--type-list", "--type-list", ""),
+    habit("-g, --glob", "-g", ""),
+    habit("--iglob", "--iglob", ""),
+    habit("-., --hidden", "-.", ""),
+    habit("--no-ignore", "--no-ignore", ""),
+    habit("-u, --unrestricted", "--no-ignore --hidden", "-u is --unique, and once is enough"),
+    habit("-L, --follow", "--follow", "-L is --files-without-match, as in grep"),
+    habit("-d, --max-depth", "-d", ""),
+    habit("--max-filesize", "--max-filesize", ""),
+    habit("--files", "--files", ""),
+    habit("--no-messages", "--no-messages", ""),
+    habit("--sort", "", "the output is sorted, by PATH, name and place: leave it out"),
+    habit("-j, --threads", "-j", ""),
+];
+
+/// And what an audit writes otherwise.
+const AUDIT: &[Habit] = &[habit("--json", "--format json", ""), habit("--csv", "--format csv", "")];
+
+/// What to do instead of an option that `urlgrep`, or a subcommand, does not have: the option, and the advice.
+pub(crate) fn instead(error: &clap::Error, subcommand: Option<&str>) -> Option<(String, String)> {
+    let (ErrorKind::UnknownArgument, Some(ContextValue::String(unknown))) =
+        (error.kind(), error.get(ContextKind::InvalidArg))
+    else {
+        return None;
+    };
+    let habits = match subcommand {
+        None => HABITS,
+        Some("audit") => AUDIT,
+        Some(_) => return None,
+    };
+    find(habits, unknown).map(|habit| (unknown.clone(), habit.advice()))
+}
+
+/// What a doubled `-u` means in ripgrep.
+pub(crate) fn doubled_unique() -> String {
+    find(HABITS, "-u").map_or_else(String::new, Habit::advice)
+}
+
+fn find<'h>(habits: &'h [Habit], option: &str) -> Option<&'h Habit> {
+    habits.iter().find(|habit| habit.theirs.split(", ").any(|name| name == option))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::cli::args::definition;
+
+    #[test]
+    fn what_is_to_be_typed_exists() {
+        let definition = definition();
+        let has = |name: &str| {
+            definition.get_opts().chain(definition.get_arguments()).any(|option| {
+                name.strip_prefix("--").map_or_else(
+                    || option.get_short().is_some_and(|short| name == format!("-{short}")),
+                    |long| option.get_long() == Some(long),
+                )
+            })
+        };
+        let names = |text: &'static str| {
+            text.split([' ', ',', ';', ':']).filter(|word| word.len() > 1 && word.starts_with('-'))
+        };
+        assert!(HABITS.len() >= 40);
+        let mut seen = 0;
+        for Habit { theirs, ours, word } in HABITS {
+            for name in names(ours) {
+                assert!(has(name), "{theirs}: there is no {name}");
+                seen += 1;
+            }
+            assert!(!ours.is_empty() || !word.is_empty(), "{theirs}");
+            // Who types it reads something, or it means the same.
+            for name in names(theirs).filter(|name| names(ours).all(|ours| ours != *name) && ours.len() == 2) {
+                assert!(name.starts_with("--") || !has(name), "{theirs}: {name} is another option here");
+            }
+        }
+        assert!(seen > 40, "{seen}");
+        let audit = definition.find_subcommand("audit").unwrap();
+        assert!(AUDIT.iter().all(|habit| habit.ours.starts_with("--format ")));
+        assert!(audit.get_opts().any(|option| option.get_long() == Some("format")));
+    }
+}
