@@ -7,7 +7,6 @@ use std::ops::{ControlFlow, Range};
 
 use libfuzzer_sys::fuzz_target;
 use urlgrep::archive::{Container, OpenOptions};
-use urlgrep::command;
 use urlgrep::{Extractor, Match, Sink};
 
 #[derive(Default)]
@@ -45,18 +44,17 @@ fn find(text: &[u8], sip: usize, container: Container, range: Range<u64>) -> Vec
 fuzz_target!(|input: (u8, u16, &[u8])| {
     let (sip, cut, text) = input;
     let sip = usize::from(sip) + 1;
-    let _ = command::recognise_early(text);
-    let mut unpacked = Vec::new();
-    let _ = command::unpack(Sips(text, sip)).take(1 << 20).read_to_end(&mut unpacked);
-    let mut members = command::Members::new(text);
-    while let Ok(Some(_)) = members.next() {}
     let mut input = text;
+    let mut looks_like = Container::Text;
     let _ = OpenOptions::new().each(&mut input, b"", |_, entry| {
-        let _ = entry.map(|entry| entry.take(1 << 20).read_to_end(&mut Vec::new()));
+        let _ = entry.map(|entry| {
+            looks_like = entry.container();
+            entry.take(1 << 20).read_to_end(&mut Vec::new())
+        });
         Ok(ControlFlow::Continue(()))
     });
-    use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Rnews};
-    for container in [command::recognise(text), Message, Mbox, Rnews, Mmdf, Babyl, Dbox, Emlx] {
+    use Container::{Babyl, Dbox, Emlx, Html, Mbox, Message, Mmdf, Rnews};
+    for container in [looks_like, Html, Message, Mbox, Rnews, Mmdf, Babyl, Dbox, Emlx] {
         let all = find(text, usize::MAX, container, 0..u64::MAX);
         assert_eq!(all, find(text, sip, container, 0..u64::MAX), "reads of {sip} bytes");
         let cut = u64::from(cut);

@@ -193,7 +193,16 @@ impl FindPlan {
     /// What the lines of a file begin with.
     fn prefix(&self, file: &InputFile) -> LinePrefix {
         let is_shown = if file.is_member { !self.output.no_filename } else { self.with_name };
-        if is_shown { self.text.prefix(&file.name) } else { LinePrefix::default() }
+        if is_shown { self.named(file) } else { LinePrefix::default() }
+    }
+
+    /// A file's name before what is printed of it.
+    fn named(&self, file: &InputFile) -> LinePrefix {
+        let prefix = self.text.prefix(&file.name);
+        match &self.hyperlinks {
+            Some(hyperlinks) => hyperlinks.link(prefix, file),
+            None => prefix,
+        }
     }
 }
 
@@ -227,8 +236,8 @@ impl<'r> Collector for MatchPrinter<'r, '_> {
         let line = match plan.shape {
             // Of a file that could not be read to its end, neither the number nor the absence is known.
             Shape::Count if error.is_none() => plan.text.count_line(&plan.prefix(file), count),
-            Shape::FilesWithout if count == 0 && error.is_none() => plan.text.file_line(&file.name),
-            Shape::FilesWith if count > 0 => plan.text.file_line(&file.name),
+            Shape::FilesWithout if count == 0 && error.is_none() => plan.text.file_line(&plan.named(file)),
+            Shape::FilesWith if count > 0 => plan.text.file_line(&plan.named(file)),
             _ => return ControlFlow::Continue(()),
         };
         self.out.print(&line)

@@ -18,6 +18,7 @@ mod filter;
 mod find;
 mod generate;
 mod hosts;
+mod hyperlinks;
 mod match_format;
 mod near;
 mod out;

@@ -24,6 +24,7 @@ use super::args::{
 };
 use super::filter::Filter;
 use super::hosts::HostChoice;
+use super::hyperlinks::Hyperlinks;
 use super::match_format::MatchFormat;
 use super::near::nearest;
 use super::out::Out;
@@ -98,6 +99,8 @@ pub(crate) struct FindPlan {
     pub(crate) format: MatchFormat,
     /// Also that of counts and file names.
     pub(crate) text: TextFormat,
+    /// File names are links.
+    pub(crate) hyperlinks: Option<Hyperlinks>,
     /// Text lines begin with the file's name.
     pub(crate) with_name: bool,
     /// `--unique` is given, and has an effect.
@@ -209,12 +212,16 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
         output if output.files_without_match => Shape::FilesWithout,
         _ => Shape::Matches,
     };
-    let text = text_format(&output, out);
+    let hyperlinks =
+        is_colored(output.shown.color.color, out).then(|| Hyperlinks::new(&output.format.hyperlink_format)).flatten();
+    let text = text_format(&output, out).links_urls(hyperlinks.is_some());
     let format = MatchFormat::new(&output, text, other_literal, out.is_terminal());
     let is_dense = shape == Shape::Matches && !matches!(format, MatchFormat::Text(_));
+    let links_lines = matches!(format, MatchFormat::Text(_))
+        && hyperlinks.as_ref().is_some_and(|hyperlinks| hyperlinks.format.needs_lines());
     let shown = Shown {
         is_record: shape == Shape::Matches && format.is_record(),
-        counts_lines: shape == Shape::Matches && format.needs_lines(&output),
+        counts_lines: shape == Shape::Matches && (format.needs_lines(&output) || links_lines),
         chunk: if is_dense { DENSE_CHUNK } else { TEXT_CHUNK },
         backend,
         progress: output.shown.progress,
@@ -226,6 +233,7 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
         shape,
         format,
         text,
+        hyperlinks,
         unique: output.unique && !shape.stops_at_first(),
         output,
     })

@@ -31,6 +31,7 @@ pub use crate::archive::recognise::{recognise, recognise_early};
 pub use crate::archive::tar::Members;
 pub use crate::bytes::roll::DamagedEnd;
 pub use crate::report::json::Resolution;
+pub use crate::report::link::{HyperlinkError, HyperlinkFormat};
 pub use crate::report::text::escape;
 pub use checked::Checked;
 pub use ledger::Ledger;

@@ -9,6 +9,7 @@ pub(crate) mod csv;
 mod defang;
 mod fields;
 pub(crate) mod json;
+pub(crate) mod link;
 pub(crate) mod parts;
 pub(crate) mod record;
 mod template;

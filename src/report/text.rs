@@ -4,10 +4,12 @@
 //! (`write!` costs 65 ns a line where this costs 12).
 
 use std::io::{self, Write};
+use std::path::Path;
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 
 use super::defang::defang_url;
+use super::link::{FileLink, HyperlinkFormat};
 use crate::{Level, Match};
 
 /// Text: a line a match, `[file:][line:][column:][offset:][<message-id>:]url`.
@@ -37,11 +39,39 @@ pub struct TextFormat {
     color: bool,
     escape: bool,
     defang: bool,
+    links_urls: bool,
 }
 
 /// What every line of one file begins with: its name, ready to print ([`TextFormat::prefix`]), or nothing (the default).
 #[derive(Clone, Debug, Default)]
-pub struct LinePrefix(Vec<u8>);
+pub struct LinePrefix {
+    name: Vec<u8>,
+    link: Option<FileLink>,
+}
+
+impl LinePrefix {
+    /// Name, line and column are a link to that place of the file, for terminals. `path` is absolute.
+    #[doc(hidden)]
+    pub fn linked(self, format: &HyperlinkFormat, path: &Path, host: &str) -> Self {
+        LinePrefix { link: (!format.is_none()).then(|| format.of_file(path, host)), ..self }
+    }
+
+    /// The name, and what follows it.
+    fn start(&self) -> Vec<u8> {
+        match &self.link {
+            Some(_) => self.link_over(&self.name, None, None),
+            None => self.name.clone(),
+        }
+    }
+
+    /// The link on the first fields of a line, but for the mark that ends them.
+    fn link_over(&self, fields: &[u8], line: Option<u64>, column: Option<u64>) -> Vec<u8> {
+        let (Some(link), Some((end, fields))) = (&self.link, fields.split_last()) else { return fields.to_vec() };
+        let mut linked = LINK.to_vec();
+        link.write(line, column, &mut linked);
+        [&linked, LINK_TEXT, fields, LINK_END, &[*end]].concat()
+    }
+}
 
 // The colours are ripgrep's (path magenta, line green), but for the URL: every line is one, so red is left for those
 // that satisfy no grammar.
@@ -50,6 +80,11 @@ const PATH: &[u8] = b"\x1b[35m";
 const NUMBER: &[u8] = b"\x1b[32m";
 const URL: &[u8] = b"\x1b[1m";
 const NO_URL: &[u8] = b"\x1b[1m\x1b[31m";
+
+// OSC 8: <https://gist.github.com/egmontkob/eb114294efbcd5adb1944c9f3cb5feda>.
+const LINK: &[u8] = b"\x1b]8;;";
+const LINK_TEXT: &[u8] = b"\x1b\\";
+const LINK_END: &[u8] = b"\x1b]8;;\x1b\\";
 
 impl TextFormat {
     /// Lines that hold the URL and nothing else.
@@ -126,11 +161,18 @@ impl TextFormat {
         self
     }
 
+    /// URLs are links to themselves, for terminals: those of http, https, ftp and mailto that hold nothing but ASCII.
+    #[doc(hidden)]
+    pub fn links_urls(mut self, yes: bool) -> Self {
+        self.links_urls = yes;
+        self
+    }
+
     /// Renders the name of a file once for all of its lines. For lines without a name use `LinePrefix::default()`.
     pub fn prefix(&self, file: &[u8]) -> LinePrefix {
         let mut name = self.file(file);
         name.push(if self.null { 0 } else { b':' });
-        LinePrefix(name)
+        LinePrefix { name, link: None }
     }
 
     /// Writes the line or, with [`all_readings`](Self::all_readings), the lines of a match.
@@ -157,20 +199,41 @@ impl TextFormat {
     /// The line of `--count`: the number of matches of a file.
     #[doc(hidden)]
     pub fn count_line(&self, prefix: &LinePrefix, count: u64) -> Vec<u8> {
-        [&prefix.0, itoa::Buffer::new().format(count).as_bytes(), b"\n"].concat()
+        [&prefix.start(), itoa::Buffer::new().format(count).as_bytes(), b"\n"].concat()
     }
 
     /// The line of `--files-with-matches`: the name of a file by itself.
     #[doc(hidden)]
-    pub fn file_line(&self, file: &[u8]) -> Vec<u8> {
-        let mut line = self.file(file);
+    pub fn file_line(&self, prefix: &LinePrefix) -> Vec<u8> {
+        let mut line = prefix.start();
+        line.pop();
         line.push(if self.null { 0 } else { b'\n' });
         line
     }
 
     #[inline]
     fn line(&self, prefix: &LinePrefix, found: &Match<'_>, url: &[u8], out: &mut impl Write) -> io::Result<()> {
-        out.write_all(&prefix.0)?;
+        if prefix.link.is_some() {
+            self.linked_fields(prefix, found, out)?;
+        } else {
+            out.write_all(&prefix.name)?;
+            self.fields(found, out)?;
+        }
+        if self.links_urls && !self.defang && is_safe(url) {
+            out.write_all(LINK)?;
+            out.write_all(url)?;
+            out.write_all(LINK_TEXT)?;
+            self.url(found, url, out)?;
+            out.write_all(LINK_END)?;
+        } else {
+            self.url(found, url, out)?;
+        }
+        out.write_all(b"\n")
+    }
+
+    /// What stands between a file's name and the URL.
+    #[inline]
+    fn fields(&self, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         if self.line_number
             && let Some(line) = found.line()
         {
@@ -187,9 +250,20 @@ impl TextFormat {
         if self.message {
             self.message_id(found, out)?;
         }
+        Ok(())
+    }
+
+    #[inline]
+    fn url(&self, found: &Match<'_>, url: &[u8], out: &mut impl Write) -> io::Result<()> {
         let color = if found.level() == Level::None { NO_URL } else { URL };
-        self.colored(color, |out| if self.defang { self.harmless(url, out) } else { self.text(url, out) }, out)?;
-        out.write_all(b"\n")
+        self.colored(color, |out| if self.defang { self.harmless(url, out) } else { self.text(url, out) }, out)
+    }
+
+    #[cold]
+    fn linked_fields(&self, prefix: &LinePrefix, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
+        let mut fields = prefix.name.clone();
+        self.fields(found, &mut fields)?;
+        out.write_all(&prefix.link_over(&fields, found.line(), found.column()))
     }
 
     fn message_id(&self, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
@@ -250,6 +324,13 @@ impl TextFormat {
         escape(text, &mut shown);
         out.write_all(&shown)
     }
+}
+
+/// A URL that a click may open: it runs nothing, and it is what it looks like.
+fn is_safe(url: &[u8]) -> bool {
+    const SCHEMES: [&[u8]; 4] = [b"http", b"https", b"ftp", b"mailto"];
+    let is_known = |scheme: &BStr| SCHEMES.iter().any(|known| scheme.eq_ignore_ascii_case(known));
+    url.iter().all(u8::is_ascii_graphic) && crate::url::scheme_of(url).is_some_and(is_known)
 }
 
 /// Appends text as it may be shown on a terminal.
@@ -343,10 +424,36 @@ mod tests {
     }
 
     #[test]
+    fn links_of_a_terminal() {
+        let format = TextFormat::new().line_number(true).links_urls(true);
+        let link = "x:{path}:{line}:{column}".parse().unwrap();
+        let prefix = format.prefix(b"f").linked(&link, Path::new("/d/f"), "h");
+        let shown = lines(format, &prefix).replace('\x1b', "^").replace("^]8;;^\\", "$");
+        let first = "^]8;;x:/d/f:2:2^\\f:2$:^]8;;http://a.example/x-y^\\http://a.example/x-y$";
+        assert_eq!(shown.lines().next(), Some(first));
+        assert_eq!(format.count_line(&prefix, 3), b"\x1b]8;;x:/d/f:1:1\x1b\\f\x1b]8;;\x1b\\:3\n");
+        assert_eq!(format.null(true).file_line(&prefix), b"\x1b]8;;x:/d/f:1:1\x1b\\f\x1b]8;;\x1b\\\0");
+        assert!(!lines(format.defang(true), &LinePrefix::default()).contains('\x1b'));
+        for (url, safe) in [
+            ("HTTPS://h/", true),
+            ("mailto:a@b", true),
+            ("javascript:alert(1)", false),
+            ("data:text/html,x", false),
+            ("file:///x", false),
+            ("x", false),
+            ("http://h/\u{202e}", false),
+            ("http://h/\x1b", false),
+        ] {
+            assert_eq!(is_safe(url.as_bytes()), safe, "{url}");
+        }
+    }
+
+    #[test]
     fn files_and_counts() {
         let format = TextFormat::new();
-        assert_eq!(format.file_line(b"a\xFFb"), b"a\xFFb\n");
-        assert_eq!(format.null(true).escape(true).file_line(b"a\xFFb"), b"a\\xFFb\0");
+        assert_eq!(format.file_line(&format.prefix(b"a\xFFb")), b"a\xFFb\n");
+        let null = format.null(true).escape(true);
+        assert_eq!(null.file_line(&null.prefix(b"a\xFFb")), b"a\\xFFb\0");
         assert_eq!(format.count_line(&format.prefix(b"f"), 12), b"f:12\n");
         assert_eq!(format.count_line(&LinePrefix::default(), 0), b"0\n");
     }

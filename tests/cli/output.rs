@@ -191,3 +191,48 @@ fn options_that_do_not_go_together_say_what_does() {
         dir.run(&[args, &["t"]].concat()).fails("", words);
     }
 }
+
+/// What the escapes of links look like here: `[link|text]`.
+fn readable(shown: &str) -> String {
+    shown.replace("\x1b]8;;\x1b\\", "]").replace("\x1b]8;;", "[").replace("\x1b\\", "|")
+}
+
+#[test]
+fn file_names_are_links_where_there_are_colours() {
+    let dir = Dir::new();
+    dir.file("a b", "\n x:y http://h.example/\n");
+    let folder = dir.path("").canonicalize().unwrap().to_str().unwrap().trim_end_matches('/').to_owned();
+    let plain = |text: &str| {
+        let mut plain = readable(text);
+        for code in ["\x1b[0m", "\x1b[1m", "\x1b[35m", "\x1b[32m"] {
+            plain = plain.replace(code, "");
+        }
+        plain
+    };
+    let shown = |args: &[&str]| {
+        let ran = dir.run(&[&["--color=always", "-s", "http"], args, &["a b"]].concat());
+        assert_eq!((ran.code, &*ran.err), (0, ""), "{args:?}");
+        plain(ran.text())
+    };
+    let url = "[http://h.example/|http://h.example/]\n";
+    let vscode = format!("vscode://file{folder}/a%20b");
+    assert_eq!(shown(&["--hyperlink-format=vscode", "-H"]), format!("[{vscode}:2:6|a b]:{url}"));
+    assert_eq!(shown(&["--hyperlink-format=vscode", "-Hn", "--column"]), format!("[{vscode}:2:6|a b:2:6]:{url}"));
+    // Without a file's name there is nothing to click on but the URL.
+    assert_eq!(shown(&["--hyperlink-format=vscode", "-n"]), format!("2:{url}"));
+    assert_eq!(shown(&["--hyperlink-format=x:{path}", "-l"]), format!("[x:{folder}/a%20b|a b]\n"));
+    assert_eq!(shown(&["--hyperlink-format=x:{path}", "-cH"]), format!("[x:{folder}/a%20b|a b]:1\n"));
+    assert_eq!(shown(&["--hyperlink-format=none", "-H"]), "a b:http://h.example/\n");
+    assert!(shown(&["--hyperlink-format=default", "-H"]).starts_with("[file://"));
+    assert_eq!(shown(&["-H"]), "a b:http://h.example/\n");
+    assert_eq!(shown(&["--hyperlink-format=x:{path}", "--defang"]), "hxxp://h[.]example/\n");
+    // Neither in a pipe nor in a record.
+    dir.run(&["--hyperlink-format=vscode", "-H", "-s", "http", "a b"]).is(0, "a b:http://h.example/\n");
+    for record in ["--json", "--csv", "--format={url}"] {
+        assert!(!shown(&["--hyperlink-format=vscode", record]).contains(['[', '\x1b']) || record == "--json");
+    }
+    let ran = dir.run_with(&["--color=always", "--hyperlink-format=vscode", "-H"], b"x:y http://h.example/");
+    assert!(plain(ran.text()).starts_with("-:["), "{}", ran.text());
+    dir.run(&["--hyperlink-format=vscod"]).fails("", &["--hyperlink-format <FORMAT>", "names are none, default, "]);
+    dir.run(&["--hyperlink-format=x:{path}:{column}"]).fails("", &["needs a {line}"]);
+}

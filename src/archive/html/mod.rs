@@ -33,6 +33,7 @@ mod values;
 mod windows;
 
 pub(crate) use mapped::Mapped;
+#[cfg(feature = "cli")]
 pub use page::PAGE_EXTENSIONS;
 pub(crate) use page::{has_page_name, is_page};
 pub(crate) use part::{Html, Link, RunKind};

@@ -1,6 +1,7 @@
 //! The options that say how a match is written.
 
 use clap::Args;
+use urlgrep::command::HyperlinkFormat;
 use urlgrep::report::{FieldList, TemplateFormat};
 
 /// What each match is written as, besides `--json` and `--csv`.
@@ -34,4 +35,13 @@ pub(crate) struct FormatArgs {
     /// --format. --json and --csv are for programs, and exact.
     #[arg(long, conflicts_with_all = ["json", "csv"])]
     pub(crate) defang: bool,
+
+    /// Where a click on a file name leads
+    ///
+    /// On a terminal that knows links (OSC 8), where there are colours. A name, as ripgrep has it: none (the default),
+    /// default, file, cursor, grep+, kitty, macvim, textmate, vscode, vscode-insiders, vscodium; or a URL with {path} in
+    /// it, and with {line}, {column} and {host} if wanted: 'file://{host}{path}'. File name, line and column are the
+    /// link. A URL is then a link to itself if it is one of http, https, ftp or mailto without letters beyond ASCII.
+    #[arg(long, value_name = "FORMAT", default_value = "none", hide_default_value = true, hide_short_help = true)]
+    pub(crate) hyperlink_format: HyperlinkFormat,
 }

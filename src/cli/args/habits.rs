@@ -75,6 +75,7 @@ pub(crate) const HABITS: &[Habit] = &[
     habit("--json", "--json", "a match a line, and nothing between"),
     habit("--color", "--color", ""),
     habit("--stats", "--stats", ""),
+    habit("--hyperlink-format", "--hyperlink-format", ""),
     habit("--trim", "", "lines are not printed, but URLs: leave it out"),
     habit("-M, --max-columns", "", "URLs are printed whole: leave it out"),
     habit("-a, --text", "", "no file is skipped as binary: leave -a out"),
