@@ -393,7 +393,7 @@ fn runs_past_the_limit() {
 
 /// Spans, what stands around them, and their lines with two before and one after them.
 #[derive(Default)]
-struct Around(Vec<(Range<u64>, Vec<u8>, Vec<u8>, Lines)>);
+struct Around(Vec<(Range<u64>, [Vec<u8>; 2], Lines)>);
 
 /// Lines, the offset where they begin, and whether they are cut there and where they end.
 type Lines = (Vec<u8>, u64, bool, bool);
@@ -403,7 +403,7 @@ impl Sink for Around {
         let (before, after) = found.surroundings(usize::MAX);
         let lines = found.lines_around(2, 1);
         let lines = (lines.text.to_vec(), lines.offset, lines.is_cut_before, lines.is_cut_after);
-        self.0.push((found.span(), before.to_vec(), after.to_vec(), lines));
+        self.0.push((found.span(), [before.to_vec(), after.to_vec()], lines));
     }
 }
 
@@ -467,7 +467,8 @@ fn what_stands_around_a_match() {
             .map(|found| {
                 let (start, end) = (found.span().start as usize, found.span().end as usize);
                 let before = text[start.saturating_sub(SURROUNDINGS)..start].to_vec();
-                (found.span(), before, text[end..text.len().min(end + SURROUNDINGS)].to_vec(), lines(&text, start..end))
+                let after = text[end..text.len().min(end + SURROUNDINGS)].to_vec();
+                (found.span(), [before, after], lines(&text, start..end))
             })
             .collect();
         assert!(expected.len() > 10);

@@ -267,7 +267,8 @@ impl Positions {
 pub struct Envelope {
     /// The Message-ID without its angle brackets.
     pub id: Option<String>,
-    /// `2002-10-05T23:56:00-07:00`; `Z` for Greenwich; without a zone if the message names none.
+    /// `2002-10-05T23:56:00-07:00`; `Z` for Greenwich; without a zone if the message names none that is known, without a
+    /// time if it names none.
     pub date: Option<String>,
     /// `Name <address>`, or one of the two.
     pub from: Option<String>,

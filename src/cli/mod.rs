@@ -50,6 +50,12 @@ pub(crate) fn main() -> ExitCode {
         Ok(cli) => cli,
         Err(error) => return answer(error, backend, &mut out).into(),
     };
+    if cli.find.output.unique
+        && let Some(advice) = args::instead_of_uu(std::env::args_os())
+    {
+        out.error(b"-uu", &advice);
+        return ExitStatus::Error.into();
+    }
     let status = match plan::plan(cli, backend, &mut out) {
         Err(refusal) => {
             out.error(&refusal.what, &refusal.why);

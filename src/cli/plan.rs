@@ -17,7 +17,6 @@ use urlgrep::command::{self, Checked, ReportOptions};
 use urlgrep::report::TextFormat;
 use urlgrep::{Backend, Extractor, HyphenOrder, Kind, Rejoin};
 
-use super::args;
 use super::args::values::{HYPHENS, INPUTS, KINDS, LEVELS, REJOINS, SchemeItem, Values};
 use super::args::{
     AuditArgs, Cli, Command, CommonArgs, FilesArgs, FindArgs, Generated, OutputArgs, ParseArgs, ReportArgs,
@@ -207,9 +206,6 @@ pub(crate) fn plan(cli: Cli, backend: Backend, out: &mut Out) -> Result<Plan, Pl
 
 fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan, PlanError> {
     let FindArgs { paths, output, common, .. } = args;
-    if output.unique > 1 {
-        return Err(PlanError::new("-uu", args::doubled_unique()));
-    }
     let other_literal = common.search.otherurl.is_literal();
     let shape = match &output {
         output if output.quiet => Shape::Quiet,
@@ -241,7 +237,7 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
         text,
         hyperlinks,
         context: output.format.context_lines().filter(|_| shape == Shape::Matches),
-        unique: output.unique > 0 && !shape.stops_at_first(),
+        unique: output.unique && !shape.stops_at_first(),
         output,
     })
 }

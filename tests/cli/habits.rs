@@ -43,10 +43,13 @@ fn what_is_not_there_gets_a_word() {
 fn a_doubled_u_is_not_unique() {
     let dir = Dir::new();
     dir.file("t", "http://a.example/ http://a.example/\n");
-    for args in [&["-uu", "t"][..], &["-u", "-u", "t"], &["-uuu", "t"]] {
+    for args in [&["-uu", "t"][..], &["t", "-uuu"], &["-nuu", "t"], &["-unu", "t"]] {
         dir.run(args)
             .fails("", &["urlgrep: -uu: here it is --no-ignore --hidden; -u is --unique, and once is enough\n"]);
     }
     dir.run(&["-u", "t"]).is(0, "http://a.example/\n");
-    dir.run(&["--unique", "t"]).is(0, "http://a.example/\n");
+    dir.run(&["--unique", "-u", "t"]).is(0, "http://a.example/\n");
+    dir.file("-uu", "http://b.example/\n");
+    dir.run(&["-ug*uu", "."]).is(0, "./-uu:http://b.example/\n");
+    dir.run(&["-u", "--", "-uu"]).is(0, "http://b.example/\n");
 }

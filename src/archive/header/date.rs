@@ -1,9 +1,6 @@
-//! Dates of messages (RFC 5322 section 3.3), and the older ways to write them.
+//! Dates of messages: RFC 5322 section 3.3, and the older ways to write them, those of RFC 733, RFC 850 and `ctime`.
 
-use bstr::ByteSlice;
-use mail_parser::parsers::MessageStream;
-use mail_parser::{DateTime, HeaderValue};
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 
 use crate::archive::header::{LONGEST_FIELD, ends_header, fields};
 
@@ -18,10 +15,8 @@ pub(crate) fn day(message: &[u8]) -> Option<(u16, u8, u8)> {
             b'D' | b'd' => {
                 let field = fields(message, start..message.len()).next();
                 let field = field.filter(|field| field.name.start == start && field.is(message, "date"));
-                if let Some(value) = field.map(|field| &message[field.value])
-                    && let Some(day) = plain_day(value).or_else(|| parsed_date(value).map(|(date, _)| day_of(&date)))
-                {
-                    return Some(day);
+                if let Some(date) = field.and_then(|field| Date::read(&message[field.value])) {
+                    return Some((date.year?, date.month, date.day));
                 }
             }
             b'\n' | b'\r' | b' ' | b'\t' if ends_header(message, start, end) => return None,
@@ -31,40 +26,175 @@ pub(crate) fn day(message: &[u8]) -> Option<(u16, u8, u8)> {
     }
 }
 
-fn day_of(date: &DateTime) -> (u16, u8, u8) {
-    (date.year, date.month, date.day)
+/// A date as ISO 8601 writes it: without a zone if the field names none that is known, without a time if it names none.
+pub(crate) fn date(value: &[u8]) -> Option<String> {
+    Date::read(value).map(|date| date.iso())
 }
 
-/// The day of a date as nearly all are written: `Sat, 5 Oct 2002 23:56:00 -0700`, `5 Oct 94 23:56 GMT`. It takes a tenth of
-/// what the parser does, which is asked where anything is out of the ordinary.
-fn plain_day(value: &[u8]) -> Option<(u16, u8, u8)> {
-    const MONTHS: &[u8] = b"JanFebMarAprMayJunJulAugSepOctNovDec";
-    const ZONES: &[u8] = b"GMTESTEDTCSTCDTMSTMDTPSTPDT";
-    let value = value.trim_ascii();
-    let value = value.split_once_str(", ").filter(|(name, _)| name.len() == 3).map_or(value, |(_, rest)| rest);
-    let mut words = value.splitn(6, |&byte| byte == b' ');
-    let mut word = || words.next();
-    let (day, month, year, time, zone, comment) = (word()?, word()?, word()?, word()?, word()?, word());
-    let month = MONTHS.chunks(3).position(|name| name == month)? as u8 + 1;
-    let year = match number(year)? {
-        years @ 70..=99 => 1900 + years,
-        year @ 1970..=9999 => year,
-        _ => return None,
-    };
-    let (hour, minute, second) = match *time {
-        [h, i, b':', m, n] => (number(&[h, i])?, number(&[m, n])?, 0),
-        [h, i, b':', m, n, b':', s, t] => (number(&[h, i])?, number(&[m, n])?, number(&[s, t])?),
-        _ => return None,
-    };
-    let is_zone = match zone {
-        [b'+' | b'-', digits @ ..] => {
-            number(digits).is_some_and(|zone| digits.len() == 4 && zone < 1000 && zone % 100 < 60)
+/// What a field says, in whatever order: `Sat, 5 Oct 2002 23:56:00 -0700`, `5 Oct 94 23:56 GMT`, `19-Nov-82 16:14:55 EST`,
+/// `Tue Mar 15 12:05:48 PST 1994`, `15 Mar 86 1205-PST`.
+///
+/// A parser that knows the first of them alone is no help: mail-parser makes the 15th of December of the fourth, and
+/// Greenwich's time of `12:05 JST`.
+#[derive(Default)]
+struct Date {
+    year: Option<u16>,
+    /// From 1 on, like the day; 0 as long as there is none.
+    month: u8,
+    day: u8,
+    time: Option<[u8; 3]>,
+    /// Minutes east of Greenwich.
+    zone: Option<i16>,
+}
+
+impl Date {
+    fn read(value: &[u8]) -> Option<Date> {
+        let mut date = Date::default();
+        let mut comments = 0_usize;
+        let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b'(' | b')');
+        let mut rest = &value[..value.len().min(LONGEST_FIELD)];
+        while let Some(&first) = rest.first() {
+            let end = rest.iter().position(is_end).unwrap_or(rest.len());
+            match first {
+                b'(' => comments += 1,
+                b')' => comments = comments.saturating_sub(1),
+                _ if comments == 0 && end > 0 => date.read_word(&rest[..end]),
+                _ => {}
+            }
+            rest = &rest[end.max(1)..];
         }
-        name => ZONES.chunks(3).any(|zone| zone == name),
+        let year = date.year.as_mut()?;
+        *year += match year {
+            ..50 => 2000,
+            50..1000 => 1900,
+            _ => 0,
+        };
+        let is_valid = *year >= 1900 && date.month > 0 && (1..=31).contains(&date.day);
+        is_valid.then_some(date)
+    }
+
+    fn read_word(&mut self, word: &[u8]) {
+        let digits = word.iter().take_while(|byte| byte.is_ascii_digit()).count();
+        let (figures, rest) = word.split_at(digits);
+        match (number(figures), rest) {
+            (None, _) if digits == 0 => self.read_name(word),
+            (None, _) => {}
+            (Some(hour), [b':', ..]) => self.read_time(hour, rest),
+            (Some(_), [b'-', date @ ..]) if self.month == 0 => {
+                self.read_word(figures);
+                date.split(|&byte| byte == b'-').for_each(|part| self.read_word(part));
+            }
+            (Some(day), _) if self.day == 0 && digits < 3 => self.day = day as u8,
+            (Some(year), []) if self.year.is_none() && self.month > 0 => self.year = Some(year),
+            (Some(hours), _) if self.time.is_none() && digits == 4 => {
+                self.time = time(hours / 100, hours % 100, 0);
+                self.read_name(rest);
+            }
+            _ => {}
+        }
+    }
+
+    /// `12:05:48`, and a zone behind it perhaps.
+    fn read_time(&mut self, hour: u16, mut rest: &[u8]) {
+        let mut part = || {
+            let figures = rest.strip_prefix(b":")?;
+            let digits = figures.iter().take_while(|byte| byte.is_ascii_digit()).count();
+            rest = &figures[digits..];
+            number(&figures[..digits])
+        };
+        if let Some(minute) = part() {
+            let second = part().unwrap_or(0);
+            self.time = self.time.or_else(|| time(hour, minute, second));
+            self.read_name(rest);
+        }
+    }
+
+    /// A month, the half of a day, or a zone.
+    fn read_name(&mut self, name: &[u8]) {
+        const MONTHS: [&[u8; 3]; 12] =
+            [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
+        let is_month = |month: &&[u8; 3]| name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(&month[..]));
+        if self.month == 0
+            && let Some(month) = MONTHS.iter().position(is_month)
+        {
+            self.month = month as u8 + 1;
+        } else if let Some([hour, ..]) = &mut self.time
+            && self.zone.is_none()
+        {
+            match name {
+                [b'A' | b'a', b'M' | b'm'] if *hour == 12 => *hour = 0,
+                [b'P' | b'p', b'M' | b'm'] => *hour = *hour % 12 + 12,
+                _ => self.zone = zone(name),
+            }
+        }
+    }
+
+    fn iso(&self) -> String {
+        let mut text = String::with_capacity("2002-10-05T23:56:00-07:00".len());
+        let mut put = |number: u16, digits: u32, end: &str| {
+            let digits = (0..digits).rev().map(|power| char::from(b'0' + (number / 10u16.pow(power) % 10) as u8));
+            text.extend(digits);
+            text.push_str(end);
+        };
+        put(self.year.unwrap_or_default(), 4, "-");
+        put(self.month.into(), 2, "-");
+        let Some([hour, minute, second]) = self.time else {
+            put(self.day.into(), 2, "");
+            return text;
+        };
+        put(self.day.into(), 2, "T");
+        put(hour.into(), 2, ":");
+        put(minute.into(), 2, ":");
+        put(second.into(), 2, "");
+        if let Some(zone) = self.zone {
+            let sign = if zone < 0 { "-" } else { "+" };
+            match zone.unsigned_abs() {
+                0 => put(0, 0, "Z"),
+                minutes => {
+                    put(0, 0, sign);
+                    put(minutes / 60, 2, ":");
+                    put(minutes % 60, 2, "");
+                }
+            }
+        }
+        text
+    }
+}
+
+fn time(hour: u16, minute: u16, second: u16) -> Option<[u8; 3]> {
+    (hour < 24 && minute < 60 && second <= 60).then_some([hour as u8, minute as u8, second as u8])
+}
+
+/// Those of RFC 5322, 4.3, with Greenwich's other names: of what is beyond them (`IST`, `BST`, the letters of the military)
+/// nobody knows what it meant.
+fn zone(name: &[u8]) -> Option<i16> {
+    const ZONES: [(&[u8], i16); 12] = [
+        (b"GMT", 0),
+        (b"UTC", 0),
+        (b"UT", 0),
+        (b"Z", 0),
+        (b"EST", -5),
+        (b"EDT", -4),
+        (b"CST", -6),
+        (b"CDT", -5),
+        (b"MST", -7),
+        (b"MDT", -6),
+        (b"PST", -8),
+        (b"PDT", -7),
+    ];
+    let (sign, figures) = match name.iter().position(|byte| matches!(byte, b'+' | b'-')) {
+        // `-PST`, behind a time
+        Some(0) if name.get(1).is_some_and(u8::is_ascii_alphabetic) => return zone(&name[1..]),
+        Some(sign) if sign == 0 || zone(&name[..sign]) == Some(0) => (name[sign], &name[sign + 1..]),
+        _ => return ZONES.iter().find(|(known, _)| name.eq_ignore_ascii_case(known)).map(|&(_, hours)| hours * 60),
     };
-    let day = number(day).filter(|day| (1..=28).contains(day))? as u8;
-    let is_plain = hour < 24 && minute < 60 && second < 60 && comment.is_none_or(|comment| comment.starts_with(b"("));
-    (is_zone && is_plain).then_some((year, month, day))
+    let (hours, minutes) = match *figures {
+        [h, b':', m, n] => (number(&[h])?, number(&[m, n])?),
+        [h, i, m, n] | [h, i, b':', m, n] => (number(&[h, i])?, number(&[m, n])?),
+        _ => return None,
+    };
+    let minutes = (hours < 24 && minutes < 60).then_some((hours * 60 + minutes) as i16)?;
+    Some(if sign == b'-' { -minutes } else { minutes })
 }
 
 /// A number of one to four digits.
@@ -73,94 +203,86 @@ fn number(digits: &[u8]) -> Option<u16> {
     is_number.then(|| digits.iter().fold(0, |number, digit| 10 * number + u16::from(digit - b'0')))
 }
 
-/// A date as ISO 8601 writes it. A date without a zone is given without one.
-pub(crate) fn date(value: &[u8]) -> Option<String> {
-    let (date, has_zone) = parsed_date(value)?;
-    let text = iso(&date);
-    Some(if has_zone { text } else { text.trim_end_matches('Z').to_string() })
-}
-
-/// A date, and whether it names a zone. The parser wants seconds and a zone, which older messages leave out.
-fn parsed_date(value: &[u8]) -> Option<(DateTime, bool)> {
-    let value = value[..value.len().min(LONGEST_FIELD)].trim_ascii_end();
-    let mut line = Vec::with_capacity(value.len() + ":00 +0000\n".len());
-    line.extend_from_slice(value);
-    if let (Some(colon), 1) = (memchr(b':', value), memchr_iter(b':', value).count()) {
-        let minutes = value[colon + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        line.splice(colon + 1 + minutes..colon + 1 + minutes, *b":00");
-    }
-    let parse = |line: &[u8]| match MessageStream::new(line).parse_date() {
-        HeaderValue::DateTime(date) if date.is_valid() => Some(date),
-        _ => None,
-    };
-    line.push(b'\n');
-    if let Some(date) = parse(&line) {
-        return Some((date, true));
-    }
-    line.truncate(line.len() - 1);
-    line.extend_from_slice(b" +0000\n");
-    parse(&line).map(|date| (date, false))
-}
-
-/// As [`DateTime::to_rfc3339`], at a tenth of its cost: every message with a URL has a date.
-fn iso(date: &DateTime) -> String {
-    let mut text = String::with_capacity("2002-10-05T23:56:00-07:00".len());
-    let mut put = |number: u16, digits: u32, end: &str| {
-        let digits = (0..digits).rev().map(|power| char::from(b'0' + (number / 10u16.pow(power) % 10) as u8));
-        text.extend(digits);
-        text.push_str(end);
-    };
-    let is_greenwich = date.tz_hour == 0 && date.tz_minute == 0;
-    let zone = match date.tz_before_gmt {
-        _ if is_greenwich => "Z",
-        true => "-",
-        false => "+",
-    };
-    put(date.year, 4, "-");
-    put(date.month.into(), 2, "-");
-    put(date.day.into(), 2, "T");
-    put(date.hour.into(), 2, ":");
-    put(date.minute.into(), 2, ":");
-    put(date.second.into(), 2, zone);
-    if !is_greenwich {
-        put(date.tz_hour.into(), 2, ":");
-        put(date.tz_minute.into(), 2, "");
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
+    use mail_parser::HeaderValue;
+    use mail_parser::parsers::MessageStream;
+
     use super::*;
 
-    /// Where no parser is asked, it would have said the same.
     #[test]
-    fn plain_dates_are_what_the_parser_makes_of_them() {
+    fn dates_as_they_were_written() {
+        for (field, expected) in [
+            ("Sat, 5 Oct 2002 23:56:00 -0700", "2002-10-05T23:56:00-07:00"),
+            ("Sat, 5 Oct 2002\r\n\t23:56:00 +0530 (IST (of India))", "2002-10-05T23:56:00+05:30"),
+            ("5 Oct 94 23:56 GMT", "1994-10-05T23:56:00Z"),
+            ("Sat, 05 Oct 102 23:56 UT", "2002-10-05T23:56:00Z"),
+            ("Saturday, 5 October 2002 23:56:60 z", "2002-10-05T23:56:60Z"),
+            ("5 Oct 2002 23:56:00 GMT+0900 (JST)", "2002-10-05T23:56:00+09:00"),
+            ("5 Oct 2002 23:56:00 -0000", "2002-10-05T23:56:00Z"),
+            ("5 Oct 2002 23:56:00 +9:00", "2002-10-05T23:56:00+09:00"),
+            ("5 Oct 2002 23:56:00 CET +0100", "2002-10-05T23:56:00+01:00"),
+            // ctime's, and RFC 850's with a zone
+            ("Tue Mar 15 12:05:48 1994", "1994-03-15T12:05:48"),
+            ("Tue Mar  1 12:05:48 PST 1994", "1994-03-01T12:05:48-08:00"),
+            ("Fri, 19-Nov-82 16:14:55 EST", "1982-11-19T16:14:55-05:00"),
+            ("Friday, 19-Nov-1982 16:14:55 EST", "1982-11-19T16:14:55-05:00"),
+            ("Wed Mar 26, 2003  2:14:08  PM US/Pacific", "2003-03-26T14:14:08"),
+            ("Thu, 30 Nov 1995 17:11:34 PM PST", "1995-11-30T17:11:34-08:00"),
+            ("21 Oct 1995 12:55am", "1995-10-21T00:55:00"),
+            // RFC 733's
+            ("15 Mar 86 1205-PST", "1986-03-15T12:05:00-08:00"),
+            ("15 March 1986 1205 PST", "1986-03-15T12:05:00-08:00"),
+            ("15-Mar-86 12:05:48-PST", "1986-03-15T12:05:48-08:00"),
+            // a zone that nobody knows, or none
+            ("Tue, 15 Mar 2016 12:05:48 JST", "2016-03-15T12:05:48"),
+            ("Tue, 15 Mar 2016 12:05:48 (GMT)", "2016-03-15T12:05:48"),
+            ("Tue, 15 Mar 2016 12:05:48 \u{B4}\u{EB}", "2016-03-15T12:05:48"),
+            ("Tue, 15 Mar 2016 12:05:48 +9999", "2016-03-15T12:05:48"),
+            ("Tue, 15 Mar 2016 25:05:48 GMT", "2016-03-15"),
+            ("15 Mar 2016", "2016-03-15"),
+        ] {
+            assert_eq!(date(field.as_bytes()).as_deref(), Some(expected), "{field}");
+        }
+        for none in [
+            "",
+            "yesterday",
+            "12:05",
+            "32 Mar 2016 12:05",
+            "15 2016",
+            "99999 Mar 15",
+            "Mar 15",
+            "(15 Mar 2016)",
+            "-",
+            "+",
+        ] {
+            assert_eq!(date(none.as_bytes()), None, "{none}");
+        }
+    }
+
+    /// Where it has an ordinary form, mail-parser says the same.
+    #[test]
+    fn ordinary_dates_by_another_parser() {
         let mut rng = fastrand::Rng::with_seed(5322);
-        let mut dates = 0;
         for _ in 0..20_000 {
             let zones = ["+0000", "-0700", "+0530", "GMT", "EST", "EDT", "CST", "CDT", "MST", "MDT", "PST", "PDT"];
             let text: String = format!(
-                "{}{} {} {} {:02}:{:02}{} {}{}",
+                "{}{} {} {} {:02}:{:02}:{:02} {}{}\n",
                 rng.choice(["", "Sat, ", "Mon, "]).unwrap(),
                 rng.u8(1..32),
                 rng.choice(["Jan", "May", "Dec"]).unwrap(),
                 if rng.bool() { rng.u16(1970..2039) } else { rng.u16(60..100) },
-                rng.u8(0..25),
-                rng.u8(0..61),
-                rng.choice(["", ":00", ":59", ":60"]).unwrap(),
+                rng.u8(0..24),
+                rng.u8(0..60),
+                rng.u8(0..60),
                 rng.choice(zones).unwrap(),
                 rng.choice(["", " (x)", " (PDT)"]).unwrap(),
             );
-            let parsed = parsed_date(text.as_bytes());
-            if let Some((date, _)) = &parsed {
-                assert_eq!(iso(date), date.to_rfc3339(), "{text}");
-            }
-            if let Some(day) = plain_day(text.as_bytes()) {
-                assert_eq!(Some(day), parsed.map(|(date, _)| day_of(&date)), "{text}");
-                dates += 1;
-            }
+            let HeaderValue::DateTime(parsed) = MessageStream::new(text.as_bytes()).parse_date() else {
+                panic!("{text}")
+            };
+            assert_eq!(date(text.as_bytes()), Some(parsed.to_rfc3339()), "{text}");
+            assert_eq!(day(format!("Date: {text}").as_bytes()), Some((parsed.year, parsed.month, parsed.day)));
         }
-        assert!(dates > 10_000, "{dates}");
     }
 }

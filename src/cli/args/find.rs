@@ -2,7 +2,7 @@
 
 use std::path::PathBuf;
 
-use clap::{ArgAction, ArgGroup, Args};
+use clap::{ArgGroup, Args};
 
 use super::format::FormatArgs;
 use super::shared::{CommonArgs, ShownArgs};
@@ -125,8 +125,8 @@ pub(crate) struct OutputArgs {
     /// In the order of first appearance, over all files; two URLs are the same if their bytes are. Keeps a
     /// fingerprint of 128 bits of each, not the URLs, so memory grows by some 20 bytes for each URL. Has no bearing
     /// on -l, -L and -q.
-    #[arg(short = 'u', long, action = ArgAction::Count)]
-    pub(crate) unique: u8,
+    #[arg(short = 'u', long)]
+    pub(crate) unique: bool,
 
     /// Print each URL where it was first said, counted
     ///

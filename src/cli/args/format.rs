@@ -32,7 +32,7 @@ pub(crate) struct FormatArgs {
     #[arg(long, value_name = "LIST", requires = "record")]
     pub(crate) fields: Option<FieldList>,
 
-    /// Show NUM lines around each match; -A after, -B before
+    /// Show NUM lines around a match (-A, -B: one side)
     ///
     /// The lines of the source, with the matches coloured in them. Lines without a match have '-' in place of the ':'
     /// after the file name and numbers, and '--' stands between lines that do not follow each other. 16 KiB on either

@@ -2,7 +2,11 @@
 //!
 //! The man page has the table, and who types an option that is not there reads its line.
 
+use std::ffi::OsString;
+
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+
+use super::definition;
 
 /// An option of ripgrep.
 #[derive(Debug)]
@@ -69,8 +73,13 @@ pub(crate) const HABITS: &[Habit] = &[
     habit("-q, --quiet", "-q", ""),
     habit("-0, --null", "-0", ""),
     habit("--json", "--json", "a match a line, and nothing between"),
+    habit("-A, --after-context", "-A", ""),
+    habit("-B, --before-context", "-B", ""),
+    habit("-C, --context", "-C", ""),
+    habit("--hyperlink-format", "--hyperlink-format", ""),
     habit("--color", "--color", ""),
     habit("--stats", "--stats", ""),
+    habit("--hyperlink-format", "--hyperlink-format", ""),
     habit("--trim", "", "lines are not printed, but URLs: leave it out"),
     habit("-M, --max-columns", "", "URLs are printed whole: leave it out"),
     habit("-a, --text", "", "no file is skipped as binary: leave -a out"),
@@ -112,9 +121,22 @@ pub(crate) fn instead(error: &clap::Error, subcommand: Option<&str>) -> Option<(
     find(habits, unknown).map(|habit| (unknown.clone(), habit.advice()))
 }
 
-/// What a doubled `-u` means in ripgrep.
-pub(crate) fn doubled_unique() -> String {
-    find(HABITS, "-u").map_or_else(String::new, Habit::advice)
+/// What to do instead of `-uu`, which clap takes for `-u`. Twice `-u` by itself may come from a script, and harms nobody.
+pub(crate) fn instead_of_uu(arguments: impl Iterator<Item = OsString>) -> Option<String> {
+    let is_doubled = |argument: OsString| {
+        let Some(shorts) = argument.to_str().and_then(|argument| argument.strip_prefix('-')) else { return false };
+        if shorts.starts_with('-') || shorts.matches('u').count() < 2 {
+            return false;
+        }
+        // What follows an option with a value is that.
+        let definition = definition();
+        let takes_value = |&short: &char| {
+            definition.get_arguments().any(|arg| arg.get_short() == Some(short) && arg.get_action().takes_values())
+        };
+        shorts.chars().take_while(|short| !takes_value(short)).filter(|&short| short == 'u').count() > 1
+    };
+    let mut options = arguments.skip(1).take_while(|argument| argument != "--");
+    options.any(is_doubled).then(|| find(HABITS, "-u").map(Habit::advice)).flatten()
 }
 
 fn find<'h>(habits: &'h [Habit], option: &str) -> Option<&'h Habit> {
@@ -124,13 +146,12 @@ fn find<'h>(habits: &'h [Habit], option: &str) -> Option<&'h Habit> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cli::args::definition;
 
     #[test]
     fn what_is_to_be_typed_exists() {
         let definition = definition();
         let has = |name: &str| {
-            definition.get_opts().chain(definition.get_arguments()).any(|option| {
+            definition.get_arguments().any(|option| {
                 name.strip_prefix("--").map_or_else(
                     || option.get_short().is_some_and(|short| name == format!("-{short}")),
                     |long| option.get_long() == Some(long),

@@ -19,7 +19,7 @@ pub(crate) mod values;
 pub(crate) use audit::{AuditArgs, ReportArgs};
 use clap::{Arg, ArgAction, CommandFactory, Parser, Subcommand};
 pub(crate) use find::{FindArgs, OutputArgs};
-pub(crate) use habits::{HABITS, doubled_unique, instead};
+pub(crate) use habits::{HABITS, instead, instead_of_uu};
 pub(crate) use parse::ParseArgs;
 pub(crate) use remedy::with_remedy;
 pub(crate) use sections::{FIND_SECTIONS, HelpSection, sections_of, text_of};
@@ -68,7 +68,7 @@ pub(crate) fn definition() -> clap::Command {
     let version = Arg::new("version").short('V').long("version").action(ArgAction::Version);
     let whole = Cli::command()
         .arg(version.help("Print the version").help_heading("Other").hide_short_help(true))
-        .after_help("--help explains these and more, and has examples.")
+        .after_help("More options, and examples: --help")
         .after_long_help(text_of(FIND_SECTIONS));
     let subcommands: Vec<String> = whole.get_subcommands().map(|command| command.get_name().to_owned()).collect();
     subcommands.iter().fold(with_help(whole), |whole, name| {
@@ -156,7 +156,7 @@ mod tests {
             for line in help.lines() {
                 assert!(line.chars().count() <= 79, "{line}");
             }
-            for option in command.get_opts().filter(|option| !option.is_hide_short_help_set()) {
+            for option in command.get_arguments().filter(|arg| !arg.is_positional() && !arg.is_hide_short_help_set()) {
                 let long = format!("--{}", option.get_long().unwrap());
                 let lines = help.lines().filter(|line| {
                     let words: Vec<&str> = line.split_whitespace().collect();

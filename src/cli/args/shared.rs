@@ -46,9 +46,9 @@ pub(crate) struct SelectArgs {
 
     /// The same from a file, one a line
     ///
-    /// Each line is a name or a glob as of --host, or '!' and one of them; what follows a '#' is a comment. Thousands do
-    /// not slow the search down. Lines of FILE count before what --host says, so that it can make exceptions. '-' is
-    /// standard input. May be given more than once.
+    /// Each line is a name or a glob as of --host, or '!' and one of them; what follows a '#' is a comment. Thousands of
+    /// names and of globs like '*.cern.ch' do not slow the search down. Lines of FILE count before what --host says, so
+    /// that it can make exceptions. '-' is standard input. May be given more than once.
     #[arg(long, value_name = "FILE")]
     pub(crate) host_file: Vec<PathBuf>,
 

@@ -1,0 +1,109 @@
+//! The usual things that a program does with the library: each is a test, and compiles against the public names alone.
+
+#![cfg(test)]
+
+use std::collections::{BTreeMap, HashSet};
+use std::error::Error;
+use std::io::BufReader;
+
+use urlgrep::url::{Generic, resolve_3986};
+use urlgrep::{Extractor, Kind, Level, Match, ParseErrorKind, Rejoin, Url};
+
+const TEXT: &str = "See http://a.example/~joe, <URL:ftp://ftp.b.example/pub/\n  read-me> or\nmailto:joe@c.example.\n";
+
+#[test]
+fn all_urls_of_a_text() {
+    let urls: Vec<String> = Extractor::new().find_iter(TEXT).map(|found| found.url().to_string()).collect();
+    assert_eq!(urls, ["http://a.example/~joe", "ftp://ftp.b.example/pub/read-me", "mailto:joe@c.example"]);
+}
+
+#[test]
+fn urls_that_outlive_their_matches() {
+    let urls: Vec<_> = Extractor::new().find_iter(TEXT).filter(Match::is_verbatim).map(Match::into_url).collect();
+    assert_eq!(urls.len(), 2);
+    assert_eq!(*urls[0], "http://a.example/~joe");
+}
+
+#[test]
+fn the_first_url_of_bytes() {
+    let bytes = vec![0xFF, b' ', b'h', b't', b't', b'p', b':', b'/', b'/', b'a', b'/'];
+    assert_eq!(Extractor::new().find(&bytes).map(|found| found.range()), Some(2..11));
+}
+
+#[test]
+fn links_made_of_urls() {
+    let html = Extractor::new()
+        .replace_all("see http://a.example/x.", |found| format!("<a href=\"{url}\">{url}</a>", url = found.url()));
+    assert_eq!(html.to_string(), "see <a href=\"http://a.example/x\">http://a.example/x</a>.");
+}
+
+#[test]
+fn how_often_each_host_is_named() -> Result<(), Box<dyn Error>> {
+    let mut hosts = BTreeMap::new();
+    for found in Extractor::new().find_iter("http://a.example/ http://b.example/ http://a.example/x") {
+        let url = Url::parse(found.url())?;
+        *hosts.entry(url.host().map(ToString::to_string)).or_insert(0) += 1;
+    }
+    assert_eq!(hosts, BTreeMap::from([(Some("a.example".into()), 2), (Some("b.example".into()), 1)]));
+    Ok(())
+}
+
+#[test]
+fn each_url_once() {
+    let text = "http://a.example/ http://a.example/ http://b.example/";
+    let distinct: HashSet<_> = Extractor::new().find_iter(text).map(Match::into_url).collect();
+    assert_eq!(distinct.len(), 2);
+}
+
+#[test]
+fn what_is_wrong_with_a_url() {
+    let error = Url::parse("http://a.example:port/").unwrap_err();
+    assert_eq!((error.kind(), error.offset()), (ParseErrorKind::BadPortChar, 17));
+    assert!(error.to_string().contains("port"));
+    let boxed: Box<dyn Error + Send + Sync> = error.into();
+    assert!(!boxed.to_string().is_empty());
+}
+
+#[test]
+fn the_parts_of_a_url() {
+    let url = Generic::parse("https://joe@a.example:8443/x/y?q=1#top").expect("a URL");
+    assert_eq!(url.scheme, "https");
+    assert_eq!(url.host.map(ToString::to_string).as_deref(), Some("a.example"));
+    assert_eq!((url.path.to_string().as_str(), url.query.is_some()), ("/x/y", true));
+}
+
+#[test]
+fn a_relative_link() -> Result<(), urlgrep::ParseError> {
+    let resolved = resolve_3986("http://a.example/docs/index.html", "../img/lamp.png")?;
+    assert_eq!(resolved, b"http://a.example/img/lamp.png");
+    Ok(())
+}
+
+#[test]
+fn a_stream() -> std::io::Result<()> {
+    let mut stream = Extractor::builder().line_numbers(true).build().stream(BufReader::new(TEXT.as_bytes()));
+    let mut lines = Vec::new();
+    while let Some(found) = stream.next()? {
+        lines.push(found.line());
+    }
+    assert_eq!(lines, [Some(1), Some(1), Some(3)]);
+    Ok(())
+}
+
+#[test]
+fn what_else_a_broken_url_may_have_been() {
+    let text = "<URL:http://a.example/call-\nfor-papers>";
+    let found = Extractor::new().find(text).expect("a match");
+    let readings: Vec<String> = found.readings().map(|reading| reading.to_string()).collect();
+    assert_eq!(readings, ["http://a.example/call-for-papers", "http://a.example/callfor-papers"]);
+    assert_eq!((found.kind(), found.level()), (Kind::Wrapped, Level::Rfc1738));
+}
+
+#[test]
+fn only_what_stands_on_one_line() {
+    let mut builder = Extractor::builder();
+    builder.rejoin(Rejoin::None).any_scheme(true);
+    let extractor = builder.build();
+    let urls: Vec<_> = extractor.find_iter("foo://a/b <URL:http://a.example/\nx>").map(Match::into_url).collect();
+    assert_eq!(urls.iter().map(ToString::to_string).collect::<Vec<_>>(), ["foo://a/b", "http://a.example/"]);
+}
