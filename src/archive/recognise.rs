@@ -136,10 +136,9 @@ fn without_empty_lines(text: &[u8]) -> &[u8] {
     &text[breaks..]
 }
 
-/// POSIX and GNU tar: the mark, and a checksum that is right.
+/// A name, and a checksum that is right: only POSIX and GNU have a mark of their own.
 fn is_tar(head: &[u8]) -> bool {
-    let Some(block) = head.first_chunk::<512>() else { return false };
-    block[257..].starts_with(b"ustar") && is_header(tar::Header::from_byte_slice(block))
+    head.first_chunk::<512>().is_some_and(|block| block[0] != 0 && is_header(tar::Header::from_byte_slice(block)))
 }
 
 /// Fields that mail and news have and other texts do not, or seldom. Two different ones make a message, but for the first

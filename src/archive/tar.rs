@@ -1,4 +1,4 @@
-//! Reads a tar (POSIX ustar and pax, GNU) as it comes: each regular file's name and bytes, in order.
+//! Reads a tar (POSIX ustar and pax, GNU, Unix V7) as it comes: each regular file's name and bytes, in order.
 //!
 //! Headers and pax records are the crate's; the walk over the blocks is not. The crate's own walk reads a long name into
 //! memory however long it claims to be, and fills the holes of a sparse file with zeros, of which a header of 512 bytes
@@ -201,17 +201,21 @@ impl<R: Read> Read for Members<R> {
     }
 }
 
-/// Whether a block's checksum is right.
+/// Whether a block's checksum is right. Old systems took a byte for a number below zero where it is none of ASCII.
 pub(crate) fn is_header(header: &Header) -> bool {
     const CHECKSUM: std::ops::Range<usize> = 148..156;
-    let bytes = (0..).zip(header.as_bytes());
-    let sum: u32 = bytes.map(|(at, &byte)| if CHECKSUM.contains(&at) { 32 } else { u32::from(byte) }).sum();
-    header.cksum().is_ok_and(|stated| stated == sum)
+    // Most blocks that are asked about are text, and state none.
+    header.cksum().is_ok_and(|stated| {
+        let bytes = (0..).zip(header.as_bytes()).map(|(at, &byte)| if CHECKSUM.contains(&at) { b' ' } else { byte });
+        let (sum, high) = bytes.fold((0, 0), |(sum, high), byte| (sum + u32::from(byte), high + u32::from(byte >> 7)));
+        stated == sum || Some(stated) == sum.checked_sub(256 * high)
+    })
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::recognise::{Container, recognise};
     use crate::archive::support::{Fails, Trickle, add, tar};
 
     fn archive(build: impl FnOnce(&mut tar::Builder<Vec<u8>>)) -> Vec<u8> {
@@ -281,6 +285,23 @@ mod tests {
             count += 1;
         }
         assert_eq!(count, 5);
+    }
+
+    #[test]
+    fn headers_of_old_systems() {
+        let mut header = Header::new_old();
+        header.as_mut_bytes()[..4].copy_from_slice(b"\xE4.ms");
+        header.set_size(1);
+        header.set_cksum();
+        let sum = header.cksum().unwrap() - 256;
+        for sum in [sum + 256, sum] {
+            header.as_old_mut().cksum.copy_from_slice(format!("{sum:06o}\0 ").as_bytes());
+            let tar = archive(|builder| builder.append(&header, &b"x"[..]).unwrap());
+            assert_eq!(Members::new(&tar[..]).next().unwrap().unwrap(), b"\xE4.ms");
+            assert_eq!(recognise(&tar), Container::Tar);
+        }
+        header.as_old_mut().cksum.copy_from_slice(format!("{:06o}\0 ", sum + 1).as_bytes());
+        assert_eq!(recognise(header.as_bytes()), Container::Text);
     }
 
     #[test]
