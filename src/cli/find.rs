@@ -38,6 +38,7 @@ pub(crate) fn run(plan: &FindPlan, out: &mut Out) -> ExitStatus {
         plan,
         buffers: BufferPool::default(),
         hasher: (plan.unique || plan.output.first_said).then(random_hasher),
+        chooses: plan.unique || plan.output.max_count.is_some() || plan.output.first_said || plan.context.is_some(),
     };
     let progress = out.progress();
     let printer = MatchPrinter {
@@ -74,6 +75,8 @@ struct Renderer<'p> {
     plan: &'p FindPlan,
     buffers: BufferPool,
     hasher: Option<SipHasher13>,
+    /// The printer may leave matches out, or needs them one by one.
+    chooses: bool,
 }
 
 /// Buffers that were printed, to be filled again. Without them every chunk takes fresh memory, and the system's
@@ -122,13 +125,17 @@ impl Sink for RenderedMatches<'_> {
     fn add(&mut self, found: &Match<'_>) {
         let plan = self.renderer.plan;
         self.selected += 1;
-        if let Some(lines) = plan.context {
-            self.excerpts.add(&plan.text, found, lines);
-        } else if plan.shape == Shape::Matches {
-            let written = plan.format.write(&self.prefix, &self.file.name, found, &mut self.bytes);
-            written.expect(TAKES_ALL);
+        if plan.shape == Shape::Matches {
+            match (&plan.format, plan.context) {
+                // Text is dense with URLs: this is a part of the search's loop.
+                (MatchFormat::Text(text), None) => {
+                    text.write(&self.prefix, found, &mut self.bytes).expect(TAKES_ALL);
+                }
+                (_, None) => self.write_record(found),
+                (_, Some(lines)) => self.excerpts.add(&plan.text, found, lines),
+            }
         }
-        if plan.unique || plan.output.max_count.is_some() || plan.output.first_said || plan.context.is_some() {
+        if self.renderer.chooses {
             let fingerprint = match self.renderer.hasher {
                 None => 0,
                 Some(hasher) if plan.output.first_said => fingerprint(hasher, &equality_key(found.target())),
@@ -145,13 +152,21 @@ impl Sink for RenderedMatches<'_> {
     }
 }
 
+impl RenderedMatches<'_> {
+    #[inline(never)]
+    fn write_record(&mut self, found: &Match<'_>) {
+        let format = &self.renderer.plan.format;
+        format.write(&self.prefix, &self.file.name, found, &mut self.bytes).expect(TAKES_ALL);
+    }
+}
+
 impl Output for RenderedMatches<'_> {
     fn size(&self) -> usize {
         self.bytes.len() + self.records.len() * size_of::<RenderedEnd>() + self.excerpts.size()
     }
 
     fn is_due(&self) -> bool {
-        self.bytes.len().max(self.excerpts.size()) >= DUE_BYTES || self.records.len() >= DUE_BYTES / 16
+        self.bytes.len() >= DUE_BYTES || self.records.len() >= DUE_BYTES / 16 || self.excerpts.size() >= DUE_BYTES
     }
 
     fn append(&mut self, next: Self) {
@@ -279,7 +294,7 @@ impl MatchPrinter<'_, '_> {
             self.firsts.take(rendered);
             return ControlFlow::Continue(());
         }
-        if !plan.unique && plan.output.max_count.is_none() && plan.context.is_none() {
+        if !self.renderer.chooses {
             self.count += rendered.selected;
             return self.out.print(&rendered.bytes);
         }

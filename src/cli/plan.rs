@@ -39,7 +39,7 @@ const MOST_THREADS: usize = 256;
 /// Chunks of this size for text. A chunk brings 160 KiB of margins with it, which are read twice: two threads are 3 to 10%
 /// faster than with 1 MiB, and with 4 MiB, which no cache holds, slower again (2026-11).
 const TEXT_CHUNK: usize = 2 << 20;
-/// And of this size for JSON, CSV and templates, which are up to 33 times as long as their input (`mailto:a@b` repeated). A few more
+/// And of this size for JSON, CSV, templates and lines, which are up to 33 times as long as their input (`mailto:a@b` repeated). A few more
 /// chunks than threads are in memory at once: with four threads 42 MiB. With 128 KiB it was up to 72, and 4% faster (2026-11).
 const DENSE_CHUNK: usize = 80 << 10;
 
@@ -216,9 +216,10 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
     };
     let hyperlinks =
         is_colored(output.shown.color.color, out).then(|| Hyperlinks::new(&output.format.hyperlink_format)).flatten();
-    let text = text_format(&output, out).links_urls(hyperlinks.is_some());
+    let text = text_format(&output, out).links(hyperlinks.is_some());
     let format = MatchFormat::new(&output, text, other_literal, out.is_terminal());
-    let is_dense = shape == Shape::Matches && !matches!(format, MatchFormat::Text(_));
+    let context = output.format.context_lines().filter(|_| shape == Shape::Matches);
+    let is_dense = shape == Shape::Matches && (context.is_some() || !matches!(format, MatchFormat::Text(_)));
     let links_lines = matches!(format, MatchFormat::Text(_))
         && hyperlinks.as_ref().is_some_and(|hyperlinks| hyperlinks.format.needs_lines());
     let shown = Shown {
@@ -236,7 +237,7 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
         format,
         text,
         hyperlinks,
-        context: output.format.context_lines().filter(|_| shape == Shape::Matches),
+        context,
         unique: output.unique && !shape.stops_at_first(),
         output,
     })

@@ -9,7 +9,7 @@ use std::sync::{Arc, LazyLock};
 
 use memchr::memmem;
 use serde::Serialize;
-use serde::ser::{SerializeMap, Serializer};
+use serde::ser::Serializer;
 use serde_json::ser::Formatter;
 
 use super::fields::{FieldList, RecordField, RecordKey};
@@ -164,16 +164,48 @@ impl JsonFormat {
     pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         static EVERY: LazyLock<Arc<[JsonKey]>> = LazyLock::new(|| keys(RecordField::every_key()));
         let record = MatchRecord::new(file, found, self.other_literal);
-        self.write_line(out, &JsonLine { record: &record, keys: self.keys.as_ref().unwrap_or(&EVERY) })
+        for JsonKey { field, head, parts } in self.keys.as_ref().unwrap_or(&EVERY).iter() {
+            out.write_all(head.as_bytes())?;
+            let value = record.value(field.key);
+            match &value {
+                RecordValue::Absent => out.write_all(b"null")?,
+                RecordValue::Number(number) => out.write_all(itoa::Buffer::new().format(*number).as_bytes())?,
+                RecordValue::Flag(flag) => out.write_all(if *flag { b"true" } else { b"false" })?,
+                RecordValue::Word(word) => {
+                    [b"\"", word.as_bytes(), b"\""].iter().try_for_each(|piece| out.write_all(piece))?
+                }
+                _ if !parts.is_empty() => {
+                    self.write_value(out, &JsonParts { record: &record, key: field.key, parts })?
+                }
+                value => self.write_value(out, value)?,
+            }
+            match (field.key, &value) {
+                (RecordKey::Url, RecordValue::Source(url)) => self.bytes(out, "url_bytes", Base64Text::of(url))?,
+                (RecordKey::File, RecordValue::Source(file)) => self.bytes(out, "file_bytes", Base64Text::of(file))?,
+                (RecordKey::Target, RecordValue::Source(url)) => {
+                    self.bytes(out, "target_bytes", Base64Text::of(url))?
+                }
+                (RecordKey::Readings, _) => self.bytes(out, "readings_bytes", ReadingsBytes::of(found))?,
+                _ => {}
+            }
+        }
+        out.write_all(b"}\n")
     }
 
-    fn write_line(&self, out: &mut impl Write, record: &impl Serialize) -> io::Result<()> {
+    /// Writes a field that is there only if it is needed.
+    fn bytes(&self, out: &mut impl Write, name: &str, bytes: Option<impl Serialize>) -> io::Result<()> {
+        let Some(bytes) = bytes else { return Ok(()) };
+        write!(out, ",\"{name}\":")?;
+        self.write_value(out, &bytes)
+    }
+
+    fn write_value(&self, out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
         if self.escape {
-            record.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, Harmless))?;
+            value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, Harmless))?;
         } else {
-            serde_json::to_writer(&mut *out, record)?;
+            serde_json::to_writer(&mut *out, value)?;
         }
-        out.write_all(b"\n")
+        Ok(())
     }
 
     /// Writes into the last line how often the URL was found: its `count` is not `null` any more.
@@ -197,7 +229,7 @@ impl JsonFormat {
         let resolved = if let Resolution::Resolved(url) = resolution { Some(url) } else { None };
         let verdict = url.map(|url| url::judge(url, ParseOptions::new().other_literal(self.other_literal)));
         let error = verdict.map_or(error, |verdict| verdict.error);
-        self.write_line(
+        self.write_value(
             out,
             &ParsedRecord {
                 input: Raw(input),
@@ -210,7 +242,8 @@ impl JsonFormat {
                 resolved: resolved.map(Raw),
                 resolved_bytes: resolved.and_then(Base64Text::of),
             },
-        )
+        )?;
+        out.write_all(b"\n")
     }
 }
 
@@ -257,6 +290,8 @@ impl<'u> View<'u> {
 #[derive(Clone, Debug)]
 struct JsonKey {
     field: RecordField,
+    /// What stands before the value: keys need no escapes, and are most of a line.
+    head: String,
     /// Of its object only these; all of it if there are none.
     parts: Vec<&'static str>,
 }
@@ -267,7 +302,10 @@ fn keys(fields: impl Iterator<Item = RecordField>) -> Arc<[JsonKey]> {
     for field in fields {
         let known = keys.iter_mut().find(|key| key.field.key == field.key);
         match (known, field.part) {
-            (None, part) => keys.push(JsonKey { field, parts: part.into_iter().collect() }),
+            (None, part) => {
+                let head = format!("{}\"{}\":", if keys.is_empty() { '{' } else { ',' }, field.object());
+                keys.push(JsonKey { field, head, parts: part.into_iter().collect() });
+            }
             (Some(known), None) => known.parts.clear(),
             (Some(known), Some(part)) if !known.parts.is_empty() && !known.parts.contains(&part) => {
                 known.parts.push(part);
@@ -278,42 +316,7 @@ fn keys(fields: impl Iterator<Item = RecordField>) -> Arc<[JsonKey]> {
     keys.into()
 }
 
-/// The line of a match.
-struct JsonLine<'l, 'm> {
-    record: &'l MatchRecord<'m>,
-    keys: &'l [JsonKey],
-}
-
-impl Serialize for JsonLine<'_, '_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        for JsonKey { field, parts } in self.keys {
-            let value = self.record.value(field.key);
-            if !parts.is_empty() {
-                map.serialize_entry(field.object(), &JsonParts { record: self.record, key: field.key, parts })?;
-                continue;
-            }
-            map.serialize_entry(field.object(), &value)?;
-            match (field.key, &value) {
-                (RecordKey::Url, RecordValue::Source(url)) => bytes(&mut map, "url_bytes", Base64Text::of(url))?,
-                (RecordKey::File, RecordValue::Source(file)) => bytes(&mut map, "file_bytes", Base64Text::of(file))?,
-                (RecordKey::Target, RecordValue::Source(url)) => bytes(&mut map, "target_bytes", Base64Text::of(url))?,
-                (RecordKey::Readings, _) => {
-                    bytes(&mut map, "readings_bytes", ReadingsBytes::of(self.record.found))?;
-                }
-                _ => {}
-            }
-        }
-        map.end()
-    }
-}
-
-/// Writes a field that is there only if it is needed.
-fn bytes<M: SerializeMap>(map: &mut M, name: &'static str, bytes: Option<impl Serialize>) -> Result<(), M::Error> {
-    bytes.map_or(Ok(()), |bytes| map.serialize_entry(name, &bytes))
-}
-
-/// Some parts of an object.
+/// Some parts of an object that is there.
 struct JsonParts<'l, 'm> {
     record: &'l MatchRecord<'m>,
     key: RecordKey,
@@ -322,9 +325,6 @@ struct JsonParts<'l, 'm> {
 
 impl Serialize for JsonParts<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        if let RecordValue::Absent = self.record.value(self.key) {
-            return serializer.serialize_none();
-        }
         serializer.collect_map(self.parts.iter().map(|part| (part, self.record.value(self.key).part(part))))
     }
 }

@@ -24,7 +24,7 @@ pub(super) struct MatchRecord<'m> {
     other_literal: bool,
     parsed: OnceCell<Option<Url<'m>>>,
     generic: OnceCell<Option<Generic<'m>>>,
-    place: OnceCell<PlaceRecord>,
+    place: OnceCell<Option<Box<PlaceRecord>>>,
 }
 
 /// What a field holds.
@@ -84,21 +84,10 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Host => self.host().map_or(Absent, Source),
             RecordKey::Parts => self.parsed().map_or(Absent, |url| RecordValue::Parts(PartsRecord(url))),
             RecordKey::Generic => self.generic().map_or(Absent, |url| RecordValue::Generic(GenericRecord(url))),
-            RecordKey::Message => self.place().message.as_ref().map_or(Absent, RecordValue::Message),
-            RecordKey::Part => text(&self.place().part),
-            RecordKey::ContentType => text(&self.place().content_type),
-            RecordKey::Encoding => self.place().encoding.map_or(Absent, Word),
-            RecordKey::Header => text(&self.place().header),
-            RecordKey::QuoteDepth => number(self.place().quote_depth.map(|depth| depth as u64)),
-            RecordKey::Body => self.place().body.as_ref().map_or(Absent, RecordValue::Body),
-            RecordKey::Text => text(&self.place().text),
-            RecordKey::Resolved => text(&self.place().resolved),
-            RecordKey::ShownHost => text(&self.place().shown_host),
-            RecordKey::Attribute => text(&self.place().attribute),
-            RecordKey::Note => self.place().note.map_or(Absent, Word),
             // It is written in when all is counted.
             RecordKey::Count => Absent,
             RecordKey::Target => Source(Cow::Borrowed(found.target())),
+            key => self.place().map_or(Absent, |place| place.value(key)),
         }
     }
 
@@ -117,8 +106,8 @@ impl<'m> MatchRecord<'m> {
         url::host_of(self.url, parsed.as_ref(), generic.as_ref())
     }
 
-    fn place(&self) -> &PlaceRecord {
-        self.place.get_or_init(|| PlaceRecord::of(self.found))
+    fn place(&self) -> Option<&PlaceRecord> {
+        self.place.get_or_init(|| PlaceRecord::of(self.found)).as_deref()
     }
 }
 
@@ -181,7 +170,14 @@ impl<'v> RecordValue<'v> {
             RecordValue::Source(text) => Cow::Borrowed(text),
             RecordValue::Number(number) => itoa::Buffer::new().format(*number).as_bytes().to_vec().into(),
             RecordValue::Flag(flag) => Cow::Borrowed(if *flag { b"true" } else { b"false" }),
-            RecordValue::Readings(found) => bstr::join(" ", found.readings().map(Cow::into_owned)).into(),
+            RecordValue::Readings(found) => {
+                let mut readings = found.url().to_vec();
+                for other in found.readings().skip(1) {
+                    readings.push(b' ');
+                    readings.extend_from_slice(&other);
+                }
+                readings.into()
+            }
             _ => serde_json::to_vec(self).unwrap_or_default().into(),
         }
     }
@@ -222,7 +218,7 @@ impl Serialize for RecordValue<'_> {
 }
 
 /// The fields of archives.
-#[derive(Default)]
+#[cfg_attr(not(feature = "archive"), allow(dead_code, reason = "there is no place then"))]
 struct PlaceRecord {
     message: Option<MessageRecord>,
     part: Option<String>,
@@ -256,14 +252,33 @@ pub(super) struct BodyRecord {
 }
 
 impl PlaceRecord {
+    fn value(&self, key: RecordKey) -> RecordValue<'_> {
+        use RecordValue::{Absent, Word};
+        match key {
+            RecordKey::Message => self.message.as_ref().map_or(Absent, RecordValue::Message),
+            RecordKey::Part => text(&self.part),
+            RecordKey::ContentType => text(&self.content_type),
+            RecordKey::Encoding => self.encoding.map_or(Absent, Word),
+            RecordKey::Header => text(&self.header),
+            RecordKey::QuoteDepth => number(self.quote_depth.map(|depth| depth as u64)),
+            RecordKey::Body => self.body.as_ref().map_or(Absent, RecordValue::Body),
+            RecordKey::Text => text(&self.text),
+            RecordKey::Resolved => text(&self.resolved),
+            RecordKey::ShownHost => text(&self.shown_host),
+            RecordKey::Attribute => text(&self.attribute),
+            RecordKey::Note => self.note.map_or(Absent, Word),
+            _ => Absent,
+        }
+    }
+
     #[cfg(feature = "archive")]
-    fn of(found: &Match<'_>) -> Self {
-        let Some(place) = found.place() else { return Self::default() };
+    fn of(found: &Match<'_>) -> Option<Box<Self>> {
+        let place = found.place()?;
         let message = place.message.map(|message| {
             let crate::archive::Envelope { id, date, from, subject, newsgroups } = Arc::unwrap_or_clone(message);
             MessageRecord { id, date, from, subject, newsgroups, number: place.number, offset: place.offset }
         });
-        Self {
+        Some(Box::new(Self {
             message,
             part: place.part,
             content_type: place.content_type,
@@ -276,12 +291,12 @@ impl PlaceRecord {
             shown_host: place.shown_host,
             attribute: place.attribute,
             note: place.note,
-        }
+        }))
     }
 
     #[cfg(not(feature = "archive"))]
-    fn of(_: &Match<'_>) -> Self {
-        Self::default()
+    fn of(_: &Match<'_>) -> Option<Box<Self>> {
+        None
     }
 }
 

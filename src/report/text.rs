@@ -39,7 +39,7 @@ pub struct TextFormat {
     color: bool,
     escape: bool,
     defang: bool,
-    links_urls: bool,
+    links: bool,
 }
 
 /// What every line of one file begins with: its name, ready to print ([`TextFormat::prefix`]), or nothing (the default).
@@ -173,10 +173,11 @@ impl TextFormat {
         self
     }
 
-    /// URLs are links to themselves, for terminals: those of http, https, ftp and mailto that hold nothing but ASCII.
+    /// Names are links, for terminals, if their [prefix](LinePrefix::linked) is one, and URLs of http, https, ftp and mailto
+    /// that hold nothing but ASCII are links to themselves.
     #[doc(hidden)]
-    pub fn links_urls(mut self, yes: bool) -> Self {
-        self.links_urls = yes;
+    pub fn links(mut self, yes: bool) -> Self {
+        self.links = yes;
         self
     }
 
@@ -225,13 +226,26 @@ impl TextFormat {
 
     #[inline]
     fn line(&self, prefix: &LinePrefix, found: &Match<'_>, url: &[u8], out: &mut impl Write) -> io::Result<()> {
-        if prefix.link.is_some() {
-            self.linked_fields(prefix, found, out)?;
-        } else {
-            out.write_all(&prefix.name)?;
-            self.fields(found, out)?;
+        if self.links || self.defang {
+            return self.dressed_line(prefix, found, url, out);
         }
-        if self.links_urls && !self.defang && is_safe(url) {
+        out.write_all(&prefix.name)?;
+        self.fields(found, out)?;
+        self.url(found, url, out)?;
+        out.write_all(b"\n")
+    }
+
+    /// A line with links, or without any.
+    #[cold]
+    fn dressed_line(&self, prefix: &LinePrefix, found: &Match<'_>, url: &[u8], out: &mut impl Write) -> io::Result<()> {
+        let mut fields = prefix.name.clone();
+        self.fields(found, &mut fields)?;
+        out.write_all(&prefix.link_over(&fields, found.line(), found.column()))?;
+        if self.defang {
+            let mut harmless = Vec::new();
+            defang_url(url, &mut harmless);
+            self.url(found, &harmless, out)?;
+        } else if is_safe(url) {
             out.write_all(LINK)?;
             out.write_all(url)?;
             out.write_all(LINK_TEXT)?;
@@ -268,7 +282,7 @@ impl TextFormat {
     #[inline]
     fn url(&self, found: &Match<'_>, url: &[u8], out: &mut impl Write) -> io::Result<()> {
         let color = if found.level() == Level::None { NO_URL } else { URL };
-        self.colored(color, |out| if self.defang { self.harmless(url, out) } else { self.text(url, out) }, out)
+        self.colored(color, |out| self.text(url, out), out)
     }
 
     /// The Message-ID as it stands before a URL, if it is asked for.
@@ -329,13 +343,6 @@ impl TextFormat {
         Ok(())
     }
 
-    #[cold]
-    fn linked_fields(&self, prefix: &LinePrefix, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        let mut fields = prefix.name.clone();
-        self.fields(found, &mut fields)?;
-        out.write_all(&prefix.link_over(&fields, found.line(), found.column()))
-    }
-
     fn message_id(&self, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         #[cfg(feature = "archive")]
         let id = found.place().and_then(|place| place.message?.id.clone()).unwrap_or_default();
@@ -376,13 +383,6 @@ impl TextFormat {
         out.write_all(color)?;
         what(out)?;
         out.write_all(RESET)
-    }
-
-    #[cold]
-    fn harmless(&self, url: &[u8], out: &mut impl Write) -> io::Result<()> {
-        let mut harmless = Vec::new();
-        defang_url(url, &mut harmless);
-        self.text(&harmless, out)
     }
 
     #[inline]
@@ -495,7 +495,7 @@ mod tests {
 
     #[test]
     fn links_of_a_terminal() {
-        let format = TextFormat::new().line_number(true).links_urls(true);
+        let format = TextFormat::new().line_number(true).links(true);
         let link = "x:{path}:{line}:{column}".parse().unwrap();
         let prefix = format.prefix(b"f").linked(&link, Path::new("/d/f"), "h");
         let shown = lines(format, &prefix).replace('\x1b', "^").replace("^]8;;^\\", "$");
