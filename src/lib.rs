@@ -134,7 +134,7 @@ pub use bytes::read_at::ReadAt;
 pub use bytes::simd::Backend;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub use drive::Sink;
-pub use drive::{Checkpoint, Excerpt, Extractor, ExtractorBuilder, FindIter, Match, Section, Stats, Stream};
+pub use drive::{Checkpoint, Excerpt, Extractor, ExtractorBuilder, FindIter, Halt, Match, Section, Stats, Stream};
 #[cfg(feature = "archive")]
 pub use drive::{FileMatch, FileMatches, Place, Undecoded};
 pub use find::{HyphenOrder, Kind, Rejoin};

@@ -16,6 +16,8 @@ use std::{
 /// with a word, and the bracket closes a wrapper that is open. Of 17,000 matches of the vectors, the texts cut at every
 /// character, it takes 5% that the end does not touch: `http://a.example/x` before `.` may go on, or in the next line.
 pub(crate) const PROBE: &[u8] = b"x>";
+/// What a pipe holds on most systems: a read that gives as much found it full, and its writer waits.
+const FULL_PIPE: usize = 64 << 10;
 /// The most that is read into an empty buffer.
 pub(crate) const FIRST_READ: usize = 64 << 10;
 
@@ -147,6 +149,8 @@ pub(crate) struct RollingBuffer<R> {
     start: u64,
     /// The input ends with the buffer, as far as its reader says.
     pub(crate) is_last: bool,
+    /// The last read gave less than it might have: there may be no more for a while.
+    pub(crate) is_paused: bool,
 }
 
 impl<R: Read> RollingBuffer<R> {
@@ -156,10 +160,12 @@ impl<R: Read> RollingBuffer<R> {
         let Buffer { storage, filled, .. } = &self.held;
         let (free, filled) = (storage.len() - filled, *filled);
         let room = self.held.room(filled, filled + most.min(free.max(filled).max(FIRST_READ)));
+        let most = room.len().min(FULL_PIPE);
         match retry(|| self.reader.read(room)) {
             Ok(got) => {
                 self.held.filled += got;
                 self.is_last = got == 0;
+                self.is_paused = got < most;
             }
             Err(error) if DamagedEnd::is(&error) => self.damage(),
             Err(error) => return Err(error),
@@ -187,7 +193,7 @@ impl<R: Read> RollingBuffer<R> {
 impl<R> RollingBuffer<R> {
     /// The reader stands at offset `start` of the input.
     pub(crate) fn new(reader: R, start: u64) -> Self {
-        RollingBuffer { reader, held: Buffer::at(start), start, is_last: false }
+        RollingBuffer { reader, held: Buffer::at(start), start, is_last: false, is_paused: false }
     }
 
     /// The text at hand.
@@ -213,6 +219,17 @@ impl<R> RollingBuffer<R> {
     /// Gives up the first `by` bytes.
     pub(crate) fn drop_front(&mut self, by: usize) {
         self.held.drop_front(by);
+    }
+
+    /// Lends the text to a search. Nothing is read until it is given back.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn lend(&mut self) -> Buffer {
+        mem::take(&mut self.held)
+    }
+
+    #[cfg(feature = "parallel")]
+    pub(crate) fn give_back(&mut self, lent: Buffer) {
+        self.held = lent;
     }
 
     /// Goes on in another storage, without the first `by` bytes, and hands out the text as it was.

@@ -13,6 +13,7 @@ use crate::bytes::read_at::{ReadAt, ReadAtCursor};
 use crate::bytes::roll::{Buffer, DamagedEnd, Pool, RollingBuffer, retry};
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
+use crate::drive::match_loop::MatchLoop;
 use crate::drive::section::Section;
 use crate::drive::stream::seek;
 use crate::drive::work::WorkSource;
@@ -44,6 +45,10 @@ pub(crate) struct Chunk<'i> {
     pub(crate) lines: Option<Lines>,
     /// Bytes of the input that had been read when it was cut.
     pub(crate) read: u64,
+    /// The input pauses: it is all that is at hand, and ends where the search of it stops; as [`Window::pause`].
+    pause: Option<usize>,
+    /// Lines counted up to the start of the last margin, if that lies before the range.
+    pub(crate) settled: Option<Lines>,
 }
 
 impl Chunk<'_> {
@@ -59,7 +64,10 @@ impl Chunk<'_> {
             self.range.end = self.range.end.min(filled);
             self.range.start = self.range.start.min(self.range.end);
         }
-        if let Some(Relay { mut own, before, after }) = self.relay.take() {
+        if self.pause.is_some() {
+            // It is searched alone: those before it have handed on theirs. It may be searched twice.
+            self.lines = self.lines.or_else(|| self.relay.as_ref()?.before.recv().ok());
+        } else if let Some(Relay { mut own, before, after }) = self.relay.take() {
             let range = &self.text.bytes()[self.range.clone()];
             own.advance(range, 0, range.len() as u64);
             // If the chunk before came to nothing, its panic ends the search, and this one is not looked at.
@@ -68,6 +76,16 @@ impl Chunk<'_> {
                 // Nobody receives that of the last chunk.
                 let _ = after.send(lines.then(own));
             }
+        }
+    }
+
+    /// What begins at this offset of the input or later is left to the next.
+    pub(crate) fn end_at(&mut self, end: u64) {
+        self.range.end = self.text.local(end);
+        if let (Some(Relay { mut own, after, .. }), Some(lines)) = (self.relay.take(), self.lines) {
+            let range = &self.text.bytes()[self.range.clone()];
+            own.advance(range, 0, range.len() as u64);
+            let _ = after.send(lines.then(own));
         }
     }
 
@@ -84,8 +102,13 @@ impl Chunk<'_> {
         self.text.base
     }
 
+    /// Where what a search of it has left begins in the input: at a pause, it ends for want of text.
+    pub(crate) fn unsearched(&self, matches: &MatchLoop) -> Option<u64> {
+        self.pause.map(|_| self.base() + matches.unsearched(self.window()) as u64)
+    }
+
     pub(crate) fn window(&self) -> Window<'_> {
-        Window::of(&self.text, self.is_last)
+        Window::of(&self.text, self.is_last, self.pause)
     }
 }
 
@@ -168,6 +191,11 @@ pub(crate) struct Cutter<R> {
     /// Nothing can be read any more; what was read is searched first.
     failure: Option<io::Error>,
     pool: Pool,
+    line_ends_after: Option<usize>,
+    /// The last read came back short, and what it gave has not been searched.
+    is_paused: bool,
+    /// Lines counted up to the start of a margin, since a pause.
+    settled: Option<Lines>,
 }
 
 impl<R: Read> Cutter<R> {
@@ -179,7 +207,34 @@ impl<R: Read> Cutter<R> {
             relay: NextRelay::new(extractor.lines()),
             failure: None,
             pool: Pool::default(),
+            line_ends_after: extractor.line_ends_after(),
+            is_paused: false,
+            settled: None,
         }
+    }
+
+    /// Counts the lines before the last margin, should the input end here.
+    fn settle(&mut self) {
+        let held = self.buffer.held();
+        if let Some(settled) = &mut self.settled {
+            settled.advance(held.bytes(), held.base, held.end().saturating_sub(MARGIN as u64));
+        }
+    }
+
+    /// All that is at hand, for a search that ends where it must.
+    fn chunk_at_pause(&mut self) -> Chunk<'static> {
+        self.is_paused = false;
+        // Moving what is kept costs its length: it moves when it is half of the buffer at most.
+        let gone = self.from.saturating_sub(LOOKBEHIND).min(self.buffer.bytes().len().saturating_sub(MARGIN));
+        if gone > LOOKBEHIND + MARGIN {
+            self.settle();
+            self.buffer.drop_front(gone);
+            self.from -= gone;
+        }
+        let (read, text) = (self.buffer.bytes_read(), self.buffer.lend());
+        let range = self.from..text.bytes().len();
+        let (relay, pause) = (self.relay.take(), self.line_ends_after);
+        Chunk { text, is_last: false, range, unread: None, relay, lines: None, read, pause, settled: None }
     }
 
     /// No more input.
@@ -195,9 +250,16 @@ impl<R: Read> WorkSource for Cutter<R> {
         self.has_ended() && self.from == self.buffer.bytes().len()
     }
 
+    fn is_paused(&self) -> bool {
+        self.is_paused
+    }
+
     /// Reads once, if it must, and gives the next chunk if it is whole then: a pipe is not waited for while there is
     /// something to deliver.
     fn advance(&mut self) -> Option<Chunk<'static>> {
+        if self.is_paused {
+            return Some(self.chunk_at_pause());
+        }
         let whole = self.chunk_size.saturating_add(self.from + MARGIN);
         let missing = whole.saturating_sub(self.buffer.bytes().len());
         if missing > 0 && !self.has_ended() {
@@ -208,6 +270,7 @@ impl<R: Read> WorkSource for Cutter<R> {
         }
         let length = self.buffer.bytes().len();
         if length < whole && !self.has_ended() || self.is_done() {
+            self.is_paused = self.buffer.is_paused && !self.has_ended() && self.line_ends_after.is_some();
             return None;
         }
         let end = length.min(self.from.saturating_add(self.chunk_size));
@@ -216,7 +279,8 @@ impl<R: Read> WorkSource for Cutter<R> {
         let gone = if is_last && end == length { end } else { end.saturating_sub(LOOKBEHIND) };
         let text = self.buffer.move_on(gone, self.pool.take());
         self.from = end - gone;
-        Some(Chunk { text, is_last, range, unread: None, relay: self.relay.take(), lines: None, read })
+        let (relay, settled) = (self.relay.take(), self.settled.take());
+        Some(Chunk { text, is_last, range, unread: None, relay, lines: None, read, pause: None, settled })
     }
 }
 
@@ -226,6 +290,13 @@ impl<R: Read> Chunks<'static> for Cutter<R> {
     }
 
     fn recycle(&mut self, mut chunk: Chunk<'static>) -> ControlFlow<()> {
+        if chunk.pause.is_some() {
+            self.from = chunk.range.end;
+            self.settled = self.settled.or(chunk.lines);
+            self.buffer.give_back(chunk.text);
+            self.settle();
+            return ControlFlow::Continue(());
+        }
         self.pool.put(chunk.text.take_storage());
         ControlFlow::Continue(())
     }
@@ -308,6 +379,8 @@ impl<'i> WorkSource for Divider<'i> {
             relay: self.relay.take(),
             lines: None,
             read: text_end - self.start,
+            pause: None,
+            settled: None,
         };
         self.next = end;
         Some(chunk)

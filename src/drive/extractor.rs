@@ -32,11 +32,12 @@ pub struct Extractor {
     options: Options,
     line_numbers: bool,
     chunk_size: usize,
+    line_ends_after: usize,
 }
 
 impl Default for Extractor {
     fn default() -> Self {
-        Extractor { options: Options::default(), line_numbers: false, chunk_size: 256 << 10 }
+        Extractor { options: Options::default(), line_numbers: false, chunk_size: 256 << 10, line_ends_after: 0 }
     }
 }
 
@@ -62,6 +63,11 @@ impl Extractor {
 
     pub(crate) fn chunk_size(&self) -> usize {
         self.chunk_size
+    }
+
+    /// What a match waits for where its input pauses; `None`: no pause counts.
+    pub(crate) fn line_ends_after(&self) -> Option<usize> {
+        (self.line_ends_after < usize::MAX).then_some(self.line_ends_after)
     }
 }
 
@@ -130,6 +136,16 @@ impl ExtractorBuilder {
     /// matches do not depend on it.
     pub fn chunk_size(&mut self, bytes: usize) -> &mut Self {
         self.extractor.chunk_size = bytes.max(1);
+        self
+    }
+
+    /// How many line ends after a match have to be read before it is given where its input pauses (see
+    /// [`Stream`](crate::Stream)): none by default. [`Match::lines_around`](crate::Match::lines_around) and
+    /// [`Match::surroundings`](crate::Match::surroundings) show no more than was read by then: for the rest of its line
+    /// it takes one, for two lines after that three. With `usize::MAX` nothing is given earlier for a pause. The matches do
+    /// not depend on it.
+    pub fn line_ends_after(&mut self, ends: usize) -> &mut Self {
+        self.extractor.line_ends_after = ends;
         self
     }
 

@@ -19,6 +19,7 @@ use crate::archive::{Entry, Input};
 use crate::drive::extractor::Extractor;
 use crate::drive::matches::Match;
 use crate::drive::sink::Sink as _;
+use crate::drive::stream::Halt;
 
 /// So many batches of matches wait to be asked for.
 const WAITING: usize = 2;
@@ -105,13 +106,13 @@ fn each_batch(
     let mut stream = extractor.stream(entry);
     loop {
         let mut batch = Vec::new();
-        let flow = stream.try_for_each(|found| {
+        let halt = stream.try_for_each_known(|found| {
             batch.add(found);
             if batch.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
         });
         // What was found before an error is delivered.
         let delivered = deliver(batch);
-        if delivered.is_break() || flow?.is_continue() {
+        if delivered.is_break() || halt? == Halt::Ended {
             return Ok(delivered);
         }
     }

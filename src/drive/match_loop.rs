@@ -209,6 +209,12 @@ impl MatchLoop {
         base + self.search.pos() as u64
     }
 
+    /// Where what has not been searched begins, if the search of this window stopped for want of text.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn unsearched(&self, window: Window<'_>) -> usize {
+        self.search.unsearched(window.text)
+    }
+
     /// The window moves: its first `by` bytes are gone.
     pub(crate) fn shift(&mut self, by: usize) {
         self.search.shift(by);

@@ -58,4 +58,5 @@ pub use section::{Checkpoint, Section};
 pub use sink::Sink;
 pub use slice::FindIter;
 pub use stats::Stats;
+pub use stream::Halt;
 pub use stream::Stream;

@@ -161,7 +161,7 @@ impl Extractor {
                 sink.add(found);
                 ControlFlow::Continue(())
             });
-            Searched::of(&matches, chunk.base(), sink)
+            Searched { unsearched: chunk.unsearched(&matches), ..Searched::of(&matches, chunk.base(), sink) }
         };
         let work = |mut chunk: Chunk<'i>| {
             chunk.load();
@@ -178,6 +178,9 @@ impl Extractor {
                 chunk.unload();
                 again
             });
+            if let Some(end) = settled.unsearched {
+                chunk.end_at(end);
+            }
             stats += settled.stats;
             stats.bytes = chunk.read;
             stats.checkpoint = settled.stats.checkpoint.or(stats.checkpoint);
@@ -205,11 +208,13 @@ enum Stop {
 
 /// The chunk that holds the start of the last margin knows where the input ends, and so the checkpoint.
 fn checkpoint(chunk: &Chunk<'_>, range: &Range<u64>) -> Option<Checkpoint> {
-    let Window { text, is_last, whole } = chunk.window();
+    let Window { text, is_last, whole, .. } = chunk.window();
     let is_whole = is_last && whole == text.len();
     let settled = (chunk.base() + text.len() as u64).saturating_sub(MARGIN as u64);
-    let is_here = settled.checked_sub(chunk.base()).is_some_and(|at| chunk.range.contains(&(at as usize)));
-    let lines = chunk.lines.filter(|_| is_whole && is_here)?;
+    let at = usize::try_from(settled.checked_sub(chunk.base())?).ok()?;
+    // Before the range, it has been searched at a pause.
+    let lines = if at < chunk.range.start { chunk.settled } else { chunk.lines.filter(|_| chunk.range.contains(&at)) };
+    let lines = lines.filter(|_| is_whole)?;
     lines.checkpoint_of_text(text, chunk.base(), range)
 }
 
@@ -221,11 +226,14 @@ struct Searched<T> {
     first: Option<u64>,
     /// Where the last match ends in the input, or the search began.
     end: u64,
+    /// Where what the search has left at a pause begins in the input.
+    unsearched: Option<u64>,
 }
 
 impl<T> Searched<T> {
     fn of(matches: &MatchLoop, base: u64, found: T) -> Searched<T> {
-        Searched { found, stats: matches.stats, first: matches.first(), end: matches.end(base) }
+        let (first, end) = (matches.first(), matches.end(base));
+        Searched { found, stats: matches.stats, first, end, unsearched: None }
     }
 }
 

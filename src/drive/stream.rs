@@ -110,14 +110,38 @@ fn count_lines<R: Read + Seek>(buffer: &mut RollingBuffer<R>, chunk: usize, line
     Ok(())
 }
 
+/// Why [`Stream::try_for_each_known`] came back.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Halt {
+    /// The caller said stop.
+    Stopped,
+    /// The input pauses: the next call reads on.
+    Paused,
+    /// The input is at its end.
+    Ended,
+}
+
 /// The matches of a stream. Made by [`Extractor::stream`].
 ///
 /// It holds at most about 700 KiB and a chunk ([`chunk_size`](crate::ExtractorBuilder::chunk_size)), however long the
-/// input and its lines are. A match is known when the 81 KiB after it have been read, or the input ends.
+/// input and its lines are.
+///
+/// # When a match is given
+///
+/// The stream asks for more text only if a rule would look at a byte that is not there yet (ST-5): where a read comes back
+/// with less than it was asked for, what is known is given before the next read, so a slow input is followed as it is
+/// written. Mostly a match is known by the byte behind it. At the end of a line it is known by what shows that the next
+/// line does not go on with it, often its first word and at most all of it; where that line may go on with it, by the lines
+/// after it that B-JOIN weighs. A URL in brackets is known by the closing one and the character behind it, over several
+/// lines by the end of the closing one's. What may yet be closed, or be an escape in a manual page, waits for some KiB,
+/// and never for more than the 81 KiB that every rule keeps to. The matches are the same, they only come earlier.
 #[derive(Debug)]
 pub struct Stream<R> {
     buffer: RollingBuffer<R>,
     chunk_size: usize,
+    line_ends_after: Option<usize>,
+    /// The caller knows of the pause at hand.
+    has_paused: bool,
     /// Offsets of the input.
     range: Range<u64>,
     matches: MatchLoop,
@@ -135,7 +159,8 @@ impl<R: Read> Stream<R> {
         lines: Option<Lines>,
     ) -> Self {
         let matches = MatchLoop::new(extractor, from, range.clone(), lines);
-        Stream { buffer, chunk_size: extractor.chunk_size(), range, matches, settled: lines }
+        let (chunk_size, line_ends_after) = (extractor.chunk_size(), extractor.line_ends_after());
+        Stream { buffer, chunk_size, line_ends_after, has_paused: false, range, matches, settled: lines }
     }
 
     /// The next match, which borrows the stream's buffer; `None` at the end.
@@ -146,7 +171,7 @@ impl<R: Read> Stream<R> {
     #[allow(clippy::should_implement_trait)] // a lending iterator is no Iterator
     pub fn next(&mut self) -> io::Result<Option<Match<'_>>> {
         let raw = loop {
-            let (window, end) = at_hand(&self.buffer, &self.range);
+            let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
             match self.matches.next_raw(window, self.buffer.held().base, end) {
                 Ok(raw) => break raw,
                 Err(Pause::NeedMore { keep_from }) => self.refill(keep_from)?,
@@ -186,6 +211,52 @@ impl<R: Read> Stream<R> {
         self.run(|matches, window, base, end| matches.each_match(window, base, end, &mut found))
     }
 
+    /// As [`try_for_each`](Self::try_for_each), but it also comes back where the input pauses, when all that is known is
+    /// handed over: a caller that gathers can pass on what it has before the next read, which may wait for long.
+    ///
+    /// # Errors
+    ///
+    /// As [`next`](Self::next): the call can be repeated.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use urlgrep::Halt;
+    ///
+    /// # fn main() -> std::io::Result<()> {
+    /// let mut stream = urlgrep::Extractor::new().stream(&b"http://a.example/ and more"[..]);
+    /// let mut urls = Vec::new();
+    /// loop {
+    ///     let halt = stream.try_for_each_known(|found| {
+    ///         urls.push(found.url().to_string());
+    ///         ControlFlow::Continue(())
+    ///     })?;
+    ///     match halt {
+    ///         Halt::Paused => println!("{urls:?} so far"),
+    ///         Halt::Stopped | Halt::Ended => break,
+    ///     }
+    /// }
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn try_for_each_known(&mut self, mut found: impl FnMut(&Match<'_>) -> ControlFlow<()>) -> io::Result<Halt> {
+        loop {
+            let base = self.buffer.held().base;
+            let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
+            match self.matches.each_match(window, base, end, &mut found) {
+                Pause::Stopped => return Ok(Halt::Stopped),
+                Pause::NeedMore { .. } if window.pause.is_some() && !self.has_paused => {
+                    self.has_paused = true;
+                    return Ok(Halt::Paused);
+                }
+                Pause::NeedMore { keep_from } => self.refill(keep_from)?,
+                Pause::End => {
+                    self.finish();
+                    return Ok(Halt::Ended);
+                }
+            }
+        }
+    }
+
     /// Has window after window searched, until `search` stops or the input ends.
     #[inline(always)]
     pub(crate) fn run(
@@ -194,7 +265,7 @@ impl<R: Read> Stream<R> {
     ) -> io::Result<ControlFlow<()>> {
         loop {
             let base = self.buffer.held().base;
-            let (window, end) = at_hand(&self.buffer, &self.range);
+            let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
             match search(&mut self.matches, window, base, end) {
                 Pause::Stopped => return Ok(ControlFlow::Break(())),
                 Pause::NeedMore { keep_from } => self.refill(keep_from)?,
@@ -221,6 +292,7 @@ impl<R: Read> Stream<R> {
     }
 
     fn refill(&mut self, keep_from: usize) -> io::Result<()> {
+        self.has_paused = false;
         let (bytes, base) = (self.buffer.bytes(), self.buffer.held().base);
         // The start of the margin stays, for the checkpoint, should the input end here.
         let margin = bytes.len().saturating_sub(MARGIN);
@@ -251,6 +323,11 @@ impl<R: Read> Stream<R> {
 }
 
 /// What is searched of a buffer, and where in it the range ends.
-fn at_hand<'b, R>(buffer: &'b RollingBuffer<R>, range: &Range<u64>) -> (Window<'b>, usize) {
-    (Window::of(buffer.held(), buffer.is_last), buffer.held().local(range.end))
+fn at_hand<'b, R>(
+    buffer: &'b RollingBuffer<R>,
+    range: &Range<u64>,
+    line_ends_after: Option<usize>,
+) -> (Window<'b>, usize) {
+    let pause = line_ends_after.filter(|_| buffer.is_paused);
+    (Window::of(buffer.held(), buffer.is_last, pause), buffer.held().local(range.end))
 }

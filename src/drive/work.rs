@@ -28,6 +28,13 @@ pub(crate) trait WorkSource {
     /// The next piece, if there is one yet.
     fn advance(&mut self) -> Option<Self::Work>;
 
+    /// The next piece may be long in coming: what is under way is to be done before it is asked for, and it is done on this
+    /// thread.
+    #[cfg(feature = "parallel")]
+    fn is_paused(&self) -> bool {
+        false
+    }
+
     /// What is under way takes so much memory that nothing more is to be begun.
     #[cfg(feature = "parallel")]
     fn must_wait(&self) -> bool {
@@ -50,7 +57,8 @@ pub(crate) fn in_order<S: WorkSource, T: Send, R>(
         let most = rayon::current_num_threads() + AHEAD;
         let mut flight: VecDeque<Receiver<T>> = VecDeque::with_capacity(most);
         loop {
-            let is_full = flight.len() == most || source.is_done() || source.must_wait();
+            let is_paused = source.is_paused();
+            let is_full = flight.len() == most || source.is_done() || source.must_wait() || is_paused;
             if let Some(head) = flight.front()
                 && let Some(result) = if is_full { Some(wait_for(head)?) } else { head.try_recv().ok() }
             {
@@ -62,10 +70,14 @@ pub(crate) fn in_order<S: WorkSource, T: Send, R>(
             } else if source.is_done() {
                 return Ok(ControlFlow::Continue(()));
             } else if let Some(piece) = source.advance() {
-                if flight.is_empty() && source.is_done() {
+                if flight.is_empty() && (is_paused || source.is_done()) {
                     // The only piece, as most files of an archive are one: to wake a thread for it takes four times as long.
                     let result = work(piece);
-                    return take(source, result);
+                    let flow = take(source, result)?;
+                    if flow.is_break() {
+                        return Ok(flow);
+                    }
+                    continue;
                 }
                 let (done, result) = mpsc::channel();
                 flight.push_back(result);

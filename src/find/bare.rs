@@ -7,7 +7,7 @@ use crate::Level;
 use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
 use crate::find::escaped::{Escapes, Unescaped};
 use crate::find::extent::{self, RawRun};
-use crate::find::join::{self, NoJoin, SoftBreaks, Strength};
+use crate::find::join::{self, JoinMemo, NoJoin, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
@@ -29,7 +29,7 @@ pub(crate) struct Bare<'a> {
 
 impl<'a> Bare<'a> {
     /// The URL with this run. `None` if there is none.
-    pub(crate) fn read(self, run: &RawRun, soft_breaks: &mut SoftBreaks) -> Option<RawMatch> {
+    pub(crate) fn read(self, run: &RawRun, memo: &mut JoinMemo) -> Option<RawMatch> {
         let Bare { text, start, judge } = self;
         let end = run.url_end(text, start)?;
         let url = start.scheme..end;
@@ -38,7 +38,7 @@ impl<'a> Bare<'a> {
         found.goes_on = run.foreign && end == run.end;
         if !found.goes_on && self.line_below(run).is_some() {
             let markers = LazyMarkers::new();
-            let weighed = self.weigh(run, &markers, soft_breaks);
+            let weighed = self.weigh(run, &markers, memo);
             match &weighed {
                 Ok(weighing) if weighing.strength == Strength::Strong => {
                     self.add_line_readings(run, weighed, &markers, &mut found);
@@ -62,13 +62,15 @@ impl<'a> Bare<'a> {
 
     /// A URL whose scheme a line break parts from what follows: `http:⏎//…`, `http://⏎…` (B-JOIN-V0A, B-JOIN-V0B).
     /// `end` is where the first line's part of it ends.
-    pub(crate) fn read_broken_scheme(self, end: usize) -> Option<RawMatch> {
+    pub(crate) fn read_broken_scheme(self, end: usize, memo: &mut JoinMemo) -> Option<RawMatch> {
         let Bare { text, start, judge } = self;
         let line = next_line(text, end)?;
         // Both need a dot. A text may have `http:` alone on every line: look for it before markers and evidence are read.
-        memchr::memchr(b'.', &text[line..lines::line_end(text, line, text.len().min(line + JOIN_BYTES))])?;
-        let (markers, mut soft_breaks) = (LazyMarkers::new(), SoftBreaks::default());
-        let weighed = join::weigh(text, start.scheme, end, end, &markers, &mut soft_breaks);
+        let below = line..lines::line_end(text, line, text.len().min(line + JOIN_BYTES));
+        memo.waits |= below.end == text.len();
+        memchr::memchr(b'.', &text[below])?;
+        let markers = LazyMarkers::new();
+        let weighed = join::weigh(text, start.scheme, end, end, &markers, memo);
         let joined = weighed.ok().filter(|weighed| weighed.strength == Strength::Strong)?.join();
         let (first, url) = self.reading(joined.pieces, &joined.text)?;
         let found = RawMatch::new(first.source(), Kind::Bare, first, judge.verdict(url));
@@ -96,25 +98,27 @@ impl<'a> Bare<'a> {
         self,
         run: &RawRun,
         markers: &'t LazyMarkers,
-        soft_breaks: &'t mut SoftBreaks,
+        memo: &'t mut JoinMemo,
     ) -> Result<join::Weighed<'t>, NoJoin>
     where
         'a: 't,
     {
         if !self.judge.options.joins_bare() {
+            let line = next_line(self.text, run.full_end).unwrap_or(run.full_end);
+            memo.waits |= lines::line_end(self.text, line, self.text.len()) == self.text.len(); // for B-HYPH
             return Err(NoJoin::Weak);
         }
-        join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers, soft_breaks)
+        join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers, memo)
     }
 
     /// Adds the readings that were put off ([`more_readings`]).
-    fn add_more_readings(self, found: &mut RawMatch) {
+    fn add_more_readings(self, found: &mut RawMatch, memo: &mut JoinMemo) {
         let Some(run) = extent::read(self.text, self.start, self.before(), self.judge.options.iri) else { return };
         if run.foreign && run.end == found.end {
             self.iri_reading(found.end).into_iter().for_each(|longer| found.add(self.text, longer));
         } else {
-            let (markers, mut soft_breaks) = (LazyMarkers::new(), SoftBreaks::default());
-            let weighed = self.weigh(&run, &markers, &mut soft_breaks);
+            let markers = LazyMarkers::new();
+            let weighed = self.weigh(&run, &markers, memo);
             self.add_line_readings(&run, weighed, &markers, found);
         }
         self.add_starless(&run, found);
@@ -268,6 +272,17 @@ pub(crate) fn may_go_on(text: &[u8], url: Range<usize>, to: usize) -> bool {
 /// Each may be as long as a run or 16 lines, and every match may have one. They are read on demand, so that the search
 /// stays linear with a small factor. `text` is the window in which the match was found.
 pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> ThinVec<Pieces> {
+    more_readings_with(text, found, options, &mut JoinMemo::default())
+}
+
+/// Whether they stand however the text goes on (ST-5).
+pub(crate) fn are_more_readings_known(text: &[u8], found: &RawMatch, options: Options) -> bool {
+    let mut memo = JoinMemo::default();
+    more_readings_with(text, found, options, &mut memo);
+    !memo.waits
+}
+
+fn more_readings_with(text: &[u8], found: &RawMatch, options: Options, memo: &mut JoinMemo) -> ThinVec<Pieces> {
     let scheme = found.first.source().start;
     let mut with_more = found.clone();
     if let Some(length) = memchr::memchr(b':', &text[scheme..found.end]) {
@@ -279,7 +294,7 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
             let found = read_escaped(&unescaped, &start, judge, true);
             return found.map_or_else(ThinVec::new, |found| found.others);
         }
-        Bare { text, start: &start, judge }.add_more_readings(&mut with_more);
+        Bare { text, start: &start, judge }.add_more_readings(&mut with_more, memo);
     }
     with_more.others
 }
@@ -289,9 +304,9 @@ pub(crate) fn read_escaped(unescaped: &Unescaped, start: &Start, judge: &Judge, 
     let start = unescaped.start(start)?;
     let bare = Bare { text: unescaped.bytes(), start: &start, judge };
     let run = extent::read(bare.text, bare.start, bare.before(), judge.options.iri)?;
-    let mut found = bare.read(&run, &mut SoftBreaks::default())?;
+    let mut found = bare.read(&run, &mut JoinMemo::default())?;
     if more {
-        bare.add_more_readings(&mut found);
+        bare.add_more_readings(&mut found, &mut JoinMemo::default());
     }
     Some(unescaped.matched(found))
 }

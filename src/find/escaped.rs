@@ -14,7 +14,7 @@ use crate::bytes::limits::{
     BREAK_BLANKS, JOIN_BYTES, LINE_START, ROFF_LINES_AFTER, ROFF_LINES_BEFORE, RUN_BYTES, WRAPPER_BYTES,
 };
 use crate::find::extent::{self, RawRun};
-use crate::find::lines::{after_break, is_blank, is_break, line_end, next_line};
+use crate::find::lines::{after_break, is_blank, is_break, known_next_line, line_end, next_line};
 use crate::find::matches::{Pieces, RawMatch, UrlPiece};
 use crate::find::start::{SchemeForm, Start};
 use crate::find::{run, schemes};
@@ -104,6 +104,46 @@ pub(crate) fn is_slashed(text: &[u8], start: &Start) -> bool {
 #[inline]
 pub(crate) fn may_be_escape(text: &[u8], at: usize) -> bool {
     text.get(at) == Some(&b'\\') && Escapes::Roff.read(text, at).is_some()
+}
+
+/// Where the stretch ends whose escapes count in the run of a URL, if that, and what the rules read behind it, is known in a
+/// text that goes on (ST-5). `stop` is the first byte that ends every run.
+///
+/// Whether it stands in a manual page the lines below may tell: one that is not known to is waited for where that matters,
+/// and so is all that B-JOIN reads where the stretch ends its line.
+pub(crate) fn known_end(text: &[u8], start: &Start, stop: usize) -> Option<usize> {
+    /// `\u0026`
+    const ESCAPE: usize = 6;
+    let url = start.scheme;
+    let escapes = match is_slashed(text, start) {
+        true => Escapes::Slashed,
+        false if is_in_roff(text, url) => Escapes::Roff,
+        false => Escapes::Json,
+    };
+    let mut at = if escapes == Escapes::Slashed { start.colon + 1 } else { stop };
+    let end = loop {
+        let mark = escapes.next_mark(text, at, text.len(), true)?;
+        if text[mark] == b'\\' && text.len() < mark + ESCAPE {
+            return None;
+        }
+        match escapes.read(text, mark) {
+            Some((length, _)) => at = mark + length,
+            None => break mark,
+        }
+    };
+    if escapes == Escapes::Roff && text.len() - memchr::memrchr2(b'\n', b'\r', text).unwrap_or(0) < ESCAPE {
+        return None; // it may be a request that shows it, and be none yet
+    }
+    let may_be_in_roff = escapes == Escapes::Json && text.len() < url + LINE_START + ESCAPE;
+    if may_be_in_roff && may_be_escape(text, end) {
+        return None;
+    }
+    let behind = match (known_next_line(text, end)?, text[end]) {
+        (Some(line), _) => line + JOIN_BYTES,
+        (None, b'<') => end + WRAPPER_BYTES.min(end - url + 2),
+        (None, _) => end + 1,
+    };
+    (behind <= text.len()).then_some(end)
 }
 
 /// `\u0026`, `\u003d` and `\u0025`, less the `\`.

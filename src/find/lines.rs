@@ -36,6 +36,18 @@ pub(crate) fn after_break(text: &[u8], at: usize) -> usize {
     at + if text[at..].starts_with(b"\r\n") { 2 } else { 1 }
 }
 
+/// What follows a run that ends at `end`, in a text that goes on: the start of the next line as [`next_line`] says; `None` if
+/// too little is at hand to tell (ST-5).
+pub(crate) fn known_next_line(text: &[u8], end: usize) -> Option<Option<usize>> {
+    let blanks = text[end..].iter().take(BREAK_BLANKS + 1).take_while(|&&byte| is_blank(byte)).count();
+    let is_known = match text[end + blanks..] {
+        [] => blanks > BREAK_BLANKS,
+        [b'\r'] => false,
+        _ => true,
+    };
+    is_known.then(|| next_line(text, end))
+}
+
 /// The start of the next line, if at most [`BREAK_BLANKS`] blanks stand between `end` and the line break.
 pub(crate) fn next_line(text: &[u8], end: usize) -> Option<usize> {
     let rest = &text[end..text.len().min(end + BREAK_BLANKS + 1)];

@@ -21,12 +21,13 @@
 //! | evidence for a broken bare URL | `join` | B-JOIN |
 //! | readings and their order | `readings`, `judge` | W-HYPH, levels |
 //! | linear time on hostile text | `opaque`, `long` | ST-2, B-MAX |
+//! | what is known while the text goes on | `known` | ST-5 |
 //! | what is handed on | `matches`, `options` | |
 //!
 //! # Purity (P1)
 //!
 //! What begins at a colon is a function of the text around it, within [`LOOKBEHIND`] and [`LOOKAHEAD`]. The only state
-//! of a search is where the last match ended. The memos ([`opaque::Opaque`], [`long::Long`], [`join::SoftBreaks`]) hold
+//! of a search is where the last match ended. The memos ([`opaque::Opaque`], [`long::Long`], [`join::JoinMemo`]) hold
 //! facts about the text that could be computed afresh at any time.
 
 mod anchor;
@@ -36,6 +37,7 @@ mod extent;
 mod fast;
 mod join;
 mod judge;
+mod known;
 mod left;
 mod lines;
 mod long;

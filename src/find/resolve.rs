@@ -6,7 +6,7 @@ use crate::bytes::limits::{PREFIX_BLANKS, SCHEME_RUN};
 use crate::find::anchor::Candidate;
 use crate::find::bare::{self, Bare};
 use crate::find::escaped::{self, Escapes, Unescaped};
-use crate::find::join::SoftBreaks;
+use crate::find::join::JoinMemo;
 use crate::find::judge::Judge;
 use crate::find::long::{Long, Standing};
 use crate::find::matches::{Hit, Kind, RawMatch, Refusal, ThinVec};
@@ -18,10 +18,10 @@ use crate::find::{extent, lines, schemes, unwrap};
 /// The rules, and what they remember of the text (ST-2).
 #[derive(Clone, Debug)]
 pub(crate) struct Resolver {
-    judge: Judge,
+    pub(super) judge: Judge,
     opaque: Opaque,
     long: Long,
-    soft_breaks: SoftBreaks,
+    pub(super) join_memo: JoinMemo,
     /// The last stretch with escapes, and what its candidates without `//` showed.
     unescaped: (Unescaped, Opaque),
 }
@@ -32,7 +32,7 @@ impl Resolver {
             judge: Judge { options },
             opaque: Opaque::default(),
             long: Long::default(),
-            soft_breaks: SoftBreaks::default(),
+            join_memo: JoinMemo::default(),
             unescaped: Default::default(),
         }
     }
@@ -79,15 +79,7 @@ impl Resolver {
         word: Range<usize>,
         colon: usize,
     ) -> Option<Result<Hit, (usize, Refusal)>> {
-        let open = word.start.checked_sub(1).filter(|&open| text[open] == b'<')?;
-        let name = &text[word.clone()];
-        let (kind, body) = if name.eq_ignore_ascii_case(b"URL") {
-            (Kind::Wrapped, colon + 1) // W-WS-3: one `URL:`, and no more
-        } else if self.is_announced(text, name, colon) {
-            (Kind::Angle, word.start)
-        } else {
-            return None;
-        };
+        let (open, body, kind) = self.bracket(text, word, colon)?;
         Some(match unwrap::unwrap(text, open, body, kind, &self.judge) {
             Ok(mut parts) => {
                 let rest = parts.split_off(1).into();
@@ -95,6 +87,17 @@ impl Resolver {
             }
             Err(refusal) => Err((open, refusal)),
         })
+    }
+
+    /// The bracket before this colon, where its body begins, and what it is.
+    pub(super) fn bracket(&self, text: &[u8], word: Range<usize>, colon: usize) -> Option<(usize, usize, Kind)> {
+        let open = word.start.checked_sub(1).filter(|&open| text[open] == b'<')?;
+        let name = &text[word.clone()];
+        if name.eq_ignore_ascii_case(b"URL") {
+            Some((open, colon + 1, Kind::Wrapped)) // W-WS-3: one `URL:`, and no more
+        } else {
+            self.is_announced(text, name, colon).then_some((open, word.start, Kind::Angle))
+        }
     }
 
     /// A scheme that may follow `<` or `URL:`: one of K, or another known one with `//` (W-FORM-2, P-FORM-2).
@@ -106,18 +109,24 @@ impl Resolver {
 
     /// P-FORM-2: `URL:`, blanks, and a URL that 7.4 finds right there, with the end that it finds (P-FORM-3).
     fn resolve_prefixed(&mut self, text: &[u8], prefix: usize, colon: usize) -> Option<RawMatch> {
-        let blanks = text[colon + 1..].iter().take(PREFIX_BLANKS + 1).take_while(|b| matches!(b, b' ' | b'\t')).count();
-        let at = colon + 1 + blanks;
-        let scheme = text[at..].iter().take(SCHEME_RUN).take_while(|&&b| schemes::is_scheme_byte(b)).count();
-        let colon = at + scheme;
-        if blanks > PREFIX_BLANKS || text.get(colon) != Some(&b':') || !self.is_announced(text, &text[at..colon], colon)
-        {
-            return None;
-        }
-        let mut found = self.resolve_bare(text, at..colon, colon, &mut None).filter(|found| found.start == at)?;
+        let scheme = self.prefixed(text, colon)?;
+        let Range { start: at, end: colon } = scheme;
+        let mut found = self.resolve_bare(text, scheme, colon, &mut None).filter(|found| found.start == at)?;
         found.start = prefix;
         found.kind = Kind::Prefixed;
         Some(found)
+    }
+
+    /// The scheme after `URL:` and blanks; a colon follows it.
+    pub(super) fn prefixed(&self, text: &[u8], colon: usize) -> Option<Range<usize>> {
+        let blanks = text[colon + 1..].iter().take(PREFIX_BLANKS + 1).take_while(|b| matches!(b, b' ' | b'\t')).count();
+        let at = colon + 1 + blanks;
+        let length = text[at..].iter().take(SCHEME_RUN).take_while(|&&b| schemes::is_scheme_byte(b)).count();
+        let colon = at + length;
+        let is_scheme = blanks <= PREFIX_BLANKS
+            && text.get(colon) == Some(&b':')
+            && self.is_announced(text, &text[at..colon], colon);
+        is_scheme.then_some(at..colon)
     }
 
     /// 7.4: the bare URL whose scheme ends at this colon.
@@ -132,9 +141,7 @@ impl Resolver {
         if self.long.hides(&word) {
             return None;
         }
-        let start_in = |word| start::start(text, word, colon, options.any_scheme, false);
-        let after_font = escaped::after_font(text, &word);
-        let Some(start) = after_font.and_then(start_in).or_else(|| start_in(word.clone())) else {
+        let Some(start) = self.start_in(text, &word, colon) else {
             // `http:` at the end of a line (B-JOIN-V0A): the `//` may follow below.
             let at_break = options.joins_bare() && lines::next_line(text, colon + 1).is_some();
             let start = at_break.then(|| start::start(text, word, colon, false, true)).flatten()?;
@@ -174,11 +181,18 @@ impl Resolver {
         if let Some(escapes) = Escapes::after_run(text, &start, &run) {
             return self.resolve_escaped(text, &start, escapes, refused);
         }
-        let found = bare.read(&run, &mut self.soft_breaks);
+        let found = bare.read(&run, &mut self.join_memo);
         if found.is_none() && !matches!(start.form, SchemeForm::Authority { .. }) {
             self.opaque.note_failure(text, &start, &run);
         }
         found
+    }
+
+    /// Where the URL begins whose scheme ends at this colon.
+    pub(super) fn start_in(&self, text: &[u8], word: &Range<usize>, colon: usize) -> Option<Start> {
+        let start_in = |word| start::start(text, word, colon, self.judge.options.any_scheme, false);
+        let after_font = escaped::after_font(text, word);
+        after_font.and_then(start_in).or_else(|| start_in(word.clone()))
     }
 
     /// B-JSON, B-ROFF: the bare URL in whose run escapes count.
@@ -217,7 +231,7 @@ impl Resolver {
             *opaque = Opaque::default();
             return bare::read_escaped(unescaped, start, &self.judge, false);
         }
-        let found = bare.read(&run, &mut SoftBreaks::default())?;
+        let found = bare.read(&run, &mut JoinMemo::default())?;
         Some(unescaped.matched(found))
     }
 
@@ -227,7 +241,7 @@ impl Resolver {
         if !options.joins_bare() {
             return None;
         }
-        let found = Bare { text, start, judge: &self.judge }.read_broken_scheme(end)?;
+        let found = Bare { text, start, judge: &self.judge }.read_broken_scheme(end, &mut self.join_memo)?;
         let free = self.long.standing(text, start, end, &options) == Standing::Free;
         free.then_some(found)
     }

@@ -2,9 +2,10 @@
 
 use std::ops::{ControlFlow, Range};
 
-use crate::bytes::limits::{LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN, WRAPPER_BYTES};
+use crate::bytes::limits::{CONTEXT, LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN, WRAPPER_BYTES};
 use crate::bytes::roll::Buffer;
 use crate::find::anchor::{self, Anchors, Candidate};
+use crate::find::known::Awaited;
 use crate::find::matches::{Hit, RawMatch, Refusal, ThinVec};
 use crate::find::options::Options;
 use crate::find::resolve::Resolver;
@@ -44,8 +45,8 @@ impl Event {
 pub(crate) enum Pause {
     /// The caller stopped it.
     Stopped,
-    /// The window ends within [`LOOKAHEAD`] of a candidate: run again with more text. Nothing before `keep_from` will
-    /// be read.
+    /// The window ends within [`LOOKAHEAD`] of a candidate, and what begins there is not known (ST-5): run again with more
+    /// text. Nothing before `keep_from` will be read.
     NeedMore { keep_from: usize },
     /// No further start before the given end.
     End,
@@ -61,17 +62,19 @@ pub(crate) struct Window<'t> {
     /// Where the input ends in the text: before a [`PROBE`](crate::bytes::roll::PROBE), if its end is damaged. What reaches
     /// further is not whole.
     pub(crate) whole: usize,
+    /// The input pauses here: what is known is wanted, if so many line ends after it are at hand (ST-5).
+    pub(crate) pause: Option<usize>,
 }
 
 impl<'t> Window<'t> {
     /// All of an input.
     pub(crate) fn all(text: &'t [u8]) -> Window<'t> {
-        Window { text, is_last: true, whole: text.len() }
+        Window { text, is_last: true, whole: text.len(), pause: None }
     }
 
     /// What is at hand of an input.
-    pub(crate) fn of(buffer: &'t Buffer, is_last: bool) -> Window<'t> {
-        Window { text: buffer.probed(), is_last, whole: buffer.bytes().len() }
+    pub(crate) fn of(buffer: &'t Buffer, is_last: bool, pause: Option<usize>) -> Window<'t> {
+        Window { text: buffer.probed(), is_last, whole: buffer.bytes().len(), pause }
     }
 
     pub(crate) fn is_damaged(&self) -> bool {
@@ -90,6 +93,29 @@ pub(crate) struct Search {
     pos: usize,
     /// A match that was found at the colon of the refusal that was just reported.
     pending: Option<Hit>,
+    unknown: Option<Unknown>,
+}
+
+/// The last candidate that was not known at a pause, and how far the text went then.
+#[derive(Clone, Copy, Debug)]
+struct Unknown {
+    colon: usize,
+    end: usize,
+    /// And how far it did when nothing that is waited for had come.
+    seen: usize,
+    wait: Awaited,
+}
+
+impl Unknown {
+    /// The window moves: its first `by` bytes are gone.
+    fn shifted(self, by: usize) -> Option<Unknown> {
+        Some(Unknown {
+            colon: self.colon.checked_sub(by)?,
+            end: self.end.checked_sub(by)?,
+            seen: self.seen.checked_sub(by)?,
+            ..self
+        })
+    }
 }
 
 impl Search {
@@ -101,6 +127,7 @@ impl Search {
             colon: from,
             pos: from,
             pending: None,
+            unknown: None,
         }
     }
 
@@ -116,12 +143,21 @@ impl Search {
         self.pos
     }
 
+    /// Where what has not been searched begins, if the search stopped for want of text: nothing that begins before it is to
+    /// come.
+    #[cfg(feature = "parallel")]
+    pub(crate) fn unsearched(&self, text: &[u8]) -> usize {
+        let word = start::word_before(text, self.colon).start;
+        self.pos.max(word - usize::from(text[..word].ends_with(b"<")))
+    }
+
     /// The window moves: its first `by` bytes are gone.
     pub(crate) fn shift(&mut self, by: usize) {
         debug_assert!(self.pending.is_none(), "the window moves when it is used up");
         *self = Search {
             colon: self.colon - by,
             pos: self.pos.saturating_sub(by),
+            unknown: self.unknown.and_then(|unknown| unknown.shifted(by)),
             ..Search::new(*self.resolver.options(), 0)
         };
     }
@@ -151,7 +187,7 @@ impl Search {
         while let Some(candidate) = self.anchors.next(text, self.colon, colons_end.min(known)) {
             let colon = candidate.colon;
             self.colon = colon;
-            if !window.is_last && colon + LOOKAHEAD > text.len() {
+            if !window.is_last && colon + LOOKAHEAD > text.len() && !self.is_known(window, candidate) {
                 return Pause::NeedMore { keep_from: colon.saturating_sub(LOOKBEHIND) };
             }
             let flow = match self.resolve_fast(text, candidate) {
@@ -188,6 +224,31 @@ impl Search {
         }
         self.colon = self.colon.max(colons_end.min(known));
         Pause::End
+    }
+
+    /// Whether what begins at this colon is known at a pause, with what is wanted after it.
+    #[cold]
+    #[inline(never)]
+    fn is_known(&mut self, window: Window<'_>, candidate: Candidate) -> bool {
+        let (text, Some(line_ends)) = (window.text, window.pause) else { return false };
+        let colon = candidate.colon;
+        if let Some(unknown) = self.unknown.as_mut().filter(|unknown| unknown.colon == colon)
+            && !unknown.wait.is_over(&text[colon..], unknown.end - colon, unknown.seen - colon)
+        {
+            unknown.seen = text.len();
+            return false;
+        }
+        let is_plain = !self.resolver.is_in_long_strip();
+        let plain = is_plain.then(|| fast::read(text, candidate, self.resolver.options())).flatten();
+        let end = plain.map_or_else(|| self.resolver.known(text, candidate), |found| Ok(found.end));
+        let wait = match end {
+            Ok(end) if is_enough(&text[end..], line_ends) => return true,
+            Ok(_) if line_ends > 0 => Awaited::Line,
+            Ok(_) => Awaited::Byte,
+            Err(wait) => wait,
+        };
+        self.unknown = Some(Unknown { colon, end: text.len(), seen: text.len(), wait });
+        false
     }
 
     /// What begins at this colon by the rules, if it is not hidden by the last match and begins before `end`; moves on
@@ -265,4 +326,13 @@ impl Search {
         }
         Some(found)
     }
+}
+
+/// Whether enough of the text after a match is at hand: the character there, and so many line ends.
+fn is_enough(after: &[u8], line_ends: usize) -> bool {
+    /// The bytes of the longest character.
+    const CHARACTER: usize = 4;
+    let is_seen = after.first().is_some_and(u8::is_ascii) || after.len() >= CHARACTER;
+    let has_lines = |last: usize| after.len() >= CONTEXT || memchr::memchr_iter(b'\n', after).nth(last).is_some();
+    is_seen && line_ends.checked_sub(1).is_none_or(has_lines)
 }

@@ -55,6 +55,26 @@ pub(crate) fn unwrap(
     Ok(parts)
 }
 
+/// Whether anything can be said of the wrapper that opens at `open`, in a text that goes on: a bracket stands in it, or it
+/// reaches its limit.
+pub(crate) fn has_bracket(text: &[u8], open: usize, body: usize) -> bool {
+    open + WRAPPER_BYTES <= text.len() || memchr::memchr2(b'<', b'>', &text[body..]).is_some()
+}
+
+/// Whether what [`unwrap`] says of it stands however the text goes on (ST-5); `end` is that of its matches.
+pub(crate) fn is_known(text: &[u8], open: usize, body: usize, end: Option<usize>) -> bool {
+    if open + WRAPPER_BYTES <= text.len() {
+        return true;
+    }
+    let Some(length) = memchr::memchr2(b'<', b'>', &text[body..]) else { return false };
+    let stop = body + length;
+    if text[stop] == b'<' && !is_break(text[stop - 1]) || memchr::memchr2(b'\n', b'\r', &text[body..stop]).is_none() {
+        return true;
+    }
+    // All of the closer's line decides whether it is one (W-QUOTE-2, W-QUOTE-3, W-PAGE).
+    end.is_some_and(|end| memchr::memchr2(b'\n', b'\r', &text[end..]).is_some())
+}
+
 /// Bytes that end a body, and those that white space begins with (W-WS-1).
 static ENDS_UNIT: [bool; 256] = {
     let mut ends = [false; 256];

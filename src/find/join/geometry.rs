@@ -31,19 +31,43 @@ pub(super) const MOST: i32 = 3;
 impl Break {
     /// The points of the table. S is the second longest width of the neighbours, so that one outlier is forgiven.
     pub(super) fn points(&self, window: &JoinWindow<'_>) -> i32 {
+        self.points_among(self.second_longest(window, self.enough(), window.lines_after(self.next.end)))
+    }
+
+    /// The points that it may have when the lines are there that the text at hand lacks; none where it lacks none. More lines
+    /// only make S longer.
+    pub(super) fn points_to_come(&self, window: &JoinWindow<'_>) -> impl Iterator<Item = i32> {
+        let lacks_lines = window.lacks_lines(self.next.end);
+        let least = if lacks_lines {
+            self.second_longest(window, self.enough(), window.whole_lines_after(self.next.end))
+        } else {
+            usize::MAX
+        };
+        (least..=self.enough().max(if lacks_lines { least } else { 0 })).map(|second| self.points_among(second))
+    }
+
+    /// Beyond this, S moves nothing.
+    fn enough(&self) -> usize {
         let width = self.width;
         let whole = width + self.raw;
-        let may_be_full = (60..=100).contains(&width);
         // No neighbour moves the limits of 55 and 80, and beyond `enough` none moves anything: on a page of prose three
         // lines are read, not 24, and among short lines and very long ones none.
-        let enough = if may_be_full {
+        if self.may_be_full() {
             (width + 4).max(whole.min(80))
         } else if width < 60 && (56..=80).contains(&whole) {
             whole
         } else {
             0
-        };
-        let second = self.second_longest(window, enough);
+        }
+    }
+
+    fn may_be_full(&self) -> bool {
+        (60..=100).contains(&self.width)
+    }
+
+    /// The points with this S.
+    fn points_among(&self, second: usize) -> i32 {
+        let (width, whole, may_be_full) = (self.width, self.width + self.raw, self.may_be_full());
         first_row! {
             "B-JOIN-G-FULL": (980..=1000).contains(&width) || may_be_full && width >= second => 3;
             "B-JOIN-G-LONG": width > 100 => -1;
@@ -56,7 +80,12 @@ impl Break {
     /// The second longest of the neighbours: 16 lines before, 8 after the next line, and that one unless the token stands
     /// alone on it. Header lines (`Name: `) are left out, they are not wrapped. What is `enough` or more may be any such
     /// number.
-    fn second_longest(&self, window: &JoinWindow<'_>, enough: usize) -> usize {
+    fn second_longest(
+        &self,
+        window: &JoinWindow<'_>,
+        enough: usize,
+        after: impl Iterator<Item = Range<usize>>,
+    ) -> usize {
         let mut longest = Longest { window, longest: 0, second: 0, tabless: 0..0 };
         for line in window.lines_before(self.line.start) {
             if longest.second >= enough {
@@ -67,7 +96,7 @@ impl Break {
         if !self.alone {
             longest.take_in(self.next.clone(), self.next.start..window.high(), false);
         }
-        for line in window.lines_after(self.next.end) {
+        for line in after {
             if longest.second >= enough {
                 break;
             }
@@ -153,7 +182,7 @@ pub(super) mod tests {
 
     /// The break after the first URL of `text`, with nothing to say about its token.
     fn first_break<'t>(text: &'t str, alone: bool) -> (JoinWindow<'t>, Break) {
-        let window = JoinWindow { text: text.as_bytes(), low: 0 };
+        let window = JoinWindow { text: text.as_bytes(), low: 0, is_cut: false };
         let broken = text.find("http").unwrap();
         let line = window.line_start(broken)..window.line_end(broken);
         let next = window.after_break(line.end);
@@ -164,7 +193,7 @@ pub(super) mod tests {
 
     fn measure(text: &str, alone: bool) -> (usize, usize) {
         let (window, here) = first_break(text, alone);
-        (here.width, here.second_longest(&window, usize::MAX))
+        (here.width, here.second_longest(&window, usize::MAX, window.lines_after(here.next.end)))
     }
 
     #[test]

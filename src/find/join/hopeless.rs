@@ -6,7 +6,7 @@ use crate::find::lines::{is_blank, is_break};
 use std::ops::Range;
 
 /// Whether a URL certainly does not go on at `line`, the start of the next line, by B-JOIN or B-HYPH. False decides
-/// nothing.
+/// nothing, and true stands however the text goes on (ST-5).
 ///
 /// Both lanes ask this first: the fast lane leaves to the rules what may go on, and the rules weigh nothing and read no
 /// markers, which costs more than the rest of a URL. `run` is that of the URL, `body` the offset after its `//` or `:`.
@@ -45,7 +45,7 @@ pub(crate) fn is_hopeless(text: &[u8], run: Range<usize>, body: usize, line: usi
         content = &rest[run_of(rest, |byte| byte == b' ')..];
     }
     match content.first() {
-        Some(b'<') => return content.len() < near.len() || !near.get(1).is_some_and(|&byte| is_blank(byte)),
+        Some(b'<') => return content.len() < near.len() || near.get(1).is_some_and(|&byte| !is_blank(byte)),
         Some(b'(' | b'[' | b'{') => return true,
         Some(first) if first.is_ascii_alphanumeric() => {}
         _ => return false,

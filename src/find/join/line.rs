@@ -10,6 +10,8 @@ use std::ops::Range;
 pub(super) struct JoinWindow<'t> {
     pub(super) text: &'t [u8],
     pub(super) low: usize,
+    /// The text at hand ends before the window does.
+    pub(super) is_cut: bool,
 }
 
 impl<'t> JoinWindow<'t> {
@@ -51,6 +53,31 @@ impl<'t> JoinWindow<'t> {
             end = self.line_end(start);
             Some(start..end)
         })
+    }
+
+    /// Whether the text at hand ends before the next line begins, after `end` and nothing but blanks and a break.
+    pub(super) fn ends_after(&self, end: usize) -> bool {
+        self.is_cut && self.text[end..].iter().all(|&byte| lines::is_blank(byte) || lines::is_break(byte))
+    }
+
+    /// Whether the text at hand ends within a line that ends at `end`, as far as it goes.
+    pub(super) fn ends_at(&self, end: usize) -> bool {
+        self.is_cut && end == self.high()
+    }
+
+    /// The lines after the one that ends at `end` that are whole in the text at hand.
+    pub(super) fn whole_lines_after(self, end: usize) -> impl Iterator<Item = Range<usize>> + use<'t> {
+        self.lines_after(end).filter(move |line| !self.ends_at(line.end))
+    }
+
+    /// Whether fewer lines are whole in the text at hand than are read after the one that ends at `end`.
+    pub(super) fn lacks_lines(&self, end: usize) -> bool {
+        self.is_cut && self.whole_lines_after(end).count() < JOIN_LINES_AFTER
+    }
+
+    /// Whether not even the first of them is.
+    pub(super) fn lacks_line(&self, end: usize) -> bool {
+        self.is_cut && self.whole_lines_after(end).next().is_none()
     }
 
     /// Start of the line after the break at `at`.
@@ -119,7 +146,7 @@ mod tests {
 
     #[test]
     fn finds_lines() {
-        let window = JoinWindow { text: b"ab\r\ncd\n\re", low: 1 };
+        let window = JoinWindow { text: b"ab\r\ncd\n\re", low: 1, is_cut: false };
         for (at, start, end) in [(1, 1, 2), (2, 1, 2), (4, 4, 6), (6, 4, 6), (7, 7, 7), (8, 8, 9), (9, 8, 9)] {
             assert_eq!((window.line_start(at), window.line_end(at)), (start, end), "{at}");
         }

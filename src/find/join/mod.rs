@@ -37,7 +37,7 @@ use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES};
 use crate::find::left::{LazyMarkers, Markers};
 pub(crate) use hopeless::is_hopeless;
 use line::JoinWindow;
-pub(crate) use soft::SoftBreaks;
+pub(crate) use soft::JoinMemo;
 use std::borrow::Cow;
 use std::ops::Range;
 pub(crate) use table::NoJoin;
@@ -79,12 +79,19 @@ pub(crate) fn weigh<'t>(
     body: usize,
     end: usize,
     markers: &'t LazyMarkers,
-    soft_breaks: &'t mut SoftBreaks,
+    memo: &'t mut JoinMemo,
 ) -> Result<Weighed<'t>, NoJoin> {
     debug_assert!(start < body && body <= end && end <= text.len());
-    let window = JoinWindow { text: &text[..text.len().min(end + JOIN_BYTES)], low: start.saturating_sub(JOIN_BYTES) };
+    let window = JoinWindow {
+        text: &text[..text.len().min(end + JOIN_BYTES)],
+        low: start.saturating_sub(JOIN_BYTES),
+        is_cut: text.len() < end + JOIN_BYTES,
+    };
     // Nearly every run ends within these three.
-    let (line_end, next) = weigh::line_after(&window, end).ok_or(NoJoin::Forbidden)?;
+    let Some((line_end, next)) = weigh::line_after(&window, end) else {
+        memo.waits |= window.ends_after(end);
+        return Err(NoJoin::Forbidden);
+    };
     let mut chain = Chain {
         start,
         head: Cow::Borrowed(&text[start..end]),
@@ -95,7 +102,7 @@ pub(crate) fn weigh<'t>(
         markers: markers.get_or_init(|| Markers::of_line(text, start)),
         opener: weigh::opener(&window, start),
         broken_width: None,
-        soft_breaks,
+        memo,
     };
     let step = weigh::next_break(&window, &mut chain)?;
     Ok(Weighed { strength: step.strength(), window, chain, step })

@@ -3,7 +3,7 @@
 
 use super::geometry::{self, Break};
 use super::line::{JoinWindow, trim_end};
-use super::soft::SoftBreaks;
+use super::soft::JoinMemo;
 use super::table::{NoJoin, all_rows, first_row, refuse};
 use super::{ask, shape, tokens, veto, words};
 use crate::find::left::{Content, Markers};
@@ -46,7 +46,7 @@ pub(super) struct Chain<'t> {
     pub(super) opener: Option<u8>,
     /// The width of the line that was broken before this one, if there was one.
     pub(super) broken_width: Option<usize>,
-    pub(super) soft_breaks: &'t mut SoftBreaks,
+    pub(super) memo: &'t mut JoinMemo,
 }
 
 impl Chain<'_> {
@@ -62,7 +62,10 @@ impl Chain<'_> {
             }
         }
         self.end = step.piece.end;
-        let Some((line_end, next)) = line_after(window, self.end) else { return false };
+        let Some((line_end, next)) = line_after(window, self.end) else {
+            self.memo.waits |= window.ends_after(self.end);
+            return false;
+        };
         self.broken_width = Some(window.width(window.line_start(step.cut)..step.cut));
         (self.line_end, self.next) = (line_end, next);
         true
@@ -137,6 +140,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
     let head = &*chain.head;
     let next = chain.next.clone();
     let last = *head.last().ok_or(NoJoin::Forbidden)?;
+    chain.memo.waits |= window.ends_at(next.end); // all of the line decides
 
     let content = chain.markers.content(text, next.start, next.end);
     let from = content.at;
@@ -176,7 +180,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
     let is_bare_scheme = chain.authority == head.len() && veto::is_bare_scheme(head);
     first_row! {
         "B-JOIN-Q2": is_in_no_query => return step(STRONG, chain.end - 1);
-        "B-JOIN-Q": is_at_equals && chain.soft_breaks.are_in(text, window.low) => return step(FAIR, chain.end - 1);
+        "B-JOIN-Q": is_at_equals && has_soft_breaks(window, chain.memo) => return step(FAIR, chain.end - 1);
         "B-JOIN-S": is_cut_by_sendmail => return step(STRONG, chain.end - 1);
         "B-JOIN-V0A": is_bare_scheme => return scheme(begins_slashed_host(raw));
         "B-JOIN-V0B": is_bare_slashes => return scheme(begins_whole_host(raw));
@@ -237,6 +241,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
     let next_indent = window.indent(next.start, from);
     let is_deeper = next_indent > 0 && next_indent > own_indent(window, chain, line.clone(), &content);
     let depth = content.depth.cmp(&chain.markers.depth());
+    chain.memo.waits |= is_deeper && window.lacks_line(next.end); // a file, or none
     let score = all_rows! {
         "B-JOIN-P-SHAPE": true => [0, 0, 2, 4][looks as usize];
         "B-JOIN-P-ASKED": true => asked;
@@ -256,17 +261,29 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
     } else {
         let here =
             Break { line: line.clone(), width, next: next.clone(), alone, raw: raw.len(), asked, looks, boundary };
-        score + here.points(window)
+        let outcome = |points: i32| [FAIR, GOES_ON, STRONG].map(|least| score + points >= least);
+        let points = here.points(window);
+        chain.memo.waits |= here.points_to_come(window).any(|other| outcome(other) != outcome(points));
+        score + points
     };
     let is_argument = || asked < 3 && veto::ends_in_command(&text[two_lines(window, chain.start)..chain.start]);
-    let is_typeset =
-        || last == b'-' && ask::is_authority(&head[chain.authority..]) && geometry::is_typeset(window, &line, &next);
+    let is_strong = score >= STRONG;
+    let is_in_authority = last == b'-' && ask::is_authority(&head[chain.authority..]);
+    chain.memo.waits |= is_strong && is_in_authority && window.is_cut; // typeset lines may come
+    let is_typeset = || is_in_authority && geometry::is_typeset(window, &line, &next);
     first_row! {
         "B-JOIN-FAIR": score < FAIR => Err(NoJoin::Weak);
-        "B-JOIN-CAP": score >= STRONG && is_argument() => step(STRONG - 1, chain.end);
-        "B-JOIN-TYPESET": score >= STRONG && is_typeset() => step(STRONG - 1, chain.end);
+        "B-JOIN-CAP": is_strong && is_argument() => step(STRONG - 1, chain.end);
+        "B-JOIN-TYPESET": is_strong && is_typeset() => step(STRONG - 1, chain.end);
         else "B-JOIN-STRONG" => step(score, chain.end);
     }
+}
+
+/// Signs of quoted-printable around the break (B-JOIN-Q).
+fn has_soft_breaks(window: &JoinWindow<'_>, memo: &mut JoinMemo) -> bool {
+    let found = memo.soft_breaks.are_in(window.text, window.low);
+    memo.waits |= !found && window.is_cut;
+    found
 }
 
 /// Where the line before that of `at` begins.

@@ -1,0 +1,222 @@
+//! Input that pauses (ST-5): what is known is given before more is read, by every driver.
+
+mod common;
+
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+use urlgrep::{Extractor, Match, Sink};
+
+/// Gives one piece at a time, and tells how much it has given.
+struct Slow<'t> {
+    pieces: std::slice::Iter<'t, &'t [u8]>,
+    given: &'t AtomicUsize,
+}
+
+impl Read for Slow<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let piece = self.pieces.next().copied().unwrap_or_default();
+        buffer[..piece.len()].copy_from_slice(piece);
+        self.given.fetch_add(piece.len(), Ordering::Relaxed);
+        Ok(piece.len())
+    }
+}
+
+/// URLs, and how much had been read when each was given.
+type Given = Vec<(String, usize)>;
+
+#[derive(Default)]
+struct Urls(Vec<String>);
+
+impl Sink for Urls {
+    fn add(&mut self, found: &Match<'_>) {
+        assert_eq!(found.readings().next().as_deref(), Some(found.url()));
+        self.0.push(found.url().to_string());
+    }
+}
+
+/// What every driver of streams gives, which has to be the same: `next`, `try_for_each`, and `par_stream` on any number of
+/// threads.
+fn given(extractor: &Extractor, pieces: &[&[u8]]) -> Given {
+    let given = AtomicUsize::new(0);
+    let slow = || {
+        given.store(0, Ordering::Relaxed);
+        Slow { pieces: pieces.iter(), given: &given }
+    };
+    let mut expected = Given::new();
+    let mut stream = extractor.stream(slow());
+    while let Some(found) = stream.next().expect("no error") {
+        expected.push((found.url().to_string(), given.load(Ordering::Relaxed)));
+    }
+    let mut looped = Given::new();
+    let flow = extractor.stream(slow()).try_for_each(|found| {
+        looped.push((found.url().to_string(), given.load(Ordering::Relaxed)));
+        ControlFlow::Continue(())
+    });
+    assert!(flow.is_ok_and(|flow| flow.is_continue()));
+    assert_eq!(looped, expected);
+    for threads in [1, 2, 8] {
+        let mut delivered = Given::new();
+        let deliver = |sink: Urls| {
+            delivered.extend(sink.0.into_iter().map(|url| (url, given.load(Ordering::Relaxed))));
+            Ok(ControlFlow::Continue(()))
+        };
+        let stats = common::pool(threads).install(|| extractor.par_stream(slow(), Urls::default, deliver));
+        assert_eq!(stats.expect("no error").matches, expected.len() as u64);
+        assert_eq!(delivered, expected, "{threads} threads");
+    }
+    let whole = pieces.concat();
+    let urls: Vec<_> = extractor.find_iter(&whole).map(|found| found.url().to_string()).collect();
+    assert_eq!(expected.iter().map(|(url, _)| url).collect::<Vec<_>>(), urls.iter().collect::<Vec<_>>());
+    expected
+}
+
+fn bytes(text: &str) -> Vec<&[u8]> {
+    text.as_bytes().chunks(1).collect()
+}
+
+fn lines(text: &str) -> Vec<&[u8]> {
+    text.split_inclusive('\n').map(str::as_bytes).collect()
+}
+
+/// Where a line ends, its break included.
+fn line_end(text: &str, line: usize) -> usize {
+    text.split_inclusive('\n').take(line).map(str::len).sum()
+}
+
+/// Lines that a URL may stand in, and others.
+const LOG: &[(&str, bool)] = &[
+    ("2026-11-22T12:48:30Z GET http://a.example/index.html 200", true),
+    ("http://a.example/", true),
+    ("see http://b.example/x?y=z", true),
+    ("Nov 22 12:48:30 mill sshd[411]: fetched https://c.example/path/", true),
+    ("* ftp://d.example/pub/file.tar.gz", true),
+    ("{\"url\":\"https:\\/\\/e.example\\/a?b\\u0026c\",\"n\":1}", true),
+    ("{\"url\":\"https://e.example/a?b\\u0026c\"}", true),
+    ("> and he wrote <http://f.example/> there", true),
+    ("<URL:http://g.example/>", true),
+    ("mailto:joe@a.example or news:comp.lang.misc, http://h.example/.", true),
+    ("http://i.example/a-b", true),
+    ("", false),
+    ("no: news today: x", false),
+    ("  at main (file:1:2)", false),
+    ("127.0.0.1 - - [22/Nov/2026] \"GET /x HTTP/1.1\" 200 \"http://j.example/ref\" \"curl\"", true),
+];
+
+/// However slowly lines come, what stands in one is given before the second next is read.
+#[test]
+fn a_line_is_known_by_the_next() {
+    let mut rng = fastrand::Rng::with_seed(1);
+    for _ in 0..300 {
+        let text: String = (0..30).map(|_| format!("{}\n", rng.choice(LOG).expect("a line").0)).collect();
+        let extractor = Extractor::new();
+        let mut stands = Vec::new();
+        for found in extractor.find_iter(&text) {
+            stands.push(1 + text[..found.range().end].matches('\n').count());
+        }
+        let all = given(&extractor, &lines(&text));
+        for ((url, at), line) in all.into_iter().zip(stands) {
+            assert!(at <= line_end(&text, line + 1), "{url} of line {line} is given after {at} bytes of {text}");
+        }
+    }
+}
+
+/// With a pause at every byte a plain URL is known no later than by the first word of its next line, and by the byte that
+/// shows that it ends.
+#[test]
+fn a_plain_url_is_known_by_the_first_word_below() {
+    for (before, after) in [
+        ("see http://a.example/x", " there\n"),
+        ("see http://a.example/x.", " there\n"),
+        ("(http://a.example/x", ") there\n"),
+        ("<http://a.example/x>", " there"),
+        ("<URL:http://a.example/x>", "\n"),
+        ("\"http://a.example/x?a=b", "\","),
+        ("http://a.example/x", "\nand more"),
+        ("http://a.example/x", "\r\nand more"),
+        ("http://a.example/x", "\n\n"),
+        ("http://a.example/x", "\nhttp://"),
+        ("> http://a.example/x", "\n> and more"),
+        ("http://a.example/x", "\n(see"),
+        ("mailto:joe@a.example", " or"),
+        ("news:comp.lang", "\nand more"),
+    ] {
+        let text = format!("{before}{after} and so on and on, as before\n");
+        let (url, at) = given(&Extractor::new(), &bytes(&text)).swap_remove(0);
+        assert!(at <= before.len() + after.len(), "{url} is given after {at} bytes of {text:?}");
+    }
+}
+
+/// A broken one, by the end of the line after its last half; where brackets close it, by these.
+#[test]
+fn a_broken_url_is_known_by_the_line_below_it() {
+    for (text, line) in [
+        ("see (http://www.example.org/reports/annual/report_\n2024_final.html)\nfor more\nand more\nand more\n", 3),
+        ("http://www.example.org/reports/annual/index.ht\nml?year=2024&page=2\n\nand more\nand more\nmore\n", 3),
+        ("<http://www.example.org/reports/\nannual/x>\nfor more\n", 2),
+        ("> <URL:http://www.example.org/reports/\n> annual/x> there\nfor more\n", 2),
+    ] {
+        let (url, at) = given(&Extractor::new(), &bytes(text)).swap_remove(0);
+        assert!(url.len() > 38, "{url} is not joined");
+        assert!(at <= line_end(text, line), "{url} is given after {at} bytes");
+    }
+}
+
+/// What a caller wants to see after a match is waited for, and nothing is given earlier where it wants no pause.
+#[test]
+fn a_match_waits_for_the_lines_that_are_wanted() {
+    let text = "http://a.example/ x\ny\nz\n".repeat(3);
+    for (ends, first) in [(0, 19), (1, 20), (2, 22), (3, 24), (4, 44), (usize::MAX, text.len())] {
+        let extractor = Extractor::builder().line_ends_after(ends).build();
+        assert_eq!(given(&extractor, &bytes(&text))[0].1, first, "{ends}");
+    }
+}
+
+/// Random texts with a pause at every byte, and at some.
+#[test]
+fn pauses_change_nothing() {
+    const PIECES: &[&str] = include!("common/pieces.rs");
+    common::turns(300, |rng| {
+        let text: String = (0..rng.usize(1..60)).map(|_| *rng.choice(PIECES).expect("some")).collect();
+        given(&Extractor::new(), &bytes(&text));
+        let step = rng.usize(1..100);
+        given(&Extractor::new(), &text.as_bytes().chunks(step).collect::<Vec<_>>());
+    });
+}
+
+/// Pauses cost no more than a bounded look at each byte (ST-2): time grows with the text.
+#[test]
+fn time_grows_with_the_text_at_pauses() {
+    const PATTERNS: &[&str] = &[
+        "@",
+        "\u{3042}",
+        "http://",
+        "news:",
+        "<URL: ",
+        "<URL:\n",
+        "[http://",
+        "=http://a.example/x\n",
+        "\\/",
+        "\\- ",
+        "http://a.example/x-\n",
+        "http://a.example/x (\n",
+        "> ",
+        "'",
+        "&quot;",
+    ];
+    let time = |pattern: &str, size: usize| {
+        let text = format!("http://a.example/{}", pattern.repeat(size / pattern.len()));
+        let clock = std::time::Instant::now();
+        let given = AtomicUsize::new(0);
+        let pieces = bytes(&text);
+        let mut stream = Extractor::new().stream(Slow { pieces: pieces.iter(), given: &given });
+        while stream.next().expect("no error").is_some() {}
+        clock.elapsed()
+    };
+    for pattern in PATTERNS {
+        // A busy machine may disturb one measurement.
+        let grows = || time(pattern, 24_000).as_secs_f64() / time(pattern, 3_000).as_secs_f64();
+        assert!((0..5).any(|_| grows() < 24.0), "{pattern}: quadratic would be 64 times as long");
+    }
+}
