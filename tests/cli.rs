@@ -26,6 +26,8 @@ mod forms_read;
 mod habits;
 #[path = "cli/inputs.rs"]
 mod inputs;
+#[path = "cli/live.rs"]
+mod live;
 #[path = "cli/mail.rs"]
 mod mail;
 #[path = "cli/options.rs"]

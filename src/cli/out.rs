@@ -20,6 +20,8 @@ pub(crate) struct Out {
     gathered: Vec<u8>,
     /// Standard output is a terminal: nothing is held back.
     terminal: bool,
+    /// Nor anywhere else.
+    is_line_buffered: bool,
     stderr_terminal: bool,
     /// Why standard output takes no more.
     stopped: Option<io::Error>,
@@ -35,6 +37,7 @@ impl Out {
         Self {
             terminal: stdout.is_terminal(),
             stdout: stdout.lock(),
+            is_line_buffered: false,
             gathered: Vec::new(),
             stderr_terminal: io::stderr().is_terminal(),
             stopped: None,
@@ -47,6 +50,11 @@ impl Out {
     /// Standard output is a terminal.
     pub(crate) fn is_terminal(&self) -> bool {
         self.terminal
+    }
+
+    /// From here on nothing is held back.
+    pub(crate) fn set_line_buffered(&mut self) {
+        self.is_line_buffered = true;
     }
 
     /// Columns of the terminal that standard output is.
@@ -79,7 +87,7 @@ impl Out {
             self.write(page);
         } else {
             self.gathered.extend_from_slice(page);
-            if self.terminal || self.gathered.len() >= GATHER {
+            if self.terminal || self.is_line_buffered || self.gathered.len() >= GATHER {
                 let _ = self.flush();
             }
         }

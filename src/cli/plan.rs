@@ -226,10 +226,14 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
         is_record: shape == Shape::Matches && format.is_record(),
         counts_lines: shape == Shape::Matches && (format.needs_lines(&output) || links_lines),
         chunk: if is_dense { DENSE_CHUNK } else { TEXT_CHUNK },
+        line_ends_after: context.map_or(0, |(_, after)| after.saturating_add(1)),
         backend,
         progress: output.shown.progress,
     };
     let search = plan_search(paths, common, shown, out)?;
+    if output.line_buffered {
+        out.set_line_buffered();
+    }
     Ok(FindPlan {
         with_name: output.with_filename || (search.many && !output.no_filename),
         search,
@@ -291,8 +295,14 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
         return Err(PlanError::new("--range", "does not go with --db, which keeps what is found in whole files"));
     }
     let color = report.format == ReportFormat::Text && is_colored(report.shown.color.color, out);
-    let shown =
-        Shown { is_record: true, counts_lines: true, chunk: TEXT_CHUNK, backend, progress: report.shown.progress };
+    let shown = Shown {
+        is_record: true,
+        counts_lines: true,
+        chunk: TEXT_CHUNK,
+        line_ends_after: usize::MAX, // it shows what stands around a match, and that at the end
+        backend,
+        progress: report.shown.progress,
+    };
     let read = common.search.clone();
     let search = plan_search(paths, common, shown, out)?;
     let db = report.db.as_ref().map(|path| Db::new(path, deciding_options(&search.filter, &read)));
@@ -353,6 +363,8 @@ struct Shown {
     counts_lines: bool,
     /// Size of a chunk.
     chunk: usize,
+    /// What has to be at hand after a match where the input pauses.
+    line_ends_after: usize,
     backend: Backend,
     progress: When,
 }
@@ -408,7 +420,8 @@ fn plan_search(
         paths,
         walk,
         many,
-        extractor: extractor.build(),
+        extractor: extractor.clone().line_ends_after(usize::MAX).build(),
+        live: extractor.line_ends_after(shown.line_ends_after).build(),
         filter: Filter { select, hosts, other_literal, unresolved },
         range,
         open: OpenOptions::new().unpack(search.search_zip).read_as(search.input),

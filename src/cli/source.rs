@@ -5,7 +5,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
-use std::sync::atomic::{AtomicU64, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use urlgrep::ReadAt;
@@ -43,6 +43,17 @@ pub(crate) struct Source<R> {
     furthest: AtomicU64,
     progress: Progress,
     failure: ReadFailure,
+    pause: InputPause,
+}
+
+/// Whether an input pauses: its last read came back short. Stays with the caller while the [`Source`] is with a driver.
+#[derive(Clone, Default)]
+pub(crate) struct InputPause(Arc<AtomicBool>);
+
+impl InputPause {
+    pub(crate) fn is_on(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
 }
 
 /// Why an input ended before its end, if it did. Stays with the caller while the [`Source`] is with a driver.
@@ -70,7 +81,8 @@ impl ReadFailure {
 
 impl<R> Source<R> {
     pub(crate) fn new(reader: R, progress: Progress) -> Self {
-        Self { reader, position: 0, furthest: AtomicU64::new(0), progress, failure: ReadFailure::default() }
+        let (failure, pause) = (ReadFailure::default(), InputPause::default());
+        Self { reader, position: 0, furthest: AtomicU64::new(0), progress, failure, pause }
     }
 
     pub(crate) fn reader(&self) -> &R {
@@ -80,6 +92,11 @@ impl<R> Source<R> {
     /// To be asked when the input has ended.
     pub(crate) fn failure(&self) -> ReadFailure {
         self.failure.clone()
+    }
+
+    /// To be asked before what was found is held back.
+    pub(crate) fn pause(&self) -> InputPause {
+        self.pause.clone()
     }
 
     fn reached(&self, offset: u64) {
@@ -93,6 +110,7 @@ impl<R: Read> Read for Source<R> {
         let got = self.failure.keep(self.reader.read(buffer))?;
         self.position += got as u64;
         self.reached(self.position);
+        self.pause.0.store(got < buffer.len(), Ordering::Relaxed);
         Ok(got)
     }
 }

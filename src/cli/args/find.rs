@@ -116,6 +116,13 @@ pub(crate) struct OutputArgs {
     #[arg(short = '0', long)]
     pub(crate) null: bool,
 
+    /// Hand over each line at once
+    ///
+    /// Without it lines are gathered, as long as the input does not pause: of a pipe that does, all that is known is
+    /// handed over before it is waited for, and on a terminal nothing is held back.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) line_buffered: bool,
+
     /// Stop after NUM matches in each file
     #[arg(short = 'm', long, value_name = "NUM")]
     pub(crate) max_count: Option<u64>,

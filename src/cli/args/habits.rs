@@ -78,6 +78,8 @@ pub(crate) const HABITS: &[Habit] = &[
     habit("-C, --context", "-C", ""),
     habit("--hyperlink-format", "--hyperlink-format", ""),
     habit("--color", "--color", ""),
+    habit("--line-buffered", "--line-buffered", "a pipe that pauses is followed without it"),
+    habit("--block-buffered", "", "output to a pipe or file is gathered until the input pauses: leave it out"),
     habit("--stats", "--stats", ""),
     habit("--hyperlink-format", "--hyperlink-format", ""),
     habit("--trim", "", "lines are not printed, but URLs: leave it out"),

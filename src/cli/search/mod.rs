@@ -16,11 +16,11 @@ use std::sync::Arc;
 
 use urlgrep::archive::{Container, Input, OpenOptions};
 use urlgrep::command::store::UnreadPart;
-use urlgrep::{Extractor, Section, Sink as _, Stats};
+use urlgrep::{Extractor, Halt, Section, Sink as _, Stats};
 
 use super::filter::Filter;
 use super::progress::Progress;
-use super::source::{InputFile, Source};
+use super::source::{InputFile, InputPause, Source};
 use super::walk::{InputPath, Inputs, WalkError, WalkOptions};
 use output::Selection;
 pub(crate) use output::{Collector, Output, Worker};
@@ -34,7 +34,10 @@ pub(crate) struct SearchPlan {
     pub(crate) walk: WalkOptions,
     /// More than one input may come.
     pub(crate) many: bool,
+    /// Of files.
     pub(crate) extractor: Extractor,
+    /// Of what may pause: pipes.
+    pub(crate) live: Extractor,
     pub(crate) filter: Filter,
     pub(crate) range: Option<Range<u64>>,
     pub(crate) open: OpenOptions,
@@ -100,12 +103,12 @@ impl<'p, W: Worker> Setup<'p, W> {
     ) -> io::Result<Stats> {
         loop {
             let mut selection = self.selection(file);
-            let flow = stream.try_for_each(|found| {
+            let halt = stream.try_for_each_known(|found| {
                 selection.add(found);
                 if selection.output.is_due() { ControlFlow::Break(()) } else { selection.flow() }
             });
             // What was found before an error is delivered.
-            if take(selection)?.is_break() || flow?.is_continue() {
+            if take(selection)?.is_break() || halt? == Halt::Ended {
                 return Ok(stream.stats());
             }
         }
@@ -213,7 +216,9 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             UnreadPart::All | UnreadPart::Nothing => plan.range.clone().map(Section::from),
         };
         if has_documents || section.is_none() && (plan.threads == 1 || source.reader().size().is_none()) {
-            return self.drive_reader(file, file.container, source, section);
+            // What has a size does not pause.
+            let pause = source.reader().size().is_none().then(|| source.pause());
+            return self.drive_reader(file, file.container, source, section, pause);
         }
         let mut take = |selection| Ok(hand_over(&mut self.collector, &mut self.totals, file, selection));
         let section = section.unwrap_or_else(all);
@@ -230,12 +235,18 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         container: Container,
         reader: impl io::Read + Send,
         section: Option<Section>,
+        pause: Option<InputPause>,
     ) -> io::Result<Stats> {
         let setup = self.setup;
-        let extractor = &setup.plan.extractor;
+        let extractor = if pause.is_some() { &setup.plan.live } else { &setup.plan.extractor };
         let alone = setup.plan.threads == 1;
         let new = || setup.selection(file);
-        let take = |selection| Ok(hand_over(&mut self.collector, &mut self.totals, file, selection));
+        let take = |selection| {
+            let flow = hand_over(&mut self.collector, &mut self.totals, file, selection);
+            // Who waits for the input sees what is known.
+            let is_paused = flow.is_continue() && pause.as_ref().is_some_and(InputPause::is_on);
+            Ok(if is_paused { self.collector.out().flush() } else { flow })
+        };
         let section = section.unwrap_or_else(all);
         match (container.has_documents(), alone) {
             (true, true) => extractor.documents(reader, container, section, new, take),
@@ -247,7 +258,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
 
     /// Searches every file in one that is compressed, a zip or a tar.
     fn look_inside(&mut self, file: &Arc<InputFile>, mut source: Source<Input>) -> ControlFlow<()> {
-        let failure = source.failure();
+        let (failure, is_live) = (source.failure(), source.reader().size().is_none());
         let visited = self.setup.plan.open.each(&mut source, &file.name, |path, entry| {
             let inner = if path.is_empty() { Arc::clone(file) } else { file.member(path) };
             // What ended the file early says more than what is missing then.
@@ -259,7 +270,8 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
                     self.note_unread(&inner, container);
                     let entry = Source::new(entry, Progress::hidden());
                     let own = entry.failure();
-                    let driven = self.drive_reader(&inner, container, entry, None);
+                    let pause = is_live.then(|| entry.pause());
+                    let driven = self.drive_reader(&inner, container, entry, None, pause);
                     self.close(&inner, result_of(driven, || failure.take().or(own.take())))
                 }
             })

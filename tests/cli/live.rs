@@ -1,0 +1,112 @@
+//! Pipes that pause: what is known is printed before more comes, and the command ends as soon as its answer is known.
+
+use std::io::{BufRead, BufReader, Write};
+use std::process::{Child, ChildStdin, Stdio};
+use std::sync::mpsc::{self, Receiver};
+use std::time::{Duration, Instant};
+
+use super::support::Dir;
+
+const SOON: Duration = Duration::from_secs(60);
+
+/// The command, with standard input that stays open, and what it has printed.
+struct Live {
+    child: Child,
+    input: ChildStdin,
+    lines: Receiver<String>,
+}
+
+impl Live {
+    fn new(dir: &Dir, args: &[&str]) -> Live {
+        let mut child = dir.command(args).stdin(Stdio::piped()).stdout(Stdio::piped()).spawn().unwrap();
+        let (sender, lines) = mpsc::channel();
+        let output = BufReader::new(child.stdout.take().unwrap());
+        std::thread::spawn(move || output.lines().map_while(Result::ok).try_for_each(|line| sender.send(line)));
+        Live { input: child.stdin.take().unwrap(), child, lines }
+    }
+
+    fn write(&mut self, text: &str) {
+        self.input.write_all(text.as_bytes()).unwrap();
+        self.input.flush().unwrap();
+    }
+
+    fn line(&self) -> String {
+        self.lines.recv_timeout(SOON).expect("a line is printed")
+    }
+
+    /// The exit status of a command that ends though its input is open.
+    fn status(mut self) -> Option<i32> {
+        let start = Instant::now();
+        while start.elapsed() < SOON {
+            if let Some(status) = self.child.try_wait().unwrap() {
+                return status.code();
+            }
+            std::thread::sleep(Duration::from_millis(5));
+        }
+        self.child.kill().unwrap();
+        self.child.wait().unwrap();
+        panic!("it waits for its input");
+    }
+}
+
+const FORMATS: [&[&str]; 5] = [&[], &["--json"], &["--csv"], &["-n", "--line-buffered"], &["--format={host} {url}"]];
+
+#[test]
+fn every_url_is_printed_before_the_second_next_line_is_written() {
+    let dir = Dir::new();
+    for threads in ["-j1", "-j2", "-j8"] {
+        for format in FORMATS {
+            let mut live = Live::new(&dir, &[&[threads][..], format].concat());
+            let line = |number| match number % 3 {
+                0 => format!("http://h{number}.example/\n"),
+                1 => format!("2026-11-22T12:00:0{number}Z GET http://h{number}.example/x?y=z 200\n"),
+                _ => format!("host sshd[{number}]: http://h{number}.example/a-b\n"),
+            };
+            live.write(&line(0));
+            if format == ["--csv"] {
+                assert!(live.line().starts_with("url,"));
+            }
+            for number in 1..20 {
+                live.write(&line(number));
+                let printed = live.line();
+                assert!(
+                    printed.contains(&format!("http://h{}.example/", number - 1)),
+                    "{threads} {format:?}: {printed}"
+                );
+            }
+            drop(live.input);
+            assert!(live.lines.recv_timeout(SOON).unwrap().contains("http://h19.example/"));
+            assert_eq!(live.child.wait().unwrap().code(), Some(0));
+        }
+    }
+}
+
+#[test]
+fn it_ends_once_the_answer_is_known() {
+    let dir = Dir::new();
+    for threads in ["-j1", "-j2"] {
+        for (args, lines) in
+            [(&["-q"][..], 0), (&["-m1"], 1), (&["-l"], 1), (&["-q", "--json"], 0), (&["-m2", "--json"], 2)]
+        {
+            let mut live = Live::new(&dir, &[&[threads][..], args].concat());
+            live.write("see http://a.example/ and http://b.example/ there, \n");
+            for _ in 0..lines {
+                live.line();
+            }
+            assert_eq!(live.status(), Some(0), "{threads} {args:?}");
+        }
+    }
+}
+
+/// With lines around it, a match waits for those after it.
+#[test]
+fn a_match_is_shown_with_its_lines() {
+    let dir = Dir::new();
+    let mut live = Live::new(&dir, &["-j1", "-C1", "-n"]);
+    live.write("one\nsee http://a.example/ there\n");
+    live.write("three\nfour\nfive\n");
+    live.write("see http://b.example/ there\nseven\n");
+    let printed: Vec<String> = (0..5).map(|_| live.line()).collect();
+    assert_eq!(printed[..3], ["1-one", "2:see http://a.example/ there", "3-three"]);
+    assert_eq!(printed[3..], ["--", "5-five"]);
+}
