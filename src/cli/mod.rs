@@ -17,6 +17,7 @@ mod files;
 mod filter;
 mod find;
 mod generate;
+mod host_globs;
 mod hosts;
 mod hyperlinks;
 mod match_format;
