@@ -140,4 +140,5 @@ pub use drive::{FileMatch, FileMatches, Place, Undecoded};
 pub use find::{HyphenOrder, Kind, Rejoin};
 pub use url::error::{ParseError, ParseErrorKind};
 pub use url::level::Level;
+pub use url::owned::UrlBuf;
 pub use url::table::Url;

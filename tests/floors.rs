@@ -11,7 +11,7 @@ use proc_macro2::{Delimiter, TokenStream, TokenTree};
 const FLOORS: [&[&str]; 9] = [
     &["bytes", "ReadAt"],
     &["archive"], // knows nothing of URLs
-    &["url", "Level", "ParseError", "ParseErrorKind", "Url"],
+    &["url", "Level", "ParseError", "ParseErrorKind", "Url", "UrlBuf"],
     &["find", "HyphenOrder", "Kind", "Rejoin"],
     &[
         "drive",

@@ -62,7 +62,7 @@ fn context_vectors_through_every_driver() {
         let text = vector["text"].as_str().expect("a text");
         let any_scheme = vector["options"]["any_scheme"] == true;
         let candidates = vector["options"]["candidates"] != false;
-        let builder = common::builder().rejoin(Rejoin::Delimited).any_scheme(any_scheme).clone();
+        let builder = common::builder().rejoin(Rejoin::Delimited).any_scheme(any_scheme);
         let chunk = 1 + ran % 64;
         let cuts: Vec<usize> = (1..text.len().min(400)).collect();
 
@@ -98,7 +98,7 @@ fn context_vectors_deep_in_a_text() {
     let mut ran = 0;
     for vector in vectors("context.jsonl").iter().step_by(4) {
         let text = vector["text"].as_str().expect("a text");
-        let builder = builder().rejoin(Rejoin::Delimited).any_scheme(vector["options"]["any_scheme"] == true).clone();
+        let builder = builder().rejoin(Rejoin::Delimited).any_scheme(vector["options"]["any_scheme"] == true);
         let deep = [&filler, text.as_bytes()].concat();
         let candidates = vector["options"]["candidates"] != false;
         let cuts = [1000, filler.len() - 1, filler.len() + 3, filler.len() + 20];

@@ -394,8 +394,7 @@ fn plan_search(
         }
     }
     let unresolved = shown.is_record || select.kind.contains(&Kind::Attribute);
-    let mut extractor = Extractor::builder();
-    extractor
+    let extractor = Extractor::builder()
         .any_scheme(search.any_scheme)
         .rejoin(search.rejoin)
         .hyphen(search.hyphen)

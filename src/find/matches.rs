@@ -3,6 +3,7 @@
 //! A reading is a list of source pieces, never a copy: workers exchange offsets, and bytes are attached at the edge.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
 
 use crate::bytes::limits::READINGS;
@@ -37,6 +38,12 @@ impl Kind {
             Kind::Bare => "bare",
             Kind::Attribute => "attribute",
         }
+    }
+}
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
     }
 }
 

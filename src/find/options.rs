@@ -4,7 +4,7 @@ use crate::bytes::simd::Backend;
 use crate::url::ParseOptions;
 
 /// What may be rejoined over line breaks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Rejoin {
     /// Wrapped and angle bodies, and bare URLs where the evidence is strong (B-JOIN).
@@ -17,7 +17,7 @@ pub enum Rejoin {
 }
 
 /// Which reading comes first at a doubtful hyphen (W-HYPH-3, W-HYPH-4).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum HyphenOrder {
     /// The hyphen belongs to the URL: software wraps at real hyphens.

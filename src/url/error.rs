@@ -175,7 +175,7 @@ impl fmt::Display for ParseErrorKind {
 /// assert_eq!(error.offset(), 9);
 /// assert_eq!(error.to_string(), "`~` is unsafe in transit; write %7E (G-LEX-3)");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ParseError {
     kind: ParseErrorKind,
     /// For the message: whose grammar was applied.

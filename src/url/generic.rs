@@ -39,7 +39,7 @@ use crate::bytes::class::{self, Class};
 /// assert_eq!(Generic::parse("http://é/".as_bytes()).unwrap().level(), Level::Iri);
 /// assert!(Generic::parse(b"http://h/{x}").is_none());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Generic<'a> {
     /// As written, in any case.

@@ -60,7 +60,7 @@ impl fmt::Display for Level {
 }
 
 /// What [`judge`](super::judge()) says of some bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Verdict {
     /// The strictest grammar they satisfy.

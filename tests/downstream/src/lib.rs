@@ -7,7 +7,7 @@ use std::error::Error;
 use std::io::BufReader;
 
 use urlgrep::url::{Generic, resolve_3986};
-use urlgrep::{Extractor, Kind, Level, Match, ParseErrorKind, Rejoin, Url};
+use urlgrep::{Extractor, Kind, Level, Match, ParseError, ParseErrorKind, Rejoin, Url, UrlBuf};
 
 const TEXT: &str = "See http://a.example/~joe, <URL:ftp://ftp.b.example/pub/\n  read-me> or\nmailto:joe@c.example.\n";
 
@@ -15,6 +15,44 @@ const TEXT: &str = "See http://a.example/~joe, <URL:ftp://ftp.b.example/pub/\n  
 fn all_urls_of_a_text() {
     let urls: Vec<String> = Extractor::new().find_iter(TEXT).map(|found| found.url().to_string()).collect();
     assert_eq!(urls, ["http://a.example/~joe", "ftp://ftp.b.example/pub/read-me", "mailto:joe@c.example"]);
+}
+
+#[test]
+fn a_url_of_the_settings() -> Result<(), Box<dyn Error>> {
+    struct Settings {
+        home: UrlBuf,
+    }
+    let settings = Settings { home: "http://a.example:8080/home".parse()? };
+    assert_eq!(settings.home.as_url().port(), Some(8080));
+    assert_eq!(format!("{}", settings.home), "http://a.example:8080/home");
+    let wrong: Result<UrlBuf, ParseError> = "a.example/home".parse();
+    assert_eq!(wrong.unwrap_err().kind(), ParseErrorKind::MissingScheme);
+    assert_eq!(Url::try_from("ftp://a.example")?.to_buf(), UrlBuf::try_from(&b"ftp://a.example"[..])?);
+    Ok(())
+}
+
+#[test]
+fn urls_as_strings() -> Result<(), std::str::Utf8Error> {
+    for found in Extractor::new().find_iter("http://a.example/ http://b.example/") {
+        let url: &str = found.url_str()?;
+        assert!(url.starts_with("http://") && url.ends_with(".example/"));
+        assert_eq!(found.to_string(), url);
+    }
+    Ok(())
+}
+
+#[test]
+fn matches_and_urls_in_order() {
+    let text = "http://b.example/ http://a.example/";
+    let mut matches: Vec<Match> = Extractor::new().find_iter(text).collect();
+    matches.reverse();
+    matches.sort();
+    assert_eq!(matches[0].range(), 0..17);
+    let mut urls: Vec<UrlBuf> = matches.iter().flat_map(Url::try_from).map(UrlBuf::from).collect();
+    urls.sort();
+    assert_eq!(urls[0].as_str(), "http://a.example/");
+    let known: HashSet<UrlBuf> = urls.into_iter().collect();
+    assert!(known.contains("http://b.example/"));
 }
 
 #[test]
@@ -101,9 +139,9 @@ fn what_else_a_broken_url_may_have_been() {
 
 #[test]
 fn only_what_stands_on_one_line() {
-    let mut builder = Extractor::builder();
-    builder.rejoin(Rejoin::None).any_scheme(true);
-    let extractor = builder.build();
+    let one_line = Extractor::builder().rejoin(Rejoin::None);
+    let extractor = one_line.clone().any_scheme(true).build();
+    assert_eq!(one_line.build().find_iter("foo://a/b").count(), 0);
     let urls: Vec<_> = extractor.find_iter("foo://a/b <URL:http://a.example/\nx>").map(Match::into_url).collect();
     assert_eq!(urls.iter().map(ToString::to_string).collect::<Vec<_>>(), ["foo://a/b", "http://a.example/"]);
 }
