@@ -69,8 +69,12 @@ fn man_page() -> io::Result<Vec<u8>> {
             String::from_utf8_lossy(&options).replace(".SH ", ".SS ").replace(".SS OPTIONS\n", ".SS Options\n");
         page.extend_from_slice(options.as_bytes());
         sections(own, ".SS", &mut page);
+        if name == "audit" {
+            sections(args::AUDIT_REFERENCE, ".SS", &mut page);
+        }
     }
     sections(args::FIND_SECTIONS, ".SH", &mut page);
+    sections(args::FIND_REFERENCE, ".SH", &mut page);
     habits(&mut page);
     page.extend_from_slice(b".SH \"SEE ALSO\"\n\\fBgrep\\fR(1), \\fBrg\\fR(1), RFC 1738, RFC 1808, RFC 3986\n");
     Ok(page)
@@ -124,9 +128,18 @@ mod tests {
     #[test]
     fn the_man_page_has_every_option_and_section() {
         let page = String::from_utf8(man_page().unwrap()).unwrap();
-        for section in
-            ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "URLGREP PARSE", "URLGREP AUDIT"]
-        {
+        for section in [
+            "NAME",
+            "SYNOPSIS",
+            "DESCRIPTION",
+            "OPTIONS",
+            "EXAMPLES",
+            "EXIT STATUS",
+            "URLGREP PARSE",
+            "URLGREP AUDIT",
+            "WHAT IS READ",
+            "LIMITS",
+        ] {
             let plain = page.contains(&format!(".SH {section}\n")) || page.contains(&format!(".SH \"{section}\"\n"));
             assert!(plain, "{section} is missing");
         }
