@@ -363,7 +363,7 @@ fn plan_search(
     shown: Shown,
     out: &mut Out,
 ) -> Result<SearchPlan, PlanError> {
-    let CommonArgs { select, search, files, threads } = common;
+    let CommonArgs { select, search, files, threads, .. } = common;
     let range = search.range.map(|range| one_regular_file(&paths).map(|()| range)).transpose()?;
     let reads_stdin = |paths: &[PathBuf]| paths.iter().any(|path| path.as_os_str() == "-");
     if reads_stdin(&select.host_file) && (paths.is_empty() || reads_stdin(&paths)) {

@@ -209,7 +209,13 @@ impl JsonFormat {
 
     /// Writes the line of a URL that was given by itself.
     #[doc(hidden)]
-    pub fn write_parsed(&self, input: &[u8], resolution: Resolution<'_>, out: &mut impl Write) -> io::Result<()> {
+    pub fn write_parsed(
+        &self,
+        input: &[u8],
+        resolution: Resolution<'_>,
+        is_valid: bool,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         let (url, error) = match resolution {
             Resolution::Input => (Some(input), None),
             Resolution::Resolved(url) => (Some(url), None),
@@ -223,7 +229,7 @@ impl JsonFormat {
             &ParsedRecord {
                 input: Raw(input),
                 input_bytes: Base64Text::of(input),
-                valid: error.is_none(),
+                valid: is_valid,
                 level: verdict.map_or(Level::None, |verdict| verdict.level).as_str(),
                 scheme: url.and_then(url::scheme_of).map(|scheme| Lower(scheme)),
                 view: url.map(|url| View::of(url, self.other_literal)).unwrap_or_default(),

@@ -99,6 +99,9 @@ threads. No file is skipped as binary.
 
 'parse' or 'audit' as the first argument is the subcommand; a file of that name is reached as './parse'.";
 
+/// The names of the subcommands.
+pub(crate) const SUBCOMMANDS: [&str; 2] = ["parse", "audit"];
+
 /// What the first argument can ask for besides finding.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -145,6 +148,7 @@ mod tests {
     fn the_definition_is_sound() {
         // Also fails for an option without help (`help_expected`).
         definition().debug_assert();
+        assert_eq!(definition().get_subcommands().map(clap::Command::get_name).collect::<Vec<_>>(), SUBCOMMANDS);
     }
 
     #[test]
