@@ -127,6 +127,8 @@ mod find;
 pub mod report;
 #[cfg(doc)]
 pub mod spec;
+#[cfg(all(test, any(feature = "archive", feature = "audit")))]
+mod turns;
 pub mod url;
 
 #[cfg(any(feature = "archive", feature = "parallel"))]
