@@ -82,9 +82,10 @@
 //! | 2 | the finder: one search loop over candidate colons | `find` |
 //! | 3 | the drivers: slice, stream, parallel, range, mail, and where to go on ([`Checkpoint`]) | [`Extractor`] |
 //! | 4 | audits: what is wrong with a link | `audit` |
-//! | 5 | reports: matches and single URLs as text, JSON and CSV | `report` |
-//! | 6 | what only the command needs: the audit of an archive, its database and its formats | `command` |
-//! | 7 | the command | `main.rs`, `cli` |
+//! | 5 | a match as a record: what reports and serde are told of it | `record` |
+//! | 6 | reports: matches and single URLs as text, JSON and CSV | `report` |
+//! | 7 | what only the command needs: the audit of an archive, its database and its formats | `command` |
+//! | 8 | the command | `main.rs`, `cli` |
 //!
 //! # Laws
 //!
@@ -102,11 +103,13 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `cli` (default) | the command, and the four below |
+//! | `cli` (default) | the command, and all below |
 //! | `audit` | the `audit` module: what is wrong with a link; idna and Unicode's scripts |
 //! | `archive` | `Extractor::documents` and the `archive` module: mail and news, MIME, HTML, compression |
 //! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at`; rayon |
-//! | `report` | the `report` module: matches as text, JSON Lines and CSV; serde |
+//! | `report` | the `report` module: matches as text, JSON Lines and CSV; and `serde` |
+//! | `serde` | `Serialize` for matches, with the fields of `report::JsonFormat`; URLs, levels, kinds and rules as strings, both ways |
+//! | `url` | matches and URLs as `url::Url` (`TryFrom`) |
 //!
 //! Without default features the crate depends on memchr and bstr only. No panic on any input; no I/O but
 //! what the caller hands in.
@@ -123,6 +126,8 @@ mod bytes;
 pub mod command;
 mod drive;
 mod find;
+#[cfg(feature = "serde")]
+mod record;
 #[cfg(feature = "report")]
 pub mod report;
 #[cfg(doc)]

@@ -14,6 +14,8 @@ mod support;
 mod audit;
 #[path = "cli/choice.rs"]
 mod choice;
+#[path = "cli/config.rs"]
+mod config;
 #[path = "cli/errors.rs"]
 mod errors;
 #[path = "cli/folders.rs"]

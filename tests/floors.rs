@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use proc_macro2::{Delimiter, TokenStream, TokenTree};
 
 /// The modules of the crate by floor, and what the root re-exports from them.
-const FLOORS: [&[&str]; 9] = [
+const FLOORS: [&[&str]; 10] = [
     &["bytes", "ReadAt"],
     &["archive"], // knows nothing of URLs
     &["url", "Level", "ParseError", "ParseErrorKind", "Url", "UrlBuf"],
@@ -19,6 +19,8 @@ const FLOORS: [&[&str]; 9] = [
         "Excerpt",
         "Extractor",
         "ExtractorBuilder",
+        "FileMatch",
+        "FileMatches",
         "FindIter",
         "Match",
         "Place",
@@ -29,6 +31,7 @@ const FLOORS: [&[&str]; 9] = [
         "Undecoded",
     ],
     &["audit"],
+    &["record"],
     &["report"],
     &["command"],
     &["cli"],

@@ -2,16 +2,40 @@
 
 use std::io;
 
+use clap::builder::PossibleValuesParser;
+use clap::{Command, Id};
 use clap_mangen::Man;
+use urlgrep::audit::Rule;
+use urlgrep::command;
 
 use super::args::{self, Generated, HelpSection};
+use super::types;
 
 /// Renders one of them.
 pub(crate) fn generate(what: Generated) -> io::Result<Vec<u8>> {
     let Some(shell) = what else { return man_page() };
     let mut script = Vec::new();
-    clap_complete::generate(shell, &mut args::definition(), "urlgrep", &mut script);
+    clap_complete::generate(shell, &mut with_suggestions(args::definition()), "urlgrep", &mut script);
     Ok(script)
+}
+
+/// The definition with names for the options that take lists of them, which completions offer. The command itself takes
+/// other values, too.
+fn with_suggestions(definition: Command) -> Command {
+    let suggested = |command: Command| {
+        let ids: Vec<Id> = command.get_arguments().map(|arg| arg.get_id().clone()).collect();
+        ids.into_iter().fold(command, |command, id| {
+            let names: Vec<&'static str> = match id.as_str() {
+                "scheme" => command::known_schemes().collect(),
+                // clap keeps texts that live as long as the program.
+                "types" | "types_not" => types::names().into_iter().map(|name| &*name.leak()).collect(),
+                "allow" | "deny" => Rule::ALL.iter().map(|rule| rule.id()).collect(),
+                _ => return command,
+            };
+            command.mut_arg(id, |arg| arg.value_parser(PossibleValuesParser::new(names)))
+        })
+    };
+    suggested(definition).mut_subcommands(suggested)
 }
 
 /// One page for the command and its subcommands: `man urlgrep` is where people look.
@@ -45,8 +69,12 @@ fn man_page() -> io::Result<Vec<u8>> {
             String::from_utf8_lossy(&options).replace(".SH ", ".SS ").replace(".SS OPTIONS\n", ".SS Options\n");
         page.extend_from_slice(options.as_bytes());
         sections(own, ".SS", &mut page);
+        if name == "audit" {
+            sections(args::AUDIT_REFERENCE, ".SS", &mut page);
+        }
     }
     sections(args::FIND_SECTIONS, ".SH", &mut page);
+    sections(args::FIND_REFERENCE, ".SH", &mut page);
     habits(&mut page);
     page.extend_from_slice(b".SH \"SEE ALSO\"\n\\fBgrep\\fR(1), \\fBrg\\fR(1), RFC 1738, RFC 1808, RFC 3986\n");
     Ok(page)
@@ -95,13 +123,23 @@ fn text(text: &str, page: &mut Vec<u8>) {
 mod tests {
     use super::*;
     use crate::cli::args::values::GENERATED;
+    use clap_complete::Shell;
 
     #[test]
     fn the_man_page_has_every_option_and_section() {
         let page = String::from_utf8(man_page().unwrap()).unwrap();
-        for section in
-            ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "URLGREP PARSE", "URLGREP AUDIT"]
-        {
+        for section in [
+            "NAME",
+            "SYNOPSIS",
+            "DESCRIPTION",
+            "OPTIONS",
+            "EXAMPLES",
+            "EXIT STATUS",
+            "URLGREP PARSE",
+            "URLGREP AUDIT",
+            "WHAT IS READ",
+            "LIMITS",
+        ] {
             let plain = page.contains(&format!(".SH {section}\n")) || page.contains(&format!(".SH \"{section}\"\n"));
             assert!(plain, "{section} is missing");
         }
@@ -123,7 +161,11 @@ mod tests {
     fn every_completion_knows_every_option() {
         for &(_, what, _) in GENERATED.iter().filter(|(_, what, _)| what.is_some()) {
             let script = String::from_utf8(generate(what).unwrap()).unwrap();
-            for word in ["all-readings", "rejoin", "delimited", "parse", "base", "audit", "fail-on"] {
+            let options = ["all-readings", "rejoin", "parse", "base", "audit", "fail-on"];
+            // PowerShell is told of no values.
+            let values = ["delimited", "gopher", "attribute", "A-CRLF", "markdown"];
+            let knows_values = what != Some(Shell::PowerShell);
+            for word in options.iter().chain(values.iter().filter(|_| knows_values)) {
                 assert!(script.contains(word), "{what:?} does not know {word}");
             }
         }

@@ -68,6 +68,12 @@ pub fn known_schemes() -> impl Iterator<Item = &'static str> {
     crate::find::known_schemes()
 }
 
+/// The first byte of a text that RFC 3986 and RFC 3987 have no place for. It is the end where something is missing there.
+#[must_use]
+pub fn generic_misfit(url: &[u8]) -> Option<usize> {
+    crate::url::Generic::parse_or_misfit(url).err()
+}
+
 /// Bytes that are the same for texts that mean the same URL; of what is no URL, the text itself.
 #[must_use]
 pub fn equality_key(url: &[u8]) -> Vec<u8> {

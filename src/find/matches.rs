@@ -41,6 +41,9 @@ impl Kind {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::url::serial::by_name!(Kind, as_str, Kind::ALL);
+
 impl fmt::Display for Kind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())

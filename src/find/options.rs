@@ -5,6 +5,7 @@ use crate::url::ParseOptions;
 
 /// What may be rejoined over line breaks.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Rejoin {
     /// Wrapped and angle bodies, and bare URLs where the evidence is strong (B-JOIN).
@@ -18,6 +19,7 @@ pub enum Rejoin {
 
 /// Which reading comes first at a doubtful hyphen (W-HYPH-3, W-HYPH-4).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum HyphenOrder {
     /// The hyphen belongs to the URL: software wraps at real hyphens.

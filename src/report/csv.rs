@@ -7,10 +7,10 @@ use std::sync::Arc;
 use bstr::ByteSlice;
 use csv_core::{Terminator, WriteResult, WriterBuilder};
 
-use super::fields::{FieldList, RecordField, RecordKey};
-use super::record::{MatchRecord, RecordValue};
 use super::text::escape;
 use crate::Match;
+use crate::record::fields::{FieldList, RecordField, RecordKey};
+use crate::record::{MatchRecord, RecordValue};
 
 /// The names of the columns, if nobody asks for others.
 const COLUMNS: &str = "url,kind,scheme,file,offset,length,line,column,rejoined,readings,level,error_kind,error_offset,\
@@ -41,14 +41,13 @@ const COLUMNS: &str = "url,kind,scheme,file,offset,length,line,column,rejoined,r
 #[derive(Clone, Debug)]
 pub struct CsvFormat {
     columns: Arc<[RecordField]>,
-    other_literal: bool,
     escape: bool,
 }
 
 impl Default for CsvFormat {
     fn default() -> Self {
         let columns = COLUMNS.split(',').filter_map(RecordField::by_name).collect();
-        CsvFormat { columns, other_literal: false, escape: false }
+        CsvFormat { columns, escape: false }
     }
 }
 
@@ -75,13 +74,6 @@ impl CsvFormat {
     /// ```
     pub fn columns(mut self, columns: &FieldList) -> Self {
         self.columns = Arc::clone(&columns.0);
-        self
-    }
-
-    /// The extractor reads `otherurl` by the letter
-    /// ([`other_literal`](crate::ExtractorBuilder::other_literal)).
-    pub fn other_literal(mut self, yes: bool) -> Self {
-        self.other_literal = yes;
         self
     }
 
@@ -135,7 +127,7 @@ impl CsvFormat {
     ///
     /// Those of the writer.
     pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        let record = MatchRecord::new(file, found, self.other_literal);
+        let record = MatchRecord::new(file, found);
         let mut row = CsvRow::new(out, self.escape);
         for &column in &*self.columns {
             match &record.field(column) {

@@ -9,10 +9,10 @@ use std::sync::Arc;
 use bstr::ByteSlice;
 
 use super::defang::{defang_host, defang_text, defang_url};
-use super::fields::{RecordField, RecordKey, UnknownField};
-use super::record::{MatchRecord, RecordValue};
 use super::text::escape;
 use crate::Match;
+use crate::record::fields::{RecordField, RecordKey, UnknownField};
+use crate::record::{MatchRecord, RecordValue};
 
 /// Text by a template: what each match is written as.
 ///
@@ -43,7 +43,6 @@ pub struct TemplateFormat {
     pieces: Arc<[TemplatePiece]>,
     /// What follows the template.
     end: &'static [u8],
-    other_literal: bool,
     escape: bool,
     defang: bool,
     counts: bool,
@@ -121,7 +120,7 @@ impl FromStr for TemplateFormat {
         let end: &[u8] = if literal.ends_with(['\n', '\0']) { b"" } else { b"\n" };
         pieces.push(TemplatePiece::Literal(literal));
         let pieces = pieces.into();
-        Ok(TemplateFormat { pieces, end, other_literal: false, escape: false, defang: false, counts: false })
+        Ok(TemplateFormat { pieces, end, escape: false, defang: false, counts: false })
     }
 }
 
@@ -145,13 +144,6 @@ impl TemplateFormat {
             (_, true) => b"\0",
             (_, false) => b"\n",
         };
-        self
-    }
-
-    /// URLs are read with `otherurl` by the letter
-    /// ([`ParseOptions::other_literal`](crate::url::ParseOptions::other_literal)).
-    pub fn other_literal(mut self, yes: bool) -> Self {
-        self.other_literal = yes;
         self
     }
 
@@ -181,7 +173,7 @@ impl TemplateFormat {
     ///
     /// Those of the writer.
     pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        let record = MatchRecord::new(file, found, self.other_literal);
+        let record = MatchRecord::new(file, found);
         for piece in &*self.pieces {
             match piece {
                 TemplatePiece::Literal(text) => self.put(text.as_bytes(), out)?,

@@ -22,7 +22,7 @@
 //! [`Level`]: crate::Level
 
 // A file uses those of the lines above its own: scheme; error; level, table; escape, lexical; components, login; the
-// schemes' files; parts; parse; owned; relative, generic; plain; judge, host, equal.
+// schemes' files; parts; parse; owned; relative, generic; plain; judge, host, equal; serial, whatwg.
 mod components;
 mod equal;
 pub(crate) mod error;
@@ -31,7 +31,7 @@ mod file;
 mod ftp;
 mod generic;
 mod gopher;
-#[cfg(any(feature = "audit", feature = "report"))]
+#[cfg(any(feature = "audit", feature = "serde"))]
 mod host;
 mod http;
 mod judge;
@@ -49,9 +49,13 @@ pub(crate) mod plain;
 mod prospero;
 mod relative;
 pub(crate) mod scheme;
+#[cfg(feature = "serde")]
+pub(crate) mod serial;
 pub(crate) mod table;
 mod telnet;
 mod wais;
+#[cfg(feature = "url")]
+mod whatwg;
 
 #[cfg(test)]
 mod tests;
@@ -77,12 +81,14 @@ pub use scheme::Scheme;
 pub use table::HostType;
 pub use telnet::Telnet;
 pub use wais::{Wais, WaisForm};
+#[cfg(feature = "url")]
+pub use whatwg::WhatwgError;
 
 #[cfg(feature = "cli")]
 pub(crate) use equal::equality_key;
 #[cfg(feature = "audit")]
 pub(crate) use host::host;
-#[cfg(feature = "report")]
+#[cfg(feature = "serde")]
 pub(crate) use host::host_of;
 pub(crate) use judge::{judge_any, judge_with};
 pub(crate) use scheme::scheme_of;

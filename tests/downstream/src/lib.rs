@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, HashSet};
 use std::error::Error;
 use std::io::BufReader;
 
+use serde::{Deserialize, Serialize};
 use urlgrep::url::{Generic, resolve_3986};
 use urlgrep::{Extractor, Kind, Level, Match, ParseError, ParseErrorKind, Rejoin, Url, UrlBuf};
 
@@ -28,6 +29,50 @@ fn a_url_of_the_settings() -> Result<(), Box<dyn Error>> {
     let wrong: Result<UrlBuf, ParseError> = "a.example/home".parse();
     assert_eq!(wrong.unwrap_err().kind(), ParseErrorKind::MissingScheme);
     assert_eq!(Url::try_from("ftp://a.example")?.to_buf(), UrlBuf::try_from(&b"ftp://a.example"[..])?);
+    Ok(())
+}
+
+#[test]
+fn a_file_of_settings() -> Result<(), Box<dyn Error>> {
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Settings {
+        home: UrlBuf,
+        at_least: Level,
+        kinds: Vec<Kind>,
+        rejoin: Rejoin,
+    }
+    let text = r#"{"home":"http://a.example/","at_least":"rfc3986","kinds":["bare","wrapped"],"rejoin":"auto"}"#;
+    let settings: Settings = serde_json::from_str(text)?;
+    assert_eq!((settings.at_least, settings.kinds.len(), settings.rejoin), (Level::Rfc3986, 2, Rejoin::Auto));
+    assert_eq!(serde_json::to_string(&settings)?, text);
+    assert!(serde_json::from_str::<Settings>(&text.replace("http:", "http")).is_err());
+    Ok(())
+}
+
+#[test]
+fn matches_as_json() -> Result<(), Box<dyn Error>> {
+    #[derive(Serialize)]
+    struct Page<'h> {
+        title: &'h str,
+        links: Vec<Match<'h>>,
+    }
+    let page = Page { title: "See", links: Extractor::new().find_iter(TEXT).collect() };
+    let json = serde_json::to_value(&page)?;
+    assert_eq!((&json["title"], &json["links"][0]["host"]), (&"See".into(), &"a.example".into()));
+    assert_eq!(json["links"][0]["error"]["kind"], "unsafe-gateway");
+    assert_eq!((&json["links"][1]["rejoined"], &json["links"][1]["parts"]["name"]), (&true.into(), &"read-me".into()));
+    Ok(())
+}
+
+#[test]
+fn urls_for_a_client() -> Result<(), Box<dyn Error>> {
+    let found = Extractor::new().find("see HTTP://A.example:80/~joe/../x.").ok_or("a match")?;
+    let url = url::Url::try_from(&found)?;
+    assert_eq!((url.host_str(), url.path()), (Some("a.example"), "/x"));
+    let found = Extractor::new().find("<URL:http://256.1.1.1/>").ok_or("a match")?;
+    let error = url::Url::try_from(&found).unwrap_err();
+    assert_eq!(error.source().map(ToString::to_string).as_deref(), Some("invalid IPv4 address"));
+    assert_eq!(url::Url::try_from(Url::parse("ftp://a.example:21")?)?.as_str(), "ftp://a.example/");
     Ok(())
 }
 

@@ -6,17 +6,17 @@ use std::sync::Arc;
 
 /// A field of a record, or a part of one that is an object: `message.id`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RecordField {
-    pub(super) name: &'static str,
-    pub(super) key: RecordKey,
-    pub(super) part: Option<&'static str>,
+pub(crate) struct RecordField {
+    pub(crate) name: &'static str,
+    pub(crate) key: RecordKey,
+    pub(crate) part: Option<&'static str>,
 }
 
 macro_rules! fields {
     ($($key:ident $name:literal $([$($part:literal)*])?,)*) => {
         /// The keys of the JSON record, in its order.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum RecordKey {
+        pub(crate) enum RecordKey {
             $($key,)*
         }
 
@@ -73,31 +73,31 @@ static ALIASES: &[RecordField] = &[
 
 impl RecordField {
     /// The keys that every JSON record has.
-    pub(super) fn every_key() -> impl Iterator<Item = RecordField> {
+    pub(crate) fn every_key() -> impl Iterator<Item = RecordField> {
         FIELDS.iter().copied().filter(|field| field.part.is_none() && field.key != RecordKey::Target)
     }
 
     /// The name of the key, without that of a part.
-    pub(super) fn object(self) -> &'static str {
+    pub(crate) fn object(self) -> &'static str {
         match self.part {
             Some(part) => &self.name[..self.name.len() - part.len() - 1],
             None => self.name,
         }
     }
 
-    pub(super) fn by_name(name: &str) -> Option<RecordField> {
+    pub(crate) fn by_name(name: &str) -> Option<RecordField> {
         FIELDS.iter().chain(ALIASES).find(|field| field.name == name).copied()
     }
 
     /// The extractor must count lines for it.
-    pub(super) fn needs_lines(self) -> bool {
+    pub(crate) fn needs_lines(self) -> bool {
         matches!(self.key, RecordKey::Line | RecordKey::Column)
     }
 }
 
 /// Some fields of a record, in an order: what a line of JSON or a row of CSV is to hold.
 ///
-/// A list is read from text, by the names of [`JsonFormat`](super::JsonFormat#fields): `url,host,message.id`. A part of an
+/// A list is read from text, by the names of [`JsonFormat`](crate::report::JsonFormat#fields): `url,host,message.id`. A part of an
 /// object is named with a point.
 ///
 /// ```
@@ -108,7 +108,7 @@ impl RecordField {
 /// assert!(error.to_string().starts_with("there is no field 'hots'; there are url, kind, "));
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldList(pub(super) Arc<[RecordField]>);
+pub struct FieldList(pub(crate) Arc<[RecordField]>);
 
 impl FieldList {
     /// One of them is the line or the column, for which the extractor must count lines
@@ -135,7 +135,7 @@ impl FromStr for FieldList {
 /// There is no field of this name. What it says lists those that there are.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct UnknownField {
-    pub(super) name: String,
+    pub(crate) name: String,
 }
 
 impl fmt::Display for UnknownField {
@@ -181,7 +181,7 @@ mod tests {
     #[test]
     fn parts_of_urls_are_those_of_the_table() {
         // The table in the documentation of the format is the specification.
-        let mut keys: Vec<&str> = include_str!("json.rs")
+        let mut keys: Vec<&str> = include_str!("../report/json.rs")
             .lines()
             .filter_map(|line| line.strip_prefix("/// | ")?.strip_suffix(" |")?.split_once(" | "))
             .skip_while(|&(scheme, _)| scheme != "scheme")
