@@ -16,6 +16,8 @@ mod audit;
 mod choice;
 #[path = "cli/config.rs"]
 mod config;
+#[path = "cli/docs.rs"]
+mod docs;
 #[path = "cli/errors.rs"]
 mod errors;
 #[path = "cli/folders.rs"]
