@@ -133,6 +133,8 @@ mod record;
 pub mod report;
 #[cfg(doc)]
 pub mod spec;
+#[cfg(all(test, any(feature = "archive", feature = "audit")))]
+mod turns;
 pub mod url;
 
 #[cfg(any(feature = "archive", feature = "parallel"))]

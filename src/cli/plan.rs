@@ -407,7 +407,7 @@ fn plan_search(
         walk,
         many,
         extractor: extractor.build(),
-        filter: Filter { select, hosts, other_literal, unresolved },
+        filter: Filter::new(select, hosts, other_literal, unresolved),
         range,
         open: OpenOptions::new().unpack(search.search_zip).read_as(search.input),
         unpack: search.search_zip,
