@@ -114,6 +114,7 @@
 //! Without default features the crate depends on memchr and bstr only. No panic on any input; no I/O but
 //! what the caller hands in.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 #[cfg(feature = "archive")]

@@ -306,6 +306,19 @@ fn a_file_knows_only_the_floors_below_it() {
     assert!(seen > 50, "the test looked at next to nothing: {seen}");
 }
 
+#[test]
+fn one_file_asks_which_system_it_is() {
+    let root = PathBuf::from(env!("CARGO_MANIFEST_DIR")).join("src");
+    let mut all = Vec::new();
+    files(&root, &mut all);
+    let asks = |file: &PathBuf| {
+        let text = fs::read_to_string(file).expect("a source");
+        ["(unix)", "(windows)", "(unix,", "std::os::"].iter().any(|word| text.contains(word))
+    };
+    all.retain(asks);
+    assert_eq!(all, [root.join("bytes/os.rs")]);
+}
+
 /// A file that names what a second one defines is not used by that one, at first or at second hand. What a `mod.rs` hands on
 /// with `pub use` counts for the file that defines it.
 #[test]

@@ -139,6 +139,17 @@ fn each_batch(
 }
 
 /// The matches of [`Extractor::open`].
+///
+/// ```
+/// # fn main() -> std::io::Result<()> {
+/// # let path = std::env::temp_dir().join(format!("urlgrep-matches-{}", std::process::id()));
+/// # std::fs::write(&path, "http://a.example/ http://b.example/")?;
+/// let matches = urlgrep::Extractor::new().open(&path)?;
+/// let urls = matches.map(|found| Ok(found?.to_string())).collect::<std::io::Result<Vec<_>>>()?;
+/// assert_eq!(urls, ["http://a.example/", "http://b.example/"]);
+/// # std::fs::remove_file(path)
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct FileMatches {
     batches: Receiver<Delivered>,

@@ -112,6 +112,18 @@ fn count_lines<R: Read + Seek>(buffer: &mut RollingBuffer<R>, chunk: usize, line
 
 /// The matches of a stream. Made by [`Extractor::stream`].
 ///
+/// ```
+/// # fn main() -> std::io::Result<()> {
+/// let log = std::io::Cursor::new("GET http://a.example/\nGET http://b.example/\n");
+/// let mut stream = urlgrep::Extractor::new().stream(log);
+/// while let Some(found) = stream.next()? {
+///     println!("{:>8} {found}", found.span().start);
+/// }
+/// assert_eq!(stream.stats().matches, 2);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// It holds at most about 700 KiB and a chunk ([`chunk_size`](crate::ExtractorBuilder::chunk_size)), however long the
 /// input and its lines are. A match is known when the 81 KiB after it have been read, or the input ends.
 #[derive(Debug)]

@@ -10,6 +10,14 @@ use crate::bytes::limits::READINGS;
 use crate::url::Verdict;
 
 /// How the text delimits a URL.
+///
+/// ```
+/// use urlgrep::{Extractor, Kind};
+///
+/// let text = "<URL:http://a.example/>, <http://b.example/>, URL:http://c.example/ or http://d.example/";
+/// let kinds: Vec<Kind> = Extractor::new().find_iter(text).map(|found| found.kind()).collect();
+/// assert_eq!(kinds, [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {

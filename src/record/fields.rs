@@ -1,9 +1,5 @@
 //! The fields of a record by name: one table for JSON, CSV and templates.
 
-use std::fmt;
-use std::str::FromStr;
-use std::sync::Arc;
-
 /// A field of a record, or a part of one that is an object: `message.id`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RecordField {
@@ -21,7 +17,7 @@ macro_rules! fields {
         }
 
         /// Every field, a part behind what it is a part of.
-        static FIELDS: &[RecordField] = &[$(
+        pub(crate) static FIELDS: &[RecordField] = &[$(
             RecordField { name: $name, key: RecordKey::$key, part: None },
             $($(RecordField { name: concat!($name, ".", $part), key: RecordKey::$key, part: Some($part) },)*)?
         )*];
@@ -92,115 +88,5 @@ impl RecordField {
     /// The extractor must count lines for it.
     pub(crate) fn needs_lines(self) -> bool {
         matches!(self.key, RecordKey::Line | RecordKey::Column)
-    }
-}
-
-/// Some fields of a record, in an order: what a line of JSON or a row of CSV is to hold.
-///
-/// A list is read from text, by the names of [`JsonFormat`](crate::report::JsonFormat#fields): `url,host,message.id`. A part of an
-/// object is named with a point.
-///
-/// ```
-/// use urlgrep::report::FieldList;
-///
-/// assert!("url,host,message.id".parse::<FieldList>().is_ok());
-/// let error = "url,hots".parse::<FieldList>().unwrap_err();
-/// assert!(error.to_string().starts_with("there is no field 'hots'; there are url, kind, "));
-/// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct FieldList(pub(crate) Arc<[RecordField]>);
-
-impl FieldList {
-    /// One of them is the line or the column, for which the extractor must count lines
-    /// ([`line_numbers`](crate::ExtractorBuilder::line_numbers)).
-    pub fn needs_lines(&self) -> bool {
-        self.0.iter().any(|field| field.needs_lines())
-    }
-
-    /// The name of every field, the parts of objects too, in the order of the record.
-    pub fn names() -> impl Iterator<Item = &'static str> {
-        FIELDS.iter().map(|field| field.name)
-    }
-}
-
-impl FromStr for FieldList {
-    type Err = UnknownField;
-
-    fn from_str(list: &str) -> Result<Self, UnknownField> {
-        let field = |name: &str| RecordField::by_name(name).ok_or_else(|| UnknownField { name: name.to_owned() });
-        list.split(',').map(|name| field(name.trim())).collect::<Result<_, _>>().map(FieldList)
-    }
-}
-
-/// There is no field of this name. What it says lists those that there are.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct UnknownField {
-    pub(crate) name: String,
-}
-
-impl fmt::Display for UnknownField {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "there is no field '{}'; there are ", self.name)?;
-        let mut separator = "";
-        for field in FIELDS.iter().filter(|field| field.part.is_none()) {
-            write!(f, "{separator}{}", field.name)?;
-            separator = ", ";
-        }
-        let mut object = None;
-        for RecordField { name, part, .. } in FIELDS {
-            match part {
-                None => object = Some(*name),
-                Some(part) => {
-                    let head = object.take().map(|object| format!("; of {object}: ")).unwrap_or(" ".to_owned());
-                    write!(f, "{head}.{part}")?;
-                }
-            }
-        }
-        Ok(())
-    }
-}
-
-impl std::error::Error for UnknownField {}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn every_name_is_read_back_and_names_one_field() {
-        let all: Vec<_> = FieldList::names().collect();
-        for name in &all {
-            assert_eq!(RecordField::by_name(name).unwrap().name, *name);
-            assert_eq!(all.iter().filter(|other| *other == name).count(), 1, "{name}");
-        }
-        let list: FieldList = all.join(",").parse().unwrap();
-        assert!(list.0.len() == all.len() && list.needs_lines());
-        assert!(!"url, error_kind".parse::<FieldList>().unwrap().needs_lines());
-    }
-
-    #[test]
-    fn parts_of_urls_are_those_of_the_table() {
-        // The table in the documentation of the format is the specification.
-        let mut keys: Vec<&str> = include_str!("../report/json.rs")
-            .lines()
-            .filter_map(|line| line.strip_prefix("/// | ")?.strip_suffix(" |")?.split_once(" | "))
-            .skip_while(|&(scheme, _)| scheme != "scheme")
-            .skip(1)
-            .flat_map(|(_, keys)| keys.split(' '))
-            .collect();
-        let mut named: Vec<&str> = FieldList::names().filter_map(|name| name.strip_prefix("parts.")).collect();
-        keys.sort_unstable();
-        keys.dedup();
-        named.sort_unstable();
-        assert_eq!(keys, named);
-    }
-
-    #[test]
-    fn an_unknown_field_lists_the_fields() {
-        for (list, name) in [("x", "x"), ("url,", ""), ("message.subjct", "message.subjct"), ("URL", "URL")] {
-            let error = list.parse::<FieldList>().unwrap_err().to_string();
-            assert!(error.starts_with(&format!("there is no field '{name}'; there are url, kind, ")), "{error}");
-            assert!(error.contains("; of message: .id .date .from "), "{error}");
-        }
     }
 }

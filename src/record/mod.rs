@@ -1,7 +1,7 @@
 //! A match as a record: the value of each field, worked out when it is asked for. What reports write of a match, and serde
 //! is given, is this.
 
-#![cfg_attr(not(feature = "report"), allow(dead_code, unreachable_pub, reason = "some of it is for reports alone"))]
+#![cfg_attr(not(feature = "report"), allow(dead_code, reason = "some of it is for reports alone"))]
 
 pub(crate) mod fields;
 pub(crate) mod parts;

@@ -7,9 +7,10 @@ use std::sync::Arc;
 use bstr::ByteSlice;
 use csv_core::{Terminator, WriteResult, WriterBuilder};
 
+use super::fields::FieldList;
 use super::text::escape;
 use crate::Match;
-use crate::record::fields::{FieldList, RecordField, RecordKey};
+use crate::record::fields::{RecordField, RecordKey};
 use crate::record::{MatchRecord, RecordValue};
 
 /// The names of the columns, if nobody asks for others.

@@ -12,8 +12,9 @@ use serde::Serialize;
 use serde::ser::Serializer;
 use serde_json::ser::Formatter;
 
+use super::fields::FieldList;
 use super::text::is_treacherous;
-use crate::record::fields::{FieldList, RecordField, RecordKey};
+use crate::record::fields::{RecordField, RecordKey};
 use crate::record::parts::{GenericRecord, Lower, PartsRecord, Raw};
 use crate::record::{Base64Text, MatchRecord, RecordValue};
 use crate::url::{self, Generic, ParseOptions};

@@ -8,13 +8,14 @@
 pub(crate) mod context;
 pub(crate) mod csv;
 mod defang;
+mod fields;
 pub(crate) mod json;
 pub(crate) mod link;
 mod template;
 pub(crate) mod text;
 
-pub use crate::record::fields::{FieldList, UnknownField};
 pub use csv::CsvFormat;
+pub use fields::{FieldList, UnknownField};
 pub use json::JsonFormat;
 pub use template::{TemplateError, TemplateFormat};
 pub use text::{LinePrefix, TextFormat};

@@ -9,9 +9,10 @@ use std::sync::Arc;
 use bstr::ByteSlice;
 
 use super::defang::{defang_host, defang_text, defang_url};
+use super::fields::UnknownField;
 use super::text::escape;
 use crate::Match;
-use crate::record::fields::{RecordField, RecordKey, UnknownField};
+use crate::record::fields::{RecordField, RecordKey};
 use crate::record::{MatchRecord, RecordValue};
 
 /// Text by a template: what each match is written as.

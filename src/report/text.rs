@@ -46,6 +46,16 @@ const DEFANG: u16 = 1 << 8;
 const LINKS: u16 = 1 << 9;
 
 /// What every line of one file begins with: its name, ready to print ([`TextFormat::prefix`]), or nothing (the default).
+///
+/// ```
+/// use urlgrep::{Extractor, report::{LinePrefix, TextFormat}};
+///
+/// let found = Extractor::new().find("see http://a.example/").unwrap();
+/// let mut out = Vec::new();
+/// TextFormat::new().write(&LinePrefix::default(), &found, &mut out)?;
+/// assert_eq!(out, b"http://a.example/\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct LinePrefix {
     name: Vec<u8>,

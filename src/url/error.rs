@@ -18,6 +18,14 @@ macro_rules! kinds {
         ///
         /// Each kind says what the [offset](ParseError::offset) points at. The names are stable, and so are those of
         /// [`as_str`](ParseErrorKind::as_str), which reports and test vectors use.
+        ///
+        /// ```
+        /// use urlgrep::{ParseErrorKind, Url};
+        ///
+        /// let error = Url::parse("http://a.example:/").unwrap_err();
+        /// assert_eq!(error.kind(), ParseErrorKind::EmptyPort);
+        /// assert_eq!(error.kind().as_str(), "empty-port");
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum ParseErrorKind {
