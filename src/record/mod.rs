@@ -78,6 +78,7 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Url => Source(Cow::Borrowed(self.url)),
             RecordKey::Kind => Word(found.kind().as_str()),
             RecordKey::Scheme => found.scheme().map_or(Absent, |scheme| Source(lower(scheme))),
+            RecordKey::File if self.file.is_empty() => Absent,
             RecordKey::File => Source(Cow::Borrowed(self.file)),
             RecordKey::Offset => RecordValue::Number(found.span().start),
             RecordKey::Length => {
