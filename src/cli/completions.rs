@@ -6,6 +6,7 @@ use clap::{Command, Id};
 use clap_complete::Shell;
 use urlgrep::audit::Rule;
 use urlgrep::command;
+use urlgrep::report::FieldList;
 
 use super::args;
 use super::types;
@@ -32,6 +33,7 @@ fn with_suggestions(definition: Command) -> Command {
                 "scheme" => command::known_schemes().collect(),
                 // clap keeps texts that live as long as the program.
                 "types" | "types_not" => types::names().into_iter().map(|name| &*name.leak()).collect(),
+                "fields" => FieldList::names().collect(),
                 "allow" | "deny" => Rule::ALL.iter().map(|rule| rule.id()).collect(),
                 _ => return command,
             };
