@@ -16,13 +16,13 @@
 //! ```
 //! use urlgrep::{Extractor, Kind};
 //!
-//! let text = b"> I found it under <URL:ftp://ds.in\n> ternic.net/rfc> (or http://a.example/x).";
+//! let text = "> I found it under <URL:ftp://ds.in\n> ternic.net/rfc> (or http://a.example/x)."; // or bytes
 //! let extractor = Extractor::new();
 //! let found: Vec<_> = extractor.find_iter(text).collect();
 //! assert_eq!(found[0].url(), "ftp://ds.internic.net/rfc");
 //! assert_eq!(found[0].kind(), Kind::Wrapped);
 //! assert_eq!(found[1].url(), "http://a.example/x");
-//! assert_eq!(&text[found[1].span().start as usize..][..4], b"http");
+//! assert_eq!(&text[found[1].range()], "http://a.example/x");
 //! ```
 //!
 //! URLs in a stream of any length, in bounded memory:
@@ -43,7 +43,7 @@
 //! A doubtful place has several readings, the preferred one first:
 //!
 //! ```
-//! let text = b"<URL:http://a.example/call-for-\npapers>";
+//! let text = "<URL:http://a.example/call-for-\npapers>";
 //! let found = urlgrep::Extractor::new().find(text).unwrap();
 //! let readings: Vec<_> = found.readings().map(|url| url.to_string()).collect();
 //! assert_eq!(readings, ["http://a.example/call-for-papers", "http://a.example/call-forpapers"]);
@@ -54,12 +54,19 @@
 //! ```
 //! use urlgrep::{ParseErrorKind, Url};
 //!
-//! let url = Url::parse(b"gopher://h.example:70/7sel%09query").unwrap();
+//! let url = Url::parse("gopher://h.example:70/7sel%09query").unwrap();
 //! assert_eq!(url.host().unwrap(), "h.example");
 //! assert_eq!(url.port_effective(), Some(70));
 //!
-//! let error = Url::parse(b"http://h.example/~joe/").unwrap_err();
+//! let error = Url::parse("http://h.example/~joe/").unwrap_err();
 //! assert_eq!((error.kind(), error.offset()), (ParseErrorKind::UnsafeGateway, 17));
+//! ```
+//!
+//! Another text in the place of each URL:
+//!
+//! ```
+//! let shown = urlgrep::Extractor::new().replace_all("see http://a.example/.", |found| format!("[{found}]({found})"));
+//! assert_eq!(*shown, "see [http://a.example/](http://a.example/).");
 //! ```
 //!
 //! # Why not a regular expression?
@@ -82,9 +89,10 @@
 //! | 2 | the finder: one search loop over candidate colons | `find` |
 //! | 3 | the drivers: slice, stream, parallel, range, mail, and where to go on ([`Checkpoint`]) | [`Extractor`] |
 //! | 4 | audits: what is wrong with a link | `audit` |
-//! | 5 | reports: matches and single URLs as text, JSON and CSV | `report` |
-//! | 6 | what only the command needs: the audit of an archive, its database and its formats | `command` |
-//! | 7 | the command | `main.rs`, `cli` |
+//! | 5 | a match as a record: what reports and serde are told of it | `record` |
+//! | 6 | reports: matches and single URLs as text, JSON and CSV | `report` |
+//! | 7 | what only the command needs: the audit of an archive, its database and its formats | `command` |
+//! | 8 | the command | `main.rs`, `cli` |
 //!
 //! # Laws
 //!
@@ -102,15 +110,18 @@
 //!
 //! | feature | adds |
 //! |---|---|
-//! | `cli` (default) | the command, and the four below |
+//! | `cli` (default) | the command, and all below |
 //! | `audit` | the `audit` module: what is wrong with a link; idna and Unicode's scripts |
 //! | `archive` | `Extractor::documents` and the `archive` module: mail and news, MIME, HTML, compression |
 //! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at`; rayon |
-//! | `report` | the `report` module: matches as text, JSON Lines and CSV; serde |
+//! | `report` | the `report` module: matches as text, JSON Lines and CSV; and `serde` |
+//! | `serde` | `Serialize` for matches, with the fields of `report::JsonFormat`; URLs, levels, kinds and rules as strings, both ways |
+//! | `url` | matches and URLs as `url::Url` (`TryFrom`) |
 //!
 //! Without default features the crate depends on memchr and bstr only. No panic on any input; no I/O but
 //! what the caller hands in.
 
+#![cfg_attr(docsrs, feature(doc_cfg))]
 #![cfg_attr(not(test), warn(clippy::unwrap_used, clippy::expect_used, clippy::panic))]
 
 #[cfg(feature = "archive")]
@@ -123,10 +134,14 @@ mod bytes;
 pub mod command;
 mod drive;
 mod find;
+#[cfg(feature = "serde")]
+mod record;
 #[cfg(feature = "report")]
 pub mod report;
 #[cfg(doc)]
 pub mod spec;
+#[cfg(all(test, any(feature = "archive", feature = "audit")))]
+mod turns;
 pub mod url;
 
 #[cfg(any(feature = "archive", feature = "parallel"))]
@@ -140,4 +155,5 @@ pub use drive::{FileMatch, FileMatches, Place, Undecoded};
 pub use find::{HyphenOrder, Kind, Rejoin};
 pub use url::error::{ParseError, ParseErrorKind};
 pub use url::level::Level;
+pub use url::owned::UrlBuf;
 pub use url::table::Url;

@@ -14,6 +14,10 @@ mod support;
 mod audit;
 #[path = "cli/choice.rs"]
 mod choice;
+#[path = "cli/config.rs"]
+mod config;
+#[path = "cli/docs.rs"]
+mod docs;
 #[path = "cli/errors.rs"]
 mod errors;
 #[path = "cli/folders.rs"]
@@ -40,6 +44,8 @@ mod pages;
 mod parse;
 #[path = "cli/same.rs"]
 mod same;
+#[path = "cli/shells.rs"]
+mod shells;
 #[cfg(unix)]
 #[path = "cli/terminal.rs"]
 mod terminal;

@@ -25,8 +25,7 @@ const SURROUNDINGS: usize = 1024;
 const PIECES: &[&str] = include!("common/pieces.rs");
 
 fn options(rng: &mut Rng) -> ExtractorBuilder {
-    let mut builder = common::builder();
-    builder
+    common::builder()
         .backend(*rng.choice(&backends()).expect("one at least"))
         .any_scheme(rng.u8(..8) == 0)
         .iri(rng.u8(..6) == 0)
@@ -37,8 +36,7 @@ fn options(rng: &mut Rng) -> ExtractorBuilder {
             0 => Rejoin::None,
             1 | 2 => Rejoin::Delimited,
             _ => Rejoin::Auto,
-        });
-    builder
+        })
 }
 
 fn text(rng: &mut Rng, pieces: usize) -> Vec<u8> {
@@ -124,7 +122,7 @@ fn hidden_chains() {
             let i = if rng.u8(..30) == 0 { rng.usize(..links.len()) } else { 0 };
             text.extend_from_slice(links[i].as_bytes());
         }
-        let builder = common::builder().line_numbers(true).clone();
+        let builder = common::builder().line_numbers(true);
         let (expected, stats) = slice(&builder, &text);
         check_invariants(&text, &expected);
         let chunk = rng.usize(1_000..40_000);
@@ -153,8 +151,7 @@ fn sparse_texts() {
             text.extend(line.repeat(rng.usize(..200_000 / line.len())));
             text.extend(self::text(rng, 40));
         }
-        let mut builder = common::builder();
-        builder.line_numbers(true);
+        let builder = common::builder().line_numbers(true);
         let (expected, stats) = slice(&builder, &text);
         check_invariants(&text, &expected);
         let chunk = rng.usize(1_000..300_000);
@@ -212,8 +209,10 @@ fn runs_past_the_limit() {
             }
         }
         text.extend_from_slice(b" <URL:http://last.example/a\nb>\n");
-        let mut builder = common::builder();
-        builder.iri(rng.bool()).line_numbers(rng.bool()).backend(*rng.choice(&backends()).expect("one at least"));
+        let builder = common::builder()
+            .iri(rng.bool())
+            .line_numbers(rng.bool())
+            .backend(*rng.choice(&backends()).expect("one at least"));
         let (expected, stats) = slice(&builder, &text);
         check_invariants(&text, &expected);
         assert!(expected.iter().any(|m| m.url() == "http://last.example/ab"));
@@ -349,8 +348,7 @@ fn readings_of_hostile_texts() {
             link.push_str(rng.choice(parts).expect("there are parts"));
         }
         let text = link.repeat(rng.usize(1..60)) + *rng.choice(PARTS).expect("there are parts");
-        let mut builder = common::builder();
-        builder.iri(rng.u8(..6) == 0).any_scheme(rng.u8(..6) == 0);
+        let builder = common::builder().iri(rng.u8(..6) == 0).any_scheme(rng.u8(..6) == 0);
         let readings: usize =
             builder.build().find_iter(&text).map(|m| m.readings().map(|r| r.len()).sum::<usize>()).sum();
         assert!(readings <= 8 * text.len(), "{readings} bytes of {}: {text:?}", text.len());

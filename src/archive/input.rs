@@ -118,6 +118,13 @@ pub struct OpenOptions {
 }
 
 /// What the contents of a file are taken for.
+///
+/// ```no_run
+/// use urlgrep::archive::{OpenOptions, ReadAs};
+///
+/// let page = OpenOptions::new().read_as(ReadAs::Html).open("page.inc")?;
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReadAs {
     /// What the first 64 KiB look like; what looks like text and has the name of a page (`.html`) is one.
@@ -248,6 +255,16 @@ impl OpenOptions {
 }
 
 /// An open file, or standard input.
+///
+/// ```
+/// # fn main() -> std::io::Result<()> {
+/// # let path = std::env::temp_dir().join(format!("urlgrep-input-{}", std::process::id()));
+/// # std::fs::write(&path, "<!DOCTYPE html><title>x</title>")?;
+/// let input = urlgrep::archive::open(&path)?;
+/// assert_eq!(input.container(), urlgrep::archive::Container::Html);
+/// # std::fs::remove_file(path)
+/// # }
+/// ```
 ///
 /// It is read from its start; a regular file also at any place, as [`ReadAt`] and [`Seek`].
 #[derive(Debug)]

@@ -14,7 +14,13 @@ use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, rne
 use crate::archive::tar::is_header;
 use crate::archive::zip::is_zip;
 
-/// What an input holds.
+/// What an input holds, as its first bytes tell.
+///
+/// ```
+/// use urlgrep::archive::Container;
+///
+/// assert!(Container::Mbox.has_documents() && !Container::Text.has_documents());
+/// ```
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Container {

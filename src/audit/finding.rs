@@ -49,6 +49,9 @@ impl Severity {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::url::serial::by_name!(Severity, as_str, Severity::ALL);
+
 impl fmt::Display for Severity {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())

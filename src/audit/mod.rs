@@ -50,6 +50,14 @@ use inspected::Inspected;
 use crate::Match;
 
 /// What a rule says of a URL.
+///
+/// ```
+/// use urlgrep::{Extractor, audit};
+///
+/// let found = Extractor::new().find("see http://a.example:25/").unwrap();
+/// let findings: Vec<_> = audit::findings(&found, audit::RuleOptions::new()).collect();
+/// assert!(findings.iter().any(|finding| finding.rule.id() == "A-PORT-NONDEFAULT"));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Finding {

@@ -320,6 +320,9 @@ impl Rule {
     }
 }
 
+#[cfg(feature = "serde")]
+crate::url::serial::by_name!(Rule, id, Rule::ALL);
+
 impl fmt::Display for Rule {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.id())

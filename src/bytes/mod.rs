@@ -4,6 +4,8 @@ pub(crate) mod class;
 pub(crate) mod letters;
 pub(crate) mod limits;
 #[cfg(any(feature = "archive", feature = "parallel"))]
+pub(crate) mod os;
+#[cfg(any(feature = "archive", feature = "parallel"))]
 pub(crate) mod read_at;
 pub(crate) mod roll;
 // The one file of the crate in which `unsafe` may stand.

@@ -5,6 +5,15 @@ use std::io::{self, Read};
 use std::io::{ErrorKind, Seek, SeekFrom};
 
 /// An input that can be read at any place, by several threads at once: a file, a slice.
+///
+/// ```
+/// use urlgrep::ReadAt;
+///
+/// let mut bytes = [0; 4];
+/// assert_eq!((&b"a slice"[..]).read_at(&mut bytes, 2)?, 4);
+/// assert_eq!(&bytes, b"slic");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub trait ReadAt: Sync {
     /// Its length in bytes. What lies beyond is not read, should it grow.
     ///
@@ -30,20 +39,6 @@ impl ReadAt for &[u8] {
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
         let from = usize::try_from(offset).unwrap_or(usize::MAX).min(self.len());
         (&self[from..]).read(buffer)
-    }
-}
-
-#[cfg(any(unix, windows))]
-impl ReadAt for std::fs::File {
-    fn size(&self) -> io::Result<u64> {
-        Ok(self.metadata()?.len())
-    }
-
-    fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        #[cfg(unix)]
-        return std::os::unix::fs::FileExt::read_at(self, buffer, offset);
-        #[cfg(windows)]
-        return std::os::windows::fs::FileExt::seek_read(self, buffer, offset);
     }
 }
 

@@ -115,7 +115,7 @@ impl Backend {
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
             Vectors::Avx512 => unsafe { x86::colons_avx512(text, first, from, vectors) },
-            _ => (from, 0),
+            _ => (first, 0),
         };
         match colons {
             0 => colon_portable(text, at.max(from), end).map(Stretch::one),
@@ -260,6 +260,7 @@ pub(crate) struct Lanes {
 
 impl Lanes {
     /// The lanes of single bytes, by where these are. Those of [`PLAIN`]'s classes are empty.
+    #[cfg(target_arch = "x86_64")]
     #[inline(always)]
     fn of_bytes(are: impl Fn(u8) -> u64) -> Lanes {
         Lanes {

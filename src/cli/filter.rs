@@ -2,7 +2,7 @@
 //! relative link scheme and host are those of what it resolves to, which is what is printed.
 
 use urlgrep::command;
-use urlgrep::{Kind, Match};
+use urlgrep::{Kind, Level, Match};
 
 use super::args::SelectArgs;
 use super::hosts::HostChoice;
@@ -11,21 +11,34 @@ use super::hosts::HostChoice;
 #[derive(Clone, Debug)]
 pub(crate) struct Filter {
     pub(crate) select: SelectArgs,
+    least_level: Level,
     /// Those of `--host` and `--host-file`.
     pub(crate) hosts: Option<HostChoice>,
-    pub(crate) other_literal: bool,
+    other_literal: bool,
     /// Relative links whose base is not known are wanted, too: in records, or as what was asked for.
-    pub(crate) unresolved: bool,
+    unresolved: bool,
+    /// By scheme, kind or host.
+    chooses: bool,
 }
 
 impl Filter {
+    pub(crate) fn new(select: SelectArgs, hosts: Option<HostChoice>, other_literal: bool, unresolved: bool) -> Self {
+        let chooses = !(select.scheme.is_empty() && select.kind.is_empty()) || hosts.is_some();
+        Filter { least_level: select.least_level(), select, hosts, other_literal, unresolved, chooses }
+    }
+
     /// True if the match is wanted. The cheap questions come first.
+    #[inline]
     pub(crate) fn wants(&self, found: &Match<'_>) -> bool {
-        let SelectArgs { scheme: schemes, kind: kinds, candidates, .. } = &self.select;
-        found.level() <= self.select.least_level()
-            && (*candidates || found.holds_url())
+        found.level() <= self.least_level
+            && (self.select.candidates || found.holds_url())
             && (self.unresolved || found.kind() != Kind::Attribute || leads_somewhere(found))
-            && (kinds.is_empty() || kinds.contains(&found.kind()))
+            && (!self.chooses || self.is_chosen(found))
+    }
+
+    fn is_chosen(&self, found: &Match<'_>) -> bool {
+        let SelectArgs { scheme: schemes, kind: kinds, .. } = &self.select;
+        (kinds.is_empty() || kinds.contains(&found.kind()))
             && (schemes.is_empty() || self.wants_scheme(found))
             && self
                 .hosts

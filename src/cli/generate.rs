@@ -5,13 +5,12 @@ use std::io;
 use clap_mangen::Man;
 
 use super::args::{self, Generated, HelpSection};
+use super::completions;
 
 /// Renders one of them.
 pub(crate) fn generate(what: Generated) -> io::Result<Vec<u8>> {
     let Some(shell) = what else { return man_page() };
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut args::definition(), "urlgrep", &mut script);
-    Ok(script)
+    Ok(completions::script(shell).into_bytes())
 }
 
 /// One page for the command and its subcommands: `man urlgrep` is where people look.
@@ -45,8 +44,12 @@ fn man_page() -> io::Result<Vec<u8>> {
             String::from_utf8_lossy(&options).replace(".SH ", ".SS ").replace(".SS OPTIONS\n", ".SS Options\n");
         page.extend_from_slice(options.as_bytes());
         sections(own, ".SS", &mut page);
+        if name == "audit" {
+            sections(args::AUDIT_REFERENCE, ".SS", &mut page);
+        }
     }
     sections(args::FIND_SECTIONS, ".SH", &mut page);
+    sections(args::FIND_REFERENCE, ".SH", &mut page);
     habits(&mut page);
     page.extend_from_slice(b".SH \"SEE ALSO\"\n\\fBgrep\\fR(1), \\fBrg\\fR(1), RFC 1738, RFC 1808, RFC 3986\n");
     Ok(page)
@@ -95,13 +98,23 @@ fn text(text: &str, page: &mut Vec<u8>) {
 mod tests {
     use super::*;
     use crate::cli::args::values::GENERATED;
+    use clap_complete::Shell;
 
     #[test]
     fn the_man_page_has_every_option_and_section() {
         let page = String::from_utf8(man_page().unwrap()).unwrap();
-        for section in
-            ["NAME", "SYNOPSIS", "DESCRIPTION", "OPTIONS", "EXAMPLES", "EXIT STATUS", "URLGREP PARSE", "URLGREP AUDIT"]
-        {
+        for section in [
+            "NAME",
+            "SYNOPSIS",
+            "DESCRIPTION",
+            "OPTIONS",
+            "EXAMPLES",
+            "EXIT STATUS",
+            "URLGREP PARSE",
+            "URLGREP AUDIT",
+            "WHAT IS READ",
+            "LIMITS",
+        ] {
             let plain = page.contains(&format!(".SH {section}\n")) || page.contains(&format!(".SH \"{section}\"\n"));
             assert!(plain, "{section} is missing");
         }
@@ -123,7 +136,11 @@ mod tests {
     fn every_completion_knows_every_option() {
         for &(_, what, _) in GENERATED.iter().filter(|(_, what, _)| what.is_some()) {
             let script = String::from_utf8(generate(what).unwrap()).unwrap();
-            for word in ["all-readings", "rejoin", "delimited", "parse", "base", "audit", "fail-on"] {
+            let options = ["all-readings", "rejoin", "parse", "base", "audit", "fail-on"];
+            // PowerShell is told of no values.
+            let values = ["delimited", "gopher", "attribute", "A-CRLF", "markdown"];
+            let knows_values = what != Some(Shell::PowerShell);
+            for word in options.iter().chain(values.iter().filter(|_| knows_values)) {
                 assert!(script.contains(word), "{what:?} does not know {word}");
             }
         }

@@ -1,15 +1,17 @@
 //! `--host` and `--host-file`: the hosts that are wanted, and those that are left out.
 //!
-//! A list may have thousands of lines: names are looked up, and globs are one automaton.
+//! A list may have thousands of lines. Names are looked up, and so is `*.cern.ch`, by the ends of a host; other globs are
+//! compared with the hosts that hold their longest run of letters, which one automaton tells.
 
 use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
 
-use globset::{Candidate, GlobBuilder, GlobSet, GlobSetBuilder};
+use globset::GlobBuilder;
 use sha2::{Digest, Sha256};
 
+use super::host_globs::{HostGlobs, HostGlobsBuilder};
 use super::walk::path_bytes;
 
 /// What was asked for. Of all items that hold for a host the last counts; a host for which none holds is wanted if every
@@ -18,8 +20,7 @@ use super::walk::path_bytes;
 pub(crate) struct HostChoice {
     /// In lower case.
     names: HashMap<Vec<u8>, HostItem>,
-    globs: GlobSet,
-    of_globs: Vec<HostItem>,
+    globs: HostGlobs<HostItem>,
     /// Not every item leaves out.
     asks: bool,
     /// Of the items of files, if there are files.
@@ -48,8 +49,7 @@ impl HostChoice {
         }
         let mut builder = HostChoiceBuilder {
             names: HashMap::new(),
-            globs: GlobSetBuilder::new(),
-            of_globs: Vec::new(),
+            globs: HostGlobsBuilder::default(),
             asks: false,
             number: 0,
             items: Vec::new(),
@@ -67,10 +67,10 @@ impl HostChoice {
         for item in lists.iter().flat_map(|list| items(list)) {
             builder.add(item).map_err(refused)?;
         }
-        let HostChoiceBuilder { names, globs, of_globs, asks, number, .. } = builder;
-        let globs = globs.build().map_err(|error| refused(error.to_string()))?;
+        let HostChoiceBuilder { names, globs, asks, number, .. } = builder;
+        let globs = globs.build().map_err(refused)?;
         // An empty list asks for hosts, and names none.
-        Ok(Some(Self { asks: asks || number == 0, names, globs, of_globs, digest }))
+        Ok(Some(Self { asks: asks || number == 0, names, globs, digest }))
     }
 
     /// True if a host is wanted, which has no port; or a URL that has no host.
@@ -80,8 +80,7 @@ impl HostChoice {
             Ok(host) if !host.is_ascii() => host.to_lowercase().into_bytes(),
             _ => host.to_ascii_lowercase(),
         };
-        let glob = self.globs.matches_candidate(&Candidate::from_bytes(&lower)).last().map(|&glob| self.of_globs[glob]);
-        let last = glob.max(self.names.get(&lower).copied());
+        let last = self.globs.last(&lower).max(self.names.get(&lower).copied());
         last.map_or(!self.asks, |item| item.is_wanted)
     }
 
@@ -93,8 +92,7 @@ impl HostChoice {
 
 struct HostChoiceBuilder {
     names: HashMap<Vec<u8>, HostItem>,
-    globs: GlobSetBuilder,
-    of_globs: Vec<HostItem>,
+    globs: HostGlobsBuilder<HostItem>,
     asks: bool,
     number: usize,
     /// All of them, a line each.
@@ -150,17 +148,34 @@ impl HostChoiceBuilder {
         // The bracket of an IP literal opens no character class.
         let address =
             host.strip_prefix('[').filter(|rest| rest.split(']').next().is_some_and(|rest| rest.contains(':')));
-        if !address.unwrap_or(&host).contains(['*', '?', '[', '{', '\\']) {
+        let glob = address.unwrap_or(&host);
+        if !glob.contains(['*', '?', '[', '{', '\\']) {
             self.names.insert(host.into_bytes(), item);
-            return Ok(());
+        } else if let Some(globs) = without_braces(&host).filter(|_| !glob.contains(['[', '\\'])) {
+            globs.iter().for_each(|glob| self.globs.add_stars(glob.as_bytes(), item));
+        } else {
+            let glob = address.map_or(host.clone(), |rest| format!("[[]{rest}"));
+            // `*` and `?` cross dots.
+            let glob = GlobBuilder::new(&glob).literal_separator(false).build();
+            self.globs.add_glob(glob.map_err(|error| error.to_string())?, item);
         }
-        let glob = address.map_or(host.clone(), |rest| format!("[[]{rest}"));
-        // `*` and `?` cross dots.
-        let glob = GlobBuilder::new(&glob).literal_separator(false).build().map_err(|error| error.to_string())?;
-        self.globs.add(glob);
-        self.of_globs.push(item);
         Ok(())
     }
+}
+
+/// `*.{com,org}` as `*.com` and `*.org`. `None` where braces are nested, empty, without an end or many.
+fn without_braces(glob: &str) -> Option<Vec<String>> {
+    let Some((before, rest)) = glob.split_once('{') else {
+        return (!glob.contains('}')).then(|| vec![glob.to_owned()]);
+    };
+    let (inner, after) = rest.split_once('}')?;
+    let after = without_braces(after)?;
+    let choices: Vec<&str> = inner.split(',').collect();
+    let is_plain = !inner.contains('{') && !before.contains('}') && choices.iter().all(|choice| !choice.is_empty());
+    (is_plain && choices.len() * after.len() <= 100).then(|| {
+        let all = choices.iter().flat_map(|choice| after.iter().map(move |after| format!("{before}{choice}{after}")));
+        all.collect()
+    })
 }
 
 /// The items of a list: what commas separate that stand in no braces.
@@ -208,6 +223,13 @@ mod tests {
             ("[FE80::*", &["[fe80::1]"], &[]),
             ("[fe80::*]", &["[fe80::1]"], &[]),
             ("[ab].example", &["a.example"], &[]),
+            // Alternatives, classes, escapes.
+            ("{a,b*}.{x,y}.{com,org}", &["a.x.org", "bc.y.com"], &["ac.x.org", "a.z.org", "{a.x.org"]),
+            ("a{b,{c,d}}.x", &["ab.x", "ac.x", "ad.x"], &["a.x", "abc.x"]),
+            ("*{ab,}c", &["xabc"], &["xab"]),
+            ("a[0-9]*.x", &["a1b.x"], &["ab.x"]),
+            ("a\\*.x", &["a*.x"], &["ab.x"]),
+            ("*a*b?c", &["xabbzc", "aaabxc"], &["xabc", "bac"]),
             // Lists.
             ("a.example,*.{com,org},[::1]", &["a.example", "b.com", "b.org", "[::1]"], &["b.net", "org}"]),
         ];
@@ -251,6 +273,7 @@ mod tests {
     fn what_is_no_host_is_refused() {
         for (list, word) in [
             ("a{b", "a{b"),
+            ("*a}b", "*a}b"),
             ("", "missing"),
             ("a,,b", "missing"),
             ("!", "missing"),

@@ -1,6 +1,6 @@
 //! Links on a terminal from a file's name to its place.
 
-use urlgrep::command::HyperlinkFormat;
+use urlgrep::command::{HyperlinkFormat, host_name};
 use urlgrep::report::LinePrefix;
 
 use super::source::InputFile;
@@ -13,7 +13,8 @@ pub(crate) struct Hyperlinks {
 }
 
 impl Hyperlinks {
-    /// `None` if there are to be none.
+    /// `None` if there are to be none. They name this machine: a terminal that shows another one's output opens nothing of
+    /// its own.
     pub(crate) fn new(format: &HyperlinkFormat) -> Option<Self> {
         (!format.is_none()).then(|| Self { format: format.clone(), host: host_name() })
     }
@@ -25,12 +26,4 @@ impl Hyperlinks {
             None => prefix,
         }
     }
-}
-
-/// The name of this machine: a terminal that shows another one's output opens nothing of its own.
-fn host_name() -> String {
-    #[cfg(unix)]
-    return rustix::system::uname().nodename().to_string_lossy().into_owned();
-    #[cfg(not(unix))]
-    return std::env::var("COMPUTERNAME").unwrap_or_default();
 }

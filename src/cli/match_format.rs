@@ -18,18 +18,18 @@ pub(crate) enum MatchFormat {
 
 impl MatchFormat {
     /// The format that is asked for; `text` is that of lines. `escape`: they go to a terminal.
-    pub(crate) fn new(output: &OutputArgs, text: TextFormat, other_literal: bool, escape: bool) -> Self {
+    pub(crate) fn new(output: &OutputArgs, text: TextFormat, escape: bool) -> Self {
         if let Some(template) = &output.format.format {
-            let template = template.clone().other_literal(other_literal).escape(escape).null(output.null);
+            let template = template.clone().escape(escape).null(output.null);
             return Self::Template(template.defang(output.format.defang).counts(output.first_said));
         }
         let fields = output.format.fields.as_ref();
         if output.json {
-            let json = JsonFormat::new().other_literal(other_literal).escape(escape);
+            let json = JsonFormat::new().escape(escape);
             return Self::Json(fields.map_or(json.clone(), |fields| json.fields(fields)));
         }
         if output.csv {
-            let csv = CsvFormat::new().other_literal(other_literal).escape(escape);
+            let csv = CsvFormat::new().escape(escape);
             let csv = fields.map_or(csv.clone(), |fields| csv.columns(fields));
             return Self::Csv(csv.counts(output.first_said && fields.is_none()));
         }

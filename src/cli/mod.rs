@@ -3,20 +3,24 @@
 //! Three stages, after ripgrep: [`args`] is the command line (plain data and the help), [`plan`] is what that means here
 //! (terminal, cores, folders, globs; what makes no sense is refused), and the rest does it: [`search`] searches the
 //! inputs that [`walk`] lists and [`source`] reads, and drives [`find`] and [`audit`], [`parse`] judges URLs, [`files`]
-//! lists files, [`generate`] writes the man page. All of them print through [`out`] and end with a status of [`exit`].
+//! lists files, [`config`] reads the options that are always given, [`generate`] writes the man page. All of them print through [`out`] and end with a status of [`exit`].
 
 use std::ffi::OsString;
+use std::path::Path;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
 
 mod args;
 mod audit;
+mod completions;
+mod config;
 mod exit;
 mod files;
 mod filter;
 mod find;
 mod generate;
+mod host_globs;
 mod hosts;
 mod hyperlinks;
 mod match_format;
@@ -30,7 +34,7 @@ mod source;
 mod types;
 mod walk;
 
-use args::Cli;
+use args::{Cli, SUBCOMMANDS};
 use exit::ExitStatus;
 use out::Out;
 use plan::Plan;
@@ -46,12 +50,26 @@ pub(crate) fn main() -> ExitCode {
         }
     };
     let mut out = Out::new();
-    let cli = match parse(std::env::args_os(), backend) {
+    let typed = help_as_option(std::env::args_os().collect());
+    let arguments = match config::with_config(typed.clone(), args::definition) {
+        Ok(arguments) => arguments,
+        Err((name, why)) => {
+            out.error(&name, &why);
+            return ExitStatus::Error.into();
+        }
+    };
+    let cli = match parse(arguments.iter().cloned(), backend) {
         Ok(cli) => cli,
-        Err(error) => return answer(error, backend, &mut out).into(),
+        Err(error) => {
+            let status = answer(error, &arguments, backend, &mut out);
+            if status == ExitStatus::Error && arguments.len() > typed.len() {
+                out.note(&format!("the options of {} count, too; --no-config leaves them out", config::VARIABLE));
+            }
+            return status.into();
+        }
     };
     if cli.find.output.unique
-        && let Some(advice) = args::instead_of_uu(std::env::args_os())
+        && let Some(advice) = args::instead_of_uu(typed.into_iter())
     {
         out.error(b"-uu", &advice);
         return ExitStatus::Error.into();
@@ -92,14 +110,24 @@ fn parse(arguments: impl Iterator<Item = OsString>, backend: Backend) -> Result<
     Cli::from_arg_matches(&matches)
 }
 
+/// `urlgrep help` and `urlgrep help audit` are for help, where there is no file of that name.
+fn help_as_option(mut arguments: Vec<OsString>) -> Vec<OsString> {
+    let asks = arguments.get(1).is_some_and(|first| first == "help") && !Path::new("help").exists();
+    if asks && arguments.get(2).is_none_or(|topic| SUBCOMMANDS.iter().any(|name| topic == name)) {
+        arguments.remove(1);
+        arguments.truncate(2);
+        arguments.push("--help".into());
+    }
+    arguments
+}
+
 /// Prints what clap says: the help or the version, or what is wrong with the arguments.
-fn answer(error: clap::Error, backend: Backend, out: &mut Out) -> ExitStatus {
+fn answer(error: clap::Error, arguments: &[OsString], backend: Backend, out: &mut Out) -> ExitStatus {
     if !error.use_stderr() {
         out.print_by(|| error.print());
         return ExitStatus::of(true, out.finish(), false);
     }
-    let first = std::env::args_os().nth(1).unwrap_or_default();
-    let subcommand = ["parse", "audit"].into_iter().find(|&name| first == name);
+    let subcommand = SUBCOMMANDS.into_iter().find(|name| arguments.get(1).is_some_and(|first| first == name));
     if let Some((option, advice)) = args::instead(&error, subcommand) {
         out.error(option.as_bytes(), &advice);
         return ExitStatus::Error;
@@ -107,7 +135,7 @@ fn answer(error: clap::Error, backend: Backend, out: &mut Out) -> ExitStatus {
     // clap quotes the arguments as they are. A terminal is shown what it says to escaped ones, which are as wrong; it quotes
     // none that are not UTF-8.
     let escaped = || {
-        std::env::args_os().map(|argument| {
+        arguments.iter().map(|argument| {
             let mut shown = Vec::new();
             urlgrep::command::escape(argument.as_encoded_bytes(), &mut shown);
             OsString::from(String::from_utf8_lossy(&shown).into_owned())

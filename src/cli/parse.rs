@@ -3,10 +3,11 @@
 use std::io::{self, BufRead, Read, Write};
 use std::ops::ControlFlow;
 
+use bstr::ByteSlice;
 use urlgrep::command::{self, Resolution};
 use urlgrep::report::JsonFormat;
 use urlgrep::url::{self, ParseOptions};
-use urlgrep::{Level, ParseError};
+use urlgrep::{Level, ParseError, Url};
 
 use super::exit::ExitStatus;
 use super::out::Out;
@@ -67,58 +68,105 @@ impl ParseRun<'_, '_> {
         let plan = self.plan;
         let resolve = plan.args.resolve.unwrap_or(url::resolve_1808);
         let resolved = plan.args.base.as_ref().map(|base| resolve(base.as_encoded_bytes(), input));
-        let (resolution, verdict) = match &resolved {
-            None => (Resolution::Input, self.verdict(input)),
-            Some(Ok(url)) => (Resolution::Resolved(url), self.verdict(url)),
-            Some(Err(error)) => (Resolution::Unresolved(*error), Err(*error)),
+        let (resolution, url) = match &resolved {
+            None => (Resolution::Input, input),
+            Some(Ok(url)) => (Resolution::Resolved(url), &url[..]),
+            Some(Err(error)) => (Resolution::Unresolved(*error), input),
         };
-        self.all_valid &= verdict.is_ok();
+        let verdict = match resolution {
+            Resolution::Unresolved(error) => UrlVerdict { is_valid: false, level: Level::None, error: Some(error) },
+            _ => UrlVerdict::of(plan, url),
+        };
+        let is_valid = verdict.is_valid;
+        self.all_valid &= is_valid;
         if plan.args.quiet {
-            return if verdict.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
+            return if is_valid { ControlFlow::Continue(()) } else { ControlFlow::Break(()) };
         }
         self.line.clear();
         if plan.args.json {
             let json = JsonFormat::new().other_literal(plan.args.otherurl.is_literal()).escape(plan.escape);
-            json.write_parsed(input, resolution, &mut self.line).expect("a Vec takes every byte");
+            json.write_parsed(input, resolution, is_valid, &mut self.line).expect("a Vec takes every byte");
         } else {
-            let url = if let Resolution::Resolved(url) = resolution { url } else { input };
-            match plan.explain.filter(|_| !matches!(resolution, Resolution::Unresolved(_))) {
-                None => render(plan, url, verdict, &mut self.line),
-                Some(explain) => {
-                    if self.explained {
-                        self.line.push(b'\n');
-                    }
-                    self.explained = true;
-                    let masked = command::mask(url);
-                    render(plan, if plan.args.show_secrets { url } else { &masked }, verdict, &mut self.line);
-                    explain.render(url, &mut self.line);
+            let explain = plan.explain.filter(|_| !matches!(resolution, Resolution::Unresolved(_)));
+            if explain.is_some() {
+                if self.explained {
+                    self.line.push(b'\n');
                 }
+                self.explained = true;
+            }
+            if explain.is_some() && !plan.args.show_secrets {
+                write_url(plan, &command::mask(url), &mut self.line);
+            } else {
+                write_url(plan, url, &mut self.line);
+            }
+            verdict.write(plan, url, &mut self.line).expect("a Vec takes every byte");
+            if let Some(explain) = explain {
+                explain.render(url, &mut self.line);
             }
         }
         self.out.print(&self.line)
     }
-
-    /// The level of RFC 1738, or what is wrong.
-    fn verdict(&self, url: &[u8]) -> Result<Level, ParseError> {
-        let verdict = url::judge(url, ParseOptions::new().other_literal(self.plan.args.otherurl.is_literal()));
-        verdict.error.map_or(Ok(verdict.level), Err)
-    }
 }
 
-/// `URL: ok rfc1738`, or `URL: unsafe-gateway at 24: …`.
-fn render(plan: &ParsePlan, url: &[u8], verdict: Result<Level, ParseError>, line: &mut Vec<u8>) {
-    let (green, red, reset) = if plan.color { ("\x1b[32m", "\x1b[31m", "\x1b[0m") } else { ("", "", "") };
+/// The URL that a line is about.
+fn write_url(plan: &ParsePlan, url: &[u8], line: &mut Vec<u8>) {
     if plan.escape {
         command::escape(url, line);
     } else {
         line.extend_from_slice(url);
     }
-    // Straight into the line: of empty lines it is nearly all the work.
-    let written = match verdict {
-        Ok(level) => writeln!(line, ": {green}ok{reset} {level}"),
-        Err(error) => writeln!(line, ": {red}{}{reset} at {}: {error}", error.kind(), error.offset()),
-    };
-    written.expect("a Vec takes every byte");
+}
+
+/// What is said of a URL.
+#[derive(Clone, Copy)]
+struct UrlVerdict {
+    /// By RFC 1738 with a fragment, or by `--level`.
+    is_valid: bool,
+    level: Level,
+    error: Option<ParseError>,
+}
+
+impl UrlVerdict {
+    fn of(plan: &ParsePlan, url: &[u8]) -> Self {
+        let options = ParseOptions::new().other_literal(plan.args.otherurl.is_literal());
+        let verdict = url::judge(url, options);
+        let level = verdict.level;
+        let is_valid = level <= plan.args.level.unwrap_or(Level::Rfc1738Ref);
+        let error = match verdict.error {
+            // RFC 1738 itself has no fragments.
+            None if !is_valid => Url::parse_with(url, options.fragment(false)).err(),
+            error => error,
+        };
+        Self { is_valid, level, error }
+    }
+
+    /// `: ok rfc1738`, or `: unsafe-gateway at 24: …; fits rfc3986`, straight into the line: of empty lines it is nearly
+    /// all the work.
+    fn write(self, plan: &ParsePlan, url: &[u8], line: &mut Vec<u8>) -> io::Result<()> {
+        let (green, red, reset) = if plan.color { ("\x1b[32m", "\x1b[31m", "\x1b[0m") } else { ("", "", "") };
+        let Self { is_valid, level, error } = self;
+        if is_valid {
+            return writeln!(line, ": {green}ok{reset} {level}");
+        }
+        match (error, plan.args.level) {
+            (_, Some(asked @ (Level::Rfc3986 | Level::Iri))) => {
+                let at = if level == Level::Iri { url.find_non_ascii_byte() } else { command::generic_misfit(url) };
+                let at = at.unwrap_or(url.len());
+                write!(line, ": {red}not-{asked}{reset} at {at}: ")?;
+                match url[at..].chars().next() {
+                    None => line.extend_from_slice(b"something is missing"),
+                    Some(character) => {
+                        line.push(b'`');
+                        command::escape(character.encode_utf8(&mut [0; 4]).as_bytes(), line);
+                        line.extend_from_slice(b"` cannot stand here");
+                    }
+                }
+            }
+            (Some(error), _) => write!(line, ": {red}{}{reset} at {}: {error}", error.kind(), error.offset())?,
+            (None, _) => {}
+        }
+        if level == Level::None { writeln!(line) } else { writeln!(line, "; fits {level}") }
+    }
 }
 
 #[derive(Debug, PartialEq, Eq)]

@@ -206,7 +206,6 @@ pub(crate) fn plan(cli: Cli, backend: Backend, out: &mut Out) -> Result<Plan, Pl
 
 fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan, PlanError> {
     let FindArgs { paths, output, common, .. } = args;
-    let other_literal = common.search.otherurl.is_literal();
     let shape = match &output {
         output if output.quiet => Shape::Quiet,
         output if output.count => Shape::Count,
@@ -217,7 +216,7 @@ fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan
     let hyperlinks =
         is_colored(output.shown.color.color, out).then(|| Hyperlinks::new(&output.format.hyperlink_format)).flatten();
     let text = text_format(&output, out).links(hyperlinks.is_some());
-    let format = MatchFormat::new(&output, text, other_literal, out.is_terminal());
+    let format = MatchFormat::new(&output, text, out.is_terminal());
     let context = output.format.context_lines().filter(|_| shape == Shape::Matches);
     let is_dense = shape == Shape::Matches && (context.is_some() || !matches!(format, MatchFormat::Text(_)));
     let links_lines = matches!(format, MatchFormat::Text(_))
@@ -376,7 +375,7 @@ fn plan_search(
     shown: Shown,
     out: &mut Out,
 ) -> Result<SearchPlan, PlanError> {
-    let CommonArgs { select, search, files, threads } = common;
+    let CommonArgs { select, search, files, threads, .. } = common;
     let range = search.range.map(|range| one_regular_file(&paths).map(|()| range)).transpose()?;
     let reads_stdin = |paths: &[PathBuf]| paths.iter().any(|path| path.as_os_str() == "-");
     if reads_stdin(&select.host_file) && (paths.is_empty() || reads_stdin(&paths)) {
@@ -406,8 +405,7 @@ fn plan_search(
         }
     }
     let unresolved = shown.is_record || select.kind.contains(&Kind::Attribute);
-    let mut extractor = Extractor::builder();
-    extractor
+    let extractor = Extractor::builder()
         .any_scheme(search.any_scheme)
         .rejoin(search.rejoin)
         .hyphen(search.hyphen)
@@ -422,7 +420,7 @@ fn plan_search(
         many,
         extractor: extractor.clone().line_ends_after(usize::MAX).build(),
         live: extractor.line_ends_after(shown.line_ends_after).build(),
-        filter: Filter { select, hosts, other_literal, unresolved },
+        filter: Filter::new(select, hosts, other_literal, unresolved),
         range,
         open: OpenOptions::new().unpack(search.search_zip).read_as(search.input),
         unpack: search.search_zip,

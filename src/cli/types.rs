@@ -13,19 +13,22 @@ const MAILDIR: [&str; 2] = ["*:2,*", "[0-9][0-9][0-9][0-9][0-9][0-9][0-9][0-9][0
 
 /// The types of `--type` and `--type-not`; else which of the two is wrong, and why.
 pub(crate) fn types(files: &FilesArgs) -> Result<Types, (&'static str, String)> {
-    if files.types.is_empty() && files.types_not.is_empty() {
+    let choice = &files.types.0;
+    if choice.is_empty() {
         return Ok(Types::empty());
     }
     let mut builder = definitions();
-    for name in &files.types {
-        builder.select(name);
-    }
-    for name in &files.types_not {
-        builder.negate(name);
+    for (name, is_wanted) in choice {
+        if *is_wanted {
+            builder.select(name)
+        } else {
+            builder.negate(name)
+        };
     }
     builder.build().map_err(|error| {
         let ignore::Error::UnrecognizedFileType(name) = &error else { return ("--type", error.to_string()) };
-        let option = if files.types.contains(name) { "--type" } else { "--type-not" };
+        let is_wanted = choice.iter().any(|(other, is_wanted)| other == name && *is_wanted);
+        let option = if is_wanted { "--type" } else { "--type-not" };
         let definitions = builder.definitions();
         let near = nearest(name, definitions.iter().map(|definition| definition.name()));
         let meant = near.map_or_else(String::new, |near| format!("; did you mean {near}?"));
@@ -38,6 +41,11 @@ pub(crate) fn list() -> String {
     let line =
         |definition: &ignore::types::FileTypeDef| format!("{}: {}\n", definition.name(), definition.globs().join(", "));
     definitions().definitions().iter().map(line).collect()
+}
+
+/// The names of all types.
+pub(crate) fn names() -> Vec<String> {
+    definitions().definitions().iter().map(|definition| definition.name().to_owned()).collect()
 }
 
 fn definitions() -> TypesBuilder {

@@ -11,7 +11,8 @@ use ignore::overrides::Override;
 use ignore::types::Types;
 use ignore::{Walk, WalkBuilder};
 
-use super::args::FilesArgs;
+use super::args::{FilesArgs, SUBCOMMANDS};
+use super::near::nearest;
 use super::out::Out;
 
 /// Which files of folders are read.
@@ -215,10 +216,12 @@ fn missing(path: &Path, cause: &std::io::Error) -> WalkError {
     let mut error = WalkError::new(path, cause);
     if cause.kind() == std::io::ErrorKind::NotFound {
         let name = path.to_string_lossy();
-        if name == "parse" {
-            error.message.push_str("; the subcommand goes first: urlgrep parse [OPTIONS] [URL]...");
-        } else if name == "audit" {
-            error.message.push_str("; the subcommand goes first: urlgrep audit [OPTIONS] [PATH]...");
+        if let Some(subcommand) = SUBCOMMANDS.into_iter().find(|&subcommand| name == subcommand) {
+            error.message.push_str(&format!("; the subcommand goes first: urlgrep {subcommand} --help"));
+        } else if let Some(subcommand) = nearest(&name, SUBCOMMANDS.into_iter()) {
+            error.message.push_str(&format!("; did you mean urlgrep {subcommand}?"));
+        } else if name == "help" {
+            error.message.push_str("; did you mean urlgrep --help?");
         } else if name.contains("://") {
             error.message.push_str("; PATH is a file, to validate a URL use: urlgrep parse URL");
         }

@@ -30,6 +30,7 @@ pub use crate::archive::compress::{PACKED_EXTENSIONS, unpack};
 pub use crate::archive::html::PAGE_EXTENSIONS;
 pub use crate::archive::recognise::{recognise, recognise_early};
 pub use crate::archive::tar::Members;
+pub use crate::bytes::os::host_name;
 pub use crate::bytes::roll::DamagedEnd;
 pub use crate::report::context::{ContextWriter, MatchInLines, ShownMatch};
 pub use crate::report::json::Resolution;
@@ -66,6 +67,12 @@ pub fn is_known_scheme(name: &[u8]) -> bool {
 /// known without being listed.
 pub fn known_schemes() -> impl Iterator<Item = &'static str> {
     crate::find::known_schemes()
+}
+
+/// The first byte of a text that RFC 3986 and RFC 3987 have no place for. It is the end where something is missing there.
+#[must_use]
+pub fn generic_misfit(url: &[u8]) -> Option<usize> {
+    crate::url::Generic::parse_or_misfit(url).err()
 }
 
 /// Bytes that are the same for texts that mean the same URL; of what is no URL, the text itself.

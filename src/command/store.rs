@@ -45,6 +45,7 @@ use super::ledger::Ledger;
 use super::model::{Day, LetterInfo};
 use super::report::{ReadCounts, Report};
 use super::sheet::{PlaceRules, Sheet, SightedLetter, SightedUrl, Spot};
+use crate::bytes::os;
 use crate::{Checkpoint, Kind};
 
 /// Of the tables, and of what is found. A database of another one is refused.
@@ -529,7 +530,6 @@ impl ToSql for SqlText<'_> {
 fn make_private(path: &Path) -> io::Result<()> {
     let mut options = File::options();
     options.append(true).create(true);
-    #[cfg(unix)]
-    std::os::unix::fs::OpenOptionsExt::mode(&mut options, 0o600);
+    os::set_private(&mut options);
     options.open(path).map(drop)
 }

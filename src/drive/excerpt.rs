@@ -10,6 +10,12 @@ use crate::drive::matches::Match;
 use crate::find::LOOKAHEAD;
 
 /// The lines that a match stands in, and lines around them. Made by [`Match::lines_around`].
+///
+/// ```
+/// let found = urlgrep::Extractor::new().find("one\nsee http://a.example/ there\n").unwrap();
+/// let lines = found.lines_around(0, 0);
+/// assert_eq!((lines.offset, &lines.text[lines.span.clone()]), (4, found.source().as_ref()));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Excerpt<'m> {

@@ -77,9 +77,18 @@ impl Extractor {
 /// use urlgrep::{Extractor, Rejoin};
 ///
 /// let extractor = Extractor::builder().any_scheme(true).rejoin(Rejoin::None).build();
-/// let found = extractor.find_iter(b"foo://a.example/x").next().unwrap();
+/// let found = extractor.find_iter("foo://a.example/x").next().unwrap();
 /// assert_eq!(found.url(), "foo://a.example/x");
+///
+/// // Kept, and built from more than once:
+/// let mut options = Extractor::builder().line_numbers(true);
+/// if std::env::args().any(|arg| arg == "--iri") {
+///     options = options.iri(true);
+/// }
+/// let [careful, bold] = [Rejoin::None, Rejoin::Auto].map(|rejoin| options.clone().rejoin(rejoin).build());
+/// # assert_ne!(careful.find_iter("<URL:x:a\nb>").count(), bold.find_iter("<URL:x:a\nb>").count());
 /// ```
+#[must_use = "a builder does nothing until it builds"]
 #[derive(Clone, Debug, Default)]
 pub struct ExtractorBuilder {
     extractor: Extractor,
@@ -88,53 +97,53 @@ pub struct ExtractorBuilder {
 impl ExtractorBuilder {
     /// Takes any letter-led word of 2-32 characters before `://` for a scheme (B-START-1 c). Off by default:
     /// only known schemes are found.
-    pub fn any_scheme(&mut self, yes: bool) -> &mut Self {
+    pub fn any_scheme(mut self, yes: bool) -> Self {
         self.extractor.options.any_scheme = yes;
         self
     }
 
     /// What may be rejoined over line breaks.
-    pub fn rejoin(&mut self, rejoin: Rejoin) -> &mut Self {
+    pub fn rejoin(mut self, rejoin: Rejoin) -> Self {
         self.extractor.options.rejoin = rejoin;
         self
     }
 
     /// Which reading comes first at a doubtful hyphen.
-    pub fn hyphen(&mut self, order: HyphenOrder) -> &mut Self {
+    pub fn hyphen(mut self, order: HyphenOrder) -> Self {
         self.extractor.options.hyphen = order;
         self
     }
 
     /// Lets bare URLs hold letters beyond ASCII after the host (B-UNI-1). Off by default: the longer reading
     /// is then an alternative.
-    pub fn iri(&mut self, yes: bool) -> &mut Self {
+    pub fn iri(mut self, yes: bool) -> Self {
         self.extractor.options.iri = yes;
         self
     }
 
     /// Accepts any string of URL characters after an unknown scheme, also after `//` (G-OTHER-2). Off by
     /// default.
-    pub fn other_literal(&mut self, yes: bool) -> &mut Self {
+    pub fn other_literal(mut self, yes: bool) -> Self {
         self.extractor.options.parse = self.extractor.options.parse.other_literal(yes);
         self
     }
 
     /// Counts lines and columns. Off by default: it takes another pass over all bytes.
-    pub fn line_numbers(&mut self, yes: bool) -> &mut Self {
+    pub fn line_numbers(mut self, yes: bool) -> Self {
         self.extractor.line_numbers = yes;
         self
     }
 
     /// The instructions that look at bytes: by default the fastest of this machine ([`Backend::detect`]). The matches do not
     /// depend on it.
-    pub fn backend(&mut self, backend: Backend) -> &mut Self {
+    pub fn backend(mut self, backend: Backend) -> Self {
         self.extractor.options.backend = backend;
         self
     }
 
     /// How many bytes a stream reads, and a parallel worker searches, at a time: 256 KiB by default, and at least one. The
     /// matches do not depend on it.
-    pub fn chunk_size(&mut self, bytes: usize) -> &mut Self {
+    pub fn chunk_size(mut self, bytes: usize) -> Self {
         self.extractor.chunk_size = bytes.max(1);
         self
     }
@@ -144,7 +153,7 @@ impl ExtractorBuilder {
     /// [`Match::surroundings`](crate::Match::surroundings) show no more than was read by then: for the rest of its line
     /// it takes one, for two lines after that three. With `usize::MAX` nothing is given earlier for a pause. The matches do
     /// not depend on it.
-    pub fn line_ends_after(&mut self, ends: usize) -> &mut Self {
+    pub fn line_ends_after(mut self, ends: usize) -> Self {
         self.extractor.line_ends_after = ends;
         self
     }

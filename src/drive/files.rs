@@ -5,6 +5,8 @@
 //! stop in the midst of all of them. So the search runs on a thread of its own, and waits while nobody asks.
 
 use std::collections::VecDeque;
+use std::error::Error;
+use std::fmt;
 use std::io;
 use std::ops::{ControlFlow, Deref};
 use std::panic;
@@ -13,7 +15,7 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, SyncSender, sync_channel};
 use std::thread::{self, JoinHandle};
 
-use bstr::{BStr, ByteSlice};
+use bstr::{BStr, BString, ByteSlice};
 
 use crate::archive::{Entry, Input};
 use crate::drive::extractor::Extractor;
@@ -81,11 +83,30 @@ fn search(extractor: &Extractor, input: Input, sender: &SyncSender<Delivered>) {
         Ok(entry.and_then(|entry| each_batch(extractor, entry, deliver)).unwrap_or_else(|error| {
             let named = match &path[..] {
                 b"" => error,
-                path => io::Error::new(error.kind(), format!("{}: {error}", path.as_bstr())),
+                path => io::Error::new(error.kind(), NamedError { path: path.into(), error }),
             };
             send((Arc::clone(&path), Err(named)))
         }))
     });
+}
+
+/// Why a file of an input could not be read.
+#[derive(Debug)]
+struct NamedError {
+    path: BString,
+    error: io::Error,
+}
+
+impl fmt::Display for NamedError {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: {}", self.path, self.error)
+    }
+}
+
+impl Error for NamedError {
+    fn source(&self) -> Option<&(dyn Error + 'static)> {
+        Some(&self.error)
+    }
 }
 
 /// Searches a file.
@@ -119,6 +140,17 @@ fn each_batch(
 }
 
 /// The matches of [`Extractor::open`].
+///
+/// ```
+/// # fn main() -> std::io::Result<()> {
+/// # let path = std::env::temp_dir().join(format!("urlgrep-matches-{}", std::process::id()));
+/// # std::fs::write(&path, "http://a.example/ http://b.example/")?;
+/// let matches = urlgrep::Extractor::new().open(&path)?;
+/// let urls = matches.map(|found| Ok(found?.to_string())).collect::<std::io::Result<Vec<_>>>()?;
+/// assert_eq!(urls, ["http://a.example/", "http://b.example/"]);
+/// # std::fs::remove_file(path)
+/// # }
+/// ```
 #[derive(Debug)]
 pub struct FileMatches {
     batches: Receiver<Delivered>,
@@ -153,8 +185,8 @@ impl Iterator for FileMatches {
     }
 }
 
-/// A match in a file.
-#[derive(Clone, Debug, PartialEq)]
+/// A match in a file. In order of the path, then of the text.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct FileMatch {
     path: Arc<[u8]>,
     found: Match<'static>,
@@ -177,5 +209,12 @@ impl Deref for FileMatch {
 
     fn deref(&self) -> &Match<'static> {
         &self.found
+    }
+}
+
+/// The [URL](Match::url).
+impl fmt::Display for FileMatch {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.found.fmt(f)
     }
 }

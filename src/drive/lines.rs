@@ -7,7 +7,7 @@ use crate::drive::section::Checkpoint;
 use crate::find::MARGIN;
 
 /// Where a byte stands: line and column, both from 1, the column in bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub(crate) struct Position {
     pub(crate) line: u64,
     pub(crate) column: u64,

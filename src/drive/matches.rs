@@ -1,8 +1,8 @@
 //! [`Match`]: offsets with their bytes attached.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
+use std::str::Utf8Error;
 
 use bstr::{BStr, ByteSlice};
 
@@ -13,6 +13,7 @@ use crate::drive::place::Brief;
 #[cfg(feature = "archive")]
 use crate::drive::place::{Context, Place};
 use crate::find::{self, Kind, Options, Pieces, RawMatch, ThinVec};
+use crate::url::ParseOptions;
 use crate::{Level, ParseError, ParseErrorKind};
 
 /// A URL in its place.
@@ -109,6 +110,22 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// The [URL](Self::url) as a string. It is UTF-8 where the haystack is.
+    ///
+    /// ```
+    /// let text = "see <URL:http://a.example/\n  x>";
+    /// let found = urlgrep::Extractor::new().find(text).unwrap();
+    /// assert_eq!(found.url_str()?.strip_prefix("http://"), Some("a.example/x"));
+    /// # Ok::<(), std::str::Utf8Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If it is not UTF-8.
+    pub fn url_str(&self) -> Result<&str, Utf8Error> {
+        std::str::from_utf8(self.url())
+    }
+
     /// The URL, for as long as the haystack lives: borrowed from it where it [stands there](Self::is_verbatim) as it is.
     ///
     /// ```
@@ -124,6 +141,21 @@ impl<'h> Match<'h> {
             (Some(joined), _) => Cow::Owned(joined.into()),
             (None, Cow::Borrowed(text)) => Cow::Borrowed(text[source].as_bstr()),
             (None, Cow::Owned(text)) => Cow::Owned(text[source].into()),
+        }
+    }
+
+    /// The URL where it [stands in the haystack](Self::is_verbatim) as it is, for as long as that lives. `None` where it was
+    /// put together, and once the match is [owned](Self::into_owned).
+    ///
+    /// ```
+    /// let text = "http://a.example/ and http://b.example/";
+    /// let urls: Vec<_> = urlgrep::Extractor::new().find_iter(text).filter_map(|found| found.verbatim_url()).collect();
+    /// assert_eq!(urls, ["http://a.example/", "http://b.example/"]);
+    /// ```
+    pub fn verbatim_url(&self) -> Option<&'h BStr> {
+        match (&self.joined, &self.text) {
+            (None, Cow::Borrowed(text)) => Some(text[self.raw.first.source()].as_bstr()),
+            _ => None,
         }
     }
 
@@ -277,6 +309,11 @@ impl<'h> Match<'h> {
         self.raw.verdict.level
     }
 
+    /// How the URL was read.
+    pub(crate) fn parse_options(&self) -> ParseOptions {
+        self.options.parse
+    }
+
     /// Why the URL is not RFC 1738, with the byte of [`url`](Match::url) at which that shows.
     pub fn error(&self) -> Option<ParseError> {
         self.raw.verdict.error
@@ -384,32 +421,6 @@ impl<'h> Match<'h> {
         }
     }
 }
-
-impl fmt::Debug for Match<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("Match")
-            .field("url", &self.url())
-            .field("span", &self.span())
-            .field("kind", &self.kind())
-            .field("level", &self.level())
-            .finish_non_exhaustive()
-    }
-}
-
-/// Two matches are equal if their spans, lines, kinds, readings, levels and errors are.
-impl PartialEq for Match<'_> {
-    fn eq(&self, other: &Match<'_>) -> bool {
-        self.span() == other.span()
-            && self.kind() == other.kind()
-            && self.rejoined() == other.rejoined()
-            && self.level() == other.level()
-            && self.error() == other.error()
-            && self.position == other.position
-            && self.readings().eq(other.readings())
-    }
-}
-
-impl Eq for Match<'_> {}
 
 /// B-TRAP: a quote, a variable (`$x`, `${x}`) or a place of a format (`%s`), which URLs do not hold. `%d0` is an escape.
 fn is_program_text(body: &[u8]) -> bool {

@@ -5,6 +5,7 @@
 //! |---|---|
 //! | what to look for | `extractor` |
 //! | what was found, counted, refused | `matches`, `stats` |
+//! | matches shown, compared, sorted; as other types | `order`, `convert` |
 //! | the lines around a match | `excerpt` |
 //! | what takes it | `sink` |
 //! | what is wanted of an input, and where a later search goes on | `section` |
@@ -21,6 +22,7 @@
 
 #[cfg(feature = "parallel")]
 mod chunks;
+mod convert;
 mod excerpt;
 mod extractor;
 #[cfg(feature = "archive")]
@@ -30,6 +32,7 @@ mod lines;
 mod mail;
 mod match_loop;
 mod matches;
+mod order;
 #[cfg(feature = "parallel")]
 mod parallel;
 #[cfg(feature = "archive")]

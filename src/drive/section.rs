@@ -60,6 +60,15 @@ impl Checkpoint {
 /// The drivers take anything that can be made into one: `0..u64::MAX` for all, `start..end`, or a checkpoint. The matches
 /// are those of a search of the whole input whose span begins in it, and of mail those in messages that begin in it. The
 /// lines and messages that a checkpoint counts before it are trusted, so that nothing is read to count them again.
+///
+/// ```
+/// # fn main() -> std::io::Result<()> {
+/// let text = std::io::Cursor::new("http://a.example/ http://b.example/");
+/// let mut stream = urlgrep::Extractor::new().stream_range(text, 10..u64::MAX)?;
+/// assert_eq!(stream.next()?.unwrap().url(), "http://b.example/");
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
     pub(crate) range: Range<u64>,

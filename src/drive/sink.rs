@@ -8,6 +8,28 @@ use crate::drive::place::Undecoded;
 ///
 /// The drivers that search in pieces make one sink for each piece, fill it on the thread that searches the piece, and
 /// deliver the sinks in the order of the input.
+///
+#[cfg_attr(feature = "parallel", doc = "```")]
+#[cfg_attr(not(feature = "parallel"), doc = "```ignore")]
+/// use urlgrep::{Extractor, Match, Sink};
+///
+/// #[derive(Default)]
+/// struct Longest(usize);
+///
+/// impl Sink for Longest {
+///     fn add(&mut self, found: &Match<'_>) {
+///         self.0 = self.0.max(found.url().len());
+///     }
+/// }
+///
+/// let (input, mut longest) = (&b"http://a.example/ http://long.example/"[..], 0);
+/// Extractor::new().par_stream(input, Longest::default, |piece| {
+///     longest = longest.max(piece.0);
+///     Ok(std::ops::ControlFlow::Continue(()))
+/// })?;
+/// assert_eq!(longest, 20);
+/// # Ok::<(), std::io::Error>(())
+/// ```
 pub trait Sink {
     /// Takes the next match; they come in order.
     fn add(&mut self, found: &Match<'_>);

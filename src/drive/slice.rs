@@ -91,6 +91,12 @@ impl Extractor {
 }
 
 /// Iterates over the matches in a haystack, in order. Made by [`Extractor::find_iter`].
+///
+/// ```
+/// let mut matches = urlgrep::Extractor::new().find_iter("http://a.example/ <URL:> http://b.example/");
+/// assert_eq!(matches.by_ref().last().unwrap().url(), "http://b.example/");
+/// assert_eq!((matches.stats().matches, matches.stats().empty_wrappers), (2, 1));
+/// ```
 #[derive(Clone, Debug)]
 pub struct FindIter<'h> {
     haystack: &'h [u8],

@@ -8,6 +8,12 @@ use crate::drive::section::Checkpoint;
 use crate::find::Refusal;
 
 /// What a search read, found and refused.
+///
+/// ```
+/// let mut matches = urlgrep::Extractor::new().find_iter("<URL:http://a.example/> and <URL:http://b.example/");
+/// assert_eq!(matches.by_ref().count(), 2);
+/// assert_eq!((matches.stats().bytes, matches.stats().unterminated), (50, 1));
+/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Stats {

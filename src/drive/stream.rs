@@ -123,6 +123,18 @@ pub enum Halt {
 
 /// The matches of a stream. Made by [`Extractor::stream`].
 ///
+/// ```
+/// # fn main() -> std::io::Result<()> {
+/// let log = std::io::Cursor::new("GET http://a.example/\nGET http://b.example/\n");
+/// let mut stream = urlgrep::Extractor::new().stream(log);
+/// while let Some(found) = stream.next()? {
+///     println!("{:>8} {found}", found.span().start);
+/// }
+/// assert_eq!(stream.stats().matches, 2);
+/// # Ok(())
+/// # }
+/// ```
+///
 /// It holds at most about 700 KiB and a chunk ([`chunk_size`](crate::ExtractorBuilder::chunk_size)), however long the
 /// input and its lines are.
 ///

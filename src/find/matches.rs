@@ -3,12 +3,21 @@
 //! A reading is a list of source pieces, never a copy: workers exchange offsets, and bytes are attached at the edge.
 
 use std::borrow::Cow;
+use std::fmt;
 use std::ops::Range;
 
 use crate::bytes::limits::READINGS;
 use crate::url::Verdict;
 
 /// How the text delimits a URL.
+///
+/// ```
+/// use urlgrep::{Extractor, Kind};
+///
+/// let text = "<URL:http://a.example/>, <http://b.example/>, URL:http://c.example/ or http://d.example/";
+/// let kinds: Vec<Kind> = Extractor::new().find_iter(text).map(|found| found.kind()).collect();
+/// assert_eq!(kinds, [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare]);
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 #[non_exhaustive]
 pub enum Kind {
@@ -37,6 +46,15 @@ impl Kind {
             Kind::Bare => "bare",
             Kind::Attribute => "attribute",
         }
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::url::serial::by_name!(Kind, as_str, Kind::ALL);
+
+impl fmt::Display for Kind {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
     }
 }
 

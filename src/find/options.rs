@@ -4,7 +4,17 @@ use crate::bytes::simd::Backend;
 use crate::url::ParseOptions;
 
 /// What may be rejoined over line breaks.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+///
+/// ```
+/// use urlgrep::{Extractor, Rejoin};
+///
+/// let text = "<URL:http://a.example/\n  x>";
+/// let url = |rejoin| Extractor::builder().rejoin(rejoin).build().find(text).map(|found| found.to_string());
+/// assert_eq!(url(Rejoin::Auto).as_deref(), Some("http://a.example/x"));
+/// assert_eq!(url(Rejoin::None).as_deref(), Some("http://a.example/"));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum Rejoin {
     /// Wrapped and angle bodies, and bare URLs where the evidence is strong (B-JOIN).
@@ -17,7 +27,16 @@ pub enum Rejoin {
 }
 
 /// Which reading comes first at a doubtful hyphen (W-HYPH-3, W-HYPH-4).
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+///
+/// ```
+/// use urlgrep::{Extractor, HyphenOrder};
+///
+/// let text = "<URL:http://a.example/call-for-\npapers>";
+/// let typeset = Extractor::builder().hyphen(HyphenOrder::Drop).build();
+/// assert_eq!(typeset.find(text).unwrap().url(), "http://a.example/call-forpapers");
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+#[cfg_attr(feature = "serde", derive(serde::Serialize, serde::Deserialize), serde(rename_all = "lowercase"))]
 #[non_exhaustive]
 pub enum HyphenOrder {
     /// The hyphen belongs to the URL: software wraps at real hyphens.

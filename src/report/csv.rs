@@ -7,10 +7,11 @@ use std::sync::Arc;
 use bstr::ByteSlice;
 use csv_core::{Terminator, WriteResult, WriterBuilder};
 
-use super::fields::{FieldList, RecordField, RecordKey};
-use super::record::{MatchRecord, RecordValue};
+use super::fields::FieldList;
 use super::text::escape;
 use crate::Match;
+use crate::record::fields::{RecordField, RecordKey};
+use crate::record::{MatchRecord, RecordValue};
 
 /// The names of the columns, if nobody asks for others.
 const COLUMNS: &str = "url,kind,scheme,file,offset,length,line,column,rejoined,readings,level,error_kind,error_offset,\
@@ -32,7 +33,7 @@ const COLUMNS: &str = "url,kind,scheme,file,offset,length,line,column,rejoined,r
 /// let mut out = Vec::new();
 /// CsvFormat::new().write_header(&mut out)?;
 /// for found in Extractor::new().find_iter(b"see news:comp.infosystems") {
-///     CsvFormat::new().write(b"-", &found, &mut out)?;
+///     CsvFormat::new().write("-", &found, &mut out)?;
 /// }
 /// let row = "news:comp.infosystems,bare,news,-,4,21,,,false,news:comp.infosystems,rfc1738,,,,\r\n";
 /// assert!(out.starts_with(b"url,kind,scheme,file,") && out.ends_with(row.as_bytes()));
@@ -41,14 +42,13 @@ const COLUMNS: &str = "url,kind,scheme,file,offset,length,line,column,rejoined,r
 #[derive(Clone, Debug)]
 pub struct CsvFormat {
     columns: Arc<[RecordField]>,
-    other_literal: bool,
     escape: bool,
 }
 
 impl Default for CsvFormat {
     fn default() -> Self {
         let columns = COLUMNS.split(',').filter_map(RecordField::by_name).collect();
-        CsvFormat { columns, other_literal: false, escape: false }
+        CsvFormat { columns, escape: false }
     }
 }
 
@@ -68,20 +68,13 @@ impl CsvFormat {
     /// let mut out = Vec::new();
     /// format.write_header(&mut out)?;
     /// for found in Extractor::new().find_iter("see http://a.example/x") {
-    ///     format.write(b"-", &found, &mut out)?;
+    ///     format.write("-", &found, &mut out)?;
     /// }
     /// assert_eq!(out, b"host,generic.path\r\na.example,/x\r\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn columns(mut self, columns: &FieldList) -> Self {
         self.columns = Arc::clone(&columns.0);
-        self
-    }
-
-    /// The extractor reads `otherurl` by the letter
-    /// ([`other_literal`](crate::ExtractorBuilder::other_literal)).
-    pub fn other_literal(mut self, yes: bool) -> Self {
-        self.other_literal = yes;
         self
     }
 
@@ -129,13 +122,13 @@ impl CsvFormat {
         row.splice(start..end, itoa::Buffer::new().format(count).bytes());
     }
 
-    /// Writes the row of a match. `file` is the name as bytes, `-` for standard input.
+    /// Writes the row of a match. `file` is the name of its file, `-` for standard input.
     ///
     /// # Errors
     ///
     /// Those of the writer.
-    pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        let record = MatchRecord::new(file, found, self.other_literal);
+    pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
+        let record = MatchRecord::new(file.as_ref(), found);
         let mut row = CsvRow::new(out, self.escape);
         for &column in &*self.columns {
             match &record.field(column) {

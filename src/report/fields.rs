@@ -1,99 +1,10 @@
-//! The fields of a record by name: one table for JSON, CSV and templates.
+//! Lists of fields that a user names.
 
 use std::fmt;
 use std::str::FromStr;
 use std::sync::Arc;
 
-/// A field of a record, or a part of one that is an object: `message.id`.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct RecordField {
-    pub(super) name: &'static str,
-    pub(super) key: RecordKey,
-    pub(super) part: Option<&'static str>,
-}
-
-macro_rules! fields {
-    ($($key:ident $name:literal $([$($part:literal)*])?,)*) => {
-        /// The keys of the JSON record, in its order.
-        #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-        pub(super) enum RecordKey {
-            $($key,)*
-        }
-
-        /// Every field, a part behind what it is a part of.
-        static FIELDS: &[RecordField] = &[$(
-            RecordField { name: $name, key: RecordKey::$key, part: None },
-            $($(RecordField { name: concat!($name, ".", $part), key: RecordKey::$key, part: Some($part) },)*)?
-        )*];
-    };
-}
-
-fields! {
-    Url "url",
-    Kind "kind",
-    Scheme "scheme",
-    File "file",
-    Offset "offset",
-    Length "length",
-    Line "line",
-    Column "column",
-    Rejoined "rejoined",
-    Readings "readings",
-    Level "level",
-    Error "error" ["kind" "offset" "message"],
-    Host "host",
-    Parts "parts" [
-        "user" "password" "host" "hosttype" "port" "port_text" "port_effective" "path" "fragment" "cwd" "name" "type"
-        "commands" "search" "gtype" "gtype_effective" "selector" "gplus" "request" "local" "domain" "addr" "form" "group"
-        "unique" "number" "slash" "database" "wtype" "wpath" "is_local" "hsoname" "fields" "rest"
-    ],
-    Generic "generic" ["scheme" "userinfo" "host" "port" "path" "query" "fragment"],
-    Message "message" ["id" "date" "from" "subject" "newsgroups" "number" "offset"],
-    Part "part",
-    ContentType "content_type",
-    Encoding "encoding",
-    Header "header",
-    QuoteDepth "quote_depth",
-    Body "body" ["offset" "length"],
-    Text "text",
-    Resolved "resolved",
-    ShownHost "shown_host",
-    Attribute "attribute",
-    Note "note",
-    Count "count",
-    Target "target",
-}
-
-/// What CSV calls its columns.
-static ALIASES: &[RecordField] = &[
-    RecordField { name: "error_kind", key: RecordKey::Error, part: Some("kind") },
-    RecordField { name: "error_offset", key: RecordKey::Error, part: Some("offset") },
-    RecordField { name: "error_message", key: RecordKey::Error, part: Some("message") },
-];
-
-impl RecordField {
-    /// The keys that every JSON record has.
-    pub(super) fn every_key() -> impl Iterator<Item = RecordField> {
-        FIELDS.iter().copied().filter(|field| field.part.is_none() && field.key != RecordKey::Target)
-    }
-
-    /// The name of the key, without that of a part.
-    pub(super) fn object(self) -> &'static str {
-        match self.part {
-            Some(part) => &self.name[..self.name.len() - part.len() - 1],
-            None => self.name,
-        }
-    }
-
-    pub(super) fn by_name(name: &str) -> Option<RecordField> {
-        FIELDS.iter().chain(ALIASES).find(|field| field.name == name).copied()
-    }
-
-    /// The extractor must count lines for it.
-    pub(super) fn needs_lines(self) -> bool {
-        matches!(self.key, RecordKey::Line | RecordKey::Column)
-    }
-}
+use crate::record::fields::{FIELDS, RecordField};
 
 /// Some fields of a record, in an order: what a line of JSON or a row of CSV is to hold.
 ///

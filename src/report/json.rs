@@ -12,10 +12,11 @@ use serde::Serialize;
 use serde::ser::Serializer;
 use serde_json::ser::Formatter;
 
-use super::fields::{FieldList, RecordField, RecordKey};
-use super::parts::{GenericRecord, Lower, PartsRecord, Raw};
-use super::record::{Base64Text, ErrorRecord, MatchRecord, ReadingsBytes, RecordValue};
+use super::fields::FieldList;
 use super::text::is_treacherous;
+use crate::record::fields::{RecordField, RecordKey};
+use crate::record::parts::{GenericRecord, Lower, PartsRecord, Raw};
+use crate::record::{Base64Text, MatchRecord, RecordValue};
 use crate::url::{self, Generic, ParseOptions};
 use crate::{Level, Match, ParseError, Url};
 
@@ -91,7 +92,7 @@ use crate::{Level, Match, ParseError, Url};
 ///
 /// let mut out = Vec::new();
 /// for found in Extractor::builder().line_numbers(true).build().find_iter(b"see <URL:news:comp.infosystems>") {
-///     JsonFormat::new().write(b"-", &found, &mut out)?;
+///     JsonFormat::new().write("-", &found, &mut out)?;
 /// }
 /// let start = r#"{"url":"news:comp.infosystems","kind":"wrapped","scheme":"news","file":"-","offset":4,"length":27,"#;
 /// assert!(out.starts_with(start.as_bytes()) && out.ends_with(b"}\n"));
@@ -122,8 +123,9 @@ impl JsonFormat {
         Self::default()
     }
 
-    /// URLs are read with `otherurl` by the letter
+    /// URLs that are given by themselves are read with `otherurl` by the letter
     /// ([`ParseOptions::other_literal`](crate::url::ParseOptions::other_literal)).
+    #[doc(hidden)]
     pub fn other_literal(mut self, yes: bool) -> Self {
         self.other_literal = yes;
         self
@@ -145,7 +147,7 @@ impl JsonFormat {
     /// let format = JsonFormat::new().fields(&"url,generic.path,offset,generic.port".parse()?);
     /// let mut out = Vec::new();
     /// for found in Extractor::new().find_iter("see http://a.example:80/x") {
-    ///     format.write(b"-", &found, &mut out)?;
+    ///     format.write("-", &found, &mut out)?;
     /// }
     /// let line = r#"{"url":"http://a.example:80/x","generic":{"path":"/x","port":"80"},"offset":4}"#;
     /// assert_eq!(out, format!("{line}\n").as_bytes());
@@ -156,14 +158,14 @@ impl JsonFormat {
         self
     }
 
-    /// Writes the line of a match. `file` is the name as bytes, `-` for standard input.
+    /// Writes the line of a match. `file` is the name of its file, `-` for standard input.
     ///
     /// # Errors
     ///
     /// Those of the writer.
-    pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
+    pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         static EVERY: LazyLock<Arc<[JsonKey]>> = LazyLock::new(|| keys(RecordField::every_key()));
-        let record = MatchRecord::new(file, found, self.other_literal);
+        let record = MatchRecord::new(file.as_ref(), found);
         for JsonKey { field, head, parts } in self.keys.as_ref().unwrap_or(&EVERY).iter() {
             out.write_all(head.as_bytes())?;
             let value = record.value(field.key);
@@ -179,24 +181,12 @@ impl JsonFormat {
                 }
                 value => self.write_value(out, value)?,
             }
-            match (field.key, &value) {
-                (RecordKey::Url, RecordValue::Source(url)) => self.bytes(out, "url_bytes", Base64Text::of(url))?,
-                (RecordKey::File, RecordValue::Source(file)) => self.bytes(out, "file_bytes", Base64Text::of(file))?,
-                (RecordKey::Target, RecordValue::Source(url)) => {
-                    self.bytes(out, "target_bytes", Base64Text::of(url))?
-                }
-                (RecordKey::Readings, _) => self.bytes(out, "readings_bytes", ReadingsBytes::of(found))?,
-                _ => {}
+            if let Some((name, bytes)) = record.exact(field.key) {
+                write!(out, ",\"{name}\":")?;
+                self.write_value(out, &bytes)?;
             }
         }
         out.write_all(b"}\n")
-    }
-
-    /// Writes a field that is there only if it is needed.
-    fn bytes(&self, out: &mut impl Write, name: &str, bytes: Option<impl Serialize>) -> io::Result<()> {
-        let Some(bytes) = bytes else { return Ok(()) };
-        write!(out, ",\"{name}\":")?;
-        self.write_value(out, &bytes)
     }
 
     fn write_value(&self, out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
@@ -220,7 +210,13 @@ impl JsonFormat {
 
     /// Writes the line of a URL that was given by itself.
     #[doc(hidden)]
-    pub fn write_parsed(&self, input: &[u8], resolution: Resolution<'_>, out: &mut impl Write) -> io::Result<()> {
+    pub fn write_parsed(
+        &self,
+        input: &[u8],
+        resolution: Resolution<'_>,
+        is_valid: bool,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         let (url, error) = match resolution {
             Resolution::Input => (Some(input), None),
             Resolution::Resolved(url) => (Some(url), None),
@@ -234,11 +230,11 @@ impl JsonFormat {
             &ParsedRecord {
                 input: Raw(input),
                 input_bytes: Base64Text::of(input),
-                valid: error.is_none(),
+                valid: is_valid,
                 level: verdict.map_or(Level::None, |verdict| verdict.level).as_str(),
                 scheme: url.and_then(url::scheme_of).map(|scheme| Lower(scheme)),
                 view: url.map(|url| View::of(url, self.other_literal)).unwrap_or_default(),
-                error: error.as_ref().map(ErrorRecord::of),
+                error,
                 resolved: resolved.map(Raw),
                 resolved_bytes: resolved.and_then(Base64Text::of),
             },
@@ -339,7 +335,7 @@ struct ParsedRecord<'u> {
     scheme: Option<Lower<'u>>,
     #[serde(flatten)]
     view: View<'u>,
-    error: Option<ErrorRecord>,
+    error: Option<ParseError>,
     resolved: Option<Raw<&'u [u8]>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     resolved_bytes: Option<Base64Text<'u>>,

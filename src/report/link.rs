@@ -161,7 +161,7 @@ fn escaped_path(path: &Path) -> String {
     let mut escaped = String::new();
     for &byte in path.as_os_str().as_encoded_bytes() {
         match byte {
-            b'\\' if cfg!(windows) => escaped.push('/'),
+            b'\\' if std::path::is_separator('\\') => escaped.push('/'),
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/' | b':' | b'-' | b'.' | b'_' | b'~' => {
                 escaped.push(byte.into())
             }

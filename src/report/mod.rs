@@ -11,8 +11,6 @@ mod defang;
 mod fields;
 pub(crate) mod json;
 pub(crate) mod link;
-pub(crate) mod parts;
-pub(crate) mod record;
 mod template;
 pub(crate) mod text;
 

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use bstr::ByteSlice;
 
 use super::defang::{defang_host, defang_text, defang_url};
-use super::fields::{RecordField, RecordKey, UnknownField};
-use super::record::{MatchRecord, RecordValue};
+use super::fields::UnknownField;
 use super::text::escape;
 use crate::Match;
+use crate::record::fields::{RecordField, RecordKey};
+use crate::record::{MatchRecord, RecordValue};
 
 /// Text by a template: what each match is written as.
 ///
@@ -30,7 +31,7 @@ use crate::Match;
 /// let format: TemplateFormat = r"{host}\t{file}:{offset} {{{level}}}".parse()?;
 /// let mut out = Vec::new();
 /// for found in Extractor::new().find_iter("see http://a.example/x") {
-///     format.write(b"talk.txt", &found, &mut out)?;
+///     format.write("talk.txt", &found, &mut out)?;
 /// }
 /// assert_eq!(out, b"a.example\ttalk.txt:4 {rfc1738}\n");
 ///
@@ -43,7 +44,6 @@ pub struct TemplateFormat {
     pieces: Arc<[TemplatePiece]>,
     /// What follows the template.
     end: &'static [u8],
-    other_literal: bool,
     escape: bool,
     defang: bool,
     counts: bool,
@@ -121,7 +121,7 @@ impl FromStr for TemplateFormat {
         let end: &[u8] = if literal.ends_with(['\n', '\0']) { b"" } else { b"\n" };
         pieces.push(TemplatePiece::Literal(literal));
         let pieces = pieces.into();
-        Ok(TemplateFormat { pieces, end, other_literal: false, escape: false, defang: false, counts: false })
+        Ok(TemplateFormat { pieces, end, escape: false, defang: false, counts: false })
     }
 }
 
@@ -148,13 +148,6 @@ impl TemplateFormat {
         self
     }
 
-    /// URLs are read with `otherurl` by the letter
-    /// ([`ParseOptions::other_literal`](crate::url::ParseOptions::other_literal)).
-    pub fn other_literal(mut self, yes: bool) -> Self {
-        self.other_literal = yes;
-        self
-    }
-
     /// For a terminal: the same as [`TextFormat::escape`](super::TextFormat::escape), in every field.
     pub fn escape(mut self, yes: bool) -> Self {
         self.escape = yes;
@@ -175,13 +168,13 @@ impl TemplateFormat {
         self.pieces.iter().any(|piece| matches!(piece, TemplatePiece::Field(field) if field.needs_lines()))
     }
 
-    /// Writes the record of a match. `file` is the name as bytes, `-` for standard input.
+    /// Writes the record of a match. `file` is the name of its file, `-` for standard input.
     ///
     /// # Errors
     ///
     /// Those of the writer.
-    pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        let record = MatchRecord::new(file, found, self.other_literal);
+    pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
+        let record = MatchRecord::new(file.as_ref(), found);
         for piece in &*self.pieces {
             match piece {
                 TemplatePiece::Literal(text) => self.put(text.as_bytes(), out)?,

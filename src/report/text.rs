@@ -20,7 +20,7 @@ use crate::{Level, Match};
 /// use urlgrep::{Extractor, report::TextFormat};
 ///
 /// let format = TextFormat::new().byte_offset(true);
-/// let prefix = format.prefix(b"talk.txt");
+/// let prefix = format.prefix("talk.txt");
 /// let mut out = Vec::new(); // any `Write`
 /// for found in Extractor::new().find_iter(b"see <URL:http://info.cern.ch/>") {
 ///     format.write(&prefix, &found, &mut out)?;
@@ -30,19 +30,32 @@ use crate::{Level, Match};
 /// ```
 #[derive(Clone, Copy, Debug, Default)]
 pub struct TextFormat {
-    line_number: bool,
-    column: bool,
-    byte_offset: bool,
-    message: bool,
-    all_readings: bool,
-    null: bool,
-    color: bool,
-    escape: bool,
-    defang: bool,
-    links: bool,
+    /// A set of [`LINE_NUMBER`] and so on: a line of nothing but the URL, the usual one, asks once.
+    options: u16,
 }
 
+const LINE_NUMBER: u16 = 1 << 0;
+const COLUMN: u16 = 1 << 1;
+const BYTE_OFFSET: u16 = 1 << 2;
+const MESSAGE: u16 = 1 << 3;
+const ALL_READINGS: u16 = 1 << 4;
+const NULL: u16 = 1 << 5;
+const COLOR: u16 = 1 << 6;
+const ESCAPE: u16 = 1 << 7;
+const DEFANG: u16 = 1 << 8;
+const LINKS: u16 = 1 << 9;
+
 /// What every line of one file begins with: its name, ready to print ([`TextFormat::prefix`]), or nothing (the default).
+///
+/// ```
+/// use urlgrep::{Extractor, report::{LinePrefix, TextFormat}};
+///
+/// let found = Extractor::new().find("see http://a.example/").unwrap();
+/// let mut out = Vec::new();
+/// TextFormat::new().write(&LinePrefix::default(), &found, &mut out)?;
+/// assert_eq!(out, b"http://a.example/\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Clone, Debug, Default)]
 pub struct LinePrefix {
     name: Vec<u8>,
@@ -104,54 +117,55 @@ impl TextFormat {
         Self::default()
     }
 
+    fn set(self, option: u16, yes: bool) -> Self {
+        TextFormat { options: if yes { self.options | option } else { self.options & !option } }
+    }
+
+    #[inline]
+    fn has(&self, option: u16) -> bool {
+        self.options & option != 0
+    }
+
     /// The line of the span's first byte. The extractor must count lines for it
     /// ([`line_numbers`](crate::ExtractorBuilder::line_numbers)); a line that is not known is left out.
-    pub fn line_number(mut self, yes: bool) -> Self {
-        self.line_number = yes;
-        self
+    pub fn line_number(self, yes: bool) -> Self {
+        self.set(LINE_NUMBER, yes)
     }
 
     /// The column of the span's first byte. The extractor must count lines for it.
-    pub fn column(mut self, yes: bool) -> Self {
-        self.column = yes;
-        self
+    pub fn column(self, yes: bool) -> Self {
+        self.set(COLUMN, yes)
     }
 
     /// The offset of the span's first byte.
-    pub fn byte_offset(mut self, yes: bool) -> Self {
-        self.byte_offset = yes;
-        self
+    pub fn byte_offset(self, yes: bool) -> Self {
+        self.set(BYTE_OFFSET, yes)
     }
 
     /// The Message-ID of the message that holds the URL, in its brackets: empty ones if it has none.
-    pub fn message(mut self, yes: bool) -> Self {
-        self.message = yes;
-        self
+    pub fn message(self, yes: bool) -> Self {
+        self.set(MESSAGE, yes)
     }
 
     /// A line for every reading, the preferred one first, all with the same fields before them.
-    pub fn all_readings(mut self, yes: bool) -> Self {
-        self.all_readings = yes;
-        self
+    pub fn all_readings(self, yes: bool) -> Self {
+        self.set(ALL_READINGS, yes)
     }
 
     /// A NUL byte after the file's name, in place of the colon or the line end.
-    pub fn null(mut self, yes: bool) -> Self {
-        self.null = yes;
-        self
+    pub fn null(self, yes: bool) -> Self {
+        self.set(NULL, yes)
     }
 
     /// ANSI colours.
-    pub fn color(mut self, yes: bool) -> Self {
-        self.color = yes;
-        self
+    pub fn color(self, yes: bool) -> Self {
+        self.set(COLOR, yes)
     }
 
     /// For a terminal: controls, characters that reorder text or take no room, and bytes that are not UTF-8 are written as
     /// `\t`, `\x1B` or `\u{202e}`, in URLs and names.
-    pub fn escape(mut self, yes: bool) -> Self {
-        self.escape = yes;
-        self
+    pub fn escape(self, yes: bool) -> Self {
+        self.set(ESCAPE, yes)
     }
 
     /// URLs are written as ones that nothing takes for a link, for tickets and chats: `hxxp://d[.]example/x`,
@@ -168,23 +182,21 @@ impl TextFormat {
     /// assert_eq!(out, b"hxxp://d[.]example/x.html\n");
     /// # Ok::<(), std::io::Error>(())
     /// ```
-    pub fn defang(mut self, yes: bool) -> Self {
-        self.defang = yes;
-        self
+    pub fn defang(self, yes: bool) -> Self {
+        self.set(DEFANG, yes)
     }
 
     /// Names are links, for terminals, if their [prefix](LinePrefix::linked) is one, and URLs of http, https, ftp and mailto
     /// that hold nothing but ASCII are links to themselves.
     #[doc(hidden)]
-    pub fn links(mut self, yes: bool) -> Self {
-        self.links = yes;
-        self
+    pub fn links(self, yes: bool) -> Self {
+        self.set(LINKS, yes)
     }
 
     /// Renders the name of a file once for all of its lines. For lines without a name use `LinePrefix::default()`.
-    pub fn prefix(&self, file: &[u8]) -> LinePrefix {
-        let mut name = self.file(file);
-        name.push(if self.null { 0 } else { b':' });
+    pub fn prefix(&self, file: impl AsRef<[u8]>) -> LinePrefix {
+        let mut name = self.file(file.as_ref());
+        name.push(if self.has(NULL) { 0 } else { b':' });
         LinePrefix { name, link: None }
     }
 
@@ -195,7 +207,18 @@ impl TextFormat {
     /// Those of the writer.
     #[inline]
     pub fn write(&self, prefix: &LinePrefix, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        if !self.all_readings {
+        if self.options & !NULL == 0 {
+            if !prefix.name.is_empty() {
+                out.write_all(&prefix.name)?;
+            }
+            out.write_all(found.target())?;
+            return out.write_all(b"\n");
+        }
+        self.write_fields(prefix, found, out)
+    }
+
+    fn write_fields(&self, prefix: &LinePrefix, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
+        if !self.has(ALL_READINGS) {
             return self.line(prefix, found, found.target(), out);
         }
         found.readings().try_for_each(|reading| self.line(prefix, found, &reading, out))
@@ -220,13 +243,12 @@ impl TextFormat {
     pub fn file_line(&self, prefix: &LinePrefix) -> Vec<u8> {
         let mut line = prefix.start();
         line.pop();
-        line.push(if self.null { 0 } else { b'\n' });
+        line.push(if self.has(NULL) { 0 } else { b'\n' });
         line
     }
 
-    #[inline]
     fn line(&self, prefix: &LinePrefix, found: &Match<'_>, url: &[u8], out: &mut impl Write) -> io::Result<()> {
-        if self.links || self.defang {
+        if self.has(LINKS) || self.has(DEFANG) {
             return self.dressed_line(prefix, found, url, out);
         }
         out.write_all(&prefix.name)?;
@@ -241,7 +263,7 @@ impl TextFormat {
         let mut fields = prefix.name.clone();
         self.fields(found, &mut fields)?;
         out.write_all(&prefix.link_over(&fields, found.line(), found.column()))?;
-        if self.defang {
+        if self.has(DEFANG) {
             let mut harmless = Vec::new();
             defang_url(url, &mut harmless);
             self.url(found, &harmless, out)?;
@@ -258,28 +280,26 @@ impl TextFormat {
     }
 
     /// What stands between a file's name and the URL.
-    #[inline]
     fn fields(&self, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        if self.line_number
+        if self.has(LINE_NUMBER)
             && let Some(line) = found.line()
         {
             self.number(line, out)?;
         }
-        if self.column
+        if self.has(COLUMN)
             && let Some(column) = found.column()
         {
             self.number(column, out)?;
         }
-        if self.byte_offset {
+        if self.has(BYTE_OFFSET) {
             self.number(found.span().start, out)?;
         }
-        if self.message {
+        if self.has(MESSAGE) {
             self.message_id(found, out)?;
         }
         Ok(())
     }
 
-    #[inline]
     fn url(&self, found: &Match<'_>, url: &[u8], out: &mut impl Write) -> io::Result<()> {
         let color = if found.level() == Level::None { NO_URL } else { URL };
         self.colored(color, |out| self.text(url, out), out)
@@ -288,7 +308,7 @@ impl TextFormat {
     /// The Message-ID as it stands before a URL, if it is asked for.
     pub(super) fn message_field(&self, found: &Match<'_>) -> Vec<u8> {
         let mut field = Vec::new();
-        if self.message {
+        if self.has(MESSAGE) {
             let written = self.message_id(found, &mut field);
             debug_assert!(written.is_ok(), "a Vec takes every byte");
             field.pop();
@@ -305,7 +325,7 @@ impl TextFormat {
         }
         let offset = Some(start.offset);
         for (is_shown, number) in
-            [(self.line_number, start.line), (self.column, start.column), (self.byte_offset, offset)]
+            [(self.has(LINE_NUMBER), start.line), (self.has(COLUMN), start.column), (self.has(BYTE_OFFSET), offset)]
         {
             if let Some(number) = number.filter(|_| is_shown) {
                 self.number(number, &mut fields)?;
@@ -327,7 +347,7 @@ impl TextFormat {
     /// Writes a line of the source or a piece of one; of a match, whether it fits any grammar.
     pub(super) fn source_line(&self, line: &[u8], is_url: Option<bool>, out: &mut Vec<u8>) -> io::Result<()> {
         let (line, end) = line.split_at(line.len() - usize::from(line.ends_with(b"\n")));
-        let line = if self.escape && !end.is_empty() { line.strip_suffix(b"\r").unwrap_or(line) } else { line };
+        let line = if self.has(ESCAPE) && !end.is_empty() { line.strip_suffix(b"\r").unwrap_or(line) } else { line };
         // A terminal may have its tabs.
         let text = |out: &mut Vec<u8>| {
             line.split(|&byte| byte == b'\t').enumerate().try_for_each(|(at, piece)| {
@@ -377,7 +397,7 @@ impl TextFormat {
         what: impl FnOnce(&mut W) -> io::Result<()>,
         out: &mut W,
     ) -> io::Result<()> {
-        if !self.color {
+        if !self.has(COLOR) {
             return what(out);
         }
         out.write_all(color)?;
@@ -387,7 +407,7 @@ impl TextFormat {
 
     #[inline]
     fn text(&self, text: &[u8], out: &mut impl Write) -> io::Result<()> {
-        if !self.escape {
+        if !self.has(ESCAPE) {
             return out.write_all(text);
         }
         let mut shown = Vec::new();

@@ -24,6 +24,7 @@
 //! | `rfc1738` … `none` | the levels | [section 8](levels) |
 //! | | the vectors, tests for every rule | [section 9](vectors) |
 //! | `L` | the known schemes | [section 10](schemes) |
+//! | | the command, its records and reports; what is read; limits | [section 11](interface) |
 //!
 //! A rule's name is its anchor: [W-HYPH-1](hyphens#W-HYPH-1) is `urlgrep::spec::hyphens#W-HYPH-1`.
 
@@ -43,6 +44,8 @@ pub mod extraction {}
 pub mod grammar {}
 #[doc = include_str!("hyphens.md")]
 pub mod hyphens {}
+#[doc = include_str!("interface.md")]
+pub mod interface {}
 #[doc = include_str!("levels.md")]
 pub mod levels {}
 #[doc = include_str!("prefixed.md")]

@@ -7,6 +7,19 @@ use bstr::{BStr, BString};
 use super::table::Url;
 
 /// What a component of a URL holds; see [`Url::components`].
+///
+/// ```
+/// use urlgrep::{Url, url::ComponentValue};
+///
+/// let mut port = None;
+/// Url::parse("http://a.example/")?.components(|name, value| {
+///     if let ("port_effective", ComponentValue::Number(number)) = (name, value) {
+///         port = Some(number);
+///     }
+/// });
+/// assert_eq!(port, Some(80));
+/// # Ok::<(), urlgrep::ParseError>(())
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ComponentValue<'u> {

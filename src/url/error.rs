@@ -18,6 +18,14 @@ macro_rules! kinds {
         ///
         /// Each kind says what the [offset](ParseError::offset) points at. The names are stable, and so are those of
         /// [`as_str`](ParseErrorKind::as_str), which reports and test vectors use.
+        ///
+        /// ```
+        /// use urlgrep::{ParseErrorKind, Url};
+        ///
+        /// let error = Url::parse("http://a.example:/").unwrap_err();
+        /// assert_eq!(error.kind(), ParseErrorKind::EmptyPort);
+        /// assert_eq!(error.kind().as_str(), "empty-port");
+        /// ```
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         #[non_exhaustive]
         pub enum ParseErrorKind {
@@ -175,7 +183,7 @@ impl fmt::Display for ParseErrorKind {
 /// assert_eq!(error.offset(), 9);
 /// assert_eq!(error.to_string(), "`~` is unsafe in transit; write %7E (G-LEX-3)");
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct ParseError {
     kind: ParseErrorKind,
     /// For the message: whose grammar was applied.

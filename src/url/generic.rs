@@ -39,7 +39,7 @@ use crate::bytes::class::{self, Class};
 /// assert_eq!(Generic::parse("http://é/".as_bytes()).unwrap().level(), Level::Iri);
 /// assert!(Generic::parse(b"http://h/{x}").is_none());
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Generic<'a> {
     /// As written, in any case.
@@ -73,8 +73,16 @@ impl<'a> Generic<'a> {
     /// RFC 3986 section 3 and appendix A; RFC 3987 section 2.2.
     #[must_use]
     pub fn parse(text: &'a (impl AsRef<[u8]> + ?Sized)) -> Option<Generic<'a>> {
-        let bytes = text.as_ref();
-        let scheme_end = scheme_end(bytes)?;
+        Self::parse_or_misfit(text.as_ref()).ok()
+    }
+
+    /// The same, or the first byte that fits no part.
+    #[inline(always)]
+    pub(crate) fn parse_or_misfit(bytes: &'a [u8]) -> Result<Generic<'a>, usize> {
+        let scheme_end = scheme_end(bytes).ok_or_else(|| match bytes.first() {
+            Some(&first) if class::ALPHA.contains(first) => class::raw_run(bytes, 0, class::SCHEME),
+            _ => 0,
+        })?;
         let scheme = &bytes[..scheme_end];
         let mut generic = Generic {
             scheme: scheme.as_bstr(),
@@ -92,18 +100,25 @@ impl<'a> Generic<'a> {
             let start = at + 2;
             at = authority_end(bytes, start);
             let (userinfo, host, port) = split_authority(&bytes[start..at]);
-            let valid = userinfo.is_none_or(|userinfo| validator.run(userinfo, 0, class::USERINFO) == userinfo.len())
-                && validator.host(host)
-                && port.is_none_or(|port| port.iter().all(|&byte| class::DIGIT.contains(byte)));
-            if !valid {
-                return None;
+            if let Some(userinfo) = userinfo {
+                let end = validator.run(userinfo, 0, class::USERINFO);
+                if end < userinfo.len() {
+                    return Err(start + end);
+                }
+            }
+            let host_start = userinfo.map_or(start, |userinfo| start + userinfo.len() + 1);
+            if let Err(misfit) = validator.host(host) {
+                return Err(host_start + misfit);
+            }
+            if let Some(misfit) = port.and_then(|port| port.iter().position(|&byte| !class::DIGIT.contains(byte))) {
+                return Err(host_start + host.len() + 1 + misfit);
             }
             generic.userinfo = userinfo.map(ByteSlice::as_bstr);
             generic.host = Some(host.as_bstr());
             generic.port = port.map(ByteSlice::as_bstr);
         }
         if needs_host(scheme) && generic.host.is_none_or(|host| host.is_empty()) {
-            return None;
+            return Err(at);
         }
         // Each run ends where the next part begins, or at what no part may hold.
         let path_end = validator.run(bytes, at, class::PATH);
@@ -120,12 +135,12 @@ impl<'a> Generic<'a> {
             at = end;
         }
         if at < bytes.len() {
-            return None;
+            return Err(at);
         }
         if validator.iri {
             generic.level = Level::Iri;
         }
-        Some(generic)
+        Ok(generic)
     }
 
     /// [`Level::Rfc3986`], or [`Level::Iri`] where there are characters beyond ASCII.
@@ -182,12 +197,13 @@ impl Validator {
         at
     }
 
-    /// `host = IP-literal / IPv4address / reg-name`; every IPv4address is a reg-name too.
-    fn host(&mut self, host: &[u8]) -> bool {
-        match host {
-            [b'[', literal @ .., b']'] => is_ip_literal(literal),
-            _ => self.run(host, 0, class::REG_NAME) == host.len(),
-        }
+    /// `host = IP-literal / IPv4address / reg-name`; every IPv4address is a reg-name too. Else where it is none.
+    fn host(&mut self, host: &[u8]) -> Result<(), usize> {
+        let end = match host {
+            [b'[', literal @ .., b']'] if is_ip_literal(literal) => host.len(),
+            _ => self.run(host, 0, class::REG_NAME),
+        };
+        if end < host.len() { Err(end) } else { Ok(()) }
     }
 }
 

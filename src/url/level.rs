@@ -60,7 +60,15 @@ impl fmt::Display for Level {
 }
 
 /// What [`judge`](super::judge()) says of some bytes.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+///
+/// ```
+/// use urlgrep::{Level, url};
+///
+/// let verdict = url::judge("https://a.example/~joe", url::ParseOptions::new());
+/// assert_eq!(verdict.level, Level::Rfc3986);
+/// assert_eq!(verdict.error.unwrap().offset(), 18);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub struct Verdict {
     /// The strictest grammar they satisfy.

@@ -9,7 +9,7 @@
 //!
 //! | what | | rules |
 //! |---|---|---|
-//! | [`Url`], [`ParseOptions`], [`ParseError`] | parsing, and what all URLs have | G-LEX to G-PORT, section 2 |
+//! | [`Url`], [`UrlBuf`], [`ParseOptions`], [`ParseError`] | parsing, and what all URLs have | G-LEX to G-PORT, section 2 |
 //! | [`Parts`]: [`Ftp`] to [`Prospero`], [`Other`] | one view a scheme: its grammar and its meaning | G-FTP to G-OTHER, S-… |
 //! | [`Component`], [`encode`], [`decode`] | octets of components | section 1 |
 //! | [`Reference`], [`resolve_1808`], [`resolve_3986`] | relative URLs | G-1808, R-1808, section 6 |
@@ -17,11 +17,12 @@
 //! | [`judge()`] | the strictest grammar that fits ([`Level`]) | section 8 |
 //!
 //! [`Url`]: crate::Url
+//! [`UrlBuf`]: crate::UrlBuf
 //! [`ParseError`]: crate::ParseError
 //! [`Level`]: crate::Level
 
 // A file uses those of the lines above its own: scheme; error; level, table; escape, lexical; components, login; the
-// schemes' files; parts; parse; relative, generic; plain; judge, host, equal.
+// schemes' files; parts; parse; owned; relative, generic; plain; judge, host, equal; serial, whatwg.
 mod components;
 mod equal;
 pub(crate) mod error;
@@ -30,7 +31,7 @@ mod file;
 mod ftp;
 mod generic;
 mod gopher;
-#[cfg(any(feature = "audit", feature = "report"))]
+#[cfg(any(feature = "audit", feature = "serde"))]
 mod host;
 mod http;
 mod judge;
@@ -41,15 +42,20 @@ pub(crate) mod mailto;
 mod news;
 mod nntp;
 mod other;
+pub(crate) mod owned;
 mod parse;
 mod parts;
 pub(crate) mod plain;
 mod prospero;
 mod relative;
 pub(crate) mod scheme;
+#[cfg(feature = "serde")]
+pub(crate) mod serial;
 pub(crate) mod table;
 mod telnet;
 mod wais;
+#[cfg(feature = "url")]
+mod whatwg;
 
 #[cfg(test)]
 mod tests;
@@ -75,12 +81,14 @@ pub use scheme::Scheme;
 pub use table::HostType;
 pub use telnet::Telnet;
 pub use wais::{Wais, WaisForm};
+#[cfg(feature = "url")]
+pub use whatwg::WhatwgError;
 
 #[cfg(feature = "cli")]
 pub(crate) use equal::equality_key;
 #[cfg(feature = "audit")]
 pub(crate) use host::host;
-#[cfg(feature = "report")]
+#[cfg(feature = "serde")]
 pub(crate) use host::host_of;
 pub(crate) use judge::{judge_any, judge_with};
 pub(crate) use scheme::scheme_of;

@@ -37,6 +37,14 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
 }
 
 /// An NNTP URL.
+///
+/// ```
+/// use urlgrep::{Url, url::Parts};
+///
+/// let Parts::Nntp(nntp) = Url::parse("nntp://a.example/comp.infosystems/0042")?.parts() else { unreachable!() };
+/// assert_eq!((nntp.group().to_string(), nntp.number_value()), ("comp.infosystems".to_string(), Some(42)));
+/// # Ok::<(), urlgrep::ParseError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Nntp<'a> {
     pub(super) url: Url<'a>,

@@ -1,5 +1,7 @@
 //! Parsing: the scheme, then the scheme's own grammar, then the fragment; and the error that comes first (P-2).
 
+use bstr::BStr;
+
 use super::error::{ParseError, ParseErrorKind};
 use super::scheme::Scheme;
 use super::table::{HostState, Table, Url, offset};
@@ -17,7 +19,7 @@ use crate::bytes::class;
 /// assert!(Url::parse(b"sqlite:///x").is_err()); // `//` announces a host
 /// assert!(Url::parse_with(b"sqlite:///x", literal).is_ok()); // `*xchar`
 /// ```
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ParseOptions {
     other_literal: bool,
     fragment: bool,
@@ -118,6 +120,20 @@ impl<'a> Url<'a> {
         }
     }
 }
+
+/// The texts that a URL is parsed of by its type, as [`Url::parse`] does.
+macro_rules! try_from {
+    ($($text:ty)*) => {
+        $(impl<'a> TryFrom<&'a $text> for Url<'a> {
+            type Error = ParseError;
+
+            fn try_from(text: &'a $text) -> Result<Self, ParseError> {
+                Url::parse(text)
+            }
+        })*
+    };
+}
+try_from!(str [u8] BStr);
 
 /// Phases 2 to 4 of P-2, by the scheme's own grammar.
 ///

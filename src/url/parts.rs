@@ -10,6 +10,19 @@ use super::{file, ftp, gopher, http, mailto, news, nntp, other, prospero, telnet
 macro_rules! dispatch {
     ($($(#[$doc:meta])* $scheme:ident, $module:ident, $name:literal, $($column:expr),*;)*) => {
         /// A URL's parts, by scheme: one view each.
+        ///
+        /// ```
+        /// use urlgrep::{Url, url::Parts};
+        ///
+        /// let names_a_document = |url: &Url| match url.parts() {
+        ///     Parts::Telnet(_) | Parts::Mailto(_) => false,
+        ///     Parts::Ftp(ftp) => ftp.name().is_some(),
+        ///     _ => true,
+        /// };
+        /// assert!(names_a_document(&Url::parse("ftp://a.example/pub/read.me")?));
+        /// assert!(!names_a_document(&Url::parse("telnet://a.example")?));
+        /// # Ok::<(), urlgrep::ParseError>(())
+        /// ```
         #[derive(Clone, Copy, Debug)]
         #[non_exhaustive]
         pub enum Parts<'a> {

@@ -1,5 +1,6 @@
 //! [`Url`]: bytes, and a table of where the parts of the URL in them lie.
 
+use std::cmp::Ordering;
 use std::fmt;
 
 use bstr::{BStr, ByteSlice};
@@ -83,8 +84,9 @@ pub(super) fn offset(at: usize) -> u32 {
 ///    scheme_end
 /// ```
 ///
-/// It is a view: `Copy`, 56 bytes, and it borrows what was parsed. [`parts`](Url::parts) gives the view of its
-/// scheme, with that scheme's vocabulary.
+/// It is a view: `Copy`, 56 bytes, and it borrows what was parsed; [`UrlBuf`](crate::UrlBuf) owns it.
+/// [`parts`](Url::parts) gives the view of its scheme, with that scheme's vocabulary. URLs are equal, and sorted, by their
+/// bytes; two that mean the same have equal [keys](Url::key).
 ///
 /// # RFC
 ///
@@ -118,6 +120,12 @@ impl<'a> Url<'a> {
     #[must_use]
     pub fn as_bstr(&self) -> &'a BStr {
         self.bytes.as_bstr()
+    }
+
+    /// The same as a string: a URL of RFC 1738 is ASCII (G-LEX-6).
+    #[must_use]
+    pub fn as_str(&self) -> &'a str {
+        std::str::from_utf8(self.bytes).unwrap_or_default()
     }
 
     /// The scheme.
@@ -292,13 +300,24 @@ impl fmt::Display for Url<'_> {
 }
 
 impl PartialEq for Url<'_> {
-    /// Equal bytes. Two URLs that mean the same have equal [keys](Url::key).
     fn eq(&self, other: &Url<'_>) -> bool {
         self.bytes == other.bytes
     }
 }
 
 impl Eq for Url<'_> {}
+
+impl PartialOrd for Url<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Url<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.bytes.cmp(other.bytes)
+    }
+}
 
 impl std::hash::Hash for Url<'_> {
     fn hash<H: std::hash::Hasher>(&self, state: &mut H) {

@@ -23,6 +23,15 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
 
 /// A telnet URL. Its [user](Url::user), [password](Url::password), [host](Url::host) and [port](Url::port) are the
 /// URL's.
+///
+/// ```
+/// use urlgrep::{Url, url::Parts};
+///
+/// let url = Url::parse("telnet://guest@a.example/")?;
+/// let Parts::Telnet(telnet) = url.parts() else { unreachable!() };
+/// assert!(telnet.slash() && url.port_effective() == Some(23));
+/// # Ok::<(), urlgrep::ParseError>(())
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Telnet<'a> {
     pub(super) url: Url<'a>,

@@ -22,7 +22,10 @@ fn types_go_by_the_names_of_files() {
     dir.run(&["-l", "-tmd", "-ttxt", "d"]).is(0, "d/a.md\nd/a.txt\n");
     dir.run(&["-l", "-T", "html,mail", "d"]).is(0, "d/a.md\nd/a.txt\n");
     dir.run(&["-l", "-t", "html", "--type-not", "html", "d"]).is(1, "");
-    dir.run(&["-l", "-Tmd", "-tmd,txt", "d"]).is(0, "d/a.txt\n");
+    // As in ripgrep the last that holds counts.
+    dir.run(&["-l", "-Tmd", "-tmd,txt", "d"]).is(0, "d/a.md\nd/a.txt\n");
+    dir.run(&["-l", "-tmd,txt", "-Tmd", "d"]).is(0, "d/a.txt\n");
+    dir.run(&["-l", "-thtml", "-Thtml", "-thtml", "d"]).is(0, "d/a.html\nd/p.htm.Z\nd/sub/B.HTM\n");
     // Files named as PATH are always read.
     dir.run(&["-l", "-t", "html", "d/a.txt", "d/sub"]).is(0, "d/a.txt\nd/sub/B.HTM\n");
     dir.run(&["audit", "--format", "urls", "-t", "md", "d"]).is(0, URL);

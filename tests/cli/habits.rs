@@ -28,6 +28,13 @@ fn what_is_not_there_gets_a_word() {
         (&["--sort", "path", "t"], "urlgrep: --sort: the output is sorted"),
         (&["-f", "list", "t"], "urlgrep: -f: here it is --host-file; a list of hosts\n"),
         (&["audit", "--json", "t"], "urlgrep: --json: here it is --format json\n"),
+        (&["audit", "--html", "t"], "urlgrep: --html: here it is --format html\n"),
+        (&["audit", "-q", "t"], "urlgrep: -q: here it is --fail-on; the exit status tells"),
+        (&["audit", "-n", "t"], "urlgrep: -n: is an option of urlgrep itself; 'urlgrep audit --help' lists"),
+        (&["parse", "-n", "http://h/"], "urlgrep: -n: is an option of urlgrep itself; 'urlgrep parse --help' lists"),
+        (&["--fail-on", "high", "t"], "urlgrep: --fail-on: is an option of urlgrep audit\n"),
+        (&["--show-secrets", "t"], "urlgrep: --show-secrets: is an option of urlgrep parse and of urlgrep audit\n"),
+        (&["--exclude", "*.log", "t"], "urlgrep: --exclude: here it is -g; '!' leaves out, as in -g '!*.log'\n"),
     ] {
         let ran = dir.run(args);
         ran.fails("", &[word]);
@@ -52,4 +59,52 @@ fn a_doubled_u_is_not_unique() {
     dir.file("-uu", "http://b.example/\n");
     dir.run(&["-ug*uu", "."]).is(0, "./-uu:http://b.example/\n");
     dir.run(&["-u", "--", "-uu"]).is(0, "http://b.example/\n");
+}
+
+#[test]
+fn help_is_a_word() {
+    let dir = Dir::new();
+    let full = dir.run(&["--help"]);
+    dir.run(&["help"]).is(0, &full.out);
+    dir.run(&["help", "audit"]).is(0, dir.run(&["audit", "--help"]).out);
+    dir.run(&["help", "parse"]).is(0, dir.run(&["parse", "--help"]).out);
+    dir.run(&["help", "x"]).fails("", &["urlgrep: help: No such file", "did you mean urlgrep --help?"]);
+    // A file of that name is searched.
+    dir.file("help", "http://a.example/\n");
+    dir.run(&["help"]).is(0, "http://a.example/\n");
+}
+
+#[test]
+fn a_subcommand_that_is_none_gets_a_word() {
+    let dir = Dir::new();
+    dir.file("t", "http://a.example/\n");
+    dir.run(&["-I", "adit", "t"]).fails("http://a.example/\n", &["urlgrep: adit: ", "; did you mean urlgrep audit?"]);
+    dir.run(&["prase", "http://h/"]).fails("", &["urlgrep: prase: ", "; did you mean urlgrep parse?"]);
+    dir.file("adit", "http://b.example/\n");
+    dir.run(&["adit"]).is(0, "http://b.example/\n");
+}
+
+/// Every long option stands in a test of the command.
+#[test]
+fn every_option_is_tested() {
+    let folder = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/cli");
+    let tests: String = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| std::fs::read_to_string(entry.unwrap().path()).unwrap())
+        .collect();
+    let is_name = |character: char| character.is_ascii_alphanumeric() || character == '-';
+    let tested: std::collections::BTreeSet<&str> = tests.split(|character| !is_name(character)).collect();
+    let dir = Dir::new();
+    let mut seen = 0;
+    for command in [&[][..], &["audit"], &["parse"]] {
+        let help = dir.run(&[command, &["--help"]].concat());
+        // The texts below the names stand further in.
+        let is_option = |line: &&str| line.trim_start().starts_with('-') && !line.starts_with("       ");
+        for line in help.text().lines().filter(is_option) {
+            let Some(long) = line.split([' ', ',']).find(|word| word.starts_with("--")) else { continue };
+            assert!(tested.contains(long), "{command:?} {long}");
+            seen += 1;
+        }
+    }
+    assert!(seen > 100, "{seen}");
 }

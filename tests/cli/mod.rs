@@ -3,7 +3,7 @@
 use std::ffi::{OsStr, OsString};
 use std::io::Write;
 use std::path::{Path, PathBuf};
-use std::process::{Command, Stdio};
+use std::process::{Command, Output, Stdio};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// A fresh folder that goes away with the test.
@@ -45,7 +45,7 @@ impl Dir {
     pub(crate) fn command<S: AsRef<OsStr>>(&self, args: &[S]) -> Command {
         let mut command = Command::new(env!("CARGO_BIN_EXE_urlgrep"));
         command.current_dir(&self.root).args(args).stdin(Stdio::null());
-        for name in ["NO_COLOR", "TERM", "CLICOLOR_FORCE"] {
+        for name in ["NO_COLOR", "TERM", "CLICOLOR_FORCE", "URLGREP_CONFIG_PATH"] {
             command.env_remove(name);
         }
         command
@@ -67,11 +67,7 @@ impl Dir {
             });
             child.wait_with_output().unwrap()
         });
-        Ran {
-            code: output.status.code().unwrap_or(-1),
-            out: output.stdout,
-            err: String::from_utf8_lossy(&output.stderr).into_owned(),
-        }
+        Ran::from(output)
     }
 }
 
@@ -81,7 +77,22 @@ impl Drop for Dir {
     }
 }
 
+impl From<Output> for Ran {
+    fn from(output: Output) -> Self {
+        Self {
+            code: output.status.code().unwrap_or(-1),
+            out: output.stdout,
+            err: String::from_utf8_lossy(&output.stderr).into_owned(),
+        }
+    }
+}
+
 impl Ran {
+    /// What a command comes to.
+    pub(crate) fn of(command: &mut Command) -> Self {
+        Self::from(command.output().unwrap())
+    }
+
     pub(crate) fn text(&self) -> &str {
         std::str::from_utf8(&self.out).unwrap()
     }
@@ -102,6 +113,13 @@ impl Ran {
         assert!(self.text().starts_with(start), "{}", self.text());
         assert_eq!(self.text().lines().count(), 1);
         assert_eq!((self.code, self.err.as_str()), (1, ""));
+        self
+    }
+
+    /// Asserts how the output ends.
+    #[track_caller]
+    pub(crate) fn ends_with(&self, end: &str) -> &Self {
+        assert!(self.text().ends_with(end), "{}", self.text());
         self
     }
 

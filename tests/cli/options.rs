@@ -320,3 +320,29 @@ fn colours() {
     }
     assert!(!dir.run(&["--color=always", "--json", "t"]).text().contains('\x1b'));
 }
+
+#[test]
+fn long_names_are_the_short_ones() {
+    let dir = Dir::new();
+    dir.file("a", "\nhttp://a.example/ http://b.example/\n").file("none", "");
+    for (short, long) in [
+        ("-b", "--byte-offset"),
+        ("-H", "--with-filename"),
+        ("-I", "--no-filename"),
+        ("-l", "--files-with-matches"),
+        ("-0", "--null"),
+        ("-q", "--quiet"),
+        ("-j2", "--threads=2"),
+    ] {
+        for others in [&["a"][..], &["-n", "a", "none"]] {
+            let ran = dir.run(&[&[short], others].concat());
+            dir.run(&[&[long], others].concat()).is(0, &ran.out);
+        }
+    }
+    let tables = dir.run(&["audit", "--threads", "1", "a"]);
+    assert!(tables.text().contains("a.example") && tables.code == 0);
+    let none = dir.run(&["audit", "-j1", "--top", "0", "a"]);
+    assert!(none.text().len() < tables.text().len());
+    dir.run(&["parse", "--quiet", "http://a.example/"]).is(0, "");
+    dir.run(&["parse", "--quiet", "a b"]).is(1, "");
+}

@@ -12,13 +12,17 @@ const PAGE: &str = "<html><head><base href=http://a.example/docs/></head>\n<body
 const FOUND: &str =
     "http://a.example/docs/\nhttp://a.example/docs/b.html?x=1&y\nhttp://c.example/~joe\nhttp://d.example/\n";
 
-/// `corpora/page.html`, read by hand.
+/// Pages of `corpora/`, read by hand.
 #[test]
-fn the_page_of_the_corpora() {
-    let corpora = concat!(env!("CARGO_MANIFEST_DIR"), "/corpora/page.html");
-    let expected: String = include_str!("../checked/page.html.txt").replace(' ', ":");
-    for threads in THREADS {
-        Dir::new().run(&["-nI", threads, corpora]).is(0, &expected);
+fn the_pages_of_the_corpora() {
+    for (page, expected) in [
+        ("page.html", include_str!("../checked/page.html.txt")),
+        ("docs/index.html", include_str!("../checked/index.html.txt")),
+    ] {
+        let page = format!("{}/corpora/{page}", env!("CARGO_MANIFEST_DIR"));
+        for threads in THREADS {
+            Dir::new().run(&["-nI", threads, &page]).is(0, expected.replace(' ', ":"));
+        }
     }
 }
 

@@ -16,7 +16,9 @@ fn one_line_a_url() {
     dir.run(&["parse", "http://a.example/"]).is(0, "http://a.example/: ok rfc1738\n");
     dir.run(&["parse", "http://a.example/#f"]).is(0, "http://a.example/#f: ok rfc1738-ref\n");
     dir.run(&["parse", "http://h/~joe"])
-        .is(1, "http://h/~joe: unsafe-gateway at 9: `~` is unsafe in transit; write %7E (G-LEX-3)\n");
+        .is(1, "http://h/~joe: unsafe-gateway at 9: `~` is unsafe in transit; write %7E (G-LEX-3); fits rfc3986\n");
+    dir.run(&["parse", "http://h/ä"]).says_no("http://h/ä: non-ascii at 9: ").ends_with("; fits iri\n");
+    dir.run(&["parse", "http://h/|"]).says_no("http://h/|: unsafe-gateway at 9: ").ends_with(" (G-LEX-3)\n");
     let both = dir.run(&["parse", "x", "http://h/"]);
     assert_eq!(both.code, 1);
     assert!(both.text().starts_with("x: missing-scheme at 0: ") && both.text().ends_with("\nhttp://h/: ok rfc1738\n"));
@@ -78,6 +80,50 @@ fn bytes_that_are_not_utf8() {
 }
 
 #[test]
+fn a_level_can_be_asked_for() {
+    let dir = Dir::new();
+    let by = |level: &str, url: &str| dir.run(&["parse", "--level", level, url]);
+    by("rfc3986", "https://h/~joe").is(0, "https://h/~joe: ok rfc3986\n");
+    by("iri", "https://h/~joe").is(0, "https://h/~joe: ok rfc3986\n");
+    by("iri", "https://h/ä").is(0, "https://h/ä: ok iri\n");
+    by("rfc3986", "http://h/").is(0, "http://h/: ok rfc1738\n");
+    by("none", "x").is(0, "x: ok none\n");
+    by("rfc3986", "https://h/ä").is(1, "https://h/ä: not-rfc3986 at 10: `ä` cannot stand here; fits iri\n");
+    by("rfc1738-ref", "http://h/#f").is(0, "http://h/#f: ok rfc1738-ref\n");
+    by("rfc1738", "http://h/#f").says_no("http://h/#f: fragment-not-allowed at 9: ").ends_with("; fits rfc1738-ref\n");
+    // The first byte that has no place in RFC 3986; that of RFC 1738 may be another.
+    for (url, at, what) in [
+        ("http://h/~|", 10, "`|` cannot stand here"),
+        ("http://u^@h/", 8, "`^` cannot stand here"),
+        ("http://u@h h/", 10, "` ` cannot stand here"),
+        ("http://u@h:8a/", 12, "`a` cannot stand here"),
+        ("http://u@[::g]/", 9, "`[` cannot stand here"),
+        ("http:///x", 7, "`/` cannot stand here"),
+        ("http://h/?%g", 10, "`%` cannot stand here"),
+        ("http://h/#a#b", 11, "`#` cannot stand here"),
+        ("http://h/\u{1}", 9, "`\u{1}` cannot stand here"),
+        (":x", 0, "`:` cannot stand here"),
+        ("x", 1, "something is missing"),
+        ("http://", 7, "something is missing"),
+        ("", 0, "something is missing"),
+    ] {
+        let what = what.replace('\u{1}', "\\x01");
+        let ran = dir.run(&["parse", "--level", "iri", "--", url]);
+        ran.is(1, format!("{url}: not-iri at {at}: {what}\n"));
+    }
+    for (level, valid) in [("rfc1738", false), ("rfc3986", true)] {
+        let [url] = &parsed(&["--level", level, "http://h/~joe"], b"")[..] else { panic!() };
+        assert_eq!((&url["valid"], &url["level"]), (&json!(valid), &json!("rfc3986")));
+        assert_eq!(url["error"]["kind"], "unsafe-gateway");
+    }
+    dir.run(&["parse", "-q", "--level", "rfc3986", "http://h/~joe"]).is(0, "");
+    dir.run(&["parse", "-q", "--level", "rfc3986", "http://h/ä"]).is(1, "");
+    dir.run(&["parse", "--level", "rfc3986", "--base", "http://a/b", "~c"]).is(0, "http://a/~c: ok rfc3986\n");
+    dir.run(&["parse", "--level", "none", "--base", "b", "c"]).says_no("c: base-not-absolute at 0: ");
+    dir.run(&["parse", "--level", "rfc", "x"]).fails("", &["rfc3986"]);
+}
+
+#[test]
 fn references_are_resolved() {
     let dir = Dir::new();
     let base = ["parse", "--base", "http://a/b/c/d;p?q#f"];
@@ -109,7 +155,7 @@ fn urls_are_explained() {
     assert_eq!((ran.code, &*ran.err), (1, ""));
     let (first, second) = ran.text().split_once("\n\ngopher:").unwrap();
     assert!(first.starts_with(
-        "http://h/~joe: unsafe-gateway at 9: `~` is unsafe in transit; write %7E (G-LEX-3)\n  http://h/~joe\n           ^\n\n\
+        "http://h/~joe: unsafe-gateway at 9: `~` is unsafe in transit; write %7E (G-LEX-3); fits rfc3986\n  http://h/~joe\n           ^\n\n\
          level rfc3986: "
     ));
     assert!(first.contains("\n  sends GET /~joe\n") && first.ends_with("\naudit: nothing to say"));

@@ -14,5 +14,5 @@ pub(crate) fn backends() -> Vec<Backend> {
 
 /// Options that look at bytes as the environment says.
 pub(crate) fn builder() -> ExtractorBuilder {
-    Extractor::builder().backend(backends()[0]).clone()
+    Extractor::builder().backend(backends()[0])
 }

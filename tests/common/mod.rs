@@ -267,7 +267,10 @@ pub(crate) fn pool(threads: usize) -> std::sync::Arc<rayon::ThreadPool> {
 /// What holds for every match, whatever the text.
 pub(crate) fn check_invariants(text: &[u8], found: &[Owned]) {
     let mut end = 0;
+    let is_utf8 = std::str::from_utf8(text).is_ok();
+    assert!(found.is_sorted(), "the order of matches is that of the text");
     for m in found {
+        assert!(m.url_str().is_ok() || !is_utf8, "{m:?} is not UTF-8");
         let span = m.span().start as usize..m.span().end as usize;
         assert!(span.start >= end, "overlap at {span:?}");
         assert!(span.start < span.end && span.end <= text.len(), "{span:?}");
@@ -305,7 +308,7 @@ pub(crate) fn check_drivers(
     let note = || format!("chunk {chunk}, reads of {reads}, cuts {cuts:?}, text {:?}", bstr::BStr::new(text));
     assert_eq!(stream(builder, text, chunk, reads), (expected.clone(), stats), "stream: {}", note());
     for backend in backends() {
-        let (builder, name) = (builder.clone().backend(backend).clone(), backend.name());
+        let (builder, name) = (builder.clone().backend(backend), backend.name());
         assert_eq!(slice(&builder, text), (expected.clone(), stats), "{name}: {}", note());
         assert_eq!(folded(&builder, text), expected, "{name}, folded: {}", note());
         assert_eq!(stream_loop(&builder, text, chunk, reads), (expected.clone(), stats), "{name}, loop: {}", note());

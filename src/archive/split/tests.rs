@@ -5,6 +5,7 @@ use memchr::memmem;
 use super::separators::BYTE_ORDER_MARK;
 use super::*;
 use crate::archive::support::{Fails, is_quick};
+use crate::turns::turns;
 
 /// Gives random numbers of bytes, at most so many.
 struct Chunks<'t> {
@@ -313,7 +314,8 @@ fn generated(rng: &mut fastrand::Rng) -> Vec<u8> {
 fn the_pieces_are_those_of_the_definition_in_any_chunks() {
     let mut rng = fastrand::Rng::with_seed(4155);
     let (mut separators, mut proved) = (0, 0);
-    for _ in 0..20_000 {
+    let turns = turns(20_000);
+    for _ in 0..turns {
         let text = generated(&mut rng);
         for container in [Container::Mbox, Container::Rnews] {
             let found = split(&text, container, 1 << 20);
@@ -327,7 +329,7 @@ fn the_pieces_are_those_of_the_definition_in_any_chunks() {
             proved += found.iter().filter(|piece| piece.length == Length::Proved).count();
         }
     }
-    assert!(separators > 20_000 && proved > 500, "{separators} {proved}");
+    assert!(separators > turns && proved > turns / 40, "{separators} {proved}");
 }
 
 /// A mailbox of some MiB with messages of all lengths, and lengths that are right, wrong and far.

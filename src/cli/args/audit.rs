@@ -91,7 +91,7 @@ pub(crate) struct ReportArgs {
     /// the options that it was made with, as far as they decide what is found. Files that a run does not meet are
     /// forgotten, so give the same PATHs each time. Standard input is always read as a whole.
     ///
-    /// The tables are described in the README. FILE holds passwords as they are written, and only its owner may read it.
+    /// The manual page describes the tables. FILE holds passwords as they are written, and only its owner may read it.
     #[arg(long, value_name = "FILE")]
     pub(crate) db: Option<PathBuf>,
     #[command(flatten)]

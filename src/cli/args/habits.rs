@@ -81,7 +81,6 @@ pub(crate) const HABITS: &[Habit] = &[
     habit("--line-buffered", "--line-buffered", "a pipe that pauses is followed without it"),
     habit("--block-buffered", "", "output to a pipe or file is gathered until the input pauses: leave it out"),
     habit("--stats", "--stats", ""),
-    habit("--hyperlink-format", "--hyperlink-format", ""),
     habit("--trim", "", "lines are not printed, but URLs: leave it out"),
     habit("-M, --max-columns", "", "URLs are printed whole: leave it out"),
     habit("-a, --text", "", "no file is skipped as binary: leave -a out"),
@@ -103,10 +102,33 @@ pub(crate) const HABITS: &[Habit] = &[
     habit("--no-messages", "--no-messages", ""),
     habit("--sort", "", "the output is sorted, by PATH, name and place: leave it out"),
     habit("-j, --threads", "-j", ""),
+    habit("--no-config", "--no-config", "the file is that of URLGREP_CONFIG_PATH"),
 ];
 
-/// And what an audit writes otherwise.
-const AUDIT: &[Habit] = &[habit("--json", "--format json", ""), habit("--csv", "--format csv", "")];
+/// What others type, who come from grep.
+const OTHERS: &[Habit] = &[
+    habit("--include", "-g", "as in -g '*.txt'"),
+    habit("--exclude", "-g", "'!' leaves out, as in -g '!*.log'"),
+    habit("--exclude-dir", "-g", "'!' leaves out, as in -g '!target/'"),
+    habit("--recursive", "", "folders are read without it: leave it out"),
+    habit("-R, --dereference-recursive", "--follow", "folders are read without it"),
+    habit("--no-color, --no-colour, --colour", "--color", "as in --color never"),
+    habit("--output", "", "write '> FILE' after it"),
+];
+
+/// And what an audit does otherwise.
+const AUDIT: &[Habit] = &[
+    habit("--json", "--format json", ""),
+    habit("--jsonl", "--format jsonl", ""),
+    habit("--csv", "--format csv", ""),
+    habit("--html", "--format html", ""),
+    habit("--sarif", "--format sarif", ""),
+    habit("--urls", "--format urls", ""),
+    habit("-u, --unique", "--format urls", "each URL is there once"),
+    habit("-c, --count", "", "a report has the numbers, and --format json all of them"),
+    habit("-q, --quiet", "--fail-on", "the exit status tells, as in --fail-on high >/dev/null"),
+    habit("-o, --output", "", "write '> FILE' after it"),
+];
 
 /// What to do instead of an option that `urlgrep`, or a subcommand, does not have: the option, and the advice.
 pub(crate) fn instead(error: &clap::Error, subcommand: Option<&str>) -> Option<(String, String)> {
@@ -115,12 +137,36 @@ pub(crate) fn instead(error: &clap::Error, subcommand: Option<&str>) -> Option<(
     else {
         return None;
     };
-    let habits = match subcommand {
-        None => HABITS,
-        Some("audit") => AUDIT,
-        Some(_) => return None,
+    let habit = match subcommand {
+        None => find(HABITS, unknown).or_else(|| find(OTHERS, unknown)),
+        Some("audit") => find(AUDIT, unknown),
+        Some(_) => None,
     };
-    find(habits, unknown).map(|habit| (unknown.clone(), habit.advice()))
+    let advice = habit.map(Habit::advice).or_else(|| elsewhere(unknown, subcommand))?;
+    Some((unknown.clone(), advice))
+}
+
+/// Where an option belongs.
+fn elsewhere(option: &str, subcommand: Option<&str>) -> Option<String> {
+    let definition = definition();
+    if let Some(subcommand) = subcommand {
+        return has(&definition, option).then(|| {
+            format!("is an option of urlgrep itself; 'urlgrep {subcommand} --help' lists those of {subcommand}")
+        });
+    }
+    let owners = definition.get_subcommands().filter(|owner| has(owner, option));
+    let owners: Vec<String> = owners.map(|owner| format!("urlgrep {}", owner.get_name())).collect();
+    (!owners.is_empty()).then(|| format!("is an option of {}", owners.join(" and of ")))
+}
+
+/// True if a command has an option of this name.
+fn has(command: &clap::Command, name: &str) -> bool {
+    command.get_arguments().any(|option| {
+        name.strip_prefix("--").map_or_else(
+            || option.get_short().is_some_and(|short| name == format!("-{short}")),
+            |long| option.get_long() == Some(long),
+        )
+    })
 }
 
 /// What to do instead of `-uu`, which clap takes for `-u`. Twice `-u` by itself may come from a script, and harms nobody.
@@ -152,20 +198,13 @@ mod tests {
     #[test]
     fn what_is_to_be_typed_exists() {
         let definition = definition();
-        let has = |name: &str| {
-            definition.get_arguments().any(|option| {
-                name.strip_prefix("--").map_or_else(
-                    || option.get_short().is_some_and(|short| name == format!("-{short}")),
-                    |long| option.get_long() == Some(long),
-                )
-            })
-        };
+        let has = |name: &str| has(&definition, name);
         let names = |text: &'static str| {
             text.split([' ', ',', ';', ':']).filter(|word| word.len() > 1 && word.starts_with('-'))
         };
         assert!(HABITS.len() >= 40);
         let mut seen = 0;
-        for Habit { theirs, ours, word } in HABITS {
+        for Habit { theirs, ours, word } in HABITS.iter().chain(OTHERS) {
             for name in names(ours) {
                 assert!(has(name), "{theirs}: there is no {name}");
                 seen += 1;
@@ -178,7 +217,8 @@ mod tests {
         }
         assert!(seen > 40, "{seen}");
         let audit = definition.find_subcommand("audit").unwrap();
-        assert!(AUDIT.iter().all(|habit| habit.ours.starts_with("--format ")));
-        assert!(audit.get_opts().any(|option| option.get_long() == Some("format")));
+        for Habit { theirs, ours, .. } in AUDIT {
+            assert!(names(ours).all(|name| super::has(audit, name)), "{theirs}: there is no {ours}");
+        }
     }
 }

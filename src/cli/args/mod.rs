@@ -11,6 +11,7 @@ mod find;
 mod format;
 mod habits;
 mod parse;
+mod reference;
 mod remedy;
 mod sections;
 mod shared;
@@ -21,6 +22,7 @@ use clap::{Arg, ArgAction, CommandFactory, Parser, Subcommand};
 pub(crate) use find::{FindArgs, OutputArgs};
 pub(crate) use habits::{HABITS, instead, instead_of_uu};
 pub(crate) use parse::ParseArgs;
+pub(crate) use reference::{AUDIT_REFERENCE, FIND_REFERENCE};
 pub(crate) use remedy::with_remedy;
 pub(crate) use sections::{FIND_SECTIONS, HelpSection, sections_of, text_of};
 pub(crate) use shared::{CommonArgs, FilesArgs, SearchArgs, SelectArgs};
@@ -99,6 +101,9 @@ threads. No file is skipped as binary.
 
 'parse' or 'audit' as the first argument is the subcommand; a file of that name is reached as './parse'.";
 
+/// The names of the subcommands.
+pub(crate) const SUBCOMMANDS: [&str; 2] = ["parse", "audit"];
+
 /// What the first argument can ask for besides finding.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Command {
@@ -145,6 +150,7 @@ mod tests {
     fn the_definition_is_sound() {
         // Also fails for an option without help (`help_expected`).
         definition().debug_assert();
+        assert_eq!(definition().get_subcommands().map(clap::Command::get_name).collect::<Vec<_>>(), SUBCOMMANDS);
     }
 
     #[test]

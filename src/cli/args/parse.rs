@@ -1,9 +1,10 @@
 //! The options of `urlgrep parse`.
 
 use clap::{ArgAction, Args};
+use urlgrep::Level;
 
-use super::shared::{ColorArgs, OtherurlArgs};
-use super::values::{RESOLVERS, ResolveFn, one_of};
+use super::shared::{ColorArgs, ConfigArgs, OtherurlArgs};
+use super::values::{LEVELS, RESOLVERS, ResolveFn, one_of};
 
 /// The options of `urlgrep parse`.
 #[derive(Debug, Args)]
@@ -19,9 +20,18 @@ pub(crate) struct ParseArgs {
     /// Print JSON Lines, one object a URL
     ///
     /// The fields are input, valid, level, scheme, host, parts (by RFC 1738), generic (by RFC 3986), error and
-    /// resolved, in this order. 'valid' speaks of RFC 1738 with a fragment.
+    /// resolved, in this order. 'valid' speaks of RFC 1738 with a fragment, or of --level; 'error' always says why the URL
+    /// is not RFC 1738.
     #[arg(long)]
     pub(crate) json: bool,
+
+    /// Judge by this level, such as rfc3986
+    ///
+    /// Levels are those of urlgrep: rfc1738, rfc1738-ref (the same with a '#fragment'; the default), rfc3986, iri (with
+    /// characters beyond ASCII), none. What fits a stricter one fits. The word of each line, 'valid' of --json and the
+    /// exit status speak of it.
+    #[arg(long, value_name = "LEVEL", hide_possible_values = true, value_parser = one_of(LEVELS))]
+    pub(crate) level: Option<Level>,
 
     /// Explain every URL, in a block of lines
     ///
@@ -61,4 +71,7 @@ pub(crate) struct ParseArgs {
 
     #[command(flatten)]
     pub(crate) color: ColorArgs,
+
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
 }

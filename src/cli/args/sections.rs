@@ -39,6 +39,12 @@ pub(crate) const FIND_SECTIONS: &[HelpSection] = &[
     (
         "ENVIRONMENT",
         &[
+            (
+                "URLGREP_CONFIG_PATH",
+                "A file of options that are always given, before those of the command line: one a line, a value on the same \
+                 line (--host=*.example.org) or the next; '#' begins a comment line. audit and parse take what they have in \
+                 common with urlgrep itself; --no-config leaves all out",
+            ),
             ("NO_COLOR", "If it is set, nothing is coloured unless --color says so"),
             (
                 "URLGREP_SIMD",

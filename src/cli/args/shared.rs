@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::path::PathBuf;
 
-use clap::Args;
+use clap::{ArgMatches, Args, FromArgMatches};
 use urlgrep::archive::ReadAs;
 use urlgrep::{HyphenOrder, Kind, Level, Rejoin};
 
@@ -22,6 +22,8 @@ pub(crate) struct CommonArgs {
     pub(crate) search: SearchArgs,
     #[command(flatten)]
     pub(crate) threads: ThreadsArgs,
+    #[command(flatten)]
+    pub(crate) config: ConfigArgs,
 }
 
 /// Which of the matches are printed. These never change what is found.
@@ -158,18 +160,8 @@ pub(crate) struct SearchArgs {
 #[derive(Clone, Debug, Args)]
 #[command(next_help_heading = "Which files")]
 pub(crate) struct FilesArgs {
-    /// Only files of this type, such as html; -T leaves out
-    ///
-    /// Types go by the names of files: ripgrep's, and 'mail'; --type-list lists them. What a file holds is told by its
-    /// content all the same. Names separated by commas; may be given more than once. Files named as PATH are always read.
-    #[arg(short = 't', long = "type", value_name = "TYPE", value_delimiter = ',')]
-    pub(crate) types: Vec<String>,
-
-    /// No files of this type
-    ///
-    /// As --type. A file of a type that both name is left out.
-    #[arg(short = 'T', long = "type-not", value_name = "TYPE", value_delimiter = ',', hide_short_help = true)]
-    pub(crate) types_not: Vec<String>,
+    #[command(flatten)]
+    pub(crate) types: TypeChoice,
 
     /// List the types with their names of files, and stop
     #[arg(long, hide_short_help = true)]
@@ -230,6 +222,58 @@ pub(crate) struct FilesArgs {
     pub(crate) no_messages: bool,
 }
 
+/// `--type` and `--type-not` in the order in which they were given: names, and whether they are wanted.
+#[derive(Clone, Debug)]
+pub(crate) struct TypeChoice(pub(crate) Vec<(String, bool)>);
+
+/// How [`TypeChoice`] is written.
+#[derive(Debug, Args)]
+#[command(next_help_heading = "Which files")]
+struct TypeArgs {
+    /// Only files of this type, such as html; -T leaves out
+    ///
+    /// Types go by the names of files: ripgrep's, and 'mail'; --type-list lists them. What a file holds is told by its
+    /// content all the same. Names separated by commas; may be given more than once. Of -t and -T the last that holds for
+    /// a file counts. Files named as PATH are always read.
+    #[arg(short = 't', long = "type", value_name = "TYPE", value_delimiter = ',')]
+    types: Vec<String>,
+
+    /// No files of this type
+    ///
+    /// As --type.
+    #[arg(short = 'T', long = "type-not", value_name = "TYPE", value_delimiter = ',', hide_short_help = true)]
+    types_not: Vec<String>,
+}
+
+impl Args for TypeChoice {
+    fn augment_args(command: clap::Command) -> clap::Command {
+        TypeArgs::augment_args(command)
+    }
+
+    fn augment_args_for_update(command: clap::Command) -> clap::Command {
+        TypeArgs::augment_args_for_update(command)
+    }
+}
+
+impl FromArgMatches for TypeChoice {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let TypeArgs { types, types_not } = TypeArgs::from_arg_matches(matches)?;
+        let placed = |id, names: Vec<String>, is_wanted| {
+            let places = matches.indices_of(id).into_iter().flatten();
+            places.zip(names).map(move |(place, name)| (place, name, is_wanted)).collect()
+        };
+        let all: [Vec<_>; 2] = [placed("types", types, true), placed("types_not", types_not, false)];
+        let mut all = all.concat();
+        all.sort();
+        Ok(Self(all.into_iter().map(|(_, name, is_wanted)| (name, is_wanted)).collect()))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
 /// How anything is shown.
 #[derive(Debug, Args)]
 pub(crate) struct ColorArgs {
@@ -277,6 +321,17 @@ pub(crate) struct ThreadsArgs {
     /// The output is the same, byte for byte, for every number.
     #[arg(short = 'j', long, value_name = "NUM", default_value_t = 0, hide_default_value = true)]
     pub(crate) threads: usize,
+}
+
+/// Whether the file of `URLGREP_CONFIG_PATH` counts.
+#[derive(Debug, Args)]
+pub(crate) struct ConfigArgs {
+    /// Leave out the options of URLGREP_CONFIG_PATH
+    ///
+    /// The variable of the environment names a file of options that are always given; see ENVIRONMENT in the help of
+    /// urlgrep itself.
+    #[arg(long, hide_short_help = true, help_heading = "Other")]
+    no_config: bool,
 }
 
 /// The reading of `otherurl`.

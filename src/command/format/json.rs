@@ -71,12 +71,13 @@ use bstr::BStr;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
 
+use crate::ParseError;
 use crate::audit::Severity;
 use crate::command::checked::LinkStatus;
 use crate::command::model::{Day, LetterInfo, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
+use crate::record::Base64Text;
+use crate::record::parts::Raw;
 use crate::report::json::Harmless;
-use crate::report::parts::Raw;
-use crate::report::record::{Base64Text, ErrorRecord};
 
 /// Writes the document.
 pub fn write<'r>(
@@ -203,7 +204,7 @@ struct LinkRecord<'l> {
     scheme: Option<&'l str>,
     host: Option<Raw<&'l BStr>>,
     level: &'static str,
-    error: Option<ErrorRecord>,
+    error: Option<ParseError>,
     rules: Vec<&'static str>,
     status: Option<&'l LinkStatus>,
 }
@@ -222,7 +223,7 @@ impl<'l> LinkRecord<'l> {
             scheme: link.scheme.as_deref(),
             host: link.host.as_deref().map(Raw),
             level: link.level.as_str(),
-            error: link.error.as_ref().map(ErrorRecord::of),
+            error: link.error,
             rules: link.rules.iter().map(|rule| rule.id()).collect(),
             status: link.status,
         }

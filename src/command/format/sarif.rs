@@ -27,7 +27,7 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 use super::json::{put, put_list};
 use crate::audit::{Rule, Severity};
 use crate::command::model::{ReportedFinding, ReportedPlace};
-use crate::report::parts::Raw;
+use crate::record::parts::Raw;
 
 /// Writes the document.
 pub fn write<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>, mut out: impl Write) -> io::Result<()> {

@@ -30,7 +30,7 @@ pub fn write<'r>(links: impl IntoIterator<Item = ReportedLink<'r>>, mut out: imp
         }
         for (start, end, character) in link.url.char_indices() {
             let bytes = &link.url[start..end];
-            let is_mark = end == link.url.len() && ".,!*()'".contains(character);
+            let is_mark = end == link.url.len() && ".,!*()'".contains(character) && !closes(&link.url);
             if is_mark || is_treacherous(character) {
                 bytes.iter().try_for_each(|byte| write!(out, "%{byte:02X}"))?;
             } else {
@@ -40,6 +40,12 @@ pub fn write<'r>(links: impl IntoIterator<Item = ReportedLink<'r>>, mut out: imp
         out.write_all(b"\n")?;
     }
     Ok(())
+}
+
+/// True if the last byte is a bracket that closes one of the URL's own.
+fn closes(url: &[u8]) -> bool {
+    let count = |bracket: u8| url.iter().filter(|&&byte| byte == bracket).count();
+    url.ends_with(b")") && count(b'(') == count(b')')
 }
 
 fn can_be_asked(url: &[u8]) -> bool {
@@ -96,7 +102,7 @@ mod tests {
     fn a_mark_at_the_end_stays_with_the_url() {
         assert_eq!(
             list(&["http://a.example/x.", "http://a.example/x)", "http://a.example/x_(y)", "http://a.example/.x"]),
-            "http://a.example/x%2E\nhttp://a.example/x%29\nhttp://a.example/x_(y%29\nhttp://a.example/.x\n"
+            "http://a.example/x%2E\nhttp://a.example/x%29\nhttp://a.example/x_(y)\nhttp://a.example/.x\n"
         );
     }
 }

@@ -90,7 +90,11 @@ impl MessageTable {
         let lengths = [id, date, from, subject, part, encoding].map(|text| match text {
             None => u16::MAX,
             Some(text) => {
-                let text = &text[..text.floor_char_boundary(LONGEST_TEXT)];
+                let mut end = text.len().min(LONGEST_TEXT);
+                while !text.is_char_boundary(end) {
+                    end -= 1;
+                }
+                let text = &text[..end];
                 self.text.extend_from_slice(text.as_bytes());
                 text.len() as u16
             }

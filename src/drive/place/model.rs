@@ -6,6 +6,20 @@ use std::sync::Arc;
 use crate::archive::message::Envelope;
 
 /// Where in an archive of mail or news a match stands, or in a page of HTML. What is not known is `None`.
+///
+/// ```
+/// # fn main() -> std::io::Result<()> {
+/// # let path = std::env::temp_dir().join(format!("urlgrep-place-{}", std::process::id()));
+/// # let mail = "From: joe@a.example\nTo: jane@a.example\nSubject: Look\n\n> http://a.example/\n";
+/// # std::fs::write(&path, mail)?;
+/// for found in urlgrep::Extractor::new().open(&path)? {
+///     let place = found?.place().unwrap();
+///     println!("{:?}", place.message.as_ref().and_then(|message| message.subject.as_deref()));
+///     # assert_eq!((place.message.unwrap().subject.as_deref(), place.quote_depth), (Some("Look"), Some(1)));
+/// }
+/// # std::fs::remove_file(path)
+/// # }
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Place {

@@ -6,8 +6,9 @@ use std::collections::{BTreeMap, HashSet};
 use std::error::Error;
 use std::io::BufReader;
 
+use serde::{Deserialize, Serialize};
 use urlgrep::url::{Generic, resolve_3986};
-use urlgrep::{Extractor, Kind, Level, Match, ParseErrorKind, Rejoin, Url};
+use urlgrep::{Extractor, Kind, Level, Match, ParseError, ParseErrorKind, Rejoin, Url, UrlBuf};
 
 const TEXT: &str = "See http://a.example/~joe, <URL:ftp://ftp.b.example/pub/\n  read-me> or\nmailto:joe@c.example.\n";
 
@@ -15,6 +16,88 @@ const TEXT: &str = "See http://a.example/~joe, <URL:ftp://ftp.b.example/pub/\n  
 fn all_urls_of_a_text() {
     let urls: Vec<String> = Extractor::new().find_iter(TEXT).map(|found| found.url().to_string()).collect();
     assert_eq!(urls, ["http://a.example/~joe", "ftp://ftp.b.example/pub/read-me", "mailto:joe@c.example"]);
+}
+
+#[test]
+fn a_url_of_the_settings() -> Result<(), Box<dyn Error>> {
+    struct Settings {
+        home: UrlBuf,
+    }
+    let settings = Settings { home: "http://a.example:8080/home".parse()? };
+    assert_eq!(settings.home.as_url().port(), Some(8080));
+    assert_eq!(format!("{}", settings.home), "http://a.example:8080/home");
+    let wrong: Result<UrlBuf, ParseError> = "a.example/home".parse();
+    assert_eq!(wrong.unwrap_err().kind(), ParseErrorKind::MissingScheme);
+    assert_eq!(Url::try_from("ftp://a.example")?.to_buf(), UrlBuf::try_from(&b"ftp://a.example"[..])?);
+    Ok(())
+}
+
+#[test]
+fn a_file_of_settings() -> Result<(), Box<dyn Error>> {
+    #[derive(Debug, Serialize, Deserialize)]
+    struct Settings {
+        home: UrlBuf,
+        at_least: Level,
+        kinds: Vec<Kind>,
+        rejoin: Rejoin,
+    }
+    let text = r#"{"home":"http://a.example/","at_least":"rfc3986","kinds":["bare","wrapped"],"rejoin":"auto"}"#;
+    let settings: Settings = serde_json::from_str(text)?;
+    assert_eq!((settings.at_least, settings.kinds.len(), settings.rejoin), (Level::Rfc3986, 2, Rejoin::Auto));
+    assert_eq!(serde_json::to_string(&settings)?, text);
+    assert!(serde_json::from_str::<Settings>(&text.replace("http:", "http")).is_err());
+    Ok(())
+}
+
+#[test]
+fn matches_as_json() -> Result<(), Box<dyn Error>> {
+    #[derive(Serialize)]
+    struct Page<'h> {
+        title: &'h str,
+        links: Vec<Match<'h>>,
+    }
+    let page = Page { title: "See", links: Extractor::new().find_iter(TEXT).collect() };
+    let json = serde_json::to_value(&page)?;
+    assert_eq!((&json["title"], &json["links"][0]["host"]), (&"See".into(), &"a.example".into()));
+    assert_eq!(json["links"][0]["error"]["kind"], "unsafe-gateway");
+    assert_eq!((&json["links"][1]["rejoined"], &json["links"][1]["parts"]["name"]), (&true.into(), &"read-me".into()));
+    Ok(())
+}
+
+#[test]
+fn urls_for_a_client() -> Result<(), Box<dyn Error>> {
+    let found = Extractor::new().find("see HTTP://A.example:80/~joe/../x.").ok_or("a match")?;
+    let url = url::Url::try_from(&found)?;
+    assert_eq!((url.host_str(), url.path()), (Some("a.example"), "/x"));
+    let found = Extractor::new().find("<URL:http://256.1.1.1/>").ok_or("a match")?;
+    let error = url::Url::try_from(&found).unwrap_err();
+    assert_eq!(error.source().map(ToString::to_string).as_deref(), Some("invalid IPv4 address"));
+    assert_eq!(url::Url::try_from(Url::parse("ftp://a.example:21")?)?.as_str(), "ftp://a.example/");
+    Ok(())
+}
+
+#[test]
+fn urls_as_strings() -> Result<(), std::str::Utf8Error> {
+    for found in Extractor::new().find_iter("http://a.example/ http://b.example/") {
+        let url: &str = found.url_str()?;
+        assert!(url.starts_with("http://") && url.ends_with(".example/"));
+        assert_eq!(found.to_string(), url);
+    }
+    Ok(())
+}
+
+#[test]
+fn matches_and_urls_in_order() {
+    let text = "http://b.example/ http://a.example/";
+    let mut matches: Vec<Match> = Extractor::new().find_iter(text).collect();
+    matches.reverse();
+    matches.sort();
+    assert_eq!(matches[0].range(), 0..17);
+    let mut urls: Vec<UrlBuf> = matches.iter().flat_map(Url::try_from).map(UrlBuf::from).collect();
+    urls.sort();
+    assert_eq!(urls[0].as_str(), "http://a.example/");
+    let known: HashSet<UrlBuf> = urls.into_iter().collect();
+    assert!(known.contains("http://b.example/"));
 }
 
 #[test]
@@ -101,9 +184,9 @@ fn what_else_a_broken_url_may_have_been() {
 
 #[test]
 fn only_what_stands_on_one_line() {
-    let mut builder = Extractor::builder();
-    builder.rejoin(Rejoin::None).any_scheme(true);
-    let extractor = builder.build();
+    let one_line = Extractor::builder().rejoin(Rejoin::None);
+    let extractor = one_line.clone().any_scheme(true).build();
+    assert_eq!(one_line.build().find_iter("foo://a/b").count(), 0);
     let urls: Vec<_> = extractor.find_iter("foo://a/b <URL:http://a.example/\nx>").map(Match::into_url).collect();
     assert_eq!(urls.iter().map(ToString::to_string).collect::<Vec<_>>(), ["foo://a/b", "http://a.example/"]);
 }

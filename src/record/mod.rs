@@ -1,4 +1,11 @@
-//! A match as a record: the value of each field, worked out when it is asked for.
+//! A match as a record: the value of each field, worked out when it is asked for. What reports write of a match, and serde
+//! is given, is this.
+
+#![cfg_attr(not(feature = "report"), allow(dead_code, reason = "some of it is for reports alone"))]
+
+pub(crate) mod fields;
+pub(crate) mod parts;
+mod serial;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -11,24 +18,23 @@ use bstr::BStr;
 use serde::Serialize;
 use serde::ser::Serializer;
 
-use super::fields::{RecordField, RecordKey};
-use super::parts::{GenericRecord, PartsRecord, Raw, Rendered, escaped_text};
-use crate::url::{self, ComponentValue, Generic, ParseOptions};
+use crate::url::{self, ComponentValue, Generic};
 use crate::{Match, ParseError, Url};
+use fields::{RecordField, RecordKey};
+use parts::{GenericRecord, PartsRecord, Raw, Rendered, escaped_text};
 
 /// A match and its file.
-pub(super) struct MatchRecord<'m> {
-    pub(super) found: &'m Match<'m>,
+pub(crate) struct MatchRecord<'m> {
+    pub(crate) found: &'m Match<'m>,
     url: &'m BStr,
     file: &'m [u8],
-    other_literal: bool,
     parsed: OnceCell<Option<Url<'m>>>,
     generic: OnceCell<Option<Generic<'m>>>,
     place: OnceCell<Option<Box<PlaceRecord>>>,
 }
 
 /// What a field holds.
-pub(super) enum RecordValue<'v> {
+pub(crate) enum RecordValue<'v> {
     /// Not known, or not there.
     Absent,
     /// A word of our own.
@@ -38,6 +44,9 @@ pub(super) enum RecordValue<'v> {
     Number(u64),
     Flag(bool),
     Readings(&'v Match<'v>),
+    /// The exact bytes of a text that is not UTF-8.
+    Base64(Base64Text<'v>),
+    ReadingsBase64(&'v Match<'v>),
     Error(ParseError),
     Parts(PartsRecord<'v>),
     Component(ComponentValue<'v>),
@@ -47,13 +56,13 @@ pub(super) enum RecordValue<'v> {
 }
 
 impl<'m> MatchRecord<'m> {
-    pub(super) fn new(file: &'m [u8], found: &'m Match<'m>, other_literal: bool) -> Self {
+    pub(crate) fn new(file: &'m [u8], found: &'m Match<'m>) -> Self {
         let (parsed, generic, place) = Default::default();
-        MatchRecord { found, url: found.url(), file, other_literal, parsed, generic, place }
+        MatchRecord { found, url: found.url(), file, parsed, generic, place }
     }
 
     /// The value of a field.
-    pub(super) fn field(&self, field: RecordField) -> RecordValue<'_> {
+    pub(crate) fn field(&self, field: RecordField) -> RecordValue<'_> {
         let value = self.value(field.key);
         match field.part {
             Some(part) => value.part(part),
@@ -62,13 +71,14 @@ impl<'m> MatchRecord<'m> {
     }
 
     /// The value of a key.
-    pub(super) fn value(&self, key: RecordKey) -> RecordValue<'_> {
+    pub(crate) fn value(&self, key: RecordKey) -> RecordValue<'_> {
         use RecordValue::{Absent, Flag, Source, Word};
         let found = self.found;
         match key {
             RecordKey::Url => Source(Cow::Borrowed(self.url)),
             RecordKey::Kind => Word(found.kind().as_str()),
             RecordKey::Scheme => found.scheme().map_or(Absent, |scheme| Source(lower(scheme))),
+            RecordKey::File if self.file.is_empty() => Absent,
             RecordKey::File => Source(Cow::Borrowed(self.file)),
             RecordKey::Offset => RecordValue::Number(found.span().start),
             RecordKey::Length => {
@@ -91,8 +101,23 @@ impl<'m> MatchRecord<'m> {
         }
     }
 
+    /// The field that follows a key whose text is not UTF-8, with the exact bytes.
+    pub(crate) fn exact(&self, key: RecordKey) -> Option<(&'static str, RecordValue<'_>)> {
+        let base64 = |name, text| Base64Text::of(text).map(|bytes| (name, RecordValue::Base64(bytes)));
+        match key {
+            RecordKey::Url => base64("url_bytes", self.url),
+            RecordKey::File => base64("file_bytes", self.file),
+            RecordKey::Target => base64("target_bytes", self.found.target()),
+            RecordKey::Readings => {
+                let is_needed = self.found.readings().any(|text| Base64Text::of(&text).is_some());
+                is_needed.then_some(("readings_bytes", RecordValue::ReadingsBase64(self.found)))
+            }
+            _ => None,
+        }
+    }
+
     fn parsed(&self) -> Option<Url<'m>> {
-        let parse = || Url::parse_with(self.url, ParseOptions::new().other_literal(self.other_literal)).ok();
+        let parse = || Url::parse_with(self.url, self.found.parse_options()).ok();
         *self.parsed.get_or_init(parse)
     }
 
@@ -128,7 +153,7 @@ fn lower(scheme: &[u8]) -> Cow<'_, [u8]> {
 
 impl<'v> RecordValue<'v> {
     /// A part of an object; of anything else there is none.
-    pub(super) fn part(self, part: &str) -> RecordValue<'v> {
+    pub(crate) fn part(self, part: &str) -> RecordValue<'v> {
         let raw =
             |raw: Option<&'v BStr>| raw.map_or(RecordValue::Absent, |raw| RecordValue::Source(Cow::Borrowed(raw)));
         match (self, part) {
@@ -163,7 +188,8 @@ impl<'v> RecordValue<'v> {
     }
 
     /// As text: nothing for what is absent, readings separated by one blank, other lists and objects as JSON.
-    pub(super) fn text(&self) -> Cow<'_, [u8]> {
+    #[cfg(feature = "report")]
+    pub(crate) fn text(&self) -> Cow<'_, [u8]> {
         match self {
             RecordValue::Absent => Cow::Borrowed(b""),
             RecordValue::Word(word) => Cow::Borrowed(word.as_bytes()),
@@ -207,7 +233,11 @@ impl Serialize for RecordValue<'_> {
             RecordValue::Number(number) => serializer.serialize_u64(*number),
             RecordValue::Flag(flag) => serializer.serialize_bool(*flag),
             RecordValue::Readings(found) => serializer.collect_seq(found.readings().map(Raw)),
-            RecordValue::Error(error) => ErrorRecord::of(error).serialize(serializer),
+            RecordValue::Base64(bytes) => bytes.serialize(serializer),
+            RecordValue::ReadingsBase64(found) => {
+                serializer.collect_seq(found.readings().map(|reading| STANDARD.encode(&*reading)))
+            }
+            RecordValue::Error(error) => error.serialize(serializer),
             RecordValue::Parts(parts) => parts.serialize(serializer),
             RecordValue::Component(component) => Rendered(component).serialize(serializer),
             RecordValue::Generic(generic) => generic.serialize(serializer),
@@ -235,7 +265,7 @@ struct PlaceRecord {
 }
 
 #[derive(Serialize)]
-pub(super) struct MessageRecord {
+pub(crate) struct MessageRecord {
     id: Option<String>,
     date: Option<String>,
     from: Option<String>,
@@ -246,7 +276,7 @@ pub(super) struct MessageRecord {
 }
 
 #[derive(Serialize)]
-pub(super) struct BodyRecord {
+pub(crate) struct BodyRecord {
     offset: u64,
     length: u64,
 }
@@ -297,34 +327,6 @@ impl PlaceRecord {
     #[cfg(not(feature = "archive"))]
     fn of(_: &Match<'_>) -> Option<Box<Self>> {
         None
-    }
-}
-
-#[derive(Serialize)]
-pub(crate) struct ErrorRecord {
-    kind: &'static str,
-    offset: usize,
-    message: String,
-}
-
-impl ErrorRecord {
-    pub(crate) fn of(error: &ParseError) -> Self {
-        Self { kind: error.kind().as_str(), offset: error.offset(), message: error.to_string() }
-    }
-}
-
-/// Every reading in base64, if one of them needs it.
-pub(super) struct ReadingsBytes<'m>(&'m Match<'m>);
-
-impl<'m> ReadingsBytes<'m> {
-    pub(super) fn of(found: &'m Match<'m>) -> Option<Self> {
-        found.readings().any(|text| Base64Text::of(&text).is_some()).then_some(ReadingsBytes(found))
-    }
-}
-
-impl Serialize for ReadingsBytes<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_seq(self.0.readings().map(|reading| STANDARD.encode(&*reading)))
     }
 }
 

@@ -1,5 +1,5 @@
 //! The components of a URL as data to serialize, by RFC 1738 and by RFC 3986: the tables of
-//! [`JsonFormat`](super::JsonFormat#parts).
+//! [`JsonFormat`](crate::report::JsonFormat#parts).
 
 use std::borrow::Cow;
 use std::fmt::Write;
@@ -22,7 +22,7 @@ pub(crate) struct GenericRecord<'u>(pub(crate) Generic<'u>);
 
 impl<'u> PartsRecord<'u> {
     /// The value of one key; absent where the scheme has none of this name.
-    pub(super) fn part(&self, name: &str) -> ComponentValue<'u> {
+    pub(crate) fn part(&self, name: &str) -> ComponentValue<'u> {
         let mut part = ComponentValue::Absent;
         self.0.components(|key, value| {
             if key == name {
@@ -48,7 +48,7 @@ impl Serialize for PartsRecord<'_> {
 }
 
 /// The value of a component.
-pub(super) struct Rendered<'c, 'u>(pub(super) &'c ComponentValue<'u>);
+pub(crate) struct Rendered<'c, 'u>(pub(crate) &'c ComponentValue<'u>);
 
 impl Serialize for Rendered<'_, '_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -99,7 +99,7 @@ impl<B: Deref<Target: AsRef<[u8]>>> Serialize for Raw<B> {
 
 /// The same in lower case: a scheme.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Lower<'u>(pub(super) &'u [u8]);
+pub(crate) struct Lower<'u>(pub(crate) &'u [u8]);
 
 impl Serialize for Lower<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -111,7 +111,7 @@ impl Serialize for Lower<'_> {
 }
 
 /// A decoded value: what is not UTF-8 in it is written `\xHH`. (A backslash stays; the raw value shows which it was.)
-pub(super) fn escaped_text(octets: &[u8]) -> Cow<'_, str> {
+pub(crate) fn escaped_text(octets: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(octets) {
         return text.into();
     }
@@ -145,7 +145,7 @@ mod tests {
     #[test]
     fn every_scheme_has_the_keys_of_the_table() {
         // The table in the documentation of the format is the specification.
-        let table: Vec<(&str, &str)> = include_str!("json.rs")
+        let table: Vec<(&str, &str)> = include_str!("../report/json.rs")
             .lines()
             .filter_map(|line| line.strip_prefix("/// | ")?.strip_suffix(" |")?.split_once(" | "))
             .skip_while(|&(scheme, _)| scheme != "scheme")

@@ -1,0 +1,39 @@
+//! What each operating system has its own way for. Nothing else in the crate asks which one it is.
+
+#[cfg(feature = "cli")]
+use std::fs::OpenOptions;
+
+use crate::bytes::read_at::ReadAt;
+
+#[cfg(any(unix, windows))]
+impl ReadAt for std::fs::File {
+    fn size(&self) -> std::io::Result<u64> {
+        Ok(self.metadata()?.len())
+    }
+
+    fn read_at(&self, buffer: &mut [u8], offset: u64) -> std::io::Result<usize> {
+        #[cfg(unix)]
+        return std::os::unix::fs::FileExt::read_at(self, buffer, offset);
+        #[cfg(windows)]
+        return std::os::windows::fs::FileExt::seek_read(self, buffer, offset);
+    }
+}
+
+/// A file that is created is its owner's alone, where files have owners.
+#[cfg(feature = "cli")]
+pub(crate) fn set_private(options: &mut OpenOptions) {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    #[cfg(not(unix))]
+    let _ = options;
+}
+
+/// The name of this machine; empty if nobody says.
+#[cfg(feature = "cli")]
+#[must_use]
+pub fn host_name() -> String {
+    #[cfg(unix)]
+    return rustix::system::uname().nodename().to_string_lossy().into_owned();
+    #[cfg(not(unix))]
+    return std::env::var("COMPUTERNAME").unwrap_or_default();
+}

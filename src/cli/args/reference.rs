@@ -1,0 +1,74 @@
+//! What the manual page has and the help has not: what is read, the limits, the database.
+
+use super::sections::HelpSection;
+
+/// After the sections of `urlgrep`.
+pub(crate) const FIND_REFERENCE: &[HelpSection] = &[
+    (
+        "WHAT IS READ",
+        &[
+            (
+                "by itself",
+                "Text; mbox and its kin, Thunderbird's folders; maildir, MH, nnml, .eml; MMDF, Babyl (Rmail), Apple's .emlx, \
+                 Dovecot's sdbox and mdbox; news spools, also as NNTP carries articles, and batches (#! rnews); tar, up to three \
+                 deep; pages of HTML, told by their first tag or by their name. All is told by content, from a file or a pipe",
+            ),
+            (
+                "with -z",
+                "gzip, zstd, bzip2, xz, lz4, compress (.Z), and batches packed so (#! cunbatch, #! gunbatch); zip. A file of a \
+                 zip that is encrypted or damaged is an error, and the others are read",
+            ),
+            ("Outlook", "readpst -o mail outlook.pst, then urlgrep mail; a .msg: msgconvert"),
+            (
+                "public-inbox",
+                "git log --format=%H:m --reverse | git cat-file --batch='#! rnews %(objectsize)' | urlgrep",
+            ),
+            ("Slack", "jq -r '.[].text' export/*/*.json | urlgrep"),
+            (
+                "not",
+                "7z, RAR, cabinets, LHA; OLE, PST, DBX, MBX; git packs; INN's CNFS buffers. They are searched as bytes, with a \
+                 note on standard error and a line in --stats",
+            ),
+        ],
+    ),
+    (
+        "LIMITS",
+        &[
+            ("a wrapper", "8192 bytes and 32 lines"),
+            ("a bare URL", "65536 bytes; a longer run is no URL, and no other URL starts in its first 65536 bytes"),
+            (
+                "schemes",
+                "Some 590 are known before '//'; --any-scheme takes any word. Without '//' only mailto: and news: are URLs in \
+                 plain text; in a wrapper any scheme is. A name without a scheme (www.example.com) is not found",
+            ),
+            ("text", "Bytes in ASCII or a superset of it. UTF-16 outside mail is searched as it lies"),
+            (
+                "mail",
+                "No message and no part is too long. HTML of more than 1 MiB is read in windows, and files in yEnc or uuencode in \
+                 a text of more than 4 MiB are text as they lie",
+            ),
+        ],
+    ),
+];
+
+/// After the sections of `urlgrep audit`.
+pub(crate) const AUDIT_REFERENCE: &[HelpSection] = &[(
+    "THE DATABASE",
+    &[
+        (
+            "what is read again",
+            "Of a file that has not changed (size, time of change, first and last 64 KiB) nothing; of a mailbox, news batch or \
+             text that has grown at its end what was appended, and the message or the 81 KiB before it; all else from its \
+             start. An edit in the middle of a file that has also grown is not seen",
+        ),
+        ("file, message", "Tables of what was read: name, size; Message-ID, date, sender, subject"),
+        ("place", "Where a URL stands: file, message, offset, line, part, and the text before, the source, and after"),
+        ("link", "A distinct URL: count, messages, scheme, host, level, error, first and last date"),
+        ("finding", "A rule and a URL: severity, count, message, first place"),
+        (
+            "who links there",
+            "sqlite3 lists.db \"SELECT m.date, m.sender, p.before || p.source || p.after FROM place p JOIN message m ON m.id = \
+             p.message WHERE p.url LIKE 'ftp://ftp.example.org/%' ORDER BY m.date\"",
+        ),
+    ],
+)];

@@ -1,0 +1,101 @@
+//! The file that `URLGREP_CONFIG_PATH` names: options that are always given, in the manner of ripgrep's.
+//!
+//! A line is an option or, below one, its value; no quotes. Empty lines and those that begin with `#` are comments. What the
+//! file says stands before the command line, which can so undo it. A subcommand takes the options that it shares with
+//! `urlgrep` itself: those of the same help (`--format` means another thing to an audit).
+
+use std::ffi::OsString;
+
+use clap::{Arg, Command};
+
+use super::walk::path_bytes;
+
+/// The variable that names the file.
+pub(crate) const VARIABLE: &str = "URLGREP_CONFIG_PATH";
+
+/// A file that cannot be used: its name, and why.
+pub(crate) type ConfigError = (Vec<u8>, String);
+
+/// The name of the file, unless the arguments refuse it.
+fn path(arguments: &[OsString]) -> Option<OsString> {
+    let is_refused =
+        arguments.iter().take_while(|argument| *argument != "--").any(|argument| argument == "--no-config");
+    std::env::var_os(VARIABLE).filter(|path| !path.is_empty() && !is_refused)
+}
+
+/// The arguments, with those of the file where they belong. The definition is of `urlgrep`, and asked for only if there is
+/// a file.
+pub(crate) fn with_config(
+    mut arguments: Vec<OsString>,
+    definition: impl FnOnce() -> Command,
+) -> Result<Vec<OsString>, ConfigError> {
+    let Some(path) = path(&arguments) else { return Ok(arguments) };
+    let refused = |why: String| (path_bytes(path.as_ref()), why);
+    let text = std::fs::read_to_string(&path).map_err(|error| refused(format!("{error}; {VARIABLE} names it")))?;
+    let definition = definition();
+    let subcommand = arguments.get(1).and_then(|first| definition.find_subcommand(first));
+    let mut given = Vec::new();
+    for option in options(&text) {
+        let arg = option.find(&definition).map_err(|why| refused(format!("line {}: {why}", option.line)))?;
+        if subcommand.is_none_or(|subcommand| subcommand.get_arguments().any(|other| is_same(other, arg))) {
+            given.extend(option.arguments.into_iter().map(OsString::from));
+        }
+    }
+    let start = if subcommand.is_some() { 2 } else { 1 }.min(arguments.len());
+    arguments.splice(start..start, given);
+    Ok(arguments)
+}
+
+fn is_same(one: &Arg, other: &Arg) -> bool {
+    let help = |arg: &Arg| arg.get_help().map(ToString::to_string);
+    one.get_long() == other.get_long() && help(one) == help(other)
+}
+
+/// An option of the file, with its value if that has a line of its own.
+struct ConfigOption<'t> {
+    line: usize,
+    arguments: Vec<&'t str>,
+}
+
+impl ConfigOption<'_> {
+    /// What it is; else why it is none.
+    fn find<'d>(&self, definition: &'d Command) -> Result<&'d Arg, String> {
+        let text = self.arguments[0];
+        let (name, value) = match text.strip_prefix("--") {
+            Some(long) => long.split_once('=').map_or((long, None), |(long, value)| (long, Some(value))),
+            None => {
+                let name_end = text.char_indices().nth(2).map_or(text.len(), |(end, _)| end);
+                (&text[..name_end], Some(&text[name_end..]).filter(|value| !value.is_empty()))
+            }
+        };
+        let is_named = |arg: &&Arg| match arg.get_short() {
+            Some(short) if name.starts_with('-') => name[1..].chars().eq([short]),
+            _ => arg.get_long() == Some(name),
+        };
+        let arg = definition.get_arguments().find(is_named).ok_or_else(|| match text.starts_with('-') {
+            true => format!("there is no option {text}"),
+            false => format!("'{text}' is no option; files are named on the command line"),
+        })?;
+        let most = usize::from(arg.get_action().takes_values());
+        if self.arguments.len() - 1 + usize::from(value.is_some()) > most {
+            return Err(format!(
+                "'{}' is more than one option; write one a line, its value below it",
+                self.arguments.join(" ")
+            ));
+        }
+        Ok(arg)
+    }
+}
+
+fn options(text: &str) -> Vec<ConfigOption<'_>> {
+    let mut options: Vec<ConfigOption<'_>> = Vec::new();
+    for (number, line) in text.lines().enumerate() {
+        let line = line.trim();
+        match options.last_mut() {
+            _ if line.is_empty() || line.starts_with('#') => {}
+            Some(option) if !line.starts_with('-') => option.arguments.push(line),
+            _ => options.push(ConfigOption { line: number + 1, arguments: vec![line] }),
+        }
+    }
+    options
+}
