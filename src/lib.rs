@@ -16,13 +16,13 @@
 //! ```
 //! use urlgrep::{Extractor, Kind};
 //!
-//! let text = b"> I found it under <URL:ftp://ds.in\n> ternic.net/rfc> (or http://a.example/x).";
+//! let text = "> I found it under <URL:ftp://ds.in\n> ternic.net/rfc> (or http://a.example/x)."; // or bytes
 //! let extractor = Extractor::new();
 //! let found: Vec<_> = extractor.find_iter(text).collect();
 //! assert_eq!(found[0].url(), "ftp://ds.internic.net/rfc");
 //! assert_eq!(found[0].kind(), Kind::Wrapped);
 //! assert_eq!(found[1].url(), "http://a.example/x");
-//! assert_eq!(&text[found[1].span().start as usize..][..4], b"http");
+//! assert_eq!(&text[found[1].range()], "http://a.example/x");
 //! ```
 //!
 //! URLs in a stream of any length, in bounded memory:
@@ -43,7 +43,7 @@
 //! A doubtful place has several readings, the preferred one first:
 //!
 //! ```
-//! let text = b"<URL:http://a.example/call-for-\npapers>";
+//! let text = "<URL:http://a.example/call-for-\npapers>";
 //! let found = urlgrep::Extractor::new().find(text).unwrap();
 //! let readings: Vec<_> = found.readings().map(|url| url.to_string()).collect();
 //! assert_eq!(readings, ["http://a.example/call-for-papers", "http://a.example/call-forpapers"]);
@@ -54,12 +54,19 @@
 //! ```
 //! use urlgrep::{ParseErrorKind, Url};
 //!
-//! let url = Url::parse(b"gopher://h.example:70/7sel%09query").unwrap();
+//! let url = Url::parse("gopher://h.example:70/7sel%09query").unwrap();
 //! assert_eq!(url.host().unwrap(), "h.example");
 //! assert_eq!(url.port_effective(), Some(70));
 //!
-//! let error = Url::parse(b"http://h.example/~joe/").unwrap_err();
+//! let error = Url::parse("http://h.example/~joe/").unwrap_err();
 //! assert_eq!((error.kind(), error.offset()), (ParseErrorKind::UnsafeGateway, 17));
+//! ```
+//!
+//! Another text in the place of each URL:
+//!
+//! ```
+//! let shown = urlgrep::Extractor::new().replace_all("see http://a.example/.", |found| format!("[{found}]({found})"));
+//! assert_eq!(*shown, "see [http://a.example/](http://a.example/).");
 //! ```
 //!
 //! # Why not a regular expression?

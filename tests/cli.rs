@@ -42,6 +42,8 @@ mod pages;
 mod parse;
 #[path = "cli/same.rs"]
 mod same;
+#[path = "cli/shells.rs"]
+mod shells;
 #[cfg(unix)]
 #[path = "cli/terminal.rs"]
 mod terminal;

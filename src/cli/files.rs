@@ -24,7 +24,7 @@ pub(crate) fn run(plan: &FilesPlan, out: &mut Out) -> ExitStatus {
             Ok(input) => input,
         };
         has_files = true;
-        if plan.quiet || out.print(&plan.text.file_line(&plan.text.prefix(&input.name()))).is_break() {
+        if plan.quiet || out.print(&plan.text.file_line(&plan.text.prefix(input.name()))).is_break() {
             break;
         }
     }

@@ -2,40 +2,15 @@
 
 use std::io;
 
-use clap::builder::PossibleValuesParser;
-use clap::{Command, Id};
 use clap_mangen::Man;
-use urlgrep::audit::Rule;
-use urlgrep::command;
 
 use super::args::{self, Generated, HelpSection};
-use super::types;
+use super::completions;
 
 /// Renders one of them.
 pub(crate) fn generate(what: Generated) -> io::Result<Vec<u8>> {
     let Some(shell) = what else { return man_page() };
-    let mut script = Vec::new();
-    clap_complete::generate(shell, &mut with_suggestions(args::definition()), "urlgrep", &mut script);
-    Ok(script)
-}
-
-/// The definition with names for the options that take lists of them, which completions offer. The command itself takes
-/// other values, too.
-fn with_suggestions(definition: Command) -> Command {
-    let suggested = |command: Command| {
-        let ids: Vec<Id> = command.get_arguments().map(|arg| arg.get_id().clone()).collect();
-        ids.into_iter().fold(command, |command, id| {
-            let names: Vec<&'static str> = match id.as_str() {
-                "scheme" => command::known_schemes().collect(),
-                // clap keeps texts that live as long as the program.
-                "types" | "types_not" => types::names().into_iter().map(|name| &*name.leak()).collect(),
-                "allow" | "deny" => Rule::ALL.iter().map(|rule| rule.id()).collect(),
-                _ => return command,
-            };
-            command.mut_arg(id, |arg| arg.value_parser(PossibleValuesParser::new(names)))
-        })
-    };
-    suggested(definition).mut_subcommands(suggested)
+    Ok(completions::script(shell).into_bytes())
 }
 
 /// One page for the command and its subcommands: `man urlgrep` is where people look.

@@ -13,6 +13,7 @@ use clap::FromArgMatches;
 
 mod args;
 mod audit;
+mod completions;
 mod config;
 mod exit;
 mod files;

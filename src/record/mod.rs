@@ -81,6 +81,7 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Url => source(self.url),
             RecordKey::Kind => Word(found.kind().as_str()),
             RecordKey::Scheme => found.scheme().map_or(Absent, |scheme| Source(lower(scheme))),
+            RecordKey::File if self.file.is_empty() => Absent,
             RecordKey::File => source(self.file),
             RecordKey::Offset => RecordValue::Number(found.span().start),
             RecordKey::Length => {

@@ -22,7 +22,7 @@ impl Serialize for Match<'_> {
     }
 }
 
-/// The same with `file`, the [path](crate::FileMatch::path) within the input.
+/// The same with `file`, the [path](crate::FileMatch::path) within the input; `null` in the input itself.
 #[cfg(feature = "archive")]
 impl Serialize for crate::FileMatch {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
@@ -53,6 +53,26 @@ mod tests {
     use crate::Extractor;
     use crate::report::JsonFormat;
     use serde_json::Value;
+
+    #[cfg(feature = "archive")]
+    #[test]
+    fn a_match_of_a_file_knows_the_path_within_the_input() {
+        let path = std::env::temp_dir().join(format!("urlgrep-serial-{}", std::process::id()));
+        let mut header = tar::Header::new_ustar();
+        header.set_size(17);
+        header.set_cksum();
+        let mut tar = tar::Builder::new(Vec::new());
+        tar.append_data(&mut header, "in/a.txt", &b"http://a.example/"[..]).unwrap();
+        for (contents, file) in
+            [(tar.into_inner().unwrap(), "in/a.txt".into()), (b"http://a.example/".to_vec(), Value::Null)]
+        {
+            std::fs::write(&path, contents).unwrap();
+            let found = Extractor::new().open(&path).unwrap().next().unwrap().unwrap();
+            let value = serde_json::to_value(&found).unwrap();
+            assert_eq!((&value["url"], &value["file"]), (&"http://a.example/".into(), &file));
+        }
+        std::fs::remove_file(path).unwrap();
+    }
 
     #[test]
     fn a_match_is_its_line_of_json() {

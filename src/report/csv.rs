@@ -33,7 +33,7 @@ const COLUMNS: &str = "url,kind,scheme,file,offset,length,line,column,rejoined,r
 /// let mut out = Vec::new();
 /// CsvFormat::new().write_header(&mut out)?;
 /// for found in Extractor::new().find_iter(b"see news:comp.infosystems") {
-///     CsvFormat::new().write(b"-", &found, &mut out)?;
+///     CsvFormat::new().write("-", &found, &mut out)?;
 /// }
 /// let row = "news:comp.infosystems,bare,news,-,4,21,,,false,news:comp.infosystems,rfc1738,,,,\r\n";
 /// assert!(out.starts_with(b"url,kind,scheme,file,") && out.ends_with(row.as_bytes()));
@@ -68,7 +68,7 @@ impl CsvFormat {
     /// let mut out = Vec::new();
     /// format.write_header(&mut out)?;
     /// for found in Extractor::new().find_iter("see http://a.example/x") {
-    ///     format.write(b"-", &found, &mut out)?;
+    ///     format.write("-", &found, &mut out)?;
     /// }
     /// assert_eq!(out, b"host,generic.path\r\na.example,/x\r\n");
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -122,13 +122,13 @@ impl CsvFormat {
         row.splice(start..end, itoa::Buffer::new().format(count).bytes());
     }
 
-    /// Writes the row of a match. `file` is the name as bytes, `-` for standard input.
+    /// Writes the row of a match. `file` is the name of its file, `-` for standard input.
     ///
     /// # Errors
     ///
     /// Those of the writer.
-    pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        let record = MatchRecord::new(file, found);
+    pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
+        let record = MatchRecord::new(file.as_ref(), found);
         let mut row = CsvRow::new(out, self.escape);
         for &column in &*self.columns {
             match &record.field(column) {

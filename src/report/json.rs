@@ -92,7 +92,7 @@ use crate::{Level, Match, ParseError, Url};
 ///
 /// let mut out = Vec::new();
 /// for found in Extractor::builder().line_numbers(true).build().find_iter(b"see <URL:news:comp.infosystems>") {
-///     JsonFormat::new().write(b"-", &found, &mut out)?;
+///     JsonFormat::new().write("-", &found, &mut out)?;
 /// }
 /// let start = r#"{"url":"news:comp.infosystems","kind":"wrapped","scheme":"news","file":"-","offset":4,"length":27,"#;
 /// assert!(out.starts_with(start.as_bytes()) && out.ends_with(b"}\n"));
@@ -147,7 +147,7 @@ impl JsonFormat {
     /// let format = JsonFormat::new().fields(&"url,generic.path,offset,generic.port".parse()?);
     /// let mut out = Vec::new();
     /// for found in Extractor::new().find_iter("see http://a.example:80/x") {
-    ///     format.write(b"-", &found, &mut out)?;
+    ///     format.write("-", &found, &mut out)?;
     /// }
     /// let line = r#"{"url":"http://a.example:80/x","generic":{"path":"/x","port":"80"},"offset":4}"#;
     /// assert_eq!(out, format!("{line}\n").as_bytes());
@@ -158,14 +158,14 @@ impl JsonFormat {
         self
     }
 
-    /// Writes the line of a match. `file` is the name as bytes, `-` for standard input.
+    /// Writes the line of a match. `file` is the name of its file, `-` for standard input.
     ///
     /// # Errors
     ///
     /// Those of the writer.
-    pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
+    pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         static EVERY: LazyLock<Arc<[JsonKey]>> = LazyLock::new(|| keys(RecordField::every_key()));
-        let record = MatchRecord::new(file, found);
+        let record = MatchRecord::new(file.as_ref(), found);
         let mut json = JsonWriter::new(out, self.escape);
         let mut keys = self.keys.as_ref().unwrap_or(&EVERY).iter();
         while let Some(JsonKey { field, head, parts, placeless }) = keys.next() {

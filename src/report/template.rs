@@ -31,7 +31,7 @@ use crate::record::{MatchRecord, RecordValue};
 /// let format: TemplateFormat = r"{host}\t{file}:{offset} {{{level}}}".parse()?;
 /// let mut out = Vec::new();
 /// for found in Extractor::new().find_iter("see http://a.example/x") {
-///     format.write(b"talk.txt", &found, &mut out)?;
+///     format.write("talk.txt", &found, &mut out)?;
 /// }
 /// assert_eq!(out, b"a.example\ttalk.txt:4 {rfc1738}\n");
 ///
@@ -168,13 +168,13 @@ impl TemplateFormat {
         self.pieces.iter().any(|piece| matches!(piece, TemplatePiece::Field(field) if field.needs_lines()))
     }
 
-    /// Writes the record of a match. `file` is the name as bytes, `-` for standard input.
+    /// Writes the record of a match. `file` is the name of its file, `-` for standard input.
     ///
     /// # Errors
     ///
     /// Those of the writer.
-    pub fn write(&self, file: &[u8], found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        let record = MatchRecord::new(file, found);
+    pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
+        let record = MatchRecord::new(file.as_ref(), found);
         for piece in &*self.pieces {
             match piece {
                 TemplatePiece::Literal(text) => self.put(text.as_bytes(), out)?,

@@ -20,7 +20,7 @@ use crate::{Level, Match};
 /// use urlgrep::{Extractor, report::TextFormat};
 ///
 /// let format = TextFormat::new().byte_offset(true);
-/// let prefix = format.prefix(b"talk.txt");
+/// let prefix = format.prefix("talk.txt");
 /// let mut out = Vec::new(); // any `Write`
 /// for found in Extractor::new().find_iter(b"see <URL:http://info.cern.ch/>") {
 ///     format.write(&prefix, &found, &mut out)?;
@@ -194,8 +194,8 @@ impl TextFormat {
     }
 
     /// Renders the name of a file once for all of its lines. For lines without a name use `LinePrefix::default()`.
-    pub fn prefix(&self, file: &[u8]) -> LinePrefix {
-        let mut name = self.file(file);
+    pub fn prefix(&self, file: impl AsRef<[u8]>) -> LinePrefix {
+        let mut name = self.file(file.as_ref());
         name.push(if self.has(NULL) { 0 } else { b':' });
         LinePrefix { name, link: None }
     }

@@ -82,7 +82,11 @@ fn every_field_of_json_is_one_of_templates() {
 fn a_template_that_cannot_be_read_is_an_error_with_a_remedy() {
     let dir = dir();
     for (template, words) in [
-        ("{hots}", &["there is no field 'hots'; there are url, kind, ", "of message: .id .date"][..]),
+        (
+            "{hots}",
+            &["there is no field 'hots'; there are url, kind, ", "of message: .id .date", "did you mean 'host'?"][..],
+        ),
+        ("{target} {mesage.id}", &["no field 'mesage.id'", "did you mean 'message.id'?"]),
         ("{url", &["'{{'"]),
         ("url", &["such as '{url}'"]),
         (r"{url}\x", &[r"'\x' means nothing", r"\n, \t"]),
@@ -185,6 +189,7 @@ fn options_that_do_not_go_together_say_what_does() {
         (&["--format={url}", "--all-readings"], &["tip: the field '{readings}'"]),
         (&["--fields=url"], &["tip: add --json or --csv"]),
         (&["--fields=url,x", "--json"], &["there is no field 'x'; there are url, "]),
+        (&["--fields=url,schema", "--json"], &["did you mean 'scheme'?"]),
         (&["--defang", "--json"], &["tip: JSON is exact"]),
         (&["--csv", "--defang"], &["tip: CSV is exact"]),
         (&["-C1", "--json"], &["'--context <NUM>'", "tip: leave one out; records have"]),

@@ -2,6 +2,9 @@
 
 use clap::builder::StyledStr;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use urlgrep::report::FieldList;
+
+use crate::cli::near::nearest;
 
 /// Two options that do not go together, and what does.
 const REMEDIES: &[(&str, &str, &str)] = &[
@@ -21,6 +24,17 @@ const REMEDIES: &[(&str, &str, &str)] = &[
 /// What `--fields` needs.
 const FIELDS: &str = "add --json or --csv; text with these fields is made by --format '{url} {host}'";
 
+/// The field that may be meant by the first name that is none, in a list or in the braces of a template.
+fn meant_field(value: &str) -> Option<String> {
+    let names = match value.contains('{') {
+        true => value.split('{').skip(1).filter_map(|piece| piece.split_once('}').map(|(name, _)| name)).collect(),
+        false => value.split(',').map(str::trim).collect::<Vec<_>>(),
+    };
+    let is_unknown = |name: &&str| *name != "target" && FieldList::names().all(|field| field != *name);
+    let unknown = names.into_iter().find(is_unknown)?;
+    nearest(unknown, FieldList::names()).map(|field| format!("did you mean '{field}'?"))
+}
+
 /// The same error, with a remedy if there is one.
 pub(crate) fn with_remedy(mut error: clap::Error) -> clap::Error {
     let named = |kind: ContextKind| match error.get(kind) {
@@ -39,9 +53,14 @@ pub(crate) fn with_remedy(mut error: clap::Error) -> clap::Error {
     let remedy = match error.kind() {
         ErrorKind::ArgumentConflict => {
             let found = REMEDIES.iter().find(|(one, other, _)| is_named(one) && is_named(other));
-            found.map(|(.., remedy)| *remedy)
+            found.map(|(.., remedy)| (*remedy).to_owned())
         }
-        ErrorKind::MissingRequiredArgument => invalid.iter().any(|name| name.contains("--json")).then_some(FIELDS),
+        ErrorKind::MissingRequiredArgument => {
+            invalid.iter().any(|name| name.contains("--json")).then(|| FIELDS.to_owned())
+        }
+        ErrorKind::ValueValidation if is_named("--fields") || is_named("--format") => {
+            named(ContextKind::InvalidValue).first().and_then(|value| meant_field(value))
+        }
         _ => None,
     };
     if let Some(remedy) = remedy {
