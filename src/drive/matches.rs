@@ -355,6 +355,12 @@ impl<'h> Match<'h> {
         std::iter::once(Cow::Borrowed(self.url())).chain(self.known_alternatives()).chain(more)
     }
 
+    /// There is no other reading than the [`url`](Match::url).
+    #[cfg(feature = "report")]
+    pub(crate) fn has_one_reading(&self) -> bool {
+        self.raw.others.is_empty() && !self.raw.goes_on
+    }
+
     /// The readings after the first that the search has made. Those that it has not made are longer: they go on in the lines
     /// below.
     pub(crate) fn known_alternatives(&self) -> impl Iterator<Item = Cow<'_, BStr>> {

@@ -67,6 +67,13 @@ static ALIASES: &[RecordField] = &[
     RecordField { name: "error_message", key: RecordKey::Error, part: Some("message") },
 ];
 
+impl RecordKey {
+    /// True of what only a match in an archive has.
+    pub(crate) fn is_of_place(self) -> bool {
+        (RecordKey::Message as u8..=RecordKey::Note as u8).contains(&(self as u8))
+    }
+}
+
 impl RecordField {
     /// The keys that every JSON record has.
     pub(crate) fn every_key() -> impl Iterator<Item = RecordField> {

@@ -15,13 +15,12 @@ use std::sync::Arc;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use bstr::BStr;
-use serde::Serialize;
-use serde::ser::Serializer;
+use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::url::{self, ComponentValue, Generic};
 use crate::{Match, ParseError, Url};
 use fields::{RecordField, RecordKey};
-use parts::{GenericRecord, PartsRecord, Raw, Rendered, escaped_text};
+use parts::{Raw, Rendered, escaped_text};
 
 /// A match and its file.
 pub(crate) struct MatchRecord<'m> {
@@ -48,9 +47,13 @@ pub(crate) enum RecordValue<'v> {
     Base64(Base64Text<'v>),
     ReadingsBase64(&'v Match<'v>),
     Error(ParseError),
-    Parts(PartsRecord<'v>),
+    /// What an error says.
+    Explanation(ParseError),
+    /// The components by RFC 1738.
+    Parts(Url<'v>),
     Component(ComponentValue<'v>),
-    Generic(GenericRecord<'v>),
+    /// The components by RFC 3986 or RFC 3987. The port is a string here, since RFC 3986 allows an empty one.
+    Generic(Generic<'v>),
     Message(&'v MessageRecord),
     Body(&'v BodyRecord),
 }
@@ -75,11 +78,11 @@ impl<'m> MatchRecord<'m> {
         use RecordValue::{Absent, Flag, Source, Word};
         let found = self.found;
         match key {
-            RecordKey::Url => Source(Cow::Borrowed(self.url)),
+            RecordKey::Url => source(self.url),
             RecordKey::Kind => Word(found.kind().as_str()),
             RecordKey::Scheme => found.scheme().map_or(Absent, |scheme| Source(lower(scheme))),
             RecordKey::File if self.file.is_empty() => Absent,
-            RecordKey::File => Source(Cow::Borrowed(self.file)),
+            RecordKey::File => source(self.file),
             RecordKey::Offset => RecordValue::Number(found.span().start),
             RecordKey::Length => {
                 let span = found.span();
@@ -92,11 +95,11 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Level => Word(found.level().as_str()),
             RecordKey::Error => found.error().map_or(Absent, RecordValue::Error),
             RecordKey::Host => self.host().map_or(Absent, Source),
-            RecordKey::Parts => self.parsed().map_or(Absent, |url| RecordValue::Parts(PartsRecord(url))),
-            RecordKey::Generic => self.generic().map_or(Absent, |url| RecordValue::Generic(GenericRecord(url))),
+            RecordKey::Parts => self.parsed().map_or(Absent, RecordValue::Parts),
+            RecordKey::Generic => self.generic().map_or(Absent, RecordValue::Generic),
             // It is written in when all is counted.
             RecordKey::Count => Absent,
-            RecordKey::Target => Source(Cow::Borrowed(found.target())),
+            RecordKey::Target => source(found.target()),
             key => self.place().map_or(Absent, |place| place.value(key)),
         }
     }
@@ -131,6 +134,11 @@ impl<'m> MatchRecord<'m> {
         url::host_of(self.url, parsed.as_ref(), generic.as_ref())
     }
 
+    /// The match lies in an archive.
+    pub(crate) fn has_place(&self) -> bool {
+        self.place().is_some()
+    }
+
     fn place(&self) -> Option<&PlaceRecord> {
         self.place.get_or_init(|| PlaceRecord::of(self.found)).as_deref()
     }
@@ -140,8 +148,12 @@ fn number<'v>(number: Option<u64>) -> RecordValue<'v> {
     number.map_or(RecordValue::Absent, RecordValue::Number)
 }
 
+fn source(text: &[u8]) -> RecordValue<'_> {
+    RecordValue::Source(Cow::Borrowed(text))
+}
+
 fn text(text: &Option<String>) -> RecordValue<'_> {
-    text.as_ref().map_or(RecordValue::Absent, |text| RecordValue::Source(Cow::Borrowed(text.as_bytes())))
+    text.as_ref().map_or(RecordValue::Absent, |text| source(text.as_bytes()))
 }
 
 fn lower(scheme: &[u8]) -> Cow<'_, [u8]> {
@@ -152,39 +164,57 @@ fn lower(scheme: &[u8]) -> Cow<'_, [u8]> {
 }
 
 impl<'v> RecordValue<'v> {
-    /// A part of an object; of anything else there is none.
-    pub(crate) fn part(self, part: &str) -> RecordValue<'v> {
-        let raw =
-            |raw: Option<&'v BStr>| raw.map_or(RecordValue::Absent, |raw| RecordValue::Source(Cow::Borrowed(raw)));
-        match (self, part) {
-            (RecordValue::Error(error), "kind") => RecordValue::Word(error.kind().as_str()),
-            (RecordValue::Error(error), "offset") => RecordValue::Number(error.offset() as u64),
-            (RecordValue::Error(error), "message") => RecordValue::Source(error.to_string().into_bytes().into()),
-            (RecordValue::Parts(parts), part) => RecordValue::from(parts.part(part)),
-            (RecordValue::Generic(GenericRecord(url)), part) => match part {
-                "scheme" => RecordValue::Source(lower(url.scheme)),
-                "userinfo" => raw(url.userinfo),
-                "host" => raw(url.host),
-                "port" => raw(url.port),
-                "path" => raw(Some(url.path)),
-                "query" => raw(url.query),
-                "fragment" => raw(url.fragment),
-                _ => RecordValue::Absent,
-            },
-            (RecordValue::Message(message), part) => match part {
-                "id" => text(&message.id),
-                "date" => text(&message.date),
-                "from" => text(&message.from),
-                "subject" => text(&message.subject),
-                "newsgroups" => text(&message.newsgroups),
-                "number" => number(message.number),
-                "offset" => RecordValue::Number(message.offset),
-                _ => RecordValue::Absent,
-            },
-            (RecordValue::Body(body), "offset") => RecordValue::Number(body.offset),
-            (RecordValue::Body(body), "length") => RecordValue::Number(body.length),
-            _ => RecordValue::Absent,
+    /// True of what has parts.
+    pub(crate) fn is_object(&self) -> bool {
+        use RecordValue::{Body, Error, Generic, Message, Parts};
+        matches!(self, Error(_) | Parts(_) | Generic(_) | Message(_) | Body(_))
+    }
+
+    /// The parts of an object, in their order; of anything else there is none.
+    pub(crate) fn each_part(&self, mut each: impl FnMut(&'static str, RecordValue<'v>)) {
+        let raw = |raw: Option<&'v BStr>| raw.map_or(RecordValue::Absent, |raw| source(raw));
+        match self {
+            RecordValue::Error(error) => {
+                each("kind", RecordValue::Word(error.kind().as_str()));
+                each("offset", RecordValue::Number(error.offset() as u64));
+                each("message", RecordValue::Explanation(*error));
+            }
+            RecordValue::Parts(url) => url.components(|key, value| each(key, value.into())),
+            RecordValue::Generic(url) => {
+                each("scheme", RecordValue::Source(lower(url.scheme)));
+                each("userinfo", raw(url.userinfo));
+                each("host", raw(url.host));
+                each("port", raw(url.port));
+                each("path", raw(Some(url.path)));
+                each("query", raw(url.query));
+                each("fragment", raw(url.fragment));
+            }
+            RecordValue::Message(message) => {
+                each("id", text(&message.id));
+                each("date", text(&message.date));
+                each("from", text(&message.from));
+                each("subject", text(&message.subject));
+                each("newsgroups", text(&message.newsgroups));
+                each("number", number(message.number));
+                each("offset", RecordValue::Number(message.offset));
+            }
+            RecordValue::Body(body) => {
+                each("offset", RecordValue::Number(body.offset));
+                each("length", RecordValue::Number(body.length));
+            }
+            _ => {}
         }
+    }
+
+    /// A part of an object by its name.
+    pub(crate) fn part(self, name: &str) -> RecordValue<'v> {
+        let mut part = RecordValue::Absent;
+        self.each_part(|key, value| {
+            if key == name {
+                part = value;
+            }
+        });
+        part
     }
 
     /// As text: nothing for what is absent, readings separated by one blank, other lists and objects as JSON.
@@ -194,6 +224,7 @@ impl<'v> RecordValue<'v> {
             RecordValue::Absent => Cow::Borrowed(b""),
             RecordValue::Word(word) => Cow::Borrowed(word.as_bytes()),
             RecordValue::Source(text) => Cow::Borrowed(text),
+            RecordValue::Explanation(error) => error.to_string().into_bytes().into(),
             RecordValue::Number(number) => itoa::Buffer::new().format(*number).as_bytes().to_vec().into(),
             RecordValue::Flag(flag) => Cow::Borrowed(if *flag { b"true" } else { b"false" }),
             RecordValue::Readings(found) => {
@@ -213,7 +244,7 @@ impl<'v> From<ComponentValue<'v>> for RecordValue<'v> {
     fn from(value: ComponentValue<'v>) -> Self {
         match value {
             ComponentValue::Absent => RecordValue::Absent,
-            ComponentValue::Raw(raw) => RecordValue::Source(Cow::Borrowed(raw)),
+            ComponentValue::Raw(raw) => source(raw),
             ComponentValue::Decoded(octets) => {
                 RecordValue::Source(escaped_text(&octets).into_owned().into_bytes().into())
             }
@@ -237,12 +268,19 @@ impl Serialize for RecordValue<'_> {
             RecordValue::ReadingsBase64(found) => {
                 serializer.collect_seq(found.readings().map(|reading| STANDARD.encode(&*reading)))
             }
-            RecordValue::Error(error) => error.serialize(serializer),
-            RecordValue::Parts(parts) => parts.serialize(serializer),
+            RecordValue::Explanation(error) => serializer.collect_str(error),
             RecordValue::Component(component) => Rendered(component).serialize(serializer),
-            RecordValue::Generic(generic) => generic.serialize(serializer),
-            RecordValue::Message(message) => message.serialize(serializer),
-            RecordValue::Body(body) => body.serialize(serializer),
+            object => {
+                let mut map = serializer.serialize_map(None)?;
+                let mut result = Ok(());
+                object.each_part(|key, value| {
+                    if result.is_ok() {
+                        result = map.serialize_entry(key, &value);
+                    }
+                });
+                result?;
+                map.end()
+            }
         }
     }
 }
@@ -264,7 +302,6 @@ struct PlaceRecord {
     note: Option<&'static str>,
 }
 
-#[derive(Serialize)]
 pub(crate) struct MessageRecord {
     id: Option<String>,
     date: Option<String>,
@@ -275,7 +312,6 @@ pub(crate) struct MessageRecord {
     offset: u64,
 }
 
-#[derive(Serialize)]
 pub(crate) struct BodyRecord {
     offset: u64,
     length: u64,

@@ -1,51 +1,12 @@
-//! The components of a URL as data to serialize, by RFC 1738 and by RFC 3986: the tables of
-//! [`JsonFormat`](crate::report::JsonFormat#parts).
+//! Bytes and components of URLs as data to serialize.
 
 use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Deref;
 
-use serde::ser::{Serialize, SerializeMap, Serializer};
+use serde::ser::{Serialize, Serializer};
 
-use crate::Url;
-use crate::url::{ComponentValue, Generic};
-
-/// The parts of a URL by RFC 1738, ready to serialize.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct PartsRecord<'u>(pub(crate) Url<'u>);
-
-/// The parts of a URL by RFC 3986 or RFC 3987, ready to serialize.
-///
-/// `port` is a string here, since RFC 3986 allows an empty one. The scheme is in lower case, all else as written.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct GenericRecord<'u>(pub(crate) Generic<'u>);
-
-impl<'u> PartsRecord<'u> {
-    /// The value of one key; absent where the scheme has none of this name.
-    pub(crate) fn part(&self, name: &str) -> ComponentValue<'u> {
-        let mut part = ComponentValue::Absent;
-        self.0.components(|key, value| {
-            if key == name {
-                part = value;
-            }
-        });
-        part
-    }
-}
-
-impl Serialize for PartsRecord<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let mut map = serializer.serialize_map(None)?;
-        let mut result = Ok(());
-        self.0.components(|key, value| {
-            if result.is_ok() {
-                result = map.serialize_entry(key, &Rendered(&value));
-            }
-        });
-        result?;
-        map.end()
-    }
-}
+use crate::url::ComponentValue;
 
 /// The value of a component.
 pub(crate) struct Rendered<'c, 'u>(pub(crate) &'c ComponentValue<'u>);
@@ -60,25 +21,6 @@ impl Serialize for Rendered<'_, '_> {
             ComponentValue::Flag(flag) => serializer.serialize_bool(*flag),
             ComponentValue::List(items) => serializer.collect_seq(items.iter().map(Rendered)),
         }
-    }
-}
-
-impl Serialize for GenericRecord<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        let Generic { scheme, userinfo, host, port, path, query, fragment, .. } = self.0;
-        let mut map = serializer.serialize_map(Some(7))?;
-        map.serialize_entry("scheme", &Lower(scheme))?;
-        for (key, value) in [
-            ("userinfo", userinfo),
-            ("host", host),
-            ("port", port),
-            ("path", Some(path)),
-            ("query", query),
-            ("fragment", fragment),
-        ] {
-            map.serialize_entry(key, &value.map(Raw))?;
-        }
-        map.end()
     }
 }
 
@@ -127,17 +69,19 @@ pub(crate) fn escaped_text(octets: &[u8]) -> Cow<'_, str> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use crate::Url;
+    use crate::record::RecordValue;
+    use crate::url::Generic;
 
     fn json(url: &str) -> serde_json::Value {
         let url = Url::parse(url.as_bytes()).unwrap();
-        serde_json::to_value(PartsRecord(url)).unwrap()
+        serde_json::to_value(RecordValue::Parts(url)).unwrap()
     }
 
     /// The keys in the order they are written.
     fn keys(url: &str) -> String {
         let url = Url::parse(url.as_bytes()).unwrap();
-        let text = serde_json::to_string(&PartsRecord(url)).unwrap();
+        let text = serde_json::to_string(&RecordValue::Parts(url)).unwrap();
         let keys = text.match_indices("\":").map(|(at, _)| text[..at].rsplit('"').next().unwrap());
         keys.collect::<Vec<_>>().join(" ")
     }
@@ -205,12 +149,12 @@ mod tests {
     #[test]
     fn the_two_grammars_can_differ() {
         let url = b"HTTPS://a?b@c:/d";
-        let generic = serde_json::to_value(GenericRecord(Generic::parse(url).unwrap())).unwrap();
+        let generic = serde_json::to_value(RecordValue::Generic(Generic::parse(url).unwrap())).unwrap();
         assert_eq!(generic["scheme"], "https");
         assert_eq!(generic["host"], "a");
         assert_eq!(generic["query"], "b@c:/d");
         assert_eq!(generic["port"], serde_json::Value::Null);
-        let generic = serde_json::to_value(GenericRecord(Generic::parse(b"x://u@h:/").unwrap())).unwrap();
+        let generic = serde_json::to_value(RecordValue::Generic(Generic::parse(b"x://u@h:/").unwrap())).unwrap();
         assert_eq!(generic["port"], "", "empty is not absent");
     }
 }

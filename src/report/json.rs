@@ -9,13 +9,13 @@ use std::sync::{Arc, LazyLock};
 
 use memchr::memmem;
 use serde::Serialize;
-use serde::ser::Serializer;
 use serde_json::ser::Formatter;
 
 use super::fields::FieldList;
+use super::json_writer::JsonWriter;
 use super::text::is_treacherous;
-use crate::record::fields::{RecordField, RecordKey};
-use crate::record::parts::{GenericRecord, Lower, PartsRecord, Raw};
+use crate::record::fields::RecordField;
+use crate::record::parts::{Lower, Raw};
 use crate::record::{Base64Text, MatchRecord, RecordValue};
 use crate::url::{self, Generic, ParseOptions};
 use crate::{Level, Match, ParseError, Url};
@@ -166,36 +166,34 @@ impl JsonFormat {
     pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         static EVERY: LazyLock<Arc<[JsonKey]>> = LazyLock::new(|| keys(RecordField::every_key()));
         let record = MatchRecord::new(file.as_ref(), found);
-        for JsonKey { field, head, parts } in self.keys.as_ref().unwrap_or(&EVERY).iter() {
-            out.write_all(head.as_bytes())?;
+        let mut json = JsonWriter::new(out, self.escape);
+        let mut keys = self.keys.as_ref().unwrap_or(&EVERY).iter();
+        while let Some(JsonKey { field, head, parts, placeless }) = keys.next() {
+            if let Some((count, nulls)) = placeless
+                && !record.has_place()
+            {
+                json.raw(nulls)?;
+                keys.nth(count - 2);
+                continue;
+            }
+            json.raw(head)?;
             let value = record.value(field.key);
-            match &value {
-                RecordValue::Absent => out.write_all(b"null")?,
-                RecordValue::Number(number) => out.write_all(itoa::Buffer::new().format(*number).as_bytes())?,
-                RecordValue::Flag(flag) => out.write_all(if *flag { b"true" } else { b"false" })?,
-                RecordValue::Word(word) => {
-                    [b"\"", word.as_bytes(), b"\""].iter().try_for_each(|piece| out.write_all(piece))?
+            if json.copied(&value)? {
+                continue;
+            }
+            if parts.is_empty() || !value.is_object() {
+                json.value(&value)?;
+            } else {
+                for (at, part) in parts.iter().enumerate() {
+                    json.part(if at == 0 { b"{\"" } else { b",\"" }, part, &record.value(field.key).part(part))?;
                 }
-                _ if !parts.is_empty() => {
-                    self.write_value(out, &JsonParts { record: &record, key: field.key, parts })?
-                }
-                value => self.write_value(out, value)?,
+                json.raw("}")?;
             }
             if let Some((name, bytes)) = record.exact(field.key) {
-                write!(out, ",\"{name}\":")?;
-                self.write_value(out, &bytes)?;
+                json.part(b",\"", name, &bytes)?;
             }
         }
-        out.write_all(b"}\n")
-    }
-
-    fn write_value(&self, out: &mut impl Write, value: &impl Serialize) -> io::Result<()> {
-        if self.escape {
-            value.serialize(&mut serde_json::Serializer::with_formatter(&mut *out, Harmless))?;
-        } else {
-            serde_json::to_writer(&mut *out, value)?;
-        }
-        Ok(())
+        json.raw("}\n")
     }
 
     /// Writes into the last line how often the URL was found: its `count` is not `null` any more.
@@ -225,21 +223,19 @@ impl JsonFormat {
         let resolved = if let Resolution::Resolved(url) = resolution { Some(url) } else { None };
         let verdict = url.map(|url| url::judge(url, ParseOptions::new().other_literal(self.other_literal)));
         let error = verdict.map_or(error, |verdict| verdict.error);
-        self.write_value(
-            out,
-            &ParsedRecord {
-                input: Raw(input),
-                input_bytes: Base64Text::of(input),
-                valid: is_valid,
-                level: verdict.map_or(Level::None, |verdict| verdict.level).as_str(),
-                scheme: url.and_then(url::scheme_of).map(|scheme| Lower(scheme)),
-                view: url.map(|url| View::of(url, self.other_literal)).unwrap_or_default(),
-                error,
-                resolved: resolved.map(Raw),
-                resolved_bytes: resolved.and_then(Base64Text::of),
-            },
-        )?;
-        out.write_all(b"\n")
+        let mut json = JsonWriter::new(out, self.escape);
+        json.any(&ParsedRecord {
+            input: Raw(input),
+            input_bytes: Base64Text::of(input),
+            valid: is_valid,
+            level: verdict.map_or(Level::None, |verdict| verdict.level).as_str(),
+            scheme: url.and_then(url::scheme_of).map(|scheme| Lower(scheme)),
+            view: url.map(|url| View::of(url, self.other_literal)).unwrap_or_default(),
+            error,
+            resolved: resolved.map(Raw),
+            resolved_bytes: resolved.and_then(Base64Text::of),
+        })?;
+        json.raw("\n")
     }
 }
 
@@ -269,8 +265,8 @@ const NO_COUNT: &[u8] = b"\"count\":null";
 #[derive(Default, Serialize)]
 struct View<'u> {
     host: Option<Raw<Cow<'u, [u8]>>>,
-    parts: Option<PartsRecord<'u>>,
-    generic: Option<GenericRecord<'u>>,
+    parts: Option<RecordValue<'u>>,
+    generic: Option<RecordValue<'u>>,
 }
 
 impl<'u> View<'u> {
@@ -278,7 +274,7 @@ impl<'u> View<'u> {
         let parsed = Url::parse_with(url, ParseOptions::new().other_literal(other_literal)).ok();
         let generic = Generic::parse(url);
         let host = url::host_of(url, parsed.as_ref(), generic.as_ref()).map(Raw);
-        Self { host, parts: parsed.map(PartsRecord), generic: generic.map(GenericRecord) }
+        Self { host, parts: parsed.map(RecordValue::Parts), generic: generic.map(RecordValue::Generic) }
     }
 }
 
@@ -290,6 +286,8 @@ struct JsonKey {
     head: String,
     /// Of its object only these; all of it if there are none.
     parts: Vec<&'static str>,
+    /// It begins a run of so many keys that a match outside archives has not: these, as they are written then.
+    placeless: Option<(usize, String)>,
 }
 
 /// The keys of a list, each once, where it comes first; parts of one object come together.
@@ -300,7 +298,7 @@ fn keys(fields: impl Iterator<Item = RecordField>) -> Arc<[JsonKey]> {
         match (known, field.part) {
             (None, part) => {
                 let head = format!("{}\"{}\":", if keys.is_empty() { '{' } else { ',' }, field.object());
-                keys.push(JsonKey { field, head, parts: part.into_iter().collect() });
+                keys.push(JsonKey { field, head, parts: part.into_iter().collect(), placeless: None });
             }
             (Some(known), None) => known.parts.clear(),
             (Some(known), Some(part)) if !known.parts.is_empty() && !known.parts.contains(&part) => {
@@ -309,20 +307,16 @@ fn keys(fields: impl Iterator<Item = RecordField>) -> Arc<[JsonKey]> {
             (Some(_), Some(_)) => {}
         }
     }
-    keys.into()
-}
-
-/// Some parts of an object that is there.
-struct JsonParts<'l, 'm> {
-    record: &'l MatchRecord<'m>,
-    key: RecordKey,
-    parts: &'l [&'static str],
-}
-
-impl Serialize for JsonParts<'_, '_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_map(self.parts.iter().map(|part| (part, self.record.value(self.key).part(part))))
+    let mut at = 0;
+    while at < keys.len() {
+        let run = keys[at..].iter().take_while(|key| key.field.key.is_of_place()).count();
+        if run > 1 {
+            let nulls = keys[at..at + run].iter().map(|key| format!("{}null", key.head)).collect();
+            keys[at].placeless = Some((run, nulls));
+        }
+        at += run.max(1);
     }
+    keys.into()
 }
 
 #[derive(Serialize)]
