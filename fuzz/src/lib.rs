@@ -4,8 +4,11 @@
 //! RUSTC_BOOTSTRAP=1 cargo fuzz run structured_text -- -max_total_time=600
 //! ```
 
+use std::io::{self, Read};
+use std::ops::ControlFlow;
+
 use urlgrep::url::{ParseOptions, judge};
-use urlgrep::{Extractor, Match};
+use urlgrep::{Extractor, Match, Sink};
 
 /// A match as plain data: offset, length, kind, readings.
 type Listed = (u64, u64, &'static str, Vec<Vec<u8>>);
@@ -13,6 +16,25 @@ type Listed = (u64, u64, &'static str, Vec<Vec<u8>>);
 fn listed(found: &Match<'_>) -> Listed {
     let span = found.span();
     (span.start, span.end, found.kind().as_str(), found.readings().map(|reading| reading.to_vec()).collect())
+}
+
+/// Gives at most so many bytes at a time, as a pipe that pauses.
+struct Paused<'t>(&'t [u8], usize);
+
+impl Read for Paused<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let most = buffer.len().min(self.1);
+        self.0.read(&mut buffer[..most])
+    }
+}
+
+#[derive(Default)]
+struct Found(Vec<Listed>);
+
+impl Sink for Found {
+    fn add(&mut self, found: &Match<'_>) {
+        self.0.push(listed(found));
+    }
 }
 
 /// Slice, stream, ranges and threads give the same matches (law P6), and each of them is sound.
@@ -37,6 +59,21 @@ pub fn search(text: &[u8], chunk: usize, tile: usize) {
         streamed.push(listed(&found));
     }
     assert_eq!(streamed, matches, "stream, in chunks of {chunk}");
+
+    let mut stream = extractor.stream(Paused(text, chunk % 97 + 1));
+    let mut paused = Vec::new();
+    while let Some(found) = stream.next().expect("reading from memory") {
+        paused.push(listed(&found));
+    }
+    assert_eq!(paused, matches, "stream that pauses, chunk {chunk}");
+
+    let mut delivered = Vec::new();
+    let deliver = |found: Found| {
+        delivered.extend(found.0);
+        Ok(ControlFlow::Continue(()))
+    };
+    extractor.par_stream(Paused(text, chunk % 61 + 1), Found::default, deliver).expect("reading from memory");
+    assert_eq!(delivered, matches, "threads on a stream that pauses, chunk {chunk}");
 
     let tiles = (0..text.len()).step_by(tile.max(1)).map(|start| start..(start + tile.max(1)).min(text.len()));
     let tiled: Vec<_> = tiles.flat_map(|range| extractor.find_range(text, range)).map(|found| listed(&found)).collect();

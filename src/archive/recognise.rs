@@ -119,6 +119,7 @@ fn may_become_more(head: &[u8]) -> bool {
     if is_page(text).is_none() {
         return true;
     }
+    let mut names = FieldNames::default();
     text.split_inclusive(|&byte| byte == b'\n').enumerate().all(|(number, line)| {
         let begins = |word: &[u8]| line.starts_with(word);
         begins(b"From ")
@@ -127,7 +128,7 @@ fn may_become_more(head: &[u8]) -> bool {
             || begins(b"#! rnews ")
             || number == 0 && may_begin_folder(line)
             || number > 0 && (begins(b" ") || begins(b"\t"))
-            || field(line).is_some()
+            || field(line).is_some_and(|name| names.take(name))
             || !line.ends_with(b"\n") && line.len() < LONGEST
     })
 }
@@ -205,7 +206,7 @@ pub(crate) fn is_message(text: &[u8]) -> bool {
     let is_envelope =
         |line: &&[u8]| [&b"From "[..], b">From ", b"From\r\n", b"From\n"].iter().any(|start| line.starts_with(start));
     while lines.next_if(is_envelope).is_some() {}
-    let mut seen: u64 = 0;
+    let mut names = FieldNames::default();
     let mut is_field = false;
     for line in lines {
         if is_field && matches!(line, [b' ' | b'\t', ..]) {
@@ -213,16 +214,43 @@ pub(crate) fn is_message(text: &[u8]) -> bool {
         }
         let Some(name) = field(line) else { return false };
         is_field = true;
-        // Data and code write `from:` and `date:` too; a mailer that does so writes `Message-Id` somewhere.
-        let is_plain = name.iter().all(u8::is_ascii_lowercase);
-        if let Some(known) = FIELDS.iter().position(|field| !is_plain && name.eq_ignore_ascii_case(field)) {
-            seen |= 1 << known;
-            if seen.count_ones() > 1 && seen != OF_HTTP {
-                return true;
-            }
+        if !names.take(name) {
+            return false;
+        }
+        if names.known.count_ones() > 1 && names.known != OF_HTTP {
+            return true;
         }
     }
     false
+}
+
+/// The names of the fields of what may be a header.
+#[derive(Default)]
+struct FieldNames<'t> {
+    /// Which of [`FIELDS`], as bits.
+    known: u64,
+    /// The last ones of others, before the first of these.
+    others: [&'t [u8]; 8],
+    count: usize,
+}
+
+impl<'t> FieldNames<'t> {
+    /// Takes the next name. False: this is no header. A log whose lines begin with a word or a time, and a colon, repeats these
+    /// before any field that is known; without that its pipe would be read for 64 KiB before anything is found.
+    fn take(&mut self, name: &'t [u8]) -> bool {
+        // Data and code write `from:` and `date:` too; a mailer that does so writes `Message-Id` somewhere.
+        let is_plain = name.iter().all(u8::is_ascii_lowercase);
+        if let Some(known) = FIELDS.iter().position(|field| !is_plain && name.eq_ignore_ascii_case(field)) {
+            self.known |= 1 << known;
+        }
+        if self.known != 0 {
+            return true;
+        }
+        let is_new = !self.others.contains(&name);
+        self.others[self.count % self.others.len()] = name;
+        self.count += 1;
+        is_new
+    }
 }
 
 /// True if a message is the first of a mailbox whose first separator is missing, as happens where one was put together
@@ -351,6 +379,22 @@ mod tests {
         assert_all(Container::Emlx, &["1234      \nFrom: joe\nTo: jane\n\nx"]);
         assert_all(Container::Text, &["1234\nFrom: joe\nand more\n", "2 Monkeys\n"]);
         assert_eq!(recognise(b"2 M1e C5e0f2a3b\n\x01\x02N"), Container::Dbox);
+    }
+
+    #[test]
+    fn a_log_is_no_header_once_its_words_come_again() {
+        for log in [
+            "INFO: see http://a.example/\nINFO: and more\n",
+            "12:00:01 GET http://a.example/\n12:00:02 GET http://b.example/\n",
+            "2026-11-22T12:00:01Z a: b\n2026-11-22T12:00:02Z c\n",
+        ] {
+            assert_eq!(recognise_early(log.as_bytes()), Some(Container::Text), "{log}");
+            let line = log.split_inclusive('\n').next().unwrap();
+            assert_eq!(recognise_early(line.as_bytes()), None, "{line}");
+            assert_all(Container::Text, &[&format!("{log}From: joe\nTo: jane\n")]);
+        }
+        assert_eq!(recognise_early(b"X-A: b\nX-B: c\n"), None);
+        assert_all(Container::Message, &["X-A: b\nX-B: c\nFrom: joe\nX-A: d\nX-A: e\nTo: jane\n"]);
     }
 
     #[test]

@@ -55,19 +55,21 @@ const FORMATS: [&[&str]; 5] = [&[], &["--json"], &["--csv"], &["-n", "--line-buf
 fn every_url_is_printed_before_the_second_next_line_is_written() {
     let dir = Dir::new();
     for threads in ["-j1", "-j2", "-j8"] {
-        for format in FORMATS {
-            let mut live = Live::new(&dir, &[&[threads][..], format].concat());
-            let line = |number| match number % 3 {
-                0 => format!("http://h{number}.example/\n"),
-                1 => format!("2026-11-22T12:00:0{number}Z GET http://h{number}.example/x?y=z 200\n"),
+        for (kind, format) in FORMATS.iter().enumerate() {
+            let mut live = Live::new(&dir, &[&[threads][..], *format].concat());
+            let line = |number: usize| match (kind % 3, number % 3) {
+                // They could begin a header.
+                (1, _) => format!("2026-11-22T12:00:0{number}Z GET http://h{number}.example/x?y=z 200\n"),
+                (2, _) => format!("INFO: http://h{number}.example/ is gone\n"),
+                (_, 0) => format!("http://h{number}.example/\n"),
                 _ => format!("host sshd[{number}]: http://h{number}.example/a-b\n"),
             };
             live.write(&line(0));
-            if format == ["--csv"] {
-                assert!(live.line().starts_with("url,"));
-            }
             for number in 1..20 {
                 live.write(&line(number));
+                if number == 1 && *format == ["--csv"] {
+                    assert!(live.line().starts_with("url,"));
+                }
                 let printed = live.line();
                 assert!(
                     printed.contains(&format!("http://h{}.example/", number - 1)),
