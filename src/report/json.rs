@@ -9,11 +9,9 @@ use std::sync::{Arc, LazyLock};
 
 use memchr::memmem;
 use serde::Serialize;
-use serde_json::ser::Formatter;
 
 use super::fields::FieldList;
 use super::json_writer::JsonWriter;
-use super::text::is_treacherous;
 use crate::record::fields::RecordField;
 use crate::record::parts::{Lower, Raw};
 use crate::record::{Base64Text, MatchRecord, RecordValue};
@@ -236,25 +234,6 @@ impl JsonFormat {
             resolved_bytes: resolved.and_then(Base64Text::of),
         })?;
         json.raw("\n")
-    }
-}
-
-/// Compact JSON. What a terminal obeys, what hides or reorders text, and what could close the element of a page that
-/// holds the document is written as `\uHHHH`.
-pub(crate) struct Harmless;
-
-impl Formatter for Harmless {
-    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
-        let mut plain = 0;
-        for (at, character) in fragment.char_indices() {
-            if matches!(character, '<' | '\u{7F}') || is_treacherous(character) {
-                out.write_all(&fragment.as_bytes()[plain..at])?;
-                // All of them are below U+10000.
-                write!(out, "\\u{:04x}", u32::from(character))?;
-                plain = at + character.len_utf8();
-            }
-        }
-        out.write_all(&fragment.as_bytes()[plain..])
     }
 }
 

@@ -5,8 +5,9 @@
 use std::io::{self, Write};
 
 use serde::Serialize;
+use serde_json::ser::Formatter;
 
-use super::json::Harmless;
+use super::text::is_treacherous;
 use crate::record::RecordValue;
 
 pub(super) struct JsonWriter<'o, W> {
@@ -110,6 +111,25 @@ fn escapes(word: u64, angle: u8) -> u64 {
     };
     let is_control = word.wrapping_sub(ONES * u64::from(b' ')) & !word;
     (word | is_control | has(b'"') | has(b'\\') | has(b'\x7F') | has(angle)) & HIGH
+}
+
+/// Compact JSON. What a terminal obeys, what hides or reorders text, and what could close the element of a page that
+/// holds the document is written as `\uHHHH`.
+pub(crate) struct Harmless;
+
+impl Formatter for Harmless {
+    fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {
+        let mut plain = 0;
+        for (at, character) in fragment.char_indices() {
+            if matches!(character, '<' | '\u{7F}') || is_treacherous(character) {
+                out.write_all(&fragment.as_bytes()[plain..at])?;
+                // All of them are below U+10000.
+                write!(out, "\\u{:04x}", u32::from(character))?;
+                plain = at + character.len_utf8();
+            }
+        }
+        out.write_all(&fragment.as_bytes()[plain..])
+    }
 }
 
 #[cfg(test)]

@@ -10,7 +10,7 @@ pub(crate) mod csv;
 mod defang;
 mod fields;
 pub(crate) mod json;
-mod json_writer;
+pub(crate) mod json_writer;
 pub(crate) mod link;
 mod template;
 pub(crate) mod text;

@@ -77,7 +77,7 @@ use crate::command::checked::LinkStatus;
 use crate::command::model::{Day, LetterInfo, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
 use crate::record::Base64Text;
 use crate::record::parts::Raw;
-use crate::report::json::Harmless;
+use crate::report::json_writer::Harmless;
 
 /// Writes the document.
 pub fn write<'r>(
