@@ -1,6 +1,5 @@
 //! From the events of a search to matches: the one loop that every driver runs, so that they cannot disagree (P6).
 
-use std::mem;
 use std::ops::{ControlFlow, Range};
 
 #[cfg(feature = "archive")]
@@ -11,7 +10,7 @@ use crate::drive::lines::Lines;
 use crate::drive::lines::Position;
 use crate::drive::matches::Match;
 use crate::drive::stats::Stats;
-use crate::find::{self, Event, Kind, Options, Pause, RawMatch, Search, ThinVec, Window};
+use crate::find::{Event, Options, Pause, RawMatch, Search, Window};
 
 /// A search of one input, and what is counted of it.
 #[derive(Clone, Debug)]
@@ -111,8 +110,7 @@ impl MatchLoop {
         matched(text, base, raw, &mut self.lines, self.options)
     }
 
-    /// As [`each_match`](Self::each_match), for matches whose place is not that of the window. One that a damaged end
-    /// touches is not given: more of it may be lost.
+    /// As [`each_match`](Self::each_match), for matches whose place is not that of the window.
     #[inline(always)]
     pub(crate) fn each_raw(
         &mut self,
@@ -121,15 +119,13 @@ impl MatchLoop {
         end: usize,
         mut found: impl FnMut(RawMatch) -> ControlFlow<()>,
     ) -> Pause {
-        let MatchLoop { search, parts, range, stats, options, .. } = self;
+        let MatchLoop { search, parts, range, stats, .. } = self;
         #[cfg(feature = "parallel")]
         let first = &mut self.first;
         let is_wanted = |at: usize| range.contains(&(base + at as u64));
-        let is_damaged = window.is_damaged();
-        let is_whole = |raw: &mut RawMatch| !is_damaged || is_whole(raw, window, *options);
         loop {
-            for mut part in parts.by_ref() {
-                if is_wanted(part.start) && is_whole(&mut part) {
+            for part in parts.by_ref() {
+                if is_wanted(part.start) {
                     stats.matches += 1;
                     if found(part).is_break() {
                         return Pause::Stopped;
@@ -145,8 +141,8 @@ impl MatchLoop {
                         stats.refuse(refusal, is_wanted(at));
                         flow
                     }
-                    Event::Found(mut hit) => {
-                        if is_wanted(hit.first.start) && is_whole(&mut hit.first) {
+                    Event::Found(hit) => {
+                        if is_wanted(hit.first.start) {
                             stats.matches += 1;
                             flow = found(hit.first);
                         }
@@ -189,8 +185,7 @@ impl MatchLoop {
             Some(first) => Search::from_colon(options, first),
         };
         let probed = if is_damaged { [text, PROBE].concat() } else { Vec::new() };
-        let window = if is_damaged { &probed } else { text };
-        let window = Window { whole: text.len(), ..Window::all(window) };
+        let window = if is_damaged { Window::damaged(&probed, text.len()) } else { Window::all(text) };
         self.each_raw(window, 0, text.len(), |raw| {
             found(raw);
             ControlFlow::Continue(())
@@ -227,20 +222,6 @@ impl MatchLoop {
 pub(crate) struct EndedText<'t> {
     pub(crate) text: &'t [u8],
     pub(crate) is_damaged: bool,
-}
-
-/// True of a match that the window's damaged end does not touch; readings that it touches are left out.
-#[cold]
-fn is_whole(raw: &mut RawMatch, window: Window<'_>, options: Options) -> bool {
-    let is_bare = matches!(raw.kind, Kind::Bare | Kind::Prefixed);
-    if raw.end > window.whole || is_bare && find::may_go_on(window.text, raw.start..raw.end, window.whole) {
-        return false;
-    }
-    let more = if raw.goes_on { find::more_readings(window.text, raw, options) } else { ThinVec::new() };
-    let others = mem::replace(&mut raw.others, ThinVec::new());
-    let others = others.into_iter().chain(more).filter(|reading| reading.source().end <= window.whole);
-    (raw.others, raw.goes_on) = (others.collect::<Vec<_>>().into(), false);
-    true
 }
 
 #[inline(always)]

@@ -51,7 +51,7 @@ impl Stats {
             Refusal::TooLong => &mut self.too_long,
             Refusal::Unterminated => &mut self.unterminated,
             Refusal::Empty => &mut self.empty_wrappers,
-            Refusal::Dissolved => return,
+            Refusal::Dissolved | Refusal::Damaged => return,
         };
         *count += u64::from(is_ours);
     }

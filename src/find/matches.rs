@@ -69,6 +69,8 @@ pub(crate) enum Refusal {
     Dissolved,
     /// B-MAX.
     TooLong,
+    /// A damaged end touches it: more of it may be lost.
+    Damaged,
 }
 
 /// The matches of one anchor. They are taken or hidden together.

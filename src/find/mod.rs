@@ -56,7 +56,7 @@ mod unwrap;
 
 #[cfg(feature = "archive")]
 pub(crate) use anchor::Anchors;
-pub(crate) use bare::{may_go_on, more_readings};
+pub(crate) use bare::more_readings;
 pub use matches::Kind;
 pub(crate) use matches::{Pieces, RawMatch, Refusal, ThinVec};
 pub(crate) use options::Options;

@@ -1,15 +1,16 @@
 //! The one search loop: a resumable walk over the candidate colons of a window.
 
 use std::ops::{ControlFlow, Range};
+use std::{iter, mem};
 
 use crate::bytes::limits::{CONTEXT, LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN, WRAPPER_BYTES};
 use crate::bytes::roll::Buffer;
 use crate::find::anchor::{self, Anchors, Candidate};
 use crate::find::known::Awaited;
-use crate::find::matches::{Hit, RawMatch, Refusal, ThinVec};
+use crate::find::matches::{Hit, Kind, RawMatch, Refusal, ThinVec};
 use crate::find::options::Options;
 use crate::find::resolve::Resolver;
-use crate::find::{fast, lines, run, start};
+use crate::find::{bare, fast, lines, run, start};
 
 /// Bytes before an anchor that resolving it may read (P2): the 65,536 of B-MAX, each of whose candidates looks at a
 /// run before its colon, and a line before its URL.
@@ -60,7 +61,7 @@ pub(crate) struct Window<'t> {
     pub(crate) text: &'t [u8],
     pub(crate) is_last: bool,
     /// Where the input ends in the text: before a [`PROBE`](crate::bytes::roll::PROBE), if its end is damaged. What reaches
-    /// further is not whole.
+    /// further is not whole. What is known before it (ST-5) is.
     pub(crate) whole: usize,
     /// The input pauses here: what is known is wanted, if so many line ends after it are at hand (ST-5).
     pub(crate) pause: Option<usize>,
@@ -72,9 +73,16 @@ impl<'t> Window<'t> {
         Window { text, is_last: true, whole: text.len(), pause: None }
     }
 
+    /// A text whose end is damaged, with a probe behind its `whole` bytes.
+    #[cfg(feature = "archive")]
+    pub(crate) fn damaged(probed: &'t [u8], whole: usize) -> Window<'t> {
+        Window { text: probed, is_last: false, whole, pause: Some(0) }
+    }
+
     /// What is at hand of an input.
     pub(crate) fn of(buffer: &'t Buffer, is_last: bool, pause: Option<usize>) -> Window<'t> {
-        Window { text: buffer.probed(), is_last, whole: buffer.bytes().len(), pause }
+        let pause = if buffer.is_damaged() { Some(0) } else { pause };
+        Window { text: buffer.probed(), is_last: is_last && !buffer.is_damaged(), whole: buffer.bytes().len(), pause }
     }
 
     pub(crate) fn is_damaged(&self) -> bool {
@@ -94,6 +102,8 @@ pub(crate) struct Search {
     /// A match that was found at the colon of the refusal that was just reported.
     pending: Option<Hit>,
     unknown: Option<Unknown>,
+    /// The rules for a text that goes on behind a damaged end.
+    probed: Option<Box<Resolver>>,
 }
 
 /// The last candidate that was not known at a pause, and how far the text went then.
@@ -128,6 +138,7 @@ impl Search {
             pos: from,
             pending: None,
             unknown: None,
+            probed: None,
         }
     }
 
@@ -180,34 +191,43 @@ impl Search {
         {
             return Pause::Stopped;
         }
-        let text = window.text;
+        let text = &window.text[..window.whole];
         // What starts before `end` has its colon within a scheme's length after it.
         let colons_end = end.saturating_add(SCHEME_RUN + 2);
-        let known = text.len().saturating_sub(if window.is_last { 0 } else { anchor::AHEAD });
+        let has_ended = window.is_last || window.is_damaged();
+        let known = text.len().saturating_sub(if has_ended { 0 } else { anchor::AHEAD });
         while let Some(candidate) = self.anchors.next(text, self.colon, colons_end.min(known)) {
             let colon = candidate.colon;
             self.colon = colon;
-            if !window.is_last && colon + LOOKAHEAD > text.len() && !self.is_known(window, candidate) {
-                return Pause::NeedMore { keep_from: colon.saturating_sub(LOOKBEHIND) };
-            }
-            let flow = match self.resolve_fast(text, candidate) {
-                Some(first) if first.start < self.pos => {
-                    self.colon = colon + 1;
-                    continue;
+            let is_open = !window.is_last && colon + LOOKAHEAD > text.len();
+            let flow = if is_open && !self.is_known(text, window.pause, candidate) {
+                if !window.is_damaged() {
+                    return Pause::NeedMore { keep_from: colon.saturating_sub(LOOKBEHIND) };
                 }
-                Some(first) if first.start < end => {
-                    self.pos = first.end;
-                    self.colon = first.end; // which is not before the colon
-                    report(Event::Found(Hit { first, rest: ThinVec::new() }))
-                }
-                Some(_) => {
-                    self.colon = colons_end;
-                    return Pause::End;
-                }
-                None => match self.resolve_and_move(text, candidate, end) {
+                match self.resolve_before_damage(window, candidate, end) {
                     Some(event) => report(event),
                     None => continue,
-                },
+                }
+            } else {
+                match self.resolve_fast(text, candidate) {
+                    Some(first) if first.start < self.pos => {
+                        self.colon = colon + 1;
+                        continue;
+                    }
+                    Some(first) if first.start < end => {
+                        self.pos = first.end;
+                        self.colon = first.end; // which is not before the colon
+                        report(Event::Found(Hit { first, rest: ThinVec::new() }))
+                    }
+                    Some(_) => {
+                        self.colon = colons_end;
+                        return Pause::End;
+                    }
+                    None => match self.resolve_and_move(text, candidate, end) {
+                        Some(event) => report(event),
+                        None => continue,
+                    },
+                }
             };
             if flow.is_break() {
                 return Pause::Stopped;
@@ -218,7 +238,7 @@ impl Search {
                 return Pause::Stopped;
             }
         }
-        if !window.is_last && colons_end > known {
+        if !has_ended && colons_end > known {
             self.colon = self.colon.max(known);
             return Pause::NeedMore { keep_from: self.colon.saturating_sub(LOOKBEHIND + SCHEME_RUN) };
         }
@@ -229,8 +249,8 @@ impl Search {
     /// Whether what begins at this colon is known at a pause, with what is wanted after it.
     #[cold]
     #[inline(never)]
-    fn is_known(&mut self, window: Window<'_>, candidate: Candidate) -> bool {
-        let (text, Some(line_ends)) = (window.text, window.pause) else { return false };
+    fn is_known(&mut self, text: &[u8], pause: Option<usize>, candidate: Candidate) -> bool {
+        let Some(line_ends) = pause else { return false };
         let colon = candidate.colon;
         if let Some(unknown) = self.unknown.as_mut().filter(|unknown| unknown.colon == colon)
             && !unknown.wait.is_over(&text[colon..], unknown.end - colon, unknown.seen - colon)
@@ -249,6 +269,31 @@ impl Search {
         };
         self.unknown = Some(Unknown { colon, end: text.len(), seen: text.len(), wait });
         false
+    }
+
+    /// What begins at this colon if the rules would read on behind a damaged end: only what the end does not touch, as the
+    /// [`PROBE`](crate::bytes::roll::PROBE) behind it shows. More of it may be lost.
+    #[cold]
+    #[inline(never)]
+    fn resolve_before_damage(&mut self, window: Window<'_>, candidate: Candidate, end: usize) -> Option<Event> {
+        let options = *self.resolver.options();
+        // What the rules remember of the text is not true of one that goes on.
+        let probed = self.probed.take().unwrap_or_else(|| Box::new(Resolver::new(options)));
+        let resolver = mem::replace(&mut self.resolver, *probed);
+        let event = self.resolve_and_move(window.text, candidate, end);
+        self.probed = Some(Box::new(mem::replace(&mut self.resolver, resolver)));
+        let pending = self.pending.take().and_then(|hit| whole_parts(hit, window, options));
+        match event {
+            Some(Event::Found(hit)) => {
+                let start = hit.start();
+                let whole = whole_parts(hit, window, options);
+                Some(whole.map_or(Event::Refused(start, Refusal::Damaged), Event::Found))
+            }
+            refused => {
+                self.pending = pending;
+                refused
+            }
+        }
     }
 
     /// What begins at this colon by the rules, if it is not hidden by the last match and begins before `end`; moves on
@@ -326,6 +371,23 @@ impl Search {
         }
         Some(found)
     }
+}
+
+/// The parts of a match that a damaged end does not touch, of their readings those.
+fn whole_parts(hit: Hit, window: Window<'_>, options: Options) -> Option<Hit> {
+    let mut parts = iter::once(hit.first).chain(hit.rest).filter_map(|mut raw| {
+        let is_bare = matches!(raw.kind, Kind::Bare | Kind::Prefixed);
+        if raw.end > window.whole || is_bare && bare::may_go_on(window.text, raw.start..raw.end, window.whole) {
+            return None;
+        }
+        let more = if raw.goes_on { bare::more_readings(window.text, &raw, options) } else { ThinVec::new() };
+        let others = mem::replace(&mut raw.others, ThinVec::new());
+        let others = others.into_iter().chain(more).filter(|reading| reading.source().end <= window.whole);
+        (raw.others, raw.goes_on) = (others.collect::<Vec<_>>().into(), false);
+        Some(raw)
+    });
+    let first = parts.next()?;
+    Some(Hit { first, rest: parts.collect::<Vec<_>>().into() })
 }
 
 /// Whether enough of the text after a match is at hand: the character there, and so many line ends.
