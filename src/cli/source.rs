@@ -15,6 +15,9 @@ use urlgrep::command::{DamagedEnd, more_comes_soon};
 
 use super::progress::Progress;
 
+/// What a pipe holds on most systems.
+const FULL_PIPE: usize = 64 * 1024;
+
 /// A file that is searched, or one inside it.
 pub(crate) struct InputFile {
     pub(crate) name: Vec<u8>,
@@ -115,7 +118,9 @@ impl<R> Source<R> {
 impl<R: Read> Read for Source<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut got = self.failure.keep(self.reader.read(buffer))?;
-        while self.is_piped && 0 < got && got < buffer.len() && more_comes_soon() {
+        // More than a pipe holds is not waited for: its writer goes on while that is searched.
+        let full = buffer.len().min(FULL_PIPE);
+        while self.is_piped && 0 < got && got < full && more_comes_soon() {
             match self.reader.read(&mut buffer[got..]) {
                 Ok(more @ 1..) => got += more,
                 _ => break, // the next read says so again
@@ -123,7 +128,7 @@ impl<R: Read> Read for Source<R> {
         }
         self.position += got as u64;
         self.reached(self.position);
-        self.pause.0.store(got < buffer.len(), Ordering::Relaxed);
+        self.pause.0.store(got < full, Ordering::Relaxed);
         Ok(got)
     }
 }
