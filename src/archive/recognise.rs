@@ -393,8 +393,8 @@ mod tests {
             assert_eq!(recognise_early(line.as_bytes()), None, "{line}");
             assert_all(Container::Text, &[&format!("{log}From: joe\nTo: jane\n")]);
         }
-        assert_eq!(recognise_early(b"X-A: b\nX-B: c\n"), None);
-        assert_all(Container::Message, &["X-A: b\nX-B: c\nFrom: joe\nX-A: d\nX-A: e\nTo: jane\n"]);
+        assert_eq!(recognise_early(b"A: b\nB: c\n"), None);
+        assert_all(Container::Message, &["A: b\nB: c\nFrom: joe\nA: d\nA: e\nTo: jane\n"]);
     }
 
     #[test]

@@ -3,17 +3,20 @@
 //! Why it failed, the [`ReadFailure`] tells afterwards. So every driver delivers what stands before the failure, without the
 //! URL that it cuts, and the output is the same for every number of threads there too.
 
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use urlgrep::ReadAt;
 use urlgrep::archive::Container;
-use urlgrep::command::DamagedEnd;
 use urlgrep::command::store::UnreadPart;
+use urlgrep::command::{DamagedEnd, more_comes_soon};
 
 use super::progress::Progress;
+
+/// What a pipe holds on most systems.
+const FULL_PIPE: usize = 64 * 1024;
 
 /// A file that is searched, or one inside it.
 pub(crate) struct InputFile {
@@ -44,6 +47,8 @@ pub(crate) struct Source<R> {
     progress: Progress,
     failure: ReadFailure,
     pause: InputPause,
+    /// It is standard input, and no terminal.
+    is_piped: bool,
 }
 
 /// Whether an input pauses: its last read came back short. Stays with the caller while the [`Source`] is with a driver.
@@ -82,7 +87,12 @@ impl ReadFailure {
 impl<R> Source<R> {
     pub(crate) fn new(reader: R, progress: Progress) -> Self {
         let (failure, pause) = (ReadFailure::default(), InputPause::default());
-        Self { reader, position: 0, furthest: AtomicU64::new(0), progress, failure, pause }
+        Self { reader, position: 0, furthest: AtomicU64::new(0), progress, failure, pause, is_piped: false }
+    }
+
+    /// What standard input is redirected to.
+    pub(crate) fn piped(self) -> Self {
+        Self { is_piped: !io::stdin().is_terminal(), ..self }
     }
 
     pub(crate) fn reader(&self) -> &R {
@@ -107,10 +117,18 @@ impl<R> Source<R> {
 
 impl<R: Read> Read for Source<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let got = self.failure.keep(self.reader.read(buffer))?;
+        let mut got = self.failure.keep(self.reader.read(buffer))?;
+        // More than a pipe holds is not waited for: its writer goes on while that is searched.
+        let full = buffer.len().min(FULL_PIPE);
+        while self.is_piped && 0 < got && got < full && more_comes_soon() {
+            match self.reader.read(&mut buffer[got..]) {
+                Ok(more @ 1..) => got += more,
+                _ => break, // the next read says so again
+            }
+        }
         self.position += got as u64;
         self.reached(self.position);
-        self.pause.0.store(got < buffer.len(), Ordering::Relaxed);
+        self.pause.0.store(got < full, Ordering::Relaxed);
         Ok(got)
     }
 }
