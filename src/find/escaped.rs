@@ -13,6 +13,7 @@ use std::ops::Range;
 use crate::bytes::limits::{
     BREAK_BLANKS, JOIN_BYTES, LINE_START, ROFF_LINES_AFTER, ROFF_LINES_BEFORE, RUN_BYTES, WRAPPER_BYTES,
 };
+use crate::find::awaited::Awaited;
 use crate::find::extent::{self, RawRun};
 use crate::find::lines::{after_break, is_blank, is_break, known_next_line, line_end, next_line};
 use crate::find::matches::{Pieces, RawMatch, UrlPiece};
@@ -111,7 +112,7 @@ pub(crate) fn may_be_escape(text: &[u8], at: usize) -> bool {
 ///
 /// Whether it stands in a manual page the lines below may tell: one that is not known to is waited for where that matters,
 /// and so is all that B-JOIN reads where the stretch ends its line.
-pub(crate) fn known_end(text: &[u8], start: &Start, stop: usize) -> Option<usize> {
+pub(crate) fn known_end(text: &[u8], start: &Start, stop: usize) -> Result<usize, Awaited> {
     /// `\u0026`
     const ESCAPE: usize = 6;
     let url = start.scheme;
@@ -122,9 +123,9 @@ pub(crate) fn known_end(text: &[u8], start: &Start, stop: usize) -> Option<usize
     };
     let mut at = if escapes == Escapes::Slashed { start.colon + 1 } else { stop };
     let end = loop {
-        let mark = escapes.next_mark(text, at, text.len(), true)?;
+        let mark = escapes.next_mark(text, at, text.len(), true).ok_or(Awaited::SlashOrStop)?;
         if text[mark] == b'\\' && text.len() < mark + ESCAPE {
-            return None;
+            return Err(Awaited::Length(mark + ESCAPE));
         }
         match escapes.read(text, mark) {
             Some((length, _)) => at = mark + length,
@@ -132,18 +133,18 @@ pub(crate) fn known_end(text: &[u8], start: &Start, stop: usize) -> Option<usize
         }
     };
     if escapes == Escapes::Roff && text.len() - memchr::memrchr2(b'\n', b'\r', text).unwrap_or(0) < ESCAPE {
-        return None; // it may be a request that shows it, and be none yet
+        return Err(Awaited::Byte); // it may be a request that shows it, and be none yet
     }
     let may_be_in_roff = escapes == Escapes::Json && text.len() < url + LINE_START + ESCAPE;
     if may_be_in_roff && may_be_escape(text, end) {
-        return None;
+        return Err(Awaited::Length(url + LINE_START + ESCAPE));
     }
-    let behind = match (known_next_line(text, end)?, text[end]) {
+    let behind = match (known_next_line(text, end).ok_or(Awaited::Byte)?, text[end]) {
         (Some(line), _) => line + JOIN_BYTES,
         (None, b'<') => end + WRAPPER_BYTES.min(end - url + 2),
         (None, _) => end + 1,
     };
-    (behind <= text.len()).then_some(end)
+    if behind <= text.len() { Ok(end) } else { Err(Awaited::Length(behind)) }
 }
 
 /// `\u0026`, `\u003d` and `\u0025`, less the `\`.

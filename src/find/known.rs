@@ -15,40 +15,11 @@ use std::ops::Range;
 
 use crate::bytes::limits::{JOIN_BYTES, LINE_START, WRAPPER_BYTES};
 use crate::find::anchor::{self, Candidate};
+use crate::find::awaited::Awaited;
 use crate::find::lines::{self, known_next_line};
 use crate::find::resolve::Resolver;
 use crate::find::start::{self, SchemeForm};
 use crate::find::{bare, escaped, extent, join, run, schemes, unwrap};
-
-/// What the next look at a colon that is not known waits for. Each look costs a run or some lines: with reads of one byte a
-/// look at each would be quadratic (ST-2).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Awaited {
-    /// Any byte: a few are enough.
-    Byte,
-    /// One that ends every run.
-    Stop,
-    /// A bracket.
-    Bracket,
-    /// The end of a line.
-    Line,
-}
-
-impl Awaited {
-    /// Whether a text, from the colon on, may say more than its first `asked` bytes did; none of its first `seen` was waited
-    /// for. Limits are not waited for byte by byte.
-    pub(crate) fn is_over(self, text: &[u8], asked: usize, seen: usize) -> bool {
-        // A break may have been half of one, and a stop may have two bytes.
-        let new = &text[seen.saturating_sub(1)..];
-        let has_come = match self {
-            Awaited::Byte => true,
-            Awaited::Stop => run::hard_stop(new, 0, new.len()).is_some(),
-            Awaited::Bracket => memchr::memchr2(b'<', b'>', new).is_some(),
-            Awaited::Line => memchr::memchr2(b'\n', b'\r', new).is_some(),
-        };
-        text.len() > seen && (has_come || text.len() - asked > asked / 4)
-    }
-}
 
 /// How a colon is known.
 enum Known {
@@ -112,7 +83,7 @@ impl Resolver {
         let options = &self.judge.options;
         let is_after_font = matches!(text[..word.start], [.., b'\\'] | [.., b'\\', b'f', b'(']);
         if is_after_font && text.len() < colon + 2 * LINE_START {
-            return Err(Awaited::Line);
+            return Err(Awaited::Length(colon + 2 * LINE_START));
         }
         if text.get(colon + 1) == Some(&b'\\') && text.len() <= colon + 1 + anchor::AHEAD {
             return Err(Awaited::Byte);
@@ -134,7 +105,7 @@ impl Resolver {
             }
         }
         if escaped::is_slashed(text, &start) {
-            return escaped::known_end(text, &start, body).map(Known::Until).ok_or(Awaited::Stop);
+            return escaped::known_end(text, &start, body).map(Known::Until);
         }
         let stop = run::hard_stop(text, body, text.len()).ok_or(Awaited::Stop)?;
         if text[stop] == b'\\' {
@@ -142,13 +113,14 @@ impl Resolver {
                 return Err(Awaited::Byte);
             }
             if escaped::may_be_escape(text, stop) {
-                return escaped::known_end(text, &start, stop).map(Known::Until).ok_or(Awaited::Stop);
+                return escaped::known_end(text, &start, stop).map(Known::Until);
             }
         }
         let url = &text[start.scheme..stop];
         let is_starred = || memchr::memmem::find(url, b"**").is_some();
-        if text[stop] == b'<' && text.len() < stop + WRAPPER_BYTES.min(url.len() + 2) && is_starred() {
-            return Err(Awaited::Bracket);
+        let starless = stop + WRAPPER_BYTES.min(url.len() + 2);
+        if text[stop] == b'<' && text.len() < starless && is_starred() {
+            return Err(Awaited::Length(starless));
         }
         if !options.reads_next_line() {
             return Ok(Known::Until(stop));

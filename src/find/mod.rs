@@ -31,6 +31,7 @@
 //! facts about the text that could be computed afresh at any time.
 
 mod anchor;
+mod awaited;
 mod bare;
 mod escaped;
 mod extent;

@@ -6,7 +6,7 @@ use std::{iter, mem};
 use crate::bytes::limits::{CONTEXT, LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN, WRAPPER_BYTES};
 use crate::bytes::roll::Buffer;
 use crate::find::anchor::{self, Anchors, Candidate};
-use crate::find::known::Awaited;
+use crate::find::awaited::Awaited;
 use crate::find::matches::{Hit, Kind, RawMatch, Refusal, ThinVec};
 use crate::find::options::Options;
 use crate::find::resolve::Resolver;
@@ -265,6 +265,7 @@ impl Search {
             Ok(end) if is_enough(&text[end..], line_ends) => return true,
             Ok(_) if line_ends > 0 => Awaited::Line,
             Ok(_) => Awaited::Byte,
+            Err(Awaited::Length(length)) => Awaited::Length(length - colon),
             Err(wait) => wait,
         };
         self.unknown = Some(Unknown { colon, end: text.len(), seen: text.len(), wait });
