@@ -1,12 +1,13 @@
 //! What is known before the text goes on is what the whole text says, however it goes on.
 
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 
 use crate::find::options::{HyphenOrder, Options, Rejoin};
 use crate::find::search::{Event, Pause, Search, Window};
 use crate::find::{self, Pieces};
 
-const PIECES: &[&str] = include!("../../../tests/common/pieces.rs");
+const PIECES: &[&str] = include!("pieces.rs");
 
 /// How a text may go on.
 const NEXT: &[&str] = &[
@@ -125,8 +126,11 @@ fn options(rng: &mut fastrand::Rng) -> Options {
 #[test]
 fn vectors_however_they_go_on() {
     let mut rng = fastrand::Rng::with_seed(1808);
-    let vectors =
-        [include_str!("../../../tests/vectors/context.jsonl"), include_str!("../../../tests/vectors/join.jsonl")];
+    // Read when it runs: the package is without them.
+    let vectors = ["context.jsonl", "join.jsonl"].map(|file| {
+        let path = [env!("CARGO_MANIFEST_DIR"), "tests", "vectors", file].iter().collect::<PathBuf>();
+        std::fs::read_to_string(path).expect("vectors")
+    });
     for line in vectors.iter().flat_map(|file| file.lines()) {
         let vector: serde_json::Value = serde_json::from_str(line).expect("JSON");
         let text = vector["text"].as_str().expect("a text");
