@@ -140,7 +140,7 @@ mod record;
 pub mod report;
 #[cfg(doc)]
 pub mod spec;
-#[cfg(all(test, any(feature = "archive", feature = "audit")))]
+#[cfg(test)]
 mod turns;
 pub mod url;
 

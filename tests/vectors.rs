@@ -98,7 +98,7 @@ fn context_vectors_through_every_driver() {
 fn context_vectors_deep_in_a_text() {
     let filler = b"A line of prose without any address in it, of the usual length.\n".repeat(3000);
     let mut ran = 0;
-    for vector in vectors("context.jsonl").iter().step_by(4) {
+    for vector in vectors("context.jsonl").iter().step_by(if takes_all() { 4 } else { 20 }) {
         let text = vector["text"].as_str().expect("a text");
         let builder = builder().rejoin(Rejoin::Delimited).any_scheme(vector["options"]["any_scheme"] == true);
         let deep = [&filler, text.as_bytes()].concat();
@@ -109,7 +109,7 @@ fn context_vectors_deep_in_a_text() {
         assert_eq!(got, expected(vector, |at| at + filler.len()), "{}", vector["id"]);
         ran += 1;
     }
-    assert!(ran > 144, "{ran}");
+    assert!(ran > if takes_all() { 144 } else { 30 }, "{ran}");
 }
 
 #[test]

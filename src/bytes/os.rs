@@ -39,8 +39,8 @@ pub fn host_name() -> String {
 }
 
 /// Waits a moment for more of standard input, and says whether it is there, where the system tells. A writer that is only
-/// slower than we are does not pause: a fast pipe was taken for a live one at every other read, and two threads were slower
-/// by a fifth (2026-11).
+/// slower than we are does not pause, and one that shares two cores with two searches is not run for some milliseconds: a
+/// fast pipe was taken for a live one at every other read, and two threads were slower by a fifth (2026-11).
 #[cfg(feature = "cli")]
 #[must_use]
 pub fn more_comes_soon() -> bool {
@@ -48,7 +48,7 @@ pub fn more_comes_soon() -> bool {
     {
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
-        const MOMENT: Timespec = Timespec { tv_sec: 0, tv_nsec: 1_000_000 };
+        const MOMENT: Timespec = Timespec { tv_sec: 0, tv_nsec: 10_000_000 };
         let stdin = std::io::stdin();
         poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&MOMENT)).is_ok_and(|ready| ready > 0)
     }
