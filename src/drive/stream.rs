@@ -251,22 +251,7 @@ impl<R: Read> Stream<R> {
     /// # }
     /// ```
     pub fn try_for_each_known(&mut self, mut found: impl FnMut(&Match<'_>) -> ControlFlow<()>) -> io::Result<Halt> {
-        loop {
-            let base = self.buffer.held().base;
-            let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
-            match self.matches.each_match(window, base, end, &mut found) {
-                Pause::Stopped => return Ok(Halt::Stopped),
-                Pause::NeedMore { .. } if window.pause.is_some() && !self.has_paused => {
-                    self.has_paused = true;
-                    return Ok(Halt::Paused);
-                }
-                Pause::NeedMore { keep_from } => self.refill(keep_from)?,
-                Pause::End => {
-                    self.finish();
-                    return Ok(Halt::Ended);
-                }
-            }
-        }
+        self.run_known(|matches, window, base, end| matches.each_match(window, base, end, &mut found))
     }
 
     /// Has window after window searched, until `search` stops or the input ends.
@@ -276,14 +261,33 @@ impl<R: Read> Stream<R> {
         mut search: impl FnMut(&mut MatchLoop, Window<'_>, u64, usize) -> Pause,
     ) -> io::Result<ControlFlow<()>> {
         loop {
+            match self.run_known(&mut search)? {
+                Halt::Stopped => return Ok(ControlFlow::Break(())),
+                Halt::Paused => {}
+                Halt::Ended => return Ok(ControlFlow::Continue(())),
+            }
+        }
+    }
+
+    /// The same, but it also comes back where the input pauses.
+    #[inline(always)]
+    fn run_known(
+        &mut self,
+        mut search: impl FnMut(&mut MatchLoop, Window<'_>, u64, usize) -> Pause,
+    ) -> io::Result<Halt> {
+        loop {
             let base = self.buffer.held().base;
             let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
             match search(&mut self.matches, window, base, end) {
-                Pause::Stopped => return Ok(ControlFlow::Break(())),
+                Pause::Stopped => return Ok(Halt::Stopped),
+                Pause::NeedMore { .. } if window.pause.is_some() && !self.has_paused => {
+                    self.has_paused = true;
+                    return Ok(Halt::Paused);
+                }
                 Pause::NeedMore { keep_from } => self.refill(keep_from)?,
                 Pause::End => {
                     self.finish();
-                    return Ok(ControlFlow::Continue(()));
+                    return Ok(Halt::Ended);
                 }
             }
         }

@@ -279,10 +279,11 @@ impl Search {
     fn resolve_before_damage(&mut self, window: Window<'_>, candidate: Candidate, end: usize) -> Option<Event> {
         let options = *self.resolver.options();
         // What the rules remember of the text is not true of one that goes on.
-        let probed = self.probed.take().unwrap_or_else(|| Box::new(Resolver::new(options)));
-        let resolver = mem::replace(&mut self.resolver, *probed);
+        let mut probed = self.probed.take().unwrap_or_else(|| Box::new(Resolver::new(options)));
+        mem::swap(&mut self.resolver, &mut probed);
         let event = self.resolve_and_move(window.text, candidate, end);
-        self.probed = Some(Box::new(mem::replace(&mut self.resolver, resolver)));
+        mem::swap(&mut self.resolver, &mut probed);
+        self.probed = Some(probed);
         let pending = self.pending.take().and_then(|hit| whole_parts(hit, window, options));
         match event {
             Some(Event::Found(hit)) => {
