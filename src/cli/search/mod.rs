@@ -108,6 +108,9 @@ impl<'p, W: Worker> Setup<'p, W> {
                 selection.add(found);
                 if selection.output.is_due() { ControlFlow::Break(()) } else { selection.flow() }
             });
+            if let Ok(Halt::Paused) = halt {
+                selection.searched(stream.searched());
+            }
             // What was found before an error is delivered.
             if take(selection)?.is_break() || halt? == Halt::Ended {
                 return Ok(stream.stats());
