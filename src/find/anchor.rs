@@ -19,33 +19,30 @@ pub(crate) struct Candidate {
     pub(crate) word: u64,
 }
 
-/// Walks over the candidate colons of a text. What it remembers is a fact about the text: the colons of one stretch.
-#[derive(Clone, Debug)]
-pub(crate) struct Anchors {
-    backend: Backend,
-    stretch: Stretch,
+/// True if `//` comes after the colon, or a word of K or `URL` before it.
+pub(crate) fn is_candidate(text: &[u8], Candidate { colon, word }: Candidate) -> bool {
+    start::slashes_follow(text, colon) || schemes::ends_in_name(word)
 }
 
-impl Anchors {
-    pub(crate) fn new(backend: Backend) -> Anchors {
-        Anchors { backend, stretch: Stretch::default() }
-    }
+/// Walks over the colons of a text that may matter. What it remembers is a fact about the text: those of one stretch.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Colons(Stretch);
 
-    /// For a text whose first candidate colon is known.
-    #[cfg(feature = "archive")]
-    pub(crate) fn at(backend: Backend, first: usize) -> Anchors {
-        Anchors { backend, stretch: Stretch::one(first) }
-    }
-
-    /// The first candidate colon in `from..end`. What stands before `end` is known, and the [`AHEAD`] bytes after that, or
-    /// the text ends there.
+impl Colons {
+    /// The first one in `from..end`. What stands before `end` is known, and the [`AHEAD`] bytes after that, or the text ends
+    /// there. `read` gives the first stretch from a place on.
     #[inline(always)]
-    pub(crate) fn next(&mut self, text: &[u8], mut from: usize, end: usize) -> Option<Candidate> {
+    pub(crate) fn next(
+        &mut self,
+        mut from: usize,
+        end: usize,
+        mut read: impl FnMut(usize) -> Option<Stretch>,
+    ) -> Option<usize> {
         while from < end {
-            let Stretch { start, end: known, colons } = self.stretch;
+            let Stretch { start, end: known, colons } = self.0;
             if !(start..known).contains(&from) {
-                self.stretch = self.backend.colons(text, from, end)?;
-                from = self.stretch.start;
+                self.0 = read(from)?;
+                from = self.0.start;
                 continue;
             }
             let ahead = colons >> (from - start);
@@ -54,17 +51,34 @@ impl Anchors {
                 continue;
             }
             let colon = from + ahead.trailing_zeros() as usize;
-            if colon >= end {
-                return None;
-            }
-            // `//` after the colon, or a word of K or `URL` before it.
-            let word = last_eight(text, colon);
-            if start::slashes_follow(text, colon) || schemes::ends_in_name(word) {
-                return Some(Candidate { colon, word });
+            return (colon < end).then_some(colon);
+        }
+        None
+    }
+}
+
+/// Walks over the candidate colons of a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Anchors {
+    backend: Backend,
+    colons: Colons,
+}
+
+impl Anchors {
+    pub(crate) fn new(backend: Backend) -> Anchors {
+        Anchors { backend, colons: Colons::default() }
+    }
+
+    /// The first candidate colon in `from..end`, of which as much is known as for [`Colons::next`].
+    pub(crate) fn next(&mut self, text: &[u8], mut from: usize, end: usize) -> Option<Candidate> {
+        loop {
+            let colon = self.colons.next(from, end, |from| self.backend.colons(text, from, end))?;
+            let candidate = Candidate { colon, word: last_eight(text, colon) };
+            if is_candidate(text, candidate) {
+                return Some(candidate);
             }
             from = colon + 1;
         }
-        None
     }
 }
 
