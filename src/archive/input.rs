@@ -22,6 +22,8 @@ use crate::archive::html::has_page_name;
 use crate::archive::recognise::{Container, recognise, recognise_early};
 use crate::archive::tar::Members;
 use crate::archive::zip::ZipFiles;
+#[cfg(feature = "cli")]
+use crate::bytes::os::more_comes_soon;
 use crate::bytes::read_at::ReadAt;
 use crate::bytes::roll::retry;
 
@@ -322,6 +324,18 @@ impl Input {
     /// The size of a regular file in bytes when it was opened. `None` of all else, and of a file that claims to be empty.
     pub fn size(&self) -> Option<u64> {
         self.size
+    }
+
+    /// Waits some milliseconds for more of a pipe, and says whether it is there: if not, its writer pauses. `false` of all
+    /// else, and where the system does not tell.
+    #[cfg(feature = "cli")]
+    #[doc(hidden)]
+    pub fn more_comes_soon(&self) -> bool {
+        self.size.is_none()
+            && match &self.handle {
+                Handle::File(file) => !file.is_terminal() && more_comes_soon(Some(file)),
+                Handle::Stdin(stdin) => !stdin.is_terminal() && more_comes_soon(None),
+            }
     }
 
     /// Visits every file in it, in order: the members of a tar or a zip, up to three deep, else the input itself, unpacked if

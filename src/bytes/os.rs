@@ -38,20 +38,26 @@ pub fn host_name() -> String {
     return std::env::var("COMPUTERNAME").unwrap_or_default();
 }
 
-/// Waits a moment for more of standard input, and says whether it is there, where the system tells. A writer that is only
-/// slower than we are does not pause, and one that shares two cores with two searches is not run for some milliseconds: a
-/// fast pipe was taken for a live one at every other read, and two threads were slower by a fifth (2026-11).
+/// Waits a moment for more of a pipe, or of standard input if it is `None`, and says whether it is there, where the system
+/// tells. A writer that is only slower than we are does not pause, and one that shares two cores with two searches is not
+/// run for some milliseconds: a fast pipe was taken for a live one at every other read, and two threads were slower by a
+/// fifth (2026-11).
 #[cfg(feature = "cli")]
-#[must_use]
-pub fn more_comes_soon() -> bool {
+pub(crate) fn more_comes_soon(pipe: Option<&std::fs::File>) -> bool {
     #[cfg(unix)]
     {
+        use std::os::fd::AsFd;
+
         use rustix::event::{PollFd, PollFlags, Timespec, poll};
 
         const MOMENT: Timespec = Timespec { tv_sec: 0, tv_nsec: 10_000_000 };
         let stdin = std::io::stdin();
-        poll(&mut [PollFd::new(&stdin, PollFlags::IN)], Some(&MOMENT)).is_ok_and(|ready| ready > 0)
+        let pipe = pipe.map_or_else(|| stdin.as_fd(), AsFd::as_fd);
+        poll(&mut [PollFd::from_borrowed_fd(pipe, PollFlags::IN)], Some(&MOMENT)).is_ok_and(|ready| ready > 0)
     }
     #[cfg(not(unix))]
-    false
+    {
+        let _ = pipe;
+        false
+    }
 }

@@ -1,8 +1,9 @@
 //! The file that `URLGREP_CONFIG_PATH` names: options that are always given, in the manner of ripgrep's.
 //!
 //! A line is an option or, below one, its value; no quotes. Empty lines and those that begin with `#` are comments. What the
-//! file says stands before the command line, which can so undo it. A subcommand takes the options that it shares with
-//! `urlgrep` itself: those of the same help (`--format` means another thing to an audit).
+//! file says stands before the command line, which can so undo it; what conflicts with the command line is left out. A
+//! subcommand takes the options that it shares with `urlgrep` itself: those of the same help (`--format` means another thing
+//! to an audit).
 
 use std::ffi::OsString;
 
@@ -24,26 +25,30 @@ fn path(arguments: &[OsString]) -> Option<OsString> {
 }
 
 /// The arguments, with those of the file where they belong. The definition is of `urlgrep`, and asked for only if there is
-/// a file.
+/// a file; `conflicts` says whether arguments exclude one another.
 pub(crate) fn with_config(
-    mut arguments: Vec<OsString>,
+    arguments: Vec<OsString>,
     definition: impl FnOnce() -> Command,
+    conflicts: impl Fn(Vec<OsString>) -> bool,
 ) -> Result<Vec<OsString>, ConfigError> {
     let Some(path) = path(&arguments) else { return Ok(arguments) };
     let refused = |why: String| (path_bytes(path.as_ref()), why);
     let text = std::fs::read_to_string(&path).map_err(|error| refused(format!("{error}; {VARIABLE} names it")))?;
     let definition = definition();
     let subcommand = arguments.get(1).and_then(|first| definition.find_subcommand(first));
+    let start = if subcommand.is_some() { 2 } else { 1 }.min(arguments.len());
+    let with = |given: &[OsString]| [&arguments[..start], given, &arguments[start..]].concat();
     let mut given = Vec::new();
     for option in options(&text) {
         let arg = option.find(&definition).map_err(|why| refused(format!("line {}: {why}", option.line)))?;
         if subcommand.is_none_or(|subcommand| subcommand.get_arguments().any(|other| is_same(other, arg))) {
-            given.extend(option.arguments.into_iter().map(OsString::from));
+            let option: Vec<OsString> = option.arguments.into_iter().map(OsString::from).collect();
+            if !conflicts(with(&option)) {
+                given.extend(option);
+            }
         }
     }
-    let start = if subcommand.is_some() { 2 } else { 1 }.min(arguments.len());
-    arguments.splice(start..start, given);
-    Ok(arguments)
+    Ok(with(&given))
 }
 
 fn is_same(one: &Arg, other: &Arg) -> bool {

@@ -108,6 +108,8 @@ struct RenderedMatches<'r> {
     records: Vec<RenderedEnd>,
     /// The matches within their lines, in place of `bytes`, where these are to be shown.
     excerpts: Excerpts,
+    /// No other match begins before this offset of the input.
+    searched: u64,
     /// How many they are.
     selected: u64,
 }
@@ -147,6 +149,10 @@ impl Sink for RenderedMatches<'_> {
         }
     }
 
+    fn searched(&mut self, offset: u64) {
+        self.searched = offset;
+    }
+
     fn is_full(&self) -> bool {
         self.bytes.len().max(self.excerpts.size()) >= FULL_BYTES
     }
@@ -174,6 +180,7 @@ impl Output for RenderedMatches<'_> {
         self.bytes.extend_from_slice(&next.bytes);
         self.records.extend(next.records.into_iter().map(|record| RenderedEnd { end: start + record.end, ..record }));
         self.excerpts.append(next.excerpts);
+        self.searched = next.searched;
         self.selected += next.selected;
         self.renderer.buffers.put(next.bytes);
     }
@@ -206,6 +213,7 @@ impl<'r> Worker for &'r Renderer<'r> {
             bytes: self.buffers.take(),
             records: Vec::new(),
             excerpts: Excerpts::default(),
+            searched: 0,
             selected: 0,
         }
     }
@@ -313,6 +321,9 @@ impl MatchPrinter<'_, '_> {
             if self.count == most {
                 return ControlFlow::Break(());
             }
+        }
+        if plan.context.is_some() {
+            self.print_lines(|lines, out| lines.settle(&rendered.prefix, rendered.searched, out))?;
         }
         ControlFlow::Continue(())
     }

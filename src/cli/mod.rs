@@ -10,6 +10,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::FromArgMatches;
+use clap::error::ErrorKind;
 
 mod args;
 mod audit;
@@ -51,7 +52,10 @@ pub(crate) fn main() -> ExitCode {
     };
     let mut out = Out::new();
     let typed = help_as_option(std::env::args_os().collect());
-    let arguments = match config::with_config(typed.clone(), args::definition) {
+    let conflicts = |arguments: Vec<OsString>| {
+        parse(arguments.into_iter(), backend).is_err_and(|error| error.kind() == ErrorKind::ArgumentConflict)
+    };
+    let arguments = match config::with_config(typed.clone(), args::definition, conflicts) {
         Ok(arguments) => arguments,
         Err((name, why)) => {
             out.error(&name, &why);

@@ -3,15 +3,15 @@
 //! Why it failed, the [`ReadFailure`] tells afterwards. So every driver delivers what stands before the failure, without the
 //! URL that it cuts, and the output is the same for every number of threads there too.
 
-use std::io::{self, IsTerminal, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use urlgrep::ReadAt;
-use urlgrep::archive::Container;
+use urlgrep::archive::{Container, Input};
+use urlgrep::command::DamagedEnd;
 use urlgrep::command::store::UnreadPart;
-use urlgrep::command::{DamagedEnd, more_comes_soon};
 
 use super::progress::Progress;
 
@@ -47,8 +47,8 @@ pub(crate) struct Source<R> {
     progress: Progress,
     failure: ReadFailure,
     pause: InputPause,
-    /// It is standard input, and no terminal.
-    is_piped: bool,
+    /// Waits a moment for more, and says whether it is there.
+    more_comes_soon: fn(&R) -> bool,
 }
 
 /// Whether an input pauses: its last read came back short. Stays with the caller while the [`Source`] is with a driver.
@@ -87,12 +87,7 @@ impl ReadFailure {
 impl<R> Source<R> {
     pub(crate) fn new(reader: R, progress: Progress) -> Self {
         let (failure, pause) = (ReadFailure::default(), InputPause::default());
-        Self { reader, position: 0, furthest: AtomicU64::new(0), progress, failure, pause, is_piped: false }
-    }
-
-    /// What standard input is redirected to.
-    pub(crate) fn piped(self) -> Self {
-        Self { is_piped: !io::stdin().is_terminal(), ..self }
+        Self { reader, position: 0, furthest: AtomicU64::new(0), progress, failure, pause, more_comes_soon: |_| false }
     }
 
     pub(crate) fn reader(&self) -> &R {
@@ -115,12 +110,19 @@ impl<R> Source<R> {
     }
 }
 
+impl Source<Input> {
+    /// What was opened; it may be a pipe.
+    pub(crate) fn opened(input: Input, progress: Progress) -> Self {
+        Self { more_comes_soon: Input::more_comes_soon, ..Self::new(input, progress) }
+    }
+}
+
 impl<R: Read> Read for Source<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let mut got = self.failure.keep(self.reader.read(buffer))?;
         // More than a pipe holds is not waited for: its writer goes on while that is searched.
         let full = buffer.len().min(FULL_PIPE);
-        while self.is_piped && 0 < got && got < full && more_comes_soon() {
+        while 0 < got && got < full && (self.more_comes_soon)(&self.reader) {
             match self.reader.read(&mut buffer[got..]) {
                 Ok(more @ 1..) => got += more,
                 _ => break, // the next read says so again

@@ -30,7 +30,7 @@ pub use crate::archive::compress::{PACKED_EXTENSIONS, unpack};
 pub use crate::archive::html::PAGE_EXTENSIONS;
 pub use crate::archive::recognise::{recognise, recognise_early};
 pub use crate::archive::tar::Members;
-pub use crate::bytes::os::{host_name, more_comes_soon};
+pub use crate::bytes::os::host_name;
 pub use crate::bytes::roll::DamagedEnd;
 pub use crate::report::context::{ContextWriter, MatchInLines, ShownMatch};
 pub use crate::report::json::Resolution;

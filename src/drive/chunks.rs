@@ -104,7 +104,7 @@ impl Chunk<'_> {
 
     /// Where what a search of it has left begins in the input: at a pause, it ends for want of text.
     pub(crate) fn unsearched(&self, matches: &MatchLoop) -> Option<u64> {
-        self.pause.map(|_| self.base() + matches.unsearched(self.window()) as u64)
+        self.pause.map(|_| self.base() + matches.unsearched(self.text.bytes()) as u64)
     }
 
     pub(crate) fn window(&self) -> Window<'_> {

@@ -205,9 +205,8 @@ impl MatchLoop {
     }
 
     /// Where what has not been searched begins, if the search of this window stopped for want of text.
-    #[cfg(feature = "parallel")]
-    pub(crate) fn unsearched(&self, window: Window<'_>) -> usize {
-        self.search.unsearched(window.text)
+    pub(crate) fn unsearched(&self, text: &[u8]) -> usize {
+        self.search.unsearched(text)
     }
 
     /// The window moves: its first `by` bytes are gone.

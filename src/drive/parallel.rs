@@ -161,7 +161,11 @@ impl Extractor {
                 sink.add(found);
                 ControlFlow::Continue(())
             });
-            Searched { unsearched: chunk.unsearched(&matches), ..Searched::of(&matches, chunk.base(), sink) }
+            let unsearched = chunk.unsearched(&matches);
+            if let Some(offset) = unsearched {
+                sink.searched(offset);
+            }
+            Searched { unsearched, ..Searched::of(&matches, chunk.base(), sink) }
         };
         let work = |mut chunk: Chunk<'i>| {
             chunk.load();

@@ -34,6 +34,12 @@ pub trait Sink {
     /// Takes the next match; they come in order.
     fn add(&mut self, found: &Match<'_>);
 
+    /// Learns that whatever begins before this offset of the input has been given, to this sink or to one before it. Said
+    /// where the input pauses: a sink that holds something back for the next match can let go of it. Does nothing by default.
+    fn searched(&mut self, offset: u64) {
+        let _ = offset;
+    }
+
     /// Takes a part of a message that could not be decoded, or not wholly, whether or not it holds a URL: once, and before
     /// the matches of that part. Does nothing by default.
     #[cfg(feature = "archive")]

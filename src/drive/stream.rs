@@ -298,6 +298,13 @@ impl<R: Read> Stream<R> {
         Stats { bytes: self.buffer.bytes_read(), ..self.matches.stats }
     }
 
+    /// Whatever begins before this offset of the input has been given: at a pause, all but what may yet begin in the last
+    /// word, or is not known.
+    pub fn searched(&self) -> u64 {
+        let held = self.buffer.held();
+        held.base + self.matches.unsearched(held.bytes()) as u64
+    }
+
     /// The lines counted up to the end of what was read.
     #[cfg(feature = "archive")]
     pub(crate) fn lines_to_end(self) -> Option<Lines> {

@@ -156,9 +156,10 @@ impl Search {
 
     /// Where what has not been searched begins, if the search stopped for want of text: nothing that begins before it is to
     /// come.
-    #[cfg(feature = "parallel")]
     pub(crate) fn unsearched(&self, text: &[u8]) -> usize {
-        let word = start::word_before(text, self.colon).start;
+        let ahead = text.get(self.colon..).unwrap_or_default();
+        let colon = text.len().min(self.colon) + memchr::memchr(b':', ahead).unwrap_or(ahead.len());
+        let word = start::word_before(text, colon).start;
         self.pos.max(word - usize::from(text[..word].ends_with(b"<")))
     }
 

@@ -1,7 +1,7 @@
 //! Matches within their lines, as `grep -C` shows them.
 //!
 //! Every match brings the lines around it ([`Excerpt`]). What two of them share is shown once, so lines are written as far
-//! as no later match can change them: up to the next match. What stands behind the last one waits for the next.
+//! as no later match can change them: up to the next match, or to where none begins. What stands behind waits.
 
 use std::io;
 
@@ -120,6 +120,20 @@ impl ContextWriter {
         group.is_cut = excerpt.is_cut_after;
         self.group = Some(group);
         Ok(())
+    }
+
+    /// Writes the lines that end before this offset, before which no other match begins.
+    ///
+    /// # Errors
+    ///
+    /// None: a `Vec` takes every byte.
+    pub fn settle(&mut self, prefix: &LinePrefix, offset: u64, out: &mut Vec<u8>) -> io::Result<()> {
+        let Some(group) = &mut self.group else { return Ok(()) };
+        let length = usize::try_from(offset.saturating_sub(group.at)).unwrap_or(usize::MAX).min(group.rest.len());
+        let whole = memchr::memrchr(b'\n', &group.rest[..length]).map_or(0, |end| end + 1);
+        let rest = group.rest.split_off(whole);
+        let lines = std::mem::replace(&mut group.rest, rest);
+        group.write(&self.format, prefix, &lines, PieceKind::Text, out)
     }
 
     /// Writes what is left of a file.
@@ -251,6 +265,31 @@ mod tests {
         assert_eq!(shown(TEXT, numbers, (9, 9), |url| url.contains('c')).lines().count(), 8);
         let last = shown(TEXT, numbers.column(true).byte_offset(true), (1, 0), |url| url.contains('c'));
         assert_eq!(last, "f-5-49-5\nf:6:3:51:6 <URL:http://c.example/\nf:7:1:76:7> x\n");
+    }
+
+    #[test]
+    fn lines_are_the_same_whenever_they_are_settled() {
+        let format = TextFormat::new().line_number(true);
+        let prefix = format.prefix(b"f");
+        for context in [(0, 0), (1, 1), (0, 3), (9, 9)] {
+            let matches: Vec<_> = Extractor::builder().line_numbers(true).build().find_iter(TEXT).collect();
+            for settled in 0..=TEXT.len() as u64 {
+                let (mut writer, mut out) = (ContextWriter::new(format, context != (0, 0)), Vec::new());
+                for (number, found) in matches.iter().enumerate() {
+                    let excerpt = found.lines_around(context.0, context.1);
+                    let found_in = MatchInLines { excerpt, shown: ShownMatch::new(&format, found) };
+                    writer.add(&prefix, &found_in, &mut out).unwrap();
+                    let next = matches.get(number + 1).map_or(u64::MAX, |next| next.span().start);
+                    writer.settle(&prefix, settled.min(next), &mut out).unwrap();
+                }
+                assert!(
+                    settled < TEXT.len() as u64
+                        || writer.group.as_ref().is_none_or(|group| !group.rest.contains(&b'\n'))
+                );
+                writer.end_file(&prefix, &mut out).unwrap();
+                assert_eq!(String::from_utf8(out).unwrap(), shown(TEXT, format, context, |_| true), "{settled}");
+            }
+        }
     }
 
     #[test]

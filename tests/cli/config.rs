@@ -26,6 +26,17 @@ fn options_stand_before_those_of_the_command_line() {
     Ran::of(dir.command(&["d/t"]).env("URLGREP_CONFIG_PATH", "")).is(0, "http://a.example/\nftp://b.example/\n");
 }
 
+/// As a later option takes the place of an earlier one.
+#[test]
+fn what_conflicts_with_the_command_line_is_left_out() {
+    let dir = dir("--json\n--hidden\n--max-count=1\n");
+    run(&dir, &["-c", "-I", "d"]).is(0, "1\n1\n");
+    run(&dir, &["--format={host}", "d/t"]).is(0, "a.example\n");
+    run(&dir, &["--first-said", "--csv", "--fields=url", "d/t"])
+        .is(0, "url\r\nhttp://a.example/\r\nftp://b.example/\r\n");
+    run(&dir, &["-c", "--json", "d"]).fails("", &["cannot be used with"]);
+}
+
 #[test]
 fn subcommands_take_what_they_share() {
     let dir = dir("--hidden\n--host=*.example,!a.*\n--format\n{host}\n--csv\n--color=always\n");
@@ -45,9 +56,9 @@ fn what_is_wrong_is_told_with_its_line() {
         ("-nH\n", &["conf: line 1: '-nH' is more than one option"]),
         ("--host=a\nb\n", &["conf: line 1: '--host=a b' is more than one option"]),
         ("-\n", &["conf: line 1: there is no option -"]),
-        ("--json\n", &["'--json' cannot be used with '--count'", "options of URLGREP_CONFIG_PATH count, too"]),
+        ("--json\n--csv\n", &["'--json' cannot be used with '--csv'", "options of URLGREP_CONFIG_PATH count, too"]),
     ] {
-        run(&dir(config), &["-c", "d"]).fails("", words);
+        run(&dir(config), &["-n", "d"]).fails("", words);
     }
     run(&dir("-uu\n"), &["d"]).fails("", &["conf: line 1: '-uu' is more than one option"]);
     let dir = dir("");

@@ -100,15 +100,20 @@ fn it_ends_once_the_answer_is_known() {
     }
 }
 
-/// With lines around it, a match waits for those after it.
+/// With lines around it, a match waits for those after it, and these for nothing.
 #[test]
 fn a_match_is_shown_with_its_lines() {
     let dir = Dir::new();
-    let mut live = Live::new(&dir, &["-j1", "-C1", "-n"]);
-    live.write("one\nsee http://a.example/ there\n");
-    live.write("three\nfour\nfive\n");
-    live.write("see http://b.example/ there\nseven\n");
-    let printed: Vec<String> = (0..5).map(|_| live.line()).collect();
-    assert_eq!(printed[..3], ["1-one", "2:see http://a.example/ there", "3-three"]);
-    assert_eq!(printed[3..], ["--", "5-five"]);
+    for threads in ["-j1", "-j2"] {
+        let mut live = Live::new(&dir, &[threads, "-C1", "-n"]);
+        let mut shows = |text: &str, lines: &[&str]| {
+            live.write(text);
+            lines.iter().for_each(|&line| assert_eq!(live.line(), line, "{threads} {text}"));
+        };
+        shows("one\nsee http://a.example/ there\n", &[]);
+        shows("three\n", &["1-one", "2:see http://a.example/ there", "3-three"]);
+        shows("four\nfive\nhttp://b.example/ and http://c.example/\n", &[]);
+        shows("http://d.example/\n", &["--", "5-five", "6:http://b.example/ and http://c.example/"]);
+        shows("eight\n", &["7:http://d.example/", "8-eight"]);
+    }
 }

@@ -80,15 +80,14 @@ impl<'p, W: Worker> Setup<'p, W> {
             InputPath::File(path) => self.plan.open.open(path).map_err(|error| WalkError::new(path, &error))?,
         };
         let container = opened.container();
-        let (name, is_stdin) = (input.name(), matches!(input, InputPath::Stdin));
+        let name = input.name();
         let path = match input {
             InputPath::File(path) if opened.size().is_some() => Some(path),
             _ => None,
         };
         let unread = path.as_ref().map_or(UnreadPart::All, |path| self.worker.unread(path, container));
         let file = InputFile { name, is_member: false, path, container, unread };
-        let source = Source::new(opened, self.progress.clone());
-        Ok((Arc::new(file), if is_stdin { source.piped() } else { source }))
+        Ok((Arc::new(file), Source::opened(opened, self.progress.clone())))
     }
 
     fn selection(&self, file: &Arc<InputFile>) -> Selection<'p, W::Output> {
@@ -108,6 +107,9 @@ impl<'p, W: Worker> Setup<'p, W> {
                 selection.add(found);
                 if selection.output.is_due() { ControlFlow::Break(()) } else { selection.flow() }
             });
+            if let Ok(Halt::Paused) = halt {
+                selection.searched(stream.searched());
+            }
             // What was found before an error is delivered.
             if take(selection)?.is_break() || halt? == Halt::Ended {
                 return Ok(stream.stats());

@@ -119,6 +119,10 @@ impl<O: Output> Sink for Selection<'_, O> {
         }
     }
 
+    fn searched(&mut self, offset: u64) {
+        self.output.searched(offset);
+    }
+
     fn is_full(&self) -> bool {
         self.output.is_full()
     }
