@@ -57,8 +57,8 @@ pub(crate) const NATIONAL: Class = Class(1 << 16);
 pub(crate) const PUNCTUATION: Class = Class(1 << 17);
 /// `atom = 1*<any CHAR except specials, SPACE and CTLs>` (RFC 822 section 3.3; G-MAILTO-2)
 pub(crate) const ATOM: Class = Class(1 << 18);
-/// What an atom may hold that a URL may hold raw, and the dots between atoms (G-MAILTO-2, G-MAILTO-3)
-pub(crate) const PLAIN_ATOMS: Class = Class(1 << 26);
+/// What an atom may hold that a URL may hold raw (G-MAILTO-2, G-MAILTO-3)
+pub(crate) const PLAIN_ATOM: Class = Class(1 << 26);
 /// `unreserved = ALPHA / DIGIT / "-" / "." / "_" / "~"` of RFC 3986
 pub(crate) const UNRESERVED_3986: Class = Class(1 << 19);
 /// `reg-name = *( unreserved / pct-encoded / sub-delims )` of RFC 3986
@@ -123,7 +123,7 @@ const fn table() -> [u32; 256] {
             (NATIONAL, among(b"{}|\\^~[]`", byte)),
             (PUNCTUATION, among(b"<>\"", byte)),
             (ATOM, byte.is_ascii_graphic() && !among(SPECIALS, byte)),
-            (PLAIN_ATOMS, alpha || digit || among(b"!$&'*+-./=?_", byte)),
+            (PLAIN_ATOM, alpha || digit || among(b"!$&'*+-/=?_", byte)),
             (UNRESERVED_3986, unreserved_3986),
             (REG_NAME, reg_name),
             (USERINFO, reg_name || byte == b':'),
@@ -234,7 +234,7 @@ mod tests {
         assert_eq!(members(NATIONAL), "[\\]^`{|}~");
         assert_eq!(members(PUNCTUATION), "\"<>");
         assert_eq!(members(ATOM), format!("!#$%&'*+-/0123456789=?{LETTERS}^_`{lower}{{|}}~"));
-        assert_eq!(members(PLAIN_ATOMS), format!("!$&'*+-./0123456789=?{LETTERS}_{lower}"));
+        assert_eq!(members(PLAIN_ATOM), format!("!$&'*+-/0123456789=?{LETTERS}_{lower}"));
         assert_eq!(members(UNRESERVED_3986), format!("-.0123456789{LETTERS}_{lower}~"));
         assert_eq!(members(REG_NAME), format!("!$&'()*+,-.0123456789;={LETTERS}_{lower}~"));
         assert_eq!(members(USERINFO), format!("!$&'()*+,-.0123456789:;={LETTERS}_{lower}~"));

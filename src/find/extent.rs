@@ -24,7 +24,8 @@ pub(crate) struct RawRun {
     host: usize,
     /// End of an IP literal that begins the host.
     ip_end: Option<usize>,
-    /// The host is letters, digits and `- . _ ~`, a letter or digit first: B-HOST has nothing against it.
+    /// The host is letters, digits and `- . _ ~`, a letter or digit first, perhaps with a port: B-HOST has nothing against
+    /// it.
     plain_host: bool,
     /// The run ended at a letter beyond ASCII after the authority: there is a longer IRI reading (B-UNI-1).
     pub(crate) foreign: bool,
@@ -45,7 +46,8 @@ static HOST: [u8; 256] = {
         class[b] = match b as u8 {
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => LETTER,
             b'-' | b'.' | b'_' | b'~' => MARK,
-            b'%' | b':' => ESCAPE_OR_PORT,
+            b'%' => ESCAPE,
+            b':' => PORT,
             _ => 0,
         };
         b += 1;
@@ -74,7 +76,8 @@ static USERINFO: [u8; 256] = {
 
 const LETTER: u8 = 1;
 const MARK: u8 = 2;
-const ESCAPE_OR_PORT: u8 = 4;
+const ESCAPE: u8 = 4;
+const PORT: u8 = 8;
 
 /// A run that was read up to the end of its authority.
 pub(crate) struct Begun {
@@ -159,10 +162,21 @@ impl RawRun {
     /// B-AUTH and B-UNI-2: userinfo, host and port.
     fn read_authority(&mut self, text: &[u8], body: usize, limit: usize, state: &mut RunState) {
         // Nearly always a plain host and nothing else: one look at each byte tells where it ends, and that it may stand.
+        let ends = |stop: usize| {
+            stop == limit || CLASS[text[stop] as usize] == STOP || matches!(text[stop], b'/' | b'?' | b'#')
+        };
         let stop = self.read_host(text, body, limit);
-        if stop == limit || CLASS[text[stop] as usize] == STOP || matches!(text[stop], b'/' | b'?' | b'#') {
+        if ends(stop) {
             return;
         }
+        // Or a plain user before it.
+        if let [b'@', next, ..] = text[stop..limit]
+            && HOST[next as usize] == LETTER
+            && ends(self.read_host(text, stop + 1, limit))
+        {
+            return;
+        }
+        self.read_host(text, body, limit);
         if let Some(host) = after_userinfo(text, stop, limit, state) {
             self.read_host(text, host, limit);
         }
@@ -184,7 +198,7 @@ impl RawRun {
         let len = classes.take_while(|&class| class != 0).inspect(|class| seen |= class).count();
         let end = host + len;
         (self.host, self.end, self.authority_end) = (host, end, end);
-        self.plain_host = len > 0 && seen & ESCAPE_OR_PORT == 0 && HOST[text[host] as usize] == LETTER;
+        self.plain_host = len > 0 && seen & ESCAPE == 0 && HOST[text[host] as usize] == LETTER;
         end
     }
 

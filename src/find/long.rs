@@ -54,13 +54,13 @@ impl Long {
             return Standing::Free;
         }
         if !self.strip.contains(&at) {
-            self.enter(text, at);
+            self.enter(text, at, end);
         }
         self.known_standing(text, start, options).unwrap_or(Standing::Free)
     }
 
-    /// Moves to the strip around `at`.
-    fn enter(&mut self, text: &[u8], at: usize) {
+    /// Moves to the strip around `at`, which has no stop before `to`.
+    fn enter(&mut self, text: &[u8], at: usize, to: usize) {
         if !self.strip.is_empty() && self.strip.end <= at {
             let end = stop_after(text, self.strip.end, at);
             if end > at {
@@ -69,7 +69,7 @@ impl Long {
                 return;
             }
         }
-        self.strip = strip(text, at);
+        self.strip = strip(text, at, to);
         self.sweep = None;
     }
 
@@ -138,11 +138,11 @@ fn is_among_letters(text: &[u8], start: &Start) -> bool {
         && slash_after.is_some_and(|slash| (slash..after.end).any(is_letter))
 }
 
-/// The strip around `at`: exact where it is short, cut where it is certainly long.
-fn strip(text: &[u8], at: usize) -> Range<usize> {
+/// The strip around `at`, which has no stop before `to`: exact where it is short, cut where it is certainly long.
+fn strip(text: &[u8], at: usize, to: usize) -> Range<usize> {
     let from = at.saturating_sub(RUN_BYTES);
     let start = (from..at).rev().find(|&i| run::is_hard_stop(text, i)).map_or(from, |i| i + 1);
-    start..stop_after(text, at, at)
+    start..stop_after(text, to, at)
 }
 
 /// The first hard stop at or after `from`, looked for as far as two runs after `at`.

@@ -184,9 +184,7 @@ impl Body {
                 continue;
             }
             let start = at;
-            while at < line.end && white_space(text, at, line.end) == 0 {
-                at += 1;
-            }
+            at = unit_end(text, at, line.end);
             self.units.push(Unit { piece: (start..at).into(), gap: *gap });
             *gap = Blank::None;
         }
@@ -545,6 +543,17 @@ impl Below<'_> {
         let Some(head) = line.strip_suffix(b"]") else { return false };
         let digits = head.iter().rev().take_while(|b| b.is_ascii_digit()).count();
         digits > 0 && head[..head.len() - digits].ends_with(b"[Page ") && memchr::memchr2(b'<', b'>', line).is_none()
+    }
+}
+
+/// Where the unit at `at` ends: at white space, or at `end`.
+fn unit_end(text: &[u8], mut at: usize, end: usize) -> usize {
+    loop {
+        at += text[at..end].iter().take_while(|&&b| !ENDS_UNIT[b as usize]).count();
+        if at == end || white_space(text, at, end) > 0 {
+            return at;
+        }
+        at += 1;
     }
 }
 

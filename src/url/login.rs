@@ -51,18 +51,41 @@ pub(super) fn parse(url: &[u8], authority: Authority, table: &mut Table) -> Resu
         return Err(ParseError::new(Kind::MissingSlashes, table.scheme, url, slashes));
     }
     let start = slashes + 2;
-    table.user_end = offset(start);
-    table.host_start = offset(start);
-    if let Some((host_end, host)) = plain_host(url, start) {
-        let end = plain_port(url, host_end, authority);
-        if matches!(url.get(end), None | Some(b'/')) || (authority.query_ends && url[end] == b'?') {
-            table.host_end = offset(host_end);
-            table.authority_end = offset(end);
-            table.host = host;
-            return Ok(());
-        }
+    let read = |user_end, host_start| plain(url, user_end, host_start, authority, *table);
+    let with_user = || plain_user(url, start).and_then(|(user_end, at_sign)| read(user_end, at_sign + 1));
+    let plain = read(start, start).or_else(|| if table.scheme.row().takes_user { with_user() } else { None });
+    if let Some(plain) = plain {
+        *table = plain;
+        return Ok(());
     }
+    (table.user_end, table.host_start) = (offset(start), offset(start));
     parse_by_phases(url, start, authority, table)
+}
+
+/// The table with the host and port at `host_start`, where nothing else stands in the authority behind them.
+#[inline(always)]
+fn plain(url: &[u8], user_end: usize, host_start: usize, authority: Authority, table: Table) -> Option<Table> {
+    let (host_end, host) = plain_host(url, host_start)?;
+    let end = plain_port(url, host_end, authority);
+    let is_end = matches!(url.get(end), None | Some(b'/')) || authority.query_ends && url[end] == b'?';
+    is_end.then_some(Table {
+        user_end: offset(user_end),
+        host_start: offset(host_start),
+        host_end: offset(host_end),
+        authority_end: offset(end),
+        host,
+        ..table
+    })
+}
+
+/// The end of the user without an escape at `start`, and the `@` behind it and its password, if they are there.
+fn plain_user(url: &[u8], start: usize) -> Option<(usize, usize)> {
+    let user_end = class::raw_run(url, start, class::USER);
+    let at_sign = match url.get(user_end) {
+        Some(b':') => class::raw_run(url, user_end + 1, class::USER),
+        _ => user_end,
+    };
+    (url.get(at_sign) == Some(&b'@')).then_some((user_end, at_sign))
 }
 
 /// The end of the run of host characters at `start`, and what kind of host it is, if it is a host.

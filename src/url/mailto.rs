@@ -55,16 +55,26 @@ pub(super) fn parse(url: &[u8], table: &mut Table) -> Result<(), ParseError> {
 /// Where the `@` of the plain address lies that `text` begins with, and where that ends: atoms and dots without an
 /// escape, `@`, and again. It is an `addr-spec`. `None` decides nothing.
 pub(crate) fn plain_address(text: &[u8]) -> Option<(usize, usize)> {
-    let at_sign = class::raw_run(text, 0, class::PLAIN_ATOMS);
+    let at_sign = plain_atoms(text, 0)?;
     if text.get(at_sign) != Some(&b'@') {
         return None;
     }
-    let end = class::raw_run(text, at_sign + 1, class::PLAIN_ATOMS);
-    let is_dotted = |words: &[u8]| {
-        let mut last = b'.';
-        !words.iter().any(|&byte| std::mem::replace(&mut last, byte) == b'.' && byte == b'.') && last != b'.'
-    };
-    (is_dotted(&text[..at_sign]) && is_dotted(&text[at_sign + 1..end])).then_some((at_sign, end))
+    Some((at_sign, plain_atoms(text, at_sign + 1)?))
+}
+
+/// The end of the atoms without an escape, with dots between, that begin at `from`.
+#[inline(always)]
+fn plain_atoms(text: &[u8], mut from: usize) -> Option<usize> {
+    loop {
+        let end = class::raw_run(text, from, class::PLAIN_ATOM);
+        if end == from {
+            return None;
+        }
+        if text.get(end) != Some(&b'.') {
+            return Some(end);
+        }
+        from = end + 1;
+    }
 }
 
 /// Where the `@`, raw or escaped, that splits an `addr-spec` begins; `None` where the decoded text is none.

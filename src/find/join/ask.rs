@@ -71,19 +71,22 @@ fn ask_authority(body: &[u8], last: u8, raw: &[u8], tok: &[u8]) -> i32 {
 /// false only if [`ask`] says so too. No escape is broken.
 pub(super) fn may_ask_for_word(head: &[u8], authority: usize, word: &[u8]) -> bool {
     let body = &head[authority..];
+    // What the head ends in decides nearly always, without a look at all of it.
+    let letters = body.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (rest, last) = body.split_at(body.len() - letters);
+    let may_complete = match rest.last() {
+        Some(b'/') => return false, // B-JOIN-A-SLASH, or a segment without a dot
+        // B-JOIN-A-EXTENSION; B-JOIN-A-DOT
+        Some(b'.') if letters == 0 => words::is_extension(lead(word)),
+        Some(b'.') => completes(last, lead(word)),
+        Some(b',' | b'?') if letters == 0 => false, // B-JOIN-A-PUNCTUATION, -QUESTION
+        _ => letters == 0,
+    };
     if is_authority(body) {
         let mut buffer = [0; words::LONGEST];
         return joined_top_level(host(body), word, &mut buffer).is_some(); // B-JOIN-A-HOST
     }
-    match head.last() {
-        Some(b'/' | b',' | b'?') => false, // B-JOIN-A-SLASH, -PUNCTUATION, -QUESTION
-        Some(b'.') => words::is_extension(lead(word)), // B-JOIN-A-DOT
-        // B-JOIN-A-EXTENSION; no extension is longer than its reach.
-        Some(last) if last.is_ascii_alphanumeric() => {
-            completes_extension(&head[head.len().saturating_sub(words::LONGEST)..], lead(word))
-        }
-        _ => true,
-    }
+    may_complete
 }
 
 /// True if the authority is not finished: neither path, query nor fragment has begun.
@@ -151,8 +154,11 @@ fn is_ruled(head: &[u8]) -> bool {
 
 /// Half an extension that the next line completes: `.ht` + `ml`.
 fn completes_extension(segment: &[u8], lead: &[u8]) -> bool {
-    let Some(dot) = memchr::memrchr(b'.', segment) else { return false };
-    let half = &segment[dot + 1..];
+    memchr::memrchr(b'.', segment).is_some_and(|dot| completes(&segment[dot + 1..], lead))
+}
+
+/// The same for what stands after the dot.
+fn completes(half: &[u8], lead: &[u8]) -> bool {
     if half.len() > 4 || lead.is_empty() || lead.len() > 8 || !half.iter().all(u8::is_ascii_alphabetic) {
         return false;
     }
