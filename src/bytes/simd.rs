@@ -83,20 +83,6 @@ impl Backend {
         }
     }
 
-    /// The first stretch at or after `from` that may hold a colon before `end` that may matter ([`Kernel::stretch`]).
-    pub(crate) fn colons(self, text: &[u8], from: usize, end: usize) -> Option<Stretch> {
-        struct StretchFrom<'t>(&'t [u8], usize, usize);
-        impl Look for StretchFrom<'_> {
-            type Answer = Option<Stretch>;
-
-            #[inline(always)]
-            fn answer<K: Kernel>(self, kernel: K) -> Option<Stretch> {
-                kernel.stretch(self.0, self.1, self.2)
-            }
-        }
-        self.look(StretchFrom(text, from, end))
-    }
-
     /// Has a question answered with the instructions of this backend.
     #[inline(always)]
     pub(crate) fn look<L: Look>(self, question: L) -> L::Answer {
@@ -535,11 +521,11 @@ mod x86 {
             };
             // SAFETY: as above.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(text.as_ptr().add(at).wrapping_add(AHEAD).cast()) };
-            let halves = [half(0), half(WIDTH / 2)];
-            let both = _mm256_or_si256(halves[0], halves[1]);
+            let (low, high) = (half(0), half(WIDTH / 2));
+            let both = _mm256_or_si256(low, high);
             // Nearly every block of prose ends here: masks are made of the others alone.
             if _mm256_testz_si256(both, both) == 0 {
-                let colons = !bits(halves.map(|half| _mm256_cmpeq_epi8(half, none))) & wanted;
+                let colons = !bits(_mm256_cmpeq_epi8(low, none), _mm256_cmpeq_epi8(high, none)) & wanted;
                 if colons != 0 {
                     return (at, colons);
                 }
@@ -571,7 +557,7 @@ mod x86 {
             let (v, b, c, next) = unsafe {
                 let p = text.as_ptr().add(at);
                 _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(AHEAD).cast());
-                let [b, c] = [1, 2].map(|back| _mm512_loadu_si512(p.sub(back).cast()));
+                let (b, c) = (_mm512_loadu_si512(p.sub(1).cast()), _mm512_loadu_si512(p.sub(2).cast()));
                 (_mm512_loadu_si512(p.cast()), b, c, *p.add(WIDTH))
             };
             let slashes = _mm512_movepi8_mask(_mm512_shuffle_epi8(slash, v));
@@ -605,22 +591,25 @@ mod x86 {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
     fn masks_avx2(bytes: &[u8; WIDTH]) -> Masks {
-        let halves = halves(bytes);
+        let (low, high) = halves(bytes);
         let none = _mm256_setzero_si256();
-        let classes = halves.map(|v| {
+        let classes = |v: __m256i| {
             let rows = _mm256_and_si256(_mm256_srli_epi16::<4>(v), _mm256_set1_epi8(15));
             _mm256_and_si256(_mm256_shuffle_epi8(twice(&PLAIN.low), v), _mm256_shuffle_epi8(twice(&PLAIN.high), rows))
-        });
+        };
+        let (a, b) = (classes(low), classes(high));
         let without = |set: u8| {
             let set = _mm256_set1_epi8(set as i8);
-            bits(classes.map(|v| _mm256_cmpeq_epi8(_mm256_and_si256(v, set), none)))
+            let none_of = |v: __m256i| _mm256_cmpeq_epi8(_mm256_and_si256(v, set), none);
+            bits(none_of(a), none_of(b))
         };
+        let dot = _mm256_set1_epi8(b'.' as i8);
         Masks {
-            other: bits(classes.map(|v| _mm256_cmpeq_epi8(v, none))),
+            other: bits(_mm256_cmpeq_epi8(a, none), _mm256_cmpeq_epi8(b, none)),
             no_name: without(NAME_BITS),
-            dot: bits(halves.map(|v| _mm256_cmpeq_epi8(v, _mm256_set1_epi8(b'.' as i8)))),
+            dot: bits(_mm256_cmpeq_epi8(low, dot), _mm256_cmpeq_epi8(high, dot)),
             // A mask takes the highest bit of each byte.
-            edge: bits(classes),
+            edge: bits(a, b),
             special: !without(SPECIAL_BITS),
         }
     }
@@ -628,7 +617,9 @@ mod x86 {
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
     fn are_avx2(bytes: &[u8; WIDTH], byte: u8) -> u64 {
-        bits(halves(bytes).map(|v| _mm256_cmpeq_epi8(v, _mm256_set1_epi8(byte as i8))))
+        let (low, high) = halves(bytes);
+        let byte = _mm256_set1_epi8(byte as i8);
+        bits(_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte))
     }
 
     #[inline]
@@ -654,19 +645,22 @@ mod x86 {
         _mm512_cmpeq_epi8_mask(block(bytes), _mm512_set1_epi8(byte as i8))
     }
 
-    /// The highest bit of each byte.
+    /// The highest bit of each byte. (By hand: no method of arrays may use the vectors, so that a closure for one is called.)
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn bits(halves: [__m256i; 2]) -> u64 {
-        let [low, high] = halves.map(|half| u64::from(_mm256_movemask_epi8(half) as u32));
-        low | high << 32
+    fn bits(low: __m256i, high: __m256i) -> u64 {
+        let [low, high] = [_mm256_movemask_epi8(low), _mm256_movemask_epi8(high)];
+        u64::from(low as u32) | u64::from(high as u32) << 32
     }
 
     #[inline]
     #[target_feature(enable = "avx2")]
-    fn halves(bytes: &[u8; WIDTH]) -> [__m256i; 2] {
+    fn halves(bytes: &[u8; WIDTH]) -> (__m256i, __m256i) {
         // SAFETY: both loads lie in the array.
-        [0, WIDTH / 2].map(|at| unsafe { _mm256_loadu_si256(bytes.as_ptr().add(at).cast()) })
+        unsafe {
+            let p = bytes.as_ptr();
+            (_mm256_loadu_si256(p.cast()), _mm256_loadu_si256(p.add(WIDTH / 2).cast()))
+        }
     }
 
     #[inline]

@@ -9,6 +9,7 @@ use crate::drive::lines::Lines;
 #[cfg(feature = "archive")]
 use crate::drive::lines::Position;
 use crate::drive::matches::Match;
+#[cfg(any(feature = "archive", feature = "parallel"))]
 use crate::drive::sink::{Sink, VerbatimUrl};
 use crate::drive::stats::Stats;
 use crate::find::{Event, Options, Pause, PlainMatch, RawMatch, Search, TakeEvents, TakePlain, Window};
@@ -62,13 +63,14 @@ impl MatchLoop {
     }
 
     /// Puts each match that begins before `end` into a sink, until `is_done` says so.
+    #[cfg(any(feature = "archive", feature = "parallel"))]
     pub(crate) fn fill<S: Sink>(
         &mut self,
         window: Window<'_>,
         base: u64,
         end: usize,
         sink: &mut S,
-        is_done: impl FnMut(&S) -> bool,
+        is_done: impl Fn(&S) -> bool + Copy,
     ) -> Pause {
         let (text, lines, options) = (&window.text[..window.whole], self.lines, self.options);
         let mut filling = Filling { sink, is_done, text, base, lines, options };
@@ -308,6 +310,7 @@ impl<F: FnMut(RawMatch) -> ControlFlow<()>> Take for Each<F> {
 }
 
 /// Puts matches into a sink, until that is done.
+#[cfg(any(feature = "archive", feature = "parallel"))]
 struct Filling<'f, S, D> {
     sink: &'f mut S,
     is_done: D,
@@ -317,14 +320,16 @@ struct Filling<'f, S, D> {
     options: Options,
 }
 
-impl<S: Sink, D: FnMut(&S) -> bool> Filling<'_, S, D> {
+#[cfg(any(feature = "archive", feature = "parallel"))]
+impl<S: Sink, D: Fn(&S) -> bool> Filling<'_, S, D> {
     #[inline(always)]
     fn flow(&mut self) -> ControlFlow<()> {
         if (self.is_done)(self.sink) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
-impl<S: Sink, D: FnMut(&S) -> bool> TakePlain for Filling<'_, S, D> {
+#[cfg(any(feature = "archive", feature = "parallel"))]
+impl<S: Sink, D: Fn(&S) -> bool> TakePlain for Filling<'_, S, D> {
     #[inline(always)]
     fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
         let url =
@@ -333,7 +338,8 @@ impl<S: Sink, D: FnMut(&S) -> bool> TakePlain for Filling<'_, S, D> {
     }
 }
 
-impl<S: Sink, D: FnMut(&S) -> bool> Take for Filling<'_, S, D> {
+#[cfg(any(feature = "archive", feature = "parallel"))]
+impl<S: Sink, D: Fn(&S) -> bool> Take for Filling<'_, S, D> {
     #[inline(never)]
     fn raw(&mut self, found: RawMatch) -> ControlFlow<()> {
         self.sink.add(&matched(self.text, self.base, found, &mut self.lines, self.options));

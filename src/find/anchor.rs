@@ -5,7 +5,7 @@
 //! `//` (W-FORM-2, P-FORM-2, B-START-3), and of K only to be joined over a break, wrapped, or opaque. The vectors of
 //! [`Backend`] see the three bytes before the colon and the one after it; what passes there is looked at again here.
 
-use crate::bytes::simd::{Backend, Stretch};
+use crate::bytes::simd::{Backend, Kernel, Look, Stretch};
 use crate::find::{schemes, start};
 
 /// A colon shows whether it may matter when this many bytes after it are known.
@@ -30,18 +30,13 @@ pub(crate) struct Colons(Stretch);
 
 impl Colons {
     /// The first one in `from..end`. What stands before `end` is known, and the [`AHEAD`] bytes after that, or the text ends
-    /// there. `read` gives the first stretch from a place on.
+    /// there.
     #[inline(always)]
-    pub(crate) fn next(
-        &mut self,
-        mut from: usize,
-        end: usize,
-        mut read: impl FnMut(usize) -> Option<Stretch>,
-    ) -> Option<usize> {
+    pub(crate) fn next<K: Kernel>(&mut self, kernel: K, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
         while from < end {
             let Stretch { start, end: known, colons } = self.0;
             if !(start..known).contains(&from) {
-                self.0 = read(from)?;
+                self.0 = kernel.stretch(text, from, end)?;
                 from = self.0.start;
                 continue;
             }
@@ -70,9 +65,26 @@ impl Anchors {
     }
 
     /// The first candidate colon in `from..end`, of which as much is known as for [`Colons::next`].
-    pub(crate) fn next(&mut self, text: &[u8], mut from: usize, end: usize) -> Option<Candidate> {
+    pub(crate) fn next(&mut self, text: &[u8], from: usize, end: usize) -> Option<Candidate> {
+        self.backend.look(NextCandidate { colons: &mut self.colons, text, from, end })
+    }
+}
+
+struct NextCandidate<'a> {
+    colons: &'a mut Colons,
+    text: &'a [u8],
+    from: usize,
+    end: usize,
+}
+
+impl Look for NextCandidate<'_> {
+    type Answer = Option<Candidate>;
+
+    #[inline(always)]
+    fn answer<K: Kernel>(self, kernel: K) -> Option<Candidate> {
+        let NextCandidate { colons, text, mut from, end } = self;
         loop {
-            let colon = self.colons.next(from, end, |from| self.backend.colons(text, from, end))?;
+            let colon = colons.next(kernel, text, from, end)?;
             let candidate = Candidate { colon, word: last_eight(text, colon) };
             if is_candidate(text, candidate) {
                 return Some(candidate);

@@ -2,11 +2,21 @@
 
 use super::*;
 
+struct StretchFrom<'t>(&'t [u8], usize, usize);
+
+impl Look for StretchFrom<'_> {
+    type Answer = Option<Stretch>;
+
+    fn answer<K: Kernel>(self, kernel: K) -> Option<Stretch> {
+        kernel.stretch(self.0, self.1, self.2)
+    }
+}
+
 /// All colons that a backend gives, in order.
 fn all(backend: Backend, text: &[u8], from: usize, end: usize) -> Vec<usize> {
     let mut found = Vec::new();
     let mut from = from;
-    while let Some(stretch) = backend.colons(text, from, end) {
+    while let Some(stretch) = backend.look(StretchFrom(text, from, end)) {
         assert!(stretch.start >= from && stretch.end <= text.len() && stretch.end - stretch.start <= WIDTH);
         assert!(stretch.colons != 0 || stretch.end <= WIDTH && from < stretch.end);
         found.extend((0..WIDTH).filter(|i| stretch.colons >> i & 1 == 1).map(|i| stretch.start + i));

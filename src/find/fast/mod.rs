@@ -130,7 +130,7 @@ impl<T: TakePlain> Look for Lane<'_, T> {
     fn answer<K: Kernel>(self, kernel: K) -> (LaneEnd, usize) {
         let Lane { text, mut from, mut pos, end, colons_end, unclear_from, resolver, take } = self;
         let mut colons = Colons::default();
-        while let Some(colon) = colons.next(from, colons_end, |from| kernel.stretch(text, from, colons_end)) {
+        while let Some(colon) = colons.next(kernel, text, from, colons_end) {
             let clue =
                 if colon < unclear_from { clue(kernel, text, colon, resolver.options()) } else { unclear(text, colon) };
             #[cfg(debug_assertions)]
@@ -153,20 +153,14 @@ impl<T: TakePlain> Look for Lane<'_, T> {
     }
 }
 
-/// The rules say the same.
+/// The rules say the same of a URL.
 #[cfg(debug_assertions)]
 fn compare(clue: &Clue, text: &[u8], colon: usize, resolver: &Resolver) {
+    let Clue::Found(found) = clue else { return };
     let candidate = Candidate { colon, word: last_eight(text, colon) };
-    if matches!(clue, Clue::Unclear(_)) || !anchor::is_candidate(text, candidate) {
-        return;
-    }
     let mut refused = None;
-    let full = resolver.clone().resolve(text, candidate, &mut refused);
-    let full = full.map(|hit| (hit.first, hit.rest.is_empty()));
-    let fast = match clue {
-        Clue::Found(found) => Some((found.clone().into(), true)),
-        _ => None,
-    };
+    let full = resolver.clone().resolve(text, candidate, &mut refused).map(|hit| (hit.first, hit.rest.is_empty()));
+    let fast = Some((found.clone().into(), true));
     assert_eq!((fast, None), (full, refused), "the fast lane and the rules differ");
 }
 
@@ -318,7 +312,7 @@ impl Site {
         let [before, after, next] = [self.before, after, next].map(|byte| NEIGHBOUR[usize::from(byte)]);
         let is_apart = matches!(before, Neighbour::Space | Neighbour::Stop);
         let is_followed = after == Neighbour::Stop || text[run_end] == b' ' && !matches!(next, Neighbour::Space);
-        if !(is_apart && is_followed) && !(is_short_strip(text, &run) && ends_here(text, &run, body)) {
+        if !(is_apart && is_followed || is_short_strip(text, &run) && ends_here(text, &run, body)) {
             return None;
         }
         let start = self.start;
