@@ -264,13 +264,20 @@ impl Pieces {
 
     /// The bytes of the URL that are kept.
     pub(crate) fn retain(&self, kept: &[bool]) -> Pieces {
-        // Byte by byte; neighbours merge.
-        let bytes = self.iter().flat_map(|UrlPiece { source, literal }| {
-            let (whole, each) = if literal.is_some() { (Some(source), 0..0) } else { (None, source) };
-            let each = each.map(|at| at..at + 1);
-            whole.into_iter().chain(each).map(move |source| UrlPiece { source, literal })
-        });
-        Pieces::new(bytes.zip(kept).filter_map(|(byte, &is_kept)| is_kept.then_some(byte)))
+        let mut pieces: Vec<UrlPiece> = Vec::new();
+        let mut rest = kept;
+        for piece in self.iter() {
+            let (of_piece, after) = rest.split_at(piece.len().min(rest.len()));
+            let mut at = 0;
+            for run in of_piece.chunk_by(|one, other| one == other) {
+                if run[0] {
+                    pieces.push(piece.part(at..at + run.len()));
+                }
+                at += run.len();
+            }
+            rest = after;
+        }
+        Pieces::new(pieces)
     }
 
     /// From the first byte of the source that is read to the last one, with what is left out between.
