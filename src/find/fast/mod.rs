@@ -454,7 +454,7 @@ fn ends_here(text: &[u8], run: &Range<usize>, body: usize) -> bool {
 /// either side.
 #[inline(never)]
 fn is_short_strip(text: &[u8], run: &Range<usize>) -> bool {
-    const NEAR: usize = 4;
+    const NEAR: usize = 5; // `URL:` and a blank
     let is_stop = |at: usize| run::is_hard_stop(text, at);
     (run.start.saturating_sub(NEAR)..run.start).rev().any(is_stop)
         && (run.end..text.len().min(run.end + NEAR)).any(is_stop)
