@@ -91,6 +91,23 @@ impl Hit {
     }
 }
 
+/// What the fast lane reads: a URL that stands in the text as it is, and has no other reading.
+#[derive(Clone, Debug)]
+pub(crate) struct PlainMatch {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) kind: Kind,
+    pub(crate) url: Range<usize>,
+    pub(crate) verdict: Verdict,
+}
+
+impl From<PlainMatch> for RawMatch {
+    #[inline(always)]
+    fn from(PlainMatch { start, end, kind, url, verdict }: PlainMatch) -> RawMatch {
+        RawMatch::new(start..end, kind, Pieces::One(url), verdict)
+    }
+}
+
 /// A list that is nearly always empty, in one word instead of three: matches are handed on by value, and their size
 /// shows in text that is made of URLs.
 #[derive(Clone, Debug, PartialEq, Eq)]
