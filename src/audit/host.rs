@@ -60,7 +60,8 @@ pub(super) fn backslash(url: &Inspected<'_>) -> Option<Remark> {
 
 /// An IPv4 address as written: groups of digits, of which one to four are a number to most software.
 struct Ipv4<'n> {
-    groups: Vec<&'n [u8]>,
+    all: [&'n [u8]; 4],
+    count: usize,
 }
 
 impl<'n> Ipv4<'n> {
@@ -69,22 +70,30 @@ impl<'n> Ipv4<'n> {
         if !name.first()?.is_ascii_digit() {
             return None;
         }
-        let groups: Vec<_> = name.splitn(5, |&byte| byte == b'.').collect();
         let is_number = |group: &[u8]| match group {
             [b'0', b'x' | b'X', digits @ ..] => digits.iter().all(u8::is_ascii_hexdigit),
             digits => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
         };
-        (groups.len() <= 4 && groups.iter().all(|group| is_number(group))).then_some(Ipv4 { groups })
+        let mut address = Ipv4 { all: [b""; 4], count: 0 };
+        for group in name.split(|&byte| byte == b'.') {
+            *address.all.get_mut(address.count).filter(|_| is_number(group))? = group;
+            address.count += 1;
+        }
+        Some(address)
+    }
+
+    fn groups(&self) -> &[&'n [u8]] {
+        &self.all[..self.count]
     }
 
     /// `hostnumber` of RFC 1738.
     fn is_dotted(&self) -> bool {
-        self.groups.len() == 4 && self.groups.iter().all(|group| group.iter().all(u8::is_ascii_digit))
+        self.count == 4 && self.groups().iter().all(|group| group.iter().all(u8::is_ascii_digit))
     }
 
     /// By RFC 1738: four decimal groups.
     fn decimal(&self) -> Option<Ipv4Addr> {
-        let groups: Option<Vec<u8>> = self.groups.iter().map(|group| number(group, 10)?.try_into().ok()).collect();
+        let groups: Option<Vec<u8>> = self.groups().iter().map(|group| number(group, 10)?.try_into().ok()).collect();
         <[u8; 4]>::try_from(groups?).ok().map(Ipv4Addr::from)
     }
 
@@ -95,7 +104,7 @@ impl<'n> Ipv4<'n> {
             [b'0', digits @ ..] => number(digits, 8),
             digits => number(digits, 10),
         };
-        let (last, firsts) = self.groups.split_last()?;
+        let (last, firsts) = self.groups().split_last()?;
         let mut address = value(last)?;
         if address >= 1 << (8 * (4 - firsts.len())) {
             return None;
@@ -127,14 +136,14 @@ pub(super) fn ip_literal(url: &Inspected<'_>) -> Option<Remark> {
     if ipv6(&name).is_none() && !Ipv4::new(&name).is_some_and(|address| address.is_dotted()) {
         return None;
     }
-    note(url, format!("`{}` is an address, not a name", quoted(&name)))
+    note(url, url.tell(|| format!("`{}` is an address, not a name", quoted(&name))))
 }
 
 /// The group of an IPv4 address of four decimal groups that is wrong, with the message.
 fn group(url: &Inspected<'_>, wrong: fn(&[u8]) -> Option<String>) -> Option<Remark> {
     let name = name(url)?;
     let address = Ipv4::new(&name).filter(Ipv4::is_dotted)?;
-    note(url, address.groups.iter().find_map(|group| wrong(group))?)
+    note(url, address.groups().iter().find_map(|group| wrong(group))?)
 }
 
 /// A-IP-RANGE
@@ -174,12 +183,15 @@ pub(super) fn ip_local(url: &Inspected<'_>) -> Option<Remark> {
         ipv6(&name).map(IpAddr::V6),
     ];
     let (address, what) = readings.into_iter().flatten().find_map(|address| Some((address, local(address)?)))?;
-    let plain = match address {
-        IpAddr::V4(v4) => v4.to_string(),
-        IpAddr::V6(v6) => format!("[{v6}]"),
+    let message = || {
+        let plain = match address {
+            IpAddr::V4(v4) => v4.to_string(),
+            IpAddr::V6(v6) => format!("[{v6}]"),
+        };
+        let address = if *name == *plain { plain } else { format!("{} ({plain})", quoted(&name)) };
+        format!("{address} is {what}")
     };
-    let address = if *name == *plain { plain } else { format!("{} ({plain})", quoted(&name)) };
-    note(url, format!("{address} is {what}"))
+    note(url, url.tell(message))
 }
 
 /// What an address is, if it is not one of the whole Internet.
@@ -213,11 +225,11 @@ pub(super) fn ip_odd(url: &Inspected<'_>) -> Option<Remark> {
     let name = name(url)?;
     let address = Ipv4::new(&name).filter(|address| !address.is_dotted())?;
     let who = if url.rough.scheme.is_some_and(reads_backslash) { "browsers read" } else { "some software reads" };
-    let message = match address.lenient() {
+    let message = || match address.lenient() {
         Some(plain) => format!("{who} `{}` as {plain}", quoted(&name)),
         None => format!("`{}` is all digits, and no address", quoted(&name)),
     };
-    note(url, message)
+    note(url, url.tell(message))
 }
 
 /// A name that people read: the host, or the domain of a mail address.
@@ -248,33 +260,46 @@ const LONGEST_NAME: usize = 253;
 /// What separates labels in a name that people type (RFC 3490 section 3.1).
 const DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 
+/// True if a name may hold something else than ASCII, or stand for it. Nearly none does.
+fn is_international(name: &[u8]) -> bool {
+    !name.is_ascii() || memchr::memmem::find(name, b"--").is_some()
+}
+
 /// A-IDN-PUNY
 pub(super) fn idn_puny(url: &Inspected<'_>) -> Option<Remark> {
     let (at, name) = shown_name(url)?;
+    if !is_international(&name) {
+        return None;
+    }
     let name = name.to_str_lossy();
     let label = name.split(DOTS).find(|label| label.get(..4).is_some_and(|mark| mark.eq_ignore_ascii_case("xn--")))?;
-    let message = match decoded_label(label) {
+    let message = || match decoded_label(label) {
         Some(decoded) => format!("`{}` is shown as `{}`", quoted(label.as_bytes()), quoted(decoded.as_bytes())),
         None => format!("`{}` is no punycode", quoted(label.as_bytes())),
     };
-    Some(Remark::new(url.range(at), message))
+    Some(Remark::new(url.range(at), url.tell(message)))
 }
 
 /// A-IDN-MIXED, by the script sets of Unicode Technical Standard 39 section 5.1, so that Japanese may mix its three.
 pub(super) fn idn_mixed(url: &Inspected<'_>) -> Option<Remark> {
     let (at, name) = shown_name(url)?;
+    if !is_international(&name) {
+        return None;
+    }
     let name = name.to_str().ok()?;
     name.split(DOTS).find_map(|label| {
         let label = decoded_label(label).map_or(Cow::Borrowed(label), Cow::Owned);
         if label.is_ascii() || label.is_single_script() {
             return None;
         }
-        let mut scripts: Vec<_> = label.chars().map(|c| c.script()).filter(|script| is_script(*script)).collect();
-        scripts.sort_by_key(|script| script.full_name());
-        scripts.dedup();
-        let scripts: Vec<_> = scripts.into_iter().map(|script| script.full_name()).collect();
-        let message = format!("`{}` mixes {}", quoted(label.as_bytes()), scripts.join(" and "));
-        Some(Remark::new(url.range(at), message))
+        let message = || {
+            let mut scripts: Vec<_> = label.chars().map(|c| c.script()).filter(|script| is_script(*script)).collect();
+            scripts.sort_by_key(|script| script.full_name());
+            scripts.dedup();
+            let scripts: Vec<_> = scripts.into_iter().map(|script| script.full_name()).collect();
+            format!("`{}` mixes {}", quoted(label.as_bytes()), scripts.join(" and "))
+        };
+        Some(Remark::new(url.range(at), url.tell(message)))
     })
 }
 
@@ -295,7 +320,7 @@ pub(super) fn case(url: &Inspected<'_>) -> Option<Remark> {
 /// A-DNS-LEN. Beyond ASCII a name is longer in punycode than in characters, so those are counted.
 pub(super) fn dns_len(url: &Inspected<'_>) -> Option<Remark> {
     let (at, name) = shown_name(url)?;
-    if name.starts_with(b"[") {
+    if name.len() <= LONGEST_LABEL || name.starts_with(b"[") {
         return None;
     }
     let length = |text: &[u8]| if text.is_ascii() { text.len() } else { text.chars().count() };

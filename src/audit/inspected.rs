@@ -3,12 +3,16 @@
 //! RFC 1738 and RFC 3986 split the same bytes in different ways, and browsers in a third one, also where no grammar fits.
 //! Every rule asks here, so that two rules cannot disagree about what the host is.
 
+#[cfg(feature = "cli")]
+use std::borrow::Cow;
 use std::ops::Range;
 
 use bstr::{BStr, ByteSlice};
 
 use super::rough::Rough;
 use super::secret;
+#[cfg(feature = "cli")]
+use crate::url::Verdict;
 use crate::url::{self, Generic, ParseOptions, Scheme, scheme};
 use crate::{Level, ParseError, Url};
 
@@ -55,8 +59,10 @@ impl Default for RuleOptions {
 }
 
 /// A URL, or what somebody wrote for one.
-pub(super) struct Inspected<'u> {
+pub(crate) struct Inspected<'u> {
     pub(super) raw: &'u [u8],
+    /// Somebody reads the messages of the rules.
+    is_told: bool,
     pub(super) options: RuleOptions,
     /// By RFC 1738.
     pub(super) parsed: Result<Url<'u>, ParseError>,
@@ -103,9 +109,33 @@ impl<'u> Inspected<'u> {
         let scheme = Scheme::from_bytes(rough.scheme.unwrap_or_default());
         let password = secret::password(raw, parsed.as_ref().ok(), &rough);
         let generic = Generic::parse(raw);
-        let mut inspected = Inspected { raw, options, parsed, generic, rough, scheme, password, parts: Vec::new() };
+        let mut inspected =
+            Inspected { raw, is_told: true, options, parsed, generic, rough, scheme, password, parts: Vec::new() };
         inspected.add_parts();
         inspected
+    }
+
+    /// The same for somebody who only asks which rules fire: messages take longer than all rules.
+    #[cfg(feature = "cli")]
+    pub(crate) fn untold(raw: &'u [u8], options: RuleOptions) -> Inspected<'u> {
+        Inspected { is_told: false, ..Inspected::new(raw, options) }
+    }
+
+    /// A message, if somebody reads it.
+    pub(super) fn tell(&self, message: impl FnOnce() -> String) -> String {
+        if self.is_told { message() } else { String::new() }
+    }
+
+    /// What [`url::judge`] says of it.
+    #[cfg(feature = "cli")]
+    pub(crate) fn verdict(&self) -> Verdict {
+        url::verdict_of(&self.parsed, || self.generic.as_ref().map_or(Level::None, Generic::level))
+    }
+
+    /// What [`url::host`] says of it.
+    #[cfg(feature = "cli")]
+    pub(crate) fn site(&self) -> Option<Cow<'u, [u8]>> {
+        url::host_of(self.raw, self.parsed.as_ref().ok(), self.generic.as_ref())
     }
 
     /// The URL by RFC 1738, if its scheme is one of the ten. The software of any other, https too, goes by RFC 3986.

@@ -39,12 +39,15 @@ mod whole;
 use std::ops::Range;
 
 pub use finding::Severity;
+#[cfg(feature = "cli")]
+pub(crate) use inspected::Inspected;
 pub use inspected::RuleOptions;
 #[cfg(feature = "cli")]
 pub(crate) use place::{anchor_of, hyphen_doubt, hyphen_excerpt, hyphen_of, hyphen_readings};
 pub use rule::Rule;
 
 use finding::Remark;
+#[cfg(not(feature = "cli"))]
 use inspected::Inspected;
 
 use crate::Match;
@@ -109,6 +112,12 @@ impl Finding {
 pub fn findings(found: &Match<'_>, options: RuleOptions) -> impl Iterator<Item = Finding> {
     let of_place = |&rule: &Rule| Some(Finding::new(rule, rule.of_place(found)?));
     of_url(found.target(), options).chain(Rule::PLACE.iter().flatten().filter_map(of_place))
+}
+
+/// The rules that the bytes of a URL alone decide and that fire, in the order of [`Rule`], and how bad that is.
+#[cfg(feature = "cli")]
+pub(crate) fn fired(url: &Inspected<'_>) -> impl Iterator<Item = (Rule, Severity)> {
+    Rule::ALL.iter().filter_map(|&rule| Some((rule, rule.of_url(url)?.severity.unwrap_or_else(|| rule.severity()))))
 }
 
 /// What the bytes of a URL alone decide, in the order of [`Rule`].

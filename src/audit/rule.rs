@@ -301,6 +301,16 @@ impl Rule {
         }
     }
 
+    /// Whether the rule fires at the place of a match.
+    #[cfg(feature = "cli")]
+    pub(crate) fn fires_at(self, found: &Match<'_>) -> bool {
+        match self {
+            // Its message takes longer than all else.
+            Rule::Hyphen => place::hyphen_readings(found).next().is_some(),
+            _ => self.of_place(found).is_some(),
+        }
+    }
+
     /// The rules that the place decides, each at its bit.
     pub(crate) const PLACE: [Option<Rule>; 8] = {
         let mut rules = [None; 8];

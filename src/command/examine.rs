@@ -10,7 +10,7 @@ use rayon::prelude::*;
 use super::ledger::UrlId;
 use super::model::{DaySpan, Share, Summary};
 use super::settled::SettledLedger;
-use crate::audit::{Rule, Severity};
+use crate::audit::{self, Inspected, Rule, Severity};
 use crate::url;
 use crate::{Level, ParseErrorKind};
 
@@ -81,32 +81,32 @@ impl Examined {
         let mut examined = Examined::default();
         for id in (start..settled.ledger.urls.len().min(start + CHUNK)).map(UrlId::new) {
             let entry = &settled.ledger.urls[id];
-            let url = settled.url(id);
-            let verdict = settled.verdict(url);
+            let url = settled.inspected(id);
+            let verdict = url.verdict();
             let share = Share { urls: u64::from(settled.first(id) == id), occurrences: entry.count };
-            examined.schemes.entry(scheme(url)).or_default().add(share);
+            examined.schemes.entry(scheme(settled.url(id))).or_default().add(share);
             examined.levels.entry(verdict.level).or_default().add(share);
             if let Some(error) = verdict.error {
                 examined.errors.entry(error.kind()).or_default().add(share);
             }
-            if let Some(host) = settled.host(id) {
+            if let Some(host) = url.site().filter(|host| !host.is_empty()) {
                 examined.hosts.entry(host.to_ascii_lowercase()).or_insert((id, Share::default())).1.add(share);
             }
             examined.days.join(entry.days);
-            examined.find(id, settled, is_enabled);
+            examined.find(id, &url, settled, is_enabled);
         }
         examined
     }
 
     /// The findings of an entry, in the order of the rules.
-    fn find(&mut self, id: UrlId, settled: &SettledLedger, is_enabled: &impl Fn(Rule) -> bool) {
+    fn find(&mut self, id: UrlId, url: &Inspected<'_>, settled: &SettledLedger, is_enabled: &impl Fn(Rule) -> bool) {
         let start = self.findings.len();
         let mut push = |rule: Rule, severity: Severity, place: u32| {
             if is_enabled(rule) {
                 self.findings.push(Fired { id, rule, place, severity });
             }
         };
-        settled.of_url(id).for_each(|finding| push(finding.rule, finding.severity, 0));
+        audit::fired(url).for_each(|(rule, severity)| push(rule, severity, 0));
         for rule in settled.ledger.places.rules(id) {
             if let Some(severity) = settled.severity_of_place(id, rule) {
                 push(rule, severity, 0);

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use bstr::{BStr, ByteSlice};
 
 use super::ledger::{Ledger, Preference, UrlId};
-use crate::audit::{self, Rule, RuleOptions, Severity};
+use crate::audit::{self, Inspected, Rule, RuleOptions, Severity};
 use crate::url::{self, ParseOptions, Verdict};
 
 #[derive(Debug)]
@@ -63,6 +63,11 @@ impl SettledLedger {
 
     pub(super) fn verdict(&self, url: &[u8]) -> Verdict {
         url::judge(url, ParseOptions::new().other_literal(self.rules.other_literal))
+    }
+
+    /// The URL of an entry as the rules see it.
+    pub(super) fn inspected(&self, id: UrlId) -> Inspected<'_> {
+        Inspected::untold(self.url(id), self.rules)
     }
 
     pub(super) fn host(&self, id: UrlId) -> Option<Cow<'_, [u8]>> {

@@ -330,7 +330,7 @@ pub struct PlaceRules(u8);
 impl PlaceRules {
     /// The rules that fire where a match stands.
     pub fn of(found: &Match<'_>) -> PlaceRules {
-        let fires = |rule: &Option<Rule>| rule.is_some_and(|rule| rule.of_place(found).is_some());
+        let fires = |rule: &Option<Rule>| rule.is_some_and(|rule| rule.fires_at(found));
         PlaceRules(Rule::PLACE.iter().rev().fold(0, |bits, rule| bits << 1 | u8::from(fires(rule))))
     }
 

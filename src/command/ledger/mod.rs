@@ -153,7 +153,7 @@ impl Ledger {
         let id = self.urls.insert(hash, readings, key.as_deref(), place, sighting.context);
         if let Some(key) = key {
             if self.urls[id].lead == Some(id) {
-                self.urls[id].contest = self.hyphens.found_whole(id, &key);
+                self.urls[id].contest = self.hyphens.found_whole(&self.urls, id, &key);
             }
             if self.status(readings).is_some_and(|status| status.rule().is_some()) {
                 self.places.watch(id);
