@@ -9,30 +9,13 @@ use unicode_script::UnicodeScript;
 use unicode_security::MixedScript;
 
 use super::finding::Remark;
-use super::inspected::Inspected;
+use super::inspected::{Inspected, rootless};
 use super::quote::quoted;
 use super::rough::reads_backslash;
 use crate::url::{Scheme, escape};
 
 fn note(url: &Inspected<'_>, message: String) -> Option<Remark> {
     Some(Remark::new(url.range(url.host()?), message))
-}
-
-/// The host as a resolver takes it: decoded, and without the dot of the root.
-fn name<'u>(url: &Inspected<'u>) -> Option<Cow<'u, BStr>> {
-    Some(rootless(escape::decode(url.host()?)))
-}
-
-fn rootless(name: Cow<'_, BStr>) -> Cow<'_, BStr> {
-    match name {
-        Cow::Borrowed(name) => Cow::Borrowed(name.strip_suffix(b".").unwrap_or(name).as_bstr()),
-        Cow::Owned(mut name) => {
-            if name.ends_with(b".") {
-                name.pop();
-            }
-            Cow::Owned(name)
-        }
-    }
 }
 
 /// A-DIVERGE. A news article's host is a part of its id, and A-NEWS-SERVER's matter.
@@ -132,17 +115,17 @@ fn ipv6(name: &[u8]) -> Option<Ipv6Addr> {
 
 /// A-IP-LITERAL
 pub(super) fn ip_literal(url: &Inspected<'_>) -> Option<Remark> {
-    let name = name(url)?;
-    if ipv6(&name).is_none() && !Ipv4::new(&name).is_some_and(|address| address.is_dotted()) {
+    let name = url.name.as_deref()?;
+    if ipv6(name).is_none() && !Ipv4::new(name).is_some_and(|address| address.is_dotted()) {
         return None;
     }
-    note(url, url.tell(|| format!("`{}` is an address, not a name", quoted(&name))))
+    note(url, url.tell(|| format!("`{}` is an address, not a name", quoted(name))))
 }
 
 /// The group of an IPv4 address of four decimal groups that is wrong, with the message.
 fn group(url: &Inspected<'_>, wrong: fn(&[u8]) -> Option<String>) -> Option<Remark> {
-    let name = name(url)?;
-    let address = Ipv4::new(&name).filter(Ipv4::is_dotted)?;
+    let name = url.name.as_deref()?;
+    let address = Ipv4::new(name).filter(Ipv4::is_dotted)?;
     note(url, address.groups().iter().find_map(|group| wrong(group))?)
 }
 
@@ -171,16 +154,16 @@ pub(super) fn ip_local(url: &Inspected<'_>) -> Option<Remark> {
     if url.scheme == Scheme::File {
         return None;
     }
-    let name = name(url)?;
+    let name = url.name.as_deref()?;
     // RFC 6761 section 6.3
     if name.rsplit(|&byte| byte == b'.').next()?.eq_ignore_ascii_case(b"localhost") {
-        return note(url, format!("`{}` is the reader's own machine", quoted(&name)));
+        return note(url, format!("`{}` is the reader's own machine", quoted(name)));
     }
-    let ipv4 = Ipv4::new(&name);
+    let ipv4 = Ipv4::new(name);
     let readings = [
         ipv4.as_ref().and_then(Ipv4::decimal).map(IpAddr::V4),
         ipv4.as_ref().and_then(Ipv4::lenient).map(IpAddr::V4),
-        ipv6(&name).map(IpAddr::V6),
+        ipv6(name).map(IpAddr::V6),
     ];
     let (address, what) = readings.into_iter().flatten().find_map(|address| Some((address, local(address)?)))?;
     let message = || {
@@ -188,7 +171,7 @@ pub(super) fn ip_local(url: &Inspected<'_>) -> Option<Remark> {
             IpAddr::V4(v4) => v4.to_string(),
             IpAddr::V6(v6) => format!("[{v6}]"),
         };
-        let address = if *name == *plain { plain } else { format!("{} ({plain})", quoted(&name)) };
+        let address = if *name == *plain { plain } else { format!("{} ({plain})", quoted(name)) };
         format!("{address} is {what}")
     };
     note(url, url.tell(message))
@@ -222,20 +205,20 @@ fn local(address: IpAddr) -> Option<&'static str> {
 
 /// A-IP-ODD
 pub(super) fn ip_odd(url: &Inspected<'_>) -> Option<Remark> {
-    let name = name(url)?;
-    let address = Ipv4::new(&name).filter(|address| !address.is_dotted())?;
+    let name = url.name.as_deref()?;
+    let address = Ipv4::new(name).filter(|address| !address.is_dotted())?;
     let who = if url.rough.scheme.is_some_and(reads_backslash) { "browsers read" } else { "some software reads" };
     let message = || match address.lenient() {
-        Some(plain) => format!("{who} `{}` as {plain}", quoted(&name)),
-        None => format!("`{}` is all digits, and no address", quoted(&name)),
+        Some(plain) => format!("{who} `{}` as {plain}", quoted(name)),
+        None => format!("`{}` is all digits, and no address", quoted(name)),
     };
     note(url, url.tell(message))
 }
 
 /// A name that people read: the host, or the domain of a mail address.
-fn shown_name<'u>(url: &Inspected<'u>) -> Option<(&'u [u8], Cow<'u, BStr>)> {
+fn shown_name<'i>(url: &'i Inspected<'_>) -> Option<(&'i [u8], Cow<'i, BStr>)> {
     if let Some(host) = url.host() {
-        return Some((host, name(url)?));
+        return Some((host, Cow::Borrowed(url.name.as_deref()?)));
     }
     let address = url.address()?;
     let decoded = escape::decode(address);

@@ -3,7 +3,6 @@
 //! RFC 1738 and RFC 3986 split the same bytes in different ways, and browsers in a third one, also where no grammar fits.
 //! Every rule asks here, so that two rules cannot disagree about what the host is.
 
-#[cfg(feature = "cli")]
 use std::borrow::Cow;
 use std::ops::Range;
 
@@ -13,7 +12,7 @@ use super::rough::Rough;
 use super::secret;
 #[cfg(feature = "cli")]
 use crate::url::Verdict;
-use crate::url::{self, Generic, ParseOptions, Scheme, scheme};
+use crate::url::{self, Generic, ParseOptions, Scheme, escape, scheme};
 use crate::{Level, ParseError, Url};
 
 /// Options of the rules.
@@ -71,6 +70,8 @@ pub(crate) struct Inspected<'u> {
     /// By delimiters alone.
     pub(super) rough: Rough<'u>,
     pub(super) scheme: Scheme,
+    /// The host as a resolver takes it: decoded, and without the dot of the root.
+    pub(super) name: Option<Cow<'u, BStr>>,
     pub(super) password: Option<Range<usize>>,
     pub(super) parts: Vec<(UrlPart, &'u [u8])>,
 }
@@ -102,6 +103,19 @@ pub(super) enum UrlPart {
     Fragment,
 }
 
+/// A name without the dot of the root.
+pub(super) fn rootless(name: Cow<'_, BStr>) -> Cow<'_, BStr> {
+    match name {
+        Cow::Borrowed(name) => Cow::Borrowed(name.strip_suffix(b".").unwrap_or(name).as_bstr()),
+        Cow::Owned(mut name) => {
+            if name.ends_with(b".") {
+                name.pop();
+            }
+            Cow::Owned(name)
+        }
+    }
+}
+
 impl<'u> Inspected<'u> {
     pub(super) fn new(raw: &'u [u8], options: RuleOptions) -> Inspected<'u> {
         let parsed = Url::parse_with(raw, ParseOptions::new().other_literal(options.other_literal));
@@ -109,8 +123,10 @@ impl<'u> Inspected<'u> {
         let scheme = Scheme::from_bytes(rough.scheme.unwrap_or_default());
         let password = secret::password(raw, parsed.as_ref().ok(), &rough);
         let generic = Generic::parse(raw);
+        let (name, parts) = (None, Vec::with_capacity(4));
         let mut inspected =
-            Inspected { raw, is_told: true, options, parsed, generic, rough, scheme, password, parts: Vec::new() };
+            Inspected { raw, is_told: true, options, parsed, generic, rough, scheme, name, password, parts };
+        inspected.name = inspected.host().map(|host| rootless(escape::decode(host)));
         inspected.add_parts();
         inspected
     }

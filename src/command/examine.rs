@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, RandomState};
 
-use bstr::ByteVec;
+use bstr::{ByteSlice, ByteVec};
 use hashbrown::HashTable;
 use rayon::prelude::*;
 
@@ -30,7 +30,7 @@ pub(super) struct Fired {
 #[derive(Default)]
 struct Examined {
     findings: Vec<Fired>,
-    schemes: HashMap<Vec<u8>, Share>,
+    schemes: BTreeMap<Vec<u8>, Share>,
     levels: BTreeMap<Level, Share>,
     errors: HashMap<ParseErrorKind, Share>,
     /// By lower-case host: its first entry.
@@ -81,19 +81,23 @@ impl Examined {
         let mut examined = Examined::default();
         for id in (start..settled.ledger.urls.len().min(start + CHUNK)).map(UrlId::new) {
             let entry = &settled.ledger.urls[id];
-            let url = settled.inspected(id);
-            let verdict = url.verdict();
+            let inspected = settled.inspected(id);
+            let verdict = inspected.verdict();
             let share = Share { urls: u64::from(settled.first(id) == id), occurrences: entry.count };
-            examined.schemes.entry(scheme(settled.url(id))).or_default().add(share);
+            let name = url::scheme_of(settled.url(id)).unwrap_or_default();
+            match examined.schemes.get_mut(name.as_bytes()) {
+                Some(sum) => sum.add(share),
+                None => examined.schemes.entry(name.to_ascii_lowercase()).or_default().add(share),
+            }
             examined.levels.entry(verdict.level).or_default().add(share);
             if let Some(error) = verdict.error {
                 examined.errors.entry(error.kind()).or_default().add(share);
             }
-            if let Some(host) = url.site().filter(|host| !host.is_empty()) {
+            if let Some(host) = inspected.site().filter(|host| !host.is_empty()) {
                 examined.hosts.entry(host.to_ascii_lowercase()).or_insert((id, Share::default())).1.add(share);
             }
             examined.days.join(entry.days);
-            examined.find(id, &url, settled, is_enabled);
+            examined.find(id, &inspected, settled, is_enabled);
         }
         examined
     }

@@ -52,25 +52,27 @@ pub(super) fn parse(url: &[u8], authority: Authority, table: &mut Table) -> Resu
     }
     let start = slashes + 2;
     (table.user_end, table.host_start) = (offset(start), offset(start));
-    if read_plain(url, start, authority, table) {
-        return Ok(());
-    }
-    if table.scheme.row().takes_user
-        && let Some((user_end, at_sign)) = plain_user(url, start)
-    {
-        (table.user_end, table.host_start) = (offset(user_end), offset(at_sign + 1));
-        if read_plain(url, at_sign + 1, authority, table) {
+    if let Some(host) = plain_host(url, start) {
+        if read_site(url, host, authority, table) {
             return Ok(());
         }
-        (table.user_end, table.host_start) = (offset(start), offset(start));
+        // What looks like a host may be a user.
+        if matches!(url.get(host.0), Some(b'@' | b':'))
+            && table.scheme.row().takes_user
+            && let Some((user_end, at_sign)) = plain_user(url, start)
+            && let Some(host) = plain_host(url, at_sign + 1)
+            && read_site(url, host, authority, table)
+        {
+            (table.user_end, table.host_start) = (offset(user_end), offset(at_sign + 1));
+            return Ok(());
+        }
     }
     parse_by_phases(url, start, authority, table)
 }
 
-/// Notes the host and port at `start`, if they are plain and nothing else stands in the authority behind them.
+/// Notes a plain host, with its end, and the port after it, if nothing else stands in the authority behind them.
 #[inline(always)]
-fn read_plain(url: &[u8], start: usize, authority: Authority, table: &mut Table) -> bool {
-    let Some((host_end, host)) = plain_host(url, start) else { return false };
+fn read_site(url: &[u8], (host_end, host): (usize, HostState), authority: Authority, table: &mut Table) -> bool {
     let end = plain_port(url, host_end, authority);
     let is_end = matches!(url.get(end), None | Some(b'/')) || authority.query_ends && url[end] == b'?';
     if is_end {

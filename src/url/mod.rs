@@ -60,6 +60,8 @@ mod whatwg;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "serde")]
+pub(crate) use components::ComponentSink;
 pub use components::ComponentValue;
 pub use escape::{Component, decode, encode};
 pub use file::File;
