@@ -185,7 +185,7 @@ pub(crate) struct Stretch {
     pub(crate) start: usize,
     /// The offset after its last byte; at most [`WIDTH`] further.
     pub(crate) end: usize,
-    /// One bit a byte, the lowest for the first. None may be set, at either end of a text.
+    /// One bit a byte, the lowest for the first.
     pub(crate) colons: u64,
 }
 
@@ -383,8 +383,15 @@ fn stretch_by(
 ) -> Option<Stretch> {
     let end = end.min(text.len());
     let vectors = end.min(text.len().saturating_sub(1));
-    if from < BACK || from + WIDTH > vectors {
-        return at_edge(text, from, end);
+    let mut from = from;
+    if from < BACK {
+        if let Some(colon) = colon_portable(text, from, end.min(BACK)) {
+            return Some(Stretch::one(colon));
+        }
+        from = BACK;
+    }
+    if from + WIDTH > vectors {
+        return colon_portable(text, from, end).map(Stretch::one);
     }
     // From a multiple of the width on, so that no load but those of neighbours crosses a cache line; what lies before
     // `from` is shifted out.
@@ -393,19 +400,8 @@ fn stretch_by(
     let (at, colons) = scan(first, from, vectors);
     let start = at.max(from);
     match colons {
-        0 => at_edge(text, start, end),
+        0 => colon_portable(text, start, end).map(Stretch::one),
         _ => Some(Stretch { start, end: at + WIDTH, colons: colons >> (start - at) }),
-    }
-}
-
-/// [`Kernel::stretch`] where the text begins or ends.
-#[cfg(target_arch = "x86_64")]
-#[inline(never)]
-fn at_edge(text: &[u8], from: usize, end: usize) -> Option<Stretch> {
-    let near = if from < BACK { end.min(BACK) } else { end };
-    match colon_portable(text, from, near) {
-        None if near < end => Some(Stretch { start: from, end: near, colons: 0 }),
-        colon => colon.map(Stretch::one),
     }
 }
 

@@ -89,6 +89,8 @@ pub(crate) struct Plain<'b> {
     bytes: &'b [u8; WIDTH],
     masks: Masks,
     host_end: usize,
+    /// By G-HOST-1 and G-HOST-2. False decides nothing. Asked at once, while the masks are in registers.
+    is_named: bool,
     /// The end of the port; `host_end` without one.
     pub(crate) authority_end: usize,
     /// The first byte that is not plain; [`WIDTH`] if none of these is.
@@ -107,7 +109,9 @@ impl<'b> Plain<'b> {
             return None;
         }
         let host_end = no_name.trailing_zeros() as usize;
-        let mut plain = Plain { bytes, masks, host_end, authority_end: host_end, end: other.trailing_zeros() as usize };
+        let is_named = is_host_name(bytes, masks, 0..host_end);
+        let end = other.trailing_zeros() as usize;
+        let mut plain = Plain { bytes, masks, host_end, is_named, authority_end: host_end, end };
         match bytes[host_end] {
             b'/' => Some(plain),
             b':' => {
@@ -136,10 +140,7 @@ impl<'b> Plain<'b> {
     /// `len` of the bytes belong to the URL `url`; they are plain but for the colon of the port.
     #[inline(always)]
     pub(crate) fn verdict<K: Kernel>(&self, kernel: K, scheme: PlainScheme, url: &[u8], len: usize) -> Option<Verdict> {
-        if len < self.authority_end
-            || !is_host_name(self.bytes, self.masks, 0..self.host_end)
-            || matches!(scheme, PlainScheme::Other(_))
-        {
+        if len < self.authority_end || !self.is_named || matches!(scheme, PlainScheme::Other(_)) {
             return None;
         }
         if self.masks.special & below(len) == 0 {

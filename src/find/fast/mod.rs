@@ -230,21 +230,31 @@ struct Site {
 #[inline(always)]
 fn plain<K: Kernel>(kernel: K, text: &[u8], candidate: Candidate, options: &Options) -> Result<PlainMatch, Miss> {
     let Candidate { colon, word } = candidate;
-    let is_url = schemes::is_url(word);
-    let site = if text.get(colon + 1) == Some(&b'/') {
-        Site::before(text, word, PlainScheme::before_colon(word).map(PlainScheme::len), colon)
-    } else if is_url {
-        Site::announced(text, word, colon)
+    let (site, scheme) = if text.get(colon + 1) == Some(&b'/') {
+        let scheme = PlainScheme::before_colon(word);
+        (Site::before(text, word, scheme.map(PlainScheme::len), colon), scheme)
+    } else if schemes::is_url(word) {
+        let site = Site::announced(text, word, colon);
+        let inner = site.filter(|site| text.get(site.colon + 1) == Some(&b'/'));
+        (site, inner.and_then(|site| PlainScheme::before_colon(last_eight(text, site.colon))))
     } else {
-        Site::before(text, word, schemes::opaque_before_colon(word).map(|(length, _)| length), colon)
+        (Site::before(text, word, schemes::opaque_before_colon(word).map(|(length, _)| length), colon), None)
     };
     let site = site.ok_or(Miss::Unclear)?;
-    let word = if is_url { last_eight(text, site.colon) } else { word };
-    if text.get(site.colon + 1) != Some(&b'/') {
-        return opaque(text, site, word, options);
+    // What functions return in memory is taken apart before it is handed on: else all is handed on in memory.
+    let (ends, verdict) = match scheme {
+        Some(scheme) => slashed(kernel, text, site, scheme, options).ok_or(Miss::Unclear)?,
+        None => opaque(text, site, options)?,
+    };
+    // What no grammar takes between brackets, the rules look at again.
+    if site.is_bracketed() && verdict.level > Level::Iri {
+        return Err(Miss::Unclear);
     }
-    slashed(kernel, text, site, word, options).ok_or(Miss::Unclear)
+    Ok(PlainMatch { start: site.span, end: ends.1, kind: site.kind, url: site.start..ends.0, verdict })
 }
+
+/// Where a URL ends, and its match.
+type Ends = (usize, usize);
 
 impl Site {
     /// Of a scheme with this length that nothing announces, if it is all of the word there.
@@ -276,7 +286,7 @@ impl Site {
         }
     }
 
-    #[inline(never)]
+    #[inline(always)]
     fn announced_any(self, text: &[u8]) -> Option<Site> {
         /// More blanks are left to the rules.
         const BLANKS: usize = 4;
@@ -294,7 +304,7 @@ impl Site {
     /// Where the URL with this run ends, if it ends here, and where its match does: between brackets it is the run, bare it
     /// is what B-END leaves of it.
     #[inline(always)]
-    fn end(&self, text: &[u8], run_end: usize, body: usize, authority_end: usize) -> Option<(usize, usize)> {
+    fn end(&self, text: &[u8], run_end: usize, body: usize, authority_end: usize) -> Option<Ends> {
         if self.is_bracketed() {
             // Neither white space nor a break may be in the brackets.
             return (text[run_end] == b'>').then_some((run_end, run_end + 1));
@@ -318,18 +328,6 @@ impl Site {
     fn is_bracketed(&self) -> bool {
         self.before == b'<'
     }
-
-    #[inline(always)]
-    fn found(&self, (url_end, end): (usize, usize), verdict: Verdict) -> Option<PlainMatch> {
-        // What no grammar takes between brackets, the rules look at again.
-        (!self.is_bracketed() || verdict.level <= Level::Iri).then_some(PlainMatch {
-            start: self.span,
-            end,
-            kind: self.kind,
-            url: self.start..url_end,
-            verdict,
-        })
-    }
 }
 
 /// True if a run ends with its word, and the line goes on.
@@ -341,8 +339,16 @@ fn is_followed([after, next]: [u8; 2]) -> bool {
 
 /// A URL with `//`, by the 64 bytes after that.
 #[inline(always)]
-fn slashed<K: Kernel>(kernel: K, text: &[u8], site: Site, word: u64, options: &Options) -> Option<PlainMatch> {
-    let scheme = PlainScheme::before_colon(word).filter(|scheme| site.start + scheme.len() == site.colon)?;
+fn slashed<K: Kernel>(
+    kernel: K,
+    text: &[u8],
+    site: Site,
+    scheme: PlainScheme,
+    options: &Options,
+) -> Option<(Ends, Verdict)> {
+    if site.start + scheme.len() != site.colon {
+        return None;
+    }
     let (slashes, rest) = text.get(site.colon + 1..)?.split_first_chunk()?;
     let bytes = rest.first_chunk()?;
     if slashes != b"//" {
@@ -356,7 +362,11 @@ fn slashed<K: Kernel>(kernel: K, text: &[u8], site: Site, word: u64, options: &O
     let len = ends.0 - body;
     let is_judged = len < WIDTH || has_no_special(text, body, len, options);
     let verdict = if is_judged { plain.verdict(kernel, scheme, url, len.min(WIDTH)) } else { None };
-    site.found(ends, verdict.unwrap_or_else(|| url::judge_any(url, options.parse)))
+    let verdict = verdict.unwrap_or_else(|| {
+        let Verdict { level, error } = url::judge_any(url, options.parse);
+        Verdict { level, error }
+    });
+    Some((ends, verdict))
 }
 
 /// Where a run of plain bytes ends that is longer than one vector.
@@ -396,7 +406,8 @@ impl Look for MasksOf<'_> {
 
 /// mailto and news, which have no `//`.
 #[inline(never)]
-fn opaque(text: &[u8], site: Site, word: u64, options: &Options) -> Result<PlainMatch, Miss> {
+fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict), Miss> {
+    let word = last_eight(text, site.colon);
     let (length, is_mail) = schemes::opaque_before_colon(word).ok_or(Miss::Unclear)?;
     let body = site.colon + 1;
     let bytes = text[body..].first_chunk().ok_or(Miss::Unclear)?;
@@ -418,7 +429,7 @@ fn opaque(text: &[u8], site: Site, word: u64, options: &Options) -> Result<Plain
         true => Verdict { level: Level::Rfc1738, error: None },
         false => url::judge_any(&text[site.start..ends.0], options.parse),
     };
-    site.found(ends, verdict).ok_or(Miss::Unclear)
+    Ok((ends, verdict))
 }
 
 /// True if the run ends at a byte that ends every run, or at a closer, and does not go on in the next line, because that
