@@ -9,6 +9,7 @@ use bstr::{BStr, ByteSlice};
 
 use super::rough::Rough;
 use super::secret;
+use super::token::{self, Token};
 use crate::url::{self, Generic, ParseOptions, Scheme, scheme};
 use crate::{Level, ParseError, Url};
 
@@ -66,6 +67,8 @@ pub(super) struct Inspected<'u> {
     pub(super) rough: Rough<'u>,
     pub(super) scheme: Scheme,
     pub(super) password: Option<Range<usize>>,
+    /// Other secrets, in search or fragment.
+    pub(super) tokens: Vec<Token>,
     pub(super) parts: Vec<(UrlPart, &'u [u8])>,
 }
 
@@ -103,7 +106,9 @@ impl<'u> Inspected<'u> {
         let scheme = Scheme::from_bytes(rough.scheme.unwrap_or_default());
         let password = secret::password(raw, parsed.as_ref().ok(), &rough);
         let generic = Generic::parse(raw);
-        let mut inspected = Inspected { raw, options, parsed, generic, rough, scheme, password, parts: Vec::new() };
+        let tokens = token::tokens(raw);
+        let mut inspected =
+            Inspected { raw, options, parsed, generic, rough, scheme, password, tokens, parts: Vec::new() };
         inspected.add_parts();
         inspected
     }

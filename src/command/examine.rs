@@ -106,8 +106,8 @@ impl Examined {
                 self.findings.push(Fired { id, rule, place, severity });
             }
         };
-        settled.of_url(id).for_each(|finding| push(finding.rule, finding.severity, 0));
-        for rule in settled.ledger.places.rules(id) {
+        settled.of_url(id).into_iter().for_each(|finding| push(finding.rule, finding.severity, 0));
+        for rule in settled.ledger.places.rules(id).filter(|rule| !rule.has_excuse()) {
             if let Some(severity) = settled.severity_of_place(id, rule) {
                 push(rule, severity, 0);
             }

@@ -4,6 +4,7 @@
 //! end, when the archive has shown which of them stand unbroken elsewhere. So that messages are counted once all the same,
 //! each reading is a [`Contest`], which notes the messages that hold the URL both ways.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use bstr::ByteSlice;
@@ -98,8 +99,10 @@ impl Hyphens {
         lead.map_or(0, |lead| urls[lead].whole)
     }
 
-    /// Settles what each doubtful URL counts for: the reading that stands unbroken elsewhere most often, or else the first.
-    pub(super) fn settle(mut self, urls: &mut Urls) -> HashMap<UrlId, Preference> {
+    /// Settles what each doubtful URL counts for: a reading for which a server answers, then the one that stands unbroken
+    /// elsewhere most often, or else the first. That a server has no page for a reading says little: old links are dead, however
+    /// they are read.
+    pub(super) fn settle(mut self, urls: &mut Urls, answers: impl Fn(&[u8]) -> bool) -> HashMap<UrlId, Preference> {
         let mut preferences = HashMap::new();
         let mut preferred = Vec::new();
         for id in urls.ids() {
@@ -109,7 +112,8 @@ impl Hyphens {
             let readings: Vec<Vec<u8>> = urls.readings(id).split_str("\n").map(<[u8]>::to_vec).collect();
             let mut elsewhere: Vec<u32> = readings.iter().map(|reading| self.whole(urls, reading)).collect();
             let most = elsewhere.iter().copied().max().unwrap_or(0);
-            let reading = elsewhere.iter().position(|&times| times == most).unwrap_or(0);
+            let evidence = |at: usize| (answers(&readings[at]), elsewhere[at], Reverse(at));
+            let reading = (0..readings.len()).max_by_key(|&at| evidence(at)).unwrap_or(0);
             // A text may be full of doubtful URLs, and hardly one stands elsewhere.
             if most == 0 {
                 elsewhere = Vec::new();
