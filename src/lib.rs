@@ -149,6 +149,9 @@ pub use bytes::read_at::ReadAt;
 pub use bytes::simd::Backend;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub use drive::Sink;
+#[cfg(any(feature = "archive", feature = "parallel"))]
+#[doc(hidden)]
+pub use drive::VerbatimUrl;
 pub use drive::{Checkpoint, Excerpt, Extractor, ExtractorBuilder, FindIter, Halt, Match, Section, Stats, Stream};
 #[cfg(feature = "archive")]
 pub use drive::{FileMatch, FileMatches, Place, Undecoded};

@@ -9,30 +9,13 @@ use unicode_script::UnicodeScript;
 use unicode_security::{MixedScript, skeleton};
 
 use super::finding::{Remark, Severity};
-use super::inspected::Inspected;
+use super::inspected::{Inspected, rootless};
 use super::quote::quoted;
 use super::rough::reads_backslash;
 use crate::url::{Scheme, escape};
 
 fn note(url: &Inspected<'_>, message: String) -> Option<Remark> {
     Some(Remark::new(url.range(url.host()?), message))
-}
-
-/// The host as a resolver takes it: decoded, and without the dot of the root.
-fn name<'u>(url: &Inspected<'u>) -> Option<Cow<'u, BStr>> {
-    Some(rootless(escape::decode(url.host()?)))
-}
-
-fn rootless(name: Cow<'_, BStr>) -> Cow<'_, BStr> {
-    match name {
-        Cow::Borrowed(name) => Cow::Borrowed(name.strip_suffix(b".").unwrap_or(name).as_bstr()),
-        Cow::Owned(mut name) => {
-            if name.ends_with(b".") {
-                name.pop();
-            }
-            Cow::Owned(name)
-        }
-    }
 }
 
 /// A-DIVERGE. A news article's host is a part of its id, and A-NEWS-SERVER's matter.
@@ -60,7 +43,8 @@ pub(super) fn backslash(url: &Inspected<'_>) -> Option<Remark> {
 
 /// An IPv4 address as written: groups of digits, of which one to four are a number to most software.
 struct Ipv4<'n> {
-    groups: Vec<&'n [u8]>,
+    all: [&'n [u8]; 4],
+    count: usize,
 }
 
 impl<'n> Ipv4<'n> {
@@ -69,22 +53,30 @@ impl<'n> Ipv4<'n> {
         if !name.first()?.is_ascii_digit() {
             return None;
         }
-        let groups: Vec<_> = name.splitn(5, |&byte| byte == b'.').collect();
         let is_number = |group: &[u8]| match group {
             [b'0', b'x' | b'X', digits @ ..] => digits.iter().all(u8::is_ascii_hexdigit),
             digits => !digits.is_empty() && digits.iter().all(u8::is_ascii_digit),
         };
-        (groups.len() <= 4 && groups.iter().all(|group| is_number(group))).then_some(Ipv4 { groups })
+        let mut address = Ipv4 { all: [b""; 4], count: 0 };
+        for group in name.split(|&byte| byte == b'.') {
+            *address.all.get_mut(address.count).filter(|_| is_number(group))? = group;
+            address.count += 1;
+        }
+        Some(address)
+    }
+
+    fn groups(&self) -> &[&'n [u8]] {
+        &self.all[..self.count]
     }
 
     /// `hostnumber` of RFC 1738.
     fn is_dotted(&self) -> bool {
-        self.groups.len() == 4 && self.groups.iter().all(|group| group.iter().all(u8::is_ascii_digit))
+        self.count == 4 && self.groups().iter().all(|group| group.iter().all(u8::is_ascii_digit))
     }
 
     /// By RFC 1738: four decimal groups.
     fn decimal(&self) -> Option<Ipv4Addr> {
-        let groups: Option<Vec<u8>> = self.groups.iter().map(|group| number(group, 10)?.try_into().ok()).collect();
+        let groups: Option<Vec<u8>> = self.groups().iter().map(|group| number(group, 10)?.try_into().ok()).collect();
         <[u8; 4]>::try_from(groups?).ok().map(Ipv4Addr::from)
     }
 
@@ -95,7 +87,7 @@ impl<'n> Ipv4<'n> {
             [b'0', digits @ ..] => number(digits, 8),
             digits => number(digits, 10),
         };
-        let (last, firsts) = self.groups.split_last()?;
+        let (last, firsts) = self.groups().split_last()?;
         let mut address = value(last)?;
         if address >= 1 << (8 * (4 - firsts.len())) {
             return None;
@@ -123,25 +115,25 @@ fn ipv6(name: &[u8]) -> Option<Ipv6Addr> {
 
 /// A-IP-LITERAL
 pub(super) fn ip_literal(url: &Inspected<'_>) -> Option<Remark> {
-    let name = name(url)?;
-    if ipv6(&name).is_none() && !Ipv4::new(&name).is_some_and(|address| address.is_dotted()) {
+    let name = url.name.as_deref()?;
+    if ipv6(name).is_none() && !Ipv4::new(name).is_some_and(|address| address.is_dotted()) {
         return None;
     }
-    note(url, format!("`{}` is an address, not a name", quoted(&name)))
+    note(url, url.tell(|| format!("`{}` is an address, not a name", quoted(name))))
 }
 
 /// The group of an IPv4 address of four decimal groups that is wrong, with the message.
 fn group(url: &Inspected<'_>, wrong: fn(&[u8]) -> Option<String>) -> Option<Remark> {
-    let name = name(url)?;
-    let address = Ipv4::new(&name).filter(Ipv4::is_dotted)?;
-    note(url, address.groups.iter().find_map(|group| wrong(group))?)
+    let name = url.name.as_deref()?;
+    let address = Ipv4::new(name).filter(Ipv4::is_dotted)?;
+    note(url, address.groups().iter().find_map(|group| wrong(group))?)
 }
 
 /// A-IP-RANGE
 pub(super) fn ip_range(url: &Inspected<'_>) -> Option<Remark> {
     // In octal a group may have more digits: A-IP-OCTAL has those.
     let is_octal = |group: &&[u8]| group.len() > 1 && group.starts_with(b"0");
-    if Ipv4::new(&name(url)?).is_some_and(|address| address.groups.iter().any(is_octal)) {
+    if Ipv4::new(url.name.as_deref()?).is_some_and(|address| address.groups().iter().any(is_octal)) {
         return None;
     }
     group(url, |group| {
@@ -167,17 +159,17 @@ pub(super) fn ip_local(url: &Inspected<'_>) -> Option<Remark> {
     if url.scheme == Scheme::File {
         return None;
     }
-    let name = name(url)?;
+    let name = url.name.as_deref()?;
     // RFC 6761 section 6.3
     if name.rsplit(|&byte| byte == b'.').next()?.eq_ignore_ascii_case(b"localhost") {
-        let remark = note(url, format!("`{}` is the reader's own machine", quoted(&name)))?;
+        let remark = note(url, format!("`{}` is the reader's own machine", quoted(name)))?;
         return Some(Remark { severity: Some(Severity::Low), ..remark });
     }
-    let ipv4 = Ipv4::new(&name);
+    let ipv4 = Ipv4::new(name);
     let readings = [
         ipv4.as_ref().and_then(Ipv4::decimal).map(IpAddr::V4),
         ipv4.as_ref().and_then(Ipv4::lenient).map(IpAddr::V4),
-        ipv6(&name).map(IpAddr::V6),
+        ipv6(name).map(IpAddr::V6),
     ];
     let (address, what) = readings.into_iter().flatten().find_map(|address| Some((address, local(address)?)))?;
     let plain = match address {
@@ -187,7 +179,7 @@ pub(super) fn ip_local(url: &Inspected<'_>) -> Option<Remark> {
     let is_plain = *name == *plain;
     // Who writes the reader's own machine plainly means it; another way to write it is there to get past a filter.
     let is_own = is_plain && address.is_loopback();
-    let address = if is_plain { plain } else { format!("{} ({plain})", quoted(&name)) };
+    let address = if is_plain { plain } else { format!("{} ({plain})", quoted(name)) };
     let remark = note(url, format!("{address} is {what}"))?;
     Some(Remark { severity: is_own.then_some(Severity::Low), ..remark })
 }
@@ -222,23 +214,23 @@ fn local(address: IpAddr) -> Option<&'static str> {
 pub(super) fn ip_odd(url: &Inspected<'_>) -> Option<Remark> {
     // In other schemes what is no name may be no address: `vnc://7`.
     let is_scheme = matches!(url.scheme, Scheme::Http | Scheme::Ftp | Scheme::Gopher);
+    let name = url.name.as_deref()?;
+    let address = Ipv4::new(name).filter(|address| !address.is_dotted())?;
     if !is_scheme && !["https", "ws", "wss"].iter().any(|name| url.has_scheme(name)) {
         return None;
     }
-    let name = name(url)?;
-    let address = Ipv4::new(&name).filter(|address| !address.is_dotted())?;
     let who = if url.rough.scheme.is_some_and(reads_backslash) { "browsers read" } else { "some software reads" };
-    let message = match address.lenient() {
-        Some(plain) => format!("{who} `{}` as {plain}", quoted(&name)),
-        None => format!("`{}` is all digits, and no address", quoted(&name)),
+    let message = || match address.lenient() {
+        Some(plain) => format!("{who} `{}` as {plain}", quoted(name)),
+        None => format!("`{}` is all digits, and no address", quoted(name)),
     };
-    note(url, message)
+    note(url, url.tell(message))
 }
 
 /// A name that people read: the host, or the domain of a mail address.
-fn shown_name<'u>(url: &Inspected<'u>) -> Option<(&'u [u8], Cow<'u, BStr>)> {
+fn shown_name<'i>(url: &'i Inspected<'_>) -> Option<(&'i [u8], Cow<'i, BStr>)> {
     if let Some(host) = url.host() {
-        return Some((host, name(url)?));
+        return Some((host, Cow::Borrowed(url.name.as_deref()?)));
     }
     let address = url.address()?;
     let decoded = escape::decode(address);
@@ -263,16 +255,24 @@ const LONGEST_NAME: usize = 253;
 /// What separates labels in a name that people type (RFC 3490 section 3.1).
 const DOTS: [char; 4] = ['.', '\u{3002}', '\u{FF0E}', '\u{FF61}'];
 
+/// True if a name may hold something else than ASCII, or stand for it. Nearly none does.
+fn is_international(name: &[u8]) -> bool {
+    !name.is_ascii() || memchr::memmem::find(name, b"--").is_some()
+}
+
 /// A-IDN-PUNY
 pub(super) fn idn_puny(url: &Inspected<'_>) -> Option<Remark> {
     let (at, name) = shown_name(url)?;
+    if !is_international(&name) {
+        return None;
+    }
     let name = name.to_str_lossy();
     let label = name.split(DOTS).find(|label| label.get(..4).is_some_and(|mark| mark.eq_ignore_ascii_case("xn--")))?;
-    let message = match decoded_label(label) {
+    let message = || match decoded_label(label) {
         Some(decoded) => format!("`{}` is shown as `{}`", quoted(label.as_bytes()), quoted(decoded.as_bytes())),
         None => format!("`{}` is no punycode", quoted(label.as_bytes())),
     };
-    Some(Remark::new(url.range(at), message))
+    Some(Remark::new(url.range(at), url.tell(message)))
 }
 
 /// A-IDN-MIXED, by the script sets of Unicode Technical Standard 39 section 5.1, so that Japanese may mix its three; and by its
@@ -280,6 +280,9 @@ pub(super) fn idn_puny(url: &Inspected<'_>) -> Option<Remark> {
 /// nobody takes such a label for a Latin one.
 pub(super) fn idn_mixed(url: &Inspected<'_>) -> Option<Remark> {
     let (at, name) = shown_name(url)?;
+    if !is_international(&name) {
+        return None;
+    }
     let name = name.to_str().ok()?;
     let is_below_ascii = || {
         let top = name.rsplit(DOTS).next().unwrap_or_default();
@@ -296,12 +299,14 @@ pub(super) fn idn_mixed(url: &Inspected<'_>) -> Option<Remark> {
                 format!("`{}` is {script}, and looks like `{}`", quoted(label.as_bytes()), quoted(skeleton.as_bytes()));
             return Some(Remark::new(url.range(at), message));
         }
-        let mut scripts: Vec<_> = label.chars().map(|c| c.script()).filter(|script| is_script(*script)).collect();
-        scripts.sort_by_key(|script| script.full_name());
-        scripts.dedup();
-        let scripts: Vec<_> = scripts.into_iter().map(|script| script.full_name()).collect();
-        let message = format!("`{}` mixes {}", quoted(label.as_bytes()), scripts.join(" and "));
-        Some(Remark::new(url.range(at), message))
+        let message = || {
+            let mut scripts: Vec<_> = label.chars().map(|c| c.script()).filter(|script| is_script(*script)).collect();
+            scripts.sort_by_key(|script| script.full_name());
+            scripts.dedup();
+            let scripts: Vec<_> = scripts.into_iter().map(|script| script.full_name()).collect();
+            format!("`{}` mixes {}", quoted(label.as_bytes()), scripts.join(" and "))
+        };
+        Some(Remark::new(url.range(at), url.tell(message)))
     })
 }
 
@@ -330,7 +335,7 @@ pub(super) fn case(url: &Inspected<'_>) -> Option<Remark> {
 /// A-DNS-LEN. Beyond ASCII a name is longer in punycode than in characters, so those are counted.
 pub(super) fn dns_len(url: &Inspected<'_>) -> Option<Remark> {
     let (at, name) = shown_name(url)?;
-    if name.starts_with(b"[") {
+    if name.len() <= LONGEST_LABEL || name.starts_with(b"[") {
         return None;
     }
     let length = |text: &[u8]| if text.is_ascii() { text.len() } else { text.chars().count() };

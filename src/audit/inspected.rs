@@ -3,6 +3,7 @@
 //! RFC 1738 and RFC 3986 split the same bytes in different ways, and browsers in a third one, also where no grammar fits.
 //! Every rule asks here, so that two rules cannot disagree about what the host is.
 
+use std::borrow::Cow;
 use std::ops::Range;
 
 use bstr::{BStr, ByteSlice};
@@ -10,7 +11,9 @@ use bstr::{BStr, ByteSlice};
 use super::rough::Rough;
 use super::secret;
 use super::token::{self, Token};
-use crate::url::{self, Generic, ParseOptions, Scheme, scheme};
+#[cfg(feature = "cli")]
+use crate::url::Verdict;
+use crate::url::{self, Generic, ParseOptions, Scheme, escape, scheme};
 use crate::{Level, ParseError, Url};
 
 /// Options of the rules.
@@ -56,8 +59,10 @@ impl Default for RuleOptions {
 }
 
 /// A URL, or what somebody wrote for one.
-pub(super) struct Inspected<'u> {
+pub(crate) struct Inspected<'u> {
     pub(super) raw: &'u [u8],
+    /// Somebody reads the messages of the rules.
+    is_told: bool,
     pub(super) options: RuleOptions,
     /// By RFC 1738.
     pub(super) parsed: Result<Url<'u>, ParseError>,
@@ -66,6 +71,8 @@ pub(super) struct Inspected<'u> {
     /// By delimiters alone.
     pub(super) rough: Rough<'u>,
     pub(super) scheme: Scheme,
+    /// The host as a resolver takes it: decoded, and without the dot of the root.
+    pub(super) name: Option<Cow<'u, BStr>>,
     pub(super) password: Option<Range<usize>>,
     /// Other secrets, in search or fragment.
     pub(super) tokens: Vec<Token>,
@@ -99,6 +106,19 @@ pub(super) enum UrlPart {
     Fragment,
 }
 
+/// A name without the dot of the root.
+pub(super) fn rootless(name: Cow<'_, BStr>) -> Cow<'_, BStr> {
+    match name {
+        Cow::Borrowed(name) => Cow::Borrowed(name.strip_suffix(b".").unwrap_or(name).as_bstr()),
+        Cow::Owned(mut name) => {
+            if name.ends_with(b".") {
+                name.pop();
+            }
+            Cow::Owned(name)
+        }
+    }
+}
+
 impl<'u> Inspected<'u> {
     pub(super) fn new(raw: &'u [u8], options: RuleOptions) -> Inspected<'u> {
         let parsed = Url::parse_with(raw, ParseOptions::new().other_literal(options.other_literal));
@@ -106,11 +126,40 @@ impl<'u> Inspected<'u> {
         let scheme = Scheme::from_bytes(rough.scheme.unwrap_or_default());
         let password = secret::password(raw, parsed.as_ref().ok(), &rough);
         let generic = Generic::parse(raw);
-        let tokens = token::tokens(raw);
+        let (name, parts, tokens) = (None, Vec::with_capacity(4), token::tokens(raw));
         let mut inspected =
-            Inspected { raw, options, parsed, generic, rough, scheme, password, tokens, parts: Vec::new() };
+            Inspected { raw, is_told: true, options, parsed, generic, rough, scheme, name, password, tokens, parts };
+        inspected.name = inspected.host().map(|host| rootless(escape::decode(host)));
         inspected.add_parts();
         inspected
+    }
+
+    /// The same for somebody who only asks which rules fire: messages take longer than all rules.
+    #[cfg(feature = "cli")]
+    pub(crate) fn untold(raw: &'u [u8], options: RuleOptions) -> Inspected<'u> {
+        Inspected { is_told: false, ..Inspected::new(raw, options) }
+    }
+
+    /// Another URL for the same reader.
+    pub(super) fn other<'o>(&self, raw: &'o [u8]) -> Inspected<'o> {
+        Inspected { is_told: self.is_told, ..Inspected::new(raw, self.options) }
+    }
+
+    /// A message, if somebody reads it.
+    pub(super) fn tell(&self, message: impl FnOnce() -> String) -> String {
+        if self.is_told { message() } else { String::new() }
+    }
+
+    /// What [`url::judge`] says of it.
+    #[cfg(feature = "cli")]
+    pub(crate) fn verdict(&self) -> Verdict {
+        url::verdict_of(&self.parsed, || self.generic.as_ref().map_or(Level::None, Generic::level))
+    }
+
+    /// What [`url::host`] says of it.
+    #[cfg(feature = "cli")]
+    pub(crate) fn site(&self) -> Option<Cow<'u, [u8]>> {
+        url::host_of(self.raw, self.parsed.as_ref().ok(), self.generic.as_ref())
     }
 
     /// The URL by RFC 1738, if its scheme is one of the ten. The software of any other, https too, goes by RFC 3986.

@@ -46,6 +46,8 @@ mod whole;
 use std::ops::Range;
 
 pub use finding::Severity;
+#[cfg(feature = "cli")]
+pub(crate) use inspected::Inspected;
 pub use inspected::RuleOptions;
 #[cfg(feature = "cli")]
 pub(crate) use place::{anchor_of, hyphen_doubt, hyphen_excerpt, hyphen_of, hyphen_readings};
@@ -54,6 +56,7 @@ pub use rule::Rule;
 pub(crate) use scheme::data_in_short;
 
 use finding::Remark;
+#[cfg(not(feature = "cli"))]
 use inspected::Inspected;
 
 use crate::Match;
@@ -121,27 +124,38 @@ pub fn findings(found: &Match<'_>, options: RuleOptions) -> impl Iterator<Item =
     of_url.chain(Rule::PLACE.iter().flatten().filter_map(of_place))
 }
 
+/// The rules that the bytes of a URL alone decide and that fire, in the order of [`Rule`], and how bad that is.
+#[cfg(feature = "cli")]
+pub(crate) fn fired(url: &Inspected<'_>) -> impl Iterator<Item = (Rule, Severity)> {
+    let severity = |(rule, remark): (Rule, Remark)| (rule, remark.severity.unwrap_or_else(|| rule.severity()));
+    remarks(url).into_iter().map(severity)
+}
+
 /// What the bytes of a URL alone decide, in the order of [`Rule`].
+pub(crate) fn of_url(url: &[u8], options: RuleOptions) -> Vec<Finding> {
+    let remarks = remarks(&Inspected::new(url, options)).into_iter();
+    remarks.map(|(rule, remark)| Finding::new(rule, remark)).collect()
+}
+
+/// What the rules say of a URL's bytes, in their order.
 ///
 /// Of what goes through a gateway the rules look at the link that was meant, as far as that can be read. Whether it is a URL
 /// is asked of what is written.
-pub(crate) fn of_url(url: &[u8], options: RuleOptions) -> Vec<Finding> {
-    let inspected = Inspected::new(url, options);
-    let Some(target) = nested::target(&inspected) else {
-        return of_rules(&inspected, |_| true).collect();
+fn remarks(url: &Inspected<'_>) -> Vec<(Rule, Remark)> {
+    let Some(target) = nested::target(url) else {
+        return of_rules(url, |_| true).collect();
     };
     let is_of_text = |rule| matches!(rule, Rule::Gateway | Rule::Invalid | Rule::Later);
-    let mut findings: Vec<_> = of_rules(&inspected, is_of_text).collect();
-    if let Some(meant) = nested::meant(&target.url, options) {
-        let meant = Inspected::new(&meant, options);
-        let of_meant = of_rules(&meant, |rule| !is_of_text(rule));
-        findings.extend(of_meant.map(|finding| Finding { at: target.at.clone(), ..finding }));
+    let mut remarks: Vec<_> = of_rules(url, is_of_text).collect();
+    if let Some(meant) = nested::meant(&target.url, url.options) {
+        let at = |(rule, remark)| (rule, Remark { at: target.at.clone(), ..remark });
+        remarks.extend(of_rules(&url.other(&meant), |rule| !is_of_text(rule)).map(at));
     }
-    findings.sort_by_key(|finding| finding.rule);
-    findings
+    remarks.sort_by_key(|(rule, _)| *rule);
+    remarks
 }
 
-fn of_rules(url: &Inspected<'_>, is_asked: impl Fn(Rule) -> bool) -> impl Iterator<Item = Finding> {
+fn of_rules(url: &Inspected<'_>, is_asked: impl Fn(Rule) -> bool) -> impl Iterator<Item = (Rule, Remark)> {
     let asked = Rule::ALL.iter().copied().filter(move |&rule| is_asked(rule));
-    asked.filter_map(|rule| Some(Finding::new(rule, rule.of_url(url)?)))
+    asked.filter_map(|rule| Some((rule, rule.of_url(url)?)))
 }

@@ -345,7 +345,17 @@ impl Rule {
     /// True if the bit of the rule is set for the place of a match.
     #[cfg(feature = "cli")]
     pub(crate) fn marks(self, found: &Match<'_>) -> bool {
-        self.is_excused(found) || self.of_place(found).is_some()
+        self.is_excused(found) || self.fires_at(found)
+    }
+
+    /// Whether the rule fires at the place of a match.
+    #[cfg(feature = "cli")]
+    fn fires_at(self, found: &Match<'_>) -> bool {
+        match self {
+            // Its message takes longer than all else.
+            Rule::Hyphen => place::hyphen_readings(found).next().is_some(),
+            _ => self.of_place(found).is_some(),
+        }
     }
 
     /// Where the rule stands among those of one severity, in the order of the specification, section 5: those that lead a reader

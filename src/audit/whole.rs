@@ -48,5 +48,5 @@ pub(super) fn later(url: &Inspected<'_>) -> Option<Remark> {
 fn grammar(url: &Inspected<'_>, before: &str) -> Option<Remark> {
     let error = url.parsed.err()?;
     let at = error.offset();
-    Some(Remark::new(at..url.raw.len().min(at + 1), format!("{before}{error}")))
+    Some(Remark::new(at..url.raw.len().min(at + 1), url.tell(|| format!("{before}{error}"))))
 }

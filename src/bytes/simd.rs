@@ -83,60 +83,18 @@ impl Backend {
         }
     }
 
-    /// The first stretch at or after `from` with a colon before `end` that may matter: with `/` or `\` after it, or after three
-    /// bytes that are, or may look like, the end of `http`, `ftp`, `nntp`, `https`, `news`, `wais`, `gopher`, `telnet`,
-    /// `mailto`, `prospero`, `file` or `url` in any case.
-    ///
-    /// No such colon is left out. Others may pass: a table of nibbles takes `hed:` for `het:`, and both for `her:`, and
-    /// `:o` for `:/`.
-    pub(crate) fn colons(self, text: &[u8], from: usize, end: usize) -> Option<Stretch> {
-        let end = end.min(text.len());
-        // A vector looks three bytes back and one ahead.
-        let vectors = end.min(text.len().saturating_sub(1));
-        if self.0 == Vectors::Portable || from + WIDTH > vectors {
-            return colon_portable(text, from, end).map(Stretch::one);
-        }
-        let mut from = from;
-        while from < BACK {
-            if let Some(colon) = colon_portable(text, from, from + 1) {
-                return Some(Stretch::one(colon));
-            }
-            from += 1;
-        }
-        // From a multiple of the width on, so that no load but those of neighbours crosses a cache line; what lies before
-        // `from` is shifted out.
-        let before = text[from..].as_ptr().addr() % WIDTH;
-        let first = if from >= before + BACK { from - before } else { from };
-        let (at, colons) = match self.0 {
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: `Backend::all`, from which every other one comes, makes one only where `are_there` has seen its
-            // features. The bounds are those that the function asks for: `first >= BACK`, and `vectors < text.len()`.
-            Vectors::Avx2 => unsafe { x86::colons_avx2(text, first, from, vectors) },
-            #[cfg(target_arch = "x86_64")]
-            // SAFETY: as above.
-            Vectors::Avx512 => unsafe { x86::colons_avx512(text, first, from, vectors) },
-            _ => (first, 0),
-        };
-        match colons {
-            0 => colon_portable(text, at.max(from), end).map(Stretch::one),
-            _ => {
-                let start = at.max(from);
-                Some(Stretch { start, end: at + WIDTH, colons: colons >> (start - at) })
-            }
-        }
-    }
-
-    /// Asks about these bytes.
+    /// Has a question answered with the instructions of this backend.
     #[inline(always)]
-    pub(crate) fn look<L: Look>(self, bytes: &[u8; WIDTH], question: L) -> L::Answer {
+    pub(crate) fn look<L: Look>(self, question: L) -> L::Answer {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: the features are there, as in `colons`.
-            Vectors::Avx2 => unsafe { x86::look_avx2(bytes, question) },
+            // SAFETY: `Backend::all`, from which every other one comes, makes one only where `are_there` has seen its
+            // features.
+            Vectors::Avx2 => unsafe { x86::look_avx2(question) },
             #[cfg(target_arch = "x86_64")]
             // SAFETY: as above.
-            Vectors::Avx512 => unsafe { x86::look_avx512(bytes, question) },
-            _ => question.answer(lanes_portable(bytes)),
+            Vectors::Avx512 => unsafe { x86::look_avx512(question) },
+            _ => question.answer(Portable),
         }
     }
 
@@ -144,7 +102,7 @@ impl Backend {
     pub(crate) fn line_ends(self, text: &[u8]) -> u64 {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
-            // SAFETY: AVX2 is there, as in `colons`; AVX-512 F implies it.
+            // SAFETY: AVX2 is there, as in `look`; AVX-512 F implies it.
             Vectors::Avx2 | Vectors::Avx512 => unsafe { x86::line_ends_avx2(text) },
             _ => line_ends(text),
         }
@@ -156,11 +114,16 @@ impl Vectors {
         match self {
             Vectors::Portable => true,
             #[cfg(target_arch = "x86_64")]
-            Vectors::Avx2 => is_x86_feature_detected!("avx2"),
+            Vectors::Avx2 => {
+                is_x86_feature_detected!("avx2")
+                    && is_x86_feature_detected!("bmi1")
+                    && is_x86_feature_detected!("bmi2")
+                    && is_x86_feature_detected!("lzcnt")
+            }
             // The machines that have VBMI too are those that do not slow down for wide registers.
             #[cfg(target_arch = "x86_64")]
             Vectors::Avx512 => {
-                is_x86_feature_detected!("avx2")
+                Vectors::Avx2.are_there()
                     && is_x86_feature_detected!("avx512f")
                     && is_x86_feature_detected!("avx512bw")
                     && is_x86_feature_detected!("avx512vbmi")
@@ -183,26 +146,31 @@ fn line_ends(text: &[u8]) -> u64 {
     blocks.chain(small.iter().map(|block| u64::from(ends(block)))).sum::<u64>() + u64::from(ends(rest))
 }
 
-/// A question about 64 bytes, answered where their lanes are still in registers: handing eight masks over in memory, to
-/// be copied from there, cost more than computing them.
+/// A question about bytes, answered in one function that may use the vectors: between functions that may and those that
+/// may not nothing is inlined, and handing masks over in memory cost more than computing them.
 pub(crate) trait Look {
     /// What is known afterwards.
     type Answer;
 
     /// Answers; to be marked `#[inline(always)]`.
-    fn answer(self, lanes: Lanes) -> Self::Answer;
+    fn answer<K: Kernel>(self, kernel: K) -> Self::Answer;
 }
 
-/// The first byte that is not plain; [`WIDTH`] if all are.
-pub(crate) struct PlainRun;
+/// What a backend computes. A value is a witness that this machine can run it.
+pub(crate) trait Kernel: Copy {
+    /// The first stretch at or after `from` that may hold a colon before `end` that may matter: with `/` or `\` after it, or
+    /// after three bytes that are, or may look like, the end of `http`, `ftp`, `nntp`, `https`, `news`, `wais`, `gopher`,
+    /// `telnet`, `mailto`, `prospero`, `file` or `url` in any case.
+    ///
+    /// No such colon is left out. Others may pass: a table of nibbles takes `hed:` for `het:`, and both for `her:`, and
+    /// `:o` for `:/`.
+    fn stretch(self, text: &[u8], from: usize, end: usize) -> Option<Stretch>;
 
-impl Look for PlainRun {
-    type Answer = usize;
+    /// The masks of 64 bytes.
+    fn masks(self, bytes: &[u8; WIDTH]) -> Masks;
 
-    #[inline(always)]
-    fn answer(self, lanes: Lanes) -> usize {
-        (!lanes.plain).trailing_zeros() as usize
-    }
+    /// Where a byte stands: a bit each, the lowest for the first.
+    fn are(self, bytes: &[u8; WIDTH], byte: u8) -> u64;
 }
 
 /// How many bytes are looked at together.
@@ -217,67 +185,27 @@ pub(crate) struct Stretch {
     pub(crate) start: usize,
     /// The offset after its last byte; at most [`WIDTH`] further.
     pub(crate) end: usize,
-    /// One bit a byte, the lowest for the first.
+    /// One bit a byte, the lowest for the first. None may be set, at either end of a text.
     pub(crate) colons: u64,
 }
 
-/// 64 bytes, a bit each for some questions; the lowest bit is the first byte's.
+/// What URLs are read from: 64 bytes, a bit each for some questions; the lowest bit is the first byte's.
 ///
 /// *Plain* bytes are those of nearly all URLs, about which no rule of the finder asks anything but where they end: letters,
 /// digits, and `! # $ % & + , - . / = ? _ ~`; no brackets, no colon, no `@`. Nor `'`, which may close a quotation, `;`,
 /// which ends escaped markup, and `*`, of which two may be Gmail's: one URL of 250 in archives of mail has one of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Lanes {
-    /// Plain bytes.
-    pub(crate) plain: u64,
-    /// Letters, digits, `-` and `.`.
-    pub(crate) name: u64,
+pub(crate) struct Masks {
+    /// Not plain.
+    pub(crate) other: u64,
+    /// Neither a letter nor a digit, `-` or `.`.
+    pub(crate) no_name: u64,
     /// `.`
     pub(crate) dot: u64,
-    /// `-`
-    pub(crate) hyphen: u64,
-    /// `/`
-    pub(crate) slash: u64,
-    /// `?`
-    pub(crate) query: u64,
-    /// `~`
-    pub(crate) tilde: u64,
-    /// `#`
-    pub(crate) hash: u64,
-    /// `%`
-    pub(crate) percent: u64,
-    /// `=`
-    pub(crate) equals: u64,
-    /// LF
-    pub(crate) newline: u64,
-    /// CR
-    pub(crate) carriage: u64,
-    /// Space and tab
-    pub(crate) blank: u64,
-    /// `C` and `c`
-    pub(crate) letter_c: u64,
-}
-
-impl Lanes {
-    /// The lanes of single bytes, by where these are. Those of [`PLAIN`]'s classes are empty.
-    #[cfg(target_arch = "x86_64")]
-    #[inline(always)]
-    fn of_bytes(are: impl Fn(u8) -> u64) -> Lanes {
-        Lanes {
-            dot: are(b'.'),
-            hyphen: are(b'-'),
-            slash: are(b'/'),
-            query: are(b'?'),
-            hash: are(b'#'),
-            percent: are(b'%'),
-            equals: are(b'='),
-            newline: are(b'\n'),
-            carriage: are(b'\r'),
-            blank: are(b' ') | are(b'\t'),
-            letter_c: are(b'C') | are(b'c'),
-            ..Lanes::default()
-        }
-    }
+    /// `.` and `-`, which no label of a host begins or ends with.
+    pub(crate) edge: u64,
+    /// `# % ? ~`, which the grammars ask about, and `+ , =`, which share their classes.
+    pub(crate) special: u64,
 }
 
 /// Two tables of nibbles: a byte belongs to class *n* if both of its nibbles have bit *n*.
@@ -286,29 +214,36 @@ struct Nibbles {
     high: [u8; 16],
 }
 
-/// The classes of [`Lanes`], as products of rows (high nibbles) and columns (low nibbles) of the ASCII table.
+/// The classes of [`Masks`], as products of rows (high nibbles) and columns (low nibbles) of the ASCII table.
 const PLAIN: Nibbles = {
     let mut table = Nibbles { low: [0; 16], high: [0; 16] };
-    // Row 2: `! # $ % & + , /`, and `- .`
-    table = product(table, 0, &[2], &[1, 3, 4, 5, 6, 0xB, 0xC, 0xF]);
-    table = product(table, 1, &[2], &[0xD, 0xE]);
-    // Row 3: `= ?`, and the digits
+    // `! $ & /`, and `_` with Q, T and V above
+    table = product(table, 0, &[2, 5], &[1, 4, 6, 0xF]);
+    // Special: `# % + ,`, `= ?` and `~`
+    table = product(table, 1, &[2], &[3, 5, 0xB, 0xC]);
     table = product(table, 2, &[3], &[0xD, 0xF]);
-    table = product(table, 3, &[3], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    // Rows 4 and 6: A-O, a-o. Rows 5 and 7: P-Z, p-z.
-    table = product(table, 4, &[4, 6], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF]);
-    table = product(table, 5, &[5, 7], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xA]);
-    // `_`, and `~`, whose bit the highest one must be
-    table = product(table, 6, &[5], &[0xF]);
-    product(table, 7, &[7], &[0xE])
+    table = product(table, 3, &[7], &[0xE]);
+    // Digits; A-O, a-o; P-Z, p-z
+    table = product(table, 4, &[3], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    table = product(table, 5, &[4, 6], &[1, 2, 3, 4, 5, 6, 7, 8, 9, 0xA, 0xB, 0xC, 0xD, 0xE, 0xF]);
+    table = product(table, 6, &[5, 7], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 0xA]);
+    // `- .`, whose bit the highest one must be
+    product(table, 7, &[2], &[0xD, 0xE])
 };
+/// Of [`PLAIN`].
+const NAME_BITS: u8 = 0xF0;
+/// Of [`PLAIN`].
+const SPECIAL_BITS: u8 = 0x0E;
+
 /// Is it a plain byte?
 pub(crate) const fn is_plain(byte: u8) -> bool {
     PLAIN.low[(byte & 15) as usize] & PLAIN.high[(byte >> 4) as usize] != 0
 }
 
-/// Letters, digits, `-` and `.` of [`PLAIN`].
-const NAME_BITS: u8 = 0b0011_1010;
+/// Is it one of the [special](Masks::special) ones?
+pub(crate) const fn is_special(byte: u8) -> bool {
+    PLAIN.low[(byte & 15) as usize] & PLAIN.high[(byte >> 4) as usize] & SPECIAL_BITS != 0
+}
 
 /// The ends of the words of K and of `url`, three letters each, by their low nibbles, which do not know case: the first
 /// table is for the last letter, the next ones for those before it. A class is a bit, as in [`Nibbles`].
@@ -376,12 +311,12 @@ fn may_matter(text: &[u8], at: usize) -> bool {
     at.checked_sub(3).and_then(|i| text[i..at].first_chunk()).is_some_and(is_tail)
 }
 
-/// True if three bytes may be the end of a word: the last one must have a letter's high bits, which takes the times of
-/// day out; nothing is asked of the others'.
+/// True if three bytes may be the end of a word, as far as their low nibbles tell. That the last one is a letter would
+/// take out one colon in 300, such as that of `like 3:`, and cost a twelfth of the time.
 #[inline]
 fn is_tail(&[third, second, last]: &[u8; 3]) -> bool {
     let classes = |place: usize, byte: u8| if byte.is_ascii() { TAILS[place][usize::from(byte & 15)] } else { 0 };
-    (0x40..0x80).contains(&last) && classes(0, last) & classes(1, second) & classes(2, third) != 0
+    classes(0, last) & classes(1, second) & classes(2, third) != 0
 }
 
 impl Stretch {
@@ -405,31 +340,72 @@ fn colon_portable(text: &[u8], from: usize, end: usize) -> Option<usize> {
     None
 }
 
-/// Byte by byte.
-fn lanes_portable(bytes: &[u8; WIDTH]) -> Lanes {
-    let mut lanes = Lanes::default();
-    for (i, &byte) in bytes.iter().enumerate() {
-        let bit = 1 << i;
-        let class = PORTABLE[usize::from(byte)];
-        lanes.plain |= u64::from(class != 0) << i;
-        lanes.name |= u64::from(class & NAME_BITS != 0) << i;
-        match byte {
-            b'.' => lanes.dot |= bit,
-            b'-' => lanes.hyphen |= bit,
-            b'/' => lanes.slash |= bit,
-            b'?' => lanes.query |= bit,
-            b'~' => lanes.tilde |= bit,
-            b'#' => lanes.hash |= bit,
-            b'%' => lanes.percent |= bit,
-            b'=' => lanes.equals |= bit,
-            b'\n' => lanes.newline |= bit,
-            b'\r' => lanes.carriage |= bit,
-            b' ' | b'\t' => lanes.blank |= bit,
-            b'C' | b'c' => lanes.letter_c |= bit,
-            _ => {}
-        }
+/// Safe Rust, on any machine.
+#[derive(Clone, Copy)]
+struct Portable;
+
+impl Kernel for Portable {
+    #[inline(always)]
+    fn stretch(self, text: &[u8], from: usize, end: usize) -> Option<Stretch> {
+        colon_portable(text, from, end.min(text.len())).map(Stretch::one)
     }
-    lanes
+
+    /// Byte by byte.
+    fn masks(self, bytes: &[u8; WIDTH]) -> Masks {
+        let mut masks = Masks::default();
+        for (i, &byte) in bytes.iter().enumerate() {
+            let class = PORTABLE[usize::from(byte)];
+            masks.other |= u64::from(class == 0) << i;
+            masks.no_name |= u64::from(class & NAME_BITS == 0) << i;
+            masks.dot |= u64::from(byte == b'.') << i;
+            masks.edge |= u64::from(class >> 7) << i;
+            masks.special |= u64::from(class & SPECIAL_BITS != 0) << i;
+        }
+        masks
+    }
+
+    fn are(self, bytes: &[u8; WIDTH], byte: u8) -> u64 {
+        bytes.iter().rev().fold(0, |are, &b| are << 1 | u64::from(b == byte))
+    }
+}
+
+/// [`Kernel::stretch`] by vectors, which look three bytes back and one ahead. `scan` is given the first byte of a block, a
+/// byte in it, from which on colons count, and the end of what it may read blocks of; it gives a block's colons, or where
+/// the bytes begin that it did not look at, and 0.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn stretch_by(
+    text: &[u8],
+    from: usize,
+    end: usize,
+    scan: impl FnOnce(usize, usize, usize) -> (usize, u64),
+) -> Option<Stretch> {
+    let end = end.min(text.len());
+    let vectors = end.min(text.len().saturating_sub(1));
+    if from < BACK || from + WIDTH > vectors {
+        return at_edge(text, from, end);
+    }
+    // From a multiple of the width on, so that no load but those of neighbours crosses a cache line; what lies before
+    // `from` is shifted out.
+    let before = text[from..].as_ptr().addr() % WIDTH;
+    let first = if from >= before + BACK { from - before } else { from };
+    let (at, colons) = scan(first, from, vectors);
+    let start = at.max(from);
+    match colons {
+        0 => at_edge(text, start, end),
+        _ => Some(Stretch { start, end: at + WIDTH, colons: colons >> (start - at) }),
+    }
+}
+
+/// [`Kernel::stretch`] where the text begins or ends.
+#[cfg(target_arch = "x86_64")]
+#[inline(never)]
+fn at_edge(text: &[u8], from: usize, end: usize) -> Option<Stretch> {
+    let near = if from < BACK { end.min(BACK) } else { end };
+    match colon_portable(text, from, near) {
+        None if near < end => Some(Stretch { start: from, end: near, colons: 0 }),
+        colon => colon.map(Stretch::one),
+    }
 }
 
 /// [`PLAIN`] by byte.
@@ -447,24 +423,85 @@ static PORTABLE: [u8; 256] = {
 mod x86 {
     use std::arch::x86_64::*;
 
-    use super::{BACK, Lanes, Look, NAME_BITS, PLAIN, SLASHES, TAILS, WIDTH, is_tail, may_be_slash};
+    use super::{
+        BACK, Kernel, Look, Masks, NAME_BITS, PLAIN, SLASHES, SPECIAL_BITS, Stretch, TAILS, WIDTH, is_tail,
+        may_be_slash, stretch_by,
+    };
 
     /// How far ahead memory is asked for. Hardware prefetching stops at the end of a page; where that shows, this is worth
     /// 20 to 45%. On the machine of the other figures it made no difference.
     const AHEAD: usize = 4096;
 
-    /// The first stretch of `WIDTH` bytes from `first` on with a colon at or after `from` that may matter, and these; or
+    /// The machine has AVX2, BMI and LZCNT. Made where they are enabled.
+    #[derive(Clone, Copy)]
+    pub(super) struct Avx2(());
+
+    impl Kernel for Avx2 {
+        #[inline(always)]
+        fn stretch(self, text: &[u8], from: usize, end: usize) -> Option<Stretch> {
+            // SAFETY: the features are there; the bounds are those that `stretch_by` gives.
+            stretch_by(text, from, end, |first, from, end| unsafe { colons_avx2(text, first, from, end) })
+        }
+
+        #[inline(always)]
+        fn masks(self, bytes: &[u8; WIDTH]) -> Masks {
+            // SAFETY: the features are there.
+            unsafe { masks_avx2(bytes) }
+        }
+
+        #[inline(always)]
+        fn are(self, bytes: &[u8; WIDTH], byte: u8) -> u64 {
+            // SAFETY: the features are there.
+            unsafe { are_avx2(bytes, byte) }
+        }
+    }
+
+    /// The machine has AVX-512 F and BW, BMI and LZCNT. Made where they are enabled.
+    #[derive(Clone, Copy)]
+    pub(super) struct Avx512(());
+
+    impl Kernel for Avx512 {
+        #[inline(always)]
+        fn stretch(self, text: &[u8], from: usize, end: usize) -> Option<Stretch> {
+            // SAFETY: as for AVX2.
+            stretch_by(text, from, end, |first, from, end| unsafe { colons_avx512(text, first, from, end) })
+        }
+
+        #[inline(always)]
+        fn masks(self, bytes: &[u8; WIDTH]) -> Masks {
+            // SAFETY: the features are there.
+            unsafe { masks_avx512(bytes) }
+        }
+
+        #[inline(always)]
+        fn are(self, bytes: &[u8; WIDTH], byte: u8) -> u64 {
+            // SAFETY: the features are there.
+            unsafe { are_avx512(bytes, byte) }
+        }
+    }
+
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    pub(super) fn look_avx2<L: Look>(question: L) -> L::Answer {
+        question.answer(Avx2(()))
+    }
+
+    #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt")]
+    pub(super) fn look_avx512<L: Look>(question: L) -> L::Answer {
+        question.answer(Avx512(()))
+    }
+
+    /// The first block of `WIDTH` bytes from `first` on with a colon at or after `from` that may matter, and these; or
     /// where the first byte lies that was not looked at, and 0.
     ///
     /// # Safety
     ///
-    /// The machine has AVX2, `BACK <= first <= from`, and `end < text.len()`.
-    #[target_feature(enable = "avx2")]
-    pub(super) unsafe fn colons_avx2(text: &[u8], first: usize, from: usize, end: usize) -> (usize, u64) {
+    /// `BACK <= first <= from`, and `end < text.len()`.
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    unsafe fn colons_avx2(text: &[u8], first: usize, from: usize, end: usize) -> (usize, u64) {
         debug_assert!(BACK <= first && first <= from && from - first < WIDTH && end < text.len());
         let colon = _mm256_set1_epi8(b':' as i8);
         let slashes = twice(&SLASHES);
-        let letters = _mm256_set1_epi8(0x40);
         let none = _mm256_setzero_si256();
         let [last, second, third] = [twice(&TAILS[0]), twice(&TAILS[1]), twice(&TAILS[2])];
         let mut wanted = u64::MAX << (from - first);
@@ -474,22 +511,24 @@ mod x86 {
             // that is asked for ahead may lie anywhere: a prefetch reads nothing that the program could see.
             let half = |offset: usize| unsafe {
                 let p = text.as_ptr().add(at + offset);
-                _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(AHEAD).cast());
                 let is_colon = _mm256_cmpeq_epi8(_mm256_loadu_si256(p.cast()), colon);
-                // A high bit, which is what the mask takes.
                 let slash_after = _mm256_shuffle_epi8(slashes, _mm256_loadu_si256(p.add(1).cast()));
-                // What is no letter gets a high bit, for which the shuffle gives 0.
-                let a = _mm256_subs_epi8(_mm256_loadu_si256(p.sub(1).cast()), letters);
+                let a = _mm256_shuffle_epi8(last, _mm256_loadu_si256(p.sub(1).cast()));
                 let b = _mm256_shuffle_epi8(second, _mm256_loadu_si256(p.sub(2).cast()));
                 let c = _mm256_shuffle_epi8(third, _mm256_loadu_si256(p.sub(3).cast()));
-                let tail = _mm256_and_si256(_mm256_shuffle_epi8(last, a), _mm256_and_si256(b, c));
-                let tail = _mm256_cmpgt_epi8(tail, none);
-                let matters = _mm256_and_si256(is_colon, _mm256_or_si256(slash_after, tail));
-                u64::from(_mm256_movemask_epi8(matters) as u32)
+                let tail = _mm256_and_si256(a, _mm256_and_si256(b, c));
+                _mm256_and_si256(is_colon, _mm256_or_si256(slash_after, tail))
             };
-            let colons = (half(0) | half(32) << 32) & wanted;
-            if colons != 0 {
-                return (at, colons);
+            // SAFETY: as above.
+            unsafe { _mm_prefetch::<_MM_HINT_T0>(text.as_ptr().add(at).wrapping_add(AHEAD).cast()) };
+            let (low, high) = (half(0), half(WIDTH / 2));
+            let both = _mm256_or_si256(low, high);
+            // Nearly every block of prose ends here: masks are made of the others alone.
+            if _mm256_testz_si256(both, both) == 0 {
+                let colons = !bits(_mm256_cmpeq_epi8(low, none), _mm256_cmpeq_epi8(high, none)) & wanted;
+                if colons != 0 {
+                    return (at, colons);
+                }
             }
             wanted = u64::MAX;
             at += WIDTH;
@@ -497,20 +536,20 @@ mod x86 {
         (at, 0)
     }
 
-    /// As [`colons_avx2`], with three loads instead of five: masks of a whole stretch are cheap to shift.
+    /// As [`colons_avx2`], with three loads instead of five: masks of a whole block are cheap to shift.
     ///
     /// # Safety
     ///
-    /// The machine has AVX-512 F and BW, `BACK <= first <= from`, and `end < text.len()`.
-    #[target_feature(enable = "avx512f,avx512bw")]
-    pub(super) unsafe fn colons_avx512(text: &[u8], first: usize, from: usize, end: usize) -> (usize, u64) {
+    /// `BACK <= first <= from`, and `end < text.len()`.
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt")]
+    unsafe fn colons_avx512(text: &[u8], first: usize, from: usize, end: usize) -> (usize, u64) {
         debug_assert!(BACK <= first && first <= from && from - first < WIDTH && end < text.len());
         let colon = _mm512_set1_epi8(b':' as i8);
         let slash = four_times(&SLASHES);
-        let letters = _mm512_set1_epi8(0x40);
         let [last, second, third] = [four_times(&TAILS[0]), four_times(&TAILS[1]), four_times(&TAILS[2])];
         let mut wanted = u64::MAX << (from - first);
-        // A tail that ends right before the stretch.
+        // A tail that ends right before the block.
         let mut carried = u64::from(text[..first].last_chunk().is_some_and(is_tail));
         let mut at = first;
         while at + WIDTH <= end {
@@ -518,13 +557,12 @@ mod x86 {
             let (v, b, c, next) = unsafe {
                 let p = text.as_ptr().add(at);
                 _mm_prefetch::<_MM_HINT_T0>(p.wrapping_add(AHEAD).cast());
-                let [b, c] = [1, 2].map(|back| _mm512_loadu_si512(p.sub(back).cast()));
+                let (b, c) = (_mm512_loadu_si512(p.sub(1).cast()), _mm512_loadu_si512(p.sub(2).cast()));
                 (_mm512_loadu_si512(p.cast()), b, c, *p.add(WIDTH))
             };
             let slashes = _mm512_movepi8_mask(_mm512_shuffle_epi8(slash, v));
-            let a = _mm512_shuffle_epi8(last, _mm512_subs_epi8(v, letters));
             let tails = _mm512_test_epi8_mask(
-                a,
+                _mm512_shuffle_epi8(last, v),
                 _mm512_and_si512(_mm512_shuffle_epi8(second, b), _mm512_shuffle_epi8(third, c)),
             );
             let slash_after = slashes >> 1 | u64::from(may_be_slash(next)) << 63;
@@ -550,69 +588,103 @@ mod x86 {
         super::line_ends(text)
     }
 
-    /// # Safety
-    ///
-    /// The machine has AVX2.
-    #[target_feature(enable = "avx2")]
-    pub(super) unsafe fn look_avx2<L: Look>(bytes: &[u8; WIDTH], question: L) -> L::Answer {
-        // SAFETY: both loads lie in the array.
-        let (low, high) =
-            unsafe { (_mm256_loadu_si256(bytes.as_ptr().cast()), _mm256_loadu_si256(bytes.as_ptr().add(32).cast())) };
-        let bits = |mask: [__m256i; 2]| {
-            let [low, high] = mask.map(|half| u64::from(_mm256_movemask_epi8(half) as u32));
-            low | high << 32
-        };
-        let are = |byte: u8| {
-            let byte = _mm256_set1_epi8(byte as i8);
-            bits([_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte)])
-        };
-        let classes = [low, high].map(|v| {
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    fn masks_avx2(bytes: &[u8; WIDTH]) -> Masks {
+        let (low, high) = halves(bytes);
+        let none = _mm256_setzero_si256();
+        let classes = |v: __m256i| {
             let rows = _mm256_and_si256(_mm256_srli_epi16::<4>(v), _mm256_set1_epi8(15));
             _mm256_and_si256(_mm256_shuffle_epi8(twice(&PLAIN.low), v), _mm256_shuffle_epi8(twice(&PLAIN.high), rows))
-        });
-        let none = _mm256_setzero_si256();
-        let names = _mm256_set1_epi8(NAME_BITS as i8);
-        question.answer(Lanes {
-            plain: !bits(classes.map(|v| _mm256_cmpeq_epi8(v, none))),
-            name: !bits(classes.map(|v| _mm256_cmpeq_epi8(_mm256_and_si256(v, names), none))),
+        };
+        let (a, b) = (classes(low), classes(high));
+        let without = |set: u8| {
+            let set = _mm256_set1_epi8(set as i8);
+            let none_of = |v: __m256i| _mm256_cmpeq_epi8(_mm256_and_si256(v, set), none);
+            bits(none_of(a), none_of(b))
+        };
+        let dot = _mm256_set1_epi8(b'.' as i8);
+        Masks {
+            other: bits(_mm256_cmpeq_epi8(a, none), _mm256_cmpeq_epi8(b, none)),
+            no_name: without(NAME_BITS),
+            dot: bits(_mm256_cmpeq_epi8(low, dot), _mm256_cmpeq_epi8(high, dot)),
             // A mask takes the highest bit of each byte.
-            tilde: bits(classes),
-            ..Lanes::of_bytes(are)
-        })
+            edge: bits(a, b),
+            special: !without(SPECIAL_BITS),
+        }
     }
 
-    /// # Safety
-    ///
-    /// The machine has AVX-512 F and BW.
-    #[target_feature(enable = "avx512f,avx512bw")]
-    pub(super) unsafe fn look_avx512<L: Look>(bytes: &[u8; WIDTH], question: L) -> L::Answer {
-        // SAFETY: the load is the array.
-        let v = unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) };
-        let are = |byte: u8| _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(byte as i8));
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    fn are_avx2(bytes: &[u8; WIDTH], byte: u8) -> u64 {
+        let (low, high) = halves(bytes);
+        let byte = _mm256_set1_epi8(byte as i8);
+        bits(_mm256_cmpeq_epi8(low, byte), _mm256_cmpeq_epi8(high, byte))
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt")]
+    fn masks_avx512(bytes: &[u8; WIDTH]) -> Masks {
+        let v = block(bytes);
         let rows = _mm512_and_si512(_mm512_srli_epi16::<4>(v), _mm512_set1_epi8(15));
         let low = _mm512_shuffle_epi8(four_times(&PLAIN.low), v);
         let high = _mm512_shuffle_epi8(four_times(&PLAIN.high), rows);
         let classes = _mm512_and_si512(low, high);
-        question.answer(Lanes {
-            plain: _mm512_test_epi8_mask(classes, classes),
-            name: _mm512_test_epi8_mask(classes, _mm512_set1_epi8(NAME_BITS as i8)),
-            tilde: _mm512_movepi8_mask(classes),
-            ..Lanes::of_bytes(are)
-        })
+        Masks {
+            other: _mm512_testn_epi8_mask(classes, classes),
+            no_name: _mm512_testn_epi8_mask(classes, _mm512_set1_epi8(NAME_BITS as i8)),
+            dot: _mm512_cmpeq_epi8_mask(v, _mm512_set1_epi8(b'.' as i8)),
+            edge: _mm512_movepi8_mask(classes),
+            special: _mm512_test_epi8_mask(classes, _mm512_set1_epi8(SPECIAL_BITS as i8)),
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt")]
+    fn are_avx512(bytes: &[u8; WIDTH], byte: u8) -> u64 {
+        _mm512_cmpeq_epi8_mask(block(bytes), _mm512_set1_epi8(byte as i8))
+    }
+
+    /// The highest bit of each byte. (By hand: no method of arrays may use the vectors, so that a closure for one is called.)
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn bits(low: __m256i, high: __m256i) -> u64 {
+        let [low, high] = [_mm256_movemask_epi8(low), _mm256_movemask_epi8(high)];
+        u64::from(low as u32) | u64::from(high as u32) << 32
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx2")]
+    fn halves(bytes: &[u8; WIDTH]) -> (__m256i, __m256i) {
+        // SAFETY: both loads lie in the array.
+        unsafe {
+            let p = bytes.as_ptr();
+            (_mm256_loadu_si256(p.cast()), _mm256_loadu_si256(p.add(WIDTH / 2).cast()))
+        }
+    }
+
+    #[inline]
+    #[target_feature(enable = "avx512f")]
+    fn block(bytes: &[u8; WIDTH]) -> __m512i {
+        // SAFETY: the load is the array.
+        unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
     }
 
     /// A table in both halves of a register.
+    #[inline]
     #[target_feature(enable = "avx2")]
     fn twice(table: &[u8; 16]) -> __m256i {
         _mm256_broadcastsi128_si256(one(table))
     }
 
     /// A table in all quarters of a register.
+    #[inline]
     #[target_feature(enable = "avx512f")]
     fn four_times(table: &[u8; 16]) -> __m512i {
         _mm512_broadcast_i32x4(one(table))
     }
 
+    #[inline]
     fn one(table: &[u8; 16]) -> __m128i {
         // SAFETY: 16 bytes are read from an array of 16; SSE2 belongs to every x86-64.
         unsafe { _mm_loadu_si128(table.as_ptr().cast()) }

@@ -36,6 +36,12 @@ impl Filter {
             && (!self.chooses || self.is_chosen(found))
     }
 
+    /// True if every URL of the text with this level is wanted.
+    #[inline]
+    pub(crate) fn wants_all_of(&self, level: Level) -> bool {
+        level <= self.least_level && !self.chooses
+    }
+
     fn is_chosen(&self, found: &Match<'_>) -> bool {
         let SelectArgs { scheme: schemes, kind: kinds, .. } = &self.select;
         (kinds.is_empty() || kinds.contains(&found.kind()))

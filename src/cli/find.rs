@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use urlgrep::command::{ContextWriter, Excerpts, equality_key};
 use urlgrep::report::LinePrefix;
-use urlgrep::{Match, Sink, Stats};
+use urlgrep::{Match, Sink, Stats, VerbatimUrl};
 
 use super::exit::ExitStatus;
 use super::match_format::MatchFormat;
@@ -112,6 +112,8 @@ struct RenderedMatches<'r> {
     searched: u64,
     /// How many they are.
     selected: u64,
+    /// A line is a URL and what stands before all of them.
+    takes_urls: bool,
 }
 
 struct RenderedEnd {
@@ -151,6 +153,16 @@ impl Sink for RenderedMatches<'_> {
 
     fn searched(&mut self, offset: u64) {
         self.searched = offset;
+    }
+
+    #[inline(always)]
+    fn add_url(&mut self, url: VerbatimUrl<'_>) -> bool {
+        if self.takes_urls {
+            self.selected += 1;
+            self.prefix.begin(&mut self.bytes);
+            url.append_line(&mut self.bytes);
+        }
+        self.takes_urls
     }
 
     fn is_full(&self) -> bool {
@@ -215,11 +227,18 @@ impl<'r> Worker for &'r Renderer<'r> {
             excerpts: Excerpts::default(),
             searched: 0,
             selected: 0,
+            takes_urls: self.plan.prints_urls() && !self.chooses,
         }
     }
 }
 
 impl FindPlan {
+    /// Nothing is printed of a match but its URL.
+    fn prints_urls(&self) -> bool {
+        let has_fields = !matches!(self.format, MatchFormat::Text(text) if text.is_plain());
+        self.shape == Shape::Matches && self.context.is_none() && !has_fields
+    }
+
     /// What the lines of a file begin with.
     fn prefix(&self, file: &InputFile) -> LinePrefix {
         let is_shown = if file.is_member { !self.output.no_filename } else { self.with_name };

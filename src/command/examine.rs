@@ -3,14 +3,14 @@
 use std::collections::{BTreeMap, HashMap};
 use std::hash::{BuildHasher, RandomState};
 
-use bstr::ByteVec;
+use bstr::{ByteSlice, ByteVec};
 use hashbrown::HashTable;
 use rayon::prelude::*;
 
 use super::ledger::UrlId;
 use super::model::{DaySpan, Share, Summary};
 use super::settled::SettledLedger;
-use crate::audit::{Rule, Severity};
+use crate::audit::{self, Inspected, Rule, Severity};
 use crate::url;
 use crate::{Level, ParseErrorKind};
 
@@ -30,7 +30,7 @@ pub(super) struct Fired {
 #[derive(Default)]
 struct Examined {
     findings: Vec<Fired>,
-    schemes: HashMap<Vec<u8>, Share>,
+    schemes: BTreeMap<Vec<u8>, Share>,
     levels: BTreeMap<Level, Share>,
     errors: HashMap<ParseErrorKind, Share>,
     /// By lower-case host: its first entry.
@@ -81,32 +81,38 @@ impl Examined {
         let mut examined = Examined::default();
         for id in (start..settled.ledger.urls.len().min(start + CHUNK)).map(UrlId::new) {
             let entry = &settled.ledger.urls[id];
-            let url = settled.url(id);
-            let verdict = settled.verdict(url);
+            let inspected = settled.inspected(id);
+            let verdict = inspected.verdict();
             let share = Share { urls: u64::from(settled.first(id) == id), occurrences: entry.count };
-            examined.schemes.entry(scheme(url)).or_default().add(share);
+            let name = url::scheme_of(settled.url(id)).unwrap_or_default();
+            match examined.schemes.get_mut(name.as_bytes()) {
+                Some(sum) => sum.add(share),
+                None => examined.schemes.entry(name.to_ascii_lowercase()).or_default().add(share),
+            }
             examined.levels.entry(verdict.level).or_default().add(share);
             if let Some(error) = verdict.error {
                 examined.errors.entry(error.kind()).or_default().add(share);
             }
-            if let Some(host) = settled.host(id) {
+            if let Some(host) = inspected.site().filter(|host| !host.is_empty()) {
                 examined.hosts.entry(host.to_ascii_lowercase()).or_insert((id, Share::default())).1.add(share);
             }
             examined.days.join(entry.days);
-            examined.find(id, settled, is_enabled);
+            examined.find(id, &inspected, settled, is_enabled);
         }
         examined
     }
 
     /// The findings of an entry, in the order of the rules.
-    fn find(&mut self, id: UrlId, settled: &SettledLedger, is_enabled: &impl Fn(Rule) -> bool) {
+    fn find(&mut self, id: UrlId, url: &Inspected<'_>, settled: &SettledLedger, is_enabled: &impl Fn(Rule) -> bool) {
         let start = self.findings.len();
         let mut push = |rule: Rule, severity: Severity, place: u32| {
             if is_enabled(rule) {
                 self.findings.push(Fired { id, rule, place, severity });
             }
         };
-        settled.of_url(id).into_iter().for_each(|finding| push(finding.rule, finding.severity, 0));
+        audit::fired(url)
+            .filter(|(rule, _)| !settled.is_excused(id, *rule))
+            .for_each(|(rule, severity)| push(rule, severity, 0));
         for rule in settled.ledger.places.rules(id).filter(|rule| !rule.has_excuse()) {
             if let Some(severity) = settled.severity_of_place(id, rule) {
                 push(rule, severity, 0);

@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use bstr::{BStr, ByteSlice};
 
 use super::ledger::{Ledger, Preference, UrlId};
-use crate::audit::{self, Finding, Rule, RuleOptions, Severity};
+use crate::audit::{self, Finding, Inspected, Rule, RuleOptions, Severity};
 use crate::url::{self, ParseOptions, Verdict};
 
 #[derive(Debug)]
@@ -65,6 +65,11 @@ impl SettledLedger {
         url::judge(url, ParseOptions::new().other_literal(self.rules.other_literal))
     }
 
+    /// The URL of an entry as the rules see it.
+    pub(super) fn inspected(&self, id: UrlId) -> Inspected<'_> {
+        Inspected::untold(self.url(id), self.rules)
+    }
+
     pub(super) fn host(&self, id: UrlId) -> Option<Cow<'_, [u8]>> {
         url::host(self.url(id), self.rules.other_literal).filter(|host| !host.is_empty())
     }
@@ -72,9 +77,13 @@ impl SettledLedger {
     /// What the rules say of the URL's bytes.
     pub(super) fn of_url(&self, id: UrlId) -> Vec<Finding> {
         let mut findings = audit::of_url(self.url(id), self.rules);
-        // One place that excuses the URL is enough: a link of a list's header is copied into pages and footers.
-        findings.retain(|Finding { rule, .. }| !(rule.has_excuse() && self.ledger.places.of_rule(id, *rule).is_some()));
+        findings.retain(|finding| !self.is_excused(id, finding.rule));
         findings
+    }
+
+    /// True if a place excuses the URL from a rule. One is enough: a link of a list's header is copied into pages and footers.
+    pub(super) fn is_excused(&self, id: UrlId, rule: Rule) -> bool {
+        rule.has_excuse() && self.ledger.places.of_rule(id, rule).is_some()
     }
 
     /// How bad it is that a rule of the place, or a link checker's, fired. `None` where no other reading is a URL: the hyphen

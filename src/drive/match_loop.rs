@@ -9,8 +9,10 @@ use crate::drive::lines::Lines;
 #[cfg(feature = "archive")]
 use crate::drive::lines::Position;
 use crate::drive::matches::Match;
+#[cfg(any(feature = "archive", feature = "parallel"))]
+use crate::drive::sink::{Sink, VerbatimUrl};
 use crate::drive::stats::Stats;
-use crate::find::{Event, Options, Pause, RawMatch, Search, Window};
+use crate::find::{Event, Options, Pause, PlainMatch, RawMatch, Search, TakeEvents, TakePlain, Window};
 
 /// A search of one input, and what is counted of it.
 #[derive(Clone, Debug)]
@@ -45,10 +47,6 @@ impl MatchLoop {
 
     /// Gives each match that begins before `end`, a place in the window, until `found` says stop. The window lies at offset
     /// `base` of the input.
-    ///
-    /// The caller's part is inlined, so that it stands in the search's own loop (see [`Search::run`]): on text full of URLs
-    /// a loop over single matches takes a fifth more time.
-    #[inline(always)]
     pub(crate) fn each_match(
         &mut self,
         window: Window<'_>,
@@ -61,6 +59,23 @@ impl MatchLoop {
         let text = &window.text[..window.whole];
         let pause = self.each_raw(window, base, end, |raw| found(&matched(text, base, raw, &mut lines, options)));
         self.lines = lines;
+        pause
+    }
+
+    /// Puts each match that begins before `end` into a sink, until `is_done` says so.
+    #[cfg(any(feature = "archive", feature = "parallel"))]
+    pub(crate) fn fill<S: Sink>(
+        &mut self,
+        window: Window<'_>,
+        base: u64,
+        end: usize,
+        sink: &mut S,
+        is_done: impl Fn(&S) -> bool + Copy,
+    ) -> Pause {
+        let (text, lines, options) = (&window.text[..window.whole], self.lines, self.options);
+        let mut filling = Filling { sink, is_done, text, base, lines, options };
+        let pause = self.each(window, base, end, &mut filling);
+        self.lines = filling.lines;
         pause
     }
 
@@ -84,7 +99,6 @@ impl MatchLoop {
     }
 
     /// As [`each_match`](Self::each_match), of a whole text, for those who keep the matches.
-    #[inline(always)]
     pub(crate) fn each_owned<'t>(&mut self, text: &'t [u8], end: usize, mut found: impl FnMut(Match<'t>)) {
         let (options, mut lines) = (self.options, self.lines);
         self.each_raw(Window::all(text), 0, end, |raw| {
@@ -95,7 +109,6 @@ impl MatchLoop {
     }
 
     /// The next match by itself, for [`matched`](Self::matched).
-    #[inline(always)]
     pub(crate) fn next_raw(&mut self, window: Window<'_>, base: u64, end: usize) -> Result<RawMatch, Pause> {
         let mut next = None;
         let pause = self.each_raw(window, base, end, |raw| {
@@ -111,51 +124,40 @@ impl MatchLoop {
     }
 
     /// As [`each_match`](Self::each_match), for matches whose place is not that of the window.
-    #[inline(always)]
     pub(crate) fn each_raw(
         &mut self,
         window: Window<'_>,
         base: u64,
         end: usize,
-        mut found: impl FnMut(RawMatch) -> ControlFlow<()>,
+        found: impl FnMut(RawMatch) -> ControlFlow<()>,
     ) -> Pause {
+        self.each(window, base, end, &mut Each(found))
+    }
+
+    fn each(&mut self, window: Window<'_>, base: u64, end: usize, take: &mut impl Take) -> Pause {
         let MatchLoop { search, parts, range, stats, .. } = self;
         #[cfg(feature = "parallel")]
         let first = &mut self.first;
-        let is_wanted = |at: usize| range.contains(&(base + at as u64));
+        let flow = ControlFlow::Continue(());
+        let mut wanted = Wanted {
+            range: range.clone(),
+            base,
+            take,
+            stats,
+            parts,
+            flow,
+            #[cfg(feature = "parallel")]
+            first,
+        };
         loop {
-            for part in parts.by_ref() {
-                if is_wanted(part.start) {
-                    stats.matches += 1;
-                    if found(part).is_break() {
-                        return Pause::Stopped;
-                    }
+            while let Some(part) = wanted.parts.next() {
+                if wanted.count(part.start) && wanted.take.raw(part).is_break() {
+                    return Pause::Stopped;
                 }
             }
-            let mut flow = ControlFlow::Continue(());
-            let pause = search.run(window, end, |event| {
-                #[cfg(feature = "parallel")]
-                first.get_or_insert(base + event.start() as u64);
-                match event {
-                    Event::Refused(at, refusal) => {
-                        stats.refuse(refusal, is_wanted(at));
-                        flow
-                    }
-                    Event::Found(hit) => {
-                        if is_wanted(hit.first.start) {
-                            stats.matches += 1;
-                            flow = found(hit.first);
-                        }
-                        if hit.rest.is_empty() {
-                            return flow;
-                        }
-                        *parts = hit.rest.into_iter();
-                        ControlFlow::Break(())
-                    }
-                }
-            });
+            let pause = search.run(window, end, &mut wanted);
             // It stops for the parts of a wrapper, too: giving them in the search's loop would cost every other match a copy.
-            if pause != Pause::Stopped || flow.is_break() {
+            if pause != Pause::Stopped || wanted.flow.is_break() {
                 return pause;
             }
         }
@@ -172,7 +174,6 @@ impl MatchLoop {
 
     /// Gives each match of a text that is an input of its own; `colon` is its first candidate colon, if that is known.
     #[cfg(feature = "archive")]
-    #[inline(always)]
     pub(crate) fn each_raw_of_text(
         &mut self,
         EndedText { text, is_damaged }: EndedText<'_>,
@@ -212,6 +213,137 @@ impl MatchLoop {
     /// The window moves: its first `by` bytes are gone.
     pub(crate) fn shift(&mut self, by: usize) {
         self.search.shift(by);
+    }
+}
+
+/// Takes matches: plain ones as they were read, so that nothing is made of them that nobody needs.
+trait Take: TakePlain {
+    fn raw(&mut self, found: RawMatch) -> ControlFlow<()>;
+}
+
+/// Counts what a search comes upon, and hands on what is wanted.
+struct Wanted<'l, T> {
+    /// What begins in these bytes of the input is.
+    range: Range<u64>,
+    base: u64,
+    take: &'l mut T,
+    stats: &'l mut Stats,
+    parts: &'l mut std::vec::IntoIter<RawMatch>,
+    /// What was said to the last match.
+    flow: ControlFlow<()>,
+    #[cfg(feature = "parallel")]
+    first: &'l mut Option<u64>,
+}
+
+impl<T> Wanted<'_, T> {
+    /// Counts a match, if it is wanted.
+    #[inline(always)]
+    fn count(&mut self, start: usize) -> bool {
+        let is_wanted = self.is_wanted(start);
+        self.stats.matches += u64::from(is_wanted);
+        is_wanted
+    }
+
+    #[inline(always)]
+    fn is_wanted(&self, start: usize) -> bool {
+        self.range.contains(&(self.base + start as u64))
+    }
+
+    #[inline(always)]
+    fn note_first(&mut self, start: usize) {
+        #[cfg(feature = "parallel")]
+        self.first.get_or_insert(self.base + start as u64);
+        #[cfg(not(feature = "parallel"))]
+        let _ = start;
+    }
+}
+
+impl<T: Take> TakePlain for Wanted<'_, T> {
+    #[inline(always)]
+    fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
+        self.note_first(found.start);
+        if self.count(found.start) {
+            self.flow = self.take.plain(found);
+        }
+        self.flow
+    }
+}
+
+impl<T: Take> TakeEvents for Wanted<'_, T> {
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        match event {
+            Event::Refused(at, refusal) => {
+                self.note_first(at);
+                self.stats.refuse(refusal, self.is_wanted(at));
+                self.flow
+            }
+            Event::Found(hit) => {
+                self.note_first(hit.first.start);
+                if self.count(hit.first.start) {
+                    self.flow = self.take.raw(hit.first);
+                }
+                if hit.rest.is_empty() {
+                    return self.flow;
+                }
+                *self.parts = hit.rest.into_iter();
+                ControlFlow::Break(())
+            }
+        }
+    }
+}
+
+/// Hands every match to a closure.
+struct Each<F>(F);
+
+impl<F: FnMut(RawMatch) -> ControlFlow<()>> TakePlain for Each<F> {
+    #[inline(always)]
+    fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
+        self.0(found.into())
+    }
+}
+
+impl<F: FnMut(RawMatch) -> ControlFlow<()>> Take for Each<F> {
+    #[inline(always)]
+    fn raw(&mut self, found: RawMatch) -> ControlFlow<()> {
+        self.0(found)
+    }
+}
+
+/// Puts matches into a sink, until that is done.
+#[cfg(any(feature = "archive", feature = "parallel"))]
+struct Filling<'f, S, D> {
+    sink: &'f mut S,
+    is_done: D,
+    text: &'f [u8],
+    base: u64,
+    lines: Option<Lines>,
+    options: Options,
+}
+
+#[cfg(any(feature = "archive", feature = "parallel"))]
+impl<S: Sink, D: Fn(&S) -> bool> Filling<'_, S, D> {
+    #[inline(always)]
+    fn flow(&mut self) -> ControlFlow<()> {
+        if (self.is_done)(self.sink) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+#[cfg(any(feature = "archive", feature = "parallel"))]
+impl<S: Sink, D: Fn(&S) -> bool> TakePlain for Filling<'_, S, D> {
+    #[inline(always)]
+    fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
+        let url =
+            VerbatimUrl { text: self.text, start: found.url.start, end: found.url.end, level: found.verdict.level };
+        if self.sink.add_url(url) { self.flow() } else { self.raw(found.into()) }
+    }
+}
+
+#[cfg(any(feature = "archive", feature = "parallel"))]
+impl<S: Sink, D: Fn(&S) -> bool> Take for Filling<'_, S, D> {
+    #[inline(never)]
+    fn raw(&mut self, found: RawMatch) -> ControlFlow<()> {
+        self.sink.add(&matched(self.text, self.base, found, &mut self.lines, self.options));
+        self.flow()
     }
 }
 

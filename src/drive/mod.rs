@@ -58,7 +58,7 @@ pub(crate) use place::Brief;
 pub use place::{Place, Undecoded};
 pub use section::{Checkpoint, Section};
 #[cfg(any(feature = "archive", feature = "parallel"))]
-pub use sink::Sink;
+pub use sink::{Sink, VerbatimUrl};
 pub use slice::FindIter;
 pub use stats::Stats;
 pub use stream::Halt;

@@ -157,10 +157,7 @@ impl Extractor {
             let mut matches = MatchLoop::new(self, from, range.clone(), chunk.lines);
             matches.stats.checkpoint = checkpoint(chunk, &range);
             let mut sink = new();
-            matches.each_match(chunk.window(), chunk.base(), chunk.range.end, |found| {
-                sink.add(found);
-                ControlFlow::Continue(())
-            });
+            matches.fill(chunk.window(), chunk.base(), chunk.range.end, &mut sink, |_| false);
             let unsearched = chunk.unsearched(&matches);
             if let Some(offset) = unsearched {
                 sink.searched(offset);

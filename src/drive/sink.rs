@@ -1,5 +1,6 @@
 //! What takes the matches.
 
+use crate::Level;
 use crate::drive::matches::Match;
 #[cfg(feature = "archive")]
 use crate::drive::place::Undecoded;
@@ -40,6 +41,16 @@ pub trait Sink {
         let _ = offset;
     }
 
+    /// Takes the next match by its URL, if that is all that the sink needs of it; a URL that stands in the text as it is, has
+    /// no other reading and is no attribute of HTML. False: it is to be [added](Self::add). Only the drivers of a search of
+    /// text ask.
+    #[doc(hidden)]
+    #[inline(always)]
+    fn add_url(&mut self, url: VerbatimUrl<'_>) -> bool {
+        let _ = url;
+        false
+    }
+
     /// Takes a part of a message that could not be decoded, or not wholly, whether or not it holds a URL: once, and before
     /// the matches of that part. Does nothing by default.
     #[cfg(feature = "archive")]
@@ -63,5 +74,47 @@ impl Sink for Vec<Match<'static>> {
     /// From 4096 on.
     fn is_full(&self) -> bool {
         self.len() >= 4096
+    }
+}
+
+/// A URL where it stands in the text.
+#[doc(hidden)]
+#[derive(Clone, Copy, Debug)]
+pub struct VerbatimUrl<'t> {
+    pub(crate) text: &'t [u8],
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) level: Level,
+}
+
+impl VerbatimUrl<'_> {
+    /// As [`Match::level`].
+    #[inline]
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// Appends it as a line.
+    ///
+    /// With what stands behind it, of which the line's end is then cut off: copying as many bytes as it has takes twice as
+    /// long as copying a block.
+    #[inline(always)]
+    pub fn append_line(&self, out: &mut Vec<u8>) {
+        const BLOCK: usize = 96;
+        let length = self.end - self.start;
+        let line = out.len();
+        match self.text[self.start..].first_chunk::<BLOCK>() {
+            Some(block) if length < BLOCK => {
+                out.extend_from_slice(block);
+                out.truncate(line + length + 1);
+                if let Some(last) = out.last_mut() {
+                    *last = b'\n';
+                }
+            }
+            _ => {
+                out.extend_from_slice(&self.text[self.start..self.end]);
+                out.push(b'\n');
+            }
+        }
     }
 }

@@ -10,6 +10,8 @@ use crate::drive::lines::Lines;
 use crate::drive::match_loop::MatchLoop;
 use crate::drive::matches::Match;
 use crate::drive::section::Section;
+#[cfg(any(feature = "archive", feature = "parallel"))]
+use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::drive::sync::{FURTHEST, sync_point};
 use crate::find::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Window};
@@ -252,6 +254,14 @@ impl<R: Read> Stream<R> {
     /// ```
     pub fn try_for_each_known(&mut self, mut found: impl FnMut(&Match<'_>) -> ControlFlow<()>) -> io::Result<Halt> {
         self.run_known(|matches, window, base, end| matches.each_match(window, base, end, &mut found))
+    }
+
+    /// The same, put into a sink, until `is_done` says so: of a URL that is all the sink needs, no match is made
+    /// ([`Sink::add_url`]).
+    #[doc(hidden)]
+    #[cfg(any(feature = "archive", feature = "parallel"))]
+    pub fn fill_known<S: Sink>(&mut self, sink: &mut S, is_done: impl Fn(&S) -> bool + Copy) -> io::Result<Halt> {
+        self.run_known(|matches, window, base, end| matches.fill(window, base, end, sink, is_done))
     }
 
     /// Has window after window searched, until `search` stops or the input ends.

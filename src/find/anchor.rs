@@ -5,7 +5,7 @@
 //! `//` (W-FORM-2, P-FORM-2, B-START-3), and of K only to be joined over a break, wrapped, or opaque. The vectors of
 //! [`Backend`] see the three bytes before the colon and the one after it; what passes there is looked at again here.
 
-use crate::bytes::simd::{Backend, Stretch};
+use crate::bytes::simd::{Backend, Kernel, Look, Stretch};
 use crate::find::{schemes, start};
 
 /// A colon shows whether it may matter when this many bytes after it are known.
@@ -19,33 +19,25 @@ pub(crate) struct Candidate {
     pub(crate) word: u64,
 }
 
-/// Walks over the candidate colons of a text. What it remembers is a fact about the text: the colons of one stretch.
-#[derive(Clone, Debug)]
-pub(crate) struct Anchors {
-    backend: Backend,
-    stretch: Stretch,
+/// True if `//` comes after the colon, or a word of K or `URL` before it.
+pub(crate) fn is_candidate(text: &[u8], Candidate { colon, word }: Candidate) -> bool {
+    start::slashes_follow(text, colon) || schemes::ends_in_name(word)
 }
 
-impl Anchors {
-    pub(crate) fn new(backend: Backend) -> Anchors {
-        Anchors { backend, stretch: Stretch::default() }
-    }
+/// Walks over the colons of a text that may matter. What it remembers is a fact about the text: those of one stretch.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct Colons(Stretch);
 
-    /// For a text whose first candidate colon is known.
-    #[cfg(feature = "archive")]
-    pub(crate) fn at(backend: Backend, first: usize) -> Anchors {
-        Anchors { backend, stretch: Stretch::one(first) }
-    }
-
-    /// The first candidate colon in `from..end`. What stands before `end` is known, and the [`AHEAD`] bytes after that, or
-    /// the text ends there.
+impl Colons {
+    /// The first one in `from..end`. What stands before `end` is known, and the [`AHEAD`] bytes after that, or the text ends
+    /// there.
     #[inline(always)]
-    pub(crate) fn next(&mut self, text: &[u8], mut from: usize, end: usize) -> Option<Candidate> {
+    pub(crate) fn next<K: Kernel>(&mut self, kernel: K, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
         while from < end {
-            let Stretch { start, end: known, colons } = self.stretch;
+            let Stretch { start, end: known, colons } = self.0;
             if !(start..known).contains(&from) {
-                self.stretch = self.backend.colons(text, from, end)?;
-                from = self.stretch.start;
+                self.0 = kernel.stretch(text, from, end)?;
+                from = self.0.start;
                 continue;
             }
             let ahead = colons >> (from - start);
@@ -54,17 +46,51 @@ impl Anchors {
                 continue;
             }
             let colon = from + ahead.trailing_zeros() as usize;
-            if colon >= end {
-                return None;
-            }
-            // `//` after the colon, or a word of K or `URL` before it.
-            let word = last_eight(text, colon);
-            if start::slashes_follow(text, colon) || schemes::ends_in_name(word) {
-                return Some(Candidate { colon, word });
+            return (colon < end).then_some(colon);
+        }
+        None
+    }
+}
+
+/// Walks over the candidate colons of a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Anchors {
+    backend: Backend,
+    colons: Colons,
+}
+
+impl Anchors {
+    pub(crate) fn new(backend: Backend) -> Anchors {
+        Anchors { backend, colons: Colons::default() }
+    }
+
+    /// The first candidate colon in `from..end`, of which as much is known as for [`Colons::next`].
+    pub(crate) fn next(&mut self, text: &[u8], from: usize, end: usize) -> Option<Candidate> {
+        self.backend.look(NextCandidate { colons: &mut self.colons, text, from, end })
+    }
+}
+
+struct NextCandidate<'a> {
+    colons: &'a mut Colons,
+    text: &'a [u8],
+    from: usize,
+    end: usize,
+}
+
+impl Look for NextCandidate<'_> {
+    type Answer = Option<Candidate>;
+
+    #[inline(always)]
+    fn answer<K: Kernel>(self, kernel: K) -> Option<Candidate> {
+        let NextCandidate { colons, text, mut from, end } = self;
+        loop {
+            let colon = colons.next(kernel, text, from, end)?;
+            let candidate = Candidate { colon, word: last_eight(text, colon) };
+            if is_candidate(text, candidate) {
+                return Some(candidate);
             }
             from = colon + 1;
         }
-        None
     }
 }
 

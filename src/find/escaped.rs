@@ -327,21 +327,26 @@ impl Unescaped {
     /// The pieces of the source that a range of it was read from.
     fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = UrlPiece> {
         let first = self.pieces.partition_point(|&(at, _)| at <= range.start).saturating_sub(1);
-        let pieces = self.pieces[first..].iter().take_while(move |&&(at, _)| at < range.end);
-        pieces.map(move |(at, piece)| piece.part(range.start.saturating_sub(*at)..range.end - at))
+        let count = self.pieces[first..].partition_point(|&(at, _)| at < range.end);
+        self.pieces[first..first + count]
+            .iter()
+            .map(move |(at, piece)| piece.part(range.start.saturating_sub(*at)..range.end - at))
     }
 
     /// A reading of it as one of the source.
     pub(crate) fn reading(&self, reading: &Pieces) -> Pieces {
-        Pieces::new(reading.iter().flat_map(|piece| self.pieces(piece.source)))
+        match reading {
+            Pieces::One(range) => Pieces::new(self.pieces(range.clone())),
+            many => Pieces::new(many.iter().flat_map(|piece| self.pieces(piece.source))),
+        }
     }
 
     /// A match in it as one in the source.
     pub(crate) fn matched(&self, found: RawMatch) -> RawMatch {
-        let span = Pieces::new(self.pieces(found.start..found.end)).source();
+        let source = |at: usize| self.pieces(at..at + 1).next().map_or(0..0, |piece| piece.source);
         RawMatch {
-            start: span.start,
-            end: span.end,
+            start: source(found.start).start,
+            end: source(found.end - 1).end,
             first: self.reading(&found.first),
             others: found.others.iter().map(|other| self.reading(other)).collect::<Vec<_>>().into(),
             ..found

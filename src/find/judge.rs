@@ -105,24 +105,27 @@ fn after_scheme(url: &[u8]) -> &[u8] {
 /// The host, without userinfo and port, of a URL with `//`.
 fn host(url: &[u8]) -> Option<&[u8]> {
     let rest = url[scheme(url).len()..].strip_prefix(b"://")?;
-    let authority = rest.split(|b| matches!(b, b'/' | b'?' | b'#')).next()?;
-    let host = match memchr::memrchr(b'@', authority) {
-        Some(at) => &authority[at + 1..],
-        None => authority,
-    };
-    if host.starts_with(b"[") {
-        return Some(host);
+    // Authorities are short, and this is asked of every reading: one loop, and no call.
+    let (mut host, mut at) = (rest, 0);
+    let mut colon = None;
+    while at < host.len() && !matches!(host[at], b'/' | b'?' | b'#') {
+        match host[at] {
+            b'@' => (host, at, colon) = (&host[at + 1..], 0, None),
+            b':' => {
+                colon = colon.or(Some(at));
+                at += 1;
+            }
+            _ => at += 1,
+        }
     }
-    host.split(|&b| b == b':').next()
+    let end = colon.filter(|_| !host.starts_with(b"[")).unwrap_or(at);
+    Some(&host[..end])
 }
 
 /// True if a label of the host is empty, or has a hyphen at an edge (W-HYPH-3, key 2).
 fn has_odd_host(url: &[u8]) -> bool {
-    host(url).is_some_and(|host| {
-        !host.is_empty()
-            && !host.starts_with(b"[")
-            && host
-                .split(|&b| b == b'.')
-                .any(|label| label.is_empty() || label.starts_with(b"-") || label.ends_with(b"-"))
-    })
+    let Some(host) = host(url).filter(|host| !host.is_empty() && !host.starts_with(b"[")) else { return false };
+    let is_edge = |byte: u8| matches!(byte, b'.' | b'-');
+    let is_odd = |pair: &[u8]| is_edge(pair[0]) && is_edge(pair[1]) && pair != b"--";
+    is_edge(host[0]) || is_edge(host[host.len() - 1]) || host.windows(2).any(is_odd)
 }

@@ -40,8 +40,7 @@ impl Resolver {
             if !unwrap::has_bracket(text, open, body) {
                 return Err(Awaited::Bracket);
             }
-            let parts = unwrap::unwrap(text, open, body, kind, &self.judge).ok();
-            let end = parts.and_then(|parts| Some(parts.last()?.end));
+            let end = unwrap::unwrap(text, open, body, kind, &self.judge).ok().map(|hit| hit.end());
             if !unwrap::is_known(text, open, body, end) {
                 return Err(Awaited::Line);
             }

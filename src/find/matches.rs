@@ -91,6 +91,23 @@ impl Hit {
     }
 }
 
+/// What the fast lane reads: a URL that stands in the text as it is, and has no other reading.
+#[derive(Clone, Debug)]
+pub(crate) struct PlainMatch {
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+    pub(crate) kind: Kind,
+    pub(crate) url: Range<usize>,
+    pub(crate) verdict: Verdict,
+}
+
+impl From<PlainMatch> for RawMatch {
+    #[inline(always)]
+    fn from(PlainMatch { start, end, kind, url, verdict }: PlainMatch) -> RawMatch {
+        RawMatch::new(start..end, kind, Pieces::One(url), verdict)
+    }
+}
+
 /// A list that is nearly always empty, in one word instead of three: matches are handed on by value, and their size
 /// shows in text that is made of URLs.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -247,13 +264,20 @@ impl Pieces {
 
     /// The bytes of the URL that are kept.
     pub(crate) fn retain(&self, kept: &[bool]) -> Pieces {
-        // Byte by byte; neighbours merge.
-        let bytes = self.iter().flat_map(|UrlPiece { source, literal }| {
-            let (whole, each) = if literal.is_some() { (Some(source), 0..0) } else { (None, source) };
-            let each = each.map(|at| at..at + 1);
-            whole.into_iter().chain(each).map(move |source| UrlPiece { source, literal })
-        });
-        Pieces::new(bytes.zip(kept).filter_map(|(byte, &is_kept)| is_kept.then_some(byte)))
+        let mut pieces: Vec<UrlPiece> = Vec::new();
+        let mut rest = kept;
+        for piece in self.iter() {
+            let (of_piece, after) = rest.split_at(piece.len().min(rest.len()));
+            let mut at = 0;
+            for run in of_piece.chunk_by(|one, other| one == other) {
+                if run[0] {
+                    pieces.push(piece.part(at..at + run.len()));
+                }
+                at += run.len();
+            }
+            rest = after;
+        }
+        Pieces::new(pieces)
     }
 
     /// From the first byte of the source that is read to the last one, with what is left out between.

@@ -80,13 +80,7 @@ impl Resolver {
         colon: usize,
     ) -> Option<Result<Hit, (usize, Refusal)>> {
         let (open, body, kind) = self.bracket(text, word, colon)?;
-        Some(match unwrap::unwrap(text, open, body, kind, &self.judge) {
-            Ok(mut parts) => {
-                let rest = parts.split_off(1).into();
-                Ok(Hit { first: parts.swap_remove(0), rest })
-            }
-            Err(refusal) => Err((open, refusal)),
-        })
+        Some(unwrap::unwrap(text, open, body, kind, &self.judge).map_err(|refusal| (open, refusal)))
     }
 
     /// The bracket before this colon, where its body begins, and what it is.

@@ -5,13 +5,15 @@ use crate::find::matches::Pieces;
 /// The reading `starred` of a URL with `//` without every `**` after the authority, and whether a letter, digit or `%`
 /// follows each: else the URL may be a glob. `url` are its bytes. `None`: it has none.
 pub(crate) fn starless(starred: &Pieces, url: &[u8]) -> Option<(Pieces, bool)> {
-    memchr::memchr(b'*', url)?; // nearly every URL ends here
+    let stars = memchr::memchr(b'*', url)?; // nearly every URL ends here
+    let next_pair = |from: usize| url[from..].windows(2).position(|pair| pair == b"**").map(|ahead| from + ahead);
+    next_pair(stars)?;
     let body = memchr::memmem::find(url, b"://")? + 3;
     let mut at = body + url[body..].iter().position(|b| matches!(b, b'/' | b'?' | b'#'))?;
     let mut kept = vec![true; url.len()];
     let mut is_likely = true;
-    while let Some(ahead) = memchr::memmem::find(&url[at..], b"**") {
-        at += ahead + 2;
+    while let Some(pair) = next_pair(at) {
+        at = pair + 2;
         kept[at - 2..at].fill(false);
         is_likely &= matches!(url.get(at), Some(b) if b.is_ascii_alphanumeric() || *b == b'%');
     }

@@ -8,57 +8,74 @@ pub(crate) struct RecordField {
     pub(crate) part: Option<&'static str>,
 }
 
-macro_rules! fields {
-    ($($key:ident $name:literal $([$($part:literal)*])?,)*) => {
+/// Hands the rows of the fields to the macro `$then`: those of every match, those of what lies in an archive, and the rest.
+/// A part stands behind the key of its object.
+macro_rules! record_fields {
+    ($then:ident $($arguments:tt)*) => {
+        $then! {
+            $($arguments)*
+            {
+                Url "url",
+                Kind "kind",
+                Scheme "scheme",
+                File "file",
+                Offset "offset",
+                Length "length",
+                Line "line",
+                Column "column",
+                Rejoined "rejoined",
+                Readings "readings",
+                Level "level",
+                Error "error" ["kind" "offset" "message"],
+                Host "host",
+                Parts "parts" [
+                    "user" "password" "host" "hosttype" "port" "port_text" "port_effective" "path" "fragment" "cwd" "name"
+                    "type" "commands" "search" "gtype" "gtype_effective" "selector" "gplus" "request" "local" "domain"
+                    "addr" "form" "group" "unique" "number" "slash" "database" "wtype" "wpath" "is_local" "hsoname"
+                    "fields" "rest"
+                ],
+                Generic "generic" ["scheme" "userinfo" "host" "port" "path" "query" "fragment"],
+            }
+            {
+                Message "message" ["id" "date" "from" "subject" "newsgroups" "number" "offset"],
+                Part "part",
+                ContentType "content_type",
+                Encoding "encoding",
+                Header "header",
+                QuoteDepth "quote_depth",
+                Body "body" ["offset" "length"],
+                Text "text",
+                Resolved "resolved",
+                ShownHost "shown_host",
+                Attribute "attribute",
+                Note "note",
+            }
+            {
+                Count "count",
+                Target "target",
+            }
+        }
+    };
+}
+#[cfg(feature = "report")]
+pub(crate) use record_fields;
+
+macro_rules! table {
+    ($({ $($key:ident $name:literal $([$($part:literal)*])?,)* })*) => {
         /// The keys of the JSON record, in its order.
         #[derive(Clone, Copy, Debug, PartialEq, Eq)]
         pub(crate) enum RecordKey {
-            $($key,)*
+            $($($key,)*)*
         }
 
         /// Every field, a part behind what it is a part of.
-        pub(crate) static FIELDS: &[RecordField] = &[$(
+        pub(crate) static FIELDS: &[RecordField] = &[$($(
             RecordField { name: $name, key: RecordKey::$key, part: None },
             $($(RecordField { name: concat!($name, ".", $part), key: RecordKey::$key, part: Some($part) },)*)?
-        )*];
+        )*)*];
     };
 }
-
-fields! {
-    Url "url",
-    Kind "kind",
-    Scheme "scheme",
-    File "file",
-    Offset "offset",
-    Length "length",
-    Line "line",
-    Column "column",
-    Rejoined "rejoined",
-    Readings "readings",
-    Level "level",
-    Error "error" ["kind" "offset" "message"],
-    Host "host",
-    Parts "parts" [
-        "user" "password" "host" "hosttype" "port" "port_text" "port_effective" "path" "fragment" "cwd" "name" "type"
-        "commands" "search" "gtype" "gtype_effective" "selector" "gplus" "request" "local" "domain" "addr" "form" "group"
-        "unique" "number" "slash" "database" "wtype" "wpath" "is_local" "hsoname" "fields" "rest"
-    ],
-    Generic "generic" ["scheme" "userinfo" "host" "port" "path" "query" "fragment"],
-    Message "message" ["id" "date" "from" "subject" "newsgroups" "number" "offset"],
-    Part "part",
-    ContentType "content_type",
-    Encoding "encoding",
-    Header "header",
-    QuoteDepth "quote_depth",
-    Body "body" ["offset" "length"],
-    Text "text",
-    Resolved "resolved",
-    ShownHost "shown_host",
-    Attribute "attribute",
-    Note "note",
-    Count "count",
-    Target "target",
-}
+record_fields!(table);
 
 /// What CSV calls its columns.
 static ALIASES: &[RecordField] = &[
@@ -66,13 +83,6 @@ static ALIASES: &[RecordField] = &[
     RecordField { name: "error_offset", key: RecordKey::Error, part: Some("offset") },
     RecordField { name: "error_message", key: RecordKey::Error, part: Some("message") },
 ];
-
-impl RecordKey {
-    /// True of what only a match in an archive has.
-    pub(crate) fn is_of_place(self) -> bool {
-        (RecordKey::Message as u8..=RecordKey::Note as u8).contains(&(self as u8))
-    }
-}
 
 impl RecordField {
     /// The keys that every JSON record has.

@@ -17,8 +17,9 @@ use base64::engine::general_purpose::STANDARD;
 use bstr::BStr;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-use crate::url::{self, ComponentValue, Generic};
-use crate::{Match, ParseError, Url};
+use crate::url::Scheme;
+use crate::url::{self, ComponentSink, ComponentValue, Generic};
+use crate::{Level, Match, ParseError, Url};
 use fields::{RecordField, RecordKey};
 use parts::{Raw, Rendered, escaped_text};
 
@@ -38,6 +39,8 @@ pub(crate) enum RecordValue<'v> {
     Absent,
     /// A word of our own.
     Word(&'v str),
+    /// A piece of the URL as it is written: nothing in it needs an escape where nothing in the URL does.
+    Piece(&'v [u8]),
     /// Of the searched text, or a name.
     Source(Cow<'v, [u8]>),
     Number(u64),
@@ -46,12 +49,18 @@ pub(crate) enum RecordValue<'v> {
     /// The exact bytes of a text that is not UTF-8.
     Base64(Base64Text<'v>),
     ReadingsBase64(&'v Match<'v>),
-    Error(ParseError),
     /// What an error says.
     Explanation(ParseError),
+    Component(ComponentValue<'v>),
+    Object(RecordObject<'v>),
+}
+
+/// A value that has parts.
+#[derive(Clone, Copy)]
+pub(crate) enum RecordObject<'v> {
+    Error(ParseError),
     /// The components by RFC 1738.
     Parts(Url<'v>),
-    Component(ComponentValue<'v>),
     /// The components by RFC 3986 or RFC 3987. The port is a string here, since RFC 3986 allows an empty one.
     Generic(Generic<'v>),
     Message(&'v MessageRecord),
@@ -73,14 +82,18 @@ impl<'m> MatchRecord<'m> {
         }
     }
 
-    /// The value of a key.
+    /// The value of a key. Inlined where the key is a constant, it is the value alone: with a call for each, and all values
+    /// passed through memory, a record took twice the instructions (2026-11). Where nothing is optimised, it would only fill the
+    /// stack.
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn value(&self, key: RecordKey) -> RecordValue<'_> {
-        use RecordValue::{Absent, Flag, Source, Word};
+        use RecordObject::{Error, Generic, Parts};
+        use RecordValue::{Absent, Flag, Object, Piece, Source, Word};
         let found = self.found;
         match key {
-            RecordKey::Url => source(self.url),
+            RecordKey::Url => Piece(self.url),
             RecordKey::Kind => Word(found.kind().as_str()),
-            RecordKey::Scheme => found.scheme().map_or(Absent, |scheme| Source(lower(scheme))),
+            RecordKey::Scheme => self.scheme(),
             RecordKey::File if self.file.is_empty() => Absent,
             RecordKey::File => source(self.file),
             RecordKey::Offset => RecordValue::Number(found.span().start),
@@ -93,10 +106,14 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Rejoined => Flag(found.rejoined()),
             RecordKey::Readings => RecordValue::Readings(found),
             RecordKey::Level => Word(found.level().as_str()),
-            RecordKey::Error => found.error().map_or(Absent, RecordValue::Error),
-            RecordKey::Host => self.host().map_or(Absent, Source),
-            RecordKey::Parts => self.parsed().map_or(Absent, RecordValue::Parts),
-            RecordKey::Generic => self.generic().map_or(Absent, RecordValue::Generic),
+            RecordKey::Error => found.error().map_or(Absent, |error| Object(Error(error))),
+            RecordKey::Host => match self.host() {
+                None => Absent,
+                Some(Cow::Borrowed(host)) => Piece(host),
+                Some(decoded) => Source(decoded),
+            },
+            RecordKey::Parts => self.parsed().map_or(Absent, |&url| Object(Parts(url))),
+            RecordKey::Generic => self.generic().map_or(Absent, |&url| Object(Generic(url))),
             // It is written in when all is counted.
             RecordKey::Count => Absent,
             RecordKey::Target => source(found.target()),
@@ -105,6 +122,7 @@ impl<'m> MatchRecord<'m> {
     }
 
     /// The field that follows a key whose text is not UTF-8, with the exact bytes.
+    #[inline(always)]
     pub(crate) fn exact(&self, key: RecordKey) -> Option<(&'static str, RecordValue<'_>)> {
         let base64 = |name, text| Base64Text::of(text).map(|bytes| (name, RecordValue::Base64(bytes)));
         match key {
@@ -119,19 +137,43 @@ impl<'m> MatchRecord<'m> {
         }
     }
 
-    fn parsed(&self) -> Option<Url<'m>> {
-        let parse = || Url::parse_with(self.url, self.found.parse_options()).ok();
-        *self.parsed.get_or_init(parse)
+    /// Parses the URL. Who wants all fields does it first: what is known by then need not be looked for.
+    #[inline]
+    pub(crate) fn parse(&self) {
+        self.parsed();
     }
 
-    fn generic(&self) -> Option<Generic<'m>> {
-        *self.generic.get_or_init(|| Generic::parse(self.url))
+    fn scheme(&self) -> RecordValue<'m> {
+        match self.parsed.get() {
+            Some(Some(url)) if url.scheme() != Scheme::Other => RecordValue::Word(url.scheme().as_str()),
+            Some(Some(url)) => lower(url.scheme_str()),
+            _ => self.found.scheme().map_or(RecordValue::Absent, |scheme| lower(scheme)),
+        }
     }
 
+    /// The level says whether the grammars fit.
+    #[inline]
+    fn parsed(&self) -> Option<&Url<'m>> {
+        let is_fit = matches!(self.found.level(), Level::Rfc1738 | Level::Rfc1738Ref);
+        let parse = || if is_fit { Url::parse_with(self.url, self.found.parse_options()).ok() } else { None };
+        self.parsed.get_or_init(parse).as_ref()
+    }
+
+    #[inline]
+    fn generic(&self) -> Option<&Generic<'m>> {
+        let parse = || match self.parsed() {
+            Some(url) => Generic::of(url),
+            None if self.found.level() == Level::None => None,
+            None => Generic::parse(self.url),
+        };
+        self.generic.get_or_init(parse).as_ref()
+    }
+
+    #[inline]
     fn host(&self) -> Option<Cow<'m, [u8]>> {
         let parsed = self.parsed();
         let generic = if parsed.is_none() { self.generic() } else { None };
-        url::host_of(self.url, parsed.as_ref(), generic.as_ref())
+        url::host_of(self.url, parsed, generic)
     }
 
     /// The match lies in an archive.
@@ -156,64 +198,84 @@ fn text(text: &Option<String>) -> RecordValue<'_> {
     text.as_ref().map_or(RecordValue::Absent, |text| source(text.as_bytes()))
 }
 
-fn lower(scheme: &[u8]) -> Cow<'_, [u8]> {
+#[inline]
+fn lower(scheme: &[u8]) -> RecordValue<'_> {
     match scheme.iter().any(u8::is_ascii_uppercase) {
-        true => scheme.to_ascii_lowercase().into(),
-        false => scheme.into(),
+        true => RecordValue::Source(scheme.to_ascii_lowercase().into()),
+        false => RecordValue::Piece(scheme),
+    }
+}
+
+/// Takes the parts of an object. A trait, for its method can be inlined where the names are constants.
+pub(crate) trait PartSink<'v> {
+    fn part(&mut self, name: &'static str, value: RecordValue<'v>);
+}
+
+impl<'v, F: FnMut(&'static str, RecordValue<'v>)> PartSink<'v> for F {
+    fn part(&mut self, name: &'static str, value: RecordValue<'v>) {
+        self(name, value);
+    }
+}
+
+/// Hands the components of a URL on as parts.
+struct AsParts<'s, S>(&'s mut S);
+
+impl<'v, S: PartSink<'v>> ComponentSink<'v> for AsParts<'_, S> {
+    #[inline(always)]
+    fn component(&mut self, name: &'static str, value: ComponentValue<'v>) {
+        self.0.part(name, value.into());
+    }
+}
+
+impl<'v> RecordObject<'v> {
+    /// The parts, in their order.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(crate) fn each_part(self, sink: &mut impl PartSink<'v>) {
+        let raw = |raw: Option<&'v BStr>| raw.map_or(RecordValue::Absent, |raw| RecordValue::Piece(raw));
+        match self {
+            RecordObject::Error(error) => {
+                sink.part("kind", RecordValue::Word(error.kind().as_str()));
+                sink.part("offset", RecordValue::Number(error.offset() as u64));
+                sink.part("message", RecordValue::Explanation(error));
+            }
+            RecordObject::Parts(url) => url.each_component(&mut AsParts(sink)),
+            RecordObject::Generic(url) => {
+                sink.part("scheme", lower(url.scheme));
+                sink.part("userinfo", raw(url.userinfo));
+                sink.part("host", raw(url.host));
+                sink.part("port", raw(url.port));
+                sink.part("path", raw(Some(url.path)));
+                sink.part("query", raw(url.query));
+                sink.part("fragment", raw(url.fragment));
+            }
+            RecordObject::Message(message) => {
+                sink.part("id", text(&message.id));
+                sink.part("date", text(&message.date));
+                sink.part("from", text(&message.from));
+                sink.part("subject", text(&message.subject));
+                sink.part("newsgroups", text(&message.newsgroups));
+                sink.part("number", number(message.number));
+                sink.part("offset", RecordValue::Number(message.offset));
+            }
+            RecordObject::Body(body) => {
+                sink.part("offset", RecordValue::Number(body.offset));
+                sink.part("length", RecordValue::Number(body.length));
+            }
+        }
     }
 }
 
 impl<'v> RecordValue<'v> {
-    /// True of what has parts.
-    pub(crate) fn is_object(&self) -> bool {
-        use RecordValue::{Body, Error, Generic, Message, Parts};
-        matches!(self, Error(_) | Parts(_) | Generic(_) | Message(_) | Body(_))
-    }
-
-    /// The parts of an object, in their order; of anything else there is none.
-    pub(crate) fn each_part(&self, mut each: impl FnMut(&'static str, RecordValue<'v>)) {
-        let raw = |raw: Option<&'v BStr>| raw.map_or(RecordValue::Absent, |raw| source(raw));
-        match self {
-            RecordValue::Error(error) => {
-                each("kind", RecordValue::Word(error.kind().as_str()));
-                each("offset", RecordValue::Number(error.offset() as u64));
-                each("message", RecordValue::Explanation(*error));
-            }
-            RecordValue::Parts(url) => url.components(|key, value| each(key, value.into())),
-            RecordValue::Generic(url) => {
-                each("scheme", RecordValue::Source(lower(url.scheme)));
-                each("userinfo", raw(url.userinfo));
-                each("host", raw(url.host));
-                each("port", raw(url.port));
-                each("path", raw(Some(url.path)));
-                each("query", raw(url.query));
-                each("fragment", raw(url.fragment));
-            }
-            RecordValue::Message(message) => {
-                each("id", text(&message.id));
-                each("date", text(&message.date));
-                each("from", text(&message.from));
-                each("subject", text(&message.subject));
-                each("newsgroups", text(&message.newsgroups));
-                each("number", number(message.number));
-                each("offset", RecordValue::Number(message.offset));
-            }
-            RecordValue::Body(body) => {
-                each("offset", RecordValue::Number(body.offset));
-                each("length", RecordValue::Number(body.length));
-            }
-            _ => {}
-        }
-    }
-
     /// A part of an object by its name.
     pub(crate) fn part(self, name: &str) -> RecordValue<'v> {
         let mut part = RecordValue::Absent;
-        self.each_part(|key, value| {
-            if key == name {
-                part = value;
-            }
-        });
+        if let RecordValue::Object(object) = self {
+            object.each_part(&mut |key: &'static str, value| {
+                if key == name {
+                    part = value;
+                }
+            });
+        }
         part
     }
 
@@ -223,6 +285,7 @@ impl<'v> RecordValue<'v> {
         match self {
             RecordValue::Absent => Cow::Borrowed(b""),
             RecordValue::Word(word) => Cow::Borrowed(word.as_bytes()),
+            RecordValue::Piece(text) => Cow::Borrowed(text),
             RecordValue::Source(text) => Cow::Borrowed(text),
             RecordValue::Explanation(error) => error.to_string().into_bytes().into(),
             RecordValue::Number(number) => itoa::Buffer::new().format(*number).as_bytes().to_vec().into(),
@@ -241,16 +304,17 @@ impl<'v> RecordValue<'v> {
 }
 
 impl<'v> From<ComponentValue<'v>> for RecordValue<'v> {
+    #[inline(always)]
     fn from(value: ComponentValue<'v>) -> Self {
         match value {
             ComponentValue::Absent => RecordValue::Absent,
-            ComponentValue::Raw(raw) => source(raw),
+            ComponentValue::Raw(raw) => RecordValue::Piece(raw),
             ComponentValue::Decoded(octets) => {
                 RecordValue::Source(escaped_text(&octets).into_owned().into_bytes().into())
             }
             ComponentValue::Number(number) => RecordValue::Number(number),
             ComponentValue::Flag(flag) => RecordValue::Flag(flag),
-            list => RecordValue::Component(list),
+            ComponentValue::List(items) => RecordValue::Component(ComponentValue::List(items)),
         }
     }
 }
@@ -260,6 +324,7 @@ impl Serialize for RecordValue<'_> {
         match self {
             RecordValue::Absent => serializer.serialize_none(),
             RecordValue::Word(word) => serializer.serialize_str(word),
+            RecordValue::Piece(text) => Raw(*text).serialize(serializer),
             RecordValue::Source(text) => Raw(&**text).serialize(serializer),
             RecordValue::Number(number) => serializer.serialize_u64(*number),
             RecordValue::Flag(flag) => serializer.serialize_bool(*flag),
@@ -270,18 +335,22 @@ impl Serialize for RecordValue<'_> {
             }
             RecordValue::Explanation(error) => serializer.collect_str(error),
             RecordValue::Component(component) => Rendered(component).serialize(serializer),
-            object => {
-                let mut map = serializer.serialize_map(None)?;
-                let mut result = Ok(());
-                object.each_part(|key, value| {
-                    if result.is_ok() {
-                        result = map.serialize_entry(key, &value);
-                    }
-                });
-                result?;
-                map.end()
-            }
+            RecordValue::Object(object) => object.serialize(serializer),
         }
+    }
+}
+
+impl Serialize for RecordObject<'_> {
+    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
+        let mut map = serializer.serialize_map(None)?;
+        let mut result = Ok(());
+        self.each_part(&mut |key: &'static str, value: RecordValue<'_>| {
+            if result.is_ok() {
+                result = map.serialize_entry(key, &value);
+            }
+        });
+        result?;
+        map.end()
     }
 }
 
@@ -319,15 +388,17 @@ pub(crate) struct BodyRecord {
 
 impl PlaceRecord {
     fn value(&self, key: RecordKey) -> RecordValue<'_> {
-        use RecordValue::{Absent, Word};
+        use RecordValue::{Absent, Object, Word};
         match key {
-            RecordKey::Message => self.message.as_ref().map_or(Absent, RecordValue::Message),
+            RecordKey::Message => {
+                self.message.as_ref().map_or(Absent, |message| Object(RecordObject::Message(message)))
+            }
             RecordKey::Part => text(&self.part),
             RecordKey::ContentType => text(&self.content_type),
             RecordKey::Encoding => self.encoding.map_or(Absent, Word),
             RecordKey::Header => text(&self.header),
             RecordKey::QuoteDepth => number(self.quote_depth.map(|depth| depth as u64)),
-            RecordKey::Body => self.body.as_ref().map_or(Absent, RecordValue::Body),
+            RecordKey::Body => self.body.as_ref().map_or(Absent, |body| Object(RecordObject::Body(body))),
             RecordKey::Text => text(&self.text),
             RecordKey::Resolved => text(&self.resolved),
             RecordKey::ShownHost => text(&self.shown_host),

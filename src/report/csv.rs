@@ -8,14 +8,28 @@ use bstr::ByteSlice;
 use csv_core::{Terminator, WriteResult, WriterBuilder};
 
 use super::fields::FieldList;
+use super::pieces::{PieceWriter, has, has_none};
 use super::text::escape;
 use crate::Match;
 use crate::record::fields::{RecordField, RecordKey};
 use crate::record::{MatchRecord, RecordValue};
 
-/// The names of the columns, if nobody asks for others.
-const COLUMNS: &str = "url,kind,scheme,file,offset,length,line,column,rejoined,readings,level,error_kind,error_offset,\
-                       error_message,host";
+macro_rules! columns {
+    ($($name:literal $key:ident $($part:literal)?,)*) => {
+        /// The names of the columns, if nobody asks for others.
+        const COLUMNS: &[&str] = &[$($name),*];
+
+        /// Writes them.
+        fn every_column(record: &MatchRecord<'_>, row: &mut CsvRow<'_, impl Write>) {
+            $(row.cell(record.value(RecordKey::$key)$(.part($part))?);)*
+        }
+    };
+}
+columns! {
+    "url" Url, "kind" Kind, "scheme" Scheme, "file" File, "offset" Offset, "length" Length, "line" Line, "column" Column,
+    "rejoined" Rejoined, "readings" Readings, "level" Level, "error_kind" Error "kind", "error_offset" Error "offset",
+    "error_message" Error "message", "host" Host,
+}
 
 /// CSV by RFC 4180, with a header row and CRLF line ends.
 ///
@@ -42,13 +56,15 @@ const COLUMNS: &str = "url,kind,scheme,file,offset,length,line,column,rejoined,r
 #[derive(Clone, Debug)]
 pub struct CsvFormat {
     columns: Arc<[RecordField]>,
+    /// They are those that are named above.
+    is_usual: bool,
     escape: bool,
 }
 
 impl Default for CsvFormat {
     fn default() -> Self {
-        let columns = COLUMNS.split(',').filter_map(RecordField::by_name).collect();
-        CsvFormat { columns, escape: false }
+        let columns = COLUMNS.iter().filter_map(|name| RecordField::by_name(name)).collect();
+        CsvFormat { columns, is_usual: true, escape: false }
     }
 }
 
@@ -74,7 +90,7 @@ impl CsvFormat {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn columns(mut self, columns: &FieldList) -> Self {
-        self.columns = Arc::clone(&columns.0);
+        (self.columns, self.is_usual) = (Arc::clone(&columns.0), false);
         self
     }
 
@@ -89,7 +105,9 @@ impl CsvFormat {
     #[doc(hidden)]
     pub fn counts(mut self, yes: bool) -> Self {
         let count = RecordField::by_name("count").filter(|_| yes && self.count_column().is_none());
-        self.columns = self.columns.iter().copied().chain(count).collect();
+        if count.is_some() {
+            (self.columns, self.is_usual) = (self.columns.iter().copied().chain(count).collect(), false);
+        }
         self
     }
 
@@ -130,13 +148,12 @@ impl CsvFormat {
     pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         let record = MatchRecord::new(file.as_ref(), found);
         let mut row = CsvRow::new(out, self.escape);
-        for &column in &*self.columns {
-            match &record.field(column) {
-                RecordValue::Absent => row.field(b"")?,
-                RecordValue::Word(word) => row.field(word.as_bytes())?,
-                RecordValue::Number(number) => row.number(Some(*number))?,
-                value => row.text(&value.text())?,
-            }
+        row.takes_pieces_of(found.url());
+        if self.is_usual {
+            record.parse();
+            every_column(&record, &mut row);
+        } else {
+            self.columns.iter().for_each(|&column| row.cell(record.field(column)));
         }
         row.end()
     }
@@ -145,75 +162,135 @@ impl CsvFormat {
 /// A row being written. The quoting is `csv-core`'s, which is asked where there is something to quote: it looks at every byte
 /// by itself, and took a fifth of the time.
 pub(crate) struct CsvRow<'o, W> {
-    out: &'o mut W,
+    pieces: PieceWriter<'o, W>,
     columns: usize,
     /// All fields so far are.
     is_empty: bool,
     escape: bool,
+    /// The URL of the row needs no quotes, and so do its pieces.
+    has_plain_url: bool,
 }
 
 impl<'o, W: Write> CsvRow<'o, W> {
     /// `escape`: texts are shown on a terminal.
+    #[inline(always)]
     pub(crate) fn new(out: &'o mut W, escape: bool) -> Self {
-        Self { out, columns: 0, is_empty: true, escape }
+        Self { pieces: PieceWriter::new(out), columns: 0, is_empty: true, escape, has_plain_url: false }
+    }
+
+    /// The row is that of a URL. Whether that needs quotes is asked once.
+    #[inline]
+    fn takes_pieces_of(&mut self, url: &[u8]) {
+        self.has_plain_url = !self.escape && is_plain(url);
+    }
+
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn cell(&mut self, value: RecordValue<'_>) {
+        match value {
+            RecordValue::Absent => self.plain(b""),
+            RecordValue::Word(word) => self.plain(word.as_bytes()),
+            RecordValue::Flag(flag) => self.plain(if flag { b"true" } else { b"false" }),
+            RecordValue::Number(number) => self.number(Some(number)),
+            RecordValue::Piece(text) => self.piece(text),
+            RecordValue::Readings(found) if found.has_one_reading() => self.piece(found.url()),
+            RecordValue::Source(text) => self.text(&text),
+            RecordValue::Component(list) => self.text(&RecordValue::Component(list).text()),
+            RecordValue::Object(object) => self.text(&RecordValue::Object(object).text()),
+            RecordValue::Readings(found) => self.text(&RecordValue::Readings(found).text()),
+            RecordValue::Explanation(error) => self.text(error.to_string().as_bytes()),
+            RecordValue::Base64(_) | RecordValue::ReadingsBase64(_) => self.plain(b""), // of JSON alone
+        }
+    }
+
+    #[inline(always)]
+    fn piece(&mut self, text: &[u8]) {
+        if self.has_plain_url && !may_be_formula(text) { self.plain(text) } else { self.text(text) }
     }
 
     /// A field of the searched text, or a name: it must be no formula, and drive no terminal.
-    pub(crate) fn text(&mut self, text: &[u8]) -> io::Result<()> {
+    #[inline(never)]
+    pub(crate) fn text(&mut self, text: &[u8]) {
         let text = disarmed(text);
         if !self.escape {
             return self.field(&text);
         }
         let mut shown = Vec::new();
         escape(&text, &mut shown);
-        self.field(&shown)
+        self.field(&shown);
     }
 
     /// A field of words of our own.
-    pub(crate) fn field(&mut self, bytes: &[u8]) -> io::Result<()> {
-        if self.columns > 0 {
-            self.out.write_all(b",")?;
+    pub(crate) fn field(&mut self, bytes: &[u8]) {
+        if is_plain(bytes) {
+            return self.plain(bytes);
         }
+        self.plain(b"");
+        self.is_empty = false;
+        self.pieces.by(|out| quoted(bytes, out));
+    }
+
+    /// A field that needs no quotes.
+    #[inline(always)]
+    fn plain(&mut self, bytes: &[u8]) {
+        let separator: &[u8] = if self.columns > 0 { b"," } else { b"" };
+        self.pieces.put([separator, bytes]);
         self.columns += 1;
         self.is_empty &= bytes.is_empty();
-        if bytes.iter().any(|byte| matches!(byte, b'"' | b',' | b'\r' | b'\n')) {
-            return self.quoted(bytes);
-        }
-        self.out.write_all(bytes)
     }
 
-    fn quoted(&mut self, mut bytes: &[u8]) -> io::Result<()> {
-        let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).build();
-        let mut buffer = [0; 256];
-        loop {
-            let (result, read, written) = writer.field(bytes, &mut buffer);
-            self.out.write_all(&buffer[..written])?;
-            bytes = &bytes[read..];
-            if result == WriteResult::InputEmpty {
-                let (_, written) = writer.finish(&mut buffer);
-                return self.out.write_all(&buffer[..written]);
-            }
-        }
-    }
-
-    pub(crate) fn number(&mut self, number: Option<u64>) -> io::Result<()> {
+    #[inline(always)]
+    pub(crate) fn number(&mut self, number: Option<u64>) {
         match number {
-            Some(number) => self.field(itoa::Buffer::new().format(number).as_bytes()),
-            None => self.field(b""),
+            Some(number) => self.plain(itoa::Buffer::new().format(number).as_bytes()),
+            None => self.plain(b""),
         }
     }
 
-    pub(crate) fn end(self) -> io::Result<()> {
+    /// # Errors
+    ///
+    /// The first of the writer.
+    #[inline]
+    pub(crate) fn end(mut self) -> io::Result<()> {
         // Nothing at all would be no row.
         let end: &[u8] = if self.columns == 1 && self.is_empty { b"\"\"\r\n" } else { b"\r\n" };
-        self.out.write_all(end)
+        self.pieces.put([end]);
+        self.pieces.finish()
     }
+}
+
+/// True of a field that needs no quotes.
+#[inline]
+fn is_plain(bytes: &[u8]) -> bool {
+    has_none(bytes, |word| has(word, b'"') | has(word, b',') | has(word, b'\r') | has(word, b'\n'))
+}
+
+fn quoted(mut bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
+    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).build();
+    let mut buffer = [0; 256];
+    loop {
+        let (result, read, written) = writer.field(bytes, &mut buffer);
+        out.write_all(&buffer[..written])?;
+        bytes = &bytes[read..];
+        if result == WriteResult::InputEmpty {
+            let (_, written) = writer.finish(&mut buffer);
+            return out.write_all(&buffer[..written]);
+        }
+    }
+}
+
+/// What a formula begins with, or apostrophes before it.
+#[inline]
+fn may_be_formula(text: &[u8]) -> bool {
+    matches!(text.first(), Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r' | b'\''))
 }
 
 /// The text with an apostrophe before it, if a spreadsheet might take it for a formula, which can run programs. A sign that
 /// is all of it is none: `-` is standard input. A text that has an apostrophe there already gets one more, so that taking one
 /// off gives back every text.
 fn disarmed(text: &[u8]) -> Cow<'_, [u8]> {
+    if !may_be_formula(text) {
+        return text.into();
+    }
     match text.trim_start_with(|character| character == '\'') {
         [b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r', ..] if text.len() > 1 => [b"'", text].concat().into(),
         _ => text.into(),
@@ -255,8 +332,8 @@ mod tests {
         ] {
             let mut out = Vec::new();
             let mut row = CsvRow::new(&mut out, false);
-            row.field(field).unwrap();
-            row.field(b"x").unwrap();
+            row.field(field);
+            row.field(b"x");
             row.end().unwrap();
             assert_eq!(out, written);
         }
@@ -278,7 +355,7 @@ mod tests {
     fn on_a_terminal_texts_are_escaped() {
         let mut out = Vec::new();
         let mut row = CsvRow::new(&mut out, true);
-        row.text(b"=\x1B[2J,\r\n\xE2\x80\xAE\xFF").unwrap();
+        row.text(b"=\x1B[2J,\r\n\xE2\x80\xAE\xFF");
         row.end().unwrap();
         assert_eq!(out, b"\"'=\\x1B[2J,\\r\\n\\u{202e}\\xFF\"\r\n");
     }

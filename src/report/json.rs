@@ -5,16 +5,16 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::sync::{Arc, LazyLock};
+use std::sync::Arc;
 
 use memchr::memmem;
 use serde::Serialize;
 
 use super::fields::FieldList;
 use super::json_writer::JsonWriter;
-use crate::record::fields::RecordField;
+use crate::record::fields::{RecordField, RecordKey, record_fields};
 use crate::record::parts::{Lower, Raw};
-use crate::record::{Base64Text, MatchRecord, RecordValue};
+use crate::record::{Base64Text, MatchRecord, RecordObject, RecordValue};
 use crate::url::{self, Generic, ParseOptions};
 use crate::{Level, Match, ParseError, Url};
 
@@ -162,36 +162,14 @@ impl JsonFormat {
     ///
     /// Those of the writer.
     pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        static EVERY: LazyLock<Arc<[JsonKey]>> = LazyLock::new(|| keys(RecordField::every_key()));
         let record = MatchRecord::new(file.as_ref(), found);
-        let mut json = JsonWriter::new(out, self.escape);
-        let mut keys = self.keys.as_ref().unwrap_or(&EVERY).iter();
-        while let Some(JsonKey { field, head, parts, placeless }) = keys.next() {
-            if let Some((count, nulls)) = placeless
-                && !record.has_place()
-            {
-                json.raw(nulls)?;
-                keys.nth(count - 2);
-                continue;
-            }
-            json.raw(head)?;
-            let value = record.value(field.key);
-            if json.copied(&value)? {
-                continue;
-            }
-            if parts.is_empty() || !value.is_object() {
-                json.value(&value)?;
-            } else {
-                for (at, part) in parts.iter().enumerate() {
-                    json.part(if at == 0 { b"{\"" } else { b",\"" }, part, &record.value(field.key).part(part))?;
-                }
-                json.raw("}")?;
-            }
-            if let Some((name, bytes)) = record.exact(field.key) {
-                json.part(b",\"", name, &bytes)?;
-            }
+        let mut json = JsonWriter::new(out, self.escape, found.url());
+        match &self.keys {
+            None => every_field(&record, &mut json),
+            Some(keys) => keys.iter().for_each(|key| key.write(&record, &mut json)),
         }
-        json.raw("}\n")
+        json.raw("}\n");
+        json.finish()
     }
 
     /// Writes into the last line how often the URL was found: its `count` is not `null` any more.
@@ -221,19 +199,23 @@ impl JsonFormat {
         let resolved = if let Resolution::Resolved(url) = resolution { Some(url) } else { None };
         let verdict = url.map(|url| url::judge(url, ParseOptions::new().other_literal(self.other_literal)));
         let error = verdict.map_or(error, |verdict| verdict.error);
-        let mut json = JsonWriter::new(out, self.escape);
-        json.any(&ParsedRecord {
-            input: Raw(input),
-            input_bytes: Base64Text::of(input),
-            valid: is_valid,
-            level: verdict.map_or(Level::None, |verdict| verdict.level).as_str(),
-            scheme: url.and_then(url::scheme_of).map(|scheme| Lower(scheme)),
-            view: url.map(|url| View::of(url, self.other_literal)).unwrap_or_default(),
-            error,
-            resolved: resolved.map(Raw),
-            resolved_bytes: resolved.and_then(Base64Text::of),
-        })?;
-        json.raw("\n")
+        let mut json = JsonWriter::new(out, self.escape, input);
+        json.any(
+            [""; 3],
+            &ParsedRecord {
+                input: Raw(input),
+                input_bytes: Base64Text::of(input),
+                valid: is_valid,
+                level: verdict.map_or(Level::None, |verdict| verdict.level).as_str(),
+                scheme: url.and_then(url::scheme_of).map(|scheme| Lower(scheme)),
+                view: url.map(|url| View::of(url, self.other_literal)).unwrap_or_default(),
+                error,
+                resolved: resolved.map(Raw),
+                resolved_bytes: resolved.and_then(Base64Text::of),
+            },
+        );
+        json.raw("\n");
+        json.finish()
     }
 }
 
@@ -244,8 +226,8 @@ const NO_COUNT: &[u8] = b"\"count\":null";
 #[derive(Default, Serialize)]
 struct View<'u> {
     host: Option<Raw<Cow<'u, [u8]>>>,
-    parts: Option<RecordValue<'u>>,
-    generic: Option<RecordValue<'u>>,
+    parts: Option<RecordObject<'u>>,
+    generic: Option<RecordObject<'u>>,
 }
 
 impl<'u> View<'u> {
@@ -253,11 +235,37 @@ impl<'u> View<'u> {
         let parsed = Url::parse_with(url, ParseOptions::new().other_literal(other_literal)).ok();
         let generic = Generic::parse(url);
         let host = url::host_of(url, parsed.as_ref(), generic.as_ref()).map(Raw);
-        Self { host, parts: parsed.map(RecordValue::Parts), generic: generic.map(RecordValue::Generic) }
+        Self { host, parts: parsed.map(RecordObject::Parts), generic: generic.map(RecordObject::Generic) }
     }
 }
 
-/// A key of a line.
+macro_rules! every_field {
+    ({ $first:ident $first_name:literal, $($key:ident $name:literal $([$($part:literal)*])?,)* }
+        { $($place:ident $place_name:literal $([$($place_part:literal)*])?,)* }
+        { $count:ident $count_name:literal, $($on_request:tt)* }) => {
+        /// Writes every field that is not only written on request.
+        fn every_field(record: &MatchRecord<'_>, json: &mut JsonWriter<'_, impl Write>) {
+            record.parse();
+            json.field(concat!("{\"", $first_name, "\":"), record, RecordKey::$first);
+            $(json.field(concat!(",\"", $name, "\":"), record, RecordKey::$key);)*
+            if record.has_place() {
+                place_fields(record, json);
+            } else {
+                json.raw(concat!($(",\"", $place_name, "\":null"),*));
+            }
+            json.field(concat!(",\"", $count_name, "\":"), record, RecordKey::$count)
+        }
+
+        /// And those of a match in an archive.
+        #[inline(never)]
+        fn place_fields(record: &MatchRecord<'_>, json: &mut JsonWriter<'_, impl Write>) {
+            $(json.field(concat!(",\"", $place_name, "\":"), record, RecordKey::$place);)*
+        }
+    };
+}
+record_fields!(every_field);
+
+/// A key of a line that was asked for.
 #[derive(Clone, Debug)]
 struct JsonKey {
     field: RecordField,
@@ -265,8 +273,20 @@ struct JsonKey {
     head: String,
     /// Of its object only these; all of it if there are none.
     parts: Vec<&'static str>,
-    /// It begins a run of so many keys that a match outside archives has not: these, as they are written then.
-    placeless: Option<(usize, String)>,
+}
+
+impl JsonKey {
+    fn write(&self, record: &MatchRecord<'_>, json: &mut JsonWriter<'_, impl Write>) {
+        let JsonKey { field, head, parts } = self;
+        if parts.is_empty() || !matches!(record.value(field.key), RecordValue::Object(_)) {
+            return json.field(head, record, field.key);
+        }
+        json.raw(head);
+        for (at, part) in parts.iter().enumerate() {
+            json.part(if at == 0 { "{\"" } else { ",\"" }, part, record.value(field.key).part(part));
+        }
+        json.raw("}");
+    }
 }
 
 /// The keys of a list, each once, where it comes first; parts of one object come together.
@@ -277,7 +297,7 @@ fn keys(fields: impl Iterator<Item = RecordField>) -> Arc<[JsonKey]> {
         match (known, field.part) {
             (None, part) => {
                 let head = format!("{}\"{}\":", if keys.is_empty() { '{' } else { ',' }, field.object());
-                keys.push(JsonKey { field, head, parts: part.into_iter().collect(), placeless: None });
+                keys.push(JsonKey { field, head, parts: part.into_iter().collect() });
             }
             (Some(known), None) => known.parts.clear(),
             (Some(known), Some(part)) if !known.parts.is_empty() && !known.parts.contains(&part) => {
@@ -285,15 +305,6 @@ fn keys(fields: impl Iterator<Item = RecordField>) -> Arc<[JsonKey]> {
             }
             (Some(_), Some(_)) => {}
         }
-    }
-    let mut at = 0;
-    while at < keys.len() {
-        let run = keys[at..].iter().take_while(|key| key.field.key.is_of_place()).count();
-        if run > 1 {
-            let nulls = keys[at..at + run].iter().map(|key| format!("{}null", key.head)).collect();
-            keys[at].placeless = Some((run, nulls));
-        }
-        at += run.max(1);
     }
     keys.into()
 }

@@ -1,116 +1,158 @@
 //! Values of records as JSON. The keys are ours and need no escapes, and nearly no string does: such a one is copied. Any
 //! other is serde_json's to write. It looks at every byte by itself; all by it cost a fifth more instructions a
 //! record (2026-11).
+//!
+//! Whether a URL needs escapes is asked once: then its pieces are copied unseen. Where keys are constants, all that decides
+//! what is written of a value is known when this is compiled, and what remains are copies.
 
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
+use super::pieces::{ONES, PieceWriter, has, has_none};
 use super::text::is_treacherous;
-use crate::record::RecordValue;
+use crate::record::fields::RecordKey;
+use crate::record::parts::{Raw, Rendered};
+use crate::record::{MatchRecord, PartSink, RecordValue};
 
 pub(super) struct JsonWriter<'o, W> {
-    out: &'o mut W,
+    pieces: PieceWriter<'o, W>,
     /// For a terminal.
     escape: bool,
+    /// The URL of the record is written as it is, and so are its pieces.
+    has_plain_url: bool,
 }
 
 impl<'o, W: Write> JsonWriter<'o, W> {
-    pub(super) fn new(out: &'o mut W, escape: bool) -> Self {
-        JsonWriter { out, escape }
+    /// For the record of a URL.
+    #[inline(always)]
+    pub(super) fn new(out: &'o mut W, escape: bool, url: &[u8]) -> Self {
+        JsonWriter { pieces: PieceWriter::new(out), escape, has_plain_url: is_plain(url, escape) }
     }
 
     #[inline]
-    pub(super) fn raw(&mut self, json: &str) -> io::Result<()> {
-        self.out.write_all(json.as_bytes())
+    pub(super) fn finish(&mut self) -> io::Result<()> {
+        self.pieces.finish()
     }
 
-    pub(super) fn value(&mut self, value: &RecordValue<'_>) -> io::Result<()> {
-        if self.copied(value)? {
-            return Ok(());
+    #[inline(always)]
+    pub(super) fn raw(&mut self, json: &str) {
+        self.pieces.put([json.as_bytes()]);
+    }
+
+    /// A key of a record, behind what stands before its value; and with it what tells its exact bytes.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn field(&mut self, head: &str, record: &MatchRecord<'_>, key: RecordKey) {
+        if self.value(head, record.value(key)) == Written::BySerde
+            && let Some((name, bytes)) = record.exact(key)
+        {
+            self.part(",\"", name, bytes);
         }
+    }
+
+    /// A value, behind what stands before it.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn value(&mut self, head: &str, value: RecordValue<'_>) -> Written {
+        if let RecordValue::Object(object) = value {
+            self.raw(head);
+            object.each_part(&mut JsonParts { writer: self, head: "{\"" });
+            self.raw("}");
+            return Written::AsItIs;
+        }
+        self.simple([head, "", ""], value)
+    }
+
+    /// A part of an object, behind what stands before its name.
+    #[inline(always)]
+    pub(super) fn part(&mut self, head: &str, name: &str, value: RecordValue<'_>) {
+        self.simple([head, name, "\":"], value);
+    }
+
+    /// A value that has no parts. Every variant that owns anything is moved out of it: to drop a value of an unknown kind is
+    /// a call.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn simple(&mut self, head: [&str; 3], value: RecordValue<'_>) -> Written {
+        let [a, b, c] = head.map(str::as_bytes);
         match value {
-            RecordValue::Absent => self.raw("null"),
-            RecordValue::Word(word) => [r#"""#, word, r#"""#].iter().try_for_each(|piece| self.raw(piece)),
-            RecordValue::Number(number) => self.raw(itoa::Buffer::new().format(*number)),
-            RecordValue::Flag(flag) => self.raw(if *flag { "true" } else { "false" }),
-            object if object.is_object() => {
-                let (mut head, mut result) = (b"{\"", Ok(()));
-                object.each_part(|key, value| {
-                    if result.is_ok() {
-                        result = self.part(head, key, &value);
-                        head = b",\"";
-                    }
-                });
-                result?;
-                self.raw("}")
+            RecordValue::Absent => self.pieces.put([a, b, c, b"null"]),
+            RecordValue::Word(word) => self.pieces.put([a, b, c, b"\"", word.as_bytes(), b"\""]),
+            RecordValue::Number(number) => self.pieces.put([a, b, c, itoa::Buffer::new().format(number).as_bytes()]),
+            RecordValue::Flag(true) => self.pieces.put([a, b, c, b"true"]),
+            RecordValue::Flag(false) => self.pieces.put([a, b, c, b"false"]),
+            RecordValue::Piece(text) => return self.text(self.has_plain_url, head, text),
+            RecordValue::Source(text) => return self.text(false, head, &text),
+            RecordValue::Readings(found) if self.has_plain_url && found.has_one_reading() => {
+                self.pieces.put([a, b, c, b"[\"", found.url(), b"\"]"]);
             }
-            value => self.any(value),
+            RecordValue::Readings(found) => return self.any(head, &RecordValue::Readings(found)),
+            RecordValue::Base64(bytes) => return self.any(head, &bytes),
+            RecordValue::ReadingsBase64(found) => return self.any(head, &RecordValue::ReadingsBase64(found)),
+            RecordValue::Explanation(error) => return self.any(head, &RecordValue::Explanation(error)),
+            RecordValue::Component(list) => return self.any(head, &Rendered(&list)),
+            RecordValue::Object(object) => return self.any(head, &object),
         }
+        Written::AsItIs
     }
 
-    /// Writes a text that can be copied, and says whether it did: only another can hold bytes that are no UTF-8.
-    pub(super) fn copied(&mut self, value: &RecordValue<'_>) -> io::Result<bool> {
-        let (text, is_list): (&[u8], _) = match value {
-            RecordValue::Source(text) => (text, false),
-            RecordValue::Readings(found) if found.has_one_reading() => (found.url(), true),
-            _ => return Ok(false),
-        };
-        if !self.is_plain(text) {
-            return Ok(false);
+    #[inline(always)]
+    fn text(&mut self, is_known_plain: bool, head: [&str; 3], text: &[u8]) -> Written {
+        if !is_known_plain && !is_plain(text, self.escape) {
+            return self.any(head, &Raw(text));
         }
-        if is_list {
-            self.raw("[")?;
-        }
-        self.raw("\"")?;
-        self.out.write_all(text)?;
-        self.raw("\"")?;
-        if is_list {
-            self.raw("]")?;
-        }
-        Ok(true)
+        let [a, b, c] = head.map(str::as_bytes);
+        self.pieces.put([a, b, c, b"\"", text, b"\""]);
+        Written::AsItIs
     }
 
     /// Whatever serde can write.
-    pub(super) fn any(&mut self, value: &impl Serialize) -> io::Result<()> {
-        if self.escape {
-            value.serialize(&mut serde_json::Serializer::with_formatter(&mut *self.out, Harmless))?;
-        } else {
-            serde_json::to_writer(&mut *self.out, value)?;
-        }
-        Ok(())
-    }
-
-    /// A part of an object, behind what stands before its key.
-    pub(super) fn part(&mut self, head: &[u8; 2], key: &str, value: &RecordValue<'_>) -> io::Result<()> {
-        self.out.write_all(head)?; // of a known length, which is no call
-        self.raw(key)?;
-        self.raw("\":")?;
-        self.value(value)
-    }
-
-    /// True of a string that is written as it is: printable ASCII without quotes and backslashes.
-    fn is_plain(&self, text: &[u8]) -> bool {
-        let (words, rest) = text.as_chunks();
-        let mut last = [b' '; 8];
-        last[..rest.len()].copy_from_slice(rest);
-        let angle = if self.escape { b'<' } else { b'"' };
-        words.iter().chain([&last]).fold(0, |so_far, &word| so_far | escapes(u64::from_le_bytes(word), angle)) == 0
+    #[inline(never)]
+    pub(super) fn any(&mut self, head: [&str; 3], value: &impl Serialize) -> Written {
+        head.iter().for_each(|piece| self.raw(piece));
+        let escape = self.escape;
+        self.pieces.by(|out| {
+            if escape {
+                value.serialize(&mut serde_json::Serializer::with_formatter(out, Harmless))?;
+            } else {
+                serde_json::to_writer(out, value)?;
+            }
+            Ok(())
+        });
+        Written::BySerde
     }
 }
 
-/// Not 0 if one of eight bytes has to be escaped, or is `angle`.
+/// How a value was written.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Written {
+    /// Copied, as ASCII can be.
+    AsItIs,
+    /// By serde_json: it may be no UTF-8.
+    BySerde,
+}
+
+/// Writes the parts of an object; none of them has parts.
+struct JsonParts<'j, 'o, W> {
+    writer: &'j mut JsonWriter<'o, W>,
+    head: &'static str,
+}
+
+impl<'v, W: Write> PartSink<'v> for JsonParts<'_, '_, W> {
+    #[inline(always)]
+    fn part(&mut self, name: &'static str, value: RecordValue<'v>) {
+        self.writer.part(self.head, name, value);
+        self.head = ",\"";
+    }
+}
+
+/// True of a string that is written as it is: printable ASCII without quotes and backslashes.
 #[inline]
-fn escapes(word: u64, angle: u8) -> u64 {
-    const ONES: u64 = u64::MAX / 255;
-    const HIGH: u64 = 0x80 * ONES;
-    let has = |byte: u8| {
-        let zero = word ^ (ONES * u64::from(byte));
-        zero.wrapping_sub(ONES) & !zero
-    };
-    let is_control = word.wrapping_sub(ONES * u64::from(b' ')) & !word;
-    (word | is_control | has(b'"') | has(b'\\') | has(b'\x7F') | has(angle)) & HIGH
+fn is_plain(text: &[u8], escape: bool) -> bool {
+    let angle = if escape { b'<' } else { b'"' };
+    has_none(text, |word| {
+        let is_control = word.wrapping_sub(ONES * u64::from(b' ')) & !word;
+        word | is_control | has(word, b'"') | has(word, b'\\') | has(word, b'\x7F') | has(word, angle)
+    })
 }
 
 /// Compact JSON. What a terminal obeys, what hides or reorders text, and what could close the element of a page that
@@ -162,8 +204,12 @@ mod tests {
                     let value = record.value(field.key);
                     for escape in [false, true] {
                         let (mut written, mut expected) = (Vec::new(), Vec::new());
-                        JsonWriter::new(&mut written, escape).value(&value).unwrap();
-                        JsonWriter::new(&mut expected, escape).any(&value).unwrap();
+                        let mut json = JsonWriter::new(&mut written, escape, found.url());
+                        json.value("", record.value(field.key));
+                        json.finish().unwrap();
+                        let mut json = JsonWriter::new(&mut expected, escape, b"");
+                        json.any([""; 3], &value);
+                        json.finish().unwrap();
                         assert_eq!(bstr::BStr::new(&written), bstr::BStr::new(&expected), "{field:?}");
                     }
                     checked += 1;

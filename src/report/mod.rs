@@ -12,6 +12,7 @@ mod fields;
 pub(crate) mod json;
 pub(crate) mod json_writer;
 pub(crate) mod link;
+mod pieces;
 mod template;
 pub(crate) mod text;
 

@@ -69,6 +69,15 @@ impl LinePrefix {
         LinePrefix { link: (!format.is_none()).then(|| format.of_file(path, host)), ..self }
     }
 
+    /// Begins a line that has no other fields.
+    #[doc(hidden)]
+    #[inline]
+    pub fn begin(&self, out: &mut Vec<u8>) {
+        if !self.name.is_empty() {
+            out.extend_from_slice(&self.name);
+        }
+    }
+
     /// The name, and what follows it.
     fn start(&self) -> Vec<u8> {
         match &self.link {
@@ -119,6 +128,13 @@ impl TextFormat {
 
     fn set(self, option: u16, yes: bool) -> Self {
         TextFormat { options: if yes { self.options | option } else { self.options & !option } }
+    }
+
+    /// Lines are what they [begin](LinePrefix::begin) with and the URL.
+    #[doc(hidden)]
+    #[inline]
+    pub fn is_plain(&self) -> bool {
+        self.options & !NULL == 0
     }
 
     #[inline]
@@ -207,7 +223,7 @@ impl TextFormat {
     /// Those of the writer.
     #[inline]
     pub fn write(&self, prefix: &LinePrefix, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        if self.options & !NULL == 0 {
+        if self.is_plain() {
             if !prefix.name.is_empty() {
                 out.write_all(&prefix.name)?;
             }

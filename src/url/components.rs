@@ -38,42 +38,49 @@ pub enum ComponentValue<'u> {
 }
 
 impl<'u, T: Into<ComponentValue<'u>>> From<Option<T>> for ComponentValue<'u> {
+    #[inline(always)]
     fn from(value: Option<T>) -> Self {
         value.map_or(ComponentValue::Absent, T::into)
     }
 }
 
 impl<'u> From<&'u BStr> for ComponentValue<'u> {
+    #[inline(always)]
     fn from(raw: &'u BStr) -> Self {
         ComponentValue::Raw(raw)
     }
 }
 
 impl From<&'static str> for ComponentValue<'_> {
+    #[inline(always)]
     fn from(word: &'static str) -> Self {
         ComponentValue::Raw(BStr::new(word))
     }
 }
 
 impl<'u> From<Cow<'u, BStr>> for ComponentValue<'u> {
+    #[inline(always)]
     fn from(decoded: Cow<'u, BStr>) -> Self {
         ComponentValue::Decoded(decoded)
     }
 }
 
 impl From<BString> for ComponentValue<'_> {
+    #[inline(always)]
     fn from(decoded: BString) -> Self {
         ComponentValue::Decoded(Cow::Owned(decoded))
     }
 }
 
 impl From<u64> for ComponentValue<'_> {
+    #[inline(always)]
     fn from(number: u64) -> Self {
         ComponentValue::Number(number)
     }
 }
 
 impl From<bool> for ComponentValue<'_> {
+    #[inline(always)]
     fn from(flag: bool) -> Self {
         ComponentValue::Flag(flag)
     }
@@ -85,32 +92,47 @@ impl<'u, T: Into<ComponentValue<'u>>> FromIterator<T> for ComponentValue<'u> {
     }
 }
 
-/// Takes the components of a URL one by one.
-pub(super) struct Components<'u, 'o> {
-    url: Url<'u>,
-    out: &'o mut dyn FnMut(&'static str, ComponentValue<'u>),
+/// Takes the components of a URL one by one. A trait, for its method can be inlined where the names are constants.
+pub(crate) trait ComponentSink<'u> {
+    fn component(&mut self, name: &'static str, value: ComponentValue<'u>);
 }
 
-impl<'u, 'o> Components<'u, 'o> {
-    pub(super) fn new(url: Url<'u>, out: &'o mut dyn FnMut(&'static str, ComponentValue<'u>)) -> Self {
+impl<'u, F: FnMut(&'static str, ComponentValue<'u>)> ComponentSink<'u> for F {
+    fn component(&mut self, name: &'static str, value: ComponentValue<'u>) {
+        self(name, value);
+    }
+}
+
+/// Names the components of a URL.
+pub(super) struct Components<'u, 'o, S> {
+    url: Url<'u>,
+    out: &'o mut S,
+}
+
+impl<'u, 'o, S: ComponentSink<'u>> Components<'u, 'o, S> {
+    pub(super) fn new(url: Url<'u>, out: &'o mut S) -> Self {
         Components { url, out }
     }
 
+    #[inline(always)]
     pub(super) fn put(&mut self, name: &'static str, value: impl Into<ComponentValue<'u>>) {
-        (self.out)(name, value.into());
+        self.out.component(name, value.into());
     }
 
+    #[inline(always)]
     pub(super) fn login(&mut self) {
         self.put("user", self.url.user());
         self.put("password", self.url.password());
     }
 
+    #[inline(always)]
     pub(super) fn host(&mut self) {
         self.put("host", self.url.host());
         self.put("hosttype", self.url.host_type().map(|kind| kind.as_str()));
     }
 
     /// Host and port.
+    #[inline(always)]
     pub(super) fn site(&mut self) {
         self.host();
         self.put("port", self.url.port());
@@ -118,10 +140,12 @@ impl<'u, 'o> Components<'u, 'o> {
         self.put("port_effective", self.url.port_effective());
     }
 
+    #[inline(always)]
     pub(super) fn path(&mut self) {
         self.put("path", self.url.path());
     }
 
+    #[inline(always)]
     pub(super) fn fragment(&mut self) {
         self.put("fragment", self.url.fragment());
     }

@@ -82,7 +82,9 @@ impl Generic<'_> {
     /// port is no port.
     #[must_use]
     pub fn key(&self) -> Vec<u8> {
-        let mut key = Vec::new();
+        /// Most are not longer: a key that grows byte by byte is allocated three times.
+        const USUAL: usize = 64;
+        let mut key = Vec::with_capacity(self.path.len() + USUAL);
         push_lower(&mut key, self.scheme);
         key.push(b':');
         if let Some(host) = self.host {

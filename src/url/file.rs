@@ -13,7 +13,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 
-use super::components::Components;
+use super::components::{ComponentSink, Components};
 use super::error::{ParseError, ParseErrorKind};
 use super::table::{Table, Url};
 use super::{escape, lexical, login};
@@ -81,7 +81,7 @@ impl<'a> File<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
         out.host();
         out.path();
         out.fragment();

@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::components::{ComponentValue, Components};
+use super::components::{ComponentSink, ComponentValue, Components};
 use super::error::{ParseError, ParseErrorKind};
 use super::table::{Table, Url, offset};
 use super::{escape, lexical, login};
@@ -142,7 +142,7 @@ impl<'a> Ftp<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
         out.login();
         out.site();
         out.path();

@@ -20,6 +20,11 @@ use bstr::{BStr, ByteSlice};
 use super::error::{ParseError, ParseErrorKind};
 use super::level::Level;
 use super::scheme::{self, Scheme};
+#[cfg(feature = "serde")]
+use super::{
+    parts::Parts,
+    table::{Table, Url},
+};
 use crate::bytes::class::{self, Class};
 
 /// The components of a URI or IRI, raw. Absent and empty differ: `http://h?` has an empty query.
@@ -141,6 +146,24 @@ impl<'a> Generic<'a> {
             generic.level = Level::Iri;
         }
         Ok(generic)
+    }
+
+    /// The same of a URL that fits RFC 1738. An http one has its parts in the table already: what that grammar takes, this
+    /// one takes, and cuts at the same places.
+    #[cfg(feature = "serde")]
+    pub(crate) fn of(url: &Url<'a>) -> Option<Generic<'a>> {
+        let Parts::Http(http) = url.parts() else { return Self::parse(url.as_bstr()) };
+        let Table { authority_end, path_end, .. } = url.table;
+        Some(Generic {
+            scheme: url.scheme_str(),
+            userinfo: None,
+            host: url.host(),
+            port: url.port_text(),
+            path: url.slice(authority_end, path_end),
+            query: http.search(),
+            fragment: url.fragment(),
+            level: Level::Rfc3986,
+        })
     }
 
     /// [`Level::Rfc3986`], or [`Level::Iri`] where there are characters beyond ASCII.
@@ -414,6 +437,21 @@ mod tests {
 
     fn resolved(base: &str, reference: &str) -> String {
         String::from_utf8(resolve_3986(base.as_bytes(), reference.as_bytes()).unwrap()).unwrap()
+    }
+
+    #[cfg(feature = "serde")]
+    #[test]
+    fn of_a_url_that_is_parsed_they_are_the_same() {
+        for rest in
+            ["h", "h:1", "h:", "h/", "h:80/a;b/%7E?c", "h/?", "h/a?", "1.2.3.4/a#", "h#f", "h/a?b&c#d/e?f", "a-b.c:0#?"]
+        {
+            for scheme in ["http", "HTTP", "https", "ftp"] {
+                let text = format!("{scheme}://{rest}");
+                if let Ok(url) = Url::parse(&text) {
+                    assert_eq!(Generic::of(&url), Generic::parse(&text), "{text}");
+                }
+            }
+        }
     }
 
     #[test]

@@ -17,7 +17,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::components::Components;
+use super::components::{ComponentSink, Components};
 use super::error::ParseError;
 use super::escape::{self, Octets};
 use super::table::{Table, Url, number, offset};
@@ -259,7 +259,7 @@ impl<'a> Gopher<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
         out.site();
         out.fragment();
         out.put("gtype", self.gtype());

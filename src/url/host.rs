@@ -2,10 +2,13 @@
 
 use std::borrow::Cow;
 
+use bstr::ByteSlice;
+
 use super::escape;
 use super::generic::Generic;
 #[cfg(feature = "audit")]
 use super::parse::ParseOptions;
+use super::scheme::Scheme;
 use super::table::Url;
 
 /// The host that a URL counts as its own: by RFC 1738, else by RFC 3986; of mailto URLs and news articles the domain.
@@ -28,7 +31,8 @@ pub(crate) fn host_of<'u>(
     if parsed.is_none() && generic.is_none() {
         return None;
     }
-    if url.len() > 7 && url[..7].eq_ignore_ascii_case(b"mailto:") {
+    let is_mail = || url.len() > 7 && url[..7].eq_ignore_ascii_case(b"mailto:");
+    if parsed.map_or_else(is_mail, |url| url.scheme() == Scheme::Mailto) {
         return mail_domain(&url[7..]);
     }
     match parsed {
@@ -41,9 +45,11 @@ pub(crate) fn host_of<'u>(
 /// who asks for a host means the subject: the headers of RFC 6068 are cut off.
 fn mail_domain(address: &[u8]) -> Option<Cow<'_, [u8]>> {
     let end = address.iter().position(|byte| b"?#".contains(byte)).unwrap_or(address.len());
-    let address = escape::decode(&address[..end]);
-    let at = address.iter().rposition(|&byte| byte == b'@')?;
-    Some(Cow::Owned(address[at + 1..].to_vec()))
+    let domain = |address: &[u8]| address.iter().rposition(|&byte| byte == b'@').map(|at| at + 1);
+    match escape::decode(&address[..end]) {
+        Cow::Borrowed(address) => domain(address).map(|from| Cow::Borrowed(&address.as_bytes()[from..])),
+        Cow::Owned(address) => domain(&address).map(|from| Cow::Owned(address[from..].to_vec())),
+    }
 }
 
 #[cfg(all(test, feature = "audit"))]

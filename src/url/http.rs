@@ -14,7 +14,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 
-use super::components::Components;
+use super::components::{ComponentSink, Components};
 use super::error::{ParseError, ParseErrorKind};
 use super::table::{Table, Url, offset};
 use super::{escape, lexical, login};
@@ -97,7 +97,7 @@ impl<'a> Http<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
         out.site();
         out.path();
         out.fragment();

@@ -2,6 +2,7 @@
 //!
 //! Owns the order of the grammars. RFC 1738 is asked first; only its refusals are shown to RFC 3986 and RFC 3987.
 
+use super::error::ParseError;
 use super::generic::Generic;
 use super::level::{Level, Verdict};
 use super::parse::ParseOptions;
@@ -40,15 +41,16 @@ pub(crate) fn judge_with(backend: Backend, bytes: &[u8], options: ParseOptions) 
 
 /// The same for any URL, plain or not.
 pub(crate) fn judge_any(bytes: &[u8], options: ParseOptions) -> Verdict {
-    match Url::parse_with(bytes, options.fragment(true)) {
-        Ok(url) => {
-            let level = if url.fragment().is_none() { Level::Rfc1738 } else { Level::Rfc1738Ref };
-            Verdict { level, error: None }
-        }
-        Err(error) => {
-            let level = Generic::parse(bytes).map_or(Level::None, |generic| generic.level());
-            Verdict { level, error: Some(error) }
-        }
+    let level = || Generic::parse(bytes).map_or(Level::None, |generic| generic.level());
+    verdict_of(&Url::parse_with(bytes, options.fragment(true)), level)
+}
+
+/// The same for what is parsed already, a fragment too; `level` is the one by RFC 3986 or 3987.
+pub(crate) fn verdict_of(parsed: &Result<Url<'_>, ParseError>, level: impl FnOnce() -> Level) -> Verdict {
+    match parsed {
+        Ok(url) if url.fragment().is_none() => Verdict { level: Level::Rfc1738, error: None },
+        Ok(_) => Verdict { level: Level::Rfc1738Ref, error: None },
+        Err(error) => Verdict { level: level(), error: Some(*error) },
     }
 }
 

@@ -51,31 +51,36 @@ pub(super) fn parse(url: &[u8], authority: Authority, table: &mut Table) -> Resu
         return Err(ParseError::new(Kind::MissingSlashes, table.scheme, url, slashes));
     }
     let start = slashes + 2;
-    let read = |user_end, host_start| plain(url, user_end, host_start, authority, *table);
-    let with_user = || plain_user(url, start).and_then(|(user_end, at_sign)| read(user_end, at_sign + 1));
-    let plain = read(start, start).or_else(|| if table.scheme.row().takes_user { with_user() } else { None });
-    if let Some(plain) = plain {
-        *table = plain;
-        return Ok(());
-    }
     (table.user_end, table.host_start) = (offset(start), offset(start));
+    if let Some(host) = plain_host(url, start) {
+        if read_site(url, host, authority, table) {
+            return Ok(());
+        }
+        // What looks like a host may be a user.
+        if matches!(url.get(host.0), Some(b'@' | b':'))
+            && table.scheme.row().takes_user
+            && let Some((user_end, at_sign)) = plain_user(url, start)
+            && let Some(host) = plain_host(url, at_sign + 1)
+            && read_site(url, host, authority, table)
+        {
+            (table.user_end, table.host_start) = (offset(user_end), offset(at_sign + 1));
+            return Ok(());
+        }
+    }
     parse_by_phases(url, start, authority, table)
 }
 
-/// The table with the host and port at `host_start`, where nothing else stands in the authority behind them.
+/// Notes a plain host, with its end, and the port after it, if nothing else stands in the authority behind them.
 #[inline(always)]
-fn plain(url: &[u8], user_end: usize, host_start: usize, authority: Authority, table: Table) -> Option<Table> {
-    let (host_end, host) = plain_host(url, host_start)?;
+fn read_site(url: &[u8], (host_end, host): (usize, HostState), authority: Authority, table: &mut Table) -> bool {
     let end = plain_port(url, host_end, authority);
     let is_end = matches!(url.get(end), None | Some(b'/')) || authority.query_ends && url[end] == b'?';
-    is_end.then_some(Table {
-        user_end: offset(user_end),
-        host_start: offset(host_start),
-        host_end: offset(host_end),
-        authority_end: offset(end),
-        host,
-        ..table
-    })
+    if is_end {
+        table.host_end = offset(host_end);
+        table.authority_end = offset(end);
+        table.host = host;
+    }
+    is_end
 }
 
 /// The end of the user without an escape at `start`, and the `@` behind it and its password, if they are there.

@@ -23,7 +23,7 @@ use std::borrow::Cow;
 
 use bstr::BStr;
 
-use super::components::Components;
+use super::components::{ComponentSink, Components};
 use super::error::{ParseError, ParseErrorKind};
 use super::escape::{self, Octets};
 use super::lexical;
@@ -187,7 +187,7 @@ impl<'a> Mailto<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
         out.fragment();
         out.put("local", self.local());
         out.put("domain", self.domain());

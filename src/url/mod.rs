@@ -60,6 +60,8 @@ mod whatwg;
 #[cfg(test)]
 mod tests;
 
+#[cfg(feature = "serde")]
+pub(crate) use components::ComponentSink;
 pub use components::ComponentValue;
 pub use escape::{Component, decode, encode};
 pub use file::File;
@@ -90,5 +92,7 @@ pub(crate) use equal::equality_key;
 pub(crate) use host::host;
 #[cfg(feature = "serde")]
 pub(crate) use host::host_of;
+#[cfg(feature = "cli")]
+pub(crate) use judge::verdict_of;
 pub(crate) use judge::{judge_any, judge_with};
 pub(crate) use scheme::scheme_of;

@@ -12,7 +12,7 @@
 
 use bstr::{BStr, BString};
 
-use super::components::Components;
+use super::components::{ComponentSink, Components};
 use super::error::{ParseError, ParseErrorKind};
 use super::scheme::Scheme;
 use super::table::{HostState, Table, Url, offset};
@@ -153,7 +153,7 @@ impl<'a> News<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
         out.host();
         out.fragment();
         out.put("form", self.form().as_str());

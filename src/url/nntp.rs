@@ -10,7 +10,7 @@
 
 use bstr::BStr;
 
-use super::components::Components;
+use super::components::{ComponentSink, Components};
 use super::error::{ParseError, ParseErrorKind};
 use super::table::{Table, Url, number, offset};
 use super::{login, news};
@@ -71,7 +71,7 @@ impl<'a> Nntp<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
         out.site();
         out.fragment();
         out.put("group", self.group());

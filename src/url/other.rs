@@ -14,7 +14,7 @@
 
 use bstr::BStr;
 
-use super::components::Components;
+use super::components::{ComponentSink, Components};
 use super::error::ParseError;
 use super::table::{HostState, Table, Url, offset};
 use super::{lexical, login};
@@ -118,7 +118,7 @@ impl<'a> Other<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
         out.login();
         out.site();
         out.path();

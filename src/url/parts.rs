@@ -1,6 +1,6 @@
 //! The view and the parser of each scheme, by the table of [schemes](super::scheme).
 
-use super::components::{ComponentValue, Components};
+use super::components::{ComponentSink, ComponentValue, Components};
 use super::error::ParseError;
 use super::other::Other;
 use super::scheme::{Scheme, schemes};
@@ -81,7 +81,12 @@ macro_rules! dispatch {
             /// # Ok::<(), urlgrep::ParseError>(())
             /// ```
             pub fn components(&self, mut each: impl FnMut(&'static str, ComponentValue<'a>)) {
-                let mut out = Components::new(*self, &mut each);
+                self.each_component(&mut each);
+            }
+
+            /// The same.
+            pub(crate) fn each_component(&self, each: &mut impl ComponentSink<'a>) {
+                let mut out = Components::new(*self, each);
                 match self.parts() {
                     $(Parts::$scheme(view) => view.components(&mut out),)*
                     Parts::Other(view) => view.components(&mut out),

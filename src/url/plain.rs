@@ -1,7 +1,7 @@
 //! The verdicts of plain URLs: http, https and ftp with a host name, perhaps a port, and bytes of the alphabet.
 //!
 //! Most URLs in the wild are plain, and shorter than 64 bytes. They are judged here from bit masks of those bytes
-//! ([`Lanes`]), without a look at single bytes; what is not plain goes to the parser. A verdict from here is the one that
+//! ([`Masks`]), without a look at single bytes; what is not plain goes to the parser. A verdict from here is the one that
 //! the parser would give: a test compares the two, and the masks are checked against the grammar's classes when this is
 //! compiled.
 //!
@@ -10,11 +10,13 @@
 //! look-up a byte and a jump a component are 45 to 60 steps that wait for each other. The finder's fast lane, which has
 //! the bytes at hand, saves more.
 
+use std::ops::Range;
+
 use super::error::{ParseError, ParseErrorKind};
 use super::level::{Level, Verdict};
 use super::scheme::{K, Scheme, key};
 use crate::bytes::class;
-use crate::bytes::simd::{self, Backend, Lanes, Look, WIDTH};
+use crate::bytes::simd::{self, Backend, Kernel, Look, Masks, WIDTH};
 
 /// A plain byte may stand in every path and search, but for those that [`Plain::verdict`] asks about (G-LEX-1, G-HTTP-4,
 /// G-HTTP-5, G-FTP-2).
@@ -24,6 +26,10 @@ const _: () = {
         let is_asked = matches!(byte, b'/' | b'?' | b'~' | b'#' | b'%');
         assert!(!simd::is_plain(byte) || is_asked || class::HSEGMENT.contains(byte) && class::XCHAR.contains(byte));
         assert!(!simd::is_plain(byte) || is_asked || class::FSEGMENT.contains(byte));
+        assert!(!is_asked || byte == b'/' || simd::is_special(byte));
+        let is_common = simd::is_plain(byte) && !simd::is_special(byte);
+        assert!(!is_common || byte == b'.' || class::PLAIN_ATOM.contains(byte));
+        assert!(!is_common || class::ARTICLE.contains(byte));
         byte += 1;
     }
 };
@@ -34,6 +40,7 @@ pub(crate) enum PlainScheme {
     Ftp,
     Http,
     Https,
+    Gopher,
     /// One whose path has a grammar: the parser judges it. With the length of its name.
     Other(u8),
 }
@@ -45,12 +52,14 @@ impl PlainScheme {
         const FTP: u64 = key(b"ftp");
         const HTTP: u64 = key(b"http");
         const HTTPS: u64 = key(b"https");
+        const GOPHER: u64 = key(b"gopher");
         // No byte but a letter has a letter's number with this bit.
         let lower = last_eight | 0x2020_2020_2020_2020;
         match lower & 0xFFFF_FFFF {
             HTTP => Some(PlainScheme::Http),
             _ if lower & 0xFF_FFFF_FFFF == HTTPS => Some(PlainScheme::Https),
             four if four & 0xFF_FFFF == FTP => Some(PlainScheme::Ftp),
+            _ if lower & 0xFFFF_FFFF_FFFF == GOPHER => Some(PlainScheme::Gopher),
             _ => PlainScheme::other(lower),
         }
     }
@@ -68,17 +77,17 @@ impl PlainScheme {
             PlainScheme::Ftp => 3,
             PlainScheme::Http => 4,
             PlainScheme::Https => 5,
+            PlainScheme::Gopher => 6,
             PlainScheme::Other(len) => usize::from(len),
         }
     }
 }
 
-/// What the lanes say of the bytes after `//`, up to where a plain URL may end.
+/// What the masks say of the bytes after `//`, up to where a plain URL may end.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Plain {
-    lanes: Lanes,
-    /// The first byte of the last label is a letter, so that the host is a name (G-HOST-2).
-    name_host: bool,
+pub(crate) struct Plain<'b> {
+    bytes: &'b [u8; WIDTH],
+    masks: Masks,
     host_end: usize,
     /// The end of the port; `host_end` without one.
     pub(crate) authority_end: usize,
@@ -86,85 +95,105 @@ pub(crate) struct Plain {
     pub(crate) end: usize,
 }
 
-impl Plain {
+impl<'b> Plain<'b> {
     /// Looks at what follows `//`. `None`: not plain.
     ///
     /// The authority is a host that begins with a letter or digit, and perhaps a port, and `/` or a byte that is not plain
     /// comes after it.
     #[inline(always)]
-    pub(crate) fn read(bytes: &[u8; WIDTH], lanes: Lanes) -> Option<Plain> {
-        let host_end = (!lanes.name).trailing_zeros() as usize;
-        if host_end == WIDTH || host_end == 0 || (lanes.dot | lanes.hyphen) & 1 != 0 {
+    pub(crate) fn read(bytes: &'b [u8; WIDTH], masks: Masks) -> Option<Plain<'b>> {
+        let Masks { other, no_name, edge, .. } = masks;
+        if (no_name | edge) & 1 != 0 || no_name == 0 {
             return None;
         }
-        let mut plain = lanes.plain;
-        let mut authority_end = host_end;
-        if bytes[host_end] == b':' {
-            let digits = bytes[host_end + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-            authority_end += 1 + digits;
-            if digits == 0 || authority_end == WIDTH {
-                return None;
+        let host_end = no_name.trailing_zeros() as usize;
+        let mut plain = Plain { bytes, masks, host_end, authority_end: host_end, end: other.trailing_zeros() as usize };
+        match bytes[host_end] {
+            b'/' => Some(plain),
+            b':' => {
+                plain.read_port()?;
+                Some(plain)
             }
-            plain |= 1 << host_end;
+            _ => (plain.end == host_end).then_some(plain),
         }
-        let is_at_end = |lane: u64| lane >> authority_end & 1 != 0;
-        if is_at_end(plain) && !is_at_end(lanes.slash) {
-            return None;
-        }
-        let last_label = WIDTH - (lanes.dot & below(host_end)).leading_zeros() as usize;
-        Some(Plain {
-            lanes,
-            name_host: bytes[last_label].is_ascii_alphabetic(),
-            host_end,
-            authority_end,
-            end: (!plain).trailing_zeros() as usize,
-        })
     }
 
-    /// The verdict of a URL that ends before these bytes do. `None`: ask the parser.
+    /// The digits after the colon, and the rest of the URL.
+    #[inline(always)]
+    fn read_port(&mut self) -> Option<()> {
+        let digits = self.bytes[self.host_end + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+        self.authority_end += 1 + digits;
+        if digits == 0 || self.authority_end == WIDTH {
+            return None;
+        }
+        self.end = (self.masks.other & !(1 << self.host_end)).trailing_zeros() as usize;
+        (self.end == self.authority_end || self.bytes[self.authority_end] == b'/').then_some(())
+    }
+
+    /// The verdict of a URL that ends before these bytes do, or goes on behind them with bytes that are not special.
+    /// `None`: ask the parser.
     ///
     /// `len` of the bytes belong to the URL `url`; they are plain but for the colon of the port.
     #[inline(always)]
-    pub(crate) fn verdict(&self, scheme: PlainScheme, url: &[u8], len: usize) -> Option<Verdict> {
-        let Lanes { dot, hyphen, slash, query, tilde, hash, percent, .. } = self.lanes;
+    pub(crate) fn verdict<K: Kernel>(&self, kernel: K, scheme: PlainScheme, url: &[u8], len: usize) -> Option<Verdict> {
+        if len < self.authority_end
+            || !is_host_name(self.bytes, self.masks, 0..self.host_end)
+            || matches!(scheme, PlainScheme::Other(_))
+        {
+            return None;
+        }
+        if self.masks.special & below(len) == 0 {
+            return Some(Verdict { level: Level::Rfc1738, error: None });
+        }
+        self.special_verdict(kernel, scheme, url, len)
+    }
+
+    /// The same of one that holds a byte which the grammars ask about.
+    #[inline(always)]
+    fn special_verdict<K: Kernel>(&self, kernel: K, scheme: PlainScheme, url: &[u8], len: usize) -> Option<Verdict> {
         let within = below(len);
-        if len < self.authority_end || !self.name_host || percent & within != 0 {
-            return None;
-        }
-        // G-HOST-1: no label is empty, none has a hyphen at an edge.
-        let host = below(self.host_end);
-        let dots = dot & host;
-        let firsts = dots << 1 | 1;
-        let lasts = dots >> 1 | 1 << (self.host_end - 1);
-        if (dots & (firsts | lasts) | hyphen & (firsts | lasts)) & host != 0 {
-            return None;
-        }
+        let are = |byte: u8| kernel.are(self.bytes, byte) & within;
         // G-FRAG-1: a fragment holds any of these bytes, but no second `#`.
-        let hashes = hash & within;
-        if hashes & hashes.wrapping_sub(1) != 0 {
+        let (hashes, tildes) = (are(b'#'), are(b'~'));
+        if len == WIDTH || are(b'%') != 0 || hashes & hashes.wrapping_sub(1) != 0 {
             return None;
         }
-        let proper = within & !from_lowest(hashes);
         match scheme {
             // G-HTTP-4: the search holds neither `/` nor `?`.
             PlainScheme::Http => {
+                let proper = within & !from_lowest(hashes);
+                let query = are(b'?');
                 let search = from_lowest(query & proper) << 1 & proper;
-                if (slash | query) & search != 0 {
+                if (query | are(b'/')) & search != 0 {
                     return None;
                 }
             }
             PlainScheme::Https | PlainScheme::Ftp => {}
-            PlainScheme::Other(_) => return None,
+            PlainScheme::Gopher | PlainScheme::Other(_) => return None,
         }
-        if tilde & within == 0 {
+        if tildes == 0 {
             let level = if hashes == 0 { Level::Rfc1738 } else { Level::Rfc1738Ref };
             return Some(Verdict { level, error: None });
         }
         // G-LEX-3; RFC 3986 has nothing against it.
-        let at = scheme.len() + 3 + tilde.trailing_zeros() as usize;
+        let at = scheme.len() + 3 + tildes.trailing_zeros() as usize;
         let error = ParseError::new(ParseErrorKind::UnsafeGateway, Scheme::Other, url, at);
         Some(Verdict { level: Level::Rfc3986, error: Some(error) })
     }
+}
+
+/// True if a stretch of name bytes is a host name (G-HOST-1, G-HOST-2): no label is empty, none has a hyphen at an edge,
+/// and the last one begins with a letter. False decides nothing.
+#[inline(always)]
+fn is_host_name(bytes: &[u8; WIDTH], masks: Masks, host: Range<usize>) -> bool {
+    let Masks { dot, edge, .. } = masks;
+    let within = below(host.end) & !below(host.start);
+    if host.is_empty() || edge & (1 << host.start | 1 << (host.end - 1)) != 0 {
+        return false;
+    }
+    let dots = dot & within;
+    let last_label = (WIDTH - dots.leading_zeros() as usize).max(host.start);
+    dots & (edge << 1 | edge >> 1) == 0 && bytes[last_label].is_ascii_alphabetic()
 }
 
 /// The bits below the one at `at`; all of them for [`WIDTH`].
@@ -189,7 +218,7 @@ pub(super) fn judge(backend: Backend, url: &[u8]) -> Option<Verdict> {
     let scheme = PlainScheme::before_colon(last_eight).filter(|scheme| scheme.len() == colon)?;
     let mut bytes = [0; WIDTH];
     bytes.get_mut(..body.len())?.copy_from_slice(body);
-    backend.look(&bytes, Judged { scheme, url, bytes: &bytes })
+    backend.look(Judged { scheme, url, bytes: &bytes })
 }
 
 /// Asks for the verdict of `url`, which ends with `bytes`, zeros aside.
@@ -203,9 +232,46 @@ impl Look for Judged<'_> {
     type Answer = Option<Verdict>;
 
     #[inline(always)]
-    fn answer(self, lanes: Lanes) -> Option<Verdict> {
+    fn answer<K: Kernel>(self, kernel: K) -> Option<Verdict> {
         let len = self.url.len() - self.scheme.len() - 3;
-        Plain::read(self.bytes, lanes).filter(|plain| plain.end == len)?.verdict(self.scheme, self.url, len)
+        let plain = Plain::read(self.bytes, kernel.masks(self.bytes)).filter(|plain| plain.end == len)?;
+        plain.verdict(kernel, self.scheme, self.url, len)
+    }
+}
+
+/// What mailto or news has after its colon, by the masks of 64 bytes.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct PlainOpaque {
+    /// The first byte that is not plain, an `@` aside; [`WIDTH`] if none of these is.
+    pub(crate) end: usize,
+    /// It is an address, an article or a group by RFC 1738. False decides nothing.
+    pub(crate) is_rfc1738: bool,
+}
+
+impl PlainOpaque {
+    #[inline(always)]
+    pub(crate) fn read(bytes: &[u8; WIDTH], masks: Masks, is_mail: bool) -> PlainOpaque {
+        let Masks { other, no_name, dot, special, .. } = masks;
+        let sign = other.trailing_zeros() as usize;
+        if sign == WIDTH || bytes[sign] != b'@' {
+            // G-NEWS-3
+            let is_group = !is_mail && sign > 0 && no_name & below(sign) == 0 && bytes[0].is_ascii_alphabetic();
+            return PlainOpaque { end: sign, is_rfc1738: is_group };
+        }
+        let end = (other & (other - 1)).trailing_zeros() as usize;
+        let (host, within) = (sign + 1..end, below(end));
+        let is_rfc1738 = if is_mail {
+            // G-MAILTO-2: words on either side, with a dot between two.
+            let edges = 1 | 1 << sign >> 1 | 1 << sign << 1 | 1 << (end.max(1) - 1);
+            sign > 0 && !host.is_empty() && special & within == 0 && dot & within & (dot << 1 | edges) == 0
+        } else {
+            // G-NEWS-2, G-NEWS-6
+            sign > 0
+                && special & below(sign) == 0
+                && no_name & within & !below(sign) == 1 << sign
+                && is_host_name(bytes, masks, host)
+        };
+        PlainOpaque { end, is_rfc1738 }
     }
 }
 

@@ -15,7 +15,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 
-use super::components::{ComponentValue, Components};
+use super::components::{ComponentSink, ComponentValue, Components};
 use super::error::{ParseError, ParseErrorKind};
 use super::table::{Table, Url, offset};
 use super::{escape, lexical, login};
@@ -96,7 +96,7 @@ impl<'a> Prospero<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
         out.site();
         out.path();
         out.fragment();

@@ -7,7 +7,7 @@
 //! It names a service, not a document, so nothing follows the slash (G-TELNET-1). User and password are advice to the
 //! person at the keyboard (S-TELNET-1).
 
-use super::components::Components;
+use super::components::{ComponentSink, Components};
 use super::error::{ParseError, ParseErrorKind};
 use super::login;
 use super::table::{Table, Url};
@@ -45,7 +45,7 @@ impl<'a> Telnet<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
         out.login();
         out.site();
         out.fragment();

@@ -15,7 +15,7 @@
 
 use bstr::BStr;
 
-use super::components::Components;
+use super::components::{ComponentSink, Components};
 use super::error::{ParseError, ParseErrorKind};
 use super::table::{Table, Url, offset};
 use super::{http, lexical, login};
@@ -136,7 +136,7 @@ impl<'a> Wais<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_>) {
+    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
         out.site();
         out.fragment();
         out.put("form", self.form().as_str());

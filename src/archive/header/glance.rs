@@ -4,7 +4,7 @@ use memchr::{memchr, memchr_iter};
 
 use crate::archive::charset::Charset;
 use crate::archive::header::passes_for_empty;
-use crate::bytes::simd::{Backend, Lanes, Look, WIDTH};
+use crate::bytes::simd::{Backend, Kernel, Look, WIDTH};
 
 /// A header, seen in one pass over 64 bytes at a time.
 pub(crate) struct Glance {
@@ -27,14 +27,14 @@ pub(crate) fn glance(text: &[u8], backend: Backend, is_whole: bool, mut field: i
     let (mut after_newline, mut after_equals) = (1, 0);
     let (mut has_words, mut has_blank_line) = (false, false);
     for at in (0..text.len()).step_by(WIDTH) {
-        let question = HeaderMarks { after_newline, after_equals };
+        let look = |block: &[u8; WIDTH]| backend.look(HeaderMarks { block, after_newline, after_equals });
         // Taken apart at once: words that were just written one by one are slow to copy as a whole.
         let Marks { mut ends, words, mut fields, newline, equals } = match text[at..].first_chunk() {
-            Some(block) => backend.look(block, question),
+            Some(block) => look(block),
             None => {
                 let mut block = [0; WIDTH];
                 block[..text.len() - at].copy_from_slice(&text[at..]);
-                backend.look(&block, question)
+                look(&block)
             }
         };
         let (mut body, mut within) = (None, u64::MAX);
@@ -91,24 +91,26 @@ struct Marks {
 }
 
 /// Asks for the marks of a block, after one that ends so.
-struct HeaderMarks {
+struct HeaderMarks<'b> {
+    block: &'b [u8; WIDTH],
     after_newline: u64,
     after_equals: u64,
 }
 
-impl Look for HeaderMarks {
+impl Look for HeaderMarks<'_> {
     type Answer = Marks;
 
     #[inline(always)]
-    fn answer(self, lanes: Lanes) -> Marks {
-        let Lanes { equals, query, newline, carriage, blank, letter_c, .. } = lanes;
+    fn answer<K: Kernel>(self, kernel: K) -> Marks {
+        let are = |byte| kernel.are(self.block, byte);
+        let (newline, carriage, blank, equals) = (are(b'\n'), are(b'\r'), are(b' ') | are(b'\t'), are(b'='));
         let starts = newline << 1 | self.after_newline;
         // Most lines that begin with a blank show what they are by their second byte; of the last that is not seen.
         let is_blank_next = (newline | carriage | blank) >> 1 | 1 << 63;
         Marks {
             ends: starts & (newline | carriage | blank & is_blank_next),
-            words: (equals << 1 | self.after_equals) & query,
-            fields: starts & letter_c,
+            words: (equals << 1 | self.after_equals) & are(b'?'),
+            fields: starts & (are(b'C') | are(b'c')),
             newline: newline >> 63,
             equals: equals >> 63,
         }

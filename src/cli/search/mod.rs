@@ -103,10 +103,7 @@ impl<'p, W: Worker> Setup<'p, W> {
     ) -> io::Result<Stats> {
         loop {
             let mut selection = self.selection(file);
-            let halt = stream.try_for_each_known(|found| {
-                selection.add(found);
-                if selection.output.is_due() { ControlFlow::Break(()) } else { selection.flow() }
-            });
+            let halt = stream.fill_known(&mut selection, Selection::is_done);
             if let Ok(Halt::Paused) = halt {
                 selection.searched(stream.searched());
             }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use urlgrep::archive::Container;
 use urlgrep::command::store::UnreadPart;
-use urlgrep::{Match, Sink, Stats, Undecoded};
+use urlgrep::{Match, Sink, Stats, Undecoded, VerbatimUrl};
 
 use super::totals::MOST_UNDECODED;
 use crate::cli::filter::Filter;
@@ -105,6 +105,12 @@ impl<'p, O: Output> Selection<'p, O> {
         self.undecoded.extend(next.undecoded);
     }
 
+    /// It is to be handed over before it takes more.
+    #[inline]
+    pub(super) fn is_done(&self) -> bool {
+        self.output.is_due() || self.output.settles_file()
+    }
+
     /// `Break` if nothing more is wanted of the file.
     pub(super) fn flow(&self) -> ControlFlow<()> {
         if self.output.settles_file() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -121,6 +127,11 @@ impl<O: Output> Sink for Selection<'_, O> {
 
     fn searched(&mut self, offset: u64) {
         self.output.searched(offset);
+    }
+
+    #[inline(always)]
+    fn add_url(&mut self, url: VerbatimUrl<'_>) -> bool {
+        self.filter.wants_all_of(url.level()) && self.output.add_url(url)
     }
 
     fn is_full(&self) -> bool {

@@ -27,21 +27,21 @@ pub fn write<'r>(
 fn write_row(finding: &ReportedFinding<'_>, escape: bool, out: &mut impl Write) -> io::Result<()> {
     let place = &finding.first;
     let mut row = CsvRow::new(out, escape);
-    row.field(finding.rule.id().as_bytes())?;
-    row.field(finding.severity.as_str().as_bytes())?;
-    row.text(&finding.url)?;
-    row.text(place.file)?;
-    row.number(Some(place.offset))?;
-    row.number(Some(place.line))?;
-    row.text(finding.message.as_bytes())?;
-    row.number(Some(finding.count))?;
-    row.number(Some(place.length))?;
-    row.number(Some(place.column))?;
-    row.field(place.kind.as_str().as_bytes())?;
+    row.field(finding.rule.id().as_bytes());
+    row.field(finding.severity.as_str().as_bytes());
+    row.text(&finding.url);
+    row.text(place.file);
+    row.number(Some(place.offset));
+    row.number(Some(place.line));
+    row.text(finding.message.as_bytes());
+    row.number(Some(finding.count));
+    row.number(Some(place.length));
+    row.number(Some(place.column));
+    row.field(place.kind.as_str().as_bytes());
     let texts =
         place.letter.map(|letter| [letter.id, letter.date, letter.from, letter.subject, letter.part, letter.encoding]);
     for field in texts.unwrap_or_default() {
-        row.text(field.unwrap_or_default().as_bytes())?;
+        row.text(field.unwrap_or_default().as_bytes());
     }
     row.end()
 }

@@ -8,6 +8,7 @@ use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use bstr::ByteSlice;
+use hashbrown::HashTable;
 
 use super::index::{ContestId, UrlId};
 use super::messages::MessageId;
@@ -17,7 +18,7 @@ use crate::url::equality_key;
 #[derive(Debug, Default)]
 pub(super) struct Hyphens {
     contests: Vec<Contest>,
-    by_key: HashMap<Vec<u8>, ContestId>,
+    by_key: HashTable<ContestId>,
     /// Contests and the messages that hold the URL without doubt, and with.
     both: HashSet<(ContestId, MessageId)>,
     /// Doubtful URLs with each message that holds them.
@@ -27,6 +28,9 @@ pub(super) struct Hyphens {
 /// A reading of a doubtful URL.
 #[derive(Debug)]
 struct Contest {
+    key: Vec<u8>,
+    /// Of the key, by [`Urls::hash`].
+    hash: u64,
     /// The entry of the URL, if it stands somewhere without doubt.
     lead: Option<UrlId>,
     /// The last message with the doubtful URL.
@@ -44,8 +48,11 @@ pub(in crate::command) struct Preference {
 
 impl Hyphens {
     /// A URL stands somewhere without doubt for the first time: it may be a reading of one that was doubtful before.
-    pub(super) fn found_whole(&mut self, id: UrlId, key: &[u8]) -> Option<ContestId> {
-        let contest = self.by_key.get(key).copied()?;
+    pub(super) fn found_whole(&mut self, urls: &Urls, id: UrlId, key: &[u8]) -> Option<ContestId> {
+        if self.contests.is_empty() {
+            return None;
+        }
+        let contest = self.find(urls.hash(key), key)?;
         self.contests[contest.index()].lead = Some(id);
         Some(contest)
     }
@@ -76,25 +83,32 @@ impl Hyphens {
     /// The contest over a reading.
     fn contest(&mut self, urls: &mut Urls, reading: &[u8]) -> ContestId {
         let key = equality_key(reading);
-        if let Some(&contest) = self.by_key.get(&key) {
+        let hash = urls.hash(&key);
+        if let Some(contest) = self.find(hash, &key) {
             return contest;
         }
         let contest = ContestId::new(self.contests.len());
-        let lead = urls.lead_of(&key);
+        let lead = urls.lead_of(hash, &key);
         if let Some(lead) = lead {
             urls[lead].contest = Some(contest);
         }
-        self.contests.push(Contest { lead, last_doubt: None });
-        self.by_key.insert(key, contest);
+        self.contests.push(Contest { key, hash, lead, last_doubt: None });
+        let Hyphens { contests, by_key, .. } = self;
+        by_key.insert_unique(hash, contest, |contest| contests[contest.index()].hash);
         contest
+    }
+
+    fn find(&self, hash: u64, key: &[u8]) -> Option<ContestId> {
+        self.by_key.find(hash, |contest| self.contests[contest.index()].key == key).copied()
     }
 
     /// How often a reading stands somewhere without doubt.
     fn whole(&self, urls: &Urls, reading: &[u8]) -> u32 {
         let key = equality_key(reading);
-        let lead = match self.by_key.get(&key) {
+        let hash = urls.hash(&key);
+        let lead = match self.find(hash, &key) {
             Some(contest) => self.contests[contest.index()].lead,
-            None => urls.lead_of(&key),
+            None => urls.lead_of(hash, &key),
         };
         lead.map_or(0, |lead| urls[lead].whole)
     }
@@ -105,20 +119,23 @@ impl Hyphens {
     pub(super) fn settle(mut self, urls: &mut Urls, answers: impl Fn(&[u8]) -> bool) -> HashMap<UrlId, Preference> {
         let mut preferences = HashMap::new();
         let mut preferred = Vec::new();
+        let has_whole = urls.ids().any(|id| urls[id].lead.is_some());
         for id in urls.ids() {
             if urls[id].lead.is_some() {
                 continue;
             }
-            let readings: Vec<Vec<u8>> = urls.readings(id).split_str("\n").map(<[u8]>::to_vec).collect();
-            let mut elsewhere: Vec<u32> = readings.iter().map(|reading| self.whole(urls, reading)).collect();
+            let readings = urls.readings(id).to_vec();
+            let whole = |reading| if has_whole { self.whole(urls, reading) } else { 0 };
+            let mut elsewhere: Vec<u32> = readings.split_str("\n").map(whole).collect();
             let most = elsewhere.iter().copied().max().unwrap_or(0);
-            let evidence = |at: usize| (answers(&readings[at]), elsewhere[at], Reverse(at));
-            let reading = (0..readings.len()).max_by_key(|&at| evidence(at)).unwrap_or(0);
+            let evidence = |(at, text): (usize, &[u8])| (answers(text), elsewhere[at], Reverse(at));
+            let texts = || readings.split_str("\n").enumerate();
+            let (reading, preferred_text) = texts().max_by_key(|&text| evidence(text)).unwrap_or_default();
             // A text may be full of doubtful URLs, and hardly one stands elsewhere.
             if most == 0 {
                 elsewhere = Vec::new();
             }
-            preferred.push((id, self.contest(urls, &readings[reading])));
+            preferred.push((id, self.contest(urls, preferred_text)));
             preferences.insert(id, Preference { reading, elsewhere: elsewhere.into() });
         }
         // Only now, for what is put together from doubts is no evidence.

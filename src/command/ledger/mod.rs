@@ -154,7 +154,7 @@ impl Ledger {
         if let Some(key) = key
             && self.urls[id].lead == Some(id)
         {
-            self.urls[id].contest = self.hyphens.found_whole(id, &key);
+            self.urls[id].contest = self.hyphens.found_whole(&self.urls, id, &key);
         }
         // Of a doubtful URL it is not known yet which reading counts.
         let is_bad = |reading: &[u8]| self.status(reading).is_some_and(|status| status.rule().is_some());

@@ -41,8 +41,8 @@ pub(in crate::command) struct Urls {
     text: Vec<u8>,
     /// Entries by what is written.
     spellings: HashTable<UrlId>,
-    /// Leads by their key, where that is not what is written.
-    keys: HashTable<UrlId>,
+    /// Leads by their key, where that is not what is written, with its hash: a key is long in the making.
+    keys: HashTable<(u64, UrlId)>,
     /// Of each entry the lengths of its context's three pieces, which follow what is written.
     contexts: Option<Vec<[u16; 3]>>,
 }
@@ -75,12 +75,14 @@ impl Urls {
         self.spellings.find(hash, |&id| self.readings(id) == readings).copied()
     }
 
-    /// The lead of the URLs that have an equivalence key.
-    pub(super) fn lead_of(&self, key: &[u8]) -> Option<UrlId> {
-        let hash = self.hash(key);
+    /// The lead of the URLs that have an equivalence key, whose hash is given.
+    pub(super) fn lead_of(&self, hash: u64, key: &[u8]) -> Option<UrlId> {
         match self.find(hash, key) {
             Some(id) => self[id].lead,
-            None => self.keys.find(hash, |&id| equality_key(self.readings(id)) == key).copied(),
+            None => {
+                let is_same = |&(of, id): &(u64, UrlId)| of == hash && equality_key(self.readings(id)) == key;
+                self.keys.find(hash, is_same).map(|&(_, id)| id)
+            }
         }
     }
 
@@ -94,7 +96,7 @@ impl Urls {
         context: [&BStr; 3],
     ) -> UrlId {
         let id = UrlId::new(self.entries.len());
-        let lead = key.map(|key| self.lead_of(key).unwrap_or(id));
+        let lead = key.map(|key| self.lead_of(self.hash(key), key).unwrap_or(id));
         self.entries.push(UrlRecord {
             first,
             text: self.text.len() as u64,
@@ -117,7 +119,8 @@ impl Urls {
         spellings.insert_unique(hash, id, |id| hasher.hash_one(spelling(id)));
         // Most URLs are their own key; the others are found by it in a table of their own.
         if let Some(key) = key.filter(|&key| lead == Some(id) && key != readings) {
-            keys.insert_unique(hasher.hash_one(key), id, |id| hasher.hash_one(&*equality_key(spelling(id))));
+            let hash = hasher.hash_one(key);
+            keys.insert_unique(hash, (hash, id), |&(hash, _)| hash);
         }
         id
     }

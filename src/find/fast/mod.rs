@@ -1,39 +1,47 @@
 //! The fast lane: plain URLs, for which no rule has anything to decide.
 //!
 //! Nearly every URL is plain: a scheme of K, a host name, and bytes that are no brackets, up to a blank, a bracket or a
-//! quote; in the text by itself, between angle brackets or in a wrapper. It is read at a glance, from bit masks of 64
+//! quote; in the text by itself, between angle brackets or in a wrapper. It is read at a clue, from bit masks of 64
 //! bytes ([`Plain`]), where the rules ask each byte several times over. A URL of text that is made of URLs cost 410 ns to
 //! find and judge without it, and 110 with it (AMD EPYC, 2026-11).
 //!
 //! # Contract
 //!
-//! It answers only what the rules ([`resolve`](super::resolve)) would answer; else `None`, and they are asked. It may
-//! look at the byte before the scheme, at [`LONGEST`] bytes after it, and at the beginning of the next line, and it
+//! It answers only what the rules ([`resolve`](super::resolve)) would answer; else [`Clue::Unclear`], and they are asked. It
+//! may look at the byte before the scheme, at [`LONGEST`] bytes after it, and at the beginning of the next line, and it
 //! remembers nothing. What both lanes decide is decided by one function (B-END by [`trim`], the next line by
 //! [`join::is_hopeless`], B-MAIL and B-NEWS by [`extent`]); what is read from masks is checked against the rules' tables
 //! when this is compiled. A test compares the lanes on random texts with random options, and a debug build does so for
-//! every URL.
+//! every colon.
 //!
 //! | shortcut | anticipates |
 //! |---|---|
-//! | [`byte_before`]: no scheme byte stands before the scheme | B-START-1: the word is the scheme |
-//! | [`Slashed`]: 64 bytes by their masks | B-START-2, B-AUTH, B-HOST, B-RUN-1, B-LIST, B-UNI, B-STARS |
-//! | [`Slashed::finish`]: `<` before and `>` behind | W-FORM-2, W-ANGLE-1 |
-//! | [`read_announced`] | W-FORM-1, P-FORM-1, P-FORM-2 |
-//! | [`read_opaque`] | B-START-3, B-MAIL, B-NEWS |
+//! | [`NEIGHBOUR`]: no scheme byte stands before the scheme | B-START-1: the word is the scheme |
+//! | [`Site::announced`]: `<URL:`, or `URL:` and a few blanks | W-FORM-1, P-FORM-1, P-FORM-2 |
+//! | [`slashed`]: 64 bytes by their masks | B-START-2, B-AUTH, B-HOST, B-RUN-1, B-LIST, B-UNI, B-STARS |
+//! | [`opaque`]: the same of mailto and news | B-START-3, B-MAIL, B-NEWS |
+//! | [`Site::end`]: `<` before and `>` behind | W-FORM-2, W-ANGLE-1 |
 //! | [`ends_here`]: nothing follows, or a hopeless line; no escape | B-RUN-1, B-HYPH, B-JOIN, B-JSON, B-ROFF |
 //! | [`is_short_strip`] | B-MAX |
+//! | [`is_idle`]: a word, its colon and a blank | B-START-2, B-START-3 |
+//!
+//! # Speed
+//!
+//! [`Lane`] is one function for each backend: the search for colons, the look at a URL, its verdict, and what the caller
+//! makes of it. Nothing is handed over in memory between them, and no URL is called back for.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::Level;
-use crate::bytes::simd::{self, Lanes, Look, PlainRun, WIDTH};
-use crate::find::anchor::{Candidate, last_eight};
+use crate::bytes::class;
+use crate::bytes::simd::{self, Kernel, Look, WIDTH};
+use crate::find::anchor::{self, Candidate, Colons, last_eight};
 use crate::find::lines::{after_break, is_blank, is_break};
-use crate::find::matches::{Kind, Pieces, RawMatch};
+use crate::find::matches::{Kind, PlainMatch};
 use crate::find::options::Options;
+use crate::find::resolve::Resolver;
 use crate::find::{escaped, extent, join, run, schemes, trim};
-use crate::url::plain::{Plain, PlainScheme};
+use crate::url::plain::{Plain, PlainOpaque, PlainScheme};
 use crate::url::scheme::LONGEST as LONGEST_NAME;
 use crate::url::{self, Verdict};
 
@@ -52,192 +60,372 @@ const _: () = {
     assert!(!simd::is_plain(b';') && !simd::is_plain(b'*'));
 };
 
-/// The plain URL that begins at the scheme before the candidate, or the wrapper whose `URL` that is. `None`: ask the
-/// rules.
-#[inline(always)]
-pub(crate) fn read(text: &[u8], candidate: Candidate, options: &Options) -> Option<RawMatch> {
-    let Candidate { colon, word } = candidate;
-    if text.get(colon + 1) == Some(&b'/') {
-        let scheme = PlainScheme::before_colon(word)?;
-        let before = byte_before(text, colon - scheme.len())?;
-        Slashed::new(text, colon, scheme, before, options)?.read()
-    } else if schemes::is_url(word) {
-        read_announced(text, colon, options)
-    } else {
-        read_opaque(text, candidate, options)
+/// What stands before a scheme, or ends a run.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Neighbour {
+    /// It may belong to the word.
+    SchemeByte,
+    /// White space: the text goes on behind it.
+    Space,
+    /// It ends every run, and nothing behind it matters.
+    Stop,
+    /// One to look behind.
+    Other,
+}
+
+/// By the byte there.
+static NEIGHBOUR: [Neighbour; 256] = {
+    let mut table = [Neighbour::Other; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        table[byte] = match byte as u8 {
+            b'\t' | b'\n' | b'\r' | b' ' => Neighbour::Space,
+            b'\\' => Neighbour::Other,
+            _ if run::CLASS[byte] == run::STOP => Neighbour::Stop,
+            _ if class::SCHEME.contains(byte as u8) => Neighbour::SchemeByte,
+            _ => Neighbour::Other,
+        };
+        byte += 1;
+    }
+    table
+};
+
+/// What a walk over the colons stops at.
+pub(crate) enum LaneEnd {
+    /// What begins there is for the rules.
+    Candidate(Candidate),
+    /// The caller said so.
+    Stopped,
+    /// Nothing more begins before the end.
+    End,
+}
+
+/// Takes plain URLs in their order.
+pub(crate) trait TakePlain {
+    fn plain(&mut self, found: PlainMatch) -> ControlFlow<()>;
+}
+
+/// A walk over the colons of a text that reads the plain URLs and stops where the rules are to be asked.
+pub(crate) struct Lane<'a, T> {
+    pub(crate) text: &'a [u8],
+    /// Where the next colon is looked for.
+    pub(crate) from: usize,
+    /// The end of the last match: nothing may start before it.
+    pub(crate) pos: usize,
+    /// Nothing that starts here or later is wanted.
+    pub(crate) end: usize,
+    /// Where colons end.
+    pub(crate) colons_end: usize,
+    /// Of colons from here on the rules are to be asked.
+    pub(crate) unclear_from: usize,
+    pub(crate) resolver: &'a Resolver,
+    pub(crate) take: &'a mut T,
+}
+
+impl<T: TakePlain> Look for Lane<'_, T> {
+    /// Why it stopped, and the end of the last match.
+    type Answer = (LaneEnd, usize);
+
+    #[inline(always)]
+    fn answer<K: Kernel>(self, kernel: K) -> (LaneEnd, usize) {
+        let Lane { text, mut from, mut pos, end, colons_end, unclear_from, resolver, take } = self;
+        let mut colons = Colons::default();
+        while let Some(colon) = colons.next(kernel, text, from, colons_end) {
+            let clue =
+                if colon < unclear_from { clue(kernel, text, colon, resolver.options()) } else { unclear(text, colon) };
+            #[cfg(debug_assertions)]
+            compare(&clue, text, colon, resolver);
+            from = colon + 1;
+            match clue {
+                Clue::Found(found) if found.start >= end => break,
+                Clue::Found(found) if found.start >= pos => {
+                    pos = found.end;
+                    from = pos; // which is not before the colon
+                    if take.plain(found).is_break() {
+                        return (LaneEnd::Stopped, pos);
+                    }
+                }
+                Clue::Found(_) | Clue::Nothing => {}
+                Clue::Unclear(candidate) => return (LaneEnd::Candidate(candidate), pos),
+            }
+        }
+        (LaneEnd::End, pos)
     }
 }
 
-/// The byte before a scheme that begins at `start`, if the scheme is all of the word there.
-#[inline(always)]
-fn byte_before(text: &[u8], start: usize) -> Option<u8> {
-    text[..start].last().copied().filter(|&byte| !schemes::is_scheme_byte(byte))
+/// The rules say the same of a URL.
+#[cfg(debug_assertions)]
+fn compare(clue: &Clue, text: &[u8], colon: usize, resolver: &Resolver) {
+    let Clue::Found(found) = clue else { return };
+    let candidate = Candidate { colon, word: last_eight(text, colon) };
+    let mut refused = None;
+    let full = resolver.clone().resolve(text, candidate, &mut refused).map(|hit| (hit.first, hit.rest.is_empty()));
+    let fast = Some((found.clone().into(), true));
+    assert_eq!((fast, None), (full, refused), "the fast lane and the rules differ");
 }
 
-/// `<URL:` and a plain URL up to `>`, or `URL:`, a few blanks and a plain URL.
-#[inline]
-fn read_announced(text: &[u8], colon: usize, options: &Options) -> Option<RawMatch> {
-    /// More blanks are left to the rules.
-    const BLANKS: usize = 4;
-    let prefix = colon - 3;
-    let is_wrapper = byte_before(text, prefix)? == b'<';
-    let blanks = text[colon + 1..].iter().take_while(|&&byte| byte == b' ').count();
-    if is_wrapper && blanks > 0 || blanks > BLANKS {
+/// What a colon shows.
+enum Clue {
+    Found(PlainMatch),
+    /// Nothing begins here.
+    Nothing,
+    Unclear(Candidate),
+}
+
+/// One look at a candidate.
+struct One<'a>(&'a [u8], usize, &'a Options);
+
+impl Look for One<'_> {
+    type Answer = Option<PlainMatch>;
+
+    #[inline(always)]
+    fn answer<K: Kernel>(self, kernel: K) -> Option<PlainMatch> {
+        match clue(kernel, self.0, self.1, self.2) {
+            Clue::Found(found) => Some(found),
+            Clue::Nothing | Clue::Unclear(_) => None,
+        }
+    }
+}
+
+/// The plain URL that begins at the scheme before a colon, or the wrapper whose `URL` that is. `None`: ask the rules.
+pub(crate) fn read(text: &[u8], colon: usize, options: &Options) -> Option<PlainMatch> {
+    options.backend.look(One(text, colon, options))
+}
+
+#[inline(always)]
+fn clue<K: Kernel>(kernel: K, text: &[u8], colon: usize, options: &Options) -> Clue {
+    let word = last_eight(text, colon);
+    match plain(kernel, text, Candidate { colon, word }, options) {
+        Some(found) => Clue::Found(found),
+        None => unclear(text, colon),
+    }
+}
+
+/// The rules are asked, if something may begin at the colon at all.
+#[inline(never)]
+fn unclear(text: &[u8], colon: usize) -> Clue {
+    let candidate = Candidate { colon, word: last_eight(text, colon) };
+    let is_clear = !anchor::is_candidate(text, candidate) || is_idle(text, candidate);
+    if is_clear { Clue::Nothing } else { Clue::Unclear(candidate) }
+}
+
+/// True if nothing can begin at a colon that has white space before its scheme, and a blank and a word behind it: `News: x`.
+/// Of the candidates in text without URLs these are most.
+fn is_idle(text: &[u8], Candidate { colon, word }: Candidate) -> bool {
+    let neighbour = |at: usize| text.get(at).map(|&byte| NEIGHBOUR[usize::from(byte)]);
+    if text.get(colon + 1) != Some(&b' ') || neighbour(colon + 2) != Some(Neighbour::SchemeByte) {
+        return false;
+    }
+    let opaque = schemes::opaque_before_colon(word).map(|(length, _)| length);
+    let length = opaque.or_else(|| Some(PlainScheme::before_colon(word)?.len()));
+    let before = length.and_then(|length| (colon - length).checked_sub(1));
+    before.and_then(neighbour) == Some(Neighbour::Space)
+}
+
+/// Where a URL stands.
+#[derive(Clone, Copy)]
+struct Site {
+    /// The match begins.
+    span: usize,
+    /// The scheme begins.
+    start: usize,
+    colon: usize,
+    /// The byte before the scheme; `<` in a wrapper.
+    before: u8,
+    kind: Kind,
+}
+
+#[inline(always)]
+fn plain<K: Kernel>(kernel: K, text: &[u8], candidate: Candidate, options: &Options) -> Option<PlainMatch> {
+    let Candidate { colon, word } = candidate;
+    let (site, scheme) = if text.get(colon + 1) == Some(&b'/') {
+        let scheme = PlainScheme::before_colon(word)?;
+        (Site::before(text, colon - scheme.len(), colon)?, scheme)
+    } else if schemes::is_url(word) {
+        let site = Site::announced(text, colon)?;
+        let word = last_eight(text, site.colon);
+        if text.get(site.colon + 1) != Some(&b'/') {
+            return opaque(text, site, word, options);
+        }
+        let scheme = PlainScheme::before_colon(word)?;
+        (site, (site.start + scheme.len() == site.colon).then_some(scheme)?)
+    } else {
+        let (length, _) = schemes::opaque_before_colon(word)?;
+        return opaque(text, Site::before(text, colon - length, colon)?, word, options);
+    };
+    slashed(kernel, text, site, scheme, options)
+}
+
+impl Site {
+    /// Of a scheme that nothing announces, if it is all of the word there.
+    #[inline(always)]
+    fn before(text: &[u8], start: usize, colon: usize) -> Option<Site> {
+        let before = *text.get(start.checked_sub(1)?)?;
+        if NEIGHBOUR[usize::from(before)] == Neighbour::SchemeByte {
+            return None;
+        }
+        Some(match before {
+            b'<' => Site { span: start - 1, start, colon, before, kind: Kind::Angle },
+            _ => Site { span: start, start, colon, before, kind: Kind::Bare },
+        })
+    }
+
+    /// Of the scheme that `URL` announces: right behind `<URL:`, or behind `URL:` and a few blanks.
+    #[inline(always)]
+    fn announced(text: &[u8], colon: usize) -> Option<Site> {
+        let Site { span, before, kind, .. } = Site::before(text, colon - 3, colon)?;
+        let eight = u64::from_be_bytes(*text.get(colon + 1..)?.first_chunk()?);
+        // Nearly always; by one comparison.
+        let is_http = (eight | 0x2020_2020 << 32) >> 24 == const { u64::from_be_bytes(*b"\0\0\0http:") };
+        if kind == Kind::Angle && is_http {
+            return Some(Site { span, start: colon + 1, colon: colon + 5, before, kind: Kind::Wrapped });
+        }
+        Site::announced_any(text, colon, span, kind)
+    }
+
+    #[inline(never)]
+    fn announced_any(text: &[u8], colon: usize, span: usize, kind: Kind) -> Option<Site> {
+        /// More blanks are left to the rules.
+        const BLANKS: usize = 4;
+        let blanks = text[colon + 1..].iter().take_while(|&&byte| byte == b' ').count();
+        let is_wrapper = kind == Kind::Angle;
+        if is_wrapper && blanks > 0 || blanks > BLANKS {
+            return None;
+        }
+        let start = colon + 1 + blanks;
+        let inner = start + text[start..].iter().take(LONGEST_NAME + 1).position(|&byte| byte == b':')?;
+        let (before, kind) = if is_wrapper { (b'<', Kind::Wrapped) } else { (text[start - 1], Kind::Prefixed) };
+        Some(Site { span, start, colon: inner, before, kind })
+    }
+
+    /// Where the URL with this run ends, if it ends here, and where its match does: between brackets it is the run, bare it
+    /// is what B-END leaves of it.
+    #[inline(always)]
+    fn end(&self, text: &[u8], run_end: usize, body: usize, authority_end: usize) -> Option<(usize, usize)> {
+        if self.is_bracketed() {
+            // Neither white space nor a break may be in the brackets.
+            return (text[run_end] == b'>').then_some((run_end, run_end + 1));
+        }
+        let run = self.start..run_end;
+        // Nearly every run has a blank before it, and a blank and a letter, a quotation mark or a bracket behind it.
+        let [after, next] = *text.get(run_end..)?.first_chunk()?;
+        let [before, after, next] = [self.before, after, next].map(|byte| NEIGHBOUR[usize::from(byte)]);
+        let is_apart = matches!(before, Neighbour::Space | Neighbour::Stop);
+        let is_followed = after == Neighbour::Stop || text[run_end] == b' ' && !matches!(next, Neighbour::Space);
+        if !(is_apart && is_followed || is_short_strip(text, &run) && ends_here(text, &run, body)) {
+            return None;
+        }
+        let start = self.start;
+        let end = start + trim::url_len(&text[run], body - start, authority_end - start, Some(self.before));
+        Some((end, end))
+    }
+
+    fn is_bracketed(&self) -> bool {
+        matches!(self.kind, Kind::Angle | Kind::Wrapped)
+    }
+
+    #[inline(always)]
+    fn found(&self, (url_end, end): (usize, usize), verdict: Verdict) -> Option<PlainMatch> {
+        // What no grammar takes between brackets, the rules look at again.
+        (!self.is_bracketed() || verdict.level <= Level::Iri).then_some(PlainMatch {
+            start: self.span,
+            end,
+            kind: self.kind,
+            url: self.start..url_end,
+            verdict,
+        })
+    }
+}
+
+/// A URL with `//`, by the 64 bytes after that.
+#[inline(always)]
+fn slashed<K: Kernel>(
+    kernel: K,
+    text: &[u8],
+    site: Site,
+    scheme: PlainScheme,
+    options: &Options,
+) -> Option<PlainMatch> {
+    let (slashes, rest) = text.get(site.colon + 1..)?.split_first_chunk()?;
+    let bytes = rest.first_chunk()?;
+    if slashes != b"//" {
         return None;
     }
-    let at = colon + 1 + blanks;
-    let inner = at + text[at..].iter().take(LONGEST_NAME + 1).position(|&byte| byte == b':')?;
-    let scheme = PlainScheme::before_colon(last_eight(text, inner)).filter(|scheme| at + scheme.len() == inner)?;
-    let before = if is_wrapper { b'<' } else { text[at - 1] };
-    let found = Slashed::new(text, inner, scheme, before, options)?.read()?;
-    let (start, kind) = if is_wrapper { (prefix - 1, Kind::Wrapped) } else { (prefix, Kind::Prefixed) };
-    Some(RawMatch { start, kind, ..found })
+    let plain = Plain::read(bytes, kernel.masks(bytes))?;
+    let body = site.colon + 3;
+    let run_end = if plain.end < WIDTH { body + plain.end } else { long_end(text, body, options)? };
+    let ends = site.end(text, run_end, body, body + plain.authority_end)?;
+    let url = &text[site.start..ends.0];
+    let len = ends.0 - body;
+    let is_judged = len < WIDTH || has_no_special(text, body, len, options);
+    let verdict = if is_judged { plain.verdict(kernel, scheme, url, len.min(WIDTH)) } else { None };
+    site.found(ends, verdict.unwrap_or_else(|| url::judge_any(url, options.parse)))
+}
+
+/// Where a run of plain bytes ends that is longer than one vector.
+#[inline(never)]
+fn long_end(text: &[u8], body: usize, options: &Options) -> Option<usize> {
+    (body + WIDTH..body + LONGEST).step_by(WIDTH).find_map(|at| {
+        let bytes = match text.get(at..).and_then(<[u8]>::first_chunk) {
+            Some(bytes) => bytes,
+            None => return Some(None),
+        };
+        let run = options.backend.look(MasksOf(bytes)).other.trailing_zeros() as usize;
+        (run < WIDTH).then_some(Some(at + run))
+    })?
+}
+
+/// True if the first `len` bytes at `body` hold none that the grammars ask about. There are more than [`WIDTH`].
+#[inline(never)]
+fn has_no_special(text: &[u8], body: usize, len: usize, options: &Options) -> bool {
+    (body..body + len).step_by(WIDTH).all(|at| {
+        let rest = &text[at..];
+        let special = rest.first_chunk().map(|bytes| options.backend.look(MasksOf(bytes)).special);
+        let left = body + len - at;
+        special.is_some_and(|special| left < WIDTH && special << (WIDTH - left) == 0 || special == 0)
+    })
+}
+
+struct MasksOf<'b>(&'b [u8; WIDTH]);
+
+impl Look for MasksOf<'_> {
+    type Answer = simd::Masks;
+
+    #[inline(always)]
+    fn answer<K: Kernel>(self, kernel: K) -> simd::Masks {
+        kernel.masks(self.0)
+    }
 }
 
 /// mailto and news, which have no `//`.
-#[inline]
-fn read_opaque(text: &[u8], candidate: Candidate, options: &Options) -> Option<RawMatch> {
-    let Candidate { colon, word } = candidate;
-    let (len, is_mail) = schemes::opaque_before_colon(word)?;
-    let start = colon - len;
-    let before = byte_before(text, start)?;
-    let body = colon + 1;
-    if is_mail && before == b'<' {
-        let (_, length) = url::mailto::plain_address(&text[body..])?;
-        let end = body + length;
-        let verdict = Verdict { level: Level::Rfc1738, error: None };
-        return (text.get(end) == Some(&b'>')).then(|| angle(start..end, verdict));
-    }
-    let bytes = text[body..].first_chunk::<WIDTH>()?;
-    let mut length = options.backend.look(bytes, PlainRun);
-    if length == WIDTH || before == b'<' {
+#[inline(never)]
+fn opaque(text: &[u8], site: Site, word: u64, options: &Options) -> Option<PlainMatch> {
+    let (length, is_mail) = schemes::opaque_before_colon(word)?;
+    let body = site.colon + 1;
+    let bytes = text[body..].first_chunk()?;
+    if site.start + length != site.colon {
         return None;
     }
-    if bytes[length] == b'@' {
-        let host = length + 1;
-        length = host + options.backend.look(text[body + host..].first_chunk()?, PlainRun);
+    let masks = options.backend.look(MasksOf(bytes));
+    let opaque = PlainOpaque::read(bytes, masks, is_mail);
+    let verdict = Verdict { level: Level::Rfc1738, error: None };
+    if opaque.end == WIDTH || site.is_bracketed() && !opaque.is_rfc1738 {
+        return None;
     }
-    let end = bare_end(text, start..body + length, body, body, before)?;
-    let name = &text[body..end];
+    let ends = site.end(text, body + opaque.end, body, body)?;
+    let name = &text[body..ends.0];
+    if site.is_bracketed() {
+        return site.found(ends, verdict);
+    }
+    let is_whole = opaque.is_rfc1738 && name.len() == opaque.end;
     let is_name = if is_mail { extent::is_mail(name) } else { extent::is_news(name) };
-    is_name.then(|| bare(start..end, url::judge_with(options.backend, &text[start..end], options.parse)))
-}
-
-/// A URL that nothing announces.
-#[inline(always)]
-fn bare(url: Range<usize>, verdict: Verdict) -> RawMatch {
-    RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url), verdict)
-}
-
-/// A URL between angle brackets.
-#[inline(always)]
-fn angle(url: Range<usize>, verdict: Verdict) -> RawMatch {
-    RawMatch::new(url.start - 1..url.end + 1, Kind::Angle, Pieces::One(url), verdict)
-}
-
-/// A URL with `//`, and the 64 bytes after that.
-#[derive(Clone, Copy)]
-struct Slashed<'a> {
-    text: &'a [u8],
-    options: &'a Options,
-    bytes: &'a [u8; WIDTH],
-    scheme: PlainScheme,
-    start: usize,
-    /// The byte before the scheme.
-    before: u8,
-    /// After `//`.
-    body: usize,
-}
-
-impl<'a> Slashed<'a> {
-    #[inline(always)]
-    fn new(text: &'a [u8], colon: usize, scheme: PlainScheme, before: u8, options: &'a Options) -> Option<Slashed<'a>> {
-        let (slashes, rest) = text.get(colon + 1..)?.split_first_chunk()?;
-        let bytes = rest.first_chunk()?;
-        let start = colon - scheme.len();
-        (slashes == b"//").then_some(Slashed { text, options, bytes, scheme, start, before, body: colon + 3 })
-    }
-
-    #[inline(always)]
-    fn read(self) -> Option<RawMatch> {
-        match self.options.backend.look(self.bytes, self) {
-            Some(Glimpse::Whole(found)) => Some(found),
-            Some(Glimpse::Beginning(plain)) => self.read_long(plain),
-            None => None,
-        }
-    }
-
-    /// The same for a run that is longer than one vector.
-    #[cold]
-    fn read_long(self, plain: Plain) -> Option<RawMatch> {
-        let mut end = self.body + WIDTH;
-        while end < self.body + LONGEST {
-            let more = self.options.backend.look(self.text.get(end..)?.first_chunk()?, PlainRun);
-            end += more;
-            if more < WIDTH {
-                return self.finish(&plain, end);
-            }
-        }
-        None
-    }
-
-    /// The URL whose run ends at `run_end`: between brackets it is the run, bare it is what B-END leaves of it.
-    #[inline(always)]
-    fn finish(self, plain: &Plain, run_end: usize) -> Option<RawMatch> {
-        let Slashed { text, start, before, body, .. } = self;
-        if before == b'<' {
-            // Neither white space nor a break may be in the brackets; the host is a name.
-            let verdict = (text[run_end] == b'>').then(|| self.verdict(plain, run_end))?;
-            return (verdict.level <= Level::Iri).then(|| angle(start..run_end, verdict));
-        }
-        let end = bare_end(text, start..run_end, body, body + plain.authority_end, before)?;
-        Some(bare(start..end, self.verdict(plain, end)))
-    }
-
-    #[inline(always)]
-    fn verdict(&self, plain: &Plain, end: usize) -> Verdict {
-        let url = &self.text[self.start..end];
-        let len = end - self.body;
-        let verdict = if len < WIDTH { plain.verdict(self.scheme, url, len) } else { None };
-        verdict.unwrap_or_else(|| url::judge_any(url, self.options.parse))
-    }
-}
-
-/// What the first 64 bytes show.
-enum Glimpse {
-    Whole(RawMatch),
-    /// The run goes on. It is read when the look is over: a call from within, or an answer without the masks, made the
-    /// compiler take the vectors apart byte by byte, for half as many instructions again on text that is made of URLs
-    /// (2026-11).
-    Beginning(Plain),
-}
-
-impl Look for Slashed<'_> {
-    type Answer = Option<Glimpse>;
-
-    #[inline(always)]
-    fn answer(self, lanes: Lanes) -> Option<Glimpse> {
-        let plain = Plain::read(self.bytes, lanes)?;
-        if plain.end == WIDTH {
-            return Some(Glimpse::Beginning(plain));
-        }
-        self.finish(&plain, self.body + plain.end).map(Glimpse::Whole)
-    }
-}
-
-/// The end of a bare URL with this run, if it ends here.
-#[inline(always)]
-fn bare_end(text: &[u8], run: Range<usize>, body: usize, authority_end: usize, before: u8) -> Option<usize> {
-    let start = run.start;
-    if !is_short_strip(text, &run) || !ends_here(text, &run, body) {
-        return None;
-    }
-    Some(start + trim::url_len(&text[run], body - start, authority_end - start, Some(before)))
+    let verdict = if is_whole { verdict } else { url::judge_any(&text[site.start..ends.0], options.parse) };
+    is_name.then(|| site.found(ends, verdict)).flatten()
 }
 
 /// True if the run ends at a byte that ends every run, or at a closer, and does not go on in the next line, because that
 /// is empty or hopeless.
-#[inline(always)]
+#[inline(never)]
 fn ends_here(text: &[u8], run: &Range<usize>, body: usize) -> bool {
     /// More blanks at the end of a line are left to the rules.
     const BLANKS: usize = 16;
@@ -264,9 +452,9 @@ fn ends_here(text: &[u8], run: &Range<usize>, body: usize) -> bool {
 
 /// True if the strip around a run is certainly too short for B-MAX to have a say: a byte that ends every run is near on
 /// either side.
-#[inline(always)]
+#[inline(never)]
 fn is_short_strip(text: &[u8], run: &Range<usize>) -> bool {
-    const NEAR: usize = 4;
+    const NEAR: usize = 5; // `URL:` and a blank
     let is_stop = |at: usize| run::is_hard_stop(text, at);
     (run.start.saturating_sub(NEAR)..run.start).rev().any(is_stop)
         && (run.end..text.len().min(run.end + NEAR)).any(is_stop)

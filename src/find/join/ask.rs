@@ -14,7 +14,7 @@ const NO: i32 = i32::MIN;
 pub(super) fn ask(head: &[u8], authority: usize, raw: &[u8], tok: &[u8]) -> Option<i32> {
     let (&last, &next) = (head.last()?, raw.first()?);
     let body = &head[authority..];
-    let segment = || head.rsplit(|byte| b"/?#&=".contains(byte)).next().unwrap_or(head);
+    let segment = || head.rsplit(|byte| matches!(byte, b'/' | b'?' | b'#' | b'&' | b'=')).next().unwrap_or(head);
     let has_query_mark = || memchr::memchr3(b'?', b'&', b'=', raw).is_some();
     let asked = first_row! {
         "B-JOIN-A-ESCAPE": last == b'%' => 4, if begins_hex(raw, 2), else NO;
@@ -22,22 +22,22 @@ pub(super) fn ask(head: &[u8], authority: usize, raw: &[u8], tok: &[u8]) -> Opti
         "B-JOIN-A-HOST": is_authority(body) => ask_authority(body, last, raw, tok);
         "B-JOIN-A-RULED": is_ruled(head) && !starts_parameter(raw) => -3;
         "B-JOIN-A-EQUALS": last == b'=' && starts_starred(raw) => 3;
-        "B-JOIN-A-EQUALS": last == b'=' => 3, if next.is_ascii_alphanumeric() || b"%&+/-".contains(&next), else -3;
+        "B-JOIN-A-EQUALS": last == b'=' => 3, if next.is_ascii_alphanumeric() || matches!(next, b'%' | b'&' | b'+' | b'/' | b'-'), else -3;
         "B-JOIN-A-AMPERSAND": last == b'&' && (starts_indexed_name(raw) || raw.starts_with(b"amp;")) => 3;
         "B-JOIN-A-AMPERSAND": last == b'&' => 1, if is_word(next), else -3;
         "B-JOIN-A-QUESTION": last == b'?' => 3, if starts_name(raw), else -3;
         "B-JOIN-A-HYPHEN": last == b'-' => 3, if next.is_ascii_alphanumeric(), else -3;
-        "B-JOIN-A-UNDERSCORE": b"+_~".contains(&last) => 2, if next.is_ascii_alphanumeric() || next == b'%', else 0;
+        "B-JOIN-A-UNDERSCORE": matches!(last, b'+' | b'_' | b'~') => 2, if next.is_ascii_alphanumeric() || next == b'%', else 0;
         "B-JOIN-A-DOT": last == b'.' && words::is_extension(lead(raw)) => 4;
         "B-JOIN-A-DOT": last == b'.' && is_numbered_name(raw) => 0;
         "B-JOIN-A-DOT": last == b'.' => 0, if has_query_mark() || has_escape(raw, is_upper_hex), else -3;
         "B-JOIN-A-SEMICOLON": last == b';' && starts_lower_name(raw) => 2;
-        "B-JOIN-A-PUNCTUATION": b",;:!*'".contains(&last) => 0, if has_query_mark(), else -3;
+        "B-JOIN-A-PUNCTUATION": matches!(last, b',' | b';' | b':' | b'!' | b'*' | b'\'') => 0, if has_query_mark(), else -3;
         "B-JOIN-A-SLASH": last == b'/' => 1;
         "B-JOIN-A-EXTENSION": completes_extension(segment(), lead(raw)) => 2, if words::has_extension(segment()), else 3;
         "B-JOIN-A-ELSE": !is_file_name(segment()) || memchr::memchr(b'?', head).is_some() => 0;
         "B-JOIN-A-FILE": starts_packed(raw) => 1;
-        "B-JOIN-A-FILE": b"?#&;".contains(&next) => 0;
+        "B-JOIN-A-FILE": matches!(next, b'?' | b'#' | b'&' | b';') => 0;
         else "B-JOIN-A-FILE" => -2, if next == b'/' || next == b'.', else -4;
     };
     (asked != NO).then_some(asked)
@@ -55,7 +55,7 @@ fn ask_authority(body: &[u8], last: u8, raw: &[u8], tok: &[u8]) -> i32 {
     let is_at_label = last == b'.' || last == b'-' || next == b'.';
     let has = |byte: u8, bytes: &[u8]| memchr::memchr(byte, bytes).is_some();
     first_row! {
-        "B-JOIN-A-HOST-END": b"/?:#".contains(&next) => 0;
+        "B-JOIN-A-HOST-END": matches!(next, b'/' | b'?' | b':' | b'#') => 0;
         "B-JOIN-A-HOST-ELSE": b",;:!?'*()".contains(&last) || top.is_none() => NO;
         "B-JOIN-A-HOST-LABEL": is_at_label && !starts_labels(tok) => NO;
         "B-JOIN-A-HOST-LABEL": is_at_label && has(b'/', tok) => 3;
@@ -147,7 +147,7 @@ fn starts_labels(tok: &[u8]) -> bool {
 fn is_ruled(head: &[u8]) -> bool {
     match head {
         [.., a, b, c] if ![a, b, c].iter().any(|byte| byte.is_ascii_alphanumeric()) => true,
-        [.., a, b] => a == b && b"-_=*+~#".contains(a),
+        [.., a, b] => a == b && matches!(a, b'-' | b'_' | b'=' | b'*' | b'+' | b'~' | b'#'),
         _ => false,
     }
 }
@@ -159,13 +159,16 @@ fn completes_extension(segment: &[u8], lead: &[u8]) -> bool {
 
 /// The same for what stands after the dot.
 fn completes(half: &[u8], lead: &[u8]) -> bool {
-    if half.len() > 4 || lead.is_empty() || lead.len() > 8 || !half.iter().all(u8::is_ascii_alphabetic) {
+    let length = half.len() + lead.len();
+    let mut whole = [0; words::LONGEST];
+    // No extension is longer; most words are.
+    let Some(whole) = whole.get_mut(..length) else { return false };
+    if half.len() > 4 || lead.is_empty() || !half.iter().all(u8::is_ascii_alphabetic) {
         return false;
     }
-    let mut whole = [0; 12];
     whole[..half.len()].copy_from_slice(half);
-    whole[half.len()..half.len() + lead.len()].copy_from_slice(lead);
-    words::is_extension(&whole[..half.len() + lead.len()])
+    whole[half.len()..].copy_from_slice(lead);
+    words::is_extension(whole)
 }
 
 /// A complete file name: it ends in a known extension of two letters or more.

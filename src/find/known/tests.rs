@@ -3,9 +3,10 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
+use crate::find::matches::{Hit, PlainMatch, ThinVec};
 use crate::find::options::{HyphenOrder, Options, Rejoin};
-use crate::find::search::{Event, Pause, Search, Window};
-use crate::find::{self, Pieces};
+use crate::find::search::{Event, Pause, Search, TakeEvents, Window};
+use crate::find::{self, Pieces, TakePlain};
 use crate::turns::turns;
 
 const PIECES: &[&str] = include!("pieces.rs");
@@ -70,14 +71,28 @@ fn seen(text: &[u8], options: Options, event: Event, all: &mut Vec<Seen>) {
     }
 }
 
+/// Hands every event to a closure.
+struct Events<F>(F);
+
+impl<F: FnMut(Event)> TakePlain for Events<F> {
+    fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
+        self.event(Event::Found(Hit { first: found.into(), rest: ThinVec::new() }))
+    }
+}
+
+impl<F: FnMut(Event)> TakeEvents for Events<F> {
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        self.0(event);
+        ControlFlow::Continue(())
+    }
+}
+
 /// Searches on, and returns what is found.
 fn search_on(search: &mut Search, options: Options, window: Window<'_>) -> Vec<Seen> {
     let mut all = Vec::new();
     loop {
-        let pause = search.run(window, usize::MAX, |event| {
-            seen(window.text, options, event, &mut all);
-            ControlFlow::Continue(())
-        });
+        let mut events = Events(|event| seen(window.text, options, event, &mut all));
+        let pause = search.run(window, usize::MAX, &mut events);
         if pause != Pause::Stopped {
             return all;
         }

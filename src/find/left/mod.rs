@@ -55,6 +55,19 @@ pub(crate) struct Content {
 /// The markers of one line, read when first needed: for most URLs they are not.
 pub(crate) type LazyMarkers = std::cell::OnceCell<Markers>;
 
+/// Where the content begins of a line that certainly has no marker; `None` decides nothing. No marker of another line is
+/// taken off this one then ([`Markers::strip`]).
+pub(crate) fn unmarked(text: &[u8], line: usize, end: usize) -> Option<usize> {
+    let at = skip_blanks(text, line, end);
+    let is_unmarked = match text[at..end] {
+        [] => true,
+        [first, ..] if !first.is_ascii_alphanumeric() || scan::begins_comment_word(first) => false,
+        // `JW>`
+        [_, ref rest @ ..] => !rest[..rest.len().min(scan::LONGEST_INITIALS)].contains(&b'>'),
+    };
+    is_unmarked.then_some(at)
+}
+
 impl Markers {
     /// The markers of the line that holds `opener`; none if its start is out of reach (ST-3).
     pub(crate) fn of_line(text: &[u8], opener: usize) -> Markers {

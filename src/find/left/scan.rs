@@ -75,6 +75,9 @@ pub(super) struct Glued {
     diff: bool,
 }
 
+/// Letters of initials, at the most.
+pub(super) const LONGEST_INITIALS: usize = 5;
+
 /// Walks over the marker list of one line (W-PFX-1).
 pub(super) struct Scan<'t> {
     text: &'t [u8],
@@ -122,9 +125,9 @@ impl<'t> Scan<'t> {
         if self.at != self.line {
             return None;
         }
-        let limit = self.end.min(at + 6);
+        let limit = self.end.min(at + LONGEST_INITIALS + 1);
         let letters = self.text[at..limit].iter().take_while(|byte| byte.is_ascii_alphabetic()).count();
-        if letters == 0 || letters > 5 || at + letters >= limit || self.text[at + letters] != b'>' {
+        if letters == 0 || letters > LONGEST_INITIALS || at + letters >= limit || self.text[at + letters] != b'>' {
             return None;
         }
         let mut name = [0; 5];
@@ -136,7 +139,7 @@ impl<'t> Scan<'t> {
         let column_1 = at == self.line;
         // Most lines begin with a letter, and few with one of these.
         let (comment, after) = match self.text[at] {
-            b'd' | b'R' | b'r' | b'@' | b'C' | b'c' => word(self.text, at, self.end, column_1)?,
+            byte if begins_comment_word(byte) => word(self.text, at, self.end, column_1)?,
             b'<' if column_1 => (Comment::RemovedOld, at + 1),
             _ => token(self.text, at, self.end, column_1)?,
         };
@@ -175,6 +178,11 @@ pub(super) fn token(text: &[u8], at: usize, end: usize, column_1: bool) -> Optio
 /// blank.
 pub(crate) fn is_lone_marker(byte: u8) -> bool {
     matches!(byte, b'*' | b'#' | b';' | b'%' | b'!' | b'|' | b'"')
+}
+
+/// True for the first byte of a comment word.
+pub(super) fn begins_comment_word(byte: u8) -> bool {
+    matches!(byte, b'd' | b'R' | b'r' | b'@' | b'C' | b'c')
 }
 
 /// The comment words of W-PFX-1. They are never glued: `REMd` is a word of its own.

@@ -9,9 +9,8 @@ fn read(text: &str) -> Option<(String, Vec<String>, bool)> {
     let open = text.windows(2).position(|pair| pair[0] == b'<' && pair[1].is_ascii_alphabetic())?;
     let (kind, body) =
         if text[open..].starts_with(b"<URL:") { (Kind::Wrapped, open + 5) } else { (Kind::Angle, open + 1) };
-    let [found] = &unwrap(text, open, body, kind, &Judge { options: Options::default() }).ok()?[..] else {
-        return None;
-    };
+    let hit = unwrap(text, open, body, kind, &Judge { options: Options::default() }).ok()?;
+    let found = hit.rest.is_empty().then_some(hit.first)?;
     let mut readings = found.readings().map(|reading| String::from_utf8_lossy(&reading.bytes(text)).into_owned());
     Some((readings.next()?, readings.collect(), found.rejoined))
 }
@@ -69,7 +68,8 @@ fn conjunctions() {
     }
     let text = b"<URL:http://a.example/x and\nhttp://b.example/y>";
     let found = unwrap(text, 0, 5, Kind::Wrapped, &Judge { options: Options::default() }).expect("two parts");
-    let urls: Vec<_> = found.iter().map(|part| part.first.bytes(text).into_owned()).collect();
+    let urls: Vec<_> =
+        iter::once(&found.first).chain(found.rest.iter()).map(|part| part.first.bytes(text).into_owned()).collect();
     assert_eq!(urls, [&b"http://a.example/x"[..], b"http://b.example/y"]);
 }
 
