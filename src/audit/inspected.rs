@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use bstr::{BStr, ByteSlice};
 
+use super::known::gateways::{self, Gateway};
 use super::rough::Rough;
 use super::secret;
 use super::token::{self, Token};
@@ -74,6 +75,8 @@ pub(crate) struct Inspected<'u> {
     /// The host as a resolver takes it: decoded, and without the dot of the root.
     pub(super) name: Option<Cow<'u, BStr>>,
     pub(super) password: Option<Range<usize>>,
+    /// The gateway that it goes through.
+    pub(super) gateway: Option<&'static Gateway>,
     /// Other secrets, in search or fragment.
     pub(super) tokens: Vec<Token>,
     pub(super) parts: Vec<(UrlPart, &'u [u8])>,
@@ -127,8 +130,10 @@ impl<'u> Inspected<'u> {
         let password = secret::password(raw, parsed.as_ref().ok(), &rough);
         let generic = Generic::parse(raw);
         let (name, parts, tokens) = (None, Vec::with_capacity(4), token::tokens(raw));
+        let gateway = rough.host.and_then(|host| gateways::find(host, rough.path));
+        let is_told = true;
         let mut inspected =
-            Inspected { raw, is_told: true, options, parsed, generic, rough, scheme, name, password, tokens, parts };
+            Inspected { raw, is_told, options, parsed, generic, rough, scheme, name, password, gateway, tokens, parts };
         inspected.name = inspected.host().map(|host| rootless(escape::decode(host)));
         inspected.add_parts();
         inspected

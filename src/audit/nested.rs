@@ -7,8 +7,8 @@ use bstr::ByteSlice;
 
 use super::finding::Remark;
 use super::inspected::{Inspected, UrlPart};
-use super::known::gateways::{GATEWAYS, Gateway, TargetForm};
-use super::known::shorteners::SHORTENERS;
+use super::known::gateways::{Gateway, TargetForm};
+use super::known::shorteners;
 use super::quote::quoted;
 use super::rough::Rough;
 use super::{secret, site};
@@ -87,17 +87,19 @@ pub(super) fn nested_url(url: &Inspected<'_>) -> Option<Remark> {
     let is_outside = |part| matches!(part, UrlPart::User | UrlPart::Password | UrlPart::Host | UrlPart::Fragment);
     let parts = url.parts.iter().filter(|&&(part, _)| !is_outside(part));
     let (text, start) = parts.into_iter().find_map(|&(_, text)| Some((text, inner(text)?)))?;
-    if gateway_of(url).is_some() || redirect(url).is_some() {
+    if url.gateway.is_some() || redirect(url).is_some() {
         return None;
     }
-    let decoded = escape::decode(&text[start..]);
-    let rough = Rough::new(&decoded);
-    let scheme = quoted(rough.scheme.unwrap_or_default());
-    let message = match rough.host.filter(|host| !host.is_empty()) {
-        Some(host) => format!("holds a URL of `{}` ({scheme})", quoted(host)),
-        None => format!("holds a URL ({scheme})"),
+    let message = || {
+        let decoded = escape::decode(&text[start..]);
+        let rough = Rough::new(&decoded);
+        let scheme = quoted(rough.scheme.unwrap_or_default());
+        match rough.host.filter(|host| !host.is_empty()) {
+            Some(host) => format!("holds a URL of `{}` ({scheme})", quoted(host)),
+            None => format!("holds a URL ({scheme})"),
+        }
     };
-    Some(Remark::new(url.range(text), message))
+    Some(Remark::new(url.range(text), url.tell(message)))
 }
 
 /// A-REDIRECT
@@ -111,7 +113,7 @@ pub(super) fn redirect(url: &Inspected<'_>) -> Option<Remark> {
         let host = Rough::new(&target).host.filter(|host| !host.is_empty())?.to_vec();
         (!site::is_same(own, &host)).then_some((name, value, host))
     })?;
-    if gateway_of(url).is_some() {
+    if url.gateway.is_some() {
         return None;
     }
     let message = format!("shows `{}`, and `{}` sends on to `{}`", quoted(own), quoted(name), quoted(&target));
@@ -120,46 +122,9 @@ pub(super) fn redirect(url: &Inspected<'_>) -> Option<Remark> {
 
 /// A-SHORT
 pub(super) fn short(url: &Inspected<'_>) -> Option<Remark> {
-    const LONGEST: usize = 24;
-    let host = url.host().filter(|host| host.len() <= LONGEST)?;
-    let name = host.to_ascii_lowercase();
-    let name = name.strip_prefix(b"www.").unwrap_or(&name);
-    SHORTENERS.binary_search_by(|known| known.as_bytes().cmp(name)).ok()?;
-    Some(Remark::new(url.range(host), format!("only `{}` knows where it leads", quoted(name))))
-}
-
-/// The gateway that a URL goes through.
-fn gateway_of(url: &Inspected<'_>) -> Option<&'static Gateway> {
-    let host = url.host().filter(|host| host.contains(&b'.'))?;
-    // What the table is sorted by: no more than the last two labels is copied.
-    let labels = |host: &[u8]| {
-        host.iter().rev().position({
-            let mut dots = 0;
-            move |&byte| {
-                dots += u8::from(byte == b'.');
-                dots == 2
-            }
-        })
-    };
-    let last_two = |host: &'_ [u8]| host.len() - labels(host).unwrap_or(host.len());
-    let compare = |row: &Gateway, host: &[u8]| {
-        let row = row.host.as_bytes();
-        let lower = host[last_two(host)..].iter().map(u8::to_ascii_lowercase);
-        row[last_two(row)..].iter().copied().cmp(lower)
-    };
-    let host = match host.get(..11).filter(|start| start.eq_ignore_ascii_case(b"www.google.")) {
-        // Countries: `de`, `co.uk`, `com.au`.
-        Some(_) if host[11..].split(|&byte| byte == b'.').all(|label| label.len() <= 3) => &b"www.google.com"[..],
-        _ => host,
-    };
-    let start = GATEWAYS.partition_point(|row| compare(row, host).is_lt());
-    let path = url.rough.path;
-    GATEWAYS[start..].iter().take_while(|row| compare(row, host).is_eq()).find(|row| {
-        let before = host.len().checked_sub(row.host.len());
-        before.is_some_and(|before| {
-            host[before..].eq_ignore_ascii_case(row.host.as_bytes()) && (before == 0 || host[before - 1] == b'.')
-        }) && (path.starts_with(row.path.as_bytes()) || path.is_empty() && row.path == "/")
-    })
+    let host = url.host()?;
+    let name = shorteners::find(host)?;
+    Some(Remark::new(url.range(host), url.tell(|| format!("only `{name}` knows where it leads"))))
 }
 
 /// The link that was meant, and where the gateway's URL holds it.
@@ -170,7 +135,7 @@ pub(super) struct GatewayTarget {
 
 /// What a gateway leads to, where its URL says so.
 pub(super) fn target(url: &Inspected<'_>) -> Option<GatewayTarget> {
-    target_of(url, gateway_of(url)?)
+    target_of(url, url.gateway?)
 }
 
 fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
@@ -221,7 +186,7 @@ fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
 
 /// A-GATEWAY
 pub(super) fn gateway(url: &Inspected<'_>) -> Option<Remark> {
-    let gateway = gateway_of(url)?;
+    let gateway = url.gateway?;
     let message = match target_of(url, gateway) {
         Some(target) => format!("{} sends on to `{}`", gateway.name, quoted(&secret::mask(&target.url))),
         None => format!("only {} knows where it leads", gateway.name),
@@ -237,7 +202,7 @@ pub(super) fn meant(url: &[u8], options: super::RuleOptions) -> Option<Cow<'_, [
     let mut url = Cow::Borrowed(url);
     for _ in 0..DEEPEST {
         let inspected = Inspected::new(&url, options);
-        let Some(gateway) = gateway_of(&inspected) else { break };
+        let Some(gateway) = inspected.gateway else { break };
         let target = target_of(&inspected, gateway)?.url;
         url = Cow::Owned(target);
     }
@@ -248,15 +213,6 @@ pub(super) fn meant(url: &[u8], options: super::RuleOptions) -> Option<Cow<'_, [
 mod tests {
     use super::*;
     use crate::audit::RuleOptions;
-
-    #[test]
-    fn tables_are_sorted() {
-        assert!(SHORTENERS.is_sorted());
-        let key = |row: &Gateway| {
-            row.host.rsplitn(3, '.').take(2).collect::<Vec<_>>().into_iter().rev().collect::<Vec<_>>().join(".")
-        };
-        assert!(GATEWAYS.is_sorted_by_key(key));
-    }
 
     #[test]
     fn what_gateways_lead_to() {

@@ -78,8 +78,47 @@ pub(crate) fn hyphen_doubt<'r>(
         (Some(host), Some(first)) => host.eq_ignore_ascii_case(first),
         (host, first) => host.is_none() && first.is_none(),
     };
-    let is_same_host = has_same_host(&example) && others.all(|other| has_same_host(&other));
-    Some((example, (!is_same_host).then_some(Severity::Medium)))
+    let is_usual = first.len() > example.len() && is_compound(first, same_start(first, &example));
+    let mut is_only = true;
+    let is_same_host = has_same_host(&example)
+        && others.all(|other| {
+            is_only = false;
+            has_same_host(&other)
+        });
+    let severity = match is_same_host {
+        false => Some(Severity::Medium),
+        true => (is_usual && is_only).then_some(Severity::Info),
+    };
+    Some((example, severity))
+}
+
+/// True if the hyphen at an offset stands in a word that is always written with it.
+fn is_compound(url: &[u8], at: usize) -> bool {
+    const WORDS: [(&[u8], &[u8]); 6] = [
+        (b"cgi", b"bin"),
+        (b"wp", b"content"),
+        (b"wp", b"includes"),
+        (b"in", b"notes"),
+        (b"id", b"abstracts"),
+        (b"rfc", b"editor"),
+    ];
+    // Their names are parts with hyphens between them.
+    const NAMES: [&[u8]; 3] = [b"draft-", b"cve-", b"rfc-"];
+    let run = |text: &mut dyn Iterator<Item = &u8>, mark: &[u8]| {
+        text.take_while(|byte| byte.is_ascii_alphanumeric() || mark.contains(byte)).count()
+    };
+    let Some((before, after)) =
+        url.split_at_checked(at).and_then(|(before, rest)| Some((before, rest.strip_prefix(b"-")?)))
+    else {
+        return false;
+    };
+    let name = &url[at - run(&mut before.iter().rev(), b"-")..];
+    if NAMES.iter().any(|start| name.get(..start.len()).is_some_and(|name| name.eq_ignore_ascii_case(start))) {
+        return true;
+    }
+    let left = &before[at - run(&mut before.iter().rev(), b"")..];
+    let right = &after[..run(&mut after.iter(), b"")];
+    WORDS.iter().any(|(one, other)| left.eq_ignore_ascii_case(one) && right.eq_ignore_ascii_case(other))
 }
 
 /// A reading, without passwords; of a long one what stands around its first difference from another.

@@ -172,6 +172,12 @@ fn severities_depend_on_what_is_found() {
     assert_eq!(hyphen("http://a.example/x-y", &["http://a.example/xy"]), Some(None));
     assert_eq!(hyphen("http://a.example/xy", &["http://a.example/x-y"]), Some(None));
     assert_eq!(hyphen("http://a.example/x-y-z", &["http://a.example/x-yz", "http://a.example/xyz"]), Some(None));
+    let usual = ["http://h/cgi-bin/x", "http://h/draft-ietf-uri-url", "http://h/CVE-2020-1"];
+    for (kept, dropped) in usual.iter().zip(["http://h/cgibin/x", "http://h/draft-ietfuri-url", "http://h/CVE-20201"]) {
+        assert_eq!(hyphen(kept, &[dropped]), Some(Some(Severity::Info)));
+        assert_eq!(hyphen(dropped, &[kept]), Some(None));
+    }
+    assert_eq!(hyphen("http://cgi-bin.example/", &["http://cgibin.example/"]), Some(Some(Severity::Medium)));
     assert_eq!(hyphen("mailto:a@b-c.example", &["mailto:a@bc.example"]), Some(Some(Severity::Medium)));
     assert_eq!(hyphen("http://a.example/x", &["http://a.example/x-%"]), None);
     assert_eq!(hyphen("http://a.example/x-y", &["http://a.example/x"]), None);
