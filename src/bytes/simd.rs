@@ -326,7 +326,8 @@ impl Stretch {
     }
 }
 
-/// `memchr`, and a look at the bytes around each colon.
+/// `memchr`, and a look at the bytes around each colon: 3.0 GB/s of mail. A packed search (Teddy, of aho-corasick) makes 1.75
+/// for `:/`, `:\` and the case forms of three names' ends, and 0.24 for those of all names (November 2026).
 #[inline(never)]
 fn colon_portable(text: &[u8], from: usize, end: usize) -> Option<usize> {
     let mut from = from;

@@ -183,7 +183,11 @@ impl Output for RenderedMatches<'_> {
         self.bytes.len() + self.records.len() * size_of::<RenderedEnd>() + self.excerpts.size()
     }
 
+    #[inline]
     fn is_due(&self) -> bool {
+        if self.takes_urls {
+            return self.bytes.len() >= DUE_BYTES;
+        }
         self.bytes.len() >= DUE_BYTES || self.records.len() >= DUE_BYTES / 16 || self.excerpts.size() >= DUE_BYTES
     }
 
@@ -205,8 +209,9 @@ impl Output for RenderedMatches<'_> {
             && !(plan.shape.stops_at_first() && self.selected > 0)
     }
 
+    #[inline]
     fn settles_file(&self) -> bool {
-        self.renderer.plan.shape.stops_at_first() && self.selected > 0
+        !self.takes_urls && self.renderer.plan.shape.stops_at_first() && self.selected > 0
     }
 
     fn settles_run(&self) -> bool {

@@ -79,9 +79,10 @@ impl Chunk<'_> {
         }
     }
 
-    /// What begins at this offset of the input or later is left to the next.
+    /// What begins at this offset of the input or later is left to the next. The last byte is, too: should the input end here,
+    /// there is a chunk that knows.
     pub(crate) fn end_at(&mut self, end: u64) {
-        self.range.end = self.text.local(end);
+        self.range.end = self.text.local(end).min(self.text.bytes().len().saturating_sub(1)).max(self.range.start);
         if let (Some(Relay { mut own, after, .. }), Some(lines)) = (self.relay.take(), self.lines) {
             let range = &self.text.bytes()[self.range.clone()];
             own.advance(range, 0, range.len() as u64);

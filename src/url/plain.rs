@@ -187,13 +187,16 @@ impl<'b> Plain<'b> {
 #[inline(always)]
 fn is_host_name(bytes: &[u8; WIDTH], masks: Masks, host: Range<usize>) -> bool {
     let Masks { dot, edge, .. } = masks;
-    let within = below(host.end) & !below(host.start);
-    if host.is_empty() || edge & (1 << host.start | 1 << (host.end - 1)) != 0 {
+    if host.is_empty() || host.end >= WIDTH {
         return false;
     }
-    let dots = dot & within;
-    let last_label = (WIDTH - dots.leading_zeros() as usize).max(host.start);
-    dots & (edge << 1 | edge >> 1) == 0 && bytes[last_label].is_ascii_alphabetic()
+    let (first, past) = (1 << host.start, 1 << host.end);
+    let dots = dot & (past - first);
+    let last_label = (WIDTH - dots.leading_zeros() as usize).max(host.start) % WIDTH;
+    // What the host's ends and dots part, no edge is next to.
+    (dots | past) & edge << 1 == 0
+        && (dots & edge >> 1) | (first & edge) == 0
+        && bytes[last_label].is_ascii_alphabetic()
 }
 
 /// The bits below the one at `at`; all of them for [`WIDTH`].

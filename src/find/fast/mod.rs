@@ -7,7 +7,7 @@
 //!
 //! # Contract
 //!
-//! It answers only what the rules ([`resolve`](super::resolve)) would answer; else [`Clue::Unclear`], and they are asked. It
+//! It answers only what the rules ([`resolve`](super::resolve)) would answer; else [`Miss::Unclear`], and they are asked. It
 //! may look at the byte before the scheme, at [`LONGEST`] bytes after it, and at the beginning of the next line, and it
 //! remembers nothing. What both lanes decide is decided by one function (B-END by [`trim`], the next line by
 //! [`join::is_hopeless`], B-MAIL and B-NEWS by [`extent`]); what is read from masks is checked against the rules' tables
@@ -23,7 +23,7 @@
 //! | [`Site::end`]: `<` before and `>` behind | W-FORM-2, W-ANGLE-1 |
 //! | [`ends_here`]: nothing follows, or a hopeless line; no escape | B-RUN-1, B-HYPH, B-JOIN, B-JSON, B-ROFF |
 //! | [`is_short_strip`] | B-MAX |
-//! | [`is_idle`]: a word, its colon and a blank | B-START-2, B-START-3 |
+//! | [`is_clear`]: a word, its colon and a blank | B-START-2, B-START-3 |
 //!
 //! # Speed
 //!
@@ -42,7 +42,7 @@ use crate::find::options::Options;
 use crate::find::resolve::Resolver;
 use crate::find::{escaped, extent, join, run, schemes, trim};
 use crate::url::plain::{Plain, PlainOpaque, PlainScheme};
-use crate::url::scheme::LONGEST as LONGEST_NAME;
+use crate::url::scheme::{LONGEST as LONGEST_NAME, key};
 use crate::url::{self, Verdict};
 
 /// A plain URL is not longer than this after its `//`.
@@ -131,22 +131,26 @@ impl<T: TakePlain> Look for Lane<'_, T> {
         let Lane { text, mut from, mut pos, end, colons_end, unclear_from, resolver, take } = self;
         let mut colons = Colons::default();
         while let Some(colon) = colons.next(kernel, text, from, colons_end) {
-            let clue =
-                if colon < unclear_from { clue(kernel, text, colon, resolver.options()) } else { unclear(text, colon) };
+            let candidate = Candidate { colon, word: last_eight(text, colon) };
+            let seen = if colon < unclear_from {
+                plain(kernel, text, candidate, resolver.options())
+            } else {
+                Err(Miss::Unclear)
+            };
             #[cfg(debug_assertions)]
-            compare(&clue, text, colon, resolver);
+            compare(&seen, text, candidate, resolver);
             from = colon + 1;
-            match clue {
-                Clue::Found(found) if found.start >= end => break,
-                Clue::Found(found) if found.start >= pos => {
+            match seen {
+                Ok(found) if found.start >= end => break,
+                Ok(found) if found.start >= pos => {
                     pos = found.end;
                     from = pos; // which is not before the colon
                     if take.plain(found).is_break() {
                         return (LaneEnd::Stopped, pos);
                     }
                 }
-                Clue::Found(_) | Clue::Nothing => {}
-                Clue::Unclear(candidate) => return (LaneEnd::Candidate(candidate), pos),
+                Err(Miss::Unclear) if !is_clear(text, candidate) => return (LaneEnd::Candidate(candidate), pos),
+                _ => {}
             }
         }
         (LaneEnd::End, pos)
@@ -155,21 +159,21 @@ impl<T: TakePlain> Look for Lane<'_, T> {
 
 /// The rules say the same of a URL.
 #[cfg(debug_assertions)]
-fn compare(clue: &Clue, text: &[u8], colon: usize, resolver: &Resolver) {
-    let Clue::Found(found) = clue else { return };
-    let candidate = Candidate { colon, word: last_eight(text, colon) };
+fn compare(seen: &Result<PlainMatch, Miss>, text: &[u8], candidate: Candidate, resolver: &Resolver) {
+    let Ok(found) = seen else { return };
     let mut refused = None;
     let full = resolver.clone().resolve(text, candidate, &mut refused).map(|hit| (hit.first, hit.rest.is_empty()));
     let fast = Some((found.clone().into(), true));
     assert_eq!((fast, None), (full, refused), "the fast lane and the rules differ");
 }
 
-/// What a colon shows.
-enum Clue {
-    Found(PlainMatch),
-    /// Nothing begins here.
+/// What a colon without a plain URL shows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Miss {
+    /// Nothing begins there.
     Nothing,
-    Unclear(Candidate),
+    /// The rules are to be asked.
+    Unclear,
 }
 
 /// One look at a candidate.
@@ -180,10 +184,8 @@ impl Look for One<'_> {
 
     #[inline(always)]
     fn answer<K: Kernel>(self, kernel: K) -> Option<PlainMatch> {
-        match clue(kernel, self.0, self.1, self.2) {
-            Clue::Found(found) => Some(found),
-            Clue::Nothing | Clue::Unclear(_) => None,
-        }
+        let candidate = Candidate { colon: self.1, word: last_eight(self.0, self.1) };
+        plain(kernel, self.0, candidate, self.2).ok()
     }
 }
 
@@ -192,34 +194,24 @@ pub(crate) fn read(text: &[u8], colon: usize, options: &Options) -> Option<Plain
     options.backend.look(One(text, colon, options))
 }
 
-#[inline(always)]
-fn clue<K: Kernel>(kernel: K, text: &[u8], colon: usize, options: &Options) -> Clue {
-    let word = last_eight(text, colon);
-    match plain(kernel, text, Candidate { colon, word }, options) {
-        Some(found) => Clue::Found(found),
-        None => unclear(text, colon),
-    }
-}
-
-/// The rules are asked, if something may begin at the colon at all.
+/// True if nothing can begin at a colon: it is no candidate, or stands behind a word, with a blank and a word behind it, as
+/// in `Good-News: x`. Of the candidates in text without URLs these are most.
 #[inline(never)]
-fn unclear(text: &[u8], colon: usize) -> Clue {
-    let candidate = Candidate { colon, word: last_eight(text, colon) };
-    let is_clear = !anchor::is_candidate(text, candidate) || is_idle(text, candidate);
-    if is_clear { Clue::Nothing } else { Clue::Unclear(candidate) }
-}
-
-/// True if nothing can begin at a colon that has white space before its scheme, and a blank and a word behind it: `News: x`.
-/// Of the candidates in text without URLs these are most.
-fn is_idle(text: &[u8], Candidate { colon, word }: Candidate) -> bool {
-    let neighbour = |at: usize| text.get(at).map(|&byte| NEIGHBOUR[usize::from(byte)]);
-    if text.get(colon + 1) != Some(&b' ') || neighbour(colon + 2) != Some(Neighbour::SchemeByte) {
-        return false;
+fn is_clear(text: &[u8], candidate: Candidate) -> bool {
+    /// Bytes of the word before the scheme.
+    const NEAR: usize = 16;
+    let Candidate { colon, word } = candidate;
+    if !anchor::is_candidate(text, candidate) {
+        return true;
     }
+    let neighbour = |byte: &u8| NEIGHBOUR[usize::from(*byte)];
     let opaque = schemes::opaque_before_colon(word).map(|(length, _)| length);
-    let length = opaque.or_else(|| Some(PlainScheme::before_colon(word)?.len()));
-    let before = length.and_then(|length| (colon - length).checked_sub(1));
-    before.and_then(neighbour) == Some(Neighbour::Space)
+    let Some(length) = opaque.or_else(|| Some(PlainScheme::before_colon(word)?.len())) else { return false };
+    let start = colon - length;
+    let mut before = text[start.saturating_sub(NEAR)..start].iter().rev().map(neighbour);
+    text.get(colon + 1) == Some(&b' ')
+        && text.get(colon + 2).map(neighbour) == Some(Neighbour::SchemeByte)
+        && before.find(|&neighbour| neighbour != Neighbour::SchemeByte) == Some(Neighbour::Space)
 }
 
 /// Where a URL stands.
@@ -236,66 +228,67 @@ struct Site {
 }
 
 #[inline(always)]
-fn plain<K: Kernel>(kernel: K, text: &[u8], candidate: Candidate, options: &Options) -> Option<PlainMatch> {
+fn plain<K: Kernel>(kernel: K, text: &[u8], candidate: Candidate, options: &Options) -> Result<PlainMatch, Miss> {
     let Candidate { colon, word } = candidate;
-    let (site, scheme) = if text.get(colon + 1) == Some(&b'/') {
-        let scheme = PlainScheme::before_colon(word)?;
-        (Site::before(text, colon - scheme.len(), colon)?, scheme)
-    } else if schemes::is_url(word) {
-        let site = Site::announced(text, colon)?;
-        let word = last_eight(text, site.colon);
-        if text.get(site.colon + 1) != Some(&b'/') {
-            return opaque(text, site, word, options);
-        }
-        let scheme = PlainScheme::before_colon(word)?;
-        (site, (site.start + scheme.len() == site.colon).then_some(scheme)?)
+    let is_url = schemes::is_url(word);
+    let site = if text.get(colon + 1) == Some(&b'/') {
+        Site::before(text, word, PlainScheme::before_colon(word).map(PlainScheme::len), colon)
+    } else if is_url {
+        Site::announced(text, word, colon)
     } else {
-        let (length, _) = schemes::opaque_before_colon(word)?;
-        return opaque(text, Site::before(text, colon - length, colon)?, word, options);
+        Site::before(text, word, schemes::opaque_before_colon(word).map(|(length, _)| length), colon)
     };
-    slashed(kernel, text, site, scheme, options)
+    let site = site.ok_or(Miss::Unclear)?;
+    let word = if is_url { last_eight(text, site.colon) } else { word };
+    if text.get(site.colon + 1) != Some(&b'/') {
+        return opaque(text, site, word, options);
+    }
+    slashed(kernel, text, site, word, options).ok_or(Miss::Unclear)
 }
 
 impl Site {
-    /// Of a scheme that nothing announces, if it is all of the word there.
+    /// Of a scheme with this length that nothing announces, if it is all of the word there.
     #[inline(always)]
-    fn before(text: &[u8], start: usize, colon: usize) -> Option<Site> {
-        let before = *text.get(start.checked_sub(1)?)?;
-        if NEIGHBOUR[usize::from(before)] == Neighbour::SchemeByte {
-            return None;
-        }
-        Some(match before {
-            b'<' => Site { span: start - 1, start, colon, before, kind: Kind::Angle },
-            _ => Site { span: start, start, colon, before, kind: Kind::Bare },
-        })
+    fn before(text: &[u8], word: u64, length: Option<usize>, colon: usize) -> Option<Site> {
+        let start = colon - length?;
+        // Before the text, zeros: they are as good an end of a word.
+        let before = if length? < 8 { (word >> (8 * length?)) as u8 } else { *text.get(start.checked_sub(1)?)? };
+        let (span, kind) = if before == b'<' { (start - 1, Kind::Angle) } else { (start, Kind::Bare) };
+        (NEIGHBOUR[usize::from(before)] != Neighbour::SchemeByte).then_some(Site { span, start, colon, before, kind })
     }
 
     /// Of the scheme that `URL` announces: right behind `<URL:`, or behind `URL:` and a few blanks.
     #[inline(always)]
-    fn announced(text: &[u8], colon: usize) -> Option<Site> {
-        let Site { span, before, kind, .. } = Site::before(text, colon - 3, colon)?;
-        let eight = u64::from_be_bytes(*text.get(colon + 1..)?.first_chunk()?);
-        // Nearly always; by one comparison.
-        let is_http = (eight | 0x2020_2020 << 32) >> 24 == const { u64::from_be_bytes(*b"\0\0\0http:") };
-        if kind == Kind::Angle && is_http {
-            return Some(Site { span, start: colon + 1, colon: colon + 5, before, kind: Kind::Wrapped });
+    fn announced(text: &[u8], word: u64, colon: usize) -> Option<Site> {
+        let site = Site::before(text, word, Some(3), colon)?;
+        let next = u64::from_be_bytes(*text.get(colon + 1..)?.first_chunk()?);
+        // Nearly always one of these; at a glance.
+        const NAMES: [&[u8]; 4] = [b"http:", b"https:", b"ftp:", b"mailto:"];
+        let length = NAMES.iter().find(|name| {
+            let rest = 64 - 8 * name.len();
+            (next | 0x2020_2020_2020_2020 & !(0x20 << rest)) >> rest == key(name)
+        });
+        match length {
+            Some(name) if site.is_bracketed() => {
+                Some(Site { start: colon + 1, colon: colon + name.len(), kind: Kind::Wrapped, ..site })
+            }
+            _ => site.announced_any(text),
         }
-        Site::announced_any(text, colon, span, kind)
     }
 
     #[inline(never)]
-    fn announced_any(text: &[u8], colon: usize, span: usize, kind: Kind) -> Option<Site> {
+    fn announced_any(self, text: &[u8]) -> Option<Site> {
         /// More blanks are left to the rules.
         const BLANKS: usize = 4;
-        let blanks = text[colon + 1..].iter().take_while(|&&byte| byte == b' ').count();
-        let is_wrapper = kind == Kind::Angle;
+        let blanks = text[self.colon + 1..].iter().take_while(|&&byte| byte == b' ').count();
+        let is_wrapper = self.is_bracketed();
         if is_wrapper && blanks > 0 || blanks > BLANKS {
             return None;
         }
-        let start = colon + 1 + blanks;
-        let inner = start + text[start..].iter().take(LONGEST_NAME + 1).position(|&byte| byte == b':')?;
+        let start = self.colon + 1 + blanks;
+        let colon = start + text[start..].iter().take(LONGEST_NAME + 1).position(|&byte| byte == b':')?;
         let (before, kind) = if is_wrapper { (b'<', Kind::Wrapped) } else { (text[start - 1], Kind::Prefixed) };
-        Some(Site { span, start, colon: inner, before, kind })
+        Some(Site { start, colon, before, kind, ..self })
     }
 
     /// Where the URL with this run ends, if it ends here, and where its match does: between brackets it is the run, bare it
@@ -309,19 +302,21 @@ impl Site {
         let run = self.start..run_end;
         // Nearly every run has a blank before it, and a blank and a letter, a quotation mark or a bracket behind it.
         let [after, next] = *text.get(run_end..)?.first_chunk()?;
-        let [before, after, next] = [self.before, after, next].map(|byte| NEIGHBOUR[usize::from(byte)]);
-        let is_apart = matches!(before, Neighbour::Space | Neighbour::Stop);
-        let is_followed = after == Neighbour::Stop || text[run_end] == b' ' && !matches!(next, Neighbour::Space);
-        if !(is_apart && is_followed || is_short_strip(text, &run) && ends_here(text, &run, body)) {
-            return None;
+        let is_apart = matches!(NEIGHBOUR[usize::from(self.before)], Neighbour::Space | Neighbour::Stop);
+        if !(is_apart && is_followed([after, next])) {
+            let is_short = is_apart && NEIGHBOUR[usize::from(after)] == Neighbour::Space || is_short_strip(text, &run);
+            if !(is_short && ends_here(text, &run, body)) {
+                return None;
+            }
         }
         let start = self.start;
         let end = start + trim::url_len(&text[run], body - start, authority_end - start, Some(self.before));
         Some((end, end))
     }
 
+    #[inline(always)]
     fn is_bracketed(&self) -> bool {
-        matches!(self.kind, Kind::Angle | Kind::Wrapped)
+        self.before == b'<'
     }
 
     #[inline(always)]
@@ -337,15 +332,17 @@ impl Site {
     }
 }
 
+/// True if a run ends with its word, and the line goes on.
+#[inline(always)]
+fn is_followed([after, next]: [u8; 2]) -> bool {
+    NEIGHBOUR[usize::from(after)] == Neighbour::Stop
+        || after == b' ' && NEIGHBOUR[usize::from(next)] != Neighbour::Space
+}
+
 /// A URL with `//`, by the 64 bytes after that.
 #[inline(always)]
-fn slashed<K: Kernel>(
-    kernel: K,
-    text: &[u8],
-    site: Site,
-    scheme: PlainScheme,
-    options: &Options,
-) -> Option<PlainMatch> {
+fn slashed<K: Kernel>(kernel: K, text: &[u8], site: Site, word: u64, options: &Options) -> Option<PlainMatch> {
+    let scheme = PlainScheme::before_colon(word).filter(|scheme| site.start + scheme.len() == site.colon)?;
     let (slashes, rest) = text.get(site.colon + 1..)?.split_first_chunk()?;
     let bytes = rest.first_chunk()?;
     if slashes != b"//" {
@@ -399,28 +396,29 @@ impl Look for MasksOf<'_> {
 
 /// mailto and news, which have no `//`.
 #[inline(never)]
-fn opaque(text: &[u8], site: Site, word: u64, options: &Options) -> Option<PlainMatch> {
-    let (length, is_mail) = schemes::opaque_before_colon(word)?;
+fn opaque(text: &[u8], site: Site, word: u64, options: &Options) -> Result<PlainMatch, Miss> {
+    let (length, is_mail) = schemes::opaque_before_colon(word).ok_or(Miss::Unclear)?;
     let body = site.colon + 1;
-    let bytes = text[body..].first_chunk()?;
-    if site.start + length != site.colon {
-        return None;
+    let bytes = text[body..].first_chunk().ok_or(Miss::Unclear)?;
+    let opaque = PlainOpaque::read(bytes, options.backend.look(MasksOf(bytes)), is_mail);
+    let is_open = opaque.end == WIDTH || site.is_bracketed() && !opaque.is_rfc1738;
+    if is_open || site.start + length != site.colon {
+        return Err(Miss::Unclear);
     }
-    let masks = options.backend.look(MasksOf(bytes));
-    let opaque = PlainOpaque::read(bytes, masks, is_mail);
-    let verdict = Verdict { level: Level::Rfc1738, error: None };
-    if opaque.end == WIDTH || site.is_bracketed() && !opaque.is_rfc1738 {
-        return None;
-    }
-    let ends = site.end(text, body + opaque.end, body, body)?;
+    let run_end = body + opaque.end;
+    let ends = site.end(text, run_end, body, body).ok_or(Miss::Unclear)?;
     let name = &text[body..ends.0];
-    if site.is_bracketed() {
-        return site.found(ends, verdict);
+    let is_name = if is_mail { extent::is_mail(name) } else { extent::is_news(name) };
+    if !is_name && !site.is_bracketed() {
+        let follows = text[run_end..].first_chunk().is_some_and(|&next| is_followed(next));
+        return Err(if follows && site.kind == Kind::Bare { Miss::Nothing } else { Miss::Unclear });
     }
     let is_whole = opaque.is_rfc1738 && name.len() == opaque.end;
-    let is_name = if is_mail { extent::is_mail(name) } else { extent::is_news(name) };
-    let verdict = if is_whole { verdict } else { url::judge_any(&text[site.start..ends.0], options.parse) };
-    is_name.then(|| site.found(ends, verdict)).flatten()
+    let verdict = match is_whole {
+        true => Verdict { level: Level::Rfc1738, error: None },
+        false => url::judge_any(&text[site.start..ends.0], options.parse),
+    };
+    site.found(ends, verdict).ok_or(Miss::Unclear)
 }
 
 /// True if the run ends at a byte that ends every run, or at a closer, and does not go on in the next line, because that
