@@ -32,6 +32,7 @@ pub use crate::archive::recognise::{recognise, recognise_early};
 pub use crate::archive::tar::Members;
 pub use crate::bytes::os::host_name;
 pub use crate::bytes::roll::DamagedEnd;
+pub use crate::drive::{WorkSource, in_order};
 pub use crate::report::context::{ContextWriter, MatchInLines, ShownMatch};
 pub use crate::report::json::Resolution;
 pub use crate::report::link::{HyperlinkError, HyperlinkFormat};
