@@ -276,10 +276,11 @@ pub struct Input {
     name: Vec<u8>,
     /// Of a regular file that is not empty.
     size: Option<u64>,
+    /// Of the next byte that is read.
     position: u64,
-    /// What was looked at of a pipe before anybody read it, and how much of it was read since.
+    /// What was looked at before anybody read it: of a pipe, and of a file that is no longer than that, which need not be
+    /// read again.
     head: Vec<u8>,
-    replayed: usize,
     /// The head is all there is. A terminal that ended so must not be asked again: it would wait for more.
     has_ended: bool,
     /// Why the head ends.
@@ -302,7 +303,6 @@ impl Input {
             size,
             position: 0,
             head: Vec::new(),
-            replayed: 0,
             has_ended: false,
             failure: None,
             options,
@@ -310,9 +310,10 @@ impl Input {
         };
         let head = input.look();
         input.container = options.container(&head, &input.name);
-        if size.is_none() {
+        if size.is_none_or(|size| size == head.len() as u64) {
             input.head = head;
         }
+        input.position = 0;
         input
     }
 
@@ -324,6 +325,13 @@ impl Input {
     /// The size of a regular file in bytes when it was opened. `None` of all else, and of a file that claims to be empty.
     pub fn size(&self) -> Option<u64> {
         self.size
+    }
+
+    /// All of a regular file of at most 64 KiB, which is in memory.
+    #[cfg(feature = "cli")]
+    #[doc(hidden)]
+    pub fn in_memory(&self) -> Option<&[u8]> {
+        (self.size? == self.head.len() as u64).then_some(&self.head)
     }
 
     /// Waits some milliseconds for more of a pipe, and says whether it is there: if not, its writer pauses. `false` of all
@@ -385,6 +393,9 @@ impl Input {
         let got = match (&mut self.handle, self.size) {
             (Handle::File(_), Some(size)) => {
                 let left = size.saturating_sub(self.position);
+                if left == 0 {
+                    return Ok(0);
+                }
                 let most = buffer.len().min(usize::try_from(left).unwrap_or(usize::MAX));
                 self.read_at(&mut buffer[..most], self.position)?
             }
@@ -398,9 +409,10 @@ impl Input {
 
 impl Read for Input {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        if self.replayed < self.head.len() {
-            let got = (&self.head[self.replayed..]).read(buffer)?;
-            self.replayed += got;
+        let at = usize::try_from(self.position).unwrap_or(usize::MAX);
+        if let Some(mut rest) = self.head.get(at..).filter(|rest| !rest.is_empty()) {
+            let got = rest.read(buffer)?;
+            self.position += got as u64;
             return Ok(got);
         }
         if let Some(error) = self.failure.take() {
@@ -496,13 +508,26 @@ mod tests {
 
     #[test]
     fn a_file_that_shrinks_is_an_error_that_says_so() {
-        let path = temporary("shrinks", &[b'x'; 1000]);
+        let path = temporary("shrinks", &[b'x'; 100_000]);
         let mut input = open(&path).unwrap();
         let mut buffer = [0; 600];
         assert_eq!(input.read(&mut buffer).unwrap(), 600);
         std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(600).unwrap();
         let error = input.read(&mut buffer).unwrap_err();
-        assert!(error.to_string().contains("shrank from 1000 to 600 bytes"), "{error}");
+        assert!(error.to_string().contains("shrank from 100000 to 600 bytes"), "{error}");
+        std::fs::remove_file(path).unwrap();
+    }
+
+    #[test]
+    fn a_small_file_is_in_memory_and_read_from_there() {
+        let path = temporary("small", b"0123456789");
+        let mut input = open(&path).unwrap();
+        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(3).unwrap();
+        #[cfg(feature = "cli")]
+        assert_eq!(input.in_memory(), Some(&b"0123456789"[..]));
+        let mut all = String::new();
+        input.read_to_string(&mut all).unwrap();
+        assert_eq!(all, "0123456789");
         std::fs::remove_file(path).unwrap();
     }
 

@@ -8,8 +8,10 @@ use std::ops::Range;
 
 use bstr::{BStr, ByteSlice};
 
+use super::known::gateways::{self, Gateway};
 use super::rough::Rough;
 use super::secret;
+use super::token::{self, Token};
 #[cfg(feature = "cli")]
 use crate::url::Verdict;
 use crate::url::{self, Generic, ParseOptions, Scheme, escape, scheme};
@@ -73,6 +75,10 @@ pub(crate) struct Inspected<'u> {
     /// The host as a resolver takes it: decoded, and without the dot of the root.
     pub(super) name: Option<Cow<'u, BStr>>,
     pub(super) password: Option<Range<usize>>,
+    /// The gateway that it goes through.
+    pub(super) gateway: Option<&'static Gateway>,
+    /// Other secrets, in search or fragment.
+    pub(super) tokens: Vec<Token>,
     pub(super) parts: Vec<(UrlPart, &'u [u8])>,
 }
 
@@ -123,9 +129,11 @@ impl<'u> Inspected<'u> {
         let scheme = Scheme::from_bytes(rough.scheme.unwrap_or_default());
         let password = secret::password(raw, parsed.as_ref().ok(), &rough);
         let generic = Generic::parse(raw);
-        let (name, parts) = (None, Vec::with_capacity(4));
+        let (name, parts, tokens) = (None, Vec::with_capacity(4), token::tokens(raw));
+        let gateway = rough.host.and_then(|host| gateways::find(host, rough.path));
+        let is_told = true;
         let mut inspected =
-            Inspected { raw, is_told: true, options, parsed, generic, rough, scheme, name, password, parts };
+            Inspected { raw, is_told, options, parsed, generic, rough, scheme, name, password, gateway, tokens, parts };
         inspected.name = inspected.host().map(|host| rootless(escape::decode(host)));
         inspected.add_parts();
         inspected
@@ -135,6 +143,11 @@ impl<'u> Inspected<'u> {
     #[cfg(feature = "cli")]
     pub(crate) fn untold(raw: &'u [u8], options: RuleOptions) -> Inspected<'u> {
         Inspected { is_told: false, ..Inspected::new(raw, options) }
+    }
+
+    /// Another URL for the same reader.
+    pub(super) fn other<'o>(&self, raw: &'o [u8]) -> Inspected<'o> {
+        Inspected { is_told: self.is_told, ..Inspected::new(raw, self.options) }
     }
 
     /// A message, if somebody reads it.

@@ -1,5 +1,7 @@
 //! Rules about mail addresses and news.
 
+use std::ops::Range;
+
 use bstr::ByteSlice;
 
 use super::finding::Remark;
@@ -12,9 +14,77 @@ pub(super) fn route(url: &Inspected<'_>) -> Option<Remark> {
     let address = url.address()?;
     let decoded = escape::decode(address);
     let local = &decoded[..decoded.rfind_byte(b'@').unwrap_or(decoded.len())];
-    let mark = *local.iter().find(|byte| b"%!".contains(byte))?;
+    let mark = local.iter().enumerate().find(|&(at, byte)| b"%!".contains(byte) && is_between_words(local, at))?.1;
+    let mark = *mark;
     let message = format!("`{}` in `{}` may be read as a route to another host", char::from(mark), quoted(local));
     Some(Remark::new(url.range(address), message))
+}
+
+/// True if a word of two or more letters stands on either side. Lists put addresses together with `%` and `!` too, and templates
+/// have `%L` in the place of a name.
+fn is_between_words(text: &[u8], at: usize) -> bool {
+    let is_word = |byte: &&u8| byte.is_ascii_alphanumeric() || b"-_.".contains(byte);
+    let is_letter = |byte: &&u8| byte.is_ascii_alphabetic();
+    let before = text[..at].iter().rev().take_while(is_word).filter(is_letter).take(2).count();
+    let after = text[at + 1..].iter().take_while(is_word).filter(is_letter).take(2).count();
+    before == 2 && after == 2
+}
+
+/// The body that a mailto URL fills in. RFC 6068 section 5 asks for `%0D%0A` as its line ends.
+pub(super) fn body<'u>(url: &Inspected<'u>) -> Option<&'u [u8]> {
+    let headers = url.rough.query.filter(|_| url.scheme == Scheme::Mailto)?;
+    let mut fields = headers.split_str("&").filter_map(|field| field.split_once_str("="));
+    fields.find(|(name, _)| escape::decode(name).eq_ignore_ascii_case(b"body")).map(|(_, body)| body)
+}
+
+/// A-RECIPIENT
+pub(super) fn recipient(url: &Inspected<'_>) -> Option<Remark> {
+    if url.scheme == Scheme::Mailto {
+        return None;
+    }
+    [url.rough.query, url.rough.fragment].into_iter().flatten().find_map(|text| {
+        // Nearly every one has none.
+        memchr::memchr2(b'@', b'%', text)?;
+        let decoded = escape::decode(text);
+        let at = decoded.find_iter("@").find(|&at| is_address(&decoded, at))?;
+        let start = at - decoded[..at].iter().rev().take_while(|&&byte| is_local(byte)).count();
+        let end = at + 1 + decoded[at + 1..].iter().take_while(|&&byte| is_domain(byte)).count();
+        let range = url.range(text);
+        let holds = |secret: &Range<usize>| secret.start < range.end && range.start < secret.end;
+        if url.password.as_ref().is_some_and(holds) || url.tokens.iter().any(|token| holds(&token.at)) {
+            return None; // what would be named may be a part of it
+        }
+        Some(Remark::new(
+            url.range(text),
+            format!("names `{}` to whoever runs the server", quoted(&decoded[start..end])),
+        ))
+    })
+}
+
+fn is_local(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b".-_+".contains(&byte)
+}
+
+fn is_domain(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b".-".contains(&byte)
+}
+
+/// True if a mail address stands around an `@`: no user name of a URL, and no id of a message or an article, which mostly begins
+/// with digits.
+fn is_address(text: &[u8], at: usize) -> bool {
+    let local = text[..at].iter().rev().take_while(|&&byte| is_local(byte)).count();
+    let before = &text[..at - local];
+    let local = &text[at - local..at];
+    let domain = &text[at + 1..];
+    let domain = &domain[..domain.iter().take_while(|&&byte| is_domain(byte)).count()];
+    let domain = domain.trim_end_with(|c| c == '.');
+    let top = domain.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    let is_name = domain.contains(&b'.') && top.len() > 1 && top.iter().all(u8::is_ascii_alphabetic);
+    let letters = local.iter().filter(|byte| byte.is_ascii_alphabetic()).count();
+    let digits = local.iter().filter(|byte| byte.is_ascii_digit()).count();
+    let is_id = digits > letters || digits > 7 || before.ends_with(b"<");
+    let is_user = before.ends_with(b"//") || before.ends_with(b":");
+    is_name && letters > 0 && !is_id && !is_user
 }
 
 /// A-MAIL-HDR

@@ -14,15 +14,20 @@
 //! | `port`, `user`, `host` | the authority |
 //! | `octets` | what escapes decode to, and the paths they stand in |
 //! | `scheme`, `mail` | single schemes |
+//! | `nested` | URLs that it holds: redirections, gateways, shorteners |
 //! | `whole` | length and grammar |
 //! | `place` | the text around the URL |
 //! | `inspected`, `rough` | one URL as RFC 1738, RFC 3986 and a browser see it |
-//! | `secret` | passwords, which no message shows |
+//! | `token`, `secret` | keys and passwords, which no message shows |
+//! | `site` | registrable domains |
+//! | `known` | services by name: gateways, shorteners, keys |
 
 mod finding;
 mod host;
 mod inspected;
+mod known;
 mod mail;
+mod nested;
 mod octets;
 mod place;
 mod port;
@@ -31,8 +36,10 @@ mod rough;
 mod rule;
 mod scheme;
 pub(crate) mod secret;
+mod site;
 #[cfg(test)]
 mod tests;
+mod token;
 mod user;
 mod whole;
 
@@ -45,6 +52,8 @@ pub use inspected::RuleOptions;
 #[cfg(feature = "cli")]
 pub(crate) use place::{anchor_of, hyphen_doubt, hyphen_excerpt, hyphen_of, hyphen_readings};
 pub use rule::Rule;
+#[cfg(feature = "cli")]
+pub(crate) use scheme::data_in_short;
 
 use finding::Remark;
 #[cfg(not(feature = "cli"))]
@@ -70,7 +79,7 @@ pub struct Finding {
     pub severity: Severity,
     /// The bytes of the URL that it is about.
     pub at: Range<usize>,
-    /// What is wrong, with names and numbers. It never holds a password. Bytes of the URL in it are not escaped for a
+    /// What is wrong, with names and numbers. It never holds a secret. Bytes of the URL in it are not escaped for a
     /// terminal.
     pub message: String,
 }
@@ -111,17 +120,42 @@ impl Finding {
 /// ```
 pub fn findings(found: &Match<'_>, options: RuleOptions) -> impl Iterator<Item = Finding> {
     let of_place = |&rule: &Rule| Some(Finding::new(rule, rule.of_place(found)?));
-    of_url(found.target(), options).chain(Rule::PLACE.iter().flatten().filter_map(of_place))
+    let of_url = of_url(found.target(), options).into_iter().filter(|finding| !finding.rule.is_excused(found));
+    of_url.chain(Rule::PLACE.iter().flatten().filter_map(of_place))
 }
 
 /// The rules that the bytes of a URL alone decide and that fire, in the order of [`Rule`], and how bad that is.
 #[cfg(feature = "cli")]
 pub(crate) fn fired(url: &Inspected<'_>) -> impl Iterator<Item = (Rule, Severity)> {
-    Rule::ALL.iter().filter_map(|&rule| Some((rule, rule.of_url(url)?.severity.unwrap_or_else(|| rule.severity()))))
+    let severity = |(rule, remark): (Rule, Remark)| (rule, remark.severity.unwrap_or_else(|| rule.severity()));
+    remarks(url).into_iter().map(severity)
 }
 
 /// What the bytes of a URL alone decide, in the order of [`Rule`].
-pub(crate) fn of_url(url: &[u8], options: RuleOptions) -> impl Iterator<Item = Finding> {
-    let url = Inspected::new(url, options);
-    Rule::ALL.iter().filter_map(move |&rule| Some(Finding::new(rule, rule.of_url(&url)?)))
+pub(crate) fn of_url(url: &[u8], options: RuleOptions) -> Vec<Finding> {
+    let remarks = remarks(&Inspected::new(url, options)).into_iter();
+    remarks.map(|(rule, remark)| Finding::new(rule, remark)).collect()
+}
+
+/// What the rules say of a URL's bytes, in their order.
+///
+/// Of what goes through a gateway the rules look at the link that was meant, as far as that can be read. Whether it is a URL
+/// is asked of what is written.
+fn remarks(url: &Inspected<'_>) -> Vec<(Rule, Remark)> {
+    let Some(target) = nested::target(url) else {
+        return of_rules(url, |_| true).collect();
+    };
+    let is_of_text = |rule| matches!(rule, Rule::Gateway | Rule::Invalid | Rule::Later);
+    let mut remarks: Vec<_> = of_rules(url, is_of_text).collect();
+    if let Some(meant) = nested::meant(&target.url, url.options) {
+        let at = |(rule, remark)| (rule, Remark { at: target.at.clone(), ..remark });
+        remarks.extend(of_rules(&url.other(&meant), |rule| !is_of_text(rule)).map(at));
+    }
+    remarks.sort_by_key(|(rule, _)| *rule);
+    remarks
+}
+
+fn of_rules(url: &Inspected<'_>, is_asked: impl Fn(Rule) -> bool) -> impl Iterator<Item = (Rule, Remark)> {
+    let asked = Rule::ALL.iter().copied().filter(move |&rule| is_asked(rule));
+    asked.filter_map(|rule| Some((rule, rule.of_url(url)?)))
 }

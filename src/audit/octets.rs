@@ -7,15 +7,15 @@ use bstr::ByteSlice;
 use super::finding::{Remark, Severity};
 use super::inspected::{Inspected, UrlPart};
 use super::quote::quoted;
-use super::rough::Rough;
-use super::secret;
+use super::{mail, nested, secret};
 use crate::bytes::class;
-use crate::url::{Parts, escape};
+use crate::url::{Parts, Scheme, escape};
 
 /// A note about an escape. One within the password is not spelled out: it could be all there is of it.
 fn at_escape(url: &Inspected<'_>, escape: Range<usize>, message: String) -> Option<Remark> {
     let message = match &url.password {
         Some(password) if password.contains(&escape.start) => "an escape within the password".to_owned(),
+        _ if url.tokens.iter().any(|token| token.at.contains(&escape.start)) => "an escape within a secret".to_owned(),
         _ => message,
     };
     Some(Remark::new(escape, message))
@@ -33,17 +33,36 @@ fn filled_form<'u>(url: &Inspected<'u>) -> Option<&'u [u8]> {
     gopher.is_filled_form().then(|| form.as_bytes())
 }
 
-/// The first escaped line end that no form accounts for.
+/// The first escaped line end that neither a form accounts for nor the body of a mail.
 fn line_end(url: &Inspected<'_>) -> Option<usize> {
+    let is_end = |&(_, octet): &(usize, u8)| matches!(octet, b'\r' | b'\n');
+    let mut ends = escapes(url.raw).filter(is_end).peekable();
+    ends.peek()?;
     let form = filled_form(url).map_or(0..0, |form| url.range(form));
-    let is_end = |&(at, octet): &(usize, u8)| matches!(octet, b'\r' | b'\n') && !form.contains(&at);
-    escapes(url.raw).find(is_end).map(|(at, _)| at)
+    let body = mail::body(url).map_or(0..0, |body| url.range(body));
+    ends.map(|(at, _)| at).find(|at| !form.contains(at) && !body.contains(at))
+}
+
+/// True if nothing but white space follows in its part, of a path or search of http and https: a link that took its line end
+/// along.
+fn is_last(url: &Inspected<'_>, at: usize) -> bool {
+    let is_http = url.scheme == Scheme::Http || url.has_scheme("https");
+    let part = url
+        .parts
+        .iter()
+        .find(|(part, text)| matches!(part, UrlPart::Path | UrlPart::Search) && url.range(text).contains(&at));
+    is_http
+        && part.is_some_and(|(_, text)| {
+            let rest = &url.raw[at..url.range(text).end];
+            escape::octets(rest).all(|octet| octet.is_ascii_whitespace())
+        })
 }
 
 /// What would be sent as a command of its own: the text between the first line end and the next, decoded. It is left
-/// out where a password follows.
+/// out where a secret follows.
 fn smuggled(url: &Inspected<'_>, at: usize) -> String {
-    if url.password.as_ref().is_some_and(|password| at < password.end) {
+    let is_before = |secret: &Range<usize>| at < secret.end;
+    if url.password.as_ref().is_some_and(is_before) || url.tokens.iter().any(|token| is_before(&token.at)) {
         return String::new();
     }
     let rest = &url.raw[at..];
@@ -56,7 +75,8 @@ fn smuggled(url: &Inspected<'_>, at: usize) -> String {
 /// A-CRLF
 pub(super) fn crlf(url: &Inspected<'_>) -> Option<Remark> {
     let at = line_end(url)?;
-    at_escape(url, at..at + 3, format!("{} ends the line{}", written(url, at), smuggled(url, at)))
+    let remark = at_escape(url, at..at + 3, format!("{} ends the line{}", written(url, at), smuggled(url, at)))?;
+    Some(Remark { severity: is_last(url, at).then_some(Severity::Info), ..remark })
 }
 
 /// A-NUL
@@ -89,7 +109,7 @@ pub(super) fn ctrl(url: &Inspected<'_>) -> Option<Remark> {
 
 /// A-XPROTO
 pub(super) fn xproto(url: &Inspected<'_>) -> Option<Remark> {
-    let at = line_end(url)?;
+    let at = line_end(url).filter(|&at| !is_last(url, at))?;
     let (port, usual) = url.foreign_port()?;
     let message = format!("speaks to port {port} instead of {usual}, line by line{}", smuggled(url, at));
     at_escape(url, at..at + 3, message)
@@ -104,10 +124,14 @@ pub(super) fn gplus_form(url: &Inspected<'_>) -> Option<Remark> {
 /// A-ENC-DELIM. In ftp `%2F` is how a slash is written that is no step (S-FTP-2), so it is only worth knowing there.
 pub(super) fn enc_delim(url: &Inspected<'_>) -> Option<Remark> {
     let mut mild = None;
+    let mut nested = None;
     for &(part, text) in &url.parts {
         let delimiters = delimiters(part, text);
         for (offset, octet) in escapes(text).filter(|(_, octet)| delimiters.contains(octet)) {
             let at = url.range(text).start + offset;
+            if nested.get_or_insert_with(|| nested::ranges(url)).iter().any(|range| range.contains(&at)) {
+                continue;
+            }
             let (written, delimiter) = (written(url, at), char::from(octet));
             let message = format!("what decodes before it splits takes {written} for the delimiter `{delimiter}`");
             let note = at_escape(url, at..at + 3, message);
@@ -147,20 +171,26 @@ fn delimiters(part: UrlPart, text: &[u8]) -> &'static [u8] {
 pub(super) fn dotseg(url: &Inspected<'_>) -> Option<Remark> {
     let is_path = |part| matches!(part, UrlPart::FtpPath | UrlPart::FilePath | UrlPart::Path | UrlPart::ProsperoPath);
     let paths = url.parts.iter().filter(|&&(part, _)| is_path(part));
-    let mut segments = paths.flat_map(|(_, path)| path.split(|&byte| byte == b'/'));
-    let segment = segments.find(|segment| matches!(escape::decode(segment).as_bytes(), b"." | b".."))?;
-    let message = match segment.contains(&b'%') {
-        false => format!("the segment `{}`", quoted(segment)),
-        true => format!("the segment `{}` is `{}`", quoted(segment), escape::decode(segment)),
+    let segments = || paths.clone().flat_map(|(_, path)| path.split(|&byte| byte == b'/'));
+    let is_dots = |segment: &&[u8]| matches!(escape::decode(segment).as_bytes(), b"." | b"..");
+    // An escaped one is the worse.
+    let escaped = segments().find(|segment| segment.contains(&b'%') && is_dots(segment));
+    let segment = escaped.or_else(|| segments().find(is_dots))?;
+    let (message, severity) = match segment.contains(&b'%') {
+        false => (format!("the segment `{}`", quoted(segment)), Some(Severity::Info)),
+        true => (format!("the segment `{}` is `{}`", quoted(segment), escape::decode(segment)), None),
     };
-    Some(Remark::new(url.range(segment), message))
+    Some(Remark { severity, ..Remark::new(url.range(segment), message) })
 }
 
 /// A-DOUBLE-ENC
 pub(super) fn double_enc(url: &Inspected<'_>) -> Option<Remark> {
     let is_escape =
         |at: usize| matches!(url.raw.get(at + 3..at + 5), Some(pair) if pair.iter().all(|&b| class::HEX.contains(b)));
-    let (at, _) = escapes(url.raw).find(|&(at, octet)| octet == b'%' && is_escape(at))?;
+    let mut doubles = escapes(url.raw).filter(|&(at, octet)| octet == b'%' && is_escape(at)).peekable();
+    doubles.peek()?;
+    let nested = nested::ranges(url);
+    let (at, _) = doubles.find(|(at, _)| !nested.iter().any(|range| range.contains(at)))?;
     let text = &url.raw[at..at + 5];
     let once = escape::decode(text).into_owned();
     let twice = escape::octets(&once).next()?;
@@ -181,30 +211,6 @@ pub(super) fn obfusc(url: &Inspected<'_>) -> Option<Remark> {
         more => format!(", and {more} more"),
     };
     at_escape(url, at..at + 3, format!("{} is just `{}`{more}", written(url, at), char::from(octet)))
-}
-
-/// A-NESTED-URL
-pub(super) fn nested_url(url: &Inspected<'_>) -> Option<Remark> {
-    for &(part, text) in &url.parts {
-        if matches!(part, UrlPart::User | UrlPart::Password | UrlPart::Host | UrlPart::Fragment) {
-            continue;
-        }
-        let decoded = escape::decode(text);
-        for slashes in decoded.find_iter("://") {
-            let word = decoded[..slashes].iter().rev().take_while(|&&byte| class::SCHEME.contains(byte)).count();
-            let digits = &decoded[slashes - word..slashes];
-            let Some(first) = digits.iter().position(u8::is_ascii_alphabetic) else { continue };
-            let inner = &decoded[slashes - word + first..];
-            let scheme = quoted(&digits[first..]);
-            let host = Rough::new(inner).host.filter(|host| !host.is_empty());
-            let message = match host {
-                Some(host) => format!("holds a URL of `{}` ({scheme})", quoted(host)),
-                None => format!("holds a URL ({scheme})"),
-            };
-            return Some(Remark::new(url.range(text), message));
-        }
-    }
-    None
 }
 
 /// The escapes of a text, each with its offset and octet.

@@ -10,8 +10,10 @@ use bstr::{BStr, ByteSlice};
 use super::finding::{Remark, Severity};
 use super::quote::quoted_around;
 use super::secret;
+#[cfg(feature = "archive")]
+use super::{RuleOptions, nested, site};
 use crate::url::{self, ParseOptions};
-use crate::{Level, Match};
+use crate::{Kind, Level, Match};
 
 /// A remark about the whole URL that says no more than the rule's phrase.
 fn of_whole(found: &Match<'_>) -> Remark {
@@ -76,8 +78,47 @@ pub(crate) fn hyphen_doubt<'r>(
         (Some(host), Some(first)) => host.eq_ignore_ascii_case(first),
         (host, first) => host.is_none() && first.is_none(),
     };
-    let is_same_host = has_same_host(&example) && others.all(|other| has_same_host(&other));
-    Some((example, (!is_same_host).then_some(Severity::Medium)))
+    let is_usual = first.len() > example.len() && is_compound(first, same_start(first, &example));
+    let mut is_only = true;
+    let is_same_host = has_same_host(&example)
+        && others.all(|other| {
+            is_only = false;
+            has_same_host(&other)
+        });
+    let severity = match is_same_host {
+        false => Some(Severity::Medium),
+        true => (is_usual && is_only).then_some(Severity::Info),
+    };
+    Some((example, severity))
+}
+
+/// True if the hyphen at an offset stands in a word that is always written with it.
+fn is_compound(url: &[u8], at: usize) -> bool {
+    const WORDS: [(&[u8], &[u8]); 6] = [
+        (b"cgi", b"bin"),
+        (b"wp", b"content"),
+        (b"wp", b"includes"),
+        (b"in", b"notes"),
+        (b"id", b"abstracts"),
+        (b"rfc", b"editor"),
+    ];
+    // Their names are parts with hyphens between them.
+    const NAMES: [&[u8]; 3] = [b"draft-", b"cve-", b"rfc-"];
+    let run = |text: &mut dyn Iterator<Item = &u8>, mark: &[u8]| {
+        text.take_while(|byte| byte.is_ascii_alphanumeric() || mark.contains(byte)).count()
+    };
+    let Some((before, after)) =
+        url.split_at_checked(at).and_then(|(before, rest)| Some((before, rest.strip_prefix(b"-")?)))
+    else {
+        return false;
+    };
+    let name = &url[at - run(&mut before.iter().rev(), b"-")..];
+    if NAMES.iter().any(|start| name.get(..start.len()).is_some_and(|name| name.eq_ignore_ascii_case(start))) {
+        return true;
+    }
+    let left = &before[at - run(&mut before.iter().rev(), b"")..];
+    let right = &after[..run(&mut after.iter(), b"")];
+    WORDS.iter().any(|(one, other)| left.eq_ignore_ascii_case(one) && right.eq_ignore_ascii_case(other))
 }
 
 /// A reading, without passwords; of a long one what stands around its first difference from another.
@@ -109,10 +150,10 @@ pub(super) fn space_join(found: &Match<'_>) -> Option<Remark> {
 /// X-ANCHOR, of an attribute of HTML.
 #[cfg(feature = "archive")]
 pub(super) fn anchor(found: &Match<'_>) -> Option<Remark> {
-    if found.kind() != crate::Kind::Attribute {
+    if found.kind() != Kind::Attribute {
         return None;
     }
-    Some(anchor_of(found.target(), &found.shown_host()?))
+    anchor_of(found.target(), &found.shown_host()?)
 }
 
 /// Nothing is read as HTML where no archives are read.
@@ -121,9 +162,42 @@ pub(super) fn anchor(_: &Match<'_>) -> Option<Remark> {
     None
 }
 
-/// X-ANCHOR for a link and the host that its anchor's text shows.
+/// X-ANCHOR for a link and the host that its anchor's text shows. `None` where both have one owner, and where only a gateway
+/// knows where the link leads: then A-GATEWAY says so.
 #[cfg(feature = "archive")]
-pub(crate) fn anchor_of(url: &[u8], shown_host: &str) -> Remark {
-    let host = url::host(url, false).unwrap_or_default();
-    Remark::new(0..url.len(), format!("shows `{shown_host}`, and goes to `{}`", super::quote::quoted(&host)))
+pub(crate) fn anchor_of(url: &[u8], shown_host: &str) -> Option<Remark> {
+    let meant = nested::meant(url, RuleOptions::new())?;
+    let host = url::host(&meant, false).unwrap_or_default();
+    if site::is_same(&host, shown_host.as_bytes()) {
+        return None;
+    }
+    Some(Remark::new(0..url.len(), format!("shows `{shown_host}`, and goes to `{}`", super::quote::quoted(&host))))
+}
+
+/// X-RELATIVE: a reference in HTML to a host or its root, and no base to say to which. What is named beside the page
+/// (`x.html`, `#top`) is found there.
+pub(super) fn relative(found: &Match<'_>) -> Option<Remark> {
+    is_relative(found).then(|| of_whole(found))
+}
+
+/// Of a relative reference X-INVALID says nothing.
+pub(super) fn is_relative(found: &Match<'_>) -> bool {
+    found.kind() == Kind::Attribute && found.is_unresolved() && found.url().starts_with(b"/")
+}
+
+/// Of what fills in a mail A-MAIL-HDR says nothing in the fields `List-…`, which are made for that.
+pub(super) fn is_of_list(found: &Match<'_>) -> bool {
+    #[cfg(feature = "archive")]
+    if found.url().get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"mailto:")) {
+        let field = found.header_field().and_then(|field| field.get(..5));
+        return field.is_some_and(|start| start.eq_ignore_ascii_case(b"list-"));
+    }
+    let _ = found;
+    false
+}
+
+/// Parts of the same message, of which A-SCHEME-RESERVED says nothing.
+pub(super) fn is_part(found: &Match<'_>) -> bool {
+    let scheme = found.url().get(..4).unwrap_or_default();
+    found.kind() == Kind::Attribute && [b"cid:", b"mid:"].iter().any(|part| scheme.eq_ignore_ascii_case(*part))
 }

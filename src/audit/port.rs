@@ -1,6 +1,6 @@
 //! Rules about the port. They are silent where the scheme has no port of its own.
 
-use super::finding::Remark;
+use super::finding::{Remark, Severity};
 use super::inspected::Inspected;
 use super::quote::quoted;
 
@@ -22,11 +22,13 @@ pub(super) fn nondefault(url: &Inspected<'_>) -> Option<Remark> {
 /// A-PORT-RESERVED. Port 0 is A-PORT-RANGE's: there is no service there.
 pub(super) fn reserved(url: &Inspected<'_>) -> Option<Remark> {
     let (port @ 1..1024, _) = url.foreign_port()? else { return None };
-    let service = match SERVICES.binary_search_by_key(&port, |&(port, _)| u64::from(port)) {
-        Ok(at) => format!(" ({})", SERVICES[at].1),
-        Err(_) => String::new(),
+    // Where no other service is to be met, the port was free to choose.
+    let (service, severity) = match SERVICES.binary_search_by_key(&port, |&(port, _)| u64::from(port)) {
+        Ok(at) => (format!(" ({})", SERVICES[at].1), None),
+        Err(_) => (String::new(), Some(Severity::Low)),
     };
-    note(url, format!("speaks {} to port {port}{service}", scheme_of(url)))
+    let remark = note(url, format!("speaks {} to port {port}{service}", scheme_of(url)))?;
+    Some(Remark { severity, ..remark })
 }
 
 /// Services of RFC 1700 that a line sent to them can do harm with, and others that are well known.

@@ -5,7 +5,7 @@ use std::fmt;
 
 use super::finding::{Remark, Severity};
 use super::inspected::Inspected;
-use super::{host, mail, octets, place, port, scheme, user, whole};
+use super::{host, mail, nested, octets, place, port, scheme, user, whole};
 use crate::Match;
 
 /// Who decides whether a rule fires.
@@ -13,6 +13,8 @@ use crate::Match;
 enum Decides {
     /// The bytes of the URL.
     Url(fn(&Inspected<'_>) -> Option<Remark>),
+    /// The same, unless the place excuses it. The number is the bit that says so, as below.
+    Unless(usize, fn(&Match<'_>) -> bool, fn(&Inspected<'_>) -> Option<Remark>),
     /// The place where it stands. The number is the bit that stands for the rule in the set of those that fire there,
     /// which databases keep.
     Place(usize, fn(&Match<'_>) -> Option<Remark>),
@@ -20,7 +22,7 @@ enum Decides {
     Checker,
 }
 
-use Decides::{Checker, Place, Url};
+use Decides::{Checker, Place, Unless, Url};
 
 /// A row of the table.
 struct Definition {
@@ -74,7 +76,7 @@ rules! {
         "the port is not the scheme's own",
         "Another service may answer there, and firewalls often stop such requests.",
         "Leave the port out if the usual one serves too.";
-    PortReserved "A-PORT-RESERVED" High Url(port::reserved),
+    PortReserved "A-PORT-RESERVED" Medium Url(port::reserved),
         "the port is below 1024 and not the scheme's own",
         "Ports below 1024 belong to other services, such as mail; a client can be made to talk to them in the user's name.",
         "Do not follow it before you know what listens there.";
@@ -110,7 +112,7 @@ rules! {
         "the user name looks like a host",
         "A reader takes the beginning for the host; the link goes to what comes after the `@`.",
         "Check the host after the `@`.";
-    Diverge "A-DIVERGE" High Url(host::diverge),
+    Diverge "A-DIVERGE" Medium Url(host::diverge),
         "RFC 1738 and RFC 3986 find different hosts",
         "Old and new software go to different servers, so a check by one does not protect the other.",
         "Write the `/` after the host, and encode `?` and `@` before it.";
@@ -163,7 +165,7 @@ rules! {
         "Browsers may show it in letters that look like other letters.",
         "Decode the name and look at it letter by letter.";
     IdnMixed "A-IDN-MIXED" High Url(host::idn_mixed),
-        "a label of the host mixes scripts",
+        "a label of the host mixes scripts, or looks like Latin and is not",
         "Letters of another script can look the same: the name may imitate another one.",
         "Compare the name with the one that you expect, letter by letter.";
     Bidi "A-BIDI" High Place(0, place::bidi),
@@ -191,22 +193,26 @@ rules! {
         "It names a file on the machine of whoever reads it.",
         "Publish the file, and name it by a protocol.";
     SchemeActive "A-SCHEME-ACTIVE" High Url(scheme::active),
-        "a scheme whose URLs are code or content: javascript, vbscript, data",
+        "a scheme whose URLs are code or pages: javascript, vbscript, data",
         "To follow it runs or shows what the URL itself holds, in the place of the page it stands on.",
         "Do not follow it.";
+    Data "A-DATA" Info Url(scheme::data),
+        "content in the URL itself",
+        "It is no link, and makes the text long; no server can change or withdraw it.",
+        "Nothing, where it is a picture in a page.";
     SchemeX "A-SCHEME-X" Info Url(scheme::experimental),
         "an experimental scheme (`x-`)",
         "Only those who agreed on it know what it means.",
         "Use a registered scheme.";
-    SchemeReserved "A-SCHEME-RESERVED" Info Url(scheme::reserved),
+    SchemeReserved "A-SCHEME-RESERVED" Info Unless(7, place::is_part, scheme::reserved),
         "a scheme that RFC 1738 reserves without defining it",
         "RFC 1738 only keeps the name free: afs, mid, cid, nfs, tn3270, mailserver, z39.50.",
         "Nothing, where the software of its readers knows it.";
     MailRoute "A-MAIL-ROUTE" Medium Url(mail::route),
-        "the local part of a mail address holds `%` or `!`",
+        "the local part of a mail address holds `%` or `!` between words",
         "Old mailers read a route in it, and pass the mail on to a third host.",
         "Write the address without a route.";
-    MailHdr "A-MAIL-HDR" Low Url(mail::headers),
+    MailHdr "A-MAIL-HDR" Low Unless(6, place::is_of_list, mail::headers),
         "a `?` in a mailto URL",
         "By RFC 1738 it is part of the address; later software reads header fields that the sender did not write.",
         "Look at the message before it is sent.";
@@ -214,10 +220,30 @@ rules! {
         "a server in a news URL",
         "By RFC 1738 `//` and the server are part of the article's id; later software connects to the server.",
         "Write news: with the bare id or group, or nntp: with the server.";
-    NestedUrl "A-NESTED-URL" Low Url(octets::nested_url),
+    NestedUrl "A-NESTED-URL" Info Url(nested::nested_url),
         "the path or search holds another URL",
-        "It is often where a redirection goes: the host that is shown is not where the link ends.",
+        "It may be where the link ends, whatever host is shown.",
         "Check the inner URL as well.";
+    Redirector "A-REDIRECT" Medium Url(nested::redirect),
+        "the search names a URL of another site, as redirectors are told their target",
+        "Who trusts the host that is shown may end at one that somebody else chose.",
+        "Check the inner URL, and link to that.";
+    Gateway "A-GATEWAY" Info Url(nested::gateway),
+        "a gateway that rewrites links",
+        "The host that is shown is that of the gateway; it sees every click, and the link ends with it.",
+        "Link to the URL that was meant. The other rules look at that, where it can be read.";
+    Short "A-SHORT" Low Url(nested::short),
+        "a link shortener",
+        "Nobody sees where it leads, and when the service closes nobody can know.",
+        "Write the URL that it stands for.";
+    Token "A-TOKEN" Medium Url(user::token),
+        "a secret in the search or fragment",
+        "Whoever can read the text can act in its owner's name.",
+        "Have the secret revoked, and leave it out of the URL.";
+    Recipient "A-RECIPIENT" Low Url(mail::recipient),
+        "a mail address in the search or fragment",
+        "The server learns who followed the link; such links track their readers, and phishing fills in forms with it.",
+        "Leave the address out.";
     Hyphen "A-HYPHEN" Low Place(1, place::hyphen),
         "a hyphen at a line break, which may or may not belong to the URL",
         "Both readings are valid URLs, and the text does not say which one was meant.",
@@ -226,7 +252,7 @@ rules! {
         "white space within a line was removed from the URL",
         "The words may have been two, and the URL then ends at the first.",
         "Try the part before the blank as well.";
-    Invalid "X-INVALID" Medium Url(whole::invalid),
+    Invalid "X-INVALID" Medium Unless(5, place::is_relative, whole::invalid),
         "no URL by any grammar",
         "Software guesses what was meant, each in its own way.",
         "Correct what the message names.";
@@ -235,9 +261,13 @@ rules! {
         "Software of the time of RFC 1738 refuses it.",
         "Nothing, unless old software must read it; then encode what the message names.";
     Anchor "X-ANCHOR" High Place(3, place::anchor),
-        "an anchor's text shows one host, its link goes to another",
+        "an anchor's text shows one site, its link goes to another",
         "The reader is led to believe that the link goes elsewhere.",
         "Do not follow it before you know why.";
+    Relative "X-RELATIVE" Info Place(4, place::relative),
+        "a reference without a scheme, and no base to complete it",
+        "It says where to look on its own site, and nothing here says which that is.",
+        "Look at the page in its place, or give the audit the page with its base.";
     Broken "X-BROKEN" Medium Checker,
         "a link checker could not reach it",
         "What it pointed to is gone, moved or shut.",
@@ -288,7 +318,7 @@ impl Rule {
     /// What the rule says of the bytes of a URL, if that is for it to decide.
     pub(super) fn of_url(self, url: &Inspected<'_>) -> Option<Remark> {
         match self.definition().decides {
-            Url(decide) => decide(url),
+            Url(decide) | Unless(_, _, decide) => decide(url),
             Place(..) | Checker => None,
         }
     }
@@ -297,13 +327,30 @@ impl Rule {
     pub(crate) fn of_place(self, found: &Match<'_>) -> Option<Remark> {
         match self.definition().decides {
             Place(_, decide) => decide(found),
-            Url(_) | Checker => None,
+            Url(_) | Unless(..) | Checker => None,
         }
+    }
+
+    /// True if the rule is silent where the place of a match is like this one, whatever the URL's bytes say.
+    pub(super) fn is_excused(self, found: &Match<'_>) -> bool {
+        matches!(self.definition().decides, Unless(_, is_excused, _) if is_excused(found))
+    }
+
+    /// True if the bit of the rule means that the place excuses the URL, and not that the rule fires.
+    #[cfg(feature = "cli")]
+    pub(crate) fn has_excuse(self) -> bool {
+        matches!(self.definition().decides, Unless(..))
+    }
+
+    /// True if the bit of the rule is set for the place of a match.
+    #[cfg(feature = "cli")]
+    pub(crate) fn marks(self, found: &Match<'_>) -> bool {
+        self.is_excused(found) || self.fires_at(found)
     }
 
     /// Whether the rule fires at the place of a match.
     #[cfg(feature = "cli")]
-    pub(crate) fn fires_at(self, found: &Match<'_>) -> bool {
+    fn fires_at(self, found: &Match<'_>) -> bool {
         match self {
             // Its message takes longer than all else.
             Rule::Hyphen => place::hyphen_readings(found).next().is_some(),
@@ -311,12 +358,28 @@ impl Rule {
         }
     }
 
-    /// The rules that the place decides, each at its bit.
+    /// Where the rule stands among those of one severity, in the order of the specification, section 5: those that lead a reader
+    /// elsewhere first. All that it does not name come last, those with most places first.
+    #[cfg(feature = "cli")]
+    pub(crate) fn rank(self) -> usize {
+        use Rule::*;
+        const FIRST: [Rule; 10] =
+            [Anchor, UserinfoHost, UserinfoLax, IdnMixed, IpOdd, SchemeActive, Token, Password, Redirector, Broken];
+        FIRST.iter().position(|&rule| rule == self).unwrap_or(FIRST.len())
+    }
+
+    /// True for what is a figure about an archive more than something wrong with a link.
+    #[cfg(feature = "cli")]
+    pub(crate) fn is_figure(self) -> bool {
+        matches!(self, Rule::Later | Rule::Case)
+    }
+
+    /// The rules that the place decides, or excuses, each at its bit.
     pub(crate) const PLACE: [Option<Rule>; 8] = {
         let mut rules = [None; 8];
         let mut at = 0;
         while at < TABLE.len() {
-            if let Place(bit, _) = TABLE[at].decides {
+            if let Place(bit, _) | Unless(bit, ..) = TABLE[at].decides {
                 assert!(rules[bit].is_none(), "two rules have one bit");
                 rules[bit] = Some(Rule::ALL[at]);
             }

@@ -1,5 +1,7 @@
 //! Rules about schemes.
 
+use bstr::ByteSlice;
+
 use super::finding::Remark;
 use super::inspected::Inspected;
 use super::quote::quoted;
@@ -36,10 +38,47 @@ pub(super) fn active(url: &Inspected<'_>) -> Option<Remark> {
     let what = match () {
         () if url.has_scheme("javascript") => "a script (javascript) that runs when it is followed",
         () if url.has_scheme("vbscript") => "a script (vbscript) that runs when it is followed",
-        () if url.has_scheme("data") => "content of its own (data), which no server answers for",
+        () if is_active(data_type(url.raw)?) => "content of its own (data), which no server answers for",
         () => return None,
     };
     note(url, what.to_owned())
+}
+
+/// The types that browsers run, or show as a page.
+fn is_active(media_type: &[u8]) -> bool {
+    ["text/html", "text/xml", "application/xhtml+xml", "image/svg+xml", "text/javascript"]
+        .iter()
+        .any(|active| media_type.eq_ignore_ascii_case(active.as_bytes()))
+}
+
+/// What stands between `data:` and the comma, and what after it (RFC 2397).
+fn data_parts(url: &[u8]) -> Option<(&[u8], &[u8])> {
+    let (scheme, rest) = url.split_at_checked(5)?;
+    if !scheme.eq_ignore_ascii_case(b"data:") {
+        return None;
+    }
+    Some(rest.split_once_str(",").unwrap_or((rest, b"")))
+}
+
+/// The media type of a `data:` URL, without its parameters.
+fn data_type(url: &[u8]) -> Option<&[u8]> {
+    let (head, _) = data_parts(url)?;
+    head.split(|&byte| byte == b';').next()
+}
+
+/// A-DATA
+pub(super) fn data(url: &Inspected<'_>) -> Option<Remark> {
+    let media_type = data_type(url.raw).filter(|media_type| !is_active(media_type))?;
+    let (_, data) = data_parts(url.raw)?;
+    let media_type = if media_type.is_empty() { b"text/plain" } else { media_type };
+    note(url, format!("{} bytes of {}, in the URL itself", data.len(), quoted(media_type)))
+}
+
+/// A `data:` URL as reports show it: by its type and length, for its text says nothing and may be megabytes.
+#[cfg(feature = "cli")]
+pub(crate) fn data_in_short(url: &[u8]) -> Option<String> {
+    let (head, data) = data_parts(url)?;
+    Some(format!("data:{},… ({} bytes)", quoted(head), data.len()))
 }
 
 /// A-SCHEME-X

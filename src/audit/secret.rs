@@ -1,7 +1,7 @@
-//! Passwords in URLs, and how to show the URL without them.
+//! Secrets in URLs, and how to show the URL without them.
 //!
 //! Reports go to people who need not know them, and into files that live long. What is masked is the password of RFC 3986
-//! userinfo, in any scheme, also where no grammar accepts the URL, and where a URL holds another one.
+//! userinfo, in any scheme, also where no grammar accepts the URL, and where a URL holds another one; and what A-TOKEN finds.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -9,41 +9,66 @@ use std::ops::Range;
 use bstr::{BStr, BString, ByteSlice};
 
 use super::rough::Rough;
+use super::token;
 use crate::Url;
 
 /// What stands in a password's place.
 const MASK: &[u8] = b"***";
 
-/// The URL with `***` for every password in it that is not empty.
+/// The URL with `***` for every password and every other secret (A-TOKEN) in it that is not empty.
 ///
 /// # Complexity
 ///
 /// Linear. Borrows where there is none.
 #[must_use]
 pub(crate) fn mask(url: &[u8]) -> Cow<'_, BStr> {
-    replace(url, passwords(url))
+    replace(url, secrets(url).into_iter())
 }
 
-/// Where an offset of a URL lies in the [masked](mask) one; within a password, where the mask begins.
+/// Where an offset of a URL lies in the [masked](mask) one; within a secret, where the mask begins.
 pub(crate) fn masked_offset(url: &[u8], at: usize) -> usize {
-    let before = passwords(url).take_while(|password| password.start < at);
-    before.fold(at, |masked, password| {
-        masked - (at.min(password.end) - password.start) + if at < password.end { 0 } else { MASK.len() }
+    let before = secrets(url).into_iter().take_while(|secret| secret.start < at);
+    before.fold(at, |masked, secret| {
+        masked - (at.min(secret.end) - secret.start) + if at < secret.end { 0 } else { MASK.len() }
     })
 }
 
-/// Where the passwords of a URL lie, in order: its own, and those of URLs that it holds.
-fn passwords(url: &[u8]) -> impl Iterator<Item = Range<usize>> {
+/// True if a URL holds a secret other than a password.
+#[cfg(feature = "cli")]
+pub(crate) fn has_token(url: &[u8]) -> bool {
+    !token::tokens(url).is_empty()
+}
+
+/// Where the secrets of a URL lie, in order: its own password, those of URLs that it holds, and other secrets.
+fn secrets(url: &[u8]) -> Vec<Range<usize>> {
     let own = password(url, Url::parse(url).ok().as_ref(), &Rough::new(url));
     let rest = own.as_ref().map_or(0, |own| own.end);
     let inner = in_text(&url[rest..]).into_iter().map(move |range| rest + range.start..rest + range.end);
-    own.into_iter().chain(inner)
+    with_tokens(own.into_iter().chain(inner).collect(), url)
+}
+
+/// These passwords of a text and the other secrets in it, in order.
+fn with_tokens(mut passwords: Vec<Range<usize>>, text: &[u8]) -> Vec<Range<usize>> {
+    let tokens = token::tokens(text);
+    if tokens.is_empty() {
+        return passwords;
+    }
+    passwords.extend(tokens.into_iter().map(|token| token.at));
+    passwords.sort_by_key(|range| (range.start, range.end));
+    passwords.dedup_by(|next, range| {
+        let overlaps = next.start <= range.end;
+        if overlaps {
+            range.end = range.end.max(next.end);
+        }
+        overlaps
+    });
+    passwords
 }
 
 /// Text with `***` for every password of a URL in it: what stands after a colon in `://user:password@`, over a line break
-/// too.
+/// too; and for every other secret.
 ///
-/// A piece of text that begins within a URL may begin within its password, which nothing shows. So mask first, and cut
+/// A piece of text that begins within a URL may begin within its secret, which nothing shows. So mask first, and cut
 /// after.
 ///
 /// # Complexity
@@ -51,7 +76,7 @@ fn passwords(url: &[u8]) -> impl Iterator<Item = Range<usize>> {
 /// Linear. Borrows where there is none.
 #[must_use]
 pub(crate) fn mask_text(text: &[u8]) -> Cow<'_, BStr> {
-    replace(text, in_text(text).into_iter())
+    replace(text, with_tokens(in_text(text), text).into_iter())
 }
 
 /// Where a URL's own password lies, if it has one that is not empty (A-PASSWORD).

@@ -1,30 +1,42 @@
-//! Rules about user name and password.
+//! Rules about user name and password, and other secrets.
 
 use bstr::ByteSlice;
 
-use super::finding::Remark;
+use super::finding::{Remark, Severity};
 use super::inspected::Inspected;
 use super::quote::quoted;
+use super::{site, token};
 use crate::bytes::class;
 use crate::url::escape;
 
 /// A-PASSWORD
 pub(super) fn password(url: &Inspected<'_>) -> Option<Remark> {
     let password = url.password.clone()?;
+    // What documents write where a password would stand.
+    const PLACEHOLDERS: [&[u8]; 6] = [b"password", b"passwd", b"pass", b"pwd", b"passphrase", b"pw"];
+    let text = &url.raw[password.clone()];
+    let is_placeholder = PLACEHOLDERS.iter().any(|word| text.eq_ignore_ascii_case(word));
     let user = match url.user().filter(|user| !user.is_empty()) {
         Some(user) => format!("the password of `{}` stands in the text", quoted(user)),
         None => "a password stands in the text".to_owned(),
     };
-    Some(Remark::new(password, user))
+    Some(Remark { severity: is_placeholder.then_some(Severity::Info), ..Remark::new(password, user) })
 }
 
-/// A-USERINFO-HOST. What follows a `/` or the like in a decoded name was meant to look like a path, so it does not count.
+/// A-TOKEN
+pub(super) fn token(url: &Inspected<'_>) -> Option<Remark> {
+    let start = if url.tokens.is_empty() { None } else { token::search_start(url.raw) }?;
+    let token = url.tokens.iter().find(|token| token.at.start > start)?;
+    Some(Remark::new(token.at.clone(), token.message()))
+}
+
+/// A-USERINFO-HOST. `joe.bloggs` is a name of a person: the last label must be one of the top-level domains. What follows a `/` or the like in a decoded name was meant to look like a path, so it does not count.
 pub(super) fn host(url: &Inspected<'_>) -> Option<Remark> {
     let user = url.user()?;
     let decoded = escape::decode(user);
     let shown = decoded.split(|byte| b"/\\?#:".contains(byte)).next()?;
     let shown = shown.strip_suffix(b".").unwrap_or(shown);
-    if !is_dotted_host(shown) {
+    if !is_dotted_host(shown) || !site::is_name_of_host(shown) {
         return None;
     }
     let target = quoted(url.host().unwrap_or_default());
@@ -47,6 +59,9 @@ fn is_dotted_host(name: &[u8]) -> bool {
 /// is likely there to hide the host; so https, which by the letter of RFC 1738 could have one, counts as http does.
 pub(super) fn lax(url: &Inspected<'_>) -> Option<Remark> {
     let userinfo = url.rough.userinfo?;
+    if host(url).is_some() {
+        return None;
+    }
     let row = url.scheme.row();
     let takes_none = row.has_slashes && !row.takes_user || url.has_scheme("https");
     if !takes_none {

@@ -1,6 +1,8 @@
 //! Rules about the URL as a whole: its length and its grammar.
 
-use super::finding::Remark;
+use bstr::ByteSlice;
+
+use super::finding::{Remark, Severity};
 use super::inspected::Inspected;
 use crate::Level;
 
@@ -12,7 +14,26 @@ pub(super) fn long(url: &Inspected<'_>) -> Option<Remark> {
 
 /// X-INVALID
 pub(super) fn invalid(url: &Inspected<'_>) -> Option<Remark> {
-    if url.level() == Level::None { grammar(url, "") } else { None }
+    if url.level() != Level::None {
+        return None;
+    }
+    let remark = grammar(url, "")?;
+    Some(Remark { severity: is_template(url.raw).then_some(Severity::Low), ..remark })
+}
+
+/// True if a text is a pattern for URLs, and meant for none: `{name}`, `[0-3]`, `%s`, `$host`, `...`, and `:port` in words.
+fn is_template(url: &[u8]) -> bool {
+    let encloses = |open: u8, close: u8| {
+        let inner = memchr::memchr(open, url).map(|at| &url[at + 1..]);
+        inner.is_some_and(|inner| memchr::memchr(close, inner).is_some())
+    };
+    let is_verb = |at: usize| matches!(url.get(at + 1), Some(b's' | b'(' | b'{'));
+    encloses(b'{', b'}')
+        || encloses(b'[', b']') && !url.contains_str("://[")
+        || memchr::memchr_iter(b'%', url).any(is_verb)
+        || url.contains(&b'$')
+        || url.contains_str(":port")
+        || url.contains_str("...")
 }
 
 /// X-LATER

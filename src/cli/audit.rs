@@ -9,6 +9,7 @@ use std::sync::Arc;
 use urlgrep::archive::Container;
 use urlgrep::command::format::text::TextReport;
 use urlgrep::command::format::{csv, html, json, sarif, urls};
+use urlgrep::command::model::ReportedLink;
 use urlgrep::command::store::{self, KnownFile, Outcome, Store, StoreError, UnreadPart};
 use urlgrep::command::{Ledger, Recorder, Report, Sheet};
 use urlgrep::{Checkpoint, Match, Sink, Stats};
@@ -109,11 +110,21 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
         ReportFormat::Json => json::write(summary, links, report.findings(), &mut out),
         ReportFormat::Jsonl => json::write_lines(report.findings(), &mut out),
         ReportFormat::Csv => csv::write(report.findings(), is_terminal, &mut out),
-        ReportFormat::Html => html::write(summary, report.top_links(html::TOP), links, report.findings(), &mut out),
+        ReportFormat::Html => {
+            let links = links.map(|link| listed(link, report));
+            let findings = report.findings().filter(|finding| report.is_listed(finding.rule));
+            html::write(&report.listed_summary(), report.top_links(html::TOP), links, findings, &mut out)
+        }
         ReportFormat::Sarif => sarif::write(report.findings(), &mut out),
         ReportFormat::Urls => urls::write(links, &mut out),
     }?;
     out.flush()
+}
+
+/// A link with those rules alone that a report for people lists.
+fn listed<'r>(mut link: ReportedLink<'r>, report: &Report) -> ReportedLink<'r> {
+    link.rules.retain(|&rule| report.is_listed(rule));
+    link
 }
 
 /// Standard output as the formats write to it.

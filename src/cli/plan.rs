@@ -280,9 +280,16 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
     let rules = RuleOptions::new().longest(report.longest).other_literal(other_literal);
     let (allow, deny) = (rule_globs("--allow", &report.allow)?, rule_globs("--deny", &report.deny)?);
     let is_allowed = |rule: &Rule| report.allow.is_empty() || allow.is_match(rule.id());
-    let is_disabled = |rule: &Rule| !is_allowed(rule) || deny.is_match(rule.id());
+    // Reports for people do not list figures as findings; to name one is to ask for that. In other formats `--deny` leaves it
+    // out as it does any rule.
+    let is_for_people = matches!(report.format, ReportFormat::Text | ReportFormat::Html);
+    let is_named =
+        |rule: &Rule| report.allow.iter().chain(&report.deny).any(|name| name.eq_ignore_ascii_case(rule.id()));
+    let is_listed = |rule: &Rule| is_for_people && command::is_figure(*rule) && is_named(rule);
+    let is_disabled = |rule: &Rule| !is_listed(rule) && (!is_allowed(rule) || deny.is_match(rule.id()));
     let disabled = Rule::ALL.iter().copied().filter(is_disabled).collect();
-    let options = ReportOptions { rules, disabled, show_secrets: report.show_secrets, top };
+    let listed = Rule::ALL.iter().copied().filter(is_listed).collect();
+    let options = ReportOptions { rules, disabled, listed, show_secrets: report.show_secrets, top };
     let checked = match &report.checked {
         None => None,
         Some(path) => {

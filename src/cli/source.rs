@@ -115,6 +115,13 @@ impl Source<Input> {
     pub(crate) fn opened(input: Input, progress: Progress) -> Self {
         Self { more_comes_soon: Input::more_comes_soon, ..Self::new(input, progress) }
     }
+
+    /// All of a small file. It counts as read.
+    pub(crate) fn in_memory(&self) -> Option<&[u8]> {
+        let text = self.reader.in_memory()?;
+        self.reached(text.len() as u64);
+        Some(text)
+    }
 }
 
 impl<R: Read> Read for Source<R> {

@@ -100,6 +100,11 @@ impl LinkStatus {
         self.class
     }
 
+    /// True if a server answers for it, the one that was asked or one that it sent on to.
+    pub fn answers(&self) -> bool {
+        matches!(self.class, StatusClass::Fine | StatusClass::Redirected)
+    }
+
     /// The rule that this status breaks.
     pub fn rule(&self) -> Option<Rule> {
         match self.class {

@@ -149,8 +149,8 @@ impl Explain {
     fn findings(&self, url: &[u8], out: &mut Vec<u8>) {
         let is_verdict = |finding: &Finding| matches!(finding.rule, Rule::Invalid | Rule::Later);
         let findings = audit::of_url(url, RuleOptions::new().other_literal(self.other_literal));
-        let mut findings: Vec<_> = findings.filter(|finding| !is_verdict(finding)).collect();
-        findings.sort_by_key(|finding| Reverse(finding.severity));
+        let mut findings: Vec<_> = findings.into_iter().filter(|finding| !is_verdict(finding)).collect();
+        findings.sort_by_key(|finding| (Reverse(finding.severity), finding.rule.rank()));
         if findings.is_empty() {
             return self.heading("audit: nothing to say", out);
         }

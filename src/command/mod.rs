@@ -32,6 +32,7 @@ pub use crate::archive::recognise::{recognise, recognise_early};
 pub use crate::archive::tar::Members;
 pub use crate::bytes::os::host_name;
 pub use crate::bytes::roll::DamagedEnd;
+pub use crate::drive::{WorkSource, in_order};
 pub use crate::report::context::{ContextWriter, MatchInLines, ShownMatch};
 pub use crate::report::json::Resolution;
 pub use crate::report::link::{HyperlinkError, HyperlinkFormat};
@@ -46,7 +47,7 @@ use std::borrow::Cow;
 
 use bstr::BStr;
 
-/// The URL with `***` for every password in it that is not empty.
+/// The URL with `***` for every password and every other secret in it.
 pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
     crate::audit::secret::mask(url)
 }
@@ -55,6 +56,12 @@ pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
 #[must_use]
 pub fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
     crate::url::host(url, other_literal)
+}
+
+/// True for a rule whose findings are a figure to people, and no list.
+#[must_use]
+pub fn is_figure(rule: crate::audit::Rule) -> bool {
+    rule.is_figure()
 }
 
 /// True for a scheme that is known before `//`.

@@ -32,6 +32,8 @@ pub struct Summary {
     pub by_severity: BTreeMap<Severity, u64>,
     /// Findings by rule.
     pub by_rule: BTreeMap<Rule, u64>,
+    /// What the rules have whose findings are figures and no findings to people, and not in the levels.
+    pub by_figure: Vec<(Rule, Share)>,
     /// What the schemes have, those with most places first. Schemes are in lower case; what has none is `""`.
     pub by_scheme: Vec<(String, Share)>,
     /// What the hosts have, those with most places first. They are in lower case; what has none is left out.
@@ -95,11 +97,17 @@ pub struct ReportedLink<'r> {
     pub status: Option<&'r LinkStatus>,
 }
 
-/// The findings by severity and rule, the worst first; a few of each in full.
+/// The findings by severity and rule; a few of each in full.
 #[derive(Debug, Default)]
-pub struct FindingGroups<'r>(pub(in crate::command) Grouped<'r>);
+pub struct FindingGroups<'r>(Grouped<'r>);
 
-pub(in crate::command) type Grouped<'r> = BTreeMap<(Reverse<Severity>, Rule), FindingGroup<'r>>;
+type Grouped<'r> = BTreeMap<(Reverse<Severity>, Rule), FindingGroup<'r>>;
+
+/// Before which other groups a rule's findings of one severity come: the worst first, then by the order of the specification,
+/// section 5, then those with most places.
+pub(in crate::command) fn order(severity: Severity, rule: Rule, places: u64) -> impl Ord {
+    (Reverse(severity), rule.rank(), Reverse(places), rule)
+}
 
 /// The findings of one rule and severity.
 #[derive(Debug, Default)]
@@ -113,6 +121,14 @@ pub(in crate::command) struct FindingGroup<'r> {
 impl<'r> FindingGroups<'r> {
     /// Findings of each group that are shown.
     const EXAMPLES: usize = 3;
+
+    /// The groups in the order in which they matter.
+    pub(in crate::command) fn ordered(&self) -> Vec<(Severity, Rule, &FindingGroup<'r>)> {
+        let groups = self.0.iter().map(|(&(Reverse(severity), rule), group)| (severity, rule, group));
+        let mut groups: Vec<_> = groups.collect();
+        groups.sort_by_key(|(severity, rule, group)| order(*severity, *rule, group.places));
+        groups
+    }
 
     /// Counts a finding, and makes it only if it is shown: of a million that costs more than all else that a report does.
     pub(in crate::command) fn add(

@@ -7,7 +7,7 @@ use bstr::{BStr, ByteSlice, ByteVec};
 
 use super::examine::{self, Fired};
 use super::ledger::{Ledger, LedgerPlace, UrlId};
-use super::model::{DaySpan, FindingGroups, ReportedFinding, ReportedLink, ReportedPlace, Summary};
+use super::model::{DaySpan, FindingGroups, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
 use super::settled::SettledLedger;
 use crate::audit::{self, Rule, RuleOptions, secret};
 
@@ -18,6 +18,8 @@ pub struct ReportOptions {
     pub rules: RuleOptions,
     /// The rules that are not looked at.
     pub disabled: Vec<Rule>,
+    /// Of the rules that are figures in reports for people those whose findings they list all the same.
+    pub listed: Vec<Rule>,
     /// Passwords are shown.
     pub show_secrets: bool,
     /// How many hosts [`Summary::by_host`] lists.
@@ -59,6 +61,7 @@ pub struct ReadCounts {
 pub struct Report {
     settled: SettledLedger,
     shows_secrets: bool,
+    listed: Vec<Rule>,
     findings: Vec<Fired>,
     summary: Summary,
 }
@@ -82,7 +85,10 @@ impl Ledger {
             ..Summary::default()
         };
         let findings = examine::examine(&settled, |rule| !options.disabled.contains(&rule), options.top, &mut summary);
-        Report { settled, shows_secrets: options.show_secrets, findings, summary }
+        let mut report =
+            Report { settled, shows_secrets: options.show_secrets, listed: options.listed, findings, summary };
+        report.summary.by_figure = report.figures();
+        report
     }
 }
 
@@ -111,18 +117,48 @@ impl Report {
         let mut of_url = Vec::new();
         self.findings.iter().map(move |fired| {
             if last.replace(fired.id) != Some(fired.id) {
-                of_url = self.settled.of_url(fired.id).collect();
+                of_url = self.settled.of_url(fired.id);
             }
             self.finding(fired, &of_url)
         })
     }
 
-    /// The findings by severity and rule, with a few of each in full.
+    /// True if a report for people lists the findings of a rule. Those that say more of an archive than of a link are figures
+    /// there, unless they are asked for: they would bury the others.
+    pub fn is_listed(&self, rule: Rule) -> bool {
+        !rule.is_figure() || self.listed.contains(&rule)
+    }
+
+    /// The totals with those findings alone that are [listed](Report::is_listed).
+    pub fn listed_summary(&self) -> Summary {
+        let mut summary = self.summary.clone();
+        let figures: Vec<_> = self.summary.by_rule.iter().filter(|(rule, _)| !self.is_listed(**rule)).collect();
+        for (rule, count) in figures {
+            summary.by_rule.remove(rule);
+            if let Some(of_severity) = summary.by_severity.get_mut(&rule.severity()) {
+                *of_severity -= count;
+            }
+        }
+        summary.by_severity.retain(|_, count| *count > 0);
+        summary
+    }
+
+    /// What the figures come to that no table of levels has.
+    fn figures(&self) -> Vec<(Rule, Share)> {
+        let mut share = Share::default();
+        for fired in self.findings.iter().filter(|fired| fired.rule == Rule::Case) {
+            share.add(Share { urls: 1, occurrences: self.places_of(fired).0 });
+        }
+        let is_figure = share.urls > 0 && !self.is_listed(Rule::Case);
+        is_figure.then_some((Rule::Case, share)).into_iter().collect()
+    }
+
+    /// The listed findings by severity and rule, with a few of each in full.
     pub fn groups(&self) -> FindingGroups<'_> {
         let mut groups = FindingGroups::default();
-        for fired in &self.findings {
+        for fired in self.findings.iter().filter(|fired| self.is_listed(fired.rule)) {
             groups.add(fired.severity, fired.rule, self.places_of(fired).0, || {
-                self.finding(fired, &self.settled.of_url(fired.id).collect::<Vec<_>>())
+                self.finding(fired, &self.settled.of_url(fired.id))
             });
         }
         groups
@@ -208,7 +244,11 @@ impl Report {
     }
 
     fn shown<'u>(&self, url: &'u BStr) -> Cow<'u, BStr> {
-        if self.shows_secrets { Cow::Borrowed(url) } else { secret::mask(url) }
+        match audit::data_in_short(url) {
+            Some(short) => Cow::Owned(short.into()),
+            None if self.shows_secrets => Cow::Borrowed(url),
+            None => secret::mask(url),
+        }
     }
 }
 

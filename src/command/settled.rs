@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use bstr::{BStr, ByteSlice};
 
 use super::ledger::{Ledger, Preference, UrlId};
-use crate::audit::{self, Inspected, Rule, RuleOptions, Severity};
+use crate::audit::{self, Finding, Inspected, Rule, RuleOptions, Severity};
 use crate::url::{self, ParseOptions, Verdict};
 
 #[derive(Debug)]
@@ -75,8 +75,15 @@ impl SettledLedger {
     }
 
     /// What the rules say of the URL's bytes.
-    pub(super) fn of_url(&self, id: UrlId) -> impl Iterator<Item = audit::Finding> {
-        audit::of_url(self.url(id), self.rules)
+    pub(super) fn of_url(&self, id: UrlId) -> Vec<Finding> {
+        let mut findings = audit::of_url(self.url(id), self.rules);
+        findings.retain(|finding| !self.is_excused(id, finding.rule));
+        findings
+    }
+
+    /// True if a place excuses the URL from a rule. One is enough: a link of a list's header is copied into pages and footers.
+    pub(super) fn is_excused(&self, id: UrlId, rule: Rule) -> bool {
+        rule.has_excuse() && self.ledger.places.of_rule(id, rule).is_some()
     }
 
     /// How bad it is that a rule of the place, or a link checker's, fired. `None` where no other reading is a URL: the hyphen
@@ -86,7 +93,8 @@ impl SettledLedger {
             return Some(rule.severity());
         }
         let (first, others) = self.hyphen_readings(id);
-        audit::hyphen_doubt(first, others).map(|(_, severity)| severity.unwrap_or_else(|| rule.severity()))
+        let (_, severity) = audit::hyphen_doubt(first, others)?;
+        Some(if self.is_decided(id) { Severity::Info } else { severity.unwrap_or_else(|| rule.severity()) })
     }
 
     /// The message of a finding at a place.
@@ -96,11 +104,13 @@ impl SettledLedger {
                 let (first, others) = self.hyphen_readings(id);
                 let message = audit::hyphen_of(first, others).map(|remark| remark.message).unwrap_or_default();
                 let evidence = self.preferences.get(&id).and_then(|preference| self.evidence(id, preference));
-                format!("{message}; {}", evidence.as_deref().unwrap_or("no reading stands unbroken elsewhere"))
+                let evidence = evidence.as_deref().unwrap_or("no reading stands unbroken elsewhere");
+                format!("{message}; {evidence}{}", self.answers(id))
             }
             Rule::Anchor => {
                 let shown = self.ledger.places.of_rule(id, rule).map_or(&b""[..], |places| &places.shown_host);
-                audit::anchor_of(self.url(id), &shown.to_str_lossy()).message
+                let remark = audit::anchor_of(self.url(id), &shown.to_str_lossy());
+                remark.map(|remark| remark.message).unwrap_or_default()
             }
             Rule::Broken | Rule::Redirect => {
                 self.ledger.status(self.url(id)).map(|status| status.message()).unwrap_or_default()
@@ -109,11 +119,36 @@ impl SettledLedger {
         }
     }
 
+    /// True if there is nothing left to look at: a server answers for the preferred reading, or it is the one that comes first
+    /// anyway, and it alone stands unbroken elsewhere.
+    fn is_decided(&self, id: UrlId) -> bool {
+        let Some(Preference { reading, elsewhere }) = self.preferences.get(&id) else { return false };
+        let others = || elsewhere.iter().enumerate().filter(|(at, _)| at != reading).map(|(_, &times)| times);
+        let is_first_alone =
+            *reading == 0 && elsewhere.first().is_some_and(|&times| times > 0) && others().all(|times| times == 0);
+        is_first_alone || self.ledger.status(self.url(id)).is_some_and(|status| status.answers())
+    }
+
     /// The preferred reading of a doubtful URL, and the others.
     fn hyphen_readings(&self, id: UrlId) -> (&BStr, impl Iterator<Item = Cow<'_, BStr>>) {
         let first = self.url(id);
         let others = self.ledger.urls.readings(id).split_str("\n").filter(move |reading| *reading != first);
         (first, others.map(|other| Cow::Borrowed(other.as_bstr())))
+    }
+
+    /// What a link checker answered for the readings.
+    fn answers(&self, id: UrlId) -> String {
+        let mut answers = String::new();
+        for reading in self.ledger.urls.readings(id).split_str("\n") {
+            if let Some(status) = self.ledger.status(reading) {
+                let which = match reading == self.url(id).as_bytes() {
+                    true => "this reading".to_owned(),
+                    false => format!("`{}`", audit::hyphen_excerpt(self.url(id), reading)),
+                };
+                answers += &format!("; a link checker says of {which}: {status}");
+            }
+        }
+        answers
     }
 
     /// How often the preferred reading stands unbroken elsewhere, and which other does too.

@@ -1,5 +1,6 @@
 //! What the workers of an audit write down: a [`Sheet`] holds the matches of a piece of one file, without the text around.
 
+use std::borrow::Cow;
 use std::hash::{BuildHasher, RandomState};
 use std::sync::{Arc, PoisonError, RwLock};
 
@@ -8,8 +9,8 @@ use hashbrown::HashTable;
 
 use super::model::{Day, LetterInfo};
 use crate::archive::Envelope;
-use crate::audit::secret::mask_text;
-use crate::audit::{Rule, hyphen_readings};
+use crate::audit::secret::{has_token, mask, mask_text};
+use crate::audit::{self, Rule, hyphen_readings};
 use crate::drive::Brief;
 use crate::{Kind, Match, Sink};
 
@@ -86,7 +87,7 @@ pub struct SightedUrl<'s> {
     pub spot: Spot,
     /// The host that an anchor's text shows, where its link goes to another; else empty.
     pub shown_host: &'s BStr,
-    /// The text before, what the match covers, and the text after, with passwords masked; empty where it is not kept. Of an
+    /// The text before, what the match covers, and the text after, with secrets masked; empty where it is not kept. Of an
     /// attribute of HTML its name, and what the anchor encloses.
     pub context: [&'s BStr; 3],
     /// The message around it.
@@ -197,7 +198,7 @@ impl Sheet {
 
 impl Sink for Sheet {
     fn add(&mut self, found: &Match<'_>) {
-        if found.is_unresolved() && !found.url().starts_with(b"//") {
+        if found.is_unresolved() && !found.url().starts_with(b"/") {
             return; // what it leads to is not known
         }
         let rules = PlaceRules::of(found);
@@ -229,7 +230,13 @@ impl Sink for Sheet {
                 None => found.surroundings(8 * CONTEXT),
             };
             // Masked before it is cut, for a cut can hide that something is a password.
-            let (before, source, after) = (mask_text(before), mask_text(found.source()), mask_text(after));
+            let source = match audit::data_in_short(found.url()) {
+                Some(short) => Cow::Owned(short.into()),
+                // What is left of a secret behind a line break may not look like one.
+                None if found.rejoined() && has_token(found.url()) => mask(found.url()),
+                None => mask_text(found.source()),
+            };
+            let (before, after) = (mask_text(before), mask_text(after));
             ends[2] = self.end(&before[before.len().saturating_sub(CONTEXT)..]);
             ends[3] = self.end(&source[..source.len().min(LONGEST_SOURCE)]);
             ends[4] = self.end(&after[..after.len().min(CONTEXT)]);
@@ -330,7 +337,7 @@ pub struct PlaceRules(u8);
 impl PlaceRules {
     /// The rules that fire where a match stands.
     pub fn of(found: &Match<'_>) -> PlaceRules {
-        let fires = |rule: &Option<Rule>| rule.is_some_and(|rule| rule.fires_at(found));
+        let fires = |rule: &Option<Rule>| rule.is_some_and(|rule| rule.marks(found));
         PlaceRules(Rule::PLACE.iter().rev().fold(0, |bits, rule| bits << 1 | u8::from(fires(rule))))
     }
 
@@ -377,6 +384,6 @@ mod tests {
         assert_eq!(PlaceRules::of(&found.clone().into_owned()), rules);
         assert!(!rules.is_empty() && !rules.contains(Rule::Anchor) && !rules.contains(Rule::Crlf));
         assert!(PlaceRules::default().is_empty());
-        assert_eq!(PlaceRules::from_bits(u8::MAX).rules().count(), 4);
+        assert_eq!(PlaceRules::from_bits(u8::MAX).rules().count(), 8);
     }
 }

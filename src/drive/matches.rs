@@ -289,9 +289,19 @@ impl<'h> Match<'h> {
     }
 
     /// A relative link of HTML whose base is not known.
-    #[cfg(feature = "cli")]
+    #[cfg(feature = "audit")]
     pub(crate) fn is_unresolved(&self) -> bool {
         self.kind() == Kind::Attribute && self.scheme().is_none() && self.target() == self.url()
+    }
+
+    /// The field of a message's header that it stands in.
+    #[cfg(all(feature = "archive", feature = "audit"))]
+    pub(crate) fn header_field(&self) -> Option<&[u8]> {
+        match &self.origin {
+            Origin::Input => None,
+            Origin::Message(context) => context.header_field(self.raw.start),
+            Origin::Known(known) => known.1.header.as_deref().map(str::as_bytes),
+        }
     }
 
     /// How the text delimits the URL.

@@ -63,3 +63,5 @@ pub use slice::FindIter;
 pub use stats::Stats;
 pub use stream::Halt;
 pub use stream::Stream;
+#[cfg(feature = "cli")]
+pub use work::{WorkSource, in_order};

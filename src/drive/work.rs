@@ -2,6 +2,8 @@
 //!
 //! The calling thread hands pieces to the pool and takes what comes back. No thread waits for another but at the end.
 
+#![cfg_attr(not(feature = "cli"), allow(unreachable_pub, reason = "public for the command alone"))]
+
 #[cfg(feature = "parallel")]
 use std::{
     collections::VecDeque,
@@ -19,7 +21,8 @@ use rayon::Yield;
 pub(crate) const AHEAD: usize = 2;
 
 /// What gives work, piece by piece.
-pub(crate) trait WorkSource {
+pub trait WorkSource {
+    /// A piece.
     type Work: Send;
 
     /// There is no more.
@@ -44,8 +47,12 @@ pub(crate) trait WorkSource {
 
 /// Has pieces of work done by rayon's current threads, and takes the results in the order of the pieces, on this thread,
 /// until it says stop; both at the same time.
+///
+/// # Errors
+///
+/// Those of `take`; and if a worker panicked.
 #[cfg(feature = "parallel")]
-pub(crate) fn in_order<S: WorkSource, T: Send, R>(
+pub fn in_order<S: WorkSource, T: Send, R>(
     source: &mut S,
     work: impl Fn(S::Work) -> T + Sync,
     mut take: impl FnMut(&mut S, T) -> io::Result<ControlFlow<R>>,

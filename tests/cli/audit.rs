@@ -22,7 +22,7 @@ const RULES: &[(&str, &str, &str)] = &[
     ("A-USERINFO-HOST", "ftp://www.bank.com@evil.example/", "ftp://joe@ftp.example/"),
     ("A-DIVERGE", "https://host?email=joe@x.com", "https://host/?email=joe@x.com"),
     ("A-BACKSLASH", r"http://good.com\@evil.com/", "http://good.com/"),
-    ("A-USERINFO-LAX", "http://bank.com@evil.com/", "http://bank.com/@evil.com"),
+    ("A-USERINFO-LAX", "http://bank@evil.com/", "http://bank.com/@evil.com"),
     ("A-ENC-DELIM", "http://h/a%2Fb", "http://h/a%20b"),
     ("A-DOTSEG", "http://h/a/%2e%2e/b", "http://h/a/..b"),
     ("A-DOUBLE-ENC", "http://h/%252Fetc", "http://h/100%25"),
@@ -45,12 +45,18 @@ const RULES: &[(&str, &str, &str)] = &[
     ("A-FILE-REMOTE", "file://fs.example.com/x", "file:///x"),
     ("A-FILE-LOCAL", "file:///etc/passwd", "file://fs.example.com/x"),
     ("A-SCHEME-ACTIVE", "javascript:alert(1)", "mailto:a@b"),
+    ("A-DATA", "data:image/png;base64,x", "data:text/html,x"),
     ("A-SCHEME-X", "x-test:y", "xtest:y"),
     ("A-SCHEME-RESERVED", "tn3270:x", "telnet://h"),
     ("A-MAIL-ROUTE", "mailto:user%25relay@host", "mailto:user@host"),
     ("A-MAIL-HDR", "mailto:a@b?subject=x", "mailto:a@b"),
     ("A-NEWS-SERVER", "news://s.example/1@h", "news:1@h"),
-    ("A-NESTED-URL", "http://h/?u=http%3A%2F%2Fx", "http://h/?u=x"),
+    ("A-NESTED-URL", "http://h/?u=http%3A%2F%2Fh%2Fx", "http://h/?u=x"),
+    ("A-REDIRECT", "https://www.example.com/url?q=http://evil.test/", "http://a.example.com/?u=http://b.example.com/"),
+    ("A-GATEWAY", "https://nam01.safelinks.protection.outlook.com/?url=http%3A%2F%2Fh%2F", "https://outlook.com/x"),
+    ("A-SHORT", "https://is.gd/x", "https://is.gd.example/x"),
+    ("A-TOKEN", "https://h/?jwt=eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiIxIn0.c2ln", "https://h/?sid=02/08/29/1"),
+    ("A-RECIPIENT", "https://h/?cid=joe@x.example", "https://h/joe@x.example/"),
     ("A-HYPHEN", "<URL:http://foo-\nbar.com/>", "<URL:http://foo\nbar.com/>"),
     ("A-SPACE-JOIN", "<URL:http://a.ex ample/>", "<URL:http://a.ex\nample/>"),
 ];
@@ -175,6 +181,38 @@ fn the_rest_of_the_archive_says_what_a_doubtful_hyphen_is() {
 }
 
 #[test]
+fn what_a_link_checker_answers_for_a_reading_counts() {
+    let dir = Dir::new();
+    dir.file("a.txt", "<URL:http://x.example/a-\nb>\n");
+    let with = |fine: &[&str], broken: &[&str]| {
+        let entry =
+            |code: u16| move |url: &&str| format!(r#"{{"url":"{url}","status":{{"text":"{code}","code":{code}}}}}"#);
+        let list = |urls: &[&str], code| urls.iter().map(entry(code)).collect::<Vec<_>>().join(",");
+        let [fine, broken] = [list(fine, 200), list(broken, 404)];
+        dir.file("c.json", format!(r#"{{"error_map":{{"f":[{broken}]}},"success_map":{{"f":[{fine}]}}}}"#));
+        let report = report(&dir.run(&["audit", "--format", "json", "--checked", "c.json", "a.txt"]));
+        let findings = report["findings"].as_array().unwrap();
+        let hyphen = findings.iter().find(|finding| finding["rule"] == "A-HYPHEN").unwrap();
+        let broken = findings.iter().any(|finding| finding["rule"] == "X-BROKEN");
+        (text(&report["urls"][0]["url"]), text(&hyphen["severity"]), broken, text(&hyphen["message"]))
+    };
+    let [kept, dropped] = ["http://x.example/a-b", "http://x.example/ab"];
+    let (url, severity, broken, message) = with(&[], &[kept]);
+    assert_eq!((&*url, &*severity, broken), (kept, "low", true), "dead, and yet it may be what was written");
+    assert!(message.ends_with("; a link checker says of this reading: 404"), "{message}");
+    let (url, severity, broken, message) = with(&[dropped], &[kept]);
+    assert_eq!((&*url, &*severity, broken), (dropped, "info", false));
+    assert!(
+        message.contains("says of `http://x.example/a-b`: 404") && message.contains("this reading: 200"),
+        "{message}"
+    );
+    let (url, severity, broken, _) = with(&[kept], &[dropped]);
+    assert_eq!((&*url, &*severity, broken), (kept, "info", false));
+    let (url, severity, ..) = with(&[kept, dropped], &[]);
+    assert_eq!((&*url, &*severity), (kept, "info"));
+}
+
+#[test]
 fn the_report_is_the_same_for_every_number_of_threads_and_through_a_pipe() {
     let dir = Dir::new();
     let bodies: Vec<String> = (0..3000)
@@ -226,6 +264,87 @@ fn passwords_are_masked_in_every_format_unless_asked_for() {
         let out = dir.run(&["audit", "--show-secrets", "--format", format, "a.txt"]).out;
         assert!(String::from_utf8_lossy(&out).contains("hush2"), "{format}");
     }
+}
+
+/// Other secrets are masked as passwords are, wherever the URL shows.
+#[test]
+fn secrets_are_masked_in_every_format_unless_asked_for() {
+    let dir = Dir::new();
+    let jwt = "eyJhbGciOiJIUzI1NiJ9.eyJzdWIiOiJodXNoIn0.aHVzaGh1c2g";
+    let text = format!(
+        "see https://h.example/?jwt={jwt} and https://h.example/#access_token=hush0123456789abc\n\
+         <URL:https://i.example/?u=https%3A%2F%2Fh.example%2F%3Ftoken%3Dhush0123456789abc%26b>\n\
+         <URL:https://i.example/?secret=hush0123\n456789abcdefhush>\n\
+         https://href.li/?https://h.example/?sig=hush0123456789abc ok\n\
+         <a href=\"https://j.example/?api_key=hush0123456789abc%2541%0D%0Ax\">x</a>\n"
+    );
+    dir.file("a.txt", &text);
+    let is_clean = |out: &[u8]| {
+        let out = String::from_utf8_lossy(out);
+        !out.contains("hush") && !out.contains("aHVzaGh1c2g") && !out.contains("abc%26") && !out.contains("456789")
+    };
+    for format in ["text", "json", "jsonl", "csv", "html", "sarif", "urls"] {
+        let out = dir.run(&["audit", "--format", format, "a.txt"]).out;
+        assert!(out.len() > 100 && is_clean(&out), "{format}: {}", String::from_utf8_lossy(&out));
+    }
+    let shown = dir.run(&["audit", "--show-secrets", "--format", "json", "a.txt"]).out;
+    assert!(String::from_utf8_lossy(&shown).contains(jwt));
+    for url in [format!("https://h.example/?jwt={jwt}"), "https://h/~?password=hush0123456789abc".to_owned()] {
+        let ran = dir.run(&["parse", "--explain", &url]);
+        let explained = String::from_utf8_lossy(&ran.out);
+        // The verdict repeats what was typed.
+        let explained = explained.split_once('\n').unwrap().1;
+        assert!(is_clean(explained.as_bytes()) && explained.contains("A-TOKEN"), "{explained}");
+    }
+    dir.run(&["audit", "--db", "a.db", "a.txt"]);
+    // `place.url` is what the report is made from; all else is masked.
+    let database = rusqlite::Connection::open(dir.path("a.db")).unwrap();
+    let all = "SELECT group_concat(t) FROM (SELECT url AS t FROM link UNION SELECT url || message FROM finding
+        UNION SELECT before || source || after FROM place)";
+    let reported: String = database.query_row(all, [], |row| row.get(0)).unwrap();
+    assert!(!reported.is_empty() && is_clean(reported.as_bytes()), "{reported}");
+}
+
+#[test]
+fn figures_are_no_findings_to_people() {
+    let dir = Dir::new();
+    dir.file("a.txt", "HTTP://a.example/ http://a.example/~x HTTP://a.example/\n");
+    let text = |args: &[&str]| dir.run(&[&["audit"], args, &["a.txt"]].concat()).text().to_owned();
+    let plain = text(&[]);
+    assert!(plain.starts_with("Nothing to say against 2 URLs.") && !plain.contains("X-LATER"), "{plain}");
+    assert!(plain.contains("     1       2  upper case in the scheme or the host (A-CASE)\n"), "{plain}");
+    let listed = text(&["--deny", "x-later"]);
+    assert!(listed.contains("X-LATER: a URL by RFC 3986") && !listed.contains("  A-CASE: "), "{listed}");
+    assert!(text(&["--allow", "A-CASE"]).contains("  A-CASE: upper case"));
+    let found = |args: &[&str]| rules(&report(&dir.run(&[&["audit", "--format", "json"], args, &["a.txt"]].concat())));
+    assert!(found(&[]).contains("X-LATER") && !found(&["--deny", "X-LATER"]).contains("X-LATER"));
+    let page = text(&["--format", "html"]);
+    assert!(!page.contains("rule-A-CASE") && page.contains("A-CASE</small>"));
+}
+
+/// What stands in HTML, and in a list's header.
+#[test]
+fn the_place_can_excuse_a_url() {
+    let dir = Dir::new();
+    let body = "<a href='//cdn.example/x.png'>x</a> <a href='/top'>t</a> <a href='next.html'>n</a> <img src='cid:1@a.example'>
+        <a href='mailto:list-request@a.example?subject=unsubscribe'>leave</a> <a href='mailto:joe@a.example?subject=hi'>j</a>";
+    let mbox = mailbox(&[body]).replace(
+        "Subject:",
+        "MIME-Version: 1.0\nContent-Type: text/html\nList-Unsubscribe: <mailto:list-request@a.example?subject=unsubscribe>\nSubject:",
+    );
+    dir.file("a.mbox", mbox);
+    let report = report(&dir.run(&["audit", "--format", "json", "a.mbox"]));
+    let found: BTreeSet<(String, String)> = report["findings"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|finding| (text(&finding["rule"]), text(&finding["url"])))
+        .collect();
+    let is_about =
+        |rule: &str| found.iter().filter(|(of, _)| of == rule).map(|(_, url)| url.as_str()).collect::<Vec<_>>();
+    assert_eq!(is_about("X-RELATIVE"), ["//cdn.example/x.png", "/top"]);
+    assert_eq!(is_about("A-MAIL-HDR"), ["mailto:joe@a.example?subject=hi"]);
+    assert!(is_about("X-INVALID").is_empty() && is_about("A-SCHEME-RESERVED").is_empty(), "{found:?}");
 }
 
 #[test]

@@ -57,7 +57,8 @@ pub(crate) struct ReportArgs {
 
     /// All rules but these
     ///
-    /// As with --allow. A rule that both name is left out.
+    /// As with --allow. A rule that both name is left out. X-LATER and A-CASE are figures in the tables of text and HTML; there
+    /// to name one here lists its findings.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) deny: Vec<String>,
 
@@ -67,9 +68,9 @@ pub(crate) struct ReportArgs {
     #[arg(long, value_name = "SEVERITY", hide_possible_values = true, value_parser = one_of(SEVERITIES))]
     pub(crate) fail_on: Option<Severity>,
 
-    /// Show passwords
+    /// Show passwords, keys and other secrets
     ///
-    /// Without it 'ftp://joe:secret@h/' is shown as 'ftp://joe:***@h/' everywhere.
+    /// Without it 'ftp://joe:secret@h/' is shown as 'ftp://joe:***@h/' everywhere, and what A-TOKEN finds likewise.
     #[arg(long)]
     pub(crate) show_secrets: bool,
 

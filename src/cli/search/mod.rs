@@ -3,11 +3,11 @@
 //! on the main thread in the order of the input, so the outcome is the same for every number of threads.
 //!
 //! One file: the extractor cuts it into chunks ([`Extractor::par_read_at`], of a pipe [`par_stream`](Extractor::par_stream)).
-//! Many files: [`waves`].
+//! Many files: [`batches`].
 
+mod batches;
 mod output;
 mod totals;
-mod waves;
 
 use std::io::{self, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
@@ -94,6 +94,26 @@ impl<'p, W: Worker> Setup<'p, W> {
         Selection::new(&self.plan.filter, self.worker.output(file))
     }
 
+    /// The matches of a text that is in memory, output by output, on this thread.
+    fn follow_text(
+        &self,
+        text: &[u8],
+        file: &Arc<InputFile>,
+        mut take: impl FnMut(Selection<'p, W::Output>) -> io::Result<ControlFlow<()>>,
+    ) -> io::Result<Stats> {
+        let mut matches = self.plan.extractor.find_iter(text);
+        loop {
+            let mut selection = self.selection(file);
+            let stopped = matches.by_ref().find(|found| {
+                selection.add(found);
+                selection.output.is_due() || selection.flow().is_break()
+            });
+            if take(selection)?.is_break() || stopped.is_none() {
+                return Ok(matches.stats());
+            }
+        }
+    }
+
     /// A stream's matches, output by output, on this thread.
     fn follow<R: io::Read>(
         &self,
@@ -139,7 +159,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             self.collector.out().error(b"--threads", &format_args!("{error}; try fewer"));
             return;
         }
-        let _ = if plan.many && plan.threads > 1 { self.in_waves() } else { self.one_by_one() };
+        let _ = if plan.many && plan.threads > 1 { self.in_batches() } else { self.one_by_one() };
         if let Some(more) = self.totals.unread().checked_sub(MOST_NOTES).filter(|&more| more > 0) {
             self.collector.out().file_note(&format!("and {more} more that were searched as bytes; --stats names them"));
         }
@@ -215,6 +235,13 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             }
             UnreadPart::All | UnreadPart::Nothing => plan.range.clone().map(Section::from),
         };
+        if !has_documents
+            && section.is_none()
+            && let Some(text) = source.in_memory()
+        {
+            let take = |selection| Ok(hand_over(&mut self.collector, &mut self.totals, file, selection));
+            return setup.follow_text(text, file, take);
+        }
         if has_documents || section.is_none() && (plan.threads == 1 || source.reader().size().is_none()) {
             // What has a size does not pause.
             let pause = source.reader().size().is_none().then(|| source.pause());

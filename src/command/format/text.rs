@@ -10,7 +10,7 @@ use std::io::{self, Write};
 use super::show::{Count, Size, counted, cut, shown, width, wrap};
 use crate::audit::{Rule, Severity};
 use crate::command::model::{
-    FindingGroup, FindingGroups, Grouped, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary,
+    FindingGroup, FindingGroups, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary,
 };
 
 /// What prose is wrapped to, where nothing is known of the reader's terminal.
@@ -19,6 +19,9 @@ const PROSE: usize = 80;
 const INDENT: &str = "    ";
 /// A URL is not cut to less than this, whatever stands beside it.
 const SHORTEST: usize = 24;
+
+/// The findings of one severity and rule.
+type Group<'g> = (Severity, Rule, &'g FindingGroup<'g>);
 
 /// How the report looks.
 ///
@@ -63,10 +66,10 @@ impl TextReport {
         groups: &FindingGroups<'_>,
         mut out: impl Write,
     ) -> io::Result<()> {
-        let FindingGroups(groups) = groups;
-        self.headline(summary, groups, &mut out)?;
+        let groups = groups.ordered();
+        self.headline(summary, &groups, &mut out)?;
         self.totals(summary, &mut out)?;
-        self.findings(groups, &mut out)?;
+        self.findings(&groups, &mut out)?;
         self.tables(summary, top, &mut out)
     }
 
@@ -90,16 +93,16 @@ impl TextReport {
     }
 
     /// One sentence on how bad it is, one on what to look at first.
-    fn headline(&self, summary: &Summary, groups: &Grouped<'_>, out: &mut impl Write) -> io::Result<()> {
+    fn headline(&self, summary: &Summary, groups: &[Group<'_>], out: &mut impl Write) -> io::Result<()> {
         if summary.occurrences == 0 {
             return writeln!(out, "No URL was found.");
         }
         let of = counted(summary.urls, "URL");
         let mut counts: BTreeMap<Reverse<Severity>, u64> = BTreeMap::new();
-        for (&(severity, _), group) in groups {
-            *counts.entry(severity).or_default() += group.findings;
+        for (severity, _, group) in groups {
+            *counts.entry(Reverse(*severity)).or_default() += group.findings;
         }
-        let Some(&Reverse(worst)) = counts.keys().next() else {
+        let Some(&(worst, first, _)) = groups.first() else {
             return writeln!(out, "{}", self.painted(BOLD, &format!("Nothing to say against {of}.")));
         };
         let total: u64 = counts.values().sum();
@@ -114,15 +117,8 @@ impl TextReport {
         for line in lines {
             writeln!(out, "{}", self.painted(color(worst), &line))?;
         }
-        // Of the worst ones the most frequent.
-        let most = |severity| {
-            let alike = groups.iter().filter(move |((other, _), _)| *other == Reverse(severity));
-            alike.max_by_key(|((_, rule), group)| (group.findings, Reverse(*rule))).map(|((_, rule), _)| *rule)
-        };
-        if worst >= Severity::Medium
-            && let Some(rule) = most(worst)
-        {
-            for line in wrap(&format!("Look first at {rule}: {}.", rule.fires_when()), self.prose()) {
+        if worst >= Severity::Medium {
+            for line in wrap(&format!("Look first at {first}: {}.", first.fires_when()), self.prose()) {
                 writeln!(out, "{line}")?;
             }
         }
@@ -164,9 +160,9 @@ impl TextReport {
         Ok(())
     }
 
-    fn findings(&self, groups: &Grouped<'_>, out: &mut impl Write) -> io::Result<()> {
+    fn findings(&self, groups: &[Group<'_>], out: &mut impl Write) -> io::Result<()> {
         let mut last = None;
-        for (&(Reverse(severity), rule), group) in groups {
+        for &(severity, rule, group) in groups {
             if last != Some(severity) {
                 writeln!(out, "\n{}", self.painted(color(severity), &severity.as_str().to_uppercase()))?;
                 last = Some(severity);
@@ -249,7 +245,11 @@ impl TextReport {
         }
         let Summary { by_scheme, by_level, by_kind, by_error, .. } = summary;
         self.table("Schemes", shares, rows(by_scheme, |scheme| scheme), by_scheme.len() as u64, out)?;
-        self.table("Levels", shares, rows(by_level, |level| level.as_str()), by_level.len() as u64, out)?;
+        // What is no finding to people, and yet a figure.
+        let figures =
+            summary.by_figure.iter().map(|(rule, share)| ([share.urls, share.occurrences], figure(*rule).into()));
+        let levels = rows(by_level, |level| level.as_str()).chain(figures);
+        self.table("Levels", shares, levels, (by_level.len() + summary.by_figure.len()) as u64, out)?;
         let kinds = by_kind.iter().map(|(kind, count)| ([*count], kind.as_str().into()));
         self.table("Kinds", ["places"], kinds, by_kind.len() as u64, out)?;
         self.table("Why not RFC 1738", shares, rows(by_error, |kind| kind.as_str()), by_error.len() as u64, out)
@@ -314,6 +314,11 @@ pub(in crate::command) fn color(severity: Severity) -> &'static str {
     }
 }
 
+/// What a rule counts, where it is a figure.
+fn figure(rule: Rule) -> String {
+    format!("{} ({rule})", rule.fires_when())
+}
+
 fn rows<T>(shares: &[(T, Share)], name: impl Fn(&T) -> &str) -> impl Iterator<Item = ([u64; 2], Vec<u8>)> {
     shares.iter().map(move |(named, share)| ([share.urls, share.occurrences], name(named).into()))
 }
@@ -366,6 +371,12 @@ mod tests {
         assert_eq!(
             headline(vec![of(Rule::Later), of(Rule::Crlf), of(Rule::Backslash), of(Rule::Backslash)]),
             "3 high and 1 info findings in 3 URLs\nLook first at A-BACKSLASH: a backslash before the path."
+        );
+        // What leads a reader elsewhere comes first, however much there is of the others.
+        let deceives = vec![of(Rule::Nul), of(Rule::Crlf), of(Rule::Crlf), of(Rule::IpOdd), of(Rule::Anchor)];
+        assert!(
+            headline(deceives)
+                .ends_with("Look first at X-ANCHOR: an anchor's text shows one site, its link goes to\nanother.")
         );
     }
 

@@ -4,6 +4,7 @@
 //! end, when the archive has shown which of them stand unbroken elsewhere. So that messages are counted once all the same,
 //! each reading is a [`Contest`], which notes the messages that hold the URL both ways.
 
+use std::cmp::Reverse;
 use std::collections::{HashMap, HashSet};
 
 use bstr::ByteSlice;
@@ -112,8 +113,10 @@ impl Hyphens {
         lead.map_or(0, |lead| urls[lead].whole)
     }
 
-    /// Settles what each doubtful URL counts for: the reading that stands unbroken elsewhere most often, or else the first.
-    pub(super) fn settle(mut self, urls: &mut Urls) -> HashMap<UrlId, Preference> {
+    /// Settles what each doubtful URL counts for: a reading for which a server answers, then the one that stands unbroken
+    /// elsewhere most often, or else the first. That a server has no page for a reading says little: old links are dead, however
+    /// they are read.
+    pub(super) fn settle(mut self, urls: &mut Urls, answers: impl Fn(&[u8]) -> bool) -> HashMap<UrlId, Preference> {
         let mut preferences = HashMap::new();
         let mut preferred = Vec::new();
         let has_whole = urls.ids().any(|id| urls[id].lead.is_some());
@@ -125,8 +128,9 @@ impl Hyphens {
             let whole = |reading| if has_whole { self.whole(urls, reading) } else { 0 };
             let mut elsewhere: Vec<u32> = readings.split_str("\n").map(whole).collect();
             let most = elsewhere.iter().copied().max().unwrap_or(0);
-            let reading = elsewhere.iter().position(|&times| times == most).unwrap_or(0);
-            let preferred_text = readings.split_str("\n").nth(reading).unwrap_or_default();
+            let evidence = |(at, text): (usize, &[u8])| (answers(text), elsewhere[at], Reverse(at));
+            let texts = || readings.split_str("\n").enumerate();
+            let (reading, preferred_text) = texts().max_by_key(|&text| evidence(text)).unwrap_or_default();
             // A text may be full of doubtful URLs, and hardly one stands elsewhere.
             if most == 0 {
                 elsewhere = Vec::new();

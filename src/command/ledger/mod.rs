@@ -151,13 +151,15 @@ impl Ledger {
         let key = (!sighting.spot.rules.contains(Rule::Hyphen)).then(|| equality_key(readings));
         let place = self.place(file, sighting);
         let id = self.urls.insert(hash, readings, key.as_deref(), place, sighting.context);
-        if let Some(key) = key {
-            if self.urls[id].lead == Some(id) {
-                self.urls[id].contest = self.hyphens.found_whole(&self.urls, id, &key);
-            }
-            if self.status(readings).is_some_and(|status| status.rule().is_some()) {
-                self.places.watch(id);
-            }
+        if let Some(key) = key
+            && self.urls[id].lead == Some(id)
+        {
+            self.urls[id].contest = self.hyphens.found_whole(&self.urls, id, &key);
+        }
+        // Of a doubtful URL it is not known yet which reading counts.
+        let is_bad = |reading: &[u8]| self.status(reading).is_some_and(|status| status.rule().is_some());
+        if self.checked.is_some() && readings.split_str("\n").any(is_bad) {
+            self.places.watch(id);
         }
         if sighting.letter.is_some() {
             self.unannounced.push(hash);
@@ -194,6 +196,9 @@ impl Ledger {
 
     /// Settles what doubtful URLs count for; nothing can be entered afterwards.
     pub(super) fn settle(&mut self) -> HashMap<UrlId, Preference> {
-        std::mem::take(&mut self.hyphens).settle(&mut self.urls)
+        let Ledger { hyphens, urls, checked, .. } = self;
+        let answers =
+            |url: &[u8]| checked.as_ref().and_then(|checked| checked.status(url)).is_some_and(LinkStatus::answers);
+        std::mem::take(hyphens).settle(urls, answers)
     }
 }

@@ -140,6 +140,16 @@ impl<'m> Context<'m> {
         misleading(link.text.as_deref()?, link.resolved.as_deref().unwrap_or(url))
     }
 
+    /// The field of a header that stands at an offset of what is searched.
+    #[cfg(feature = "audit")]
+    pub(crate) fn header_field(&self, at: usize) -> Option<&[u8]> {
+        match &self.part.header {
+            Some(name) => Some(name.as_bytes()),
+            None if self.part.form == Form::Header => self.field(self.in_part(at..at).start),
+            None => None,
+        }
+    }
+
     /// How deep what begins at an offset of what is searched is quoted.
     pub(crate) fn quote_depth(&self, at: usize) -> Option<usize> {
         self.depth(self.in_part(at..at).start)

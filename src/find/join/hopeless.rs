@@ -91,7 +91,6 @@ static KINDS: [u8; 256] = {
     let mut byte = 0;
     while byte < 256 {
         kinds[byte] = match byte as u8 {
-            b'C' | b'F' | b'I' | b'R' | b'c' | b'd' | b'r' => ALPHADIGIT | WORD | FINAL | LISTED,
             b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' => ALPHADIGIT | WORD | FINAL,
             b'\'' => WORD,
             b'-' => WORD | MARK,
@@ -103,6 +102,9 @@ static KINDS: [u8; 256] = {
             b'/' => FINAL,
             _ => 0,
         };
+        if left::begins_comment_word(byte as u8) || shape::begins_title(byte as u8) {
+            kinds[byte] |= LISTED;
+        }
         byte += 1;
     }
     kinds

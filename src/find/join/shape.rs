@@ -179,8 +179,22 @@ fn holds_bracket(tok: &[u8]) -> bool {
 }
 
 /// Words that name files.
+const TITLES: [&[u8]; 3] = [b"README", b"INDEX", b"FAQ"];
+
 pub(super) fn is_title(tok: &[u8]) -> bool {
-    matches!(tok, b"README" | b"INDEX" | b"FAQ")
+    TITLES.contains(&tok)
+}
+
+/// True for a byte that a title may begin with.
+pub(super) const fn begins_title(first: u8) -> bool {
+    let mut i = 0;
+    while i < TITLES.len() {
+        if TITLES[i][0] == first {
+            return true;
+        }
+        i += 1;
+    }
+    false
 }
 
 /// `Capital`

@@ -10,7 +10,7 @@ mod scan;
 
 use crate::find::lines::line_start;
 use scan::{Comment, Glued, Marker, Scan, skip_blanks, token, trailing};
-pub(crate) use scan::{is_comment_word, is_lone_marker};
+pub(crate) use scan::{begins_comment_word, is_comment_word, is_lone_marker};
 
 /// Markers kept without an allocation; real quoting is seldom deeper.
 const INLINE: usize = 12;

@@ -180,11 +180,6 @@ pub(crate) fn is_lone_marker(byte: u8) -> bool {
     matches!(byte, b'*' | b'#' | b';' | b'%' | b'!' | b'|' | b'"')
 }
 
-/// True for the first byte of a comment word.
-pub(super) fn begins_comment_word(byte: u8) -> bool {
-    matches!(byte, b'd' | b'R' | b'r' | b'@' | b'C' | b'c')
-}
-
 /// The comment words of W-PFX-1. They are never glued: `REMd` is a word of its own.
 const WORDS: [(&[u8], Comment); 7] = [
     (b"dnl", Comment::Dnl),
@@ -198,6 +193,18 @@ const WORDS: [(&[u8], Comment); 7] = [
 
 /// The length of `@comment`.
 const LONGEST_WORD: usize = 8;
+
+/// True for the first byte of a comment word.
+pub(crate) const fn begins_comment_word(first: u8) -> bool {
+    let mut i = 0;
+    while i < WORDS.len() {
+        if WORDS[i].0[0] == first {
+            return true;
+        }
+        i += 1;
+    }
+    false
+}
 
 /// True for a word that may be a comment marker.
 pub(crate) fn is_comment_word(word: &[u8]) -> bool {

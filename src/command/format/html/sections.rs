@@ -11,7 +11,7 @@ use super::show::{is_live, prose};
 use crate::Level;
 use crate::audit::{Rule, Severity};
 use crate::command::format::show::{Count, Size, counted, cut, shown};
-use crate::command::model::{ReportedLink, Share, Summary};
+use crate::command::model::{ReportedLink, Share, Summary, order};
 
 /// Links that stand on the page as plain HTML.
 pub const TOP: usize = 100;
@@ -85,7 +85,7 @@ pub(super) fn overview(summary: &Summary) -> Markup {
 
 pub(super) fn findings(summary: &Summary) -> Markup {
     let mut rules: Vec<(Rule, u64)> = summary.by_rule.iter().map(|(&rule, &count)| (rule, count)).collect();
-    rules.sort_by_key(|&(rule, count)| (std::cmp::Reverse((rule.severity(), count)), rule));
+    rules.sort_by_key(|&(rule, count)| order(rule.severity(), rule, count));
     html! {
         section #findings aria-labelledby="findings-title" {
             h2 #findings-title { "Findings" }
@@ -157,6 +157,14 @@ pub(super) fn charts(summary: &Summary) -> Markup {
         let share = summary.by_level.iter().find(|(other, _)| *other == level).map(|(_, share)| *share);
         ChartRow { meaning: meaning(level), ..ChartRow::new(level.as_str(), numbers(&share.unwrap_or_default())) }
     });
+    // What is no finding to people, and yet a figure.
+    let figures = summary.by_figure.iter().map(|(rule, share)| ChartRow {
+        // No filter: the page lists no finding of it.
+        value: "".into(),
+        meaning: rule.id(),
+        ..ChartRow::new(rule.fires_when(), numbers(share))
+    });
+    let levels = levels.chain(figures);
     let (errors_len, schemes_len) = (summary.by_error.len(), summary.by_scheme.len());
     let levels_title = "Levels: the strictest grammar that a URL satisfies";
     html! {

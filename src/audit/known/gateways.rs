@@ -1,0 +1,151 @@
+//! Gateways that rewrite links (A-GATEWAY): a click goes through them to the link that was meant.
+//!
+//! From their makers' documentation (Microsoft Defender "Safe Links", Proofpoint "URL Defense", Mimecast "URL Protect", Barracuda
+//! "Link Protection", Cisco, Trend Micro, Symantec, Trellix, Sophos, Check Point, Menlo, Libraesva, Egress "Defend") and from
+//! links in mail for the redirectors of Google, Facebook, Yahoo and the like, November 2026.
+
+/// A gateway.
+pub(in crate::audit) struct Gateway {
+    /// The host, or what ends it after a dot.
+    pub(in crate::audit) host: &'static str,
+    /// What the path begins with.
+    pub(in crate::audit) path: &'static str,
+    pub(in crate::audit) target: TargetForm,
+    pub(in crate::audit) name: &'static str,
+}
+
+/// Where a gateway's URL holds the link that was meant.
+#[derive(Clone, Copy)]
+pub(in crate::audit) enum TargetForm {
+    /// In the value of one of these names of the search.
+    Value(&'static [&'static str]),
+    /// The first URL in path or search.
+    Inner,
+    /// The value `u` with `-` for `%` and `_` for `/`.
+    Defense2,
+    /// Between `__` and `__;`.
+    Defense3,
+    /// Only the gateway knows it.
+    Unread,
+}
+
+use TargetForm::{Defense2, Defense3, Inner, Unread, Value};
+
+const fn gateway(host: &'static str, path: &'static str, target: TargetForm, name: &'static str) -> Gateway {
+    Gateway { host, path, target, name }
+}
+
+/// The gateway of a URL with this host and path.
+pub(in crate::audit) fn find(host: &[u8], path: &[u8]) -> Option<&'static Gateway> {
+    let host = match host.get(..11).filter(|start| start.eq_ignore_ascii_case(b"www.google.")) {
+        // Countries: `de`, `co.uk`, `com.au`.
+        Some(_) if host[11..].split(|&byte| byte == b'.').all(|label| label.len() <= 3) => &b"www.google.com"[..],
+        _ => host,
+    };
+    let site = last_labels(host)?;
+    // Every host is asked, and nearly none is a gateway: a search of the table would be an eighth of an audit (2026-11).
+    let letter = site.first().filter(|letter| letter.is_ascii_alphabetic())?.to_ascii_lowercase() - b'a';
+    if SITES.get(site.len())? >> letter & 1 == 0 {
+        return None;
+    }
+    let compare = |row: &Gateway| {
+        let of_row = last_labels(row.host.as_bytes()).unwrap_or_default();
+        of_row.iter().copied().cmp(site.iter().map(u8::to_ascii_lowercase))
+    };
+    let start = GATEWAYS.partition_point(|row| compare(row).is_lt());
+    let rows = GATEWAYS[start..].iter().take_while(|row| compare(row).is_eq());
+    rows.into_iter().find(|row| {
+        let before = host.len().checked_sub(row.host.len());
+        let is_host = before.is_some_and(|before| {
+            host[before..].eq_ignore_ascii_case(row.host.as_bytes()) && (before == 0 || host[before - 1] == b'.')
+        });
+        is_host && (path.starts_with(row.path.as_bytes()) || path.is_empty() && row.path == "/")
+    })
+}
+
+/// The last two labels, which the table is sorted by.
+fn last_labels(host: &[u8]) -> Option<&[u8]> {
+    let last = memchr::memrchr(b'.', host)?;
+    Some(&host[memchr::memrchr(b'.', &host[..last]).map_or(0, |dot| dot + 1)..])
+}
+
+/// By the length of the last two labels their first letters, a bit each.
+const SITES: [u32; 32] = {
+    let mut sites = [0; 32];
+    let mut at = 0;
+    while at < GATEWAYS.len() {
+        let host = GATEWAYS[at].host.as_bytes();
+        let (mut start, mut dots) = (host.len(), 0);
+        while start > 0 && dots < 2 {
+            start -= 1;
+            if host[start] == b'.' {
+                dots += 1;
+            }
+        }
+        if dots == 2 {
+            start += 1;
+        }
+        sites[host.len() - start] |= 1 << (host[start] - b'a');
+        at += 1;
+    }
+    sites
+};
+
+/// Sorted by the last two labels of the host. Of `www.google.…` every country's host counts.
+const GATEWAYS: &[Gateway] = &[
+    gateway("r.aol.com", "/cgi/redir", Inner, "AOL"),
+    gateway("url.avanan.click", "/", Inner, "Check Point"),
+    gateway("protect.checkpoint.com", "/", Inner, "Check Point"),
+    gateway("secure-web.cisco.com", "/", Inner, "Cisco"),
+    gateway("linkprotect.cudasvc.com", "/url", Value(&["a"]), "Barracuda Link Protection"),
+    gateway("duckduckgo.com", "/l/", Value(&["uddg"]), "DuckDuckGo"),
+    gateway("defend.egress.com", "/", Unread, "Egress Defend"),
+    gateway("urlsand.esvalabs.com", "/", Value(&["u"]), "Libraesva"),
+    gateway("l.facebook.com", "/l.php", Value(&["u"]), "Facebook"),
+    gateway("lm.facebook.com", "/l.php", Value(&["u"]), "Facebook"),
+    gateway("www.facebook.com", "/l.php", Value(&["u"]), "Facebook"),
+    gateway("protect2.fireeye.com", "/", Value(&["u"]), "Trellix"),
+    gateway("www.google.com", "/url", Value(&["q", "url"]), "Google"),
+    gateway("href.li", "/", Inner, "href.li"),
+    gateway("l.instagram.com", "/", Value(&["u"]), "Instagram"),
+    gateway("www.linkedin.com", "/redir/", Value(&["url"]), "LinkedIn"),
+    gateway("menlosecurity.com", "/", Inner, "Menlo"),
+    gateway("mimecast.com", "/s/", Unread, "Mimecast"),
+    gateway("mimecast.com", "/r/", Unread, "Mimecast"),
+    gateway("mimecastprotect.com", "/", Unread, "Mimecast"),
+    gateway("g.msn.com", "/", Inner, "MSN"),
+    gateway("safelinks.protection.office365.us", "/", Value(&["url"]), "Safe Links"),
+    gateway("safelinks.protection.outlook.com", "/", Value(&["url"]), "Safe Links"),
+    gateway("urldefense.proofpoint.com", "/v1/", Value(&["u"]), "URL Defense"),
+    gateway("urldefense.proofpoint.com", "/v2/", Defense2, "URL Defense"),
+    gateway("urldefense.proofpoint.com", "/v3/", Defense3, "URL Defense"),
+    gateway("out.reddit.com", "/", Value(&["url"]), "Reddit"),
+    gateway("slack-redir.net", "/link", Value(&["url"]), "Slack"),
+    gateway("protection.sophos.com", "/", Unread, "Sophos"),
+    gateway("steamcommunity.com", "/linkfilter/", Value(&["url", "u"]), "Steam"),
+    gateway("clicktime.symantec.com", "/", Value(&["u"]), "Symantec"),
+    gateway("trendmicro.com", "/wis/clicktime/", Value(&["url"]), "Trend Micro"),
+    gateway("scanmail.trustwave.com", "/", Value(&["u"]), "Trustwave"),
+    gateway("t.umblr.com", "/redirect", Value(&["z"]), "Tumblr"),
+    gateway("checkpoint.url-protection.com", "/", Inner, "Check Point"),
+    gateway("urldefense.com", "/v1/", Value(&["u"]), "URL Defense"),
+    gateway("urldefense.com", "/v2/", Defense2, "URL Defense"),
+    gateway("urldefense.com", "/v3/", Defense3, "URL Defense"),
+    gateway("urldefense.us", "/v2/", Defense2, "URL Defense"),
+    gateway("urldefense.us", "/v3/", Defense3, "URL Defense"),
+    gateway("vk.com", "/away.php", Value(&["to"]), "VK"),
+    gateway("drs.yahoo.com", "/", Inner, "Yahoo"),
+    gateway("rd.yahoo.com", "/", Inner, "Yahoo"),
+    gateway("srd.yahoo.com", "/", Inner, "Yahoo"),
+    gateway("www.youtube.com", "/redirect", Value(&["q"]), "YouTube"),
+];
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_table_is_sorted() {
+        assert!(GATEWAYS.is_sorted_by_key(|row| last_labels(row.host.as_bytes())));
+    }
+}

@@ -1,0 +1,251 @@
+//! URLs that a URL holds: redirections, gateways, and what is just nested.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use bstr::ByteSlice;
+
+use super::finding::Remark;
+use super::inspected::{Inspected, UrlPart};
+use super::known::gateways::{Gateway, TargetForm};
+use super::known::shorteners;
+use super::quote::quoted;
+use super::rough::Rough;
+use super::{secret, site};
+use crate::bytes::class;
+use crate::url::escape;
+
+/// The names under which redirectors take their target.
+const REDIRECTS: &[&str] = &[
+    "u",
+    "url",
+    "q",
+    "to",
+    "target",
+    "dest",
+    "destination",
+    "redirect",
+    "redirect_uri",
+    "redir",
+    "return",
+    "return_to",
+    "returnurl",
+    "next",
+    "goto",
+    "continue",
+    "link",
+    "out",
+];
+
+/// Where in a text a URL begins that it decodes to: at the scheme before a `://`.
+fn inner(text: &[u8]) -> Option<usize> {
+    // Nearly every path and search: no colon, and no escape.
+    memchr::memchr2(b':', b'%', text)?;
+    let mut octets = escape::octets(text);
+    // The first letter of the word at hand; of the word before the colon; what was seen of `://`.
+    let (mut word, mut scheme, mut slashes) = (None, None, 0);
+    loop {
+        let at = octets.offset();
+        let octet = octets.next()?;
+        match octet {
+            b':' => (scheme, slashes) = (word, 1),
+            b'/' if slashes == 2 && scheme.is_some() => return scheme,
+            b'/' if slashes == 1 => slashes = 2,
+            _ => slashes = 0,
+        }
+        word = match class::SCHEME.contains(octet) {
+            true => word.or(octet.is_ascii_alphabetic().then_some(at)),
+            false => None,
+        };
+    }
+}
+
+/// The values of a search, with their names.
+fn fields(search: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    search.split(|byte| b"&;".contains(byte)).map(|field| field.split_once_str("=").unwrap_or((b"", field)))
+}
+
+/// Where a URL holds others: to the end of a value, or of the path.
+pub(super) fn ranges(url: &Inspected<'_>) -> Vec<Range<usize>> {
+    let mut found = Vec::new();
+    let mut add = |text: &[u8]| {
+        let range = url.range(text);
+        found.extend(inner(text).map(|start| range.start + start..range.end));
+    };
+    for &(part, text) in &url.parts {
+        match part {
+            UrlPart::User | UrlPart::Password | UrlPart::Host | UrlPart::Fragment => {}
+            UrlPart::Search => fields(text).for_each(|(_, value)| add(value)),
+            _ => add(text),
+        }
+    }
+    found
+}
+
+/// A-NESTED-URL
+pub(super) fn nested_url(url: &Inspected<'_>) -> Option<Remark> {
+    let is_outside = |part| matches!(part, UrlPart::User | UrlPart::Password | UrlPart::Host | UrlPart::Fragment);
+    let parts = url.parts.iter().filter(|&&(part, _)| !is_outside(part));
+    let (text, start) = parts.into_iter().find_map(|&(_, text)| Some((text, inner(text)?)))?;
+    if url.gateway.is_some() || redirect(url).is_some() {
+        return None;
+    }
+    let message = || {
+        let decoded = escape::decode(&text[start..]);
+        let rough = Rough::new(&decoded);
+        let scheme = quoted(rough.scheme.unwrap_or_default());
+        match rough.host.filter(|host| !host.is_empty()) {
+            Some(host) => format!("holds a URL of `{}` ({scheme})", quoted(host)),
+            None => format!("holds a URL ({scheme})"),
+        }
+    };
+    Some(Remark::new(url.range(text), url.tell(message)))
+}
+
+/// A-REDIRECT
+pub(super) fn redirect(url: &Inspected<'_>) -> Option<Remark> {
+    let (_, search) = *url.parts.iter().find(|(part, text)| *part == UrlPart::Search && inner(text).is_some())?;
+    let own = url.host()?;
+    let is_redirect = |name: &[u8]| REDIRECTS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
+    let mut fields = fields(search).filter(|(name, value)| inner(value) == Some(0) && is_redirect(name));
+    let (name, value, target) = fields.find_map(|(name, value)| {
+        let target = escape::decode(value).into_owned();
+        let host = Rough::new(&target).host.filter(|host| !host.is_empty())?.to_vec();
+        (!site::is_same(own, &host)).then_some((name, value, host))
+    })?;
+    if url.gateway.is_some() {
+        return None;
+    }
+    let message = format!("shows `{}`, and `{}` sends on to `{}`", quoted(own), quoted(name), quoted(&target));
+    Some(Remark::new(url.range(value), message))
+}
+
+/// A-SHORT
+pub(super) fn short(url: &Inspected<'_>) -> Option<Remark> {
+    let host = url.host()?;
+    let name = shorteners::find(host)?;
+    Some(Remark::new(url.range(host), url.tell(|| format!("only `{name}` knows where it leads"))))
+}
+
+/// The link that was meant, and where the gateway's URL holds it.
+pub(super) struct GatewayTarget {
+    pub(super) at: Range<usize>,
+    pub(super) url: Vec<u8>,
+}
+
+/// What a gateway leads to, where its URL says so.
+pub(super) fn target(url: &Inspected<'_>) -> Option<GatewayTarget> {
+    target_of(url, url.gateway?)
+}
+
+fn target_of(url: &Inspected<'_>, gateway: &Gateway) -> Option<GatewayTarget> {
+    let search = url.rough.query.unwrap_or_default();
+    let value = |names: &[&str]| {
+        let mut fields = fields(search);
+        fields
+            .find(|(name, _)| names.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())))
+            .map(|(_, value)| value)
+    };
+    // The first URL in path or search, to the end.
+    let first = || {
+        let start = url.range(url.rough.path).start;
+        let end = url.raw.len() - url.rough.fragment.map_or(0, |fragment| fragment.len() + 1);
+        let rest = &url.raw[start..end];
+        Some(&rest[inner(rest)?..])
+    };
+    let (text, decoded) = match gateway.target {
+        TargetForm::Value(names) => {
+            let value = value(names)?;
+            (value, escape::decode(value).into_owned().into())
+        }
+        TargetForm::Inner => {
+            let text = first()?;
+            (text, escape::decode(text).into_owned().into())
+        }
+        TargetForm::Defense2 => {
+            let value = value(&["u"])?;
+            let escaped: Vec<u8> = value
+                .iter()
+                .map(|byte| match byte {
+                    b'-' => b'%',
+                    b'_' => b'/',
+                    &byte => byte,
+                })
+                .collect();
+            (value, escape::decode(&escaped).into_owned().into())
+        }
+        TargetForm::Defense3 => {
+            let text = first()?;
+            let text = &text[..text.find("__;").unwrap_or(text.len())];
+            (text, text.to_vec())
+        }
+        TargetForm::Unread => return None,
+    };
+    (inner(&decoded) == Some(0)).then(|| GatewayTarget { at: url.range(text), url: decoded })
+}
+
+/// A-GATEWAY
+pub(super) fn gateway(url: &Inspected<'_>) -> Option<Remark> {
+    let gateway = url.gateway?;
+    let message = match target_of(url, gateway) {
+        Some(target) => format!("{} sends on to `{}`", gateway.name, quoted(&secret::mask(&target.url))),
+        None => format!("only {} knows where it leads", gateway.name),
+    };
+    Some(Remark::new(url.range(url.host()?), message))
+}
+
+/// How many gateways may stand one in the other.
+const DEEPEST: usize = 4;
+
+/// The link that was meant: of what goes through gateways what is behind the last one. `None` where that cannot be read.
+pub(super) fn meant(url: &[u8], options: super::RuleOptions) -> Option<Cow<'_, [u8]>> {
+    let mut url = Cow::Borrowed(url);
+    for _ in 0..DEEPEST {
+        let inspected = Inspected::new(&url, options);
+        let Some(gateway) = inspected.gateway else { break };
+        let target = target_of(&inspected, gateway)?.url;
+        url = Cow::Owned(target);
+    }
+    Some(url)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::audit::RuleOptions;
+
+    #[test]
+    fn what_gateways_lead_to() {
+        for (url, target) in [
+            (
+                "https://nam01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.example%2F%3Fa%3D1%26b&data=x",
+                "https://h.example/?a=1&b",
+            ),
+            ("https://urldefense.proofpoint.com/v1/url?u=http%3A//h.example/&k=x", "http://h.example/"),
+            ("https://urldefense.proofpoint.com/v2/url?u=http-3A__h.example_a-2Db&d=x", "http://h.example/a-b"),
+            ("https://urldefense.com/v3/__https://h.example/x*y__;Iw!!abc$", "https://h.example/x*y"),
+            ("https://linkprotect.cudasvc.com/url?a=https%3a%2f%2fh.example&c=E,1", "https://h.example"),
+            ("https://secure-web.cisco.com/1abc/https%3A%2F%2Fh.example%2Fx", "https://h.example/x"),
+            ("http://us.rd.yahoo.com/M=1.2/D=groups/*http://h.example/x?y", "http://h.example/x?y"),
+            ("https://WWW.Google.co.uk/url?sa=t&url=http://h.example/", "http://h.example/"),
+            ("https://l.facebook.com/l.php?u=http%3A%2F%2Fh.example%2F&h=AT0", "http://h.example/"),
+            ("https://href.li/?https://h.example/", "https://h.example/"),
+            (
+                "https://ddec1-0-en-ctp.trendmicro.com/wis/clicktime/v1/query?url=https%3a%2f%2fh.example",
+                "https://h.example",
+            ),
+            ("https://h.example/?url=http://i.example/", "https://h.example/?url=http://i.example/"),
+            // One in the other.
+            (
+                "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Furldefense.com%2Fv3%2F__http%3A%2F%2Fh.example%2F__%3B!!x",
+                "http://h.example/",
+            ),
+        ] {
+            let meant = meant(url.as_bytes(), RuleOptions::new());
+            assert_eq!(meant.as_deref().map(|url| url.as_bstr()), Some(target.as_bytes().as_bstr()), "{url}");
+        }
+        for url in ["https://protect-us.mimecast.com/s/abc?domain=h.example", "https://www.google.com/url?q=word"] {
+            assert_eq!(meant(url.as_bytes(), RuleOptions::new()), None, "{url}");
+        }
+    }
+}

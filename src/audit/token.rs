@@ -1,0 +1,195 @@
+//! Secrets in the search or the fragment of a URL (A-TOKEN): where they lie, so that reports can mask them.
+//!
+//! What is looked for stands after a `=`, `?` or `#`: in a URL, in one that it holds, and in running text. Each is looked for
+//! as it is written and with its escapes decoded, once and twice.
+
+use std::borrow::Cow;
+use std::ops::Range;
+
+use super::known::keys::{KEYS, NAMES};
+use crate::url::escape;
+
+/// Escapes are decoded so many times: a URL in a URL, and that in a gateway's.
+const LAYERS: usize = 2;
+/// The letters and digits that the value of a name must have.
+const LEAST: usize = 16;
+/// So many line breaks may cut a secret.
+const MOST_BREAKS: usize = 8;
+
+/// A secret.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Token {
+    pub(super) at: Range<usize>,
+    kind: TokenKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum TokenKind {
+    /// A JSON Web Token.
+    Jwt,
+    /// A key of a service.
+    Key(&'static str),
+    /// The value of a name.
+    Value(&'static str),
+}
+
+impl Token {
+    /// What it is, for people.
+    pub(super) fn message(&self) -> String {
+        match self.kind {
+            TokenKind::Jwt => "a JSON Web Token stands in the text".to_owned(),
+            TokenKind::Key(service) => format!("a key of {service} stands in the text"),
+            TokenKind::Value(name) => format!("the value of `{name}` looks like a secret"),
+        }
+    }
+}
+
+/// Where a search or fragment begins, also one of a URL within, whose `?` may be escaped. What stands in a path is masked and
+/// not reported.
+pub(super) fn search_start(url: &[u8]) -> Option<usize> {
+    let begins = |&at: &usize| {
+        let mut octet = match url[at..].strip_prefix(b"%") {
+            None => return true,
+            Some(octet) => octet,
+        };
+        for _ in 1..LAYERS {
+            octet = octet.strip_prefix(b"25").unwrap_or(octet);
+        }
+        [b"3F", b"3f", b"23"].iter().any(|mark| octet.starts_with(*mark))
+    };
+    memchr::memchr3_iter(b'?', b'#', b'%', url).find(begins)
+}
+
+/// The secrets in a URL or a text, in order; none overlaps another.
+///
+/// # Complexity
+///
+/// Linear.
+pub(super) fn tokens(text: &[u8]) -> Vec<Token> {
+    let mut found = Vec::new();
+    scan(text, |token| found.push(token));
+    let mut layer: Cow<'_, [u8]> = Cow::Borrowed(text);
+    let mut offsets: Option<Vec<usize>> = None;
+    for _ in 0..LAYERS {
+        if memchr::memchr(b'%', &layer).is_none() {
+            break;
+        }
+        let (decoded, of_layer) = decoded(&layer);
+        if decoded.len() == layer.len() {
+            break;
+        }
+        let of_text: Vec<usize> = match &offsets {
+            None => of_layer,
+            Some(before) => of_layer.into_iter().map(|at| before[at]).collect(),
+        };
+        scan(&decoded, |Token { at, kind }| found.push(Token { at: of_text[at.start]..of_text[at.end], kind }));
+        (layer, offsets) = (Cow::Owned(decoded), Some(of_text));
+    }
+    found.sort_by_key(|token| (token.at.start, token.at.end));
+    found.dedup_by(|next, token| {
+        let overlaps = next.at.start <= token.at.end;
+        if overlaps {
+            token.at.end = token.at.end.max(next.at.end);
+        }
+        overlaps
+    });
+    found
+}
+
+/// A text without its escapes, and where each octet of it begins, and its end.
+fn decoded(text: &[u8]) -> (Vec<u8>, Vec<usize>) {
+    let (mut decoded, mut offsets) = (Vec::new(), Vec::new());
+    let mut octets = escape::octets(text);
+    loop {
+        offsets.push(octets.offset());
+        match octets.next() {
+            Some(octet) => decoded.push(octet),
+            None => return (decoded, offsets),
+        }
+    }
+}
+
+/// The secrets in a text as it is written.
+fn scan(text: &[u8], mut found: impl FnMut(Token)) {
+    for mark in memchr::memchr3_iter(b'=', b'?', b'#', text) {
+        let start = mark + 1;
+        let name = if text[mark] == b'=' { secret_name(&text[..mark]) } else { None };
+        let rest = &text[start..];
+        let is_shaped = || rest.starts_with(b"eyJ") || KEYS.iter().any(|key| rest.starts_with(key.prefix.as_bytes()));
+        if name.is_none() && !is_shaped() {
+            continue;
+        }
+        let (end, value) = run(text, start);
+        let kind = match (service_of(&value), name) {
+            _ if is_jwt(&value) => TokenKind::Jwt,
+            (Some(service), _) => TokenKind::Key(service),
+            (None, Some(name)) if is_mixed(&value) => TokenKind::Value(name),
+            _ => continue,
+        };
+        found(Token { at: start..end, kind });
+    }
+}
+
+/// The name at the end of a text, if its value is a secret.
+fn secret_name(before: &[u8]) -> Option<&'static str> {
+    let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
+    let longest = NAMES.iter().map(|name| name.len()).max().unwrap_or_default() + 1;
+    let length = before.iter().rev().take(longest).take_while(|byte| is_name(byte)).count();
+    let name = &before[before.len() - length..];
+    NAMES.iter().find(|known| name.eq_ignore_ascii_case(known.as_bytes())).copied()
+}
+
+/// Where a value ends, and the value, decoded; over line breaks, with the marks of replies and comments after them, as long as
+/// what follows looks like more of it.
+fn run(text: &[u8], start: usize) -> (usize, Vec<u8>) {
+    let take = |at: usize| at + text[at..].iter().take_while(|&&byte| is_value(byte)).count();
+    let mut end = take(start);
+    let mut value = text[start..end].to_vec();
+    for _ in 0..MOST_BREAKS {
+        let skip = |at: usize, bytes: &[u8]| at + text[at..].iter().take_while(|byte| bytes.contains(byte)).count();
+        let line = skip(end, b" \t");
+        let line = match text.get(line..).unwrap_or_default() {
+            [b'\r', b'\n', ..] => line + 2,
+            [b'\r' | b'\n', ..] => line + 1,
+            _ => break,
+        };
+        let word = skip(line, b" \t>|*;");
+        let next = take(word);
+        let more = &text[word..next];
+        if !(more.iter().any(u8::is_ascii_digit) && more.iter().any(u8::is_ascii_alphabetic)) {
+            break;
+        }
+        value.extend_from_slice(more);
+        end = next;
+    }
+    // The padding of base64.
+    let padding = text[end..].iter().take(2).take_while(|&&byte| byte == b'=').count();
+    (end + padding, escape::decode(&value).into_owned().into())
+}
+
+/// What a secret is written with. None of what begins one (`=`, `?`, `#`) is among it, so no byte is looked at twice.
+fn is_value(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || b"-._~+/%!*$|:,".contains(&byte)
+}
+
+/// Header and payload are JSON objects in base64, which begin `eyJ`; then a signature.
+fn is_jwt(value: &[u8]) -> bool {
+    let mut parts = value.split(|&byte| byte == b'.');
+    let is_object = |part: Option<&[u8]>| part.is_some_and(|part| part.len() > 3 && part.starts_with(b"eyJ"));
+    is_object(parts.next()) && is_object(parts.next()) && parts.next().is_some()
+}
+
+fn service_of(value: &[u8]) -> Option<&'static str> {
+    let is_key = |byte: &u8| byte.is_ascii_alphanumeric() || b"-_".contains(byte);
+    let fits = |rest: &[u8], least: usize| rest.iter().take_while(|byte| is_key(byte)).count() >= least;
+    let key =
+        KEYS.iter().find(|key| value.strip_prefix(key.prefix.as_bytes()).is_some_and(|rest| fits(rest, key.least)))?;
+    Some(key.service)
+}
+
+/// Letters and digits, enough of them, and no URL.
+fn is_mixed(value: &[u8]) -> bool {
+    let count = |is: fn(&u8) -> bool| value.iter().filter(|byte| is(byte)).count();
+    let (letters, digits) = (count(u8::is_ascii_alphabetic), count(u8::is_ascii_digit));
+    letters > 0 && digits > 0 && letters + digits >= LEAST && !value.windows(3).any(|window| window == b"://")
+}

@@ -1,0 +1,165 @@
+//! Many files: threads take them in batches, the small ones each as a whole, while the calling thread walks the folders and
+//! prints, in order. Those that turn out large come in their place, in chunks on all threads. Memory is bounded: no batch is
+//! begun, and no file taken up, while the outputs that wait to be printed hold [`MOST_HELD`].
+
+use std::io;
+use std::ops::ControlFlow;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+
+use urlgrep::archive::{Container, Input};
+use urlgrep::command::store::UnreadPart;
+use urlgrep::command::{WorkSource, in_order};
+use urlgrep::{Sink as _, Stats};
+
+use super::output::{Collector, Output, Selection, Worker};
+use super::{SearchResult, SearchRun, Setup, hand_over, result_of};
+use crate::cli::source::{InputFile, Source};
+use crate::cli::walk::{InputPath, Inputs, WalkError};
+
+/// A file of up to this size is searched whole on one thread, where there are many. Dense JSON makes sixteen times
+/// its input, so the output for such a file has 2 MiB at worst.
+const SMALL_FILE: u64 = 128 * 1024;
+/// The largest batch: enough that handing it over costs nothing beside the search. The first have fewer files, since there
+/// may be no more than a few.
+const BATCH: usize = 32;
+/// Once the outputs that are not printed hold this much, other files wait until they are.
+const MOST_HELD: usize = 4 * 1024 * 1024;
+
+/// What the workers share.
+#[derive(Default)]
+struct BatchState {
+    /// Bytes in outputs that are not printed.
+    held: AtomicUsize,
+    /// The answer of the run is known.
+    is_settled: AtomicBool,
+}
+
+/// The inputs, batch by batch.
+struct Batches<'b> {
+    inputs: Inputs<'b>,
+    state: &'b BatchState,
+    next: usize,
+    is_done: bool,
+}
+
+impl WorkSource for Batches<'_> {
+    type Work = Vec<Result<InputPath, WalkError>>;
+
+    fn is_done(&self) -> bool {
+        self.is_done
+    }
+
+    fn advance(&mut self) -> Option<Self::Work> {
+        let batch: Vec<_> = self.inputs.by_ref().take(self.next).collect();
+        self.is_done = batch.len() < self.next;
+        self.next = BATCH.min(2 * self.next);
+        Some(batch)
+    }
+
+    fn must_wait(&self) -> bool {
+        self.state.held.load(Ordering::Relaxed) > MOST_HELD
+    }
+}
+
+/// What became of a file of a batch.
+enum Taken<'p, O> {
+    /// Could not be found or opened.
+    Failed(WalkError),
+    /// Searched whole.
+    Done(Arc<InputFile>, Selection<'p, O>, SearchResult),
+    /// Too large, or too much is held: its turn comes when those before it are printed.
+    Later(Arc<InputFile>, Source<Input>),
+    /// The answer is known, nobody looked.
+    Skipped,
+}
+
+impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
+    /// Searches all inputs.
+    pub(super) fn in_batches(&mut self) -> ControlFlow<()> {
+        let setup = self.setup;
+        let state = BatchState::default();
+        let inputs = Inputs::new(&setup.plan.paths, &setup.plan.walk);
+        let mut batches = Batches { inputs, state: &state, next: 1, is_done: false };
+        let work = |batch: Vec<_>| batch.into_iter().map(|input| setup.take(&state, input)).collect::<Vec<_>>();
+        let searched = in_order(&mut batches, work, |_, batch| {
+            let flow = batch.into_iter().try_for_each(|taken| self.print(&state, taken));
+            // What is under way is for nobody then.
+            state.is_settled.fetch_or(flow.is_break(), Ordering::Relaxed);
+            Ok(flow)
+        });
+        searched.unwrap_or(ControlFlow::Break(()))
+    }
+
+    /// Takes what became of the next file.
+    fn print(&mut self, state: &BatchState, taken: Taken<'p, W::Output>) -> ControlFlow<()> {
+        match taken {
+            Taken::Failed(error) => self.report_walk_error(&error),
+            Taken::Later(file, source) => self.whole(&file, source)?,
+            Taken::Done(file, selection, result) => {
+                state.held.fetch_sub(selection.output.size(), Ordering::Relaxed);
+                self.collector.begin(&file)?;
+                let has_failed = result.1.is_some();
+                let _ = hand_over(&mut self.collector, &mut self.totals, &file, selection);
+                self.close(&file, result)?;
+                self.collector.end(&file, has_failed)?;
+            }
+            Taken::Skipped => {}
+        }
+        ControlFlow::Continue(())
+    }
+}
+
+impl<'p, W: Worker> Setup<'p, W> {
+    /// A worker takes a file of a batch.
+    fn take(&self, state: &BatchState, input: Result<InputPath, WalkError>) -> Taken<'p, W::Output> {
+        if state.is_settled.load(Ordering::Relaxed) {
+            return Taken::Skipped;
+        }
+        let (file, source) = match input.and_then(|input| self.open(input)) {
+            Ok(opened) => opened,
+            Err(error) => return Taken::Failed(error),
+        };
+        let is_simple = file.container.has_documents() || file.container == Container::Text;
+        let is_small = is_simple
+            && file.unread == UnreadPart::All
+            && source.reader().size().is_some_and(|size| size <= SMALL_FILE);
+        if !is_small || state.held.load(Ordering::Relaxed) > MOST_HELD {
+            return Taken::Later(file, source);
+        }
+        let failure = source.failure();
+        let mut selection = self.selection(&file);
+        let result = result_of(self.fill(&file, source, &mut selection), || failure.take());
+        state.held.fetch_add(selection.output.size(), Ordering::Relaxed);
+        if selection.output.settles_run() {
+            state.is_settled.store(true, Ordering::Relaxed);
+        }
+        Taken::Done(file, selection, result)
+    }
+
+    /// All matches of a small file in one output.
+    fn fill(
+        &self,
+        file: &Arc<InputFile>,
+        source: Source<Input>,
+        selection: &mut Selection<'p, W::Output>,
+    ) -> io::Result<Stats> {
+        let append = |next| {
+            selection.append(next);
+            Ok(selection.flow())
+        };
+        let extractor = &self.plan.extractor;
+        if file.container.has_documents() {
+            return extractor.documents(source, file.container, 0..u64::MAX, || self.selection(file), append);
+        }
+        if let Some(text) = source.in_memory() {
+            return self.follow_text(text, file, append);
+        }
+        let mut stream = extractor.stream(source);
+        let _ = stream.try_for_each(|found| {
+            selection.add(found);
+            selection.flow()
+        })?;
+        Ok(stream.stats())
+    }
+}
