@@ -157,13 +157,17 @@ impl<T: TakePlain> Look for Lane<'_, T> {
     }
 }
 
-/// The rules say the same of a URL.
+/// The rules say the same of a URL, and of a candidate at which nothing begins.
 #[cfg(debug_assertions)]
 fn compare(seen: &Result<PlainMatch, Miss>, text: &[u8], candidate: Candidate, resolver: &Resolver) {
-    let Ok(found) = seen else { return };
+    let fast = match seen {
+        Ok(found) => Some((found.clone().into(), true)),
+        Err(Miss::Unclear) if !is_clear(text, candidate) => return,
+        Err(_) if !anchor::is_candidate(text, candidate) => return,
+        Err(_) => None,
+    };
     let mut refused = None;
     let full = resolver.clone().resolve(text, candidate, &mut refused).map(|hit| (hit.first, hit.rest.is_empty()));
-    let fast = Some((found.clone().into(), true));
     assert_eq!((fast, None), (full, refused), "the fast lane and the rules differ");
 }
 
@@ -421,8 +425,9 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
     let name = &text[body..ends.0];
     let is_name = if is_mail { extent::is_mail(name) } else { extent::is_news(name) };
     if !is_name && !site.is_bracketed() {
-        let follows = text[run_end..].first_chunk().is_some_and(|&next| is_followed(next));
-        return Err(if follows && site.kind == Kind::Bare { Miss::Nothing } else { Miss::Unclear });
+        // An address in brackets may follow: `news:<1@a.example>`.
+        let ends = text[body] != b'<' && text[run_end..].first_chunk().is_some_and(|&next| is_followed(next));
+        return Err(if ends && site.kind == Kind::Bare { Miss::Nothing } else { Miss::Unclear });
     }
     let is_whole = opaque.is_rfc1738 && name.len() == opaque.end;
     let verdict = match is_whole {

@@ -31,6 +31,13 @@ const SCHEME: &[&str] = &[
     "<URL:http://",
     "<URL:mailto:joe@",
     "<URL:news:",
+    "news:<1.2@",
+    "mailto:<joe@",
+    "news: <1.2@",
+    "news:\n<1@",
+    "mailto:\n",
+    "mailto:\"joe\"@",
+    "Mailto: joe@",
 ];
 #[rustfmt::skip]
 const HOST: &[&str] = &[
