@@ -130,6 +130,8 @@ impl<T: TakePlain> Look for Lane<'_, T> {
     fn answer<K: Kernel>(self, kernel: K) -> (LaneEnd, usize) {
         let Lane { text, mut from, mut pos, end, colons_end, unclear_from, resolver, take } = self;
         let mut colons = Colons::default();
+        #[cfg(debug_assertions)]
+        let mut twin = None;
         while let Some(colon) = colons.next(kernel, text, from, colons_end) {
             let candidate = Candidate { colon, word: last_eight(text, colon) };
             let seen = if colon < unclear_from {
@@ -138,7 +140,7 @@ impl<T: TakePlain> Look for Lane<'_, T> {
                 Err(Miss::Unclear)
             };
             #[cfg(debug_assertions)]
-            compare(&seen, text, candidate, resolver);
+            compare(&seen, text, candidate, || twin.get_or_insert_with(|| resolver.clone()));
             from = colon + 1;
             match seen {
                 Ok(found) if found.start >= end => break,
@@ -159,7 +161,12 @@ impl<T: TakePlain> Look for Lane<'_, T> {
 
 /// The rules say the same of a URL, and of a candidate at which nothing begins.
 #[cfg(debug_assertions)]
-fn compare(seen: &Result<PlainMatch, Miss>, text: &[u8], candidate: Candidate, resolver: &Resolver) {
+fn compare<'r>(
+    seen: &Result<PlainMatch, Miss>,
+    text: &[u8],
+    candidate: Candidate,
+    resolver: impl FnOnce() -> &'r mut Resolver,
+) {
     let fast = match seen {
         Ok(found) => Some((found.clone().into(), true)),
         Err(Miss::Unclear) if !is_clear(text, candidate) => return,
@@ -167,7 +174,7 @@ fn compare(seen: &Result<PlainMatch, Miss>, text: &[u8], candidate: Candidate, r
         Err(_) => None,
     };
     let mut refused = None;
-    let full = resolver.clone().resolve(text, candidate, &mut refused).map(|hit| (hit.first, hit.rest.is_empty()));
+    let full = resolver().resolve(text, candidate, &mut refused).map(|hit| (hit.first, hit.rest.is_empty()));
     assert_eq!((fast, None), (full, refused), "the fast lane and the rules differ");
 }
 
