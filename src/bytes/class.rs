@@ -3,7 +3,7 @@
 //! A parser of URLs asks one question millions of times, "may this byte stand here?", and the answer should be the
 //! grammar's own. So each constant is named after the rule it encodes and quotes it. The rules are those of RFC 1738
 //! section 5, RFC 822 section 3.3 and RFC 3986 appendix A, as the specification reads them (sections 1 and 3). The
-//! plain bytes of [`Lanes`](super::simd::Lanes) are the finder's, and no class of a grammar.
+//! plain bytes of [`Masks`](super::simd::Masks) are the finder's, and no class of a grammar.
 //!
 //! Two things are never in a class, because one byte does not decide them: an escape (`%41`; see [`run`]) and `#`.
 //!
