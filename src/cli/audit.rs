@@ -58,7 +58,7 @@ struct Audited {
 
 fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let (has_db, has_context) = (plan.db.is_some(), plan.args.format == ReportFormat::Html);
-    let recorder = Recorder::new().context(has_context).letters(plan.checked.is_some() || has_db);
+    let recorder = Recorder::new().context(has_context).messages(plan.checked.is_some() || has_db);
     let ledger = Ledger::new(recorder.clone(), plan.checked.clone());
     // Tomorrow's report may show the text around each place.
     let recorder = recorder.context(has_context || has_db);

@@ -41,7 +41,7 @@ pub use checked::Checked;
 pub use excerpts::Excerpts;
 pub use ledger::Ledger;
 pub use report::{ReadCounts, Report, ReportOptions};
-pub use sheet::{PlaceRules, Recorder, Sheet, SightedLetter, SightedUrl, Spot};
+pub use sheet::{PlaceRules, Recorder, Sheet, SightedMessage, SightedUrl, Spot};
 
 use std::borrow::Cow;
 

@@ -182,7 +182,7 @@ pub struct ReportedPlace<'r> {
     /// The file as it was named; `-` for standard input; `a.tar!/path` for one in a tar.
     pub file: &'r BStr,
     /// The first byte of the source that the match covers. In a part that was encoded it counts from the start of the
-    /// decoded part (see [`LetterInfo::encoding`]).
+    /// decoded part (see [`InMessage::encoding`]).
     pub offset: u64,
     /// How many bytes it covers.
     pub length: u64,
@@ -193,7 +193,7 @@ pub struct ReportedPlace<'r> {
     /// How the text delimits the URL.
     pub kind: Kind,
     /// The message around it.
-    pub letter: Option<LetterInfo<'r>>,
+    pub in_message: Option<InMessage<'r>>,
     /// The text around it, where the audit was asked to keep that: before, what the match covers, and after. At most 80,
     /// 320 and 80 bytes, with passwords masked whatever is asked for.
     pub context: Option<[&'r BStr; 3]>,
@@ -202,14 +202,14 @@ pub struct ReportedPlace<'r> {
 impl ReportedPlace<'_> {
     /// True if offset and line speak of the file, and not of a part that had to be decoded.
     pub(super) fn is_in_file(&self) -> bool {
-        let encoding = self.letter.and_then(|letter| letter.encoding);
+        let encoding = self.in_message.and_then(|message| message.encoding);
         matches!(encoding, None | Some("7bit" | "8bit" | "binary"))
     }
 }
 
 /// The message that a place belongs to. As JSON it is the message alone: part and encoding are fields of the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct LetterInfo<'r> {
+pub struct InMessage<'r> {
     /// The Message-ID without its angle brackets.
     pub id: Option<&'r str>,
     /// `2002-10-05T23:56:00-07:00`, as in JSON.
@@ -218,6 +218,8 @@ pub struct LetterInfo<'r> {
     pub from: Option<&'r str>,
     /// The subject.
     pub subject: Option<&'r str>,
+    /// The groups that an article was posted to.
+    pub newsgroups: Option<&'r str>,
     /// Which message of the archive it is, from 1.
     pub number: Option<u64>,
     /// Offset in the archive of the message's first byte, or of the separator before it.

@@ -238,7 +238,7 @@ impl Report {
             line: place.line,
             column: u64::from(place.column),
             kind: place.kind,
-            letter: place.header.map(|header| ledger.letter(header)),
+            in_message: place.header.map(|header| ledger.in_message(header)),
             context: if is_first { ledger.urls.context(id) } else { None },
         }
     }
@@ -261,7 +261,7 @@ mod tests {
     #[test]
     fn only_the_first_place_of_a_url_has_the_text_around_it() {
         let checked = br#"{"error_map":{"-":[{"url":"http://dead.example/","status":{"text":"404","code":404}}]}}"#;
-        let recorder = Recorder::new().context(true).letters(true);
+        let recorder = Recorder::new().context(true).messages(true);
         let mut ledger = Ledger::new(recorder.clone(), Some(Checked::read(&checked[..]).unwrap().into()));
         // At the same offset of two files.
         for (file, text) in [("a", "http://dead.example/ one"), ("b", "http://dead.example/ two")] {

@@ -538,3 +538,80 @@ fn two_runs_at_once_and_other_options_are_refused_with_the_remedy() {
         assert_eq!(std::fs::metadata(dir.path("a.db")).unwrap().permissions().mode() & 0o777, 0o600);
     }
 }
+
+#[test]
+fn a_database_of_another_version_is_refused_with_the_remedy() {
+    let dir = Dir::new();
+    dir.file("a.txt", "http://a.example/\n");
+    dir.run(&["audit", "--db", "a.db", "a.txt"]);
+    let execute = |sql: &str| rusqlite::Connection::open(dir.path("a.db")).unwrap().execute_batch(sql).unwrap();
+    execute("UPDATE meta SET value = '1 of urlgrep 0.0.9' WHERE key = 'schema'");
+    dir.run(&["audit", "--db", "a.db", "a.txt"])
+        .fails("", &["a.db", "another version (schema 1 of urlgrep 0.0.9)", "remove it"]);
+    execute("DROP TABLE meta");
+    dir.run(&["audit", "--db", "a.db", "a.txt"]).fails("", &["a.db", "is no database of an audit"]);
+}
+
+/// The queries of the interface, as they stand there. Local times of three zones sort as they passed.
+#[test]
+fn the_queries_of_the_interface_answer_and_dates_sort() {
+    let dir = Dir::new();
+    let message = |date: &str| {
+        format!(
+            "From a@a.example Sat Oct  5 23:56:00 2002\nFrom: a@a.example\nDate: {date}\n\n\
+             ftp://ftp.harbour.example.org/x http://old.example/ go\n\n"
+        )
+    };
+    // In the order in which they passed.
+    let dates = [
+        ("6 Feb 1995 05:00:00 +0900", "1995-02-05T20:00:00Z", "1995-02-06T05:00:00+09:00"),
+        ("5 Feb 1995 23:00:00 GMT", "1995-02-05T23:00:00Z", "1995-02-05T23:00:00Z"),
+        ("5 Feb 1995 20:00:00 -0800", "1995-02-06T04:00:00Z", "1995-02-05T20:00:00-08:00"),
+        ("7 Feb 1995", "1995-02-07", "1995-02-07"),
+        ("7 Feb 1995 01:00:00", "1995-02-07T01:00:00", "1995-02-07T01:00:00"),
+        ("29 Feb 1996 23:30:00 -0100", "1996-03-01T00:30:00Z", "1996-02-29T23:30:00-01:00"),
+    ];
+    let order = [3, 5, 0, 2, 4, 1];
+    dir.file("a.mbox", order.map(|at| message(dates[at].0)).concat());
+    dir.run(&["audit", "--db", "a.db", "a.mbox"]);
+    let database = rusqlite::Connection::open(dir.path("a.db")).unwrap();
+    let page = include_str!("../../src/spec/interface.md");
+    let queries: Vec<&str> = page.split("```sql\n").skip(1).flat_map(|sql| sql.split("```").next()).collect();
+    let mut queries = queries.iter().flat_map(|sql| sql.split_inclusive(';')).filter(|sql| !sql.trim().is_empty());
+    let rows = |sql: &str| -> Vec<(String, String)> {
+        let mut statement = database.prepare(sql).unwrap();
+        let text =
+            |row: &rusqlite::Row<'_>, at| row.get::<_, rusqlite::types::Value>(at).map(|value| format!("{value:?}"));
+        statement.query_map([], |row| Ok((text(row, 0)?, text(row, 1)?))).unwrap().map(Result::unwrap).collect()
+    };
+    let said = rows(queries.next().unwrap());
+    let dated: Vec<_> = said.into_iter().map(|(date, _)| date).collect();
+    assert_eq!(dated, dates.map(|(_, utc, _)| format!("Text({utc:?})")));
+    assert_eq!(rows(queries.next().unwrap()).len(), 2);
+    assert!(queries.next().is_none());
+    let local = rows("SELECT local_date, '' FROM message ORDER BY date");
+    let local: Vec<_> = local.into_iter().map(|(date, _)| date).collect();
+    assert_eq!(local, dates.map(|(.., local)| format!("Text({local:?})")));
+    agrees(&dir, &["a.mbox"]);
+}
+
+/// One name for one thing: a finding's mail is what a match calls its message.
+#[test]
+fn a_finding_names_its_mail_as_a_match_does() {
+    let dir = Dir::new();
+    let article = "From a@a.example Sat Oct  5 23:56:00 2002\nFrom: Jo <a@a.example>\nNewsgroups: comp.a,comp.b\n\
+        Subject: Look\nMessage-ID: <1@a.example>\nDate: Sat, 5 Oct 2002 23:56:00 -0700\n\nftp://joe:x@h.example/ go\n\n";
+    dir.file("a.mbox", article);
+    let found: Value = serde_json::from_slice(&dir.run(&["--json", "a.mbox"]).out).unwrap();
+    let message = &found["message"];
+    assert_eq!(message["newsgroups"], "comp.a,comp.b");
+    let jsonl: Value = serde_json::from_slice(&dir.run(&["audit", "--format", "jsonl", "a.mbox"]).out).unwrap();
+    assert_eq!(&jsonl["in_message"], message);
+    let json = report(&dir.run(&["audit", "--format", "json", "a.mbox"]));
+    assert_eq!((&json["findings"][0]["in_message"], &json["urls"][0]["first"]["in_message"]), (message, message));
+    let sarif = report(&dir.run(&["audit", "--format", "sarif", "a.mbox"]));
+    assert_eq!(&sarif["runs"][0]["results"][0]["properties"]["in_message"], message);
+    let csv = dir.run(&["audit", "--format", "csv", "a.mbox"]);
+    assert!(csv.text().contains(",1@a.example,2002-10-05T23:56:00-07:00,Jo <a@a.example>,Look,\"comp.a,comp.b\","));
+    agrees(&dir, &["a.mbox"]);
+}

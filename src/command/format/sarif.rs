@@ -26,7 +26,7 @@ use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::json::{put, put_list};
 use crate::audit::{Rule, Severity};
-use crate::command::model::{ReportedFinding, ReportedPlace};
+use crate::command::model::{InMessage, ReportedFinding, ReportedPlace};
 use crate::record::parts::Raw;
 
 /// Writes the document.
@@ -144,7 +144,7 @@ struct ResultProperties<'f> {
     line: u64,
     column: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    message_id: Option<&'f str>,
+    in_message: Option<InMessage<'f>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<&'f str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -154,7 +154,6 @@ struct ResultProperties<'f> {
 impl<'f> ResultRecord<'f> {
     fn of(finding: &'f ReportedFinding<'_>) -> Self {
         let ReportedFinding { rule, severity, url, count, first: place, message, .. } = finding;
-        let letter = place.letter.as_ref();
         Self {
             rule_id: rule.id(),
             rule_index: *rule as usize,
@@ -177,9 +176,9 @@ impl<'f> ResultRecord<'f> {
                 length: place.length,
                 line: place.line,
                 column: place.column,
-                message_id: letter.and_then(|letter| letter.id),
-                part: letter.and_then(|letter| letter.part),
-                encoding: letter.and_then(|letter| letter.encoding),
+                in_message: place.in_message,
+                part: place.in_message.and_then(|message| message.part),
+                encoding: place.in_message.and_then(|message| message.encoding),
             },
         }
     }

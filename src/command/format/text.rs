@@ -327,12 +327,12 @@ fn rows<T>(shares: &[(T, Share)], name: impl Fn(&T) -> &str) -> impl Iterator<It
 fn file_and_line(place: &ReportedPlace<'_>) -> (String, String) {
     let mut file = shown(place.file).into_owned();
     if !place.is_in_file()
-        && let Some(letter) = &place.letter
+        && let Some(message) = &place.in_message
     {
-        if let Some(number) = letter.number {
+        if let Some(number) = message.number {
             file.push_str(&format!(" message {number}"));
         }
-        if let Some(part) = letter.part {
+        if let Some(part) = message.part {
             file.push_str(&format!(" part {}", shown(part.as_bytes())));
         }
     }
