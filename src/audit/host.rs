@@ -9,7 +9,7 @@ use unicode_script::UnicodeScript;
 use unicode_security::{MixedScript, skeleton};
 
 use super::finding::{Remark, Severity};
-use super::inspected::{Inspected, rootless};
+use super::inspected::{Inspected, LONGEST_LABEL, rootless};
 use super::quote::quoted;
 use super::rough::reads_backslash;
 use crate::url::{Scheme, escape};
@@ -20,8 +20,8 @@ fn note(url: &Inspected<'_>, message: String) -> Option<Remark> {
 
 /// A-DIVERGE. A news article's host is a part of its id, and A-NEWS-SERVER's matter.
 pub(super) fn diverge(url: &Inspected<'_>) -> Option<Remark> {
-    let old = url.parsed.as_ref().ok().filter(|url| url.scheme() != Scheme::News)?.host()?;
-    let new = url.generic.as_ref()?.host?;
+    let old = url.parsed().as_ref().ok().filter(|url| url.scheme() != Scheme::News)?.host()?;
+    let new = url.generic()?.host?;
     if old.eq_ignore_ascii_case(new) {
         return None;
     }
@@ -249,7 +249,6 @@ fn decoded_label(label: &str) -> Option<String> {
 }
 
 /// RFC 1035 section 2.3.4.
-const LONGEST_LABEL: usize = 63;
 const LONGEST_NAME: usize = 253;
 
 /// What separates labels in a name that people type (RFC 3490 section 3.1).

@@ -4,17 +4,18 @@
 //! Every rule asks here, so that two rules cannot disagree about what the host is.
 
 use std::borrow::Cow;
+use std::cell::OnceCell;
 use std::ops::Range;
 
 use bstr::{BStr, ByteSlice};
 
 use super::known::gateways::{self, Gateway};
+use super::known::shorteners;
 use super::rough::Rough;
 use super::secret;
+use super::signs::Signs;
 use super::token::{self, Token};
-#[cfg(feature = "cli")]
-use crate::url::Verdict;
-use crate::url::{self, Generic, ParseOptions, Scheme, escape, scheme};
+use crate::url::{self, Generic, ParseOptions, Scheme, Verdict, escape, scheme};
 use crate::{Level, ParseError, Url};
 
 /// Options of the rules.
@@ -65,10 +66,15 @@ pub(crate) struct Inspected<'u> {
     /// Somebody reads the messages of the rules.
     is_told: bool,
     pub(super) options: RuleOptions,
-    /// By RFC 1738.
-    pub(super) parsed: Result<Url<'u>, ParseError>,
-    /// By RFC 3986 or 3987.
-    pub(super) generic: Option<Generic<'u>>,
+    /// What decides which rules are asked.
+    pub(super) signs: Signs,
+    /// The grammar's words are asked for where they are needed: to read a plain URL by two of them took as long as to find it
+    /// ten times (2026-11).
+    parsed: OnceCell<Result<Url<'u>, ParseError>>,
+    generic: OnceCell<Option<Generic<'u>>>,
+    verdict: OnceCell<Verdict>,
+    /// The verdict was known without the parser: http, https or ftp, a host, perhaps a port.
+    is_plain: bool,
     /// By delimiters alone.
     pub(super) rough: Rough<'u>,
     pub(super) scheme: Scheme,
@@ -79,7 +85,7 @@ pub(crate) struct Inspected<'u> {
     pub(super) gateway: Option<&'static Gateway>,
     /// Other secrets, in search or fragment.
     pub(super) tokens: Vec<Token>,
-    pub(super) parts: Vec<(UrlPart, &'u [u8])>,
+    parts: OnceCell<Vec<(UrlPart, &'u [u8])>>,
 }
 
 /// What a stretch of a URL is, as far as it decides which octets are delimiters there.
@@ -109,6 +115,9 @@ pub(super) enum UrlPart {
     Fragment,
 }
 
+/// RFC 1035 section 2.3.4.
+pub(super) const LONGEST_LABEL: usize = 63;
+
 /// A name without the dot of the root.
 pub(super) fn rootless(name: Cow<'_, BStr>) -> Cow<'_, BStr> {
     match name {
@@ -124,19 +133,60 @@ pub(super) fn rootless(name: Cow<'_, BStr>) -> Cow<'_, BStr> {
 
 impl<'u> Inspected<'u> {
     pub(super) fn new(raw: &'u [u8], options: RuleOptions) -> Inspected<'u> {
-        let parsed = Url::parse_with(raw, ParseOptions::new().other_literal(options.other_literal));
         let rough = Rough::new(raw);
         let scheme = Scheme::from_bytes(rough.scheme.unwrap_or_default());
-        let password = secret::password(raw, parsed.as_ref().ok(), &rough);
-        let generic = Generic::parse(raw);
-        let (name, parts, tokens) = (None, Vec::with_capacity(4), token::tokens(raw));
-        let gateway = rough.host.and_then(|host| gateways::find(host, rough.path));
-        let is_told = true;
-        let mut inspected =
-            Inspected { raw, is_told, options, parsed, generic, rough, scheme, name, password, gateway, tokens, parts };
+        let verdict = url::plain_verdict(raw);
+        let mut inspected = Inspected {
+            raw,
+            is_told: true,
+            options,
+            signs: Signs::of_bytes(&raw[rough.scheme.map_or(0, |scheme| scheme.len() + 1)..]),
+            parsed: OnceCell::new(),
+            generic: OnceCell::new(),
+            verdict: verdict.map_or_else(OnceCell::new, OnceCell::from),
+            is_plain: verdict.is_some(),
+            rough,
+            scheme,
+            name: None,
+            password: None,
+            gateway: rough.host.and_then(|host| gateways::find(host, rough.path)),
+            tokens: Vec::new(),
+            parts: OnceCell::new(),
+        };
+        if inspected.signs.meet(Signs::AT) {
+            inspected.password = secret::password(raw, inspected.parsed().as_ref().ok(), &rough);
+        }
+        if inspected.signs.meet(Signs::MARK | Signs::ESCAPE) {
+            inspected.tokens = token::tokens(raw);
+        }
         inspected.name = inspected.host().map(|host| rootless(escape::decode(host)));
-        inspected.add_parts();
+        inspected.signs |= inspected.signs_of_parts();
         inspected
+    }
+
+    /// What its parts show.
+    fn signs_of_parts(&self) -> Signs {
+        let scheme = match self.scheme {
+            Scheme::File => Signs::FILE,
+            Scheme::Mailto => Signs::MAIL | Signs::LONG_NAME,
+            Scheme::News => Signs::NEWS,
+            Scheme::Other => Signs::OTHER.when(!self.has_scheme("https")),
+            _ => Signs::NONE,
+        };
+        let is_upper = |text: &[u8]| text.iter().any(u8::is_ascii_uppercase);
+        let host = self.host().unwrap_or_default();
+        let name = self.name.as_deref().map_or(&b""[..], |name| name);
+        let is_address = name.first().is_some_and(|&first| first == b'[' || first.is_ascii_digit())
+            || name.last_chunk::<9>().is_some_and(|last| last.eq_ignore_ascii_case(b"localhost"));
+        scheme
+            | Signs::UPPER.when(is_upper(host) || self.rough.scheme.is_some_and(is_upper))
+            | Signs::ADDRESS.when(is_address)
+            | Signs::LONG_NAME.when(name.len() > LONGEST_LABEL)
+            | Signs::LONG.when(self.raw.len() > self.options.longest)
+            | Signs::DEFECT.when(self.verdict().error.is_some())
+            | Signs::GATEWAY.when(self.gateway.is_some())
+            | Signs::SHORT.when(shorteners::find(host).is_some())
+            | Signs::TOKEN.when(!self.tokens.is_empty())
     }
 
     /// The same for somebody who only asks which rules fire: messages take longer than all rules.
@@ -155,30 +205,42 @@ impl<'u> Inspected<'u> {
         if self.is_told { message() } else { String::new() }
     }
 
+    /// By RFC 1738.
+    pub(super) fn parsed(&self) -> &Result<Url<'u>, ParseError> {
+        let options = ParseOptions::new().other_literal(self.options.other_literal);
+        self.parsed.get_or_init(|| Url::parse_with(self.raw, options))
+    }
+
+    /// By RFC 3986 or 3987.
+    pub(super) fn generic(&self) -> Option<&Generic<'u>> {
+        self.generic.get_or_init(|| Generic::parse(self.raw)).as_ref()
+    }
+
     /// What [`url::judge`] says of it.
-    #[cfg(feature = "cli")]
     pub(crate) fn verdict(&self) -> Verdict {
-        url::verdict_of(&self.parsed, || self.generic.as_ref().map_or(Level::None, Generic::level))
+        let level = || self.generic().map_or(Level::None, Generic::level);
+        *self.verdict.get_or_init(|| url::verdict_of(self.parsed(), level))
     }
 
     /// What [`url::host`] says of it.
     #[cfg(feature = "cli")]
     pub(crate) fn site(&self) -> Option<Cow<'u, [u8]>> {
-        url::host_of(self.raw, self.parsed.as_ref().ok(), self.generic.as_ref())
+        if self.is_plain {
+            return self.rough.host.map(Cow::Borrowed);
+        }
+        let parsed = self.parsed().as_ref().ok();
+        url::host_of(self.raw, parsed, if parsed.is_none() { self.generic() } else { None })
+    }
+
+    /// The scheme as written; empty where there is none.
+    #[cfg(feature = "cli")]
+    pub(crate) fn scheme_name(&self) -> &'u [u8] {
+        self.rough.scheme.unwrap_or_default()
     }
 
     /// The URL by RFC 1738, if its scheme is one of the ten. The software of any other, https too, goes by RFC 3986.
     pub(super) fn classic(&self) -> Option<&Url<'u>> {
-        self.parsed.as_ref().ok().filter(|url| url.scheme() != Scheme::Other)
-    }
-
-    /// The strictest grammar that the URL satisfies.
-    pub(super) fn level(&self) -> Level {
-        match (&self.parsed, &self.generic) {
-            (Ok(_), _) => Level::Rfc1738,
-            (Err(_), Some(generic)) => generic.level(),
-            (Err(_), None) => Level::None,
-        }
+        if self.scheme == Scheme::Other { None } else { self.parsed().as_ref().ok() }
     }
 
     /// Where a slice of the URL lies in it.
@@ -203,7 +265,9 @@ impl<'u> Inspected<'u> {
     /// The host that a client of the scheme connects to, raw. That of a news article is a part of a name, to which no
     /// client connects.
     pub(super) fn host(&self) -> Option<&'u [u8]> {
-        match self.classic() {
+        // Where nothing can stand before the host, all find the same.
+        let is_plain = matches!(self.scheme, Scheme::Http | Scheme::Ftp) && !self.signs.meet(Signs::AT);
+        match if is_plain { None } else { self.classic() } {
             Some(url) if url.scheme() == Scheme::News => None,
             Some(url) => url.host().map(|host| host.as_bytes()),
             None => self.rough.host,
@@ -238,12 +302,17 @@ impl<'u> Inspected<'u> {
         (self.scheme == Scheme::Mailto).then_some(self.rough.path)
     }
 
-    fn add_parts(&mut self) {
+    /// Its stretches, in order.
+    pub(super) fn parts(&self) -> &[(UrlPart, &'u [u8])] {
+        self.parts.get_or_init(|| self.split())
+    }
+
+    fn split(&self) -> Vec<(UrlPart, &'u [u8])> {
         use url::Parts;
-        let Some(&url) = self.classic() else {
-            return self.add_rough_parts();
+        let Some(url) = self.classic() else {
+            return self.rough_parts();
         };
-        let parts = &mut self.parts;
+        let mut parts = Vec::new();
         let mut add = |part: UrlPart, text: Option<&'u BStr>| {
             parts.extend(text.filter(|text| !text.is_empty()).map(|text| (part, text.as_bytes())));
         };
@@ -281,9 +350,10 @@ impl<'u> Inspected<'u> {
             Parts::Nntp(_) | Parts::Telnet(_) | Parts::Other(_) => {}
         }
         add(UrlPart::Fragment, url.fragment());
+        parts
     }
 
-    fn add_rough_parts(&mut self) {
+    fn rough_parts(&self) -> Vec<(UrlPart, &'u [u8])> {
         let Rough { userinfo, host, path, query, fragment, .. } = self.rough;
         let (user, password) = match userinfo.map(|userinfo| userinfo.split_once_str(":").ok_or(userinfo)) {
             None => (None, None),
@@ -309,6 +379,6 @@ impl<'u> Inspected<'u> {
             (UrlPart::Search, query),
             (UrlPart::Fragment, fragment),
         ];
-        self.parts.extend(parts.into_iter().filter_map(|(part, text)| Some((part, text.filter(|t| !t.is_empty())?))));
+        parts.into_iter().filter_map(|(part, text)| Some((part, text.filter(|t| !t.is_empty())?))).collect()
     }
 }

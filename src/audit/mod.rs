@@ -18,6 +18,7 @@
 //! | `whole` | length and grammar |
 //! | `place` | the text around the URL |
 //! | `inspected`, `rough` | one URL as RFC 1738, RFC 3986 and a browser see it |
+//! | `signs` | what it shows at first sight, and so which rules are asked |
 //! | `token`, `secret` | keys and passwords, which no message shows |
 //! | `site` | registrable domains |
 //! | `known` | services by name: gateways, shorteners, keys |
@@ -36,6 +37,7 @@ mod rough;
 mod rule;
 mod scheme;
 pub(crate) mod secret;
+mod signs;
 mod site;
 #[cfg(test)]
 mod tests;
@@ -50,7 +52,7 @@ pub use finding::Severity;
 pub(crate) use inspected::Inspected;
 pub use inspected::RuleOptions;
 #[cfg(feature = "cli")]
-pub(crate) use place::{anchor_of, hyphen_doubt, hyphen_excerpt, hyphen_of, hyphen_readings};
+pub(crate) use place::{anchor_of, hyphen_doubt, hyphen_excerpt, hyphen_of, hyphen_readings, is_plain};
 pub use rule::Rule;
 #[cfg(feature = "cli")]
 pub(crate) use scheme::data_in_short;
@@ -156,6 +158,6 @@ fn remarks(url: &Inspected<'_>) -> Vec<(Rule, Remark)> {
 }
 
 fn of_rules(url: &Inspected<'_>, is_asked: impl Fn(Rule) -> bool) -> impl Iterator<Item = (Rule, Remark)> {
-    let asked = Rule::ALL.iter().copied().filter(move |&rule| is_asked(rule));
+    let asked = Rule::asked(url.signs).filter(move |&rule| is_asked(rule));
     asked.filter_map(|rule| Some((rule, rule.of_url(url)?)))
 }

@@ -72,7 +72,7 @@ pub(super) fn ranges(url: &Inspected<'_>) -> Vec<Range<usize>> {
         let range = url.range(text);
         found.extend(inner(text).map(|start| range.start + start..range.end));
     };
-    for &(part, text) in &url.parts {
+    for &(part, text) in url.parts() {
         match part {
             UrlPart::User | UrlPart::Password | UrlPart::Host | UrlPart::Fragment => {}
             UrlPart::Search => fields(text).for_each(|(_, value)| add(value)),
@@ -85,7 +85,7 @@ pub(super) fn ranges(url: &Inspected<'_>) -> Vec<Range<usize>> {
 /// A-NESTED-URL
 pub(super) fn nested_url(url: &Inspected<'_>) -> Option<Remark> {
     let is_outside = |part| matches!(part, UrlPart::User | UrlPart::Password | UrlPart::Host | UrlPart::Fragment);
-    let parts = url.parts.iter().filter(|&&(part, _)| !is_outside(part));
+    let parts = url.parts().iter().filter(|&&(part, _)| !is_outside(part));
     let (text, start) = parts.into_iter().find_map(|&(_, text)| Some((text, inner(text)?)))?;
     if url.gateway.is_some() || redirect(url).is_some() {
         return None;
@@ -104,7 +104,7 @@ pub(super) fn nested_url(url: &Inspected<'_>) -> Option<Remark> {
 
 /// A-REDIRECT
 pub(super) fn redirect(url: &Inspected<'_>) -> Option<Remark> {
-    let (_, search) = *url.parts.iter().find(|(part, text)| *part == UrlPart::Search && inner(text).is_some())?;
+    let (_, search) = *url.parts().iter().find(|(part, text)| *part == UrlPart::Search && inner(text).is_some())?;
     let own = url.host()?;
     let is_redirect = |name: &[u8]| REDIRECTS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
     let mut fields = fields(search).filter(|(name, value)| inner(value) == Some(0) && is_redirect(name));

@@ -48,7 +48,7 @@ fn line_end(url: &Inspected<'_>) -> Option<usize> {
 fn is_last(url: &Inspected<'_>, at: usize) -> bool {
     let is_http = url.scheme == Scheme::Http || url.has_scheme("https");
     let part = url
-        .parts
+        .parts()
         .iter()
         .find(|(part, text)| matches!(part, UrlPart::Path | UrlPart::Search) && url.range(text).contains(&at));
     is_http
@@ -87,7 +87,7 @@ pub(super) fn nul(url: &Inspected<'_>) -> Option<Remark> {
 
 /// A-CTRL. A tab separates the parts of a gopher request, and those of a gopher+ string.
 pub(super) fn ctrl(url: &Inspected<'_>) -> Option<Remark> {
-    for &(part, text) in &url.parts {
+    for &(part, text) in url.parts() {
         let tabs_separate = match part {
             UrlPart::GopherPlus => true,
             // By RFC 1738 the parts are cut at their tabs already.
@@ -125,7 +125,7 @@ pub(super) fn gplus_form(url: &Inspected<'_>) -> Option<Remark> {
 pub(super) fn enc_delim(url: &Inspected<'_>) -> Option<Remark> {
     let mut mild = None;
     let mut nested = None;
-    for &(part, text) in &url.parts {
+    for &(part, text) in url.parts() {
         let delimiters = delimiters(part, text);
         for (offset, octet) in escapes(text).filter(|(_, octet)| delimiters.contains(octet)) {
             let at = url.range(text).start + offset;
@@ -170,7 +170,7 @@ fn delimiters(part: UrlPart, text: &[u8]) -> &'static [u8] {
 /// A-DOTSEG
 pub(super) fn dotseg(url: &Inspected<'_>) -> Option<Remark> {
     let is_path = |part| matches!(part, UrlPart::FtpPath | UrlPart::FilePath | UrlPart::Path | UrlPart::ProsperoPath);
-    let paths = url.parts.iter().filter(|&&(part, _)| is_path(part));
+    let paths = url.parts().iter().filter(|&&(part, _)| is_path(part));
     let segments = || paths.clone().flat_map(|(_, path)| path.split(|&byte| byte == b'/'));
     let is_dots = |segment: &&[u8]| matches!(escape::decode(segment).as_bytes(), b"." | b"..");
     // An escaped one is the worse.

@@ -20,10 +20,28 @@ fn of_whole(found: &Match<'_>) -> Remark {
     Remark::new(0..found.target().len(), "")
 }
 
+/// True if no rule of places can fire: ASCII in one piece, no attribute and no address. So are nearly all, and eight questions
+/// took longer than to find the URL (2026-11).
+#[cfg(feature = "cli")]
+pub(crate) fn is_plain(found: &Match<'_>) -> bool {
+    let (before, after) = found.surroundings(LONGEST_CHARACTER);
+    let source = found.source();
+    found.kind() != Kind::Attribute
+        && found.known_alternatives().next().is_none()
+        && found.gaps().next().is_none()
+        && [source, before, after].iter().all(|text| text.is_ascii())
+        && !is_address(found)
+}
+
+fn is_address(found: &Match<'_>) -> bool {
+    found.url().get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"mailto:"))
+}
+
+const LONGEST_CHARACTER: usize = 4;
+
 /// A-BIDI. A byte order mark that begins the text is a mark of the file.
 pub(super) fn bidi(found: &Match<'_>) -> Option<Remark> {
-    // The longest such character has four bytes.
-    let (before, after) = found.surroundings(4);
+    let (before, after) = found.surroundings(LONGEST_CHARACTER);
     let source = found.source();
     if [source, before, after].iter().all(|text| text.is_ascii()) {
         return None;
@@ -188,7 +206,7 @@ pub(super) fn is_relative(found: &Match<'_>) -> bool {
 /// Of what fills in a mail A-MAIL-HDR says nothing in the fields `List-…`, which are made for that.
 pub(super) fn is_of_list(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
-    if found.url().get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"mailto:")) {
+    if is_address(found) {
         let field = found.header_field().and_then(|field| field.get(..5));
         return field.is_some_and(|start| start.eq_ignore_ascii_case(b"list-"));
     }

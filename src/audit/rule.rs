@@ -5,16 +5,17 @@ use std::fmt;
 
 use super::finding::{Remark, Severity};
 use super::inspected::Inspected;
+use super::signs::Signs;
 use super::{host, mail, nested, octets, place, port, scheme, user, whole};
 use crate::Match;
 
 /// Who decides whether a rule fires.
 #[derive(Clone, Copy)]
 enum Decides {
-    /// The bytes of the URL.
-    Url(fn(&Inspected<'_>) -> Option<Remark>),
+    /// The bytes of the URL. The rule is silent where none of these signs is there.
+    Url(Signs, fn(&Inspected<'_>) -> Option<Remark>),
     /// The same, unless the place excuses it. The number is the bit that says so, as below.
-    Unless(usize, fn(&Match<'_>) -> bool, fn(&Inspected<'_>) -> Option<Remark>),
+    Unless(usize, fn(&Match<'_>) -> bool, Signs, fn(&Inspected<'_>) -> Option<Remark>),
     /// The place where it stands. The number is the bit that stands for the rule in the set of those that fire there,
     /// which databases keep.
     Place(usize, fn(&Match<'_>) -> Option<Remark>),
@@ -23,6 +24,11 @@ enum Decides {
 }
 
 use Decides::{Checker, Place, Unless, Url};
+
+/// Another URL may stand in this one, or in what it decodes to.
+const INNER: Signs = Signs::COLON.or(Signs::ESCAPE);
+/// A name may hold something else than ASCII, or stand for it.
+const INTERNATIONAL: Signs = Signs::WIDE.or(Signs::HYPHENS).or(Signs::ESCAPE);
 
 /// A row of the table.
 struct Definition {
@@ -72,99 +78,99 @@ macro_rules! rules {
 }
 
 rules! {
-    PortNondefault "A-PORT-NONDEFAULT" Low Url(port::nondefault),
+    PortNondefault "A-PORT-NONDEFAULT" Low Url(Signs::COLON, port::nondefault),
         "the port is not the scheme's own",
         "Another service may answer there, and firewalls often stop such requests.",
         "Leave the port out if the usual one serves too.";
-    PortReserved "A-PORT-RESERVED" Medium Url(port::reserved),
+    PortReserved "A-PORT-RESERVED" Medium Url(Signs::COLON, port::reserved),
         "the port is below 1024 and not the scheme's own",
         "Ports below 1024 belong to other services, such as mail; a client can be made to talk to them in the user's name.",
         "Do not follow it before you know what listens there.";
-    PortRange "A-PORT-RANGE" Medium Url(port::range),
+    PortRange "A-PORT-RANGE" Medium Url(Signs::COLON, port::range),
         "the port is 0 or above 65535",
         "There is no such port; clients refuse it, or cut it to 16 bits and reach another.",
         "Correct the port.";
-    Crlf "A-CRLF" High Url(octets::crlf),
+    Crlf "A-CRLF" High Url(Signs::ESCAPE, octets::crlf),
         "a part of the URL decodes to a line end",
         "In line-based protocols what follows is another command, sent in the user's name.",
         "Do not fetch it with a client that sends decoded octets as they are; remove %0D and %0A.";
-    Nul "A-NUL" High Url(octets::nul),
+    Nul "A-NUL" High Url(Signs::ESCAPE, octets::nul),
         "a part of the URL decodes to NUL",
         "Programs in C end a string there: what is checked and what is fetched can be two names.",
         "Remove %00.";
-    Ctrl "A-CTRL" Medium Url(octets::ctrl),
+    Ctrl "A-CTRL" Medium Url(Signs::ESCAPE, octets::ctrl),
         "a part of the URL decodes to another control character",
         "Control characters reach servers and terminals, where they can do more than be shown.",
         "Remove the escape.";
-    Xproto "A-XPROTO" Critical Url(octets::xproto),
+    Xproto "A-XPROTO" Critical Url(Signs::ESCAPE, octets::xproto),
         "line ends in the URL, and a port of another service",
         "Together they let a link speak a whole foreign protocol, such as sending mail through a gopher URL.",
         "Do not fetch it.";
-    GplusForm "A-GPLUS-FORM" Info Url(octets::gplus_form),
+    GplusForm "A-GPLUS-FORM" Info Url(Signs::ESCAPE, octets::gplus_form),
         "a gopher+ form that is filled in",
         "Fetching it submits the form. Its line ends are part of it, so A-CRLF is silent.",
         "Fetch it only if submitting is meant.";
-    Password "A-PASSWORD" Medium Url(user::password),
+    Password "A-PASSWORD" Medium Url(Signs::AT, user::password),
         "a password",
         "Whoever can read the text can log in.",
         "Change the password, and leave it out of the URL.";
-    UserinfoHost "A-USERINFO-HOST" High Url(user::host),
+    UserinfoHost "A-USERINFO-HOST" High Url(Signs::AT, user::host),
         "the user name looks like a host",
         "A reader takes the beginning for the host; the link goes to what comes after the `@`.",
         "Check the host after the `@`.";
-    Diverge "A-DIVERGE" Medium Url(host::diverge),
+    Diverge "A-DIVERGE" Medium Url(Signs::AT, host::diverge),
         "RFC 1738 and RFC 3986 find different hosts",
         "Old and new software go to different servers, so a check by one does not protect the other.",
         "Write the `/` after the host, and encode `?` and `@` before it.";
-    Backslash "A-BACKSLASH" High Url(host::backslash),
+    Backslash "A-BACKSLASH" High Url(Signs::BACKSLASH, host::backslash),
         "a backslash before the path",
         "Browsers read it as a `/`, other software as part of the user name or host: they reach different servers.",
         "Write `/`, or %5C where a backslash is meant.";
-    UserinfoLax "A-USERINFO-LAX" High Url(user::lax),
+    UserinfoLax "A-USERINFO-LAX" High Url(Signs::AT, user::lax),
         "a user name in a scheme that has none",
         "Software drops it, or logs in with it; often it is there to make another host look like the target.",
         "Remove everything up to the `@`.";
-    EncDelim "A-ENC-DELIM" Medium Url(octets::enc_delim),
+    EncDelim "A-ENC-DELIM" Medium Url(Signs::ESCAPE, octets::enc_delim),
         "a part of the URL decodes to a delimiter of its own grammar",
         "Software that decodes before it splits finds other parts than software that splits first.",
         "Make sure that both ends split before they decode, or write another name.";
-    Dotseg "A-DOTSEG" Medium Url(octets::dotseg),
+    Dotseg "A-DOTSEG" Medium Url(Signs::DOT.or(Signs::ESCAPE), octets::dotseg),
         "a segment of the path decodes to `.` or `..`",
         "Some software removes such segments, some climbs to another folder, some takes them for names.",
         "Write the path that is meant.";
-    DoubleEnc "A-DOUBLE-ENC" Medium Url(octets::double_enc),
+    DoubleEnc "A-DOUBLE-ENC" Medium Url(Signs::ESCAPE, octets::double_enc),
         "an escape that is escaped itself",
         "What decodes twice sees other characters than what checked it after decoding once.",
         "Encode once.";
-    Obfusc "A-OBFUSC" Low Url(octets::obfusc),
+    Obfusc "A-OBFUSC" Low Url(Signs::ESCAPE, octets::obfusc),
         "an escaped letter or digit",
         "Nothing needs it; it hides words from people and filters.",
         "Write the character itself.";
-    IpLiteral "A-IP-LITERAL" Low Url(host::ip_literal),
+    IpLiteral "A-IP-LITERAL" Low Url(Signs::ADDRESS, host::ip_literal),
         "the host is an IP address",
         "An address says nothing about who is behind it, and goes stale.",
         "Use the host's name.";
-    IpRange "A-IP-RANGE" Medium Url(host::ip_range),
+    IpRange "A-IP-RANGE" Medium Url(Signs::ADDRESS, host::ip_range),
         "a group of an IPv4 address is above 255",
         "It is no address; clients refuse it, look it up as a name, or cut it to eight bits.",
         "Correct the address.";
-    IpOctal "A-IP-OCTAL" Medium Url(host::ip_octal),
+    IpOctal "A-IP-OCTAL" Medium Url(Signs::ADDRESS, host::ip_octal),
         "a group of an IPv4 address has a leading zero",
         "Some software reads it as decimal, some as octal: they reach different servers.",
         "Drop the leading zeros.";
-    IpLocal "A-IP-LOCAL" Medium Url(host::ip_local),
+    IpLocal "A-IP-LOCAL" Medium Url(Signs::ADDRESS, host::ip_local),
         "the host is this machine or a private network",
         "It means another machine for every reader, and can reach what outsiders should not.",
         "Use a public name, or do not publish the link.";
-    IpOdd "A-IP-ODD" High Url(host::ip_odd),
+    IpOdd "A-IP-ODD" High Url(Signs::ADDRESS, host::ip_odd),
         "an IPv4 address in a form other than four decimal groups",
         "Browsers accept it and people do not recognise it, nor do filters.",
         "Write four decimal groups, or the host's name.";
-    IdnPuny "A-IDN-PUNY" Medium Url(host::idn_puny),
+    IdnPuny "A-IDN-PUNY" Medium Url(INTERNATIONAL, host::idn_puny),
         "a label of the host is written in punycode",
         "Browsers may show it in letters that look like other letters.",
         "Decode the name and look at it letter by letter.";
-    IdnMixed "A-IDN-MIXED" High Url(host::idn_mixed),
+    IdnMixed "A-IDN-MIXED" High Url(INTERNATIONAL, host::idn_mixed),
         "a label of the host mixes scripts, or looks like Latin and is not",
         "Letters of another script can look the same: the name may imitate another one.",
         "Compare the name with the one that you expect, letter by letter.";
@@ -172,75 +178,75 @@ rules! {
         "an invisible or direction-changing character in the URL, or next to it",
         "What is shown is not what is there: such characters reorder or hide parts of the text.",
         "Remove the character.";
-    Case "A-CASE" Info Url(host::case),
+    Case "A-CASE" Info Url(Signs::UPPER.or(Signs::ESCAPE), host::case),
         "upper case in the scheme or the host",
         "Both compare without case, so this is the same URL as one in lower case.",
         "Write scheme and host in lower case.";
-    Long "A-LONG" Low Url(whole::long),
+    Long "A-LONG" Low Url(Signs::LONG, whole::long),
         "a very long URL",
         "Software cuts or refuses it, and nobody can read what it says.",
         "Find a shorter one.";
-    DnsLen "A-DNS-LEN" Medium Url(host::dns_len),
+    DnsLen "A-DNS-LEN" Medium Url(Signs::LONG_NAME, host::dns_len),
         "a label of the host is longer than 63 bytes, or the host than 253",
         "No name server can hold such a name, so nothing can be reached.",
         "Correct the host.";
-    FileRemote "A-FILE-REMOTE" Medium Url(scheme::file_remote),
+    FileRemote "A-FILE-REMOTE" Medium Url(Signs::FILE, scheme::file_remote),
         "a file URL with another host",
         "There is no protocol behind it; some systems open a network share, and send a login to it.",
         "Name a protocol, such as ftp or http.";
-    FileLocal "A-FILE-LOCAL" Info Url(scheme::file_local),
+    FileLocal "A-FILE-LOCAL" Info Url(Signs::FILE, scheme::file_local),
         "a local file URL in shared text",
         "It names a file on the machine of whoever reads it.",
         "Publish the file, and name it by a protocol.";
-    SchemeActive "A-SCHEME-ACTIVE" High Url(scheme::active),
+    SchemeActive "A-SCHEME-ACTIVE" High Url(Signs::OTHER, scheme::active),
         "a scheme whose URLs are code or pages: javascript, vbscript, data",
         "To follow it runs or shows what the URL itself holds, in the place of the page it stands on.",
         "Do not follow it.";
-    Data "A-DATA" Info Url(scheme::data),
+    Data "A-DATA" Info Url(Signs::OTHER, scheme::data),
         "content in the URL itself",
         "It is no link, and makes the text long; no server can change or withdraw it.",
         "Nothing, where it is a picture in a page.";
-    SchemeX "A-SCHEME-X" Info Url(scheme::experimental),
+    SchemeX "A-SCHEME-X" Info Url(Signs::OTHER, scheme::experimental),
         "an experimental scheme (`x-`)",
         "Only those who agreed on it know what it means.",
         "Use a registered scheme.";
-    SchemeReserved "A-SCHEME-RESERVED" Info Unless(7, place::is_part, scheme::reserved),
+    SchemeReserved "A-SCHEME-RESERVED" Info Unless(7, place::is_part, Signs::OTHER, scheme::reserved),
         "a scheme that RFC 1738 reserves without defining it",
         "RFC 1738 only keeps the name free: afs, mid, cid, nfs, tn3270, mailserver, z39.50.",
         "Nothing, where the software of its readers knows it.";
-    MailRoute "A-MAIL-ROUTE" Medium Url(mail::route),
+    MailRoute "A-MAIL-ROUTE" Medium Url(Signs::MAIL, mail::route),
         "the local part of a mail address holds `%` or `!` between words",
         "Old mailers read a route in it, and pass the mail on to a third host.",
         "Write the address without a route.";
-    MailHdr "A-MAIL-HDR" Low Unless(6, place::is_of_list, mail::headers),
+    MailHdr "A-MAIL-HDR" Low Unless(6, place::is_of_list, Signs::MAIL, mail::headers),
         "a `?` in a mailto URL",
         "By RFC 1738 it is part of the address; later software reads header fields that the sender did not write.",
         "Look at the message before it is sent.";
-    NewsServer "A-NEWS-SERVER" Low Url(mail::news_server),
+    NewsServer "A-NEWS-SERVER" Low Url(Signs::NEWS, mail::news_server),
         "a server in a news URL",
         "By RFC 1738 `//` and the server are part of the article's id; later software connects to the server.",
         "Write news: with the bare id or group, or nntp: with the server.";
-    NestedUrl "A-NESTED-URL" Info Url(nested::nested_url),
+    NestedUrl "A-NESTED-URL" Info Url(INNER, nested::nested_url),
         "the path or search holds another URL",
         "It may be where the link ends, whatever host is shown.",
         "Check the inner URL as well.";
-    Redirector "A-REDIRECT" Medium Url(nested::redirect),
+    Redirector "A-REDIRECT" Medium Url(INNER, nested::redirect),
         "the search names a URL of another site, as redirectors are told their target",
         "Who trusts the host that is shown may end at one that somebody else chose.",
         "Check the inner URL, and link to that.";
-    Gateway "A-GATEWAY" Info Url(nested::gateway),
+    Gateway "A-GATEWAY" Info Url(Signs::GATEWAY, nested::gateway),
         "a gateway that rewrites links",
         "The host that is shown is that of the gateway; it sees every click, and the link ends with it.",
         "Link to the URL that was meant. The other rules look at that, where it can be read.";
-    Short "A-SHORT" Low Url(nested::short),
+    Short "A-SHORT" Low Url(Signs::SHORT, nested::short),
         "a link shortener",
         "Nobody sees where it leads, and when the service closes nobody can know.",
         "Write the URL that it stands for.";
-    Token "A-TOKEN" Medium Url(user::token),
+    Token "A-TOKEN" Medium Url(Signs::TOKEN, user::token),
         "a secret in the search or fragment",
         "Whoever can read the text can act in its owner's name.",
         "Have the secret revoked, and leave it out of the URL.";
-    Recipient "A-RECIPIENT" Low Url(mail::recipient),
+    Recipient "A-RECIPIENT" Low Url(Signs::AT.or(Signs::ESCAPE), mail::recipient),
         "a mail address in the search or fragment",
         "The server learns who followed the link; such links track their readers, and phishing fills in forms with it.",
         "Leave the address out.";
@@ -252,11 +258,11 @@ rules! {
         "white space within a line was removed from the URL",
         "The words may have been two, and the URL then ends at the first.",
         "Try the part before the blank as well.";
-    Invalid "X-INVALID" Medium Unless(5, place::is_relative, whole::invalid),
+    Invalid "X-INVALID" Medium Unless(5, place::is_relative, Signs::DEFECT, whole::invalid),
         "no URL by any grammar",
         "Software guesses what was meant, each in its own way.",
         "Correct what the message names.";
-    Later "X-LATER" Info Url(whole::later),
+    Later "X-LATER" Info Url(Signs::DEFECT, whole::later),
         "a URL by RFC 3986 or RFC 3987 only",
         "Software of the time of RFC 1738 refuses it.",
         "Nothing, unless old software must read it; then encode what the message names.";
@@ -315,10 +321,39 @@ impl Rule {
         Rule::ALL.iter().copied().find(|rule| rule.id().eq_ignore_ascii_case(id))
     }
 
+    /// The rules that the bytes of a URL with these signs may decide, in their order.
+    pub(super) fn asked(signs: Signs) -> impl Iterator<Item = Rule> {
+        let mut left = signs.numbers().fold(0, |rules, sign| rules | Rule::BY_SIGN[sign]);
+        std::iter::from_fn(move || {
+            let rule = left.trailing_zeros() as usize;
+            left &= left.checked_sub(1)?;
+            Rule::ALL.get(rule).copied()
+        })
+    }
+
+    /// Of each sign the rules that may fire with it, a bit each.
+    const BY_SIGN: [u64; Signs::COUNT] = {
+        let mut by_sign = [0; Signs::COUNT];
+        let mut at = 0;
+        while at < TABLE.len() {
+            if let Url(signs, _) | Unless(_, _, signs, _) = TABLE[at].decides {
+                let mut sign = 0;
+                while sign < Signs::COUNT {
+                    if signs.meet(Signs::of_number(sign)) {
+                        by_sign[sign] |= 1 << at;
+                    }
+                    sign += 1;
+                }
+            }
+            at += 1;
+        }
+        by_sign
+    };
+
     /// What the rule says of the bytes of a URL, if that is for it to decide.
     pub(super) fn of_url(self, url: &Inspected<'_>) -> Option<Remark> {
         match self.definition().decides {
-            Url(decide) | Unless(_, _, decide) => decide(url),
+            Url(_, decide) | Unless(.., decide) => decide(url),
             Place(..) | Checker => None,
         }
     }
@@ -327,13 +362,13 @@ impl Rule {
     pub(crate) fn of_place(self, found: &Match<'_>) -> Option<Remark> {
         match self.definition().decides {
             Place(_, decide) => decide(found),
-            Url(_) | Unless(..) | Checker => None,
+            Url(..) | Unless(..) | Checker => None,
         }
     }
 
     /// True if the rule is silent where the place of a match is like this one, whatever the URL's bytes say.
     pub(super) fn is_excused(self, found: &Match<'_>) -> bool {
-        matches!(self.definition().decides, Unless(_, is_excused, _) if is_excused(found))
+        matches!(self.definition().decides, Unless(_, is_excused, ..) if is_excused(found))
     }
 
     /// True if the bit of the rule means that the place excuses the URL, and not that the rule fires.

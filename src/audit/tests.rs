@@ -354,24 +354,62 @@ fn nothing_costs_more_than_linear_time() {
     }
 }
 
-#[test]
-fn no_bytes_make_it_panic() {
+/// URLs that rules fire on, and those that look like them, cut, joined and with bytes put in.
+fn mutated(turn: impl Fn(&[u8], RuleOptions)) {
     let mut rng = fastrand::Rng::with_seed(1);
     let triggers: Vec<String> = cases().into_iter().flat_map(|case| [case.fires, case.silent].concat()).collect();
     for _ in 0..100_000 {
         let mut url = triggers[rng.usize(..triggers.len())].as_bytes().to_vec();
         for _ in 0..rng.usize(..4) {
             let at = rng.usize(..=url.len());
-            match rng.u8(..3) {
+            match rng.u8(..4) {
                 0 => url.insert(at, rng.u8(..)),
-                1 => url.truncate(at),
+                1 => url.insert(at, *rng.choice(b"%@:/\\?#=.-[]7;T").unwrap()),
+                2 => url.truncate(at),
                 _ => url.extend_from_slice(triggers[rng.usize(..triggers.len())].as_bytes()),
             }
         }
-        for finding in of_url(&url, RuleOptions::new().other_literal(rng.bool())) {
+        turn(&url, RuleOptions::new().other_literal(rng.bool()));
+    }
+}
+
+#[test]
+fn a_rule_that_is_not_asked_is_silent() {
+    mutated(|url, options| {
+        let inspected = Inspected::new(url, options);
+        let asked: Vec<Rule> = Rule::asked(inspected.signs).collect();
+        for &rule in Rule::ALL {
+            assert!(asked.contains(&rule) || rule.of_url(&inspected).is_none(), "{rule}: {}", url.as_bstr());
+        }
+        assert!(asked.is_sorted());
+    });
+    assert_eq!(Rule::asked(Inspected::new(b"http://h.example/a?b", RuleOptions::new()).signs).count(), 0);
+}
+
+#[test]
+fn what_is_read_late_is_what_the_parser_reads() {
+    mutated(|url, options| {
+        let inspected = Inspected::new(url, options);
+        let parse = crate::url::ParseOptions::new().other_literal(options.other_literal);
+        assert_eq!(inspected.verdict(), crate::url::judge_any(url, parse), "{}", url.as_bstr());
+        let host = match inspected.classic() {
+            Some(url) if url.scheme() == crate::url::Scheme::News => None,
+            Some(url) => url.host().map(|host| host.as_bytes()),
+            None => inspected.rough.host,
+        };
+        assert_eq!(inspected.host(), host.filter(|host| !host.is_empty()), "{}", url.as_bstr());
+        #[cfg(feature = "cli")]
+        assert_eq!(inspected.site(), crate::url::host(url, options.other_literal), "{}", url.as_bstr());
+    });
+}
+
+#[test]
+fn no_bytes_make_it_panic() {
+    mutated(|url, options| {
+        for finding in of_url(url, options) {
             assert!(finding.at.start <= finding.at.end && finding.at.end <= url.len(), "{finding:?}");
             assert!(!finding.message.is_empty());
         }
-        assert_eq!(secret::mask(&secret::mask(&url)), secret::mask(&url));
-    }
+        assert_eq!(secret::mask(&secret::mask(url)), secret::mask(url));
+    });
 }

@@ -14,7 +14,7 @@ pub(super) fn long(url: &Inspected<'_>) -> Option<Remark> {
 
 /// X-INVALID
 pub(super) fn invalid(url: &Inspected<'_>) -> Option<Remark> {
-    if url.level() != Level::None {
+    if url.verdict().level != Level::None {
         return None;
     }
     let remark = grammar(url, "")?;
@@ -38,7 +38,7 @@ fn is_template(url: &[u8]) -> bool {
 
 /// X-LATER
 pub(super) fn later(url: &Inspected<'_>) -> Option<Remark> {
-    match url.level() {
+    match url.verdict().level {
         Level::Rfc3986 => grammar(url, "RFC 3986, and not RFC 1738: "),
         Level::Iri => grammar(url, "RFC 3987, and not RFC 1738: "),
         _ => None,
@@ -46,7 +46,7 @@ pub(super) fn later(url: &Inspected<'_>) -> Option<Remark> {
 }
 
 fn grammar(url: &Inspected<'_>, before: &str) -> Option<Remark> {
-    let error = url.parsed.err()?;
+    let error = url.verdict().error?;
     let at = error.offset();
     Some(Remark::new(at..url.raw.len().min(at + 1), url.tell(|| format!("{before}{error}"))))
 }

@@ -1,10 +1,11 @@
 //! Every URL looked at with every rule, and what was found added up.
 
-use std::collections::{BTreeMap, HashMap};
-use std::hash::{BuildHasher, RandomState};
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+use std::hash::BuildHasher;
 
-use bstr::{ByteSlice, ByteVec};
-use hashbrown::HashTable;
+use bstr::ByteVec;
+use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use rayon::prelude::*;
 
 use super::ledger::UrlId;
@@ -28,13 +29,13 @@ pub(super) struct Fired {
 
 /// What some entries come to.
 #[derive(Default)]
-struct Examined {
+struct Examined<'s> {
     findings: Vec<Fired>,
     schemes: BTreeMap<Vec<u8>, Share>,
     levels: BTreeMap<Level, Share>,
     errors: HashMap<ParseErrorKind, Share>,
     /// By lower-case host: its first entry.
-    hosts: HashMap<Vec<u8>, (UrlId, Share)>,
+    hosts: HashMap<Cow<'s, [u8]>, (UrlId, Share)>,
     days: DaySpan,
 }
 
@@ -75,17 +76,22 @@ pub(super) fn examine(
     findings
 }
 
-impl Examined {
+impl<'s> Examined<'s> {
     /// What a chunk of the entries comes to.
-    fn of(start: usize, settled: &SettledLedger, is_enabled: &impl Fn(Rule) -> bool) -> Examined {
+    fn of(start: usize, settled: &'s SettledLedger, is_enabled: &impl Fn(Rule) -> bool) -> Examined<'s> {
         let mut examined = Examined::default();
+        // In step with the entries, which is cheaper than to look for each.
+        let first = UrlId::new(start);
+        let links = &settled.links[settled.links.partition_point(|&link| link < first)..];
+        let mut links = links.iter().peekable();
+        let mut marked = settled.ledger.places.rules_since(first).peekable();
         for id in (start..settled.ledger.urls.len().min(start + CHUNK)).map(UrlId::new) {
             let entry = &settled.ledger.urls[id];
             let inspected = settled.inspected(id);
             let verdict = inspected.verdict();
-            let share = Share { urls: u64::from(settled.first(id) == id), occurrences: entry.count };
-            let name = url::scheme_of(settled.url(id)).unwrap_or_default();
-            match examined.schemes.get_mut(name.as_bytes()) {
+            let share = Share { urls: u64::from(links.next_if_eq(&&id).is_some()), occurrences: entry.count };
+            let name = inspected.scheme_name();
+            match examined.schemes.get_mut(name) {
                 Some(sum) => sum.add(share),
                 None => examined.schemes.entry(name.to_ascii_lowercase()).or_default().add(share),
             }
@@ -94,16 +100,29 @@ impl Examined {
                 examined.errors.entry(error.kind()).or_default().add(share);
             }
             if let Some(host) = inspected.site().filter(|host| !host.is_empty()) {
-                examined.hosts.entry(host.to_ascii_lowercase()).or_insert((id, Share::default())).1.add(share);
+                let host =
+                    if host.iter().any(u8::is_ascii_uppercase) { host.to_ascii_lowercase().into() } else { host };
+                match examined.hosts.get_mut(&host) {
+                    Some((_, sum)) => sum.add(share),
+                    None => drop(examined.hosts.insert(host, (id, share))),
+                }
             }
             examined.days.join(entry.days);
-            examined.find(id, &inspected, settled, is_enabled);
+            let marks = std::iter::from_fn(|| marked.next_if(|&(of, _)| of == id).map(|(_, rule)| rule));
+            examined.find(id, &inspected, settled, marks, is_enabled);
         }
         examined
     }
 
     /// The findings of an entry, in the order of the rules.
-    fn find(&mut self, id: UrlId, url: &Inspected<'_>, settled: &SettledLedger, is_enabled: &impl Fn(Rule) -> bool) {
+    fn find(
+        &mut self,
+        id: UrlId,
+        url: &Inspected<'_>,
+        settled: &SettledLedger,
+        marks: impl Iterator<Item = Rule>,
+        is_enabled: &impl Fn(Rule) -> bool,
+    ) {
         let start = self.findings.len();
         let mut push = |rule: Rule, severity: Severity, place: u32| {
             if is_enabled(rule) {
@@ -113,7 +132,7 @@ impl Examined {
         audit::fired(url)
             .filter(|(rule, _)| !settled.is_excused(id, *rule))
             .for_each(|(rule, severity)| push(rule, severity, 0));
-        for rule in settled.ledger.places.rules(id).filter(|rule| !rule.has_excuse()) {
+        for rule in marks.filter(|rule| !rule.has_excuse()) {
             if let Some(severity) = settled.severity_of_place(id, rule) {
                 push(rule, severity, 0);
             }
@@ -131,7 +150,7 @@ impl Examined {
 /// Hosts, without a copy of each: a row names an entry that has the host.
 #[derive(Default)]
 struct Hosts {
-    hasher: RandomState,
+    hasher: DefaultHashBuilder,
     rows: HashTable<HostRow>,
 }
 

@@ -84,6 +84,6 @@ pub fn generic_misfit(url: &[u8]) -> Option<usize> {
 
 /// Bytes that are the same for texts that mean the same URL; of what is no URL, the text itself.
 #[must_use]
-pub fn equality_key(url: &[u8]) -> Vec<u8> {
+pub fn equality_key(url: &[u8]) -> Cow<'_, [u8]> {
     crate::url::equality_key(url)
 }

@@ -1,9 +1,9 @@
 //! The ledger once all is read: what doubtful URLs count for, and which entries are one URL.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
 
 use bstr::{BStr, ByteSlice};
+use hashbrown::HashMap;
 
 use super::ledger::{Ledger, Preference, UrlId};
 use crate::audit::{self, Finding, Inspected, Rule, RuleOptions, Severity};

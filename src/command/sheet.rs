@@ -1,11 +1,11 @@
 //! What the workers of an audit write down: a [`Sheet`] holds the matches of a piece of one file, without the text around.
 
 use std::borrow::Cow;
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::sync::{Arc, PoisonError, RwLock};
 
 use bstr::{BStr, ByteSlice};
-use hashbrown::HashTable;
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::model::{Day, InMessage};
 use crate::archive::Envelope;
@@ -31,7 +31,7 @@ const MOST_KNOWN: usize = 1 << 20;
 pub struct Recorder {
     context: bool,
     messages: bool,
-    hasher: RandomState,
+    hasher: DefaultHashBuilder,
     /// Hashes of the readings. Keyed, so that nobody can write a URL that passes for another.
     known: Arc<RwLock<HashTable<u64>>>,
 }
@@ -212,8 +212,10 @@ impl Sink for Sheet {
         }
         let readings = self.text.len();
         let hash = self.recorder.hasher.hash_one(&self.text[start..readings]);
-        let needs_envelope = !rules.is_empty() || self.recorder.messages || !self.recorder.is_known(hash);
-        let in_message = found.brief().map(|brief| self.in_message(&brief, needs_envelope));
+        let in_message = found.brief().map(|brief| {
+            let needs_envelope = !rules.is_empty() || self.recorder.messages || !self.recorder.is_known(hash);
+            self.in_message(&brief, needs_envelope)
+        });
         let shown_host = match rules.contains(Rule::Anchor) {
             true => found.shown_host().map_or(readings, |host| self.end(host.as_bytes())),
             false => readings,
@@ -305,7 +307,7 @@ impl Recorder {
         self.context
     }
 
-    pub(super) fn hasher(&self) -> RandomState {
+    pub(super) fn hasher(&self) -> DefaultHashBuilder {
         self.hasher.clone()
     }
 
@@ -338,6 +340,14 @@ pub struct PlaceRules(u8);
 impl PlaceRules {
     /// The rules that fire where a match stands.
     pub fn of(found: &Match<'_>) -> PlaceRules {
+        if audit::is_plain(found) {
+            debug_assert_eq!(PlaceRules::asked(found), PlaceRules::default());
+            return PlaceRules::default();
+        }
+        PlaceRules::asked(found)
+    }
+
+    fn asked(found: &Match<'_>) -> PlaceRules {
         let fires = |rule: &Option<Rule>| rule.is_some_and(|rule| rule.marks(found));
         PlaceRules(Rule::PLACE.iter().rev().fold(0, |bits, rule| bits << 1 | u8::from(fires(rule))))
     }

@@ -4,6 +4,9 @@
 //! one form: scheme and host in lower case, no default port, escapes of unreserved octets decoded, other escapes in
 //! upper case. Reserved characters are never decoded, and no segment is ever removed.
 
+#[cfg(feature = "cli")]
+use std::borrow::Cow;
+
 use bstr::BStr;
 
 use super::escape::{self, Component};
@@ -17,11 +20,33 @@ use crate::bytes::class;
 /// is RFC 3986 or 3987 only, and of all else the text itself.
 #[cfg(feature = "cli")]
 #[must_use]
-pub(crate) fn equality_key(text: &[u8]) -> Vec<u8> {
-    match Url::parse(text) {
-        Ok(url) => url.key(),
-        Err(_) => Generic::parse(text).map_or_else(|| text.to_vec(), |generic| generic.key()),
+pub(crate) fn equality_key(text: &[u8]) -> Cow<'_, [u8]> {
+    if is_key(text) {
+        return Cow::Borrowed(text);
     }
+    match Url::parse(text) {
+        Ok(url) => Cow::Owned(url.key()),
+        Err(_) => Generic::parse(text).map_or(Cow::Borrowed(text), |generic| Cow::Owned(generic.key())),
+    }
+}
+
+/// True if a text is its own key, whatever a parser says of it: nothing in it has a case that means nothing, or is escaped or
+/// to be escaped, no port can be the default one, and `http://h` has its slash. So are most; false decides nothing.
+#[cfg(feature = "cli")]
+fn is_key(text: &[u8]) -> bool {
+    let is_lower = |byte: u8| !byte.is_ascii_uppercase();
+    let scheme_end = class::raw_run(text, 0, class::SCHEME);
+    let Some((scheme, [b':', rest @ ..])) = text.split_at_checked(scheme_end) else { return false };
+    let is_normal = |text: &[u8]| text.iter().all(|&byte| class::XCHAR.contains(byte) || byte == b'#');
+    let is_name = |byte: u8| is_lower(byte) && (class::HOST.contains(byte) || byte == b'@');
+    scheme.iter().all(|&byte| is_lower(byte))
+        && match rest {
+            [b'/', b'/', rest @ ..] => {
+                let end = rest.iter().position(|&byte| !is_name(byte)).unwrap_or(rest.len());
+                rest.get(end) == Some(&b'/') && is_normal(&rest[end..])
+            }
+            _ => is_normal(rest) && rest.iter().all(|&byte| is_lower(byte)),
+        }
 }
 
 impl Url<'_> {
@@ -227,6 +252,40 @@ mod tests {
             ("http://h:0/", "http://h/"),
         ] {
             assert_ne!(key(one).as_bstr(), key(other).as_bstr(), "{one} {other}");
+        }
+    }
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn what_is_taken_for_a_key_is_one() {
+        #[rustfmt::skip]
+        let parts = [
+            "http", "https", "ftp", "news", "mailto", "file", "prospero", "x", "H", "://", "://", ":", "//", "/", "/", "h.example",
+            "a", "@", ":80", ":21", ":", "?", "#", "%41", "~", ".", "..", "é", " ", ";type=a", "=", "&", "subject=", "[::1]", "\\",
+        ];
+        let mut rng = fastrand::Rng::with_seed(4);
+        let mut keys = 0;
+        for _ in 0..200_000 {
+            let mut text = String::from(
+                *rng.choice(&["http://h", "https://h/", "ftp://u@h/", "news:", "mailto:a@b", ""]).unwrap(),
+            );
+            (0..rng.usize(..7)).for_each(|_| text.push_str(rng.choice(parts).unwrap()));
+            let text = text.as_bytes();
+            if is_key(text) {
+                let strict = Url::parse(text).ok().map(|url| url.key());
+                let key = strict.or_else(|| Some(Generic::parse(text)?.key()));
+                assert_eq!(key.as_deref().unwrap_or(text).as_bstr(), text.as_bstr());
+                keys += 1;
+            }
+        }
+        assert!(keys > 20_000, "{keys}");
+        for text in ["http://h.example/A?b=c#d", "news:a.b", "news:1.x@h.example", "mailto:a@h", "ftp://u@h/x;type=a"] {
+            assert!(is_key(text.as_bytes()), "{text}");
+        }
+        for text in
+            ["http://h", "http://H/", "http://h:80/", "http://h/%7E", "http://h/~", "news:a@H", "HTTP://h/", "x"]
+        {
+            assert!(!is_key(text.as_bytes()), "{text}");
         }
     }
 

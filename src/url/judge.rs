@@ -39,6 +39,12 @@ pub(crate) fn judge_with(backend: Backend, bytes: &[u8], options: ParseOptions) 
     plain::judge(backend, bytes).unwrap_or_else(|| judge_any(bytes, options))
 }
 
+/// The same of a plain URL, whatever the options are. `None`: ask the parser.
+#[cfg(feature = "audit")]
+pub(crate) fn plain_verdict(bytes: &[u8]) -> Option<Verdict> {
+    plain::judge(Backend::detect(), bytes)
+}
+
 /// The same for any URL, plain or not.
 pub(crate) fn judge_any(bytes: &[u8], options: ParseOptions) -> Verdict {
     let level = || Generic::parse(bytes).map_or(Level::None, |generic| generic.level());

@@ -92,7 +92,7 @@ pub(crate) use equal::equality_key;
 pub(crate) use host::host;
 #[cfg(feature = "serde")]
 pub(crate) use host::host_of;
-#[cfg(feature = "cli")]
-pub(crate) use judge::verdict_of;
 pub(crate) use judge::{judge_any, judge_with};
+#[cfg(feature = "audit")]
+pub(crate) use judge::{plain_verdict, verdict_of};
 pub(crate) use scheme::scheme_of;

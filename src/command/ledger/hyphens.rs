@@ -5,10 +5,9 @@
 //! each reading is a [`Contest`], which notes the messages that hold the URL both ways.
 
 use std::cmp::Reverse;
-use std::collections::{HashMap, HashSet};
 
 use bstr::ByteSlice;
-use hashbrown::HashTable;
+use hashbrown::{HashMap, HashSet, HashTable};
 
 use super::index::{ContestId, UrlId};
 use super::messages::MessageId;
@@ -92,14 +91,14 @@ impl Hyphens {
         if let Some(lead) = lead {
             urls[lead].contest = Some(contest);
         }
-        self.contests.push(Contest { key, hash, lead, last_doubt: None });
+        self.contests.push(Contest { key: key.into_owned(), hash, lead, last_doubt: None });
         let Hyphens { contests, by_key, .. } = self;
         by_key.insert_unique(hash, contest, |contest| contests[contest.index()].hash);
         contest
     }
 
     fn find(&self, hash: u64, key: &[u8]) -> Option<ContestId> {
-        self.by_key.find(hash, |contest| self.contests[contest.index()].key == key).copied()
+        self.by_key.find(hash, |contest| *self.contests[contest.index()].key == *key).copied()
     }
 
     /// How often a reading stands somewhere without doubt.

@@ -14,10 +14,11 @@ mod messages;
 mod places;
 mod urls;
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bstr::{BStr, ByteSlice};
+use hashbrown::HashMap;
 
 use self::hyphens::Hyphens;
 use self::messages::MessageTable;

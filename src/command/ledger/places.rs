@@ -60,10 +60,9 @@ impl Places {
         self.by_rule.get(&(id, rule))
     }
 
-    /// The rules of the place that fired on a URL.
-    pub(in crate::command) fn rules(&self, id: UrlId) -> impl Iterator<Item = Rule> {
-        let from = self.by_rule.range((id, Rule::ALL[0])..).map(|(&key, _)| key);
-        from.take_while(move |&(of, _)| of == id).map(|(_, rule)| rule)
+    /// The rules of the place that fired on a URL and on those after it, in order.
+    pub(in crate::command) fn rules_since(&self, id: UrlId) -> impl Iterator<Item = (UrlId, Rule)> {
+        self.by_rule.range((id, Rule::ALL[0])..).map(|(&key, _)| key)
     }
 
     /// Every place of a link that a checker found broken or moved.

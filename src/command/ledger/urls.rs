@@ -1,10 +1,10 @@
 //! Every URL once, as it is written, and found again by what is written and by what it means.
 
-use std::hash::{BuildHasher, RandomState};
+use std::hash::BuildHasher;
 use std::ops::{Index, IndexMut};
 
 use bstr::{BStr, ByteSlice};
-use hashbrown::HashTable;
+use hashbrown::{DefaultHashBuilder, HashTable};
 
 use super::index::{ContestId, UrlId};
 use super::messages::MessageId;
@@ -35,7 +35,7 @@ pub(in crate::command) struct UrlRecord {
 
 #[derive(Debug)]
 pub(in crate::command) struct Urls {
-    hasher: RandomState,
+    hasher: DefaultHashBuilder,
     entries: Vec<UrlRecord>,
     /// What is written, each followed by its context.
     text: Vec<u8>,
@@ -48,7 +48,7 @@ pub(in crate::command) struct Urls {
 }
 
 impl Urls {
-    pub(super) fn new(hasher: RandomState, keeps_context: bool) -> Urls {
+    pub(super) fn new(hasher: DefaultHashBuilder, keeps_context: bool) -> Urls {
         Urls {
             hasher,
             entries: Vec::new(),
@@ -79,11 +79,14 @@ impl Urls {
     pub(super) fn lead_of(&self, hash: u64, key: &[u8]) -> Option<UrlId> {
         match self.find(hash, key) {
             Some(id) => self[id].lead,
-            None => {
-                let is_same = |&(of, id): &(u64, UrlId)| of == hash && equality_key(self.readings(id)) == key;
-                self.keys.find(hash, is_same).map(|&(_, id)| id)
-            }
+            None => self.lead_of_new(hash, key),
         }
+    }
+
+    /// The same for a key that no URL is written as.
+    fn lead_of_new(&self, hash: u64, key: &[u8]) -> Option<UrlId> {
+        let is_same = |&(of, id): &(u64, UrlId)| of == hash && *equality_key(self.readings(id)) == *key;
+        self.keys.find(hash, is_same).map(|&(_, id)| id)
     }
 
     /// A new entry. `key` is the equivalence key of what is not doubtful.
@@ -96,7 +99,13 @@ impl Urls {
         context: [&BStr; 3],
     ) -> UrlId {
         let id = UrlId::new(self.entries.len());
-        let lead = key.map(|key| self.lead_of(self.hash(key), key).unwrap_or(id));
+        // Most URLs are their own key; the others are found by it in a table of their own.
+        let other_key = key.filter(|&key| key != readings).map(|key| (self.hash(key), key));
+        let lead = match other_key {
+            Some((hash, key)) => self.lead_of(hash, key),
+            None => key.and_then(|key| self.lead_of_new(hash, key)),
+        };
+        let lead = key.map(|_| lead.unwrap_or(id));
         self.entries.push(UrlRecord {
             first,
             text: self.text.len() as u64,
@@ -114,15 +123,29 @@ impl Urls {
             contexts.push(context.map(|text| text.len() as u16));
             context.iter().for_each(|text| self.text.extend_from_slice(text));
         }
-        let Urls { hasher, entries, text, spellings, keys, .. } = self;
+        if let Some((hash, _)) = other_key.filter(|_| lead == Some(id)) {
+            self.keys.insert_unique(hash, (hash, id), |&(hash, _)| hash);
+        }
+        self.enlist(hash, id);
+        id
+    }
+
+    /// Makes the newest entry one to be found. The table grows here, and anew: in the order of the URLs they are read as fast as
+    /// memory is, where a table that moved its rows would read them in its own order.
+    fn enlist(&mut self, hash: u64, id: UrlId) {
+        if self.spellings.len() == self.spellings.capacity() {
+            let capacity = 2 * self.spellings.capacity();
+            // There is never room for two.
+            self.spellings = HashTable::new();
+            let mut spellings = HashTable::with_capacity(capacity.max(1 << 10));
+            for id in self.ids().filter(|&other| other != id) {
+                spellings.insert_unique(self.hash(self.readings(id)), id, |&id| self.hash(self.readings(id)));
+            }
+            self.spellings = spellings;
+        }
+        let Urls { hasher, entries, text, spellings, .. } = self;
         let spelling = |id: &UrlId| text_of(&entries[id.index()], text).as_bytes();
         spellings.insert_unique(hash, id, |id| hasher.hash_one(spelling(id)));
-        // Most URLs are their own key; the others are found by it in a table of their own.
-        if let Some(key) = key.filter(|&key| lead == Some(id) && key != readings) {
-            let hash = hasher.hash_one(key);
-            keys.insert_unique(hash, (hash, id), |&(hash, _)| hash);
-        }
-        id
     }
 
     /// What is written: the URL; of a doubtful one every reading, with LF between them.

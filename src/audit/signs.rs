@@ -1,0 +1,128 @@
+//! What a URL shows at first sight. Most rules need something that few URLs have, and are not asked without it: of a plain URL
+//! no rule is asked at all.
+
+use std::ops::{BitOr, BitOrAssign};
+
+/// A set of signs.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Signs(u32);
+
+impl Signs {
+    pub(super) const NONE: Signs = Signs(0);
+    /// A `%`.
+    pub(super) const ESCAPE: Signs = Signs(1);
+    /// An `@`.
+    pub(super) const AT: Signs = Signs(1 << 1);
+    /// A colon behind that of the scheme.
+    pub(super) const COLON: Signs = Signs(1 << 2);
+    pub(super) const BACKSLASH: Signs = Signs(1 << 3);
+    /// A byte beyond ASCII.
+    pub(super) const WIDE: Signs = Signs(1 << 4);
+    /// A `?`, `#` or `=`.
+    pub(super) const MARK: Signs = Signs(1 << 5);
+    /// A segment may begin with a dot.
+    pub(super) const DOT: Signs = Signs(1 << 6);
+    /// Two hyphens.
+    pub(super) const HYPHENS: Signs = Signs(1 << 7);
+    /// Upper case in scheme or host.
+    pub(super) const UPPER: Signs = Signs(1 << 8);
+    /// The host may be an address, or a name of the reader's machine.
+    pub(super) const ADDRESS: Signs = Signs(1 << 9);
+    /// Longer than the options allow.
+    pub(super) const LONG: Signs = Signs(1 << 10);
+    /// The name that people read may be longer than a label can be.
+    pub(super) const LONG_NAME: Signs = Signs(1 << 11);
+    /// No URL by RFC 1738.
+    pub(super) const DEFECT: Signs = Signs(1 << 12);
+    pub(super) const GATEWAY: Signs = Signs(1 << 13);
+    pub(super) const SHORT: Signs = Signs(1 << 14);
+    pub(super) const TOKEN: Signs = Signs(1 << 15);
+    pub(super) const FILE: Signs = Signs(1 << 16);
+    pub(super) const MAIL: Signs = Signs(1 << 17);
+    pub(super) const NEWS: Signs = Signs(1 << 18);
+    /// A scheme that RFC 1738 does not define, and not https.
+    pub(super) const OTHER: Signs = Signs(1 << 19);
+    /// How many there are.
+    pub(super) const COUNT: usize = 20;
+
+    pub(super) const fn or(self, other: Signs) -> Signs {
+        Signs(self.0 | other.0)
+    }
+
+    /// True if they have one in common.
+    pub(super) const fn meet(self, other: Signs) -> bool {
+        self.0 & other.0 != 0
+    }
+
+    /// Those of this set, by their numbers.
+    pub(super) fn numbers(self) -> impl Iterator<Item = usize> {
+        let mut left = self.0;
+        std::iter::from_fn(move || {
+            let number = left.trailing_zeros() as usize;
+            left &= left.checked_sub(1)?;
+            Some(number)
+        })
+    }
+
+    /// The sign of a number.
+    pub(super) const fn of_number(number: usize) -> Signs {
+        Signs(1 << number)
+    }
+
+    /// This sign, if it is there.
+    pub(super) fn when(self, is_there: bool) -> Signs {
+        if is_there { self } else { Signs::NONE }
+    }
+
+    /// What the bytes after the scheme's colon show by themselves.
+    pub(super) fn of_bytes(bytes: &[u8]) -> Signs {
+        let (mut seen, mut pairs) = (0, Signs::DOT.0);
+        for &byte in bytes {
+            let kinds = KINDS[usize::from(byte)];
+            seen |= kinds & (SINGLE | pairs);
+            pairs = kinds >> PAIRS;
+        }
+        Signs(seen & (SINGLE | Signs::DOT.0 | Signs::HYPHENS.0))
+    }
+}
+
+/// What one byte shows.
+const SINGLE: u32 = (1 << 6) - 1;
+/// Beyond these bits stands what a byte shows with the next one.
+const PAIRS: u32 = 16;
+
+/// Of every byte the signs that it is, and those that it begins.
+static KINDS: [u32; 256] = {
+    let mut kinds = [0; 256];
+    let mut byte = 0;
+    while byte < 256 {
+        kinds[byte] = match byte as u8 {
+            b'%' => Signs::ESCAPE.0,
+            b'@' => Signs::AT.0,
+            b':' => Signs::COLON.0 | Signs::DOT.0 << PAIRS,
+            b'/' => Signs::DOT.0 << PAIRS,
+            b'\\' => Signs::BACKSLASH.0,
+            b'?' | b'#' | b'=' => Signs::MARK.0,
+            b'.' => Signs::DOT.0,
+            b'-' => Signs::HYPHENS.0 | Signs::HYPHENS.0 << PAIRS,
+            0x80.. => Signs::WIDE.0,
+            _ => 0,
+        };
+        byte += 1;
+    }
+    kinds
+};
+
+impl BitOr for Signs {
+    type Output = Signs;
+
+    fn bitor(self, other: Signs) -> Signs {
+        self.or(other)
+    }
+}
+
+impl BitOrAssign for Signs {
+    fn bitor_assign(&mut self, other: Signs) {
+        *self = self.or(other);
+    }
+}
