@@ -11,7 +11,7 @@ use urlgrep::command::format::text::TextReport;
 use urlgrep::command::format::{csv, html, json, sarif, urls};
 use urlgrep::command::model::ReportedLink;
 use urlgrep::command::store::{self, KnownFile, Outcome, Store, StoreError, UnreadPart};
-use urlgrep::command::{Ledger, Recorder, Report, Sheet};
+use urlgrep::command::{Ledger, Recorder, Report, Sheet, Sources};
 use urlgrep::{Checkpoint, Match, Sink, Stats};
 
 use super::args::{ReportFormat, When};
@@ -115,7 +115,10 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
             let findings = report.findings().filter(|finding| report.is_listed(finding.rule));
             html::write(&report.listed_summary(), report.top_links(html::TOP), links, findings, &mut out)
         }
-        ReportFormat::Sarif => sarif::write(report.findings(), &mut out),
+        ReportFormat::Sarif => {
+            let folder = std::env::current_dir().unwrap_or_default();
+            sarif::write(report.findings(), Sources::new(&folder), &mut out)
+        }
         ReportFormat::Urls => urls::write(links, &mut out),
     }?;
     out.flush()

@@ -11,6 +11,7 @@
 //! | `settled`, `examine`, [`report`](Report) | when all is read: what doubtful URLs count for, every URL looked at with every rule, and what that comes to |
 //! | [`model`] | what a report holds, as the formats show it |
 //! | [`mod@format`] | the report as text, JSON, CSV, HTML, SARIF and a list of URLs |
+//! | `sources` | the files of a report once more, to count columns |
 //! | [`explain`] | one URL in words, and [`client`], what a client does with it |
 
 pub mod checked;
@@ -24,6 +25,7 @@ pub mod model;
 mod report;
 mod settled;
 mod sheet;
+mod sources;
 pub mod store;
 
 pub use crate::archive::compress::{PACKED_EXTENSIONS, unpack};
@@ -42,6 +44,7 @@ pub use excerpts::Excerpts;
 pub use ledger::Ledger;
 pub use report::{ReadCounts, Report, ReportOptions};
 pub use sheet::{PlaceRules, Recorder, Sheet, SightedMessage, SightedUrl, Spot};
+pub use sources::Sources;
 
 use std::borrow::Cow;
 

@@ -1,9 +1,9 @@
 //! `urlgrep audit`: the rules through the command, what is counted, what is masked, the options, and the database.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Stdio;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::support::{Dir, Ran};
 
@@ -400,6 +400,76 @@ fn what_a_link_checker_found_is_told_for_every_place() {
     dir.file("other.json", "[]");
     dir.run(&["audit", "--checked", "other.json", "a.mbox"]).fails("", &["other.json"]);
     dir.run(&["audit", "--checked", "nowhere.json", "a.mbox"]).fails("", &["nowhere.json"]);
+}
+
+/// The regions of a report's findings, by the host of the URL.
+fn regions(ran: &Ran) -> BTreeMap<String, Value> {
+    let report = report(ran);
+    let region = |result: &Value| {
+        let url = text(&result["properties"]["url"]);
+        let host = url.split_once('@').unwrap().1.split('.').next().unwrap().to_owned();
+        (host, result["locations"][0]["physicalLocation"]["region"].clone())
+    };
+    report["runs"][0]["results"].as_array().unwrap().iter().map(region).collect()
+}
+
+#[test]
+fn sarif_counts_columns_in_utf16_where_a_file_lies_as_it_was_searched() {
+    let dir = Dir::new();
+    let long = "x".repeat(70_000);
+    let text = [
+        "é\u{1F600} ftp://joe:x@a.example/ to\r\n".as_bytes(),
+        "> see <URL:ftp://joe:x@b.exa\n>\u{A0}é <URL:ftp://joe:x@c.\n>  example/\n> x>\u{1F600}\n".as_bytes(),
+        b"\xE9 ftp://joe:x@d.example/\n",
+        format!("{long} ftp://joe:x@e.example/\nftp://joe:x@f.example/").as_bytes(),
+    ]
+    .concat();
+    dir.file("a b/t.txt", &text);
+    let sarif = |args: &[&str]| dir.run(&[&["audit", "--allow", "A-PASSWORD", "--format", "sarif"], args].concat());
+    let found = regions(&sarif(&["a b/t.txt"]));
+    assert_eq!(found["a"], json!({"startLine": 1, "startColumn": 5, "endColumn": 27}));
+    assert_eq!(found["c"], json!({"startLine": 3, "startColumn": 5, "endLine": 5, "endColumn": 5}));
+    assert_eq!((&found["d"], &found["e"]), (&json!({"startLine": 6}), &json!({"startLine": 7})));
+    assert_eq!(found["f"], json!({"startLine": 8, "startColumn": 1, "endColumn": 23}));
+
+    // The mark at the start of a file is none of its characters.
+    dir.file("bom.txt", "\u{FEFF}é ftp://joe:x@a.example/");
+    assert_eq!(regions(&sarif(&["bom.txt"]))["a"], json!({"startLine": 1, "startColumn": 3, "endColumn": 25}));
+
+    // In a message as it lies; not in a part that had to be decoded.
+    let mail = |body: &str| format!("From a@h Sat Jan  3 01:05:34 1996\nFrom: a@h\nMIME-Version: 1.0\n{body}\n\n");
+    let plain = mail("Content-Transfer-Encoding: 8bit\n\né ftp://joe:x@a.example/");
+    let base64 = mail("Content-Transfer-Encoding: base64\n\nZnRwOi8vam9lOnhAYi5leGFtcGxlLwo=");
+    dir.file("m.mbox", plain + &base64);
+    let found = regions(&sarif(&["m.mbox"]));
+    assert_eq!(found["a"], json!({"startLine": 6, "startColumn": 3, "endColumn": 25}));
+    assert_eq!(found["b"], Value::Null);
+
+    // Nor in what is packed, or came through a pipe.
+    let mut command = std::process::Command::new("tar");
+    assert!(command.current_dir(dir.path("")).args(["cf", "t.tar", "bom.txt"]).status().unwrap().success());
+    assert_eq!(regions(&sarif(&["t.tar"]))["a"], json!({"startLine": 1}));
+    let mut command = std::process::Command::new("gzip");
+    assert!(command.current_dir(dir.path("")).args(["-k", "bom.txt"]).status().unwrap().success());
+    assert_eq!(regions(&sarif(&["-z", "bom.txt.gz"]))["a"], json!({"startLine": 1}));
+    let args = ["audit", "--allow", "A-PASSWORD", "--format", "sarif"];
+    assert_eq!(regions(&dir.run_with(&args, b"ftp://joe:x@a.example/"))["a"], json!({"startLine": 1}));
+
+    // Names of files below the working folder are relative, however they were given.
+    let uri = |file: &str| {
+        let report = report(&sarif(&[file]));
+        self::text(&report["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
+    };
+    let folder = std::fs::canonicalize(dir.path("")).unwrap();
+    assert_eq!(uri("a b/t.txt"), "a%20b/t.txt");
+    assert_eq!(uri("./a b/t.txt"), "a%20b/t.txt");
+    assert_eq!(uri(folder.join("a b/t.txt").to_str().unwrap()), "a%20b/t.txt");
+    dir.file("c/x", "ftp://joe:x@a.example/");
+    let mut command = dir.command(&["audit", "--format", "sarif", folder.join("bom.txt").to_str().unwrap()]);
+    let elsewhere = report(&Ran::of(command.current_dir(dir.path("c"))));
+    let place = &elsewhere["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert!(self::text(&place["artifactLocation"]["uri"]).starts_with("file:///"), "{place}");
+    assert_eq!(place["region"]["startColumn"], 3);
 }
 
 #[test]
