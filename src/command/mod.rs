@@ -9,6 +9,8 @@
 //! | [`store`] | all of it in a database, so that tomorrow's run reads only what is new |
 //! | [`checked`] | what a link checker answered |
 //! | `settled`, `examine`, [`report`](Report) | when all is read: what doubtful URLs count for, every URL looked at with every rule, and what that comes to |
+//! | `history` | what the dates say: years, and how long hosts and domains are spoken of |
+//! | [`readers`](Reader) | which rules and sections each reader is shown, and in which order |
 //! | [`model`] | what a report holds, as the formats show it |
 //! | [`mod@format`] | the report as text, JSON, CSV, HTML, SARIF and a list of URLs |
 //! | `sources` | the files of a report once more, to count columns |
@@ -20,8 +22,10 @@ mod examine;
 mod excerpts;
 pub mod explain;
 pub mod format;
+mod history;
 mod ledger;
 pub mod model;
+mod readers;
 mod report;
 mod settled;
 mod sheet;
@@ -42,6 +46,7 @@ pub use crate::report::text::escape;
 pub use checked::Checked;
 pub use excerpts::Excerpts;
 pub use ledger::Ledger;
+pub use readers::{Reader, Section};
 pub use report::{ReadCounts, Report, ReportOptions};
 pub use sheet::{PlaceRules, Recorder, Sheet, SightedMessage, SightedUrl, Spot};
 pub use sources::Sources;

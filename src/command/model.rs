@@ -11,6 +11,7 @@ use serde::Serialize;
 use crate::{Kind, Level, ParseError, ParseErrorKind};
 
 use super::checked::LinkStatus;
+use super::readers::Reader;
 use crate::audit::{Rule, Severity};
 
 /// Totals over everything that was read.
@@ -52,6 +53,45 @@ pub struct Summary {
     pub dates: Option<(Day, Day)>,
     /// What could not be decoded, and what else was refused, by its name in `--stats`.
     pub refused: Vec<(String, u64)>,
+    /// What the dates say, where a report shows it.
+    pub history: History,
+}
+
+/// What the dates of an archive say of its distinct URLs. Years before 1970 and days after the audit are forged, and left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    /// URLs by the year in which they stand first.
+    pub first: BTreeMap<i32, u64>,
+    /// URLs by the year in which they stand last.
+    pub last: BTreeMap<i32, u64>,
+    /// The schemes, by their last year.
+    pub schemes: Vec<NamedHistory>,
+    /// The hosts with most places, by their last year.
+    pub hosts: Vec<NamedHistory>,
+    /// The registrable domains with most places, and an address or a name without one by itself.
+    pub domains: Vec<DomainHistory>,
+    /// How many there are.
+    pub domain_count: u64,
+}
+
+/// How long a name is spoken of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedHistory {
+    /// In lower case.
+    pub name: String,
+    /// What it has.
+    pub share: Share,
+    /// The first and the last year, if there is a date.
+    pub years: Option<(i16, i16)>,
+}
+
+/// A registrable domain, and its hosts, those with most places first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DomainHistory {
+    /// All of it.
+    pub whole: NamedHistory,
+    /// Each host.
+    pub hosts: Vec<NamedHistory>,
 }
 
 /// A part of what was found.
@@ -99,14 +139,11 @@ pub struct ReportedLink<'r> {
 
 /// The findings by severity and rule; a few of each in full.
 #[derive(Debug, Default)]
-pub struct FindingGroups<'r>(Grouped<'r>);
-
-type Grouped<'r> = BTreeMap<(Reverse<Severity>, Rule), FindingGroup<'r>>;
-
-/// Before which other groups a rule's findings of one severity come: the worst first, then by the order of the specification,
-/// section 5, then those with most places.
-pub(in crate::command) fn order(severity: Severity, rule: Rule, places: u64) -> impl Ord {
-    (Reverse(severity), rule.rank(), Reverse(places), rule)
+pub struct FindingGroups<'r> {
+    grouped: BTreeMap<(Reverse<Severity>, Rule), FindingGroup<'r>>,
+    pub(in crate::command) reader: Reader,
+    /// Findings of each group that are shown.
+    examples: usize,
 }
 
 /// The findings of one rule and severity.
@@ -119,14 +156,16 @@ pub(in crate::command) struct FindingGroup<'r> {
 }
 
 impl<'r> FindingGroups<'r> {
-    /// Findings of each group that are shown.
-    const EXAMPLES: usize = 3;
+    /// No finding, for a reader.
+    pub(in crate::command) fn new(reader: Reader, examples: usize) -> Self {
+        FindingGroups { grouped: BTreeMap::new(), reader, examples }
+    }
 
     /// The groups in the order in which they matter.
     pub(in crate::command) fn ordered(&self) -> Vec<(Severity, Rule, &FindingGroup<'r>)> {
-        let groups = self.0.iter().map(|(&(Reverse(severity), rule), group)| (severity, rule, group));
+        let groups = self.grouped.iter().map(|(&(Reverse(severity), rule), group)| (severity, rule, group));
         let mut groups: Vec<_> = groups.collect();
-        groups.sort_by_key(|(severity, rule, group)| order(*severity, *rule, group.places));
+        groups.sort_by_key(|(severity, rule, group)| self.reader.order(*severity, *rule, group.places));
         groups
     }
 
@@ -138,10 +177,10 @@ impl<'r> FindingGroups<'r> {
         places: u64,
         finding: impl FnOnce() -> ReportedFinding<'r>,
     ) {
-        let group = self.0.entry((Reverse(severity), rule)).or_default();
+        let group = self.grouped.entry((Reverse(severity), rule)).or_default();
         group.findings += 1;
         group.places += places;
-        if group.examples.len() < Self::EXAMPLES {
+        if group.examples.len() < self.examples {
             group.examples.push(finding());
         }
     }
@@ -149,7 +188,7 @@ impl<'r> FindingGroups<'r> {
 
 impl<'r> FromIterator<ReportedFinding<'r>> for FindingGroups<'r> {
     fn from_iter<I: IntoIterator<Item = ReportedFinding<'r>>>(findings: I) -> Self {
-        let mut groups = FindingGroups::default();
+        let mut groups = FindingGroups::new(Reader::All, Reader::All.examples());
         for finding in findings {
             groups.add(finding.severity, finding.rule, finding.count, || finding);
         }

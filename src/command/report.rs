@@ -6,8 +6,10 @@ use std::cmp::Reverse;
 use bstr::{BStr, ByteSlice, ByteVec};
 
 use super::examine::{self, Fired};
+use super::history;
 use super::ledger::{Ledger, LedgerPlace, UrlId};
-use super::model::{DaySpan, FindingGroups, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
+use super::model::{Day, DaySpan, FindingGroups, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
+use super::readers::{LEFT_OVER_SCHEMES, Reader};
 use super::settled::SettledLedger;
 use crate::audit::{self, Rule, RuleOptions, secret};
 
@@ -24,6 +26,10 @@ pub struct ReportOptions {
     pub show_secrets: bool,
     /// How many hosts [`Summary::by_host`] lists.
     pub top: usize,
+    /// Who reads it: the order of the findings.
+    pub reader: Reader,
+    /// The day of the audit, if [`Summary::history`] is wanted.
+    pub history_until: Option<Day>,
 }
 
 /// What was read, whatever was found in it.
@@ -62,6 +68,7 @@ pub struct Report {
     settled: SettledLedger,
     shows_secrets: bool,
     listed: Vec<Rule>,
+    reader: Reader,
     findings: Vec<Fired>,
     summary: Summary,
 }
@@ -85,8 +92,11 @@ impl Ledger {
             ..Summary::default()
         };
         let findings = examine::examine(&settled, |rule| !options.disabled.contains(&rule), options.top, &mut summary);
-        let mut report =
-            Report { settled, shows_secrets: options.show_secrets, listed: options.listed, findings, summary };
+        if let Some(today) = options.history_until {
+            summary.history = history::history(&settled, today, options.top);
+        }
+        let ReportOptions { show_secrets: shows_secrets, listed, reader, .. } = options;
+        let mut report = Report { settled, shows_secrets, listed, reader, findings, summary };
         report.summary.by_figure = report.figures();
         report
     }
@@ -109,18 +119,42 @@ impl Report {
         examine::least(ranked, most).into_iter().map(|(_, id)| self.link(id)).collect()
     }
 
-    /// Every finding, in the order of first places; those of one URL in the order of the rules. A rule says of a URL that is
-    /// always written in the same way the same everywhere, so that is one finding; of a link that a checker found broken
-    /// every place is one.
+    /// The URLs with most places of schemes that browsers have dropped, and how many there are.
+    pub fn left_overs(&self, most: usize) -> (Vec<ReportedLink<'_>>, u64) {
+        let is_left_over = |id: &&UrlId| {
+            let scheme = examine::scheme(self.settled.url(**id));
+            LEFT_OVER_SCHEMES.iter().any(|name| name.as_bytes() == scheme)
+        };
+        let links = self.settled.links.iter().filter(is_left_over);
+        let ranked: Vec<_> = links.map(|&id| (Reverse(self.settled.count(id)), id)).collect();
+        let total = ranked.len() as u64;
+        (examine::least(ranked, most).into_iter().map(|(_, id)| self.link(id)).collect(), total)
+    }
+
+    /// Every finding, in the order of first places, those of one URL in the order of the rules; but for a reader with an order
+    /// of its own. A rule says of a URL that is always written in the same way the same everywhere, so that is one finding;
+    /// of a link that a checker found broken every place is one.
     pub fn findings(&self) -> impl ExactSizeIterator<Item = ReportedFinding<'_>> {
         let mut last = None;
         let mut of_url = Vec::new();
-        self.findings.iter().map(move |fired| {
+        self.ordered().into_iter().map(move |fired| {
             if last.replace(fired.id) != Some(fired.id) {
                 of_url = self.settled.of_url(fired.id);
             }
             self.finding(fired, &of_url)
         })
+    }
+
+    /// The findings in the order of the reader.
+    fn ordered(&self) -> Vec<&Fired> {
+        let mut ordered: Vec<&Fired> = self.findings.iter().collect();
+        if let Some(order) = self.reader.order_of_findings() {
+            ordered.sort_by_cached_key(|fired| {
+                let place = self.places_of(fired).1;
+                order.key(fired.severity, fired.rule, (place.file, place.header, place.offset))
+            });
+        }
+        ordered
     }
 
     /// True if a report for people lists the findings of a rule. Those that say more of an archive than of a link are figures
@@ -155,8 +189,8 @@ impl Report {
 
     /// The listed findings by severity and rule, with a few of each in full.
     pub fn groups(&self) -> FindingGroups<'_> {
-        let mut groups = FindingGroups::default();
-        for fired in self.findings.iter().filter(|fired| self.is_listed(fired.rule)) {
+        let mut groups = FindingGroups::new(self.reader, self.reader.examples());
+        for fired in self.ordered().into_iter().filter(|fired| self.is_listed(fired.rule)) {
             groups.add(fired.severity, fired.rule, self.places_of(fired).0, || {
                 self.finding(fired, &self.settled.of_url(fired.id))
             });
