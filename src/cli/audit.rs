@@ -82,9 +82,8 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     if let Some(store) = store {
         store.finish(&report)?;
     }
-    let is_as_bad = |least| report.summary().by_severity.range(least..).next().is_some();
     Ok(Audited {
-        has_failed: plan.args.fail_on.is_some_and(is_as_bad),
+        has_failed: plan.args.fail_on.is_some_and(|least| report.summary().has_finding_from(least)),
         counts: totals.report(report.summary().occurrences),
     })
 }
@@ -181,6 +180,10 @@ impl Worker for &AuditWorker<'_> {
     }
 
     fn unread(&self, path: &Path, container: Container) -> UnreadPart {
+        if self.plan.is_baseline(path) {
+            // What it names would be found in it once more.
+            return UnreadPart::Nothing;
+        }
         let Some(db) = &self.plan.db else { return UnreadPart::All };
         if db.is(path) {
             // It lies in a folder that is audited.

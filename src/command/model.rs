@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::{Kind, Level, ParseError, ParseErrorKind};
 
+use super::baseline::Comparison;
 use super::checked::LinkStatus;
 use crate::audit::{Rule, Severity};
 
@@ -52,6 +53,16 @@ pub struct Summary {
     pub dates: Option<(Day, Day)>,
     /// What could not be decoded, and what else was refused, by its name in `--stats`.
     pub refused: Vec<(String, u64)>,
+    /// What that comes to beside a former report.
+    pub comparison: Option<Comparison>,
+}
+
+impl Summary {
+    /// True if a finding is as bad as this, or worse; beside a former report one of the new findings.
+    pub fn has_finding_from(&self, least: Severity) -> bool {
+        let findings = self.comparison.as_ref().map_or(&self.by_severity, |comparison| &comparison.new);
+        findings.range(least..).next().is_some()
+    }
 }
 
 /// A part of what was found.
@@ -113,8 +124,10 @@ pub(in crate::command) fn order(severity: Severity, rule: Rule, places: u64) -> 
 #[derive(Debug, Default)]
 pub(in crate::command) struct FindingGroup<'r> {
     pub(in crate::command) findings: u64,
+    /// Those that a former report does not have.
+    pub(in crate::command) new: u64,
     pub(in crate::command) places: u64,
-    /// The first of them.
+    /// The first of them, new ones first.
     pub(in crate::command) examples: Vec<ReportedFinding<'r>>,
 }
 
@@ -136,13 +149,18 @@ impl<'r> FindingGroups<'r> {
         severity: Severity,
         rule: Rule,
         places: u64,
+        is_new: bool,
         finding: impl FnOnce() -> ReportedFinding<'r>,
     ) {
         let group = self.0.entry((Reverse(severity), rule)).or_default();
         group.findings += 1;
         group.places += places;
-        if group.examples.len() < Self::EXAMPLES {
-            group.examples.push(finding());
+        // Where new ones are told from known ones, they come first.
+        let at = if is_new { group.new as usize } else { group.examples.len() };
+        group.new += u64::from(is_new);
+        if at < Self::EXAMPLES {
+            group.examples.insert(at, finding());
+            group.examples.truncate(Self::EXAMPLES);
         }
     }
 }
@@ -151,7 +169,8 @@ impl<'r> FromIterator<ReportedFinding<'r>> for FindingGroups<'r> {
     fn from_iter<I: IntoIterator<Item = ReportedFinding<'r>>>(findings: I) -> Self {
         let mut groups = FindingGroups::default();
         for finding in findings {
-            groups.add(finding.severity, finding.rule, finding.count, || finding);
+            let is_new = finding.is_new == Some(true);
+            groups.add(finding.severity, finding.rule, finding.count, is_new, || finding);
         }
         groups
     }
@@ -174,6 +193,8 @@ pub struct ReportedFinding<'r> {
     pub first: ReportedPlace<'r>,
     /// What is wrong here.
     pub message: String,
+    /// A former report does not have it. `None` where there is none.
+    pub is_new: Option<bool>,
 }
 
 /// A place in what was read.

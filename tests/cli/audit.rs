@@ -685,3 +685,59 @@ fn a_finding_names_its_mail_as_a_match_does() {
     assert!(csv.text().contains(",1@a.example,2002-10-05T23:56:00-07:00,Jo <a@a.example>,Look,\"comp.a,comp.b\","));
     agrees(&dir, &["a.mbox"]);
 }
+
+// ------------------------------------------------------------------------------------------------------ the baseline
+
+#[test]
+fn a_baseline_tells_what_is_new() {
+    let dir = Dir::new();
+    let [one, two] = ["ftp://u:one@a.example/", "http://a.example:8081/"];
+    dir.file("d/a.txt", format!("see {one} and {two}\n"));
+    let run = |args: &[&str]| dir.run(&[&["audit", "--deny", "X-LATER"], args, &["d"]].concat());
+    let before = run(&["--format", "json"]);
+    assert_eq!(report(&before)["summary"]["baseline"], Value::Null);
+    assert_eq!(report(&before)["findings"][0]["new"], Value::Null);
+    dir.file("d/old.json", before.out);
+
+    // Nothing is new where the text around it has moved; and the baseline itself is not searched.
+    dir.file("d/a.txt", format!("more\n\nand see {one}\nand {two}\n"));
+    let with: &[&str] = &["--baseline", "d/old.json"];
+    let fails = |severity: &str| run(&[with, &["--fail-on", severity]].concat()).code;
+    assert_eq!((fails("info"), run(&["--fail-on", "info"]).code), (0, 1));
+    let known = report(&run(&[with, &["--format", "json"]].concat()));
+    assert_eq!(known["summary"]["baseline"], json!({"new": 0, "known": 2, "gone": 0}));
+    assert!(run(with).text().contains("\nFindings 0 new, 2 known, 0 gone\n"));
+
+    // Another file, another URL, and one that is gone. A secret shown is the one that was masked.
+    dir.file("d/a.txt", format!("{one} http://192.0.2.7/\n")).file("d/b.txt", two);
+    for shown in [&[][..], &["--show-secrets"]] {
+        let now = report(&run(&[with, shown, &["--format", "json"]].concat()));
+        assert_eq!(now["summary"]["baseline"], json!({"new": 2, "known": 1, "gone": 1}));
+        let new: Vec<_> = now["findings"].as_array().unwrap().iter().map(|finding| finding["new"].clone()).collect();
+        assert_eq!(new, [json!(false), json!(true), json!(true)]);
+    }
+    assert_eq!((fails("low"), fails("medium"), fails("high")), (1, 0, 0), "the password is known");
+    let text = run(with);
+    assert!(text.text().contains("\nFindings 2 new, 1 known, 1 gone\n"), "{}", text.text());
+    assert!(
+        text.text().contains("(1 finding, 1 new)\n") && text.text().contains("\n      new: d/b.txt:1: http://a.ex")
+    );
+    assert!(!text.text().contains("new: d/a.txt:1: ftp:"));
+    let sarif = report(&run(&[with, &["--format", "sarif"]].concat()));
+    let states =
+        sarif["runs"][0]["results"].as_array().unwrap().iter().map(|result| self::text(&result["baselineState"]));
+    assert_eq!(states.collect::<Vec<_>>(), ["unchanged", "new", "new"]);
+    let csv = run(&[with, &["--format", "csv"]].concat());
+    let ends: Vec<_> = csv.text().lines().map(|line| line.rsplit(',').next().unwrap()).collect();
+    assert_eq!(ends, ["new", "false", "true", "true"]);
+}
+
+#[test]
+fn a_baseline_that_is_none_is_an_error_with_place_and_remedy() {
+    let dir = Dir::new();
+    dir.file("a.txt", "http://a.example/\n").file("c.json", "{\n\"error_map\": {}}").file("d.json", "{\"summary\":");
+    let fails = |file: &str, words: &[&str]| dir.run(&["audit", "--baseline", file, "a.txt"]).fails("", words).code;
+    fails("c.json", &["c.json", "missing field `summary` at line 2 column 16", "urlgrep audit --format json"]);
+    fails("d.json", &["d.json", "line 1 column 11", "urlgrep audit --format json"]);
+    fails("nowhere.json", &["nowhere.json"]);
+}
