@@ -13,7 +13,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use urlgrep::archive::{OpenOptions, ReadAs};
 use urlgrep::audit::{Rule, RuleOptions};
 use urlgrep::command::explain::Explain;
-use urlgrep::command::{self, Checked, ReportOptions};
+use urlgrep::command::{self, Baseline, Checked, ReportOptions};
 use urlgrep::report::TextFormat;
 use urlgrep::{Backend, Extractor, HyphenOrder, Kind, Rejoin};
 
@@ -132,6 +132,15 @@ pub(crate) struct AuditPlan {
     pub(crate) color: bool,
     /// Of the terminal that the text goes to.
     pub(crate) width: Option<usize>,
+}
+
+impl AuditPlan {
+    /// True of the file that `--baseline` names.
+    pub(crate) fn is_baseline(&self, path: &Path) -> bool {
+        let Some(baseline) = &self.args.baseline else { return false };
+        let is_named_so = path.file_name() == baseline.file_name();
+        is_named_so && matches!((path.canonicalize(), baseline.canonicalize()), (Ok(one), Ok(other)) if one == other)
+    }
 }
 
 /// `--db`.
@@ -289,7 +298,12 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
     let is_disabled = |rule: &Rule| !is_listed(rule) && (!is_allowed(rule) || deny.is_match(rule.id()));
     let disabled = Rule::ALL.iter().copied().filter(is_disabled).collect();
     let listed = Rule::ALL.iter().copied().filter(is_listed).collect();
-    let options = ReportOptions { rules, disabled, listed, show_secrets: report.show_secrets, top };
+    let baseline = report.baseline.as_ref().map(|path| {
+        let baseline = std::fs::File::open(path).and_then(Baseline::read);
+        baseline.map(Arc::new).map_err(|error| PlanError::new(super::walk::path_bytes(path), error))
+    });
+    let show_secrets = report.show_secrets;
+    let options = ReportOptions { rules, disabled, listed, show_secrets, top, baseline: baseline.transpose()? };
     let checked = match &report.checked {
         None => None,
         Some(path) => {

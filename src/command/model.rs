@@ -10,6 +10,7 @@ use serde::Serialize;
 
 use crate::{Kind, Level, ParseError, ParseErrorKind};
 
+use super::baseline::Comparison;
 use super::checked::LinkStatus;
 use crate::audit::{Rule, Severity};
 
@@ -52,6 +53,16 @@ pub struct Summary {
     pub dates: Option<(Day, Day)>,
     /// What could not be decoded, and what else was refused, by its name in `--stats`.
     pub refused: Vec<(String, u64)>,
+    /// What that comes to beside a former report.
+    pub comparison: Option<Comparison>,
+}
+
+impl Summary {
+    /// True if a finding is as bad as this, or worse; beside a former report one of the new findings.
+    pub fn has_finding_from(&self, least: Severity) -> bool {
+        let findings = self.comparison.as_ref().map_or(&self.by_severity, |comparison| &comparison.new);
+        findings.range(least..).next().is_some()
+    }
 }
 
 /// A part of what was found.
@@ -113,8 +124,10 @@ pub(in crate::command) fn order(severity: Severity, rule: Rule, places: u64) -> 
 #[derive(Debug, Default)]
 pub(in crate::command) struct FindingGroup<'r> {
     pub(in crate::command) findings: u64,
+    /// Those that a former report does not have.
+    pub(in crate::command) new: u64,
     pub(in crate::command) places: u64,
-    /// The first of them.
+    /// The first of them, new ones first.
     pub(in crate::command) examples: Vec<ReportedFinding<'r>>,
 }
 
@@ -136,13 +149,18 @@ impl<'r> FindingGroups<'r> {
         severity: Severity,
         rule: Rule,
         places: u64,
+        is_new: bool,
         finding: impl FnOnce() -> ReportedFinding<'r>,
     ) {
         let group = self.0.entry((Reverse(severity), rule)).or_default();
         group.findings += 1;
         group.places += places;
-        if group.examples.len() < Self::EXAMPLES {
-            group.examples.push(finding());
+        // Where new ones are told from known ones, they come first.
+        let at = if is_new { group.new as usize } else { group.examples.len() };
+        group.new += u64::from(is_new);
+        if at < Self::EXAMPLES {
+            group.examples.insert(at, finding());
+            group.examples.truncate(Self::EXAMPLES);
         }
     }
 }
@@ -151,7 +169,8 @@ impl<'r> FromIterator<ReportedFinding<'r>> for FindingGroups<'r> {
     fn from_iter<I: IntoIterator<Item = ReportedFinding<'r>>>(findings: I) -> Self {
         let mut groups = FindingGroups::default();
         for finding in findings {
-            groups.add(finding.severity, finding.rule, finding.count, || finding);
+            let is_new = finding.is_new == Some(true);
+            groups.add(finding.severity, finding.rule, finding.count, is_new, || finding);
         }
         groups
     }
@@ -174,6 +193,8 @@ pub struct ReportedFinding<'r> {
     pub first: ReportedPlace<'r>,
     /// What is wrong here.
     pub message: String,
+    /// A former report does not have it. `None` where there is none.
+    pub is_new: Option<bool>,
 }
 
 /// A place in what was read.
@@ -182,7 +203,7 @@ pub struct ReportedPlace<'r> {
     /// The file as it was named; `-` for standard input; `a.tar!/path` for one in a tar.
     pub file: &'r BStr,
     /// The first byte of the source that the match covers. In a part that was encoded it counts from the start of the
-    /// decoded part (see [`LetterInfo::encoding`]).
+    /// decoded part (see [`InMessage::encoding`]).
     pub offset: u64,
     /// How many bytes it covers.
     pub length: u64,
@@ -193,7 +214,7 @@ pub struct ReportedPlace<'r> {
     /// How the text delimits the URL.
     pub kind: Kind,
     /// The message around it.
-    pub letter: Option<LetterInfo<'r>>,
+    pub in_message: Option<InMessage<'r>>,
     /// The text around it, where the audit was asked to keep that: before, what the match covers, and after. At most 80,
     /// 320 and 80 bytes, with passwords masked whatever is asked for.
     pub context: Option<[&'r BStr; 3]>,
@@ -202,14 +223,14 @@ pub struct ReportedPlace<'r> {
 impl ReportedPlace<'_> {
     /// True if offset and line speak of the file, and not of a part that had to be decoded.
     pub(super) fn is_in_file(&self) -> bool {
-        let encoding = self.letter.and_then(|letter| letter.encoding);
+        let encoding = self.in_message.and_then(|message| message.encoding);
         matches!(encoding, None | Some("7bit" | "8bit" | "binary"))
     }
 }
 
 /// The message that a place belongs to. As JSON it is the message alone: part and encoding are fields of the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct LetterInfo<'r> {
+pub struct InMessage<'r> {
     /// The Message-ID without its angle brackets.
     pub id: Option<&'r str>,
     /// `2002-10-05T23:56:00-07:00`, as in JSON.
@@ -218,6 +239,8 @@ pub struct LetterInfo<'r> {
     pub from: Option<&'r str>,
     /// The subject.
     pub subject: Option<&'r str>,
+    /// The groups that an article was posted to.
+    pub newsgroups: Option<&'r str>,
     /// Which message of the archive it is, from 1.
     pub number: Option<u64>,
     /// Offset in the archive of the message's first byte, or of the separator before it.

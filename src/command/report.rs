@@ -2,9 +2,11 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use bstr::{BStr, ByteSlice, ByteVec};
 
+use super::baseline::{Baseline, identity};
 use super::examine::{self, Fired};
 use super::ledger::{Ledger, LedgerPlace, UrlId};
 use super::model::{DaySpan, FindingGroups, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
@@ -24,6 +26,8 @@ pub struct ReportOptions {
     pub show_secrets: bool,
     /// How many hosts [`Summary::by_host`] lists.
     pub top: usize,
+    /// A former report: findings that it does not have are new.
+    pub baseline: Option<Arc<Baseline>>,
 }
 
 /// What was read, whatever was found in it.
@@ -62,6 +66,7 @@ pub struct Report {
     settled: SettledLedger,
     shows_secrets: bool,
     listed: Vec<Rule>,
+    baseline: Option<Arc<Baseline>>,
     findings: Vec<Fired>,
     summary: Summary,
 }
@@ -85,9 +90,16 @@ impl Ledger {
             ..Summary::default()
         };
         let findings = examine::examine(&settled, |rule| !options.disabled.contains(&rule), options.top, &mut summary);
-        let mut report =
-            Report { settled, shows_secrets: options.show_secrets, listed: options.listed, findings, summary };
+        let ReportOptions { show_secrets: shows_secrets, listed, baseline, .. } = options;
+        let mut report = Report { settled, shows_secrets, listed, baseline, findings, summary };
         report.summary.by_figure = report.figures();
+        report.summary.comparison = report.baseline.as_ref().map(|baseline| {
+            let identified = report.findings.iter().map(|fired| {
+                let (url, file) = report.url_and_file(fired);
+                (fired.severity, identity(fired.rule.id(), &url, file))
+            });
+            baseline.compare(identified)
+        });
         report
     }
 }
@@ -157,7 +169,8 @@ impl Report {
     pub fn groups(&self) -> FindingGroups<'_> {
         let mut groups = FindingGroups::default();
         for fired in self.findings.iter().filter(|fired| self.is_listed(fired.rule)) {
-            groups.add(fired.severity, fired.rule, self.places_of(fired).0, || {
+            let is_new = self.is_new(fired) == Some(true);
+            groups.add(fired.severity, fired.rule, self.places_of(fired).0, is_new, || {
                 self.finding(fired, &self.settled.of_url(fired.id))
             });
         }
@@ -177,6 +190,18 @@ impl Report {
         }
     }
 
+    /// What tells a finding from others of its rule: the URL, as it is shown, and the file.
+    fn url_and_file(&self, fired: &Fired) -> (Cow<'_, BStr>, &BStr) {
+        (self.shown(self.settled.url(fired.id)), self.settled.ledger.file_name(self.places_of(fired).1.file))
+    }
+
+    /// True if a former report does not have the finding. `None` where there is none.
+    fn is_new(&self, fired: &Fired) -> Option<bool> {
+        let baseline = self.baseline.as_ref()?;
+        let (url, file) = self.url_and_file(fired);
+        Some(!baseline.knows(fired.rule, &url, file))
+    }
+
     fn finding(&self, fired: &Fired, of_url: &[audit::Finding]) -> ReportedFinding<'_> {
         let &Fired { id, rule, severity, .. } = fired;
         let (count, first) = self.places_of(fired);
@@ -187,7 +212,7 @@ impl Report {
         let link = self.settled.first(id);
         let link = self.settled.links.partition_point(|&other| other < link) as u64;
         let (url, first) = (self.shown(self.settled.url(id)), self.occurrence(first, id));
-        ReportedFinding { rule, severity, link, url, count, first, message }
+        ReportedFinding { rule, severity, link, url, count, first, message, is_new: self.is_new(fired) }
     }
 
     /// The rules that fired on an entry.
@@ -238,7 +263,7 @@ impl Report {
             line: place.line,
             column: u64::from(place.column),
             kind: place.kind,
-            letter: place.header.map(|header| ledger.letter(header)),
+            in_message: place.header.map(|header| ledger.in_message(header)),
             context: if is_first { ledger.urls.context(id) } else { None },
         }
     }
@@ -261,7 +286,7 @@ mod tests {
     #[test]
     fn only_the_first_place_of_a_url_has_the_text_around_it() {
         let checked = br#"{"error_map":{"-":[{"url":"http://dead.example/","status":{"text":"404","code":404}}]}}"#;
-        let recorder = Recorder::new().context(true).letters(true);
+        let recorder = Recorder::new().context(true).messages(true);
         let mut ledger = Ledger::new(recorder.clone(), Some(Checked::read(&checked[..]).unwrap().into()));
         // At the same offset of two files.
         for (file, text) in [("a", "http://dead.example/ one"), ("b", "http://dead.example/ two")] {

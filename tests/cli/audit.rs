@@ -1,9 +1,9 @@
 //! `urlgrep audit`: the rules through the command, what is counted, what is masked, the options, and the database.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Stdio;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::support::{Dir, Ran};
 
@@ -402,6 +402,76 @@ fn what_a_link_checker_found_is_told_for_every_place() {
     dir.run(&["audit", "--checked", "nowhere.json", "a.mbox"]).fails("", &["nowhere.json"]);
 }
 
+/// The regions of a report's findings, by the host of the URL.
+fn regions(ran: &Ran) -> BTreeMap<String, Value> {
+    let report = report(ran);
+    let region = |result: &Value| {
+        let url = text(&result["properties"]["url"]);
+        let host = url.split_once('@').unwrap().1.split('.').next().unwrap().to_owned();
+        (host, result["locations"][0]["physicalLocation"]["region"].clone())
+    };
+    report["runs"][0]["results"].as_array().unwrap().iter().map(region).collect()
+}
+
+#[test]
+fn sarif_counts_columns_in_utf16_where_a_file_lies_as_it_was_searched() {
+    let dir = Dir::new();
+    let long = "x".repeat(70_000);
+    let text = [
+        "é\u{1F600} ftp://joe:x@a.example/ to\r\n".as_bytes(),
+        "> see <URL:ftp://joe:x@b.exa\n>\u{A0}é <URL:ftp://joe:x@c.\n>  example/\n> x>\u{1F600}\n".as_bytes(),
+        b"\xE9 ftp://joe:x@d.example/\n",
+        format!("{long} ftp://joe:x@e.example/\nftp://joe:x@f.example/").as_bytes(),
+    ]
+    .concat();
+    dir.file("a b/t.txt", &text);
+    let sarif = |args: &[&str]| dir.run(&[&["audit", "--allow", "A-PASSWORD", "--format", "sarif"], args].concat());
+    let found = regions(&sarif(&["a b/t.txt"]));
+    assert_eq!(found["a"], json!({"startLine": 1, "startColumn": 5, "endColumn": 27}));
+    assert_eq!(found["c"], json!({"startLine": 3, "startColumn": 5, "endLine": 5, "endColumn": 5}));
+    assert_eq!((&found["d"], &found["e"]), (&json!({"startLine": 6}), &json!({"startLine": 7})));
+    assert_eq!(found["f"], json!({"startLine": 8, "startColumn": 1, "endColumn": 23}));
+
+    // The mark at the start of a file is none of its characters.
+    dir.file("bom.txt", "\u{FEFF}é ftp://joe:x@a.example/");
+    assert_eq!(regions(&sarif(&["bom.txt"]))["a"], json!({"startLine": 1, "startColumn": 3, "endColumn": 25}));
+
+    // In a message as it lies; not in a part that had to be decoded.
+    let mail = |body: &str| format!("From a@h Sat Jan  3 01:05:34 1996\nFrom: a@h\nMIME-Version: 1.0\n{body}\n\n");
+    let plain = mail("Content-Transfer-Encoding: 8bit\n\né ftp://joe:x@a.example/");
+    let base64 = mail("Content-Transfer-Encoding: base64\n\nZnRwOi8vam9lOnhAYi5leGFtcGxlLwo=");
+    dir.file("m.mbox", plain + &base64);
+    let found = regions(&sarif(&["m.mbox"]));
+    assert_eq!(found["a"], json!({"startLine": 6, "startColumn": 3, "endColumn": 25}));
+    assert_eq!(found["b"], Value::Null);
+
+    // Nor in what is packed, or came through a pipe.
+    let mut command = std::process::Command::new("tar");
+    assert!(command.current_dir(dir.path("")).args(["cf", "t.tar", "bom.txt"]).status().unwrap().success());
+    assert_eq!(regions(&sarif(&["t.tar"]))["a"], json!({"startLine": 1}));
+    let mut command = std::process::Command::new("gzip");
+    assert!(command.current_dir(dir.path("")).args(["-k", "bom.txt"]).status().unwrap().success());
+    assert_eq!(regions(&sarif(&["-z", "bom.txt.gz"]))["a"], json!({"startLine": 1}));
+    let args = ["audit", "--allow", "A-PASSWORD", "--format", "sarif"];
+    assert_eq!(regions(&dir.run_with(&args, b"ftp://joe:x@a.example/"))["a"], json!({"startLine": 1}));
+
+    // Names of files below the working folder are relative, however they were given.
+    let uri = |file: &str| {
+        let report = report(&sarif(&[file]));
+        self::text(&report["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
+    };
+    let folder = std::fs::canonicalize(dir.path("")).unwrap();
+    assert_eq!(uri("a b/t.txt"), "a%20b/t.txt");
+    assert_eq!(uri("./a b/t.txt"), "a%20b/t.txt");
+    assert_eq!(uri(folder.join("a b/t.txt").to_str().unwrap()), "a%20b/t.txt");
+    dir.file("c/x", "ftp://joe:x@a.example/");
+    let mut command = dir.command(&["audit", "--format", "sarif", folder.join("bom.txt").to_str().unwrap()]);
+    let elsewhere = report(&Ran::of(command.current_dir(dir.path("c"))));
+    let place = &elsewhere["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert!(self::text(&place["artifactLocation"]["uri"]).starts_with("file:///"), "{place}");
+    assert_eq!(place["region"]["startColumn"], 3);
+}
+
 #[test]
 fn the_page_shows_the_text_around_a_link() {
     let dir = Dir::new();
@@ -537,4 +607,137 @@ fn two_runs_at_once_and_other_options_are_refused_with_the_remedy() {
         use std::os::unix::fs::PermissionsExt;
         assert_eq!(std::fs::metadata(dir.path("a.db")).unwrap().permissions().mode() & 0o777, 0o600);
     }
+}
+
+#[test]
+fn a_database_of_another_version_is_refused_with_the_remedy() {
+    let dir = Dir::new();
+    dir.file("a.txt", "http://a.example/\n");
+    dir.run(&["audit", "--db", "a.db", "a.txt"]);
+    let execute = |sql: &str| rusqlite::Connection::open(dir.path("a.db")).unwrap().execute_batch(sql).unwrap();
+    execute("UPDATE meta SET value = '1 of urlgrep 0.0.9' WHERE key = 'schema'");
+    dir.run(&["audit", "--db", "a.db", "a.txt"])
+        .fails("", &["a.db", "another version (schema 1 of urlgrep 0.0.9)", "remove it"]);
+    execute("DROP TABLE meta");
+    dir.run(&["audit", "--db", "a.db", "a.txt"]).fails("", &["a.db", "is no database of an audit"]);
+}
+
+/// The queries of the interface, as they stand there. Local times of three zones sort as they passed.
+#[test]
+fn the_queries_of_the_interface_answer_and_dates_sort() {
+    let dir = Dir::new();
+    let message = |date: &str| {
+        format!(
+            "From a@a.example Sat Oct  5 23:56:00 2002\nFrom: a@a.example\nDate: {date}\n\n\
+             ftp://ftp.harbour.example.org/x http://old.example/ go\n\n"
+        )
+    };
+    // In the order in which they passed.
+    let dates = [
+        ("6 Feb 1995 05:00:00 +0900", "1995-02-05T20:00:00Z", "1995-02-06T05:00:00+09:00"),
+        ("5 Feb 1995 23:00:00 GMT", "1995-02-05T23:00:00Z", "1995-02-05T23:00:00Z"),
+        ("5 Feb 1995 20:00:00 -0800", "1995-02-06T04:00:00Z", "1995-02-05T20:00:00-08:00"),
+        ("7 Feb 1995", "1995-02-07", "1995-02-07"),
+        ("7 Feb 1995 01:00:00", "1995-02-07T01:00:00", "1995-02-07T01:00:00"),
+        ("29 Feb 1996 23:30:00 -0100", "1996-03-01T00:30:00Z", "1996-02-29T23:30:00-01:00"),
+    ];
+    let order = [3, 5, 0, 2, 4, 1];
+    dir.file("a.mbox", order.map(|at| message(dates[at].0)).concat());
+    dir.run(&["audit", "--db", "a.db", "a.mbox"]);
+    let database = rusqlite::Connection::open(dir.path("a.db")).unwrap();
+    let page = include_str!("../../src/spec/interface.md");
+    let queries: Vec<&str> = page.split("```sql\n").skip(1).flat_map(|sql| sql.split("```").next()).collect();
+    let mut queries = queries.iter().flat_map(|sql| sql.split_inclusive(';')).filter(|sql| !sql.trim().is_empty());
+    let rows = |sql: &str| -> Vec<(String, String)> {
+        let mut statement = database.prepare(sql).unwrap();
+        let text =
+            |row: &rusqlite::Row<'_>, at| row.get::<_, rusqlite::types::Value>(at).map(|value| format!("{value:?}"));
+        statement.query_map([], |row| Ok((text(row, 0)?, text(row, 1)?))).unwrap().map(Result::unwrap).collect()
+    };
+    let said = rows(queries.next().unwrap());
+    let dated: Vec<_> = said.into_iter().map(|(date, _)| date).collect();
+    assert_eq!(dated, dates.map(|(_, utc, _)| format!("Text({utc:?})")));
+    assert_eq!(rows(queries.next().unwrap()).len(), 2);
+    assert!(queries.next().is_none());
+    let local = rows("SELECT local_date, '' FROM message ORDER BY date");
+    let local: Vec<_> = local.into_iter().map(|(date, _)| date).collect();
+    assert_eq!(local, dates.map(|(.., local)| format!("Text({local:?})")));
+    agrees(&dir, &["a.mbox"]);
+}
+
+/// One name for one thing: a finding's mail is what a match calls its message.
+#[test]
+fn a_finding_names_its_mail_as_a_match_does() {
+    let dir = Dir::new();
+    let article = "From a@a.example Sat Oct  5 23:56:00 2002\nFrom: Jo <a@a.example>\nNewsgroups: comp.a,comp.b\n\
+        Subject: Look\nMessage-ID: <1@a.example>\nDate: Sat, 5 Oct 2002 23:56:00 -0700\n\nftp://joe:x@h.example/ go\n\n";
+    dir.file("a.mbox", article);
+    let found: Value = serde_json::from_slice(&dir.run(&["--json", "a.mbox"]).out).unwrap();
+    let message = &found["message"];
+    assert_eq!(message["newsgroups"], "comp.a,comp.b");
+    let jsonl: Value = serde_json::from_slice(&dir.run(&["audit", "--format", "jsonl", "a.mbox"]).out).unwrap();
+    assert_eq!(&jsonl["in_message"], message);
+    let json = report(&dir.run(&["audit", "--format", "json", "a.mbox"]));
+    assert_eq!((&json["findings"][0]["in_message"], &json["urls"][0]["first"]["in_message"]), (message, message));
+    let sarif = report(&dir.run(&["audit", "--format", "sarif", "a.mbox"]));
+    assert_eq!(&sarif["runs"][0]["results"][0]["properties"]["in_message"], message);
+    let csv = dir.run(&["audit", "--format", "csv", "a.mbox"]);
+    assert!(csv.text().contains(",1@a.example,2002-10-05T23:56:00-07:00,Jo <a@a.example>,Look,\"comp.a,comp.b\","));
+    agrees(&dir, &["a.mbox"]);
+}
+
+// ------------------------------------------------------------------------------------------------------ the baseline
+
+#[test]
+fn a_baseline_tells_what_is_new() {
+    let dir = Dir::new();
+    let [one, two] = ["ftp://u:one@a.example/", "http://a.example:8081/"];
+    dir.file("d/a.txt", format!("see {one} and {two}\n"));
+    let run = |args: &[&str]| dir.run(&[&["audit", "--deny", "X-LATER"], args, &["d"]].concat());
+    let before = run(&["--format", "json"]);
+    assert_eq!(report(&before)["summary"]["baseline"], Value::Null);
+    assert_eq!(report(&before)["findings"][0]["new"], Value::Null);
+    dir.file("d/old.json", before.out);
+
+    // Nothing is new where the text around it has moved; and the baseline itself is not searched.
+    dir.file("d/a.txt", format!("more\n\nand see {one}\nand {two}\n"));
+    let with: &[&str] = &["--baseline", "d/old.json"];
+    let fails = |severity: &str| run(&[with, &["--fail-on", severity]].concat()).code;
+    assert_eq!((fails("info"), run(&["--fail-on", "info"]).code), (0, 1));
+    let known = report(&run(&[with, &["--format", "json"]].concat()));
+    assert_eq!(known["summary"]["baseline"], json!({"new": 0, "known": 2, "gone": 0}));
+    assert!(run(with).text().contains("\nFindings 0 new, 2 known, 0 gone\n"));
+
+    // Another file, another URL, and one that is gone. A secret shown is the one that was masked.
+    dir.file("d/a.txt", format!("{one} http://192.0.2.7/\n")).file("d/b.txt", two);
+    for shown in [&[][..], &["--show-secrets"]] {
+        let now = report(&run(&[with, shown, &["--format", "json"]].concat()));
+        assert_eq!(now["summary"]["baseline"], json!({"new": 2, "known": 1, "gone": 1}));
+        let new: Vec<_> = now["findings"].as_array().unwrap().iter().map(|finding| finding["new"].clone()).collect();
+        assert_eq!(new, [json!(false), json!(true), json!(true)]);
+    }
+    assert_eq!((fails("low"), fails("medium"), fails("high")), (1, 0, 0), "the password is known");
+    let text = run(with);
+    assert!(text.text().contains("\nFindings 2 new, 1 known, 1 gone\n"), "{}", text.text());
+    assert!(
+        text.text().contains("(1 finding, 1 new)\n") && text.text().contains("\n      new: d/b.txt:1: http://a.ex")
+    );
+    assert!(!text.text().contains("new: d/a.txt:1: ftp:"));
+    let sarif = report(&run(&[with, &["--format", "sarif"]].concat()));
+    let states =
+        sarif["runs"][0]["results"].as_array().unwrap().iter().map(|result| self::text(&result["baselineState"]));
+    assert_eq!(states.collect::<Vec<_>>(), ["unchanged", "new", "new"]);
+    let csv = run(&[with, &["--format", "csv"]].concat());
+    let ends: Vec<_> = csv.text().lines().map(|line| line.rsplit(',').next().unwrap()).collect();
+    assert_eq!(ends, ["new", "false", "true", "true"]);
+}
+
+#[test]
+fn a_baseline_that_is_none_is_an_error_with_place_and_remedy() {
+    let dir = Dir::new();
+    dir.file("a.txt", "http://a.example/\n").file("c.json", "{\n\"error_map\": {}}").file("d.json", "{\"summary\":");
+    let fails = |file: &str, words: &[&str]| dir.run(&["audit", "--baseline", file, "a.txt"]).fails("", words).code;
+    fails("c.json", &["c.json", "missing field `summary` at line 2 column 16", "urlgrep audit --format json"]);
+    fails("d.json", &["d.json", "line 1 column 11", "urlgrep audit --format json"]);
+    fails("nowhere.json", &["nowhere.json"]);
 }

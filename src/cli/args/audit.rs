@@ -64,9 +64,17 @@ pub(crate) struct ReportArgs {
 
     /// Exit with 1 for: critical, high, medium, low, info
     ///
-    /// If there is a finding as bad as that, or worse. Those of rules that are left out do not count.
+    /// If there is a finding as bad as that, or worse. Those of rules that are left out do not count; with
+    /// --baseline only new ones do.
     #[arg(long, value_name = "SEVERITY", hide_possible_values = true, value_parser = one_of(SEVERITIES))]
     pub(crate) fail_on: Option<Severity>,
+
+    /// Tell what is new since a former JSON report
+    ///
+    /// FILE is what 'urlgrep audit --format json' wrote. A finding is known if FILE has its rule, URL and file, wherever in the
+    /// file the URL stands now. --fail-on then looks at new findings alone, and reports mark them. FILE itself is not searched.
+    #[arg(long, value_name = "FILE")]
+    pub(crate) baseline: Option<PathBuf>,
 
     /// Show passwords, keys and other secrets
     ///

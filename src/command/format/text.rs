@@ -9,6 +9,7 @@ use std::io::{self, Write};
 
 use super::show::{Count, Size, counted, cut, shown, width, wrap};
 use crate::audit::{Rule, Severity};
+use crate::command::Comparison;
 use crate::command::model::{
     FindingGroup, FindingGroups, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary,
 };
@@ -68,7 +69,7 @@ impl TextReport {
     ) -> io::Result<()> {
         let groups = groups.ordered();
         self.headline(summary, &groups, &mut out)?;
-        self.totals(summary, &mut out)?;
+        self.totals(summary, &groups, &mut out)?;
         self.findings(&groups, &mut out)?;
         self.tables(summary, top, &mut out)
     }
@@ -125,7 +126,7 @@ impl TextReport {
         Ok(())
     }
 
-    fn totals(&self, summary: &Summary, out: &mut impl Write) -> io::Result<()> {
+    fn totals(&self, summary: &Summary, groups: &[Group<'_>], out: &mut impl Write) -> io::Result<()> {
         let mut rows = Vec::new();
         let mut read = vec![counted(summary.files, "file"), Size(summary.bytes).to_string()];
         if summary.messages > 0 {
@@ -148,6 +149,13 @@ impl TextReport {
         if !summary.refused.is_empty() {
             let refused = summary.refused.iter().map(|(name, count)| format!("{} {name}", Count(*count)));
             rows.push(("Refused", refused.collect::<Vec<_>>().join("; ")));
+        }
+        if let Some(Comparison { gone, .. }) = summary.comparison {
+            // Of what is listed here.
+            let [new, all] = groups.iter().fold([0, 0], |[new, all], (.., of)| [new + of.new, all + of.findings]);
+            let compared = [(new, "new"), (all - new, "known"), (gone, "gone")];
+            let compared = compared.map(|(count, what)| format!("{} {what}", Count(count)));
+            rows.push(("Findings", compared.join(", ")));
         }
         writeln!(out)?;
         for (name, text) in rows {
@@ -179,7 +187,8 @@ impl TextReport {
             true => String::new(),
             false => format!(" in {}", counted(group.places, "place")),
         };
-        let head = format!("{rule}: {} ({}{places})", rule.fires_when(), counted(group.findings, "finding"));
+        let new = if group.new > 0 { format!(", {} new", Count(group.new)) } else { String::new() };
+        let head = format!("{rule}: {} ({}{new}{places})", rule.fires_when(), counted(group.findings, "finding"));
         for (number, line) in wrap(&head, self.prose() - 4).into_iter().enumerate() {
             let line = match line.strip_prefix(rule.id()) {
                 Some(rest) if number == 0 => format!("{}{rest}", self.painted(color(severity), rule.id())),
@@ -210,13 +219,14 @@ impl TextReport {
         let url = shown(&finding.url);
         let message = shown(finding.message.as_bytes());
         let most = self.width.unwrap_or(usize::MAX).max(INDENT + 2 * SHORTEST);
-        let file = cut(&file, most.saturating_sub(INDENT + line.len() + 4 + SHORTEST).min(most / 2));
-        let before = INDENT + width(&file) + line.len() + 3;
+        let file = cut(&file, most.saturating_sub(INDENT + "new: ".len() + line.len() + 4 + SHORTEST).min(most / 2));
+        let new = if finding.is_new == Some(true) { "new: " } else { "" };
+        let before = INDENT + new.len() + width(&file) + line.len() + 3;
         let after = width(&message) + 2;
         let fits = most.checked_sub(before + after).is_some_and(|room| room >= width(&url).min(SHORTEST));
         let room = if fits { most - before - after } else { most.saturating_sub(before + 1).max(SHORTEST) };
         let (file, line) = (self.painted(PATH, &file), self.painted(NUMBER, &line));
-        write!(out, "      {file}:{line}: {}:", self.painted(BOLD, &cut(&url, room)))?;
+        write!(out, "      {new}{file}:{line}: {}:", self.painted(BOLD, &cut(&url, room)))?;
         match fits {
             true => writeln!(out, " {message}"),
             false => {
@@ -327,12 +337,12 @@ fn rows<T>(shares: &[(T, Share)], name: impl Fn(&T) -> &str) -> impl Iterator<It
 fn file_and_line(place: &ReportedPlace<'_>) -> (String, String) {
     let mut file = shown(place.file).into_owned();
     if !place.is_in_file()
-        && let Some(letter) = &place.letter
+        && let Some(message) = &place.in_message
     {
-        if let Some(number) = letter.number {
+        if let Some(number) = message.number {
             file.push_str(&format!(" message {number}"));
         }
-        if let Some(part) = letter.part {
+        if let Some(part) = message.part {
             file.push_str(&format!(" part {}", shown(part.as_bytes())));
         }
     }

@@ -22,7 +22,7 @@ use bstr::{BStr, ByteSlice};
 use self::hyphens::Hyphens;
 use self::messages::MessageTable;
 use super::checked::{Checked, LinkStatus};
-use super::model::LetterInfo;
+use super::model::InMessage;
 use super::sheet::{Recorder, Sheet, SightedUrl, Spot};
 use crate::Kind;
 use crate::audit::Rule;
@@ -68,7 +68,7 @@ pub(super) struct Tally {
 
 impl Ledger {
     /// An empty ledger, for the sheets of this recorder. `checked`: every place is kept of what a link checker found broken
-    /// or moved, for which the recorder must give [letters](Recorder::letters).
+    /// or moved, for which the recorder must give [messages](Recorder::messages).
     pub fn new(recorder: Recorder, checked: Option<Arc<Checked>>) -> Ledger {
         Ledger {
             urls: Urls::new(recorder.hasher(), recorder.keeps_context()),
@@ -107,8 +107,8 @@ impl Ledger {
     }
 
     fn enter(&mut self, file: FileId, hash: u64, sighting: &SightedUrl<'_>) {
-        let day = sighting.letter.and_then(|letter| letter.day);
-        let message = self.messages.enter(file, sighting.letter.as_ref());
+        let day = sighting.in_message.and_then(|message| message.day);
+        let message = self.messages.enter(file, sighting.in_message.as_ref());
         self.tally.occurrences += 1;
         *self.tally.by_kind.entry(sighting.spot.kind).or_default() += 1;
         match day {
@@ -161,7 +161,7 @@ impl Ledger {
         if self.checked.is_some() && readings.split_str("\n").any(is_bad) {
             self.places.watch(id);
         }
-        if sighting.letter.is_some() {
+        if sighting.in_message.is_some() {
             self.unannounced.push(hash);
         }
         id
@@ -176,7 +176,7 @@ impl Ledger {
             length: cut(length),
             column: cut(column),
             file,
-            header: sighting.letter.map(|letter| self.messages.keep(&letter.info)),
+            header: sighting.in_message.map(|message| self.messages.keep(&message.info)),
             kind,
         }
     }
@@ -185,7 +185,7 @@ impl Ledger {
         self.files[file.index()].as_bstr()
     }
 
-    pub(super) fn letter(&self, header: HeaderId) -> LetterInfo<'_> {
+    pub(super) fn in_message(&self, header: HeaderId) -> InMessage<'_> {
         self.messages.info(header)
     }
 
