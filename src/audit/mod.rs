@@ -54,6 +54,8 @@ pub(crate) use place::{anchor_of, hyphen_doubt, hyphen_excerpt, hyphen_of, hyphe
 pub use rule::Rule;
 #[cfg(feature = "cli")]
 pub(crate) use scheme::data_in_short;
+#[cfg(feature = "cli")]
+pub(crate) use site::registrable_domain;
 
 use finding::Remark;
 #[cfg(not(feature = "cli"))]

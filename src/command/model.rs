@@ -10,8 +10,9 @@ use serde::Serialize;
 
 use crate::{Kind, Level, ParseError, ParseErrorKind};
 
+use super::baseline::Comparison;
 use super::checked::LinkStatus;
-use super::readers::Reader;
+use super::readers::ReportReader;
 use crate::audit::{Rule, Severity};
 
 /// Totals over everything that was read.
@@ -55,6 +56,16 @@ pub struct Summary {
     pub refused: Vec<(String, u64)>,
     /// What the dates say, where a report shows it.
     pub history: History,
+    /// What that comes to beside a former report.
+    pub comparison: Option<Comparison>,
+}
+
+impl Summary {
+    /// True if a finding is as bad as this, or worse; beside a former report one of the new findings.
+    pub fn has_finding_from(&self, least: Severity) -> bool {
+        let findings = self.comparison.as_ref().map_or(&self.by_severity, |comparison| &comparison.new);
+        findings.range(least..).next().is_some()
+    }
 }
 
 /// What the dates of an archive say of its distinct URLs. Years before 1970 and days after the audit are forged, and left out.
@@ -72,6 +83,12 @@ pub struct History {
     pub domains: Vec<DomainHistory>,
     /// How many there are.
     pub domain_count: u64,
+    /// The URLs with most places of schemes that browsers have dropped.
+    pub left_overs: Vec<NamedHistory>,
+    /// How many there are.
+    pub left_over_count: u64,
+    /// The day of the audit; later dates are forged.
+    pub until: Option<Day>,
 }
 
 /// How long a name is spoken of.
@@ -141,7 +158,7 @@ pub struct ReportedLink<'r> {
 #[derive(Debug, Default)]
 pub struct FindingGroups<'r> {
     grouped: BTreeMap<(Reverse<Severity>, Rule), FindingGroup<'r>>,
-    pub(in crate::command) reader: Reader,
+    pub(in crate::command) reader: ReportReader,
     /// Findings of each group that are shown.
     examples: usize,
 }
@@ -150,14 +167,16 @@ pub struct FindingGroups<'r> {
 #[derive(Debug, Default)]
 pub(in crate::command) struct FindingGroup<'r> {
     pub(in crate::command) findings: u64,
+    /// Those that a former report does not have.
+    pub(in crate::command) new: u64,
     pub(in crate::command) places: u64,
-    /// The first of them.
+    /// The first of them, new ones first.
     pub(in crate::command) examples: Vec<ReportedFinding<'r>>,
 }
 
 impl<'r> FindingGroups<'r> {
     /// No finding, for a reader.
-    pub(in crate::command) fn new(reader: Reader, examples: usize) -> Self {
+    pub(in crate::command) fn new(reader: ReportReader, examples: usize) -> Self {
         FindingGroups { grouped: BTreeMap::new(), reader, examples }
     }
 
@@ -175,22 +194,28 @@ impl<'r> FindingGroups<'r> {
         severity: Severity,
         rule: Rule,
         places: u64,
+        is_new: bool,
         finding: impl FnOnce() -> ReportedFinding<'r>,
     ) {
         let group = self.grouped.entry((Reverse(severity), rule)).or_default();
         group.findings += 1;
         group.places += places;
-        if group.examples.len() < self.examples {
-            group.examples.push(finding());
+        // Where new ones are told from known ones, they come first.
+        let at = if is_new { group.new as usize } else { group.examples.len() };
+        group.new += u64::from(is_new);
+        if at < self.examples {
+            group.examples.insert(at, finding());
+            group.examples.truncate(self.examples);
         }
     }
 }
 
 impl<'r> FromIterator<ReportedFinding<'r>> for FindingGroups<'r> {
     fn from_iter<I: IntoIterator<Item = ReportedFinding<'r>>>(findings: I) -> Self {
-        let mut groups = FindingGroups::new(Reader::All, Reader::All.examples());
+        let mut groups = FindingGroups::new(ReportReader::All, ReportReader::All.examples());
         for finding in findings {
-            groups.add(finding.severity, finding.rule, finding.count, || finding);
+            let is_new = finding.is_new == Some(true);
+            groups.add(finding.severity, finding.rule, finding.count, is_new, || finding);
         }
         groups
     }
@@ -213,6 +238,8 @@ pub struct ReportedFinding<'r> {
     pub first: ReportedPlace<'r>,
     /// What is wrong here.
     pub message: String,
+    /// A former report does not have it. `None` where there is none.
+    pub is_new: Option<bool>,
 }
 
 /// A place in what was read.
@@ -283,6 +310,9 @@ pub struct Day {
 }
 
 impl Day {
+    /// The first year that a date can be of: what is before was written by a program without a clock.
+    pub(in crate::command) const FIRST_YEAR: i32 = 1970;
+
     /// A day, if there are such a month and day.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Day> {
         let year = i16::try_from(year).ok()?;

@@ -10,13 +10,13 @@ use crate::audit::{Rule, Severity};
 ///
 /// ```
 /// use urlgrep::audit::Rule;
-/// use urlgrep::command::Reader;
+/// use urlgrep::command::ReportReader;
 ///
-/// assert!(Reader::Links.has(Rule::Invalid) && !Reader::Links.has(Rule::Password));
-/// assert!(Rule::ALL.iter().all(|&rule| Reader::All.has(rule)));
+/// assert!(ReportReader::Links.has(Rule::Invalid) && !ReportReader::Links.has(Rule::Password));
+/// assert!(Rule::ALL.iter().all(|&rule| ReportReader::All.has(rule)));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum Reader {
+pub enum ReportReader {
     /// Everybody: every rule, the worst first.
     #[default]
     All,
@@ -30,7 +30,7 @@ pub enum Reader {
 
 /// A part of a report for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Section {
+pub enum ReportSection {
     /// The findings, by severity or chapter.
     Findings,
     /// The hosts with most places.
@@ -71,16 +71,16 @@ struct Told {
     is_by_place: bool,
     /// Findings of a rule and severity that text shows.
     examples: usize,
-    sections: &'static [Section],
+    sections: &'static [ReportSection],
 }
 
 const fn chapter(heading: &'static str, rules: &'static [Rule]) -> Chapter {
     Chapter { heading, rules }
 }
 
+use ReportSection::{DomainsByLastYear, Errors, Findings, Hosts, HostsByLastYear, Kinds, LeftOvers, Levels};
+use ReportSection::{Schemes, SchemesByLastYear, Urls, Years};
 use Rule::*;
-use Section::{DomainsByLastYear, Errors, Findings, Hosts, HostsByLastYear, Kinds, LeftOvers, Levels};
-use Section::{Schemes, SchemesByLastYear, Urls, Years};
 
 const ALL: Told = Told {
     chapters: &[],
@@ -160,32 +160,32 @@ const ARCHIVE: Told = Told {
 /// Schemes that no browser opens any more.
 pub(super) const LEFT_OVER_SCHEMES: [&str; 4] = ["ftp", "gopher", "wais", "prospero"];
 
-impl Reader {
+impl ReportReader {
     const fn told(self) -> &'static Told {
         match self {
-            Reader::All => &ALL,
-            Reader::Security => &SECURITY,
-            Reader::Links => &LINKS,
-            Reader::Archive => &ARCHIVE,
+            ReportReader::All => &ALL,
+            ReportReader::Security => &SECURITY,
+            ReportReader::Links => &LINKS,
+            ReportReader::Archive => &ARCHIVE,
         }
     }
 
     /// True if the reader is told of what a rule finds.
     #[must_use]
     pub fn has(self, rule: Rule) -> bool {
-        self == Reader::All || self.chapter(rule).is_some()
+        self == ReportReader::All || self.chapter(rule).is_some()
     }
 
     /// The sections of a report for people, in their order.
     #[must_use]
-    pub fn sections(self) -> &'static [Section] {
+    pub fn sections(self) -> &'static [ReportSection] {
         self.told().sections
     }
 
     /// True if a report has a section on years, which are counted only then.
     #[must_use]
     pub fn needs_history(self) -> bool {
-        self.sections().contains(&Section::Years)
+        self.sections().contains(&ReportSection::Years)
     }
 
     pub(super) fn examples(self) -> usize {
@@ -214,13 +214,13 @@ impl Reader {
 
     /// The same for single findings, which keep their order where it is theirs. `None` where nothing comes before anything.
     pub(super) fn order_of_findings(self) -> Option<FindingOrder> {
-        (self != Reader::All).then_some(FindingOrder(self))
+        (self != ReportReader::All).then_some(FindingOrder(self))
     }
 }
 
 /// How findings are ordered for a reader.
 #[derive(Clone, Copy)]
-pub(super) struct FindingOrder(Reader);
+pub(super) struct FindingOrder(ReportReader);
 
 impl FindingOrder {
     /// Before which others a finding comes. Those that are equal keep their order.
@@ -237,7 +237,8 @@ impl FindingOrder {
 mod tests {
     use super::*;
 
-    const READERS: [Reader; 4] = [Reader::All, Reader::Security, Reader::Links, Reader::Archive];
+    const READERS: [ReportReader; 4] =
+        [ReportReader::All, ReportReader::Security, ReportReader::Links, ReportReader::Archive];
 
     #[test]
     fn no_rule_is_told_twice_and_figures_never() {
@@ -252,13 +253,13 @@ mod tests {
     #[test]
     fn every_reader_has_findings_and_an_order() {
         for reader in READERS {
-            assert!(reader.sections().contains(&Section::Findings), "{reader:?}");
+            assert!(reader.sections().contains(&ReportSection::Findings), "{reader:?}");
             assert!(reader.examples() > 0);
         }
-        let of = |reader: Reader, rule: Rule| reader.order(rule.severity(), rule, 1);
-        assert!(of(Reader::Security, Rule::Anchor) < of(Reader::Security, Rule::Xproto));
-        assert!(of(Reader::All, Rule::Xproto) < of(Reader::All, Rule::Anchor));
-        let key = |rule: Rule, place: u32| FindingOrder(Reader::Links).key(rule.severity(), rule, place);
+        let of = |reader: ReportReader, rule: Rule| reader.order(rule.severity(), rule, 1);
+        assert!(of(ReportReader::Security, Rule::Anchor) < of(ReportReader::Security, Rule::Xproto));
+        assert!(of(ReportReader::All, Rule::Xproto) < of(ReportReader::All, Rule::Anchor));
+        let key = |rule: Rule, place: u32| FindingOrder(ReportReader::Links).key(rule.severity(), rule, place);
         assert!(key(Rule::Hyphen, 9) < key(Rule::Invalid, 1) && key(Rule::Invalid, 1) < key(Rule::DnsLen, 2));
     }
 }

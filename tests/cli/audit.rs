@@ -480,7 +480,7 @@ fn the_page_shows_the_text_around_a_link() {
         .replace("Subject:", "MIME-Version: 1.0\nContent-Type: text/html\nSubject:");
     dir.file("a.mbox", mbox + &html);
     let page = dir.run(&["audit", "--format", "html", "a.mbox"]);
-    let page = page.text();
+    let page = page.text().to_owned();
     for part in ["who wants ", " may have it", "a href ", " to the other side"] {
         assert!(page.contains(part), "{part}");
     }
@@ -684,4 +684,167 @@ fn a_finding_names_its_mail_as_a_match_does() {
     let csv = dir.run(&["audit", "--format", "csv", "a.mbox"]);
     assert!(csv.text().contains(",1@a.example,2002-10-05T23:56:00-07:00,Jo <a@a.example>,Look,\"comp.a,comp.b\","));
     agrees(&dir, &["a.mbox"]);
+}
+
+// ------------------------------------------------------------------------------------------------------ the baseline
+
+#[test]
+fn a_baseline_tells_what_is_new() {
+    let dir = Dir::new();
+    let [one, two] = ["ftp://u:one@a.example/", "http://a.example:8081/"];
+    dir.file("d/a.txt", format!("see {one} and {two}\n"));
+    let run = |args: &[&str]| dir.run(&[&["audit", "--deny", "X-LATER"], args, &["d"]].concat());
+    let before = run(&["--format", "json"]);
+    assert_eq!(report(&before)["summary"]["baseline"], Value::Null);
+    assert_eq!(report(&before)["findings"][0]["new"], Value::Null);
+    dir.file("d/old.json", before.out);
+
+    // Nothing is new where the text around it has moved; and the baseline itself is not searched.
+    dir.file("d/a.txt", format!("more\n\nand see {one}\nand {two}\n"));
+    let with: &[&str] = &["--baseline", "d/old.json"];
+    let fails = |severity: &str| run(&[with, &["--fail-on", severity]].concat()).code;
+    assert_eq!((fails("info"), run(&["--fail-on", "info"]).code), (0, 1));
+    let known = report(&run(&[with, &["--format", "json"]].concat()));
+    assert_eq!(known["summary"]["baseline"], json!({"new": 0, "known": 2, "gone": 0}));
+    assert!(run(with).text().contains("\nFindings 0 new, 2 known, 0 gone\n"));
+
+    // Another file, another URL, and one that is gone. A secret shown is the one that was masked.
+    dir.file("d/a.txt", format!("{one} http://192.0.2.7/\n")).file("d/b.txt", two);
+    for shown in [&[][..], &["--show-secrets"]] {
+        let now = report(&run(&[with, shown, &["--format", "json"]].concat()));
+        assert_eq!(now["summary"]["baseline"], json!({"new": 2, "known": 1, "gone": 1}));
+        let new: Vec<_> = now["findings"].as_array().unwrap().iter().map(|finding| finding["new"].clone()).collect();
+        assert_eq!(new, [json!(false), json!(true), json!(true)]);
+    }
+    assert_eq!((fails("low"), fails("medium"), fails("high")), (1, 0, 0), "the password is known");
+    let text = run(with);
+    assert!(text.text().contains("\nFindings 2 new, 1 known, 1 gone\n"), "{}", text.text());
+    assert!(
+        text.text().contains("(1 finding, 1 new)\n") && text.text().contains("\n      new: d/b.txt:1: http://a.ex")
+    );
+    assert!(!text.text().contains("new: d/a.txt:1: ftp:"));
+    let sarif = report(&run(&[with, &["--format", "sarif"]].concat()));
+    let states =
+        sarif["runs"][0]["results"].as_array().unwrap().iter().map(|result| self::text(&result["baselineState"]));
+    assert_eq!(states.collect::<Vec<_>>(), ["unchanged", "new", "new"]);
+    let csv = run(&[with, &["--format", "csv"]].concat());
+    let ends: Vec<_> = csv.text().lines().map(|line| line.rsplit(',').next().unwrap()).collect();
+    assert_eq!(ends, ["new", "false", "true", "true"]);
+}
+
+#[test]
+fn a_baseline_that_is_none_is_an_error_with_place_and_remedy() {
+    let dir = Dir::new();
+    dir.file("a.txt", "http://a.example/\n").file("c.json", "{\n\"error_map\": {}}").file("d.json", "{\"summary\":");
+    let fails = |file: &str, words: &[&str]| dir.run(&["audit", "--baseline", file, "a.txt"]).fails("", words).code;
+    fails("c.json", &["c.json", "missing field `summary` at line 2 column 16", "urlgrep audit --format json"]);
+    fails("d.json", &["d.json", "line 1 column 11", "urlgrep audit --format json"]);
+    fails("nowhere.json", &["nowhere.json"]);
+}
+
+/// An archive with something for every reader.
+const FOR_READERS: &str = "From joe@a.example Sat Jan  3 01:05:34 1996\nDate: Sat, 3 Jan 1998 01:05:34 +0000\n\n\
+    <URL:http://h/{x}> ftp://ftp.old.example/pub/x http://old.example/ https://is.gd/x\n\
+    <URL:http://www.good.example@evil.example/> gopher://g.example:25/0HELO%0D%0AMAIL\n\
+    <URL:http://foo-\nbar.com/> HTTP://NEW.example/\n\n\
+    From joe@a.example Sat Jan  3 01:05:34 2004\nDate: Sat, 3 Jan 2004 01:05:34 +0000\n\nhttp://new.example/ and http://sub.new.example/x\n\n\
+    From joe@a.example Sat Jan  3 01:05:34 2004\nDate: Sat, 3 Jan 2091 01:05:34 +0000\n\nhttp://new.example/\n\n";
+
+/// The rules of the findings, in their order.
+fn rules_in_order(ran: &Ran) -> Vec<String> {
+    ran.text().lines().map(|line| text(&serde_json::from_str::<Value>(line).unwrap()["rule"])).collect()
+}
+
+#[test]
+fn a_reader_chooses_rules_and_their_order() {
+    let dir = Dir::new();
+    dir.file("a.mbox", FOR_READERS);
+    let rules_of = |args: &[&str]| {
+        rules_in_order(&dir.run(&[&["audit", "--no-config", "--format", "jsonl"], args, &["a.mbox"]].concat()))
+    };
+    let all = rules_of(&[]);
+    assert_eq!(rules_of(&["--for", "all"]), all);
+    assert_eq!(
+        rules_of(&["--for", "security"]),
+        ["A-USERINFO-HOST", "A-XPROTO", "A-CRLF", "A-PORT-RESERVED", "A-SHORT", "A-PORT-NONDEFAULT"]
+    );
+    assert_eq!(rules_of(&["--for", "links"]), ["A-HYPHEN", "X-INVALID"]);
+    assert_eq!(rules_of(&["--for", "archive"]), ["A-SHORT", "A-HYPHEN"]);
+    // Rules are chosen among those of the reader.
+    assert_eq!(
+        rules_of(&["--for", "security", "--deny", "A-PORT-*,A-CRLF"]),
+        ["A-USERINFO-HOST", "A-XPROTO", "A-SHORT"]
+    );
+    assert_eq!(rules_of(&["--for", "links", "--allow", "X-*"]), ["X-INVALID"]);
+    let refused = dir.run(&["audit", "--for", "links", "--allow", "A-CRLF", "a.mbox"]);
+    assert!(refused.code == 2 && refused.err.contains("--allow"), "{}", refused.err);
+    // Every format has the same findings in the same order.
+    for reader in ["security", "links", "archive"] {
+        let expected = rules_of(&["--for", reader]);
+        let of = |format: &str| dir.run(&["audit", "--for", reader, "--format", format, "a.mbox"]);
+        let json = report(&of("json"));
+        let json: Vec<String> =
+            json["findings"].as_array().unwrap().iter().map(|finding| text(&finding["rule"])).collect();
+        assert_eq!(json, expected);
+        let csv: Vec<String> =
+            of("csv").text().lines().skip(1).map(|row| row.split(',').next().unwrap().to_owned()).collect();
+        assert_eq!(csv, expected);
+        let sarif = report(&of("sarif"));
+        let sarif: Vec<String> =
+            sarif["runs"][0]["results"].as_array().unwrap().iter().map(|result| text(&result["ruleId"])).collect();
+        assert_eq!(sarif, expected);
+        for format in ["text", "html"] {
+            let whole = of(format).text().to_owned();
+            let start = if format == "html" { "<code>" } else { "  " };
+            for rule in &expected {
+                assert!(whole.contains(&format!("{start}{rule}")), "{rule} in {format}");
+            }
+            for rule in all.iter().filter(|rule| !expected.contains(rule)) {
+                assert!(!whole.contains(&format!("{start}{rule}")), "{rule} in {format} for {reader}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_reader_is_not_told_fails_nobody() {
+    let dir = Dir::new();
+    dir.file("a.mbox", FOR_READERS);
+    for (reader, severity, code) in
+        [("security", "critical", 1), ("links", "high", 0), ("links", "medium", 1), ("archive", "medium", 1)]
+    {
+        let ran = dir.run(&["audit", "--for", reader, "--fail-on", severity, "a.mbox"]);
+        assert_eq!(ran.code, code, "{reader} {severity}: {}", ran.text());
+    }
+    assert_eq!(dir.run(&["audit", "--for", "archive", "--deny", "A-HYPHEN", "--fail-on", "medium", "a.mbox"]).code, 0);
+}
+
+#[test]
+fn sections_are_those_of_the_reader() {
+    let dir = Dir::new();
+    dir.file("a.mbox", FOR_READERS);
+    let of = |reader: &str| dir.run(&["audit", "--for", reader, "a.mbox"]).text().to_owned();
+    let security = of("security");
+    let at = |text: &str, what: &str| text.find(what).unwrap_or_else(|| panic!("{what} in {text}"));
+    assert!(at(&security, "DECEPTION") < at(&security, "ATTACKS ON SOFTWARE"));
+    assert!(at(&security, "Look first at A-XPROTO") < at(&security, "DECEPTION"));
+    assert!(!security.contains("Levels") && !security.contains("Years"));
+    let links = of("links");
+    assert!(at(&links, "DOUBTFUL") < at(&links, "INVALID"));
+    let archive = of("archive");
+    let order = ["Years", "Schemes by last year", "Hosts with most", "Registrable domains", "Left over", "SHORTENED"];
+    assert!(order.map(|what| at(&archive, what)).is_sorted(), "{archive}");
+    for row in [
+        "  2091\n",
+        "first  last  URLs  places  Schemes by last year\n   1998  1998     1       1  ftp\n",
+        "   1998  1998      2     2       2  old.example\n",
+        "   1998  2004      2     2       4  new.example\n",
+        "  1998  1998       1  ftp://ftp.old.example/pub/x\n",
+        "  1 place with a date before 1970 or after the audit\n",
+    ] {
+        assert_eq!(archive.contains(row), !row.ends_with("2091\n"), "{row} in {archive}");
+    }
+    // The counts do not depend on how the work is cut.
+    let threads = |number: &str| dir.run(&["audit", "--for", "archive", "-j", number, "a.mbox"]).text().to_owned();
+    assert_eq!(threads("1"), threads("2"));
 }

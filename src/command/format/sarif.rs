@@ -17,17 +17,18 @@
 //!   ([`Sources`]). SARIF forbids a region of bytes beside one of text that does not cover the same bytes (§3.30.4). So
 //!   offset, length and column in bytes are in the result's `properties`. A place in a part that was decoded has no region:
 //!   its lines are not those of the file.
+//! - `baselineState` is `new` or `unchanged` where there is a former report. What it alone has is left out: services that do not
+//!   know `absent` would show it as if it were there.
 //! - `helpUri` leads to the rule in the specification.
 //! - In `message`, `](` is written `] (`, else text of the archive could put a link there (§3.11.6).
 
-use std::hash::Hasher;
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
-use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::json::{put, put_list};
 use crate::audit::{Rule, Severity};
+use crate::command::baseline::fingerprint;
 use crate::command::model::{InMessage, ReportedFinding, ReportedPlace};
 use crate::command::sources::Sources;
 use crate::record::parts::Raw;
@@ -135,6 +136,8 @@ struct ResultRecord<'f> {
     message: Only<String>,
     locations: [Only<PhysicalLocation>; 1],
     occurrence_count: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline_state: Option<&'static str>,
     /// The name ends in the version of what is hashed (§3.27.17).
     partial_fingerprints: Only<String>,
     properties: ResultProperties<'f>,
@@ -192,7 +195,7 @@ struct ResultProperties<'f> {
 
 impl<'f> ResultRecord<'f> {
     fn of(finding: &'f ReportedFinding<'_>, sources: &mut Sources) -> Self {
-        let ReportedFinding { rule, severity, url, count, first: place, message, .. } = finding;
+        let ReportedFinding { rule, severity, url, count, first: place, message, is_new, .. } = finding;
         Self {
             rule_id: rule.id(),
             rule_index: *rule as usize,
@@ -207,7 +210,8 @@ impl<'f> ResultRecord<'f> {
                 },
             )],
             occurrence_count: *count,
-            partial_fingerprints: Only("ruleUrlFile/v1", fingerprint(*rule, url, place)),
+            baseline_state: is_new.map(|is_new| if is_new { "new" } else { "unchanged" }),
+            partial_fingerprints: Only("ruleUrlFile/v1", shown_fingerprint(*rule, url, place.file)),
             properties: ResultProperties {
                 url: Raw(url),
                 severity: severity.as_str(),
@@ -224,14 +228,8 @@ impl<'f> ResultRecord<'f> {
 }
 
 /// The same for the same finding in every run, on every machine.
-fn fingerprint(rule: Rule, url: &[u8], place: &ReportedPlace<'_>) -> String {
-    let mut hasher = SipHasher13::new();
-    for field in [rule.id().as_bytes(), url, place.file] {
-        hasher.write(field);
-        // A NUL is in no id and no file's name, so two different triples are two different texts.
-        hasher.write(&[0]);
-    }
-    format!("{:032x}", hasher.finish128().as_u128())
+fn shown_fingerprint(rule: Rule, url: &[u8], file: &[u8]) -> String {
+    format!("{:032x}", fingerprint(rule.id(), url, file))
 }
 
 /// The name of a file as a URI reference.
@@ -342,7 +340,7 @@ mod tests {
 
     #[test]
     fn a_fingerprint_is_of_rule_url_and_file() {
-        let of = |rule, url: &str, file: &str| fingerprint(rule, url.as_bytes(), &samples::place(file.into()));
+        let of = |rule, url: &str, file: &str| shown_fingerprint(rule, url.as_bytes(), file.as_bytes());
         let one = of(Rule::Crlf, "http://h/", "f");
         // It must never change: services match the findings of two runs by it.
         assert_eq!(one, "def85f43d5c4b35cf898b929f227d221");
