@@ -130,6 +130,11 @@ impl Report {
         self.settled.links.iter().map(|&id| self.link(id))
     }
 
+    /// The other readings of doubtful URLs, where nothing has decided yet which is meant, and they are no links themselves.
+    pub fn other_readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
+        self.settled.undecided_readings().into_iter().map(|reading| self.shown(reading))
+    }
+
     /// The URLs with most places, the first ones first where they have as many.
     pub fn top_links(&self, most: usize) -> Vec<ReportedLink<'_>> {
         let ranked = self.settled.links.iter().map(|&id| (Reverse(self.settled.count(id)), id)).collect();

@@ -212,6 +212,78 @@ fn what_a_link_checker_answers_for_a_reading_counts() {
     assert_eq!((&*url, &*severity), (kept, "info"));
 }
 
+/// A bare URL that a mailer broke, or did not. What the text says of it stands until something speaks against it.
+#[test]
+fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
+    let dir = Dir::new();
+    // By itself the next line is no more than an alternative.
+    let [cut, whole] = ["http://www.harbour.example/docs/Harbour-1.0.3/howto", "/standard"];
+    let joined = format!("{cut}{whole}");
+    let doubtful = format!("We have put it at {cut}\n{whole} and was made by us all in a year");
+    let report_of = |bodies: &[&str], args: &[&str]| {
+        dir.file("a.mbox", mailbox(bodies));
+        report(&dir.run(&[&["audit", "--format", "json"], args, &["a.mbox"]].concat()))
+    };
+    let hyphen = |report: &Value| {
+        let findings = report["findings"].as_array().unwrap().iter();
+        let mut found = findings.filter(|finding| finding["rule"] == "A-HYPHEN").cloned();
+        found.next().map(|finding| (text(&finding["severity"]), text(&finding["message"])))
+    };
+    let asked = |bodies: &[&str]| {
+        dir.file("a.mbox", mailbox(bodies));
+        dir.run(&["audit", "--format", "urls", "a.mbox"]).text().to_owned()
+    };
+    let alone = report_of(&[&doubtful], &[]);
+    assert_eq!((links(&alone), hyphen(&alone)), (vec![(cut.to_owned(), 1, 1)], None));
+    assert_eq!(asked(&[&doubtful]), format!("{cut}\n{joined}\n"), "a checker may know");
+
+    // It stands unbroken elsewhere. That the first half does proves nothing.
+    let see = format!("see {joined} now");
+    let seen = report_of(&[&doubtful, &see, cut, cut], &[]);
+    assert_eq!(links(&seen), [(joined.clone(), 2, 2), (cut.to_owned(), 2, 2)]);
+    let (severity, message) = hyphen(&seen).unwrap();
+    assert_eq!(severity, "low");
+    assert!(
+        message.contains("may as well be `http") && message.ends_with("stands unbroken elsewhere once"),
+        "{message}"
+    );
+    assert_eq!(asked(&[&doubtful, &see]), format!("{joined}\n"), "nothing is left to ask");
+    dir.run(&["audit", "--db", "a.db", "a.mbox"]);
+    agrees(&dir, &["a.mbox"]);
+    // What is written there and what is put together here is one URL to every rule.
+    let port = |text: &str| text.replace("harbour.example", "harbour.example:8080");
+    let twice = report_of(&[&port(&doubtful), &port(&see)], &["--allow", "A-PORT-NONDEFAULT"]);
+    assert_eq!((twice["findings"].as_array().unwrap().len(), &twice["findings"][0]["count"]), (1, &json!(2)));
+
+    // A checker's answers.
+    let checked = |fine: &str, broken: &str, body: &str| {
+        let entry =
+            |url: &str, code| format!(r#"{{"f":[{{"url":"{url}","status":{{"text":"{code}","code":{code}}}}}]}}"#);
+        let maps = [("error_map", broken, 404), ("success_map", fine, 200)];
+        let maps = maps.map(|(map, url, code)| format!("\"{map}\":{}", entry(url, code)));
+        dir.file("c.json", format!("{{{}}}", maps.join(",")));
+        report_of(&[body], &["--checked", "c.json"])
+    };
+    let answered = checked(&joined, cut, &doubtful);
+    assert_eq!(links(&answered), [(joined.clone(), 1, 1)]);
+    assert_eq!(hyphen(&answered).unwrap().0, "info");
+    assert!(!rules(&answered).contains("X-BROKEN"));
+
+    // A URL that was joined is gone, and the site of its first half is there: that is worth a look, and no more.
+    let [first, second] = ["http://www.harbour.example/tides/1995/", "tables/february.html"];
+    let joined = format!("{first}{second}");
+    let broken = format!("The tables that you asked for are on our server: {first}\n{second}");
+    assert_eq!(links(&report_of(&[&broken], &[])), [(joined.clone(), 1, 1)]);
+    assert_eq!(hyphen(&report_of(&[&broken], &[])), None);
+    assert_eq!(asked(&[&broken]), format!("{joined}\n"));
+    let gone = checked(first, &joined, &broken);
+    assert_eq!(links(&gone), [(joined, 1, 1)]);
+    assert!(rules(&gone).contains("X-BROKEN"));
+    let (severity, message) = hyphen(&gone).unwrap();
+    assert_eq!(severity, "low");
+    assert!(message.contains(": 404; a link checker says of") && message.ends_with(": 200"), "{message}");
+}
+
 #[test]
 fn the_report_is_the_same_for_every_number_of_threads_and_through_a_pipe() {
     let dir = Dir::new();

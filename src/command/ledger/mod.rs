@@ -28,7 +28,7 @@ use crate::Kind;
 use crate::audit::Rule;
 use crate::url::equality_key;
 
-pub(super) use hyphens::Preference;
+pub(super) use hyphens::{Preference, is_part};
 pub(super) use index::{FileId, HeaderId, UrlId};
 pub(super) use places::{LedgerPlace, Places};
 pub(super) use urls::Urls;
@@ -213,6 +213,12 @@ impl Ledger {
 
     pub(super) fn in_message(&self, header: HeaderId) -> InMessage<'_> {
         self.messages.info(header)
+    }
+
+    /// True if a URL, or one that means the same, stands somewhere without doubt.
+    pub(super) fn holds(&self, url: &[u8]) -> bool {
+        let key = equality_key(url);
+        self.urls.lead_of(self.urls.hash(&key), &key).is_some()
     }
 
     /// What a link checker answered for a URL.
