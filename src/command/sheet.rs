@@ -10,7 +10,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use super::model::{Day, InMessage};
 use crate::archive::Envelope;
 use crate::audit::secret::{has_token, mask, mask_text};
-use crate::audit::{self, Rule, hyphen_readings};
+use crate::audit::{self, Rule, doubtful_readings};
 use crate::drive::Brief;
 use crate::{Kind, Match, Sink};
 
@@ -80,7 +80,7 @@ struct SheetMessage {
 /// A place where a URL was seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SightedUrl<'s> {
-    /// The URL; of a relative link what it resolves to. Where a hyphen is doubtful every reading of it, the preferred one
+    /// The URL; of a relative link what it resolves to. Where a hyphen or the next line is doubtful every reading of it, the preferred one
     /// first, with LF between them, which no URL holds.
     pub readings: &'s BStr,
     /// The place itself.
@@ -205,7 +205,7 @@ impl Sink for Sheet {
         let start = self.text.len();
         self.text.extend_from_slice(found.target());
         if rules.contains(Rule::Hyphen) {
-            for reading in hyphen_readings(found) {
+            for reading in doubtful_readings(found) {
                 self.text.push(b'\n');
                 self.text.extend_from_slice(&reading);
             }

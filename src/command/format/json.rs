@@ -23,6 +23,7 @@
 //! | `undated` | number | occurrences without a date |
 //! | `first_date`, `last_date` | string? | `1995-03-02`, of messages with a URL |
 //! | `refused` | object | what could not be decoded, or was refused, by its name in `--stats` |
+//! | `baseline` | object? | beside a former report, `--baseline`: findings that are `new`, `known` in both, and `gone` |
 //!
 //! # A URL
 //!
@@ -51,6 +52,7 @@
 //! | `message` | string | what is wrong |
 //! | `count` | number | places where this URL stands, written so |
 //! | `length` … `encoding` | | the rest of a place |
+//! | `new` | boolean? | a former report does not have this rule, URL and file |
 //!
 //! # A place
 //!
@@ -73,6 +75,7 @@ use serde::ser::{SerializeMap, Serializer};
 
 use crate::ParseError;
 use crate::audit::Severity;
+use crate::command::baseline::Comparison;
 use crate::command::checked::LinkStatus;
 use crate::command::model::{Day, InMessage, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
 use crate::record::Base64Text;
@@ -155,6 +158,9 @@ impl Serialize for SummaryRecord<'_> {
             "refused",
             &Counts(|| summary.refused.iter().map(|(name, count)| (name.as_str(), *count))),
         )?;
+        let compared = |of: &Comparison| [("new", of.new.values().sum()), ("known", of.known), ("gone", of.gone)];
+        let compared = summary.comparison.as_ref().map(compared);
+        map.serialize_entry("baseline", &compared.map(|counts| Counts(move || counts.into_iter())))?;
         map.end()
     }
 }
@@ -247,6 +253,7 @@ struct FindingRecord<'f> {
     count: u64,
     #[serde(flatten)]
     rest: RestRecord<'f>,
+    new: Option<bool>,
 }
 
 impl<'f> FindingRecord<'f> {
@@ -260,6 +267,7 @@ impl<'f> FindingRecord<'f> {
             message: &finding.message,
             count: finding.count,
             rest: RestRecord::of(&finding.first),
+            new: finding.is_new,
         }
     }
 }
@@ -386,7 +394,7 @@ mod tests {
         let finding = lines.iter().find(|line| line.starts_with("{\"rule\"")).unwrap();
         assert_eq!(
             keys(finding).join(" "),
-            "rule severity url file offset line message count length column kind in_message part encoding"
+            "rule severity url file offset line message count length column kind in_message part encoding new"
         );
     }
 

@@ -45,6 +45,8 @@ pub(super) fn summary() -> Summary {
         undated: 34,
         dates: Some((Day { year: 1994, month: 1, day: 2 }, Day { year: 1995, month: 12, day: 31 })),
         refused: vec![("too-long".into(), 2)],
+        history: Default::default(),
+        comparison: None,
     }
 }
 
@@ -102,6 +104,7 @@ pub(super) fn finding<'r>(rule: Rule, url: &'r str, message: &str) -> ReportedFi
         count: 2,
         first: place("talk.mbox".into()),
         message: message.into(),
+        is_new: None,
     }
 }
 
