@@ -74,6 +74,7 @@ pub(crate) struct Inspected<'u> {
     generic: OnceCell<Option<Generic<'u>>>,
     verdict: OnceCell<Verdict>,
     /// The verdict was known without the parser: http, https or ftp, a host, perhaps a port.
+    #[cfg(feature = "cli")]
     is_plain: bool,
     /// By delimiters alone.
     pub(super) rough: Rough<'u>,
@@ -144,6 +145,7 @@ impl<'u> Inspected<'u> {
             parsed: OnceCell::new(),
             generic: OnceCell::new(),
             verdict: verdict.map_or_else(OnceCell::new, OnceCell::from),
+            #[cfg(feature = "cli")]
             is_plain: verdict.is_some(),
             rough,
             scheme,

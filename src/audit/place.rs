@@ -33,6 +33,7 @@ pub(crate) fn is_plain(found: &Match<'_>) -> bool {
         && !is_address(found)
 }
 
+#[cfg(feature = "archive")]
 fn is_address(found: &Match<'_>) -> bool {
     found.url().get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"mailto:"))
 }
