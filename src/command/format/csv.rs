@@ -26,7 +26,8 @@ pub fn write<'r>(
 
 fn write_row(finding: &ReportedFinding<'_>, escape: bool, out: &mut impl Write) -> io::Result<()> {
     let place = &finding.first;
-    let mut row = CsvRow::new(out, escape);
+    let mut line = Vec::new();
+    let mut row = CsvRow::new(&mut line, escape);
     row.field(finding.rule.id().as_bytes());
     row.field(finding.severity.as_str().as_bytes());
     row.text(&finding.url);
@@ -43,7 +44,8 @@ fn write_row(finding: &ReportedFinding<'_>, escape: bool, out: &mut impl Write) 
     for field in texts.unwrap_or_default() {
         row.text(field.unwrap_or_default().as_bytes());
     }
-    row.end()
+    row.end();
+    out.write_all(&line)
 }
 
 #[cfg(test)]
