@@ -50,10 +50,12 @@ pub use finding::Severity;
 pub(crate) use inspected::Inspected;
 pub use inspected::RuleOptions;
 #[cfg(feature = "cli")]
-pub(crate) use place::{anchor_of, hyphen_doubt, hyphen_excerpt, hyphen_of, hyphen_readings};
+pub(crate) use place::{anchor_of, doubtful_readings, hyphen_doubt, hyphen_excerpt, hyphen_of};
 pub use rule::Rule;
 #[cfg(feature = "cli")]
 pub(crate) use scheme::data_in_short;
+#[cfg(feature = "cli")]
+pub(crate) use site::registrable_domain;
 
 use finding::Remark;
 #[cfg(not(feature = "cli"))]

@@ -50,11 +50,16 @@ pub(super) fn hyphen(found: &Match<'_>) -> Option<Remark> {
     hyphen_of(found.url(), found.known_alternatives())
 }
 
-/// The other readings of a match that A-HYPHEN is about. One that leaves out the next line is not among them: that it
-/// stands elsewhere would only say that the URL is cut there too.
+/// The other readings of a match of which an archive or a link checker can say that they are meant: those that A-HYPHEN is
+/// about, and of a bare URL those that go on in the next line, or leave it out (B-JOIN).
 #[cfg(feature = "cli")]
-pub(crate) fn hyphen_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item = Cow<'m, BStr>> {
-    found.known_alternatives().filter(|other| differs_by_hyphen(found.url(), other))
+pub(crate) fn doubtful_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item = Cow<'m, BStr>> {
+    let is_bare = matches!(found.kind(), Kind::Bare | Kind::Prefixed);
+    let first = found.url();
+    found
+        .readings()
+        .skip(1)
+        .filter(move |other| differs_by_hyphen(first, other) || is_bare && differs_by_line(first, other))
 }
 
 /// A-HYPHEN for a reading and others. `None` where no other reading differs from the first by hyphens alone, or none of
@@ -138,6 +143,18 @@ fn differs_by_hyphen(first: &[u8], other: &[u8]) -> bool {
         url.iter().filter(|&&byte| byte != b'-')
     }
     first != other && rest(first).eq(rest(other)) && url::judge(other, ParseOptions::new()).level != Level::None
+}
+
+/// True if a reading is a URL that has a line more or less than the first, whatever becomes of hyphens. What B-UNI-1 and
+/// B-STARS leave out stands on the same line.
+#[cfg(feature = "cli")]
+fn differs_by_line(first: &[u8], other: &[u8]) -> bool {
+    let rest = |url: &[u8]| url.iter().copied().filter(|&byte| byte != b'-').collect::<Vec<_>>();
+    let (first, rest) = (rest(first), rest(other));
+    let (short, long) = if first.len() < rest.len() { (first, rest) } else { (rest, first) };
+    let is_next_line = |more: &[u8]| more.first().is_some_and(|&byte| byte.is_ascii() && byte != b'*');
+    long.strip_prefix(&short[..]).is_some_and(is_next_line)
+        && url::judge(other, ParseOptions::new()).level != Level::None
 }
 
 /// A-SPACE-JOIN: what was left out between two pieces is white space within a line.

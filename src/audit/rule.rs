@@ -352,8 +352,8 @@ impl Rule {
     #[cfg(feature = "cli")]
     fn fires_at(self, found: &Match<'_>) -> bool {
         match self {
-            // Its message takes longer than all else.
-            Rule::Hyphen => place::hyphen_readings(found).next().is_some(),
+            // Of a bare URL that may go on in the next line the rest of the archive says whether it fires.
+            Rule::Hyphen => place::doubtful_readings(found).next().is_some(),
             _ => self.of_place(found).is_some(),
         }
     }

@@ -11,7 +11,7 @@ use urlgrep::command::format::text::TextReport;
 use urlgrep::command::format::{csv, html, json, sarif, urls};
 use urlgrep::command::model::ReportedLink;
 use urlgrep::command::store::{self, KnownFile, Outcome, Store, StoreError, UnreadPart};
-use urlgrep::command::{Ledger, Recorder, Report, Sheet};
+use urlgrep::command::{Ledger, Recorder, Report, Sheet, Sources};
 use urlgrep::{Checkpoint, Match, Sink, Stats};
 
 use super::args::{ReportFormat, When};
@@ -20,7 +20,7 @@ use super::out::{Finish, Out};
 use super::plan::{self, AuditPlan};
 use super::search::{Collector, Output, SearchRun, Setup, Worker, totals_of};
 use super::source::InputFile;
-use super::walk;
+use super::{today, walk};
 
 /// On one thread a sheet is entered when it has this size.
 const SHEET_BYTES: usize = 256 * 1024;
@@ -58,8 +58,9 @@ struct Audited {
 
 fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let (has_db, has_context) = (plan.db.is_some(), plan.args.format == ReportFormat::Html);
-    let recorder = Recorder::new().context(has_context).letters(plan.checked.is_some() || has_db);
-    let ledger = Ledger::new(recorder.clone(), plan.checked.clone());
+    let recorder = Recorder::new().context(has_context).messages(plan.checked.is_some() || has_db);
+    let shows_history = plan.args.format == ReportFormat::Text && plan.args.reader.needs_history();
+    let ledger = Ledger::new(recorder.clone(), plan.checked.clone()).until(shows_history.then(today::today));
     // Tomorrow's report may show the text around each place.
     let recorder = recorder.context(has_context || has_db);
     let store = plan.db.as_ref().map(|db| Store::open(&db.path, &db.options)).transpose()?;
@@ -82,9 +83,8 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     if let Some(store) = store {
         store.finish(&report)?;
     }
-    let is_as_bad = |least| report.summary().by_severity.range(least..).next().is_some();
     Ok(Audited {
-        has_failed: plan.args.fail_on.is_some_and(is_as_bad),
+        has_failed: plan.args.fail_on.is_some_and(|least| report.summary().has_finding_from(least)),
         counts: totals.report(report.summary().occurrences),
     })
 }
@@ -105,7 +105,7 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
     match plan.args.format {
         ReportFormat::Text => {
             let text = TextReport { top: plan.args.top, width: plan.width, color: plan.color };
-            text.write(summary, report.top_links(plan.args.top), &report.groups(), &mut out)
+            text.write(summary, report.top_links(plan.args.top), &report.groups(0), &mut out)
         }
         ReportFormat::Json => json::write(summary, links, report.findings(), &mut out),
         ReportFormat::Jsonl => json::write_lines(report.findings(), &mut out),
@@ -113,10 +113,14 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
         ReportFormat::Html => {
             let links = links.map(|link| listed(link, report));
             let findings = report.findings().filter(|finding| report.is_listed(finding.rule));
-            html::write(&report.listed_summary(), report.top_links(html::TOP), links, findings, &mut out)
+            let (top, groups) = (report.top_links(html::TOP), report.groups(html::EXAMPLES));
+            html::write(&report.listed_summary(), &groups, top, links, findings, &mut out)
         }
-        ReportFormat::Sarif => sarif::write(report.findings(), &mut out),
-        ReportFormat::Urls => urls::write(links, &mut out),
+        ReportFormat::Sarif => {
+            let folder = std::env::current_dir().unwrap_or_default();
+            sarif::write(report.findings(), Sources::new(&folder), &mut out)
+        }
+        ReportFormat::Urls => urls::write(links, report.other_readings(), &mut out),
     }?;
     out.flush()
 }
@@ -178,6 +182,10 @@ impl Worker for &AuditWorker<'_> {
     }
 
     fn unread(&self, path: &Path, container: Container) -> UnreadPart {
+        if self.plan.is_baseline(path) {
+            // What it names would be found in it once more.
+            return UnreadPart::Nothing;
+        }
         let Some(db) = &self.plan.db else { return UnreadPart::All };
         if db.is(path) {
             // It lies in a folder that is audited.

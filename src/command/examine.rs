@@ -110,9 +110,12 @@ impl Examined {
                 self.findings.push(Fired { id, rule, place, severity });
             }
         };
-        audit::fired(url)
-            .filter(|(rule, _)| !settled.is_excused(id, *rule))
-            .for_each(|(rule, severity)| push(rule, severity, 0));
+        // What is written as another entry is has its places there.
+        if settled.ledger.urls[id].count > 0 {
+            audit::fired(url)
+                .filter(|(rule, _)| !settled.is_excused(id, *rule))
+                .for_each(|(rule, severity)| push(rule, severity, 0));
+        }
         for rule in settled.ledger.places.rules(id).filter(|rule| !rule.has_excuse()) {
             if let Some(severity) = settled.severity_of_place(id, rule) {
                 push(rule, severity, 0);

@@ -8,22 +8,30 @@
 //! | [`ledger`](Ledger) | every distinct URL once, counted; which reading of a doubtful hyphen the archive supports |
 //! | [`store`] | all of it in a database, so that tomorrow's run reads only what is new |
 //! | [`checked`] | what a link checker answered |
+//! | `baseline` | a former report, to tell what is new |
 //! | `settled`, `examine`, [`report`](Report) | when all is read: what doubtful URLs count for, every URL looked at with every rule, and what that comes to |
+//! | `history` | what the dates say: years, and how long hosts and domains are spoken of |
+//! | [`readers`](ReportReader) | which rules and sections each reader is shown, and in which order |
 //! | [`model`] | what a report holds, as the formats show it |
 //! | [`mod@format`] | the report as text, JSON, CSV, HTML, SARIF and a list of URLs |
+//! | `sources` | the files of a report once more, to count columns |
 //! | [`explain`] | one URL in words, and [`client`], what a client does with it |
 
+mod baseline;
 pub mod checked;
 pub mod client;
 mod examine;
 mod excerpts;
 pub mod explain;
 pub mod format;
+mod history;
 mod ledger;
 pub mod model;
+mod readers;
 mod report;
 mod settled;
 mod sheet;
+mod sources;
 pub mod store;
 
 pub use crate::archive::compress::{PACKED_EXTENSIONS, unpack};
@@ -37,11 +45,14 @@ pub use crate::report::context::{ContextWriter, MatchInLines, ShownMatch};
 pub use crate::report::json::Resolution;
 pub use crate::report::link::{HyperlinkError, HyperlinkFormat};
 pub use crate::report::text::escape;
+pub use baseline::{Baseline, Comparison};
 pub use checked::Checked;
 pub use excerpts::Excerpts;
 pub use ledger::Ledger;
+pub use readers::{ReportReader, ReportSection};
 pub use report::{ReadCounts, Report, ReportOptions};
-pub use sheet::{PlaceRules, Recorder, Sheet, SightedLetter, SightedUrl, Spot};
+pub use sheet::{PlaceRules, Recorder, Sheet, SightedMessage, SightedUrl, Spot};
+pub use sources::Sources;
 
 use std::borrow::Cow;
 

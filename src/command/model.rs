@@ -10,7 +10,9 @@ use serde::Serialize;
 
 use crate::{Kind, Level, ParseError, ParseErrorKind};
 
+use super::baseline::Comparison;
 use super::checked::LinkStatus;
+use super::readers::ReportReader;
 use crate::audit::{Rule, Severity};
 
 /// Totals over everything that was read.
@@ -52,6 +54,61 @@ pub struct Summary {
     pub dates: Option<(Day, Day)>,
     /// What could not be decoded, and what else was refused, by its name in `--stats`.
     pub refused: Vec<(String, u64)>,
+    /// What the dates say, where a report shows it.
+    pub history: History,
+    /// What that comes to beside a former report.
+    pub comparison: Option<Comparison>,
+}
+
+impl Summary {
+    /// True if a finding is as bad as this, or worse; beside a former report one of the new findings.
+    pub fn has_finding_from(&self, least: Severity) -> bool {
+        let findings = self.comparison.as_ref().map_or(&self.by_severity, |comparison| &comparison.new);
+        findings.range(least..).next().is_some()
+    }
+}
+
+/// What the dates of an archive say of its distinct URLs. Years before 1970 and days after the audit are forged, and left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    /// URLs by the year in which they stand first.
+    pub first: BTreeMap<i32, u64>,
+    /// URLs by the year in which they stand last.
+    pub last: BTreeMap<i32, u64>,
+    /// The schemes, by their last year.
+    pub schemes: Vec<NamedHistory>,
+    /// The hosts with most places, by their last year.
+    pub hosts: Vec<NamedHistory>,
+    /// The registrable domains with most places, and an address or a name without one by itself.
+    pub domains: Vec<DomainHistory>,
+    /// How many there are.
+    pub domain_count: u64,
+    /// The URLs with most places of schemes that browsers have dropped.
+    pub left_overs: Vec<NamedHistory>,
+    /// How many there are.
+    pub left_over_count: u64,
+    /// The day of the audit; later dates are forged.
+    pub until: Option<Day>,
+}
+
+/// How long a name is spoken of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedHistory {
+    /// In lower case.
+    pub name: String,
+    /// What it has.
+    pub share: Share,
+    /// The first and the last year, if there is a date.
+    pub years: Option<(i16, i16)>,
+}
+
+/// A registrable domain, and its hosts, those with most places first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DomainHistory {
+    /// All of it.
+    pub whole: NamedHistory,
+    /// Each host.
+    pub hosts: Vec<NamedHistory>,
 }
 
 /// A part of what was found.
@@ -99,34 +156,35 @@ pub struct ReportedLink<'r> {
 
 /// The findings by severity and rule; a few of each in full.
 #[derive(Debug, Default)]
-pub struct FindingGroups<'r>(Grouped<'r>);
-
-type Grouped<'r> = BTreeMap<(Reverse<Severity>, Rule), FindingGroup<'r>>;
-
-/// Before which other groups a rule's findings of one severity come: the worst first, then by the order of the specification,
-/// section 5, then those with most places.
-pub(in crate::command) fn order(severity: Severity, rule: Rule, places: u64) -> impl Ord {
-    (Reverse(severity), rule.rank(), Reverse(places), rule)
+pub struct FindingGroups<'r> {
+    grouped: BTreeMap<(Reverse<Severity>, Rule), FindingGroup<'r>>,
+    pub(in crate::command) reader: ReportReader,
+    /// Findings of each group that are shown.
+    examples: usize,
 }
 
 /// The findings of one rule and severity.
 #[derive(Debug, Default)]
 pub(in crate::command) struct FindingGroup<'r> {
     pub(in crate::command) findings: u64,
+    /// Those that a former report does not have.
+    pub(in crate::command) new: u64,
     pub(in crate::command) places: u64,
-    /// The first of them.
+    /// The first of them, new ones first.
     pub(in crate::command) examples: Vec<ReportedFinding<'r>>,
 }
 
 impl<'r> FindingGroups<'r> {
-    /// Findings of each group that are shown.
-    const EXAMPLES: usize = 3;
+    /// No finding, for a reader.
+    pub(in crate::command) fn new(reader: ReportReader, examples: usize) -> Self {
+        FindingGroups { grouped: BTreeMap::new(), reader, examples }
+    }
 
     /// The groups in the order in which they matter.
     pub(in crate::command) fn ordered(&self) -> Vec<(Severity, Rule, &FindingGroup<'r>)> {
-        let groups = self.0.iter().map(|(&(Reverse(severity), rule), group)| (severity, rule, group));
+        let groups = self.grouped.iter().map(|(&(Reverse(severity), rule), group)| (severity, rule, group));
         let mut groups: Vec<_> = groups.collect();
-        groups.sort_by_key(|(severity, rule, group)| order(*severity, *rule, group.places));
+        groups.sort_by_key(|(severity, rule, group)| self.reader.order(*severity, *rule, group.places));
         groups
     }
 
@@ -136,22 +194,28 @@ impl<'r> FindingGroups<'r> {
         severity: Severity,
         rule: Rule,
         places: u64,
+        is_new: bool,
         finding: impl FnOnce() -> ReportedFinding<'r>,
     ) {
-        let group = self.0.entry((Reverse(severity), rule)).or_default();
+        let group = self.grouped.entry((Reverse(severity), rule)).or_default();
         group.findings += 1;
         group.places += places;
-        if group.examples.len() < Self::EXAMPLES {
-            group.examples.push(finding());
+        // Where new ones are told from known ones, they come first.
+        let at = if is_new { group.new as usize } else { group.examples.len() };
+        group.new += u64::from(is_new);
+        if at < self.examples {
+            group.examples.insert(at, finding());
+            group.examples.truncate(self.examples);
         }
     }
 }
 
 impl<'r> FromIterator<ReportedFinding<'r>> for FindingGroups<'r> {
     fn from_iter<I: IntoIterator<Item = ReportedFinding<'r>>>(findings: I) -> Self {
-        let mut groups = FindingGroups::default();
+        let mut groups = FindingGroups::new(ReportReader::All, ReportReader::All.examples());
         for finding in findings {
-            groups.add(finding.severity, finding.rule, finding.count, || finding);
+            let is_new = finding.is_new == Some(true);
+            groups.add(finding.severity, finding.rule, finding.count, is_new, || finding);
         }
         groups
     }
@@ -174,6 +238,8 @@ pub struct ReportedFinding<'r> {
     pub first: ReportedPlace<'r>,
     /// What is wrong here.
     pub message: String,
+    /// A former report does not have it. `None` where there is none.
+    pub is_new: Option<bool>,
 }
 
 /// A place in what was read.
@@ -182,7 +248,7 @@ pub struct ReportedPlace<'r> {
     /// The file as it was named; `-` for standard input; `a.tar!/path` for one in a tar.
     pub file: &'r BStr,
     /// The first byte of the source that the match covers. In a part that was encoded it counts from the start of the
-    /// decoded part (see [`LetterInfo::encoding`]).
+    /// decoded part (see [`InMessage::encoding`]).
     pub offset: u64,
     /// How many bytes it covers.
     pub length: u64,
@@ -193,7 +259,7 @@ pub struct ReportedPlace<'r> {
     /// How the text delimits the URL.
     pub kind: Kind,
     /// The message around it.
-    pub letter: Option<LetterInfo<'r>>,
+    pub in_message: Option<InMessage<'r>>,
     /// The text around it, where the audit was asked to keep that: before, what the match covers, and after. At most 80,
     /// 320 and 80 bytes, with passwords masked whatever is asked for.
     pub context: Option<[&'r BStr; 3]>,
@@ -202,14 +268,14 @@ pub struct ReportedPlace<'r> {
 impl ReportedPlace<'_> {
     /// True if offset and line speak of the file, and not of a part that had to be decoded.
     pub(super) fn is_in_file(&self) -> bool {
-        let encoding = self.letter.and_then(|letter| letter.encoding);
+        let encoding = self.in_message.and_then(|message| message.encoding);
         matches!(encoding, None | Some("7bit" | "8bit" | "binary"))
     }
 }
 
 /// The message that a place belongs to. As JSON it is the message alone: part and encoding are fields of the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct LetterInfo<'r> {
+pub struct InMessage<'r> {
     /// The Message-ID without its angle brackets.
     pub id: Option<&'r str>,
     /// `2002-10-05T23:56:00-07:00`, as in JSON.
@@ -218,6 +284,8 @@ pub struct LetterInfo<'r> {
     pub from: Option<&'r str>,
     /// The subject.
     pub subject: Option<&'r str>,
+    /// The groups that an article was posted to.
+    pub newsgroups: Option<&'r str>,
     /// Which message of the archive it is, from 1.
     pub number: Option<u64>,
     /// Offset in the archive of the message's first byte, or of the separator before it.
@@ -242,6 +310,9 @@ pub struct Day {
 }
 
 impl Day {
+    /// The first year that a date can be of: what is before was written by a program without a clock.
+    pub(in crate::command) const FIRST_YEAR: i32 = 1970;
+
     /// A day, if there are such a month and day.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Day> {
         let year = i16::try_from(year).ok()?;

@@ -2,12 +2,18 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::sync::Arc;
 
 use bstr::{BStr, ByteSlice, ByteVec};
 
+use super::baseline::{Baseline, identity};
 use super::examine::{self, Fired};
+use super::history;
 use super::ledger::{Ledger, LedgerPlace, UrlId};
-use super::model::{DaySpan, FindingGroups, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
+use super::model::{
+    DaySpan, FindingGroups, NamedHistory, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary,
+};
+use super::readers::{LEFT_OVER_SCHEMES, ReportReader};
 use super::settled::SettledLedger;
 use crate::audit::{self, Rule, RuleOptions, secret};
 
@@ -24,6 +30,10 @@ pub struct ReportOptions {
     pub show_secrets: bool,
     /// How many hosts [`Summary::by_host`] lists.
     pub top: usize,
+    /// Who reads it: the order of the findings.
+    pub reader: ReportReader,
+    /// A former report: findings that it does not have are new.
+    pub baseline: Option<Arc<Baseline>>,
 }
 
 /// What was read, whatever was found in it.
@@ -62,6 +72,8 @@ pub struct Report {
     settled: SettledLedger,
     shows_secrets: bool,
     listed: Vec<Rule>,
+    reader: ReportReader,
+    baseline: Option<Arc<Baseline>>,
     findings: Vec<Fired>,
     summary: Summary,
 }
@@ -85,9 +97,24 @@ impl Ledger {
             ..Summary::default()
         };
         let findings = examine::examine(&settled, |rule| !options.disabled.contains(&rule), options.top, &mut summary);
-        let mut report =
-            Report { settled, shows_secrets: options.show_secrets, listed: options.listed, findings, summary };
+        if let Some(until) = settled.ledger.until {
+            summary.history = history::history(&settled, until, options.top);
+        }
+        let ReportOptions { show_secrets: shows_secrets, listed, reader, baseline, .. } = options;
+        let mut report = Report { settled, shows_secrets, listed, reader, baseline, findings, summary };
         report.summary.by_figure = report.figures();
+        if report.summary.history.until.is_some() {
+            let (left_overs, left_over_count) = report.left_overs(options.top);
+            report.summary.history.left_overs = left_overs;
+            report.summary.history.left_over_count = left_over_count;
+        }
+        report.summary.comparison = report.baseline.as_ref().map(|baseline| {
+            let identified = report.findings.iter().map(|fired| {
+                let (url, file) = report.url_and_file(fired);
+                (fired.severity, identity(fired.rule.id(), &url, file))
+            });
+            baseline.compare(identified)
+        });
         report
     }
 }
@@ -103,24 +130,58 @@ impl Report {
         self.settled.links.iter().map(|&id| self.link(id))
     }
 
+    /// The other readings of doubtful URLs, where nothing has decided yet which is meant, and they are no links themselves.
+    pub fn other_readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
+        self.settled.undecided_readings().into_iter().map(|reading| self.shown(reading))
+    }
+
     /// The URLs with most places, the first ones first where they have as many.
     pub fn top_links(&self, most: usize) -> Vec<ReportedLink<'_>> {
         let ranked = self.settled.links.iter().map(|&id| (Reverse(self.settled.count(id)), id)).collect();
         examine::least(ranked, most).into_iter().map(|(_, id)| self.link(id)).collect()
     }
 
-    /// Every finding, in the order of first places; those of one URL in the order of the rules. A rule says of a URL that is
-    /// always written in the same way the same everywhere, so that is one finding; of a link that a checker found broken
-    /// every place is one.
+    /// The URLs with most places of schemes that browsers have dropped, and how many there are.
+    fn left_overs(&self, most: usize) -> (Vec<NamedHistory>, u64) {
+        let is_left_over = |id: &&UrlId| {
+            let scheme = examine::scheme(self.settled.url(**id));
+            LEFT_OVER_SCHEMES.iter().any(|name| name.as_bytes() == scheme)
+        };
+        let links = self.settled.links.iter().filter(is_left_over);
+        let ranked: Vec<_> = links.map(|&id| (Reverse(self.settled.count(id)), id)).collect();
+        let total = ranked.len() as u64;
+        let named = |(_, id)| {
+            let share = Share { urls: 1, occurrences: self.settled.count(id) };
+            let name = self.shown(self.settled.url(id)).to_str_lossy().into_owned();
+            NamedHistory { name, share, years: history::years(&self.settled, id) }
+        };
+        (examine::least(ranked, most).into_iter().map(named).collect(), total)
+    }
+
+    /// Every finding, in the order of first places, those of one URL in the order of the rules; but for a reader with an order
+    /// of its own. A rule says of a URL that is always written in the same way the same everywhere, so that is one finding;
+    /// of a link that a checker found broken every place is one.
     pub fn findings(&self) -> impl ExactSizeIterator<Item = ReportedFinding<'_>> {
         let mut last = None;
         let mut of_url = Vec::new();
-        self.findings.iter().map(move |fired| {
+        self.ordered().into_iter().map(move |fired| {
             if last.replace(fired.id) != Some(fired.id) {
                 of_url = self.settled.of_url(fired.id);
             }
             self.finding(fired, &of_url)
         })
+    }
+
+    /// The findings in the order of the reader.
+    fn ordered(&self) -> Vec<&Fired> {
+        let mut ordered: Vec<&Fired> = self.findings.iter().collect();
+        if let Some(order) = self.reader.order_of_findings() {
+            ordered.sort_by_cached_key(|fired| {
+                let place = self.places_of(fired).1;
+                order.key(fired.severity, fired.rule, (place.file, place.header, place.offset))
+            });
+        }
+        ordered
     }
 
     /// True if a report for people lists the findings of a rule. Those that say more of an archive than of a link are figures
@@ -153,11 +214,12 @@ impl Report {
         is_figure.then_some((Rule::Case, share)).into_iter().collect()
     }
 
-    /// The listed findings by severity and rule, with a few of each in full.
-    pub fn groups(&self) -> FindingGroups<'_> {
-        let mut groups = FindingGroups::default();
-        for fired in self.findings.iter().filter(|fired| self.is_listed(fired.rule)) {
-            groups.add(fired.severity, fired.rule, self.places_of(fired).0, || {
+    /// The listed findings by severity and rule, with at least so many of each in full.
+    pub fn groups(&self, examples: usize) -> FindingGroups<'_> {
+        let mut groups = FindingGroups::new(self.reader, self.reader.examples().max(examples));
+        for fired in self.ordered().into_iter().filter(|fired| self.is_listed(fired.rule)) {
+            let is_new = self.is_new(fired) == Some(true);
+            groups.add(fired.severity, fired.rule, self.places_of(fired).0, is_new, || {
                 self.finding(fired, &self.settled.of_url(fired.id))
             });
         }
@@ -177,6 +239,18 @@ impl Report {
         }
     }
 
+    /// What tells a finding from others of its rule: the URL, as it is shown, and the file.
+    fn url_and_file(&self, fired: &Fired) -> (Cow<'_, BStr>, &BStr) {
+        (self.shown(self.settled.url(fired.id)), self.settled.ledger.file_name(self.places_of(fired).1.file))
+    }
+
+    /// True if a former report does not have the finding. `None` where there is none.
+    fn is_new(&self, fired: &Fired) -> Option<bool> {
+        let baseline = self.baseline.as_ref()?;
+        let (url, file) = self.url_and_file(fired);
+        Some(!baseline.knows(fired.rule, &url, file))
+    }
+
     fn finding(&self, fired: &Fired, of_url: &[audit::Finding]) -> ReportedFinding<'_> {
         let &Fired { id, rule, severity, .. } = fired;
         let (count, first) = self.places_of(fired);
@@ -187,7 +261,7 @@ impl Report {
         let link = self.settled.first(id);
         let link = self.settled.links.partition_point(|&other| other < link) as u64;
         let (url, first) = (self.shown(self.settled.url(id)), self.occurrence(first, id));
-        ReportedFinding { rule, severity, link, url, count, first, message }
+        ReportedFinding { rule, severity, link, url, count, first, message, is_new: self.is_new(fired) }
     }
 
     /// The rules that fired on an entry.
@@ -238,7 +312,7 @@ impl Report {
             line: place.line,
             column: u64::from(place.column),
             kind: place.kind,
-            letter: place.header.map(|header| ledger.letter(header)),
+            in_message: place.header.map(|header| ledger.in_message(header)),
             context: if is_first { ledger.urls.context(id) } else { None },
         }
     }
@@ -261,7 +335,7 @@ mod tests {
     #[test]
     fn only_the_first_place_of_a_url_has_the_text_around_it() {
         let checked = br#"{"error_map":{"-":[{"url":"http://dead.example/","status":{"text":"404","code":404}}]}}"#;
-        let recorder = Recorder::new().context(true).letters(true);
+        let recorder = Recorder::new().context(true).messages(true);
         let mut ledger = Ledger::new(recorder.clone(), Some(Checked::read(&checked[..]).unwrap().into()));
         // At the same offset of two files.
         for (file, text) in [("a", "http://dead.example/ one"), ("b", "http://dead.example/ two")] {

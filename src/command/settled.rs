@@ -1,11 +1,11 @@
 //! The ledger once all is read: what doubtful URLs count for, and which entries are one URL.
 
 use std::borrow::Cow;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use bstr::{BStr, ByteSlice};
 
-use super::ledger::{Ledger, Preference, UrlId};
+use super::ledger::{Ledger, Preference, UrlId, is_part};
 use crate::audit::{self, Finding, Inspected, Rule, RuleOptions, Severity};
 use crate::url::{self, ParseOptions, Verdict};
 
@@ -87,14 +87,46 @@ impl SettledLedger {
     }
 
     /// How bad it is that a rule of the place, or a link checker's, fired. `None` where no other reading is a URL: the hyphen
-    /// was never in doubt.
+    /// was never in doubt; and where only the next line is, and nothing speaks against what the text says of it.
     pub(super) fn severity_of_place(&self, id: UrlId, rule: Rule) -> Option<Severity> {
         if rule != Rule::Hyphen {
             return Some(rule.severity());
         }
         let (first, others) = self.hyphen_readings(id);
-        let (_, severity) = audit::hyphen_doubt(first, others)?;
+        let severity = match audit::hyphen_doubt(first, others) {
+            Some((_, severity)) => severity,
+            None => self.contrary(id).map(|_| None)?,
+        };
         Some(if self.is_decided(id) { Severity::Info } else { severity.unwrap_or_else(|| rule.severity()) })
+    }
+
+    /// Of a URL that may go on in the next line: the reading that comes first by the text, where the rest of the archive or a
+    /// link checker prefers another; or one for which a server answers, where none does for the preferred one.
+    fn contrary(&self, id: UrlId) -> Option<&BStr> {
+        let preference = self.preferences.get(&id)?;
+        let mut readings = self.ledger.urls.readings(id).split_str("\n").map(ByteSlice::as_bstr);
+        if preference.reading > 0 {
+            return readings.next();
+        }
+        let answers = |url: &BStr| self.ledger.status(url).is_some_and(|status| status.answers());
+        if self.ledger.status(self.url(id)).is_none_or(|status| status.answers()) {
+            return None;
+        }
+        readings.find(|reading| answers(reading))
+    }
+
+    /// The readings of doubtful URLs that a link checker could decide about, each once, and none that is a URL of the archive
+    /// anyway. Where a server answers, or the archive has decided, nothing is left to ask.
+    pub(super) fn undecided_readings(&self) -> Vec<&BStr> {
+        let mut doubtful: Vec<UrlId> = self.preferences.keys().copied().collect();
+        doubtful.sort_unstable();
+        let mut known: HashSet<Vec<u8>> = doubtful.iter().map(|&id| url::equality_key(self.url(id))).collect();
+        doubtful.retain(|&id| !self.is_decided(id));
+        let all = doubtful.iter().flat_map(|&id| {
+            let readings = self.ledger.urls.readings(id);
+            readings.split_str("\n").filter(|reading| !is_part(reading, readings)).map(ByteSlice::as_bstr)
+        });
+        all.filter(|reading| !self.ledger.holds(reading) && known.insert(url::equality_key(reading))).collect()
     }
 
     /// The message of a finding at a place.
@@ -102,7 +134,13 @@ impl SettledLedger {
         match rule {
             Rule::Hyphen => {
                 let (first, others) = self.hyphen_readings(id);
-                let message = audit::hyphen_of(first, others).map(|remark| remark.message).unwrap_or_default();
+                let message = match audit::hyphen_of(first, others) {
+                    Some(remark) => remark.message,
+                    None => {
+                        let other = self.contrary(id).unwrap_or_default();
+                        format!("may as well be `{}`", audit::hyphen_excerpt(first, other))
+                    }
+                };
                 let evidence = self.preferences.get(&id).and_then(|preference| self.evidence(id, preference));
                 let evidence = evidence.as_deref().unwrap_or("no reading stands unbroken elsewhere");
                 format!("{message}; {evidence}{}", self.answers(id))

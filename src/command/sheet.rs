@@ -7,10 +7,10 @@ use std::sync::{Arc, PoisonError, RwLock};
 use bstr::{BStr, ByteSlice};
 use hashbrown::HashTable;
 
-use super::model::{Day, LetterInfo};
+use super::model::{Day, InMessage};
 use crate::archive::Envelope;
 use crate::audit::secret::{has_token, mask, mask_text};
-use crate::audit::{self, Rule, hyphen_readings};
+use crate::audit::{self, Rule, doubtful_readings};
 use crate::drive::Brief;
 use crate::{Kind, Match, Sink};
 
@@ -30,7 +30,7 @@ const MOST_KNOWN: usize = 1 << 20;
 #[derive(Clone, Debug, Default)]
 pub struct Recorder {
     context: bool,
-    letters: bool,
+    messages: bool,
     hasher: RandomState,
     /// Hashes of the readings. Keyed, so that nobody can write a URL that passes for another.
     known: Arc<RwLock<HashTable<u64>>>,
@@ -52,7 +52,7 @@ pub struct Sheet {
     recorder: Recorder,
     records: Vec<Record>,
     text: Vec<u8>,
-    letters: Vec<SheetLetter>,
+    messages: Vec<SheetMessage>,
 }
 
 #[derive(Debug)]
@@ -62,11 +62,11 @@ struct Record {
     /// Of the readings.
     hash: u64,
     spot: Spot,
-    letter: Option<u32>,
+    in_message: Option<u32>,
 }
 
 #[derive(Debug)]
-struct SheetLetter {
+struct SheetMessage {
     number: Option<u64>,
     offset: u64,
     inner: Option<usize>,
@@ -80,7 +80,7 @@ struct SheetLetter {
 /// A place where a URL was seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SightedUrl<'s> {
-    /// The URL; of a relative link what it resolves to. Where a hyphen is doubtful every reading of it, the preferred one
+    /// The URL; of a relative link what it resolves to. Where a hyphen or the next line is doubtful every reading of it, the preferred one
     /// first, with LF between them, which no URL holds.
     pub readings: &'s BStr,
     /// The place itself.
@@ -91,13 +91,13 @@ pub struct SightedUrl<'s> {
     /// attribute of HTML its name, and what the anchor encloses.
     pub context: [&'s BStr; 3],
     /// The message around it.
-    pub letter: Option<SightedLetter<'s>>,
+    pub in_message: Option<SightedMessage<'s>>,
 }
 
 /// A place where a URL was seen, without any text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Spot {
-    /// The first byte of the source that the match covers, or of the decoded part (see [`LetterInfo::encoding`]).
+    /// The first byte of the source that the match covers, or of the decoded part (see [`InMessage::encoding`]).
     pub offset: u64,
     /// How many bytes it covers.
     pub length: u64,
@@ -115,14 +115,14 @@ pub struct Spot {
 
 /// The message around a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SightedLetter<'s> {
+pub struct SightedMessage<'s> {
     /// Offset in the part's text of the header of the message that the text encloses here; `None` where the message is the
     /// one of the archive.
     pub inner: Option<usize>,
     /// The day of its date.
     pub day: Option<Day>,
     /// Its header's texts are `None`, too, where the ledger has no need of them ([`Recorder`]).
-    pub info: LetterInfo<'s>,
+    pub info: InMessage<'s>,
 }
 
 impl Sheet {
@@ -134,12 +134,12 @@ impl Sheet {
     /// Puts the matches of the next piece of the same file on this one.
     pub fn append(&mut self, next: Sheet) {
         let text = self.text.len();
-        let letters = self.letters.len() as u32;
+        let messages = self.messages.len() as u32;
         self.text.extend_from_slice(&next.text);
-        self.letters.extend(next.letters);
+        self.messages.extend(next.messages);
         self.records.extend(next.records.into_iter().map(|record| Record {
             ends: record.ends.map(|end| text + end),
-            letter: record.letter.map(|letter| letters + letter),
+            in_message: record.in_message.map(|at| messages + at),
             ..record
         }));
     }
@@ -160,20 +160,20 @@ impl Sheet {
                 spot: record.spot,
                 shown_host,
                 context: [before, source, after],
-                letter: record.letter.map(|letter| self.letters[letter as usize].view()),
+                in_message: record.in_message.map(|at| self.messages[at as usize].view()),
             };
             (record.hash, sighting)
         })
     }
 
-    /// The letter of a match: the last one, or a new one.
-    fn letter(&mut self, brief: &Brief<'_>, needs_envelope: bool) -> u32 {
-        let is_last = self.letters.last().is_some_and(|last| {
+    /// The message of a match: the last one, or a new one.
+    fn in_message(&mut self, brief: &Brief<'_>, needs_envelope: bool) -> u32 {
+        let is_last = self.messages.last().is_some_and(|last| {
             (last.offset, last.inner, last.encoding) == (brief.offset, brief.inner, brief.encoding)
                 && last.part.as_deref() == brief.part
         });
         if !is_last {
-            self.letters.push(SheetLetter {
+            self.messages.push(SheetMessage {
                 number: brief.number,
                 offset: brief.offset,
                 inner: brief.inner,
@@ -183,9 +183,9 @@ impl Sheet {
                 envelope: None,
             });
         }
-        let at = self.letters.len() - 1;
-        if needs_envelope && self.letters[at].envelope.is_none() {
-            self.letters[at].envelope = Some(Arc::clone(brief.envelope()));
+        let at = self.messages.len() - 1;
+        if needs_envelope && self.messages[at].envelope.is_none() {
+            self.messages[at].envelope = Some(Arc::clone(brief.envelope()));
         }
         at as u32
     }
@@ -205,15 +205,15 @@ impl Sink for Sheet {
         let start = self.text.len();
         self.text.extend_from_slice(found.target());
         if rules.contains(Rule::Hyphen) {
-            for reading in hyphen_readings(found) {
+            for reading in doubtful_readings(found) {
                 self.text.push(b'\n');
                 self.text.extend_from_slice(&reading);
             }
         }
         let readings = self.text.len();
         let hash = self.recorder.hasher.hash_one(&self.text[start..readings]);
-        let needs_envelope = !rules.is_empty() || self.recorder.letters || !self.recorder.is_known(hash);
-        let letter = found.brief().map(|brief| self.letter(&brief, needs_envelope));
+        let needs_envelope = !rules.is_empty() || self.recorder.messages || !self.recorder.is_known(hash);
+        let in_message = found.brief().map(|brief| self.in_message(&brief, needs_envelope));
         let shown_host = match rules.contains(Rule::Anchor) {
             true => found.shown_host().map_or(readings, |host| self.end(host.as_bytes())),
             false => readings,
@@ -251,7 +251,7 @@ impl Sink for Sheet {
             is_whole: !found.rejoined(),
             rules,
         };
-        self.records.push(Record { ends, hash, spot, letter });
+        self.records.push(Record { ends, hash, spot, in_message });
     }
 
     fn is_full(&self) -> bool {
@@ -259,17 +259,18 @@ impl Sink for Sheet {
     }
 }
 
-impl SheetLetter {
-    fn view(&self) -> SightedLetter<'_> {
+impl SheetMessage {
+    fn view(&self) -> SightedMessage<'_> {
         let envelope = self.envelope.as_deref();
-        SightedLetter {
+        SightedMessage {
             inner: self.inner,
             day: self.day,
-            info: LetterInfo {
+            info: InMessage {
                 id: envelope.and_then(|envelope| envelope.id.as_deref()),
                 date: envelope.and_then(|envelope| envelope.date.as_deref()),
                 from: envelope.and_then(|envelope| envelope.from.as_deref()),
                 subject: envelope.and_then(|envelope| envelope.subject.as_deref()),
+                newsgroups: envelope.and_then(|envelope| envelope.newsgroups.as_deref()),
                 number: self.number,
                 offset: self.offset,
                 part: self.part.as_deref(),
@@ -291,13 +292,13 @@ impl Recorder {
     }
 
     /// And with the message of every place.
-    pub fn letters(self, yes: bool) -> Recorder {
-        Recorder { letters: yes, ..self }
+    pub fn messages(self, yes: bool) -> Recorder {
+        Recorder { messages: yes, ..self }
     }
 
     /// An empty sheet.
     pub fn sheet(&self) -> Sheet {
-        Sheet { recorder: self.clone(), records: Vec::new(), text: Vec::new(), letters: Vec::new() }
+        Sheet { recorder: self.clone(), records: Vec::new(), text: Vec::new(), messages: Vec::new() }
     }
 
     pub(super) fn keeps_context(&self) -> bool {

@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | `file` | a file that the last run met, or one in a tar | `id`, `name`, `parent` (the tar), `content` (what it was taken for), `size`, `modified`, `head` and `tail` (hashes of its first and last 64 KiB), `searched` (not so a tar), `bytes` (unpacked), `messages`, `checkpoint`, `checkpoint_lines`, `checkpoint_messages` (what stands before is final, however the file grows) |
 //! | `refused` | something that could not be decoded, or was no URL, counted | `file`, `name`, `count`, `settled` (before the checkpoint) |
-//! | `message` | a message with a URL | `id`, `file`, `offset`, `inner` (offset of its header in the text that encloses it), `number`, `message_id`, `date`, `sender`, `subject` |
+//! | `message` | a message with a URL | `id`, `file`, `offset`, `inner` (offset of its header in the text that encloses it), `number`, `message_id`, `date` (UTC, where the message names a zone that is known), `local_date` (with the sender's offset), `sender`, `subject`, `newsgroups` |
 //! | `place` | a place where a URL stands | `id`, `file`, `message`, `anchor` (offset of the message, or of the place where there is none), `url` (what a doubtful one may be, one a line), `offset`, `length`, `line`, `column`, `kind`, `is_whole` (it stands on one line), `rules` and `shown_host` (of the place), `part`, `encoding`, `before`, `source`, `after` (the text around, passwords masked) |
 //! | `link` | a distinct URL, as the last run reported it | `id`, `url`, `count`, `messages`, `scheme`, `host`, `level`, `error`, `first_date`, `last_date`, `file`, `offset`, `line` |
 //! | `finding` | a finding of the last run | `link`, `rule`, `severity`, `url`, `count`, `message`, `file`, `offset`, `line` |
@@ -42,14 +42,14 @@ use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 use self::files::Stamp;
 pub use self::files::{KnownFile, UnreadPart, container_name};
 use super::ledger::Ledger;
-use super::model::{Day, LetterInfo};
+use super::model::{Day, InMessage};
 use super::report::{ReadCounts, Report};
-use super::sheet::{PlaceRules, Sheet, SightedLetter, SightedUrl, Spot};
+use super::sheet::{PlaceRules, Sheet, SightedMessage, SightedUrl, Spot};
 use crate::bytes::os;
 use crate::{Checkpoint, Kind};
 
 /// Of the tables, and of what is found. A database of another one is refused.
-const SCHEMA: &str = concat!("1 of urlgrep ", env!("CARGO_PKG_VERSION"));
+const SCHEMA: &str = concat!("2 of urlgrep ", env!("CARGO_PKG_VERSION"));
 /// What was written is made durable about so often: each time takes some milliseconds.
 const COMMIT: Duration = Duration::from_secs(1);
 
@@ -66,7 +66,7 @@ const TABLES: &str = "
         settled INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
     CREATE TABLE message (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE, offset INTEGER NOT NULL,
-        inner INTEGER, number INTEGER, message_id TEXT, date TEXT, sender TEXT, subject TEXT);
+        inner INTEGER, number INTEGER, message_id TEXT, date TEXT, local_date TEXT, sender TEXT, subject TEXT, newsgroups TEXT);
     CREATE INDEX message_file ON message (file, offset);
     CREATE TABLE place (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE,
@@ -118,6 +118,8 @@ pub enum StoreError {
     Busy,
     /// It holds something else.
     Foreign,
+    /// Another version made it: its schema.
+    OtherVersion(String),
     /// It was made with other options, these.
     OtherOptions(String),
 }
@@ -128,8 +130,12 @@ impl fmt::Display for StoreError {
             StoreError::Database(error) => error.fmt(f),
             StoreError::File(error) => error.fmt(f),
             StoreError::Busy => f.write_str("another program has it open; wait for its end"),
-            StoreError::Foreign => {
-                f.write_str("is no database of this version's audits; name another file, or remove this one")
+            StoreError::Foreign => f.write_str("is no database of an audit; name another file, or remove this one"),
+            StoreError::OtherVersion(schema) => {
+                write!(
+                    f,
+                    "was made by another version (schema {schema}); remove it, and this run makes it anew, or name another file"
+                )
             }
             StoreError::OtherOptions(options) => {
                 let options = if options.is_empty() { "the default ones" } else { options };
@@ -192,8 +198,12 @@ impl Store {
         };
         if is_new {
             connection.execute_batch("COMMIT; BEGIN EXCLUSIVE")?;
-        } else if meta("schema").ok().flatten().as_deref() != Some(SCHEMA) {
-            return Err(StoreError::Foreign);
+        } else {
+            match meta("schema").ok().flatten() {
+                None => return Err(StoreError::Foreign),
+                Some(schema) if schema != SCHEMA => return Err(StoreError::OtherVersion(schema)),
+                Some(_) => {}
+            }
         }
         match meta("options")? {
             Some(made_with) if made_with != options => Err(StoreError::OtherOptions(made_with)),
@@ -294,9 +304,9 @@ impl Store {
     pub fn write(&mut self, name: &[u8], sheet: &Sheet) -> Result<(), StoreError> {
         let Some(file) = self.row_of(name)? else { return Ok(()) };
         for sighting in sheet.sightings() {
-            let message = sighting.letter.map(|letter| self.message(file, &letter)).transpose()?;
-            let SightedUrl { readings, spot, shown_host, context: [before, source, after], letter } = sighting;
-            let info = letter.map(|letter| letter.info);
+            let message = sighting.in_message.map(|message| self.message(file, &message)).transpose()?;
+            let SightedUrl { readings, spot, shown_host, context: [before, source, after], in_message } = sighting;
+            let info = in_message.map(|message| message.info);
             let anchor = info.map_or(spot.offset, |info| info.offset);
             self.run(
                 "INSERT INTO place (file, message, anchor, url, offset, length, line, column, kind, is_whole, rules,
@@ -327,16 +337,18 @@ impl Store {
     }
 
     /// The row of a message: that of the last place, or a new one.
-    fn message(&mut self, file: i64, letter: &SightedLetter<'_>) -> Result<i64, StoreError> {
-        let SightedLetter { inner, info: LetterInfo { id, date, from, subject, number, offset, .. }, .. } = *letter;
+    fn message(&mut self, file: i64, message: &SightedMessage<'_>) -> Result<i64, StoreError> {
+        let SightedMessage {
+            inner, info: InMessage { id, date, from, subject, newsgroups, number, offset, .. }, ..
+        } = *message;
         let last = self.open.as_ref().and_then(|open| open.message);
         if let Some((row, ..)) = last.filter(|&(_, at, within)| (at, within) == (offset, inner)) {
             return Ok(row);
         }
         self.run(
-            "INSERT INTO message (file, offset, inner, number, message_id, date, sender, subject)
-             VALUES (?, ?, ?, ?, ?, ?, ?, ?)",
-            params![file, offset, inner, number, id, date, from, subject],
+            "INSERT INTO message (file, offset, inner, number, message_id, local_date, sender, subject, newsgroups, date)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, iif(?6 GLOB '*T*[+-]??:??', coalesce(strftime('%FT%TZ', ?6), ?6), ?6))",
+            params![file, offset, inner, number, id, date, from, subject, newsgroups],
         )?;
         let row = self.connection.last_insert_rowid();
         if let Some(open) = &mut self.open {
@@ -421,8 +433,8 @@ impl Store {
             }
             let mut statement = self.connection.prepare_cached(
                 "SELECT p.url, p.offset, p.length, p.line, p.column, p.kind, p.is_whole, p.rules, p.shown_host, p.before,
-                 p.source, p.after, p.part, p.encoding, p.message, m.offset, m.number, m.message_id, m.date, m.sender,
-                 m.subject, m.inner FROM place p LEFT JOIN message m ON p.message = m.id WHERE p.file = ?
+                 p.source, p.after, p.part, p.encoding, p.message, m.offset, m.number, m.message_id, m.local_date, m.sender,
+                 m.subject, m.inner, m.newsgroups FROM place p LEFT JOIN message m ON p.message = m.id WHERE p.file = ?
                  ORDER BY p.anchor, p.id",
             )?;
             let mut rows = statement.query([file])?;
@@ -483,16 +495,17 @@ fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<SightedUrl<'r>> {
     let bytes = |index| Ok::<_, rusqlite::Error>(row.get_ref(index)?.as_bytes()?.as_bstr());
     let text = |index| Ok::<_, rusqlite::Error>(row.get_ref(index)?.as_str_or_null()?);
     let kind: &BStr = bytes(5)?;
-    let letter = match row.get::<_, Option<i64>>(14)? {
+    let in_message = match row.get::<_, Option<i64>>(14)? {
         None => None,
-        Some(_) => Some(SightedLetter {
+        Some(_) => Some(SightedMessage {
             inner: row.get(21)?,
             day: text(18)?.and_then(Day::of),
-            info: LetterInfo {
+            info: InMessage {
                 id: text(17)?,
                 date: text(18)?,
                 from: text(19)?,
                 subject: text(20)?,
+                newsgroups: text(22)?,
                 number: row.get(16)?,
                 offset: row.get(15)?,
                 part: text(12)?,
@@ -513,7 +526,7 @@ fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<SightedUrl<'r>> {
         },
         shown_host: bytes(8)?,
         context: [bytes(9)?, bytes(10)?, bytes(11)?],
-        letter,
+        in_message,
     })
 }
 

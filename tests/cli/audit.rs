@@ -1,9 +1,9 @@
 //! `urlgrep audit`: the rules through the command, what is counted, what is masked, the options, and the database.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::process::Stdio;
 
-use serde_json::Value;
+use serde_json::{Value, json};
 
 use super::support::{Dir, Ran};
 
@@ -212,6 +212,78 @@ fn what_a_link_checker_answers_for_a_reading_counts() {
     assert_eq!((&*url, &*severity), (kept, "info"));
 }
 
+/// A bare URL that a mailer broke, or did not. What the text says of it stands until something speaks against it.
+#[test]
+fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
+    let dir = Dir::new();
+    // By itself the next line is no more than an alternative.
+    let [cut, whole] = ["http://www.harbour.example/docs/Harbour-1.0.3/howto", "/standard"];
+    let joined = format!("{cut}{whole}");
+    let doubtful = format!("We have put it at {cut}\n{whole} and was made by us all in a year");
+    let report_of = |bodies: &[&str], args: &[&str]| {
+        dir.file("a.mbox", mailbox(bodies));
+        report(&dir.run(&[&["audit", "--format", "json"], args, &["a.mbox"]].concat()))
+    };
+    let hyphen = |report: &Value| {
+        let findings = report["findings"].as_array().unwrap().iter();
+        let mut found = findings.filter(|finding| finding["rule"] == "A-HYPHEN").cloned();
+        found.next().map(|finding| (text(&finding["severity"]), text(&finding["message"])))
+    };
+    let asked = |bodies: &[&str]| {
+        dir.file("a.mbox", mailbox(bodies));
+        dir.run(&["audit", "--format", "urls", "a.mbox"]).text().to_owned()
+    };
+    let alone = report_of(&[&doubtful], &[]);
+    assert_eq!((links(&alone), hyphen(&alone)), (vec![(cut.to_owned(), 1, 1)], None));
+    assert_eq!(asked(&[&doubtful]), format!("{cut}\n{joined}\n"), "a checker may know");
+
+    // It stands unbroken elsewhere. That the first half does proves nothing.
+    let see = format!("see {joined} now");
+    let seen = report_of(&[&doubtful, &see, cut, cut], &[]);
+    assert_eq!(links(&seen), [(joined.clone(), 2, 2), (cut.to_owned(), 2, 2)]);
+    let (severity, message) = hyphen(&seen).unwrap();
+    assert_eq!(severity, "low");
+    assert!(
+        message.contains("may as well be `http") && message.ends_with("stands unbroken elsewhere once"),
+        "{message}"
+    );
+    assert_eq!(asked(&[&doubtful, &see]), format!("{joined}\n"), "nothing is left to ask");
+    dir.run(&["audit", "--db", "a.db", "a.mbox"]);
+    agrees(&dir, &["a.mbox"]);
+    // What is written there and what is put together here is one URL to every rule.
+    let port = |text: &str| text.replace("harbour.example", "harbour.example:8080");
+    let twice = report_of(&[&port(&doubtful), &port(&see)], &["--allow", "A-PORT-NONDEFAULT"]);
+    assert_eq!((twice["findings"].as_array().unwrap().len(), &twice["findings"][0]["count"]), (1, &json!(2)));
+
+    // A checker's answers.
+    let checked = |fine: &str, broken: &str, body: &str| {
+        let entry =
+            |url: &str, code| format!(r#"{{"f":[{{"url":"{url}","status":{{"text":"{code}","code":{code}}}}}]}}"#);
+        let maps = [("error_map", broken, 404), ("success_map", fine, 200)];
+        let maps = maps.map(|(map, url, code)| format!("\"{map}\":{}", entry(url, code)));
+        dir.file("c.json", format!("{{{}}}", maps.join(",")));
+        report_of(&[body], &["--checked", "c.json"])
+    };
+    let answered = checked(&joined, cut, &doubtful);
+    assert_eq!(links(&answered), [(joined.clone(), 1, 1)]);
+    assert_eq!(hyphen(&answered).unwrap().0, "info");
+    assert!(!rules(&answered).contains("X-BROKEN"));
+
+    // A URL that was joined is gone, and the site of its first half is there: that is worth a look, and no more.
+    let [first, second] = ["http://www.harbour.example/tides/1995/", "tables/february.html"];
+    let joined = format!("{first}{second}");
+    let broken = format!("The tables that you asked for are on our server: {first}\n{second}");
+    assert_eq!(links(&report_of(&[&broken], &[])), [(joined.clone(), 1, 1)]);
+    assert_eq!(hyphen(&report_of(&[&broken], &[])), None);
+    assert_eq!(asked(&[&broken]), format!("{joined}\n"));
+    let gone = checked(first, &joined, &broken);
+    assert_eq!(links(&gone), [(joined, 1, 1)]);
+    assert!(rules(&gone).contains("X-BROKEN"));
+    let (severity, message) = hyphen(&gone).unwrap();
+    assert_eq!(severity, "low");
+    assert!(message.contains(": 404; a link checker says of") && message.ends_with(": 200"), "{message}");
+}
+
 #[test]
 fn the_report_is_the_same_for_every_number_of_threads_and_through_a_pipe() {
     let dir = Dir::new();
@@ -402,6 +474,76 @@ fn what_a_link_checker_found_is_told_for_every_place() {
     dir.run(&["audit", "--checked", "nowhere.json", "a.mbox"]).fails("", &["nowhere.json"]);
 }
 
+/// The regions of a report's findings, by the host of the URL.
+fn regions(ran: &Ran) -> BTreeMap<String, Value> {
+    let report = report(ran);
+    let region = |result: &Value| {
+        let url = text(&result["properties"]["url"]);
+        let host = url.split_once('@').unwrap().1.split('.').next().unwrap().to_owned();
+        (host, result["locations"][0]["physicalLocation"]["region"].clone())
+    };
+    report["runs"][0]["results"].as_array().unwrap().iter().map(region).collect()
+}
+
+#[test]
+fn sarif_counts_columns_in_utf16_where_a_file_lies_as_it_was_searched() {
+    let dir = Dir::new();
+    let long = "x".repeat(70_000);
+    let text = [
+        "é\u{1F600} ftp://joe:x@a.example/ to\r\n".as_bytes(),
+        "> see <URL:ftp://joe:x@b.exa\n>\u{A0}é <URL:ftp://joe:x@c.\n>  example/\n> x>\u{1F600}\n".as_bytes(),
+        b"\xE9 ftp://joe:x@d.example/\n",
+        format!("{long} ftp://joe:x@e.example/\nftp://joe:x@f.example/").as_bytes(),
+    ]
+    .concat();
+    dir.file("a b/t.txt", &text);
+    let sarif = |args: &[&str]| dir.run(&[&["audit", "--allow", "A-PASSWORD", "--format", "sarif"], args].concat());
+    let found = regions(&sarif(&["a b/t.txt"]));
+    assert_eq!(found["a"], json!({"startLine": 1, "startColumn": 5, "endColumn": 27}));
+    assert_eq!(found["c"], json!({"startLine": 3, "startColumn": 5, "endLine": 5, "endColumn": 5}));
+    assert_eq!((&found["d"], &found["e"]), (&json!({"startLine": 6}), &json!({"startLine": 7})));
+    assert_eq!(found["f"], json!({"startLine": 8, "startColumn": 1, "endColumn": 23}));
+
+    // The mark at the start of a file is none of its characters.
+    dir.file("bom.txt", "\u{FEFF}é ftp://joe:x@a.example/");
+    assert_eq!(regions(&sarif(&["bom.txt"]))["a"], json!({"startLine": 1, "startColumn": 3, "endColumn": 25}));
+
+    // In a message as it lies; not in a part that had to be decoded.
+    let mail = |body: &str| format!("From a@h Sat Jan  3 01:05:34 1996\nFrom: a@h\nMIME-Version: 1.0\n{body}\n\n");
+    let plain = mail("Content-Transfer-Encoding: 8bit\n\né ftp://joe:x@a.example/");
+    let base64 = mail("Content-Transfer-Encoding: base64\n\nZnRwOi8vam9lOnhAYi5leGFtcGxlLwo=");
+    dir.file("m.mbox", plain + &base64);
+    let found = regions(&sarif(&["m.mbox"]));
+    assert_eq!(found["a"], json!({"startLine": 6, "startColumn": 3, "endColumn": 25}));
+    assert_eq!(found["b"], Value::Null);
+
+    // Nor in what is packed, or came through a pipe.
+    let mut command = std::process::Command::new("tar");
+    assert!(command.current_dir(dir.path("")).args(["cf", "t.tar", "bom.txt"]).status().unwrap().success());
+    assert_eq!(regions(&sarif(&["t.tar"]))["a"], json!({"startLine": 1}));
+    let mut command = std::process::Command::new("gzip");
+    assert!(command.current_dir(dir.path("")).args(["-k", "bom.txt"]).status().unwrap().success());
+    assert_eq!(regions(&sarif(&["-z", "bom.txt.gz"]))["a"], json!({"startLine": 1}));
+    let args = ["audit", "--allow", "A-PASSWORD", "--format", "sarif"];
+    assert_eq!(regions(&dir.run_with(&args, b"ftp://joe:x@a.example/"))["a"], json!({"startLine": 1}));
+
+    // Names of files below the working folder are relative, however they were given.
+    let uri = |file: &str| {
+        let report = report(&sarif(&[file]));
+        self::text(&report["runs"][0]["results"][0]["locations"][0]["physicalLocation"]["artifactLocation"]["uri"])
+    };
+    let folder = std::fs::canonicalize(dir.path("")).unwrap();
+    assert_eq!(uri("a b/t.txt"), "a%20b/t.txt");
+    assert_eq!(uri("./a b/t.txt"), "a%20b/t.txt");
+    assert_eq!(uri(folder.join("a b/t.txt").to_str().unwrap()), "a%20b/t.txt");
+    dir.file("c/x", "ftp://joe:x@a.example/");
+    let mut command = dir.command(&["audit", "--format", "sarif", folder.join("bom.txt").to_str().unwrap()]);
+    let elsewhere = report(&Ran::of(command.current_dir(dir.path("c"))));
+    let place = &elsewhere["runs"][0]["results"][0]["locations"][0]["physicalLocation"];
+    assert!(self::text(&place["artifactLocation"]["uri"]).starts_with("file:///"), "{place}");
+    assert_eq!(place["region"]["startColumn"], 3);
+}
+
 #[test]
 fn the_page_shows_the_text_around_a_link() {
     let dir = Dir::new();
@@ -410,7 +552,7 @@ fn the_page_shows_the_text_around_a_link() {
         .replace("Subject:", "MIME-Version: 1.0\nContent-Type: text/html\nSubject:");
     dir.file("a.mbox", mbox + &html);
     let page = dir.run(&["audit", "--format", "html", "a.mbox"]);
-    let page = page.text();
+    let page = page.text().to_owned();
     for part in ["who wants ", " may have it", "a href ", " to the other side"] {
         assert!(page.contains(part), "{part}");
     }
@@ -537,4 +679,244 @@ fn two_runs_at_once_and_other_options_are_refused_with_the_remedy() {
         use std::os::unix::fs::PermissionsExt;
         assert_eq!(std::fs::metadata(dir.path("a.db")).unwrap().permissions().mode() & 0o777, 0o600);
     }
+}
+
+#[test]
+fn a_database_of_another_version_is_refused_with_the_remedy() {
+    let dir = Dir::new();
+    dir.file("a.txt", "http://a.example/\n");
+    dir.run(&["audit", "--db", "a.db", "a.txt"]);
+    let execute = |sql: &str| rusqlite::Connection::open(dir.path("a.db")).unwrap().execute_batch(sql).unwrap();
+    execute("UPDATE meta SET value = '1 of urlgrep 0.0.9' WHERE key = 'schema'");
+    dir.run(&["audit", "--db", "a.db", "a.txt"])
+        .fails("", &["a.db", "another version (schema 1 of urlgrep 0.0.9)", "remove it"]);
+    execute("DROP TABLE meta");
+    dir.run(&["audit", "--db", "a.db", "a.txt"]).fails("", &["a.db", "is no database of an audit"]);
+}
+
+/// The queries of the interface, as they stand there. Local times of three zones sort as they passed.
+#[test]
+fn the_queries_of_the_interface_answer_and_dates_sort() {
+    let dir = Dir::new();
+    let message = |date: &str| {
+        format!(
+            "From a@a.example Sat Oct  5 23:56:00 2002\nFrom: a@a.example\nDate: {date}\n\n\
+             ftp://ftp.harbour.example.org/x http://old.example/ go\n\n"
+        )
+    };
+    // In the order in which they passed.
+    let dates = [
+        ("6 Feb 1995 05:00:00 +0900", "1995-02-05T20:00:00Z", "1995-02-06T05:00:00+09:00"),
+        ("5 Feb 1995 23:00:00 GMT", "1995-02-05T23:00:00Z", "1995-02-05T23:00:00Z"),
+        ("5 Feb 1995 20:00:00 -0800", "1995-02-06T04:00:00Z", "1995-02-05T20:00:00-08:00"),
+        ("7 Feb 1995", "1995-02-07", "1995-02-07"),
+        ("7 Feb 1995 01:00:00", "1995-02-07T01:00:00", "1995-02-07T01:00:00"),
+        ("29 Feb 1996 23:30:00 -0100", "1996-03-01T00:30:00Z", "1996-02-29T23:30:00-01:00"),
+    ];
+    let order = [3, 5, 0, 2, 4, 1];
+    dir.file("a.mbox", order.map(|at| message(dates[at].0)).concat());
+    dir.run(&["audit", "--db", "a.db", "a.mbox"]);
+    let database = rusqlite::Connection::open(dir.path("a.db")).unwrap();
+    let page = include_str!("../../src/spec/interface.md");
+    let queries: Vec<&str> = page.split("```sql\n").skip(1).flat_map(|sql| sql.split("```").next()).collect();
+    let mut queries = queries.iter().flat_map(|sql| sql.split_inclusive(';')).filter(|sql| !sql.trim().is_empty());
+    let rows = |sql: &str| -> Vec<(String, String)> {
+        let mut statement = database.prepare(sql).unwrap();
+        let text =
+            |row: &rusqlite::Row<'_>, at| row.get::<_, rusqlite::types::Value>(at).map(|value| format!("{value:?}"));
+        statement.query_map([], |row| Ok((text(row, 0)?, text(row, 1)?))).unwrap().map(Result::unwrap).collect()
+    };
+    let said = rows(queries.next().unwrap());
+    let dated: Vec<_> = said.into_iter().map(|(date, _)| date).collect();
+    assert_eq!(dated, dates.map(|(_, utc, _)| format!("Text({utc:?})")));
+    assert_eq!(rows(queries.next().unwrap()).len(), 2);
+    assert!(queries.next().is_none());
+    let local = rows("SELECT local_date, '' FROM message ORDER BY date");
+    let local: Vec<_> = local.into_iter().map(|(date, _)| date).collect();
+    assert_eq!(local, dates.map(|(.., local)| format!("Text({local:?})")));
+    agrees(&dir, &["a.mbox"]);
+}
+
+/// One name for one thing: a finding's mail is what a match calls its message.
+#[test]
+fn a_finding_names_its_mail_as_a_match_does() {
+    let dir = Dir::new();
+    let article = "From a@a.example Sat Oct  5 23:56:00 2002\nFrom: Jo <a@a.example>\nNewsgroups: comp.a,comp.b\n\
+        Subject: Look\nMessage-ID: <1@a.example>\nDate: Sat, 5 Oct 2002 23:56:00 -0700\n\nftp://joe:x@h.example/ go\n\n";
+    dir.file("a.mbox", article);
+    let found: Value = serde_json::from_slice(&dir.run(&["--json", "a.mbox"]).out).unwrap();
+    let message = &found["message"];
+    assert_eq!(message["newsgroups"], "comp.a,comp.b");
+    let jsonl: Value = serde_json::from_slice(&dir.run(&["audit", "--format", "jsonl", "a.mbox"]).out).unwrap();
+    assert_eq!(&jsonl["in_message"], message);
+    let json = report(&dir.run(&["audit", "--format", "json", "a.mbox"]));
+    assert_eq!((&json["findings"][0]["in_message"], &json["urls"][0]["first"]["in_message"]), (message, message));
+    let sarif = report(&dir.run(&["audit", "--format", "sarif", "a.mbox"]));
+    assert_eq!(&sarif["runs"][0]["results"][0]["properties"]["in_message"], message);
+    let csv = dir.run(&["audit", "--format", "csv", "a.mbox"]);
+    assert!(csv.text().contains(",1@a.example,2002-10-05T23:56:00-07:00,Jo <a@a.example>,Look,\"comp.a,comp.b\","));
+    agrees(&dir, &["a.mbox"]);
+}
+
+// ------------------------------------------------------------------------------------------------------ the baseline
+
+#[test]
+fn a_baseline_tells_what_is_new() {
+    let dir = Dir::new();
+    let [one, two] = ["ftp://u:one@a.example/", "http://a.example:8081/"];
+    dir.file("d/a.txt", format!("see {one} and {two}\n"));
+    let run = |args: &[&str]| dir.run(&[&["audit", "--deny", "X-LATER"], args, &["d"]].concat());
+    let before = run(&["--format", "json"]);
+    assert_eq!(report(&before)["summary"]["baseline"], Value::Null);
+    assert_eq!(report(&before)["findings"][0]["new"], Value::Null);
+    dir.file("d/old.json", before.out);
+
+    // Nothing is new where the text around it has moved; and the baseline itself is not searched.
+    dir.file("d/a.txt", format!("more\n\nand see {one}\nand {two}\n"));
+    let with: &[&str] = &["--baseline", "d/old.json"];
+    let fails = |severity: &str| run(&[with, &["--fail-on", severity]].concat()).code;
+    assert_eq!((fails("info"), run(&["--fail-on", "info"]).code), (0, 1));
+    let known = report(&run(&[with, &["--format", "json"]].concat()));
+    assert_eq!(known["summary"]["baseline"], json!({"new": 0, "known": 2, "gone": 0}));
+    assert!(run(with).text().contains("\nFindings 0 new, 2 known, 0 gone\n"));
+
+    // Another file, another URL, and one that is gone. A secret shown is the one that was masked.
+    dir.file("d/a.txt", format!("{one} http://192.0.2.7/\n")).file("d/b.txt", two);
+    for shown in [&[][..], &["--show-secrets"]] {
+        let now = report(&run(&[with, shown, &["--format", "json"]].concat()));
+        assert_eq!(now["summary"]["baseline"], json!({"new": 2, "known": 1, "gone": 1}));
+        let new: Vec<_> = now["findings"].as_array().unwrap().iter().map(|finding| finding["new"].clone()).collect();
+        assert_eq!(new, [json!(false), json!(true), json!(true)]);
+    }
+    assert_eq!((fails("low"), fails("medium"), fails("high")), (1, 0, 0), "the password is known");
+    let text = run(with);
+    assert!(text.text().contains("\nFindings 2 new, 1 known, 1 gone\n"), "{}", text.text());
+    assert!(
+        text.text().contains("(1 finding, 1 new)\n") && text.text().contains("\n      new: d/b.txt:1: http://a.ex")
+    );
+    assert!(!text.text().contains("new: d/a.txt:1: ftp:"));
+    let sarif = report(&run(&[with, &["--format", "sarif"]].concat()));
+    let states =
+        sarif["runs"][0]["results"].as_array().unwrap().iter().map(|result| self::text(&result["baselineState"]));
+    assert_eq!(states.collect::<Vec<_>>(), ["unchanged", "new", "new"]);
+    let csv = run(&[with, &["--format", "csv"]].concat());
+    let ends: Vec<_> = csv.text().lines().map(|line| line.rsplit(',').next().unwrap()).collect();
+    assert_eq!(ends, ["new", "false", "true", "true"]);
+}
+
+#[test]
+fn a_baseline_that_is_none_is_an_error_with_place_and_remedy() {
+    let dir = Dir::new();
+    dir.file("a.txt", "http://a.example/\n").file("c.json", "{\n\"error_map\": {}}").file("d.json", "{\"summary\":");
+    let fails = |file: &str, words: &[&str]| dir.run(&["audit", "--baseline", file, "a.txt"]).fails("", words).code;
+    fails("c.json", &["c.json", "missing field `summary` at line 2 column 16", "urlgrep audit --format json"]);
+    fails("d.json", &["d.json", "line 1 column 11", "urlgrep audit --format json"]);
+    fails("nowhere.json", &["nowhere.json"]);
+}
+
+/// An archive with something for every reader.
+const FOR_READERS: &str = "From joe@a.example Sat Jan  3 01:05:34 1996\nDate: Sat, 3 Jan 1998 01:05:34 +0000\n\n\
+    <URL:http://h/{x}> ftp://ftp.old.example/pub/x http://old.example/ https://is.gd/x\n\
+    <URL:http://www.good.example@evil.example/> gopher://g.example:25/0HELO%0D%0AMAIL\n\
+    <URL:http://foo-\nbar.com/> HTTP://NEW.example/\n\n\
+    From joe@a.example Sat Jan  3 01:05:34 2004\nDate: Sat, 3 Jan 2004 01:05:34 +0000\n\nhttp://new.example/ and http://sub.new.example/x\n\n\
+    From joe@a.example Sat Jan  3 01:05:34 2004\nDate: Sat, 3 Jan 2091 01:05:34 +0000\n\nhttp://new.example/\n\n";
+
+/// The rules of the findings, in their order.
+fn rules_in_order(ran: &Ran) -> Vec<String> {
+    ran.text().lines().map(|line| text(&serde_json::from_str::<Value>(line).unwrap()["rule"])).collect()
+}
+
+#[test]
+fn a_reader_chooses_rules_and_their_order() {
+    let dir = Dir::new();
+    dir.file("a.mbox", FOR_READERS);
+    let rules_of = |args: &[&str]| {
+        rules_in_order(&dir.run(&[&["audit", "--no-config", "--format", "jsonl"], args, &["a.mbox"]].concat()))
+    };
+    let all = rules_of(&[]);
+    assert_eq!(rules_of(&["--for", "all"]), all);
+    assert_eq!(
+        rules_of(&["--for", "security"]),
+        ["A-USERINFO-HOST", "A-XPROTO", "A-CRLF", "A-PORT-RESERVED", "A-SHORT", "A-PORT-NONDEFAULT"]
+    );
+    assert_eq!(rules_of(&["--for", "links"]), ["A-HYPHEN", "X-INVALID"]);
+    assert_eq!(rules_of(&["--for", "archive"]), ["A-SHORT", "A-HYPHEN"]);
+    // Rules are chosen among those of the reader.
+    assert_eq!(
+        rules_of(&["--for", "security", "--deny", "A-PORT-*,A-CRLF"]),
+        ["A-USERINFO-HOST", "A-XPROTO", "A-SHORT"]
+    );
+    assert_eq!(rules_of(&["--for", "links", "--allow", "X-*"]), ["X-INVALID"]);
+    let refused = dir.run(&["audit", "--for", "links", "--allow", "A-CRLF", "a.mbox"]);
+    assert!(refused.code == 2 && refused.err.contains("--allow"), "{}", refused.err);
+    // Every format has the same findings in the same order.
+    for reader in ["security", "links", "archive"] {
+        let expected = rules_of(&["--for", reader]);
+        let of = |format: &str| dir.run(&["audit", "--for", reader, "--format", format, "a.mbox"]);
+        let json = report(&of("json"));
+        let json: Vec<String> =
+            json["findings"].as_array().unwrap().iter().map(|finding| text(&finding["rule"])).collect();
+        assert_eq!(json, expected);
+        let csv: Vec<String> =
+            of("csv").text().lines().skip(1).map(|row| row.split(',').next().unwrap().to_owned()).collect();
+        assert_eq!(csv, expected);
+        let sarif = report(&of("sarif"));
+        let sarif: Vec<String> =
+            sarif["runs"][0]["results"].as_array().unwrap().iter().map(|result| text(&result["ruleId"])).collect();
+        assert_eq!(sarif, expected);
+        for format in ["text", "html"] {
+            let whole = of(format).text().to_owned();
+            let start = if format == "html" { "<code>" } else { "  " };
+            for rule in &expected {
+                assert!(whole.contains(&format!("{start}{rule}")), "{rule} in {format}");
+            }
+            for rule in all.iter().filter(|rule| !expected.contains(rule)) {
+                assert!(!whole.contains(&format!("{start}{rule}")), "{rule} in {format} for {reader}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_reader_is_not_told_fails_nobody() {
+    let dir = Dir::new();
+    dir.file("a.mbox", FOR_READERS);
+    for (reader, severity, code) in
+        [("security", "critical", 1), ("links", "high", 0), ("links", "medium", 1), ("archive", "medium", 1)]
+    {
+        let ran = dir.run(&["audit", "--for", reader, "--fail-on", severity, "a.mbox"]);
+        assert_eq!(ran.code, code, "{reader} {severity}: {}", ran.text());
+    }
+    assert_eq!(dir.run(&["audit", "--for", "archive", "--deny", "A-HYPHEN", "--fail-on", "medium", "a.mbox"]).code, 0);
+}
+
+#[test]
+fn sections_are_those_of_the_reader() {
+    let dir = Dir::new();
+    dir.file("a.mbox", FOR_READERS);
+    let of = |reader: &str| dir.run(&["audit", "--for", reader, "a.mbox"]).text().to_owned();
+    let security = of("security");
+    let at = |text: &str, what: &str| text.find(what).unwrap_or_else(|| panic!("{what} in {text}"));
+    assert!(at(&security, "DECEPTION") < at(&security, "ATTACKS ON SOFTWARE"));
+    assert!(at(&security, "Look first at A-XPROTO") < at(&security, "DECEPTION"));
+    assert!(!security.contains("Levels") && !security.contains("Years"));
+    let links = of("links");
+    assert!(at(&links, "DOUBTFUL") < at(&links, "INVALID"));
+    let archive = of("archive");
+    let order = ["Years", "Schemes by last year", "Hosts with most", "Registrable domains", "Left over", "SHORTENED"];
+    assert!(order.map(|what| at(&archive, what)).is_sorted(), "{archive}");
+    for row in [
+        "  2091\n",
+        "first  last  URLs  places  Schemes by last year\n   1998  1998     1       1  ftp\n",
+        "   1998  1998      2     2       2  old.example\n",
+        "   1998  2004      2     2       4  new.example\n",
+        "  1998  1998       1  ftp://ftp.old.example/pub/x\n",
+        "  1 place with a date before 1970 or after the audit\n",
+    ] {
+        assert_eq!(archive.contains(row), !row.ends_with("2091\n"), "{row} in {archive}");
+    }
+    // The counts do not depend on how the work is cut.
+    let threads = |number: &str| dir.run(&["audit", "--for", "archive", "-j", number, "a.mbox"]).text().to_owned();
+    assert_eq!(threads("1"), threads("2"));
 }

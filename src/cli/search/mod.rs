@@ -10,6 +10,7 @@ mod output;
 mod totals;
 
 use std::io::{self, Seek, SeekFrom};
+use std::mem;
 use std::ops::{ControlFlow, Range};
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -140,29 +141,41 @@ pub(crate) struct SearchRun<'p, W, C> {
     setup: &'p Setup<'p, W>,
     pub(crate) collector: C,
     pub(crate) totals: RunTotals,
+    has_threads: bool,
 }
 
 impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     /// Begins the clock.
     pub(crate) fn new(setup: &'p Setup<'p, W>, collector: C) -> Self {
-        SearchRun { setup, collector, totals: RunTotals::new() }
+        SearchRun { setup, collector, totals: RunTotals::new(), has_threads: false }
     }
 
     /// Searches all inputs, or until the collector wants no more.
     pub(crate) fn search_all(&mut self) {
         let Setup { plan, worker, .. } = self.setup;
-        // The main thread reads, prints and waits; these do the work. One alone does not even need to be asked.
-        let threads = rayon::ThreadPoolBuilder::new().num_threads(plan.threads);
-        if (plan.threads > 1 || worker.needs_threads())
-            && let Err(error) = threads.thread_name(|number| format!("urlgrep-{number}")).build_global()
+        let has_batches = plan.many && plan.threads > 1;
+        if (has_batches || worker.needs_threads())
+            && let Err(error) = self.start_threads()
         {
-            self.collector.out().error(b"--threads", &format_args!("{error}; try fewer"));
+            self.collector.out().error(b"--threads", &error);
             return;
         }
-        let _ = if plan.many && plan.threads > 1 { self.in_batches() } else { self.one_by_one() };
+        let _ = if has_batches { self.in_batches() } else { self.one_by_one() };
         if let Some(more) = self.totals.unread().checked_sub(MOST_NOTES).filter(|&more| more > 0) {
             self.collector.out().file_note(&format!("and {more} more that were searched as bytes; --stats names them"));
         }
+    }
+
+    /// The main thread reads, prints and waits; these do the work. One alone is not asked, and one small file never needs
+    /// them: to start two costs as much as all else that it takes (2026-11: 2.3 ms for the process, 1.9 without).
+    fn start_threads(&mut self) -> io::Result<()> {
+        let needed = self.setup.plan.threads > 1 || self.setup.worker.needs_threads();
+        if !needed || mem::replace(&mut self.has_threads, true) {
+            return Ok(());
+        }
+        let threads = rayon::ThreadPoolBuilder::new().num_threads(self.setup.plan.threads);
+        let started = threads.thread_name(|number| format!("urlgrep-{number}")).build_global();
+        started.map_err(|error| io::Error::other(format!("{error}; try fewer threads")))
     }
 
     fn one_by_one(&mut self) -> ControlFlow<()> {
@@ -242,6 +255,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             let take = |selection| Ok(hand_over(&mut self.collector, &mut self.totals, file, selection));
             return setup.follow_text(text, file, take);
         }
+        self.start_threads()?;
         if has_documents || section.is_none() && (plan.threads == 1 || source.reader().size().is_none()) {
             // What has a size does not pause.
             let pause = source.reader().size().is_none().then(|| source.pause());
@@ -285,6 +299,9 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
 
     /// Searches every file in one that is compressed, a zip or a tar.
     fn look_inside(&mut self, file: &Arc<InputFile>, mut source: Source<Input>) -> ControlFlow<()> {
+        if let Err(error) = self.start_threads() {
+            return self.report_error(file, Some(error));
+        }
         let (failure, is_live) = (source.failure(), source.reader().size().is_none());
         let visited = self.setup.plan.open.each(&mut source, &file.name, |path, entry| {
             let inner = if path.is_empty() { Arc::clone(file) } else { file.member(path) };

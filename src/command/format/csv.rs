@@ -1,6 +1,6 @@
 //! CSV: the findings, one a row, by RFC 4180, with a header row and CRLF line ends.
 //!
-//! The columns are fields of a finding in [JSON](super::json), `message_id` to `subject` those of its `letter`: [`COLUMNS`].
+//! The columns are fields of a finding in [JSON](super::json), `message_id` to `subject` those of its `in_message`: [`COLUMNS`].
 //!
 //! What is unknown is an empty field. Bytes that are not UTF-8 stay as they are. No cell is a formula to a spreadsheet, as
 //! in the [CSV of matches](crate::report::CsvFormat).
@@ -11,8 +11,7 @@ use crate::command::model::ReportedFinding;
 use crate::report::csv::CsvRow;
 
 /// The names of the columns.
-pub const COLUMNS: &str =
-    "rule,severity,url,file,offset,line,message,count,length,column,kind,message_id,date,from,subject,part,encoding";
+pub const COLUMNS: &str = "rule,severity,url,file,offset,line,message,count,length,column,kind,message_id,date,from,subject,newsgroups,part,encoding,new";
 
 /// Writes the header row and the findings. `escape`: for a terminal, as [`escape`](crate::command::escape) shows texts.
 pub fn write<'r>(
@@ -39,11 +38,13 @@ fn write_row(finding: &ReportedFinding<'_>, escape: bool, out: &mut impl Write) 
     row.number(Some(place.length));
     row.number(Some(place.column));
     row.field(place.kind.as_str().as_bytes());
-    let texts =
-        place.letter.map(|letter| [letter.id, letter.date, letter.from, letter.subject, letter.part, letter.encoding]);
+    let texts = place.in_message.map(|message| {
+        [message.id, message.date, message.from, message.subject, message.newsgroups, message.part, message.encoding]
+    });
     for field in texts.unwrap_or_default() {
         row.text(field.unwrap_or_default().as_bytes());
     }
+    row.field(finding.is_new.map_or("", |is_new| if is_new { "true" } else { "false" }).as_bytes());
     row.end();
     out.write_all(&line)
 }
@@ -92,12 +93,12 @@ mod tests {
         assert_eq!(
             lines[1],
             "A-XPROTO,critical,gopher://b.example:25/0HELO%0D%0A,talk.mbox,512,12,\"%0D%0A at 26, and port \
-             25\",2,34,5,wrapped,,,,,,"
+             25\",2,34,5,wrapped,,,,,,,,"
         );
         assert_eq!(
             lines[2],
             "X-BROKEN,medium,http://a.example/~x,my talk.mbox,512,12,404 Not \
-             Found,2,34,5,wrapped,1@a.example,1994-01-02T03:04:05Z,Joe <joe@a.example>,Links,1.2,base64"
+             Found,2,34,5,wrapped,1@a.example,1994-01-02T03:04:05Z,Joe <joe@a.example>,Links,comp.a,1.2,base64,"
         );
         assert_eq!((lines.len(), lines[4]), (5, ""));
         let rows = read(text.as_bytes());

@@ -23,6 +23,7 @@
 //! | `undated` | number | occurrences without a date |
 //! | `first_date`, `last_date` | string? | `1995-03-02`, of messages with a URL |
 //! | `refused` | object | what could not be decoded, or was refused, by its name in `--stats` |
+//! | `baseline` | object? | beside a former report, `--baseline`: findings that are `new`, `known` in both, and `gone` |
 //!
 //! # A URL
 //!
@@ -51,6 +52,7 @@
 //! | `message` | string | what is wrong |
 //! | `count` | number | places where this URL stands, written so |
 //! | `length` … `encoding` | | the rest of a place |
+//! | `new` | boolean? | a former report does not have this rule, URL and file |
 //!
 //! # A place
 //!
@@ -61,7 +63,7 @@
 //! | `length` | number | the bytes it covers |
 //! | `column` | number | from 1, in bytes |
 //! | `kind` | string | `wrapped`, `angle`, `prefixed`, `bare`, `attribute` |
-//! | `letter` | object? | the message around it: `id`, `date`, `from`, `subject`, its `number` in the archive, its `offset` |
+//! | `in_message` | object? | the message around it, with the fields of `message` in a match: `id`, `date`, `from`, `subject`, `newsgroups`, its `number` in the archive, its `offset` |
 //! | `part` | string? | the MIME part; `null` in a header |
 //! | `encoding` | string? | in `7bit`, `8bit` and `binary` parts `offset`, `length`, `line` and `column` speak of the file, in others of the decoded part |
 
@@ -73,8 +75,9 @@ use serde::ser::{SerializeMap, Serializer};
 
 use crate::ParseError;
 use crate::audit::Severity;
+use crate::command::baseline::Comparison;
 use crate::command::checked::LinkStatus;
-use crate::command::model::{Day, LetterInfo, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
+use crate::command::model::{Day, InMessage, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
 use crate::record::Base64Text;
 use crate::record::parts::Raw;
 use crate::report::json_writer::Harmless;
@@ -155,6 +158,9 @@ impl Serialize for SummaryRecord<'_> {
             "refused",
             &Counts(|| summary.refused.iter().map(|(name, count)| (name.as_str(), *count))),
         )?;
+        let compared = |of: &Comparison| [("new", of.new.values().sum()), ("known", of.known), ("gone", of.gone)];
+        let compared = summary.comparison.as_ref().map(compared);
+        map.serialize_entry("baseline", &compared.map(|counts| Counts(move || counts.into_iter())))?;
         map.end()
     }
 }
@@ -247,6 +253,7 @@ struct FindingRecord<'f> {
     count: u64,
     #[serde(flatten)]
     rest: RestRecord<'f>,
+    new: Option<bool>,
 }
 
 impl<'f> FindingRecord<'f> {
@@ -260,6 +267,7 @@ impl<'f> FindingRecord<'f> {
             message: &finding.message,
             count: finding.count,
             rest: RestRecord::of(&finding.first),
+            new: finding.is_new,
         }
     }
 }
@@ -295,7 +303,7 @@ struct RestRecord<'s> {
     length: u64,
     column: u64,
     kind: &'static str,
-    letter: Option<LetterInfo<'s>>,
+    in_message: Option<InMessage<'s>>,
     part: Option<&'s str>,
     encoding: Option<&'s str>,
 }
@@ -306,9 +314,9 @@ impl<'s> RestRecord<'s> {
             length: place.length,
             column: place.column,
             kind: place.kind.as_str(),
-            letter: place.letter,
-            part: place.letter.as_ref().and_then(|letter| letter.part),
-            encoding: place.letter.as_ref().and_then(|letter| letter.encoding),
+            in_message: place.in_message,
+            part: place.in_message.as_ref().and_then(|message| message.part),
+            encoding: place.in_message.as_ref().and_then(|message| message.encoding),
         }
     }
 }
@@ -354,7 +362,7 @@ mod tests {
         let link = &value["urls"][0];
         assert_eq!((&link["url"], &link["count"]), (&json!("http://a.example/~x"), &json!(3)));
         assert_eq!(link["first"]["file"], "talk.mbox");
-        assert_eq!(link["first"]["letter"]["id"], "1@a.example");
+        assert_eq!(link["first"]["in_message"]["id"], "1@a.example");
         assert_eq!(link["error"]["kind"], "unsafe-gateway");
         assert_eq!(link["status"]["class"], "broken");
         assert_eq!(link["status"]["code"], 404);
@@ -386,7 +394,7 @@ mod tests {
         let finding = lines.iter().find(|line| line.starts_with("{\"rule\"")).unwrap();
         assert_eq!(
             keys(finding).join(" "),
-            "rule severity url file offset line message count length column kind letter part encoding"
+            "rule severity url file offset line message count length column kind in_message part encoding new"
         );
     }
 
@@ -420,7 +428,7 @@ mod tests {
         let value: Value = serde_json::from_str(&text).unwrap();
         let finding = &value["findings"][0];
         assert_eq!(finding["message"], samples::HOSTILE);
-        assert_eq!(finding["letter"]["subject"], samples::HOSTILE);
+        assert_eq!(finding["in_message"]["subject"], samples::HOSTILE);
         assert_eq!(finding["url"], hostile.url.as_str());
         assert_eq!(finding["file"], format!("{}\u{FFFD}", samples::HOSTILE));
         let bytes =

@@ -6,7 +6,7 @@ use bstr::{BStr, ByteSlice};
 
 use crate::audit::{Rule, Severity};
 use crate::command::checked::{Checked, LinkStatus};
-use crate::command::model::{Day, LetterInfo, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
+use crate::command::model::{Day, InMessage, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
 use crate::url::{self, ParseOptions};
 use crate::{Kind, Level, ParseErrorKind};
 
@@ -45,6 +45,8 @@ pub(super) fn summary() -> Summary {
         undated: 34,
         dates: Some((Day { year: 1994, month: 1, day: 2 }, Day { year: 1995, month: 12, day: 31 })),
         refused: vec![("too-long".into(), 2)],
+        history: Default::default(),
+        comparison: None,
     }
 }
 
@@ -56,17 +58,18 @@ pub(super) fn place(file: &BStr) -> ReportedPlace<'_> {
         line: 12,
         column: 5,
         kind: Kind::Wrapped,
-        letter: None,
+        in_message: None,
         context: None,
     }
 }
 
-pub(super) fn letter<'r>() -> LetterInfo<'r> {
-    LetterInfo {
+pub(super) fn in_message<'r>() -> InMessage<'r> {
+    InMessage {
         id: Some("1@a.example"),
         date: Some("1994-01-02T03:04:05Z"),
         from: Some("Joe <joe@a.example>"),
         subject: Some("Links"),
+        newsgroups: Some("comp.a"),
         number: Some(7),
         offset: 400,
         part: Some("1.2"),
@@ -81,7 +84,7 @@ pub(super) fn link(url: &str) -> ReportedLink<'_> {
         url: Cow::Borrowed(url.into()),
         count: 3,
         messages: 2,
-        first: ReportedPlace { letter: Some(letter()), ..place("talk.mbox".into()) },
+        first: ReportedPlace { in_message: Some(in_message()), ..place("talk.mbox".into()) },
         dates: None,
         scheme: url.split_once(':').map(|(scheme, _)| scheme.to_ascii_lowercase()),
         host: url::host(url.as_bytes(), false).map(|host| Cow::Owned(host.into_owned().into())),
@@ -101,6 +104,7 @@ pub(super) fn finding<'r>(rule: Rule, url: &'r str, message: &str) -> ReportedFi
         count: 2,
         first: place("talk.mbox".into()),
         message: message.into(),
+        is_new: None,
     }
 }
 
@@ -128,13 +132,13 @@ pub(super) fn findings() -> Vec<ReportedFinding<'static>> {
         finding(Rule::Xproto, "gopher://b.example:25/0HELO%0D%0A", "%0D%0A at 26, and port 25"),
         ReportedFinding {
             first: ReportedPlace {
-                letter: Some(LetterInfo { encoding: Some("base64"), ..letter() }),
+                in_message: Some(InMessage { encoding: Some("base64"), ..in_message() }),
                 ..place("my talk.mbox".into())
             },
             ..finding(Rule::Broken, "http://a.example/~x", "404 Not Found")
         },
         ReportedFinding {
-            first: ReportedPlace { letter: Some(letter()), ..place("talk.mbox".into()) },
+            first: ReportedPlace { in_message: Some(in_message()), ..place("talk.mbox".into()) },
             ..finding(Rule::Later, "http://a.example/~x", "`~` is unsafe in transit; write %7E (G-LEX-3)")
         },
     ]
@@ -152,15 +156,16 @@ pub(super) fn hostile() -> Hostile {
 
 impl Hostile {
     fn place(&self) -> ReportedPlace<'_> {
-        let letter = LetterInfo {
+        let in_message = InMessage {
             id: Some(HOSTILE),
             date: Some(HOSTILE),
             from: Some(HOSTILE),
             subject: Some(HOSTILE),
+            newsgroups: Some(HOSTILE),
             part: Some(HOSTILE),
-            ..letter()
+            ..in_message()
         };
-        ReportedPlace { letter: Some(letter), ..place(self.file.as_bstr()) }
+        ReportedPlace { in_message: Some(in_message), ..place(self.file.as_bstr()) }
     }
 
     pub(super) fn link(&self) -> ReportedLink<'_> {

@@ -11,33 +11,46 @@
 //! | info | `none` | `informational` | 0.0 |
 //!
 //! - `partialFingerprints` is a hash of rule, URL and file: it stays when text is added before the place.
-//! - A file's name becomes a relative reference, or a `file:` URL where it is absolute; what stands for a file in a tar is
-//!   kept as `a.tar!/path`, and `-` is standard input.
-//! - The region is the line. SARIF counts columns in characters, and the audit counts bytes (§3.14.27); and it forbids a
-//!   region of bytes beside one of text that does not cover the same bytes (§3.30.4). So offset, length and column are in
-//!   the result's `properties`. A place in a part that was decoded has no region: its lines are not those of the file.
+//! - A file's name becomes a relative reference, or a `file:` URL where it is absolute and not below the working folder;
+//!   what stands for a file in a tar is kept as `a.tar!/path`, and `-` is standard input.
+//! - The region is what the match covers, in UTF-16 code units (§3.14.27), or its first line where nobody can count these
+//!   ([`Sources`]). SARIF forbids a region of bytes beside one of text that does not cover the same bytes (§3.30.4). So
+//!   offset, length and column in bytes are in the result's `properties`. A place in a part that was decoded has no region:
+//!   its lines are not those of the file.
+//! - `baselineState` is `new` or `unchanged` where there is a former report. What it alone has is left out: services that do not
+//!   know `absent` would show it as if it were there.
+//! - `helpUri` leads to the rule in the specification.
 //! - In `message`, `](` is written `] (`, else text of the archive could put a link there (§3.11.6).
 
-use std::hash::Hasher;
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
-use siphasher::sip128::{Hasher128, SipHasher13};
 
 use super::json::{put, put_list};
 use crate::audit::{Rule, Severity};
-use crate::command::model::{ReportedFinding, ReportedPlace};
+use crate::command::baseline::fingerprint;
+use crate::command::model::{InMessage, ReportedFinding, ReportedPlace};
+use crate::command::sources::Sources;
 use crate::record::parts::Raw;
 
-/// Writes the document.
-pub fn write<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>, mut out: impl Write) -> io::Result<()> {
+/// The documentation of this version, where docs.rs has that of any crate.
+const DOCUMENTATION: &str = concat!("https://docs.rs/urlgrep/", env!("CARGO_PKG_VERSION"), "/urlgrep/");
+
+/// Writes the document. `sources` are the files that were audited.
+pub fn write<'r>(
+    findings: impl IntoIterator<Item = ReportedFinding<'r>>,
+    mut sources: Sources,
+    mut out: impl Write,
+) -> io::Result<()> {
     out.write_all(b"{\"$schema\":\"https://json.schemastore.org/sarif-2.1.0.json\",\"version\":\"2.1.0\",\"runs\":[{")?;
     out.write_all(b"\"tool\":{\"driver\":{\"name\":\"urlgrep\",\"version\":")?;
     put(&env!("CARGO_PKG_VERSION"), &mut out)?;
+    out.write_all(b",\"informationUri\":")?;
+    put(&DOCUMENTATION, &mut out)?;
     out.write_all(b",\"rules\":[")?;
     put_list(Rule::ALL, |rule, out| put(&RuleRecord::of(**rule), out), &mut out)?;
-    out.write_all(b"]}},\n\"columnKind\":\"unicodeCodePoints\",\"results\":[")?;
-    put_list(findings, |finding, out| put(&ResultRecord::of(finding), out), &mut out)?;
+    out.write_all(b"]}},\n\"columnKind\":\"utf16CodeUnits\",\"results\":[")?;
+    put_list(findings, |finding, out| put(&ResultRecord::of(finding, &mut sources), out), &mut out)?;
     out.write_all(b"]}]}\n")
 }
 
@@ -86,6 +99,7 @@ struct RuleRecord {
     short_description: Only<&'static str>,
     full_description: Only<&'static str>,
     help: Only<String>,
+    help_uri: String,
     default_configuration: Only<&'static str>,
     properties: RuleProperties,
 }
@@ -104,6 +118,7 @@ impl RuleRecord {
             short_description: Only("text", rule.fires_when()),
             full_description: Only("text", rule.why()),
             help: Only("text", format!("{} {}", rule.why(), rule.remedy())),
+            help_uri: format!("{DOCUMENTATION}spec/audit/index.html#{}", rule.id()),
             default_configuration: Only("level", level(rule.severity())),
             properties: RuleProperties { security_severity: score(rule.severity()), tags: ["security"] },
         }
@@ -121,6 +136,8 @@ struct ResultRecord<'f> {
     message: Only<String>,
     locations: [Only<PhysicalLocation>; 1],
     occurrence_count: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    baseline_state: Option<&'static str>,
     /// The name ends in the version of what is hashed (§3.27.17).
     partial_fingerprints: Only<String>,
     properties: ResultProperties<'f>,
@@ -131,7 +148,32 @@ struct ResultRecord<'f> {
 struct PhysicalLocation {
     artifact_location: Only<String>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    region: Option<Only<u64>>,
+    region: Option<RegionRecord>,
+}
+
+/// A `region` (§3.30): lines and columns from 1, the end column behind the last character.
+#[derive(Serialize)]
+#[serde(rename_all = "camelCase")]
+struct RegionRecord {
+    start_line: u64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    start_column: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end_line: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    end_column: Option<u64>,
+}
+
+impl RegionRecord {
+    fn of(place: &ReportedPlace<'_>, sources: &mut Sources) -> Self {
+        let columns = sources.columns(place);
+        Self {
+            start_line: place.line,
+            start_column: columns.map(|columns| columns.start),
+            end_line: columns.map(|columns| columns.end_line).filter(|&line| line != place.line),
+            end_column: columns.map(|columns| columns.end),
+        }
+    }
 }
 
 /// With the names of [JSON](super::json).
@@ -144,7 +186,7 @@ struct ResultProperties<'f> {
     line: u64,
     column: u64,
     #[serde(skip_serializing_if = "Option::is_none")]
-    message_id: Option<&'f str>,
+    in_message: Option<InMessage<'f>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     part: Option<&'f str>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -152,9 +194,8 @@ struct ResultProperties<'f> {
 }
 
 impl<'f> ResultRecord<'f> {
-    fn of(finding: &'f ReportedFinding<'_>) -> Self {
-        let ReportedFinding { rule, severity, url, count, first: place, message, .. } = finding;
-        let letter = place.letter.as_ref();
+    fn of(finding: &'f ReportedFinding<'_>, sources: &mut Sources) -> Self {
+        let ReportedFinding { rule, severity, url, count, first: place, message, is_new, .. } = finding;
         Self {
             rule_id: rule.id(),
             rule_index: *rule as usize,
@@ -164,12 +205,13 @@ impl<'f> ResultRecord<'f> {
             locations: [Only(
                 "physicalLocation",
                 PhysicalLocation {
-                    artifact_location: Only("uri", uri(place.file)),
-                    region: place.is_in_file().then_some(Only("startLine", place.line)),
+                    artifact_location: Only("uri", uri(sources.relative(place.file))),
+                    region: place.is_in_file().then(|| RegionRecord::of(place, sources)),
                 },
             )],
             occurrence_count: *count,
-            partial_fingerprints: Only("ruleUrlFile/v1", fingerprint(*rule, url, place)),
+            baseline_state: is_new.map(|is_new| if is_new { "new" } else { "unchanged" }),
+            partial_fingerprints: Only("ruleUrlFile/v1", shown_fingerprint(*rule, url, place.file)),
             properties: ResultProperties {
                 url: Raw(url),
                 severity: severity.as_str(),
@@ -177,23 +219,17 @@ impl<'f> ResultRecord<'f> {
                 length: place.length,
                 line: place.line,
                 column: place.column,
-                message_id: letter.and_then(|letter| letter.id),
-                part: letter.and_then(|letter| letter.part),
-                encoding: letter.and_then(|letter| letter.encoding),
+                in_message: place.in_message,
+                part: place.in_message.and_then(|message| message.part),
+                encoding: place.in_message.and_then(|message| message.encoding),
             },
         }
     }
 }
 
 /// The same for the same finding in every run, on every machine.
-fn fingerprint(rule: Rule, url: &[u8], place: &ReportedPlace<'_>) -> String {
-    let mut hasher = SipHasher13::new();
-    for field in [rule.id().as_bytes(), url, place.file] {
-        hasher.write(field);
-        // A NUL is in no id and no file's name, so two different triples are two different texts.
-        hasher.write(&[0]);
-    }
-    format!("{:032x}", hasher.finish128().as_u128())
+fn shown_fingerprint(rule: Rule, url: &[u8], file: &[u8]) -> String {
+    format!("{:032x}", fingerprint(rule.id(), url, file))
 }
 
 /// The name of a file as a URI reference.
@@ -202,7 +238,7 @@ fn uri(file: &[u8]) -> String {
     if file.starts_with(b"/") {
         uri.push_str("file://");
     }
-    for &byte in file.strip_prefix(b"./").unwrap_or(file) {
+    for &byte in file {
         // A colon would make the first segment a scheme.
         if byte.is_ascii_alphanumeric() || b"-._~/!".contains(&byte) {
             uri.push(char::from(byte));
@@ -222,7 +258,7 @@ mod tests {
 
     fn document<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>) -> Value {
         let mut out = Vec::new();
-        write(findings, &mut out).unwrap();
+        write(findings, Sources::default(), &mut out).unwrap();
         serde_json::from_slice(&out).unwrap()
     }
 
@@ -237,6 +273,8 @@ mod tests {
             assert_eq!(rule["id"], known.id());
             assert_eq!(rule["shortDescription"]["text"], known.fires_when());
             assert!(rule["help"]["text"].as_str().unwrap().ends_with(known.remedy()));
+            let help = rule["helpUri"].as_str().unwrap();
+            assert!(help.starts_with(DOCUMENTATION) && help.ends_with(&format!("#{}", known.id())), "{help}");
             assert!(rule["properties"]["security-severity"].as_str().unwrap().parse::<f32>().is_ok());
         }
         let results = run["results"].as_array().unwrap();
@@ -250,6 +288,27 @@ mod tests {
         assert_eq!(results[0]["level"], "error");
         assert_eq!(results[1]["level"], "warning");
         assert_eq!(results[2]["level"], "none");
+    }
+
+    /// The schema allows no other name. (Reports of the corpora were held against the schema itself: no error, 2026-11.)
+    #[test]
+    fn objects_have_the_names_of_the_standard() {
+        let value = document(samples::findings());
+        let run = &value["runs"][0];
+        let driver = &run["tool"]["driver"];
+        let result = &run["results"][0];
+        let place = &result["locations"][0]["physicalLocation"];
+        for (object, names) in [
+            (&value, "$schema runs version"),
+            (run, "columnKind results tool"),
+            (driver, "informationUri name rules version"),
+            (&driver["rules"][0], "defaultConfiguration fullDescription help helpUri id properties shortDescription"),
+            (result, "kind level locations message occurrenceCount partialFingerprints properties ruleId ruleIndex"),
+            (place, "artifactLocation region"),
+        ] {
+            let keys: Vec<_> = object.as_object().unwrap().keys().map(String::as_str).collect();
+            assert_eq!(keys.join(" "), names);
+        }
     }
 
     #[test]
@@ -274,14 +333,14 @@ mod tests {
             ("a?b#c%d\\e", "a%3Fb%23c%25d%5Ce"),
             ("-", "-"),
         ] {
-            assert_eq!(uri(file.as_bytes()), expected);
+            assert_eq!(uri(Sources::default().relative(file.into())), expected);
         }
         assert_eq!(uri(b"\xFF\n"), "%FF%0A");
     }
 
     #[test]
     fn a_fingerprint_is_of_rule_url_and_file() {
-        let of = |rule, url: &str, file: &str| fingerprint(rule, url.as_bytes(), &samples::place(file.into()));
+        let of = |rule, url: &str, file: &str| shown_fingerprint(rule, url.as_bytes(), file.as_bytes());
         let one = of(Rule::Crlf, "http://h/", "f");
         // It must never change: services match the findings of two runs by it.
         assert_eq!(one, "def85f43d5c4b35cf898b929f227d221");
@@ -296,7 +355,7 @@ mod tests {
     fn hostile_text_does_no_harm() {
         let hostile = samples::hostile();
         let mut out = Vec::new();
-        write([hostile.finding()], &mut out).unwrap();
+        write([hostile.finding()], Sources::default(), &mut out).unwrap();
         let text = String::from_utf8(out).unwrap();
         samples::assert_no_control(&text.replace('\n', " "));
         assert!(!text.contains('<'));

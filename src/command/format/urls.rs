@@ -10,27 +10,33 @@
 //! look for file URLs on the machine it runs on; and of what no grammar accepts it would ask something else. URLs with a
 //! password are left out, since to ask for one is to log in.
 //!
+//! Behind the links stand the other readings of doubtful hyphens, and of URLs that may go on in the next line: what answers is
+//! what was meant. Readings that the rest of the archive has decided about are left out.
+//!
 //! lychee takes `.`, `,`, `!`, `*` and a lone bracket or quote at a URL's end for those of a sentence, and asks for what is
 //! before. So such a mark is escaped if it is the last byte, which does not change what the URL means (the specification, section
 //! 4). Characters that cannot be seen are escaped as well, as a browser does.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 
 use crate::command::model::ReportedLink;
 use crate::report::text::is_treacherous;
 use crate::url::Generic;
 
-/// Writes the list, in the order of `links`.
-pub fn write<'r>(links: impl IntoIterator<Item = ReportedLink<'r>>, mut out: impl Write) -> io::Result<()> {
-    for link in links {
-        if !can_be_asked(&link.url) {
-            continue;
-        }
-        for (start, end, character) in link.url.char_indices() {
-            let bytes = &link.url[start..end];
-            let is_mark = end == link.url.len() && ".,!*()'".contains(character) && !closes(&link.url);
+/// Writes the list, in the order of `links`, and then of `others`, the other readings.
+pub fn write<'r>(
+    links: impl IntoIterator<Item = ReportedLink<'r>>,
+    others: impl IntoIterator<Item = Cow<'r, BStr>>,
+    mut out: impl Write,
+) -> io::Result<()> {
+    let links = links.into_iter().map(|link| link.url);
+    for url in links.chain(others).filter(|url| can_be_asked(url)) {
+        for (start, end, character) in url.char_indices() {
+            let bytes = &url[start..end];
+            let is_mark = end == url.len() && ".,!*()'".contains(character) && !closes(&url);
             if is_mark || is_treacherous(character) {
                 bytes.iter().try_for_each(|byte| write!(out, "%{byte:02X}"))?;
             } else {
@@ -62,7 +68,7 @@ mod tests {
 
     fn list(urls: &[&str]) -> String {
         let mut out = Vec::new();
-        write(urls.iter().map(|url| samples::link(url)), &mut out).unwrap();
+        write(urls.iter().map(|url| samples::link(url)), [], &mut out).unwrap();
         String::from_utf8(out).unwrap()
     }
 

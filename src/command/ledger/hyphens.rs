@@ -1,4 +1,4 @@
-//! Doubtful hyphens: which reading of a URL the archive supports.
+//! Doubtful hyphens, and bare URLs that may go on in the next line: which reading of a URL the archive supports.
 //!
 //! A URL with a doubtful hyphen is an entry by itself, with all its readings. Which of them it counts for is known at the
 //! end, when the archive has shown which of them stand unbroken elsewhere. So that messages are counted once all the same,
@@ -115,7 +115,7 @@ impl Hyphens {
 
     /// Settles what each doubtful URL counts for: a reading for which a server answers, then the one that stands unbroken
     /// elsewhere most often, or else the first. That a server has no page for a reading says little: old links are dead, however
-    /// they are read.
+    /// they are read. And nothing speaks for a reading that [is a part](is_part) of another one.
     pub(super) fn settle(mut self, urls: &mut Urls, answers: impl Fn(&[u8]) -> bool) -> HashMap<UrlId, Preference> {
         let mut preferences = HashMap::new();
         let mut preferred = Vec::new();
@@ -125,10 +125,11 @@ impl Hyphens {
                 continue;
             }
             let readings = urls.readings(id).to_vec();
-            let whole = |reading| if has_whole { self.whole(urls, reading) } else { 0 };
+            let whole = |reading| if has_whole && !is_part(reading, &readings) { self.whole(urls, reading) } else { 0 };
             let mut elsewhere: Vec<u32> = readings.split_str("\n").map(whole).collect();
             let most = elsewhere.iter().copied().max().unwrap_or(0);
-            let evidence = |(at, text): (usize, &[u8])| (answers(text), elsewhere[at], Reverse(at));
+            let evidence =
+                |(at, text): (usize, &[u8])| (answers(text) && !is_part(text, &readings), elsewhere[at], Reverse(at));
             let texts = || readings.split_str("\n").enumerate();
             let (reading, preferred_text) = texts().max_by_key(|&text| evidence(text)).unwrap_or_default();
             // A text may be full of doubtful URLs, and hardly one stands elsewhere.
@@ -152,6 +153,28 @@ impl Hyphens {
                 urls[lead].messages += 1;
             }
         }
+        merge(urls, preferred.iter().filter_map(|(id, _)| Some((*id, preferences.get(id)?.reading))));
         preferences
     }
+}
+
+/// What is written in the same way, once the doubts are settled, is one: the places of a doubtful URL count for the entry that
+/// is written as its preferred reading is. So a rule says of both what it says once.
+fn merge(urls: &mut Urls, preferred: impl Iterator<Item = (UrlId, usize)>) {
+    let mut doubtful: HashMap<Vec<u8>, UrlId> = HashMap::new();
+    for (id, reading) in preferred {
+        let text = urls.readings(id).split_str("\n").nth(reading).unwrap_or_default().to_vec();
+        let same = urls.find(urls.hash(&text), &text).unwrap_or_else(|| *doubtful.entry(text).or_insert(id));
+        if same != id {
+            let (count, days) = (std::mem::take(&mut urls[id].count), urls[id].days);
+            urls[same].count += count;
+            urls[same].days.join(days);
+        }
+    }
+}
+
+/// True if another reading begins with this one. That it stands elsewhere only says that the URL is cut there, too; and that a
+/// server answers for it only that the site is there.
+pub(in crate::command) fn is_part(reading: &[u8], readings: &[u8]) -> bool {
+    readings.split_str("\n").any(|other| other.len() > reading.len() && other.starts_with(reading))
 }

@@ -5,8 +5,8 @@ use std::num::NonZeroU32;
 use bstr::ByteSlice;
 
 use super::index::{FileId, HeaderId};
-use crate::command::model::LetterInfo;
-use crate::command::sheet::SightedLetter;
+use crate::command::model::InMessage;
+use crate::command::sheet::SightedMessage;
 
 /// Longer texts of a header are cut.
 const LONGEST_TEXT: usize = 1000;
@@ -43,14 +43,14 @@ struct Header {
     /// 0 where it has none.
     number: u64,
     text: u64,
-    /// Id, date, from, subject, part, encoding; [`u16::MAX`] is none.
-    lengths: [u16; 6],
+    /// Id, date, from, subject, newsgroups, part, encoding; [`u16::MAX`] is none.
+    lengths: [u16; 7],
 }
 
 impl MessageTable {
     /// The message of the next place.
-    pub(super) fn enter(&mut self, file: FileId, letter: Option<&SightedLetter<'_>>) -> Option<MessageId> {
-        let Some(SightedLetter { inner, info, .. }) = letter else {
+    pub(super) fn enter(&mut self, file: FileId, message: Option<&SightedMessage<'_>>) -> Option<MessageId> {
+        let Some(SightedMessage { inner, info, .. }) = message else {
             self.current = None;
             return None;
         };
@@ -81,13 +81,13 @@ impl MessageTable {
     }
 
     /// Keeps what is known of the message at hand.
-    pub(super) fn keep(&mut self, info: &LetterInfo<'_>) -> HeaderId {
+    pub(super) fn keep(&mut self, info: &InMessage<'_>) -> HeaderId {
         if let Some(Current { header: Some(header), .. }) = self.current {
             return header;
         }
-        let LetterInfo { id, date, from, subject, part, encoding, number, offset } = *info;
+        let InMessage { id, date, from, subject, newsgroups, part, encoding, number, offset } = *info;
         let text = self.text.len() as u64;
-        let lengths = [id, date, from, subject, part, encoding].map(|text| match text {
+        let lengths = [id, date, from, subject, newsgroups, part, encoding].map(|text| match text {
             None => u16::MAX,
             Some(text) => {
                 let mut end = text.len().min(LONGEST_TEXT);
@@ -107,14 +107,14 @@ impl MessageTable {
         header
     }
 
-    pub(super) fn info(&self, header: HeaderId) -> LetterInfo<'_> {
+    pub(super) fn info(&self, header: HeaderId) -> InMessage<'_> {
         let Header { offset, number, text, lengths } = &self.headers[header.index()];
         let mut start = *text as usize;
-        let [id, date, from, subject, part, encoding] = lengths.map(|length| {
+        let [id, date, from, subject, newsgroups, part, encoding] = lengths.map(|length| {
             let end = start + usize::from(if length == u16::MAX { return None } else { length });
             self.text[std::mem::replace(&mut start, end)..end].to_str().ok()
         });
         let number = (*number > 0).then_some(*number);
-        LetterInfo { id, date, from, subject, number, offset: *offset, part, encoding }
+        InMessage { id, date, from, subject, newsgroups, number, offset: *offset, part, encoding }
     }
 }

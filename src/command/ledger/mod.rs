@@ -22,13 +22,13 @@ use bstr::{BStr, ByteSlice};
 use self::hyphens::Hyphens;
 use self::messages::MessageTable;
 use super::checked::{Checked, LinkStatus};
-use super::model::LetterInfo;
+use super::model::{Day, DaySpan, InMessage};
 use super::sheet::{Recorder, Sheet, SightedUrl, Spot};
 use crate::Kind;
 use crate::audit::Rule;
 use crate::url::equality_key;
 
-pub(super) use hyphens::Preference;
+pub(super) use hyphens::{Preference, is_part};
 pub(super) use index::{FileId, HeaderId, UrlId};
 pub(super) use places::{LedgerPlace, Places};
 pub(super) use urls::Urls;
@@ -53,6 +53,10 @@ pub struct Ledger {
     pub(super) places: Places,
     pub(super) tally: Tally,
     checked: Option<Arc<Checked>>,
+    /// The day of the audit, where a report shows what the dates say.
+    pub(super) until: Option<Day>,
+    /// Of the URLs with a day that cannot be, those that can.
+    possible: HashMap<UrlId, DaySpan>,
     /// The hashes of new URLs, of which the workers have not heard yet.
     unannounced: Vec<u64>,
 }
@@ -68,7 +72,7 @@ pub(super) struct Tally {
 
 impl Ledger {
     /// An empty ledger, for the sheets of this recorder. `checked`: every place is kept of what a link checker found broken
-    /// or moved, for which the recorder must give [letters](Recorder::letters).
+    /// or moved, for which the recorder must give [messages](Recorder::messages).
     pub fn new(recorder: Recorder, checked: Option<Arc<Checked>>) -> Ledger {
         Ledger {
             urls: Urls::new(recorder.hasher(), recorder.keeps_context()),
@@ -79,8 +83,17 @@ impl Ledger {
             places: Places::default(),
             tally: Tally::default(),
             checked,
+            until: None,
+            possible: HashMap::new(),
             unannounced: Vec::new(),
         }
+    }
+
+    /// The report shows what the dates say, for an audit on this day: a date before 1970 or after it cannot be, and is left
+    /// out there.
+    #[must_use]
+    pub fn until(self, day: Option<Day>) -> Ledger {
+        Ledger { until: day, ..self }
     }
 
     /// Enters a sheet. Sheets come in the order of the input.
@@ -107,8 +120,8 @@ impl Ledger {
     }
 
     fn enter(&mut self, file: FileId, hash: u64, sighting: &SightedUrl<'_>) {
-        let day = sighting.letter.and_then(|letter| letter.day);
-        let message = self.messages.enter(file, sighting.letter.as_ref());
+        let day = sighting.in_message.and_then(|message| message.day);
+        let message = self.messages.enter(file, sighting.in_message.as_ref());
         self.tally.occurrences += 1;
         *self.tally.by_kind.entry(sighting.spot.kind).or_default() += 1;
         match day {
@@ -122,6 +135,14 @@ impl Ledger {
         let entry = &mut self.urls[id];
         entry.count += 1;
         if let Some(day) = day {
+            if let Some(until) = self.until {
+                let is_possible = i32::from(day.year) >= Day::FIRST_YEAR && day <= until;
+                if !is_possible {
+                    self.possible.entry(id).or_insert(entry.days);
+                } else if let Some(days) = self.possible.get_mut(&id) {
+                    days.add(day);
+                }
+            }
             entry.days.add(day);
         }
         match (entry.lead, message) {
@@ -161,7 +182,7 @@ impl Ledger {
         if self.checked.is_some() && readings.split_str("\n").any(is_bad) {
             self.places.watch(id);
         }
-        if sighting.letter.is_some() {
+        if sighting.in_message.is_some() {
             self.unannounced.push(hash);
         }
         id
@@ -176,17 +197,28 @@ impl Ledger {
             length: cut(length),
             column: cut(column),
             file,
-            header: sighting.letter.map(|letter| self.messages.keep(&letter.info)),
+            header: sighting.in_message.map(|message| self.messages.keep(&message.info)),
             kind,
         }
+    }
+
+    /// The days of an entry, without those that cannot be.
+    pub(super) fn possible_days(&self, id: UrlId) -> DaySpan {
+        self.possible.get(&id).copied().unwrap_or(self.urls[id].days)
     }
 
     pub(super) fn file_name(&self, file: FileId) -> &BStr {
         self.files[file.index()].as_bstr()
     }
 
-    pub(super) fn letter(&self, header: HeaderId) -> LetterInfo<'_> {
+    pub(super) fn in_message(&self, header: HeaderId) -> InMessage<'_> {
         self.messages.info(header)
+    }
+
+    /// True if a URL, or one that means the same, stands somewhere without doubt.
+    pub(super) fn holds(&self, url: &[u8]) -> bool {
+        let key = equality_key(url);
+        self.urls.lead_of(self.urls.hash(&key), &key).is_some()
     }
 
     /// What a link checker answered for a URL.

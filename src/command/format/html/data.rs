@@ -23,7 +23,7 @@ use crate::Level;
 use crate::audit::{Rule, Severity};
 use crate::command::format::json::{put, put_list};
 use crate::command::format::show::shown;
-use crate::command::model::{LetterInfo, ReportedFinding, ReportedLink, ReportedPlace};
+use crate::command::model::{InMessage, ReportedFinding, ReportedLink, ReportedPlace};
 
 /// Rows in a block. A browser limits the length of one text, so the links come in several.
 const BLOCK: usize = 10_000;
@@ -100,8 +100,8 @@ impl Before {
     }
 
     /// To be called after `file`: offsets and numbers identify a message within one file.
-    fn message(&mut self, letter: &LetterInfo<'_>) -> SameOr<impl Serialize + use<>> {
-        let LetterInfo { id, date, from, subject, number, offset, .. } = *letter;
+    fn message(&mut self, message: &InMessage<'_>) -> SameOr<impl Serialize + use<>> {
+        let InMessage { id, date, from, subject, number, offset, .. } = *message;
         if self.message.replace((number, offset)) == Some((number, offset)) {
             return SameOr::Same;
         }
@@ -143,9 +143,9 @@ fn first_row(place: &ReportedPlace<'_>, before: &mut Before) -> impl Serialize +
         place.line,
         place.column,
         place.kind.as_str(),
-        place.letter.as_ref().map(|letter| before.message(letter)),
-        place.letter.and_then(|letter| letter.part).map(text),
-        place.letter.and_then(|letter| letter.encoding).map(text),
+        place.in_message.as_ref().map(|message| before.message(message)),
+        place.in_message.and_then(|message| message.part).map(text),
+        place.in_message.and_then(|message| message.encoding).map(text),
         u8::from(place.is_in_file()),
         place.context.as_ref().map(|context| context.each_ref().map(|text| shown_lines(text))),
     )

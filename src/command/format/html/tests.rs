@@ -9,7 +9,7 @@ use serde_json::Value;
 use super::super::samples;
 use super::*;
 use crate::audit::{Rule, Severity};
-use crate::command::model::{LetterInfo, ReportedPlace, Share};
+use crate::command::model::{InMessage, ReportedPlace, Share};
 use crate::{Kind, Level, url};
 
 /// A report in which the same text stands wherever an archive can bring its own.
@@ -26,9 +26,9 @@ impl Fixture {
 
     fn place(&self) -> ReportedPlace<'_> {
         let text = &*self.text;
-        let [id, date, from, subject, part, encoding] = [Some(text); 6];
-        let letter = LetterInfo { id, date, from, subject, part, encoding, ..samples::letter() };
-        ReportedPlace { letter: Some(letter), context: Some([text.into(); 3]), ..samples::place(text.into()) }
+        let [id, date, from, subject, newsgroups, part, encoding] = [Some(text); 7];
+        let in_message = InMessage { id, date, from, subject, newsgroups, part, encoding, ..samples::in_message() };
+        ReportedPlace { in_message: Some(in_message), context: Some([text.into(); 3]), ..samples::place(text.into()) }
     }
 
     fn link(&self) -> ReportedLink<'_> {
@@ -73,7 +73,8 @@ impl Fixture {
 
 fn page(summary: &Summary, links: &[ReportedLink<'_>], findings: &[ReportedFinding<'_>]) -> String {
     let mut out = Vec::new();
-    write(summary, links.iter().cloned(), links.iter().cloned(), findings.iter().cloned(), &mut out).unwrap();
+    let groups = findings.iter().cloned().collect();
+    write(summary, &groups, links.iter().cloned(), links.iter().cloned(), findings.iter().cloned(), &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 
