@@ -310,7 +310,11 @@ impl<'v> RecordValue<'v> {
             RecordValue::Word(word) => Cow::Borrowed(word.as_bytes()),
             RecordValue::Piece(text) => Cow::Borrowed(text),
             RecordValue::Source(text) => Cow::Borrowed(text),
-            RecordValue::Explanation(error) => error.to_string().into_bytes().into(),
+            RecordValue::Explanation(error) => {
+                let mut text = Vec::new();
+                error.append(&mut text);
+                text.into()
+            }
             RecordValue::Number(number) => itoa::Buffer::new().format(*number).as_bytes().to_vec().into(),
             RecordValue::Flag(flag) => Cow::Borrowed(if *flag { b"true" } else { b"false" }),
             RecordValue::Readings(found) => {

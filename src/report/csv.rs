@@ -210,7 +210,7 @@ impl<'o> CsvRow<'o> {
             RecordValue::List(items) => self.text(&RecordValue::List(items).text()),
             RecordValue::Object(object) => self.text(&RecordValue::Object(object).text()),
             RecordValue::Readings(found) => self.text(&RecordValue::Readings(found).text()),
-            RecordValue::Explanation(error) => self.text(error.to_string().as_bytes()),
+            RecordValue::Explanation(error) => self.text(&RecordValue::Explanation(error).text()),
             RecordValue::Base64(_) | RecordValue::ReadingsBase64(_) => self.plain(b""), // of JSON alone
         }
     }

@@ -107,7 +107,11 @@ impl<'o> JsonWriter<'o> {
             RecordValue::Readings(found) => return self.any(head, &RecordValue::Readings(found)),
             RecordValue::Base64(bytes) => return self.any(head, &bytes),
             RecordValue::ReadingsBase64(found) => return self.any(head, &RecordValue::ReadingsBase64(found)),
-            RecordValue::Explanation(error) => return self.any(head, &RecordValue::Explanation(error)),
+            RecordValue::Explanation(error) => {
+                let mut text = Vec::new();
+                error.append(&mut text);
+                return self.text(is_plain(&text, self.escape), head, &text);
+            }
             RecordValue::List(items) => return self.any(head, &items),
             RecordValue::Object(object) => return self.any(head, &object),
         }
