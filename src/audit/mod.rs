@@ -54,6 +54,8 @@ pub(crate) use place::{anchor_of, doubtful_readings, hyphen_doubt, hyphen_excerp
 pub use rule::Rule;
 #[cfg(feature = "cli")]
 pub(crate) use scheme::data_in_short;
+#[cfg(feature = "cli")]
+pub(crate) use site::registrable_domain;
 
 use finding::Remark;
 #[cfg(not(feature = "cli"))]

@@ -15,6 +15,13 @@ pub(super) fn is_same(one: &[u8], other: &[u8]) -> bool {
     one == other || site(&one).is_some_and(|site_of_one| site(&other) == Some(site_of_one))
 }
 
+/// The registrable domain of a host; what has none is its own.
+#[cfg(feature = "cli")]
+pub(crate) fn registrable_domain(host: &[u8]) -> Vec<u8> {
+    let name = name(host);
+    site(&name).unwrap_or(&name).to_vec()
+}
+
 /// True for an address, and for a name below a top-level domain that exists, or that is reserved for tests (RFC 6761).
 pub(super) fn is_name_of_host(host: &[u8]) -> bool {
     const RESERVED: [&[u8]; 5] = [b"example", b"test", b"invalid", b"localhost", b"onion"];
@@ -48,6 +55,20 @@ fn is_address(name: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[cfg(feature = "cli")]
+    #[test]
+    fn what_has_no_registrable_domain_is_its_own() {
+        for (host, domain) in [
+            ("www.Example.co.uk.", "example.co.uk"),
+            ("intranet", "intranet"),
+            ("192.0.2.7", "192.0.2.7"),
+            ("[::1]", "[::1]"),
+            ("com", "com"),
+        ] {
+            assert_eq!(registrable_domain(host.as_bytes()), domain.as_bytes());
+        }
+    }
 
     #[test]
     fn sites() {

@@ -20,7 +20,7 @@ use super::out::{Finish, Out};
 use super::plan::{self, AuditPlan};
 use super::search::{Collector, Output, SearchRun, Setup, Worker, totals_of};
 use super::source::InputFile;
-use super::walk;
+use super::{today, walk};
 
 /// On one thread a sheet is entered when it has this size.
 const SHEET_BYTES: usize = 256 * 1024;
@@ -59,7 +59,8 @@ struct Audited {
 fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let (has_db, has_context) = (plan.db.is_some(), plan.args.format == ReportFormat::Html);
     let recorder = Recorder::new().context(has_context).messages(plan.checked.is_some() || has_db);
-    let ledger = Ledger::new(recorder.clone(), plan.checked.clone());
+    let shows_history = plan.args.format == ReportFormat::Text && plan.args.reader.needs_history();
+    let ledger = Ledger::new(recorder.clone(), plan.checked.clone()).until(shows_history.then(today::today));
     // Tomorrow's report may show the text around each place.
     let recorder = recorder.context(has_context || has_db);
     let store = plan.db.as_ref().map(|db| Store::open(&db.path, &db.options)).transpose()?;
@@ -104,7 +105,7 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
     match plan.args.format {
         ReportFormat::Text => {
             let text = TextReport { top: plan.args.top, width: plan.width, color: plan.color };
-            text.write(summary, report.top_links(plan.args.top), &report.groups(), &mut out)
+            text.write(summary, report.top_links(plan.args.top), &report.groups(0), &mut out)
         }
         ReportFormat::Json => json::write(summary, links, report.findings(), &mut out),
         ReportFormat::Jsonl => json::write_lines(report.findings(), &mut out),
@@ -112,7 +113,8 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
         ReportFormat::Html => {
             let links = links.map(|link| listed(link, report));
             let findings = report.findings().filter(|finding| report.is_listed(finding.rule));
-            html::write(&report.listed_summary(), report.top_links(html::TOP), links, findings, &mut out)
+            let (top, groups) = (report.top_links(html::TOP), report.groups(html::EXAMPLES));
+            html::write(&report.listed_summary(), &groups, top, links, findings, &mut out)
         }
         ReportFormat::Sarif => {
             let folder = std::env::current_dir().unwrap_or_default();

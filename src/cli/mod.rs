@@ -32,6 +32,7 @@ mod plan;
 mod progress;
 mod search;
 mod source;
+mod today;
 mod types;
 mod walk;
 

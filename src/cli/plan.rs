@@ -13,7 +13,7 @@ use ignore::overrides::{Override, OverrideBuilder};
 use urlgrep::archive::{OpenOptions, ReadAs};
 use urlgrep::audit::{Rule, RuleOptions};
 use urlgrep::command::explain::Explain;
-use urlgrep::command::{self, Baseline, Checked, ReportOptions};
+use urlgrep::command::{self, Baseline, Checked, ReportOptions, ReportReader};
 use urlgrep::report::TextFormat;
 use urlgrep::{Backend, Extractor, HyphenOrder, Kind, Rejoin};
 
@@ -294,8 +294,15 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
     let is_for_people = matches!(report.format, ReportFormat::Text | ReportFormat::Html);
     let is_named =
         |rule: &Rule| report.allow.iter().chain(&report.deny).any(|name| name.eq_ignore_ascii_case(rule.id()));
-    let is_listed = |rule: &Rule| is_for_people && command::is_figure(*rule) && is_named(rule);
-    let is_disabled = |rule: &Rule| !is_listed(rule) && (!is_allowed(rule) || deny.is_match(rule.id()));
+    let reader = report.reader;
+    let is_told = |rule: &Rule| reader.has(*rule);
+    let is_left = |rule: &Rule| is_told(rule) && is_allowed(rule);
+    if reader != ReportReader::All && !Rule::ALL.iter().any(is_left) {
+        return Err(PlanError::new("--allow", "names no rule that --for tells of; leave out one of the two"));
+    }
+    let is_listed = |rule: &Rule| is_told(rule) && is_for_people && command::is_figure(*rule) && is_named(rule);
+    let is_disabled =
+        |rule: &Rule| !is_listed(rule) && (!is_told(rule) || !is_allowed(rule) || deny.is_match(rule.id()));
     let disabled = Rule::ALL.iter().copied().filter(is_disabled).collect();
     let listed = Rule::ALL.iter().copied().filter(is_listed).collect();
     let baseline = report.baseline.as_ref().map(|path| {
@@ -303,7 +310,8 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
         baseline.map(Arc::new).map_err(|error| PlanError::new(super::walk::path_bytes(path), error))
     });
     let show_secrets = report.show_secrets;
-    let options = ReportOptions { rules, disabled, listed, show_secrets, top, baseline: baseline.transpose()? };
+    let baseline = baseline.transpose()?;
+    let options = ReportOptions { rules, disabled, listed, show_secrets, top, reader, baseline };
     let checked = match &report.checked {
         None => None,
         Some(path) => {

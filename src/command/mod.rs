@@ -10,6 +10,8 @@
 //! | [`checked`] | what a link checker answered |
 //! | `baseline` | a former report, to tell what is new |
 //! | `settled`, `examine`, [`report`](Report) | when all is read: what doubtful URLs count for, every URL looked at with every rule, and what that comes to |
+//! | `history` | what the dates say: years, and how long hosts and domains are spoken of |
+//! | [`readers`](ReportReader) | which rules and sections each reader is shown, and in which order |
 //! | [`model`] | what a report holds, as the formats show it |
 //! | [`mod@format`] | the report as text, JSON, CSV, HTML, SARIF and a list of URLs |
 //! | `sources` | the files of a report once more, to count columns |
@@ -22,8 +24,10 @@ mod examine;
 mod excerpts;
 pub mod explain;
 pub mod format;
+mod history;
 mod ledger;
 pub mod model;
+mod readers;
 mod report;
 mod settled;
 mod sheet;
@@ -45,6 +49,7 @@ pub use baseline::{Baseline, Comparison};
 pub use checked::Checked;
 pub use excerpts::Excerpts;
 pub use ledger::Ledger;
+pub use readers::{ReportReader, ReportSection};
 pub use report::{ReadCounts, Report, ReportOptions};
 pub use sheet::{PlaceRules, Recorder, Sheet, SightedMessage, SightedUrl, Spot};
 pub use sources::Sources;

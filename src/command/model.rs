@@ -12,6 +12,7 @@ use crate::{Kind, Level, ParseError, ParseErrorKind};
 
 use super::baseline::Comparison;
 use super::checked::LinkStatus;
+use super::readers::ReportReader;
 use crate::audit::{Rule, Severity};
 
 /// Totals over everything that was read.
@@ -53,6 +54,8 @@ pub struct Summary {
     pub dates: Option<(Day, Day)>,
     /// What could not be decoded, and what else was refused, by its name in `--stats`.
     pub refused: Vec<(String, u64)>,
+    /// What the dates say, where a report shows it.
+    pub history: History,
     /// What that comes to beside a former report.
     pub comparison: Option<Comparison>,
 }
@@ -63,6 +66,49 @@ impl Summary {
         let findings = self.comparison.as_ref().map_or(&self.by_severity, |comparison| &comparison.new);
         findings.range(least..).next().is_some()
     }
+}
+
+/// What the dates of an archive say of its distinct URLs. Years before 1970 and days after the audit are forged, and left out.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct History {
+    /// URLs by the year in which they stand first.
+    pub first: BTreeMap<i32, u64>,
+    /// URLs by the year in which they stand last.
+    pub last: BTreeMap<i32, u64>,
+    /// The schemes, by their last year.
+    pub schemes: Vec<NamedHistory>,
+    /// The hosts with most places, by their last year.
+    pub hosts: Vec<NamedHistory>,
+    /// The registrable domains with most places, and an address or a name without one by itself.
+    pub domains: Vec<DomainHistory>,
+    /// How many there are.
+    pub domain_count: u64,
+    /// The URLs with most places of schemes that browsers have dropped.
+    pub left_overs: Vec<NamedHistory>,
+    /// How many there are.
+    pub left_over_count: u64,
+    /// The day of the audit; later dates are forged.
+    pub until: Option<Day>,
+}
+
+/// How long a name is spoken of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct NamedHistory {
+    /// In lower case.
+    pub name: String,
+    /// What it has.
+    pub share: Share,
+    /// The first and the last year, if there is a date.
+    pub years: Option<(i16, i16)>,
+}
+
+/// A registrable domain, and its hosts, those with most places first.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DomainHistory {
+    /// All of it.
+    pub whole: NamedHistory,
+    /// Each host.
+    pub hosts: Vec<NamedHistory>,
 }
 
 /// A part of what was found.
@@ -110,14 +156,11 @@ pub struct ReportedLink<'r> {
 
 /// The findings by severity and rule; a few of each in full.
 #[derive(Debug, Default)]
-pub struct FindingGroups<'r>(Grouped<'r>);
-
-type Grouped<'r> = BTreeMap<(Reverse<Severity>, Rule), FindingGroup<'r>>;
-
-/// Before which other groups a rule's findings of one severity come: the worst first, then by the order of the specification,
-/// section 5, then those with most places.
-pub(in crate::command) fn order(severity: Severity, rule: Rule, places: u64) -> impl Ord {
-    (Reverse(severity), rule.rank(), Reverse(places), rule)
+pub struct FindingGroups<'r> {
+    grouped: BTreeMap<(Reverse<Severity>, Rule), FindingGroup<'r>>,
+    pub(in crate::command) reader: ReportReader,
+    /// Findings of each group that are shown.
+    examples: usize,
 }
 
 /// The findings of one rule and severity.
@@ -132,14 +175,16 @@ pub(in crate::command) struct FindingGroup<'r> {
 }
 
 impl<'r> FindingGroups<'r> {
-    /// Findings of each group that are shown.
-    const EXAMPLES: usize = 3;
+    /// No finding, for a reader.
+    pub(in crate::command) fn new(reader: ReportReader, examples: usize) -> Self {
+        FindingGroups { grouped: BTreeMap::new(), reader, examples }
+    }
 
     /// The groups in the order in which they matter.
     pub(in crate::command) fn ordered(&self) -> Vec<(Severity, Rule, &FindingGroup<'r>)> {
-        let groups = self.0.iter().map(|(&(Reverse(severity), rule), group)| (severity, rule, group));
+        let groups = self.grouped.iter().map(|(&(Reverse(severity), rule), group)| (severity, rule, group));
         let mut groups: Vec<_> = groups.collect();
-        groups.sort_by_key(|(severity, rule, group)| order(*severity, *rule, group.places));
+        groups.sort_by_key(|(severity, rule, group)| self.reader.order(*severity, *rule, group.places));
         groups
     }
 
@@ -152,22 +197,22 @@ impl<'r> FindingGroups<'r> {
         is_new: bool,
         finding: impl FnOnce() -> ReportedFinding<'r>,
     ) {
-        let group = self.0.entry((Reverse(severity), rule)).or_default();
+        let group = self.grouped.entry((Reverse(severity), rule)).or_default();
         group.findings += 1;
         group.places += places;
         // Where new ones are told from known ones, they come first.
         let at = if is_new { group.new as usize } else { group.examples.len() };
         group.new += u64::from(is_new);
-        if at < Self::EXAMPLES {
+        if at < self.examples {
             group.examples.insert(at, finding());
-            group.examples.truncate(Self::EXAMPLES);
+            group.examples.truncate(self.examples);
         }
     }
 }
 
 impl<'r> FromIterator<ReportedFinding<'r>> for FindingGroups<'r> {
     fn from_iter<I: IntoIterator<Item = ReportedFinding<'r>>>(findings: I) -> Self {
-        let mut groups = FindingGroups::default();
+        let mut groups = FindingGroups::new(ReportReader::All, ReportReader::All.examples());
         for finding in findings {
             let is_new = finding.is_new == Some(true);
             groups.add(finding.severity, finding.rule, finding.count, is_new, || finding);
@@ -265,6 +310,9 @@ pub struct Day {
 }
 
 impl Day {
+    /// The first year that a date can be of: what is before was written by a program without a clock.
+    pub(in crate::command) const FIRST_YEAR: i32 = 1970;
+
     /// A day, if there are such a month and day.
     pub fn new(year: u16, month: u8, day: u8) -> Option<Day> {
         let year = i16::try_from(year).ok()?;

@@ -8,8 +8,12 @@ use bstr::{BStr, ByteSlice, ByteVec};
 
 use super::baseline::{Baseline, identity};
 use super::examine::{self, Fired};
+use super::history;
 use super::ledger::{Ledger, LedgerPlace, UrlId};
-use super::model::{DaySpan, FindingGroups, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
+use super::model::{
+    DaySpan, FindingGroups, NamedHistory, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary,
+};
+use super::readers::{LEFT_OVER_SCHEMES, ReportReader};
 use super::settled::SettledLedger;
 use crate::audit::{self, Rule, RuleOptions, secret};
 
@@ -26,6 +30,8 @@ pub struct ReportOptions {
     pub show_secrets: bool,
     /// How many hosts [`Summary::by_host`] lists.
     pub top: usize,
+    /// Who reads it: the order of the findings.
+    pub reader: ReportReader,
     /// A former report: findings that it does not have are new.
     pub baseline: Option<Arc<Baseline>>,
 }
@@ -66,6 +72,7 @@ pub struct Report {
     settled: SettledLedger,
     shows_secrets: bool,
     listed: Vec<Rule>,
+    reader: ReportReader,
     baseline: Option<Arc<Baseline>>,
     findings: Vec<Fired>,
     summary: Summary,
@@ -90,9 +97,17 @@ impl Ledger {
             ..Summary::default()
         };
         let findings = examine::examine(&settled, |rule| !options.disabled.contains(&rule), options.top, &mut summary);
-        let ReportOptions { show_secrets: shows_secrets, listed, baseline, .. } = options;
-        let mut report = Report { settled, shows_secrets, listed, baseline, findings, summary };
+        if let Some(until) = settled.ledger.until {
+            summary.history = history::history(&settled, until, options.top);
+        }
+        let ReportOptions { show_secrets: shows_secrets, listed, reader, baseline, .. } = options;
+        let mut report = Report { settled, shows_secrets, listed, reader, baseline, findings, summary };
         report.summary.by_figure = report.figures();
+        if report.summary.history.until.is_some() {
+            let (left_overs, left_over_count) = report.left_overs(options.top);
+            report.summary.history.left_overs = left_overs;
+            report.summary.history.left_over_count = left_over_count;
+        }
         report.summary.comparison = report.baseline.as_ref().map(|baseline| {
             let identified = report.findings.iter().map(|fired| {
                 let (url, file) = report.url_and_file(fired);
@@ -126,18 +141,47 @@ impl Report {
         examine::least(ranked, most).into_iter().map(|(_, id)| self.link(id)).collect()
     }
 
-    /// Every finding, in the order of first places; those of one URL in the order of the rules. A rule says of a URL that is
-    /// always written in the same way the same everywhere, so that is one finding; of a link that a checker found broken
-    /// every place is one.
+    /// The URLs with most places of schemes that browsers have dropped, and how many there are.
+    fn left_overs(&self, most: usize) -> (Vec<NamedHistory>, u64) {
+        let is_left_over = |id: &&UrlId| {
+            let scheme = examine::scheme(self.settled.url(**id));
+            LEFT_OVER_SCHEMES.iter().any(|name| name.as_bytes() == scheme)
+        };
+        let links = self.settled.links.iter().filter(is_left_over);
+        let ranked: Vec<_> = links.map(|&id| (Reverse(self.settled.count(id)), id)).collect();
+        let total = ranked.len() as u64;
+        let named = |(_, id)| {
+            let share = Share { urls: 1, occurrences: self.settled.count(id) };
+            let name = self.shown(self.settled.url(id)).to_str_lossy().into_owned();
+            NamedHistory { name, share, years: history::years(&self.settled, id) }
+        };
+        (examine::least(ranked, most).into_iter().map(named).collect(), total)
+    }
+
+    /// Every finding, in the order of first places, those of one URL in the order of the rules; but for a reader with an order
+    /// of its own. A rule says of a URL that is always written in the same way the same everywhere, so that is one finding;
+    /// of a link that a checker found broken every place is one.
     pub fn findings(&self) -> impl ExactSizeIterator<Item = ReportedFinding<'_>> {
         let mut last = None;
         let mut of_url = Vec::new();
-        self.findings.iter().map(move |fired| {
+        self.ordered().into_iter().map(move |fired| {
             if last.replace(fired.id) != Some(fired.id) {
                 of_url = self.settled.of_url(fired.id);
             }
             self.finding(fired, &of_url)
         })
+    }
+
+    /// The findings in the order of the reader.
+    fn ordered(&self) -> Vec<&Fired> {
+        let mut ordered: Vec<&Fired> = self.findings.iter().collect();
+        if let Some(order) = self.reader.order_of_findings() {
+            ordered.sort_by_cached_key(|fired| {
+                let place = self.places_of(fired).1;
+                order.key(fired.severity, fired.rule, (place.file, place.header, place.offset))
+            });
+        }
+        ordered
     }
 
     /// True if a report for people lists the findings of a rule. Those that say more of an archive than of a link are figures
@@ -171,10 +215,10 @@ impl Report {
         shares.into_iter().filter(|(rule, share)| share.urls > 0 && !self.is_listed(*rule)).collect()
     }
 
-    /// The listed findings by severity and rule, with a few of each in full.
-    pub fn groups(&self) -> FindingGroups<'_> {
-        let mut groups = FindingGroups::default();
-        for fired in self.findings.iter().filter(|fired| self.is_listed(fired.rule)) {
+    /// The listed findings by severity and rule, with at least so many of each in full.
+    pub fn groups(&self, examples: usize) -> FindingGroups<'_> {
+        let mut groups = FindingGroups::new(self.reader, self.reader.examples().max(examples));
+        for fired in self.ordered().into_iter().filter(|fired| self.is_listed(fired.rule)) {
             let is_new = self.is_new(fired) == Some(true);
             groups.add(fired.severity, fired.rule, self.places_of(fired).0, is_new, || {
                 self.finding(fired, &self.settled.of_url(fired.id))

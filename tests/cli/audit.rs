@@ -552,7 +552,7 @@ fn the_page_shows_the_text_around_a_link() {
         .replace("Subject:", "MIME-Version: 1.0\nContent-Type: text/html\nSubject:");
     dir.file("a.mbox", mbox + &html);
     let page = dir.run(&["audit", "--format", "html", "a.mbox"]);
-    let page = page.text();
+    let page = page.text().to_owned();
     for part in ["who wants ", " may have it", "a href ", " to the other side"] {
         assert!(page.contains(part), "{part}");
     }
@@ -812,4 +812,111 @@ fn a_baseline_that_is_none_is_an_error_with_place_and_remedy() {
     fails("c.json", &["c.json", "missing field `summary` at line 2 column 16", "urlgrep audit --format json"]);
     fails("d.json", &["d.json", "line 1 column 11", "urlgrep audit --format json"]);
     fails("nowhere.json", &["nowhere.json"]);
+}
+
+/// An archive with something for every reader.
+const FOR_READERS: &str = "From joe@a.example Sat Jan  3 01:05:34 1996\nDate: Sat, 3 Jan 1998 01:05:34 +0000\n\n\
+    <URL:http://h/{x}> ftp://ftp.old.example/pub/x http://old.example/ https://is.gd/x\n\
+    <URL:http://www.good.example@evil.example/> gopher://g.example:25/0HELO%0D%0AMAIL\n\
+    <URL:http://foo-\nbar.com/> HTTP://NEW.example/\n\n\
+    From joe@a.example Sat Jan  3 01:05:34 2004\nDate: Sat, 3 Jan 2004 01:05:34 +0000\n\nhttp://new.example/ and http://sub.new.example/x\n\n\
+    From joe@a.example Sat Jan  3 01:05:34 2004\nDate: Sat, 3 Jan 2091 01:05:34 +0000\n\nhttp://new.example/\n\n";
+
+/// The rules of the findings, in their order.
+fn rules_in_order(ran: &Ran) -> Vec<String> {
+    ran.text().lines().map(|line| text(&serde_json::from_str::<Value>(line).unwrap()["rule"])).collect()
+}
+
+#[test]
+fn a_reader_chooses_rules_and_their_order() {
+    let dir = Dir::new();
+    dir.file("a.mbox", FOR_READERS);
+    let rules_of = |args: &[&str]| {
+        rules_in_order(&dir.run(&[&["audit", "--no-config", "--format", "jsonl"], args, &["a.mbox"]].concat()))
+    };
+    let all = rules_of(&[]);
+    assert_eq!(rules_of(&["--for", "all"]), all);
+    assert_eq!(
+        rules_of(&["--for", "security"]),
+        ["A-USERINFO-HOST", "A-XPROTO", "A-CRLF", "A-PORT-RESERVED", "A-SHORT", "A-PORT-NONDEFAULT"]
+    );
+    assert_eq!(rules_of(&["--for", "links"]), ["A-HYPHEN", "X-INVALID"]);
+    assert_eq!(rules_of(&["--for", "archive"]), ["A-SHORT", "A-HYPHEN"]);
+    // Rules are chosen among those of the reader.
+    assert_eq!(
+        rules_of(&["--for", "security", "--deny", "A-PORT-*,A-CRLF"]),
+        ["A-USERINFO-HOST", "A-XPROTO", "A-SHORT"]
+    );
+    assert_eq!(rules_of(&["--for", "links", "--allow", "X-*"]), ["X-INVALID"]);
+    let refused = dir.run(&["audit", "--for", "links", "--allow", "A-CRLF", "a.mbox"]);
+    assert!(refused.code == 2 && refused.err.contains("--allow"), "{}", refused.err);
+    // Every format has the same findings in the same order.
+    for reader in ["security", "links", "archive"] {
+        let expected = rules_of(&["--for", reader]);
+        let of = |format: &str| dir.run(&["audit", "--for", reader, "--format", format, "a.mbox"]);
+        let json = report(&of("json"));
+        let json: Vec<String> =
+            json["findings"].as_array().unwrap().iter().map(|finding| text(&finding["rule"])).collect();
+        assert_eq!(json, expected);
+        let csv: Vec<String> =
+            of("csv").text().lines().skip(1).map(|row| row.split(',').next().unwrap().to_owned()).collect();
+        assert_eq!(csv, expected);
+        let sarif = report(&of("sarif"));
+        let sarif: Vec<String> =
+            sarif["runs"][0]["results"].as_array().unwrap().iter().map(|result| text(&result["ruleId"])).collect();
+        assert_eq!(sarif, expected);
+        for format in ["text", "html"] {
+            let whole = of(format).text().to_owned();
+            let start = if format == "html" { "<code>" } else { "  " };
+            for rule in &expected {
+                assert!(whole.contains(&format!("{start}{rule}")), "{rule} in {format}");
+            }
+            for rule in all.iter().filter(|rule| !expected.contains(rule)) {
+                assert!(!whole.contains(&format!("{start}{rule}")), "{rule} in {format} for {reader}");
+            }
+        }
+    }
+}
+
+#[test]
+fn what_a_reader_is_not_told_fails_nobody() {
+    let dir = Dir::new();
+    dir.file("a.mbox", FOR_READERS);
+    for (reader, severity, code) in
+        [("security", "critical", 1), ("links", "high", 0), ("links", "medium", 1), ("archive", "medium", 1)]
+    {
+        let ran = dir.run(&["audit", "--for", reader, "--fail-on", severity, "a.mbox"]);
+        assert_eq!(ran.code, code, "{reader} {severity}: {}", ran.text());
+    }
+    assert_eq!(dir.run(&["audit", "--for", "archive", "--deny", "A-HYPHEN", "--fail-on", "medium", "a.mbox"]).code, 0);
+}
+
+#[test]
+fn sections_are_those_of_the_reader() {
+    let dir = Dir::new();
+    dir.file("a.mbox", FOR_READERS);
+    let of = |reader: &str| dir.run(&["audit", "--for", reader, "a.mbox"]).text().to_owned();
+    let security = of("security");
+    let at = |text: &str, what: &str| text.find(what).unwrap_or_else(|| panic!("{what} in {text}"));
+    assert!(at(&security, "DECEPTION") < at(&security, "ATTACKS ON SOFTWARE"));
+    assert!(at(&security, "Look first at A-XPROTO") < at(&security, "DECEPTION"));
+    assert!(!security.contains("Levels") && !security.contains("Years"));
+    let links = of("links");
+    assert!(at(&links, "DOUBTFUL") < at(&links, "INVALID"));
+    let archive = of("archive");
+    let order = ["Years", "Schemes by last year", "Hosts with most", "Registrable domains", "Left over", "SHORTENED"];
+    assert!(order.map(|what| at(&archive, what)).is_sorted(), "{archive}");
+    for row in [
+        "  2091\n",
+        "first  last  URLs  places  Schemes by last year\n   1998  1998     1       1  ftp\n",
+        "   1998  1998      2     2       2  old.example\n",
+        "   1998  2004      2     2       4  new.example\n",
+        "  1998  1998       1  ftp://ftp.old.example/pub/x\n",
+        "  1 place with a date before 1970 or after the audit\n",
+    ] {
+        assert_eq!(archive.contains(row), !row.ends_with("2091\n"), "{row} in {archive}");
+    }
+    // The counts do not depend on how the work is cut.
+    let threads = |number: &str| dir.run(&["audit", "--for", "archive", "-j", number, "a.mbox"]).text().to_owned();
+    assert_eq!(threads("1"), threads("2"));
 }

@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlgrep::audit::Severity;
+use urlgrep::command::ReportReader;
 
 use super::shared::{CommonArgs, ShownArgs};
-use super::values::{ReportFormat, SEVERITIES, one_of};
+use super::values::{READERS, ReportFormat, SEVERITIES, one_of};
 
 /// The options of `urlgrep audit`.
 #[derive(Debug, Args)]
@@ -36,6 +37,18 @@ pub(crate) struct ReportArgs {
     /// URLs, one a line, without those that hold a password.
     #[arg(long, value_name = "FORMAT", default_value = "text", hide_default_value = true, hide_possible_values = true)]
     pub(crate) format: ReportFormat,
+
+    /// For all, security, links or archive
+    ///
+    /// Chooses rules and the order of sections. security: deception first, then attacks on software, secrets and tracking,
+    /// hidden targets. links: broken and redirected links (with --checked), doubtful readings and invalid URLs, by file and
+    /// line. archive: years, schemes, hosts and registrable domains by their last year, what is left over of ftp and gopher,
+    /// shorteners, doubtful readings. In json, jsonl, csv and sarif the findings of these rules alone come, in this order.
+    ///
+    /// --allow and --deny choose among the rules of the reader, and --fail-on looks at what is left.
+    #[arg(long = "for", value_name = "READER", default_value = "all", hide_default_value = true,
+          hide_possible_values = true, value_parser = one_of(READERS))]
+    pub(crate) reader: ReportReader,
 
     /// Rows of the tables of --format text (20)
     ///

@@ -8,6 +8,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap_complete::Shell;
 use urlgrep::archive::ReadAs;
 use urlgrep::audit::Severity;
+use urlgrep::command::ReportReader;
 use urlgrep::url::{resolve_1808, resolve_3986};
 use urlgrep::{HyphenOrder, Kind, Level, ParseError, Rejoin};
 
@@ -56,6 +57,13 @@ pub(crate) const SEVERITIES: Values<Severity> = &[
     ("medium", Severity::Medium, "Does not work everywhere"),
     ("low", Severity::Low, "Bad style"),
     ("info", Severity::Info, "Worth knowing"),
+];
+
+pub(crate) const READERS: Values<ReportReader> = &[
+    ("all", ReportReader::All, "Every rule, the worst first"),
+    ("security", ReportReader::Security, "Deception, attacks, secrets"),
+    ("links", ReportReader::Links, "Broken, redirected, doubtful, invalid"),
+    ("archive", ReportReader::Archive, "What vanished, and when"),
 ];
 
 /// How a reference is resolved against a base.

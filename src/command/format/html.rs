@@ -35,21 +35,23 @@ use std::io::{self, Write};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-pub use sections::TOP;
+pub use sections::{EXAMPLES, TOP};
 use sha2::{Digest, Sha256};
 
 use super::show::Count;
-use crate::command::model::{ReportedFinding, ReportedLink, Summary};
+use crate::command::model::{FindingGroups, ReportedFinding, ReportedLink, Summary};
 
 const STYLE: &str = include_str!("html/report.css");
 const SCRIPT: &str = include_str!("html/report.js");
 
 /// Writes the page.
 ///
+/// `groups` are the findings, with at most [`EXAMPLES`] of each shown below their rule.
 /// `top` are the links that stand on it where no script runs, and on paper: [`TOP`] of them, those with most places first.
 /// `links` are all of them, in the order of their first appearance, which [`ReportedFinding::link`] counts.
 pub fn write<'r>(
     summary: &Summary,
+    groups: &FindingGroups<'_>,
     top: impl IntoIterator<Item = ReportedLink<'r>>,
     links: impl IntoIterator<Item = ReportedLink<'r>>,
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
@@ -62,7 +64,7 @@ pub fn write<'r>(
     put(sections::banner(summary))?;
     put(PreEscaped("<main>".into()))?;
     put(sections::overview(summary))?;
-    put(sections::findings(summary))?;
+    put(sections::findings(summary, groups))?;
     put(sections::charts(summary))?;
     put(sections::table(summary))?;
     put(sections::top_links(summary, top))?;

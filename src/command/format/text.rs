@@ -10,9 +10,12 @@ use std::io::{self, Write};
 use super::show::{Count, Size, counted, cut, shown, width, wrap};
 use crate::audit::{Rule, Severity};
 use crate::command::Comparison;
+use crate::command::history::last_year;
 use crate::command::model::{
-    FindingGroup, FindingGroups, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary,
+    Day, DomainHistory, FindingGroup, FindingGroups, History, NamedHistory, ReportedFinding, ReportedLink,
+    ReportedPlace, Share, Summary,
 };
+use crate::command::readers::{LEFT_OVER_SCHEMES, ReportReader, ReportSection};
 
 /// What prose is wrapped to, where nothing is known of the reader's terminal.
 const PROSE: usize = 80;
@@ -59,7 +62,6 @@ const NUMBER: &str = "\x1b[32m";
 
 impl TextReport {
     /// Writes the report. `top` are the links with most places, of which it takes as many as a table has lines.
-    ///
     pub fn write<'r>(
         &self,
         summary: &Summary,
@@ -67,11 +69,19 @@ impl TextReport {
         groups: &FindingGroups<'_>,
         mut out: impl Write,
     ) -> io::Result<()> {
+        let reader = groups.reader;
         let groups = groups.ordered();
         self.headline(summary, &groups, &mut out)?;
         self.totals(summary, &groups, &mut out)?;
-        self.findings(&groups, &mut out)?;
-        self.tables(summary, top, &mut out)
+        let mut top = Some(top);
+        for &section in reader.sections() {
+            match section {
+                ReportSection::Findings => self.findings(reader, &groups, &mut out)?,
+                ReportSection::Urls => self.urls(summary, top.take().into_iter().flatten(), &mut out)?,
+                _ => self.section(section, summary, &mut out)?,
+            }
+        }
+        Ok(())
     }
 
     /// Writes what is looked for, and why: a paragraph for each rule.
@@ -103,7 +113,8 @@ impl TextReport {
         for (severity, _, group) in groups {
             *counts.entry(Reverse(*severity)).or_default() += group.findings;
         }
-        let Some(&(worst, first, _)) = groups.first() else {
+        // The first of the worst: a reader's order may put something milder before it.
+        let Some(&(worst, first, _)) = groups.iter().rev().max_by_key(|(severity, ..)| *severity) else {
             return writeln!(out, "{}", self.painted(BOLD, &format!("Nothing to say against {of}.")));
         };
         let total: u64 = counts.values().sum();
@@ -168,27 +179,37 @@ impl TextReport {
         Ok(())
     }
 
-    fn findings(&self, groups: &[Group<'_>], out: &mut impl Write) -> io::Result<()> {
+    fn findings(&self, reader: ReportReader, groups: &[Group<'_>], out: &mut impl Write) -> io::Result<()> {
         let mut last = None;
         for &(severity, rule, group) in groups {
-            if last != Some(severity) {
-                writeln!(out, "\n{}", self.painted(color(severity), &severity.as_str().to_uppercase()))?;
-                last = Some(severity);
-            } else {
-                writeln!(out)?;
+            let heading = reader.heading(severity, rule);
+            writeln!(out)?;
+            if last.replace(heading) != Some(heading) {
+                let color = if reader == ReportReader::All { color(severity) } else { BOLD };
+                writeln!(out, "{}", self.painted(color, &heading.to_uppercase()))?;
             }
-            self.group(severity, rule, group, out)?;
+            self.group(reader, severity, rule, group, out)?;
         }
         Ok(())
     }
 
-    fn group(&self, severity: Severity, rule: Rule, group: &FindingGroup<'_>, out: &mut impl Write) -> io::Result<()> {
+    fn group(
+        &self,
+        reader: ReportReader,
+        severity: Severity,
+        rule: Rule,
+        group: &FindingGroup<'_>,
+        out: &mut impl Write,
+    ) -> io::Result<()> {
         let places = match group.places == group.findings {
             true => String::new(),
             false => format!(" in {}", counted(group.places, "place")),
         };
         let new = if group.new > 0 { format!(", {} new", Count(group.new)) } else { String::new() };
-        let head = format!("{rule}: {} ({}{new}{places})", rule.fires_when(), counted(group.findings, "finding"));
+        // A chapter's heading does not tell how bad it is.
+        let how_bad = if reader == ReportReader::All { String::new() } else { format!("{severity}, ") };
+        let findings = counted(group.findings, "finding");
+        let head = format!("{rule}: {} ({how_bad}{findings}{new}{places})", rule.fires_when());
         for (number, line) in wrap(&head, self.prose() - 4).into_iter().enumerate() {
             let line = match line.strip_prefix(rule.id()) {
                 Some(rest) if number == 0 => format!("{}{rest}", self.painted(color(severity), rule.id())),
@@ -237,32 +258,99 @@ impl TextReport {
         }
     }
 
-    fn tables<'r>(
+    fn section(&self, section: ReportSection, summary: &Summary, out: &mut impl Write) -> io::Result<()> {
+        const SHARE: [&str; 2] = ["URLs", "places"];
+        const SPAN: [&str; 4] = ["first", "last", "URLs", "places"];
+        let Summary { by_scheme, by_level, by_kind, by_error, history, .. } = summary;
+        match section {
+            ReportSection::Findings | ReportSection::Urls => Ok(()),
+            ReportSection::Hosts => self.table("Hosts", SHARE, rows(&summary.by_host, |host| host), summary.hosts, out),
+            ReportSection::Schemes => {
+                self.table("Schemes", SHARE, rows(by_scheme, |scheme| scheme), by_scheme.len() as u64, out)
+            }
+            ReportSection::Levels => {
+                // What is no finding to people, and yet a figure.
+                let figures = summary.by_figure.iter().map(|(rule, share)| (numbers(share), figure(*rule).into()));
+                let levels = rows(by_level, |level| level.as_str()).chain(figures);
+                self.table("Levels", SHARE, levels, (by_level.len() + summary.by_figure.len()) as u64, out)
+            }
+            ReportSection::Kinds => {
+                let kinds = by_kind.iter().map(|(kind, places)| ([count(*places)], kind.as_str().into()));
+                self.table("Kinds", ["places"], kinds, by_kind.len() as u64, out)
+            }
+            ReportSection::Errors => {
+                let rows = rows(by_error, |kind| kind.as_str());
+                self.table("Why not RFC 1738", SHARE, rows, by_error.len() as u64, out)
+            }
+            ReportSection::Years => self.years(summary, out),
+            ReportSection::SchemesByLastYear => {
+                self.table("Schemes by last year", SPAN, spans(&history.schemes), history.schemes.len() as u64, out)
+            }
+            ReportSection::HostsByLastYear => {
+                self.table("Hosts with most places, by last year", SPAN, spans(&history.hosts), summary.hosts, out)
+            }
+            ReportSection::DomainsByLastYear => {
+                let mut domains: Vec<_> = history.domains.iter().take(self.top).collect();
+                domains.sort_by_key(|domain| last_year(domain.whole.years));
+                let rows = domains.into_iter().map(|DomainHistory { whole, hosts }| {
+                    let [first, last, urls, places] = span(whole);
+                    ([first, last, count(hosts.len() as u64), urls, places], whole.name.clone().into())
+                });
+                let headings = ["first", "last", "hosts", "URLs", "places"];
+                let title = "Registrable domains with most places, by last year";
+                self.table(title, headings, rows, history.domain_count, out)
+            }
+            ReportSection::LeftOvers => {
+                let left_overs = &history.left_overs;
+                let rows = left_overs.iter().map(|link| {
+                    let [first, last, _, places] = span(link);
+                    ([first, last, places], link.name.clone().into())
+                });
+                let title = format!("Left over: {}", LEFT_OVER_SCHEMES.join(", "));
+                self.table(&title, ["first", "last", "places"], rows, history.left_over_count, out)
+            }
+        }
+    }
+
+    /// All years that can be, whatever the length of other tables: a gap says something, too.
+    fn years(&self, summary: &Summary, out: &mut impl Write) -> io::Result<()> {
+        if self.top == 0 {
+            return Ok(());
+        }
+        let Summary { by_year, history: History { first, last, until, .. }, .. } = summary;
+        let until = until.map_or(i32::MAX, |day| i32::from(day.year));
+        let of = |years: &BTreeMap<i32, u64>, year: i32| years.get(&year).copied().unwrap_or_default();
+        let possible = by_year.range(Day::FIRST_YEAR..=until.max(Day::FIRST_YEAR));
+        let rows: Vec<_> = possible
+            .map(|(&year, &places)| {
+                ([count(places), count(of(first, year)), count(of(last, year))], year.to_string().into_bytes())
+            })
+            .collect();
+        let total = rows.len() as u64;
+        let table = TextReport { top: usize::MAX, ..*self };
+        table.table("Years", ["places", "URLs first seen", "URLs last seen"], rows.into_iter(), total, out)?;
+        let forged: u64 =
+            by_year.iter().filter(|(year, _)| !(Day::FIRST_YEAR..=until).contains(year)).map(|(_, n)| n).sum();
+        if forged > 0 {
+            let forged = counted(forged, "place");
+            writeln!(out, "  {forged} with a date before {} or after the audit", Day::FIRST_YEAR)?;
+        }
+        Ok(())
+    }
+
+    fn urls<'r>(
         &self,
         summary: &Summary,
-        top: impl IntoIterator<Item = ReportedLink<'r>>,
+        top: impl Iterator<Item = ReportedLink<'r>>,
         out: &mut impl Write,
     ) -> io::Result<()> {
-        let shares = ["URLs", "places"];
-        self.table("Hosts", shares, rows(&summary.by_host, |host| host), summary.hosts, out)?;
-        let links = top.into_iter();
         if summary.messages > 0 {
-            let links = links.map(|link| ([link.messages, link.count], link.url.to_vec()));
-            self.table("URLs", ["messages", "places"], links, summary.urls, out)?;
+            let links = top.map(|link| ([count(link.messages), count(link.count)], link.url.to_vec()));
+            self.table("URLs", ["messages", "places"], links, summary.urls, out)
         } else {
-            let links = links.map(|link| ([link.count], link.url.to_vec()));
-            self.table("URLs", ["places"], links, summary.urls, out)?;
+            let links = top.map(|link| ([count(link.count)], link.url.to_vec()));
+            self.table("URLs", ["places"], links, summary.urls, out)
         }
-        let Summary { by_scheme, by_level, by_kind, by_error, .. } = summary;
-        self.table("Schemes", shares, rows(by_scheme, |scheme| scheme), by_scheme.len() as u64, out)?;
-        // What is no finding to people, and yet a figure.
-        let figures =
-            summary.by_figure.iter().map(|(rule, share)| ([share.urls, share.occurrences], figure(*rule).into()));
-        let levels = rows(by_level, |level| level.as_str()).chain(figures);
-        self.table("Levels", shares, levels, (by_level.len() + summary.by_figure.len()) as u64, out)?;
-        let kinds = by_kind.iter().map(|(kind, count)| ([*count], kind.as_str().into()));
-        self.table("Kinds", ["places"], kinds, by_kind.len() as u64, out)?;
-        self.table("Why not RFC 1738", shares, rows(by_error, |kind| kind.as_str()), by_error.len() as u64, out)
     }
 
     /// Numbers under their headings, and what they are of; names come last, since they are of any length.
@@ -270,7 +358,7 @@ impl TextReport {
         &self,
         title: &str,
         headings: [&str; N],
-        rows: impl Iterator<Item = ([u64; N], Vec<u8>)>,
+        rows: impl Iterator<Item = ([String; N], Vec<u8>)>,
         total: u64,
         out: &mut impl Write,
     ) -> io::Result<()> {
@@ -279,7 +367,7 @@ impl TextReport {
             return Ok(());
         }
         let widths: [usize; N] = std::array::from_fn(|column| {
-            let numbers = rows.iter().map(|(numbers, _)| Count(numbers[column]).to_string().len());
+            let numbers = rows.iter().map(|(numbers, _)| numbers[column].len());
             numbers.max().unwrap_or_default().max(headings[column].len())
         });
         let mut head = String::new();
@@ -289,8 +377,8 @@ impl TextReport {
         writeln!(out, "\n{}", self.painted(BOLD, &format!("{head}  {title}")))?;
         let room = self.width.map_or(usize::MAX, |width| width.saturating_sub(head.len() + 2).max(SHORTEST));
         for (numbers, name) in &rows {
-            for (&number, width) in numbers.iter().zip(widths) {
-                write!(out, "  {:>width$}", Count(number))?;
+            for (number, width) in numbers.iter().zip(widths) {
+                write!(out, "  {number:>width$}")?;
             }
             let name = if name.is_empty() { "(none)".into() } else { shown(name) };
             writeln!(out, "  {}", cut(&name, room))?;
@@ -329,8 +417,30 @@ fn figure(rule: Rule) -> String {
     format!("{} ({rule})", rule.fires_when())
 }
 
-fn rows<T>(shares: &[(T, Share)], name: impl Fn(&T) -> &str) -> impl Iterator<Item = ([u64; 2], Vec<u8>)> {
-    shares.iter().map(move |(named, share)| ([share.urls, share.occurrences], name(named).into()))
+fn rows<T>(shares: &[(T, Share)], name: impl Fn(&T) -> &str) -> impl Iterator<Item = ([String; 2], Vec<u8>)> {
+    shares.iter().map(move |(named, share)| (numbers(share), name(named).into()))
+}
+
+fn spans(names: &[NamedHistory]) -> impl Iterator<Item = ([String; 4], Vec<u8>)> {
+    names.iter().map(|named| (span(named), named.name.clone().into()))
+}
+
+/// First and last year, and the share.
+fn span(named: &NamedHistory) -> [String; 4] {
+    let [first, last] = match named.years {
+        Some((first, last)) => [first.to_string(), last.to_string()],
+        None => ["-".to_owned(), "-".to_owned()],
+    };
+    let [urls, places] = numbers(&named.share);
+    [first, last, urls, places]
+}
+
+fn numbers(share: &Share) -> [String; 2] {
+    [count(share.urls), count(share.occurrences)]
+}
+
+fn count(number: u64) -> String {
+    Count(number).to_string()
 }
 
 /// The file and the line of a place. A part that had to be decoded has lines of its own.

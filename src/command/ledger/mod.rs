@@ -22,7 +22,7 @@ use bstr::{BStr, ByteSlice};
 use self::hyphens::Hyphens;
 use self::messages::MessageTable;
 use super::checked::{Checked, LinkStatus};
-use super::model::InMessage;
+use super::model::{Day, DaySpan, InMessage};
 use super::sheet::{Recorder, Sheet, SightedUrl, Spot};
 use crate::Kind;
 use crate::audit::Rule;
@@ -53,6 +53,10 @@ pub struct Ledger {
     pub(super) places: Places,
     pub(super) tally: Tally,
     checked: Option<Arc<Checked>>,
+    /// The day of the audit, where a report shows what the dates say.
+    pub(super) until: Option<Day>,
+    /// Of the URLs with a day that cannot be, those that can.
+    possible: HashMap<UrlId, DaySpan>,
     /// The hashes of new URLs, of which the workers have not heard yet.
     unannounced: Vec<u64>,
 }
@@ -79,8 +83,17 @@ impl Ledger {
             places: Places::default(),
             tally: Tally::default(),
             checked,
+            until: None,
+            possible: HashMap::new(),
             unannounced: Vec::new(),
         }
+    }
+
+    /// The report shows what the dates say, for an audit on this day: a date before 1970 or after it cannot be, and is left
+    /// out there.
+    #[must_use]
+    pub fn until(self, day: Option<Day>) -> Ledger {
+        Ledger { until: day, ..self }
     }
 
     /// Enters a sheet. Sheets come in the order of the input.
@@ -122,6 +135,14 @@ impl Ledger {
         let entry = &mut self.urls[id];
         entry.count += 1;
         if let Some(day) = day {
+            if let Some(until) = self.until {
+                let is_possible = i32::from(day.year) >= Day::FIRST_YEAR && day <= until;
+                if !is_possible {
+                    self.possible.entry(id).or_insert(entry.days);
+                } else if let Some(days) = self.possible.get_mut(&id) {
+                    days.add(day);
+                }
+            }
             entry.days.add(day);
         }
         match (entry.lead, message) {
@@ -179,6 +200,11 @@ impl Ledger {
             header: sighting.in_message.map(|message| self.messages.keep(&message.info)),
             kind,
         }
+    }
+
+    /// The days of an entry, without those that cannot be.
+    pub(super) fn possible_days(&self, id: UrlId) -> DaySpan {
+        self.possible.get(&id).copied().unwrap_or(self.urls[id].days)
     }
 
     pub(super) fn file_name(&self, file: FileId) -> &BStr {

@@ -11,10 +11,13 @@ use super::show::{is_live, prose};
 use crate::Level;
 use crate::audit::{Rule, Severity};
 use crate::command::format::show::{Count, Size, counted, cut, shown};
-use crate::command::model::{ReportedLink, Share, Summary, order};
+use crate::command::model::{FindingGroup, FindingGroups, ReportedLink, Share, Summary};
+use crate::command::readers::ReportReader;
 
 /// Links that stand on the page as plain HTML.
 pub const TOP: usize = 100;
+/// Findings that stand below their rule, on the screen and on paper.
+pub const EXAMPLES: usize = 20;
 /// Rows of a chart. What hostile text makes up, such as schemes, does not make the page long.
 const ROWS: usize = 25;
 /// Columns of the chart of years.
@@ -83,13 +86,17 @@ pub(super) fn overview(summary: &Summary) -> Markup {
     }
 }
 
-pub(super) fn findings(summary: &Summary) -> Markup {
-    let mut rules: Vec<(Rule, u64)> = summary.by_rule.iter().map(|(&rule, &count)| (rule, count)).collect();
-    rules.sort_by_key(|&(rule, count)| order(rule.severity(), rule, count));
+pub(super) fn findings(summary: &Summary, groups: &FindingGroups<'_>) -> Markup {
+    let ordered = groups.ordered();
+    // For everybody the badges say what a heading would.
+    let chapters = ordered.chunk_by(|(severity, rule, _), (other_severity, other, _)| {
+        let heading = |severity, rule| groups.reader.heading(severity, rule);
+        groups.reader == ReportReader::All || heading(*severity, *rule) == heading(*other_severity, *other)
+    });
     html! {
         section #findings aria-labelledby="findings-title" {
             h2 #findings-title { "Findings" }
-            @if rules.is_empty() {
+            @if ordered.is_empty() {
                 p { "No rule fired." }
             } @else {
                 ul.severities {
@@ -102,8 +109,13 @@ pub(super) fn findings(summary: &Summary) -> Markup {
                         }
                     }
                 }
-                div.rules {
-                    @for &(rule, count) in &rules { (rule_details(rule, count)) }
+                @for chapter in chapters {
+                    @if let Some((severity, rule, _)) = chapter.first().filter(|_| groups.reader != ReportReader::All) {
+                        h3.chapter { (groups.reader.heading(*severity, *rule)) }
+                    }
+                    div.rules {
+                        @for &(severity, rule, group) in chapter { (rule_details(severity, rule, group)) }
+                    }
                 }
             }
             @if !summary.refused.is_empty() {
@@ -121,18 +133,30 @@ pub(super) fn findings(summary: &Summary) -> Markup {
     }
 }
 
-fn rule_details(rule: Rule, count: u64) -> Markup {
+fn rule_details(severity: Severity, rule: Rule, group: &FindingGroup<'_>) -> Markup {
+    let examples = group.examples.iter().take(EXAMPLES);
+    let more = group.findings - examples.len() as u64;
     html! {
-        details #{ "rule-" (rule.id()) } {
+        details #{ "rule-" (rule.id()) "-" (severity) } {
             summary {
-                (badge(rule.severity()))
+                (badge(severity))
                 " " code { (rule.id()) }
                 " " span.fires { (prose(rule.fires_when())) }
-                " " span.number { (Count(count)) }
+                " " span.number { (Count(group.findings)) }
             }
             div.explained {
                 p { (prose(rule.why())) }
                 p { strong { "What to do: " } (prose(rule.remedy())) }
+                ul.examples {
+                    @for finding in examples {
+                        li {
+                            code { (cut(&shown(&finding.url), WIDEST)) }
+                            " " span { (cut(&shown(finding.message.as_bytes()), WIDEST)) }
+                            " " small { (shown(finding.first.file)) ", line " (Count(finding.first.line)) }
+                        }
+                    }
+                    @if more > 0 { li { small { "and " (Count(more)) " more" } } }
+                }
                 p.screen { (pick("rule", rule.id(), "Show the links")) }
             }
         }

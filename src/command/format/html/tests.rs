@@ -73,7 +73,8 @@ impl Fixture {
 
 fn page(summary: &Summary, links: &[ReportedLink<'_>], findings: &[ReportedFinding<'_>]) -> String {
     let mut out = Vec::new();
-    write(summary, links.iter().cloned(), links.iter().cloned(), findings.iter().cloned(), &mut out).unwrap();
+    let groups = findings.iter().cloned().collect();
+    write(summary, &groups, links.iter().cloned(), links.iter().cloned(), findings.iter().cloned(), &mut out).unwrap();
     String::from_utf8(out).unwrap()
 }
 

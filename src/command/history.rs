@@ -1,0 +1,97 @@
+//! What the dates of an archive say: its years, and how long schemes, hosts and registrable domains are spoken of.
+//!
+//! Counted from the distinct URLs and the first and last day of each, once all is read: that costs some 300 ns a URL where a
+//! report shows it. Days that cannot be are left out (see [`Ledger::until`](super::Ledger::until)).
+
+use std::cmp::Reverse;
+use std::collections::{BTreeMap, HashMap};
+
+use bstr::{ByteSlice, ByteVec};
+
+use super::examine::scheme;
+use super::ledger::UrlId;
+use super::model::{Day, DaySpan, DomainHistory, History, NamedHistory, Share};
+use super::settled::SettledLedger;
+use crate::audit::registrable_domain;
+
+/// What is counted of a name.
+#[derive(Default)]
+struct Span {
+    share: Share,
+    /// First and last year, of those that can be.
+    years: Option<(i16, i16)>,
+}
+
+impl Span {
+    fn add(&mut self, share: Share, years: Option<(i16, i16)>) {
+        self.share.add(share);
+        self.years = match (self.years, years) {
+            (Some((first, last)), Some((other_first, other_last))) => {
+                Some((first.min(other_first), last.max(other_last)))
+            }
+            (mine, other) => mine.or(other),
+        };
+    }
+
+    fn named(self, name: Vec<u8>) -> NamedHistory {
+        NamedHistory { name: name.into_string_lossy(), share: self.share, years: self.years }
+    }
+}
+
+/// Counts. `until` is the day of the audit. `top`: hosts and domains that are kept, those with most places.
+pub(super) fn history(settled: &SettledLedger, until: Day, top: usize) -> History {
+    let mut history = History { until: Some(until), ..History::default() };
+    let mut schemes: BTreeMap<Vec<u8>, Span> = BTreeMap::new();
+    let mut hosts: HashMap<Vec<u8>, Span> = HashMap::new();
+    for &id in &settled.links {
+        let years = years(settled, id);
+        if let Some((first, last)) = years {
+            *history.first.entry(i32::from(first)).or_default() += 1;
+            *history.last.entry(i32::from(last)).or_default() += 1;
+        }
+        let share = Share { urls: 1, occurrences: settled.count(id) };
+        schemes.entry(scheme(settled.url(id))).or_default().add(share, years);
+        if let Some(host) = settled.host(id) {
+            hosts.entry(host.to_ascii_lowercase()).or_default().add(share, years);
+        }
+    }
+    history.schemes = schemes.into_iter().map(|(name, span)| span.named(name)).collect();
+    history.schemes.sort_by_key(|named| (last_year(named.years), Reverse(named.share.occurrences)));
+    let mut domains: HashMap<Vec<u8>, (Span, Vec<NamedHistory>)> = HashMap::new();
+    for (host, span) in hosts {
+        let (sum, of_domain) = domains.entry(registrable_domain(&host)).or_default();
+        sum.add(span.share, span.years);
+        of_domain.push(span.named(host));
+    }
+    history.domain_count = domains.len() as u64;
+    let domains = domains.into_iter().map(|(name, (span, mut hosts))| {
+        hosts.sort_by(most_places);
+        DomainHistory { whole: span.named(name), hosts }
+    });
+    let mut domains: Vec<DomainHistory> = domains.collect();
+    let mut hosts: Vec<&NamedHistory> = domains.iter().flat_map(|domain| &domain.hosts).collect();
+    hosts.sort_by(|one, other| most_places(one, other));
+    history.hosts = hosts.into_iter().take(top).cloned().collect();
+    history.hosts.sort_by_key(|named| last_year(named.years));
+    domains.sort_by(|one, other| most_places(&one.whole, &other.whole));
+    domains.truncate(top);
+    history.domains = domains;
+    history
+}
+
+/// The years of a URL's first and last day.
+pub(super) fn years(settled: &SettledLedger, id: UrlId) -> Option<(i16, i16)> {
+    let mut days = DaySpan::default();
+    settled.members(&id).iter().for_each(|&member| days.join(settled.ledger.possible_days(member)));
+    days.days().map(|(first, last)| (first.year, last.year))
+}
+
+/// What has no year comes last.
+pub(super) fn last_year(years: Option<(i16, i16)>) -> i16 {
+    years.map_or(i16::MAX, |(_, last)| last)
+}
+
+fn most_places(one: &NamedHistory, other: &NamedHistory) -> std::cmp::Ordering {
+    let key = |named: &NamedHistory| Reverse(named.share.occurrences);
+    key(one).cmp(&key(other)).then_with(|| one.name.as_bytes().as_bstr().cmp(other.name.as_bytes().as_bstr()))
+}

@@ -1,0 +1,265 @@
+//! Who reads a report: which rules each reader is told of, under which headings, and which sections follow which.
+//!
+//! One table decides for every format. What a reader has no rule for is not looked at, so `--fail-on` does not count it.
+
+use std::cmp::Reverse;
+
+use crate::audit::{Rule, Severity};
+
+/// Somebody who reads a report.
+///
+/// ```
+/// use urlgrep::audit::Rule;
+/// use urlgrep::command::ReportReader;
+///
+/// assert!(ReportReader::Links.has(Rule::Invalid) && !ReportReader::Links.has(Rule::Password));
+/// assert!(Rule::ALL.iter().all(|&rule| ReportReader::All.has(rule)));
+/// ```
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum ReportReader {
+    /// Everybody: every rule, the worst first.
+    #[default]
+    All,
+    /// Who looks for attacks.
+    Security,
+    /// Who mends links.
+    Links,
+    /// Who keeps an archive.
+    Archive,
+}
+
+/// A part of a report for people.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum ReportSection {
+    /// The findings, by severity or chapter.
+    Findings,
+    /// The hosts with most places.
+    Hosts,
+    /// The URLs with most places.
+    Urls,
+    /// The schemes.
+    Schemes,
+    /// The strictest grammars.
+    Levels,
+    /// How the text delimits URLs.
+    Kinds,
+    /// Why URLs are not RFC 1738.
+    Errors,
+    /// Places by year, and how many URLs begin and end there.
+    Years,
+    /// The schemes by their last year.
+    SchemesByLastYear,
+    /// The hosts with most places, by their last year.
+    HostsByLastYear,
+    /// The registrable domains with most places, by their last year.
+    DomainsByLastYear,
+    /// URLs of schemes that browsers have dropped.
+    LeftOvers,
+}
+
+/// Some rules under a heading.
+struct Chapter {
+    heading: &'static str,
+    rules: &'static [Rule],
+}
+
+/// What a reader is told.
+struct Told {
+    /// In the order of the report; none stands for every rule, by severity.
+    chapters: &'static [Chapter],
+    /// Within a chapter, findings come by file and line, whatever their severity.
+    is_by_place: bool,
+    /// Findings of a rule and severity that text shows.
+    examples: usize,
+    sections: &'static [ReportSection],
+}
+
+const fn chapter(heading: &'static str, rules: &'static [Rule]) -> Chapter {
+    Chapter { heading, rules }
+}
+
+use ReportSection::{DomainsByLastYear, Errors, Findings, Hosts, HostsByLastYear, Kinds, LeftOvers, Levels};
+use ReportSection::{Schemes, SchemesByLastYear, Urls, Years};
+use Rule::*;
+
+const ALL: Told = Told {
+    chapters: &[],
+    is_by_place: false,
+    examples: 3,
+    sections: &[Findings, Hosts, Urls, Schemes, Levels, Kinds, Errors],
+};
+
+const SECURITY: Told = Told {
+    chapters: &[
+        chapter(
+            "deception",
+            &[
+                Anchor,
+                UserinfoHost,
+                UserinfoLax,
+                IdnMixed,
+                IpOdd,
+                Backslash,
+                Bidi,
+                SchemeActive,
+                Redirector,
+                Diverge,
+                IdnPuny,
+            ],
+        ),
+        chapter(
+            "attacks on software",
+            &[
+                Xproto,
+                Crlf,
+                Nul,
+                Ctrl,
+                PortReserved,
+                IpLocal,
+                IpOctal,
+                FileRemote,
+                MailRoute,
+                DoubleEnc,
+                EncDelim,
+                Dotseg,
+                MailHdr,
+                Obfusc,
+            ],
+        ),
+        chapter("secrets and tracking", &[Token, Password, Recipient]),
+        chapter("hidden targets", &[Short, IpLiteral, PortNondefault, Gateway, NestedUrl]),
+    ],
+    is_by_place: false,
+    examples: 10,
+    sections: &[Findings, Hosts],
+};
+
+const LINKS: Told = Told {
+    chapters: &[
+        chapter("broken", &[Broken]),
+        chapter("redirected", &[Redirect]),
+        chapter("doubtful", &[Hyphen, SpaceJoin]),
+        chapter("invalid", &[Invalid, DnsLen, IpRange, PortRange]),
+    ],
+    is_by_place: true,
+    examples: 1000,
+    sections: &[Findings, Hosts],
+};
+
+const ARCHIVE: Told = Told {
+    chapters: &[
+        chapter("gone or moved", &[Broken, Redirect]),
+        chapter("shortened", &[Short, Gateway]),
+        chapter("doubtful readings", &[Hyphen, SpaceJoin]),
+    ],
+    is_by_place: false,
+    examples: 10,
+    sections: &[Years, SchemesByLastYear, HostsByLastYear, DomainsByLastYear, LeftOvers, Findings],
+};
+
+/// Schemes that no browser opens any more.
+pub(super) const LEFT_OVER_SCHEMES: [&str; 4] = ["ftp", "gopher", "wais", "prospero"];
+
+impl ReportReader {
+    const fn told(self) -> &'static Told {
+        match self {
+            ReportReader::All => &ALL,
+            ReportReader::Security => &SECURITY,
+            ReportReader::Links => &LINKS,
+            ReportReader::Archive => &ARCHIVE,
+        }
+    }
+
+    /// True if the reader is told of what a rule finds.
+    #[must_use]
+    pub fn has(self, rule: Rule) -> bool {
+        self == ReportReader::All || self.chapter(rule).is_some()
+    }
+
+    /// The sections of a report for people, in their order.
+    #[must_use]
+    pub fn sections(self) -> &'static [ReportSection] {
+        self.told().sections
+    }
+
+    /// True if a report has a section on years, which are counted only then.
+    #[must_use]
+    pub fn needs_history(self) -> bool {
+        self.sections().contains(&ReportSection::Years)
+    }
+
+    pub(super) fn examples(self) -> usize {
+        self.told().examples
+    }
+
+    /// The number of the chapter that a rule stands in, and the chapter.
+    fn chapter(self, rule: Rule) -> Option<(usize, &'static Chapter)> {
+        self.told().chapters.iter().enumerate().find(|(_, chapter)| chapter.rules.contains(&rule))
+    }
+
+    /// What the findings of a rule and severity stand under.
+    pub(super) fn heading(self, severity: Severity, rule: Rule) -> &'static str {
+        self.chapter(rule).map_or(severity.as_str(), |(_, chapter)| chapter.heading)
+    }
+
+    /// Before which other groups a rule's findings of one severity come. For everybody, the worst first, then by the order of
+    /// the specification, section 5, then those with most places; within a chapter likewise, but in the order of its rules.
+    pub(super) fn order(self, severity: Severity, rule: Rule, places: u64) -> impl Ord + use<> {
+        let (number, rank) = match self.chapter(rule) {
+            None => (0, rule.rank()),
+            Some((number, chapter)) => (number, chapter.rules.iter().take_while(|&&other| other != rule).count()),
+        };
+        (number, Reverse(severity), rank, Reverse(places), rule)
+    }
+
+    /// The same for single findings, which keep their order where it is theirs. `None` where nothing comes before anything.
+    pub(super) fn order_of_findings(self) -> Option<FindingOrder> {
+        (self != ReportReader::All).then_some(FindingOrder(self))
+    }
+}
+
+/// How findings are ordered for a reader.
+#[derive(Clone, Copy)]
+pub(super) struct FindingOrder(ReportReader);
+
+impl FindingOrder {
+    /// Before which others a finding comes. Those that are equal keep their order.
+    pub(super) fn key<P: Ord>(self, severity: Severity, rule: Rule, place: P) -> impl Ord + use<P> {
+        let FindingOrder(reader) = self;
+        let number = reader.chapter(rule).map_or(0, |(number, _)| number);
+        // A chapter is one list of places, or one group after the other.
+        let group = (!reader.told().is_by_place).then(|| reader.order(severity, rule, 0));
+        (number, group, place)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const READERS: [ReportReader; 4] =
+        [ReportReader::All, ReportReader::Security, ReportReader::Links, ReportReader::Archive];
+
+    #[test]
+    fn no_rule_is_told_twice_and_figures_never() {
+        for reader in READERS {
+            let rules: Vec<Rule> = reader.told().chapters.iter().flat_map(|chapter| chapter.rules).copied().collect();
+            for (at, rule) in rules.iter().enumerate() {
+                assert!(!rules[..at].contains(rule) && !rule.is_figure(), "{reader:?} {rule}");
+            }
+        }
+    }
+
+    #[test]
+    fn every_reader_has_findings_and_an_order() {
+        for reader in READERS {
+            assert!(reader.sections().contains(&ReportSection::Findings), "{reader:?}");
+            assert!(reader.examples() > 0);
+        }
+        let of = |reader: ReportReader, rule: Rule| reader.order(rule.severity(), rule, 1);
+        assert!(of(ReportReader::Security, Rule::Anchor) < of(ReportReader::Security, Rule::Xproto));
+        assert!(of(ReportReader::All, Rule::Xproto) < of(ReportReader::All, Rule::Anchor));
+        let key = |rule: Rule, place: u32| FindingOrder(ReportReader::Links).key(rule.severity(), rule, place);
+        assert!(key(Rule::Hyphen, 9) < key(Rule::Invalid, 1) && key(Rule::Invalid, 1) < key(Rule::DnsLen, 2));
+    }
+}
