@@ -85,7 +85,7 @@ impl ParseRun<'_, '_> {
         self.line.clear();
         if plan.args.json {
             let json = JsonFormat::new().other_literal(plan.args.otherurl.is_literal()).escape(plan.escape);
-            json.write_parsed(input, resolution, is_valid, &mut self.line).expect("a Vec takes every byte");
+            json.write_parsed(input, resolution, is_valid, &mut self.line);
         } else {
             let explain = plan.explain.filter(|_| !matches!(resolution, Resolution::Unresolved(_)));
             if explain.is_some() {
