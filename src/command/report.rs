@@ -207,12 +207,13 @@ impl Report {
 
     /// What the figures come to that no table of levels has.
     fn figures(&self) -> Vec<(Rule, Share)> {
-        let mut share = Share::default();
-        for fired in self.findings.iter().filter(|fired| fired.rule == Rule::Case) {
-            share.add(Share { urls: 1, occurrences: self.places_of(fired).0 });
+        let mut shares = [Rule::Case, Rule::Relative].map(|rule| (rule, Share::default()));
+        for fired in &self.findings {
+            if let Some((_, share)) = shares.iter_mut().find(|(rule, _)| *rule == fired.rule) {
+                share.add(Share { urls: 1, occurrences: self.places_of(fired).0 });
+            }
         }
-        let is_figure = share.urls > 0 && !self.is_listed(Rule::Case);
-        is_figure.then_some((Rule::Case, share)).into_iter().collect()
+        shares.into_iter().filter(|(rule, share)| share.urls > 0 && !self.is_listed(*rule)).collect()
     }
 
     /// The listed findings by severity and rule, with at least so many of each in full.

@@ -70,8 +70,8 @@ pub(crate) struct ReportArgs {
 
     /// All rules but these
     ///
-    /// As with --allow. A rule that both name is left out. X-LATER and A-CASE are figures in the tables of text and HTML; there
-    /// to name one here lists its findings.
+    /// As with --allow. A rule that both name is left out. X-LATER, A-CASE and X-RELATIVE are figures in the
+    /// tables of text and HTML; there to name one here lists its findings.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) deny: Vec<String>,
 
