@@ -119,7 +119,20 @@ pub(super) fn ip_literal(url: &Inspected<'_>) -> Option<Remark> {
     if ipv6(name).is_none() && !Ipv4::new(name).is_some_and(|address| address.is_dotted()) {
         return None;
     }
-    note(url, url.tell(|| format!("`{}` is an address, not a name", quoted(name))))
+    let remark = note(url, url.tell(|| format!("`{}` is an address, not a name", quoted(name))))?;
+    // Of the one A-IP-LOCAL says more, and the other is nobody's.
+    let v4 = || Ipv4::new(name)?.decimal().map(IpAddr::V4);
+    let address = ipv6(name).map(IpAddr::V6).or_else(v4);
+    let is_mild = address.is_some_and(|address| local(address).is_some() || is_documentation(address));
+    Some(Remark { severity: is_mild.then_some(Severity::Info), ..remark })
+}
+
+/// The addresses that documents have for examples: RFC 5737, RFC 3849, and `1.2.3.4`.
+fn is_documentation(address: IpAddr) -> bool {
+    match address {
+        IpAddr::V4(v4) => v4.is_documentation() || v4.octets() == [1, 2, 3, 4],
+        IpAddr::V6(v6) => v6.segments()[..2] == [0x2001, 0xDB8],
+    }
 }
 
 /// The group of an IPv4 address of four decimal groups that is wrong, with the message.
@@ -163,7 +176,7 @@ pub(super) fn ip_local(url: &Inspected<'_>) -> Option<Remark> {
     // RFC 6761 section 6.3
     if name.rsplit(|&byte| byte == b'.').next()?.eq_ignore_ascii_case(b"localhost") {
         let remark = note(url, format!("`{}` is the reader's own machine", quoted(name)))?;
-        return Some(Remark { severity: Some(Severity::Low), ..remark });
+        return Some(Remark { severity: Some(Severity::Info), ..remark });
     }
     let ipv4 = Ipv4::new(name);
     let readings = [
@@ -181,7 +194,7 @@ pub(super) fn ip_local(url: &Inspected<'_>) -> Option<Remark> {
     let is_own = is_plain && address.is_loopback();
     let address = if is_plain { plain } else { format!("{} ({plain})", quoted(name)) };
     let remark = note(url, format!("{address} is {what}"))?;
-    Some(Remark { severity: is_own.then_some(Severity::Low), ..remark })
+    Some(Remark { severity: is_own.then_some(Severity::Info), ..remark })
 }
 
 /// What an address is, if it is not one of the whole Internet.

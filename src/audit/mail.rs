@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use bstr::ByteSlice;
 
-use super::finding::Remark;
+use super::finding::{Remark, Severity};
 use super::inspected::Inspected;
 use super::quote::quoted;
 use crate::url::{Scheme, escape};
@@ -102,7 +102,10 @@ pub(super) fn headers(url: &Inspected<'_>) -> Option<Remark> {
         true => "`?` is a part of the address, or begins header fields".to_owned(),
         false => format!("a mailer may fill in: {}", quoted(&names.join(&b", "[..]))),
     };
-    Some(Remark::new(url.range(headers), message))
+    // A subject, and a text, are seen before they are sent; other fields reach people whom nobody sees.
+    let is_seen = |name: &Vec<u8>| [&b"subject"[..], b"body"].contains(&name.as_slice());
+    let severity = (!names.is_empty() && names.iter().all(is_seen)).then_some(Severity::Info);
+    Some(Remark { severity, ..Remark::new(url.range(headers), message) })
 }
 
 /// A-NEWS-SERVER. `news://server/group` is no URL of RFC 1738 at all (G-NEWS-5), but the same wish.

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use bstr::ByteSlice;
 
-use super::finding::Remark;
+use super::finding::{Remark, Severity};
 use super::inspected::{Inspected, UrlPart};
 use super::known::gateways::{Gateway, TargetForm};
 use super::known::shorteners;
@@ -106,6 +106,9 @@ pub(super) fn nested_url(url: &Inspected<'_>) -> Option<Remark> {
 pub(super) fn redirect(url: &Inspected<'_>) -> Option<Remark> {
     let (_, search) = *url.parts().iter().find(|(part, text)| *part == UrlPart::Search && inner(text).is_some())?;
     let own = url.host()?;
+    if !(url.has_scheme("http") || url.has_scheme("https")) {
+        return None; // no server that could send on
+    }
     let is_redirect = |name: &[u8]| REDIRECTS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes()));
     let mut fields = fields(search).filter(|(name, value)| inner(value) == Some(0) && is_redirect(name));
     let (name, value, target) = fields.find_map(|(name, value)| {
@@ -117,7 +120,14 @@ pub(super) fn redirect(url: &Inspected<'_>) -> Option<Remark> {
         return None;
     }
     let message = format!("shows `{}`, and `{}` sends on to `{}`", quoted(own), quoted(name), quoted(&target));
-    Some(Remark::new(url.range(value), message))
+    // A page that is shared, translated or counted there is no target; and a login goes back to who asked for it.
+    const FETCHERS: [&[u8]; 4] = [b"share", b"translate", b"endpoint", b"intent"];
+    let is_fetched = |segment: &[u8]| {
+        FETCHERS.iter().any(|word| segment.get(..word.len()).is_some_and(|start| start.eq_ignore_ascii_case(word)))
+    };
+    let path = url.rough.path.rsplit(|&byte| byte == b'/').next();
+    let is_mild = path.is_some_and(is_fetched) || name.eq_ignore_ascii_case(b"redirect_uri");
+    Some(Remark { severity: is_mild.then_some(Severity::Info), ..Remark::new(url.range(value), message) })
 }
 
 /// A-SHORT

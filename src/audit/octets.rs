@@ -43,19 +43,23 @@ fn line_end(url: &Inspected<'_>) -> Option<usize> {
     ends.map(|(at, _)| at).find(|at| !form.contains(at) && !body.contains(at))
 }
 
-/// True if nothing but white space follows in its part, of a path or search of http and https: a link that took its line end
-/// along.
-fn is_last(url: &Inspected<'_>, at: usize) -> bool {
-    let is_http = url.scheme == Scheme::Http || url.has_scheme("https");
-    let part = url
-        .parts()
-        .iter()
-        .find(|(part, text)| matches!(part, UrlPart::Path | UrlPart::Search) && url.range(text).contains(&at));
-    is_http
-        && part.is_some_and(|(_, text)| {
-            let rest = &url.raw[at..url.range(text).end];
-            escape::octets(rest).all(|octet| octet.is_ascii_whitespace())
+/// True of what no server of http and https takes for a line: nothing but white space follows in its path or search, a link that
+/// took its line end along; or it stands in the fragment, which is not sent.
+fn is_harmless(url: &Inspected<'_>, at: usize) -> bool {
+    let part = url.parts().iter().find(|(_, text)| url.range(text).contains(&at));
+    is_http(url)
+        && part.is_some_and(|(part, text)| match part {
+            UrlPart::Fragment => true,
+            UrlPart::Path | UrlPart::Search => {
+                let rest = &url.raw[at..url.range(text).end];
+                escape::octets(rest).all(|octet| octet.is_ascii_whitespace())
+            }
+            _ => false,
         })
+}
+
+fn is_http(url: &Inspected<'_>) -> bool {
+    url.scheme == Scheme::Http || url.has_scheme("https")
 }
 
 /// What would be sent as a command of its own: the text between the first line end and the next, decoded. It is left
@@ -76,7 +80,7 @@ fn smuggled(url: &Inspected<'_>, at: usize) -> String {
 pub(super) fn crlf(url: &Inspected<'_>) -> Option<Remark> {
     let at = line_end(url)?;
     let remark = at_escape(url, at..at + 3, format!("{} ends the line{}", written(url, at), smuggled(url, at)))?;
-    Some(Remark { severity: is_last(url, at).then_some(Severity::Info), ..remark })
+    Some(Remark { severity: is_harmless(url, at).then_some(Severity::Info), ..remark })
 }
 
 /// A-NUL
@@ -85,7 +89,8 @@ pub(super) fn nul(url: &Inspected<'_>) -> Option<Remark> {
     at_escape(url, at..at + 3, "%00: programs in C see the end of the name here".to_owned())
 }
 
-/// A-CTRL. A tab separates the parts of a gopher request, and those of a gopher+ string.
+/// A-CTRL. A tab separates the parts of a gopher request, and those of a gopher+ string. In program text `%04d` is where a
+/// number goes.
 pub(super) fn ctrl(url: &Inspected<'_>) -> Option<Remark> {
     for &(part, text) in url.parts() {
         let tabs_separate = match part {
@@ -99,7 +104,11 @@ pub(super) fn ctrl(url: &Inspected<'_>) -> Option<Remark> {
             b'\t' => !tabs_separate,
             octet => octet.is_ascii_control(),
         };
-        if let Some((offset, octet)) = escapes(text).find(|&(_, octet)| is_ctrl(octet)) {
+        let is_number = |at: usize| {
+            matches!(text[at..], [b'%', b'0', width, verb, ..] if width.is_ascii_digit() && b"duxX".contains(&verb))
+                && !text.get(at + 4).is_some_and(u8::is_ascii_alphanumeric)
+        };
+        if let Some((offset, octet)) = escapes(text).find(|&(at, octet)| is_ctrl(octet) && !is_number(at)) {
             let at = url.range(text).start + offset;
             return at_escape(url, at..at + 3, format!("{} is the control character {octet:02X}", written(url, at)));
         }
@@ -109,7 +118,7 @@ pub(super) fn ctrl(url: &Inspected<'_>) -> Option<Remark> {
 
 /// A-XPROTO
 pub(super) fn xproto(url: &Inspected<'_>) -> Option<Remark> {
-    let at = line_end(url).filter(|&at| !is_last(url, at))?;
+    let at = line_end(url).filter(|&at| !is_harmless(url, at))?;
     let (port, usual) = url.foreign_port()?;
     let message = format!("speaks to port {port} instead of {usual}, line by line{}", smuggled(url, at));
     at_escape(url, at..at + 3, message)
@@ -121,7 +130,8 @@ pub(super) fn gplus_form(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark::new(url.range(form), "fetching it submits a filled-in form"))
 }
 
-/// A-ENC-DELIM. In ftp `%2F` is how a slash is written that is no step (S-FTP-2), so it is only worth knowing there.
+/// A-ENC-DELIM. In ftp `%2F` is how a slash is written that is no step (S-FTP-2), and in the path of http a name may hold one, as
+/// DOIs do. So it is only worth knowing there, unless it climbs (`..%2F`).
 pub(super) fn enc_delim(url: &Inspected<'_>) -> Option<Remark> {
     let mut mild = None;
     let mut nested = None;
@@ -135,7 +145,12 @@ pub(super) fn enc_delim(url: &Inspected<'_>) -> Option<Remark> {
             let (written, delimiter) = (written(url, at), char::from(octet));
             let message = format!("what decodes before it splits takes {written} for the delimiter `{delimiter}`");
             let note = at_escape(url, at..at + 3, message);
-            if (part, octet) != (UrlPart::FtpPath, b'/') {
+            let is_mild = match part {
+                UrlPart::FtpPath => octet == b'/',
+                UrlPart::Path if is_http(url) => !escape::decode(text).split_str("/").any(|segment| segment == b".."),
+                _ => false,
+            };
+            if !is_mild {
                 return note;
             }
             mild = mild.or(note.map(|note| Remark { severity: Some(Severity::Info), ..note }));
@@ -183,14 +198,21 @@ pub(super) fn dotseg(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark { severity, ..Remark::new(url.range(segment), message) })
 }
 
-/// A-DOUBLE-ENC
+/// A-DOUBLE-ENC. What comes out in the end matters where a check can be meant to miss it: a step of a path, a mark of HTML, a
+/// control.
 pub(super) fn double_enc(url: &Inspected<'_>) -> Option<Remark> {
     let is_escape =
         |at: usize| matches!(url.raw.get(at + 3..at + 5), Some(pair) if pair.iter().all(|&b| class::HEX.contains(b)));
     let mut doubles = escapes(url.raw).filter(|&(at, octet)| octet == b'%' && is_escape(at)).peekable();
     doubles.peek()?;
     let nested = nested::ranges(url);
-    let (at, _) = doubles.find(|(at, _)| !nested.iter().any(|range| range.contains(at)))?;
+    let twice_at = |at: usize| escape::octets(&escape::decode(&url.raw[at..at + 5])).next();
+    let is_mild = |octet: u8| !b"/\\.<>\"'%".contains(&octet) && !octet.is_ascii_control();
+    let mut outside = doubles.filter(|(at, _)| !nested.iter().any(|range| range.contains(at))).map(|(at, _)| at);
+    let first = outside.next()?;
+    let mut all = std::iter::once(first).chain(outside);
+    let worst = all.find(|&at| twice_at(at).is_some_and(|octet| !is_mild(octet)));
+    let at = worst.unwrap_or(first);
     let text = &url.raw[at..at + 5];
     let once = escape::decode(text).into_owned();
     let twice = escape::octets(&once).next()?;
@@ -199,7 +221,8 @@ pub(super) fn double_enc(url: &Inspected<'_>) -> Option<Remark> {
         false => format!("the octet {twice:02X}"),
     };
     let message = format!("`{}` decodes to `{once}`, and that to {twice}", quoted(text));
-    at_escape(url, at..at + 5, message)
+    let remark = at_escape(url, at..at + 5, message)?;
+    Some(Remark { severity: worst.is_none().then_some(Severity::Info), ..remark })
 }
 
 /// A-OBFUSC

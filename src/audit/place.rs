@@ -102,7 +102,10 @@ pub(crate) fn hyphen_doubt<'r>(
         (Some(host), Some(first)) => host.eq_ignore_ascii_case(first),
         (host, first) => host.is_none() && first.is_none(),
     };
-    let is_usual = first.len() > example.len() && is_compound(first, same_start(first, &example));
+    let is_usual = first.len() > example.len() && {
+        let at = same_start(first, &example);
+        is_compound(first, at) || has_other_hyphen(first, at)
+    };
     let mut is_only = true;
     let is_same_host = has_same_host(&example)
         && others.all(|other| {
@@ -143,6 +146,14 @@ fn is_compound(url: &[u8], at: usize) -> bool {
     let left = &before[at - run(&mut before.iter().rev(), b"")..];
     let right = &after[..run(&mut after.iter(), b"")];
     WORDS.iter().any(|(one, other)| left.eq_ignore_ascii_case(one) && right.eq_ignore_ascii_case(other))
+}
+
+/// True if another hyphen joins words in the path: who writes names so wrote this one so.
+fn has_other_hyphen(url: &[u8], at: usize) -> bool {
+    let host = url.find("://").map_or(0, |at| at + 3);
+    let path = url[host..].find_byte(b'/').map_or(url.len(), |slash| host + slash);
+    let joins = |at: usize| url[at - 1].is_ascii_alphabetic() && url.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
+    at > path && memchr::memchr_iter(b'-', &url[path..]).any(|hyphen| path + hyphen != at && joins(path + hyphen))
 }
 
 /// A reading, without passwords; of a long one what stands around its first difference from another.

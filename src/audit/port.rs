@@ -25,7 +25,7 @@ pub(super) fn reserved(url: &Inspected<'_>) -> Option<Remark> {
     // Where no other service is to be met, the port was free to choose.
     let (service, severity) = match SERVICES.binary_search_by_key(&port, |&(port, _)| u64::from(port)) {
         Ok(at) => (format!(" ({})", SERVICES[at].1), None),
-        Err(_) => (String::new(), Some(Severity::Low)),
+        Err(_) => (String::new(), Some(Severity::Info)),
     };
     let remark = note(url, format!("speaks {} to port {port}{service}", scheme_of(url)))?;
     Some(Remark { severity, ..remark })

@@ -78,7 +78,7 @@ macro_rules! rules {
 }
 
 rules! {
-    PortNondefault "A-PORT-NONDEFAULT" Low Url(Signs::COLON, port::nondefault),
+    PortNondefault "A-PORT-NONDEFAULT" Info Url(Signs::COLON, port::nondefault),
         "the port is not the scheme's own",
         "Another service may answer there, and firewalls often stop such requests.",
         "Leave the port out if the usual one serves too.";
@@ -166,7 +166,7 @@ rules! {
         "an IPv4 address in a form other than four decimal groups",
         "Browsers accept it and people do not recognise it, nor do filters.",
         "Write four decimal groups, or the host's name.";
-    IdnPuny "A-IDN-PUNY" Medium Url(INTERNATIONAL, host::idn_puny),
+    IdnPuny "A-IDN-PUNY" Low Url(INTERNATIONAL, host::idn_puny),
         "a label of the host is written in punycode",
         "Browsers may show it in letters that look like other letters.",
         "Decode the name and look at it letter by letter.";
@@ -406,7 +406,7 @@ impl Rule {
     /// True for what is a figure about an archive more than something wrong with a link.
     #[cfg(feature = "cli")]
     pub(crate) fn is_figure(self) -> bool {
-        matches!(self, Rule::Later | Rule::Case)
+        matches!(self, Rule::Later | Rule::Case | Rule::Relative)
     }
 
     /// The rules that the place decides, or excuses, each at its bit.

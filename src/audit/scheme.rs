@@ -2,9 +2,10 @@
 
 use bstr::ByteSlice;
 
-use super::finding::Remark;
+use super::finding::{Remark, Severity};
 use super::inspected::Inspected;
 use super::quote::quoted;
+use super::site;
 use crate::url::Scheme;
 
 fn note(url: &Inspected<'_>, message: String) -> Option<Remark> {
@@ -24,7 +25,10 @@ fn is_local(host: &[u8]) -> bool {
 /// A-FILE-REMOTE
 pub(super) fn file_remote(url: &Inspected<'_>) -> Option<Remark> {
     let host = file_host(url).filter(|host| !is_local(host))?;
-    Some(Remark::new(url.range(host), format!("a file on `{}`, and no protocol to fetch it by", quoted(host))))
+    // What no name server knows is a machine next door, or the name of a file (`file://budget.json`).
+    let severity = (!site::is_name_of_host(host)).then_some(Severity::Info);
+    let message = format!("a file on `{}`, and no protocol to fetch it by", quoted(host));
+    Some(Remark { severity, ..Remark::new(url.range(host), message) })
 }
 
 /// A-FILE-LOCAL
@@ -41,7 +45,15 @@ pub(super) fn active(url: &Inspected<'_>) -> Option<Remark> {
         () if is_active(data_type(url.raw)?) => "content of its own (data), which no server answers for",
         () => return None,
     };
-    note(url, what.to_owned())
+    let remark = note(url, what.to_owned())?;
+    Some(Remark { severity: does_nothing(url.raw).then_some(Severity::Info), ..remark })
+}
+
+/// True of `javascript:void(0)` and the like, which pages write where a link shall lead nowhere.
+fn does_nothing(url: &[u8]) -> bool {
+    let script = url.split_once_str(":").map_or(&b""[..], |(_, script)| script);
+    let marks = script.iter().filter(|byte| !b" ();0".contains(byte)).copied().collect::<Vec<_>>();
+    marks.is_empty() || marks == b"void" || marks == b"//"
 }
 
 /// The types that browsers run, or show as a page.

@@ -12,15 +12,32 @@ use crate::url::escape;
 /// A-PASSWORD
 pub(super) fn password(url: &Inspected<'_>) -> Option<Remark> {
     let password = url.password.clone()?;
-    // What documents write where a password would stand.
-    const PLACEHOLDERS: [&[u8]; 6] = [b"password", b"passwd", b"pass", b"pwd", b"passphrase", b"pw"];
-    let text = &url.raw[password.clone()];
-    let is_placeholder = PLACEHOLDERS.iter().any(|word| text.eq_ignore_ascii_case(word));
     let user = match url.user().filter(|user| !user.is_empty()) {
         Some(user) => format!("the password of `{}` stands in the text", quoted(user)),
         None => "a password stands in the text".to_owned(),
     };
-    Some(Remark { severity: is_placeholder.then_some(Severity::Info), ..Remark::new(password, user) })
+    Some(Remark { severity: is_placeholder(url).then_some(Severity::Info), ..Remark::new(password, user) })
+}
+
+/// True if there is a password, and it is what documents write where one would stand, in the languages of manual pages too.
+fn is_placeholder(url: &Inspected<'_>) -> bool {
+    const PLACEHOLDERS: [&str; 13] = [
+        "password",
+        "passwd",
+        "pass",
+        "pwd",
+        "passphrase",
+        "pw",
+        "passwort",
+        "kennwort",
+        "motdepasse",
+        "wachtwoord",
+        "senha",
+        "contrasena",
+        "contraseña",
+    ];
+    let text = url.password.clone().map(|password| &url.raw[password]);
+    text.is_some_and(|text| PLACEHOLDERS.iter().any(|word| text.eq_ignore_ascii_case(word.as_bytes())))
 }
 
 /// A-TOKEN
@@ -70,5 +87,11 @@ pub(super) fn lax(url: &Inspected<'_>) -> Option<Remark> {
     let scheme = quoted(url.rough.scheme?).to_ascii_lowercase();
     let host = quoted(url.host().unwrap_or_default());
     let message = format!("{scheme} URLs take no user; the host is `{host}`");
-    Some(Remark::new(url.range(userinfo), message))
+    // With a password it is to log in with, and A-PASSWORD's matter; a name that shall deceive stands alone.
+    let severity = match &url.password {
+        Some(_) if is_placeholder(url) => Some(Severity::Info),
+        Some(password) if !password.is_empty() => Some(Severity::Low),
+        _ => None,
+    };
+    Some(Remark { severity, ..Remark::new(url.range(userinfo), message) })
 }

@@ -18,7 +18,7 @@ pub(super) fn invalid(url: &Inspected<'_>) -> Option<Remark> {
         return None;
     }
     let remark = grammar(url, "")?;
-    Some(Remark { severity: is_template(url.raw).then_some(Severity::Low), ..remark })
+    Some(Remark { severity: is_template(url.raw).then_some(Severity::Info), ..remark })
 }
 
 /// True if a text is a pattern for URLs, and meant for none: `{name}`, `[0-3]`, `%s`, `$host`, `...`, and `:port` in words.

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use urlgrep::archive::Container;
 use urlgrep::command::format::text::TextReport;
 use urlgrep::command::format::{csv, html, json, sarif, urls};
-use urlgrep::command::model::ReportedLink;
+use urlgrep::command::model::{ReportedFinding, ReportedLink};
 use urlgrep::command::store::{self, KnownFile, Outcome, Store, StoreError, UnreadPart};
 use urlgrep::command::{Ledger, Recorder, Report, Sheet, Sources};
 use urlgrep::{Checkpoint, Match, Sink, Stats};
@@ -58,9 +58,10 @@ struct Audited {
 
 fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let (has_db, has_context) = (plan.db.is_some(), plan.args.format == ReportFormat::Html);
-    let recorder = Recorder::new().context(has_context).messages(plan.checked.is_some() || has_db);
-    let shows_history = plan.args.format == ReportFormat::Text && plan.args.reader.needs_history();
-    let ledger = Ledger::new(recorder.clone(), plan.checked.clone()).until(shows_history.then(today::today));
+    let recorder = Recorder::new().context(has_context).messages(plan.checked.is_some() || has_db || has_context);
+    let shows_history = has_context || plan.args.format == ReportFormat::Text && plan.args.reader.needs_history();
+    let ledger = Ledger::new(recorder.clone(), plan.checked.clone());
+    let ledger = ledger.until(shows_history.then(today::today)).keep_places(has_context);
     // Tomorrow's report may show the text around each place.
     let recorder = recorder.context(has_context || has_db);
     let store = plan.db.as_ref().map(|db| Store::open(&db.path, &db.options)).transpose()?;
@@ -111,10 +112,18 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
         ReportFormat::Jsonl => json::write_lines(report.findings(), &mut out),
         ReportFormat::Csv => csv::write(report.findings(), is_terminal, &mut out),
         ReportFormat::Html => {
-            let links = links.map(|link| listed(link, report));
+            let order = report.worst_first(html::MOST);
+            let mut rows = vec![None; links.len()];
+            order.iter().enumerate().for_each(|(row, &at)| rows[at] = Some(row as u64));
+            let links = order.iter().filter_map(|&at| report.link_at(at)).map(|link| listed(link, report));
             let findings = report.findings().filter(|finding| report.is_listed(finding.rule));
+            let findings = findings.filter_map(|finding| {
+                let link = *rows.get(finding.link as usize)?;
+                Some(ReportedFinding { link: link?, ..finding })
+            });
             let (top, groups) = (report.top_links(html::TOP), report.groups(html::EXAMPLES));
-            html::write(&report.listed_summary(), &groups, top, links, findings, &mut out)
+            let ran = html::Ran { command: command_line(), date: today::date(), folder: report.folder() };
+            html::write(&ran, &report.listed_summary(), &groups, top, links, findings, &mut out)
         }
         ReportFormat::Sarif => {
             let folder = std::env::current_dir().unwrap_or_default();
@@ -123,6 +132,18 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
         ReportFormat::Urls => urls::write(links, report.other_readings(), &mut out),
     }?;
     out.flush()
+}
+
+/// What was run, as a shell takes it.
+fn command_line() -> String {
+    let is_plain = |text: &str| {
+        !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_alphanumeric() || b"-_./=,:@%+".contains(&byte))
+    };
+    let arguments = std::env::args_os().skip(1).map(|argument| {
+        let text = argument.to_string_lossy();
+        if is_plain(&text) { text.into_owned() } else { format!("'{}'", text.replace('\'', r"'\''")) }
+    });
+    std::iter::once("urlgrep".to_owned()).chain(arguments).collect::<Vec<_>>().join(" ")
 }
 
 /// A link with those rules alone that a report for people lists.

@@ -61,8 +61,14 @@ impl MatchFormat {
     ) -> io::Result<()> {
         match self {
             Self::Text(text) => text.write(prefix, found, out),
-            Self::Json(json) => json.write(file, found, out),
-            Self::Csv(csv) => csv.write(file, found, out),
+            Self::Json(json) => {
+                json.append(file, found, out);
+                Ok(())
+            }
+            Self::Csv(csv) => {
+                csv.append(file, found, out);
+                Ok(())
+            }
             Self::Template(template) => template.write(file, found, out),
         }
     }

@@ -1,6 +1,6 @@
 //! `urlgrep parse`: judges URLs that are given one by one.
 
-use std::io::{self, BufRead, Read, Write};
+use std::io::{self, BufRead, Read};
 use std::ops::ControlFlow;
 
 use bstr::ByteSlice;
@@ -85,7 +85,7 @@ impl ParseRun<'_, '_> {
         self.line.clear();
         if plan.args.json {
             let json = JsonFormat::new().other_literal(plan.args.otherurl.is_literal()).escape(plan.escape);
-            json.write_parsed(input, resolution, is_valid, &mut self.line).expect("a Vec takes every byte");
+            json.write_parsed(input, resolution, is_valid, &mut self.line);
         } else {
             let explain = plan.explain.filter(|_| !matches!(resolution, Resolution::Unresolved(_)));
             if explain.is_some() {
@@ -94,12 +94,12 @@ impl ParseRun<'_, '_> {
                 }
                 self.explained = true;
             }
-            if explain.is_some() && !plan.args.show_secrets {
+            if explain.is_some() && !plan.args.show_secrets && !url.is_empty() {
                 write_url(plan, &command::mask(url), &mut self.line);
             } else {
                 write_url(plan, url, &mut self.line);
             }
-            verdict.write(plan, url, &mut self.line).expect("a Vec takes every byte");
+            verdict.write(plan, url, &mut self.line);
             if let Some(explain) = explain {
                 explain.render(url, &mut self.line);
             }
@@ -142,17 +142,17 @@ impl UrlVerdict {
 
     /// `: ok rfc1738`, or `: unsafe-gateway at 24: …; fits rfc3986`, straight into the line: of empty lines it is nearly
     /// all the work.
-    fn write(self, plan: &ParsePlan, url: &[u8], line: &mut Vec<u8>) -> io::Result<()> {
+    fn write(self, plan: &ParsePlan, url: &[u8], line: &mut Vec<u8>) {
         let (green, red, reset) = if plan.color { ("\x1b[32m", "\x1b[31m", "\x1b[0m") } else { ("", "", "") };
         let Self { is_valid, level, error } = self;
         if is_valid {
-            return writeln!(line, ": {green}ok{reset} {level}");
+            return put(&[": ", green, "ok", reset, " ", level.as_str(), "\n"], line);
         }
         match (error, plan.args.level) {
             (_, Some(asked @ (Level::Rfc3986 | Level::Iri))) => {
                 let at = if level == Level::Iri { url.find_non_ascii_byte() } else { command::generic_misfit(url) };
                 let at = at.unwrap_or(url.len());
-                write!(line, ": {red}not-{asked}{reset} at {at}: ")?;
+                put(&[": ", red, "not-", asked.as_str(), reset, " at ", &at.to_string(), ": "], line);
                 match url[at..].chars().next() {
                     None => line.extend_from_slice(b"something is missing"),
                     Some(character) => {
@@ -162,11 +162,19 @@ impl UrlVerdict {
                     }
                 }
             }
-            (Some(error), _) => write!(line, ": {red}{}{reset} at {}: {error}", error.kind(), error.offset())?,
+            (Some(error), _) => {
+                put(&[": ", red, error.kind().as_str(), reset, " at ", &error.offset().to_string(), ": "], line);
+                error.append(line);
+            }
             (None, _) => {}
         }
-        if level == Level::None { writeln!(line) } else { writeln!(line, "; fits {level}") }
+        let fits = if level == Level::None { [""; 2] } else { ["; fits ", level.as_str()] };
+        put(&[fits[0], fits[1], "\n"], line);
     }
+}
+
+fn put(pieces: &[&str], line: &mut Vec<u8>) {
+    pieces.iter().for_each(|piece| line.extend_from_slice(piece.as_bytes()));
 }
 
 #[derive(Debug, PartialEq, Eq)]

@@ -16,6 +16,12 @@ pub(crate) fn today() -> Day {
     day_of(now())
 }
 
+/// [`now`] as a reader takes it: `2026-11-22 20:28 UTC`.
+pub(crate) fn date() -> String {
+    let now = now();
+    format!("{} {:02}:{:02} UTC", day_of(now), now / 3600 % 24, now / 60 % 60)
+}
+
 /// The civil date of a number of days, counted in eras of 400 years that begin on 1 March
 /// (<https://howardhinnant.github.io/date_algorithms.html>).
 fn day_of(seconds: u64) -> Day {

@@ -25,6 +25,7 @@ const LONGEST: usize = 65_536;
 /// Before what stands below a heading.
 const INDENT: &str = "  ";
 const ERROR: &str = "\x1b[1m\x1b[31m";
+const NOTHING_TO_SAY: &str = "audit: nothing to say";
 
 /// How a URL is explained.
 ///
@@ -57,12 +58,18 @@ impl Explain {
     pub fn render(&self, url: &[u8], out: &mut Vec<u8>) {
         let options = ParseOptions::new().other_literal(self.other_literal);
         let verdict = url::judge(url, options);
+        let level = ["level ", verdict.level.as_str(), ": ", meaning(verdict.level)].concat();
+        if url.is_empty() {
+            // No rule finds anything in nothing, and lines may be empty by the million.
+            self.heading(&level, out);
+            return self.heading(NOTHING_TO_SAY, out);
+        }
         let masked = if self.show_secrets { url.as_bstr().into() } else { secret::mask(url) };
         if let Some(error) = verdict.error {
             let at = if self.show_secrets { error.offset() } else { secret::masked_offset(url, error.offset()) };
             self.caret(&masked, at, out);
         }
-        self.heading(&format!("level {}: {}", verdict.level, meaning(verdict.level)), out);
+        self.heading(&level, out);
         if url.len() > LONGEST {
             self.heading(&format!("{} bytes: nothing else is told of URLs of more than {LONGEST}", url.len()), out);
             return;
@@ -152,7 +159,7 @@ impl Explain {
         let mut findings: Vec<_> = findings.into_iter().filter(|finding| !is_verdict(finding)).collect();
         findings.sort_by_key(|finding| (Reverse(finding.severity), finding.rule.rank()));
         if findings.is_empty() {
-            return self.heading("audit: nothing to say", out);
+            return self.heading(NOTHING_TO_SAY, out);
         }
         self.heading("audit", out);
         for Finding { rule, severity, message, .. } in findings {
@@ -177,8 +184,8 @@ impl Explain {
         out.push(b'\n');
     }
 
-    fn painted(&self, color: &str, text: &str) -> String {
-        if self.color { format!("{color}{text}{RESET}") } else { text.to_owned() }
+    fn painted<'t>(&self, color: &str, text: &'t str) -> Cow<'t, str> {
+        if self.color { format!("{color}{text}{RESET}").into() } else { text.into() }
     }
 }
 

@@ -41,9 +41,11 @@ impl Span {
 /// Counts. `until` is the day of the audit. `top`: hosts and domains that are kept, those with most places.
 pub(super) fn history(settled: &SettledLedger, until: Day, top: usize) -> History {
     let mut history = History { until: Some(until), ..History::default() };
+    let mut days = DaySpan::default();
     let mut schemes: BTreeMap<Vec<u8>, Span> = BTreeMap::new();
     let mut hosts: HashMap<Vec<u8>, Span> = HashMap::new();
     for &id in &settled.links {
+        days.join(possible_days(settled, id));
         let years = years(settled, id);
         if let Some((first, last)) = years {
             *history.first.entry(i32::from(first)).or_default() += 1;
@@ -55,6 +57,7 @@ pub(super) fn history(settled: &SettledLedger, until: Day, top: usize) -> Histor
             hosts.entry(host.to_ascii_lowercase()).or_default().add(share, years);
         }
     }
+    history.dates = days.days();
     history.schemes = schemes.into_iter().map(|(name, span)| span.named(name)).collect();
     history.schemes.sort_by_key(|named| (last_year(named.years), Reverse(named.share.occurrences)));
     let mut domains: HashMap<Vec<u8>, (Span, Vec<NamedHistory>)> = HashMap::new();
@@ -81,9 +84,13 @@ pub(super) fn history(settled: &SettledLedger, until: Day, top: usize) -> Histor
 
 /// The years of a URL's first and last day.
 pub(super) fn years(settled: &SettledLedger, id: UrlId) -> Option<(i16, i16)> {
+    possible_days(settled, id).days().map(|(first, last)| (first.year, last.year))
+}
+
+fn possible_days(settled: &SettledLedger, id: UrlId) -> DaySpan {
     let mut days = DaySpan::default();
     settled.members(&id).iter().for_each(|&member| days.join(settled.ledger.possible_days(member)));
-    days.days().map(|(first, last)| (first.year, last.year))
+    days
 }
 
 /// What has no year comes last.

@@ -87,6 +87,8 @@ pub struct History {
     pub left_overs: Vec<NamedHistory>,
     /// How many there are.
     pub left_over_count: u64,
+    /// The first and the last day.
+    pub dates: Option<(Day, Day)>,
     /// The day of the audit; later dates are forged.
     pub until: Option<Day>,
 }
@@ -152,6 +154,8 @@ pub struct ReportedLink<'r> {
     pub rules: Vec<Rule>,
     /// What a link checker answered for it.
     pub status: Option<&'r LinkStatus>,
+    /// Its places behind the first, as many as are kept.
+    pub further: Vec<ReportedPlace<'r>>,
 }
 
 /// The findings by severity and rule; a few of each in full.

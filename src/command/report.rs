@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
+use std::collections::HashMap;
 use std::sync::Arc;
 
 use bstr::{BStr, ByteSlice, ByteVec};
@@ -9,13 +10,13 @@ use bstr::{BStr, ByteSlice, ByteVec};
 use super::baseline::{Baseline, identity};
 use super::examine::{self, Fired};
 use super::history;
-use super::ledger::{Ledger, LedgerPlace, UrlId};
+use super::ledger::{Ledger, LedgerPlace, Places, UrlId};
 use super::model::{
     DaySpan, FindingGroups, NamedHistory, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary,
 };
 use super::readers::{LEFT_OVER_SCHEMES, ReportReader};
 use super::settled::SettledLedger;
-use crate::audit::{self, Rule, RuleOptions, secret};
+use crate::audit::{self, Rule, RuleOptions, Severity, secret};
 
 /// What a report shows.
 #[derive(Clone, Debug, Default)]
@@ -206,12 +207,13 @@ impl Report {
 
     /// What the figures come to that no table of levels has.
     fn figures(&self) -> Vec<(Rule, Share)> {
-        let mut share = Share::default();
-        for fired in self.findings.iter().filter(|fired| fired.rule == Rule::Case) {
-            share.add(Share { urls: 1, occurrences: self.places_of(fired).0 });
+        let mut shares = [Rule::Case, Rule::Relative].map(|rule| (rule, Share::default()));
+        for fired in &self.findings {
+            if let Some((_, share)) = shares.iter_mut().find(|(rule, _)| *rule == fired.rule) {
+                share.add(Share { urls: 1, occurrences: self.places_of(fired).0 });
+            }
         }
-        let is_figure = share.urls > 0 && !self.is_listed(Rule::Case);
-        is_figure.then_some((Rule::Case, share)).into_iter().collect()
+        shares.into_iter().filter(|(rule, share)| share.urls > 0 && !self.is_listed(*rule)).collect()
     }
 
     /// The listed findings by severity and rule, with at least so many of each in full.
@@ -297,7 +299,54 @@ impl Report {
             error: verdict.error,
             rules,
             status: ledger.status(url),
+            further: self.further(members, &entry.first),
         }
+    }
+
+    /// The kept places of the entries of a URL, but for the first of all.
+    fn further(&self, members: &[UrlId], first: &LedgerPlace) -> Vec<ReportedPlace<'_>> {
+        let ledger = &self.settled.ledger;
+        if !ledger.keeps_places() {
+            return Vec::new();
+        }
+        let at = |place: &LedgerPlace| (place.file, place.header, place.offset);
+        let mut places: Vec<(UrlId, &LedgerPlace)> = Vec::new();
+        for &id in members {
+            let kept = std::iter::once(&ledger.urls[id].first).chain(ledger.places.further(id));
+            places.extend(kept.filter(|place| at(place) != at(first)).map(|place| (id, place)));
+        }
+        places.sort_by_key(|(_, place)| at(place));
+        places.truncate(Places::MOST as usize - 1);
+        let bare = |(id, place)| ReportedPlace { context: None, ..self.occurrence(place, id) };
+        places.into_iter().map(bare).collect()
+    }
+
+    /// Which [links](Report::links) are worst, and of those as bad which have most places: at most so many of them.
+    pub fn worst_first(&self, most: usize) -> Vec<usize> {
+        let mut worst: HashMap<UrlId, Severity> = HashMap::new();
+        for fired in self.findings.iter().filter(|fired| self.is_listed(fired.rule)) {
+            let severity = worst.entry(self.settled.first(fired.id)).or_insert(fired.severity);
+            *severity = fired.severity.max(*severity);
+        }
+        let rank = |(at, id)| (Reverse(worst.get(id)), Reverse(self.settled.count(*id)), at);
+        let ranked = self.settled.links.iter().enumerate().map(rank).collect();
+        examine::least(ranked, most).into_iter().map(|(.., at)| at).collect()
+    }
+
+    /// One of the [links](Report::links).
+    pub fn link_at(&self, at: usize) -> Option<ReportedLink<'_>> {
+        self.settled.links.get(at).map(|&id| self.link(id))
+    }
+
+    /// The folder that all files lie in, with its `/`; empty where there is none.
+    pub fn folder(&self) -> &BStr {
+        let mut names = self.settled.ledger.file_names();
+        let Some(first) = names.next() else { return BStr::new("") };
+        let common = names.fold(first.as_bytes(), |common, name| {
+            let same = common.iter().zip(name.iter()).take_while(|(one, other)| one == other).count();
+            &common[..same]
+        });
+        common[..common.rfind_byte(b'/').map_or(0, |slash| slash + 1)].as_bstr()
     }
 
     /// A place of an entry; with its context where it is the first, of which alone that is kept.

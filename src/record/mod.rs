@@ -21,7 +21,7 @@ use crate::url::Scheme;
 use crate::url::{self, ComponentSink, ComponentValue, Generic};
 use crate::{Level, Match, ParseError, Url};
 use fields::{RecordField, RecordKey};
-use parts::{Raw, Rendered, escaped_text};
+use parts::{Raw, escaped_octets};
 
 /// A match and its file.
 pub(crate) struct MatchRecord<'m> {
@@ -34,8 +34,10 @@ pub(crate) struct MatchRecord<'m> {
 }
 
 /// What a field holds.
+#[derive(Default)]
 pub(crate) enum RecordValue<'v> {
-    /// Not known, or not there.
+    /// Not known, or not there. It is made only where it is needed, for to drop one is a call.
+    #[default]
     Absent,
     /// A word of our own.
     Word(&'v str),
@@ -51,7 +53,7 @@ pub(crate) enum RecordValue<'v> {
     ReadingsBase64(&'v Match<'v>),
     /// What an error says.
     Explanation(ParseError),
-    Component(ComponentValue<'v>),
+    List(Vec<RecordValue<'v>>),
     Object(RecordObject<'v>),
 }
 
@@ -106,18 +108,18 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Rejoined => Flag(found.rejoined()),
             RecordKey::Readings => RecordValue::Readings(found),
             RecordKey::Level => Word(found.level().as_str()),
-            RecordKey::Error => found.error().map_or(Absent, |error| Object(Error(error))),
+            RecordKey::Error => found.error().map(|error| Object(Error(error))).unwrap_or_default(),
             RecordKey::Host => match self.host() {
                 None => Absent,
                 Some(Cow::Borrowed(host)) => Piece(host),
                 Some(decoded) => Source(decoded),
             },
-            RecordKey::Parts => self.parsed().map_or(Absent, |&url| Object(Parts(url))),
-            RecordKey::Generic => self.generic().map_or(Absent, |&url| Object(Generic(url))),
+            RecordKey::Parts => self.parsed().map(|&url| Object(Parts(url))).unwrap_or_default(),
+            RecordKey::Generic => self.generic().map(|&url| Object(Generic(url))).unwrap_or_default(),
             // It is written in when all is counted.
             RecordKey::Count => Absent,
             RecordKey::Target => source(found.target()),
-            key => self.place().map_or(Absent, |place| place.value(key)),
+            key => self.place().map(|place| place.value(key)).unwrap_or_default(),
         }
     }
 
@@ -143,11 +145,12 @@ impl<'m> MatchRecord<'m> {
         self.parsed();
     }
 
+    #[inline(always)]
     fn scheme(&self) -> RecordValue<'m> {
         match self.parsed.get() {
             Some(Some(url)) if url.scheme() != Scheme::Other => RecordValue::Word(url.scheme().as_str()),
             Some(Some(url)) => lower(url.scheme_str()),
-            _ => self.found.scheme().map_or(RecordValue::Absent, |scheme| lower(scheme)),
+            _ => self.found.scheme().map(|scheme| lower(scheme)).unwrap_or_default(),
         }
     }
 
@@ -155,7 +158,7 @@ impl<'m> MatchRecord<'m> {
     #[inline]
     fn parsed(&self) -> Option<&Url<'m>> {
         let is_fit = matches!(self.found.level(), Level::Rfc1738 | Level::Rfc1738Ref);
-        let parse = || if is_fit { Url::parse_with(self.url, self.found.parse_options()).ok() } else { None };
+        let parse = || if is_fit { Url::of_fit(self.url, self.found.parse_options()) } else { None };
         self.parsed.get_or_init(parse).as_ref()
     }
 
@@ -187,7 +190,7 @@ impl<'m> MatchRecord<'m> {
 }
 
 fn number<'v>(number: Option<u64>) -> RecordValue<'v> {
-    number.map_or(RecordValue::Absent, RecordValue::Number)
+    number.map(RecordValue::Number).unwrap_or_default()
 }
 
 fn source(text: &[u8]) -> RecordValue<'_> {
@@ -195,11 +198,12 @@ fn source(text: &[u8]) -> RecordValue<'_> {
 }
 
 fn text(text: &Option<String>) -> RecordValue<'_> {
-    text.as_ref().map_or(RecordValue::Absent, |text| source(text.as_bytes()))
+    text.as_ref().map(|text| source(text.as_bytes())).unwrap_or_default()
 }
 
+/// A scheme in lower case.
 #[inline]
-fn lower(scheme: &[u8]) -> RecordValue<'_> {
+pub(crate) fn lower(scheme: &[u8]) -> RecordValue<'_> {
     match scheme.iter().any(u8::is_ascii_uppercase) {
         true => RecordValue::Source(scheme.to_ascii_lowercase().into()),
         false => RecordValue::Piece(scheme),
@@ -209,11 +213,18 @@ fn lower(scheme: &[u8]) -> RecordValue<'_> {
 /// Takes the parts of an object. A trait, for its method can be inlined where the names are constants.
 pub(crate) trait PartSink<'v> {
     fn part(&mut self, name: &'static str, value: RecordValue<'v>);
+
+    /// One that holds several values. Who only writes them needs no list.
+    fn list(&mut self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>);
 }
 
 impl<'v, F: FnMut(&'static str, RecordValue<'v>)> PartSink<'v> for F {
     fn part(&mut self, name: &'static str, value: RecordValue<'v>) {
         self(name, value);
+    }
+
+    fn list(&mut self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) {
+        self(name, RecordValue::List(items.collect()));
     }
 }
 
@@ -225,13 +236,29 @@ impl<'v, S: PartSink<'v>> ComponentSink<'v> for AsParts<'_, S> {
     fn component(&mut self, name: &'static str, value: ComponentValue<'v>) {
         self.0.part(name, value.into());
     }
+
+    #[inline(always)]
+    fn list(&mut self, name: &'static str, items: impl Iterator<Item = ComponentValue<'v>>) {
+        self.0.list(name, items.map(RecordValue::from));
+    }
 }
 
 impl<'v> RecordObject<'v> {
+    #[inline(never)]
+    fn named(self, name: &str) -> RecordValue<'v> {
+        let mut part = RecordValue::Absent;
+        self.each_part(&mut |key: &'static str, value| {
+            if key == name {
+                part = value;
+            }
+        });
+        part
+    }
+
     /// The parts, in their order.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn each_part(self, sink: &mut impl PartSink<'v>) {
-        let raw = |raw: Option<&'v BStr>| raw.map_or(RecordValue::Absent, |raw| RecordValue::Piece(raw));
+        let raw = |raw: Option<&'v BStr>| raw.map(|raw| RecordValue::Piece(raw)).unwrap_or_default();
         match self {
             RecordObject::Error(error) => {
                 sink.part("kind", RecordValue::Word(error.kind().as_str()));
@@ -267,16 +294,12 @@ impl<'v> RecordObject<'v> {
 
 impl<'v> RecordValue<'v> {
     /// A part of an object by its name.
+    #[inline(always)]
     pub(crate) fn part(self, name: &str) -> RecordValue<'v> {
-        let mut part = RecordValue::Absent;
-        if let RecordValue::Object(object) = self {
-            object.each_part(&mut |key: &'static str, value| {
-                if key == name {
-                    part = value;
-                }
-            });
+        match self {
+            RecordValue::Object(object) => object.named(name),
+            _ => RecordValue::Absent,
         }
-        part
     }
 
     /// As text: nothing for what is absent, readings separated by one blank, other lists and objects as JSON.
@@ -287,7 +310,11 @@ impl<'v> RecordValue<'v> {
             RecordValue::Word(word) => Cow::Borrowed(word.as_bytes()),
             RecordValue::Piece(text) => Cow::Borrowed(text),
             RecordValue::Source(text) => Cow::Borrowed(text),
-            RecordValue::Explanation(error) => error.to_string().into_bytes().into(),
+            RecordValue::Explanation(error) => {
+                let mut text = Vec::new();
+                error.append(&mut text);
+                text.into()
+            }
             RecordValue::Number(number) => itoa::Buffer::new().format(*number).as_bytes().to_vec().into(),
             RecordValue::Flag(flag) => Cow::Borrowed(if *flag { b"true" } else { b"false" }),
             RecordValue::Readings(found) => {
@@ -309,12 +336,10 @@ impl<'v> From<ComponentValue<'v>> for RecordValue<'v> {
         match value {
             ComponentValue::Absent => RecordValue::Absent,
             ComponentValue::Raw(raw) => RecordValue::Piece(raw),
-            ComponentValue::Decoded(octets) => {
-                RecordValue::Source(escaped_text(&octets).into_owned().into_bytes().into())
-            }
+            ComponentValue::Decoded(octets) => RecordValue::Source(escaped_octets(octets)),
             ComponentValue::Number(number) => RecordValue::Number(number),
             ComponentValue::Flag(flag) => RecordValue::Flag(flag),
-            ComponentValue::List(items) => RecordValue::Component(ComponentValue::List(items)),
+            ComponentValue::List(items) => RecordValue::List(items.into_iter().map(RecordValue::from).collect()),
         }
     }
 }
@@ -334,7 +359,7 @@ impl Serialize for RecordValue<'_> {
                 serializer.collect_seq(found.readings().map(|reading| STANDARD.encode(&*reading)))
             }
             RecordValue::Explanation(error) => serializer.collect_str(error),
-            RecordValue::Component(component) => Rendered(component).serialize(serializer),
+            RecordValue::List(items) => serializer.collect_seq(items),
             RecordValue::Object(object) => object.serialize(serializer),
         }
     }
@@ -391,19 +416,19 @@ impl PlaceRecord {
         use RecordValue::{Absent, Object, Word};
         match key {
             RecordKey::Message => {
-                self.message.as_ref().map_or(Absent, |message| Object(RecordObject::Message(message)))
+                self.message.as_ref().map(|message| Object(RecordObject::Message(message))).unwrap_or_default()
             }
             RecordKey::Part => text(&self.part),
             RecordKey::ContentType => text(&self.content_type),
-            RecordKey::Encoding => self.encoding.map_or(Absent, Word),
+            RecordKey::Encoding => self.encoding.map(Word).unwrap_or_default(),
             RecordKey::Header => text(&self.header),
             RecordKey::QuoteDepth => number(self.quote_depth.map(|depth| depth as u64)),
-            RecordKey::Body => self.body.as_ref().map_or(Absent, |body| Object(RecordObject::Body(body))),
+            RecordKey::Body => self.body.as_ref().map(|body| Object(RecordObject::Body(body))).unwrap_or_default(),
             RecordKey::Text => text(&self.text),
             RecordKey::Resolved => text(&self.resolved),
             RecordKey::ShownHost => text(&self.shown_host),
             RecordKey::Attribute => text(&self.attribute),
-            RecordKey::Note => self.note.map_or(Absent, Word),
+            RecordKey::Note => self.note.map(Word).unwrap_or_default(),
             _ => Absent,
         }
     }

@@ -4,25 +4,8 @@ use std::borrow::Cow;
 use std::fmt::Write;
 use std::ops::Deref;
 
+use bstr::BStr;
 use serde::ser::{Serialize, Serializer};
-
-use crate::url::ComponentValue;
-
-/// The value of a component.
-pub(crate) struct Rendered<'c, 'u>(pub(crate) &'c ComponentValue<'u>);
-
-impl Serialize for Rendered<'_, '_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0 {
-            ComponentValue::Absent => serializer.serialize_none(),
-            ComponentValue::Raw(raw) => Raw(raw).serialize(serializer),
-            ComponentValue::Decoded(octets) => serializer.serialize_str(&escaped_text(octets)),
-            ComponentValue::Number(number) => serializer.serialize_u64(*number),
-            ComponentValue::Flag(flag) => serializer.serialize_bool(*flag),
-            ComponentValue::List(items) => serializer.collect_seq(items.iter().map(Rendered)),
-        }
-    }
-}
 
 /// Raw bytes as a string. In a URL of these grammars they are UTF-8; should they not be, the string is lossy.
 #[derive(Clone, Copy, Debug)]
@@ -39,23 +22,13 @@ impl<B: Deref<Target: AsRef<[u8]>>> Serialize for Raw<B> {
     }
 }
 
-/// The same in lower case: a scheme.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Lower<'u>(pub(crate) &'u [u8]);
-
-impl Serialize for Lower<'_> {
-    fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        match self.0.iter().any(u8::is_ascii_uppercase) {
-            true => Raw(&self.0.to_ascii_lowercase()).serialize(serializer),
-            false => Raw(self.0).serialize(serializer),
-        }
-    }
-}
-
 /// A decoded value: what is not UTF-8 in it is written `\xHH`. (A backslash stays; the raw value shows which it was.)
-pub(crate) fn escaped_text(octets: &[u8]) -> Cow<'_, str> {
-    if let Ok(text) = std::str::from_utf8(octets) {
-        return text.into();
+pub(crate) fn escaped_octets(octets: Cow<'_, BStr>) -> Cow<'_, [u8]> {
+    if std::str::from_utf8(&octets).is_ok() {
+        return match octets {
+            Cow::Borrowed(text) => Cow::Borrowed(text),
+            Cow::Owned(text) => Cow::Owned(text.into()),
+        };
     }
     let mut text = String::new();
     for chunk in octets.utf8_chunks() {
@@ -64,7 +37,7 @@ pub(crate) fn escaped_text(octets: &[u8]) -> Cow<'_, str> {
             let _ = write!(text, "\\x{octet:02X}");
         }
     }
-    text.into()
+    text.into_bytes().into()
 }
 
 #[cfg(test)]

@@ -20,7 +20,7 @@ macro_rules! columns {
         const COLUMNS: &[&str] = &[$($name),*];
 
         /// Writes them.
-        fn every_column(record: &MatchRecord<'_>, row: &mut CsvRow<'_, impl Write>) {
+        fn every_column(record: &MatchRecord<'_>, row: &mut CsvRow<'_>) {
             $(row.cell(record.value(RecordKey::$key)$(.part($part))?);)*
         }
     };
@@ -146,42 +146,55 @@ impl CsvFormat {
     ///
     /// Those of the writer.
     pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        let record = MatchRecord::new(file.as_ref(), found);
+        let mut row = Vec::new();
+        self.append(file.as_ref(), found, &mut row);
+        out.write_all(&row)
+    }
+
+    /// The same, into a buffer.
+    #[doc(hidden)]
+    pub fn append(&self, file: &[u8], found: &Match<'_>, out: &mut Vec<u8>) {
+        let record = MatchRecord::new(file, found);
         let mut row = CsvRow::new(out, self.escape);
-        row.takes_pieces_of(found.url());
+        row.takes_pieces_of(found);
         if self.is_usual {
             record.parse();
             every_column(&record, &mut row);
         } else {
             self.columns.iter().for_each(|&column| row.cell(record.field(column)));
         }
-        row.end()
+        row.end();
     }
 }
 
+/// Room for most rows.
+const ROW: usize = 256;
+
 /// A row being written. The quoting is `csv-core`'s, which is asked where there is something to quote: it looks at every byte
 /// by itself, and took a fifth of the time.
-pub(crate) struct CsvRow<'o, W> {
-    pieces: PieceWriter<'o, W>,
-    columns: usize,
-    /// All fields so far are.
-    is_empty: bool,
+pub(crate) struct CsvRow<'o> {
+    /// The fields so far, each with a comma behind it.
+    pieces: PieceWriter<'o>,
     escape: bool,
     /// The URL of the row needs no quotes, and so do its pieces.
     has_plain_url: bool,
 }
 
-impl<'o, W: Write> CsvRow<'o, W> {
+impl<'o> CsvRow<'o> {
     /// `escape`: texts are shown on a terminal.
     #[inline(always)]
-    pub(crate) fn new(out: &'o mut W, escape: bool) -> Self {
-        Self { pieces: PieceWriter::new(out), columns: 0, is_empty: true, escape, has_plain_url: false }
+    pub(crate) fn new(out: &'o mut Vec<u8>, escape: bool) -> Self {
+        Self { pieces: PieceWriter::new(out, ROW), escape, has_plain_url: false }
     }
 
-    /// The row is that of a URL. Whether that needs quotes is asked once.
+    /// The row is that of a match. Whether its URL needs quotes is asked once; what fits a grammar of ASCII may hold a comma,
+    /// and nothing else that does.
     #[inline]
-    fn takes_pieces_of(&mut self, url: &[u8]) {
-        self.has_plain_url = !self.escape && is_plain(url);
+    fn takes_pieces_of(&mut self, found: &Match<'_>) {
+        let url = found.url();
+        let has_comma_only = found.level().is_ascii();
+        let is_plain = if has_comma_only { has_none(url, |word| has(word, b',')) } else { is_plain(url) };
+        self.has_plain_url = !self.escape && is_plain;
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -194,10 +207,10 @@ impl<'o, W: Write> CsvRow<'o, W> {
             RecordValue::Piece(text) => self.piece(text),
             RecordValue::Readings(found) if found.has_one_reading() => self.piece(found.url()),
             RecordValue::Source(text) => self.text(&text),
-            RecordValue::Component(list) => self.text(&RecordValue::Component(list).text()),
+            RecordValue::List(items) => self.text(&RecordValue::List(items).text()),
             RecordValue::Object(object) => self.text(&RecordValue::Object(object).text()),
             RecordValue::Readings(found) => self.text(&RecordValue::Readings(found).text()),
-            RecordValue::Explanation(error) => self.text(error.to_string().as_bytes()),
+            RecordValue::Explanation(error) => self.text(&RecordValue::Explanation(error).text()),
             RecordValue::Base64(_) | RecordValue::ReadingsBase64(_) => self.plain(b""), // of JSON alone
         }
     }
@@ -224,18 +237,14 @@ impl<'o, W: Write> CsvRow<'o, W> {
         if is_plain(bytes) {
             return self.plain(bytes);
         }
-        self.plain(b"");
-        self.is_empty = false;
         self.pieces.by(|out| quoted(bytes, out));
+        self.pieces.put([b","]);
     }
 
     /// A field that needs no quotes.
     #[inline(always)]
     fn plain(&mut self, bytes: &[u8]) {
-        let separator: &[u8] = if self.columns > 0 { b"," } else { b"" };
-        self.pieces.put([separator, bytes]);
-        self.columns += 1;
-        self.is_empty &= bytes.is_empty();
+        self.pieces.put([bytes, b","]);
     }
 
     #[inline(always)]
@@ -246,15 +255,12 @@ impl<'o, W: Write> CsvRow<'o, W> {
         }
     }
 
-    /// # Errors
-    ///
-    /// The first of the writer.
     #[inline]
-    pub(crate) fn end(mut self) -> io::Result<()> {
-        // Nothing at all would be no row.
-        let end: &[u8] = if self.columns == 1 && self.is_empty { b"\"\"\r\n" } else { b"\r\n" };
-        self.pieces.put([end]);
-        self.pieces.finish()
+    pub(crate) fn end(mut self) {
+        // One empty field would be no row.
+        let end = if self.pieces.take_back(b",") == 0 { "\"\"\r\n" } else { "\r\n" };
+        self.pieces.put([end.as_bytes()]);
+        self.pieces.finish();
     }
 }
 
@@ -264,16 +270,16 @@ fn is_plain(bytes: &[u8]) -> bool {
     has_none(bytes, |word| has(word, b'"') | has(word, b',') | has(word, b'\r') | has(word, b'\n'))
 }
 
-fn quoted(mut bytes: &[u8], out: &mut impl Write) -> io::Result<()> {
+fn quoted(mut bytes: &[u8], out: &mut Vec<u8>) {
     let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).build();
     let mut buffer = [0; 256];
     loop {
         let (result, read, written) = writer.field(bytes, &mut buffer);
-        out.write_all(&buffer[..written])?;
+        out.extend_from_slice(&buffer[..written]);
         bytes = &bytes[read..];
         if result == WriteResult::InputEmpty {
             let (_, written) = writer.finish(&mut buffer);
-            return out.write_all(&buffer[..written]);
+            return out.extend_from_slice(&buffer[..written]);
         }
     }
 }
@@ -334,7 +340,7 @@ mod tests {
             let mut row = CsvRow::new(&mut out, false);
             row.field(field);
             row.field(b"x");
-            row.end().unwrap();
+            row.end();
             assert_eq!(out, written);
         }
     }
@@ -356,7 +362,7 @@ mod tests {
         let mut out = Vec::new();
         let mut row = CsvRow::new(&mut out, true);
         row.text(b"=\x1B[2J,\r\n\xE2\x80\xAE\xFF");
-        row.end().unwrap();
+        row.end();
         assert_eq!(out, b"\"'=\\x1B[2J,\\r\\n\\u{202e}\\xFF\"\r\n");
     }
 }

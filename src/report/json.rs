@@ -3,18 +3,15 @@
 //! with the meanings of [`JsonFormat`]. Where `resolved` is not `null`, the others speak of it and not of `input`.
 //! `input_bytes` and `resolved_bytes` follow where they are needed.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 use std::sync::Arc;
 
 use memchr::memmem;
-use serde::Serialize;
 
 use super::fields::FieldList;
 use super::json_writer::JsonWriter;
 use crate::record::fields::{RecordField, RecordKey, record_fields};
-use crate::record::parts::{Lower, Raw};
-use crate::record::{Base64Text, MatchRecord, RecordObject, RecordValue};
+use crate::record::{MatchRecord, RecordObject, RecordValue, lower};
 use crate::url::{self, Generic, ParseOptions};
 use crate::{Level, Match, ParseError, Url};
 
@@ -162,14 +159,22 @@ impl JsonFormat {
     ///
     /// Those of the writer.
     pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        let record = MatchRecord::new(file.as_ref(), found);
-        let mut json = JsonWriter::new(out, self.escape, found.url());
+        let mut line = Vec::new();
+        self.append(file.as_ref(), found, &mut line);
+        out.write_all(&line)
+    }
+
+    /// The same, into a buffer.
+    #[doc(hidden)]
+    pub fn append(&self, file: &[u8], found: &Match<'_>, out: &mut Vec<u8>) {
+        let record = MatchRecord::new(file, found);
+        let mut json = JsonWriter::new(out, self.escape, found.url(), found.level());
         match &self.keys {
             None => every_field(&record, &mut json),
             Some(keys) => keys.iter().for_each(|key| key.write(&record, &mut json)),
         }
         json.raw("}\n");
-        json.finish()
+        json.finish();
     }
 
     /// Writes into the last line how often the URL was found: its `count` is not `null` any more.
@@ -184,67 +189,45 @@ impl JsonFormat {
 
     /// Writes the line of a URL that was given by itself.
     #[doc(hidden)]
-    pub fn write_parsed(
-        &self,
-        input: &[u8],
-        resolution: Resolution<'_>,
-        is_valid: bool,
-        out: &mut impl Write,
-    ) -> io::Result<()> {
+    pub fn write_parsed(&self, input: &[u8], resolution: Resolution<'_>, is_valid: bool, out: &mut Vec<u8>) {
         let (url, error) = match resolution {
             Resolution::Input => (Some(input), None),
             Resolution::Resolved(url) => (Some(url), None),
             Resolution::Unresolved(error) => (None, Some(error)),
         };
         let resolved = if let Resolution::Resolved(url) = resolution { Some(url) } else { None };
-        let verdict = url.map(|url| url::judge(url, ParseOptions::new().other_literal(self.other_literal)));
+        let options = ParseOptions::new().other_literal(self.other_literal);
+        let verdict = url.map(|url| url::judge(url, options));
         let error = verdict.map_or(error, |verdict| verdict.error);
-        let mut json = JsonWriter::new(out, self.escape, input);
-        json.any(
-            [""; 3],
-            &ParsedRecord {
-                input: Raw(input),
-                input_bytes: Base64Text::of(input),
-                valid: is_valid,
-                level: verdict.map_or(Level::None, |verdict| verdict.level).as_str(),
-                scheme: url.and_then(url::scheme_of).map(|scheme| Lower(scheme)),
-                view: url.map(|url| View::of(url, self.other_literal)).unwrap_or_default(),
-                error,
-                resolved: resolved.map(Raw),
-                resolved_bytes: resolved.and_then(Base64Text::of),
-            },
-        );
-        json.raw("\n");
-        json.finish()
+        let parsed = url.and_then(|url| Url::parse_with(url, options).ok());
+        let generic = url.and_then(Generic::parse);
+        let host = url.and_then(|url| url::host_of(url, parsed.as_ref(), generic.as_ref()));
+        let scheme = url.and_then(url::scheme_of);
+        let level = verdict.map_or(Level::None, |verdict| verdict.level);
+        let mut json = JsonWriter::new(out, self.escape, url.unwrap_or_default(), level);
+        json.exact_text("{\"input\":", "input_bytes", Some(input));
+        json.value(",\"valid\":", RecordValue::Flag(is_valid));
+        json.value(",\"level\":", RecordValue::Word(level.as_str()));
+        json.value(",\"scheme\":", scheme.map(|scheme| lower(scheme)).unwrap_or_default());
+        json.value(",\"host\":", host.map(RecordValue::Source).unwrap_or_default());
+        json.object(",\"parts\":", parsed.map(RecordObject::Parts));
+        json.object(",\"generic\":", generic.map(RecordObject::Generic));
+        json.object(",\"error\":", error.map(RecordObject::Error));
+        json.exact_text(",\"resolved\":", "resolved_bytes", resolved);
+        json.raw("}\n");
+        json.finish();
     }
 }
 
 /// As long as nobody has counted.
 const NO_COUNT: &[u8] = b"\"count\":null";
 
-/// A URL as both grammars see it.
-#[derive(Default, Serialize)]
-struct View<'u> {
-    host: Option<Raw<Cow<'u, [u8]>>>,
-    parts: Option<RecordObject<'u>>,
-    generic: Option<RecordObject<'u>>,
-}
-
-impl<'u> View<'u> {
-    fn of(url: &'u [u8], other_literal: bool) -> Self {
-        let parsed = Url::parse_with(url, ParseOptions::new().other_literal(other_literal)).ok();
-        let generic = Generic::parse(url);
-        let host = url::host_of(url, parsed.as_ref(), generic.as_ref()).map(Raw);
-        Self { host, parts: parsed.map(RecordObject::Parts), generic: generic.map(RecordObject::Generic) }
-    }
-}
-
 macro_rules! every_field {
     ({ $first:ident $first_name:literal, $($key:ident $name:literal $([$($part:literal)*])?,)* }
         { $($place:ident $place_name:literal $([$($place_part:literal)*])?,)* }
         { $count:ident $count_name:literal, $($on_request:tt)* }) => {
         /// Writes every field that is not only written on request.
-        fn every_field(record: &MatchRecord<'_>, json: &mut JsonWriter<'_, impl Write>) {
+        fn every_field(record: &MatchRecord<'_>, json: &mut JsonWriter<'_>) {
             record.parse();
             json.field(concat!("{\"", $first_name, "\":"), record, RecordKey::$first);
             $(json.field(concat!(",\"", $name, "\":"), record, RecordKey::$key);)*
@@ -258,7 +241,7 @@ macro_rules! every_field {
 
         /// And those of a match in an archive.
         #[inline(never)]
-        fn place_fields(record: &MatchRecord<'_>, json: &mut JsonWriter<'_, impl Write>) {
+        fn place_fields(record: &MatchRecord<'_>, json: &mut JsonWriter<'_>) {
             $(json.field(concat!(",\"", $place_name, "\":"), record, RecordKey::$place);)*
         }
     };
@@ -276,7 +259,7 @@ struct JsonKey {
 }
 
 impl JsonKey {
-    fn write(&self, record: &MatchRecord<'_>, json: &mut JsonWriter<'_, impl Write>) {
+    fn write(&self, record: &MatchRecord<'_>, json: &mut JsonWriter<'_>) {
         let JsonKey { field, head, parts } = self;
         if parts.is_empty() || !matches!(record.value(field.key), RecordValue::Object(_)) {
             return json.field(head, record, field.key);
@@ -309,18 +292,64 @@ fn keys(fields: impl Iterator<Item = RecordField>) -> Arc<[JsonKey]> {
     keys.into()
 }
 
-#[derive(Serialize)]
-struct ParsedRecord<'u> {
-    input: Raw<&'u [u8]>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    input_bytes: Option<Base64Text<'u>>,
-    valid: bool,
-    level: &'static str,
-    scheme: Option<Lower<'u>>,
-    #[serde(flatten)]
-    view: View<'u>,
-    error: Option<ParseError>,
-    resolved: Option<Raw<&'u [u8]>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    resolved_bytes: Option<Base64Text<'u>>,
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::record::Base64Text;
+    use crate::record::parts::Raw;
+    use serde::Serialize;
+
+    #[derive(Serialize)]
+    struct ParsedRecord<'u> {
+        input: Raw<&'u [u8]>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        input_bytes: Option<Base64Text<'u>>,
+        valid: bool,
+        level: Level,
+        scheme: Option<String>,
+        host: Option<String>,
+        parts: Option<RecordObject<'u>>,
+        generic: Option<RecordObject<'u>>,
+        error: Option<ParseError>,
+        resolved: Option<Raw<&'u [u8]>>,
+        #[serde(skip_serializing_if = "Option::is_none")]
+        resolved_bytes: Option<Base64Text<'u>>,
+    }
+
+    #[test]
+    fn serde_json_writes_the_same_of_a_url_by_itself() {
+        let starts: [&[u8]; 7] =
+            [b"", b"http://a.example:80/", b"FTP://u:p@h/a/b;type=i", b"https://h/", b"x:", b"[", b"#"];
+        let ends = (0..=u8::MAX).map(|byte| vec![byte]).chain(["", "%", "\u{e9}", "?q#f"].map(|text| text.into()));
+        for (input, is_resolved) in ends.flat_map(|end| {
+            starts
+                .iter()
+                .flat_map(move |start| [([start, &end[..]].concat(), true), ([start, &end[..]].concat(), false)])
+                .collect::<Vec<_>>()
+        }) {
+            let input = &input[..];
+            let verdict = url::judge(input, ParseOptions::new());
+            let (parsed, generic) = (Url::parse(input).ok(), Generic::parse(input));
+            let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+            let resolved = is_resolved.then_some(input);
+            let expected = ParsedRecord {
+                input: Raw(input),
+                input_bytes: Base64Text::of(input),
+                valid: true,
+                level: verdict.level,
+                scheme: url::scheme_of(input).map(|scheme| text(&scheme.to_ascii_lowercase())),
+                host: url::host_of(input, parsed.as_ref(), generic.as_ref()).map(|host| text(&host)),
+                parts: parsed.map(RecordObject::Parts),
+                generic: generic.map(RecordObject::Generic),
+                error: verdict.error,
+                resolved: resolved.map(Raw),
+                resolved_bytes: resolved.and_then(Base64Text::of),
+            };
+            let mut line = Vec::new();
+            let resolution = resolved.map_or(Resolution::Input, Resolution::Resolved);
+            JsonFormat::new().write_parsed(input, resolution, true, &mut line);
+            let expected = serde_json::to_string(&expected).unwrap() + "\n";
+            assert_eq!(String::from_utf8(line).unwrap(), expected);
+        }
+    }
 }

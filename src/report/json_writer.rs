@@ -10,30 +10,33 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use super::pieces::{ONES, PieceWriter, has, has_none};
+use super::pieces::{ONES, PieceWriter, RECORD, has, has_none};
 use super::text::is_treacherous;
+use crate::Level;
 use crate::record::fields::RecordKey;
-use crate::record::parts::{Raw, Rendered};
-use crate::record::{MatchRecord, PartSink, RecordValue};
+use crate::record::parts::Raw;
+use crate::record::{Base64Text, MatchRecord, PartSink, RecordObject, RecordValue};
 
-pub(super) struct JsonWriter<'o, W> {
-    pieces: PieceWriter<'o, W>,
+pub(super) struct JsonWriter<'o> {
+    pieces: PieceWriter<'o>,
     /// For a terminal.
     escape: bool,
     /// The URL of the record is written as it is, and so are its pieces.
     has_plain_url: bool,
 }
 
-impl<'o, W: Write> JsonWriter<'o, W> {
-    /// For the record of a URL.
+impl<'o> JsonWriter<'o> {
+    /// For the record of a URL. What fits a grammar of ASCII has nothing to escape.
     #[inline(always)]
-    pub(super) fn new(out: &'o mut W, escape: bool, url: &[u8]) -> Self {
-        JsonWriter { pieces: PieceWriter::new(out), escape, has_plain_url: is_plain(url, escape) }
+    pub(super) fn new(out: &'o mut Vec<u8>, escape: bool, url: &[u8], level: Level) -> Self {
+        let has_plain_url = level.is_ascii() || is_plain(url, escape);
+        debug_assert!(!level.is_ascii() || is_plain(url, escape));
+        JsonWriter { pieces: PieceWriter::new(out, RECORD), escape, has_plain_url }
     }
 
     #[inline]
-    pub(super) fn finish(&mut self) -> io::Result<()> {
-        self.pieces.finish()
+    pub(super) fn finish(self) {
+        self.pieces.finish();
     }
 
     #[inline(always)]
@@ -63,6 +66,22 @@ impl<'o, W: Write> JsonWriter<'o, W> {
         self.simple([head, "", ""], value)
     }
 
+    /// An object, if it is there.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    pub(super) fn object(&mut self, head: &str, object: Option<RecordObject<'_>>) {
+        self.value(head, object.map(RecordValue::Object).unwrap_or_default());
+    }
+
+    /// A text by itself, and where it is not UTF-8 its exact bytes.
+    pub(super) fn exact_text(&mut self, head: &str, bytes_name: &str, text: Option<&[u8]>) {
+        let value = text.map(|text| RecordValue::Source(text.into())).unwrap_or_default();
+        if self.value(head, value) == Written::BySerde
+            && let Some(bytes) = text.and_then(Base64Text::of)
+        {
+            self.part(",\"", bytes_name, RecordValue::Base64(bytes));
+        }
+    }
+
     /// A part of an object, behind what stands before its name.
     #[inline(always)]
     pub(super) fn part(&mut self, head: &str, name: &str, value: RecordValue<'_>) {
@@ -81,23 +100,27 @@ impl<'o, W: Write> JsonWriter<'o, W> {
             RecordValue::Flag(true) => self.pieces.put([a, b, c, b"true"]),
             RecordValue::Flag(false) => self.pieces.put([a, b, c, b"false"]),
             RecordValue::Piece(text) => return self.text(self.has_plain_url, head, text),
-            RecordValue::Source(text) => return self.text(false, head, &text),
+            RecordValue::Source(text) => return self.text(is_plain(&text, self.escape), head, &text),
             RecordValue::Readings(found) if self.has_plain_url && found.has_one_reading() => {
                 self.pieces.put([a, b, c, b"[\"", found.url(), b"\"]"]);
             }
             RecordValue::Readings(found) => return self.any(head, &RecordValue::Readings(found)),
             RecordValue::Base64(bytes) => return self.any(head, &bytes),
             RecordValue::ReadingsBase64(found) => return self.any(head, &RecordValue::ReadingsBase64(found)),
-            RecordValue::Explanation(error) => return self.any(head, &RecordValue::Explanation(error)),
-            RecordValue::Component(list) => return self.any(head, &Rendered(&list)),
+            RecordValue::Explanation(error) => {
+                let mut text = Vec::new();
+                error.append(&mut text);
+                return self.text(is_plain(&text, self.escape), head, &text);
+            }
+            RecordValue::List(items) => return self.any(head, &items),
             RecordValue::Object(object) => return self.any(head, &object),
         }
         Written::AsItIs
     }
 
     #[inline(always)]
-    fn text(&mut self, is_known_plain: bool, head: [&str; 3], text: &[u8]) -> Written {
-        if !is_known_plain && !is_plain(text, self.escape) {
+    fn text(&mut self, is_plain: bool, head: [&str; 3], text: &[u8]) -> Written {
+        if !is_plain {
             return self.any(head, &Raw(text));
         }
         let [a, b, c] = head.map(str::as_bytes);
@@ -106,19 +129,24 @@ impl<'o, W: Write> JsonWriter<'o, W> {
     }
 
     /// Whatever serde can write.
+    #[inline(always)]
+    fn any(&mut self, head: [&str; 3], value: &impl Serialize) -> Written {
+        // Here, for a list that is handed on would lie in memory.
+        self.pieces.put(head.map(str::as_bytes));
+        self.by_serde(value);
+        Written::BySerde
+    }
+
     #[inline(never)]
-    pub(super) fn any(&mut self, head: [&str; 3], value: &impl Serialize) -> Written {
-        head.iter().for_each(|piece| self.raw(piece));
+    fn by_serde(&mut self, value: &impl Serialize) {
         let escape = self.escape;
         self.pieces.by(|out| {
-            if escape {
-                value.serialize(&mut serde_json::Serializer::with_formatter(out, Harmless))?;
-            } else {
-                serde_json::to_writer(out, value)?;
-            }
-            Ok(())
+            // It cannot fail: keys are strings, and a Vec takes every byte.
+            let _ = match escape {
+                true => value.serialize(&mut serde_json::Serializer::with_formatter(out, Harmless)),
+                false => serde_json::to_writer(out, value),
+            };
         });
-        Written::BySerde
     }
 }
 
@@ -132,21 +160,32 @@ pub(super) enum Written {
 }
 
 /// Writes the parts of an object; none of them has parts.
-struct JsonParts<'j, 'o, W> {
-    writer: &'j mut JsonWriter<'o, W>,
+struct JsonParts<'j, 'o> {
+    writer: &'j mut JsonWriter<'o>,
     head: &'static str,
 }
 
-impl<'v, W: Write> PartSink<'v> for JsonParts<'_, '_, W> {
+impl<'v> PartSink<'v> for JsonParts<'_, '_> {
     #[inline(always)]
     fn part(&mut self, name: &'static str, value: RecordValue<'v>) {
         self.writer.part(self.head, name, value);
         self.head = ",\"";
     }
+
+    #[inline]
+    fn list(&mut self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) {
+        self.writer.pieces.put([self.head.as_bytes(), name.as_bytes(), b"\":["]);
+        let mut separator = "";
+        for item in items {
+            self.writer.simple([separator, "", ""], item);
+            separator = ",";
+        }
+        self.writer.raw("]");
+        self.head = ",\"";
+    }
 }
 
 /// True of a string that is written as it is: printable ASCII without quotes and backslashes.
-#[inline]
 fn is_plain(text: &[u8], escape: bool) -> bool {
     let angle = if escape { b'<' } else { b'"' };
     has_none(text, |word| {
@@ -201,15 +240,15 @@ mod tests {
             for found in extractor.find_iter(&text) {
                 let record = MatchRecord::new(name, &found);
                 for field in RecordField::every_key() {
-                    let value = record.value(field.key);
                     for escape in [false, true] {
+                        let value = record.value(field.key);
                         let (mut written, mut expected) = (Vec::new(), Vec::new());
-                        let mut json = JsonWriter::new(&mut written, escape, found.url());
+                        let mut json = JsonWriter::new(&mut written, escape, found.url(), found.level());
                         json.value("", record.value(field.key));
-                        json.finish().unwrap();
-                        let mut json = JsonWriter::new(&mut expected, escape, b"");
-                        json.any([""; 3], &value);
-                        json.finish().unwrap();
+                        json.finish();
+                        let mut json = JsonWriter::new(&mut expected, escape, b"", Level::None);
+                        json.by_serde(&value);
+                        json.finish();
                         assert_eq!(bstr::BStr::new(&written), bstr::BStr::new(&expected), "{field:?}");
                     }
                     checked += 1;

@@ -1,81 +1,88 @@
-//! What a record is put together in: pieces are copied into a small buffer, which asks for no room by itself and meets no
-//! error. The writer gets all of it at once.
+//! What a record is put together in: pieces are copied into room at the end of a buffer, which is made in advance, so that
+//! nothing is asked for by a piece.
 
-use std::io::{self, Write};
-use std::mem;
+/// Room for most records, which is filled with zeros first.
+pub(super) const RECORD: usize = 1024;
+/// And for what follows where it was too little.
+const MORE: usize = 256;
 
-/// Most records are shorter; what is longer goes to the writer in parts.
-const BUFFER: usize = 1024;
-
-/// Gathers the pieces of a record.
-pub(super) struct PieceWriter<'o, W> {
-    out: &'o mut W,
-    buffer: [u8; BUFFER],
+/// Appends the pieces of a record to a buffer.
+pub(super) struct PieceWriter<'o> {
+    /// What is written, and room behind it.
+    out: &'o mut Vec<u8>,
+    start: usize,
     filled: usize,
-    /// Of the writer.
-    result: io::Result<()>,
 }
 
-impl<'o, W: Write> PieceWriter<'o, W> {
+impl<'o> PieceWriter<'o> {
+    /// `room` for what most records need.
     #[inline(always)]
-    pub(super) fn new(out: &'o mut W) -> Self {
-        PieceWriter { out, buffer: [0; BUFFER], filled: 0, result: Ok(()) }
+    pub(super) fn new(out: &'o mut Vec<u8>, room: usize) -> Self {
+        let start = out.len();
+        out.resize(start + room, 0);
+        PieceWriter { out, start, filled: start }
     }
 
     /// Writes pieces. There is one look for room, and those of a length that is known when this is compiled are stored
-    /// without a call.
+    /// without a call. Nobody else is lent the list of pieces: it would have to lie in memory, and that took half of the
+    /// instructions of a record (2026-11).
     #[inline(always)]
     pub(super) fn put<const N: usize>(&mut self, pieces: [&[u8]; N]) {
         let length: usize = pieces.iter().map(|piece| piece.len()).sum();
-        let Some(mut room) = self.buffer.get_mut(self.filled..self.filled + length) else {
-            return self.overflow(&pieces);
-        };
-        for piece in pieces {
-            let (here, rest) = room.split_at_mut(piece.len());
-            here.copy_from_slice(piece);
-            room = rest;
+        loop {
+            if let Some(mut room) = self.out.get_mut(self.filled..).and_then(|room| room.get_mut(..length)) {
+                for piece in pieces {
+                    let (here, rest) = room.split_at_mut(piece.len());
+                    here.copy_from_slice(piece);
+                    room = rest;
+                }
+                self.filled += length;
+                return;
+            }
+            self.make_room(length);
         }
-        self.filled += length;
     }
 
     #[cold]
     #[inline(never)]
-    fn overflow(&mut self, pieces: &[&[u8]]) {
-        self.by(|out| pieces.iter().try_for_each(|piece| out.write_all(piece)));
+    fn make_room(&mut self, length: usize) {
+        self.out.resize(self.filled + length.max(MORE), 0);
     }
 
     /// Lets somebody else write what comes next.
     #[inline(always)]
-    pub(super) fn by(&mut self, write: impl FnOnce(&mut W) -> io::Result<()>) {
-        self.flush();
-        if self.result.is_ok() {
-            self.result = write(self.out);
-        }
+    pub(super) fn by(&mut self, write: impl FnOnce(&mut Vec<u8>)) {
+        self.out.truncate(self.filled);
+        write(self.out);
+        self.filled = self.out.len();
     }
 
-    fn flush(&mut self) {
-        if self.result.is_ok() {
-            self.result = self.out.write_all(&self.buffer[..self.filled]);
-        }
-        self.filled = 0;
+    /// Takes back the last piece, which is this. The length of what is left.
+    #[inline(always)]
+    pub(super) fn take_back(&mut self, last: &[u8]) -> usize {
+        self.filled = self.filled.saturating_sub(last.len()).max(self.start);
+        self.filled - self.start
     }
 
-    /// Hands over what is left. The first error of the writer, if there was one; nothing was written after it.
-    #[inline]
-    pub(super) fn finish(&mut self) -> io::Result<()> {
-        self.flush();
-        mem::replace(&mut self.result, Ok(()))
+    /// The record ends here.
+    #[inline(always)]
+    pub(super) fn finish(self) {
+        self.out.truncate(self.filled);
     }
 }
 
-/// Is `test` 0 for all of a text, taken eight bytes at a time and filled up with blanks? It gets the first byte lowest, and
-/// answers by the high bits of bytes.
+/// Is `test` 0 for all of a text, taken eight bytes at a time? It gets the first byte lowest, and answers by the high bits of
+/// bytes.
 #[inline(always)]
 pub(super) fn has_none(text: &[u8], test: impl Fn(u64) -> u64) -> bool {
-    let (words, rest) = text.as_chunks();
-    let mut last = [b' '; 8];
-    last[..rest.len()].copy_from_slice(rest);
-    words.iter().chain([&last]).fold(0, |so_far, &word| so_far | test(u64::from_le_bytes(word))) & HIGH == 0
+    let mut short = [b' '; 8];
+    // The last eight bytes may be seen twice.
+    let last = text.last_chunk().unwrap_or_else(|| {
+        short[..text.len()].copy_from_slice(text);
+        &short
+    });
+    let (words, _) = text.as_chunks();
+    words.iter().chain([last]).fold(0, |so_far, &word| so_far | test(u64::from_le_bytes(word))) & HIGH == 0
 }
 
 /// Not 0 in the high bits if one of eight bytes is this one.
@@ -95,32 +102,24 @@ mod tests {
     use super::*;
 
     #[test]
-    fn all_is_written_in_order_up_to_an_error() {
-        let long = [b'x'; 3 * BUFFER];
-        let mut out = Vec::new();
-        let mut pieces = PieceWriter::new(&mut out);
-        let mut expected = Vec::new();
-        for length in [0, 1, 7, BUFFER - 8, 1, BUFFER, BUFFER + 1, 3, 3 * BUFFER, 2] {
+    fn all_is_written_in_order() {
+        let long = [b'x'; 3 * RECORD];
+        let mut out = b"before".to_vec();
+        let mut expected = out.clone();
+        let mut pieces = PieceWriter::new(&mut out, RECORD);
+        for length in [0, 1, 7, RECORD - 8, 1, RECORD, RECORD + 1, 3, 3 * RECORD, 2] {
             pieces.put([b"<", &long[..length], b">"]);
             expected.extend([b"<", &long[..length], b">"].concat());
         }
-        pieces.by(|out| out.write_all(b"!"));
-        pieces.finish().unwrap();
-        assert_eq!(out, [expected, b"!".to_vec()].concat());
-
-        let mut small = [0; 10];
-        let mut room = &mut small[..];
-        let mut pieces = PieceWriter::new(&mut room);
-        pieces.put([b"123456789"]);
-        pieces.put([&long]);
-        pieces.put([b"z"]);
-        assert!(pieces.finish().is_err());
-        assert_eq!(&small, b"123456789x");
+        pieces.by(|out| out.extend_from_slice(b"!"));
+        pieces.put([b"end"]);
+        pieces.finish();
+        assert_eq!(out, [expected, b"!end".to_vec()].concat());
     }
 
     #[test]
     fn every_byte_is_seen_at_every_place() {
-        for length in 0..20 {
+        for length in 0..40 {
             let mut text = vec![b'a'; length];
             assert!(has_none(&text, |word| has(word, b',')));
             for at in 0..length {

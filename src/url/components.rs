@@ -40,7 +40,11 @@ pub enum ComponentValue<'u> {
 impl<'u, T: Into<ComponentValue<'u>>> From<Option<T>> for ComponentValue<'u> {
     #[inline(always)]
     fn from(value: Option<T>) -> Self {
-        value.map_or(ComponentValue::Absent, T::into)
+        // `map_or` would make it beforehand, and drop it.
+        match value {
+            Some(value) => value.into(),
+            None => ComponentValue::Absent,
+        }
     }
 }
 
@@ -95,6 +99,11 @@ impl<'u, T: Into<ComponentValue<'u>>> FromIterator<T> for ComponentValue<'u> {
 /// Takes the components of a URL one by one. A trait, for its method can be inlined where the names are constants.
 pub(crate) trait ComponentSink<'u> {
     fn component(&mut self, name: &'static str, value: ComponentValue<'u>);
+
+    /// One that holds several values. Who only writes them needs no list.
+    fn list(&mut self, name: &'static str, items: impl Iterator<Item = ComponentValue<'u>>) {
+        self.component(name, ComponentValue::List(items.collect()));
+    }
 }
 
 impl<'u, F: FnMut(&'static str, ComponentValue<'u>)> ComponentSink<'u> for F {
@@ -117,6 +126,11 @@ impl<'u, 'o, S: ComponentSink<'u>> Components<'u, 'o, S> {
     #[inline(always)]
     pub(super) fn put(&mut self, name: &'static str, value: impl Into<ComponentValue<'u>>) {
         self.out.component(name, value.into());
+    }
+
+    #[inline(always)]
+    pub(super) fn list<T: Into<ComponentValue<'u>>>(&mut self, name: &'static str, items: impl Iterator<Item = T>) {
+        self.out.list(name, items.map(T::into));
     }
 
     #[inline(always)]

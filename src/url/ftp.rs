@@ -80,7 +80,7 @@ impl<'a> Ftp<'a> {
 
     /// The segments before the name, raw and in order: each is the argument of a `CWD`, an empty one too (S-FTP-1).
     pub fn cwd(&self) -> impl Iterator<Item = &'a BStr> + use<'a> {
-        self.split().into_iter().filter_map(|(cwd, _)| cwd).flat_map(|cwd| cwd.split_str("/")).map(BStr::new)
+        self.split().into_iter().filter_map(|(cwd, _)| cwd).flat_map(segments)
     }
 
     /// The last segment, raw. Empty where the path ends in a slash; `None` without a path.
@@ -115,7 +115,7 @@ impl<'a> Ftp<'a> {
             return Some(Vec::new());
         };
         let mut commands = Vec::new();
-        for segment in cwd.into_iter().flat_map(|cwd| cwd.split_str("/")) {
+        for segment in cwd.into_iter().flat_map(segments) {
             commands.push(command("CWD ", segment)?);
         }
         let code = self.typecode().map(|code| code[0].to_ascii_uppercase());
@@ -135,8 +135,8 @@ impl<'a> Ftp<'a> {
     /// The path cut at its last slash: what comes before it, if there is one, and the name.
     fn split(&self) -> Option<(Option<&'a BStr>, &'a BStr)> {
         let path = self.path()?;
-        Some(match path.rsplit_once_str("/") {
-            Some((cwd, name)) => (Some(cwd.as_bstr()), name.as_bstr()),
+        Some(match path.rfind_byte(b'/') {
+            Some(slash) => (Some(path[..slash].as_bstr()), path[slash + 1..].as_bstr()),
             None => (None, path),
         })
     }
@@ -147,11 +147,19 @@ impl<'a> Ftp<'a> {
         out.site();
         out.path();
         out.fragment();
-        out.put("cwd", self.cwd().collect::<ComponentValue<'_>>());
+        out.list("cwd", self.cwd());
         out.put("name", self.name());
         out.put("type", self.typecode());
-        out.put("commands", self.commands().map(ComponentValue::from_iter));
+        match self.commands() {
+            Some(commands) => out.list("commands", commands.into_iter()),
+            None => out.put("commands", ComponentValue::Absent),
+        }
     }
+}
+
+/// What lies between slashes.
+fn segments(path: &BStr) -> impl Iterator<Item = &BStr> {
+    path.split(|&byte| byte == b'/').map(BStr::new)
 }
 
 /// A verb and its decoded argument, if that is free of line ends and NUL.
@@ -160,9 +168,7 @@ fn command(verb: &str, argument: &[u8]) -> Option<BString> {
     if argument.iter().any(|octet| matches!(octet, b'\r' | b'\n' | 0)) {
         return None;
     }
-    let mut line = BString::from(verb);
-    line.extend_from_slice(&argument);
-    Some(line)
+    Some([verb.as_bytes(), &argument].concat().into())
 }
 
 #[cfg(test)]

@@ -21,10 +21,7 @@ use super::error::{ParseError, ParseErrorKind};
 use super::level::Level;
 use super::scheme::{self, Scheme};
 #[cfg(feature = "serde")]
-use super::{
-    parts::Parts,
-    table::{Table, Url},
-};
+use super::table::{HostState, Table, Url};
 use crate::bytes::class::{self, Class};
 
 /// The components of a URI or IRI, raw. Absent and empty differ: `http://h?` has an empty query.
@@ -148,22 +145,29 @@ impl<'a> Generic<'a> {
         Ok(generic)
     }
 
-    /// The same of a URL that fits RFC 1738. An http one has its parts in the table already: what that grammar takes, this
-    /// one takes, and cuts at the same places.
+    /// The same of a URL that fits RFC 1738. Where that has an authority without userinfo, its parts lie in the table
+    /// already: what that grammar takes, this one takes, and but for the query cuts at the same places.
     #[cfg(feature = "serde")]
+    #[inline]
     pub(crate) fn of(url: &Url<'a>) -> Option<Generic<'a>> {
-        let Parts::Http(http) = url.parts() else { return Self::parse(url.as_bstr()) };
-        let Table { authority_end, path_end, .. } = url.table;
-        Some(Generic {
-            scheme: url.scheme_str(),
-            userinfo: None,
-            host: url.host(),
-            port: url.port_text(),
-            path: url.slice(authority_end, path_end),
-            query: http.search(),
-            fragment: url.fragment(),
-            level: Level::Rfc3986,
-        })
+        let Table { scheme, scheme_end, host_start, authority_end, path_end, url_end, host, .. } = url.table;
+        let has_site = host != HostState::Absent && scheme != Scheme::News && host_start == scheme_end + 3;
+        // To RFC 1738, the name of a scheme may begin with a digit or a mark (G-SCHEME-2).
+        let is_name = url.bytes.first().is_some_and(|&first| class::ALPHA.contains(first));
+        if !has_site || !is_name {
+            return Self::parse(url.as_bstr());
+        }
+        let (path, query) = match scheme {
+            Scheme::Http if path_end == url_end => (url.slice(authority_end, path_end), None),
+            _ => {
+                let (path, query) = cut(url.slice(authority_end, url_end), b'?');
+                (path.as_bstr(), query.map(ByteSlice::as_bstr))
+            }
+        };
+        let (scheme, host, port, fragment) = (url.scheme_str(), url.host(), url.port_text(), url.fragment());
+        let generic = Generic { scheme, userinfo: None, host, port, path, query, fragment, level: Level::Rfc3986 };
+        debug_assert_eq!(Self::parse(url.as_bstr()), Some(generic));
+        Some(generic)
     }
 
     /// [`Level::Rfc3986`], or [`Level::Iri`] where there are characters beyond ASCII.

@@ -23,22 +23,21 @@ pub(crate) fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
 }
 
 /// The same, for what is parsed already.
+#[inline]
 pub(crate) fn host_of<'u>(
     url: &'u [u8],
     parsed: Option<&Url<'u>>,
     generic: Option<&Generic<'u>>,
 ) -> Option<Cow<'u, [u8]>> {
-    if parsed.is_none() && generic.is_none() {
-        return None;
-    }
-    let is_mail = || url.len() > 7 && url[..7].eq_ignore_ascii_case(b"mailto:");
-    if parsed.map_or_else(is_mail, |url| url.scheme() == Scheme::Mailto) {
+    let (host, is_mail) = match (parsed, generic) {
+        (Some(url), _) => (url.host(), url.scheme() == Scheme::Mailto),
+        (None, Some(generic)) => (generic.host, generic.scheme.eq_ignore_ascii_case(b"mailto")),
+        (None, None) => return None,
+    };
+    if is_mail {
         return mail_domain(&url[7..]);
     }
-    match parsed {
-        Some(url) => url.host().map(|host| Cow::Borrowed(&**host)),
-        None => generic?.host.map(|host| Cow::Borrowed(&**host)),
-    }
+    host.map(|host| Cow::Borrowed(&**host))
 }
 
 /// The domain of the (last) address of a mailto URL. By RFC 1738 a `?` is part of the domain (G-MAILTO-4), but nobody

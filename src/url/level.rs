@@ -51,6 +51,12 @@ impl Level {
     pub fn by_name(name: &str) -> Option<Level> {
         Level::ALL.iter().copied().find(|level| level.as_str() == name)
     }
+
+    /// What satisfies it is printable ASCII without blanks, quotes, angle brackets and backslashes.
+    #[cfg(feature = "report")]
+    pub(crate) const fn is_ascii(self) -> bool {
+        matches!(self, Level::Rfc1738 | Level::Rfc1738Ref | Level::Rfc3986)
+    }
 }
 
 impl fmt::Display for Level {

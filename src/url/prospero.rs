@@ -102,6 +102,6 @@ impl<'a> Prospero<'a> {
         out.fragment();
         out.put("hsoname", self.hsoname());
         let pair = |(name, value)| ComponentValue::from_iter([name, value]);
-        out.put("fields", self.fields().map(pair).collect::<ComponentValue<'_>>());
+        out.list("fields", self.fields().map(pair));
     }
 }

@@ -40,7 +40,7 @@ pub(super) enum HostState {
 }
 
 /// Where the parts of a URL lie. Offsets into its bytes; 32 bits halve the table and are checked once, at the door.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Table {
     /// The colon after the scheme.
     pub(super) scheme_end: u32,

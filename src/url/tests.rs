@@ -207,6 +207,10 @@ fn check(bytes: &[u8]) -> bool {
     let verdict = judge(bytes, options);
     let lexical = lexical::check(bytes, true);
     let result = Url::parse(bytes);
+    #[cfg(feature = "report")]
+    if verdict.level.is_ascii() {
+        assert!(bytes.iter().all(|byte| byte.is_ascii_graphic() && !b"\"<>\\".contains(byte)));
+    }
     match result {
         Ok(url) => {
             url.check_invariants();
@@ -220,6 +224,12 @@ fn check(bytes: &[u8]) -> bool {
             assert_eq!(Url::parse(&key).unwrap().key().as_bstr(), key.as_bstr());
             // The looser reading of `//` takes all that the stricter one takes.
             assert!(Url::parse_with(bytes, options.other_literal(true)).is_ok());
+            // What is known to fit is cut at the same places, and RFC 3986 cuts it where it says.
+            #[cfg(feature = "serde")]
+            {
+                assert_eq!(Url::of_fit(bytes, options).unwrap().table, url.table);
+                assert_eq!(Generic::of(&url), Generic::parse(bytes));
+            }
         }
         Err(error) => {
             assert!(error.offset() <= bytes.len());

@@ -39,6 +39,7 @@ impl Case {
         let report = self.folder.join("report.html");
         let status = Command::new(env!("CARGO_BIN_EXE_urlgrep"))
             .current_dir(&self.folder)
+            .env("SOURCE_DATE_EPOCH", "1795305600")
             .args(["audit", "--format", "html"])
             .args(arguments)
             .arg(file)
@@ -115,12 +116,11 @@ fn a_reader_sorts_filters_and_opens() {
     let all = page.text("document.querySelector('.figures dd').textContent");
     assert_eq!(count(&mut page), format!("1–50 of {all} links"));
 
-    // Most said first, and in the order of first appearance where said as often.
-    let places = |page: &mut Browser| -> Vec<u32> {
-        column(page, 2).iter().map(|places| places.replace(',', "").parse().unwrap()).collect()
-    };
-    assert!(places(&mut page).is_sorted_by(|one, next| one >= next));
-    assert_eq!(column(&mut page, 2).len(), 50);
+    // Worst first, and of those as bad what has most places.
+    let first = column(&mut page, 9);
+    assert!(first.len() == 50 && first[..12].iter().all(|rules| rules.contains("A-XPROTO")), "{first:?}");
+    let places: Vec<u32> = column(&mut page, 2).iter().map(|places| places.replace(',', "").parse().unwrap()).collect();
+    assert!(places[..12].is_sorted_by(|one, next| one >= next));
 
     // Each column sorts both ways, says so, and keeps the order of what is equal.
     let columns = page.eval("document.querySelectorAll('#list thead th').length").as_u64().unwrap();
@@ -208,7 +208,7 @@ fn a_reader_sorts_filters_and_opens() {
     let url = column(&mut page, 1).swap_remove(0);
     assert_eq!(page.text("document.querySelector('.more mark').textContent"), format!("<URL:{url}>"));
     let facts = page.text("document.querySelector('.more dl').textContent");
-    for fact in ["talk.mbox", "column 5", "@a.example", HOSTILE, "rfc1738"] {
+    for fact in ["talk.mbox", "column 5", "@a.example", HOSTILE, "RFC 1738"] {
         assert!(facts.contains(fact), "{fact} in {facts}");
     }
     page.press("Tab");
@@ -221,6 +221,11 @@ fn a_reader_sorts_filters_and_opens() {
     page.press("Enter");
     assert_eq!(page.eval("document.querySelectorAll('.opener')[1].getAttribute('aria-expanded')"), "true");
 
+    // What was run.
+    let ran = page.text("document.querySelector('.ran').textContent");
+    assert!(ran.contains("urlgrep audit --format html --checked status.json talk.mbox"), "{ran}");
+    assert!(ran.contains("2026-11-22 00:00 UTC") && ran.contains(env!("CARGO_PKG_VERSION")), "{ran}");
+
     // Light and dark.
     let ground = "getComputedStyle(document.body).backgroundColor";
     let light = page.text(ground);
@@ -229,6 +234,115 @@ fn a_reader_sorts_filters_and_opens() {
     page.eval("document.getElementById('theme').click()");
     assert_eq!(page.text(ground), light);
     assert_eq!(page.complaints(), [""; 0]);
+}
+
+/// A mailbox in which one link stands in many messages, and some dates are forged.
+fn dated(messages: usize) -> String {
+    let mut mail = String::new();
+    for number in 0..messages {
+        let year = [1994, 1995, 1996, 1903, 2091][number % 5];
+        mail += &format!(
+            "From joe@a.example Mon Mar  2 12:00:00 1994\nFrom: Joe {number} <joe@a.example>\nSubject: no {number}\n\
+             Date: 2 Mar {year} 12:00:00 +0000\nMessage-ID: <{number}@a.example>\n\n\
+             http://www.site.example/ http://ftp.site.example/{number} http://other.example/{number}\n\n"
+        );
+    }
+    mail
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn a_view_is_in_the_address() {
+    let case = Case::new("view");
+    let mut page = case.open("talk.mbox", &archive(), &[]);
+    let wait = "new Promise((resolve) => setTimeout(resolve, 300))";
+    set(&mut page, "text", "h3.example");
+    set(&mut page, "from", "1995");
+    page.eval("document.querySelector('#list thead th:nth-child(1) button').click()");
+    page.eval(wait);
+    let address = page.text("location.href");
+    assert!(address.ends_with("#q=h3.example&from=1995&sort=0-false"), "{address}");
+    let (urls, shown) = (column(&mut page, 1), count(&mut page));
+    assert!(urls.len() > 3);
+    // Another reader opens it.
+    page.eval("location.hash = ''");
+    page.call("Page.navigate", json!({ "url": "about:blank" }));
+    page.call("Page.navigate", json!({ "url": address }));
+    page.eval("new Promise((resolve) => { const ask = () => document.querySelector('#list tbody tr') ? resolve() : setTimeout(ask, 20); ask(); })");
+    assert_eq!((column(&mut page, 1), count(&mut page)), (urls, shown));
+    assert_eq!(page.text("document.getElementById('filters').elements.text.value"), "h3.example");
+    // The address changes below the page, too.
+    page.eval("location.hash = 'rule=A-XPROTO'");
+    page.eval(wait);
+    assert!(column(&mut page, 9).iter().all(|rules| rules.contains("A-XPROTO")) && column(&mut page, 1).len() == 12);
+    reset(&mut page);
+    page.eval(wait);
+    assert_eq!(page.text("location.hash"), "");
+    // What is chosen can be taken along.
+    set(&mut page, "text", "joe7@");
+    page.eval(
+        "{ window.taken = []; navigator.clipboard.writeText = async (text) => { window.taken.push(text); }; \
+        window.URL.createObjectURL = (blob) => { window.blob = blob; return '#'; }; }",
+    );
+    page.eval("document.getElementById('copy').click()");
+    page.eval(wait);
+    assert_eq!(page.text("window.taken[0]"), "mailto:joe7@a.example\n");
+    page.eval("document.getElementById('csv').click()");
+    let table = page.text("window.blob.text()");
+    let mut lines = table.split("\r\n");
+    assert!(lines.next().unwrap().starts_with("url,places,messages,first,last,scheme,host,standard,"), "{table}");
+    let row = lines.next().unwrap();
+    assert!(row.starts_with("mailto:joe7@a.example,1,1,1991-03-02,1991-03-02,mailto,a.example,RFC 1738,"), "{row}");
+    assert_eq!(lines.collect::<Vec<_>>(), [""]);
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+#[test]
+#[ignore = "needs Chromium"]
+fn places_dates_and_domains_are_shown() {
+    let case = Case::new("places");
+    std::fs::create_dir_all(case.folder.join("deep/er")).unwrap();
+    std::fs::write(case.folder.join("deep/er/two.txt"), "http://www.site.example/\n").unwrap();
+    let mut page = case.open("deep/one.mbox", dated(60).as_bytes(), &["deep/er/two.txt"]);
+    // All places, ten at a time, with message, date and sender; the page holds fifty.
+    page.eval("{ const form = document.getElementById('filters'); form.elements.text.value = 'www.site'; form.dispatchEvent(new Event('input')); }");
+    page.eval("document.querySelector('.opener').click()");
+    let range = "document.querySelector('.turns .range').textContent";
+    assert_eq!(page.text(range), "1–10 of 61; the page holds the first 50");
+    page.eval("document.querySelector('.turns button:last-child').click()");
+    assert_eq!(page.text(range), "11–20 of 61; the page holds the first 50");
+    let place = page.text("document.querySelector('.all-places li').textContent");
+    for part in ["one.mbox, line", "message 10", "Joe 9 <joe@a.example>", "no 9", "2091-03-02"] {
+        assert!(place.contains(part), "{part} in {place}");
+    }
+    // Files are named below their folder, which stands on top.
+    assert!(!place.contains("deep/"), "{place}");
+    assert!(page.text("document.querySelector('.ran').textContent").contains("deep/"));
+    // Impossible dates do not stretch the axis, and stand apart.
+    let years = page.eval("[...document.querySelectorAll('.years .year')].map((year) => year.textContent)");
+    assert_eq!(years, json!(["1994", "1995", "1996"]));
+    let forged = page.text("document.querySelector('.forged').textContent");
+    assert!(forged.contains("1903 (36)") && forged.contains("2091 (36)"), "{forged}");
+    // A domain and its hosts.
+    let rows = "[...document.querySelectorAll('#charts table')][0].querySelectorAll('tbody tr')";
+    let names = page.eval(&format!("[...{rows}].map((row) => row.querySelector('th').textContent)"));
+    assert_eq!(names, json!(["site.example", "www.site.example", "ftp.site.example", "other.example"]));
+    page.eval("document.querySelector('.pick[data-value=\"*.site.example\"]').click()");
+    assert_eq!(count(&mut page), "1–50 of 61 links (filtered from 121)");
+    assert_eq!(page.complaints(), [""; 0]);
+}
+
+/// The worst links stay where there are too many for a page.
+#[test]
+#[ignore = "needs Chromium"]
+fn a_page_of_too_many_links_holds_the_worst() {
+    let case = Case::new("most");
+    let mut text: String = (0..100_010).map(|number| format!("http://h{number}.example/\n")).collect();
+    text += "gopher://bad.example:25/0HELO%0D%0AMAIL\nhttp://often.example/ http://often.example/\n";
+    let mut page = case.open("most.txt", text.as_bytes(), &[]);
+    assert!(count(&mut page).ends_with("of 100,000 links"));
+    assert!(page.text("document.getElementById('links').textContent").contains("100,000 of 100,012 links"));
+    assert_eq!(column(&mut page, 1)[..2], ["gopher://bad.example:25/0HELO%0D%0AMAIL", "http://often.example/"]);
 }
 
 #[test]
@@ -243,8 +357,8 @@ fn hostile_text_does_nothing() {
         let elements =
             page.eval("[...new Set([...document.querySelectorAll('#list *')].map((one) => one.localName))].sort()");
         let expected = [
-            "a", "button", "caption", "code", "dd", "div", "dl", "dt", "h3", "li", "mark", "p", "pre", "small", "span",
-            "table", "tbody", "td", "th", "thead", "tr", "ul",
+            "a", "button", "caption", "code", "dd", "div", "dl", "dt", "h3", "li", "mark", "ol", "p", "pre", "small",
+            "span", "table", "tbody", "td", "th", "thead", "tr", "ul",
         ];
         for element in elements.as_array().unwrap() {
             assert!(expected.contains(&element.as_str().unwrap()), "{element}");
@@ -343,6 +457,7 @@ fn it_reads_without_script_and_on_paper() {
     assert!(!shown(&mut page, "#links") && !shown(&mut page, "#theme"));
     assert!(page.eval("document.querySelector('.explained p').getBoundingClientRect().height > 5").as_bool().unwrap());
     assert_eq!(page.text("getComputedStyle(document.body).color"), "rgb(0, 0, 0)");
+    assert!(page.eval("document.querySelector('.examples li').getBoundingClientRect().height > 5").as_bool().unwrap());
 
     page.media("screen", "light");
     page.call("Emulation.setScriptExecutionDisabled", json!({ "value": true }));
@@ -370,6 +485,9 @@ fn a_hundred_thousand_links_are_filtered_at_once() {
     }
     let mut page = case.open("large.txt", text.as_bytes(), &[]);
     assert!(count(&mut page).ends_with("100,000 links"));
+    let loading = "performance.getEntriesByType('navigation')[0].domComplete";
+    let loaded = page.eval(loading).as_f64().unwrap();
+    assert!(loaded < 2000.0, "{loaded} ms");
     let mut time = |what: &str, act: &str, most: f64| {
         let timed = format!(
             "(() => {{ const start = performance.now(); {act}; document.body.offsetHeight; return performance.now() - start; }})()"
@@ -385,11 +503,11 @@ fn a_hundred_thousand_links_are_filtered_at_once() {
              form.dispatchEvent(new Event('input')); }}"
         )
     };
-    time("words", &filter("text", "host77 page"), 200.0);
-    time("scheme", &filter("scheme", "ftp"), 200.0);
-    time("rule", &filter("rule", "A-PORT-NONDEFAULT"), 200.0);
-    time("host", &filter("host", "host7.example"), 200.0);
-    time("severity", &filter("severity", "high"), 200.0);
+    time("words", &filter("text", "host77 page"), 50.0);
+    time("scheme", &filter("scheme", "ftp"), 50.0);
+    time("rule", &filter("rule", "A-PORT-NONDEFAULT"), 50.0);
+    time("host", &filter("host", "host7.example"), 50.0);
+    time("severity", &filter("severity", "high"), 50.0);
     let sort = |number: usize| format!("document.querySelector('#list thead th:nth-child({number}) button').click()");
     time("sort by URL", &sort(1), 500.0);
     time("sort by findings", &sort(9), 500.0);

@@ -33,7 +33,7 @@ pub(crate) struct ReportArgs {
     ///
     /// text, the default, is for people. json is one document with the summary, the URLs and the findings; jsonl and
     /// csv are the findings, one a line; sarif is for code scanning. html is one page that needs nothing else: charts,
-    /// and every link in a table to sort and filter. urls is what a link checker can ask: the http, https and mailto
+    /// the findings, and links in a table to sort and filter, with their places; it holds the worst 100,000. urls is what a link checker can ask: the http, https and mailto
     /// URLs, one a line, without those that hold a password.
     #[arg(long, value_name = "FORMAT", default_value = "text", hide_default_value = true, hide_possible_values = true)]
     pub(crate) format: ReportFormat,
@@ -70,8 +70,8 @@ pub(crate) struct ReportArgs {
 
     /// All rules but these
     ///
-    /// As with --allow. A rule that both name is left out. X-LATER and A-CASE are figures in the tables of text and HTML; there
-    /// to name one here lists its findings.
+    /// As with --allow. A rule that both name is left out. X-LATER, A-CASE and X-RELATIVE are figures in the
+    /// tables of text and HTML; there to name one here lists its findings.
     #[arg(long, value_name = "LIST", value_delimiter = ',')]
     pub(crate) deny: Vec<String>,
 

@@ -25,7 +25,8 @@ pub fn write<'r>(
 
 fn write_row(finding: &ReportedFinding<'_>, escape: bool, out: &mut impl Write) -> io::Result<()> {
     let place = &finding.first;
-    let mut row = CsvRow::new(out, escape);
+    let mut line = Vec::new();
+    let mut row = CsvRow::new(&mut line, escape);
     row.field(finding.rule.id().as_bytes());
     row.field(finding.severity.as_str().as_bytes());
     row.text(&finding.url);
@@ -44,7 +45,8 @@ fn write_row(finding: &ReportedFinding<'_>, escape: bool, out: &mut impl Write) 
         row.text(field.unwrap_or_default().as_bytes());
     }
     row.field(finding.is_new.map_or("", |is_new| if is_new { "true" } else { "false" }).as_bytes());
-    row.end()
+    row.end();
+    out.write_all(&line)
 }
 
 #[cfg(test)]

@@ -92,6 +92,7 @@ pub(super) fn link(url: &str) -> ReportedLink<'_> {
         error: verdict.error,
         rules: Vec::new(),
         status: None,
+        further: Vec::new(),
     }
 }
 

@@ -43,7 +43,8 @@ pub(super) use urls::Urls;
 /// bytes take 1.67 GiB in a text, and 2.0 GiB where five of them stand in each of two million messages (2026-11).
 ///
 /// Nothing grows with the number of places, but for links that a checker found broken, of which every place is kept, and
-/// for doubtful hyphens.
+/// for doubtful hyphens. [With its places](Ledger::keep_places) a URL takes 40 bytes for each of up to 49 further ones, and each
+/// message of such a place 40 bytes and its header's texts.
 #[derive(Debug)]
 pub struct Ledger {
     recorder: Recorder,
@@ -97,6 +98,15 @@ impl Ledger {
         Ledger { until: day, ..self }
     }
 
+    /// Keeps the first fifty places of each URL, for which the recorder must give [messages](Recorder::messages).
+    #[must_use]
+    pub fn keep_places(mut self, yes: bool) -> Ledger {
+        if yes {
+            self.places.keep_further();
+        }
+        self
+    }
+
     /// Enters a sheet. Sheets come in the order of the input.
     pub fn take(&mut self, file: &[u8], sheet: &Sheet) {
         let file = self.file(file);
@@ -135,6 +145,7 @@ impl Ledger {
         };
         let entry = &mut self.urls[id];
         entry.count += 1;
+        let number = entry.count;
         if let Some(day) = day {
             if let Some(until) = self.until {
                 let is_possible = i32::from(day.year) >= Day::FIRST_YEAR && day <= until;
@@ -164,6 +175,10 @@ impl Ledger {
         if !sighting.spot.rules.is_empty() || self.places.is_watched(id) {
             let place = self.place(file, sighting);
             self.places.add(id, place, sighting);
+        }
+        if self.places.keeps(number) {
+            let place = self.place(file, sighting);
+            self.places.add_further(id, place);
         }
     }
 
@@ -201,6 +216,14 @@ impl Ledger {
             header: sighting.in_message.map(|message| self.messages.keep(&message.info)),
             kind,
         }
+    }
+
+    pub(super) fn file_names(&self) -> impl Iterator<Item = &BStr> {
+        self.files.iter().map(|name| name.as_bstr())
+    }
+
+    pub(super) fn keeps_places(&self) -> bool {
+        self.places.keeps(Places::MOST)
     }
 
     /// The days of an entry, without those that cannot be.

@@ -1,6 +1,6 @@
 //! Places, and those that a report shows one by one.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 
 use super::index::{FileId, HeaderId, UrlId};
 use crate::Kind;
@@ -33,9 +33,35 @@ pub(in crate::command) struct Places {
     by_rule: BTreeMap<(UrlId, Rule), RulePlaces>,
     /// Every place of the links that a checker found broken or moved.
     watched: BTreeMap<UrlId, Vec<LedgerPlace>>,
+    /// The places behind the first of each URL, where a report shows them.
+    further: Option<HashMap<UrlId, Vec<LedgerPlace>>>,
 }
 
 impl Places {
+    /// Places of a URL, as it is written, that are kept with the first.
+    pub(in crate::command) const MOST: u64 = 50;
+
+    /// From now on further places are kept.
+    pub(super) fn keep_further(&mut self) {
+        self.further.get_or_insert_default();
+    }
+
+    /// True if this place of a URL is kept, counted from 1.
+    pub(super) fn keeps(&self, number: u64) -> bool {
+        self.further.is_some() && (2..=Self::MOST).contains(&number)
+    }
+
+    pub(super) fn add_further(&mut self, id: UrlId, place: LedgerPlace) {
+        if let Some(further) = &mut self.further {
+            further.entry(id).or_default().push(place);
+        }
+    }
+
+    /// The places behind the first that are kept.
+    pub(in crate::command) fn further(&self, id: UrlId) -> &[LedgerPlace] {
+        self.further.as_ref().and_then(|further| further.get(&id)).map_or(&[], Vec::as_slice)
+    }
+
     /// From now on every place of this URL is kept.
     pub(super) fn watch(&mut self, id: UrlId) {
         self.watched.insert(id, Vec::new());

@@ -3,9 +3,11 @@
 //! A row is a list, because names in each of 100,000 rows would be half of the page. The script reads them by place:
 //!
 //! - a link: `url`, `count`, `messages`, `first` and `last` (days), `scheme`, `host`, `level`, `live` (1 or 0), `rules`,
-//!   `error` (`null`, or its kind and message), `status` (`null`, or its class and text), `place`
+//!   `error` (`null`, or its kind and message), `status` (`null`, or its class and text), `places` (the first, and a list
+//!   of the others)
 //! - a first: `file`, `offset`, `length`, `line`, `column`, `kind`, `message`, `part`, `encoding`, `in_file` (0 where offset
 //!   and line count from the start of a part that was decoded), `context`
+//! - a further place: `file`, `line`, `column`, `kind`, `message`, `part`
 //! - a message: `id`, `date`, `from`, `subject`, `number`, `offset`
 //! - a finding: `link`, `rule`, `severity`, `count`, `message`, `url`, `file`, `line`
 //!
@@ -15,7 +17,7 @@
 
 use std::io::{self, Write};
 
-use bstr::{BStr, BString};
+use bstr::{BStr, BString, ByteSlice};
 use serde::Serialize;
 
 use super::show::{is_live, shown_lines};
@@ -29,6 +31,7 @@ use crate::command::model::{InMessage, ReportedFinding, ReportedLink, ReportedPl
 const BLOCK: usize = 10_000;
 
 pub(super) fn write<'r>(
+    folder: &BStr,
     links: impl IntoIterator<Item = ReportedLink<'r>>,
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     out: &mut impl Write,
@@ -43,9 +46,9 @@ pub(super) fn write<'r>(
         }],
         out,
     )?;
-    let mut before = Before::default();
+    let mut before = Before::new(folder);
     blocks("links", links.into_iter().map(|link| link_row(&link, &mut before)), out)?;
-    let mut before = Before::default();
+    let mut before = Before::new(folder);
     blocks("findings", findings.into_iter().map(|finding| finding_row(&finding, &mut before)), out)
 }
 
@@ -83,16 +86,21 @@ impl<T: Serialize> Serialize for SameOr<T> {
 }
 
 /// What the row before holds.
-#[derive(Default)]
-struct Before {
+struct Before<'f> {
+    /// Less than each file's name shows.
+    folder: &'f BStr,
     file: Option<BString>,
     message: Option<(Option<u64>, u64)>,
     url: Option<BString>,
 }
 
-impl Before {
+impl<'f> Before<'f> {
+    fn new(folder: &'f BStr) -> Self {
+        Before { folder, file: None, message: None, url: None }
+    }
+
     fn file(&mut self, file: &BStr) -> SameOr<String> {
-        let row = same_or(&mut self.file, file);
+        let row = same_or(&mut self.file, file.strip_prefix(self.folder.as_bytes()).map_or(file, BStr::new));
         if let SameOr::Other(_) = row {
             self.message = None;
         }
@@ -117,7 +125,7 @@ fn same_or(before: &mut Option<BString>, now: &BStr) -> SameOr<String> {
     SameOr::Other(text(now))
 }
 
-fn link_row(link: &ReportedLink<'_>, before: &mut Before) -> impl Serialize + use<> {
+fn link_row(link: &ReportedLink<'_>, before: &mut Before<'_>) -> impl Serialize + use<> {
     (
         text(&**link.url),
         link.count,
@@ -131,11 +139,14 @@ fn link_row(link: &ReportedLink<'_>, before: &mut Before) -> impl Serialize + us
         link.rules.iter().map(|&rule| rule as u8).collect::<Vec<_>>(),
         link.error.map(|error| (error.kind().as_str(), text(&error.to_string()))),
         link.status.map(|status| (status.class().as_str(), text(&status.to_string()))),
-        first_row(&link.first, before),
+        (
+            first_row(&link.first, before),
+            link.further.iter().map(|place| further_row(place, before)).collect::<Vec<_>>(),
+        ),
     )
 }
 
-fn first_row(place: &ReportedPlace<'_>, before: &mut Before) -> impl Serialize + use<> {
+fn first_row(place: &ReportedPlace<'_>, before: &mut Before<'_>) -> impl Serialize + use<> {
     (
         before.file(place.file),
         place.offset,
@@ -151,7 +162,18 @@ fn first_row(place: &ReportedPlace<'_>, before: &mut Before) -> impl Serialize +
     )
 }
 
-fn finding_row(finding: &ReportedFinding<'_>, before: &mut Before) -> impl Serialize + use<> {
+fn further_row(place: &ReportedPlace<'_>, before: &mut Before<'_>) -> impl Serialize + use<> {
+    (
+        before.file(place.file),
+        place.line,
+        place.column,
+        place.kind.as_str(),
+        place.in_message.as_ref().map(|message| before.message(message)),
+        place.in_message.and_then(|message| message.part).map(text),
+    )
+}
+
+fn finding_row(finding: &ReportedFinding<'_>, before: &mut Before<'_>) -> impl Serialize + use<> {
     (
         finding.link,
         finding.rule as u8,

@@ -14,7 +14,7 @@
         });
     };
     const [{ levels, severities, rules }] = blocks("names");
-    const [URL, COUNT, MESSAGES, FIRST, LAST, SCHEME, HOST, LEVEL, LIVE, RULES, ERROR, STATUS, SPOT] = Array(13).keys();
+    const [URL, COUNT, MESSAGES, FIRST, LAST, SCHEME, HOST, LEVEL, LIVE, RULES, ERROR, STATUS, SPOT, FURTHER] = Array(14).keys();
     const [FILE, OFFSET, , LINE, COLUMN, KIND, MESSAGE, PART, ENCODING, IN_FILE, CONTEXT] = Array(11).keys();
     const [ID, DATE, FROM, SUBJECT, NUMBER] = Array(5).keys();
     const links = blocks("links");
@@ -22,9 +22,16 @@
     const or = (value, before) => (value === 0 ? before : value);
     let file;
     let message;
-    for (const { [SPOT]: spot } of links) {
-        file = spot[FILE] = or(spot[FILE], file);
-        if (spot[MESSAGE] !== null) message = spot[MESSAGE] = or(spot[MESSAGE], message);
+    const fill = (place, at) => {
+        file = place[FILE] = or(place[FILE], file);
+        if (place[at] !== null) message = place[at] = or(place[at], message);
+    };
+    for (const row of links) {
+        const [spot, further] = row[SPOT];
+        fill(spot, MESSAGE);
+        for (const place of further) fill(place, 4);
+        row[SPOT] = spot;
+        row[FURTHER] = further;
     }
 
     // Findings by link; and of each link the set of its severities, as bits.
@@ -56,6 +63,12 @@
     const badge = (severity, text = severities[severity]) =>
         element("span", { className: `badge ${severities[severity]}` }, text);
 
+    // What a filter calls a value.
+    const words = (name) => new Map([...$("filters").elements[name].options].map(({ value, text }) => [value, text]));
+    const standards = words("level");
+    const manners = words("kind");
+    const worst = (link) => 31 - Math.clz32(bits[link]);
+
     // What the columns show and sort by. A column of text sorts by rank, found once.
     const columns = [
         { name: "URL", key: URL, text: true, cell: opener },
@@ -65,8 +78,14 @@
         { name: "Last", key: LAST, className: "date last", cell: (row) => day(row[LAST]) },
         { name: "Scheme", key: SCHEME, text: true, className: "scheme", cell: (row) => cut(row[SCHEME], 80) },
         { name: "Host", key: HOST, text: true, className: "host", cell: (row) => cut(row[HOST] ?? "", 80) },
-        { name: "Level", key: LEVEL, ascending: true, className: "level", cell: (row) => levels[row[LEVEL]] },
-        { name: "Findings", key: RULES, value: (row, link) => bits[link] * 256 + row[RULES].length, cell: marks },
+        {
+            name: "Standard",
+            key: LEVEL,
+            ascending: true,
+            className: "level",
+            cell: (row) => standards.get(levels[row[LEVEL]]),
+        },
+        { name: "Findings", key: RULES, value: (_, link) => worst(link), cell: marks },
     ];
     // What a link checker said, if one was asked: a column, and a filter that tells how many there are of each.
     const checked = Map.groupBy(
@@ -104,7 +123,9 @@
     const form = $("filters");
     const body = document.querySelector("#list tbody");
     const order = [...links.keys()];
-    let sorted = { column: columns[1], descending: true };
+    // The rows come worst first, and then by places: so is the list, until it is sorted.
+    const standing = { column: columns[8], descending: true };
+    let sorted = standing;
     let shown = order;
     let start = 0;
 
@@ -139,7 +160,9 @@
         choose(scheme, (value) => (row) => row[SCHEME] === value);
         choose(host, (value) => {
             const name = value.trim().toLowerCase();
-            return (row) => row[HOST]?.toLowerCase() === name;
+            if (!name.startsWith("*.")) return (row) => row[HOST]?.toLowerCase() === name;
+            // A domain, and all below it.
+            return (row) => `.${row[HOST]?.toLowerCase()}`.endsWith(name.slice(1));
         });
         choose(level, (value) => {
             const index = levels.indexOf(value);
@@ -170,7 +193,39 @@
                 control.type !== "reset" && control.type !== "checkbox" && control.value !== "",
             );
         }
+        keep();
         draw();
+    };
+
+    // What is chosen stands in the address, so that a view can be kept and sent. Browsers allow few changes at a time.
+    const named = (control) => (control.name === "text" ? "q" : control.name);
+    let kept;
+    const keep = () => {
+        clearTimeout(kept);
+        kept = setTimeout(() => {
+            const state = new URLSearchParams();
+            for (const control of form.elements) {
+                const value = control.type === "checkbox" ? (control.checked ? "1" : "") : control.value;
+                if (control.name && value) state.set(named(control), value);
+            }
+            if (sorted !== standing) state.set("sort", $("sort").value.replace(" ", "-"));
+            const hash = state.size > 0 ? `#${state}` : "";
+            if (hash || location.hash.includes("=")) {
+                history.replaceState(null, "", hash || location.pathname + location.search);
+            }
+        }, 150);
+    };
+    const restore = () => {
+        if (!location.hash.includes("=")) return false;
+        const state = new URLSearchParams(location.hash.slice(1));
+        for (const control of form.elements) {
+            const value = state.get(named(control)) ?? "";
+            if (control.type === "checkbox") control.checked = value === "1";
+            else if (control.name) control.value = value;
+        }
+        const [at, descending] = (state.get("sort") ?? "").split("-");
+        sorted = columns[at] ? { column: columns[at], descending: descending === "true" } : standing;
+        return true;
     };
 
     const draw = () => {
@@ -291,13 +346,13 @@
         fact("Dates", row[FIRST] === row[LAST] ? day(row[FIRST]) : `${day(row[FIRST])} to ${day(row[LAST])}`);
         fact("Scheme", row[SCHEME]);
         fact("Host", row[HOST]);
-        fact("Level", levels[row[LEVEL]]);
-        fact("Error", row[ERROR]?.[1]);
+        fact("Standard", standards.get(levels[row[LEVEL]]));
+        fact("Why not RFC 1738", row[ERROR]?.[1]);
         fact("Checked", row[STATUS]?.[1]);
         fact("File", spot[FILE]);
         fact("Line", `${number(spot[LINE])}, column ${number(spot[COLUMN])}`);
         fact("Offset", `${number(spot[OFFSET])}${spot[IN_FILE] ? "" : " in the decoded part"}`);
-        fact("Marked as", spot[KIND]);
+        fact("Written as", manners.get(spot[KIND]) ?? spot[KIND]);
         if (spot[MESSAGE]) {
             fact("Message", spot[MESSAGE][NUMBER] && number(spot[MESSAGE][NUMBER]));
             fact("Message-ID", spot[MESSAGE][ID]);
@@ -308,7 +363,51 @@
             fact("Encoding", spot[ENCODING]);
         }
         const right = element("div", {}, element("h3", {}, "The link"), facts);
+        if (row[FURTHER].length > 0) left.append(...places(row));
         return element("div", { className: "panel" }, left, right);
+    };
+
+    // The places that the page holds, some at a time.
+    const places = (row) => {
+        const spot = row[SPOT];
+        const first = [spot[FILE], spot[LINE], spot[COLUMN], spot[KIND], spot[MESSAGE], spot[PART]];
+        const all = [first, ...row[FURTHER]];
+        const size = 10;
+        let from = 0;
+        const list = element("ol", { className: "all-places" });
+        const range = element("span", { className: "range" });
+        const turn = (name, by) => {
+            const button = element("button", { type: "button" }, name);
+            button.addEventListener("click", () => {
+                from += by;
+                show();
+            });
+            return button;
+        };
+        const [previous, next] = [turn("Previous places", -size), turn("Next places", size)];
+        const show = () => {
+            list.start = from + 1;
+            list.replaceChildren(...all.slice(from, from + size).map(place));
+            const last = Math.min(from + size, all.length);
+            const more = row[COUNT] - all.length;
+            range.textContent =
+                `${number(from + 1)}–${number(last)} of ${number(row[COUNT])}` +
+                (more > 0 ? `; the page holds the first ${number(all.length)}` : "");
+            previous.disabled = from === 0;
+            next.disabled = last === all.length;
+        };
+        show();
+        const turns = all.length > size ? [previous, next] : [];
+        return [element("h3", {}, "All places"), list, element("div", { className: "turns" }, range, ...turns)];
+    };
+    const place = ([file, line, column, , message, part]) => {
+        const item = element("li", {}, `${file}, line ${number(line)}, column ${number(column)}`);
+        if (message) {
+            const facts = [message[DATE], message[FROM], message[SUBJECT], part && `part ${part}`].filter(Boolean);
+            const numbered = message[NUMBER] ? [`message ${number(message[NUMBER])}`] : [];
+            item.append(element("p", {}, element("small", {}, [...numbered, ...facts].join(" · "))));
+        }
+        return item;
     };
 
     const finding = ({ rule, severity, count, text, url, file, line }, row) => {
@@ -346,6 +445,49 @@
         resort(columns[at], descending === "true");
     });
     $("size").addEventListener("change", draw);
+
+    // What is shown, all pages of it, to take along.
+    const done = (button, word) => {
+        const name = button.textContent;
+        button.textContent = word;
+        setTimeout(() => (button.textContent = name), 1500);
+    };
+    $("copy").addEventListener("click", async ({ currentTarget: button }) => {
+        const text = shown.map((link) => `${links[link][URL]}\n`).join("");
+        try {
+            await navigator.clipboard.writeText(text);
+        } catch {
+            // Where there is no clipboard for pages from files.
+            const area = element("textarea", { value: text });
+            document.body.append(area);
+            area.select();
+            document.execCommand("copy");
+            area.remove();
+        }
+        done(button, "Copied");
+    });
+    // RFC 4180; no cell is a formula to a spreadsheet.
+    const cell = (value) => {
+        const text = /^[=+\-@\t\r]/.test(value) ? `'${value}` : String(value ?? "");
+        return /[",\r\n]/.test(text) ? `"${text.replaceAll('"', '""')}"` : text;
+    };
+    const table = () => {
+        const head = ["url", "places", "messages", "first", "last", "scheme", "host", "standard", "findings", "checked", "file", "line"];
+        const rows = shown.map((link) => {
+            const row = links[link];
+            const found = row[RULES].map((rule) => rules[rule][0]).join(" ");
+            const spot = row[SPOT];
+            return [row[URL], row[COUNT], row[MESSAGES], day(row[FIRST]), day(row[LAST]), row[SCHEME], row[HOST],
+                standards.get(levels[row[LEVEL]]), found, row[STATUS]?.[1], spot[FILE], spot[LINE]];
+        });
+        return [head, ...rows].map((row) => `${row.map(cell).join(",")}\r\n`).join("");
+    };
+    $("csv").addEventListener("click", ({ currentTarget: button }) => {
+        const href = window.URL.createObjectURL(new Blob([table()], { type: "text/csv" }));
+        element("a", { href, download: "links.csv" }).click();
+        setTimeout(() => window.URL.revokeObjectURL(href), 10000);
+        done(button, "Saved");
+    });
     const turn = (id, where) =>
         $(id).addEventListener("click", () => {
             const size = Number($("size").value);
@@ -389,6 +531,12 @@
 
     root.classList.add("js");
     $("browser").hidden = false;
-    sort();
-    filter();
+    const view = () => {
+        const isAsked = restore();
+        sort();
+        filter();
+        if (isAsked) $("links").scrollIntoView({ behavior: "instant" });
+    };
+    addEventListener("hashchange", () => location.hash.includes("=") && view());
+    view();
 })();

@@ -1,31 +1,25 @@
-//! The parts of the page that need no script: figures, charts, rules, and the links with most places.
-//!
-//! A chart is a table with bars in it, so it needs no other text. What it counts can be picked as a filter of the list of
-//! links: such a name is a button, which does nothing until the script is there.
-
-use std::borrow::Cow;
+//! The parts of the page that need no script: figures, rules, and the links with most places; and the frame of the list.
 
 use maud::{Markup, html};
 
-use super::show::{is_live, prose};
+use super::charts::{ROWS, standard, written_as};
+use super::show::{Ran, is_live, pick, prose};
 use crate::Level;
 use crate::audit::{Rule, Severity};
 use crate::command::format::show::{Count, Size, counted, cut, shown};
-use crate::command::model::{FindingGroup, FindingGroups, ReportedLink, Share, Summary};
+use crate::command::model::{FindingGroup, FindingGroups, ReportedLink, Summary};
 use crate::command::readers::ReportReader;
 
+/// Links that the page holds at most.
+pub const MOST: usize = 100_000;
 /// Links that stand on the page as plain HTML.
 pub const TOP: usize = 100;
 /// Findings that stand below their rule, on the screen and on paper.
 pub const EXAMPLES: usize = 20;
-/// Rows of a chart. What hostile text makes up, such as schemes, does not make the page long.
-const ROWS: usize = 25;
-/// Columns of the chart of years.
-const YEARS: usize = 60;
 /// Characters of a URL there.
 const WIDEST: usize = 160;
 
-pub(super) fn banner(summary: &Summary) -> Markup {
+pub(super) fn banner(ran: &Ran<'_>, summary: &Summary) -> Markup {
     html! {
         a.skip href="#links" { "Skip to the links" }
         header {
@@ -40,6 +34,12 @@ pub(super) fn banner(summary: &Summary) -> Markup {
             }
             h1 { (counted(summary.urls, "link")) }
             p.lead { (lead(summary)) }
+            dl.ran {
+                @if !ran.command.is_empty() { div { dt { "Command" } dd { code { (shown(ran.command.as_bytes())) } } } }
+                @if !ran.folder.is_empty() { div { dt { "Below" } dd { code { (shown(ran.folder)) } } } }
+                @if !ran.date.is_empty() { div { dt { "Date" } dd { (ran.date) } } }
+                div { dt { "Version" } dd { "urlgrep " (env!("CARGO_PKG_VERSION")) } }
+            }
         }
     }
 }
@@ -47,11 +47,12 @@ pub(super) fn banner(summary: &Summary) -> Markup {
 /// What the archive is, and what matters most about it, in two sentences.
 fn lead(summary: &Summary) -> Markup {
     let of = |severity| summary.by_severity.get(&severity).copied().unwrap_or_default();
+    let dates = if summary.history.until.is_some() { summary.history.dates } else { summary.dates };
     let (critical, high) = (of(Severity::Critical), of(Severity::High));
     html! {
         "Found in " (counted(summary.occurrences, "place"))
         " of " (counted(summary.files, "file"))
-        @if let Some((first, last)) = summary.dates {
+        @if let Some((first, last)) = dates {
             ", in messages from " (first) " to " (last)
         }
         ". "
@@ -86,7 +87,7 @@ pub(super) fn overview(summary: &Summary) -> Markup {
     }
 }
 
-pub(super) fn findings(summary: &Summary, groups: &FindingGroups<'_>) -> Markup {
+pub(super) fn findings(ran: &Ran<'_>, summary: &Summary, groups: &FindingGroups<'_>) -> Markup {
     let ordered = groups.ordered();
     // For everybody the badges say what a heading would.
     let chapters = ordered.chunk_by(|(severity, rule, _), (other_severity, other, _)| {
@@ -114,7 +115,7 @@ pub(super) fn findings(summary: &Summary, groups: &FindingGroups<'_>) -> Markup 
                         h3.chapter { (groups.reader.heading(*severity, *rule)) }
                     }
                     div.rules {
-                        @for &(severity, rule, group) in chapter { (rule_details(severity, rule, group)) }
+                        @for &(severity, rule, group) in chapter { (rule_details(ran, severity, rule, group)) }
                     }
                 }
             }
@@ -133,7 +134,7 @@ pub(super) fn findings(summary: &Summary, groups: &FindingGroups<'_>) -> Markup 
     }
 }
 
-fn rule_details(severity: Severity, rule: Rule, group: &FindingGroup<'_>) -> Markup {
+fn rule_details(ran: &Ran<'_>, severity: Severity, rule: Rule, group: &FindingGroup<'_>) -> Markup {
     let examples = group.examples.iter().take(EXAMPLES);
     let more = group.findings - examples.len() as u64;
     html! {
@@ -152,7 +153,7 @@ fn rule_details(severity: Severity, rule: Rule, group: &FindingGroup<'_>) -> Mar
                         li {
                             code { (cut(&shown(&finding.url), WIDEST)) }
                             " " span { (cut(&shown(finding.message.as_bytes()), WIDEST)) }
-                            " " small { (shown(finding.first.file)) ", line " (Count(finding.first.line)) }
+                            " " small { (shown(ran.below(finding.first.file))) ", line " (Count(finding.first.line)) }
                         }
                     }
                     @if more > 0 { li { small { "and " (Count(more)) " more" } } }
@@ -168,214 +169,25 @@ fn badge(severity: Severity) -> Markup {
     html! { span class={ "badge " (severity) } { (severity) } }
 }
 
-pub(super) fn charts(summary: &Summary) -> Markup {
-    let schemes = summary.by_scheme.iter().map(|(scheme, share)| {
-        let row = ChartRow::new(shown(scheme.as_bytes()), numbers(share));
-        if scheme.is_empty() { ChartRow { name: "no scheme".into(), ..row } } else { row }
-    });
-    let hosts = summary.by_host.iter().map(|(host, share)| ChartRow::new(shown(host.as_bytes()), numbers(share)));
-    let errors = summary.by_error.iter().map(|(kind, share)| ChartRow::new(kind.as_str(), numbers(share)));
-    let kinds = summary.by_kind.iter().map(|(kind, places)| ChartRow::new(kind.as_str(), [*places]));
-    // All of them: that a level is empty says something.
-    let levels = Level::ALL.iter().map(|&level| {
-        let share = summary.by_level.iter().find(|(other, _)| *other == level).map(|(_, share)| *share);
-        ChartRow { meaning: meaning(level), ..ChartRow::new(level.as_str(), numbers(&share.unwrap_or_default())) }
-    });
-    // What is no finding to people, and yet a figure.
-    let figures = summary.by_figure.iter().map(|(rule, share)| ChartRow {
-        // No filter: the page lists no finding of it.
-        value: "".into(),
-        meaning: rule.id(),
-        ..ChartRow::new(rule.fires_when(), numbers(share))
-    });
-    let levels = levels.chain(figures);
-    let (errors_len, schemes_len) = (summary.by_error.len(), summary.by_scheme.len());
-    let levels_title = "Levels: the strictest grammar that a URL satisfies";
-    html! {
-        section #charts aria-labelledby="charts-title" {
-            h2 #charts-title { "Charts" }
-            (years(summary))
-            div.grid {
-                div {
-                    (chart("Hosts", "Host", SHARE, "host", hosts, summary.hosts as usize))
-                    (chart("Why URLs are not RFC 1738", "Error", SHARE, "error", errors, errors_len))
-                }
-                div {
-                    (chart(levels_title, "Level", SHARE, "level", levels, 0))
-                    (chart("Schemes", "Scheme", SHARE, "scheme", schemes, schemes_len))
-                    (chart("How the text marks them", "Kind", ["Places"], "kind", kinds, 0))
-                }
-            }
-        }
-    }
-}
-
-/// A row of a chart. Its last number is drawn.
-struct ChartRow<'r, const N: usize> {
-    /// As a filter.
-    value: Cow<'r, str>,
-    name: Cow<'r, str>,
-    meaning: &'static str,
-    numbers: [u64; N],
-}
-
-impl<'r, const N: usize> ChartRow<'r, N> {
-    fn new(name: impl Into<Cow<'r, str>>, numbers: [u64; N]) -> Self {
-        let name = name.into();
-        ChartRow { value: name.clone(), name, meaning: "", numbers }
-    }
-}
-
-/// The headings of [`numbers`].
-const SHARE: [&str; 2] = ["URLs", "Places"];
-
-fn numbers(share: &Share) -> [u64; 2] {
-    [share.urls, share.occurrences]
-}
-
-/// Names with their numbers and a bar for the last of these, those with most places first, and how many names there are.
-fn chart<'r, const N: usize>(
-    title: &str,
-    column: &str,
-    headings: [&str; N],
-    key: &str,
-    rows: impl Iterator<Item = ChartRow<'r, N>>,
-    names: usize,
-) -> Markup {
-    let rows: Vec<_> = rows.take(ROWS).collect();
-    let more = names.saturating_sub(rows.len());
-    let places = |row: &ChartRow<'_, N>| row.numbers.last().copied().unwrap_or_default();
-    let most = rows.iter().map(places).max().unwrap_or_default();
-    html! {
-        @if !rows.is_empty() {
-            table.chart.levels[key == "level"] {
-                caption { h3 { (title) } }
-                thead {
-                    tr {
-                        th scope="col" { (column) }
-                        td {}
-                        @for heading in headings { th.number scope="col" { (heading) } }
-                    }
-                }
-                tbody {
-                    @for row in &rows {
-                        tr {
-                            th scope="row" {
-                                (pick(key, &row.value, &cut(&row.name, 60)))
-                                @if !row.meaning.is_empty() { small { (row.meaning) } }
-                            }
-                            td { (bar(places(row), most)) }
-                            @for number in row.numbers { td.number { (Count(number)) } }
-                        }
-                    }
-                }
-                @if more > 0 { tfoot { tr { td colspan="4" { "and " (Count(more as u64)) " more" } } } }
-            }
-        }
-    }
-}
-
-/// A level in one line.
-fn meaning(level: Level) -> &'static str {
-    match level {
-        Level::Rfc1738 => "a URL as RFC 1738 defines it",
-        Level::Rfc1738Ref => "the same, with a #fragment",
-        Level::Rfc3986 => "not RFC 1738, but a URI as RFC 3986 defines it",
-        Level::Iri => "the same with letters beyond ASCII, RFC 3987",
-        Level::None => "no URL by any of these",
-    }
-}
-
-/// Columns by year. Years without a place are shown between others, as long as there are few; forged dates name years
-/// from everywhere, and then only the fullest are left.
-fn years(summary: &Summary) -> Markup {
-    let (Some((&first, _)), Some((&last, _))) = (summary.by_year.first_key_value(), summary.by_year.last_key_value())
-    else {
-        return html! {};
-    };
-    let of = |year: i32| (year, summary.by_year.get(&year).copied().unwrap_or_default());
-    let few = usize::try_from(i64::from(last) - i64::from(first)).is_ok_and(|years| years < YEARS);
-    let columns: Vec<(i32, u64)> = if few { (first..=last).map(of).collect() } else { fullest(summary) };
-    let most = columns.iter().map(|&(_, places)| places).max().unwrap_or_default();
-    let left_out = summary.by_year.values().sum::<u64>() - columns.iter().map(|&(_, places)| places).sum::<u64>();
-    html! {
-        div.over-time {
-            h3 #years-title { "Places by year" }
-            ol.years aria-labelledby="years-title" {
-                @for &(year, places) in &columns {
-                    li class=[(year % 5 == 0).then_some("fifth")] {
-                        button.pick type="button" disabled data-key="year" data-value=(year)
-                            title=(format_args!("{year}: {}", counted(places, "place"))) {
-                            svg viewBox="0 0 1 100" preserveAspectRatio="none" aria-hidden="true" {
-                                @let height = percent(places, most);
-                                rect width="1" y=(format_args!("{:.1}", 100.0 - height))
-                                    height=(format_args!("{height:.1}")) {}
-                            }
-                            span.year { (year) }
-                            span.places { ": " (counted(places, "place")) }
-                        }
-                    }
-                }
-            }
-            p.note {
-                @if summary.undated > 0 { (counted(summary.undated, "place")) " without a date. " }
-                @if left_out > 0 { (counted(left_out, "place")) " in other years. " }
-                "The fullest year has " (counted(most, "place")) "."
-            }
-        }
-    }
-}
-
-/// The years with most places, in their order.
-fn fullest(summary: &Summary) -> Vec<(i32, u64)> {
-    let mut years: Vec<(i32, u64)> = summary.by_year.iter().map(|(&year, &places)| (year, places)).collect();
-    years.sort_by_key(|&(year, places)| (std::cmp::Reverse(places), year));
-    years.truncate(YEARS);
-    years.sort_unstable();
-    years
-}
-
-fn percent(part: u64, most: u64) -> f64 {
-    if part == 0 {
-        return 0.0;
-    }
-    // What is there can be seen, however little it is.
-    (part as f64 * 100.0 / most as f64).max(0.8)
-}
-
-fn bar(part: u64, most: u64) -> Markup {
-    html! {
-        svg.bar viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" {
-            rect width=(format_args!("{:.1}", percent(part, most))) height="1" {}
-        }
-    }
-}
-
-/// A name that filters the list of links once the script is there; what has no value cannot be picked.
-fn pick(key: &str, value: &str, name: &str) -> Markup {
-    html! {
-        @if value.is_empty() {
-            (name)
-        } @else {
-            button.pick type="button" disabled data-key=(key) data-value=(value) { (name) }
-        }
-    }
-}
-
 /// The frame of the table that the script fills.
 pub(super) fn table(summary: &Summary) -> Markup {
     let schemes: Vec<String> =
         summary.by_scheme.iter().take(200).map(|(scheme, _)| shown(scheme.as_bytes()).into_owned()).collect();
     let rules = summary.by_rule.keys().map(|rule| rule.id());
     let severities = Severity::ALL.iter().rev().map(|severity| severity.as_str());
-    let levels = Level::ALL.iter().map(|level| level.as_str());
-    let kinds = summary.by_kind.iter().map(|(kind, _)| kind.as_str());
-    let errors = summary.by_error.iter().map(|(kind, _)| kind.as_str());
+    let same = |value| (value, value);
+    let levels = Level::ALL.iter().map(|&level| (level.as_str(), standard(level)));
+    let kinds = summary.by_kind.iter().map(|(kind, _)| (kind.as_str(), written_as(*kind)));
+    let errors = summary.by_error.iter().map(|(kind, _)| same(kind.as_str()));
     html! {
         section #links.screen aria-labelledby="links-title" {
             h2 #links-title tabindex="-1" { "Links" }
             noscript {
                 p { "Without JavaScript the most said links follow; with it, all of them can be searched and sorted." }
+            }
+            @if summary.urls > MOST as u64 {
+                p { "The page holds " (Count(MOST as u64)) " of " (Count(summary.urls))
+                    " links: the worst, and of those as bad the ones with most places. The other formats have all." }
             }
             div #browser hidden {
                 form #filters role="search" aria-label="Filter the links" {
@@ -384,13 +196,13 @@ pub(super) fn table(summary: &Summary) -> Markup {
                         input name="text" type="search" placeholder="words of URL, host, subject, sender, file"
                             autocomplete="off" spellcheck="false";
                     }
-                    (choice("Severity", "severity", severities))
-                    (choice("Rule", "rule", rules))
-                    (choice("Scheme", "scheme", schemes.iter().map(String::as_str).filter(|scheme| !scheme.is_empty())))
-                    label { "Host" input name="host" type="search" autocomplete="off" spellcheck="false"; }
-                    (choice("Level", "level", levels))
-                    (choice("Error", "error", errors))
-                    (choice("First marked as", "kind", kinds))
+                    (choice("Severity", "severity", severities.map(same)))
+                    (choice("Rule", "rule", rules.map(same)))
+                    (choice("Scheme", "scheme", schemes.iter().map(String::as_str).filter(|scheme| !scheme.is_empty()).map(same)))
+                    label { "Host" input name="host" type="search" placeholder="name, or *.name" autocomplete="off" spellcheck="false"; }
+                    (choice("Standard", "level", levels))
+                    (choice("Why not RFC 1738", "error", errors))
+                    (choice("Written as", "kind", kinds))
                     label hidden { "Checked" select name="status" { option value="" { "any" } } }
                     label.year { "From year" input name="from" type="number" inputmode="numeric"; }
                     label.year { "To year" input name="to" type="number" inputmode="numeric"; }
@@ -403,6 +215,10 @@ pub(super) fn table(summary: &Summary) -> Markup {
                     label { "Rows" select #size {
                         @for size in [25, 50, 100, 250] { option selected[size == 50] { (size) } }
                     } }
+                    div.out {
+                        button #copy type="button" { "Copy URLs" }
+                        button #csv type="button" { "Save CSV" }
+                    }
                     nav aria-label="Pages" {
                         button #first type="button" { "First" }
                         button #previous type="button" { "Previous" }
@@ -418,13 +234,13 @@ pub(super) fn table(summary: &Summary) -> Markup {
     }
 }
 
-fn choice<'a>(label: &str, name: &str, values: impl Iterator<Item = &'a str>) -> Markup {
+fn choice<'a>(label: &str, name: &str, values: impl Iterator<Item = (&'a str, &'a str)>) -> Markup {
     html! {
         label {
             (label)
             select name=(name) {
                 option value="" { "any" }
-                @for value in values { option value=(value) { (cut(value, 40)) } }
+                @for (value, words) in values { option value=(value) { (cut(words, 40)) } }
             }
         }
     }
@@ -446,7 +262,7 @@ pub(super) fn top_links<'r>(summary: &Summary, links: impl IntoIterator<Item = R
                         th.number scope="col" { "Places" }
                         th scope="col" { "First" }
                         th scope="col" { "Last" }
-                        th scope="col" { "Level" }
+                        th scope="col" { "Standard" }
                         th scope="col" { "Findings" }
                     }
                 }
@@ -475,7 +291,7 @@ fn top_link(link: &ReportedLink<'_>) -> Markup {
                 td {}
                 td {}
             }
-            td { (link.level) }
+            td { (standard(link.level)) }
             td { @for rule in &link.rules { code { (rule) } " " } }
         }
     }

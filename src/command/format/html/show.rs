@@ -2,13 +2,31 @@
 
 use std::borrow::Cow;
 
-use bstr::ByteSlice;
+use bstr::{BStr, ByteSlice};
 use maud::{Markup, Render, html};
 
 use crate::Level;
 use crate::audit::Severity;
 use crate::command::format::show::{Count, Size, shown};
 use crate::command::model::{Day, ReportedLink};
+
+/// What was run.
+#[derive(Clone, Debug, Default)]
+pub struct Ran<'r> {
+    /// The command with its options and paths.
+    pub command: String,
+    /// When.
+    pub date: String,
+    /// The folder that all files lie in, with its `/`, which the page does not repeat before each.
+    pub folder: &'r BStr,
+}
+
+impl Ran<'_> {
+    /// The name of a file below the folder.
+    pub(super) fn below<'f>(&self, file: &'f BStr) -> &'f BStr {
+        file.strip_prefix(self.folder.as_bytes()).map_or(file, BStr::new)
+    }
+}
 
 /// Text of the archive with everything [visible](shown) that would hide or reorder it, but for its line ends.
 pub(super) fn shown_lines(text: &[u8]) -> String {
@@ -49,6 +67,17 @@ pub(super) fn prose(text: &str) -> Markup {
     html! {
         @for (at, part) in text.split('`').enumerate() {
             @if at % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
+}
+
+/// A name that filters the list of links once the script is there; what has no value cannot be picked.
+pub(super) fn pick(key: &str, value: &str, name: &str) -> Markup {
+    html! {
+        @if value.is_empty() {
+            (name)
+        } @else {
+            button.pick type="button" disabled data-key=(key) data-value=(value) { (name) }
         }
     }
 }

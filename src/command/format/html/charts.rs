@@ -1,0 +1,315 @@
+//! The charts. A chart is a table with bars in it, so it needs no other text; what it counts can be picked as a filter of the
+//! list of links: such a name is a button, which does nothing until the script is there.
+
+use std::borrow::Cow;
+use std::collections::BTreeMap;
+
+use maud::{Markup, html};
+
+use super::show::pick;
+use crate::command::format::show::{Count, counted, cut, shown};
+use crate::command::model::{Day, DomainHistory, NamedHistory, Share, Summary};
+use crate::{Kind, Level};
+
+/// Rows of a chart. What hostile text makes up, such as schemes, does not make the page long.
+pub(super) const ROWS: usize = 25;
+/// Columns of the chart of years.
+const YEARS: usize = 60;
+
+pub(super) fn charts(summary: &Summary) -> Markup {
+    let schemes = summary.by_scheme.iter().map(|(scheme, share)| {
+        let row = ChartRow::new(shown(scheme.as_bytes()), numbers(share));
+        if scheme.is_empty() { ChartRow { name: "no scheme".into(), ..row } } else { row }
+    });
+    let hosts = summary.by_host.iter().map(|(host, share)| ChartRow::new(shown(host.as_bytes()), numbers(share)));
+    let has_domains = !summary.history.domains.is_empty();
+    let domains = summary.history.domains.iter().take(ROWS).flat_map(domain_rows);
+    let errors = summary.by_error.iter().map(|(kind, share)| ChartRow::new(kind.as_str(), numbers(share)));
+    let kinds = summary
+        .by_kind
+        .iter()
+        .map(|(kind, places)| ChartRow { name: written_as(*kind).into(), ..ChartRow::new(kind.as_str(), [*places]) });
+    // All of them: that a level is empty says something.
+    let levels = Level::ALL.iter().map(|&level| {
+        let share = summary.by_level.iter().find(|(other, _)| *other == level).map(|(_, share)| *share);
+        ChartRow {
+            name: standard(level).into(),
+            meaning: meaning(level),
+            ..ChartRow::new(level.as_str(), numbers(&share.unwrap_or_default()))
+        }
+    });
+    // What is no finding to people, and yet a figure.
+    let figures = summary.by_figure.iter().map(|(rule, share)| ChartRow {
+        // No filter: the page lists no finding of it.
+        value: "".into(),
+        meaning: rule.id(),
+        ..ChartRow::new(rule.fires_when(), numbers(share))
+    });
+    let levels = levels.chain(figures);
+    let (errors_len, schemes_len) = (summary.by_error.len(), summary.by_scheme.len());
+    let levels_title = "The strictest standard that URLs keep to";
+    html! {
+        section #charts aria-labelledby="charts-title" {
+            h2 #charts-title { "Charts" }
+            (years(summary))
+            div.grid {
+                div {
+                    @if has_domains {
+                        (chart("Registrable domains and their hosts", "Domain", SHARE, "host", domains,
+                            summary.history.domain_count as usize))
+                    } @else {
+                        (chart("Hosts", "Host", SHARE, "host", hosts, summary.hosts as usize))
+                    }
+                    (chart("Why URLs are not RFC 1738", "Error", SHARE, "error", errors, errors_len))
+                }
+                div {
+                    (chart(levels_title, "Standard", SHARE, "level", levels, 0))
+                    (chart("Schemes", "Scheme", SHARE, "scheme", schemes, schemes_len))
+                    (chart("How the text writes them", "Written as", ["Places"], "kind", kinds, 0))
+                }
+            }
+        }
+    }
+}
+
+/// A row of a chart. Its last number is drawn.
+struct ChartRow<'r, const N: usize> {
+    /// As a filter.
+    value: Cow<'r, str>,
+    name: Cow<'r, str>,
+    meaning: &'static str,
+    numbers: [u64; N],
+    /// It is a part of the row above, and no name of its own.
+    is_part: bool,
+}
+
+impl<'r, const N: usize> ChartRow<'r, N> {
+    fn new(name: impl Into<Cow<'r, str>>, numbers: [u64; N]) -> Self {
+        let name = name.into();
+        ChartRow { value: name.clone(), name, meaning: "", numbers, is_part: false }
+    }
+}
+
+/// The headings of [`numbers`].
+const SHARE: [&str; 2] = ["URLs", "Places"];
+
+fn numbers(share: &Share) -> [u64; 2] {
+    [share.urls, share.occurrences]
+}
+
+/// Names with their numbers and a bar for the last of these, those with most places first, and how many names there are.
+fn chart<'r, const N: usize>(
+    title: &str,
+    column: &str,
+    headings: [&str; N],
+    key: &str,
+    rows: impl Iterator<Item = ChartRow<'r, N>>,
+    names: usize,
+) -> Markup {
+    let rows: Vec<_> = rows.take(ROWS * (1 + PARTS)).collect();
+    let shown_names = rows.iter().filter(|row| !row.is_part).count().min(ROWS);
+    let more = names.saturating_sub(shown_names);
+    let mut left = ROWS;
+    let rows: Vec<_> = rows
+        .into_iter()
+        .take_while(|row| {
+            let has_room = row.is_part || left > 0;
+            left = left.saturating_sub(usize::from(!row.is_part));
+            has_room
+        })
+        .collect();
+    let places = |row: &ChartRow<'_, N>| row.numbers.last().copied().unwrap_or_default();
+    let scale = Scale::of(rows.iter().filter(|row| !row.is_part).map(places));
+    html! {
+        @if !rows.is_empty() {
+            table.chart.levels[key == "level"].hosts[key == "host"] {
+                caption {
+                    h3 { (title) }
+                    @if scale.is_root { small { "Bars grow with the square root." } }
+                }
+                thead {
+                    tr {
+                        th scope="col" { (column) }
+                        td {}
+                        @for heading in headings { th.number scope="col" { (heading) } }
+                    }
+                }
+                tbody {
+                    @for row in &rows {
+                        tr.part[row.is_part] {
+                            th scope="row" {
+                                (pick(key, &row.value, &cut(&row.name, 60)))
+                                @if !row.meaning.is_empty() { small { (row.meaning) } }
+                            }
+                            td { (bar(places(row), scale)) }
+                            @for number in row.numbers { td.number { (Count(number)) } }
+                        }
+                    }
+                }
+                @if more > 0 { tfoot { tr { td colspan="4" { "and " (Count(more as u64)) " more" } } } }
+            }
+        }
+    }
+}
+
+/// A level in one line.
+fn meaning(level: Level) -> &'static str {
+    match level {
+        Level::Rfc1738 => "a URL as RFC 1738 defines it",
+        Level::Rfc1738Ref => "the same, with a #fragment",
+        Level::Rfc3986 => "not RFC 1738, but a URI as RFC 3986 defines it",
+        Level::Iri => "the same with letters beyond ASCII, RFC 3987",
+        Level::None => "no URL by any of these",
+    }
+}
+
+/// Hosts that are shown of a domain.
+const PARTS: usize = 5;
+
+/// A domain, and below it the hosts with most places.
+fn domain_rows(domain: &DomainHistory) -> Vec<ChartRow<'_, 2>> {
+    let DomainHistory { whole, hosts } = domain;
+    let row = |named: &NamedHistory| ChartRow::new(shown(named.name.as_bytes()).into_owned(), numbers(&named.share));
+    if let [host] = &hosts[..] {
+        return vec![row(host)];
+    }
+    let all = ChartRow { value: format!("*.{}", shown(whole.name.as_bytes())).into(), ..row(whole) };
+    let parts = hosts.iter().take(PARTS).map(|host| ChartRow { is_part: true, ..row(host) });
+    let mut rows: Vec<_> = std::iter::once(all).chain(parts).collect();
+    if let Some(rest) = hosts.get(PARTS..).filter(|rest| !rest.is_empty()) {
+        let mut share = Share::default();
+        rest.iter().for_each(|host| share.add(host.share));
+        let name = format!("{} more", Count(rest.len() as u64));
+        rows.push(ChartRow { value: "".into(), is_part: true, ..ChartRow::new(name, numbers(&share)) });
+    }
+    rows
+}
+
+/// How numbers become lengths.
+#[derive(Clone, Copy)]
+struct Scale {
+    most: u64,
+    /// One number dwarfs the rest, which its square root does not.
+    is_root: bool,
+}
+
+impl Scale {
+    fn of(numbers: impl Iterator<Item = u64>) -> Scale {
+        let mut numbers: Vec<u64> = numbers.filter(|&number| number > 0).collect();
+        numbers.sort_unstable();
+        let most = numbers.last().copied().unwrap_or_default();
+        let median = numbers.get(numbers.len() / 2).copied().unwrap_or_default();
+        Scale { most, is_root: numbers.len() > 2 && most / 20 > median }
+    }
+
+    fn percent(self, part: u64) -> f64 {
+        if part == 0 {
+            return 0.0;
+        }
+        let of = part as f64 / self.most.max(part) as f64;
+        // What is there can be seen, however little it is.
+        (100.0 * if self.is_root { of.sqrt() } else { of }).max(0.8)
+    }
+}
+
+/// A level in words.
+pub(super) fn standard(level: Level) -> &'static str {
+    match level {
+        Level::Rfc1738 => "RFC 1738",
+        Level::Rfc1738Ref => "RFC 1738 with #",
+        Level::Rfc3986 => "RFC 3986",
+        Level::Iri => "RFC 3987",
+        Level::None => "none",
+    }
+}
+
+/// How a text delimits a URL, in words.
+pub(super) fn written_as(kind: Kind) -> &'static str {
+    match kind {
+        Kind::Wrapped => "<URL:…>",
+        Kind::Angle => "<…>",
+        Kind::Prefixed => "URL:…",
+        Kind::Bare => "in running text",
+        Kind::Attribute => "link of HTML",
+    }
+}
+
+/// Columns by year, between 1970 and the audit; what else dates say is told apart. Years without a place are shown between
+/// others, as long as there are few; else only the fullest are left.
+fn years(summary: &Summary) -> Markup {
+    let until = summary.history.until.map_or(9999, |day| i32::from(day.year));
+    let is_possible = |year: &i32| (Day::FIRST_YEAR..=until).contains(year);
+    let possible: BTreeMap<i32, u64> =
+        summary.by_year.iter().filter(|(year, _)| is_possible(year)).map(|(&year, &places)| (year, places)).collect();
+    let forged: Vec<(i32, u64)> =
+        summary.by_year.iter().filter(|(year, _)| !is_possible(year)).map(|(&year, &places)| (year, places)).collect();
+    let of = |year: i32| (year, possible.get(&year).copied().unwrap_or_default());
+    let columns: Vec<(i32, u64)> = match (possible.first_key_value(), possible.last_key_value()) {
+        (Some((&first, _)), Some((&last, _))) if ((last - first) as usize) < YEARS => (first..=last).map(of).collect(),
+        _ => fullest(&possible),
+    };
+    if columns.is_empty() && forged.is_empty() {
+        return html! {};
+    }
+    let scale = Scale::of(columns.iter().map(|&(_, places)| places));
+    let sum = |years: &[(i32, u64)]| years.iter().map(|&(_, places)| places).sum::<u64>();
+    let left_out = possible.values().sum::<u64>() - sum(&columns);
+    html! {
+        div.over-time {
+            h3 #years-title { "Places by year" }
+            ol.years aria-labelledby="years-title" {
+                @for &(year, places) in &columns {
+                    li class=[(year % 5 == 0).then_some("fifth")] {
+                        button.pick type="button" disabled data-key="year" data-value=(year)
+                            title=(format_args!("{year}: {}", counted(places, "place"))) {
+                            svg viewBox="0 0 1 100" preserveAspectRatio="none" aria-hidden="true" {
+                                @let height = scale.percent(places);
+                                rect width="1" y=(format_args!("{:.1}", 100.0 - height))
+                                    height=(format_args!("{height:.1}")) {}
+                            }
+                            span.year { (year) }
+                            span.places { ": " (counted(places, "place")) }
+                        }
+                    }
+                }
+            }
+            p.note {
+                @if summary.undated > 0 { (counted(summary.undated, "place")) " without a date. " }
+                @if left_out > 0 { (counted(left_out, "place")) " in other years. " }
+                @if scale.most > 0 { "The fullest year has " (counted(scale.most, "place")) "." }
+                @if scale.is_root { " Columns grow with the square root." }
+            }
+            @if !forged.is_empty() {
+                p.note.forged {
+                    (counted(sum(&forged), "place")) " with a date before " (Day::FIRST_YEAR) " or after the audit: "
+                    @for (at, &(year, places)) in forged.iter().take(FORGED).enumerate() {
+                        @if at > 0 { ", " }
+                        (pick("year", &year.to_string(), &year.to_string())) " (" (Count(places)) ")"
+                    }
+                    @if forged.len() > FORGED { ", and " (Count((forged.len() - FORGED) as u64)) " other years" }
+                    "."
+                }
+            }
+        }
+    }
+}
+
+/// Impossible years that are named.
+const FORGED: usize = 8;
+
+/// The years with most places, in their order.
+fn fullest(years: &BTreeMap<i32, u64>) -> Vec<(i32, u64)> {
+    let mut years: Vec<(i32, u64)> = years.iter().map(|(&year, &places)| (year, places)).collect();
+    years.sort_by_key(|&(year, places)| (std::cmp::Reverse(places), year));
+    years.truncate(YEARS);
+    years.sort_unstable();
+    years
+}
+
+fn bar(part: u64, scale: Scale) -> Markup {
+    html! {
+        svg.bar viewBox="0 0 100 1" preserveAspectRatio="none" aria-hidden="true" {
+            rect width=(format_args!("{:.1}", scale.percent(part))) height="1" {}
+        }
+    }
+}
