@@ -263,11 +263,17 @@
         );
     };
 
+    // Scheme and host of a URL in one piece, and the rest.
+    const unbroken = (url) => {
+        const [start = ""] = url.match(/^[a-z][a-z0-9+.-]*:\/\/[^/?#]*/i) ?? [];
+        return start ? [element("span", { className: "start" }, start), url.slice(start.length)] : [url];
+    };
+
     function opener(row, link) {
         const button = element(
             "button",
             { type: "button", className: "opener" },
-            element("span", {}, cut(row[URL], 240)),
+            element("span", {}, ...unbroken(cut(row[URL], 240))),
         );
         button.setAttribute("aria-expanded", "false");
         button.addEventListener("click", () => {
