@@ -23,8 +23,8 @@
 //! # Size
 //!
 //! The page without links takes some 45 kB. A link takes about 120 bytes beside its URL and host, its context about 200
-//! more, a further place about 30, a message about 100 and its headers, a finding about 50 and its text. A browser loads 100,000 links in about a
-//! second and filters them in 20 ms (Chromium 156 on two cores, November 2026). They come in blocks, so no string grows
+//! more, a further place about 30, a message about 100 and its headers, a finding about 50 and its text.
+//! A browser loads 100,000 links in about a second and filters them in 20 ms (Chromium 156 on two cores, November 2026). They come in blocks, so no string grows
 //! with the report. Of more links the page holds the worst, and of those as bad the ones with most places, and says so.
 
 mod charts;

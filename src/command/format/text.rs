@@ -312,7 +312,7 @@ impl TextReport {
         }
     }
 
-    /// All years that can be, whatever the length of other tables: a gap says something, too.
+    /// All years that can be, whatever the length of other tables.
     fn years(&self, summary: &Summary, out: &mut impl Write) -> io::Result<()> {
         if self.top == 0 {
             return Ok(());
