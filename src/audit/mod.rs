@@ -135,6 +135,12 @@ pub(crate) fn fired(url: &Inspected<'_>) -> impl Iterator<Item = (Rule, Severity
     remarks(url).into_iter().map(severity)
 }
 
+/// False if no rule fires that the bytes of a URL alone decide; true if one may.
+#[cfg(feature = "cli")]
+pub(crate) fn may_fire(url: &[u8], options: RuleOptions) -> bool {
+    Rule::asked(Inspected::untold(url, options).signs).next().is_some()
+}
+
 /// What the bytes of a URL alone decide, in the order of [`Rule`].
 pub(crate) fn of_url(url: &[u8], options: RuleOptions) -> Vec<Finding> {
     let remarks = remarks(&Inspected::new(url, options)).into_iter();

@@ -59,6 +59,8 @@ struct Audited {
 fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let (has_db, has_context) = (plan.db.is_some(), plan.args.format == ReportFormat::Html);
     let recorder = Recorder::new().context(has_context).messages(plan.checked.is_some() || has_db || has_context);
+    let lists_links = matches!(plan.args.format, ReportFormat::Json | ReportFormat::Html);
+    let recorder = recorder.findings_alone((!lists_links).then_some(plan.report.rules));
     let shows_history = has_context || plan.args.format == ReportFormat::Text && plan.args.reader.needs_history();
     let ledger = Ledger::new(recorder.clone(), plan.checked.clone());
     let ledger = ledger.until(shows_history.then(today::today)).keep_places(has_context);

@@ -10,7 +10,7 @@ use hashbrown::{DefaultHashBuilder, HashTable};
 use super::model::{Day, InMessage};
 use crate::archive::Envelope;
 use crate::audit::secret::{has_token, mask, mask_text};
-use crate::audit::{self, Rule, doubtful_readings};
+use crate::audit::{self, Rule, RuleOptions, doubtful_readings};
 use crate::drive::Brief;
 use crate::{Kind, Match, Sink};
 
@@ -31,6 +31,8 @@ const MOST_KNOWN: usize = 1 << 20;
 pub struct Recorder {
     context: bool,
     messages: bool,
+    /// Messages are shown with findings alone, which these rules make.
+    findings_alone: Option<RuleOptions>,
     hasher: DefaultHashBuilder,
     /// Hashes of the readings. Keyed, so that nobody can write a URL that passes for another.
     known: Arc<RwLock<HashTable<u64>>>,
@@ -213,7 +215,8 @@ impl Sink for Sheet {
         let readings = self.text.len();
         let hash = self.recorder.hasher.hash_one(&self.text[start..readings]);
         let in_message = found.brief().map(|brief| {
-            let needs_envelope = !rules.is_empty() || self.recorder.messages || !self.recorder.is_known(hash);
+            let needs_envelope =
+                !rules.is_empty() || self.recorder.messages || self.recorder.may_show(hash, found.target());
             self.in_message(&brief, needs_envelope)
         });
         let shown_host = match rules.contains(Rule::Anchor) {
@@ -298,6 +301,11 @@ impl Recorder {
         Recorder { messages: yes, ..self }
     }
 
+    /// The report shows messages with what these rules find and nowhere else.
+    pub fn findings_alone(self, rules: Option<RuleOptions>) -> Recorder {
+        Recorder { findings_alone: rules, ..self }
+    }
+
     /// An empty sheet.
     pub fn sheet(&self) -> Sheet {
         Sheet { recorder: self.clone(), records: Vec::new(), text: Vec::new(), messages: Vec::new() }
@@ -318,6 +326,11 @@ impl Recorder {
         for &hash in hashes.iter().take(room) {
             known.insert_unique(hash, hash, |&hash| hash);
         }
+    }
+
+    /// The message of a URL's first place may be shown, and this may be that place.
+    fn may_show(&self, hash: u64, url: &[u8]) -> bool {
+        !self.is_known(hash) && self.findings_alone.is_none_or(|rules| audit::may_fire(url, rules))
     }
 
     fn is_known(&self, hash: u64) -> bool {

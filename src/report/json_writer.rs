@@ -59,11 +59,18 @@ impl<'o> JsonWriter<'o> {
     pub(super) fn value(&mut self, head: &str, value: RecordValue<'_>) -> Written {
         if let RecordValue::Object(object) = value {
             self.raw(head);
-            object.each_part(&mut JsonParts { writer: self, head: "{\"" });
-            self.raw("}");
+            self.parts(object);
             return Written::AsItIs;
         }
         self.simple([head, "", ""], value)
+    }
+
+    /// All parts of all objects, once: with a copy of this at every value the compiler was not done after ten minutes
+    /// (2026-11).
+    #[inline(never)]
+    fn parts(&mut self, object: RecordObject<'_>) {
+        object.each_part(&mut JsonParts { writer: self, head: "{\"" });
+        self.raw("}");
     }
 
     /// An object, if it is there.

@@ -15,7 +15,7 @@ pub(crate) fn day(message: &[u8]) -> Option<(u16, u8, u8)> {
             b'D' | b'd' => {
                 let field = fields(message, start..message.len()).next();
                 let field = field.filter(|field| field.name.start == start && field.is(message, "date"));
-                if let Some(date) = field.and_then(|field| Date::read(&message[field.value])) {
+                if let Some(date) = field.and_then(|field| Date::read(&message[field.value], Date::has_day)) {
                     return Some((date.year?, date.month, date.day));
                 }
             }
@@ -28,7 +28,7 @@ pub(crate) fn day(message: &[u8]) -> Option<(u16, u8, u8)> {
 
 /// A date as ISO 8601 writes it: without a zone if the field names none that is known, without a time if it names none.
 pub(crate) fn date(value: &[u8]) -> Option<String> {
-    Date::read(value).map(|date| date.iso())
+    Date::read(value, |_| false).map(|date| date.iso())
 }
 
 /// What a field says, in whatever order: `Sat, 5 Oct 2002 23:56:00 -0700`, `5 Oct 94 23:56 GMT`, `19-Nov-82 16:14:55 EST`,
@@ -48,12 +48,15 @@ struct Date {
 }
 
 impl Date {
-    fn read(value: &[u8]) -> Option<Date> {
+    /// Up to where `is_enough` says so: no word takes back what an earlier one said.
+    fn read(value: &[u8], is_enough: impl Fn(&Date) -> bool) -> Option<Date> {
         let mut date = Date::default();
         let mut comments = 0_usize;
         let is_end = |byte: &u8| byte.is_ascii_whitespace() || matches!(byte, b',' | b'(' | b')');
         let mut rest = &value[..value.len().min(LONGEST_FIELD)];
-        while let Some(&first) = rest.first() {
+        while let Some(&first) = rest.first()
+            && !is_enough(&date)
+        {
             let end = rest.iter().position(is_end).unwrap_or(rest.len());
             match first {
                 b'(' => comments += 1,
@@ -71,6 +74,10 @@ impl Date {
         };
         let is_valid = *year >= 1900 && date.month > 0 && (1..=31).contains(&date.day);
         is_valid.then_some(date)
+    }
+
+    fn has_day(&self) -> bool {
+        self.year.is_some() && self.month > 0 && self.day > 0
     }
 
     fn read_word(&mut self, word: &[u8]) {
@@ -111,13 +118,10 @@ impl Date {
 
     /// A month, the half of a day, or a zone.
     fn read_name(&mut self, name: &[u8]) {
-        const MONTHS: [&[u8; 3]; 12] =
-            [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
-        let is_month = |month: &&[u8; 3]| name.get(..3).is_some_and(|start| start.eq_ignore_ascii_case(&month[..]));
         if self.month == 0
-            && let Some(month) = MONTHS.iter().position(is_month)
+            && let Some(month) = month(name)
         {
-            self.month = month as u8 + 1;
+            self.month = month;
         } else if let Some([hour, ..]) = &mut self.time
             && self.zone.is_none()
         {
@@ -159,6 +163,14 @@ impl Date {
         }
         text
     }
+}
+
+/// The month that a name begins with.
+fn month(name: &[u8]) -> Option<u8> {
+    const MONTHS: [&[u8; 3]; 12] =
+        [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
+    let start = name.first_chunk::<3>()?.map(|byte| byte.to_ascii_lowercase());
+    MONTHS.iter().zip(1..).find_map(|(&&month, number)| (month == start).then_some(number))
 }
 
 fn time(hour: u16, minute: u16, second: u16) -> Option<[u8; 3]> {
