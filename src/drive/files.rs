@@ -20,7 +20,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::archive::{Entry, Input};
 use crate::drive::extractor::Extractor;
 use crate::drive::matches::Match;
-use crate::drive::sink::Sink as _;
+use crate::drive::sink::Sink;
 use crate::drive::stream::Halt;
 
 /// So many batches of matches wait to be asked for.
@@ -68,6 +68,61 @@ impl Extractor {
         let searcher = thread::Builder::new().name("urlgrep".to_owned()).spawn(search)?;
         Ok(FileMatches { batches, searcher: Some(searcher), path: Arc::default(), matches: VecDeque::new() })
     }
+
+    /// Finds in a file of an input, whatever that holds, as [`open`](Self::open) does, but on this thread and into sinks. A
+    /// sink is made with `new` for some matches, filled, and delivered; nothing is found any more once `deliver` says stop.
+    ///
+    /// # Errors
+    ///
+    /// What cannot be read; what was found before is delivered first.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use urlgrep::{Extractor, archive};
+    ///
+    /// # fn main() -> std::io::Result<()> {
+    /// # let path = std::env::temp_dir().join(format!("urlgrep-entry-{}", std::process::id()));
+    /// # std::fs::write(&path, "http://a.example/ http://b.example/")?;
+    /// let (extractor, mut count) = (Extractor::new(), 0);
+    /// archive::open(&path)?.each(|_path, entry| {
+    ///     extractor.find_entry(entry?, Vec::new, |found| {
+    ///         count += found.len();
+    ///         ControlFlow::Continue(())
+    ///     })
+    /// })?;
+    /// assert_eq!(count, 2);
+    /// # std::fs::remove_file(path)
+    /// # }
+    /// ```
+    pub fn find_entry<S: Sink>(
+        &self,
+        entry: Entry<'_>,
+        new: impl Fn() -> S,
+        mut deliver: impl FnMut(S) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        let container = entry.container();
+        if container.has_documents() {
+            let mut flow = ControlFlow::Continue(());
+            self.documents(entry, container, 0..u64::MAX, new, |batch| {
+                flow = deliver(batch);
+                Ok(flow)
+            })?;
+            return Ok(flow);
+        }
+        let mut stream = self.stream(entry);
+        loop {
+            let mut batch = new();
+            let halt = stream.try_for_each_known(|found| {
+                batch.add(found);
+                if batch.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
+            // What was found before an error is delivered.
+            let delivered = deliver(batch);
+            if delivered.is_break() || halt? == Halt::Ended {
+                return Ok(delivered);
+            }
+        }
+    }
 }
 
 /// Some matches of a file, or why it could not be read on.
@@ -80,7 +135,7 @@ fn search(extractor: &Extractor, input: Input, sender: &SyncSender<Delivered>) {
     let _ = input.each(|path, entry| {
         let path: Arc<[u8]> = path.into();
         let deliver = |matches| send((Arc::clone(&path), Ok(matches)));
-        Ok(entry.and_then(|entry| each_batch(extractor, entry, deliver)).unwrap_or_else(|error| {
+        Ok(entry.and_then(|entry| extractor.find_entry(entry, Vec::new, deliver)).unwrap_or_else(|error| {
             let named = match &path[..] {
                 b"" => error,
                 path => io::Error::new(error.kind(), NamedError { path: path.into(), error }),
@@ -106,36 +161,6 @@ impl fmt::Display for NamedError {
 impl Error for NamedError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         Some(&self.error)
-    }
-}
-
-/// Searches a file.
-fn each_batch(
-    extractor: &Extractor,
-    entry: Entry<'_>,
-    mut deliver: impl FnMut(Vec<Match<'static>>) -> ControlFlow<()>,
-) -> io::Result<ControlFlow<()>> {
-    let container = entry.container();
-    if container.has_documents() {
-        let mut flow = ControlFlow::Continue(());
-        extractor.documents(entry, container, 0..u64::MAX, Vec::new, |batch| {
-            flow = deliver(batch);
-            Ok(flow)
-        })?;
-        return Ok(flow);
-    }
-    let mut stream = extractor.stream(entry);
-    loop {
-        let mut batch = Vec::new();
-        let halt = stream.try_for_each_known(|found| {
-            batch.add(found);
-            if batch.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        // What was found before an error is delivered.
-        let delivered = deliver(batch);
-        if delivered.is_break() || halt? == Halt::Ended {
-            return Ok(delivered);
-        }
     }
 }
 
