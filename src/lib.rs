@@ -154,7 +154,7 @@ pub use drive::Sink;
 pub use drive::VerbatimUrl;
 pub use drive::{Checkpoint, Excerpt, Extractor, ExtractorBuilder, FindIter, Halt, Match, Section, Stats, Stream};
 #[cfg(feature = "archive")]
-pub use drive::{FileMatch, FileMatches, Place, Undecoded};
+pub use drive::{FileMatch, FileMatches, Place, RangeCounts, Undecoded};
 pub use find::{HyphenOrder, Kind, Rejoin};
 pub use url::error::{ParseError, ParseErrorKind};
 pub use url::level::Level;

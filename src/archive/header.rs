@@ -9,7 +9,7 @@ use std::ops::Range;
 
 use mail_parser::ContentType;
 use mail_parser::parsers::MessageStream;
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memrchr};
 
 #[cfg(feature = "cli")]
 pub(crate) use date::day;
@@ -57,11 +57,6 @@ pub(crate) fn extent(message: &[u8], start: usize, is_end: impl Fn(&[u8]) -> boo
     if is_end(&message[line..]) { (line, line) } else { (message.len(), message.len()) }
 }
 
-/// Whether a line that begins with white space ends a header.
-pub(crate) fn ends_header(message: &[u8], line: usize, end: usize) -> bool {
-    matches!(&message[line..end], b"\n" | b"\r\n") || passes_for_empty(message, line, end)
-}
-
 /// Whether a line of blanks ends a header. By the standard it goes on the field above it; but where neither a field nor
 /// more of one follows, its writer meant an empty line, and readers take it for one.
 pub(crate) fn passes_for_empty(message: &[u8], line: usize, end: usize) -> bool {
@@ -99,6 +94,28 @@ pub(crate) fn fields(message: &[u8], header: Range<usize>) -> impl Iterator<Item
     })
 }
 
+/// How far back from a place its field's start is looked for.
+const NEAR: usize = 1 << 10;
+
+/// The field around a place of a header. The error says that it begins too far before.
+pub(crate) fn field_around(header: &[u8], at: usize) -> Result<Option<Field>, ()> {
+    let far = at.saturating_sub(NEAR);
+    let mut start = at;
+    loop {
+        start = match memrchr(b'\n', &header[far..start]) {
+            Some(newline) => far + newline + 1,
+            None if far == 0 => 0,
+            None => return Err(()),
+        };
+        if start == 0 || !matches!(header.get(start), Some(b' ' | b'\t')) {
+            break;
+        }
+        start -= 1;
+    }
+    let field = fields(header, start..header.len()).next();
+    Ok(field.filter(|field| field.name.start == start && at < field.value.end))
+}
+
 /// The name that a line begins with, if it begins a field. Older messages have blanks before the colon.
 fn name_of(line: &[u8]) -> Option<&[u8]> {
     let name = line[..memchr(b':', line)?].trim_ascii_end();
@@ -119,6 +136,7 @@ pub(crate) fn content_type(value: &[u8]) -> Option<ContentType<'static>> {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::support::shuffled;
 
     #[test]
     fn fields_and_their_names() {
@@ -128,5 +146,21 @@ mod tests {
             .collect();
         let references = ("References", "\n\t<a>\n\t<b>\n");
         assert_eq!(names, [("Subject", " a\n b\n"), ("X-URL", " http://h/\n"), references]);
+    }
+
+    #[test]
+    fn the_field_around_a_place_is_one_of_all() {
+        let mut rng = fastrand::Rng::with_seed(2822);
+        let pieces = ["A: b\n", "B", ":", "\n", " ", "\tc\n", "no field\n", "D :\n e\n", "\r\n"];
+        for _ in 0..5_000 {
+            let header = shuffled(&mut rng, &pieces, 12);
+            let all: Vec<_> = fields(&header, 0..header.len()).collect();
+            for at in 0..header.len() {
+                let around = all.iter().find(|field| field.range().contains(&at));
+                assert_eq!(field_around(&header, at), Ok(around.cloned()), "{} {at}", header.escape_ascii());
+            }
+        }
+        let long = [b"A: ".as_slice(), &b"\n b".repeat(NEAR)].concat();
+        assert_eq!(field_around(&long, long.len() - 1), Err(()));
     }
 }

@@ -52,7 +52,7 @@ pub use finding::Severity;
 pub(crate) use inspected::Inspected;
 pub use inspected::RuleOptions;
 #[cfg(feature = "cli")]
-pub(crate) use place::{anchor_of, doubtful_readings, hyphen_doubt, hyphen_excerpt, hyphen_of, is_plain};
+pub(crate) use place::{anchor_of, doubtful_readings, hyphen_doubt, hyphen_excerpt, hyphen_of, is_address, is_plain};
 pub use rule::Rule;
 #[cfg(feature = "cli")]
 pub(crate) use scheme::data_in_short;

@@ -20,8 +20,8 @@ fn of_whole(found: &Match<'_>) -> Remark {
     Remark::new(0..found.target().len(), "")
 }
 
-/// True if no rule of places can fire: ASCII in one piece, no attribute and no address. So are nearly all, and eight questions
-/// took longer than to find the URL (2026-11).
+/// True if no rule of places can fire: ASCII in one piece, and no attribute. So are nearly all, and eight questions took longer
+/// than to find the URL (2026-11). The place of an [address](is_address) may still excuse it.
 #[cfg(feature = "cli")]
 pub(crate) fn is_plain(found: &Match<'_>) -> bool {
     let (before, after) = found.surroundings(LONGEST_CHARACTER);
@@ -30,11 +30,11 @@ pub(crate) fn is_plain(found: &Match<'_>) -> bool {
         && found.has_one_reading()
         && found.gaps().next().is_none()
         && [source, before, after].iter().all(|text| text.is_ascii())
-        && !is_address(found)
 }
 
+/// True for a mailto URL.
 #[cfg(feature = "archive")]
-fn is_address(found: &Match<'_>) -> bool {
+pub(crate) fn is_address(found: &Match<'_>) -> bool {
     found.url().get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"mailto:"))
 }
 
@@ -235,7 +235,7 @@ pub(super) fn is_relative(found: &Match<'_>) -> bool {
 /// Of what fills in a mail A-MAIL-HDR says nothing in the fields `List-…`, which are made for that.
 pub(super) fn is_of_list(found: &Match<'_>) -> bool {
     #[cfg(feature = "archive")]
-    if is_address(found) {
+    if is_address(found) && found.url().contains(&b'?') {
         let field = found.header_field().and_then(|field| field.get(..5));
         return field.is_some_and(|start| start.eq_ignore_ascii_case(b"list-"));
     }

@@ -367,7 +367,7 @@ impl Rule {
     }
 
     /// True if the rule is silent where the place of a match is like this one, whatever the URL's bytes say.
-    pub(super) fn is_excused(self, found: &Match<'_>) -> bool {
+    pub(crate) fn is_excused(self, found: &Match<'_>) -> bool {
         matches!(self.definition().decides, Unless(_, is_excused, ..) if is_excused(found))
     }
 

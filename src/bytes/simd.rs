@@ -460,14 +460,32 @@ mod x86 {
         (at, 0)
     }
 
-    /// The portable form, compiled for vectors of 32 bytes.
+    /// [`line_ends`](super::line_ends) with a fifth of the instructions that the compiler makes of that.
     ///
     /// # Safety
     ///
-    /// The machine has AVX2.
-    #[target_feature(enable = "avx2")]
+    /// The machine has AVX2, and what comes with it.
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
     pub(super) unsafe fn line_ends_avx2(text: &[u8]) -> u64 {
-        super::line_ends(text)
+        let newline = _mm256_set1_epi8(b'\n' as i8);
+        let none = _mm256_setzero_si256();
+        let (blocks, rest) = text.as_chunks::<WIDTH>();
+        let mut sums = none;
+        // A byte holds a count of 255.
+        for blocks in blocks.chunks(127) {
+            let mut counts = none;
+            for block in blocks {
+                let (low, high) = halves(block);
+                let ends = _mm256_add_epi8(_mm256_cmpeq_epi8(low, newline), _mm256_cmpeq_epi8(high, newline));
+                counts = _mm256_sub_epi8(counts, ends);
+            }
+            sums = _mm256_add_epi64(sums, _mm256_sad_epu8(counts, none));
+        }
+        let sum = _mm_add_epi64(_mm256_castsi256_si128(sums), _mm256_extracti128_si256::<1>(sums));
+        let sum = _mm_cvtsi128_si64(sum) as u64 + _mm_extract_epi64::<1>(sum) as u64;
+        let mut last = [0; WIDTH];
+        last[..rest.len()].copy_from_slice(rest);
+        sum + u64::from(are_avx2(&last, b'\n').count_ones())
     }
 
     #[inline]

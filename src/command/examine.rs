@@ -135,7 +135,7 @@ impl<'s> Examined<'s> {
                 .filter(|(rule, _)| !settled.is_excused(id, *rule))
                 .for_each(|(rule, severity)| push(rule, severity, 0));
         }
-        for rule in marks.filter(|rule| !rule.has_excuse()) {
+        for rule in marks {
             if let Some(severity) = settled.severity_of_place(id, rule) {
                 push(rule, severity, 0);
             }

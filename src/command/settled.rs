@@ -83,7 +83,7 @@ impl SettledLedger {
 
     /// True if a place excuses the URL from a rule. One is enough: a link of a list's header is copied into pages and footers.
     pub(super) fn is_excused(&self, id: UrlId, rule: Rule) -> bool {
-        rule.has_excuse() && self.ledger.places.of_rule(id, rule).is_some()
+        self.ledger.places.is_excused(id, rule)
     }
 
     /// How bad it is that a rule of the place, or a link checker's, fired. `None` where no other reading is a URL: the hyphen

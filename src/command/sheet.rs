@@ -215,8 +215,9 @@ impl Sink for Sheet {
         let readings = self.text.len();
         let hash = self.recorder.hasher.hash_one(&self.text[start..readings]);
         let in_message = found.brief().map(|brief| {
-            let needs_envelope =
-                !rules.is_empty() || self.recorder.messages || self.recorder.may_show(hash, found.target());
+            let needs_envelope = rules.firing().next().is_some()
+                || self.recorder.messages
+                || self.recorder.may_show(hash, found.target());
             self.in_message(&brief, needs_envelope)
         });
         let shown_host = match rules.contains(Rule::Anchor) {
@@ -338,7 +339,7 @@ impl Recorder {
     }
 }
 
-/// The rules that fire on the place of a match, as a set of one byte.
+/// The rules that fire on the place of a match, or are silent for it, as a set of one byte.
 ///
 /// ```
 /// use urlgrep::{Extractor, audit::Rule, command::PlaceRules};
@@ -353,19 +354,21 @@ pub struct PlaceRules(u8);
 impl PlaceRules {
     /// The rules that fire where a match stands.
     pub fn of(found: &Match<'_>) -> PlaceRules {
-        if audit::is_plain(found) {
-            debug_assert_eq!(PlaceRules::asked(found), PlaceRules::default());
-            return PlaceRules::default();
-        }
-        PlaceRules::asked(found)
+        let rules = match audit::is_plain(found) {
+            false => PlaceRules::marked(|rule| rule.marks(found)),
+            true if audit::is_address(found) => PlaceRules::marked(|rule| rule.is_excused(found)),
+            true => PlaceRules::default(),
+        };
+        debug_assert_eq!(PlaceRules::marked(|rule| rule.marks(found)), rules);
+        rules
     }
 
-    fn asked(found: &Match<'_>) -> PlaceRules {
-        let fires = |rule: &Option<Rule>| rule.is_some_and(|rule| rule.marks(found));
-        PlaceRules(Rule::PLACE.iter().rev().fold(0, |bits, rule| bits << 1 | u8::from(fires(rule))))
+    fn marked(is_marked: impl Fn(Rule) -> bool) -> PlaceRules {
+        let is_marked = |rule: &Option<Rule>| rule.is_some_and(&is_marked);
+        PlaceRules(Rule::PLACE.iter().rev().fold(0, |bits, rule| bits << 1 | u8::from(is_marked(rule))))
     }
 
-    /// True if none fires.
+    /// True if there is none.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -379,6 +382,16 @@ impl PlaceRules {
     pub fn rules(self) -> impl Iterator<Item = Rule> {
         let fires = move |&(bit, _): &(usize, _)| self.0 >> bit & 1 == 1;
         Rule::PLACE.iter().enumerate().filter(fires).filter_map(|(_, rule)| *rule)
+    }
+
+    /// Those that fire.
+    pub(super) fn firing(self) -> impl Iterator<Item = Rule> {
+        self.rules().filter(|rule| !rule.has_excuse())
+    }
+
+    /// Those that are silent on the URL, as it stands here.
+    pub(super) fn excused(self) -> impl Iterator<Item = Rule> {
+        self.rules().filter(|rule| rule.has_excuse())
     }
 
     /// For storage.

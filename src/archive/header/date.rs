@@ -1,29 +1,42 @@
 //! Dates of messages: RFC 5322 section 3.3, and the older ways to write them, those of RFC 733, RFC 850 and `ctime`.
 
-use memchr::memchr;
+use std::ops::ControlFlow;
 
-use crate::archive::header::{LONGEST_FIELD, ends_header, fields};
+use crate::archive::header::{LONGEST_FIELD, fields, glance};
+use crate::bytes::simd::Backend;
 
 /// The day of the date that [`envelope`](super::envelope()) gives for the header that a message begins with.
 pub(crate) fn day(message: &[u8]) -> Option<(u16, u8, u8)> {
-    // Every message with a URL is asked, and its date is one field in twenty: the others are passed over by their first
-    // letter.
-    let mut start = 0;
-    loop {
-        let end = start + memchr(b'\n', &message[start..]).map_or(message.len() - start, |length| length + 1);
-        match message[start..end].first()? {
-            b'D' | b'd' => {
-                let field = fields(message, start..message.len()).next();
-                let field = field.filter(|field| field.name.start == start && field.is(message, "date"));
-                if let Some(date) = field.and_then(|field| Date::read(&message[field.value], Date::has_day)) {
-                    return Some((date.year?, date.month, date.day));
-                }
-            }
-            b'\n' | b'\r' | b' ' | b'\t' if ends_header(message, start, end) => return None,
-            _ => {}
+    // Every message with a URL is asked, and its date is one field in twenty.
+    let mut day = None;
+    glance(message, Backend::detect(), true, b'D', |start| {
+        let is_date = message[start..].get(..4).is_some_and(|name| name.eq_ignore_ascii_case(b"date"));
+        if !is_date {
+            return ControlFlow::Continue(());
         }
-        start = end;
-    }
+        let field = fields(message, start..message.len()).next();
+        let field = field.filter(|field| field.name.start == start && field.is(message, "date"));
+        day = field.and_then(|field| {
+            let value = &message[field.value];
+            usual_day(value).or_else(|| {
+                let date = Date::read(value, Date::has_day)?;
+                Some((date.year?, date.month, date.day))
+            })
+        });
+        if day.is_some() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    });
+    day
+}
+
+/// The day of `Sat, 5 Oct 2002 …`, as nearly all dates begin: what [`Date::read`] says with a tenth of the instructions.
+fn usual_day(value: &[u8]) -> Option<(u16, u8, u8)> {
+    let (weekday, rest) = value.strip_prefix(b" ")?.split_first_chunk::<3>()?;
+    let rest = rest.strip_prefix(b", ")?;
+    let (figures, rest) = rest.split_at_checked(if rest.get(1) == Some(&b' ') { 1 } else { 2 })?;
+    let [b' ', name @ .., b' ', y, e, a, r, b' '] = rest.first_chunk::<10>()? else { return None };
+    let (day, year) = (number(figures)?, number(&[*y, *e, *a, *r])?);
+    let is_usual = weekday.iter().all(u8::is_ascii_alphabetic) && month(weekday).is_none();
+    (is_usual && (1..32).contains(&day) && year >= 1900).then_some((year, month(name)?, day as u8))
 }
 
 /// A date as ISO 8601 writes it: without a zone if the field names none that is known, without a time if it names none.
@@ -221,6 +234,7 @@ mod tests {
     use mail_parser::parsers::MessageStream;
 
     use super::*;
+    use crate::archive::support::shuffled;
 
     #[test]
     fn dates_as_they_were_written() {
@@ -270,6 +284,24 @@ mod tests {
         ] {
             assert_eq!(date(none.as_bytes()), None, "{none}");
         }
+    }
+
+    #[test]
+    fn usual_days_are_read_as_all_are() {
+        let mut rng = fastrand::Rng::with_seed(822);
+        let pieces =
+            ["5 ", "05 ", "31 ", "0 ", "40 ", "Oct ", "dec ", "Octo ", "2002 ", "0102 ", "5 Oct ", " ", "(", "-"];
+        let mut usual = 0;
+        for _ in 0..200_000 {
+            let weekday = rng.choice([" Sat, ", " May, ", " S4t, ", "Sat, ", " Sat,  "]).unwrap();
+            let value = [weekday.as_bytes(), &shuffled(&mut rng, &pieces, 4)].concat();
+            if let Some(day) = usual_day(&value) {
+                let date = Date::read(&value, Date::has_day).unwrap();
+                assert_eq!((date.year.unwrap(), date.month, date.day), day, "{}", value.escape_ascii());
+                usual += 1;
+            }
+        }
+        assert!(usual > 100, "{usual}");
     }
 
     /// Where it has an ordinary form, mail-parser says the same.

@@ -1,6 +1,8 @@
 //! Lines that part one message from the next: mbox's `From ` lines, which no RFC defines but the appendix of RFC 4155,
 //! and the headers of rnews batches (RFC 1036, section 4.3).
 
+use std::ops::ControlFlow;
+
 use memchr::{memchr, memchr2};
 
 use crate::archive::header::{glance, is_harmless};
@@ -220,7 +222,7 @@ pub(crate) fn fields(header: &[u8], backend: Backend) -> Result<Fields, ()> {
     let header = &header[..header.len().min(HEADER_LOOK)];
     let (mut length, mut is_plain) = (None, true);
     // A line of blanks that passes for an empty one is not taken for one: the line after it may not have been read yet.
-    let glance = glance(header, backend, false, |at| {
+    let glance = glance(header, backend, false, b'C', |at| {
         is_plain &= is_harmless(header, at);
         if length.is_none()
             && let Some((name, rest)) = header[at..].split_at_checked(FIELD.len())
@@ -229,6 +231,7 @@ pub(crate) fn fields(header: &[u8], backend: Backend) -> Result<Fields, ()> {
             let value = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
             length = value.trim_ascii().strip_prefix(b":").and_then(number);
         }
+        ControlFlow::Continue(())
     });
     let is_plain = is_plain && !glance.has_words && !glance.has_blank_line;
     match glance.body {

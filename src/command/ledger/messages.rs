@@ -57,10 +57,9 @@ impl MessageTable {
         let at = (file, info.offset, *inner);
         if let Some(current) = self.current.take_if(|current| current.at == at) {
             // Another part has a header of its own.
-            let header = current.header.filter(|&header| {
-                let known = self.info(header);
-                (known.part, known.encoding) == (info.part, info.encoding)
-            });
+            let header = current
+                .header
+                .filter(|&header| self.part(header) == [info.part, info.encoding].map(|text| text.map(str::as_bytes)));
             let id = current.id;
             self.current = Some(Current { header, ..current });
             return Some(id);
@@ -105,6 +104,17 @@ impl MessageTable {
             current.header = Some(header);
         }
         header
+    }
+
+    /// The part, and how it is encoded.
+    fn part(&self, header: HeaderId) -> [Option<&[u8]>; 2] {
+        let Header { text, lengths, .. } = &self.headers[header.index()];
+        let [before @ .., part, encoding] = lengths.map(|length| if length == u16::MAX { 0 } else { length.into() });
+        let start = *text as usize + before.iter().sum::<usize>();
+        let [.., has_part, has_encoding] = lengths.map(|length| length < u16::MAX);
+        let texts = [start..start + part, start + part..start + part + encoding];
+        let [part, encoding] = texts.map(|range| &self.text[range]);
+        [has_part.then_some(part), has_encoding.then_some(encoding)]
     }
 
     pub(super) fn info(&self, header: HeaderId) -> InMessage<'_> {

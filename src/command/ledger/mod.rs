@@ -172,7 +172,8 @@ impl Ledger {
             (None, Some(message)) => self.hyphens.doubt(&mut self.urls, id, sighting.readings, message),
             (None, None) => {}
         }
-        if !sighting.spot.rules.is_empty() || self.places.is_watched(id) {
+        sighting.spot.rules.excused().for_each(|rule| self.places.excuse(id, rule));
+        if sighting.spot.rules.firing().next().is_some() || self.places.is_watched(id) {
             let place = self.place(file, sighting);
             self.places.add(id, place, sighting);
         }

@@ -1,6 +1,6 @@
 //! Places, and those that a report shows one by one.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::{BTreeMap, HashMap, HashSet};
 
 use super::index::{FileId, HeaderId, UrlId};
 use crate::Kind;
@@ -31,6 +31,8 @@ pub(in crate::command) struct RulePlaces {
 #[derive(Debug, Default)]
 pub(in crate::command) struct Places {
     by_rule: BTreeMap<(UrlId, Rule), RulePlaces>,
+    /// The rules that are silent on a URL for a place of it.
+    excused: HashSet<(UrlId, Rule)>,
     /// Every place of the links that a checker found broken or moved.
     watched: BTreeMap<UrlId, Vec<LedgerPlace>>,
     /// The places behind the first of each URL, where a report shows them.
@@ -72,13 +74,23 @@ impl Places {
     }
 
     pub(super) fn add(&mut self, id: UrlId, place: LedgerPlace, sighting: &SightedUrl<'_>) {
-        for rule in sighting.spot.rules.rules() {
+        for rule in sighting.spot.rules.firing() {
             let new = || RulePlaces { count: 0, first: place, shown_host: sighting.shown_host.to_vec() };
             self.by_rule.entry((id, rule)).or_insert_with(new).count += 1;
         }
         if let Some(places) = self.watched.get_mut(&id) {
             places.push(place);
         }
+    }
+
+    /// A rule is silent on a URL.
+    pub(super) fn excuse(&mut self, id: UrlId, rule: Rule) {
+        self.excused.insert((id, rule));
+    }
+
+    /// True if a rule is silent on a URL for a place of it.
+    pub(in crate::command) fn is_excused(&self, id: UrlId, rule: Rule) -> bool {
+        rule.has_excuse() && self.excused.contains(&(id, rule))
     }
 
     /// Where a rule of the place fired on a URL.

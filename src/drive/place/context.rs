@@ -6,7 +6,7 @@ use std::sync::{Arc, OnceLock};
 
 use bstr::ByteSlice;
 
-use crate::archive::header::{self, Field, fields};
+use crate::archive::header::{self, Field, field_around, fields};
 use crate::archive::html::{self, Mapped};
 use crate::archive::message::{Envelope, Form, Note, OffsetBase, Part};
 use crate::archive::quote::quote_depth;
@@ -233,9 +233,14 @@ impl<'m> Context<'m> {
 
     /// The name of the field around a place of a header.
     fn field(&self, at: usize) -> Option<&[u8]> {
-        let Landmarks::Fields(fields) = self.landmarks() else { return None };
-        let field = fields[..fields.partition_point(|field| field.name.start <= at)].last()?;
-        (at < field.value.end).then(|| &self.part.text[field.name.clone()])
+        let header = &self.part.text[..];
+        // To read all fields of a header took as long as to search its message.
+        let name = field_around(header, at).map(|field| field.map(|field| field.name)).unwrap_or_else(|()| {
+            let Landmarks::Fields(fields) = self.landmarks() else { return None };
+            let field = fields[..fields.partition_point(|field| field.name.start <= at)].last()?;
+            (at < field.value.end).then(|| field.name.clone())
+        });
+        Some(&header[name?])
     }
 
     /// The message that a plain text encloses around a place: where its header begins, and its envelope.
