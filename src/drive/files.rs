@@ -70,10 +70,10 @@ impl Extractor {
         })
     }
 
-    /// The matches of one range of a regular file: as [`search_range`](Self::search_range), on a thread of its own.
+    /// The matches of one range of a file: as [`search_range`](Self::search_range), on a thread of its own.
     ///
-    /// If the input is compressed, a tar or a zip, the range that holds its first byte has all matches of its files. What it
-    /// says of itself, [`FileMatches::counts`] has at the end. Lines count only if that is
+    /// If the input is compressed, a tar or a zip, the range that holds its first byte has all matches of its files; and so has
+    /// that range of a pipe, which has no size. What it says of itself, [`FileMatches::counts`] has at the end. Lines count only if that is
     /// [asked for](crate::ExtractorBuilder::line_numbers).
     ///
     /// # Errors
@@ -97,7 +97,7 @@ impl Extractor {
     pub fn find_in_range(&self, input: Input, range: Range<u64>, before: &RangeCounts) -> io::Result<FileMatches> {
         let (extractor, before) = (self.clone(), *before);
         FileMatches::begin(move |sender| {
-            if input.has_files() {
+            if input.has_files() || input.size().is_none() {
                 if range.contains(&0) {
                     search(&extractor, input, sender);
                 }
