@@ -24,6 +24,7 @@ const FLOORS: [&[&str]; 10] = [
         "FindIter",
         "Match",
         "Place",
+        "RangeCounts",
         "Section",
         "Sink",
         "Stats",

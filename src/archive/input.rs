@@ -117,6 +117,7 @@ pub struct OpenOptions {
     /// Compressed files are not unpacked.
     is_raw: bool,
     read_as: ReadAs,
+    known: Option<Container>,
 }
 
 /// What the contents of a file are taken for.
@@ -156,6 +157,26 @@ impl OpenOptions {
     pub fn read_as(mut self, read_as: ReadAs) -> Self {
         self.read_as = read_as;
         self
+    }
+
+    /// What the input is, if that is known: then nobody looks at its first bytes, which are far away from a
+    /// [range](crate::Extractor::find_in_range).
+    pub fn known(mut self, container: Container) -> Self {
+        self.known = Some(container);
+        self
+    }
+
+    /// What an input holds that has this name, if it has one, and begins with these bytes: all of it, or 64 KiB.
+    ///
+    /// ```
+    /// use urlgrep::archive::{Container, OpenOptions};
+    ///
+    /// let head = b"From joe@a.example Sat Jan  3 01:05:34 1996\nSubject: x\n";
+    /// assert_eq!(OpenOptions::new().recognise(head, b"inbox"), Container::Mbox);
+    /// assert_eq!(OpenOptions::new().recognise(b"<p>x", b"page.html"), Container::Html);
+    /// ```
+    pub fn recognise(self, head: &[u8], name: &[u8]) -> Container {
+        Format::of(head).map_or_else(|| self.unpacked_container(head, name), Container::Compressed)
     }
 
     /// Opens a file, a named pipe or a device, and looks at its first 64 KiB. Of a pipe it waits for no more than it takes
@@ -240,10 +261,6 @@ impl OpenOptions {
         }
     }
 
-    fn container(self, head: &[u8], name: &[u8]) -> Container {
-        Format::of(head).map_or_else(|| self.unpacked_container(head, name), Container::Compressed)
-    }
-
     /// What an input holds that is not compressed, or not any more.
     fn unpacked_container(self, head: &[u8], name: &[u8]) -> Container {
         match (self.read_as, recognise(head)) {
@@ -308,8 +325,12 @@ impl Input {
             options,
             container: Container::Text,
         };
+        if let Some(known) = options.known {
+            input.container = known;
+            return input;
+        }
         let head = input.look();
-        input.container = options.container(&head, &input.name);
+        input.container = options.recognise(&head, &input.name);
         if size.is_none_or(|size| size == head.len() as u64) {
             input.head = head;
         }
@@ -320,6 +341,14 @@ impl Input {
     /// What it holds.
     pub fn container(&self) -> Container {
         self.container
+    }
+
+    /// It is taken apart where it is read: what is compressed, unless it is to be left as it lies, a tar, a zip.
+    pub(crate) fn has_files(&self) -> bool {
+        match self.container {
+            Container::Compressed(_) | Container::Zip => !self.options.is_raw,
+            container => container == Container::Tar,
+        }
     }
 
     /// The size of a regular file in bytes when it was opened. `None` of all else, and of a file that claims to be empty.
@@ -494,107 +523,4 @@ fn not_in_ranges() -> io::Error {
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::archive::support::tar;
-    use std::io::Write;
-    use std::path::PathBuf;
-
-    fn temporary(name: &str, bytes: &[u8]) -> PathBuf {
-        let path = std::env::temp_dir().join(format!("urlgrep-input-{}-{name}", std::process::id()));
-        std::fs::write(&path, bytes).unwrap();
-        path
-    }
-
-    #[test]
-    fn a_file_that_shrinks_is_an_error_that_says_so() {
-        let path = temporary("shrinks", &[b'x'; 100_000]);
-        let mut input = open(&path).unwrap();
-        let mut buffer = [0; 600];
-        assert_eq!(input.read(&mut buffer).unwrap(), 600);
-        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(600).unwrap();
-        let error = input.read(&mut buffer).unwrap_err();
-        assert!(error.to_string().contains("shrank from 100000 to 600 bytes"), "{error}");
-        std::fs::remove_file(path).unwrap();
-    }
-
-    #[test]
-    fn a_small_file_is_in_memory_and_read_from_there() {
-        let path = temporary("small", b"0123456789");
-        let mut input = open(&path).unwrap();
-        std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(3).unwrap();
-        #[cfg(feature = "cli")]
-        assert_eq!(input.in_memory(), Some(&b"0123456789"[..]));
-        let mut all = String::new();
-        input.read_to_string(&mut all).unwrap();
-        assert_eq!(all, "0123456789");
-        std::fs::remove_file(path).unwrap();
-    }
-
-    #[test]
-    fn a_file_that_grows_ends_where_it_ended_at_open() {
-        let path = temporary("grows", &[b'x'; 1000]);
-        let mut input = open(&path).unwrap();
-        std::fs::OpenOptions::new().append(true).open(&path).unwrap().write_all(&[b'y'; 10]).unwrap();
-        let mut all = Vec::new();
-        input.read_to_end(&mut all).unwrap();
-        assert_eq!(all, [b'x'; 1000]);
-        std::fs::remove_file(path).unwrap();
-    }
-
-    #[test]
-    fn seeking_keeps_count() {
-        let path = temporary("seeks", b"0123456789");
-        let mut input = open(&path).unwrap();
-        input.seek(SeekFrom::Start(7)).unwrap();
-        let mut rest = String::new();
-        input.read_to_string(&mut rest).unwrap();
-        assert_eq!(rest, "789");
-        assert_eq!(input.seek(SeekFrom::End(-2)).unwrap(), 8);
-        input.seek(SeekFrom::Start(12)).unwrap();
-        assert_eq!(input.read(&mut [0; 4]).unwrap(), 0, "beyond the end is no shrinking");
-        std::fs::remove_file(path).unwrap();
-    }
-
-    #[cfg(target_os = "linux")]
-    #[test]
-    fn a_file_of_size_0_is_read_to_its_end() {
-        let path = Path::new("/proc/self/status");
-        assert_eq!(std::fs::metadata(path).unwrap().len(), 0);
-        let mut all = Vec::new();
-        open(path).unwrap().read_to_end(&mut all).unwrap();
-        assert!(!all.is_empty());
-    }
-
-    #[test]
-    fn every_file_of_nested_tars_is_visited() {
-        let message = b"From: joe\nTo: jane\n\nx";
-        let mut damaged = tar(&[("lost", b"x")]);
-        damaged.truncate(512);
-        let second = tar(&[("c", b"c"), ("m.eml", message)]);
-        let first = tar(&[("b.tar", &second), ("d.tar", &damaged), ("e", b"e")]);
-        let mut visits = Vec::new();
-        let flow = OpenOptions::new().each(&mut &first[..], b"", |path, entry| {
-            let shown = match entry {
-                Err(error) => format!("{:?}", error.kind()),
-                Ok(mut entry) => match entry.read_to_end(&mut Vec::new()) {
-                    Ok(length) => format!("{:?} {length}", entry.container()),
-                    Err(error) => format!("{:?}", error.kind()),
-                },
-            };
-            visits.push(format!("{}: {shown}", String::from_utf8_lossy(path)));
-            Ok(ControlFlow::Continue(()))
-        });
-        assert!(flow.unwrap().is_continue());
-        assert_eq!(
-            visits,
-            [
-                "b.tar!/c: Text 1",
-                "b.tar!/m.eml: Message 21",
-                "d.tar!/lost: UnexpectedEof",
-                "d.tar: UnexpectedEof",
-                "e: Text 1"
-            ]
-        );
-    }
-}
+mod tests;

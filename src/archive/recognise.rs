@@ -58,6 +58,15 @@ impl Container {
         use Container::{Babyl, Dbox, Emlx, Html, Mbox, Message, Mmdf, Rnews};
         matches!(self, Html | Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
     }
+
+    /// Ranges of it can be searched by themselves
+    /// ([`Extractor::search_range`](crate::Extractor::search_range)): of text, of a mailbox with `From ` lines, and of what is
+    /// known and not taken apart. Anything else has to be read from its start: a page and a message are one thing, a batch of
+    /// news and the like go by lengths, and who begins within a tar or a compressed file does not know what he reads. The
+    /// lines of MMDF and Babyl could be told in the midst too, but nobody has large ones.
+    pub fn is_divisible(self) -> bool {
+        matches!(self, Container::Text | Container::Mbox | Container::Foreign(_))
+    }
 }
 
 /// What an input is that begins with these bytes, if it is not compressed.

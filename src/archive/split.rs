@@ -49,11 +49,18 @@ use cuts::{Cut, Cuts};
 use piece::MESSAGE_CAP;
 pub(crate) use piece::{Batch, Length, Mark, Piece, SplitPart};
 use separator::{HEADER_LOOK, MBOX_LOOK};
+pub(crate) use separators::SeparatorCounts;
 use separators::{SeparatorKind, Separators, Sighting, Text};
 
 /// Messages come in batches that are about as long. Smaller ones cost more than they spread the work; of ones of a MiB, two
 /// do not stay in a core's cache, and a search on one thread took 4% longer (2026-11).
 const BATCH: usize = 512 << 10;
+
+/// Whether a separator stands at an offset of an mbox is decided by so many bytes before it, but for the claims that may hide
+/// it: the header that it may stand in begins there. Where a search begins in the midst of a header, that ends where it does
+/// for a search from the start; what is taken for a separator by mistake, right where reading begins, has a header that ends
+/// in these bytes too.
+pub(crate) const LOOK_BACK: usize = HEADER_LOOK + MBOX_LOOK;
 
 /// Splits an input.
 pub(crate) struct Splitter<R> {
@@ -75,6 +82,20 @@ impl<R: Read> Splitter<R> {
     /// Gives the pieces whose first byte is in a range; the reader begins at a message's separator, or with the input. A
     /// message and a text are one piece, and so is what is no container of messages.
     pub(crate) fn new(reader: R, container: Container, backend: Backend, from: Mark, range: Range<u64>) -> Self {
+        Self::within(reader, container, backend, from, range, from.offset..u64::MAX, 0)
+    }
+
+    /// The same of an input that is read from anywhere on, if that is [`LOOK_BACK`] before the separators that are wanted,
+    /// or the start: `wanted` are those that are counted, and `hidden_until` is where the claims of those before them end.
+    pub(crate) fn within(
+        reader: R,
+        container: Container,
+        backend: Backend,
+        from: Mark,
+        range: Range<u64>,
+        wanted: Range<u64>,
+        hidden_until: u64,
+    ) -> Self {
         let kind = match container {
             Container::Mbox => Some(SeparatorKind::Mbox),
             Container::Rnews => Some(SeparatorKind::Rnews),
@@ -89,7 +110,7 @@ impl<R: Read> Splitter<R> {
             failure: None,
             pool: Pool::default(),
             range,
-            separators: Separators::new(kind, backend, from.offset),
+            separators: Separators::new(kind, backend, from.offset, wanted, hidden_until),
             cuts: Cuts::at(from),
             is_oversize: false,
             given: 0,
@@ -100,6 +121,11 @@ impl<R: Read> Splitter<R> {
     /// whose claimed length reaches the end of the input.
     pub(crate) fn settled_at(&self) -> Mark {
         self.cuts.settled()
+    }
+
+    /// The separators that were wanted, as far as the input was read.
+    pub(crate) fn counts(&self) -> SeparatorCounts {
+        self.separators.counts()
     }
 
     /// All of the input was read and given.
@@ -114,7 +140,16 @@ impl<R: Read> Splitter<R> {
 
     /// Nothing comes any more.
     pub(crate) fn is_done(&self) -> bool {
-        !self.is_oversize && self.cuts.current.start >= self.range.end || self.has_ended()
+        !self.is_oversize && self.cuts.current.start >= self.range.end || self.has_ended() || self.is_past()
+    }
+
+    /// The piece at hand began before the separators that are wanted, and none of these comes before the end of the range:
+    /// where it ends is nobody's business.
+    fn is_past(&self) -> bool {
+        let end = self.range.end;
+        self.cuts.current.start < self.separators.first()
+            && self.separators.settled() >= end
+            && self.cuts.starts().next().is_none_or(|next| next >= end)
     }
 
     /// Whether the reader failed. What it gave before has been delivered then.
@@ -178,7 +213,7 @@ impl<R: Read> Splitter<R> {
         }
         let Splitter { buffer, separators, cuts, .. } = self;
         let (bytes, base) = (buffer.bytes(), buffer.held().base);
-        let text = Text { bytes, base, start: buffer.start(), is_last: buffer.is_last };
+        let text = Text { bytes, base, start: buffer.start(), first: separators.first(), is_last: buffer.is_last };
         while let Some(sighting) = separators.next(text) {
             match sighting {
                 Sighting::Stuffed => cuts.last_mut().is_stuffed = true,

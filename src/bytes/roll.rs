@@ -158,8 +158,8 @@ impl<R: Read> RollingBuffer<R> {
     /// back what can be found by then. The storage no more than doubles, so that a small input has a small one.
     pub(crate) fn read(&mut self, most: usize) -> io::Result<()> {
         let Buffer { storage, filled, .. } = &self.held;
-        let (free, filled) = (storage.len() - filled, *filled);
-        let room = self.held.room(filled, filled + most.min(free.max(filled).max(FIRST_READ)));
+        let (size, filled) = (storage.len(), *filled);
+        let room = self.held.room(filled, filled + most.min(size.max(FIRST_READ)));
         let most = room.len().min(FULL_PIPE);
         match retry(|| self.reader.read(room)) {
             Ok(got) => {

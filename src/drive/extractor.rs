@@ -17,6 +17,7 @@ use crate::find::{HyphenOrder, Options, Rejoin};
 /// | any reader, all cores | `par_stream` (feature `parallel`) | bounded buffers |
 /// | what lies at a path: text, mail, HTML, packed or not | `open` (feature `archive`) | bounded buffers |
 /// | mail, news, HTML | `documents` (feature `archive`) | bounded buffers |
+/// | a range of a file, by itself | `search_range`, `find_in_range` (feature `archive`) | bounded buffers |
 ///
 /// A range of an input can be searched, and what was appended since an earlier search ([`Checkpoint`](crate::Checkpoint)).
 /// Time is linear in the input for every input.

@@ -8,7 +8,7 @@ use std::collections::VecDeque;
 use std::error::Error;
 use std::fmt;
 use std::io;
-use std::ops::{ControlFlow, Deref};
+use std::ops::{ControlFlow, Deref, Range};
 use std::panic;
 use std::path::Path;
 use std::sync::Arc;
@@ -20,8 +20,9 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::archive::{Entry, Input};
 use crate::drive::extractor::Extractor;
 use crate::drive::matches::Match;
-use crate::drive::sink::Sink as _;
-use crate::drive::stream::Halt;
+use crate::drive::range::deliver_all;
+use crate::drive::section::RangeCounts;
+use crate::drive::sink::Sink;
 
 /// So many batches of matches wait to be asked for.
 const WAITING: usize = 2;
@@ -62,25 +63,120 @@ impl Extractor {
     ///
     /// If no thread can be begun.
     pub fn find_in(&self, input: Input) -> io::Result<FileMatches> {
-        let (sender, batches) = sync_channel(WAITING);
         let extractor = self.clone();
-        let search = move || search(&extractor, input, &sender);
-        let searcher = thread::Builder::new().name("urlgrep".to_owned()).spawn(search)?;
-        Ok(FileMatches { batches, searcher: Some(searcher), path: Arc::default(), matches: VecDeque::new() })
+        FileMatches::begin(move |sender| {
+            search(&extractor, input, sender);
+            None
+        })
+    }
+
+    /// The matches of one range of a file: as [`search_range`](Self::search_range), on a thread of its own.
+    ///
+    /// If the input is compressed, a tar or a zip, the range that holds its first byte has all matches of its files; and so has
+    /// that range of a pipe, which has no size. What it says of itself, [`FileMatches::counts`] has at the end. Lines count only if that is
+    /// [asked for](crate::ExtractorBuilder::line_numbers).
+    ///
+    /// # Errors
+    ///
+    /// If no thread can be begun.
+    ///
+    /// ```
+    /// use urlgrep::{Extractor, RangeCounts, archive};
+    ///
+    /// # fn main() -> std::io::Result<()> {
+    /// # let path = std::env::temp_dir().join(format!("urlgrep-range-{}", std::process::id()));
+    /// # std::fs::write(&path, "http://a.example/\nhttp://b.example/\n")?;
+    /// let extractor = Extractor::builder().line_numbers(true).build();
+    /// let mut matches = extractor.find_in_range(archive::open(&path)?, 10..40, &RangeCounts::default())?;
+    /// let found = matches.by_ref().collect::<std::io::Result<Vec<_>>>()?;
+    /// assert_eq!((found[0].url(), found[0].line()), ("http://b.example/".into(), Some(2)));
+    /// assert_eq!(matches.counts().unwrap().lines, 2);
+    /// # std::fs::remove_file(path)
+    /// # }
+    /// ```
+    pub fn find_in_range(&self, input: Input, range: Range<u64>, before: &RangeCounts) -> io::Result<FileMatches> {
+        let (extractor, before) = (self.clone(), *before);
+        FileMatches::begin(move |sender| {
+            if input.has_files() || input.size().is_none() {
+                if range.contains(&0) {
+                    search(&extractor, input, sender);
+                }
+                return Some(RangeCounts::default());
+            }
+            let container = input.container();
+            let deliver = |matches| Ok(send(sender, (Arc::default(), Ok(matches))));
+            match extractor.search_range(input, container, range, &before, Vec::new, deliver) {
+                Ok((_, counts)) => Some(counts),
+                Err(error) => {
+                    let _ = send(sender, (Arc::default(), Err(error)));
+                    None
+                }
+            }
+        })
+    }
+
+    /// Finds in a file of an input, whatever that holds, as [`open`](Self::open) does, but on this thread and into sinks. A
+    /// sink is made with `new` for some matches, filled, and delivered; nothing is found any more once `deliver` says stop.
+    ///
+    /// # Errors
+    ///
+    /// What cannot be read; what was found before is delivered first.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use urlgrep::{Extractor, archive};
+    ///
+    /// # fn main() -> std::io::Result<()> {
+    /// # let path = std::env::temp_dir().join(format!("urlgrep-entry-{}", std::process::id()));
+    /// # std::fs::write(&path, "http://a.example/ http://b.example/")?;
+    /// let (extractor, mut count) = (Extractor::new(), 0);
+    /// archive::open(&path)?.each(|_path, entry| {
+    ///     extractor.find_entry(entry?, Vec::new, |found| {
+    ///         count += found.len();
+    ///         ControlFlow::Continue(())
+    ///     })
+    /// })?;
+    /// assert_eq!(count, 2);
+    /// # std::fs::remove_file(path)
+    /// # }
+    /// ```
+    pub fn find_entry<S: Sink>(
+        &self,
+        entry: Entry<'_>,
+        new: impl Fn() -> S,
+        mut deliver: impl FnMut(S) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        let container = entry.container();
+        let mut flow = ControlFlow::Continue(());
+        let deliver = |batch| {
+            flow = deliver(batch);
+            Ok(flow)
+        };
+        if container.has_documents() {
+            self.documents(entry, container, 0..u64::MAX, new, deliver)?;
+        } else {
+            deliver_all(self.stream(entry), new, deliver)?;
+        }
+        Ok(flow)
     }
 }
 
 /// Some matches of a file, or why it could not be read on.
 type Delivered = (Arc<[u8]>, io::Result<Vec<Match<'static>>>);
 
+/// `Break`: nobody asks any more.
+fn send(sender: &SyncSender<Delivered>, delivered: Delivered) -> ControlFlow<()> {
+    sender.send(delivered).map_or(ControlFlow::Break(()), ControlFlow::Continue)
+}
+
 /// Searches all files of an input, or until nobody asks any more.
 fn search(extractor: &Extractor, input: Input, sender: &SyncSender<Delivered>) {
-    let send = |batch| sender.send(batch).map_or(ControlFlow::Break(()), ControlFlow::Continue);
+    let send = |batch| send(sender, batch);
     // No error is left: each is sent, with the file it is of.
     let _ = input.each(|path, entry| {
         let path: Arc<[u8]> = path.into();
         let deliver = |matches| send((Arc::clone(&path), Ok(matches)));
-        Ok(entry.and_then(|entry| each_batch(extractor, entry, deliver)).unwrap_or_else(|error| {
+        Ok(entry.and_then(|entry| extractor.find_entry(entry, Vec::new, deliver)).unwrap_or_else(|error| {
             let named = match &path[..] {
                 b"" => error,
                 path => io::Error::new(error.kind(), NamedError { path: path.into(), error }),
@@ -109,36 +205,6 @@ impl Error for NamedError {
     }
 }
 
-/// Searches a file.
-fn each_batch(
-    extractor: &Extractor,
-    entry: Entry<'_>,
-    mut deliver: impl FnMut(Vec<Match<'static>>) -> ControlFlow<()>,
-) -> io::Result<ControlFlow<()>> {
-    let container = entry.container();
-    if container.has_documents() {
-        let mut flow = ControlFlow::Continue(());
-        extractor.documents(entry, container, 0..u64::MAX, Vec::new, |batch| {
-            flow = deliver(batch);
-            Ok(flow)
-        })?;
-        return Ok(flow);
-    }
-    let mut stream = extractor.stream(entry);
-    loop {
-        let mut batch = Vec::new();
-        let halt = stream.try_for_each_known(|found| {
-            batch.add(found);
-            if batch.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
-        // What was found before an error is delivered.
-        let delivered = deliver(batch);
-        if delivered.is_break() || halt? == Halt::Ended {
-            return Ok(delivered);
-        }
-    }
-}
-
 /// The matches of [`Extractor::open`].
 ///
 /// ```
@@ -155,9 +221,26 @@ fn each_batch(
 pub struct FileMatches {
     batches: Receiver<Delivered>,
     /// Until it has ended.
-    searcher: Option<JoinHandle<()>>,
+    searcher: Option<JoinHandle<Option<RangeCounts>>>,
     path: Arc<[u8]>,
     matches: VecDeque<Match<'static>>,
+    counts: Option<RangeCounts>,
+}
+
+impl FileMatches {
+    /// Those of a search that is begun on a thread of its own.
+    fn begin(search: impl FnOnce(&SyncSender<Delivered>) -> Option<RangeCounts> + Send + 'static) -> io::Result<Self> {
+        let (sender, batches) = sync_channel(WAITING);
+        let searcher = thread::Builder::new().name("urlgrep".to_owned()).spawn(move || search(&sender))?;
+        let (path, matches) = (Arc::default(), VecDeque::new());
+        Ok(FileMatches { batches, searcher: Some(searcher), path, matches, counts: None })
+    }
+
+    /// What the range says of itself ([`Extractor::find_in_range`]), when all its matches have been given. `None` before, of
+    /// what could not be read, and of an input that was searched as a whole.
+    pub fn counts(&self) -> Option<RangeCounts> {
+        self.counts
+    }
 }
 
 impl Iterator for FileMatches {
@@ -175,8 +258,9 @@ impl Iterator for FileMatches {
                 Ok((path, Ok(matches))) => (self.path, self.matches) = (path, matches.into()),
                 Ok((_, Err(error))) => return Some(Err(error)),
                 Err(_) => {
-                    if let Err(cause) = self.searcher.take()?.join() {
-                        panic::resume_unwind(cause);
+                    match self.searcher.take()?.join() {
+                        Ok(counts) => self.counts = counts,
+                        Err(cause) => panic::resume_unwind(cause),
                     }
                     return None;
                 }

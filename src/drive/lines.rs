@@ -4,6 +4,8 @@ use std::ops::Range;
 
 use crate::bytes::simd::Backend;
 use crate::drive::section::Checkpoint;
+#[cfg(feature = "archive")]
+use crate::drive::section::RangeCounts;
 use crate::find::MARGIN;
 
 /// Where a byte stands: line and column, both from 1, the column in bytes.
@@ -56,6 +58,26 @@ impl Lines {
     #[cfg(feature = "archive")]
     pub(crate) fn at(self, Checkpoint { offset, lines, .. }: Checkpoint) -> Lines {
         Lines { line: lines + 1, line_start: offset, at: offset, ..self }
+    }
+
+    /// Counted up to an offset of an input of which `before` are the bytes that end there; `known` are the lines before it.
+    ///
+    /// Where the line began there that holds it is not always among the bytes.
+    #[cfg(feature = "archive")]
+    pub(crate) fn from(self, offset: u64, before: &[u8], known: &RangeCounts) -> Lines {
+        let base = offset - before.len() as u64;
+        let line_start = match memchr::memrchr(b'\n', before) {
+            Some(end) => base + end as u64 + 1,
+            // What was kept somewhere may have been damaged there.
+            None => known.last_line.unwrap_or(base).min(base),
+        };
+        Lines { line: known.lines.min(i64::MAX as u64) + 1, line_start, at: offset, ..self }
+    }
+
+    /// The line ends that were counted since the start, and where the line after the last of them begins.
+    #[cfg(feature = "archive")]
+    pub(crate) fn ends(&self) -> (u64, Option<u64>) {
+        (self.line - 1, (self.line > 1).then_some(self.line_start))
     }
 
     /// Counted up to where `text` begins, at offset `base`, behind which a checkpoint comes. Where the line began there is

@@ -11,6 +11,7 @@
 //! | what is wanted of an input, and where a later search goes on | `section` |
 //! | from a search's events to matches | `match_loop`, `lines` |
 //! | a slice, and a range of it | `slice` |
+//! | a range of a file, by itself | `range` |
 //! | any `Read`, and a range of any `Read + Seek` | `stream` |
 //! | all cores on one input, and the stitch that makes that exact (P4) | `parallel` |
 //! | the chunks they search | `chunks` |
@@ -37,6 +38,8 @@ mod order;
 mod parallel;
 #[cfg(feature = "archive")]
 mod place;
+#[cfg(feature = "archive")]
+mod range;
 mod section;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 mod sink;
@@ -56,6 +59,8 @@ pub use matches::Match;
 pub(crate) use place::Brief;
 #[cfg(feature = "archive")]
 pub use place::{Place, Undecoded};
+#[cfg(feature = "archive")]
+pub use section::RangeCounts;
 pub use section::{Checkpoint, Section};
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub use sink::{Sink, VerbatimUrl};

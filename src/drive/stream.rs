@@ -3,7 +3,6 @@
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
 
-use crate::bytes::limits::SCHEME_RUN;
 use crate::bytes::roll::RollingBuffer;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
@@ -15,9 +14,6 @@ use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::drive::sync::{FURTHEST, sync_point};
 use crate::find::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Window};
-
-/// What a search can have to keep of the window when it asks for more.
-const KEPT: usize = LOOKBEHIND + LOOKAHEAD + 2 * (SCHEME_RUN + 2);
 
 impl Extractor {
     /// The matches in a stream of any length, in bounded memory.
@@ -329,8 +325,9 @@ impl<R: Read> Stream<R> {
         let (bytes, base) = (self.buffer.bytes(), self.buffer.held().base);
         // The start of the margin stays, for the checkpoint, should the input end here.
         let margin = bytes.len().saturating_sub(MARGIN);
+        let unread = if self.settled.is_some() { keep_from.min(margin) } else { keep_from };
         // Moving what is kept costs its length: it moves when it is a quarter of the buffer at most.
-        let gone = if bytes.len() > 4 * KEPT { keep_from.min(margin) } else { 0 };
+        let gone = if bytes.len() > 4 * (bytes.len() - unread) { unread } else { 0 };
         if let (Some(lines), Some(settled)) = (&mut self.matches.lines, &mut self.settled) {
             lines.advance(bytes, base, base + gone as u64);
             if !lines.has_passed(base + margin as u64) {

@@ -15,7 +15,9 @@ use crate::find::{bare, fast, lines, run, start};
 
 /// Bytes before an anchor that resolving it may read (P2): the 65,536 of B-MAX, each of whose candidates looks at a
 /// run before its colon, and a line before its URL.
-pub(crate) const LOOKBEHIND: usize = RUN_BYTES + SCHEME_RUN + 2 * LINE_START;
+pub(crate) const LOOKBEHIND: usize = RUN_BYTES + NEAR_BEHIND;
+/// The same without B-MAX, which looks back to a hard stop at most.
+const NEAR_BEHIND: usize = SCHEME_RUN + 2 * LINE_START;
 /// Bytes after an anchor that resolving it may read (P2): prefix, scheme, the run of B-MAX, and twice what B-JOIN reads.
 pub(crate) const LOOKAHEAD: usize = RUN_BYTES + SCHEME_RUN + PREFIX_BLANKS + WRAPPER_BYTES + 2 * LINE_START;
 /// Bytes after a place that a search may ask for: all that begins before the place is decided by these 82,498 (81 KiB).
@@ -52,7 +54,8 @@ pub(crate) enum Pause {
 
 /// The text at hand, and whether it ends where the input ends.
 ///
-/// It begins where the input begins, or at least [`LOOKBEHIND`] before the first anchor asked about.
+/// It begins where the input begins, or at least [`LOOKBEHIND`] before the first anchor asked about, or at the `keep_from` of
+/// [`Pause::NeedMore`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window<'t> {
     pub(crate) text: &'t [u8],
@@ -176,7 +179,9 @@ impl Search {
         let has_ended = window.is_last || window.is_damaged();
         let known = text.len().saturating_sub(if has_ended { 0 } else { anchor::AHEAD });
         // What begins at a colon before this is known.
-        let mut open_from = if window.is_last { usize::MAX } else { (text.len() + 1).saturating_sub(LOOKAHEAD) };
+        let known_before = |ahead| if window.is_last { usize::MAX } else { (text.len() + 1).saturating_sub(ahead) };
+        let mut open_from = known_before(LOOKAHEAD);
+        let plain_before = known_before(fast::AHEAD + CONTEXT);
         loop {
             let is_in_long_strip = self.resolver.is_in_long_strip();
             let lane = Lane {
@@ -185,7 +190,7 @@ impl Search {
                 pos: self.pos,
                 end,
                 colons_end: colons_end.min(known),
-                unclear_from: if is_in_long_strip { 0 } else { open_from },
+                unclear_from: if is_in_long_strip { 0 } else { plain_before },
                 resolver: &self.resolver,
                 take,
             };
@@ -209,7 +214,7 @@ impl Search {
             } else if window.is_damaged() {
                 self.resolve_before_damage(window, candidate, end)
             } else {
-                return Pause::NeedMore { keep_from: colon.saturating_sub(LOOKBEHIND) };
+                return Pause::NeedMore { keep_from: keep_from(text, colon) };
             };
             if event.is_some_and(|event| take.event(event).is_break())
                 || self.pending.take().is_some_and(|hit| take.event(Event::Found(hit)).is_break())
@@ -219,7 +224,7 @@ impl Search {
         }
         if !has_ended && colons_end > known {
             self.colon = self.colon.max(known);
-            return Pause::NeedMore { keep_from: self.colon.saturating_sub(LOOKBEHIND + SCHEME_RUN) };
+            return Pause::NeedMore { keep_from: keep_from(text, self.colon) };
         }
         self.colon = self.colon.max(colons_end.min(known));
         Pause::End
@@ -336,6 +341,15 @@ impl Search {
         spans.sort_unstable_by_key(|span| span.start);
         spans
     }
+}
+
+/// What of the text is read no more, and not shown around a match, when the search goes on at `colon` or later. Moving
+/// 150 KB on for each MB, as [`LOOKBEHIND`] and [`LOOKAHEAD`] ask at most, were a seventh of the instructions of a text without
+/// URLs (2026-11).
+fn keep_from(text: &[u8], colon: usize) -> usize {
+    let floor = colon.saturating_sub(LOOKBEHIND);
+    let stop = (floor..colon.min(text.len())).rev().find(|&at| run::is_hard_stop(text, at)).unwrap_or(floor);
+    stop.min(colon.saturating_sub(NEAR_BEHIND + CONTEXT))
 }
 
 /// The parts of a match that a damaged end does not touch, of their readings those.

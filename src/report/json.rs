@@ -265,10 +265,11 @@ impl JsonKey {
             return json.field(head, record, field.key);
         }
         json.raw(head);
-        for (at, part) in parts.iter().enumerate() {
-            json.part(if at == 0 { "{\"" } else { ",\"" }, part, record.value(field.key).part(part));
-        }
-        json.raw("}");
+        json.object_of(|json| {
+            for part in parts {
+                json.part(part, record.value(field.key).part(part));
+            }
+        });
     }
 }
 

@@ -50,7 +50,7 @@ impl<'o> JsonWriter<'o> {
         if self.value(head, record.value(key)) == Written::BySerde
             && let Some((name, bytes)) = record.exact(key)
         {
-            self.part(",\"", name, bytes);
+            self.part(name, bytes);
         }
     }
 
@@ -69,7 +69,15 @@ impl<'o> JsonWriter<'o> {
     /// (2026-11).
     #[inline(never)]
     fn parts(&mut self, object: RecordObject<'_>) {
-        object.each_part(&mut JsonParts { writer: self, head: "{\"" });
+        self.object_of(|json| object.each_part(&mut JsonParts(json)));
+    }
+
+    /// An object of the parts that `write` writes, one at least.
+    #[inline(always)]
+    pub(super) fn object_of(&mut self, write: impl FnOnce(&mut Self)) {
+        let start = self.pieces.length();
+        write(self);
+        self.pieces.replace(start, b'{');
         self.raw("}");
     }
 
@@ -85,14 +93,14 @@ impl<'o> JsonWriter<'o> {
         if self.value(head, value) == Written::BySerde
             && let Some(bytes) = text.and_then(Base64Text::of)
         {
-            self.part(",\"", bytes_name, RecordValue::Base64(bytes));
+            self.part(bytes_name, RecordValue::Base64(bytes));
         }
     }
 
-    /// A part of an object, behind what stands before its name.
+    /// A part of an object, behind a comma.
     #[inline(always)]
-    pub(super) fn part(&mut self, head: &str, name: &str, value: RecordValue<'_>) {
-        self.simple([head, name, "\":"], value);
+    pub(super) fn part(&mut self, name: &str, value: RecordValue<'_>) {
+        self.simple([",\"", name, "\":"], value);
     }
 
     /// A value that has no parts. Every variant that owns anything is moved out of it: to drop a value of an unknown kind is
@@ -166,29 +174,25 @@ pub(super) enum Written {
     BySerde,
 }
 
-/// Writes the parts of an object; none of them has parts.
-struct JsonParts<'j, 'o> {
-    writer: &'j mut JsonWriter<'o>,
-    head: &'static str,
-}
+/// Writes the parts of an object, each behind a comma; none of them has parts. That the first one has another byte before it
+/// would have to be asked of every part.
+struct JsonParts<'j, 'o>(&'j mut JsonWriter<'o>);
 
 impl<'v> PartSink<'v> for JsonParts<'_, '_> {
     #[inline(always)]
     fn part(&mut self, name: &'static str, value: RecordValue<'v>) {
-        self.writer.part(self.head, name, value);
-        self.head = ",\"";
+        self.0.part(name, value);
     }
 
     #[inline]
     fn list(&mut self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) {
-        self.writer.pieces.put([self.head.as_bytes(), name.as_bytes(), b"\":["]);
+        self.0.pieces.put([b",\"", name.as_bytes(), b"\":["]);
         let mut separator = "";
         for item in items {
-            self.writer.simple([separator, "", ""], item);
+            self.0.simple([separator, "", ""], item);
             separator = ",";
         }
-        self.writer.raw("]");
-        self.head = ",\"";
+        self.0.raw("]");
     }
 }
 

@@ -64,6 +64,18 @@ impl<'o> PieceWriter<'o> {
         self.filled - self.start
     }
 
+    /// How much is written.
+    #[inline(always)]
+    pub(super) fn length(&self) -> usize {
+        self.filled - self.start
+    }
+
+    /// Writes over a byte.
+    #[inline(always)]
+    pub(super) fn replace(&mut self, at: usize, byte: u8) {
+        self.out[self.start + at] = byte;
+    }
+
     /// The record ends here.
     #[inline(always)]
     pub(super) fn finish(self) {

@@ -28,7 +28,7 @@ const _: () = {
         assert!(!simd::is_plain(byte) || is_asked || class::FSEGMENT.contains(byte));
         assert!(!is_asked || byte == b'/' || simd::is_special(byte));
         let is_common = simd::is_plain(byte) && !simd::is_special(byte);
-        assert!(!is_common || byte == b'.' || class::PLAIN_ATOM.contains(byte));
+        assert!(!(is_common || byte == b'?' || byte == b'=') || byte == b'.' || class::PLAIN_ATOM.contains(byte));
         assert!(!is_common || class::ARTICLE.contains(byte));
         byte += 1;
     }
@@ -243,6 +243,21 @@ impl Look for Judged<'_> {
     }
 }
 
+/// Asks for what mailto or news has after its colon.
+pub(crate) struct ReadOpaque<'b> {
+    pub(crate) bytes: &'b [u8; WIDTH],
+    pub(crate) is_mail: bool,
+}
+
+impl Look for ReadOpaque<'_> {
+    type Answer = PlainOpaque;
+
+    #[inline(always)]
+    fn answer<K: Kernel>(self, kernel: K) -> PlainOpaque {
+        PlainOpaque::read(kernel, self.bytes, self.is_mail)
+    }
+}
+
 /// What mailto or news has after its colon, by the masks of 64 bytes.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PlainOpaque {
@@ -254,7 +269,8 @@ pub(crate) struct PlainOpaque {
 
 impl PlainOpaque {
     #[inline(always)]
-    pub(crate) fn read(bytes: &[u8; WIDTH], masks: Masks, is_mail: bool) -> PlainOpaque {
+    fn read<K: Kernel>(kernel: K, bytes: &[u8; WIDTH], is_mail: bool) -> PlainOpaque {
+        let masks = kernel.masks(bytes);
         let Masks { other, no_name, dot, special, .. } = masks;
         let sign = other.trailing_zeros() as usize;
         if sign == WIDTH || bytes[sign] != b'@' {
@@ -265,9 +281,13 @@ impl PlainOpaque {
         let end = (other & (other - 1)).trailing_zeros() as usize;
         let (host, within) = (sign + 1..end, below(end));
         let is_rfc1738 = if is_mail {
-            // G-MAILTO-2: words on either side, with a dot between two.
+            // G-MAILTO-2: words on either side, with a dot between two; `?` and `=` are bytes of words (G-MAILTO-4).
             let edges = 1 | 1 << sign >> 1 | 1 << sign << 1 | 1 << (end.max(1) - 1);
-            sign > 0 && !host.is_empty() && special & within == 0 && dot & within & (dot << 1 | edges) == 0
+            let special = special & within;
+            sign > 0
+                && !host.is_empty()
+                && (special == 0 || special & !(kernel.are(bytes, b'?') | kernel.are(bytes, b'=')) == 0)
+                && dot & within & (dot << 1 | edges) == 0
         } else {
             // G-NEWS-2, G-NEWS-6
             sign > 0

@@ -1,5 +1,7 @@
 //! Finds the separators of an input while it is read.
 
+use std::ops::Range;
+
 use memchr::memmem::Finder;
 
 use crate::archive::split::cuts::Cut;
@@ -55,6 +57,8 @@ pub(super) struct Text<'t> {
     pub(super) base: u64,
     /// Offset of the first byte that was read.
     pub(super) start: u64,
+    /// Offset of the first separator that is looked for.
+    pub(super) first: u64,
     /// The input ends with the bytes.
     pub(super) is_last: bool,
 }
@@ -66,7 +70,7 @@ impl Text<'_> {
 
     /// It begins with the input, or with the separator that the reader begins at.
     fn is_at_start(&self) -> bool {
-        self.base == self.start
+        self.base == self.start && (self.start == 0 || self.start == self.first)
     }
 
     /// Not all of `look` bytes from `at` on are known.
@@ -106,6 +110,17 @@ struct Wait {
     is_after_empty: bool,
 }
 
+/// Separators of a range of the input.
+#[derive(Debug, Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct SeparatorCounts {
+    /// Those that begin messages.
+    pub(crate) messages: u64,
+    /// Where the first one begins, also within a proved claim.
+    pub(crate) first: Option<u64>,
+    /// Where the last of their proved claims ends.
+    pub(crate) hidden_until: u64,
+}
+
 pub(super) struct Separators {
     /// `None`: the input has none.
     kind: Option<(SeparatorKind, Finder<'static>)>,
@@ -116,13 +131,41 @@ pub(super) struct Separators {
     wait: Option<Wait>,
     /// Separators before this are within a proved claim.
     hidden_until: u64,
+    /// What is counted. Separators before it are not looked for: they only show where their headers end.
+    range: Range<u64>,
+    counts: SeparatorCounts,
 }
 
 impl Separators {
-    /// The input is read from offset `start` on.
-    pub(super) fn new(kind: Option<SeparatorKind>, backend: Backend, start: u64) -> Separators {
+    /// The input is read from offset `start` on, and looked through for separators from the start of a range on. Those
+    /// before `hidden_until` are within a proved claim of one before the range.
+    pub(super) fn new(
+        kind: Option<SeparatorKind>,
+        backend: Backend,
+        start: u64,
+        range: Range<u64>,
+        hidden_until: u64,
+    ) -> Separators {
         let kind = kind.map(|kind| (kind, Finder::new(kind.needle())));
-        Separators { kind, backend, settled: start, wait: None, hidden_until: 0 }
+        Separators {
+            kind,
+            backend,
+            settled: start,
+            wait: None,
+            hidden_until,
+            range,
+            counts: SeparatorCounts::default(),
+        }
+    }
+
+    /// Of the first separator that is looked for.
+    pub(super) fn first(&self) -> u64 {
+        self.range.start
+    }
+
+    /// The separators of the range, as far as they were found.
+    pub(super) fn counts(&self) -> SeparatorCounts {
+        self.counts
     }
 
     /// All separators before this offset have been found.
@@ -143,7 +186,7 @@ impl Separators {
         loop {
             let from = (self.settled - base) as usize;
             let wait = self.wait.take();
-            let at = if wait.is_some() || self.settled == text.start && is_start(bytes, *kind) {
+            let at = if wait.is_some() || text.is_at_start() && self.settled == text.start && is_start(bytes, *kind) {
                 Some(from)
             } else {
                 finder.find(&bytes[from..]).map(|found| from + found)
@@ -185,10 +228,19 @@ impl Separators {
                     return None;
                 }
                 Ok(Some(Separator { cut, header, hides, is_open })) => {
-                    let is_hidden = start < self.hidden_until;
-                    self.hidden_until = self.hidden_until.max(hides);
                     // No message begins in a header.
                     self.settled = cut.message + header;
+                    if start < self.range.start {
+                        continue;
+                    }
+                    let is_hidden = start < self.hidden_until;
+                    self.hidden_until = self.hidden_until.max(hides);
+                    if start < self.range.end {
+                        let SeparatorCounts { messages, first, hidden_until } = &mut self.counts;
+                        *messages += u64::from(!is_hidden);
+                        first.get_or_insert(start);
+                        *hidden_until = hides.max(*hidden_until);
+                    }
                     return Some(Sighting::Separator { cut: (!is_hidden).then_some(cut), is_open });
                 }
                 _ => {}
@@ -254,6 +306,8 @@ fn decide(
         let cut = Cut { message: start + line as u64, length, is_stuffed, plain_body, ..Cut::bare(start) };
         Ok(Some(Separator { cut, header: body.unwrap_or(0) as u64, hides, is_open }))
     };
+    // The claims of those before the first are told by others.
+    let claim = claim.filter(|_| text.first <= base + at as u64);
     let Some(Claim { body, length }) = claim else { return decided(Length::Unstated, 0, false) };
     if kind == SeparatorKind::Emlx {
         return decided(Length::Unstated, (base + (at + body) as u64).saturating_add(length), false);

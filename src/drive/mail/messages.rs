@@ -4,11 +4,11 @@ use std::io::{self, Read};
 use std::ops::Range;
 
 use crate::archive::Container;
-use crate::archive::split::{self, Mark, Piece, Splitter};
+use crate::archive::split::{self, Mark, Piece, SeparatorCounts, Splitter};
 use crate::bytes::roll::Buffer;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
-use crate::drive::section::{Checkpoint, Section};
+use crate::drive::section::{Checkpoint, RangeCounts, Section};
 use crate::drive::stats::Stats;
 use crate::drive::work::WorkSource;
 
@@ -70,6 +70,29 @@ impl<R: Read> Messages<R> {
         Messages { splitter, lines, range, settled: None, container, oversize: None, has_heavy: false }
     }
 
+    /// Those whose separator begins in a range of an mbox, after what `before` says of the ranges before it. The reader stands
+    /// [`LOOK_BACK`](split::LOOK_BACK) before the range, or at the start.
+    pub(super) fn in_range(
+        extractor: &Extractor,
+        reader: R,
+        from: u64,
+        range: Range<u64>,
+        before: &RangeCounts,
+    ) -> Self {
+        let container = Container::Mbox;
+        let lines = extractor.lines().map(|lines| lines.from(range.start, b"", before));
+        let given = if lines.is_some() { 0..range.end } else { range.clone() };
+        let mark = Mark { offset: from, messages: before.messages.min(i64::MAX as u64) };
+        let backend = extractor.options().backend;
+        let splitter = Splitter::within(reader, container, backend, mark, given, range.clone(), before.hidden_until);
+        Messages { splitter, lines, range, settled: None, container, oversize: None, has_heavy: false }
+    }
+
+    /// The separators of the range, when all has been searched.
+    pub(super) fn counts(&self) -> SeparatorCounts {
+        self.splitter.counts()
+    }
+
     /// Takes a batch back that is done with.
     pub(super) fn recycle(&mut self, batch: MessageBatch) {
         // A heavy one is alone.
@@ -93,7 +116,7 @@ impl<R: Read> Messages<R> {
     }
 
     /// What was counted when all has been searched; or why not all could be read.
-    pub(super) fn finish(mut self, counted: Stats) -> io::Result<Stats> {
+    pub(super) fn finish(&mut self, counted: Stats) -> io::Result<Stats> {
         self.splitter.result()?;
         Ok(Stats { checkpoint: self.checkpoint(), ..self.stats(counted) })
     }
@@ -121,7 +144,9 @@ impl<R: Read> Messages<R> {
     fn pass(&mut self, mut at: u64) {
         let mut text = self.splitter.oversize();
         let mut buffer = vec![0; PASS];
-        while let Ok(got @ 1..) = text.read(&mut buffer) {
+        while at < self.range.end
+            && let Ok(got @ 1..) = text.read(&mut buffer)
+        {
             if let Some(lines) = &mut self.lines {
                 lines.advance(&buffer[..got], at, at + got as u64);
             }

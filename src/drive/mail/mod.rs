@@ -20,11 +20,12 @@ mod part;
 mod worker;
 
 use std::io::{self, Read};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 
 use crate::archive::Container;
+use crate::archive::split::SeparatorCounts;
 use crate::drive::extractor::Extractor;
-use crate::drive::section::Section;
+use crate::drive::section::{RangeCounts, Section};
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::drive::work::WorkSource as _;
@@ -79,17 +80,7 @@ impl Extractor {
         new: impl Fn() -> S,
         deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<Stats> {
-        let messages = Messages::new(self, reader, container, section.into());
-        search(self, messages, new, deliver, |messages, worker, delivery| {
-            while !messages.is_done() {
-                if let Some(batch) = messages.advance()
-                    && delivery.take(messages, worker, worker.search(batch))?.is_break()
-                {
-                    return Ok(ControlFlow::Break(()));
-                }
-            }
-            Ok(ControlFlow::Continue(()))
-        })
+        search_in_order(self, &mut Messages::new(self, reader, container, section.into()), new, deliver)
     }
 
     /// As [`documents`](Self::documents), with rayon's current threads.
@@ -106,8 +97,8 @@ impl Extractor {
         new: impl Fn() -> S + Sync,
         deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<Stats> {
-        let messages = Messages::new(self, reader, container, section.into());
-        search(self, messages, new, deliver, |messages, worker, delivery| {
+        let mut messages = Messages::new(self, reader, container, section.into());
+        search(self, &mut messages, new, deliver, |messages, worker, delivery| {
             crate::drive::work::in_order(
                 messages,
                 |batch| worker.search(batch),
@@ -117,10 +108,44 @@ impl Extractor {
     }
 }
 
+/// Searches the messages of a range of an mbox, with a reader that stands at offset `from`, and says what separators it holds.
+pub(super) fn search_range<R: Read, S: Sink>(
+    extractor: &Extractor,
+    reader: R,
+    from: u64,
+    range: Range<u64>,
+    before: &RangeCounts,
+    new: impl Fn() -> S,
+    deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
+) -> io::Result<(Stats, SeparatorCounts)> {
+    let mut messages = Messages::in_range(extractor, reader, from, range, before);
+    let stats = search_in_order(extractor, &mut messages, new, deliver)?;
+    Ok((stats, messages.counts()))
+}
+
+/// Searches all messages on this thread.
+fn search_in_order<R: Read, S: Sink>(
+    extractor: &Extractor,
+    messages: &mut Messages<R>,
+    new: impl Fn() -> S,
+    deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
+) -> io::Result<Stats> {
+    search(extractor, messages, new, deliver, |messages, worker, delivery| {
+        while !messages.is_done() {
+            if let Some(batch) = messages.advance()
+                && delivery.take(messages, worker, worker.search(batch))?.is_break()
+            {
+                return Ok(ControlFlow::Break(()));
+            }
+        }
+        Ok(ControlFlow::Continue(()))
+    })
+}
+
 /// Searches all messages: `batches` those before the next one that is too long to be held, which is searched by itself.
 fn search<R: Read, S: Sink, N: Fn() -> S, D: FnMut(S) -> io::Result<ControlFlow<()>>>(
     extractor: &Extractor,
-    mut messages: Messages<R>,
+    messages: &mut Messages<R>,
     new: N,
     deliver: D,
     batches: impl Fn(&mut Messages<R>, &MailWorker<'_, N>, &mut Delivery<D>) -> io::Result<ControlFlow<()>>,
@@ -128,12 +153,12 @@ fn search<R: Read, S: Sink, N: Fn() -> S, D: FnMut(S) -> io::Result<ControlFlow<
     let worker = MailWorker { extractor, new };
     let mut delivery = Delivery { deliver, stats: Stats::default() };
     loop {
-        let mut flow = batches(&mut messages, &worker, &mut delivery)?;
+        let mut flow = batches(messages, &worker, &mut delivery)?;
         let oversize = messages.oversize.take();
         if let Some(oversize) = oversize
             && flow.is_continue()
         {
-            flow = delivery.take_oversize(&mut messages, oversize, &worker)?;
+            flow = delivery.take_oversize(messages, oversize, &worker)?;
         }
         if flow.is_break() {
             return Ok(messages.stats(delivery.stats));

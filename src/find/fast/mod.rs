@@ -41,12 +41,15 @@ use crate::find::matches::{Kind, PlainMatch};
 use crate::find::options::Options;
 use crate::find::resolve::Resolver;
 use crate::find::{escaped, extent, join, run, schemes, trim};
-use crate::url::plain::{Plain, PlainOpaque, PlainScheme};
+use crate::url::plain::{Plain, PlainScheme, ReadOpaque};
 use crate::url::scheme::{LONGEST as LONGEST_NAME, key};
 use crate::url::{self, Verdict};
 
 /// A plain URL is not longer than this after its `//`.
 const LONGEST: usize = 1024;
+/// Bytes after a colon that the lane looks at: `URL:`'s blanks and scheme, the URL, a line break, and as much of the next
+/// line as shows that it is hopeless.
+pub(crate) const AHEAD: usize = LONGEST + 512;
 
 /// A plain byte goes on with every run (B-RUN-1), and opens or closes no bracket or quotation. Escaped markup ends in `;`,
 /// which is not plain, so that `&` may be.
@@ -209,20 +212,24 @@ pub(crate) fn read(text: &[u8], colon: usize, options: &Options) -> Option<Plain
 /// in `Good-News: x`. Of the candidates in text without URLs these are most.
 #[inline(never)]
 fn is_clear(text: &[u8], candidate: Candidate) -> bool {
-    /// Bytes of the word before the scheme.
+    /// Bytes of the words on either side.
     const NEAR: usize = 16;
     let Candidate { colon, word } = candidate;
     if !anchor::is_candidate(text, candidate) {
         return true;
     }
     let neighbour = |byte: &u8| NEIGHBOUR[usize::from(*byte)];
-    let opaque = schemes::opaque_before_colon(word).map(|(length, _)| length);
-    let Some(length) = opaque.or_else(|| Some(PlainScheme::before_colon(word)?.len())) else { return false };
+    let is_word = |byte: &u8| neighbour(byte) == Neighbour::SchemeByte;
+    let is_url = schemes::is_url(word);
+    let name = if is_url { Some(3) } else { schemes::opaque_before_colon(word).map(|(length, _)| length) };
+    let Some(length) = name.or_else(|| Some(PlainScheme::before_colon(word)?.len())) else { return false };
     let start = colon - length;
-    let mut before = text[start.saturating_sub(NEAR)..start].iter().rev().map(neighbour);
-    text.get(colon + 1) == Some(&b' ')
-        && text.get(colon + 2).map(neighbour) == Some(Neighbour::SchemeByte)
-        && before.find(|&neighbour| neighbour != Neighbour::SchemeByte) == Some(Neighbour::Space)
+    let mut before = text[start.saturating_sub(NEAR)..start].iter().rev();
+    let Some([b' ', after @ ..]) = text.get(colon + 1..) else { return false };
+    after.first().is_some_and(is_word)
+        && before.find(|byte| !is_word(byte)).map(neighbour) == Some(Neighbour::Space)
+        // P-FORM-2: no scheme is announced.
+        && (!is_url || after.iter().take(NEAR).find(|byte| !is_word(byte)).is_some_and(|&byte| byte != b':'))
 }
 
 /// Where a URL stands.
@@ -422,12 +429,14 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
     let (length, is_mail) = schemes::opaque_before_colon(word).ok_or(Miss::Unclear)?;
     let body = site.colon + 1;
     let bytes = text[body..].first_chunk().ok_or(Miss::Unclear)?;
-    let opaque = PlainOpaque::read(bytes, options.backend.look(MasksOf(bytes)), is_mail);
-    let is_open = opaque.end == WIDTH || site.is_bracketed() && !opaque.is_rfc1738;
+    let opaque = options.backend.look(ReadOpaque { bytes, is_mail });
+    let run_end =
+        if opaque.end < WIDTH { body + opaque.end } else { long_end(text, body, options).ok_or(Miss::Unclear)? };
+    // W-MASK
+    let is_open = site.is_bracketed() && !(opaque.is_rfc1738 || is_mail && text[body..run_end].contains(&b'@'));
     if is_open || site.start + length != site.colon {
         return Err(Miss::Unclear);
     }
-    let run_end = body + opaque.end;
     let ends = site.end(text, run_end, body, body).ok_or(Miss::Unclear)?;
     let name = &text[body..ends.0];
     let is_name = if is_mail { extent::is_mail(name) } else { extent::is_news(name) };

@@ -1,0 +1,188 @@
+//! A range of an input, searched at the cost of what it reads: its bytes and some margins.
+//!
+//! What stands before a range decides three things of its matches, and no more: their lines, the numbers of their messages,
+//! and which separators of a mailbox are none because a proved `Content-Length` hides them. Who searches all ranges knows
+//! these by adding up what each says of itself ([`RangeCounts`]).
+
+use std::io::{self, Read, Seek, SeekFrom};
+use std::ops::{ControlFlow, Range};
+
+use crate::archive::Container;
+use crate::archive::split::LOOK_BACK;
+use crate::bytes::roll::DamagedEnd;
+use crate::drive::extractor::Extractor;
+use crate::drive::lines::Lines;
+use crate::drive::mail;
+use crate::drive::section::{RangeCounts, Section};
+use crate::drive::sink::Sink;
+use crate::drive::stats::Stats;
+use crate::drive::stream::{Halt, Stream, seek};
+
+impl Extractor {
+    /// The matches of one range of a file, of which only the range is read, and margins: so that the ranges of a large file
+    /// can be searched by different machines. Ranges that tile a file give each match of it exactly once.
+    ///
+    /// `container` is what the file is, as [`Input::container`](crate::archive::Input::container) or
+    /// [`OpenOptions::recognise`](crate::archive::OpenOptions::recognise) find it by its first bytes. Of text the range has the matches whose
+    /// span begins in it, of a mailbox ([`Container::Mbox`]) those of the messages whose separator begins in it: the last one
+    /// is read to its end, which is behind that of the range. Any other container cannot be cut
+    /// ([`Container::is_divisible`]): the range that holds its first byte has all of it, and the others have nothing and read
+    /// nothing. What is compressed, a tar or a zip is searched as bytes: [`find_in_range`](Self::find_in_range) unpacks it.
+    ///
+    /// `before` are the sums of the ranges before this one. Lines and numbers of messages go on from there, and are those of
+    /// the file. Without them ([`RangeCounts::default`]) they count from the start of the range, and what the others say of
+    /// themselves makes them absolute later on; see [`RangeCounts`], with the one case in which a range must be searched again.
+    ///
+    /// A sink is made with `new` for some matches, filled, and delivered, in order and on this thread.
+    ///
+    /// # Errors
+    ///
+    /// What the reader or `deliver` reports; what was found before is delivered first.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use std::ops::ControlFlow;
+    /// use urlgrep::archive::Container;
+    /// use urlgrep::{Extractor, Match, RangeCounts};
+    ///
+    /// # fn main() -> std::io::Result<()> {
+    /// let text = "one\nsee http://a.example/\nthree\nsee http://b.example/\n";
+    /// let extractor = Extractor::builder().line_numbers(true).build();
+    /// let mut before = RangeCounts::default();
+    /// let mut lines = Vec::new();
+    /// for range in [0..20, 20..40, 40..60] {
+    ///     // On any machine, and in any order: nothing is known here of the ranges before.
+    ///     let deliver = |found: Vec<Match<'static>>| {
+    ///         lines.extend(found.iter().map(|found| before.lines + found.line().unwrap()));
+    ///         Ok(ControlFlow::Continue(()))
+    ///     };
+    ///     let (input, unknown) = (Cursor::new(text), RangeCounts::default());
+    ///     let (_, counts) = extractor.search_range(input, Container::Text, range, &unknown, Vec::new, deliver)?;
+    ///     before += counts;
+    /// }
+    /// assert_eq!(lines, [2, 4]);
+    /// # Ok(())
+    /// # }
+    /// ```
+    pub fn search_range<R: Read + Seek, S: Sink>(
+        &self,
+        mut reader: R,
+        container: Container,
+        range: Range<u64>,
+        before: &RangeCounts,
+        new: impl Fn() -> S,
+        deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
+    ) -> io::Result<(Stats, RangeCounts)> {
+        let size = reader.seek(SeekFrom::End(0))?;
+        let range = range.start..range.end.min(size);
+        if range.is_empty() || !container.is_divisible() && range.start > 0 {
+            return Ok(Default::default());
+        }
+        if container.is_divisible() {
+            self.search_part(reader, container, range, before, new, deliver)
+        } else {
+            reader.seek(SeekFrom::Start(0))?;
+            let stats = match container.has_documents() {
+                true => self.documents(reader, container, 0..u64::MAX, new, deliver)?,
+                false => deliver_all(self.stream(reader), new, deliver)?,
+            };
+            Ok((Stats { checkpoint: None, ..stats }, RangeCounts::default()))
+        }
+    }
+
+    /// A range that is not empty, of what can be cut.
+    fn search_part<R: Read + Seek, S: Sink>(
+        &self,
+        reader: R,
+        container: Container,
+        range: Range<u64>,
+        before: &RangeCounts,
+        new: impl Fn() -> S,
+        deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
+    ) -> io::Result<(Stats, RangeCounts)> {
+        let lines = self.lines().map(|lines| lines.restart_at(range.start));
+        let mut reader = RangeReader { reader, at: 0, end: range.end, lines, bytes: 0, failure: None };
+        let (stats, messages) = if container == Container::Mbox {
+            let from = range.start.saturating_sub(LOOK_BACK as u64);
+            reader.seek(SeekFrom::Start(from))?;
+            mail::search_range(self, &mut reader, from, range, before, new, deliver)?
+        } else {
+            let (buffer, from) = seek(self, &mut reader, &Section::from(range.clone()), None)?;
+            let at = buffer.held().local(range.start).min(buffer.bytes().len());
+            let lines = self.lines().map(|lines| lines.from(range.start, &buffer.bytes()[..at], before));
+            (deliver_all(Stream::new(self, buffer, from, range, lines), new, deliver)?, Default::default())
+        };
+        if let Some(failure) = reader.failure {
+            return Err(failure);
+        }
+        let (lines, last_line) = reader.lines.map_or((0, None), |lines| lines.ends());
+        let counts = RangeCounts {
+            lines,
+            last_line,
+            messages: messages.messages,
+            first_message: messages.first,
+            hidden_until: messages.hidden_until,
+        };
+        Ok((Stats { bytes: reader.bytes, checkpoint: None, ..stats }, counts))
+    }
+}
+
+/// Delivers the matches of a stream in sinks that are full.
+pub(super) fn deliver_all<R: Read, S: Sink>(
+    mut stream: Stream<R>,
+    new: impl Fn() -> S,
+    mut deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
+) -> io::Result<Stats> {
+    loop {
+        let mut sink = new();
+        let halt = stream.try_for_each_known(|found| {
+            sink.add(found);
+            if sink.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        });
+        // What was found before an error is delivered.
+        if deliver(sink)?.is_break() || halt? == Halt::Ended {
+            return Ok(stream.stats());
+        }
+    }
+}
+
+/// Reads an input, and counts the line ends of a range while they go by. Where it cannot be read on it ends, and what stands
+/// before is searched.
+struct RangeReader<R> {
+    reader: R,
+    at: u64,
+    /// Of the range.
+    end: u64,
+    /// Counted from the start of the range on.
+    lines: Option<Lines>,
+    /// All that was read, twice if it was read twice.
+    bytes: u64,
+    failure: Option<io::Error>,
+}
+
+impl<R: Read> Read for RangeReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let got = match self.reader.read(buffer) {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                self.failure = Some(error);
+                return Err(DamagedEnd.into());
+            }
+            read => read?,
+        };
+        let end = self.at + got as u64;
+        // A search goes back to read more of what stands before.
+        if let Some(lines) = self.lines.as_mut().filter(|lines| self.at <= lines.counted()) {
+            lines.advance(&buffer[..got], self.at, end.min(self.end));
+        }
+        self.at = end;
+        self.bytes += got as u64;
+        Ok(got)
+    }
+}
+
+impl<R: Seek> Seek for RangeReader<R> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.at = self.reader.seek(to)?;
+        Ok(self.at)
+    }
+}
