@@ -11,9 +11,10 @@ use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef, TimeU
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use urlgrep::record::{FieldValue, MatchRecord, ObjectValue, RecordField};
-use urlgrep::{Match, Sink};
+use urlgrep::{Level, Match, Sink};
 
 use crate::search::Gather;
+use crate::texts::{TextBuilder, TextsBuilder};
 
 /// A batch is handed over when its texts have so many bytes: offsets of 32 bits reach further, and so does memory.
 const LONGEST: usize = 64 << 20;
@@ -59,6 +60,8 @@ const EXACT: [(&str, &str, Origin); 3] = [
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
     Field(RecordField),
+    /// Of a match in mail or HTML.
+    Place(RecordField),
     /// Who takes the field gets a list of them made.
     Readings,
     /// The same for every row of a file.
@@ -80,6 +83,7 @@ impl ColumnField {
         let origin = match field.name() {
             "readings" => Origin::Readings,
             "file" => Origin::File,
+            _ if field.is_of_place() => Origin::Place(field),
             _ => Origin::Field(field),
         };
         Self { origin, arrow: Arc::new(arrow_field(field.name(), field.name())) }
@@ -191,7 +195,6 @@ pub(crate) struct Columns {
 #[derive(Default)]
 struct FileName {
     bytes: Arc<[u8]>,
-    text: String,
     is_broken: bool,
 }
 
@@ -209,13 +212,16 @@ impl Sink for Columns {
         }
         let (row, file) = (self.rows, &self.file);
         let record = MatchRecord::new(&file.bytes, found);
+        // Most rows have none of what these columns hold.
+        let (has_place, is_ascii) = (record.has_place(), found.level() <= Level::Rfc3986);
         for (origin, column) in &mut self.columns {
             match origin {
-                Origin::Field(field) => column.append(row, record.get(*field)),
+                Origin::Place(_) if !has_place => {}
+                Origin::Field(field) | Origin::Place(field) => self.bytes += column.append(row, record.get(*field)),
                 Origin::Readings => column.append_readings(row, found),
-                Origin::File if !file.bytes.is_empty() => column.append_text(row, &file.text),
+                Origin::File if !file.bytes.is_empty() => column.append_text(row, &file.bytes),
                 Origin::FileBytes if file.is_broken => column.append_bytes(row, &file.bytes),
-                Origin::UrlBytes if is_broken(found.url()) => column.append_bytes(row, found.url()),
+                Origin::UrlBytes if !is_ascii && is_broken(found.url()) => column.append_bytes(row, found.url()),
                 Origin::ReadingsBytes if found.readings().any(|reading| is_broken(&reading)) => {
                     column.append_readings(row, found);
                 }
@@ -223,8 +229,7 @@ impl Sink for Columns {
             }
         }
         self.rows += 1;
-        // Each reading may be in parts, generic and host once more.
-        self.bytes += 4 * found.source().len() + file.bytes.len();
+        self.bytes += found.source().len() + file.bytes.len();
     }
 
     fn is_full(&self) -> bool {
@@ -253,8 +258,7 @@ impl Gather for Columns {
     }
 
     fn enter(&mut self, file: &Arc<[u8]>) {
-        let text = String::from_utf8_lossy(file).into_owned();
-        self.file = FileName { bytes: Arc::clone(file), text, is_broken: is_broken(file) };
+        self.file = FileName { bytes: Arc::clone(file), is_broken: is_broken(file) };
     }
 
     fn is_ready(&self) -> bool {
@@ -292,15 +296,15 @@ impl Column {
         }
     }
 
-    fn append(&mut self, row: usize, value: FieldValue<'_>) {
-        if !matches!(value, FieldValue::Null) {
-            self.at(row).append(value);
-        }
+    /// Says how many bytes of text that is.
+    #[inline]
+    fn append(&mut self, row: usize, value: FieldValue<'_>) -> usize {
+        if matches!(value, FieldValue::Null) { 0 } else { self.at(row).append(value) }
     }
 
-    fn append_text(&mut self, row: usize, text: &str) {
+    fn append_text(&mut self, row: usize, text: &[u8]) {
         if let ColumnBuilder::Text(builder) = self.at(row) {
-            builder.append_value(text);
+            builder.append(text);
         }
     }
 
@@ -313,8 +317,8 @@ impl Column {
     fn append_readings(&mut self, row: usize, found: &Match<'_>) {
         match self.at(row) {
             ColumnBuilder::Texts(builder) => {
-                found.readings().for_each(|reading| append_text(builder.values(), &reading));
-                builder.append(true);
+                found.readings().for_each(|reading| builder.texts.append(&reading));
+                builder.end();
             }
             ColumnBuilder::BytesList(builder) => {
                 found.readings().for_each(|reading| builder.values().append_value(&*reading));
@@ -332,12 +336,12 @@ impl Column {
 
 /// The values of a column.
 enum ColumnBuilder {
-    Text(StringBuilder),
+    Text(TextBuilder),
     Number(Int64Builder),
     Flag(BooleanBuilder),
     Time(TimestampMicrosecondBuilder),
     Bytes(BinaryBuilder),
-    Texts(ListBuilder<StringBuilder>),
+    Texts(TextsBuilder),
     BytesList(ListBuilder<BinaryBuilder>),
     Pairs(ListBuilder<ListBuilder<StringBuilder>>),
     Object(Box<ObjectBuilder>),
@@ -353,22 +357,29 @@ impl ColumnBuilder {
             DataType::List(item) => match item.data_type() {
                 DataType::List(_) => Self::Pairs(ListBuilder::new(ListBuilder::new(StringBuilder::new()))),
                 DataType::Binary => Self::BytesList(ListBuilder::new(BinaryBuilder::new())),
-                _ => Self::Texts(ListBuilder::new(StringBuilder::new())),
+                _ => Self::Texts(TextsBuilder::new(Arc::clone(item))),
             },
             DataType::Struct(fields) => Self::Object(Box::new(ObjectBuilder::new(fields.clone()))),
-            _ => Self::Text(StringBuilder::new()),
+            _ => Self::Text(TextBuilder::new()),
         }
     }
 
-    fn append(&mut self, value: FieldValue<'_>) {
+    fn append(&mut self, value: FieldValue<'_>) -> usize {
         match (self, value) {
-            (Self::Text(builder), FieldValue::Text(text)) => append_text(builder, &text),
+            (Self::Text(builder), FieldValue::Text(text)) => {
+                builder.append(&text);
+                return text.len();
+            }
             (Self::Number(builder), FieldValue::Number(number)) => builder.append_option(i64::try_from(number).ok()),
             (Self::Flag(builder), FieldValue::Flag(flag)) => builder.append_value(flag),
             (Self::Time(builder), FieldValue::Text(text)) => builder.append_option(microseconds(&text)),
             (Self::Texts(builder), FieldValue::List(items)) => {
-                append_texts(builder.values(), items);
-                builder.append(true);
+                for item in &items {
+                    if let FieldValue::Text(text) = item {
+                        builder.texts.append(text);
+                    }
+                }
+                builder.end();
             }
             (Self::Pairs(builder), FieldValue::List(items)) => {
                 for item in items {
@@ -378,9 +389,10 @@ impl ColumnBuilder {
                 }
                 builder.append(true);
             }
-            (Self::Object(builder), FieldValue::Object(object)) => builder.append(object),
+            (Self::Object(builder), FieldValue::Object(object)) => return builder.append(object),
             (builder, _) => builder.append_nulls(1),
         }
+        0
     }
 
     fn append_nulls(&mut self, count: usize) {
@@ -397,16 +409,16 @@ impl ColumnBuilder {
         }
     }
 
-    fn finish(&mut self) -> ArrayRef {
+    fn finish(self) -> ArrayRef {
         match self {
-            Self::Text(builder) => Arc::new(builder.finish()),
-            Self::Number(builder) => Arc::new(builder.finish()),
-            Self::Flag(builder) => Arc::new(builder.finish()),
-            Self::Time(builder) => Arc::new(builder.finish()),
-            Self::Bytes(builder) => Arc::new(builder.finish()),
-            Self::Texts(builder) => Arc::new(builder.finish()),
-            Self::BytesList(builder) => Arc::new(builder.finish()),
-            Self::Pairs(builder) => Arc::new(builder.finish()),
+            Self::Text(builder) => builder.finish(),
+            Self::Number(mut builder) => Arc::new(builder.finish()),
+            Self::Flag(mut builder) => Arc::new(builder.finish()),
+            Self::Time(mut builder) => Arc::new(builder.finish()),
+            Self::Bytes(mut builder) => Arc::new(builder.finish()),
+            Self::Texts(builder) => builder.finish(),
+            Self::BytesList(mut builder) => Arc::new(builder.finish()),
+            Self::Pairs(mut builder) => Arc::new(builder.finish()),
             Self::Object(builder) => builder.finish(),
         }
     }
@@ -441,27 +453,28 @@ impl ObjectBuilder {
         Self { parts, fields, validity: NullBufferBuilder::new(0) }
     }
 
-    fn append(&mut self, object: ObjectValue<'_>) {
+    fn append(&mut self, object: ObjectValue<'_>) -> usize {
         let row = self.validity.len();
         self.validity.append_non_null();
         // Parts mostly come in the order of the fields.
-        let mut next = 0;
+        let (mut next, mut bytes) = (0, 0);
         object.each(|name, value| {
             let is_named = |at: &usize| self.fields[*at].name() == name;
             let Some(at) = (next..self.parts.len()).chain(0..next).find(is_named) else { return };
             next = at + 1;
-            self.parts[at].append(row, value);
+            bytes += self.parts[at].append(row, value);
         });
+        bytes
     }
 
     fn append_nulls(&mut self, count: usize) {
         self.validity.append_n_nulls(count);
     }
 
-    fn finish(&mut self) -> ArrayRef {
+    fn finish(mut self) -> ArrayRef {
         let rows = self.validity.len();
-        let arrays = self.parts.drain(..).map(|part| part.finish(rows)).collect();
-        Arc::new(StructArray::new(self.fields.clone(), arrays, self.validity.finish()))
+        let arrays = self.parts.into_iter().map(|part| part.finish(rows)).collect();
+        Arc::new(StructArray::new(self.fields, arrays, self.validity.finish()))
     }
 }
 

@@ -6,7 +6,7 @@
 //! | `options` | what a caller can choose, by the names of the command's options |
 //! | `search` | a search that runs without the GIL: of a text, of a file on a thread of its own |
 //! | `matches` | matches one by one |
-//! | `columns`, `batches` | matches as columns, and how Arrow takes them |
+//! | `columns`, `texts`, `batches` | matches as columns, and how Arrow takes them |
 //! | `range` | what a range of a file says of itself |
 //! | `url` | single URLs |
 //! | `finding` | what the audit says of a match |
@@ -19,6 +19,7 @@ mod matches;
 mod options;
 mod range;
 mod search;
+mod texts;
 mod url;
 mod value;
 
