@@ -89,7 +89,7 @@
 //! | 2 | the finder: one search loop over candidate colons | `find` |
 //! | 3 | the drivers: slice, stream, parallel, range, mail, and where to go on ([`Checkpoint`]) | [`Extractor`] |
 //! | 4 | audits: what is wrong with a link | `audit` |
-//! | 5 | a match as a record: what reports and serde are told of it | `record` |
+//! | 5 | a match as a record: what reports and serde are told of it | [`record`] |
 //! | 6 | reports: matches and single URLs as text, JSON and CSV | `report` |
 //! | 7 | what only the command needs: the audit of an archive, its database and its formats | `command` |
 //! | 8 | the command | `main.rs`, `cli` |
@@ -115,7 +115,7 @@
 //! | `archive` | `Extractor::documents` and the `archive` module: mail and news, MIME, HTML, compression |
 //! | `parallel` | `Extractor::par_find`, `par_stream`, `par_read_at`; rayon |
 //! | `report` | the `report` module: matches as text, JSON Lines and CSV; and `serde` |
-//! | `serde` | `Serialize` for matches, with the fields of `report::JsonFormat`; URLs, levels, kinds and rules as strings, both ways |
+//! | `serde` | the `record` module: the fields of a match; `Serialize` for matches, with those of `report::JsonFormat`; URLs, levels, kinds and rules as strings, both ways |
 //! | `url` | matches and URLs as `url::Url` (`TryFrom`) |
 //!
 //! Without default features the crate depends on memchr and bstr only. No panic on any input; no I/O but
@@ -135,7 +135,7 @@ pub mod command;
 mod drive;
 mod find;
 #[cfg(feature = "serde")]
-mod record;
+pub mod record;
 #[cfg(feature = "report")]
 pub mod report;
 #[cfg(doc)]

@@ -281,15 +281,19 @@ fn mailboxes_with_long_headers() {
     let field = "X-Long: and long\n";
     let long = (64 << 10) / field.len();
     let mut mailbox = String::new();
-    for lines in [long - 80, long - 4, long - 2, long, long + 2, long + 80, 2 * long] {
-        mailbox += &format!("{FROM}From: a\n{}{FROM}X: y\n", field.repeat(lines / 2));
-        mailbox +=
-            &format!("{}{FROM}X: http://a.example/\n\nhttp://a.example/{lines}\n\n", field.repeat(lines - lines / 2));
+    for lines in [long - 80, long - 6, long - 4, long, long + 2, long + 80, 2 * long] {
+        for amid in ["", &format!("{FROM}X: y\n")] {
+            mailbox += &format!("{FROM}From: a\n{}{amid}{}", field.repeat(lines / 2), field.repeat(lines - lines / 2));
+            mailbox += &format!("{FROM}X: http://a.example/\n\nhttp://a.example/{lines}\n\n");
+        }
     }
     let mailbox = mailbox.into_bytes();
     let expected = whole(&mailbox, Container::Mbox);
+    let separators: Vec<usize> = memchr::memmem::find_iter(&mailbox, FROM).collect();
+    let around: Vec<usize> = separators.iter().flat_map(|&at| [at.saturating_sub(1), at, at + 1]).collect();
+    check(&mailbox, Container::Mbox, &around, &expected);
     let mut rng = Rng::with_seed(5322);
-    for _ in 0..if common::takes_all() { 1_000 } else { 40 } {
+    for _ in 0..if common::takes_all() { 500 } else { 10 } {
         let cuts = cuts(&mut rng, &mailbox, 4);
         check(&mailbox, Container::Mbox, &cuts, &expected);
     }
@@ -402,6 +406,76 @@ fn a_range_reads_what_is_its_own() {
         let last = memchr::memrchr(b'\n', owned).map(|last| own.start + last as u64 + 1);
         assert_eq!(counts.last_line, last, "text {at}");
     }
+}
+
+/// Cannot be read from a place on.
+struct Fails<'t>(Cursor<&'t [u8]>, u64);
+
+impl Read for Fails<'_> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let left = self.1.saturating_sub(self.0.position()).min(buffer.len() as u64);
+        if left == 0 {
+            return Err(io::ErrorKind::ConnectionReset.into());
+        }
+        self.0.read(&mut buffer[..left as usize])
+    }
+}
+
+impl Seek for Fails<'_> {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        self.0.seek(to)
+    }
+}
+
+#[test]
+fn what_cannot_be_read_is_an_error_after_what_was_found() {
+    let mail = format!("{FROM}From: a\n\nsee http://a.example/ here\n\n").repeat(10);
+    for container in [Container::Mbox, Container::Text, Container::Message] {
+        let mut found = 0;
+        let reader = Fails(Cursor::new(mail.as_bytes()), mail.len() as u64 - 100);
+        let deliver = |records: Records| {
+            found += records.0.len();
+            Ok(ControlFlow::Continue(()))
+        };
+        let unknown = RangeCounts::default();
+        let error = extractor().search_range(reader, container, 0..u64::MAX, &unknown, Records::default, deliver);
+        assert_eq!(error.unwrap_err().kind(), io::ErrorKind::ConnectionReset);
+        assert_eq!(found, 8, "{container:?}");
+    }
+}
+
+#[test]
+fn delivery_ends_the_search_of_a_range() {
+    let mail = format!("{FROM}From: a\n\nsee http://a.example/ here\n\n").repeat(100);
+    for container in [Container::Mbox, Container::Text] {
+        let mut found = 0;
+        let deliver = |records: Records| {
+            found += records.0.len();
+            Ok(ControlFlow::Break(()))
+        };
+        let (input, unknown) = (Cursor::new(&mail), RangeCounts::default());
+        extractor().search_range(input, container, 9..4000, &unknown, Records::default, deliver).expect("memory");
+        assert_eq!(found, 5, "{container:?}");
+    }
+}
+
+/// What was kept somewhere, and is damaged, does no harm.
+#[test]
+fn any_counts_will_do() {
+    let text = format!("{FROM}From: a\n\nsee http://a.example/ here\n\n").repeat(4);
+    let most = u64::MAX;
+    let counts =
+        RangeCounts { lines: most, last_line: Some(most), messages: most, first_message: Some(most), hidden_until: 0 };
+    for container in [Container::Mbox, Container::Text] {
+        for start in 0..text.len() as u64 {
+            let (found, _, _) = range(Cursor::new(&text), container, start..most, &counts);
+            let expected = range(Cursor::new(&text), container, start..most, &RangeCounts::default()).0;
+            assert_eq!(found.len(), expected.len());
+        }
+    }
+    let mut sum = counts;
+    sum += counts;
+    assert_eq!(sum, counts);
 }
 
 /// Whatever lies at a path, on a thread of its own.

@@ -2,12 +2,12 @@
 //! on the ranges that tile the archive.
 #![no_main]
 
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::ops::{ControlFlow, Range};
 
 use libfuzzer_sys::fuzz_target;
 use urlgrep::archive::{Container, OpenOptions};
-use urlgrep::{Extractor, Match, Sink};
+use urlgrep::{Extractor, Match, RangeCounts, Sink};
 
 #[derive(Default)]
 struct All(Vec<Match<'static>>);
@@ -41,6 +41,21 @@ fn find(text: &[u8], sip: usize, container: Container, range: Range<u64>) -> Vec
     found
 }
 
+/// The same, range by range, each of which reads no more than it must.
+fn find_in_ranges(text: &[u8], container: Container, cut: u64) -> Vec<Match<'static>> {
+    let extractor = Extractor::builder().line_numbers(true).build();
+    let (mut found, mut before) = (Vec::new(), RangeCounts::default());
+    for range in [0..cut, cut..u64::MAX] {
+        let deliver = |batch: All| {
+            found.extend(batch.0);
+            Ok(ControlFlow::Continue(()))
+        };
+        let searched = extractor.search_range(Cursor::new(text), container, range, &before, All::default, deliver);
+        before += searched.expect("reading from memory").1;
+    }
+    found
+}
+
 fuzz_target!(|input: (u8, u16, &[u8])| {
     let (sip, cut, text) = input;
     let sip = usize::from(sip) + 1;
@@ -61,5 +76,6 @@ fuzz_target!(|input: (u8, u16, &[u8])| {
         let mut tiles = find(text, usize::MAX, container, 0..cut);
         tiles.extend(find(text, usize::MAX, container, cut..u64::MAX));
         assert_eq!(all, tiles, "cut at {cut}");
+        assert_eq!(all, find_in_ranges(text, container, cut), "ranges, cut at {cut}");
     }
 });

@@ -22,6 +22,7 @@ use crate::drive::extractor::Extractor;
 use crate::drive::matches::Match;
 use crate::drive::range::deliver_all;
 use crate::drive::section::RangeCounts;
+use crate::drive::sink::Sink;
 
 /// So many batches of matches wait to be asked for.
 const WAITING: usize = 2;
@@ -69,10 +70,10 @@ impl Extractor {
         })
     }
 
-    /// The matches of one range of a regular file: as [`search_range`](Self::search_range), on a thread of its own.
+    /// The matches of one range of a file: as [`search_range`](Self::search_range), on a thread of its own.
     ///
-    /// If the input is compressed, a tar or a zip, the range that holds its first byte has all matches of its files. What it
-    /// says of itself, [`FileMatches::counts`] has at the end. Lines count only if that is
+    /// If the input is compressed, a tar or a zip, the range that holds its first byte has all matches of its files; and so has
+    /// that range of a pipe, which has no size. What it says of itself, [`FileMatches::counts`] has at the end. Lines count only if that is
     /// [asked for](crate::ExtractorBuilder::line_numbers).
     ///
     /// # Errors
@@ -96,7 +97,7 @@ impl Extractor {
     pub fn find_in_range(&self, input: Input, range: Range<u64>, before: &RangeCounts) -> io::Result<FileMatches> {
         let (extractor, before) = (self.clone(), *before);
         FileMatches::begin(move |sender| {
-            if input.has_files() {
+            if input.has_files() || input.size().is_none() {
                 if range.contains(&0) {
                     search(&extractor, input, sender);
                 }
@@ -112,6 +113,51 @@ impl Extractor {
                 }
             }
         })
+    }
+
+    /// Finds in a file of an input, whatever that holds, as [`open`](Self::open) does, but on this thread and into sinks. A
+    /// sink is made with `new` for some matches, filled, and delivered; nothing is found any more once `deliver` says stop.
+    ///
+    /// # Errors
+    ///
+    /// What cannot be read; what was found before is delivered first.
+    ///
+    /// ```
+    /// use std::ops::ControlFlow;
+    /// use urlgrep::{Extractor, archive};
+    ///
+    /// # fn main() -> std::io::Result<()> {
+    /// # let path = std::env::temp_dir().join(format!("urlgrep-entry-{}", std::process::id()));
+    /// # std::fs::write(&path, "http://a.example/ http://b.example/")?;
+    /// let (extractor, mut count) = (Extractor::new(), 0);
+    /// archive::open(&path)?.each(|_path, entry| {
+    ///     extractor.find_entry(entry?, Vec::new, |found| {
+    ///         count += found.len();
+    ///         ControlFlow::Continue(())
+    ///     })
+    /// })?;
+    /// assert_eq!(count, 2);
+    /// # std::fs::remove_file(path)
+    /// # }
+    /// ```
+    pub fn find_entry<S: Sink>(
+        &self,
+        entry: Entry<'_>,
+        new: impl Fn() -> S,
+        mut deliver: impl FnMut(S) -> ControlFlow<()>,
+    ) -> io::Result<ControlFlow<()>> {
+        let container = entry.container();
+        let mut flow = ControlFlow::Continue(());
+        let deliver = |batch| {
+            flow = deliver(batch);
+            Ok(flow)
+        };
+        if container.has_documents() {
+            self.documents(entry, container, 0..u64::MAX, new, deliver)?;
+        } else {
+            deliver_all(self.stream(entry), new, deliver)?;
+        }
+        Ok(flow)
     }
 }
 
@@ -130,7 +176,7 @@ fn search(extractor: &Extractor, input: Input, sender: &SyncSender<Delivered>) {
     let _ = input.each(|path, entry| {
         let path: Arc<[u8]> = path.into();
         let deliver = |matches| send((Arc::clone(&path), Ok(matches)));
-        Ok(entry.and_then(|entry| each_batch(extractor, entry, deliver)).unwrap_or_else(|error| {
+        Ok(entry.and_then(|entry| extractor.find_entry(entry, Vec::new, deliver)).unwrap_or_else(|error| {
             let named = match &path[..] {
                 b"" => error,
                 path => io::Error::new(error.kind(), NamedError { path: path.into(), error }),
@@ -157,26 +203,6 @@ impl Error for NamedError {
     fn source(&self) -> Option<&(dyn Error + 'static)> {
         Some(&self.error)
     }
-}
-
-/// Searches a file.
-fn each_batch(
-    extractor: &Extractor,
-    entry: Entry<'_>,
-    mut deliver: impl FnMut(Vec<Match<'static>>) -> ControlFlow<()>,
-) -> io::Result<ControlFlow<()>> {
-    let container = entry.container();
-    let mut flow = ControlFlow::Continue(());
-    let deliver = |batch| {
-        flow = deliver(batch);
-        Ok(flow)
-    };
-    if container.has_documents() {
-        extractor.documents(entry, container, 0..u64::MAX, Vec::new, deliver)?;
-    } else {
-        deliver_all(extractor.stream(entry), Vec::new, deliver)?;
-    }
-    Ok(flow)
 }
 
 /// The matches of [`Extractor::open`].

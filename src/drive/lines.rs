@@ -68,9 +68,10 @@ impl Lines {
         let base = offset - before.len() as u64;
         let line_start = match memchr::memrchr(b'\n', before) {
             Some(end) => base + end as u64 + 1,
-            None => known.last_line.unwrap_or(base),
+            // What was kept somewhere may have been damaged there.
+            None => known.last_line.unwrap_or(base).min(base),
         };
-        Lines { line: known.lines + 1, line_start, at: offset, ..self }
+        Lines { line: known.lines.min(i64::MAX as u64) + 1, line_start, at: offset, ..self }
     }
 
     /// The line ends that were counted since the start, and where the line after the last of them begins.

@@ -9,6 +9,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::archive::Container;
 use crate::archive::split::LOOK_BACK;
+use crate::bytes::roll::DamagedEnd;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
 use crate::drive::mail;
@@ -100,7 +101,7 @@ impl Extractor {
         deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<(Stats, RangeCounts)> {
         let lines = self.lines().map(|lines| lines.restart_at(range.start));
-        let mut reader = RangeReader { reader, at: 0, end: range.end, lines, bytes: 0 };
+        let mut reader = RangeReader { reader, at: 0, end: range.end, lines, bytes: 0, failure: None };
         let (stats, messages) = if container == Container::Mbox {
             let from = range.start.saturating_sub(LOOK_BACK as u64);
             reader.seek(SeekFrom::Start(from))?;
@@ -111,6 +112,9 @@ impl Extractor {
             let lines = self.lines().map(|lines| lines.from(range.start, &buffer.bytes()[..at], before));
             (deliver_all(Stream::new(self, buffer, from, range, lines), new, deliver)?, Default::default())
         };
+        if let Some(failure) = reader.failure {
+            return Err(failure);
+        }
         let (lines, last_line) = reader.lines.map_or((0, None), |lines| lines.ends());
         let counts = RangeCounts {
             lines,
@@ -142,7 +146,8 @@ pub(super) fn deliver_all<R: Read, S: Sink>(
     }
 }
 
-/// Reads an input, and counts the line ends of a range while they go by.
+/// Reads an input, and counts the line ends of a range while they go by. Where it cannot be read on it ends, and what stands
+/// before is searched.
 struct RangeReader<R> {
     reader: R,
     at: u64,
@@ -152,11 +157,18 @@ struct RangeReader<R> {
     lines: Option<Lines>,
     /// All that was read, twice if it was read twice.
     bytes: u64,
+    failure: Option<io::Error>,
 }
 
 impl<R: Read> Read for RangeReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let got = self.reader.read(buffer)?;
+        let got = match self.reader.read(buffer) {
+            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
+                self.failure = Some(error);
+                return Err(DamagedEnd.into());
+            }
+            read => read?,
+        };
         let end = self.at + got as u64;
         // A search goes back to read more of what stands before.
         if let Some(lines) = self.lines.as_mut().filter(|lines| self.at <= lines.counted()) {

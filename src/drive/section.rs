@@ -151,9 +151,9 @@ impl RangeCounts {
 #[cfg(feature = "archive")]
 impl AddAssign for RangeCounts {
     fn add_assign(&mut self, next: RangeCounts) {
-        self.lines += next.lines;
+        self.lines = self.lines.saturating_add(next.lines);
         self.last_line = next.last_line.or(self.last_line);
-        self.messages += next.messages;
+        self.messages = self.messages.saturating_add(next.messages);
         self.first_message = self.first_message.or(next.first_message);
         self.hidden_until = self.hidden_until.max(next.hidden_until);
     }

@@ -1,8 +1,15 @@
 //! The fields of a record by name: one table for JSON, CSV and templates.
 
 /// A field of a record, or a part of one that is an object: `message.id`.
+///
+/// ```
+/// use urlgrep::record::RecordField;
+///
+/// assert_eq!(RecordField::by_name("message.id").unwrap().name(), "message.id");
+/// assert_eq!(RecordField::all().next(), RecordField::by_name("url"));
+/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct RecordField {
+pub struct RecordField {
     pub(crate) name: &'static str,
     pub(crate) key: RecordKey,
     pub(crate) part: Option<&'static str>,
@@ -98,7 +105,18 @@ impl RecordField {
         }
     }
 
-    pub(crate) fn by_name(name: &str) -> Option<RecordField> {
+    /// Every field, a part behind what it is a part of, in the order of the record.
+    pub fn all() -> impl Iterator<Item = RecordField> {
+        FIELDS.iter().copied()
+    }
+
+    /// Its name, and before that of a part the object's: `message.id`.
+    pub fn name(self) -> &'static str {
+        self.name
+    }
+
+    /// The field of a name, or of what CSV calls it: `error_kind`.
+    pub fn by_name(name: &str) -> Option<RecordField> {
         FIELDS.iter().chain(ALIASES).find(|field| field.name == name).copied()
     }
 

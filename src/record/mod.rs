@@ -1,11 +1,26 @@
 //! A match as a record: the value of each field, worked out when it is asked for. What reports write of a match, and serde
 //! is given, is this.
+//!
+//! [`JsonFormat`](crate::report::JsonFormat#fields) describes the fields. Who brings matches into another shape, such as
+//! columns, takes them from here:
+//!
+//! ```
+//! use urlgrep::record::{FieldValue, MatchRecord, RecordField};
+//!
+//! let found = urlgrep::Extractor::new().find("see http://a.example/~joe").unwrap();
+//! let record = MatchRecord::new(b"mail.txt", &found);
+//! let value = |name| record.get(RecordField::by_name(name).unwrap());
+//! assert!(matches!(value("file"), FieldValue::Text(name) if *name == *b"mail.txt"));
+//! assert!(matches!(value("error.offset"), FieldValue::Number(17)));
+//! assert!(matches!(value("message"), FieldValue::Null));
+//! ```
 
 #![cfg_attr(not(feature = "report"), allow(dead_code, reason = "some of it is for reports alone"))]
 
 pub(crate) mod fields;
 pub(crate) mod parts;
 mod serial;
+mod value;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -20,11 +35,14 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use crate::url::Scheme;
 use crate::url::{self, ComponentSink, ComponentValue, Generic};
 use crate::{Level, Match, ParseError, Url};
-use fields::{RecordField, RecordKey};
+use fields::RecordKey;
 use parts::{Raw, escaped_octets};
 
-/// A match and its file.
-pub(crate) struct MatchRecord<'m> {
+pub use fields::RecordField;
+pub use value::{FieldValue, ObjectValue};
+
+/// A match and its file, as a record.
+pub struct MatchRecord<'m> {
     pub(crate) found: &'m Match<'m>,
     url: &'m BStr,
     file: &'m [u8],
@@ -70,12 +88,18 @@ pub(crate) enum RecordObject<'v> {
 }
 
 impl<'m> MatchRecord<'m> {
-    pub(crate) fn new(file: &'m [u8], found: &'m Match<'m>) -> Self {
+    /// The record of a match. `file` is the name of its file; if that is empty, there is none.
+    pub fn new(file: &'m [u8], found: &'m Match<'m>) -> Self {
         let (parsed, generic, place) = Default::default();
         MatchRecord { found, url: found.url(), file, parsed, generic, place }
     }
 
     /// The value of a field.
+    #[inline]
+    pub fn get(&self, field: RecordField) -> FieldValue<'_> {
+        self.field(field).into()
+    }
+
     pub(crate) fn field(&self, field: RecordField) -> RecordValue<'_> {
         let value = self.value(field.key);
         match field.part {
@@ -186,6 +210,15 @@ impl<'m> MatchRecord<'m> {
 
     fn place(&self) -> Option<&PlaceRecord> {
         self.place.get_or_init(|| PlaceRecord::of(self.found)).as_deref()
+    }
+}
+
+impl std::fmt::Debug for MatchRecord<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        f.debug_struct("MatchRecord")
+            .field("url", &self.url)
+            .field("file", &BStr::new(self.file))
+            .finish_non_exhaustive()
     }
 }
 
@@ -472,8 +505,14 @@ impl<'u> Base64Text<'u> {
     }
 }
 
+impl std::fmt::Display for Base64Text<'_> {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        base64::display::Base64Display::new(self.0, &STANDARD).fmt(f)
+    }
+}
+
 impl Serialize for Base64Text<'_> {
     fn serialize<S: Serializer>(&self, serializer: S) -> Result<S::Ok, S::Error> {
-        serializer.collect_str(&base64::display::Base64Display::new(self.0, &STANDARD))
+        serializer.collect_str(self)
     }
 }

@@ -19,5 +19,7 @@ pub(crate) mod text;
 pub use csv::CsvFormat;
 pub use fields::{FieldList, UnknownField};
 pub use json::JsonFormat;
+#[doc(hidden)]
+pub use json::Resolution;
 pub use template::{TemplateError, TemplateFormat};
 pub use text::{LinePrefix, TextFormat};

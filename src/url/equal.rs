@@ -4,7 +4,6 @@
 //! one form: scheme and host in lower case, no default port, escapes of unreserved octets decoded, other escapes in
 //! upper case. Reserved characters are never decoded, and no segment is ever removed.
 
-#[cfg(feature = "cli")]
 use std::borrow::Cow;
 
 use bstr::BStr;
@@ -17,10 +16,16 @@ use super::table::{HostState, Table, Url, number};
 use crate::bytes::class;
 
 /// Bytes that are the same for texts that mean the same URL: [`Url::key`] of what is RFC 1738, [`Generic::key`] of what
-/// is RFC 3986 or 3987 only, and of all else the text itself.
-#[cfg(feature = "cli")]
+/// is RFC 3986 or 3987 only, and of all else the text itself. For de-duplication only (the specification, section 4).
+///
+/// ```
+/// use urlgrep::url::equality_key;
+///
+/// assert_eq!(equality_key(b"HTTP://A.example:80"), equality_key(b"http://a.example/"));
+/// assert_eq!(*equality_key(b"no url"), *b"no url");
+/// ```
 #[must_use]
-pub(crate) fn equality_key(text: &[u8]) -> Cow<'_, [u8]> {
+pub fn equality_key(text: &[u8]) -> Cow<'_, [u8]> {
     if is_key(text) {
         return Cow::Borrowed(text);
     }
@@ -32,7 +37,6 @@ pub(crate) fn equality_key(text: &[u8]) -> Cow<'_, [u8]> {
 
 /// True if a text is its own key, whatever a parser says of it: nothing in it has a case that means nothing, or is escaped or
 /// to be escaped, no port can be the default one, and `http://h` has its slash. So are most; false decides nothing.
-#[cfg(feature = "cli")]
 fn is_key(text: &[u8]) -> bool {
     let is_lower = |byte: u8| !byte.is_ascii_uppercase();
     let scheme_end = class::raw_run(text, 0, class::SCHEME);
@@ -255,7 +259,6 @@ mod tests {
         }
     }
 
-    #[cfg(feature = "cli")]
     #[test]
     fn what_is_taken_for_a_key_is_one() {
         #[rustfmt::skip]

@@ -14,6 +14,7 @@
 //! | [`Component`], [`encode`], [`decode`] | octets of components | section 1 |
 //! | [`Reference`], [`resolve_1808`], [`resolve_3986`] | relative URLs | G-1808, R-1808, section 6 |
 //! | [`Generic`] | the components of RFC 3986 and RFC 3987 | section 8 |
+//! | [`equality_key`] | which texts mean the same URL | section 4 |
 //! | [`judge()`] | the strictest grammar that fits ([`Level`]) | section 8 |
 //!
 //! [`Url`]: crate::Url
@@ -63,6 +64,7 @@ mod tests;
 #[cfg(feature = "serde")]
 pub(crate) use components::ComponentSink;
 pub use components::ComponentValue;
+pub use equal::equality_key;
 pub use escape::{Component, decode, encode};
 pub use file::File;
 pub use ftp::Ftp;
@@ -86,8 +88,6 @@ pub use wais::{Wais, WaisForm};
 #[cfg(feature = "url")]
 pub use whatwg::WhatwgError;
 
-#[cfg(feature = "cli")]
-pub(crate) use equal::equality_key;
 #[cfg(feature = "audit")]
 pub(crate) use host::host;
 #[cfg(feature = "serde")]

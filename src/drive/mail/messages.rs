@@ -82,7 +82,7 @@ impl<R: Read> Messages<R> {
         let container = Container::Mbox;
         let lines = extractor.lines().map(|lines| lines.from(range.start, b"", before));
         let given = if lines.is_some() { 0..range.end } else { range.clone() };
-        let mark = Mark { offset: from, messages: before.messages };
+        let mark = Mark { offset: from, messages: before.messages.min(i64::MAX as u64) };
         let backend = extractor.options().backend;
         let splitter = Splitter::within(reader, container, backend, mark, given, range.clone(), before.hidden_until);
         Messages { splitter, lines, range, settled: None, container, oversize: None, has_heavy: false }

@@ -1,0 +1,48 @@
+r"""Finds every URL in free text, mail and archives, and gets each one right.
+
+URLs that were broken over lines are put together again, and each is judged by RFC 1738, RFC 3986 and RFC 3987.
+
+>>> import urlgrep
+>>> [match.url for match in urlgrep.find("see <URL:ftp://ds.in\n  ternic.net/rfc> or http://a.example/.")]
+['ftp://ds.internic.net/rfc', 'http://a.example/']
+"""
+
+from urlgrep._error import UrlError
+from urlgrep._urlgrep import (
+    Batches,
+    Finding,
+    Match,
+    Matches,
+    RangeCounts,
+    RecordBatch,
+    Schema,
+    Url,
+    __version__,
+    find,
+    find_file,
+    findings,
+    key,
+    parse,
+    resolve,
+    schema,
+)
+
+__all__ = [
+    "Batches",
+    "Finding",
+    "Match",
+    "Matches",
+    "RangeCounts",
+    "RecordBatch",
+    "Schema",
+    "Url",
+    "UrlError",
+    "__version__",
+    "find",
+    "find_file",
+    "findings",
+    "key",
+    "parse",
+    "resolve",
+    "schema",
+]

@@ -1,0 +1,427 @@
+"""The search, the parser and the rules: the extension, which is written in Rust."""
+
+from collections.abc import Callable, Sequence
+from os import PathLike
+from typing import Any, Literal, Protocol, TypedDict, TypeVar, final
+
+from typing_extensions import Buffer, CapsuleType, Self, TypeAlias
+
+__all__ = [
+    "Batches",
+    "Finding",
+    "Match",
+    "Matches",
+    "RangeCounts",
+    "RecordBatch",
+    "Schema",
+    "Url",
+    "__version__",
+    "find",
+    "find_file",
+    "findings",
+    "key",
+    "parse",
+    "resolve",
+    "schema",
+]
+
+__version__: str
+
+_AnyUrl = TypeVar("_AnyUrl", str, bytes)
+_Level: TypeAlias = Literal["rfc1738", "rfc1738-ref", "rfc3986", "iri", "none"]
+_Rejoin: TypeAlias = Literal["auto", "delimited", "none"]
+_Hyphen: TypeAlias = Literal["keep", "drop"]
+
+class _Reader(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+class _Error(TypedDict):
+    kind: str
+    offset: int
+    message: str
+
+class _Generic(TypedDict):
+    scheme: str
+    userinfo: str | None
+    host: str | None
+    port: str | None
+    path: str
+    query: str | None
+    fragment: str | None
+
+_Message = TypedDict(
+    "_Message",
+    {
+        "id": str | None,
+        "date": str | None,
+        "from": str | None,
+        "subject": str | None,
+        "newsgroups": str | None,
+        "number": int | None,
+        "offset": int,
+    },
+)
+
+class _Body(TypedDict):
+    offset: int
+    length: int
+
+@final
+class Match:
+    """A URL in its place.
+
+    Its attributes are the fields of a line of ``urlgrep --json``, made when they are asked for. ``offset`` and
+    ``length`` are always bytes (of a ``str``, those of its UTF-8); ``start``, ``end`` and ``span`` are in units of
+    what was searched, so that ``text[match.start:match.end]`` is the place in ``str`` and ``bytes`` alike.
+    """
+
+    @property
+    def url(self) -> str:
+        """The URL as it is meant: white space and line prefixes removed. Lossy if it is not UTF-8."""
+    @property
+    def url_bytes(self) -> bytes:
+        """Its exact bytes."""
+    @property
+    def kind(self) -> Literal["wrapped", "angle", "prefixed", "bare", "attribute"]:
+        """How the text delimits it: ``<URL:…>``, ``<scheme:…>``, ``URL:…``, not at all, as an attribute of HTML."""
+    @property
+    def scheme(self) -> str | None:
+        """In lower case."""
+    @property
+    def file(self) -> str | None:
+        """The name of its file; of a member of an archive ``a.tar!/member``. ``None`` where none is known."""
+    @property
+    def file_bytes(self) -> bytes | None:
+        """The exact bytes of the name."""
+    @property
+    def offset(self) -> int:
+        """The first byte of the span in the source, or in the decoded part of a mail, which ``encoding`` tells."""
+    @property
+    def length(self) -> int:
+        """Of the span in bytes."""
+    @property
+    def line(self) -> int | None:
+        """The line of the span's first byte, from 1."""
+    @property
+    def column(self) -> int | None:
+        """Its column in bytes, from 1."""
+    @property
+    def rejoined(self) -> bool:
+        """Its bytes come from more than one line."""
+    @property
+    def readings(self) -> list[str]:
+        """Every URL that the text may mean; the first is ``url``."""
+    @property
+    def readings_bytes(self) -> list[bytes]:
+        """Their exact bytes."""
+    @property
+    def level(self) -> _Level:
+        """The strictest grammar that it satisfies."""
+    @property
+    def error(self) -> _Error | None:
+        """Why it is not RFC 1738."""
+    @property
+    def host(self) -> str | None:
+        """As written, without port; of mailto URLs and news articles the domain."""
+    @property
+    def parts(self) -> dict[str, Any] | None:
+        """The components by RFC 1738, at levels rfc1738 and rfc1738-ref. Which there are depends on the scheme."""
+    @property
+    def generic(self) -> _Generic | None:
+        """The components by RFC 3986, where that or RFC 3987 fits."""
+    @property
+    def message(self) -> _Message | None:
+        """The message that it stands in; ``None`` outside mail and news, as all that follows."""
+    @property
+    def part(self) -> str | None:
+        """The MIME part as IMAP numbers it."""
+    @property
+    def content_type(self) -> str | None:
+        """Of the part."""
+    @property
+    def encoding(self) -> str | None:
+        """How the part is encoded."""
+    @property
+    def header(self) -> str | None:
+        """The field of the header that holds it."""
+    @property
+    def quote_depth(self) -> int | None:
+        """How deep its line is quoted."""
+    @property
+    def body(self) -> _Body | None:
+        """Where in the source the part's body lies, as it is encoded."""
+    @property
+    def text(self) -> str | None:
+        """What an anchor of HTML encloses."""
+    @property
+    def resolved(self) -> str | None:
+        """A relative link of HTML, resolved."""
+    @property
+    def shown_host(self) -> str | None:
+        """The host that an anchor's text shows, where the link goes to another."""
+    @property
+    def attribute(self) -> str | None:
+        """The element of HTML and its attribute: ``a href``."""
+    @property
+    def note(self) -> str | None:
+        """Why the part could not be decoded, or not wholly."""
+    @property
+    def target(self) -> str:
+        """What a click opens: ``resolved``, or ``url``."""
+    @property
+    def source(self) -> bytes:
+        """The text of the span as it stands there, with brackets and breaks."""
+    @property
+    def start(self) -> int:
+        """The start of the span: in characters where a ``str`` was searched, else in bytes."""
+    @property
+    def end(self) -> int:
+        """The end of the span, in the same units."""
+    @property
+    def span(self) -> tuple[int, int]:
+        """Both."""
+    def to_dict(self) -> dict[str, Any]:
+        """Give the line of ``urlgrep --json`` as ``json.loads`` reads it."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Matches:
+    """The matches of a search: an iterator, or columns.
+
+    Nothing is searched before it is asked for. The search runs without the GIL, and of a file on a thread of its own,
+    which waits while nobody asks. As an object with ``__arrow_c_stream__`` it is what ``pyarrow.table``,
+    ``polars.DataFrame``, DuckDB and pandas take.
+    """
+
+    @property
+    def counts(self) -> RangeCounts | None:
+        """What the range says of itself, once all was taken; ``None`` where no range was asked for."""
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> Match: ...
+    def batches(self, rows: int = 65536, *, columns: Sequence[str] | None = None) -> Batches:
+        """Give the matches as columns, so many rows at a time, or fewer where their texts have 64 MiB.
+
+        ``columns`` names the columns of `schema` that are wanted, in their order; a part of one is ``message.id``.
+        Lines are only counted for one who asks for ``line`` or ``column``.
+        """
+    def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
+        """Give all columns to a library that knows Arrow."""
+
+@final
+class RangeCounts:
+    """What the matches of later ranges need to know of a range of a file.
+
+    Added up over the ranges before one, ``lines`` is what its lines lack, ``messages`` what its message numbers lack.
+    """
+
+    @property
+    def lines(self) -> int:
+        """Line ends in the range, if lines are counted."""
+    @property
+    def last_line(self) -> int | None:
+        """Offset in the file of the byte after the last of them."""
+    @property
+    def messages(self) -> int:
+        """Messages of a mailbox whose separator begins in the range."""
+    @property
+    def first_message(self) -> int | None:
+        """Offset of the first line in the range that is a separator, or would be if nothing before the range hid it."""
+    @property
+    def hidden_until(self) -> int:
+        """Offset before which there are no separators, because a message of the range states its length."""
+    def __new__(
+        cls,
+        *,
+        lines: int = 0,
+        last_line: int | None = None,
+        messages: int = 0,
+        first_message: int | None = None,
+        hidden_until: int = 0,
+    ) -> Self: ...
+    def __add__(self, next: RangeCounts, /) -> RangeCounts:
+        """Add those of the next range."""
+    def __radd__(self, before: RangeCounts, /) -> RangeCounts:
+        """Add those of the ranges before."""
+    def hides_in(self, next: RangeCounts) -> bool:
+        """Say whether the next range must be searched again, with these as ``before``: separators in it are none."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+@final
+class Batches:
+    """Matches as columns: an iterator over `RecordBatch`, or a stream for a library that knows Arrow."""
+
+    @property
+    def schema(self) -> Schema:
+        """The columns."""
+    def __iter__(self) -> Self: ...
+    def __next__(self) -> RecordBatch: ...
+    def __arrow_c_schema__(self) -> CapsuleType:
+        """Give the columns to a library that knows Arrow."""
+    def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
+        """Give the batches that are left to a library that knows Arrow. They are its own then."""
+
+@final
+class RecordBatch:
+    """Some rows: what ``pyarrow.record_batch`` takes."""
+
+    @property
+    def num_rows(self) -> int:
+        """How many."""
+    @property
+    def schema(self) -> Schema:
+        """The columns."""
+    def __len__(self) -> int: ...
+    def __arrow_c_schema__(self) -> CapsuleType:
+        """Give the columns to a library that knows Arrow."""
+    def __arrow_c_array__(self, requested_schema: CapsuleType | None = None) -> tuple[CapsuleType, CapsuleType]:
+        """Give the rows to a library that knows Arrow, without a copy."""
+
+@final
+class Schema:
+    """Columns by name and type: what ``pyarrow.schema`` takes."""
+
+    @property
+    def names(self) -> list[str]:
+        """Their names."""
+    def __len__(self) -> int: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __arrow_c_schema__(self) -> CapsuleType:
+        """Give the columns to a library that knows Arrow."""
+
+@final
+class Url:
+    """A URL that was parsed: the fields of ``urlgrep parse --json``."""
+
+    @property
+    def url(self) -> str:
+        """The URL as it was given."""
+    @property
+    def level(self) -> _Level:
+        """The strictest grammar that it satisfies."""
+    @property
+    def scheme(self) -> str | None:
+        """In lower case."""
+    @property
+    def host(self) -> str | None:
+        """As written, without port; of mailto URLs and news articles the domain."""
+    @property
+    def parts(self) -> dict[str, Any] | None:
+        """The components by RFC 1738, if it fits."""
+    @property
+    def generic(self) -> _Generic | None:
+        """The components by RFC 3986, where that or RFC 3987 fits."""
+    @property
+    def error(self) -> _Error | None:
+        """Why it is not RFC 1738, if a looser level was asked for."""
+    @property
+    def key(self) -> str:
+        """As `urlgrep.key`."""
+    def to_dict(self) -> dict[str, Any]:
+        """Give the line of ``urlgrep parse --json`` as ``json.loads`` reads it."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
+
+@final
+class Finding:
+    """What a rule says of a URL."""
+
+    @property
+    def rule(self) -> str:
+        """The rule's id: ``A-CRLF``."""
+    @property
+    def severity(self) -> Literal["critical", "high", "medium", "low", "info"]:
+        """How bad it is here."""
+    @property
+    def start(self) -> int:
+        """The first byte of the target that it is about."""
+    @property
+    def end(self) -> int:
+        """The byte behind the last."""
+    @property
+    def message(self) -> str:
+        """What is wrong, with names and numbers. It never holds a secret."""
+    @property
+    def why(self) -> str:
+        """Why that matters."""
+    @property
+    def remedy(self) -> str:
+        """What mends it."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+
+def find(
+    data: str | Buffer,
+    *,
+    any_scheme: bool = False,
+    rejoin: _Rejoin = "auto",
+    hyphen: _Hyphen = "keep",
+    otherurl: Literal["literal"] | None = None,
+    iri: bool = False,
+    candidates: bool = False,
+    line_numbers: bool = True,
+) -> Matches:
+    """Find the URLs of a text, lazily. The options are the command's.
+
+    ``data`` is text as it lies, whatever it looks like: mail, HTML and what is compressed is for `find_file`, which
+    takes an ``io.BytesIO`` too. ``bytes`` are searched where they are, other buffers are copied first. Of a ``str``
+    the spans count characters, the offsets bytes of its UTF-8.
+    """
+
+def find_file(
+    path: str | bytes | PathLike[str] | PathLike[bytes] | _Reader,
+    start: int = 0,
+    end: int | None = None,
+    *,
+    before: RangeCounts | None = None,
+    file: str | bytes | PathLike[str] | PathLike[bytes] | None = None,
+    input: Literal["auto", "text", "mail", "html"] = "auto",
+    search_zip: bool = True,
+    any_scheme: bool = False,
+    rejoin: _Rejoin = "auto",
+    hyphen: _Hyphen = "keep",
+    otherurl: Literal["literal"] | None = None,
+    iri: bool = False,
+    candidates: bool = False,
+    line_numbers: bool = True,
+    onerror: Callable[[OSError], object] | None = None,
+) -> Matches:
+    """Find the URLs of a file, lazily: whatever the command reads, told by content.
+
+    Text, mail and news (decoded, with the message that holds a match), HTML; in tars and, unless ``search_zip`` is
+    false, in zips and whatever is compressed. ``path`` may be an object with ``read`` that gives bytes; its name is
+    ``file``, or what its attribute ``name`` says.
+
+    ``start`` and ``end`` choose a range of a path: the matches that start in these bytes, at the cost of what is read.
+    In a mailbox a message belongs to the range that holds the first byte of its separator; what cannot be cut belongs
+    to the range that holds its first byte. Lines and message numbers count from the start of the range, or go on from
+    ``before``, the sum of the `RangeCounts` of the ranges before it.
+
+    A path that cannot be opened raises `OSError` here. What cannot be read later raises it where the next match is
+    asked for, and whoever asks again gets the matches of the next file in the archive; or ``onerror`` is called with
+    it.
+    """
+
+def parse(url: str | bytes, *, level: _Level = "rfc1738-ref", otherurl: Literal["literal"] | None = None) -> Url:
+    """Parse a URL by RFC 1738 with a fragment, or by another level; raise `urlgrep.UrlError` if it does not fit."""
+
+def resolve(base: str | bytes, reference: _AnyUrl, *, rfc: Literal[1808, 3986] = 1808) -> _AnyUrl:
+    """Resolve a reference against a base, or raise `urlgrep.UrlError`."""
+
+def key(url: _AnyUrl) -> _AnyUrl:
+    """Give what is the same for URLs that mean the same, to count them; it is not always one that should be shown."""
+
+def findings(found: Match, /) -> list[Finding]:
+    """Say what the rules of ``urlgrep audit`` that look at one match find wrong with it."""
+
+def schema(columns: Sequence[str] | None = None) -> Schema:
+    """Give the columns of a batch, or those of these names.
+
+    They are the fields of a match with their types: texts, 64-bit numbers, booleans, lists for ``readings``, structs
+    for ``error``, ``parts``, ``generic``, ``message`` and ``body``. ``parts`` has the components of all schemes, and
+    null where a URL's has none. ``message.date`` is a time in UTC; a date without a zone is taken for UTC, one
+    without a time for midnight. ``url_bytes``, ``file_bytes`` and ``readings_bytes`` are null unless a text is not
+    UTF-8.
+    """

@@ -1,0 +1,198 @@
+//! Columns as Arrow takes them: by its PyCapsule interface.
+
+use std::sync::{Arc, Mutex};
+
+use arrow_array::ffi::to_ffi;
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
+use arrow_array::{Array, RecordBatch as ArrowBatch, RecordBatchReader, StructArray};
+use arrow_schema::ffi::FFI_ArrowSchema;
+use arrow_schema::{ArrowError, SchemaRef};
+use pyo3::exceptions::PyRuntimeError;
+use pyo3::prelude::*;
+use pyo3::types::PyCapsule;
+
+use crate::columns::{ColumnPlan, Columns};
+use crate::matches::report;
+use crate::search::{Request, Search};
+
+fn arrow_error(error: ArrowError) -> PyErr {
+    PyRuntimeError::new_err(error.to_string())
+}
+
+/// Matches as columns, batch by batch.
+#[pyclass(module = "urlgrep")]
+pub(crate) struct Batches {
+    /// `None` once they were given to somebody.
+    reader: Mutex<Option<BatchReader>>,
+    schema: SchemaRef,
+}
+
+impl Batches {
+    pub(crate) fn new(request: Request, plan: ColumnPlan, onerror: Option<Py<PyAny>>) -> PyResult<Self> {
+        let schema = Arc::clone(&plan.schema);
+        let search = Search::begin(request, plan)?;
+        let reader = BatchReader { search, schema: Arc::clone(&schema), onerror };
+        Ok(Self { reader: Mutex::new(Some(reader)), schema })
+    }
+
+    fn reader(&mut self) -> &mut Option<BatchReader> {
+        self.reader.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner())
+    }
+}
+
+#[pymethods]
+impl Batches {
+    #[getter]
+    fn schema(&self) -> Schema {
+        Schema { schema: Arc::clone(&self.schema) }
+    }
+
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<RecordBatch>> {
+        let Some(reader) = self.reader() else { return Err(taken()) };
+        reader.advance(py).map(|batch| batch.map(|batch| RecordBatch { batch })).transpose()
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.schema().__arrow_c_schema__(py)
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    pub(crate) fn __arrow_c_stream__<'py>(
+        &mut self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        let _ = requested_schema; // a consumer's wish, which the interface lets go unheard
+        let reader = self.reader().take().ok_or_else(taken)?;
+        let stream = FFI_ArrowArrayStream::new(Box::new(reader));
+        Ok(PyCapsule::new_with_value(py, stream, c"arrow_array_stream")?.into_any())
+    }
+}
+
+fn taken() -> PyErr {
+    PyRuntimeError::new_err("these batches were given to another reader: search again")
+}
+
+/// The search as a stream of batches, which Arrow's C interface asks with or without the GIL.
+struct BatchReader {
+    search: Search<Columns>,
+    schema: SchemaRef,
+    onerror: Option<Py<PyAny>>,
+}
+
+impl BatchReader {
+    fn advance(&mut self, py: Python<'_>) -> Option<PyResult<ArrowBatch>> {
+        loop {
+            match self.search.next(py)? {
+                Ok(columns) => return Some(py.detach(|| columns.finish()).map_err(arrow_error)),
+                Err(error) => {
+                    if let Err(error) = report(py, self.onerror.as_ref(), error) {
+                        return Some(Err(error));
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl Iterator for BatchReader {
+    type Item = Result<ArrowBatch, ArrowError>;
+
+    fn next(&mut self) -> Option<Self::Item> {
+        let batch = Python::attach(|py| self.advance(py))?;
+        Some(batch.map_err(|error| ArrowError::ExternalError(Box::new(error))))
+    }
+}
+
+impl RecordBatchReader for BatchReader {
+    fn schema(&self) -> SchemaRef {
+        Arc::clone(&self.schema)
+    }
+}
+
+/// Some rows, as columns.
+#[pyclass(frozen, module = "urlgrep")]
+pub(crate) struct RecordBatch {
+    batch: ArrowBatch,
+}
+
+#[pymethods]
+impl RecordBatch {
+    #[getter]
+    fn num_rows(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    #[getter]
+    fn schema(&self) -> Schema {
+        Schema { schema: self.batch.schema() }
+    }
+
+    fn __len__(&self) -> usize {
+        self.batch.num_rows()
+    }
+
+    fn __repr__(&self) -> String {
+        format!("<urlgrep.RecordBatch of {} rows, {} columns>", self.batch.num_rows(), self.batch.num_columns())
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.schema().__arrow_c_schema__(py)
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_array__<'py>(
+        &self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyAny>)> {
+        let _ = requested_schema;
+        let (array, _) = to_ffi(&StructArray::from(self.batch.clone()).into_data()).map_err(arrow_error)?;
+        let array = PyCapsule::new_with_value(py, array, c"arrow_array")?.into_any();
+        Ok((self.__arrow_c_schema__(py)?, array))
+    }
+}
+
+/// The columns, by name and type.
+#[pyclass(frozen, module = "urlgrep")]
+pub(crate) struct Schema {
+    schema: SchemaRef,
+}
+
+#[pymethods]
+impl Schema {
+    #[getter]
+    fn names(&self) -> Vec<&str> {
+        self.schema.fields().iter().map(|field| field.name().as_str()).collect()
+    }
+
+    fn __len__(&self) -> usize {
+        self.schema.fields().len()
+    }
+
+    fn __repr__(&self) -> String {
+        let fields = self.schema.fields().iter().map(|field| format!("{}: {}", field.name(), field.data_type()));
+        format!("<urlgrep.Schema {}>", fields.collect::<Vec<_>>().join(", "))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        self.schema == other.schema
+    }
+
+    fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        let schema = FFI_ArrowSchema::try_from(self.schema.as_ref()).map_err(arrow_error)?;
+        Ok(PyCapsule::new_with_value(py, schema, c"arrow_schema")?.into_any())
+    }
+}
+
+/// The columns of a batch, or those of these names.
+#[pyfunction]
+#[pyo3(signature = (columns = None))]
+pub(crate) fn schema(columns: Option<Vec<String>>) -> PyResult<Schema> {
+    let columns = columns.as_ref().map(|columns| columns.iter().map(String::as_str).collect::<Vec<_>>());
+    Ok(Schema { schema: ColumnPlan::new(columns.as_deref(), 1, false)?.schema })
+}

@@ -1,0 +1,45 @@
+//! The extension behind the Python module `urlgrep`: the library's search, parser and rules, as Python meets them. What a
+//! Python program reads of each name stands in `python/urlgrep/_urlgrep.pyi`.
+//!
+//! | file | owns |
+//! |---|---|
+//! | `options` | what a caller can choose, by the names of the command's options |
+//! | `search` | a search that runs without the GIL: of a text, of a file on a thread of its own |
+//! | `matches` | matches one by one |
+//! | `columns`, `batches` | matches as columns, and how Arrow takes them |
+//! | `range` | what a range of a file says of itself |
+//! | `url` | single URLs |
+//! | `finding` | what the audit says of a match |
+//! | `value` | fields of the record as Python's values |
+
+mod batches;
+mod columns;
+mod finding;
+mod matches;
+mod options;
+mod range;
+mod search;
+mod url;
+mod value;
+
+use pyo3::prelude::*;
+
+/// Finds every URL in free text, mail and archives, and gets each one right.
+#[pymodule]
+mod _urlgrep {
+    /// The version of the wheel, which is that of the library.
+    #[pymodule_export]
+    #[allow(non_upper_case_globals)]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+
+    #[pymodule_export]
+    use crate::batches::{Batches, RecordBatch, Schema, schema};
+    #[pymodule_export]
+    use crate::finding::{Finding, findings};
+    #[pymodule_export]
+    use crate::matches::{Match, Matches, find, find_file};
+    #[pymodule_export]
+    use crate::range::RangeCounts;
+    #[pymodule_export]
+    use crate::url::{Url, key, parse, resolve};
+}

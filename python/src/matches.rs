@@ -1,0 +1,411 @@
+//! Matches one by one.
+
+use std::ops::Range;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, OnceLock};
+use std::vec::IntoIter;
+
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use urlgrep::archive::OpenOptions;
+use urlgrep::record::{MatchRecord, RecordField};
+use urlgrep::report::JsonFormat;
+use urlgrep::{Match as RustMatch, Sink};
+
+use crate::batches::Batches;
+use crate::columns::ColumnPlan;
+use crate::options::{FindOptions, read_as};
+use crate::range::RangeCounts;
+use crate::search::{FileRange, Gather, Haystack, PyReader, Request, Search, os_error};
+use crate::url::encoded;
+use crate::value::{json, text, value};
+
+/// As many matches are found without the GIL at a time.
+const PIECE: usize = 1024;
+
+/// What a stream reads at a time, unless the text is shorter.
+const CHUNK: usize = 256 << 10;
+
+/// A URL in its place.
+#[pyclass(frozen, eq, module = "urlgrep")]
+#[derive(PartialEq)]
+pub(crate) struct Match {
+    found: RustMatch<'static>,
+    /// Empty where there is none.
+    file: Arc<[u8]>,
+    /// In units of what was searched: characters of a `str`, else bytes.
+    span: Range<u64>,
+}
+
+impl Match {
+    pub(crate) fn found(&self) -> &RustMatch<'static> {
+        &self.found
+    }
+
+    fn field<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        let field = RecordField::by_name(name);
+        let record = MatchRecord::new(&self.file, &self.found);
+        field.map_or(Ok(py.None().into_bound(py)), |field| value(py, record.get(field)))
+    }
+}
+
+/// The fields that are taken from the record as they are.
+macro_rules! match_class {
+    ($($field:ident)*) => {
+        #[pymethods]
+        impl Match {
+            $(#[getter]
+            fn $field<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+                self.field(py, stringify!($field))
+            })*
+
+            #[getter]
+            fn url<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+                text(py, self.found.url())
+            }
+
+            #[getter]
+            fn url_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+                PyBytes::new(py, self.found.url())
+            }
+
+            #[getter]
+            fn file_bytes<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
+                (!self.file.is_empty()).then(|| PyBytes::new(py, &self.file))
+            }
+
+            #[getter]
+            fn readings_bytes<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
+                self.found.readings().map(|reading| PyBytes::new(py, &reading)).collect()
+            }
+
+            #[getter]
+            fn source<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
+                PyBytes::new(py, self.found.source())
+            }
+
+            #[getter]
+            fn start(&self) -> u64 {
+                self.span.start
+            }
+
+            #[getter]
+            fn end(&self) -> u64 {
+                self.span.end
+            }
+
+            #[getter]
+            fn span(&self) -> (u64, u64) {
+                (self.span.start, self.span.end)
+            }
+
+            fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+                let mut line = Vec::new();
+                JsonFormat::new().append(&self.file, &self.found, &mut line);
+                json(py, &line)
+            }
+
+            fn __str__<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+                self.url(py)
+            }
+
+            fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+                let Range { start, end } = self.span;
+                let file = match self.file.is_empty() {
+                    true => String::new(),
+                    false => format!(" of {}", text(py, &self.file).repr()?),
+                };
+                Ok(format!("<urlgrep.Match {} {}, span=({start}, {end}){file}>", self.found.kind(), self.url(py).repr()?))
+            }
+
+            fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+                (self.span.start, PyBytes::new(py, self.found.url())).into_pyobject(py)?.hash()
+            }
+        }
+    };
+}
+match_class! {
+    kind scheme file offset length line column rejoined readings level error host parts generic message part content_type
+    encoding header quote_depth body text resolved shown_host attribute note target
+}
+
+/// Some matches of a file.
+struct MatchPiece {
+    file: Arc<[u8]>,
+    candidates: bool,
+    found: Vec<RustMatch<'static>>,
+}
+
+impl Sink for MatchPiece {
+    fn add(&mut self, found: &RustMatch<'_>) {
+        if self.candidates || found.holds_url() {
+            self.found.push(found.clone().into_owned());
+        }
+    }
+
+    fn is_full(&self) -> bool {
+        self.found.len() >= PIECE
+    }
+}
+
+impl Gather for MatchPiece {
+    /// The name of the text, and whether wrapped bodies that hold no URL are wanted.
+    type Plan = (Arc<[u8]>, bool);
+
+    fn new((file, candidates): &Self::Plan) -> Self {
+        Self { file: Arc::clone(file), candidates: *candidates, found: Vec::new() }
+    }
+
+    fn enter(&mut self, file: &Arc<[u8]>) {
+        self.file = Arc::clone(file);
+    }
+
+    /// One who looks at matches one by one is not kept waiting.
+    fn is_ready(&self) -> bool {
+        !self.is_empty()
+    }
+
+    fn is_empty(&self) -> bool {
+        self.found.is_empty()
+    }
+}
+
+/// Where in a `str` a byte of its UTF-8 stands, for offsets that only grow.
+struct Characters {
+    text: PyBackedBytes,
+    byte: usize,
+    character: u64,
+}
+
+impl Characters {
+    fn at(&mut self, byte: u64) -> u64 {
+        let to = usize::try_from(byte).unwrap_or(usize::MAX).min(self.text.len());
+        // Spans come in order. Should one not, it is counted from the start.
+        if to < self.byte {
+            (self.byte, self.character) = (0, 0);
+        }
+        let is_first = |byte: &&u8| **byte & 0xC0 != 0x80;
+        self.character += self.text[self.byte..to].iter().filter(is_first).count() as u64;
+        self.byte = to;
+        self.character
+    }
+}
+
+/// The matches of a search, one by one or as columns.
+#[pyclass(module = "urlgrep")]
+pub(crate) struct Matches {
+    state: Mutex<State>,
+    candidates: bool,
+    onerror: Option<Py<PyAny>>,
+    counts: Arc<OnceLock<urlgrep::RangeCounts>>,
+}
+
+enum State {
+    /// Nothing was asked for yet.
+    New { request: Box<Request>, characters: Option<Characters> },
+    OneByOne {
+        search: Search<MatchPiece>,
+        file: Arc<[u8]>,
+        found: IntoIter<RustMatch<'static>>,
+        characters: Option<Characters>,
+    },
+    /// It failed to begin, or the search is another's.
+    Gone,
+}
+
+#[pymethods]
+impl Matches {
+    fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
+        this
+    }
+
+    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Match>> {
+        let candidates = self.candidates;
+        let state = self.state.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
+        if let State::New { .. } = state
+            && let State::New { request, characters } = std::mem::replace(state, State::Gone)
+        {
+            let file = Arc::clone(&request.name);
+            let search = Search::begin(*request, (Arc::clone(&file), candidates))?;
+            *state = State::OneByOne { search, file, found: Vec::new().into_iter(), characters };
+        }
+        let State::OneByOne { search, file, found: ready, characters } = state else {
+            return Err(taken());
+        };
+        loop {
+            if let Some(found) = ready.next() {
+                let span = found.span();
+                let span = match characters {
+                    None => span,
+                    Some(characters) => characters.at(span.start)..characters.at(span.end),
+                };
+                return Ok(Some(Match { found, file: Arc::clone(file), span }));
+            }
+            match search.next(py) {
+                None => return Ok(None),
+                Some(Ok(piece)) => (*file, *ready) = (piece.file, piece.found.into_iter()),
+                Some(Err(error)) => report(py, self.onerror.as_ref(), error)?,
+            }
+        }
+    }
+
+    #[getter]
+    fn counts(&self) -> Option<RangeCounts> {
+        self.counts.get().map(|counts| (*counts).into())
+    }
+
+    /// The same as columns.
+    #[pyo3(signature = (rows = 65536, *, columns = None))]
+    fn batches(&mut self, py: Python<'_>, rows: usize, columns: Option<Vec<String>>) -> PyResult<Batches> {
+        if rows == 0 {
+            return Err(PyValueError::new_err("rows is 0"));
+        }
+        let columns = columns.as_ref().map(|columns| columns.iter().map(String::as_str).collect::<Vec<_>>());
+        let plan = ColumnPlan::new(columns.as_deref(), rows, self.candidates)?;
+        let state = self.state.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
+        match std::mem::replace(state, State::Gone) {
+            State::New { mut request, .. } => {
+                if !plan.needs_lines() {
+                    request.extractor = request.extractor.line_numbers(false);
+                }
+                Batches::new(*request, plan, self.onerror.as_ref().map(|onerror| onerror.clone_ref(py)))
+            }
+            begun => {
+                *state = begun;
+                Err(taken())
+            }
+        }
+    }
+
+    #[pyo3(signature = (requested_schema = None))]
+    fn __arrow_c_stream__<'py>(
+        &mut self,
+        py: Python<'py>,
+        requested_schema: Option<&Bound<'py, PyAny>>,
+    ) -> PyResult<Bound<'py, PyAny>> {
+        self.batches(py, 65536, None)?.__arrow_c_stream__(py, requested_schema)
+    }
+}
+
+fn taken() -> PyErr {
+    PyRuntimeError::new_err("these matches are being taken, one by one or as columns: search again for the other")
+}
+
+/// Hands an error to whom the caller named, or raises it.
+pub(crate) fn report(py: Python<'_>, onerror: Option<&Py<PyAny>>, error: PyErr) -> PyResult<()> {
+    match onerror {
+        Some(onerror) if error.is_instance_of::<pyo3::exceptions::PyOSError>(py) => {
+            onerror.call1(py, (error.into_value(py),)).map(drop)
+        }
+        _ => Err(error),
+    }
+}
+
+/// Finds the URLs of a text.
+#[pyfunction]
+#[pyo3(signature = (
+    data, *, any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, candidates = false,
+    line_numbers = true,
+))]
+#[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
+pub(crate) fn find(
+    data: &Bound<'_, PyAny>,
+    any_scheme: bool,
+    rejoin: &str,
+    hyphen: &str,
+    otherurl: Option<&str>,
+    iri: bool,
+    candidates: bool,
+    line_numbers: bool,
+) -> PyResult<Matches> {
+    let mut is_wide = false;
+    let bytes = if let Ok(text) = data.cast::<PyString>() {
+        let bytes = encoded(text)?;
+        is_wide = bytes.len()? != text.len()?;
+        bytes
+    } else if let Ok(bytes) = data.cast::<PyBytes>() {
+        bytes.clone()
+    } else {
+        let view = data.py().import("builtins")?.getattr("memoryview")?.call1((data,)).map_err(|_| {
+            let kind = data.get_type().name().map_or_else(|_| String::new(), |name| name.to_string());
+            PyTypeError::new_err(format!("find takes str, bytes or a buffer, not {kind}"))
+        })?;
+        view.call_method0("tobytes")?.cast_into()?
+    };
+    let text: PyBackedBytes = bytes.extract()?;
+    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, line_numbers };
+    let extractor = options.extractor(text.len().clamp(1, CHUNK))?;
+    let characters = match is_wide {
+        true => Some(Characters { text: bytes.extract()?, byte: 0, character: 0 }),
+        false => None,
+    };
+    let request = Box::new(Request { extractor, haystack: Haystack::Text(text), name: Arc::default() });
+    Ok(Matches {
+        state: Mutex::new(State::New { request, characters }),
+        candidates,
+        onerror: None,
+        counts: Arc::default(),
+    })
+}
+
+/// Finds the URLs of a file, whatever it holds.
+#[pyfunction]
+#[pyo3(signature = (
+    path, start = 0, end = None, *, before = None, file = None, input = "auto", search_zip = true, any_scheme = false, rejoin = "auto", hyphen = "keep",
+    otherurl = None, iri = false, candidates = false, line_numbers = true, onerror = None,
+))]
+#[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
+pub(crate) fn find_file(
+    path: &Bound<'_, PyAny>,
+    start: u64,
+    end: Option<u64>,
+    before: Option<RangeCounts>,
+    file: Option<&Bound<'_, PyAny>>,
+    input: &str,
+    search_zip: bool,
+    any_scheme: bool,
+    rejoin: &str,
+    hyphen: &str,
+    otherurl: Option<&str>,
+    iri: bool,
+    candidates: bool,
+    line_numbers: bool,
+    onerror: Option<Py<PyAny>>,
+) -> PyResult<Matches> {
+    let py = path.py();
+    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, line_numbers };
+    let extractor = options.extractor(CHUNK)?;
+    let open = OpenOptions::new().read_as(read_as(input)?).unpack(search_zip);
+    let named = file.map(path_of).transpose()?;
+    let counts = Arc::new(OnceLock::new());
+    let range = (start > 0 || end.is_some()).then(|| FileRange {
+        bytes: start..end.unwrap_or(u64::MAX),
+        before: before.unwrap_or_default().into(),
+        counts: Arc::clone(&counts),
+    });
+    let (haystack, name) = if path.hasattr("read")? {
+        if range.is_some() {
+            return Err(PyValueError::new_err("a range is of a file that has a path"));
+        }
+        let own = || path.getattr("name").and_then(|name| path_of(&name)).ok();
+        let name = named.or_else(own).unwrap_or_default();
+        let last = name.file_name().unwrap_or_default().as_encoded_bytes().to_vec();
+        (Haystack::Reader { reader: PyReader(path.clone().unbind()), name: last, options: open }, name)
+    } else {
+        let path = path_of(path)?;
+        let input = py.detach(|| open.open(&path));
+        let input = input.map_err(|error| os_error(error, path.as_os_str().as_encoded_bytes()))?;
+        (Haystack::File(input, range), named.unwrap_or(path))
+    };
+    let name = name.as_os_str().as_encoded_bytes().into();
+    let request = Box::new(Request { extractor, haystack, name });
+    Ok(Matches { state: Mutex::new(State::New { request, characters: None }), candidates, onerror, counts })
+}
+
+/// A path by `os.fspath`.
+fn path_of(path: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+    let path = path.py().import("os")?.call_method1("fsdecode", (path,))?;
+    path.extract()
+}

@@ -1,0 +1,60 @@
+//! What a caller can choose.
+
+use pyo3::exceptions::PyValueError;
+use pyo3::prelude::*;
+use urlgrep::archive::ReadAs;
+use urlgrep::{Extractor, ExtractorBuilder, HyphenOrder, Level, Rejoin};
+
+/// What is taken for a URL: the command's options of these names.
+#[derive(Clone, Copy)]
+pub(crate) struct FindOptions<'o> {
+    pub(crate) any_scheme: bool,
+    pub(crate) rejoin: &'o str,
+    pub(crate) hyphen: &'o str,
+    pub(crate) otherurl: Option<&'o str>,
+    pub(crate) iri: bool,
+    pub(crate) line_numbers: bool,
+}
+
+impl FindOptions<'_> {
+    /// `chunk` bytes are read at a time.
+    pub(crate) fn extractor(self, chunk: usize) -> PyResult<ExtractorBuilder> {
+        const REJOINS: &[(&str, Rejoin)] =
+            &[("auto", Rejoin::Auto), ("delimited", Rejoin::Delimited), ("none", Rejoin::None)];
+        const HYPHENS: &[(&str, HyphenOrder)] = &[("keep", HyphenOrder::Keep), ("drop", HyphenOrder::Drop)];
+        Ok(Extractor::builder()
+            .any_scheme(self.any_scheme)
+            .rejoin(choice("rejoin", self.rejoin, REJOINS)?)
+            .hyphen(choice("hyphen", self.hyphen, HYPHENS)?)
+            .other_literal(is_literal(self.otherurl)?)
+            .iri(self.iri)
+            .line_numbers(self.line_numbers)
+            .chunk_size(chunk))
+    }
+}
+
+/// The value of `otherurl`.
+pub(crate) fn is_literal(otherurl: Option<&str>) -> PyResult<bool> {
+    otherurl.map_or(Ok(false), |given| choice("otherurl", given, &[("literal", true)]))
+}
+
+/// The value of `input`.
+pub(crate) fn read_as(input: &str) -> PyResult<ReadAs> {
+    const INPUTS: &[(&str, ReadAs)] =
+        &[("auto", ReadAs::Auto), ("text", ReadAs::Text), ("mail", ReadAs::Mail), ("html", ReadAs::Html)];
+    choice("input", input, INPUTS)
+}
+
+/// The value of `level`.
+pub(crate) fn level(given: &str) -> PyResult<Level> {
+    let choices: Vec<_> = Level::ALL.iter().map(|level| (level.as_str(), *level)).collect();
+    choice("level", given, &choices)
+}
+
+fn choice<T: Copy>(option: &str, given: &str, choices: &[(&str, T)]) -> PyResult<T> {
+    let found = choices.iter().find(|(name, _)| *name == given);
+    found.map(|(_, value)| *value).ok_or_else(|| {
+        let names: Vec<_> = choices.iter().map(|(name, _)| format!("'{name}'")).collect();
+        PyValueError::new_err(format!("{option} is '{given}'; there is {}", names.join(", ")))
+    })
+}

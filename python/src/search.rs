@@ -1,0 +1,255 @@
+//! A search that runs without the GIL and hands over what it finds in pieces.
+//!
+//! A text is searched where its caller stands, piece by piece. A file is searched on a thread of its own, as the library's
+//! `Extractor::open` does and for its reason: readers within readers cannot stop in the midst. It waits while nobody asks.
+
+use std::cell::Cell;
+use std::io::{self, BufReader, Cursor, Read};
+use std::ops::{ControlFlow, Range};
+use std::panic::resume_unwind;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, OnceLock};
+use std::thread::{self, JoinHandle};
+use std::time::Duration;
+
+use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::types::PyBytes;
+use urlgrep::archive::{Entry, Input, OpenOptions};
+use urlgrep::{Extractor, ExtractorBuilder, Halt, RangeCounts, Sink, Stream};
+
+/// So many pieces wait to be asked for.
+const WAITING: usize = 2;
+
+/// How long a caller waits until it looks for a signal, such as that of Control-C.
+const SIGNALS: Duration = Duration::from_millis(100);
+
+/// A sink that is handed over when it is full, and at the end.
+pub(crate) trait Gather: Sink + Send + Sized + 'static {
+    /// What it takes to make one.
+    type Plan: Send + Sync + 'static;
+
+    fn new(plan: &Self::Plan) -> Self;
+
+    /// What comes now is of this file.
+    fn enter(&mut self, file: &Arc<[u8]>);
+
+    /// It goes to the caller now, or with what comes next.
+    fn is_ready(&self) -> bool;
+
+    fn is_empty(&self) -> bool;
+}
+
+/// What is searched.
+pub(crate) enum Haystack {
+    Text(PyBackedBytes),
+    File(Input, Option<FileRange>),
+    Reader { reader: PyReader, name: Vec<u8>, options: OpenOptions },
+}
+
+/// A range of a file: what is known of the ranges before it, and where it says what the next ones want to know.
+pub(crate) struct FileRange {
+    pub(crate) bytes: Range<u64>,
+    pub(crate) before: RangeCounts,
+    pub(crate) counts: Arc<OnceLock<RangeCounts>>,
+}
+
+/// What is searched, how, and what it is called.
+pub(crate) struct Request {
+    pub(crate) extractor: ExtractorBuilder,
+    pub(crate) haystack: Haystack,
+    pub(crate) name: Arc<[u8]>,
+}
+
+/// A search that was begun.
+pub(crate) enum Search<G: Gather> {
+    Text { stream: Box<Stream<Cursor<PyBackedBytes>>>, plan: G::Plan, has_ended: bool },
+    File { pieces: Receiver<Result<G, PyErr>>, searcher: Option<JoinHandle<()>> },
+}
+
+impl<G: Gather> Search<G> {
+    pub(crate) fn begin(request: Request, plan: G::Plan) -> PyResult<Self> {
+        let Request { extractor, haystack, name } = request;
+        let extractor = extractor.build();
+        if let Haystack::Text(text) = haystack {
+            return Ok(Self::Text { stream: Box::new(extractor.stream(Cursor::new(text))), plan, has_ended: false });
+        }
+        let (sender, pieces) = sync_channel(WAITING);
+        let search = FileSearch { extractor, plan, name, sender, gathered: Cell::new(None) };
+        let searcher = thread::Builder::new().name("urlgrep".to_owned()).spawn(move || search.run(haystack))?;
+        Ok(Self::File { pieces, searcher: Some(searcher) })
+    }
+
+    /// The next piece, which is not empty; `None` at the end. After an error the search goes on with the next file.
+    pub(crate) fn next(&mut self, py: Python<'_>) -> Option<PyResult<G>> {
+        match self {
+            Self::Text { has_ended: true, .. } => None,
+            Self::Text { stream, plan, has_ended } => {
+                let piece: io::Result<G> = py.detach(|| fill(stream, plan, has_ended));
+                piece.map(|piece| (!piece.is_empty()).then_some(piece)).map_err(PyErr::from).transpose()
+            }
+            Self::File { pieces, searcher } => loop {
+                let pieces = &mut *pieces;
+                match py.detach(move || pieces.recv_timeout(SIGNALS)) {
+                    Ok(piece) => return Some(piece),
+                    Err(RecvTimeoutError::Timeout) => {
+                        if let Err(interrupt) = py.check_signals() {
+                            return Some(Err(interrupt));
+                        }
+                    }
+                    Err(RecvTimeoutError::Disconnected) => {
+                        if let Err(cause) = py.detach(|| searcher.take().map_or(Ok(()), JoinHandle::join)) {
+                            resume_unwind(cause);
+                        }
+                        return None;
+                    }
+                }
+            },
+        }
+    }
+}
+
+fn fill<G: Gather>(stream: &mut Stream<Cursor<PyBackedBytes>>, plan: &G::Plan, has_ended: &mut bool) -> io::Result<G> {
+    let mut piece = G::new(plan);
+    loop {
+        let halt = stream.try_for_each_known(|found| {
+            piece.add(found);
+            if piece.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        })?;
+        *has_ended = halt == Halt::Ended;
+        if halt != Halt::Paused {
+            return Ok(piece);
+        }
+    }
+}
+
+/// The search of all files of an input.
+struct FileSearch<G: Gather> {
+    extractor: Extractor,
+    plan: G::Plan,
+    name: Arc<[u8]>,
+    sender: SyncSender<Result<G, PyErr>>,
+    /// What is not handed over yet.
+    gathered: Cell<Option<G>>,
+}
+
+impl<G: Gather> FileSearch<G> {
+    fn run(self, haystack: Haystack) {
+        let visit = |path: &[u8], entry: io::Result<Entry<'_>>| Ok(self.search(path, entry));
+        let flow = match haystack {
+            Haystack::Text(_) => return,
+            Haystack::File(input, None) => input.each(visit),
+            Haystack::File(input, Some(range)) if input.has_files() => {
+                // It cannot be cut.
+                let flow = if range.bytes.contains(&0) { input.each(visit) } else { Ok(ControlFlow::Continue(())) };
+                let _ = range.counts.set(RangeCounts::default());
+                flow
+            }
+            Haystack::File(input, Some(range)) => Ok(self.search_range(input, range)),
+            Haystack::Reader { reader, name, options } => {
+                options.each(&mut BufReader::with_capacity(PyReader::SIZE, reader), &name, visit)
+            }
+        };
+        if let Ok(ControlFlow::Continue(())) = flow {
+            let _ = self.flush();
+        }
+    }
+
+    fn search(&self, path: &[u8], entry: io::Result<Entry<'_>>) -> ControlFlow<()> {
+        let file = match path {
+            b"" => Arc::clone(&self.name),
+            path => [&self.name, &b"!/"[..], path].concat().into(),
+        };
+        let find = |entry| self.extractor.find_entry(entry, || self.piece(&file), |piece| self.take(piece));
+        entry.and_then(find).unwrap_or_else(|error| self.fail(error, &file))
+    }
+
+    fn search_range(&self, input: Input, FileRange { bytes, before, counts }: FileRange) -> ControlFlow<()> {
+        let (container, file) = (input.container(), &self.name);
+        let deliver = |piece| Ok(self.take(piece));
+        match self.extractor.search_range(input, container, bytes, &before, || self.piece(file), deliver) {
+            Ok((_, found)) => {
+                let _ = counts.set(found);
+                ControlFlow::Continue(())
+            }
+            Err(error) => self.fail(error, file),
+        }
+    }
+
+    /// What takes the next matches, which are of this file.
+    fn piece(&self, file: &Arc<[u8]>) -> G {
+        let mut piece = self.gathered.take().unwrap_or_else(|| G::new(&self.plan));
+        piece.enter(file);
+        piece
+    }
+
+    fn take(&self, piece: G) -> ControlFlow<()> {
+        let is_ready = piece.is_ready();
+        self.gathered.set(Some(piece));
+        if is_ready { self.flush() } else { ControlFlow::Continue(()) }
+    }
+
+    fn fail(&self, error: io::Error, file: &[u8]) -> ControlFlow<()> {
+        self.flush()?;
+        self.send(Err(os_error(error, file)))
+    }
+
+    fn flush(&self) -> ControlFlow<()> {
+        match self.gathered.take() {
+            Some(piece) if !piece.is_empty() => self.send(Ok(piece)),
+            _ => ControlFlow::Continue(()),
+        }
+    }
+
+    fn send(&self, piece: Result<G, PyErr>) -> ControlFlow<()> {
+        self.sender.send(piece).map_or(ControlFlow::Break(()), ControlFlow::Continue)
+    }
+}
+
+/// An `OSError` that names its file. What a file object raised stays as it was.
+pub(crate) fn os_error(error: io::Error, file: &[u8]) -> PyErr {
+    let file = String::from_utf8_lossy(file).into_owned();
+    if error.get_ref().is_some_and(|inner| inner.is::<PyErr>()) {
+        return error.into();
+    }
+    match error.raw_os_error() {
+        // "No such file or directory", less "(os error 2)".
+        Some(number) => {
+            let text = error.to_string();
+            let text = text.split_once(" (os error").map_or(&*text, |(text, _)| text).to_owned();
+            PyOSError::new_err((number, text, file))
+        }
+        None => io::Error::new(error.kind(), format!("{file}: {error}")).into(),
+    }
+}
+
+/// A file object of Python's, which the thread of a search reads.
+pub(crate) struct PyReader(pub(crate) Py<PyAny>);
+
+impl PyReader {
+    /// What it is asked for at a time.
+    const SIZE: usize = 256 << 10;
+}
+
+impl Read for PyReader {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = Python::try_attach(|py| -> PyResult<usize> {
+            let read = self.0.bind(py).call_method1("read", (buffer.len(),))?;
+            let Ok(bytes) = read.cast::<PyBytes>() else {
+                let kind = read.get_type().name()?;
+                return Err(PyTypeError::new_err(format!(
+                    "read() gave {kind}, not bytes: open the file in binary mode"
+                )));
+            };
+            let bytes = bytes.as_bytes();
+            let Some(place) = buffer.get_mut(..bytes.len()) else {
+                return Err(PyValueError::new_err("read() gave more than it was asked for"));
+            };
+            place.copy_from_slice(bytes);
+            Ok(bytes.len())
+        });
+        // None: the interpreter ends.
+        read.unwrap_or(Ok(0)).map_err(io::Error::from)
+    }
+}

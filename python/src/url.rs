@@ -1,0 +1,178 @@
+//! Single URLs: judged, resolved, compared.
+
+use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyBytes, PyDict, PyString};
+use urlgrep::report::{JsonFormat, Resolution};
+use urlgrep::url::{ParseOptions, equality_key, judge, resolve_1808, resolve_3986};
+use urlgrep::{ParseError, Url as RustUrl};
+
+use crate::options::{is_literal, level as level_of};
+use crate::value::{json, text};
+
+/// A URL as a caller gives it, and gets one back: `str` for `str`, `bytes` for `bytes`.
+pub(crate) struct GivenUrl {
+    bytes: PyBackedBytes,
+    is_str: bool,
+}
+
+impl GivenUrl {
+    fn of(given: &Bound<'_, PyAny>) -> PyResult<Self> {
+        if let Ok(text) = given.cast::<PyString>() {
+            return Ok(Self { bytes: encoded(text)?.extract()?, is_str: true });
+        }
+        match given.cast::<PyBytes>() {
+            Ok(bytes) => Ok(Self { bytes: bytes.extract()?, is_str: false }),
+            Err(_) => Err(PyTypeError::new_err(format!("a URL is str or bytes, not {}", given.get_type().name()?))),
+        }
+    }
+
+    fn like<'py>(&self, py: Python<'py>, url: &[u8]) -> Bound<'py, PyAny> {
+        match self.is_str {
+            true => text(py, url).into_any(),
+            false => PyBytes::new(py, url).into_any(),
+        }
+    }
+}
+
+/// A text in UTF-8. Half a surrogate pair, which no UTF-8 has, is three bytes that are not UTF-8 either.
+pub(crate) fn encoded<'py>(text: &Bound<'py, PyString>) -> PyResult<Bound<'py, PyBytes>> {
+    match text.encode_utf8() {
+        Ok(bytes) => Ok(bytes),
+        Err(_) => Ok(text.call_method1("encode", ("utf-8", "surrogatepass"))?.cast_into()?),
+    }
+}
+
+/// The exception of `urlgrep/__init__.py`, which Python can show, pickle and subclass as its own.
+pub(crate) fn url_error(py: Python<'_>, error: ParseError) -> PyErr {
+    static CLASS: PyOnceLock<Py<PyAny>> = PyOnceLock::new();
+    let made = CLASS
+        .import(py, "urlgrep._error", "UrlError")
+        .and_then(|class| class.call1((error.kind().as_str(), error.offset(), error.to_string())));
+    made.map_or_else(|failure| failure, PyErr::from_value)
+}
+
+/// A URL that was parsed.
+#[pyclass(frozen, module = "urlgrep")]
+pub(crate) struct Url {
+    given: GivenUrl,
+    /// The object of `urlgrep parse --json`.
+    record: Py<PyDict>,
+}
+
+#[pymethods]
+impl Url {
+    #[getter]
+    fn url<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+        text(py, &self.given.bytes)
+    }
+
+    #[getter]
+    fn level<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.field(py, "level")
+    }
+
+    #[getter]
+    fn scheme<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.field(py, "scheme")
+    }
+
+    #[getter]
+    fn host<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.field(py, "host")
+    }
+
+    #[getter]
+    fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.field(py, "parts")
+    }
+
+    #[getter]
+    fn generic<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.field(py, "generic")
+    }
+
+    #[getter]
+    fn error<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
+        self.field(py, "error")
+    }
+
+    #[getter]
+    fn key<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+        text(py, &equality_key(&self.given.bytes))
+    }
+
+    fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        self.record.bind(py).copy()
+    }
+
+    fn __str__<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
+        self.url(py)
+    }
+
+    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
+        Ok(format!("<urlgrep.Url {} {}>", self.url(py).repr()?, self.level(py)?))
+    }
+
+    fn __eq__(&self, other: &Self) -> bool {
+        *self.given.bytes == *other.given.bytes
+    }
+
+    fn __hash__(&self, py: Python<'_>) -> PyResult<isize> {
+        PyBytes::new(py, &self.given.bytes).hash()
+    }
+}
+
+impl Url {
+    fn field<'py>(&self, py: Python<'py>, name: &str) -> PyResult<Bound<'py, PyAny>> {
+        self.record.bind(py).as_any().get_item(name)
+    }
+}
+
+/// Parses a URL, or says why it is none.
+#[pyfunction]
+#[pyo3(signature = (url, *, level = "rfc1738-ref", otherurl = None))]
+pub(crate) fn parse(url: &Bound<'_, PyAny>, level: &str, otherurl: Option<&str>) -> PyResult<Url> {
+    let (py, given) = (url.py(), GivenUrl::of(url)?);
+    let (level, other_literal) = (level_of(level)?, is_literal(otherurl)?);
+    let options = ParseOptions::new().other_literal(other_literal);
+    let verdict = judge(&given.bytes, options);
+    // RFC 1738 itself has no fragments.
+    let error = || verdict.error.or_else(|| RustUrl::parse_with(&given.bytes, options.fragment(false)).err());
+    if verdict.level > level
+        && let Some(error) = error()
+    {
+        return Err(url_error(py, error));
+    }
+    let mut line = Vec::new();
+    JsonFormat::new().other_literal(other_literal).write_parsed(&given.bytes, Resolution::Input, true, &mut line);
+    let record = json(py, &line)?.unbind();
+    Ok(Url { given, record })
+}
+
+/// Resolves a reference against a base.
+#[pyfunction]
+#[pyo3(signature = (base, reference, *, rfc = 1808))]
+pub(crate) fn resolve<'py>(
+    base: &Bound<'py, PyAny>,
+    reference: &Bound<'py, PyAny>,
+    rfc: u32,
+) -> PyResult<Bound<'py, PyAny>> {
+    let py = base.py();
+    let (base, reference) = (GivenUrl::of(base)?, GivenUrl::of(reference)?);
+    let resolved = match rfc {
+        1808 => resolve_1808(&base.bytes, &reference.bytes),
+        3986 => resolve_3986(&base.bytes, &reference.bytes),
+        _ => return Err(PyValueError::new_err(format!("rfc is {rfc}; there is 1808, 3986"))),
+    };
+    Ok(reference.like(py, &resolved.map_err(|error| url_error(py, error))?))
+}
+
+/// What is the same for URLs that mean the same.
+#[pyfunction]
+pub(crate) fn key<'py>(url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
+    let given = GivenUrl::of(url)?;
+    Ok(given.like(url.py(), &equality_key(&given.bytes)))
+}

@@ -1,0 +1,97 @@
+//! The value of a field, for whoever is no report.
+
+use std::borrow::Cow;
+use std::fmt;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+
+use super::{RecordObject, RecordValue};
+
+/// What a field holds, with the types of [`JsonFormat`](crate::report::JsonFormat#fields).
+///
+/// ```
+/// use urlgrep::record::{FieldValue, MatchRecord, RecordField};
+///
+/// let found = urlgrep::Extractor::new().find("http://a.example/").unwrap();
+/// let record = MatchRecord::new(b"", &found);
+/// let FieldValue::List(readings) = record.get(RecordField::by_name("readings").unwrap()) else { panic!() };
+/// assert_eq!(readings.len(), 1);
+/// ```
+#[derive(Debug, Default)]
+pub enum FieldValue<'v> {
+    /// Not known, or not there.
+    #[default]
+    Null,
+    /// A text. Where it is of the input it need not be UTF-8.
+    Text(Cow<'v, [u8]>),
+    /// A number that is not negative.
+    Number(u64),
+    /// True or false.
+    Flag(bool),
+    /// Several values of one type.
+    List(Vec<FieldValue<'v>>),
+    /// A value that has parts.
+    Object(ObjectValue<'v>),
+}
+
+/// A value that has parts. Which it has depends on the value: each scheme has its components.
+///
+/// ```
+/// use urlgrep::record::{FieldValue, MatchRecord, RecordField};
+///
+/// let found = urlgrep::Extractor::new().find("news:comp.infosystems").unwrap();
+/// let record = MatchRecord::new(b"", &found);
+/// let FieldValue::Object(parts) = record.get(RecordField::by_name("parts").unwrap()) else { panic!() };
+/// let mut names = Vec::new();
+/// parts.each(|name, _| names.push(name));
+/// assert_eq!(names, ["host", "hosttype", "fragment", "form", "group", "unique"]);
+/// ```
+#[derive(Clone, Copy)]
+pub struct ObjectValue<'v>(RecordObject<'v>);
+
+impl<'v> ObjectValue<'v> {
+    /// The parts by their names, in their order.
+    pub fn each(self, mut part: impl FnMut(&'static str, FieldValue<'v>)) {
+        self.0.each_part(&mut |name: &'static str, value: RecordValue<'v>| part(name, value.into()));
+    }
+}
+
+impl fmt::Debug for ObjectValue<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let mut map = f.debug_map();
+        self.each(|name, value| {
+            map.entry(&name, &value);
+        });
+        map.finish()
+    }
+}
+
+impl<'v> From<RecordValue<'v>> for FieldValue<'v> {
+    #[inline]
+    fn from(value: RecordValue<'v>) -> Self {
+        match value {
+            RecordValue::Absent => FieldValue::Null,
+            RecordValue::Word(word) => FieldValue::Text(Cow::Borrowed(word.as_bytes())),
+            RecordValue::Piece(text) => FieldValue::Text(Cow::Borrowed(text)),
+            RecordValue::Source(text) => FieldValue::Text(text),
+            RecordValue::Number(number) => FieldValue::Number(number),
+            RecordValue::Flag(flag) => FieldValue::Flag(flag),
+            RecordValue::Readings(found) => {
+                let text = |text: Cow<'v, bstr::BStr>| match text {
+                    Cow::Borrowed(text) => Cow::Borrowed(&**text),
+                    Cow::Owned(text) => Cow::Owned(text.into()),
+                };
+                FieldValue::List(found.readings().map(|reading| FieldValue::Text(text(reading))).collect())
+            }
+            RecordValue::Base64(bytes) => FieldValue::Text(Cow::Owned(bytes.to_string().into())),
+            RecordValue::ReadingsBase64(found) => {
+                let base64 = |text: Cow<'_, bstr::BStr>| Cow::Owned(STANDARD.encode(&*text).into());
+                FieldValue::List(found.readings().map(|reading| FieldValue::Text(base64(reading))).collect())
+            }
+            RecordValue::Explanation(error) => FieldValue::Text(Cow::Owned(error.to_string().into())),
+            RecordValue::List(items) => FieldValue::List(items.into_iter().map(FieldValue::from).collect()),
+            RecordValue::Object(object) => FieldValue::Object(ObjectValue(object)),
+        }
+    }
+}
