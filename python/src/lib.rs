@@ -7,6 +7,7 @@
 //! | `search` | a search that runs without the GIL: of a text, of a file on a thread of its own |
 //! | `matches` | matches one by one |
 //! | `columns`, `batches` | matches as columns, and how Arrow takes them |
+//! | `range` | what a range of a file says of itself |
 //! | `url` | single URLs |
 //! | `finding` | what the audit says of a match |
 //! | `value` | fields of the record as Python's values |
@@ -16,6 +17,7 @@ mod columns;
 mod finding;
 mod matches;
 mod options;
+mod range;
 mod search;
 mod url;
 mod value;
@@ -36,6 +38,8 @@ mod _urlgrep {
     use crate::finding::{Finding, findings};
     #[pymodule_export]
     use crate::matches::{Match, Matches, find, find_file};
+    #[pymodule_export]
+    use crate::range::RangeCounts;
     #[pymodule_export]
     use crate::url::{Url, key, parse, resolve};
 }

@@ -36,9 +36,20 @@ pub(super) fn backslash(url: &Inspected<'_>) -> Option<Remark> {
     let start = scheme.len() + 1;
     // The byte that ends the authority for a browser counts, too.
     let end = url.raw.len().min(url.range(authority).end + 1);
-    let at = start + memchr::memchr(b'\\', &url.raw[start..end])?;
+    let is_quoted = |at: usize| is_escape(&url.raw[at + 1..]) && memchr::memchr(b'@', &url.raw[at..]).is_none();
+    let at = memchr::memchr_iter(b'\\', &url.raw[start..end]).map(|at| start + at).find(|&at| !is_quoted(at))?;
     let host = quoted(url.rough.host.unwrap_or_default());
     Some(Remark::new(at..at + 1, format!("browsers read `\\` as `/` and go to `{host}`")))
+}
+
+/// True if a program writes so, behind a backslash, what it cannot write as it is: JSON that quotes a text has `\n` for its
+/// line breaks.
+fn is_escape(rest: &[u8]) -> bool {
+    match rest {
+        [b'n' | b'r' | b't' | b'"', ..] => true,
+        [b'u', hex @ ..] => hex.first_chunk::<4>().is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)),
+        _ => false,
+    }
 }
 
 /// An IPv4 address as written: groups of digits, of which one to four are a number to most software.

@@ -187,11 +187,17 @@ fn differs_by_line(first: &[u8], other: &[u8]) -> bool {
         && url::judge(other, ParseOptions::new()).level != Level::None
 }
 
-/// A-SPACE-JOIN: what was left out between two pieces is white space within a line.
+/// A-SPACE-JOIN: what was left out between two pieces is white space within a line. Before that which stands behind the scheme's
+/// colon there is no URL yet: `<mailto: jo@h.example>` is in no doubt.
 pub(super) fn space_join(found: &Match<'_>) -> Option<Remark> {
     // W-WS-1; what lies beyond ASCII is white space too.
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t' | 0x0B | 0x0C | 0x80..);
-    found.gaps().any(|gap| gap.iter().all(is_white)).then(|| of_whole(found))
+    let scheme = found.scheme().map(|scheme| &found.url()[..=scheme.len()]);
+    let is_within = |gap: &[u8]| {
+        let before = &found.source()[..gap.as_ptr() as usize - found.source().as_ptr() as usize];
+        scheme.is_none_or(|scheme| !before.ends_with(scheme))
+    };
+    found.gaps().any(|gap| gap.iter().all(is_white) && is_within(gap)).then(|| of_whole(found))
 }
 
 /// X-ANCHOR, of an attribute of HTML.

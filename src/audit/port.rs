@@ -3,6 +3,7 @@
 use super::finding::{Remark, Severity};
 use super::inspected::Inspected;
 use super::quote::quoted;
+use crate::url::Scheme;
 
 fn note(url: &Inspected<'_>, message: String) -> Option<Remark> {
     Some(Remark::new(url.range(url.port()?), message))
@@ -22,11 +23,14 @@ pub(super) fn nondefault(url: &Inspected<'_>) -> Option<Remark> {
 /// A-PORT-RESERVED. Port 0 is A-PORT-RANGE's: there is no service there.
 pub(super) fn reserved(url: &Inspected<'_>) -> Option<Remark> {
     let (port @ 1..1024, _) = url.foreign_port()? else { return None };
-    // Where no other service is to be met, the port was free to choose.
-    let (service, severity) = match SERVICES.binary_search_by_key(&port, |&(port, _)| u64::from(port)) {
-        Ok(at) => (format!(" ({})", SERVICES[at].1), None),
-        Err(_) => (String::new(), Some(Severity::Info)),
+    // Where no other service is to be met, the port was free to choose. Telnet sends what its user types and nothing else, and
+    // gopher has nothing that a request could harm: the second servers of 1994 are there.
+    let is_harmless = url.scheme == Scheme::Telnet || port == 70;
+    let (service, is_known) = match SERVICES.binary_search_by_key(&port, |&(port, _)| u64::from(port)) {
+        Ok(at) => (format!(" ({})", SERVICES[at].1), true),
+        Err(_) => (String::new(), false),
     };
+    let severity = (is_harmless || !is_known).then_some(Severity::Info);
     let remark = note(url, format!("speaks {} to port {port}{service}", scheme_of(url)))?;
     Some(Remark { severity, ..remark })
 }

@@ -21,13 +21,17 @@ pub(super) fn invalid(url: &Inspected<'_>) -> Option<Remark> {
     Some(Remark { severity: is_template(url.raw).then_some(Severity::Info), ..remark })
 }
 
-/// True if a text is a pattern for URLs, and meant for none: `{name}`, `[0-3]`, `%s`, `$host`, `...`, and `:port` in words.
+/// True if a text is a pattern for URLs, and meant for none: `{name}`, `[0-3]`, `%s`, `%L`, `$host`, `...`, and `:port` in words.
 fn is_template(url: &[u8]) -> bool {
     let encloses = |open: u8, close: u8| {
         let inner = memchr::memchr(open, url).map(|at| &url[at + 1..]);
         inner.is_some_and(|inner| memchr::memchr(close, inner).is_some())
     };
-    let is_verb = |at: usize| matches!(url.get(at + 1), Some(b's' | b'(' | b'{'));
+    let is_letter = |at: usize| matches!(url.get(at), Some(b'G'..=b'Z'));
+    let is_verb = |at: usize| {
+        matches!(url.get(at + 1), Some(b's' | b'(' | b'{'))
+            || is_letter(at + 1) && !url.get(at + 2).is_some_and(u8::is_ascii_alphanumeric)
+    };
     encloses(b'{', b'}')
         || encloses(b'[', b']') && !url.contains_str("://[")
         || memchr::memchr_iter(b'%', url).any(is_verb)

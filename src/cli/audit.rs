@@ -61,9 +61,9 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
     let recorder = Recorder::new().context(has_context).messages(plan.checked.is_some() || has_db || has_context);
     let lists_links = matches!(plan.args.format, ReportFormat::Json | ReportFormat::Html);
     let recorder = recorder.findings_alone((!lists_links).then_some(plan.report.rules));
-    let shows_history = has_context || plan.args.format == ReportFormat::Text && plan.args.reader.needs_history();
+    let shows_dates = has_context || plan.args.format == ReportFormat::Text;
     let ledger = Ledger::new(recorder.clone(), plan.checked.clone());
-    let ledger = ledger.until(shows_history.then(today::today)).keep_places(has_context);
+    let ledger = ledger.until(shows_dates.then(today::today)).keep_places(has_context);
     // Tomorrow's report may show the text around each place.
     let recorder = recorder.context(has_context || has_db);
     let store = plan.db.as_ref().map(|db| Store::open(&db.path, &db.options)).transpose()?;

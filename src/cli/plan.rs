@@ -311,7 +311,8 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
     });
     let show_secrets = report.show_secrets;
     let baseline = baseline.transpose()?;
-    let options = ReportOptions { rules, disabled, listed, show_secrets, top, reader, baseline };
+    let history = report.format == ReportFormat::Html || report.format == ReportFormat::Text && reader.needs_history();
+    let options = ReportOptions { rules, disabled, listed, show_secrets, top, reader, history, baseline };
     let checked = match &report.checked {
         None => None,
         Some(path) => {

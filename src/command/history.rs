@@ -38,14 +38,17 @@ impl Span {
     }
 }
 
-/// Counts. `until` is the day of the audit. `top`: hosts and domains that are kept, those with most places.
-pub(super) fn history(settled: &SettledLedger, until: Day, top: usize) -> History {
-    let mut history = History { until: Some(until), ..History::default() };
+/// Counts. `until` is the day of the audit. `top`: hosts and domains that are kept, those with most places; if it is `None`
+/// only the first and the last day are looked for.
+pub(super) fn history(settled: &SettledLedger, until: Day, top: Option<usize>) -> History {
     let mut days = DaySpan::default();
+    settled.ledger.urls.ids().for_each(|id| days.join(settled.ledger.possible_days(id)));
+    let (dates, forged) = (days.days(), settled.ledger.tally.forged);
+    let mut history = History { until: Some(until), dates, forged, ..History::default() };
+    let Some(top) = top else { return history };
     let mut schemes: BTreeMap<Vec<u8>, Span> = BTreeMap::new();
     let mut hosts: HashMap<Vec<u8>, Span> = HashMap::new();
     for &id in &settled.links {
-        days.join(possible_days(settled, id));
         let years = years(settled, id);
         if let Some((first, last)) = years {
             *history.first.entry(i32::from(first)).or_default() += 1;
@@ -57,7 +60,6 @@ pub(super) fn history(settled: &SettledLedger, until: Day, top: usize) -> Histor
             hosts.entry(host.to_ascii_lowercase()).or_default().add(share, years);
         }
     }
-    history.dates = days.days();
     history.schemes = schemes.into_iter().map(|(name, span)| span.named(name)).collect();
     history.schemes.sort_by_key(|named| (last_year(named.years), Reverse(named.share.occurrences)));
     let mut domains: HashMap<Vec<u8>, (Span, Vec<NamedHistory>)> = HashMap::new();

@@ -89,6 +89,8 @@ pub struct History {
     pub left_over_count: u64,
     /// The first and the last day.
     pub dates: Option<(Day, Day)>,
+    /// Places with a day that is left out.
+    pub forged: u64,
     /// The day of the audit; later dates are forged.
     pub until: Option<Day>,
 }
@@ -207,9 +209,10 @@ impl<'r> FindingGroups<'r> {
         // Where new ones are told from known ones, they come first.
         let at = if is_new { group.new as usize } else { group.examples.len() };
         group.new += u64::from(is_new);
-        if at < self.examples {
+        let examples = if self.reader.only_counts(severity, rule) { 0 } else { self.examples };
+        if at < examples {
             group.examples.insert(at, finding());
-            group.examples.truncate(self.examples);
+            group.examples.truncate(examples);
         }
     }
 }

@@ -67,7 +67,7 @@ struct Chapter {
 struct Told {
     /// In the order of the report; none stands for every rule, by severity.
     chapters: &'static [Chapter],
-    /// Within a chapter, findings come by file and line, whatever their severity.
+    /// Within a chapter and severity, findings come by file and line, whatever their rule.
     is_by_place: bool,
     /// Findings of a rule and severity that text shows.
     examples: usize,
@@ -130,7 +130,7 @@ const SECURITY: Told = Told {
         chapter("hidden targets", &[Short, IpLiteral, PortNondefault, Gateway, NestedUrl]),
     ],
     is_by_place: false,
-    examples: 10,
+    examples: 5,
     sections: &[Findings, Hosts],
 };
 
@@ -153,7 +153,7 @@ const ARCHIVE: Told = Told {
         chapter("doubtful readings", &[Hyphen, SpaceJoin]),
     ],
     is_by_place: false,
-    examples: 10,
+    examples: 5,
     sections: &[Years, SchemesByLastYear, HostsByLastYear, DomainsByLastYear, LeftOvers, Findings],
 };
 
@@ -202,6 +202,13 @@ impl ReportReader {
         self.chapter(rule).map_or(severity.as_str(), |(_, chapter)| chapter.heading)
     }
 
+    /// True for what is milder than its rule, and no work for a reader: hyphens that are decided, templates, placeholders. Reports
+    /// for people say only how much of it there is.
+    pub(super) fn only_counts(self, severity: Severity, rule: Rule) -> bool {
+        let mends = matches!(self, ReportReader::Links | ReportReader::Security);
+        mends && severity == Severity::Info && rule.severity() > severity
+    }
+
     /// Before which other groups a rule's findings of one severity come. For everybody, the worst first, then by the order of
     /// the specification, section 5, then those with most places; within a chapter likewise, but in the order of its rules.
     pub(super) fn order(self, severity: Severity, rule: Rule, places: u64) -> impl Ord + use<> {
@@ -223,13 +230,19 @@ impl ReportReader {
 pub(super) struct FindingOrder(ReportReader);
 
 impl FindingOrder {
-    /// Before which others a finding comes. Those that are equal keep their order.
-    pub(super) fn key<P: Ord>(self, severity: Severity, rule: Rule, place: P) -> impl Ord + use<P> {
+    /// Before which others a finding comes. It is the `nth` of its group that has its host: the first ones come before all
+    /// second ones, for twenty links to one host say little more than one does. Those that are equal keep their order.
+    pub(super) fn key<P: Ord>(self, severity: Severity, rule: Rule, nth: u32, place: P) -> impl Ord + use<P> {
         let FindingOrder(reader) = self;
         let number = reader.chapter(rule).map_or(0, |(number, _)| number);
-        // A chapter is one list of places, or one group after the other.
-        let group = (!reader.told().is_by_place).then(|| reader.order(severity, rule, 0));
-        (number, group, place)
+        // The findings of a severity are one list of places, or one group after the other.
+        let group = (!self.is_by_place()).then(|| (reader.order(severity, rule, 0), nth));
+        (number, Reverse(severity), group, place)
+    }
+
+    /// True if hosts do not count.
+    pub(super) fn is_by_place(self) -> bool {
+        self.0.told().is_by_place
     }
 }
 
@@ -259,7 +272,10 @@ mod tests {
         let of = |reader: ReportReader, rule: Rule| reader.order(rule.severity(), rule, 1);
         assert!(of(ReportReader::Security, Rule::Anchor) < of(ReportReader::Security, Rule::Xproto));
         assert!(of(ReportReader::All, Rule::Xproto) < of(ReportReader::All, Rule::Anchor));
-        let key = |rule: Rule, place: u32| FindingOrder(ReportReader::Links).key(rule.severity(), rule, place);
+        let key = |rule: Rule, place: u32| FindingOrder(ReportReader::Links).key(rule.severity(), rule, 0, place);
         assert!(key(Rule::Hyphen, 9) < key(Rule::Invalid, 1) && key(Rule::Invalid, 1) < key(Rule::DnsLen, 2));
+        let order = FindingOrder(ReportReader::Archive);
+        let key = |rule: Rule, nth: u32, place: u32| order.key(rule.severity(), rule, nth, place);
+        assert!(key(Rule::Short, 0, 9) < key(Rule::Short, 1, 1) && key(Rule::Short, 1, 1) < key(Rule::Gateway, 0, 1));
     }
 }

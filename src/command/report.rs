@@ -33,6 +33,8 @@ pub struct ReportOptions {
     pub top: usize,
     /// Who reads it: the order of the findings.
     pub reader: ReportReader,
+    /// What the dates say of hosts and schemes is counted, where the [ledger](Ledger::until) knows the day of the audit.
+    pub history: bool,
     /// A former report: findings that it does not have are new.
     pub baseline: Option<Arc<Baseline>>,
 }
@@ -99,12 +101,12 @@ impl Ledger {
         };
         let findings = examine::examine(&settled, |rule| !options.disabled.contains(&rule), options.top, &mut summary);
         if let Some(until) = settled.ledger.until {
-            summary.history = history::history(&settled, until, options.top);
+            summary.history = history::history(&settled, until, options.history.then_some(options.top));
         }
         let ReportOptions { show_secrets: shows_secrets, listed, reader, baseline, .. } = options;
         let mut report = Report { settled, shows_secrets, listed, reader, baseline, findings, summary };
         report.summary.by_figure = report.figures();
-        if report.summary.history.until.is_some() {
+        if options.history {
             let (left_overs, left_over_count) = report.left_overs(options.top);
             report.summary.history.left_overs = left_overs;
             report.summary.history.left_over_count = left_over_count;
@@ -177,12 +179,22 @@ impl Report {
     fn ordered(&self) -> Vec<&Fired> {
         let mut ordered: Vec<&Fired> = self.findings.iter().collect();
         if let Some(order) = self.reader.order_of_findings() {
+            let mut of_host: HashMap<(Severity, Rule, Vec<u8>), u32> = HashMap::new();
             ordered.sort_by_cached_key(|fired| {
                 let place = self.places_of(fired).1;
-                order.key(fired.severity, fired.rule, (place.file, place.header, place.offset))
+                let nth = if order.is_by_place() { 0 } else { self.nth_of_host(fired, &mut of_host) };
+                order.key(fired.severity, fired.rule, nth, (place.file, place.header, place.offset))
             });
         }
         ordered
+    }
+
+    /// How many findings of the same severity, rule and host were counted before.
+    fn nth_of_host(&self, fired: &Fired, of_host: &mut HashMap<(Severity, Rule, Vec<u8>), u32>) -> u32 {
+        let host = self.settled.host(fired.id).map(|host| host.to_ascii_lowercase()).unwrap_or_default();
+        let count = of_host.entry((fired.severity, fired.rule, host)).or_default();
+        *count += 1;
+        *count
     }
 
     /// True if a report for people lists the findings of a rule. Those that say more of an archive than of a link are figures

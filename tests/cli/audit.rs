@@ -919,7 +919,29 @@ fn sections_are_those_of_the_reader() {
     ] {
         assert_eq!(archive.contains(row), !row.ends_with("2091\n"), "{row} in {archive}");
     }
+    let forged = " to 2004-01-03, and 1 place dated before 1970 or after today\n";
+    assert!(of("all").contains(forged) && archive.contains(forged), "{archive}");
     // The counts do not depend on how the work is cut.
     let threads = |number: &str| dir.run(&["audit", "--for", "archive", "-j", number, "a.mbox"]).text().to_owned();
     assert_eq!(threads("1"), threads("2"));
+}
+
+#[test]
+fn a_second_link_to_a_host_comes_after_the_first_ones_of_all() {
+    let dir = Dir::new();
+    dir.file(
+        "a.txt",
+        "http://bit.ly/a http://bit.ly/b http://is.gd/c <http://g.example/cgi-\nbin/d> http://BIT.ly/e http://is.gd/f",
+    );
+    let urls = |reader: &str| -> Vec<String> {
+        let found = dir.run(&["audit", "--for", reader, "--allow", "A-SHORT,A-HYPHEN", "--format", "jsonl", "a.txt"]);
+        found.text().lines().map(|line| text(&serde_json::from_str::<Value>(line).unwrap()["url"])).collect()
+    };
+    let shortened = ["http://bit.ly/a", "http://is.gd/c", "http://bit.ly/b", "http://is.gd/f", "http://BIT.ly/e"];
+    assert_eq!(urls("security"), shortened);
+    assert_eq!(urls("archive"), [&shortened[..], &["http://g.example/cgi-bin/d"]].concat());
+    // What is decided is no work for who mends links.
+    let links = dir.run(&["audit", "--for", "links", "a.txt"]).text().to_owned();
+    assert!(links.contains("(info, 1 finding)\n    Milder than the rule") && !links.contains("cgi-bin"), "{links}");
+    assert_eq!(urls("links"), ["http://g.example/cgi-bin/d"]);
 }

@@ -150,10 +150,14 @@ impl TextReport {
             counted(summary.hosts, "host"),
         ];
         rows.push(("Found", found.join(", ")));
-        if let Some((first, last)) = summary.dates {
-            let mut dates = format!("{} to {}", first, last);
-            if summary.undated > 0 {
-                dates.push_str(&format!(", and {} without a date", counted(summary.undated, "place")));
+        let History { until, forged, .. } = summary.history;
+        let dates = if until.is_some() { summary.history.dates } else { summary.dates };
+        if let Some((first, last)) = dates {
+            let mut dates = format!("{first} to {last}");
+            for (count, what) in [(summary.undated, "without a date"), (forged, "dated before 1970 or after today")] {
+                if count > 0 {
+                    dates.push_str(&format!(", and {} {what}", counted(count, "place")));
+                }
             }
             rows.push(("Dates", dates));
         }
@@ -216,6 +220,9 @@ impl TextReport {
                 _ => format!("  {line}"),
             };
             writeln!(out, "  {line}")?;
+        }
+        if reader.only_counts(severity, rule) {
+            return writeln!(out, "    Milder than the rule, and only counted; other formats list them.");
         }
         for line in wrap(rule.why(), self.prose() - 4) {
             writeln!(out, "    {line}")?;

@@ -70,6 +70,8 @@ pub(super) struct Tally {
     pub(super) by_kind: BTreeMap<Kind, u64>,
     pub(super) by_year: BTreeMap<i32, u64>,
     pub(super) undated: u64,
+    /// Places with a day that cannot be, where a report shows what the dates say.
+    pub(super) forged: u64,
 }
 
 impl Ledger {
@@ -150,6 +152,7 @@ impl Ledger {
             if let Some(until) = self.until {
                 let is_possible = i32::from(day.year) >= Day::FIRST_YEAR && day <= until;
                 if !is_possible {
+                    self.tally.forged += 1;
                     self.possible.entry(id).or_insert(entry.days);
                 } else if let Some(days) = self.possible.get_mut(&id) {
                     days.add(day);
