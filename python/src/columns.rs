@@ -11,9 +11,10 @@ use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef, TimeU
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use urlgrep::record::{FieldValue, MatchRecord, ObjectValue, RecordField};
-use urlgrep::{Match, Sink};
+use urlgrep::{Level, Match, Sink};
 
 use crate::search::Gather;
+use crate::texts::{TextBuilder, TextsBuilder};
 
 /// A batch is handed over when its texts have so many bytes: offsets of 32 bits reach further, and so does memory.
 const LONGEST: usize = 64 << 20;
@@ -49,38 +50,63 @@ fn kind_of(name: &str) -> Kind {
 }
 
 /// The columns that hold the exact bytes of what is not UTF-8, each behind its field.
-const EXACT: [(&str, &str); 3] = [("url", "url_bytes"), ("file", "file_bytes"), ("readings", "readings_bytes")];
+const EXACT: [(&str, &str, Origin); 3] = [
+    ("url", "url_bytes", Origin::UrlBytes),
+    ("file", "file_bytes", Origin::FileBytes),
+    ("readings", "readings_bytes", Origin::ReadingsBytes),
+];
 
-/// A column: a field, or its exact bytes.
+/// Where the values of a column come from.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Origin {
+    Field(RecordField),
+    /// Of a match in mail or HTML.
+    Place(RecordField),
+    /// Who takes the field gets a list of them made.
+    Readings,
+    /// The same for every row of a file.
+    File,
+    UrlBytes,
+    FileBytes,
+    ReadingsBytes,
+}
+
+/// A column by name and type.
 #[derive(Clone)]
 struct ColumnField {
-    field: RecordField,
-    is_exact: bool,
+    origin: Origin,
     arrow: Arc<Field>,
 }
 
 impl ColumnField {
     fn of(field: RecordField) -> Self {
-        Self { field, is_exact: false, arrow: Arc::new(arrow_field(field.name(), field.name())) }
+        let origin = match field.name() {
+            "readings" => Origin::Readings,
+            "file" => Origin::File,
+            _ if field.is_of_place() => Origin::Place(field),
+            _ => Origin::Field(field),
+        };
+        Self { origin, arrow: Arc::new(arrow_field(field.name(), field.name())) }
     }
 
-    fn exact(field: RecordField, name: &str) -> Self {
-        let kind = if field.name() == "readings" { Kind::BytesList } else { Kind::Bytes };
-        Self { field, is_exact: true, arrow: Arc::new(Field::new(name, data_type(kind, name), true)) }
+    fn exact(name: &str, origin: Origin) -> Self {
+        let kind = if origin == Origin::ReadingsBytes { Kind::BytesList } else { Kind::Bytes };
+        Self { origin, arrow: Arc::new(Field::new(name, data_type(kind, name), true)) }
     }
 
     /// Every column that a batch has unless its caller names some.
     fn all() -> impl Iterator<Item = Self> {
         let usual = |field: &RecordField| !field.name().contains('.') && field.name() != "target";
         RecordField::all().filter(usual).flat_map(|field| {
-            let exact = EXACT.iter().find(|(name, _)| *name == field.name());
-            [Some(Self::of(field)), exact.map(|(_, exact)| Self::exact(field, exact))].into_iter().flatten()
+            let exact = EXACT.iter().find(|(name, ..)| *name == field.name());
+            let exact = exact.map(|&(_, name, origin)| Self::exact(name, origin));
+            [Some(Self::of(field)), exact].into_iter().flatten()
         })
     }
 
     fn by_name(name: &str) -> Option<Self> {
-        match EXACT.iter().find(|(_, exact)| *exact == name) {
-            Some((field, exact)) => Some(Self::exact(RecordField::by_name(field)?, exact)),
+        match EXACT.iter().find(|(_, exact, _)| *exact == name) {
+            Some(&(_, name, origin)) => Some(Self::exact(name, origin)),
             None => RecordField::all().find(|field| field.name() == name).map(Self::of),
         }
     }
@@ -149,15 +175,15 @@ impl ColumnPlan {
 
     /// Somebody asks for the place in lines.
     pub(crate) fn needs_lines(&self) -> bool {
-        self.columns.iter().any(|column| matches!(column.field.name(), "line" | "column"))
+        self.columns.iter().any(|column| matches!(column.arrow.name().as_str(), "line" | "column"))
     }
 }
 
 /// Rows that come to be a batch.
 pub(crate) struct Columns {
-    columns: Vec<(ColumnField, ColumnBuilder)>,
+    columns: Vec<(Origin, Column)>,
     schema: SchemaRef,
-    file: Arc<[u8]>,
+    file: FileName,
     rows: usize,
     most: usize,
     /// About so many bytes of text.
@@ -165,9 +191,16 @@ pub(crate) struct Columns {
     candidates: bool,
 }
 
+/// The name of a file, which each of its rows has.
+#[derive(Default)]
+struct FileName {
+    bytes: Arc<[u8]>,
+    is_broken: bool,
+}
+
 impl Columns {
-    pub(crate) fn finish(mut self) -> Result<RecordBatch, ArrowError> {
-        let columns = self.columns.iter_mut().map(|(_, builder)| builder.finish()).collect();
+    pub(crate) fn finish(self) -> Result<RecordBatch, ArrowError> {
+        let columns = self.columns.into_iter().map(|(_, column)| column.finish(self.rows)).collect();
         RecordBatch::try_new(self.schema, columns)
     }
 }
@@ -177,14 +210,26 @@ impl Sink for Columns {
         if !self.candidates && !found.holds_url() {
             return;
         }
-        let record = MatchRecord::new(&self.file, found);
-        for (column, builder) in &mut self.columns {
-            let value = record.get(column.field);
-            if column.is_exact { builder.append_exact(value) } else { builder.append(value) }
+        let (row, file) = (self.rows, &self.file);
+        let record = MatchRecord::new(&file.bytes, found);
+        // Most rows have none of what these columns hold.
+        let (has_place, is_ascii) = (record.has_place(), found.level() <= Level::Rfc3986);
+        for (origin, column) in &mut self.columns {
+            match origin {
+                Origin::Place(_) if !has_place => {}
+                Origin::Field(field) | Origin::Place(field) => self.bytes += column.append(row, record.get(*field)),
+                Origin::Readings => column.append_readings(row, found),
+                Origin::File if !file.bytes.is_empty() => column.append_text(row, &file.bytes),
+                Origin::FileBytes if file.is_broken => column.append_bytes(row, &file.bytes),
+                Origin::UrlBytes if !is_ascii && is_broken(found.url()) => column.append_bytes(row, found.url()),
+                Origin::ReadingsBytes if found.readings().any(|reading| is_broken(&reading)) => {
+                    column.append_readings(row, found);
+                }
+                Origin::File | Origin::FileBytes | Origin::UrlBytes | Origin::ReadingsBytes => {}
+            }
         }
         self.rows += 1;
-        // Each reading may be in parts, generic and host once more.
-        self.bytes += 4 * found.source().len() + self.file.len();
+        self.bytes += found.source().len() + file.bytes.len();
     }
 
     fn is_full(&self) -> bool {
@@ -192,15 +237,19 @@ impl Sink for Columns {
     }
 }
 
+fn is_broken(text: &[u8]) -> bool {
+    std::str::from_utf8(text).is_err()
+}
+
 impl Gather for Columns {
     type Plan = ColumnPlan;
 
     fn new(plan: &ColumnPlan) -> Self {
-        let column = |column: &ColumnField| (column.clone(), ColumnBuilder::new(column.arrow.data_type()));
+        let column = |column: &ColumnField| (column.origin, Column::new(column.arrow.data_type()));
         Self {
             columns: plan.columns.iter().map(column).collect(),
             schema: Arc::clone(&plan.schema),
-            file: Arc::default(),
+            file: FileName::default(),
             rows: 0,
             most: plan.rows,
             bytes: 0,
@@ -209,7 +258,7 @@ impl Gather for Columns {
     }
 
     fn enter(&mut self, file: &Arc<[u8]>) {
-        self.file = Arc::clone(file);
+        self.file = FileName { bytes: Arc::clone(file), is_broken: is_broken(file) };
     }
 
     fn is_ready(&self) -> bool {
@@ -221,14 +270,78 @@ impl Gather for Columns {
     }
 }
 
+/// A column that grows. Rows behind its last one are null, and made up for when one comes that is not: most of the parts of
+/// most objects never have one.
+struct Column {
+    builder: ColumnBuilder,
+    rows: usize,
+}
+
+impl Column {
+    fn new(kind: &DataType) -> Self {
+        Self { builder: ColumnBuilder::new(kind), rows: 0 }
+    }
+
+    /// The builder, with the value of this row to come.
+    fn at(&mut self, row: usize) -> &mut ColumnBuilder {
+        self.fill(row);
+        self.rows = row + 1;
+        &mut self.builder
+    }
+
+    fn fill(&mut self, rows: usize) {
+        if self.rows < rows {
+            self.builder.append_nulls(rows - self.rows);
+            self.rows = rows;
+        }
+    }
+
+    /// Says how many bytes of text that is.
+    #[inline]
+    fn append(&mut self, row: usize, value: FieldValue<'_>) -> usize {
+        if matches!(value, FieldValue::Null) { 0 } else { self.at(row).append(value) }
+    }
+
+    fn append_text(&mut self, row: usize, text: &[u8]) {
+        if let ColumnBuilder::Text(builder) = self.at(row) {
+            builder.append(text);
+        }
+    }
+
+    fn append_bytes(&mut self, row: usize, bytes: &[u8]) {
+        if let ColumnBuilder::Bytes(builder) = self.at(row) {
+            builder.append_value(bytes);
+        }
+    }
+
+    fn append_readings(&mut self, row: usize, found: &Match<'_>) {
+        match self.at(row) {
+            ColumnBuilder::Texts(builder) => {
+                found.readings().for_each(|reading| builder.texts.append(&reading));
+                builder.end();
+            }
+            ColumnBuilder::BytesList(builder) => {
+                found.readings().for_each(|reading| builder.values().append_value(&*reading));
+                builder.append(true);
+            }
+            _ => {}
+        }
+    }
+
+    fn finish(mut self, rows: usize) -> ArrayRef {
+        self.fill(rows);
+        self.builder.finish()
+    }
+}
+
 /// The values of a column.
 enum ColumnBuilder {
-    Text(StringBuilder),
+    Text(TextBuilder),
     Number(Int64Builder),
     Flag(BooleanBuilder),
     Time(TimestampMicrosecondBuilder),
     Bytes(BinaryBuilder),
-    Texts(ListBuilder<StringBuilder>),
+    Texts(TextsBuilder),
     BytesList(ListBuilder<BinaryBuilder>),
     Pairs(ListBuilder<ListBuilder<StringBuilder>>),
     Object(Box<ObjectBuilder>),
@@ -244,22 +357,29 @@ impl ColumnBuilder {
             DataType::List(item) => match item.data_type() {
                 DataType::List(_) => Self::Pairs(ListBuilder::new(ListBuilder::new(StringBuilder::new()))),
                 DataType::Binary => Self::BytesList(ListBuilder::new(BinaryBuilder::new())),
-                _ => Self::Texts(ListBuilder::new(StringBuilder::new())),
+                _ => Self::Texts(TextsBuilder::new(Arc::clone(item))),
             },
             DataType::Struct(fields) => Self::Object(Box::new(ObjectBuilder::new(fields.clone()))),
-            _ => Self::Text(StringBuilder::new()),
+            _ => Self::Text(TextBuilder::new()),
         }
     }
 
-    fn append(&mut self, value: FieldValue<'_>) {
+    fn append(&mut self, value: FieldValue<'_>) -> usize {
         match (self, value) {
-            (Self::Text(builder), FieldValue::Text(text)) => append_text(builder, &text),
+            (Self::Text(builder), FieldValue::Text(text)) => {
+                builder.append(&text);
+                return text.len();
+            }
             (Self::Number(builder), FieldValue::Number(number)) => builder.append_option(i64::try_from(number).ok()),
             (Self::Flag(builder), FieldValue::Flag(flag)) => builder.append_value(flag),
             (Self::Time(builder), FieldValue::Text(text)) => builder.append_option(microseconds(&text)),
             (Self::Texts(builder), FieldValue::List(items)) => {
-                append_texts(builder.values(), items);
-                builder.append(true);
+                for item in &items {
+                    if let FieldValue::Text(text) = item {
+                        builder.texts.append(text);
+                    }
+                }
+                builder.end();
             }
             (Self::Pairs(builder), FieldValue::List(items)) => {
                 for item in items {
@@ -269,57 +389,36 @@ impl ColumnBuilder {
                 }
                 builder.append(true);
             }
-            (Self::Object(builder), FieldValue::Object(object)) => builder.append(object),
-            (builder, _) => builder.append_null(),
+            (Self::Object(builder), FieldValue::Object(object)) => return builder.append(object),
+            (builder, _) => builder.append_nulls(1),
         }
+        0
     }
 
-    /// The bytes of what is not UTF-8, and nothing of all else.
-    fn append_exact(&mut self, value: FieldValue<'_>) {
-        let is_broken = |value: &FieldValue<'_>| match value {
-            FieldValue::Text(text) => std::str::from_utf8(text).is_err(),
-            _ => false,
-        };
-        match (self, value) {
-            (Self::Bytes(builder), FieldValue::Text(text)) if std::str::from_utf8(&text).is_err() => {
-                builder.append_value(&text);
-            }
-            (Self::BytesList(builder), FieldValue::List(items)) if items.iter().any(is_broken) => {
-                for item in items {
-                    if let FieldValue::Text(text) = item {
-                        builder.values().append_value(&text);
-                    }
-                }
-                builder.append(true);
-            }
-            (builder, _) => builder.append_null(),
-        }
-    }
-
-    fn append_null(&mut self) {
+    fn append_nulls(&mut self, count: usize) {
         match self {
-            Self::Text(builder) => builder.append_null(),
-            Self::Number(builder) => builder.append_null(),
-            Self::Flag(builder) => builder.append_null(),
-            Self::Time(builder) => builder.append_null(),
-            Self::Bytes(builder) => builder.append_null(),
-            Self::Texts(builder) => builder.append(false),
-            Self::BytesList(builder) => builder.append(false),
-            Self::Pairs(builder) => builder.append(false),
-            Self::Object(builder) => builder.append_null(),
+            Self::Text(builder) => builder.append_nulls(count),
+            Self::Number(builder) => builder.append_nulls(count),
+            Self::Flag(builder) => builder.append_nulls(count),
+            Self::Time(builder) => builder.append_nulls(count),
+            Self::Bytes(builder) => builder.append_nulls(count),
+            Self::Texts(builder) => builder.append_nulls(count),
+            Self::BytesList(builder) => builder.append_nulls(count),
+            Self::Pairs(builder) => builder.append_nulls(count),
+            Self::Object(builder) => builder.append_nulls(count),
         }
     }
 
-    fn finish(&mut self) -> ArrayRef {
+    fn finish(self) -> ArrayRef {
         match self {
-            Self::Text(builder) => Arc::new(builder.finish()),
-            Self::Number(builder) => Arc::new(builder.finish()),
-            Self::Flag(builder) => Arc::new(builder.finish()),
-            Self::Time(builder) => Arc::new(builder.finish()),
-            Self::Bytes(builder) => Arc::new(builder.finish()),
-            Self::Texts(builder) => Arc::new(builder.finish()),
-            Self::BytesList(builder) => Arc::new(builder.finish()),
-            Self::Pairs(builder) => Arc::new(builder.finish()),
+            Self::Text(builder) => builder.finish(),
+            Self::Number(mut builder) => Arc::new(builder.finish()),
+            Self::Flag(mut builder) => Arc::new(builder.finish()),
+            Self::Time(mut builder) => Arc::new(builder.finish()),
+            Self::Bytes(mut builder) => Arc::new(builder.finish()),
+            Self::Texts(builder) => builder.finish(),
+            Self::BytesList(mut builder) => Arc::new(builder.finish()),
+            Self::Pairs(mut builder) => Arc::new(builder.finish()),
             Self::Object(builder) => builder.finish(),
         }
     }
@@ -344,63 +443,38 @@ fn append_texts(builder: &mut StringBuilder, items: Vec<FieldValue<'_>>) {
 /// The parts of objects. Which of them an object has depends on its scheme; the others are null.
 struct ObjectBuilder {
     fields: Fields,
-    parts: Vec<Part>,
+    parts: Vec<Column>,
     validity: NullBufferBuilder,
-}
-
-struct Part {
-    builder: ColumnBuilder,
-    /// The rows that it has; behind where it is null they are made up for when one comes that is not.
-    rows: usize,
-}
-
-impl Part {
-    /// Nulls up to here.
-    fn fill(&mut self, rows: usize) {
-        while self.rows < rows {
-            self.builder.append_null();
-            self.rows += 1;
-        }
-    }
 }
 
 impl ObjectBuilder {
     fn new(fields: Fields) -> Self {
-        let part = |field: &Arc<Field>| Part { builder: ColumnBuilder::new(field.data_type()), rows: 0 };
-        Self { parts: fields.iter().map(part).collect(), fields, validity: NullBufferBuilder::new(0) }
+        let parts = fields.iter().map(|field| Column::new(field.data_type())).collect();
+        Self { parts, fields, validity: NullBufferBuilder::new(0) }
     }
 
-    fn append(&mut self, object: ObjectValue<'_>) {
+    fn append(&mut self, object: ObjectValue<'_>) -> usize {
         let row = self.validity.len();
         self.validity.append_non_null();
         // Parts mostly come in the order of the fields.
-        let mut next = 0;
+        let (mut next, mut bytes) = (0, 0);
         object.each(|name, value| {
             let is_named = |at: &usize| self.fields[*at].name() == name;
             let Some(at) = (next..self.parts.len()).chain(0..next).find(is_named) else { return };
             next = at + 1;
-            if !matches!(value, FieldValue::Null) {
-                let part = &mut self.parts[at];
-                part.fill(row);
-                part.builder.append(value);
-                part.rows = row + 1;
-            }
+            bytes += self.parts[at].append(row, value);
         });
+        bytes
     }
 
-    fn append_null(&mut self) {
-        self.validity.append_null();
+    fn append_nulls(&mut self, count: usize) {
+        self.validity.append_n_nulls(count);
     }
 
-    fn finish(&mut self) -> ArrayRef {
+    fn finish(mut self) -> ArrayRef {
         let rows = self.validity.len();
-        let arrays = self.parts.iter_mut().map(|part| {
-            part.fill(rows);
-            part.rows = 0;
-            part.builder.finish()
-        });
-        let arrays = arrays.collect();
-        Arc::new(StructArray::new(self.fields.clone(), arrays, self.validity.finish()))
+        let arrays = self.parts.into_iter().map(|part| part.finish(rows)).collect();
+        Arc::new(StructArray::new(self.fields, arrays, self.validity.finish()))
     }
 }
 

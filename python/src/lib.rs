@@ -6,7 +6,8 @@
 //! | `options` | what a caller can choose, by the names of the command's options |
 //! | `search` | a search that runs without the GIL: of a text, of a file on a thread of its own |
 //! | `matches` | matches one by one |
-//! | `columns`, `batches` | matches as columns, and how Arrow takes them |
+//! | `columns`, `texts`, `batches` | matches as columns, and how Arrow takes them |
+//! | `range` | what a range of a file says of itself |
 //! | `url` | single URLs |
 //! | `finding` | what the audit says of a match |
 //! | `value` | fields of the record as Python's values |
@@ -16,7 +17,9 @@ mod columns;
 mod finding;
 mod matches;
 mod options;
+mod range;
 mod search;
+mod texts;
 mod url;
 mod value;
 
@@ -36,6 +39,8 @@ mod _urlgrep {
     use crate::finding::{Finding, findings};
     #[pymodule_export]
     use crate::matches::{Match, Matches, find, find_file};
+    #[pymodule_export]
+    use crate::range::RangeCounts;
     #[pymodule_export]
     use crate::url::{Url, key, parse, resolve};
 }

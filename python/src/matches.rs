@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 use std::vec::IntoIter;
 
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -17,7 +17,8 @@ use urlgrep::{Match as RustMatch, Sink};
 use crate::batches::Batches;
 use crate::columns::ColumnPlan;
 use crate::options::{FindOptions, read_as};
-use crate::search::{Gather, Haystack, PyReader, Request, Search, os_error};
+use crate::range::RangeCounts;
+use crate::search::{FileRange, Gather, Haystack, PyReader, Request, Search, os_error};
 use crate::url::encoded;
 use crate::value::{json, text, value};
 
@@ -198,6 +199,7 @@ pub(crate) struct Matches {
     state: Mutex<State>,
     candidates: bool,
     onerror: Option<Py<PyAny>>,
+    counts: Arc<OnceLock<urlgrep::RangeCounts>>,
 }
 
 enum State {
@@ -247,6 +249,11 @@ impl Matches {
                 Some(Err(error)) => report(py, self.onerror.as_ref(), error)?,
             }
         }
+    }
+
+    #[getter]
+    fn counts(&self) -> Option<RangeCounts> {
+        self.counts.get().map(|counts| (*counts).into())
     }
 
     /// The same as columns.
@@ -335,18 +342,26 @@ pub(crate) fn find(
         false => None,
     };
     let request = Box::new(Request { extractor, haystack: Haystack::Text(text), name: Arc::default() });
-    Ok(Matches { state: Mutex::new(State::New { request, characters }), candidates, onerror: None })
+    Ok(Matches {
+        state: Mutex::new(State::New { request, characters }),
+        candidates,
+        onerror: None,
+        counts: Arc::default(),
+    })
 }
 
 /// Finds the URLs of a file, whatever it holds.
 #[pyfunction]
 #[pyo3(signature = (
-    path, *, file = None, input = "auto", search_zip = true, any_scheme = false, rejoin = "auto", hyphen = "keep",
+    path, start = 0, end = None, *, before = None, file = None, input = "auto", search_zip = true, any_scheme = false, rejoin = "auto", hyphen = "keep",
     otherurl = None, iri = false, candidates = false, line_numbers = true, onerror = None,
 ))]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
 pub(crate) fn find_file(
     path: &Bound<'_, PyAny>,
+    start: u64,
+    end: Option<u64>,
+    before: Option<RangeCounts>,
     file: Option<&Bound<'_, PyAny>>,
     input: &str,
     search_zip: bool,
@@ -364,7 +379,16 @@ pub(crate) fn find_file(
     let extractor = options.extractor(CHUNK)?;
     let open = OpenOptions::new().read_as(read_as(input)?).unpack(search_zip);
     let named = file.map(path_of).transpose()?;
+    let counts = Arc::new(OnceLock::new());
+    let range = (start > 0 || end.is_some()).then(|| FileRange {
+        bytes: start..end.unwrap_or(u64::MAX),
+        before: before.unwrap_or_default().into(),
+        counts: Arc::clone(&counts),
+    });
     let (haystack, name) = if path.hasattr("read")? {
+        if range.is_some() {
+            return Err(PyValueError::new_err("a range is of a file that has a path"));
+        }
         let own = || path.getattr("name").and_then(|name| path_of(&name)).ok();
         let name = named.or_else(own).unwrap_or_default();
         let last = name.file_name().unwrap_or_default().as_encoded_bytes().to_vec();
@@ -373,11 +397,11 @@ pub(crate) fn find_file(
         let path = path_of(path)?;
         let input = py.detach(|| open.open(&path));
         let input = input.map_err(|error| os_error(error, path.as_os_str().as_encoded_bytes()))?;
-        (Haystack::File(input), named.unwrap_or(path))
+        (Haystack::File(input, range), named.unwrap_or(path))
     };
     let name = name.as_os_str().as_encoded_bytes().into();
     let request = Box::new(Request { extractor, haystack, name });
-    Ok(Matches { state: Mutex::new(State::New { request, characters: None }), candidates, onerror })
+    Ok(Matches { state: Mutex::new(State::New { request, characters: None }), candidates, onerror, counts })
 }
 
 /// A path by `os.fspath`.

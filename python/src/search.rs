@@ -5,10 +5,10 @@
 
 use std::cell::Cell;
 use std::io::{self, BufReader, Cursor, Read};
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::panic::resume_unwind;
-use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -17,7 +17,7 @@ use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::PyBytes;
 use urlgrep::archive::{Entry, Input, OpenOptions};
-use urlgrep::{Extractor, ExtractorBuilder, Halt, Sink, Stream};
+use urlgrep::{Extractor, ExtractorBuilder, Halt, RangeCounts, Sink, Stream};
 
 /// So many pieces wait to be asked for.
 const WAITING: usize = 2;
@@ -44,8 +44,15 @@ pub(crate) trait Gather: Sink + Send + Sized + 'static {
 /// What is searched.
 pub(crate) enum Haystack {
     Text(PyBackedBytes),
-    File(Input),
+    File(Input, Option<FileRange>),
     Reader { reader: PyReader, name: Vec<u8>, options: OpenOptions },
+}
+
+/// A range of a file: what is known of the ranges before it, and where it says what the next ones want to know.
+pub(crate) struct FileRange {
+    pub(crate) bytes: Range<u64>,
+    pub(crate) before: RangeCounts,
+    pub(crate) counts: Arc<OnceLock<RangeCounts>>,
 }
 
 /// What is searched, how, and what it is called.
@@ -132,7 +139,14 @@ impl<G: Gather> FileSearch<G> {
         let visit = |path: &[u8], entry: io::Result<Entry<'_>>| Ok(self.search(path, entry));
         let flow = match haystack {
             Haystack::Text(_) => return,
-            Haystack::File(input) => input.each(visit),
+            Haystack::File(input, None) => input.each(visit),
+            Haystack::File(input, Some(range)) if input.has_files() => {
+                // It cannot be cut.
+                let flow = if range.bytes.contains(&0) { input.each(visit) } else { Ok(ControlFlow::Continue(())) };
+                let _ = range.counts.set(RangeCounts::default());
+                flow
+            }
+            Haystack::File(input, Some(range)) => Ok(self.search_range(input, range)),
             Haystack::Reader { reader, name, options } => {
                 options.each(&mut BufReader::with_capacity(PyReader::SIZE, reader), &name, visit)
             }
@@ -147,20 +161,38 @@ impl<G: Gather> FileSearch<G> {
             b"" => Arc::clone(&self.name),
             path => [&self.name, &b"!/"[..], path].concat().into(),
         };
-        let new = || {
-            let mut piece = self.gathered.take().unwrap_or_else(|| G::new(&self.plan));
-            piece.enter(&file);
-            piece
-        };
-        let deliver = |piece: G| {
-            let is_ready = piece.is_ready();
-            self.gathered.set(Some(piece));
-            if is_ready { self.flush() } else { ControlFlow::Continue(()) }
-        };
-        entry.and_then(|entry| self.extractor.find_entry(entry, new, deliver)).unwrap_or_else(|error| {
-            self.flush()?;
-            self.send(Err(os_error(error, &file)))
-        })
+        let find = |entry| self.extractor.find_entry(entry, || self.piece(&file), |piece| self.take(piece));
+        entry.and_then(find).unwrap_or_else(|error| self.fail(error, &file))
+    }
+
+    fn search_range(&self, input: Input, FileRange { bytes, before, counts }: FileRange) -> ControlFlow<()> {
+        let (container, file) = (input.container(), &self.name);
+        let deliver = |piece| Ok(self.take(piece));
+        match self.extractor.search_range(input, container, bytes, &before, || self.piece(file), deliver) {
+            Ok((_, found)) => {
+                let _ = counts.set(found);
+                ControlFlow::Continue(())
+            }
+            Err(error) => self.fail(error, file),
+        }
+    }
+
+    /// What takes the next matches, which are of this file.
+    fn piece(&self, file: &Arc<[u8]>) -> G {
+        let mut piece = self.gathered.take().unwrap_or_else(|| G::new(&self.plan));
+        piece.enter(file);
+        piece
+    }
+
+    fn take(&self, piece: G) -> ControlFlow<()> {
+        let is_ready = piece.is_ready();
+        self.gathered.set(Some(piece));
+        if is_ready { self.flush() } else { ControlFlow::Continue(()) }
+    }
+
+    fn fail(&self, error: io::Error, file: &[u8]) -> ControlFlow<()> {
+        self.flush()?;
+        self.send(Err(os_error(error, file)))
     }
 
     fn flush(&self) -> ControlFlow<()> {

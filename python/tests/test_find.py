@@ -108,6 +108,40 @@ def test_names_of_files(tmp_path: Path) -> None:
     assert match.file_bytes is None
 
 
+@pytest.mark.parametrize("size", [700, 4096])
+def test_ranges_that_tile_a_file_give_all_matches(size: int) -> None:
+    cut = 0
+    for path in texts():
+        expected = [match.to_dict() for match in urlgrep.find_file(path)]
+        ranges = [(start, start + size) for start in range(0, path.stat().st_size, size)]
+        before = urlgrep.RangeCounts()
+        found: list[dict[str, Any]] = []
+        for start, end in ranges:
+            matches = urlgrep.find_file(path, start, end, before=before)
+            assert matches.counts is None
+            here = [match.to_dict() for match in matches]
+            assert matches.counts is not None
+            # Found without what stands before, lines and numbers are made up for by adding.
+            alone = urlgrep.find_file(path, start, end)
+            relative = [match.to_dict() for match in alone]
+            assert alone.counts is not None
+            for record in [] if before.hides_in(alone.counts) else relative:
+                if record["message"]:
+                    record["message"]["number"] += before.messages
+                if record["encoding"] in {None, "7bit", "8bit", "binary"}:
+                    record["line"] += before.lines
+                assert record in here
+            found += here
+            before += matches.counts
+        assert found == expected, path
+        cut += len(ranges) > 1
+    assert cut >= 10
+    table = urlgrep.find_file(path, 0, 10**9).batches(columns=["url"])
+    assert sum(map(len, table)) == len(expected)
+    with pytest.raises(ValueError, match="path"):
+        urlgrep.find_file(io.BytesIO(), 3)
+
+
 def test_options_are_the_commands(command: Command) -> None:
     text = "foo://a.example/x <URL:http://a.example/b-\nc> <URL:no url> http://a.example/ü x:y <URL:sqlite:///x> "
     text += (ROOT / "corpora" / "hard-wrapped.txt").read_text("utf-8")

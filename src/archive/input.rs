@@ -344,7 +344,7 @@ impl Input {
     }
 
     /// It is taken apart where it is read: what is compressed, unless it is to be left as it lies, a tar, a zip.
-    pub(crate) fn has_files(&self) -> bool {
+    pub fn has_files(&self) -> bool {
         match self.container {
             Container::Compressed(_) | Container::Zip => !self.options.is_raw,
             container => container == Container::Tar,

@@ -23,6 +23,9 @@ impl<'t> Pruned<'t> {
         if stretch.is_empty() {
             return;
         }
+        if self.at == 0 {
+            self.rest.reserve(self.text.len() - stretch.len()); // once, and not again as it grows
+        }
         self.rest.extend_from_slice(&self.text[self.at..stretch.start]);
         self.at = stretch.end;
         let segment = Segment::new(self.rest.len(), stretch.end);

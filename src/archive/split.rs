@@ -216,7 +216,7 @@ impl<R: Read> Splitter<R> {
         let text = Text { bytes, base, start: buffer.start(), first: separators.first(), is_last: buffer.is_last };
         while let Some(sighting) = separators.next(text) {
             match sighting {
-                Sighting::Stuffed => cuts.last_mut().is_stuffed = true,
+                Sighting::Stuffed(at) => cuts.note_stuffed(at),
                 Sighting::Separator { cut, is_open } => {
                     if let Some(cut) = cut {
                         cuts.add(cut);
@@ -265,27 +265,26 @@ impl<R: Read> Splitter<R> {
 
     /// The pieces up to an offset. `None`: they are not of the range.
     fn cut_batch(&mut self, end: u64) -> Option<SplitPart> {
-        let base = self.buffer.held().base;
+        let whole = self.buffer.held().local(end);
         let mut pieces = Vec::new();
         while self.cuts.current.start < end {
             self.cuts.settle();
-            let Cut { start, message, length, is_stuffed, plain_body, is_closing } = self.cuts.current;
+            let Cut { start, message, length, stuffed, plain_body, is_closing } = self.cuts.current;
             let next = self.known_end().unwrap_or(end);
             if self.range.contains(&start) && !is_closing {
-                let (from, to) = ((start - base) as usize, (next - base) as usize);
-                let separator = from..(message - base) as usize;
+                let local = |offset| self.buffer.held().local(offset).min(whole);
+                let separator = local(start)..local(message);
                 pieces.push(Piece {
                     number: self.cuts.number(),
-                    message: separator.end..to,
+                    message: separator.end..local(next),
                     separator,
                     length,
-                    is_stuffed,
+                    stuffed: stuffed.map(|(first, last)| local(first)..=local(last)),
                     plain_body,
                 });
             }
             self.cuts.go_to(next);
         }
-        let whole = self.buffer.held().local(end);
         let mut text = self.buffer.move_on(whole, self.pool.take());
         text.truncate(whole);
         if pieces.is_empty() {

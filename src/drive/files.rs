@@ -73,8 +73,8 @@ impl Extractor {
     /// The matches of one range of a file: as [`search_range`](Self::search_range), on a thread of its own.
     ///
     /// If the input is compressed, a tar or a zip, the range that holds its first byte has all matches of its files; and so has
-    /// that range of a pipe, which has no size. What it says of itself, [`FileMatches::counts`] has at the end. Lines count only if that is
-    /// [asked for](crate::ExtractorBuilder::line_numbers).
+    /// that range of a pipe, which has no size. What it says of itself, [`FileMatches::counts`] has at the end. Lines count
+    /// only if that is [asked for](crate::ExtractorBuilder::line_numbers).
     ///
     /// # Errors
     ///

@@ -115,6 +115,11 @@ impl RecordField {
         self.name
     }
 
+    /// It says where in an archive of mail or news a match stands, or in a page. Of a match in other texts it is null.
+    pub fn is_of_place(self) -> bool {
+        (RecordKey::Message as u8..=RecordKey::Note as u8).contains(&(self.key as u8))
+    }
+
     /// The field of a name, or of what CSV calls it: `error_kind`.
     pub fn by_name(name: &str) -> Option<RecordField> {
         FIELDS.iter().chain(ALIASES).find(|field| field.name == name).copied()

@@ -97,7 +97,10 @@ impl<'m> MatchRecord<'m> {
     /// The value of a field.
     #[inline]
     pub fn get(&self, field: RecordField) -> FieldValue<'_> {
-        self.field(field).into()
+        match field.part {
+            None => self.value(field.key).into(),
+            Some(part) => self.value(field.key).part(part).into(),
+        }
     }
 
     pub(crate) fn field(&self, field: RecordField) -> RecordValue<'_> {
@@ -203,8 +206,9 @@ impl<'m> MatchRecord<'m> {
         url::host_of(self.url, parsed, generic)
     }
 
-    /// The match lies in an archive.
-    pub(crate) fn has_place(&self) -> bool {
+    /// The match lies in an archive of mail or news, or in a page: only then it has what
+    /// [`RecordField::is_of_place`] tells.
+    pub fn has_place(&self) -> bool {
         self.place().is_some()
     }
 

@@ -68,7 +68,7 @@ impl fmt::Debug for ObjectValue<'_> {
 }
 
 impl<'v> From<RecordValue<'v>> for FieldValue<'v> {
-    #[inline]
+    #[inline(always)]
     fn from(value: RecordValue<'v>) -> Self {
         match value {
             RecordValue::Absent => FieldValue::Null,

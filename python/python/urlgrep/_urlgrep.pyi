@@ -11,6 +11,7 @@ __all__ = [
     "Finding",
     "Match",
     "Matches",
+    "RangeCounts",
     "RecordBatch",
     "Schema",
     "Url",
@@ -194,6 +195,9 @@ class Matches:
     ``polars.DataFrame``, DuckDB and pandas take.
     """
 
+    @property
+    def counts(self) -> RangeCounts | None:
+        """What the range says of itself, once all was taken; ``None`` where no range was asked for."""
     def __iter__(self) -> Self: ...
     def __next__(self) -> Match: ...
     def batches(self, rows: int = 65536, *, columns: Sequence[str] | None = None) -> Batches:
@@ -204,6 +208,46 @@ class Matches:
         """
     def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
         """Give all columns to a library that knows Arrow."""
+
+@final
+class RangeCounts:
+    """What the matches of later ranges need to know of a range of a file.
+
+    Added up over the ranges before one, ``lines`` is what its lines lack, ``messages`` what its message numbers lack.
+    """
+
+    @property
+    def lines(self) -> int:
+        """Line ends in the range, if lines are counted."""
+    @property
+    def last_line(self) -> int | None:
+        """Offset in the file of the byte after the last of them."""
+    @property
+    def messages(self) -> int:
+        """Messages of a mailbox whose separator begins in the range."""
+    @property
+    def first_message(self) -> int | None:
+        """Offset of the first line in the range that is a separator, or would be if nothing before the range hid it."""
+    @property
+    def hidden_until(self) -> int:
+        """Offset before which there are no separators, because a message of the range states its length."""
+    def __new__(
+        cls,
+        *,
+        lines: int = 0,
+        last_line: int | None = None,
+        messages: int = 0,
+        first_message: int | None = None,
+        hidden_until: int = 0,
+    ) -> Self: ...
+    def __add__(self, next: RangeCounts, /) -> RangeCounts:
+        """Add those of the next range."""
+    def __radd__(self, before: RangeCounts, /) -> RangeCounts:
+        """Add those of the ranges before."""
+    def hides_in(self, next: RangeCounts) -> bool:
+        """Say whether the next range must be searched again, with these as ``before``: separators in it are none."""
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
 
 @final
 class Batches:
@@ -328,7 +372,10 @@ def find(
 
 def find_file(
     path: str | bytes | PathLike[str] | PathLike[bytes] | _Reader,
+    start: int = 0,
+    end: int | None = None,
     *,
+    before: RangeCounts | None = None,
     file: str | bytes | PathLike[str] | PathLike[bytes] | None = None,
     input: Literal["auto", "text", "mail", "html"] = "auto",
     search_zip: bool = True,
@@ -346,6 +393,11 @@ def find_file(
     Text, mail and news (decoded, with the message that holds a match), HTML; in tars and, unless ``search_zip`` is
     false, in zips and whatever is compressed. ``path`` may be an object with ``read`` that gives bytes; its name is
     ``file``, or what its attribute ``name`` says.
+
+    ``start`` and ``end`` choose a range of a path: the matches that start in these bytes, at the cost of what is read.
+    In a mailbox a message belongs to the range that holds the first byte of its separator; what cannot be cut belongs
+    to the range that holds its first byte. Lines and message numbers count from the start of the range, or go on from
+    ``before``, the sum of the `RangeCounts` of the ranges before it.
 
     A path that cannot be opened raises `OSError` here. What cannot be read later raises it where the next match is
     asked for, and whoever asks again gets the matches of the next file in the archive; or ``onerror`` is called with

@@ -11,7 +11,8 @@ pub(super) struct Cut {
     /// After the separator.
     pub(super) message: u64,
     pub(super) length: Length,
-    pub(super) is_stuffed: bool,
+    /// The first and the last `From` that may be marked as no separator (`>From `).
+    pub(super) stuffed: Option<(u64, u64)>,
     pub(super) plain_body: Option<usize>,
     /// What follows is nobody's text.
     pub(super) is_closing: bool,
@@ -20,7 +21,7 @@ pub(super) struct Cut {
 impl Cut {
     /// Of a piece without a separator.
     pub(super) fn bare(start: u64) -> Cut {
-        Cut { start, message: start, length: Length::Unstated, is_stuffed: false, plain_body: None, is_closing: false }
+        Cut { start, message: start, length: Length::Unstated, stuffed: None, plain_body: None, is_closing: false }
     }
 
     /// A message with a separator follows.
@@ -68,6 +69,12 @@ impl Cuts {
         let messages = (self.count + following).saturating_sub(1);
         let offset = self.last_mut().start;
         self.open.get_or_insert(Mark { offset, messages });
+    }
+
+    /// A marked `From` stands here.
+    pub(super) fn note_stuffed(&mut self, at: u64) {
+        let last = self.last_mut();
+        last.stuffed = Some((last.stuffed.map_or(at, |(first, _)| first), at));
     }
 
     /// The last piece that is known.

@@ -6,7 +6,7 @@
 //! where the header of a message follows, which must have a sender and a date or a subject.
 
 use std::iter;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 use std::sync::LazyLock;
 
 use memchr::memmem;
@@ -152,12 +152,16 @@ fn line_at(text: &[u8], at: usize) -> Option<Range<usize>> {
 ///
 /// mboxrd marks all of them, mboxo only lines without a mark: there a `>>From ` had its two marks before. Which one a file
 /// is cannot be seen; the difference is the depth of a quotation.
-pub(crate) fn stuffed(text: &[u8]) -> impl Iterator<Item = usize> {
-    let mut marks = memmem::find_iter(text, b">From ");
+///
+/// Those whose `From` lies in `within` are looked for.
+pub(crate) fn stuffed(text: &[u8], within: RangeInclusive<usize>) -> impl Iterator<Item = usize> {
+    let (from, to) = (within.start().saturating_sub(1), within.end().saturating_add(b"From ".len()));
+    let to = to.min(text.len());
+    let mut marks = memmem::find_iter(&text[from.min(to)..to], b">From ");
     iter::from_fn(move || {
         marks.find_map(|mark| {
-            let more = text[..mark].iter().rev().take_while(|&&byte| byte == b'>').count();
-            let start = mark - more;
+            let more = text[..from + mark].iter().rev().take_while(|&&byte| byte == b'>').count();
+            let start = from + mark - more;
             (start == 0 || text[start - 1] == b'\n').then_some(start)
         })
     })
@@ -251,10 +255,15 @@ mod tests {
 
     #[test]
     fn marks_of_mbox_writers() {
-        let marks = |text: &[u8]| stuffed(text).collect::<Vec<_>>();
+        let marks = |text: &[u8]| stuffed(text, 0..=text.len()).collect::<Vec<_>>();
         assert_eq!(marks(b">From a\n>>From b\nx >From c\n> From d\n>From: e\n>>>From f"), [0, 8, 45]);
         assert!(marks(b"").is_empty());
         assert_eq!(marks(b"\r\n>From x\r\n"), [2]);
         assert!(marks(b"x>>From y").is_empty());
+        let text = b">From a\n>>From b\n>From c\n";
+        for (within, expected) in [(1..=1, &[0][..]), (2..=10, &[8]), (10..=18, &[8, 17]), (19..=30, &[]), (9..=9, &[])]
+        {
+            assert_eq!(stuffed(text, within.clone()).collect::<Vec<_>>(), expected, "{within:?}");
+        }
     }
 }

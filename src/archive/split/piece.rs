@@ -1,6 +1,6 @@
 //! Messages as a splitter gives them.
 
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use crate::bytes::roll::Buffer;
 
@@ -28,8 +28,8 @@ pub(crate) struct Piece {
     /// The message in the batch's bytes.
     pub(crate) message: Range<usize>,
     pub(crate) length: Length,
-    /// It may hold lines that are marked as no separators (`>From `).
-    pub(crate) is_stuffed: bool,
+    /// From the first to the last `From` in the batch's bytes that may be marked as no separator (`>From `).
+    pub(crate) stuffed: Option<RangeInclusive<usize>>,
     /// Where in the message the body begins, if that is known to need no decoding.
     pub(crate) plain_body: Option<usize>,
 }

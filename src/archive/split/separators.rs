@@ -87,8 +87,8 @@ pub(super) enum Sighting {
         /// Its claim may be decided otherwise if the input grows.
         is_open: bool,
     },
-    /// A line that is marked as no separator (`>From `).
-    Stuffed,
+    /// A line that is marked as no separator (`>From `): where its `From` stands.
+    Stuffed(u64),
 }
 
 /// A separator, as [`decide`] finds it.
@@ -216,7 +216,7 @@ impl Separators {
             }
             if at > 0 && bytes[at - 1] != b'\n' && wait.is_none() {
                 if bytes[at - 1] == b'>' {
-                    return Some(Sighting::Stuffed);
+                    return Some(Sighting::Stuffed(start));
                 }
                 continue;
             }
@@ -302,8 +302,8 @@ fn decide(
     let decided = |length, hides, is_open| {
         let start = base + at as u64;
         // Who writes MMDF marks lines as in an mbox, and nobody looks for them.
-        let is_stuffed = kind == SeparatorKind::Mmdf;
-        let cut = Cut { message: start + line as u64, length, is_stuffed, plain_body, ..Cut::bare(start) };
+        let stuffed = (kind == SeparatorKind::Mmdf).then_some((start, u64::MAX));
+        let cut = Cut { message: start + line as u64, length, stuffed, plain_body, ..Cut::bare(start) };
         Ok(Some(Separator { cut, header: body.unwrap_or(0) as u64, hides, is_open }))
     };
     // The claims of those before the first are told by others.

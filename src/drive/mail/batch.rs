@@ -3,7 +3,7 @@
 //! Most messages of old archives need no decoding: their header and body are searched where they lie.
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{Range, RangeInclusive};
 
 use crate::archive::Container;
 use crate::archive::header;
@@ -114,9 +114,10 @@ impl<'a> BatchSearch<'a> {
                 if let Some(note) = part.note {
                     self.parts.note(&message, part.number.as_deref(), note, &mut noted);
                 }
-                let is_stuffed = piece.is_stuffed && part.form == Form::Plain;
+                let is_stuffed = piece.stuffed.is_some() && part.form == Form::Plain;
                 let is_cut = is_cut(&part);
-                self.parts.part(&message, &if is_stuffed { unstuffed(part) } else { part }, is_cut, None, &mut lines);
+                let part = if is_stuffed { unstuffed(part, 0..=usize::MAX) } else { part };
+                self.parts.part(&message, &part, is_cut, None, &mut lines);
             }
             return;
         };
@@ -130,9 +131,13 @@ impl<'a> BatchSearch<'a> {
         if colon.is_some() {
             let part = Part::in_place(bytes, body..bytes.len(), Form::Plain);
             let is_cut = is_cut(&part);
-            match piece.is_stuffed {
-                true => self.parts.part(&message, &unstuffed(part), is_cut, None, &mut lines),
-                false => self.parts.part(&message, &part, is_cut, colon, &mut lines),
+            match &piece.stuffed {
+                Some(stuffed) => {
+                    let within = |at: &usize| at.saturating_sub(start + body);
+                    let part = unstuffed(part, within(stuffed.start())..=within(stuffed.end()));
+                    self.parts.part(&message, &part, is_cut, None, &mut lines);
+                }
+                None => self.parts.part(&message, &part, is_cut, colon, &mut lines),
             }
         }
     }
@@ -164,10 +169,11 @@ impl Candidates<'_> {
     }
 }
 
-/// The part without the marks that a writer of mailboxes put before lines that begin with `From `.
-fn unstuffed(part: Part<'_>) -> Part<'_> {
+/// The part without the marks that a writer of mailboxes put before lines that begin with `From `, as far as that lies in
+/// `within`.
+fn unstuffed(part: Part<'_>, within: RangeInclusive<usize>) -> Part<'_> {
     let mut pruned = Pruned::new(&part.text);
-    stuffed(&part.text).for_each(|mark| pruned.leave_out(mark..mark + 1));
+    stuffed(&part.text, within).for_each(|mark| pruned.leave_out(mark..mark + 1));
     match pruned.finish() {
         (Some(text), segments) => Part { positions: part.positions.then(&segments), text: Cow::Owned(text), ..part },
         (None, _) => part,

@@ -1,0 +1,59 @@
+//! What a range of a file says of itself.
+
+use pyo3::prelude::*;
+
+/// What the matches of later ranges need to know of a range of a file.
+#[pyclass(frozen, eq, get_all, from_py_object, module = "urlgrep")]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub(crate) struct RangeCounts {
+    lines: u64,
+    last_line: Option<u64>,
+    messages: u64,
+    first_message: Option<u64>,
+    hidden_until: u64,
+}
+
+impl From<urlgrep::RangeCounts> for RangeCounts {
+    fn from(counts: urlgrep::RangeCounts) -> Self {
+        let urlgrep::RangeCounts { lines, last_line, messages, first_message, hidden_until, .. } = counts;
+        Self { lines, last_line, messages, first_message, hidden_until }
+    }
+}
+
+impl From<RangeCounts> for urlgrep::RangeCounts {
+    fn from(counts: RangeCounts) -> Self {
+        let RangeCounts { lines, last_line, messages, first_message, hidden_until } = counts;
+        Self { lines, last_line, messages, first_message, hidden_until }
+    }
+}
+
+#[pymethods]
+impl RangeCounts {
+    #[new]
+    #[pyo3(signature = (*, lines = 0, last_line = None, messages = 0, first_message = None, hidden_until = 0))]
+    fn new(lines: u64, last_line: Option<u64>, messages: u64, first_message: Option<u64>, hidden_until: u64) -> Self {
+        Self { lines, last_line, messages, first_message, hidden_until }
+    }
+
+    fn __add__(&self, next: &Self) -> Self {
+        let mut sum = urlgrep::RangeCounts::from(*self);
+        sum += (*next).into();
+        sum.into()
+    }
+
+    fn hides_in(&self, next: &Self) -> bool {
+        urlgrep::RangeCounts::from(*self).hides_in(&(*next).into())
+    }
+
+    fn __repr__(&self) -> String {
+        let shown = |offset: Option<u64>| offset.map_or_else(|| "None".to_owned(), |offset| offset.to_string());
+        format!(
+            "RangeCounts(lines={}, last_line={}, messages={}, first_message={}, hidden_until={})",
+            self.lines,
+            shown(self.last_line),
+            self.messages,
+            shown(self.first_message),
+            self.hidden_until,
+        )
+    }
+}
