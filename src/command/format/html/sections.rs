@@ -143,7 +143,10 @@ fn rule_details(ran: &Ran<'_>, severity: Severity, rule: Rule, group: &FindingGr
                 (badge(severity))
                 " " code { (rule.id()) }
                 " " span.fires { (prose(rule.fires_when())) }
-                " " span.number { (Count(group.findings)) }
+                " " span.number {
+                    (Count(group.findings))
+                    @if group.new > 0 { ", " strong.new { (Count(group.new)) " new" } }
+                }
             }
             div.explained {
                 p { (prose(rule.why())) }
@@ -151,6 +154,7 @@ fn rule_details(ran: &Ran<'_>, severity: Severity, rule: Rule, group: &FindingGr
                 ul.examples {
                     @for finding in examples {
                         li {
+                            @if finding.is_new == Some(true) { strong.new { "new" } " " }
                             code { (cut(&shown(&finding.url), WIDEST)) }
                             " " span { (cut(&shown(finding.message.as_bytes()), WIDEST)) }
                             " " small { (shown(ran.below(finding.first.file))) ", line " (Count(finding.first.line)) }

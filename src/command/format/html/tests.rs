@@ -336,3 +336,17 @@ fn an_empty_report_is_a_page() {
     assert!(page.contains("No rule fired.") && page.ends_with("</body></html>\n"));
     assert_eq!(rows(&page, "links"), [Value::Null; 0]);
 }
+
+/// Beside a former report, what is new is told from what was known.
+#[test]
+fn what_is_new_is_marked() {
+    let known = samples::findings();
+    let page_of = |is_new: Option<bool>| {
+        let findings: Vec<_> = known.iter().cloned().map(|finding| ReportedFinding { is_new, ..finding }).collect();
+        page(&samples::summary(), &[], &findings)
+    };
+    let marks = |is_new: Option<bool>| page_of(is_new).matches("class=\"new\"").count();
+    assert_eq!([marks(None), marks(Some(false))], [0, 0]);
+    // Each rule says how many, and each finding that it is.
+    assert_eq!(marks(Some(true)), 2 * known.len());
+}
