@@ -95,28 +95,27 @@ pub(crate) fn hyphen_doubt<'r>(
     first: &[u8],
     others: impl Iterator<Item = Cow<'r, BStr>>,
 ) -> Option<(Cow<'r, BStr>, Option<Severity>)> {
-    let mut others = others.filter(|other| differs_by_hyphen(first, other));
-    let example = others.next()?;
+    let mut example = None;
     let first_host = url::host(first, false);
-    let has_same_host = |other: &[u8]| match (url::host(other, false), &first_host) {
-        (Some(host), Some(first)) => host.eq_ignore_ascii_case(first),
-        (host, first) => host.is_none() && first.is_none(),
-    };
-    let is_usual = first.len() > example.len() && {
-        let at = same_start(first, &example);
-        is_compound(first, at) || has_other_hyphen(first, at)
-    };
-    let mut is_only = true;
-    let is_same_host = has_same_host(&example)
-        && others.all(|other| {
-            is_only = false;
-            has_same_host(&other)
-        });
+    let mut is_same_host = true;
+    // Of each reading the first hyphen that it lacks: of all of them, every one in doubt.
+    let mut doubtful = Vec::new();
+    let mut is_kept = true;
+    for other in others.filter(|other| differs_by_hyphen(first, other)) {
+        is_same_host &= match (url::host(&other, false), &first_host) {
+            (Some(host), Some(first)) => host.eq_ignore_ascii_case(first),
+            (host, first) => host.is_none() && first.is_none(),
+        };
+        is_kept &= first.len() > other.len();
+        doubtful.push(same_start(first, &other));
+        example.get_or_insert(other);
+    }
+    let is_usual = || doubtful.iter().all(|&at| is_compound(first, at) || has_other_hyphen(first, &doubtful));
     let severity = match is_same_host {
         false => Some(Severity::Medium),
-        true => (is_usual && is_only).then_some(Severity::Info),
+        true => (is_kept && is_usual()).then_some(Severity::Info),
     };
-    Some((example, severity))
+    Some((example?, severity))
 }
 
 /// True if the hyphen at an offset stands in a word that is always written with it.
@@ -148,12 +147,21 @@ fn is_compound(url: &[u8], at: usize) -> bool {
     WORDS.iter().any(|(one, other)| left.eq_ignore_ascii_case(one) && right.eq_ignore_ascii_case(other))
 }
 
-/// True if another hyphen joins words in the path: who writes names so wrote this one so.
-fn has_other_hyphen(url: &[u8], at: usize) -> bool {
+/// True if a hyphen that is not in doubt joins words in the path, or a word and a number: who writes names so wrote the others so.
+fn has_other_hyphen(url: &[u8], doubtful: &[usize]) -> bool {
     let host = url.find("://").map_or(0, |at| at + 3);
     let path = url[host..].find_byte(b'/').map_or(url.len(), |slash| host + slash);
-    let joins = |at: usize| url[at - 1].is_ascii_alphabetic() && url.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
-    at > path && memchr::memchr_iter(b'-', &url[path..]).any(|hyphen| path + hyphen != at && joins(path + hyphen))
+    let joins = |at: usize| match [url.get(at - 1), url.get(at + 1)] {
+        [Some(before), Some(after)] => {
+            before.is_ascii_alphanumeric()
+                && after.is_ascii_alphanumeric()
+                && !(before.is_ascii_digit() && after.is_ascii_digit())
+        }
+        _ => false,
+    };
+    let in_path = |at: &usize| *at > path;
+    doubtful.iter().all(in_path)
+        && memchr::memchr_iter(b'-', &url[path..]).any(|at| !doubtful.contains(&(path + at)) && joins(path + at))
 }
 
 /// A reading, without passwords; of a long one what stands around its first difference from another.

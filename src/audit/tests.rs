@@ -215,6 +215,10 @@ fn severities_depend_on_what_is_found() {
     // Who writes names with hyphens wrote this one so.
     assert_eq!(hyphen("http://a.example/up-to/x-y", &["http://a.example/up-to/xy"]), Some(Some(Severity::Info)));
     assert_eq!(hyphen("http://a.example/up-to/xy", &["http://a.example/up-to/x-y"]), Some(None));
+    let both = ["http://a.example/up-to/x-yz", "http://a.example/up-to/xy-z", "http://a.example/up-to/xyz"];
+    assert_eq!(hyphen("http://a.example/up-to/x-y-z", &both), Some(Some(Severity::Info)));
+    assert_eq!(hyphen("http://a.example/part-2/x-y", &["http://a.example/part-2/xy"]), Some(Some(Severity::Info)));
+    assert_eq!(hyphen("http://a.example/1-2/x-y", &["http://a.example/1-2/xy"]), Some(None));
     assert_eq!(hyphen("http://a-b.example/x-y", &["http://a-b.example/xy"]), Some(None));
     let usual = ["http://h/cgi-bin/x", "http://h/draft-ietf-uri-url", "http://h/CVE-2020-1"];
     for (kept, dropped) in usual.iter().zip(["http://h/cgibin/x", "http://h/draft-ietfuri-url", "http://h/CVE-20201"]) {
