@@ -89,7 +89,7 @@
 //! | 2 | the finder: one search loop over candidate colons | `find` |
 //! | 3 | the drivers: slice, stream, parallel, range, mail, and where to go on ([`Checkpoint`]) | [`Extractor`] |
 //! | 4 | audits: what is wrong with a link | `audit` |
-//! | 5 | a match as a record: what reports and serde are told of it | [`record`] |
+//! | 5 | a match as a record: what reports and serde are told of it | `record` |
 //! | 6 | reports: matches and single URLs as text, JSON and CSV | `report` |
 //! | 7 | what only the command needs: the audit of an archive, its database and its formats | `command` |
 //! | 8 | the command | `main.rs`, `cli` |
