@@ -12,7 +12,9 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use crate::columns::{ColumnPlan, Columns};
+use crate::file::Told;
 use crate::matches::report;
+use crate::range::RangeCounts;
 use crate::search::{Request, Search};
 
 fn arrow_error(error: ArrowError) -> PyErr {
@@ -25,14 +27,16 @@ pub(crate) struct Batches {
     /// `None` once they were given to somebody.
     reader: Mutex<Option<BatchReader>>,
     schema: SchemaRef,
+    told: Arc<Told>,
 }
 
 impl Batches {
     pub(crate) fn new(request: Request, plan: ColumnPlan, onerror: Option<Py<PyAny>>) -> PyResult<Self> {
         let schema = Arc::clone(&plan.schema);
+        let told = Arc::clone(&request.told);
         let search = Search::begin(request, plan)?;
         let reader = BatchReader { search, schema: Arc::clone(&schema), onerror };
-        Ok(Self { reader: Mutex::new(Some(reader)), schema })
+        Ok(Self { reader: Mutex::new(Some(reader)), schema, told })
     }
 
     fn reader(&mut self) -> &mut Option<BatchReader> {
@@ -45,6 +49,16 @@ impl Batches {
     #[getter]
     fn schema(&self) -> Schema {
         Schema { schema: Arc::clone(&self.schema) }
+    }
+
+    #[getter]
+    fn counts(&self) -> Option<RangeCounts> {
+        self.told.counts()
+    }
+
+    #[getter]
+    fn bytes_read(&self) -> u64 {
+        self.told.bytes()
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {

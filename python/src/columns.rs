@@ -11,8 +11,10 @@ use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef, TimeU
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use urlgrep::record::{FieldValue, MatchRecord, ObjectValue, RecordField};
+use urlgrep::url::equality_key;
 use urlgrep::{Level, Match, Sink};
 
+use crate::finding::FindingsBuilder;
 use crate::search::Gather;
 use crate::texts::{TextBuilder, TextsBuilder};
 
@@ -26,9 +28,7 @@ enum Kind {
     Number,
     Flag,
     Time,
-    Bytes,
     Texts,
-    BytesList,
     Pairs,
     Object,
 }
@@ -56,6 +56,9 @@ const EXACT: [(&str, &str, Origin); 3] = [
     ("readings", "readings_bytes", Origin::ReadingsBytes),
 ];
 
+/// The columns that are no field of the record, for those who name them.
+const DERIVED: [(&str, Origin); 2] = [("key", Origin::Key), ("findings", Origin::Findings)];
+
 /// Where the values of a column come from.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Origin {
@@ -69,6 +72,8 @@ enum Origin {
     UrlBytes,
     FileBytes,
     ReadingsBytes,
+    Key,
+    Findings,
 }
 
 /// A column by name and type.
@@ -89,9 +94,14 @@ impl ColumnField {
         Self { origin, arrow: Arc::new(arrow_field(field.name(), field.name())) }
     }
 
-    fn exact(name: &str, origin: Origin) -> Self {
-        let kind = if origin == Origin::ReadingsBytes { Kind::BytesList } else { Kind::Bytes };
-        Self { origin, arrow: Arc::new(Field::new(name, data_type(kind, name), true)) }
+    fn made(name: &str, origin: Origin) -> Self {
+        let (kind, is_nullable) = match origin {
+            Origin::ReadingsBytes => (list(DataType::Binary), true),
+            Origin::Key => (DataType::Utf8, false),
+            Origin::Findings => (FindingsBuilder::data_type(), false),
+            _ => (DataType::Binary, true),
+        };
+        Self { origin, arrow: Arc::new(Field::new(name, kind, is_nullable)) }
     }
 
     /// Every column that a batch has unless its caller names some.
@@ -99,14 +109,15 @@ impl ColumnField {
         let usual = |field: &RecordField| !field.name().contains('.') && field.name() != "target";
         RecordField::all().filter(usual).flat_map(|field| {
             let exact = EXACT.iter().find(|(name, ..)| *name == field.name());
-            let exact = exact.map(|&(_, name, origin)| Self::exact(name, origin));
+            let exact = exact.map(|&(_, name, origin)| Self::made(name, origin));
             [Some(Self::of(field)), exact].into_iter().flatten()
         })
     }
 
     fn by_name(name: &str) -> Option<Self> {
-        match EXACT.iter().find(|(_, exact, _)| *exact == name) {
-            Some(&(_, name, origin)) => Some(Self::exact(name, origin)),
+        let exact = EXACT.iter().map(|&(_, name, origin)| (name, origin));
+        match exact.chain(DERIVED).find(|&(made, _)| made == name) {
+            Some((name, origin)) => Some(Self::made(name, origin)),
             None => RecordField::all().find(|field| field.name() == name).map(Self::of),
         }
     }
@@ -119,16 +130,17 @@ fn arrow_field(name: &str, path: &str) -> Field {
     Field::new(name, data_type(kind_of(path), path), is_nullable)
 }
 
+fn list(item: DataType) -> DataType {
+    DataType::List(Arc::new(Field::new("item", item, true)))
+}
+
 fn data_type(kind: Kind, path: &str) -> DataType {
-    let list = |item: DataType| DataType::List(Arc::new(Field::new("item", item, true)));
     match kind {
         Kind::Text => DataType::Utf8,
         Kind::Number => DataType::Int64,
         Kind::Flag => DataType::Boolean,
         Kind::Time => DataType::Timestamp(TimeUnit::Microsecond, Some("UTC".into())),
-        Kind::Bytes => DataType::Binary,
         Kind::Texts => list(DataType::Utf8),
-        Kind::BytesList => list(DataType::Binary),
         Kind::Pairs => list(list(DataType::Utf8)),
         Kind::Object => DataType::Struct(parts_of(path).map(|(part, path)| arrow_part(part, path)).collect()),
     }
@@ -162,7 +174,9 @@ impl ColumnPlan {
             ColumnField::by_name(name).ok_or_else(|| {
                 let all: Vec<_> = ColumnField::all().map(|column| column.arrow.name().clone()).collect();
                 let all = all.join(", ");
-                PyValueError::new_err(format!("there is no column '{name}'; there are {all}; of objects message.id …"))
+                PyValueError::new_err(format!(
+                    "there is no column '{name}'; there are {all}; key, findings; of objects message.id …"
+                ))
             })
         };
         let columns: Vec<_> = match columns {
@@ -225,6 +239,12 @@ impl Sink for Columns {
                 Origin::ReadingsBytes if found.readings().any(|reading| is_broken(&reading)) => {
                     column.append_readings(row, found);
                 }
+                Origin::Key => {
+                    let key = equality_key(found.target());
+                    column.append_text(row, &key);
+                    self.bytes += key.len();
+                }
+                Origin::Findings => self.bytes += column.append_findings(row, found),
                 Origin::File | Origin::FileBytes | Origin::UrlBytes | Origin::ReadingsBytes => {}
             }
         }
@@ -314,6 +334,13 @@ impl Column {
         }
     }
 
+    fn append_findings(&mut self, row: usize, found: &Match<'_>) -> usize {
+        match self.at(row) {
+            ColumnBuilder::Findings(builder) => builder.append(found),
+            _ => 0,
+        }
+    }
+
     fn append_readings(&mut self, row: usize, found: &Match<'_>) {
         match self.at(row) {
             ColumnBuilder::Texts(builder) => {
@@ -344,6 +371,7 @@ enum ColumnBuilder {
     Texts(TextsBuilder),
     BytesList(ListBuilder<BinaryBuilder>),
     Pairs(ListBuilder<ListBuilder<StringBuilder>>),
+    Findings(Box<FindingsBuilder>),
     Object(Box<ObjectBuilder>),
 }
 
@@ -356,6 +384,7 @@ impl ColumnBuilder {
             DataType::Binary => Self::Bytes(BinaryBuilder::new()),
             DataType::List(item) => match item.data_type() {
                 DataType::List(_) => Self::Pairs(ListBuilder::new(ListBuilder::new(StringBuilder::new()))),
+                DataType::Struct(_) => Self::Findings(Box::default()),
                 DataType::Binary => Self::BytesList(ListBuilder::new(BinaryBuilder::new())),
                 _ => Self::Texts(TextsBuilder::new(Arc::clone(item))),
             },
@@ -405,6 +434,8 @@ impl ColumnBuilder {
             Self::Texts(builder) => builder.append_nulls(count),
             Self::BytesList(builder) => builder.append_nulls(count),
             Self::Pairs(builder) => builder.append_nulls(count),
+            // Every row has some, or none.
+            Self::Findings(_) => {}
             Self::Object(builder) => builder.append_nulls(count),
         }
     }
@@ -419,6 +450,7 @@ impl ColumnBuilder {
             Self::Texts(builder) => builder.finish(),
             Self::BytesList(mut builder) => Arc::new(builder.finish()),
             Self::Pairs(mut builder) => Arc::new(builder.finish()),
+            Self::Findings(builder) => (*builder).finish(),
             Self::Object(builder) => builder.finish(),
         }
     }

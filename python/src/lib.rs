@@ -4,6 +4,8 @@
 //! | file | owns |
 //! |---|---|
 //! | `options` | what a caller can choose, by the names of the command's options |
+//! | `file` | what is read: a path, or a file object of Python's |
+//! | `kind` | what a file is |
 //! | `search` | a search that runs without the GIL: of a text, of a file on a thread of its own |
 //! | `matches` | matches one by one |
 //! | `columns`, `texts`, `batches` | matches as columns, and how Arrow takes them |
@@ -14,7 +16,9 @@
 
 mod batches;
 mod columns;
+mod file;
 mod finding;
+mod kind;
 mod matches;
 mod options;
 mod range;
@@ -37,6 +41,8 @@ mod _urlgrep {
     use crate::batches::{Batches, RecordBatch, Schema, schema};
     #[pymodule_export]
     use crate::finding::{Finding, findings};
+    #[pymodule_export]
+    use crate::kind::{Kind, kind};
     #[pymodule_export]
     use crate::matches::{Match, Matches, find, find_file};
     #[pymodule_export]

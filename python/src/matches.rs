@@ -1,8 +1,8 @@
 //! Matches one by one.
 
 use std::ops::Range;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::vec::IntoIter;
 
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -16,9 +16,11 @@ use urlgrep::{Match as RustMatch, Sink};
 
 use crate::batches::Batches;
 use crate::columns::ColumnPlan;
+use crate::file::{File, FileObject, Told};
+use crate::kind::Kind;
 use crate::options::{FindOptions, read_as};
 use crate::range::RangeCounts;
-use crate::search::{FileRange, Gather, Haystack, PyReader, Request, Search, os_error};
+use crate::search::{FileHaystack, FileRange, Gather, Haystack, Request, Search, os_error};
 use crate::url::encoded;
 use crate::value::{json, text, value};
 
@@ -199,7 +201,7 @@ pub(crate) struct Matches {
     state: Mutex<State>,
     candidates: bool,
     onerror: Option<Py<PyAny>>,
-    counts: Arc<OnceLock<urlgrep::RangeCounts>>,
+    told: Arc<Told>,
 }
 
 enum State {
@@ -253,7 +255,12 @@ impl Matches {
 
     #[getter]
     fn counts(&self) -> Option<RangeCounts> {
-        self.counts.get().map(|counts| (*counts).into())
+        self.told.counts()
+    }
+
+    #[getter]
+    fn bytes_read(&self) -> u64 {
+        self.told.bytes()
     }
 
     /// The same as columns.
@@ -341,20 +348,18 @@ pub(crate) fn find(
         true => Some(Characters { text: bytes.extract()?, byte: 0, character: 0 }),
         false => None,
     };
-    let request = Box::new(Request { extractor, haystack: Haystack::Text(text), name: Arc::default() });
-    Ok(Matches {
-        state: Mutex::new(State::New { request, characters }),
-        candidates,
-        onerror: None,
-        counts: Arc::default(),
-    })
+    let told = Arc::default();
+    let request = Request { extractor, haystack: Haystack::Text(text), name: Arc::default(), told: Arc::clone(&told) };
+    let state = Mutex::new(State::New { request: Box::new(request), characters });
+    Ok(Matches { state, candidates, onerror: None, told })
 }
 
 /// Finds the URLs of a file, whatever it holds.
 #[pyfunction]
 #[pyo3(signature = (
-    path, start = 0, end = None, *, before = None, file = None, input = "auto", search_zip = true, any_scheme = false, rejoin = "auto", hyphen = "keep",
-    otherurl = None, iri = false, candidates = false, line_numbers = true, onerror = None,
+    path, start = 0, end = None, *, before = None, kind = None, file = None, input = "auto", search_zip = true,
+    any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, candidates = false,
+    line_numbers = true, onerror = None,
 ))]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
 pub(crate) fn find_file(
@@ -362,6 +367,7 @@ pub(crate) fn find_file(
     start: u64,
     end: Option<u64>,
     before: Option<RangeCounts>,
+    kind: Option<Kind>,
     file: Option<&Bound<'_, PyAny>>,
     input: &str,
     search_zip: bool,
@@ -377,35 +383,50 @@ pub(crate) fn find_file(
     let py = path.py();
     let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, line_numbers };
     let extractor = options.extractor(CHUNK)?;
-    let open = OpenOptions::new().read_as(read_as(input)?).unpack(search_zip);
-    let named = file.map(path_of).transpose()?;
-    let counts = Arc::new(OnceLock::new());
-    let range = (start > 0 || end.is_some()).then(|| FileRange {
-        bytes: start..end.unwrap_or(u64::MAX),
-        before: before.unwrap_or_default().into(),
-        counts: Arc::clone(&counts),
-    });
-    let (haystack, name) = if path.hasattr("read")? {
-        if range.is_some() {
-            return Err(PyValueError::new_err("a range is of a file that has a path"));
+    let mut options = OpenOptions::new().read_as(read_as(input)?).unpack(search_zip);
+    let told: Arc<Told> = Arc::default();
+    let range = (start > 0 || end.is_some())
+        .then(|| FileRange { bytes: start..end.unwrap_or(u64::MAX), before: before.unwrap_or_default().into() });
+    let (opened, name, last) = if path.hasattr("read")? {
+        if range.is_some() && !FileObject::can_seek(path)? {
+            return Err(PyValueError::new_err(
+                "a range is of a path, or of a file object that can seek: this one cannot",
+            ));
         }
-        let own = || path.getattr("name").and_then(|name| path_of(&name)).ok();
-        let name = named.or_else(own).unwrap_or_default();
-        let last = name.file_name().unwrap_or_default().as_encoded_bytes().to_vec();
-        (Haystack::Reader { reader: PyReader(path.clone().unbind()), name: last, options: open }, name)
+        let (name, last) = name_of(path, file)?;
+        let object = FileObject::new(py, path.clone().unbind(), end.unwrap_or(u64::MAX), Arc::clone(&told))?;
+        (File::Object { object, container: kind.map(Kind::container) }, name, last)
     } else {
         let path = path_of(path)?;
-        let input = py.detach(|| open.open(&path));
+        if let Some(kind) = kind {
+            options = options.known(kind.container());
+        }
+        let input = py.detach(|| options.open(&path));
         let input = input.map_err(|error| os_error(error, path.as_os_str().as_encoded_bytes()))?;
-        (Haystack::File(input, range), named.unwrap_or(path))
+        let last = last_of(&path);
+        let name = file.map(path_of).transpose()?.unwrap_or(path);
+        (File::at_path(input, kind.is_some(), Arc::clone(&told)), name, last)
     };
     let name = name.as_os_str().as_encoded_bytes().into();
-    let request = Box::new(Request { extractor, haystack, name });
-    Ok(Matches { state: Mutex::new(State::New { request, characters: None }), candidates, onerror, counts })
+    let haystack = Haystack::File(FileHaystack { file: opened, name: last, options, range });
+    let request = Box::new(Request { extractor, haystack, name, told: Arc::clone(&told) });
+    Ok(Matches { state: Mutex::new(State::New { request, characters: None }), candidates, onerror, told })
+}
+
+/// The name of a file object, which `file` gives or its attribute `name`, and the last part of that.
+pub(crate) fn name_of(object: &Bound<'_, PyAny>, file: Option<&Bound<'_, PyAny>>) -> PyResult<(PathBuf, Vec<u8>)> {
+    let own = || object.getattr("name").and_then(|name| path_of(&name)).ok();
+    let name = file.map(path_of).transpose()?.or_else(own).unwrap_or_default();
+    let last = last_of(&name);
+    Ok((name, last))
+}
+
+fn last_of(path: &Path) -> Vec<u8> {
+    path.file_name().unwrap_or_default().as_encoded_bytes().to_vec()
 }
 
 /// A path by `os.fspath`.
-fn path_of(path: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+pub(crate) fn path_of(path: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
     let path = path.py().import("os")?.call_method1("fsdecode", (path,))?;
     path.extract()
 }

@@ -1,6 +1,7 @@
 //! What a range of a file says of itself.
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
 /// What the matches of later ranges need to know of a range of a file.
 #[pyclass(frozen, eq, get_all, from_py_object, module = "urlgrep")]
@@ -43,6 +44,22 @@ impl RangeCounts {
 
     fn hides_in(&self, next: &Self) -> bool {
         urlgrep::RangeCounts::from(*self).hides_in(&(*next).into())
+    }
+
+    #[pyo3(name = "to_dict")]
+    fn dictionary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dictionary = PyDict::new(py);
+        dictionary.set_item("lines", self.lines)?;
+        dictionary.set_item("last_line", self.last_line)?;
+        dictionary.set_item("messages", self.messages)?;
+        dictionary.set_item("first_message", self.first_message)?;
+        dictionary.set_item("hidden_until", self.hidden_until)?;
+        Ok(dictionary)
+    }
+
+    /// For `pickle`.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
+        Ok(((), self.dictionary(py)?))
     }
 
     fn __repr__(&self) -> String {

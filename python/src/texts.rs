@@ -14,6 +14,12 @@ pub(crate) struct TextBuilder {
     validity: NullBufferBuilder,
 }
 
+impl Default for TextBuilder {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
 impl TextBuilder {
     pub(crate) fn new() -> Self {
         Self { ends: vec![0], bytes: Vec::new(), validity: NullBufferBuilder::new(0) }

@@ -9,6 +9,7 @@ from typing_extensions import Buffer, CapsuleType, Self, TypeAlias
 __all__ = [
     "Batches",
     "Finding",
+    "Kind",
     "Match",
     "Matches",
     "RangeCounts",
@@ -20,6 +21,7 @@ __all__ = [
     "find_file",
     "findings",
     "key",
+    "kind",
     "parse",
     "resolve",
     "schema",
@@ -31,6 +33,12 @@ _AnyUrl = TypeVar("_AnyUrl", str, bytes)
 _Level: TypeAlias = Literal["rfc1738", "rfc1738-ref", "rfc3986", "iri", "none"]
 _Rejoin: TypeAlias = Literal["auto", "delimited", "none"]
 _Hyphen: TypeAlias = Literal["keep", "drop"]
+
+_KindName: TypeAlias = Literal[
+    "text", "html", "message", "mbox", "rnews", "mmdf", "babyl", "emlx", "dbox",
+    "tar", "zip", "gzip", "zstd", "bzip2", "xz", "lz4", "compress",
+    "7z", "rar", "cab", "lha", "ole", "pst", "dbx", "mbx", "git-pack", "cnfs",
+]  # fmt: skip
 
 class _Reader(Protocol):
     def read(self, size: int, /) -> bytes: ...
@@ -198,6 +206,9 @@ class Matches:
     @property
     def counts(self) -> RangeCounts | None:
         """What the range says of itself, once all was taken; ``None`` where no range was asked for."""
+    @property
+    def bytes_read(self) -> int:
+        """So many bytes of the file were read until now, those twice that were read twice."""
     def __iter__(self) -> Self: ...
     def __next__(self) -> Match: ...
     def batches(self, rows: int = 65536, *, columns: Sequence[str] | None = None) -> Batches:
@@ -208,6 +219,28 @@ class Matches:
         """
     def __arrow_c_stream__(self, requested_schema: CapsuleType | None = None) -> CapsuleType:
         """Give all columns to a library that knows Arrow."""
+
+@final
+class Kind:
+    """What a file is, as its first bytes tell."""
+
+    @property
+    def name(self) -> _KindName:
+        """Its name.
+
+        Text is ``text`` and ``html``; mail and news ``message``, ``mbox``, ``rnews``, ``mmdf``, ``babyl``, ``emlx`` and
+        ``dbox``. Taken apart are ``tar``, ``zip`` and what is compressed: ``gzip``, ``zstd``, ``bzip2``, ``xz``,
+        ``lz4``, ``compress``. All others are known and searched as bytes, where little is found: ``7z``, ``rar``,
+        ``cab``, ``lha``, ``ole``, ``pst``, ``dbx``, ``mbx``, ``git-pack``, ``cnfs``.
+        """
+    @property
+    def divisible(self) -> bool:
+        """Its ranges can be searched by themselves; of any other file the first range has all."""
+    def __new__(cls, name: _KindName) -> Self: ...
+    def __getnewargs__(self) -> tuple[_KindName]: ...
+    def __eq__(self, other: object, /) -> bool: ...
+    def __ne__(self, other: object, /) -> bool: ...
+    def __hash__(self) -> int: ...
 
 @final
 class RangeCounts:
@@ -246,6 +279,9 @@ class RangeCounts:
         """Add those of the ranges before."""
     def hides_in(self, next: RangeCounts) -> bool:
         """Say whether the next range must be searched again, with these as ``before``: separators in it are none."""
+    def to_dict(self) -> dict[str, int | None]:
+        """Give them as plain numbers, which ``RangeCounts(**numbers)`` takes. They can be pickled too."""
+    def __getnewargs_ex__(self) -> tuple[tuple[()], dict[str, int | None]]: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __ne__(self, other: object, /) -> bool: ...
 
@@ -256,6 +292,12 @@ class Batches:
     @property
     def schema(self) -> Schema:
         """The columns."""
+    @property
+    def counts(self) -> RangeCounts | None:
+        """As `Matches.counts`, once the last batch was taken, whoever took it."""
+    @property
+    def bytes_read(self) -> int:
+        """As `Matches.bytes_read`."""
     def __iter__(self) -> Self: ...
     def __next__(self) -> RecordBatch: ...
     def __arrow_c_schema__(self) -> CapsuleType:
@@ -376,6 +418,7 @@ def find_file(
     end: int | None = None,
     *,
     before: RangeCounts | None = None,
+    kind: Kind | None = None,
     file: str | bytes | PathLike[str] | PathLike[bytes] | None = None,
     input: Literal["auto", "text", "mail", "html"] = "auto",
     search_zip: bool = True,
@@ -392,9 +435,12 @@ def find_file(
 
     Text, mail and news (decoded, with the message that holds a match), HTML; in tars and, unless ``search_zip`` is
     false, in zips and whatever is compressed. ``path`` may be an object with ``read`` that gives bytes; its name is
-    ``file``, or what its attribute ``name`` says.
+    ``file``, or what its attribute ``name`` says. It is read from where it stands, a range of it wherever it stands,
+    always on another thread: leave it alone until the last match was taken. What it raises is raised with the matches.
 
-    ``start`` and ``end`` choose a range of a path: the matches that start in these bytes, at the cost of what is read.
+    ``start`` and ``end`` choose a range of a path, or of an object that can ``seek``, such as fsspec's ``open`` gives:
+    the matches that start in these bytes, at the cost of what is read. ``kind`` is what `kind` said of the file;
+    without it the first 64 KiB of the file are read too, to know.
     In a mailbox a message belongs to the range that holds the first byte of its separator; what cannot be cut belongs
     to the range that holds its first byte. Lines and message numbers count from the start of the range, or go on from
     ``before``, the sum of the `RangeCounts` of the ranges before it.
@@ -402,6 +448,17 @@ def find_file(
     A path that cannot be opened raises `OSError` here. What cannot be read later raises it where the next match is
     asked for, and whoever asks again gets the matches of the next file in the archive; or ``onerror`` is called with
     it.
+    """
+
+def kind(
+    path: str | bytes | PathLike[str] | PathLike[bytes] | _Reader,
+    *,
+    file: str | bytes | PathLike[str] | PathLike[bytes] | None = None,
+    input: Literal["auto", "text", "mail", "html"] = "auto",
+) -> Kind:
+    """Say what a file is, by its first 64 KiB and its name, as `find_file` and the command see it.
+
+    A file object is read from where it stands, and goes back there if it can ``seek``.
     """
 
 def parse(url: str | bytes, *, level: _Level = "rfc1738-ref", otherurl: Literal["literal"] | None = None) -> Url:
@@ -424,4 +481,7 @@ def schema(columns: Sequence[str] | None = None) -> Schema:
     null where a URL's has none. ``message.date`` is a time in UTC; a date without a zone is taken for UTC, one
     without a time for midnight. ``url_bytes``, ``file_bytes`` and ``readings_bytes`` are null unless a text is not
     UTF-8.
+
+    Two columns are there for those who name them: ``key``, the equality key (`key`) of what a click opens, and
+    ``findings``, a list of structs, which are what `findings` gives less ``why`` and ``remedy``.
     """
