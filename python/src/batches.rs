@@ -11,10 +11,11 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::columns::{ColumnPlan, Columns};
+use crate::columns::ColumnPlan;
 use crate::file::Told;
 use crate::matches::report;
 use crate::range::RangeCounts;
+use crate::rows::Rows;
 use crate::search::{Request, Search};
 
 fn arrow_error(error: ArrowError) -> PyErr {
@@ -34,7 +35,7 @@ impl Batches {
     pub(crate) fn new(request: Request, plan: ColumnPlan, onerror: Option<Py<PyAny>>) -> PyResult<Self> {
         let schema = Arc::clone(&plan.schema);
         let told = Arc::clone(&request.told);
-        let search = Search::begin(request, plan)?;
+        let search = Search::begin(request, Arc::new(plan))?;
         let reader = BatchReader { search, schema: Arc::clone(&schema), onerror };
         Ok(Self { reader: Mutex::new(Some(reader)), schema, told })
     }
@@ -93,7 +94,7 @@ fn taken() -> PyErr {
 
 /// The search as a stream of batches, which Arrow's C interface asks with or without the GIL.
 struct BatchReader {
-    search: Search<Columns>,
+    search: Search<Rows>,
     schema: SchemaRef,
     onerror: Option<Py<PyAny>>,
 }
@@ -102,7 +103,7 @@ impl BatchReader {
     fn advance(&mut self, py: Python<'_>) -> Option<PyResult<ArrowBatch>> {
         loop {
             match self.search.next(py)? {
-                Ok(columns) => return Some(py.detach(|| columns.finish()).map_err(arrow_error)),
+                Ok(batch) => return Some(Ok(batch)),
                 Err(error) => {
                     if let Err(error) = report(py, self.onerror.as_ref(), error) {
                         return Some(Err(error));

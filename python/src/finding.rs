@@ -2,15 +2,14 @@
 
 use std::sync::Arc;
 
-use arrow_array::builder::Int64Builder;
-use arrow_array::{ArrayRef, ListArray, StructArray};
-use arrow_buffer::{OffsetBuffer, ScalarBuffer};
-use arrow_schema::{DataType, Field, Fields};
+use arrow_array::{ArrayRef, Int64Array, ListArray, StructArray};
+use arrow_buffer::OffsetBuffer;
+use arrow_schema::{ArrowError, DataType, Field, Fields};
 use pyo3::prelude::*;
 use urlgrep::audit::{self, RuleOptions};
 
+use crate::column::Texts;
 use crate::matches::Match;
-use crate::texts::TextBuilder;
 
 /// What a rule says of a URL.
 #[pyclass(frozen, eq, get_all, module = "urlgrep")]
@@ -53,60 +52,60 @@ pub(crate) fn findings(py: Python<'_>, found: &Match) -> Vec<Finding> {
 pub(crate) struct FindingsBuilder {
     /// Behind the last of each row.
     ends: Vec<i32>,
-    rule: TextBuilder,
-    severity: TextBuilder,
-    start: Int64Builder,
-    end: Int64Builder,
-    message: TextBuilder,
-    count: i32,
+    rule: Texts,
+    severity: Texts,
+    start: Vec<i64>,
+    end: Vec<i64>,
+    message: Texts,
+}
+
+/// The type of the column.
+pub(crate) fn data_type() -> DataType {
+    DataType::List(item())
+}
+
+fn item() -> Arc<Field> {
+    Arc::new(Field::new("item", DataType::Struct(fields()), false))
+}
+
+fn fields() -> Fields {
+    let field = |name, kind| Field::new(name, kind, false);
+    Fields::from(vec![
+        field("rule", DataType::Utf8),
+        field("severity", DataType::Utf8),
+        field("start", DataType::Int64),
+        field("end", DataType::Int64),
+        field("message", DataType::Utf8),
+    ])
 }
 
 impl FindingsBuilder {
-    fn fields() -> Fields {
-        let field = |name, kind| Field::new(name, kind, false);
-        Fields::from(vec![
-            field("rule", DataType::Utf8),
-            field("severity", DataType::Utf8),
-            field("start", DataType::Int64),
-            field("end", DataType::Int64),
-            field("message", DataType::Utf8),
-        ])
-    }
-
-    fn item() -> Arc<Field> {
-        Arc::new(Field::new("item", DataType::Struct(Self::fields()), false))
-    }
-
-    pub(crate) fn data_type() -> DataType {
-        DataType::List(Self::item())
-    }
-
     /// Says how many bytes of text that is.
     pub(crate) fn append(&mut self, found: &urlgrep::Match<'_>) -> usize {
-        let mut bytes = 0;
         let number = |at: usize| i64::try_from(at).unwrap_or(i64::MAX);
+        let mut bytes = 0;
         for finding in audit::findings(found, RuleOptions::new()) {
-            self.rule.append(finding.rule.id().as_bytes());
-            self.severity.append(finding.severity.as_str().as_bytes());
-            self.start.append_value(number(finding.at.start));
-            self.end.append_value(number(finding.at.end));
-            self.message.append(finding.message.as_bytes());
-            self.count = self.count.saturating_add(1);
+            self.rule.push(finding.rule.id().as_bytes());
+            self.severity.push(finding.severity.as_str().as_bytes());
+            self.start.push(number(finding.at.start));
+            self.end.push(number(finding.at.end));
+            self.message.push(finding.message.as_bytes());
             bytes += finding.message.len();
         }
-        self.ends.push(self.count);
+        self.ends.push(i32::try_from(self.start.len()).unwrap_or(i32::MAX));
         bytes
     }
 
-    pub(crate) fn finish(mut self) -> ArrayRef {
+    pub(crate) fn finish(self) -> Result<ArrayRef, ArrowError> {
         let columns: Vec<ArrayRef> = vec![
-            self.rule.finish(),
-            self.severity.finish(),
-            Arc::new(self.start.finish()),
-            Arc::new(self.end.finish()),
-            self.message.finish(),
+            self.rule.finish_texts(None)?,
+            self.severity.finish_texts(None)?,
+            Arc::new(Int64Array::from(self.start)),
+            Arc::new(Int64Array::from(self.end)),
+            self.message.finish_texts(None)?,
         ];
-        let ends = OffsetBuffer::new(ScalarBuffer::from([vec![0], self.ends].concat()));
-        Arc::new(ListArray::new(Self::item(), ends, Arc::new(StructArray::new(Self::fields(), columns, None)), None))
+        let ends = OffsetBuffer::new([vec![0], self.ends].concat().into());
+        let findings = Arc::new(StructArray::try_new(fields(), columns, None)?);
+        Ok(Arc::new(ListArray::try_new(item(), ends, findings, None)?))
     }
 }

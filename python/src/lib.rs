@@ -8,13 +8,16 @@
 //! | `kind` | what a file is |
 //! | `search` | a search that runs without the GIL: of a text, of a file on a thread of its own |
 //! | `matches` | matches one by one |
-//! | `columns`, `texts`, `batches` | matches as columns, and how Arrow takes them |
+//! | `columns` | which columns there are, and their types |
+//! | `rows`, `column`, `time` | matches as rows of columns; a column; its times |
+//! | `batches` | how Arrow takes them |
 //! | `range` | what a range of a file says of itself |
 //! | `url` | single URLs |
 //! | `finding` | what the audit says of a match |
 //! | `value` | fields of the record as Python's values |
 
 mod batches;
+mod column;
 mod columns;
 mod file;
 mod finding;
@@ -22,8 +25,9 @@ mod kind;
 mod matches;
 mod options;
 mod range;
+mod rows;
 mod search;
-mod texts;
+mod time;
 mod url;
 mod value;
 

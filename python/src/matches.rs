@@ -155,6 +155,7 @@ impl Sink for MatchPiece {
 impl Gather for MatchPiece {
     /// The name of the text, and whether wrapped bodies that hold no URL are wanted.
     type Plan = (Arc<[u8]>, bool);
+    type Piece = Self;
 
     fn new((file, candidates): &Self::Plan) -> Self {
         Self { file: Arc::clone(file), candidates: *candidates, found: Vec::new() }
@@ -171,6 +172,10 @@ impl Gather for MatchPiece {
 
     fn is_empty(&self) -> bool {
         self.found.is_empty()
+    }
+
+    fn finish(self) -> PyResult<Self> {
+        Ok(self)
     }
 }
 
@@ -264,7 +269,7 @@ impl Matches {
     }
 
     /// The same as columns.
-    #[pyo3(signature = (rows = 65536, *, columns = None))]
+    #[pyo3(signature = (rows = 8192, *, columns = None))]
     fn batches(&mut self, py: Python<'_>, rows: usize, columns: Option<Vec<String>>) -> PyResult<Batches> {
         if rows == 0 {
             return Err(PyValueError::new_err("rows is 0"));
@@ -292,7 +297,7 @@ impl Matches {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.batches(py, 65536, None)?.__arrow_c_stream__(py, requested_schema)
+        self.batches(py, 8192, None)?.__arrow_c_stream__(py, requested_schema)
     }
 }
 

@@ -30,6 +30,8 @@ const SIGNALS: Duration = Duration::from_millis(100);
 pub(crate) trait Gather: Sink + Send + Sized + 'static {
     /// What it takes to make one.
     type Plan: Send + Sync + 'static;
+    /// What the caller gets of it.
+    type Piece: Send + 'static;
 
     fn new(plan: &Self::Plan) -> Self;
 
@@ -40,6 +42,9 @@ pub(crate) trait Gather: Sink + Send + Sized + 'static {
     fn is_ready(&self) -> bool;
 
     fn is_empty(&self) -> bool;
+
+    /// Called where it was filled: what it holds is in that processor's cache.
+    fn finish(self) -> PyResult<Self::Piece>;
 }
 
 /// What is searched.
@@ -74,7 +79,7 @@ pub(crate) struct Request {
 /// A search that was begun.
 pub(crate) enum Search<G: Gather> {
     Text { stream: Box<Stream<Cursor<PyBackedBytes>>>, plan: G::Plan, has_ended: bool },
-    File { pieces: Receiver<Result<G, PyErr>>, searcher: Option<JoinHandle<()>> },
+    File { pieces: Receiver<PyResult<G::Piece>>, searcher: Option<JoinHandle<()>> },
 }
 
 impl<G: Gather> Search<G> {
@@ -89,19 +94,20 @@ impl<G: Gather> Search<G> {
             Haystack::File(file) => file,
         };
         let (sender, pieces) = sync_channel(WAITING);
-        let search =
+        let search: FileSearch<G> =
             FileSearch { extractor, plan, name, told, sender, gathered: Cell::default(), has_failed: Cell::default() };
         let searcher = thread::Builder::new().name("urlgrep".to_owned()).spawn(move || search.run(file))?;
         Ok(Self::File { pieces, searcher: Some(searcher) })
     }
 
     /// The next piece, which is not empty; `None` at the end. After an error the search goes on with the next file.
-    pub(crate) fn next(&mut self, py: Python<'_>) -> Option<PyResult<G>> {
+    pub(crate) fn next(&mut self, py: Python<'_>) -> Option<PyResult<G::Piece>> {
         match self {
             Self::Text { has_ended: true, .. } => None,
             Self::Text { stream, plan, has_ended } => {
-                let piece: io::Result<G> = py.detach(|| fill(stream, plan, has_ended));
-                piece.map(|piece| (!piece.is_empty()).then_some(piece)).map_err(PyErr::from).transpose()
+                let piece: PyResult<G> = py.detach(|| Ok(fill(stream, plan, has_ended)?));
+                let piece = piece.map(|piece| (!piece.is_empty()).then_some(piece)).transpose()?;
+                Some(py.detach(|| piece?.finish()))
             }
             Self::File { pieces, searcher } => loop {
                 let pieces = &mut *pieces;
@@ -144,7 +150,7 @@ struct FileSearch<G: Gather> {
     plan: G::Plan,
     name: Arc<[u8]>,
     told: Arc<Told>,
-    sender: SyncSender<Result<G, PyErr>>,
+    sender: SyncSender<PyResult<G::Piece>>,
     /// What is not handed over yet.
     gathered: Cell<Option<G>>,
     has_failed: Cell<bool>,
@@ -221,12 +227,12 @@ impl<G: Gather> FileSearch<G> {
 
     fn flush(&self) -> ControlFlow<()> {
         match self.gathered.take() {
-            Some(piece) if !piece.is_empty() => self.send(Ok(piece)),
+            Some(piece) if !piece.is_empty() => self.send(piece.finish()),
             _ => ControlFlow::Continue(()),
         }
     }
 
-    fn send(&self, piece: Result<G, PyErr>) -> ControlFlow<()> {
+    fn send(&self, piece: PyResult<G::Piece>) -> ControlFlow<()> {
         self.sender.send(piece).map_or(ControlFlow::Break(()), ControlFlow::Continue)
     }
 }
