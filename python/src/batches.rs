@@ -11,7 +11,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::columns::ColumnPlan;
+use crate::columns::{ColumnPlan, ColumnSet};
 use crate::file::Told;
 use crate::matches::report;
 use crate::range::RangeCounts;
@@ -33,7 +33,7 @@ pub(crate) struct Batches {
 
 impl Batches {
     pub(crate) fn new(request: Request, plan: ColumnPlan, onerror: Option<Py<PyAny>>) -> PyResult<Self> {
-        let schema = Arc::clone(&plan.schema);
+        let schema = Arc::clone(&plan.set.schema);
         let told = Arc::clone(&request.told);
         let search = Search::begin(request, Arc::new(plan))?;
         let reader = BatchReader { search, schema: Arc::clone(&schema), onerror };
@@ -208,6 +208,5 @@ impl Schema {
 #[pyfunction]
 #[pyo3(signature = (columns = None))]
 pub(crate) fn schema(columns: Option<Vec<String>>) -> PyResult<Schema> {
-    let columns = columns.as_ref().map(|columns| columns.iter().map(String::as_str).collect::<Vec<_>>());
-    Ok(Schema { schema: ColumnPlan::new(columns.as_deref(), 1, false)?.schema })
+    Ok(Schema { schema: Arc::clone(&ColumnSet::new(columns)?.schema) })
 }

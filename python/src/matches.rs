@@ -15,7 +15,7 @@ use urlgrep::report::JsonFormat;
 use urlgrep::{Match as RustMatch, Sink};
 
 use crate::batches::Batches;
-use crate::columns::ColumnPlan;
+use crate::columns::{ColumnPlan, ColumnSet};
 use crate::file::{File, FileObject, Told};
 use crate::kind::Kind;
 use crate::options::{FindOptions, read_as};
@@ -269,17 +269,16 @@ impl Matches {
     }
 
     /// The same as columns.
-    #[pyo3(signature = (rows = 8192, *, columns = None))]
+    #[pyo3(signature = (rows = 4096, *, columns = None))]
     fn batches(&mut self, py: Python<'_>, rows: usize, columns: Option<Vec<String>>) -> PyResult<Batches> {
         if rows == 0 {
             return Err(PyValueError::new_err("rows is 0"));
         }
-        let columns = columns.as_ref().map(|columns| columns.iter().map(String::as_str).collect::<Vec<_>>());
-        let plan = ColumnPlan::new(columns.as_deref(), rows, self.candidates)?;
+        let plan = ColumnPlan::new(ColumnSet::new(columns)?, rows, self.candidates);
         let state = self.state.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         match std::mem::replace(state, State::Gone) {
             State::New { mut request, .. } => {
-                if !plan.needs_lines() {
+                if !plan.set.needs_lines() {
                     request.extractor = request.extractor.line_numbers(false);
                 }
                 Batches::new(*request, plan, self.onerror.as_ref().map(|onerror| onerror.clone_ref(py)))
@@ -297,7 +296,7 @@ impl Matches {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.batches(py, 8192, None)?.__arrow_c_stream__(py, requested_schema)
+        self.batches(py, 4096, None)?.__arrow_c_stream__(py, requested_schema)
     }
 }
 
