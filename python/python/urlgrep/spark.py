@@ -17,6 +17,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 import pyarrow as pa
 
+from urlgrep.audit import COLUMNS
 from urlgrep.jobs import DEFAULT_RANGE, Plan
 from urlgrep.parquet import Engine, Summary, run
 
@@ -107,6 +108,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--conf", metavar="KEY=VALUE", action="append", default=[], help="a setting of Spark's; may be repeated")
     add("--range-size", metavar="SIZE", type=_size, default=DEFAULT_RANGE, help="cut large files so: 64M, 256M (64M)")
     add("--columns", metavar="LIST", help="these columns alone: url,file,key,findings; else all of urlgrep.schema()")
+    add("--audit", action="store_true", help="the columns that urlgrep.audit takes too: key, target, findings")
     add("--no-lines", action="store_true", help="leave out line and column")
     add("--partition-by", metavar="LIST", help="columns of few values: scheme, level, year (that of the message)")
     add("--input", choices=["auto", "text", "mail", "html"], default="auto", help="as the command's")
@@ -134,6 +136,8 @@ def _words(text: str | None) -> list[str]:
 def _plan(arguments: argparse.Namespace) -> Plan:
     names = ["input", "rejoin", "hyphen", "any_scheme", "iri"]
     columns: list[str] = _words(arguments.columns) or Plan().names
+    if arguments.audit:
+        columns += [name for name in COLUMNS if name not in columns]
     if arguments.no_lines:
         columns = [name for name in columns if name not in {"line", "column"}]
     return Plan(columns, {name: getattr(arguments, name) for name in names})
@@ -168,6 +172,8 @@ def main(words: Sequence[str] | None = None) -> int:
     bad = [setting for setting in arguments.conf if "=" not in setting]
     if bad:
         parser.error(f"--conf takes KEY=VALUE, not {bad[0]}")
+    if arguments.audit and arguments.no_lines:
+        parser.error("--audit takes the lines that --no-lines leaves out")
     began = time.monotonic()
     try:
         plan = _plan(arguments)
