@@ -11,7 +11,7 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::columns::ColumnPlan;
+use crate::columns::{ColumnPlan, ColumnSet};
 use crate::file::Told;
 use crate::matches::report;
 use crate::range::RangeCounts;
@@ -22,7 +22,7 @@ fn arrow_error(error: ArrowError) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
 
-/// Matches as columns, batch by batch.
+#[doc = doc!("Batches")]
 #[pyclass(module = "urlgrep")]
 pub(crate) struct Batches {
     /// `None` once they were given to somebody.
@@ -33,7 +33,7 @@ pub(crate) struct Batches {
 
 impl Batches {
     pub(crate) fn new(request: Request, plan: ColumnPlan, onerror: Option<Py<PyAny>>) -> PyResult<Self> {
-        let schema = Arc::clone(&plan.schema);
+        let schema = Arc::clone(&plan.set.schema);
         let told = Arc::clone(&request.told);
         let search = Search::begin(request, Arc::new(plan))?;
         let reader = BatchReader { search, schema: Arc::clone(&schema), onerror };
@@ -47,16 +47,19 @@ impl Batches {
 
 #[pymethods]
 impl Batches {
+    #[doc = doc!("Batches.schema")]
     #[getter]
     fn schema(&self) -> Schema {
         Schema { schema: Arc::clone(&self.schema) }
     }
 
+    #[doc = doc!("Batches.counts")]
     #[getter]
     fn counts(&self) -> Option<RangeCounts> {
         self.told.counts()
     }
 
+    #[doc = doc!("Batches.bytes_read")]
     #[getter]
     fn bytes_read(&self) -> u64 {
         self.told.bytes()
@@ -71,10 +74,12 @@ impl Batches {
         reader.advance(py).map(|batch| batch.map(|batch| RecordBatch { batch })).transpose()
     }
 
+    #[doc = doc!("Batches.__arrow_c_schema__")]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.schema().__arrow_c_schema__(py)
     }
 
+    #[doc = doc!("Batches.__arrow_c_stream__")]
     #[pyo3(signature = (requested_schema = None))]
     pub(crate) fn __arrow_c_stream__<'py>(
         &mut self,
@@ -129,7 +134,7 @@ impl RecordBatchReader for BatchReader {
     }
 }
 
-/// Some rows, as columns.
+#[doc = doc!("RecordBatch")]
 #[pyclass(frozen, module = "urlgrep")]
 pub(crate) struct RecordBatch {
     batch: ArrowBatch,
@@ -137,11 +142,13 @@ pub(crate) struct RecordBatch {
 
 #[pymethods]
 impl RecordBatch {
+    #[doc = doc!("RecordBatch.num_rows")]
     #[getter]
     fn num_rows(&self) -> usize {
         self.batch.num_rows()
     }
 
+    #[doc = doc!("RecordBatch.schema")]
     #[getter]
     fn schema(&self) -> Schema {
         Schema { schema: self.batch.schema() }
@@ -155,10 +162,12 @@ impl RecordBatch {
         format!("<urlgrep.RecordBatch of {} rows, {} columns>", self.batch.num_rows(), self.batch.num_columns())
     }
 
+    #[doc = doc!("RecordBatch.__arrow_c_schema__")]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.schema().__arrow_c_schema__(py)
     }
 
+    #[doc = doc!("RecordBatch.__arrow_c_array__")]
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -172,7 +181,7 @@ impl RecordBatch {
     }
 }
 
-/// The columns, by name and type.
+#[doc = doc!("Schema")]
 #[pyclass(frozen, module = "urlgrep")]
 pub(crate) struct Schema {
     schema: SchemaRef,
@@ -180,6 +189,7 @@ pub(crate) struct Schema {
 
 #[pymethods]
 impl Schema {
+    #[doc = doc!("Schema.names")]
     #[getter]
     fn names(&self) -> Vec<&str> {
         self.schema.fields().iter().map(|field| field.name().as_str()).collect()
@@ -198,16 +208,16 @@ impl Schema {
         self.schema == other.schema
     }
 
+    #[doc = doc!("Schema.__arrow_c_schema__")]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let schema = FFI_ArrowSchema::try_from(self.schema.as_ref()).map_err(arrow_error)?;
         Ok(PyCapsule::new_with_value(py, schema, c"arrow_schema")?.into_any())
     }
 }
 
-/// The columns of a batch, or those of these names.
+#[doc = doc!("schema")]
 #[pyfunction]
 #[pyo3(signature = (columns = None))]
 pub(crate) fn schema(columns: Option<Vec<String>>) -> PyResult<Schema> {
-    let columns = columns.as_ref().map(|columns| columns.iter().map(String::as_str).collect::<Vec<_>>());
-    Ok(Schema { schema: ColumnPlan::new(columns.as_deref(), 1, false)?.schema })
+    Ok(Schema { schema: Arc::clone(&ColumnSet::new(columns)?.schema) })
 }

@@ -30,6 +30,7 @@ pub(crate) struct Column {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Size {
     rows: usize,
+    gaps: usize,
     bytes: usize,
 }
 
@@ -69,7 +70,7 @@ impl Column {
             },
             _ => Values::Text(Texts::with_capacity(size)),
         };
-        Self { values, ..Self::unwanted() }
+        Self { rows: 0, gaps: Vec::with_capacity(size.gaps), values }
     }
 
     /// What it would have taken to make it as large as it is.
@@ -79,7 +80,7 @@ impl Column {
             Values::TextList(lists) | Values::BytesList(lists) => lists.texts.bytes.len(),
             _ => 0,
         };
-        Size { rows: self.rows, bytes }
+        Size { rows: self.rows, gaps: self.gaps.len(), bytes }
     }
 
     /// The values, with that of this row to come.
@@ -148,7 +149,7 @@ impl Column {
     }
 
     /// Says how many bytes of text that is.
-    #[inline]
+    #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn list<'v>(&mut self, row: usize, items: impl Iterator<Item = FieldValue<'v>>) -> usize {
         match self.at(row) {
             Values::TextList(lists) | Values::BytesList(lists) => {
@@ -261,7 +262,7 @@ impl Default for Texts {
 }
 
 impl Texts {
-    fn with_capacity(Size { rows, bytes }: Size) -> Self {
+    fn with_capacity(Size { rows, bytes, .. }: Size) -> Self {
         Self { ends: OffsetBufferBuilder::new(rows), bytes: Vec::with_capacity(bytes + bytes / 16) }
     }
 

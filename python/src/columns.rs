@@ -1,6 +1,6 @@
 //! Matches as columns: the fields of the record, with Arrow's types.
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, LazyLock, Mutex, PoisonError};
 
 use arrow_array::{Array, ArrayRef, new_null_array};
 use arrow_schema::{DataType, Field, Fields, Schema, SchemaRef, TimeUnit};
@@ -140,8 +140,8 @@ fn parts_of(object: &str) -> impl Iterator<Item = (&'static str, &'static str)> 
     })
 }
 
-/// Which columns are wanted, and how many rows at a time.
-pub(crate) struct ColumnPlan {
+/// Which columns are wanted.
+pub(crate) struct ColumnSet {
     pub(crate) columns: Vec<ColumnField>,
     /// Those that are no fields, each once.
     pub(crate) derived: Vec<Origin>,
@@ -150,6 +150,12 @@ pub(crate) struct ColumnPlan {
     pub(crate) told: [bool; RecordField::COUNT],
     /// The types of the fields that are kept: those of the columns, and their parts.
     pub(crate) kept: [Option<DataType>; RecordField::COUNT],
+}
+
+/// What the batches of a search share.
+pub(crate) struct ColumnPlan {
+    pub(crate) set: Arc<ColumnSet>,
+    /// So many in a batch.
     pub(crate) rows: usize,
     pub(crate) candidates: bool,
     /// Columns of nulls. Most of a batch are: they are made once, and shared.
@@ -158,10 +164,18 @@ pub(crate) struct ColumnPlan {
     sizes: Mutex<[Size; RecordField::COUNT]>,
 }
 
-impl ColumnPlan {
-    /// Without `columns`, all of them.
-    pub(crate) fn new(columns: Option<&[&str]>, rows: usize, candidates: bool) -> PyResult<Self> {
-        let named = |name: &&str| {
+impl ColumnSet {
+    /// Without names, all that are usual. To make these takes as long as to search a small file.
+    pub(crate) fn new(names: Option<Vec<String>>) -> PyResult<Arc<Self>> {
+        static ALL: LazyLock<Arc<ColumnSet>> = LazyLock::new(|| Arc::new(ColumnSet::of(ColumnField::all().collect())));
+        match names {
+            None => Ok(Arc::clone(&ALL)),
+            Some(names) => Ok(Arc::new(Self::of(Self::named(&names)?))),
+        }
+    }
+
+    fn named(names: &[String]) -> PyResult<Vec<ColumnField>> {
+        let named = |name: &String| {
             ColumnField::by_name(name).ok_or_else(|| {
                 let all: Vec<_> = ColumnField::all().map(|column| column.arrow.name().clone()).collect();
                 let all = all.join(", ");
@@ -170,10 +184,10 @@ impl ColumnPlan {
                 ))
             })
         };
-        let columns: Vec<_> = match columns {
-            None => ColumnField::all().collect(),
-            Some(names) => names.iter().map(named).collect::<PyResult<_>>()?,
-        };
+        names.iter().map(named).collect()
+    }
+
+    fn of(columns: Vec<ColumnField>) -> Self {
         let fields: Fields = columns.iter().map(|column| Arc::clone(&column.arrow)).collect();
         let (mut told, mut kept) = ([false; _], [const { None }; _]);
         let mut derived = Vec::new();
@@ -195,17 +209,18 @@ impl ColumnPlan {
                 }
             }
         }
-        Ok(Self {
-            columns,
-            derived,
-            schema: Arc::new(Schema::new(fields)),
-            told,
-            kept,
-            rows,
-            candidates,
-            nulls: Mutex::default(),
-            sizes: Mutex::new([Size::default(); _]),
-        })
+        Self { columns, derived, schema: Arc::new(Schema::new(fields)), told, kept }
+    }
+
+    /// Somebody asks for the place in lines.
+    pub(crate) fn needs_lines(&self) -> bool {
+        self.columns.iter().any(|column| matches!(column.arrow.name().as_str(), "line" | "column"))
+    }
+}
+
+impl ColumnPlan {
+    pub(crate) fn new(set: Arc<ColumnSet>, rows: usize, candidates: bool) -> Self {
+        Self { set, rows, candidates, nulls: Mutex::default(), sizes: Mutex::new([Size::default(); _]) }
     }
 
     /// How large the columns of the last batch were.
@@ -227,10 +242,5 @@ impl ColumnPlan {
         let nulls = new_null_array(kind, rows);
         known.push(Arc::clone(&nulls));
         nulls
-    }
-
-    /// Somebody asks for the place in lines.
-    pub(crate) fn needs_lines(&self) -> bool {
-        self.columns.iter().any(|column| matches!(column.arrow.name().as_str(), "line" | "column"))
     }
 }

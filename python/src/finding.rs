@@ -11,16 +11,23 @@ use urlgrep::audit::{self, RuleOptions};
 use crate::column::Texts;
 use crate::matches::Match;
 
-/// What a rule says of a URL.
+#[doc = doc!("Finding")]
 #[pyclass(frozen, eq, get_all, module = "urlgrep")]
 #[derive(Clone, PartialEq, Eq)]
 pub(crate) struct Finding {
+    #[doc = doc!("Finding.rule")]
     rule: &'static str,
+    #[doc = doc!("Finding.severity")]
     severity: &'static str,
+    #[doc = doc!("Finding.start")]
     start: usize,
+    #[doc = doc!("Finding.end")]
     end: usize,
+    #[doc = doc!("Finding.message")]
     message: String,
+    #[doc = doc!("Finding.why")]
     why: &'static str,
+    #[doc = doc!("Finding.remedy")]
     remedy: &'static str,
 }
 
@@ -31,7 +38,7 @@ impl Finding {
     }
 }
 
-/// What the rules say of a match.
+#[doc = doc!("findings")]
 #[pyfunction]
 #[pyo3(signature = (found, /))]
 pub(crate) fn findings(py: Python<'_>, found: &Match) -> Vec<Finding> {

@@ -42,7 +42,7 @@ const KINDS: &[(&str, Container)] = &[
     ("cnfs", Container::Foreign(Foreign::Cnfs)),
 ];
 
-/// What a file is.
+#[doc = doc!("Kind")]
 #[pyclass(frozen, eq, hash, from_py_object, module = "urlgrep")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Kind {
@@ -72,11 +72,13 @@ impl Kind {
         })
     }
 
+    #[doc = doc!("Kind.name")]
     #[getter]
     fn name(&self) -> &'static str {
         KINDS[self.at].0
     }
 
+    #[doc = doc!("Kind.divisible")]
     #[getter]
     fn divisible(&self) -> bool {
         self.container().is_divisible()
@@ -95,7 +97,7 @@ impl Kind {
     }
 }
 
-/// What a file is, by its first bytes.
+#[doc = doc!("kind")]
 #[pyfunction]
 #[pyo3(signature = (path, *, file = None, input = "auto"))]
 pub(crate) fn kind(path: &Bound<'_, PyAny>, file: Option<&Bound<'_, PyAny>>, input: &str) -> PyResult<Kind> {

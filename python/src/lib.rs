@@ -16,6 +16,13 @@
 //! | `finding` | what the audit says of a match |
 //! | `value` | fields of the record as Python's values |
 
+/// What the stubs say of a name, for `help`: `build.rs` took it from there.
+macro_rules! doc {
+    ($($name:tt)*) => {
+        include_str!(concat!(env!("OUT_DIR"), "/", $($name)*))
+    };
+}
+
 mod batches;
 mod column;
 mod columns;

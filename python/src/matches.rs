@@ -15,7 +15,7 @@ use urlgrep::report::JsonFormat;
 use urlgrep::{Match as RustMatch, Sink};
 
 use crate::batches::Batches;
-use crate::columns::ColumnPlan;
+use crate::columns::{ColumnPlan, ColumnSet};
 use crate::file::{File, FileObject, Told};
 use crate::kind::Kind;
 use crate::options::{FindOptions, read_as};
@@ -30,7 +30,7 @@ const PIECE: usize = 1024;
 /// What a stream reads at a time, unless the text is shorter.
 const CHUNK: usize = 256 << 10;
 
-/// A URL in its place.
+#[doc = doc!("Match")]
 #[pyclass(frozen, eq, module = "urlgrep")]
 #[derive(PartialEq)]
 pub(crate) struct Match {
@@ -58,51 +58,61 @@ macro_rules! match_class {
     ($($field:ident)*) => {
         #[pymethods]
         impl Match {
-            $(#[getter]
+            $(#[doc = doc!(concat!("Match.", stringify!($field)))]
+            #[getter]
             fn $field<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
                 self.field(py, stringify!($field))
             })*
 
+            #[doc = doc!("Match.url")]
             #[getter]
             fn url<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
                 text(py, self.found.url())
             }
 
+            #[doc = doc!("Match.url_bytes")]
             #[getter]
             fn url_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
                 PyBytes::new(py, self.found.url())
             }
 
+            #[doc = doc!("Match.file_bytes")]
             #[getter]
             fn file_bytes<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
                 (!self.file.is_empty()).then(|| PyBytes::new(py, &self.file))
             }
 
+            #[doc = doc!("Match.readings_bytes")]
             #[getter]
             fn readings_bytes<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
                 self.found.readings().map(|reading| PyBytes::new(py, &reading)).collect()
             }
 
+            #[doc = doc!("Match.source")]
             #[getter]
             fn source<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
                 PyBytes::new(py, self.found.source())
             }
 
+            #[doc = doc!("Match.start")]
             #[getter]
             fn start(&self) -> u64 {
                 self.span.start
             }
 
+            #[doc = doc!("Match.end")]
             #[getter]
             fn end(&self) -> u64 {
                 self.span.end
             }
 
+            #[doc = doc!("Match.span")]
             #[getter]
             fn span(&self) -> (u64, u64) {
                 (self.span.start, self.span.end)
             }
 
+            #[doc = doc!("Match.to_dict")]
             fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
                 let mut line = Vec::new();
                 JsonFormat::new().append(&self.file, &self.found, &mut line);
@@ -200,7 +210,7 @@ impl Characters {
     }
 }
 
-/// The matches of a search, one by one or as columns.
+#[doc = doc!("Matches")]
 #[pyclass(module = "urlgrep")]
 pub(crate) struct Matches {
     state: Mutex<State>,
@@ -258,28 +268,29 @@ impl Matches {
         }
     }
 
+    #[doc = doc!("Matches.counts")]
     #[getter]
     fn counts(&self) -> Option<RangeCounts> {
         self.told.counts()
     }
 
+    #[doc = doc!("Matches.bytes_read")]
     #[getter]
     fn bytes_read(&self) -> u64 {
         self.told.bytes()
     }
 
-    /// The same as columns.
-    #[pyo3(signature = (rows = 8192, *, columns = None))]
+    #[doc = doc!("Matches.batches")]
+    #[pyo3(signature = (rows = 4096, *, columns = None))]
     fn batches(&mut self, py: Python<'_>, rows: usize, columns: Option<Vec<String>>) -> PyResult<Batches> {
         if rows == 0 {
             return Err(PyValueError::new_err("rows is 0"));
         }
-        let columns = columns.as_ref().map(|columns| columns.iter().map(String::as_str).collect::<Vec<_>>());
-        let plan = ColumnPlan::new(columns.as_deref(), rows, self.candidates)?;
+        let plan = ColumnPlan::new(ColumnSet::new(columns)?, rows, self.candidates);
         let state = self.state.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         match std::mem::replace(state, State::Gone) {
             State::New { mut request, .. } => {
-                if !plan.needs_lines() {
+                if !plan.set.needs_lines() {
                     request.extractor = request.extractor.line_numbers(false);
                 }
                 Batches::new(*request, plan, self.onerror.as_ref().map(|onerror| onerror.clone_ref(py)))
@@ -291,13 +302,14 @@ impl Matches {
         }
     }
 
+    #[doc = doc!("Matches.__arrow_c_stream__")]
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &mut self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.batches(py, 8192, None)?.__arrow_c_stream__(py, requested_schema)
+        self.batches(py, 4096, None)?.__arrow_c_stream__(py, requested_schema)
     }
 }
 
@@ -315,12 +327,12 @@ pub(crate) fn report(py: Python<'_>, onerror: Option<&Py<PyAny>>, error: PyErr) 
     }
 }
 
-/// Finds the URLs of a text.
 #[pyfunction]
 #[pyo3(signature = (
     data, *, any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, candidates = false,
     line_numbers = true,
 ))]
+#[doc = doc!("find")]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
 pub(crate) fn find(
     data: &Bound<'_, PyAny>,
@@ -359,13 +371,13 @@ pub(crate) fn find(
     Ok(Matches { state, candidates, onerror: None, told })
 }
 
-/// Finds the URLs of a file, whatever it holds.
 #[pyfunction]
 #[pyo3(signature = (
     path, start = 0, end = None, *, before = None, kind = None, file = None, input = "auto", search_zip = true,
     any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, candidates = false,
     line_numbers = true, onerror = None,
 ))]
+#[doc = doc!("find_file")]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
 pub(crate) fn find_file(
     path: &Bound<'_, PyAny>,
