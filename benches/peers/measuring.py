@@ -182,9 +182,10 @@ def measure_jobs(rows, peers, options):
     ripgrep = next((peer for peer in peers if peer.name == "ripgrep"), None)
     yield from records(texts["dense"], options)
     yield from starting(ripgrep, options)
-    yield from many_files(texts["mail"], ripgrep, options)
-    yield mail(texts["mail"], options)
-    yield audit(texts["mail"], options)
+    mail = texts.get("archive", texts["mail"])
+    yield from many_files(mail, ripgrep, options)
+    yield mailboxes(mail, options)
+    yield audit(mail, options)
 
 
 def records(text, options):
@@ -237,7 +238,7 @@ def many_files(text, ripgrep, options):
         yield Job("files_threads", f"{title}: two threads against one (wall)", ratio)
 
 
-def mail(text, options):
+def mailboxes(text, options):
     say("a mailbox as mail and as text")
     box = mailbox(text, (8 if options.quick else 256) * MIB)
     as_mail = [part if part != "text" else "mail" for part in urlgrep(1).on(box)]
@@ -253,4 +254,4 @@ def audit(text, options):
     audit.remove("-I")
     spent = pairs_of(find, audit, options.pairs)
     ratio = Spread.of(audited.cpu / found.cpu for found, audited in spent)
-    return Job("audit", "an audit of *mail*: its CPU to that of finding", ratio)
+    return Job("audit", f"an audit of *{text.name}*: its CPU to that of finding", ratio)

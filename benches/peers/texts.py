@@ -1,4 +1,4 @@
-"""The texts: three densities, generated or the user's own mail, written anew by each run.
+"""The texts: three densities, generated, and the user's own archive, written anew by each run.
 
 A file that was just copied lies in the page cache as the system would have it for a user; one that has lain there for long
 may be read half as fast or twice as fast.
@@ -89,9 +89,9 @@ def generated(name):
     return text
 
 
-def mail_of(folder):
+def archive_of(folder):
     """The text files of a folder in the order of their names; one with a NUL near its beginning is none."""
-    text = Text("mail", "")
+    text = Text("archive", "")
     files = skipped = 0
     with open(text.piece, "wb") as piece:
         for path in sorted(path for path in folder.rglob("*") if path.is_file()):
@@ -111,8 +111,8 @@ def mail_of(folder):
 
 def write_texts(options):
     say("writing the texts")
-    mail = mail_of(options.mail) if options.mail else generated("mail")
-    texts = [mail, generated("nourl"), generated("dense")]
+    texts = [archive_of(options.archive)] if options.archive else []
+    texts += [generated(name) for name in PLANTED]
     for text in texts:
         text.repeat(options.size * MIB)
     os.sync()  # or the first pairs share the machine with the kernel's writing

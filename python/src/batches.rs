@@ -11,28 +11,33 @@ use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use crate::columns::{ColumnPlan, Columns};
+use crate::columns::{ColumnPlan, ColumnSet};
+use crate::file::Told;
 use crate::matches::report;
+use crate::range::RangeCounts;
+use crate::rows::Rows;
 use crate::search::{Request, Search};
 
 fn arrow_error(error: ArrowError) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
 }
 
-/// Matches as columns, batch by batch.
+#[doc = doc!("Batches")]
 #[pyclass(module = "urlgrep")]
 pub(crate) struct Batches {
     /// `None` once they were given to somebody.
     reader: Mutex<Option<BatchReader>>,
     schema: SchemaRef,
+    told: Arc<Told>,
 }
 
 impl Batches {
     pub(crate) fn new(request: Request, plan: ColumnPlan, onerror: Option<Py<PyAny>>) -> PyResult<Self> {
-        let schema = Arc::clone(&plan.schema);
-        let search = Search::begin(request, plan)?;
+        let schema = Arc::clone(&plan.set.schema);
+        let told = Arc::clone(&request.told);
+        let search = Search::begin(request, Arc::new(plan))?;
         let reader = BatchReader { search, schema: Arc::clone(&schema), onerror };
-        Ok(Self { reader: Mutex::new(Some(reader)), schema })
+        Ok(Self { reader: Mutex::new(Some(reader)), schema, told })
     }
 
     fn reader(&mut self) -> &mut Option<BatchReader> {
@@ -42,9 +47,22 @@ impl Batches {
 
 #[pymethods]
 impl Batches {
+    #[doc = doc!("Batches.schema")]
     #[getter]
     fn schema(&self) -> Schema {
         Schema { schema: Arc::clone(&self.schema) }
+    }
+
+    #[doc = doc!("Batches.counts")]
+    #[getter]
+    fn counts(&self) -> Option<RangeCounts> {
+        self.told.counts()
+    }
+
+    #[doc = doc!("Batches.bytes_read")]
+    #[getter]
+    fn bytes_read(&self) -> u64 {
+        self.told.bytes()
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -56,10 +74,12 @@ impl Batches {
         reader.advance(py).map(|batch| batch.map(|batch| RecordBatch { batch })).transpose()
     }
 
+    #[doc = doc!("Batches.__arrow_c_schema__")]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.schema().__arrow_c_schema__(py)
     }
 
+    #[doc = doc!("Batches.__arrow_c_stream__")]
     #[pyo3(signature = (requested_schema = None))]
     pub(crate) fn __arrow_c_stream__<'py>(
         &mut self,
@@ -79,7 +99,7 @@ fn taken() -> PyErr {
 
 /// The search as a stream of batches, which Arrow's C interface asks with or without the GIL.
 struct BatchReader {
-    search: Search<Columns>,
+    search: Search<Rows>,
     schema: SchemaRef,
     onerror: Option<Py<PyAny>>,
 }
@@ -88,7 +108,7 @@ impl BatchReader {
     fn advance(&mut self, py: Python<'_>) -> Option<PyResult<ArrowBatch>> {
         loop {
             match self.search.next(py)? {
-                Ok(columns) => return Some(py.detach(|| columns.finish()).map_err(arrow_error)),
+                Ok(batch) => return Some(Ok(batch)),
                 Err(error) => {
                     if let Err(error) = report(py, self.onerror.as_ref(), error) {
                         return Some(Err(error));
@@ -114,7 +134,7 @@ impl RecordBatchReader for BatchReader {
     }
 }
 
-/// Some rows, as columns.
+#[doc = doc!("RecordBatch")]
 #[pyclass(frozen, module = "urlgrep")]
 pub(crate) struct RecordBatch {
     batch: ArrowBatch,
@@ -122,11 +142,13 @@ pub(crate) struct RecordBatch {
 
 #[pymethods]
 impl RecordBatch {
+    #[doc = doc!("RecordBatch.num_rows")]
     #[getter]
     fn num_rows(&self) -> usize {
         self.batch.num_rows()
     }
 
+    #[doc = doc!("RecordBatch.schema")]
     #[getter]
     fn schema(&self) -> Schema {
         Schema { schema: self.batch.schema() }
@@ -140,10 +162,12 @@ impl RecordBatch {
         format!("<urlgrep.RecordBatch of {} rows, {} columns>", self.batch.num_rows(), self.batch.num_columns())
     }
 
+    #[doc = doc!("RecordBatch.__arrow_c_schema__")]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.schema().__arrow_c_schema__(py)
     }
 
+    #[doc = doc!("RecordBatch.__arrow_c_array__")]
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_array__<'py>(
         &self,
@@ -157,7 +181,7 @@ impl RecordBatch {
     }
 }
 
-/// The columns, by name and type.
+#[doc = doc!("Schema")]
 #[pyclass(frozen, module = "urlgrep")]
 pub(crate) struct Schema {
     schema: SchemaRef,
@@ -165,6 +189,7 @@ pub(crate) struct Schema {
 
 #[pymethods]
 impl Schema {
+    #[doc = doc!("Schema.names")]
     #[getter]
     fn names(&self) -> Vec<&str> {
         self.schema.fields().iter().map(|field| field.name().as_str()).collect()
@@ -183,16 +208,16 @@ impl Schema {
         self.schema == other.schema
     }
 
+    #[doc = doc!("Schema.__arrow_c_schema__")]
     fn __arrow_c_schema__<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         let schema = FFI_ArrowSchema::try_from(self.schema.as_ref()).map_err(arrow_error)?;
         Ok(PyCapsule::new_with_value(py, schema, c"arrow_schema")?.into_any())
     }
 }
 
-/// The columns of a batch, or those of these names.
+#[doc = doc!("schema")]
 #[pyfunction]
 #[pyo3(signature = (columns = None))]
 pub(crate) fn schema(columns: Option<Vec<String>>) -> PyResult<Schema> {
-    let columns = columns.as_ref().map(|columns| columns.iter().map(String::as_str).collect::<Vec<_>>());
-    Ok(Schema { schema: ColumnPlan::new(columns.as_deref(), 1, false)?.schema })
+    Ok(Schema { schema: Arc::clone(&ColumnSet::new(columns)?.schema) })
 }

@@ -1,8 +1,8 @@
 //! Matches one by one.
 
 use std::ops::Range;
-use std::path::PathBuf;
-use std::sync::{Arc, Mutex, OnceLock};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex};
 use std::vec::IntoIter;
 
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -15,10 +15,12 @@ use urlgrep::report::JsonFormat;
 use urlgrep::{Match as RustMatch, Sink};
 
 use crate::batches::Batches;
-use crate::columns::ColumnPlan;
+use crate::columns::{ColumnPlan, ColumnSet};
+use crate::file::{File, FileObject, Told};
+use crate::kind::Kind;
 use crate::options::{FindOptions, read_as};
 use crate::range::RangeCounts;
-use crate::search::{FileRange, Gather, Haystack, PyReader, Request, Search, os_error};
+use crate::search::{FileHaystack, FileRange, Gather, Haystack, Request, Search, os_error};
 use crate::url::encoded;
 use crate::value::{json, text, value};
 
@@ -28,7 +30,7 @@ const PIECE: usize = 1024;
 /// What a stream reads at a time, unless the text is shorter.
 const CHUNK: usize = 256 << 10;
 
-/// A URL in its place.
+#[doc = doc!("Match")]
 #[pyclass(frozen, eq, module = "urlgrep")]
 #[derive(PartialEq)]
 pub(crate) struct Match {
@@ -56,51 +58,61 @@ macro_rules! match_class {
     ($($field:ident)*) => {
         #[pymethods]
         impl Match {
-            $(#[getter]
+            $(#[doc = doc!(concat!("Match.", stringify!($field)))]
+            #[getter]
             fn $field<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
                 self.field(py, stringify!($field))
             })*
 
+            #[doc = doc!("Match.url")]
             #[getter]
             fn url<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
                 text(py, self.found.url())
             }
 
+            #[doc = doc!("Match.url_bytes")]
             #[getter]
             fn url_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
                 PyBytes::new(py, self.found.url())
             }
 
+            #[doc = doc!("Match.file_bytes")]
             #[getter]
             fn file_bytes<'py>(&self, py: Python<'py>) -> Option<Bound<'py, PyBytes>> {
                 (!self.file.is_empty()).then(|| PyBytes::new(py, &self.file))
             }
 
+            #[doc = doc!("Match.readings_bytes")]
             #[getter]
             fn readings_bytes<'py>(&self, py: Python<'py>) -> Vec<Bound<'py, PyBytes>> {
                 self.found.readings().map(|reading| PyBytes::new(py, &reading)).collect()
             }
 
+            #[doc = doc!("Match.source")]
             #[getter]
             fn source<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
                 PyBytes::new(py, self.found.source())
             }
 
+            #[doc = doc!("Match.start")]
             #[getter]
             fn start(&self) -> u64 {
                 self.span.start
             }
 
+            #[doc = doc!("Match.end")]
             #[getter]
             fn end(&self) -> u64 {
                 self.span.end
             }
 
+            #[doc = doc!("Match.span")]
             #[getter]
             fn span(&self) -> (u64, u64) {
                 (self.span.start, self.span.end)
             }
 
+            #[doc = doc!("Match.to_dict")]
             fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
                 let mut line = Vec::new();
                 JsonFormat::new().append(&self.file, &self.found, &mut line);
@@ -153,6 +165,7 @@ impl Sink for MatchPiece {
 impl Gather for MatchPiece {
     /// The name of the text, and whether wrapped bodies that hold no URL are wanted.
     type Plan = (Arc<[u8]>, bool);
+    type Piece = Self;
 
     fn new((file, candidates): &Self::Plan) -> Self {
         Self { file: Arc::clone(file), candidates: *candidates, found: Vec::new() }
@@ -169,6 +182,10 @@ impl Gather for MatchPiece {
 
     fn is_empty(&self) -> bool {
         self.found.is_empty()
+    }
+
+    fn finish(self) -> PyResult<Self> {
+        Ok(self)
     }
 }
 
@@ -193,13 +210,13 @@ impl Characters {
     }
 }
 
-/// The matches of a search, one by one or as columns.
+#[doc = doc!("Matches")]
 #[pyclass(module = "urlgrep")]
 pub(crate) struct Matches {
     state: Mutex<State>,
     candidates: bool,
     onerror: Option<Py<PyAny>>,
-    counts: Arc<OnceLock<urlgrep::RangeCounts>>,
+    told: Arc<Told>,
 }
 
 enum State {
@@ -251,23 +268,29 @@ impl Matches {
         }
     }
 
+    #[doc = doc!("Matches.counts")]
     #[getter]
     fn counts(&self) -> Option<RangeCounts> {
-        self.counts.get().map(|counts| (*counts).into())
+        self.told.counts()
     }
 
-    /// The same as columns.
-    #[pyo3(signature = (rows = 65536, *, columns = None))]
+    #[doc = doc!("Matches.bytes_read")]
+    #[getter]
+    fn bytes_read(&self) -> u64 {
+        self.told.bytes()
+    }
+
+    #[doc = doc!("Matches.batches")]
+    #[pyo3(signature = (rows = 4096, *, columns = None))]
     fn batches(&mut self, py: Python<'_>, rows: usize, columns: Option<Vec<String>>) -> PyResult<Batches> {
         if rows == 0 {
             return Err(PyValueError::new_err("rows is 0"));
         }
-        let columns = columns.as_ref().map(|columns| columns.iter().map(String::as_str).collect::<Vec<_>>());
-        let plan = ColumnPlan::new(columns.as_deref(), rows, self.candidates)?;
+        let plan = ColumnPlan::new(ColumnSet::new(columns)?, rows, self.candidates);
         let state = self.state.get_mut().unwrap_or_else(|poisoned| poisoned.into_inner());
         match std::mem::replace(state, State::Gone) {
             State::New { mut request, .. } => {
-                if !plan.needs_lines() {
+                if !plan.set.needs_lines() {
                     request.extractor = request.extractor.line_numbers(false);
                 }
                 Batches::new(*request, plan, self.onerror.as_ref().map(|onerror| onerror.clone_ref(py)))
@@ -279,13 +302,14 @@ impl Matches {
         }
     }
 
+    #[doc = doc!("Matches.__arrow_c_stream__")]
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
         &mut self,
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        self.batches(py, 65536, None)?.__arrow_c_stream__(py, requested_schema)
+        self.batches(py, 4096, None)?.__arrow_c_stream__(py, requested_schema)
     }
 }
 
@@ -303,12 +327,12 @@ pub(crate) fn report(py: Python<'_>, onerror: Option<&Py<PyAny>>, error: PyErr) 
     }
 }
 
-/// Finds the URLs of a text.
 #[pyfunction]
 #[pyo3(signature = (
     data, *, any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, candidates = false,
     line_numbers = true,
 ))]
+#[doc = doc!("find")]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
 pub(crate) fn find(
     data: &Bound<'_, PyAny>,
@@ -341,27 +365,26 @@ pub(crate) fn find(
         true => Some(Characters { text: bytes.extract()?, byte: 0, character: 0 }),
         false => None,
     };
-    let request = Box::new(Request { extractor, haystack: Haystack::Text(text), name: Arc::default() });
-    Ok(Matches {
-        state: Mutex::new(State::New { request, characters }),
-        candidates,
-        onerror: None,
-        counts: Arc::default(),
-    })
+    let told = Arc::default();
+    let request = Request { extractor, haystack: Haystack::Text(text), name: Arc::default(), told: Arc::clone(&told) };
+    let state = Mutex::new(State::New { request: Box::new(request), characters });
+    Ok(Matches { state, candidates, onerror: None, told })
 }
 
-/// Finds the URLs of a file, whatever it holds.
 #[pyfunction]
 #[pyo3(signature = (
-    path, start = 0, end = None, *, before = None, file = None, input = "auto", search_zip = true, any_scheme = false, rejoin = "auto", hyphen = "keep",
-    otherurl = None, iri = false, candidates = false, line_numbers = true, onerror = None,
+    path, start = 0, end = None, *, before = None, kind = None, file = None, input = "auto", search_zip = true,
+    any_scheme = false, rejoin = "auto", hyphen = "keep", otherurl = None, iri = false, candidates = false,
+    line_numbers = true, onerror = None,
 ))]
+#[doc = doc!("find_file")]
 #[allow(clippy::too_many_arguments, reason = "they are Python's keywords")]
 pub(crate) fn find_file(
     path: &Bound<'_, PyAny>,
     start: u64,
     end: Option<u64>,
     before: Option<RangeCounts>,
+    kind: Option<Kind>,
     file: Option<&Bound<'_, PyAny>>,
     input: &str,
     search_zip: bool,
@@ -377,35 +400,50 @@ pub(crate) fn find_file(
     let py = path.py();
     let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, line_numbers };
     let extractor = options.extractor(CHUNK)?;
-    let open = OpenOptions::new().read_as(read_as(input)?).unpack(search_zip);
-    let named = file.map(path_of).transpose()?;
-    let counts = Arc::new(OnceLock::new());
-    let range = (start > 0 || end.is_some()).then(|| FileRange {
-        bytes: start..end.unwrap_or(u64::MAX),
-        before: before.unwrap_or_default().into(),
-        counts: Arc::clone(&counts),
-    });
-    let (haystack, name) = if path.hasattr("read")? {
-        if range.is_some() {
-            return Err(PyValueError::new_err("a range is of a file that has a path"));
+    let mut options = OpenOptions::new().read_as(read_as(input)?).unpack(search_zip);
+    let told: Arc<Told> = Arc::default();
+    let range = (start > 0 || end.is_some())
+        .then(|| FileRange { bytes: start..end.unwrap_or(u64::MAX), before: before.unwrap_or_default().into() });
+    let (opened, name, last) = if path.hasattr("read")? {
+        if range.is_some() && !FileObject::can_seek(path)? {
+            return Err(PyValueError::new_err(
+                "a range is of a path, or of a file object that can seek: this one cannot",
+            ));
         }
-        let own = || path.getattr("name").and_then(|name| path_of(&name)).ok();
-        let name = named.or_else(own).unwrap_or_default();
-        let last = name.file_name().unwrap_or_default().as_encoded_bytes().to_vec();
-        (Haystack::Reader { reader: PyReader(path.clone().unbind()), name: last, options: open }, name)
+        let (name, last) = name_of(path, file)?;
+        let object = FileObject::new(py, path.clone().unbind(), end.unwrap_or(u64::MAX), Arc::clone(&told))?;
+        (File::Object { object, container: kind.map(Kind::container) }, name, last)
     } else {
         let path = path_of(path)?;
-        let input = py.detach(|| open.open(&path));
+        if let Some(kind) = kind {
+            options = options.known(kind.container());
+        }
+        let input = py.detach(|| options.open(&path));
         let input = input.map_err(|error| os_error(error, path.as_os_str().as_encoded_bytes()))?;
-        (Haystack::File(input, range), named.unwrap_or(path))
+        let last = last_of(&path);
+        let name = file.map(path_of).transpose()?.unwrap_or(path);
+        (File::at_path(input, kind.is_some(), Arc::clone(&told)), name, last)
     };
     let name = name.as_os_str().as_encoded_bytes().into();
-    let request = Box::new(Request { extractor, haystack, name });
-    Ok(Matches { state: Mutex::new(State::New { request, characters: None }), candidates, onerror, counts })
+    let haystack = Haystack::File(FileHaystack { file: opened, name: last, options, range });
+    let request = Box::new(Request { extractor, haystack, name, told: Arc::clone(&told) });
+    Ok(Matches { state: Mutex::new(State::New { request, characters: None }), candidates, onerror, told })
+}
+
+/// The name of a file object, which `file` gives or its attribute `name`, and the last part of that.
+pub(crate) fn name_of(object: &Bound<'_, PyAny>, file: Option<&Bound<'_, PyAny>>) -> PyResult<(PathBuf, Vec<u8>)> {
+    let own = || object.getattr("name").and_then(|name| path_of(&name)).ok();
+    let name = file.map(path_of).transpose()?.or_else(own).unwrap_or_default();
+    let last = last_of(&name);
+    Ok((name, last))
+}
+
+fn last_of(path: &Path) -> Vec<u8> {
+    path.file_name().unwrap_or_default().as_encoded_bytes().to_vec()
 }
 
 /// A path by `os.fspath`.
-fn path_of(path: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+pub(crate) fn path_of(path: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
     let path = path.py().import("os")?.call_method1("fsdecode", (path,))?;
     path.extract()
 }

@@ -1,15 +1,21 @@
 //! What a range of a file says of itself.
 
 use pyo3::prelude::*;
+use pyo3::types::PyDict;
 
-/// What the matches of later ranges need to know of a range of a file.
+#[doc = doc!("RangeCounts")]
 #[pyclass(frozen, eq, get_all, from_py_object, module = "urlgrep")]
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub(crate) struct RangeCounts {
+    #[doc = doc!("RangeCounts.lines")]
     lines: u64,
+    #[doc = doc!("RangeCounts.last_line")]
     last_line: Option<u64>,
+    #[doc = doc!("RangeCounts.messages")]
     messages: u64,
+    #[doc = doc!("RangeCounts.first_message")]
     first_message: Option<u64>,
+    #[doc = doc!("RangeCounts.hidden_until")]
     hidden_until: u64,
 }
 
@@ -35,14 +41,33 @@ impl RangeCounts {
         Self { lines, last_line, messages, first_message, hidden_until }
     }
 
+    #[doc = doc!("RangeCounts.__add__")]
     fn __add__(&self, next: &Self) -> Self {
         let mut sum = urlgrep::RangeCounts::from(*self);
         sum += (*next).into();
         sum.into()
     }
 
+    #[doc = doc!("RangeCounts.hides_in")]
     fn hides_in(&self, next: &Self) -> bool {
         urlgrep::RangeCounts::from(*self).hides_in(&(*next).into())
+    }
+
+    #[doc = doc!("RangeCounts.to_dict")]
+    #[pyo3(name = "to_dict")]
+    fn dictionary<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
+        let dictionary = PyDict::new(py);
+        dictionary.set_item("lines", self.lines)?;
+        dictionary.set_item("last_line", self.last_line)?;
+        dictionary.set_item("messages", self.messages)?;
+        dictionary.set_item("first_message", self.first_message)?;
+        dictionary.set_item("hidden_until", self.hidden_until)?;
+        Ok(dictionary)
+    }
+
+    /// For `pickle`.
+    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> PyResult<((), Bound<'py, PyDict>)> {
+        Ok(((), self.dictionary(py)?))
     }
 
     fn __repr__(&self) -> String {

@@ -4,20 +4,21 @@
 //! `Extractor::open` does and for its reason: readers within readers cannot stop in the midst. It waits while nobody asks.
 
 use std::cell::Cell;
-use std::io::{self, BufReader, Cursor, Read};
+use std::io::{self, Cursor, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
 use std::panic::resume_unwind;
+use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
-use std::sync::{Arc, OnceLock};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
-use pyo3::exceptions::{PyOSError, PyTypeError, PyValueError};
+use pyo3::exceptions::PyOSError;
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::PyBytes;
-use urlgrep::archive::{Entry, Input, OpenOptions};
+use urlgrep::archive::{Entry, OpenOptions};
 use urlgrep::{Extractor, ExtractorBuilder, Halt, RangeCounts, Sink, Stream};
+
+use crate::file::{File, Told};
 
 /// So many pieces wait to be asked for.
 const WAITING: usize = 2;
@@ -29,6 +30,8 @@ const SIGNALS: Duration = Duration::from_millis(100);
 pub(crate) trait Gather: Sink + Send + Sized + 'static {
     /// What it takes to make one.
     type Plan: Send + Sync + 'static;
+    /// What the caller gets of it.
+    type Piece: Send + 'static;
 
     fn new(plan: &Self::Plan) -> Self;
 
@@ -39,20 +42,30 @@ pub(crate) trait Gather: Sink + Send + Sized + 'static {
     fn is_ready(&self) -> bool;
 
     fn is_empty(&self) -> bool;
+
+    /// Called where it was filled: what it holds is in that processor's cache.
+    fn finish(self) -> PyResult<Self::Piece>;
 }
 
 /// What is searched.
 pub(crate) enum Haystack {
     Text(PyBackedBytes),
-    File(Input, Option<FileRange>),
-    Reader { reader: PyReader, name: Vec<u8>, options: OpenOptions },
+    File(FileHaystack),
 }
 
-/// A range of a file: what is known of the ranges before it, and where it says what the next ones want to know.
+/// A file, or a range of one.
+pub(crate) struct FileHaystack {
+    pub(crate) file: File,
+    /// The last part of its path, which may tell what it is.
+    pub(crate) name: Vec<u8>,
+    pub(crate) options: OpenOptions,
+    pub(crate) range: Option<FileRange>,
+}
+
+/// A range of a file, and what is known of the ranges before it.
 pub(crate) struct FileRange {
     pub(crate) bytes: Range<u64>,
     pub(crate) before: RangeCounts,
-    pub(crate) counts: Arc<OnceLock<RangeCounts>>,
 }
 
 /// What is searched, how, and what it is called.
@@ -60,34 +73,41 @@ pub(crate) struct Request {
     pub(crate) extractor: ExtractorBuilder,
     pub(crate) haystack: Haystack,
     pub(crate) name: Arc<[u8]>,
+    pub(crate) told: Arc<Told>,
 }
 
 /// A search that was begun.
 pub(crate) enum Search<G: Gather> {
     Text { stream: Box<Stream<Cursor<PyBackedBytes>>>, plan: G::Plan, has_ended: bool },
-    File { pieces: Receiver<Result<G, PyErr>>, searcher: Option<JoinHandle<()>> },
+    File { pieces: Receiver<PyResult<G::Piece>>, searcher: Option<JoinHandle<()>> },
 }
 
 impl<G: Gather> Search<G> {
     pub(crate) fn begin(request: Request, plan: G::Plan) -> PyResult<Self> {
-        let Request { extractor, haystack, name } = request;
+        let Request { extractor, haystack, name, told } = request;
         let extractor = extractor.build();
-        if let Haystack::Text(text) = haystack {
-            return Ok(Self::Text { stream: Box::new(extractor.stream(Cursor::new(text))), plan, has_ended: false });
-        }
+        let file = match haystack {
+            Haystack::Text(text) => {
+                let stream = Box::new(extractor.stream(Cursor::new(text)));
+                return Ok(Self::Text { stream, plan, has_ended: false });
+            }
+            Haystack::File(file) => file,
+        };
         let (sender, pieces) = sync_channel(WAITING);
-        let search = FileSearch { extractor, plan, name, sender, gathered: Cell::new(None) };
-        let searcher = thread::Builder::new().name("urlgrep".to_owned()).spawn(move || search.run(haystack))?;
+        let search: FileSearch<G> =
+            FileSearch { extractor, plan, name, told, sender, gathered: Cell::default(), has_failed: Cell::default() };
+        let searcher = thread::Builder::new().name("urlgrep".to_owned()).spawn(move || search.run(file))?;
         Ok(Self::File { pieces, searcher: Some(searcher) })
     }
 
     /// The next piece, which is not empty; `None` at the end. After an error the search goes on with the next file.
-    pub(crate) fn next(&mut self, py: Python<'_>) -> Option<PyResult<G>> {
+    pub(crate) fn next(&mut self, py: Python<'_>) -> Option<PyResult<G::Piece>> {
         match self {
             Self::Text { has_ended: true, .. } => None,
             Self::Text { stream, plan, has_ended } => {
-                let piece: io::Result<G> = py.detach(|| fill(stream, plan, has_ended));
-                piece.map(|piece| (!piece.is_empty()).then_some(piece)).map_err(PyErr::from).transpose()
+                let piece: PyResult<G> = py.detach(|| Ok(fill(stream, plan, has_ended)?));
+                let piece = piece.map(|piece| (!piece.is_empty()).then_some(piece)).transpose()?;
+                Some(py.detach(|| piece?.finish()))
             }
             Self::File { pieces, searcher } => loop {
                 let pieces = &mut *pieces;
@@ -129,31 +149,27 @@ struct FileSearch<G: Gather> {
     extractor: Extractor,
     plan: G::Plan,
     name: Arc<[u8]>,
-    sender: SyncSender<Result<G, PyErr>>,
+    told: Arc<Told>,
+    sender: SyncSender<PyResult<G::Piece>>,
     /// What is not handed over yet.
     gathered: Cell<Option<G>>,
+    has_failed: Cell<bool>,
 }
 
 impl<G: Gather> FileSearch<G> {
-    fn run(self, haystack: Haystack) {
-        let visit = |path: &[u8], entry: io::Result<Entry<'_>>| Ok(self.search(path, entry));
-        let flow = match haystack {
-            Haystack::Text(_) => return,
-            Haystack::File(input, None) => input.each(visit),
-            Haystack::File(input, Some(range)) if input.has_files() => {
-                // It cannot be cut.
-                let flow = if range.bytes.contains(&0) { input.each(visit) } else { Ok(ControlFlow::Continue(())) };
-                let _ = range.counts.set(RangeCounts::default());
-                flow
-            }
-            Haystack::File(input, Some(range)) => Ok(self.search_range(input, range)),
-            Haystack::Reader { reader, name, options } => {
-                options.each(&mut BufReader::with_capacity(PyReader::SIZE, reader), &name, visit)
-            }
+    fn run(self, mut haystack: FileHaystack) {
+        let flow = match haystack.range.take() {
+            None => self.search_all(haystack),
+            Some(range) => self.search_range(haystack, range),
         };
-        if let Ok(ControlFlow::Continue(())) = flow {
+        if flow.unwrap_or_else(|error| self.fail(error, &self.name)).is_continue() {
             let _ = self.flush();
         }
+    }
+
+    fn search_all(&self, haystack: FileHaystack) -> io::Result<ControlFlow<()>> {
+        let FileHaystack { mut file, name, options, .. } = haystack;
+        options.each(&mut file, &name, |path, entry| Ok(self.search(path, entry)))
     }
 
     fn search(&self, path: &[u8], entry: io::Result<Entry<'_>>) -> ControlFlow<()> {
@@ -165,16 +181,29 @@ impl<G: Gather> FileSearch<G> {
         entry.and_then(find).unwrap_or_else(|error| self.fail(error, &file))
     }
 
-    fn search_range(&self, input: Input, FileRange { bytes, before, counts }: FileRange) -> ControlFlow<()> {
-        let (container, file) = (input.container(), &self.name);
-        let deliver = |piece| Ok(self.take(piece));
-        match self.extractor.search_range(input, container, bytes, &before, || self.piece(file), deliver) {
-            Ok((_, found)) => {
-                let _ = counts.set(found);
+    fn search_range(&self, mut haystack: FileHaystack, range: FileRange) -> io::Result<ControlFlow<()>> {
+        let FileHaystack { file, name, options, .. } = &mut haystack;
+        let FileRange { bytes, before } = range;
+        let container = file.container(|head| options.recognise(head, name))?;
+        let (flow, counts) = if options.has_files(container) || !file.has_size() {
+            // It cannot be cut.
+            let flow = if bytes.contains(&0) {
+                file.seek(SeekFrom::Start(0))?;
+                self.search_all(haystack)?
+            } else {
                 ControlFlow::Continue(())
-            }
-            Err(error) => self.fail(error, file),
+            };
+            (flow, RangeCounts::default())
+        } else {
+            let deliver = |piece| Ok(self.take(piece));
+            let new = || self.piece(&self.name);
+            let (_, counts) = self.extractor.search_range(file, container, bytes, &before, new, deliver)?;
+            (ControlFlow::Continue(()), counts)
+        };
+        if !self.has_failed.get() {
+            self.told.end(counts);
         }
+        Ok(flow)
     }
 
     /// What takes the next matches, which are of this file.
@@ -191,18 +220,19 @@ impl<G: Gather> FileSearch<G> {
     }
 
     fn fail(&self, error: io::Error, file: &[u8]) -> ControlFlow<()> {
+        self.has_failed.set(true);
         self.flush()?;
         self.send(Err(os_error(error, file)))
     }
 
     fn flush(&self) -> ControlFlow<()> {
         match self.gathered.take() {
-            Some(piece) if !piece.is_empty() => self.send(Ok(piece)),
+            Some(piece) if !piece.is_empty() => self.send(piece.finish()),
             _ => ControlFlow::Continue(()),
         }
     }
 
-    fn send(&self, piece: Result<G, PyErr>) -> ControlFlow<()> {
+    fn send(&self, piece: PyResult<G::Piece>) -> ControlFlow<()> {
         self.sender.send(piece).map_or(ControlFlow::Break(()), ControlFlow::Continue)
     }
 }
@@ -221,35 +251,5 @@ pub(crate) fn os_error(error: io::Error, file: &[u8]) -> PyErr {
             PyOSError::new_err((number, text, file))
         }
         None => io::Error::new(error.kind(), format!("{file}: {error}")).into(),
-    }
-}
-
-/// A file object of Python's, which the thread of a search reads.
-pub(crate) struct PyReader(pub(crate) Py<PyAny>);
-
-impl PyReader {
-    /// What it is asked for at a time.
-    const SIZE: usize = 256 << 10;
-}
-
-impl Read for PyReader {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let read = Python::try_attach(|py| -> PyResult<usize> {
-            let read = self.0.bind(py).call_method1("read", (buffer.len(),))?;
-            let Ok(bytes) = read.cast::<PyBytes>() else {
-                let kind = read.get_type().name()?;
-                return Err(PyTypeError::new_err(format!(
-                    "read() gave {kind}, not bytes: open the file in binary mode"
-                )));
-            };
-            let bytes = bytes.as_bytes();
-            let Some(place) = buffer.get_mut(..bytes.len()) else {
-                return Err(PyValueError::new_err("read() gave more than it was asked for"));
-            };
-            place.copy_from_slice(bytes);
-            Ok(bytes.len())
-        });
-        // None: the interpreter ends.
-        read.unwrap_or(Ok(0)).map_err(io::Error::from)
     }
 }

@@ -54,7 +54,7 @@ pub(crate) fn url_error(py: Python<'_>, error: ParseError) -> PyErr {
     made.map_or_else(|failure| failure, PyErr::from_value)
 }
 
-/// A URL that was parsed.
+#[doc = doc!("Url")]
 #[pyclass(frozen, module = "urlgrep")]
 pub(crate) struct Url {
     given: GivenUrl,
@@ -64,46 +64,55 @@ pub(crate) struct Url {
 
 #[pymethods]
 impl Url {
+    #[doc = doc!("Url.url")]
     #[getter]
     fn url<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         text(py, &self.given.bytes)
     }
 
+    #[doc = doc!("Url.level")]
     #[getter]
     fn level<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.field(py, "level")
     }
 
+    #[doc = doc!("Url.scheme")]
     #[getter]
     fn scheme<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.field(py, "scheme")
     }
 
+    #[doc = doc!("Url.host")]
     #[getter]
     fn host<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.field(py, "host")
     }
 
+    #[doc = doc!("Url.parts")]
     #[getter]
     fn parts<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.field(py, "parts")
     }
 
+    #[doc = doc!("Url.generic")]
     #[getter]
     fn generic<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.field(py, "generic")
     }
 
+    #[doc = doc!("Url.error")]
     #[getter]
     fn error<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyAny>> {
         self.field(py, "error")
     }
 
+    #[doc = doc!("Url.key")]
     #[getter]
     fn key<'py>(&self, py: Python<'py>) -> Bound<'py, PyString> {
         text(py, &equality_key(&self.given.bytes))
     }
 
+    #[doc = doc!("Url.to_dict")]
     fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         self.record.bind(py).copy()
     }
@@ -131,7 +140,7 @@ impl Url {
     }
 }
 
-/// Parses a URL, or says why it is none.
+#[doc = doc!("parse")]
 #[pyfunction]
 #[pyo3(signature = (url, *, level = "rfc1738-ref", otherurl = None))]
 pub(crate) fn parse(url: &Bound<'_, PyAny>, level: &str, otherurl: Option<&str>) -> PyResult<Url> {
@@ -152,7 +161,7 @@ pub(crate) fn parse(url: &Bound<'_, PyAny>, level: &str, otherurl: Option<&str>)
     Ok(Url { given, record })
 }
 
-/// Resolves a reference against a base.
+#[doc = doc!("resolve")]
 #[pyfunction]
 #[pyo3(signature = (base, reference, *, rfc = 1808))]
 pub(crate) fn resolve<'py>(
@@ -170,7 +179,7 @@ pub(crate) fn resolve<'py>(
     Ok(reference.like(py, &resolved.map_err(|error| url_error(py, error))?))
 }
 
-/// What is the same for URLs that mean the same.
+#[doc = doc!("key")]
 #[pyfunction]
 pub(crate) fn key<'py>(url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     let given = GivenUrl::of(url)?;

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import base64
+import datetime
 import json
 import os
 import shutil
@@ -9,7 +11,10 @@ import subprocess
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
+
+import urlgrep
 
 ROOT = Path(__file__).resolve().parents[2]
 
@@ -37,3 +42,33 @@ def command() -> Command:
     program = os.environ.get("URLGREP") or shutil.which("urlgrep")
     assert program, "URLGREP names the command"
     return Command(program)
+
+
+SCHEMA: Any = urlgrep.schema()
+"""pyarrow's stubs do not know that it takes what has a schema."""
+PARTS = pa.schema(SCHEMA).field("parts").type
+
+
+def row_of(record: dict[str, Any]) -> dict[str, Any]:
+    """The row of a record: what is typed there is a text in JSON, and what is null there may be missing."""
+    row = dict(record)
+    for name in ("url", "file"):
+        exact = row.pop(f"{name}_bytes", None)
+        row[f"{name}_bytes"] = exact and base64.b64decode(exact)
+    readings = row.pop("readings_bytes", None)
+    row["readings_bytes"] = readings and [base64.b64decode(reading) for reading in readings]
+    if row["parts"] is not None:
+        assert set(row["parts"]) <= {field.name for field in PARTS}
+        row["parts"] = {field.name: row["parts"].get(field.name) for field in PARTS}
+    if row["message"] is not None:
+        date = row["message"]["date"]
+        row["message"] = row["message"] | {"date": date and time_of(date)}
+    return row
+
+
+def time_of(date: str) -> datetime.datetime | None:
+    try:
+        time = datetime.datetime.fromisoformat(date.replace("Z", "+00:00"))
+    except ValueError:
+        return None
+    return (time if time.tzinfo else time.replace(tzinfo=datetime.timezone.utc)).astimezone(datetime.timezone.utc)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import base64
-import datetime
 import io
 from typing import Any
 
@@ -15,36 +13,10 @@ import pytest
 
 import urlgrep
 
-from conftest import texts
+from conftest import row_of, texts
 
 # pyarrow's stubs do not know that it takes what has a schema.
 SCHEMA: Any = urlgrep.schema()
-PARTS = pa.schema(SCHEMA).field("parts").type
-
-
-def row_of(record: dict[str, Any]) -> dict[str, Any]:
-    """The row of a record: what is typed there is a text in JSON, and what is null there may be missing."""
-    row = dict(record)
-    for name in ("url", "file"):
-        exact = row.pop(f"{name}_bytes", None)
-        row[f"{name}_bytes"] = exact and base64.b64decode(exact)
-    readings = row.pop("readings_bytes", None)
-    row["readings_bytes"] = readings and [base64.b64decode(reading) for reading in readings]
-    if row["parts"] is not None:
-        assert set(row["parts"]) <= {field.name for field in PARTS}
-        row["parts"] = {field.name: row["parts"].get(field.name) for field in PARTS}
-    if row["message"] is not None:
-        date = row["message"]["date"]
-        row["message"] = row["message"] | {"date": date and time_of(date)}
-    return row
-
-
-def time_of(date: str) -> datetime.datetime | None:
-    try:
-        time = datetime.datetime.fromisoformat(date.replace("Z", "+00:00"))
-    except ValueError:
-        return None
-    return (time if time.tzinfo else time.replace(tzinfo=datetime.timezone.utc)).astimezone(datetime.timezone.utc)
 
 
 def test_columns_are_the_records() -> None:

@@ -11,7 +11,7 @@ from typing import Any
 import pytest
 
 import urlgrep
-from urlgrep import _error
+from urlgrep import _error, jobs
 
 from conftest import ROOT, Command
 
@@ -101,7 +101,7 @@ def test_findings(command: Command) -> None:
 def test_documentation_runs() -> None:
     readme = Path(__file__).parents[1] / "README.md"
     assert doctest.testfile(str(readme), module_relative=False).failed == 0
-    for module in (urlgrep, _error):
+    for module in (urlgrep, _error, jobs):
         result = doctest.testmod(module)
         assert result.failed == 0
         assert result.attempted > 0

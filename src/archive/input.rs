@@ -179,6 +179,15 @@ impl OpenOptions {
         Format::of(head).map_or_else(|| self.unpacked_container(head, name), Container::Compressed)
     }
 
+    /// Inputs of this kind are taken apart where they are read: what is compressed, unless it is to be left as it lies, a
+    /// tar, a zip.
+    pub fn has_files(self, container: Container) -> bool {
+        match container {
+            Container::Compressed(_) | Container::Zip => !self.is_raw,
+            container => container == Container::Tar,
+        }
+    }
+
     /// Opens a file, a named pipe or a device, and looks at its first 64 KiB. Of a pipe it waits for no more than it takes
     /// to tell what it holds.
     ///
@@ -345,10 +354,7 @@ impl Input {
 
     /// It is taken apart where it is read: what is compressed, unless it is to be left as it lies, a tar, a zip.
     pub fn has_files(&self) -> bool {
-        match self.container {
-            Container::Compressed(_) | Container::Zip => !self.options.is_raw,
-            container => container == Container::Tar,
-        }
+        self.options.has_files(self.container)
     }
 
     /// The size of a regular file in bytes when it was opened. `None` of all else, and of a file that claims to be empty.

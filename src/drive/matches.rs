@@ -376,7 +376,7 @@ impl<'h> Match<'h> {
     }
 
     /// There is no other reading than the [`url`](Match::url).
-    #[cfg(feature = "report")]
+    #[cfg(feature = "serde")]
     pub(crate) fn has_one_reading(&self) -> bool {
         self.raw.others.is_empty() && !self.raw.goes_on
     }

@@ -64,7 +64,6 @@ macro_rules! record_fields {
         }
     };
 }
-#[cfg(feature = "report")]
 pub(crate) use record_fields;
 
 macro_rules! table {
@@ -108,6 +107,14 @@ impl RecordField {
     /// Every field, a part behind what it is a part of, in the order of the record.
     pub fn all() -> impl Iterator<Item = RecordField> {
         FIELDS.iter().copied()
+    }
+
+    /// So many fields there are.
+    pub const COUNT: usize = FIELDS.len();
+
+    /// Where it stands among [all](Self::all).
+    pub fn place(self) -> usize {
+        FIELDS.iter().position(|field| field.name == self.name).unwrap_or_default()
     }
 
     /// Its name, and before that of a part the object's: `message.id`.

@@ -21,6 +21,7 @@ pub(crate) mod fields;
 pub(crate) mod parts;
 mod serial;
 mod value;
+mod walk;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
@@ -40,6 +41,7 @@ use parts::{Raw, escaped_octets};
 
 pub use fields::RecordField;
 pub use value::{FieldValue, ObjectValue};
+pub use walk::FieldSink;
 
 /// A match and its file, as a record.
 pub struct MatchRecord<'m> {

@@ -11,6 +11,7 @@ from urlgrep._error import UrlError
 from urlgrep._urlgrep import (
     Batches,
     Finding,
+    Kind,
     Match,
     Matches,
     RangeCounts,
@@ -22,6 +23,7 @@ from urlgrep._urlgrep import (
     find_file,
     findings,
     key,
+    kind,
     parse,
     resolve,
     schema,
@@ -30,6 +32,7 @@ from urlgrep._urlgrep import (
 __all__ = [
     "Batches",
     "Finding",
+    "Kind",
     "Match",
     "Matches",
     "RangeCounts",
@@ -42,6 +45,7 @@ __all__ = [
     "find_file",
     "findings",
     "key",
+    "kind",
     "parse",
     "resolve",
     "schema",

@@ -1,0 +1,168 @@
+"""Files that are listed, read and written, on this machine or wherever fsspec reaches."""
+
+from __future__ import annotations
+
+import os
+import posixpath
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+from typing import IO, Any
+
+import fsspec
+
+__all__ = ["Folder", "Input", "inputs", "opened", "shown"]
+
+_AHEAD = 4 << 20
+"""What a remote file reads at a time. It may read as much beyond a range: of 64 MiB that is 6 in 100."""
+
+_STORES = {"s3", "s3a", "gs", "gcs", "abfs", "abfss", "adl", "az", "oci", "memory"}
+"""Where a file is there when it was closed, and not before; elsewhere it is written under another name."""
+
+
+@dataclass(frozen=True)
+class Input:
+    """A file as it was listed."""
+
+    path: str
+    size: int
+    version: str
+    """When it was changed last, or what its store calls this state of it."""
+
+
+def shown(path: str) -> str:
+    """Give a path as a text that every table takes: what is not UTF-8 is escaped."""
+    return path.encode("utf-8", "surrogateescape").decode("utf-8", "backslashreplace")
+
+
+def _is_local(path: str) -> bool:
+    return "://" not in path
+
+
+def _filesystem(path: str) -> tuple[Any, str]:
+    return fsspec.core.url_to_fs(path)  # type: ignore[no-any-return]
+
+
+def inputs(paths: Iterable[str | os.PathLike[str]]) -> Iterator[Input]:
+    """List files, and all files in folders by their names, as ``urlgrep --hidden --no-ignore`` does.
+
+    A path that is not there is listed too, of no size: who searches it learns why.
+    """
+    for path in (os.fspath(path) for path in paths):
+        yield from _walk(Path(os.path.abspath(path))) if _is_local(path) else _find(path)  # noqa: PTH100
+
+
+def _walk(path: Path) -> Iterator[Input]:
+    """Give a file, or all in a folder. Links in it are not followed, and what is no file is no input."""
+    try:
+        if path.is_dir():
+            for entry in sorted(path.iterdir(), key=lambda entry: os.fsencode(entry.name)):
+                if not entry.is_symlink() and (entry.is_dir() or entry.is_file()):
+                    yield from _walk(entry)
+            return
+        status = path.stat()
+        yield Input(str(path), status.st_size, str(status.st_mtime_ns))
+    except OSError:
+        yield Input(str(path), 0, "")
+
+
+def _find(path: str) -> Iterator[Input]:
+    filesystem, root = _filesystem(path)
+    found = filesystem.find(root, detail=True) or {root: {"size": 0}}
+    for name in sorted(found):
+        about = found[name]
+        keys = ("ETag", "etag", "mtime", "LastModified", "last_modified", "updated", "created")
+        version = next((str(about[key]) for key in keys if about.get(key) is not None), "")
+        yield Input(filesystem.unstrip_protocol(name), about["size"] or 0, version)
+
+
+@contextmanager
+def opened(path: str) -> Iterator[str | IO[bytes]]:
+    """Give what `urlgrep.find_file` and `urlgrep.kind` read: a path, or a file object that can seek."""
+    if _is_local(path):
+        yield path
+        return
+    filesystem, name = _filesystem(path)
+    with filesystem.open(name, "rb", block_size=_AHEAD) as file:
+        yield file
+
+
+class Folder:
+    """A folder of results. A file in it is whole, or not there."""
+
+    def __init__(self, path: str | os.PathLike[str]) -> None:
+        """Take a path; it need not exist."""
+        path = os.fspath(path)
+        self.path = os.path.abspath(path) if _is_local(path) else path  # noqa: PTH100
+
+    def _at(self, name: str) -> tuple[Any, str]:
+        filesystem, root = _filesystem(self.path)
+        return filesystem, posixpath.join(root, name) if name else root
+
+    @contextmanager
+    def writing(self, name: str) -> Iterator[IO[bytes]]:
+        """Write a file, over what was there. If that fails, nothing has changed."""
+        filesystem, path = self._at(name)
+        parent, base = posixpath.split(path)
+        filesystem.makedirs(parent, exist_ok=True)
+        protocols = {filesystem.protocol} if isinstance(filesystem.protocol, str) else set(filesystem.protocol)
+        draft = path if protocols & _STORES else posixpath.join(parent, f"_{os.getpid()}_{os.urandom(4).hex()}_{base}")
+        file = filesystem.open(draft, "wb")
+        try:
+            yield file
+        except BaseException:
+            file.close()
+            filesystem.rm(draft)
+            raise
+        file.close()
+        if "file" in protocols:
+            Path(draft).replace(path)
+        elif draft != path:
+            if filesystem.exists(path):
+                filesystem.rm(path)
+            filesystem.mv(draft, path)
+
+    @contextmanager
+    def reading(self, name: str) -> Iterator[IO[bytes]]:
+        """Read a file."""
+        filesystem, path = self._at(name)
+        with filesystem.open(path, "rb") as file:
+            yield file
+
+    def exists(self, name: str) -> bool:
+        """Say whether a file is there."""
+        filesystem, path = self._at(name)
+        return bool(filesystem.exists(path))
+
+    def size(self, name: str) -> int:
+        """Give the size of a file."""
+        filesystem, path = self._at(name)
+        return int(filesystem.size(path))
+
+    def names(self, below: str) -> list[str]:
+        """Give the names of the Parquet files in a folder of it, and in folders of that one."""
+        filesystem, path = self._at(below)
+        if not filesystem.exists(path):
+            return []
+        _, root = self._at("")
+        names = (posixpath.relpath(found, root) for found in filesystem.find(path))
+        return sorted(name for name in names if _is_result(name))
+
+    def remove_drafts(self, below: str) -> None:
+        """Remove what writers left that were killed, from a folder where nobody writes."""
+        filesystem, path = self._at(below)
+        for found in filesystem.find(path) if filesystem.exists(path) else []:
+            if posixpath.basename(found).startswith("_"):
+                filesystem.rm(found)
+
+    def remove(self, name: str) -> None:
+        """Remove a file, or a folder and all in it, if it is there."""
+        filesystem, path = self._at(name)
+        if filesystem.exists(path):
+            filesystem.rm(path, recursive=True)
+
+
+def _is_result(name: str) -> bool:
+    base = posixpath.basename(name)
+    return base.endswith(".parquet") and not base.startswith(("_", "."))

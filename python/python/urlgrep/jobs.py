@@ -1,0 +1,339 @@
+r"""The search of an archive in pieces, for any engine that spreads work over machines. Nothing here knows of one.
+
+`splits` lists what there is to do, `search` does some of it anywhere and never raises for what it cannot read, and
+`settle` says what the pieces lacked, each being searched as if the others were not there: `Settled.absolute` adds it.
+
+>>> import pathlib, tempfile, urlgrep.jobs as jobs
+>>> path = pathlib.Path(tempfile.mkdtemp(), "two.txt")
+>>> _ = path.write_text("http://a.example/\nhttp://b.example/\n")
+>>> pieces = jobs.splits([path], range_size=18)
+>>> plan = jobs.Plan(columns=["url", "line"])
+>>> searches = [jobs.Search(plan, [piece]) for piece in pieces]  # on any machine, in any order
+>>> batches = [list(search) for search in searches]
+>>> for settled, [batch] in zip(jobs.settle([search.found[0] for search in searches]), batches):
+...     print(settled.absolute(plan, batch).select(["ordinal", "url", "line"]).to_pylist())
+[{'ordinal': 0, 'url': 'http://a.example/', 'line': 1}]
+[{'ordinal': 1, 'url': 'http://b.example/', 'line': 2}]
+"""
+
+from __future__ import annotations
+
+import errno
+import functools
+import os
+import time
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+import pyarrow as pa
+import pyarrow.compute
+
+import urlgrep
+from urlgrep._files import Input, inputs, opened, shown
+
+__all__ = ["DEFAULT_RANGE", "Failure", "Found", "Plan", "Search", "Settled", "Split", "inputs", "settle", "splits"]
+
+pc: Any = pyarrow.compute
+"""Its stubs know less than it takes."""
+
+DEFAULT_RANGE = 64 << 20
+"""Large enough that its margins and its task cost nothing beside it, small enough to be done again."""
+
+_MEMBERS = 1 << 20
+"""So much of a compressed file is looked at for a second member: bzip2 has blocks of 900,000 bytes at most."""
+
+
+@dataclass(frozen=True)
+class Split:
+    """A piece of work: a range of a file, or all of it."""
+
+    path: str
+    start: int
+    end: int
+    size: int
+    """Of the file, as it was listed."""
+    version: str
+    kind: str | None = None
+    """What the file is (`urlgrep.Kind.name`), if somebody looked: nobody does where there is nothing to cut."""
+    note: str | None = None
+    """Why a large file is one piece: ``multi-member gzip``, which could be cut, but is not."""
+    hidden_until: int = 0
+    """`RangeCounts.hidden_until` of what stands before, if that is known and matters."""
+
+    @property
+    def is_whole(self) -> bool:
+        """There is no other piece of this file."""
+        return self.start == 0 and self.end == self.size
+
+
+@dataclass(frozen=True)
+class Failure:
+    """What could not be read, and why."""
+
+    file: str
+    """The file, or what is in it: ``a.zip!/b.txt``."""
+    kind: str
+    """``EACCES`` and the like of the operating system, else the name of the exception."""
+    message: str
+    is_final: bool
+    """The bytes were read, and they are damaged: to read them again would not help."""
+
+
+@dataclass(frozen=True)
+class Found:
+    """What a piece says of itself."""
+
+    split: Split
+    counts: Mapping[str, int | None] = field(default_factory=dict)
+    """The numbers of its `urlgrep.RangeCounts`."""
+    kind: str | None = None
+    matches: int = 0
+    bytes_read: int = 0
+    seconds: float = 0.0
+    """Of CPU time."""
+    failures: tuple[Failure, ...] = ()
+
+    @property
+    def is_complete(self) -> bool:
+        """All was found that can be."""
+        return all(failure.is_final for failure in self.failures)
+
+
+@dataclass(frozen=True)
+class Plan:
+    """What is searched for, and what is wanted of it."""
+
+    columns: Sequence[str] | None = None
+    """Names of `urlgrep.schema`; all that it has by itself, if none are named."""
+    options: Mapping[str, Any] = field(default_factory=dict)
+    """Of `urlgrep.find_file`: ``input``, ``rejoin``, ``any_scheme`` and the like."""
+    rows: int = 1 << 14
+    """Of a batch."""
+
+    @property
+    def names(self) -> list[str]:
+        """The columns by name."""
+        return list(urlgrep.schema().names if self.columns is None else self.columns)
+
+    @property
+    def counts_lines(self) -> bool:
+        """Somebody asks for them."""
+        return bool({"line", "column"} & set(self.names))
+
+    def _searched(self) -> list[str]:
+        """Give the columns, and those that tell what their lines lack."""
+        helpers = [name for name in ("encoding", "offset", "line") if name not in self.names]
+        return self.names + (helpers if self.counts_lines else [])
+
+    def searched_schema(self) -> pa.Schema:
+        """Give the columns of a batch of `Search`: where its rows come from, and then those of the matches."""
+        return _schema(("split", pa.int32()), ("row", pa.int64()), *self._searched())
+
+    def schema(self) -> pa.Schema:
+        """Give the columns of the result: those that were asked for, with their input and their place in it."""
+        return _schema(("input", pa.string()), ("ordinal", pa.int64()), *self.names)
+
+
+@functools.lru_cache(maxsize=16)  # it is asked for with every small file
+def _schema(*fields: Any) -> pa.Schema:
+    columns: Any = urlgrep.schema([name for name in fields if isinstance(name, str)])
+    return pa.schema([*(field for field in fields if not isinstance(field, str)), *pa.schema(columns)])
+
+
+def splits(
+    paths: Iterable[str | os.PathLike[str] | Input],
+    *,
+    range_size: int = DEFAULT_RANGE,
+    input: str = "auto",
+    threads: int = 32,
+) -> list[Split]:
+    """List the pieces of files and folders, local or by fsspec, in the order of the command.
+
+    A file that is larger than ``range_size`` and can be cut is cut; of any other of that size ``note`` says if it has
+    several members. Only these are opened, some at once.
+    """
+    listed = [item for path in paths for item in ([path] if isinstance(path, Input) else inputs([path]))]
+    with ThreadPoolExecutor(threads) as pool:
+        pieces = pool.map(lambda item: list(_cut(item, range_size, input)), listed)
+        return [piece for cut in pieces for piece in cut]
+
+
+def _cut(item: Input, range_size: int, input: str) -> Iterator[Split]:
+    whole = Split(item.path, 0, item.size, item.size, item.version)
+    if item.size <= range_size:
+        yield whole
+        return
+    try:
+        kind, note = _look(item.path, input)
+    except Exception:  # the search will say what is wrong
+        yield whole
+        return
+    size = range_size if kind.divisible else item.size
+    for start in range(0, item.size, size):
+        yield Split(item.path, start, min(start + size, item.size), item.size, item.version, kind.name, note)
+
+
+def _look(path: str, input: Any) -> tuple[urlgrep.Kind, str | None]:
+    with opened(path) as file:
+        kind = urlgrep.kind(file, file=path, input=input)
+        if kind.name not in {"gzip", "bzip2"}:
+            return kind, None
+        if isinstance(file, str):
+            with open(file, "rb") as here:  # noqa: PTH123
+                head = here.read(_MEMBERS)
+        else:
+            file.seek(0)
+            head = file.read(_MEMBERS)
+    return kind, _members(kind.name, head)
+
+
+def _members(kind: str, head: bytes) -> str | None:
+    """Say if another stream begins in the first bytes. Of gzip only those that say so (BGZF) can be told surely."""
+    if kind == "bzip2" and any(b"BZh%d1AY&SY" % level in head[4:] for level in range(1, 10)):
+        return "multi-stream bzip2"
+    is_extra = kind == "gzip" and len(head) > 16 and head[3] & 4
+    if is_extra and head[12:14] == b"BC":
+        return "multi-member gzip"
+    return None
+
+
+class Search:
+    """The search of some pieces: an iterator over batches, with ``split`` (the piece, from 0) and ``row`` (in it).
+
+    ``found`` says of each piece what there is to say, once all batches were taken. What cannot be read is a `Failure`
+    there, and the search goes on.
+    """
+
+    def __init__(self, plan: Plan, pieces: Sequence[Split]) -> None:
+        """Take what is wanted, and where it is looked for."""
+        self.plan = plan
+        self.pieces = pieces
+        self.found: list[Found] = []
+
+    def __iter__(self) -> Iterator[pa.RecordBatch]:
+        """Search."""
+        schema = self.plan.searched_schema()
+        for number, piece in enumerate(self.pieces):
+            row = 0
+            for batch in self._search(piece):
+                size = batch.num_rows
+                rows = pc.cumulative_sum(pa.repeat(pa.scalar(1, pa.int64()), size), start=row - 1)
+                place = [pa.repeat(pa.scalar(number, pa.int32()), size), rows]
+                yield pa.RecordBatch.from_arrays([*place, *batch.columns], schema=schema)
+                row += size
+
+    def _search(self, piece: Split) -> Iterator[pa.RecordBatch]:
+        began, matches = time.process_time(), 0
+        failures: list[BaseException] = []
+        batches, kind = None, piece.kind
+        try:
+            with opened(piece.path) as file:
+                if kind is None:
+                    kind = urlgrep.kind(file, file=piece.path, input=self.plan.options.get("input", "auto")).name
+                batches = urlgrep.find_file(
+                    file,
+                    piece.start,
+                    None if piece.is_whole else piece.end,
+                    before=urlgrep.RangeCounts(hidden_until=piece.hidden_until),
+                    kind=urlgrep.Kind(kind),  # type: ignore[arg-type]
+                    file=piece.path,
+                    line_numbers=self.plan.counts_lines,
+                    onerror=failures.append,
+                    **self.plan.options,
+                ).batches(self.plan.rows, columns=self.plan._searched())
+                for batch in batches:
+                    matches += batch.num_rows
+                    yield pa.record_batch(batch)
+        except Exception as error:
+            failures.append(error)
+        except BaseException as error:
+            if isinstance(error, (KeyboardInterrupt, SystemExit, GeneratorExit)):
+                raise
+            failures.append(error)  # a panic, which stops no job
+        counts = batches and batches.counts
+        self.found.append(
+            Found(
+                piece,
+                counts.to_dict() if counts else {},
+                kind,
+                matches,
+                batches.bytes_read if batches else 0,
+                time.process_time() - began,
+                tuple(_failure(piece, error) for error in failures),
+            )
+        )
+
+
+def _failure(piece: Split, error: BaseException) -> Failure:
+    number = getattr(error, "errno", None)
+    kind = errno.errorcode.get(number, str(number)) if number else type(error).__name__
+    message = getattr(error, "strerror", None) or str(error) or kind
+    file = getattr(error, "filename", None) or piece.path
+    # What the decoders say of damaged bytes has no number. All else may be mended: rights, the net, a disk.
+    return Failure(shown(os.fsdecode(file)), kind, message, type(error) in {OSError, EOFError} and not number)
+
+
+@dataclass(frozen=True)
+class Settled:
+    """A piece that was searched, and what stands before it in its file."""
+
+    found: Found
+    before: urlgrep.RangeCounts
+    ordinal: int
+    """Of its first match in the file, from 0."""
+
+    @property
+    def again(self) -> Split | None:
+        """What is to be searched instead, if a message that begins before the piece states that it goes on in it."""
+        counts = urlgrep.RangeCounts(**self.found.counts)  # type: ignore[arg-type]
+        hidden_until = self.before.hidden_until if self.before.hides_in(counts) else 0
+        split = self.found.split
+        return replace(split, hidden_until=hidden_until) if hidden_until != split.hidden_until else None
+
+    def absolute(self, plan: Plan, batch: pa.RecordBatch) -> pa.RecordBatch:
+        """Make the rows of this piece those of the file, with the columns that were asked for."""
+        columns = {name: batch.column(name) for name in batch.schema.names}
+        columns["ordinal"] = pc.add(columns["row"], self.ordinal)
+        columns["input"] = pa.repeat(shown(self.found.split.path), batch.num_rows)
+        if self.found.split.start > 0:
+            self._add(columns)
+        schema = plan.schema()
+        return pa.RecordBatch.from_arrays([columns[name] for name in schema.names], schema=schema)
+
+    def _add(self, columns: dict[str, Any]) -> None:
+        """Add what stands before, as the library's documentation of ``RangeCounts`` says."""
+        if "line" in columns:
+            line, encoding = columns["line"], columns["encoding"]
+            undecoded = pa.array(["7bit", "8bit", "binary", "unknown"])
+            is_of_file = pc.or_(pc.is_null(encoding), pc.is_in(encoding, value_set=undecoded))
+            columns["line"] = pc.if_else(is_of_file, pc.add(line, self.before.lines), line)
+            if "column" in columns and self.found.kind != "mbox":
+                column = pc.add(columns["offset"], 1 - (self.before.last_line or 0))
+                columns["column"] = pc.if_else(pc.equal(line, 1), column, columns["column"])
+        if "message.number" in columns:
+            columns["message.number"] = pc.add(columns["message.number"], self.before.messages)
+        if "message" in columns:
+            message = columns["message"]
+            names = [field.name for field in message.type]
+            parts = dict(zip(names, message.flatten()))
+            parts["number"] = pc.add(parts["number"], self.before.messages)
+            fields = list(message.type)
+            columns["message"] = pa.StructArray.from_arrays(list(parts.values()), fields=fields, mask=message.is_null())
+
+
+def settle(found: Iterable[Found]) -> list[Settled]:
+    """Add up what the pieces of files say of themselves, which are given in the order of `splits`.
+
+    A piece whose `Settled.again` is not `None` is to be searched again, as that, and all is to be settled anew.
+    """
+    settled: list[Settled] = []
+    before, ordinal, path = urlgrep.RangeCounts(), 0, None
+    for piece in found:
+        if piece.split.path != path:
+            before, ordinal, path = urlgrep.RangeCounts(), 0, piece.split.path
+        settled.append(Settled(piece, before, ordinal))
+        before += urlgrep.RangeCounts(**piece.counts)  # type: ignore[arg-type]
+        ordinal += piece.matches
+    return settled

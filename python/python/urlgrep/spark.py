@@ -1,0 +1,212 @@
+"""An archive searched by Apache Spark into Parquet: `python -m urlgrep.spark --help`.
+
+`engine` makes of a session what `urlgrep.parquet.run` takes, for those who have a session of their own.
+"""
+
+from __future__ import annotations
+
+import argparse
+import os
+import pickle
+import sys
+import threading
+import time
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, TypeVar
+
+import pyarrow as pa
+
+from urlgrep.audit import COLUMNS
+from urlgrep.jobs import DEFAULT_RANGE, Plan
+from urlgrep.parquet import Engine, Summary, run
+
+if TYPE_CHECKING:
+    from pyspark.sql import SparkSession
+
+__all__ = ["engine", "main"]
+
+_WAVE = 20_000
+"""So many things are a job of Spark's: its driver keeps something of each."""
+_TASKS = 1000
+"""In so many tasks at least, if there are as many things: a task costs 30 ms beside what it does (November 2026)."""
+
+_T = TypeVar("_T")
+
+
+def engine(session: SparkSession) -> Engine:
+    """Spread work by a session of Spark, in ``mapInArrow``."""
+    context = session.sparkContext
+
+    def each(function: Callable[[_T], object], things: Sequence[_T]) -> Iterator[object]:
+        for start in range(0, len(things), _WAVE):
+            wave = [
+                (number, pickle.dumps((function, thing))) for number, thing in enumerate(things[start : start + _WAVE])
+            ]
+            count = min(len(wave), max(_TASKS, 4 * context.defaultParallelism))
+            tasks = session.createDataFrame(context.parallelize(wave, count), "number int, task binary")
+            answers = tasks.mapInArrow(_do, "number int, answer binary").collect()
+            for _, answer in sorted(answers):
+                yield pickle.loads(answer)
+
+    return each
+
+
+def _do(batches: Iterable[pa.RecordBatch]) -> Iterator[pa.RecordBatch]:
+    """Do tasks where they are sent."""
+    for batch in batches:
+        for row in batch.to_pylist():
+            function, thing = pickle.loads(row["task"])
+            answer = pickle.dumps(function(thing))
+            yield pa.RecordBatch.from_arrays(
+                [pa.array([row["number"]], pa.int32()), pa.array([answer], pa.binary())], ["number", "answer"]
+            )
+
+
+@contextmanager
+def _progress(session: SparkSession) -> Iterator[None]:
+    """Say on standard error how far the tasks are, each second."""
+    tracker, ended = session.sparkContext.statusTracker(), threading.Event()
+
+    def watch() -> None:
+        while not ended.wait(1):
+            for stage in tracker.getActiveStageIds():
+                about = tracker.getStageInfo(stage)
+                if about:
+                    failed = f", {about.numFailedTasks} failed and done again" if about.numFailedTasks else ""
+                    done = f"{about.numCompletedTasks} of {about.numTasks} tasks"
+                    print(f"urlgrep: {done}, {about.numActiveTasks} at work{failed}", file=sys.stderr)
+
+    thread = threading.Thread(target=watch, daemon=True)
+    thread.start()
+    try:
+        yield
+    finally:
+        ended.set()
+        thread.join()
+
+
+_EPILOG = """\
+INPUT and OUTPUT are paths that every machine reaches: of a shared file system, or of fsspec (s3://bucket/folder).
+A second run searches what is new or has changed, and tries again what could not be read.
+
+Exit status: 0 a URL was found, 1 none, 2 an error: also where some files could not be read.
+"""
+
+
+def _parser() -> argparse.ArgumentParser:
+    parser = argparse.ArgumentParser(
+        prog="python -m urlgrep.spark",
+        description="Find the URLs of an archive with Apache Spark, as a folder of Parquet files.",
+        epilog=_EPILOG,
+        formatter_class=argparse.RawDescriptionHelpFormatter,
+    )
+    add = parser.add_argument
+    add("inputs", metavar="INPUT", nargs="+", help="a file or a folder")
+    add("output", metavar="OUTPUT", help="the folder of results: matches, errors, inputs")
+    add("--master", metavar="URL", help="of the cluster: local[4], spark://host:7077, yarn; else as spark-submit says")
+    add("--conf", metavar="KEY=VALUE", action="append", default=[], help="a setting of Spark's; may be repeated")
+    add("--range-size", metavar="SIZE", type=_size, default=DEFAULT_RANGE, help="cut large files so: 64M, 256M (64M)")
+    add("--columns", metavar="LIST", help="these columns alone: url,file,key,findings; else all of urlgrep.schema()")
+    add("--audit", action="store_true", help="the columns that urlgrep.audit takes too: key, target, findings")
+    add("--no-lines", action="store_true", help="leave out line and column")
+    add("--partition-by", metavar="LIST", help="columns of few values: scheme, level, year (that of the message)")
+    add("--input", choices=["auto", "text", "mail", "html"], default="auto", help="as the command's")
+    add("--rejoin", choices=["auto", "delimited", "none"], default="auto", help="as the command's")
+    add("--hyphen", choices=["keep", "drop"], default="keep", help="as the command's")
+    add("--any-scheme", action="store_true", help="as the command's")
+    add("--iri", action="store_true", help="as the command's")
+    add("--quiet", action="store_true", help="say nothing on standard error but what went wrong")
+    return parser
+
+
+def _size(text: str) -> int:
+    units = {"K": 10, "M": 20, "G": 30}
+    unit = text[-1:].upper()
+    digits = text[:-1] if unit in units else text
+    if not digits.isdecimal() or int(digits) == 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no size, such as 64M")
+    return int(digits) << units.get(unit, 0)
+
+
+def _words(text: str | None) -> list[str]:
+    return [word for word in (text or "").split(",") if word]
+
+
+def _plan(arguments: argparse.Namespace) -> Plan:
+    names = ["input", "rejoin", "hyphen", "any_scheme", "iri"]
+    columns: list[str] = _words(arguments.columns) or Plan().names
+    if arguments.audit:
+        columns += [name for name in COLUMNS if name not in columns]
+    if arguments.no_lines:
+        columns = [name for name in columns if name not in {"line", "column"}]
+    return Plan(columns, {name: getattr(arguments, name) for name in names})
+
+
+def _session(arguments: argparse.Namespace) -> SparkSession:
+    from pyspark.sql import SparkSession
+
+    if (arguments.master or "").startswith("local"):
+        os.environ.setdefault("PYSPARK_PYTHON", sys.executable)
+    builder = SparkSession.builder.appName("urlgrep").config("spark.ui.showConsoleProgress", "false")
+    if arguments.master:
+        builder = builder.master(arguments.master)
+    for setting in arguments.conf:
+        builder = builder.config(*setting.split("=", 1))
+    return builder.getOrCreate()
+
+
+def _said(summary: Summary, seconds: float) -> str:
+    read = f", {summary.bytes_read / max(summary.bytes_owned, 1):.3f} times read" if summary.bytes_owned else ""
+    return (
+        f"urlgrep: {summary.matches} matches in {summary.inputs} files ({summary.ranges} ranges, "
+        f"{summary.bytes_owned} bytes{read}), {summary.skipped} files known from before, {summary.errors} errors; "
+        f"{seconds:.1f} s, {summary.cpu_seconds:.1f} s of CPU to search"
+    )
+
+
+def main(words: Sequence[str] | None = None) -> int:
+    """Do what the command line says, and give the exit status."""
+    parser = _parser()
+    arguments = parser.parse_args(words)
+    bad = [setting for setting in arguments.conf if "=" not in setting]
+    if bad:
+        parser.error(f"--conf takes KEY=VALUE, not {bad[0]}")
+    if arguments.audit and arguments.no_lines:
+        parser.error("--audit takes the lines that --no-lines leaves out")
+    began = time.monotonic()
+    try:
+        plan = _plan(arguments)
+        plan.schema()
+        session = _session(arguments)
+    except ValueError as error:
+        parser.error(str(error))
+    try:
+        with _progress(session) if not arguments.quiet else _silence():
+            summary = run(
+                arguments.inputs,
+                arguments.output,
+                engine=engine(session),
+                plan=plan,
+                range_size=arguments.range_size,
+                partition_by=_words(arguments.partition_by),
+            )
+    except Exception as error:
+        print(f"urlgrep: {error}", file=sys.stderr)
+        return 2
+    finally:
+        session.stop()
+    if summary.errors or not arguments.quiet:
+        print(_said(summary, time.monotonic() - began), file=sys.stderr)
+    if summary.errors:
+        return 2
+    return 0 if summary.matches + summary.skipped_matches else 1
+
+
+@contextmanager
+def _silence() -> Iterator[None]:
+    yield
+
+
+if __name__ == "__main__":
+    sys.exit(main())
