@@ -234,6 +234,16 @@ impl<'h> Match<'h> {
         gaps.filter(|gap| !gap.is_empty()).map(|gap| &self.text[gap])
     }
 
+    /// There is a [`place`](Self::place).
+    #[cfg(feature = "serde")]
+    #[inline]
+    pub(crate) fn has_place(&self) -> bool {
+        #[cfg(feature = "archive")]
+        return !matches!(self.origin, Origin::Input);
+        #[cfg(not(feature = "archive"))]
+        false
+    }
+
     /// Where in an archive of mail or news it stands, or in a page of HTML; `None` in other texts. Every call builds it anew.
     #[cfg(feature = "archive")]
     pub fn place(&self) -> Option<Place> {

@@ -82,9 +82,9 @@ pub(crate) enum RecordValue<'v> {
 pub(crate) enum RecordObject<'v> {
     Error(ParseError),
     /// The components by RFC 1738.
-    Parts(Url<'v>),
+    Parts(&'v Url<'v>),
     /// The components by RFC 3986 or RFC 3987. The port is a string here, since RFC 3986 allows an empty one.
-    Generic(Generic<'v>),
+    Generic(&'v Generic<'v>),
     Message(&'v MessageRecord),
     Body(&'v BodyRecord),
 }
@@ -143,8 +143,8 @@ impl<'m> MatchRecord<'m> {
                 Some(Cow::Borrowed(host)) => Piece(host),
                 Some(decoded) => Source(decoded),
             },
-            RecordKey::Parts => self.parsed().map(|&url| Object(Parts(url))).unwrap_or_default(),
-            RecordKey::Generic => self.generic().map(|&url| Object(Generic(url))).unwrap_or_default(),
+            RecordKey::Parts => self.parsed().map(|url| Object(Parts(url))).unwrap_or_default(),
+            RecordKey::Generic => self.generic().map(|url| Object(Generic(url))).unwrap_or_default(),
             // It is written in when all is counted.
             RecordKey::Count => Absent,
             RecordKey::Target => source(found.target()),
@@ -169,9 +169,16 @@ impl<'m> MatchRecord<'m> {
     }
 
     /// Parses the URL. Who wants all fields does it first: what is known by then need not be looked for.
-    #[inline]
-    pub(crate) fn parse(&self) {
-        self.parsed();
+    #[inline(always)]
+    pub(crate) fn parse(&mut self) {
+        self.parsed = OnceCell::from(self.new_parsed());
+    }
+
+    /// The same by both grammars.
+    #[inline(always)]
+    pub(crate) fn parse_both(&mut self) {
+        self.parse();
+        self.generic = OnceCell::from(self.new_generic());
     }
 
     #[inline(always)]
@@ -186,22 +193,30 @@ impl<'m> MatchRecord<'m> {
     /// The level says whether the grammars fit.
     #[inline]
     fn parsed(&self) -> Option<&Url<'m>> {
+        self.parsed.get_or_init(|| self.new_parsed()).as_ref()
+    }
+
+    #[inline(always)]
+    fn new_parsed(&self) -> Option<Url<'m>> {
         let is_fit = matches!(self.found.level(), Level::Rfc1738 | Level::Rfc1738Ref);
-        let parse = || if is_fit { Url::of_fit(self.url, self.found.parse_options()) } else { None };
-        self.parsed.get_or_init(parse).as_ref()
+        if is_fit { Url::of_fit(self.url, self.found.parse_options()) } else { None }
     }
 
     #[inline]
     fn generic(&self) -> Option<&Generic<'m>> {
-        let parse = || match self.parsed() {
+        self.generic.get_or_init(|| self.new_generic()).as_ref()
+    }
+
+    #[inline(always)]
+    fn new_generic(&self) -> Option<Generic<'m>> {
+        match self.parsed() {
             Some(url) => Generic::of(url),
             None if self.found.level() == Level::None => None,
             None => Generic::parse(self.url),
-        };
-        self.generic.get_or_init(parse).as_ref()
+        }
     }
 
-    #[inline]
+    #[inline(always)]
     fn host(&self) -> Option<Cow<'m, [u8]>> {
         let parsed = self.parsed();
         let generic = if parsed.is_none() { self.generic() } else { None };
@@ -214,7 +229,11 @@ impl<'m> MatchRecord<'m> {
         self.place().is_some()
     }
 
+    #[inline]
     fn place(&self) -> Option<&PlaceRecord> {
+        if !self.found.has_place() {
+            return None;
+        }
         self.place.get_or_init(|| PlaceRecord::of(self.found)).as_deref()
     }
 }
@@ -232,7 +251,7 @@ fn number<'v>(number: Option<u64>) -> RecordValue<'v> {
     number.map(RecordValue::Number).unwrap_or_default()
 }
 
-fn source(text: &[u8]) -> RecordValue<'_> {
+pub(crate) fn source(text: &[u8]) -> RecordValue<'_> {
     RecordValue::Source(Cow::Borrowed(text))
 }
 
@@ -249,36 +268,37 @@ pub(crate) fn lower(scheme: &[u8]) -> RecordValue<'_> {
     }
 }
 
-/// Takes the parts of an object. A trait, for its method can be inlined where the names are constants.
-pub(crate) trait PartSink<'v> {
-    fn part(&mut self, name: &'static str, value: RecordValue<'v>);
+/// Takes the parts of an object, as [`ComponentSink`] the components of a URL.
+pub(crate) trait PartSink<'v>: Sized {
+    fn part(self, name: &'static str, value: RecordValue<'v>) -> Self;
 
     /// One that holds several values. Who only writes them needs no list.
-    fn list(&mut self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>);
+    fn list(self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) -> Self;
 }
 
 impl<'v, F: FnMut(&'static str, RecordValue<'v>)> PartSink<'v> for F {
-    fn part(&mut self, name: &'static str, value: RecordValue<'v>) {
+    fn part(mut self, name: &'static str, value: RecordValue<'v>) -> Self {
         self(name, value);
+        self
     }
 
-    fn list(&mut self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) {
-        self(name, RecordValue::List(items.collect()));
+    fn list(self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) -> Self {
+        self.part(name, RecordValue::List(items.collect()))
     }
 }
 
 /// Hands the components of a URL on as parts.
-struct AsParts<'s, S>(&'s mut S);
+struct AsParts<S>(S);
 
-impl<'v, S: PartSink<'v>> ComponentSink<'v> for AsParts<'_, S> {
+impl<'v, S: PartSink<'v>> ComponentSink<'v> for AsParts<S> {
     #[inline(always)]
-    fn component(&mut self, name: &'static str, value: ComponentValue<'v>) {
-        self.0.part(name, value.into());
+    fn component(self, name: &'static str, value: ComponentValue<'v>) -> Self {
+        AsParts(self.0.part(name, value.into()))
     }
 
     #[inline(always)]
-    fn list(&mut self, name: &'static str, items: impl Iterator<Item = ComponentValue<'v>>) {
-        self.0.list(name, items.map(RecordValue::from));
+    fn list(self, name: &'static str, items: impl Iterator<Item = ComponentValue<'v>>) -> Self {
+        AsParts(self.0.list(name, items.map(RecordValue::from)))
     }
 }
 
@@ -296,36 +316,32 @@ impl<'v> RecordObject<'v> {
 
     /// The parts, in their order.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(crate) fn each_part(self, sink: &mut impl PartSink<'v>) {
+    pub(crate) fn each_part<S: PartSink<'v>>(self, sink: S) -> S {
         let raw = |raw: Option<&'v BStr>| raw.map(|raw| RecordValue::Piece(raw)).unwrap_or_default();
         match self {
-            RecordObject::Error(error) => {
-                sink.part("kind", RecordValue::Word(error.kind().as_str()));
-                sink.part("offset", RecordValue::Number(error.offset() as u64));
-                sink.part("message", RecordValue::Explanation(error));
-            }
-            RecordObject::Parts(url) => url.each_component(&mut AsParts(sink)),
-            RecordObject::Generic(url) => {
-                sink.part("scheme", lower(url.scheme));
-                sink.part("userinfo", raw(url.userinfo));
-                sink.part("host", raw(url.host));
-                sink.part("port", raw(url.port));
-                sink.part("path", raw(Some(url.path)));
-                sink.part("query", raw(url.query));
-                sink.part("fragment", raw(url.fragment));
-            }
-            RecordObject::Message(message) => {
-                sink.part("id", text(&message.id));
-                sink.part("date", text(&message.date));
-                sink.part("from", text(&message.from));
-                sink.part("subject", text(&message.subject));
-                sink.part("newsgroups", text(&message.newsgroups));
-                sink.part("number", number(message.number));
-                sink.part("offset", RecordValue::Number(message.offset));
-            }
+            RecordObject::Error(error) => sink
+                .part("kind", RecordValue::Word(error.kind().as_str()))
+                .part("offset", RecordValue::Number(error.offset() as u64))
+                .part("message", RecordValue::Explanation(error)),
+            RecordObject::Parts(url) => url.each_component(AsParts(sink)).0,
+            RecordObject::Generic(url) => sink
+                .part("scheme", lower(url.scheme))
+                .part("userinfo", raw(url.userinfo))
+                .part("host", raw(url.host))
+                .part("port", raw(url.port))
+                .part("path", raw(Some(url.path)))
+                .part("query", raw(url.query))
+                .part("fragment", raw(url.fragment)),
+            RecordObject::Message(message) => sink
+                .part("id", text(&message.id))
+                .part("date", text(&message.date))
+                .part("from", text(&message.from))
+                .part("subject", text(&message.subject))
+                .part("newsgroups", text(&message.newsgroups))
+                .part("number", number(message.number))
+                .part("offset", RecordValue::Number(message.offset)),
             RecordObject::Body(body) => {
-                sink.part("offset", RecordValue::Number(body.offset));
-                sink.part("length", RecordValue::Number(body.length));
+                sink.part("offset", RecordValue::Number(body.offset)).part("length", RecordValue::Number(body.length))
             }
         }
     }

@@ -48,13 +48,13 @@ mod tests {
 
     fn json(url: &str) -> serde_json::Value {
         let url = Url::parse(url.as_bytes()).unwrap();
-        serde_json::to_value(RecordObject::Parts(url)).unwrap()
+        serde_json::to_value(RecordObject::Parts(&url)).unwrap()
     }
 
     /// The keys in the order they are written.
     fn keys(url: &str) -> String {
         let url = Url::parse(url.as_bytes()).unwrap();
-        let text = serde_json::to_string(&RecordObject::Parts(url)).unwrap();
+        let text = serde_json::to_string(&RecordObject::Parts(&url)).unwrap();
         let keys = text.match_indices("\":").map(|(at, _)| text[..at].rsplit('"').next().unwrap());
         keys.collect::<Vec<_>>().join(" ")
     }
@@ -122,12 +122,12 @@ mod tests {
     #[test]
     fn the_two_grammars_can_differ() {
         let url = b"HTTPS://a?b@c:/d";
-        let generic = serde_json::to_value(RecordObject::Generic(Generic::parse(url).unwrap())).unwrap();
+        let generic = serde_json::to_value(RecordObject::Generic(&Generic::parse(url).unwrap())).unwrap();
         assert_eq!(generic["scheme"], "https");
         assert_eq!(generic["host"], "a");
         assert_eq!(generic["query"], "b@c:/d");
         assert_eq!(generic["port"], serde_json::Value::Null);
-        let generic = serde_json::to_value(RecordObject::Generic(Generic::parse(b"x://u@h:/").unwrap())).unwrap();
+        let generic = serde_json::to_value(RecordObject::Generic(&Generic::parse(b"x://u@h:/").unwrap())).unwrap();
         assert_eq!(generic["port"], "", "empty is not absent");
     }
 }

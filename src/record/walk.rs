@@ -87,7 +87,7 @@ macro_rules! walk {
             /// Hands every value that is wanted to a sink, in the order of the record.
             pub fn each(&self, sink: &mut impl FieldSink) {
                 if sink.wants(const { place("parts") }) {
-                    self.parse();
+                    self.parsed();
                 }
                 $(self.hand_on(RecordKey::$key, const { place($name) }, sink);)*
                 if self.has_place() {
@@ -135,13 +135,13 @@ impl MatchRecord<'_> {
 /// The parts of any object. Once, as where JSON is written and for its reason.
 #[inline(never)]
 fn parts(object: RecordObject<'_>, sink: &mut impl FieldSink) {
-    match object {
-        RecordObject::Error(_) => object.each_part(&mut PartsOf { object: RecordKey::Error, sink }),
-        RecordObject::Parts(_) => object.each_part(&mut PartsOf { object: RecordKey::Parts, sink }),
-        RecordObject::Generic(_) => object.each_part(&mut PartsOf { object: RecordKey::Generic, sink }),
-        RecordObject::Message(_) => object.each_part(&mut PartsOf { object: RecordKey::Message, sink }),
-        RecordObject::Body(_) => object.each_part(&mut PartsOf { object: RecordKey::Body, sink }),
-    }
+    let _ = match object {
+        RecordObject::Error(_) => object.each_part(PartsOf { object: RecordKey::Error, sink }),
+        RecordObject::Parts(_) => object.each_part(PartsOf { object: RecordKey::Parts, sink }),
+        RecordObject::Generic(_) => object.each_part(PartsOf { object: RecordKey::Generic, sink }),
+        RecordObject::Message(_) => object.each_part(PartsOf { object: RecordKey::Message, sink }),
+        RecordObject::Body(_) => object.each_part(PartsOf { object: RecordKey::Body, sink }),
+    };
 }
 
 struct PartsOf<'s, S> {
@@ -151,17 +151,19 @@ struct PartsOf<'s, S> {
 
 impl<'v, S: FieldSink> PartSink<'v> for PartsOf<'_, S> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn part(&mut self, name: &'static str, value: RecordValue<'v>) {
+    fn part(self, name: &'static str, value: RecordValue<'v>) -> Self {
         if let Some(field) = part_place(self.object, name) {
             hand_on(field, value, self.sink);
         }
+        self
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn list(&mut self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) {
+    fn list(self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) -> Self {
         if let Some(field) = part_place(self.object, name) {
             self.sink.list(field, items.map(FieldValue::from));
         }
+        self
     }
 }
 

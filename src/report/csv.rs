@@ -8,7 +8,7 @@ use bstr::ByteSlice;
 use csv_core::{Terminator, WriteResult, WriterBuilder};
 
 use super::fields::FieldList;
-use super::pieces::{PieceWriter, has, has_none};
+use super::pieces::{self, Room, has, has_none, put, put_number, put_text};
 use super::text::escape;
 use crate::Match;
 use crate::record::fields::{RecordField, RecordKey};
@@ -20,8 +20,9 @@ macro_rules! columns {
         const COLUMNS: &[&str] = &[$($name),*];
 
         /// Writes them.
-        fn every_column(record: &MatchRecord<'_>, row: &mut CsvRow<'_>) {
-            $(row.cell(record.value(RecordKey::$key)$(.part($part))?);)*
+        fn every_column<'r>(record: &MatchRecord<'_>, csv: CsvWriter, room: Room<'r>) -> Option<Room<'r>> {
+            $(let room = csv.cell(room, record.value(RecordKey::$key)$(.part($part))?)?;)*
+            Some(room)
         }
     };
 }
@@ -154,134 +155,121 @@ impl CsvFormat {
     /// The same, into a buffer.
     #[doc(hidden)]
     pub fn append(&self, file: &[u8], found: &Match<'_>, out: &mut Vec<u8>) {
-        let record = MatchRecord::new(file, found);
-        let mut row = CsvRow::new(out, self.escape);
-        row.takes_pieces_of(found);
+        let mut record = MatchRecord::new(file, found);
         if self.is_usual {
             record.parse();
-            every_column(&record, &mut row);
-        } else {
-            self.columns.iter().for_each(|&column| row.cell(record.field(column)));
         }
-        row.end();
+        let has_plain_url = !self.escape && is_plain_url(found);
+        let csv = CsvWriter { escape: self.escape, has_plain_url };
+        append_row(out, ROOM, (3, found.url()), |room| match self.is_usual {
+            true => every_column(&record, csv, room),
+            false => self.columns.iter().try_fold(room, |room, &column| csv.cell(room, record.field(column))),
+        });
     }
 }
 
-/// Room for most rows.
-const ROW: usize = 256;
+/// What most rows need, but for a URL and its pieces.
+const ROOM: usize = 128;
 
-/// A row being written. The quoting is `csv-core`'s, which is asked where there is something to quote: it looks at every byte
-/// by itself, and took a fifth of the time.
-pub(crate) struct CsvRow<'o> {
-    /// The fields so far, each with a comma behind it.
-    pieces: PieceWriter<'o>,
+/// Appends a row of another table. `escape`: its texts are shown on a terminal.
+#[cfg(feature = "cli")]
+pub(crate) fn append_cells(out: &mut Vec<u8>, escape: bool, cells: &[RecordValue<'_>]) {
+    let csv = CsvWriter { escape, has_plain_url: false };
+    append_row(out, 4 * ROOM, (0, b""), |room| cells.iter().try_fold(room, |room, cell| csv.text(room, &cell.text())));
+}
+
+/// Appends the fields that `write` writes, each with a comma behind it, as a row.
+#[inline(always)]
+fn append_row(
+    out: &mut Vec<u8>,
+    fixed: usize,
+    more: (usize, &[u8]),
+    write: impl for<'r> Fn(Room<'r>) -> Option<Room<'r>>,
+) {
+    let start = out.len();
+    pieces::append(out, fixed, more, write);
+    out.pop();
+    // One empty field would be no row.
+    out.extend_from_slice(if out.len() == start { b"\"\"\r\n" } else { b"\r\n" });
+}
+
+/// Whether the URL of a match needs no quotes is asked once. What fits a grammar of ASCII may hold a comma, and nothing else
+/// that does.
+#[inline]
+fn is_plain_url(found: &Match<'_>) -> bool {
+    let has_comma_only = found.level().is_ascii();
+    if has_comma_only { has_none(found.url(), |word| has(word, b',')) } else { is_plain(found.url()) }
+}
+
+/// Writes fields, each with a comma behind it, and returns what is left of the room. The quoting is `csv-core`'s, which is
+/// asked where there is something to quote: it looks at every byte by itself, and took a fifth of the time.
+#[derive(Clone, Copy)]
+struct CsvWriter {
     escape: bool,
     /// The URL of the row needs no quotes, and so do its pieces.
     has_plain_url: bool,
 }
 
-impl<'o> CsvRow<'o> {
-    /// `escape`: texts are shown on a terminal.
-    #[inline(always)]
-    pub(crate) fn new(out: &'o mut Vec<u8>, escape: bool) -> Self {
-        Self { pieces: PieceWriter::new(out, ROW), escape, has_plain_url: false }
-    }
-
-    /// The row is that of a match. Whether its URL needs quotes is asked once; what fits a grammar of ASCII may hold a comma,
-    /// and nothing else that does.
-    #[inline]
-    fn takes_pieces_of(&mut self, found: &Match<'_>) {
-        let url = found.url();
-        let has_comma_only = found.level().is_ascii();
-        let is_plain = if has_comma_only { has_none(url, |word| has(word, b',')) } else { is_plain(url) };
-        self.has_plain_url = !self.escape && is_plain;
-    }
-
+impl CsvWriter {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn cell(&mut self, value: RecordValue<'_>) {
+    fn cell<'r>(self, room: Room<'r>, value: RecordValue<'_>) -> Option<Room<'r>> {
         match value {
-            RecordValue::Absent => self.plain(b""),
-            RecordValue::Word(word) => self.plain(word.as_bytes()),
-            RecordValue::Flag(flag) => self.plain(if flag { b"true" } else { b"false" }),
-            RecordValue::Number(number) => self.number(Some(number)),
-            RecordValue::Piece(text) => self.piece(text),
-            RecordValue::Readings(found) if found.has_one_reading() => self.piece(found.url()),
-            RecordValue::Source(text) => self.text(&text),
-            RecordValue::List(items) => self.text(&RecordValue::List(items).text()),
-            RecordValue::Object(object) => self.text(&RecordValue::Object(object).text()),
-            RecordValue::Readings(found) => self.text(&RecordValue::Readings(found).text()),
-            RecordValue::Explanation(error) => self.text(&RecordValue::Explanation(error).text()),
-            RecordValue::Base64(_) | RecordValue::ReadingsBase64(_) => self.plain(b""), // of JSON alone
+            RecordValue::Absent => put(room, [b","]),
+            RecordValue::Word(word) => plain(room, word.as_bytes()),
+            RecordValue::Flag(flag) => put(room, [if flag { b"true," } else { b"false," }]),
+            RecordValue::Number(number) => put(put_number(room, number)?, [b","]),
+            RecordValue::Piece(text) => self.piece(room, text),
+            RecordValue::Readings(found) if found.has_one_reading() => self.piece(room, found.url()),
+            RecordValue::Source(text) => self.text(room, &text),
+            RecordValue::List(items) => self.text(room, &RecordValue::List(items).text()),
+            RecordValue::Object(object) => self.text(room, &RecordValue::Object(object).text()),
+            RecordValue::Readings(found) => self.text(room, &RecordValue::Readings(found).text()),
+            RecordValue::Explanation(error) => self.text(room, &RecordValue::Explanation(error).text()),
+            RecordValue::Base64(_) | RecordValue::ReadingsBase64(_) => put(room, [b","]), // of JSON alone
         }
     }
 
     #[inline(always)]
-    fn piece(&mut self, text: &[u8]) {
-        if self.has_plain_url && !may_be_formula(text) { self.plain(text) } else { self.text(text) }
+    fn piece<'r>(self, room: Room<'r>, text: &[u8]) -> Option<Room<'r>> {
+        if self.has_plain_url && !may_be_formula(text) { plain(room, text) } else { self.text(room, text) }
     }
 
     /// A field of the searched text, or a name: it must be no formula, and drive no terminal.
     #[inline(never)]
-    pub(crate) fn text(&mut self, text: &[u8]) {
+    fn text<'r>(self, room: Room<'r>, text: &[u8]) -> Option<Room<'r>> {
         let text = disarmed(text);
         if !self.escape {
-            return self.field(&text);
+            return field(room, &text);
         }
         let mut shown = Vec::new();
         escape(&text, &mut shown);
-        self.field(&shown);
+        field(room, &shown)
     }
+}
 
-    /// A field of words of our own.
-    pub(crate) fn field(&mut self, bytes: &[u8]) {
-        if is_plain(bytes) {
-            return self.plain(bytes);
-        }
-        self.pieces.by(|out| quoted(bytes, out));
-        self.pieces.put([b","]);
-    }
+/// A field that needs no quotes.
+#[inline(always)]
+fn plain<'r>(room: Room<'r>, bytes: &[u8]) -> Option<Room<'r>> {
+    put_text(room, bytes, b',')
+}
 
-    /// A field that needs no quotes.
-    #[inline(always)]
-    fn plain(&mut self, bytes: &[u8]) {
-        self.pieces.put([bytes, b","]);
-    }
+/// A field that may need quotes.
+fn field<'r>(room: Room<'r>, bytes: &[u8]) -> Option<Room<'r>> {
+    if is_plain(bytes) { plain(room, bytes) } else { put(quoted(room, bytes)?, [b","]) }
+}
 
-    #[inline(always)]
-    pub(crate) fn number(&mut self, number: Option<u64>) {
-        match number {
-            Some(number) => self.plain(itoa::Buffer::new().format(number).as_bytes()),
-            None => self.plain(b""),
-        }
-    }
-
-    #[inline]
-    pub(crate) fn end(mut self) {
-        // One empty field would be no row.
-        let end = if self.pieces.take_back(b",") == 0 { "\"\"\r\n" } else { "\r\n" };
-        self.pieces.put([end.as_bytes()]);
-        self.pieces.finish();
-    }
+fn quoted<'r>(room: Room<'r>, bytes: &[u8]) -> Option<Room<'r>> {
+    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).build();
+    let (WriteResult::InputEmpty, _, written) = writer.field(bytes, room) else { return None };
+    let room = &mut room[written..];
+    let (WriteResult::InputEmpty, written) = writer.finish(room) else { return None };
+    Some(&mut room[written..])
 }
 
 /// True of a field that needs no quotes.
 #[inline]
 fn is_plain(bytes: &[u8]) -> bool {
     has_none(bytes, |word| has(word, b'"') | has(word, b',') | has(word, b'\r') | has(word, b'\n'))
-}
-
-fn quoted(mut bytes: &[u8], out: &mut Vec<u8>) {
-    let mut writer = WriterBuilder::new().terminator(Terminator::CRLF).build();
-    let mut buffer = [0; 256];
-    loop {
-        let (result, read, written) = writer.field(bytes, &mut buffer);
-        out.extend_from_slice(&buffer[..written]);
-        bytes = &bytes[read..];
-        if result == WriteResult::InputEmpty {
-            let (_, written) = writer.finish(&mut buffer);
-            return out.extend_from_slice(&buffer[..written]);
-        }
-    }
 }
 
 /// What a formula begins with, or apostrophes before it.
@@ -337,10 +325,7 @@ mod tests {
             (&[b'"'; 400], &[&[b'"'; 802][..], b",x\r\n"].concat()),
         ] {
             let mut out = Vec::new();
-            let mut row = CsvRow::new(&mut out, false);
-            row.field(field);
-            row.field(b"x");
-            row.end();
+            append_row(&mut out, 2, (0, b""), |room| self::field(self::field(room, field)?, b"x"));
             assert_eq!(out, written);
         }
     }
@@ -360,9 +345,8 @@ mod tests {
     #[test]
     fn on_a_terminal_texts_are_escaped() {
         let mut out = Vec::new();
-        let mut row = CsvRow::new(&mut out, true);
-        row.text(b"=\x1B[2J,\r\n\xE2\x80\xAE\xFF");
-        row.end();
+        let csv = CsvWriter { escape: true, has_plain_url: false };
+        append_row(&mut out, 2, (0, b""), |room| csv.text(room, b"=\x1B[2J,\r\n\xE2\x80\xAE\xFF"));
         assert_eq!(out, b"\"'=\\x1B[2J,\\r\\n\\u{202e}\\xFF\"\r\n");
     }
 }

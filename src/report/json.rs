@@ -9,7 +9,8 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use super::fields::FieldList;
-use super::json_writer::JsonWriter;
+use super::json_writer::{self, JsonWriter};
+use super::pieces::{Room, put};
 use crate::record::fields::{RecordField, RecordKey, record_fields};
 use crate::record::{MatchRecord, RecordObject, RecordValue, lower};
 use crate::url::{self, Generic, ParseOptions};
@@ -167,14 +168,17 @@ impl JsonFormat {
     /// The same, into a buffer.
     #[doc(hidden)]
     pub fn append(&self, file: &[u8], found: &Match<'_>, out: &mut Vec<u8>) {
-        let record = MatchRecord::new(file, found);
-        let mut json = JsonWriter::new(out, self.escape, found.url(), found.level());
-        match &self.keys {
-            None => every_field(&record, &mut json),
-            Some(keys) => keys.iter().for_each(|key| key.write(&record, &mut json)),
+        let mut record = MatchRecord::new(file, found);
+        if self.keys.is_none() {
+            record.parse_both();
         }
-        json.raw("}\n");
-        json.finish();
+        json_writer::append(out, self.escape, (found.url(), found.level()), |json, room| {
+            let room = match &self.keys {
+                None => every_field(&record, json, room)?,
+                Some(keys) => keys.iter().try_fold(room, |room, key| key.write(&record, json, room))?,
+            };
+            put(room, [b"}\n"])
+        });
     }
 
     /// Writes into the last line how often the URL was found: its `count` is not `null` any more.
@@ -204,18 +208,19 @@ impl JsonFormat {
         let host = url.and_then(|url| url::host_of(url, parsed.as_ref(), generic.as_ref()));
         let scheme = url.and_then(url::scheme_of);
         let level = verdict.map_or(Level::None, |verdict| verdict.level);
-        let mut json = JsonWriter::new(out, self.escape, url.unwrap_or_default(), level);
-        json.exact_text("{\"input\":", "input_bytes", Some(input));
-        json.value(",\"valid\":", RecordValue::Flag(is_valid));
-        json.value(",\"level\":", RecordValue::Word(level.as_str()));
-        json.value(",\"scheme\":", scheme.map(|scheme| lower(scheme)).unwrap_or_default());
-        json.value(",\"host\":", host.map(RecordValue::Source).unwrap_or_default());
-        json.object(",\"parts\":", parsed.map(RecordObject::Parts));
-        json.object(",\"generic\":", generic.map(RecordObject::Generic));
-        json.object(",\"error\":", error.map(RecordObject::Error));
-        json.exact_text(",\"resolved\":", "resolved_bytes", resolved);
-        json.raw("}\n");
-        json.finish();
+        let scheme = || scheme.map(|scheme| lower(scheme)).unwrap_or_default();
+        let host = || host.as_deref().map(|host| RecordValue::Source(host.into())).unwrap_or_default();
+        json_writer::append(out, self.escape, (url.unwrap_or_default(), level), |json, room| {
+            let room = json.exact_text(room, "{\"input\":", "input_bytes", Some(input))?;
+            let (room, _) = json.value(room, ",\"valid\":", RecordValue::Flag(is_valid))?;
+            let (room, _) = json.value(room, ",\"level\":", RecordValue::Word(level.as_str()))?;
+            let (room, _) = json.value(room, ",\"scheme\":", scheme())?;
+            let (room, _) = json.value(room, ",\"host\":", host())?;
+            let room = json.object(room, ",\"parts\":", parsed.as_ref().map(RecordObject::Parts))?;
+            let room = json.object(room, ",\"generic\":", generic.as_ref().map(RecordObject::Generic))?;
+            let room = json.object(room, ",\"error\":", error.map(RecordObject::Error))?;
+            put(json.exact_text(room, ",\"resolved\":", "resolved_bytes", resolved)?, [b"}\n"])
+        });
     }
 }
 
@@ -227,22 +232,21 @@ macro_rules! every_field {
         { $($place:ident $place_name:literal $([$($place_part:literal)*])?,)* }
         { $count:ident $count_name:literal, $($on_request:tt)* }) => {
         /// Writes every field that is not only written on request.
-        fn every_field(record: &MatchRecord<'_>, json: &mut JsonWriter<'_>) {
-            record.parse();
-            json.field(concat!("{\"", $first_name, "\":"), record, RecordKey::$first);
-            $(json.field(concat!(",\"", $name, "\":"), record, RecordKey::$key);)*
-            if record.has_place() {
-                place_fields(record, json);
-            } else {
-                json.raw(concat!($(",\"", $place_name, "\":null"),*));
-            }
-            json.field(concat!(",\"", $count_name, "\":"), record, RecordKey::$count)
+        fn every_field<'r>(record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
+            let room = json.field(room, concat!("{\"", $first_name, "\":"), record, RecordKey::$first)?;
+            $(let room = json.field(room, concat!(",\"", $name, "\":"), record, RecordKey::$key)?;)*
+            let room = match record.has_place() {
+                true => place_fields(record, json, room)?,
+                false => put(room, [concat!($(",\"", $place_name, "\":null"),*).as_bytes()])?,
+            };
+            json.field(room, concat!(",\"", $count_name, "\":"), record, RecordKey::$count)
         }
 
         /// And those of a match in an archive.
         #[inline(never)]
-        fn place_fields(record: &MatchRecord<'_>, json: &mut JsonWriter<'_>) {
-            $(json.field(concat!(",\"", $place_name, "\":"), record, RecordKey::$place);)*
+        fn place_fields<'r>(record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
+            $(let room = json.field(room, concat!(",\"", $place_name, "\":"), record, RecordKey::$place)?;)*
+            Some(room)
         }
     };
 }
@@ -259,17 +263,18 @@ struct JsonKey {
 }
 
 impl JsonKey {
-    fn write(&self, record: &MatchRecord<'_>, json: &mut JsonWriter<'_>) {
+    fn write<'r>(&self, record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
         let JsonKey { field, head, parts } = self;
         if parts.is_empty() || !matches!(record.value(field.key), RecordValue::Object(_)) {
-            return json.field(head, record, field.key);
+            return json.field(room, head, record, field.key);
         }
-        json.raw(head);
-        json.object_of(|json| {
-            for part in parts {
-                json.part(part, record.value(field.key).part(part));
-            }
-        });
+        let mut room = put(room, [head.as_bytes()])?;
+        let mut before = b'{';
+        for part in parts {
+            room = json.part(room, before, part, record.value(field.key).part(part))?;
+            before = b',';
+        }
+        put(room, [b"}"])
     }
 }
 
@@ -340,8 +345,8 @@ mod tests {
                 level: verdict.level,
                 scheme: url::scheme_of(input).map(|scheme| text(&scheme.to_ascii_lowercase())),
                 host: url::host_of(input, parsed.as_ref(), generic.as_ref()).map(|host| text(&host)),
-                parts: parsed.map(RecordObject::Parts),
-                generic: generic.map(RecordObject::Generic),
+                parts: parsed.as_ref().map(RecordObject::Parts),
+                generic: generic.as_ref().map(RecordObject::Generic),
                 error: verdict.error,
                 resolved: resolved.map(Raw),
                 resolved_bytes: resolved.and_then(Base64Text::of),

@@ -10,159 +10,182 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use super::pieces::{ONES, PieceWriter, RECORD, has, has_none};
+use super::pieces::{self, ONES, Room, has, has_none, put, put_number, put_text};
 use super::text::is_treacherous;
 use crate::Level;
 use crate::record::fields::RecordKey;
 use crate::record::parts::Raw;
 use crate::record::{Base64Text, MatchRecord, PartSink, RecordObject, RecordValue};
 
-pub(super) struct JsonWriter<'o> {
-    pieces: PieceWriter<'o>,
+/// What most records need, but for a URL and its pieces.
+const ROOM: usize = 704;
+
+/// Appends the record of a URL, as `write` writes it. What fits a grammar of ASCII has nothing to escape.
+#[inline(always)]
+pub(super) fn append(
+    out: &mut Vec<u8>,
+    escape: bool,
+    (url, level): (&[u8], Level),
+    write: impl for<'r> Fn(JsonWriter, Room<'r>) -> Option<Room<'r>>,
+) {
+    let has_plain_url = level.is_ascii() || is_plain(url, escape);
+    debug_assert!(!level.is_ascii() || is_plain(url, escape));
+    pieces::append(out, ROOM, (6, url), |room| write(JsonWriter { escape, has_plain_url }, room));
+}
+
+/// Writes values. All return what is left of the room.
+#[derive(Clone, Copy)]
+pub(super) struct JsonWriter {
     /// For a terminal.
     escape: bool,
     /// The URL of the record is written as it is, and so are its pieces.
     has_plain_url: bool,
 }
 
-impl<'o> JsonWriter<'o> {
-    /// For the record of a URL. What fits a grammar of ASCII has nothing to escape.
-    #[inline(always)]
-    pub(super) fn new(out: &'o mut Vec<u8>, escape: bool, url: &[u8], level: Level) -> Self {
-        let has_plain_url = level.is_ascii() || is_plain(url, escape);
-        debug_assert!(!level.is_ascii() || is_plain(url, escape));
-        JsonWriter { pieces: PieceWriter::new(out, RECORD), escape, has_plain_url }
-    }
-
-    #[inline]
-    pub(super) fn finish(self) {
-        self.pieces.finish();
-    }
-
-    #[inline(always)]
-    pub(super) fn raw(&mut self, json: &str) {
-        self.pieces.put([json.as_bytes()]);
-    }
-
+impl JsonWriter {
     /// A key of a record, behind what stands before its value; and with it what tells its exact bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn field(&mut self, head: &str, record: &MatchRecord<'_>, key: RecordKey) {
-        if self.value(head, record.value(key)) == Written::BySerde
-            && let Some((name, bytes)) = record.exact(key)
-        {
-            self.part(name, bytes);
+    pub(super) fn field<'r>(
+        self,
+        room: Room<'r>,
+        head: &str,
+        record: &MatchRecord<'_>,
+        key: RecordKey,
+    ) -> Option<Room<'r>> {
+        match self.value(room, head, record.value(key))? {
+            (room, Written::AsItIs) => Some(room),
+            (room, Written::BySerde) => match record.exact(key) {
+                Some((name, bytes)) => self.part(room, b',', name, bytes),
+                None => Some(room),
+            },
         }
     }
 
     /// A value, behind what stands before it.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn value(&mut self, head: &str, value: RecordValue<'_>) -> Written {
+    pub(super) fn value<'r>(self, room: Room<'r>, head: &str, value: RecordValue<'_>) -> Option<(Room<'r>, Written)> {
         if let RecordValue::Object(object) = value {
-            self.raw(head);
-            self.parts(object);
-            return Written::AsItIs;
+            let room = self.parts(put(room, [head.as_bytes()])?, object)?;
+            return Some((room, Written::AsItIs));
         }
-        self.simple([head, "", ""], value)
+        self.simple(room, [head.as_bytes(), b"", b""], value)
     }
 
     /// All parts of all objects, once: with a copy of this at every value the compiler was not done after ten minutes
     /// (2026-11).
     #[inline(never)]
-    fn parts(&mut self, object: RecordObject<'_>) {
-        self.object_of(|json| object.each_part(&mut JsonParts(json)));
-    }
-
-    /// An object of the parts that `write` writes, one at least.
-    #[inline(always)]
-    pub(super) fn object_of(&mut self, write: impl FnOnce(&mut Self)) {
-        let start = self.pieces.length();
-        write(self);
-        self.pieces.replace(start, b'{');
-        self.raw("}");
+    fn parts<'r>(self, room: Room<'r>, object: RecordObject<'_>) -> Option<Room<'r>> {
+        let parts = object.each_part(JsonParts { json: self, before: b'{', room: Some(room) });
+        put(parts.room?, [b"}"])
     }
 
     /// An object, if it is there.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn object(&mut self, head: &str, object: Option<RecordObject<'_>>) {
-        self.value(head, object.map(RecordValue::Object).unwrap_or_default());
+    pub(super) fn object<'r>(self, room: Room<'r>, head: &str, object: Option<RecordObject<'_>>) -> Option<Room<'r>> {
+        let (room, _) = self.value(room, head, object.map(RecordValue::Object).unwrap_or_default())?;
+        Some(room)
     }
 
     /// A text by itself, and where it is not UTF-8 its exact bytes.
-    pub(super) fn exact_text(&mut self, head: &str, bytes_name: &str, text: Option<&[u8]>) {
+    pub(super) fn exact_text<'r>(
+        self,
+        room: Room<'r>,
+        head: &str,
+        bytes_name: &str,
+        text: Option<&[u8]>,
+    ) -> Option<Room<'r>> {
         let value = text.map(|text| RecordValue::Source(text.into())).unwrap_or_default();
-        if self.value(head, value) == Written::BySerde
-            && let Some(bytes) = text.and_then(Base64Text::of)
-        {
-            self.part(bytes_name, RecordValue::Base64(bytes));
+        let (room, _) = self.value(room, head, value)?;
+        match text.and_then(Base64Text::of) {
+            Some(bytes) => self.part(room, b',', bytes_name, RecordValue::Base64(bytes)),
+            None => Some(room),
         }
     }
 
-    /// A part of an object, behind a comma.
+    /// A part of an object, behind a comma or what opens the object.
     #[inline(always)]
-    pub(super) fn part(&mut self, name: &str, value: RecordValue<'_>) {
-        self.simple([",\"", name, "\":"], value);
+    pub(super) fn part<'r>(self, room: Room<'r>, before: u8, name: &str, value: RecordValue<'_>) -> Option<Room<'r>> {
+        let (room, _) = self.simple(room, [&[before, b'"'], name.as_bytes(), b"\":"], value)?;
+        Some(room)
+    }
+
+    /// A part that is a list.
+    #[inline(always)]
+    fn list<'r, 'v>(
+        self,
+        room: Room<'r>,
+        before: u8,
+        name: &str,
+        items: impl Iterator<Item = RecordValue<'v>>,
+    ) -> Option<Room<'r>> {
+        let mut room = put(room, [&[before, b'"'], name.as_bytes(), b"\":["])?;
+        let mut separator = &b""[..];
+        for item in items {
+            (room, _) = self.simple(room, [separator, b"", b""], item)?;
+            separator = b",";
+        }
+        put(room, [b"]"])
     }
 
     /// A value that has no parts. Every variant that owns anything is moved out of it: to drop a value of an unknown kind is
     /// a call.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn simple(&mut self, head: [&str; 3], value: RecordValue<'_>) -> Written {
-        let [a, b, c] = head.map(str::as_bytes);
-        match value {
-            RecordValue::Absent => self.pieces.put([a, b, c, b"null"]),
-            RecordValue::Word(word) => self.pieces.put([a, b, c, b"\"", word.as_bytes(), b"\""]),
-            RecordValue::Number(number) => self.pieces.put([a, b, c, itoa::Buffer::new().format(number).as_bytes()]),
-            RecordValue::Flag(true) => self.pieces.put([a, b, c, b"true"]),
-            RecordValue::Flag(false) => self.pieces.put([a, b, c, b"false"]),
-            RecordValue::Piece(text) => return self.text(self.has_plain_url, head, text),
-            RecordValue::Source(text) => return self.text(is_plain(&text, self.escape), head, &text),
+    fn simple<'r>(self, room: Room<'r>, head: [&[u8]; 3], value: RecordValue<'_>) -> Option<(Room<'r>, Written)> {
+        let [a, b, c] = head;
+        let room = match value {
+            RecordValue::Absent => put(room, [a, b, c, b"null"]),
+            RecordValue::Word(word) => quoted(room, head, word.as_bytes()),
+            RecordValue::Number(number) => put_number(put(room, head)?, number),
+            RecordValue::Flag(true) => put(room, [a, b, c, b"true"]),
+            RecordValue::Flag(false) => put(room, [a, b, c, b"false"]),
+            RecordValue::Piece(text) => return self.text(room, head, text, self.has_plain_url),
+            RecordValue::Source(text) => return self.text(room, head, &text, is_plain(&text, self.escape)),
             RecordValue::Readings(found) if self.has_plain_url && found.has_one_reading() => {
-                self.pieces.put([a, b, c, b"[\"", found.url(), b"\"]"]);
+                let room = put(room, [a, b, c, b"[\""])?;
+                put(put_text(room, found.url(), b'"')?, [b"]"])
             }
-            RecordValue::Readings(found) => return self.any(head, &RecordValue::Readings(found)),
-            RecordValue::Base64(bytes) => return self.any(head, &bytes),
-            RecordValue::ReadingsBase64(found) => return self.any(head, &RecordValue::ReadingsBase64(found)),
+            RecordValue::Readings(found) => return self.any(room, head, &RecordValue::Readings(found)),
+            RecordValue::Base64(bytes) => return self.any(room, head, &bytes),
+            RecordValue::ReadingsBase64(found) => return self.any(room, head, &RecordValue::ReadingsBase64(found)),
             RecordValue::Explanation(error) => {
                 let mut text = Vec::new();
                 error.append(&mut text);
-                return self.text(is_plain(&text, self.escape), head, &text);
+                return self.text(room, head, &text, is_plain(&text, self.escape));
             }
-            RecordValue::List(items) => return self.any(head, &items),
-            RecordValue::Object(object) => return self.any(head, &object),
-        }
-        Written::AsItIs
+            RecordValue::List(items) => return self.any(room, head, &items),
+            RecordValue::Object(object) => return self.any(room, head, &object),
+        };
+        Some((room?, Written::AsItIs))
     }
 
     #[inline(always)]
-    fn text(&mut self, is_plain: bool, head: [&str; 3], text: &[u8]) -> Written {
-        if !is_plain {
-            return self.any(head, &Raw(text));
+    fn text<'r>(self, room: Room<'r>, head: [&[u8]; 3], text: &[u8], is_plain: bool) -> Option<(Room<'r>, Written)> {
+        match is_plain {
+            true => Some((quoted(room, head, text)?, Written::AsItIs)),
+            false => self.any(room, head, &Raw(text)),
         }
-        let [a, b, c] = head.map(str::as_bytes);
-        self.pieces.put([a, b, c, b"\"", text, b"\""]);
-        Written::AsItIs
     }
 
     /// Whatever serde can write.
     #[inline(always)]
-    fn any(&mut self, head: [&str; 3], value: &impl Serialize) -> Written {
-        // Here, for a list that is handed on would lie in memory.
-        self.pieces.put(head.map(str::as_bytes));
-        self.by_serde(value);
-        Written::BySerde
+    fn any<'r>(self, room: Room<'r>, head: [&[u8]; 3], value: &impl Serialize) -> Option<(Room<'r>, Written)> {
+        Some((self.by_serde(put(room, head)?, value)?, Written::BySerde))
     }
 
     #[inline(never)]
-    fn by_serde(&mut self, value: &impl Serialize) {
-        let escape = self.escape;
-        self.pieces.by(|out| {
-            // It cannot fail: keys are strings, and a Vec takes every byte.
-            let _ = match escape {
-                true => value.serialize(&mut serde_json::Serializer::with_formatter(out, Harmless)),
-                false => serde_json::to_writer(out, value),
-            };
-        });
+    fn by_serde<'r>(self, room: Room<'r>, value: &impl Serialize) -> Option<Room<'r>> {
+        // Keys are strings, so it only fails where there is too little room.
+        pieces::by(room, |out| match self.escape {
+            true => Ok(value.serialize(&mut serde_json::Serializer::with_formatter(out, Harmless))?),
+            false => Ok(serde_json::to_writer(out, value)?),
+        })
     }
+}
+
+/// A text that is written as it is.
+#[inline(always)]
+fn quoted<'r>(room: Room<'r>, [a, b, c]: [&[u8]; 3], text: &[u8]) -> Option<Room<'r>> {
+    put_text(put(room, [a, b, c, b"\""])?, text, b'"')
 }
 
 /// How a value was written.
@@ -174,25 +197,32 @@ pub(super) enum Written {
     BySerde,
 }
 
-/// Writes the parts of an object, each behind a comma; none of them has parts. That the first one has another byte before it
-/// would have to be asked of every part.
-struct JsonParts<'j, 'o>(&'j mut JsonWriter<'o>);
+/// Writes the parts of an object; none of them has parts.
+struct JsonParts<'r> {
+    json: JsonWriter,
+    /// What stands before the next one.
+    before: u8,
+    room: Option<Room<'r>>,
+}
 
-impl<'v> PartSink<'v> for JsonParts<'_, '_> {
+impl<'v> PartSink<'v> for JsonParts<'_> {
     #[inline(always)]
-    fn part(&mut self, name: &'static str, value: RecordValue<'v>) {
-        self.0.part(name, value);
+    fn part(self, name: &'static str, value: RecordValue<'v>) -> Self {
+        // A closure would be a call.
+        let room = match self.room {
+            Some(room) => self.json.part(room, self.before, name, value),
+            None => None,
+        };
+        JsonParts { room, before: b',', ..self }
     }
 
-    #[inline]
-    fn list(&mut self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) {
-        self.0.pieces.put([b",\"", name.as_bytes(), b"\":["]);
-        let mut separator = "";
-        for item in items {
-            self.0.simple([separator, "", ""], item);
-            separator = ",";
-        }
-        self.0.raw("]");
+    #[inline(always)]
+    fn list(self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) -> Self {
+        let room = match self.room {
+            Some(room) => self.json.list(room, self.before, name, items),
+            None => None,
+        };
+        JsonParts { room, before: b',', ..self }
     }
 }
 
@@ -230,6 +260,7 @@ mod tests {
     use crate::Extractor;
     use crate::record::MatchRecord;
     use crate::record::fields::RecordField;
+    use bstr::ByteSlice;
 
     /// What is written is what serde_json writes of the same, whatever bytes a URL and a name are made of.
     #[test]
@@ -254,12 +285,13 @@ mod tests {
                     for escape in [false, true] {
                         let value = record.value(field.key);
                         let (mut written, mut expected) = (Vec::new(), Vec::new());
-                        let mut json = JsonWriter::new(&mut written, escape, found.url(), found.level());
-                        json.value("", record.value(field.key));
-                        json.finish();
-                        let mut json = JsonWriter::new(&mut expected, escape, b"", Level::None);
-                        json.by_serde(&value);
-                        json.finish();
+                        let url = (found.url().as_bytes(), found.level());
+                        append(&mut written, escape, url, |json, room| {
+                            let (room, _) = json.value(room, "", record.value(field.key))?;
+                            Some(room)
+                        });
+                        let other = (&b""[..], Level::None);
+                        append(&mut expected, escape, other, |json, room| json.by_serde(room, &value));
                         assert_eq!(bstr::BStr::new(&written), bstr::BStr::new(&expected), "{field:?}");
                     }
                     checked += 1;

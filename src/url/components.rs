@@ -96,71 +96,78 @@ impl<'u, T: Into<ComponentValue<'u>>> FromIterator<T> for ComponentValue<'u> {
     }
 }
 
-/// Takes the components of a URL one by one. A trait, for its method can be inlined where the names are constants.
-pub(crate) trait ComponentSink<'u> {
-    fn component(&mut self, name: &'static str, value: ComponentValue<'u>);
+/// Takes the components of a URL one by one. A trait, for its method can be inlined where the names are constants; and by
+/// value, for what a sink keeps in mind can then lie in registers.
+pub(crate) trait ComponentSink<'u>: Sized {
+    fn component(self, name: &'static str, value: ComponentValue<'u>) -> Self;
 
     /// One that holds several values. Who only writes them needs no list.
-    fn list(&mut self, name: &'static str, items: impl Iterator<Item = ComponentValue<'u>>) {
-        self.component(name, ComponentValue::List(items.collect()));
+    fn list(self, name: &'static str, items: impl Iterator<Item = ComponentValue<'u>>) -> Self {
+        self.component(name, ComponentValue::List(items.collect()))
     }
 }
 
 impl<'u, F: FnMut(&'static str, ComponentValue<'u>)> ComponentSink<'u> for F {
-    fn component(&mut self, name: &'static str, value: ComponentValue<'u>) {
+    fn component(mut self, name: &'static str, value: ComponentValue<'u>) -> Self {
         self(name, value);
+        self
     }
 }
 
 /// Names the components of a URL.
-pub(super) struct Components<'u, 'o, S> {
+pub(super) struct Components<'u, S> {
     url: Url<'u>,
-    out: &'o mut S,
+    out: S,
 }
 
-impl<'u, 'o, S: ComponentSink<'u>> Components<'u, 'o, S> {
-    pub(super) fn new(url: Url<'u>, out: &'o mut S) -> Self {
+impl<'u, S: ComponentSink<'u>> Components<'u, S> {
+    pub(super) fn new(url: Url<'u>, out: S) -> Self {
         Components { url, out }
     }
 
-    #[inline(always)]
-    pub(super) fn put(&mut self, name: &'static str, value: impl Into<ComponentValue<'u>>) {
-        self.out.component(name, value.into());
+    pub(super) fn into_sink(self) -> S {
+        self.out
     }
 
     #[inline(always)]
-    pub(super) fn list<T: Into<ComponentValue<'u>>>(&mut self, name: &'static str, items: impl Iterator<Item = T>) {
-        self.out.list(name, items.map(T::into));
+    pub(super) fn put(self, name: &'static str, value: impl Into<ComponentValue<'u>>) -> Self {
+        Components { out: self.out.component(name, value.into()), ..self }
     }
 
     #[inline(always)]
-    pub(super) fn login(&mut self) {
-        self.put("user", self.url.user());
-        self.put("password", self.url.password());
+    pub(super) fn list<T: Into<ComponentValue<'u>>>(self, name: &'static str, items: impl Iterator<Item = T>) -> Self {
+        Components { out: self.out.list(name, items.map(T::into)), ..self }
     }
 
     #[inline(always)]
-    pub(super) fn host(&mut self) {
-        self.put("host", self.url.host());
-        self.put("hosttype", self.url.host_type().map(|kind| kind.as_str()));
+    pub(super) fn login(self) -> Self {
+        let url = self.url;
+        self.put("user", url.user()).put("password", url.password())
+    }
+
+    #[inline(always)]
+    pub(super) fn host(self) -> Self {
+        let url = self.url;
+        self.put("host", url.host()).put("hosttype", url.host_type().map(|kind| kind.as_str()))
     }
 
     /// Host and port.
     #[inline(always)]
-    pub(super) fn site(&mut self) {
-        self.host();
-        self.put("port", self.url.port());
-        self.put("port_text", self.url.port_text());
-        self.put("port_effective", self.url.port_effective());
+    pub(super) fn site(self) -> Self {
+        let url = self.url;
+        let out = self.host().put("port", url.port()).put("port_text", url.port_text());
+        out.put("port_effective", url.port_effective())
     }
 
     #[inline(always)]
-    pub(super) fn path(&mut self) {
-        self.put("path", self.url.path());
+    pub(super) fn path(self) -> Self {
+        let url = self.url;
+        self.put("path", url.path())
     }
 
     #[inline(always)]
-    pub(super) fn fragment(&mut self) {
-        self.put("fragment", self.url.fragment());
+    pub(super) fn fragment(self) -> Self {
+        let url = self.url;
+        self.put("fragment", url.fragment())
     }
 }

@@ -231,16 +231,20 @@ impl ParseError {
             }
             kind => kind.message(),
         };
+        // By bytes: to look for a `char` takes four times as long.
+        let cut = |text: &'static str, mark| text.split_at_checked(memchr::memchr(mark, text.as_bytes())?);
         while let Some((before, (name, after))) =
-            rest.split_once('{').and_then(|(before, rest)| Some((before, rest.split_once('}')?)))
+            cut(rest, b'{').and_then(|(before, hole)| Some((before, cut(&hole[1..], b'}')?)))
         {
             put(before)?;
             match name {
                 "c" => put(char::from(self.byte).encode_utf8(&mut [0; 4]))?,
-                "hex" => put(&format!("{:02X}", self.byte))?,
+                "hex" => [self.byte >> 4, self.byte & 15].into_iter().try_for_each(|digit| {
+                    put(char::from(b"0123456789ABCDEF"[usize::from(digit)]).encode_utf8(&mut [0; 4]))
+                })?,
                 _ => put(self.scheme.as_str())?,
             }
-            rest = after;
+            rest = &after[1..];
         }
         [rest, " (", self.rule(), ")"].into_iter().try_for_each(put)
     }
@@ -248,6 +252,7 @@ impl ParseError {
     /// Appends what [`to_string`](ToString) says. Through `fmt`, it was most of what `urlgrep parse` does for an empty line.
     #[doc(hidden)]
     pub fn append(&self, out: &mut Vec<u8>) {
+        out.reserve(96);
         let _ = self.each_piece(|piece| {
             out.extend_from_slice(piece.as_bytes());
             Ok::<(), fmt::Error>(())

@@ -81,10 +81,7 @@ impl<'a> File<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
-        out.host();
-        out.path();
-        out.fragment();
-        out.put("is_local", self.is_local());
+    pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
+        out.host().path().fragment().put("is_local", self.is_local())
     }
 }

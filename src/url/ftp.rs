@@ -142,14 +142,15 @@ impl<'a> Ftp<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
-        out.login();
-        out.site();
-        out.path();
-        out.fragment();
-        out.list("cwd", self.cwd());
-        out.put("name", self.name());
-        out.put("type", self.typecode());
+    pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
+        let out = out
+            .login()
+            .site()
+            .path()
+            .fragment()
+            .list("cwd", self.cwd())
+            .put("name", self.name())
+            .put("type", self.typecode());
         match self.commands() {
             Some(commands) => out.list("commands", commands.into_iter()),
             None => out.put("commands", ComponentValue::Absent),

@@ -259,15 +259,15 @@ impl<'a> Gopher<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
-        out.site();
-        out.fragment();
-        out.put("gtype", self.gtype());
-        out.put("gtype_effective", BString::from(vec![self.gtype_effective()]));
-        out.put("selector", self.selector());
-        out.put("search", self.search());
-        out.put("gplus", self.gplus());
-        out.put("request", self.request());
+    pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
+        out.site()
+            .fragment()
+            .put("gtype", self.gtype())
+            .put("gtype_effective", BString::from(vec![self.gtype_effective()]))
+            .put("selector", self.selector())
+            .put("search", self.search())
+            .put("gplus", self.gplus())
+            .put("request", self.request())
     }
 }
 

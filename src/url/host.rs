@@ -23,7 +23,7 @@ pub(crate) fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
 }
 
 /// The same, for what is parsed already.
-#[inline]
+#[inline(always)]
 pub(crate) fn host_of<'u>(
     url: &'u [u8],
     parsed: Option<&Url<'u>>,

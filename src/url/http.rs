@@ -97,10 +97,7 @@ impl<'a> Http<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
-        out.site();
-        out.path();
-        out.fragment();
-        out.put("search", self.search());
+    pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
+        out.site().path().fragment().put("search", self.search())
     }
 }

@@ -187,11 +187,8 @@ impl<'a> Mailto<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
-        out.fragment();
-        out.put("local", self.local());
-        out.put("domain", self.domain());
-        out.put("addr", self.addr());
+    pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
+        out.fragment().put("local", self.local()).put("domain", self.domain()).put("addr", self.addr())
     }
 }
 

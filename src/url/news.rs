@@ -153,11 +153,7 @@ impl<'a> News<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
-        out.host();
-        out.fragment();
-        out.put("form", self.form().as_str());
-        out.put("group", self.group());
-        out.put("unique", self.unique());
+    pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
+        out.host().fragment().put("form", self.form().as_str()).put("group", self.group()).put("unique", self.unique())
     }
 }

@@ -71,10 +71,7 @@ impl<'a> Nntp<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
-        out.site();
-        out.fragment();
-        out.put("group", self.group());
-        out.put("number", self.number());
+    pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
+        out.site().fragment().put("group", self.group()).put("number", self.number())
     }
 }

@@ -118,12 +118,7 @@ impl<'a> Other<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
-        out.login();
-        out.site();
-        out.path();
-        out.fragment();
-        out.put("form", self.form().as_str());
-        out.put("rest", self.rest());
+    pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
+        out.login().site().path().fragment().put("form", self.form().as_str()).put("rest", self.rest())
     }
 }

@@ -125,7 +125,7 @@ impl<'a> Url<'a> {
 impl<'a> Url<'a> {
     /// The same of what is known to fit. Nearly all of it are web addresses, which are only cut: at a third of the
     /// instructions (2026-11).
-    #[inline]
+    #[inline(always)]
     pub(crate) fn of_fit(bytes: &'a [u8], options: ParseOptions) -> Option<Url<'a>> {
         let Some(table) = web_table(bytes, options) else { return Url::parse_with(bytes, options).ok() };
         debug_assert_eq!(structure(bytes, options).ok().map(|url| url.table), Some(table));
@@ -136,7 +136,7 @@ impl<'a> Url<'a> {
 /// The table of a URL that is known to fit, if it is `http://host/path` or https, with query and fragment or not: its
 /// delimiters say where the parts lie. `None` of what else may be there.
 #[cfg(feature = "serde")]
-#[inline]
+#[inline(always)]
 fn web_table(bytes: &[u8], options: ParseOptions) -> Option<Table> {
     let (scheme, host_start) = match bytes {
         [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => (Scheme::Http, 7),

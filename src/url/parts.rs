@@ -85,12 +85,13 @@ macro_rules! dispatch {
             }
 
             /// The same.
-            pub(crate) fn each_component(&self, each: &mut impl ComponentSink<'a>) {
-                let mut out = Components::new(*self, each);
-                match self.parts() {
-                    $(Parts::$scheme(view) => view.components(&mut out),)*
-                    Parts::Other(view) => view.components(&mut out),
-                }
+            pub(crate) fn each_component<S: ComponentSink<'a>>(&self, each: S) -> S {
+                let out = Components::new(*self, each);
+                let out = match self.parts() {
+                    $(Parts::$scheme(view) => view.components(out),)*
+                    Parts::Other(view) => view.components(out),
+                };
+                out.into_sink()
             }
         }
     };

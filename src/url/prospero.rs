@@ -96,12 +96,8 @@ impl<'a> Prospero<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
-        out.site();
-        out.path();
-        out.fragment();
-        out.put("hsoname", self.hsoname());
+    pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         let pair = |(name, value)| ComponentValue::from_iter([name, value]);
-        out.list("fields", self.fields().map(pair));
+        out.site().path().fragment().put("hsoname", self.hsoname()).list("fields", self.fields().map(pair))
     }
 }

@@ -45,10 +45,7 @@ impl<'a> Telnet<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
-        out.login();
-        out.site();
-        out.fragment();
-        out.put("slash", self.slash());
+    pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
+        out.login().site().fragment().put("slash", self.slash())
     }
 }

@@ -136,13 +136,13 @@ impl<'a> Wais<'a> {
     }
 
     /// The components, for reports.
-    pub(super) fn components(&self, out: &mut Components<'a, '_, impl ComponentSink<'a>>) {
-        out.site();
-        out.fragment();
-        out.put("form", self.form().as_str());
-        out.put("database", self.database());
-        out.put("search", self.search());
-        out.put("wtype", self.wtype());
-        out.put("wpath", self.wpath());
+    pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
+        out.site()
+            .fragment()
+            .put("form", self.form().as_str())
+            .put("database", self.database())
+            .put("search", self.search())
+            .put("wtype", self.wtype())
+            .put("wpath", self.wpath())
     }
 }

@@ -149,6 +149,13 @@ class Folder:
         names = (posixpath.relpath(found, root) for found in filesystem.find(path))
         return sorted(name for name in names if _is_result(name))
 
+    def remove_drafts(self, below: str) -> None:
+        """Remove what writers left that were killed, from a folder where nobody writes."""
+        filesystem, path = self._at(below)
+        for found in filesystem.find(path) if filesystem.exists(path) else []:
+            if posixpath.basename(found).startswith("_"):
+                filesystem.rm(found)
+
     def remove(self, name: str) -> None:
         """Remove a file, or a folder and all in it, if it is there."""
         filesystem, path = self._at(name)

@@ -19,6 +19,7 @@ r"""The search of an archive in pieces, for any engine that spreads work over ma
 from __future__ import annotations
 
 import errno
+import functools
 import os
 import time
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -128,13 +129,17 @@ class Plan:
 
     def searched_schema(self) -> pa.Schema:
         """Give the columns of a batch of `Search`: where its rows come from, and then those of the matches."""
-        columns: Any = urlgrep.schema(self._searched())
-        return pa.schema([("split", pa.int32()), ("row", pa.int64()), *pa.schema(columns)])
+        return _schema(("split", pa.int32()), ("row", pa.int64()), *self._searched())
 
     def schema(self) -> pa.Schema:
         """Give the columns of the result: those that were asked for, with their input and their place in it."""
-        columns: Any = urlgrep.schema(self.names)
-        return pa.schema([("input", pa.string()), ("ordinal", pa.int64()), *pa.schema(columns)])
+        return _schema(("input", pa.string()), ("ordinal", pa.int64()), *self.names)
+
+
+@functools.lru_cache(maxsize=16)  # it is asked for with every small file
+def _schema(*fields: Any) -> pa.Schema:
+    columns: Any = urlgrep.schema([name for name in fields if isinstance(name, str)])
+    return pa.schema([*(field for field in fields if not isinstance(field, str)), *pa.schema(columns)])
 
 
 def splits(

@@ -182,6 +182,7 @@ def run(
     step = functools.partial(_finish, job)
     for number, _ in enumerate(engine(step, parts), 1):
         progress("write", number, len(parts))
+    job.output.remove_drafts(_MATCHES)
 
     finished = _finished(found, failed, parts, job.run)
     old = {row["input"]: known[row["input"]] for row in finished if row["input"] in known}
@@ -295,16 +296,20 @@ class _Writer:
         file = self.stack.enter_context(folder.writing(name))
         self.writer = self.stack.enter_context(pq.ParquetWriter(file, schema, compression="zstd"))
         self.held: list[pa.RecordBatch] = []
+        self.rows = self.bytes = 0
 
     def add(self, batch: pa.RecordBatch) -> None:
         self.held.append(batch)
-        if sum(batch.num_rows for batch in self.held) >= _ROWS or sum(batch.nbytes for batch in self.held) >= _BYTES:
+        self.rows += batch.num_rows
+        self.bytes += batch.nbytes
+        if self.rows >= _ROWS or self.bytes >= _BYTES:
             self._flush()
 
     def _flush(self) -> None:
         if self.held:
             self.writer.write_table(pa.Table.from_batches(self.held, self.schema))
             self.held = []
+            self.rows = self.bytes = 0
 
     def describe(self, metadata: dict[str, str]) -> None:
         self.writer.add_key_value_metadata(metadata)

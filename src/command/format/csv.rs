@@ -8,7 +8,8 @@
 use std::io::{self, Write};
 
 use crate::command::model::ReportedFinding;
-use crate::report::csv::CsvRow;
+use crate::record::{RecordValue, source};
+use crate::report::csv::append_cells;
 
 /// The names of the columns.
 pub const COLUMNS: &str = "rule,severity,url,file,offset,line,message,count,length,column,kind,message_id,date,from,subject,newsgroups,part,encoding,new";
@@ -25,28 +26,31 @@ pub fn write<'r>(
 
 fn write_row(finding: &ReportedFinding<'_>, escape: bool, out: &mut impl Write) -> io::Result<()> {
     let place = &finding.first;
-    let mut line = Vec::new();
-    let mut row = CsvRow::new(&mut line, escape);
-    row.field(finding.rule.id().as_bytes());
-    row.field(finding.severity.as_str().as_bytes());
-    row.text(&finding.url);
-    row.text(place.file);
-    row.number(Some(place.offset));
-    row.number(Some(place.line));
-    row.text(finding.message.as_bytes());
-    row.number(Some(finding.count));
-    row.number(Some(place.length));
-    row.number(Some(place.column));
-    row.field(place.kind.as_str().as_bytes());
-    let texts = place.in_message.map(|message| {
+    let is_new = Some(finding.is_new.map(RecordValue::Flag).unwrap_or_default());
+    let of_message = place.in_message.map(|message| {
         [message.id, message.date, message.from, message.subject, message.newsgroups, message.part, message.encoding]
+            .map(|field| source(field.unwrap_or_default().as_bytes()))
     });
-    for field in texts.unwrap_or_default() {
-        row.text(field.unwrap_or_default().as_bytes());
-    }
-    row.field(finding.is_new.map_or("", |is_new| if is_new { "true" } else { "false" }).as_bytes());
-    row.end();
-    out.write_all(&line)
+    let cells = [
+        RecordValue::Word(finding.rule.id()),
+        RecordValue::Word(finding.severity.as_str()),
+        source(&finding.url),
+        source(place.file),
+        RecordValue::Number(place.offset),
+        RecordValue::Number(place.line),
+        source(finding.message.as_bytes()),
+        RecordValue::Number(finding.count),
+        RecordValue::Number(place.length),
+        RecordValue::Number(place.column),
+        RecordValue::Word(place.kind.as_str()),
+    ];
+    let mut row = Vec::new();
+    append_cells(
+        &mut row,
+        escape,
+        &cells.into_iter().chain(of_message.unwrap_or_default()).chain(is_new).collect::<Vec<_>>(),
+    );
+    out.write_all(&row)
 }
 
 #[cfg(test)]
