@@ -1,14 +1,16 @@
 //! A search that runs without the GIL and hands over what it finds in pieces.
 //!
-//! A text is searched where its caller stands, piece by piece. A file is searched on a thread of its own, as the library's
-//! `Extractor::open` does and for its reason: readers within readers cannot stop in the midst. It waits while nobody asks.
+//! A text is searched where its caller stands, piece by piece; a small file too, all at once. Any other file is searched on a
+//! thread of its own, as the library's `Extractor::open` does and for its reason: readers within readers cannot stop in the
+//! midst. It waits while nobody asks.
 
 use std::cell::Cell;
+use std::collections::VecDeque;
 use std::io::{self, Cursor, Seek, SeekFrom};
 use std::ops::{ControlFlow, Range};
 use std::panic::resume_unwind;
-use std::sync::Arc;
-use std::sync::mpsc::{Receiver, RecvTimeoutError, SyncSender, sync_channel};
+use std::sync::mpsc::{Receiver, RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::thread::{self, JoinHandle};
 use std::time::Duration;
 
@@ -22,6 +24,9 @@ use crate::file::{File, Told};
 
 /// So many pieces wait to be asked for.
 const WAITING: usize = 2;
+
+/// The size of a file up to which it is searched all at once.
+const SMALL: u64 = 256 << 10;
 
 /// How long a caller waits until it looks for a signal, such as that of Control-C.
 const SIGNALS: Duration = Duration::from_millis(100);
@@ -62,6 +67,16 @@ pub(crate) struct FileHaystack {
     pub(crate) range: Option<FileRange>,
 }
 
+impl FileHaystack {
+    /// It takes no longer than a moment, and little memory.
+    fn is_small(&self) -> bool {
+        match &self.file {
+            File::Path { input, .. } => !input.has_files() && input.size().is_some_and(|size| size <= SMALL),
+            File::Object { .. } => false,
+        }
+    }
+}
+
 /// A range of a file, and what is known of the ranges before it.
 pub(crate) struct FileRange {
     pub(crate) bytes: Range<u64>,
@@ -78,9 +93,24 @@ pub(crate) struct Request {
 
 /// A search that was begun.
 pub(crate) enum Search<G: Gather> {
-    Text { stream: Box<Stream<Cursor<PyBackedBytes>>>, plan: G::Plan, has_ended: bool },
-    File { pieces: Receiver<PyResult<G::Piece>>, searcher: Option<JoinHandle<()>> },
+    Text {
+        stream: Box<Stream<Cursor<PyBackedBytes>>>,
+        plan: G::Plan,
+        has_ended: bool,
+    },
+    File {
+        pieces: Receiver<PyResult<G::Piece>>,
+        searcher: Option<JoinHandle<()>>,
+    },
+    /// All at once, and then piece by piece: a thread of its own would take as long as the search.
+    SmallFile {
+        search: Option<Box<(FileSearch<G>, FileHaystack)>>,
+        pieces: Pieces<G::Piece>,
+    },
 }
+
+/// What was found, and could not be read.
+type Pieces<P> = Arc<Mutex<VecDeque<PyResult<P>>>>;
 
 impl<G: Gather> Search<G> {
     pub(crate) fn begin(request: Request, plan: G::Plan) -> PyResult<Self> {
@@ -93,9 +123,23 @@ impl<G: Gather> Search<G> {
             }
             Haystack::File(file) => file,
         };
+        let is_small = file.is_small();
+        let (gathered, has_failed) = Default::default();
+        let search = |send| FileSearch { extractor, plan, name, told, send, gathered, has_failed };
+        if is_small {
+            let pieces = Pieces::default();
+            let gathered = Arc::clone(&pieces);
+            let search = search(Box::new(move |piece| {
+                lock(&gathered).push_back(piece);
+                ControlFlow::Continue(())
+            }));
+            return Ok(Self::SmallFile { search: Some(Box::new((search, file))), pieces });
+        }
         let (sender, pieces) = sync_channel(WAITING);
-        let search: FileSearch<G> =
-            FileSearch { extractor, plan, name, told, sender, gathered: Cell::default(), has_failed: Cell::default() };
+        let search = search(Box::new(move |piece| match sender.send(piece) {
+            Ok(()) => ControlFlow::Continue(()),
+            Err(_) => ControlFlow::Break(()),
+        }));
         let searcher = thread::Builder::new().name("urlgrep".to_owned()).spawn(move || search.run(file))?;
         Ok(Self::File { pieces, searcher: Some(searcher) })
     }
@@ -108,6 +152,12 @@ impl<G: Gather> Search<G> {
                 let piece: PyResult<G> = py.detach(|| Ok(fill(stream, plan, has_ended)?));
                 let piece = piece.map(|piece| (!piece.is_empty()).then_some(piece)).transpose()?;
                 Some(py.detach(|| piece?.finish()))
+            }
+            Self::SmallFile { search, pieces } => {
+                if let Some(search) = search.take() {
+                    py.detach(move || search.0.run(search.1));
+                }
+                lock(pieces).pop_front()
             }
             Self::File { pieces, searcher } => loop {
                 let pieces = &mut *pieces;
@@ -130,6 +180,10 @@ impl<G: Gather> Search<G> {
     }
 }
 
+fn lock<T>(mutex: &Mutex<T>) -> MutexGuard<'_, T> {
+    mutex.lock().unwrap_or_else(PoisonError::into_inner)
+}
+
 fn fill<G: Gather>(stream: &mut Stream<Cursor<PyBackedBytes>>, plan: &G::Plan, has_ended: &mut bool) -> io::Result<G> {
     let mut piece = G::new(plan);
     loop {
@@ -145,12 +199,13 @@ fn fill<G: Gather>(stream: &mut Stream<Cursor<PyBackedBytes>>, plan: &G::Plan, h
 }
 
 /// The search of all files of an input.
-struct FileSearch<G: Gather> {
+pub(crate) struct FileSearch<G: Gather> {
     extractor: Extractor,
     plan: G::Plan,
     name: Arc<[u8]>,
     told: Arc<Told>,
-    sender: SyncSender<PyResult<G::Piece>>,
+    /// Hands a piece over; `Break` where nobody takes it any more.
+    send: Box<dyn Fn(PyResult<G::Piece>) -> ControlFlow<()> + Send>,
     /// What is not handed over yet.
     gathered: Cell<Option<G>>,
     has_failed: Cell<bool>,
@@ -233,7 +288,7 @@ impl<G: Gather> FileSearch<G> {
     }
 
     fn send(&self, piece: PyResult<G::Piece>) -> ControlFlow<()> {
-        self.sender.send(piece).map_or(ControlFlow::Break(()), ControlFlow::Continue)
+        (self.send)(piece)
     }
 }
 

@@ -243,3 +243,14 @@ def test_matches_are_values() -> None:
     assert a != "http://a.example/"
     assert str(a) == a.url == "http://a.example/"
     assert repr(a) == "<urlgrep.Match bare 'http://a.example/', span=(0, 17)>"
+
+
+def test_small_and_large_files_are_searched_alike(tmp_path: Path) -> None:
+    path = tmp_path / "text"
+    for lines in (10, 10_000, 40_000):  # up to 256 KiB all at once
+        path.write_bytes(b"".join(b"http://h%d.example/\n" % n for n in range(lines)))
+        assert [match.url for match in urlgrep.find_file(path)] == [f"http://h{n}.example/" for n in range(lines)]
+        assert sum(map(len, urlgrep.find_file(path).batches(rows=7))) == lines
+        assert next(urlgrep.find_file(path)).line == 1
+    path.write_bytes(b"")
+    assert list(urlgrep.find_file(path)) == []
