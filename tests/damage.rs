@@ -7,7 +7,7 @@ use std::io::{self, ErrorKind, Read};
 use std::ops::{ControlFlow, Range};
 
 use common::{builder, pool, takes_all, vectors};
-use urlgrep::archive::Container;
+use urlgrep::archive::{Container, OpenOptions};
 use urlgrep::command::DamagedEnd;
 use urlgrep::{Extractor, Match, ReadAt, Sink};
 
@@ -90,6 +90,16 @@ fn found(extractor: &Extractor, text: &[u8], threads: usize) -> Vec<Seen> {
             }
         }
     }
+    let mut entry = Matches::default();
+    let options = OpenOptions::new().known(Container::Text);
+    let result = options.each(&mut Fails(text, true), b"", |_, file| {
+        extractor.find_entry(file?, Matches::default, |sink| {
+            entry.0.extend(sink.0);
+            ControlFlow::Continue(())
+        })
+    });
+    assert_eq!(entry.0, found.0, "{}", text.escape_ascii());
+    assert_eq!(result.expect_err("it fails").kind(), ErrorKind::ConnectionReset);
     found.0
 }
 

@@ -30,6 +30,17 @@ impl DamagedEnd {
     pub(crate) fn is(error: &io::Error) -> bool {
         error.get_ref().is_some_and(|inner| inner.is::<DamagedEnd>())
     }
+
+    /// What a reader gave. If it failed, its failure is kept and the input ends there.
+    pub fn or_keep(read: io::Result<usize>, failure: &mut Option<io::Error>) -> io::Result<usize> {
+        match read {
+            Err(error) if error.kind() != ErrorKind::Interrupted => {
+                *failure = Some(error);
+                Err(DamagedEnd.into())
+            }
+            read => read,
+        }
+    }
 }
 
 impl fmt::Display for DamagedEnd {

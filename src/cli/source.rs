@@ -74,13 +74,10 @@ impl ReadFailure {
 
     /// Keeps a failure, and ends the input there.
     fn keep(&self, read: io::Result<usize>) -> io::Result<usize> {
-        match read {
-            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
-                *self.0.lock().unwrap_or_else(PoisonError::into_inner) = Some(error);
-                Err(DamagedEnd.into())
-            }
-            read => read,
+        if read.is_ok() {
+            return read; // without the lock
         }
+        DamagedEnd::or_keep(read, &mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 

@@ -20,7 +20,7 @@ use bstr::{BStr, BString, ByteSlice};
 use crate::archive::{Entry, Input};
 use crate::drive::extractor::Extractor;
 use crate::drive::matches::Match;
-use crate::drive::range::deliver_all;
+use crate::drive::range::deliver_text;
 use crate::drive::section::RangeCounts;
 use crate::drive::sink::Sink;
 
@@ -155,7 +155,7 @@ impl Extractor {
         if container.has_documents() {
             self.documents(entry, container, 0..u64::MAX, new, deliver)?;
         } else {
-            deliver_all(self.stream(entry), new, deliver)?;
+            deliver_text(self, entry, new, deliver)?;
         }
         Ok(flow)
     }

@@ -84,7 +84,7 @@ impl Extractor {
             reader.seek(SeekFrom::Start(0))?;
             let stats = match container.has_documents() {
                 true => self.documents(reader, container, 0..u64::MAX, new, deliver)?,
-                false => deliver_all(self.stream(reader), new, deliver)?,
+                false => deliver_text(self, reader, new, deliver)?,
             };
             Ok((Stats { checkpoint: None, ..stats }, RangeCounts::default()))
         }
@@ -127,8 +127,33 @@ impl Extractor {
     }
 }
 
+/// Delivers the matches of a text in sinks that are full. Where it cannot be read on it ends, and what stands before is
+/// searched.
+pub(super) fn deliver_text<R: Read, S: Sink>(
+    extractor: &Extractor,
+    reader: R,
+    new: impl Fn() -> S,
+    deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
+) -> io::Result<Stats> {
+    let mut reader = EndingReader { reader, failure: None };
+    let stats = deliver_all(extractor.stream(&mut reader), new, deliver)?;
+    reader.failure.map_or(Ok(stats), Err)
+}
+
+/// A reader that ends where it fails, and keeps the failure.
+struct EndingReader<R> {
+    reader: R,
+    failure: Option<io::Error>,
+}
+
+impl<R: Read> Read for EndingReader<R> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        DamagedEnd::or_keep(self.reader.read(buffer), &mut self.failure)
+    }
+}
+
 /// Delivers the matches of a stream in sinks that are full.
-pub(super) fn deliver_all<R: Read, S: Sink>(
+fn deliver_all<R: Read, S: Sink>(
     mut stream: Stream<R>,
     new: impl Fn() -> S,
     mut deliver: impl FnMut(S) -> io::Result<ControlFlow<()>>,
@@ -162,13 +187,7 @@ struct RangeReader<R> {
 
 impl<R: Read> Read for RangeReader<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let got = match self.reader.read(buffer) {
-            Err(error) if error.kind() != io::ErrorKind::Interrupted => {
-                self.failure = Some(error);
-                return Err(DamagedEnd.into());
-            }
-            read => read?,
-        };
+        let got = DamagedEnd::or_keep(self.reader.read(buffer), &mut self.failure)?;
         let end = self.at + got as u64;
         // A search goes back to read more of what stands before.
         if let Some(lines) = self.lines.as_mut().filter(|lines| self.at <= lines.counted()) {
