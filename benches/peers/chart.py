@@ -12,7 +12,7 @@ NAMES = {
     "regex": "regex crate",
     "hyperscan": "Hyperscan",
 }
-TITLES = {"archive": "archives of mail and news", "mail": "mail", "nourl": "prose without a URL", "dense": "a list of links"}
+TITLES = {"archive": "archives of mail and news", "mail": "prose with a few links", "nourl": "prose without a URL", "dense": "a list of links"}
 
 WIDTH, BAR, GAP = 800, 16, 6
 LABELS, FIGURES = 110, 90
