@@ -268,7 +268,7 @@ impl Texts {
 
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn push(&mut self, text: &[u8]) {
-        self.bytes.extend_from_slice(text);
+        append(&mut self.bytes, text);
         self.ends.push_length(text.len());
     }
 
@@ -291,6 +291,28 @@ impl Texts {
                 Arc::new(texts.iter().map(|text| text.map(String::from_utf8_lossy)).collect::<StringArray>())
             }
         })
+    }
+}
+
+/// Appends a text. Most are short: two copies of a known length, of which the second overlaps the first, take less than a call.
+#[inline(always)]
+fn append(bytes: &mut Vec<u8>, text: &[u8]) {
+    match text.len() {
+        32..=64 => append_ends::<32>(bytes, text),
+        16..32 => append_ends::<16>(bytes, text),
+        8..16 => append_ends::<8>(bytes, text),
+        4..8 => append_ends::<4>(bytes, text),
+        _ => bytes.extend_from_slice(text),
+    }
+}
+
+/// Appends the first and the last `N` bytes of a text that has no more than both.
+#[inline(always)]
+fn append_ends<const N: usize>(bytes: &mut Vec<u8>, text: &[u8]) {
+    if let (Some(first), Some(last)) = (text.first_chunk::<N>(), text.last_chunk::<N>()) {
+        bytes.extend_from_slice(first);
+        bytes.truncate(bytes.len() + text.len() - 2 * N);
+        bytes.extend_from_slice(last);
     }
 }
 

@@ -205,7 +205,7 @@ impl Rows {
             Origin::Findings => return mem::take(&mut self.findings).finish(),
         };
         let made = match column.is_empty() {
-            true => self.plan.nulls(kind, rows),
+            true => self.plan.set.nulls(origin, kind, rows),
             false => mem::replace(column, Column::unwanted()).finish(kind, rows, parts)?,
         };
         self.made.push((origin, Arc::clone(&made)));

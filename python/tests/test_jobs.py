@@ -4,10 +4,12 @@ from __future__ import annotations
 
 import bz2
 import concurrent.futures
+import contextlib
 import gzip
 import os
 import shutil
 import tarfile
+import tempfile
 import zipfile
 from collections.abc import Iterable, Iterator
 from pathlib import Path
@@ -27,6 +29,8 @@ import archive
 from conftest import ROOT, Command, row_of
 
 RANGE = 8 << 10
+# A user who owns nothing, by convention.
+NOBODY = 65534
 
 
 @pytest.fixture(scope="session")
@@ -216,13 +220,33 @@ def test_what_cannot_be_read_is_a_row_and_stops_nothing(command: Command, inputs
     assert {row["input"] for row in table(output, "errors")} == {*bad, str(tmp_path / "no such file")}
 
 
-@pytest.mark.skipif(os.geteuid() == 0, reason="root may read everything")
+@contextlib.contextmanager
+def without_rights() -> Iterator[Path]:
+    """A folder, and no rights but those to it: root may read everything."""
+    with tempfile.TemporaryDirectory() as folder:
+        is_root = os.geteuid() == 0
+        if is_root:
+            Path(folder).chmod(0o777)
+            os.seteuid(NOBODY)
+        try:
+            yield Path(folder)
+        finally:
+            if is_root:
+                os.seteuid(0)
+
+
 def test_what_may_not_be_read_is_a_row(tmp_path: Path) -> None:
-    path = tmp_path / "a.txt"
-    path.write_text("http://a.example/")
-    path.chmod(0)
-    assert parquet.run([path], tmp_path / "out").errors == 1
-    assert [row["kind"] for row in table(tmp_path / "out", "errors")] == ["EACCES"]
+    # Whatever is imported late is imported now.
+    (tmp_path / "a.txt").write_text("http://a.example/")
+    assert parquet.run([tmp_path / "a.txt"], tmp_path / "out").errors == 0
+    with without_rights() as folder:
+        for name in ("a.txt", "b.txt"):
+            (folder / name).write_text("http://a.example/")
+        (folder / "b.txt").chmod(0)
+        summary = parquet.run([folder], folder / "out")
+        assert (summary.matches, summary.errors) == (1, 1)
+        errors = table(folder / "out", "errors")
+        assert [(row["input"], row["kind"]) for row in errors] == [(str(folder / "b.txt"), "EACCES")]
 
 
 def test_a_second_run_reads_nothing(

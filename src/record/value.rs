@@ -5,6 +5,7 @@ use std::fmt;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
+use bstr::BStr;
 
 use super::{RecordObject, RecordValue};
 
@@ -67,6 +68,14 @@ impl fmt::Debug for ObjectValue<'_> {
     }
 }
 
+/// A reading of a match.
+pub(super) fn reading(text: Cow<'_, BStr>) -> FieldValue<'_> {
+    FieldValue::Text(match text {
+        Cow::Borrowed(text) => Cow::Borrowed(text),
+        Cow::Owned(text) => Cow::Owned(text.into()),
+    })
+}
+
 impl<'v> From<RecordValue<'v>> for FieldValue<'v> {
     #[inline(always)]
     fn from(value: RecordValue<'v>) -> Self {
@@ -77,16 +86,10 @@ impl<'v> From<RecordValue<'v>> for FieldValue<'v> {
             RecordValue::Source(text) => FieldValue::Text(text),
             RecordValue::Number(number) => FieldValue::Number(number),
             RecordValue::Flag(flag) => FieldValue::Flag(flag),
-            RecordValue::Readings(found) => {
-                let text = |text: Cow<'v, bstr::BStr>| match text {
-                    Cow::Borrowed(text) => Cow::Borrowed(&**text),
-                    Cow::Owned(text) => Cow::Owned(text.into()),
-                };
-                FieldValue::List(found.readings().map(|reading| FieldValue::Text(text(reading))).collect())
-            }
+            RecordValue::Readings(found) => FieldValue::List(found.readings().map(reading).collect()),
             RecordValue::Base64(bytes) => FieldValue::Text(Cow::Owned(bytes.to_string().into())),
             RecordValue::ReadingsBase64(found) => {
-                let base64 = |text: Cow<'_, bstr::BStr>| Cow::Owned(STANDARD.encode(&*text).into());
+                let base64 = |text: Cow<'_, BStr>| Cow::Owned(STANDARD.encode(&*text).into());
                 FieldValue::List(found.readings().map(|reading| FieldValue::Text(base64(reading))).collect())
             }
             RecordValue::Explanation(error) => FieldValue::Text(Cow::Owned(error.to_string().into())),

@@ -69,7 +69,7 @@ SELECT year(day) AS year, count(*) AS occurrences FROM links GROUP BY year(day);
 
 CREATE OR REPLACE TEMP VIEW findings AS
 WITH told AS (
-    SELECT finding.rule AS rule, target AS url, min(finding.severity) AS severity,
+    SELECT finding.rule AS rule, target AS url, arg_min(finding.severity, place) AS severity,
         arg_min(finding.message, place) AS message, arg_min(file, place) AS file, arg_min("offset", place) AS "offset",
         count(*) AS count
     FROM (SELECT unnest(findings) AS finding, target, file, "offset", place FROM links)
@@ -164,7 +164,7 @@ def _findings(links: DataFrame) -> DataFrame:
 
     each = links.select(f.explode("findings").alias("finding"), "target", "file", "offset", "place")
     told = each.groupBy(f.col("finding.rule").alias("rule"), f.col("target").alias("url")).agg(
-        f.min("finding.severity").alias("severity"),
+        _first("finding.severity").alias("severity"),
         _first("finding.message").alias("message"),
         _first("file").alias("file"),
         _first("offset").alias("offset"),
