@@ -406,7 +406,7 @@ impl Input {
         let mut head = vec![0; size];
         let mut filled = 0;
         let is_enough = |head: &[u8]| Format::of(head).is_some() || recognise_early(head).is_some();
-        while filled < size && !is_enough(&head[..filled]) {
+        while filled < size && (filled == 0 || !is_enough(&head[..filled])) {
             let read = match self.size {
                 Some(_) => self.read_at(&mut head[filled..], filled as u64),
                 None => self.read_on(&mut head[filled..]),
