@@ -272,8 +272,10 @@ impl OpenOptions {
 
     /// What an input holds that is not compressed, or not any more.
     fn unpacked_container(self, head: &[u8], name: &[u8]) -> Container {
+        if self.read_as == ReadAs::Text {
+            return Container::Text;
+        }
         match (self.read_as, recognise(head)) {
-            (ReadAs::Text, _) => Container::Text,
             (ReadAs::Mail, Container::Text) => Container::Message,
             (ReadAs::Html, Container::Text) => Container::Html,
             (ReadAs::Auto, Container::Text) if has_page_name(name) => Container::Html,
