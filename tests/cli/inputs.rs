@@ -1,6 +1,6 @@
 //! What is read: files, folders, standard input, and what only looks like a file.
 
-use super::support::Dir;
+use super::support::{Dir, Ran};
 
 const URL: &str = "http://a.example/\n";
 
@@ -97,6 +97,22 @@ fn named_pipes_are_read_where_named_and_left_alone_in_folders() {
     let writer = std::thread::spawn(move || std::fs::write(pipe, "http://pipe.example/"));
     dir.run(&["d/pipe"]).is(0, "http://pipe.example/\n");
     writer.join().unwrap().unwrap();
+}
+
+#[cfg(unix)]
+#[test]
+fn files_that_wait_for_their_turn_are_closed() {
+    use std::process::Command;
+    let dir = Dir::new();
+    let large = URL.repeat(10_000);
+    for number in 0..200 {
+        dir.file(format!("d/{number}"), &large);
+    }
+    let command = dir.command(&["-c", "-I", "-j8", "d"]);
+    let limited = r#"ulimit -n 40; exec "$0" "$@""#;
+    let mut shell = Command::new("sh");
+    shell.arg("-c").arg(limited).arg(command.get_program()).args(command.get_args()).current_dir(dir.path(""));
+    Ran::of(&mut shell).is(0, "10000\n".repeat(200));
 }
 
 #[cfg(target_os = "linux")]

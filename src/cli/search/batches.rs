@@ -4,6 +4,7 @@
 
 use std::io;
 use std::ops::ControlFlow;
+use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
@@ -68,8 +69,13 @@ enum Taken<'p, O> {
     Failed(WalkError),
     /// Searched whole.
     Done(Arc<InputFile>, Selection<'p, O>, SearchResult),
-    /// Too large, or too much is held: its turn comes when those before it are printed.
-    Later(Arc<InputFile>, Source<Input>),
+    /// Too much is held: its turn comes when those before it are printed.
+    Later(InputPath),
+    /// Too large: its turn comes then too, and until it does it is closed. Batches of open files would be more than many
+    /// systems grant a process, macOS 256.
+    Large(Arc<InputFile>, PathBuf),
+    /// A pipe or device, which is opened once.
+    Pipe(Arc<InputFile>, Source<Input>),
     /// The answer is known, nobody looked.
     Skipped,
 }
@@ -95,7 +101,9 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     fn print(&mut self, state: &BatchState, taken: Taken<'p, W::Output>) -> ControlFlow<()> {
         match taken {
             Taken::Failed(error) => self.report_walk_error(&error),
-            Taken::Later(file, source) => self.whole(&file, source)?,
+            Taken::Later(input) => self.one(Ok(input))?,
+            Taken::Large(file, path) => self.whole(&file, || self.setup.open_again(&file, &path))?,
+            Taken::Pipe(file, source) => self.whole(&file, || Ok(source))?,
             Taken::Done(file, selection, result) => {
                 state.held.fetch_sub(selection.output.size(), Ordering::Relaxed);
                 self.collector.begin(&file)?;
@@ -116,6 +124,9 @@ impl<'p, W: Worker> Setup<'p, W> {
         if state.is_settled.load(Ordering::Relaxed) {
             return Taken::Skipped;
         }
+        if state.held.load(Ordering::Relaxed) > MOST_HELD {
+            return input.map_or_else(Taken::Failed, Taken::Later);
+        }
         let (file, source) = match input.and_then(|input| self.open(input)) {
             Ok(opened) => opened,
             Err(error) => return Taken::Failed(error),
@@ -124,8 +135,11 @@ impl<'p, W: Worker> Setup<'p, W> {
         let is_small = is_simple
             && file.unread == UnreadPart::All
             && source.reader().size().is_some_and(|size| size <= SMALL_FILE);
-        if !is_small || state.held.load(Ordering::Relaxed) > MOST_HELD {
-            return Taken::Later(file, source);
+        if !is_small {
+            return match file.path.clone() {
+                Some(path) => Taken::Large(file, path),
+                None => Taken::Pipe(file, source),
+            };
         }
         let failure = source.failure();
         let mut selection = self.selection(&file);

@@ -12,7 +12,7 @@ mod totals;
 use std::io::{self, Seek, SeekFrom};
 use std::mem;
 use std::ops::{ControlFlow, Range};
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use urlgrep::archive::{Container, Input, OpenOptions};
@@ -89,6 +89,12 @@ impl<'p, W: Worker> Setup<'p, W> {
         let unread = path.as_ref().map_or(UnreadPart::All, |path| self.worker.unread(path, container));
         let file = InputFile { name, is_member: false, path, container, unread };
         Ok((Arc::new(file), Source::opened(opened, self.progress.clone())))
+    }
+
+    /// Opens a regular file whose contents are known.
+    fn open_again(&self, file: &InputFile, path: &Path) -> Result<Source<Input>, WalkError> {
+        let opened = self.plan.open.known(file.container).open(path).map_err(|error| WalkError::new(path, &error))?;
+        Ok(Source::opened(opened, self.progress.clone()))
     }
 
     fn selection(&self, file: &Arc<InputFile>) -> Selection<'p, W::Output> {
@@ -179,24 +185,33 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     }
 
     fn one_by_one(&mut self) -> ControlFlow<()> {
-        let setup = self.setup;
-        for input in Inputs::new(&setup.plan.paths, &setup.plan.walk) {
-            match input.and_then(|input| setup.open(input)) {
-                Ok((file, source)) => self.whole(&file, source)?,
-                Err(error) => self.report_walk_error(&error),
-            }
+        let plan = self.setup.plan;
+        Inputs::new(&plan.paths, &plan.walk).try_for_each(|input| self.one(input))
+    }
+
+    fn one(&mut self, input: Result<InputPath, WalkError>) -> ControlFlow<()> {
+        match input.and_then(|input| self.setup.open(input)) {
+            Ok((file, source)) => self.whole(&file, || Ok(source))?,
+            Err(error) => self.report_walk_error(&error),
         }
         ControlFlow::Continue(())
     }
 
-    /// Searches what is new in one open file.
-    fn whole(&mut self, file: &Arc<InputFile>, source: Source<Input>) -> ControlFlow<()> {
+    /// Searches what is new in one file.
+    fn whole(
+        &mut self,
+        file: &Arc<InputFile>,
+        open: impl FnOnce() -> Result<Source<Input>, WalkError>,
+    ) -> ControlFlow<()> {
         self.collector.begin(file)?;
         if file.unread == UnreadPart::Nothing {
             return ControlFlow::Continue(());
         }
         let errors = self.totals.errors;
-        self.search(file, source)?;
+        match open() {
+            Ok(source) => self.search(file, source)?,
+            Err(error) => self.report_walk_error(&error),
+        }
         self.collector.end(file, self.totals.errors > errors)
     }
 
