@@ -15,7 +15,13 @@ pub(crate) struct Pruned<'t> {
 
 impl<'t> Pruned<'t> {
     pub(crate) fn new(text: &'t [u8]) -> Self {
-        Pruned { text, rest: Vec::new(), segments: vec![Segment::new(0, 0)], at: 0 }
+        Pruned::into_buffer(text, Vec::new())
+    }
+
+    /// It is copied to a buffer whose contents nobody needs any more.
+    pub(crate) fn into_buffer(text: &'t [u8], mut buffer: Vec<u8>) -> Self {
+        buffer.clear();
+        Pruned { text, rest: buffer, segments: vec![Segment::new(0, 0)], at: 0 }
     }
 
     /// Stretches come in their order.

@@ -155,9 +155,11 @@ fn line_at(text: &[u8], at: usize) -> Option<Range<usize>> {
 ///
 /// Those whose `From` lies in `within` are looked for.
 pub(crate) fn stuffed(text: &[u8], within: RangeInclusive<usize>) -> impl Iterator<Item = usize> {
+    // Prepared once: for each message it would take longer than the search.
+    static MARKED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b">From "));
     let (from, to) = (within.start().saturating_sub(1), within.end().saturating_add(b"From ".len()));
     let to = to.min(text.len());
-    let mut marks = memmem::find_iter(&text[from.min(to)..to], b">From ");
+    let mut marks = MARKED.find_iter(&text[from.min(to)..to]);
     iter::from_fn(move || {
         marks.find_map(|mark| {
             let more = text[..from + mark].iter().rev().take_while(|&&byte| byte == b'>').count();
