@@ -5,7 +5,7 @@
 //! left to right, and trimmed once, right to left.
 
 use crate::bytes::letters;
-use crate::bytes::limits::BRACKET_BYTES;
+use crate::bytes::limits::{BRACKET_BYTES, SCHEME_BYTES};
 use crate::find::{join, schemes};
 
 /// Byte classes of a run after the authority (B-RUN-1). `0` runs on.
@@ -226,9 +226,13 @@ pub(crate) fn begins_list_item(text: &[u8], at: usize) -> bool {
 }
 
 /// True if the `'` at `at` is doubled and the text goes on: SQL's way to write one in a string (B-RUN-1).
-fn is_doubled(text: &[u8], at: usize) -> bool {
+///
+/// But not with a URL: then that one is quoted (`''http://h/''`). In `''news:''news:…` each run would go on to the end of all.
+pub(crate) fn is_doubled(text: &[u8], at: usize) -> bool {
     let goes_on = |b: &u8| !matches!(CLASS[*b as usize], STOP | CLOSER | COMMA | QUOTE | HIGH);
-    text.get(at + 1) == Some(&b'\'') && text.get(at + 2).is_some_and(goes_on)
+    let Some([b'\'', rest @ ..]) = text.get(at + 1..) else { return false };
+    let word = rest.iter().take(SCHEME_BYTES + 1).take_while(|&&b| schemes::is_scheme_byte(b)).count();
+    rest.first().is_some_and(goes_on) && rest.get(word) != Some(&b':')
 }
 
 /// True if markup that was escaped begins at the `&` at `at` (B-RUN-1).
@@ -265,6 +269,8 @@ mod tests {
         for (before, text, expected) in [
             (None, "/a'b'", "/a'b'"),
             (single, "/a'b'", "/a"),
+            (single, "/a''b'", "/a''b"),
+            (single, "/a''news:b'", "/a"),
             (Some(b'`'), "/a'b", "/a'b"),
             (double, "/a'b\"", "/a'b"),
             (None, "/a&lt;b", "/a"),
