@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::bytes::simd::Backend;
+use crate::bytes::simd::{Backend, Kernel, Look, WIDTH};
 use crate::drive::section::Checkpoint;
 #[cfg(feature = "archive")]
 use crate::drive::section::RangeCounts;
@@ -35,6 +35,39 @@ pub(crate) struct Lines {
     /// Offset in the input up to which lines are counted.
     at: u64,
     backend: Backend,
+}
+
+/// In text that is dense with URLs the next one is no further.
+const NEAR: usize = 4 * WIDTH;
+
+/// Counts the line ends from a place to the end of a text, and finds where the line after the last of them begins. Block by
+/// block from the end back, for stretches so short that it takes a third of what it takes to count and then to look.
+struct LineEnds<'t> {
+    text: &'t [u8],
+    /// There is a block before it.
+    from: usize,
+}
+
+impl Look for LineEnds<'_> {
+    type Answer = (u64, Option<usize>);
+
+    #[inline(always)]
+    fn answer<K: Kernel>(self, kernel: K) -> (u64, Option<usize>) {
+        let LineEnds { text, from } = self;
+        let (mut end, mut ends, mut line_start) = (text.len(), 0, None);
+        while end > from
+            && let Some(block) = text[..end].last_chunk()
+        {
+            let before = WIDTH.saturating_sub(end - from);
+            let here = kernel.are(block, b'\n') >> before << before;
+            ends += u64::from(here.count_ones());
+            if here != 0 && line_start.is_none() {
+                line_start = Some(end - here.leading_zeros() as usize);
+            }
+            end -= WIDTH;
+        }
+        (ends, line_start)
+    }
 }
 
 impl Lines {
@@ -108,10 +141,17 @@ impl Lines {
         if offset <= self.at {
             return;
         }
-        let new = &text[(self.at - base) as usize..(offset - base) as usize];
-        self.line += self.backend.line_ends(new);
-        if let Some(last) = memchr::memrchr(b'\n', new) {
-            self.line_start = self.at + last as u64 + 1;
+        let (from, to) = ((self.at - base) as usize, (offset - base) as usize);
+        let is_near = from >= WIDTH && to - from <= NEAR;
+        let (ends, line_start) = if is_near {
+            self.backend.look(LineEnds { text: &text[..to], from })
+        } else {
+            let new = &text[from..to];
+            (self.backend.line_ends(new), memchr::memrchr(b'\n', new).map(|last| from + last + 1))
+        };
+        self.line += ends;
+        if let Some(start) = line_start {
+            self.line_start = base + start as u64;
         }
         self.at = offset;
     }
@@ -138,5 +178,29 @@ impl Lines {
     pub(crate) fn position(&mut self, text: &[u8], base: u64, offset: u64) -> Position {
         self.advance(text, base, offset);
         Position { line: self.line, column: offset - self.line_start + 1 }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn positions_are_those_of_a_naive_count() {
+        let mut rng = fastrand::Rng::with_seed(1738);
+        for width in [1, 10, 100, 400] {
+            let text: Vec<u8> = (0..5000).map(|_| if rng.usize(..width) == 0 { b'\n' } else { b'x' }).collect();
+            for backend in Backend::all() {
+                let (mut lines, mut at) = (Lines::new(backend), 0);
+                while at < text.len() {
+                    let before = &text[..at];
+                    let line_start = before.iter().rposition(|&byte| byte == b'\n').map_or(0, |end| end + 1);
+                    let line = 1 + before.iter().filter(|&&byte| byte == b'\n').count() as u64;
+                    let expected = Position { line, column: (at - line_start) as u64 + 1 };
+                    assert_eq!(lines.position(&text, 0, at as u64), expected, "{backend} {at}");
+                    at += rng.usize(1..=2 * NEAR) >> rng.usize(..8);
+                }
+            }
+        }
     }
 }
