@@ -73,15 +73,35 @@ fn copy_ends<const N: usize>(place: &mut [u8], text: &[u8]) {
     }
 }
 
-/// Writes a number in decimal. Many have a digit or two: columns, lengths, ports.
+/// Writes a number in decimal. Many have a digit or two: columns, lengths, ports. Of the others nearly all have up to eight,
+/// which are made together and stored at once, at half of what itoa and a copy take.
 #[inline(never)]
 pub(super) fn put_number(room: Room<'_>, number: u64) -> Option<Room<'_>> {
     let digit = |digit: u64| b'0' + digit as u8;
     match number {
         0..10 => put(room, [&[digit(number)]]),
         10..100 => put(room, [&[digit(number / 10), digit(number % 10)]]),
+        100..100_000_000 => {
+            let (digits, length) = eight_digits(number);
+            *room.first_chunk_mut()? = digits;
+            room.get_mut(length..)
+        }
         _ => put(room, [itoa::Buffer::new().format(number).as_bytes()]),
     }
+}
+
+/// The digits of a number with at most eight, which is not 0, and how many they are.
+#[inline(always)]
+fn eight_digits(number: u64) -> ([u8; 8], usize) {
+    // Two numbers of four digits, four of two, eight of one, the first ones lowest. The quotients are exact in these ranges.
+    let fours = (number / 10_000) | ((number % 10_000) << 32);
+    let hundreds = ((fours * 5243) >> 19) & 0x7F_0000_007F;
+    let twos = hundreds | ((fours - 100 * hundreds) << 16);
+    let tens = ((twos * 103) >> 10) & 0x000F_000F_000F_000F;
+    let ones = tens | ((twos - 10 * tens) << 8);
+    let zeros = ones.trailing_zeros() / 8;
+    let digits = (ones | (ONES * u64::from(b'0'))) >> (8 * zeros);
+    (digits.to_le_bytes(), 8 - zeros as usize)
 }
 
 /// Lets somebody write who knows writers alone.
@@ -155,7 +175,8 @@ mod tests {
             append(&mut out, 1, (0, b""), |room| put_text(room, &text[..length], b'"'));
             assert_eq!(out, [&text[..length], b"\""].concat());
         }
-        for number in (0..1100).chain([u64::MAX]) {
+        let powers = (1..20).flat_map(|power| [10_u64.pow(power) - 1, 10_u64.pow(power)]);
+        for number in (0..11_000).chain((0..100_000_000).step_by(9973)).chain(powers).chain([u64::MAX]) {
             let mut out = Vec::new();
             append(&mut out, 1, (0, b""), |room| put_number(room, number));
             assert_eq!(out, number.to_string().as_bytes());
