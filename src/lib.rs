@@ -149,6 +149,8 @@ pub use bytes::read_at::ReadAt;
 pub use bytes::simd::Backend;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub use drive::Sink;
+#[doc(hidden)]
+pub use drive::VerbatimMatch;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 #[doc(hidden)]
 pub use drive::VerbatimUrl;

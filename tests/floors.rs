@@ -30,6 +30,7 @@ const FLOORS: [&[&str]; 10] = [
         "Stats",
         "Stream",
         "Undecoded",
+        "VerbatimMatch",
     ],
     &["audit"],
     &["record"],

@@ -12,6 +12,8 @@ use crate::drive::matches::Match;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 use crate::drive::sink::{Sink, VerbatimUrl};
 use crate::drive::stats::Stats;
+#[cfg(any(feature = "archive", feature = "parallel"))]
+use crate::drive::verbatim::VerbatimMatch;
 use crate::find::{Event, Options, Pause, PlainMatch, RawMatch, Search, TakeEvents, TakePlain, Window};
 
 /// A search of one input, and what is counted of it.
@@ -57,7 +59,8 @@ impl MatchLoop {
         let (options, mut lines) = (self.options, self.lines);
         // Lent, for a match is large: given away, it would be copied.
         let text = &window.text[..window.whole];
-        let pause = self.each_raw(window, base, end, |raw| found(&matched(text, base, raw, &mut lines, options)));
+        let pause =
+            self.each_raw(window, base, end, |raw| found(&Match::counted(text, base, raw, &mut lines, options)));
         self.lines = lines;
         pause
     }
@@ -102,7 +105,7 @@ impl MatchLoop {
     pub(crate) fn each_owned<'t>(&mut self, text: &'t [u8], end: usize, mut found: impl FnMut(Match<'t>)) {
         let (options, mut lines) = (self.options, self.lines);
         self.each_raw(Window::all(text), 0, end, |raw| {
-            found(matched(text, 0, raw, &mut lines, options));
+            found(Match::counted(text, 0, raw, &mut lines, options));
             ControlFlow::Continue(())
         });
         self.lines = lines;
@@ -120,7 +123,7 @@ impl MatchLoop {
 
     #[inline(always)]
     pub(crate) fn matched<'t>(&mut self, text: &'t [u8], base: u64, raw: RawMatch) -> Match<'t> {
-        matched(text, base, raw, &mut self.lines, self.options)
+        Match::counted(text, base, raw, &mut self.lines, self.options)
     }
 
     /// As [`each_match`](Self::each_match), for matches whose place is not that of the window.
@@ -168,7 +171,9 @@ impl MatchLoop {
     pub(crate) fn each_match_of_text(&mut self, text: EndedText<'_>, base: u64, mut found: impl FnMut(&Match<'_>)) {
         self.search = Search::new(self.options, 0);
         let (options, mut lines) = (self.options, self.lines);
-        self.each_raw_of_text(text, options, None, |raw| found(&matched(text.text, base, raw, &mut lines, options)));
+        self.each_raw_of_text(text, options, None, |raw| {
+            found(&Match::counted(text.text, base, raw, &mut lines, options))
+        });
         self.lines = lines;
     }
 
@@ -322,6 +327,13 @@ struct Filling<'f, S, D> {
 
 #[cfg(any(feature = "archive", feature = "parallel"))]
 impl<S: Sink, D: Fn(&S) -> bool> Filling<'_, S, D> {
+    #[inline(never)]
+    fn verbatim(&mut self, found: PlainMatch) -> ControlFlow<()> {
+        let Filling { text, base, options, .. } = *self;
+        let verbatim = VerbatimMatch { text, base, plain: found.clone(), lines: &mut self.lines, options };
+        if self.sink.add_verbatim(verbatim) { self.flow() } else { self.raw(found.into()) }
+    }
+
     #[inline(always)]
     fn flow(&mut self) -> ControlFlow<()> {
         if (self.is_done)(self.sink) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -334,7 +346,7 @@ impl<S: Sink, D: Fn(&S) -> bool> TakePlain for Filling<'_, S, D> {
     fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
         let url =
             VerbatimUrl { text: self.text, start: found.url.start, end: found.url.end, level: found.verdict.level };
-        if self.sink.add_url(url) { self.flow() } else { self.raw(found.into()) }
+        if self.sink.add_url(url) { self.flow() } else { self.verbatim(found) }
     }
 }
 
@@ -342,7 +354,7 @@ impl<S: Sink, D: Fn(&S) -> bool> TakePlain for Filling<'_, S, D> {
 impl<S: Sink, D: Fn(&S) -> bool> Take for Filling<'_, S, D> {
     #[inline(never)]
     fn raw(&mut self, found: RawMatch) -> ControlFlow<()> {
-        self.sink.add(&matched(self.text, self.base, found, &mut self.lines, self.options));
+        self.sink.add(&Match::counted(self.text, self.base, found, &mut self.lines, self.options));
         self.flow()
     }
 }
@@ -353,10 +365,4 @@ impl<S: Sink, D: Fn(&S) -> bool> Take for Filling<'_, S, D> {
 pub(crate) struct EndedText<'t> {
     pub(crate) text: &'t [u8],
     pub(crate) is_damaged: bool,
-}
-
-#[inline(always)]
-fn matched<'t>(text: &'t [u8], base: u64, raw: RawMatch, lines: &mut Option<Lines>, options: Options) -> Match<'t> {
-    let position = lines.as_mut().map(|lines| lines.position(text, base, base + raw.start as u64));
-    Match::new(text, base, raw, position, options)
 }

@@ -7,7 +7,7 @@ use std::str::Utf8Error;
 use bstr::{BStr, ByteSlice};
 
 use crate::bytes::limits::SURROUNDINGS;
-use crate::drive::lines::{MatchedText, Position};
+use crate::drive::lines::{Lines, MatchedText, Position};
 #[cfg(feature = "cli")]
 use crate::drive::place::Brief;
 #[cfg(feature = "archive")]
@@ -81,6 +81,19 @@ impl<'h> Match<'h> {
             #[cfg(feature = "archive")]
             origin: Origin::Input,
         }
+    }
+
+    /// The same, with its lines counted, if they are.
+    #[inline(always)]
+    pub(crate) fn counted(
+        text: &'h [u8],
+        base: u64,
+        raw: RawMatch,
+        lines: &mut Option<Lines>,
+        options: Options,
+    ) -> Match<'h> {
+        let position = lines.as_mut().map(|lines| lines.position(text, base, base + raw.start as u64));
+        Match::new(text, base, raw, position, options)
     }
 
     /// The same, with its line.

@@ -47,6 +47,7 @@ mod slice;
 mod stats;
 mod stream;
 mod sync;
+mod verbatim;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 mod work;
 
@@ -68,5 +69,6 @@ pub use slice::FindIter;
 pub use stats::Stats;
 pub use stream::Halt;
 pub use stream::Stream;
+pub use verbatim::VerbatimMatch;
 #[cfg(feature = "cli")]
 pub use work::{WorkSource, in_order};

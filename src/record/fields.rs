@@ -90,6 +90,15 @@ static ALIASES: &[RecordField] = &[
     RecordField { name: "error_message", key: RecordKey::Error, part: Some("message") },
 ];
 
+impl RecordKey {
+    /// Its value has parts.
+    #[inline(always)]
+    pub(crate) const fn has_parts(self) -> bool {
+        use RecordKey::{Body, Error, Generic, Message, Parts};
+        matches!(self, Error | Parts | Generic | Message | Body)
+    }
+}
+
 impl RecordField {
     /// The keys that every JSON record has.
     pub(crate) fn every_key() -> impl Iterator<Item = RecordField> {

@@ -44,7 +44,10 @@ pub use value::{FieldValue, ObjectValue};
 pub use walk::FieldSink;
 
 /// A match and its file, as a record.
-pub struct MatchRecord<'m> {
+///
+/// `PLAIN`: the URL [stands in the text](crate::VerbatimMatch) as it is and is ASCII, and so is the name; the text is no part of
+/// a message. Then most decisions are made when this is compiled.
+pub struct MatchRecord<'m, const PLAIN: bool = false> {
     pub(crate) found: &'m Match<'m>,
     url: &'m BStr,
     file: &'m [u8],
@@ -67,6 +70,8 @@ pub(crate) enum RecordValue<'v> {
     Source(Cow<'v, [u8]>),
     Number(u64),
     Flag(bool),
+    /// The one reading that there is: a piece, too.
+    Reading(&'v [u8]),
     Readings(&'v Match<'v>),
     /// The exact bytes of a text that is not UTF-8.
     Base64(Base64Text<'v>),
@@ -92,6 +97,24 @@ pub(crate) enum RecordObject<'v> {
 impl<'m> MatchRecord<'m> {
     /// The record of a match. `file` is the name of its file; if that is empty, there is none.
     pub fn new(file: &'m [u8], found: &'m Match<'m>) -> Self {
+        Self::of(file, found)
+    }
+}
+
+impl<'m> MatchRecord<'m, true> {
+    /// The record of a match for which this holds.
+    #[cfg(feature = "report")]
+    #[inline(always)]
+    pub(crate) fn plain(file: &'m [u8], found: &'m Match<'m>) -> Self {
+        debug_assert!(found.level().is_ascii() && found.is_verbatim() && found.has_one_reading());
+        debug_assert!(!found.rejoined() && !found.has_place());
+        Self::of(file, found)
+    }
+}
+
+impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
+    #[inline(always)]
+    fn of(file: &'m [u8], found: &'m Match<'m>) -> Self {
         let (parsed, generic, place) = Default::default();
         MatchRecord { found, url: found.url(), file, parsed, generic, place }
     }
@@ -99,17 +122,13 @@ impl<'m> MatchRecord<'m> {
     /// The value of a field.
     #[inline]
     pub fn get(&self, field: RecordField) -> FieldValue<'_> {
-        match field.part {
-            None => self.value(field.key).into(),
-            Some(part) => self.value(field.key).part(part).into(),
-        }
+        self.field(field).into()
     }
 
     pub(crate) fn field(&self, field: RecordField) -> RecordValue<'_> {
-        let value = self.value(field.key);
         match field.part {
-            Some(part) => value.part(part),
-            None => value,
+            Some(part) => self.part(field.key, part),
+            None => self.value(field.key),
         }
     }
 
@@ -118,7 +137,6 @@ impl<'m> MatchRecord<'m> {
     /// stack.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn value(&self, key: RecordKey) -> RecordValue<'_> {
-        use RecordObject::{Error, Generic, Parts};
         use RecordValue::{Absent, Flag, Object, Piece, Source, Word};
         let found = self.found;
         match key {
@@ -126,6 +144,7 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Kind => Word(found.kind().as_str()),
             RecordKey::Scheme => self.scheme(),
             RecordKey::File if self.file.is_empty() => Absent,
+            RecordKey::File if PLAIN => Piece(self.file),
             RecordKey::File => source(self.file),
             RecordKey::Offset => RecordValue::Number(found.span().start),
             RecordKey::Length => {
@@ -134,17 +153,16 @@ impl<'m> MatchRecord<'m> {
             }
             RecordKey::Line => number(found.line()),
             RecordKey::Column => number(found.column()),
-            RecordKey::Rejoined => Flag(found.rejoined()),
+            RecordKey::Rejoined => Flag(!PLAIN && found.rejoined()),
+            RecordKey::Readings if PLAIN || found.has_one_reading() => RecordValue::Reading(self.url),
             RecordKey::Readings => RecordValue::Readings(found),
             RecordKey::Level => Word(found.level().as_str()),
-            RecordKey::Error => found.error().map(|error| Object(Error(error))).unwrap_or_default(),
             RecordKey::Host => match self.host() {
                 None => Absent,
                 Some(Cow::Borrowed(host)) => Piece(host),
                 Some(decoded) => Source(decoded),
             },
-            RecordKey::Parts => self.parsed().map(|url| Object(Parts(url))).unwrap_or_default(),
-            RecordKey::Generic => self.generic().map(|url| Object(Generic(url))).unwrap_or_default(),
+            key if key.has_parts() => self.object(key).map(Object).unwrap_or_default(),
             // It is written in when all is counted.
             RecordKey::Count => Absent,
             RecordKey::Target => source(found.target()),
@@ -152,11 +170,31 @@ impl<'m> MatchRecord<'m> {
         }
     }
 
+    /// The same of a key whose value has parts.
+    #[inline(always)]
+    pub(crate) fn object(&self, key: RecordKey) -> Option<RecordObject<'_>> {
+        match key {
+            RecordKey::Error => self.found.error().map(RecordObject::Error),
+            RecordKey::Parts => self.parsed().map(RecordObject::Parts),
+            RecordKey::Generic => self.generic().map(RecordObject::Generic),
+            RecordKey::Message => self.place()?.message.as_ref().map(RecordObject::Message),
+            RecordKey::Body => self.place()?.body.as_ref().map(RecordObject::Body),
+            _ => None,
+        }
+    }
+
+    /// A part of such a value by its name.
+    #[inline(always)]
+    pub(crate) fn part(&self, key: RecordKey, name: &str) -> RecordValue<'_> {
+        self.object(key).map(|object| object.named(name)).unwrap_or_default()
+    }
+
     /// The field that follows a key whose text is not UTF-8, with the exact bytes.
     #[inline(always)]
     pub(crate) fn exact(&self, key: RecordKey) -> Option<(&'static str, RecordValue<'_>)> {
         let base64 = |name, text| Base64Text::of(text).map(|bytes| (name, RecordValue::Base64(bytes)));
         match key {
+            _ if PLAIN => None,
             RecordKey::Url => base64("url_bytes", self.url),
             RecordKey::File => base64("file_bytes", self.file),
             RecordKey::Target => base64("target_bytes", self.found.target()),
@@ -231,14 +269,14 @@ impl<'m> MatchRecord<'m> {
 
     #[inline]
     fn place(&self) -> Option<&PlaceRecord> {
-        if !self.found.has_place() {
+        if PLAIN || !self.found.has_place() {
             return None;
         }
         self.place.get_or_init(|| PlaceRecord::of(self.found)).as_deref()
     }
 }
 
-impl std::fmt::Debug for MatchRecord<'_> {
+impl<const PLAIN: bool> std::fmt::Debug for MatchRecord<'_, PLAIN> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("MatchRecord")
             .field("url", &self.url)
@@ -348,22 +386,13 @@ impl<'v> RecordObject<'v> {
 }
 
 impl<'v> RecordValue<'v> {
-    /// A part of an object by its name.
-    #[inline(always)]
-    pub(crate) fn part(self, name: &str) -> RecordValue<'v> {
-        match self {
-            RecordValue::Object(object) => object.named(name),
-            _ => RecordValue::Absent,
-        }
-    }
-
     /// As text: nothing for what is absent, readings separated by one blank, other lists and objects as JSON.
     #[cfg(feature = "report")]
     pub(crate) fn text(&self) -> Cow<'_, [u8]> {
         match self {
             RecordValue::Absent => Cow::Borrowed(b""),
             RecordValue::Word(word) => Cow::Borrowed(word.as_bytes()),
-            RecordValue::Piece(text) => Cow::Borrowed(text),
+            RecordValue::Piece(text) | RecordValue::Reading(text) => Cow::Borrowed(text),
             RecordValue::Source(text) => Cow::Borrowed(text),
             RecordValue::Explanation(error) => {
                 let mut text = Vec::new();
@@ -408,6 +437,7 @@ impl Serialize for RecordValue<'_> {
             RecordValue::Source(text) => Raw(&**text).serialize(serializer),
             RecordValue::Number(number) => serializer.serialize_u64(*number),
             RecordValue::Flag(flag) => serializer.serialize_bool(*flag),
+            RecordValue::Reading(text) => serializer.collect_seq([Raw(*text)]),
             RecordValue::Readings(found) => serializer.collect_seq(found.readings().map(Raw)),
             RecordValue::Base64(bytes) => bytes.serialize(serializer),
             RecordValue::ReadingsBase64(found) => {
@@ -468,17 +498,13 @@ pub(crate) struct BodyRecord {
 
 impl PlaceRecord {
     fn value(&self, key: RecordKey) -> RecordValue<'_> {
-        use RecordValue::{Absent, Object, Word};
+        use RecordValue::{Absent, Word};
         match key {
-            RecordKey::Message => {
-                self.message.as_ref().map(|message| Object(RecordObject::Message(message))).unwrap_or_default()
-            }
             RecordKey::Part => text(&self.part),
             RecordKey::ContentType => text(&self.content_type),
             RecordKey::Encoding => self.encoding.map(Word).unwrap_or_default(),
             RecordKey::Header => text(&self.header),
             RecordKey::QuoteDepth => number(self.quote_depth.map(|depth| depth as u64)),
-            RecordKey::Body => self.body.as_ref().map(|body| Object(RecordObject::Body(body))).unwrap_or_default(),
             RecordKey::Text => text(&self.text),
             RecordKey::Resolved => text(&self.resolved),
             RecordKey::ShownHost => text(&self.shown_host),

@@ -83,6 +83,7 @@ impl<'v> From<RecordValue<'v>> for FieldValue<'v> {
             RecordValue::Absent => FieldValue::Null,
             RecordValue::Word(word) => FieldValue::Text(Cow::Borrowed(word.as_bytes())),
             RecordValue::Piece(text) => FieldValue::Text(Cow::Borrowed(text)),
+            RecordValue::Reading(text) => FieldValue::List(vec![FieldValue::Text(Cow::Borrowed(text))]),
             RecordValue::Source(text) => FieldValue::Text(text),
             RecordValue::Number(number) => FieldValue::Number(number),
             RecordValue::Flag(flag) => FieldValue::Flag(flag),

@@ -183,9 +183,7 @@ fn hand_on(field: usize, value: RecordValue<'_>, sink: &mut impl FieldSink) {
             error.append(&mut text);
             sink.text(field, &text);
         }
-        RecordValue::Readings(found) if found.has_one_reading() => {
-            sink.list(field, std::iter::once(FieldValue::Text(Cow::Borrowed(found.url()))));
-        }
+        RecordValue::Reading(text) => sink.list(field, std::iter::once(FieldValue::Text(Cow::Borrowed(text)))),
         RecordValue::Readings(found) => sink.list(field, found.readings().map(reading)),
         RecordValue::List(items) => sink.list(field, items.into_iter().map(FieldValue::from)),
         // None of a record's fields is one of these by itself.

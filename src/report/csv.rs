@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use bstr::ByteSlice;
@@ -10,9 +11,19 @@ use csv_core::{Terminator, WriteResult, WriterBuilder};
 use super::fields::FieldList;
 use super::pieces::{self, Room, has, has_none, put, put_number, put_text};
 use super::text::escape;
-use crate::Match;
 use crate::record::fields::{RecordField, RecordKey};
 use crate::record::{MatchRecord, RecordValue};
+use crate::{Match, VerbatimMatch};
+
+/// The value of a key, or of a part of it.
+macro_rules! value {
+    ($record:ident $key:ident) => {
+        $record.value(RecordKey::$key)
+    };
+    ($record:ident $key:ident $part:literal) => {
+        $record.part(RecordKey::$key, $part)
+    };
+}
 
 macro_rules! columns {
     ($($name:literal $key:ident $($part:literal)?,)*) => {
@@ -20,8 +31,13 @@ macro_rules! columns {
         const COLUMNS: &[&str] = &[$($name),*];
 
         /// Writes them.
-        fn every_column<'r>(record: &MatchRecord<'_>, csv: CsvWriter, room: Room<'r>) -> Option<Room<'r>> {
-            $(let room = csv.cell(room, record.value(RecordKey::$key)$(.part($part))?)?;)*
+        #[inline(always)]
+        fn every_column<'r, const PLAIN: bool>(
+            record: &MatchRecord<'_, PLAIN>,
+            csv: CsvWriter,
+            room: Room<'r>,
+        ) -> Option<Room<'r>> {
+            $(let room = csv.cell(room, value!(record $key $($part)?))?;)*
             Some(room)
         }
     };
@@ -166,6 +182,27 @@ impl CsvFormat {
             false => self.columns.iter().try_fold(room, |room, &column| csv.cell(room, record.field(column))),
         });
     }
+
+    /// True if [`append_verbatim`](Self::append_verbatim) can write the rows of a file with this name.
+    #[doc(hidden)]
+    pub fn takes_verbatim(&self, file: &[u8]) -> bool {
+        self.is_usual && !self.escape && is_plain(file)
+    }
+
+    /// The row of a match that is not made. False: it is needed, and nothing was written.
+    #[doc(hidden)]
+    pub fn append_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, out: &mut Vec<u8>) -> bool {
+        if !found.level().is_ascii() {
+            return false;
+        }
+        // It owns nothing, and to drop it is a call.
+        let found = ManuallyDrop::new(found.into_match());
+        let mut record = MatchRecord::plain(file, &found);
+        record.parse();
+        let csv = CsvWriter { escape: false, has_plain_url: is_plain_url(&found) };
+        append_row(out, ROOM + file.len(), (3, found.url()), |room| every_column(&record, csv, room));
+        true
+    }
 }
 
 /// What most rows need, but for a URL and its pieces.
@@ -218,8 +255,7 @@ impl CsvWriter {
             RecordValue::Word(word) => plain(room, word.as_bytes()),
             RecordValue::Flag(flag) => put(room, [if flag { b"true," } else { b"false," }]),
             RecordValue::Number(number) => put(put_number(room, number)?, [b","]),
-            RecordValue::Piece(text) => self.piece(room, text),
-            RecordValue::Readings(found) if found.has_one_reading() => self.piece(room, found.url()),
+            RecordValue::Piece(text) | RecordValue::Reading(text) => self.piece(room, text),
             RecordValue::Source(text) => self.text(room, &text),
             RecordValue::List(items) => self.text(room, &RecordValue::List(items).text()),
             RecordValue::Object(object) => self.text(room, &RecordValue::Object(object).text()),

@@ -4,6 +4,7 @@
 //! `input_bytes` and `resolved_bytes` follow where they are needed.
 
 use std::io::{self, Write};
+use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use memchr::memmem;
@@ -14,7 +15,7 @@ use super::pieces::{Room, put};
 use crate::record::fields::{RecordField, RecordKey, record_fields};
 use crate::record::{MatchRecord, RecordObject, RecordValue, lower};
 use crate::url::{self, Generic, ParseOptions};
-use crate::{Level, Match, ParseError, Url};
+use crate::{Level, Match, ParseError, Url, VerbatimMatch};
 
 /// JSON Lines: one object a line, for every match.
 ///
@@ -181,6 +182,28 @@ impl JsonFormat {
         });
     }
 
+    /// True if [`append_verbatim`](Self::append_verbatim) can write the lines of a file with this name.
+    #[doc(hidden)]
+    pub fn takes_verbatim(&self, file: &[u8]) -> bool {
+        self.keys.is_none() && json_writer::is_plain(file, self.escape)
+    }
+
+    /// The line of a match that is not made. False: it is needed, and nothing was written.
+    #[doc(hidden)]
+    pub fn append_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, out: &mut Vec<u8>) -> bool {
+        if !found.level().is_ascii() {
+            return false;
+        }
+        // It owns nothing, and to drop it is a call.
+        let found = ManuallyDrop::new(found.into_match());
+        let mut record = MatchRecord::plain(file, &found);
+        record.parse_both();
+        json_writer::append_plain(out, self.escape, found.url(), |json, room| {
+            put(every_field(&record, json, room)?, [b"}\n"])
+        });
+        true
+    }
+
     /// Writes into the last line how often the URL was found: its `count` is not `null` any more.
     #[doc(hidden)]
     pub fn set_count(&self, count: u64, out: &mut Vec<u8>) {
@@ -232,7 +255,12 @@ macro_rules! every_field {
         { $($place:ident $place_name:literal $([$($place_part:literal)*])?,)* }
         { $count:ident $count_name:literal, $($on_request:tt)* }) => {
         /// Writes every field that is not only written on request.
-        fn every_field<'r>(record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
+        #[inline(always)]
+        fn every_field<'r, const PLAIN: bool>(
+            record: &MatchRecord<'_, PLAIN>,
+            json: JsonWriter,
+            room: Room<'r>,
+        ) -> Option<Room<'r>> {
             let room = json.field(room, concat!("{\"", $first_name, "\":"), record, RecordKey::$first)?;
             $(let room = json.field(room, concat!(",\"", $name, "\":"), record, RecordKey::$key)?;)*
             let room = match record.has_place() {
@@ -244,7 +272,11 @@ macro_rules! every_field {
 
         /// And those of a match in an archive.
         #[inline(never)]
-        fn place_fields<'r>(record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
+        fn place_fields<'r, const PLAIN: bool>(
+            record: &MatchRecord<'_, PLAIN>,
+            json: JsonWriter,
+            room: Room<'r>,
+        ) -> Option<Room<'r>> {
             $(let room = json.field(room, concat!(",\"", $place_name, "\":"), record, RecordKey::$place)?;)*
             Some(room)
         }
@@ -265,13 +297,13 @@ struct JsonKey {
 impl JsonKey {
     fn write<'r>(&self, record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
         let JsonKey { field, head, parts } = self;
-        if parts.is_empty() || !matches!(record.value(field.key), RecordValue::Object(_)) {
+        if parts.is_empty() || record.object(field.key).is_none() {
             return json.field(room, head, record, field.key);
         }
         let mut room = put(room, [head.as_bytes()])?;
         let mut before = b'{';
         for part in parts {
-            room = json.part(room, before, part, record.value(field.key).part(part))?;
+            room = json.part(room, before, part, record.part(field.key, part))?;
             before = b',';
         }
         put(room, [b"}"])

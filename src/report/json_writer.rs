@@ -42,16 +42,31 @@ pub(super) struct JsonWriter {
     has_plain_url: bool,
 }
 
+/// The same of a plain one, where that is known when this is compiled.
+#[inline(always)]
+pub(super) fn append_plain(
+    out: &mut Vec<u8>,
+    escape: bool,
+    url: &[u8],
+    write: impl for<'r> Fn(JsonWriter, Room<'r>) -> Option<Room<'r>>,
+) {
+    debug_assert!(is_plain(url, true));
+    pieces::append(out, ROOM, (6, url), |room| write(JsonWriter { escape, has_plain_url: true }, room));
+}
+
 impl JsonWriter {
     /// A key of a record, behind what stands before its value; and with it what tells its exact bytes.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn field<'r>(
+    pub(super) fn field<'r, const PLAIN: bool>(
         self,
         room: Room<'r>,
         head: &str,
-        record: &MatchRecord<'_>,
+        record: &MatchRecord<'_, PLAIN>,
         key: RecordKey,
     ) -> Option<Room<'r>> {
+        if key.has_parts() {
+            return self.object(room, head, record.object(key));
+        }
         match self.value(room, head, record.value(key))? {
             (room, Written::AsItIs) => Some(room),
             (room, Written::BySerde) => match record.exact(key) {
@@ -61,13 +76,9 @@ impl JsonWriter {
         }
     }
 
-    /// A value, behind what stands before it.
+    /// A value that has no parts, behind what stands before it.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn value<'r>(self, room: Room<'r>, head: &str, value: RecordValue<'_>) -> Option<(Room<'r>, Written)> {
-        if let RecordValue::Object(object) = value {
-            let room = self.parts(put(room, [head.as_bytes()])?, object)?;
-            return Some((room, Written::AsItIs));
-        }
         self.simple(room, [head.as_bytes(), b"", b""], value)
     }
 
@@ -82,8 +93,10 @@ impl JsonWriter {
     /// An object, if it is there.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(super) fn object<'r>(self, room: Room<'r>, head: &str, object: Option<RecordObject<'_>>) -> Option<Room<'r>> {
-        let (room, _) = self.value(room, head, object.map(RecordValue::Object).unwrap_or_default())?;
-        Some(room)
+        match object {
+            Some(object) => self.parts(put(room, [head.as_bytes()])?, object),
+            None => put(room, [head.as_bytes(), b"null"]),
+        }
     }
 
     /// A text by itself, and where it is not UTF-8 its exact bytes.
@@ -140,10 +153,11 @@ impl JsonWriter {
             RecordValue::Flag(false) => put(room, [a, b, c, b"false"]),
             RecordValue::Piece(text) => return self.text(room, head, text, self.has_plain_url),
             RecordValue::Source(text) => return self.text(room, head, &text, is_plain(&text, self.escape)),
-            RecordValue::Readings(found) if self.has_plain_url && found.has_one_reading() => {
+            RecordValue::Reading(text) if self.has_plain_url => {
                 let room = put(room, [a, b, c, b"[\""])?;
-                put(put_text(room, found.url(), b'"')?, [b"]"])
+                put(put_text(room, text, b'"')?, [b"]"])
             }
+            RecordValue::Reading(text) => return self.any(room, head, &[Raw(text)]),
             RecordValue::Readings(found) => return self.any(room, head, &RecordValue::Readings(found)),
             RecordValue::Base64(bytes) => return self.any(room, head, &bytes),
             RecordValue::ReadingsBase64(found) => return self.any(room, head, &RecordValue::ReadingsBase64(found)),
@@ -227,7 +241,7 @@ impl<'v> PartSink<'v> for JsonParts<'_> {
 }
 
 /// True of a string that is written as it is: printable ASCII without quotes and backslashes.
-fn is_plain(text: &[u8], escape: bool) -> bool {
+pub(super) fn is_plain(text: &[u8], escape: bool) -> bool {
     let angle = if escape { b'<' } else { b'"' };
     has_none(text, |word| {
         let is_control = word.wrapping_sub(ONES * u64::from(b' ')) & !word;
@@ -286,9 +300,9 @@ mod tests {
                         let value = record.value(field.key);
                         let (mut written, mut expected) = (Vec::new(), Vec::new());
                         let url = (found.url().as_bytes(), found.level());
-                        append(&mut written, escape, url, |json, room| {
-                            let (room, _) = json.value(room, "", record.value(field.key))?;
-                            Some(room)
+                        append(&mut written, escape, url, |json, room| match field.key.has_parts() {
+                            true => json.object(room, "", record.object(field.key)),
+                            false => json.value(room, "", record.value(field.key)).map(|(room, _)| room),
                         });
                         let other = (&b""[..], Level::None);
                         append(&mut expected, escape, other, |json, room| json.by_serde(room, &value));
