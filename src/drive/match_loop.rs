@@ -346,7 +346,8 @@ impl<S: Sink, D: Fn(&S) -> bool> TakePlain for Filling<'_, S, D> {
     fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
         let url =
             VerbatimUrl { text: self.text, start: found.url.start, end: found.url.end, level: found.verdict.level };
-        if self.sink.add_url(url) { self.flow() } else { self.verbatim(found) }
+        // A copy: what is handed to a function lies in memory.
+        if self.sink.add_url(url) { self.flow() } else { self.verbatim(found.clone()) }
     }
 }
 
