@@ -132,7 +132,7 @@ impl Resolver {
     /// The same where only the rules can say how far they read.
     fn known_by_rules(&mut self, text: &[u8], candidate: Candidate, stop: usize) -> Result<usize, Awaited> {
         self.join_memo.waits = false;
-        let hit = self.resolve(text, candidate, &mut None);
+        let hit = self.resolve(text, candidate, 0, &mut None);
         if self.join_memo.waits {
             return Err(Awaited::Line);
         }

@@ -46,11 +46,13 @@ impl Resolver {
         self.long.is_in_long_strip()
     }
 
-    /// What begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL.
+    /// What begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL. A bare one that
+    /// starts before `from` is not wanted.
     pub(crate) fn resolve(
         &mut self,
         text: &[u8],
         candidate: Candidate,
+        from: usize,
         refused: &mut Option<(usize, Refusal)>,
     ) -> Option<Hit> {
         let colon = candidate.colon;
@@ -61,14 +63,14 @@ impl Resolver {
             Some(Err(refusal)) => *refused = Some(refusal),
         }
         if let Some(prefix) = start::prefix_before(text, colon)
-            && let Some(first) = self.resolve_prefixed(text, prefix, colon)
+            && let Some(first) = self.resolve_prefixed(text, prefix, colon, from)
         {
             return Some(Hit { first, rest: ThinVec::new() });
         }
         if schemes::is_url(candidate.word) && !start::slashes_follow(text, colon) {
             return None; // `URL:` announces, and is no scheme
         }
-        let first = self.resolve_bare(text, word, colon, refused)?;
+        let first = self.resolve_bare(text, word, colon, from, refused)?;
         Some(Hit { first, rest: ThinVec::new() })
     }
 
@@ -102,10 +104,10 @@ impl Resolver {
     }
 
     /// P-FORM-2: `URL:`, blanks, and a URL that 7.4 finds right there, with the end that it finds (P-FORM-3).
-    fn resolve_prefixed(&mut self, text: &[u8], prefix: usize, colon: usize) -> Option<RawMatch> {
+    fn resolve_prefixed(&mut self, text: &[u8], prefix: usize, colon: usize, from: usize) -> Option<RawMatch> {
         let scheme = self.prefixed(text, colon)?;
         let Range { start: at, end: colon } = scheme;
-        let mut found = self.resolve_bare(text, scheme, colon, &mut None).filter(|found| found.start == at)?;
+        let mut found = self.resolve_bare(text, scheme, colon, from, &mut None).filter(|found| found.start == at)?;
         found.start = prefix;
         found.kind = Kind::Prefixed;
         Some(found)
@@ -129,6 +131,7 @@ impl Resolver {
         text: &[u8],
         word: Range<usize>,
         colon: usize,
+        from: usize,
         refused: &mut Option<(usize, Refusal)>,
     ) -> Option<RawMatch> {
         let options = self.judge.options;
@@ -174,6 +177,11 @@ impl Resolver {
         }
         if let Some(escapes) = Escapes::after_run(text, &start, &run) {
             return self.resolve_escaped(text, &start, escapes, refused);
+        }
+        // In `nntp://svn+ssh://…⏎…` the match is `nntp://svn`, and what it hides may be weighed over sixteen lines: each match
+        // could do that to the next.
+        if start.scheme < from {
+            return None;
         }
         let found = bare.read(&run, &mut self.join_memo);
         if found.is_none() && !matches!(start.form, SchemeForm::Authority { .. }) {

@@ -287,7 +287,7 @@ impl Search {
     #[inline(never)]
     fn resolve_and_move(&mut self, text: &[u8], candidate: Candidate, end: usize) -> Option<Event> {
         let mut refused = None;
-        let hit = self.resolver.resolve(text, candidate, &mut refused).filter(|hit| hit.start() >= self.pos);
+        let hit = self.resolver.resolve(text, candidate, self.pos, &mut refused).filter(|hit| hit.start() >= self.pos);
         let refused = refused.filter(|&(at, _)| self.pos <= at && at < end);
         self.colon = candidate.colon + 1;
         if hit.as_ref().is_some_and(|hit| hit.start() >= end) {
@@ -323,7 +323,7 @@ impl Search {
             let Some(start) =
                 start::start(text, start::word_before(text, colon), colon, self.resolver.options().any_scheme, false)
             else {
-                spans.extend(self.resolver.resolve(text, candidate, &mut None).map(|hit| hit.start()..hit.end()));
+                spans.extend(self.resolver.resolve(text, candidate, 0, &mut None).map(|hit| hit.start()..hit.end()));
                 continue;
             };
             // The next hard stop, as far as this run may reach; every byte is looked at once.
@@ -333,7 +333,7 @@ impl Search {
             // A run that ends within its line is cheap to bound; wrappers, joins and escapes are not.
             let bracket = text[..start.scheme].ends_with(b"<") || text[colon + 1..].starts_with(b"<");
             if bracket || text.get(stop) == Some(&b'\\') || lines::next_line(text, stop).is_some() {
-                spans.extend(self.resolver.resolve(text, candidate, &mut None).map(|hit| hit.start()..hit.end()));
+                spans.extend(self.resolver.resolve(text, candidate, 0, &mut None).map(|hit| hit.start()..hit.end()));
             } else {
                 spans.push(start.scheme..stop.min(reach));
             }

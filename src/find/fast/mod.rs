@@ -177,7 +177,7 @@ fn compare<'r>(
         Err(_) => None,
     };
     let mut refused = None;
-    let full = resolver().resolve(text, candidate, &mut refused).map(|hit| (hit.first, hit.rest.is_empty()));
+    let full = resolver().resolve(text, candidate, 0, &mut refused).map(|hit| (hit.first, hit.rest.is_empty()));
     assert_eq!((fast, None), (full, refused), "the fast lane and the rules differ");
 }
 

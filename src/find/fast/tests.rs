@@ -149,7 +149,7 @@ fn the_rules_read_the_same() {
                 continue;
             }
             let mut refused = None;
-            let hit = Resolver::new(options).resolve(&text, candidate, &mut refused);
+            let hit = Resolver::new(options).resolve(&text, candidate, 0, &mut refused);
             let rules = hit.map(|hit| (hit.first, hit.rest.is_empty()));
             *if seen.is_ok() { &mut urls } else { &mut idle } += 1;
             let fast = seen.ok().map(|found| (found.into(), true));
