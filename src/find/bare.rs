@@ -71,7 +71,7 @@ impl<'a> Bare<'a> {
         memchr::memchr(b'.', &text[below])?;
         let markers = LazyMarkers::new();
         let weighed = join::weigh(text, start.scheme, end, end, &markers, memo);
-        let joined = weighed.ok().filter(|weighed| weighed.strength == Strength::Strong)?.join();
+        let joined = self.join(weighed.ok().filter(|weighed| weighed.strength == Strength::Strong)?);
         let (first, url) = self.reading(joined.pieces, &joined.text)?;
         let found = RawMatch::new(first.source(), Kind::Bare, first, judge.verdict(url));
         Some(RawMatch { rejoined: true, ..found })
@@ -171,7 +171,7 @@ impl<'a> Bare<'a> {
         found: &mut RawMatch,
     ) {
         match weighed {
-            Ok(weighed) => self.add_joined(run, weighed.join(), found),
+            Ok(weighed) => self.add_joined(run, self.join(weighed), found),
             Err(NoJoin::Forbidden) => return,
             Err(NoJoin::Weak) => {}
         }
@@ -227,11 +227,22 @@ impl<'a> Bare<'a> {
         }
     }
 
+    /// Joins the break that was weighed, and those after it.
+    fn join(self, weighed: join::Weighed<'_>) -> join::Joined {
+        weighed.join(|joined| self.joined_run(joined).map_or(0, |(_, run)| run.end))
+    }
+
+    /// The run of a text that was joined from the URL's pieces.
+    fn joined_run(self, joined: &[u8]) -> Option<(Start, RawRun)> {
+        let start = Start { scheme: 0, colon: self.start.colon - self.start.scheme, form: self.start.form };
+        let run = extent::read(joined, &start, self.before(), self.judge.options.iri)?;
+        Some((start, run))
+    }
+
     /// The bare URL that begins the joined pieces, whose bytes are `joined`, if it is longer than the first piece.
     fn reading(self, pieces: Vec<Range<usize>>, joined: &[u8]) -> Option<(Pieces, &[u8])> {
         let first = pieces.first()?.len();
-        let start = Start { scheme: 0, colon: self.start.colon - self.start.scheme, form: self.start.form };
-        let run = extent::read(joined, &start, self.before(), self.judge.options.iri)?;
+        let (start, run) = self.joined_run(joined)?;
         let end = run.url_end(joined, &start)?;
         (end > first && !run.is_too_long(&start)).then(|| (Pieces::cut(pieces, end), &joined[..end]))
     }
@@ -354,6 +365,29 @@ mod tests {
         );
         assert_eq!(readings(&text("]")), [[whole, short]]);
         assert_eq!(readings(&text("")), [[short]]);
+    }
+
+    #[test]
+    fn a_chain_ends_at_a_bracket_that_the_next_line_leaves_open() {
+        let prose = "The drawings of the second bridge are kept in the cellar of the old mill\n".repeat(3);
+        let text = |lines: [&str; 3]| format!("{prose}\n{}\n\n{prose}", lines.join("\n"));
+        let lines = |[first, second, third]: [&'static str; 3]| {
+            [
+                ["http://mill.example.org/cellar/drawings/second-bridge/1911/roo", first, "/pier"].concat(),
+                ["/sheet-04/cellar/", second, "/drawings/second-bridge/1911/cellar/drawings/sec"].concat(),
+                ["ond-bridge/north", third, "/1.gif"].concat(),
+            ]
+        };
+        for (brackets, joined) in [(["[", "]", ""], 3), (["", "[", "]"], 3), (["[", "", "]"], 0), (["[", "][", "]"], 3)]
+        {
+            let lines = lines(brackets);
+            let found = readings(&text([&lines[0], &lines[1], &lines[2]]));
+            let expected = match joined {
+                0 => "http://mill.example.org/cellar/drawings/second-bridge/1911/roo".to_owned(),
+                joined => lines[..joined].concat(),
+            };
+            assert_eq!(found[0][0], expected, "{brackets:?}");
+        }
     }
 
     #[test]

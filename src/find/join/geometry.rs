@@ -1,8 +1,9 @@
 //! B-JOIN-G: is the broken line as long as lines get here?
 
 use super::line::{JoinWindow, trim_end};
+use super::neighbours::{NearLine, Neighbours};
 use super::table::first_row;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 /// The break and the token that is weighed there.
 pub(super) struct Break {
@@ -30,16 +31,20 @@ pub(super) const MOST: i32 = 3;
 
 impl Break {
     /// The points of the table. S is the second longest width of the neighbours, so that one outlier is forgiven.
-    pub(super) fn points(&self, window: &JoinWindow<'_>) -> i32 {
-        self.points_among(self.second_longest(window, self.enough(), window.lines_after(self.next.end)))
+    pub(super) fn points(&self, window: &JoinWindow<'_>, neighbours: &mut Neighbours) -> i32 {
+        self.points_among(self.second_longest(window, neighbours, self.enough(), |_| true))
     }
 
     /// The points that it may have when the lines are there that the text at hand lacks; none where it lacks none. More lines
     /// only make S longer.
-    pub(super) fn points_to_come(&self, window: &JoinWindow<'_>) -> impl Iterator<Item = i32> {
+    pub(super) fn points_to_come(
+        &self,
+        window: &JoinWindow<'_>,
+        neighbours: &mut Neighbours,
+    ) -> impl Iterator<Item = i32> {
         let lacks_lines = window.lacks_lines(self.next.end);
         let least = if lacks_lines {
-            self.second_longest(window, self.enough(), window.whole_lines_after(self.next.end))
+            self.second_longest(window, neighbours, self.enough(), |line| !window.ends_at(line.end))
         } else {
             usize::MAX
         };
@@ -77,32 +82,32 @@ impl Break {
         }
     }
 
-    /// The second longest of the neighbours: 16 lines before, 8 after the next line, and that one unless the token stands
-    /// alone on it. Header lines (`Name: `) are left out, they are not wrapped. What is `enough` or more may be any such
-    /// number.
+    /// The second longest of the neighbours: 16 lines before, 8 after the next line of those that count, and that one unless
+    /// the token stands alone on it. Header lines (`Name: `) are left out, they are not wrapped. What is `enough` or more may
+    /// be any such number.
     fn second_longest(
         &self,
         window: &JoinWindow<'_>,
+        neighbours: &mut Neighbours,
         enough: usize,
-        after: impl Iterator<Item = Range<usize>>,
+        counts: impl Fn(&NearLine) -> bool,
     ) -> usize {
-        let mut longest = Longest { window, longest: 0, second: 0, tabless: 0..0 };
-        for line in window.lines_before(self.line.start) {
-            if longest.second >= enough {
-                break;
+        let (mut longest, mut second) = (0, 0);
+        let mut take_in = |width: usize| {
+            (longest, second) = (longest.max(width), second.max(longest.min(width)));
+            if second < enough { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        };
+        let _ = (|| {
+            if !self.alone {
+                take_in(window.width(self.next.clone()))?;
             }
-            longest.take_in(line.clone(), window.low..line.end, true);
-        }
-        if !self.alone {
-            longest.take_in(self.next.clone(), self.next.start..window.high(), false);
-        }
-        for line in after {
-            if longest.second >= enough {
-                break;
-            }
-            longest.take_in(line.clone(), line.start..window.high(), true);
-        }
-        longest.second
+            neighbours.before(window, self.line.start, |line| take_in(line.counted_width(window)))?;
+            neighbours.after(window, &self.next, |line| match counts(line) {
+                true => take_in(line.counted_width(window)),
+                false => ControlFlow::Continue(()),
+            })
+        })();
+        second
     }
 }
 
@@ -119,61 +124,23 @@ pub(super) fn is_typeset(window: &JoinWindow<'_>, line: &Range<usize>, next: &Ra
 
 /// Whether the lines with `*` that end with the broken one are items of a list, and not a comment: the first of them, if
 /// it is among the neighbours, begins without `/*`. `line` is the broken line.
-pub(super) fn is_in_starred_list(window: &JoinWindow<'_>, line: &Range<usize>) -> bool {
-    let content = |line: &Range<usize>| {
+pub(super) fn is_in_starred_list(window: &JoinWindow<'_>, neighbours: &mut Neighbours, line: &Range<usize>) -> bool {
+    let content = |line: Range<usize>| {
         let is_mark = |byte: &u8| matches!(byte, b'>' | b' ' | b'\t');
-        let bytes = &window.text[line.clone()];
+        let bytes = &window.text[line];
         &bytes[bytes.iter().take_while(|&byte| is_mark(byte)).count()..]
     };
-    content(line).starts_with(b"*")
-        && window
-            .lines_before(line.start)
-            .map(|line| content(&line))
-            .find(|content| !content.starts_with(b"*"))
-            .is_some_and(|content| !content.starts_with(b"/*"))
-}
-
-/// The two widest of the lines so far.
-struct Longest<'w, 't> {
-    window: &'w JoinWindow<'t>,
-    longest: usize,
-    second: usize,
-    /// A stretch that holds no tab.
-    tabless: Range<usize>,
-}
-
-impl Longest<'_, '_> {
-    /// Measures a line. `ahead` is it and the lines to come; `may_be_header`: it does not count if it is one.
-    fn take_in(&mut self, line: Range<usize>, ahead: Range<usize>, may_be_header: bool) {
-        // Lines are alike: most are no wider than two others, and their length alone says so.
-        if line.len() <= self.second && !self.has_tab(&line, ahead) {
-            return;
-        }
-        let width = self.window.width(line.clone());
-        if width <= self.second || may_be_header && is_header(&self.window.text[line]) {
-            return;
-        }
-        (self.longest, self.second) = (self.longest.max(width), self.longest.min(width));
+    let mut is_list = false;
+    if content(line.clone()).starts_with(b"*") {
+        let _ = neighbours.before(window, line.start, |before| match content(before.range()) {
+            [b'*', ..] => ControlFlow::Continue(()),
+            other => {
+                is_list = !other.starts_with(b"/*");
+                ControlFlow::Break(())
+            }
+        });
     }
-
-    /// Whether a line may be wider than it is long. Most texts have no tab, and one search answers for all lines.
-    fn has_tab(&mut self, line: &Range<usize>, ahead: Range<usize>) -> bool {
-        if line.start < self.tabless.start || self.tabless.end < line.end {
-            let text = &self.window.text[ahead.clone()];
-            self.tabless = if ahead.start == line.start {
-                line.start..memchr::memchr(b'\t', text).map_or(ahead.end, |tab| line.start + tab)
-            } else {
-                memchr::memrchr(b'\t', text).map_or(ahead.start, |tab| ahead.start + tab + 1)..line.end
-            };
-        }
-        line.start < self.tabless.start || self.tabless.end < line.end
-    }
-}
-
-/// `Name: `
-fn is_header(line: &[u8]) -> bool {
-    let length = line.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'-').count();
-    line.first().is_some_and(u8::is_ascii_alphabetic) && matches!(line[length..], [b':', b' ' | b'\t', ..])
+    is_list
 }
 
 #[cfg(test)]
@@ -193,7 +160,7 @@ pub(super) mod tests {
 
     fn measure(text: &str, alone: bool) -> (usize, usize) {
         let (window, here) = first_break(text, alone);
-        (here.width, here.second_longest(&window, usize::MAX, window.lines_after(here.next.end)))
+        (here.width, here.second_longest(&window, &mut Neighbours::default(), usize::MAX, |_| true))
     }
 
     #[test]
@@ -235,7 +202,7 @@ pub(super) mod tests {
             ] {
                 let (window, here) = first_break(&text, true);
                 let here = Break { raw, asked, looks: shape, boundary, ..here };
-                assert_eq!(here.points(&window), expected, "{line} {second} {raw}");
+                assert_eq!(here.points(&window, &mut Neighbours::default()), expected, "{line} {second} {raw}");
             }
         }
     }

@@ -14,6 +14,7 @@
 //! | `geometry` | B-JOIN-G: the widths around the break |
 //! | `words` | the lists |
 //! | `line` | lines and widths |
+//! | `neighbours` | the lines around a break, measured once |
 //! | `hopeless` | lines below a URL that the rules refuse and a few bytes tell |
 //! | `tokens` | what bytes of a token are |
 //! | `table` | how the tables are written |
@@ -25,6 +26,7 @@ mod ask;
 mod geometry;
 mod hopeless;
 mod line;
+mod neighbours;
 mod shape;
 mod soft;
 mod table;
@@ -96,6 +98,7 @@ pub(crate) fn weigh<'t>(
         start,
         head: Cow::Borrowed(&text[start..end]),
         authority: body - start,
+        state: None,
         end,
         line_end,
         next,
@@ -109,8 +112,9 @@ pub(crate) fn weigh<'t>(
 }
 
 impl Weighed<'_> {
-    /// Joins the break, and those after it (B-JOIN-CHAIN): up to [`JOIN_BREAKS`] lines, which may each begin such a chain of their own.
-    pub(crate) fn join(self) -> Joined {
+    /// Joins the break, and those after it (B-JOIN-CHAIN), up to [`JOIN_BREAKS`]. `run_end` is where the run of a joined text
+    /// ends: a chain whose last line is no part of it any more would weigh sixteen breaks for each line of a text.
+    pub(crate) fn join(self, run_end: impl Fn(&[u8]) -> usize) -> Joined {
         let Weighed { strength, window, mut chain, mut step } = self;
         let mut pieces = Vec::with_capacity(2);
         pieces.push(chain.start..chain.end);
@@ -122,6 +126,9 @@ impl Weighed<'_> {
             }
             pieces = joined(pieces, &step);
             if !chain.go_on(&window, &step) || pieces.len() > JOIN_BREAKS {
+                break;
+            }
+            if run_end(&chain.head) <= chain.head.len() - step.piece.len() {
                 break;
             }
             match weigh::next_break(&window, &mut chain) {

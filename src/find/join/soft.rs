@@ -3,10 +3,13 @@
 //! Every line of a text may end in a `=`, and each asks for a sign in the 8 KiB around. Signs are facts about the text:
 //! each `=` is looked at once, as the window moves on (ST-2). Without that, a text of such lines ran at 4 MB/s.
 
+use super::neighbours::Neighbours;
+
 /// What weighing remembers from one break to the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct JoinMemo {
     pub(super) soft_breaks: SoftBreaks,
+    pub(super) neighbours: Neighbours,
     /// What was weighed may weigh otherwise when the text goes on (ST-5).
     pub(crate) waits: bool,
 }

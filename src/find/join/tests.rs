@@ -18,7 +18,7 @@ fn among(prefix: &str, lines: &str) -> String {
 }
 
 fn weighed(text: &[u8], start: usize, body: usize, end: usize) -> Result<Joined, NoJoin> {
-    Ok(weigh(text, start, body, end, &LazyMarkers::new(), &mut JoinMemo::default())?.join())
+    Ok(weigh(text, start, body, end, &LazyMarkers::new(), &mut JoinMemo::default())?.join(<[u8]>::len))
 }
 
 fn decide(text: &[u8], start: usize, body: usize, end: usize) -> Option<Joined> {

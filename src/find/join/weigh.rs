@@ -35,6 +35,8 @@ pub(super) struct Chain<'t> {
     pub(super) head: Cow<'t, [u8]>,
     /// Offset of its authority in `head`.
     pub(super) authority: usize,
+    /// What the head from there on says about where a run may end, once that was asked.
+    pub(super) state: Option<RunState>,
     /// Where its last piece ends, in the text.
     pub(super) end: usize,
     /// Where the line of that piece ends, and the line after it.
@@ -53,6 +55,7 @@ impl Chain<'_> {
     /// Takes the piece of `step` in; false if no line follows it.
     pub(super) fn go_on(&mut self, window: &JoinWindow<'_>, step: &Step) -> bool {
         let piece = &window.text[step.piece.clone()];
+        self.state = self.state.map(|state| state.after(piece));
         let kept = self.head.len() - (self.end - step.cut);
         match &mut self.head {
             Cow::Borrowed(head) => self.head = Cow::Owned([&head[..kept], piece].concat()),
@@ -158,7 +161,8 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
     }
     // Brackets that the head leaves open may be closed here, and that is not yet asked: B-RUN-1 ends the joined text.
     let is_opaque = !head[..chain.authority].ends_with(b"/");
-    let mut state = RunState::new(chain.opener, is_opaque).after(&head[chain.authority..]);
+    let begun = || RunState::new(chain.opener, is_opaque).after(&head[chain.authority..]);
+    let mut state = *chain.state.get_or_insert_with(begun);
     let end = raw_run::run_on(text, from, next.end, false, &mut state).full_end;
     refuse! {
         "B-JOIN-N-STOP": end == from; // an unmatched closer
@@ -202,7 +206,10 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
     // `- ` and `+ ` in column 1 are markers of a diff (W-PFX-5), but of lists too.
     let is_dashed = || matches!(text[next.start], b'-' | b'+') && veto::is_list_item(&text[next.clone()]);
     let marks = &text[next.start..from];
-    let is_starred = || marks.trim_ascii_end().ends_with(b"*") && geometry::is_in_starred_list(window, &line);
+    let mut is_starred = || {
+        marks.trim_ascii_end().ends_with(b"*")
+            && geometry::is_in_starred_list(window, &mut chain.memo.neighbours, &line)
+    };
     let before = &text[window.low..chain.start];
     let is_closed_value = || closed && !raw.ends_with(b"=");
     let is_in_quotes = matches!(chain.opener, Some(b'"' | b'\'' | b'`'));
@@ -262,8 +269,9 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
         let here =
             Break { line: line.clone(), width, next: next.clone(), alone, raw: raw.len(), asked, looks, boundary };
         let outcome = |points: i32| [FAIR, GOES_ON, STRONG].map(|least| score + points >= least);
-        let points = here.points(window);
-        chain.memo.waits |= here.points_to_come(window).any(|other| outcome(other) != outcome(points));
+        let points = here.points(window, &mut chain.memo.neighbours);
+        let mut others = here.points_to_come(window, &mut chain.memo.neighbours);
+        chain.memo.waits |= others.any(|other| outcome(other) != outcome(points));
         score + points
     };
     let is_argument = || asked < 3 && veto::ends_in_command(&text[two_lines(window, chain.start)..chain.start]);

@@ -1,0 +1,197 @@
+//! The lines around a break, remembered from one break to the next: that of the next line has nearly the same ones.
+//!
+//! Lines are facts about the text (ST-2). Without this, a text whose lines each begin a URL measured 24 lines for each, and 24
+//! for each break of a chain of sixteen.
+
+use super::line::{JoinWindow, is_header};
+use crate::bytes::limits::{JOIN_LINES_AFTER, JOIN_LINES_BEFORE};
+use std::ops::{ControlFlow, Range};
+
+/// Lines that follow each other, as the last breaks had them around. A memo: what it says could be computed afresh at any
+/// time.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Neighbours {
+    lines: Vec<NearLine>,
+    /// Where the line after the last of them begins.
+    next: usize,
+}
+
+/// A line without its break.
+#[derive(Clone, Debug)]
+pub(super) struct NearLine {
+    pub(super) start: usize,
+    pub(super) end: usize,
+    counted_width: Option<usize>,
+}
+
+impl Neighbours {
+    /// A chain has about so many around its breaks.
+    const MOST: usize = 64;
+    /// So many bytes that no break had around it are not too many to look for lines in.
+    const NEAR: usize = 512;
+
+    /// Shows the lines before the one that starts at `start`, the nearest first, until `visit` breaks.
+    pub(super) fn before(
+        &mut self,
+        window: &JoinWindow<'_>,
+        start: usize,
+        mut visit: impl FnMut(&mut NearLine) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if start <= window.low {
+            return ControlFlow::Continue(()); // it may begin before the window
+        }
+        let mut index = self.seek(window, start);
+        let mut after = start;
+        for _ in 0..JOIN_LINES_BEFORE {
+            if after <= window.low {
+                break;
+            }
+            if index == 0 {
+                let line = window.line_before(after);
+                if line.start <= window.low && window.low > 0 {
+                    return visit(&mut NearLine::new(line)); // this one, too
+                }
+                self.lines.insert(0, NearLine::new(line));
+                index = 1;
+            }
+            index -= 1;
+            let line = &mut self.lines[index];
+            after = line.start;
+            line.show(window, &mut visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// Shows the lines after `line`, until `visit` breaks.
+    pub(super) fn after(
+        &mut self,
+        window: &JoinWindow<'_>,
+        line: &Range<usize>,
+        mut visit: impl FnMut(&mut NearLine) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        // A CR at the window's end may be half a line break.
+        let is_whole = |line: &Range<usize>| line.end + 1 < window.high();
+        if !is_whole(line) {
+            return ControlFlow::Continue(());
+        }
+        let mut index = self.seek(window, line.start);
+        if index == self.lines.len() {
+            self.push(window, line.clone());
+        }
+        for _ in 0..JOIN_LINES_AFTER {
+            index += 1;
+            if index == self.lines.len() {
+                if self.next >= window.high() {
+                    break;
+                }
+                let line = self.next..window.line_end(self.next);
+                if !is_whole(&line) {
+                    return visit(&mut NearLine::new(line));
+                }
+                self.push(window, line);
+            }
+            self.lines[index].show(window, &mut visit)?;
+        }
+        ControlFlow::Continue(())
+    }
+
+    /// The index of the line that starts at `start`; of the one to come, if that is not known yet.
+    fn seek(&mut self, window: &JoinWindow<'_>, start: usize) -> usize {
+        if self.lines.len() > Self::MOST {
+            self.lines.drain(..Self::MOST / 2);
+        }
+        // The next break is near the last one.
+        if self.next < start && start <= self.next + Self::NEAR {
+            while self.next < start {
+                self.push(window, self.next..window.line_end(self.next));
+            }
+        }
+        if start == self.next {
+            return self.lines.len();
+        }
+        self.lines.binary_search_by_key(&start, |line| line.start).unwrap_or_else(|_| {
+            self.lines.clear();
+            self.next = start;
+            0
+        })
+    }
+
+    fn push(&mut self, window: &JoinWindow<'_>, line: Range<usize>) {
+        self.next = window.after_break(line.end);
+        self.lines.push(NearLine::new(line));
+    }
+}
+
+impl NearLine {
+    fn new(Range { start, end }: Range<usize>) -> NearLine {
+        NearLine { start, end, counted_width: None }
+    }
+
+    /// Shows what of the line lies in the window.
+    #[inline]
+    fn show(
+        &mut self,
+        window: &JoinWindow<'_>,
+        visit: &mut impl FnMut(&mut NearLine) -> ControlFlow<()>,
+    ) -> ControlFlow<()> {
+        if window.low <= self.start && self.end < window.high() {
+            return visit(self);
+        }
+        let clamp = |at: usize| at.clamp(window.low, window.high());
+        visit(&mut NearLine::new(clamp(self.start)..clamp(self.end)))
+    }
+
+    pub(super) fn range(&self) -> Range<usize> {
+        self.start..self.end
+    }
+
+    /// Its width; 0 if it is a header line (`Name: `), which is not wrapped and does not count.
+    pub(super) fn counted_width(&mut self, window: &JoinWindow<'_>) -> usize {
+        *self.counted_width.get_or_insert_with(|| {
+            let line = self.start..self.end;
+            if is_header(&window.text[line.clone()]) { 0 } else { window.width(line) }
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is remembered changes no answer, wherever the windows lie that were asked about before.
+    #[test]
+    fn memory() {
+        let text = b"ab\r\nc: d\n\r\tefg\n\n\nhij klm\r\r\nn\no\np\nqr: s\nt\nu\nv\r\nw\nx\ny\nz".repeat(3);
+        let starts: Vec<usize> = (1..text.len())
+            .filter(|&at| matches!(text[at - 1], b'\r' | b'\n') && !text[at - 1..].starts_with(b"\r\n"))
+            .collect();
+        let (mut onwards, mut anywhere) = (Neighbours::default(), Neighbours::default());
+        for size in [1, 4, 9, 30] {
+            for index in 0..starts.len() {
+                for (memo, start) in
+                    [(&mut onwards, starts[index]), (&mut anywhere, starts[index * 7919 % starts.len()])]
+                {
+                    let high = text.len().min(start + size);
+                    let window = JoinWindow { text: &text[..high], low: start.saturating_sub(size), is_cut: false };
+                    let shown = |memo: &mut Neighbours| {
+                        let mut shown = Vec::new();
+                        let mut note = |line: &mut NearLine| {
+                            shown.push((line.range(), line.counted_width(&window)));
+                            ControlFlow::Continue(())
+                        };
+                        let _ = memo.before(&window, start, &mut note);
+                        let _ = memo.after(&window, &(start..window.line_end(start)), &mut note);
+                        shown.retain(|(line, _)| !line.is_empty());
+                        shown
+                    };
+                    let lines = window.lines_before(start).chain(window.lines_after(window.line_end(start)));
+                    let expected: Vec<_> = lines
+                        .filter(|line| !line.is_empty())
+                        .map(|line| (line.clone(), NearLine::new(line).counted_width(&window)))
+                        .collect();
+                    assert_eq!(shown(memo), expected, "{start} {size}");
+                }
+            }
+        }
+    }
+}
