@@ -148,10 +148,34 @@ pub(crate) fn starts_with_mailto(text: &[u8]) -> bool {
     text.first_chunk::<7>().is_some_and(|text| text.eq_ignore_ascii_case(b"mailto:"))
 }
 
-/// Membership in L, without case.
+/// Membership in L, without case. Names are compared by their beginnings, as numbers: by their bytes it took 400
+/// instructions, which every URL of an unusual scheme pays.
 fn is_listed(word: &[u8]) -> bool {
-    L.binary_search_by(|name| name.bytes().cmp(word.iter().map(u8::to_ascii_lowercase))).is_ok()
+    let beginning = beginning(word);
+    let first = BEGINNINGS.partition_point(|&known| known < beginning);
+    let alike = BEGINNINGS[first..].iter().take_while(|&&known| known == beginning).count();
+    L[first..first + alike].iter().any(|name| word.eq_ignore_ascii_case(name.as_bytes()))
 }
+
+/// The first eight bytes in lower case, as a number: names are in the order of these.
+const fn beginning(name: &[u8]) -> u64 {
+    let (mut number, mut at) = (0, 0);
+    while at < 8 {
+        number = number << 8 | if at < name.len() { name[at].to_ascii_lowercase() as u64 } else { 0 };
+        at += 1;
+    }
+    number
+}
+
+static BEGINNINGS: [u64; L.len()] = {
+    let mut beginnings = [0; L.len()];
+    let mut i = 0;
+    while i < L.len() {
+        beginnings[i] = beginning(L[i].as_bytes());
+        i += 1;
+    }
+    beginnings
+};
 
 /// A binary search needs them in order.
 const _: () = {
