@@ -54,6 +54,8 @@ pub struct MatchRecord<'m, const PLAIN: bool = false> {
     parsed: OnceCell<Option<Url<'m>>>,
     generic: OnceCell<Option<Generic<'m>>>,
     place: OnceCell<Option<Box<PlaceRecord>>>,
+    /// Those that go on in the lines below are read once: a record asks twice, and they cost more than the rest of it.
+    readings: OnceCell<Vec<Cow<'m, BStr>>>,
 }
 
 /// What a field holds.
@@ -72,10 +74,10 @@ pub(crate) enum RecordValue<'v> {
     Flag(bool),
     /// The one reading that there is: a piece, too.
     Reading(&'v [u8]),
-    Readings(&'v Match<'v>),
+    Readings(&'v [Cow<'v, BStr>]),
     /// The exact bytes of a text that is not UTF-8.
     Base64(Base64Text<'v>),
-    ReadingsBase64(&'v Match<'v>),
+    ReadingsBase64(&'v [Cow<'v, BStr>]),
     /// What an error says.
     Explanation(ParseError),
     List(Vec<RecordValue<'v>>),
@@ -115,8 +117,8 @@ impl<'m> MatchRecord<'m, true> {
 impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
     #[inline(always)]
     fn of(file: &'m [u8], found: &'m Match<'m>) -> Self {
-        let (parsed, generic, place) = Default::default();
-        MatchRecord { found, url: found.url(), file, parsed, generic, place }
+        let (parsed, generic, place, readings) = Default::default();
+        MatchRecord { found, url: found.url(), file, parsed, generic, place, readings }
     }
 
     /// The value of a field.
@@ -155,7 +157,7 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
             RecordKey::Column => number(found.column()),
             RecordKey::Rejoined => Flag(!PLAIN && found.rejoined()),
             RecordKey::Readings if PLAIN || found.has_one_reading() => RecordValue::Reading(self.url),
-            RecordKey::Readings => RecordValue::Readings(found),
+            RecordKey::Readings => RecordValue::Readings(self.readings()),
             RecordKey::Level => Word(found.level().as_str()),
             RecordKey::Host => match self.host() {
                 None => Absent,
@@ -199,8 +201,9 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
             RecordKey::File => base64("file_bytes", self.file),
             RecordKey::Target => base64("target_bytes", self.found.target()),
             RecordKey::Readings => {
-                let is_needed = self.found.readings().any(|text| Base64Text::of(&text).is_some());
-                is_needed.then_some(("readings_bytes", RecordValue::ReadingsBase64(self.found)))
+                let readings = self.readings();
+                let is_needed = readings.iter().any(|text| Base64Text::of(text).is_some());
+                is_needed.then_some(("readings_bytes", RecordValue::ReadingsBase64(readings)))
             }
             _ => None,
         }
@@ -252,6 +255,10 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
             None if self.found.level() == Level::None => None,
             None => Generic::parse(self.url),
         }
+    }
+
+    fn readings(&self) -> &[Cow<'m, BStr>] {
+        self.readings.get_or_init(|| self.found.readings().collect())
     }
 
     #[inline(always)]
@@ -401,14 +408,7 @@ impl<'v> RecordValue<'v> {
             }
             RecordValue::Number(number) => itoa::Buffer::new().format(*number).as_bytes().to_vec().into(),
             RecordValue::Flag(flag) => Cow::Borrowed(if *flag { b"true" } else { b"false" }),
-            RecordValue::Readings(found) => {
-                let mut readings = found.url().to_vec();
-                for other in found.readings().skip(1) {
-                    readings.push(b' ');
-                    readings.extend_from_slice(&other);
-                }
-                readings.into()
-            }
+            RecordValue::Readings(readings) => bstr::join(" ", readings.iter().map(|reading| &***reading)).into(),
             _ => serde_json::to_vec(self).unwrap_or_default().into(),
         }
     }
@@ -438,10 +438,10 @@ impl Serialize for RecordValue<'_> {
             RecordValue::Number(number) => serializer.serialize_u64(*number),
             RecordValue::Flag(flag) => serializer.serialize_bool(*flag),
             RecordValue::Reading(text) => serializer.collect_seq([Raw(*text)]),
-            RecordValue::Readings(found) => serializer.collect_seq(found.readings().map(Raw)),
+            RecordValue::Readings(readings) => serializer.collect_seq(readings.iter().map(|reading| Raw(&**reading))),
             RecordValue::Base64(bytes) => bytes.serialize(serializer),
-            RecordValue::ReadingsBase64(found) => {
-                serializer.collect_seq(found.readings().map(|reading| STANDARD.encode(&*reading)))
+            RecordValue::ReadingsBase64(readings) => {
+                serializer.collect_seq(readings.iter().map(|reading| STANDARD.encode(&**reading)))
             }
             RecordValue::Explanation(error) => serializer.collect_str(error),
             RecordValue::List(items) => serializer.collect_seq(items),

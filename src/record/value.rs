@@ -69,11 +69,8 @@ impl fmt::Debug for ObjectValue<'_> {
 }
 
 /// A reading of a match.
-pub(super) fn reading(text: Cow<'_, BStr>) -> FieldValue<'_> {
-    FieldValue::Text(match text {
-        Cow::Borrowed(text) => Cow::Borrowed(text),
-        Cow::Owned(text) => Cow::Owned(text.into()),
-    })
+pub(super) fn reading(text: &BStr) -> FieldValue<'_> {
+    FieldValue::Text(Cow::Borrowed(text))
 }
 
 impl<'v> From<RecordValue<'v>> for FieldValue<'v> {
@@ -87,11 +84,11 @@ impl<'v> From<RecordValue<'v>> for FieldValue<'v> {
             RecordValue::Source(text) => FieldValue::Text(text),
             RecordValue::Number(number) => FieldValue::Number(number),
             RecordValue::Flag(flag) => FieldValue::Flag(flag),
-            RecordValue::Readings(found) => FieldValue::List(found.readings().map(reading).collect()),
+            RecordValue::Readings(readings) => FieldValue::List(readings.iter().map(|text| reading(text)).collect()),
             RecordValue::Base64(bytes) => FieldValue::Text(Cow::Owned(bytes.to_string().into())),
-            RecordValue::ReadingsBase64(found) => {
-                let base64 = |text: Cow<'_, BStr>| Cow::Owned(STANDARD.encode(&*text).into());
-                FieldValue::List(found.readings().map(|reading| FieldValue::Text(base64(reading))).collect())
+            RecordValue::ReadingsBase64(readings) => {
+                let base64 = |text: &Cow<'_, BStr>| Cow::Owned(STANDARD.encode(&**text).into());
+                FieldValue::List(readings.iter().map(|reading| FieldValue::Text(base64(reading))).collect())
             }
             RecordValue::Explanation(error) => FieldValue::Text(Cow::Owned(error.to_string().into())),
             RecordValue::List(items) => FieldValue::List(items.into_iter().map(FieldValue::from).collect()),

@@ -184,7 +184,7 @@ fn hand_on(field: usize, value: RecordValue<'_>, sink: &mut impl FieldSink) {
             sink.text(field, &text);
         }
         RecordValue::Reading(text) => sink.list(field, std::iter::once(FieldValue::Text(Cow::Borrowed(text)))),
-        RecordValue::Readings(found) => sink.list(field, found.readings().map(reading)),
+        RecordValue::Readings(readings) => sink.list(field, readings.iter().map(|text| reading(text))),
         RecordValue::List(items) => sink.list(field, items.into_iter().map(FieldValue::from)),
         // None of a record's fields is one of these by itself.
         RecordValue::Object(_) | RecordValue::Base64(_) | RecordValue::ReadingsBase64(_) => {}

@@ -230,9 +230,9 @@ impl TemplateFormat {
         {
             let mut harmless = Vec::new();
             match value {
-                RecordValue::Readings(found) => found.readings().enumerate().for_each(|(at, reading)| {
+                RecordValue::Readings(readings) => readings.iter().enumerate().for_each(|(at, reading)| {
                     harmless.extend_from_slice(if at > 0 { b" " } else { b"" });
-                    defang(&reading, &mut harmless);
+                    defang(reading, &mut harmless);
                 }),
                 _ => defang(&text, &mut harmless),
             }
