@@ -120,7 +120,7 @@ impl RunState {
     /// The state after `body`, a URL without its scheme.
     pub(crate) fn after(self, body: &[u8]) -> RunState {
         let mut state = self;
-        for &b in body {
+        for &b in body.iter().filter(|&&b| CLASS[b as usize] != PLAIN) {
             state.admits(b);
         }
         state

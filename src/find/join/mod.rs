@@ -128,7 +128,9 @@ impl Weighed<'_> {
             if !chain.go_on(&window, &step) || pieces.len() > JOIN_BREAKS {
                 break;
             }
-            if run_end(&chain.head) <= chain.head.len() - step.piece.len() {
+            let run_end = run_end(&chain.head);
+            let is_cut_off = run_end < chain.head.len() && !chain.next_line_may_close(&window);
+            if is_cut_off || run_end <= chain.head.len() - step.piece.len() {
                 break;
             }
             match weigh::next_break(&window, &mut chain) {

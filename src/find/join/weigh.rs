@@ -73,6 +73,11 @@ impl Chain<'_> {
         (self.line_end, self.next) = (line_end, next);
         true
     }
+
+    /// Whether the next line may close a bracket that the head leaves open.
+    pub(super) fn next_line_may_close(&self, window: &JoinWindow<'_>) -> bool {
+        window.ends_at(self.next.end) || memchr::memchr3(b')', b']', b'}', &window.text[self.next.clone()]).is_some()
+    }
 }
 
 /// A break that may be mended.
