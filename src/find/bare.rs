@@ -27,28 +27,41 @@ pub(crate) struct Bare<'a> {
     pub(crate) judge: &'a Judge,
 }
 
+/// A URL that goes on over line breaks, and its run.
+type BareJoined = join::Joined<Option<RawRun>>;
+
 impl<'a> Bare<'a> {
     /// The URL with this run. `None` if there is none.
     pub(crate) fn read(self, run: &RawRun, memo: &mut JoinMemo) -> Option<RawMatch> {
         let Bare { text, start, judge } = self;
         let end = run.url_end(text, start)?;
         let url = start.scheme..end;
-        let verdict = judge.verdict(&text[url.clone()]);
-        let mut found = RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url), verdict);
-        found.goes_on = run.foreign && end == run.end;
-        if !found.goes_on && self.line_below(run).is_some() {
-            let markers = LazyMarkers::new();
-            let weighed = self.weigh(run, &markers, memo);
-            match &weighed {
-                Ok(weighing) if weighing.strength == Strength::Strong => {
-                    self.add_line_readings(run, weighed, &markers, &mut found);
+        let markers = LazyMarkers::new();
+        // What is read over the lines below waits until it is asked for, unless it comes first.
+        let mut goes_on = run.foreign && end == run.end;
+        let mut joined = None;
+        if !goes_on && let Some(line) = self.line_below(run) {
+            goes_on = true;
+            if join::may_be_strong(text, start.scheme..run.full_end, start.body(), line) {
+                match self.weigh(run, &markers, memo) {
+                    Ok(weighed) if weighed.strength == Strength::Strong => {
+                        let strong = self.join(weighed);
+                        goes_on = strong.longer.is_some();
+                        joined = Some(strong);
+                    }
+                    Ok(_) => {}
+                    Err(reason) => goes_on = reason == NoJoin::Weak && text[run.full_end - 1] == b'-',
                 }
-                Ok(_) => found.goes_on = true,
-                Err(reason) => found.goes_on = *reason == NoJoin::Weak && text[run.full_end - 1] == b'-',
             }
         }
-        if !found.goes_on {
-            self.add_starless(run, &mut found); // else it waits for what is put off
+        let found = joined.as_ref().and_then(|joined| self.rejoined(joined, Pieces::One(url.clone())));
+        let mut found = found.unwrap_or_else(|| judge.matched(text, url.clone(), Kind::Bare, Pieces::One(url)));
+        found.goes_on = goes_on;
+        if !goes_on {
+            if joined.is_some() {
+                self.add_hyphen_readings(run, &markers, &mut found);
+            }
+            self.add_starless(run, &mut found);
         }
         Some(found)
     }
@@ -72,7 +85,7 @@ impl<'a> Bare<'a> {
         let markers = LazyMarkers::new();
         let weighed = join::weigh(text, start.scheme, end, end, &markers, memo);
         let joined = self.join(weighed.ok().filter(|weighed| weighed.strength == Strength::Strong)?);
-        let (first, url) = self.reading(joined.pieces, &joined.text)?;
+        let (first, url) = self.reading(&joined)?;
         let found = RawMatch::new(first.source(), Kind::Bare, first, judge.verdict(url));
         Some(RawMatch { rejoined: true, ..found })
     }
@@ -111,7 +124,8 @@ impl<'a> Bare<'a> {
         join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers, memo)
     }
 
-    /// Adds the readings that were put off ([`more_readings`]).
+    /// Adds the readings that were put off ([`more_readings`]): those over the lines below are B-JOIN's, then B-HYPH's, unless
+    /// B-JOIN forbids both.
     fn add_more_readings(self, found: &mut RawMatch, memo: &mut JoinMemo) {
         let Some(run) = extent::read(self.text, self.start, self.before(), self.judge.options.iri) else { return };
         if run.foreign && run.end == found.end {
@@ -119,7 +133,13 @@ impl<'a> Bare<'a> {
         } else {
             let markers = LazyMarkers::new();
             let weighed = self.weigh(&run, &markers, memo);
-            self.add_line_readings(&run, weighed, &markers, found);
+            let is_forbidden = matches!(weighed, Err(NoJoin::Forbidden));
+            if let Ok(weighed) = weighed {
+                self.add_joined(&run, &self.join(weighed), found);
+            }
+            if !is_forbidden {
+                self.add_hyphen_readings(&run, &markers, found);
+            }
         }
         self.add_starless(&run, found);
     }
@@ -128,7 +148,7 @@ impl<'a> Bare<'a> {
     /// URL is no glob.
     fn add_starless(self, run: &RawRun, found: &mut RawMatch) {
         let Bare { text, judge, .. } = self;
-        let Some((reading, is_likely)) = starless(&found.first, &found.first.bytes(text)) else { return };
+        let Some((reading, is_likely)) = starless(&found.first, text) else { return };
         let url = reading.bytes(text);
         let verdict = judge.verdict(&url);
         let is_confirmed = || {
@@ -162,43 +182,29 @@ impl<'a> Bare<'a> {
             .then_some(Pieces::One(url))
     }
 
-    /// Adds the readings over the lines below: B-JOIN's, then B-HYPH's, unless B-JOIN forbids both.
-    fn add_line_readings(
-        self,
-        run: &RawRun,
-        weighed: Result<join::Weighed<'_>, NoJoin>,
-        markers: &LazyMarkers,
-        found: &mut RawMatch,
-    ) {
-        match weighed {
-            Ok(weighed) => self.add_joined(run, self.join(weighed), found),
-            Err(NoJoin::Forbidden) => return,
-            Err(NoJoin::Weak) => {}
-        }
-        self.add_hyphen_readings(run, markers, found);
+    /// The match of a strong join (B-JOIN): the joined reading comes first.
+    fn rejoined(self, joined: &BareJoined, unjoined: Pieces) -> Option<RawMatch> {
+        let (first, url) = self.reading(joined)?;
+        let found = RawMatch::new(first.source(), Kind::Bare, first, self.judge.verdict(url));
+        let mut found = RawMatch { rejoined: true, ..found };
+        found.add(self.text, unjoined);
+        Some(found)
     }
 
-    /// B-JOIN: the joined reading comes first where the evidence is strong, else last.
-    fn add_joined(self, run: &RawRun, joined: join::Joined, found: &mut RawMatch) {
-        let Bare { text, start, .. } = self;
-        let Some((first, url)) = self.reading(joined.pieces, &joined.text) else { return };
-        if joined.strength == Strength::Strong {
-            found.end = first.source().end;
-            found.rejoined = true;
-            found.verdict = self.judge.verdict(url);
-            let unjoined = std::mem::replace(&mut found.first, first);
-            found.add(text, unjoined);
-        } else if !adds_url(url, run.end - start.scheme) {
-            found.add(text, first);
+    /// B-JOIN: adds the joined reading, if it is not there already, and the longer text of a strong chain that stopped at a
+    /// fair break. `run` is the run before the first break.
+    fn add_joined(self, run: &RawRun, joined: &BareJoined, found: &mut RawMatch) {
+        let Some((reading, url)) = self.reading(joined) else { return };
+        if !adds_url(url, run.end - self.start.scheme) {
+            found.add(self.text, reading);
         }
-        if let Some(pieces) = joined.longer {
-            let joined = joined.text.len();
-            let longer = Pieces::new(pieces.clone());
-            if let Some((longer, url)) = self.reading(pieces, &longer.bytes(text))
-                && !adds_url(url, joined)
-            {
-                found.add(text, longer);
-            }
+        let Some(pieces) = &joined.longer else { return };
+        let longer = Pieces::new(pieces.clone()).bytes(self.text).into_owned();
+        let run = self.joined_run(&longer);
+        if let Some((reading, url)) = self.reading_of(pieces, &longer, run.as_ref())
+            && !adds_url(url, joined.text.len())
+        {
+            found.add(self.text, reading);
         }
     }
 
@@ -217,9 +223,9 @@ impl<'a> Bare<'a> {
             return;
         }
         for hyphen in [run.full_end, run.full_end - 1] {
-            let pieces = vec![start.scheme..hyphen, rest..line_end];
-            let joined = Pieces::new(pieces.clone());
-            if let Some((reading, url)) = self.reading(pieces, &joined.bytes(text))
+            let pieces = [start.scheme..hyphen, rest..line_end];
+            let joined = Pieces::new(pieces.clone()).bytes(text).into_owned();
+            if let Some((reading, url)) = self.reading_of(&pieces, &joined, self.joined_run(&joined).as_ref())
                 && judge.is_plausible(url)
             {
                 found.add(text, reading);
@@ -228,23 +234,38 @@ impl<'a> Bare<'a> {
     }
 
     /// Joins the break that was weighed, and those after it.
-    fn join(self, weighed: join::Weighed<'_>) -> join::Joined {
-        weighed.join(|joined| self.joined_run(joined).map_or(0, |(_, run)| run.end))
+    fn join(self, weighed: join::Weighed<'_>) -> BareJoined {
+        weighed.join(|joined| {
+            let run = self.joined_run(joined);
+            (run.as_ref().map_or(0, |run| run.end), run)
+        })
     }
 
-    /// The run of a text that was joined from the URL's pieces.
-    fn joined_run(self, joined: &[u8]) -> Option<(Start, RawRun)> {
-        let start = Start { scheme: 0, colon: self.start.colon - self.start.scheme, form: self.start.form };
-        let run = extent::read(joined, &start, self.before(), self.judge.options.iri)?;
-        Some((start, run))
+    /// The URL's start in a text that was joined from its pieces.
+    fn joined_start(self) -> Start {
+        Start { scheme: 0, colon: self.start.colon - self.start.scheme, form: self.start.form }
+    }
+
+    /// The run of such a text.
+    fn joined_run(self, joined: &[u8]) -> Option<RawRun> {
+        extent::read(joined, &self.joined_start(), self.before(), self.judge.options.iri)
+    }
+
+    fn reading(self, joined: &BareJoined) -> Option<(Pieces, &[u8])> {
+        self.reading_of(&joined.pieces, &joined.text, joined.run.as_ref())
     }
 
     /// The bare URL that begins the joined pieces, whose bytes are `joined`, if it is longer than the first piece.
-    fn reading(self, pieces: Vec<Range<usize>>, joined: &[u8]) -> Option<(Pieces, &[u8])> {
-        let first = pieces.first()?.len();
-        let (start, run) = self.joined_run(joined)?;
+    fn reading_of<'j>(
+        self,
+        pieces: &[Range<usize>],
+        joined: &'j [u8],
+        run: Option<&RawRun>,
+    ) -> Option<(Pieces, &'j [u8])> {
+        let (start, run) = (self.joined_start(), run?);
         let end = run.url_end(joined, &start)?;
-        (end > first && !run.is_too_long(&start)).then(|| (Pieces::cut(pieces, end), &joined[..end]))
+        let is_longer = end > pieces.first()?.len();
+        (is_longer && !run.is_too_long(&start)).then(|| (Pieces::cut(pieces.iter().cloned(), end), &joined[..end]))
     }
 }
 
@@ -277,8 +298,8 @@ pub(crate) fn may_go_on(text: &[u8], url: Range<usize>, to: usize) -> bool {
     }
 }
 
-/// The other readings of a bare match: the longer IRI reading if the match ends at a letter beyond ASCII (B-UNI-1), else
-/// those of the lines below (FAIR joins of B-JOIN, and B-HYPH); then the one of B-STARS.
+/// The readings of a bare match that were put off: the longer IRI reading if the match ends at a letter beyond ASCII
+/// (B-UNI-1), else those of the lines below (FAIR joins of B-JOIN, and B-HYPH); then the one of B-STARS.
 ///
 /// Each may be as long as a run or 16 lines, and every match may have one. They are read on demand, so that the search
 /// stays linear with a small factor. `text` is the window in which the match was found.
@@ -295,19 +316,20 @@ pub(crate) fn are_more_readings_known(text: &[u8], found: &RawMatch, options: Op
 
 fn more_readings_with(text: &[u8], found: &RawMatch, options: Options, memo: &mut JoinMemo) -> ThinVec<Pieces> {
     let scheme = found.first.source().start;
-    let mut with_more = found.clone();
-    if let Some(length) = memchr::memchr(b':', &text[scheme..found.end]) {
-        let start = Start::new(text, scheme, scheme + length);
-        let judge = &Judge { options };
-        if let Some(escapes) = Escapes::of(text, &start, options.iri) {
-            let mut unescaped = Unescaped::default();
-            unescaped.read(text, scheme, escapes, true);
-            let found = read_escaped(&unescaped, &start, judge, true);
-            return found.map_or_else(ThinVec::new, |found| found.others);
-        }
-        Bare { text, start: &start, judge }.add_more_readings(&mut with_more, memo);
-    }
-    with_more.others
+    let Some(length) = memchr::memchr(b':', &text[scheme..found.end]) else { return ThinVec::new() };
+    let start = Start::new(text, scheme, scheme + length);
+    let judge = &Judge { options };
+    let with_more = if let Some(escapes) = Escapes::of(text, &start, options.iri) {
+        let mut unescaped = Unescaped::default();
+        unescaped.read(text, scheme, escapes, true);
+        read_escaped(&unescaped, &start, judge, true)
+    } else {
+        let mut found = found.clone();
+        Bare { text, start: &start, judge }.add_more_readings(&mut found, memo);
+        Some(found)
+    };
+    let others = with_more.map_or_else(ThinVec::new, |found| found.others);
+    others.into_iter().skip(found.others.iter().len()).collect::<Vec<_>>().into()
 }
 
 /// The URL in whose run escapes count (B-JSON, B-ROFF); `more`: with all its readings.
@@ -316,7 +338,7 @@ pub(crate) fn read_escaped(unescaped: &Unescaped, start: &Start, judge: &Judge, 
     let bare = Bare { text: unescaped.bytes(), start: &start, judge };
     let run = extent::read(bare.text, bare.start, bare.before(), judge.options.iri)?;
     let mut found = bare.read(&run, &mut JoinMemo::default())?;
-    if more {
+    if more && found.goes_on {
         bare.add_more_readings(&mut found, &mut JoinMemo::default());
     }
     Some(unescaped.matched(found))

@@ -3,11 +3,12 @@
 use crate::find::matches::Pieces;
 
 /// The reading `starred` of a URL with `//` without every `**` after the authority, and whether a letter, digit or `%`
-/// follows each: else the URL may be a glob. `url` are its bytes. `None`: it has none.
-pub(crate) fn starless(starred: &Pieces, url: &[u8]) -> Option<(Pieces, bool)> {
-    let stars = memchr::memchr(b'*', url)?; // nearly every URL ends here
+/// follows each: else the URL may be a glob. `None`: it has none.
+pub(crate) fn starless(starred: &Pieces, text: &[u8]) -> Option<(Pieces, bool)> {
+    // Nearly every URL ends here, and no joined one is copied for it.
+    starred.iter().find(|piece| memchr::memchr(b'*', piece.bytes(text)).is_some())?;
+    let url = &*starred.bytes(text);
     let next_pair = |from: usize| url[from..].windows(2).position(|pair| pair == b"**").map(|ahead| from + ahead);
-    next_pair(stars)?;
     let body = memchr::memmem::find(url, b"://")? + 3;
     let mut at = body + url[body..].iter().position(|b| matches!(b, b'/' | b'?' | b'#'))?;
     let mut kept = vec![true; url.len()];

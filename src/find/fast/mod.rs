@@ -454,7 +454,7 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
 }
 
 /// True if the run ends at a byte that ends every run, or at a closer, and does not go on in the next line, because that
-/// is empty or hopeless.
+/// is hopeless.
 #[inline(never)]
 fn ends_here(text: &[u8], run: &Range<usize>, body: usize) -> bool {
     /// More blanks at the end of a line are left to the rules.
@@ -466,11 +466,7 @@ fn ends_here(text: &[u8], run: &Range<usize>, body: usize) -> bool {
     match text.get(at) {
         Some(&byte) if is_break(byte) => {
             let line = after_break(text, at);
-            match text.get(line) {
-                Some(&byte) if is_break(byte) => text[run.end - 1] != b'-',
-                Some(_) => join::is_hopeless(text, run.clone(), body, line),
-                None => false,
-            }
+            line < text.len() && join::is_hopeless(text, run.clone(), body, line)
         }
         Some(&byte) if is_blank(byte) => false,
         Some(_) if at > run.end => true,

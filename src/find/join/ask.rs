@@ -89,6 +89,18 @@ pub(super) fn may_ask_for_word(head: &[u8], authority: usize, word: &[u8]) -> bo
     may_complete
 }
 
+/// Whether A may be 2 or more, whatever the next line begins with: false only if [`ask`] never says so.
+pub(super) fn may_ask(head: &[u8], authority: usize) -> bool {
+    let body = &head[authority..];
+    let word = body.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    match body[..body.len() - word].last() {
+        Some(b'/') => false,              // B-JOIN-A-SLASH, -ELSE
+        None | Some(b'%' | b'.') => true, // a host, B-JOIN-A-ESCAPE, -EXTENSION, -DOT
+        Some(b'=' | b'&' | b'?' | b'-' | b'+' | b'_' | b'~' | b';') if word == 0 => true,
+        Some(_) => is_authority(body),
+    }
+}
+
 /// True if the authority is not finished: neither path, query nor fragment has begun.
 pub(super) fn is_authority(body: &[u8]) -> bool {
     memchr::memchr3(b'/', b'?', b'#', body).is_none()

@@ -28,6 +28,10 @@ pub(super) struct Break {
 pub(super) const LEAST: i32 = -3;
 /// What it adds at the most.
 pub(super) const MOST: i32 = 3;
+/// No page is taken to be narrower.
+pub(super) const NARROWEST: usize = 55;
+/// Nor wider, by its neighbours.
+const WIDEST: usize = 80;
 
 impl Break {
     /// The points of the table. S is the second longest width of the neighbours, so that one outlier is forgiven.
@@ -55,11 +59,11 @@ impl Break {
     fn enough(&self) -> usize {
         let width = self.width;
         let whole = width + self.raw;
-        // No neighbour moves the limits of 55 and 80, and beyond `enough` none moves anything: on a page of prose three
+        // No neighbour moves these two limits, and beyond `enough` none moves anything: on a page of prose three
         // lines are read, not 24, and among short lines and very long ones none.
         if self.may_be_full() {
-            (width + 4).max(whole.min(80))
-        } else if width < 60 && (56..=80).contains(&whole) {
+            (width + 4).max(whole.min(WIDEST))
+        } else if width < 60 && (NARROWEST + 1..=WIDEST).contains(&whole) {
             whole
         } else {
             0
@@ -76,7 +80,7 @@ impl Break {
         first_row! {
             "B-JOIN-G-FULL": (980..=1000).contains(&width) || may_be_full && width >= second => 3;
             "B-JOIN-G-LONG": width > 100 => -1;
-            "B-JOIN-G-NO-ROOM": whole > second.clamp(55, 80) => 1, if self.boundary || may_be_full && width + 3 >= second, else -2;
+            "B-JOIN-G-NO-ROOM": whole > second.clamp(NARROWEST, WIDEST) => 1, if self.boundary || may_be_full && width + 3 >= second, else -2;
             "B-JOIN-G-ROOM": self.asked >= 3 => -1;
             else "B-JOIN-G-ROOM" => -2, if self.looks == 3, else -3;
         }

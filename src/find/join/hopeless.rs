@@ -1,6 +1,6 @@
 //! The commonest lines below a URL, which the rules refuse, as a few bytes tell.
 
-use super::{ask, shape, veto, weigh};
+use super::{ask, geometry, shape, veto, weigh};
 use crate::find::left;
 use crate::find::lines::{is_blank, is_break};
 use std::ops::Range;
@@ -20,6 +20,9 @@ use std::ops::Range;
 pub(crate) fn is_hopeless(text: &[u8], run: Range<usize>, body: usize, line: usize) -> bool {
     /// Further than this no marker, word or blank is looked at.
     const NEAR: usize = 96;
+    if text.get(line).is_some_and(|&byte| is_break(byte)) {
+        return true;
+    }
     let head = &text[run.clone()];
     // Half an escape and marks that ask for more (B-JOIN-A) are left to the rules, and so is what a bracket holds.
     let [.., before, last] = *head else { return false };
@@ -67,6 +70,30 @@ pub(crate) fn is_hopeless(text: &[u8], run: Range<usize>, body: usize, line: usi
     let blanks = blanks(rest);
     let goes_on = rest.get(blanks).is_some_and(|&next| is(next, ALPHADIGIT) || next == b'<');
     blanks > 0 && goes_on && !ask::may_ask_for_word(head, body - run.start, word)
+}
+
+/// Whether the joined reading may come first if the URL goes on at `line`. False decides that it does not, and stands
+/// however the text goes on, if the line is whole. `run` and `body` as in [`is_hopeless`].
+///
+/// Where a whole line and the next one are short, the next word would have fitted (B-JOIN-G-ROOM, -2), and without an
+/// opener (B-JOIN-P-OPENER) nothing makes up for it: 4 points for the shape, 2 for a token that stands alone, and at most 1
+/// for what the head asks for. A text may be made of such lines, each with a URL, and to weigh each costs 6,000 instructions.
+pub(crate) fn may_be_strong(text: &[u8], run: Range<usize>, body: usize, line: usize) -> bool {
+    const SHORT: usize = geometry::NARROWEST;
+    if run.len() > SHORT || ask::may_ask(&text[run.clone()], body - run.start) {
+        return true;
+    }
+    let before = &text[run.start.saturating_sub(SHORT)..run.start];
+    let own = match memchr::memrchr2(b'\r', b'\n', before) {
+        Some(at) => &before[at + 1..],
+        None if before.len() < SHORT => before, // all that the text has there
+        None => return true,
+    };
+    let Some(room) = SHORT.checked_sub(own.len() + run.len()) else { return true };
+    let next = &text[line..text.len().min(line + room + 1)];
+    let is_short = next.len() <= room || memchr::memchr2(b'\r', b'\n', next).is_some();
+    let has_opener = own.iter().rev().take(2).any(|&byte| weigh::is_opener(byte));
+    !is_short || has_opener || own.contains(&b'\t')
 }
 
 /// A letter or a digit.

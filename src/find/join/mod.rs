@@ -37,7 +37,7 @@ mod words;
 
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES};
 use crate::find::left::{LazyMarkers, Markers};
-pub(crate) use hopeless::is_hopeless;
+pub(crate) use hopeless::{is_hopeless, may_be_strong};
 use line::JoinWindow;
 pub(crate) use soft::JoinMemo;
 use std::borrow::Cow;
@@ -49,13 +49,15 @@ pub(crate) use words::has_extension;
 
 /// A bare URL that goes on over line breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) struct Joined {
+pub(crate) struct Joined<R> {
     pub(crate) strength: Strength,
     /// Where its bytes stand in the text, two pieces or more; the first begins at the URL's start. The last
     /// one is a raw run: B-END trims the joined text once, at the very end.
     pub(crate) pieces: Vec<Range<usize>>,
     /// Their bytes, put together on the way.
     pub(crate) text: Vec<u8>,
+    /// The run of that text.
+    pub(crate) run: R,
     /// The longer text if a STRONG chain stopped at a FAIR break: one more alternative.
     pub(crate) longer: Option<Vec<Range<usize>>>,
 }
@@ -112,33 +114,36 @@ pub(crate) fn weigh<'t>(
 }
 
 impl Weighed<'_> {
-    /// Joins the break, and those after it (B-JOIN-CHAIN), up to [`JOIN_BREAKS`]. `run_end` is where the run of a joined text
-    /// ends: a chain whose last line is no part of it any more would weigh sixteen breaks for each line of a text.
-    pub(crate) fn join(self, run_end: impl Fn(&[u8]) -> usize) -> Joined {
+    /// Joins the break, and those after it (B-JOIN-CHAIN), up to [`JOIN_BREAKS`]. `read` reads the run of a joined text, and
+    /// says where it ends: a chain whose last line is no part of it any more would weigh sixteen breaks for each line of a
+    /// text.
+    pub(crate) fn join<R>(self, read: impl Fn(&[u8]) -> (usize, R)) -> Joined<R> {
         let Weighed { strength, window, mut chain, mut step } = self;
         let mut pieces = Vec::with_capacity(2);
         pieces.push(chain.start..chain.end);
         let mut longer = None;
-        loop {
-            if !step.goes_on_after(strength) {
-                longer = Some(joined(pieces.clone(), &step));
-                break;
-            }
+        let run = loop {
             pieces = joined(pieces, &step);
-            if !chain.go_on(&window, &step) || pieces.len() > JOIN_BREAKS {
-                break;
-            }
-            let run_end = run_end(&chain.head);
+            let has_next_line = chain.go_on(&window, &step);
+            let (run_end, run) = read(&chain.head);
             let is_cut_off = run_end < chain.head.len() && !chain.next_line_may_close(&window);
-            if is_cut_off || run_end <= chain.head.len() - step.piece.len() {
-                break;
+            if !has_next_line
+                || pieces.len() > JOIN_BREAKS
+                || is_cut_off
+                || run_end <= chain.head.len() - step.piece.len()
+            {
+                break run;
             }
             match weigh::next_break(&window, &mut chain) {
-                Ok(next) => step = next,
-                Err(_) => break,
+                Ok(next) if next.goes_on_after(strength) => step = next,
+                Ok(next) => {
+                    longer = Some(joined(pieces.clone(), &next));
+                    break run;
+                }
+                Err(_) => break run,
             }
-        }
-        Joined { strength, pieces, text: chain.head.into_owned(), longer }
+        };
+        Joined { strength, pieces, text: chain.head.into_owned(), run, longer }
     }
 }
 

@@ -17,20 +17,20 @@ fn among(prefix: &str, lines: &str) -> String {
     all.lines().map(|line| format!("{prefix}{line}\n")).collect()
 }
 
-fn weighed(text: &[u8], start: usize, body: usize, end: usize) -> Result<Joined, NoJoin> {
-    Ok(weigh(text, start, body, end, &LazyMarkers::new(), &mut JoinMemo::default())?.join(<[u8]>::len))
+fn weighed(text: &[u8], start: usize, body: usize, end: usize) -> Result<Joined<()>, NoJoin> {
+    Ok(weigh(text, start, body, end, &LazyMarkers::new(), &mut JoinMemo::default())?.join(|head| (head.len(), ())))
 }
 
-fn decide(text: &[u8], start: usize, body: usize, end: usize) -> Option<Joined> {
+fn decide(text: &[u8], start: usize, body: usize, end: usize) -> Option<Joined<()>> {
     weighed(text, start, body, end).ok()
 }
 
 /// Decides the break after the first URL of `text`.
-fn run(text: &str) -> Option<Joined> {
+fn run(text: &str) -> Option<Joined<()>> {
     verdict(text).ok()
 }
 
-fn verdict(text: &str) -> Result<Joined, NoJoin> {
+fn verdict(text: &str) -> Result<Joined<()>, NoJoin> {
     let start = text.find("http").or_else(|| text.find("ftp:")).or_else(|| text.find("mailto:")).unwrap();
     let bytes = text.as_bytes();
     let colon = start + text[start..].find(':').unwrap() + 1;
@@ -333,9 +333,10 @@ fn reads_a_bounded_window() {
     assert_eq!(found.pieces[1], 29..28 + JOIN_BYTES);
 }
 
-/// What is called hopeless is joined by no row: heads and next lines of all sorts, with each row's own words.
+/// What is called hopeless is joined by no row, and what may not be strong by no strong one: heads and next lines of all
+/// sorts, with each row's own words.
 #[test]
-fn nothing_hopeless_is_joined() {
+fn what_a_few_bytes_tell_holds() {
     #[rustfmt::skip]
     const ENDS: [&str; 16] = [
         "pier", "pier/", "pier.", "pier,", "pier?", "p.ht", "p.h", "p.git", "pier=", "pier&", "?a=", "1911", "a%", "",
@@ -347,23 +348,30 @@ fn nothing_hopeless_is_joined() {
         "of", "the", "sheet.gif", "README", "#endif", ".br", "| 6", "-Da=b", "Word:", "x/y/z", "A", ")",
     ];
     let mut random = fastrand::Rng::with_seed(1808);
-    let (mut hopeless, mut joined) = (0, 0);
+    let (mut hopeless, mut not_strong, mut fair, mut strong) = (0, 0, 0, 0);
     for _ in 0..60_000 {
-        let host = random.choice(["http://mill.example.org/a/", "http://mill.example.", "http://mill.example.org"]);
+        let hosts = ["http://mill.example.org/a/", "http://mill.example.", "http://mill.example.org", "http://h.org/"];
+        let host = random.choice(hosts);
         let before = random.choice(["", "see ", "// ", "* ", "# a ", "git clone ", "("]).unwrap_or_default();
         let fill = "x".repeat(random.usize(..60));
         let head = format!("{before}{}{fill}{}", host.unwrap_or_default(), ENDS[random.usize(..ENDS.len())]);
         let next: String = (0..random.usize(1..5)).map(|_| WORDS[random.usize(..WORDS.len())]).collect();
         let text = format!("{head}\n{next}\nand more\n");
         let (start, end) = (before.len(), head.len());
+        let strength = decide(text.as_bytes(), start, start + 7, end).map(|joined| joined.strength);
         if is_hopeless(text.as_bytes(), start..end, start + 7, end + 1) {
-            assert_eq!(decide(text.as_bytes(), start, start + 7, end), None, "{text:?}");
+            assert_eq!(strength, None, "{text:?}");
             hopeless += 1;
-        } else {
-            joined += usize::from(decide(text.as_bytes(), start, start + 7, end).is_some());
         }
+        if !may_be_strong(text.as_bytes(), start..end, start + 7, end + 1) {
+            assert_ne!(strength, Some(Strength::Strong), "{text:?}");
+            not_strong += 1;
+            fair += usize::from(strength.is_some());
+        }
+        strong += usize::from(strength == Some(Strength::Strong));
     }
-    assert!(hopeless > 1000 && joined > 1000, "{hopeless} {joined}");
+    let counts = [hopeless, not_strong, fair, strong];
+    assert!(counts.iter().all(|&count| count > 400), "{counts:?}");
 }
 
 /// No bytes make it panic or leave the text.

@@ -126,7 +126,8 @@ pub(super) fn is_setting(raw: &[u8]) -> bool {
 
 /// `::[A-Z]`: `AWS::StateMachine`.
 pub(super) fn holds_scoped_name(raw: &[u8]) -> bool {
-    memchr::memmem::find_iter(raw, b"::").any(|at| raw.get(at + 2).is_some_and(u8::is_ascii_uppercase))
+    let Some(colon) = memchr::memchr(b':', raw) else { return false };
+    raw[colon..].windows(3).any(|three| matches!(three, [b':', b':', b'A'..=b'Z']))
 }
 
 /// `.XX`, `.br` and the like at the start of a line: a request of roff.

@@ -251,7 +251,10 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
 
     let boundary = !(last.is_ascii_alphanumeric() && raw[0].is_ascii_alphanumeric());
     let next_indent = window.indent(next.start, from);
-    let is_deeper = next_indent > 0 && next_indent > own_indent(window, chain, line.clone(), &content);
+    // A line that begins as this one does has the same markers, and stands as deep at least.
+    let begins_alike = text[line.clone()].starts_with(&text[next.start..from]);
+    debug_assert!(!begins_alike || next_indent <= own_indent(window, chain, line.clone(), &content));
+    let is_deeper = !begins_alike && next_indent > own_indent(window, chain, line.clone(), &content);
     let depth = content.depth.cmp(&chain.markers.depth());
     chain.memo.waits |= is_deeper && window.lacks_line(next.end); // a file, or none
     let score = all_rows! {
