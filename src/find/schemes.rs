@@ -12,10 +12,17 @@ pub(crate) fn is_scheme_byte(b: u8) -> bool {
     class::SCHEME.contains(b)
 }
 
+/// The [`key_of`] schemes that are read in their own ways.
+pub(crate) const MAILTO: u64 = key(b"mailto");
+pub(crate) const NEWS: u64 = key(b"news");
+pub(crate) const FILE: u64 = key(b"file");
+
 /// For a scheme of K that comes with `//`: is it file, the one whose host may be left out?
 #[inline]
 pub(crate) fn is_slashed_file(word: &[u8]) -> Option<bool> {
-    (is_k(word) && !is_opaque(word)).then(|| is_file(word))
+    let key = key_of(word);
+    let row = K.iter().find(|row| row.key == key)?;
+    row.has_slashes.then_some(key == FILE)
 }
 
 /// True if the last bytes of a text are a scheme of K or `url`, in any case. `last_eight` is a [`key`] without the case
@@ -39,7 +46,7 @@ pub(crate) fn ends_in_name(last_eight: u64) -> bool {
 
 /// True for mailto and news: the schemes of K that come without `//` (B-START-3).
 pub(crate) fn is_opaque(word: &[u8]) -> bool {
-    is_mailto(word) || is_news(word)
+    matches!(key_of(word), MAILTO | NEWS)
 }
 
 /// True if `url` ends before a colon, in any case; `last_eight` as in [`ends_in_name`].
@@ -53,25 +60,10 @@ pub(crate) fn is_url(last_eight: u64) -> bool {
 #[inline(always)]
 pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
     let lower = last_eight | 0x2020_2020_2020_2020;
-    if lower & 0xFFFF_FFFF == const { key(b"news") } {
+    if lower & 0xFFFF_FFFF == NEWS {
         return Some((4, false));
     }
-    (lower & 0xFFFF_FFFF_FFFF == const { key(b"mailto") }).then_some((6, true))
-}
-
-/// True for mailto, in any case.
-pub(crate) fn is_mailto(word: &[u8]) -> bool {
-    key_of(word) == const { key(b"mailto") }
-}
-
-/// True for news, in any case.
-pub(crate) fn is_news(word: &[u8]) -> bool {
-    key_of(word) == const { key(b"news") }
-}
-
-/// True for file, in any case.
-pub(crate) fn is_file(word: &[u8]) -> bool {
-    key_of(word) == const { key(b"file") }
+    (lower & 0xFFFF_FFFF_FFFF == MAILTO).then_some((6, true))
 }
 
 /// True for a scheme that is known before `//`: K, L, `x-` names, and compounds `a+b` with a known `b`.

@@ -4,6 +4,7 @@ use std::ops::Range;
 
 use crate::bytes::limits::SCHEME_RUN;
 use crate::find::schemes;
+use crate::url::scheme::key_of;
 
 /// Where a URL may begin: the answer of B-START-1 for one colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -34,13 +35,10 @@ impl Start {
 
     /// The start whose scheme stands before `colon`, from `scheme` on.
     pub(crate) fn new(text: &[u8], scheme: usize, colon: usize) -> Start {
-        let name = &text[scheme..colon];
-        let form = if schemes::is_mailto(name) {
-            SchemeForm::Mailto
-        } else if schemes::is_news(name) && !has_host(&text[colon + 1..]) {
-            SchemeForm::News
-        } else {
-            SchemeForm::Authority { file: schemes::is_file(name) }
+        let form = match key_of(&text[scheme..colon]) {
+            schemes::MAILTO => SchemeForm::Mailto,
+            schemes::NEWS if !has_host(&text[colon + 1..]) => SchemeForm::News,
+            key => SchemeForm::Authority { file: key == schemes::FILE },
         };
         Start { scheme, colon, form }
     }
