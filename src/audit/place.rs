@@ -66,7 +66,11 @@ fn is_unseen(c: char) -> bool {
 
 /// A-HYPHEN
 pub(super) fn hyphen(found: &Match<'_>) -> Option<Remark> {
-    hyphen_of(found.url(), found.known_alternatives())
+    // What the search has put off goes on behind the first reading, unless that is a joined one.
+    match found.rejoined() {
+        true => hyphen_of(found.url(), found.readings().skip(1)),
+        false => hyphen_of(found.url(), found.known_alternatives()),
+    }
 }
 
 /// The other readings of a match of which an archive or a link checker can say that they are meant: those that A-HYPHEN is

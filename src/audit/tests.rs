@@ -242,6 +242,17 @@ fn messages_name_what_they_are_about() {
 }
 
 #[test]
+fn a_hyphen_of_a_bare_url_is_doubtful_however_far_it_goes_on() {
+    let prose = "The drawings of the second bridge are kept in the cellar of the old mill\n".repeat(3);
+    let url = "http://mill.example.org/find?hl=en&threadm=5f25b5cf.0301230204.7117002-\n\
+               0b4c%40mill.example.org&rnum=1&prev=/find/drawings/of/second/br-\nworkshop";
+    for url in [url, &url[..url.len() - 10]] {
+        let found = finding(Rule::Hyphen, in_text(&format!("{prose}\n{url}\n\n{prose}")));
+        assert!(found.is_some(), "{url}");
+    }
+}
+
+#[test]
 fn a_doubtful_hyphen_is_shown_with_what_stands_around_it() {
     let message = |[first, other]: [String; 2]| {
         hyphen_of(first.as_bytes(), [Cow::Borrowed(other.as_str().into())].into_iter()).unwrap().message

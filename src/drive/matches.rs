@@ -394,8 +394,8 @@ impl<'h> Match<'h> {
         self.raw.others.is_empty() && !self.raw.goes_on
     }
 
-    /// The readings after the first that the search has made. Those that it has not made are longer: they go on in the lines
-    /// below.
+    /// The readings after the first that the search has made. Those that it has put off go on in the lines below, those of a
+    /// joined URL over the same lines too.
     pub(crate) fn known_alternatives(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
         self.raw.others.iter().map(|reading| self.bytes_of(reading))
     }

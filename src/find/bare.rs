@@ -186,9 +186,7 @@ impl<'a> Bare<'a> {
     fn rejoined(self, joined: &BareJoined, unjoined: Pieces) -> Option<RawMatch> {
         let (first, url) = self.reading(joined)?;
         let found = RawMatch::new(first.source(), Kind::Bare, first, self.judge.verdict(url));
-        let mut found = RawMatch { rejoined: true, ..found };
-        found.add(self.text, unjoined);
-        Some(found)
+        Some(RawMatch { rejoined: true, others: vec![unjoined].into(), ..found })
     }
 
     /// B-JOIN: adds the joined reading, if it is not there already, and the longer text of a strong chain that stopped at a

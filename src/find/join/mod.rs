@@ -37,6 +37,7 @@ mod words;
 
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES};
 use crate::find::left::{LazyMarkers, Markers};
+use crate::find::run::RunState;
 pub(crate) use hopeless::{is_hopeless, may_be_strong};
 use line::JoinWindow;
 pub(crate) use soft::JoinMemo;
@@ -96,17 +97,20 @@ pub(crate) fn weigh<'t>(
         memo.waits |= window.ends_after(end);
         return Err(NoJoin::Forbidden);
     };
+    let opener = weigh::opener(&window, start);
+    let is_opaque = !text[start..body].ends_with(b"/");
     let mut chain = Chain {
         start,
         head: Cow::Borrowed(&text[start..end]),
         authority: body - start,
-        state: None,
+        state: RunState::new(opener, is_opaque),
+        counted: body - start,
         end,
         line_end,
         next,
         markers: markers.get_or_init(|| Markers::of_line(text, start)),
-        opener: weigh::opener(&window, start),
-        broken_width: None,
+        opener,
+        broken: None,
         memo,
     };
     let step = weigh::next_break(&window, &mut chain)?;

@@ -35,8 +35,10 @@ pub(super) struct Chain<'t> {
     pub(super) head: Cow<'t, [u8]>,
     /// Offset of its authority in `head`.
     pub(super) authority: usize,
-    /// What the head from there on says about where a run may end, once that was asked.
-    pub(super) state: Option<RunState>,
+    /// What the head from there on says about where a run may end, as far as that was asked.
+    pub(super) state: RunState,
+    /// How many bytes of the head it has taken in.
+    pub(super) counted: usize,
     /// Where its last piece ends, in the text.
     pub(super) end: usize,
     /// Where the line of that piece ends, and the line after it.
@@ -46,8 +48,8 @@ pub(super) struct Chain<'t> {
     pub(super) markers: &'t Markers,
     /// The bracket or quote right before it.
     pub(super) opener: Option<u8>,
-    /// The width of the line that was broken before this one, if there was one.
-    pub(super) broken_width: Option<usize>,
+    /// The line that was broken before this one, if there was one, as far as it was kept.
+    pub(super) broken: Option<Range<usize>>,
     pub(super) memo: &'t mut JoinMemo,
 }
 
@@ -55,8 +57,8 @@ impl Chain<'_> {
     /// Takes the piece of `step` in; false if no line follows it.
     pub(super) fn go_on(&mut self, window: &JoinWindow<'_>, step: &Step) -> bool {
         let piece = &window.text[step.piece.clone()];
-        self.state = self.state.map(|state| state.after(piece));
         let kept = self.head.len() - (self.end - step.cut);
+        self.counted = self.counted.min(kept);
         match &mut self.head {
             Cow::Borrowed(head) => self.head = Cow::Owned([&head[..kept], piece].concat()),
             Cow::Owned(head) => {
@@ -69,7 +71,7 @@ impl Chain<'_> {
             self.memo.waits |= window.ends_after(self.end);
             return false;
         };
-        self.broken_width = Some(window.width(window.line_start(step.cut)..step.cut));
+        self.broken = Some(window.line_start(step.cut)..step.cut);
         (self.line_end, self.next) = (line_end, next);
         true
     }
@@ -165,9 +167,9 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
         "B-JOIN-V-URL": begins_url && !is_bare_slashes && last != b'!' && last != b'=';
     }
     // Brackets that the head leaves open may be closed here, and that is not yet asked: B-RUN-1 ends the joined text.
-    let is_opaque = !head[..chain.authority].ends_with(b"/");
-    let begun = || RunState::new(chain.opener, is_opaque).after(&head[chain.authority..]);
-    let mut state = *chain.state.get_or_insert_with(begun);
+    chain.state = chain.state.after(&head[chain.counted..]);
+    chain.counted = head.len();
+    let mut state = chain.state;
     let end = raw_run::run_on(text, from, next.end, false, &mut state).full_end;
     refuse! {
         "B-JOIN-N-STOP": end == from; // an unmatched closer
@@ -236,7 +238,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
     }
 
     let width = window.width(line.clone());
-    let again = alone && chain.broken_width.is_some_and(|before| width.abs_diff(before) <= 1);
+    let again = alone && chain.broken.clone().is_some_and(|before| width.abs_diff(window.width(before)) <= 1);
     let mut looks = shape::shape(tok, tail);
     if looks == 2 && asked == 1 && words::has_extension(tok) {
         looks = 3; // B-JOIN-U-FILE: a directory, and a file in it
