@@ -5,6 +5,8 @@
     allow(dead_code, unreachable_pub, reason = "for reports of what a sink takes")
 )]
 
+use std::mem::ManuallyDrop;
+
 use crate::Level;
 use crate::drive::lines::Lines;
 use crate::drive::matches::Match;
@@ -30,10 +32,14 @@ impl<'t> VerbatimMatch<'t> {
         self.plain.verdict.level
     }
 
-    /// The match. Inlined, what is not asked of it is not made.
+    /// The match, if its URL fits a grammar of ASCII. It owns nothing, and to drop it would be a call. Inlined, what is not
+    /// asked of it is not made.
     #[inline(always)]
-    pub(crate) fn into_match(self) -> Match<'t> {
+    pub(crate) fn into_ascii_match(self) -> Option<ManuallyDrop<Match<'t>>> {
+        if !self.level().is_ascii() {
+            return None;
+        }
         let VerbatimMatch { text, base, plain, lines, options } = self;
-        Match::counted(text, base, plain.into(), lines, options)
+        Some(ManuallyDrop::new(Match::counted(text, base, plain.into(), lines, options)))
     }
 }

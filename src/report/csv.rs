@@ -2,7 +2,6 @@
 
 use std::borrow::Cow;
 use std::io::{self, Write};
-use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use bstr::ByteSlice;
@@ -192,11 +191,7 @@ impl CsvFormat {
     /// The row of a match that is not made. False: it is needed, and nothing was written.
     #[doc(hidden)]
     pub fn append_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, out: &mut Vec<u8>) -> bool {
-        if !found.level().is_ascii() {
-            return false;
-        }
-        // It owns nothing, and to drop it is a call.
-        let found = ManuallyDrop::new(found.into_match());
+        let Some(found) = found.into_ascii_match() else { return false };
         let mut record = MatchRecord::plain(file, &found);
         record.parse();
         let csv = CsvWriter { escape: false, has_plain_url: is_plain_url(&found) };

@@ -4,7 +4,6 @@
 //! `input_bytes` and `resolved_bytes` follow where they are needed.
 
 use std::io::{self, Write};
-use std::mem::ManuallyDrop;
 use std::sync::Arc;
 
 use memchr::memmem;
@@ -191,11 +190,7 @@ impl JsonFormat {
     /// The line of a match that is not made. False: it is needed, and nothing was written.
     #[doc(hidden)]
     pub fn append_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, out: &mut Vec<u8>) -> bool {
-        if !found.level().is_ascii() {
-            return false;
-        }
-        // It owns nothing, and to drop it is a call.
-        let found = ManuallyDrop::new(found.into_match());
+        let Some(found) = found.into_ascii_match() else { return false };
         let mut record = MatchRecord::plain(file, &found);
         record.parse_both();
         json_writer::append_plain(out, self.escape, found.url(), |json, room| {
