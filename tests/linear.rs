@@ -56,6 +56,7 @@ const FOUND: &[&str] = &[
     "nntp://svn+ssh://news:.ftp://0word \n * data:news:.ftp://ftp://",
     "https://http:ftp://{http:\n> http:",
     "http://www./\n * 0http://www./\n * -",
+    "https://http:#http:cid:\n> http:",
 ];
 
 /// What is still a little slower than it should be: half of each floor is what it surely keeps. Each line of 30 bytes goes on with

@@ -45,7 +45,7 @@ impl<'a> Bare<'a> {
             if join::may_be_strong(text, start.scheme..run.full_end, start.body(), line) {
                 match self.weigh(run, &markers, memo) {
                     Ok(weighed) if weighed.strength == Strength::Strong => {
-                        let strong = self.join(weighed);
+                        let strong = self.join(weighed, end - start.scheme);
                         goes_on = strong.longer.is_some();
                         joined = Some(strong);
                     }
@@ -84,7 +84,8 @@ impl<'a> Bare<'a> {
         memchr::memchr(b'.', &text[below])?;
         let markers = LazyMarkers::new();
         let weighed = join::weigh(text, start.scheme, end, end, &markers, memo);
-        let joined = self.join(weighed.ok().filter(|weighed| weighed.strength == Strength::Strong)?);
+        let weighed = weighed.ok().filter(|weighed| weighed.strength == Strength::Strong)?;
+        let joined = self.join(weighed, end - start.scheme);
         let (first, url) = self.reading(&joined)?;
         let found = RawMatch::new(first.source(), Kind::Bare, first, judge.verdict(url));
         Some(RawMatch { rejoined: true, ..found })
@@ -135,7 +136,8 @@ impl<'a> Bare<'a> {
             let weighed = self.weigh(&run, &markers, memo);
             let is_forbidden = matches!(weighed, Err(NoJoin::Forbidden));
             if let Ok(weighed) = weighed {
-                self.add_joined(&run, &self.join(weighed), found);
+                let len = run.end - self.start.scheme;
+                self.add_joined(len, &self.join(weighed, len), found);
             }
             if !is_forbidden {
                 self.add_hyphen_readings(&run, &markers, found);
@@ -190,10 +192,10 @@ impl<'a> Bare<'a> {
     }
 
     /// B-JOIN: adds the joined reading, if it is not there already, and the longer text of a strong chain that stopped at a
-    /// fair break. `run` is the run before the first break.
-    fn add_joined(self, run: &RawRun, joined: &BareJoined, found: &mut RawMatch) {
+    /// fair break. `len` is the length of the run before the first break.
+    fn add_joined(self, len: usize, joined: &BareJoined, found: &mut RawMatch) {
         let Some((reading, url)) = self.reading(joined) else { return };
-        if !adds_url(url, run.end - self.start.scheme) {
+        if !adds_url(url, len) {
             found.add(self.text, reading);
         }
         let Some(pieces) = &joined.longer else { return };
@@ -231,11 +233,16 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// Joins the break that was weighed, and those after it.
-    fn join(self, weighed: join::Weighed<'_>) -> BareJoined {
+    /// Joins the break that was weighed, and those after it. `len` is the length of the run before it.
+    fn join(self, weighed: join::Weighed<'_>, len: usize) -> BareJoined {
+        let is_fair = weighed.strength == Strength::Fair;
         weighed.join(|joined| {
             let run = self.joined_run(joined);
-            (run.as_ref().map_or(0, |run| run.end), run)
+            // A fair join that adds a URL is no reading, however far it goes on. Where each line begins a URL, each chain would
+            // weigh sixteen breaks (150,000 instructions) for nothing.
+            let url_end = run.as_ref().filter(|_| is_fair).and_then(|run| run.url_end(joined, &self.joined_start()));
+            let is_refused = url_end.is_some_and(|end| adds_url(&joined[..end], len));
+            (if is_refused { 0 } else { run.as_ref().map_or(0, |run| run.end) }, run)
         })
     }
 

@@ -104,7 +104,8 @@ impl Neighbours {
     /// The index of the line that starts at `start`; of the one to come, if that is not known yet.
     fn seek(&mut self, window: &JoinWindow<'_>, start: usize) -> usize {
         if self.lines.len() > Self::MOST {
-            self.lines.drain(..Self::MOST / 2);
+            // There may be hundreds, where lines are empty.
+            self.lines.drain(..self.lines.len() - Self::MOST / 2);
         }
         // The next break is near the last one.
         if self.next < start && start <= self.next + Self::NEAR {
@@ -163,6 +164,18 @@ impl NearLine {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    /// Between two breaks there may be hundreds of empty lines.
+    #[test]
+    fn no_more_is_remembered_than_was_near() {
+        let text = b"\n".repeat(64 * Neighbours::NEAR);
+        let window = JoinWindow { text: &text, low: 0, is_cut: false };
+        let mut memo = Neighbours::default();
+        for start in (0..text.len()).step_by(Neighbours::NEAR) {
+            memo.seek(&window, start);
+            assert!(memo.lines.len() <= Neighbours::MOST / 2 + Neighbours::NEAR, "{start}");
+        }
+    }
 
     /// What is remembered changes no answer, wherever the windows lie that were asked about before.
     #[test]
