@@ -1,4 +1,5 @@
-//! The commonest lines below a URL, which the rules refuse, as a few bytes tell.
+//! What a few bytes tell of the line below a URL: that the rules refuse it, as they do the commonest ones, or that no join can
+//! be strong.
 
 use super::{ask, geometry, shape, veto, weigh};
 use crate::find::left;

@@ -15,7 +15,7 @@
 //! | `words` | the lists |
 //! | `line` | lines and widths |
 //! | `neighbours` | the lines around a break, measured once |
-//! | `hopeless` | lines below a URL that the rules refuse and a few bytes tell |
+//! | `hopeless` | what a few bytes tell of the line below a URL |
 //! | `tokens` | what bytes of a token are |
 //! | `table` | how the tables are written |
 //!
