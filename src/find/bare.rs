@@ -45,7 +45,7 @@ impl<'a> Bare<'a> {
             if join::may_be_strong(text, start.scheme..run.full_end, start.body(), line) {
                 match self.weigh(run, &markers, memo) {
                     Ok(weighed) if weighed.strength == Strength::Strong => {
-                        let strong = self.join(weighed, end - start.scheme);
+                        let strong = self.join(weighed, |_, _| false);
                         goes_on = strong.longer.is_some();
                         joined = Some(strong);
                     }
@@ -85,7 +85,7 @@ impl<'a> Bare<'a> {
         let markers = LazyMarkers::new();
         let weighed = join::weigh(text, start.scheme, end, end, &markers, memo);
         let weighed = weighed.ok().filter(|weighed| weighed.strength == Strength::Strong)?;
-        let joined = self.join(weighed, end - start.scheme);
+        let joined = self.join(weighed, |_, _| false);
         let (first, url) = self.reading(&joined)?;
         let found = RawMatch::new(first.source(), Kind::Bare, first, judge.verdict(url));
         Some(RawMatch { rejoined: true, ..found })
@@ -137,7 +137,14 @@ impl<'a> Bare<'a> {
             let is_forbidden = matches!(weighed, Err(NoJoin::Forbidden));
             if let Ok(weighed) = weighed {
                 let len = run.end - self.start.scheme;
-                self.add_joined(len, &self.join(weighed, len), found);
+                let is_fair = weighed.strength == Strength::Fair;
+                // A fair join that adds a URL is no reading, however far it goes on. Where each line begins a URL, each chain
+                // would weigh sixteen breaks (150,000 instructions) for nothing.
+                let joined = self.join(weighed, |joined, run| {
+                    let end = run.url_end(joined, &self.joined_start());
+                    is_fair && end.is_some_and(|end| adds_url(&joined[..end], len))
+                });
+                self.add_joined(len, &joined, found);
             }
             if !is_forbidden {
                 self.add_hyphen_readings(&run, &markers, found);
@@ -233,16 +240,12 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// Joins the break that was weighed, and those after it. `len` is the length of the run before it.
-    fn join(self, weighed: join::Weighed<'_>, len: usize) -> BareJoined {
-        let is_fair = weighed.strength == Strength::Fair;
+    /// Joins the break that was weighed, and those after it, until a joined text with its run is refused.
+    fn join(self, weighed: join::Weighed<'_>, is_refused: impl Fn(&[u8], &RawRun) -> bool) -> BareJoined {
         weighed.join(|joined| {
             let run = self.joined_run(joined);
-            // A fair join that adds a URL is no reading, however far it goes on. Where each line begins a URL, each chain would
-            // weigh sixteen breaks (150,000 instructions) for nothing.
-            let url_end = run.as_ref().filter(|_| is_fair).and_then(|run| run.url_end(joined, &self.joined_start()));
-            let is_refused = url_end.is_some_and(|end| adds_url(&joined[..end], len));
-            (if is_refused { 0 } else { run.as_ref().map_or(0, |run| run.end) }, run)
+            let end = run.as_ref().filter(|run| !is_refused(joined, run)).map_or(0, |run| run.end);
+            (end, run)
         })
     }
 
@@ -304,7 +307,7 @@ pub(crate) fn may_go_on(text: &[u8], url: Range<usize>, to: usize) -> bool {
 }
 
 /// The readings of a bare match that were put off: the longer IRI reading if the match ends at a letter beyond ASCII
-/// (B-UNI-1), else those of the lines below (FAIR joins of B-JOIN, and B-HYPH); then the one of B-STARS.
+/// (B-UNI-1), else those of the lines below (B-JOIN, unless it comes first, and B-HYPH); then the one of B-STARS.
 ///
 /// Each may be as long as a run or 16 lines, and every match may have one. They are read on demand, so that the search
 /// stays linear with a small factor. `text` is the window in which the match was found.
