@@ -27,10 +27,10 @@ impl Filter {
         Filter { least_level: select.least_level(), select, hosts, other_literal, unresolved, chooses }
     }
 
-    /// True if the match is wanted. The cheap questions come first.
+    /// True if the match is wanted. The cheap questions come first; no URL is judged where every level is wanted.
     #[inline]
     pub(crate) fn wants(&self, found: &Match<'_>) -> bool {
-        found.level() <= self.least_level
+        (self.least_level == Level::None || found.level() <= self.least_level)
             && (self.select.candidates || found.holds_url())
             && (self.unresolved || found.kind() != Kind::Attribute || leads_somewhere(found))
             && (!self.chooses || self.is_chosen(found))

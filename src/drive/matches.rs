@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::str::Utf8Error;
+use std::sync::OnceLock;
 
 use bstr::{BStr, ByteSlice};
 
@@ -13,7 +14,7 @@ use crate::drive::place::Brief;
 #[cfg(feature = "archive")]
 use crate::drive::place::{Context, Place};
 use crate::find::{self, Kind, Options, Pieces, RawMatch, ThinVec};
-use crate::url::ParseOptions;
+use crate::url::{self, ParseOptions, Verdict};
 use crate::{Level, ParseError, ParseErrorKind};
 
 /// A URL in its place.
@@ -43,6 +44,8 @@ pub struct Match<'h> {
     joined: Option<Vec<u8>>,
     position: Option<Position>,
     options: Options,
+    /// The verdict on the first reading, once it was asked for, if the search needed none.
+    judged: OnceLock<Verdict>,
     #[cfg(feature = "archive")]
     origin: Origin<'h>,
 }
@@ -78,6 +81,7 @@ impl<'h> Match<'h> {
             joined,
             position,
             options,
+            judged: OnceLock::new(),
             #[cfg(feature = "archive")]
             origin: Origin::Input,
         }
@@ -334,12 +338,12 @@ impl<'h> Match<'h> {
 
     /// The scheme as written; `None` where a wrapper's body has none.
     pub fn scheme(&self) -> Option<&BStr> {
-        crate::url::scheme_of(self.url())
+        url::scheme_of(self.url())
     }
 
     /// The strictest grammar that the URL satisfies.
     pub fn level(&self) -> Level {
-        self.raw.verdict.level
+        self.verdict().level
     }
 
     /// How the URL was read.
@@ -349,7 +353,12 @@ impl<'h> Match<'h> {
 
     /// Why the URL is not RFC 1738, with the byte of [`url`](Match::url) at which that shows.
     pub fn error(&self) -> Option<ParseError> {
-        self.raw.verdict.error
+        self.verdict().error
+    }
+
+    fn verdict(&self) -> Verdict {
+        let judge = || url::judge_with(self.options.backend, self.url(), self.options.parse);
+        self.raw.verdict.unwrap_or_else(|| *self.judged.get_or_init(judge))
     }
 
     /// True if the URL's bytes come from more than one line.
@@ -447,7 +456,7 @@ impl<'h> Match<'h> {
             ..self.raw
         };
         let text = Cow::Owned(self.text[from..to].to_vec());
-        let Match { base, joined, position, options, .. } = self;
+        let Match { base, joined, position, options, judged, .. } = self;
         Match {
             text,
             base: base + from as u64,
@@ -455,6 +464,7 @@ impl<'h> Match<'h> {
             joined,
             position,
             options,
+            judged,
             #[cfg(feature = "archive")]
             origin,
         }

@@ -33,7 +33,7 @@ type BareJoined = join::Joined<Option<RawRun>>;
 impl<'a> Bare<'a> {
     /// The URL with this run. `None` if there is none.
     pub(crate) fn read(self, run: &RawRun, memo: &mut JoinMemo) -> Option<RawMatch> {
-        let Bare { text, start, judge } = self;
+        let Bare { text, start, .. } = self;
         let end = run.url_end(text, start)?;
         let url = start.scheme..end;
         let markers = LazyMarkers::new();
@@ -55,7 +55,7 @@ impl<'a> Bare<'a> {
             }
         }
         let found = joined.as_ref().and_then(|joined| self.rejoined(joined, Pieces::One(url.clone())));
-        let mut found = found.unwrap_or_else(|| judge.matched(text, url.clone(), Kind::Bare, Pieces::One(url)));
+        let mut found = found.unwrap_or_else(|| RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url)));
         found.goes_on = goes_on;
         if !goes_on {
             if joined.is_some() {
@@ -76,7 +76,7 @@ impl<'a> Bare<'a> {
     /// A URL whose scheme a line break parts from what follows: `http:⏎//…`, `http://⏎…` (B-JOIN-V0A, B-JOIN-V0B).
     /// `end` is where the first line's part of it ends.
     pub(crate) fn read_broken_scheme(self, end: usize, memo: &mut JoinMemo) -> Option<RawMatch> {
-        let Bare { text, start, judge } = self;
+        let Bare { text, start, .. } = self;
         let line = next_line(text, end)?;
         // Both need a dot. A text may have `http:` alone on every line: look for it before markers and evidence are read.
         let below = line..lines::line_end(text, line, text.len().min(line + JOIN_BYTES));
@@ -86,9 +86,8 @@ impl<'a> Bare<'a> {
         let weighed = join::weigh(text, start.scheme, end, end, &markers, memo);
         let weighed = weighed.ok().filter(|weighed| weighed.strength == Strength::Strong)?;
         let joined = self.join(weighed, |_, _| false);
-        let (first, url) = self.reading(&joined)?;
-        let found = RawMatch::new(first.source(), Kind::Bare, first, judge.verdict(url));
-        Some(RawMatch { rejoined: true, ..found })
+        let (first, _) = self.reading(&joined)?;
+        Some(RawMatch { rejoined: true, ..RawMatch::new(first.source(), Kind::Bare, first) })
     }
 
     /// B-ANGLEID: `news:<…@…>`, `mailto:<…@…>`.
@@ -99,7 +98,7 @@ impl<'a> Bare<'a> {
         }
         let id = extent::angle_id(self.text, colon + 1)?;
         let span = scheme..id.end + 1;
-        Some(self.judge.matched(self.text, span, Kind::Bare, Pieces::new([scheme..colon + 1, id])))
+        Some(RawMatch::new(span, Kind::Bare, Pieces::new([scheme..colon + 1, id])))
     }
 
     /// The byte right before the URL (ST-3).
@@ -168,7 +167,7 @@ impl<'a> Bare<'a> {
             return;
         }
         if is_confirmed() {
-            found.verdict = verdict;
+            found.verdict = Some(verdict);
             let starred = std::mem::replace(&mut found.first, reading);
             found.add(text, starred);
         } else if is_likely {
@@ -193,8 +192,8 @@ impl<'a> Bare<'a> {
 
     /// The match of a strong join (B-JOIN): the joined reading comes first.
     fn rejoined(self, joined: &BareJoined, unjoined: Pieces) -> Option<RawMatch> {
-        let (first, url) = self.reading(joined)?;
-        let found = RawMatch::new(first.source(), Kind::Bare, first, self.judge.verdict(url));
+        let (first, _) = self.reading(joined)?;
+        let found = RawMatch::new(first.source(), Kind::Bare, first);
         Some(RawMatch { rejoined: true, others: vec![unjoined].into(), ..found })
     }
 

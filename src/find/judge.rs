@@ -1,9 +1,7 @@
 //! Judges readings: level, rank, and the conditions that the rules of extraction put on them.
 
-use std::ops::Range;
-
 use crate::Level;
-use crate::find::matches::{Kind, Pieces, RawMatch};
+use crate::find::matches::{Pieces, RawMatch};
 use crate::find::options::Options;
 use crate::find::schemes;
 use crate::url::{self, Verdict};
@@ -29,18 +27,17 @@ impl Judge {
         url::judge_with(self.options.backend, url, self.options.parse)
     }
 
+    /// The level of a match's first reading.
+    fn level(&self, verdict: &mut Option<Verdict>, url: &[u8]) -> Level {
+        verdict.get_or_insert_with(|| self.verdict(url)).level
+    }
+
     pub(crate) fn rank(&self, url: &[u8]) -> Rank {
         let level = match self.verdict(url).level {
             Level::Rfc1738 => Level::Rfc1738Ref,
             level => level,
         };
         Rank { level, odd_host: has_odd_host(url), foreign_scheme: !schemes::is_k(scheme(url)) }
-    }
-
-    /// A match with one reading.
-    pub(crate) fn matched(&self, text: &[u8], span: Range<usize>, kind: Kind, url: Pieces) -> RawMatch {
-        let verdict = self.verdict(&url.bytes(text));
-        RawMatch::new(span, kind, url, verdict)
     }
 
     /// A URL of rfc3986 or stricter that is more than `scheme:` or `scheme://` (W-INNER).
@@ -50,8 +47,9 @@ impl Judge {
     }
 
     /// A URL of a scheme of K, of rfc3986 or stricter (W-TWO).
-    pub(crate) fn is_k_url(&self, text: &[u8], part: &RawMatch) -> bool {
-        part.verdict.level <= Level::Rfc3986 && schemes::is_k(scheme(&part.first.bytes(text)))
+    pub(crate) fn is_k_url(&self, text: &[u8], part: &mut RawMatch) -> bool {
+        let url = part.first.bytes(text);
+        schemes::is_k(scheme(&url)) && self.level(&mut part.verdict, &url) <= Level::Rfc3986
     }
 
     /// Valid by RFC 1738, with or without a fragment (W-QUOTE-3).
@@ -60,10 +58,10 @@ impl Judge {
     }
 
     /// W-ANGLE-1: what an angle body must be to be reported.
-    pub(crate) fn is_angle_url(&self, text: &[u8], part: &RawMatch) -> bool {
+    pub(crate) fn is_angle_url(&self, text: &[u8], part: &mut RawMatch) -> bool {
         let url = part.first.bytes(text);
         let rest = after_scheme(&url);
-        if part.verdict.level > Level::Iri || rest.is_empty() {
+        if rest.is_empty() || self.level(&mut part.verdict, &url) > Level::Iri {
             return false;
         }
         if scheme(&url).eq_ignore_ascii_case(b"mailto") && !holds_at(&url) {

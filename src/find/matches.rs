@@ -104,7 +104,7 @@ pub(crate) struct PlainMatch {
 impl From<PlainMatch> for RawMatch {
     #[inline(always)]
     fn from(PlainMatch { start, end, kind, url, verdict }: PlainMatch) -> RawMatch {
-        RawMatch::new(start..end, kind, Pieces::One(url), verdict)
+        RawMatch { verdict: Some(verdict), ..RawMatch::new(start..end, kind, Pieces::One(url)) }
     }
 }
 
@@ -129,6 +129,10 @@ impl<T> ThinVec<T> {
 
     pub(crate) fn iter(&self) -> std::slice::Iter<'_, T> {
         self.0.as_deref().map_or(&[][..], Vec::as_slice).iter()
+    }
+
+    pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
+        self.0.as_deref_mut().map_or(&mut [][..], Vec::as_mut_slice).iter_mut()
     }
 }
 
@@ -313,8 +317,8 @@ pub(crate) struct RawMatch {
     pub(crate) kind: Kind,
     /// The URL's bytes come from more than one line.
     pub(crate) rejoined: bool,
-    /// Of the first reading.
-    pub(crate) verdict: Verdict,
+    /// Of the first reading, if something has asked for it.
+    pub(crate) verdict: Option<Verdict>,
     pub(crate) first: Pieces,
     /// The other readings, in order.
     pub(crate) others: ThinVec<Pieces>,
@@ -325,9 +329,9 @@ pub(crate) struct RawMatch {
 impl RawMatch {
     /// A match with one reading.
     #[inline(always)]
-    pub(crate) fn new(span: Range<usize>, kind: Kind, first: Pieces, verdict: Verdict) -> RawMatch {
+    pub(crate) fn new(span: Range<usize>, kind: Kind, first: Pieces) -> RawMatch {
         let Range { start, end } = span;
-        RawMatch { start, end, kind, rejoined: false, verdict, first, others: ThinVec::new(), goes_on: false }
+        RawMatch { start, end, kind, rejoined: false, verdict: None, first, others: ThinVec::new(), goes_on: false }
     }
 
     pub(crate) fn readings(&self) -> impl Iterator<Item = &Pieces> {

@@ -44,8 +44,8 @@ pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &
     content.unmask(text);
     let mut hit = content.parts(text, open, kind, judge);
     // W-ANGLE-1: one bad part dissolves the brackets. A wrapped one is reported whatever it is (W-FORM-4).
-    if kind == Kind::Angle && !iter::once(&hit.first).chain(hit.rest.iter()).all(|part| judge.is_angle_url(text, part))
-    {
+    let mut parts = iter::once(&mut hit.first).chain(hit.rest.iter_mut());
+    if kind == Kind::Angle && !parts.all(|part| judge.is_angle_url(text, part)) {
         return Err(Refusal::Dissolved);
     }
     if hit.rest.is_empty() {
@@ -92,8 +92,8 @@ fn unwrap_unit(text: &[u8], open: usize, body: Range<usize>, kind: Kind, judge: 
     if body.is_empty() {
         return Err(Refusal::Empty);
     }
-    let part = judge.matched(text, open..body.end + 1, kind, Pieces::One(body));
-    if kind == Kind::Angle && !judge.is_angle_url(text, &part) {
+    let mut part = RawMatch::new(open..body.end + 1, kind, Pieces::One(body));
+    if kind == Kind::Angle && !judge.is_angle_url(text, &mut part) {
         return Err(Refusal::Dissolved);
     }
     Ok(Hit { first: part, rest: ThinVec::new() })
@@ -294,8 +294,8 @@ impl Body {
         for (i, unit) in self.units.iter().enumerate() {
             let Blank::Break { doubtful } = unit.gap else { continue };
             if i > from && schemes::starts_with_k(unit.piece.bytes(text), b"://") {
-                let part = self.part(text, from..i, doubtful, kind, judge);
-                if judge.is_k_url(text, &part) {
+                let mut part = self.part(text, from..i, doubtful, kind, judge);
+                if judge.is_k_url(text, &mut part) {
                     parts.push(part);
                     from = i;
                 }
@@ -320,7 +320,7 @@ impl Body {
         // W-INNER: the part before the first blank that touches no line break.
         let inner = units.iter().skip(1).position(|unit| unit.gap == Blank::Inner);
         if !doubtful_end && inner.is_none() && !has_doubtful_hyphen(units) {
-            return RawMatch { rejoined, ..judge.matched(text, span, kind, joined(units)) };
+            return RawMatch { rejoined, ..RawMatch::new(span, kind, joined(units)) };
         }
         let mut whole = doubtful(units);
         if doubtful_end {
@@ -344,7 +344,7 @@ impl Body {
         readings.truncate(READINGS);
         let others = readings.split_off(1).into();
         let first = readings.swap_remove(0);
-        RawMatch { rejoined, others, ..judge.matched(text, span, kind, first) }
+        RawMatch { rejoined, others, ..RawMatch::new(span, kind, first) }
     }
 
     /// W-INNER: `or` or `and`, and more after it: what stands before is a URL of its own.

@@ -7,7 +7,7 @@ use crate::archive::html::{Html, Link, RunKind, Windows};
 use crate::archive::message::Part;
 use crate::drive::match_loop::{EndedText, MatchLoop};
 use crate::drive::place::{LinkPlace, Within};
-use crate::find::{Kind, Options, Pieces, RawMatch, ThinVec};
+use crate::find::{Kind, Options, Pieces, RawMatch};
 use crate::url;
 
 /// Gives each match of a whole part with the text it is found in, in the order of the source.
@@ -62,7 +62,7 @@ impl HtmlWindow<'_> {
         let links: Vec<(LinkPlace, &Link<'_>)> =
             html.links.iter().filter_map(|link| Some((place(html, link, from, base)?, link))).collect();
         for (place, link) in &links {
-            let raw = attribute(&link.value, source[link.source.clone()].contains(&b'\n'), options);
+            let raw = attribute(&link.value, source[link.source.clone()].contains(&b'\n'));
             matches.stats.matches += 1;
             found.push((link.source.start, Within::Link(place), Cow::Borrowed(&link.value), raw));
         }
@@ -103,17 +103,9 @@ impl HtmlWindow<'_> {
 }
 
 /// An attribute's value as a match: a text of its own, and all of it.
-fn attribute(url: &[u8], rejoined: bool, options: Options) -> RawMatch {
-    RawMatch {
-        start: 0,
-        end: url.len(),
-        kind: Kind::Attribute,
-        rejoined,
-        verdict: url::judge_with(options.backend, url, options.parse),
-        first: Pieces::One(0..url.len()),
-        others: ThinVec::new(),
-        goes_on: false,
-    }
+fn attribute(url: &[u8], rejoined: bool) -> RawMatch {
+    let whole = 0..url.len();
+    RawMatch { rejoined, ..RawMatch::new(whole.clone(), Kind::Attribute, Pieces::One(whole)) }
 }
 
 /// Where a link stands; `None` if it goes nowhere: to a place in the same part.

@@ -50,7 +50,7 @@ const NEXT: &[&str] = &[
     "\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\nxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxxx\n",
 ];
 
-/// What was found: where it begins, its span, readings and verdict, or the refusal.
+/// What was found: where it begins, its span and readings, or the refusal.
 type Seen = (usize, String);
 
 fn seen(text: &[u8], options: Options, event: Event, all: &mut Vec<Seen>) {
@@ -64,7 +64,7 @@ fn seen(text: &[u8], options: Options, event: Event, all: &mut Vec<Seen>) {
                     readings = vec![bytes(&part.first)];
                     readings.extend(find::more_readings(text, &part, options).iter().map(bytes));
                 }
-                let what = (part.start..part.end, part.kind, part.rejoined, part.verdict.level, readings);
+                let what = (part.start..part.end, part.kind, part.rejoined, readings);
                 all.push((part.start, format!("{what:?}")));
             }
         }
