@@ -43,13 +43,13 @@ impl<'a> Bare<'a> {
         if !goes_on && let Some(line) = self.line_below(run) {
             goes_on = true;
             if join::may_be_strong(text, start.scheme..run.full_end, start.body(), line) {
-                match self.weigh(run, &markers, memo) {
+                match self.weigh(run, &markers, memo, true) {
                     Ok(weighed) if weighed.strength == Strength::Strong => {
                         let strong = self.join(weighed, |_, _| false);
                         goes_on = strong.longer.is_some();
                         joined = Some(strong);
                     }
-                    Ok(_) => {}
+                    Ok(_) | Err(NoJoin::NotStrong) => {}
                     Err(reason) => goes_on = reason == NoJoin::Weak && text[run.full_end - 1] == b'-',
                 }
             }
@@ -83,7 +83,7 @@ impl<'a> Bare<'a> {
         memo.waits |= below.end == text.len();
         memchr::memchr(b'.', &text[below])?;
         let markers = LazyMarkers::new();
-        let weighed = join::weigh(text, start.scheme, end, end, &markers, memo);
+        let weighed = join::weigh(text, start.scheme, end, end, &markers, memo, true);
         let weighed = weighed.ok().filter(|weighed| weighed.strength == Strength::Strong)?;
         let joined = self.join(weighed, |_, _| false);
         let (first, _) = self.reading(&joined)?;
@@ -112,6 +112,7 @@ impl<'a> Bare<'a> {
         run: &RawRun,
         markers: &'t LazyMarkers,
         memo: &'t mut JoinMemo,
+        must_be_strong: bool,
     ) -> Result<join::Weighed<'t>, NoJoin>
     where
         'a: 't,
@@ -121,7 +122,7 @@ impl<'a> Bare<'a> {
             memo.waits |= lines::line_end(self.text, line, self.text.len()) == self.text.len(); // for B-HYPH
             return Err(NoJoin::Weak);
         }
-        join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers, memo)
+        join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers, memo, must_be_strong)
     }
 
     /// Adds the readings that were put off ([`more_readings`]): those over the lines below are B-JOIN's, then B-HYPH's, unless
@@ -132,7 +133,7 @@ impl<'a> Bare<'a> {
             self.iri_reading(found.end).into_iter().for_each(|longer| found.add(self.text, longer));
         } else {
             let markers = LazyMarkers::new();
-            let weighed = self.weigh(&run, &markers, memo);
+            let weighed = self.weigh(&run, &markers, memo, false);
             let is_forbidden = matches!(weighed, Err(NoJoin::Forbidden));
             if let Ok(weighed) = weighed {
                 let len = run.end - self.start.scheme;

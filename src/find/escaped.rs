@@ -107,6 +107,11 @@ pub(crate) fn may_be_escape(text: &[u8], at: usize) -> bool {
     text.get(at) == Some(&b'\\') && Escapes::Roff.read(text, at).is_some()
 }
 
+/// True if an escape stands at `at` that is none but in a manual page.
+pub(crate) fn is_of_roff_only(text: &[u8], at: usize) -> bool {
+    may_be_escape(text, at) && Escapes::Json.read(text, at).is_none()
+}
+
 /// Where the stretch ends whose escapes count in the run of a URL, if that, and what the rules read behind it, is known in a
 /// text that goes on (ST-5). `stop` is the first byte that ends every run.
 ///

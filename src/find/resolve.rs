@@ -154,6 +154,9 @@ impl Resolver {
         }
         if self.opaque.rules_out(text, &start) {
             let stop = self.opaque.stop(text, &start);
+            if self.is_ruled_out_in_roff(text, &start, stop) {
+                return None;
+            }
             let escapes = Escapes::after_stop(text, start.scheme, stop)?;
             return self.resolve_escaped(text, &start, escapes, refused);
         }
@@ -195,6 +198,16 @@ impl Resolver {
         let start_in = |word| start::start(text, word, colon, self.judge.options.any_scheme, false);
         let after_font = escaped::after_font(text, word);
         after_font.and_then(start_in).or_else(|| start_in(word.clone()))
+    }
+
+    /// Whether nothing begins there even if the lines around are those of a manual page, which alone has the escape at `stop`.
+    /// In `news:news:…\.` each candidate would look for such lines: 3,000 instructions.
+    fn is_ruled_out_in_roff(&mut self, text: &[u8], start: &Start, stop: usize) -> bool {
+        let (unescaped, opaque) = &mut self.unescaped;
+        escaped::is_of_roff_only(text, stop)
+            && unescaped.covers(text, start.scheme, Escapes::Roff)
+            && !unescaped.is_too_long(start.scheme)
+            && unescaped.start(start).is_some_and(|inner| opaque.rules_out(unescaped.bytes(), &inner))
     }
 
     /// B-JSON, B-ROFF: the bare URL in whose run escapes count.

@@ -169,11 +169,12 @@ pub(crate) fn run_on(text: &[u8], from: usize, limit: usize, iri: bool, state: &
     // Escaped markup in a URL that may be quoted, and the bracket that was not closed there.
     let mut markup = None;
     loop {
-        at += text[at.min(reach)..reach].iter().take_while(|&&b| CLASS[b as usize] == PLAIN).count();
-        if at >= reach {
-            at = reach; // a letter of several bytes may have stepped over it
+        // A letter of several bytes may have stepped over `reach`.
+        let Some(plain) = text[at.min(reach)..reach].iter().position(|&b| CLASS[b as usize] != PLAIN) else {
+            at = reach;
             break;
-        }
+        };
+        at += plain;
         let b = text[at];
         let ends = match CLASS[b as usize] {
             STOP => true,

@@ -23,7 +23,7 @@
 //! | [`Site::end`]: `<` before and `>` behind | W-FORM-2, W-ANGLE-1 |
 //! | [`ends_here`]: nothing follows, or a hopeless line; no escape | B-RUN-1, B-HYPH, B-JOIN, B-JSON, B-ROFF |
 //! | [`is_short_strip`] | B-MAX |
-//! | [`is_clear`]: a word, its colon and a blank | B-START-2, B-START-3 |
+//! | [`is_clear`]: a scheme without its `//`; a word, its colon and a blank | B-START-2, B-START-3 |
 //!
 //! # Speed
 //!
@@ -208,8 +208,8 @@ pub(crate) fn read(text: &[u8], colon: usize, options: &Options) -> Option<Plain
     options.backend.look(One(text, colon, options))
 }
 
-/// True if nothing can begin at a colon: it is no candidate, or stands behind a word, with a blank and a word behind it, as
-/// in `Good-News: x`. Of the candidates in text without URLs these are most.
+/// True if nothing can begin at a colon: it is no candidate, or has no `//`, or stands behind a word, with a blank and a word
+/// behind it, as in `Good-News: x`. Of the candidates in text without URLs these are most.
 #[inline(never)]
 fn is_clear(text: &[u8], candidate: Candidate) -> bool {
     /// Bytes of the words on either side.
@@ -221,9 +221,23 @@ fn is_clear(text: &[u8], candidate: Candidate) -> bool {
     let neighbour = |byte: &u8| NEIGHBOUR[usize::from(*byte)];
     let is_word = |byte: &u8| neighbour(byte) == Neighbour::SchemeByte;
     let is_url = schemes::is_url(word);
-    let name = if is_url { Some(3) } else { schemes::opaque_before_colon(word).map(|(length, _)| length) };
-    let Some(length) = name.or_else(|| Some(PlainScheme::before_colon(word)?.len())) else { return false };
+    let (length, has_slashes) = match schemes::opaque_before_colon(word) {
+        _ if is_url => (3, false),
+        Some((length, _)) => (length, false),
+        None => match PlainScheme::before_colon(word) {
+            Some(scheme) => (scheme.len(), true),
+            None => return false,
+        },
+    };
     let start = colon - length;
+    // A scheme that has lost its `//`: brackets may hold it, and a line break may part the two.
+    if has_slashes
+        && let Some(&next) = text.get(colon + 1)
+        && !matches!(next, b'/' | b'\\' | b' ' | b'\t' | b'\r' | b'\n')
+        && !text[..start].ends_with(b"<")
+    {
+        return true;
+    }
     let mut before = text[start.saturating_sub(NEAR)..start].iter().rev();
     let Some([b' ', after @ ..]) = text.get(colon + 1..) else { return false };
     after.first().is_some_and(is_word)

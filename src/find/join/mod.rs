@@ -85,6 +85,7 @@ pub(crate) fn weigh<'t>(
     end: usize,
     markers: &'t LazyMarkers,
     memo: &'t mut JoinMemo,
+    must_be_strong: bool,
 ) -> Result<Weighed<'t>, NoJoin> {
     debug_assert!(start < body && body <= end && end <= text.len());
     let window = JoinWindow {
@@ -113,7 +114,7 @@ pub(crate) fn weigh<'t>(
         broken: None,
         memo,
     };
-    let step = weigh::next_break(&window, &mut chain)?;
+    let step = weigh::next_break(&window, &mut chain, must_be_strong)?;
     Ok(Weighed { strength: step.strength(), window, chain, step })
 }
 
@@ -138,7 +139,7 @@ impl Weighed<'_> {
             {
                 break run;
             }
-            match weigh::next_break(&window, &mut chain) {
+            match weigh::next_break(&window, &mut chain, false) {
                 Ok(next) if next.goes_on_after(strength) => step = next,
                 Ok(next) => {
                     longer = Some(joined(pieces.clone(), &next));

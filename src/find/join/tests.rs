@@ -18,7 +18,8 @@ fn among(prefix: &str, lines: &str) -> String {
 }
 
 fn weighed(text: &[u8], start: usize, body: usize, end: usize) -> Result<Joined<()>, NoJoin> {
-    Ok(weigh(text, start, body, end, &LazyMarkers::new(), &mut JoinMemo::default())?.join(|head| (head.len(), ())))
+    Ok(weigh(text, start, body, end, &LazyMarkers::new(), &mut JoinMemo::default(), false)?
+        .join(|head| (head.len(), ())))
 }
 
 fn decide(text: &[u8], start: usize, body: usize, end: usize) -> Option<Joined<()>> {

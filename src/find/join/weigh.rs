@@ -144,8 +144,8 @@ fn closes(opener: u8, rest: &[u8]) -> bool {
     rest.first().is_some_and(|byte| closers.contains(byte))
 }
 
-/// Weighs the break after the last piece of `chain`.
-pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Result<Step, NoJoin> {
+/// Weighs the break after the last piece of `chain`. Where a join must be STRONG, what cannot be is not weighed to the end.
+pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be_strong: bool) -> Result<Step, NoJoin> {
     let text = window.text;
     let head = &*chain.head;
     let next = chain.next.clone();
@@ -273,6 +273,9 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Resu
         "B-JOIN-P-AGAIN": again => 2;
     };
     // The widths come last: 24 lines around are read only where they decide.
+    if must_be_strong && score + geometry::MOST < STRONG && score + geometry::MOST >= FAIR {
+        return Err(NoJoin::NotStrong);
+    }
     let score = if score + geometry::LEAST >= STRONG || score + geometry::MOST < FAIR {
         score
     } else {

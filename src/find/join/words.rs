@@ -121,11 +121,9 @@ pub(super) fn is_prose(word: &[u8]) -> bool {
 
 /// What follows the last dot of `name` if it may be an extension: a letter and up to five letters or digits.
 pub(super) fn extension(name: &[u8]) -> Option<&[u8]> {
-    let tail = &name[name.len().saturating_sub(LONGEST)..];
-    let dot = memchr::memrchr(b'.', tail)?;
-    let found = &tail[dot + 1..];
-    let fits =
-        matches!(found.len(), 1..=6) && found[0].is_ascii_alphabetic() && found.iter().all(u8::is_ascii_alphanumeric);
+    let length = name.iter().rev().take(7).take_while(|byte| byte.is_ascii_alphanumeric()).count();
+    let (rest, found) = name.split_at(name.len() - length);
+    let fits = rest.ends_with(b".") && matches!(length, 1..=6) && found[0].is_ascii_alphabetic();
     fits.then_some(found)
 }
 
