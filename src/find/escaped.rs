@@ -10,13 +10,12 @@
 
 use std::ops::Range;
 
-use crate::bytes::limits::{
-    BREAK_BLANKS, JOIN_BYTES, LINE_START, ROFF_LINES_AFTER, ROFF_LINES_BEFORE, RUN_BYTES, WRAPPER_BYTES,
-};
+use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES, LINE_START, RUN_BYTES, WRAPPER_BYTES};
 use crate::find::awaited::Awaited;
 use crate::find::extent::{self, RawRun};
-use crate::find::lines::{after_break, is_blank, is_break, known_next_line, line_end, next_line};
+use crate::find::lines::{known_next_line, line_end, next_line};
 use crate::find::matches::{Pieces, RawMatch, UrlPiece};
+use crate::find::roff::RoffMemo;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::{run, schemes};
 
@@ -38,17 +37,18 @@ type EscapeAt = Option<(usize, Option<u8>)>;
 impl Escapes {
     /// What counts in the run that begins at `start`, if something does (`more_readings` asks again what a search knew).
     pub(crate) fn of(text: &[u8], start: &Start, iri: bool) -> Option<Escapes> {
+        let roff = &mut RoffMemo::default();
         if is_slashed(text, start) {
             return Some(Escapes::Slashed);
         }
         match extent::read(text, start, text[..start.scheme].last().copied(), iri) {
-            Some(run) => Escapes::after_run(text, start, &run),
-            None => Escapes::in_authority(text, start),
+            Some(run) => Escapes::after_run(text, start, &run, roff),
+            None => Escapes::in_authority(text, start, roff),
         }
     }
 
     /// What counts in a run that was read as if nothing did.
-    pub(crate) fn after_run(text: &[u8], start: &Start, run: &RawRun) -> Option<Escapes> {
+    pub(crate) fn after_run(text: &[u8], start: &Start, run: &RawRun, roff: &mut RoffMemo) -> Option<Escapes> {
         // Markup in a run does not end it if the quotation mark after an escape does (B-RUN-1).
         let is_quoted = matches!(text[..start.scheme], [.., b'"' | b'\'']);
         let stop = if is_quoted && text.get(run.full_end) == Some(&b'&') {
@@ -56,24 +56,24 @@ impl Escapes {
         } else {
             run.full_end
         };
-        Escapes::after_stop(text, start.scheme, stop)
+        Escapes::after_stop(text, start.scheme, stop, roff)
     }
 
     /// What counts in the run of the URL that begins at `url`, where a `\` at `at` has ended it. `None` where that is no
     /// escape.
-    pub(crate) fn after_stop(text: &[u8], url: usize, at: usize) -> Option<Escapes> {
+    pub(crate) fn after_stop(text: &[u8], url: usize, at: usize, roff: &mut RoffMemo) -> Option<Escapes> {
         if !may_be_escape(text, at) {
             return None;
         }
-        let escapes = if is_in_roff(text, url) { Escapes::Roff } else { Escapes::Json };
+        let escapes = if roff.is_in_roff(text, url) { Escapes::Roff } else { Escapes::Json };
         escapes.read(text, at).map(|_| escapes)
     }
 
     /// As [`after_stop`](Self::after_stop), where the authority cannot stand as far as it goes: `http://\:a.example/`.
-    pub(crate) fn in_authority(text: &[u8], start: &Start) -> Option<Escapes> {
+    pub(crate) fn in_authority(text: &[u8], start: &Start, roff: &mut RoffMemo) -> Option<Escapes> {
         let authority = text.get(start.body()..)?.iter().take(RUN_BYTES);
         let length = authority.take_while(|&&b| !matches!(b, b'/' | b'?' | b'#') && !run::ends_every_run(b)).count();
-        Escapes::after_stop(text, start.scheme, start.body() + length)
+        Escapes::after_stop(text, start.scheme, start.body() + length, roff)
     }
 
     fn read(self, text: &[u8], at: usize) -> EscapeAt {
@@ -107,11 +107,6 @@ pub(crate) fn may_be_escape(text: &[u8], at: usize) -> bool {
     text.get(at) == Some(&b'\\') && Escapes::Roff.read(text, at).is_some()
 }
 
-/// True if an escape stands at `at` that is none but in a manual page.
-pub(crate) fn is_of_roff_only(text: &[u8], at: usize) -> bool {
-    may_be_escape(text, at) && Escapes::Json.read(text, at).is_none()
-}
-
 /// Where the stretch ends whose escapes count in the run of a URL, if that, and what the rules read behind it, is known in a
 /// text that goes on (ST-5). `stop` is the first byte that ends every run.
 ///
@@ -123,7 +118,7 @@ pub(crate) fn known_end(text: &[u8], start: &Start, stop: usize) -> Result<usize
     let url = start.scheme;
     let escapes = match is_slashed(text, start) {
         true => Escapes::Slashed,
-        false if is_in_roff(text, url) => Escapes::Roff,
+        false if RoffMemo::default().is_in_roff(text, url) => Escapes::Roff,
         false => Escapes::Json,
     };
     let mut at = if escapes == Escapes::Slashed { start.colon + 1 } else { stop };
@@ -175,54 +170,14 @@ fn roff_escape(escape: &[u8]) -> EscapeAt {
 }
 
 /// The part of a word after a font change, which may be a scheme (B-ROFF); `\file` is none.
-pub(crate) fn after_font(text: &[u8], word: &Range<usize>) -> Option<Range<usize>> {
+pub(crate) fn after_font(text: &[u8], word: &Range<usize>, roff: &mut RoffMemo) -> Option<Range<usize>> {
     let is_font = match text[..word.start] {
         [.., b'\\'] => matches!(text[word.clone()], [b'f', font, _, ..] if font.is_ascii_alphanumeric()),
         [.., b'\\', b'f', b'('] => word.len() > 2,
         _ => false,
     };
-    (is_font && !schemes::is_k(&text[word.clone()]) && is_in_roff(text, word.start + 2))
+    (is_font && !schemes::is_k(&text[word.clone()]) && roff.is_in_roff(text, word.start + 2))
         .then_some(word.start + 2..word.end)
-}
-
-/// B-ROFF: whether the lines around the URL that begins at `url` are those of a manual page.
-fn is_in_roff(text: &[u8], url: usize) -> bool {
-    let low = url.saturating_sub(LINE_START + 1);
-    let mut end = url;
-    for _ in 0..=ROFF_LINES_BEFORE {
-        let Some(found) = memchr::memrchr2(b'\n', b'\r', &text[low..end]) else {
-            if url <= LINE_START && is_request(text) {
-                return true;
-            }
-            break;
-        };
-        end = low + found;
-        if is_request(&text[end + 1..]) {
-            return true;
-        }
-        end -= usize::from(text[..=end].ends_with(b"\r\n") && end > low);
-    }
-    let high = text.len().min(url + LINE_START);
-    let mut at = url;
-    for _ in 0..ROFF_LINES_AFTER {
-        let Some(found) = memchr::memchr2(b'\n', b'\r', &text[at..high]) else { break };
-        at = after_break(text, at + found);
-        if at > high {
-            break;
-        }
-        if is_request(&text[at..]) {
-            return true;
-        }
-    }
-    false
-}
-
-/// `.\"`, or `.`, one or two capitals, and a blank or the line's end.
-fn is_request(line: &[u8]) -> bool {
-    let Some(name) = line.strip_prefix(b".") else { return false };
-    let capitals = name.iter().take(3).take_while(|b| b.is_ascii_uppercase()).count();
-    name.starts_with(b"\\\"")
-        || matches!(capitals, 1 | 2) && name.get(capitals).is_none_or(|&b| is_blank(b) || is_break(b))
 }
 
 /// A stretch of a text as its escapes read.
@@ -398,32 +353,6 @@ mod tests {
     }
 
     #[test]
-    fn manual_pages() {
-        let lines = |count: usize| "x\n".repeat(count);
-        let long = "x".repeat(LINE_START);
-        for (before, after, expected) in [
-            (".SH X\n".to_string(), String::new(), true),
-            (".\\\" x\r\n".to_string(), String::new(), true),
-            (".B\r".to_string(), String::new(), true),
-            (".UR ".to_string(), String::new(), true),
-            (".PPP\n.Sh\n.\n .B\n.\\'\n..B\n".to_string(), String::new(), false),
-            (format!(".B\n{}", lines(15)), String::new(), true),
-            (format!(".B\r\n{}", lines(16)), String::new(), false),
-            (String::new(), format!("\n{}.B", lines(7)), true),
-            (String::new(), format!("\n{}.B", lines(8)), false),
-            (format!(".B {}", &long[3..]), String::new(), true),
-            (format!(".B {}", &long[2..]), String::new(), false),
-            (format!("\n.B {}", &long[3..]), String::new(), true),
-            (format!("\n.B {}", &long[2..]), String::new(), false),
-            (String::new(), format!("{}\n.B", &long[1..]), true),
-            (String::new(), format!("{long}\n.B"), false),
-        ] {
-            let text = format!("{before}{after}");
-            assert_eq!(is_in_roff(text.as_bytes(), before.len()), expected, "{before:?} {after:?}");
-        }
-    }
-
-    #[test]
     fn font_changes() {
         for (text, expected) in [
             ("\\fBs3", Some("s3")),
@@ -439,8 +368,16 @@ mod tests {
         ] {
             let text = format!(".B {text}");
             let word = start::word_before(text.as_bytes(), text.len());
-            assert_eq!(after_font(text.as_bytes(), &word).map(|word| &text[word]), expected, "{text}");
-            assert_eq!(after_font(text.replace(".B", "...").as_bytes(), &word), None, "{text}");
+            assert_eq!(
+                after_font(text.as_bytes(), &word, &mut RoffMemo::default()).map(|word| &text[word]),
+                expected,
+                "{text}"
+            );
+            assert_eq!(
+                after_font(text.replace(".B", "...").as_bytes(), &word, &mut RoffMemo::default()),
+                None,
+                "{text}"
+            );
         }
     }
 

@@ -27,6 +27,12 @@ impl Judge {
         url::judge_with(self.options.backend, url, self.options.parse)
     }
 
+    /// The match with its verdict.
+    #[cfg(any(test, debug_assertions))]
+    pub(crate) fn judged(&self, text: &[u8], found: RawMatch) -> RawMatch {
+        RawMatch { verdict: Some(self.verdict(&found.first.bytes(text))), ..found }
+    }
+
     /// The level of a match's first reading.
     fn level(&self, verdict: &mut Option<Verdict>, url: &[u8]) -> Level {
         verdict.get_or_insert_with(|| self.verdict(url)).level

@@ -17,7 +17,8 @@ use crate::bytes::limits::{JOIN_BYTES, LINE_START, WRAPPER_BYTES};
 use crate::find::anchor::{self, Candidate};
 use crate::find::awaited::Awaited;
 use crate::find::lines::{self, known_next_line};
-use crate::find::resolve::Resolver;
+use crate::find::resolve::{Resolver, start_in};
+use crate::find::roff::RoffMemo;
 use crate::find::start::{self, SchemeForm};
 use crate::find::{bare, escaped, extent, join, run, schemes, unwrap};
 
@@ -87,7 +88,7 @@ impl Resolver {
         if text.get(colon + 1) == Some(&b'\\') && text.len() <= colon + 1 + anchor::AHEAD {
             return Err(Awaited::Byte);
         }
-        let Some(start) = self.start_in(text, &word, colon) else {
+        let Some(start) = start_in(text, &word, colon, options, &mut RoffMemo::default()) else {
             // `http:` at the end of a line (B-JOIN-V0A)
             let is_scheme = options.joins_bare() && start::start(text, word, colon, false, true).is_some();
             let below = if is_scheme { known_next_line(text, colon + 1).ok_or(Awaited::Byte)? } else { None };

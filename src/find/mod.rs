@@ -13,7 +13,7 @@
 //! | where a URL begins | `start` | B-START |
 //! | where its run ends | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID |
 //! | where it ends | `trim` | B-END |
-//! | runs with escapes | `escaped` | B-JSON, B-ROFF |
+//! | runs with escapes | `escaped`, `roff` | B-JSON, B-ROFF |
 //! | lines | `lines` | where they begin and end |
 //! | line starts and markers | `left` | W-PFX |
 //! | wrapped and angle bodies | `unwrap` | section 7.1, 7.2, W-TWO, W-INNER |
@@ -27,7 +27,8 @@
 //! # Purity (P1)
 //!
 //! What begins at a colon is a function of the text around it, within [`LOOKBEHIND`] and [`LOOKAHEAD`]. The only state
-//! of a search is where the last match ended. The memos ([`opaque::Opaque`], [`long::Long`], [`join::JoinMemo`]) hold
+//! of a search is where the last match ended. The memos ([`opaque::Opaque`], [`long::Long`], [`join::JoinMemo`],
+//! [`roff::RoffMemo`]) hold
 //! facts about the text that could be computed afresh at any time.
 
 mod anchor;
@@ -47,6 +48,7 @@ mod opaque;
 mod options;
 mod readings;
 mod resolve;
+mod roff;
 mod run;
 mod schemes;
 mod search;

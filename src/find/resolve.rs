@@ -12,16 +12,18 @@ use crate::find::long::{Long, Standing};
 use crate::find::matches::{Hit, Kind, RawMatch, Refusal, ThinVec};
 use crate::find::opaque::Opaque;
 use crate::find::options::Options;
+use crate::find::roff::RoffMemo;
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::{extent, lines, schemes, unwrap};
 
 /// The rules, and what they remember of the text (ST-2).
 #[derive(Clone, Debug)]
 pub(crate) struct Resolver {
-    pub(super) judge: Judge,
+    pub(crate) judge: Judge,
     opaque: Opaque,
     long: Long,
     pub(super) join_memo: JoinMemo,
+    roff: RoffMemo,
     /// The last stretch with escapes, and what its candidates without `//` showed.
     unescaped: (Unescaped, Opaque),
 }
@@ -33,6 +35,7 @@ impl Resolver {
             opaque: Opaque::default(),
             long: Long::default(),
             join_memo: JoinMemo::default(),
+            roff: RoffMemo::default(),
             unescaped: Default::default(),
         }
     }
@@ -138,7 +141,7 @@ impl Resolver {
         if self.long.hides(&word) {
             return None;
         }
-        let Some(start) = self.start_in(text, &word, colon) else {
+        let Some(start) = start_in(text, &word, colon, &options, &mut self.roff) else {
             // `http:` at the end of a line (B-JOIN-V0A): the `//` may follow below.
             let at_break = options.joins_bare() && lines::next_line(text, colon + 1).is_some();
             let start = at_break.then(|| start::start(text, word, colon, false, true)).flatten()?;
@@ -154,14 +157,11 @@ impl Resolver {
         }
         if self.opaque.rules_out(text, &start) {
             let stop = self.opaque.stop(text, &start);
-            if self.is_ruled_out_in_roff(text, &start, stop) {
-                return None;
-            }
-            let escapes = Escapes::after_stop(text, start.scheme, stop)?;
+            let escapes = Escapes::after_stop(text, start.scheme, stop, &mut self.roff)?;
             return self.resolve_escaped(text, &start, escapes, refused);
         }
         let Some(begun) = extent::begin(text, &start, bare.before()) else {
-            if let Some(escapes) = Escapes::in_authority(text, &start) {
+            if let Some(escapes) = Escapes::in_authority(text, &start, &mut self.roff) {
                 return self.resolve_escaped(text, &start, escapes, refused);
             }
             return self.resolve_broken_scheme(text, &start, start.body());
@@ -178,7 +178,7 @@ impl Resolver {
             *refused = refusal(standing, &start);
             return None;
         }
-        if let Some(escapes) = Escapes::after_run(text, &start, &run) {
+        if let Some(escapes) = Escapes::after_run(text, &start, &run, &mut self.roff) {
             return self.resolve_escaped(text, &start, escapes, refused);
         }
         // In `nntp://svn+ssh://…⏎…` the match is `nntp://svn`, and what it hides may be weighed over sixteen lines: each match
@@ -191,23 +191,6 @@ impl Resolver {
             self.opaque.note_failure(text, &start, &run);
         }
         found
-    }
-
-    /// Where the URL begins whose scheme ends at this colon.
-    pub(super) fn start_in(&self, text: &[u8], word: &Range<usize>, colon: usize) -> Option<Start> {
-        let start_in = |word| start::start(text, word, colon, self.judge.options.any_scheme, false);
-        let after_font = escaped::after_font(text, word);
-        after_font.and_then(start_in).or_else(|| start_in(word.clone()))
-    }
-
-    /// Whether nothing begins there even if the lines around are those of a manual page, which alone has the escape at `stop`.
-    /// In `news:news:…\.` each candidate would look for such lines: 3,000 instructions.
-    fn is_ruled_out_in_roff(&mut self, text: &[u8], start: &Start, stop: usize) -> bool {
-        let (unescaped, opaque) = &mut self.unescaped;
-        escaped::is_of_roff_only(text, stop)
-            && unescaped.covers(text, start.scheme, Escapes::Roff)
-            && !unescaped.is_too_long(start.scheme)
-            && unescaped.start(start).is_some_and(|inner| opaque.rules_out(unescaped.bytes(), &inner))
     }
 
     /// B-JSON, B-ROFF: the bare URL in whose run escapes count.
@@ -260,6 +243,19 @@ impl Resolver {
         let free = self.long.standing(text, start, end, &options) == Standing::Free;
         free.then_some(found)
     }
+}
+
+/// Where the URL begins whose scheme ends at this colon.
+pub(super) fn start_in(
+    text: &[u8],
+    word: &Range<usize>,
+    colon: usize,
+    options: &Options,
+    roff: &mut RoffMemo,
+) -> Option<Start> {
+    let start_in = |word| start::start(text, word, colon, options.any_scheme, false);
+    let after_font = escaped::after_font(text, word, roff);
+    after_font.and_then(start_in).or_else(|| start_in(word.clone()))
 }
 
 /// What to report of a candidate that B-MAX has something against: one that another hides is not reported again.

@@ -196,11 +196,16 @@ pub(crate) fn run_on(text: &[u8], from: usize, limit: usize, iri: bool, state: &
                 state.quote.is_none()
             }
             AMPERSAND => false,
+            QUERY => {
+                state.in_query = true;
+                false
+            }
             _ if !state.in_query && begins_list_item(text, at) => true,
+            COMMA => false,
             _ if state.opaque && ends_opaque(text, at) => true,
-            class => {
+            _ => {
                 let admitted = state.admits(b);
-                if admitted && matches!(class, OPENER | CLOSER) {
+                if admitted {
                     unclosed = state.needs_closer(text, at).then_some(unclosed.unwrap_or(at));
                     reach = unclosed.map_or(limit, |opener| limit.min(opener + BRACKET_BYTES));
                 }

@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::bytes::simd::Backend;
+use crate::find::judge::Judge;
 use crate::find::options::{HyphenOrder, Rejoin};
 use crate::find::resolve::Resolver;
 use crate::url::ParseOptions;
@@ -150,7 +151,7 @@ fn the_rules_read_the_same() {
             }
             let mut refused = None;
             let hit = Resolver::new(options).resolve(&text, candidate, 0, &mut refused);
-            let rules = hit.map(|hit| (hit.first, hit.rest.is_empty()));
+            let rules = hit.map(|hit| (Judge { options }.judged(&text, hit.first), hit.rest.is_empty()));
             *if seen.is_ok() { &mut urls } else { &mut idle } += 1;
             let fast = seen.ok().map(|found| (found.into(), true));
             assert_eq!((rules, refused), (fast, None), "{:?} {options:?}", bstr::BStr::new(&text));
