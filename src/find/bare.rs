@@ -42,7 +42,9 @@ impl<'a> Bare<'a> {
         let mut joined = None;
         if !goes_on && let Some(line) = self.line_below(run) {
             goes_on = true;
-            if join::may_be_strong(text, start.scheme..run.full_end, start.body(), line) {
+            // A bracket that the run leaves open ends it, if the next line does not close it.
+            let may_reach_line = run.end == run.full_end || join::may_close(text, line);
+            if may_reach_line && join::may_be_strong(text, start.scheme..run.full_end, start.body(), line) {
                 match self.weigh(run, &markers, memo, true) {
                     Ok(weighed) if weighed.strength == Strength::Strong => {
                         let strong = self.join(weighed, |_, _| false);

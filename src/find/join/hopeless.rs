@@ -2,8 +2,9 @@
 //! be strong.
 
 use super::{ask, geometry, shape, veto, weigh};
+use crate::bytes::limits::JOIN_BYTES;
 use crate::find::left;
-use crate::find::lines::{is_blank, is_break};
+use crate::find::lines::{self, is_blank, is_break};
 use std::ops::Range;
 
 /// Whether a URL certainly does not go on at `line`, the start of the next line, by B-JOIN or B-HYPH. False decides
@@ -95,6 +96,13 @@ pub(crate) fn may_be_strong(text: &[u8], run: Range<usize>, body: usize, line: u
     let is_short = next.len() <= room || memchr::memchr2(b'\r', b'\n', next).is_some();
     let has_opener = own.iter().rev().take(2).any(|&byte| weigh::is_opener(byte));
     !is_short || has_opener || own.contains(&b'\t')
+}
+
+/// Whether the line that begins at `line` may close a bracket (B-RUN-1). False stands however the text goes on.
+pub(crate) fn may_close(text: &[u8], line: usize) -> bool {
+    let to = text.len().min(line + JOIN_BYTES);
+    let line_end = lines::line_end(text, line, to);
+    line_end == to || memchr::memchr3(b')', b']', b'}', &text[line..line_end]).is_some()
 }
 
 /// A letter or a digit.

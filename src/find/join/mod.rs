@@ -38,7 +38,7 @@ mod words;
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES};
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::run::RunState;
-pub(crate) use hopeless::{is_hopeless, may_be_strong};
+pub(crate) use hopeless::{is_hopeless, may_be_strong, may_close};
 use line::JoinWindow;
 pub(crate) use soft::JoinMemo;
 use std::borrow::Cow;
