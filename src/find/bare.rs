@@ -242,12 +242,13 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// Joins the break that was weighed, and those after it, until a joined text with its run is refused.
+    /// Joins the break that was weighed, and those after it, until a joined text with its run is refused, or its run has ended
+    /// for good, at no bracket that could yet be closed.
     fn join(self, weighed: join::Weighed<'_>, is_refused: impl Fn(&[u8], &RawRun) -> bool) -> BareJoined {
         weighed.join(|joined| {
             let run = self.joined_run(joined);
-            let end = run.as_ref().filter(|run| !is_refused(joined, run)).map_or(0, |run| run.end);
-            (end, run)
+            let goes_on = |run: &&RawRun| run.full_end == joined.len() && !is_refused(joined, run);
+            (run.as_ref().filter(goes_on).map_or(0, |run| run.end), run)
         })
     }
 

@@ -44,8 +44,8 @@ pub(crate) use soft::JoinMemo;
 use std::borrow::Cow;
 use std::ops::Range;
 pub(crate) use table::NoJoin;
-use weigh::Chain;
 pub(crate) use weigh::Strength;
+use weigh::{Chain, Contents};
 pub(crate) use words::has_extension;
 
 /// A bare URL that goes on over line breaks.
@@ -109,7 +109,7 @@ pub(crate) fn weigh<'t>(
         end,
         line_end,
         next,
-        markers: markers.get_or_init(|| Markers::of_line(text, start)),
+        contents: Contents::new(markers.get_or_init(|| Markers::of_line(text, start))),
         opener,
         broken: None,
         memo,

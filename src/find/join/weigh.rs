@@ -44,8 +44,7 @@ pub(super) struct Chain<'t> {
     /// Where the line of that piece ends, and the line after it.
     pub(super) line_end: usize,
     pub(super) next: Range<usize>,
-    /// Those of its first line.
-    pub(super) markers: &'t Markers,
+    pub(super) contents: Contents<'t>,
     /// The bracket or quote right before it.
     pub(super) opener: Option<u8>,
     /// The line that was broken before this one, if there was one, as far as it was kept.
@@ -60,7 +59,13 @@ impl Chain<'_> {
         let kept = self.head.len() - (self.end - step.cut);
         self.counted = self.counted.min(kept);
         match &mut self.head {
-            Cow::Borrowed(head) => self.head = Cow::Owned([&head[..kept], piece].concat()),
+            Cow::Borrowed(head) => {
+                // Room for some more lines.
+                let mut owned = Vec::with_capacity(4 * (kept + piece.len()));
+                owned.extend_from_slice(&head[..kept]);
+                owned.extend_from_slice(piece);
+                self.head = Cow::Owned(owned);
+            }
             Cow::Owned(head) => {
                 head.truncate(kept);
                 head.extend_from_slice(piece);
@@ -79,6 +84,30 @@ impl Chain<'_> {
     /// Whether the next line may close a bracket that the head leaves open.
     pub(super) fn next_line_may_close(&self, window: &JoinWindow<'_>) -> bool {
         window.ends_at(self.next.end) || memchr::memchr3(b')', b']', b'}', &window.text[self.next.clone()]).is_some()
+    }
+}
+
+/// What stands behind the markers of the lines of a chain. Three breaks ask about each line.
+pub(super) struct Contents<'t> {
+    /// The markers of its first line.
+    markers: &'t Markers,
+    /// The last answers, with where the line begins.
+    known: [Option<(usize, Content)>; 3],
+}
+
+impl<'t> Contents<'t> {
+    pub(super) fn new(markers: &'t Markers) -> Contents<'t> {
+        Contents { markers, known: [None; 3] }
+    }
+
+    fn of(&mut self, text: &[u8], line: &Range<usize>) -> Content {
+        if let Some((_, known)) = self.known.into_iter().flatten().find(|(start, _)| *start == line.start) {
+            return known;
+        }
+        let content = self.markers.content(text, line.start, line.end);
+        self.known.rotate_right(1);
+        self.known[0] = Some((line.start, content));
+        content
     }
 }
 
@@ -147,12 +176,12 @@ fn closes(opener: u8, rest: &[u8]) -> bool {
 /// Weighs the break after the last piece of `chain`. Where a join must be STRONG, what cannot be is not weighed to the end.
 pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be_strong: bool) -> Result<Step, NoJoin> {
     let text = window.text;
-    let head = &*chain.head;
     let next = chain.next.clone();
-    let last = *head.last().ok_or(NoJoin::Forbidden)?;
     chain.memo.waits |= window.ends_at(next.end); // all of the line decides
+    let content = chain.contents.of(text, &next);
+    let head = &*chain.head;
+    let last = *head.last().ok_or(NoJoin::Forbidden)?;
 
-    let content = chain.markers.content(text, next.start, next.end);
     let from = content.at;
     refuse! {
         "B-JOIN-N-MARKER": content.surplus;
@@ -255,9 +284,9 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
     let next_indent = window.indent(next.start, from);
     // A line that begins as this one does has the same markers, and stands as deep at least.
     let begins_alike = text[line.clone()].starts_with(&text[next.start..from]);
-    debug_assert!(!begins_alike || next_indent <= own_indent(window, chain, line.clone(), &content));
-    let is_deeper = !begins_alike && next_indent > own_indent(window, chain, line.clone(), &content);
-    let depth = content.depth.cmp(&chain.markers.depth());
+    debug_assert!(!begins_alike || next_indent <= own_indent(window, &mut chain.contents, &line, &content));
+    let is_deeper = !begins_alike && next_indent > own_indent(window, &mut chain.contents, &line, &content);
+    let depth = content.depth.cmp(&chain.contents.markers.depth());
     chain.memo.waits |= is_deeper && window.lacks_line(next.end); // a file, or none
     let score = all_rows! {
         "B-JOIN-P-SHAPE": true => [0, 0, 2, 4][looks as usize];
@@ -268,7 +297,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
         "B-JOIN-P-REST": !alone => rest_points(raw, rest, closed);
         "B-JOIN-P-OTHER-PATH": is_other_path(&head[chain.authority..], raw) => -5;
         "B-JOIN-P-INDENT": is_deeper && (looks < 2 || !boundary) => -2; // a hard cut never indents
-        "B-JOIN-P-FILES": is_deeper && is_file_at(window, chain.markers, next.end, next_indent) => -3;
+        "B-JOIN-P-FILES": is_deeper && is_file_at(window, &mut chain.contents, next.end, next_indent) => -3;
         "B-JOIN-P-DEPTH": depth.is_ne() => -1, if depth.is_lt(), else -3;
         "B-JOIN-P-AGAIN": again => 2;
     };
@@ -315,8 +344,8 @@ fn two_lines(window: &JoinWindow<'_>, at: usize) -> usize {
 
 /// Where the content of the broken line `line` begins. A glued token counts on both lines or on none: `"http://…`
 /// stands no deeper for its quote.
-fn own_indent(window: &JoinWindow<'_>, chain: &Chain<'_>, line: Range<usize>, next: &Content) -> usize {
-    let own = chain.markers.content(window.text, line.start, line.end);
+fn own_indent(window: &JoinWindow<'_>, contents: &mut Contents<'_>, line: &Range<usize>, next: &Content) -> usize {
+    let own = contents.of(window.text, line);
     window.indent(line.start, if next.at == next.unglued { own.unglued } else { own.at })
 }
 
@@ -347,7 +376,7 @@ fn is_other_path(body: &[u8], raw: &[u8]) -> bool {
 }
 
 /// Whether the line after the break at `at` is a lone file name at the same indent.
-fn is_file_at(window: &JoinWindow<'_>, markers: &Markers, at: usize, indent: usize) -> bool {
+fn is_file_at(window: &JoinWindow<'_>, contents: &mut Contents<'_>, at: usize, indent: usize) -> bool {
     if at >= window.high() {
         return false;
     }
@@ -356,7 +385,7 @@ fn is_file_at(window: &JoinWindow<'_>, markers: &Markers, at: usize, indent: usi
     if line >= end {
         return false;
     }
-    let content = markers.content(window.text, line, end);
+    let content = contents.of(window.text, &(line..end));
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
     let Some(token) = window.text[content.at..end].split(is_white).find(|token| !token.is_empty()) else {
         return false;
