@@ -105,9 +105,9 @@ impl Break {
             if !self.alone {
                 take_in(window.width(self.next.clone()))?;
             }
-            neighbours.before(window, self.line.start, |line| take_in(line.counted_width(window)))?;
+            neighbours.before(window, self.line.start, |line| take_in(line.counted_width))?;
             neighbours.after(window, &self.next, |line| match counts(line) {
-                true => take_in(line.counted_width(window)),
+                true => take_in(line.counted_width),
                 false => ControlFlow::Continue(()),
             })
         })();

@@ -21,7 +21,8 @@ pub(crate) struct Neighbours {
 pub(super) struct NearLine {
     pub(super) start: usize,
     pub(super) end: usize,
-    counted_width: Option<usize>,
+    /// Its width; 0 if it is a header line (`Name: `), which is not wrapped and does not count.
+    pub(super) counted_width: usize,
 }
 
 impl Neighbours {
@@ -35,17 +36,17 @@ impl Neighbours {
         &mut self,
         window: &JoinWindow<'_>,
         start: usize,
-        mut visit: impl FnMut(&mut NearLine) -> ControlFlow<()>,
+        mut visit: impl FnMut(&NearLine) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         if start <= window.low {
             return ControlFlow::Continue(()); // it may begin before the window
         }
         let mut index = self.seek(window, start);
-        // Nearly always all are known, and in the window: without a look at each that is 20 instructions a line, not 50.
+        // Nearly always all are known, and in the window: without a look at each that is a fifth of the instructions.
         if let Some(first) = index.checked_sub(JOIN_LINES_BEFORE)
             && window.low <= self.lines[first].start
         {
-            return self.lines[first..index].iter_mut().rev().try_for_each(visit);
+            return self.lines[first..index].iter().rev().try_for_each(visit);
         }
         let mut after = start;
         for _ in 0..JOIN_LINES_BEFORE {
@@ -55,13 +56,13 @@ impl Neighbours {
             if index == 0 {
                 let line = window.line_before(after);
                 if line.start <= window.low && window.low > 0 {
-                    return visit(&mut NearLine::new(line)); // this one, too
+                    return visit(&NearLine::new(window, line)); // this one, too
                 }
-                self.lines.insert(0, NearLine::new(line));
+                self.lines.insert(0, NearLine::new(window, line));
                 index = 1;
             }
             index -= 1;
-            let line = &mut self.lines[index];
+            let line = &self.lines[index];
             after = line.start;
             line.show(window, &mut visit)?;
         }
@@ -73,7 +74,7 @@ impl Neighbours {
         &mut self,
         window: &JoinWindow<'_>,
         line: &Range<usize>,
-        mut visit: impl FnMut(&mut NearLine) -> ControlFlow<()>,
+        mut visit: impl FnMut(&NearLine) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
         // A CR at the window's end may be half a line break.
         let is_whole = |line: &Range<usize>| line.end + 1 < window.high();
@@ -84,6 +85,12 @@ impl Neighbours {
         if index == self.lines.len() {
             self.push(window, line.clone());
         }
+        let known = self.lines.get(index + 1..=index + JOIN_LINES_AFTER);
+        if let Some(known @ [.., last]) = known
+            && is_whole(&last.range())
+        {
+            return known.iter().try_for_each(visit);
+        }
         for _ in 0..JOIN_LINES_AFTER {
             index += 1;
             if index == self.lines.len() {
@@ -92,7 +99,7 @@ impl Neighbours {
                 }
                 let line = self.next..window.line_end(self.next);
                 if !is_whole(&line) {
-                    return visit(&mut NearLine::new(line));
+                    return visit(&NearLine::new(window, line));
                 }
                 self.push(window, line);
             }
@@ -125,39 +132,29 @@ impl Neighbours {
 
     fn push(&mut self, window: &JoinWindow<'_>, line: Range<usize>) {
         self.next = window.after_break(line.end);
-        self.lines.push(NearLine::new(line));
+        self.lines.push(NearLine::new(window, line));
     }
 }
 
 impl NearLine {
-    fn new(Range { start, end }: Range<usize>) -> NearLine {
-        NearLine { start, end, counted_width: None }
+    fn new(window: &JoinWindow<'_>, line: Range<usize>) -> NearLine {
+        let Range { start, end } = line;
+        let counted_width = if is_header(&window.text[line.clone()]) { 0 } else { window.width(line) };
+        NearLine { start, end, counted_width }
     }
 
     /// Shows what of the line lies in the window.
     #[inline]
-    fn show(
-        &mut self,
-        window: &JoinWindow<'_>,
-        visit: &mut impl FnMut(&mut NearLine) -> ControlFlow<()>,
-    ) -> ControlFlow<()> {
+    fn show(&self, window: &JoinWindow<'_>, visit: &mut impl FnMut(&NearLine) -> ControlFlow<()>) -> ControlFlow<()> {
         if window.low <= self.start && self.end < window.high() {
             return visit(self);
         }
         let clamp = |at: usize| at.clamp(window.low, window.high());
-        visit(&mut NearLine::new(clamp(self.start)..clamp(self.end)))
+        visit(&NearLine::new(window, clamp(self.start)..clamp(self.end)))
     }
 
     pub(super) fn range(&self) -> Range<usize> {
         self.start..self.end
-    }
-
-    /// Its width; 0 if it is a header line (`Name: `), which is not wrapped and does not count.
-    pub(super) fn counted_width(&mut self, window: &JoinWindow<'_>) -> usize {
-        *self.counted_width.get_or_insert_with(|| {
-            let line = self.start..self.end;
-            if is_header(&window.text[line.clone()]) { 0 } else { window.width(line) }
-        })
     }
 }
 
@@ -194,8 +191,8 @@ mod tests {
                     let window = JoinWindow { text: &text[..high], low: start.saturating_sub(size), is_cut: false };
                     let shown = |memo: &mut Neighbours| {
                         let mut shown = Vec::new();
-                        let mut note = |line: &mut NearLine| {
-                            shown.push((line.range(), line.counted_width(&window)));
+                        let mut note = |line: &NearLine| {
+                            shown.push((line.range(), line.counted_width));
                             ControlFlow::Continue(())
                         };
                         let _ = memo.before(&window, start, &mut note);
@@ -206,7 +203,7 @@ mod tests {
                     let lines = window.lines_before(start).chain(window.lines_after(window.line_end(start)));
                     let expected: Vec<_> = lines
                         .filter(|line| !line.is_empty())
-                        .map(|line| (line.clone(), NearLine::new(line).counted_width(&window)))
+                        .map(|line| (line.clone(), NearLine::new(&window, line).counted_width))
                         .collect();
                     assert_eq!(shown(memo), expected, "{start} {size}");
                 }
