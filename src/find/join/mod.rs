@@ -124,7 +124,7 @@ impl Weighed<'_> {
     /// text.
     pub(crate) fn join<R>(self, read: impl Fn(&[u8]) -> (usize, R)) -> Joined<R> {
         let Weighed { strength, window, mut chain, mut step } = self;
-        let mut pieces = Vec::with_capacity(2);
+        let mut pieces = Vec::with_capacity(4);
         pieces.push(chain.start..chain.end);
         let mut longer = None;
         let run = loop {
