@@ -7,6 +7,9 @@ use super::words;
 /// A of two halves that cannot belong together.
 const NO: i32 = i32::MIN;
 
+/// What no host ends in.
+const ENDS_NO_HOST: &[u8] = b",;:!?'*()";
+
 /// A: how much the end of the head asks for more; `None` if the two halves cannot belong together.
 ///
 /// `head` is the URL so far, `authority` the offset after its `//` or `:`, `raw` the run on the next line and
@@ -56,7 +59,7 @@ fn ask_authority(body: &[u8], last: u8, raw: &[u8], tok: &[u8]) -> i32 {
     let has = |byte: u8, bytes: &[u8]| memchr::memchr(byte, bytes).is_some();
     first_row! {
         "B-JOIN-A-HOST-END": matches!(next, b'/' | b'?' | b':' | b'#') => 0;
-        "B-JOIN-A-HOST-ELSE": b",;:!?'*()".contains(&last) || top.is_none() => NO;
+        "B-JOIN-A-HOST-ELSE": ENDS_NO_HOST.contains(&last) || top.is_none() => NO;
         "B-JOIN-A-HOST-LABEL": is_at_label && !starts_labels(tok) => NO;
         "B-JOIN-A-HOST-LABEL": is_at_label && has(b'/', tok) => 3;
         "B-JOIN-A-HOST-LABEL": is_at_label && count > 1 && words::is_top_level(had) => NO;
@@ -89,15 +92,20 @@ pub(super) fn may_ask_for_word(head: &[u8], authority: usize, word: &[u8]) -> bo
     may_complete
 }
 
-/// Whether A may be 2 or more, whatever the next line begins with: false only if [`ask`] never says so.
-pub(super) fn may_ask(head: &[u8], authority: usize) -> bool {
+/// Whether A may be 2 or more, however the URL goes on in the line `next`: false only if [`ask`] never says so.
+pub(super) fn may_ask(head: &[u8], authority: usize, next: &[u8]) -> bool {
     let body = &head[authority..];
     let word = body.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
     match body[..body.len() - word].last() {
-        Some(b'/') => false,              // B-JOIN-A-SLASH, -ELSE
-        None | Some(b'%' | b'.') => true, // a host, B-JOIN-A-ESCAPE, -EXTENSION, -DOT
+        Some(b'/') => false,       // B-JOIN-A-SLASH, -ELSE
+        Some(b'%' | b'.') => true, // B-JOIN-A-ESCAPE, -EXTENSION, -DOT, -HOST
         Some(b'=' | b'&' | b'?' | b'-' | b'+' | b'_' | b'~' | b';') if word == 0 => true,
-        Some(_) => is_authority(body),
+        // B-JOIN-A-HOST: some dot parts two labels.
+        last => {
+            let may_end_host = word > 0 || last.is_none_or(|mark| !ENDS_NO_HOST.contains(mark));
+            let has_dot = || [body, next].iter().any(|bytes| memchr::memchr(b'.', bytes).is_some());
+            may_end_host && is_authority(body) && has_dot()
+        }
     }
 }
 

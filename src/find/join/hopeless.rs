@@ -82,7 +82,7 @@ pub(crate) fn is_hopeless(text: &[u8], run: Range<usize>, body: usize, line: usi
 /// for what the head asks for. A text may be made of such lines, each with a URL, and to weigh each costs 6,000 instructions.
 pub(crate) fn may_be_strong(text: &[u8], run: Range<usize>, body: usize, line: usize) -> bool {
     const SHORT: usize = geometry::NARROWEST;
-    if run.len() > SHORT || ask::may_ask(&text[run.clone()], body - run.start) {
+    if run.len() > SHORT {
         return true;
     }
     let before = &text[run.start.saturating_sub(SHORT)..run.start];
@@ -95,7 +95,7 @@ pub(crate) fn may_be_strong(text: &[u8], run: Range<usize>, body: usize, line: u
     let next = &text[line..text.len().min(line + room + 1)];
     let is_short = next.len() <= room || memchr::memchr2(b'\r', b'\n', next).is_some();
     let has_opener = own.iter().rev().take(2).any(|&byte| weigh::is_opener(byte));
-    !is_short || has_opener || own.contains(&b'\t')
+    !is_short || has_opener || own.contains(&b'\t') || ask::may_ask(&text[run.clone()], body - run.start, next)
 }
 
 /// Whether the line that begins at `line` may close a bracket (B-RUN-1). False stands however the text goes on.

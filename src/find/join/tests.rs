@@ -339,8 +339,8 @@ fn reads_a_bounded_window() {
 #[test]
 fn what_a_few_bytes_tell_holds() {
     #[rustfmt::skip]
-    const ENDS: [&str; 16] = [
-        "pier", "pier/", "pier.", "pier,", "pier?", "p.ht", "p.h", "p.git", "pier=", "pier&", "?a=", "1911", "a%", "",
+    const ENDS: [&str; 18] = [
+        "pier", "pier/", "pier.", "pier,", "pier?", "p.ht", "p.h", "p.git", "pier=", "pier&", "?a=", "1911", "a%", "", "-", ":",
         ".c", "/debian",
     ];
     #[rustfmt::skip]
@@ -351,7 +351,13 @@ fn what_a_few_bytes_tell_holds() {
     let mut random = fastrand::Rng::with_seed(1808);
     let (mut hopeless, mut not_strong, mut fair, mut strong) = (0, 0, 0, 0);
     for _ in 0..60_000 {
-        let hosts = ["http://mill.example.org/a/", "http://mill.example.", "http://mill.example.org", "http://h.org/"];
+        let hosts = [
+            "http://mill.example.org/a/",
+            "http://mill.example.",
+            "http://mill.example.org",
+            "http://h.org/",
+            "http://mill",
+        ];
         let host = random.choice(hosts);
         let before = random.choice(["", "see ", "// ", "* ", "# a ", "git clone ", "("]).unwrap_or_default();
         let fill = "x".repeat(random.usize(..60));
