@@ -142,6 +142,19 @@ impl RunState {
         true
     }
 
+    /// False if the run ends at a bracket that it leaves open even if it goes on in this line: a `[` is not closed there, or,
+    /// without one, no parenthesis is.
+    pub(crate) fn may_be_closed_by(&self, line: &[u8]) -> bool {
+        let mut squares = self.open[bracket_kind(b'[')];
+        if squares == 0 {
+            return memchr::memchr(b')', line).is_some();
+        }
+        memchr::memchr2_iter(b'[', b']', line).any(|at| {
+            squares = if line[at] == b'[' { squares + 1 } else { squares - 1 };
+            squares == 0
+        })
+    }
+
     /// True if a `'` ends the run: it closes the quotation that the URL is.
     pub(crate) fn is_in_quotes(&self) -> bool {
         self.quote == Some(b'\'')

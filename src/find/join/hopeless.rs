@@ -5,6 +5,7 @@ use super::{ask, geometry, shape, veto, weigh};
 use crate::bytes::limits::JOIN_BYTES;
 use crate::find::left;
 use crate::find::lines::{self, is_blank, is_break};
+use crate::find::run::RunState;
 use std::ops::Range;
 
 /// Whether a URL certainly does not go on at `line`, the start of the next line, by B-JOIN or B-HYPH. False decides
@@ -98,11 +99,12 @@ pub(crate) fn may_be_strong(text: &[u8], run: Range<usize>, body: usize, line: u
     !is_short || has_opener || own.contains(&b'\t') || ask::may_ask(&text[run.clone()], body - run.start, next)
 }
 
-/// Whether the line that begins at `line` may close a bracket (B-RUN-1). False stands however the text goes on.
-pub(crate) fn may_close(text: &[u8], line: usize) -> bool {
+/// Whether the line that begins at `line` may close the brackets that a run leaves open (B-RUN-1), of which `body` is all but
+/// the scheme. False stands however the text goes on.
+pub(crate) fn may_close(text: &[u8], body: Range<usize>, line: usize) -> bool {
     let to = text.len().min(line + JOIN_BYTES);
     let line_end = lines::line_end(text, line, to);
-    line_end == to || memchr::memchr3(b')', b']', b'}', &text[line..line_end]).is_some()
+    line_end == to || RunState::default().after(&text[body]).may_be_closed_by(&text[line..line_end])
 }
 
 /// A letter or a digit.

@@ -81,9 +81,15 @@ impl Chain<'_> {
         true
     }
 
-    /// Whether the next line may close a bracket that the head leaves open.
-    pub(super) fn next_line_may_close(&self, window: &JoinWindow<'_>) -> bool {
-        window.ends_at(self.next.end) || memchr::memchr3(b')', b']', b'}', &window.text[self.next.clone()]).is_some()
+    /// Whether the next line may close the brackets that the head leaves open.
+    pub(super) fn next_line_may_close(&mut self, window: &JoinWindow<'_>) -> bool {
+        self.take_in_head();
+        window.ends_at(self.next.end) || self.state.may_be_closed_by(&window.text[self.next.clone()])
+    }
+
+    fn take_in_head(&mut self) {
+        self.state = self.state.after(&self.head[self.counted..]);
+        self.counted = self.head.len();
     }
 }
 
@@ -196,9 +202,8 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
         "B-JOIN-V-URL": begins_url && !is_bare_slashes && last != b'!' && last != b'=';
     }
     // Brackets that the head leaves open may be closed here, and that is not yet asked: B-RUN-1 ends the joined text.
-    chain.state = chain.state.after(&head[chain.counted..]);
-    chain.counted = head.len();
-    let mut state = chain.state;
+    chain.take_in_head();
+    let (head, mut state) = (&*chain.head, chain.state);
     let end = raw_run::run_on(text, from, next.end, false, &mut state).full_end;
     refuse! {
         "B-JOIN-N-STOP": end == from; // an unmatched closer
