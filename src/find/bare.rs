@@ -43,16 +43,17 @@ impl<'a> Bare<'a> {
         if !goes_on && let Some(line) = self.line_below(run) {
             goes_on = true;
             // A bracket that the run leaves open ends it, if the next line does not close it.
+            let ends_in_hyphen = text[run.full_end - 1] == b'-'; // B-HYPH
             let may_reach_line = run.end == run.full_end || join::may_close(text, start.body()..run.full_end, line);
             if may_reach_line && join::may_be_strong(text, start.scheme..run.full_end, start.body(), line) {
                 match self.weigh(run, &markers, memo, true) {
                     Ok(weighed) if weighed.strength == Strength::Strong => {
                         let strong = self.join(weighed, |_, _| false);
-                        goes_on = strong.longer.is_some();
+                        goes_on = strong.longer.is_some() || ends_in_hyphen;
                         joined = Some(strong);
                     }
                     Ok(_) | Err(NoJoin::NotStrong) => {}
-                    Err(reason) => goes_on = reason == NoJoin::Weak && text[run.full_end - 1] == b'-',
+                    Err(reason) => goes_on = reason == NoJoin::Weak && ends_in_hyphen,
                 }
             }
         }
@@ -60,9 +61,6 @@ impl<'a> Bare<'a> {
         let mut found = found.unwrap_or_else(|| RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url)));
         found.goes_on = goes_on;
         if !goes_on {
-            if joined.is_some() {
-                self.add_hyphen_readings(run, &markers, &mut found);
-            }
             self.add_starless(run, &mut found);
         }
         Some(found)

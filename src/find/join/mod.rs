@@ -107,7 +107,7 @@ pub(crate) fn weigh<'t>(
         state: RunState::new(opener, is_opaque),
         counted: body - start,
         end,
-        line_end,
+        line: window.line_start(end)..line_end,
         next,
         contents: Contents::new(markers.get_or_init(|| Markers::of_line(text, start))),
         opener,

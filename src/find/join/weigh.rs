@@ -41,8 +41,8 @@ pub(super) struct Chain<'t> {
     pub(super) counted: usize,
     /// Where its last piece ends, in the text.
     pub(super) end: usize,
-    /// Where the line of that piece ends, and the line after it.
-    pub(super) line_end: usize,
+    /// The line of that piece, as far as it was kept, and the line after it.
+    pub(super) line: Range<usize>,
     pub(super) next: Range<usize>,
     pub(super) contents: Contents<'t>,
     /// The bracket or quote right before it.
@@ -76,8 +76,9 @@ impl Chain<'_> {
             self.memo.waits |= window.ends_after(self.end);
             return false;
         };
-        self.broken = Some(window.line_start(step.cut)..step.cut);
-        (self.line_end, self.next) = (line_end, next);
+        self.broken = Some(self.line.start..step.cut);
+        self.line = self.next.start..line_end;
+        self.next = next;
         true
     }
 
@@ -209,7 +210,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
         "B-JOIN-N-STOP": end == from; // an unmatched closer
     }
     let raw = &text[from..end];
-    let line = window.line_start(chain.end)..chain.line_end;
+    let line = chain.line.clone();
     let column = chain.end - line.start;
 
     // Decided without a score
