@@ -356,7 +356,9 @@ impl<'h> Match<'h> {
         self.verdict().error
     }
 
-    fn verdict(&self) -> Verdict {
+    /// The [level](Match::level) and the [error](Match::error).
+    #[inline]
+    pub(crate) fn verdict(&self) -> Verdict {
         let judge = || url::judge_with(self.options.backend, self.url(), self.options.parse);
         self.raw.verdict.unwrap_or_else(|| *self.judged.get_or_init(judge))
     }

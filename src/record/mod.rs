@@ -34,7 +34,7 @@ use bstr::BStr;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::url::Scheme;
-use crate::url::{self, ComponentSink, ComponentValue, Generic};
+use crate::url::{self, ComponentSink, ComponentValue, Generic, Verdict};
 use crate::{Level, Match, ParseError, Url};
 use fields::RecordKey;
 use parts::{Raw, escaped_octets};
@@ -50,6 +50,7 @@ pub use walk::FieldSink;
 pub struct MatchRecord<'m, const PLAIN: bool = false> {
     pub(crate) found: &'m Match<'m>,
     url: &'m BStr,
+    verdict: Verdict,
     file: &'m [u8],
     parsed: OnceCell<Option<Url<'m>>>,
     generic: OnceCell<Option<Generic<'m>>>,
@@ -118,7 +119,7 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
     #[inline(always)]
     fn of(file: &'m [u8], found: &'m Match<'m>) -> Self {
         let (parsed, generic, place, readings) = Default::default();
-        MatchRecord { found, url: found.url(), file, parsed, generic, place, readings }
+        MatchRecord { found, url: found.url(), verdict: found.verdict(), file, parsed, generic, place, readings }
     }
 
     /// The value of a field.
@@ -158,7 +159,7 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
             RecordKey::Rejoined => Flag(!PLAIN && found.rejoined()),
             RecordKey::Readings if PLAIN || found.has_one_reading() => RecordValue::Reading(self.url),
             RecordKey::Readings => RecordValue::Readings(self.readings()),
-            RecordKey::Level => Word(found.level().as_str()),
+            RecordKey::Level => Word(self.verdict.level.as_str()),
             RecordKey::Host => match self.host() {
                 None => Absent,
                 Some(Cow::Borrowed(host)) => Piece(host),
@@ -176,7 +177,7 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
     #[inline(always)]
     pub(crate) fn object(&self, key: RecordKey) -> Option<RecordObject<'_>> {
         match key {
-            RecordKey::Error => self.found.error().map(RecordObject::Error),
+            RecordKey::Error => self.verdict.error.map(RecordObject::Error),
             RecordKey::Parts => self.parsed().map(RecordObject::Parts),
             RecordKey::Generic => self.generic().map(RecordObject::Generic),
             RecordKey::Message => self.place()?.message.as_ref().map(RecordObject::Message),
@@ -239,7 +240,7 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
 
     #[inline(always)]
     fn new_parsed(&self) -> Option<Url<'m>> {
-        let is_fit = matches!(self.found.level(), Level::Rfc1738 | Level::Rfc1738Ref);
+        let is_fit = matches!(self.verdict.level, Level::Rfc1738 | Level::Rfc1738Ref);
         if is_fit { Url::of_fit(self.url, self.found.parse_options()) } else { None }
     }
 
@@ -252,7 +253,7 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
     fn new_generic(&self) -> Option<Generic<'m>> {
         match self.parsed() {
             Some(url) => Generic::of(url),
-            None if self.found.level() == Level::None => None,
+            None if self.verdict.level == Level::None => None,
             None => Generic::parse(self.url),
         }
     }
