@@ -42,8 +42,8 @@ impl<'a> Bare<'a> {
         let mut joined = None;
         if !goes_on && let Some(line) = self.line_below(run) {
             goes_on = true;
-            // A bracket that the run leaves open ends it, if the next line does not close it.
             let ends_in_hyphen = text[run.full_end - 1] == b'-'; // B-HYPH
+            // A bracket that the run leaves open ends it, if the next line does not close it.
             let may_reach_line = run.end == run.full_end || join::may_close(text, start.body()..run.full_end, line);
             if may_reach_line && join::may_be_strong(text, start.scheme..run.full_end, start.body(), line) {
                 match self.weigh(run, &markers, memo, true) {

@@ -77,7 +77,8 @@ pub(crate) struct Weighed<'t> {
 /// are none, `end` the raw end of its run (B-RUN-1, not trimmed). `text` is a window that holds
 /// [`JOIN_BYTES`] before `start` and after `end`, or all that the text has there.
 ///
-/// `markers` are those of the line of `start`; they are read when the break is worth a look.
+/// `markers` are those of the line of `start`; they are read when the break is worth a look. `must_be_strong`: the lines around
+/// are not measured for a join that would be FAIR at best.
 pub(crate) fn weigh<'t>(
     text: &'t [u8],
     start: usize,
