@@ -2,8 +2,10 @@
 //! under the tables.
 
 use super::*;
+use crate::find::extent;
 use crate::find::left::LazyMarkers;
 use crate::find::run::{self, RunState};
+use crate::find::start::Start;
 
 /// Three lines of 70-72 columns.
 const PROSE: &str = "\
@@ -379,6 +381,31 @@ fn what_a_few_bytes_tell_holds() {
     }
     let counts = [hopeless, not_strong, fair, strong];
     assert!(counts.iter().all(|&count| count > 400), "{counts:?}");
+}
+
+/// Where the next line closes nothing that is open, the run of the joined text ends where that of the URL did.
+#[test]
+fn an_open_bracket_keeps_the_next_line_out() {
+    const PARTS: [&str; 12] = ["[", "]", "(", ")", "{", "}", ".html(", "x", "a.c", "/", "1", "-"];
+    let mut random = fastrand::Rng::with_seed(1738);
+    let (mut kept_out, mut closed) = (0, 0);
+    for _ in 0..40_000 {
+        let mut parts = || (0..random.usize(1..8)).map(|_| *random.choice(&PARTS).expect("some")).collect::<String>();
+        let head = format!("http://a.example/{}", parts());
+        let text = format!("{head}\n{}\n\n", parts());
+        let (bytes, line) = (text.as_bytes(), head.len() + 1);
+        let start = Start::new(bytes, 0, 4);
+        let end_of = |text: &[u8]| extent::read(text, &start, None, false).expect("a host").end;
+        let (own, body) = (end_of(bytes), start.body());
+        let Some(joined) = decide(bytes, 0, body, head.len()).filter(|_| own < head.len()) else { continue };
+        if may_close(bytes, body..head.len(), line) {
+            closed += usize::from(end_of(&joined.text) > own);
+        } else {
+            assert_eq!(end_of(&joined.text), own, "{text:?}");
+            kept_out += 1;
+        }
+    }
+    assert!(kept_out > 100 && closed > 20, "{kept_out} {closed}");
 }
 
 /// No bytes make it panic or leave the text.
