@@ -30,7 +30,7 @@ impl RoffMemo {
 /// The answer for `url`, and the last place on its line up to which it is the same.
 fn look(text: &[u8], url: usize) -> (bool, usize) {
     let high = |url: usize| text.len().min(url + LINE_START);
-    // The lines before are out of reach one by one.
+    // From further on, fewer of the lines before are in reach.
     let line_end = memchr::memchr2(b'\n', b'\r', &text[url..high(url)]).map_or(high(url), |found| url + found);
     if let Some(request) = request_before(text, url) {
         return (true, line_end.min(request + LINE_START));

@@ -41,7 +41,7 @@ pub(super) struct Chain<'t> {
     pub(super) counted: usize,
     /// Where its last piece ends, in the text.
     pub(super) end: usize,
-    /// The line of that piece, as far as it was kept, and the line after it.
+    /// The line of that piece, and the one after it.
     pub(super) line: Range<usize>,
     pub(super) next: Range<usize>,
     pub(super) contents: Contents<'t>,
