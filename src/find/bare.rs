@@ -422,6 +422,18 @@ mod tests {
     }
 
     #[test]
+    fn a_chain_ends_at_a_narrow_line() {
+        let prose = "The drawings of the second bridge are kept in the cellar of the old mill\n".repeat(3);
+        let head = "http://mill.example.org/cellar/drawings?bridge=second&";
+        let whole = |middle: &str| format!("{head}{middle}view=north");
+        for (middle, first) in [("year=19&", whole("year=19&")), ("year=9&", format!("{head}year=9&"))] {
+            let found = readings(&format!("{prose}\n{head}\n{middle}\nview=north\n\n{prose}"));
+            assert_eq!(found[0][0], first);
+            assert!(found[0].contains(&whole(middle)), "{found:?}");
+        }
+    }
+
+    #[test]
     fn news_of_all_groups_in_a_list() {
         assert_eq!(readings("news:*,http://b.example/"), [["news:*"], ["http://b.example/"]]);
         assert_eq!(readings("news:*;mailto:a@b.example"), [["news:*"], ["mailto:a@b.example"]]);

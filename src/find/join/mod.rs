@@ -141,7 +141,7 @@ impl Weighed<'_> {
                 break run;
             }
             match weigh::next_break(&window, &mut chain, false) {
-                Ok(next) if next.goes_on_after(strength) => step = next,
+                Ok(next) if next.goes_on_after(strength, &step) => step = next,
                 Ok(next) => {
                     longer = Some(joined(pieces.clone(), &next));
                     break run;

@@ -27,6 +27,10 @@ const FAIR: i32 = 3;
 /// B-JOIN-CHAIN: after a strong join this is enough.
 const GOES_ON: i32 = 4;
 
+/// B-JOIN-CHAIN: nobody wraps more narrowly than that. No URL of the labels or corpora is broken on both sides of so little, and
+/// without a limit a chain may weigh a break for each three bytes of a text, which takes 3,500 instructions.
+const NARROWEST_PIECE: usize = 8;
+
 /// A URL that may go on at the next line.
 pub(super) struct Chain<'t> {
     /// Where it starts in the text.
@@ -133,9 +137,10 @@ impl Step {
         if self.score >= STRONG { Strength::Strong } else { Strength::Fair }
     }
 
-    /// Whether a chain that began with a join of this strength goes on with the step (B-JOIN-CHAIN).
-    pub(super) fn goes_on_after(&self, first: Strength) -> bool {
-        first == Strength::Fair || self.score >= GOES_ON
+    /// Whether a chain that began with a join of strength `first` goes on with the step, after one that joined `last`
+    /// (B-JOIN-CHAIN).
+    pub(super) fn goes_on_after(&self, first: Strength, last: &Step) -> bool {
+        first == Strength::Fair || self.score >= GOES_ON && last.piece.len() >= NARROWEST_PIECE
     }
 }
 
