@@ -66,10 +66,11 @@ fn is_unseen(c: char) -> bool {
 
 /// A-HYPHEN
 pub(super) fn hyphen(found: &Match<'_>) -> Option<Remark> {
-    // What the search has put off goes on behind the first reading, unless that is a joined one.
-    match found.rejoined() {
-        true => hyphen_of(found.url(), found.readings().skip(1)),
-        false => hyphen_of(found.url(), found.known_alternatives()),
+    // What the search has put off of a bare URL goes on behind the first reading, unless that is a joined one.
+    let is_bare = matches!(found.kind(), Kind::Bare | Kind::Prefixed);
+    match is_bare && !found.rejoined() {
+        true => hyphen_of(found.url(), found.known_alternatives()),
+        false => hyphen_of(found.url(), found.readings().skip(1)),
     }
 }
 

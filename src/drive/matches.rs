@@ -13,7 +13,7 @@ use crate::drive::lines::{Lines, MatchedText, Position};
 use crate::drive::place::Brief;
 #[cfg(feature = "archive")]
 use crate::drive::place::{Context, Place};
-use crate::find::{self, Kind, Options, Pieces, RawMatch, ThinVec};
+use crate::find::{self, Kind, Options, Pieces, PutOff, RawMatch, ThinVec};
 use crate::url::{self, ParseOptions, Verdict};
 use crate::{Level, ParseError, ParseErrorKind};
 
@@ -402,7 +402,7 @@ impl<'h> Match<'h> {
     /// There is no other reading than the [`url`](Match::url).
     #[cfg(feature = "serde")]
     pub(crate) fn has_one_reading(&self) -> bool {
-        self.raw.others.is_empty() && !self.raw.goes_on
+        self.raw.others.is_empty() && self.raw.put_off == PutOff::Nothing
     }
 
     /// The readings after the first that the search has made. Those that it has put off go on in the lines below, those of a
@@ -419,7 +419,7 @@ impl<'h> Match<'h> {
     }
 
     fn more_readings(&self) -> ThinVec<Pieces> {
-        if self.raw.goes_on { find::more_readings(&self.text, &self.raw, self.options) } else { ThinVec::new() }
+        find::more_readings(&self.text, &self.raw, self.options)
     }
 
     /// The line of the span's first byte, from 1, where the extractor was asked to count
@@ -439,7 +439,7 @@ impl<'h> Match<'h> {
         for reading in self.more_readings() {
             self.raw.others.push(reading);
         }
-        self.raw.goes_on = false;
+        self.raw.put_off = PutOff::Nothing;
         self.raw.rejoined = self.rejoined();
         #[cfg(feature = "archive")]
         let origin = match self.place() {

@@ -11,7 +11,7 @@ use crate::find::join::{self, JoinMemo, NoJoin, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
-use crate::find::matches::{Kind, Pieces, RawMatch, ThinVec};
+use crate::find::matches::{Kind, Pieces, PutOff, RawMatch, ThinVec};
 use crate::find::options::Options;
 use crate::find::run;
 use crate::find::schemes;
@@ -59,7 +59,7 @@ impl<'a> Bare<'a> {
         }
         let found = joined.as_ref().and_then(|joined| self.rejoined(joined, Pieces::One(url.clone())));
         let mut found = found.unwrap_or_else(|| RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url)));
-        found.goes_on = goes_on;
+        found.put_off = if goes_on { PutOff::OfBare } else { PutOff::Nothing };
         if !goes_on {
             self.add_starless(run, &mut found);
         }
@@ -347,7 +347,7 @@ pub(crate) fn read_escaped(unescaped: &Unescaped, start: &Start, judge: &Judge, 
     let bare = Bare { text: unescaped.bytes(), start: &start, judge };
     let run = extent::read(bare.text, bare.start, bare.before(), judge.options.iri)?;
     let mut found = bare.read(&run, &mut JoinMemo::default())?;
-    if more && found.goes_on {
+    if more && found.put_off == PutOff::OfBare {
         bare.add_more_readings(&mut found, &mut JoinMemo::default());
     }
     Some(unescaped.matched(found))

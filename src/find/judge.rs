@@ -1,6 +1,7 @@
 //! Judges readings: level, rank, and the conditions that the rules of extraction put on them.
 
 use crate::Level;
+use crate::bytes::class::{self, Class};
 use crate::find::matches::{Pieces, RawMatch};
 use crate::find::options::Options;
 use crate::find::schemes;
@@ -22,6 +23,23 @@ pub(crate) struct Rank {
     foreign_scheme: bool,
 }
 
+impl Rank {
+    /// The best there is.
+    pub(crate) const BEST: Rank = Rank { level: Level::Rfc1738Ref, odd_host: false, foreign_scheme: false };
+
+    /// The best there is where RFC 1738 is out of reach.
+    const BEST_GENERIC: Rank = Rank { level: Level::Rfc3986, ..Rank::BEST };
+    /// One rank for all that is no URL.
+    const NONE: Rank = Rank { level: Level::None, odd_host: true, foreign_scheme: true };
+
+    pub(crate) fn new(url: &[u8], level: Level) -> Rank {
+        match level.max(Level::Rfc1738Ref) {
+            Level::None => Rank::NONE,
+            level => Rank { level, odd_host: has_odd_host(url), foreign_scheme: !schemes::is_k(scheme(url)) },
+        }
+    }
+}
+
 impl Judge {
     pub(crate) fn verdict(&self, url: &[u8]) -> Verdict {
         url::judge_with(self.options.backend, url, self.options.parse)
@@ -38,12 +56,16 @@ impl Judge {
         verdict.get_or_insert_with(|| self.verdict(url)).level
     }
 
-    pub(crate) fn rank(&self, url: &[u8]) -> Rank {
-        let level = match self.verdict(url).level {
-            Level::Rfc1738 => Level::Rfc1738Ref,
-            level => level,
+    /// The rank of a reading that is better than `best`. A grammar that cannot make it so is not asked.
+    pub(crate) fn better_rank(&self, url: &[u8], best: Rank) -> Option<Rank> {
+        let level = if url::is_rfc1738(url, self.options.parse) {
+            Level::Rfc1738Ref
+        } else if best > Rank::BEST_GENERIC {
+            url::Generic::parse(url)?.level()
+        } else {
+            return None;
         };
-        Rank { level, odd_host: has_odd_host(url), foreign_scheme: !schemes::is_k(scheme(url)) }
+        Some(Rank::new(url, level)).filter(|&rank| rank < best)
     }
 
     /// A URL of rfc3986 or stricter that is more than `scheme:` or `scheme://` (W-INNER).
@@ -88,6 +110,27 @@ impl Judge {
     pub(crate) fn is_iri(&self, url: &[u8]) -> bool {
         self.verdict(url).level <= Level::Iri
     }
+}
+
+/// True only if no text ranks better that differs from `url` by hyphens alone, and not in its first `same` bytes.
+///
+/// No grammar delimits a component by a hyphen. So what is refused before the last `/` of these bytes is refused in all such texts,
+/// and so is a byte for which a grammar has no place. A test holds that against all readings of random texts.
+pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict) -> bool {
+    let Some(scheme) = memchr::memchr(b':', url) else { return true };
+    if scheme >= same {
+        return false;
+    }
+    let slash =
+        memchr::memrchr(b'/', &url[..same]).filter(|&slash| url[scheme..].starts_with(b"://") && slash > scheme + 2);
+    let stands = |at: usize, class: Class| {
+        let has_no_place = |&byte: &u8| !class.contains(byte) && !b"#%[]".contains(&byte);
+        slash.is_some_and(|slash| at < slash) || url.get(at).is_some_and(has_no_place)
+    };
+    let is_refused = |misfit: usize| stands(misfit, class::QUERY) && url.get(misfit).is_none_or(u8::is_ascii);
+    (slash.is_some() || !rank.odd_host)
+        && verdict.error.is_none_or(|error| stands(error.offset(), class::XCHAR))
+        && (verdict.level != Level::None || url::Generic::parse_or_misfit(url).is_err_and(is_refused))
 }
 
 /// Whether there is an `@`, plain or escaped, as addresses have one (W-MASK).

@@ -17,6 +17,7 @@ use crate::bytes::limits::{JOIN_BYTES, LINE_START, WRAPPER_BYTES};
 use crate::find::anchor::{self, Candidate};
 use crate::find::awaited::Awaited;
 use crate::find::lines::{self, known_next_line};
+use crate::find::matches::PutOff;
 use crate::find::resolve::{Resolver, start_in};
 use crate::find::roff::RoffMemo;
 use crate::find::start::{self, SchemeForm};
@@ -138,8 +139,8 @@ impl Resolver {
             return Err(Awaited::Line);
         }
         let Some(hit) = hit else { return Ok(stop) };
-        let goes_on = hit.first.goes_on;
-        let are_known = !goes_on || bare::are_more_readings_known(text, &hit.first, self.judge.options);
+        let is_more_of_bare = hit.first.put_off == PutOff::OfBare;
+        let are_known = !is_more_of_bare || bare::are_more_readings_known(text, &hit.first, self.judge.options);
         if are_known { Ok(hit.end().max(stop)) } else { Err(Awaited::Line) }
     }
 }

@@ -322,8 +322,48 @@ pub(crate) struct RawMatch {
     pub(crate) first: Pieces,
     /// The other readings, in order.
     pub(crate) others: ThinVec<Pieces>,
-    /// There may be more readings, which are not read until they are asked for (`bare::more_readings`).
-    pub(crate) goes_on: bool,
+    pub(crate) put_off: PutOff,
+}
+
+/// Readings that are not made until they are asked for (`readings::more_readings`).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum PutOff {
+    Nothing,
+    /// Those of a bare URL that may go on.
+    OfBare,
+    /// Those of a wrapped or angle body.
+    OfDoubtful(Box<Doubtful>),
+}
+
+/// What stands between brackets, or a part of that (W-TWO), if something in it is in doubt.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Doubtful {
+    pub(crate) pieces: Vec<UrlPiece>,
+    /// Indices of the pieces whose last byte is a hyphen that may belong to the line break (W-HYPH-1).
+    pub(crate) hyphens: Vec<usize>,
+    pub(crate) blank: Option<InnerBlank>,
+}
+
+impl Doubtful {
+    pub(crate) fn push(&mut self, piece: impl Into<UrlPiece>) {
+        self.pieces.push(piece.into());
+    }
+
+    /// The last byte pushed is a doubtful hyphen.
+    pub(crate) fn mark_hyphen(&mut self) {
+        if let Some(last) = self.pieces.len().checked_sub(1) {
+            self.hyphens.push(last);
+        }
+    }
+}
+
+/// The first white space that touches no line break (W-INNER).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct InnerBlank {
+    /// How many pieces stand before it.
+    pub(crate) pieces: usize,
+    /// The word `or` or `and` follows, and more after it.
+    pub(crate) is_before_conjunction: bool,
 }
 
 impl RawMatch {
@@ -331,7 +371,8 @@ impl RawMatch {
     #[inline(always)]
     pub(crate) fn new(span: Range<usize>, kind: Kind, first: Pieces) -> RawMatch {
         let Range { start, end } = span;
-        RawMatch { start, end, kind, rejoined: false, verdict: None, first, others: ThinVec::new(), goes_on: false }
+        let (others, put_off) = (ThinVec::new(), PutOff::Nothing);
+        RawMatch { start, end, kind, rejoined: false, verdict: None, first, others, put_off }
     }
 
     pub(crate) fn readings(&self) -> impl Iterator<Item = &Pieces> {

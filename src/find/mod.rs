@@ -59,12 +59,12 @@ mod unwrap;
 
 #[cfg(feature = "archive")]
 pub(crate) use anchor::Anchors;
-pub(crate) use bare::more_readings;
 pub(crate) use fast::TakePlain;
 pub use matches::Kind;
-pub(crate) use matches::{Pieces, PlainMatch, RawMatch, Refusal, ThinVec};
+pub(crate) use matches::{Pieces, PlainMatch, PutOff, RawMatch, Refusal, ThinVec};
 pub(crate) use options::Options;
 pub use options::{HyphenOrder, Rejoin};
+pub(crate) use readings::more_readings;
 #[cfg(feature = "cli")]
 pub(crate) use schemes::{is_known as is_known_scheme, known as known_schemes};
 pub(crate) use search::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, TakeEvents, Window};

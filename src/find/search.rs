@@ -8,8 +8,9 @@ use crate::bytes::roll::Buffer;
 use crate::find::anchor::{self, Anchors, Candidate};
 use crate::find::awaited::Awaited;
 use crate::find::fast::{Lane, LaneEnd, TakePlain};
-use crate::find::matches::{Hit, Kind, Refusal, ThinVec};
+use crate::find::matches::{Hit, Kind, PutOff, Refusal, ThinVec};
 use crate::find::options::Options;
+use crate::find::readings::more_readings;
 use crate::find::resolve::Resolver;
 use crate::find::{bare, fast, lines, run, start};
 
@@ -359,10 +360,10 @@ fn whole_parts(hit: Hit, window: Window<'_>, options: Options) -> Option<Hit> {
         if raw.end > window.whole || is_bare && bare::may_go_on(window.text, raw.start..raw.end, window.whole) {
             return None;
         }
-        let more = if raw.goes_on { bare::more_readings(window.text, &raw, options) } else { ThinVec::new() };
+        let more = more_readings(window.text, &raw, options);
         let others = mem::replace(&mut raw.others, ThinVec::new());
         let others = others.into_iter().chain(more).filter(|reading| reading.source().end <= window.whole);
-        (raw.others, raw.goes_on) = (others.collect::<Vec<_>>().into(), false);
+        (raw.others, raw.put_off) = (others.collect::<Vec<_>>().into(), PutOff::Nothing);
         Some(raw)
     });
     let first = parts.next()?;

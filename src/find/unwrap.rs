@@ -8,13 +8,13 @@
 use std::iter;
 use std::ops::Range;
 
-use crate::bytes::limits::{READINGS, WRAPPER_BYTES, WRAPPER_LINES};
+use crate::bytes::limits::{WRAPPER_BYTES, WRAPPER_LINES};
 use crate::find::judge::{Judge, holds_at};
 use crate::find::left::{self, LazyMarkers, Markers};
 use crate::find::lines::{after_break, is_blank, is_break, line_end};
-use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal, ThinVec, UrlPiece};
+use crate::find::matches::{Doubtful, Hit, InnerBlank, Kind, Pieces, PutOff, RawMatch, Refusal, ThinVec, UrlPiece};
 use crate::find::options::Rejoin;
-use crate::find::readings::Doubtful;
+use crate::find::readings::more_readings;
 use crate::find::schemes;
 
 /// Reads the wrapper that opens at `open` (the `<`); its body begins at `body`. Its matches are one, or several where a
@@ -322,29 +322,17 @@ impl Body {
         if !doubtful_end && inner.is_none() && !has_doubtful_hyphen(units) {
             return RawMatch { rejoined, ..RawMatch::new(span, kind, joined(units)) };
         }
-        let mut whole = doubtful(units);
+        let mut doubtful = doubtful(units);
         if doubtful_end {
-            whole.mark_hyphen();
+            doubtful.mark_hyphen();
         }
-        let mut readings = whole.readings(text, judge);
-        if let Some(inner) = inner {
-            let first = match &units[..=inner] {
-                sure if !has_doubtful_hyphen(sure) => joined(sure),
-                unsure => doubtful(unsure).readings(text, judge).swap_remove(0),
-            };
-            if judge.is_truncated_url(text, &first) && readings.iter().all(|r| !r.same_text(&first, text)) {
-                if self.is_conjunction(text, range.start + inner + 1) {
-                    readings.retain(|reading| judge.is_iri(&reading.bytes(text)));
-                    readings.insert(0, first);
-                } else {
-                    readings.push(first);
-                }
-            }
-        }
-        readings.truncate(READINGS);
-        let others = readings.split_off(1).into();
-        let first = readings.swap_remove(0);
-        RawMatch { rejoined, others, ..RawMatch::new(span, kind, first) }
+        doubtful.blank = inner.map(|inner| InnerBlank {
+            pieces: inner + 1,
+            is_before_conjunction: self.is_conjunction(text, range.start + inner + 1),
+        });
+        let (first, verdict) = doubtful.first_reading(text, judge);
+        let put_off = PutOff::OfDoubtful(Box::new(doubtful));
+        RawMatch { rejoined, verdict, put_off, ..RawMatch::new(span, kind, first) }
     }
 
     /// W-INNER: `or` or `and`, and more after it: what stands before is a URL of its own.
@@ -376,7 +364,9 @@ impl Body {
         let part = longer.part(text, units, gap == Blank::Break { doubtful: true }, found.kind, judge);
         let reading = part.first;
         if judge.is_strict(text, &reading) {
-            found.add(text, reading);
+            found.others = more_readings(text, found, judge.options);
+            found.put_off = PutOff::Nothing;
+            found.add(text, reading); // the last one
         }
     }
 }

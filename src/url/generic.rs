@@ -100,8 +100,8 @@ impl<'a> Generic<'a> {
         let mut at = scheme_end + 1;
         if bytes[at..].starts_with(b"//") {
             let start = at + 2;
-            at = authority_end(bytes, start);
-            let (userinfo, host, port) = split_authority(&bytes[start..at]);
+            let CutAuthority { userinfo, host, port, end } = CutAuthority::new(bytes, start);
+            at = end;
             if let Some(userinfo) = userinfo {
                 let end = validator.run(userinfo, 0, class::USERINFO);
                 if end < userinfo.len() {
@@ -292,11 +292,6 @@ fn scheme_end(bytes: &[u8]) -> Option<usize> {
     (class::ALPHA.contains(*bytes.first()?) && bytes.get(end) == Some(&b':')).then_some(end)
 }
 
-/// The end of the authority that begins at `start`: the first `/`, `?` or `#`.
-fn authority_end(bytes: &[u8], start: usize) -> usize {
-    memchr::memchr3(b'/', b'?', b'#', &bytes[start..]).map_or(bytes.len(), |length| start + length)
-}
-
 /// What comes before the first `delimiter`, and what comes after it if it is there.
 pub(super) fn cut(text: &[u8], delimiter: u8) -> (&[u8], Option<&[u8]>) {
     match memchr::memchr(delimiter, text) {
@@ -312,16 +307,44 @@ pub(super) fn cut_authority(text: &[u8]) -> (Option<&[u8]>, &[u8]) {
     (Some(authority), path)
 }
 
-/// Userinfo, host and port. The first `@` ends the userinfo; a second one is an error that the host then shows.
-fn split_authority(authority: &[u8]) -> (Option<&[u8]>, &[u8], Option<&[u8]>) {
-    let (userinfo, rest) = match cut(authority, b'@') {
-        (userinfo, Some(rest)) => (Some(userinfo), rest),
-        (rest, None) => (None, rest),
-    };
-    // The colons of an IP literal are its own.
-    let literal = if rest.first() == Some(&b'[') { memchr::memchr(b']', rest).unwrap_or(0) } else { 0 };
-    let (host, port) = cut(&rest[literal..], b':');
-    (userinfo, &rest[..literal + host.len()], port)
+/// An authority, cut at its delimiters. The first `@` ends the userinfo; a second one is an error that the host then shows.
+struct CutAuthority<'a> {
+    userinfo: Option<&'a [u8]>,
+    host: &'a [u8],
+    port: Option<&'a [u8]>,
+    /// The first `/`, `?` or `#`.
+    end: usize,
+}
+
+impl<'a> CutAuthority<'a> {
+    /// The one that begins at `start`. Authorities are short: one loop takes a third of the instructions of a search for each
+    /// delimiter (November 2026).
+    fn new(bytes: &'a [u8], start: usize) -> CutAuthority<'a> {
+        let (mut end, mut at_sign, mut colon) = (start, None, None);
+        while let Some(&byte) = bytes.get(end)
+            && !matches!(byte, b'/' | b'?' | b'#')
+        {
+            match byte {
+                b'@' if at_sign.is_none() => (at_sign, colon) = (Some(end), None),
+                b':' if colon.is_none() => colon = Some(end),
+                _ => {}
+            }
+            end += 1;
+        }
+        let host = at_sign.map_or(start, |at| at + 1);
+        if bytes[host..end].first() == Some(&b'[') {
+            // The colons of an IP literal are its own.
+            let after = host + memchr::memchr(b']', &bytes[host..end]).unwrap_or(0);
+            colon = memchr::memchr(b':', &bytes[after..end]).map(|at| after + at);
+        }
+        let port = colon.map(|colon| &bytes[colon + 1..end]);
+        CutAuthority {
+            userinfo: at_sign.map(|at| &bytes[start..at]),
+            host: &bytes[host..colon.unwrap_or(end)],
+            port,
+            end,
+        }
+    }
 }
 
 /// Resolves a reference by RFC 3986, which leaves no dot segment and no surplus `..`.

@@ -5,7 +5,7 @@
 use super::error::ParseError;
 use super::generic::Generic;
 use super::level::{Level, Verdict};
-use super::parse::ParseOptions;
+use super::parse::{ParseOptions, structure};
 use super::plain;
 use super::table::Url;
 use crate::bytes::simd::Backend;
@@ -58,6 +58,11 @@ pub(crate) fn verdict_of(parsed: &Result<Url<'_>, ParseError>, level: impl FnOnc
         Ok(_) => Verdict { level: Level::Rfc1738Ref, error: None },
         Err(error) => Verdict { level: level(), error: Some(*error) },
     }
+}
+
+/// Whether a URL is RFC 1738, with a fragment or without. For those who need no reason: what is not is read once.
+pub(crate) fn is_rfc1738(bytes: &[u8], options: ParseOptions) -> bool {
+    structure(bytes, options.fragment(true)).is_ok()
 }
 
 #[cfg(test)]

@@ -92,7 +92,7 @@ pub use whatwg::WhatwgError;
 pub(crate) use host::host;
 #[cfg(feature = "serde")]
 pub(crate) use host::host_of;
-pub(crate) use judge::{judge_any, judge_with};
+pub(crate) use judge::{is_rfc1738, judge_any, judge_with};
 #[cfg(feature = "audit")]
 pub(crate) use judge::{plain_verdict, verdict_of};
 pub(crate) use scheme::scheme_of;

@@ -195,7 +195,7 @@ try_from!(str [u8] BStr);
 /// Every run of bytes that this accepts is a run of a class within the alphabet, so what it accepts is lexically
 /// clean; an error of its own counts only after [`lexical::check`] (see [`first_error`]).
 #[inline]
-fn structure(bytes: &[u8], options: ParseOptions) -> Result<Url<'_>, ParseError> {
+pub(super) fn structure(bytes: &[u8], options: ParseOptions) -> Result<Url<'_>, ParseError> {
     if bytes.len() >= u32::MAX as usize {
         return Err(ParseError::new(ParseErrorKind::TooLong, Scheme::Other, bytes, 0));
     }

@@ -60,10 +60,7 @@ fn seen(text: &[u8], options: Options, event: Event, all: &mut Vec<Seen>) {
             for part in std::iter::once(hit.first).chain(hit.rest) {
                 let bytes = |reading: &Pieces| bstr::BString::from(&*reading.bytes(text));
                 let mut readings: Vec<_> = part.readings().map(bytes).collect();
-                if part.goes_on {
-                    readings = vec![bytes(&part.first)];
-                    readings.extend(find::more_readings(text, &part, options).iter().map(bytes));
-                }
+                readings.extend(find::more_readings(text, &part, options).iter().map(bytes));
                 let what = (part.start..part.end, part.kind, part.rejoined, readings);
                 all.push((part.start, format!("{what:?}")));
             }

@@ -11,8 +11,9 @@ fn read(text: &str) -> Option<(String, Vec<String>, bool)> {
         if text[open..].starts_with(b"<URL:") { (Kind::Wrapped, open + 5) } else { (Kind::Angle, open + 1) };
     let hit = unwrap(text, open, body, kind, &Judge { options: Options::default() }).ok()?;
     let found = hit.rest.is_empty().then_some(hit.first)?;
-    let mut readings = found.readings().map(|reading| String::from_utf8_lossy(&reading.bytes(text)).into_owned());
-    Some((readings.next()?, readings.collect(), found.rejoined))
+    let url = |reading: &Pieces| String::from_utf8_lossy(&reading.bytes(text)).into_owned();
+    let more = more_readings(text, &found, Options::default());
+    Some((url(&found.first), found.others.iter().chain(more.iter()).map(url).collect(), found.rejoined))
 }
 
 #[test]
