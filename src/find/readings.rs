@@ -218,7 +218,7 @@ mod tests {
         ];
         let mut random = fastrand::Rng::with_seed(15);
         let mut decided = 0;
-        for _ in 0..200_000 {
+        for _ in 0..40_000 {
             let hyphens = 1 + random.usize(..4);
             let words: Vec<String> = (0..=hyphens)
                 .map(|at| {
@@ -239,6 +239,6 @@ mod tests {
                 judge::is_decided(&url, words[0].len(), Rank::new(&url, verdict.level), &verdict)
             });
         }
-        assert!(decided > 20_000, "{decided}");
+        assert!(decided > 4_000, "{decided}");
     }
 }
