@@ -26,6 +26,7 @@ import sys
 
 LINES_BEFORE, LINES_AFTER, BYTES_SIDE, MAX_BREAKS = 16, 8, 4096, 16
 STRONG, GOES_ON, FAIR = 6, 4, 3                                    # thresholds of the score
+NARROWEST = 8                                                      # of a piece between two breaks of a strong chain
 
 KNOWN = b"https?|ftp|gopher|nntp|telnet|wais|file|prospero"
 SCHEME = re.compile(rb"(?i)(?:(?:" + KNOWN + rb"|[a-z][a-z0-9+.\-]{1,31})://|(?:mailto|news):)")
@@ -557,7 +558,8 @@ def decide(text, end_of_run, start=None):
     for _ in range(MAX_BREAKS):
         r = one_break(t, s, a0, heads, cnt, e, ref, comment, depth, opener, lo, hi)
         v = "NONE" if r is None or r[0] < FAIR else "FAIR" if r[0] < STRONG else "STRONG"
-        if v == "NONE" or (best == "STRONG" and r[0] < GOES_ON):
+        narrow = len(heads) > 1 and e - heads[-1][0] < NARROWEST
+        if v == "NONE" or (best == "STRONG" and (r[0] < GOES_ON or narrow)):
             break
         best = best or v
         heads[-1] = (heads[-1][0], r[1])
