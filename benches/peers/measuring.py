@@ -139,15 +139,16 @@ def measure_instructions(row, peers):
 
 
 def samples(text):
-    """4 MiB from all over a text, and the same twice."""
-    once, twice = FOLDER / "sample", FOLDER / "sample.twice"
-    write_sample(text.piece, once, 4 * MIB)
-    repeat(once, twice, 2)
+    """4 MiB from all over a text twice, and the same again: by then buffers have their size."""
+    sample, once, twice = FOLDER / "sample", FOLDER / "sample.once", FOLDER / "sample.twice"
+    write_sample(text.piece, sample, 4 * MIB)
+    repeat(sample, once, 2)
+    repeat(sample, twice, 4)
     return once, twice
 
 
 def instructions_of_more(program, once, twice):
-    """What a text takes more than half of it, so that starting up and compiling patterns do not count."""
+    """What a text takes more than half of it, so that starting up, compiling patterns and first pages do not count."""
     return instructions(program.on(twice)) - instructions(program.on(once))
 
 

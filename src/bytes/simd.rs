@@ -387,34 +387,46 @@ mod x86 {
         let slashes = twice(&SLASHES);
         let none = _mm256_setzero_si256();
         let [last, second, third] = [twice(&TAILS[0]), twice(&TAILS[1]), twice(&TAILS[2])];
-        let mut wanted = u64::MAX << (from - first);
-        let mut at = first;
-        while at + WIDTH <= end {
-            // SAFETY: reads `at - BACK..at + WIDTH + 1`: `at >= first >= BACK` and `at + WIDTH <= end < text.len()`. The address
-            // that is asked for ahead may lie anywhere: a prefetch reads nothing that the program could see.
-            let half = |offset: usize| unsafe {
-                let p = text.as_ptr().add(at + offset);
-                let is_colon = _mm256_cmpeq_epi8(_mm256_loadu_si256(p.cast()), colon);
-                let slash_after = _mm256_shuffle_epi8(slashes, _mm256_loadu_si256(p.add(1).cast()));
-                let a = _mm256_shuffle_epi8(last, _mm256_loadu_si256(p.sub(1).cast()));
-                let b = _mm256_shuffle_epi8(second, _mm256_loadu_si256(p.sub(2).cast()));
-                let c = _mm256_shuffle_epi8(third, _mm256_loadu_si256(p.sub(3).cast()));
-                let tail = _mm256_and_si256(a, _mm256_and_si256(b, c));
-                _mm256_and_si256(is_colon, _mm256_or_si256(slash_after, tail))
-            };
-            // SAFETY: as above.
+        // SAFETY: half a block lies within `first..end`; what is read is `at - BACK..at + WIDTH / 2 + 1`, and `first >= BACK`,
+        // `end < text.len()`.
+        let half = |at: usize| unsafe {
+            let p = text.as_ptr().add(at);
+            let is_colon = _mm256_cmpeq_epi8(_mm256_loadu_si256(p.cast()), colon);
+            let slash_after = _mm256_shuffle_epi8(slashes, _mm256_loadu_si256(p.add(1).cast()));
+            let a = _mm256_shuffle_epi8(last, _mm256_loadu_si256(p.sub(1).cast()));
+            let b = _mm256_shuffle_epi8(second, _mm256_loadu_si256(p.sub(2).cast()));
+            let c = _mm256_shuffle_epi8(third, _mm256_loadu_si256(p.sub(3).cast()));
+            let tail = _mm256_and_si256(a, _mm256_and_si256(b, c));
+            _mm256_and_si256(is_colon, _mm256_or_si256(slash_after, tail))
+        };
+        let block = |at: usize| {
+            // SAFETY: as above; what is asked for ahead may lie anywhere: a prefetch reads nothing that the program could see.
             unsafe { _mm_prefetch::<_MM_HINT_T0>(text.as_ptr().add(at).wrapping_add(AHEAD).cast()) };
-            let (low, high) = (half(0), half(WIDTH / 2));
-            let both = _mm256_or_si256(low, high);
-            // Nearly every block of prose ends here: masks are made of the others alone.
-            if _mm256_testz_si256(both, both) == 0 {
-                let colons = !bits(_mm256_cmpeq_epi8(low, none), _mm256_cmpeq_epi8(high, none)) & wanted;
-                if colons != 0 {
-                    return (at, colons);
-                }
+            (half(at), half(at + WIDTH / 2))
+        };
+        let colons_of = |(low, high)| !bits(_mm256_cmpeq_epi8(low, none), _mm256_cmpeq_epi8(high, none));
+        if first + WIDTH > end {
+            return (first, 0);
+        }
+        // By itself: text made of URLs has its next colon here.
+        let (low, high) = block(first);
+        let either = _mm256_or_si256(low, high);
+        if _mm256_testz_si256(either, either) == 0 {
+            let colons = colons_of((low, high)) & u64::MAX << (from - first);
+            if colons != 0 {
+                return (first, colons);
             }
-            wanted = u64::MAX;
-            at += WIDTH;
+        }
+        // Two at a time, and masks are made only where one has a colon: 23 instructions a block of prose instead of 27.
+        let mut at = first + WIDTH;
+        while at + 2 * WIDTH <= end {
+            let (near, far) = (block(at), block(at + WIDTH));
+            let any = _mm256_or_si256(_mm256_or_si256(near.0, near.1), _mm256_or_si256(far.0, far.1));
+            if _mm256_testz_si256(any, any) == 0 {
+                let colons = colons_of(near);
+                return if colons != 0 { (at, colons) } else { (at + WIDTH, colons_of(far)) };
+            }
+            at += 2 * WIDTH;
         }
         (at, 0)
     }
