@@ -33,22 +33,21 @@ impl Colons {
     /// there.
     #[inline(always)]
     pub(crate) fn next<K: Kernel>(&mut self, kernel: K, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
-        while from < end {
-            let Stretch { start, end: known, colons } = self.0;
-            if !(start..known).contains(&from) {
-                self.0 = kernel.stretch(text, from, end)?;
-                from = self.0.start;
-                continue;
-            }
+        let Stretch { start, end: known, colons } = self.0;
+        if (start..known).contains(&from) {
             let ahead = colons >> (from - start);
-            if ahead == 0 {
-                from = known;
-                continue;
+            if ahead != 0 {
+                let colon = from + ahead.trailing_zeros() as usize;
+                return (colon < end).then_some(colon);
             }
-            let colon = from + ahead.trailing_zeros() as usize;
-            return (colon < end).then_some(colon);
+            from = known;
         }
-        None
+        if from >= end {
+            return None;
+        }
+        self.0 = kernel.stretch(text, from, end)?;
+        let colon = self.0.start + self.0.colons.trailing_zeros() as usize;
+        (colon < end).then_some(colon)
     }
 }
 
