@@ -36,13 +36,21 @@ const _: () = {
 
 /// A scheme of K with `//` after it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PlainScheme {
-    Ftp,
+pub(crate) struct PlainScheme {
+    /// Length of its name. Worked out from what it is, it took a jump through a table.
+    pub(crate) len: usize,
+    rest: PlainRest,
+}
+
+/// What may follow the authority of a plain URL.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum PlainRest {
     Http,
-    Https,
+    /// Of https and ftp: as http, but any number of `?`.
+    Path,
     Gopher,
-    /// One whose path has a grammar: the parser judges it. With the length of its name.
-    Other(u8),
+    /// Something with a grammar: the parser judges it.
+    Other,
 }
 
 impl PlainScheme {
@@ -55,31 +63,19 @@ impl PlainScheme {
         const GOPHER: u64 = key(b"gopher");
         // No byte but a letter has a letter's number with this bit.
         let lower = last_eight | 0x2020_2020_2020_2020;
-        match lower & 0xFFFF_FFFF {
-            HTTP => Some(PlainScheme::Http),
-            _ if lower & 0xFF_FFFF_FFFF == HTTPS => Some(PlainScheme::Https),
-            four if four & 0xFF_FFFF == FTP => Some(PlainScheme::Ftp),
-            _ if lower & 0xFFFF_FFFF_FFFF == GOPHER => Some(PlainScheme::Gopher),
-            _ => PlainScheme::other(lower),
-        }
+        let (len, rest) = match lower & 0xFFFF_FFFF {
+            HTTP => (4, PlainRest::Http),
+            _ if lower & 0xFF_FFFF_FFFF == HTTPS => (5, PlainRest::Path),
+            four if four & 0xFF_FFFF == FTP => (3, PlainRest::Path),
+            _ if lower & 0xFFFF_FFFF_FFFF == GOPHER => (6, PlainRest::Gopher),
+            _ => (PlainScheme::other(lower)?, PlainRest::Other),
+        };
+        Some(PlainScheme { len, rest })
     }
 
     #[inline(never)]
-    fn other(lower: u64) -> Option<PlainScheme> {
-        let row = K.iter().find(|row| row.has_slashes && row.ends(lower))?;
-        Some(PlainScheme::Other(row.name.len() as u8))
-    }
-
-    /// Length of the scheme's name.
-    #[inline(always)]
-    pub(crate) fn len(self) -> usize {
-        match self {
-            PlainScheme::Ftp => 3,
-            PlainScheme::Http => 4,
-            PlainScheme::Https => 5,
-            PlainScheme::Gopher => 6,
-            PlainScheme::Other(len) => usize::from(len),
-        }
+    fn other(lower: u64) -> Option<usize> {
+        Some(K.iter().find(|row| row.has_slashes && row.ends(lower))?.name.len())
     }
 }
 
@@ -140,7 +136,7 @@ impl<'b> Plain<'b> {
     /// `len` of the bytes belong to the URL `url`; they are plain but for the colon of the port.
     #[inline(always)]
     pub(crate) fn verdict<K: Kernel>(&self, kernel: K, scheme: PlainScheme, url: &[u8], len: usize) -> Option<Verdict> {
-        if len < self.authority_end || !self.is_named || matches!(scheme, PlainScheme::Other(_)) {
+        if len < self.authority_end || !self.is_named || scheme.rest == PlainRest::Other {
             return None;
         }
         if self.masks.special & below(len) == 0 {
@@ -159,9 +155,9 @@ impl<'b> Plain<'b> {
         if len == WIDTH || are(b'%') != 0 || hashes & hashes.wrapping_sub(1) != 0 {
             return None;
         }
-        match scheme {
+        match scheme.rest {
             // G-HTTP-4: the search holds neither `/` nor `?`.
-            PlainScheme::Http => {
+            PlainRest::Http => {
                 let proper = within & !from_lowest(hashes);
                 let query = are(b'?');
                 let search = from_lowest(query & proper) << 1 & proper;
@@ -169,15 +165,15 @@ impl<'b> Plain<'b> {
                     return None;
                 }
             }
-            PlainScheme::Https | PlainScheme::Ftp => {}
-            PlainScheme::Gopher | PlainScheme::Other(_) => return None,
+            PlainRest::Path => {}
+            PlainRest::Gopher | PlainRest::Other => return None,
         }
         if tildes == 0 {
             let level = if hashes == 0 { Level::Rfc1738 } else { Level::Rfc1738Ref };
             return Some(Verdict { level, error: None });
         }
         // G-LEX-3; RFC 3986 has nothing against it.
-        let at = scheme.len() + 3 + tildes.trailing_zeros() as usize;
+        let at = scheme.len + 3 + tildes.trailing_zeros() as usize;
         let error = ParseError::new(ParseErrorKind::UnsafeGateway, Scheme::Other, url, at);
         Some(Verdict { level: Level::Rfc3986, error: Some(error) })
     }
@@ -219,7 +215,7 @@ pub(super) fn judge(backend: Backend, url: &[u8]) -> Option<Verdict> {
     let (scheme, rest) = url.split_at(colon);
     let body = rest.strip_prefix(b"://")?;
     let last_eight = scheme.iter().fold(0, |eight, &byte| eight << 8 | u64::from(byte));
-    let scheme = PlainScheme::before_colon(last_eight).filter(|scheme| scheme.len() == colon)?;
+    let scheme = PlainScheme::before_colon(last_eight).filter(|scheme| scheme.len == colon)?;
     let mut bytes = [0; WIDTH];
     bytes.get_mut(..body.len())?.copy_from_slice(body);
     backend.look(Judged { scheme, url, bytes: &bytes })
@@ -237,7 +233,7 @@ impl Look for Judged<'_> {
 
     #[inline(always)]
     fn answer<K: Kernel>(self, kernel: K) -> Option<Verdict> {
-        let len = self.url.len() - self.scheme.len() - 3;
+        let len = self.url.len() - self.scheme.len - 3;
         let plain = Plain::read(self.bytes, kernel.masks(self.bytes)).filter(|plain| plain.end == len)?;
         plain.verdict(kernel, self.scheme, self.url, len)
     }

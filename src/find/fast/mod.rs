@@ -227,7 +227,7 @@ fn is_clear(text: &[u8], candidate: Candidate) -> bool {
         _ if is_url => (3, false),
         Some((length, _)) => (length, false),
         None => match PlainScheme::before_colon(word) {
-            Some(scheme) => (scheme.len(), true),
+            Some(scheme) => (scheme.len, true),
             None => return false,
         },
     };
@@ -266,7 +266,7 @@ fn plain<K: Kernel>(kernel: K, text: &[u8], candidate: Candidate, options: &Opti
     let Candidate { colon, word } = candidate;
     let (site, scheme) = if text.get(colon + 1) == Some(&b'/') {
         let scheme = PlainScheme::before_colon(word);
-        (Site::before(text, word, scheme.map(PlainScheme::len), colon), scheme)
+        (Site::before(text, word, scheme.map(|scheme| scheme.len), colon), scheme)
     } else if schemes::is_url(word) {
         let site = Site::announced(text, word, colon);
         let inner = site.filter(|site| text.get(site.colon + 1) == Some(&b'/'));
@@ -380,7 +380,7 @@ fn slashed<K: Kernel>(
     scheme: PlainScheme,
     options: &Options,
 ) -> Option<(Ends, Verdict)> {
-    if site.start + scheme.len() != site.colon {
+    if site.start + scheme.len != site.colon {
         return None;
     }
     let (slashes, rest) = text.get(site.colon + 1..)?.split_first_chunk()?;
