@@ -267,16 +267,15 @@ impl Kernel for Portable {
     }
 }
 
-/// [`Kernel::stretch`] by vectors, which look three bytes back and one ahead. `scan` is given the first byte of a block, a
-/// byte in it, from which on colons count, and the end of what it may read blocks of; it gives a block's colons, or where
-/// the bytes begin that it did not look at, and 0.
+/// [`Kernel::stretch`] by vectors, which look three bytes back and one ahead. `scan` is given where colons begin to count, and
+/// the end of what it may read blocks of; it gives a block's colons, or where the bytes begin that it did not look at, and 0.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn stretch_by(
     text: &[u8],
     from: usize,
     end: usize,
-    scan: impl FnOnce(usize, usize, usize) -> (usize, u64),
+    scan: impl FnOnce(usize, usize) -> (usize, u64),
 ) -> Option<Stretch> {
     let end = end.min(text.len());
     let vectors = end.min(text.len().saturating_sub(1));
@@ -290,16 +289,19 @@ fn stretch_by(
     if from + WIDTH > vectors {
         return colon_portable(text, from, end).map(Stretch::one);
     }
-    // From a multiple of the width on, so that no load but those of neighbours crosses a cache line; what lies before
-    // `from` is shifted out.
-    let before = text[from..].as_ptr().addr() % WIDTH;
-    let first = if from >= before + BACK { from - before } else { from };
-    let (at, colons) = scan(first, from, vectors);
-    let start = at.max(from);
+    let (at, colons) = scan(from, vectors);
     match colons {
-        0 => colon_portable(text, start, end).map(Stretch::one),
-        _ => Some(Stretch { start, end: at + WIDTH, colons: colons >> (start - at) }),
+        0 => colon_portable(text, at, end).map(Stretch::one),
+        _ => Some(Stretch { start: at, end: at + WIDTH, colons }),
     }
+}
+
+/// Where blocks go on behind the one at `from`, so that each lies in one cache line: then no load but those of neighbours
+/// crosses two.
+#[cfg(target_arch = "x86_64")]
+#[inline(always)]
+fn aligned_after(text: &[u8], from: usize) -> usize {
+    from + WIDTH - text.as_ptr().addr().wrapping_add(from) % WIDTH
 }
 
 #[cfg(target_arch = "x86_64")]
@@ -307,8 +309,8 @@ mod x86 {
     use std::arch::x86_64::*;
 
     use super::{
-        BACK, Kernel, Look, Masks, NAME_BITS, PLAIN, SLASHES, SPECIAL_BITS, Stretch, TAILS, WIDTH, is_tail,
-        may_be_slash, stretch_by,
+        BACK, Kernel, Look, Masks, NAME_BITS, PLAIN, SLASHES, SPECIAL_BITS, Stretch, TAILS, WIDTH, aligned_after,
+        is_tail, may_be_slash, stretch_by,
     };
 
     /// How far ahead memory is asked for. Hardware prefetching stops at the end of a page; where that shows, this is worth
@@ -323,7 +325,7 @@ mod x86 {
         #[inline(always)]
         fn stretch(self, text: &[u8], from: usize, end: usize) -> Option<Stretch> {
             // SAFETY: the features are there; the bounds are those that `stretch_by` gives.
-            stretch_by(text, from, end, |first, from, end| unsafe { colons_avx2(text, first, from, end) })
+            stretch_by(text, from, end, |from, end| unsafe { colons_avx2(text, from, end) })
         }
 
         #[inline(always)]
@@ -347,7 +349,7 @@ mod x86 {
         #[inline(always)]
         fn stretch(self, text: &[u8], from: usize, end: usize) -> Option<Stretch> {
             // SAFETY: as for AVX2.
-            stretch_by(text, from, end, |first, from, end| unsafe { colons_avx512(text, first, from, end) })
+            stretch_by(text, from, end, |from, end| unsafe { colons_avx512(text, from, end) })
         }
 
         #[inline(always)]
@@ -373,21 +375,21 @@ mod x86 {
         question.answer(Avx512(()))
     }
 
-    /// The first block of `WIDTH` bytes from `first` on with a colon at or after `from` that may matter, and these; or
-    /// where the first byte lies that was not looked at, and 0.
+    /// The first block of `WIDTH` bytes from `from` on with a colon that may matter, and these; or where the first byte lies
+    /// that was not looked at, and 0.
     ///
     /// # Safety
     ///
-    /// `BACK <= first <= from`, and `end < text.len()`.
+    /// `BACK <= from`, `from + WIDTH <= end`, and `end < text.len()`.
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
-    unsafe fn colons_avx2(text: &[u8], first: usize, from: usize, end: usize) -> (usize, u64) {
-        debug_assert!(BACK <= first && first <= from && from - first < WIDTH && end < text.len());
+    unsafe fn colons_avx2(text: &[u8], from: usize, end: usize) -> (usize, u64) {
+        debug_assert!(BACK <= from && from + WIDTH <= end && end < text.len());
         let colon = _mm256_set1_epi8(b':' as i8);
         let slashes = twice(&SLASHES);
         let none = _mm256_setzero_si256();
         let [last, second, third] = [twice(&TAILS[0]), twice(&TAILS[1]), twice(&TAILS[2])];
-        // SAFETY: half a block lies within `first..end`; what is read is `at - BACK..at + WIDTH / 2 + 1`, and `first >= BACK`,
+        // SAFETY: half a block lies within `from..end`; what is read is `at - BACK..at + WIDTH / 2 + 1`, and `from >= BACK`,
         // `end < text.len()`.
         let half = |at: usize| unsafe {
             let p = text.as_ptr().add(at);
@@ -405,20 +407,13 @@ mod x86 {
             (half(at), half(at + WIDTH / 2))
         };
         let colons_of = |(low, high)| !bits(_mm256_cmpeq_epi8(low, none), _mm256_cmpeq_epi8(high, none));
-        if first + WIDTH > end {
-            return (first, 0);
-        }
         // By itself: text made of URLs has its next colon here.
-        let (low, high) = block(first);
-        let either = _mm256_or_si256(low, high);
-        if _mm256_testz_si256(either, either) == 0 {
-            let colons = colons_of((low, high)) & u64::MAX << (from - first);
-            if colons != 0 {
-                return (first, colons);
-            }
+        let colons = colons_of(block(from));
+        if colons != 0 {
+            return (from, colons);
         }
         // Two at a time, and masks are made only where one has a colon: 23 instructions a block of prose instead of 27.
-        let mut at = first + WIDTH;
+        let mut at = aligned_after(text, from);
         while at + 2 * WIDTH <= end {
             let (near, far) = (block(at), block(at + WIDTH));
             let any = _mm256_or_si256(_mm256_or_si256(near.0, near.1), _mm256_or_si256(far.0, far.1));
@@ -435,19 +430,17 @@ mod x86 {
     ///
     /// # Safety
     ///
-    /// `BACK <= first <= from`, and `end < text.len()`.
+    /// `BACK <= from`, `from + WIDTH <= end`, and `end < text.len()`.
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt")]
-    unsafe fn colons_avx512(text: &[u8], first: usize, from: usize, end: usize) -> (usize, u64) {
-        debug_assert!(BACK <= first && first <= from && from - first < WIDTH && end < text.len());
+    unsafe fn colons_avx512(text: &[u8], from: usize, end: usize) -> (usize, u64) {
+        debug_assert!(BACK <= from && from + WIDTH <= end && end < text.len());
         let colon = _mm512_set1_epi8(b':' as i8);
         let slash = four_times(&SLASHES);
         let [last, second, third] = [four_times(&TAILS[0]), four_times(&TAILS[1]), four_times(&TAILS[2])];
-        let mut wanted = u64::MAX << (from - first);
-        // A tail that ends right before the block.
-        let mut carried = u64::from(text[..first].last_chunk().is_some_and(is_tail));
-        let mut at = first;
-        while at + WIDTH <= end {
+        let tail_before = |at: usize| u64::from(text[..at].last_chunk().is_some_and(is_tail));
+        // A block's colons, and its tails; 1 for a tail right before it.
+        let block = |at: usize, before: u64| {
             // SAFETY: as in `colons_avx2`: reads `at - 2..at + WIDTH + 1`.
             let (v, b, c, next) = unsafe {
                 let p = text.as_ptr().add(at);
@@ -461,13 +454,20 @@ mod x86 {
                 _mm512_and_si512(_mm512_shuffle_epi8(second, b), _mm512_shuffle_epi8(third, c)),
             );
             let slash_after = slashes >> 1 | u64::from(may_be_slash(next)) << 63;
-            let tail_before = tails << 1 | carried;
-            let colons = _mm512_cmpeq_epi8_mask(v, colon) & (slash_after | tail_before) & wanted;
+            (_mm512_cmpeq_epi8_mask(v, colon) & (slash_after | tails << 1 | before), tails)
+        };
+        let (colons, tails) = block(from, tail_before(from));
+        if colons != 0 {
+            return (from, colons);
+        }
+        let mut at = aligned_after(text, from);
+        let mut before = tails >> (at - from - 1) & 1;
+        while at + WIDTH <= end {
+            let (colons, tails) = block(at, before);
             if colons != 0 {
                 return (at, colons);
             }
-            carried = tails >> 63;
-            wanted = u64::MAX;
+            before = tails >> 63;
             at += WIDTH;
         }
         (at, 0)

@@ -83,11 +83,11 @@ impl PlainScheme {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Plain<'b> {
     bytes: &'b [u8; WIDTH],
-    masks: Masks,
-    host_end: usize,
-    /// By G-HOST-1 and G-HOST-2. False decides nothing. Asked at once, while the masks are in registers.
+    /// By G-HOST-1 and G-HOST-2. False decides nothing. Asked at once, as the next, while the masks are in registers.
     is_named: bool,
-    /// The end of the port; `host_end` without one.
+    /// None of the bytes before the end is special.
+    is_common: bool,
+    /// The end of the host and of its port.
     pub(crate) authority_end: usize,
     /// The first byte that is not plain; [`WIDTH`] if none of these is.
     pub(crate) end: usize,
@@ -100,34 +100,23 @@ impl<'b> Plain<'b> {
     /// comes after it.
     #[inline(always)]
     pub(crate) fn read(bytes: &'b [u8; WIDTH], masks: Masks) -> Option<Plain<'b>> {
-        let Masks { other, no_name, edge, .. } = masks;
+        let Masks { mut other, no_name, edge, special, .. } = masks;
         if (no_name | edge) & 1 != 0 || no_name == 0 {
             return None;
         }
         let host_end = no_name.trailing_zeros() as usize;
         let is_named = is_host_name(bytes, masks, 0..host_end);
-        let end = other.trailing_zeros() as usize;
-        let mut plain = Plain { bytes, masks, host_end, is_named, authority_end: host_end, end };
-        match bytes[host_end] {
-            b'/' => Some(plain),
-            b':' => {
-                plain.read_port()?;
-                Some(plain)
-            }
-            _ => (plain.end == host_end).then_some(plain),
+        let mut authority_end = host_end;
+        if bytes[host_end] == b':' {
+            other &= other - 1;
+            authority_end = port_end(bytes, host_end)?;
         }
-    }
-
-    /// The digits after the colon, and the rest of the URL.
-    #[inline(always)]
-    fn read_port(&mut self) -> Option<()> {
-        let digits = self.bytes[self.host_end + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
-        self.authority_end += 1 + digits;
-        if digits == 0 || self.authority_end == WIDTH {
+        let end = other.trailing_zeros() as usize;
+        if bytes[authority_end] != b'/' && end != authority_end {
             return None;
         }
-        self.end = (self.masks.other & !(1 << self.host_end)).trailing_zeros() as usize;
-        (self.end == self.authority_end || self.bytes[self.authority_end] == b'/').then_some(())
+        let is_common = special & (other.wrapping_sub(1) & !other) == 0;
+        Some(Plain { bytes, is_named, is_common, authority_end, end })
     }
 
     /// The verdict of a URL that ends before these bytes do, or goes on behind them with bytes that are not special.
@@ -139,7 +128,7 @@ impl<'b> Plain<'b> {
         if len < self.authority_end || !self.is_named || scheme.rest == PlainRest::Other {
             return None;
         }
-        if self.masks.special & below(len) == 0 {
+        if self.is_common {
             return Some(Verdict { level: Level::Rfc1738, error: None });
         }
         self.special_verdict(kernel, scheme, url, len)
@@ -179,6 +168,14 @@ impl<'b> Plain<'b> {
     }
 }
 
+/// Where the digits after a host's colon end. `None`: there are none, or they do not end here.
+#[inline(always)]
+fn port_end(bytes: &[u8; WIDTH], colon: usize) -> Option<usize> {
+    let digits = bytes[colon + 1..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let end = colon + 1 + digits;
+    (digits > 0 && end < WIDTH).then_some(end)
+}
+
 /// True if a stretch of name bytes is a host name (G-HOST-1, G-HOST-2): no label is empty, none has a hyphen at an edge,
 /// and the last one begins with a letter. False decides nothing.
 #[inline(always)]
@@ -193,7 +190,7 @@ fn is_host_name(bytes: &[u8; WIDTH], masks: Masks, host: Range<usize>) -> bool {
     // What the host's ends and dots part, no edge is next to.
     (dots | past) & edge << 1 == 0
         && (dots & edge >> 1) | (first & edge) == 0
-        && bytes[last_label].is_ascii_alphabetic()
+        && matches!(bytes[last_label] | 0x20, b'a'..=b'z')
 }
 
 /// The bits below the one at `at`; all of them for [`WIDTH`].

@@ -183,8 +183,10 @@ fn compare<'r>(
     assert_eq!((fast, None), (full, refused), "the fast lane and the rules differ");
 }
 
-/// What a colon without a plain URL shows.
+/// What a colon without a plain URL shows. As wide as an offset: it lies where that of a match does, which else is taken
+/// apart into bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+
 enum Miss {
     /// Nothing begins there.
     Nothing,
