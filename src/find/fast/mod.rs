@@ -186,7 +186,7 @@ fn compare<'r>(
 /// What a colon without a plain URL shows. As wide as an offset: it lies where that of a match does, which else is taken
 /// apart into bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-
+#[repr(usize)]
 enum Miss {
     /// Nothing begins there.
     Nothing,
