@@ -19,6 +19,13 @@ pub(crate) struct Candidate {
     pub(crate) word: u64,
 }
 
+impl Candidate {
+    #[inline(always)]
+    pub(crate) fn at(text: &[u8], colon: usize) -> Candidate {
+        Candidate { colon, word: last_eight(text, colon) }
+    }
+}
+
 /// True if `//` comes after the colon, or a word of K or `URL` before it.
 pub(crate) fn is_candidate(text: &[u8], Candidate { colon, word }: Candidate) -> bool {
     start::slashes_follow(text, colon) || schemes::ends_in_name(word)
@@ -84,7 +91,7 @@ impl Look for NextCandidate<'_> {
         let NextCandidate { colons, text, mut from, end } = self;
         loop {
             let colon = colons.next(kernel, text, from, end)?;
-            let candidate = Candidate { colon, word: last_eight(text, colon) };
+            let candidate = Candidate::at(text, colon);
             if is_candidate(text, candidate) {
                 return Some(candidate);
             }

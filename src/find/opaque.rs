@@ -74,6 +74,23 @@ impl Opaque {
         })
     }
 
+    /// True if what is remembered rules a bare candidate out, and no escape may count in its run (B-JSON, B-ROFF). Then a colon
+    /// need not be shown to the rules. False decides nothing.
+    pub(crate) fn is_known_to_fail(&self, text: &[u8], start: &Start) -> bool {
+        let Some((need, from)) = need(text, start) else { return false };
+        let known = || {
+            let at = self.at.known(from)?;
+            let needed = match need {
+                Need::Address | Need::Article => at,
+                Need::Group => at.min(self.dot.known(from)?),
+            };
+            Some((needed, self.stop.known(start.body())?))
+        };
+        let is_escape = |stop: usize| text.get(stop) == Some(&b'\\');
+        text.get(start.body()) != Some(&b'<') // B-ANGLEID
+            && known().is_some_and(|(needed, stop)| needed >= stop && !is_escape(stop))
+    }
+
     /// The first byte that ends every run, as far as one reaches.
     pub(crate) fn stop(&mut self, text: &[u8], start: &Start) -> usize {
         self.stop.find(text, start.body(), |end, at| run::hard_stop(text, at, end))
@@ -146,19 +163,35 @@ struct NextPlace {
 }
 
 impl NextPlace {
+    /// What is read further than a run reaches, so that what follows is known.
+    const AHEAD: usize = 4096;
+
     /// The first place at or after `from`, looked for as far as a run reaches. `search(end, at)` looks in `at..end`.
     fn find(&mut self, text: &[u8], from: usize, search: impl Fn(usize, usize) -> Option<usize>) -> usize {
         if !(self.from..=self.at).contains(&from) {
             *self = NextPlace { from, at: from, found: false };
         }
-        let end = text.len().min(from + crate::bytes::limits::RUN_BYTES + 1);
-        if !self.found && self.at < end {
+        let reach = reach(from);
+        if !self.found && self.at < text.len().min(reach) {
+            let end = text.len().min(reach + Self::AHEAD);
             let found = search(end, self.at);
             self.found = found.is_some();
             self.at = found.unwrap_or(end);
         }
-        self.at
+        self.at.min(text.len().min(reach))
     }
+
+    /// The same, if it is remembered and stands however the text goes on.
+    fn known(&self, from: usize) -> Option<usize> {
+        let reach = reach(from);
+        let is_known = (self.from..=self.at).contains(&from) && (self.found || self.at >= reach);
+        is_known.then(|| self.at.min(reach))
+    }
+}
+
+/// Where a run ends at the latest whose bytes from `from` on are looked at.
+fn reach(from: usize) -> usize {
+    from + crate::bytes::limits::RUN_BYTES + 1
 }
 
 /// Counts apostrophes in ranges with the same end and growing starts, each byte once.

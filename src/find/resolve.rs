@@ -49,6 +49,15 @@ impl Resolver {
         self.long.is_in_long_strip()
     }
 
+    /// True if it is remembered that nothing begins at the colon of a bare mailto or news. False decides nothing.
+    pub(crate) fn is_known_to_fail(&self, text: &[u8], candidate: Candidate) -> bool {
+        let Candidate { colon, word } = candidate;
+        let Some((length, _)) = schemes::opaque_before_colon(word) else { return false };
+        let scheme = colon - length;
+        let is_apart = text[..scheme].last().is_none_or(|&before| before != b'<' && !schemes::is_scheme_byte(before));
+        is_apart && self.opaque.is_known_to_fail(text, &Start::new(text, scheme, colon))
+    }
+
     /// What begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL. A bare one that
     /// starts before `from` is not wanted.
     pub(crate) fn resolve(

@@ -9,6 +9,7 @@ use std::iter;
 use std::ops::Range;
 
 use crate::bytes::limits::{WRAPPER_BYTES, WRAPPER_LINES};
+use crate::find::anchor::Candidate;
 use crate::find::judge::{Judge, holds_at};
 use crate::find::left::{self, LazyMarkers, Markers};
 use crate::find::lines::{after_break, is_blank, is_break, line_end};
@@ -52,6 +53,19 @@ pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &
         content.add_quoted_reading(text, &mut hit.first, judge);
     }
     Ok(hit)
+}
+
+/// Where the `<URL:` of this colon opens, if it stands before another `<`, with nothing but a word between: it is not closed
+/// (W-FAIL-1), and nothing else begins at the colon. `None` decides nothing.
+pub(crate) fn unclosed_opener(text: &[u8], Candidate { colon, word }: Candidate) -> Option<usize> {
+    /// Further than this no `<` is looked for.
+    const NEAR: usize = 16;
+    if !schemes::is_url(word) {
+        return None;
+    }
+    let open = colon.checked_sub(b"<URL".len()).filter(|&open| text[open] == b'<')?;
+    let end = text[colon + 1..].iter().take(NEAR).find(|&&byte| !schemes::is_scheme_byte(byte))?;
+    (*end == b'<').then_some(open)
 }
 
 /// Whether anything can be said of the wrapper that opens at `open`, in a text that goes on: a bracket stands in it, or it

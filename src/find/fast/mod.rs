@@ -136,7 +136,7 @@ impl<T: TakePlain> Look for Lane<'_, T> {
         #[cfg(debug_assertions)]
         let mut twin = None;
         while let Some(colon) = colons.next(kernel, text, from, colons_end) {
-            let candidate = Candidate { colon, word: last_eight(text, colon) };
+            let candidate = Candidate::at(text, colon);
             let seen = if colon < unclear_from {
                 plain(kernel, text, candidate, resolver.options())
             } else {
@@ -202,7 +202,7 @@ impl Look for One<'_> {
 
     #[inline(always)]
     fn answer<K: Kernel>(self, kernel: K) -> Option<PlainMatch> {
-        let candidate = Candidate { colon: self.1, word: last_eight(self.0, self.1) };
+        let candidate = Candidate::at(self.0, self.1);
         plain(kernel, self.0, candidate, self.2).ok()
     }
 }
@@ -219,13 +219,13 @@ fn is_clear(text: &[u8], candidate: Candidate) -> bool {
     /// Bytes of the words on either side.
     const NEAR: usize = 16;
     let Candidate { colon, word } = candidate;
-    if !anchor::is_candidate(text, candidate) {
+    let (is_url, opaque) = (schemes::is_url(word), schemes::opaque_before_colon(word));
+    if !is_url && opaque.is_none() && !anchor::is_candidate(text, candidate) {
         return true;
     }
     let neighbour = |byte: &u8| NEIGHBOUR[usize::from(*byte)];
     let is_word = |byte: &u8| neighbour(byte) == Neighbour::SchemeByte;
-    let is_url = schemes::is_url(word);
-    let (length, has_slashes) = match schemes::opaque_before_colon(word) {
+    let (length, has_slashes) = match opaque {
         _ if is_url => (3, false),
         Some((length, _)) => (length, false),
         None => match PlainScheme::before_colon(word) {
