@@ -1,11 +1,11 @@
 //! Judges readings: level, rank, and the conditions that the rules of extraction put on them.
 
-use crate::Level;
 use crate::bytes::class::{self, Class};
 use crate::find::matches::{Pieces, RawMatch};
 use crate::find::options::Options;
 use crate::find::schemes;
-use crate::url::{self, Verdict};
+use crate::url::{self, Generic, Verdict};
+use crate::{Level, ParseErrorKind};
 
 /// The parser, as the finder asks it.
 #[derive(Clone, Debug)]
@@ -58,14 +58,22 @@ impl Judge {
 
     /// The rank of a reading that is better than `best`. A grammar that cannot make it so is not asked.
     pub(crate) fn better_rank(&self, url: &[u8], best: Rank) -> Option<Rank> {
-        let level = if url::is_rfc1738(url, self.options.parse) {
-            Level::Rfc1738Ref
-        } else if best > Rank::BEST_GENERIC {
-            url::Generic::parse(url)?.level()
-        } else {
-            return None;
-        };
+        let mut level = None;
+        if best > Rank::BEST_GENERIC {
+            level = Generic::parse(url).map(|generic| generic.level());
+            // What the later grammars refuse the first one does too, but for a scheme's name (G-SCHEME-2).
+            if level.is_none() && url.first().is_some_and(u8::is_ascii_alphabetic) {
+                return None;
+            }
+        }
+        let level = if url::is_rfc1738(url, self.options.parse) { Level::Rfc1738Ref } else { level? };
         Some(Rank::new(url, level)).filter(|&rank| rank < best)
+    }
+
+    /// Whether no reading with an odd host and the same scheme is better. RFC 1738 knows no such host (G-HOST-1), but where a
+    /// scheme takes anything (G-OTHER-2).
+    pub(crate) fn is_no_worse_than_odd_host(&self, best: Rank) -> bool {
+        best.level <= Level::Rfc3986 && !self.options.parse.is_other_literal()
     }
 
     /// A URL of rfc3986 or stricter that is more than `scheme:` or `scheme://` (W-INNER).
@@ -115,7 +123,8 @@ impl Judge {
 /// True only if no text ranks better that differs from `url` by hyphens alone, and not in its first `same` bytes.
 ///
 /// No grammar delimits a component by a hyphen. So what is refused before the last `/` of these bytes is refused in all such texts,
-/// and so is a byte for which a grammar has no place. A test holds that against all readings of random texts.
+/// and so is a byte for which a grammar has no place, and what lacks a delimiter. A test holds that against all readings of
+/// random texts.
 pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict) -> bool {
     let Some(scheme) = memchr::memchr(b':', url) else { return true };
     if scheme >= same {
@@ -128,9 +137,32 @@ pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict)
         slash.is_some_and(|slash| at < slash) || url.get(at).is_some_and(has_no_place)
     };
     let is_refused = |misfit: usize| stands(misfit, class::QUERY) && url.get(misfit).is_none_or(u8::is_ascii);
-    (slash.is_some() || !rank.odd_host)
-        && verdict.error.is_none_or(|error| stands(error.offset(), class::XCHAR))
-        && (verdict.level != Level::None || url::Generic::parse_or_misfit(url).is_err_and(is_refused))
+    (slash.is_some() || !rank.odd_host || verdict.level == Level::None)
+        && verdict.error.is_none_or(|error| is_of_delimiters(error.kind()) || stands(error.offset(), class::XCHAR))
+        && (verdict.level != Level::None || Generic::parse_or_misfit(url).is_err_and(is_refused))
+}
+
+/// Whether RFC 1738 refuses a URL for a delimiter, or for a byte other than a hyphen, in what is no number: no hyphen can mend
+/// that.
+fn is_of_delimiters(kind: ParseErrorKind) -> bool {
+    use ParseErrorKind::*;
+    matches!(
+        kind,
+        UserinfoNotAllowed
+            | UserinfoAt
+            | UserinfoColon
+            | BadHostChar
+            | MissingPathSlash
+            | EmptyLabel
+            | PortNotAllowed
+            | EmptyPort
+            | MissingPath
+            | BadPathChar
+            | BadSearchChar
+            | MissingWpath
+            | MissingFieldEquals
+            | BadFieldChar
+    )
 }
 
 /// Whether there is an `@`, plain or escaped, as addresses have one (W-MASK).
@@ -138,14 +170,14 @@ pub(crate) fn holds_at(url: &[u8]) -> bool {
     url.contains(&b'@') || memchr::memmem::find(url, b"%40").is_some()
 }
 
-/// What stands before the first colon; empty if there is none.
+/// What stands before the first colon; empty if there is none. It is near: a call costs more than the look.
 fn scheme(url: &[u8]) -> &[u8] {
-    memchr::memchr(b':', url).map_or(&[], |colon| &url[..colon])
+    url.iter().position(|&byte| byte == b':').map_or(&[], |colon| &url[..colon])
 }
 
 /// What stands after `scheme:` or `scheme://`.
 fn after_scheme(url: &[u8]) -> &[u8] {
-    let rest = memchr::memchr(b':', url).map_or(&[][..], |colon| &url[colon + 1..]);
+    let rest = url[scheme(url).len()..].strip_prefix(b":").unwrap_or_default();
     rest.strip_prefix(b"//").unwrap_or(rest)
 }
 
@@ -170,7 +202,7 @@ fn host(url: &[u8]) -> Option<&[u8]> {
 }
 
 /// True if a label of the host is empty, or has a hyphen at an edge (W-HYPH-3, key 2).
-fn has_odd_host(url: &[u8]) -> bool {
+pub(crate) fn has_odd_host(url: &[u8]) -> bool {
     let Some(host) = host(url).filter(|host| !host.is_empty() && !host.starts_with(b"[")) else { return false };
     let is_edge = |byte: u8| matches!(byte, b'.' | b'-');
     let is_odd = |pair: &[u8]| is_edge(pair[0]) && is_edge(pair[1]) && pair != b"--";

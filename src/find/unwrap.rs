@@ -151,7 +151,7 @@ impl Body {
         if text[stop] == b'<' && !is_break(text[stop - 1]) {
             return Err(Refusal::Unterminated);
         }
-        let mut content = Body { units: Vec::with_capacity(2), doubtful_end: false, close: 0, closes_line: false };
+        let mut content = Body { units: Vec::with_capacity(4), doubtful_end: false, close: 0, closes_line: false };
         // Only a body of several lines needs them.
         let mut below: Option<Below> = None;
         let mut from = body;
@@ -402,7 +402,7 @@ fn joined(units: &[Unit]) -> Pieces {
 
 /// The text of some units, with its doubtful hyphens.
 fn doubtful(units: &[Unit]) -> Doubtful {
-    let mut text = Doubtful::default();
+    let mut text = Doubtful { pieces: Vec::with_capacity(units.len()), ..Doubtful::default() };
     for (i, unit) in units.iter().enumerate() {
         if i > 0 && unit.gap == (Blank::Break { doubtful: true }) {
             text.mark_hyphen();

@@ -72,7 +72,7 @@ impl Markers {
     /// The markers of the line that holds `opener`; none if its start is out of reach (ST-3).
     pub(crate) fn of_line(text: &[u8], opener: usize) -> Markers {
         let mut markers = Markers::default();
-        let Some(line) = line_start(text, opener) else {
+        let Some(line) = line_start(text, opener).filter(|&line| line < opener) else {
             return markers;
         };
         // One byte more than the prefix: `|` and `:` ask whether the opener is a `<`.
