@@ -203,7 +203,12 @@ impl Positions {
     pub(crate) fn then(&self, segments: &[Segment]) -> Self {
         // What is dropped at the front moves the start.
         let front = segments.iter().take_while(|segment| segment.text() == 0).last().map_or(0, |first| first.origin());
-        let mut then = Positions { base: self.base, start: self.offset(front), segments: Vec::new() };
+        let most = segments.len() + self.segments.len();
+        let mut then = Positions { base: self.base, start: self.offset(front), segments: Vec::with_capacity(most) };
+        if self.is_in_one_piece() {
+            segments.iter().for_each(|segment| then.push(segment.text(), self.start + segment.origin()));
+            return then;
+        }
         let mut rest = self.segments.iter().peekable();
         for (index, &segment) in segments.iter().enumerate() {
             then.push(segment.text(), self.offset(segment.origin()));

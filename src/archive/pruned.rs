@@ -21,7 +21,7 @@ impl<'t> Pruned<'t> {
     /// It is copied to a buffer whose contents nobody needs any more.
     pub(crate) fn into_buffer(text: &'t [u8], mut buffer: Vec<u8>) -> Self {
         buffer.clear();
-        Pruned { text, rest: buffer, segments: vec![Segment::new(0, 0)], at: 0 }
+        Pruned { text, rest: buffer, segments: Vec::new(), at: 0 }
     }
 
     /// Stretches come in their order.
@@ -31,6 +31,7 @@ impl<'t> Pruned<'t> {
         }
         if self.at == 0 {
             self.rest.reserve(self.text.len() - stretch.len()); // once, and not again as it grows
+            self.segments.push(Segment::new(0, 0));
         }
         self.rest.extend_from_slice(&self.text[self.at..stretch.start]);
         self.at = stretch.end;
@@ -45,7 +46,7 @@ impl<'t> Pruned<'t> {
     /// first byte.
     pub(crate) fn finish(mut self) -> (Option<Vec<u8>>, Vec<Segment>) {
         if self.at == 0 {
-            return (None, self.segments);
+            return (None, vec![Segment::new(0, 0)]);
         }
         self.rest.extend_from_slice(&self.text[self.at..]);
         (Some(self.rest), self.segments)

@@ -266,7 +266,7 @@ impl<R: Read> Splitter<R> {
     /// The pieces up to an offset. `None`: they are not of the range.
     fn cut_batch(&mut self, end: u64) -> Option<SplitPart> {
         let whole = self.buffer.held().local(end);
-        let mut pieces = Vec::new();
+        let mut pieces = Vec::with_capacity(self.cuts.starts().count() + 1);
         while self.cuts.current.start < end {
             self.cuts.settle();
             let Cut { start, message, length, stuffed, plain_body, is_closing } = self.cuts.current;

@@ -3,6 +3,8 @@
 pub(crate) mod class;
 pub(crate) mod letters;
 pub(crate) mod limits;
+#[cfg(feature = "archive")]
+pub(crate) mod needle;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub(crate) mod os;
 #[cfg(any(feature = "archive", feature = "parallel"))]

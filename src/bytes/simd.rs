@@ -179,6 +179,10 @@ pub(crate) trait Kernel: Copy {
 
     /// Where a byte stands: a bit each, the lowest for the first.
     fn are(self, bytes: &[u8; WIDTH], byte: u8) -> u64;
+
+    /// Of the blocks from `from` on, the first in which one byte has another so far after it, and where: a bit each. Or where
+    /// the bytes begin that were not looked at, and 0.
+    fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64);
 }
 
 /// How many bytes are looked at together.
@@ -265,6 +269,11 @@ impl Kernel for Portable {
     fn are(self, bytes: &[u8; WIDTH], byte: u8) -> u64 {
         bytes.iter().rev().fold(0, |are, &b| are << 1 | u64::from(b == byte))
     }
+
+    /// `memchr` has faster ones than any made of single bytes.
+    fn pairs(self, _: &[u8], from: usize, _: (u8, u8), _: usize) -> (usize, u64) {
+        (from, 0)
+    }
 }
 
 /// [`Kernel::stretch`] by vectors, which look three bytes back and one ahead. `scan` is given where colons begin to count, and
@@ -339,6 +348,12 @@ mod x86 {
             // SAFETY: the features are there.
             unsafe { are_avx2(bytes, byte) }
         }
+
+        #[inline(always)]
+        fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
+            // SAFETY: the features are there.
+            unsafe { pairs_avx2(text, from, pair, apart) }
+        }
     }
 
     /// The machine has AVX-512 F and BW, BMI, LZCNT and POPCNT. Made where they are enabled.
@@ -362,6 +377,12 @@ mod x86 {
         fn are(self, bytes: &[u8; WIDTH], byte: u8) -> u64 {
             // SAFETY: the features are there.
             unsafe { are_avx512(bytes, byte) }
+        }
+
+        #[inline(always)]
+        fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
+            // SAFETY: the features are there.
+            unsafe { pairs_avx512(text, from, pair, apart) }
         }
     }
 
@@ -468,6 +489,52 @@ mod x86 {
                 return (at, colons);
             }
             before = tails >> 63;
+            at += WIDTH;
+        }
+        (at, 0)
+    }
+
+    /// [`Kernel::pairs`].
+    #[inline]
+    #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
+    fn pairs_avx2(text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
+        let (first, second) = (_mm256_set1_epi8(pair.0 as i8), _mm256_set1_epi8(pair.1 as i8));
+        let Some(last) = text.len().checked_sub(apart.saturating_add(WIDTH)) else { return (from, 0) };
+        let mut at = from;
+        while at <= last {
+            // SAFETY: reads `at..at + WIDTH + apart`, and `at + WIDTH + apart <= text.len()`.
+            let half = |offset: usize| unsafe {
+                let p = text.as_ptr().add(at + offset);
+                let is_first = _mm256_cmpeq_epi8(_mm256_loadu_si256(p.cast()), first);
+                _mm256_and_si256(is_first, _mm256_cmpeq_epi8(_mm256_loadu_si256(p.add(apart).cast()), second))
+            };
+            let (low, high) = (half(0), half(WIDTH / 2));
+            let both = _mm256_or_si256(low, high);
+            if _mm256_testz_si256(both, both) == 0 {
+                return (at, bits(low, high));
+            }
+            at += WIDTH;
+        }
+        (at, 0)
+    }
+
+    /// [`Kernel::pairs`].
+    #[inline]
+    #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt")]
+    fn pairs_avx512(text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
+        let (first, second) = (_mm512_set1_epi8(pair.0 as i8), _mm512_set1_epi8(pair.1 as i8));
+        let Some(last) = text.len().checked_sub(apart.saturating_add(WIDTH)) else { return (from, 0) };
+        let mut at = from;
+        while at <= last {
+            // SAFETY: as in `pairs_avx2`.
+            let places = unsafe {
+                let p = text.as_ptr().add(at);
+                let is_first = _mm512_cmpeq_epi8_mask(_mm512_loadu_si512(p.cast()), first);
+                _mm512_mask_cmpeq_epi8_mask(is_first, _mm512_loadu_si512(p.add(apart).cast()), second)
+            };
+            if places != 0 {
+                return (at, places);
+            }
             at += WIDTH;
         }
         (at, 0)

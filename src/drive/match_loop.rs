@@ -181,10 +181,26 @@ impl MatchLoop {
     #[cfg(feature = "archive")]
     pub(crate) fn each_raw_of_text(
         &mut self,
-        EndedText { text, is_damaged }: EndedText<'_>,
+        text: EndedText<'_>,
         options: Options,
         colon: Option<usize>,
         mut found: impl FnMut(RawMatch),
+    ) {
+        let each = |raw| {
+            found(raw);
+            ControlFlow::Continue(())
+        };
+        self.take_of_text(text, options, colon, &mut Each(each));
+    }
+
+    /// The same for those who take plain matches as they were read.
+    #[cfg(feature = "archive")]
+    pub(crate) fn take_of_text(
+        &mut self,
+        EndedText { text, is_damaged }: EndedText<'_>,
+        options: Options,
+        colon: Option<usize>,
+        take: &mut impl Take,
     ) {
         self.search = match colon {
             None => Search::new(options, 0),
@@ -192,10 +208,7 @@ impl MatchLoop {
         };
         let probed = if is_damaged { [text, PROBE].concat() } else { Vec::new() };
         let window = if is_damaged { Window::damaged(&probed, text.len()) } else { Window::all(text) };
-        self.each_raw(window, 0, text.len(), |raw| {
-            found(raw);
-            ControlFlow::Continue(())
-        });
+        self.each(window, 0, text.len(), take);
     }
 
     /// Where the first match or refusal begins in the input, wanted or not.
@@ -222,7 +235,7 @@ impl MatchLoop {
 }
 
 /// Takes matches: plain ones as they were read, so that nothing is made of them that nobody needs.
-trait Take: TakePlain {
+pub(crate) trait Take: TakePlain {
     fn raw(&mut self, found: RawMatch) -> ControlFlow<()>;
 }
 

@@ -43,8 +43,7 @@ pub trait Sink {
     }
 
     /// Takes the next match by its URL, if that is all that the sink needs of it; a URL that stands in the text as it is, has
-    /// no other reading and is no attribute of HTML. False: it is to be [added](Self::add). Only the drivers of a search of
-    /// text ask.
+    /// no other reading and does not stand in HTML. False: it is to be [added](Self::add).
     #[doc(hidden)]
     #[inline(always)]
     fn add_url(&mut self, url: VerbatimUrl<'_>) -> bool {

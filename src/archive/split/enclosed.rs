@@ -12,6 +12,8 @@ use std::sync::LazyLock;
 use memchr::memmem;
 
 use crate::archive::split::separator::field_name;
+use crate::bytes::needle;
+use crate::bytes::simd::Backend;
 
 /// A message within a text.
 #[derive(Debug, Clone, PartialEq, Eq)]
@@ -154,18 +156,21 @@ fn line_at(text: &[u8], at: usize) -> Option<Range<usize>> {
 /// is cannot be seen; the difference is the depth of a quotation.
 ///
 /// Those whose `From` lies in `within` are looked for.
-pub(crate) fn stuffed(text: &[u8], within: RangeInclusive<usize>) -> impl Iterator<Item = usize> {
-    // Prepared once: for each message it would take longer than the search.
-    static MARKED: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new(b">From "));
-    let (from, to) = (within.start().saturating_sub(1), within.end().saturating_add(b"From ".len()));
-    let to = to.min(text.len());
-    let mut marks = MARKED.find_iter(&text[from.min(to)..to]);
+pub(crate) fn stuffed(text: &[u8], within: RangeInclusive<usize>, backend: Backend) -> impl Iterator<Item = usize> {
+    const WORD: &[u8] = b"From ";
+    let (mut at, end) = (*within.start(), within.end().saturating_add(WORD.len()).min(text.len()));
     iter::from_fn(move || {
-        marks.find_map(|mark| {
-            let more = text[..from + mark].iter().rev().take_while(|&&byte| byte == b'>').count();
-            let start = from + mark - more;
-            (start == 0 || text[start - 1] == b'\n').then_some(start)
-        })
+        while at + WORD.len() <= end {
+            // The first is known, and mostly it is the only one.
+            let from = if text[at..].starts_with(WORD) { at } else { needle::find(backend, &text[..end], at, WORD)? };
+            at = from + WORD.len();
+            let marks = text[..from].iter().rev().take_while(|&&byte| byte == b'>').count();
+            let start = from - marks;
+            if marks > 0 && (start == 0 || text[start - 1] == b'\n') {
+                return Some(start);
+            }
+        }
+        None
     })
 }
 
@@ -257,7 +262,7 @@ mod tests {
 
     #[test]
     fn marks_of_mbox_writers() {
-        let marks = |text: &[u8]| stuffed(text, 0..=text.len()).collect::<Vec<_>>();
+        let marks = |text: &[u8]| stuffed(text, 0..=text.len(), Backend::detect()).collect::<Vec<_>>();
         assert_eq!(marks(b">From a\n>>From b\nx >From c\n> From d\n>From: e\n>>>From f"), [0, 8, 45]);
         assert!(marks(b"").is_empty());
         assert_eq!(marks(b"\r\n>From x\r\n"), [2]);
@@ -265,7 +270,7 @@ mod tests {
         let text = b">From a\n>>From b\n>From c\n";
         for (within, expected) in [(1..=1, &[0][..]), (2..=10, &[8]), (10..=18, &[8, 17]), (19..=30, &[]), (9..=9, &[])]
         {
-            assert_eq!(stuffed(text, within.clone()).collect::<Vec<_>>(), expected, "{within:?}");
+            assert_eq!(stuffed(text, within.clone(), Backend::detect()).collect::<Vec<_>>(), expected, "{within:?}");
         }
     }
 }

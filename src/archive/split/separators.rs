@@ -1,14 +1,14 @@
 //! Finds the separators of an input while it is read.
 
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use memchr::memchr_iter;
-use memchr::memmem::Finder;
 
 use crate::archive::split::cuts::Cut;
 use crate::archive::split::folders::{self, Between, DBOX_END, FOLDER_LOOK};
 use crate::archive::split::piece::{Length, MESSAGE_CAP};
 use crate::archive::split::separator::{self, Claim, Fields, HEADER_LOOK, MBOX_LOOK, RNEWS_LOOK};
+use crate::bytes::needle;
 use crate::bytes::simd::Backend;
 
 /// Before a separator's line: its empty line, CRLF and all.
@@ -160,7 +160,7 @@ impl Endless {
 
 pub(super) struct Separators {
     /// `None`: the input has none.
-    kind: Option<(SeparatorKind, Finder<'static>)>,
+    kind: Option<SeparatorKind>,
     backend: Backend,
     endless: Endless,
     /// No separator begins before this offset but those that were found. Or: the next one does, and waits for more input.
@@ -184,7 +184,6 @@ impl Separators {
         range: Range<u64>,
         hidden_until: u64,
     ) -> Separators {
-        let kind = kind.map(|kind| (kind, Finder::new(kind.needle())));
         Separators {
             kind,
             backend,
@@ -215,7 +214,7 @@ impl Separators {
     /// Finds the next one, as far as that can be decided.
     pub(super) fn next(&mut self, text: Text<'_>) -> Option<Sighting> {
         let Text { bytes, base, is_last, .. } = text;
-        let Some((kind, finder)) = &self.kind else {
+        let Some(kind) = self.kind else {
             self.settled = text.end();
             return None;
         };
@@ -225,10 +224,10 @@ impl Separators {
         loop {
             let from = (self.settled - base) as usize;
             let wait = self.wait.take();
-            let at = if wait.is_some() || text.is_at_start() && self.settled == text.start && is_start(bytes, *kind) {
+            let at = if wait.is_some() || text.is_at_start() && self.settled == text.start && is_start(bytes, kind) {
                 Some(from)
             } else {
-                finder.find(&bytes[from..]).map(|found| from + found)
+                needle::find(self.backend, bytes, from, kind.needle())
             };
             let Some(at) = at else {
                 // The beginning of a needle may stand at the end, and the empty line before it.
@@ -242,10 +241,10 @@ impl Separators {
             };
             let start = base + at as u64;
             self.settled = start + 1;
-            if at > 0 && *kind == SeparatorKind::Mbox && !ends_word(&bytes[at + kind.needle().len()..]) {
+            if at > 0 && kind == SeparatorKind::Mbox && !ends_word(&bytes[at + kind.needle().len()..]) {
                 continue;
             }
-            if *kind == SeparatorKind::Emlx && at > 0 {
+            if kind == SeparatorKind::Emlx && at > 0 {
                 // It stands where the first line says.
                 if start == self.hidden_until {
                     let cut = Cut { is_closing: true, ..Cut::bare(start) };
@@ -261,29 +260,45 @@ impl Separators {
             }
             let is_after_empty =
                 wait.map_or_else(|| is_after_empty_line(bytes, at, text.is_at_start()), |wait| wait.is_after_empty);
-            match decide(text, *kind, self.backend, &mut self.endless, at, is_after_empty) {
-                Err(until) if !is_last => {
-                    (self.settled, self.wait) = (start, Some(Wait { until, is_after_empty }));
-                    return None;
-                }
-                Ok(Some(Separator { cut, header, hides, is_open })) => {
-                    // No message begins in a header.
-                    self.settled = cut.message + header;
-                    if start < self.range.start {
-                        continue;
-                    }
-                    let is_hidden = start < self.hidden_until;
-                    self.hidden_until = self.hidden_until.max(hides);
-                    if start < self.range.end {
-                        let SeparatorCounts { messages, first, hidden_until } = &mut self.counts;
-                        *messages += u64::from(!is_hidden);
-                        first.get_or_insert(start);
-                        *hidden_until = hides.max(*hidden_until);
-                    }
-                    return Some(Sighting::Separator { cut: (!is_hidden).then_some(cut), is_open });
-                }
-                _ => {}
+            if let ControlFlow::Break(sighting) = self.decided(text, kind, at, is_after_empty) {
+                return sighting;
             }
+        }
+    }
+
+    /// What begins at a place that looks like a separator: `Break`, with nothing if that is to wait for more input. Not
+    /// inlined: what it needs would be made ready for each marked line, too.
+    #[inline(never)]
+    fn decided(
+        &mut self,
+        text: Text<'_>,
+        kind: SeparatorKind,
+        at: usize,
+        is_after_empty: bool,
+    ) -> ControlFlow<Option<Sighting>> {
+        let start = text.base + at as u64;
+        match decide(text, kind, self.backend, &mut self.endless, at, is_after_empty) {
+            Err(until) if !text.is_last => {
+                (self.settled, self.wait) = (start, Some(Wait { until, is_after_empty }));
+                ControlFlow::Break(None)
+            }
+            Ok(Some(Separator { cut, header, hides, is_open })) => {
+                // No message begins in a header.
+                self.settled = cut.message + header;
+                if start < self.range.start {
+                    return ControlFlow::Continue(());
+                }
+                let is_hidden = start < self.hidden_until;
+                self.hidden_until = self.hidden_until.max(hides);
+                if start < self.range.end {
+                    let SeparatorCounts { messages, first, hidden_until } = &mut self.counts;
+                    *messages += u64::from(!is_hidden);
+                    first.get_or_insert(start);
+                    *hidden_until = hides.max(*hidden_until);
+                }
+                ControlFlow::Break(Some(Sighting::Separator { cut: (!is_hidden).then_some(cut), is_open }))
+            }
+            _ => ControlFlow::Continue(()),
         }
     }
 }

@@ -16,6 +16,7 @@ use crate::archive::recognise::is_message;
 use crate::archive::split::enclosed::stuffed;
 use crate::archive::split::{Length, Piece};
 use crate::archive::wire;
+use crate::bytes::simd::Backend;
 use crate::drive::extractor::Extractor;
 use crate::drive::mail::messages::MessageBatch;
 use crate::drive::mail::part::PartSearch;
@@ -121,7 +122,7 @@ impl<'a> BatchSearch<'a> {
                 }
                 let is_stuffed = piece.stuffed.is_some() && part.form == Form::Plain;
                 let is_cut = is_cut(&part);
-                let part = if is_stuffed { unstuffed(part, 0..=usize::MAX, Vec::new()) } else { part };
+                let part = if is_stuffed { unstuffed(part, 0..=usize::MAX, None, backend, Vec::new()).0 } else { part };
                 self.parts.part(&message, &part, is_cut, None, &mut lines);
             }
             return;
@@ -140,8 +141,9 @@ impl<'a> BatchSearch<'a> {
                 Some(stuffed) => {
                     let within = |at: &usize| at.saturating_sub(start + body);
                     let within = within(stuffed.start())..=within(stuffed.end());
-                    let part = unstuffed(part, within, mem::take(&mut self.unstuffed));
-                    self.parts.part(&message, &part, is_cut, None, &mut lines);
+                    let buffer = mem::take(&mut self.unstuffed);
+                    let (part, colon) = unstuffed(part, within, colon, backend, buffer);
+                    self.parts.part(&message, &part, is_cut, colon, &mut lines);
                     if let Cow::Owned(text) = part.text {
                         self.unstuffed = text;
                     }
@@ -179,12 +181,26 @@ impl Candidates<'_> {
 }
 
 /// The part without the marks that a writer of mailboxes put before lines that begin with `From `, as far as that lies in
-/// `within`; copied to `buffer` where there are any.
-fn unstuffed(part: Part<'_>, within: RangeInclusive<usize>, buffer: Vec<u8>) -> Part<'_> {
+/// `within`; copied to `buffer` where there are any. And where its first candidate colon is then, if that is known: `From `
+/// stands between a mark and what may come before a colon, so that no other becomes one.
+fn unstuffed(
+    part: Part<'_>,
+    within: RangeInclusive<usize>,
+    mut colon: Option<usize>,
+    backend: Backend,
+    buffer: Vec<u8>,
+) -> (Part<'_>, Option<usize>) {
     let mut pruned = Pruned::into_buffer(&part.text, buffer);
-    stuffed(&part.text, within).for_each(|mark| pruned.leave_out(mark..mark + 1));
-    match pruned.finish() {
+    let first = colon;
+    for mark in stuffed(&part.text, within, backend) {
+        pruned.leave_out(mark..mark + 1);
+        if first.is_some_and(|first| mark < first) {
+            colon = colon.map(|colon| colon - 1);
+        }
+    }
+    let part = match pruned.finish() {
         (Some(text), segments) => Part { positions: part.positions.then(&segments), text: Cow::Owned(text), ..part },
         (None, _) => part,
-    }
+    };
+    (part, colon)
 }

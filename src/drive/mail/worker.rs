@@ -9,7 +9,7 @@ use crate::drive::mail::batch::BatchSearch;
 use crate::drive::mail::messages::MessageBatch;
 use crate::drive::matches::Match;
 use crate::drive::place::Undecoded;
-use crate::drive::sink::Sink;
+use crate::drive::sink::{Sink, VerbatimUrl};
 use crate::drive::stats::Stats;
 
 pub(super) struct MailWorker<'a, N> {
@@ -76,18 +76,36 @@ impl<S: Sink, F: FnMut(&mut S) -> bool> CountingSink<S, F> {
     }
 
     fn pass(&mut self, add: impl FnOnce(&mut S)) {
-        self.seen += 1;
-        if self.seen > self.taken && !self.is_full {
-            add(&mut self.sink);
-            self.taken = self.seen;
-            self.is_full = self.sink.is_full() && !(self.on_full)(&mut self.sink);
+        self.offer(|sink| {
+            add(sink);
+            true
+        });
+    }
+
+    /// False: the sink does not take it, and nothing has happened.
+    #[inline(always)]
+    fn offer(&mut self, add: impl FnOnce(&mut S) -> bool) -> bool {
+        if self.seen < self.taken || self.is_full {
+            self.seen += 1;
+            return true;
         }
+        if !add(&mut self.sink) {
+            return false;
+        }
+        self.seen += 1;
+        self.taken = self.seen;
+        self.is_full = self.sink.is_full() && !(self.on_full)(&mut self.sink);
+        true
     }
 }
 
 impl<S: Sink, F: FnMut(&mut S) -> bool> Sink for CountingSink<S, F> {
     fn add(&mut self, found: &Match<'_>) {
         self.pass(|sink| sink.add(found));
+    }
+
+    fn add_url(&mut self, url: VerbatimUrl<'_>) -> bool {
+        self.offer(|sink| sink.add_url(url))
     }
 
     fn undecoded(&mut self, part: &Undecoded) {
