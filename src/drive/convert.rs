@@ -19,7 +19,7 @@ impl<'m> TryFrom<&'m Match<'_>> for Url<'m> {
     type Error = ParseError;
 
     fn try_from(found: &'m Match<'_>) -> Result<Self, ParseError> {
-        Url::parse_with(found.url(), found.parse_options())
+        Url::parse_with(found.url(), found.options().parse)
     }
 }
 

@@ -14,7 +14,7 @@ use crate::drive::place::Brief;
 #[cfg(feature = "archive")]
 use crate::drive::place::{Context, Place};
 use crate::find::{self, Kind, Options, Pieces, PutOff, RawMatch, ThinVec};
-use crate::url::{self, ParseOptions, Verdict};
+use crate::url::{self, Verdict};
 use crate::{Level, ParseError, ParseErrorKind};
 
 /// A URL in its place.
@@ -346,9 +346,9 @@ impl<'h> Match<'h> {
         self.verdict().level
     }
 
-    /// How the URL was read.
-    pub(crate) fn parse_options(&self) -> ParseOptions {
-        self.options.parse
+    /// How it was searched for.
+    pub(crate) fn options(&self) -> Options {
+        self.options
     }
 
     /// Why the URL is not RFC 1738, with the byte of [`url`](Match::url) at which that shows.

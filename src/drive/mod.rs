@@ -69,6 +69,8 @@ pub use slice::FindIter;
 pub use stats::Stats;
 pub use stream::Halt;
 pub use stream::Stream;
+#[cfg(feature = "report")]
+pub(crate) use verbatim::AsciiMatch;
 pub use verbatim::VerbatimMatch;
 #[cfg(feature = "cli")]
 pub use work::{WorkSource, in_order};

@@ -97,6 +97,12 @@ impl RecordKey {
         use RecordKey::{Body, Error, Generic, Message, Parts};
         matches!(self, Error | Parts | Generic | Message | Body)
     }
+
+    /// It says where in an archive of mail or news a match stands, or in a page.
+    #[inline(always)]
+    pub(crate) const fn is_of_place(self) -> bool {
+        RecordKey::Message as u8 <= self as u8 && self as u8 <= RecordKey::Note as u8
+    }
 }
 
 impl RecordField {
@@ -133,7 +139,7 @@ impl RecordField {
 
     /// It says where in an archive of mail or news a match stands, or in a page. Of a match in other texts it is null.
     pub fn is_of_place(self) -> bool {
-        (RecordKey::Message as u8..=RecordKey::Note as u8).contains(&(self.key as u8))
+        self.key.is_of_place()
     }
 
     /// The field of a name, or of what CSV calls it: `error_kind`.

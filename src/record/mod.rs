@@ -17,14 +17,19 @@
 
 #![cfg_attr(not(feature = "report"), allow(dead_code, reason = "some of it is for reports alone"))]
 
+mod facts;
 pub(crate) mod fields;
 pub(crate) mod parts;
 mod serial;
 mod value;
 mod walk;
+#[cfg(feature = "report")]
+mod web;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+#[cfg(feature = "report")]
+use std::mem::ManuallyDrop;
 #[cfg(feature = "archive")]
 use std::sync::Arc;
 
@@ -33,25 +38,29 @@ use base64::engine::general_purpose::STANDARD;
 use bstr::BStr;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
+#[cfg(feature = "report")]
+use crate::drive::AsciiMatch;
 use crate::url::Scheme;
-use crate::url::{self, ComponentSink, ComponentValue, Generic, Verdict};
+use crate::url::{self, ComponentSink, ComponentValue, Generic};
 use crate::{Level, Match, ParseError, Url};
+use facts::Facts;
 use fields::RecordKey;
 use parts::{Raw, escaped_octets};
 
 pub use fields::RecordField;
 pub use value::{FieldValue, ObjectValue};
 pub use walk::FieldSink;
+#[cfg(feature = "report")]
+pub(crate) use web::WebRecord;
 
 /// A match and its file, as a record.
 ///
 /// `PLAIN`: the URL [stands in the text](crate::VerbatimMatch) as it is and is ASCII, and so is the name; the text is no part of
 /// a message. Then most decisions are made when this is compiled.
 pub struct MatchRecord<'m, const PLAIN: bool = false> {
-    pub(crate) found: &'m Match<'m>,
-    url: &'m BStr,
-    verdict: Verdict,
-    file: &'m [u8],
+    facts: Facts<'m>,
+    /// Of a plain one none is made.
+    found: Option<&'m Match<'m>>,
     parsed: OnceCell<Option<Url<'m>>>,
     generic: OnceCell<Option<Generic<'m>>>,
     place: OnceCell<Option<Box<PlaceRecord>>>,
@@ -100,28 +109,29 @@ pub(crate) enum RecordObject<'v> {
 impl<'m> MatchRecord<'m> {
     /// The record of a match. `file` is the name of its file; if that is empty, there is none.
     pub fn new(file: &'m [u8], found: &'m Match<'m>) -> Self {
-        Self::of(file, found)
+        let (parsed, generic, place, readings) = Default::default();
+        MatchRecord { facts: Facts::of_match(file, found), found: Some(found), parsed, generic, place, readings }
     }
 }
 
 impl<'m> MatchRecord<'m, true> {
-    /// The record of a match for which this holds.
+    /// The record of a match of which none is made. It owns nothing, and to drop it would be a call.
     #[cfg(feature = "report")]
     #[inline(always)]
-    pub(crate) fn plain(file: &'m [u8], found: &'m Match<'m>) -> Self {
-        debug_assert!(found.level().is_ascii() && found.is_verbatim() && found.has_one_reading());
-        debug_assert!(!found.rejoined() && !found.has_place());
-        Self::of(file, found)
+    pub(crate) fn plain(file: &'m [u8], found: &AsciiMatch<'m>) -> ManuallyDrop<Self> {
+        let (parsed, generic, place, readings) = Default::default();
+        ManuallyDrop::new(MatchRecord {
+            facts: Facts::of_ascii(file, found),
+            found: None,
+            parsed,
+            generic,
+            place,
+            readings,
+        })
     }
 }
 
 impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
-    #[inline(always)]
-    fn of(file: &'m [u8], found: &'m Match<'m>) -> Self {
-        let (parsed, generic, place, readings) = Default::default();
-        MatchRecord { found, url: found.url(), verdict: found.verdict(), file, parsed, generic, place, readings }
-    }
-
     /// The value of a field.
     #[inline]
     pub fn get(&self, field: RecordField) -> FieldValue<'_> {
@@ -140,36 +150,26 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
     /// stack.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn value(&self, key: RecordKey) -> RecordValue<'_> {
-        use RecordValue::{Absent, Flag, Object, Piece, Source, Word};
-        let found = self.found;
-        match key {
-            RecordKey::Url => Piece(self.url),
-            RecordKey::Kind => Word(found.kind().as_str()),
-            RecordKey::Scheme => self.scheme(),
-            RecordKey::File if self.file.is_empty() => Absent,
-            RecordKey::File if PLAIN => Piece(self.file),
-            RecordKey::File => source(self.file),
-            RecordKey::Offset => RecordValue::Number(found.span().start),
-            RecordKey::Length => {
-                let span = found.span();
-                RecordValue::Number(span.end - span.start)
+        use RecordValue::{Absent, Flag, Object, Piece, Source};
+        match (key, self.found()) {
+            (RecordKey::File, Some(_)) if !self.facts.file.is_empty() => return source(self.facts.file),
+            (RecordKey::Rejoined, Some(found)) => return Flag(found.rejoined()),
+            (RecordKey::Readings, Some(found)) if !found.has_one_reading() => {
+                return RecordValue::Readings(self.readings());
             }
-            RecordKey::Line => number(found.line()),
-            RecordKey::Column => number(found.column()),
-            RecordKey::Rejoined => Flag(!PLAIN && found.rejoined()),
-            RecordKey::Readings if PLAIN || found.has_one_reading() => RecordValue::Reading(self.url),
-            RecordKey::Readings => RecordValue::Readings(self.readings()),
-            RecordKey::Level => Word(self.verdict.level.as_str()),
+            _ => {}
+        }
+        match key {
+            RecordKey::Scheme => self.scheme(),
             RecordKey::Host => match self.host() {
                 None => Absent,
                 Some(Cow::Borrowed(host)) => Piece(host),
                 Some(decoded) => Source(decoded),
             },
             key if key.has_parts() => self.object(key).map(Object).unwrap_or_default(),
-            // It is written in when all is counted.
-            RecordKey::Count => Absent,
-            RecordKey::Target => source(found.target()),
-            key => self.place().map(|place| place.value(key)).unwrap_or_default(),
+            RecordKey::Target => source(self.target()),
+            key if key.is_of_place() => self.place().map(|place| place.value(key)).unwrap_or_default(),
+            key => self.facts.value(key),
         }
     }
 
@@ -177,7 +177,7 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
     #[inline(always)]
     pub(crate) fn object(&self, key: RecordKey) -> Option<RecordObject<'_>> {
         match key {
-            RecordKey::Error => self.verdict.error.map(RecordObject::Error),
+            RecordKey::Error => self.facts.verdict.error.map(RecordObject::Error),
             RecordKey::Parts => self.parsed().map(RecordObject::Parts),
             RecordKey::Generic => self.generic().map(RecordObject::Generic),
             RecordKey::Message => self.place()?.message.as_ref().map(RecordObject::Message),
@@ -198,9 +198,9 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
         let base64 = |name, text| Base64Text::of(text).map(|bytes| (name, RecordValue::Base64(bytes)));
         match key {
             _ if PLAIN => None,
-            RecordKey::Url => base64("url_bytes", self.url),
-            RecordKey::File => base64("file_bytes", self.file),
-            RecordKey::Target => base64("target_bytes", self.found.target()),
+            RecordKey::Url => base64("url_bytes", self.facts.url),
+            RecordKey::File => base64("file_bytes", self.facts.file),
+            RecordKey::Target => base64("target_bytes", self.target()),
             RecordKey::Readings => {
                 let readings = self.readings();
                 let is_needed = readings.iter().any(|text| Base64Text::of(text).is_some());
@@ -228,7 +228,7 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
         match self.parsed.get() {
             Some(Some(url)) if url.scheme() != Scheme::Other => RecordValue::Word(url.scheme().as_str()),
             Some(Some(url)) => lower(url.scheme_str()),
-            _ => self.found.scheme().map(|scheme| lower(scheme)).unwrap_or_default(),
+            _ => url::scheme_of(self.facts.url).map(|scheme| lower(scheme)).unwrap_or_default(),
         }
     }
 
@@ -240,8 +240,8 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
 
     #[inline(always)]
     fn new_parsed(&self) -> Option<Url<'m>> {
-        let is_fit = matches!(self.verdict.level, Level::Rfc1738 | Level::Rfc1738Ref);
-        if is_fit { Url::of_fit(self.url, self.found.parse_options()) } else { None }
+        let Facts { url, options, .. } = self.facts;
+        if self.facts.is_rfc1738() { Url::of_fit(url, options.parse, options.backend) } else { None }
     }
 
     #[inline]
@@ -253,20 +253,30 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
     fn new_generic(&self) -> Option<Generic<'m>> {
         match self.parsed() {
             Some(url) => Generic::of(url),
-            None if self.verdict.level == Level::None => None,
-            None => Generic::parse(self.url),
+            None if self.facts.verdict.level == Level::None => None,
+            None => Generic::parse(self.facts.url),
         }
     }
 
     fn readings(&self) -> &[Cow<'m, BStr>] {
-        self.readings.get_or_init(|| self.found.readings().collect())
+        self.readings.get_or_init(|| self.found().map(|found| found.readings().collect()).unwrap_or_default())
+    }
+
+    /// The match, where one was made.
+    #[inline(always)]
+    fn found(&self) -> Option<&'m Match<'m>> {
+        if PLAIN { None } else { self.found }
+    }
+
+    fn target(&self) -> &BStr {
+        self.found().map_or(self.facts.url, Match::target)
     }
 
     #[inline(always)]
     fn host(&self) -> Option<Cow<'m, [u8]>> {
         let parsed = self.parsed();
         let generic = if parsed.is_none() { self.generic() } else { None };
-        url::host_of(self.url, parsed, generic)
+        url::host_of(self.facts.url, parsed, generic)
     }
 
     /// The match lies in an archive of mail or news, or in a page: only then it has what
@@ -277,18 +287,16 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
 
     #[inline]
     fn place(&self) -> Option<&PlaceRecord> {
-        if PLAIN || !self.found.has_place() {
-            return None;
-        }
-        self.place.get_or_init(|| PlaceRecord::of(self.found)).as_deref()
+        let found = self.found().filter(|found| found.has_place())?;
+        self.place.get_or_init(|| PlaceRecord::of(found)).as_deref()
     }
 }
 
 impl<const PLAIN: bool> std::fmt::Debug for MatchRecord<'_, PLAIN> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("MatchRecord")
-            .field("url", &self.url)
-            .field("file", &BStr::new(self.file))
+            .field("url", &self.facts.url)
+            .field("file", &BStr::new(self.facts.file))
             .finish_non_exhaustive()
     }
 }
@@ -306,9 +314,10 @@ fn text(text: &Option<String>) -> RecordValue<'_> {
 }
 
 /// A scheme in lower case.
-#[inline]
+#[inline(always)]
 pub(crate) fn lower(scheme: &[u8]) -> RecordValue<'_> {
-    match scheme.iter().any(u8::is_ascii_uppercase) {
+    // Nearly all are one of two.
+    match !matches!(scheme, b"http" | b"https") && scheme.iter().any(u8::is_ascii_uppercase) {
         true => RecordValue::Source(scheme.to_ascii_lowercase().into()),
         false => RecordValue::Piece(scheme),
     }
@@ -320,6 +329,23 @@ pub(crate) trait PartSink<'v>: Sized {
 
     /// One that holds several values. Who only writes them needs no list.
     fn list(self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) -> Self;
+
+    /// One that holds lines of a protocol.
+    fn lines(self, name: &'static str, lines: impl Iterator<Item = ProtocolLine<'v>>) -> Self {
+        self.list(name, lines.map(RecordValue::from))
+    }
+}
+
+/// A verb and its decoded argument.
+pub(crate) struct ProtocolLine<'v> {
+    pub(crate) verb: &'static str,
+    pub(crate) argument: Cow<'v, BStr>,
+}
+
+impl<'v> From<ProtocolLine<'v>> for RecordValue<'v> {
+    fn from(ProtocolLine { verb, argument }: ProtocolLine<'v>) -> Self {
+        RecordValue::Source(escaped_octets(Cow::Owned([verb.as_bytes(), &argument].concat().into())))
+    }
 }
 
 impl<'v, F: FnMut(&'static str, RecordValue<'v>)> PartSink<'v> for F {
@@ -346,11 +372,16 @@ impl<'v, S: PartSink<'v>> ComponentSink<'v> for AsParts<S> {
     fn list(self, name: &'static str, items: impl Iterator<Item = ComponentValue<'v>>) -> Self {
         AsParts(self.0.list(name, items.map(RecordValue::from)))
     }
+
+    #[inline(always)]
+    fn lines(self, name: &'static str, lines: impl Iterator<Item = (&'static str, Cow<'v, BStr>)>) -> Self {
+        AsParts(self.0.lines(name, lines.map(|(verb, argument)| ProtocolLine { verb, argument })))
+    }
 }
 
 impl<'v> RecordObject<'v> {
     #[inline(never)]
-    fn named(self, name: &str) -> RecordValue<'v> {
+    pub(crate) fn named(self, name: &str) -> RecordValue<'v> {
         let mut part = RecordValue::Absent;
         self.each_part(&mut |key: &'static str, value| {
             if key == name {
@@ -363,21 +394,13 @@ impl<'v> RecordObject<'v> {
     /// The parts, in their order.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn each_part<S: PartSink<'v>>(self, sink: S) -> S {
-        let raw = |raw: Option<&'v BStr>| raw.map(|raw| RecordValue::Piece(raw)).unwrap_or_default();
         match self {
             RecordObject::Error(error) => sink
                 .part("kind", RecordValue::Word(error.kind().as_str()))
                 .part("offset", RecordValue::Number(error.offset() as u64))
                 .part("message", RecordValue::Explanation(error)),
             RecordObject::Parts(url) => url.each_component(AsParts(sink)).0,
-            RecordObject::Generic(url) => sink
-                .part("scheme", lower(url.scheme))
-                .part("userinfo", raw(url.userinfo))
-                .part("host", raw(url.host))
-                .part("port", raw(url.port))
-                .part("path", raw(Some(url.path)))
-                .part("query", raw(url.query))
-                .part("fragment", raw(url.fragment)),
+            RecordObject::Generic(url) => generic_parts(url, sink),
             RecordObject::Message(message) => sink
                 .part("id", text(&message.id))
                 .part("date", text(&message.date))
@@ -391,6 +414,19 @@ impl<'v> RecordObject<'v> {
             }
         }
     }
+}
+
+/// The components by RFC 3986, in their order.
+#[cfg_attr(not(debug_assertions), inline(always))]
+fn generic_parts<'v, S: PartSink<'v>>(url: &Generic<'v>, sink: S) -> S {
+    let raw = |raw: Option<&'v BStr>| raw.map(|raw| RecordValue::Piece(raw)).unwrap_or_default();
+    sink.part("scheme", lower(url.scheme))
+        .part("userinfo", raw(url.userinfo))
+        .part("host", raw(url.host))
+        .part("port", raw(url.port))
+        .part("path", raw(Some(url.path)))
+        .part("query", raw(url.query))
+        .part("fragment", raw(url.fragment))
 }
 
 impl<'v> RecordValue<'v> {

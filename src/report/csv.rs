@@ -8,11 +8,43 @@ use bstr::ByteSlice;
 use csv_core::{Terminator, WriteResult, WriterBuilder};
 
 use super::fields::FieldList;
-use super::pieces::{self, Room, has, has_none, put, put_number, put_text};
+use super::pieces::{self, Room, Window, has, has_none, put, put_number, put_piece, put_text, put_word};
 use super::text::escape;
+use crate::drive::AsciiMatch;
 use crate::record::fields::{RecordField, RecordKey};
-use crate::record::{MatchRecord, RecordValue};
-use crate::{Match, VerbatimMatch};
+use crate::record::{MatchRecord, RecordValue, WebRecord};
+use crate::{Level, Match, VerbatimMatch};
+
+/// A record whose values can be cells.
+trait Cells {
+    fn value(&self, key: RecordKey) -> RecordValue<'_>;
+
+    fn part(&self, key: RecordKey, name: &str) -> RecordValue<'_>;
+}
+
+impl<const PLAIN: bool> Cells for MatchRecord<'_, PLAIN> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn value(&self, key: RecordKey) -> RecordValue<'_> {
+        self.value(key)
+    }
+
+    #[inline(always)]
+    fn part(&self, key: RecordKey, name: &str) -> RecordValue<'_> {
+        self.part(key, name)
+    }
+}
+
+impl Cells for WebRecord<'_> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn value(&self, key: RecordKey) -> RecordValue<'_> {
+        self.value(key)
+    }
+
+    #[inline(always)]
+    fn part(&self, _: RecordKey, name: &str) -> RecordValue<'_> {
+        self.error().map(|error| error.named(name)).unwrap_or_default()
+    }
+}
 
 /// The value of a key, or of a part of it.
 macro_rules! value {
@@ -31,11 +63,7 @@ macro_rules! columns {
 
         /// Writes them.
         #[inline(always)]
-        fn every_column<'r, const PLAIN: bool>(
-            record: &MatchRecord<'_, PLAIN>,
-            csv: CsvWriter,
-            room: Room<'r>,
-        ) -> Option<Room<'r>> {
+        fn every_column<'r>(record: &impl Cells, csv: CsvWriter<'_>, room: Room<'r>) -> Option<Room<'r>> {
             $(let room = csv.cell(room, value!(record $key $($part)?))?;)*
             Some(room)
         }
@@ -174,8 +202,8 @@ impl CsvFormat {
         if self.is_usual {
             record.parse();
         }
-        let has_plain_url = !self.escape && is_plain_url(found);
-        let csv = CsvWriter { escape: self.escape, has_plain_url };
+        let has_plain_url = !self.escape && is_plain_url(found.url(), found.level());
+        let csv = CsvWriter { escape: self.escape, has_plain_url, window: None };
         append_row(out, ROOM, (3, found.url()), |room| match self.is_usual {
             true => every_column(&record, csv, room),
             false => self.columns.iter().try_fold(room, |room, &column| csv.cell(room, record.field(column))),
@@ -191,12 +219,40 @@ impl CsvFormat {
     /// The row of a match that is not made. False: it is needed, and nothing was written.
     #[doc(hidden)]
     pub fn append_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, out: &mut Vec<u8>) -> bool {
-        let Some(found) = found.into_ascii_match() else { return false };
-        let mut record = MatchRecord::plain(file, &found);
-        record.parse();
-        let csv = CsvWriter { escape: false, has_plain_url: is_plain_url(&found) };
-        append_row(out, ROOM + file.len(), (3, found.url()), |room| every_column(&record, csv, room));
+        let Some(found) = found.into_ascii() else { return false };
+        let start = out.len();
+        if !self.append_web(file, &found, out) {
+            out.truncate(start);
+            self.append_plain(file, &found, out);
+        }
         true
+    }
+
+    /// The same of a web address. False: it is none, or needs more room than most, or quotes. By itself, as where JSON is written.
+    #[inline(never)]
+    fn append_web(&self, file: &[u8], found: &AsciiMatch<'_>, out: &mut Vec<u8>) -> bool {
+        let Some(record) = WebRecord::of(file, found) else { return false };
+        let Some(window) = found.text.first_chunk() else { return false };
+        if !is_plain_url(found.url(), found.verdict.level) {
+            return false;
+        }
+        let csv = CsvWriter { escape: false, has_plain_url: true, window: Some(window) };
+        let start = pieces::open_room(out, ROOM, (3, found.url()));
+        let left = every_column(&record, csv, &mut out[start..]).map(|left| left.len());
+        let Some(left) = left else { return false };
+        out.truncate(out.len() - left);
+        end_row(out);
+        true
+    }
+
+    /// The same of any other.
+    #[inline(never)]
+    fn append_plain(&self, file: &[u8], found: &AsciiMatch<'_>, out: &mut Vec<u8>) {
+        let mut record = MatchRecord::plain(file, found);
+        record.parse();
+        let csv =
+            CsvWriter { escape: false, has_plain_url: is_plain_url(found.url(), found.verdict.level), window: None };
+        append_row(out, ROOM + file.len(), (3, found.url()), |room| every_column(&*record, csv, room));
     }
 }
 
@@ -206,7 +262,7 @@ const ROOM: usize = 128;
 /// Appends a row of another table. `escape`: its texts are shown on a terminal.
 #[cfg(feature = "cli")]
 pub(crate) fn append_cells(out: &mut Vec<u8>, escape: bool, cells: &[RecordValue<'_>]) {
-    let csv = CsvWriter { escape, has_plain_url: false };
+    let csv = CsvWriter { escape, has_plain_url: false, window: None };
     append_row(out, 4 * ROOM, (0, b""), |room| cells.iter().try_fold(room, |room, cell| csv.text(room, &cell.text())));
 }
 
@@ -220,34 +276,47 @@ fn append_row(
 ) {
     let start = out.len();
     pieces::append(out, fixed, more, write);
-    out.pop();
     // One empty field would be no row.
-    out.extend_from_slice(if out.len() == start { b"\"\"\r\n" } else { b"\r\n" });
+    if out.len() == start + 1 {
+        out.splice(start.., *b"\"\",");
+    }
+    end_row(out);
+}
+
+/// Ends a row where the comma behind its last field is.
+#[inline(always)]
+fn end_row(out: &mut Vec<u8>) {
+    if let Some(comma) = out.last_mut() {
+        *comma = b'\r';
+    }
+    out.push(b'\n');
 }
 
 /// Whether the URL of a match needs no quotes is asked once. What fits a grammar of ASCII may hold a comma, and nothing else
 /// that does.
 #[inline]
-fn is_plain_url(found: &Match<'_>) -> bool {
-    let has_comma_only = found.level().is_ascii();
-    if has_comma_only { has_none(found.url(), |word| has(word, b',')) } else { is_plain(found.url()) }
+fn is_plain_url(url: &[u8], level: Level) -> bool {
+    let has_comma_only = level.is_ascii();
+    if has_comma_only { has_none(url, |word| has(word, b',')) } else { is_plain(url) }
 }
 
 /// Writes fields, each with a comma behind it, and returns what is left of the room. The quoting is `csv-core`'s, which is
 /// asked where there is something to quote: it looks at every byte by itself, and took a fifth of the time.
 #[derive(Clone, Copy)]
-struct CsvWriter {
+struct CsvWriter<'u> {
     escape: bool,
     /// The URL of the row needs no quotes, and so do its pieces.
     has_plain_url: bool,
+    /// It lies there.
+    window: Option<&'u Window>,
 }
 
-impl CsvWriter {
+impl CsvWriter<'_> {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn cell<'r>(self, room: Room<'r>, value: RecordValue<'_>) -> Option<Room<'r>> {
         match value {
             RecordValue::Absent => put(room, [b","]),
-            RecordValue::Word(word) => plain(room, word.as_bytes()),
+            RecordValue::Word(word) => put_word(room, word, b','),
             RecordValue::Flag(flag) => put(room, [if flag { b"true," } else { b"false," }]),
             RecordValue::Number(number) => put(put_number(room, number)?, [b","]),
             RecordValue::Piece(text) | RecordValue::Reading(text) => self.piece(room, text),
@@ -262,7 +331,11 @@ impl CsvWriter {
 
     #[inline(always)]
     fn piece<'r>(self, room: Room<'r>, text: &[u8]) -> Option<Room<'r>> {
-        if self.has_plain_url && !may_be_formula(text) { plain(room, text) } else { self.text(room, text) }
+        match self.window {
+            _ if !self.has_plain_url || may_be_formula(text) => self.text(room, text),
+            Some(window) => put_piece(room, window, text, b','),
+            None => plain(room, text),
+        }
     }
 
     /// A field of the searched text, or a name: it must be no formula, and drive no terminal.
@@ -376,7 +449,7 @@ mod tests {
     #[test]
     fn on_a_terminal_texts_are_escaped() {
         let mut out = Vec::new();
-        let csv = CsvWriter { escape: true, has_plain_url: false };
+        let csv = CsvWriter { escape: true, has_plain_url: false, window: None };
         append_row(&mut out, 2, (0, b""), |room| csv.text(room, b"=\x1B[2J,\r\n\xE2\x80\xAE\xFF"));
         assert_eq!(out, b"\"'=\\x1B[2J,\\r\\n\\u{202e}\\xFF\"\r\n");
     }

@@ -9,10 +9,11 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use super::fields::FieldList;
-use super::json_writer::{self, JsonWriter};
-use super::pieces::{Room, put};
+use super::json_writer::{self, JsonFields, JsonWriter};
+use super::pieces::{self, Room, put};
+use crate::drive::AsciiMatch;
 use crate::record::fields::{RecordField, RecordKey, record_fields};
-use crate::record::{MatchRecord, RecordObject, RecordValue, lower};
+use crate::record::{MatchRecord, RecordObject, RecordValue, WebRecord, lower};
 use crate::url::{self, Generic, ParseOptions};
 use crate::{Level, Match, ParseError, Url, VerbatimMatch};
 
@@ -190,13 +191,38 @@ impl JsonFormat {
     /// The line of a match that is not made. False: it is needed, and nothing was written.
     #[doc(hidden)]
     pub fn append_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, out: &mut Vec<u8>) -> bool {
-        let Some(found) = found.into_ascii_match() else { return false };
-        let mut record = MatchRecord::plain(file, &found);
+        let Some(found) = found.into_ascii() else { return false };
+        let start = out.len();
+        if !self.append_web(file, &found, out) {
+            out.truncate(start);
+            self.append_plain(file, &found, out);
+        }
+        true
+    }
+
+    /// The same of a web address. False: it is none, or needs more room than most, and `out` may have been
+    /// made longer. A function by itself, without a closure and
+    /// with nothing to do once it has failed: then nearly all that it knows lies in registers.
+    #[inline(never)]
+    fn append_web(&self, file: &[u8], found: &AsciiMatch<'_>, out: &mut Vec<u8>) -> bool {
+        let Some(record) = WebRecord::of(file, found) else { return false };
+        let Some(window) = found.text.first_chunk() else { return false };
+        let json = JsonWriter::web(self.escape, window);
+        let start = pieces::open_room(out, json_writer::ROOM, (6, found.url()));
+        let left = every_field(&record, json, &mut out[start..]).and_then(|room| put(room, [b"}\n"]));
+        let Some(left) = left.map(|left| left.len()) else { return false };
+        out.truncate(out.len() - left);
+        true
+    }
+
+    /// The same of any other.
+    #[inline(never)]
+    fn append_plain(&self, file: &[u8], found: &AsciiMatch<'_>, out: &mut Vec<u8>) {
+        let mut record = MatchRecord::plain(file, found);
         record.parse_both();
         json_writer::append_plain(out, self.escape, found.url(), |json, room| {
-            put(every_field(&record, json, room)?, [b"}\n"])
+            put(every_field(&*record, json, room)?, [b"}\n"])
         });
-        true
     }
 
     /// Writes into the last line how often the URL was found: its `count` is not `null` any more.
@@ -251,28 +277,20 @@ macro_rules! every_field {
         { $count:ident $count_name:literal, $($on_request:tt)* }) => {
         /// Writes every field that is not only written on request.
         #[inline(always)]
-        fn every_field<'r, const PLAIN: bool>(
-            record: &MatchRecord<'_, PLAIN>,
-            json: JsonWriter,
-            room: Room<'r>,
-        ) -> Option<Room<'r>> {
-            let room = json.field(room, concat!("{\"", $first_name, "\":"), record, RecordKey::$first)?;
-            $(let room = json.field(room, concat!(",\"", $name, "\":"), record, RecordKey::$key)?;)*
-            let room = match record.has_place() {
+        fn every_field<'r>(record: &impl JsonFields, json: JsonWriter<'_>, room: Room<'r>) -> Option<Room<'r>> {
+            let room = record.write_key(json, room, concat!("{\"", $first_name, "\":"), RecordKey::$first)?;
+            $(let room = record.write_key(json, room, concat!(",\"", $name, "\":"), RecordKey::$key)?;)*
+            let room = match record.is_placed() {
                 true => place_fields(record, json, room)?,
                 false => put(room, [concat!($(",\"", $place_name, "\":null"),*).as_bytes()])?,
             };
-            json.field(room, concat!(",\"", $count_name, "\":"), record, RecordKey::$count)
+            record.write_key(json, room, concat!(",\"", $count_name, "\":"), RecordKey::$count)
         }
 
         /// And those of a match in an archive.
         #[inline(never)]
-        fn place_fields<'r, const PLAIN: bool>(
-            record: &MatchRecord<'_, PLAIN>,
-            json: JsonWriter,
-            room: Room<'r>,
-        ) -> Option<Room<'r>> {
-            $(let room = json.field(room, concat!(",\"", $place_name, "\":"), record, RecordKey::$place)?;)*
+        fn place_fields<'r>(record: &impl JsonFields, json: JsonWriter<'_>, room: Room<'r>) -> Option<Room<'r>> {
+            $(let room = record.write_key(json, room, concat!(",\"", $place_name, "\":"), RecordKey::$place)?;)*
             Some(room)
         }
     };
@@ -290,10 +308,10 @@ struct JsonKey {
 }
 
 impl JsonKey {
-    fn write<'r>(&self, record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
+    fn write<'r>(&self, record: &MatchRecord<'_>, json: JsonWriter<'_>, room: Room<'r>) -> Option<Room<'r>> {
         let JsonKey { field, head, parts } = self;
         if parts.is_empty() || record.object(field.key).is_none() {
-            return json.field(room, head, record, field.key);
+            return record.write_key(json, room, head, field.key);
         }
         let mut room = put(room, [head.as_bytes()])?;
         let mut before = b'{';

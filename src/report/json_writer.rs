@@ -5,20 +5,21 @@
 //! Whether a URL needs escapes is asked once: then its pieces are copied unseen. Where keys are constants, all that decides
 //! what is written of a value is known when this is compiled, and what remains are copies.
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
-use super::pieces::{self, ONES, Room, has, has_none, put, put_number, put_text};
+use super::pieces::{self, ONES, Room, Window, has, has_none, put, put_number, put_piece, put_text, put_word};
 use super::text::is_treacherous;
 use crate::Level;
 use crate::record::fields::RecordKey;
 use crate::record::parts::Raw;
-use crate::record::{Base64Text, MatchRecord, PartSink, RecordObject, RecordValue};
+use crate::record::{Base64Text, MatchRecord, PartSink, ProtocolLine, RecordObject, RecordValue, WebRecord};
 
 /// What most records need, but for a URL and its pieces.
-const ROOM: usize = 704;
+pub(super) const ROOM: usize = 704;
 
 /// Appends the record of a URL, as `write` writes it. What fits a grammar of ASCII has nothing to escape.
 #[inline(always)]
@@ -30,16 +31,18 @@ pub(super) fn append(
 ) {
     let has_plain_url = level.is_ascii() || is_plain(url, escape);
     debug_assert!(!level.is_ascii() || is_plain(url, escape));
-    pieces::append(out, ROOM, (6, url), |room| write(JsonWriter { escape, has_plain_url }, room));
+    pieces::append(out, ROOM, (6, url), |room| write(JsonWriter { escape, has_plain_url, window: None }, room));
 }
 
 /// Writes values. All return what is left of the room.
 #[derive(Clone, Copy)]
-pub(super) struct JsonWriter {
+pub(super) struct JsonWriter<'u> {
     /// For a terminal.
     escape: bool,
     /// The URL of the record is written as it is, and so are its pieces.
     has_plain_url: bool,
+    /// It lies there.
+    window: Option<&'u Window>,
 }
 
 /// The same of a plain one, where that is known when this is compiled.
@@ -51,29 +54,65 @@ pub(super) fn append_plain(
     write: impl for<'r> Fn(JsonWriter, Room<'r>) -> Option<Room<'r>>,
 ) {
     debug_assert!(is_plain(url, true));
-    pieces::append(out, ROOM, (6, url), |room| write(JsonWriter { escape, has_plain_url: true }, room));
+    let json = JsonWriter { escape, has_plain_url: true, window: None };
+    pieces::append(out, ROOM, (6, url), |room| write(json, room));
 }
 
-impl JsonWriter {
-    /// A key of a record, behind what stands before its value; and with it what tells its exact bytes.
+/// A record whose fields can be written.
+pub(super) trait JsonFields {
+    /// A key, behind what stands before its value; and with it what tells its exact bytes.
+    fn write_key<'r>(&self, json: JsonWriter<'_>, room: Room<'r>, head: &str, key: RecordKey) -> Option<Room<'r>>;
+
+    /// It has fields of a place.
+    fn is_placed(&self) -> bool;
+}
+
+impl<const PLAIN: bool> JsonFields for MatchRecord<'_, PLAIN> {
     #[cfg_attr(not(debug_assertions), inline(always))]
-    pub(super) fn field<'r, const PLAIN: bool>(
-        self,
-        room: Room<'r>,
-        head: &str,
-        record: &MatchRecord<'_, PLAIN>,
-        key: RecordKey,
-    ) -> Option<Room<'r>> {
+    fn write_key<'r>(&self, json: JsonWriter<'_>, room: Room<'r>, head: &str, key: RecordKey) -> Option<Room<'r>> {
         if key.has_parts() {
-            return self.object(room, head, record.object(key));
+            return json.object(room, head, self.object(key));
         }
-        match self.value(room, head, record.value(key))? {
+        match json.value(room, head, self.value(key))? {
             (room, Written::AsItIs) => Some(room),
-            (room, Written::BySerde) => match record.exact(key) {
-                Some((name, bytes)) => self.part(room, b',', name, bytes),
+            (room, Written::BySerde) => match self.exact(key) {
+                Some((name, bytes)) => json.part(room, b',', name, bytes),
                 None => Some(room),
             },
         }
+    }
+
+    #[inline(always)]
+    fn is_placed(&self) -> bool {
+        self.has_place()
+    }
+}
+
+/// Its components are written in place: most of what is asked of them is known then.
+impl JsonFields for WebRecord<'_> {
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn write_key<'r>(&self, json: JsonWriter<'_>, room: Room<'r>, head: &str, key: RecordKey) -> Option<Room<'r>> {
+        let parts = match key {
+            RecordKey::Error => return json.object(room, head, self.error()),
+            RecordKey::Parts if !self.has_parts() => return json.object(room, head, None),
+            RecordKey::Parts => self.each_part(JsonParts::begin(json, room, head)),
+            RecordKey::Generic => self.each_generic_part(JsonParts::begin(json, room, head)),
+            _ => return json.value(room, head, self.value(key)).map(|(room, _)| room),
+        };
+        parts.end()
+    }
+
+    #[inline(always)]
+    fn is_placed(&self) -> bool {
+        false
+    }
+}
+
+impl<'u> JsonWriter<'u> {
+    /// For a web address, at the beginning of a window.
+    #[inline(always)]
+    pub(super) fn web(escape: bool, window: &'u Window) -> Self {
+        JsonWriter { escape, has_plain_url: true, window: Some(window) }
     }
 
     /// A value that has no parts, behind what stands before it.
@@ -86,8 +125,7 @@ impl JsonWriter {
     /// (2026-11).
     #[inline(never)]
     fn parts<'r>(self, room: Room<'r>, object: RecordObject<'_>) -> Option<Room<'r>> {
-        let parts = object.each_part(JsonParts { json: self, before: b'{', room: Some(room) });
-        put(parts.room?, [b"}"])
+        object.each_part(JsonParts { json: self, before: b'{', room: Some(room) }).end()
     }
 
     /// An object, if it is there.
@@ -140,6 +178,29 @@ impl JsonWriter {
         put(room, [b"]"])
     }
 
+    /// A part that is a list of lines of a protocol.
+    #[inline(always)]
+    fn lines<'r, 'v>(
+        self,
+        room: Room<'r>,
+        before: u8,
+        name: &str,
+        lines: impl Iterator<Item = ProtocolLine<'v>>,
+    ) -> Option<Room<'r>> {
+        let mut room = put(room, [&[before, b'"'], name.as_bytes(), b"\":["])?;
+        let mut separator = &b""[..];
+        for line in lines {
+            room = match line.argument {
+                Cow::Borrowed(argument) if self.has_plain_url => {
+                    self.piece(put(room, [separator, b"\"", line.verb.as_bytes()])?, argument)?
+                }
+                _ => self.simple(room, [separator, b"", b""], line.into())?.0,
+            };
+            separator = b",";
+        }
+        put(room, [b"]"])
+    }
+
     /// A value that has no parts. Every variant that owns anything is moved out of it: to drop a value of an unknown kind is
     /// a call.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -147,15 +208,16 @@ impl JsonWriter {
         let [a, b, c] = head;
         let room = match value {
             RecordValue::Absent => put(room, [a, b, c, b"null"]),
-            RecordValue::Word(word) => quoted(room, head, word.as_bytes()),
+            RecordValue::Word(word) => put_word(put(room, [a, b, c, b"\""])?, word, b'"'),
             RecordValue::Number(number) => put_number(put(room, head)?, number),
             RecordValue::Flag(true) => put(room, [a, b, c, b"true"]),
             RecordValue::Flag(false) => put(room, [a, b, c, b"false"]),
-            RecordValue::Piece(text) => return self.text(room, head, text, self.has_plain_url),
+            RecordValue::Piece(text) if self.has_plain_url => self.piece(put(room, [a, b, c, b"\""])?, text),
+            RecordValue::Piece(text) => return self.any(room, head, &Raw(text)),
             RecordValue::Source(text) => return self.text(room, head, &text, is_plain(&text, self.escape)),
             RecordValue::Reading(text) if self.has_plain_url => {
                 let room = put(room, [a, b, c, b"[\""])?;
-                put(put_text(room, text, b'"')?, [b"]"])
+                put(self.piece(room, text)?, [b"]"])
             }
             RecordValue::Reading(text) => return self.any(room, head, &[Raw(text)]),
             RecordValue::Readings(found) => return self.any(room, head, &RecordValue::Readings(found)),
@@ -170,6 +232,15 @@ impl JsonWriter {
             RecordValue::Object(object) => return self.any(room, head, &object),
         };
         Some((room?, Written::AsItIs))
+    }
+
+    /// A piece of a URL that needs no escapes, and the quote behind it.
+    #[inline(always)]
+    fn piece<'r>(self, room: Room<'r>, text: &[u8]) -> Option<Room<'r>> {
+        match self.window {
+            Some(window) => put_piece(room, window, text, b'"'),
+            None => put_text(room, text, b'"'),
+        }
     }
 
     #[inline(always)]
@@ -212,14 +283,26 @@ pub(super) enum Written {
 }
 
 /// Writes the parts of an object; none of them has parts.
-struct JsonParts<'r> {
-    json: JsonWriter,
+struct JsonParts<'r, 'u> {
+    json: JsonWriter<'u>,
     /// What stands before the next one.
     before: u8,
     room: Option<Room<'r>>,
 }
 
-impl<'v> PartSink<'v> for JsonParts<'_> {
+impl<'r, 'u> JsonParts<'r, 'u> {
+    #[inline(always)]
+    fn begin(json: JsonWriter<'u>, room: Room<'r>, head: &str) -> Self {
+        JsonParts { json, before: b'{', room: put(room, [head.as_bytes()]) }
+    }
+
+    #[inline(always)]
+    fn end(self) -> Option<Room<'r>> {
+        put(self.room?, [b"}"])
+    }
+}
+
+impl<'v> PartSink<'v> for JsonParts<'_, '_> {
     #[inline(always)]
     fn part(self, name: &'static str, value: RecordValue<'v>) -> Self {
         // A closure would be a call.
@@ -234,6 +317,15 @@ impl<'v> PartSink<'v> for JsonParts<'_> {
     fn list(self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) -> Self {
         let room = match self.room {
             Some(room) => self.json.list(room, self.before, name, items),
+            None => None,
+        };
+        JsonParts { room, before: b',', ..self }
+    }
+
+    #[inline(always)]
+    fn lines(self, name: &'static str, lines: impl Iterator<Item = ProtocolLine<'v>>) -> Self {
+        let room = match self.room {
+            Some(room) => self.json.lines(room, self.before, name, lines),
             None => None,
         };
         JsonParts { room, before: b',', ..self }

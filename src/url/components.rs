@@ -105,6 +105,11 @@ pub(crate) trait ComponentSink<'u>: Sized {
     fn list(self, name: &'static str, items: impl Iterator<Item = ComponentValue<'u>>) -> Self {
         self.component(name, ComponentValue::List(items.collect()))
     }
+
+    /// One that holds lines of a protocol, each as a verb and its decoded argument. Who only writes them needs no line.
+    fn lines(self, name: &'static str, lines: impl Iterator<Item = (&'static str, Cow<'u, BStr>)>) -> Self {
+        self.list(name, lines.map(|(verb, argument)| BString::from([verb.as_bytes(), &argument].concat()).into()))
+    }
 }
 
 impl<'u, F: FnMut(&'static str, ComponentValue<'u>)> ComponentSink<'u> for F {
@@ -137,6 +142,11 @@ impl<'u, S: ComponentSink<'u>> Components<'u, S> {
     #[inline(always)]
     pub(super) fn list<T: Into<ComponentValue<'u>>>(self, name: &'static str, items: impl Iterator<Item = T>) -> Self {
         Components { out: self.out.list(name, items.map(T::into)), ..self }
+    }
+
+    #[inline(always)]
+    pub(super) fn lines(self, name: &'static str, lines: impl Iterator<Item = (&'static str, Cow<'u, BStr>)>) -> Self {
+        Components { out: self.out.lines(name, lines), ..self }
     }
 
     #[inline(always)]

@@ -73,6 +73,7 @@ pub struct Ftp<'a> {
 
 impl<'a> Ftp<'a> {
     /// The path without its first slash and the typecode, raw.
+    #[inline(always)]
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {
         self.url.slashed_path()
@@ -84,16 +85,18 @@ impl<'a> Ftp<'a> {
     }
 
     /// The last segment, raw. Empty where the path ends in a slash; `None` without a path.
+    #[inline(always)]
     #[must_use]
     pub fn name(&self) -> Option<&'a BStr> {
         self.split().map(|(_, name)| name)
     }
 
     /// The letter of the typecode as written: one of `A I D a i d`.
+    #[inline(always)]
     #[must_use]
     pub fn typecode(&self) -> Option<&'a BStr> {
         let Table { path_end, url_end, .. } = self.url.table;
-        (path_end < url_end).then(|| self.url.slice(url_end - 1, url_end))
+        if path_end < url_end { Some(self.url.slice(url_end - 1, url_end)) } else { None }
     }
 
     /// Is a directory meant? So if the name is missing or empty (S-FTP-4), or the typecode is `d` (S-FTP-3).
@@ -111,25 +114,31 @@ impl<'a> Ftp<'a> {
     /// `None` where an argument decodes to CR, LF or NUL, which would be another command (S-FTP-6).
     #[must_use]
     pub fn commands(&self) -> Option<Vec<BString>> {
-        let Some((cwd, name)) = self.split() else {
-            return Some(Vec::new());
+        let lines = self.lines()?;
+        Some(lines.map(|(verb, argument)| [verb.as_bytes(), &argument].concat().into()).collect())
+    }
+
+    /// The same, each as a verb and its decoded argument: where the path holds no escape, a piece of it.
+    #[inline(always)]
+    fn lines(&self) -> Option<impl Iterator<Item = (&'static str, Cow<'a, BStr>)> + use<'a>> {
+        let has_escape = self.path().is_some_and(|path| memchr::memchr(b'%', path).is_some());
+        if has_escape && self.path().is_some_and(ends_lines) {
+            return None;
+        }
+        let decoded = move |text: &'a BStr| if has_escape { escape::decode(text) } else { Cow::Borrowed(text) };
+        let name = self.name().filter(|name| !name.is_empty());
+        let letter = self.typecode().map(|code| match code.first() {
+            Some(b'A' | b'a') => "A",
+            Some(b'I' | b'i') => "I",
+            _ => "D",
+        });
+        let (letter, last) = match (letter, name) {
+            (Some("D"), None) => (None, Some(("NLST", Cow::Borrowed(BStr::new(""))))),
+            (Some("D"), Some(name)) => (None, Some(("NLST ", decoded(name)))),
+            (letter, name) => (letter, name.map(|name| ("RETR ", decoded(name)))),
         };
-        let mut commands = Vec::new();
-        for segment in cwd.into_iter().flat_map(segments) {
-            commands.push(command("CWD ", segment)?);
-        }
-        let code = self.typecode().map(|code| code[0].to_ascii_uppercase());
-        match (code, name.is_empty()) {
-            (Some(b'D'), true) => commands.push("NLST".into()),
-            (Some(b'D'), false) => commands.push(command("NLST ", name)?),
-            (code, nameless) => {
-                commands.extend(code.map(|code| BString::from([&b"TYPE "[..], &[code]].concat())));
-                if !nameless {
-                    commands.push(command("RETR ", name)?);
-                }
-            }
-        }
-        Some(commands)
+        let steps = self.cwd().map(move |segment| ("CWD ", decoded(segment)));
+        Some(steps.chain(letter.map(|letter| ("TYPE ", Cow::Borrowed(BStr::new(letter))))).chain(last))
     }
 
     /// The path cut at its last slash: what comes before it, if there is one, and the name.
@@ -142,6 +151,7 @@ impl<'a> Ftp<'a> {
     }
 
     /// The components, for reports.
+    #[inline(always)]
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         let out = out
             .login()
@@ -151,8 +161,8 @@ impl<'a> Ftp<'a> {
             .list("cwd", self.cwd())
             .put("name", self.name())
             .put("type", self.typecode());
-        match self.commands() {
-            Some(commands) => out.list("commands", commands.into_iter()),
+        match self.lines() {
+            Some(lines) => out.lines("commands", lines),
             None => out.put("commands", ComponentValue::Absent),
         }
     }
@@ -163,13 +173,9 @@ fn segments(path: &BStr) -> impl Iterator<Item = &BStr> {
     path.split(|&byte| byte == b'/').map(BStr::new)
 }
 
-/// A verb and its decoded argument, if that is free of line ends and NUL.
-fn command(verb: &str, argument: &[u8]) -> Option<BString> {
-    let argument: Cow<'_, BStr> = escape::decode(argument);
-    if argument.iter().any(|octet| matches!(octet, b'\r' | b'\n' | 0)) {
-        return None;
-    }
-    Some([verb.as_bytes(), &argument].concat().into())
+/// An octet of it ends a line, or a string in C.
+fn ends_lines(path: &BStr) -> bool {
+    escape::octets(path).any(|octet| matches!(octet, b'\r' | b'\n' | 0))
 }
 
 #[cfg(test)]

@@ -58,7 +58,7 @@ pub struct Generic<'a> {
     pub query: Option<&'a BStr>,
     /// What follows the `#`.
     pub fragment: Option<&'a BStr>,
-    level: Level,
+    pub(super) level: Level,
 }
 
 impl<'a> Generic<'a> {

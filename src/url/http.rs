@@ -72,6 +72,7 @@ pub struct Http<'a> {
 
 impl<'a> Http<'a> {
     /// The path without its first slash, raw. `http://h` has none, `http://h/` an empty one (G-HTTP-6).
+    #[inline(always)]
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {
         self.url.slashed_path()
@@ -84,10 +85,11 @@ impl<'a> Http<'a> {
     }
 
     /// What follows the `?`, raw.
+    #[inline(always)]
     #[must_use]
     pub fn search(&self) -> Option<&'a BStr> {
         let Table { path_end, url_end, .. } = self.url.table;
-        (path_end < url_end).then(|| self.url.slice(path_end + 1, url_end))
+        if path_end < url_end { Some(self.url.slice(path_end + 1, url_end)) } else { None }
     }
 
     /// What follows the `?`, decoded as one string of octets.
@@ -97,6 +99,7 @@ impl<'a> Http<'a> {
     }
 
     /// The components, for reports.
+    #[inline(always)]
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         out.site().path().fragment().put("search", self.search())
     }

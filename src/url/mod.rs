@@ -23,7 +23,7 @@
 //! [`Level`]: crate::Level
 
 // A file uses those of the lines above its own: scheme; error; level, table; escape, lexical; components, login; the
-// schemes' files; parts; parse; owned; relative, generic; plain; judge, host, equal; serial, whatwg.
+// schemes' files; parts; parse; owned; relative, generic; web; plain; judge, host, equal; serial, whatwg.
 mod components;
 mod equal;
 pub(crate) mod error;
@@ -55,6 +55,8 @@ pub(crate) mod serial;
 pub(crate) mod table;
 mod telnet;
 mod wais;
+#[cfg(feature = "serde")]
+mod web;
 #[cfg(feature = "url")]
 mod whatwg;
 
@@ -96,3 +98,5 @@ pub(crate) use judge::{is_rfc1738, judge_any, judge_with};
 #[cfg(feature = "audit")]
 pub(crate) use judge::{plain_verdict, verdict_of};
 pub(crate) use scheme::scheme_of;
+#[cfg(feature = "serde")]
+pub(crate) use web::WebAddress;

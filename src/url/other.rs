@@ -99,25 +99,29 @@ impl<'a> Other<'a> {
     }
 
     /// With a host, or opaque.
+    #[inline(always)]
     #[must_use]
     pub fn form(&self) -> OtherForm {
         if self.url.table.host == HostState::Absent { OtherForm::Opaque } else { OtherForm::Ip }
     }
 
     /// The path without its first slash, raw, where there is a host. It may hold `?` (a query is RFC 3986's).
+    #[inline(always)]
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {
         self.url.path()
     }
 
     /// What follows the colon, raw, where it is opaque.
+    #[inline(always)]
     #[must_use]
     pub fn rest(&self) -> Option<&'a BStr> {
         let Table { scheme_end, url_end, .. } = self.url.table;
-        (self.form() == OtherForm::Opaque).then(|| self.url.slice(scheme_end + 1, url_end))
+        if self.form() == OtherForm::Opaque { Some(self.url.slice(scheme_end + 1, url_end)) } else { None }
     }
 
     /// The components, for reports.
+    #[inline(always)]
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         out.login().site().path().fragment().put("form", self.form().as_str()).put("rest", self.rest())
     }

@@ -21,8 +21,8 @@ use crate::bytes::class;
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ParseOptions {
-    other_literal: bool,
-    fragment: bool,
+    pub(super) other_literal: bool,
+    pub(super) fragment: bool,
 }
 
 impl ParseOptions {
@@ -123,61 +123,6 @@ impl<'a> Url<'a> {
             Err(error) => Err(first_error(bytes, options, error)),
         }
     }
-}
-
-#[cfg(feature = "serde")]
-impl<'a> Url<'a> {
-    /// The same of what is known to fit. Nearly all of it are web addresses, which are only cut: at a third of the
-    /// instructions (2026-11).
-    #[inline(always)]
-    pub(crate) fn of_fit(bytes: &'a [u8], options: ParseOptions) -> Option<Url<'a>> {
-        let Some(table) = web_table(bytes, options) else { return Url::parse_with(bytes, options).ok() };
-        debug_assert_eq!(structure(bytes, options).ok().map(|url| url.table), Some(table));
-        Some(Url { bytes, table })
-    }
-}
-
-/// The table of a URL that is known to fit, if it is `http://host/path` or https, with query and fragment or not: its
-/// delimiters say where the parts lie. `None` of what else may be there.
-#[cfg(feature = "serde")]
-#[inline(always)]
-fn web_table(bytes: &[u8], options: ParseOptions) -> Option<Table> {
-    let (scheme, host_start) = match bytes {
-        [b'h', b't', b't', b'p', b':', b'/', b'/', ..] => (Scheme::Http, 7),
-        [b'h', b't', b't', b'p', b's', b':', b'/', b'/', ..] => (Scheme::Other, 8),
-        _ => return None,
-    };
-    // By the letter, https may be opaque (G-OTHER-2).
-    if scheme == Scheme::Other && options.other_literal || !options.fragment || bytes.len() >= u32::MAX as usize {
-        return None;
-    }
-    let rest = &bytes[host_start..];
-    let host = &rest[..memchr::memchr3(b'/', b':', b'@', rest)?];
-    let mark = memchr::memchr2(b'?', b'#', rest).unwrap_or(rest.len());
-    if rest.get(host.len()) != Some(&b'/') || mark < host.len() {
-        return None;
-    }
-    let end = match rest.get(mark) {
-        Some(b'?') => memchr::memchr(b'#', rest).unwrap_or(rest.len()),
-        _ => mark,
-    };
-    // To RFC 1738, https has no search (G-OTHER-5).
-    let path_end = if scheme == Scheme::Http { mark } else { end };
-    let last_label = host.iter().rposition(|&byte| byte == b'.').map_or(0, |dot| dot + 1);
-    let is_name = class::ALPHA.contains(*host.get(last_label)?);
-    let at = |place: usize| offset(host_start + place);
-    Some(Table {
-        scheme_end: at(0) - 3,
-        user_end: at(0),
-        host_start: at(0),
-        host_end: at(host.len()),
-        authority_end: at(host.len()),
-        path_end: at(path_end),
-        mark: at(end),
-        url_end: at(end),
-        scheme,
-        host: if is_name { HostState::Name } else { HostState::Number },
-    })
 }
 
 /// The texts that a URL is parsed of by its type, as [`Url::parse`] does.

@@ -114,9 +114,10 @@ pub struct Url<'a> {
     pub(super) table: Table,
 }
 
+/// Reports inline what follows. A closure in it would be lent the URL, which would then lie in memory.
 impl<'a> Url<'a> {
     /// The whole text, fragment included.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn as_bstr(&self) -> &'a BStr {
         self.bytes.as_bstr()
@@ -129,14 +130,14 @@ impl<'a> Url<'a> {
     }
 
     /// The scheme.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn scheme(&self) -> Scheme {
         self.table.scheme
     }
 
     /// The scheme's name as written, in any case.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn scheme_str(&self) -> &'a BStr {
         self.slice(0, self.table.scheme_end)
@@ -150,21 +151,22 @@ impl<'a> Url<'a> {
     }
 
     /// The fragment, without its `#`. It may be empty and yet present (G-FRAG-2).
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn fragment(&self) -> Option<&'a BStr> {
         self.bytes.get(self.table.url_end as usize + 1..).map(|fragment| fragment.as_bstr())
     }
 
     /// The host as written. A news article has one too; `file:///x` has an empty one (G-FILE-1).
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn host(&self) -> Option<&'a BStr> {
-        (self.table.host != HostState::Absent).then(|| self.slice(self.table.host_start, self.table.host_end))
+        let Table { host, host_start, host_end, .. } = self.table;
+        if host != HostState::Absent { Some(self.slice(host_start, host_end)) } else { None }
     }
 
     /// What the host is; `None` without a host, or with an empty one.
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn host_type(&self) -> Option<HostType> {
         match self.table.host {
@@ -175,17 +177,18 @@ impl<'a> Url<'a> {
     }
 
     /// The port's digits as written, leading zeros kept (G-PORT-2).
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn port_text(&self) -> Option<&'a BStr> {
         let Table { host_end, authority_end, .. } = self.table;
-        (host_end < authority_end).then(|| self.slice(host_end + 1, authority_end))
+        if host_end < authority_end { Some(self.slice(host_end + 1, authority_end)) } else { None }
     }
 
     /// The port that is written, as a number.
     ///
     /// The grammar takes any number of digits, so this may be 0 or above 65535 (an audit's matter: A-PORT-RANGE).
     /// `None` without a port, and where 64 bits do not hold the number: such a port is unusable (G-PORT-2).
+    #[inline(always)]
     #[must_use]
     pub fn port(&self) -> Option<u64> {
         number(self.port_text()?)
@@ -194,31 +197,36 @@ impl<'a> Url<'a> {
     /// The port that is meant: the written one, else the scheme's default (G-PORT-3).
     ///
     /// `None` where there is no default, and where the written port is unusable.
+    #[inline(always)]
     #[must_use]
     pub fn port_effective(&self) -> Option<u64> {
         match self.port_text() {
             Some(digits) => number(digits),
-            None => self.host().and(self.scheme().default_port()).map(u64::from),
+            None if self.table.host == HostState::Absent => None,
+            None => self.scheme().default_port().map(u64::from),
         }
     }
 
     /// The user name, raw. Empty and present in `ftp://@h` (G-LOGIN-2).
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn user(&self) -> Option<&'a BStr> {
-        self.has_userinfo().then(|| self.slice(self.table.scheme_end + 3, self.table.user_end))
+        let Table { scheme_end, user_end, .. } = self.table;
+        if self.has_userinfo() { Some(self.slice(scheme_end + 3, user_end)) } else { None }
     }
 
     /// The password, raw. Where there is one there is a user, perhaps an empty one (G-LOGIN-2).
-    #[inline]
+    #[inline(always)]
     #[must_use]
     pub fn password(&self) -> Option<&'a BStr> {
         let Table { user_end, host_start, .. } = self.table;
-        (self.has_userinfo() && user_end + 1 < host_start).then(|| self.slice(user_end + 1, host_start - 1))
+        let is_there = self.has_userinfo() && user_end + 1 < host_start;
+        if is_there { Some(self.slice(user_end + 1, host_start - 1)) } else { None }
     }
 
     /// The path after the slash of the authority, raw: that of ftp (without typecode), http, file, prospero (without
     /// fields), and of others with a host. `None` without the slash, and in all other forms.
+    #[inline(always)]
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {
         let is_there = self.table.scheme.row().has_path && self.table.host != HostState::Absent;
@@ -268,11 +276,12 @@ impl<'a> Url<'a> {
     }
 
     /// What lies between two offsets of the table.
-    #[inline]
+    #[inline(always)]
     pub(super) fn slice(&self, from: u32, to: u32) -> &'a BStr {
         self.bytes[from as usize..to as usize].as_bstr()
     }
 
+    #[inline(always)]
     fn has_userinfo(&self) -> bool {
         self.table.host != HostState::Absent
             && self.table.scheme != Scheme::News
@@ -280,9 +289,10 @@ impl<'a> Url<'a> {
     }
 
     /// What follows the `/` after the authority, up to `path_end`.
+    #[inline(always)]
     pub(super) fn slashed_path(&self) -> Option<&'a BStr> {
         let Table { authority_end, path_end, url_end, .. } = self.table;
-        (authority_end < url_end).then(|| self.slice(authority_end + 1, path_end))
+        if authority_end < url_end { Some(self.slice(authority_end + 1, path_end)) } else { None }
     }
 }
 
