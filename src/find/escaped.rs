@@ -42,21 +42,27 @@ impl Escapes {
             return Some(Escapes::Slashed);
         }
         match extent::read(text, start, text[..start.scheme].last().copied(), iri) {
-            Some(run) => Escapes::after_run(text, start, &run, roff),
+            Some(run) => {
+                let stop = || run::hard_stop(text, run.full_end, text.len().min(start.scheme + RUN_BYTES));
+                Escapes::after_run(text, start, &run, stop, roff)
+            }
             None => Escapes::in_authority(text, start, roff),
         }
     }
 
-    /// What counts in a run that was read as if nothing did.
-    pub(crate) fn after_run(text: &[u8], start: &Start, run: &RawRun, roff: &mut RoffMemo) -> Option<Escapes> {
+    /// What counts in a run that was read as if nothing did. `stop` is the first byte behind it that ends every run, less than
+    /// [`RUN_BYTES`] from the scheme.
+    pub(crate) fn after_run(
+        text: &[u8],
+        start: &Start,
+        run: &RawRun,
+        stop: impl FnOnce() -> Option<usize>,
+        roff: &mut RoffMemo,
+    ) -> Option<Escapes> {
         // Markup in a run does not end it if the quotation mark after an escape does (B-RUN-1).
         let is_quoted = matches!(text[..start.scheme], [.., b'"' | b'\'']);
-        let stop = if is_quoted && text.get(run.full_end) == Some(&b'&') {
-            run::hard_stop(text, run.full_end, text.len().min(start.scheme + RUN_BYTES))?
-        } else {
-            run.full_end
-        };
-        Escapes::after_stop(text, start.scheme, stop, roff)
+        let is_cut = is_quoted && text.get(run.full_end) == Some(&b'&');
+        Escapes::after_stop(text, start.scheme, if is_cut { stop()? } else { run.full_end }, roff)
     }
 
     /// What counts in the run of the URL that begins at `url`, where a `\` at `at` has ended it. `None` where that is no

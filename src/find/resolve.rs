@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::bytes::limits::{PREFIX_BLANKS, SCHEME_RUN};
+use crate::bytes::limits::{PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
 use crate::find::anchor::Candidate;
 use crate::find::bare::{self, Bare};
 use crate::find::escaped::{self, Escapes, Unescaped};
@@ -187,7 +187,9 @@ impl Resolver {
             *refused = refusal(standing, &start);
             return None;
         }
-        if let Some(escapes) = Escapes::after_run(text, &start, &run, &mut self.roff) {
+        let opaque = &mut self.opaque;
+        let stop = || Some(opaque.stop(text, &start)).filter(|&stop| stop < text.len().min(start.scheme + RUN_BYTES));
+        if let Some(escapes) = Escapes::after_run(text, &start, &run, stop, &mut self.roff) {
             return self.resolve_escaped(text, &start, escapes, refused);
         }
         // In `nntp://svn+ssh://…⏎…` the match is `nntp://svn`, and what it hides may be weighed over sixteen lines: each match
