@@ -5,7 +5,7 @@ use crate::find::matches::{Pieces, RawMatch};
 use crate::find::options::Options;
 use crate::find::schemes;
 use crate::url::{self, Generic, Verdict};
-use crate::{Level, ParseErrorKind};
+use crate::{Level, ParseError, ParseErrorKind};
 
 /// The parser, as the finder asks it.
 #[derive(Clone, Debug)]
@@ -57,12 +57,11 @@ impl Judge {
     }
 
     /// The rank of a reading that is better than `best`. A grammar that cannot make it so is not asked.
-    pub(crate) fn better_rank(&self, url: &[u8], best: Rank) -> Option<Rank> {
+    pub(crate) fn better_rank(&self, url: &[u8], best: Rank, is_strict: bool) -> Option<Rank> {
         let mut level = None;
         if best > Rank::BEST_GENERIC {
             level = Generic::parse(url).map(|generic| generic.level());
-            // What the later grammars refuse the first one does too, but for a scheme's name (G-SCHEME-2).
-            if level.is_none() && url.first().is_some_and(u8::is_ascii_alphabetic) {
+            if level.is_none() && is_strict {
                 return None;
             }
         }
@@ -70,10 +69,13 @@ impl Judge {
         Some(Rank::new(url, level)).filter(|&rank| rank < best)
     }
 
-    /// Whether no reading with an odd host and the same scheme is better. RFC 1738 knows no such host (G-HOST-1), but where a
-    /// scheme takes anything (G-OTHER-2).
-    pub(crate) fn is_no_worse_than_odd_host(&self, best: Rank) -> bool {
-        best.level <= Level::Rfc3986 && !self.options.parse.is_other_literal()
+    /// Whether no text that differs from `url` by hyphens is a URL of RFC 1738 that the later grammars refuse, or that has an odd
+    /// host: that grammar lets the name of a scheme begin with a digit or a mark (G-SCHEME-2), lets a `?` stand in a user, and
+    /// may take anything after the colon (G-OTHER-2).
+    pub(crate) fn is_strict_of(&self, url: &[u8]) -> bool {
+        let holds = |byte: u8| memchr::memchr(byte, url).is_some();
+        let has_name = url.first().is_some_and(u8::is_ascii_alphabetic);
+        has_name && !self.options.parse.is_other_literal() && !(holds(b'@') && holds(b'?'))
     }
 
     /// A URL of rfc3986 or stricter that is more than `scheme:` or `scheme://` (W-INNER).
@@ -136,33 +138,26 @@ pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict)
         let has_no_place = |&byte: &u8| !class.contains(byte) && !b"#%[]".contains(&byte);
         slash.is_some_and(|slash| at < slash) || url.get(at).is_some_and(has_no_place)
     };
+    // Else `//` may come of a hyphen less, and with it an authority.
+    let has_slashes = scheme + 3 <= same && url[scheme..].starts_with(b"://");
     let is_refused = |misfit: usize| stands(misfit, class::QUERY) && url.get(misfit).is_none_or(u8::is_ascii);
     (slash.is_some() || !rank.odd_host || verdict.level == Level::None)
-        && verdict.error.is_none_or(|error| is_of_delimiters(error.kind()) || stands(error.offset(), class::XCHAR))
+        && verdict
+            .error
+            .is_none_or(|error| has_slashes && is_of_delimiters(url, error) || stands(error.offset(), class::XCHAR))
         && (verdict.level != Level::None || Generic::parse_or_misfit(url).is_err_and(is_refused))
 }
 
-/// Whether RFC 1738 refuses a URL for a delimiter, or for a byte other than a hyphen, in what is no number: no hyphen can mend
-/// that.
-fn is_of_delimiters(kind: ParseErrorKind) -> bool {
+/// Whether RFC 1738 refuses a URL for a delimiter that it has or lacks, or for a byte other than a hyphen: no hyphen less can
+/// mend that. But for what is a number, and for the `;` of half a `;type=`.
+fn is_of_delimiters(url: &[u8], error: ParseError) -> bool {
     use ParseErrorKind::*;
-    matches!(
-        kind,
-        UserinfoNotAllowed
-            | UserinfoAt
-            | UserinfoColon
-            | BadHostChar
-            | MissingPathSlash
-            | EmptyLabel
-            | PortNotAllowed
-            | EmptyPort
-            | MissingPath
-            | BadPathChar
-            | BadSearchChar
-            | MissingWpath
-            | MissingFieldEquals
-            | BadFieldChar
-    )
+    match error.kind() {
+        UserinfoNotAllowed | UserinfoAt | UserinfoColon | BadHostChar | EmptyLabel | PortNotAllowed | EmptyPort => true,
+        MissingPathSlash | MissingPath | BadSearchChar | MissingWpath | MissingFieldEquals | BadFieldChar => true,
+        BadPathChar => url.get(error.offset()) != Some(&b';'),
+        _ => false,
+    }
 }
 
 /// Whether there is an `@`, plain or escaped, as addresses have one (W-MASK).

@@ -246,6 +246,15 @@ impl Pieces {
         }
     }
 
+    /// Whether a byte stands in it.
+    pub(crate) fn holds(&self, byte: u8, text: &[u8]) -> bool {
+        let is_in = |bytes: &[u8]| memchr::memchr(byte, bytes).is_some();
+        match self {
+            Pieces::One(range) => is_in(&text[range.clone()]),
+            Pieces::Many(pieces) => pieces.iter().any(|piece| is_in(piece.bytes(text))),
+        }
+    }
+
     pub(crate) fn same_text(&self, other: &Pieces, text: &[u8]) -> bool {
         self == other || self.len() == other.len() && self.bytes(text) == other.bytes(text)
     }
@@ -338,21 +347,29 @@ pub(crate) enum PutOff {
 /// What stands between brackets, or a part of that (W-TWO), if something in it is in doubt.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Doubtful {
-    pub(crate) pieces: Vec<UrlPiece>,
-    /// Indices of the pieces whose last byte is a hyphen that may belong to the line break (W-HYPH-1).
-    pub(crate) hyphens: Vec<usize>,
+    pub(crate) pieces: Vec<DoubtfulPiece>,
+    /// How many of them end in a doubtful hyphen.
+    pub(crate) hyphens: usize,
     pub(crate) blank: Option<InnerBlank>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DoubtfulPiece {
+    pub(crate) piece: UrlPiece,
+    /// Its last byte is a hyphen that may belong to the line break (W-HYPH-1).
+    pub(crate) has_hyphen: bool,
 }
 
 impl Doubtful {
     pub(crate) fn push(&mut self, piece: impl Into<UrlPiece>) {
-        self.pieces.push(piece.into());
+        self.pieces.push(DoubtfulPiece { piece: piece.into(), has_hyphen: false });
     }
 
     /// The last byte pushed is a doubtful hyphen.
     pub(crate) fn mark_hyphen(&mut self) {
-        if let Some(last) = self.pieces.len().checked_sub(1) {
-            self.hyphens.push(last);
+        if let Some(last) = self.pieces.last_mut() {
+            last.has_hyphen = true;
+            self.hyphens += 1;
         }
     }
 }

@@ -7,7 +7,7 @@ use crate::Level;
 use crate::bytes::limits::READINGS;
 use crate::find::bare;
 use crate::find::judge::{self, Judge, Rank};
-use crate::find::matches::{Doubtful, InnerBlank, Pieces, PutOff, RawMatch, ThinVec};
+use crate::find::matches::{Doubtful, DoubtfulPiece, InnerBlank, Pieces, PutOff, RawMatch, ThinVec};
 use crate::find::options::{HyphenOrder, Options};
 use crate::url::Verdict;
 
@@ -53,14 +53,14 @@ impl Doubtful {
     }
 
     fn before(&self, blank: &InnerBlank) -> Doubtful {
-        let hyphens = self.hyphens.iter().copied().filter(|&piece| piece < blank.pieces).collect();
-        Doubtful { pieces: self.pieces[..blank.pieces].to_vec(), hyphens, blank: None }
+        let pieces = self.pieces[..blank.pieces].to_vec();
+        Doubtful { hyphens: pieces.iter().filter(|piece| piece.has_hyphen).count(), pieces, blank: None }
     }
 
     /// The reading that W-HYPH-3 puts first. The others are judged only as far as one of them may be better.
     fn first_by_hyphens(&self, text: &[u8], judge: &Judge) -> (Pieces, Option<Verdict>) {
         let mut patterns = self.patterns(judge.options.hyphen);
-        let (Some(pattern), false) = (patterns.next(), self.hyphens.is_empty()) else {
+        let (Some(pattern), false) = (patterns.next(), self.hyphens == 0) else {
             return (self.with_dropped(0), None);
         };
         let spelt = self.spelt(text);
@@ -69,17 +69,18 @@ impl Doubtful {
         let verdict = judge.verdict(&url);
         let (mut first, mut best) = (pattern, Rank::new(&url, verdict.level));
         if !judge::is_decided(&url, spelt.hyphens[0], best, &verdict) {
-            let odd_hosts = spelt.odd_hosts();
+            let is_strict = judge.is_strict_of(&url);
+            let odd_hosts = if is_strict { spelt.odd_hosts() } else { 0 };
             for other in patterns {
                 if best == Rank::BEST {
                     break;
                 }
-                if odd_hosts >> other & 1 == 1 && judge.is_no_worse_than_odd_host(best) {
+                if odd_hosts >> other & 1 == 1 && best.level <= Level::Rfc3986 {
                     continue;
                 }
                 url.clear();
                 spelt.write(other, &mut url);
-                if let Some(rank) = judge.better_rank(&url, best) {
+                if let Some(rank) = judge.better_rank(&url, best, is_strict) {
                     (first, best) = (other, rank);
                 }
             }
@@ -92,7 +93,7 @@ impl Doubtful {
 
     /// The readings in the order of W-HYPH-3: the result, then its alternatives.
     fn by_hyphens(&self, text: &[u8], judge: &Judge) -> Vec<Pieces> {
-        if self.hyphens.is_empty() {
+        if self.hyphens == 0 {
             return vec![self.with_dropped(0)];
         }
         let spelt = self.spelt(text);
@@ -123,7 +124,7 @@ impl Doubtful {
 
     /// What may be dropped, in the order of the keys (4) and (5) of W-HYPH-3.
     fn patterns(&self, order: HyphenOrder) -> impl Iterator<Item = u32> {
-        let n = self.hyphens.len();
+        let n = self.hyphens;
         let count = if n <= Self::MOST { 1 << n } else { 2 };
         let at = move |at: usize| match order {
             HyphenOrder::Keep => Self::PATTERNS[at],
@@ -133,30 +134,26 @@ impl Doubtful {
     }
 
     fn with_dropped(&self, pattern: u32) -> Pieces {
-        let mut hyphens = (0..self.hyphens.len()).map(|at| (self.hyphens[at], self.is_dropped(pattern, at))).peekable();
-        Pieces::new(self.pieces.iter().enumerate().map(|(at, piece)| {
+        let mut hyphen = 0;
+        Pieces::new(self.pieces.iter().map(|DoubtfulPiece { piece, has_hyphen }| {
             let mut piece = piece.clone();
-            if let Some((_, is_dropped)) = hyphens.next_if(|&(hyphen, _)| hyphen == at) {
-                piece.source.end -= usize::from(is_dropped);
+            if *has_hyphen {
+                piece.source.end -= usize::from(is_dropped(pattern, hyphen, self.hyphens));
+                hyphen += 1;
             }
             piece
         }))
     }
 
-    /// Whether a pattern drops a hyphen.
-    fn is_dropped(&self, pattern: u32, hyphen: usize) -> bool {
-        is_dropped(pattern, hyphen, self.hyphens.len())
-    }
-
     /// The bytes of all pieces.
     fn spelt(&self, text: &[u8]) -> Spelt {
         let mut spelt = Spelt {
-            bytes: Vec::with_capacity(self.pieces.iter().map(|piece| piece.bytes(text).len()).sum()),
-            hyphens: Vec::with_capacity(self.hyphens.len()),
+            bytes: Vec::with_capacity(self.pieces.iter().map(|doubtful| doubtful.piece.bytes(text).len()).sum()),
+            hyphens: Vec::with_capacity(self.hyphens),
         };
-        for (at, piece) in self.pieces.iter().enumerate() {
+        for DoubtfulPiece { piece, has_hyphen } in &self.pieces {
             spelt.bytes.extend_from_slice(piece.bytes(text));
-            if self.hyphens.get(spelt.hyphens.len()) == Some(&at) {
+            if *has_hyphen {
                 spelt.hyphens.push(spelt.bytes.len() - 1);
             }
         }
@@ -181,7 +178,7 @@ impl Spelt {
     }
 
     /// The patterns whose readings have an odd host ([`judge::has_odd_host`]), a bit each: one look at the host tells it of all
-    /// eight, which takes as long as to write one. None if a scheme may end in a hyphen, or there may be an IP literal.
+    /// eight, which takes as long as to write one. None if the scheme's name may have a hyphen less, or there may be an IP literal.
     fn odd_hosts(&self) -> u8 {
         /// The patterns that drop a hyphen, by its bit in them.
         const DROPPED: [u8; Doubtful::MOST] = [0b1010_1010, 0b1100_1100, 0b1111_0000];
@@ -259,7 +256,7 @@ mod tests {
     // What `judge::is_decided` says holds for all readings.
     #[test]
     fn the_first_reading_is_the_first_of_all() {
-        const HEADS: [&str; 24] = [
+        const HEADS: [&str; 25] = [
             "http://h/",
             "http:",
             "ftp://u:p@h/a;type=",
@@ -284,10 +281,11 @@ mod tests {
             "http://h/%",
             "",
             "http://[::1]/",
+            "telnet://",
         ];
-        const PARTS: [&str; 24] = [
+        const PARTS: [&str; 28] = [
             "", "a", "a.b", ".", "1", "/", "//", "?", "#", "#a#", "%", "%4", "4", "~", "^", "é", ";type", "=a", "@",
-            ":", "a/b", "^/", "tp://", "-",
+            ":", "a/b", "^/", "tp://", "-", ";ty", "pe=", "i", "?a@",
         ];
         let mut random = fastrand::Rng::with_seed(15);
         let (mut decided, mut odd) = (0, 0);
@@ -307,7 +305,8 @@ mod tests {
                 let mut url = Vec::new();
                 spelt.write(pattern, &mut url);
                 assert!(judge::has_odd_host(&url), "{words:?} {pattern:b}");
-                assert!(!crate::url::is_rfc1738(&url, Default::default()), "{words:?} {pattern:b}");
+                let is_rfc1738 = crate::url::is_rfc1738(&url, Default::default());
+                assert!(!is_rfc1738 || !judge.is_strict_of(&url), "{words:?} {pattern:b}");
                 odd += 1;
             }
             let all = doubtful.readings(&text, &judge);

@@ -6,7 +6,9 @@ use crate::find::matches::Pieces;
 /// follows each: else the URL may be a glob. `None`: it has none.
 pub(crate) fn starless(starred: &Pieces, text: &[u8]) -> Option<(Pieces, bool)> {
     // Nearly every URL ends here, and no joined one is copied for it.
-    starred.iter().find(|piece| memchr::memchr(b'*', piece.bytes(text)).is_some())?;
+    if !starred.holds(b'*', text) {
+        return None;
+    }
     let url = &*starred.bytes(text);
     let next_pair = |from: usize| url[from..].windows(2).position(|pair| pair == b"**").map(|ahead| from + ahead);
     let body = memchr::memmem::find(url, b"://")? + 3;

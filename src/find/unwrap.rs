@@ -162,8 +162,7 @@ impl Body {
             if stop < from {
                 stop = from + memchr::memchr2(b'<', b'>', &text[from..limit]).unwrap_or(limit - from);
             }
-            let line_end = line_end(text, from, stop);
-            content.read_line(text, from..line_end, &mut gap);
+            let line_end = content.read_line(text, from, stop, &mut gap);
             if line_end == stop {
                 if text.get(stop) != Some(&b'>') || stop >= limit {
                     return Err(Refusal::Unterminated);
@@ -182,11 +181,12 @@ impl Body {
         }
     }
 
-    /// Adds the units of one line's content. `gap` is what stands before the next unit.
-    fn read_line(&mut self, text: &[u8], line: Range<usize>, gap: &mut Blank) {
-        let mut at = line.start;
-        while at < line.end {
-            let blank = white_space(text, at, line.end);
+    /// Adds the units of one line's content, and returns where it ends: at its break, or at `stop`. `gap` is what stands before
+    /// the next unit.
+    fn read_line(&mut self, text: &[u8], from: usize, stop: usize, gap: &mut Blank) -> usize {
+        let mut at = from;
+        while at < stop && !is_break(text[at]) {
+            let blank = white_space(text, at, stop);
             if blank > 0 {
                 at += blank;
                 if *gap == Blank::None && !self.units.is_empty() {
@@ -195,11 +195,12 @@ impl Body {
                 continue;
             }
             let start = at;
-            at = unit_end(text, at, line.end);
+            at = unit_end(text, at, stop);
             self.units.push(Unit { piece: (start..at).into(), gap: *gap });
             *gap = Blank::None;
         }
         // White space at the end of a line belongs to its break, whose gap the caller sets.
+        at
     }
 
     /// Whether the last unit ends in a `-` at a line break (W-HYPH-1). Soft hyphens at its end are removed (W-WS-1); after
@@ -372,7 +373,7 @@ impl Body {
         }
         let mut longer = Body { units: self.units.clone(), doubtful_end: false, close: stop, closes_line: false };
         let mut gap = Blank::Break { doubtful: self.doubtful_end };
-        longer.read_line(text, from..stop, &mut gap);
+        longer.read_line(text, from, stop, &mut gap);
         longer.unmask(text);
         let units = 0..longer.units.len();
         let part = longer.part(text, units, gap == Blank::Break { doubtful: true }, found.kind, judge);

@@ -8,7 +8,7 @@
 
 mod scan;
 
-use crate::find::lines::line_start;
+use crate::find::lines::{is_break, line_start};
 use scan::{Comment, Glued, Marker, Scan, skip_blanks, token, trailing};
 pub(crate) use scan::{begins_comment_word, is_comment_word, is_lone_marker};
 
@@ -72,7 +72,10 @@ impl Markers {
     /// The markers of the line that holds `opener`; none if its start is out of reach (ST-3).
     pub(crate) fn of_line(text: &[u8], opener: usize) -> Markers {
         let mut markers = Markers::default();
-        let Some(line) = line_start(text, opener).filter(|&line| line < opener) else {
+        if text[..opener].last().is_some_and(|&before| is_break(before)) {
+            return markers; // it begins its line
+        }
+        let Some(line) = line_start(text, opener) else {
             return markers;
         };
         // One byte more than the prefix: `|` and `:` ask whether the opener is a `<`.
@@ -147,6 +150,9 @@ impl Markers {
     /// Not content are the longest common prefix of its marker list and M (W-PFX-2, W-PFX-3), a glued token (W-PFX-5),
     /// and the blanks around them.
     pub(crate) fn strip(&self, text: &[u8], line: usize, end: usize) -> usize {
+        if self.length == 0 && self.glued.is_none() {
+            return skip_blanks(text, line, end); // nearly always
+        }
         let mut scan = Scan::new(text, line, end);
         let mut taken = 0;
         let mut at = line;
