@@ -7,7 +7,7 @@ use crate::Level;
 use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
 use crate::find::escaped::{Escapes, Unescaped};
 use crate::find::extent::{self, RawRun};
-use crate::find::join::{self, JoinMemo, NoJoin, Strength};
+use crate::find::join::{self, JoinMemo, Longer, NoJoin, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
@@ -48,8 +48,8 @@ impl<'a> Bare<'a> {
             if may_reach_line && join::may_be_strong(text, start.scheme..run.full_end, start.body(), line) {
                 match self.weigh(run, &markers, memo, true) {
                     Ok(weighed) if weighed.strength == Strength::Strong => {
-                        let strong = self.join(weighed, |_, _| false);
-                        goes_on = strong.longer.is_some() || ends_in_hyphen;
+                        let strong = self.join(weighed, false, |_, _| false);
+                        goes_on = strong.longer != Longer::Nothing || ends_in_hyphen;
                         joined = Some(strong);
                     }
                     Ok(_) | Err(NoJoin::NotStrong) => {}
@@ -85,7 +85,7 @@ impl<'a> Bare<'a> {
         let markers = LazyMarkers::new();
         let weighed = join::weigh(text, start.scheme, end, end, &markers, memo, true);
         let weighed = weighed.ok().filter(|weighed| weighed.strength == Strength::Strong)?;
-        let joined = self.join(weighed, |_, _| false);
+        let joined = self.join(weighed, false, |_, _| false);
         let (first, _) = self.reading(&joined)?;
         Some(RawMatch { rejoined: true, ..RawMatch::new(first.source(), Kind::Bare, first) })
     }
@@ -140,7 +140,7 @@ impl<'a> Bare<'a> {
                 let is_fair = weighed.strength == Strength::Fair;
                 // A fair join that adds a URL is no reading, however far it goes on. Where each line begins a URL, each chain
                 // would weigh sixteen breaks (150,000 instructions) for nothing.
-                let joined = self.join(weighed, |joined, run| {
+                let joined = self.join(weighed, true, |joined, run| {
                     let end = run.url_end(joined, &self.joined_start());
                     is_fair && end.is_some_and(|end| adds_url(&joined[..end], len))
                 });
@@ -205,7 +205,7 @@ impl<'a> Bare<'a> {
         if !adds_url(url, len) {
             found.add(self.text, reading);
         }
-        let Some(pieces) = &joined.longer else { return };
+        let Longer::Pieces(pieces) = &joined.longer else { return };
         let longer = Pieces::new(pieces.clone()).bytes(self.text).into_owned();
         let run = self.joined_run(&longer);
         if let Some((reading, url)) = self.reading_of(pieces, &longer, run.as_ref())
@@ -242,8 +242,13 @@ impl<'a> Bare<'a> {
 
     /// Joins the break that was weighed, and those after it, until a joined text with its run is refused, or its run has ended
     /// for good, at no bracket that could yet be closed.
-    fn join(self, weighed: join::Weighed<'_>, is_refused: impl Fn(&[u8], &RawRun) -> bool) -> BareJoined {
-        weighed.join(|joined| {
+    fn join(
+        self,
+        weighed: join::Weighed<'_>,
+        wants_longer: bool,
+        is_refused: impl Fn(&[u8], &RawRun) -> bool,
+    ) -> BareJoined {
+        weighed.join(wants_longer, |joined| {
             let run = self.joined_run(joined);
             let goes_on = |run: &&RawRun| run.full_end == joined.len() && !is_refused(joined, run);
             (run.as_ref().filter(goes_on).map_or(0, |run| run.end), run)

@@ -96,6 +96,9 @@ impl Break {
         enough: usize,
         counts: impl Fn(&NearLine) -> bool,
     ) -> usize {
+        if enough == 0 {
+            return 0; // and no line is looked for
+        }
         let (mut longest, mut second) = (0, 0);
         let mut take_in = |width: usize| {
             (longest, second) = (longest.max(width), second.max(longest.min(width)));

@@ -60,7 +60,16 @@ pub(crate) struct Joined<R> {
     /// The run of that text.
     pub(crate) run: R,
     /// The longer text if a STRONG chain stopped at a FAIR break: one more alternative.
-    pub(crate) longer: Option<Vec<Range<usize>>>,
+    pub(crate) longer: Longer,
+}
+
+/// What a chain says of the break that it did not join.
+#[derive(Clone, PartialEq, Eq, Debug)]
+pub(crate) enum Longer {
+    Nothing,
+    /// It was not weighed.
+    Perhaps,
+    Pieces(Vec<Range<usize>>),
 }
 
 /// The first break of a URL, weighed: it may be mended.
@@ -122,12 +131,12 @@ pub(crate) fn weigh<'t>(
 impl Weighed<'_> {
     /// Joins the break, and those after it (B-JOIN-CHAIN), up to [`JOIN_BREAKS`]. `read` reads the run of a joined text, and
     /// says where it ends: a chain whose last line is no part of it any more would weigh sixteen breaks for each line of a
-    /// text.
-    pub(crate) fn join<R>(self, read: impl Fn(&[u8]) -> (usize, R)) -> Joined<R> {
+    /// text. Without `wants_longer` a break that can be no more than an alternative is not weighed.
+    pub(crate) fn join<R>(self, wants_longer: bool, read: impl Fn(&[u8]) -> (usize, R)) -> Joined<R> {
         let Weighed { strength, window, mut chain, mut step } = self;
         let mut pieces = Vec::with_capacity(4);
         pieces.push(chain.start..chain.end);
-        let mut longer = None;
+        let mut longer = Longer::Nothing;
         let run = loop {
             pieces = joined(pieces, &step);
             let has_next_line = chain.go_on(&window, &step);
@@ -140,10 +149,14 @@ impl Weighed<'_> {
             {
                 break run;
             }
+            if !wants_longer && step.ends_chain(strength) {
+                longer = Longer::Perhaps;
+                break run;
+            }
             match weigh::next_break(&window, &mut chain, false) {
                 Ok(next) if next.goes_on_after(strength, &step) => step = next,
                 Ok(next) => {
-                    longer = Some(joined(pieces.clone(), &next));
+                    longer = Longer::Pieces(joined(pieces.clone(), &next));
                     break run;
                 }
                 Err(_) => break run,

@@ -21,7 +21,7 @@ fn among(prefix: &str, lines: &str) -> String {
 
 fn weighed(text: &[u8], start: usize, body: usize, end: usize) -> Result<Joined<()>, NoJoin> {
     Ok(weigh(text, start, body, end, &LazyMarkers::new(), &mut JoinMemo::default(), false)?
-        .join(|head| (head.len(), ())))
+        .join(true, |head| (head.len(), ())))
 }
 
 fn decide(text: &[u8], start: usize, body: usize, end: usize) -> Option<Joined<()>> {
@@ -269,7 +269,7 @@ fn chains() {
     let text = among("", lines);
     strong(&text, &lines.replace('\n', ""));
     let found = run(&text).unwrap();
-    assert_eq!((found.pieces.len(), found.longer), (3, None));
+    assert_eq!((found.pieces.len(), found.longer), (3, Longer::Nothing));
     assert!(found.pieces.windows(2).all(|pair| pair[0].end + 1 == pair[1].start));
 }
 
@@ -305,7 +305,7 @@ fn longer_alternative() {
     let text = among("", lines);
     let found = run(&text).unwrap();
     assert_eq!((found.strength, found.pieces.len()), (Strength::Strong, 2));
-    let longer = found.longer.unwrap();
+    let Longer::Pieces(longer) = found.longer else { panic!("one more") };
     assert_eq!(longer[..2], found.pieces[..]);
     assert_eq!(url(&text, &longer), lines.replace('\n', ""));
 }

@@ -140,7 +140,12 @@ impl Step {
     /// Whether a chain that began with a join of strength `first` goes on with the step, after one that joined `last`
     /// (B-JOIN-CHAIN).
     pub(super) fn goes_on_after(&self, first: Strength, last: &Step) -> bool {
-        first == Strength::Fair || self.score >= GOES_ON && last.piece.len() >= NARROWEST_PIECE
+        first == Strength::Fair || self.score >= GOES_ON && !last.ends_chain(first)
+    }
+
+    /// Whether no chain that began so goes on after this step.
+    pub(super) fn ends_chain(&self, first: Strength) -> bool {
+        first == Strength::Strong && self.piece.len() < NARROWEST_PIECE
     }
 }
 
