@@ -40,33 +40,32 @@ pub(crate) struct Lines {
 /// In text that is dense with URLs the next one is no further.
 const NEAR: usize = 4 * WIDTH;
 
-/// Counts the line ends from a place to the end of a text, and finds where the line after the last of them begins. Block by
+/// Counts the line ends of the end of a text, and finds where the line after the last of them begins. Block by
 /// block from the end back, for stretches so short that it takes a third of what it takes to count and then to look.
 struct LineEnds<'t> {
+    /// A block that is counted already, and what is not.
     text: &'t [u8],
-    /// There is a block before it.
-    from: usize,
 }
 
 impl Look for LineEnds<'_> {
-    type Answer = (u64, Option<usize>);
+    /// How many they are, and the bytes behind the last one.
+    type Answer = (u64, usize);
 
     #[inline(always)]
-    fn answer<K: Kernel>(self, kernel: K) -> (u64, Option<usize>) {
-        let LineEnds { text, from } = self;
-        let (mut end, mut ends, mut line_start) = (text.len(), 0, None);
-        while end > from
-            && let Some(block) = text[..end].last_chunk()
+    fn answer<K: Kernel>(self, kernel: K) -> (u64, usize) {
+        let (mut rest, mut ends, mut behind) = (self.text, 0, 0);
+        while rest.len() > WIDTH
+            && let Some((before, block)) = rest.split_last_chunk()
         {
-            let before = WIDTH.saturating_sub(end - from);
-            let here = kernel.are(block, b'\n') >> before << before;
-            ends += u64::from(here.count_ones());
-            if here != 0 && line_start.is_none() {
-                line_start = Some(end - here.leading_zeros() as usize);
+            let counted = WIDTH.saturating_sub(before.len());
+            let here = kernel.are(block, b'\n') >> counted << counted;
+            if ends == 0 {
+                behind = self.text.len() - rest.len() + here.leading_zeros() as usize;
             }
-            end -= WIDTH;
+            ends += u64::from(here.count_ones());
+            rest = before;
         }
-        (ends, line_start)
+        (ends, behind)
     }
 }
 
@@ -137,23 +136,28 @@ impl Lines {
 
     /// Counts the lines of `text`, which lies at offset `base` of the input and begins at or before where counting
     /// stands, up to `offset`, if it has not come there yet.
+    #[inline]
     pub(crate) fn advance(&mut self, text: &[u8], base: u64, offset: u64) {
         if offset <= self.at {
             return;
         }
         let (from, to) = ((self.at - base) as usize, (offset - base) as usize);
         let is_near = from >= WIDTH && to - from <= NEAR;
-        let (ends, line_start) = if is_near {
-            self.backend.look(LineEnds { text: &text[..to], from })
-        } else {
-            let new = &text[from..to];
-            (self.backend.line_ends(new), memchr::memrchr(b'\n', new).map(|last| from + last + 1))
+        let (ends, behind) = match text.get(from.wrapping_sub(WIDTH)..to) {
+            Some(text) if is_near => self.backend.look(LineEnds { text }),
+            _ => self.far_line_ends(&text[from..to]),
         };
         self.line += ends;
-        if let Some(start) = line_start {
-            self.line_start = base + start as u64;
+        if ends > 0 {
+            self.line_start = offset - behind as u64;
         }
         self.at = offset;
+    }
+
+    /// How many line ends a text has, and the bytes behind the last one.
+    #[inline(never)]
+    fn far_line_ends(&self, text: &[u8]) -> (u64, usize) {
+        (self.backend.line_ends(text), memchr::memrchr(b'\n', text).map_or(0, |last| text.len() - last - 1))
     }
 
     /// Offset in the input up to which lines are counted.

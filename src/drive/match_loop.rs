@@ -341,10 +341,10 @@ struct Filling<'f, S, D> {
 #[cfg(any(feature = "archive", feature = "parallel"))]
 impl<S: Sink, D: Fn(&S) -> bool> Filling<'_, S, D> {
     #[inline(never)]
-    fn verbatim(&mut self, found: PlainMatch) -> ControlFlow<()> {
-        let Filling { text, base, options, .. } = *self;
-        let verbatim = VerbatimMatch { text, base, plain: found.clone(), lines: &mut self.lines, options };
-        if self.sink.add_verbatim(verbatim) { self.flow() } else { self.raw(found.into()) }
+    fn verbatim(&mut self, found: &PlainMatch) -> ControlFlow<()> {
+        let Filling { text, base, ref options, .. } = *self;
+        let verbatim = VerbatimMatch { text, base, plain: found, lines: &mut self.lines, options };
+        if self.sink.add_verbatim(verbatim) { self.flow() } else { self.raw(found.clone().into()) }
     }
 
     #[inline(always)]
@@ -360,7 +360,7 @@ impl<S: Sink, D: Fn(&S) -> bool> TakePlain for Filling<'_, S, D> {
         let url =
             VerbatimUrl { text: self.text, start: found.url.start, end: found.url.end, level: found.verdict.level };
         // A copy: what is handed to a function lies in memory.
-        if self.sink.add_url(url) { self.flow() } else { self.verbatim(found.clone()) }
+        if self.sink.add_url(url) { self.flow() } else { self.verbatim(&found.clone()) }
     }
 }
 

@@ -10,7 +10,7 @@ use std::ops::Range;
 use bstr::{BStr, ByteSlice};
 
 use crate::Level;
-use crate::drive::lines::Lines;
+use crate::drive::lines::{Lines, Position};
 use crate::find::{Kind, Options, PlainMatch};
 use crate::url::Verdict;
 
@@ -21,10 +21,10 @@ pub struct VerbatimMatch<'t> {
     pub(crate) text: &'t [u8],
     /// Offset of the text in the input.
     pub(crate) base: u64,
-    pub(crate) plain: PlainMatch,
+    pub(crate) plain: &'t PlainMatch,
     /// Where lines are counted.
     pub(crate) lines: &'t mut Option<Lines>,
-    pub(crate) options: Options,
+    pub(crate) options: &'t Options,
 }
 
 impl<'t> VerbatimMatch<'t> {
@@ -41,43 +41,54 @@ impl<'t> VerbatimMatch<'t> {
             return None;
         }
         let VerbatimMatch { text, base, plain, lines, options } = self;
-        let PlainMatch { start, end, kind, url, verdict } = plain;
-        let offset = base + start as u64;
-        let position = lines.as_mut().map(|lines| lines.position(text, base, offset));
-        let length = url.len();
-        Some(AsciiMatch {
-            text: text.get(url.start..)?,
-            length,
-            span: offset..base + end as u64,
-            kind,
-            verdict,
-            line: position.map(|position| position.line),
-            column: position.map(|position| position.column),
-            options,
-        })
+        let position = lines.as_mut().map(|lines| lines.position(text, base, base + plain.start as u64));
+        Some(AsciiMatch { text: text.get(plain.url.start..)?, base, plain, position, options })
     }
 }
 
 /// A [`VerbatimMatch`] whose URL fits a grammar of ASCII, with its line counted.
-#[derive(Clone, Debug)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) struct AsciiMatch<'t> {
     /// From the URL on.
     pub(crate) text: &'t [u8],
-    /// Of the URL.
-    pub(crate) length: usize,
-    /// As [`Match::span`](crate::Match::span).
-    pub(crate) span: Range<u64>,
-    pub(crate) kind: Kind,
-    pub(crate) verdict: Verdict,
-    pub(crate) line: Option<u64>,
-    pub(crate) column: Option<u64>,
-    pub(crate) options: Options,
+    base: u64,
+    plain: &'t PlainMatch,
+    position: Option<Position>,
+    pub(crate) options: &'t Options,
 }
 
 impl<'t> AsciiMatch<'t> {
     /// The URL.
     #[inline(always)]
     pub(crate) fn url(&self) -> &'t BStr {
-        self.text.get(..self.length).unwrap_or_default().as_bstr()
+        self.text.get(..self.plain.url.len()).unwrap_or_default().as_bstr()
+    }
+
+    #[inline(always)]
+    pub(crate) fn kind(&self) -> Kind {
+        self.plain.kind
+    }
+
+    #[inline(always)]
+    pub(crate) fn verdict(&self) -> Verdict {
+        self.plain.verdict
+    }
+
+    /// As [`Match::span`](crate::Match::span).
+    #[inline(always)]
+    pub(crate) fn span(&self) -> Range<u64> {
+        self.base + self.plain.start as u64..self.base + self.plain.end as u64
+    }
+
+    /// As [`Match::line`](crate::Match::line).
+    #[inline(always)]
+    pub(crate) fn line(&self) -> Option<u64> {
+        self.position.map(|position| position.line)
+    }
+
+    /// As [`Match::column`](crate::Match::column).
+    #[inline(always)]
+    pub(crate) fn column(&self) -> Option<u64> {
+        self.position.map(|position| position.column)
     }
 }

@@ -42,8 +42,16 @@ impl<'m> Facts<'m> {
     #[cfg(feature = "report")]
     #[inline(always)]
     pub(super) fn of_ascii(file: &'m [u8], found: &AsciiMatch<'m>) -> Self {
-        let AsciiMatch { ref span, kind, verdict, line, column, options, .. } = *found;
-        Facts { file, url: found.url(), verdict, kind, span: span.clone(), line, column, options }
+        Facts {
+            file,
+            url: found.url(),
+            verdict: found.verdict(),
+            kind: found.kind(),
+            span: found.span(),
+            line: found.line(),
+            column: found.column(),
+            options: *found.options,
+        }
     }
 
     /// The value of a key, where the URL stands in the text as it is and is ASCII, and so is the name. Where they are not,

@@ -374,6 +374,11 @@ impl<'v, S: PartSink<'v>> ComponentSink<'v> for AsParts<S> {
     }
 
     #[inline(always)]
+    fn word(self, name: &'static str, word: &'static str) -> Self {
+        AsParts(self.0.part(name, RecordValue::Word(word)))
+    }
+
+    #[inline(always)]
     fn lines(self, name: &'static str, lines: impl Iterator<Item = (&'static str, Cow<'v, BStr>)>) -> Self {
         AsParts(self.0.lines(name, lines.map(|(verb, argument)| ProtocolLine { verb, argument })))
     }
@@ -457,6 +462,8 @@ impl<'v> From<ComponentValue<'v>> for RecordValue<'v> {
         match value {
             ComponentValue::Absent => RecordValue::Absent,
             ComponentValue::Raw(raw) => RecordValue::Piece(raw),
+            // Nothing had to be decoded, or it is a word of ours.
+            ComponentValue::Decoded(Cow::Borrowed(raw)) => RecordValue::Piece(raw),
             ComponentValue::Decoded(octets) => RecordValue::Source(escaped_octets(octets)),
             ComponentValue::Number(number) => RecordValue::Number(number),
             ComponentValue::Flag(flag) => RecordValue::Flag(flag),

@@ -17,8 +17,8 @@ impl<'m> WebRecord<'m> {
     /// The record of a match, if its URL is such a one.
     #[inline(always)]
     pub(crate) fn of(file: &'m [u8], found: &AsciiMatch<'m>) -> Option<Self> {
-        let AsciiMatch { text, length, options, .. } = *found;
-        let address = WebAddress::of_fit(text, length, options.parse, options.backend)?;
+        let AsciiMatch { text, options, .. } = *found;
+        let address = WebAddress::of_fit(text, found.url().len(), options.parse, options.backend)?;
         Some(WebRecord { facts: Facts::of_ascii(file, found), address })
     }
 

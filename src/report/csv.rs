@@ -10,6 +10,7 @@ use csv_core::{Terminator, WriteResult, WriterBuilder};
 use super::fields::FieldList;
 use super::pieces::{self, Room, Window, has, has_none, put, put_number, put_piece, put_text, put_word};
 use super::text::escape;
+use crate::bytes::simd::{Kernel, Look, WIDTH};
 use crate::drive::AsciiMatch;
 use crate::record::fields::{RecordField, RecordKey};
 use crate::record::{MatchRecord, RecordValue, WebRecord};
@@ -233,7 +234,12 @@ impl CsvFormat {
     fn append_web(&self, file: &[u8], found: &AsciiMatch<'_>, out: &mut Vec<u8>) -> bool {
         let Some(record) = WebRecord::of(file, found) else { return false };
         let Some(window) = found.text.first_chunk() else { return false };
-        if !is_plain_url(found.url(), found.verdict.level) {
+        let length = found.url().len();
+        let has_comma = match length {
+            0..=WIDTH => found.options.backend.look(Commas { window, length }),
+            _ => !is_plain_url(found.url(), found.verdict().level),
+        };
+        if has_comma {
             return false;
         }
         let csv = CsvWriter { escape: false, has_plain_url: true, window: Some(window) };
@@ -251,7 +257,7 @@ impl CsvFormat {
         let mut record = MatchRecord::plain(file, found);
         record.parse();
         let csv =
-            CsvWriter { escape: false, has_plain_url: is_plain_url(found.url(), found.verdict.level), window: None };
+            CsvWriter { escape: false, has_plain_url: is_plain_url(found.url(), found.verdict().level), window: None };
         append_row(out, ROOM + file.len(), (3, found.url()), |room| every_column(&*record, csv, room));
     }
 }
@@ -298,6 +304,23 @@ fn end_row(out: &mut Vec<u8>) {
 fn is_plain_url(url: &[u8], level: Level) -> bool {
     let has_comma_only = level.is_ascii();
     if has_comma_only { has_none(url, |word| has(word, b',')) } else { is_plain(url) }
+}
+
+/// Asks whether there is a comma in the URL at the beginning of a window.
+struct Commas<'u> {
+    window: &'u Window,
+    /// At most [`WIDTH`].
+    length: usize,
+}
+
+impl Look for Commas<'_> {
+    type Answer = bool;
+
+    #[inline(always)]
+    fn answer<K: Kernel>(self, kernel: K) -> bool {
+        let commas = self.window.first_chunk().map_or(0, |block| kernel.are(block, b','));
+        commas.trailing_zeros() < self.length as u32
+    }
 }
 
 /// Writes fields, each with a comma behind it, and returns what is left of the room. The quoting is `csv-core`'s, which is

@@ -46,7 +46,7 @@ mod tests {
 
         fn add_verbatim(&mut self, found: VerbatimMatch<'_>) -> bool {
             let mut lines = *found.lines;
-            let again = VerbatimMatch { plain: found.plain.clone(), lines: &mut lines, ..found };
+            let again = VerbatimMatch { lines: &mut lines, ..found };
             let is_taken = self.takes_verbatim
                 && JsonFormat::new().append_verbatim(self.file, again, &mut self.json)
                 && CsvFormat::new().append_verbatim(self.file, found, &mut self.csv);

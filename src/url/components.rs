@@ -101,6 +101,11 @@ impl<'u, T: Into<ComponentValue<'u>>> FromIterator<T> for ComponentValue<'u> {
 pub(crate) trait ComponentSink<'u>: Sized {
     fn component(self, name: &'static str, value: ComponentValue<'u>) -> Self;
 
+    /// One that is a word of ours.
+    fn word(self, name: &'static str, word: &'static str) -> Self {
+        self.component(name, word.into())
+    }
+
     /// One that holds several values. Who only writes them needs no list.
     fn list(self, name: &'static str, items: impl Iterator<Item = ComponentValue<'u>>) -> Self {
         self.component(name, ComponentValue::List(items.collect()))
@@ -145,6 +150,11 @@ impl<'u, S: ComponentSink<'u>> Components<'u, S> {
     }
 
     #[inline(always)]
+    pub(super) fn word(self, name: &'static str, word: &'static str) -> Self {
+        Components { out: self.out.word(name, word), ..self }
+    }
+
+    #[inline(always)]
     pub(super) fn lines(self, name: &'static str, lines: impl Iterator<Item = (&'static str, Cow<'u, BStr>)>) -> Self {
         Components { out: self.out.lines(name, lines), ..self }
     }
@@ -158,7 +168,11 @@ impl<'u, S: ComponentSink<'u>> Components<'u, S> {
     #[inline(always)]
     pub(super) fn host(self) -> Self {
         let url = self.url;
-        self.put("host", url.host()).put("hosttype", url.host_type().map(|kind| kind.as_str()))
+        let out = self.put("host", url.host());
+        match url.host_type() {
+            Some(kind) => out.word("hosttype", kind.as_str()),
+            None => out.put("hosttype", ComponentValue::Absent),
+        }
     }
 
     /// Host and port.

@@ -43,8 +43,8 @@ pub(crate) fn host_of<'u>(
 /// The domain of the (last) address of a mailto URL. By RFC 1738 a `?` is part of the domain (G-MAILTO-4), but nobody
 /// who asks for a host means the subject: the headers of RFC 6068 are cut off.
 fn mail_domain(address: &[u8]) -> Option<Cow<'_, [u8]>> {
-    let end = address.iter().position(|byte| b"?#".contains(byte)).unwrap_or(address.len());
-    let domain = |address: &[u8]| address.iter().rposition(|&byte| byte == b'@').map(|at| at + 1);
+    let end = memchr::memchr2(b'?', b'#', address).unwrap_or(address.len());
+    let domain = |address: &[u8]| memchr::memrchr(b'@', address).map(|at| at + 1);
     match escape::decode(&address[..end]) {
         Cow::Borrowed(address) => domain(address).map(|from| Cow::Borrowed(&address.as_bytes()[from..])),
         Cow::Owned(address) => domain(&address).map(|from| Cow::Owned(address[from..].to_vec())),

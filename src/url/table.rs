@@ -342,6 +342,7 @@ impl AsRef<[u8]> for Url<'_> {
 }
 
 /// The value of a run of digits, if 64 bits hold it.
+#[inline(never)]
 pub(super) fn number(digits: &[u8]) -> Option<u64> {
     digits.iter().try_fold(0u64, |value, digit| {
         debug_assert!(digit.is_ascii_digit());

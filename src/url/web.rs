@@ -23,8 +23,10 @@ pub(crate) struct WebAddress<'a> {
     /// https is one of the others (G-OTHER-5).
     scheme: Scheme,
     host_start: usize,
-    /// The `/` of the path.
+    /// The colon of the port; `authority_end` without one.
     host_end: usize,
+    /// The `/` of the path.
+    authority_end: usize,
     /// The `?`; `end` without one.
     query: usize,
     /// The `#`, or the end.
@@ -37,8 +39,8 @@ const FTP: u64 = u64::from_be_bytes(*b"ftp://\0\0");
 const HTTPS: u64 = u64::from_be_bytes(*b"https://");
 
 impl<'a> WebAddress<'a> {
-    /// What `text` begins with, `length` bytes that fit one of the two grammars, where it is a web address without user and
-    /// port. `None` of what else may be there.
+    /// What `text` begins with, `length` bytes that fit one of the two grammars, where it is a web address without a user.
+    /// `None` of what else may be there.
     #[inline(always)]
     pub(crate) fn of_fit(text: &'a [u8], length: usize, options: ParseOptions, backend: Backend) -> Option<Self> {
         let start = u64::from_be_bytes(*text.first_chunk()?);
@@ -68,7 +70,12 @@ impl<'a> WebAddress<'a> {
             0..=WIDTH => (query.min(hash).min(rest.len()), hash.min(rest.len())),
             _ => further(rest, query, hash),
         };
-        if host_end == WIDTH || host_end >= query || rest.get(host_end) != Some(&b'/') {
+        let authority_end = match rest.get(host_end)? {
+            b'/' => host_end,
+            b':' => port_end(rest, host_end)?,
+            _ => return None,
+        };
+        if host_end == WIDTH || authority_end >= query {
             return None;
         }
         let is_name = class::ALPHA.contains(*rest.get(last_label)?);
@@ -78,6 +85,7 @@ impl<'a> WebAddress<'a> {
             scheme,
             host_start,
             host_end: at(host_end),
+            authority_end: at(authority_end),
             query: at(query),
             end: at(end),
             host: if is_name { HostState::Name } else { HostState::Number },
@@ -103,13 +111,13 @@ impl<'a> WebAddress<'a> {
     /// By RFC 1738, which it fits.
     #[inline(always)]
     pub(crate) fn url(&self) -> Url<'a> {
-        let WebAddress { bytes, scheme, host_start, host_end, query, end, host } = *self;
+        let WebAddress { bytes, scheme, host_start, host_end, authority_end, query, end, host } = *self;
         let table = Table {
             scheme_end: offset(host_start) - 3,
             user_end: offset(host_start),
             host_start: offset(host_start),
             host_end: offset(host_end),
-            authority_end: offset(host_end),
+            authority_end: offset(authority_end),
             // To RFC 1738, https has no search (G-OTHER-5), and to ftp a `?` is part of a name (G-FTP-2).
             path_end: offset(if scheme == Scheme::Http { query } else { end }),
             mark: offset(end),
@@ -125,13 +133,13 @@ impl<'a> WebAddress<'a> {
     /// By RFC 3986, which it fits.
     #[inline(always)]
     pub(crate) fn generic(&self) -> Generic<'a> {
-        let WebAddress { bytes, host_end, query, end, .. } = *self;
+        let WebAddress { bytes, host_end, authority_end, query, end, .. } = *self;
         let generic = Generic {
             scheme: self.scheme(),
             userinfo: None,
             host: Some(self.host()),
-            port: None,
-            path: self.part(host_end, query),
+            port: if host_end < authority_end { Some(self.part(host_end + 1, authority_end)) } else { None },
+            path: self.part(authority_end, query),
             query: if query < end { Some(self.part(query + 1, end)) } else { None },
             fragment: bytes.get(end + 1..).map(|fragment| fragment.as_bstr()),
             level: Level::Rfc3986,
@@ -162,6 +170,13 @@ impl<'a> Url<'a> {
         };
         out.into_sink()
     }
+}
+
+/// The end of the port behind a colon, and the `/` of the path. `None` of what else may be there, as a password.
+#[inline(never)]
+fn port_end(rest: &[u8], colon: usize) -> Option<usize> {
+    let end = class::raw_run(rest, colon + 1, class::DIGIT);
+    (end > colon + 1 && rest.get(end) == Some(&b'/')).then_some(end)
 }
 
 /// The first `?` before the `#`, and the `#`, or the ends; what the look at the first bytes found of a text that has more.
