@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
 use urlgrep::command::{ContextWriter, Excerpts, equality_key};
-use urlgrep::report::LinePrefix;
+use urlgrep::report::{LinePrefix, Page};
 use urlgrep::{Match, Sink, Stats, VerbatimMatch, VerbatimUrl};
 
 use super::exit::ExitStatus;
@@ -85,12 +85,12 @@ struct Renderer<'p> {
 struct BufferPool(Mutex<Vec<Vec<u8>>>);
 
 impl BufferPool {
-    fn take(&self) -> Vec<u8> {
-        self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default()
+    fn take(&self) -> Page {
+        Page::reusing(self.0.lock().unwrap_or_else(PoisonError::into_inner).pop().unwrap_or_default())
     }
 
-    fn put(&self, mut bytes: Vec<u8>) {
-        bytes.clear();
+    fn put(&self, page: Page) {
+        let bytes = page.into_buffer();
         let mut spare = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         if bytes.capacity() + spare.iter().map(Vec::capacity).sum::<usize>() <= POOL_BYTES {
             spare.push(bytes);
@@ -103,10 +103,10 @@ struct RenderedMatches<'r> {
     renderer: &'r Renderer<'r>,
     file: Arc<InputFile>,
     prefix: LinePrefix,
-    bytes: Vec<u8>,
-    /// Where each match ends in `bytes`; kept only where the printer may have to choose.
+    page: Page,
+    /// Where each match ends in `page`; kept only where the printer may have to choose.
     records: Vec<RenderedEnd>,
-    /// The matches within their lines, in place of `bytes`, where these are to be shown.
+    /// The matches within their lines, in place of `page`, where these are to be shown.
     excerpts: Excerpts,
     /// No other match begins before this offset of the input.
     searched: u64,
@@ -135,7 +135,7 @@ impl Sink for RenderedMatches<'_> {
             match (&plan.format, plan.context) {
                 // Text is dense with URLs: this is a part of the search's loop.
                 (MatchFormat::Text(text), None) => {
-                    text.write(&self.prefix, found, &mut self.bytes).expect(TAKES_ALL);
+                    text.write(&self.prefix, found, self.page.text()).expect(TAKES_ALL);
                 }
                 (_, None) => self.write_record(found),
                 (_, Some(lines)) => self.excerpts.add(&plan.text, found, lines),
@@ -149,7 +149,7 @@ impl Sink for RenderedMatches<'_> {
                 Some(hasher) => fingerprint(hasher, found.target()),
             };
             let is_quoted = plan.output.first_said && found.quote_depth() > Some(0);
-            self.records.push(RenderedEnd { end: self.bytes.len(), fingerprint, is_quoted });
+            self.records.push(RenderedEnd { end: self.page.len(), fingerprint, is_quoted });
         }
     }
 
@@ -161,8 +161,9 @@ impl Sink for RenderedMatches<'_> {
     fn add_url(&mut self, url: VerbatimUrl<'_>) -> bool {
         if self.takes_urls {
             self.selected += 1;
-            self.prefix.begin(&mut self.bytes);
-            url.append_line(&mut self.bytes);
+            let lines = self.page.text();
+            self.prefix.begin(lines);
+            url.append_line(lines);
         }
         self.takes_urls
     }
@@ -170,13 +171,13 @@ impl Sink for RenderedMatches<'_> {
     #[inline]
     fn add_verbatim(&mut self, found: VerbatimMatch<'_>) -> bool {
         let is_taken =
-            self.takes_verbatim && self.renderer.plan.format.write_verbatim(&self.file.name, found, &mut self.bytes);
+            self.takes_verbatim && self.renderer.plan.format.write_verbatim(&self.file.name, found, &mut self.page);
         self.selected += u64::from(is_taken);
         is_taken
     }
 
     fn is_full(&self) -> bool {
-        self.bytes.len().max(self.excerpts.size()) >= FULL_BYTES
+        self.page.len().max(self.excerpts.size()) >= FULL_BYTES
     }
 }
 
@@ -184,31 +185,31 @@ impl RenderedMatches<'_> {
     #[inline(never)]
     fn write_record(&mut self, found: &Match<'_>) {
         let format = &self.renderer.plan.format;
-        format.write(&self.prefix, &self.file.name, found, &mut self.bytes).expect(TAKES_ALL);
+        format.write(&self.prefix, &self.file.name, found, &mut self.page).expect(TAKES_ALL);
     }
 }
 
 impl Output for RenderedMatches<'_> {
     fn size(&self) -> usize {
-        self.bytes.len() + self.records.len() * size_of::<RenderedEnd>() + self.excerpts.size()
+        self.page.len() + self.records.len() * size_of::<RenderedEnd>() + self.excerpts.size()
     }
 
     #[inline]
     fn is_due(&self) -> bool {
         if self.takes_urls {
-            return self.bytes.len() >= DUE_BYTES;
+            return self.page.len() >= DUE_BYTES;
         }
-        self.bytes.len() >= DUE_BYTES || self.records.len() >= DUE_BYTES / 16 || self.excerpts.size() >= DUE_BYTES
+        self.page.len() >= DUE_BYTES || self.records.len() >= DUE_BYTES / 16 || self.excerpts.size() >= DUE_BYTES
     }
 
     fn append(&mut self, next: Self) {
-        let start = self.bytes.len();
-        self.bytes.extend_from_slice(&next.bytes);
+        let start = self.page.len();
+        self.page.text().extend_from_slice(next.page.written());
         self.records.extend(next.records.into_iter().map(|record| RenderedEnd { end: start + record.end, ..record }));
         self.excerpts.append(next.excerpts);
         self.searched = next.searched;
         self.selected += next.selected;
-        self.renderer.buffers.put(next.bytes);
+        self.renderer.buffers.put(next.page);
     }
 
     /// More than what the printer could take of this piece alone is of no use. With `--unique` any of them may be a
@@ -237,7 +238,7 @@ impl<'r> Worker for &'r Renderer<'r> {
             renderer: self,
             file: Arc::clone(file),
             prefix: self.plan.prefix(file),
-            bytes: self.buffers.take(),
+            page: self.buffers.take(),
             records: Vec::new(),
             excerpts: Excerpts::default(),
             searched: 0,
@@ -295,7 +296,7 @@ impl<'r> Collector for MatchPrinter<'r, '_> {
 
     fn take(&mut self, _: &InputFile, rendered: RenderedMatches<'r>) -> ControlFlow<()> {
         let flow = self.print(&rendered);
-        self.renderer.buffers.put(rendered.bytes);
+        self.renderer.buffers.put(rendered.page);
         flow
     }
 
@@ -344,11 +345,11 @@ impl MatchPrinter<'_, '_> {
         }
         if !self.renderer.chooses {
             self.count += rendered.selected;
-            return self.out.print(&rendered.bytes);
+            return self.out.print(rendered.page.written());
         }
         let mut start = 0;
         for (number, record) in rendered.records.iter().enumerate() {
-            let bytes = &rendered.bytes[start..record.end];
+            let bytes = &rendered.page.written()[start..record.end];
             start = record.end;
             if plan.unique && !self.printed.insert(record.fingerprint) {
                 continue;
@@ -408,7 +409,7 @@ impl FirstOccurrences {
     fn take(&mut self, rendered: &RenderedMatches<'_>) {
         let mut start = 0;
         for &RenderedEnd { end, fingerprint, is_quoted } in &rendered.records {
-            let line = &rendered.bytes[start..end];
+            let line = &rendered.page.written()[start..end];
             start = end;
             self.order += 1;
             let new = || FirstOccurrence { line: Vec::new(), order: u64::MAX, is_quoted: true, count: 0 };

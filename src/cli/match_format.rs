@@ -2,7 +2,7 @@
 
 use std::io;
 
-use urlgrep::report::{CsvFormat, JsonFormat, LinePrefix, TemplateFormat, TextFormat};
+use urlgrep::report::{CsvFormat, JsonFormat, LinePrefix, Page, TemplateFormat, TextFormat};
 use urlgrep::{Match, VerbatimMatch};
 
 use super::args::OutputArgs;
@@ -52,24 +52,18 @@ impl MatchFormat {
 
     /// Writes a match.
     #[inline]
-    pub(crate) fn write(
-        &self,
-        prefix: &LinePrefix,
-        file: &[u8],
-        found: &Match<'_>,
-        out: &mut Vec<u8>,
-    ) -> io::Result<()> {
+    pub(crate) fn write(&self, prefix: &LinePrefix, file: &[u8], found: &Match<'_>, page: &mut Page) -> io::Result<()> {
         match self {
-            Self::Text(text) => text.write(prefix, found, out),
+            Self::Text(text) => text.write(prefix, found, page.text()),
             Self::Json(json) => {
-                json.append(file, found, out);
+                json.append(file, found, page);
                 Ok(())
             }
             Self::Csv(csv) => {
-                csv.append(file, found, out);
+                csv.append(file, found, page);
                 Ok(())
             }
-            Self::Template(template) => template.write(file, found, out),
+            Self::Template(template) => template.write(file, found, page.text()),
         }
     }
 
@@ -84,10 +78,10 @@ impl MatchFormat {
 
     /// Writes a match that is not made. False: it is needed, and nothing was written.
     #[inline]
-    pub(crate) fn write_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, out: &mut Vec<u8>) -> bool {
+    pub(crate) fn write_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, page: &mut Page) -> bool {
         match self {
-            Self::Json(json) => json.append_verbatim(file, found, out),
-            Self::Csv(csv) => csv.append_verbatim(file, found, out),
+            Self::Json(json) => json.append_verbatim(file, found, page),
+            Self::Csv(csv) => csv.append_verbatim(file, found, page),
             Self::Text(_) | Self::Template(_) => false,
         }
     }

@@ -386,7 +386,7 @@ impl<'v, S: PartSink<'v>> ComponentSink<'v> for AsParts<S> {
 
 impl<'v> RecordObject<'v> {
     #[inline(never)]
-    pub(crate) fn named(self, name: &str) -> RecordValue<'v> {
+    fn named(self, name: &str) -> RecordValue<'v> {
         let mut part = RecordValue::Absent;
         self.each_part(&mut |key: &'static str, value| {
             if key == name {
@@ -401,9 +401,9 @@ impl<'v> RecordObject<'v> {
     pub(crate) fn each_part<S: PartSink<'v>>(self, sink: S) -> S {
         match self {
             RecordObject::Error(error) => sink
-                .part("kind", RecordValue::Word(error.kind().as_str()))
-                .part("offset", RecordValue::Number(error.offset() as u64))
-                .part("message", RecordValue::Explanation(error)),
+                .part("kind", error_part(error, "kind"))
+                .part("offset", error_part(error, "offset"))
+                .part("message", error_part(error, "message")),
             RecordObject::Parts(url) => url.each_component(AsParts(sink)).0,
             RecordObject::Generic(url) => generic_parts(url, sink),
             RecordObject::Message(message) => sink
@@ -418,6 +418,17 @@ impl<'v> RecordObject<'v> {
                 sink.part("offset", RecordValue::Number(body.offset)).part("length", RecordValue::Number(body.length))
             }
         }
+    }
+}
+
+/// A part of an error by its name.
+#[inline(always)]
+fn error_part<'v>(error: ParseError, name: &str) -> RecordValue<'v> {
+    match name {
+        "kind" => RecordValue::Word(error.kind().as_str()),
+        "offset" => RecordValue::Number(error.offset() as u64),
+        "message" => RecordValue::Explanation(error),
+        _ => RecordValue::Absent,
     }
 }
 

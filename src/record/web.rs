@@ -3,7 +3,7 @@
 
 use super::facts::Facts;
 use super::fields::RecordKey;
-use super::{AsParts, PartSink, RecordObject, RecordValue, generic_parts};
+use super::{AsParts, PartSink, RecordObject, RecordValue, error_part, generic_parts};
 use crate::drive::AsciiMatch;
 use crate::url::WebAddress;
 
@@ -29,6 +29,15 @@ impl<'m> WebRecord<'m> {
             RecordKey::Scheme => RecordValue::Piece(self.address.scheme()),
             RecordKey::Host => RecordValue::Piece(self.address.host()),
             key => self.facts.value(key),
+        }
+    }
+
+    /// A part of the error by its name.
+    #[inline(always)]
+    pub(crate) fn error_part(&self, name: &str) -> RecordValue<'m> {
+        match self.facts.verdict.error {
+            Some(error) => error_part(error, name),
+            None => RecordValue::Absent,
         }
     }
 

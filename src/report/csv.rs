@@ -8,6 +8,7 @@ use bstr::ByteSlice;
 use csv_core::{Terminator, WriteResult, WriterBuilder};
 
 use super::fields::FieldList;
+use super::page::Page;
 use super::pieces::{self, Room, Window, has, has_none, put, put_number, put_piece, put_text, put_word};
 use super::text::escape;
 use crate::bytes::simd::{Kernel, Look, WIDTH};
@@ -43,7 +44,7 @@ impl Cells for WebRecord<'_> {
 
     #[inline(always)]
     fn part(&self, _: RecordKey, name: &str) -> RecordValue<'_> {
-        self.error().map(|error| error.named(name)).unwrap_or_default()
+        self.error_part(name)
     }
 }
 
@@ -191,21 +192,21 @@ impl CsvFormat {
     ///
     /// Those of the writer.
     pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        let mut row = Vec::new();
+        let mut row = Page::default();
         self.append(file.as_ref(), found, &mut row);
-        out.write_all(&row)
+        out.write_all(row.written())
     }
 
-    /// The same, into a buffer.
+    /// The same, to a page.
     #[doc(hidden)]
-    pub fn append(&self, file: &[u8], found: &Match<'_>, out: &mut Vec<u8>) {
+    pub fn append(&self, file: &[u8], found: &Match<'_>, page: &mut Page) {
         let mut record = MatchRecord::new(file, found);
         if self.is_usual {
             record.parse();
         }
         let has_plain_url = !self.escape && is_plain_url(found.url(), found.level());
         let csv = CsvWriter { escape: self.escape, has_plain_url, window: None };
-        append_row(out, ROOM, (3, found.url()), |room| match self.is_usual {
+        append_row(page, ROOM, (3, found.url()), |room| match self.is_usual {
             true => every_column(&record, csv, room),
             false => self.columns.iter().try_fold(room, |room, &column| csv.cell(room, record.field(column))),
         });
@@ -219,19 +220,17 @@ impl CsvFormat {
 
     /// The row of a match that is not made. False: it is needed, and nothing was written.
     #[doc(hidden)]
-    pub fn append_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, out: &mut Vec<u8>) -> bool {
+    pub fn append_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, page: &mut Page) -> bool {
         let Some(found) = found.into_ascii() else { return false };
-        let start = out.len();
-        if !self.append_web(file, &found, out) {
-            out.truncate(start);
-            self.append_plain(file, &found, out);
+        if !self.append_web(file, &found, page) {
+            self.append_plain(file, &found, page);
         }
         true
     }
 
     /// The same of a web address. False: it is none, or needs more room than most, or quotes. By itself, as where JSON is written.
     #[inline(never)]
-    fn append_web(&self, file: &[u8], found: &AsciiMatch<'_>, out: &mut Vec<u8>) -> bool {
+    fn append_web(&self, file: &[u8], found: &AsciiMatch<'_>, page: &mut Page) -> bool {
         let Some(record) = WebRecord::of(file, found) else { return false };
         let Some(window) = found.text.first_chunk() else { return false };
         let length = found.url().len();
@@ -243,22 +242,22 @@ impl CsvFormat {
             return false;
         }
         let csv = CsvWriter { escape: false, has_plain_url: true, window: Some(window) };
-        let start = pieces::open_room(out, ROOM, (3, found.url()));
-        let left = every_column(&record, csv, &mut out[start..]).map(|left| left.len());
-        let Some(left) = left else { return false };
-        out.truncate(out.len() - left);
-        end_row(out);
+        let room = page.room(pieces::size(ROOM, (3, found.url())));
+        let left = every_column(&record, csv, room).and_then(|room| put(room, [b"\n"]));
+        let Some(left) = left.map(|left| left.len()) else { return false };
+        page.close(left);
+        page.end_row();
         true
     }
 
     /// The same of any other.
     #[inline(never)]
-    fn append_plain(&self, file: &[u8], found: &AsciiMatch<'_>, out: &mut Vec<u8>) {
+    fn append_plain(&self, file: &[u8], found: &AsciiMatch<'_>, page: &mut Page) {
         let mut record = MatchRecord::plain(file, found);
         record.parse();
         let csv =
             CsvWriter { escape: false, has_plain_url: is_plain_url(found.url(), found.verdict().level), window: None };
-        append_row(out, ROOM + file.len(), (3, found.url()), |room| every_column(&*record, csv, room));
+        append_row(page, ROOM + file.len(), (3, found.url()), |room| every_column(&*record, csv, room));
     }
 }
 
@@ -269,33 +268,29 @@ const ROOM: usize = 128;
 #[cfg(feature = "cli")]
 pub(crate) fn append_cells(out: &mut Vec<u8>, escape: bool, cells: &[RecordValue<'_>]) {
     let csv = CsvWriter { escape, has_plain_url: false, window: None };
-    append_row(out, 4 * ROOM, (0, b""), |room| cells.iter().try_fold(room, |room, cell| csv.text(room, &cell.text())));
+    let mut page = Page::following(out);
+    append_row(&mut page, 4 * ROOM, (0, b""), |room| {
+        cells.iter().try_fold(room, |room, cell| csv.text(room, &cell.text()))
+    });
+    *out = page.into_text();
 }
 
 /// Appends the fields that `write` writes, each with a comma behind it, as a row.
 #[inline(always)]
 fn append_row(
-    out: &mut Vec<u8>,
+    page: &mut Page,
     fixed: usize,
     more: (usize, &[u8]),
     write: impl for<'r> Fn(Room<'r>) -> Option<Room<'r>>,
 ) {
-    let start = out.len();
-    pieces::append(out, fixed, more, write);
-    // One empty field would be no row.
-    if out.len() == start + 1 {
-        out.splice(start.., *b"\"\",");
-    }
-    end_row(out);
-}
-
-/// Ends a row where the comma behind its last field is.
-#[inline(always)]
-fn end_row(out: &mut Vec<u8>) {
-    if let Some(comma) = out.last_mut() {
-        *comma = b'\r';
-    }
-    out.push(b'\n');
+    pieces::append(page, fixed, more, |room| {
+        let size = room.len();
+        let room = write(room)?;
+        // One empty field would be no row.
+        let is_empty = size - room.len() == 1;
+        put(if is_empty { put(room, [b"\"\","])? } else { room }, [b"\n"])
+    });
+    page.end_row();
 }
 
 /// Whether the URL of a match needs no quotes is asked once. What fits a grammar of ASCII may hold a comma, and nothing else
@@ -451,9 +446,9 @@ mod tests {
             (b"\xFF\x00", b"\xFF\x00,x\r\n"),
             (&[b'"'; 400], &[&[b'"'; 802][..], b",x\r\n"].concat()),
         ] {
-            let mut out = Vec::new();
+            let mut out = Page::default();
             append_row(&mut out, 2, (0, b""), |room| self::field(self::field(room, field)?, b"x"));
-            assert_eq!(out, written);
+            assert_eq!(out.written(), written);
         }
     }
 
@@ -471,9 +466,9 @@ mod tests {
 
     #[test]
     fn on_a_terminal_texts_are_escaped() {
-        let mut out = Vec::new();
+        let mut out = Page::default();
         let csv = CsvWriter { escape: true, has_plain_url: false, window: None };
         append_row(&mut out, 2, (0, b""), |room| csv.text(room, b"=\x1B[2J,\r\n\xE2\x80\xAE\xFF"));
-        assert_eq!(out, b"\"'=\\x1B[2J,\\r\\n\\u{202e}\\xFF\"\r\n");
+        assert_eq!(out.written(), b"\"'=\\x1B[2J,\\r\\n\\u{202e}\\xFF\"\r\n");
     }
 }

@@ -10,6 +10,7 @@ use memchr::memmem;
 
 use super::fields::FieldList;
 use super::json_writer::{self, JsonFields, JsonWriter};
+use super::page::Page;
 use super::pieces::{self, Room, put};
 use crate::drive::AsciiMatch;
 use crate::record::fields::{RecordField, RecordKey, record_fields};
@@ -161,19 +162,19 @@ impl JsonFormat {
     ///
     /// Those of the writer.
     pub fn write(&self, file: impl AsRef<[u8]>, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
-        let mut line = Vec::new();
+        let mut line = Page::default();
         self.append(file.as_ref(), found, &mut line);
-        out.write_all(&line)
+        out.write_all(line.written())
     }
 
-    /// The same, into a buffer.
+    /// The same, to a page.
     #[doc(hidden)]
-    pub fn append(&self, file: &[u8], found: &Match<'_>, out: &mut Vec<u8>) {
+    pub fn append(&self, file: &[u8], found: &Match<'_>, page: &mut Page) {
         let mut record = MatchRecord::new(file, found);
         if self.keys.is_none() {
             record.parse_both();
         }
-        json_writer::append(out, self.escape, (found.url(), found.level()), |json, room| {
+        json_writer::append(page, self.escape, (found.url(), found.level()), |json, room| {
             let room = match &self.keys {
                 None => every_field(&record, json, room)?,
                 Some(keys) => keys.iter().try_fold(room, |room, key| key.write(&record, json, room))?,
@@ -190,37 +191,34 @@ impl JsonFormat {
 
     /// The line of a match that is not made. False: it is needed, and nothing was written.
     #[doc(hidden)]
-    pub fn append_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, out: &mut Vec<u8>) -> bool {
+    pub fn append_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, page: &mut Page) -> bool {
         let Some(found) = found.into_ascii() else { return false };
-        let start = out.len();
-        if !self.append_web(file, &found, out) {
-            out.truncate(start);
-            self.append_plain(file, &found, out);
+        if !self.append_web(file, &found, page) {
+            self.append_plain(file, &found, page);
         }
         true
     }
 
-    /// The same of a web address. False: it is none, or needs more room than most, and `out` may have been
-    /// made longer. A function by itself, without a closure and
+    /// The same of a web address. False: it is none, or needs more room than most. A function by itself, without a closure and
     /// with nothing to do once it has failed: then nearly all that it knows lies in registers.
     #[inline(never)]
-    fn append_web(&self, file: &[u8], found: &AsciiMatch<'_>, out: &mut Vec<u8>) -> bool {
+    fn append_web(&self, file: &[u8], found: &AsciiMatch<'_>, page: &mut Page) -> bool {
         let Some(record) = WebRecord::of(file, found) else { return false };
         let Some(window) = found.text.first_chunk() else { return false };
         let json = JsonWriter::web(self.escape, window);
-        let start = pieces::open_room(out, json_writer::ROOM, (6, found.url()));
-        let left = every_field(&record, json, &mut out[start..]).and_then(|room| put(room, [b"}\n"]));
+        let room = page.room(pieces::size(json_writer::ROOM, (6, found.url())));
+        let left = every_field(&record, json, room).and_then(|room| put(room, [b"}\n"]));
         let Some(left) = left.map(|left| left.len()) else { return false };
-        out.truncate(out.len() - left);
+        page.close(left);
         true
     }
 
     /// The same of any other.
     #[inline(never)]
-    fn append_plain(&self, file: &[u8], found: &AsciiMatch<'_>, out: &mut Vec<u8>) {
+    fn append_plain(&self, file: &[u8], found: &AsciiMatch<'_>, page: &mut Page) {
         let mut record = MatchRecord::plain(file, found);
         record.parse_both();
-        json_writer::append_plain(out, self.escape, found.url(), |json, room| {
+        json_writer::append_plain(page, self.escape, found.url(), |json, room| {
             put(every_field(&*record, json, room)?, [b"}\n"])
         });
     }
@@ -254,7 +252,8 @@ impl JsonFormat {
         let level = verdict.map_or(Level::None, |verdict| verdict.level);
         let scheme = || scheme.map(|scheme| lower(scheme)).unwrap_or_default();
         let host = || host.as_deref().map(|host| RecordValue::Source(host.into())).unwrap_or_default();
-        json_writer::append(out, self.escape, (url.unwrap_or_default(), level), |json, room| {
+        let mut page = Page::following(out);
+        json_writer::append(&mut page, self.escape, (url.unwrap_or_default(), level), |json, room| {
             let room = json.exact_text(room, "{\"input\":", "input_bytes", Some(input))?;
             let (room, _) = json.value(room, ",\"valid\":", RecordValue::Flag(is_valid))?;
             let (room, _) = json.value(room, ",\"level\":", RecordValue::Word(level.as_str()))?;
@@ -265,6 +264,7 @@ impl JsonFormat {
             let room = json.object(room, ",\"error\":", error.map(RecordObject::Error))?;
             put(json.exact_text(room, ",\"resolved\":", "resolved_bytes", resolved)?, [b"}\n"])
         });
+        *out = page.into_text();
     }
 }
 

@@ -11,6 +11,7 @@ use std::io::{self, Write};
 use serde::Serialize;
 use serde_json::ser::Formatter;
 
+use super::page::Page;
 use super::pieces::{self, ONES, Room, Window, has, has_none, put, put_number, put_piece, put_text, put_word};
 use super::text::is_treacherous;
 use crate::Level;
@@ -24,14 +25,14 @@ pub(super) const ROOM: usize = 704;
 /// Appends the record of a URL, as `write` writes it. What fits a grammar of ASCII has nothing to escape.
 #[inline(always)]
 pub(super) fn append(
-    out: &mut Vec<u8>,
+    page: &mut Page,
     escape: bool,
     (url, level): (&[u8], Level),
     write: impl for<'r> Fn(JsonWriter, Room<'r>) -> Option<Room<'r>>,
 ) {
     let has_plain_url = level.is_ascii() || is_plain(url, escape);
     debug_assert!(!level.is_ascii() || is_plain(url, escape));
-    pieces::append(out, ROOM, (6, url), |room| write(JsonWriter { escape, has_plain_url, window: None }, room));
+    pieces::append(page, ROOM, (6, url), |room| write(JsonWriter { escape, has_plain_url, window: None }, room));
 }
 
 /// Writes values. All return what is left of the room.
@@ -48,14 +49,14 @@ pub(super) struct JsonWriter<'u> {
 /// The same of a plain one, where that is known when this is compiled.
 #[inline(always)]
 pub(super) fn append_plain(
-    out: &mut Vec<u8>,
+    page: &mut Page,
     escape: bool,
     url: &[u8],
     write: impl for<'r> Fn(JsonWriter, Room<'r>) -> Option<Room<'r>>,
 ) {
     debug_assert!(is_plain(url, true));
     let json = JsonWriter { escape, has_plain_url: true, window: None };
-    pieces::append(out, ROOM, (6, url), |room| write(json, room));
+    pieces::append(page, ROOM, (6, url), |room| write(json, room));
 }
 
 /// A record whose fields can be written.
@@ -390,7 +391,7 @@ mod tests {
                 for field in RecordField::every_key() {
                     for escape in [false, true] {
                         let value = record.value(field.key);
-                        let (mut written, mut expected) = (Vec::new(), Vec::new());
+                        let (mut written, mut expected) = (Page::default(), Page::default());
                         let url = (found.url().as_bytes(), found.level());
                         append(&mut written, escape, url, |json, room| match field.key.has_parts() {
                             true => json.object(room, "", record.object(field.key)),
@@ -398,7 +399,11 @@ mod tests {
                         });
                         let other = (&b""[..], Level::None);
                         append(&mut expected, escape, other, |json, room| json.by_serde(room, &value));
-                        assert_eq!(bstr::BStr::new(&written), bstr::BStr::new(&expected), "{field:?}");
+                        assert_eq!(
+                            bstr::BStr::new(written.written()),
+                            bstr::BStr::new(expected.written()),
+                            "{field:?}"
+                        );
                     }
                     checked += 1;
                 }

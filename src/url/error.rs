@@ -44,10 +44,10 @@ macro_rules! kinds {
                 }
             }
 
-            /// The message, with `{c}` for the byte, `{hex}` for its value, `{scheme}` for the scheme.
-            const fn message(self) -> &'static str {
+            /// The message, cut where it has `{c}` for the byte, `{hex}` for its value, `{scheme}` for the scheme.
+            const fn message(self) -> &'static Message {
                 match self {
-                    $(ParseErrorKind::$kind => $message,)*
+                    $(ParseErrorKind::$kind => const { &message($message) },)*
                 }
             }
         }
@@ -162,6 +162,42 @@ kinds! {
     BaseNotAbsolute "base-not-absolute" "the base has no scheme", "R-1808-6";
 }
 
+/// A message: what is not needed of it is empty text.
+type Message = [MessagePiece; 5];
+
+#[derive(Clone, Copy)]
+enum MessagePiece {
+    Text(&'static str),
+    Byte,
+    Hex,
+    Scheme,
+}
+
+/// Cuts a message when this is compiled: a search for each hole took a third of what writing an error takes.
+const fn message(text: &'static str) -> Message {
+    let mut pieces = [MessagePiece::Text(""); 5];
+    let (mut count, mut from, mut at) = (0, 0, 0);
+    let bytes = text.as_bytes();
+    while at < bytes.len() {
+        let (piece, length) = match bytes.split_at(at).1 {
+            [b'{', b'c', b'}', ..] => (MessagePiece::Byte, 3),
+            [b'{', b'h', b'e', b'x', b'}', ..] => (MessagePiece::Hex, 5),
+            [b'{', b's', b'c', b'h', b'e', b'm', b'e', b'}', ..] => (MessagePiece::Scheme, 8),
+            _ => {
+                at += 1;
+                continue;
+            }
+        };
+        pieces[count] = MessagePiece::Text(text.split_at(at).0.split_at(from).1);
+        pieces[count + 1] = piece;
+        count += 2;
+        at += length;
+        from = at;
+    }
+    pieces[count] = MessagePiece::Text(text.split_at(from).1);
+    pieces
+}
+
 impl fmt::Display for ParseErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.as_str())
@@ -224,29 +260,25 @@ impl ParseError {
 impl ParseError {
     /// What it says, piece by piece.
     fn each_piece<E>(&self, mut put: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
-        let mut rest = match self.kind {
+        let message = match self.kind {
             // A scheme that this library has no name for cannot be named by a small error.
             ParseErrorKind::BaseNotHierarchical if self.scheme == Scheme::Other => {
-                "an opaque URL cannot be a base for a relative path"
+                const { &message("an opaque URL cannot be a base for a relative path") }
             }
             kind => kind.message(),
         };
-        // By bytes: to look for a `char` takes four times as long.
-        let cut = |text: &'static str, mark| text.split_at_checked(memchr::memchr(mark, text.as_bytes())?);
-        while let Some((before, (name, after))) =
-            cut(rest, b'{').and_then(|(before, hole)| Some((before, cut(&hole[1..], b'}')?)))
-        {
-            put(before)?;
-            match name {
-                "c" => put(char::from(self.byte).encode_utf8(&mut [0; 4]))?,
-                "hex" => [self.byte >> 4, self.byte & 15].into_iter().try_for_each(|digit| {
+        for piece in message {
+            match *piece {
+                MessagePiece::Text("") => {}
+                MessagePiece::Text(text) => put(text)?,
+                MessagePiece::Byte => put(char::from(self.byte).encode_utf8(&mut [0; 4]))?,
+                MessagePiece::Hex => [self.byte >> 4, self.byte & 15].into_iter().try_for_each(|digit| {
                     put(char::from(b"0123456789ABCDEF"[usize::from(digit)]).encode_utf8(&mut [0; 4]))
                 })?,
-                _ => put(self.scheme.as_str())?,
+                MessagePiece::Scheme => put(self.scheme.as_str())?,
             }
-            rest = &after[1..];
         }
-        [rest, " (", self.rule(), ")"].into_iter().try_for_each(put)
+        [" (", self.rule(), ")"].into_iter().try_for_each(put)
     }
 
     /// Appends what [`to_string`](ToString) says. Through `fmt`, it was most of what `urlgrep parse` does for an empty line.

@@ -1,0 +1,91 @@
+//! Where records are put one behind the other.
+
+/// A buffer whose end is room for further records. The room is filled with zeros once and kept, also when the page is
+/// [reused](Page::reusing): made for each record, it took a thirtieth of the instructions of JSON (November 2026).
+#[derive(Debug, Default)]
+pub struct Page {
+    bytes: Vec<u8>,
+    /// So many of the last bytes are.
+    room: usize,
+}
+
+impl Page {
+    /// An empty one in a buffer, all of which is room.
+    pub fn reusing(bytes: Vec<u8>) -> Page {
+        Page { room: bytes.len(), bytes }
+    }
+
+    /// What follows in a buffer, which is taken from its owner; [`into_text`](Self::into_text) is to be given back.
+    pub(super) fn following(text: &mut Vec<u8>) -> Page {
+        Page { bytes: std::mem::take(text), room: 0 }
+    }
+
+    /// What was written.
+    pub(super) fn into_text(mut self) -> Vec<u8> {
+        self.bytes.truncate(self.len());
+        self.bytes
+    }
+
+    /// The buffer, for another page.
+    pub fn into_buffer(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    /// What was written.
+    pub fn written(&self) -> &[u8] {
+        &self.bytes[..self.len()]
+    }
+
+    /// How long that is.
+    #[inline(always)]
+    pub fn len(&self) -> usize {
+        self.bytes.len() - self.room
+    }
+
+    /// Nothing was written.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// What was written, without the room, to be made longer by others.
+    #[inline(always)]
+    pub fn text(&mut self) -> &mut Vec<u8> {
+        if self.room > 0 {
+            self.bytes.truncate(self.len());
+            self.room = 0;
+        }
+        &mut self.bytes
+    }
+
+    /// Room for a record of this size, or more.
+    #[inline(always)]
+    pub(super) fn room(&mut self, size: usize) -> &mut [u8] {
+        if self.room < size {
+            self.make_room(size);
+        }
+        let start = self.len();
+        &mut self.bytes[start..]
+    }
+
+    #[inline(never)]
+    fn make_room(&mut self, size: usize) {
+        let start = self.len();
+        self.bytes.resize(self.bytes.capacity().max(start + size), 0);
+        self.room = self.bytes.len() - start;
+    }
+
+    /// The last row ends in CRLF, where it ended in a comma and LF.
+    #[inline(always)]
+    pub(super) fn end_row(&mut self) {
+        let comma = self.len().wrapping_sub(2);
+        if let Some(comma) = self.bytes.get_mut(comma) {
+            *comma = b'\r';
+        }
+    }
+
+    /// So much of the room is left: before it the record has been written.
+    #[inline(always)]
+    pub(super) fn close(&mut self, left: usize) {
+        self.room = left;
+    }
+}
