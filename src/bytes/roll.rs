@@ -107,7 +107,7 @@ impl Buffer {
     }
 
     /// Holds what `read` writes into `length` bytes of a storage, and says how much that is.
-    #[cfg(feature = "parallel")]
+    #[cfg(any(feature = "parallel", feature = "archive"))]
     pub(crate) fn fill(&mut self, storage: Vec<u8>, length: usize, read: impl FnOnce(&mut [u8]) -> usize) {
         (self.storage, self.is_damaged) = (storage, false);
         self.filled = read(self.room(0, length));

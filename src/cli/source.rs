@@ -45,46 +45,44 @@ pub(crate) struct Source<R> {
     /// How far it was read by anybody.
     furthest: AtomicU64,
     progress: Progress,
-    failure: ReadFailure,
-    pause: InputPause,
+    state: Arc<SourceState>,
     /// Waits a moment for more, and says whether it is there.
     more_comes_soon: fn(&R) -> bool,
 }
 
+/// What is asked of a [`Source`] while it is with a driver.
+#[derive(Default)]
+struct SourceState {
+    is_paused: AtomicBool,
+    failure: Mutex<Option<io::Error>>,
+}
+
 /// Whether an input pauses: its last read came back short. Stays with the caller while the [`Source`] is with a driver.
-#[derive(Clone, Default)]
-pub(crate) struct InputPause(Arc<AtomicBool>);
+#[derive(Clone)]
+pub(crate) struct InputPause(Arc<SourceState>);
 
 impl InputPause {
     pub(crate) fn is_on(&self) -> bool {
-        self.0.load(Ordering::Relaxed)
+        self.0.is_paused.load(Ordering::Relaxed)
     }
 }
 
 /// Why an input ended before its end, if it did. Stays with the caller while the [`Source`] is with a driver.
-#[derive(Clone, Default)]
-pub(crate) struct ReadFailure(Arc<Mutex<Option<io::Error>>>);
+#[derive(Clone)]
+pub(crate) struct ReadFailure(Arc<SourceState>);
 
 impl ReadFailure {
     /// The failure, once, and what came of it.
     pub(crate) fn take(&self) -> Option<io::Error> {
-        let error = self.0.lock().unwrap_or_else(PoisonError::into_inner).take()?;
+        let error = self.0.failure.lock().unwrap_or_else(PoisonError::into_inner).take()?;
         Some(io::Error::new(error.kind(), format!("{error}; a URL that this cuts is left out")))
-    }
-
-    /// Keeps a failure, and ends the input there.
-    fn keep(&self, read: io::Result<usize>) -> io::Result<usize> {
-        if read.is_ok() {
-            return read; // without the lock
-        }
-        DamagedEnd::or_keep(read, &mut self.0.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
 impl<R> Source<R> {
     pub(crate) fn new(reader: R, progress: Progress) -> Self {
-        let (failure, pause) = (ReadFailure::default(), InputPause::default());
-        Self { reader, position: 0, furthest: AtomicU64::new(0), progress, failure, pause, more_comes_soon: |_| false }
+        let (position, furthest) = (0, AtomicU64::new(0));
+        Self { reader, position, furthest, progress, state: Arc::default(), more_comes_soon: |_| false }
     }
 
     pub(crate) fn reader(&self) -> &R {
@@ -93,17 +91,25 @@ impl<R> Source<R> {
 
     /// To be asked when the input has ended.
     pub(crate) fn failure(&self) -> ReadFailure {
-        self.failure.clone()
+        ReadFailure(Arc::clone(&self.state))
     }
 
     /// To be asked before what was found is held back.
     pub(crate) fn pause(&self) -> InputPause {
-        self.pause.clone()
+        InputPause(Arc::clone(&self.state))
     }
 
     fn reached(&self, offset: u64) {
         let before = self.furthest.fetch_max(offset, Ordering::Relaxed);
         self.progress.add(offset.saturating_sub(before));
+    }
+
+    /// Keeps a failure, and ends the input there.
+    fn keep_failure(&self, read: io::Result<usize>) -> io::Result<usize> {
+        if read.is_ok() {
+            return read; // without the lock
+        }
+        DamagedEnd::or_keep(read, &mut self.state.failure.lock().unwrap_or_else(PoisonError::into_inner))
     }
 }
 
@@ -123,7 +129,8 @@ impl Source<Input> {
 
 impl<R: Read> Read for Source<R> {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut got = self.failure.keep(self.reader.read(buffer))?;
+        let read = self.reader.read(buffer);
+        let mut got = self.keep_failure(read)?;
         // More than a pipe holds is not waited for: its writer goes on while that is searched.
         let full = buffer.len().min(FULL_PIPE);
         while 0 < got && got < full && (self.more_comes_soon)(&self.reader) {
@@ -134,7 +141,7 @@ impl<R: Read> Read for Source<R> {
         }
         self.position += got as u64;
         self.reached(self.position);
-        self.pause.0.store(got < full, Ordering::Relaxed);
+        self.state.is_paused.store(got < full, Ordering::Relaxed);
         Ok(got)
     }
 }
@@ -145,7 +152,7 @@ impl<R: ReadAt> ReadAt for Source<R> {
     }
 
     fn read_at(&self, buffer: &mut [u8], offset: u64) -> io::Result<usize> {
-        let got = self.failure.keep(self.reader.read_at(buffer, offset))?;
+        let got = self.keep_failure(self.reader.read_at(buffer, offset))?;
         self.reached(offset + got as u64);
         Ok(got)
     }

@@ -38,7 +38,7 @@ pub use crate::archive::compress::{PACKED_EXTENSIONS, unpack};
 pub use crate::archive::html::PAGE_EXTENSIONS;
 pub use crate::archive::recognise::{recognise, recognise_early};
 pub use crate::archive::tar::Members;
-pub use crate::bytes::os::host_name;
+pub use crate::bytes::os::{OpenFolder, host_name};
 pub use crate::bytes::roll::DamagedEnd;
 pub use crate::drive::{WorkSource, in_order};
 pub use crate::report::context::{ContextWriter, MatchInLines, ShownMatch};

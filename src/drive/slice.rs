@@ -8,8 +8,12 @@ use bstr::{BStr, ByteSlice};
 use crate::drive::extractor::Extractor;
 use crate::drive::match_loop::MatchLoop;
 use crate::drive::matches::Match;
+#[cfg(any(feature = "archive", feature = "parallel"))]
+use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::drive::sync::sync_point;
+#[cfg(any(feature = "archive", feature = "parallel"))]
+use crate::find::Pause;
 use crate::find::Window;
 
 impl Extractor {
@@ -116,6 +120,13 @@ impl<'h> FindIter<'h> {
     /// What was found and refused so far.
     pub fn stats(&self) -> Stats {
         self.matches.stats
+    }
+
+    /// Puts the matches into a sink, until `is_done` says so, as [`Stream`](crate::Stream) does; whether it did.
+    #[cfg(any(feature = "archive", feature = "parallel"))]
+    #[doc(hidden)]
+    pub fn fill<S: Sink>(&mut self, sink: &mut S, is_done: impl Fn(&S) -> bool + Copy) -> bool {
+        self.matches.fill(self.window(), 0, self.end, sink, is_done) == Pause::Stopped
     }
 
     fn window(&self) -> Window<'h> {

@@ -10,7 +10,7 @@ use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use urlgrep::archive::{Container, Input};
 use urlgrep::command::store::UnreadPart;
-use urlgrep::command::{WorkSource, in_order};
+use urlgrep::command::{OpenFolder, WorkSource, in_order};
 use urlgrep::{Sink as _, Stats};
 
 use super::output::{Collector, Output, Selection, Worker};
@@ -87,7 +87,10 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         let state = BatchState::default();
         let inputs = Inputs::new(&setup.plan.paths, &setup.plan.walk);
         let mut batches = Batches { inputs, state: &state, next: 1, is_done: false };
-        let work = |batch: Vec<_>| batch.into_iter().map(|input| setup.take(&state, input)).collect::<Vec<_>>();
+        let work = |batch: Vec<_>| {
+            let mut folder = OpenFolder::default();
+            batch.into_iter().map(|input| setup.take(&state, &mut folder, input)).collect::<Vec<_>>()
+        };
         let searched = in_order(&mut batches, work, |_, batch| {
             let flow = batch.into_iter().try_for_each(|taken| self.print(&state, taken));
             // What is under way is for nobody then.
@@ -120,14 +123,19 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
 
 impl<'p, W: Worker> Setup<'p, W> {
     /// A worker takes a file of a batch.
-    fn take(&self, state: &BatchState, input: Result<InputPath, WalkError>) -> Taken<'p, W::Output> {
+    fn take(
+        &self,
+        state: &BatchState,
+        folder: &mut OpenFolder,
+        input: Result<InputPath, WalkError>,
+    ) -> Taken<'p, W::Output> {
         if state.is_settled.load(Ordering::Relaxed) {
             return Taken::Skipped;
         }
         if state.held.load(Ordering::Relaxed) > MOST_HELD {
             return input.map_or_else(Taken::Failed, Taken::Later);
         }
-        let (file, source) = match input.and_then(|input| self.open(input)) {
+        let (file, source) = match input.and_then(|input| self.open(folder, input)) {
             Ok(opened) => opened,
             Err(error) => return Taken::Failed(error),
         };
@@ -167,7 +175,9 @@ impl<'p, W: Worker> Setup<'p, W> {
             return extractor.documents(source, file.container, 0..u64::MAX, || self.selection(file), append);
         }
         if let Some(text) = source.in_memory() {
-            return self.follow_text(text, file, append);
+            let mut matches = extractor.find_iter(text);
+            matches.fill(selection, |selection| selection.flow().is_break());
+            return Ok(matches.stats());
         }
         let mut stream = extractor.stream(source);
         let _ = stream.try_for_each(|found| {

@@ -16,6 +16,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use urlgrep::archive::{Container, Input, OpenOptions};
+use urlgrep::command::OpenFolder;
 use urlgrep::command::store::UnreadPart;
 use urlgrep::{Extractor, Halt, Section, Sink as _, Stats};
 
@@ -75,10 +76,12 @@ pub(crate) struct Setup<'p, W> {
 
 impl<'p, W: Worker> Setup<'p, W> {
     /// Opens an input and looks what it holds.
-    fn open(&self, input: InputPath) -> Result<(Arc<InputFile>, Source<Input>), WalkError> {
+    fn open(&self, folder: &mut OpenFolder, input: InputPath) -> Result<(Arc<InputFile>, Source<Input>), WalkError> {
         let opened = match &input {
             InputPath::Stdin => self.plan.open.stdin(),
-            InputPath::File(path) => self.plan.open.open(path).map_err(|error| WalkError::new(path, &error))?,
+            InputPath::File(path) => {
+                self.plan.open.open_in(folder, path).map_err(|error| WalkError::new(path, &error))?
+            }
         };
         let container = opened.container();
         let name = input.name();
@@ -111,11 +114,8 @@ impl<'p, W: Worker> Setup<'p, W> {
         let mut matches = self.plan.extractor.find_iter(text);
         loop {
             let mut selection = self.selection(file);
-            let stopped = matches.by_ref().find(|found| {
-                selection.add(found);
-                selection.output.is_due() || selection.flow().is_break()
-            });
-            if take(selection)?.is_break() || stopped.is_none() {
+            let is_stopped = matches.fill(&mut selection, Selection::is_done);
+            if take(selection)?.is_break() || !is_stopped {
                 return Ok(matches.stats());
             }
         }
@@ -148,12 +148,14 @@ pub(crate) struct SearchRun<'p, W, C> {
     pub(crate) collector: C,
     pub(crate) totals: RunTotals,
     has_threads: bool,
+    /// Where files are opened one by one.
+    folder: OpenFolder,
 }
 
 impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     /// Begins the clock.
     pub(crate) fn new(setup: &'p Setup<'p, W>, collector: C) -> Self {
-        SearchRun { setup, collector, totals: RunTotals::new(), has_threads: false }
+        SearchRun { setup, collector, totals: RunTotals::new(), has_threads: false, folder: OpenFolder::default() }
     }
 
     /// Searches all inputs, or until the collector wants no more.
@@ -192,7 +194,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     }
 
     fn one(&mut self, input: Result<InputPath, WalkError>) -> ControlFlow<()> {
-        match input.and_then(|input| self.setup.open(input)) {
+        match input.and_then(|input| self.setup.open(&mut self.folder, input)) {
             Ok((file, source)) => self.whole(&file, || Ok(source))?,
             Err(error) => self.report_walk_error(&error),
         }
