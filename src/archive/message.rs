@@ -203,12 +203,7 @@ impl Positions {
     pub(crate) fn then(&self, segments: &[Segment]) -> Self {
         // What is dropped at the front moves the start.
         let front = segments.iter().take_while(|segment| segment.text() == 0).last().map_or(0, |first| first.origin());
-        let most = segments.len() + self.segments.len();
-        let mut then = Positions { base: self.base, start: self.offset(front), segments: Vec::with_capacity(most) };
-        if self.is_in_one_piece() {
-            segments.iter().for_each(|segment| then.push(segment.text(), self.start + segment.origin()));
-            return then;
-        }
+        let mut then = Positions { base: self.base, start: self.offset(front), segments: Vec::new() };
         let mut rest = self.segments.iter().peekable();
         for (index, &segment) in segments.iter().enumerate() {
             then.push(segment.text(), self.offset(segment.origin()));
@@ -222,6 +217,23 @@ impl Positions {
             }
         }
         then
+    }
+
+    /// As [`then`](Self::then), where this text lies in one piece and no two segments begin at the same place: they are kept,
+    /// and nothing is allocated.
+    pub(crate) fn in_pieces(self, mut segments: Vec<Segment>) -> Self {
+        debug_assert!(self.is_in_one_piece());
+        let front = segments.iter().take_while(|segment| segment.text == 0).last().map_or(0, |first| first.origin);
+        segments.retain_mut(|segment| {
+            segment.origin = segment.origin.saturating_sub(front);
+            segment.text > 0
+        });
+        Positions { start: self.start + front as usize, segments, ..self }
+    }
+
+    /// The segments, for another text.
+    pub(crate) fn into_segments(self) -> Vec<Segment> {
+        self.segments
     }
 
     /// The same of a text that has these positions itself.
@@ -365,6 +377,7 @@ mod tests {
             };
             let (inner, outer) = (map(60), map(20));
             let inner = Positions::in_place(1_000).then(&inner);
+            assert_eq!(Positions::in_place(7).in_pieces(outer.clone()), Positions::in_place(7).then(&outer));
             let both = inner.then(&outer);
             let outer = Positions::in_place(0).then(&outer);
             for at in 0..20 {

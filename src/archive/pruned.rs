@@ -15,13 +15,14 @@ pub(crate) struct Pruned<'t> {
 
 impl<'t> Pruned<'t> {
     pub(crate) fn new(text: &'t [u8]) -> Self {
-        Pruned::into_buffer(text, Vec::new())
+        Pruned::into_buffers(text, Vec::new(), Vec::new())
     }
 
-    /// It is copied to a buffer whose contents nobody needs any more.
-    pub(crate) fn into_buffer(text: &'t [u8], mut buffer: Vec<u8>) -> Self {
-        buffer.clear();
-        Pruned { text, rest: buffer, segments: Vec::new(), at: 0 }
+    /// It is copied to a buffer whose contents nobody needs any more, and so are the segments.
+    pub(crate) fn into_buffers(text: &'t [u8], mut rest: Vec<u8>, mut segments: Vec<Segment>) -> Self {
+        rest.clear();
+        segments.clear();
+        Pruned { text, rest, segments, at: 0 }
     }
 
     /// Stretches come in their order.
@@ -43,7 +44,7 @@ impl<'t> Pruned<'t> {
     }
 
     /// What is left, if something was left out, and where its stretches lie in the text, the first of which is that of its
-    /// first byte.
+    /// first byte; no two of them begin at the same place of what is left.
     pub(crate) fn finish(mut self) -> (Option<Vec<u8>>, Vec<Segment>) {
         if self.at == 0 {
             return (None, vec![Segment::new(0, 0)]);

@@ -182,6 +182,7 @@ pub(crate) trait Kernel: Copy {
 
     /// Of the blocks from `from` on, the first in which one byte has another so far after it, and where: a bit each. Or where
     /// the bytes begin that were not looked at, and 0.
+    #[cfg(feature = "archive")]
     fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64);
 }
 
@@ -271,6 +272,7 @@ impl Kernel for Portable {
     }
 
     /// `memchr` has faster ones than any made of single bytes.
+    #[cfg(feature = "archive")]
     fn pairs(self, _: &[u8], from: usize, _: (u8, u8), _: usize) -> (usize, u64) {
         (from, 0)
     }
@@ -350,6 +352,7 @@ mod x86 {
         }
 
         #[inline(always)]
+        #[cfg(feature = "archive")]
         fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
             // SAFETY: the features are there.
             unsafe { pairs_avx2(text, from, pair, apart) }
@@ -380,6 +383,7 @@ mod x86 {
         }
 
         #[inline(always)]
+        #[cfg(feature = "archive")]
         fn pairs(self, text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
             // SAFETY: the features are there.
             unsafe { pairs_avx512(text, from, pair, apart) }
@@ -495,6 +499,7 @@ mod x86 {
     }
 
     /// [`Kernel::pairs`].
+    #[cfg(feature = "archive")]
     #[inline]
     #[target_feature(enable = "avx2,bmi1,bmi2,lzcnt")]
     fn pairs_avx2(text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
@@ -519,6 +524,7 @@ mod x86 {
     }
 
     /// [`Kernel::pairs`].
+    #[cfg(feature = "archive")]
     #[inline]
     #[target_feature(enable = "avx512f,avx512bw,bmi1,bmi2,lzcnt")]
     fn pairs_avx512(text: &[u8], from: usize, pair: (u8, u8), apart: usize) -> (usize, u64) {
