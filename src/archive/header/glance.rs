@@ -29,55 +29,74 @@ pub(crate) fn glance(
     backend: Backend,
     is_whole: bool,
     initial: u8,
-    mut field: impl FnMut(usize) -> ControlFlow<()>,
+    field: impl FnMut(usize) -> ControlFlow<()>,
 ) -> Glance {
-    // What the block before ends with: a line, as it were, and no `=`.
-    let (mut after_newline, mut after_equals) = (1, 0);
-    let (mut has_words, mut has_blank_line) = (false, false);
-    for at in (0..text.len()).step_by(WIDTH) {
-        let look = |block: &[u8; WIDTH]| backend.look(HeaderMarks { block, initial, after_newline, after_equals });
-        // Taken apart at once: words that were just written one by one are slow to copy as a whole.
-        let Marks { mut ends, words, mut fields, newline, equals } = match text[at..].first_chunk() {
-            Some(block) => look(block),
-            None => {
-                let mut block = [0; WIDTH];
-                block[..text.len() - at].copy_from_slice(&text[at..]);
-                look(&block)
-            }
-        };
-        let (mut body, mut within) = (None, u64::MAX);
-        while ends != 0 && body.is_none() {
-            let bit = ends.trailing_zeros();
-            let line = at + bit as usize;
-            match text[line..] {
-                [b'\n', ..] => body = Some(line + 1),
-                [b'\r', b'\n', ..] => body = Some(line + 2),
-                [b' ' | b'\t', ..] => {
-                    let end = blank_line(text, line);
-                    has_blank_line |= end.is_some();
-                    body = end.filter(|&end| is_whole && passes_for_empty(text, line, end));
+    backend.look(Header { text, is_whole, initial, field })
+}
+
+/// Asks for a [`Glance`]. The blocks are walked over where their marks are made: a call for each took a third of the
+/// instructions.
+struct Header<'t, F> {
+    text: &'t [u8],
+    is_whole: bool,
+    initial: u8,
+    field: F,
+}
+
+impl<F: FnMut(usize) -> ControlFlow<()>> Look for Header<'_, F> {
+    type Answer = Glance;
+
+    #[inline(always)]
+    fn answer<K: Kernel>(self, kernel: K) -> Glance {
+        let Header { text, is_whole, initial, mut field } = self;
+        // What the block before ends with: a line, as it were, and no `=`.
+        let (mut after_newline, mut after_equals) = (1, 0);
+        let (mut has_words, mut has_blank_line) = (false, false);
+        for at in (0..text.len()).step_by(WIDTH) {
+            let mut last = [0; WIDTH];
+            let block = match text[at..].first_chunk() {
+                Some(block) => block,
+                None => {
+                    last[..text.len() - at].copy_from_slice(&text[at..]);
+                    &last
                 }
-                _ => {}
+            };
+            let Marks { mut ends, words, mut fields, newline, equals } =
+                Marks::of(kernel, block, initial, after_newline, after_equals);
+            let (mut body, mut within) = (None, u64::MAX);
+            while ends != 0 && body.is_none() {
+                let bit = ends.trailing_zeros();
+                let line = at + bit as usize;
+                match text[line..] {
+                    [b'\n', ..] => body = Some(line + 1),
+                    [b'\r', b'\n', ..] => body = Some(line + 2),
+                    [b' ' | b'\t', ..] => {
+                        let end = blank_line(text, line);
+                        has_blank_line |= end.is_some();
+                        body = end.filter(|&end| is_whole && passes_for_empty(text, line, end));
+                    }
+                    _ => {}
+                }
+                if body.is_some() {
+                    within = (1 << bit) - 1;
+                }
+                ends &= ends - 1;
+            }
+            has_words |= words & within != 0;
+            fields &= within;
+            while fields != 0 {
+                if field(at + fields.trailing_zeros() as usize).is_break() {
+                    return Glance { body: None, has_words, has_blank_line };
+                }
+                fields &= fields - 1;
             }
             if body.is_some() {
-                within = (1 << bit) - 1;
+                return Glance { body, has_words, has_blank_line };
             }
-            ends &= ends - 1;
+            (after_newline, after_equals) = (newline, equals);
         }
-        has_words |= words & within != 0;
-        fields &= within;
-        while fields != 0 {
-            if field(at + fields.trailing_zeros() as usize).is_break() {
-                return Glance { body: None, has_words, has_blank_line };
-            }
-            fields &= fields - 1;
-        }
-        if body.is_some() {
-            return Glance { body, has_words, has_blank_line };
-        }
-        (after_newline, after_equals) = (newline, equals);
+        Glance { body: None, has_words, has_blank_line }
     }
-    Glance { body: None, has_words, has_blank_line }
 }
 
 /// The end of a line, if there is nothing but blanks on it.
@@ -100,28 +119,19 @@ struct Marks {
     equals: u64,
 }
 
-/// Asks for the marks of a block, after one that ends so.
-struct HeaderMarks<'b> {
-    block: &'b [u8; WIDTH],
-    initial: u8,
-    after_newline: u64,
-    after_equals: u64,
-}
-
-impl Look for HeaderMarks<'_> {
-    type Answer = Marks;
-
+impl Marks {
+    /// Of a block after one that ends so.
     #[inline(always)]
-    fn answer<K: Kernel>(self, kernel: K) -> Marks {
-        let are = |byte| kernel.are(self.block, byte);
+    fn of<K: Kernel>(kernel: K, block: &[u8; WIDTH], initial: u8, after_newline: u64, after_equals: u64) -> Marks {
+        let are = |byte| kernel.are(block, byte);
         let (newline, carriage, blank, equals) = (are(b'\n'), are(b'\r'), are(b' ') | are(b'\t'), are(b'='));
-        let starts = newline << 1 | self.after_newline;
+        let starts = newline << 1 | after_newline;
         // Most lines that begin with a blank show what they are by their second byte; of the last that is not seen.
         let is_blank_next = (newline | carriage | blank) >> 1 | 1 << 63;
         Marks {
             ends: starts & (newline | carriage | blank & is_blank_next),
-            words: (equals << 1 | self.after_equals) & are(b'?'),
-            fields: starts & (are(self.initial) | are(self.initial.to_ascii_lowercase())),
+            words: (equals << 1 | after_equals) & are(b'?'),
+            fields: starts & (are(initial) | are(initial.to_ascii_lowercase())),
             newline: newline >> 63,
             equals: equals >> 63,
         }

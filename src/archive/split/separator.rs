@@ -79,8 +79,9 @@ pub(crate) fn field_name(text: &[u8]) -> Option<&[u8]> {
 
 /// What follows `From ` in a separator; after an empty line it may lack one of the two.
 fn is_address_and_date(line: &[u8], is_after_empty: bool) -> bool {
-    // Nearly all are one word and asctime's date; taking the line apart costs ten times as much.
+    // Nearly all are one word, a blank or two, and asctime's date; taking the line apart costs ten times as much.
     if let Some((address, date)) = line.split_last_chunk::<25>()
+        && let address = address.trim_ascii_end()
         && is_asctime(date)
         // It is short: no case for `memchr`, which took twice as long.
         && !address.iter().any(|byte| matches!(byte, b' ' | b'\t'))
