@@ -100,11 +100,12 @@ pub(super) fn may_ask(head: &[u8], authority: usize, next: &[u8]) -> bool {
         Some(b'/') => false,       // B-JOIN-A-SLASH, -ELSE
         Some(b'%' | b'.') => true, // B-JOIN-A-ESCAPE, -EXTENSION, -DOT, -HOST
         Some(b'=' | b'&' | b'?' | b'-' | b'+' | b'_' | b'~' | b';') if word == 0 => true,
-        // B-JOIN-A-HOST: some dot parts two labels.
+        // B-JOIN-A-HOST: some dot parts two labels, and no path begins below (B-JOIN-A-HOST-END); `//` and `/*` may be markers.
         last => {
             let may_end_host = word > 0 || last.is_none_or(|mark| !ENDS_NO_HOST.contains(mark));
+            let begins_path = matches!(next, [b'?', ..] | [b'/', b'!'..=b')' | b'+'..=b'.' | b'0'..=b'~', ..]);
             let has_dot = || [body, next].iter().any(|bytes| memchr::memchr(b'.', bytes).is_some());
-            may_end_host && is_authority(body) && has_dot()
+            may_end_host && !begins_path && is_authority(body) && has_dot()
         }
     }
 }
