@@ -351,6 +351,8 @@ pub(crate) struct Doubtful {
     /// How many of them end in a doubtful hyphen.
     pub(crate) hyphens: usize,
     pub(crate) blank: Option<InnerBlank>,
+    /// The last reading, if the closer may be a reply marker (W-QUOTE-3).
+    pub(crate) quoted: Option<Pieces>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]

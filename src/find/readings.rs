@@ -49,12 +49,18 @@ impl Doubtful {
             }
         }
         readings.truncate(READINGS);
+        if let Some(quoted) = &self.quoted
+            && readings.len() < READINGS
+            && readings.iter().all(|reading| !reading.same_text(quoted, text))
+        {
+            readings.push(quoted.clone());
+        }
         readings
     }
 
     fn before(&self, blank: &InnerBlank) -> Doubtful {
         let pieces = self.pieces[..blank.pieces].to_vec();
-        Doubtful { hyphens: pieces.iter().filter(|piece| piece.has_hyphen).count(), pieces, blank: None }
+        Doubtful { hyphens: pieces.iter().filter(|piece| piece.has_hyphen).count(), pieces, blank: None, quoted: None }
     }
 
     /// The reading that W-HYPH-3 puts first. The others are judged only as far as one of them may be better.

@@ -15,7 +15,6 @@ use crate::find::left::{self, LazyMarkers, Markers};
 use crate::find::lines::{after_break, is_blank, is_break, line_end};
 use crate::find::matches::{Doubtful, Hit, InnerBlank, Kind, Pieces, PutOff, RawMatch, Refusal, ThinVec, UrlPiece};
 use crate::find::options::Rejoin;
-use crate::find::readings::more_readings;
 use crate::find::schemes;
 
 /// Reads the wrapper that opens at `open` (the `<`); its body begins at `body`. Its matches are one, or several where a
@@ -379,9 +378,10 @@ impl Body {
         let part = longer.part(text, units, gap == Blank::Break { doubtful: true }, found.kind, judge);
         let reading = part.first;
         if judge.is_strict(text, &reading) {
-            found.others = more_readings(text, found, judge.options);
-            found.put_off = PutOff::Nothing;
-            found.add(text, reading); // the last one
+            match &mut found.put_off {
+                PutOff::OfDoubtful(doubtful) => doubtful.quoted = Some(reading), // behind those
+                _ => found.add(text, reading),
+            }
         }
     }
 }
