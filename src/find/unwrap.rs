@@ -307,7 +307,7 @@ impl Body {
         let mut from = 0;
         for (i, unit) in self.units.iter().enumerate() {
             let Blank::Break { doubtful } = unit.gap else { continue };
-            if i > from && schemes::starts_with_k(unit.piece.bytes(text), b"://") {
+            if i > from && schemes::starts_with_k(unit.piece.bytes(text), b"://") && self.may_be_k_url(text, from) {
                 let mut part = self.part(text, from..i, doubtful, kind, judge);
                 if judge.is_k_url(text, &mut part) {
                     parts.push(part);
@@ -324,6 +324,13 @@ impl Body {
         };
         hit.first.start = open;
         hit
+    }
+
+    /// False if what begins at this unit has another scheme: each line of a body may begin with one of K, and what stands
+    /// before would be judged for each.
+    fn may_be_k_url(&self, text: &[u8], unit: usize) -> bool {
+        let bytes = self.units[unit].piece.bytes(text);
+        memchr::memchr(b':', bytes).is_none_or(|colon| schemes::is_k(&bytes[..colon]))
     }
 
     /// The match of some units: its readings by W-HYPH and W-INNER (W-ANGLE-2). Nothing is trimmed (W-FORM-3).
