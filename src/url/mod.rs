@@ -98,5 +98,5 @@ pub(crate) use judge::{is_rfc1738, judge_any, judge_with};
 #[cfg(feature = "audit")]
 pub(crate) use judge::{plain_verdict, verdict_of};
 pub(crate) use scheme::scheme_of;
-#[cfg(feature = "serde")]
+#[cfg(feature = "report")]
 pub(crate) use web::WebAddress;

@@ -2,6 +2,8 @@
 //! such ones, and their delimiters say where their parts lie, by RFC 1738 and by RFC 3986 alike: they are only cut, at a fifth of
 //! the instructions of parsing them by both.
 
+#![cfg_attr(not(feature = "report"), allow(dead_code, reason = "some of it is for reports alone"))]
+
 use bstr::{BStr, ByteSlice};
 
 use super::components::{ComponentSink, Components};
