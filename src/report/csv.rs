@@ -284,11 +284,10 @@ fn append_row(
     write: impl for<'r> Fn(Room<'r>) -> Option<Room<'r>>,
 ) {
     pieces::append(page, fixed, more, |room| {
-        let size = room.len();
-        let room = write(room)?;
+        let written = room.len() - write(&mut *room)?.len();
         // One empty field would be no row.
-        let is_empty = size - room.len() == 1;
-        put(if is_empty { put(room, [b"\"\","])? } else { room }, [b"\n"])
+        let is_empty = written == 1;
+        put(if is_empty { put(room, [b"\"\","])? } else { room.get_mut(written..)? }, [b"\n"])
     });
     page.end_row();
 }
@@ -450,6 +449,14 @@ mod tests {
             append_row(&mut out, 2, (0, b""), |room| self::field(self::field(room, field)?, b"x"));
             assert_eq!(out.written(), written);
         }
+    }
+
+    #[test]
+    fn one_empty_field_is_a_row() {
+        let mut out = Page::default();
+        append_row(&mut out, 2, (0, b""), |room| field(room, b""));
+        append_row(&mut out, 2, (0, b""), |room| field(field(room, b"")?, b""));
+        assert_eq!(out.written(), b"\"\"\r\n,\r\n");
     }
 
     #[test]
