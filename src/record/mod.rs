@@ -17,7 +17,6 @@
 
 #![cfg_attr(not(feature = "report"), allow(dead_code, reason = "some of it is for reports alone"))]
 
-mod facts;
 pub(crate) mod fields;
 pub(crate) mod parts;
 mod serial;
@@ -30,6 +29,7 @@ use std::borrow::Cow;
 use std::cell::OnceCell;
 #[cfg(feature = "report")]
 use std::mem::ManuallyDrop;
+use std::ops::Range;
 #[cfg(feature = "archive")]
 use std::sync::Arc;
 
@@ -40,10 +40,10 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 #[cfg(feature = "report")]
 use crate::drive::AsciiMatch;
-use crate::url::Scheme;
+use crate::find::Options;
 use crate::url::{self, ComponentSink, ComponentValue, Generic};
-use crate::{Level, Match, ParseError, Url};
-use facts::Facts;
+use crate::url::{Scheme, Verdict};
+use crate::{Kind, Level, Match, ParseError, Url};
 use fields::RecordKey;
 use parts::{Raw, escaped_octets};
 
@@ -66,6 +66,76 @@ pub struct MatchRecord<'m, const PLAIN: bool = false> {
     place: OnceCell<Option<Box<PlaceRecord>>>,
     /// Those that go on in the lines below are read once: a record asks twice, and they cost more than the rest of it.
     readings: OnceCell<Vec<Cow<'m, BStr>>>,
+}
+
+/// What a search knows of a match. A match, and the name of its file, which may be empty.
+struct Facts<'m> {
+    file: &'m [u8],
+    url: &'m BStr,
+    verdict: Verdict,
+    kind: Kind,
+    span: Range<u64>,
+    line: Option<u64>,
+    column: Option<u64>,
+    options: Options,
+}
+
+impl<'m> Facts<'m> {
+    #[inline]
+    fn of_match(file: &'m [u8], found: &'m Match<'m>) -> Self {
+        Facts {
+            file,
+            url: found.url(),
+            verdict: found.verdict(),
+            kind: found.kind(),
+            span: found.span(),
+            line: found.line(),
+            column: found.column(),
+            options: found.options(),
+        }
+    }
+
+    #[cfg(feature = "report")]
+    #[inline(always)]
+    fn of_ascii(file: &'m [u8], found: &AsciiMatch<'m>) -> Self {
+        Facts {
+            file,
+            url: found.url(),
+            verdict: found.verdict(),
+            kind: found.kind(),
+            span: found.span(),
+            line: found.line(),
+            column: found.column(),
+            options: *found.options,
+        }
+    }
+
+    /// The value of a key, where the URL stands in the text as it is and is ASCII, and so is the name. Where they are not,
+    /// [`MatchRecord`](MatchRecord) knows more of some. Inlined as its `value` is, and for its reason.
+    #[cfg_attr(not(debug_assertions), inline(always))]
+    fn value(&self, key: RecordKey) -> RecordValue<'m> {
+        use RecordValue::{Absent, Flag, Number, Piece, Reading, Word};
+        match key {
+            RecordKey::Url => Piece(self.url),
+            RecordKey::Kind => Word(self.kind.as_str()),
+            RecordKey::File if !self.file.is_empty() => Piece(self.file),
+            RecordKey::Offset => Number(self.span.start),
+            RecordKey::Length => Number(self.span.end - self.span.start),
+            RecordKey::Line => number(self.line),
+            RecordKey::Column => number(self.column),
+            RecordKey::Rejoined => Flag(false),
+            RecordKey::Readings => Reading(self.url),
+            RecordKey::Level => Word(self.verdict.level.as_str()),
+            // The count is written in when all is counted.
+            _ => Absent,
+        }
+    }
+
+    /// The verdict says so.
+    #[inline(always)]
+    fn is_rfc1738(&self) -> bool {
+        matches!(self.verdict.level, Level::Rfc1738 | Level::Rfc1738Ref)
+    }
 }
 
 /// What a field holds.

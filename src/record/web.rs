@@ -1,9 +1,8 @@
 //! The record of a web address that stands in the text as it is. Its values are those of [`MatchRecord`](super::MatchRecord);
 //! but nearly all that decides what they are is known when this is compiled, and they are made where they are asked for.
 
-use super::facts::Facts;
 use super::fields::RecordKey;
-use super::{AsParts, PartSink, RecordObject, RecordValue, error_part, generic_parts};
+use super::{AsParts, Facts, PartSink, RecordObject, RecordValue, error_part, generic_parts};
 use crate::drive::AsciiMatch;
 use crate::url::WebAddress;
 

@@ -9,7 +9,7 @@ use csv_core::{Terminator, WriteResult, WriterBuilder};
 
 use super::fields::FieldList;
 use super::page::Page;
-use super::pieces::{self, Room, Window, has, has_none, put, put_number, put_piece, put_text, put_word};
+use super::pieces::{self, Room, UrlWindow, has, has_none, put, put_number, put_piece, put_text, put_word};
 use super::text::escape;
 use crate::bytes::simd::{Kernel, Look, WIDTH};
 use crate::drive::AsciiMatch;
@@ -302,7 +302,7 @@ fn is_plain_url(url: &[u8], level: Level) -> bool {
 
 /// Asks whether there is a comma in the URL at the beginning of a window.
 struct Commas<'u> {
-    window: &'u Window,
+    window: &'u UrlWindow,
     /// At most [`WIDTH`].
     length: usize,
 }
@@ -325,7 +325,7 @@ struct CsvWriter<'u> {
     /// The URL of the row needs no quotes, and so do its pieces.
     has_plain_url: bool,
     /// It lies there.
-    window: Option<&'u Window>,
+    window: Option<&'u UrlWindow>,
 }
 
 impl CsvWriter<'_> {

@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::ser::Formatter;
 
 use super::page::Page;
-use super::pieces::{self, ONES, Room, Window, has, has_none, put, put_number, put_piece, put_text, put_word};
+use super::pieces::{self, ONES, Room, UrlWindow, has, has_none, put, put_number, put_piece, put_text, put_word};
 use super::text::is_treacherous;
 use crate::Level;
 use crate::record::fields::RecordKey;
@@ -43,7 +43,7 @@ pub(super) struct JsonWriter<'u> {
     /// The URL of the record is written as it is, and so are its pieces.
     has_plain_url: bool,
     /// It lies there.
-    window: Option<&'u Window>,
+    window: Option<&'u UrlWindow>,
 }
 
 /// The same of a plain one, where that is known when this is compiled.
@@ -112,7 +112,7 @@ impl JsonFields for WebRecord<'_> {
 impl<'u> JsonWriter<'u> {
     /// For a web address, at the beginning of a window.
     #[inline(always)]
-    pub(super) fn web(escape: bool, window: &'u Window) -> Self {
+    pub(super) fn web(escape: bool, window: &'u UrlWindow) -> Self {
         JsonWriter { escape, has_plain_url: true, window: Some(window) }
     }
 

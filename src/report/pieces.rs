@@ -86,7 +86,7 @@ pub(super) fn put_word<'r>(room: Room<'r>, word: &str, end: u8) -> Option<Room<'
 }
 
 /// What a URL lies at the beginning of, with what stands behind it.
-pub(super) type Window = [u8; 2 * BLOCK];
+pub(super) type UrlWindow = [u8; 2 * BLOCK];
 
 /// Most pieces of URLs are shorter.
 const BLOCK: usize = 64;
@@ -94,7 +94,7 @@ const BLOCK: usize = 64;
 /// As [`put_text`], of a piece of the URL in a window: with what stands behind it, on which the next one is written. A block
 /// takes a third of what it takes to look how long a piece is, and no call.
 #[inline(always)]
-pub(super) fn put_piece<'r>(room: Room<'r>, window: &Window, text: &[u8], end: u8) -> Option<Room<'r>> {
+pub(super) fn put_piece<'r>(room: Room<'r>, window: &UrlWindow, text: &[u8], end: u8) -> Option<Room<'r>> {
     // Where the piece lies in the window; if it is none, somewhere outside.
     let at = text.as_ptr().addr().wrapping_sub(window.as_ptr().addr());
     if at <= BLOCK
