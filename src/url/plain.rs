@@ -190,7 +190,7 @@ fn is_host_name(bytes: &[u8; WIDTH], masks: Masks, host: Range<usize>) -> bool {
     // What the host's ends and dots part, no edge is next to.
     (dots | past) & edge << 1 == 0
         && (dots & edge >> 1) | (first & edge) == 0
-        && matches!(bytes[last_label] | 0x20, b'a'..=b'z')
+        && (bytes[last_label] | 0x20).is_ascii_lowercase()
 }
 
 /// The bits below the one at `at`; all of them for [`WIDTH`].
