@@ -59,9 +59,12 @@ impl<'a> Bare<'a> {
         }
         let found = joined.as_ref().and_then(|joined| self.rejoined(joined, Pieces::One(url.clone())));
         let mut found = found.unwrap_or_else(|| RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url)));
-        found.put_off = if goes_on { PutOff::OfBare } else { PutOff::Nothing };
-        if !goes_on {
-            self.add_starless(run, &mut found);
+        if goes_on {
+            found.put_off = PutOff::OfBare;
+        } else if text.get(run.end) == Some(&b'<') {
+            self.add_starless(run, &mut found); // it may come first
+        } else if found.first.holds(b'*', text) {
+            found.put_off = PutOff::OfBare;
         }
         Some(found)
     }
