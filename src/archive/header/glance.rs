@@ -31,24 +31,24 @@ pub(crate) fn glance(
     initial: u8,
     field: impl FnMut(usize) -> ControlFlow<()>,
 ) -> Glance {
-    backend.look(Header { text, is_whole, initial, field })
+    backend.look(HeaderBlocks { text, is_whole, initial, field })
 }
 
 /// Asks for a [`Glance`]. The blocks are walked over where their marks are made: a call for each took a third of the
 /// instructions.
-struct Header<'t, F> {
+struct HeaderBlocks<'t, F> {
     text: &'t [u8],
     is_whole: bool,
     initial: u8,
     field: F,
 }
 
-impl<F: FnMut(usize) -> ControlFlow<()>> Look for Header<'_, F> {
+impl<F: FnMut(usize) -> ControlFlow<()>> Look for HeaderBlocks<'_, F> {
     type Answer = Glance;
 
     #[inline(always)]
     fn answer<K: Kernel>(self, kernel: K) -> Glance {
-        let Header { text, is_whole, initial, mut field } = self;
+        let HeaderBlocks { text, is_whole, initial, mut field } = self;
         // What the block before ends with: a line, as it were, and no `=`.
         let (mut after_newline, mut after_equals) = (1, 0);
         let (mut has_words, mut has_blank_line) = (false, false);
