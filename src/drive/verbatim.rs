@@ -1,4 +1,4 @@
-//! What a search hands on where no [`Match`] may be needed.
+//! What a search hands on where no [`Match`](crate::Match) may be needed.
 
 #![cfg_attr(
     not(all(feature = "report", any(feature = "archive", feature = "parallel"))),

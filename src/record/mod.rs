@@ -111,7 +111,7 @@ impl<'m> Facts<'m> {
     }
 
     /// The value of a key, where the URL stands in the text as it is and is ASCII, and so is the name. Where they are not,
-    /// [`MatchRecord`](MatchRecord) knows more of some. Inlined as its `value` is, and for its reason.
+    /// [`MatchRecord`] knows more of some. Inlined as its `value` is, and for its reason.
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn value(&self, key: RecordKey) -> RecordValue<'m> {
         use RecordValue::{Absent, Flag, Number, Piece, Reading, Word};
