@@ -115,7 +115,7 @@ macro_rules! match_class {
             #[doc = doc!("Match.to_dict")]
             fn to_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
                 let mut line = Vec::new();
-                JsonFormat::new().append(&self.file, &self.found, &mut line);
+                JsonFormat::new().write(&self.file, &self.found, &mut line)?;
                 json(py, &line)
             }
 
