@@ -425,7 +425,7 @@ pub(crate) fn find_file(
         (File::at_path(input, kind.is_some(), Arc::clone(&told)), name, last)
     };
     let name = name.as_os_str().as_encoded_bytes().into();
-    let haystack = Haystack::File(FileHaystack { file: opened, name: last, options, range });
+    let haystack = Haystack::File(Box::new(FileHaystack { file: opened, name: last, options, range }));
     let request = Box::new(Request { extractor, haystack, name, told: Arc::clone(&told) });
     Ok(Matches { state: Mutex::new(State::New { request, characters: None }), candidates, onerror, told })
 }

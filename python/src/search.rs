@@ -55,7 +55,7 @@ pub(crate) trait Gather: Sink + Send + Sized + 'static {
 /// What is searched.
 pub(crate) enum Haystack {
     Text(PyBackedBytes),
-    File(FileHaystack),
+    File(Box<FileHaystack>),
 }
 
 /// A file, or a range of one.
@@ -121,7 +121,7 @@ impl<G: Gather> Search<G> {
                 let stream = Box::new(extractor.stream(Cursor::new(text)));
                 return Ok(Self::Text { stream, plan, has_ended: false });
             }
-            Haystack::File(file) => file,
+            Haystack::File(file) => *file,
         };
         let is_small = file.is_small();
         let (gathered, has_failed) = Default::default();
