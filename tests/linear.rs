@@ -78,7 +78,7 @@ const SLOW: &[(&str, f64)] = &[
     ("-xn--ftp://-http://www./\n> -xn---ftp://[-www./http://www./\n> -xn---ftp://[-", 0.5),
     ("-%A(,[http://www./#\n> a%(/,-[http://www./#-%%%%%%%%%(,[[http://www./#http:hxxp-", 0.5),
     ("-xn(ftp://]A-NEWS:www./\n> --xn-=--@[-http://www./\n>  -Aftp://[-www./", 0.5),
-    // The same of two lines, of which one is a broken host: 8,200 instructions a URL.
+    // The same of two lines, of which one is a broken host or scheme: 13 to 19 MB/s.
     ("ht.co/\n/ws://a\n.", 0.5),
     ("http://a.\nmx//\n", 0.5),
     ("wais://\n h.ex//,http:\n//h-.URL:e-", 0.5),
