@@ -69,9 +69,13 @@ impl Page {
 
     #[inline(never)]
     fn make_room(&mut self, size: usize) {
+        /// So much more than asked for, if the buffer holds it. All that it holds would be twice the memory of what is written:
+        /// 66 MiB of dense JSON on four threads in place of 37 to 44.
+        const MORE: usize = 64 << 10;
         let start = self.len();
-        self.bytes.resize(self.bytes.capacity().max(start + size), 0);
-        self.room = self.bytes.len() - start;
+        let end = self.bytes.capacity().min(start + size + MORE).max(start + size);
+        self.bytes.resize(end, 0);
+        self.room = end - start;
     }
 
     /// The last row ends in CRLF, where it ended in a comma and LF.
