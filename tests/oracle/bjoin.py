@@ -27,6 +27,7 @@ import sys
 LINES_BEFORE, LINES_AFTER, BYTES_SIDE, MAX_BREAKS = 16, 8, 4096, 16
 STRONG, GOES_ON, FAIR = 6, 4, 3                                    # thresholds of the score
 NARROWEST = 8                                                      # of a piece between two breaks of a strong chain
+NARROW = 46                                                        # of head and line together: nobody wraps so narrowly
 
 KNOWN = b"https?|ftp|gopher|nntp|telnet|wais|file|prospero"
 SCHEME = re.compile(rb"(?i)(?:(?:" + KNOWN + rb"|[a-z][a-z0-9+.\-]{1,31})://|(?:mailto|news):)")
@@ -499,6 +500,8 @@ def one_break(t, s, a0, heads, cnt, e, ref, comment, depth, opener, lo, hi):
         score = min(score, STRONG - 1)                                         # git clone URL directory
     if head[-1:] == b"-" and not re.search(rb"[/?#]", head[a0 - s:]) and typeset(t, ls, nle, lo, hi):
         score = min(score, STRONG - 1)                                         # a hyphen of typeset text
+    if q - ls + len(head) < NARROW:
+        score = min(score, FAIR - 1)                                           # nobody wraps so narrowly
     return score, e, p, end, c2
 
 

@@ -1,6 +1,6 @@
 //! B-JOIN-G: is the broken line as long as lines get here?
 
-use super::line::{JoinWindow, trim_end};
+use super::line::JoinWindow;
 use super::neighbours::{NearLine, Neighbours};
 use super::table::first_row;
 use std::ops::{ControlFlow, Range};
@@ -120,13 +120,23 @@ impl Break {
 
 /// Whether two neighbours end in a hyphenated word, so that a hyphen at the end of the broken line may be the typesetter's
 /// too. `line` is the broken one, `next` the one after it.
-pub(super) fn is_typeset(window: &JoinWindow<'_>, line: &Range<usize>, next: &Range<usize>) -> bool {
-    let is_hyphenated = |line: &Range<usize>| {
-        let after = window.text.get(line.end..).unwrap_or_default().trim_ascii_start();
-        matches!(trim_end(&window.text[line.clone()]), [.., letter, b'-'] if letter.is_ascii_lowercase())
-            && after.first().is_some_and(u8::is_ascii_lowercase)
+pub(super) fn is_typeset(
+    window: &JoinWindow<'_>,
+    neighbours: &mut Neighbours,
+    line: &Range<usize>,
+    next: &Range<usize>,
+) -> bool {
+    let goes_on = |line: &NearLine| {
+        let after = window.text.get(line.end..).unwrap_or_default();
+        after.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(u8::is_ascii_lowercase)
     };
-    window.lines_before(line.start).chain(window.lines_after(next.end)).filter(is_hyphenated).nth(1).is_some()
+    let mut hyphenated = 0;
+    let mut take_in = |line: &NearLine| {
+        hyphenated += usize::from(line.ends_in_hyphen && goes_on(line));
+        if hyphenated < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+    };
+    neighbours.before(window, line.start, &mut take_in).is_break()
+        || neighbours.after(window, next, &mut take_in).is_break()
 }
 
 /// Whether the lines with `*` that end with the broken one are items of a list, and not a comment: the first of them, if

@@ -107,20 +107,13 @@ impl<'t> JoinWindow<'t> {
 fn columns(bytes: &[u8]) -> usize {
     // Counted in bytes, 255 at a time, which the compiler makes vectors of; in `usize` it takes 8 instructions a byte.
     let begins_character = |&byte: &u8| u8::from(byte & 0xC0 != 0x80);
-    let one_each = |bytes: &[u8]| {
-        bytes.chunks(255).map(|some| usize::from(some.iter().map(begins_character).sum::<u8>())).sum::<usize>()
-    };
     if memchr::memchr(b'\t', bytes).is_none() {
-        return one_each(bytes);
+        return bytes.chunks(255).map(|some| usize::from(some.iter().map(begins_character).sum::<u8>())).sum();
     }
-    let mut column = 0;
-    for (index, cell) in bytes.split(|&byte| byte == b'\t').enumerate() {
-        if index > 0 {
-            column = column + 8 - column % 8;
-        }
-        column += one_each(cell);
-    }
-    column
+    bytes.iter().fold(0, |column, byte| match byte {
+        b'\t' => column + 8 - column % 8,
+        other => column + usize::from(begins_character(other)),
+    })
 }
 
 /// `Name: `

@@ -6,7 +6,7 @@
 //!
 //! | file | ids |
 //! |---|---|
-//! | `weigh` | B-JOIN-N the next line, -Q2, -Q, -S, -V0A, -V0B decided without a score, -P the points of the score |
+//! | `weigh` | B-JOIN-N the next line, -Q2, -Q, -S, -V0A, -V0B decided without a score, -P the points of the score, -NARROW |
 //! | `veto` | B-JOIN-V: the patterns of what a next line must not be; the commands of -CAP |
 //! | `soft` | B-JOIN-Q: the signs of quoted-printable |
 //! | `ask` | B-JOIN-A: what the end of the head asks for |
@@ -108,6 +108,11 @@ pub(crate) fn weigh<'t>(
         memo.waits |= window.ends_after(end);
         return Err(NoJoin::Forbidden);
     };
+    let line = window.line_start(end)..line_end;
+    let is_narrow = weigh::is_narrow(start..end, body, &line);
+    if is_narrow && must_be_strong {
+        return Err(NoJoin::NotStrong);
+    }
     let opener = weigh::opener(&window, start);
     let is_opaque = !text[start..body].ends_with(b"/");
     let mut chain = Chain {
@@ -117,7 +122,7 @@ pub(crate) fn weigh<'t>(
         state: RunState::new(opener, is_opaque),
         counted: body - start,
         end,
-        line: window.line_start(end)..line_end,
+        line,
         next,
         contents: Contents::new(markers.get_or_init(|| Markers::of_line(text, start))),
         opener,
@@ -125,6 +130,9 @@ pub(crate) fn weigh<'t>(
         memo,
     };
     let step = weigh::next_break(&window, &mut chain, must_be_strong)?;
+    if is_narrow {
+        return Err(NoJoin::Weak);
+    }
     Ok(Weighed { strength: step.strength(), window, chain, step })
 }
 
@@ -145,6 +153,7 @@ impl Weighed<'_> {
             if !has_next_line
                 || pieces.len() > JOIN_BREAKS
                 || is_cut_off
+                || chain.is_narrow()
                 || run_end <= chain.head.len() - step.piece.len()
             {
                 break run;

@@ -3,7 +3,7 @@
 //! Lines are facts about the text (ST-2). Without this, a text whose lines each begin a URL measured 24 lines for each, and 24
 //! for each break of a chain of sixteen.
 
-use super::line::{JoinWindow, is_header};
+use super::line::{JoinWindow, is_header, trim_end};
 use crate::bytes::limits::{JOIN_LINES_AFTER, JOIN_LINES_BEFORE};
 use std::ops::{ControlFlow, Range};
 
@@ -23,6 +23,8 @@ pub(super) struct NearLine {
     pub(super) end: usize,
     /// Its width; 0 if it is a header line (`Name: `), which is not wrapped and does not count.
     pub(super) counted_width: usize,
+    /// It ends in a lower-case letter and `-`.
+    pub(super) ends_in_hyphen: bool,
 }
 
 impl Neighbours {
@@ -140,7 +142,9 @@ impl NearLine {
     fn new(window: &JoinWindow<'_>, line: Range<usize>) -> NearLine {
         let Range { start, end } = line;
         let counted_width = if is_header(&window.text[line.clone()]) { 0 } else { window.width(line) };
-        NearLine { start, end, counted_width }
+        let ends_in_hyphen =
+            matches!(trim_end(&window.text[start..end]), [.., letter, b'-'] if letter.is_ascii_lowercase());
+        NearLine { start, end, counted_width, ends_in_hyphen }
     }
 
     /// Shows what of the line lies in the window.

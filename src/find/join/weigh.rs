@@ -30,6 +30,10 @@ const GOES_ON: i32 = 4;
 /// B-JOIN-CHAIN: nobody wraps more narrowly than that. No URL of the labels or corpora is broken on both sides of so little, and
 /// without a limit a chain may weigh a break for each three bytes of a text, which takes 3,500 instructions.
 const NARROWEST_PIECE: usize = 8;
+/// B-JOIN-NARROW: nor where a line and what it holds of a URL have fewer bytes together. Those of 345 places that were joined in
+/// the corpora have 52 or more. Without a limit a URL may go on in each seven bytes of a text, which takes 9,000 instructions; one
+/// in columns is passed by three tabs, and one of the line alone by two short URLs in it.
+const NARROWEST_LINE: usize = 46;
 
 /// A URL that may go on at the next line.
 pub(super) struct Chain<'t> {
@@ -90,6 +94,11 @@ impl Chain<'_> {
     pub(super) fn next_line_may_close(&mut self, window: &JoinWindow<'_>) -> bool {
         self.take_in_head();
         window.ends_at(self.next.end) || self.state.may_be_closed_by(&window.text[self.next.clone()])
+    }
+
+    /// Whether the next break is none because so little stands before it.
+    pub(super) fn is_narrow(&self) -> bool {
+        is_narrow(0..self.head.len(), self.authority, &self.line)
     }
 
     fn take_in_head(&mut self) {
@@ -160,6 +169,12 @@ pub(super) fn line_after(window: &JoinWindow<'_>, end: usize) -> Option<(usize, 
     let line_end = end + blanks;
     let next = window.after_break(line_end);
     (next < window.high()).then(|| (line_end, next..window.line_end(next)))
+}
+
+/// B-JOIN-NARROW: whether the line of a URL so far, `head` with its authority at `authority`, is too short to have been wrapped.
+pub(super) fn is_narrow(head: Range<usize>, authority: usize, line: &Range<usize>) -> bool {
+    // Of `http:` and `http://` nothing is asked (B-JOIN-V0A, B-JOIN-V0B).
+    line.len() + head.len() < NARROWEST_LINE && authority < head.end
 }
 
 /// `( [ { " ' <` or a backtick right before the URL at `start`, or `( [ <` and one blank.
@@ -336,7 +351,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
     let is_strong = score >= STRONG;
     let is_in_authority = last == b'-' && ask::is_authority(&head[chain.authority..]);
     chain.memo.waits |= is_strong && is_in_authority && window.is_cut; // typeset lines may come
-    let is_typeset = || is_in_authority && geometry::is_typeset(window, &line, &next);
+    let mut is_typeset = || is_in_authority && geometry::is_typeset(window, &mut chain.memo.neighbours, &line, &next);
     first_row! {
         "B-JOIN-FAIR": score < FAIR => Err(NoJoin::Weak);
         "B-JOIN-CAP": is_strong && is_argument() => step(STRONG - 1, chain.end);
