@@ -40,8 +40,6 @@ pub struct Match<'h> {
     /// Offset of `text` in the input.
     base: u64,
     raw: RawMatch,
-    /// The first reading, if it is not a slice of the text.
-    joined: Option<Vec<u8>>,
     position: Option<Position>,
     options: Options,
     /// The verdict on the first reading, once it was asked for, if the search needed none.
@@ -66,19 +64,22 @@ impl<'h> Match<'h> {
     pub(crate) fn new(
         text: &'h [u8],
         base: u64,
-        raw: RawMatch,
+        mut raw: RawMatch,
         position: Option<Position>,
         options: Options,
     ) -> Match<'h> {
-        let joined = match raw.first.bytes(text) {
-            Cow::Borrowed(_) => None,
-            Cow::Owned(joined) => Some(joined),
-        };
+        debug_assert!(
+            raw.joined.as_ref().is_none_or(|joined| raw.first.bytes(text) == Cow::<[u8]>::Owned(joined.clone()))
+        );
+        if raw.joined.is_none()
+            && let Cow::Owned(joined) = raw.first.bytes(text)
+        {
+            raw.joined = Some(joined);
+        }
         Match {
             text: Cow::Borrowed(text),
             base,
             raw,
-            joined,
             position,
             options,
             judged: OnceLock::new(),
@@ -121,7 +122,7 @@ impl<'h> Match<'h> {
     /// The URL: the preferred reading, with white space and line prefixes removed, escapes of JSON and of manual pages read
     /// (B-JSON, B-ROFF), and nothing else changed.
     pub fn url(&self) -> &BStr {
-        match &self.joined {
+        match &self.raw.joined {
             Some(joined) => joined.as_bstr(),
             None => self.text[self.raw.first.source()].as_bstr(),
         }
@@ -154,7 +155,7 @@ impl<'h> Match<'h> {
     /// ```
     pub fn into_url(self) -> Cow<'h, BStr> {
         let source = self.raw.first.source();
-        match (self.joined, self.text) {
+        match (self.raw.joined, self.text) {
             (Some(joined), _) => Cow::Owned(joined.into()),
             (None, Cow::Borrowed(text)) => Cow::Borrowed(text[source].as_bstr()),
             (None, Cow::Owned(text)) => Cow::Owned(text[source].into()),
@@ -170,7 +171,7 @@ impl<'h> Match<'h> {
     /// assert_eq!(urls, ["http://a.example/", "http://b.example/"]);
     /// ```
     pub fn verbatim_url(&self) -> Option<&'h BStr> {
-        match (&self.joined, &self.text) {
+        match (&self.raw.joined, &self.text) {
             (None, Cow::Borrowed(text)) => Some(text[self.raw.first.source()].as_bstr()),
             _ => None,
         }
@@ -374,7 +375,7 @@ impl<'h> Match<'h> {
 
     /// True if the URL is one slice of the source; [`url`](Match::url) is that slice.
     pub fn is_verbatim(&self) -> bool {
-        self.joined.is_none()
+        self.raw.joined.is_none()
     }
 
     /// False for a wrapped body that holds no URL at all (B-TRAP): its error is that it has no scheme, as in
@@ -458,12 +459,11 @@ impl<'h> Match<'h> {
             ..self.raw
         };
         let text = Cow::Owned(self.text[from..to].to_vec());
-        let Match { base, joined, position, options, judged, .. } = self;
+        let Match { base, position, options, judged, .. } = self;
         Match {
             text,
             base: base + from as u64,
             raw,
-            joined,
             position,
             options,
             judged,

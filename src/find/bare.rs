@@ -57,7 +57,7 @@ impl<'a> Bare<'a> {
                 }
             }
         }
-        let found = joined.as_ref().and_then(|joined| self.rejoined(joined, Pieces::One(url.clone())));
+        let found = joined.and_then(|joined| self.rejoined(joined, Pieces::One(url.clone())));
         let mut found = found.unwrap_or_else(|| RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url)));
         if goes_on {
             found.put_off = PutOff::OfBare;
@@ -88,9 +88,7 @@ impl<'a> Bare<'a> {
         let markers = LazyMarkers::new();
         let weighed = join::weigh(text, start.scheme, end, end, &markers, memo, true);
         let weighed = weighed.ok().filter(|weighed| weighed.strength == Strength::Strong)?;
-        let joined = self.join(weighed, false, |_, _| false);
-        let (first, _) = self.reading(&joined)?;
-        Some(RawMatch { rejoined: true, ..RawMatch::new(first.source(), Kind::Bare, first) })
+        self.first_joined(self.join(weighed, false, |_, _| false))
     }
 
     /// B-ANGLEID: `news:<…@…>`, `mailto:<…@…>`.
@@ -171,7 +169,7 @@ impl<'a> Bare<'a> {
             return;
         }
         if is_confirmed() {
-            found.verdict = Some(verdict);
+            (found.verdict, found.joined) = (Some(verdict), None);
             let starred = std::mem::replace(&mut found.first, reading);
             found.add(text, starred);
         } else if is_likely {
@@ -195,10 +193,16 @@ impl<'a> Bare<'a> {
     }
 
     /// The match of a strong join (B-JOIN): the joined reading comes first.
-    fn rejoined(self, joined: &BareJoined, unjoined: Pieces) -> Option<RawMatch> {
-        let (first, _) = self.reading(joined)?;
-        let found = RawMatch::new(first.source(), Kind::Bare, first);
-        Some(RawMatch { rejoined: true, others: vec![unjoined].into(), ..found })
+    fn rejoined(self, joined: BareJoined, unjoined: Pieces) -> Option<RawMatch> {
+        self.first_joined(joined).map(|found| RawMatch { others: vec![unjoined].into(), ..found })
+    }
+
+    /// The match whose first reading is the joined one.
+    fn first_joined(self, mut joined: BareJoined) -> Option<RawMatch> {
+        let (first, url) = self.reading(&joined)?;
+        let len = url.len();
+        joined.text.truncate(len);
+        Some(RawMatch { rejoined: true, ..RawMatch::new(first.source(), Kind::Bare, first) }.with_bytes(joined.text))
     }
 
     /// B-JOIN: adds the joined reading, if it is not there already, and the longer text of a strong chain that stopped at a

@@ -1,5 +1,7 @@
 //! Judges readings: level, rank, and the conditions that the rules of extraction put on them.
 
+use std::borrow::Cow;
+
 use crate::bytes::class::{self, Class};
 use crate::find::matches::{Pieces, RawMatch};
 use crate::find::options::Options;
@@ -24,11 +26,16 @@ pub(crate) struct Rank {
 }
 
 impl Rank {
-    /// The best there is.
-    pub(crate) const BEST: Rank = Rank { level: Level::Rfc1738Ref, odd_host: false, foreign_scheme: false };
+    /// The best that a URL can have, of a scheme of K or a foreign one.
+    pub(crate) const fn best(foreign_scheme: bool) -> Rank {
+        Rank { level: Level::Rfc1738Ref, odd_host: false, foreign_scheme }
+    }
 
-    /// The best there is where RFC 1738 is out of reach.
-    const BEST_GENERIC: Rank = Rank { level: Level::Rfc3986, ..Rank::BEST };
+    /// The best where RFC 1738 is out of reach.
+    pub(crate) const fn best_generic(foreign_scheme: bool) -> Rank {
+        Rank { level: Level::Rfc3986, ..Rank::best(foreign_scheme) }
+    }
+
     /// One rank for all that is no URL.
     const NONE: Rank = Rank { level: Level::None, odd_host: true, foreign_scheme: true };
 
@@ -56,26 +63,49 @@ impl Judge {
         verdict.get_or_insert_with(|| self.verdict(url)).level
     }
 
-    /// The rank of a reading that is better than `best`. A grammar that cannot make it so is not asked.
-    pub(crate) fn better_rank(&self, url: &[u8], best: Rank, is_strict: bool) -> Option<Rank> {
-        let mut level = None;
-        if best > Rank::BEST_GENERIC {
-            level = Generic::parse(url).map(|generic| generic.level());
-            if level.is_none() && is_strict {
-                return None;
-            }
+    /// The rank of a reading that is better than `best`, and its verdict. A grammar that cannot make it so is not asked. If it
+    /// `is_foreign`, all readings have a foreign scheme.
+    pub(crate) fn better_rank(
+        &self,
+        url: &[u8],
+        best: Rank,
+        is_strict: bool,
+        is_foreign: bool,
+    ) -> Option<(Rank, Verdict)> {
+        let may_be_generic = best > Rank::best_generic(is_foreign);
+        let mut rank = Rank::NONE;
+        let verdict = self.verdict_if(url, may_be_generic, is_strict, |level| {
+            rank = Rank::new(url, level);
+            rank < best
+        });
+        verdict.map(|verdict| (rank, verdict))
+    }
+
+    /// The verdict on a URL, if its level is wanted: what is not wanted needs no verdict, which says why. If it is not to
+    /// `ask_generic`, the later grammars take it for none; what they take for none `is_strict` says is none of RFC 1738.
+    fn verdict_if(
+        &self,
+        url: &[u8],
+        ask_generic: bool,
+        is_strict: bool,
+        is_wanted: impl FnOnce(Level) -> bool,
+    ) -> Option<Verdict> {
+        let generic = ask_generic.then(|| Generic::parse(url)).flatten();
+        if ask_generic && is_strict && generic.is_none() {
+            return None;
         }
-        let level = if url::is_rfc1738(url, self.options.parse) { Level::Rfc1738Ref } else { level? };
-        Some(Rank::new(url, level)).filter(|&rank| rank < best)
+        let level = generic.map_or(Level::None, |generic| generic.level());
+        url::judge_if(url, self.options.parse, level, is_wanted)
     }
 
     /// Whether no text that differs from `url` by hyphens is a URL of RFC 1738 that the later grammars refuse, or that has an odd
-    /// host: that grammar lets the name of a scheme begin with a digit or a mark (G-SCHEME-2), lets a `?` stand in a user, and
-    /// may take anything after the colon (G-OTHER-2).
+    /// host: that grammar lets the name of a scheme begin with a digit or a mark (G-SCHEME-2), lets a `?` stand in a user and
+    /// slashes in an address, and may take anything after the colon (G-OTHER-2).
     pub(crate) fn is_strict_of(&self, url: &[u8]) -> bool {
         let holds = |byte: u8| memchr::memchr(byte, url).is_some();
         let has_name = url.first().is_some_and(u8::is_ascii_alphabetic);
-        has_name && !self.options.parse.is_other_literal() && !(holds(b'@') && holds(b'?'))
+        let may_be_address = || holds(b'@') && (holds(b'?') || schemes::is_opaque(scheme(url)));
+        has_name && !self.options.parse.is_other_literal() && !may_be_address()
     }
 
     /// A URL of rfc3986 or stricter that is more than `scheme:` or `scheme://` (W-INNER).
@@ -86,7 +116,7 @@ impl Judge {
 
     /// A URL of a scheme of K, of rfc3986 or stricter (W-TWO).
     pub(crate) fn is_k_url(&self, text: &[u8], part: &mut RawMatch) -> bool {
-        let url = part.first.bytes(text);
+        let url = part.joined.as_deref().map_or_else(|| part.first.bytes(text), Cow::Borrowed);
         schemes::is_k(scheme(&url)) && self.level(&mut part.verdict, &url) <= Level::Rfc3986
     }
 
@@ -97,9 +127,19 @@ impl Judge {
 
     /// W-ANGLE-1: what an angle body must be to be reported.
     pub(crate) fn is_angle_url(&self, text: &[u8], part: &mut RawMatch) -> bool {
-        let url = part.first.bytes(text);
+        let url = part.joined.as_deref().map_or_else(|| part.first.bytes(text), Cow::Borrowed);
         let rest = after_scheme(&url);
-        if rest.is_empty() || self.level(&mut part.verdict, &url) > Level::Iri {
+        if rest.is_empty() {
+            return false;
+        }
+        if part.verdict.is_none() && matches!(url, Cow::Owned(_)) {
+            // What was put together is none often enough.
+            part.verdict = self.verdict_if(&url, true, self.is_strict_of(&url), |level| level <= Level::Iri);
+            if part.verdict.is_none() {
+                return false;
+            }
+        }
+        if self.level(&mut part.verdict, &url) > Level::Iri {
             return false;
         }
         if scheme(&url).eq_ignore_ascii_case(b"mailto") && !holds_at(&url) {
@@ -129,23 +169,41 @@ impl Judge {
 /// random texts.
 pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict) -> bool {
     let Some(scheme) = memchr::memchr(b':', url) else { return true };
+    let has_no_place = |byte: u8, class: Class| !class.contains(byte) && !b"#%[]".contains(&byte);
+    if verdict.level == Level::None && url.iter().any(|&byte| byte.is_ascii() && has_no_place(byte, class::QUERY)) {
+        return true;
+    }
     if scheme >= same {
         return false;
     }
     let slash =
         memchr::memrchr(b'/', &url[..same]).filter(|&slash| url[scheme..].starts_with(b"://") && slash > scheme + 2);
     let stands = |at: usize, class: Class| {
-        let has_no_place = |&byte: &u8| !class.contains(byte) && !b"#%[]".contains(&byte);
-        slash.is_some_and(|slash| at < slash) || url.get(at).is_some_and(has_no_place)
+        slash.is_some_and(|slash| at < slash) || url.get(at).is_some_and(|&byte| has_no_place(byte, class))
     };
     // Else `//` may come of a hyphen less, and with it an authority.
     let has_slashes = scheme + 3 <= same && url[scheme..].starts_with(b"://");
-    let is_refused = |misfit: usize| stands(misfit, class::QUERY) && url.get(misfit).is_none_or(u8::is_ascii);
+    let lacks_at =
+        |error: ParseError| error.kind() == ParseErrorKind::NotAddrSpec && memchr::memchr2(b'@', b'%', url).is_none();
+    // The later grammars refuse these, too.
+    let is_refused_anyway = verdict.error.is_some_and(|error| match error.kind() {
+        ParseErrorKind::EmptyHost => error.offset() < same && url::needs_host(&url[..scheme]),
+        ParseErrorKind::BadPortChar => is_of_delimiters(url, error),
+        _ => false,
+    });
+    // No hyphen brings a byte to another component; but it may break an escape, stand in an IP literal, or be all of a host.
+    let is_misfit = |byte: u8| byte.is_ascii() && !b"-%/?#".contains(&byte) && memchr::memchr(b'[', url).is_none();
+    let is_refused = |misfit: usize| {
+        slash.is_some_and(|slash| misfit < slash) && url[misfit].is_ascii()
+            || has_slashes && url.get(misfit).is_some_and(|&byte| is_misfit(byte))
+    };
     (slash.is_some() || !rank.odd_host || verdict.level == Level::None)
-        && verdict
-            .error
-            .is_none_or(|error| has_slashes && is_of_delimiters(url, error) || stands(error.offset(), class::XCHAR))
-        && (verdict.level != Level::None || Generic::parse_or_misfit(url).is_err_and(is_refused))
+        && verdict.error.is_none_or(|error| {
+            has_slashes && is_of_delimiters(url, error) || lacks_at(error) || stands(error.offset(), class::XCHAR)
+        })
+        && (verdict.level != Level::None
+            || has_slashes && is_refused_anyway
+            || Generic::parse_or_misfit(url).is_err_and(is_refused))
 }
 
 /// Whether RFC 1738 refuses a URL for a delimiter that it has or lacks, or for a byte other than a hyphen: no hyphen less can
@@ -153,8 +211,13 @@ pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict)
 fn is_of_delimiters(url: &[u8], error: ParseError) -> bool {
     use ParseErrorKind::*;
     match error.kind() {
-        UserinfoNotAllowed | UserinfoAt | UserinfoColon | BadHostChar | EmptyLabel | PortNotAllowed | EmptyPort => true,
+        UserinfoNotAllowed | UserinfoAt | UserinfoColon | PortNotAllowed | EmptyPort => true,
+        EmptyHost | BadHostChar | EmptyLabel => true,
         MissingPathSlash | MissingPath | BadSearchChar | MissingWpath | MissingFieldEquals | BadFieldChar => true,
+        BadPortChar => {
+            let after = url[error.offset()..].iter().find(|byte| !byte.is_ascii_digit() && **byte != b'-');
+            after.is_some_and(|byte| !b"/?#;:".contains(byte))
+        }
         BadPathChar => url.get(error.offset()) != Some(&b';'),
         _ => false,
     }
@@ -163,6 +226,12 @@ fn is_of_delimiters(url: &[u8], error: ParseError) -> bool {
 /// Whether there is an `@`, plain or escaped, as addresses have one (W-MASK).
 pub(crate) fn holds_at(url: &[u8]) -> bool {
     url.contains(&b'@') || memchr::memmem::find(url, b"%40").is_some()
+}
+
+/// Whether the scheme of a URL, which ends in its first `same` bytes, is none of K.
+pub(crate) fn is_foreign(url: &[u8], same: usize) -> bool {
+    let scheme = scheme(&url[..same]);
+    !scheme.is_empty() && !schemes::is_k(scheme)
 }
 
 /// What stands before the first colon; empty if there is none. It is near: a call costs more than the look.

@@ -203,7 +203,7 @@ pub(crate) enum Pieces {
     /// A slice of the source.
     One(Range<usize>),
     /// Several, in order, none empty; or a literal.
-    Many(Box<[UrlPiece]>),
+    Many(Vec<UrlPiece>),
 }
 
 impl Pieces {
@@ -225,7 +225,7 @@ impl Pieces {
         match &merged[..] {
             [] => Pieces::One(0..0),
             [UrlPiece { source, literal: None }] => Pieces::One(source.clone()),
-            _ => Pieces::Many(merged.into()),
+            _ => Pieces::Many(merged),
         }
     }
 
@@ -329,6 +329,8 @@ pub(crate) struct RawMatch {
     /// Of the first reading, if something has asked for it.
     pub(crate) verdict: Option<Verdict>,
     pub(crate) first: Pieces,
+    /// Its bytes, if it is no slice of the source, and they were put together on the way.
+    pub(crate) joined: Option<Vec<u8>>,
     /// The other readings, in order.
     pub(crate) others: ThinVec<Pieces>,
     pub(crate) put_off: PutOff,
@@ -351,8 +353,8 @@ pub(crate) struct Doubtful {
     /// How many of them end in a doubtful hyphen.
     pub(crate) hyphens: usize,
     pub(crate) blank: Option<InnerBlank>,
-    /// The last reading, if the closer may be a reply marker (W-QUOTE-3).
-    pub(crate) quoted: Option<Pieces>,
+    /// The text up to the next closer, if this one may be a reply marker (W-QUOTE-3).
+    pub(crate) quoted: Option<Box<Doubtful>>,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -391,7 +393,12 @@ impl RawMatch {
     pub(crate) fn new(span: Range<usize>, kind: Kind, first: Pieces) -> RawMatch {
         let Range { start, end } = span;
         let (others, put_off) = (ThinVec::new(), PutOff::Nothing);
-        RawMatch { start, end, kind, rejoined: false, verdict: None, first, others, put_off }
+        RawMatch { start, end, kind, rejoined: false, verdict: None, first, joined: None, others, put_off }
+    }
+
+    /// The match, with the bytes of its first reading.
+    pub(crate) fn with_bytes(self, bytes: Vec<u8>) -> RawMatch {
+        RawMatch { joined: matches!(self.first, Pieces::Many(_)).then_some(bytes), ..self }
     }
 
     pub(crate) fn readings(&self) -> impl Iterator<Item = &Pieces> {

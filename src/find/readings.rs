@@ -26,10 +26,10 @@ impl Doubtful {
     /// Which of them are dropped, bit by bit, the last one's lowest: in the order of the keys (4) and (5) of W-HYPH-3.
     const PATTERNS: [u32; 1 << Self::MOST] = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110, 0b111];
 
-    /// The one that comes first, and its verdict if that was asked for.
-    pub(crate) fn first_reading(&self, text: &[u8], judge: &Judge) -> (Pieces, Option<Verdict>) {
+    /// The one that comes first.
+    pub(crate) fn first_reading(&self, text: &[u8], judge: &Judge) -> FirstReading {
         match &self.blank {
-            Some(blank) if blank.is_before_conjunction => (self.readings(text, judge).swap_remove(0), None),
+            Some(blank) if blank.is_before_conjunction => self.readings(text, judge).swap_remove(0).into(),
             _ => self.first_by_hyphens(text, judge),
         }
     }
@@ -38,7 +38,7 @@ impl Doubtful {
     fn readings(&self, text: &[u8], judge: &Judge) -> Vec<Pieces> {
         let mut readings = self.by_hyphens(text, judge);
         if let Some(blank) = &self.blank {
-            let before = self.before(blank).first_by_hyphens(text, judge).0;
+            let before = self.before(blank).first_by_hyphens(text, judge).pieces;
             if judge.is_truncated_url(text, &before) && readings.iter().all(|r| !r.same_text(&before, text)) {
                 if blank.is_before_conjunction {
                     readings.retain(|reading| judge.is_iri(&reading.bytes(text)));
@@ -49,11 +49,11 @@ impl Doubtful {
             }
         }
         readings.truncate(READINGS);
-        if let Some(quoted) = &self.quoted
-            && readings.len() < READINGS
-            && readings.iter().all(|reading| !reading.same_text(quoted, text))
-        {
-            readings.push(quoted.clone());
+        if let Some(quoted) = self.quoted.as_ref().filter(|_| readings.len() < READINGS) {
+            let quoted = quoted.first_reading(text, judge).pieces;
+            if judge.is_strict(text, &quoted) && readings.iter().all(|reading| !reading.same_text(&quoted, text)) {
+                readings.push(quoted);
+            }
         }
         readings
     }
@@ -64,37 +64,39 @@ impl Doubtful {
     }
 
     /// The reading that W-HYPH-3 puts first. The others are judged only as far as one of them may be better.
-    fn first_by_hyphens(&self, text: &[u8], judge: &Judge) -> (Pieces, Option<Verdict>) {
+    fn first_by_hyphens(&self, text: &[u8], judge: &Judge) -> FirstReading {
         let mut patterns = self.patterns(judge.options.hyphen);
         let (Some(pattern), false) = (patterns.next(), self.hyphens == 0) else {
-            return (self.with_dropped(0), None);
+            return self.with_dropped(0).into();
         };
         let spelt = self.spelt(text);
-        let mut url = Vec::with_capacity(spelt.len());
-        spelt.write(pattern, &mut url);
-        let verdict = judge.verdict(&url);
-        let (mut first, mut best) = (pattern, Rank::new(&url, verdict.level));
-        if !judge::is_decided(&url, spelt.hyphens[0], best, &verdict) {
-            let is_strict = judge.is_strict_of(&url);
+        let mut buffer = Vec::new();
+        let url = spelt.reading(pattern, &mut buffer);
+        let verdict = judge.verdict(url);
+        let (mut first, mut best, mut known) = (pattern, Rank::new(url, verdict.level), Some(verdict));
+        if !judge::is_decided(url, spelt.hyphens[0], best, &verdict) {
+            let (is_strict, is_foreign) = (judge.is_strict_of(url), judge::is_foreign(url, spelt.hyphens[0]));
             let odd_hosts = if is_strict { spelt.odd_hosts() } else { 0 };
-            for other in patterns {
-                if best == Rank::BEST {
+            for other in patterns.filter(|&other| !spelt.is_twin(other, judge.options.hyphen)) {
+                if best == Rank::best(is_foreign) {
                     break;
                 }
                 if odd_hosts >> other & 1 == 1 && best.level <= Level::Rfc3986 {
                     continue;
                 }
-                url.clear();
-                spelt.write(other, &mut url);
-                if let Some(rank) = judge.better_rank(&url, best, is_strict) {
-                    (first, best) = (other, rank);
+                let url = spelt.reading(other, &mut buffer);
+                let Some((rank, verdict)) = judge.better_rank(url, best, is_strict, is_foreign) else { continue };
+                (first, best, known) = (other, rank, Some(verdict));
+                // Only RFC 1738 ranks better, and may be out of reach of all.
+                if best == Rank::best_generic(is_foreign) && judge::is_decided(url, spelt.hyphens[0], best, &verdict) {
+                    break;
                 }
             }
         }
-        if best.level == Level::None {
-            first = 0;
+        if best.level == Level::None && first != 0 {
+            (first, known) = (0, None);
         }
-        (self.with_dropped(first), (first == pattern).then_some(verdict))
+        FirstReading { pieces: self.with_dropped(first), url: Some(spelt.into_reading(first, buffer)), verdict: known }
     }
 
     /// The readings in the order of W-HYPH-3: the result, then its alternatives.
@@ -153,10 +155,8 @@ impl Doubtful {
 
     /// The bytes of all pieces.
     fn spelt(&self, text: &[u8]) -> Spelt {
-        let mut spelt = Spelt {
-            bytes: Vec::with_capacity(self.pieces.iter().map(|doubtful| doubtful.piece.bytes(text).len()).sum()),
-            hyphens: Vec::with_capacity(self.hyphens),
-        };
+        let len = self.pieces.iter().map(|doubtful| doubtful.piece.bytes(text).len()).sum();
+        let mut spelt = Spelt { bytes: Vec::with_capacity(len), hyphens: Vec::with_capacity(self.hyphens) };
         for DoubtfulPiece { piece, has_hyphen } in &self.pieces {
             spelt.bytes.extend_from_slice(piece.bytes(text));
             if *has_hyphen {
@@ -164,6 +164,20 @@ impl Doubtful {
             }
         }
         spelt
+    }
+}
+
+/// The reading that comes first, and what was learnt of it on the way.
+pub(crate) struct FirstReading {
+    pub(crate) pieces: Pieces,
+    /// Its bytes.
+    pub(crate) url: Option<Vec<u8>>,
+    pub(crate) verdict: Option<Verdict>,
+}
+
+impl From<Pieces> for FirstReading {
+    fn from(pieces: Pieces) -> FirstReading {
+        FirstReading { pieces, url: None, verdict: None }
     }
 }
 
@@ -222,6 +236,42 @@ impl Spelt {
             }
         }
         (odd | after_dot | after_hyphen) & begun
+    }
+
+    /// Whether another pattern gives the same reading, and comes before this one: of two hyphens side by side it drops the
+    /// other.
+    fn is_twin(&self, pattern: u32, order: HyphenOrder) -> bool {
+        let twin = match order {
+            HyphenOrder::Keep => 0b10,
+            HyphenOrder::Drop => 0b01,
+        };
+        // The bit of the second one.
+        let bits = (0..self.hyphens.len() - 1).rev();
+        self.hyphens.len() <= Doubtful::MOST
+            && self
+                .hyphens
+                .windows(2)
+                .zip(bits)
+                .any(|(pair, bit)| pair[0] + 1 == pair[1] && pattern >> bit & 0b11 == twin)
+    }
+
+    /// The bytes of the reading that a pattern gives; in `buffer`, if a hyphen is dropped.
+    fn reading<'s>(&'s self, pattern: u32, buffer: &'s mut Vec<u8>) -> &'s [u8] {
+        if pattern == 0 {
+            return &self.bytes;
+        }
+        buffer.clear();
+        buffer.reserve(self.len());
+        self.write(pattern, buffer);
+        buffer
+    }
+
+    fn into_reading(self, pattern: u32, mut buffer: Vec<u8>) -> Vec<u8> {
+        if pattern == 0 {
+            return self.bytes;
+        }
+        self.reading(pattern, &mut buffer);
+        buffer
     }
 
     /// Adds the bytes of the reading that a pattern gives.
@@ -289,9 +339,9 @@ mod tests {
             "http://[::1]/",
             "telnet://",
         ];
-        const PARTS: [&str; 28] = [
+        const PARTS: [&str; 29] = [
             "", "a", "a.b", ".", "1", "/", "//", "?", "#", "#a#", "%", "%4", "4", "~", "^", "é", ";type", "=a", "@",
-            ":", "a/b", "^/", "tp://", "-", ";ty", "pe=", "i", "?a@",
+            ":", "a/b", "^/", "tp://", "-", ";ty", "pe=", "i", "?a@", "a@a",
         ];
         let mut random = fastrand::Rng::with_seed(15);
         let (mut decided, mut odd) = (0, 0);
@@ -316,9 +366,10 @@ mod tests {
                 odd += 1;
             }
             let all = doubtful.readings(&text, &judge);
-            let (first, verdict) = doubtful.first_reading(&text, &judge);
+            let FirstReading { pieces: first, url: known, verdict } = doubtful.first_reading(&text, &judge);
             assert_eq!(all[0], first, "{words:?} {hyphen:?}");
             let url = all[0].bytes(&text);
+            assert!(known.is_none_or(|known| known == *url), "{words:?} {hyphen:?}");
             assert!(verdict.is_none_or(|verdict| verdict == judge.verdict(&url)), "{words:?} {hyphen:?}");
             decided += usize::from({
                 let verdict = judge.verdict(&url);
@@ -326,5 +377,15 @@ mod tests {
             });
         }
         assert!(decided > 4_000 && odd > 4_000, "{decided} {odd}");
+    }
+
+    /// Of news and mailto what looks like an odd host is part of an address.
+    #[test]
+    fn an_odd_host_that_is_none() {
+        let judge = Judge { options: Options::default() };
+        for url in [&b"news://-/a.b.-a@a"[..], b"mailto://-/@a"] {
+            assert!(judge::has_odd_host(url) && crate::url::is_rfc1738(url, Default::default()));
+            assert!(!judge.is_strict_of(url));
+        }
     }
 }

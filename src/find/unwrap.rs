@@ -15,6 +15,7 @@ use crate::find::left::{self, LazyMarkers, Markers};
 use crate::find::lines::{after_break, is_blank, is_break, line_end};
 use crate::find::matches::{Doubtful, Hit, InnerBlank, Kind, Pieces, PutOff, RawMatch, Refusal, ThinVec, UrlPiece};
 use crate::find::options::Rejoin;
+use crate::find::readings::FirstReading;
 use crate::find::schemes;
 
 /// Reads the wrapper that opens at `open` (the `<`); its body begins at `body`. Its matches are one, or several where a
@@ -49,7 +50,7 @@ pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &
         return Err(Refusal::Dissolved);
     }
     if hit.rest.is_empty() {
-        content.add_quoted_reading(text, &mut hit.first, judge);
+        content.add_quoted_reading(text, &mut hit.first);
     }
     Ok(hit)
 }
@@ -150,7 +151,7 @@ impl Body {
         if text[stop] == b'<' && !is_break(text[stop - 1]) {
             return Err(Refusal::Unterminated);
         }
-        let mut content = Body { units: Vec::with_capacity(4), doubtful_end: false, close: 0, closes_line: false };
+        let mut content = Body { units: Vec::with_capacity(8), doubtful_end: false, close: 0, closes_line: false };
         // Only a body of several lines needs them.
         let mut below: Option<Below> = None;
         let mut from = body;
@@ -259,7 +260,8 @@ impl Body {
     /// W-MASK: `at` between a local part and a host reads `@`, and the white space around it was never there.
     fn unmask(&mut self, text: &[u8]) {
         const MAILTO: &[u8] = b"mailto:";
-        if !self.bytes(text).next().is_some_and(|first| first.eq_ignore_ascii_case(&MAILTO[0])) {
+        let is_m = |first: &u8| first.eq_ignore_ascii_case(&MAILTO[0]);
+        if !self.bytes(text).next().is_some_and(is_m) || !self.units.iter().any(|unit| is_at(unit.piece.bytes(text))) {
             return; // nearly always
         }
         let head = self.bytes(text).take(MAILTO.len());
@@ -295,24 +297,29 @@ impl Body {
         let below = more.iter().take_while(|unit| matches!(unit.gap, Blank::Break { .. }));
         let bytes = host.piece.bytes(text).iter().chain(below.flat_map(|unit| unit.piece.bytes(text)));
         let mut labels = bytes.take(NEAR).skip_while(|&&byte| is_of_label(byte));
-        self.units[unit].piece.bytes(text).eq_ignore_ascii_case(b"at")
+        is_at(self.units[unit].piece.bytes(text))
             && host.piece.bytes(text).first().is_some_and(|&byte| is_of_label(byte))
             && labels.next() == Some(&b'.')
             && labels.next().is_some_and(|&byte| is_of_label(byte))
     }
 
-    /// W-TWO: cuts the body where a line begins with a K scheme and what stands before is a K URL by itself.
+    /// W-TWO: cuts the body where a line begins with a K scheme and what stands before is a K URL by itself. Where it is none, it
+    /// is not asked again with more lines: each line may begin so, and what stands before it in eight ways.
     fn parts(&self, text: &[u8], open: usize, kind: Kind, judge: &Judge) -> Hit {
         let mut parts = Vec::new();
         let mut from = 0;
-        for (i, unit) in self.units.iter().enumerate() {
+        for (i, unit) in self.units.iter().enumerate().skip(1) {
             let Blank::Break { doubtful } = unit.gap else { continue };
-            if i > from && schemes::starts_with_k(unit.piece.bytes(text), b"://") && self.may_be_k_url(text, from) {
-                let mut part = self.part(text, from..i, doubtful, kind, judge);
-                if judge.is_k_url(text, &mut part) {
-                    parts.push(part);
-                    from = i;
+            if schemes::starts_with_k(unit.piece.bytes(text), b"://") {
+                if !self.begins_k_scheme(text, from) {
+                    break;
                 }
+                let mut part = self.part(text, from..i, doubtful, kind, judge);
+                if !judge.is_k_url(text, &mut part) {
+                    break;
+                }
+                parts.push(part);
+                from = i;
             }
         }
         let mut last = self.part(text, from..self.units.len(), self.doubtful_end, kind, judge);
@@ -326,9 +333,8 @@ impl Body {
         hit
     }
 
-    /// False if what begins at this unit has another scheme: each line of a body may begin with one of K, and what stands
-    /// before would be judged for each.
-    fn may_be_k_url(&self, text: &[u8], unit: usize) -> bool {
+    /// False if what begins at this unit has another scheme.
+    fn begins_k_scheme(&self, text: &[u8], unit: usize) -> bool {
         let bytes = self.units[unit].piece.bytes(text);
         memchr::memchr(b':', bytes).is_none_or(|colon| schemes::is_k(&bytes[..colon]))
     }
@@ -338,22 +344,37 @@ impl Body {
         let units = &self.units[range.clone()];
         let span = units[0].piece.source.start..units[units.len() - 1].piece.source.end;
         let rejoined = memchr::memchr2(b'\n', b'\r', &text[span.clone()]).is_some();
-        // W-INNER: the part before the first blank that touches no line break.
-        let inner = units.iter().skip(1).position(|unit| unit.gap == Blank::Inner);
-        if !doubtful_end && inner.is_none() && !has_doubtful_hyphen(units) {
+        if !doubtful_end && inner_blank(units).is_none() && !has_doubtful_hyphen(units) {
             return RawMatch { rejoined, ..RawMatch::new(span, kind, joined(units)) };
         }
-        let mut doubtful = doubtful(units);
+        let doubtful = self.doubtful(text, range, doubtful_end);
+        let FirstReading { pieces, url, verdict } = doubtful.first_reading(text, judge);
+        let put_off = PutOff::OfDoubtful(Box::new(doubtful));
+        let part = RawMatch { rejoined, verdict, put_off, ..RawMatch::new(span, kind, pieces) };
+        match url {
+            Some(url) => part.with_bytes(url),
+            None => part,
+        }
+    }
+
+    /// The text of some units, with what is in doubt.
+    fn doubtful(&self, text: &[u8], range: Range<usize>, doubtful_end: bool) -> Doubtful {
+        let units = &self.units[range.clone()];
+        let mut doubtful = Doubtful { pieces: Vec::with_capacity(units.len()), ..Doubtful::default() };
+        for (i, unit) in units.iter().enumerate() {
+            if i > 0 && unit.gap == (Blank::Break { doubtful: true }) {
+                doubtful.mark_hyphen();
+            }
+            doubtful.push(unit.piece.clone());
+        }
         if doubtful_end {
             doubtful.mark_hyphen();
         }
-        doubtful.blank = inner.map(|inner| InnerBlank {
-            pieces: inner + 1,
-            is_before_conjunction: self.is_conjunction(text, range.start + inner + 1),
+        doubtful.blank = inner_blank(units).map(|inner| InnerBlank {
+            pieces: inner,
+            is_before_conjunction: self.is_conjunction(text, range.start + inner),
         });
-        let (first, verdict) = doubtful.first_reading(text, judge);
-        let put_off = PutOff::OfDoubtful(Box::new(doubtful));
-        RawMatch { rejoined, verdict, put_off, ..RawMatch::new(span, kind, first) }
+        doubtful
     }
 
     /// W-INNER: `or` or `and`, and more after it: what stands before is a URL of its own.
@@ -362,8 +383,9 @@ impl Body {
         unit + 1 < self.units.len() && (word.eq_ignore_ascii_case(b"or") || word.eq_ignore_ascii_case(b"and"))
     }
 
-    /// W-QUOTE-3: the closer may have been a reply marker.
-    fn add_quoted_reading(&self, text: &[u8], found: &mut RawMatch, judge: &Judge) {
+    /// W-QUOTE-3: the closer may have been a reply marker. To judge what stands up to the next one takes as long as the match,
+    /// and waits.
+    fn add_quoted_reading(&self, text: &[u8], found: &mut RawMatch) {
         if !self.closes_line {
             return;
         }
@@ -381,16 +403,21 @@ impl Body {
         let mut gap = Blank::Break { doubtful: self.doubtful_end };
         longer.read_line(text, from, stop, &mut gap);
         longer.unmask(text);
-        let units = 0..longer.units.len();
-        let part = longer.part(text, units, gap == Blank::Break { doubtful: true }, found.kind, judge);
-        let reading = part.first;
-        if judge.is_strict(text, &reading) {
-            match &mut found.put_off {
-                PutOff::OfDoubtful(doubtful) => doubtful.quoted = Some(reading), // behind those
-                _ => found.add(text, reading),
+        let ends_in_doubt = gap == Blank::Break { doubtful: true };
+        let quoted = Some(Box::new(longer.doubtful(text, 0..longer.units.len(), ends_in_doubt)));
+        match &mut found.put_off {
+            PutOff::OfDoubtful(doubtful) => doubtful.quoted = quoted,
+            _ => {
+                let certain = self.doubtful(text, 0..self.units.len(), false);
+                found.put_off = PutOff::OfDoubtful(Box::new(Doubtful { quoted, ..certain }));
             }
         }
     }
+}
+
+/// The word that may mask an `@`.
+fn is_at(word: &[u8]) -> bool {
+    word.eq_ignore_ascii_case(b"at")
 }
 
 /// Whether a byte may stand in a label of a host.
@@ -408,16 +435,9 @@ fn joined(units: &[Unit]) -> Pieces {
     Pieces::new(units.iter().map(|unit| unit.piece.clone()))
 }
 
-/// The text of some units, with its doubtful hyphens.
-fn doubtful(units: &[Unit]) -> Doubtful {
-    let mut text = Doubtful { pieces: Vec::with_capacity(units.len()), ..Doubtful::default() };
-    for (i, unit) in units.iter().enumerate() {
-        if i > 0 && unit.gap == (Blank::Break { doubtful: true }) {
-            text.mark_hyphen();
-        }
-        text.push(unit.piece.clone());
-    }
-    text
+/// How many units stand before the first blank that touches no line break (W-INNER).
+fn inner_blank(units: &[Unit]) -> Option<usize> {
+    units.iter().skip(1).position(|unit| unit.gap == Blank::Inner).map(|at| at + 1)
 }
 
 /// The lines below the opener's: goes from one line of a body to the next one that is not blank, over page breaks

@@ -178,7 +178,7 @@ impl<'a> Generic<'a> {
 }
 
 /// Section 8: K, less mailto, news and file.
-fn needs_host(name: &[u8]) -> bool {
+pub(crate) fn needs_host(name: &[u8]) -> bool {
     scheme::known(name).is_some_and(|row| row.needs_host)
 }
 

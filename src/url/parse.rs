@@ -184,7 +184,7 @@ pub(super) fn structure(bytes: &[u8], options: ParseOptions) -> Result<Url<'_>, 
 
 /// The error that comes first by P-2: a lexical one anywhere, else the one of structure.
 #[cold]
-fn first_error(bytes: &[u8], options: ParseOptions, structural: ParseError) -> ParseError {
+pub(super) fn first_error(bytes: &[u8], options: ParseOptions, structural: ParseError) -> ParseError {
     if structural.kind() == ParseErrorKind::TooLong {
         return structural;
     }
