@@ -58,8 +58,8 @@ impl Resolver {
         is_apart && self.opaque.is_known_to_fail(text, &Start::new(text, scheme, colon))
     }
 
-    /// What begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL. A bare one that
-    /// starts before `from` is not wanted.
+    /// What begins at this colon, whatever stands elsewhere: the earliest of wrapper, prefixed and bare URL. A prefixed or
+    /// bare one that starts before `from` is not wanted.
     pub(crate) fn resolve(
         &mut self,
         text: &[u8],
@@ -74,7 +74,7 @@ impl Resolver {
             Some(Err((_, Refusal::Dissolved))) | None => {}
             Some(Err(refusal)) => *refused = Some(refusal),
         }
-        if let Some(prefix) = start::prefix_before(text, colon)
+        if let Some(prefix) = start::prefix_before(text, colon).filter(|&prefix| prefix >= from)
             && let Some(first) = self.resolve_prefixed(text, prefix, colon, from)
         {
             return Some(Hit { first, rest: ThinVec::new() });
@@ -154,7 +154,7 @@ impl Resolver {
             // `http:` at the end of a line (B-JOIN-V0A): the `//` may follow below.
             let at_break = options.joins_bare() && lines::next_line(text, colon + 1).is_some();
             let start = at_break.then(|| start::start(text, word, colon, false, true)).flatten()?;
-            return self.resolve_broken_scheme(text, &start, colon + 1);
+            return self.resolve_broken_scheme(text, &start, colon + 1, from);
         };
         let bare = Bare { text, start: &start, judge: &self.judge };
         if let Some(found) = bare.read_angle_id() {
@@ -173,7 +173,7 @@ impl Resolver {
             if let Some(escapes) = Escapes::in_authority(text, &start, &mut self.roff) {
                 return self.resolve_escaped(text, &start, escapes, refused);
             }
-            return self.resolve_broken_scheme(text, &start, start.body());
+            return self.resolve_broken_scheme(text, &start, start.body(), from);
         };
         // In a strip that is known to be long, ask before the run is read: all runs may be too long.
         let known = self.long.known_standing(text, &start, &options);
@@ -245,9 +245,9 @@ impl Resolver {
     }
 
     /// `http:` or `http://` at the end of a line (B-JOIN-V0A, B-JOIN-V0B).
-    fn resolve_broken_scheme(&mut self, text: &[u8], start: &Start, end: usize) -> Option<RawMatch> {
+    fn resolve_broken_scheme(&mut self, text: &[u8], start: &Start, end: usize, from: usize) -> Option<RawMatch> {
         let options = self.judge.options;
-        if !options.joins_bare() {
+        if !options.joins_bare() || start.scheme < from {
             return None;
         }
         let found = Bare { text, start, judge: &self.judge }.read_broken_scheme(end, &mut self.join_memo)?;

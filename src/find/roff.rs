@@ -14,16 +14,39 @@ pub(crate) struct RoffMemo {
     urls: Range<usize>,
     length: usize,
     is_in_roff: bool,
+    /// No line that only a manual page has begins here: each byte is looked at once, as the URLs move on (ST-2).
+    clear: Range<usize>,
 }
 
 impl RoffMemo {
     /// Whether the lines around the URL that begins at `url` are those of a manual page.
     pub(crate) fn is_in_roff(&mut self, text: &[u8], url: usize) -> bool {
-        if self.length != text.len() || !self.urls.contains(&url) {
-            let (is_in_roff, last) = look(text, url);
-            *self = RoffMemo { urls: url..last + 1, length: text.len(), is_in_roff };
+        if self.length != text.len() {
+            *self = RoffMemo { length: text.len(), ..RoffMemo::default() };
         }
-        self.is_in_roff
+        if self.urls.contains(&url) {
+            return self.is_in_roff;
+        }
+        if self.is_far_from_requests(text, url) {
+            return false;
+        }
+        let (is_in_roff, last) = look(text, url);
+        (self.urls, self.is_in_roff) = (url..last + 1, is_in_roff);
+        is_in_roff
+    }
+
+    /// Whether no such line begins within reach of `url`, however many lines that is.
+    fn is_far_from_requests(&mut self, text: &[u8], url: usize) -> bool {
+        let (low, high) = (url.saturating_sub(LINE_START + 1), text.len().min(url + LINE_START + 1));
+        if !(self.clear.start..=self.clear.end).contains(&low) {
+            self.clear = low..low;
+        }
+        let from = self.clear.end;
+        let begins_line = |at: usize| at.checked_sub(1).is_none_or(|before| is_break(text[before]));
+        let mut dots = memchr::memchr_iter(b'.', text.get(from..high).unwrap_or_default()).map(|at| from + at);
+        let request = dots.find(|&at| begins_line(at) && is_request(&text[at..]));
+        self.clear.end = request.unwrap_or(from.max(high));
+        request.is_none()
     }
 }
 

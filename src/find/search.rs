@@ -235,7 +235,7 @@ impl Search {
     }
 
     /// Passes over this colon and those near behind it, if a look at them shows that nothing begins there: a `<URL:` before
-    /// another `<`, which is refused, and mailto and news of which it is remembered. Text may be made of them, and to ask the
+    /// another `<`, which is refused, what begins within the last match, and mailto and news of which it is remembered. Text may be made of them, and to ask the
     /// rules and to begin again behind each costs 1,000 to 1,500 instructions. False if the rules are to be asked of this one.
     fn pass(
         &mut self,
@@ -253,7 +253,7 @@ impl Search {
                 if (self.pos..end).contains(&open) {
                     let _ = take.event(Event::Refused(open, Refusal::Unterminated)); // only a match ends a search
                 }
-            } else if !self.resolver.is_known_to_fail(text, candidate) {
+            } else if candidate.colon > self.pos && !self.resolver.is_known_to_fail(text, candidate) {
                 return is_passed;
             }
             is_passed = true;

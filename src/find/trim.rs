@@ -61,10 +61,13 @@ pub(crate) fn marks_len(text: &[u8]) -> usize {
 
 /// Length of a character reference that stands for a delimiter at the end of `text`.
 fn entity(text: &[u8]) -> Option<usize> {
-    [&b"&lt;"[..], b"&gt;", b"&quot;", b"&apos;", b"&nbsp;", b"&#39;", b"&#34;"]
-        .into_iter()
-        .find(|entity| text.ends_with(entity))
-        .map(<[u8]>::len)
+    const LONGEST: usize = b"&quot;".len();
+    let length = text.iter().rev().take(LONGEST).position(|&byte| byte == b'&')? + 1;
+    let is_delimiter = matches!(
+        &text[text.len() - length..],
+        b"&lt;" | b"&gt;" | b"&quot;" | b"&apos;" | b"&nbsp;" | b"&#39;" | b"&#34;"
+    );
+    is_delimiter.then_some(length)
 }
 
 #[cfg(test)]
