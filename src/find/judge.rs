@@ -183,8 +183,11 @@ pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict)
     };
     // Else `//` may come of a hyphen less, and with it an authority.
     let has_slashes = scheme + 3 <= same && url[scheme..].starts_with(b"://");
-    let lacks_at =
-        |error: ParseError| error.kind() == ParseErrorKind::NotAddrSpec && memchr::memchr2(b'@', b'%', url).is_none();
+    let lacks_marks = |error: ParseError| match error.kind() {
+        ParseErrorKind::NotAddrSpec => memchr::memchr2(b'@', b'%', url).is_none(),
+        ParseErrorKind::MissingSlashes => !url[scheme + 1..].iter().filter(|&&byte| byte != b'-').take(2).eq(b"//"),
+        _ => false,
+    };
     // The later grammars refuse these, too.
     let is_refused_anyway = verdict.error.is_some_and(|error| match error.kind() {
         ParseErrorKind::EmptyHost => error.offset() < same && url::needs_host(&url[..scheme]),
@@ -199,7 +202,7 @@ pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict)
     };
     (slash.is_some() || !rank.odd_host || verdict.level == Level::None)
         && verdict.error.is_none_or(|error| {
-            has_slashes && is_of_delimiters(url, error) || lacks_at(error) || stands(error.offset(), class::XCHAR)
+            has_slashes && is_of_delimiters(url, error) || lacks_marks(error) || stands(error.offset(), class::XCHAR)
         })
         && (verdict.level != Level::None
             || has_slashes && is_refused_anyway

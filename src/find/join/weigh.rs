@@ -33,7 +33,7 @@ const NARROWEST_PIECE: usize = 8;
 /// B-JOIN-NARROW: nor where a line and what it holds of a URL have fewer bytes together. Those of 345 places that were joined in
 /// the corpora have 52 or more. Without a limit a URL may go on in each seven bytes of a text, which takes 9,000 instructions; one
 /// in columns is passed by three tabs, and one of the line alone by two short URLs in it.
-const NARROWEST_LINE: usize = 46;
+const NARROWEST_LINE: usize = 44;
 
 /// A URL that may go on at the next line.
 pub(super) struct Chain<'t> {
