@@ -1,9 +1,9 @@
 //! Judges readings: level, rank, and the conditions that the rules of extraction put on them.
 
-use std::borrow::Cow;
-
 use crate::bytes::class::{self, Class};
-use crate::find::matches::{Pieces, RawMatch};
+use crate::find::matches::Pieces;
+#[cfg(any(test, debug_assertions))]
+use crate::find::matches::RawMatch;
 use crate::find::options::Options;
 use crate::find::schemes;
 use crate::url::{self, Generic, Verdict};
@@ -58,9 +58,12 @@ impl Judge {
         RawMatch { verdict: Some(self.verdict(&found.first.bytes(text))), ..found }
     }
 
-    /// The level of a match's first reading.
-    fn level(&self, verdict: &mut Option<Verdict>, url: &[u8]) -> Level {
-        verdict.get_or_insert_with(|| self.verdict(url)).level
+    /// Whether a URL has this level or a stricter one.
+    fn has_level(&self, url: &[u8], verdict: &mut Option<Verdict>, least: Level) -> bool {
+        if verdict.is_none() {
+            *verdict = self.verdict_if(url, true, self.is_strict_of(url), |level| level <= least);
+        }
+        verdict.is_some_and(|verdict| verdict.level <= least)
     }
 
     /// The rank of a reading that is better than `best`, and its verdict. A grammar that cannot make it so is not asked. If it
@@ -114,10 +117,9 @@ impl Judge {
         self.verdict(&url).level <= Level::Rfc3986 && !after_scheme(&url).is_empty()
     }
 
-    /// A URL of a scheme of K, of rfc3986 or stricter (W-TWO).
-    pub(crate) fn is_k_url(&self, text: &[u8], part: &mut RawMatch) -> bool {
-        let url = part.joined.as_deref().map_or_else(|| part.first.bytes(text), Cow::Borrowed);
-        schemes::is_k(scheme(&url)) && self.level(&mut part.verdict, &url) <= Level::Rfc3986
+    /// A URL of a scheme of K, of rfc3986 or stricter (W-TWO). `verdict` is that on it, once it is known.
+    pub(crate) fn is_k_url(&self, url: &[u8], verdict: &mut Option<Verdict>) -> bool {
+        schemes::is_k(scheme(url)) && self.has_level(url, verdict, Level::Rfc3986)
     }
 
     /// Valid by RFC 1738, with or without a fragment (W-QUOTE-3).
@@ -125,30 +127,18 @@ impl Judge {
         self.verdict(&reading.bytes(text)).level <= Level::Rfc1738Ref
     }
 
-    /// W-ANGLE-1: what an angle body must be to be reported.
-    pub(crate) fn is_angle_url(&self, text: &[u8], part: &mut RawMatch) -> bool {
-        let url = part.joined.as_deref().map_or_else(|| part.first.bytes(text), Cow::Borrowed);
-        let rest = after_scheme(&url);
-        if rest.is_empty() {
+    /// W-ANGLE-1: what an angle body must be to be reported. `verdict` as in [`is_k_url`](Self::is_k_url).
+    pub(crate) fn is_angle_url(&self, url: &[u8], verdict: &mut Option<Verdict>) -> bool {
+        if after_scheme(url).is_empty() || !self.has_level(url, verdict, Level::Iri) {
             return false;
         }
-        if part.verdict.is_none() && matches!(url, Cow::Owned(_)) {
-            // What was put together is none often enough.
-            part.verdict = self.verdict_if(&url, true, self.is_strict_of(&url), |level| level <= Level::Iri);
-            if part.verdict.is_none() {
-                return false;
-            }
-        }
-        if self.level(&mut part.verdict, &url) > Level::Iri {
-            return false;
-        }
-        if scheme(&url).eq_ignore_ascii_case(b"mailto") && !holds_at(&url) {
+        if scheme(url).eq_ignore_ascii_case(b"mailto") && !holds_at(url) {
             return false; // W-MASK
         }
-        let Some(host) = host(&url) else { return true };
+        let Some(host) = host(url) else { return true };
         host.starts_with(b"[")
             || host.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii())
-            || host.is_empty() && scheme(&url).eq_ignore_ascii_case(b"file")
+            || host.is_empty() && scheme(url).eq_ignore_ascii_case(b"file")
     }
 
     /// A joined text of B-HYPH: rfc3986-valid, with a plausible host.

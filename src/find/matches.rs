@@ -130,10 +130,6 @@ impl<T> ThinVec<T> {
     pub(crate) fn iter(&self) -> std::slice::Iter<'_, T> {
         self.0.as_deref().map_or(&[][..], Vec::as_slice).iter()
     }
-
-    pub(crate) fn iter_mut(&mut self) -> std::slice::IterMut<'_, T> {
-        self.0.as_deref_mut().map_or(&mut [][..], Vec::as_mut_slice).iter_mut()
-    }
 }
 
 impl<T> From<Vec<T>> for ThinVec<T> {

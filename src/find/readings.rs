@@ -29,7 +29,10 @@ impl Doubtful {
     /// The one that comes first.
     pub(crate) fn first_reading(&self, text: &[u8], judge: &Judge) -> FirstReading {
         match &self.blank {
-            Some(blank) if blank.is_before_conjunction => self.readings(text, judge).swap_remove(0).into(),
+            Some(blank) if blank.is_before_conjunction => {
+                let pieces = self.readings(text, judge).swap_remove(0);
+                FirstReading { url: pieces.bytes(text).into_owned(), verdict: None, choice: Choice::Pieces(pieces) }
+            }
             _ => self.first_by_hyphens(text, judge),
         }
     }
@@ -38,7 +41,8 @@ impl Doubtful {
     fn readings(&self, text: &[u8], judge: &Judge) -> Vec<Pieces> {
         let mut readings = self.by_hyphens(text, judge);
         if let Some(blank) = &self.blank {
-            let before = self.before(blank).first_by_hyphens(text, judge).pieces;
+            let before = self.before(blank);
+            let before = before.pieces_of(before.first_by_hyphens(text, judge).choice);
             if judge.is_truncated_url(text, &before) && readings.iter().all(|r| !r.same_text(&before, text)) {
                 if blank.is_before_conjunction {
                     readings.retain(|reading| judge.is_iri(&reading.bytes(text)));
@@ -50,7 +54,7 @@ impl Doubtful {
         }
         readings.truncate(READINGS);
         if let Some(quoted) = self.quoted.as_ref().filter(|_| readings.len() < READINGS) {
-            let quoted = quoted.first_reading(text, judge).pieces;
+            let quoted = quoted.pieces_of(quoted.first_reading(text, judge).choice);
             if judge.is_strict(text, &quoted) && readings.iter().all(|reading| !reading.same_text(&quoted, text)) {
                 readings.push(quoted);
             }
@@ -66,10 +70,10 @@ impl Doubtful {
     /// The reading that W-HYPH-3 puts first. The others are judged only as far as one of them may be better.
     fn first_by_hyphens(&self, text: &[u8], judge: &Judge) -> FirstReading {
         let mut patterns = self.patterns(judge.options.hyphen);
-        let (Some(pattern), false) = (patterns.next(), self.hyphens == 0) else {
-            return self.with_dropped(0).into();
-        };
         let spelt = self.spelt(text);
+        let (Some(pattern), false) = (patterns.next(), self.hyphens == 0) else {
+            return FirstReading { url: spelt.bytes, verdict: None, choice: Choice::Pattern(0) };
+        };
         let mut buffer = Vec::new();
         let url = spelt.reading(pattern, &mut buffer);
         let verdict = judge.verdict(url);
@@ -96,7 +100,15 @@ impl Doubtful {
         if best.level == Level::None && first != 0 {
             (first, known) = (0, None);
         }
-        FirstReading { pieces: self.with_dropped(first), url: Some(spelt.into_reading(first, buffer)), verdict: known }
+        FirstReading { url: spelt.into_reading(first, buffer), verdict: known, choice: Choice::Pattern(first) }
+    }
+
+    /// The pieces of a reading.
+    pub(crate) fn pieces_of(&self, choice: Choice) -> Pieces {
+        match choice {
+            Choice::Pattern(pattern) => self.with_dropped(pattern),
+            Choice::Pieces(pieces) => pieces,
+        }
     }
 
     /// The readings in the order of W-HYPH-3: the result, then its alternatives.
@@ -169,16 +181,17 @@ impl Doubtful {
 
 /// The reading that comes first, and what was learnt of it on the way.
 pub(crate) struct FirstReading {
-    pub(crate) pieces: Pieces,
     /// Its bytes.
-    pub(crate) url: Option<Vec<u8>>,
+    pub(crate) url: Vec<u8>,
     pub(crate) verdict: Option<Verdict>,
+    pub(crate) choice: Choice,
 }
 
-impl From<Pieces> for FirstReading {
-    fn from(pieces: Pieces) -> FirstReading {
-        FirstReading { pieces, url: None, verdict: None }
-    }
+/// A reading of a doubtful text.
+pub(crate) enum Choice {
+    /// The one that a pattern of dropped hyphens gives.
+    Pattern(u32),
+    Pieces(Pieces),
 }
 
 /// Whether a pattern drops one of `count` hyphens.
@@ -366,10 +379,10 @@ mod tests {
                 odd += 1;
             }
             let all = doubtful.readings(&text, &judge);
-            let FirstReading { pieces: first, url: known, verdict } = doubtful.first_reading(&text, &judge);
-            assert_eq!(all[0], first, "{words:?} {hyphen:?}");
+            let FirstReading { url: known, verdict, choice } = doubtful.first_reading(&text, &judge);
+            assert_eq!(all[0], doubtful.pieces_of(choice), "{words:?} {hyphen:?}");
             let url = all[0].bytes(&text);
-            assert!(known.is_none_or(|known| known == *url), "{words:?} {hyphen:?}");
+            assert_eq!(known, *url, "{words:?} {hyphen:?}");
             assert!(verdict.is_none_or(|verdict| verdict == judge.verdict(&url)), "{words:?} {hyphen:?}");
             decided += usize::from({
                 let verdict = judge.verdict(&url);

@@ -256,11 +256,13 @@ pub(crate) fn is_doubled(text: &[u8], at: usize) -> bool {
 
 /// True if markup that was escaped begins at the `&` at `at` (B-RUN-1).
 pub(crate) fn begins_markup(text: &[u8], at: usize) -> bool {
-    match text[at + 1..] {
-        [b'l' | b'g', b't', b';', ..] | [b'q', b'u', b'o', b't', b';', ..] => true,
-        [b'#', b'3', b'4', b';', ..] | [b'#', b'6', b'0' | b'2', b';', ..] => true,
-        _ => false,
-    }
+    matches!(
+        text[at + 1..],
+        [b'l' | b'g', b't', b';', ..]
+            | [b'q', b'u', b'o', b't', b';', ..]
+            | [b'#', b'3', b'4', b';', ..]
+            | [b'#', b'6', b'0' | b'2', b';', ..]
+    )
 }
 
 /// True if a `[` stands at `at` that ends a run of mailto or news: any but the one of a domain literal (B-RUN-1).

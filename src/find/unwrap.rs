@@ -5,7 +5,7 @@
 //! taken out. It holds no `<` but a diff's markers, which open nothing, so that a failed wrapper is never read again from
 //! within (P5).
 
-use std::iter;
+use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::bytes::limits::{WRAPPER_BYTES, WRAPPER_LINES};
@@ -15,8 +15,8 @@ use crate::find::left::{self, LazyMarkers, Markers};
 use crate::find::lines::{after_break, is_blank, is_break, line_end};
 use crate::find::matches::{Doubtful, Hit, InnerBlank, Kind, Pieces, PutOff, RawMatch, Refusal, ThinVec, UrlPiece};
 use crate::find::options::Rejoin;
-use crate::find::readings::FirstReading;
 use crate::find::schemes;
+use crate::url::Verdict;
 
 /// Reads the wrapper that opens at `open` (the `<`); its body begins at `body`. Its matches are one, or several where a
 /// bibliography prints several URLs in it (W-TWO).
@@ -43,12 +43,7 @@ pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &
         return Err(Refusal::Empty);
     }
     content.unmask(text);
-    let mut hit = content.parts(text, open, kind, judge);
-    // W-ANGLE-1: one bad part dissolves the brackets. A wrapped one is reported whatever it is (W-FORM-4).
-    let mut parts = iter::once(&mut hit.first).chain(hit.rest.iter_mut());
-    if kind == Kind::Angle && !parts.all(|part| judge.is_angle_url(text, part)) {
-        return Err(Refusal::Dissolved);
-    }
+    let mut hit = content.parts(text, open, kind, judge).ok_or(Refusal::Dissolved)?;
     if hit.rest.is_empty() {
         content.add_quoted_reading(text, &mut hit.first);
     }
@@ -106,11 +101,16 @@ fn unwrap_unit(text: &[u8], open: usize, body: Range<usize>, kind: Kind, judge: 
     if body.is_empty() {
         return Err(Refusal::Empty);
     }
-    let mut part = RawMatch::new(open..body.end + 1, kind, Pieces::One(body));
-    if kind == Kind::Angle && !judge.is_angle_url(text, &mut part) {
-        return Err(Refusal::Dissolved);
+    let url = &text[body.clone()];
+    let mut verdict = None;
+    if kind == Kind::Angle {
+        verdict = Some(judge.verdict(url));
+        if !judge.is_angle_url(url, &mut verdict) {
+            return Err(Refusal::Dissolved);
+        }
     }
-    Ok(Hit { first: part, rest: ThinVec::new() })
+    let first = RawMatch { verdict, ..RawMatch::new(open..body.end + 1, kind, Pieces::One(body)) };
+    Ok(Hit { first, rest: ThinVec::new() })
 }
 
 /// A stretch of the body without white space, or a masked `@` (W-MASK).
@@ -305,7 +305,9 @@ impl Body {
 
     /// W-TWO: cuts the body where a line begins with a K scheme and what stands before is a K URL by itself. Where it is none, it
     /// is not asked again with more lines: each line may begin so, and what stands before it in eight ways.
-    fn parts(&self, text: &[u8], open: usize, kind: Kind, judge: &Judge) -> Hit {
+    ///
+    /// W-ANGLE-1: one bad part dissolves angle brackets. A wrapped one is reported whatever it is (W-FORM-4).
+    fn parts(&self, text: &[u8], open: usize, kind: Kind, judge: &Judge) -> Option<Hit> {
         let mut parts = Vec::new();
         let mut from = 0;
         for (i, unit) in self.units.iter().enumerate().skip(1) {
@@ -314,15 +316,18 @@ impl Body {
                 if !self.begins_k_scheme(text, from) {
                     break;
                 }
-                let mut part = self.part(text, from..i, doubtful, kind, judge);
-                if !judge.is_k_url(text, &mut part) {
-                    break;
-                }
+                let fits = |url: &[u8], verdict: &mut Option<Verdict>| judge.is_k_url(url, verdict);
+                let Some(part) = self.part(text, from..i, doubtful, kind, judge, fits) else { break };
                 parts.push(part);
                 from = i;
             }
         }
-        let mut last = self.part(text, from..self.units.len(), self.doubtful_end, kind, judge);
+        let is_reported =
+            |url: &[u8], verdict: &mut Option<Verdict>| kind != Kind::Angle || judge.is_angle_url(url, verdict);
+        if !parts.iter_mut().all(|part: &mut RawMatch| is_reported(&part.first.bytes(text), &mut part.verdict)) {
+            return None;
+        }
+        let mut last = self.part(text, from..self.units.len(), self.doubtful_end, kind, judge, is_reported)?;
         last.end = self.close + 1;
         let mut parts = parts.into_iter();
         let mut hit = match parts.next() {
@@ -330,7 +335,7 @@ impl Body {
             Some(first) => Hit { first, rest: parts.chain([last]).collect::<Vec<_>>().into() },
         };
         hit.first.start = open;
-        hit
+        Some(hit)
     }
 
     /// False if what begins at this unit has another scheme.
@@ -339,22 +344,40 @@ impl Body {
         memchr::memchr(b':', bytes).is_none_or(|colon| schemes::is_k(&bytes[..colon]))
     }
 
-    /// The match of some units: its readings by W-HYPH and W-INNER (W-ANGLE-2). Nothing is trimmed (W-FORM-3).
-    fn part(&self, text: &[u8], range: Range<usize>, doubtful_end: bool, kind: Kind, judge: &Judge) -> RawMatch {
+    /// The match of some units, if it `fits`: its readings by W-HYPH and W-INNER (W-ANGLE-2). Nothing is trimmed (W-FORM-3).
+    fn part(
+        &self,
+        text: &[u8],
+        range: Range<usize>,
+        doubtful_end: bool,
+        kind: Kind,
+        judge: &Judge,
+        fits: impl FnOnce(&[u8], &mut Option<Verdict>) -> bool,
+    ) -> Option<RawMatch> {
         let units = &self.units[range.clone()];
         let span = units[0].piece.source.start..units[units.len() - 1].piece.source.end;
         let rejoined = memchr::memchr2(b'\n', b'\r', &text[span.clone()]).is_some();
+        let (part, url);
         if !doubtful_end && inner_blank(units).is_none() && !has_doubtful_hyphen(units) {
-            return RawMatch { rejoined, ..RawMatch::new(span, kind, joined(units)) };
+            let (pieces, mut verdict) = (joined(units), None);
+            let bytes = pieces.bytes(text);
+            if !fits(&bytes, &mut verdict) {
+                return None;
+            }
+            part = RawMatch { verdict, ..RawMatch::new(span, kind, pieces) };
+            url = if let Cow::Owned(url) = bytes { url } else { Vec::new() };
+        } else {
+            let doubtful = self.doubtful(text, range, doubtful_end);
+            let mut first = doubtful.first_reading(text, judge);
+            if !fits(&first.url, &mut first.verdict) {
+                return None;
+            }
+            let pieces = doubtful.pieces_of(first.choice);
+            let put_off = PutOff::OfDoubtful(Box::new(doubtful));
+            part = RawMatch { verdict: first.verdict, put_off, ..RawMatch::new(span, kind, pieces) };
+            url = first.url;
         }
-        let doubtful = self.doubtful(text, range, doubtful_end);
-        let FirstReading { pieces, url, verdict } = doubtful.first_reading(text, judge);
-        let put_off = PutOff::OfDoubtful(Box::new(doubtful));
-        let part = RawMatch { rejoined, verdict, put_off, ..RawMatch::new(span, kind, pieces) };
-        match url {
-            Some(url) => part.with_bytes(url),
-            None => part,
-        }
+        Some(RawMatch { rejoined, ..part.with_bytes(url) })
     }
 
     /// The text of some units, with what is in doubt.
