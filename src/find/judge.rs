@@ -61,7 +61,7 @@ impl Judge {
     /// Whether a URL has this level or a stricter one.
     fn has_level(&self, url: &[u8], verdict: &mut Option<Verdict>, least: Level) -> bool {
         if verdict.is_none() {
-            *verdict = self.verdict_if(url, true, self.is_strict_of(url), |level| level <= least);
+            *verdict = self.verdict_if(url, true, self.is_strict_of(url, url.len()), |level| level <= least);
         }
         verdict.is_some_and(|verdict| verdict.level <= least)
     }
@@ -101,14 +101,20 @@ impl Judge {
         url::judge_if(url, self.options.parse, level, is_wanted)
     }
 
-    /// Whether no text that differs from `url` by hyphens is a URL of RFC 1738 that the later grammars refuse, or that has an odd
-    /// host: that grammar lets the name of a scheme begin with a digit or a mark (G-SCHEME-2), lets a `?` stand in a user and
-    /// slashes in an address, and may take anything after the colon (G-OTHER-2).
-    pub(crate) fn is_strict_of(&self, url: &[u8]) -> bool {
+    /// Whether no text that differs from `url` by hyphens, and not in its first `same` bytes, is a URL of RFC 1738 that the later
+    /// grammars refuse, or that has an odd host: that grammar lets the name of a scheme begin with a digit or a mark
+    /// (G-SCHEME-2), lets a `?` stand in a user and slashes in an address, knows no `//` of https (G-OTHER-5), and may take
+    /// anything after the colon (G-OTHER-2).
+    pub(crate) fn is_strict_of(&self, url: &[u8], same: usize) -> bool {
         let holds = |byte: u8| memchr::memchr(byte, url).is_some();
         let has_name = url.first().is_some_and(u8::is_ascii_alphabetic);
         let may_be_address = || holds(b'@') && (holds(b'?') || schemes::is_opaque(scheme(url)));
-        has_name && !self.options.parse.is_other_literal() && !may_be_address()
+        let may_be_opaque = || {
+            let name = scheme(url);
+            let is_https = name.iter().filter(|&&byte| byte != b'-').map(u8::to_ascii_lowercase).eq(*b"https");
+            is_https && !url.get(name.len()..same).is_some_and(|rest| rest.starts_with(b"://"))
+        };
+        has_name && !self.options.parse.is_other_literal() && !may_be_address() && !may_be_opaque()
     }
 
     /// A URL of rfc3986 or stricter that is more than `scheme:` or `scheme://` (W-INNER).

@@ -79,7 +79,8 @@ impl Doubtful {
         let verdict = judge.verdict(url);
         let (mut first, mut best, mut known) = (pattern, Rank::new(url, verdict.level), Some(verdict));
         if !judge::is_decided(url, spelt.hyphens[0], best, &verdict) {
-            let (is_strict, is_foreign) = (judge.is_strict_of(url), judge::is_foreign(url, spelt.hyphens[0]));
+            let (is_strict, is_foreign) =
+                (judge.is_strict_of(url, spelt.hyphens[0]), judge::is_foreign(url, spelt.hyphens[0]));
             let odd_hosts = if is_strict { spelt.odd_hosts() } else { 0 };
             for other in patterns.filter(|&other| !spelt.is_twin(other, judge.options.hyphen)) {
                 if best == Rank::best(is_foreign) {
@@ -325,7 +326,7 @@ mod tests {
     // What `judge::is_decided` says holds for all readings.
     #[test]
     fn the_first_reading_is_the_first_of_all() {
-        const HEADS: [&str; 25] = [
+        const HEADS: [&str; 27] = [
             "http://h/",
             "http:",
             "ftp://u:p@h/a;type=",
@@ -343,6 +344,8 @@ mod tests {
             "x:/",
             "svn+ssh://é/",
             "https://h?",
+            "https:",
+            "https://",
             "http://a_b/",
             "http://h:",
             "ht",
@@ -375,7 +378,7 @@ mod tests {
                 spelt.write(pattern, &mut url);
                 assert!(judge::has_odd_host(&url), "{words:?} {pattern:b}");
                 let is_rfc1738 = crate::url::is_rfc1738(&url, Default::default());
-                assert!(!is_rfc1738 || !judge.is_strict_of(&url), "{words:?} {pattern:b}");
+                assert!(!is_rfc1738 || !judge.is_strict_of(&url, words[0].len()), "{words:?} {pattern:b}");
                 odd += 1;
             }
             let all = doubtful.readings(&text, &judge);
@@ -398,7 +401,28 @@ mod tests {
         let judge = Judge { options: Options::default() };
         for url in [&b"news://-/a.b.-a@a"[..], b"mailto://-/@a"] {
             assert!(judge::has_odd_host(url) && crate::url::is_rfc1738(url, Default::default()));
-            assert!(!judge.is_strict_of(url));
+            assert!(!judge.is_strict_of(url, url.len()));
         }
+    }
+
+    /// What RFC 1738 takes and the later grammars refuse is no strict text.
+    #[test]
+    fn some_urls_are_taken_by_rfc_1738_alone() {
+        const PARTS: [&str; 24] = [
+            "http://", "https://", "https:", "ftp://", "news:", "mailto:", "x://", "1x:", "file://", "//", "a.b",
+            "a@b", "/", "?", "#", "@", ":", "%41", "1", ";", "(", "[", "]", "-",
+        ];
+        let mut random = fastrand::Rng::with_seed(1738);
+        let judge = Judge { options: Options::default() };
+        let mut alone = 0;
+        for _ in 0..100_000 {
+            let url: String = (0..1 + random.usize(..6)).map(|_| PARTS[random.usize(..PARTS.len())]).collect();
+            let url = url.as_bytes();
+            if crate::url::is_rfc1738(url, Default::default()) && crate::url::Generic::parse(url).is_none() {
+                assert!(!judge.is_strict_of(url, url.len()), "{}", String::from_utf8_lossy(url));
+                alone += 1;
+            }
+        }
+        assert!(alone > 400, "{alone}");
     }
 }
