@@ -5,7 +5,6 @@
 //! taken out. It holds no `<` but a diff's markers, which open nothing, so that a failed wrapper is never read again from
 //! within (P5).
 
-use std::borrow::Cow;
 use std::ops::Range;
 
 use crate::bytes::limits::{WRAPPER_BYTES, WRAPPER_LINES};
@@ -359,13 +358,15 @@ impl Body {
         let rejoined = memchr::memchr2(b'\n', b'\r', &text[span.clone()]).is_some();
         let (part, url);
         if !doubtful_end && inner_blank(units).is_none() && !has_doubtful_hyphen(units) {
-            let (pieces, mut verdict) = (joined(units), None);
-            let bytes = pieces.bytes(text);
-            if !fits(&bytes, &mut verdict) {
+            let mut verdict = None;
+            url = units.iter().fold(Vec::with_capacity(span.len()), |mut url, unit| {
+                url.extend_from_slice(unit.piece.bytes(text));
+                url
+            });
+            if !fits(&url, &mut verdict) {
                 return None;
             }
-            part = RawMatch { verdict, ..RawMatch::new(span, kind, pieces) };
-            url = if let Cow::Owned(url) = bytes { url } else { Vec::new() };
+            part = RawMatch { verdict, ..RawMatch::new(span, kind, joined(units)) };
         } else {
             let doubtful = self.doubtful(text, range, doubtful_end);
             let mut first = doubtful.first_reading(text, judge);
