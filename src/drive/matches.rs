@@ -68,9 +68,7 @@ impl<'h> Match<'h> {
         position: Option<Position>,
         options: Options,
     ) -> Match<'h> {
-        debug_assert!(
-            raw.joined.as_ref().is_none_or(|joined| raw.first.bytes(text) == Cow::<[u8]>::Owned(joined.clone()))
-        );
+        debug_assert!(raw.joined.as_ref().is_none_or(|joined| joined[..] == raw.first.bytes(text)[..]));
         if raw.joined.is_none()
             && let Cow::Owned(joined) = raw.first.bytes(text)
         {

@@ -337,7 +337,8 @@ impl Body {
         Some(hit)
     }
 
-    /// False if what begins at this unit has another scheme.
+    /// False if what begins at this unit has another scheme: what stands before a line is no part then, and to find that out by
+    /// judging it took as long as all else.
     fn begins_k_scheme(&self, text: &[u8], unit: usize) -> bool {
         let bytes = self.units[unit].piece.bytes(text);
         memchr::memchr(b':', bytes).is_none_or(|colon| schemes::is_k(&bytes[..colon]))
