@@ -1,6 +1,6 @@
 //! Judges readings: level, rank, and the conditions that the rules of extraction put on them.
 
-use crate::bytes::class::{self, Class};
+use crate::bytes::class;
 use crate::find::matches::Pieces;
 #[cfg(any(test, debug_assertions))]
 use crate::find::matches::RawMatch;
@@ -133,18 +133,15 @@ impl Judge {
         self.verdict(&reading.bytes(text)).level <= Level::Rfc1738Ref
     }
 
-    /// W-ANGLE-1: what an angle body must be to be reported. `verdict` as in [`is_k_url`](Self::is_k_url).
+    /// W-ANGLE-1: what an angle body must be to be reported. `verdict` as in [`is_k_url`](Self::is_k_url). The level comes last:
+    /// it is what costs.
     pub(crate) fn is_angle_url(&self, url: &[u8], verdict: &mut Option<Verdict>) -> bool {
-        if after_scheme(url).is_empty() || !self.has_level(url, verdict, Level::Iri) {
-            return false;
-        }
-        if scheme(url).eq_ignore_ascii_case(b"mailto") && !holds_at(url) {
-            return false; // W-MASK
-        }
-        let Some(host) = host(url) else { return true };
-        host.starts_with(b"[")
-            || host.iter().any(|b| b.is_ascii_alphanumeric() || !b.is_ascii())
-            || host.is_empty() && scheme(url).eq_ignore_ascii_case(b"file")
+        let is_mailto = || scheme(url).eq_ignore_ascii_case(b"mailto");
+        let is_named = |host: &[u8]| is_name(host) || host.is_empty() && scheme(url).eq_ignore_ascii_case(b"file");
+        !after_scheme(url).is_empty()
+            && !(is_mailto() && !holds_at(url)) // W-MASK
+            && host(url).is_none_or(is_named)
+            && self.has_level(url, verdict, Level::Iri)
     }
 
     /// A joined text of B-HYPH: rfc3986-valid, with a plausible host.
@@ -158,6 +155,46 @@ impl Judge {
     }
 }
 
+/// A URL of a scheme of K that the later grammars take, too. False decides nothing ([`Judge::is_k_url`]).
+pub(crate) fn is_generic_k_url(url: &[u8]) -> bool {
+    schemes::is_k(scheme(url)) && Generic::parse(url).is_some_and(|generic| generic.level() == Level::Rfc3986)
+}
+
+/// False only if neither `url` is an angle URL ([`Judge::is_angle_url`]), nor what differs from it by hyphens alone, and not in
+/// its first `same` bytes: none of them brings a letter into a host, nor an address or a byte that no URL holds out of it.
+pub(crate) fn may_be_angle_url(url: &[u8], same: usize) -> bool {
+    let name = scheme(url);
+    let has_slashes = || name.len() + 3 <= same && url[name.len()..].starts_with(b"://");
+    let is_file = || name.eq_ignore_ascii_case(b"file");
+    let is_mailto = || name.len() < same && name.eq_ignore_ascii_case(b"mailto");
+    let may_be_named = |host: &[u8]| is_file() || is_name(host) || memchr::memchr(b'[', host).is_some();
+    (!has_slashes() || host(url).is_none_or(may_be_named))
+        && !(is_mailto() && memchr::memchr2(b'@', b'%', url).is_none())
+        && !is_spoilt(url)
+}
+
+/// Whether a byte that no grammar knows keeps a text from being a URL, or one `#` or square bracket too many.
+pub(crate) fn is_spoilt(url: &[u8]) -> bool {
+    let (mut hashes, mut openers, mut closers) = (0, 0, 0);
+    let has_place = url.iter().all(|&byte| match byte {
+        b'#' => {
+            hashes += 1;
+            true
+        }
+        b'[' => {
+            openers += 1;
+            true
+        }
+        b']' => {
+            closers += 1;
+            true
+        }
+        b'%' | 0x80.. => true,
+        _ => class::QUERY.contains(byte),
+    });
+    !has_place || hashes > 1 || openers > 1 || openers != closers
+}
+
 /// True only if no text ranks better that differs from `url` by hyphens alone, and not in its first `same` bytes.
 ///
 /// No grammar delimits a component by a hyphen. So what is refused before the last `/` of these bytes is refused in all such texts,
@@ -165,8 +202,7 @@ impl Judge {
 /// random texts.
 pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict) -> bool {
     let Some(scheme) = memchr::memchr(b':', url) else { return true };
-    let has_no_place = |byte: u8, class: Class| !class.contains(byte) && !b"#%[]".contains(&byte);
-    if verdict.level == Level::None && url.iter().any(|&byte| byte.is_ascii() && has_no_place(byte, class::QUERY)) {
+    if verdict.level == Level::None && is_spoilt(url) {
         return true;
     }
     if scheme >= same {
@@ -174,9 +210,8 @@ pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict)
     }
     let slash =
         memchr::memrchr(b'/', &url[..same]).filter(|&slash| url[scheme..].starts_with(b"://") && slash > scheme + 2);
-    let stands = |at: usize, class: Class| {
-        slash.is_some_and(|slash| at < slash) || url.get(at).is_some_and(|&byte| has_no_place(byte, class))
-    };
+    let has_place = |byte: u8| class::XCHAR.contains(byte) || b"#%[]".contains(&byte);
+    let stands = |at: usize| slash.is_some_and(|slash| at < slash) || url.get(at).is_some_and(|&byte| !has_place(byte));
     // Else `//` may come of a hyphen less, and with it an authority.
     let has_slashes = scheme + 3 <= same && url[scheme..].starts_with(b"://");
     let lacks_marks = |error: ParseError| match error.kind() {
@@ -198,7 +233,7 @@ pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict)
     };
     (slash.is_some() || !rank.odd_host || verdict.level == Level::None)
         && verdict.error.is_none_or(|error| {
-            has_slashes && is_of_delimiters(url, error) || lacks_marks(error) || stands(error.offset(), class::XCHAR)
+            has_slashes && is_of_delimiters(url, error) || lacks_marks(error) || stands(error.offset())
         })
         && (verdict.level != Level::None
             || has_slashes && is_refused_anyway
@@ -225,6 +260,11 @@ fn is_of_delimiters(url: &[u8], error: ParseError) -> bool {
 /// Whether there is an `@`, plain or escaped, as addresses have one (W-MASK).
 pub(crate) fn holds_at(url: &[u8]) -> bool {
     url.contains(&b'@') || memchr::memmem::find(url, b"%40").is_some()
+}
+
+/// Whether a host is an IP literal, or holds a letter or digit (W-ANGLE-1).
+fn is_name(host: &[u8]) -> bool {
+    host.starts_with(b"[") || host.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
 /// Whether the scheme of a URL, which ends in its first `same` bytes, is none of K.

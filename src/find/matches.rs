@@ -173,7 +173,7 @@ impl UrlPiece {
     }
 
     /// How many bytes it reads as.
-    fn len(&self) -> usize {
+    pub(crate) fn len(&self) -> usize {
         if self.literal.is_some() { 1 } else { self.source.len() }
     }
 

@@ -33,7 +33,7 @@ impl Doubtful {
                 let pieces = self.readings(text, judge).swap_remove(0);
                 FirstReading { url: pieces.bytes(text).into_owned(), verdict: None, choice: Choice::Pieces(pieces) }
             }
-            _ => self.first_by_hyphens(text, judge),
+            _ => self.spelt(text).first_reading(judge),
         }
     }
 
@@ -42,7 +42,7 @@ impl Doubtful {
         let mut readings = self.by_hyphens(text, judge);
         if let Some(blank) = &self.blank {
             let before = self.before(blank);
-            let before = before.pieces_of(before.first_by_hyphens(text, judge).choice);
+            let before = before.pieces_of(before.spelt(text).first_reading(judge).choice);
             if judge.is_truncated_url(text, &before) && readings.iter().all(|r| !r.same_text(&before, text)) {
                 if blank.is_before_conjunction {
                     readings.retain(|reading| judge.is_iri(&reading.bytes(text)));
@@ -67,43 +67,6 @@ impl Doubtful {
         Doubtful { hyphens: pieces.iter().filter(|piece| piece.has_hyphen).count(), pieces, blank: None, quoted: None }
     }
 
-    /// The reading that W-HYPH-3 puts first. The others are judged only as far as one of them may be better.
-    fn first_by_hyphens(&self, text: &[u8], judge: &Judge) -> FirstReading {
-        let mut patterns = self.patterns(judge.options.hyphen);
-        let spelt = self.spelt(text);
-        let (Some(pattern), false) = (patterns.next(), self.hyphens == 0) else {
-            return FirstReading { url: spelt.bytes, verdict: None, choice: Choice::Pattern(0) };
-        };
-        let mut buffer = Vec::new();
-        let url = spelt.reading(pattern, &mut buffer);
-        let verdict = judge.verdict(url);
-        let (mut first, mut best, mut known) = (pattern, Rank::new(url, verdict.level), Some(verdict));
-        if !judge::is_decided(url, spelt.hyphens[0], best, &verdict) {
-            let (is_strict, is_foreign) =
-                (judge.is_strict_of(url, spelt.hyphens[0]), judge::is_foreign(url, spelt.hyphens[0]));
-            let odd_hosts = if is_strict { spelt.odd_hosts() } else { 0 };
-            for other in patterns.filter(|&other| !spelt.is_twin(other, judge.options.hyphen)) {
-                if best == Rank::best(is_foreign) {
-                    break;
-                }
-                if odd_hosts >> other & 1 == 1 && best.level <= Level::Rfc3986 {
-                    continue;
-                }
-                let url = spelt.reading(other, &mut buffer);
-                let Some((rank, verdict)) = judge.better_rank(url, best, is_strict, is_foreign) else { continue };
-                (first, best, known) = (other, rank, Some(verdict));
-                // Only RFC 1738 ranks better, and may be out of reach of all.
-                if best == Rank::best_generic(is_foreign) && judge::is_decided(url, spelt.hyphens[0], best, &verdict) {
-                    break;
-                }
-            }
-        }
-        if best.level == Level::None && first != 0 {
-            (first, known) = (0, None);
-        }
-        FirstReading { url: spelt.into_reading(first, buffer), verdict: known, choice: Choice::Pattern(first) }
-    }
-
     /// The pieces of a reading.
     pub(crate) fn pieces_of(&self, choice: Choice) -> Pieces {
         match choice {
@@ -120,7 +83,7 @@ impl Doubtful {
         let spelt = self.spelt(text);
         let mut urls = Vec::with_capacity(spelt.len() << Self::MOST);
         let mut ranked = Vec::with_capacity(1 << Self::MOST);
-        for pattern in self.patterns(judge.options.hyphen) {
+        for pattern in spelt.patterns(judge.options.hyphen) {
             let start = urls.len();
             spelt.write(pattern, &mut urls);
             let url = &urls[start..];
@@ -143,17 +106,6 @@ impl Doubtful {
         readings
     }
 
-    /// What may be dropped, in the order of the keys (4) and (5) of W-HYPH-3.
-    fn patterns(&self, order: HyphenOrder) -> impl Iterator<Item = u32> {
-        let n = self.hyphens;
-        let count = if n <= Self::MOST { 1 << n } else { 2 };
-        let at = move |at: usize| match order {
-            HyphenOrder::Keep => Self::PATTERNS[at],
-            HyphenOrder::Drop => Self::PATTERNS[Self::PATTERNS.len() - 1 - at],
-        };
-        (0..Self::PATTERNS.len()).map(at).filter(move |&pattern| pattern < count)
-    }
-
     fn with_dropped(&self, pattern: u32) -> Pieces {
         let mut hyphen = 0;
         Pieces::new(self.pieces.iter().map(|DoubtfulPiece { piece, has_hyphen }| {
@@ -166,15 +118,10 @@ impl Doubtful {
         }))
     }
 
-    /// The bytes of all pieces.
     fn spelt(&self, text: &[u8]) -> Spelt {
-        let len = self.pieces.iter().map(|doubtful| doubtful.piece.bytes(text).len()).sum();
-        let mut spelt = Spelt { bytes: Vec::with_capacity(len), hyphens: Vec::with_capacity(self.hyphens) };
+        let mut spelt = Spelt::with_capacity(self.pieces.iter().map(|doubtful| doubtful.piece.len()).sum());
         for DoubtfulPiece { piece, has_hyphen } in &self.pieces {
-            spelt.bytes.extend_from_slice(piece.bytes(text));
-            if *has_hyphen {
-                spelt.hyphens.push(spelt.bytes.len() - 1);
-            }
+            spelt.push(piece.bytes(text), *has_hyphen);
         }
         spelt
     }
@@ -201,12 +148,82 @@ fn is_dropped(pattern: u32, hyphen: usize, count: usize) -> bool {
 }
 
 /// A doubtful text with all its hyphens, and where they stand.
-struct Spelt {
-    bytes: Vec<u8>,
+pub(crate) struct Spelt {
+    pub(crate) bytes: Vec<u8>,
     hyphens: Vec<usize>,
 }
 
 impl Spelt {
+    pub(crate) fn with_capacity(len: usize) -> Spelt {
+        Spelt { bytes: Vec::with_capacity(len), hyphens: Vec::new() }
+    }
+
+    /// Adds the bytes of a piece, the last of which may be a doubtful hyphen.
+    pub(crate) fn push(&mut self, piece: &[u8], has_hyphen: bool) {
+        self.bytes.extend_from_slice(piece);
+        if has_hyphen {
+            self.hyphens.push(self.bytes.len() - 1);
+        }
+    }
+
+    /// How many bytes at the beginning are the same in all readings.
+    pub(crate) fn same(&self) -> usize {
+        self.hyphens.first().map_or(self.bytes.len(), |&hyphen| hyphen)
+    }
+
+    /// Whether there is one reading and no more.
+    pub(crate) fn is_certain(&self) -> bool {
+        self.hyphens.is_empty()
+    }
+
+    /// The reading that W-HYPH-3 puts first. The others are judged only as far as one of them may be better.
+    pub(crate) fn first_reading(self, judge: &Judge) -> FirstReading {
+        if self.is_certain() {
+            return FirstReading { url: self.bytes, verdict: None, choice: Choice::Pattern(0) };
+        }
+        let (order, same) = (judge.options.hyphen, self.same());
+        let mut patterns = self.patterns(order);
+        let pattern = patterns.next().unwrap_or(0);
+        let mut buffer = Vec::new();
+        let url = self.reading(pattern, &mut buffer);
+        let verdict = judge.verdict(url);
+        let (mut first, mut best, mut known) = (pattern, Rank::new(url, verdict.level), Some(verdict));
+        if !judge::is_decided(url, same, best, &verdict) {
+            let (is_strict, is_foreign) = (judge.is_strict_of(url, same), judge::is_foreign(url, same));
+            let odd_hosts = if is_strict { self.odd_hosts() } else { 0 };
+            for other in patterns.filter(|&other| !self.is_twin(other, order)) {
+                if best == Rank::best(is_foreign) {
+                    break;
+                }
+                if odd_hosts >> other & 1 == 1 && best.level <= Level::Rfc3986 {
+                    continue;
+                }
+                let url = self.reading(other, &mut buffer);
+                let Some((rank, verdict)) = judge.better_rank(url, best, is_strict, is_foreign) else { continue };
+                (first, best, known) = (other, rank, Some(verdict));
+                // Only RFC 1738 ranks better, and may be out of reach of all.
+                if best == Rank::best_generic(is_foreign) && judge::is_decided(url, same, best, &verdict) {
+                    break;
+                }
+            }
+        }
+        if best.level == Level::None && first != 0 {
+            (first, known) = (0, None);
+        }
+        FirstReading { url: self.into_reading(first, buffer), verdict: known, choice: Choice::Pattern(first) }
+    }
+
+    /// What may be dropped, in the order of the keys (4) and (5) of W-HYPH-3.
+    fn patterns(&self, order: HyphenOrder) -> impl Iterator<Item = u32> + use<> {
+        let n = self.hyphens.len();
+        let count = if n <= Doubtful::MOST { 1 << n } else { 2 };
+        let at = move |at: usize| match order {
+            HyphenOrder::Keep => Doubtful::PATTERNS[at],
+            HyphenOrder::Drop => Doubtful::PATTERNS[Doubtful::PATTERNS.len() - 1 - at],
+        };
+        (0..Doubtful::PATTERNS.len()).map(at).filter(move |&pattern| pattern < count)
+    }
+
     fn len(&self) -> usize {
         self.bytes.len()
     }
@@ -323,16 +340,17 @@ mod tests {
         (text, doubtful)
     }
 
-    // What `judge::is_decided` says holds for all readings.
+    // What `judge` says of a text with all its hyphens holds for all readings.
     #[test]
     fn the_first_reading_is_the_first_of_all() {
-        const HEADS: [&str; 27] = [
+        const HEADS: [&str; 28] = [
             "http://h/",
             "http:",
             "ftp://u:p@h/a;type=",
             "ftp://h/",
             "gopher://h/",
             "mailto:a@h",
+            "mailto:",
             "news:",
             "nntp://h/g/",
             "wais://h/d",
@@ -355,12 +373,12 @@ mod tests {
             "http://[::1]/",
             "telnet://",
         ];
-        const PARTS: [&str; 29] = [
-            "", "a", "a.b", ".", "1", "/", "//", "?", "#", "#a#", "%", "%4", "4", "~", "^", "é", ";type", "=a", "@",
-            ":", "a/b", "^/", "tp://", "-", ";ty", "pe=", "i", "?a@", "a@a",
+        const PARTS: [&str; 31] = [
+            "", "a", "[", "]", "a.b", ".", "1", "/", "//", "?", "#", "#a#", "%", "%4", "4", "~", "^", "é", ";type",
+            "=a", "@", ":", "a/b", "^/", "tp://", "-", ";ty", "pe=", "i", "?a@", "a@a",
         ];
         let mut random = fastrand::Rng::with_seed(15);
-        let (mut decided, mut odd) = (0, 0);
+        let (mut decided, mut odd, mut dissolved, mut spoilt, mut certain_of_k) = (0, 0, 0, 0, 0);
         for _ in 0..40_000 {
             let hyphens = 1 + random.usize(..4);
             let words: Vec<String> = (0..=hyphens)
@@ -373,7 +391,7 @@ mod tests {
             let hyphen = if random.bool() { HyphenOrder::Keep } else { HyphenOrder::Drop };
             let judge = Judge { options: Options { hyphen, ..Options::default() } };
             let spelt = doubtful.spelt(&text);
-            for pattern in doubtful.patterns(hyphen).filter(|pattern| spelt.odd_hosts() >> pattern & 1 == 1) {
+            for pattern in spelt.patterns(hyphen).filter(|pattern| spelt.odd_hosts() >> pattern & 1 == 1) {
                 let mut url = Vec::new();
                 spelt.write(pattern, &mut url);
                 assert!(judge::has_odd_host(&url), "{words:?} {pattern:b}");
@@ -381,10 +399,29 @@ mod tests {
                 assert!(!is_rfc1738 || !judge.is_strict_of(&url, words[0].len()), "{words:?} {pattern:b}");
                 odd += 1;
             }
+            let (mut url, mut may_be_angle_url, mut may_be_url) = (Vec::new(), false, false);
+            for pattern in spelt.patterns(hyphen) {
+                url.clear();
+                spelt.write(pattern, &mut url);
+                may_be_angle_url |= judge.is_angle_url(&url, &mut None);
+                may_be_url |= judge.verdict(&url).level != Level::None;
+            }
+            if !judge::may_be_angle_url(&spelt.bytes, spelt.same()) {
+                assert!(!may_be_angle_url, "{words:?}");
+                dissolved += 1;
+            }
+            if judge::is_spoilt(&spelt.bytes) {
+                assert!(!may_be_url, "{words:?}");
+                spoilt += 1;
+            }
             let all = doubtful.readings(&text, &judge);
             let FirstReading { url: known, verdict, choice } = doubtful.first_reading(&text, &judge);
             assert_eq!(all[0], doubtful.pieces_of(choice), "{words:?} {hyphen:?}");
             let url = all[0].bytes(&text);
+            if judge::is_generic_k_url(&spelt.bytes) {
+                assert!(judge.is_k_url(&url, &mut None), "{words:?} {hyphen:?}");
+                certain_of_k += 1;
+            }
             assert_eq!(known, *url, "{words:?} {hyphen:?}");
             assert!(verdict.is_none_or(|verdict| verdict == judge.verdict(&url)), "{words:?} {hyphen:?}");
             decided += usize::from({
@@ -392,7 +429,8 @@ mod tests {
                 judge::is_decided(&url, words[0].len(), Rank::new(&url, verdict.level), &verdict)
             });
         }
-        assert!(decided > 4_000 && odd > 4_000, "{decided} {odd}");
+        let counts = [decided, odd, dissolved, spoilt, certain_of_k];
+        assert!(counts.iter().all(|&count| count > 4_000), "{counts:?}");
     }
 
     /// Of news and mailto what looks like an odd host is part of an address.

@@ -9,13 +9,13 @@ use std::ops::Range;
 
 use crate::bytes::limits::{WRAPPER_BYTES, WRAPPER_LINES};
 use crate::find::anchor::Candidate;
-use crate::find::judge::{Judge, holds_at};
+use crate::find::judge::{self, Judge, holds_at};
 use crate::find::left::{self, LazyMarkers, Markers};
 use crate::find::lines::{after_break, is_blank, is_break, line_end};
 use crate::find::matches::{Doubtful, Hit, InnerBlank, Kind, Pieces, PutOff, RawMatch, Refusal, ThinVec, UrlPiece};
 use crate::find::options::Rejoin;
+use crate::find::readings::{FirstReading, Spelt};
 use crate::find::schemes;
-use crate::url::Verdict;
 
 /// Reads the wrapper that opens at `open` (the `<`); its body begins at `body`. Its matches are one, or several where a
 /// bibliography prints several URLs in it (W-TWO).
@@ -129,6 +129,15 @@ enum Blank {
     Inner,
     /// A line break; `doubtful` if a `-` stands last before it (W-HYPH-1).
     Break { doubtful: bool },
+}
+
+/// Some units that are one URL: all of a body, or a part of it (W-TWO).
+struct Part {
+    units: Range<usize>,
+    /// A doubtful hyphen ends it.
+    doubtful_end: bool,
+    /// Its first reading, if that is known.
+    first: Option<FirstReading>,
 }
 
 /// What stands between the brackets, taken apart.
@@ -308,30 +317,25 @@ impl Body {
     /// W-ANGLE-1: one bad part dissolves angle brackets. A wrapped one is reported whatever it is (W-FORM-4).
     fn parts(&self, text: &[u8], open: usize, kind: Kind, judge: &Judge) -> Option<Hit> {
         let mut parts = Vec::new();
-        let mut from = 0;
+        let mut last = Part { units: 0..self.units.len(), doubtful_end: self.doubtful_end, first: None };
         for (i, unit) in self.units.iter().enumerate().skip(1) {
             let Blank::Break { doubtful } = unit.gap else { continue };
             if schemes::starts_with_k(unit.piece.bytes(text), b"://") {
-                if !self.begins_k_scheme(text, from) {
+                let mut part = Part { units: last.units.start..i, doubtful_end: doubtful, first: None };
+                if !self.begins_k_scheme(text, last.units.start) || !self.is_k_url(text, &mut part, judge) {
                     break;
                 }
-                let fits = |url: &[u8], verdict: &mut Option<Verdict>| judge.is_k_url(url, verdict);
-                let Some(part) = self.part(text, from..i, doubtful, kind, judge, fits) else { break };
                 parts.push(part);
-                from = i;
+                last.units.start = i;
             }
         }
-        let is_reported =
-            |url: &[u8], verdict: &mut Option<Verdict>| kind != Kind::Angle || judge.is_angle_url(url, verdict);
-        if !parts.iter_mut().all(|part: &mut RawMatch| is_reported(&part.first.bytes(text), &mut part.verdict)) {
-            return None;
-        }
-        let mut last = self.part(text, from..self.units.len(), self.doubtful_end, kind, judge, is_reported)?;
+        // Nearly always the last part tells whether the brackets dissolve, and of the others no more needs to be read then.
+        let mut last = self.matched(text, last, kind, judge)?;
         last.end = self.close + 1;
-        let mut parts = parts.into_iter();
+        let mut parts = parts.into_iter().map(|part| self.matched(text, part, kind, judge));
         let mut hit = match parts.next() {
             None => Hit { first: last, rest: ThinVec::new() },
-            Some(first) => Hit { first, rest: parts.chain([last]).collect::<Vec<_>>().into() },
+            Some(first) => Hit { first: first?, rest: parts.chain([Some(last)]).collect::<Option<Vec<_>>>()?.into() },
         };
         hit.first.start = open;
         Some(hit)
@@ -344,66 +348,96 @@ impl Body {
         memchr::memchr(b':', bytes).is_none_or(|colon| schemes::is_k(&bytes[..colon]))
     }
 
-    /// The match of some units, if it `fits`: its readings by W-HYPH and W-INNER (W-ANGLE-2). Nothing is trimmed (W-FORM-3).
-    fn part(
-        &self,
-        text: &[u8],
-        range: Range<usize>,
-        doubtful_end: bool,
-        kind: Kind,
-        judge: &Judge,
-        fits: impl FnOnce(&[u8], &mut Option<Verdict>) -> bool,
-    ) -> Option<RawMatch> {
-        let units = &self.units[range.clone()];
-        let span = units[0].piece.source.start..units[units.len() - 1].piece.source.end;
-        let rejoined = memchr::memchr2(b'\n', b'\r', &text[span.clone()]).is_some();
-        let (part, url);
-        if !doubtful_end && inner_blank(units).is_none() && !has_doubtful_hyphen(units) {
-            let mut verdict = None;
-            url = units.iter().fold(Vec::with_capacity(span.len()), |mut url, unit| {
-                url.extend_from_slice(unit.piece.bytes(text));
-                url
-            });
-            if !fits(&url, &mut verdict) {
-                return None;
-            }
-            part = RawMatch { verdict, ..RawMatch::new(span, kind, joined(units)) };
-        } else {
-            let doubtful = self.doubtful(text, range, doubtful_end);
-            let mut first = doubtful.first_reading(text, judge);
-            if !fits(&first.url, &mut first.verdict) {
-                return None;
-            }
-            let pieces = doubtful.pieces_of(first.choice);
-            let put_off = PutOff::OfDoubtful(Box::new(doubtful));
-            part = RawMatch { verdict: first.verdict, put_off, ..RawMatch::new(span, kind, pieces) };
-            url = first.url;
+    /// Whether a part is by itself a K URL (W-TWO): so it is if it is one with all its hyphens. Else its first reading says.
+    fn is_k_url(&self, text: &[u8], part: &mut Part, judge: &Judge) -> bool {
+        let spelt = self.spelt(text, part);
+        if judge::is_generic_k_url(&spelt.bytes) {
+            return true;
         }
-        Some(RawMatch { rejoined, ..part.with_bytes(url) })
+        if judge::is_spoilt(&spelt.bytes) && !self.is_before_conjunction(text, part) {
+            return false;
+        }
+        let first = self.first_reading(text, part, spelt, judge);
+        let FirstReading { url, verdict, .. } = part.first.insert(first);
+        judge.is_k_url(url, verdict)
     }
 
-    /// The text of some units, with what is in doubt.
-    fn doubtful(&self, text: &[u8], range: Range<usize>, doubtful_end: bool) -> Doubtful {
-        let units = &self.units[range.clone()];
-        let mut doubtful = Doubtful { pieces: Vec::with_capacity(units.len()), ..Doubtful::default() };
-        for (i, unit) in units.iter().enumerate() {
-            if i > 0 && unit.gap == (Blank::Break { doubtful: true }) {
+    /// The match of a part, if it is reported: its readings by W-HYPH and W-INNER (W-ANGLE-2). Nothing is trimmed (W-FORM-3).
+    fn matched(&self, text: &[u8], mut part: Part, kind: Kind, judge: &Judge) -> Option<RawMatch> {
+        let units = &self.units[part.units.clone()];
+        let span = units[0].piece.source.start..units[units.len() - 1].piece.source.end;
+        let rejoined = memchr::memchr2(b'\n', b'\r', &text[span.clone()]).is_some();
+        let mut first = match part.first.take() {
+            Some(first) => first,
+            None => {
+                let spelt = self.spelt(text, &part);
+                if kind == Kind::Angle
+                    && !spelt.is_certain()
+                    && !self.is_before_conjunction(text, &part)
+                    && !judge::may_be_angle_url(&spelt.bytes, spelt.same())
+                {
+                    return None;
+                }
+                self.first_reading(text, &part, spelt, judge)
+            }
+        };
+        if kind == Kind::Angle && !judge.is_angle_url(&first.url, &mut first.verdict) {
+            return None;
+        }
+        let (pieces, put_off) = if part.doubtful_end || inner_blank(units).is_some() || has_doubtful_hyphen(units) {
+            let doubtful = self.doubtful(text, &part);
+            (doubtful.pieces_of(first.choice), PutOff::OfDoubtful(Box::new(doubtful)))
+        } else {
+            (joined(units), PutOff::Nothing)
+        };
+        let found = RawMatch { verdict: first.verdict, rejoined, put_off, ..RawMatch::new(span, kind, pieces) };
+        Some(found.with_bytes(first.url))
+    }
+
+    fn first_reading(&self, text: &[u8], part: &Part, spelt: Spelt, judge: &Judge) -> FirstReading {
+        if self.is_before_conjunction(text, part) {
+            self.doubtful(text, part).first_reading(text, judge)
+        } else {
+            spelt.first_reading(judge)
+        }
+    }
+
+    /// The units of a part, and whether a doubtful hyphen ends each.
+    fn with_hyphens(&self, part: &Part) -> impl Iterator<Item = (&UrlPiece, bool)> {
+        let units = &self.units[part.units.clone()];
+        let is_doubtful = |unit: &Unit| unit.gap == Blank::Break { doubtful: true };
+        let after = units[1..].iter().map(is_doubtful).chain([part.doubtful_end]);
+        units.iter().map(|unit| &unit.piece).zip(after)
+    }
+
+    /// The bytes of a part.
+    fn spelt(&self, text: &[u8], part: &Part) -> Spelt {
+        let mut spelt = Spelt::with_capacity(self.units[part.units.clone()].iter().map(|unit| unit.piece.len()).sum());
+        for (piece, has_hyphen) in self.with_hyphens(part) {
+            spelt.push(piece.bytes(text), has_hyphen);
+        }
+        spelt
+    }
+
+    /// The pieces of a part, and what of it is in doubt.
+    fn doubtful(&self, text: &[u8], part: &Part) -> Doubtful {
+        let mut doubtful = Doubtful { pieces: Vec::with_capacity(part.units.len()), ..Doubtful::default() };
+        for (piece, has_hyphen) in self.with_hyphens(part) {
+            doubtful.push(piece.clone());
+            if has_hyphen {
                 doubtful.mark_hyphen();
             }
-            doubtful.push(unit.piece.clone());
         }
-        if doubtful_end {
-            doubtful.mark_hyphen();
-        }
-        doubtful.blank = inner_blank(units).map(|inner| InnerBlank {
-            pieces: inner,
-            is_before_conjunction: self.is_conjunction(text, range.start + inner),
-        });
+        doubtful.blank = inner_blank(&self.units[part.units.clone()])
+            .map(|pieces| InnerBlank { pieces, is_before_conjunction: self.is_before_conjunction(text, part) });
         doubtful
     }
 
-    /// W-INNER: `or` or `and`, and more after it: what stands before is a URL of its own.
-    fn is_conjunction(&self, text: &[u8], unit: usize) -> bool {
+    /// W-INNER: the first blank within a line of a part stands before `or` or `and`, and more after it: what stands before is a URL
+    /// of its own.
+    fn is_before_conjunction(&self, text: &[u8], part: &Part) -> bool {
+        let Some(inner) = inner_blank(&self.units[part.units.clone()]) else { return false };
+        let unit = part.units.start + inner;
         let word = self.units[unit].piece.bytes(text);
         unit + 1 < self.units.len() && (word.eq_ignore_ascii_case(b"or") || word.eq_ignore_ascii_case(b"and"))
     }
@@ -429,11 +463,12 @@ impl Body {
         longer.read_line(text, from, stop, &mut gap);
         longer.unmask(text);
         let ends_in_doubt = gap == Blank::Break { doubtful: true };
-        let quoted = Some(Box::new(longer.doubtful(text, 0..longer.units.len(), ends_in_doubt)));
+        let whole = |body: &Body, doubtful_end| Part { units: 0..body.units.len(), doubtful_end, first: None };
+        let quoted = Some(Box::new(longer.doubtful(text, &whole(&longer, ends_in_doubt))));
         match &mut found.put_off {
             PutOff::OfDoubtful(doubtful) => doubtful.quoted = quoted,
             _ => {
-                let certain = self.doubtful(text, 0..self.units.len(), false);
+                let certain = self.doubtful(text, &whole(self, false));
                 found.put_off = PutOff::OfDoubtful(Box::new(Doubtful { quoted, ..certain }));
             }
         }
