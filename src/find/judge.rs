@@ -106,14 +106,16 @@ impl Judge {
     /// (G-SCHEME-2), lets a `?` stand in a user and slashes in an address, knows no `//` of https (G-OTHER-5), and may take
     /// anything after the colon (G-OTHER-2).
     pub(crate) fn is_strict_of(&self, url: &[u8], same: usize) -> bool {
-        let holds = |byte: u8| memchr::memchr(byte, url).is_some();
-        let has_name = url.first().is_some_and(u8::is_ascii_alphabetic);
-        let may_be_address = || holds(b'@') && (holds(b'?') || schemes::is_opaque(scheme(url)));
-        let may_be_opaque = || {
-            let name = scheme(url);
-            let is_https = name.iter().filter(|&&byte| byte != b'-').map(u8::to_ascii_lowercase).eq(*b"https");
-            is_https && !url.get(name.len()..same).is_some_and(|rest| rest.starts_with(b"://"))
+        let has_name = same > 0 && url.first().is_some_and(u8::is_ascii_alphabetic);
+        let name = scheme(url);
+        let key = schemes::key_without_hyphens(name);
+        let has_slashes = url.get(name.len()..same).is_some_and(|rest| rest.starts_with(b"://"));
+        let may_be_address = || {
+            let is_opaque = matches!(key, schemes::MAILTO | schemes::NEWS);
+            let authority = if has_slashes && !is_opaque { authority(&url[name.len() + 3..]) } else { url };
+            memchr::memchr(b'@', authority).is_some() && (is_opaque || memchr::memchr(b'?', authority).is_some())
         };
+        let may_be_opaque = || key == schemes::HTTPS && !has_slashes;
         has_name && !self.options.parse.is_other_literal() && !may_be_address() && !may_be_opaque()
     }
 
@@ -199,8 +201,8 @@ pub(crate) fn is_spoilt(url: &[u8]) -> bool {
 ///
 /// No grammar delimits a component by a hyphen. So what is refused before the last `/` of these bytes is refused in all such texts,
 /// and so is a byte for which a grammar has no place, and what lacks a delimiter. A test holds that against all readings of
-/// random texts.
-pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict) -> bool {
+/// random texts. If it `is_strict` ([`Judge::is_strict_of`]), what the later grammars refuse in all RFC 1738 refuses, too.
+pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict, is_strict: bool) -> bool {
     let Some(scheme) = memchr::memchr(b':', url) else { return true };
     if verdict.level == Level::None && is_spoilt(url) {
         return true;
@@ -211,7 +213,9 @@ pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict)
     let slash =
         memchr::memrchr(b'/', &url[..same]).filter(|&slash| url[scheme..].starts_with(b"://") && slash > scheme + 2);
     let has_place = |byte: u8| class::XCHAR.contains(byte) || b"#%[]".contains(&byte);
-    let stands = |at: usize| slash.is_some_and(|slash| at < slash) || url.get(at).is_some_and(|&byte| !has_place(byte));
+    // An address is refused as a whole.
+    let is_before_slash = |at: usize| slash.is_some_and(|slash| at < slash) && !schemes::is_opaque(&url[..scheme]);
+    let stands = |at: usize| is_before_slash(at) || url.get(at).is_some_and(|&byte| !has_place(byte));
     // Else `//` may come of a hyphen less, and with it an authority.
     let has_slashes = scheme + 3 <= same && url[scheme..].starts_with(b"://");
     let lacks_marks = |error: ParseError| match error.kind() {
@@ -222,7 +226,10 @@ pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict)
     // The later grammars refuse these, too.
     let is_refused_anyway = verdict.error.is_some_and(|error| match error.kind() {
         ParseErrorKind::EmptyHost => error.offset() < same && url::needs_host(&url[..scheme]),
-        ParseErrorKind::BadPortChar => is_of_delimiters(url, error),
+        // A user with a `?` is RFC 1738's alone.
+        ParseErrorKind::BadPortChar => {
+            is_of_delimiters(url, error) && memchr::memchr(b'?', &url[..error.offset()]).is_none()
+        }
         _ => false,
     });
     // No hyphen brings a byte to another component; but it may break an escape, stand in an IP literal, or be all of a host.
@@ -231,13 +238,18 @@ pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict)
         slash.is_some_and(|slash| misfit < slash) && url[misfit].is_ascii()
             || has_slashes && url.get(misfit).is_some_and(|&byte| is_misfit(byte))
     };
-    (slash.is_some() || !rank.odd_host || verdict.level == Level::None)
-        && verdict.error.is_none_or(|error| {
+    let is_no_rfc1738 = || {
+        verdict.error.is_none_or(|error| {
             has_slashes && is_of_delimiters(url, error) || lacks_marks(error) || stands(error.offset())
         })
-        && (verdict.level != Level::None
-            || has_slashes && is_refused_anyway
-            || Generic::parse_or_misfit(url).is_err_and(is_refused))
+    };
+    match verdict.level {
+        Level::None => {
+            (is_strict || is_no_rfc1738())
+                && (has_slashes && is_refused_anyway || Generic::parse_or_misfit(url).is_err_and(is_refused))
+        }
+        _ => (slash.is_some() || !rank.odd_host) && is_no_rfc1738(),
+    }
 }
 
 /// Whether RFC 1738 refuses a URL for a delimiter that it has or lacks, or for a byte other than a hyphen: no hyphen less can
@@ -282,6 +294,11 @@ fn scheme(url: &[u8]) -> &[u8] {
 fn after_scheme(url: &[u8]) -> &[u8] {
     let rest = url[scheme(url).len()..].strip_prefix(b":").unwrap_or_default();
     rest.strip_prefix(b"//").unwrap_or(rest)
+}
+
+/// The authority that a text begins with, to RFC 1738: up to the first `/`.
+fn authority(rest: &[u8]) -> &[u8] {
+    &rest[..memchr::memchr(b'/', rest).unwrap_or(rest.len())]
 }
 
 /// The host, without userinfo and port, of a URL with `//`.

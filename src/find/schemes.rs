@@ -16,6 +16,14 @@ pub(crate) fn is_scheme_byte(b: u8) -> bool {
 pub(crate) const MAILTO: u64 = key(b"mailto");
 pub(crate) const NEWS: u64 = key(b"news");
 pub(crate) const FILE: u64 = key(b"file");
+pub(crate) const HTTPS: u64 = key(b"https");
+
+/// [`key_of`] a word when its hyphens are taken out.
+pub(crate) fn key_without_hyphens(word: &[u8]) -> u64 {
+    let mut letters = word.iter().filter(|&&byte| byte != b'-');
+    let key = letters.by_ref().take(LONGEST).fold(0, |key, byte| key << 8 | u64::from(byte | 0x20));
+    if letters.next().is_none() { key } else { 0 }
+}
 
 /// For a scheme of K that comes with `//`: is it file, the one whose host may be left out?
 #[inline]
@@ -145,7 +153,8 @@ pub(crate) fn starts_with_mailto(text: &[u8]) -> bool {
 /// search among all of them 270.
 fn is_listed(word: &[u8]) -> bool {
     let Some(pair) = pair(word) else { return false };
-    let beginning = beginning(word);
+    let first = &word[..word.len().min(LONGEST)];
+    let beginning = beginning(first.len(), key_of(first));
     let mut alike = (PAIRS[pair]..PAIRS[pair + 1]).filter(|&at| BEGINNINGS[at] == beginning);
     alike.any(|at| word.eq_ignore_ascii_case(L[at].as_bytes()))
 }
@@ -176,22 +185,20 @@ static PAIRS: [usize; 26 * 27 + 1] = {
     starts
 };
 
-/// The first eight bytes in lower case, as a number: names are in the order of these.
-const fn beginning(name: &[u8]) -> u64 {
-    let (mut number, mut at) = (0, 0);
-    while at < name.len() && at < 8 {
-        number = number << 8 | name[at].to_ascii_lowercase() as u64;
-        at += 1;
-    }
+/// The first eight bytes as a number, whose first byte is the highest: names are in the order of these. `key` is that of
+/// `scheme`: of the bytes of a scheme it is the number in lower case.
+const fn beginning(len: usize, key: u64) -> u64 {
     // A name is not empty.
-    number << (8 * (8 - at))
+    key << (8 * (LONGEST - len))
 }
 
 static BEGINNINGS: [u64; L.len()] = {
     let mut beginnings = [0; L.len()];
     let mut i = 0;
     while i < L.len() {
-        beginnings[i] = beginning(L[i].as_bytes());
+        let name = L[i].as_bytes();
+        let (first, _) = name.split_at(if name.len() < LONGEST { name.len() } else { LONGEST });
+        beginnings[i] = beginning(first.len(), key(first));
         i += 1;
     }
     beginnings

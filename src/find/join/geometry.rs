@@ -36,6 +36,15 @@ const WIDEST: usize = 80;
 impl Break {
     /// The points of the table. S is the second longest width of the neighbours, so that one outlier is forgiven.
     pub(super) fn points(&self, window: &JoinWindow<'_>, neighbours: &mut Neighbours) -> i32 {
+        // With a longer S there are never more, nor more and then less again.
+        if self.enough() > 0
+            && let Some(widest) = neighbours.widest(window, &self.next)
+            && let widest = widest.max(if self.alone { 0 } else { window.width(self.next.clone()) })
+            && let points = self.points_among(0)
+            && points == self.points_among(widest)
+        {
+            return points;
+        }
         self.points_among(self.second_longest(window, neighbours, self.enough(), |_| true))
     }
 
@@ -126,13 +135,9 @@ pub(super) fn is_typeset(
     line: &Range<usize>,
     next: &Range<usize>,
 ) -> bool {
-    let goes_on = |line: &NearLine| {
-        let after = window.text.get(line.end..).unwrap_or_default();
-        after.iter().find(|byte| !byte.is_ascii_whitespace()).is_some_and(u8::is_ascii_lowercase)
-    };
     let mut hyphenated = 0;
     let mut take_in = |line: &NearLine| {
-        hyphenated += usize::from(line.ends_in_hyphen && goes_on(line));
+        hyphenated += usize::from(line.is_hyphenated(window));
         if hyphenated < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
     };
     neighbours.before(window, line.start, &mut take_in).is_break()

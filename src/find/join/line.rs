@@ -107,13 +107,15 @@ impl<'t> JoinWindow<'t> {
 fn columns(bytes: &[u8]) -> usize {
     // Counted in bytes, 255 at a time, which the compiler makes vectors of; in `usize` it takes 8 instructions a byte.
     let begins_character = |&byte: &u8| u8::from(byte & 0xC0 != 0x80);
-    if memchr::memchr(b'\t', bytes).is_none() {
-        return bytes.chunks(255).map(|some| usize::from(some.iter().map(begins_character).sum::<u8>())).sum();
+    let characters = |bytes: &[u8]| -> usize {
+        bytes.chunks(255).map(|some| usize::from(some.iter().map(begins_character).sum::<u8>())).sum()
+    };
+    let (mut column, mut rest) = (0, bytes);
+    while let Some(tab) = memchr::memchr(b'\t', rest) {
+        column = (column + characters(&rest[..tab])) / 8 * 8 + 8;
+        rest = &rest[tab + 1..];
     }
-    bytes.iter().fold(0, |column, byte| match byte {
-        b'\t' => column + 8 - column % 8,
-        other => column + usize::from(begins_character(other)),
-    })
+    column + characters(rest)
 }
 
 /// `Name: `

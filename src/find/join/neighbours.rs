@@ -14,6 +14,8 @@ pub(crate) struct Neighbours {
     lines: Vec<NearLine>,
     /// Where the line after the last of them begins.
     next: usize,
+    /// None of them counts with a greater width.
+    widest: usize,
 }
 
 /// A line without its break.
@@ -24,7 +26,9 @@ pub(super) struct NearLine {
     /// Its width; 0 if it is a header line (`Name: `), which is not wrapped and does not count.
     pub(super) counted_width: usize,
     /// It ends in a lower-case letter and `-`.
-    pub(super) ends_in_hyphen: bool,
+    ends_in_hyphen: bool,
+    /// Where after that the first byte stands that is no white space, if the window held it.
+    below: Option<usize>,
 }
 
 impl Neighbours {
@@ -60,7 +64,9 @@ impl Neighbours {
                 if line.start <= window.low && window.low > 0 {
                     return visit(&NearLine::new(window, line)); // this one, too
                 }
-                self.lines.insert(0, NearLine::new(window, line));
+                let line = NearLine::new(window, line);
+                self.widest = self.widest.max(line.counted_width);
+                self.lines.insert(0, line);
                 index = 1;
             }
             index -= 1;
@@ -78,9 +84,7 @@ impl Neighbours {
         line: &Range<usize>,
         mut visit: impl FnMut(&NearLine) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // A CR at the window's end may be half a line break.
-        let is_whole = |line: &Range<usize>| line.end + 1 < window.high();
-        if !is_whole(line) {
+        if !is_whole(window, line) {
             return ControlFlow::Continue(());
         }
         let mut index = self.seek(window, line.start);
@@ -89,7 +93,7 @@ impl Neighbours {
         }
         let known = self.lines.get(index + 1..=index + JOIN_LINES_AFTER);
         if let Some(known @ [.., last]) = known
-            && is_whole(&last.range())
+            && is_whole(window, &last.range())
         {
             return known.iter().try_for_each(visit);
         }
@@ -100,7 +104,7 @@ impl Neighbours {
                     break;
                 }
                 let line = self.next..window.line_end(self.next);
-                if !is_whole(&line) {
+                if !is_whole(window, &line) {
                     return visit(&NearLine::new(window, line));
                 }
                 self.push(window, line);
@@ -110,11 +114,29 @@ impl Neighbours {
         ControlFlow::Continue(())
     }
 
+    /// No line that is shown before the one before `line`, or after `line`, counts with a greater width. `None` if they are not
+    /// all known. To look at each takes 24 times as long, and where lines are narrow none of them decides.
+    pub(super) fn widest(&mut self, window: &JoinWindow<'_>, line: &Range<usize>) -> Option<usize> {
+        let index = self.seek(window, line.start);
+        let first = index.checked_sub(1 + JOIN_LINES_BEFORE)?;
+        while self.lines.len() <= index + JOIN_LINES_AFTER {
+            let below = Some(self.next).filter(|&next| next < window.high())?;
+            let below = below..window.line_end(below);
+            if !is_whole(window, &below) {
+                return None;
+            }
+            self.push(window, below);
+        }
+        let is_in_window = |line: &NearLine| window.low <= line.start && is_whole(window, &line.range());
+        (is_in_window(&self.lines[first]) && is_in_window(&self.lines[index + JOIN_LINES_AFTER])).then_some(self.widest)
+    }
+
     /// The index of the line that starts at `start`; of the one to come, if that is not known yet.
     fn seek(&mut self, window: &JoinWindow<'_>, start: usize) -> usize {
         if self.lines.len() > Self::MOST {
             // There may be hundreds, where lines are empty.
             self.lines.drain(..self.lines.len() - Self::MOST / 2);
+            self.widest = self.lines.iter().map(|line| line.counted_width).max().unwrap_or(0);
         }
         // The next break is near the last one.
         if self.next < start && start <= self.next + Self::NEAR {
@@ -127,15 +149,27 @@ impl Neighbours {
         }
         self.lines.binary_search_by_key(&start, |line| line.start).unwrap_or_else(|_| {
             self.lines.clear();
-            self.next = start;
+            (self.next, self.widest) = (start, 0);
             0
         })
     }
 
     fn push(&mut self, window: &JoinWindow<'_>, line: Range<usize>) {
         self.next = window.after_break(line.end);
-        self.lines.push(NearLine::new(window, line));
+        let line = NearLine::new(window, line);
+        self.widest = self.widest.max(line.counted_width);
+        self.lines.push(line);
     }
+}
+
+/// Whether all of a line lies in the window. A CR at the window's end may be half a line break.
+fn is_whole(window: &JoinWindow<'_>, line: &Range<usize>) -> bool {
+    line.end + 1 < window.high()
+}
+
+/// Where from `at` on the first byte stands that is no white space.
+fn first_after(window: &JoinWindow<'_>, at: usize) -> Option<usize> {
+    Some(at + window.text.get(at..)?.iter().position(|byte| !byte.is_ascii_whitespace())?)
 }
 
 impl NearLine {
@@ -144,7 +178,18 @@ impl NearLine {
         let counted_width = if is_header(&window.text[line.clone()]) { 0 } else { window.width(line) };
         let ends_in_hyphen =
             matches!(trim_end(&window.text[start..end]), [.., letter, b'-'] if letter.is_ascii_lowercase());
-        NearLine { start, end, counted_width, ends_in_hyphen }
+        let below = if ends_in_hyphen { first_after(window, end) } else { None };
+        NearLine { start, end, counted_width, ends_in_hyphen, below }
+    }
+
+    /// Whether it ends in half a word that goes on below.
+    pub(super) fn is_hyphenated(&self, window: &JoinWindow<'_>) -> bool {
+        self.ends_in_hyphen
+            && self
+                .below
+                .or_else(|| first_after(window, self.end))
+                .and_then(|below| window.text.get(below))
+                .is_some_and(u8::is_ascii_lowercase)
     }
 
     /// Shows what of the line lies in the window.
