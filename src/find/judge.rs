@@ -1,13 +1,13 @@
 //! Judges readings: level, rank, and the conditions that the rules of extraction put on them.
 
-use crate::bytes::class;
+use crate::Level;
 use crate::find::matches::Pieces;
 #[cfg(any(test, debug_assertions))]
 use crate::find::matches::RawMatch;
 use crate::find::options::Options;
 use crate::find::schemes;
+use crate::find::settled::{self, Settled};
 use crate::url::{self, Generic, Verdict};
-use crate::{Level, ParseError, ParseErrorKind};
 
 /// The parser, as the finder asks it.
 #[derive(Clone, Debug)]
@@ -61,23 +61,17 @@ impl Judge {
     /// Whether a URL has this level or a stricter one.
     fn has_level(&self, url: &[u8], verdict: &mut Option<Verdict>, least: Level) -> bool {
         if verdict.is_none() {
-            *verdict = self.verdict_if(url, true, self.is_strict_of(url, url.len()), |level| level <= least);
+            *verdict = self
+                .verdict_if(url, true, settled::is_strict(url, url.len(), self.options.parse), |level| level <= least);
         }
         verdict.is_some_and(|verdict| verdict.level <= least)
     }
 
-    /// The rank of a reading that is better than `best`, and its verdict. A grammar that cannot make it so is not asked. If it
-    /// `is_foreign`, all readings have a foreign scheme.
-    pub(crate) fn better_rank(
-        &self,
-        url: &[u8],
-        best: Rank,
-        is_strict: bool,
-        is_foreign: bool,
-    ) -> Option<(Rank, Verdict)> {
-        let may_be_generic = best > Rank::best_generic(is_foreign);
+    /// The rank of a reading that is better than `best`, and its verdict. A grammar that cannot make it so is not asked.
+    pub(crate) fn better_rank(&self, url: &[u8], best: Rank, settled: &Settled) -> Option<(Rank, Verdict)> {
+        let may_be_generic = best > Rank::best_generic(settled.is_foreign);
         let mut rank = Rank::NONE;
-        let verdict = self.verdict_if(url, may_be_generic, is_strict, |level| {
+        let verdict = self.verdict_if(url, may_be_generic, settled.is_strict, |level| {
             rank = Rank::new(url, level);
             rank < best
         });
@@ -101,28 +95,9 @@ impl Judge {
         url::judge_if(url, self.options.parse, level, is_wanted)
     }
 
-    /// Whether no text that differs from `url` by hyphens, and not in its first `same` bytes, is a URL of RFC 1738 that the later
-    /// grammars refuse, or that has an odd host: that grammar lets the name of a scheme begin with a digit or a mark
-    /// (G-SCHEME-2), lets a `?` stand in a user and slashes in an address, knows no `//` of https (G-OTHER-5), and may take
-    /// anything after the colon (G-OTHER-2).
-    pub(crate) fn is_strict_of(&self, url: &[u8], same: usize) -> bool {
-        let has_name = same > 0 && url.first().is_some_and(u8::is_ascii_alphabetic);
-        let name = scheme(url);
-        let key = schemes::key_without_hyphens(name);
-        let has_slashes = url.get(name.len()..same).is_some_and(|rest| rest.starts_with(b"://"));
-        let may_be_address = || {
-            let is_opaque = matches!(key, schemes::MAILTO | schemes::NEWS);
-            let authority = if has_slashes && !is_opaque { authority(&url[name.len() + 3..]) } else { url };
-            memchr::memchr(b'@', authority).is_some() && (is_opaque || memchr::memchr(b'?', authority).is_some())
-        };
-        let may_be_opaque = || key == schemes::HTTPS && !has_slashes;
-        has_name && !self.options.parse.is_other_literal() && !may_be_address() && !may_be_opaque()
-    }
-
     /// A URL of rfc3986 or stricter that is more than `scheme:` or `scheme://` (W-INNER).
-    pub(crate) fn is_truncated_url(&self, text: &[u8], reading: &Pieces) -> bool {
-        let url = reading.bytes(text);
-        self.verdict(&url).level <= Level::Rfc3986 && !after_scheme(&url).is_empty()
+    pub(crate) fn is_truncated_url(&self, url: &[u8]) -> bool {
+        !after_scheme(url).is_empty() && self.verdict(url).level <= Level::Rfc3986
     }
 
     /// A URL of a scheme of K, of rfc3986 or stricter (W-TWO). `verdict` is that on it, once it is known.
@@ -162,131 +137,18 @@ pub(crate) fn is_generic_k_url(url: &[u8]) -> bool {
     schemes::is_k(scheme(url)) && Generic::parse(url).is_some_and(|generic| generic.level() == Level::Rfc3986)
 }
 
-/// False only if neither `url` is an angle URL ([`Judge::is_angle_url`]), nor what differs from it by hyphens alone, and not in
-/// its first `same` bytes: none of them brings a letter into a host, nor an address or a byte that no URL holds out of it.
-pub(crate) fn may_be_angle_url(url: &[u8], same: usize) -> bool {
-    let name = scheme(url);
-    let has_slashes = || name.len() + 3 <= same && url[name.len()..].starts_with(b"://");
-    let is_file = || name.eq_ignore_ascii_case(b"file");
-    let is_mailto = || name.len() < same && name.eq_ignore_ascii_case(b"mailto");
-    let may_be_named = |host: &[u8]| is_file() || is_name(host) || memchr::memchr(b'[', host).is_some();
-    (!has_slashes() || host(url).is_none_or(may_be_named))
-        && !(is_mailto() && memchr::memchr2(b'@', b'%', url).is_none())
-        && !is_spoilt(url)
-}
-
-/// Whether a byte that no grammar knows keeps a text from being a URL, or one `#` or square bracket too many.
-pub(crate) fn is_spoilt(url: &[u8]) -> bool {
-    let (mut hashes, mut openers, mut closers) = (0, 0, 0);
-    let has_place = url.iter().all(|&byte| match byte {
-        b'#' => {
-            hashes += 1;
-            true
-        }
-        b'[' => {
-            openers += 1;
-            true
-        }
-        b']' => {
-            closers += 1;
-            true
-        }
-        b'%' | 0x80.. => true,
-        _ => class::QUERY.contains(byte),
-    });
-    !has_place || hashes > 1 || openers > 1 || openers != closers
-}
-
-/// True only if no text ranks better that differs from `url` by hyphens alone, and not in its first `same` bytes.
-///
-/// No grammar delimits a component by a hyphen. So what is refused before the last `/` of these bytes is refused in all such texts,
-/// and so is a byte for which a grammar has no place, and what lacks a delimiter. A test holds that against all readings of
-/// random texts. If it `is_strict` ([`Judge::is_strict_of`]), what the later grammars refuse in all RFC 1738 refuses, too.
-pub(crate) fn is_decided(url: &[u8], same: usize, rank: Rank, verdict: &Verdict, is_strict: bool) -> bool {
-    let Some(scheme) = memchr::memchr(b':', url) else { return true };
-    if verdict.level == Level::None && is_spoilt(url) {
-        return true;
-    }
-    if scheme >= same {
-        return false;
-    }
-    let slash =
-        memchr::memrchr(b'/', &url[..same]).filter(|&slash| url[scheme..].starts_with(b"://") && slash > scheme + 2);
-    let has_place = |byte: u8| class::XCHAR.contains(byte) || b"#%[]".contains(&byte);
-    // An address is refused as a whole.
-    let is_before_slash = |at: usize| slash.is_some_and(|slash| at < slash) && !schemes::is_opaque(&url[..scheme]);
-    let stands = |at: usize| is_before_slash(at) || url.get(at).is_some_and(|&byte| !has_place(byte));
-    // Else `//` may come of a hyphen less, and with it an authority.
-    let has_slashes = scheme + 3 <= same && url[scheme..].starts_with(b"://");
-    let lacks_marks = |error: ParseError| match error.kind() {
-        ParseErrorKind::NotAddrSpec => memchr::memchr2(b'@', b'%', url).is_none(),
-        ParseErrorKind::MissingSlashes => !url[scheme + 1..].iter().filter(|&&byte| byte != b'-').take(2).eq(b"//"),
-        _ => false,
-    };
-    // The later grammars refuse these, too.
-    let is_refused_anyway = verdict.error.is_some_and(|error| match error.kind() {
-        ParseErrorKind::EmptyHost => error.offset() < same && url::needs_host(&url[..scheme]),
-        // A user with a `?` is RFC 1738's alone.
-        ParseErrorKind::BadPortChar => {
-            is_of_delimiters(url, error) && memchr::memchr(b'?', &url[..error.offset()]).is_none()
-        }
-        _ => false,
-    });
-    // No hyphen brings a byte to another component; but it may break an escape, stand in an IP literal, or be all of a host.
-    let is_misfit = |byte: u8| byte.is_ascii() && !b"-%/?#".contains(&byte) && memchr::memchr(b'[', url).is_none();
-    let is_refused = |misfit: usize| {
-        slash.is_some_and(|slash| misfit < slash) && url[misfit].is_ascii()
-            || has_slashes && url.get(misfit).is_some_and(|&byte| is_misfit(byte))
-    };
-    let is_no_rfc1738 = || {
-        verdict.error.is_none_or(|error| {
-            has_slashes && is_of_delimiters(url, error) || lacks_marks(error) || stands(error.offset())
-        })
-    };
-    match verdict.level {
-        Level::None => {
-            (is_strict || is_no_rfc1738())
-                && (has_slashes && is_refused_anyway || Generic::parse_or_misfit(url).is_err_and(is_refused))
-        }
-        _ => (slash.is_some() || !rank.odd_host) && is_no_rfc1738(),
-    }
-}
-
-/// Whether RFC 1738 refuses a URL for a delimiter that it has or lacks, or for a byte other than a hyphen: no hyphen less can
-/// mend that. But for what is a number, and for the `;` of half a `;type=`.
-fn is_of_delimiters(url: &[u8], error: ParseError) -> bool {
-    use ParseErrorKind::*;
-    match error.kind() {
-        UserinfoNotAllowed | UserinfoAt | UserinfoColon | PortNotAllowed | EmptyPort => true,
-        EmptyHost | BadHostChar | EmptyLabel => true,
-        MissingPathSlash | MissingPath | BadSearchChar | MissingWpath | MissingFieldEquals | BadFieldChar => true,
-        BadPortChar => {
-            let after = url[error.offset()..].iter().find(|byte| !byte.is_ascii_digit() && **byte != b'-');
-            after.is_some_and(|byte| !b"/?#;:".contains(byte))
-        }
-        BadPathChar => url.get(error.offset()) != Some(&b';'),
-        _ => false,
-    }
-}
-
 /// Whether there is an `@`, plain or escaped, as addresses have one (W-MASK).
 pub(crate) fn holds_at(url: &[u8]) -> bool {
     url.contains(&b'@') || memchr::memmem::find(url, b"%40").is_some()
 }
 
 /// Whether a host is an IP literal, or holds a letter or digit (W-ANGLE-1).
-fn is_name(host: &[u8]) -> bool {
+pub(crate) fn is_name(host: &[u8]) -> bool {
     host.starts_with(b"[") || host.iter().any(|byte| byte.is_ascii_alphanumeric() || !byte.is_ascii())
 }
 
-/// Whether the scheme of a URL, which ends in its first `same` bytes, is none of K.
-pub(crate) fn is_foreign(url: &[u8], same: usize) -> bool {
-    let scheme = scheme(&url[..same]);
-    !scheme.is_empty() && !schemes::is_k(scheme)
-}
-
 /// What stands before the first colon; empty if there is none. It is near: a call costs more than the look.
-fn scheme(url: &[u8]) -> &[u8] {
+pub(crate) fn scheme(url: &[u8]) -> &[u8] {
     url.iter().position(|&byte| byte == b':').map_or(&[], |colon| &url[..colon])
 }
 
@@ -296,13 +158,8 @@ fn after_scheme(url: &[u8]) -> &[u8] {
     rest.strip_prefix(b"//").unwrap_or(rest)
 }
 
-/// The authority that a text begins with, to RFC 1738: up to the first `/`.
-fn authority(rest: &[u8]) -> &[u8] {
-    &rest[..memchr::memchr(b'/', rest).unwrap_or(rest.len())]
-}
-
 /// The host, without userinfo and port, of a URL with `//`.
-fn host(url: &[u8]) -> Option<&[u8]> {
+pub(crate) fn host(url: &[u8]) -> Option<&[u8]> {
     let rest = url[scheme(url).len()..].strip_prefix(b"://")?;
     // Authorities are short, and this is asked of every reading: one loop, and no call.
     let (mut host, mut at) = (rest, 0);

@@ -52,6 +52,7 @@ mod roff;
 mod run;
 mod schemes;
 mod search;
+mod settled;
 mod stars;
 mod start;
 mod trim;

@@ -6,9 +6,10 @@
 use crate::Level;
 use crate::bytes::limits::READINGS;
 use crate::find::bare;
-use crate::find::judge::{self, Judge, Rank};
+use crate::find::judge::{Judge, Rank};
 use crate::find::matches::{Doubtful, DoubtfulPiece, InnerBlank, Pieces, PutOff, RawMatch, ThinVec};
 use crate::find::options::{HyphenOrder, Options};
+use crate::find::settled::Settled;
 use crate::url::Verdict;
 
 /// The readings of a match that were put off. `text` is the window in which it was found.
@@ -28,13 +29,21 @@ impl Doubtful {
 
     /// The one that comes first.
     pub(crate) fn first_reading(&self, text: &[u8], judge: &Judge) -> FirstReading {
-        match &self.blank {
-            Some(blank) if blank.is_before_conjunction => {
-                let pieces = self.readings(text, judge).swap_remove(0);
-                FirstReading { url: pieces.bytes(text).into_owned(), verdict: None, choice: Choice::Pieces(pieces) }
-            }
-            _ => self.spelt(text).first_reading(judge),
+        let Some(blank) = self.blank.as_ref().filter(|blank| blank.is_before_conjunction) else {
+            return self.spelt(text).first_reading(judge);
+        };
+        let before = self.before(blank);
+        let first = before.spelt(text).first_reading(judge);
+        let whole = self.spelt(text);
+        if !judge.is_truncated_url(&first.url) {
+            return whole.first_reading(judge);
         }
+        let pieces = if whole.has_reading(&first.url) {
+            self.readings(text, judge).swap_remove(0)
+        } else {
+            before.pieces_of(first.choice)
+        };
+        FirstReading { url: pieces.bytes(text).into_owned(), verdict: None, choice: Choice::Pieces(pieces) }
     }
 
     /// All of them, in order.
@@ -43,7 +52,7 @@ impl Doubtful {
         if let Some(blank) = &self.blank {
             let before = self.before(blank);
             let before = before.pieces_of(before.spelt(text).first_reading(judge).choice);
-            if judge.is_truncated_url(text, &before) && readings.iter().all(|r| !r.same_text(&before, text)) {
+            if judge.is_truncated_url(&before.bytes(text)) && readings.iter().all(|r| !r.same_text(&before, text)) {
                 if blank.is_before_conjunction {
                     readings.retain(|reading| judge.is_iri(&reading.bytes(text)));
                     readings.insert(0, before);
@@ -181,29 +190,28 @@ impl Spelt {
         if self.is_certain() {
             return FirstReading { url: self.bytes, verdict: None, choice: Choice::Pattern(0) };
         }
-        let (order, same) = (judge.options.hyphen, self.same());
+        let order = judge.options.hyphen;
+        let settled = Settled::of(&self.bytes, &self.hyphens, judge.options.parse);
         let mut patterns = self.patterns(order);
         let pattern = patterns.next().unwrap_or(0);
         let mut buffer = Vec::new();
         let url = self.reading(pattern, &mut buffer);
         let verdict = judge.verdict(url);
         let (mut first, mut best, mut known) = (pattern, Rank::new(url, verdict.level), Some(verdict));
-        let is_strict = judge.is_strict_of(url, same);
-        if !judge::is_decided(url, same, best, &verdict, is_strict) {
-            let is_foreign = judge::is_foreign(url, same);
-            let odd_hosts = if is_strict { self.odd_hosts() } else { 0 };
+        if !settled.is_best(url, best, &verdict) {
+            let odd_hosts = if settled.is_strict { self.odd_hosts() } else { 0 };
             for other in patterns.filter(|&other| !self.is_twin(other, order)) {
-                if best == Rank::best(is_foreign) {
+                if best == Rank::best(settled.is_foreign) {
                     break;
                 }
                 if odd_hosts >> other & 1 == 1 && best.level <= Level::Rfc3986 {
                     continue;
                 }
                 let url = self.reading(other, &mut buffer);
-                let Some((rank, verdict)) = judge.better_rank(url, best, is_strict, is_foreign) else { continue };
+                let Some((rank, verdict)) = judge.better_rank(url, best, &settled) else { continue };
                 (first, best, known) = (other, rank, Some(verdict));
                 // Only RFC 1738 ranks better, and may be out of reach of all.
-                if best == Rank::best_generic(is_foreign) && judge::is_decided(url, same, best, &verdict, is_strict) {
+                if best == Rank::best_generic(settled.is_foreign) && settled.is_best(url, best, &verdict) {
                     break;
                 }
             }
@@ -229,7 +237,7 @@ impl Spelt {
         self.bytes.len()
     }
 
-    /// The patterns whose readings have an odd host ([`judge::has_odd_host`]), a bit each: one look at the host tells it of all
+    /// The patterns whose readings have an odd host ([`has_odd_host`]), a bit each: one look at the host tells it of all
     /// eight, which takes as long as to write one. None if the scheme's name may have a hyphen less, or there may be an IP literal.
     fn odd_hosts(&self) -> u8 {
         /// The patterns that drop a hyphen, by its bit in them.
@@ -268,6 +276,14 @@ impl Spelt {
             }
         }
         (odd | after_dot | after_hyphen) & begun
+    }
+
+    /// Whether one of the readings is this one.
+    fn has_reading(&self, url: &[u8]) -> bool {
+        let least = self.len() - self.hyphens.len();
+        let mut buffer = Vec::new();
+        (least..=self.len()).contains(&url.len())
+            && self.patterns(HyphenOrder::Keep).any(|pattern| self.reading(pattern, &mut buffer) == url)
     }
 
     /// Whether another pattern gives the same reading, and comes before this one: of two hyphens side by side it drops the
@@ -322,6 +338,8 @@ impl Spelt {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::find::judge::{has_odd_host, is_generic_k_url};
+    use crate::find::settled::{is_spoilt, is_strict, may_be_angle_url};
 
     /// A body of some words, each ending in a doubtful hyphen but the last.
     fn doubtful(words: &[&str]) -> (Vec<u8>, Doubtful) {
@@ -341,7 +359,7 @@ mod tests {
         (text, doubtful)
     }
 
-    // What `judge` says of a text with all its hyphens holds for all readings.
+    // What `settled` says of a text with all its hyphens holds for all readings.
     #[test]
     fn the_first_reading_is_the_first_of_all() {
         const HEADS: [&str; 30] = [
@@ -397,74 +415,41 @@ mod tests {
             for pattern in spelt.patterns(hyphen).filter(|pattern| spelt.odd_hosts() >> pattern & 1 == 1) {
                 let mut url = Vec::new();
                 spelt.write(pattern, &mut url);
-                assert!(judge::has_odd_host(&url), "{words:?} {pattern:b}");
+                assert!(has_odd_host(&url), "{words:?} {pattern:b}");
                 let is_rfc1738 = crate::url::is_rfc1738(&url, Default::default());
-                assert!(!is_rfc1738 || !judge.is_strict_of(&url, words[0].len()), "{words:?} {pattern:b}");
+                assert!(!is_rfc1738 || !is_strict(&url, words[0].len(), judge.options.parse), "{words:?} {pattern:b}");
                 odd += 1;
             }
-            let (mut url, mut may_be_angle_url, mut may_be_url) = (Vec::new(), false, false);
+            let (mut url, mut is_angle_url, mut is_url) = (Vec::new(), false, false);
             for pattern in spelt.patterns(hyphen) {
                 url.clear();
                 spelt.write(pattern, &mut url);
-                may_be_angle_url |= judge.is_angle_url(&url, &mut None);
-                may_be_url |= judge.verdict(&url).level != Level::None;
+                is_angle_url |= judge.is_angle_url(&url, &mut None);
+                is_url |= judge.verdict(&url).level != Level::None;
             }
-            if !judge::may_be_angle_url(&spelt.bytes, spelt.same()) {
-                assert!(!may_be_angle_url, "{words:?}");
+            if !may_be_angle_url(&spelt.bytes, spelt.same()) {
+                assert!(!is_angle_url, "{words:?}");
                 dissolved += 1;
             }
-            if judge::is_spoilt(&spelt.bytes) {
-                assert!(!may_be_url, "{words:?}");
+            if is_spoilt(&spelt.bytes) {
+                assert!(!is_url, "{words:?}");
                 spoilt += 1;
             }
             let all = doubtful.readings(&text, &judge);
             let FirstReading { url: known, verdict, choice } = doubtful.first_reading(&text, &judge);
             assert_eq!(all[0], doubtful.pieces_of(choice), "{words:?} {hyphen:?}");
             let url = all[0].bytes(&text);
-            if judge::is_generic_k_url(&spelt.bytes) {
+            if is_generic_k_url(&spelt.bytes) {
                 assert!(judge.is_k_url(&url, &mut None), "{words:?} {hyphen:?}");
                 certain_of_k += 1;
             }
             assert_eq!(known, *url, "{words:?} {hyphen:?}");
             assert!(verdict.is_none_or(|verdict| verdict == judge.verdict(&url)), "{words:?} {hyphen:?}");
-            decided += usize::from({
-                let verdict = judge.verdict(&url);
-                let is_strict = judge.is_strict_of(&url, words[0].len());
-                judge::is_decided(&url, words[0].len(), Rank::new(&url, verdict.level), &verdict, is_strict)
-            });
+            let verdict = judge.verdict(&url);
+            let settled = Settled::of(&spelt.bytes, &spelt.hyphens, judge.options.parse);
+            decided += usize::from(settled.is_best(&url, Rank::new(&url, verdict.level), &verdict));
         }
         let counts = [decided, odd, dissolved, spoilt, certain_of_k];
         assert!(counts.iter().all(|&count| count > 4_000), "{counts:?}");
-    }
-
-    /// Of news and mailto what looks like an odd host is part of an address.
-    #[test]
-    fn an_odd_host_that_is_none() {
-        let judge = Judge { options: Options::default() };
-        for url in [&b"news://-/a.b.-a@a"[..], b"mailto://-/@a"] {
-            assert!(judge::has_odd_host(url) && crate::url::is_rfc1738(url, Default::default()));
-            assert!(!judge.is_strict_of(url, url.len()));
-        }
-    }
-
-    /// What RFC 1738 takes and the later grammars refuse is no strict text.
-    #[test]
-    fn some_urls_are_taken_by_rfc_1738_alone() {
-        const PARTS: [&str; 24] = [
-            "http://", "https://", "https:", "ftp://", "news:", "mailto:", "x://", "1x:", "file://", "//", "a.b",
-            "a@b", "/", "?", "#", "@", ":", "%41", "1", ";", "(", "[", "]", "-",
-        ];
-        let mut random = fastrand::Rng::with_seed(1738);
-        let judge = Judge { options: Options::default() };
-        let mut alone = 0;
-        for _ in 0..100_000 {
-            let url: String = (0..1 + random.usize(..6)).map(|_| PARTS[random.usize(..PARTS.len())]).collect();
-            let url = url.as_bytes();
-            if crate::url::is_rfc1738(url, Default::default()) && crate::url::Generic::parse(url).is_none() {
-                assert!(!judge.is_strict_of(url, url.len()), "{}", String::from_utf8_lossy(url));
-                alone += 1;
-            }
-        }
-        assert!(alone > 400, "{alone}");
     }
 }

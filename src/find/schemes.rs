@@ -4,8 +4,8 @@
 
 use crate::bytes::class;
 use crate::bytes::limits::SCHEME_BYTES;
-pub(crate) use crate::url::scheme::is_k;
 use crate::url::scheme::{K, LONGEST, key, key_of};
+pub(crate) use crate::url::scheme::{is_k, is_key_of_k};
 
 /// True for a letter, a digit, `+`, `-` or `.` (G-SCHEME-1).
 pub(crate) fn is_scheme_byte(b: u8) -> bool {

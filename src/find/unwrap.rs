@@ -16,6 +16,7 @@ use crate::find::matches::{Doubtful, Hit, InnerBlank, Kind, Pieces, PutOff, RawM
 use crate::find::options::Rejoin;
 use crate::find::readings::{FirstReading, Spelt};
 use crate::find::schemes;
+use crate::find::settled;
 
 /// Reads the wrapper that opens at `open` (the `<`); its body begins at `body`. Its matches are one, or several where a
 /// bibliography prints several URLs in it (W-TWO).
@@ -354,7 +355,7 @@ impl Body {
         if judge::is_generic_k_url(&spelt.bytes) {
             return true;
         }
-        if judge::is_spoilt(&spelt.bytes) && !self.is_before_conjunction(text, part) {
+        if settled::is_spoilt(&spelt.bytes) && !self.is_before_conjunction(text, part) {
             return false;
         }
         let first = self.first_reading(text, part, spelt, judge);
@@ -374,7 +375,7 @@ impl Body {
                 if kind == Kind::Angle
                     && !spelt.is_certain()
                     && !self.is_before_conjunction(text, &part)
-                    && !judge::may_be_angle_url(&spelt.bytes, spelt.same())
+                    && !settled::may_be_angle_url(&spelt.bytes, spelt.same())
                 {
                     return None;
                 }

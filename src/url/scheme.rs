@@ -196,6 +196,12 @@ pub(crate) fn default_port(name: &[u8]) -> Option<u16> {
 /// Is it one of K, in any case?
 #[inline]
 pub(crate) fn is_k(name: &[u8]) -> bool {
+    is_key_of_k(key_of(name))
+}
+
+/// The same of the number that its name is.
+#[inline]
+pub(crate) fn is_key_of_k(key: u64) -> bool {
     const KEYS: [u64; K.len()] = {
         let mut keys = [0; K.len()];
         let mut at = 0;
@@ -205,7 +211,7 @@ pub(crate) fn is_k(name: &[u8]) -> bool {
         }
         keys
     };
-    KEYS.contains(&key_of(name))
+    KEYS.contains(&key)
 }
 
 /// The length of the longest name of K.

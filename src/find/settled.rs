@@ -1,0 +1,206 @@
+//! What is settled of a doubtful text before its readings are judged: they differ by hyphens alone (W-HYPH-2).
+//!
+//! No grammar delimits a component by a hyphen. So what is refused for a delimiter, or before the first hyphen in doubt, is
+//! refused in all readings, and so is a byte for which a grammar has no place. To judge eight readings takes ten times as long
+//! as to find them. Tests hold what is said here against all readings of random texts.
+
+use crate::bytes::class;
+use crate::find::judge::{Rank, host, is_name, scheme};
+use crate::find::schemes;
+use crate::url::{self, Generic, ParseOptions, Verdict};
+use crate::{Level, ParseError, ParseErrorKind};
+
+/// What all readings of a text have in common.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Settled {
+    /// How many bytes at the beginning are the same.
+    same: usize,
+    /// All hyphens in doubt stand in the name of the scheme.
+    is_of_name: bool,
+    /// What the later grammars refuse is none of RFC 1738, and neither is what has an odd host.
+    pub(crate) is_strict: bool,
+    /// None has a scheme of K.
+    pub(crate) is_foreign: bool,
+}
+
+impl Settled {
+    /// Of the text with all its hyphens; those in doubt stand at `hyphens`.
+    pub(crate) fn of(url: &[u8], hyphens: &[usize], options: ParseOptions) -> Settled {
+        let same = hyphens.first().map_or(url.len(), |&hyphen| hyphen);
+        let name = scheme(url);
+        Settled {
+            same,
+            is_of_name: hyphens.last().is_some_and(|&hyphen| hyphen < name.len()),
+            is_strict: is_strict(url, same, options),
+            // No name of K has a hyphen.
+            is_foreign: !schemes::is_key_of_k(schemes::key_without_hyphens(name)),
+        }
+    }
+
+    /// True only if no reading ranks better than `url`, which is one of them.
+    pub(crate) fn is_best(&self, url: &[u8], rank: Rank, verdict: &Verdict) -> bool {
+        let same = self.same;
+        let Some(scheme) = memchr::memchr(b':', url) else { return true };
+        if verdict.level == Level::None && is_spoilt(url) {
+            return true;
+        }
+        if scheme >= same {
+            return self.is_of_name && self.is_foreign && verdict.level != Level::None;
+        }
+        let slash = memchr::memrchr(b'/', &url[..same])
+            .filter(|&slash| url[scheme..].starts_with(b"://") && slash > scheme + 2);
+        let has_place = |byte: u8| class::XCHAR.contains(byte) || b"#%[]".contains(&byte);
+        // An address is refused as a whole.
+        let is_before_slash = |at: usize| slash.is_some_and(|slash| at < slash) && !schemes::is_opaque(&url[..scheme]);
+        let stands = |at: usize| is_before_slash(at) || url.get(at).is_some_and(|&byte| !has_place(byte));
+        // Else `//` may come of a hyphen less, and with it an authority.
+        let has_slashes = scheme + 3 <= same && url[scheme..].starts_with(b"://");
+        let lacks_marks = |error: ParseError| match error.kind() {
+            ParseErrorKind::NotAddrSpec => memchr::memchr2(b'@', b'%', url).is_none(),
+            ParseErrorKind::MissingSlashes => !url[scheme + 1..].iter().filter(|&&byte| byte != b'-').take(2).eq(b"//"),
+            _ => false,
+        };
+        // The later grammars refuse these, too.
+        let is_refused_anyway = verdict.error.is_some_and(|error| match error.kind() {
+            ParseErrorKind::EmptyHost => error.offset() < same && url::needs_host(&url[..scheme]),
+            // A user with a `?` is RFC 1738's alone.
+            ParseErrorKind::BadPortChar => {
+                is_of_delimiters(url, error) && memchr::memchr(b'?', &url[..error.offset()]).is_none()
+            }
+            _ => false,
+        });
+        // No hyphen brings a byte to another component; but it may break an escape, stand in an IP literal, or be all of a
+        // host.
+        let is_misfit = |byte: u8| byte.is_ascii() && !b"-%/?#".contains(&byte) && memchr::memchr(b'[', url).is_none();
+        let is_refused = |misfit: usize| {
+            // A hyphen is one in a port: what else is in it?
+            let is_of_port = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
+            let misfit =
+                misfit + url[misfit..].iter().take_while(|byte| url[misfit] == b'-' && is_of_port(byte)).count();
+            slash.is_some_and(|slash| misfit < slash) && url[misfit].is_ascii()
+                || has_slashes && url.get(misfit).is_some_and(|&byte| is_misfit(byte))
+        };
+        let is_no_rfc1738 = || {
+            verdict.error.is_none_or(|error| {
+                has_slashes && is_of_delimiters(url, error) || lacks_marks(error) || stands(error.offset())
+            })
+        };
+        match verdict.level {
+            Level::None => {
+                (self.is_strict || is_no_rfc1738())
+                    && (has_slashes && is_refused_anyway || Generic::parse_or_misfit(url).is_err_and(is_refused))
+            }
+            _ => (slash.is_some() || !rank.odd_host) && is_no_rfc1738(),
+        }
+    }
+}
+
+/// Whether no text that differs from `url` by hyphens, and not in its first `same` bytes, is a URL of RFC 1738 that the later
+/// grammars refuse, or that has an odd host: that grammar lets the name of a scheme begin with a digit or a mark
+/// (G-SCHEME-2), lets a `?` stand in a user and slashes in an address, knows no `//` of https (G-OTHER-5), and may take
+/// anything after the colon (G-OTHER-2).
+pub(crate) fn is_strict(url: &[u8], same: usize, options: ParseOptions) -> bool {
+    let has_name = same > 0 && url.first().is_some_and(u8::is_ascii_alphabetic);
+    let name = scheme(url);
+    let key = schemes::key_without_hyphens(name);
+    let has_slashes = url.get(name.len()..same).is_some_and(|rest| rest.starts_with(b"://"));
+    let may_be_address = || {
+        let is_opaque = matches!(key, schemes::MAILTO | schemes::NEWS);
+        let user = if has_slashes && !is_opaque { up_to_slash(&url[name.len() + 3..]) } else { url };
+        memchr::memchr(b'@', user).is_some() && (is_opaque || memchr::memchr(b'?', user).is_some())
+    };
+    let may_be_opaque = || key == schemes::HTTPS && !has_slashes;
+    has_name && !options.is_other_literal() && !may_be_address() && !may_be_opaque()
+}
+
+/// The authority that a text begins with, to RFC 1738.
+fn up_to_slash(text: &[u8]) -> &[u8] {
+    &text[..memchr::memchr(b'/', text).unwrap_or(text.len())]
+}
+
+/// Whether RFC 1738 refuses a URL for a delimiter that it has or lacks, or for a byte other than a hyphen: no hyphen less can
+/// mend that. But for what is a number, and for the `;` of half a `;type=`.
+fn is_of_delimiters(url: &[u8], error: ParseError) -> bool {
+    use ParseErrorKind::*;
+    match error.kind() {
+        UserinfoNotAllowed | UserinfoAt | UserinfoColon | PortNotAllowed | EmptyPort => true,
+        EmptyHost | BadHostChar | EmptyLabel => true,
+        MissingPathSlash | MissingPath | BadSearchChar | MissingWpath | MissingFieldEquals | BadFieldChar => true,
+        BadPortChar => {
+            let after = url[error.offset()..].iter().find(|byte| !byte.is_ascii_digit() && **byte != b'-');
+            after.is_some_and(|byte| !b"/?#;:".contains(byte))
+        }
+        BadPathChar => url.get(error.offset()) != Some(&b';'),
+        _ => false,
+    }
+}
+
+/// False only if neither `url` is an angle URL ([`Judge::is_angle_url`]), nor what differs from it by hyphens alone, and not in
+/// its first `same` bytes: none of them brings a letter into a host, nor an address or a byte that no URL holds out of it.
+pub(crate) fn may_be_angle_url(url: &[u8], same: usize) -> bool {
+    let name = scheme(url);
+    let has_slashes = || name.len() + 3 <= same && url[name.len()..].starts_with(b"://");
+    let is_file = || name.eq_ignore_ascii_case(b"file");
+    let is_mailto = || name.len() < same && name.eq_ignore_ascii_case(b"mailto");
+    let may_be_named = |host: &[u8]| is_file() || is_name(host) || memchr::memchr(b'[', host).is_some();
+    (!has_slashes() || host(url).is_none_or(may_be_named))
+        && !(is_mailto() && memchr::memchr2(b'@', b'%', url).is_none())
+        && !is_spoilt(url)
+}
+
+/// Whether a byte that no grammar knows keeps a text from being a URL, or one `#` or square bracket too many.
+pub(crate) fn is_spoilt(url: &[u8]) -> bool {
+    let (mut hashes, mut openers, mut closers) = (0, 0, 0);
+    let has_place = url.iter().all(|&byte| match byte {
+        b'#' => {
+            hashes += 1;
+            true
+        }
+        b'[' => {
+            openers += 1;
+            true
+        }
+        b']' => {
+            closers += 1;
+            true
+        }
+        b'%' | 0x80.. => true,
+        _ => class::QUERY.contains(byte),
+    });
+    !has_place || hashes > 1 || openers > 1 || openers != closers
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::find::judge::has_odd_host;
+
+    /// Of news and mailto what looks like an odd host is part of an address.
+    #[test]
+    fn an_odd_host_that_is_none() {
+        for url in [&b"news://-/a.b.-a@a"[..], b"mailto://-/@a"] {
+            assert!(has_odd_host(url) && url::is_rfc1738(url, Default::default()));
+            assert!(!is_strict(url, url.len(), Default::default()));
+        }
+    }
+
+    /// What RFC 1738 takes and the later grammars refuse is no strict text.
+    #[test]
+    fn some_urls_are_taken_by_rfc_1738_alone() {
+        const PARTS: [&str; 24] = [
+            "http://", "https://", "https:", "ftp://", "news:", "mailto:", "x://", "1x:", "file://", "//", "a.b",
+            "a@b", "/", "?", "#", "@", ":", "%41", "1", ";", "(", "[", "]", "-",
+        ];
+        let mut random = fastrand::Rng::with_seed(1738);
+        let mut alone = 0;
+        for _ in 0..100_000 {
+            let url: String = (0..1 + random.usize(..6)).map(|_| PARTS[random.usize(..PARTS.len())]).collect();
+            let url = url.as_bytes();
+            if url::is_rfc1738(url, Default::default()) && Generic::parse(url).is_none() {
+                assert!(!is_strict(url, url.len(), Default::default()), "{}", String::from_utf8_lossy(url));
+                alone += 1;
+            }
+        }
+        assert!(alone > 400, "{alone}");
+    }
+}
