@@ -421,6 +421,23 @@ mod tests {
         assert_eq!(readings(&text("")), [[short]]);
     }
 
+    /// B-RUN-1: it is found by itself, and goes on there.
+    #[test]
+    fn no_bracket_is_closed_behind_which_a_url_begins() {
+        for (head, of_inner) in
+            [("http://www.example.com/find?q", "http://"), ("http://www.example.com/a/b?x=", "x/y/")]
+        {
+            let (inner, end) = (format!("{of_inner}www.example.org/archive/2004/index"), "d/e.html");
+            let text = format!("see {head}[{inner}\n{end}]");
+            let expected = if of_inner == "http://" {
+                vec![vec![head.to_owned()], vec![[&inner, end].concat(), inner]]
+            } else {
+                vec![vec![format!("{head}[{inner}{end}]"), head.to_owned()]]
+            };
+            assert_eq!(readings(&text), expected, "{text}");
+        }
+    }
+
     #[test]
     fn a_chain_ends_at_a_bracket_that_the_next_line_leaves_open() {
         let prose = "The drawings of the second bridge are kept in the cellar of the old mill\n".repeat(3);

@@ -24,6 +24,9 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
 impl Doubtful {
     /// More than this many doubtful hyphens give two readings, not 2^n (W-HYPH-2).
     const MOST: usize = 3;
+    /// So do those of lines that hold fewer bytes each of the text, on average. Those of the corpora hold 42 and more; without a
+    /// limit a text of three bytes a line is judged in eight ways, which takes 400 instructions a byte.
+    const NARROWEST: usize = 8;
     /// Which of them are dropped, bit by bit, the last one's lowest: in the order of the keys (4) and (5) of W-HYPH-3.
     const PATTERNS: [u32; 1 << Self::MOST] = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110, 0b111];
 
@@ -115,12 +118,17 @@ impl Doubtful {
         readings
     }
 
+    fn len(&self) -> usize {
+        self.pieces.iter().map(|doubtful| doubtful.piece.len()).sum()
+    }
+
     fn with_dropped(&self, pattern: u32) -> Pieces {
         let mut hyphen = 0;
+        let are_apart = are_apart(self.hyphens, self.len());
         Pieces::new(self.pieces.iter().map(|DoubtfulPiece { piece, has_hyphen }| {
             let mut piece = piece.clone();
             if *has_hyphen {
-                piece.source.end -= usize::from(is_dropped(pattern, hyphen, self.hyphens));
+                piece.source.end -= usize::from(is_dropped(pattern, hyphen, self.hyphens, are_apart));
                 hyphen += 1;
             }
             piece
@@ -128,7 +136,7 @@ impl Doubtful {
     }
 
     fn spelt(&self, text: &[u8]) -> Spelt {
-        let mut spelt = Spelt::with_capacity(self.pieces.iter().map(|doubtful| doubtful.piece.len()).sum());
+        let mut spelt = Spelt::with_capacity(self.len());
         for DoubtfulPiece { piece, has_hyphen } in &self.pieces {
             spelt.push(piece.bytes(text), *has_hyphen);
         }
@@ -151,9 +159,14 @@ pub(crate) enum Choice {
     Pieces(Pieces),
 }
 
-/// Whether a pattern drops one of `count` hyphens.
-fn is_dropped(pattern: u32, hyphen: usize, count: usize) -> bool {
-    if count <= Doubtful::MOST { pattern >> (count - 1 - hyphen) & 1 == 1 } else { pattern == 1 }
+/// Whether each of the doubtful hyphens of a text of `len` bytes may be dropped by itself (W-HYPH-2).
+fn are_apart(hyphens: usize, len: usize) -> bool {
+    hyphens < 2 || hyphens <= Doubtful::MOST && len >= hyphens * Doubtful::NARROWEST
+}
+
+/// Whether a pattern drops one of `count` hyphens; all of them, or none, if they are not apart.
+fn is_dropped(pattern: u32, hyphen: usize, count: usize, are_apart: bool) -> bool {
+    if are_apart { pattern >> (count - 1 - hyphen) & 1 == 1 } else { pattern == 1 }
 }
 
 /// A doubtful text with all its hyphens, and where they stand.
@@ -178,6 +191,10 @@ impl Spelt {
     /// How many bytes at the beginning are the same in all readings.
     pub(crate) fn same(&self) -> usize {
         self.hyphens.first().map_or(self.bytes.len(), |&hyphen| hyphen)
+    }
+
+    fn are_apart(&self) -> bool {
+        are_apart(self.hyphens.len(), self.len())
     }
 
     /// Whether there is one reading and no more.
@@ -224,8 +241,7 @@ impl Spelt {
 
     /// What may be dropped, in the order of the keys (4) and (5) of W-HYPH-3.
     fn patterns(&self, order: HyphenOrder) -> impl Iterator<Item = u32> + use<> {
-        let n = self.hyphens.len();
-        let count = if n <= Doubtful::MOST { 1 << n } else { 2 };
+        let count = if self.are_apart() { 1 << self.hyphens.len() } else { 2 };
         let at = move |at: usize| match order {
             HyphenOrder::Keep => Doubtful::PATTERNS[at],
             HyphenOrder::Drop => Doubtful::PATTERNS[Doubtful::PATTERNS.len() - 1 - at],
@@ -248,6 +264,7 @@ impl Spelt {
         if self.hyphens.first().is_none_or(|&first| first < body) {
             return 0;
         }
+        let are_apart = self.are_apart();
         let mut hyphens = self.hyphens.iter().enumerate().peekable();
         // A host begins as if behind a dot, and ends as if before one.
         let (mut begun, mut odd, mut after_dot, mut after_hyphen) = (0, 0, !0, 0);
@@ -255,7 +272,7 @@ impl Spelt {
         for (at, &byte) in (body..).zip(rest) {
             let doubtful = hyphens.next_if(|&(_, &hyphen)| hyphen == at);
             let dropped = doubtful.map_or(0, |(index, _)| match self.hyphens.len().checked_sub(index + 1) {
-                Some(bit) if self.hyphens.len() <= Doubtful::MOST => DROPPED[bit],
+                Some(bit) if are_apart => DROPPED[bit],
                 _ => 0b10,
             });
             let kept: u8 = !dropped;
@@ -295,7 +312,7 @@ impl Spelt {
         };
         // The bit of the second one.
         let bits = (0..self.hyphens.len() - 1).rev();
-        self.hyphens.len() <= Doubtful::MOST
+        self.are_apart()
             && self
                 .hyphens
                 .windows(2)
@@ -324,9 +341,9 @@ impl Spelt {
 
     /// Adds the bytes of the reading that a pattern gives.
     fn write(&self, pattern: u32, url: &mut Vec<u8>) {
-        let mut from = 0;
+        let (mut from, are_apart) = (0, self.are_apart());
         for (at, &hyphen) in self.hyphens.iter().enumerate() {
-            if is_dropped(pattern, at, self.hyphens.len()) {
+            if is_dropped(pattern, at, self.hyphens.len(), are_apart) {
                 url.extend_from_slice(&self.bytes[from..hyphen]);
                 from = hyphen + 1;
             }
@@ -402,12 +419,15 @@ mod tests {
         let (mut decided, mut odd, mut dissolved, mut spoilt, mut certain_of_k) = (0, 0, 0, 0, 0);
         for _ in 0..40_000 {
             let hyphens = 1 + random.usize(..4);
-            let words: Vec<String> = (0..=hyphens)
+            let mut words: Vec<String> = (0..=hyphens)
                 .map(|at| {
                     let head = if at == 0 { HEADS[random.usize(..HEADS.len())] } else { "" };
                     (0..random.usize(..4)).fold(head.to_owned(), |word, _| word + PARTS[random.usize(..PARTS.len())])
                 })
                 .collect();
+            if random.bool() {
+                words[hyphens].push_str(&"x".repeat(Doubtful::MOST * Doubtful::NARROWEST));
+            }
             let (text, doubtful) = doubtful(&words.iter().map(String::as_str).collect::<Vec<_>>());
             let hyphen = if random.bool() { HyphenOrder::Keep } else { HyphenOrder::Drop };
             let judge = Judge { options: Options { hyphen, ..Options::default() } };
