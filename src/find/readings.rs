@@ -188,27 +188,32 @@ impl Spelt {
         }
     }
 
-    /// How many bytes at the beginning are the same in all readings.
-    pub(crate) fn same(&self) -> usize {
-        self.hyphens.first().map_or(self.bytes.len(), |&hyphen| hyphen)
+    /// What is settled of its readings; `None` if there is one and no more.
+    pub(crate) fn settled(&self, judge: &Judge) -> Option<Settled> {
+        let hyphens = Some(&self.hyphens[..]).filter(|hyphens| !hyphens.is_empty())?;
+        Some(Settled::of(&self.bytes, hyphens, judge.options.parse))
     }
 
     fn are_apart(&self) -> bool {
         are_apart(self.hyphens.len(), self.len())
     }
 
-    /// Whether there is one reading and no more.
-    pub(crate) fn is_certain(&self) -> bool {
-        self.hyphens.is_empty()
+    /// The reading that W-HYPH-3 puts first.
+    pub(crate) fn first_reading(self, judge: &Judge) -> FirstReading {
+        match self.settled(judge) {
+            Some(settled) => self.first_of(&settled, judge),
+            None => self.only_reading(),
+        }
     }
 
-    /// The reading that W-HYPH-3 puts first. The others are judged only as far as one of them may be better.
-    pub(crate) fn first_reading(self, judge: &Judge) -> FirstReading {
-        if self.is_certain() {
-            return FirstReading { url: self.bytes, verdict: None, choice: Choice::Pattern(0) };
-        }
+    /// The same where no hyphen is in doubt.
+    pub(crate) fn only_reading(self) -> FirstReading {
+        FirstReading { url: self.bytes, verdict: None, choice: Choice::Pattern(0) }
+    }
+
+    /// The same of several readings. The others are judged only as far as one of them may be better.
+    pub(crate) fn first_of(self, settled: &Settled, judge: &Judge) -> FirstReading {
         let order = judge.options.hyphen;
-        let settled = Settled::of(&self.bytes, &self.hyphens, judge.options.parse);
         let mut patterns = self.patterns(order);
         let pattern = patterns.next().unwrap_or(0);
         let mut buffer = Vec::new();
@@ -225,7 +230,7 @@ impl Spelt {
                     continue;
                 }
                 let url = self.reading(other, &mut buffer);
-                let Some((rank, verdict)) = judge.better_rank(url, best, &settled) else { continue };
+                let Some((rank, verdict)) = judge.better_rank(url, best, settled) else { continue };
                 (first, best, known) = (other, rank, Some(verdict));
                 // Only RFC 1738 ranks better, and may be out of reach of all.
                 if best == Rank::best_generic(settled.is_foreign) && settled.is_best(url, best, &verdict) {
@@ -356,7 +361,8 @@ impl Spelt {
 mod tests {
     use super::*;
     use crate::find::judge::{has_odd_host, is_generic_k_url};
-    use crate::find::settled::{is_spoilt, is_strict, may_be_angle_url};
+    use crate::find::settled::is_strict;
+    use crate::turns::turns;
 
     /// A body of some words, each ending in a doubtful hyphen but the last.
     fn doubtful(words: &[&str]) -> (Vec<u8>, Doubtful) {
@@ -417,7 +423,7 @@ mod tests {
         ];
         let mut random = fastrand::Rng::with_seed(15);
         let (mut decided, mut odd, mut dissolved, mut spoilt, mut certain_of_k) = (0, 0, 0, 0, 0);
-        for _ in 0..40_000 {
+        for _ in 0..turns(400_000) {
             let hyphens = 1 + random.usize(..4);
             let mut words: Vec<String> = (0..=hyphens)
                 .map(|at| {
@@ -447,11 +453,12 @@ mod tests {
                 is_angle_url |= judge.is_angle_url(&url, &mut None);
                 is_url |= judge.verdict(&url).level != Level::None;
             }
-            if !may_be_angle_url(&spelt.bytes, spelt.same()) {
+            let settled = spelt.settled(&judge).expect("a hyphen");
+            if !settled.may_be_angle_url(&spelt.bytes) {
                 assert!(!is_angle_url, "{words:?}");
                 dissolved += 1;
             }
-            if is_spoilt(&spelt.bytes) {
+            if settled.is_none(&spelt.bytes) {
                 assert!(!is_url, "{words:?}");
                 spoilt += 1;
             }
@@ -466,7 +473,6 @@ mod tests {
             assert_eq!(known, *url, "{words:?} {hyphen:?}");
             assert!(verdict.is_none_or(|verdict| verdict == judge.verdict(&url)), "{words:?} {hyphen:?}");
             let verdict = judge.verdict(&url);
-            let settled = Settled::of(&spelt.bytes, &spelt.hyphens, judge.options.parse);
             decided += usize::from(settled.is_best(&url, Rank::new(&url, verdict.level), &verdict));
         }
         let counts = [decided, odd, dissolved, spoilt, certain_of_k];

@@ -4,6 +4,8 @@
 //! refused in all readings, and so is a byte for which a grammar has no place. To judge eight readings takes ten times as long
 //! as to find them. Tests hold what is said here against all readings of random texts.
 
+use std::cell::OnceCell;
+
 use crate::bytes::class;
 use crate::find::judge::{Rank, host, is_name, scheme};
 use crate::find::schemes;
@@ -11,7 +13,7 @@ use crate::url::{self, Generic, ParseOptions, Verdict};
 use crate::{Level, ParseError, ParseErrorKind};
 
 /// What all readings of a text have in common.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct Settled {
     /// How many bytes at the beginning are the same.
     same: usize,
@@ -21,77 +23,110 @@ pub(crate) struct Settled {
     pub(crate) is_strict: bool,
     /// None has a scheme of K.
     pub(crate) is_foreign: bool,
+    /// None is a URL, once that was asked.
+    is_none: OnceCell<bool>,
 }
 
 impl Settled {
     /// Of the text with all its hyphens; those in doubt stand at `hyphens`.
-    pub(crate) fn of(url: &[u8], hyphens: &[usize], options: ParseOptions) -> Settled {
-        let same = hyphens.first().map_or(url.len(), |&hyphen| hyphen);
-        let name = scheme(url);
+    pub(crate) fn of(text: &[u8], hyphens: &[usize], options: ParseOptions) -> Settled {
+        let same = hyphens.first().map_or(text.len(), |&hyphen| hyphen);
+        let name = scheme(text);
         Settled {
             same,
             is_of_name: hyphens.last().is_some_and(|&hyphen| hyphen < name.len()),
-            is_strict: is_strict(url, same, options),
+            is_strict: is_strict(text, same, options),
             // No name of K has a hyphen.
             is_foreign: !schemes::is_key_of_k(schemes::key_without_hyphens(name)),
+            is_none: OnceCell::new(),
         }
+    }
+
+    /// True only if no reading is a URL; `url` is one of them. It is looked at once.
+    pub(crate) fn is_none(&self, url: &[u8]) -> bool {
+        *self.is_none.get_or_init(|| is_spoilt(url) || self.is_strict && self.is_generic_misfit(url))
     }
 
     /// True only if no reading ranks better than `url`, which is one of them.
     pub(crate) fn is_best(&self, url: &[u8], rank: Rank, verdict: &Verdict) -> bool {
         let same = self.same;
         let Some(scheme) = memchr::memchr(b':', url) else { return true };
-        if verdict.level == Level::None && is_spoilt(url) {
+        if verdict.level == Level::None && self.is_none(url) {
             return true;
         }
         if scheme >= same {
             return self.is_of_name && self.is_foreign && verdict.level != Level::None;
         }
-        let slash = memchr::memrchr(b'/', &url[..same])
-            .filter(|&slash| url[scheme..].starts_with(b"://") && slash > scheme + 2);
+        let slash = self.slash(url);
         let has_place = |byte: u8| class::XCHAR.contains(byte) || b"#%[]".contains(&byte);
         // An address is refused as a whole.
         let is_before_slash = |at: usize| slash.is_some_and(|slash| at < slash) && !schemes::is_opaque(&url[..scheme]);
         let stands = |at: usize| is_before_slash(at) || url.get(at).is_some_and(|&byte| !has_place(byte));
-        // Else `//` may come of a hyphen less, and with it an authority.
-        let has_slashes = scheme + 3 <= same && url[scheme..].starts_with(b"://");
+        let has_slashes = self.has_slashes(url);
         let lacks_marks = |error: ParseError| match error.kind() {
             ParseErrorKind::NotAddrSpec => memchr::memchr2(b'@', b'%', url).is_none(),
             ParseErrorKind::MissingSlashes => !url[scheme + 1..].iter().filter(|&&byte| byte != b'-').take(2).eq(b"//"),
             _ => false,
-        };
-        // The later grammars refuse these, too.
-        let is_refused_anyway = verdict.error.is_some_and(|error| match error.kind() {
-            ParseErrorKind::EmptyHost => error.offset() < same && url::needs_host(&url[..scheme]),
-            // A user with a `?` is RFC 1738's alone.
-            ParseErrorKind::BadPortChar => {
-                is_of_delimiters(url, error) && memchr::memchr(b'?', &url[..error.offset()]).is_none()
-            }
-            _ => false,
-        });
-        // No hyphen brings a byte to another component; but it may break an escape, stand in an IP literal, or be all of a
-        // host.
-        let is_misfit = |byte: u8| byte.is_ascii() && !b"-%/?#".contains(&byte) && memchr::memchr(b'[', url).is_none();
-        let is_refused = |misfit: usize| {
-            // A hyphen is one in a port: what else is in it?
-            let is_of_port = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
-            let misfit =
-                misfit + url[misfit..].iter().take_while(|byte| url[misfit] == b'-' && is_of_port(byte)).count();
-            slash.is_some_and(|slash| misfit < slash) && url[misfit].is_ascii()
-                || has_slashes && url.get(misfit).is_some_and(|&byte| is_misfit(byte))
         };
         let is_no_rfc1738 = || {
             verdict.error.is_none_or(|error| {
                 has_slashes && is_of_delimiters(url, error) || lacks_marks(error) || stands(error.offset())
             })
         };
+        // The later grammars refuse these, too.
+        let is_refused_anyway = |error: ParseError| match error.kind() {
+            ParseErrorKind::EmptyHost => error.offset() < same && url::needs_host(&url[..scheme]),
+            // A user with a `?` is RFC 1738's alone.
+            ParseErrorKind::BadPortChar => {
+                is_of_delimiters(url, error) && memchr::memchr(b'?', &url[..error.offset()]).is_none()
+            }
+            _ => false,
+        };
         match verdict.level {
             Level::None => {
-                (self.is_strict || is_no_rfc1738())
-                    && (has_slashes && is_refused_anyway || Generic::parse_or_misfit(url).is_err_and(is_refused))
+                let is_refused = has_slashes && verdict.error.is_some_and(is_refused_anyway);
+                if self.is_strict { is_refused } else { is_no_rfc1738() && (is_refused || self.is_generic_misfit(url)) }
             }
             _ => (slash.is_some() || !rank.odd_host) && is_no_rfc1738(),
         }
+    }
+
+    /// False only if no reading is an angle URL ([`Judge::is_angle_url`](super::judge::Judge::is_angle_url)); `url` has all hyphens:
+    /// no hyphen brings a letter into a host, nor an address.
+    pub(crate) fn may_be_angle_url(&self, url: &[u8]) -> bool {
+        let name = scheme(url);
+        let is_file = || name.eq_ignore_ascii_case(b"file");
+        let is_mailto = || name.len() < self.same && name.eq_ignore_ascii_case(b"mailto");
+        let may_be_named = |host: &[u8]| is_file() || is_name(host) || memchr::memchr(b'[', host).is_some();
+        (!self.has_slashes(url) || host(url).is_none_or(may_be_named))
+            && !(is_mailto() && memchr::memchr2(b'@', b'%', url).is_none())
+            && !self.is_none(url)
+    }
+
+    /// Whether `//` follows the scheme in all readings. Else it may come of a hyphen less, and with it an authority.
+    fn has_slashes(&self, url: &[u8]) -> bool {
+        let scheme = scheme(url).len();
+        scheme + 3 <= self.same && url[scheme..].starts_with(b"://")
+    }
+
+    /// The last `/` after an authority that is the same in all readings.
+    fn slash(&self, url: &[u8]) -> Option<usize> {
+        let scheme = scheme(url).len();
+        memchr::memrchr(b'/', &url[..self.same])
+            .filter(|&slash| slash > scheme + 2 && url[scheme..].starts_with(b"://"))
+    }
+
+    /// True only if the later grammars refuse all readings, for a byte that fits no part: no hyphen brings it to another one. But
+    /// a hyphen may break an escape, stand in an IP literal, or be all of a host.
+    fn is_generic_misfit(&self, url: &[u8]) -> bool {
+        let Err(misfit) = Generic::parse_or_misfit(url) else { return false };
+        // A hyphen is one in a port: what else is in it?
+        let is_of_port = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
+        let misfit = misfit + url[misfit..].iter().take_while(|byte| url[misfit] == b'-' && is_of_port(byte)).count();
+        let Some(&byte) = url.get(misfit) else { return false };
+        let is_before_slash = || self.slash(url).is_some_and(|slash| misfit < slash);
+        let fits_nowhere = || !b"-%/?#".contains(&byte) && memchr::memchr(b'[', url).is_none() && self.has_slashes(url);
+        byte.is_ascii() && (fits_nowhere() || is_before_slash())
     }
 }
 
@@ -106,16 +141,17 @@ pub(crate) fn is_strict(url: &[u8], same: usize, options: ParseOptions) -> bool 
     let has_slashes = url.get(name.len()..same).is_some_and(|rest| rest.starts_with(b"://"));
     let may_be_address = || {
         let is_opaque = matches!(key, schemes::MAILTO | schemes::NEWS);
-        let user = if has_slashes && !is_opaque { up_to_slash(&url[name.len() + 3..]) } else { url };
-        memchr::memchr(b'@', user).is_some() && (is_opaque || memchr::memchr(b'?', user).is_some())
+        // To RFC 1738, `/` alone ends an authority.
+        let user = url[if has_slashes { name.len() + 3 } else { 0 }..].iter();
+        let (mut has_at, mut has_question) = (false, is_opaque);
+        for &byte in user.take_while(|&&byte| byte != b'/' || !has_slashes || is_opaque) {
+            has_at |= byte == b'@';
+            has_question |= byte == b'?';
+        }
+        has_at && has_question
     };
     let may_be_opaque = || key == schemes::HTTPS && !has_slashes;
     has_name && !options.is_other_literal() && !may_be_address() && !may_be_opaque()
-}
-
-/// The authority that a text begins with, to RFC 1738.
-fn up_to_slash(text: &[u8]) -> &[u8] {
-    &text[..memchr::memchr(b'/', text).unwrap_or(text.len())]
 }
 
 /// Whether RFC 1738 refuses a URL for a delimiter that it has or lacks, or for a byte other than a hyphen: no hyphen less can
@@ -135,21 +171,8 @@ fn is_of_delimiters(url: &[u8], error: ParseError) -> bool {
     }
 }
 
-/// False only if neither `url` is an angle URL ([`Judge::is_angle_url`]), nor what differs from it by hyphens alone, and not in
-/// its first `same` bytes: none of them brings a letter into a host, nor an address or a byte that no URL holds out of it.
-pub(crate) fn may_be_angle_url(url: &[u8], same: usize) -> bool {
-    let name = scheme(url);
-    let has_slashes = || name.len() + 3 <= same && url[name.len()..].starts_with(b"://");
-    let is_file = || name.eq_ignore_ascii_case(b"file");
-    let is_mailto = || name.len() < same && name.eq_ignore_ascii_case(b"mailto");
-    let may_be_named = |host: &[u8]| is_file() || is_name(host) || memchr::memchr(b'[', host).is_some();
-    (!has_slashes() || host(url).is_none_or(may_be_named))
-        && !(is_mailto() && memchr::memchr2(b'@', b'%', url).is_none())
-        && !is_spoilt(url)
-}
-
 /// Whether a byte that no grammar knows keeps a text from being a URL, or one `#` or square bracket too many.
-pub(crate) fn is_spoilt(url: &[u8]) -> bool {
+fn is_spoilt(url: &[u8]) -> bool {
     let (mut hashes, mut openers, mut closers) = (0, 0, 0);
     let has_place = url.iter().all(|&byte| match byte {
         b'#' => {

@@ -16,7 +16,7 @@ use crate::find::matches::{Doubtful, Hit, InnerBlank, Kind, Pieces, PutOff, RawM
 use crate::find::options::Rejoin;
 use crate::find::readings::{FirstReading, Spelt};
 use crate::find::schemes;
-use crate::find::settled;
+use crate::find::settled::Settled;
 
 /// Reads the wrapper that opens at `open` (the `<`); its body begins at `body`. Its matches are one, or several where a
 /// bibliography prints several URLs in it (W-TWO).
@@ -355,10 +355,8 @@ impl Body {
         if judge::is_generic_k_url(&spelt.bytes) {
             return true;
         }
-        if settled::is_spoilt(&spelt.bytes) && !self.is_before_conjunction(text, part) {
-            return false;
-        }
-        let first = self.first_reading(text, part, spelt, judge);
+        let is_wanted = |settled: &Settled, url: &[u8]| !settled.is_none(url);
+        let Some(first) = self.first_reading(text, part, spelt, judge, is_wanted) else { return false };
         let FirstReading { url, verdict, .. } = part.first.insert(first);
         judge.is_k_url(url, verdict)
     }
@@ -372,14 +370,8 @@ impl Body {
             Some(first) => first,
             None => {
                 let spelt = self.spelt(text, &part);
-                if kind == Kind::Angle
-                    && !spelt.is_certain()
-                    && !self.is_before_conjunction(text, &part)
-                    && !settled::may_be_angle_url(&spelt.bytes, spelt.same())
-                {
-                    return None;
-                }
-                self.first_reading(text, &part, spelt, judge)
+                let is_wanted = |settled: &Settled, url: &[u8]| kind != Kind::Angle || settled.may_be_angle_url(url);
+                self.first_reading(text, &part, spelt, judge, is_wanted)?
             }
         };
         if kind == Kind::Angle && !judge.is_angle_url(&first.url, &mut first.verdict) {
@@ -395,12 +387,20 @@ impl Body {
         Some(found.with_bytes(first.url))
     }
 
-    fn first_reading(&self, text: &[u8], part: &Part, spelt: Spelt, judge: &Judge) -> FirstReading {
+    /// The first reading of a part, if it is wanted by what is settled before one is judged.
+    fn first_reading(
+        &self,
+        text: &[u8],
+        part: &Part,
+        spelt: Spelt,
+        judge: &Judge,
+        is_wanted: impl FnOnce(&Settled, &[u8]) -> bool,
+    ) -> Option<FirstReading> {
         if self.is_before_conjunction(text, part) {
-            self.doubtful(text, part).first_reading(text, judge)
-        } else {
-            spelt.first_reading(judge)
+            return Some(self.doubtful(text, part).first_reading(text, judge));
         }
+        let Some(settled) = spelt.settled(judge) else { return Some(spelt.only_reading()) };
+        is_wanted(&settled, &spelt.bytes).then(|| spelt.first_of(&settled, judge))
     }
 
     /// The units of a part, and whether a doubtful hyphen ends each.
