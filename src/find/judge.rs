@@ -61,8 +61,12 @@ impl Judge {
     /// Whether a URL has this level or a stricter one.
     fn has_level(&self, url: &[u8], verdict: &mut Option<Verdict>, least: Level) -> bool {
         if verdict.is_none() {
-            *verdict = self
-                .verdict_if(url, true, settled::is_strict(url, url.len(), self.options.parse), |level| level <= least);
+            *verdict = self.verdict_if(
+                url,
+                true,
+                || settled::is_strict(url, url.len(), self.options.parse),
+                |level| level <= least,
+            );
         }
         verdict.is_some_and(|verdict| verdict.level <= least)
     }
@@ -71,10 +75,15 @@ impl Judge {
     pub(crate) fn better_rank(&self, url: &[u8], best: Rank, settled: &Settled) -> Option<(Rank, Verdict)> {
         let may_be_generic = best > Rank::best_generic(settled.is_foreign);
         let mut rank = Rank::NONE;
-        let verdict = self.verdict_if(url, may_be_generic, settled.is_strict, |level| {
-            rank = Rank::new(url, level);
-            rank < best
-        });
+        let verdict = self.verdict_if(
+            url,
+            may_be_generic,
+            || settled.is_strict(url),
+            |level| {
+                rank = Rank::new(url, level);
+                rank < best
+            },
+        );
         verdict.map(|verdict| (rank, verdict))
     }
 
@@ -84,11 +93,11 @@ impl Judge {
         &self,
         url: &[u8],
         ask_generic: bool,
-        is_strict: bool,
+        is_strict: impl FnOnce() -> bool,
         is_wanted: impl FnOnce(Level) -> bool,
     ) -> Option<Verdict> {
         let generic = ask_generic.then(|| Generic::parse(url)).flatten();
-        if ask_generic && is_strict && generic.is_none() {
+        if ask_generic && generic.is_none() && is_strict() {
             return None;
         }
         let level = generic.map_or(Level::None, |generic| generic.level());

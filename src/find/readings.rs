@@ -37,7 +37,7 @@ impl Doubtful {
         };
         let before = self.before(blank);
         let first = before.spelt(text).first_reading(judge);
-        let whole = self.spelt(text);
+        let mut whole = self.spelt(text);
         if !judge.is_truncated_url(&first.url) {
             return whole.first_reading(judge);
         }
@@ -92,12 +92,12 @@ impl Doubtful {
         if self.hyphens == 0 {
             return vec![self.with_dropped(0)];
         }
-        let spelt = self.spelt(text);
-        let mut urls = Vec::with_capacity(spelt.len() << Self::MOST);
+        let mut spelt = self.spelt(text);
+        let mut urls = Vec::with_capacity(spelt.len << Self::MOST);
         let mut ranked = Vec::with_capacity(1 << Self::MOST);
         for pattern in spelt.patterns(judge.options.hyphen) {
             let start = urls.len();
-            spelt.write(pattern, &mut urls);
+            urls.extend_from_slice(spelt.reading(pattern));
             let url = &urls[start..];
             ranked.push((Rank::new(url, judge.verdict(url).level), pattern, start..urls.len()));
         }
@@ -171,31 +171,40 @@ fn is_dropped(pattern: u32, hyphen: usize, count: usize, are_apart: bool) -> boo
 
 /// A doubtful text with all its hyphens, and where they stand.
 pub(crate) struct Spelt {
-    pub(crate) bytes: Vec<u8>,
+    /// They, and behind them the last reading that was made.
+    bytes: Vec<u8>,
+    /// How many they are.
+    len: usize,
     hyphens: Vec<usize>,
 }
 
 impl Spelt {
     pub(crate) fn with_capacity(len: usize) -> Spelt {
-        Spelt { bytes: Vec::with_capacity(len), hyphens: Vec::new() }
+        Spelt { bytes: Vec::with_capacity(2 * len), len: 0, hyphens: Vec::new() }
     }
 
     /// Adds the bytes of a piece, the last of which may be a doubtful hyphen.
     pub(crate) fn push(&mut self, piece: &[u8], has_hyphen: bool) {
         self.bytes.extend_from_slice(piece);
+        self.len = self.bytes.len();
         if has_hyphen {
-            self.hyphens.push(self.bytes.len() - 1);
+            self.hyphens.push(self.len - 1);
         }
+    }
+
+    /// All bytes.
+    pub(crate) fn text(&self) -> &[u8] {
+        &self.bytes[..self.len]
     }
 
     /// What is settled of its readings; `None` if there is one and no more.
     pub(crate) fn settled(&self, judge: &Judge) -> Option<Settled> {
         let hyphens = Some(&self.hyphens[..]).filter(|hyphens| !hyphens.is_empty())?;
-        Some(Settled::of(&self.bytes, hyphens, judge.options.parse))
+        Some(Settled::of(self.text(), hyphens, judge.options.parse))
     }
 
     fn are_apart(&self) -> bool {
-        are_apart(self.hyphens.len(), self.len())
+        are_apart(self.hyphens.len(), self.len)
     }
 
     /// The reading that W-HYPH-3 puts first.
@@ -212,24 +221,26 @@ impl Spelt {
     }
 
     /// The same of several readings. The others are judged only as far as one of them may be better.
-    pub(crate) fn first_of(self, settled: &Settled, judge: &Judge) -> FirstReading {
+    pub(crate) fn first_of(mut self, settled: &Settled, judge: &Judge) -> FirstReading {
         let order = judge.options.hyphen;
         let mut patterns = self.patterns(order);
         let pattern = patterns.next().unwrap_or(0);
-        let mut buffer = Vec::new();
-        let url = self.reading(pattern, &mut buffer);
+        let url = self.reading(pattern);
         let verdict = judge.verdict(url);
         let (mut first, mut best, mut known) = (pattern, Rank::new(url, verdict.level), Some(verdict));
         if !settled.is_best(url, best, &verdict) {
-            let odd_hosts = if settled.is_strict { self.odd_hosts() } else { 0 };
-            for other in patterns.filter(|&other| !self.is_twin(other, order)) {
+            let odd_hosts = if settled.is_strict(self.text()) { self.odd_hosts() } else { 0 };
+            for other in patterns {
+                if self.is_twin(other, order) {
+                    continue;
+                }
                 if best == Rank::best(settled.is_foreign) {
                     break;
                 }
                 if odd_hosts >> other & 1 == 1 && best.level <= Level::Rfc3986 {
                     continue;
                 }
-                let url = self.reading(other, &mut buffer);
+                let url = self.reading(other);
                 let Some((rank, verdict)) = judge.better_rank(url, best, settled) else { continue };
                 (first, best, known) = (other, rank, Some(verdict));
                 // Only RFC 1738 ranks better, and may be out of reach of all.
@@ -241,7 +252,7 @@ impl Spelt {
         if best.level == Level::None && first != 0 {
             (first, known) = (0, None);
         }
-        FirstReading { url: self.into_reading(first, buffer), verdict: known, choice: Choice::Pattern(first) }
+        FirstReading { url: self.into_reading(first), verdict: known, choice: Choice::Pattern(first) }
     }
 
     /// What may be dropped, in the order of the keys (4) and (5) of W-HYPH-3.
@@ -254,17 +265,14 @@ impl Spelt {
         (0..Doubtful::PATTERNS.len()).map(at).filter(move |&pattern| pattern < count)
     }
 
-    fn len(&self) -> usize {
-        self.bytes.len()
-    }
-
     /// The patterns whose readings have an odd host ([`has_odd_host`]), a bit each: one look at the host tells it of all
     /// eight, which takes as long as to write one. None if the scheme's name may have a hyphen less, or there may be an IP literal.
     fn odd_hosts(&self) -> u8 {
         /// The patterns that drop a hyphen, by its bit in them.
         const DROPPED: [u8; Doubtful::MOST] = [0b1010_1010, 0b1100_1100, 0b1111_0000];
-        let scheme = self.bytes.iter().position(|&byte| byte == b':').unwrap_or_default();
-        let Some(rest) = self.bytes[scheme..].strip_prefix(b"://") else { return 0 };
+        let text = self.text();
+        let scheme = text.iter().position(|&byte| byte == b':').unwrap_or_default();
+        let Some(rest) = text[scheme..].strip_prefix(b"://") else { return 0 };
         let body = scheme + 3;
         if self.hyphens.first().is_none_or(|&first| first < body) {
             return 0;
@@ -301,11 +309,10 @@ impl Spelt {
     }
 
     /// Whether one of the readings is this one.
-    fn has_reading(&self, url: &[u8]) -> bool {
-        let least = self.len() - self.hyphens.len();
-        let mut buffer = Vec::new();
-        (least..=self.len()).contains(&url.len())
-            && self.patterns(HyphenOrder::Keep).any(|pattern| self.reading(pattern, &mut buffer) == url)
+    fn has_reading(&mut self, url: &[u8]) -> bool {
+        let least = self.len - self.hyphens.len();
+        (least..=self.len).contains(&url.len())
+            && self.patterns(HyphenOrder::Keep).any(|pattern| self.reading(pattern) == url)
     }
 
     /// Whether another pattern gives the same reading, and comes before this one: of two hyphens side by side it drops the
@@ -325,35 +332,31 @@ impl Spelt {
                 .any(|(pair, bit)| pair[0] + 1 == pair[1] && pattern >> bit & 0b11 == twin)
     }
 
-    /// The bytes of the reading that a pattern gives; in `buffer`, if a hyphen is dropped.
-    fn reading<'s>(&'s self, pattern: u32, buffer: &'s mut Vec<u8>) -> &'s [u8] {
+    /// The bytes of the reading that a pattern gives.
+    fn reading(&mut self, pattern: u32) -> &[u8] {
         if pattern == 0 {
-            return &self.bytes;
+            return self.text();
         }
-        buffer.clear();
-        buffer.reserve(self.len());
-        self.write(pattern, buffer);
-        buffer
-    }
-
-    fn into_reading(self, pattern: u32, mut buffer: Vec<u8>) -> Vec<u8> {
-        if pattern == 0 {
-            return self.bytes;
-        }
-        self.reading(pattern, &mut buffer);
-        buffer
-    }
-
-    /// Adds the bytes of the reading that a pattern gives.
-    fn write(&self, pattern: u32, url: &mut Vec<u8>) {
+        self.bytes.truncate(self.len);
         let (mut from, are_apart) = (0, self.are_apart());
         for (at, &hyphen) in self.hyphens.iter().enumerate() {
             if is_dropped(pattern, at, self.hyphens.len(), are_apart) {
-                url.extend_from_slice(&self.bytes[from..hyphen]);
+                self.bytes.extend_from_within(from..hyphen);
                 from = hyphen + 1;
             }
         }
-        url.extend_from_slice(&self.bytes[from..]);
+        self.bytes.extend_from_within(from..self.len);
+        &self.bytes[self.len..]
+    }
+
+    fn into_reading(mut self, pattern: u32) -> Vec<u8> {
+        if pattern == 0 {
+            self.bytes.truncate(self.len);
+        } else {
+            self.reading(pattern);
+            self.bytes.drain(..self.len);
+        }
+        self.bytes
     }
 }
 
@@ -437,10 +440,11 @@ mod tests {
             let (text, doubtful) = doubtful(&words.iter().map(String::as_str).collect::<Vec<_>>());
             let hyphen = if random.bool() { HyphenOrder::Keep } else { HyphenOrder::Drop };
             let judge = Judge { options: Options { hyphen, ..Options::default() } };
-            let spelt = doubtful.spelt(&text);
-            for pattern in spelt.patterns(hyphen).filter(|pattern| spelt.odd_hosts() >> pattern & 1 == 1) {
+            let mut spelt = doubtful.spelt(&text);
+            let odd_hosts = spelt.odd_hosts();
+            for pattern in spelt.patterns(hyphen).filter(|pattern| odd_hosts >> pattern & 1 == 1) {
                 let mut url = Vec::new();
-                spelt.write(pattern, &mut url);
+                url.extend_from_slice(spelt.reading(pattern));
                 assert!(has_odd_host(&url), "{words:?} {pattern:b}");
                 let is_rfc1738 = crate::url::is_rfc1738(&url, Default::default());
                 assert!(!is_rfc1738 || !is_strict(&url, words[0].len(), judge.options.parse), "{words:?} {pattern:b}");
@@ -449,16 +453,16 @@ mod tests {
             let (mut url, mut is_angle_url, mut is_url) = (Vec::new(), false, false);
             for pattern in spelt.patterns(hyphen) {
                 url.clear();
-                spelt.write(pattern, &mut url);
+                url.extend_from_slice(spelt.reading(pattern));
                 is_angle_url |= judge.is_angle_url(&url, &mut None);
                 is_url |= judge.verdict(&url).level != Level::None;
             }
             let settled = spelt.settled(&judge).expect("a hyphen");
-            if !settled.may_be_angle_url(&spelt.bytes) {
+            if !settled.may_be_angle_url(spelt.text()) {
                 assert!(!is_angle_url, "{words:?}");
                 dissolved += 1;
             }
-            if settled.is_none(&spelt.bytes) {
+            if settled.is_none(spelt.text()) {
                 assert!(!is_url, "{words:?}");
                 spoilt += 1;
             }
@@ -466,7 +470,7 @@ mod tests {
             let FirstReading { url: known, verdict, choice } = doubtful.first_reading(&text, &judge);
             assert_eq!(all[0], doubtful.pieces_of(choice), "{words:?} {hyphen:?}");
             let url = all[0].bytes(&text);
-            if is_generic_k_url(&spelt.bytes) {
+            if is_generic_k_url(spelt.text()) {
                 assert!(judge.is_k_url(&url, &mut None), "{words:?} {hyphen:?}");
                 certain_of_k += 1;
             }

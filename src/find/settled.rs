@@ -19,11 +19,12 @@ pub(crate) struct Settled {
     same: usize,
     /// All hyphens in doubt stand in the name of the scheme.
     is_of_name: bool,
-    /// What the later grammars refuse is none of RFC 1738, and neither is what has an odd host.
-    pub(crate) is_strict: bool,
     /// None has a scheme of K.
     pub(crate) is_foreign: bool,
-    /// None is a URL, once that was asked.
+    options: ParseOptions,
+    /// What the later grammars refuse is none of RFC 1738, and neither is what has an odd host; once that was asked.
+    is_strict: OnceCell<bool>,
+    /// None is a URL, likewise.
     is_none: OnceCell<bool>,
 }
 
@@ -35,16 +36,23 @@ impl Settled {
         Settled {
             same,
             is_of_name: hyphens.last().is_some_and(|&hyphen| hyphen < name.len()),
-            is_strict: is_strict(text, same, options),
             // No name of K has a hyphen.
             is_foreign: !schemes::is_key_of_k(schemes::key_without_hyphens(name)),
+            options,
+            is_strict: OnceCell::new(),
             is_none: OnceCell::new(),
         }
     }
 
-    /// True only if no reading is a URL; `url` is one of them. It is looked at once.
+    /// True only if what the later grammars refuse is none of RFC 1738 in all readings, and neither is what has an odd host
+    /// ([`is_strict`]); `url` is one of them.
+    pub(crate) fn is_strict(&self, url: &[u8]) -> bool {
+        *self.is_strict.get_or_init(|| is_strict(url, self.same, self.options))
+    }
+
+    /// True only if no reading is a URL; `url` is one of them.
     pub(crate) fn is_none(&self, url: &[u8]) -> bool {
-        *self.is_none.get_or_init(|| is_spoilt(url) || self.is_strict && self.is_generic_misfit(url))
+        *self.is_none.get_or_init(|| is_spoilt(url) || self.is_generic_misfit(url) && self.is_strict(url))
     }
 
     /// True only if no reading ranks better than `url`, which is one of them.
@@ -85,7 +93,11 @@ impl Settled {
         match verdict.level {
             Level::None => {
                 let is_refused = has_slashes && verdict.error.is_some_and(is_refused_anyway);
-                if self.is_strict { is_refused } else { is_no_rfc1738() && (is_refused || self.is_generic_misfit(url)) }
+                if self.is_strict(url) {
+                    is_refused
+                } else {
+                    is_no_rfc1738() && (is_refused || self.is_generic_misfit(url))
+                }
             }
             _ => (slash.is_some() || !rank.odd_host) && is_no_rfc1738(),
         }

@@ -352,7 +352,7 @@ impl Body {
     /// Whether a part is by itself a K URL (W-TWO): so it is if it is one with all its hyphens. Else its first reading says.
     fn is_k_url(&self, text: &[u8], part: &mut Part, judge: &Judge) -> bool {
         let spelt = self.spelt(text, part);
-        if judge::is_generic_k_url(&spelt.bytes) {
+        if judge::is_generic_k_url(spelt.text()) {
             return true;
         }
         let is_wanted = |settled: &Settled, url: &[u8]| !settled.is_none(url);
@@ -400,7 +400,7 @@ impl Body {
             return Some(self.doubtful(text, part).first_reading(text, judge));
         }
         let Some(settled) = spelt.settled(judge) else { return Some(spelt.only_reading()) };
-        is_wanted(&settled, &spelt.bytes).then(|| spelt.first_of(&settled, judge))
+        is_wanted(&settled, spelt.text()).then(|| spelt.first_of(&settled, judge))
     }
 
     /// The units of a part, and whether a doubtful hyphen ends each.
