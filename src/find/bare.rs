@@ -152,10 +152,7 @@ impl<'a> Bare<'a> {
                 let is_fair = weighed.strength == Strength::Fair;
                 // A fair join that adds a URL is no reading, however far it goes on. Where each line begins a URL, each chain
                 // would weigh sixteen breaks (150,000 instructions) for nothing.
-                let joined = self.join(weighed, true, |joined, run| {
-                    let end = run.url_end(joined, &self.joined_start());
-                    is_fair && end.is_some_and(|end| adds_url(&joined[..end], len))
-                });
+                let joined = self.join(weighed, true, |joined, end| is_fair && adds_url(&joined[..end], len));
                 self.add_joined(len, &joined, found);
             }
             if !is_forbidden {
@@ -258,17 +255,21 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// Joins the break that was weighed, and those after it, until a joined text with its run is refused, or its run has ended
-    /// for good, at no bracket that could yet be closed.
+    /// Joins the break that was weighed, and those after it, until a joined text with its run is refused, or is no URL (B-NEWS,
+    /// B-MAIL), or its run has ended for good, at no bracket that could yet be closed. Else `news:*` on each line would be joined
+    /// with sixteen more, for nothing: 6,500 instructions a byte.
     fn join(
         self,
         weighed: join::Weighed<'_>,
         wants_longer: bool,
-        is_refused: impl Fn(&[u8], &RawRun) -> bool,
+        is_refused: impl Fn(&[u8], usize) -> bool,
     ) -> BareJoined {
         weighed.join(wants_longer, |joined| {
             let run = self.joined_run(joined);
-            let goes_on = |run: &&RawRun| run.full_end == joined.len() && !is_refused(joined, run);
+            let goes_on = |run: &&RawRun| {
+                let end = run.url_end(joined, &self.joined_start());
+                run.full_end == joined.len() && end.is_some_and(|end| !is_refused(joined, end))
+            };
             (run.as_ref().filter(goes_on).map_or(0, |run| run.end), run)
         })
     }

@@ -42,6 +42,9 @@ pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &
     if content.units.iter().all(|unit| unit.piece.source.is_empty()) {
         return Err(Refusal::Empty);
     }
+    if content.goes_on_below && length(&content.units) < narrowest(kind) {
+        return Err(Refusal::Dissolved);
+    }
     content.unmask(text);
     let mut hit = content.parts(text, open, kind, judge).ok_or(Refusal::Dissolved)?;
     if hit.rest.is_empty() {
@@ -49,6 +52,15 @@ pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &
     }
     Ok(hit)
 }
+
+/// W-NARROW: no URL that was broken over lines in brackets is so short; those of the archives have 25 bytes and more. Without a
+/// limit there may be such a wrapper in each eleven bytes, which takes 900 instructions a byte.
+fn narrowest(kind: Kind) -> usize {
+    if kind == Kind::Wrapped { 8 } else { NARROWEST_PART }
+}
+
+/// The same for a part that W-TWO cuts off.
+const NARROWEST_PART: usize = 16;
 
 /// Where the `<URL:` of this colon opens, if it stands before another `<`, with nothing but a word between: it is not closed
 /// (W-FAIL-1), and nothing else begins at the colon. `None` decides nothing.
@@ -148,6 +160,8 @@ struct Body {
     doubtful_end: bool,
     /// The closer.
     close: usize,
+    /// A line break stands in it.
+    goes_on_below: bool,
     /// The closer stood first on a continuation line, and no `>` is a marker there (W-QUOTE-3).
     closes_line: bool,
 }
@@ -160,7 +174,13 @@ impl Body {
         if text[stop] == b'<' && !is_break(text[stop - 1]) {
             return Err(Refusal::Unterminated);
         }
-        let mut content = Body { units: Vec::with_capacity(8), doubtful_end: false, close: 0, closes_line: false };
+        let mut content = Body {
+            units: Vec::with_capacity(8),
+            doubtful_end: false,
+            close: 0,
+            goes_on_below: false,
+            closes_line: false,
+        };
         // Only a body of several lines needs them.
         let mut below: Option<Below> = None;
         let mut from = body;
@@ -178,6 +198,7 @@ impl Body {
                 }
                 content.close = stop;
                 content.doubtful_end = gap == Blank::Break { doubtful: true };
+                content.goes_on_below = below.is_some();
                 content.closes_line = text[from..stop].iter().all(|&b| is_blank(b))
                     && below.is_some_and(|below| !below.markers().has_reply());
                 return Ok(content);
@@ -323,7 +344,10 @@ impl Body {
             let Blank::Break { doubtful } = unit.gap else { continue };
             if schemes::starts_with_k(unit.piece.bytes(text), b"://") {
                 let mut part = Part { units: last.units.start..i, doubtful_end: doubtful, first: None };
-                if !self.begins_k_scheme(text, last.units.start) || !self.is_k_url(text, &mut part, judge) {
+                if length(&self.units[part.units.clone()]) < NARROWEST_PART
+                    || !self.begins_k_scheme(text, last.units.start)
+                    || !self.is_k_url(text, &mut part, judge)
+                {
                     break;
                 }
                 parts.push(part);
@@ -413,7 +437,7 @@ impl Body {
 
     /// The bytes of a part.
     fn spelt(&self, text: &[u8], part: &Part) -> Spelt {
-        let mut spelt = Spelt::with_capacity(self.units[part.units.clone()].iter().map(|unit| unit.piece.len()).sum());
+        let mut spelt = Spelt::with_capacity(length(&self.units[part.units.clone()]));
         for (piece, has_hyphen) in self.with_hyphens(part) {
             spelt.push(piece.bytes(text), has_hyphen);
         }
@@ -459,7 +483,13 @@ impl Body {
         if text.get(stop) != Some(&b'>') || stop >= limit || memchr::memchr2(b'\n', b'\r', line).is_some() {
             return;
         }
-        let mut longer = Body { units: self.units.clone(), doubtful_end: false, close: stop, closes_line: false };
+        let mut longer = Body {
+            units: self.units.clone(),
+            doubtful_end: false,
+            close: stop,
+            goes_on_below: true,
+            closes_line: false,
+        };
         let mut gap = Blank::Break { doubtful: self.doubtful_end };
         longer.read_line(text, from, stop, &mut gap);
         longer.unmask(text);
@@ -484,6 +514,11 @@ fn is_at(word: &[u8]) -> bool {
 /// Whether a byte may stand in a label of a host.
 fn is_of_label(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'-' || !byte.is_ascii()
+}
+
+/// How many bytes some units read as.
+fn length(units: &[Unit]) -> usize {
+    units.iter().map(|unit| unit.piece.len()).sum()
 }
 
 /// Whether a `-` before a line break within some units may be the break's (W-HYPH-1).
