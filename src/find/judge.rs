@@ -26,14 +26,9 @@ pub(crate) struct Rank {
 }
 
 impl Rank {
-    /// The best that a URL can have, of a scheme of K or a foreign one.
-    pub(crate) const fn best(foreign_scheme: bool) -> Rank {
-        Rank { level: Level::Rfc1738Ref, odd_host: false, foreign_scheme }
-    }
-
-    /// The best where RFC 1738 is out of reach.
-    pub(crate) const fn best_generic(foreign_scheme: bool) -> Rank {
-        Rank { level: Level::Rfc3986, ..Rank::best(foreign_scheme) }
+    /// The best that a URL of this level can have, of a scheme of K or a foreign one.
+    pub(crate) const fn best(level: Level, foreign_scheme: bool) -> Rank {
+        Rank { level, odd_host: false, foreign_scheme }
     }
 
     /// One rank for all that is no URL.
@@ -73,7 +68,7 @@ impl Judge {
 
     /// The rank of a reading that is better than `best`, and its verdict. A grammar that cannot make it so is not asked.
     pub(crate) fn better_rank(&self, url: &[u8], best: Rank, settled: &Settled) -> Option<(Rank, Verdict)> {
-        let may_be_generic = best > Rank::best_generic(settled.is_foreign);
+        let may_be_generic = best > settled.best_generic();
         let mut rank = Rank::NONE;
         let verdict = self.verdict_if(
             url,

@@ -229,22 +229,22 @@ impl Spelt {
         let verdict = judge.verdict(url);
         let (mut first, mut best, mut known) = (pattern, Rank::new(url, verdict.level), Some(verdict));
         if !settled.is_best(url, best, &verdict) {
-            let odd_hosts = if settled.is_strict(self.text()) { self.odd_hosts() } else { 0 };
+            let odd_hosts = self.odd_hosts();
             for other in patterns {
                 if self.is_twin(other, order) {
                     continue;
                 }
-                if best == Rank::best(settled.is_foreign) {
+                if best == settled.best() {
                     break;
                 }
-                if odd_hosts >> other & 1 == 1 && best.level <= Level::Rfc3986 {
+                if odd_hosts >> other & 1 == 1 && settled.is_odd_no_better(self.text(), best) {
                     continue;
                 }
                 let url = self.reading(other);
                 let Some((rank, verdict)) = judge.better_rank(url, best, settled) else { continue };
                 (first, best, known) = (other, rank, Some(verdict));
                 // Only RFC 1738 ranks better, and may be out of reach of all.
-                if best == Rank::best_generic(settled.is_foreign) && settled.is_best(url, best, &verdict) {
+                if best == settled.best_generic() && settled.is_best(url, best, &verdict) {
                     break;
                 }
             }

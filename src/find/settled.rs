@@ -20,7 +20,9 @@ pub(crate) struct Settled {
     /// All hyphens in doubt stand in the name of the scheme.
     is_of_name: bool,
     /// None has a scheme of K.
-    pub(crate) is_foreign: bool,
+    is_foreign: bool,
+    /// All are ASCII, or none is.
+    is_ascii: bool,
     options: ParseOptions,
     /// What the later grammars refuse is none of RFC 1738, and neither is what has an odd host; once that was asked.
     is_strict: OnceCell<bool>,
@@ -38,10 +40,26 @@ impl Settled {
             is_of_name: hyphens.last().is_some_and(|&hyphen| hyphen < name.len()),
             // No name of K has a hyphen.
             is_foreign: !schemes::is_key_of_k(schemes::key_without_hyphens(name)),
+            is_ascii: text.is_ascii(),
             options,
             is_strict: OnceCell::new(),
             is_none: OnceCell::new(),
         }
+    }
+
+    /// No reading ranks better.
+    pub(crate) fn best(&self) -> Rank {
+        Rank::best(if self.is_ascii { Level::Rfc1738Ref } else { Level::Iri }, self.is_foreign)
+    }
+
+    /// No reading ranks better that RFC 1738 refuses.
+    pub(crate) fn best_generic(&self) -> Rank {
+        Rank::best(if self.is_ascii { Level::Rfc3986 } else { Level::Iri }, self.is_foreign)
+    }
+
+    /// True only if a reading with an odd host ranks no better than `best`; `url` is one of the readings.
+    pub(crate) fn is_odd_no_better(&self, url: &[u8], best: Rank) -> bool {
+        if self.is_ascii { best.level <= Level::Rfc3986 && self.is_strict(url) } else { best.level <= Level::Iri }
     }
 
     /// True only if what the later grammars refuse is none of RFC 1738 in all readings, and neither is what has an odd host
@@ -57,6 +75,9 @@ impl Settled {
 
     /// True only if no reading ranks better than `url`, which is one of them.
     pub(crate) fn is_best(&self, url: &[u8], rank: Rank, verdict: &Verdict) -> bool {
+        if rank <= self.best() {
+            return true;
+        }
         let same = self.same;
         let Some(scheme) = memchr::memchr(b':', url) else { return true };
         if verdict.level == Level::None && self.is_none(url) {

@@ -379,7 +379,7 @@ impl Body {
         if judge::is_generic_k_url(spelt.text()) {
             return true;
         }
-        let is_wanted = |settled: &Settled, url: &[u8]| !settled.is_none(url);
+        let is_wanted = |settled: &Settled, url: &[u8]| url.is_ascii() && !settled.is_none(url);
         let Some(first) = self.first_reading(text, part, spelt, judge, is_wanted) else { return false };
         let FirstReading { url, verdict, .. } = part.first.insert(first);
         judge.is_k_url(url, verdict)
