@@ -115,6 +115,9 @@ fn scan(text: &[u8], mut found: impl FnMut(Token)) {
         let start = mark + 1;
         let name = if text[mark] == b'=' { secret_name(&text[..mark]) } else { None };
         let rest = &text[start..];
+        if name.is_none() && !rest.first().is_some_and(|&first| BEGINS_SECRET[first as usize]) {
+            continue;
+        }
         let is_shaped = || rest.starts_with(b"eyJ") || KEYS.iter().any(|key| rest.starts_with(key.prefix.as_bytes()));
         if name.is_none() && !is_shaped() {
             continue;
@@ -130,11 +133,31 @@ fn scan(text: &[u8], mut found: impl FnMut(Token)) {
     }
 }
 
+/// What a [key](KEYS) or a JSON Web Token begins with. A URL may be made of marks, and to look for each key behind each of them
+/// takes 1,500 instructions.
+static BEGINS_SECRET: [bool; 256] = {
+    let mut begins = [false; 256];
+    begins[b'e' as usize] = true;
+    let mut i = 0;
+    while i < KEYS.len() {
+        begins[KEYS[i].prefix.as_bytes()[0] as usize] = true;
+        i += 1;
+    }
+    begins
+};
+
 /// The name at the end of a text, if its value is a secret.
 fn secret_name(before: &[u8]) -> Option<&'static str> {
+    const LONGEST: usize = {
+        let (mut longest, mut i) = (0, 0);
+        while i < NAMES.len() {
+            longest = if NAMES[i].len() > longest { NAMES[i].len() } else { longest };
+            i += 1;
+        }
+        longest
+    };
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
-    let longest = NAMES.iter().map(|name| name.len()).max().unwrap_or_default() + 1;
-    let length = before.iter().rev().take(longest).take_while(|byte| is_name(byte)).count();
+    let length = before.iter().rev().take(LONGEST + 1).take_while(|byte| is_name(byte)).count();
     let name = &before[before.len() - length..];
     NAMES.iter().find(|known| name.eq_ignore_ascii_case(known.as_bytes())).copied()
 }

@@ -44,6 +44,8 @@ pub struct Match<'h> {
     options: Options,
     /// The verdict on the first reading, once it was asked for, if the search needed none.
     judged: OnceLock<Verdict>,
+    /// The readings that the search has put off, once they were asked for: an audit asks twice.
+    more: OnceLock<ThinVec<Pieces>>,
     #[cfg(feature = "archive")]
     origin: Origin<'h>,
 }
@@ -81,6 +83,7 @@ impl<'h> Match<'h> {
             position,
             options,
             judged: OnceLock::new(),
+            more: OnceLock::new(),
             #[cfg(feature = "archive")]
             origin: Origin::Input,
         }
@@ -394,7 +397,7 @@ impl<'h> Match<'h> {
     /// A doubtful place gives more than one: a hyphen before a line break, a blank inside a wrapper, a bare URL that
     /// may go on in the next line, a letter beyond ASCII.
     pub fn readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
-        let more = self.more_readings().into_iter().map(|reading| self.bytes_of(&reading));
+        let more = self.more_readings().iter().map(|reading| self.bytes_of(reading));
         std::iter::once(Cow::Borrowed(self.url())).chain(self.known_alternatives()).chain(more)
     }
 
@@ -417,8 +420,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    fn more_readings(&self) -> ThinVec<Pieces> {
-        find::more_readings(&self.text, &self.raw, self.options)
+    fn more_readings(&self) -> &ThinVec<Pieces> {
+        self.more.get_or_init(|| find::more_readings(&self.text, &self.raw, self.options))
     }
 
     /// The line of the span's first byte, from 1, where the extractor was asked to count
@@ -435,7 +438,8 @@ impl<'h> Match<'h> {
     /// Frees the match from its haystack or buffer: copies the bytes of its span and readings, and a character's worth on
     /// either side.
     pub fn into_owned(mut self) -> Match<'static> {
-        for reading in self.more_readings() {
+        self.more_readings();
+        for reading in self.more.take().into_iter().flatten() {
             self.raw.others.push(reading);
         }
         self.raw.put_off = PutOff::Nothing;
@@ -465,6 +469,7 @@ impl<'h> Match<'h> {
             position,
             options,
             judged,
+            more: OnceLock::new(),
             #[cfg(feature = "archive")]
             origin,
         }
