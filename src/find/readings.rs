@@ -30,23 +30,34 @@ impl Doubtful {
     /// Which of them are dropped, bit by bit, the last one's lowest: in the order of the keys (4) and (5) of W-HYPH-3.
     const PATTERNS: [u32; 1 << Self::MOST] = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110, 0b111];
 
-    /// The one that comes first.
-    pub(crate) fn first_reading(&self, text: &[u8], judge: &Judge) -> FirstReading {
-        let Some(blank) = self.blank.as_ref().filter(|blank| blank.is_before_conjunction) else {
-            return self.spelt(text).first_reading(judge);
-        };
-        let before = self.before(blank);
-        let first = before.spelt(text).first_reading(judge);
+    /// The one that comes first, if it is wanted by what is settled before one is judged.
+    pub(crate) fn first_reading_if(
+        &self,
+        text: &[u8],
+        judge: &Judge,
+        is_wanted: impl FnOnce(&Settled, &[u8]) -> bool,
+    ) -> Option<FirstReading> {
         let mut whole = self.spelt(text);
-        if !judge.is_truncated_url(&first.url) {
-            return whole.first_reading(judge);
+        let before = self.blank.as_ref().filter(|blank| blank.is_before_conjunction).map(|blank| self.before(blank));
+        if let Some(before) = before
+            && let Some(first) = before.spelt(text).first_reading_if(judge, |settled, url| !settled.is_none(url))
+            && judge.is_truncated_url(&first.url)
+        {
+            let pieces = if whole.has_reading(&first.url) {
+                self.readings(text, judge).swap_remove(0)
+            } else {
+                before.pieces_of(first.choice)
+            };
+            let url = pieces.bytes(text).into_owned();
+            return Some(FirstReading { url, verdict: None, choice: Choice::Pieces(pieces) });
         }
-        let pieces = if whole.has_reading(&first.url) {
-            self.readings(text, judge).swap_remove(0)
-        } else {
-            before.pieces_of(first.choice)
-        };
-        FirstReading { url: pieces.bytes(text).into_owned(), verdict: None, choice: Choice::Pieces(pieces) }
+        whole.first_reading_if(judge, is_wanted)
+    }
+
+    /// The same, wanted or not.
+    fn first_reading(&self, text: &[u8], judge: &Judge) -> Pieces {
+        let first = self.first_reading_if(text, judge, |_, _| true);
+        self.pieces_of(first.map_or(Choice::Pattern(0), |first| first.choice))
     }
 
     /// All of them, in order.
@@ -54,7 +65,7 @@ impl Doubtful {
         let mut readings = self.by_hyphens(text, judge);
         if let Some(blank) = &self.blank {
             let before = self.before(blank);
-            let before = before.pieces_of(before.spelt(text).first_reading(judge).choice);
+            let before = before.first_reading(text, judge);
             if judge.is_truncated_url(&before.bytes(text)) && readings.iter().all(|r| !r.same_text(&before, text)) {
                 if blank.is_before_conjunction {
                     readings.retain(|reading| judge.is_iri(&reading.bytes(text)));
@@ -66,7 +77,7 @@ impl Doubtful {
         }
         readings.truncate(READINGS);
         if let Some(quoted) = self.quoted.as_ref().filter(|_| readings.len() < READINGS) {
-            let quoted = quoted.pieces_of(quoted.first_reading(text, judge).choice);
+            let quoted = quoted.first_reading(text, judge);
             if judge.is_strict(text, &quoted) && readings.iter().all(|reading| !reading.same_text(&quoted, text)) {
                 readings.push(quoted);
             }
@@ -197,31 +208,25 @@ impl Spelt {
         &self.bytes[..self.len]
     }
 
-    /// What is settled of its readings; `None` if there is one and no more.
-    pub(crate) fn settled(&self, judge: &Judge) -> Option<Settled> {
-        let hyphens = Some(&self.hyphens[..]).filter(|hyphens| !hyphens.is_empty())?;
-        Some(Settled::of(self.text(), hyphens, judge.options.parse))
-    }
-
     fn are_apart(&self) -> bool {
         are_apart(self.hyphens.len(), self.len)
     }
 
-    /// The reading that W-HYPH-3 puts first.
-    pub(crate) fn first_reading(self, judge: &Judge) -> FirstReading {
-        match self.settled(judge) {
-            Some(settled) => self.first_of(&settled, judge),
-            None => self.only_reading(),
+    /// The reading that W-HYPH-3 puts first, if it is wanted by what is settled before one is judged.
+    pub(crate) fn first_reading_if(
+        self,
+        judge: &Judge,
+        is_wanted: impl FnOnce(&Settled, &[u8]) -> bool,
+    ) -> Option<FirstReading> {
+        if self.hyphens.is_empty() {
+            return Some(FirstReading { url: self.bytes, verdict: None, choice: Choice::Pattern(0) });
         }
-    }
-
-    /// The same where no hyphen is in doubt.
-    pub(crate) fn only_reading(self) -> FirstReading {
-        FirstReading { url: self.bytes, verdict: None, choice: Choice::Pattern(0) }
+        let settled = Settled::of(self.text(), &self.hyphens, judge.options.parse);
+        is_wanted(&settled, self.text()).then(|| self.first_of(&settled, judge))
     }
 
     /// The same of several readings. The others are judged only as far as one of them may be better.
-    pub(crate) fn first_of(mut self, settled: &Settled, judge: &Judge) -> FirstReading {
+    fn first_of(mut self, settled: &Settled, judge: &Judge) -> FirstReading {
         let order = judge.options.hyphen;
         let mut patterns = self.patterns(order);
         let pattern = patterns.next().unwrap_or(0);
@@ -457,7 +462,7 @@ mod tests {
                 is_angle_url |= judge.is_angle_url(&url, &mut None);
                 is_url |= judge.verdict(&url).level != Level::None;
             }
-            let settled = spelt.settled(&judge).expect("a hyphen");
+            let settled = Settled::of(spelt.text(), &spelt.hyphens, judge.options.parse);
             if !settled.may_be_angle_url(spelt.text()) {
                 assert!(!is_angle_url, "{words:?}");
                 dissolved += 1;
@@ -467,7 +472,8 @@ mod tests {
                 spoilt += 1;
             }
             let all = doubtful.readings(&text, &judge);
-            let FirstReading { url: known, verdict, choice } = doubtful.first_reading(&text, &judge);
+            let FirstReading { url: known, verdict, choice } =
+                doubtful.first_reading_if(&text, &judge, |_, _| true).expect("wanted");
             assert_eq!(all[0], doubtful.pieces_of(choice), "{words:?} {hyphen:?}");
             let url = all[0].bytes(&text);
             if is_generic_k_url(spelt.text()) {

@@ -204,23 +204,33 @@ fn is_of_delimiters(url: &[u8], error: ParseError) -> bool {
     }
 }
 
-/// Whether a byte that no grammar knows keeps a text from being a URL, or one `#` or square bracket too many.
+/// Whether a byte that no grammar knows keeps a text from being a URL, one `#` or square bracket too many, a bracket that opens no
+/// IP literal, or a `%` that begins no escape, whatever hyphens go.
 fn is_spoilt(url: &[u8]) -> bool {
     let (mut hashes, mut openers, mut closers) = (0, 0, 0);
-    let has_place = url.iter().all(|&byte| match byte {
+    let begins_escape = |at: usize| {
+        let mut rest = url[at + 1..].iter().filter(|&&byte| byte != b'-');
+        (0..2).all(|_| rest.next().is_some_and(u8::is_ascii_hexdigit))
+    };
+    let begins_host = |at: usize| {
+        let before = url[..at].iter().rev().find(|&&byte| byte != b'-');
+        before.is_some_and(|before| matches!(before, b'/' | b'@'))
+    };
+    let has_place = url.iter().enumerate().all(|(at, &byte)| match byte {
         b'#' => {
             hashes += 1;
             true
         }
         b'[' => {
             openers += 1;
-            true
+            begins_host(at)
         }
         b']' => {
             closers += 1;
             true
         }
-        b'%' | 0x80.. => true,
+        b'%' => begins_escape(at),
+        0x80.. => true,
         _ => class::QUERY.contains(byte),
     });
     !has_place || hashes > 1 || openers > 1 || openers != closers

@@ -421,10 +421,9 @@ impl Body {
         is_wanted: impl FnOnce(&Settled, &[u8]) -> bool,
     ) -> Option<FirstReading> {
         if self.is_before_conjunction(text, part) {
-            return Some(self.doubtful(text, part).first_reading(text, judge));
+            return self.doubtful(text, part).first_reading_if(text, judge, is_wanted);
         }
-        let Some(settled) = spelt.settled(judge) else { return Some(spelt.only_reading()) };
-        is_wanted(&settled, spelt.text()).then(|| spelt.first_of(&settled, judge))
+        spelt.first_reading_if(judge, is_wanted)
     }
 
     /// The units of a part, and whether a doubtful hyphen ends each.
