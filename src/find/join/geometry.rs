@@ -1,6 +1,6 @@
 //! B-JOIN-G: is the broken line as long as lines get here?
 
-use super::line::JoinWindow;
+use super::line::{JoinWindow, is_header};
 use super::neighbours::{NearLine, Neighbours};
 use super::table::first_row;
 use std::ops::{ControlFlow, Range};
@@ -38,14 +38,20 @@ impl Break {
     pub(super) fn points(&self, window: &JoinWindow<'_>, neighbours: &mut Neighbours) -> i32 {
         // With a longer S there are never more, nor more and then less again.
         if self.enough() > 0
-            && let Some(widest) = neighbours.widest(window, &self.next)
-            && let widest = widest.max(if self.alone { 0 } else { window.width(self.next.clone()) })
+            && let Some(around) = neighbours.around(window, &self.next)
+            && let widest = around.widest.max(self.header_width(window))
             && let points = self.points_among(0)
             && points == self.points_among(widest)
         {
             return points;
         }
         self.points_among(self.second_longest(window, neighbours, self.enough(), |_| true))
+    }
+
+    /// The width of the next line if it counts, and is a header: among the neighbours it does not count then.
+    fn header_width(&self, window: &JoinWindow<'_>) -> usize {
+        let counts = !self.alone && is_header(&window.text[self.next.clone()]);
+        if counts { window.width(self.next.clone()) } else { 0 }
     }
 
     /// The points that it may have when the lines are there that the text at hand lacks; none where it lacks none. More lines
@@ -135,6 +141,9 @@ pub(super) fn is_typeset(
     line: &Range<usize>,
     next: &Range<usize>,
 ) -> bool {
+    if neighbours.around(window, next).is_some_and(|around| around.hyphenated < 2) {
+        return false;
+    }
     let mut hyphenated = 0;
     let mut take_in = |line: &NearLine| {
         hyphenated += usize::from(line.is_hyphenated(window));
