@@ -117,12 +117,11 @@ impl Judge {
     /// W-ANGLE-1: what an angle body must be to be reported. `verdict` as in [`is_k_url`](Self::is_k_url). The level comes last:
     /// it is what costs.
     pub(crate) fn is_angle_url(&self, url: &[u8], verdict: &mut Option<Verdict>) -> bool {
-        let is_mailto = || scheme(url).eq_ignore_ascii_case(b"mailto");
-        let is_named = |host: &[u8]| is_name(host) || host.is_empty() && scheme(url).eq_ignore_ascii_case(b"file");
-        !after_scheme(url).is_empty()
-            && !(is_mailto() && !holds_at(url)) // W-MASK
-            && host(url).is_none_or(is_named)
-            && self.has_level(url, verdict, Level::Iri)
+        let is_scheme = |name: &[u8]| scheme(url).eq_ignore_ascii_case(name);
+        let is_named = |host: &[u8]| is_name(host) || host.is_empty() && is_scheme(b"file");
+        let is_address = || !is_scheme(b"mailto") || holds_at(url); // W-MASK
+        let holds_more = !after_scheme(url).is_empty();
+        holds_more && is_address() && host(url).is_none_or(is_named) && self.has_level(url, verdict, Level::Iri)
     }
 
     /// A joined text of B-HYPH: rfc3986-valid, with a plausible host.

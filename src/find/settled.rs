@@ -128,12 +128,14 @@ impl Settled {
     /// no hyphen brings a letter into a host, nor an address.
     pub(crate) fn may_be_angle_url(&self, url: &[u8]) -> bool {
         let name = scheme(url);
-        let is_file = || name.eq_ignore_ascii_case(b"file");
-        let is_mailto = || name.len() < self.same && name.eq_ignore_ascii_case(b"mailto");
-        let may_be_named = |host: &[u8]| is_file() || is_name(host) || memchr::memchr(b'[', host).is_some();
-        (!self.has_slashes(url) || host(url).is_none_or(may_be_named))
-            && !(is_mailto() && memchr::memchr2(b'@', b'%', url).is_none())
-            && !self.is_none(url)
+        let is_scheme = |of: &[u8]| name.eq_ignore_ascii_case(of);
+        let may_be_named = |host: &[u8]| is_name(host) || is_scheme(b"file") || memchr::memchr(b'[', host).is_some();
+        if self.has_slashes(url) && !host(url).is_none_or(may_be_named) {
+            return false;
+        }
+        let is_mailto = name.len() < self.same && is_scheme(b"mailto");
+        let may_be_address = !is_mailto || memchr::memchr2(b'@', b'%', url).is_some();
+        may_be_address && !self.is_none(url)
     }
 
     /// Whether `//` follows the scheme in all readings. Else it may come of a hyphen less, and with it an authority.
