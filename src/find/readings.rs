@@ -270,8 +270,9 @@ impl Spelt {
         (0..Doubtful::PATTERNS.len()).map(at).filter(move |&pattern| pattern < count)
     }
 
-    /// The patterns whose readings have an odd host ([`has_odd_host`](crate::find::judge::has_odd_host)), a bit each: one look at the host tells it of all
-    /// eight, which takes as long as to write one. None if the scheme's name may have a hyphen less, or there may be an IP literal.
+    /// The patterns whose readings have an odd host ([`has_odd_host`](crate::find::judge::has_odd_host)), a bit each: one look at
+    /// the host tells it of all eight, which takes as long as to write one. None if the scheme's name may have a hyphen less, or
+    /// there may be an IP literal.
     fn odd_hosts(&self) -> u8 {
         /// The patterns that drop a hyphen, by its bit in them.
         const DROPPED: [u8; Doubtful::MOST] = [0b1010_1010, 0b1100_1100, 0b1111_0000];
