@@ -6,8 +6,7 @@ use crate::find::matches::Pieces;
 use crate::find::matches::RawMatch;
 use crate::find::options::Options;
 use crate::find::schemes;
-use crate::find::settled::{self, Settled};
-use crate::url::{self, Generic, Verdict};
+use crate::url::{self, Generic, ParseOptions, Verdict};
 
 /// The parser, as the finder asks it.
 #[derive(Clone, Debug)]
@@ -56,29 +55,26 @@ impl Judge {
     /// Whether a URL has this level or a stricter one.
     fn has_level(&self, url: &[u8], verdict: &mut Option<Verdict>, least: Level) -> bool {
         if verdict.is_none() {
-            *verdict = self.verdict_if(
-                url,
-                true,
-                || settled::is_strict(url, url.len(), self.options.parse),
-                |level| level <= least,
-            );
+            *verdict =
+                self.verdict_if(url, true, || is_strict(url, url.len(), self.options.parse), |level| level <= least);
         }
         verdict.is_some_and(|verdict| verdict.level <= least)
     }
 
-    /// The rank of a reading that is better than `best`, and its verdict. A grammar that cannot make it so is not asked.
-    pub(crate) fn better_rank(&self, url: &[u8], best: Rank, settled: &Settled) -> Option<(Rank, Verdict)> {
-        let may_be_generic = best > settled.best_generic();
+    /// The rank of a reading that is better than `best`, and its verdict. A grammar that cannot make it so is not asked: the later
+    /// ones only if it `may_be_generic`; `is_strict` as in [`is_strict`].
+    pub(crate) fn better_rank(
+        &self,
+        url: &[u8],
+        best: Rank,
+        may_be_generic: bool,
+        is_strict: impl FnOnce() -> bool,
+    ) -> Option<(Rank, Verdict)> {
         let mut rank = Rank::NONE;
-        let verdict = self.verdict_if(
-            url,
-            may_be_generic,
-            || settled.is_strict(url),
-            |level| {
-                rank = Rank::new(url, level);
-                rank < best
-            },
-        );
+        let verdict = self.verdict_if(url, may_be_generic, is_strict, |level| {
+            rank = Rank::new(url, level);
+            rank < best
+        });
         verdict.map(|verdict| (rank, verdict))
     }
 
@@ -138,6 +134,30 @@ impl Judge {
 /// A URL of a scheme of K that the later grammars take, too. False decides nothing ([`Judge::is_k_url`]).
 pub(crate) fn is_generic_k_url(url: &[u8]) -> bool {
     schemes::is_k(scheme(url)) && Generic::parse(url).is_some_and(|generic| generic.level() == Level::Rfc3986)
+}
+
+/// Whether no text that differs from `url` by hyphens, and not in its first `same` bytes, is a URL of RFC 1738 that the later
+/// grammars refuse, or that has an odd host: that grammar lets the name of a scheme begin with a digit or a mark
+/// (G-SCHEME-2), lets a `?` stand in a user and slashes in an address, knows no `//` of https (G-OTHER-5), and may take
+/// anything after the colon (G-OTHER-2).
+pub(crate) fn is_strict(url: &[u8], same: usize, options: ParseOptions) -> bool {
+    let has_name = same > 0 && url.first().is_some_and(u8::is_ascii_alphabetic);
+    let name = scheme(url);
+    let key = schemes::key_without_hyphens(name);
+    let has_slashes = url.get(name.len()..same).is_some_and(|rest| rest.starts_with(b"://"));
+    let may_be_address = || {
+        let is_opaque = matches!(key, schemes::MAILTO | schemes::NEWS);
+        // To RFC 1738, `/` alone ends an authority.
+        let user = url[if has_slashes { name.len() + 3 } else { 0 }..].iter();
+        let (mut has_at, mut has_question) = (false, is_opaque);
+        for &byte in user.take_while(|&&byte| byte != b'/' || !has_slashes || is_opaque) {
+            has_at |= byte == b'@';
+            has_question |= byte == b'?';
+        }
+        has_at && has_question
+    };
+    let may_be_opaque = || key == schemes::HTTPS && !has_slashes;
+    has_name && !options.is_other_literal() && !may_be_address() && !may_be_opaque()
 }
 
 /// Whether there is an `@`, plain or escaped, as addresses have one (W-MASK).

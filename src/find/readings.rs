@@ -246,7 +246,9 @@ impl Spelt {
                     continue;
                 }
                 let url = self.reading(other);
-                let Some((rank, verdict)) = judge.better_rank(url, best, settled) else { continue };
+                let may_be_generic = best > settled.best_generic();
+                let better = judge.better_rank(url, best, may_be_generic, || settled.is_strict(url));
+                let Some((rank, verdict)) = better else { continue };
                 (first, best, known) = (other, rank, Some(verdict));
                 // Only RFC 1738 ranks better, and may be out of reach of all.
                 if best == settled.best_generic() && settled.is_best(url, best, &verdict) {
@@ -369,8 +371,7 @@ impl Spelt {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::find::judge::{has_odd_host, is_generic_k_url};
-    use crate::find::settled::is_strict;
+    use crate::find::judge::{has_odd_host, is_generic_k_url, is_strict};
     use crate::turns::turns;
 
     /// A body of some words, each ending in a doubtful hyphen but the last.

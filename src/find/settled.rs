@@ -7,7 +7,7 @@
 use std::cell::OnceCell;
 
 use crate::bytes::class;
-use crate::find::judge::{Rank, host, is_name, scheme};
+use crate::find::judge::{self, Rank, host, is_name, scheme};
 use crate::find::schemes;
 use crate::url::{self, Generic, ParseOptions, Verdict};
 use crate::{Level, ParseError, ParseErrorKind};
@@ -63,9 +63,9 @@ impl Settled {
     }
 
     /// True only if what the later grammars refuse is none of RFC 1738 in all readings, and neither is what has an odd host
-    /// ([`is_strict`]); `url` is one of them.
+    /// ([`judge::is_strict`]); `url` is one of them.
     pub(crate) fn is_strict(&self, url: &[u8]) -> bool {
-        *self.is_strict.get_or_init(|| is_strict(url, self.same, self.options))
+        *self.is_strict.get_or_init(|| judge::is_strict(url, self.same, self.options))
     }
 
     /// True only if no reading is a URL; `url` is one of them.
@@ -165,30 +165,6 @@ impl Settled {
     }
 }
 
-/// Whether no text that differs from `url` by hyphens, and not in its first `same` bytes, is a URL of RFC 1738 that the later
-/// grammars refuse, or that has an odd host: that grammar lets the name of a scheme begin with a digit or a mark
-/// (G-SCHEME-2), lets a `?` stand in a user and slashes in an address, knows no `//` of https (G-OTHER-5), and may take
-/// anything after the colon (G-OTHER-2).
-pub(crate) fn is_strict(url: &[u8], same: usize, options: ParseOptions) -> bool {
-    let has_name = same > 0 && url.first().is_some_and(u8::is_ascii_alphabetic);
-    let name = scheme(url);
-    let key = schemes::key_without_hyphens(name);
-    let has_slashes = url.get(name.len()..same).is_some_and(|rest| rest.starts_with(b"://"));
-    let may_be_address = || {
-        let is_opaque = matches!(key, schemes::MAILTO | schemes::NEWS);
-        // To RFC 1738, `/` alone ends an authority.
-        let user = url[if has_slashes { name.len() + 3 } else { 0 }..].iter();
-        let (mut has_at, mut has_question) = (false, is_opaque);
-        for &byte in user.take_while(|&&byte| byte != b'/' || !has_slashes || is_opaque) {
-            has_at |= byte == b'@';
-            has_question |= byte == b'?';
-        }
-        has_at && has_question
-    };
-    let may_be_opaque = || key == schemes::HTTPS && !has_slashes;
-    has_name && !options.is_other_literal() && !may_be_address() && !may_be_opaque()
-}
-
 /// Whether RFC 1738 refuses a URL for a delimiter that it has or lacks, or for a byte other than a hyphen: no hyphen less can
 /// mend that. But for what is a number, and for the `;` of half a `;type=`.
 fn is_of_delimiters(url: &[u8], error: ParseError) -> bool {
@@ -241,7 +217,7 @@ fn is_spoilt(url: &[u8]) -> bool {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::find::judge::has_odd_host;
+    use crate::find::judge::{has_odd_host, is_strict};
 
     /// Of news and mailto what looks like an odd host is part of an address.
     #[test]

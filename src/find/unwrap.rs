@@ -145,7 +145,7 @@ enum Blank {
 }
 
 /// Some units that are one URL: all of a body, or a part of it (W-TWO).
-struct Part {
+struct BodyPart {
     units: Range<usize>,
     /// A doubtful hyphen ends it.
     doubtful_end: bool,
@@ -339,11 +339,11 @@ impl Body {
     /// W-ANGLE-1: one bad part dissolves angle brackets. A wrapped one is reported whatever it is (W-FORM-4).
     fn parts(&self, text: &[u8], open: usize, kind: Kind, judge: &Judge) -> Option<Hit> {
         let mut parts = Vec::new();
-        let mut last = Part { units: 0..self.units.len(), doubtful_end: self.doubtful_end, first: None };
+        let mut last = BodyPart { units: 0..self.units.len(), doubtful_end: self.doubtful_end, first: None };
         for (i, unit) in self.units.iter().enumerate().skip(1) {
             let Blank::Break { doubtful } = unit.gap else { continue };
             if schemes::starts_with_k(unit.piece.bytes(text), b"://") {
-                let mut part = Part { units: last.units.start..i, doubtful_end: doubtful, first: None };
+                let mut part = BodyPart { units: last.units.start..i, doubtful_end: doubtful, first: None };
                 if length(&self.units[part.units.clone()]) < NARROWEST_PART
                     || !self.begins_k_scheme(text, last.units.start)
                     || !self.is_k_url(text, &mut part, judge)
@@ -374,7 +374,7 @@ impl Body {
     }
 
     /// Whether a part is by itself a K URL (W-TWO): so it is if it is one with all its hyphens. Else its first reading says.
-    fn is_k_url(&self, text: &[u8], part: &mut Part, judge: &Judge) -> bool {
+    fn is_k_url(&self, text: &[u8], part: &mut BodyPart, judge: &Judge) -> bool {
         let spelt = self.spelt(text, part);
         if judge::is_generic_k_url(spelt.text()) {
             return true;
@@ -386,7 +386,7 @@ impl Body {
     }
 
     /// The match of a part, if it is reported: its readings by W-HYPH and W-INNER (W-ANGLE-2). Nothing is trimmed (W-FORM-3).
-    fn matched(&self, text: &[u8], mut part: Part, kind: Kind, judge: &Judge) -> Option<RawMatch> {
+    fn matched(&self, text: &[u8], mut part: BodyPart, kind: Kind, judge: &Judge) -> Option<RawMatch> {
         let units = &self.units[part.units.clone()];
         let span = units[0].piece.source.start..units[units.len() - 1].piece.source.end;
         let rejoined = memchr::memchr2(b'\n', b'\r', &text[span.clone()]).is_some();
@@ -415,7 +415,7 @@ impl Body {
     fn first_reading(
         &self,
         text: &[u8],
-        part: &Part,
+        part: &BodyPart,
         spelt: Spelt,
         judge: &Judge,
         is_wanted: impl FnOnce(&Settled, &[u8]) -> bool,
@@ -427,7 +427,7 @@ impl Body {
     }
 
     /// The units of a part, and whether a doubtful hyphen ends each.
-    fn with_hyphens(&self, part: &Part) -> impl Iterator<Item = (&UrlPiece, bool)> {
+    fn with_hyphens(&self, part: &BodyPart) -> impl Iterator<Item = (&UrlPiece, bool)> {
         let units = &self.units[part.units.clone()];
         let is_doubtful = |unit: &Unit| unit.gap == Blank::Break { doubtful: true };
         let after = units[1..].iter().map(is_doubtful).chain([part.doubtful_end]);
@@ -435,7 +435,7 @@ impl Body {
     }
 
     /// The bytes of a part.
-    fn spelt(&self, text: &[u8], part: &Part) -> Spelt {
+    fn spelt(&self, text: &[u8], part: &BodyPart) -> Spelt {
         let mut spelt = Spelt::with_capacity(length(&self.units[part.units.clone()]));
         for (piece, has_hyphen) in self.with_hyphens(part) {
             spelt.push(piece.bytes(text), has_hyphen);
@@ -444,7 +444,7 @@ impl Body {
     }
 
     /// The pieces of a part, and what of it is in doubt.
-    fn doubtful(&self, text: &[u8], part: &Part) -> Doubtful {
+    fn doubtful(&self, text: &[u8], part: &BodyPart) -> Doubtful {
         let mut doubtful = Doubtful { pieces: Vec::with_capacity(part.units.len()), ..Doubtful::default() };
         for (piece, has_hyphen) in self.with_hyphens(part) {
             doubtful.push(piece.clone());
@@ -459,7 +459,7 @@ impl Body {
 
     /// W-INNER: the first blank within a line of a part stands before `or` or `and`, and more after it: what stands before is a URL
     /// of its own.
-    fn is_before_conjunction(&self, text: &[u8], part: &Part) -> bool {
+    fn is_before_conjunction(&self, text: &[u8], part: &BodyPart) -> bool {
         let Some(inner) = inner_blank(&self.units[part.units.clone()]) else { return false };
         let unit = part.units.start + inner;
         let word = self.units[unit].piece.bytes(text);
@@ -493,7 +493,7 @@ impl Body {
         longer.read_line(text, from, stop, &mut gap);
         longer.unmask(text);
         let ends_in_doubt = gap == Blank::Break { doubtful: true };
-        let whole = |body: &Body, doubtful_end| Part { units: 0..body.units.len(), doubtful_end, first: None };
+        let whole = |body: &Body, doubtful_end| BodyPart { units: 0..body.units.len(), doubtful_end, first: None };
         let quoted = Some(Box::new(longer.doubtful(text, &whole(&longer, ends_in_doubt))));
         match &mut found.put_off {
             PutOff::OfDoubtful(doubtful) => doubtful.quoted = quoted,

@@ -38,8 +38,8 @@ impl Break {
     pub(super) fn points(&self, window: &JoinWindow<'_>, neighbours: &mut Neighbours) -> i32 {
         // With a longer S there are never more, nor more and then less again.
         if self.enough() > 0
-            && let Some(around) = neighbours.around(window, &self.next)
-            && let widest = around.widest.max(self.header_width(window))
+            && let Some(bounds) = neighbours.bounds(window, &self.next)
+            && let widest = bounds.widest.max(self.header_width(window))
             && let points = self.points_among(0)
             && points == self.points_among(widest)
         {
@@ -141,7 +141,7 @@ pub(super) fn is_typeset(
     line: &Range<usize>,
     next: &Range<usize>,
 ) -> bool {
-    if neighbours.around(window, next).is_some_and(|around| around.hyphenated < 2) {
+    if neighbours.bounds(window, next).is_some_and(|bounds| bounds.hyphenated < 2) {
         return false;
     }
     let mut hyphenated = 0;

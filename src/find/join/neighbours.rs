@@ -14,19 +14,19 @@ pub(crate) struct Neighbours {
     lines: Vec<NearLine>,
     /// Where the line after the last of them begins.
     next: usize,
-    around: Around,
+    bounds: Bounds,
 }
 
 /// What is known of all lines around a break without a look at each.
 #[derive(Clone, Copy, Debug, Default)]
-pub(super) struct Around {
+pub(super) struct Bounds {
     /// None of them counts with a greater width.
     pub(super) widest: usize,
     /// No more of them are [hyphenated](NearLine::is_hyphenated).
     pub(super) hyphenated: usize,
 }
 
-impl Around {
+impl Bounds {
     fn take_in(&mut self, window: &JoinWindow<'_>, line: &NearLine) {
         self.widest = self.widest.max(line.counted_width);
         let below = line.below.and_then(|at| window.text.get(at));
@@ -81,7 +81,7 @@ impl Neighbours {
                     return visit(&NearLine::new(window, line)); // this one, too
                 }
                 let line = NearLine::new(window, line);
-                self.around.take_in(window, &line);
+                self.bounds.take_in(window, &line);
                 self.lines.insert(0, line);
                 index = 1;
             }
@@ -132,7 +132,7 @@ impl Neighbours {
 
     /// What bounds the lines that are shown before the one before `line`, and after `line`. `None` if they are not all known. To
     /// look at each takes 24 times as long, and where lines are narrow none of them decides.
-    pub(super) fn around(&mut self, window: &JoinWindow<'_>, line: &Range<usize>) -> Option<Around> {
+    pub(super) fn bounds(&mut self, window: &JoinWindow<'_>, line: &Range<usize>) -> Option<Bounds> {
         let index = self.seek(window, line.start);
         let first = index.checked_sub(1 + JOIN_LINES_BEFORE)?;
         while self.lines.len() <= index + JOIN_LINES_AFTER {
@@ -144,7 +144,7 @@ impl Neighbours {
             self.push(window, below);
         }
         let is_in_window = |line: &NearLine| window.low <= line.start && is_whole(window, &line.range());
-        (is_in_window(&self.lines[first]) && is_in_window(&self.lines[index + JOIN_LINES_AFTER])).then_some(self.around)
+        (is_in_window(&self.lines[first]) && is_in_window(&self.lines[index + JOIN_LINES_AFTER])).then_some(self.bounds)
     }
 
     /// The index of the line that starts at `start`; of the one to come, if that is not known yet.
@@ -152,8 +152,8 @@ impl Neighbours {
         if self.lines.len() > Self::MOST {
             // There may be hundreds, where lines are empty.
             self.lines.drain(..self.lines.len() - Self::MOST / 2);
-            self.around = Around::default();
-            self.lines.iter().for_each(|line| self.around.take_in(window, line));
+            self.bounds = Bounds::default();
+            self.lines.iter().for_each(|line| self.bounds.take_in(window, line));
         }
         // The next break is near the last one.
         if self.next < start && start <= self.next + Self::NEAR {
@@ -166,7 +166,7 @@ impl Neighbours {
         }
         self.lines.binary_search_by_key(&start, |line| line.start).unwrap_or_else(|_| {
             self.lines.clear();
-            (self.next, self.around) = (start, Around::default());
+            (self.next, self.bounds) = (start, Bounds::default());
             0
         })
     }
@@ -174,7 +174,7 @@ impl Neighbours {
     fn push(&mut self, window: &JoinWindow<'_>, line: Range<usize>) {
         self.next = window.after_break(line.end);
         let line = NearLine::new(window, line);
-        self.around.take_in(window, &line);
+        self.bounds.take_in(window, &line);
         self.lines.push(line);
     }
 }
