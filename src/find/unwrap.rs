@@ -42,7 +42,7 @@ pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &
     if content.units.iter().all(|unit| unit.piece.source.is_empty()) {
         return Err(Refusal::Empty);
     }
-    if content.goes_on_below && length(&content.units) < narrowest(kind) {
+    if kind == Kind::Angle && content.goes_on_below && length(&content.units) < NARROWEST {
         return Err(Refusal::Dissolved);
     }
     content.unmask(text);
@@ -53,14 +53,9 @@ pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &
     Ok(hit)
 }
 
-/// W-NARROW: no URL that was broken over lines in brackets is so short; those of the archives have 25 bytes and more. Without a
-/// limit there may be such a wrapper in each eleven bytes, which takes 900 instructions a byte.
-fn narrowest(kind: Kind) -> usize {
-    if kind == Kind::Wrapped { 8 } else { NARROWEST_PART }
-}
-
-/// The same for a part that W-TWO cuts off.
-const NARROWEST_PART: usize = 16;
+/// W-NARROW: no URL in angle brackets that was broken over lines is so short, nor a part that W-TWO cuts off; those of the archives
+/// have 25 bytes and more. Without a limit there may be one in each eleven bytes, which takes 900 instructions a byte.
+const NARROWEST: usize = 16;
 
 /// Where the `<URL:` of this colon opens, if it stands before another `<`, with nothing but a word between: it is not closed
 /// (W-FAIL-1), and nothing else begins at the colon. `None` decides nothing.
@@ -344,7 +339,7 @@ impl Body {
             let Blank::Break { doubtful } = unit.gap else { continue };
             if schemes::starts_with_k(unit.piece.bytes(text), b"://") {
                 let mut part = BodyPart { units: last.units.start..i, doubtful_end: doubtful, first: None };
-                if length(&self.units[part.units.clone()]) < NARROWEST_PART
+                if length(&self.units[part.units.clone()]) < NARROWEST
                     || !self.begins_k_scheme(text, last.units.start)
                     || !self.is_k_url(text, &mut part, judge)
                 {

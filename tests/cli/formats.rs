@@ -214,7 +214,7 @@ fn no_cell_of_csv_is_a_formula() {
     let dir = Dir::new();
     dir.file(
         "=t.txt",
-        "<URL:=1+1> <URL:+x:y> <URL:-1> <URL:@SUM(1)> <URL:'=1> <URL:=abcdefg-\nb> <URL:x=1> <URL:-> <http://-h/>",
+        "<URL:=1+1> <URL:+x:y> <URL:-1> <URL:@SUM(1)> <URL:'=1> <URL:=a-\nb> <URL:x=1> <URL:-> <http://-h/>",
     );
     let texts = |args: &[&str]| {
         let ran = dir.run(&[&["--candidates", "--rejoin=delimited", "--any-scheme"], args, &["=t.txt"]].concat());
@@ -241,7 +241,7 @@ fn no_cell_of_csv_is_a_formula() {
         assert_eq!(read_back(&row[14]), record.host.unwrap_or_default());
     }
     let urls: Vec<&str> = rows[1..].iter().map(|row| &*row[0]).collect();
-    assert_eq!(urls, ["'=1+1", "'+x:y", "'-1", "'@SUM(1)", "''=1", "'=abcdefg-b", "x=1", "-", "http://-h/"]);
+    assert_eq!(urls, ["'=1+1", "'+x:y", "'-1", "'@SUM(1)", "''=1", "'=a-b", "x=1", "-", "http://-h/"]);
     // The audit's table has the same rule.
     let audited = dir.run(&["audit", "--format", "csv", "--candidates", "=t.txt"]);
     assert!(audited.text().contains(",'=1+1,'=t.txt,"), "{}", audited.text());
