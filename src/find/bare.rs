@@ -302,8 +302,9 @@ impl<'a> Bare<'a> {
     }
 }
 
-/// True if a URL may begin behind the first `len` bytes of `url`: in what a FAIR break of B-JOIN adds, or a bracket cuts off. That
-/// one may add lines too: 16 lines, each of them added by the 16 before it, would make the readings of a text 17 times as long as it.
+/// True if a URL may begin behind the first `len` bytes of `url`: in what a FAIR break of B-JOIN adds, or a bracket cuts off. It is
+/// found by itself, and may add lines too: 16 lines, each of them added by the 16 before it, would make the readings of a text 17
+/// times as long as it.
 fn adds_url(url: &[u8], len: usize) -> bool {
     let is_start = |colon: usize| {
         let (before, after) = (&url[..colon], &url[colon + 1..]);
@@ -460,6 +461,14 @@ mod tests {
             };
             assert_eq!(found[0][0], expected, "{brackets:?}");
         }
+    }
+
+    /// B-JOIN-CHAIN: all groups, and no article that its two lines below would make of it.
+    #[test]
+    fn a_chain_ends_where_it_is_no_url() {
+        let text =
+            "the articles in the cellar of the old mill: news:*\n/a-e/ne/h?a=1&n=n/h=2&b=c\nindex/a_b@news.example.org";
+        assert_eq!(readings(text), [["news:*"]]);
     }
 
     #[test]

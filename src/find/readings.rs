@@ -182,9 +182,9 @@ fn is_dropped(pattern: u32, hyphen: usize, count: usize, are_apart: bool) -> boo
 
 /// A doubtful text with all its hyphens, and where they stand.
 pub(crate) struct Spelt {
-    /// They, and behind them the last reading that was made.
+    /// The text, and behind it the last reading that was made: one allocation for both.
     bytes: Vec<u8>,
-    /// How many they are.
+    /// The length of the text.
     len: usize,
     hyphens: Vec<usize>,
 }
@@ -203,7 +203,7 @@ impl Spelt {
         }
     }
 
-    /// All bytes.
+    /// The text with all its hyphens.
     pub(crate) fn text(&self) -> &[u8] {
         &self.bytes[..self.len]
     }

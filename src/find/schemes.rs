@@ -185,8 +185,8 @@ static PAIRS: [usize; 26 * 27 + 1] = {
     starts
 };
 
-/// The first eight bytes as a number, whose first byte is the highest: names are in the order of these. `key` is that of
-/// `scheme`: of the bytes of a scheme it is the number in lower case.
+/// The first eight bytes of a name in lower case, as a number whose highest byte is the first: names are in the order of these.
+/// They are `len`, and `key` is their [`key`].
 const fn beginning(len: usize, key: u64) -> u64 {
     // A name is not empty.
     key << (8 * (LONGEST - len))

@@ -276,4 +276,41 @@ mod tests {
             }
         }
     }
+
+    /// What bounds the lines around a break bounds each that is shown, in whatever windows the memo learnt of them.
+    #[test]
+    fn bounds_hold_for_all_that_is_shown() {
+        const LINES: [&str; 7] = ["", "ab-", "\tab-", "Ab c-  ", "x: y", "a longer line of text", "-"];
+        let mut random = fastrand::Rng::with_seed(24);
+        let (mut known, mut hyphenated) = (0, 0);
+        for _ in 0..200 {
+            let text: String =
+                (0..80).flat_map(|_| [LINES[random.usize(..LINES.len())], ["\n", "\r\n"][random.usize(..2)]]).collect();
+            let text = text.as_bytes();
+            let starts: Vec<usize> = (1..text.len()).filter(|&at| text[at - 1] == b'\n').collect();
+            let mut memo = Neighbours::default();
+            for _ in 0..200 {
+                let at = random.usize(..starts.len() - 1);
+                let (line, next) = (starts[at], starts[at + 1]);
+                let reach = 1 + random.usize(..400);
+                let high = text.len().min(next + reach);
+                let window = JoinWindow { text: &text[..high], low: line.saturating_sub(reach), is_cut: false };
+                let next = next..window.line_end(next);
+                let Some(bounds) = memo.bounds(&window, &next) else { continue };
+                let mut fresh = Neighbours::default();
+                let mut count = 0;
+                let mut note = |line: &NearLine| {
+                    assert!(line.counted_width <= bounds.widest);
+                    count += usize::from(line.is_hyphenated(&window));
+                    ControlFlow::Continue(())
+                };
+                let _ = fresh.before(&window, line, &mut note);
+                let _ = fresh.after(&window, &next, &mut note);
+                assert!(count <= bounds.hyphenated, "{count} {bounds:?}");
+                known += 1;
+                hyphenated += usize::from(count > 1);
+            }
+        }
+        assert!(known > 1_000 && hyphenated > 500, "{known} {hyphenated}");
+    }
 }
