@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
-use memchr::{memchr, memchr2_iter, memchr3_iter, memrchr};
+use memchr::{memchr, memchr2_iter, memrchr};
 
 use crate::archive::inline::{uuencoded_line, yenc_line};
 
@@ -34,8 +34,8 @@ pub(crate) fn quoted_printable(body: &[u8]) -> Vec<u8> {
     };
     let (mut added, mut are_encoded) = (0, false);
     let (mut line, mut is_encoded) = (0, false);
-    for at in memchr3_iter(b'=', b'\r', b'\n', body) {
-        is_encoded |= !is_plain_break(body, at);
+    for at in memchr2_iter(b'=', b'\n', body) {
+        is_encoded |= !stands_for_itself(body, at);
         if body[at] == b'\n' {
             if is_encoded != are_encoded {
                 add(&body[added..line], are_encoded);
@@ -49,17 +49,16 @@ pub(crate) fn quoted_printable(body: &[u8]) -> Vec<u8> {
     text
 }
 
-/// Whether this `=`, CR or LF is of a line break that no blanks precede.
-fn is_plain_break(body: &[u8], at: usize) -> bool {
-    let is_break = match body[at] {
-        b'\n' => true,
-        b'\r' => body.get(at + 1) == Some(&b'\n'),
-        _ => false,
-    };
-    is_break && !matches!(body[..at], [.., b' ' | b'\t' | b'\x0C'])
+/// Whether this `=` begins no escape, or this LF has no blanks before it, which a transport may have added.
+fn stands_for_itself(body: &[u8], at: usize) -> bool {
+    if body[at] == b'=' {
+        return !is_escape(&body[at + 1..]) && !is_soft_break(&body[at + 1..]);
+    }
+    let line = body[..at].strip_suffix(b"\r").unwrap_or(&body[..at]);
+    !matches!(line, [.., b' ' | b'\t' | b'\x0C'])
 }
 
-/// What some lines become that hold escapes, or blanks that a transport added.
+/// What lines become that hold escapes, or end in blanks.
 fn decoded(lines: &[u8]) -> Vec<u8> {
     // The decoder gives up at a `=` that is no escape, and it drops a lone CR, which would glue two words together.
     let mut fixed = Vec::new();
@@ -245,6 +244,17 @@ mod tests {
             assert_eq!(String::from_utf8_lossy(&quoted_printable(body.as_bytes())), text, "{body:?}");
         }
         assert_eq!(quoted_printable(b"=FF\xFF\0="), b"\xFF\xFF\0");
+    }
+
+    /// That lines are copied changes nothing.
+    #[test]
+    fn lines_without_escapes_are_left_as_they_are() {
+        const PARTS: [&str; 10] = ["a", " ", "\t", "\n", "=\n", "= \n", "=", "=4", "=41", "=20"];
+        let mut random = fastrand::Rng::with_seed(2045);
+        for _ in 0..20_000 {
+            let body: String = (0..random.usize(..12)).map(|_| PARTS[random.usize(..PARTS.len())]).collect();
+            assert_eq!(quoted_printable(body.as_bytes()), decoded(body.as_bytes()), "{body:?}");
+        }
     }
 
     #[test]
