@@ -332,55 +332,14 @@ pub(crate) struct RawMatch {
     pub(crate) put_off: PutOff,
 }
 
-/// Readings that are not made until they are asked for (`readings::more_readings`).
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// Readings that are not made until they are asked for (`resolve::more_readings`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PutOff {
     Nothing,
     /// Those of a bare URL that may go on.
     OfBare,
-    /// Those of a wrapped or angle body.
-    OfDoubtful(Box<Doubtful>),
-}
-
-/// What stands between brackets, or a part of that (W-TWO), if something in it is in doubt.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Doubtful {
-    pub(crate) pieces: Vec<DoubtfulPiece>,
-    /// How many of them end in a doubtful hyphen.
-    pub(crate) hyphens: usize,
-    pub(crate) blank: Option<InnerBlank>,
-    /// The text up to the next closer, if this one may be a reply marker (W-QUOTE-3).
-    pub(crate) quoted: Option<Box<Doubtful>>,
-}
-
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct DoubtfulPiece {
-    pub(crate) piece: UrlPiece,
-    /// Its last byte is a hyphen that may belong to the line break (W-HYPH-1).
-    pub(crate) has_hyphen: bool,
-}
-
-impl Doubtful {
-    pub(crate) fn push(&mut self, piece: impl Into<UrlPiece>) {
-        self.pieces.push(DoubtfulPiece { piece: piece.into(), has_hyphen: false });
-    }
-
-    /// The last byte pushed is a doubtful hyphen.
-    pub(crate) fn mark_hyphen(&mut self) {
-        if let Some(last) = self.pieces.last_mut() {
-            last.has_hyphen = true;
-            self.hyphens += 1;
-        }
-    }
-}
-
-/// The first white space that touches no line break (W-INNER).
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct InnerBlank {
-    /// How many pieces stand before it.
-    pub(crate) pieces: usize,
-    /// The word `or` or `and` follows, and more after it.
-    pub(crate) is_before_conjunction: bool,
+    /// Those of a wrapped or angle body, which opens at this `<`.
+    OfBody(usize),
 }
 
 impl RawMatch {

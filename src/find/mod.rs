@@ -65,7 +65,7 @@ pub use matches::Kind;
 pub(crate) use matches::{Pieces, PlainMatch, PutOff, RawMatch, Refusal, ThinVec};
 pub(crate) use options::Options;
 pub use options::{HyphenOrder, Rejoin};
-pub(crate) use readings::more_readings;
+pub(crate) use resolve::more_readings;
 #[cfg(feature = "cli")]
 pub(crate) use schemes::{is_known as is_known_scheme, known as known_schemes};
 pub(crate) use search::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, TakeEvents, Window};

@@ -5,20 +5,51 @@
 
 use crate::Level;
 use crate::bytes::limits::READINGS;
-use crate::find::bare;
 use crate::find::judge::{Judge, Rank};
-use crate::find::matches::{Doubtful, DoubtfulPiece, InnerBlank, Pieces, PutOff, RawMatch, ThinVec};
-use crate::find::options::{HyphenOrder, Options};
+use crate::find::matches::{Pieces, UrlPiece};
+use crate::find::options::HyphenOrder;
 use crate::find::settled::Settled;
 use crate::url::Verdict;
 
-/// The readings of a match that were put off. `text` is the window in which it was found.
-pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> ThinVec<Pieces> {
-    match &found.put_off {
-        PutOff::Nothing => ThinVec::new(),
-        PutOff::OfBare => bare::more_readings(text, found, options),
-        PutOff::OfDoubtful(doubtful) => doubtful.readings(text, &Judge { options }).split_off(1).into(),
+/// What stands between brackets, or a part of that (W-TWO), if something in it is in doubt.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Doubtful {
+    pub(crate) pieces: Vec<DoubtfulPiece>,
+    /// How many of them end in a doubtful hyphen.
+    pub(crate) hyphens: usize,
+    pub(crate) blank: Option<InnerBlank>,
+    /// The text up to the next closer, if this one may be a reply marker (W-QUOTE-3).
+    pub(crate) quoted: Option<Box<Doubtful>>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct DoubtfulPiece {
+    pub(crate) piece: UrlPiece,
+    /// Its last byte is a hyphen that may belong to the line break (W-HYPH-1).
+    pub(crate) has_hyphen: bool,
+}
+
+impl Doubtful {
+    pub(crate) fn push(&mut self, piece: impl Into<UrlPiece>) {
+        self.pieces.push(DoubtfulPiece { piece: piece.into(), has_hyphen: false });
     }
+
+    /// The last byte pushed is a doubtful hyphen.
+    pub(crate) fn mark_hyphen(&mut self) {
+        if let Some(last) = self.pieces.last_mut() {
+            last.has_hyphen = true;
+            self.hyphens += 1;
+        }
+    }
+}
+
+/// The first white space that touches no line break (W-INNER).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct InnerBlank {
+    /// How many pieces stand before it.
+    pub(crate) pieces: usize,
+    /// The word `or` or `and` follows, and more after it.
+    pub(crate) is_before_conjunction: bool,
 }
 
 impl Doubtful {
@@ -46,7 +77,7 @@ impl Doubtful {
             let pieces = if whole.has_reading(&first.url) {
                 self.readings(text, judge).swap_remove(0)
             } else {
-                before.pieces_of(first.choice)
+                first.choice.pieces(before.pieces())
             };
             let url = pieces.bytes(text).into_owned();
             return Some(FirstReading { url, verdict: None, choice: Choice::Pieces(pieces) });
@@ -56,12 +87,14 @@ impl Doubtful {
 
     /// The same, wanted or not.
     fn first_reading(&self, text: &[u8], judge: &Judge) -> Pieces {
-        let first = self.first_reading_if(text, judge, |_, _| true);
-        self.pieces_of(first.map_or(Choice::Pattern(0), |first| first.choice))
+        match self.first_reading_if(text, judge, |_, _| true) {
+            Some(first) => first.choice.pieces(self.pieces()),
+            None => self.with_dropped(0),
+        }
     }
 
     /// All of them, in order.
-    fn readings(&self, text: &[u8], judge: &Judge) -> Vec<Pieces> {
+    pub(crate) fn readings(&self, text: &[u8], judge: &Judge) -> Vec<Pieces> {
         let mut readings = self.by_hyphens(text, judge);
         if let Some(blank) = &self.blank {
             let before = self.before(blank);
@@ -88,14 +121,6 @@ impl Doubtful {
     fn before(&self, blank: &InnerBlank) -> Doubtful {
         let pieces = self.pieces[..blank.pieces].to_vec();
         Doubtful { hyphens: pieces.iter().filter(|piece| piece.has_hyphen).count(), pieces, blank: None, quoted: None }
-    }
-
-    /// The pieces of a reading.
-    pub(crate) fn pieces_of(&self, choice: Choice) -> Pieces {
-        match choice {
-            Choice::Pattern(pattern) => self.with_dropped(pattern),
-            Choice::Pieces(pieces) => pieces,
-        }
     }
 
     /// The readings in the order of W-HYPH-3: the result, then its alternatives.
@@ -133,23 +158,20 @@ impl Doubtful {
         self.pieces.iter().map(|doubtful| doubtful.piece.len()).sum()
     }
 
+    /// The pieces, and whether each ends in a doubtful hyphen.
+    fn pieces(&self) -> impl Iterator<Item = (&UrlPiece, bool)> {
+        self.pieces.iter().map(|DoubtfulPiece { piece, has_hyphen }| (piece, *has_hyphen))
+    }
+
     fn with_dropped(&self, pattern: u32) -> Pieces {
-        let mut hyphen = 0;
-        let are_apart = are_apart(self.hyphens, self.len());
-        Pieces::new(self.pieces.iter().map(|DoubtfulPiece { piece, has_hyphen }| {
-            let mut piece = piece.clone();
-            if *has_hyphen {
-                piece.source.end -= usize::from(is_dropped(pattern, hyphen, self.hyphens, are_apart));
-                hyphen += 1;
-            }
-            piece
-        }))
+        let dropped = Dropped { pattern, hyphens: self.hyphens, are_apart: are_apart(self.hyphens, self.len()) };
+        dropped.pieces(self.pieces())
     }
 
     fn spelt(&self, text: &[u8]) -> Spelt {
         let mut spelt = Spelt::with_capacity(self.len());
-        for DoubtfulPiece { piece, has_hyphen } in &self.pieces {
-            spelt.push(piece.bytes(text), *has_hyphen);
+        for (piece, has_hyphen) in self.pieces() {
+            spelt.push(piece.bytes(text), has_hyphen);
         }
         spelt
     }
@@ -165,19 +187,51 @@ pub(crate) struct FirstReading {
 
 /// A reading of a doubtful text.
 pub(crate) enum Choice {
-    /// The one that a pattern of dropped hyphens gives.
-    Pattern(u32),
+    Dropping(Dropped),
     Pieces(Pieces),
+}
+
+impl Choice {
+    /// The pieces of the reading; `pieces` are those of the text, and whether each ends in a doubtful hyphen.
+    pub(crate) fn pieces<'p>(self, pieces: impl Iterator<Item = (&'p UrlPiece, bool)>) -> Pieces {
+        match self {
+            Choice::Dropping(dropped) => dropped.pieces(pieces),
+            Choice::Pieces(pieces) => pieces,
+        }
+    }
+}
+
+/// Which doubtful hyphens of a text a reading has not.
+#[derive(Clone, Copy)]
+pub(crate) struct Dropped {
+    pattern: u32,
+    /// How many there are.
+    hyphens: usize,
+    are_apart: bool,
+}
+
+impl Dropped {
+    /// Whether one of them is dropped; all of them are, or none, if they are not apart.
+    fn holds(self, hyphen: usize) -> bool {
+        if self.are_apart { self.pattern >> (self.hyphens - 1 - hyphen) & 1 == 1 } else { self.pattern == 1 }
+    }
+
+    fn pieces<'p>(self, pieces: impl Iterator<Item = (&'p UrlPiece, bool)>) -> Pieces {
+        let mut hyphen = 0;
+        Pieces::new(pieces.map(|(piece, has_hyphen)| {
+            let mut piece = piece.clone();
+            if has_hyphen {
+                piece.source.end -= usize::from(self.holds(hyphen));
+                hyphen += 1;
+            }
+            piece
+        }))
+    }
 }
 
 /// Whether each of the doubtful hyphens of a text of `len` bytes may be dropped by itself (W-HYPH-2).
 fn are_apart(hyphens: usize, len: usize) -> bool {
     hyphens < 2 || hyphens <= Doubtful::MOST && len >= hyphens * Doubtful::NARROWEST
-}
-
-/// Whether a pattern drops one of `count` hyphens; all of them, or none, if they are not apart.
-fn is_dropped(pattern: u32, hyphen: usize, count: usize, are_apart: bool) -> bool {
-    if are_apart { pattern >> (count - 1 - hyphen) & 1 == 1 } else { pattern == 1 }
 }
 
 /// A doubtful text with all its hyphens, and where they stand.
@@ -212,6 +266,10 @@ impl Spelt {
         are_apart(self.hyphens.len(), self.len)
     }
 
+    fn dropped(&self, pattern: u32) -> Dropped {
+        Dropped { pattern, hyphens: self.hyphens.len(), are_apart: self.are_apart() }
+    }
+
     /// The reading that W-HYPH-3 puts first, if it is wanted by what is settled before one is judged.
     pub(crate) fn first_reading_if(
         self,
@@ -219,7 +277,8 @@ impl Spelt {
         is_wanted: impl FnOnce(&Settled, &[u8]) -> bool,
     ) -> Option<FirstReading> {
         if self.hyphens.is_empty() {
-            return Some(FirstReading { url: self.bytes, verdict: None, choice: Choice::Pattern(0) });
+            let choice = Choice::Dropping(self.dropped(0));
+            return Some(FirstReading { url: self.bytes, verdict: None, choice });
         }
         let settled = Settled::of(self.text(), &self.hyphens, judge.options.parse);
         is_wanted(&settled, self.text()).then(|| self.first_of(&settled, judge))
@@ -259,7 +318,8 @@ impl Spelt {
         if best.level == Level::None && first != 0 {
             (first, known) = (0, None);
         }
-        FirstReading { url: self.into_reading(first), verdict: known, choice: Choice::Pattern(first) }
+        let choice = Choice::Dropping(self.dropped(first));
+        FirstReading { url: self.into_reading(first), verdict: known, choice }
     }
 
     /// What may be dropped, in the order of the keys (4) and (5) of W-HYPH-3.
@@ -346,9 +406,9 @@ impl Spelt {
             return self.text();
         }
         self.bytes.truncate(self.len);
-        let (mut from, are_apart) = (0, self.are_apart());
+        let (mut from, dropped) = (0, self.dropped(pattern));
         for (at, &hyphen) in self.hyphens.iter().enumerate() {
-            if is_dropped(pattern, at, self.hyphens.len(), are_apart) {
+            if dropped.holds(at) {
                 self.bytes.extend_from_within(from..hyphen);
                 from = hyphen + 1;
             }
@@ -372,6 +432,7 @@ impl Spelt {
 mod tests {
     use super::*;
     use crate::find::judge::{has_odd_host, is_generic_k_url, is_strict};
+    use crate::find::options::Options;
     use crate::turns::turns;
 
     /// A body of some words, each ending in a doubtful hyphen but the last.
@@ -476,7 +537,7 @@ mod tests {
             let all = doubtful.readings(&text, &judge);
             let FirstReading { url: known, verdict, choice } =
                 doubtful.first_reading_if(&text, &judge, |_, _| true).expect("wanted");
-            assert_eq!(all[0], doubtful.pieces_of(choice), "{words:?} {hyphen:?}");
+            assert_eq!(all[0], choice.pieces(doubtful.pieces()), "{words:?} {hyphen:?}");
             let url = all[0].bytes(&text);
             if is_generic_k_url(spelt.text()) {
                 assert!(judge.is_k_url(&url, &mut None), "{words:?} {hyphen:?}");

@@ -9,7 +9,7 @@ use crate::find::escaped::{self, Escapes, Unescaped};
 use crate::find::join::JoinMemo;
 use crate::find::judge::Judge;
 use crate::find::long::{Long, Standing};
-use crate::find::matches::{Hit, Kind, RawMatch, Refusal, ThinVec};
+use crate::find::matches::{Hit, Kind, Pieces, PutOff, RawMatch, Refusal, ThinVec};
 use crate::find::opaque::Opaque;
 use crate::find::options::Options;
 use crate::find::roff::RoffMemo;
@@ -253,6 +253,15 @@ impl Resolver {
         let found = Bare { text, start, judge: &self.judge }.read_broken_scheme(end, &mut self.join_memo)?;
         let free = self.long.standing(text, start, end, &options) == Standing::Free;
         free.then_some(found)
+    }
+}
+
+/// The readings of a match that were put off. `text` is the window in which it was found.
+pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> ThinVec<Pieces> {
+    match found.put_off {
+        PutOff::Nothing => ThinVec::new(),
+        PutOff::OfBare => bare::more_readings(text, found, options),
+        PutOff::OfBody(open) => unwrap::more_readings(text, found, open, options).into(),
     }
 }
 

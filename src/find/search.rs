@@ -10,8 +10,7 @@ use crate::find::awaited::Awaited;
 use crate::find::fast::{Lane, LaneEnd, TakePlain};
 use crate::find::matches::{Hit, Kind, PutOff, Refusal, ThinVec};
 use crate::find::options::Options;
-use crate::find::readings::more_readings;
-use crate::find::resolve::Resolver;
+use crate::find::resolve::{Resolver, more_readings};
 use crate::find::{bare, fast, lines, run, start, unwrap};
 
 /// Bytes before an anchor that resolving it may read (P2): the 65,536 of B-MAX, each of whose candidates looks at a

@@ -12,16 +12,16 @@ use crate::find::anchor::Candidate;
 use crate::find::judge::{self, Judge, holds_at};
 use crate::find::left::{self, LazyMarkers, Markers};
 use crate::find::lines::{after_break, is_blank, is_break, line_end};
-use crate::find::matches::{Doubtful, Hit, InnerBlank, Kind, Pieces, PutOff, RawMatch, Refusal, ThinVec, UrlPiece};
-use crate::find::options::Rejoin;
-use crate::find::readings::{FirstReading, Spelt};
+use crate::find::matches::{Hit, Kind, Pieces, PutOff, RawMatch, Refusal, ThinVec, UrlPiece};
+use crate::find::options::{Options, Rejoin};
+use crate::find::readings::{Doubtful, FirstReading, InnerBlank, Spelt};
 use crate::find::schemes;
 use crate::find::settled::Settled;
 
 /// Reads the wrapper that opens at `open` (the `<`); its body begins at `body`. Its matches are one, or several where a
 /// bibliography prints several URLs in it (W-TWO).
 pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &Judge) -> Result<Hit, Refusal> {
-    let limit = text.len().min(open + WRAPPER_BYTES);
+    let limit = limit(text, open);
     let unit = skip_unit(text, body, limit);
     if unit == limit {
         return Err(Refusal::Unterminated);
@@ -32,30 +32,32 @@ pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &
         b'>' if text[body] != b'/' => return unwrap_unit(text, open, body..unit, kind, judge),
         _ => {}
     }
-    let mut content = Body::read(text, open, body, limit, judge.options.rejoin)?;
-    if kind == Kind::Wrapped {
-        content.drop_stray_slashes(text);
-        if content.is_prose(text) {
-            return Err(Refusal::Dissolved);
-        }
-    }
-    if content.units.iter().all(|unit| unit.piece.source.is_empty()) {
-        return Err(Refusal::Empty);
-    }
-    if kind == Kind::Angle && content.goes_on_below && length(&content.units) < NARROWEST {
-        return Err(Refusal::Dissolved);
-    }
-    content.unmask(text);
+    let content = Body::of(text, open, body, kind, judge.options.rejoin)?;
     let mut hit = content.parts(text, open, kind, judge).ok_or(Refusal::Dissolved)?;
-    if hit.rest.is_empty() {
-        content.add_quoted_reading(text, &mut hit.first);
+    if hit.rest.is_empty() && content.next_closer(text, open).is_some() {
+        hit.first.put_off = PutOff::OfBody(open);
     }
     Ok(hit)
+}
+
+/// The readings of a match that were put off, of the body that opens at `open`. To list them all as a match is found takes a
+/// tenth of the instructions of a text of wrapped URLs with hyphens, and few ask for them.
+pub(crate) fn more_readings(text: &[u8], found: &RawMatch, open: usize, options: Options) -> Vec<Pieces> {
+    let body = open + if found.kind == Kind::Wrapped { b"<URL:".len() } else { b"<".len() };
+    let Ok(content) = Body::of(text, open, body, found.kind, options.rejoin) else { return Vec::new() };
+    let mut readings = content.doubtful_of(text, found, open).readings(text, &Judge { options });
+    readings.remove(0);
+    readings
 }
 
 /// W-NARROW: no URL in angle brackets that was broken over lines is so short, nor a part that W-TWO cuts off; those of the archives
 /// have 25 bytes and more. Without a limit there may be one in each eleven bytes, which takes 900 instructions a byte.
 const NARROWEST: usize = 16;
+
+/// Where a body is cut that opens at `open`.
+fn limit(text: &[u8], open: usize) -> usize {
+    text.len().min(open + WRAPPER_BYTES)
+}
 
 /// Where the `<URL:` of this colon opens, if it stands before another `<`, with nothing but a word between: it is not closed
 /// (W-FAIL-1), and nothing else begins at the colon. `None` decides nothing.
@@ -162,7 +164,27 @@ struct Body {
 }
 
 impl Body {
-    fn read(text: &[u8], open: usize, body: usize, limit: usize, rejoin: Rejoin) -> Result<Body, Refusal> {
+    /// The body at `body`, whose bracket opens at `open`, as it is read.
+    fn of(text: &[u8], open: usize, body: usize, kind: Kind, rejoin: Rejoin) -> Result<Body, Refusal> {
+        let mut content = Body::read(text, open, body, rejoin)?;
+        if kind == Kind::Wrapped {
+            content.drop_stray_slashes(text);
+            if content.is_prose(text) {
+                return Err(Refusal::Dissolved);
+            }
+        }
+        if content.units.iter().all(|unit| unit.piece.source.is_empty()) {
+            return Err(Refusal::Empty);
+        }
+        if kind == Kind::Angle && content.goes_on_below && length(&content.units) < NARROWEST {
+            return Err(Refusal::Dissolved);
+        }
+        content.unmask(text);
+        Ok(content)
+    }
+
+    fn read(text: &[u8], open: usize, body: usize, rejoin: Rejoin) -> Result<Body, Refusal> {
+        let limit = limit(text, open);
         // Most failures end here, at a `<` or at the limit, before anything is taken apart. A `<` in column 1 may be a
         // marker (W-PFX-5).
         let stop = memchr::memchr2(b'<', b'>', &text[body..limit]).ok_or(Refusal::Unterminated)? + body;
@@ -350,9 +372,9 @@ impl Body {
             }
         }
         // Nearly always the last part tells whether the brackets dissolve, and of the others no more needs to be read then.
-        let mut last = self.matched(text, last, kind, judge)?;
+        let mut last = self.matched(text, open, last, kind, judge)?;
         last.end = self.close + 1;
-        let mut parts = parts.into_iter().map(|part| self.matched(text, part, kind, judge));
+        let mut parts = parts.into_iter().map(|part| self.matched(text, open, part, kind, judge));
         let mut hit = match parts.next() {
             None => Hit { first: last, rest: ThinVec::new() },
             Some(first) => Hit { first: first?, rest: parts.chain([Some(last)]).collect::<Option<Vec<_>>>()?.into() },
@@ -381,7 +403,7 @@ impl Body {
     }
 
     /// The match of a part, if it is reported: its readings by W-HYPH and W-INNER (W-ANGLE-2). Nothing is trimmed (W-FORM-3).
-    fn matched(&self, text: &[u8], mut part: BodyPart, kind: Kind, judge: &Judge) -> Option<RawMatch> {
+    fn matched(&self, text: &[u8], open: usize, mut part: BodyPart, kind: Kind, judge: &Judge) -> Option<RawMatch> {
         let units = &self.units[part.units.clone()];
         let span = units[0].piece.source.start..units[units.len() - 1].piece.source.end;
         let rejoined = memchr::memchr2(b'\n', b'\r', &text[span.clone()]).is_some();
@@ -396,12 +418,9 @@ impl Body {
         if kind == Kind::Angle && !judge.is_angle_url(&first.url, &mut first.verdict) {
             return None;
         }
-        let (pieces, put_off) = if part.doubtful_end || inner_blank(units).is_some() || has_doubtful_hyphen(units) {
-            let doubtful = self.doubtful(text, &part);
-            (doubtful.pieces_of(first.choice), PutOff::OfDoubtful(Box::new(doubtful)))
-        } else {
-            (joined(units), PutOff::Nothing)
-        };
+        let is_doubtful = part.doubtful_end || inner_blank(units).is_some() || has_doubtful_hyphen(units);
+        let put_off = if is_doubtful { PutOff::OfBody(open) } else { PutOff::Nothing };
+        let pieces = first.choice.pieces(self.with_hyphens(&part));
         let found = RawMatch { verdict: first.verdict, rejoined, put_off, ..RawMatch::new(span, kind, pieces) };
         Some(found.with_bytes(first.url))
     }
@@ -461,42 +480,34 @@ impl Body {
         unit + 1 < self.units.len() && (word.eq_ignore_ascii_case(b"or") || word.eq_ignore_ascii_case(b"and"))
     }
 
-    /// W-QUOTE-3: the closer may have been a reply marker. To judge what stands up to the next one takes as long as the match,
-    /// and waits.
-    fn add_quoted_reading(&self, text: &[u8], found: &mut RawMatch) {
-        if !self.closes_line {
-            return;
+    /// W-QUOTE-3: the next closer in the line of this one, if this one may have been a reply marker.
+    fn next_closer(&self, text: &[u8], open: usize) -> Option<usize> {
+        let rest = text.get(self.close + 1..limit(text, open)).filter(|_| self.closes_line)?;
+        let closer = self.close + 1 + memchr::memchr2(b'<', b'>', rest)?;
+        (text[closer] == b'>' && memchr::memchr2(b'\n', b'\r', &text[self.close..closer]).is_none()).then_some(closer)
+    }
+
+    /// The pieces of a part that was found, and what of it is in doubt.
+    fn doubtful_of(&self, text: &[u8], found: &RawMatch, open: usize) -> Doubtful {
+        let start = self.units.partition_point(|unit| unit.piece.source.start < found.start);
+        let end = self.units.partition_point(|unit| unit.piece.source.end <= found.end);
+        let doubtful_end =
+            self.units.get(end).map_or(self.doubtful_end, |next| next.gap == Blank::Break { doubtful: true });
+        let mut doubtful = self.doubtful(text, &BodyPart { units: start..end, doubtful_end, first: None });
+        if end - start == self.units.len() {
+            doubtful.quoted = self.next_closer(text, open).map(|closer| Box::new(self.up_to(text, closer)));
         }
-        let limit = text.len().min(found.start + WRAPPER_BYTES);
-        let from = self.close + 1;
-        if from >= limit {
-            return;
-        }
-        let stop = from + memchr::memchr2(b'<', b'>', &text[from..limit]).unwrap_or(limit - from);
-        let line = &text[from..stop];
-        if text.get(stop) != Some(&b'>') || stop >= limit || memchr::memchr2(b'\n', b'\r', line).is_some() {
-            return;
-        }
-        let mut longer = Body {
-            units: self.units.clone(),
-            doubtful_end: false,
-            close: stop,
-            goes_on_below: true,
-            closes_line: false,
-        };
+        doubtful
+    }
+
+    /// W-QUOTE-3: the text up to the next closer.
+    fn up_to(&self, text: &[u8], closer: usize) -> Doubtful {
+        let mut longer = Body { units: self.units.clone(), ..*self };
         let mut gap = Blank::Break { doubtful: self.doubtful_end };
-        longer.read_line(text, from, stop, &mut gap);
+        longer.read_line(text, self.close + 1, closer, &mut gap);
         longer.unmask(text);
-        let ends_in_doubt = gap == Blank::Break { doubtful: true };
-        let whole = |body: &Body, doubtful_end| BodyPart { units: 0..body.units.len(), doubtful_end, first: None };
-        let quoted = Some(Box::new(longer.doubtful(text, &whole(&longer, ends_in_doubt))));
-        match &mut found.put_off {
-            PutOff::OfDoubtful(doubtful) => doubtful.quoted = quoted,
-            _ => {
-                let certain = self.doubtful(text, &whole(self, false));
-                found.put_off = PutOff::OfDoubtful(Box::new(Doubtful { quoted, ..certain }));
-            }
-        }
+        let doubtful_end = gap == Blank::Break { doubtful: true };
+        longer.doubtful(text, &BodyPart { units: 0..longer.units.len(), doubtful_end, first: None })
     }
 }
 
@@ -518,11 +529,6 @@ fn length(units: &[Unit]) -> usize {
 /// Whether a `-` before a line break within some units may be the break's (W-HYPH-1).
 fn has_doubtful_hyphen(units: &[Unit]) -> bool {
     units.iter().skip(1).any(|unit| unit.gap == Blank::Break { doubtful: true })
-}
-
-/// The text of some units without doubtful hyphens.
-fn joined(units: &[Unit]) -> Pieces {
-    Pieces::new(units.iter().map(|unit| unit.piece.clone()))
 }
 
 /// How many units stand before the first blank that touches no line break (W-INNER).
@@ -563,7 +569,7 @@ impl Below<'_> {
         if is_blank && let Some(closer) = self.lone_closer(&line) {
             return Ok(closer);
         }
-        let content = match self.over_page(&line) {
+        let content = match self.over_page(&line, is_blank) {
             Some(content) => content?,
             None if is_blank => return Err(Refusal::Unterminated),
             None => line.start,
@@ -604,8 +610,8 @@ impl Below<'_> {
 
     /// The first content byte after a page break that begins with this line (W-PAGE). `None` if none does; nothing is
     /// consumed then.
-    fn over_page(&mut self, line: &Range<usize>) -> Option<Result<usize, Refusal>> {
-        if !self.is_blank(line) && !self.is_footer(line) {
+    fn over_page(&mut self, line: &Range<usize>, is_blank: bool) -> Option<Result<usize, Refusal>> {
+        if !is_blank && !self.is_footer(line) {
             return None;
         }
         let (at, lines) = (self.at, self.lines);
@@ -702,12 +708,18 @@ fn unit_end(text: &[u8], mut at: usize, end: usize) -> usize {
 }
 
 /// Length of the W⁺ at `at` (W-WS-1), 0 if there is none.
+#[inline(always)]
 fn white_space(text: &[u8], at: usize, end: usize) -> usize {
-    match text[at] {
+    // Nearly always there is none.
+    if ENDS_UNIT[text[at] as usize] { white_space_of(&text[at..end]) } else { 0 }
+}
+
+fn white_space_of(rest: &[u8]) -> usize {
+    match rest[0] {
         b' ' | b'\t'..=b'\r' => 1,
-        0xC2 if text[at..end].starts_with("\u{A0}".as_bytes()) => 2,
-        0xE2 if text[at..end].starts_with("\u{200B}".as_bytes()) => 3,
-        0xEF if text[at..end].starts_with("\u{FEFF}".as_bytes()) => 3,
+        0xC2 if rest.starts_with("\u{A0}".as_bytes()) => 2,
+        0xE2 if rest.starts_with("\u{200B}".as_bytes()) => 3,
+        0xEF if rest.starts_with("\u{FEFF}".as_bytes()) => 3,
         _ => 0,
     }
 }

@@ -2,7 +2,7 @@
 
 use super::*;
 use crate::find::options::Options;
-use crate::find::readings::more_readings;
+use crate::find::resolve::more_readings;
 use std::iter;
 
 /// The first reading of the wrapper that begins the last line with a `<`, the others, and whether it was rejoined.
