@@ -27,8 +27,8 @@ pub(crate) struct Bare<'a> {
     pub(crate) judge: &'a Judge,
 }
 
-/// A URL that goes on over line breaks, and its run.
-type BareJoined = join::Joined<Option<RawRun>>;
+/// A URL that goes on over line breaks, if it is one; its run, and where it ends.
+type BareJoined = join::Joined<Option<(RawRun, usize)>>;
 
 impl<'a> Bare<'a> {
     /// The URL with this run. `None` if there is none.
@@ -222,8 +222,8 @@ impl<'a> Bare<'a> {
         }
         let Longer::Pieces(pieces) = &joined.longer else { return };
         let longer = Pieces::new(pieces.clone()).bytes(self.text).into_owned();
-        let run = self.joined_run(&longer);
-        if let Some((reading, url)) = self.reading_of(pieces, &longer, run.as_ref())
+        let joined_run = self.joined_run(&longer);
+        if let Some((reading, url)) = self.reading_of(pieces, &longer, joined_run.as_ref())
             && !adds_url(url, joined.text.len())
         {
             found.add(self.text, reading);
@@ -265,12 +265,9 @@ impl<'a> Bare<'a> {
         is_refused: impl Fn(&[u8], usize) -> bool,
     ) -> BareJoined {
         weighed.join(wants_longer, |joined| {
-            let run = self.joined_run(joined);
-            let goes_on = |run: &&RawRun| {
-                let end = run.url_end(joined, &self.joined_start());
-                run.full_end == joined.len() && end.is_some_and(|end| !is_refused(joined, end))
-            };
-            (run.as_ref().filter(goes_on).map_or(0, |run| run.end), run)
+            let found = self.joined_run(joined);
+            let goes_on = |(run, end): &&(RawRun, usize)| run.full_end == joined.len() && !is_refused(joined, *end);
+            (found.as_ref().filter(goes_on).map_or(0, |(run, _)| run.end), found)
         })
     }
 
@@ -279,9 +276,12 @@ impl<'a> Bare<'a> {
         Start { scheme: 0, colon: self.start.colon - self.start.scheme, form: self.start.form }
     }
 
-    /// The run of such a text.
-    fn joined_run(self, joined: &[u8]) -> Option<RawRun> {
-        extent::read(joined, &self.joined_start(), self.before(), self.judge.options.iri)
+    /// The run of such a text, and where its URL ends, if it has one.
+    fn joined_run(self, joined: &[u8]) -> Option<(RawRun, usize)> {
+        let start = &self.joined_start();
+        let run = extent::read(joined, start, self.before(), self.judge.options.iri)?;
+        let end = run.url_end(joined, start)?;
+        Some((run, end))
     }
 
     fn reading(self, joined: &BareJoined) -> Option<(Pieces, &[u8])> {
@@ -293,12 +293,12 @@ impl<'a> Bare<'a> {
         self,
         pieces: &[Range<usize>],
         joined: &'j [u8],
-        run: Option<&RawRun>,
+        found: Option<&(RawRun, usize)>,
     ) -> Option<(Pieces, &'j [u8])> {
-        let (start, run) = (self.joined_start(), run?);
-        let end = run.url_end(joined, &start)?;
+        let &(ref run, end) = found?;
         let is_longer = end > pieces.first()?.len();
-        (is_longer && !run.is_too_long(&start)).then(|| (Pieces::cut(pieces.iter().cloned(), end), &joined[..end]))
+        (is_longer && !run.is_too_long(&self.joined_start()))
+            .then(|| (Pieces::cut(pieces.iter().cloned(), end), &joined[..end]))
     }
 }
 

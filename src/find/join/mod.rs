@@ -149,12 +149,11 @@ impl Weighed<'_> {
             pieces = joined(pieces, &step);
             let has_next_line = chain.go_on(&window, &step);
             let (run_end, run) = read(&chain.head);
-            let is_cut_off = run_end < chain.head.len() && !chain.next_line_may_close(&window);
             if !has_next_line
                 || pieces.len() > JOIN_BREAKS
-                || is_cut_off
                 || chain.is_narrow()
                 || run_end <= chain.head.len() - step.piece.len()
+                || run_end < chain.head.len() && !chain.next_line_may_close(&window)
             {
                 break run;
             }

@@ -127,7 +127,14 @@ pub(super) fn is_setting(raw: &[u8]) -> bool {
 /// `::[A-Z]`: `AWS::StateMachine`.
 pub(super) fn holds_scoped_name(raw: &[u8]) -> bool {
     // Tokens are short: a call takes longer than the look.
-    raw.windows(3).any(|three| matches!(three, [b':', b':', b'A'..=b'Z']))
+    let mut rest = raw;
+    while let Some(colon) = rest.iter().position(|&byte| byte == b':') {
+        rest = &rest[colon + 1..];
+        if let [b':', b'A'..=b'Z', ..] = rest {
+            return true;
+        }
+    }
+    false
 }
 
 /// `.XX`, `.br` and the like at the start of a line: a request of roff.
