@@ -286,6 +286,10 @@ impl Spelt {
 
     /// The same of several readings. The others are judged only as far as one of them may be better.
     fn first_of(mut self, settled: &Settled, judge: &Judge) -> FirstReading {
+        if settled.is_schemeless() {
+            let choice = Choice::Dropping(self.dropped(0));
+            return FirstReading { url: self.into_reading(0), verdict: None, choice };
+        }
         let order = judge.options.hyphen;
         let mut patterns = self.patterns(order);
         let pattern = patterns.next().unwrap_or(0);

@@ -19,7 +19,9 @@ pub(crate) struct Settled {
     same: usize,
     /// All hyphens in doubt stand in the name of the scheme.
     is_of_name: bool,
-    /// None has a scheme of K.
+    /// None has a scheme.
+    is_schemeless: bool,
+    /// None has one of K.
     is_foreign: bool,
     /// All are ASCII, or none is.
     is_ascii: bool,
@@ -38,6 +40,7 @@ impl Settled {
         Settled {
             same,
             is_of_name: hyphens.last().is_some_and(|&hyphen| hyphen < name.len()),
+            is_schemeless: name.is_empty() || !name.iter().all(|&byte| schemes::is_scheme_byte(byte)),
             // No name of K has a hyphen.
             is_foreign: !schemes::is_key_of_k(schemes::key_without_hyphens(name)),
             is_ascii: text.is_ascii(),
@@ -70,7 +73,13 @@ impl Settled {
 
     /// True only if no reading is a URL; `url` is one of them.
     pub(crate) fn is_none(&self, url: &[u8]) -> bool {
-        *self.is_none.get_or_init(|| is_spoilt(url) || self.is_generic_misfit(url) && self.is_strict(url))
+        let is_none = || is_spoilt(url) || self.is_generic_misfit(url) && self.is_strict(url);
+        self.is_schemeless || *self.is_none.get_or_init(is_none)
+    }
+
+    /// No reading has a scheme: none is a URL.
+    pub(crate) fn is_schemeless(&self) -> bool {
+        self.is_schemeless
     }
 
     /// True only if no reading ranks better than `url`, which is one of them.
