@@ -13,7 +13,7 @@ use crate::drive::lines::{Lines, MatchedText, Position};
 use crate::drive::place::Brief;
 #[cfg(feature = "archive")]
 use crate::drive::place::{Context, Place};
-use crate::find::{self, Kind, Options, Pieces, PutOff, RawMatch, ThinVec};
+use crate::find::{self, Kind, Options, Pieces, PutOff, RawMatch};
 use crate::url::{self, Verdict};
 use crate::{Level, ParseError, ParseErrorKind};
 
@@ -45,7 +45,7 @@ pub struct Match<'h> {
     /// The verdict on the first reading, once it was asked for, if the search needed none.
     judged: OnceLock<Verdict>,
     /// The readings that the search has put off, once they were asked for: an audit asks twice.
-    more: OnceLock<ThinVec<Pieces>>,
+    more: OnceLock<Box<[Pieces]>>,
     #[cfg(feature = "archive")]
     origin: Origin<'h>,
 }
@@ -420,7 +420,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    fn more_readings(&self) -> &ThinVec<Pieces> {
+    fn more_readings(&self) -> &[Pieces] {
         self.more.get_or_init(|| find::more_readings(&self.text, &self.raw, self.options))
     }
 
@@ -439,9 +439,8 @@ impl<'h> Match<'h> {
     /// either side.
     pub fn into_owned(mut self) -> Match<'static> {
         self.more_readings();
-        for reading in self.more.take().into_iter().flatten() {
-            self.raw.others.push(reading);
-        }
+        let more = self.more.take().unwrap_or_default();
+        self.raw.others = std::mem::take(&mut self.raw.others).into_iter().chain(more).collect();
         self.raw.put_off = PutOff::Nothing;
         self.raw.rejoined = self.rejoined();
         #[cfg(feature = "archive")]

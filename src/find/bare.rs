@@ -11,7 +11,7 @@ use crate::find::join::{self, JoinMemo, Longer, NoJoin, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
-use crate::find::matches::{Kind, Pieces, PutOff, RawMatch, ThinVec};
+use crate::find::matches::{Kind, Pieces, PutOff, RawMatch};
 use crate::find::options::Options;
 use crate::find::run;
 use crate::find::schemes;
@@ -337,7 +337,7 @@ pub(crate) fn may_go_on(text: &[u8], url: Range<usize>, to: usize) -> bool {
 ///
 /// Each may be as long as a run or 16 lines, and every match may have one. They are read on demand, so that the search
 /// stays linear with a small factor. `text` is the window in which the match was found.
-pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> ThinVec<Pieces> {
+pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> Box<[Pieces]> {
     more_readings_with(text, found, options, &mut JoinMemo::default())
 }
 
@@ -348,9 +348,9 @@ pub(crate) fn are_more_readings_known(text: &[u8], found: &RawMatch, options: Op
     !memo.waits
 }
 
-fn more_readings_with(text: &[u8], found: &RawMatch, options: Options, memo: &mut JoinMemo) -> ThinVec<Pieces> {
+fn more_readings_with(text: &[u8], found: &RawMatch, options: Options, memo: &mut JoinMemo) -> Box<[Pieces]> {
     let scheme = found.first.source().start;
-    let Some(length) = memchr::memchr(b':', &text[scheme..found.end]) else { return ThinVec::new() };
+    let Some(length) = memchr::memchr(b':', &text[scheme..found.end]) else { return Box::default() };
     let start = Start::new(text, scheme, scheme + length);
     let judge = &Judge { options };
     let with_more = if let Some(escapes) = Escapes::of(text, &start, options.iri) {
@@ -362,7 +362,7 @@ fn more_readings_with(text: &[u8], found: &RawMatch, options: Options, memo: &mu
         Bare { text, start: &start, judge }.add_more_readings(&mut found, memo);
         Some(found)
     };
-    let others = with_more.map_or_else(ThinVec::new, |found| found.others);
+    let others = with_more.map_or_else(Box::default, |found| found.others);
     others.into_iter().skip(found.others.iter().len()).collect::<Vec<_>>().into()
 }
 

@@ -3,8 +3,8 @@
 //! A reading is a list of source pieces, never a copy: workers exchange offsets, and bytes are attached at the edge.
 
 use std::borrow::Cow;
-use std::fmt;
 use std::ops::Range;
+use std::{fmt, mem};
 
 use crate::bytes::limits::READINGS;
 use crate::url::Verdict;
@@ -78,7 +78,7 @@ pub(crate) enum Refusal {
 pub(crate) struct Hit {
     pub(crate) first: RawMatch,
     /// The other parts of a wrapper (W-TWO).
-    pub(crate) rest: ThinVec<RawMatch>,
+    pub(crate) rest: Box<[RawMatch]>,
 }
 
 impl Hit {
@@ -105,45 +105,6 @@ impl From<PlainMatch> for RawMatch {
     #[inline(always)]
     fn from(PlainMatch { start, end, kind, url, verdict }: PlainMatch) -> RawMatch {
         RawMatch { verdict: Some(verdict), ..RawMatch::new(start..end, kind, Pieces::One(url)) }
-    }
-}
-
-/// A list that is nearly always empty, in one word instead of three: matches are handed on by value, and their size
-/// shows in text that is made of URLs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[allow(clippy::box_collection)]
-pub(crate) struct ThinVec<T>(Option<Box<Vec<T>>>);
-
-impl<T> ThinVec<T> {
-    pub(crate) const fn new() -> ThinVec<T> {
-        ThinVec(None)
-    }
-
-    pub(crate) fn push(&mut self, item: T) {
-        self.0.get_or_insert_default().push(item);
-    }
-
-    pub(crate) fn is_empty(&self) -> bool {
-        self.0.is_none()
-    }
-
-    pub(crate) fn iter(&self) -> std::slice::Iter<'_, T> {
-        self.0.as_deref().map_or(&[][..], Vec::as_slice).iter()
-    }
-}
-
-impl<T> From<Vec<T>> for ThinVec<T> {
-    fn from(items: Vec<T>) -> ThinVec<T> {
-        ThinVec((!items.is_empty()).then(|| Box::new(items)))
-    }
-}
-
-impl<T> IntoIterator for ThinVec<T> {
-    type Item = T;
-    type IntoIter = std::vec::IntoIter<T>;
-
-    fn into_iter(self) -> std::vec::IntoIter<T> {
-        self.0.map_or_else(Vec::new, |items| *items).into_iter()
     }
 }
 
@@ -328,7 +289,7 @@ pub(crate) struct RawMatch {
     /// Its bytes, if it is no slice of the source, and they were put together on the way.
     pub(crate) joined: Option<Vec<u8>>,
     /// The other readings, in order.
-    pub(crate) others: ThinVec<Pieces>,
+    pub(crate) others: Box<[Pieces]>,
     pub(crate) put_off: PutOff,
 }
 
@@ -347,7 +308,7 @@ impl RawMatch {
     #[inline(always)]
     pub(crate) fn new(span: Range<usize>, kind: Kind, first: Pieces) -> RawMatch {
         let Range { start, end } = span;
-        let (others, put_off) = (ThinVec::new(), PutOff::Nothing);
+        let (others, put_off) = (Box::default(), PutOff::Nothing);
         RawMatch { start, end, kind, rejoined: false, verdict: None, first, joined: None, others, put_off }
     }
 
@@ -363,7 +324,9 @@ impl RawMatch {
     /// Adds an alternative, if its text is new, and there are not too many.
     pub(crate) fn add(&mut self, text: &[u8], reading: Pieces) {
         if self.readings().count() < READINGS && self.readings().all(|known| !known.same_text(&reading, text)) {
-            self.others.push(reading);
+            let mut others = mem::take(&mut self.others).into_vec();
+            others.push(reading);
+            self.others = others.into();
         }
     }
 }

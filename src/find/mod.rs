@@ -62,7 +62,7 @@ mod unwrap;
 pub(crate) use anchor::Anchors;
 pub(crate) use fast::TakePlain;
 pub use matches::Kind;
-pub(crate) use matches::{Pieces, PlainMatch, PutOff, RawMatch, Refusal, ThinVec};
+pub(crate) use matches::{Pieces, PlainMatch, PutOff, RawMatch, Refusal};
 pub(crate) use options::Options;
 pub use options::{HyphenOrder, Rejoin};
 pub(crate) use resolve::more_readings;

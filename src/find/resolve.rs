@@ -9,7 +9,7 @@ use crate::find::escaped::{self, Escapes, Unescaped};
 use crate::find::join::JoinMemo;
 use crate::find::judge::Judge;
 use crate::find::long::{Long, Standing};
-use crate::find::matches::{Hit, Kind, Pieces, PutOff, RawMatch, Refusal, ThinVec};
+use crate::find::matches::{Hit, Kind, Pieces, PutOff, RawMatch, Refusal};
 use crate::find::opaque::Opaque;
 use crate::find::options::Options;
 use crate::find::roff::RoffMemo;
@@ -77,13 +77,13 @@ impl Resolver {
         if let Some(prefix) = start::prefix_before(text, colon).filter(|&prefix| prefix >= from)
             && let Some(first) = self.resolve_prefixed(text, prefix, colon, from)
         {
-            return Some(Hit { first, rest: ThinVec::new() });
+            return Some(Hit { first, rest: Box::default() });
         }
         if schemes::is_url(candidate.word) && !start::slashes_follow(text, colon) {
             return None; // `URL:` announces, and is no scheme
         }
         let first = self.resolve_bare(text, word, colon, from, refused)?;
-        Some(Hit { first, rest: ThinVec::new() })
+        Some(Hit { first, rest: Box::default() })
     }
 
     /// W-FORM-1, W-FORM-2: a `<` with `URL:` or a scheme right after it.
@@ -257,9 +257,9 @@ impl Resolver {
 }
 
 /// The readings of a match that were put off. `text` is the window in which it was found.
-pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> ThinVec<Pieces> {
+pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> Box<[Pieces]> {
     match found.put_off {
-        PutOff::Nothing => ThinVec::new(),
+        PutOff::Nothing => Box::default(),
         PutOff::OfBare => bare::more_readings(text, found, options),
         PutOff::OfBody(open) => unwrap::more_readings(text, found, open, options).into(),
     }

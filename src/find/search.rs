@@ -8,7 +8,7 @@ use crate::bytes::roll::Buffer;
 use crate::find::anchor::{self, Anchors, Candidate};
 use crate::find::awaited::Awaited;
 use crate::find::fast::{Lane, LaneEnd, TakePlain};
-use crate::find::matches::{Hit, Kind, PutOff, Refusal, ThinVec};
+use crate::find::matches::{Hit, Kind, PutOff, Refusal};
 use crate::find::options::Options;
 use crate::find::resolve::{Resolver, more_readings};
 use crate::find::{bare, fast, lines, run, start, unwrap};
@@ -393,7 +393,7 @@ fn whole_parts(hit: Hit, window: Window<'_>, options: Options) -> Option<Hit> {
             return None;
         }
         let more = more_readings(window.text, &raw, options);
-        let others = mem::replace(&mut raw.others, ThinVec::new());
+        let others = mem::take(&mut raw.others);
         let others = others.into_iter().chain(more).filter(|reading| reading.source().end <= window.whole);
         (raw.others, raw.put_off) = (others.collect::<Vec<_>>().into(), PutOff::Nothing);
         Some(raw)

@@ -12,7 +12,7 @@ use crate::find::anchor::Candidate;
 use crate::find::judge::{self, Judge, holds_at};
 use crate::find::left::{self, LazyMarkers, Markers};
 use crate::find::lines::{after_break, is_blank, is_break, line_end};
-use crate::find::matches::{Hit, Kind, Pieces, PutOff, RawMatch, Refusal, ThinVec, UrlPiece};
+use crate::find::matches::{Hit, Kind, Pieces, PutOff, RawMatch, Refusal, UrlPiece};
 use crate::find::options::{Options, Rejoin};
 use crate::find::readings::{Doubtful, FirstReading, InnerBlank, Spelt};
 use crate::find::schemes;
@@ -119,7 +119,7 @@ fn unwrap_unit(text: &[u8], open: usize, body: Range<usize>, kind: Kind, judge: 
         }
     }
     let first = RawMatch { verdict, ..RawMatch::new(open..body.end + 1, kind, Pieces::One(body)) };
-    Ok(Hit { first, rest: ThinVec::new() })
+    Ok(Hit { first, rest: Box::default() })
 }
 
 /// A stretch of the body without white space, or a masked `@` (W-MASK).
@@ -376,7 +376,7 @@ impl Body {
         last.end = self.close + 1;
         let mut parts = parts.into_iter().map(|part| self.matched(text, open, part, kind, judge));
         let mut hit = match parts.next() {
-            None => Hit { first: last, rest: ThinVec::new() },
+            None => Hit { first: last, rest: Box::default() },
             Some(first) => Hit { first: first?, rest: parts.chain([Some(last)]).collect::<Option<Vec<_>>>()?.into() },
         };
         hit.first.start = open;

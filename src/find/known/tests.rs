@@ -3,7 +3,7 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use crate::find::matches::{Hit, PlainMatch, ThinVec};
+use crate::find::matches::{Hit, PlainMatch};
 use crate::find::options::{HyphenOrder, Options, Rejoin};
 use crate::find::search::{Event, Pause, Search, TakeEvents, Window};
 use crate::find::{self, Pieces, TakePlain};
@@ -73,7 +73,7 @@ struct Events<F>(F);
 
 impl<F: FnMut(Event)> TakePlain for Events<F> {
     fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
-        self.event(Event::Found(Hit { first: found.into(), rest: ThinVec::new() }))
+        self.event(Event::Found(Hit { first: found.into(), rest: Box::default() }))
     }
 }
 
