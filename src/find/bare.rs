@@ -6,7 +6,7 @@ use std::ops::Range;
 use crate::Level;
 use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
 use crate::find::escaped::{Escapes, Unescaped};
-use crate::find::extent::{self, RawRun};
+use crate::find::extent::{self, Begun, RawRun};
 use crate::find::join::{self, JoinMemo, Longer, NoJoin, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
@@ -222,7 +222,7 @@ impl<'a> Bare<'a> {
         }
         let Longer::Pieces(pieces) = &joined.longer else { return };
         let longer = Pieces::new(pieces.clone()).bytes(self.text).into_owned();
-        let joined_run = self.joined_run(&longer);
+        let joined_run = self.joined_run(&longer, &mut None);
         if let Some((reading, url)) = self.reading_of(pieces, &longer, joined_run.as_ref())
             && !adds_url(url, joined.text.len())
         {
@@ -247,7 +247,8 @@ impl<'a> Bare<'a> {
         for hyphen in [run.full_end, run.full_end - 1] {
             let pieces = [start.scheme..hyphen, rest..line_end];
             let joined = Pieces::new(pieces.clone()).bytes(text).into_owned();
-            if let Some((reading, url)) = self.reading_of(&pieces, &joined, self.joined_run(&joined).as_ref())
+            if let Some((reading, url)) =
+                self.reading_of(&pieces, &joined, self.joined_run(&joined, &mut None).as_ref())
                 && judge.is_plausible(url)
             {
                 found.add(text, reading);
@@ -264,8 +265,9 @@ impl<'a> Bare<'a> {
         wants_longer: bool,
         is_refused: impl Fn(&[u8], usize) -> bool,
     ) -> BareJoined {
+        let mut begun = None;
         weighed.join(wants_longer, |joined| {
-            let found = self.joined_run(joined);
+            let found = self.joined_run(joined, &mut begun);
             let goes_on = |(run, end): &&(RawRun, usize)| run.full_end == joined.len() && !is_refused(joined, *end);
             (found.as_ref().filter(goes_on).map_or(0, |(run, _)| run.end), found)
         })
@@ -276,10 +278,16 @@ impl<'a> Bare<'a> {
         Start { scheme: 0, colon: self.start.colon - self.start.scheme, form: self.start.form }
     }
 
-    /// The run of such a text, and where its URL ends, if it has one.
-    fn joined_run(self, joined: &[u8]) -> Option<(RawRun, usize)> {
-        let start = &self.joined_start();
-        let run = extent::read(joined, start, self.before(), self.judge.options.iri)?;
+    /// The run of such a text, and where its URL ends, if it has one. `begun` is what stayed as it was of the run of the text before
+    /// the last line was joined to it: a chain of sixteen lines, each read with all before it, took 1,500 instructions a byte.
+    fn joined_run(self, joined: &[u8], begun: &mut Option<Begun>) -> Option<(RawRun, usize)> {
+        let (start, iri) = (&self.joined_start(), self.judge.options.iri);
+        let mut run = begun.take().or_else(|| extent::begin(joined, start, self.before()))?;
+        *begun = run.read_settled(joined, iri).then(|| run.clone());
+        let run = run.finish(joined, start, iri);
+        debug_assert!(
+            run.is_too_long(start) || extent::read(joined, start, self.before(), iri).is_some_and(|anew| anew == run)
+        );
         let end = run.url_end(joined, start)?;
         Some((run, end))
     }

@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::bytes::letters;
 use crate::bytes::limits::RUN_BYTES;
-use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunState, STOP};
+use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunReader, RunState, STOP};
 use crate::find::schemes;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::trim;
@@ -79,10 +79,11 @@ const MARK: u8 = 2;
 const ESCAPE: u8 = 4;
 const PORT: u8 = 8;
 
-/// A run that was read up to the end of its authority.
+/// A run that was read up to the end of its authority, or further.
+#[derive(Clone, Debug)]
 pub(crate) struct Begun {
     pub(crate) run: RawRun,
-    state: RunState,
+    reader: RunReader,
     /// A path, query or fragment follows.
     pub(crate) goes_on: bool,
 }
@@ -90,9 +91,9 @@ pub(crate) struct Begun {
 impl Begun {
     /// Reads on (B-RUN-1, B-LIST, B-UNI-1).
     pub(crate) fn finish(self, text: &[u8], start: &Start, iri: bool) -> RawRun {
-        let Begun { mut run, mut state, goes_on } = self;
+        let Begun { mut run, reader, goes_on } = self;
         if goes_on {
-            let RunEnd { end, full_end } = run::run_on(text, run.end, limit(text, start), iri, &mut state);
+            let RunEnd { end, full_end } = reader.finish(text, limit(text, start), iri);
             (run.end, run.full_end) = (end, full_end);
             run.foreign = !iri
                 && end == full_end
@@ -100,6 +101,11 @@ impl Begun {
                 && letters::decode(text, run.end).is_some_and(|(c, _)| letters::is_letter(c));
         }
         run
+    }
+
+    /// As [`RunReader::read_settled`].
+    pub(crate) fn read_settled(&mut self, text: &[u8], iri: bool) -> bool {
+        self.goes_on && self.reader.read_settled(text, iri)
     }
 }
 
@@ -129,7 +135,7 @@ pub(crate) fn begin(text: &[u8], start: &Start, before: Option<u8>) -> Option<Be
         foreign: false,
     };
     let SchemeForm::Authority { file } = start.form else {
-        return Some(Begun { run, state, goes_on: true });
+        return Some(Begun { run, reader: RunReader::new(body, state), goes_on: true });
     };
     if !begins_authority(text, body, file) {
         return None;
@@ -143,7 +149,8 @@ pub(crate) fn begin(text: &[u8], start: &Start, before: Option<u8>) -> Option<Be
     if !may_stand {
         return None;
     }
-    Some(Begun { run, state, goes_on })
+    let reader = RunReader::new(run.end, state);
+    Some(Begun { run, reader, goes_on })
 }
 
 /// B-START-2: what may follow `//`.

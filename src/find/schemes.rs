@@ -134,7 +134,8 @@ pub(crate) fn starts_with_k(text: &[u8], tail: &[u8]) -> bool {
     if !text.first().is_some_and(|first| FIRST_LETTERS >> (first & 31) & 1 != 0 && first.is_ascii_alphabetic()) {
         return false;
     }
-    let letters = text.iter().take(LONGEST + 1).take_while(|b| b.is_ascii_alphabetic()).count();
+    let name = &text[..text.len().min(LONGEST + 1)];
+    let letters = name.iter().position(|b| !b.is_ascii_alphabetic()).unwrap_or(name.len());
     text[letters..].starts_with(tail) && is_k(&text[..letters])
 }
 

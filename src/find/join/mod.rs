@@ -140,7 +140,7 @@ impl Weighed<'_> {
     /// Joins the break, and those after it (B-JOIN-CHAIN), up to [`JOIN_BREAKS`]. `read` reads the run of a joined text, and
     /// says where it ends: a chain whose last line is no part of it any more would weigh sixteen breaks for each line of a
     /// text. Without `wants_longer` a break that can be no more than an alternative is not weighed.
-    pub(crate) fn join<R>(self, wants_longer: bool, read: impl Fn(&[u8]) -> (usize, R)) -> Joined<R> {
+    pub(crate) fn join<R>(self, wants_longer: bool, mut read: impl FnMut(&[u8]) -> (usize, R)) -> Joined<R> {
         let Weighed { strength, window, mut chain, mut step } = self;
         let mut pieces = Vec::with_capacity(4);
         pieces.push(chain.start..chain.end);

@@ -229,8 +229,8 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
     }
     // Brackets that the head leaves open may be closed here, and that is not yet asked: B-RUN-1 ends the joined text.
     chain.take_in_head();
-    let (head, mut state) = (&*chain.head, chain.state);
-    let end = raw_run::run_on(text, from, next.end, false, &mut state).full_end;
+    let head = &*chain.head;
+    let end = raw_run::run_on(text, from, next.end, false, chain.state).full_end;
     refuse! {
         "B-JOIN-N-STOP": end == from; // an unmatched closer
     }
