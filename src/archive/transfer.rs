@@ -35,30 +35,31 @@ pub(crate) fn quoted_printable(body: &[u8]) -> Vec<u8> {
     let (mut added, mut are_encoded) = (0, false);
     let (mut line, mut is_encoded) = (0, false);
     for at in memchr2_iter(b'=', b'\n', body) {
-        is_encoded |= !stands_for_itself(body, at);
-        if body[at] == b'\n' {
-            if is_encoded != are_encoded {
-                add(&body[added..line], are_encoded);
-                (added, are_encoded) = (line, is_encoded);
-            }
-            (line, is_encoded) = (at + 1, false);
+        if body[at] == b'=' {
+            is_encoded |= is_escape(&body[at + 1..]) || is_soft_break(&body[at + 1..]);
+            continue;
         }
+        if is_encoded != are_encoded {
+            add(&body[added..line], are_encoded);
+            (added, are_encoded) = (line, is_encoded);
+        }
+        // A transport may have added blanks to a line.
+        let whole = body[line..at].strip_suffix(b"\r").unwrap_or(&body[line..at]);
+        let is_added = |byte: &&u8| matches!(byte, b' ' | b'\t' | b'\x0C');
+        let blanks = whole.iter().rev().take_while(is_added).count();
+        if blanks > 0 && !is_encoded {
+            let end = line + whole.len();
+            add(&body[added..end - blanks], false);
+            added = end;
+        }
+        (line, is_encoded) = (at + 1, false);
     }
     add(&body[added..line], are_encoded);
     add(&body[line..], is_encoded);
     text
 }
 
-/// Whether this `=` begins no escape, or this LF has no blanks before it, which a transport may have added.
-fn stands_for_itself(body: &[u8], at: usize) -> bool {
-    if body[at] == b'=' {
-        return !is_escape(&body[at + 1..]) && !is_soft_break(&body[at + 1..]);
-    }
-    let line = body[..at].strip_suffix(b"\r").unwrap_or(&body[..at]);
-    !matches!(line, [.., b' ' | b'\t' | b'\x0C'])
-}
-
-/// What lines become that hold escapes, or end in blanks.
+/// What lines become that hold escapes.
 fn decoded(lines: &[u8]) -> Vec<u8> {
     // The decoder gives up at a `=` that is no escape, and it drops a lone CR, which would glue two words together.
     let mut fixed = Vec::new();

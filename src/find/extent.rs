@@ -90,6 +90,7 @@ pub(crate) struct Begun {
 
 impl Begun {
     /// Reads on (B-RUN-1, B-LIST, B-UNI-1).
+    #[inline(always)]
     pub(crate) fn finish(self, text: &[u8], start: &Start, iri: bool) -> RawRun {
         let Begun { mut run, reader, goes_on } = self;
         if goes_on {
@@ -104,6 +105,7 @@ impl Begun {
     }
 
     /// As [`RunReader::read_settled`].
+    #[inline(always)]
     pub(crate) fn read_settled(&mut self, text: &[u8], iri: bool) -> bool {
         self.goes_on && self.reader.read_settled(text, iri)
     }

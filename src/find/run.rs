@@ -197,6 +197,7 @@ impl RunReader {
     /// No byte is judged by what stands so far behind it.
     const AHEAD: usize = 3 * SCHEME_BYTES;
 
+    #[inline(always)]
     pub(crate) fn new(from: usize, state: RunState) -> RunReader {
         RunReader { at: from, state, unclosed: None, markup: None }
     }
@@ -213,6 +214,7 @@ impl RunReader {
     }
 
     /// Reads on to the end of the run, which is at most at `limit`.
+    #[inline(always)]
     pub(crate) fn finish(mut self, text: &[u8], limit: usize, iri: bool) -> RunEnd {
         self.read(text, limit, limit, iri);
         let (mut full_end, mut unclosed) = (self.at, self.unclosed);
