@@ -28,7 +28,7 @@ pub(crate) struct Base64 {
 /// Undoes quoted-printable. An `=` that begins no escape stands for itself, as section 6.7 advises.
 pub(crate) fn quoted_printable(body: &[u8]) -> Vec<u8> {
     let mut text = Vec::with_capacity(body.len());
-    // Most lines hold no escape, and are copied: to decode a byte takes 20 instructions, to copy one 2.
+    // Most lines hold no escape, and are copied: to decode a byte takes 28 instructions, to copy one of a line of six 16.
     let mut add = |lines: &[u8], are_encoded| {
         if are_encoded { text.extend_from_slice(&decoded(lines)) } else { text.extend_from_slice(lines) }
     };

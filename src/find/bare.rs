@@ -279,7 +279,7 @@ impl<'a> Bare<'a> {
     }
 
     /// The run of such a text, and where its URL ends, if it has one. `begun` is what stayed as it was of the run of the text before
-    /// the last line was joined to it: a chain of sixteen lines, each read with all before it, took 1,500 instructions a byte.
+    /// the last line was joined to it: a chain of sixteen lines, each read with all before it, took 800 instructions a byte.
     fn joined_run(self, joined: &[u8], begun: &mut Option<Begun>) -> Option<(RawRun, usize)> {
         let (start, iri) = (&self.joined_start(), self.judge.options.iri);
         let mut run = begun.take().or_else(|| extent::begin(joined, start, self.before()))?;

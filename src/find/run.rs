@@ -120,7 +120,6 @@ impl RunState {
     /// The state after `body`, a URL without its scheme.
     pub(crate) fn after(self, body: &[u8]) -> RunState {
         let (mut state, mut rest) = (self, body);
-        // A filter takes twice the instructions.
         while let Some(at) = rest.iter().position(|&b| CLASS[b as usize] != PLAIN) {
             state.admits(rest[at]);
             rest = &rest[at + 1..];

@@ -41,7 +41,7 @@ pub(crate) fn unwrap(text: &[u8], open: usize, body: usize, kind: Kind, judge: &
 }
 
 /// The readings of a match that were put off, of the body that opens at `open`. To note what they are made of as a match is
-/// found takes a twentieth of the instructions of a text of wrapped URLs with hyphens, and few ask for them.
+/// found takes a thirtieth of the instructions of a text of wrapped URLs with hyphens, and few ask for them.
 pub(crate) fn more_readings(text: &[u8], found: &RawMatch, open: usize, options: Options) -> Vec<Pieces> {
     let body = open + if found.kind == Kind::Wrapped { b"<URL:".len() } else { b"<".len() };
     let Ok(content) = Body::of(text, open, body, found.kind, options.rejoin) else { return Vec::new() };
