@@ -1,12 +1,12 @@
 //! Judges readings: level, rank, and the conditions that the rules of extraction put on them.
 
-use crate::Level;
 use crate::find::matches::Pieces;
 #[cfg(any(test, debug_assertions))]
 use crate::find::matches::RawMatch;
 use crate::find::options::Options;
 use crate::find::schemes;
 use crate::url::{self, Generic, ParseOptions, Verdict};
+use crate::{Level, Url};
 
 /// The parser, as the finder asks it.
 #[derive(Clone, Debug)]
@@ -36,7 +36,11 @@ impl Rank {
     pub(crate) fn new(url: &[u8], level: Level) -> Rank {
         match level.max(Level::Rfc1738Ref) {
             Level::None => Rank::NONE,
-            level => Rank { level, odd_host: has_odd_host(url), foreign_scheme: !schemes::is_k(scheme(url)) },
+            level => {
+                let scheme = scheme(url);
+                let host = host_after(&url[scheme.len()..]);
+                Rank { level, odd_host: host.is_some_and(is_odd), foreign_scheme: !schemes::is_k(scheme) }
+            }
         }
     }
 }
@@ -44,6 +48,11 @@ impl Rank {
 impl Judge {
     pub(crate) fn verdict(&self, url: &[u8]) -> Verdict {
         url::judge_with(self.options.backend, url, self.options.parse)
+    }
+
+    /// The same, where the level by RFC 3986 or 3987 is known.
+    pub(crate) fn verdict_with(&self, url: &[u8], level: Level) -> Verdict {
+        url::verdict_of(&Url::parse_with(url, self.options.parse.fragment(true)), || level)
     }
 
     /// The match with its verdict.
@@ -183,7 +192,12 @@ fn after_scheme(url: &[u8]) -> &[u8] {
 
 /// The host, without userinfo and port, of a URL with `//`.
 pub(crate) fn host(url: &[u8]) -> Option<&[u8]> {
-    let rest = url[scheme(url).len()..].strip_prefix(b"://")?;
+    host_after(&url[scheme(url).len()..])
+}
+
+/// The same of what stands after the scheme's name.
+fn host_after(rest: &[u8]) -> Option<&[u8]> {
+    let rest = rest.strip_prefix(b"://")?;
     // Authorities are short, and this is asked of every reading: one loop, and no call.
     let (mut host, mut at) = (rest, 0);
     let mut colon = None;
@@ -203,8 +217,13 @@ pub(crate) fn host(url: &[u8]) -> Option<&[u8]> {
 
 /// True if a label of the host is empty, or has a hyphen at an edge (W-HYPH-3, key 2).
 pub(crate) fn has_odd_host(url: &[u8]) -> bool {
-    let Some(host) = host(url).filter(|host| !host.is_empty() && !host.starts_with(b"[")) else { return false };
+    host(url).is_some_and(is_odd)
+}
+
+/// The same of a host.
+fn is_odd(host: &[u8]) -> bool {
+    let (Some(&first), Some(&last)) = (host.first(), host.last()) else { return false };
     let is_edge = |byte: u8| matches!(byte, b'.' | b'-');
     let is_odd = |pair: &[u8]| is_edge(pair[0]) && is_edge(pair[1]) && pair != b"--";
-    is_edge(host[0]) || is_edge(host[host.len() - 1]) || host.windows(2).any(is_odd)
+    first != b'[' && (is_edge(first) || is_edge(last) || host.windows(2).any(is_odd))
 }

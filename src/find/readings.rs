@@ -294,7 +294,7 @@ impl Spelt {
         let mut patterns = self.patterns(order);
         let pattern = patterns.next().unwrap_or(0);
         let url = self.reading(pattern);
-        let verdict = judge.verdict(url);
+        let verdict = if pattern == 0 { settled.verdict(url, judge) } else { judge.verdict(url) };
         let (mut first, mut best, mut known) = (pattern, Rank::new(url, verdict.level), Some(verdict));
         if !settled.is_best(url, best, &verdict) {
             let odd_hosts = self.odd_hosts();

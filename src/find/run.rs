@@ -293,8 +293,12 @@ impl RunReader {
 pub(crate) fn begins_list_item(text: &[u8], at: usize) -> bool {
     let rest = &text[at + 1..];
     matches!(text[at], b',' | b';' | b'[')
-        && rest.first().is_some_and(u8::is_ascii_alphabetic) // seldom, and two calls less
-        && (schemes::starts_with_k(rest, b"://") || schemes::starts_with_mailto(rest))
+        && rest.first().is_some_and(u8::is_ascii_alphabetic) // seldom, and a call less
+        && begins_item(rest)
+}
+
+fn begins_item(text: &[u8]) -> bool {
+    schemes::starts_with_k(text, b"://") || schemes::starts_with_mailto(text)
 }
 
 /// True if the `'` at `at` is doubled and the text goes on: SQL's way to write one in a string (B-RUN-1).

@@ -120,7 +120,8 @@ pub(crate) fn k_suffix(run: &[u8]) -> Option<usize> {
 }
 
 /// True if `text` begins with a scheme of K and `tail` (`:` or `://`).
-pub(crate) fn starts_with_k(text: &[u8], tail: &[u8]) -> bool {
+#[inline]
+pub(crate) fn starts_with_k<const N: usize>(text: &[u8], tail: &[u8; N]) -> bool {
     /// A bit for the first letter of each name.
     const FIRST_LETTERS: u32 = {
         let (mut letters, mut i) = (0, 0);

@@ -7,7 +7,7 @@
 use std::cell::OnceCell;
 
 use crate::bytes::class;
-use crate::find::judge::{self, Rank, host, is_name, scheme};
+use crate::find::judge::{self, Judge, Rank, host, is_name, scheme};
 use crate::find::schemes;
 use crate::url::{self, Generic, ParseOptions, Verdict};
 use crate::{Level, ParseError, ParseErrorKind};
@@ -17,6 +17,10 @@ use crate::{Level, ParseError, ParseErrorKind};
 pub(crate) struct Settled {
     /// How many bytes at the beginning are the same.
     same: usize,
+    /// The length of the scheme of the text with all its hyphens.
+    name: usize,
+    /// `//` follows the scheme in all readings. Else it may come of a hyphen less, and with it an authority.
+    has_slashes: bool,
     /// All hyphens in doubt stand in the name of the scheme.
     is_of_name: bool,
     /// None has a scheme.
@@ -28,8 +32,8 @@ pub(crate) struct Settled {
     options: ParseOptions,
     /// What the later grammars refuse is none of RFC 1738, and neither is what has an odd host; once that was asked.
     is_strict: OnceCell<bool>,
-    /// None is a URL, likewise.
-    is_none: OnceCell<bool>,
+    /// The level that the later grammars give the reading that was asked about, and whether none is a URL, likewise.
+    generic: OnceCell<(Level, bool)>,
 }
 
 impl Settled {
@@ -39,6 +43,8 @@ impl Settled {
         let name = scheme(text);
         Settled {
             same,
+            name: name.len(),
+            has_slashes: name.len() + 3 <= same && text[name.len()..].starts_with(b"://"),
             is_of_name: hyphens.last().is_some_and(|&hyphen| hyphen < name.len()),
             is_schemeless: name.is_empty() || !name.iter().all(|&byte| schemes::is_scheme_byte(byte)),
             // No name of K has a hyphen.
@@ -46,7 +52,7 @@ impl Settled {
             is_ascii: text.is_ascii(),
             options,
             is_strict: OnceCell::new(),
-            is_none: OnceCell::new(),
+            generic: OnceCell::new(),
         }
     }
 
@@ -73,8 +79,16 @@ impl Settled {
 
     /// True only if no reading is a URL; `url` is one of them.
     pub(crate) fn is_none(&self, url: &[u8]) -> bool {
-        let is_none = || is_spoilt(url) || self.is_generic_misfit(url) && self.is_strict(url);
-        self.is_schemeless || *self.is_none.get_or_init(is_none)
+        let generic = || match Generic::parse_or_misfit(url) {
+            Ok(generic) => (generic.level(), false),
+            Err(misfit) => (Level::None, is_spoilt(url) || self.fits_nowhere(url, misfit) && self.is_strict(url)),
+        };
+        self.is_schemeless || self.generic.get_or_init(generic).1
+    }
+
+    /// The verdict on the text with all its hyphens, if no other reading was asked about.
+    pub(crate) fn verdict(&self, text: &[u8], judge: &Judge) -> Verdict {
+        self.generic.get().map_or_else(|| judge.verdict(text), |&(level, _)| judge.verdict_with(text, level))
     }
 
     /// No reading has a scheme: none is a URL.
@@ -84,11 +98,10 @@ impl Settled {
 
     /// True only if no reading ranks better than `url`, which is one of them.
     pub(crate) fn is_best(&self, url: &[u8], rank: Rank, verdict: &Verdict) -> bool {
-        if rank <= self.best() {
+        if rank <= self.best() || self.is_schemeless {
             return true;
         }
-        let same = self.same;
-        let Some(scheme) = memchr::memchr(b':', url) else { return true };
+        let (same, scheme) = (self.same, self.name);
         if verdict.level == Level::None && self.is_none(url) {
             return true;
         }
@@ -100,7 +113,7 @@ impl Settled {
         // An address is refused as a whole.
         let is_before_slash = |at: usize| slash.is_some_and(|slash| at < slash) && !schemes::is_opaque(&url[..scheme]);
         let stands = |at: usize| is_before_slash(at) || url.get(at).is_some_and(|&byte| !has_place(byte));
-        let has_slashes = self.has_slashes(url);
+        let has_slashes = self.has_slashes;
         let lacks_marks = |error: ParseError| match error.kind() {
             ParseErrorKind::NotAddrSpec => memchr::memchr2(b'@', b'%', url).is_none(),
             ParseErrorKind::MissingSlashes => !url[scheme + 1..].iter().filter(|&&byte| byte != b'-').take(2).eq(b"//"),
@@ -126,7 +139,8 @@ impl Settled {
                 if self.is_strict(url) {
                     is_refused
                 } else {
-                    is_no_rfc1738() && (is_refused || self.is_generic_misfit(url))
+                    let fits_nowhere = |misfit| self.fits_nowhere(url, misfit);
+                    is_no_rfc1738() && (is_refused || Generic::parse_or_misfit(url).is_err_and(fits_nowhere))
                 }
             }
             _ => (slash.is_some() || !rank.odd_host) && is_no_rfc1738(),
@@ -136,10 +150,10 @@ impl Settled {
     /// False only if no reading is an angle URL ([`Judge::is_angle_url`](super::judge::Judge::is_angle_url)); `url` has all hyphens:
     /// no hyphen brings a letter into a host, nor an address.
     pub(crate) fn may_be_angle_url(&self, url: &[u8]) -> bool {
-        let name = scheme(url);
+        let name = &url[..self.name];
         let is_scheme = |of: &[u8]| name.eq_ignore_ascii_case(of);
         let may_be_named = |host: &[u8]| is_name(host) || is_scheme(b"file") || memchr::memchr(b'[', host).is_some();
-        if self.has_slashes(url) && !host(url).is_none_or(may_be_named) {
+        if self.has_slashes && !host(url).is_none_or(may_be_named) {
             return false;
         }
         let is_mailto = name.len() < self.same && is_scheme(b"mailto");
@@ -147,30 +161,23 @@ impl Settled {
         may_be_address && !self.is_none(url)
     }
 
-    /// Whether `//` follows the scheme in all readings. Else it may come of a hyphen less, and with it an authority.
-    fn has_slashes(&self, url: &[u8]) -> bool {
-        let scheme = scheme(url).len();
-        scheme + 3 <= self.same && url[scheme..].starts_with(b"://")
-    }
-
     /// The last `/` after an authority that is the same in all readings.
     fn slash(&self, url: &[u8]) -> Option<usize> {
-        let scheme = scheme(url).len();
-        memchr::memrchr(b'/', &url[..self.same])
-            .filter(|&slash| slash > scheme + 2 && url[scheme..].starts_with(b"://"))
+        let path = if self.has_slashes { self.name + 3..self.same } else { return None };
+        memchr::memrchr(b'/', &url[path.clone()]).map(|slash| path.start + slash)
     }
 
     /// True only if the later grammars refuse all readings, for a byte that fits no part: no hyphen brings it to another one. But
-    /// a hyphen may break an escape, stand in an IP literal, or be all of a host.
-    fn is_generic_misfit(&self, url: &[u8]) -> bool {
-        let Err(misfit) = Generic::parse_or_misfit(url) else { return false };
+    /// a hyphen may break an escape, stand in an IP literal, or be all of a host. `misfit` is where they refuse `url`, one of the
+    /// readings.
+    fn fits_nowhere(&self, url: &[u8], misfit: usize) -> bool {
         // A hyphen is one in a port: what else is in it?
         let is_of_port = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
         let misfit = misfit + url[misfit..].iter().take_while(|byte| url[misfit] == b'-' && is_of_port(byte)).count();
         let Some(&byte) = url.get(misfit) else { return false };
         let is_before_slash = || self.slash(url).is_some_and(|slash| misfit < slash);
-        let fits_nowhere = || !b"-%/?#".contains(&byte) && memchr::memchr(b'[', url).is_none() && self.has_slashes(url);
-        byte.is_ascii() && (fits_nowhere() || is_before_slash())
+        let is_no_delimiter = || !b"-%/?#".contains(&byte) && memchr::memchr(b'[', url).is_none() && self.has_slashes;
+        byte.is_ascii() && (is_no_delimiter() || is_before_slash())
     }
 }
 

@@ -97,9 +97,9 @@ pub(crate) use host::host;
 pub(crate) use host::host_of;
 #[cfg(test)]
 pub(crate) use judge::is_rfc1738;
-pub(crate) use judge::{judge_any, judge_if, judge_with};
 #[cfg(feature = "audit")]
-pub(crate) use judge::{plain_verdict, verdict_of};
+pub(crate) use judge::plain_verdict;
+pub(crate) use judge::{judge_any, judge_if, judge_with, verdict_of};
 pub(crate) use scheme::scheme_of;
 #[cfg(feature = "report")]
 pub(crate) use web::WebAddress;
