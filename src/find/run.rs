@@ -79,7 +79,7 @@ pub(crate) fn plain_run(text: &[u8]) -> usize {
 }
 
 /// What stands before a run, and what its bytes so far say about where it may end.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RunState {
     /// The quotation mark right before the URL.
     quote: Option<u8>,
@@ -174,10 +174,17 @@ impl RunState {
     }
 }
 
-/// Where a run that goes on at `from`, after the authority, ends: at most at `limit`. With `iri`, letters beyond ASCII belong to
-/// it (B-UNI-1). `state` is that of what stands before.
-pub(crate) fn run_on(text: &[u8], from: usize, limit: usize, iri: bool, state: RunState) -> RunEnd {
-    RunReader::new(from, state).finish(text, limit, iri)
+/// Where a run that goes on at `from`, after the authority, ends, without the ends of B-RUN-1 at brackets that it does not close:
+/// at most at `limit`. `state` is that of what stands before; the one there comes with it.
+pub(crate) fn run_on(text: &[u8], from: usize, limit: usize, state: RunState) -> (usize, RunState) {
+    let mut reader = RunReader::new(from, state);
+    reader.read(text, limit, limit, false);
+    let end = reader.end(text, limit).full_end;
+    // It may end before what was read on.
+    let after = || state.after(&text[from..end]);
+    let read = if end == reader.at { RunState { before_extension: None, ..reader.state } } else { after() };
+    debug_assert_eq!(read, after());
+    (end, read)
 }
 
 /// Reads a run after its authority (B-RUN-1, B-LIST).
@@ -212,10 +219,16 @@ impl RunReader {
         is_any
     }
 
-    /// Reads on to the end of the run, which is at most at `limit`.
+    /// Reads on to the end of the run, which is at most at `limit`. With `iri`, letters beyond ASCII belong to it (B-UNI-1).
     #[inline(always)]
     pub(crate) fn finish(mut self, text: &[u8], limit: usize, iri: bool) -> RunEnd {
         self.read(text, limit, limit, iri);
+        self.end(text, limit)
+    }
+
+    /// The end of a run that was read up to it.
+    #[inline(always)]
+    fn end(&self, text: &[u8], limit: usize) -> RunEnd {
         let (mut full_end, mut unclosed) = (self.at, self.unclosed);
         if let Some(markup) = self.markup {
             let quote = self.state.quote;
@@ -333,14 +346,14 @@ mod tests {
 
     fn piece<'t>(head: &str, text: &'t str) -> &'t str {
         let state = RunState::default().after(head.as_bytes());
-        &text[..run_on(text.as_bytes(), 0, text.len(), false, state).full_end]
+        &text[..run_on(text.as_bytes(), 0, text.len(), state).0]
     }
 
     /// The run of a URL without its scheme, with `before` right before it, and what more there is without the ends at
     /// brackets.
     fn ends(before: Option<u8>, opaque: bool, text: &str) -> (&str, &str) {
         let state = RunState::new(before, opaque);
-        let RunEnd { end, full_end } = run_on(text.as_bytes(), 0, text.len(), false, state);
+        let RunEnd { end, full_end } = RunReader::new(0, state).finish(text.as_bytes(), text.len(), false);
         (&text[..end], &text[end..full_end])
     }
 
@@ -417,7 +430,7 @@ mod tests {
                 text.extend((0..some).map(|_| PARTS[random.usize(..kinds)]));
                 settled += usize::from(reader.read_settled(text.as_bytes(), iri));
                 let bytes = text.as_bytes();
-                let end = run_on(bytes, 0, bytes.len(), iri, state);
+                let end = RunReader::new(0, state).finish(bytes, bytes.len(), iri);
                 assert_eq!(reader.finish(bytes, bytes.len(), iri), end, "{text}");
                 unclosed += usize::from(end.end < end.full_end && end.full_end == bytes.len());
                 text.pop(); // B-JOIN-Q, B-JOIN-S

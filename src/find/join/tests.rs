@@ -38,7 +38,7 @@ fn verdict(text: &str) -> Result<Joined<()>, NoJoin> {
     let bytes = text.as_bytes();
     let colon = start + text[start..].find(':').unwrap() + 1;
     let body = if text[colon..].starts_with("//") { colon + 2 } else { colon };
-    let end = run::run_on(bytes, body, bytes.len(), false, RunState::default()).full_end;
+    let end = run::run_on(bytes, body, bytes.len(), RunState::default()).0;
     weighed(bytes, start, body, end)
 }
 

@@ -43,9 +43,8 @@ pub(super) struct Chain<'t> {
     pub(super) head: Cow<'t, [u8]>,
     /// Offset of its authority in `head`.
     pub(super) authority: usize,
-    /// What the head from there on says about where a run may end, as far as that was asked.
+    /// What its first `counted` bytes say about where a run may end; those before the authority say nothing.
     pub(super) state: RunState,
-    /// How many bytes of the head it has taken in.
     pub(super) counted: usize,
     /// Where its last piece ends, in the text.
     pub(super) end: usize,
@@ -65,7 +64,6 @@ impl Chain<'_> {
     pub(super) fn go_on(&mut self, window: &JoinWindow<'_>, step: &Step) -> bool {
         let piece = &window.text[step.piece.clone()];
         let kept = self.head.len() - (self.end - step.cut);
-        self.counted = self.counted.min(kept);
         match &mut self.head {
             Cow::Borrowed(head) => {
                 // Room for some more lines.
@@ -79,6 +77,8 @@ impl Chain<'_> {
                 head.extend_from_slice(piece);
             }
         }
+        // What a step cuts off is a `=` or `!`, and no bracket.
+        (self.state, self.counted) = (step.state, self.head.len());
         self.end = step.piece.end;
         let Some((line_end, next)) = line_after(window, self.end) else {
             self.memo.waits |= window.ends_after(self.end);
@@ -90,20 +90,14 @@ impl Chain<'_> {
         true
     }
 
-    /// Whether the next line may close the brackets that the head leaves open.
-    pub(super) fn next_line_may_close(&mut self, window: &JoinWindow<'_>) -> bool {
-        self.take_in_head();
+    /// Whether the next line may close the brackets that the head, with a piece of [`go_on`](Self::go_on), leaves open.
+    pub(super) fn next_line_may_close(&self, window: &JoinWindow<'_>) -> bool {
         window.ends_at(self.next.end) || self.state.may_be_closed_by(&window.text[self.next.clone()])
     }
 
     /// Whether the next break is none because so little stands before it.
     pub(super) fn is_narrow(&self) -> bool {
         is_narrow(0..self.head.len(), self.authority, &self.line)
-    }
-
-    fn take_in_head(&mut self) {
-        self.state = self.state.after(&self.head[self.counted..]);
-        self.counted = self.head.len();
     }
 }
 
@@ -139,6 +133,8 @@ pub(super) struct Step {
     pub(super) cut: usize,
     /// The raw run on the next line.
     pub(super) piece: Range<usize>,
+    /// What the head and the piece say about where a run may end.
+    state: RunState,
 }
 
 impl Step {
@@ -228,9 +224,8 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
         "B-JOIN-V-URL": begins_url && !is_bare_slashes && last != b'!' && last != b'=';
     }
     // Brackets that the head leaves open may be closed here, and that is not yet asked: B-RUN-1 ends the joined text.
-    chain.take_in_head();
-    let head = &*chain.head;
-    let end = raw_run::run_on(text, from, next.end, false, chain.state).full_end;
+    let state = chain.state.after(&head[chain.counted..]);
+    let (end, state) = raw_run::run_on(text, from, next.end, state);
     refuse! {
         "B-JOIN-N-STOP": end == from; // an unmatched closer
     }
@@ -239,7 +234,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
     let column = chain.end - line.start;
 
     // Decided without a score
-    let step = |score: i32, cut: usize| Ok(Step { score, cut, piece: from..end });
+    let step = |score: i32, cut: usize| Ok(Step { score, cut, piece: from..end, state });
     let scheme = |is_whole: bool| if is_whole { step(STRONG, chain.end) } else { Err(NoJoin::Forbidden) };
     let is_at_equals = last == b'=' && (60..=80).contains(&column) && !veto::begins_scheme(raw);
     let is_in_no_query = is_at_equals
