@@ -104,9 +104,10 @@ impl Judge {
         url::judge_if(url, self.options.parse, level, is_wanted)
     }
 
-    /// A URL of rfc3986 or stricter that is more than `scheme:` or `scheme://` (W-INNER).
-    pub(crate) fn is_truncated_url(&self, url: &[u8]) -> bool {
-        !after_scheme(url).is_empty() && self.verdict(url).level <= Level::Rfc3986
+    /// A URL of rfc3986 or stricter that is more than `scheme:` or `scheme://` (W-INNER). `verdict` as in
+    /// [`is_k_url`](Self::is_k_url).
+    pub(crate) fn is_truncated_url(&self, url: &[u8], verdict: &mut Option<Verdict>) -> bool {
+        !after_scheme(url).is_empty() && url.is_ascii() && self.has_level(url, verdict, Level::Rfc3986)
     }
 
     /// A URL of a scheme of K, of rfc3986 or stricter (W-TWO). `verdict` is that on it, once it is known.

@@ -61,24 +61,24 @@ impl Doubtful {
     /// Which of them are dropped, bit by bit, the last one's lowest: in the order of the keys (4) and (5) of W-HYPH-3.
     const PATTERNS: [u32; 1 << Self::MOST] = [0b000, 0b001, 0b010, 0b100, 0b011, 0b101, 0b110, 0b111];
 
-    /// The one that comes first, if it is wanted by what is settled before one is judged.
+    /// The one that comes first, if it is wanted by what is settled before one is judged. `whole` is the text with all its hyphens.
     pub(crate) fn first_reading_if(
         &self,
         text: &[u8],
+        mut whole: Spelt,
         judge: &Judge,
         is_wanted: impl FnOnce(&Settled, &[u8]) -> bool,
     ) -> Option<FirstReading> {
-        let mut whole = self.spelt(text);
         let before = self.blank.as_ref().filter(|blank| blank.is_before_conjunction).map(|blank| self.before(blank));
+        let may_be_truncated = |settled: &Settled, url: &[u8]| url.is_ascii() && !settled.is_none(url);
         if let Some(before) = before
-            && let Some(first) = before.spelt(text).first_reading_if(judge, |settled, url| !settled.is_none(url))
-            && judge.is_truncated_url(&first.url)
+            && let Some(mut first) = before.spelt(text).first_reading_if(judge, may_be_truncated)
+            && judge.is_truncated_url(&first.url, &mut first.verdict)
         {
-            let pieces = if whole.has_reading(&first.url) {
-                self.readings(text, judge).swap_remove(0)
-            } else {
-                first.choice.pieces(before.pieces())
-            };
+            if !whole.has_reading(&first.url) {
+                return Some(FirstReading { choice: Choice::Pieces(first.choice.pieces(before.pieces())), ..first });
+            }
+            let pieces = self.readings(text, judge).swap_remove(0);
             let url = pieces.bytes(text).into_owned();
             return Some(FirstReading { url, verdict: None, choice: Choice::Pieces(pieces) });
         }
@@ -87,7 +87,7 @@ impl Doubtful {
 
     /// The same, wanted or not.
     fn first_reading(&self, text: &[u8], judge: &Judge) -> Pieces {
-        match self.first_reading_if(text, judge, |_, _| true) {
+        match self.first_reading_if(text, self.spelt(text), judge, |_, _| true) {
             Some(first) => first.choice.pieces(self.pieces()),
             None => self.with_dropped(0),
         }
@@ -99,7 +99,9 @@ impl Doubtful {
         if let Some(blank) = &self.blank {
             let before = self.before(blank);
             let before = before.first_reading(text, judge);
-            if judge.is_truncated_url(&before.bytes(text)) && readings.iter().all(|r| !r.same_text(&before, text)) {
+            if judge.is_truncated_url(&before.bytes(text), &mut None)
+                && readings.iter().all(|r| !r.same_text(&before, text))
+            {
                 if blank.is_before_conjunction {
                     readings.retain(|reading| judge.is_iri(&reading.bytes(text)));
                     readings.insert(0, before);
@@ -540,7 +542,7 @@ mod tests {
             }
             let all = doubtful.readings(&text, &judge);
             let FirstReading { url: known, verdict, choice } =
-                doubtful.first_reading_if(&text, &judge, |_, _| true).expect("wanted");
+                doubtful.first_reading_if(&text, doubtful.spelt(&text), &judge, |_, _| true).expect("wanted");
             assert_eq!(all[0], choice.pieces(doubtful.pieces()), "{words:?} {hyphen:?}");
             let url = all[0].bytes(&text);
             if is_generic_k_url(spelt.text()) {

@@ -435,7 +435,7 @@ impl Body {
         is_wanted: impl FnOnce(&Settled, &[u8]) -> bool,
     ) -> Option<FirstReading> {
         if self.is_before_conjunction(text, part) {
-            return self.doubtful(text, part).first_reading_if(text, judge, is_wanted);
+            return self.doubtful(text, part).first_reading_if(text, spelt, judge, is_wanted);
         }
         spelt.first_reading_if(judge, is_wanted)
     }
