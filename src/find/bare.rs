@@ -60,11 +60,11 @@ impl<'a> Bare<'a> {
         let found = joined.and_then(|joined| self.rejoined(joined, Pieces::One(url.clone())));
         let mut found = found.unwrap_or_else(|| RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url)));
         if goes_on {
-            found.put_off = PutOff::OfBare;
+            found.put_off = PutOff::OfBare(None);
         } else if text.get(run.end) == Some(&b'<') {
             self.add_starless(run, &mut found); // it may come first
         } else if found.first.holds(b'*', text) {
-            found.put_off = PutOff::OfBare;
+            found.put_off = PutOff::OfBare(None);
         }
         Some(found)
     }
@@ -345,23 +345,39 @@ pub(crate) fn may_go_on(text: &[u8], url: Range<usize>, to: usize) -> bool {
 ///
 /// Each may be as long as a run or 16 lines, and every match may have one. They are read on demand, so that the search
 /// stays linear with a small factor. `text` is the window in which the match was found.
-pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> Box<[Pieces]> {
-    more_readings_with(text, found, options, &mut JoinMemo::default())
+pub(crate) fn more_readings(
+    text: &[u8],
+    found: &RawMatch,
+    escapes: Option<Escapes>,
+    options: Options,
+) -> Box<[Pieces]> {
+    more_readings_with(text, found, escapes, options, &mut JoinMemo::default())
 }
 
 /// Whether they stand however the text goes on (ST-5).
-pub(crate) fn are_more_readings_known(text: &[u8], found: &RawMatch, options: Options) -> bool {
+pub(crate) fn are_more_readings_known(
+    text: &[u8],
+    found: &RawMatch,
+    escapes: Option<Escapes>,
+    options: Options,
+) -> bool {
     let mut memo = JoinMemo::default();
-    more_readings_with(text, found, options, &mut memo);
+    more_readings_with(text, found, escapes, options, &mut memo);
     !memo.waits
 }
 
-fn more_readings_with(text: &[u8], found: &RawMatch, options: Options, memo: &mut JoinMemo) -> Box<[Pieces]> {
+fn more_readings_with(
+    text: &[u8],
+    found: &RawMatch,
+    escapes: Option<Escapes>,
+    options: Options,
+    memo: &mut JoinMemo,
+) -> Box<[Pieces]> {
     let scheme = found.first.source().start;
     let Some(length) = memchr::memchr(b':', &text[scheme..found.end]) else { return Box::default() };
     let start = Start::new(text, scheme, scheme + length);
     let judge = &Judge { options };
-    let with_more = if let Some(escapes) = Escapes::of(text, &start, options.iri) {
+    let with_more = if let Some(escapes) = escapes {
         let mut unescaped = Unescaped::default();
         unescaped.read(text, scheme, escapes, true);
         read_escaped(&unescaped, &start, judge, true)
@@ -380,7 +396,7 @@ pub(crate) fn read_escaped(unescaped: &Unescaped, start: &Start, judge: &Judge, 
     let bare = Bare { text: unescaped.bytes(), start: &start, judge };
     let run = extent::read(bare.text, bare.start, bare.before(), judge.options.iri)?;
     let mut found = bare.read(&run, &mut JoinMemo::default())?;
-    if more && found.put_off == PutOff::OfBare {
+    if more && found.put_off == PutOff::OfBare(None) {
         bare.add_more_readings(&mut found, &mut JoinMemo::default());
     }
     Some(unescaped.matched(found))

@@ -12,9 +12,9 @@ use std::ops::Range;
 
 use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES, LINE_START, RUN_BYTES, WRAPPER_BYTES};
 use crate::find::awaited::Awaited;
-use crate::find::extent::{self, RawRun};
+use crate::find::extent::RawRun;
 use crate::find::lines::{known_next_line, line_end, next_line};
-use crate::find::matches::{Pieces, RawMatch, UrlPiece};
+use crate::find::matches::{Pieces, PutOff, RawMatch, UrlPiece};
 use crate::find::roff::RoffMemo;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::{run, schemes};
@@ -35,21 +35,6 @@ pub(crate) enum Escapes {
 type EscapeAt = Option<(usize, Option<u8>)>;
 
 impl Escapes {
-    /// What counts in the run that begins at `start`, if something does (`more_readings` asks again what a search knew).
-    pub(crate) fn of(text: &[u8], start: &Start, iri: bool) -> Option<Escapes> {
-        let roff = &mut RoffMemo::default();
-        if is_slashed(text, start) {
-            return Some(Escapes::Slashed);
-        }
-        match extent::read(text, start, text[..start.scheme].last().copied(), iri) {
-            Some(run) => {
-                let stop = || run::hard_stop(text, run.full_end, text.len().min(start.scheme + RUN_BYTES));
-                Escapes::after_run(text, start, &run, stop, roff)
-            }
-            None => Escapes::in_authority(text, start, roff),
-        }
-    }
-
     /// What counts in a run that was read as if nothing did. `stop` is the first byte behind it that ends every run, less than
     /// [`RUN_BYTES`] from the scheme.
     pub(crate) fn after_run(
@@ -315,6 +300,10 @@ impl Unescaped {
             end: source(found.end - 1).end,
             first: self.reading(&found.first),
             others: found.others.iter().map(|other| self.reading(other)).collect::<Vec<_>>().into(),
+            put_off: match found.put_off {
+                PutOff::OfBare(_) => PutOff::OfBare(Some(self.escapes)),
+                other => other,
+            },
             ..found
         }
     }

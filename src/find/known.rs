@@ -139,8 +139,10 @@ impl Resolver {
             return Err(Awaited::Line);
         }
         let Some(hit) = hit else { return Ok(stop) };
-        let is_more_of_bare = hit.first.put_off == PutOff::OfBare;
-        let are_known = !is_more_of_bare || bare::are_more_readings_known(text, &hit.first, self.judge.options);
+        let are_known = match hit.first.put_off {
+            PutOff::OfBare(escapes) => bare::are_more_readings_known(text, &hit.first, escapes, self.judge.options),
+            _ => true,
+        };
         if are_known { Ok(hit.end().max(stop)) } else { Err(Awaited::Line) }
     }
 }

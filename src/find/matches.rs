@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::{fmt, mem};
 
 use crate::bytes::limits::READINGS;
+use crate::find::escaped::Escapes;
 use crate::url::Verdict;
 
 /// How the text delimits a URL.
@@ -297,8 +298,8 @@ pub(crate) struct RawMatch {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum PutOff {
     Nothing,
-    /// Those of a bare URL that may go on.
-    OfBare,
+    /// Those of a bare URL that may go on, in whose run these escapes count.
+    OfBare(Option<Escapes>),
     /// Those of a wrapped or angle body, which opens at this `<`.
     OfBody(usize),
 }

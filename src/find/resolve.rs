@@ -260,7 +260,7 @@ impl Resolver {
 pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> Box<[Pieces]> {
     match found.put_off {
         PutOff::Nothing => Box::default(),
-        PutOff::OfBare => bare::more_readings(text, found, options),
+        PutOff::OfBare(escapes) => bare::more_readings(text, found, escapes, options),
         PutOff::OfBody(open) => unwrap::more_readings(text, found, open, options).into(),
     }
 }
