@@ -17,6 +17,8 @@ use crate::{Level, ParseError, ParseErrorKind};
 pub(crate) struct Settled {
     /// How many bytes at the beginning are the same.
     same: usize,
+    /// And at the end: no hyphen of those is in doubt.
+    same_end: usize,
     /// The length of the scheme of the text with all its hyphens.
     name: usize,
     /// `//` follows the scheme in all readings. Else it may come of a hyphen less, and with it an authority.
@@ -43,6 +45,7 @@ impl Settled {
         let name = scheme(text);
         Settled {
             same,
+            same_end: hyphens.last().map_or(text.len(), |&hyphen| text.len() - hyphen - 1),
             name: name.len(),
             has_slashes: name.len() + 3 <= same && text[name.len()..].starts_with(b"://"),
             is_of_name: hyphens.last().is_some_and(|&hyphen| hyphen < name.len()),
@@ -172,11 +175,15 @@ impl Settled {
     /// readings.
     fn fits_nowhere(&self, url: &[u8], misfit: usize) -> bool {
         // A hyphen is one in a port: what else is in it?
-        let is_of_port = |byte: &u8| byte.is_ascii_digit() || *byte == b'-';
-        let misfit = misfit + url[misfit..].iter().take_while(|byte| url[misfit] == b'-' && is_of_port(byte)).count();
+        let is_in_doubt = |at: usize| url[at] == b'-' && at + self.same_end < url.len();
+        let is_of_port = |&at: &usize| url[at].is_ascii_digit() || is_in_doubt(at);
+        let is_in_port = url.get(misfit) == Some(&b'-');
+        let misfit = misfit + (misfit..url.len()).take_while(|at| is_in_port && is_of_port(at)).count();
         let Some(&byte) = url.get(misfit) else { return false };
         let is_before_slash = || self.slash(url).is_some_and(|slash| misfit < slash);
-        let is_no_delimiter = || !b"-%/?#".contains(&byte) && memchr::memchr(b'[', url).is_none() && self.has_slashes;
+        let is_no_delimiter = || {
+            !b"%/?#".contains(&byte) && !is_in_doubt(misfit) && memchr::memchr(b'[', url).is_none() && self.has_slashes
+        };
         byte.is_ascii() && (is_no_delimiter() || is_before_slash())
     }
 }

@@ -25,7 +25,7 @@ impl SoftBreaks {
     /// Whether `text[low..]` holds an escape of a byte that mail has there, or two lines in a row that end in a single
     /// `=`. `text` ends where the window ends.
     pub(super) fn are_in(&mut self, text: &[u8], low: usize) -> bool {
-        self.escape.is_in(text, low, escape) || self.pair.is_in(text, low + 1, pair)
+        self.escape.is_in(text, low, equals_after, escape) || self.pair.is_in(text, low + 1, soft_break_after, pair)
     }
 }
 
@@ -49,16 +49,23 @@ struct NextSign {
 }
 
 impl NextSign {
-    fn is_in(&mut self, text: &[u8], from: usize, sign: impl Fn(&[u8], usize) -> Sign) -> bool {
+    /// `next` is the first `=` from a place on that may begin a sign.
+    fn is_in(
+        &mut self,
+        text: &[u8],
+        from: usize,
+        next: impl Fn(&[u8], usize) -> Option<usize>,
+        sign: impl Fn(&[u8], usize) -> Sign,
+    ) -> bool {
         if !(self.from..=self.at).contains(&from) {
             *self = NextSign { from, at: from, end: None };
         }
         while self.end.is_none() && self.at < text.len() {
-            let Some(equals) = memchr::memchr(b'=', &text[self.at..]) else {
+            let Some(equals) = next(text, self.at) else {
                 self.at = text.len();
                 break;
             };
-            self.at += equals;
+            self.at = equals;
             match sign(text, self.at) {
                 Sign::No => self.at += 1,
                 Sign::Cut => break,
@@ -67,6 +74,23 @@ impl NextSign {
         }
         self.end.is_some_and(|end| end <= text.len())
     }
+}
+
+fn equals_after(text: &[u8], from: usize) -> Option<usize> {
+    /// A text may be full of them, and a call for each took two thirds of an audit of it.
+    const NEAR: usize = 16;
+    let is_equals = |at: &usize| text[*at] == b'=';
+    let far = text.len().min(from + NEAR);
+    (from..far).find(is_equals).or_else(|| memchr::memchr(b'=', &text[far..]).map(|at| far + at))
+}
+
+/// The next one at the end of a line, or where the text ends too early to say.
+fn soft_break_after(text: &[u8], from: usize) -> Option<usize> {
+    let before = |end: usize| {
+        let line = text[from..end].strip_suffix(b"\r").unwrap_or(&text[from..end]);
+        line.ends_with(b"=").then(|| from + line.len() - 1)
+    };
+    memchr::memchr_iter(b'\n', &text[from..]).map(|at| from + at).chain([text.len()]).find_map(before)
 }
 
 /// `=3D =20 =09 =0D =E? =C3`
