@@ -77,7 +77,7 @@ impl NextSign {
 }
 
 fn equals_after(text: &[u8], from: usize) -> Option<usize> {
-    /// A text may be full of them, and a call for each took two thirds of an audit of it.
+    /// A text may be full of them, and a call for each took half of an audit of it.
     const NEAR: usize = 16;
     let is_equals = |at: &usize| text[*at] == b'=';
     let far = text.len().min(from + NEAR);
