@@ -5,13 +5,13 @@ use std::ops::Range;
 
 use crate::Level;
 use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
-use crate::find::escaped::{Escapes, Unescaped};
+use crate::find::escaped::Unescaped;
 use crate::find::extent::{self, Begun, RawRun};
 use crate::find::join::{self, JoinMemo, Longer, NoJoin, Strength};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
-use crate::find::matches::{Kind, Pieces, PutOff, RawMatch};
+use crate::find::matches::{Escapes, Kind, Pieces, PutOff, RawMatch};
 use crate::find::options::Options;
 use crate::find::run;
 use crate::find::schemes;

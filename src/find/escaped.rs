@@ -14,22 +14,10 @@ use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES, LINE_START, RUN_BYTES, WRAP
 use crate::find::awaited::Awaited;
 use crate::find::extent::RawRun;
 use crate::find::lines::{known_next_line, line_end, next_line};
-use crate::find::matches::{Pieces, PutOff, RawMatch, UrlPiece};
+use crate::find::matches::{Escapes, Pieces, PutOff, RawMatch, UrlPiece};
 use crate::find::roff::RoffMemo;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::{run, schemes};
-
-/// Which escapes count in a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Escapes {
-    /// Those of characters of a URL (B-JSON).
-    #[default]
-    Json,
-    /// Those after `scheme:\/\/`: `\/` too, and a plain `/` ends the run (B-JSON).
-    Slashed,
-    /// Those of a manual page (B-ROFF), and those of B-JSON.
-    Roff,
-}
 
 /// The escape at `at`: its length, and the byte that it reads as, if any.
 type EscapeAt = Option<(usize, Option<u8>)>;

@@ -7,7 +7,6 @@ use std::ops::Range;
 use std::{fmt, mem};
 
 use crate::bytes::limits::READINGS;
-use crate::find::escaped::Escapes;
 use crate::url::Verdict;
 
 /// How the text delimits a URL.
@@ -302,6 +301,18 @@ pub(crate) enum PutOff {
     OfBare(Option<Escapes>),
     /// Those of a wrapped or angle body, which opens at this `<`.
     OfBody(usize),
+}
+
+/// Which escapes count in a run.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Escapes {
+    /// Those of characters of a URL (B-JSON).
+    #[default]
+    Json,
+    /// Those after `scheme:\/\/`: `\/` too, and a plain `/` ends the run (B-JSON).
+    Slashed,
+    /// Those of a manual page (B-ROFF), and those of B-JSON.
+    Roff,
 }
 
 impl RawMatch {
