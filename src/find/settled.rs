@@ -89,6 +89,11 @@ impl Settled {
         self.is_schemeless || self.generic.get_or_init(generic).1
     }
 
+    /// False only if no reading is a URL of RFC 3986 or stricter; `url` is one of them.
+    pub(crate) fn may_be_rfc3986(&self, url: &[u8]) -> bool {
+        self.is_ascii && !self.is_none(url)
+    }
+
     /// The verdict on the text with all its hyphens, if no other reading was asked about.
     pub(crate) fn verdict(&self, text: &[u8], judge: &Judge) -> Verdict {
         self.generic.get().map_or_else(|| judge.verdict(text), |&(level, _)| judge.verdict_with(text, level))

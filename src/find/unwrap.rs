@@ -396,8 +396,8 @@ impl Body {
         if judge::is_generic_k_url(spelt.text()) {
             return true;
         }
-        let is_wanted = |settled: &Settled, url: &[u8]| url.is_ascii() && !settled.is_none(url);
-        let Some(first) = self.first_reading(text, part, spelt, judge, is_wanted) else { return false };
+        let first = self.first_reading(text, part, spelt, judge, Settled::may_be_rfc3986);
+        let Some(first) = first else { return false };
         let FirstReading { url, verdict, .. } = part.first.insert(first);
         judge.is_k_url(url, verdict)
     }

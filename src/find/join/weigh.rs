@@ -43,7 +43,7 @@ pub(super) struct Chain<'t> {
     pub(super) head: Cow<'t, [u8]>,
     /// Offset of its authority in `head`.
     pub(super) authority: usize,
-    /// What its first `counted` bytes say about where a run may end; those before the authority say nothing.
+    /// What the first `counted` bytes of the head say about where a run may end; those before the authority say nothing.
     pub(super) state: RunState,
     pub(super) counted: usize,
     /// Where its last piece ends, in the text.
