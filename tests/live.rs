@@ -182,7 +182,7 @@ fn a_match_waits_for_the_lines_that_are_wanted() {
 /// Random texts with a pause at every byte, and at some.
 #[test]
 fn pauses_change_nothing() {
-    const PIECES: &[&str] = include!("../src/find/known/pieces.rs");
+    const PIECES: &[&str] = include!("../src/find/tests/pieces.rs");
     common::turns(300, |rng| {
         let text: String = (0..rng.usize(1..60)).map(|_| *rng.choice(PIECES).expect("some")).collect();
         given(&Extractor::new(), &bytes(&text));

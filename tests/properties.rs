@@ -22,7 +22,7 @@ use urlgrep::{ExtractorBuilder, HyphenOrder, Match, Rejoin, Sink};
 const SURROUNDINGS: usize = 1024;
 
 /// Pieces of text that the rules speak of. Random strings of them hit more corners than random bytes.
-const PIECES: &[&str] = include!("../src/find/known/pieces.rs");
+const PIECES: &[&str] = include!("../src/find/tests/pieces.rs");
 
 fn options(rng: &mut Rng) -> ExtractorBuilder {
     common::builder()

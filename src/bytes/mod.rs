@@ -3,6 +3,7 @@
 pub(crate) mod class;
 pub(crate) mod letters;
 pub(crate) mod limits;
+pub(crate) mod logical;
 #[cfg(feature = "archive")]
 pub(crate) mod needle;
 #[cfg(any(feature = "archive", feature = "parallel"))]

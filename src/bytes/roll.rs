@@ -12,10 +12,6 @@ use std::{
     sync::{Mutex, PoisonError},
 };
 
-/// Follows a damaged end. What touches the end goes on into it, and so can be told from what is whole: a letter goes on
-/// with a word, and the bracket closes a wrapper that is open. Of 17,000 matches of the vectors, the texts cut at every
-/// character, it takes 5% that the end does not touch: `http://a.example/x` before `.` may go on, or in the next line.
-pub(crate) const PROBE: &[u8] = b"x>";
 /// What a pipe holds on most systems: a read that gives as much found it full, and its writer waits.
 const FULL_PIPE: usize = 64 << 10;
 /// The most that is read into an empty buffer.
@@ -65,7 +61,7 @@ pub(crate) struct Buffer {
     filled: usize,
     /// Offset of the first byte in the input.
     pub(crate) base: u64,
-    /// The input ends with these bytes because it could not be read on; [`PROBE`] follows them in the storage.
+    /// The input ends with these bytes because it could not be read on.
     is_damaged: bool,
 }
 
@@ -84,15 +80,9 @@ impl Buffer {
         self.is_damaged
     }
 
-    /// The bytes, and what follows a damaged end.
-    pub(crate) fn probed(&self) -> &[u8] {
-        &self.storage[..self.filled + if self.is_damaged { PROBE.len() } else { 0 }]
-    }
-
-    /// The input cannot be read on after these bytes.
+    /// Notes that the input cannot be read on after these bytes.
+    #[cfg(feature = "parallel")]
     pub(crate) fn damage(&mut self) {
-        let filled = self.filled;
-        self.room(filled, filled + PROBE.len()).copy_from_slice(PROBE);
         self.is_damaged = true;
     }
 
@@ -142,9 +132,6 @@ impl Buffer {
         self.storage.copy_within(by..self.filled, 0);
         self.filled -= by;
         self.base += by as u64;
-        if self.is_damaged {
-            self.damage();
-        }
     }
 }
 
@@ -186,7 +173,7 @@ impl<R: Read> RollingBuffer<R> {
 
     /// Nothing can be read any more.
     pub(crate) fn damage(&mut self) {
-        self.held.damage();
+        self.held.is_damaged = true;
         self.is_last = true;
     }
 
@@ -247,11 +234,9 @@ impl<R> RollingBuffer<R> {
     #[cfg(any(feature = "parallel", feature = "archive"))]
     pub(crate) fn move_on(&mut self, by: usize, storage: Vec<u8>) -> Buffer {
         let kept = &self.held.bytes()[by..];
-        let mut next = Buffer { storage, filled: kept.len(), base: self.held.base + by as u64, is_damaged: false };
+        let (base, is_damaged) = (self.held.base + by as u64, self.held.is_damaged);
+        let mut next = Buffer { storage, filled: kept.len(), base, is_damaged };
         next.room(0, kept.len()).copy_from_slice(kept);
-        if self.held.is_damaged {
-            next.damage();
-        }
         mem::replace(&mut self.held, next)
     }
 }

@@ -3,7 +3,6 @@
 use std::ops::{ControlFlow, Range};
 
 #[cfg(feature = "archive")]
-use crate::bytes::roll::PROBE;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
 #[cfg(feature = "archive")]
@@ -58,7 +57,7 @@ impl MatchLoop {
     ) -> Pause {
         let (options, mut lines) = (self.options, self.lines);
         // Lent, for a match is large: given away, it would be copied.
-        let text = &window.text[..window.whole];
+        let text = window.text;
         let pause =
             self.each_raw(window, base, end, |raw| found(&Match::counted(text, base, raw, &mut lines, options)));
         self.lines = lines;
@@ -75,7 +74,7 @@ impl MatchLoop {
         sink: &mut S,
         is_done: impl Fn(&S) -> bool + Copy,
     ) -> Pause {
-        let (text, lines, options) = (&window.text[..window.whole], self.lines, self.options);
+        let (text, lines, options) = (window.text, self.lines, self.options);
         let mut filling = Filling { sink, is_done, text, base, lines, options };
         let pause = self.each(window, base, end, &mut filling);
         self.lines = filling.lines;
@@ -92,7 +91,7 @@ impl MatchLoop {
         end: usize,
         mut found: impl FnMut(RawMatch, Option<Position>) -> ControlFlow<()>,
     ) -> Pause {
-        let (text, mut lines) = (&window.text[..window.whole], self.lines);
+        let (text, mut lines) = (window.text, self.lines);
         let pause = self.each_raw(window, base, end, |raw| {
             let position = lines.as_mut().map(|lines| lines.position(text, base, base + raw.start as u64));
             found(raw, position)
@@ -206,8 +205,7 @@ impl MatchLoop {
             None => Search::new(options, 0),
             Some(first) => Search::from_colon(options, first),
         };
-        let probed = if is_damaged { [text, PROBE].concat() } else { Vec::new() };
-        let window = if is_damaged { Window::damaged(&probed, text.len()) } else { Window::all(text) };
+        let window = Window { is_damaged, ..Window::all(text) };
         self.each(window, 0, text.len(), take);
     }
 

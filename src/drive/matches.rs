@@ -13,7 +13,7 @@ use crate::drive::lines::{Lines, MatchedText, Position};
 use crate::drive::place::Brief;
 #[cfg(feature = "archive")]
 use crate::drive::place::{Context, Place};
-use crate::find::{self, Kind, Options, Pieces, PutOff, RawMatch};
+use crate::find::{self, Kind, Options, Pieces, RawMatch};
 use crate::url::{self, Verdict};
 use crate::{Level, ParseError, ParseErrorKind};
 
@@ -404,7 +404,7 @@ impl<'h> Match<'h> {
     /// There is no other reading than the [`url`](Match::url).
     #[cfg(feature = "serde")]
     pub(crate) fn has_one_reading(&self) -> bool {
-        self.raw.others.is_empty() && self.raw.put_off == PutOff::Nothing
+        self.raw.others.is_empty() && self.raw.more.is_none()
     }
 
     /// The readings after the first that the search has made. Those that it has put off go on in the lines below, those of a
@@ -441,7 +441,7 @@ impl<'h> Match<'h> {
         self.more_readings();
         let more = self.more.take().unwrap_or_default();
         self.raw.others = std::mem::take(&mut self.raw.others).into_iter().chain(more).collect();
-        self.raw.put_off = PutOff::Nothing;
+        self.raw.more = None;
         self.raw.rejoined = self.rejoined();
         #[cfg(feature = "archive")]
         let origin = match self.place() {

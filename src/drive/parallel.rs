@@ -209,8 +209,8 @@ enum Stop {
 
 /// The chunk that holds the start of the last margin knows where the input ends, and so the checkpoint.
 fn checkpoint(chunk: &Chunk<'_>, range: &Range<u64>) -> Option<Checkpoint> {
-    let Window { text, is_last, whole, .. } = chunk.window();
-    let is_whole = is_last && whole == text.len();
+    let Window { text, is_last, is_damaged, .. } = chunk.window();
+    let is_whole = is_last && !is_damaged;
     let settled = (chunk.base() + text.len() as u64).saturating_sub(MARGIN as u64);
     let at = usize::try_from(settled.checked_sub(chunk.base())?).ok()?;
     // Before the range, it has been searched at a pause.

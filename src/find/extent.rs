@@ -5,10 +5,10 @@ use std::ops::Range;
 
 use crate::bytes::letters;
 use crate::bytes::limits::RUN_BYTES;
-use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunReader, RunState, STOP};
-use crate::find::schemes;
+use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunState, STOP};
 use crate::find::start::{SchemeForm, Start};
 use crate::find::trim;
+use crate::find::view::View;
 
 /// The raw stretch of a URL, and what was learnt on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -82,47 +82,41 @@ const PORT: u8 = 8;
 /// A run that was read up to the end of its authority, or further.
 #[derive(Clone, Debug)]
 pub(crate) struct Begun {
-    pub(crate) run: RawRun,
-    reader: RunReader,
+    run: RawRun,
+    state: RunState,
     /// A path, query or fragment follows.
-    pub(crate) goes_on: bool,
+    goes_on: bool,
 }
 
 impl Begun {
     /// Reads on (B-RUN-1, B-LIST, B-UNI-1).
     #[inline(always)]
-    pub(crate) fn finish(self, text: &[u8], start: &Start, iri: bool) -> RawRun {
-        let Begun { mut run, reader, goes_on } = self;
+    fn finish(self, view: &View<'_>, start: &Start, iri: bool) -> RawRun {
+        let Begun { mut run, state, goes_on } = self;
         if goes_on {
-            let RunEnd { end, full_end } = reader.finish(text, limit(text, start), iri);
+            let RunEnd { end, full_end } = run::read(view, run.end, limit(start), state, iri);
             (run.end, run.full_end) = (end, full_end);
             run.foreign = !iri
                 && end == full_end
-                && text.get(run.end).is_some_and(|b| !b.is_ascii())
-                && letters::decode(text, run.end).is_some_and(|(c, _)| letters::is_letter(c));
+                && view.get(run.end).is_some_and(|b| !b.is_ascii())
+                && view.decode(run.end).is_some_and(|(c, _)| letters::is_letter(c));
         }
         run
     }
-
-    /// As [`RunReader::read_settled`].
-    #[inline(always)]
-    pub(crate) fn read_settled(&mut self, text: &[u8], iri: bool) -> bool {
-        self.goes_on && self.reader.read_settled(text, iri)
-    }
 }
 
-/// The run that begins at `start`, with `before` right before it. `None` by B-START-2 and B-HOST.
-pub(crate) fn read(text: &[u8], start: &Start, before: Option<u8>, iri: bool) -> Option<RawRun> {
-    begin(text, start, before).map(|begun| begun.finish(text, start, iri))
+/// Reads the run that begins at `start`, with `before` right before it. `None` by B-START-2 and B-HOST.
+pub(crate) fn read(view: &View<'_>, start: &Start, before: Option<u8>, iri: bool) -> Option<RawRun> {
+    begin(view, start, before).map(|begun| begun.finish(view, start, iri))
 }
 
-/// Where a run is cut: it is too long by then.
-fn limit(text: &[u8], start: &Start) -> usize {
-    text.len().min(start.scheme + RUN_BYTES + 1)
+/// Returns where a run is cut: it is too long by then.
+fn limit(start: &Start) -> usize {
+    start.scheme + RUN_BYTES + 1
 }
 
 /// Begins a run: B-START-2, B-AUTH, and B-HOST where the host's end is certain.
-pub(crate) fn begin(text: &[u8], start: &Start, before: Option<u8>) -> Option<Begun> {
+fn begin(view: &View<'_>, start: &Start, before: Option<u8>) -> Option<Begun> {
     let body = start.body();
     let is_opaque = !matches!(start.form, SchemeForm::Authority { .. });
     let mut state = RunState::new(before, is_opaque);
@@ -137,75 +131,78 @@ pub(crate) fn begin(text: &[u8], start: &Start, before: Option<u8>) -> Option<Be
         foreign: false,
     };
     let SchemeForm::Authority { file } = start.form else {
-        return Some(Begun { run, reader: RunReader::new(body, state), goes_on: true });
+        return Some(Begun { run, state, goes_on: true });
     };
-    if !begins_authority(text, body, file) {
+    if !begins_authority(view, body, file) {
         return None;
     }
-    run.read_authority(text, body, limit(text, start), &mut state);
+    run.read_authority(view, body, limit(start), &mut state);
     run.full_end = run.end;
-    let goes_on = matches!(text.get(run.end), Some(b'/' | b'?' | b'#'));
+    let goes_on = matches!(view.byte(run.end), Some(b'/' | b'?' | b'#'));
     // Before the path is read: a chain such as `http://%s/http://%s/…` must not read it from every link.
-    let local = file && text[body] == b'/';
-    let may_stand = if goes_on { local || run.host_may_stand(text) } else { run.host_may_begin(text, start) };
+    let local = file && view[body] == b'/';
+    let may_stand = if goes_on { local || run.host_may_stand(view) } else { run.host_may_begin(view, start) };
     if !may_stand {
         return None;
     }
-    let reader = RunReader::new(run.end, state);
-    Some(Begun { run, reader, goes_on })
+    Some(Begun { run, state, goes_on })
 }
 
 /// B-START-2: what may follow `//`.
-fn begins_authority(text: &[u8], body: usize, file: bool) -> bool {
-    let first = match text.get(body) {
+fn begins_authority(view: &View<'_>, body: usize, file: bool) -> bool {
+    let first = match view.byte(body) {
         None => false,
         Some(b'[' | b'%' | b'@' | b'_') => true,
         Some(b'/') => file,
         Some(b) if b.is_ascii() => b.is_ascii_alphanumeric(),
-        Some(_) => letters::decode(text, body).is_some_and(|(c, _)| letters::is_letter(c)),
+        Some(_) => view.decode(body).is_some_and(|(c, _)| letters::is_letter(c)),
     };
-    first && !schemes::starts_with_k(&text[body..], b"://")
+    first && !view.has_k(body, b"://")
 }
 
 impl RawRun {
     /// B-AUTH and B-UNI-2: userinfo, host and port.
-    fn read_authority(&mut self, text: &[u8], body: usize, limit: usize, state: &mut RunState) {
+    fn read_authority(&mut self, view: &View<'_>, body: usize, limit: usize, state: &mut RunState) {
+        let (text, limit) = (view.text(), limit.min(view.len()));
         // Nearly always a plain host and nothing else: one look at each byte tells where it ends, and that it may stand.
         let ends = |stop: usize| {
             stop == limit || CLASS[text[stop] as usize] == STOP || matches!(text[stop], b'/' | b'?' | b'#')
         };
-        let stop = self.read_host(text, body, limit);
+        let stop = self.read_host(view, body, limit);
         if ends(stop) {
             return;
         }
         // Or a plain user before it.
         if let [b'@', next, ..] = text[stop..limit]
             && HOST[next as usize] == LETTER
-            && ends(self.read_host(text, stop + 1, limit))
+            && ends(self.read_host(view, stop + 1, limit))
         {
             return;
         }
-        self.read_host(text, body, limit);
-        if let Some(host) = after_userinfo(text, stop, limit, state) {
-            self.read_host(text, host, limit);
+        self.read_host(view, body, limit);
+        if let Some(host) = after_userinfo(view, stop, limit, state) {
+            self.read_host(view, host, limit);
         }
         let first = text.get(self.host);
         if first == Some(&b'[') {
-            self.ip_end = ip_literal(text, self.host, limit);
+            self.ip_end = ip_literal(view, self.host);
         }
         if self.ip_end.is_some() || text.get(self.authority_end).is_some_and(|b| !b.is_ascii()) {
             self.plain_host = false;
-            self.end = host_end(text, self.ip_end.unwrap_or(self.host), self.host, limit);
+            self.end = host_end(view, self.ip_end.unwrap_or(self.host), self.host, limit);
             self.authority_end = self.end;
         }
     }
 
     /// Takes the bytes of an ASCII host and port that begin at `host`; returns where they end.
-    fn read_host(&mut self, text: &[u8], host: usize, limit: usize) -> usize {
-        let mut seen = 0;
+    fn read_host(&mut self, view: &View<'_>, host: usize, limit: usize) -> usize {
+        let (text, mut seen) = (view.text(), 0);
         let classes = text[host..limit].iter().map(|&b| HOST[b as usize]);
         let len = classes.take_while(|&class| class != 0).inspect(|class| seen |= class).count();
         let end = host + len;
+        if end == text.len() {
+            view.touch();
+        }
         (self.host, self.end, self.authority_end) = (host, end, end);
         self.plain_host = len > 0 && seen & ESCAPE == 0 && HOST[text[host] as usize] == LETTER;
         end
@@ -241,19 +238,20 @@ impl RawRun {
     }
 
     /// B-HOST for a host that a path or query follows.
-    fn host_may_stand(&self, text: &[u8]) -> bool {
+    fn host_may_stand(&self, view: &View<'_>) -> bool {
+        let text = view.text();
         if self.plain_host {
             return true;
         }
-        let tail = match self.ip_end {
-            Some(ip_end) if ip_end < self.authority_end && text[ip_end] != b':' => &text[ip_end..],
+        let ip_end = match self.ip_end {
+            Some(ip_end) if ip_end < self.authority_end && text[ip_end] != b':' => ip_end,
             _ => return is_host(&text[self.host..self.authority_end], self.ip_length()),
         };
         // `http://[::1].?` ends a question: B-END takes all of the tail off, if it is punctuation and nothing else.
         const LONGEST: usize = 64;
-        let tail = &tail[..tail.len().min(LONGEST)];
-        let mark = tail.get(trim::marks_len(tail));
-        mark.is_some_and(|&b| matches!(CLASS[b as usize], STOP | CLOSER))
+        let marks = trim::marks_len(&text[ip_end..text.len().min(ip_end + LONGEST)]);
+        let mark = Some(ip_end + marks).filter(|_| marks < LONGEST).and_then(|at| view.byte(at));
+        mark.is_some_and(|b| matches!(CLASS[b as usize], STOP | CLOSER))
     }
 
     fn ip_length(&self) -> Option<usize> {
@@ -263,22 +261,24 @@ impl RawRun {
 
 /// Where the host begins after the userinfo that goes on at `at`; `None` if there is no `@`. `state` takes in what
 /// stands before it.
-fn after_userinfo(text: &[u8], mut at: usize, limit: usize, state: &mut RunState) -> Option<usize> {
+fn after_userinfo(view: &View<'_>, mut at: usize, limit: usize, state: &mut RunState) -> Option<usize> {
+    let text = view.text();
     let mut host = None;
     let mut ahead = *state;
     loop {
         at += text[at..limit].iter().take_while(|&&b| USERINFO[b as usize] == PLAIN).count();
         if at == limit {
+            view.upto(at + 1);
             break;
         }
         match USERINFO[text[at] as usize] {
-            AT if text.get(at + 1) == Some(&b'{') => break,
+            AT if view.byte(at + 1) == Some(b'{') => break,
             AT => {
                 host = Some(at + 1);
                 *state = ahead;
             }
             QUOTE if !ahead.is_in_quotes() => {}
-            AMPERSAND if !run::begins_markup(text, at) => {}
+            AMPERSAND if !run::begins_markup(view, at) => {}
             OPENER | CLOSER if ahead.admits(text[at]) => {}
             _ => break,
         }
@@ -288,15 +288,13 @@ fn after_userinfo(text: &[u8], mut at: usize, limit: usize, state: &mut RunState
 }
 
 /// End of the IP literal at `at`, brackets included (RFC 3986 section 3.2.2).
-fn ip_literal(text: &[u8], at: usize, limit: usize) -> Option<usize> {
+fn ip_literal(view: &View<'_>, at: usize) -> Option<usize> {
     // The longest IPv6 address has 45 characters; a longer IPvFuture exists in no text that was seen.
     const LONGEST: usize = 64;
-    let rest = text.get(at..limit.min(at + LONGEST))?;
-    let inner = rest.strip_prefix(b"[")?;
-    let close = inner.iter().position(|&b| b == b']')?;
-    let address = str::from_utf8(&inner[..close]).ok()?;
+    let close = view.find(at + 1, at + LONGEST, |inner| inner.iter().position(|&b| b == b']'))?;
+    let address = str::from_utf8(&view[at + 1..close]).ok()?;
     let is_ip = address.parse::<Ipv6Addr>().is_ok() || is_ip_future(address.as_bytes());
-    is_ip.then_some(at + close + 2)
+    is_ip.then_some(close + 1)
 }
 
 /// `IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`.
@@ -323,7 +321,8 @@ enum Label {
 }
 
 /// B-AUTH and B-UNI-2: the end of host and port. `from` lies behind an IP literal, if there is one.
-fn host_end(text: &[u8], from: usize, host: usize, limit: usize) -> usize {
+fn host_end(view: &View<'_>, from: usize, host: usize, limit: usize) -> usize {
+    let text = view.text();
     let mut label = if from == host { Label::Begins } else { Label::Mark };
     let mut port = false;
     let mut at = from;
@@ -332,13 +331,13 @@ fn host_end(text: &[u8], from: usize, host: usize, limit: usize) -> usize {
         match HOST[b as usize] {
             0 if b.is_ascii() || port => break,
             0 => {
-                let Some((c, len)) = letters::decode(text, at).filter(|(c, _)| letters::is_letter(*c)) else { break };
+                let Some((c, len)) = view.decode(at).filter(|(c, _)| letters::is_letter(*c)) else { break };
                 match label {
                     Label::Begins => label = Label::Foreign,
                     Label::Foreign => {}
                     _ if is_latin(c) => {}
                     // What looks at the rest of the label then holds for the rest.
-                    Label::Ascii if is_look_alike_label(&text[at..limit]) => label = Label::Foreign,
+                    Label::Ascii if is_look_alike_label(view, at, limit) => label = Label::Foreign,
                     _ => break,
                 }
                 at += len;
@@ -351,6 +350,7 @@ fn host_end(text: &[u8], from: usize, host: usize, limit: usize) -> usize {
         port |= b == b':';
         at += 1;
     }
+    view.upto(at + 1);
     at.min(limit)
 }
 
@@ -361,11 +361,10 @@ fn is_latin(c: char) -> bool {
 
 /// B-UNI-2: true if `rest`, the rest of a label that began with ASCII, may go on with letters that look like Latin ones:
 /// it holds no others beyond ASCII, and ends in `.` and an ASCII letter.
-fn is_look_alike_label(rest: &[u8]) -> bool {
-    let mut at = 0;
-    while let Some(&b) = rest.get(at) {
-        at += match letters::decode(rest, at) {
-            _ if b == b'.' => return rest.get(at + 1).is_some_and(u8::is_ascii_alphabetic),
+fn is_look_alike_label(view: &View<'_>, mut at: usize, limit: usize) -> bool {
+    while let Some(b) = view.byte(at).filter(|_| at < limit) {
+        at += match view.decode(at) {
+            _ if b == b'.' => return view.byte(at + 1).is_some_and(|b| b.is_ascii_alphabetic()),
             _ if b == b':' => return false,
             Some((_, len)) if HOST[b as usize] != 0 => len,
             Some((c, len)) if matches!(c, '\u{C0}'..='\u{58F}' | '\u{1E00}'..='\u{1FFF}') && letters::is_letter(c) => {
@@ -410,10 +409,12 @@ pub(crate) fn is_news(name: &[u8]) -> bool {
 
 /// B-ANGLEID: the message identifier in `news:<…@…>`; `at` is the byte after the colon. Returns what stands between
 /// the brackets.
-pub(crate) fn angle_id(text: &[u8], at: usize) -> Option<Range<usize>> {
+pub(crate) fn angle_id(view: &View<'_>, at: usize) -> Option<Range<usize>> {
     const LONGEST: usize = 998;
-    let rest = text.get(at..)?.strip_prefix(b"<")?;
-    let len = rest.iter().take(LONGEST + 1).take_while(|b| b.is_ascii_graphic() && !b"<>".contains(b)).count();
-    let inner = &rest[..len];
-    ((1..=LONGEST).contains(&len) && rest.get(len) == Some(&b'>') && is_mail(inner)).then_some(at + 1..at + 1 + len)
+    if view.byte(at) != Some(b'<') {
+        return None;
+    }
+    let end = view.stretch(at + 1, at + LONGEST + 2, |b| b.is_ascii_graphic() && !b"<>".contains(&b));
+    let is_id = end - at <= LONGEST + 1 && view.get(end) == Some(&b'>') && is_mail(&view[at + 1..end]);
+    is_id.then_some(at + 1..end)
 }

@@ -125,6 +125,12 @@ impl From<Range<usize>> for UrlPiece {
     }
 }
 
+impl From<(Range<usize>, Option<u8>)> for UrlPiece {
+    fn from((source, literal): (Range<usize>, Option<u8>)) -> UrlPiece {
+        UrlPiece { source, literal }
+    }
+}
+
 impl UrlPiece {
     pub(crate) fn bytes<'t>(&'t self, text: &'t [u8]) -> &'t [u8] {
         match &self.literal {
@@ -290,29 +296,8 @@ pub(crate) struct RawMatch {
     pub(crate) joined: Option<Vec<u8>>,
     /// The other readings, in order.
     pub(crate) others: Box<[Pieces]>,
-    pub(crate) put_off: PutOff,
-}
-
-/// Readings that are not made until they are asked for (`resolve::more_readings`).
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum PutOff {
-    Nothing,
-    /// Those of a bare URL that may go on, in whose run these escapes count.
-    OfBare(Option<Escapes>),
-    /// Those of a wrapped or angle body, which opens at this `<`.
-    OfBody(usize),
-}
-
-/// Which escapes count in a run.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) enum Escapes {
-    /// Those of characters of a URL (B-JSON).
-    #[default]
-    Json,
-    /// Those after `scheme:\/\/`: `\/` too, and a plain `/` ends the run (B-JSON).
-    Slashed,
-    /// Those of a manual page (B-ROFF), and those of B-JSON.
-    Roff,
+    /// The colon that it was found at, if its other readings are yet to be made (`resolve::all_readings`).
+    pub(crate) more: Option<usize>,
 }
 
 impl RawMatch {
@@ -320,8 +305,8 @@ impl RawMatch {
     #[inline(always)]
     pub(crate) fn new(span: Range<usize>, kind: Kind, first: Pieces) -> RawMatch {
         let Range { start, end } = span;
-        let (others, put_off) = (Box::default(), PutOff::Nothing);
-        RawMatch { start, end, kind, rejoined: false, verdict: None, first, joined: None, others, put_off }
+        let (others, more) = (Box::default(), None);
+        RawMatch { start, end, kind, rejoined: false, verdict: None, first, joined: None, others, more }
     }
 
     /// The match, with the bytes of its first reading.

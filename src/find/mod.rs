@@ -8,61 +8,56 @@
 //! | the loop | `search` | leftmost first, without overlap |
 //! | candidate colons | `anchor` | no false negatives |
 //! | plain URLs at a glance | `fast` | where no rule has anything to decide |
+//! | the text ahead | `view` | ST-5 |
 //! | what begins at a colon | `resolve` | W-FORM, P-FORM, and the order of the rest |
 //! | words that are schemes | `schemes` | K, L, section 10 |
 //! | where a URL begins | `start` | B-START |
-//! | where its run ends | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID |
+//! | where its run ends | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID, B-MAX |
 //! | where it ends | `trim` | B-END |
-//! | runs with escapes | `escaped`, `roff` | B-JSON, B-ROFF |
+//! | runs with escapes | `escapes` | B-JSON, B-ROFF |
 //! | lines | `lines` | where they begin and end |
 //! | line starts and markers | `left` | W-PFX |
-//! | wrapped and angle bodies | `unwrap` | section 7.1, 7.2, W-TWO, W-INNER |
+//! | wrapped and angle bodies | `wrapped` | section 7.1, W-TWO, W-INNER |
+//! | doubtful hyphens | `readings`, `judge` | W-HYPH, levels |
 //! | bare readings | `bare`, `stars` | B-HYPH, B-UNI-1, B-STARS |
 //! | evidence for a broken bare URL | `join` | B-JOIN |
-//! | readings and their order | `readings`, `judge` | W-HYPH, levels |
-//! | linear time on hostile text | `opaque`, `long` | ST-2, B-MAX |
-//! | what is known while the text goes on | `known` | ST-5 |
-//! | what is handed on | `matches`, `options` | |
+//! | linear time on hostile text | `opaque` | ST-2 |
+//! | matches and options | `matches`, `options` | |
 //!
 //! # Purity (P1)
 //!
 //! What begins at a colon is a function of the text around it, within [`LOOKBEHIND`] and [`LOOKAHEAD`]. The only state
-//! of a search is where the last match ended. The memos ([`opaque::Opaque`], [`long::Long`], [`join::JoinMemo`],
-//! [`roff::RoffMemo`]) hold
-//! facts about the text that could be computed afresh at any time.
+//! of a search is where the last match ended. The cache [`opaque::Opaque`] holds facts about the text that could be computed
+//! afresh at any time.
 
 mod anchor;
-mod awaited;
 mod bare;
-mod escaped;
+mod escapes;
 mod extent;
 mod fast;
 mod join;
 mod judge;
-mod known;
 mod left;
 mod lines;
-mod long;
 mod matches;
 mod opaque;
 mod options;
 mod readings;
 mod resolve;
-mod roff;
 mod run;
 mod schemes;
 mod search;
-mod settled;
 mod stars;
 mod start;
 mod trim;
-mod unwrap;
+mod view;
+mod wrapped;
 
 #[cfg(feature = "archive")]
 pub(crate) use anchor::Anchors;
 pub(crate) use fast::TakePlain;
 pub use matches::Kind;
-pub(crate) use matches::{Pieces, PlainMatch, PutOff, RawMatch, Refusal};
+pub(crate) use matches::{Pieces, PlainMatch, RawMatch, Refusal};
 pub(crate) use options::Options;
 pub use options::{HyphenOrder, Rejoin};
 pub(crate) use resolve::more_readings;

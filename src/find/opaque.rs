@@ -14,6 +14,7 @@ use std::ops::Range;
 use crate::find::extent::RawRun;
 use crate::find::run;
 use crate::find::start::{SchemeForm, Start};
+use crate::find::view::View;
 
 /// What a candidate needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,7 +59,7 @@ pub(crate) struct Opaque {
 
 impl Opaque {
     /// True if the candidate is certainly no URL. False decides nothing.
-    pub(crate) fn rules_out(&mut self, text: &[u8], start: &Start) -> bool {
+    pub(crate) fn rules_out(&mut self, text: &View<'_>, start: &Start) -> bool {
         let Some((need, from)) = need(text, start) else { return false };
         let stop = self.stop(text, start);
         let needed = self.needed(text, need, from);
@@ -74,30 +75,15 @@ impl Opaque {
         })
     }
 
-    /// True if what is remembered rules a bare candidate out, and no escape may count in its run (B-JSON, B-ROFF). Then a colon
-    /// need not be shown to the rules. False decides nothing.
-    pub(crate) fn is_known_to_fail(&self, text: &[u8], start: &Start) -> bool {
-        let Some((need, from)) = need(text, start) else { return false };
-        let known = || {
-            let at = self.at.known(from)?;
-            let needed = match need {
-                Need::Address | Need::Article => at,
-                Need::Group => at.min(self.dot.known(from)?),
-            };
-            Some((needed, self.stop.known(start.body())?))
-        };
-        let is_escape = |stop: usize| text.get(stop) == Some(&b'\\');
-        text.get(start.body()) != Some(&b'<') // B-ANGLEID
-            && known().is_some_and(|(needed, stop)| needed >= stop && !is_escape(stop))
-    }
-
     /// The first byte that ends every run, as far as one reaches.
-    pub(crate) fn stop(&mut self, text: &[u8], start: &Start) -> usize {
-        self.stop.find(text, start.body(), |end, at| run::hard_stop(text, at, end))
+    pub(crate) fn stop(&mut self, text: &View<'_>, start: &Start) -> usize {
+        let stop = self.stop.find(text, start.body(), |end, at| run::hard_stop(text, at, end));
+        text.upto(stop + 1);
+        stop
     }
 
     /// Notes that the candidate with this run is no URL.
-    pub(crate) fn note_failure(&mut self, text: &[u8], start: &Start, run: &RawRun) {
+    pub(crate) fn note_failure(&mut self, text: &View<'_>, start: &Start, run: &RawRun) {
         let Some((need, from)) = need(text, start) else { return };
         let run = start.scheme..run.end;
         let needed = self.needed(text, need, from);
@@ -122,7 +108,7 @@ impl Opaque {
 
 /// What the candidate needs, and from where on. `None` if the memo cannot tell: for one in quotes, whose run is its own,
 /// and for `news:*`.
-fn need(text: &[u8], start: &Start) -> Option<(Need, usize)> {
+fn need(text: &View<'_>, start: &Start) -> Option<(Need, usize)> {
     let body = start.body();
     if matches!(text[..start.scheme].last(), Some(b'"' | b'\'')) {
         return None;
@@ -179,13 +165,6 @@ impl NextPlace {
             self.at = found.unwrap_or(end);
         }
         self.at.min(text.len().min(reach))
-    }
-
-    /// The same, if it is remembered and stands however the text goes on.
-    fn known(&self, from: usize) -> Option<usize> {
-        let reach = reach(from);
-        let is_known = (self.from..=self.at).contains(&from) && (self.found || self.at >= reach);
-        is_known.then(|| self.at.min(reach))
     }
 }
 

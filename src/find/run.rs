@@ -6,6 +6,7 @@
 
 use crate::bytes::letters;
 use crate::bytes::limits::{BRACKET_BYTES, SCHEME_BYTES};
+use crate::find::view::View;
 use crate::find::{join, schemes};
 
 /// Byte classes of a run after the authority (B-RUN-1). `0` runs on.
@@ -56,7 +57,7 @@ pub(crate) fn is_hard_stop(text: &[u8], at: usize) -> bool {
     }
 }
 
-/// The first hard stop in `text[from..to]`.
+/// Returns the first hard stop in `text[from..to]`.
 pub(crate) fn hard_stop(text: &[u8], from: usize, to: usize) -> Option<usize> {
     let mut at = from;
     loop {
@@ -71,11 +72,6 @@ pub(crate) fn hard_stop(text: &[u8], from: usize, to: usize) -> Option<usize> {
 /// True for a byte at which a line cannot go on with a URL: a stop, or one beyond ASCII (B-JOIN 1.1).
 pub(crate) fn ends_every_run(b: u8) -> bool {
     matches!(CLASS[b as usize], STOP | HIGH)
-}
-
-/// How many bytes at the beginning of `text` are plain for every run, and no colon.
-pub(crate) fn plain_run(text: &[u8]) -> usize {
-    text.iter().take_while(|&&b| CLASS[b as usize] == PLAIN && b != b':').count()
 }
 
 /// What stands before a run, and what its bytes so far say about where it may end.
@@ -174,166 +170,113 @@ impl RunState {
     }
 }
 
-/// Where a run that goes on at `from`, after the authority, ends, without the ends of B-RUN-1 at brackets that it does not close:
-/// at most at `limit`. `state` is that of what stands before; the one there comes with it.
-pub(crate) fn run_on(text: &[u8], from: usize, limit: usize, state: RunState) -> (usize, RunState) {
-    let mut reader = RunReader::new(from, state);
-    reader.read(text, limit, limit, false);
-    let end = reader.end(text, limit).full_end;
-    // It may end before what was read on.
-    let after = || state.after(&text[from..end]);
-    let read = if end == reader.at { RunState { before_extension: None, ..reader.state } } else { after() };
-    debug_assert_eq!(read, after());
-    (end, read)
+/// Returns where a run that continues at `from`, after the authority, ends, without the ends of B-RUN-1 at brackets that it
+/// does not close: at most at `limit`. `state` is that of the bytes before.
+pub(crate) fn run_on(line: &[u8], from: usize, limit: usize, state: RunState) -> usize {
+    read(&View::whole(line), from, limit, state, false).full_end
 }
 
-/// Reads a run after its authority (B-RUN-1, B-LIST).
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct RunReader {
-    /// What stands before it belongs to the run.
-    at: usize,
-    state: RunState,
-    /// The first of the brackets that need a closer.
-    unclosed: Option<usize>,
-    /// Escaped markup in a URL that may be quoted, and the bracket that was not closed there.
-    markup: Option<(usize, Option<usize>)>,
-}
-
-impl RunReader {
-    /// No byte is judged by what stands so far behind it.
-    const AHEAD: usize = 3 * SCHEME_BYTES;
-
-    #[inline(always)]
-    pub(crate) fn new(from: usize, state: RunState) -> RunReader {
-        RunReader { at: from, state, unclosed: None, markup: None }
-    }
-
-    /// Reads what stays as it is when a line is joined to the text, which may take its last byte off. False if that is nothing, or
-    /// not even all of what stands before the reader.
-    pub(crate) fn read_settled(&mut self, text: &[u8], iri: bool) -> bool {
-        let settled = text.len().saturating_sub(Self::AHEAD);
-        let is_any = self.at < settled;
-        if is_any {
-            self.read(text, text.len(), settled, iri);
-        }
-        is_any
-    }
-
-    /// Reads on to the end of the run, which is at most at `limit`. With `iri`, letters beyond ASCII belong to it (B-UNI-1).
-    #[inline(always)]
-    pub(crate) fn finish(mut self, text: &[u8], limit: usize, iri: bool) -> RunEnd {
-        self.read(text, limit, limit, iri);
-        self.end(text, limit)
-    }
-
-    /// The end of a run that was read up to it.
-    #[inline(always)]
-    fn end(&self, text: &[u8], limit: usize) -> RunEnd {
-        let (mut full_end, mut unclosed) = (self.at, self.unclosed);
-        if let Some(markup) = self.markup {
-            let quote = self.state.quote;
-            let is_quoted = full_end < limit && quote.is_some() && text.get(full_end).copied() == quote;
-            if !is_quoted {
-                (full_end, unclosed) = markup;
-            }
-        }
-        RunEnd { end: unclosed.unwrap_or(full_end), full_end }
-    }
-
-    /// Reads on to the end of the run, or to `pause`, at most `limit`, where the run ends.
-    fn read(&mut self, text: &[u8], limit: usize, pause: usize, iri: bool) {
-        let RunReader { mut at, mut unclosed, .. } = *self;
-        let state = &mut self.state;
-        // How far the closer is looked for.
-        let reach_of = |unclosed: Option<usize>| unclosed.map_or(limit, |opener| limit.min(opener + BRACKET_BYTES));
-        let mut reach = reach_of(unclosed);
-        loop {
-            let to = reach.min(pause);
-            // A letter of several bytes may have stepped over `reach`, or `pause`.
-            let Some(plain) = text[at.min(to)..to].iter().position(|&b| CLASS[b as usize] != PLAIN) else {
-                at = if to < reach { at.max(to) } else { reach };
-                break;
-            };
-            at += plain;
-            let b = text[at];
-            let ends = match CLASS[b as usize] {
-                STOP => true,
-                HIGH => match letters::decode(text, at).filter(|(c, _)| iri && letters::is_letter(*c)) {
-                    Some((_, len)) => {
-                        at += len;
-                        continue;
-                    }
-                    None => true,
-                },
-                AT => text.get(at + 1) == Some(&b'{'),
-                QUOTE if state.is_in_quotes() && is_doubled(text, at) => {
-                    at += 2;
+/// Reads a run on behind its authority, at most up to `limit` (B-RUN-1, B-LIST). With `iri`, letters beyond ASCII belong to it
+/// (B-UNI-1).
+#[inline(always)]
+pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunState, iri: bool) -> RunEnd {
+    let text = view.text();
+    let limit = limit.min(text.len());
+    let mut at = from;
+    // The first of the brackets that need a closer, and how far the closer is looked for.
+    let mut unclosed = None;
+    let mut reach = limit;
+    // Escaped markup in a URL that may be quoted, and the bracket that was not closed there.
+    let mut markup: Option<(usize, Option<usize>)> = None;
+    loop {
+        // A letter of several bytes may have stepped over `reach`.
+        let Some(plain) = text[at.min(reach)..reach].iter().position(|&b| CLASS[b as usize] != PLAIN) else {
+            at = reach;
+            break;
+        };
+        at += plain;
+        let b = text[at];
+        let ends = match CLASS[b as usize] {
+            STOP => true,
+            HIGH => match view.decode(at).filter(|(c, _)| iri && letters::is_letter(*c)) {
+                Some((_, len)) => {
+                    at += len;
                     continue;
                 }
-                QUOTE => state.is_in_quotes(),
-                AMPERSAND if begins_markup(text, at) => {
-                    self.markup = self.markup.or(Some((at, unclosed)));
-                    state.quote.is_none()
-                }
-                AMPERSAND => false,
-                QUERY => {
-                    state.in_query = true;
-                    false
-                }
-                _ if !state.in_query && begins_list_item(text, at) => true,
-                COMMA => false,
-                _ if state.opaque && ends_opaque(text, at) => true,
-                _ => {
-                    let admitted = state.admits(b);
-                    if admitted {
-                        unclosed = state.needs_closer(text, at).then_some(unclosed.unwrap_or(at));
-                        reach = reach_of(unclosed);
-                    }
-                    !admitted
-                }
-            };
-            if ends {
-                break;
+                None => true,
+            },
+            AT => view.byte(at + 1) == Some(b'{'),
+            QUOTE if state.is_in_quotes() && is_doubled(view, at) => {
+                at += 2;
+                continue;
             }
-            at += 1;
+            QUOTE => state.is_in_quotes(),
+            AMPERSAND if begins_markup(view, at) => {
+                markup = markup.or(Some((at, unclosed)));
+                state.quote.is_none()
+            }
+            AMPERSAND => false,
+            QUERY => {
+                state.in_query = true;
+                false
+            }
+            _ if !state.in_query && begins_list_item(view, at) => true,
+            COMMA => false,
+            _ if state.opaque && ends_opaque(text, at) => true,
+            _ => {
+                let admitted = state.admits(b);
+                if admitted {
+                    unclosed = state.needs_closer(text, at).then_some(unclosed.unwrap_or(at));
+                    reach = unclosed.map_or(limit, |opener| limit.min(opener + BRACKET_BYTES));
+                }
+                !admitted
+            }
+        };
+        if ends {
+            break;
         }
-        (self.at, self.unclosed) = (at, unclosed);
+        at += 1;
     }
+    if at == text.len() {
+        view.touch();
+    }
+    if let Some(before_markup) = markup {
+        let is_quoted = at < limit && state.quote.is_some() && text.get(at).copied() == state.quote;
+        if !is_quoted {
+            (at, unclosed) = before_markup;
+        }
+    }
+    RunEnd { end: unclosed.unwrap_or(at), full_end: at }
 }
 
-/// B-LIST: true if a `,`, `;` or `[` stands at `at` and a K scheme and `://`, or `mailto:`, after it.
+/// Returns whether a `,`, `;` or `[` stands at `at`, and a K scheme and `://`, or `mailto:`, after it (B-LIST).
 #[inline]
-pub(crate) fn begins_list_item(text: &[u8], at: usize) -> bool {
-    let rest = &text[at + 1..];
-    matches!(text[at], b',' | b';' | b'[')
-        && rest.first().is_some_and(u8::is_ascii_alphabetic) // seldom, and a call less
-        && begins_item(rest)
+pub(crate) fn begins_list_item(view: &View<'_>, at: usize) -> bool {
+    matches!(view[at], b',' | b';' | b'[')
+        && view.byte(at + 1).is_some_and(|byte| byte.is_ascii_alphabetic()) // seldom, and a call less
+        && (view.has_k(at + 1, b"://") || has_mailto(view, at + 1))
 }
 
-/// By itself: inlined where runs are read it took 2% more of a text of joined lines.
-fn begins_item(text: &[u8]) -> bool {
-    schemes::starts_with_k(text, b"://") || schemes::starts_with_mailto(text)
+fn has_mailto(view: &View<'_>, at: usize) -> bool {
+    let end = view.stretch(at, at + SCHEME_BYTES, |byte| byte.is_ascii_alphabetic());
+    view[at..end].eq_ignore_ascii_case(b"mailto") && view.byte(end) == Some(b':')
 }
 
-/// True if the `'` at `at` is doubled and the text goes on: SQL's way to write one in a string (B-RUN-1).
+/// Returns whether the `'` at `at` is doubled and the text continues: SQL's way to write one in a string (B-RUN-1).
 ///
-/// But not with a URL: then that one is quoted (`''http://h/''`). In `''news:''news:…` each run would go on to the end of all.
-pub(crate) fn is_doubled(text: &[u8], at: usize) -> bool {
-    let goes_on = |b: &u8| !matches!(CLASS[*b as usize], STOP | CLOSER | COMMA | QUOTE | HIGH);
-    let Some([b'\'', rest @ ..]) = text.get(at + 1..) else { return false };
-    let word = rest.iter().take(SCHEME_BYTES + 1).take_while(|&&b| schemes::is_scheme_byte(b)).count();
-    rest.first().is_some_and(goes_on) && rest.get(word) != Some(&b':')
+/// But not with a URL: then that one is quoted (`''http://h/''`). In `''news:''news:…` each run would reach the end of all.
+pub(crate) fn is_doubled(view: &View<'_>, at: usize) -> bool {
+    let continues = |b: u8| !matches!(CLASS[b as usize], STOP | CLOSER | COMMA | QUOTE | HIGH);
+    if view.byte(at + 1) != Some(b'\'') || !view.byte(at + 2).is_some_and(continues) {
+        return false;
+    }
+    let word = view.stretch(at + 2, at + 2 + SCHEME_BYTES + 1, schemes::is_scheme_byte);
+    view.get(word) != Some(&b':')
 }
 
-/// True if markup that was escaped begins at the `&` at `at` (B-RUN-1).
-pub(crate) fn begins_markup(text: &[u8], at: usize) -> bool {
-    matches!(
-        text[at + 1..],
-        [b'l' | b'g', b't', b';', ..]
-            | [b'q', b'u', b'o', b't', b';', ..]
-            | [b'#', b'3', b'4', b';', ..]
-            | [b'#', b'6', b'0' | b'2', b';', ..]
-    )
+/// Returns whether markup that was escaped begins at the `&` at `at` (B-RUN-1).
+pub(crate) fn begins_markup(view: &View<'_>, at: usize) -> bool {
+    [&b"&lt;"[..], b"&gt;", b"&quot;", b"&#34;", b"&#60;", b"&#62;"].iter().any(|markup| view.has(at, markup))
 }
 
 /// True if a `[` stands at `at` that ends a run of mailto or news: any but the one of a domain literal (B-RUN-1).
@@ -347,14 +290,14 @@ mod tests {
 
     fn piece<'t>(head: &str, text: &'t str) -> &'t str {
         let state = RunState::default().after(head.as_bytes());
-        &text[..run_on(text.as_bytes(), 0, text.len(), state).0]
+        &text[..run_on(text.as_bytes(), 0, text.len(), state)]
     }
 
     /// The run of a URL without its scheme, with `before` right before it, and what more there is without the ends at
     /// brackets.
     fn ends(before: Option<u8>, opaque: bool, text: &str) -> (&str, &str) {
         let state = RunState::new(before, opaque);
-        let RunEnd { end, full_end } = RunReader::new(0, state).finish(text.as_bytes(), text.len(), false);
+        let RunEnd { end, full_end } = read(&View::whole(text.as_bytes()), 0, text.len(), state, false);
         (&text[..end], &text[end..full_end])
     }
 
@@ -412,32 +355,6 @@ mod tests {
         {
             assert_eq!(ends(None, true, text), (end, ""), "{text}");
         }
-    }
-
-    #[test]
-    fn what_is_read_stays_when_more_is_joined() {
-        const PARTS: [&str; 24] = [
-            "aaaaaaaa", "/a.html", "-_-_-_-_", "b=c", "(", ")", "[", "]", "[a]", "(b)", "{", "}", ".c(", ",", ";", "?",
-            "'", "''", "'a", "&", "&lt;", "@", "é", ";http:/",
-        ];
-        let mut random = fastrand::Rng::with_seed(808);
-        let (mut settled, mut unclosed) = (0, 0);
-        for _ in 0..20_000 {
-            let state = RunState::new([None, Some(b'\''), Some(b'"')][random.usize(..3)], random.bool());
-            let (iri, kinds) = (random.bool(), 4 + random.usize(..PARTS.len() - 4));
-            let (mut text, mut reader) = (String::new(), RunReader::new(0, state));
-            for _ in 0..6 {
-                let some = random.usize(..60);
-                text.extend((0..some).map(|_| PARTS[random.usize(..kinds)]));
-                settled += usize::from(reader.read_settled(text.as_bytes(), iri));
-                let bytes = text.as_bytes();
-                let end = RunReader::new(0, state).finish(bytes, bytes.len(), iri);
-                assert_eq!(reader.finish(bytes, bytes.len(), iri), end, "{text}");
-                unclosed += usize::from(end.end < end.full_end && end.full_end == bytes.len());
-                text.pop(); // B-JOIN-Q, B-JOIN-S
-            }
-        }
-        assert!(settled > 10_000 && unclosed > 1_000, "{settled} {unclosed}");
     }
 
     #[test]

@@ -4,8 +4,8 @@
 
 use crate::bytes::class;
 use crate::bytes::limits::SCHEME_BYTES;
+pub(crate) use crate::url::scheme::is_k;
 use crate::url::scheme::{K, LONGEST, key, key_of};
-pub(crate) use crate::url::scheme::{is_k, is_key_of_k};
 
 /// True for a letter, a digit, `+`, `-` or `.` (G-SCHEME-1).
 pub(crate) fn is_scheme_byte(b: u8) -> bool {
@@ -16,14 +16,6 @@ pub(crate) fn is_scheme_byte(b: u8) -> bool {
 pub(crate) const MAILTO: u64 = key(b"mailto");
 pub(crate) const NEWS: u64 = key(b"news");
 pub(crate) const FILE: u64 = key(b"file");
-pub(crate) const HTTPS: u64 = key(b"https");
-
-/// [`key_of`] a word when its hyphens are taken out.
-pub(crate) fn key_without_hyphens(word: &[u8]) -> u64 {
-    let mut letters = word.iter().filter(|&&byte| byte != b'-');
-    let key = letters.by_ref().take(LONGEST).fold(0, |key, byte| key << 8 | u64::from(byte | 0x20));
-    if letters.next().is_none() { key } else { 0 }
-}
 
 /// For a scheme of K that comes with `//`: is it file, the one whose host may be left out?
 #[inline]
@@ -143,11 +135,6 @@ pub(crate) fn starts_with_k<const N: usize>(text: &[u8], tail: &[u8; N]) -> bool
 /// True if `text` ends in mailto or news.
 pub(crate) fn ends_in_opaque(text: &[u8]) -> bool {
     opaque_before_colon(key(&text[text.len().saturating_sub(LONGEST)..])).is_some()
-}
-
-/// True if `text` begins with `mailto:`, in any case.
-pub(crate) fn starts_with_mailto(text: &[u8]) -> bool {
-    text.first_chunk::<7>().is_some_and(|text| text.eq_ignore_ascii_case(b"mailto:"))
 }
 
 /// Membership in L, without case. Names are looked for among those with the same two bytes first, and compared by their

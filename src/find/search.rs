@@ -1,41 +1,38 @@
 //! The one search loop: a resumable walk over the candidate colons of a window.
 
 use std::ops::{ControlFlow, Range};
-use std::{iter, mem};
 
-use crate::bytes::limits::{CONTEXT, LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN, WRAPPER_BYTES};
+use crate::bytes::limits::{CONTEXT, JOIN_BYTES, LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
 use crate::bytes::roll::Buffer;
 use crate::find::anchor::{self, Anchors, Candidate};
-use crate::find::awaited::Awaited;
-use crate::find::fast::{Lane, LaneEnd, TakePlain};
-use crate::find::matches::{Hit, Kind, PutOff, Refusal};
-use crate::find::options::Options;
-use crate::find::resolve::{Resolver, more_readings};
-use crate::find::{bare, fast, lines, run, start, unwrap};
+use crate::find::fast::{self, Lane, LaneEnd, TakePlain};
+use crate::find::lines;
+use crate::find::matches::{Hit, Refusal};
+use crate::find::options::{Options, Rejoin};
+use crate::find::resolve::Resolver;
+use crate::find::view::View;
+use crate::find::{run, start};
 
-/// Bytes before an anchor that resolving it may read (P2): the 65,536 of B-MAX, each of whose candidates looks at a
-/// run before its colon, and a line before its URL.
-pub(crate) const LOOKBEHIND: usize = RUN_BYTES + NEAR_BEHIND;
-/// The same without B-MAX, which looks back to a hard stop at most.
-const NEAR_BEHIND: usize = SCHEME_RUN + 2 * LINE_START;
-/// Bytes after an anchor that resolving it may read (P2): prefix, scheme, the run of B-MAX, and twice what B-JOIN reads.
-pub(crate) const LOOKAHEAD: usize = RUN_BYTES + SCHEME_RUN + PREFIX_BLANKS + WRAPPER_BYTES + 2 * LINE_START;
-/// Bytes after a place that a search may ask for: all that begins before the place is decided by these 82,498 (81 KiB).
+/// Bytes before an anchor that resolving it may read (P2): a scheme, and the lines before it.
+pub(crate) const LOOKBEHIND: usize = SCHEME_RUN + 2 * LINE_START;
+/// No span is longer than this: prefix, scheme, the longest run, and the lines that B-JOIN reads.
+pub(crate) const LONGEST_SPAN: usize = PREFIX_BLANKS + SCHEME_RUN + RUN_BYTES + JOIN_BYTES;
+/// Bytes after an anchor that resolving it may read (P2), and that a match shows.
+pub(crate) const LOOKAHEAD: usize = LONGEST_SPAN + JOIN_BYTES + CONTEXT;
+/// Bytes after a place that a search may need: they decide all that begins before the place.
 pub(crate) const MARGIN: usize = LOOKAHEAD + SCHEME_RUN + 2;
-/// No span is longer than this.
-pub(crate) const LONGEST_SPAN: usize = LOOKAHEAD;
 
-/// What a search comes upon, in the order of its starts.
+/// An event of a search, in the order of its starts.
 #[derive(Clone, Debug)]
 pub(crate) enum Event {
     /// The matches of one anchor: one, or the parts of a wrapper (W-TWO).
     Found(Hit),
-    /// Refused at this offset; nothing is consumed.
+    /// Refused at this offset.
     Refused(usize, Refusal),
 }
 
-/// Takes what a search comes upon. A trait, so that what is made of a plain URL becomes part of the fast lane's loop: closures
-/// that hand a match on cost 130 instructions each more (2026-11).
+/// Takes the events of a search. A trait, so that what is made of a plain URL becomes part of the fast lane's loop: closures
+/// cost 130 instructions each more (2026-11).
 pub(crate) trait TakeEvents: TakePlain {
     fn event(&mut self, event: Event) -> ControlFlow<()>;
 }
@@ -45,48 +42,44 @@ pub(crate) trait TakeEvents: TakePlain {
 pub(crate) enum Pause {
     /// The caller stopped it.
     Stopped,
-    /// The window ends within [`LOOKAHEAD`] of a candidate, and what begins there is not known (ST-5): run again with more
-    /// text. Nothing before `keep_from` will be read.
+    /// The text at hand does not show what begins at a candidate (ST-5): run again with more text. Nothing before `keep_from`
+    /// will be read.
     NeedMore { keep_from: usize },
     /// No further start before the given end.
     End,
 }
 
-/// The text at hand, and whether it ends where the input ends.
+/// The text at hand, and how it ends.
 ///
-/// It begins where the input begins, or at least [`LOOKBEHIND`] before the first anchor asked about, or at the `keep_from` of
+/// It begins where the input begins, or at least [`LOOKBEHIND`] before the first anchor, or at the `keep_from` of
 /// [`Pause::NeedMore`].
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Window<'t> {
     pub(crate) text: &'t [u8],
+    /// It ends where the input ends.
     pub(crate) is_last: bool,
-    /// Where the input ends in the text: before a [`PROBE`](crate::bytes::roll::PROBE), if its end is damaged. What reaches
-    /// further is not whole. What is known before it (ST-5) is.
-    pub(crate) whole: usize,
-    /// The input pauses here: what is known is wanted, if so many line ends after it are at hand (ST-5).
+    /// It ends where the input could not be read on: more of it may be lost.
+    pub(crate) is_damaged: bool,
+    /// The input pauses here: matches are wanted as soon as so many line ends after them are at hand (ST-5).
     pub(crate) pause: Option<usize>,
 }
 
 impl<'t> Window<'t> {
     /// All of an input.
     pub(crate) fn all(text: &'t [u8]) -> Window<'t> {
-        Window { text, is_last: true, whole: text.len(), pause: None }
+        Window { text, is_last: true, is_damaged: false, pause: None }
     }
 
-    /// A text whose end is damaged, with a probe behind its `whole` bytes.
-    #[cfg(feature = "archive")]
-    pub(crate) fn damaged(probed: &'t [u8], whole: usize) -> Window<'t> {
-        Window { text: probed, is_last: false, whole, pause: Some(0) }
-    }
-
-    /// What is at hand of an input.
+    /// The part of an input that is at hand.
     pub(crate) fn of(buffer: &'t Buffer, is_last: bool, pause: Option<usize>) -> Window<'t> {
-        let pause = if buffer.is_damaged() { Some(0) } else { pause };
-        Window { text: buffer.probed(), is_last: is_last && !buffer.is_damaged(), whole: buffer.bytes().len(), pause }
+        let is_damaged = buffer.is_damaged();
+        Window { text: buffer.bytes(), is_last: is_last || is_damaged, is_damaged, pause }
     }
 
-    pub(crate) fn is_damaged(&self) -> bool {
-        self.whole < self.text.len()
+    /// Returns whether enough of the text after a match is at hand for what is shown of it.
+    fn has_enough_after(&self, end: usize) -> bool {
+        let after = &self.text[end..];
+        self.is_last || after.len() >= CONTEXT || self.pause.is_some_and(|line_ends| is_enough(after, line_ends))
     }
 }
 
@@ -100,53 +93,30 @@ pub(crate) struct Search {
     pos: usize,
     /// A match that was found at the colon of the refusal that was just reported.
     pending: Option<Hit>,
-    unknown: Option<Unknown>,
-    /// The rules for a text that goes on behind a damaged end.
-    probed: Option<Box<Resolver>>,
-}
-
-/// The last candidate that was not known at a pause, and how far the text went then.
-#[derive(Clone, Copy, Debug)]
-struct Unknown {
-    colon: usize,
-    end: usize,
-    /// And how far it did when nothing that is waited for had come.
-    seen: usize,
-    wait: Awaited,
-}
-
-impl Unknown {
-    /// The window moves: its first `by` bytes are gone.
-    fn shifted(self, by: usize) -> Option<Unknown> {
-        Some(Unknown {
-            colon: self.colon.checked_sub(by)?,
-            end: self.end.checked_sub(by)?,
-            seen: self.seen.checked_sub(by)?,
-            ..self
-        })
-    }
+    /// The last candidate that the text at hand did not decide, and where that text ended.
+    undecided: Option<(usize, usize)>,
 }
 
 impl Search {
-    /// A search for what starts at or after `from`.
+    /// A search for URLs that start at or after `from`.
     pub(crate) fn new(options: Options, from: usize) -> Search {
-        Search { resolver: Resolver::new(options), colon: from, pos: from, pending: None, unknown: None, probed: None }
+        Search { resolver: Resolver::new(options), colon: from, pos: from, pending: None, undecided: None }
     }
 
-    /// A search of a text whose first candidate colon is known.
+    /// A search of a text whose first candidate colon was found already.
     #[cfg(feature = "archive")]
     pub(crate) fn from_colon(options: Options, first: usize) -> Search {
         Search { colon: first, ..Search::new(options, 0) }
     }
 
-    /// The end of the last match, or where the search began.
+    /// Returns the end of the last match, or where the search began.
     #[cfg(feature = "parallel")]
     pub(crate) fn pos(&self) -> usize {
         self.pos
     }
 
-    /// Where what has not been searched begins, if the search stopped for want of text: nothing that begins before it is to
-    /// come.
+    /// Returns where the text begins that has not been searched, if the search stopped for want of text: nothing that begins
+    /// before it is to come.
     pub(crate) fn unsearched(&self, text: &[u8]) -> usize {
         let ahead = text.get(self.colon..).unwrap_or_default();
         let colon = text.len().min(self.colon) + memchr::memchr(b':', ahead).unwrap_or(ahead.len());
@@ -154,18 +124,19 @@ impl Search {
         self.pos.max(word - usize::from(text[..word].ends_with(b"<")))
     }
 
-    /// The window moves: its first `by` bytes are gone.
+    /// Moves with the window, whose first `by` bytes are gone.
     pub(crate) fn shift(&mut self, by: usize) {
         debug_assert!(self.pending.is_none(), "the window moves when it is used up");
+        let shifted = |(colon, end): (usize, usize)| Some((colon.checked_sub(by)?, end.checked_sub(by)?));
         *self = Search {
             colon: self.colon - by,
             pos: self.pos.saturating_sub(by),
-            unknown: self.unknown.and_then(|unknown| unknown.shifted(by)),
+            undecided: self.undecided.and_then(shifted),
             ..Search::new(*self.resolver.options(), 0)
         };
     }
 
-    /// Hands the events that start before `end` to `take`, until that breaks. `end` is the same place of the input at
+    /// Passes the events that start before `end` to `take`, until that breaks. `end` is the same place of the input at
     /// every call.
     pub(crate) fn run(&mut self, window: Window<'_>, end: usize, take: &mut impl TakeEvents) -> Pause {
         if let Some(hit) = self.pending.take()
@@ -173,24 +144,22 @@ impl Search {
         {
             return Pause::Stopped;
         }
-        let text = &window.text[..window.whole];
+        let text = window.text;
         // What starts before `end` has its colon within a scheme's length after it.
         let colons_end = end.saturating_add(SCHEME_RUN + 2);
-        let has_ended = window.is_last || window.is_damaged();
-        let known = text.len().saturating_sub(if has_ended { 0 } else { anchor::AHEAD });
-        // What begins at a colon before this is known.
-        let known_before = |ahead| if window.is_last { usize::MAX } else { (text.len() + 1).saturating_sub(ahead) };
-        let mut open_from = known_before(LOOKAHEAD);
-        let plain_before = known_before(fast::AHEAD + CONTEXT);
+        let known = text.len().saturating_sub(if window.is_last { 0 } else { anchor::AHEAD });
+        let plain_before = match (window.is_last, window.is_damaged) {
+            (true, false) => usize::MAX,
+            _ => (text.len() + 1).saturating_sub(fast::AHEAD + CONTEXT),
+        };
         loop {
-            let is_in_long_strip = self.resolver.is_in_long_strip();
             let lane = Lane {
                 text,
                 from: self.colon,
                 pos: self.pos,
                 end,
                 colons_end: colons_end.min(known),
-                unclear_from: if is_in_long_strip { 0 } else { plain_before },
+                unclear_from: plain_before,
                 resolver: &self.resolver,
                 take,
             };
@@ -204,20 +173,9 @@ impl Search {
                 }
                 LaneEnd::End => break,
             };
-            let colon = candidate.colon;
-            self.colon = colon;
-            if self.pass(text, candidate, end, colons_end.min(known), take) {
-                continue;
-            }
-            let event = if colon < open_from {
-                self.resolve_and_move(text, candidate, end)
-            } else if self.is_known(text, window.pause, candidate) {
-                open_from = colon + 1;
-                continue;
-            } else if window.is_damaged() {
-                self.resolve_before_damage(window, candidate, end)
-            } else {
-                return Pause::NeedMore { keep_from: keep_from(text, colon) };
+            self.colon = candidate.colon;
+            let Some(event) = self.resolve(window, candidate, end) else {
+                return Pause::NeedMore { keep_from: keep_from(candidate.colon) };
             };
             if event.is_some_and(|event| take.event(event).is_break())
                 || self.pending.take().is_some_and(|hit| take.event(Event::Found(hit)).is_break())
@@ -225,122 +183,108 @@ impl Search {
                 return Pause::Stopped;
             }
         }
-        if !has_ended && colons_end > known {
+        if !window.is_last && colons_end > known {
             self.colon = self.colon.max(known);
-            return Pause::NeedMore { keep_from: keep_from(text, self.colon) };
+            return Pause::NeedMore { keep_from: keep_from(self.colon) };
         }
         self.colon = self.colon.max(colons_end.min(known));
         Pause::End
     }
 
-    /// Passes over this colon and those near behind it, if a look at them shows that nothing begins there: a `<URL:` before
-    /// another `<`, which is refused, what begins within the last match, and mailto and news of which it is remembered. Text may be made of them, and to ask the
-    /// rules and to begin again behind each costs 1,000 to 1,500 instructions. False if the rules are to be asked of this one.
-    fn pass(
-        &mut self,
-        text: &[u8],
-        mut candidate: Candidate,
-        end: usize,
-        colons_end: usize,
-        take: &mut impl TakeEvents,
-    ) -> bool {
-        /// Further than this the next colon is the lane's to find.
-        const NEAR: usize = 16;
-        let mut is_passed = false;
-        loop {
-            if let Some(open) = unwrap::unclosed_opener(text, candidate) {
-                if (self.pos..end).contains(&open) {
-                    let _ = take.event(Event::Refused(open, Refusal::Unterminated)); // only a match ends a search
-                }
-            } else if candidate.colon > self.pos && !self.resolver.is_known_to_fail(text, candidate) {
-                return is_passed;
-            }
-            is_passed = true;
-            self.colon = candidate.colon + 1;
-            let ahead = &text[self.colon..colons_end.min(self.colon + NEAR)];
-            let Some(next) = ahead.iter().position(|&byte| byte == b':') else { return true };
-            candidate = Candidate::at(text, self.colon + next);
-        }
-    }
-
-    /// Whether what begins at this colon is known at a pause, with what is wanted after it.
-    #[cold]
+    /// Resolves a candidate, and moves on behind it. `None`: the text at hand does not show what begins there.
     #[inline(never)]
-    fn is_known(&mut self, text: &[u8], pause: Option<usize>, candidate: Candidate) -> bool {
-        let Some(line_ends) = pause else { return false };
-        let colon = candidate.colon;
-        if let Some(unknown) = self.unknown.as_mut().filter(|unknown| unknown.colon == colon)
-            && !unknown.wait.is_over(&text[colon..], unknown.end - colon, unknown.seen - colon)
-        {
-            unknown.seen = text.len();
-            return false;
+    fn resolve(&mut self, window: Window<'_>, candidate: Candidate, end: usize) -> Option<Option<Event>> {
+        let (text, colon) = (window.text, candidate.colon);
+        if !window.is_last && !self.is_worth_a_look(text, colon) {
+            return None;
         }
-        let is_plain = !self.resolver.is_in_long_strip();
-        let plain = is_plain.then(|| fast::read(text, colon, self.resolver.options())).flatten();
-        let end = plain.map_or_else(|| self.resolver.known(text, candidate), |found| Ok(found.end));
-        let wait = match end {
-            Ok(end) if is_enough(&text[end..], line_ends) => return true,
-            Ok(_) if line_ends > 0 => Awaited::Line,
-            Ok(_) => Awaited::Byte,
-            Err(Awaited::Length(length)) => Awaited::Length(length - colon),
-            Err(wait) => wait,
-        };
-        self.unknown = Some(Unknown { colon, end: text.len(), seen: text.len(), wait });
-        false
-    }
-
-    /// What begins at this colon if the rules would read on behind a damaged end: only what the end does not touch, as the
-    /// [`PROBE`](crate::bytes::roll::PROBE) behind it shows. More of it may be lost.
-    #[cold]
-    #[inline(never)]
-    fn resolve_before_damage(&mut self, window: Window<'_>, candidate: Candidate, end: usize) -> Option<Event> {
-        let options = *self.resolver.options();
-        // What the rules remember of the text is not true of one that goes on.
-        let mut probed = self.probed.take().unwrap_or_else(|| Box::new(Resolver::new(options)));
-        mem::swap(&mut self.resolver, &mut probed);
-        let event = self.resolve_and_move(window.text, candidate, end);
-        mem::swap(&mut self.resolver, &mut probed);
-        self.probed = Some(probed);
-        let pending = self.pending.take().and_then(|hit| whole_parts(hit, window, options));
-        match event {
-            Some(Event::Found(hit)) => {
-                let start = hit.start();
-                let whole = whole_parts(hit, window, options);
-                Some(whole.map_or(Event::Refused(start, Refusal::Damaged), Event::Found))
-            }
-            refused => {
-                self.pending = pending;
-                refused
-            }
-        }
-    }
-
-    /// What begins at this colon by the rules, if it is not hidden by the last match and begins before `end`; moves on
-    /// behind it. After a refusal, the match of the same colon waits.
-    #[inline(never)]
-    fn resolve_and_move(&mut self, text: &[u8], candidate: Candidate, end: usize) -> Option<Event> {
+        let view = View::new(text, !window.is_last || window.is_damaged);
+        // Near the end every reading is made: the text may show the first one, and none of the others.
+        let is_near_end = view.goes_on() && colon + LOOKAHEAD > text.len();
         let mut refused = None;
-        let hit = self.resolver.resolve(text, candidate, self.pos, &mut refused).filter(|hit| hit.start() >= self.pos);
-        let refused = refused.filter(|&(at, _)| self.pos <= at && at < end);
-        self.colon = candidate.colon + 1;
-        if hit.as_ref().is_some_and(|hit| hit.start() >= end) {
-            // Not ours, and nothing after it is.
-            self.colon = end.saturating_add(SCHEME_RUN + 2);
-        } else if let Some(hit) = hit {
-            // B-START-4: its run hides what is in it; one that yields nothing hides nothing.
-            self.pos = hit.end();
-            self.colon = self.colon.max(self.pos);
-            if refused.is_none() {
-                return Some(Event::Found(hit));
-            }
-            self.pending = Some(hit);
+        let mut found = self.resolver.resolve(&view, candidate, self.pos, is_near_end, &mut refused);
+        if view.is_touched() && window.is_damaged {
+            found = self.resolve_before_damage(text, candidate);
+            refused = None;
+        } else if view.is_touched() || matches!(&found, Ok(Some(hit)) if !window.has_enough_after(hit.end())) {
+            self.undecided = Some((colon, text.len()));
+            return None;
         }
-        refused.map(|(at, refusal)| Event::Refused(at, refusal))
+        Some(self.move_on(candidate, end, found, refused))
     }
 
-    /// Stretches that hold every candidate's span that begins in `starts`, those of hidden candidates too; in order of
+    /// Moves on behind a candidate. Returns its event, if that is not hidden by the last match and begins before `end`. After
+    /// a refusal, the match of the same colon waits.
+    fn move_on(
+        &mut self,
+        candidate: Candidate,
+        end: usize,
+        found: Result<Option<Hit>, (usize, Refusal)>,
+        mut refused: Option<(usize, Refusal)>,
+    ) -> Option<Event> {
+        self.colon = candidate.colon + 1;
+        let pos = self.pos;
+        match found {
+            Err((at, refusal)) if pos <= at => {
+                refused = Some((at, refusal));
+                if refusal == Refusal::TooLong && at < end {
+                    // B-MAX: no URL starts in these bytes, so that no inner URL is found instead.
+                    self.pos = at + RUN_BYTES;
+                    self.colon = self.colon.max(self.pos);
+                }
+            }
+            Ok(Some(hit)) if hit.start() >= end => {
+                // It belongs to another search, and so does all behind it.
+                self.colon = end.saturating_add(SCHEME_RUN + 2);
+            }
+            Ok(Some(hit)) if hit.start() >= pos => {
+                // B-START-4: its run hides what is in it; a run that yields nothing hides nothing.
+                self.pos = hit.end();
+                self.colon = self.colon.max(self.pos);
+                self.pending = Some(hit);
+            }
+            _ => {}
+        }
+        match refused.filter(|&(at, _)| pos <= at && at < end) {
+            Some((at, refusal)) => Some(Event::Refused(at, refusal)),
+            None => self.pending.take().map(Event::Found),
+        }
+    }
+
+    /// Returns whether the text has grown enough since it did not decide a candidate: each look costs a run or some lines, so
+    /// that a look at each byte of a slow input would be quadratic (ST-2).
+    fn is_worth_a_look(&self, text: &[u8], colon: usize) -> bool {
+        /// So few bytes cost little.
+        const NEAR: usize = 256;
+        let Some((_, seen)) = self.undecided.filter(|&(undecided, _)| undecided == colon) else { return true };
+        // A break may have been half of one.
+        let new = &text[seen.saturating_sub(1)..];
+        let has_grown = text.len() < colon + NEAR || text.len() - seen > (seen - colon) / 4;
+        text.len() > seen && (has_grown || memchr::memchr2(b'\n', b'\r', new).is_some())
+    }
+
+    /// Resolves a candidate that the rules follow to a damaged end. The lines before the last one are whole: a URL that ends
+    /// in them is found as if the input ended there.
+    #[cold]
+    fn resolve_before_damage(&mut self, text: &[u8], candidate: Candidate) -> Result<Option<Hit>, (usize, Refusal)> {
+        let options = Options { rejoin: Rejoin::None, ..*self.resolver.options() };
+        let whole = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |found| found + 1);
+        let mut resolver = Resolver::new(options);
+        let view = View::new(&text[..whole], true);
+        if candidate.colon < whole
+            && let found @ Ok(Some(_)) = resolver.resolve(&view, candidate, self.pos, true, &mut None)
+            && !view.is_touched()
+        {
+            return found;
+        }
+        let word = start::word_before(text, candidate.colon).start;
+        Err((word.max(self.pos), Refusal::Damaged))
+    }
+
+    /// Returns stretches that hold every candidate's span that begins in `starts`, those of hidden candidates too; in order of
     /// their starts. A stretch may reach further than the span it stands for, never less far (P4, sync points).
     pub(crate) fn spans(&mut self, text: &[u8], starts: Range<usize>) -> Vec<Range<usize>> {
+        let view = View::whole(text);
         let mut spans = Vec::new();
         let mut stop = 0;
         let mut from = starts.start;
@@ -356,7 +300,7 @@ impl Search {
             let Some(start) =
                 start::start(text, start::word_before(text, colon), colon, self.resolver.options().any_scheme, false)
             else {
-                spans.extend(self.resolver.resolve(text, candidate, 0, &mut None).map(|hit| hit.start()..hit.end()));
+                spans.extend(self.span_of(&view, candidate));
                 continue;
             };
             // The next hard stop, as far as this run may reach; every byte is looked at once.
@@ -365,8 +309,8 @@ impl Search {
             stop = (stop..reach).find(|&i| run::is_hard_stop(text, i)).unwrap_or(stop.max(reach));
             // A run that ends within its line is cheap to bound; wrappers, joins and escapes are not.
             let bracket = text[..start.scheme].ends_with(b"<") || text[colon + 1..].starts_with(b"<");
-            if bracket || text.get(stop) == Some(&b'\\') || lines::next_line(text, stop).is_some() {
-                spans.extend(self.resolver.resolve(text, candidate, 0, &mut None).map(|hit| hit.start()..hit.end()));
+            if bracket || text.get(stop) == Some(&b'\\') || lines::next_line(&view, stop).is_some() {
+                spans.extend(self.span_of(&view, candidate));
             } else {
                 spans.push(start.scheme..stop.min(reach));
             }
@@ -374,35 +318,22 @@ impl Search {
         spans.sort_unstable_by_key(|span| span.start);
         spans
     }
-}
 
-/// What of the text is read no more, and not shown around a match, when the search goes on at `colon` or later. Moving
-/// 150 KB on for each MB, as [`LOOKBEHIND`] and [`LOOKAHEAD`] ask at most, were a seventh of the instructions of a text without
-/// URLs (2026-11).
-fn keep_from(text: &[u8], colon: usize) -> usize {
-    let floor = colon.saturating_sub(LOOKBEHIND);
-    let stop = (floor..colon.min(text.len())).rev().find(|&at| run::is_hard_stop(text, at)).unwrap_or(floor);
-    stop.min(colon.saturating_sub(NEAR_BEHIND + CONTEXT))
-}
-
-/// The parts of a match that a damaged end does not touch, of their readings those.
-fn whole_parts(hit: Hit, window: Window<'_>, options: Options) -> Option<Hit> {
-    let mut parts = iter::once(hit.first).chain(hit.rest).filter_map(|mut raw| {
-        let is_bare = matches!(raw.kind, Kind::Bare | Kind::Prefixed);
-        if raw.end > window.whole || is_bare && bare::may_go_on(window.text, raw.start..raw.end, window.whole) {
-            return None;
+    /// Returns the span of what begins at a candidate, or the bytes in which nothing starts behind one that is too long.
+    fn span_of(&mut self, view: &View<'_>, candidate: Candidate) -> Option<Range<usize>> {
+        match self.resolver.resolve(view, candidate, 0, false, &mut None) {
+            Ok(hit) => hit.map(|hit| hit.start()..hit.end()),
+            Err((at, _)) => Some(at..at + RUN_BYTES),
         }
-        let more = more_readings(window.text, &raw, options);
-        let others = mem::take(&mut raw.others);
-        let others = others.into_iter().chain(more).filter(|reading| reading.source().end <= window.whole);
-        (raw.others, raw.put_off) = (others.collect::<Vec<_>>().into(), PutOff::Nothing);
-        Some(raw)
-    });
-    let first = parts.next()?;
-    Some(Hit { first, rest: parts.collect::<Vec<_>>().into() })
+    }
 }
 
-/// Whether enough of the text after a match is at hand: the character there, and so many line ends.
+/// Returns the first byte that is read again, or shown around a match, when the search continues at `colon`.
+fn keep_from(colon: usize) -> usize {
+    colon.saturating_sub(LOOKBEHIND + CONTEXT)
+}
+
+/// Returns whether the character after a match and so many line ends are at hand.
 fn is_enough(after: &[u8], line_ends: usize) -> bool {
     /// The bytes of the longest character.
     const CHARACTER: usize = 4;

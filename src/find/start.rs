@@ -6,6 +6,9 @@ use crate::bytes::limits::SCHEME_RUN;
 use crate::find::schemes;
 use crate::url::scheme::key_of;
 
+/// Bytes behind a colon that show whether a URL may begin there: `\/\/` and the first of a host.
+pub(crate) const AHEAD: usize = 6;
+
 /// Where a URL may begin: the answer of B-START-1 for one colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Start {

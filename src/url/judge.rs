@@ -5,7 +5,7 @@
 use super::error::ParseError;
 use super::generic::Generic;
 use super::level::{Level, Verdict};
-use super::parse::{ParseOptions, first_error, structure};
+use super::parse::ParseOptions;
 use super::plain;
 use super::table::Url;
 use crate::bytes::simd::Backend;
@@ -58,27 +58,6 @@ pub(crate) fn verdict_of(parsed: &Result<Url<'_>, ParseError>, level: impl FnOnc
         Ok(_) => Verdict { level: Level::Rfc1738Ref, error: None },
         Err(error) => Verdict { level: level(), error: Some(*error) },
     }
-}
-
-/// The verdict on a URL whose level by RFC 3986 or 3987 is `level`, if it is wanted: what is not is read once by RFC 1738, and
-/// no reason is looked for.
-pub(crate) fn judge_if(
-    bytes: &[u8],
-    options: ParseOptions,
-    level: Level,
-    is_wanted: impl FnOnce(Level) -> bool,
-) -> Option<Verdict> {
-    let options = options.fragment(true);
-    let parsed = structure(bytes, options);
-    let level = if parsed.is_ok() { Level::Rfc1738Ref } else { level };
-    let verdict = || verdict_of(&parsed.map_err(|error| first_error(bytes, options, error)), || level);
-    is_wanted(level).then(verdict)
-}
-
-/// Whether a URL is RFC 1738, with a fragment or without.
-#[cfg(test)]
-pub(crate) fn is_rfc1738(bytes: &[u8], options: ParseOptions) -> bool {
-    structure(bytes, options.fragment(true)).is_ok()
 }
 
 #[cfg(test)]

@@ -70,7 +70,6 @@ pub use equal::equality_key;
 pub use escape::{Component, decode, encode};
 pub use file::File;
 pub use ftp::Ftp;
-pub(crate) use generic::needs_host;
 pub use generic::{Generic, resolve_3986};
 pub use gopher::{Gopher, GopherPlus};
 pub use http::Http;
@@ -95,11 +94,9 @@ pub use whatwg::WhatwgError;
 pub(crate) use host::host;
 #[cfg(feature = "serde")]
 pub(crate) use host::host_of;
-#[cfg(test)]
-pub(crate) use judge::is_rfc1738;
 #[cfg(feature = "audit")]
 pub(crate) use judge::plain_verdict;
-pub(crate) use judge::{judge_any, judge_if, judge_with, verdict_of};
+pub(crate) use judge::{judge_any, judge_with, verdict_of};
 pub(crate) use scheme::scheme_of;
 #[cfg(feature = "report")]
 pub(crate) use web::WebAddress;

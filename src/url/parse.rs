@@ -38,10 +38,6 @@ impl ParseOptions {
         ParseOptions { other_literal: yes, ..self }
     }
 
-    pub(crate) const fn is_other_literal(self) -> bool {
-        self.other_literal
-    }
-
     /// Allow one `#fragment` (G-FRAG-1), or none (G-FRAG-3).
     #[must_use]
     pub const fn fragment(self, yes: bool) -> ParseOptions {

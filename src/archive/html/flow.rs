@@ -6,7 +6,7 @@
 
 use std::ops::Range;
 
-use super::mapped::Mapped;
+use crate::bytes::logical::Logical;
 
 /// What separates two pieces of text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -37,7 +37,7 @@ impl Gap {
 
 #[derive(Debug, Default)]
 pub(super) struct Flow {
-    text: Mapped,
+    text: Logical,
     gap: Gap,
     /// How many elements are open in which white space counts (`<pre>`).
     pub(super) preformatted: u32,
@@ -53,7 +53,7 @@ impl Flow {
         self.text.len()
     }
 
-    pub(super) fn into_text(self) -> Mapped {
+    pub(super) fn into_text(self) -> Logical {
         self.text
     }
 

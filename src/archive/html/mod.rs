@@ -21,7 +21,6 @@
 
 mod css;
 mod flow;
-mod mapped;
 mod names;
 mod page;
 mod part;
@@ -32,7 +31,6 @@ mod tests;
 mod values;
 mod windows;
 
-pub(crate) use mapped::Mapped;
 #[cfg(feature = "cli")]
 pub use page::PAGE_EXTENSIONS;
 pub(crate) use page::{has_page_name, is_page};

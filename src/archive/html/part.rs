@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::mapped::Mapped;
+use crate::bytes::logical::Logical;
 
 /// The text of an anchor is cut to this many bytes.
 pub(crate) const ANCHOR_TEXT: usize = 1024;
@@ -15,7 +15,7 @@ pub(crate) struct Html<'a> {
     /// The text that a reader sees, character references decoded. Inline tags leave no trace; `<br>` and blocks break
     /// the line, some with an empty line between; the cells of a table are parted by tabs, an image is a blank, or its
     /// `alt` between blanks. White space that holds a line break is one blank, but in `<pre>`.
-    pub(crate) text: Mapped,
+    pub(crate) text: Logical,
     pub(crate) runs: Vec<Run>,
     /// The first `<base href>`, as an index of `links`: relative links, also those before it, are relative to that.
     pub(crate) base: Option<usize>,

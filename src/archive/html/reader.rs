@@ -7,10 +7,10 @@ use std::ops::Range;
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::flow::{Flow, Gap};
-use super::mapped::Mapped;
 use super::names::{Attribute, Element, Holds, Name, is_bracketed, tag_name};
 use super::part::{Html, Link, Run, RunKind};
 use super::{css, values};
+use crate::bytes::logical::Logical;
 
 /// What is open at the end of a window.
 #[derive(Clone, Copy, Default)]
@@ -107,12 +107,12 @@ struct Anchor {
 #[derive(Default)]
 struct Value {
     source: Range<usize>,
-    decoded: Option<Mapped>,
+    decoded: Option<Logical>,
 }
 
 impl Value {
     fn bytes<'v>(&'v self, source: &'v [u8]) -> &'v [u8] {
-        self.decoded.as_ref().map_or(&source[self.source.clone()], Mapped::bytes)
+        self.decoded.as_ref().map_or(&source[self.source.clone()], Logical::bytes)
     }
 
     fn source_of(&self, range: Range<usize>) -> Range<usize> {
@@ -508,7 +508,7 @@ impl Emitter for &mut Reader<'_> {
             (PieceSource::Decoded(range), decoded) => {
                 let before = self.value.source.clone();
                 let decoded = decoded.get_or_insert_with(|| {
-                    let mut decoded = Mapped::default();
+                    let mut decoded = Logical::default();
                     if !before.is_empty() {
                         decoded.append(&self.source[before.clone()], before.start);
                     }

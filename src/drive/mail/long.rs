@@ -170,7 +170,7 @@ impl LongSearch<'_> {
         let (message, sink) = (self.message, &mut *self.parts.sink);
         let mut stream = Stream::new(self.extractor, RollingBuffer::new(text.reader, start), 0, 0..u64::MAX, lines);
         let found = stream.run(|matches, window, base, end| {
-            let bytes = &window.text[..window.whole];
+            let bytes = window.text;
             // Messages that the text encloses are not looked for: they could begin in any window.
             let part = head.part(bytes, Form::Other, Positions::in_place(0).shift(base as usize, positions));
             let context = Context::new(message, &part, Within::Text(0));

@@ -7,10 +7,11 @@ use std::sync::{Arc, OnceLock};
 use bstr::ByteSlice;
 
 use crate::archive::header::{self, Field, field_around, fields};
-use crate::archive::html::{self, Mapped};
+use crate::archive::html;
 use crate::archive::message::{Envelope, Form, Note, OffsetBase, Part};
 use crate::archive::quote::quote_depth;
 use crate::archive::split::enclosed::{Enclosed, enclosed};
+use crate::bytes::logical::Logical;
 use crate::drive::lines::{MatchedText, Position};
 use crate::drive::place::lines::MessageLines;
 #[cfg(feature = "cli")]
@@ -43,7 +44,7 @@ pub(crate) enum Within<'m> {
     /// Its text, from an offset on.
     Text(usize),
     /// What a reader sees of its HTML, from an offset of its text on.
-    Html(&'m Mapped, usize),
+    Html(&'m Logical, usize),
     /// A link.
     Link(&'m LinkPlace),
 }

@@ -22,7 +22,6 @@
 //! | [`opaque`]: the same of mailto and news | B-START-3, B-MAIL, B-NEWS |
 //! | [`Site::end`]: `<` before and `>` behind | W-FORM-2, W-ANGLE-1 |
 //! | [`ends_here`]: nothing follows, or a hopeless line; no escape | B-RUN-1, B-HYPH, B-JOIN, B-JSON, B-ROFF |
-//! | [`is_short_strip`] | B-MAX |
 //! | [`is_clear`]: a scheme without its `//`; a word, its colon and a blank | B-START-2, B-START-3 |
 //!
 //! # Speed
@@ -40,7 +39,8 @@ use crate::find::lines::{after_break, is_blank, is_break};
 use crate::find::matches::{Kind, PlainMatch};
 use crate::find::options::Options;
 use crate::find::resolve::Resolver;
-use crate::find::{escaped, extent, join, run, schemes, trim};
+use crate::find::view::View;
+use crate::find::{escapes, extent, join, run, schemes, trim};
 use crate::url::plain::{Plain, PlainScheme, ReadOpaque};
 use crate::url::scheme::{LONGEST as LONGEST_NAME, key};
 use crate::url::{self, Verdict};
@@ -178,7 +178,7 @@ fn compare<'r>(
     };
     let mut refused = None;
     let resolver = resolver();
-    let hit = resolver.resolve(text, candidate, 0, &mut refused);
+    let hit = resolver.resolve(&View::whole(text), candidate, 0, false, &mut refused).unwrap_or_default();
     let full = hit.map(|hit| (resolver.judge.judged(text, hit.first), hit.rest.is_empty()));
     assert_eq!((fast, None), (full, refused), "the fast lane and the rules differ");
 }
@@ -192,24 +192,6 @@ enum Miss {
     Nothing,
     /// The rules are to be asked.
     Unclear,
-}
-
-/// One look at a candidate.
-struct One<'a>(&'a [u8], usize, &'a Options);
-
-impl Look for One<'_> {
-    type Answer = Option<PlainMatch>;
-
-    #[inline(always)]
-    fn answer<K: Kernel>(self, kernel: K) -> Option<PlainMatch> {
-        let candidate = Candidate::at(self.0, self.1);
-        plain(kernel, self.0, candidate, self.2).ok()
-    }
-}
-
-/// The plain URL that begins at the scheme before a colon, or the wrapper whose `URL` that is. `None`: ask the rules.
-pub(crate) fn read(text: &[u8], colon: usize, options: &Options) -> Option<PlainMatch> {
-    options.backend.look(One(text, colon, options))
 }
 
 /// True if nothing can begin at a colon: it is no candidate, or has no `//`, or stands behind a word, with a blank and a word
@@ -350,8 +332,7 @@ impl Site {
         let [after, next] = *text.get(run_end..)?.first_chunk()?;
         let is_apart = matches!(NEIGHBOUR[usize::from(self.before)], Neighbour::Space | Neighbour::Stop);
         if !(is_apart && is_followed([after, next])) {
-            let is_short = is_apart && NEIGHBOUR[usize::from(after)] == Neighbour::Space || is_short_strip(text, &run);
-            if !(is_short && ends_here(text, &run, body)) {
+            if !ends_here(text, &run, body) {
                 return None;
             }
         }
@@ -483,25 +464,15 @@ fn ends_here(text: &[u8], run: &Range<usize>, body: usize) -> bool {
     }
     match text.get(at) {
         Some(&byte) if is_break(byte) => {
-            let line = after_break(text, at);
+            let line = after_break(&View::whole(text), at);
             line < text.len() && join::is_hopeless(text, run.clone(), body, line)
         }
         Some(&byte) if is_blank(byte) => false,
         Some(_) if at > run.end => true,
         Some(b')' | b']' | b'}') => true,
-        Some(_) => run::is_hard_stop(text, at) && !escaped::may_be_escape(text, at),
+        Some(_) => run::is_hard_stop(text, at) && !escapes::may_be_escape(text, at),
         None => false,
     }
-}
-
-/// True if the strip around a run is certainly too short for B-MAX to have a say: a byte that ends every run is near on
-/// either side.
-#[inline(never)]
-fn is_short_strip(text: &[u8], run: &Range<usize>) -> bool {
-    const NEAR: usize = 5; // `URL:` and a blank
-    let is_stop = |at: usize| run::is_hard_stop(text, at);
-    (run.start.saturating_sub(NEAR)..run.start).rev().any(is_stop)
-        && (run.end..text.len().min(run.end + NEAR)).any(is_stop)
 }
 
 #[cfg(test)]

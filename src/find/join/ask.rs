@@ -92,24 +92,6 @@ pub(super) fn may_ask_for_word(head: &[u8], authority: usize, word: &[u8]) -> bo
     may_complete
 }
 
-/// Whether A may be 2 or more, however the URL goes on in the line `next`: false only if [`ask`] never says so.
-pub(super) fn may_ask(head: &[u8], authority: usize, next: &[u8]) -> bool {
-    let body = &head[authority..];
-    let word = body.iter().rev().take_while(|byte| byte.is_ascii_alphanumeric()).count();
-    match body[..body.len() - word].last() {
-        Some(b'/') => false,       // B-JOIN-A-SLASH, -ELSE
-        Some(b'%' | b'.') => true, // B-JOIN-A-ESCAPE, -EXTENSION, -DOT, -HOST
-        Some(b'=' | b'&' | b'?' | b'-' | b'+' | b'_' | b'~' | b';') if word == 0 => true,
-        // B-JOIN-A-HOST: some dot parts two labels, and no path begins below (B-JOIN-A-HOST-END); `//` and `/*` may be markers.
-        last => {
-            let may_end_host = word > 0 || last.is_none_or(|mark| !ENDS_NO_HOST.contains(mark));
-            let begins_path = matches!(next, [b'?', ..] | [b'/', b'!'..=b')' | b'+'..=b'.' | b'0'..=b'~', ..]);
-            let has_dot = || [body, next].iter().any(|bytes| memchr::memchr(b'.', bytes).is_some());
-            may_end_host && !begins_path && is_authority(body) && has_dot()
-        }
-    }
-}
-
 /// True if the authority is not finished: neither path, query nor fragment has begun.
 pub(super) fn is_authority(body: &[u8]) -> bool {
     memchr::memchr3(b'/', b'?', b'#', body).is_none()

@@ -1,9 +1,8 @@
 //! B-JOIN-G: is the broken line as long as lines get here?
 
-use super::line::{JoinWindow, is_header};
-use super::neighbours::{NearLine, Neighbours};
+use super::line::{JoinWindow, is_header, trim_end};
 use super::table::first_row;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 /// The break and the token that is weighed there.
 pub(super) struct Break {
@@ -34,40 +33,31 @@ pub(super) const NARROWEST: usize = 55;
 const WIDEST: usize = 80;
 
 impl Break {
-    /// The points of the table. S is the second longest width of the neighbours, so that one outlier is forgiven.
-    pub(super) fn points(&self, window: &JoinWindow<'_>, neighbours: &mut Neighbours) -> i32 {
-        // With a longer S there are never more, nor more and then less again.
-        if self.enough() > 0
-            && let Some(bounds) = neighbours.bounds(window, &self.next)
-            && let widest = bounds.widest.max(self.header_width(window))
-            && let points = self.points_among(0)
-            && points == self.points_among(widest)
-        {
-            return points;
+    /// Returns the points of the table. S is the second longest width of the neighbours, so that one outlier is forgiven.
+    /// Lines are read as far as they may make a difference: `are_alike` says of two numbers of points that they make none.
+    pub(super) fn points(&self, window: &JoinWindow<'_>, are_alike: impl Fn(i32, i32) -> bool) -> i32 {
+        let enough = self.enough();
+        if enough == 0 {
+            return self.points_among(0); // and no line is read
         }
-        self.points_among(self.second_longest(window, neighbours, self.enough(), |_| true))
-    }
-
-    /// The width of the next line if it counts, and is a header: among the neighbours it does not count then.
-    fn header_width(&self, window: &JoinWindow<'_>) -> usize {
-        let counts = !self.alone && is_header(&window.text[self.next.clone()]);
-        if counts { window.width(self.next.clone()) } else { 0 }
-    }
-
-    /// The points that it may have when the lines are there that the text at hand lacks; none where it lacks none. More lines
-    /// only make S longer.
-    pub(super) fn points_to_come(
-        &self,
-        window: &JoinWindow<'_>,
-        neighbours: &mut Neighbours,
-    ) -> impl Iterator<Item = i32> {
-        let lacks_lines = window.lacks_lines(self.next.end);
-        let least = if lacks_lines {
-            self.second_longest(window, neighbours, self.enough(), |line| !window.ends_at(line.end))
-        } else {
-            usize::MAX
+        let mut widest = (0, 0);
+        let add = |(longest, second): &mut (usize, usize), width: usize| {
+            (*longest, *second) = ((*longest).max(width), (*second).max((*longest).min(width)));
+            *second < enough
         };
-        (least..=self.enough().max(if lacks_lines { least } else { 0 })).map(|second| self.points_among(second))
+        let counted = |line: Range<usize>| {
+            // A header line (`Name: `) is not wrapped.
+            if is_header(&window.text[line.clone()]) { 0 } else { window.width(line) }
+        };
+        let next = if self.alone { 0 } else { window.width(self.next.clone()) };
+        let reads_on =
+            add(&mut widest, next) && window.lines_before(self.line.start).all(|line| add(&mut widest, counted(line)));
+        // More lines only make S longer.
+        let points = self.points_among(widest.1);
+        if reads_on && !(widest.1..=enough).all(|longer| are_alike(points, self.points_among(longer))) {
+            let _ = window.lines_after(self.next.end).all(|line| add(&mut widest, counted(line)));
+        }
+        self.points_among(widest.1)
     }
 
     /// Beyond this, S moves nothing.
@@ -100,78 +90,40 @@ impl Break {
             else "B-JOIN-G-ROOM" => -2, if self.looks == 3, else -3;
         }
     }
+}
 
-    /// The second longest of the neighbours: 16 lines before, 8 after the next line of those that count, and that one unless
-    /// the token stands alone on it. Header lines (`Name: `) are left out, they are not wrapped. What is `enough` or more may
-    /// be any such number.
-    fn second_longest(
-        &self,
-        window: &JoinWindow<'_>,
-        neighbours: &mut Neighbours,
-        enough: usize,
-        counts: impl Fn(&NearLine) -> bool,
-    ) -> usize {
-        if enough == 0 {
-            return 0; // and no line is looked for
-        }
-        let (mut longest, mut second) = (0, 0);
-        let mut take_in = |width: usize| {
-            (longest, second) = (longest.max(width), second.max(longest.min(width)));
-            if second < enough { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        };
-        let _ = (|| {
-            if !self.alone {
-                take_in(window.width(self.next.clone()))?;
+/// Returns whether two neighbours end in a hyphenated word, so that a hyphen at the end of the broken line may be the
+/// typesetter's too. `line` is the broken one, `next` the one after it.
+pub(super) fn is_typeset(window: &JoinWindow<'_>, line: &Range<usize>, next: &Range<usize>) -> bool {
+    let is_hyphenated = |line: &Range<usize>| {
+        let below = || {
+            let below = window.text[line.end..].iter().find(|byte| !byte.is_ascii_whitespace());
+            if below.is_none() {
+                window.touch();
             }
-            neighbours.before(window, self.line.start, |line| take_in(line.counted_width))?;
-            neighbours.after(window, &self.next, |line| match counts(line) {
-                true => take_in(line.counted_width),
-                false => ControlFlow::Continue(()),
-            })
-        })();
-        second
-    }
-}
-
-/// Whether two neighbours end in a hyphenated word, so that a hyphen at the end of the broken line may be the typesetter's
-/// too. `line` is the broken one, `next` the one after it.
-pub(super) fn is_typeset(
-    window: &JoinWindow<'_>,
-    neighbours: &mut Neighbours,
-    line: &Range<usize>,
-    next: &Range<usize>,
-) -> bool {
-    if neighbours.bounds(window, next).is_some_and(|bounds| bounds.hyphenated < 2) {
-        return false;
-    }
-    let mut hyphenated = 0;
-    let mut take_in = |line: &NearLine| {
-        hyphenated += usize::from(line.is_hyphenated(window));
-        if hyphenated < 2 { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            below
+        };
+        matches!(trim_end(&window.text[line.clone()]), [.., letter, b'-'] if letter.is_ascii_lowercase())
+            && below().is_some_and(u8::is_ascii_lowercase)
     };
-    neighbours.before(window, line.start, &mut take_in).is_break()
-        || neighbours.after(window, next, &mut take_in).is_break()
+    let neighbours = window.lines_before(line.start).chain(window.lines_after(next.end));
+    neighbours.filter(is_hyphenated).nth(1).is_some()
 }
 
-/// Whether the lines with `*` that end with the broken one are items of a list, and not a comment: the first of them, if
-/// it is among the neighbours, begins without `/*`. `line` is the broken line.
-pub(super) fn is_in_starred_list(window: &JoinWindow<'_>, neighbours: &mut Neighbours, line: &Range<usize>) -> bool {
+/// Returns whether the lines with `*` that end with the broken one are items of a list, and not a comment: the first of them,
+/// if it is among the neighbours, begins without `/*`. `line` is the broken line.
+pub(super) fn is_in_starred_list(window: &JoinWindow<'_>, line: &Range<usize>) -> bool {
     let content = |line: Range<usize>| {
         let is_mark = |byte: &u8| matches!(byte, b'>' | b' ' | b'\t');
         let bytes = &window.text[line];
         &bytes[bytes.iter().take_while(|&byte| is_mark(byte)).count()..]
     };
-    let mut is_list = false;
-    if content(line.clone()).starts_with(b"*") {
-        let _ = neighbours.before(window, line.start, |before| match content(before.range()) {
-            [b'*', ..] => ControlFlow::Continue(()),
-            other => {
-                is_list = !other.starts_with(b"/*");
-                ControlFlow::Break(())
-            }
-        });
-    }
-    is_list
+    content(line.clone()).starts_with(b"*")
+        && window
+            .lines_before(line.start)
+            .map(content)
+            .find(|content| !content.starts_with(b"*"))
+            .is_some_and(|content| !content.starts_with(b"/*"))
 }
 
 #[cfg(test)]
@@ -180,32 +132,13 @@ pub(super) mod tests {
 
     /// The break after the first URL of `text`, with nothing to say about its token.
     fn first_break<'t>(text: &'t str, alone: bool) -> (JoinWindow<'t>, Break) {
-        let window = JoinWindow { text: text.as_bytes(), low: 0, is_cut: false };
+        let window = JoinWindow { text: text.as_bytes(), low: 0, cut: None };
         let broken = text.find("http").unwrap();
         let line = window.line_start(broken)..window.line_end(broken);
         let next = window.after_break(line.end);
         let next = next..window.line_end(next);
         let width = window.width(line.clone());
         (window, Break { line, width, next, alone, raw: 0, asked: 0, looks: 0, boundary: false })
-    }
-
-    fn measure(text: &str, alone: bool) -> (usize, usize) {
-        let (window, here) = first_break(text, alone);
-        (here.width, here.second_longest(&window, &mut Neighbours::default(), usize::MAX, |_| true))
-    }
-
-    #[test]
-    fn measures_neighbours() {
-        assert_eq!(measure("12345\n1234567\nhttp  \n123456\n1\n", false), (4, 6));
-        assert_eq!(measure("12345\n1234567\nhttp  \n123456\n1\n", true), (4, 5));
-        assert_eq!(measure("12345\r\n1234567\r\nhttp\r\n123456\r\n", true), (4, 5));
-        assert_eq!(measure("http\n1", true), (4, 0));
-        // headers do not count; 16 lines before and 8 after do
-        assert_eq!(measure("Subject: x\nX-Foo: y\n12\n1\nhttp\nb", false), (4, 1));
-        let far = format!("12345\n1234\n{}http\nb\n{}123\n12", "1\n".repeat(15), "1\n".repeat(7));
-        assert_eq!(measure(&far, false), (4, 3));
-        let farther = format!("12345\n1234\n{}http\nb\n{}123\n12", "1\n".repeat(16), "1\n".repeat(8));
-        assert_eq!(measure(&farther, false), (4, 1));
     }
 
     #[test]
@@ -233,7 +166,7 @@ pub(super) mod tests {
             ] {
                 let (window, here) = first_break(&text, true);
                 let here = Break { raw, asked, looks: shape, boundary, ..here };
-                assert_eq!(here.points(&window, &mut Neighbours::default()), expected, "{line} {second} {raw}");
+                assert_eq!(here.points(&window, |one, other| one == other), expected, "{line} {second} {raw}");
             }
         }
     }

@@ -1,11 +1,8 @@
-//! What a few bytes tell of the line below a URL: that the rules refuse it, as they do the commonest ones, or that no join can
-//! be strong.
+//! Lines below a URL that the rules certainly refuse, told by a few bytes: most lines are such.
 
-use super::{ask, geometry, shape, veto, weigh};
-use crate::bytes::limits::JOIN_BYTES;
+use super::{ask, shape, veto, weigh};
 use crate::find::left;
-use crate::find::lines::{self, is_blank, is_break};
-use crate::find::run::RunState;
+use crate::find::lines::{is_blank, is_break};
 use std::ops::Range;
 
 /// Whether a URL certainly does not go on at `line`, the start of the next line, by B-JOIN or B-HYPH. False decides
@@ -73,38 +70,6 @@ pub(crate) fn is_hopeless(text: &[u8], run: Range<usize>, body: usize, line: usi
     let blanks = blanks(rest);
     let goes_on = rest.get(blanks).is_some_and(|&next| is(next, ALPHADIGIT) || next == b'<');
     blanks > 0 && goes_on && !ask::may_ask_for_word(head, body - run.start, word)
-}
-
-/// Whether the joined reading may come first if the URL goes on at `line`. False decides that it does not, and stands
-/// however the text goes on, if the line is whole. `run` and `body` as in [`is_hopeless`].
-///
-/// Where a whole line and the next one are short, the next word would have fitted (B-JOIN-G-ROOM, -2), and without an
-/// opener (B-JOIN-P-OPENER) nothing makes up for it: 4 points for the shape, 2 for a token that stands alone, and at most 1
-/// for what the head asks for. A text may be made of such lines, each with a URL, and to weigh each costs 6,000 instructions.
-pub(crate) fn may_be_strong(text: &[u8], run: Range<usize>, body: usize, line: usize) -> bool {
-    const SHORT: usize = geometry::NARROWEST;
-    if run.len() > SHORT {
-        return true;
-    }
-    let before = &text[run.start.saturating_sub(SHORT)..run.start];
-    let own = match memchr::memrchr2(b'\r', b'\n', before) {
-        Some(at) => &before[at + 1..],
-        None if before.len() < SHORT => before, // all that the text has there
-        None => return true,
-    };
-    let Some(room) = SHORT.checked_sub(own.len() + run.len()) else { return true };
-    let next = &text[line..text.len().min(line + room + 1)];
-    let is_short = next.len() <= room || memchr::memchr2(b'\r', b'\n', next).is_some();
-    let has_opener = own.iter().rev().take(2).any(|&byte| weigh::is_opener(byte));
-    !is_short || has_opener || own.contains(&b'\t') || ask::may_ask(&text[run.clone()], body - run.start, next)
-}
-
-/// Whether the line that begins at `line` may close the brackets that a run leaves open (B-RUN-1), of which `body` is all but
-/// the scheme. False stands however the text goes on.
-pub(crate) fn may_close(text: &[u8], body: Range<usize>, line: usize) -> bool {
-    let to = text.len().min(line + JOIN_BYTES);
-    let line_end = lines::line_end(text, line, to);
-    line_end == to || RunState::default().after(&text[body]).may_be_closed_by(&text[line..line_end])
 }
 
 /// A letter or a digit.

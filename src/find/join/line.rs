@@ -1,7 +1,7 @@
 //! Lines and widths in the window of B-JOIN.
 
 use crate::bytes::limits::{JOIN_LINES_AFTER, JOIN_LINES_BEFORE};
-use crate::find::lines;
+use crate::find::view::View;
 use std::ops::Range;
 
 /// What B-JOIN may look at: `text[low..]`, where `text` is cut off at the window's end. Offsets are those of
@@ -10,11 +10,24 @@ use std::ops::Range;
 pub(super) struct JoinWindow<'t> {
     pub(super) text: &'t [u8],
     pub(super) low: usize,
-    /// The text at hand ends before the window does.
-    pub(super) is_cut: bool,
+    /// The text at hand, if it ends before the window does: looks that it cuts off are noted there.
+    pub(super) cut: Option<&'t View<'t>>,
 }
 
 impl<'t> JoinWindow<'t> {
+    /// The window from `low` to `high`.
+    pub(super) fn new(view: &'t View<'t>, low: usize, high: usize) -> JoinWindow<'t> {
+        let text = view.text();
+        JoinWindow { text: &text[..text.len().min(high)], low, cut: Some(view).filter(|_| text.len() < high) }
+    }
+
+    /// Notes a look that the end of the window cut off, if the text at hand ends there.
+    pub(super) fn touch(&self) {
+        if let Some(view) = self.cut {
+            view.touch();
+        }
+    }
+
     /// The end of the window.
     pub(super) fn high(&self) -> usize {
         self.text.len()
@@ -27,7 +40,11 @@ impl<'t> JoinWindow<'t> {
 
     /// End of the line that holds `at`, before its break, or the end of the window.
     pub(super) fn line_end(&self, at: usize) -> usize {
-        lines::line_end(self.text, at, self.high())
+        let found = memchr::memchr2(b'\n', b'\r', &self.text[at..]);
+        if found.is_none() {
+            self.touch();
+        }
+        found.map_or(self.high(), |found| at + found)
     }
 
     /// The lines before the one that starts at `start`, the nearest first.
@@ -53,6 +70,7 @@ impl<'t> JoinWindow<'t> {
     pub(super) fn lines_after(self, mut end: usize) -> impl Iterator<Item = Range<usize>> + use<'t> {
         (0..JOIN_LINES_AFTER).map_while(move |_| {
             if end >= self.high() {
+                self.touch();
                 return None;
             }
             let start = self.after_break(end);
@@ -61,34 +79,12 @@ impl<'t> JoinWindow<'t> {
         })
     }
 
-    /// Whether the text at hand ends before the next line begins, after `end` and nothing but blanks and a break.
-    pub(super) fn ends_after(&self, end: usize) -> bool {
-        self.is_cut && self.text[end..].iter().all(|&byte| lines::is_blank(byte) || lines::is_break(byte))
-    }
-
-    /// Whether the text at hand ends within a line that ends at `end`, as far as it goes.
-    pub(super) fn ends_at(&self, end: usize) -> bool {
-        self.is_cut && end == self.high()
-    }
-
-    /// The lines after the one that ends at `end` that are whole in the text at hand.
-    pub(super) fn whole_lines_after(self, end: usize) -> impl Iterator<Item = Range<usize>> + use<'t> {
-        self.lines_after(end).filter(move |line| !self.ends_at(line.end))
-    }
-
-    /// Whether fewer lines are whole in the text at hand than are read after the one that ends at `end`.
-    pub(super) fn lacks_lines(&self, end: usize) -> bool {
-        self.is_cut && self.whole_lines_after(end).count() < JOIN_LINES_AFTER
-    }
-
-    /// Whether not even the first of them is.
-    pub(super) fn lacks_line(&self, end: usize) -> bool {
-        self.is_cut && self.whole_lines_after(end).next().is_none()
-    }
-
     /// Start of the line after the break at `at`.
     pub(super) fn after_break(&self, at: usize) -> usize {
-        lines::after_break(self.text, at)
+        if at + 1 == self.high() {
+            self.touch(); // a CR may be half of a break
+        }
+        at + if self.text[at..].starts_with(b"\r\n") { 2 } else { 1 }
     }
 
     /// Width of a stretch of one line: see [`columns`]; trailing blanks are not counted.
@@ -155,7 +151,7 @@ mod tests {
 
     #[test]
     fn finds_lines() {
-        let window = JoinWindow { text: b"ab\r\ncd\n\re", low: 1, is_cut: false };
+        let window = JoinWindow { text: b"ab\r\ncd\n\re", low: 1, cut: None };
         for (at, start, end) in [(1, 1, 2), (2, 1, 2), (4, 4, 6), (6, 4, 6), (7, 7, 7), (8, 8, 9), (9, 8, 9)] {
             assert_eq!((window.line_start(at), window.line_end(at)), (start, end), "{at}");
         }

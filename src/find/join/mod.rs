@@ -6,7 +6,7 @@
 //!
 //! | file | ids |
 //! |---|---|
-//! | `weigh` | B-JOIN-N the next line, -Q2, -Q, -S, -V0A, -V0B decided without a score, -P the points of the score, -NARROW |
+//! | `weigh` | B-JOIN-N the next line, -Q2, -Q, -S, -V0A, -V0B decided without a score, -P the points of the score |
 //! | `veto` | B-JOIN-V: the patterns of what a next line must not be; the commands of -CAP |
 //! | `soft` | B-JOIN-Q: the signs of quoted-printable |
 //! | `ask` | B-JOIN-A: what the end of the head asks for |
@@ -14,7 +14,6 @@
 //! | `geometry` | B-JOIN-G: the widths around the break |
 //! | `words` | the lists |
 //! | `line` | lines and widths |
-//! | `neighbours` | the lines around a break, measured once |
 //! | `hopeless` | what a few bytes tell of the line below a URL |
 //! | `tokens` | what bytes of a token are |
 //! | `table` | how the tables are written |
@@ -26,7 +25,6 @@ mod ask;
 mod geometry;
 mod hopeless;
 mod line;
-mod neighbours;
 mod shape;
 mod soft;
 mod table;
@@ -37,21 +35,19 @@ mod words;
 
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES};
 use crate::find::left::{LazyMarkers, Markers};
-use crate::find::run::RunState;
-pub(crate) use hopeless::{is_hopeless, may_be_strong, may_close};
+use crate::find::view::View;
+pub(crate) use hopeless::is_hopeless;
 use line::JoinWindow;
-pub(crate) use soft::JoinMemo;
 use std::borrow::Cow;
 use std::ops::Range;
 pub(crate) use table::NoJoin;
+use weigh::Chain;
 pub(crate) use weigh::Strength;
-use weigh::{Chain, Contents};
 pub(crate) use words::has_extension;
 
 /// A bare URL that goes on over line breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Joined<R> {
-    pub(crate) strength: Strength,
     /// Where its bytes stand in the text, two pieces or more; the first begins at the URL's start. The last
     /// one is a raw run: B-END trims the joined text once, at the very end.
     pub(crate) pieces: Vec<Range<usize>>,
@@ -60,16 +56,7 @@ pub(crate) struct Joined<R> {
     /// The run of that text.
     pub(crate) run: R,
     /// The longer text if a STRONG chain stopped at a FAIR break: one more alternative.
-    pub(crate) longer: Longer,
-}
-
-/// What a chain says of the break that it did not join.
-#[derive(Clone, PartialEq, Eq, Debug)]
-pub(crate) enum Longer {
-    Nothing,
-    /// It was not weighed.
-    Perhaps,
-    Pieces(Vec<Range<usize>>),
+    pub(crate) longer: Option<Vec<Range<usize>>>,
 }
 
 /// The first break of a URL, weighed: it may be mended.
@@ -86,91 +73,61 @@ pub(crate) struct Weighed<'t> {
 /// are none, `end` the raw end of its run (B-RUN-1, not trimmed). `text` is a window that holds
 /// [`JOIN_BYTES`] before `start` and after `end`, or all that the text has there.
 ///
-/// `markers` are those of the line of `start`; they are read when the break is worth a look. `must_be_strong`: the lines around
-/// are not measured for a join that would be FAIR at best.
+/// `markers` are those of the line of `start`; they are read when the break is worth a look.
 pub(crate) fn weigh<'t>(
-    text: &'t [u8],
+    text: &'t View<'t>,
     start: usize,
     body: usize,
     end: usize,
     markers: &'t LazyMarkers,
-    memo: &'t mut JoinMemo,
-    must_be_strong: bool,
 ) -> Result<Weighed<'t>, NoJoin> {
     debug_assert!(start < body && body <= end && end <= text.len());
-    let window = JoinWindow {
-        text: &text[..text.len().min(end + JOIN_BYTES)],
-        low: start.saturating_sub(JOIN_BYTES),
-        is_cut: text.len() < end + JOIN_BYTES,
-    };
-    // Nearly every run ends within these three.
-    let Some((line_end, next)) = weigh::line_after(&window, end) else {
-        memo.waits |= window.ends_after(end);
-        return Err(NoJoin::Forbidden);
-    };
-    let line = window.line_start(end)..line_end;
-    let is_narrow = weigh::is_narrow(start..end, body, &line);
-    if is_narrow && must_be_strong {
-        return Err(NoJoin::NotStrong);
-    }
-    let opener = weigh::opener(&window, start);
-    let is_opaque = !text[start..body].ends_with(b"/");
+    let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), end + JOIN_BYTES);
+    let (line_end, next) = weigh::line_after(&window, end).ok_or(NoJoin::Forbidden)?;
     let mut chain = Chain {
         start,
         head: Cow::Borrowed(&text[start..end]),
         authority: body - start,
-        state: RunState::new(opener, is_opaque),
-        counted: body - start,
         end,
-        line,
+        line: window.line_start(end)..line_end,
         next,
-        contents: Contents::new(markers.get_or_init(|| Markers::of_line(text, start))),
-        opener,
+        markers: markers.get_or_init(|| Markers::of_line(text, start)),
+        opener: weigh::opener(&window, start),
         broken: None,
-        memo,
     };
-    let step = weigh::next_break(&window, &mut chain, must_be_strong)?;
-    if is_narrow {
-        return Err(NoJoin::Weak);
-    }
+    let step = weigh::next_break(&window, &mut chain)?;
     Ok(Weighed { strength: step.strength(), window, chain, step })
 }
 
 impl Weighed<'_> {
     /// Joins the break, and those after it (B-JOIN-CHAIN), up to [`JOIN_BREAKS`]. `read` reads the run of a joined text, and
-    /// says where it ends: a chain whose last line is no part of it any more would weigh sixteen breaks for each line of a
-    /// text. Without `wants_longer` a break that can be no more than an alternative is not weighed.
-    pub(crate) fn join<R>(self, wants_longer: bool, mut read: impl FnMut(&[u8]) -> (usize, R)) -> Joined<R> {
+    /// returns where it ends: a chain stops where its last line is no part of the run.
+    pub(crate) fn join<R>(self, mut read: impl FnMut(&[u8]) -> (usize, R)) -> Joined<R> {
         let Weighed { strength, window, mut chain, mut step } = self;
         let mut pieces = Vec::with_capacity(4);
         pieces.push(chain.start..chain.end);
-        let mut longer = Longer::Nothing;
+        let mut longer = None;
         let run = loop {
             pieces = joined(pieces, &step);
-            let has_next_line = chain.go_on(&window, &step);
+            let has_next_line = chain.append(&window, &step);
             let (run_end, run) = read(&chain.head);
             if !has_next_line
                 || pieces.len() > JOIN_BREAKS
-                || chain.is_narrow()
                 || run_end <= chain.head.len() - step.piece.len()
                 || run_end < chain.head.len() && !chain.next_line_may_close(&window)
             {
                 break run;
             }
-            if !wants_longer && step.ends_chain(strength) {
-                longer = Longer::Perhaps;
-                break run;
-            }
-            match weigh::next_break(&window, &mut chain, false) {
-                Ok(next) if next.goes_on_after(strength, &step) => step = next,
+            match weigh::next_break(&window, &mut chain) {
+                Ok(next) if next.continues(strength, &step) => step = next,
                 Ok(next) => {
-                    longer = Longer::Pieces(joined(pieces.clone(), &next));
+                    longer = Some(joined(pieces.clone(), &next));
                     break run;
                 }
                 Err(_) => break run,
             }
         };
-        Joined { strength, pieces, text: chain.head.into_owned(), run, longer }
+        Joined { pieces, text: chain.head.into_owned(), run, longer }
     }
 }
 

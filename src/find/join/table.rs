@@ -10,8 +10,6 @@ pub(crate) enum NoJoin {
     Forbidden,
     /// Too little speaks for it.
     Weak,
-    /// It would not be STRONG; whether FAIR was not asked.
-    NotStrong,
 }
 
 /// The points of the first row that applies.

@@ -2,10 +2,9 @@
 //! under the tables.
 
 use super::*;
-use crate::find::extent;
 use crate::find::left::LazyMarkers;
 use crate::find::run::{self, RunState};
-use crate::find::start::Start;
+use crate::find::view::View;
 
 /// Three lines of 70-72 columns.
 const PROSE: &str = "\
@@ -19,26 +18,27 @@ fn among(prefix: &str, lines: &str) -> String {
     all.lines().map(|line| format!("{prefix}{line}\n")).collect()
 }
 
-fn weighed(text: &[u8], start: usize, body: usize, end: usize) -> Result<Joined<()>, NoJoin> {
-    Ok(weigh(text, start, body, end, &LazyMarkers::new(), &mut JoinMemo::default(), false)?
-        .join(true, |head| (head.len(), ())))
+fn weighed(text: &[u8], start: usize, body: usize, end: usize) -> Result<(Strength, Joined<()>), NoJoin> {
+    let (view, markers) = (View::whole(text), LazyMarkers::new());
+    let weighed = weigh(&view, start, body, end, &markers)?;
+    Ok((weighed.strength, weighed.join(|head| (head.len(), ()))))
 }
 
 fn decide(text: &[u8], start: usize, body: usize, end: usize) -> Option<Joined<()>> {
-    weighed(text, start, body, end).ok()
+    weighed(text, start, body, end).ok().map(|found| found.1)
 }
 
 /// Decides the break after the first URL of `text`.
-fn run(text: &str) -> Option<Joined<()>> {
+fn run(text: &str) -> Option<(Strength, Joined<()>)> {
     verdict(text).ok()
 }
 
-fn verdict(text: &str) -> Result<Joined<()>, NoJoin> {
+fn verdict(text: &str) -> Result<(Strength, Joined<()>), NoJoin> {
     let start = text.find("http").or_else(|| text.find("ftp:")).or_else(|| text.find("mailto:")).unwrap();
     let bytes = text.as_bytes();
     let colon = start + text[start..].find(':').unwrap() + 1;
     let body = if text[colon..].starts_with("//") { colon + 2 } else { colon };
-    let end = run::run_on(bytes, body, bytes.len(), RunState::default()).0;
+    let end = run::run_on(bytes, body, bytes.len(), RunState::default());
     weighed(bytes, start, body, end)
 }
 
@@ -48,7 +48,7 @@ fn url(text: &str, pieces: &[Range<usize>]) -> String {
 
 /// The strength and the joined text, not trimmed.
 fn joins(text: &str) -> Option<(Strength, String)> {
-    run(text).map(|found| (found.strength, url(text, &found.pieces)))
+    run(text).map(|(strength, found)| (strength, url(text, &found.pieces)))
 }
 
 fn strong(text: &str, expected: &str) {
@@ -268,8 +268,8 @@ fn chains() {
                  5cf.0301230204%2540mill.example.org";
     let text = among("", lines);
     strong(&text, &lines.replace('\n', ""));
-    let found = run(&text).unwrap();
-    assert_eq!((found.pieces.len(), found.longer), (3, Longer::Nothing));
+    let (_, found) = run(&text).unwrap();
+    assert_eq!((found.pieces.len(), found.longer), (3, None));
     assert!(found.pieces.windows(2).all(|pair| pair[0].end + 1 == pair[1].start));
 }
 
@@ -280,8 +280,8 @@ fn at_most_sixteen_breaks() {
         "http://mill.example.org/cellar/drawings/second/bridge/find.cgi?list=all&\n{}",
         format!("{line}\n").repeat(30)
     );
-    let found = run(&lines).unwrap();
-    assert_eq!((found.strength, found.pieces.len()), (Strength::Strong, JOIN_BREAKS + 1));
+    let (strength, found) = run(&lines).unwrap();
+    assert_eq!((strength, found.pieces.len()), (Strength::Strong, JOIN_BREAKS + 1));
 }
 
 /// After a STRONG break 4 points are enough.
@@ -303,9 +303,9 @@ fn longer_alternative() {
                  0b4c%40mill.example.org&rnum=1&prev=/find/drawings/of/second/br-\n\
                  workshop";
     let text = among("", lines);
-    let found = run(&text).unwrap();
-    assert_eq!((found.strength, found.pieces.len()), (Strength::Strong, 2));
-    let Longer::Pieces(longer) = found.longer else { panic!("one more") };
+    let (strength, found) = run(&text).unwrap();
+    assert_eq!((strength, found.pieces.len()), (Strength::Strong, 2));
+    let longer = found.longer.expect("one more");
     assert_eq!(longer[..2], found.pieces[..]);
     assert_eq!(url(&text, &longer), lines.replace('\n', ""));
 }
@@ -332,14 +332,13 @@ fn reads_a_bounded_window() {
     assert_eq!(url(&far, &found.pieces), url(&near, &expected.pieces));
     // the next line is cut by the window's end: it ends there
     let long = format!("http://mill.example.org/a?b=\n{}", "c%20".repeat(2000));
-    let found = run(&long).unwrap();
+    let (_, found) = run(&long).unwrap();
     assert_eq!(found.pieces[1], 29..28 + JOIN_BYTES);
 }
 
-/// What is called hopeless is joined by no row, and what may not be strong by no strong one: heads and next lines of all
-/// sorts, with each row's own words.
+/// No row joins a line that is called hopeless: heads and next lines of all sorts, with each row's own words.
 #[test]
-fn what_a_few_bytes_tell_holds() {
+fn hopeless_lines_are_never_joined() {
     #[rustfmt::skip]
     const ENDS: [&str; 18] = [
         "pier", "pier/", "pier.", "pier,", "pier?", "p.ht", "p.h", "p.git", "pier=", "pier&", "?a=", "1911", "a%", "", "-", ":",
@@ -351,7 +350,7 @@ fn what_a_few_bytes_tell_holds() {
         "of", "the", "sheet.gif", "README", "#endif", ".br", "| 6", "-Da=b", "Word:", "x/y/z", "A", ")",
     ];
     let mut random = fastrand::Rng::with_seed(1808);
-    let (mut hopeless, mut not_strong, mut fair, mut strong) = (0, 0, 0, 0);
+    let (mut hopeless, mut fair, mut strong) = (0, 0, 0);
     for _ in 0..80_000 {
         let hosts = [
             "http://mill.example.org/a/",
@@ -367,45 +366,16 @@ fn what_a_few_bytes_tell_holds() {
         let next: String = (0..random.usize(1..5)).map(|_| WORDS[random.usize(..WORDS.len())]).collect();
         let text = format!("{head}\n{next}\nand more\n");
         let (start, end) = (before.len(), head.len());
-        let strength = decide(text.as_bytes(), start, start + 7, end).map(|joined| joined.strength);
+        let strength = weighed(text.as_bytes(), start, start + 7, end).ok().map(|(strength, _)| strength);
         if is_hopeless(text.as_bytes(), start..end, start + 7, end + 1) {
             assert_eq!(strength, None, "{text:?}");
             hopeless += 1;
         }
-        if !may_be_strong(text.as_bytes(), start..end, start + 7, end + 1) {
-            assert_ne!(strength, Some(Strength::Strong), "{text:?}");
-            not_strong += 1;
-            fair += usize::from(strength.is_some());
-        }
+        fair += usize::from(strength == Some(Strength::Fair));
         strong += usize::from(strength == Some(Strength::Strong));
     }
-    let counts = [hopeless, not_strong, fair, strong];
+    let counts = [hopeless, fair, strong];
     assert!(counts.iter().all(|&count| count > 400), "{counts:?}");
-}
-
-/// Where the next line closes nothing that is open, the run of the joined text ends where that of the URL did.
-#[test]
-fn an_open_bracket_keeps_the_next_line_out() {
-    const PARTS: [&str; 12] = ["[", "]", "(", ")", "{", "}", ".html(", "x", "a.c", "/", "1", "-"];
-    let mut random = fastrand::Rng::with_seed(1738);
-    let (mut kept_out, mut closed) = (0, 0);
-    for _ in 0..40_000 {
-        let mut parts = || (0..random.usize(1..8)).map(|_| *random.choice(&PARTS).expect("some")).collect::<String>();
-        let head = format!("http://a.example/{}", parts());
-        let text = format!("{head}\n{}\n\n", parts());
-        let (bytes, line) = (text.as_bytes(), head.len() + 1);
-        let start = Start::new(bytes, 0, 4);
-        let end_of = |text: &[u8]| extent::read(text, &start, None, false).expect("a host").end;
-        let (own, body) = (end_of(bytes), start.body());
-        let Some(joined) = decide(bytes, 0, body, head.len()).filter(|_| own < head.len()) else { continue };
-        if may_close(bytes, body..head.len(), line) {
-            closed += usize::from(end_of(&joined.text) > own);
-        } else {
-            assert_eq!(end_of(&joined.text), own, "{text:?}");
-            kept_out += 1;
-        }
-    }
-    assert!(kept_out > 100 && closed > 20, "{kept_out} {closed}");
 }
 
 /// No bytes make it panic or leave the text.

@@ -3,7 +3,7 @@
 
 use super::geometry::{self, Break};
 use super::line::{JoinWindow, trim_end};
-use super::soft::JoinMemo;
+use super::soft;
 use super::table::{NoJoin, all_rows, first_row, refuse};
 use super::{ask, shape, tokens, veto, words};
 use crate::find::left::{Content, Markers};
@@ -27,13 +27,9 @@ const FAIR: i32 = 3;
 /// B-JOIN-CHAIN: after a strong join this is enough.
 const GOES_ON: i32 = 4;
 
-/// B-JOIN-CHAIN: nobody wraps more narrowly than that. No URL of the labels or corpora is broken on both sides of so little, and
-/// without a limit a chain may weigh a break for each three bytes of a text, which takes 3,500 instructions.
+/// A strong chain ends behind a piece that is shorter (B-JOIN-CHAIN): nobody wraps so narrowly. No URL of the labels or corpora
+/// is broken on both sides of so little.
 const NARROWEST_PIECE: usize = 8;
-/// B-JOIN-NARROW: nor where a line and what it holds of a URL have fewer bytes together. Those of 345 places that were joined in
-/// the corpora have 52 or more. Without a limit a URL may go on in each seven bytes of a text, which takes 9,000 instructions; one
-/// in columns is passed by three tabs, and one of the line alone by two short URLs in it.
-const NARROWEST_LINE: usize = 44;
 
 /// A URL that may go on at the next line.
 pub(super) struct Chain<'t> {
@@ -43,25 +39,22 @@ pub(super) struct Chain<'t> {
     pub(super) head: Cow<'t, [u8]>,
     /// Offset of its authority in `head`.
     pub(super) authority: usize,
-    /// What the first `counted` bytes of the head say about where a run may end; those before the authority say nothing.
-    pub(super) state: RunState,
-    pub(super) counted: usize,
     /// Where its last piece ends, in the text.
     pub(super) end: usize,
     /// The line of that piece, and the one after it.
     pub(super) line: Range<usize>,
     pub(super) next: Range<usize>,
-    pub(super) contents: Contents<'t>,
+    /// The markers of its first line.
+    pub(super) markers: &'t Markers,
     /// The bracket or quote right before it.
     pub(super) opener: Option<u8>,
     /// The line that was broken before this one, if there was one, as far as it was kept.
     pub(super) broken: Option<Range<usize>>,
-    pub(super) memo: &'t mut JoinMemo,
 }
 
 impl Chain<'_> {
-    /// Takes the piece of `step` in; false if no line follows it.
-    pub(super) fn go_on(&mut self, window: &JoinWindow<'_>, step: &Step) -> bool {
+    /// Appends the piece of `step`; false if no line follows it.
+    pub(super) fn append(&mut self, window: &JoinWindow<'_>, step: &Step) -> bool {
         let piece = &window.text[step.piece.clone()];
         let kept = self.head.len() - (self.end - step.cut);
         match &mut self.head {
@@ -77,51 +70,23 @@ impl Chain<'_> {
                 head.extend_from_slice(piece);
             }
         }
-        // What a step cuts off is a `=` or `!`, and no bracket.
-        (self.state, self.counted) = (step.state, self.head.len());
         self.end = step.piece.end;
-        let Some((line_end, next)) = line_after(window, self.end) else {
-            self.memo.waits |= window.ends_after(self.end);
-            return false;
-        };
+        let Some((line_end, next)) = line_after(window, self.end) else { return false };
         self.broken = Some(self.line.start..step.cut);
         self.line = self.next.start..line_end;
         self.next = next;
         true
     }
 
-    /// Whether the next line may close the brackets that the head, with a piece of [`go_on`](Self::go_on), leaves open.
+    /// Returns whether the next line may close the brackets that the head leaves open.
     pub(super) fn next_line_may_close(&self, window: &JoinWindow<'_>) -> bool {
-        window.ends_at(self.next.end) || self.state.may_be_closed_by(&window.text[self.next.clone()])
+        self.state().may_be_closed_by(&window.text[self.next.clone()])
     }
 
-    /// Whether the next break is none because so little stands before it.
-    pub(super) fn is_narrow(&self) -> bool {
-        is_narrow(0..self.head.len(), self.authority, &self.line)
-    }
-}
-
-/// What stands behind the markers of the lines of a chain. Three breaks ask about each line.
-pub(super) struct Contents<'t> {
-    /// The markers of its first line.
-    markers: &'t Markers,
-    /// The last answers, with where the line begins.
-    known: [Option<(usize, Content)>; 3],
-}
-
-impl<'t> Contents<'t> {
-    pub(super) fn new(markers: &'t Markers) -> Contents<'t> {
-        Contents { markers, known: [None; 3] }
-    }
-
-    fn of(&mut self, text: &[u8], line: &Range<usize>) -> Content {
-        if let Some((_, known)) = self.known.into_iter().flatten().find(|(start, _)| *start == line.start) {
-            return known;
-        }
-        let content = self.markers.content(text, line.start, line.end);
-        self.known.rotate_right(1);
-        self.known[0] = Some((line.start, content));
-        content
+    /// Returns what the head says about where a run may end.
+    fn state(&self) -> RunState {
+        let is_opaque = !self.head[..self.authority].ends_with(b"/");
+        RunState::new(self.opener, is_opaque).after(&self.head[self.authority..])
     }
 }
 
@@ -133,8 +98,6 @@ pub(super) struct Step {
     pub(super) cut: usize,
     /// The raw run on the next line.
     pub(super) piece: Range<usize>,
-    /// What the head and the piece say about where a run may end.
-    state: RunState,
 }
 
 impl Step {
@@ -142,15 +105,10 @@ impl Step {
         if self.score >= STRONG { Strength::Strong } else { Strength::Fair }
     }
 
-    /// Whether a chain that began with a join of strength `first` goes on with the step, after one that joined `last`
+    /// Returns whether a chain that began with a join of strength `first` continues with the step, after one that joined `last`
     /// (B-JOIN-CHAIN).
-    pub(super) fn goes_on_after(&self, first: Strength, last: &Step) -> bool {
-        first == Strength::Fair || self.score >= GOES_ON && !last.ends_chain(first)
-    }
-
-    /// Whether no chain that began so goes on after this step.
-    pub(super) fn ends_chain(&self, first: Strength) -> bool {
-        first == Strength::Strong && self.piece.len() < NARROWEST_PIECE
+    pub(super) fn continues(&self, first: Strength, last: &Step) -> bool {
+        first == Strength::Fair || self.score >= GOES_ON && last.piece.len() >= NARROWEST_PIECE
     }
 }
 
@@ -158,19 +116,20 @@ impl Step {
 /// `end` and the line break.
 pub(super) fn line_after(window: &JoinWindow<'_>, end: usize) -> Option<(usize, Range<usize>)> {
     let rest = &window.text[end..];
-    let blanks = rest.iter().position(|&byte| byte != b' ' && byte != b'\t')?;
+    let Some(blanks) = rest.iter().position(|&byte| byte != b' ' && byte != b'\t') else {
+        window.touch();
+        return None;
+    };
     if !matches!(rest[blanks], b'\r' | b'\n') {
         return None;
     }
     let line_end = end + blanks;
     let next = window.after_break(line_end);
-    (next < window.high()).then(|| (line_end, next..window.line_end(next)))
-}
-
-/// B-JOIN-NARROW: whether the line of a URL so far, `head` with its authority at `authority`, is too short to have been wrapped.
-pub(super) fn is_narrow(head: Range<usize>, authority: usize, line: &Range<usize>) -> bool {
-    // Of `http:` and `http://` nothing is asked (B-JOIN-V0A, B-JOIN-V0B).
-    line.len() + head.len() < NARROWEST_LINE && authority < head.end
+    if next >= window.high() {
+        window.touch();
+        return None;
+    }
+    Some((line_end, next..window.line_end(next)))
 }
 
 /// `( [ { " ' <` or a backtick right before the URL at `start`, or `( [ <` and one blank.
@@ -201,12 +160,11 @@ fn closes(opener: u8, rest: &[u8]) -> bool {
     rest.first().is_some_and(|byte| closers.contains(byte))
 }
 
-/// Weighs the break after the last piece of `chain`. Where a join must be STRONG, what cannot be is not weighed to the end.
-pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be_strong: bool) -> Result<Step, NoJoin> {
+/// Weighs the break after the last piece of `chain`.
+pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>) -> Result<Step, NoJoin> {
     let text = window.text;
     let next = chain.next.clone();
-    chain.memo.waits |= window.ends_at(next.end); // all of the line decides
-    let content = chain.contents.of(text, &next);
+    let content = chain.markers.content(text, next.start, next.end);
     let head = &*chain.head;
     let last = *head.last().ok_or(NoJoin::Forbidden)?;
 
@@ -224,8 +182,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
         "B-JOIN-V-URL": begins_url && !is_bare_slashes && last != b'!' && last != b'=';
     }
     // Brackets that the head leaves open may be closed here, and that is not yet asked: B-RUN-1 ends the joined text.
-    let state = chain.state.after(&head[chain.counted..]);
-    let (end, state) = raw_run::run_on(text, from, next.end, state);
+    let end = raw_run::run_on(text, from, next.end, chain.state());
     refuse! {
         "B-JOIN-N-STOP": end == from; // an unmatched closer
     }
@@ -234,7 +191,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
     let column = chain.end - line.start;
 
     // Decided without a score
-    let step = |score: i32, cut: usize| Ok(Step { score, cut, piece: from..end, state });
+    let step = |score: i32, cut: usize| Ok(Step { score, cut, piece: from..end });
     let scheme = |is_whole: bool| if is_whole { step(STRONG, chain.end) } else { Err(NoJoin::Forbidden) };
     let is_at_equals = last == b'=' && (60..=80).contains(&column) && !veto::begins_scheme(raw);
     let is_in_no_query = is_at_equals
@@ -246,7 +203,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
     let is_bare_scheme = chain.authority == head.len() && veto::is_bare_scheme(head);
     first_row! {
         "B-JOIN-Q2": is_in_no_query => return step(STRONG, chain.end - 1);
-        "B-JOIN-Q": is_at_equals && has_soft_breaks(window, chain.memo) => return step(FAIR, chain.end - 1);
+        "B-JOIN-Q": is_at_equals && has_soft_breaks(window) => return step(FAIR, chain.end - 1);
         "B-JOIN-S": is_cut_by_sendmail => return step(STRONG, chain.end - 1);
         "B-JOIN-V0A": is_bare_scheme => return scheme(begins_slashed_host(raw));
         "B-JOIN-V0B": is_bare_slashes => return scheme(begins_whole_host(raw));
@@ -268,10 +225,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
     // `- ` and `+ ` in column 1 are markers of a diff (W-PFX-5), but of lists too.
     let is_dashed = || matches!(text[next.start], b'-' | b'+') && veto::is_list_item(&text[next.clone()]);
     let marks = &text[next.start..from];
-    let mut is_starred = || {
-        marks.trim_ascii_end().ends_with(b"*")
-            && geometry::is_in_starred_list(window, &mut chain.memo.neighbours, &line)
-    };
+    let is_starred = || marks.trim_ascii_end().ends_with(b"*") && geometry::is_in_starred_list(window, &line);
     let before = &text[window.low..chain.start];
     let is_closed_value = || closed && !raw.ends_with(b"=");
     let is_in_quotes = matches!(chain.opener, Some(b'"' | b'\'' | b'`'));
@@ -310,10 +264,9 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
     let next_indent = window.indent(next.start, from);
     // A line that begins as this one does has the same markers, and stands as deep at least.
     let begins_alike = text[line.clone()].starts_with(&text[next.start..from]);
-    debug_assert!(!begins_alike || next_indent <= own_indent(window, &mut chain.contents, &line, &content));
-    let is_deeper = !begins_alike && next_indent > own_indent(window, &mut chain.contents, &line, &content);
-    let depth = content.depth.cmp(&chain.contents.markers.depth());
-    chain.memo.waits |= is_deeper && window.lacks_line(next.end); // a file, or none
+    debug_assert!(!begins_alike || next_indent <= own_indent(window, chain.markers, &line, &content));
+    let is_deeper = !begins_alike && next_indent > own_indent(window, chain.markers, &line, &content);
+    let depth = content.depth.cmp(&chain.markers.depth());
     let score = all_rows! {
         "B-JOIN-P-SHAPE": true => [0, 0, 2, 4][looks as usize];
         "B-JOIN-P-ASKED": true => asked;
@@ -323,30 +276,23 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
         "B-JOIN-P-REST": !alone => rest_points(raw, rest, closed);
         "B-JOIN-P-OTHER-PATH": is_other_path(&head[chain.authority..], raw) => -5;
         "B-JOIN-P-INDENT": is_deeper && (looks < 2 || !boundary) => -2; // a hard cut never indents
-        "B-JOIN-P-FILES": is_deeper && is_file_at(window, &mut chain.contents, next.end, next_indent) => -3;
+        "B-JOIN-P-FILES": is_deeper && is_file_at(window, chain.markers, next.end, next_indent) => -3;
         "B-JOIN-P-DEPTH": depth.is_ne() => -1, if depth.is_lt(), else -3;
         "B-JOIN-P-AGAIN": again => 2;
     };
     // The widths come last: 24 lines around are read only where they decide.
-    if must_be_strong && score + geometry::MOST < STRONG && score + geometry::MOST >= FAIR {
-        return Err(NoJoin::NotStrong);
-    }
     let score = if score + geometry::LEAST >= STRONG || score + geometry::MOST < FAIR {
         score
     } else {
         let here =
             Break { line: line.clone(), width, next: next.clone(), alone, raw: raw.len(), asked, looks, boundary };
         let outcome = |points: i32| [FAIR, GOES_ON, STRONG].map(|least| score + points >= least);
-        let points = here.points(window, &mut chain.memo.neighbours);
-        let mut others = here.points_to_come(window, &mut chain.memo.neighbours);
-        chain.memo.waits |= others.any(|other| outcome(other) != outcome(points));
-        score + points
+        score + here.points(window, |one, other| outcome(one) == outcome(other))
     };
     let is_argument = || asked < 3 && veto::ends_in_command(&text[two_lines(window, chain.start)..chain.start]);
     let is_strong = score >= STRONG;
     let is_in_authority = last == b'-' && ask::is_authority(&head[chain.authority..]);
-    chain.memo.waits |= is_strong && is_in_authority && window.is_cut; // typeset lines may come
-    let mut is_typeset = || is_in_authority && geometry::is_typeset(window, &mut chain.memo.neighbours, &line, &next);
+    let is_typeset = || is_in_authority && geometry::is_typeset(window, &line, &next);
     first_row! {
         "B-JOIN-FAIR": score < FAIR => Err(NoJoin::Weak);
         "B-JOIN-CAP": is_strong && is_argument() => step(STRONG - 1, chain.end);
@@ -355,10 +301,12 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &mut Chain<'_>, must_be
     }
 }
 
-/// Signs of quoted-printable around the break (B-JOIN-Q).
-fn has_soft_breaks(window: &JoinWindow<'_>, memo: &mut JoinMemo) -> bool {
-    let found = memo.soft_breaks.are_in(window.text, window.low);
-    memo.waits |= !found && window.is_cut;
+/// Returns whether the window shows quoted-printable that nobody decoded (B-JOIN-Q).
+fn has_soft_breaks(window: &JoinWindow<'_>) -> bool {
+    let found = soft::are_in(&window.text[window.low..]);
+    if !found {
+        window.touch();
+    }
     found
 }
 
@@ -370,8 +318,8 @@ fn two_lines(window: &JoinWindow<'_>, at: usize) -> usize {
 
 /// Where the content of the broken line `line` begins. A glued token counts on both lines or on none: `"http://…`
 /// stands no deeper for its quote.
-fn own_indent(window: &JoinWindow<'_>, contents: &mut Contents<'_>, line: &Range<usize>, next: &Content) -> usize {
-    let own = contents.of(window.text, line);
+fn own_indent(window: &JoinWindow<'_>, markers: &Markers, line: &Range<usize>, next: &Content) -> usize {
+    let own = markers.content(window.text, line.start, line.end);
     window.indent(line.start, if next.at == next.unglued { own.unglued } else { own.at })
 }
 
@@ -402,16 +350,12 @@ fn is_other_path(body: &[u8], raw: &[u8]) -> bool {
 }
 
 /// Whether the line after the break at `at` is a lone file name at the same indent.
-fn is_file_at(window: &JoinWindow<'_>, contents: &mut Contents<'_>, at: usize, indent: usize) -> bool {
-    if at >= window.high() {
-        return false;
-    }
-    let line = window.after_break(at);
-    let end = window.line_end(line);
+fn is_file_at(window: &JoinWindow<'_>, markers: &Markers, at: usize, indent: usize) -> bool {
+    let Some(Range { start: line, end }) = window.lines_after(at).next() else { return false };
     if line >= end {
         return false;
     }
-    let content = contents.of(window.text, &(line..end));
+    let content = markers.content(window.text, line, end);
     let is_white = |byte: &u8| matches!(byte, b' ' | b'\t'..=b'\r');
     let Some(token) = window.text[content.at..end].split(is_white).find(|token| !token.is_empty()) else {
         return false;

@@ -2,27 +2,24 @@
 
 use super::*;
 use crate::find::options::Options;
-use crate::find::resolve::more_readings;
-use std::iter;
 
-/// The first reading of the wrapper that begins the last line with a `<`, the others, and whether it was rejoined.
-fn read(text: &str) -> Option<(String, Vec<String>, bool)> {
+/// Returns the first reading of the wrapper that begins the last line with a `<`, the others, and whether it was rejoined.
+fn parsed(text: &str) -> Option<(String, Vec<String>, bool)> {
     let text = text.as_bytes();
     let open = text.windows(2).position(|pair| pair[0] == b'<' && pair[1].is_ascii_alphabetic())?;
-    let (kind, body) =
-        if text[open..].starts_with(b"<URL:") { (Kind::Wrapped, open + 5) } else { (Kind::Angle, open + 1) };
-    let hit = unwrap(text, open, body, kind, &Judge { options: Options::default() }).ok()?;
+    let is_wrapped = text[open..].starts_with(b"<URL:");
+    let (kind, colon) = if is_wrapped { (Kind::Wrapped, open + 4) } else { (Kind::Angle, open) };
+    let hit = read(&View::whole(text), open, colon, kind, &Judge { options: Options::default() }, true).ok()?;
     let found = hit.rest.is_empty().then_some(hit.first)?;
     let url = |reading: &Pieces| String::from_utf8_lossy(&reading.bytes(text)).into_owned();
-    let more = more_readings(text, &found, Options::default());
-    Some((url(&found.first), found.others.iter().chain(more.iter()).map(url).collect(), found.rejoined))
+    Some((url(&found.first), found.others.iter().map(url).collect(), found.rejoined))
 }
 
 #[test]
 fn masked_addresses() {
     let is = |text: &str, url: &str, others: &[&str], rejoined: bool| {
         let expected = (url.to_owned(), others.iter().map(|&other| other.to_owned()).collect(), rejoined);
-        assert_eq!(read(text), Some(expected), "{text:?}");
+        assert_eq!(parsed(text), Some(expected), "{text:?}");
     };
     is("<mailto:joe\nat\nlists.\nexample.org>", "mailto:joe@lists.example.org", &[], true);
     is("<mailto:\n joe at h.example>", "mailto:joe@h.example", &[], true);
@@ -38,7 +35,7 @@ fn masked_addresses() {
     is("<URL:mailto:a%4\n0b at h.example>", "mailto:a%40bath.example", &["mailto:a%40b"], true);
     // No host of two labels right after the word.
     for text in ["joe at h", "joe at .example", "joe at h .example", "joe at", "at h.example", "joe atoll h.example"] {
-        assert_eq!(read(&format!("<mailto:{text}>")), None, "{text}");
+        assert_eq!(parsed(&format!("<mailto:{text}>")), None, "{text}");
     }
     // The closer may have been a reply marker (W-QUOTE-3).
     is("<URL:mailto:joe\n> at h.example>", "mailto:joe", &["mailto:joe@h.example"], false);
@@ -50,7 +47,7 @@ fn masks_in_linear_time() {
         let text = format!("<URL:mailto:x{}>", word.repeat(8000 / word.len()));
         let began = std::time::Instant::now();
         for _ in 0..20 {
-            let _ = read(&text);
+            let _ = parsed(&text);
         }
         // 0.3 ms each without optimisation; the square would take a hundred times that.
         assert!(began.elapsed().as_millis() < 1000, "{word:?} {:?}", began.elapsed());
@@ -66,13 +63,16 @@ fn conjunctions() {
         ("<URL:http://a.example/x nor y>", "http://a.example/xnory", &["http://a.example/x"]),
         ("<URL:http: or //a.example/x>", "http:or//a.example/x", &[]),
     ] {
-        let (first, rest, _) = read(text).expect(text);
+        let (first, rest, _) = parsed(text).expect(text);
         assert_eq!((&*first, rest.iter().map(String::as_str).collect::<Vec<_>>()), (url, others.to_vec()), "{text:?}");
     }
     let text = b"<URL:http://a.example/x and\nhttp://b.example/y>";
-    let found = unwrap(text, 0, 5, Kind::Wrapped, &Judge { options: Options::default() }).expect("two parts");
-    let urls: Vec<_> =
-        iter::once(&found.first).chain(found.rest.iter()).map(|part| part.first.bytes(text).into_owned()).collect();
+    let found =
+        read(&View::whole(text), 0, 4, Kind::Wrapped, &Judge { options: Options::default() }, true).expect("two parts");
+    let urls: Vec<_> = std::iter::once(&found.first)
+        .chain(found.rest.iter())
+        .map(|part| part.first.bytes(text).into_owned())
+        .collect();
     assert_eq!(urls, [&b"http://a.example/x"[..], b"http://b.example/y"]);
 }
 
@@ -86,6 +86,6 @@ fn lone_closers() {
         // Initials are no `>` of a line that has a plain one, which so closes (W-QUOTE-1).
         ("JW> <URL:http://a.example/\nJW> x\n>\n", Some("http://a.example/x")),
     ] {
-        assert_eq!(read(text).map(|(first, ..)| first).as_deref(), url, "{text:?}");
+        assert_eq!(parsed(text).map(|(first, ..)| first).as_deref(), url, "{text:?}");
     }
 }

@@ -1,0 +1,191 @@
+//! Text as it is meant: put together from pieces of a source, each with its place there.
+//!
+//! One type serves every reader that takes something out of a text before its rules read it: escapes, line breaks with
+//! their markers, character references of HTML.
+
+use std::ops::Range;
+
+/// Bytes read from a source, and the place in it that each of them comes from.
+///
+/// The map is a sorted list of segments; a gap that a layout put in (a line break for `<br>`) is in none of them. A segment
+/// takes 12 bytes, because hostile text (`&lt&lt&lt…`) has one for every three bytes of its source.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Logical {
+    bytes: Vec<u8>,
+    segments: Vec<Segment>,
+    /// The place in the source from which offsets are counted: they are kept in 32 bits, and a source may be longer.
+    base: usize,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Segment {
+    /// Where it begins in `bytes`; it reaches up to the next one or up to a gap.
+    text: u32,
+    /// Where it begins in the source, from `base` on.
+    source: u32,
+    /// The length in the source, if all of it stands for all of the segment, as with `&amp;`; 0 if byte stands for
+    /// byte.
+    length: u32,
+}
+
+/// Narrows an offset to 32 bits: a window is far shorter than that, and no text is more than three times its source (a NUL
+/// becomes U+FFFD).
+fn narrow(offset: usize) -> u32 {
+    debug_assert!(u32::try_from(offset).is_ok(), "{offset} is beyond a window");
+    offset as u32
+}
+
+impl Logical {
+    /// An empty text whose pieces begin at `base` or after it.
+    pub(crate) fn from(base: usize) -> Logical {
+        Logical { base, ..Logical::default() }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.bytes.len()
+    }
+
+    /// Returns the range of the source that a range of the text comes from: from the first byte of what its first byte was
+    /// read from to the last one of what its last byte was read from.
+    pub(crate) fn source(&self, range: Range<usize>) -> Range<usize> {
+        let start = self.source_of(range.start).start;
+        let end = if range.is_empty() { start } else { self.source_of(range.end - 1).end };
+        start..end.max(start)
+    }
+
+    fn source_of(&self, offset: usize) -> Range<usize> {
+        let after = self.after(offset);
+        let next = self.segments.get(after).map_or(usize::MAX, |segment| self.base + segment.source as usize);
+        let Some(segment) = after.checked_sub(1).map(|at| self.segments[at]) else { return self.base..self.base };
+        let start = self.base + segment.source as usize;
+        if segment.length > 0 {
+            return start..start + segment.length as usize;
+        }
+        // A gap lies between this segment and the next.
+        let at = start + (offset - segment.text as usize);
+        at.min(next)..(at + 1).min(next)
+    }
+
+    /// Returns the offset at which a byte of the source was read byte for byte.
+    pub(crate) fn offset_of(&self, source: usize) -> Option<usize> {
+        let relative = narrow(source - self.base);
+        let after = self.segments.partition_point(|segment| segment.source <= relative);
+        let segment = self.segments[after.checked_sub(1)?];
+        Some(segment.text as usize + (relative - segment.source) as usize)
+    }
+
+    /// Returns the ranges of the source that a range of the text was read from, in order. `Some` byte: all of it reads as
+    /// that one byte.
+    pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Option<u8>)> {
+        let first = self.after(range.start).saturating_sub(1);
+        let count = self.segments[first..].partition_point(|segment| (segment.text as usize) < range.end);
+        (first..first + count).filter_map(move |index| {
+            let segment = self.segments[index];
+            let (text, source) = (segment.text as usize, self.base + segment.source as usize);
+            let end = self.segments.get(index + 1).map_or(self.bytes.len(), |next| next.text as usize);
+            let read = range.start.max(text)..range.end.min(end);
+            match segment.length as usize {
+                _ if read.is_empty() => None,
+                0 => Some((source + (read.start - text)..source + (read.end - text), None)),
+                length => Some((source..source + length, Some(self.bytes[text]))),
+            }
+        })
+    }
+
+    /// Returns the index of the first segment that begins after `offset`.
+    fn after(&self, offset: usize) -> usize {
+        self.segments.partition_point(|segment| segment.text as usize <= offset)
+    }
+
+    /// Appends the bytes that stand at `source`, byte for byte.
+    pub(crate) fn append(&mut self, bytes: &[u8], source: usize) {
+        let (text, source) = (self.bytes.len(), source - self.base);
+        let continues = self
+            .segments
+            .last()
+            .is_some_and(|last| last.length == 0 && last.source as usize + (text - last.text as usize) == source);
+        if !continues && !bytes.is_empty() {
+            self.segments.push(Segment { text: narrow(text), source: narrow(source), length: 0 });
+        }
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Appends the bytes that a range of the source reads as, as a whole.
+    pub(crate) fn replace(&mut self, bytes: &[u8], source: Range<usize>) {
+        let text = narrow(self.bytes.len());
+        let length = narrow(source.len());
+        self.segments.push(Segment { text, source: narrow(source.start - self.base), length });
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Appends bytes that do not come from the source.
+    #[cfg(feature = "archive")]
+    pub(crate) fn insert(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// Appends a range of another text that was read from the same source.
+    pub(crate) fn extend_from(&mut self, other: &Logical, range: Range<usize>) {
+        let mut at = range.start;
+        for (source, literal) in other.pieces(range) {
+            let len = if literal.is_some() { 1 } else { source.len() };
+            let bytes = &other.bytes[at..at + len];
+            match literal {
+                Some(_) => self.replace(bytes, source),
+                None => self.append(bytes, source.start),
+            }
+            at += len;
+        }
+    }
+
+    /// Removes all but the first `len` bytes.
+    pub(crate) fn truncate(&mut self, len: usize) {
+        self.bytes.truncate(len);
+        self.segments.truncate(self.segments.partition_point(|segment| (segment.text as usize) < len));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn offsets() {
+        // "ab&amp;<i>c<br>d"
+        let mut text = Logical::default();
+        text.append(b"ab", 0);
+        text.replace(b"&", 2..7);
+        text.append(b"c", 10);
+        text.insert(b"\n");
+        text.append(b"d", 15);
+        assert_eq!(text.bytes(), b"ab&c\nd");
+        for (range, source) in [
+            (0..2, 0..2),
+            (1..3, 1..7),
+            (2..3, 2..7),
+            (2..4, 2..11),
+            (3..4, 10..11),
+            (0..6, 0..16),
+            (4..5, 11..12), // the gap
+            (5..6, 15..16),
+            (3..3, 10..10),
+        ] {
+            assert_eq!(text.source(range.clone()), source, "{range:?}");
+        }
+        assert_eq!(Logical::default().source(0..0), 0..0);
+    }
+
+    #[test]
+    fn what_goes_on_is_one_segment() {
+        let mut text = Logical::default();
+        text.append(b"ab", 5);
+        text.insert(b" "); // for one line feed
+        text.append(b"cd", 8);
+        assert_eq!(text.segments.len(), 1);
+        assert_eq!(text.source(0..5), 5..10);
+    }
+}

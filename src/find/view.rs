@@ -1,0 +1,140 @@
+//! The text at hand: the only way for a rule to look ahead.
+
+use std::cell::Cell;
+use std::ops::Deref;
+
+use crate::bytes::letters;
+use crate::find::schemes;
+use crate::url::scheme::LONGEST as LONGEST_NAME;
+
+/// A text that may go on behind its end.
+///
+/// Every look that the end cuts off is noted. An answer that no such look led to holds however the text goes on (ST-5): so
+/// live text, the margins of chunks and damaged ends need no second statement of the rules. Bytes that were seen already, and
+/// those before, are read as those of a slice.
+#[derive(Debug)]
+pub(crate) struct View<'t> {
+    text: &'t [u8],
+    goes_on: bool,
+    touched: Cell<bool>,
+}
+
+impl Deref for View<'_> {
+    type Target = [u8];
+
+    fn deref(&self) -> &[u8] {
+        self.text
+    }
+}
+
+impl<'t> View<'t> {
+    /// A text; `goes_on` if more of it may follow.
+    pub(crate) fn new(text: &'t [u8], goes_on: bool) -> View<'t> {
+        View { text, goes_on, touched: Cell::new(false) }
+    }
+
+    /// All of an input.
+    pub(crate) fn whole(text: &'t [u8]) -> View<'t> {
+        View::new(text, false)
+    }
+
+    /// Returns the bytes, with the lifetime of the text.
+    pub(crate) fn text(&self) -> &'t [u8] {
+        self.text
+    }
+
+    /// Returns the text up to `end`, which goes on behind it only if it ends there too.
+    pub(crate) fn before(&self, end: usize) -> View<'t> {
+        View::new(&self.text[..end.min(self.text.len())], false)
+    }
+
+    /// Returns whether a look was cut off by the end of a text that goes on.
+    pub(crate) fn is_touched(&self) -> bool {
+        self.touched.get()
+    }
+
+    /// Returns whether the text may go on behind its end.
+    pub(crate) fn goes_on(&self) -> bool {
+        self.goes_on
+    }
+
+    /// Notes that a look was cut off by the end.
+    #[cold]
+    pub(crate) fn touch(&self) {
+        self.touched.set(self.touched.get() || self.goes_on);
+    }
+
+    /// Notes a look that another view of the same text was cut off at.
+    pub(crate) fn touch_as(&self, other: &View<'_>) {
+        if other.is_touched() {
+            self.touch();
+        }
+    }
+
+    /// Notes a look at the bytes before `end`, and returns where they end at hand.
+    #[inline]
+    pub(crate) fn upto(&self, end: usize) -> usize {
+        if end > self.text.len() {
+            self.touch();
+        }
+        end.min(self.text.len())
+    }
+
+    /// Returns the byte at `at`.
+    #[inline]
+    pub(crate) fn byte(&self, at: usize) -> Option<u8> {
+        if at >= self.text.len() {
+            self.touch();
+        }
+        self.text.get(at).copied()
+    }
+
+    /// Returns whether these bytes stand at `at`.
+    pub(crate) fn has(&self, at: usize, bytes: &[u8]) -> bool {
+        let ahead = self.text.get(at..).unwrap_or_default();
+        if ahead.len() < bytes.len() && bytes.starts_with(ahead) {
+            self.touch();
+        }
+        ahead.starts_with(bytes)
+    }
+
+    /// Returns the first place in `from..to` that `look` finds in the bytes there.
+    #[inline]
+    pub(crate) fn find(&self, from: usize, to: usize, look: impl FnOnce(&[u8]) -> Option<usize>) -> Option<usize> {
+        let end = to.min(self.text.len());
+        let found = look(&self.text[from.min(end)..end]).map(|at| from + at);
+        if found.is_none() && end < to {
+            self.touch();
+        }
+        found
+    }
+
+    /// Returns where the bytes from `from` on end that `belongs` holds of, at most at `to`.
+    #[inline]
+    pub(crate) fn stretch(&self, from: usize, to: usize, belongs: impl Fn(u8) -> bool) -> usize {
+        let end = self.find(from, to, |bytes| bytes.iter().position(|&byte| !belongs(byte)));
+        end.unwrap_or(to.min(self.text.len()).max(from))
+    }
+
+    /// Decodes the scalar at `at`: it, and its length.
+    pub(crate) fn decode(&self, at: usize) -> Option<(char, usize)> {
+        /// The bytes of the longest character.
+        const LONGEST: usize = 4;
+        let decoded = letters::decode(self.text, at);
+        if decoded.is_none() && self.text.len() < at + LONGEST {
+            self.touch();
+        }
+        decoded
+    }
+
+    /// Returns whether a scheme of K and `tail` (`:` or `://`) stand at `at`.
+    pub(crate) fn has_k<const N: usize>(&self, at: usize, tail: &[u8; N]) -> bool {
+        let ahead = self.text.get(at..).unwrap_or_default();
+        let has_k = schemes::starts_with_k(ahead, tail);
+        let is_cut = || ahead.iter().all(|byte| byte.is_ascii_alphabetic() || matches!(byte, b':' | b'/'));
+        if !has_k && ahead.len() <= LONGEST_NAME + N && is_cut() {
+            self.touch();
+        }
+        has_k
+    }
+}

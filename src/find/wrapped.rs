@@ -1,0 +1,634 @@
+//! Wrapped and angle bodies: from the opener to the readings (W-FORM, W-WS, W-HYPH, W-TWO, W-INNER, W-MASK, W-PAGE,
+//! W-PROSE).
+//!
+//! A body is read once, line by line, into a logical text without markers, white space and page breaks. It holds no `<`
+//! but a diff's markers, which open nothing, so that a failed wrapper is never read again from within (P5).
+
+use std::ops::Range;
+
+use crate::bytes::limits::{READINGS, SCHEME_BYTES, WRAPPER_BYTES, WRAPPER_LINES};
+use crate::bytes::logical::Logical;
+use crate::find::judge::{Judge, holds_at};
+use crate::find::left::{self, LazyMarkers, Markers};
+use crate::find::lines::{after_break, is_blank, is_break, line_end};
+use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
+use crate::find::options::Rejoin;
+use crate::find::readings::Hyphenated;
+use crate::find::schemes;
+use crate::find::view::View;
+use crate::url::Verdict;
+
+/// Reads the wrapper that opens at `open` (the `<`), with the colon of its `URL:` or of its scheme. A bibliography prints
+/// several URLs in one wrapper (W-TWO). With `all`, every reading is made; else the first one, and a match says whether there
+/// may be more.
+pub(crate) fn read(
+    text: &View<'_>,
+    open: usize,
+    colon: usize,
+    kind: Kind,
+    judge: &Judge,
+    all: bool,
+) -> Result<Hit, Refusal> {
+    let body = if kind == Kind::Wrapped { colon + 1 } else { open + 1 };
+    let mut content = Body::read(text, open, body, judge.options.rejoin)?;
+    if kind == Kind::Wrapped {
+        content.drop_stray_slashes();
+        if content.is_prose() {
+            return Err(Refusal::Dissolved);
+        }
+    }
+    if content.end() == content.start() {
+        return Err(Refusal::Empty);
+    }
+    content.unmask();
+    content.hit(text, open, colon, kind, judge, all).ok_or(Refusal::Dissolved)
+}
+
+/// Bytes that end a body, and those that white space begins with (W-WS-1).
+static ENDS_UNIT: [bool; 256] = {
+    const ENDS: &[u8] = b"<> \t\n\x0B\x0C\r\xC2\xE2\xEF";
+    let mut ends = [false; 256];
+    let mut i = 0;
+    while i < ENDS.len() {
+        ends[ENDS[i] as usize] = true;
+        i += 1;
+    }
+    ends
+};
+
+/// A stretch of the body without white space, or a masked `@` (W-MASK).
+#[derive(Clone, Copy, Debug)]
+struct Unit {
+    /// Where it begins in the logical text; it reaches up to the next one.
+    start: usize,
+    /// The white space before it.
+    gap: Gap,
+}
+
+/// White space that was removed before a unit.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Gap {
+    /// Nothing, or white space next to the opener or a masked `@`.
+    None,
+    /// White space that touches no line break (W-INNER).
+    Inner,
+    /// A line break; `doubtful` if a `-` stands last before it (W-HYPH-1).
+    Break { doubtful: bool },
+}
+
+/// Units that are one URL: all of a body, or a part of it (W-TWO).
+#[derive(Clone)]
+struct Part {
+    units: Range<usize>,
+    /// A doubtful hyphen ends it.
+    doubtful_end: bool,
+}
+
+/// One URL that a part may mean.
+struct Reading {
+    url: Vec<u8>,
+    pieces: Pieces,
+    verdict: Option<Verdict>,
+}
+
+/// The text between the brackets, taken apart.
+#[derive(Clone)]
+struct Body {
+    text: Logical,
+    units: Vec<Unit>,
+    /// A break with nothing but white space between it and the closer, after a `-`.
+    doubtful_end: bool,
+    /// The closer.
+    close: usize,
+    /// The body ends before this.
+    limit: usize,
+    /// The closer stood first on a continuation line, and no `>` is a marker there (W-QUOTE-3).
+    closes_line: bool,
+}
+
+impl Body {
+    fn read(text: &View<'_>, open: usize, body: usize, rejoin: Rejoin) -> Result<Body, Refusal> {
+        let limit = open + WRAPPER_BYTES;
+        let bracket = |from| text.find(from, limit, |bytes| memchr::memchr2(b'<', b'>', bytes));
+        // Most failures end here, at a `<` or at the limit, before anything is taken apart. A `<` in column 1 may be a
+        // marker (W-PFX-5).
+        let mut stop = bracket(body).ok_or(Refusal::Unterminated)?;
+        if text[stop] == b'<' && !is_break(text[stop - 1]) {
+            return Err(Refusal::Unterminated);
+        }
+        let mut content = Body {
+            text: Logical::from(body),
+            units: Vec::with_capacity(8),
+            doubtful_end: false,
+            close: 0,
+            limit,
+            closes_line: false,
+        };
+        // Only a body of several lines needs them.
+        let mut below: Option<Below> = None;
+        let mut from = body;
+        let mut gap = Gap::None;
+        loop {
+            // A bracket that is a marker of the line does not close.
+            if stop < from {
+                stop = bracket(from).ok_or(Refusal::Unterminated)?;
+            }
+            let line_end = content.read_line(text, from, stop, &mut gap);
+            if line_end == stop {
+                if text[stop] != b'>' {
+                    return Err(Refusal::Unterminated);
+                }
+                content.close = stop;
+                content.doubtful_end = gap == Gap::Break { doubtful: true };
+                content.closes_line = text[from..stop].iter().all(|&b| is_blank(b))
+                    && below.is_some_and(|below| !below.markers().has_reply());
+                return Ok(content);
+            }
+            if rejoin == Rejoin::None {
+                return Err(Refusal::Dissolved);
+            }
+            gap = Gap::Break { doubtful: content.ends_in_hyphen(gap) };
+            from = below.get_or_insert_with(|| Below::new(text, open, limit)).next_content(line_end)?;
+        }
+    }
+
+    /// Adds the units of one line's content, and returns where it ends: at its break, or at `stop`. `gap` is the white space
+    /// before the next unit.
+    fn read_line(&mut self, text: &View<'_>, from: usize, stop: usize, gap: &mut Gap) -> usize {
+        let mut at = from;
+        while at < stop && !is_break(text[at]) {
+            let blank = white_space(text, at, stop);
+            if blank > 0 {
+                at += blank;
+                if *gap == Gap::None && !self.units.is_empty() {
+                    *gap = Gap::Inner;
+                }
+                continue;
+            }
+            let start = at;
+            at = unit_end(text, at, stop);
+            self.units.push(Unit { start: self.text.len(), gap: *gap });
+            self.text.append(&text[start..at], start);
+            *gap = Gap::None;
+        }
+        // White space at the end of a line belongs to its break, whose gap the caller sets.
+        at
+    }
+
+    /// Returns whether the last unit ends in a `-` at a line break (W-HYPH-1). Soft hyphens at its end are removed (W-WS-1);
+    /// after one the break is certain.
+    fn ends_in_hyphen(&mut self, gap: Gap) -> bool {
+        const SOFT_HYPHEN: &[u8] = "\u{AD}".as_bytes();
+        if let Gap::Break { doubtful } = gap {
+            return doubtful; // nothing but white space since the last break: the same hyphen
+        }
+        let mut soft = false;
+        while let Some(&last) = self.units.last() {
+            if !self.text.bytes()[last.start..].ends_with(SOFT_HYPHEN) {
+                break;
+            }
+            soft = true;
+            self.text.truncate(self.text.len() - SOFT_HYPHEN.len());
+            if last.start == self.text.len() && last.gap != (Gap::Break { doubtful: true }) {
+                self.units.pop();
+            }
+        }
+        !soft && self.units.last().is_some_and(|last| self.text.bytes()[last.start..].ends_with(b"-"))
+    }
+
+    fn start(&self) -> usize {
+        self.units.first().map_or(self.text.len(), |unit| unit.start)
+    }
+
+    fn end(&self) -> usize {
+        self.text.len()
+    }
+
+    /// Returns the range of some units in the logical text.
+    fn range(&self, units: &Range<usize>) -> Range<usize> {
+        let start_of = |unit: usize| self.units.get(unit).map_or(self.text.len(), |unit| unit.start);
+        start_of(units.start)..start_of(units.end)
+    }
+
+    /// Returns the bytes of one unit.
+    fn unit(&self, unit: usize) -> &[u8] {
+        &self.text.bytes()[self.range(&(unit..unit + 1))]
+    }
+
+    /// Removes a `//` that begins the body and precedes a K scheme and `:` (B-EXTRA).
+    fn drop_stray_slashes(&mut self) {
+        let head = &self.text.bytes()[..self.text.len().min(2 + SCHEME_BYTES)];
+        if !(head.starts_with(b"//") && schemes::starts_with_k(&head[2..], b":")) {
+            return;
+        }
+        // The units begin behind it; the logical text keeps it.
+        let ends_behind = |unit: usize| self.range(&(unit..unit + 1)).end > 2;
+        let first = (0..self.units.len()).find(|&unit| ends_behind(unit)).unwrap_or(self.units.len());
+        self.units.drain(..first);
+        if let Some(first) = self.units.first_mut() {
+            *first = Unit { start: first.start.max(2), gap: Gap::None };
+        }
+    }
+
+    /// Returns whether the first word has no colon and a later one begins with a K scheme (W-PROSE).
+    fn is_prose(&self) -> bool {
+        self.units.len() > 1
+            && memchr::memchr(b':', self.unit(0)).is_none()
+            && (1..self.units.len()).any(|unit| schemes::starts_with_k(self.unit(unit), b":"))
+    }
+
+    /// Reads `at` between a local part and a host as `@`, without the white space around it (W-MASK).
+    fn unmask(&mut self) {
+        const MAILTO: &[u8] = b"mailto:";
+        let head = self.text.bytes()[self.start()..].first_chunk::<{ MAILTO.len() }>();
+        if !head.is_some_and(|head| head.eq_ignore_ascii_case(MAILTO))
+            || !(0..self.units.len()).any(|unit| self.is_at(unit))
+        {
+            return; // nearly always
+        }
+        let (mut text, mut units) = (Logical::from(self.text.source(0..0).start), Vec::with_capacity(self.units.len()));
+        let (mut local, mut has_at, mut is_open, mut follows) = (MAILTO.len(), false, true, false);
+        for (index, &Unit { gap, .. }) in self.units.iter().enumerate() {
+            let range = self.range(&(index..index + 1));
+            let is_masked = is_open && text.len() > local && !has_at && self.is_masked_at(index);
+            let gap = if is_masked || follows { Gap::None } else { gap };
+            units.push(Unit { start: text.len(), gap });
+            follows = is_masked;
+            // An escape may be broken over two units.
+            let new = text.len().saturating_sub(2);
+            if is_masked {
+                text.replace(b"@", self.text.source(range));
+            } else {
+                text.extend_from(&self.text, range);
+            }
+            let read = text.bytes();
+            is_open = is_open && !read[new..].contains(&b'?');
+            if let Some(comma) = memchr::memrchr(b',', &read[new..]).filter(|comma| new + comma >= local) {
+                (local, has_at) = (new + comma + 1, false);
+            }
+            has_at |= read.get(new.max(local)..).is_some_and(holds_at);
+        }
+        (self.text, self.units) = (text, units);
+    }
+
+    /// Returns whether a unit is the word that may mask an `@`.
+    fn is_at(&self, unit: usize) -> bool {
+        self.unit(unit).eq_ignore_ascii_case(b"at")
+    }
+
+    /// Returns whether a unit is the word `at` before a host of two labels, which may be broken over lines.
+    fn is_masked_at(&self, unit: usize) -> bool {
+        /// A longer first label is no name.
+        const LONGEST: usize = 256;
+        let (host, mut end) = (unit + 1, unit + 2);
+        while self.units.get(end).is_some_and(|unit| matches!(unit.gap, Gap::Break { .. })) {
+            end += 1;
+        }
+        if host >= self.units.len() || !self.is_at(unit) {
+            return false;
+        }
+        let bytes = &self.text.bytes()[self.range(&(host..end))];
+        let mut labels = bytes.iter().take(LONGEST).skip_while(|&&byte| is_of_label(byte));
+        bytes.first().is_some_and(|&byte| is_of_label(byte))
+            && labels.next() == Some(&b'.')
+            && labels.next().is_some_and(|&byte| is_of_label(byte))
+    }
+
+    /// Returns the matches of the body, if they are reported. One bad part dissolves angle brackets (W-ANGLE-1); a wrapped
+    /// part is reported whatever it is (W-FORM-4).
+    fn hit(&self, text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge, all: bool) -> Option<Hit> {
+        let parts = self.parts(judge);
+        let last = parts.len() - 1;
+        let mut found = Vec::with_capacity(parts.len());
+        for (index, part) in parts.iter().enumerate() {
+            let mut part = self.matched(text, part, kind, judge, all)?;
+            part.start = if index == 0 { open } else { part.start };
+            part.end = if index == last { self.close + 1 } else { part.end };
+            part.more = part.more.map(|_| colon);
+            found.push(part);
+        }
+        let mut rest = found.into_iter();
+        let first = rest.next()?;
+        Some(Hit { first, rest: rest.collect() })
+    }
+
+    /// Cuts the body where a line begins with a K scheme and the text before it is a K URL by itself (W-TWO). The first
+    /// place at which it is not ends the cutting.
+    fn parts(&self, judge: &Judge) -> Vec<Part> {
+        let mut parts = Vec::with_capacity(1);
+        let mut start = 0;
+        for (index, unit) in self.units.iter().enumerate().skip(1) {
+            let Gap::Break { doubtful } = unit.gap else { continue };
+            if schemes::starts_with_k(self.unit(index), b"://") {
+                let part = Part { units: start..index, doubtful_end: doubtful };
+                if !judge.is_k_url(&self.readings(&part, judge, false)[0].url) {
+                    break;
+                }
+                parts.push(part);
+                start = index;
+            }
+        }
+        parts.push(Part { units: start..self.units.len(), doubtful_end: self.doubtful_end });
+        parts
+    }
+
+    /// Returns the match of a part, if it is reported. Nothing is trimmed (W-FORM-3).
+    fn matched(&self, text: &View<'_>, part: &Part, kind: Kind, judge: &Judge, all: bool) -> Option<RawMatch> {
+        let span = self.text.source(self.range(&part.units));
+        let mut readings = self.readings(part, judge, all).into_iter();
+        let mut first = readings.next()?;
+        if kind == Kind::Angle && !judge.is_angle_url(&first.url, &mut first.verdict) {
+            return None;
+        }
+        let mut others: Vec<Pieces> = readings.map(|reading| reading.pieces).collect();
+        let closer =
+            Some(part.units.len()).filter(|&units| units == self.units.len()).and_then(|_| self.next_closer(text));
+        if let Some(closer) = closer
+            && all
+            && others.len() + 1 < READINGS
+        {
+            let longer = self.up_to(text, closer);
+            let part = Part { units: 0..longer.units.len(), doubtful_end: longer.doubtful_end };
+            let quoted = longer.readings(&part, judge, false).swap_remove(0);
+            let is_new = |known: &Pieces| *known.bytes(text) != *quoted.url;
+            if judge.is_strict(&quoted.url) && first.url != quoted.url && others.iter().all(is_new) {
+                others.push(quoted.pieces);
+            }
+        }
+        let is_doubtful = closer.is_some() || self.inner_blank(part).is_some() || !self.hyphens(part).is_empty();
+        let rejoined = memchr::memchr2(b'\n', b'\r', &text[span.clone()]).is_some();
+        let more = (is_doubtful && !all).then_some(span.start);
+        let found = RawMatch { verdict: first.verdict, rejoined, more, ..RawMatch::new(span, kind, first.pieces) };
+        Some(RawMatch { others: others.into(), ..found }.with_bytes(first.url))
+    }
+
+    /// Returns the readings of a part, the preferred one first (W-HYPH-3, W-INNER); without `all` only that one may be there.
+    fn readings(&self, part: &Part, judge: &Judge, all: bool) -> Vec<Reading> {
+        let inner = self.inner_blank(part);
+        let is_before_conjunction = inner.is_some_and(|inner| self.is_conjunction(inner));
+        let range = self.range(&part.units);
+        let text = Hyphenated::new(&self.text.bytes()[range.clone()], self.hyphens(part));
+        let reading = |text: &Hyphenated<'_>, (pattern, verdict): (u32, Option<Verdict>)| Reading {
+            url: text.reading(pattern).into_owned(),
+            pieces: Pieces::new(
+                text.kept(pattern).flat_map(|kept| self.text.pieces(range.start + kept.start..range.start + kept.end)),
+            ),
+            verdict,
+        };
+        if !all && !is_before_conjunction {
+            return vec![reading(&text, text.first(judge))];
+        }
+        let mut readings: Vec<_> = text.patterns(judge).into_iter().map(|pattern| reading(&text, pattern)).collect();
+        if let Some(inner) = inner {
+            let before = Part { units: part.units.start..inner, doubtful_end: false };
+            let text = Hyphenated::new(&self.text.bytes()[self.range(&before.units)], self.hyphens(&before));
+            let before = reading(&text, text.first(judge));
+            if judge.is_truncated_url(&before.url) && readings.iter().all(|known| known.url != before.url) {
+                if is_before_conjunction {
+                    readings.retain(|reading| judge.is_iri(&reading.url));
+                    readings.insert(0, before);
+                } else {
+                    readings.push(before);
+                }
+            }
+        }
+        readings.truncate(READINGS);
+        readings
+    }
+
+    /// Returns where the doubtful hyphens of a part stand in it.
+    fn hyphens(&self, part: &Part) -> Vec<usize> {
+        let range = self.range(&part.units);
+        let is_doubtful = |unit: &&Unit| unit.gap == Gap::Break { doubtful: true };
+        let after = self.units[part.units.clone()].iter().skip(1).filter(is_doubtful).map(|unit| unit.start);
+        let last = Some(range.end).filter(|_| part.doubtful_end);
+        after.chain(last).map(|end| end - 1 - range.start).collect()
+    }
+
+    /// Returns the unit behind the first blank of a part that touches no line break (W-INNER).
+    fn inner_blank(&self, part: &Part) -> Option<usize> {
+        part.units.clone().skip(1).find(|&unit| self.units[unit].gap == Gap::Inner)
+    }
+
+    /// Returns whether a unit is `or` or `and`, and more of the body follows (W-INNER).
+    fn is_conjunction(&self, unit: usize) -> bool {
+        let word = self.unit(unit);
+        unit + 1 < self.units.len() && (word.eq_ignore_ascii_case(b"or") || word.eq_ignore_ascii_case(b"and"))
+    }
+
+    /// Returns the next closer in the line of this one, if this one may be a reply marker (W-QUOTE-3).
+    fn next_closer(&self, text: &View<'_>) -> Option<usize> {
+        if !self.closes_line {
+            return None;
+        }
+        let stops = |bytes: &[u8]| bytes.iter().position(|byte| matches!(byte, b'<' | b'>' | b'\n' | b'\r'));
+        text.find(self.close + 1, self.limit, stops).filter(|&closer| text[closer] == b'>')
+    }
+
+    /// Returns the body that the next closer ends (W-QUOTE-3).
+    fn up_to(&self, text: &View<'_>, closer: usize) -> Body {
+        let mut longer = self.clone();
+        let mut gap = Gap::Break { doubtful: self.doubtful_end };
+        longer.read_line(text, self.close + 1, closer, &mut gap);
+        longer.doubtful_end = gap == Gap::Break { doubtful: true };
+        longer.unmask();
+        longer
+    }
+}
+
+/// Returns whether a byte may stand in a label of a host.
+fn is_of_label(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || byte == b'-' || !byte.is_ascii()
+}
+
+/// The lines below the opener's: goes from one line of a body to the next one that is not blank, over page breaks
+/// (W-FAIL-1, W-PAGE).
+struct Below<'t> {
+    text: &'t View<'t>,
+    open: usize,
+    /// The markers of the opener's line. Reading them costs a look at all of it, and few lines need them (ST-2).
+    markers: LazyMarkers,
+    limit: usize,
+    lines: usize,
+    /// The start of a line.
+    at: usize,
+    /// The body's last line had a `>` of the opener's line; at first that line itself (W-QUOTE-2).
+    quoted: bool,
+}
+
+impl Below<'_> {
+    fn new<'t>(text: &'t View<'t>, open: usize, limit: usize) -> Below<'t> {
+        Below { text, open, markers: LazyMarkers::new(), limit, lines: 1, at: open, quoted: true }
+    }
+
+    fn markers(&self) -> &Markers {
+        self.markers.get_or_init(|| Markers::of_line(self.text, self.open))
+    }
+
+    /// The first content byte of the line after the break at `line_break`, over a page break if there is one; or the
+    /// closer that the line is.
+    fn next_content(&mut self, line_break: usize) -> Result<usize, Refusal> {
+        self.at = after_break(self.text, line_break);
+        let line = self.line()?;
+        let is_blank = self.is_blank(&line);
+        if is_blank && let Some(closer) = self.lone_closer(&line) {
+            return Ok(closer);
+        }
+        let content = match self.over_page(&line, is_blank) {
+            Some(content) => content?,
+            None if is_blank => return Err(Refusal::Unterminated),
+            None => line.start,
+        };
+        self.quoted = self.text[self.at..content].contains(&b'>');
+        Ok(content)
+    }
+
+    /// W-QUOTE-2: a lone `>` that would be a quoted empty line, had not the line before lost its own.
+    fn lone_closer(&self, line: &Range<usize>) -> Option<usize> {
+        let whole = &self.text[self.at..line.end];
+        let closer = whole.iter().position(|&byte| byte == b'>')?;
+        (!self.quoted && whole.trim_ascii() == b">").then_some(self.at + closer)
+    }
+
+    /// The line at `at`, markers taken off; an error beyond the limits.
+    fn line(&mut self) -> Result<Range<usize>, Refusal> {
+        self.lines += 1;
+        let is_there = self.at < self.limit && self.text.byte(self.at).is_some();
+        if !is_there || self.lines > WRAPPER_LINES {
+            return Err(Refusal::Unterminated);
+        }
+        let end = line_end(self.text, self.at, self.limit);
+        let start = match left::unmarked(self.text, self.at, end) {
+            Some(start) => start,
+            None => self.markers().strip(self.text, self.at, end).min(end),
+        };
+        Ok(start..end)
+    }
+
+    /// Moves on to the line after `line`.
+    fn advance(&mut self, line: &Range<usize>) -> Result<Range<usize>, Refusal> {
+        if line.end >= self.limit.min(self.text.len()) {
+            return Err(Refusal::Unterminated);
+        }
+        self.at = after_break(self.text, line.end);
+        self.line()
+    }
+
+    /// The first content byte after a page break that begins with this line (W-PAGE). `None` if none does; nothing is
+    /// consumed then.
+    fn over_page(&mut self, line: &Range<usize>, is_blank: bool) -> Option<Result<usize, Refusal>> {
+        if !is_blank && !self.is_footer(line) {
+            return None;
+        }
+        let (at, lines) = (self.at, self.lines);
+        self.lines -= 1; // read the first line again
+        let found = self.page().transpose();
+        if found.is_none() {
+            (self.at, self.lines) = (at, lines);
+        }
+        found
+    }
+
+    fn page(&mut self) -> Result<Option<usize>, Refusal> {
+        let mut line = self.line()?;
+        line = self.skip_blank(line)?;
+        if !self.is_footer(&line) {
+            return Ok(None);
+        }
+        line = self.advance(&line)?;
+        line = self.skip_blank(line)?;
+        let first = line.start + self.text[line.clone()].iter().take_while(|&&b| is_blank(b)).count();
+        if self.text.get(first) != Some(&b'\x0C') || first >= line.end {
+            return Ok(None);
+        }
+        let after_feed = first + 1..line.end;
+        if self.is_blank(&after_feed) {
+            line = self.advance(&line)?;
+            if self.is_blank(&line) {
+                return Ok(Some(self.skip_blank(line)?.start));
+            }
+        } else {
+            line = after_feed;
+        }
+        // A header, if it holds no bracket and a blank line follows; else content.
+        if memchr::memchr2(b'<', b'>', &self.text[line.clone()]).is_some() {
+            return Ok(Some(line.start));
+        }
+        let (at, lines) = (self.at, self.lines);
+        match self.advance(&line) {
+            Ok(next) if self.is_blank(&next) => Ok(Some(self.skip_blank(next)?.start)),
+            _ => {
+                (self.at, self.lines) = (at, lines);
+                Ok(Some(line.start))
+            }
+        }
+    }
+
+    fn skip_blank(&mut self, mut line: Range<usize>) -> Result<Range<usize>, Refusal> {
+        while self.is_blank(&line) {
+            line = self.advance(&line)?;
+        }
+        Ok(line)
+    }
+
+    /// Nothing but white space, and no form feed (W-FAIL-1).
+    fn is_blank(&self, line: &Range<usize>) -> bool {
+        let mut at = line.start;
+        while at < line.end {
+            match white_space(self.text, at, line.end) {
+                0 => return false,
+                _ if self.text[at] == b'\x0C' => return false,
+                len => at += len,
+            }
+        }
+        true
+    }
+
+    /// A line that ends in `[Page N]` and holds no bracket (W-PAGE).
+    fn is_footer(&self, line: &Range<usize>) -> bool {
+        let line = self.text[line.clone()].trim_ascii_end();
+        let Some(head) = line.strip_suffix(b"]") else { return false };
+        let digits = head.iter().rev().take_while(|b| b.is_ascii_digit()).count();
+        digits > 0 && head[..head.len() - digits].ends_with(b"[Page ") && memchr::memchr2(b'<', b'>', line).is_none()
+    }
+}
+
+/// The first byte at or after `at` that may end a unit or the body, or `end`. As an iterator it takes half as long again
+/// (November 2026).
+fn skip_unit(text: &[u8], mut at: usize, end: usize) -> usize {
+    while at < end && !ENDS_UNIT[text[at] as usize] {
+        at += 1;
+    }
+    at
+}
+
+/// Where the unit at `at` ends: at white space, or at `end`.
+fn unit_end(text: &[u8], mut at: usize, end: usize) -> usize {
+    loop {
+        at = skip_unit(text, at, end);
+        if at == end || white_space(text, at, end) > 0 {
+            return at;
+        }
+        at += 1;
+    }
+}
+
+/// Length of the W⁺ at `at` (W-WS-1), 0 if there is none.
+#[inline(always)]
+fn white_space(text: &[u8], at: usize, end: usize) -> usize {
+    // Nearly always there is none.
+    if ENDS_UNIT[text[at] as usize] { white_space_of(&text[at..end]) } else { 0 }
+}
+
+fn white_space_of(rest: &[u8]) -> usize {
+    match rest[0] {
+        b' ' | b'\t'..=b'\r' => 1,
+        0xC2 if rest.starts_with("\u{A0}".as_bytes()) => 2,
+        0xE2 if rest.starts_with("\u{200B}".as_bytes()) => 3,
+        0xEF if rest.starts_with("\u{FEFF}".as_bytes()) => 3,
+        _ => 0,
+    }
+}
+
+#[cfg(test)]
+mod tests;
