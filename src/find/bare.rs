@@ -262,7 +262,7 @@ impl<'a> Bare<'a> {
         Some((run, end))
     }
 
-    fn reading<'j>(self, joined: &'j join::Joined<Option<JoinedRun>>) -> Option<(Pieces, &'j [u8])> {
+    fn reading(self, joined: &join::Joined<Option<JoinedRun>>) -> Option<(Pieces, &[u8])> {
         self.reading_of(&joined.pieces, &joined.text, joined.run.as_ref())
     }
 
