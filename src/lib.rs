@@ -129,9 +129,6 @@ pub mod archive;
 #[cfg(feature = "audit")]
 pub mod audit;
 mod bytes;
-#[cfg(feature = "cli")]
-#[doc(hidden)]
-pub mod command;
 mod drive;
 mod find;
 #[cfg(feature = "serde")]
@@ -146,6 +143,7 @@ pub mod url;
 
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub use bytes::read_at::ReadAt;
+pub use bytes::roll::DamagedEnd;
 pub use bytes::simd::Backend;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub use drive::Sink;
@@ -154,10 +152,13 @@ pub use drive::VerbatimMatch;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 #[doc(hidden)]
 pub use drive::VerbatimUrl;
-pub use drive::{Checkpoint, Excerpt, Extractor, ExtractorBuilder, FindIter, Halt, Match, Section, Stats, Stream};
 #[cfg(feature = "archive")]
-pub use drive::{FileMatch, FileMatches, Place, RangeCounts, Undecoded};
-pub use find::{HyphenOrder, Kind, Rejoin};
+pub use drive::{Brief, FileMatch, FileMatches, Place, RangeCounts, Undecoded};
+pub use drive::{Checkpoint, Excerpt, Extractor, ExtractorBuilder, FindIter, Halt, Match, Section, Stats, Stream};
+#[cfg(feature = "parallel")]
+#[doc(hidden)]
+pub use drive::{WorkSource, in_order};
+pub use find::{HyphenOrder, Kind, Rejoin, is_known_scheme, known_schemes};
 pub use url::error::{ParseError, ParseErrorKind};
 pub use url::level::Level;
 pub use url::owned::UrlBuf;

@@ -3,6 +3,7 @@
 use std::process::ExitCode;
 
 mod cli;
+mod command;
 
 fn main() -> ExitCode {
     cli::main()

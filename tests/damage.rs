@@ -8,8 +8,7 @@ use std::ops::{ControlFlow, Range};
 
 use common::{builder, pool, takes_all, vectors};
 use urlgrep::archive::{Container, OpenOptions};
-use urlgrep::command::DamagedEnd;
-use urlgrep::{Extractor, Match, ReadAt, Sink};
+use urlgrep::{DamagedEnd, Extractor, Match, ReadAt, Sink};
 
 /// Gives its text and then fails: with an error of its own, or one that stands for an error.
 struct Fails<'t>(&'t [u8], bool);

@@ -16,7 +16,6 @@ use carriers::{Case, Found, cases, check, check_case, mbox, rnews, to_base64, to
 use common::{Drip, pool, turns};
 use fastrand::Rng;
 use urlgrep::archive::Container;
-use urlgrep::command;
 use urlgrep::{Checkpoint, Extractor, Kind, Match, Rejoin, Section, Sink, Stats, Undecoded};
 
 #[derive(Default)]
@@ -178,7 +177,7 @@ fn every_carrier_is_read_to_the_byte() {
     let cases = cases();
     assert!(cases.len() >= carriers::NINE + 20);
     for case in &cases {
-        assert_eq!(command::recognise(&case.message), Container::Message, "{}", case.name);
+        assert_eq!(recognise(&case.message), Container::Message, "{}", case.name);
         let (found, stats) = mail(&case.message[..], Container::Message, ALL);
         check_case(&case.message, case, &found);
         assert_eq!((stats.messages, stats.matches), (1, case.hits.len() as u64), "{}", case.name);
@@ -191,7 +190,7 @@ fn in_every_container() {
     let box_of_all = mbox(messages(&cases));
     let batch_of_all = rnews(messages(&cases));
     for (archive, container) in [(&box_of_all, Container::Mbox), (&batch_of_all, Container::Rnews)] {
-        assert_eq!(command::recognise(archive), container);
+        assert_eq!(recognise(archive), container);
         let (found, stats) = mail(&archive[..], container, ALL);
         check(archive, &cases, &found);
         assert_eq!((stats.messages, stats.bytes), (cases.len() as u64, archive.len() as u64));
@@ -205,7 +204,7 @@ fn in_every_form() {
     let all: Vec<_> = messages(&cases).collect();
     for (name, container, form) in forms::FORMS {
         let archive = form(&all);
-        assert_eq!(command::recognise(&archive), *container, "{name}");
+        assert_eq!(recognise(&archive), *container, "{name}");
         let (found, stats) = mail(&archive[..], *container, ALL);
         check(&archive, &cases, &found);
         assert_eq!((stats.messages, stats.bytes), (cases.len() as u64, archive.len() as u64), "{name}");
@@ -224,7 +223,7 @@ fn in_every_form_of_one_message() {
     for case in cases() {
         for (container, form) in forms {
             let file = form(&case.message);
-            assert_eq!(command::recognise(&file), container, "{}", case.name);
+            assert_eq!(recognise(&file), container, "{}", case.name);
             let (found, stats) = mail(&file[..], container, ALL);
             check_case(&file, &case, &found);
             assert_eq!((stats.messages, stats.matches), (1, case.hits.len() as u64), "{}", case.name);
@@ -267,7 +266,7 @@ fn articles_as_nntp_carries_them() {
         let crlf = String::from_utf8_lossy(&case.message).replace('\n', "\r\n");
         let article = forms::wire(&case.message);
         let expected = mail(crlf.as_bytes(), Container::Message, ALL).0;
-        assert_eq!(command::recognise(&article), Container::Message, "{}", case.name);
+        assert_eq!(recognise(&article), Container::Message, "{}", case.name);
         assert_eq!(essence(mail(&article[..], Container::Message, ALL).0), essence(expected), "{}", case.name);
         check_drivers(&article, Container::Message, &mut Rng::with_seed(3977));
     }
@@ -460,9 +459,9 @@ fn random_archives_are_recognised_early_as_they_are_late() {
     let cases = cases();
     turns(10_000, |rng| {
         let (archive, _) = archive(rng, &cases);
-        let container = command::recognise(&archive);
+        let container = recognise(&archive);
         let cut = rng.usize(..=archive.len());
-        if let Some(early) = command::recognise_early(&archive[..cut]) {
+        if let Some(early) = recognise_early(&archive[..cut]) {
             assert_eq!(early, container, "{cut} bytes of {:?}", bstr::BStr::new(&archive));
         }
     });

@@ -35,8 +35,8 @@ const XZ_MEMORY: u64 = 128 << 20;
 const MAGIC: usize = 10 + BATCH_LINE;
 /// `#! cunbatch`, `#! gunbatch` and whatever other programs there were.
 const BATCH_LINE: usize = 20;
-/// How much of an input is looked at to tell what it is; also the size of a buffer.
-pub(crate) const HEAD: usize = 64 << 10;
+/// Bytes at the start of an input that tell what it is: 64 KiB. [`recognise`](super::recognise()) ignores the rest.
+pub const HEAD: usize = 64 << 10;
 
 /// How an input is compressed.
 #[derive(Debug, Clone, Copy, PartialEq, Eq)]
@@ -56,7 +56,7 @@ pub enum Format {
     Lzw,
 }
 
-/// What compressors append to the names of files.
+/// Extensions that compressors append to the names of files, in lower case and without the dot.
 pub const PACKED_EXTENSIONS: [&str; 6] = ["gz", "zst", "bz2", "xz", "lz4", "z"];
 
 impl Format {
@@ -111,7 +111,7 @@ fn is_skippable(head: &[u8]) -> bool {
 /// Unpacks an input, if it is compressed.
 ///
 /// The first 64 KiB are read, or less if the input ends. Nothing fails yet: an error comes from the read that meets it.
-pub fn unpack<'r>(reader: impl Read + Send + 'r) -> Lookahead<'r> {
+pub(crate) fn unpack<'r>(reader: impl Read + Send + 'r) -> Lookahead<'r> {
     let mut source = Lookahead::new(reader);
     for _ in 0..DEPTH {
         let Some(format) = Format::of(source.head()) else { break };
@@ -121,7 +121,7 @@ pub fn unpack<'r>(reader: impl Read + Send + 'r) -> Lookahead<'r> {
 }
 
 /// A reader that can be looked into, and counts what is taken from it.
-pub struct Lookahead<'r> {
+pub(crate) struct Lookahead<'r> {
     reader: Box<dyn Read + Send + 'r>,
     buffer: Box<[u8]>,
     start: usize,

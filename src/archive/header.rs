@@ -11,7 +11,6 @@ use mail_parser::ContentType;
 use mail_parser::parsers::MessageStream;
 use memchr::{memchr, memchr_iter, memrchr};
 
-#[cfg(feature = "cli")]
 pub(crate) use date::day;
 pub(crate) use envelope::envelope;
 pub(crate) use glance::{glance, is_harmless, plain_body};

@@ -23,8 +23,6 @@ use crate::archive::html::has_page_name;
 use crate::archive::recognise::{Container, recognise, recognise_early};
 use crate::archive::tar::Members;
 use crate::archive::zip::ZipFiles;
-#[cfg(feature = "cli")]
-use crate::bytes::os::{OpenFolder, more_comes_soon};
 use crate::bytes::read_at::ReadAt;
 use crate::bytes::roll::{Buffer, retry};
 
@@ -203,21 +201,33 @@ impl OpenOptions {
     /// If it is a folder, or cannot be opened.
     pub fn open(self, path: impl AsRef<Path>) -> io::Result<Input> {
         let path = path.as_ref();
-        self.opened(File::open(path)?, path)
+        self.from_file(File::open(path)?, path)
     }
 
-    /// The same for who opens file after file.
+    /// Takes a file that is open already, at its start, and looks at its first 64 KiB, as [`open`](Self::open) does. `path`
+    /// is not opened: its extension tells a page of HTML.
     ///
     /// # Errors
     ///
-    /// As [`open`](Self::open).
-    #[cfg(feature = "cli")]
-    #[doc(hidden)]
-    pub fn open_in(self, folder: &mut OpenFolder, path: &Path) -> io::Result<Input> {
-        self.opened(folder.open(path)?, path)
-    }
-
-    fn opened(self, file: File, path: &Path) -> io::Result<Input> {
+    /// If it is a folder, or its metadata cannot be read.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::fs::File;
+    /// use urlgrep::archive::{Container, OpenOptions};
+    ///
+    /// # fn main() -> std::io::Result<()> {
+    /// # let path = std::env::temp_dir().join(format!("urlgrep-file-{}.html", std::process::id()));
+    /// # std::fs::write(&path, "<p>text")?;
+    /// let input = OpenOptions::new().from_file(File::open(&path)?, "page.html")?;
+    /// assert_eq!(input.container(), Container::Html);
+    /// # std::fs::remove_file(path)
+    /// # }
+    /// ```
+    #[allow(clippy::wrong_self_convention, reason = "the options of what is made from a file")]
+    pub fn from_file(self, file: File, path: impl AsRef<Path>) -> io::Result<Input> {
+        let path = path.as_ref();
         let metadata = file.metadata()?;
         if metadata.is_dir() {
             // Some systems open folders like files; the read would fail less clearly.
@@ -387,23 +397,37 @@ impl Input {
         self.size
     }
 
-    /// All of a regular file of at most 64 KiB, which is in memory.
-    #[cfg(feature = "cli")]
-    #[doc(hidden)]
+    /// Returns all bytes of a regular file of at most 64 KiB, which are in memory since it was opened; `None` of all else.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// # fn main() -> std::io::Result<()> {
+    /// # let path = std::env::temp_dir().join(format!("urlgrep-small-{}", std::process::id()));
+    /// # std::fs::write(&path, "see http://a.example/")?;
+    /// let input = urlgrep::archive::open(&path)?;
+    /// assert_eq!(input.in_memory(), Some(&b"see http://a.example/"[..]));
+    /// # std::fs::remove_file(path)
+    /// # }
+    /// ```
     pub fn in_memory(&self) -> Option<&[u8]> {
         (self.size? == self.head.bytes().len() as u64).then_some(self.head.bytes())
     }
 
-    /// Waits some milliseconds for more of a pipe, and says whether it is there: if not, its writer pauses. `false` of all
-    /// else, and where the system does not tell.
-    #[cfg(feature = "cli")]
-    #[doc(hidden)]
-    pub fn more_comes_soon(&self) -> bool {
-        self.size.is_none()
-            && match &self.handle {
-                Handle::File(file) => !file.is_terminal() && more_comes_soon(Some(file)),
-                Handle::Stdin(stdin) => !stdin.is_terminal() && more_comes_soon(None),
-            }
+    /// Returns the open file; `None` for standard input.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::archive::{OpenOptions, ReadAs};
+    ///
+    /// assert!(OpenOptions::new().read_as(ReadAs::Text).stdin().file().is_none());
+    /// ```
+    pub fn file(&self) -> Option<&File> {
+        match &self.handle {
+            Handle::File(file) => Some(file),
+            Handle::Stdin(_) => None,
+        }
     }
 
     /// Visits every file in it, in order: the members of a tar or a zip, up to three deep, else the input itself, unpacked if

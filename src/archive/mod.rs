@@ -17,8 +17,6 @@
 //! | `format=flowed` and other folds, reply quoting | `flowed`, `pruned`, `quote` |
 //! | links and text of HTML | `html` |
 
-#![cfg_attr(not(feature = "cli"), allow(dead_code, unreachable_pub, reason = "some of it is for the command alone"))]
-
 pub(crate) mod charset;
 pub(crate) mod cms;
 pub(crate) mod compress;
@@ -41,8 +39,9 @@ pub(crate) mod transfer;
 pub(crate) mod wire;
 pub(crate) mod zip;
 
-pub use compress::Format;
+pub use compress::{Format, HEAD, PACKED_EXTENSIONS};
 pub use foreign::Foreign;
+pub use html::PAGE_EXTENSIONS;
 pub use input::{Entry, Input, OpenOptions, ReadAs, open};
 pub use message::Envelope;
-pub use recognise::Container;
+pub use recognise::{Container, recognise, recognise_early};

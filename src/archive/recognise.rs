@@ -69,7 +69,29 @@ impl Container {
     }
 }
 
-/// What an input is that begins with these bytes, if it is not compressed.
+/// Returns what an input holds that begins with `head` and is not compressed.
+///
+/// Bytes after the first [`HEAD`] are ignored. For an input that is longer, pass at least so many: then the result is that
+/// of [`open`](super::open), which also unpacks and looks at the file's name. [`Format::of`] recognises compression.
+///
+/// # Complexity
+///
+/// Linear in `head`, at most [`HEAD`] bytes.
+///
+/// # RFC
+///
+/// RFC 5322 section 2.2 (fields), RFC 1036 section 2 (news), RFC 4155 (mbox).
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::archive::{Container, recognise};
+///
+/// assert_eq!(recognise(b"From: joe@a.example\nTo: jane@b.example\n\nHello"), Container::Message);
+/// assert_eq!(recognise(b"#! rnews 12\nPath: a!b\n"), Container::Rnews);
+/// assert_eq!(recognise(b"see http://a.example/"), Container::Text);
+/// ```
+#[must_use]
 pub fn recognise(head: &[u8]) -> Container {
     let head = &head[..head.len().min(HEAD)];
     if is_tar(head) {
@@ -103,8 +125,23 @@ pub fn recognise(head: &[u8]) -> Container {
     }
 }
 
-/// The same of an input that goes on after these bytes; `None` if that could change the answer. A pipe whose first line is
-/// no field and no separator is not held up.
+/// Returns what an input holds that continues after `head`; `None` if the bytes that follow could change the result.
+///
+/// A reader of a pipe calls this after each read until it returns `Some`. From [`HEAD`] bytes on it always does.
+///
+/// # Complexity
+///
+/// Linear in `head`, at most [`HEAD`] bytes.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::archive::{Container, recognise_early};
+///
+/// assert_eq!(recognise_early(b"Subject: http://a.example/\n"), None); // a header, or a text with a colon
+/// assert_eq!(recognise_early(b"See http://a.example/ for more.\n"), Some(Container::Text));
+/// ```
+#[must_use]
 pub fn recognise_early(head: &[u8]) -> Option<Container> {
     if head.len() >= HEAD {
         return Some(recognise(head));

@@ -20,7 +20,7 @@ const NAME: usize = 64 << 10;
 
 /// Walks over a tar.
 #[derive(Debug)]
-pub struct Members<R> {
+pub(crate) struct Members<R> {
     reader: R,
     /// Bytes read, in all.
     offset: u64,
@@ -32,7 +32,7 @@ pub struct Members<R> {
 
 impl<R: Read> Members<R> {
     /// A walk over the tar that a reader gives.
-    pub fn new(reader: R) -> Self {
+    pub(crate) fn new(reader: R) -> Self {
         Members { reader, offset: 0, left: 0, padding: 0, is_done: false }
     }
 
@@ -43,7 +43,7 @@ impl<R: Read> Members<R> {
     ///
     /// A header that is none, or an input that ends too early, with the offset in the tar. Nothing follows then.
     #[allow(clippy::should_implement_trait, reason = "what it gives is read from it")]
-    pub fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
+    pub(crate) fn next(&mut self) -> io::Result<Option<Vec<u8>>> {
         if self.is_done {
             return Ok(None);
         }

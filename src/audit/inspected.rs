@@ -5,6 +5,7 @@
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
+use std::fmt;
 use std::ops::Range;
 
 use bstr::{BStr, ByteSlice};
@@ -31,7 +32,7 @@ use crate::{Level, ParseError, Url};
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct RuleOptions {
     pub(super) longest: usize,
-    pub(crate) other_literal: bool,
+    pub(super) other_literal: bool,
 }
 
 impl RuleOptions {
@@ -52,6 +53,12 @@ impl RuleOptions {
     pub const fn other_literal(self, yes: bool) -> RuleOptions {
         RuleOptions { other_literal: yes, ..self }
     }
+
+    /// Returns the option [`other_literal`](Self::other_literal), for functions that parse URLs as the rules do.
+    #[must_use]
+    pub const fn has_other_literal(self) -> bool {
+        self.other_literal
+    }
 }
 
 impl Default for RuleOptions {
@@ -60,8 +67,18 @@ impl Default for RuleOptions {
     }
 }
 
-/// A URL, or what somebody wrote for one.
-pub(crate) struct Inspected<'u> {
+/// A URL, or a text in the place of one, as the rules see it: parsed once for all of them, as far as they need it.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::audit::{Inspected, Rule, RuleOptions, Severity};
+///
+/// let url = Inspected::quiet(b"http://joe:secret@h.example:25/", RuleOptions::new());
+/// assert_eq!(url.site().unwrap(), b"h.example"[..]);
+/// assert!(url.fired().any(|(rule, severity)| rule == Rule::Password && severity >= Severity::Medium));
+/// ```
+pub struct Inspected<'u> {
     pub(super) raw: &'u [u8],
     /// Somebody reads the messages of the rules.
     is_told: bool,
@@ -74,7 +91,6 @@ pub(crate) struct Inspected<'u> {
     generic: OnceCell<Option<Generic<'u>>>,
     verdict: OnceCell<Verdict>,
     /// The verdict was known without the parser: http, https or ftp, a host, perhaps a port.
-    #[cfg(feature = "cli")]
     is_plain: bool,
     /// By delimiters alone.
     pub(super) rough: Rough<'u>,
@@ -132,6 +148,12 @@ pub(super) fn rootless(name: Cow<'_, BStr>) -> Cow<'_, BStr> {
     }
 }
 
+impl fmt::Debug for Inspected<'_> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_tuple("Inspected").field(&self.raw.as_bstr()).finish()
+    }
+}
+
 impl<'u> Inspected<'u> {
     pub(super) fn new(raw: &'u [u8], options: RuleOptions) -> Inspected<'u> {
         let rough = Rough::new(raw);
@@ -145,7 +167,6 @@ impl<'u> Inspected<'u> {
             parsed: OnceCell::new(),
             generic: OnceCell::new(),
             verdict: verdict.map_or_else(OnceCell::new, OnceCell::from),
-            #[cfg(feature = "cli")]
             is_plain: verdict.is_some(),
             rough,
             scheme,
@@ -191,9 +212,14 @@ impl<'u> Inspected<'u> {
             | Signs::TOKEN.when(!self.tokens.is_empty())
     }
 
-    /// The same for somebody who only asks which rules fire: messages take longer than all rules.
-    #[cfg(feature = "cli")]
-    pub(crate) fn untold(raw: &'u [u8], options: RuleOptions) -> Inspected<'u> {
+    /// Inspects a URL to see which rules fire, without their messages: those take longer than all rules. For messages see
+    /// [`findings_of_url`](super::findings_of_url).
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the URL's length.
+    #[must_use]
+    pub fn quiet(raw: &'u [u8], options: RuleOptions) -> Inspected<'u> {
         Inspected { is_told: false, ..Inspected::new(raw, options) }
     }
 
@@ -218,15 +244,16 @@ impl<'u> Inspected<'u> {
         self.generic.get_or_init(|| Generic::parse(self.raw)).as_ref()
     }
 
-    /// What [`url::judge`] says of it.
-    pub(crate) fn verdict(&self) -> Verdict {
+    /// Returns the verdict of [`url::judge`](url::judge()).
+    #[must_use]
+    pub fn verdict(&self) -> Verdict {
         let level = || self.generic().map_or(Level::None, Generic::level);
         *self.verdict.get_or_init(|| url::verdict_of(self.parsed(), level))
     }
 
-    /// What [`url::host`] says of it.
-    #[cfg(feature = "cli")]
-    pub(crate) fn site(&self) -> Option<Cow<'u, [u8]>> {
+    /// Returns the host that [`url::host`](url::host()) returns.
+    #[must_use]
+    pub fn site(&self) -> Option<Cow<'u, [u8]>> {
         if self.is_plain {
             return self.rough.host.map(Cow::Borrowed);
         }
@@ -234,9 +261,9 @@ impl<'u> Inspected<'u> {
         url::host_of(self.raw, parsed, if parsed.is_none() { self.generic() } else { None })
     }
 
-    /// The scheme as written; empty where there is none.
-    #[cfg(feature = "cli")]
-    pub(crate) fn scheme_name(&self) -> &'u [u8] {
+    /// Returns the scheme as written; empty where there is none.
+    #[must_use]
+    pub fn scheme_name(&self) -> &'u [u8] {
         self.rough.scheme.unwrap_or_default()
     }
 

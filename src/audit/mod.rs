@@ -16,7 +16,7 @@
 //! | `scheme`, `mail` | single schemes |
 //! | `nested` | URLs that it holds: redirections, gateways, shorteners |
 //! | `whole` | length and grammar |
-//! | `place` | the text around the URL |
+//! | `place`, `place_rules` | the text around the URL |
 //! | `inspected`, `rough` | one URL as RFC 1738, RFC 3986 and a browser see it |
 //! | `signs` | what it shows at first sight, and so which rules are asked |
 //! | `token`, `secret` | keys and passwords, which no message shows |
@@ -31,12 +31,13 @@ mod mail;
 mod nested;
 mod octets;
 mod place;
+mod place_rules;
 mod port;
 mod quote;
 mod rough;
 mod rule;
 mod scheme;
-pub(crate) mod secret;
+mod secret;
 mod signs;
 mod site;
 #[cfg(test)]
@@ -48,22 +49,20 @@ mod whole;
 use std::ops::Range;
 
 pub use finding::Severity;
-#[cfg(feature = "cli")]
-pub(crate) use inspected::Inspected;
-pub use inspected::RuleOptions;
-#[cfg(feature = "cli")]
-pub(crate) use place::{anchor_of, doubtful_readings, hyphen_doubt, hyphen_excerpt, hyphen_of, is_address, is_plain};
+pub use inspected::{Inspected, RuleOptions};
+pub use place::{doubtful_readings, hyphen_excerpt};
+pub use place_rules::PlaceRules;
 pub use rule::Rule;
-#[cfg(feature = "cli")]
-pub(crate) use scheme::data_in_short;
-#[cfg(feature = "cli")]
-pub(crate) use site::registrable_domain;
+pub use scheme::data_in_short;
+pub use secret::{has_token, mask, mask_text, masked_offset};
+pub use site::registrable_domain;
 
-use finding::Remark;
-#[cfg(not(feature = "cli"))]
-use inspected::Inspected;
+use std::borrow::Cow;
+
+use bstr::BStr;
 
 use crate::Match;
+use finding::Remark;
 
 /// What a rule says of a URL.
 ///
@@ -124,25 +123,87 @@ impl Finding {
 /// ```
 pub fn findings(found: &Match<'_>, options: RuleOptions) -> impl Iterator<Item = Finding> {
     let of_place = |&rule: &Rule| Some(Finding::new(rule, rule.of_place(found)?));
-    let of_url = of_url(found.target(), options).into_iter().filter(|finding| !finding.rule.is_excused(found));
+    let of_url = findings_of_url(found.target(), options).into_iter().filter(|finding| !finding.rule.is_excused(found));
     of_url.chain(Rule::PLACE.iter().flatten().filter_map(of_place))
 }
 
-/// The rules that the bytes of a URL alone decide and that fire, in the order of [`Rule`], and how bad that is.
-#[cfg(feature = "cli")]
-pub(crate) fn fired(url: &Inspected<'_>) -> impl Iterator<Item = (Rule, Severity)> {
-    let severity = |(rule, remark): (Rule, Remark)| (rule, remark.severity.unwrap_or_else(|| rule.severity()));
-    remarks(url).into_iter().map(severity)
+impl Inspected<'_> {
+    /// Returns the rules that fire and that the bytes of the URL alone decide, in the order of [`Rule`], with their severities.
+    pub fn fired(&self) -> impl Iterator<Item = (Rule, Severity)> {
+        let severity = |(rule, remark): (Rule, Remark)| (rule, remark.severity.unwrap_or_else(|| rule.severity()));
+        remarks(self).into_iter().map(severity)
+    }
+
+    /// Returns false if no rule [fires](Self::fired), true if one may. It is faster.
+    #[must_use]
+    pub fn may_fire(&self) -> bool {
+        Rule::asked(self.signs).next().is_some()
+    }
 }
 
-/// False if no rule fires that the bytes of a URL alone decide; true if one may.
-#[cfg(feature = "cli")]
-pub(crate) fn may_fire(url: &[u8], options: RuleOptions) -> bool {
-    Rule::asked(Inspected::untold(url, options).signs).next().is_some()
+/// Returns the finding of A-HYPHEN for a reading and others; `None` where no other reading that is a URL differs from the
+/// first by hyphens alone. It is worse where the host is in doubt.
+///
+/// # Complexity
+///
+/// Linear in the lengths of the readings.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::audit::{self, Severity};
+///
+/// let finding = audit::hyphen_finding(b"http://foo-bar.example/", [b"http://foobar.example/"[..].into()].into_iter());
+/// let finding = finding.unwrap();
+/// assert_eq!((finding.severity, finding.at), (Severity::Medium, 10..11));
+/// assert_eq!(finding.message, "may as well be `http://foobar.example/`");
+/// ```
+pub fn hyphen_finding<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, BStr>>) -> Option<Finding> {
+    place::hyphen_of(first, others).map(|remark| Finding::new(Rule::Hyphen, remark))
 }
 
-/// What the bytes of a URL alone decide, in the order of [`Rule`].
-pub(crate) fn of_url(url: &[u8], options: RuleOptions) -> Vec<Finding> {
+/// Returns the finding of X-ANCHOR for a link and the host that the text of its anchor shows; `None` where both have one owner,
+/// and where only a gateway knows the target.
+///
+/// # Complexity
+///
+/// Linear.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::audit;
+///
+/// let finding = audit::anchor_finding(b"http://evil.example/", "bank.test").unwrap();
+/// assert_eq!(finding.message, "shows `bank.test`, and goes to `evil.example`");
+/// assert_eq!(audit::anchor_finding(b"http://www.bank.test/", "bank.test"), None);
+/// ```
+#[cfg(feature = "archive")]
+pub fn anchor_finding(url: &[u8], shown_host: &str) -> Option<Finding> {
+    place::anchor_of(url, shown_host).map(|remark| Finding::new(Rule::Anchor, remark))
+}
+
+/// Returns the findings that the bytes of a URL alone decide, in the order of [`Rule`]. For a URL with a place in a text see
+/// [`findings`].
+///
+/// # Complexity
+///
+/// Linear in the URL's length.
+///
+/// # RFC
+///
+/// RFC 1738 section 6.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::audit::{self, Rule, RuleOptions};
+///
+/// let findings = audit::findings_of_url(b"http://good.example\\@evil.example/", RuleOptions::new());
+/// assert!(findings.iter().any(|finding| finding.rule == Rule::Backslash));
+/// ```
+#[must_use]
+pub fn findings_of_url(url: &[u8], options: RuleOptions) -> Vec<Finding> {
     let remarks = remarks(&Inspected::new(url, options)).into_iter();
     remarks.map(|(rule, remark)| Finding::new(rule, remark)).collect()
 }

@@ -22,8 +22,7 @@ fn of_whole(found: &Match<'_>) -> Remark {
 
 /// True if no rule of places can fire: ASCII in one piece, and no attribute. So are nearly all, and eight questions took longer
 /// than to find the URL (2026-11). The place of an [address](is_address) may still excuse it.
-#[cfg(feature = "cli")]
-pub(crate) fn is_plain(found: &Match<'_>) -> bool {
+pub(super) fn is_plain(found: &Match<'_>) -> bool {
     let (before, after) = found.surroundings(LONGEST_CHARACTER);
     let source = found.source();
     found.kind() != Kind::Attribute
@@ -33,8 +32,7 @@ pub(crate) fn is_plain(found: &Match<'_>) -> bool {
 }
 
 /// True for a mailto URL.
-#[cfg(feature = "archive")]
-pub(crate) fn is_address(found: &Match<'_>) -> bool {
+pub(super) fn is_address(found: &Match<'_>) -> bool {
     found.url().get(..7).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"mailto:"))
 }
 
@@ -74,10 +72,18 @@ pub(super) fn hyphen(found: &Match<'_>) -> Option<Remark> {
     }
 }
 
-/// The other readings of a match of which an archive or a link checker can say that they are meant: those that A-HYPHEN is
-/// about, and of a bare URL those that go on in the next line, or leave it out (B-JOIN).
-#[cfg(feature = "cli")]
-pub(crate) fn doubtful_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item = Cow<'m, BStr>> {
+/// Returns the other readings of a match that the rest of an archive or a link checker can confirm: those of A-HYPHEN, and of a
+/// bare URL also those that continue in the next line, or leave it out (B-JOIN).
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::{Extractor, audit::doubtful_readings};
+///
+/// let found = Extractor::new().find("<URL:http://a.example/call-for-\npapers>").unwrap();
+/// assert!(doubtful_readings(&found).eq([b"http://a.example/call-forpapers"[..].into()]));
+/// ```
+pub fn doubtful_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item = Cow<'m, BStr>> {
     let is_bare = matches!(found.kind(), Kind::Bare | Kind::Prefixed);
     let first = found.url();
     found
@@ -88,7 +94,7 @@ pub(crate) fn doubtful_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item 
 
 /// A-HYPHEN for a reading and others. `None` where no other reading differs from the first by hyphens alone, or none of
 /// those is a URL. It is worse where the host is in doubt.
-pub(crate) fn hyphen_of<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, BStr>>) -> Option<Remark> {
+pub(super) fn hyphen_of<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, BStr>>) -> Option<Remark> {
     let (example, severity) = hyphen_doubt(first, others)?;
     let same = same_start(first, &example);
     let message = format!("may as well be `{}`", hyphen_excerpt(first, &example));
@@ -96,7 +102,7 @@ pub(crate) fn hyphen_of<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, B
 }
 
 /// The first of the other readings that A-HYPHEN is about, and how bad it is where that is not the rule's own.
-pub(crate) fn hyphen_doubt<'r>(
+fn hyphen_doubt<'r>(
     first: &[u8],
     others: impl Iterator<Item = Cow<'r, BStr>>,
 ) -> Option<(Cow<'r, BStr>, Option<Severity>)> {
@@ -169,8 +175,21 @@ fn has_other_hyphen(url: &[u8], doubtful: &[usize]) -> bool {
         && memchr::memchr_iter(b'-', &url[path..]).any(|at| !doubtful.contains(&(path + at)) && joins(path + at))
 }
 
-/// A reading, without passwords; of a long one what stands around its first difference from another.
-pub(crate) fn hyphen_excerpt(other: &[u8], reading: &[u8]) -> String {
+/// Returns a reading as messages quote it: without secrets, and of a long one the part around its first difference from
+/// another reading.
+///
+/// # Complexity
+///
+/// Linear.
+///
+/// # Examples
+///
+/// ```
+/// let readings = [b"http://a.example/x-y", &b"http://a.example/xy"[..]];
+/// assert_eq!(urlgrep::audit::hyphen_excerpt(readings[0], readings[1]), "http://a.example/xy");
+/// ```
+#[must_use]
+pub fn hyphen_excerpt(other: &[u8], reading: &[u8]) -> String {
     let at = secret::masked_offset(reading, same_start(other, reading));
     quoted_around(&secret::mask(reading), at).into_owned()
 }
@@ -190,7 +209,6 @@ fn differs_by_hyphen(first: &[u8], other: &[u8]) -> bool {
 
 /// True if a reading is a URL that has a line more or less than the first, whatever becomes of hyphens. What B-UNI-1 and
 /// B-STARS leave out stands on the same line.
-#[cfg(feature = "cli")]
 fn differs_by_line(first: &[u8], other: &[u8]) -> bool {
     let rest = |url: &[u8]| url.iter().copied().filter(|&byte| byte != b'-').collect::<Vec<_>>();
     let (first, rest) = (rest(first), rest(other));
@@ -231,7 +249,7 @@ pub(super) fn anchor(_: &Match<'_>) -> Option<Remark> {
 /// X-ANCHOR for a link and the host that its anchor's text shows. `None` where both have one owner, and where only a gateway
 /// knows where the link leads: then A-GATEWAY says so.
 #[cfg(feature = "archive")]
-pub(crate) fn anchor_of(url: &[u8], shown_host: &str) -> Option<Remark> {
+pub(super) fn anchor_of(url: &[u8], shown_host: &str) -> Option<Remark> {
     let meant = nested::meant(url, RuleOptions::new())?;
     let host = url::host(&meant, false).unwrap_or_default();
     if site::is_same(&host, shown_host.as_bytes()) {

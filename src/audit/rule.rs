@@ -359,7 +359,7 @@ impl Rule {
     }
 
     /// What the rule says of the place of a match, if that is for it to decide.
-    pub(crate) fn of_place(self, found: &Match<'_>) -> Option<Remark> {
+    pub(super) fn of_place(self, found: &Match<'_>) -> Option<Remark> {
         match self.definition().decides {
             Place(_, decide) => decide(found),
             Url(..) | Unless(..) | Checker => None,
@@ -367,24 +367,21 @@ impl Rule {
     }
 
     /// True if the rule is silent where the place of a match is like this one, whatever the URL's bytes say.
-    pub(crate) fn is_excused(self, found: &Match<'_>) -> bool {
+    pub(super) fn is_excused(self, found: &Match<'_>) -> bool {
         matches!(self.definition().decides, Unless(_, is_excused, ..) if is_excused(found))
     }
 
     /// True if the bit of the rule means that the place excuses the URL, and not that the rule fires.
-    #[cfg(feature = "cli")]
-    pub(crate) fn has_excuse(self) -> bool {
+    pub(super) fn has_excuse(self) -> bool {
         matches!(self.definition().decides, Unless(..))
     }
 
     /// True if the bit of the rule is set for the place of a match.
-    #[cfg(feature = "cli")]
-    pub(crate) fn marks(self, found: &Match<'_>) -> bool {
+    pub(super) fn marks(self, found: &Match<'_>) -> bool {
         self.is_excused(found) || self.fires_at(found)
     }
 
-    /// Whether the rule fires at the place of a match.
-    #[cfg(feature = "cli")]
+    /// True if the rule fires at the place of a match.
     fn fires_at(self, found: &Match<'_>) -> bool {
         match self {
             // Of a bare URL that may go on in the next line the rest of the archive says whether it fires.
@@ -393,24 +390,8 @@ impl Rule {
         }
     }
 
-    /// Where the rule stands among those of one severity, in the order of the specification, section 5: those that lead a reader
-    /// elsewhere first. All that it does not name come last, those with most places first.
-    #[cfg(feature = "cli")]
-    pub(crate) fn rank(self) -> usize {
-        use Rule::*;
-        const FIRST: [Rule; 10] =
-            [Anchor, UserinfoHost, UserinfoLax, IdnMixed, IpOdd, SchemeActive, Token, Password, Redirector, Broken];
-        FIRST.iter().position(|&rule| rule == self).unwrap_or(FIRST.len())
-    }
-
-    /// True for what is a figure about an archive more than something wrong with a link.
-    #[cfg(feature = "cli")]
-    pub(crate) fn is_figure(self) -> bool {
-        matches!(self, Rule::Later | Rule::Case | Rule::Relative)
-    }
-
     /// The rules that the place decides, or excuses, each at its bit.
-    pub(crate) const PLACE: [Option<Rule>; 8] = {
+    pub(super) const PLACE: [Option<Rule>; 8] = {
         let mut rules = [None; 8];
         let mut at = 0;
         while at < TABLE.len() {

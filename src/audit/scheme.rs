@@ -86,9 +86,27 @@ pub(super) fn data(url: &Inspected<'_>) -> Option<Remark> {
     note(url, format!("{} bytes of {}, in the URL itself", data.len(), quoted(media_type)))
 }
 
-/// A `data:` URL as reports show it: by its type and length, for its text says nothing and may be megabytes.
-#[cfg(feature = "cli")]
-pub(crate) fn data_in_short(url: &[u8]) -> Option<String> {
+/// Returns a short form of a `data:` URL, by its type and length, for its text says nothing and may be megabytes; `None` for
+/// other URLs.
+///
+/// # Complexity
+///
+/// Linear in the type.
+///
+/// # RFC
+///
+/// RFC 2397 section 3.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::audit::data_in_short;
+///
+/// assert_eq!(data_in_short(b"data:image/png;base64,iVBORw0K").unwrap(), "data:image/png;base64,… (8 bytes)");
+/// assert_eq!(data_in_short(b"http://h.example/"), None);
+/// ```
+#[must_use]
+pub fn data_in_short(url: &[u8]) -> Option<String> {
     let (head, data) = data_parts(url)?;
     Some(format!("data:{},… ({} bytes)", quoted(head), data.len()))
 }

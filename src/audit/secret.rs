@@ -15,27 +15,61 @@ use crate::Url;
 /// What stands in a password's place.
 const MASK: &[u8] = b"***";
 
-/// The URL with `***` for every password and every other secret (A-TOKEN) in it that is not empty.
+/// Masks a URL: returns it with `***` for every password and every other secret (A-TOKEN) in it that is not empty.
 ///
 /// # Complexity
 ///
 /// Linear. Borrows where there is none.
+///
+/// # RFC
+///
+/// RFC 1738 section 3.1; RFC 3986 section 7.5.
+///
+/// # Examples
+///
+/// ```
+/// assert_eq!(*urlgrep::audit::mask(b"ftp://joe:secret@h.example/x"), "ftp://joe:***@h.example/x");
+/// ```
 #[must_use]
-pub(crate) fn mask(url: &[u8]) -> Cow<'_, BStr> {
+pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
     replace(url, secrets(url).into_iter())
 }
 
-/// Where an offset of a URL lies in the [masked](mask) one; within a secret, where the mask begins.
-pub(crate) fn masked_offset(url: &[u8], at: usize) -> usize {
+/// Returns the offset in the [masked](mask) URL of an offset in bytes of the URL; within a secret, the start of its mask.
+///
+/// # Complexity
+///
+/// Linear.
+///
+/// # Examples
+///
+/// ```
+/// let url = b"ftp://joe:secret@h.example/x";
+/// assert_eq!(urlgrep::audit::masked_offset(url, 16), 13); // the `@`
+/// assert_eq!(urlgrep::audit::masked_offset(url, 12), 10);
+/// ```
+#[must_use]
+pub fn masked_offset(url: &[u8], at: usize) -> usize {
     let before = secrets(url).into_iter().take_while(|secret| secret.start < at);
     before.fold(at, |masked, secret| {
         masked - (at.min(secret.end) - secret.start) + if at < secret.end { 0 } else { MASK.len() }
     })
 }
 
-/// True if a URL holds a secret other than a password.
-#[cfg(feature = "cli")]
-pub(crate) fn has_token(url: &[u8]) -> bool {
+/// Returns true for a URL that holds a secret other than a password (A-TOKEN).
+///
+/// # Complexity
+///
+/// Linear.
+///
+/// # Examples
+///
+/// ```
+/// assert!(urlgrep::audit::has_token(b"https://h.example/?access_token=0123456789abcdef0123456789abcdef"));
+/// assert!(!urlgrep::audit::has_token(b"ftp://joe:secret@h.example/"));
+/// ```
+#[must_use]
+pub fn has_token(url: &[u8]) -> bool {
     !token::tokens(url).is_empty()
 }
 
@@ -65,8 +99,8 @@ fn with_tokens(mut passwords: Vec<Range<usize>>, text: &[u8]) -> Vec<Range<usize
     passwords
 }
 
-/// Text with `***` for every password of a URL in it: what stands after a colon in `://user:password@`, over a line break
-/// too; and for every other secret.
+/// Masks a text: returns it with `***` for every password of a URL in it (after a colon in `://user:password@`, also over a
+/// line break), and for every other secret.
 ///
 /// A piece of text that begins within a URL may begin within its secret, which nothing shows. So mask first, and cut
 /// after.
@@ -74,8 +108,15 @@ fn with_tokens(mut passwords: Vec<Range<usize>>, text: &[u8]) -> Vec<Range<usize
 /// # Complexity
 ///
 /// Linear. Borrows where there is none.
+///
+/// # Examples
+///
+/// ```
+/// let text = b"log in at <ftp://joe:secret@h.example/> today";
+/// assert_eq!(*urlgrep::audit::mask_text(text), "log in at <ftp://joe:***@h.example/> today");
+/// ```
 #[must_use]
-pub(crate) fn mask_text(text: &[u8]) -> Cow<'_, BStr> {
+pub fn mask_text(text: &[u8]) -> Cow<'_, BStr> {
     replace(text, with_tokens(in_text(text), text).into_iter())
 }
 

@@ -42,7 +42,7 @@ fn cases() -> Vec<Case> {
 
 /// What the rules say of a URL by itself.
 fn on_url(url: &str) -> Vec<Finding> {
-    of_url(url.as_bytes(), RuleOptions::new())
+    findings_of_url(url.as_bytes(), RuleOptions::new())
 }
 
 /// What they say of the first match in a text.
@@ -457,7 +457,6 @@ fn what_is_read_late_is_what_the_parser_reads() {
             None => inspected.rough.host,
         };
         assert_eq!(inspected.host(), host.filter(|host| !host.is_empty()), "{}", url.as_bstr());
-        #[cfg(feature = "cli")]
         assert_eq!(inspected.site(), crate::url::host(url, options.other_literal), "{}", url.as_bstr());
     });
 }
@@ -465,7 +464,7 @@ fn what_is_read_late_is_what_the_parser_reads() {
 #[test]
 fn no_bytes_make_it_panic() {
     mutated(|url, options| {
-        for finding in of_url(url, options) {
+        for finding in findings_of_url(url, options) {
             assert!(finding.at.start <= finding.at.end && finding.at.end <= url.len(), "{finding:?}");
             assert!(!finding.message.is_empty());
         }

@@ -17,8 +17,36 @@ const FULL_PIPE: usize = 64 << 10;
 /// The most that is read into an empty buffer.
 pub(crate) const FIRST_READ: usize = 64 << 10;
 
-/// What a reader reports where its input ends in a failure that it keeps for its owner. The drivers then give all that the
-/// end does not touch, as after any other error, and what they counted instead of the error.
+/// An error of a reader that keeps the cause of its failure for its owner, and ends its input there.
+///
+/// After any error the drivers find all URLs that the end does not touch. After this one they return their
+/// [`Stats`](crate::Stats) instead of the error.
+///
+/// # Examples
+///
+/// ```
+/// use std::io::{self, Read};
+/// use urlgrep::{DamagedEnd, Extractor};
+///
+/// struct Line(&'static [u8], Option<io::Error>);
+///
+/// impl Read for Line {
+///     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+///         let read = match self.0.is_empty() {
+///             true => Err(io::Error::other("the line is dead")),
+///             false => self.0.read(buffer),
+///         };
+///         DamagedEnd::or_keep(read, &mut self.1)
+///     }
+/// }
+///
+/// # fn main() -> io::Result<()> {
+/// let mut stream = Extractor::new().stream(Line(b"http://a.example/ and http://b.exam", None));
+/// assert_eq!(stream.next()?.unwrap().url(), "http://a.example/");
+/// assert!(stream.next()?.is_none()); // the second one is cut
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct DamagedEnd;
 
@@ -27,7 +55,12 @@ impl DamagedEnd {
         error.get_ref().is_some_and(|inner| inner.is::<DamagedEnd>())
     }
 
-    /// What a reader gave. If it failed, its failure is kept and the input ends there.
+    /// Passes on what a reader returned. Its error is kept in `failure`, and becomes a damaged end; an interrupted read
+    /// stays one.
+    ///
+    /// # Errors
+    ///
+    /// A `DamagedEnd`, or [`ErrorKind::Interrupted`].
     pub fn or_keep(read: io::Result<usize>, failure: &mut Option<io::Error>) -> io::Result<usize> {
         match read {
             Err(error) if error.kind() != ErrorKind::Interrupted => {

@@ -7,11 +7,6 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use urlgrep::archive::Container;
-use urlgrep::command::format::text::TextReport;
-use urlgrep::command::format::{csv, html, json, sarif, urls};
-use urlgrep::command::model::{ReportedFinding, ReportedLink};
-use urlgrep::command::store::{self, KnownFile, Outcome, Store, StoreError, UnreadPart};
-use urlgrep::command::{Ledger, Recorder, Report, Sheet, Sources};
 use urlgrep::{Checkpoint, Match, Sink, Stats};
 
 use super::args::{ReportFormat, When};
@@ -21,6 +16,11 @@ use super::plan::{self, AuditPlan};
 use super::search::{Collector, Output, SearchRun, Setup, Worker, totals_of};
 use super::source::InputFile;
 use super::{today, walk};
+use crate::command::format::text::TextReport;
+use crate::command::format::{csv, html, json, sarif, urls};
+use crate::command::model::{ReportedFinding, ReportedLink};
+use crate::command::store::{self, KnownFile, Outcome, Store, StoreError, UnreadPart};
+use crate::command::{Ledger, Recorder, Report, Sheet, Sources};
 
 /// On one thread a sheet is entered when it has this size.
 const SHEET_BYTES: usize = 256 * 1024;

@@ -5,7 +5,6 @@ use clap::builder::PossibleValuesParser;
 use clap::{Command, Id};
 use clap_complete::Shell;
 use urlgrep::audit::Rule;
-use urlgrep::command;
 use urlgrep::report::FieldList;
 
 use super::args;
@@ -30,7 +29,7 @@ fn with_suggestions(definition: Command) -> Command {
         let ids: Vec<Id> = command.get_arguments().map(|arg| arg.get_id().clone()).collect();
         ids.into_iter().fold(command, |command, id| {
             let names: Vec<&'static str> = match id.as_str() {
-                "scheme" => command::known_schemes().collect(),
+                "scheme" => urlgrep::known_schemes().collect(),
                 // clap keeps texts that live as long as the program.
                 "types" | "types_not" => types::names().into_iter().map(|name| &*name.leak()).collect(),
                 "fields" => FieldList::names().collect(),

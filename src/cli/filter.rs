@@ -1,7 +1,7 @@
 //! Which matches are printed. A filter looks at a match's first reading and changes nothing about what is found. Of a
 //! relative link scheme and host are those of what it resolves to, which is what is printed.
 
-use urlgrep::command;
+use urlgrep::url::host;
 use urlgrep::{Kind, Level, Match};
 
 use super::args::SelectArgs;
@@ -46,10 +46,7 @@ impl Filter {
         let SelectArgs { scheme: schemes, kind: kinds, .. } = &self.select;
         (kinds.is_empty() || kinds.contains(&found.kind()))
             && (schemes.is_empty() || self.wants_scheme(found))
-            && self
-                .hosts
-                .as_ref()
-                .is_none_or(|hosts| hosts.wants(command::host(found.target(), self.other_literal).as_deref()))
+            && self.hosts.as_ref().is_none_or(|hosts| hosts.wants(host(found.target(), self.other_literal).as_deref()))
     }
 
     /// As with hosts, the last that holds counts.

@@ -10,8 +10,8 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
-use urlgrep::command::{ContextWriter, Excerpts, equality_key};
-use urlgrep::report::{LinePrefix, Page};
+use urlgrep::report::{ContextWriter, LinePrefix, Page};
+use urlgrep::url::equality_key;
 use urlgrep::{Match, Sink, Stats, VerbatimMatch, VerbatimUrl};
 
 use super::exit::ExitStatus;
@@ -20,6 +20,7 @@ use super::out::Out;
 use super::plan::{FindPlan, Shape};
 use super::search::{Collector, Output, SearchRun, Setup, Worker};
 use super::source::InputFile;
+use crate::command::Excerpts;
 
 /// No more than this is kept of buffers that nobody uses.
 const POOL_BYTES: usize = 8 * 1024 * 1024;

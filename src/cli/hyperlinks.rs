@@ -1,9 +1,10 @@
 //! Links on a terminal from a file's name to its place.
 
-use urlgrep::command::{HyperlinkFormat, host_name};
+use urlgrep::report::HyperlinkFormat;
 use urlgrep::report::LinePrefix;
 
 use super::source::InputFile;
+use crate::command::os::host_name;
 
 /// Where links lead, on this machine.
 #[derive(Debug)]

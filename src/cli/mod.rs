@@ -1,4 +1,4 @@
-//! The command. It uses the library's public API, and of `urlgrep::command` what only it needs.
+//! The command. It uses the library's public API, and of `crate::command` what only it needs.
 //!
 //! Three stages, after ripgrep: [`args`] is the command line (plain data and the help), [`plan`] is what that means here
 //! (terminal, cores, folders, globs; what makes no sense is refused), and the rest does it: [`search`] searches the
@@ -142,7 +142,7 @@ fn answer(error: clap::Error, arguments: &[OsString], backend: Backend, out: &mu
     let escaped = || {
         arguments.iter().map(|argument| {
             let mut shown = Vec::new();
-            urlgrep::command::escape(argument.as_encoded_bytes(), &mut shown);
+            urlgrep::report::escape(argument.as_encoded_bytes(), &mut shown);
             OsString::from(String::from_utf8_lossy(&shown).into_owned())
         })
     };

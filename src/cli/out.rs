@@ -7,7 +7,7 @@ use std::fmt::Display;
 use std::io::{self, IsTerminal, StdoutLock, Write};
 use std::ops::ControlFlow;
 
-use urlgrep::command::escape;
+use urlgrep::report::escape;
 
 use super::progress::Progress;
 

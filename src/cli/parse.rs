@@ -4,9 +4,9 @@ use std::io::{self, BufRead, Read};
 use std::ops::ControlFlow;
 
 use bstr::ByteSlice;
-use urlgrep::command::{self, Resolution};
-use urlgrep::report::JsonFormat;
-use urlgrep::url::{self, ParseOptions};
+use urlgrep::audit::mask;
+use urlgrep::report::{JsonFormat, Resolution, escape};
+use urlgrep::url::{self, Generic, ParseOptions};
 use urlgrep::{Level, ParseError, Url};
 
 use super::exit::ExitStatus;
@@ -95,7 +95,7 @@ impl ParseRun<'_, '_> {
                 self.explained = true;
             }
             if explain.is_some() && !plan.args.show_secrets && !url.is_empty() {
-                write_url(plan, &command::mask(url), &mut self.line);
+                write_url(plan, &mask(url), &mut self.line);
             } else {
                 write_url(plan, url, &mut self.line);
             }
@@ -111,7 +111,7 @@ impl ParseRun<'_, '_> {
 /// The URL that a line is about.
 fn write_url(plan: &ParsePlan, url: &[u8], line: &mut Vec<u8>) {
     if plan.escape {
-        command::escape(url, line);
+        escape(url, line);
     } else {
         line.extend_from_slice(url);
     }
@@ -150,14 +150,15 @@ impl UrlVerdict {
         }
         match (error, plan.args.level) {
             (_, Some(asked @ (Level::Rfc3986 | Level::Iri))) => {
-                let at = if level == Level::Iri { url.find_non_ascii_byte() } else { command::generic_misfit(url) };
+                let at =
+                    if level == Level::Iri { url.find_non_ascii_byte() } else { Generic::parse_or_misfit(url).err() };
                 let at = at.unwrap_or(url.len());
                 put(&[": ", red, "not-", asked.as_str(), reset, " at ", &at.to_string(), ": "], line);
                 match url[at..].chars().next() {
                     None => line.extend_from_slice(b"something is missing"),
                     Some(character) => {
                         line.push(b'`');
-                        command::escape(character.encode_utf8(&mut [0; 4]).as_bytes(), line);
+                        escape(character.encode_utf8(&mut [0; 4]).as_bytes(), line);
                         line.extend_from_slice(b"` cannot stand here");
                     }
                 }

@@ -12,8 +12,6 @@ use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use ignore::overrides::{Override, OverrideBuilder};
 use urlgrep::archive::{OpenOptions, ReadAs};
 use urlgrep::audit::{Rule, RuleOptions};
-use urlgrep::command::explain::Explain;
-use urlgrep::command::{self, Baseline, Checked, ReportOptions, ReportReader};
 use urlgrep::report::TextFormat;
 use urlgrep::{Backend, Extractor, HyphenOrder, Kind, Rejoin};
 
@@ -32,6 +30,8 @@ use super::progress::Progress;
 use super::search::SearchPlan;
 use super::types;
 use super::walk::WalkOptions;
+use crate::command::explain::Explain;
+use crate::command::{Baseline, Checked, ReportOptions, ReportReader, is_figure};
 
 /// More threads than this only cost memory.
 const MOST_THREADS: usize = 256;
@@ -300,7 +300,7 @@ fn plan_audit(args: AuditArgs, backend: Backend, out: &mut Out) -> Result<AuditP
     if reader != ReportReader::All && !Rule::ALL.iter().any(is_left) {
         return Err(PlanError::new("--allow", "names no rule that --for tells of; leave out one of the two"));
     }
-    let is_listed = |rule: &Rule| is_told(rule) && is_for_people && command::is_figure(*rule) && is_named(rule);
+    let is_listed = |rule: &Rule| is_told(rule) && is_for_people && is_figure(*rule) && is_named(rule);
     let is_disabled =
         |rule: &Rule| !is_listed(rule) && (!is_told(rule) || !is_allowed(rule) || deny.is_match(rule.id()));
     let disabled = Rule::ALL.iter().copied().filter(is_disabled).collect();
@@ -460,8 +460,8 @@ fn plan_search(
 
 /// A word on schemes that nobody knows.
 fn warn_of_schemes(schemes: &[SchemeItem], out: &mut Out) {
-    for SchemeItem { name, .. } in schemes.iter().filter(|item| !command::is_known_scheme(item.name.as_bytes())) {
-        let remedy = match nearest(name, command::known_schemes()) {
+    for SchemeItem { name, .. } in schemes.iter().filter(|item| !urlgrep::is_known_scheme(item.name.as_bytes())) {
+        let remedy = match nearest(name, urlgrep::known_schemes()) {
             Some(near) => format!("did you mean {near}?"),
             None => "without --any-scheme it is found in wrappers only, as in <URL:...>".to_owned(),
         };

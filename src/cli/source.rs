@@ -8,12 +8,12 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use urlgrep::ReadAt;
 use urlgrep::archive::{Container, Input};
-use urlgrep::command::DamagedEnd;
-use urlgrep::command::store::UnreadPart;
+use urlgrep::{DamagedEnd, ReadAt};
 
 use super::progress::Progress;
+use crate::command::os::more_comes_soon;
+use crate::command::store::UnreadPart;
 
 /// What a pipe holds on most systems.
 const FULL_PIPE: usize = 64 * 1024;
@@ -116,7 +116,7 @@ impl<R> Source<R> {
 impl Source<Input> {
     /// What was opened; it may be a pipe.
     pub(crate) fn opened(input: Input, progress: Progress) -> Self {
-        Self { more_comes_soon: Input::more_comes_soon, ..Self::new(input, progress) }
+        Self { more_comes_soon, ..Self::new(input, progress) }
     }
 
     /// All of a small file. It counts as read.

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime, UNIX_EPOCH};
 
-use urlgrep::command::model::Day;
+use crate::command::model::Day;
 
 /// The seconds since 1970 that a report counts as now. `SOURCE_DATE_EPOCH` may say so, that reports can be made again to the
 /// byte (<https://reproducible-builds.org/specs/source-date-epoch/>).

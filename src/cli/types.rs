@@ -1,7 +1,7 @@
 //! Types of files, by their names: those of ripgrep, and what mail and pages are called.
 
 use ignore::types::{Types, TypesBuilder};
-use urlgrep::command::{PACKED_EXTENSIONS, PAGE_EXTENSIONS};
+use urlgrep::archive::{PACKED_EXTENSIONS, PAGE_EXTENSIONS};
 
 use super::args::FilesArgs;
 use super::near::nearest;

@@ -12,37 +12,23 @@ use base64::engine::general_purpose::STANDARD;
 use serde::Deserialize;
 use serde::de::IgnoredAny;
 use siphasher::sip128::{Hasher128, SipHasher13};
-
-use crate::audit::secret;
-use crate::audit::{Rule, Severity};
+use urlgrep::audit::{Rule, Severity, mask};
 
 /// The findings of a former report.
-///
-/// ```
-/// use urlgrep::{audit::Rule, command::Baseline};
-///
-/// let report = br#"{"summary": {}, "urls": [], "findings": [
-///     {"rule": "A-PASSWORD", "url": "ftp://joe:***@h.example/", "file": "a.txt", "line": 7}
-/// ]}"#;
-/// let baseline = Baseline::read(&report[..])?;
-/// assert!(baseline.knows(Rule::Password, b"ftp://joe:secret@h.example/", b"./a.txt"));
-/// assert!(!baseline.knows(Rule::Password, b"ftp://joe:secret@h.example/", b"b.txt"));
-/// # Ok::<(), std::io::Error>(())
-/// ```
 #[derive(Clone, Debug, Default)]
-pub struct Baseline {
+pub(crate) struct Baseline {
     known: HashSet<u128>,
 }
 
 /// What a report comes to beside a former one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Comparison {
+pub(crate) struct Comparison {
     /// Findings that the former report does not have, by severity.
-    pub new: BTreeMap<Severity, u64>,
+    pub(crate) new: BTreeMap<Severity, u64>,
     /// Findings that it has, too.
-    pub known: u64,
+    pub(crate) known: u64,
     /// Findings that it alone has.
-    pub gone: u64,
+    pub(crate) gone: u64,
 }
 
 impl Baseline {
@@ -51,7 +37,7 @@ impl Baseline {
     /// # Errors
     ///
     /// Those of the reader; and if it is no such report, with the place and the remedy.
-    pub fn read(mut input: impl Read) -> io::Result<Baseline> {
+    pub(crate) fn read(mut input: impl Read) -> io::Result<Baseline> {
         let mut report = Vec::new();
         input.read_to_end(&mut report)?;
         let report: BaselineReport = serde_json::from_slice(&report).map_err(|error| {
@@ -67,7 +53,7 @@ impl Baseline {
 
     /// True if the former report has this finding.
     #[must_use]
-    pub fn knows(&self, rule: Rule, url: &[u8], file: &[u8]) -> bool {
+    pub(crate) fn knows(&self, rule: Rule, url: &[u8], file: &[u8]) -> bool {
         self.known.contains(&identity(rule.id(), url, file))
     }
 
@@ -91,7 +77,7 @@ impl Baseline {
 
 /// What a finding is the same by.
 pub(super) fn identity(rule: &str, url: &[u8], file: &[u8]) -> u128 {
-    fingerprint(rule, &secret::mask(url), file.strip_prefix(b"./").unwrap_or(file))
+    fingerprint(rule, &mask(url), file.strip_prefix(b"./").unwrap_or(file))
 }
 
 /// The same for the same texts in every run, on every machine.
@@ -130,6 +116,16 @@ struct BaselineFinding {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_finding_is_known_by_rule_url_and_file() {
+        let report = br#"{"summary": {}, "urls": [], "findings": [
+            {"rule": "A-PASSWORD", "url": "ftp://joe:***@h.example/", "file": "a.txt", "line": 7}
+        ]}"#;
+        let baseline = Baseline::read(&report[..]).unwrap();
+        assert!(baseline.knows(Rule::Password, b"ftp://joe:secret@h.example/", b"./a.txt"));
+        assert!(!baseline.knows(Rule::Password, b"ftp://joe:secret@h.example/", b"b.txt"));
+    }
 
     #[test]
     fn what_is_no_report_is_refused_with_place_and_remedy() {

@@ -15,36 +15,18 @@ use std::fmt;
 use std::io::{self, Read};
 
 use serde::{Deserialize, Serialize};
-
-use crate::audit::Rule;
-use crate::audit::secret;
-use crate::url::Generic;
+use urlgrep::audit::{Rule, mask};
+use urlgrep::url::Generic;
 
 /// What a link checker answered, by URL.
-///
-/// # Examples
-///
-/// ```
-/// use urlgrep::{audit::Rule, command::checked::Checked};
-///
-/// let report = br#"{"error_map": {"urls.txt": [
-///     {"url": "https://a.example/x", "status": {"text": "Rejected status code: 404 Not Found", "code": 404}}
-/// ]}}"#;
-/// let checked = Checked::read(&report[..])?;
-/// let status = checked.status(b"HTTPS://a.example:443/y/../x#part").unwrap();
-/// assert_eq!(status.to_string(), "404 Not Found");
-/// assert_eq!(status.rule(), Some(Rule::Broken));
-/// assert!(checked.status(b"https://a.example/").is_none());
-/// # Ok::<(), std::io::Error>(())
-/// ```
 #[derive(Clone, Debug, Default)]
-pub struct Checked {
+pub(crate) struct Checked {
     statuses: HashMap<Vec<u8>, LinkStatus>,
 }
 
 /// What the checker answered for one URL. Its `Display` says it in few words: `404 Not Found`.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
-pub struct LinkStatus {
+pub(crate) struct LinkStatus {
     class: StatusClass,
     /// The HTTP status, where a server answered.
     code: Option<u16>,
@@ -59,7 +41,7 @@ pub struct LinkStatus {
 /// What a status comes to. Where a report has several for one URL, the greatest counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, Serialize)]
 #[serde(rename_all = "lowercase")]
-pub enum StatusClass {
+pub(crate) enum StatusClass {
     /// It was not asked.
     Excluded,
     /// It answers.
@@ -74,7 +56,7 @@ pub enum StatusClass {
 
 impl StatusClass {
     /// The stable name: `excluded`, `fine`, `redirected`, `timeout`, `broken`.
-    pub const fn as_str(self) -> &'static str {
+    pub(crate) const fn as_str(self) -> &'static str {
         match self {
             StatusClass::Excluded => "excluded",
             StatusClass::Fine => "fine",
@@ -87,26 +69,26 @@ impl StatusClass {
 
 /// A step of the way that a server sent the checker on.
 #[derive(Clone, Debug, PartialEq, Eq, Deserialize, Serialize)]
-pub struct Redirect {
+pub(crate) struct Redirect {
     /// Where to.
-    pub url: String,
+    pub(crate) url: String,
     /// The HTTP status that sent it there: 301, 302, 303, 307 or 308.
-    pub code: u16,
+    pub(crate) code: u16,
 }
 
 impl LinkStatus {
     /// What it comes to.
-    pub fn class(&self) -> StatusClass {
+    pub(crate) fn class(&self) -> StatusClass {
         self.class
     }
 
     /// True if a server answers for it, the one that was asked or one that it sent on to.
-    pub fn answers(&self) -> bool {
+    pub(crate) fn answers(&self) -> bool {
         matches!(self.class, StatusClass::Fine | StatusClass::Redirected)
     }
 
     /// The rule that this status breaks.
-    pub fn rule(&self) -> Option<Rule> {
+    pub(crate) fn rule(&self) -> Option<Rule> {
         match self.class {
             StatusClass::Broken | StatusClass::Timeout => Some(Rule::Broken),
             StatusClass::Redirected => Some(Rule::Redirect),
@@ -115,7 +97,7 @@ impl LinkStatus {
     }
 
     /// What a finding says: the status, and where a copy is.
-    pub fn message(&self) -> String {
+    pub(crate) fn message(&self) -> String {
         match &self.archived {
             Some(archived) => format!("{self}; a web archive has {archived}"),
             None => self.to_string(),
@@ -139,7 +121,7 @@ impl Checked {
     ///
     /// What it does not know in it is passed over. The report is held in memory until it is read. An error names what is
     /// wrong, the line and the column, or is the reader's.
-    pub fn read(mut input: impl Read) -> io::Result<Checked> {
+    pub(crate) fn read(mut input: impl Read) -> io::Result<Checked> {
         // From a slice serde_json is several times faster than from a reader.
         let mut report = Vec::new();
         input.read_to_end(&mut report)?;
@@ -174,7 +156,7 @@ impl Checked {
     ///
     /// Servers never see a fragment. So one with a fragment takes the status of the one without, unless the checker
     /// looked for the fragment and found it missing.
-    pub fn status(&self, url: &[u8]) -> Option<&LinkStatus> {
+    pub(crate) fn status(&self, url: &[u8]) -> Option<&LinkStatus> {
         let key = key(url)?;
         let whole = self.statuses.get(&key);
         match memchr::memchr(b'#', &key) {
@@ -183,16 +165,6 @@ impl Checked {
             }
             _ => whole,
         }
-    }
-
-    /// How many URLs the report names.
-    pub fn len(&self) -> usize {
-        self.statuses.len()
-    }
-
-    /// True if it names none.
-    pub fn is_empty(&self) -> bool {
-        self.statuses.is_empty()
     }
 }
 
@@ -206,7 +178,7 @@ fn key(url: &[u8]) -> Option<Vec<u8>> {
 }
 
 fn masked(url: String) -> String {
-    match secret::mask(url.as_bytes()) {
+    match mask(url.as_bytes()) {
         Cow::Borrowed(_) => url,
         Cow::Owned(masked) => masked.to_string(),
     }
@@ -300,7 +272,7 @@ mod tests {
         assert_eq!(status("http://a.example/never-asked"), None);
         assert_eq!(status("gopher://a.example/1"), None);
         assert_eq!(status("no url"), None);
-        assert_eq!(Checked::read(REPORT).unwrap().len(), 14);
+        assert_eq!(Checked::read(REPORT).unwrap().statuses.len(), 14);
     }
 
     #[test]

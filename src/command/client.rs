@@ -4,28 +4,13 @@
 //! RFC 9110 and RFC 6068; of other schemes nothing is known.
 
 use bstr::{BStr, BString, ByteSlice};
-
-use crate::Url;
-use crate::url::escape::{decode, octets};
-use crate::url::{Ftp, Generic, Gopher, News, NewsForm, Nntp, Parts, Prospero, Scheme, Wais, WaisForm};
+use urlgrep::Url;
+use urlgrep::url::{Ftp, Generic, Gopher, News, NewsForm, Nntp, Parts, Prospero, Scheme, Wais, WaisForm, decode};
 
 /// What a client does, step by step: phrases that go on from "it". Empty where nothing is known.
 ///
 /// Arguments are decoded, so a step can hold any bytes. Passwords are not masked.
-///
-/// # Examples
-///
-/// ```
-/// use urlgrep::Url;
-/// use urlgrep::command::client;
-/// use urlgrep::url::Generic;
-///
-/// let url = b"ftp://joe@h.example/pub/a%20b;type=a";
-/// let steps = client::steps(Url::parse(url).ok().as_ref(), Generic::parse(url).as_ref());
-/// assert_eq!(steps[..3], ["connects to h.example, port 21", "sends USER joe", "asks joe for the password"]);
-/// assert_eq!(steps[3..], ["sends CWD pub", "sends TYPE A", "sends RETR a b"]);
-/// ```
-pub fn steps(parsed: Option<&Url<'_>>, generic: Option<&Generic<'_>>) -> Vec<BString> {
+pub(crate) fn steps(parsed: Option<&Url<'_>>, generic: Option<&Generic<'_>>) -> Vec<BString> {
     match parsed.map(Url::parts) {
         Some(Parts::Ftp(ftp)) => of_ftp(ftp),
         Some(Parts::Gopher(gopher)) => of_gopher(gopher),
@@ -41,7 +26,7 @@ pub fn steps(parsed: Option<&Url<'_>>, generic: Option<&Generic<'_>>) -> Vec<BSt
             )]
         }
         Some(Parts::File(file)) => vec![step(["has no protocol to fetch it from ", ""], file.host())],
-        Some(Parts::Http(_) | Parts::Mailto(_) | Parts::Other(_)) | None => generic.map(of_generic).unwrap_or_default(),
+        _ => generic.map(of_generic).unwrap_or_default(),
     }
 }
 
@@ -129,7 +114,7 @@ fn of_news(news: News<'_>) -> Vec<BString> {
     let command = match news.form() {
         NewsForm::All => "sends LIST".into(),
         NewsForm::Group => sends("GROUP", news.group().unwrap_or_default()),
-        NewsForm::Article => sends("ARTICLE", &news.message_id().unwrap_or_default()),
+        _ => sends("ARTICLE", &news.message_id().unwrap_or_default()),
     };
     vec!["connects to its user's news server".into(), command]
 }
@@ -159,7 +144,7 @@ fn of_wais(wais: Wais<'_>) -> Vec<BString> {
         match wais.form() {
             WaisForm::Database => {}
             WaisForm::Index => steps.push(step(["searches it for ", ""], &*decode(wais.search().unwrap_or_default()))),
-            WaisForm::Document => {
+            _ => {
                 steps.push(step(["fetches the document ", ""], &*decode(wais.wpath().unwrap_or_default())));
                 steps.push(step(["expects the type ", ""], &*decode(wais.wtype().unwrap_or_default())));
             }
@@ -222,7 +207,8 @@ fn of_mailto(generic: &Generic<'_>) -> Vec<BString> {
     let mut steps = vec![step(["opens a new mail to ", ""], &*decode(generic.path))];
     for field in generic.query.iter().flat_map(|query| query.split_str("&")) {
         let (name, value) = field.split_once_str("=").unwrap_or((field, b""));
-        let field = decode(name).iter().copied().chain(*b": ").chain(octets(value)).collect::<Vec<u8>>();
+        let field =
+            decode(name).iter().copied().chain(*b": ").chain(decode(value).iter().copied()).collect::<Vec<u8>>();
         steps.push(step(["fills in ", ""], field));
     }
     steps

@@ -7,13 +7,13 @@ use std::hash::BuildHasher;
 use bstr::ByteVec;
 use hashbrown::{DefaultHashBuilder, HashMap, HashTable};
 use rayon::prelude::*;
+use urlgrep::audit::{Inspected, Rule, Severity};
+use urlgrep::url;
+use urlgrep::{Level, ParseErrorKind};
 
 use super::ledger::UrlId;
 use super::model::{DaySpan, Share, Summary};
 use super::settled::SettledLedger;
-use crate::audit::{self, Inspected, Rule, Severity};
-use crate::url;
-use crate::{Level, ParseErrorKind};
 
 /// Entries that a thread looks at in one go.
 const CHUNK: usize = 16 << 10;
@@ -131,7 +131,7 @@ impl<'s> Examined<'s> {
         };
         // What is written as another entry is has its places there.
         if settled.ledger.urls[id].count > 0 {
-            audit::fired(url)
+            url.fired()
                 .filter(|(rule, _)| !settled.is_excused(id, *rule))
                 .for_each(|(rule, severity)| push(rule, severity, 0));
         }

@@ -3,14 +3,12 @@
 use std::ops::Range;
 
 use bstr::BStr;
-
-use crate::report::TextFormat;
-use crate::report::context::{MatchInLines, ShownMatch};
-use crate::{Excerpt, Match};
+use urlgrep::Match;
+use urlgrep::report::{MatchInLines, ShownMatch, TextFormat};
 
 /// The matches of a piece of one file in their lines.
 #[derive(Debug, Default)]
-pub struct Excerpts {
+pub(crate) struct Excerpts {
     /// The lines of all.
     bytes: Vec<u8>,
     kept: Vec<KeptExcerpt>,
@@ -28,7 +26,7 @@ struct KeptExcerpt {
 
 impl Excerpts {
     /// Keeps a match with so many lines before and after it.
-    pub fn add(&mut self, format: &TextFormat, found: &Match<'_>, (before, after): (usize, usize)) {
+    pub(crate) fn add(&mut self, format: &TextFormat, found: &Match<'_>, (before, after): (usize, usize)) {
         let excerpt = found.lines_around(before, after);
         let reach = self.stretch.1 + (self.bytes.len() - self.stretch.0) as u64;
         let hangs_on = self.kept.last().is_some_and(|last| last.found.excerpt.part == excerpt.part)
@@ -40,19 +38,19 @@ impl Excerpts {
         let known = (self.bytes.len() - start).min(excerpt.text.len());
         self.bytes.extend_from_slice(&excerpt.text[known..]);
         let text = start..start + excerpt.text.len();
-        let excerpt = Excerpt { text: BStr::new(b""), ..excerpt };
+        let excerpt = excerpt.with_text(BStr::new(b""));
         self.kept.push(KeptExcerpt { text, found: MatchInLines { excerpt, shown: ShownMatch::new(format, found) } });
     }
 
     /// A match, by its number.
-    pub fn get(&self, number: usize) -> Option<MatchInLines<'_>> {
+    pub(crate) fn get(&self, number: usize) -> Option<MatchInLines<'_>> {
         let KeptExcerpt { text, found: MatchInLines { excerpt, shown } } = self.kept.get(number)?;
-        let excerpt = Excerpt { text: self.bytes[text.clone()].into(), ..excerpt.clone() };
+        let excerpt = excerpt.with_text(BStr::new(&self.bytes[text.clone()]));
         Some(MatchInLines { excerpt, shown: shown.clone() })
     }
 
     /// Adds those of the next piece.
-    pub fn append(&mut self, next: Excerpts) {
+    pub(crate) fn append(&mut self, next: Excerpts) {
         let start = self.bytes.len();
         self.bytes.extend_from_slice(&next.bytes);
         self.stretch = (start + next.stretch.0, next.stretch.1);
@@ -64,7 +62,7 @@ impl Excerpts {
     }
 
     /// How many bytes it holds.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.bytes.len() + self.kept.len() * size_of::<KeptExcerpt>()
     }
 }
@@ -72,7 +70,7 @@ impl Excerpts {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Extractor;
+    use urlgrep::Extractor;
 
     #[test]
     fn lines_are_kept_once_and_given_as_they_were() {

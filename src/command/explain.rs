@@ -1,21 +1,21 @@
 //! A URL in words: what is wrong and where, its parts, what a client does with it, and what an audit says of it.
 //!
 //! For people, so all that stands in the URL is [escaped](crate::command::escape), whether it goes to a terminal or not, and
-//! passwords are masked. It is no format to parse; [JSON](crate::report::JsonFormat) is.
+//! passwords are masked. It is no format to parse; [JSON](urlgrep::report::JsonFormat) is.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;
 
 use bstr::{BString, ByteSlice};
+use urlgrep::Level;
+use urlgrep::Url;
+use urlgrep::audit::{self, Finding, Rule, RuleOptions};
+use urlgrep::url::{self, ComponentValue, Generic, ParseOptions, decode};
 
 use super::client;
 use super::format::show::{shown, width, wrap};
 use super::format::text::{BOLD, RESET, color};
-use crate::Level;
-use crate::Url;
-use crate::audit::secret;
-use crate::audit::{self, Finding, Rule, RuleOptions};
-use crate::url::{self, ComponentValue, Generic, ParseOptions, decode};
+use super::readers::rank;
 
 /// The columns that prose and a URL with a caret below it take at most.
 const WIDTH: usize = 79;
@@ -28,24 +28,14 @@ const ERROR: &str = "\x1b[1m\x1b[31m";
 const NOTHING_TO_SAY: &str = "audit: nothing to say";
 
 /// How a URL is explained.
-///
-/// ```
-/// use urlgrep::command::explain::Explain;
-///
-/// let mut out = Vec::new();
-/// Explain::default().render(b"http://h.example/~joe", &mut out);
-/// let out = String::from_utf8(out).unwrap();
-/// assert!(out.starts_with("  http://h.example/~joe\n                   ^\n"));
-/// assert!(out.contains("sends GET /~joe"));
-/// ```
 #[derive(Clone, Copy, Debug, Default)]
-pub struct Explain {
+pub(crate) struct Explain {
     /// As [`ParseOptions::other_literal`].
-    pub other_literal: bool,
+    pub(crate) other_literal: bool,
     /// ANSI colours.
-    pub color: bool,
+    pub(crate) color: bool,
     /// Passwords as they are.
-    pub show_secrets: bool,
+    pub(crate) show_secrets: bool,
 }
 
 impl Explain {
@@ -55,7 +45,7 @@ impl Explain {
     /// # Complexity
     ///
     /// Linear.
-    pub fn render(&self, url: &[u8], out: &mut Vec<u8>) {
+    pub(crate) fn render(&self, url: &[u8], out: &mut Vec<u8>) {
         let options = ParseOptions::new().other_literal(self.other_literal);
         let verdict = url::judge(url, options);
         let level = ["level ", verdict.level.as_str(), ": ", meaning(verdict.level)].concat();
@@ -64,9 +54,9 @@ impl Explain {
             self.heading(&level, out);
             return self.heading(NOTHING_TO_SAY, out);
         }
-        let masked = if self.show_secrets { url.as_bstr().into() } else { secret::mask(url) };
+        let masked = if self.show_secrets { url.as_bstr().into() } else { audit::mask(url) };
         if let Some(error) = verdict.error {
-            let at = if self.show_secrets { error.offset() } else { secret::masked_offset(url, error.offset()) };
+            let at = if self.show_secrets { error.offset() } else { audit::masked_offset(url, error.offset()) };
             self.caret(&masked, at, out);
         }
         self.heading(&level, out);
@@ -155,9 +145,9 @@ impl Explain {
     /// What the rules say, the worst first. The verdict says already what the grammar does.
     fn findings(&self, url: &[u8], out: &mut Vec<u8>) {
         let is_verdict = |finding: &Finding| matches!(finding.rule, Rule::Invalid | Rule::Later);
-        let findings = audit::of_url(url, RuleOptions::new().other_literal(self.other_literal));
+        let findings = audit::findings_of_url(url, RuleOptions::new().other_literal(self.other_literal));
         let mut findings: Vec<_> = findings.into_iter().filter(|finding| !is_verdict(finding)).collect();
-        findings.sort_by_key(|finding| (Reverse(finding.severity), finding.rule.rank()));
+        findings.sort_by_key(|finding| (Reverse(finding.severity), rank(finding.rule)));
         if findings.is_empty() {
             return self.heading(NOTHING_TO_SAY, out);
         }
@@ -196,7 +186,7 @@ fn meaning(level: Level) -> &'static str {
         Level::Rfc1738Ref => "a URL of RFC 1738, with the fragment of RFC 1808",
         Level::Rfc3986 => "a URI of RFC 3986, but no URL of RFC 1738",
         Level::Iri => "an IRI of RFC 3987, with characters beyond ASCII",
-        Level::None => "no URL by any grammar",
+        _ => "no URL by any grammar",
     }
 }
 
@@ -232,12 +222,12 @@ fn generic_entries<'u>(generic: &Generic<'u>) -> Vec<NamedComponent<'u>> {
 /// A value as it is written; a pair with `=`.
 fn text<'v>(value: &'v ComponentValue<'_>) -> Cow<'v, [u8]> {
     match value {
-        ComponentValue::Absent => b"".into(),
         ComponentValue::Raw(raw) => (***raw).into(),
         ComponentValue::Decoded(octets) => (***octets).into(),
         ComponentValue::Number(number) => number.to_string().into_bytes().into(),
         ComponentValue::Flag(flag) => flag.to_string().into_bytes().into(),
         ComponentValue::List(pair) => bstr::join("=", pair.iter().map(text)).into(),
+        _ => b"".into(), // it is absent
     }
 }
 

@@ -7,12 +7,12 @@ use std::cmp::Reverse;
 use std::collections::{BTreeMap, HashMap};
 
 use bstr::{ByteSlice, ByteVec};
+use urlgrep::audit::registrable_domain;
 
 use super::examine::scheme;
 use super::ledger::UrlId;
 use super::model::{Day, DaySpan, DomainHistory, History, NamedHistory, Share};
 use super::settled::SettledLedger;
-use crate::audit::registrable_domain;
 
 /// What is counted of a name.
 #[derive(Default)]

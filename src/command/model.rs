@@ -7,62 +7,61 @@ use std::collections::BTreeMap;
 
 use bstr::BStr;
 use serde::Serialize;
-
-use crate::{Kind, Level, ParseError, ParseErrorKind};
+use urlgrep::audit::{Rule, Severity};
+use urlgrep::{Kind, Level, ParseError, ParseErrorKind};
 
 use super::baseline::Comparison;
 use super::checked::LinkStatus;
 use super::readers::ReportReader;
-use crate::audit::{Rule, Severity};
 
 /// Totals over everything that was read.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Summary {
+pub(crate) struct Summary {
     /// Files read; a file in a tar is one.
-    pub files: u64,
+    pub(crate) files: u64,
     /// Bytes read, after decompression.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// Messages of mail or news.
-    pub messages: u64,
+    pub(crate) messages: u64,
     /// Places where a URL was found.
-    pub occurrences: u64,
+    pub(crate) occurrences: u64,
     /// Distinct URLs, by the equality of the specification, section 4.
-    pub urls: u64,
+    pub(crate) urls: u64,
     /// Distinct hosts.
-    pub hosts: u64,
+    pub(crate) hosts: u64,
     /// Findings by severity, from `info` to `critical`.
-    pub by_severity: BTreeMap<Severity, u64>,
+    pub(crate) by_severity: BTreeMap<Severity, u64>,
     /// Findings by rule.
-    pub by_rule: BTreeMap<Rule, u64>,
+    pub(crate) by_rule: BTreeMap<Rule, u64>,
     /// What the rules have whose findings are figures and no findings to people, and not in the levels.
-    pub by_figure: Vec<(Rule, Share)>,
+    pub(crate) by_figure: Vec<(Rule, Share)>,
     /// What the schemes have, those with most places first. Schemes are in lower case; what has none is `""`.
-    pub by_scheme: Vec<(String, Share)>,
+    pub(crate) by_scheme: Vec<(String, Share)>,
     /// What the hosts have, those with most places first. They are in lower case; what has none is left out.
-    pub by_host: Vec<(String, Share)>,
+    pub(crate) by_host: Vec<(String, Share)>,
     /// Places by how the text delimits the URL.
-    pub by_kind: Vec<(Kind, u64)>,
+    pub(crate) by_kind: Vec<(Kind, u64)>,
     /// What the levels have, strictest first.
-    pub by_level: Vec<(Level, Share)>,
+    pub(crate) by_level: Vec<(Level, Share)>,
     /// Why URLs are not RFC 1738, those with most places first.
-    pub by_error: Vec<(ParseErrorKind, Share)>,
+    pub(crate) by_error: Vec<(ParseErrorKind, Share)>,
     /// Places by the year of their message.
-    pub by_year: BTreeMap<i32, u64>,
+    pub(crate) by_year: BTreeMap<i32, u64>,
     /// Places without a date.
-    pub undated: u64,
+    pub(crate) undated: u64,
     /// The first and the last date of a message with a URL.
-    pub dates: Option<(Day, Day)>,
+    pub(crate) dates: Option<(Day, Day)>,
     /// What could not be decoded, and what else was refused, by its name in `--stats`.
-    pub refused: Vec<(String, u64)>,
+    pub(crate) refused: Vec<(String, u64)>,
     /// What the dates say, where a report shows it.
-    pub history: History,
+    pub(crate) history: History,
     /// What that comes to beside a former report.
-    pub comparison: Option<Comparison>,
+    pub(crate) comparison: Option<Comparison>,
 }
 
 impl Summary {
     /// True if a finding is as bad as this, or worse; beside a former report one of the new findings.
-    pub fn has_finding_from(&self, least: Severity) -> bool {
+    pub(crate) fn has_finding_from(&self, least: Severity) -> bool {
         let findings = self.comparison.as_ref().map_or(&self.by_severity, |comparison| &comparison.new);
         findings.range(least..).next().is_some()
     }
@@ -70,58 +69,58 @@ impl Summary {
 
 /// What the dates of an archive say of its distinct URLs. Years before 1970 and days after the audit are forged, and left out.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct History {
+pub(crate) struct History {
     /// URLs by the year in which they stand first.
-    pub first: BTreeMap<i32, u64>,
+    pub(crate) first: BTreeMap<i32, u64>,
     /// URLs by the year in which they stand last.
-    pub last: BTreeMap<i32, u64>,
+    pub(crate) last: BTreeMap<i32, u64>,
     /// The schemes, by their last year.
-    pub schemes: Vec<NamedHistory>,
+    pub(crate) schemes: Vec<NamedHistory>,
     /// The hosts with most places, by their last year.
-    pub hosts: Vec<NamedHistory>,
+    pub(crate) hosts: Vec<NamedHistory>,
     /// The registrable domains with most places, and an address or a name without one by itself.
-    pub domains: Vec<DomainHistory>,
+    pub(crate) domains: Vec<DomainHistory>,
     /// How many there are.
-    pub domain_count: u64,
+    pub(crate) domain_count: u64,
     /// The URLs with most places of schemes that browsers have dropped.
-    pub left_overs: Vec<NamedHistory>,
+    pub(crate) left_overs: Vec<NamedHistory>,
     /// How many there are.
-    pub left_over_count: u64,
+    pub(crate) left_over_count: u64,
     /// The first and the last day.
-    pub dates: Option<(Day, Day)>,
+    pub(crate) dates: Option<(Day, Day)>,
     /// Places with a day that is left out.
-    pub forged: u64,
+    pub(crate) forged: u64,
     /// The day of the audit; later dates are forged.
-    pub until: Option<Day>,
+    pub(crate) until: Option<Day>,
 }
 
 /// How long a name is spoken of.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct NamedHistory {
+pub(crate) struct NamedHistory {
     /// In lower case.
-    pub name: String,
+    pub(crate) name: String,
     /// What it has.
-    pub share: Share,
+    pub(crate) share: Share,
     /// The first and the last year, if there is a date.
-    pub years: Option<(i16, i16)>,
+    pub(crate) years: Option<(i16, i16)>,
 }
 
 /// A registrable domain, and its hosts, those with most places first.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct DomainHistory {
+pub(crate) struct DomainHistory {
     /// All of it.
-    pub whole: NamedHistory,
+    pub(crate) whole: NamedHistory,
     /// Each host.
-    pub hosts: Vec<NamedHistory>,
+    pub(crate) hosts: Vec<NamedHistory>,
 }
 
 /// A part of what was found.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Share {
+pub(crate) struct Share {
     /// Distinct URLs.
-    pub urls: u64,
+    pub(crate) urls: u64,
     /// Places.
-    pub occurrences: u64,
+    pub(crate) occurrences: u64,
 }
 
 impl Share {
@@ -133,36 +132,36 @@ impl Share {
 
 /// A distinct URL.
 #[derive(Clone, Debug)]
-pub struct ReportedLink<'r> {
+pub(crate) struct ReportedLink<'r> {
     /// As it is written where it stands first; where an archive supports another reading of a doubtful hyphen, that one.
-    pub url: Cow<'r, BStr>,
+    pub(crate) url: Cow<'r, BStr>,
     /// Places.
-    pub count: u64,
+    pub(crate) count: u64,
     /// Messages with such a place.
-    pub messages: u64,
+    pub(crate) messages: u64,
     /// The first place.
-    pub first: ReportedPlace<'r>,
+    pub(crate) first: ReportedPlace<'r>,
     /// The first and the last date of its messages.
-    pub dates: Option<(Day, Day)>,
+    pub(crate) dates: Option<(Day, Day)>,
     /// In lower case.
-    pub scheme: Option<String>,
+    pub(crate) scheme: Option<String>,
     /// As written, without port; of mailto URLs and news articles the domain.
-    pub host: Option<Cow<'r, BStr>>,
+    pub(crate) host: Option<Cow<'r, BStr>>,
     /// The strictest grammar that it satisfies.
-    pub level: Level,
+    pub(crate) level: Level,
     /// Why it is not RFC 1738.
-    pub error: Option<ParseError>,
+    pub(crate) error: Option<ParseError>,
     /// What was found to be wrong with it, in the order of [`Rule`].
-    pub rules: Vec<Rule>,
+    pub(crate) rules: Vec<Rule>,
     /// What a link checker answered for it.
-    pub status: Option<&'r LinkStatus>,
+    pub(crate) status: Option<&'r LinkStatus>,
     /// Its places behind the first, as many as are kept.
-    pub further: Vec<ReportedPlace<'r>>,
+    pub(crate) further: Vec<ReportedPlace<'r>>,
 }
 
 /// The findings by severity and rule; a few of each in full.
 #[derive(Debug, Default)]
-pub struct FindingGroups<'r> {
+pub(crate) struct FindingGroups<'r> {
     grouped: BTreeMap<(Reverse<Severity>, Rule), FindingGroup<'r>>,
     pub(in crate::command) reader: ReportReader,
     /// Findings of each group that are shown.
@@ -230,46 +229,46 @@ impl<'r> FromIterator<ReportedFinding<'r>> for FindingGroups<'r> {
 
 /// Something that is wrong, or worth a look.
 #[derive(Clone, Debug)]
-pub struct ReportedFinding<'r> {
+pub(crate) struct ReportedFinding<'r> {
     /// The rule.
-    pub rule: Rule,
+    pub(crate) rule: Rule,
     /// How bad it is here.
-    pub severity: Severity,
+    pub(crate) severity: Severity,
     /// Which of the report's links it is about, from 0, in the order of their first appearance.
-    pub link: u64,
+    pub(crate) link: u64,
     /// The URL as it is written there.
-    pub url: Cow<'r, BStr>,
+    pub(crate) url: Cow<'r, BStr>,
     /// Places where this URL, written so, stands; the finding holds for each.
-    pub count: u64,
+    pub(crate) count: u64,
     /// The first of them.
-    pub first: ReportedPlace<'r>,
+    pub(crate) first: ReportedPlace<'r>,
     /// What is wrong here.
-    pub message: String,
+    pub(crate) message: String,
     /// A former report does not have it. `None` where there is none.
-    pub is_new: Option<bool>,
+    pub(crate) is_new: Option<bool>,
 }
 
 /// A place in what was read.
 #[derive(Clone, Debug)]
-pub struct ReportedPlace<'r> {
+pub(crate) struct ReportedPlace<'r> {
     /// The file as it was named; `-` for standard input; `a.tar!/path` for one in a tar.
-    pub file: &'r BStr,
+    pub(crate) file: &'r BStr,
     /// The first byte of the source that the match covers. In a part that was encoded it counts from the start of the
     /// decoded part (see [`InMessage::encoding`]).
-    pub offset: u64,
+    pub(crate) offset: u64,
     /// How many bytes it covers.
-    pub length: u64,
+    pub(crate) length: u64,
     /// Line of the first byte, from 1.
-    pub line: u64,
+    pub(crate) line: u64,
     /// Column of the first byte, from 1, in bytes.
-    pub column: u64,
+    pub(crate) column: u64,
     /// How the text delimits the URL.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// The message around it.
-    pub in_message: Option<InMessage<'r>>,
+    pub(crate) in_message: Option<InMessage<'r>>,
     /// The text around it, where the audit was asked to keep that: before, what the match covers, and after. At most 80,
     /// 320 and 80 bytes, with passwords masked whatever is asked for.
-    pub context: Option<[&'r BStr; 3]>,
+    pub(crate) context: Option<[&'r BStr; 3]>,
 }
 
 impl ReportedPlace<'_> {
@@ -282,38 +281,38 @@ impl ReportedPlace<'_> {
 
 /// The message that a place belongs to. As JSON it is the message alone: part and encoding are fields of the place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
-pub struct InMessage<'r> {
+pub(crate) struct InMessage<'r> {
     /// The Message-ID without its angle brackets.
-    pub id: Option<&'r str>,
+    pub(crate) id: Option<&'r str>,
     /// `2002-10-05T23:56:00-07:00`, as in JSON.
-    pub date: Option<&'r str>,
+    pub(crate) date: Option<&'r str>,
     /// `Name <address>`, or one of the two.
-    pub from: Option<&'r str>,
+    pub(crate) from: Option<&'r str>,
     /// The subject.
-    pub subject: Option<&'r str>,
+    pub(crate) subject: Option<&'r str>,
     /// The groups that an article was posted to.
-    pub newsgroups: Option<&'r str>,
+    pub(crate) newsgroups: Option<&'r str>,
     /// Which message of the archive it is, from 1.
-    pub number: Option<u64>,
+    pub(crate) number: Option<u64>,
     /// Offset in the archive of the message's first byte, or of the separator before it.
-    pub offset: u64,
+    pub(crate) offset: u64,
     /// The MIME part, as IMAP numbers it; `None` in a header.
     #[serde(skip)]
-    pub part: Option<&'r str>,
+    pub(crate) part: Option<&'r str>,
     /// How the part is encoded: `7bit`, `base64`, …
     #[serde(skip)]
-    pub encoding: Option<&'r str>,
+    pub(crate) encoding: Option<&'r str>,
 }
 
 /// A day, by the Gregorian calendar: as the message says, in its own time zone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub struct Day {
+pub(crate) struct Day {
     /// The year.
-    pub year: i16,
+    pub(crate) year: i16,
     /// The month, from 1.
-    pub month: u8,
+    pub(crate) month: u8,
     /// The day of the month, from 1.
-    pub day: u8,
+    pub(crate) day: u8,
 }
 
 impl Day {
@@ -321,20 +320,20 @@ impl Day {
     pub(in crate::command) const FIRST_YEAR: i32 = 1970;
 
     /// A day, if there are such a month and day.
-    pub fn new(year: u16, month: u8, day: u8) -> Option<Day> {
+    pub(crate) fn new(year: u16, month: u8, day: u8) -> Option<Day> {
         let year = i16::try_from(year).ok()?;
         ((1..=12).contains(&month) && (1..=31).contains(&day)).then_some(Day { year, month, day })
     }
 
     /// The day that a date begins with: `2002-10-05T…`.
-    pub fn of(date: &str) -> Option<Day> {
+    pub(crate) fn of(date: &str) -> Option<Day> {
         let (year, rest) = date.split_once('-')?;
         let (month, rest) = rest.split_once('-')?;
         Day::new(year.parse().ok()?, month.parse().ok()?, rest.get(..2)?.parse().ok()?)
     }
 
     /// The day as one number, which sorts as days do.
-    pub fn packed(self) -> i32 {
+    pub(crate) fn packed(self) -> i32 {
         i32::from(self.year) << 9 | i32::from(self.month) << 5 | i32::from(self.day)
     }
 

@@ -4,19 +4,11 @@
 
 use std::cmp::Reverse;
 
-use crate::audit::{Rule, Severity};
+use urlgrep::audit::{Rule, Severity};
 
 /// Somebody who reads a report.
-///
-/// ```
-/// use urlgrep::audit::Rule;
-/// use urlgrep::command::ReportReader;
-///
-/// assert!(ReportReader::Links.has(Rule::Invalid) && !ReportReader::Links.has(Rule::Password));
-/// assert!(Rule::ALL.iter().all(|&rule| ReportReader::All.has(rule)));
-/// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub enum ReportReader {
+pub(crate) enum ReportReader {
     /// Everybody: every rule, the worst first.
     #[default]
     All,
@@ -30,7 +22,7 @@ pub enum ReportReader {
 
 /// A part of a report for people.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum ReportSection {
+pub(crate) enum ReportSection {
     /// The findings, by severity or chapter.
     Findings,
     /// The hosts with most places.
@@ -172,19 +164,19 @@ impl ReportReader {
 
     /// True if the reader is told of what a rule finds.
     #[must_use]
-    pub fn has(self, rule: Rule) -> bool {
+    pub(crate) fn has(self, rule: Rule) -> bool {
         self == ReportReader::All || self.chapter(rule).is_some()
     }
 
     /// The sections of a report for people, in their order.
     #[must_use]
-    pub fn sections(self) -> &'static [ReportSection] {
+    pub(crate) fn sections(self) -> &'static [ReportSection] {
         self.told().sections
     }
 
     /// True if a report has a section on years, which are counted only then.
     #[must_use]
-    pub fn needs_history(self) -> bool {
+    pub(crate) fn needs_history(self) -> bool {
         self.sections().contains(&ReportSection::Years)
     }
 
@@ -213,7 +205,7 @@ impl ReportReader {
     /// the specification, section 5, then those with most places; within a chapter likewise, but in the order of its rules.
     pub(super) fn order(self, severity: Severity, rule: Rule, places: u64) -> impl Ord + use<> {
         let (number, rank) = match self.chapter(rule) {
-            None => (0, rule.rank()),
+            None => (0, rank(rule)),
             Some((number, chapter)) => (number, chapter.rules.iter().take_while(|&&other| other != rule).count()),
         };
         (number, Reverse(severity), rank, Reverse(places), rule)
@@ -223,6 +215,19 @@ impl ReportReader {
     pub(super) fn order_of_findings(self) -> Option<FindingOrder> {
         (self != ReportReader::All).then_some(FindingOrder(self))
     }
+}
+
+/// Returns true for a rule whose findings are a figure about an archive more than something wrong with a link.
+pub(crate) fn is_figure(rule: Rule) -> bool {
+    matches!(rule, Later | Case | Relative)
+}
+
+/// Returns the position of a rule among those of one severity, in the order of the specification, section 5: those that lead a
+/// reader elsewhere first. All that it does not name come last, those with most places first.
+pub(super) fn rank(rule: Rule) -> usize {
+    const FIRST: [Rule; 10] =
+        [Anchor, UserinfoHost, UserinfoLax, IdnMixed, IpOdd, SchemeActive, Token, Password, Redirector, Broken];
+    FIRST.iter().position(|&first| first == rule).unwrap_or(FIRST.len())
 }
 
 /// How findings are ordered for a reader.
@@ -254,11 +259,17 @@ mod tests {
         [ReportReader::All, ReportReader::Security, ReportReader::Links, ReportReader::Archive];
 
     #[test]
+    fn a_reader_has_its_rules() {
+        assert!(ReportReader::Links.has(Rule::Invalid) && !ReportReader::Links.has(Rule::Password));
+        assert!(Rule::ALL.iter().all(|&rule| ReportReader::All.has(rule)));
+    }
+
+    #[test]
     fn no_rule_is_told_twice_and_figures_never() {
         for reader in READERS {
             let rules: Vec<Rule> = reader.told().chapters.iter().flat_map(|chapter| chapter.rules).copied().collect();
             for (at, rule) in rules.iter().enumerate() {
-                assert!(!rules[..at].contains(rule) && !rule.is_figure(), "{reader:?} {rule}");
+                assert!(!rules[..at].contains(rule) && !is_figure(*rule), "{reader:?} {rule}");
             }
         }
     }

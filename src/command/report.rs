@@ -6,6 +6,7 @@ use std::collections::HashMap;
 use std::sync::Arc;
 
 use bstr::{BStr, ByteSlice, ByteVec};
+use urlgrep::audit::{self, Rule, RuleOptions, Severity, mask};
 
 use super::baseline::{Baseline, identity};
 use super::examine::{self, Fired};
@@ -14,64 +15,46 @@ use super::ledger::{Ledger, LedgerPlace, Places, UrlId};
 use super::model::{
     DaySpan, FindingGroups, NamedHistory, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary,
 };
-use super::readers::{LEFT_OVER_SCHEMES, ReportReader};
+use super::readers::{LEFT_OVER_SCHEMES, ReportReader, is_figure};
 use super::settled::SettledLedger;
-use crate::audit::{self, Rule, RuleOptions, Severity, secret};
 
 /// What a report shows.
 #[derive(Clone, Debug, Default)]
-pub struct ReportOptions {
+pub(crate) struct ReportOptions {
     /// The options of the rules.
-    pub rules: RuleOptions,
+    pub(crate) rules: RuleOptions,
     /// The rules that are not looked at.
-    pub disabled: Vec<Rule>,
+    pub(crate) disabled: Vec<Rule>,
     /// Of the rules that are figures in reports for people those whose findings they list all the same.
-    pub listed: Vec<Rule>,
+    pub(crate) listed: Vec<Rule>,
     /// Passwords are shown.
-    pub show_secrets: bool,
+    pub(crate) show_secrets: bool,
     /// How many hosts [`Summary::by_host`] lists.
-    pub top: usize,
+    pub(crate) top: usize,
     /// Who reads it: the order of the findings.
-    pub reader: ReportReader,
+    pub(crate) reader: ReportReader,
     /// What the dates say of hosts and schemes is counted, where the [ledger](Ledger::until) knows the day of the audit.
-    pub history: bool,
+    pub(crate) history: bool,
     /// A former report: findings that it does not have are new.
-    pub baseline: Option<Arc<Baseline>>,
+    pub(crate) baseline: Option<Arc<Baseline>>,
 }
 
 /// What was read, whatever was found in it.
 #[derive(Clone, Debug, Default)]
-pub struct ReadCounts {
+pub(crate) struct ReadCounts {
     /// Files; one in a tar is one.
-    pub files: u64,
+    pub(crate) files: u64,
     /// Bytes after decompression.
-    pub bytes: u64,
+    pub(crate) bytes: u64,
     /// Messages of mail or news.
-    pub messages: u64,
+    pub(crate) messages: u64,
     /// What could not be decoded, and what else was refused, by name.
-    pub refused: Vec<(String, u64)>,
+    pub(crate) refused: Vec<(String, u64)>,
 }
 
 /// The outcome of an audit: the same for the same input, however it was cut.
-///
-/// ```
-/// use urlgrep::audit::Rule;
-/// use urlgrep::command::{Ledger, ReadCounts, Recorder, ReportOptions};
-/// use urlgrep::{Extractor, Sink};
-///
-/// let recorder = Recorder::new();
-/// let mut sheet = recorder.sheet();
-/// let extractor = Extractor::builder().line_numbers(true).build();
-/// extractor.find_iter(b"http://h.example:25/ and HTTP://h.example:25").for_each(|found| sheet.add(&found));
-/// let mut ledger = Ledger::new(recorder, None);
-/// ledger.take(b"a.txt", &sheet);
-/// let report = ledger.close(ReportOptions::default(), ReadCounts::default());
-/// assert_eq!(report.summary().urls, 1);
-/// assert_eq!(report.links().next().unwrap().count, 2);
-/// assert_eq!(report.findings().next().unwrap().rule, Rule::PortNondefault);
-/// ```
 #[derive(Debug)]
-pub struct Report {
+pub(crate) struct Report {
     settled: SettledLedger,
     shows_secrets: bool,
     listed: Vec<Rule>,
@@ -83,7 +66,7 @@ pub struct Report {
 
 impl Ledger {
     /// Settles what is doubtful, looks at every URL with every rule, and adds up. On rayon's current threads.
-    pub fn close(self, options: ReportOptions, mut read: ReadCounts) -> Report {
+    pub(crate) fn close(self, options: ReportOptions, mut read: ReadCounts) -> Report {
         read.refused.sort_unstable();
         let settled = SettledLedger::new(self, options.rules);
         let tally = &settled.ledger.tally;
@@ -124,22 +107,22 @@ impl Ledger {
 
 impl Report {
     /// The totals.
-    pub fn summary(&self) -> &Summary {
+    pub(crate) fn summary(&self) -> &Summary {
         &self.summary
     }
 
     /// Every distinct URL, in the order of first appearance.
-    pub fn links(&self) -> impl ExactSizeIterator<Item = ReportedLink<'_>> {
+    pub(crate) fn links(&self) -> impl ExactSizeIterator<Item = ReportedLink<'_>> {
         self.settled.links.iter().map(|&id| self.link(id))
     }
 
     /// The other readings of doubtful URLs, where nothing has decided yet which is meant, and they are no links themselves.
-    pub fn other_readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
+    pub(crate) fn other_readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
         self.settled.undecided_readings().into_iter().map(|reading| self.shown(reading))
     }
 
     /// The URLs with most places, the first ones first where they have as many.
-    pub fn top_links(&self, most: usize) -> Vec<ReportedLink<'_>> {
+    pub(crate) fn top_links(&self, most: usize) -> Vec<ReportedLink<'_>> {
         let ranked = self.settled.links.iter().map(|&id| (Reverse(self.settled.count(id)), id)).collect();
         examine::least(ranked, most).into_iter().map(|(_, id)| self.link(id)).collect()
     }
@@ -164,7 +147,7 @@ impl Report {
     /// Every finding, in the order of first places, those of one URL in the order of the rules; but for a reader with an order
     /// of its own. A rule says of a URL that is always written in the same way the same everywhere, so that is one finding;
     /// of a link that a checker found broken every place is one.
-    pub fn findings(&self) -> impl ExactSizeIterator<Item = ReportedFinding<'_>> {
+    pub(crate) fn findings(&self) -> impl ExactSizeIterator<Item = ReportedFinding<'_>> {
         let mut last = None;
         let mut of_url = Vec::new();
         self.ordered().into_iter().map(move |fired| {
@@ -199,12 +182,12 @@ impl Report {
 
     /// True if a report for people lists the findings of a rule. Those that say more of an archive than of a link are figures
     /// there, unless they are asked for: they would bury the others.
-    pub fn is_listed(&self, rule: Rule) -> bool {
-        !rule.is_figure() || self.listed.contains(&rule)
+    pub(crate) fn is_listed(&self, rule: Rule) -> bool {
+        !is_figure(rule) || self.listed.contains(&rule)
     }
 
     /// The totals with those findings alone that are [listed](Report::is_listed).
-    pub fn listed_summary(&self) -> Summary {
+    pub(crate) fn listed_summary(&self) -> Summary {
         let mut summary = self.summary.clone();
         let figures: Vec<_> = self.summary.by_rule.iter().filter(|(rule, _)| !self.is_listed(**rule)).collect();
         for (rule, count) in figures {
@@ -229,7 +212,7 @@ impl Report {
     }
 
     /// The listed findings by severity and rule, with at least so many of each in full.
-    pub fn groups(&self, examples: usize) -> FindingGroups<'_> {
+    pub(crate) fn groups(&self, examples: usize) -> FindingGroups<'_> {
         let mut groups = FindingGroups::new(self.reader, self.reader.examples().max(examples));
         for fired in self.ordered().into_iter().filter(|fired| self.is_listed(fired.rule)) {
             let is_new = self.is_new(fired) == Some(true);
@@ -334,7 +317,7 @@ impl Report {
     }
 
     /// Which [links](Report::links) are worst, and of those as bad which have most places: at most so many of them.
-    pub fn worst_first(&self, most: usize) -> Vec<usize> {
+    pub(crate) fn worst_first(&self, most: usize) -> Vec<usize> {
         let mut worst: HashMap<UrlId, Severity> = HashMap::new();
         for fired in self.findings.iter().filter(|fired| self.is_listed(fired.rule)) {
             let severity = worst.entry(self.settled.first(fired.id)).or_insert(fired.severity);
@@ -346,12 +329,12 @@ impl Report {
     }
 
     /// One of the [links](Report::links).
-    pub fn link_at(&self, at: usize) -> Option<ReportedLink<'_>> {
+    pub(crate) fn link_at(&self, at: usize) -> Option<ReportedLink<'_>> {
         self.settled.links.get(at).map(|&id| self.link(id))
     }
 
     /// The folder that all files lie in, with its `/`; empty where there is none.
-    pub fn folder(&self) -> &BStr {
+    pub(crate) fn folder(&self) -> &BStr {
         let mut names = self.settled.ledger.file_names();
         let Some(first) = names.next() else { return BStr::new("") };
         let common = names.fold(first.as_bytes(), |common, name| {
@@ -382,7 +365,7 @@ impl Report {
         match audit::data_in_short(url) {
             Some(short) => Cow::Owned(short.into()),
             None if self.shows_secrets => Cow::Borrowed(url),
-            None => secret::mask(url),
+            None => mask(url),
         }
     }
 }
@@ -391,7 +374,21 @@ impl Report {
 mod tests {
     use super::*;
     use crate::command::{Checked, Recorder};
-    use crate::{Extractor, Sink as _};
+    use urlgrep::{Extractor, Sink as _};
+
+    #[test]
+    fn two_ways_to_write_a_url_are_one_link() {
+        let recorder = Recorder::new();
+        let mut sheet = recorder.sheet();
+        let extractor = Extractor::builder().line_numbers(true).build();
+        extractor.find_iter(b"http://h.example:25/ and HTTP://h.example:25").for_each(|found| sheet.add(&found));
+        let mut ledger = Ledger::new(recorder, None);
+        ledger.take(b"a.txt", &sheet);
+        let report = ledger.close(ReportOptions::default(), ReadCounts::default());
+        assert_eq!(report.summary().urls, 1);
+        assert_eq!(report.links().next().unwrap().count, 2);
+        assert_eq!(report.findings().next().unwrap().rule, Rule::PortNondefault);
+    }
 
     #[test]
     fn only_the_first_place_of_a_url_has_the_text_around_it() {

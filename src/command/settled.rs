@@ -4,10 +4,10 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 use hashbrown::{HashMap, HashSet};
+use urlgrep::audit::{self, Finding, Inspected, Rule, RuleOptions, Severity};
+use urlgrep::url::{self, ParseOptions, Verdict};
 
 use super::ledger::{Ledger, Preference, UrlId, is_part};
-use crate::audit::{self, Finding, Inspected, Rule, RuleOptions, Severity};
-use crate::url::{self, ParseOptions, Verdict};
 
 #[derive(Debug)]
 pub(super) struct SettledLedger {
@@ -62,21 +62,21 @@ impl SettledLedger {
     }
 
     pub(super) fn verdict(&self, url: &[u8]) -> Verdict {
-        url::judge(url, ParseOptions::new().other_literal(self.rules.other_literal))
+        url::judge(url, ParseOptions::new().other_literal(self.rules.has_other_literal()))
     }
 
     /// The URL of an entry as the rules see it.
     pub(super) fn inspected(&self, id: UrlId) -> Inspected<'_> {
-        Inspected::untold(self.url(id), self.rules)
+        Inspected::quiet(self.url(id), self.rules)
     }
 
     pub(super) fn host(&self, id: UrlId) -> Option<Cow<'_, [u8]>> {
-        url::host(self.url(id), self.rules.other_literal).filter(|host| !host.is_empty())
+        url::host(self.url(id), self.rules.has_other_literal()).filter(|host| !host.is_empty())
     }
 
     /// What the rules say of the URL's bytes.
     pub(super) fn of_url(&self, id: UrlId) -> Vec<Finding> {
-        let mut findings = audit::of_url(self.url(id), self.rules);
+        let mut findings = audit::findings_of_url(self.url(id), self.rules);
         findings.retain(|finding| !self.is_excused(id, finding.rule));
         findings
     }
@@ -93,11 +93,11 @@ impl SettledLedger {
             return Some(rule.severity());
         }
         let (first, others) = self.hyphen_readings(id);
-        let severity = match audit::hyphen_doubt(first, others) {
-            Some((_, severity)) => severity,
-            None => self.contrary(id).map(|_| None)?,
+        let severity = match audit::hyphen_finding(first, others) {
+            Some(finding) => finding.severity,
+            None => self.contrary(id).map(|_| rule.severity())?,
         };
-        Some(if self.is_decided(id) { Severity::Info } else { severity.unwrap_or_else(|| rule.severity()) })
+        Some(if self.is_decided(id) { Severity::Info } else { severity })
     }
 
     /// Of a URL that may go on in the next line: the reading that comes first by the text, where the rest of the archive or a
@@ -136,8 +136,8 @@ impl SettledLedger {
         match rule {
             Rule::Hyphen => {
                 let (first, others) = self.hyphen_readings(id);
-                let message = match audit::hyphen_of(first, others) {
-                    Some(remark) => remark.message,
+                let message = match audit::hyphen_finding(first, others) {
+                    Some(finding) => finding.message,
                     None => {
                         let other = self.contrary(id).unwrap_or_default();
                         format!("may as well be `{}`", audit::hyphen_excerpt(first, other))
@@ -149,8 +149,8 @@ impl SettledLedger {
             }
             Rule::Anchor => {
                 let shown = self.ledger.places.of_rule(id, rule).map_or(&b""[..], |places| &places.shown_host);
-                let remark = audit::anchor_of(self.url(id), &shown.to_str_lossy());
-                remark.map(|remark| remark.message).unwrap_or_default()
+                let finding = audit::anchor_finding(self.url(id), &shown.to_str_lossy());
+                finding.map(|finding| finding.message).unwrap_or_default()
             }
             Rule::Broken | Rule::Redirect => {
                 self.ledger.status(self.url(id)).map(|status| status.message()).unwrap_or_default()

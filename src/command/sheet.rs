@@ -6,13 +6,11 @@ use std::sync::{Arc, PoisonError, RwLock};
 
 use bstr::{BStr, ByteSlice};
 use hashbrown::{DefaultHashBuilder, HashTable};
+use urlgrep::archive::Envelope;
+use urlgrep::audit::{self, Inspected, PlaceRules, Rule, RuleOptions, doubtful_readings, has_token, mask, mask_text};
+use urlgrep::{Brief, Kind, Match, Sink};
 
 use super::model::{Day, InMessage};
-use crate::archive::Envelope;
-use crate::audit::secret::{has_token, mask, mask_text};
-use crate::audit::{self, Rule, RuleOptions, doubtful_readings};
-use crate::drive::Brief;
-use crate::{Kind, Match, Sink};
 
 /// How much of the text before and after a match is kept, and of the match itself.
 const CONTEXT: usize = 80;
@@ -28,7 +26,7 @@ const MOST_KNOWN: usize = 1 << 20;
 /// of an audit of mailing lists (2026-11). What a sheet leaves out nobody would have looked at, so the report is the same
 /// however far the ledger has come.
 #[derive(Clone, Debug, Default)]
-pub struct Recorder {
+pub(crate) struct Recorder {
     context: bool,
     messages: bool,
     /// Messages are shown with findings alone, which these rules make.
@@ -39,18 +37,8 @@ pub struct Recorder {
 }
 
 /// The matches of a piece of one file, in order.
-///
-/// ```
-/// use urlgrep::{Sink, Extractor, command::Recorder};
-///
-/// let mut sheet = Recorder::new().sheet();
-/// let extractor = Extractor::builder().line_numbers(true).build();
-/// extractor.find_iter(b"<URL:http://a.example/x-\ny>").for_each(|found| sheet.add(&found));
-/// let sighting = sheet.sightings().next().unwrap();
-/// assert_eq!(sighting.readings, "http://a.example/x-y\nhttp://a.example/xy");
-/// ```
 #[derive(Debug)]
-pub struct Sheet {
+pub(crate) struct Sheet {
     recorder: Recorder,
     records: Vec<Record>,
     text: Vec<u8>,
@@ -81,60 +69,60 @@ struct SheetMessage {
 
 /// A place where a URL was seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SightedUrl<'s> {
+pub(crate) struct SightedUrl<'s> {
     /// The URL; of a relative link what it resolves to. Where a hyphen or the next line is doubtful every reading of it, the preferred one
     /// first, with LF between them, which no URL holds.
-    pub readings: &'s BStr,
+    pub(crate) readings: &'s BStr,
     /// The place itself.
-    pub spot: Spot,
+    pub(crate) spot: Spot,
     /// The host that an anchor's text shows, where its link goes to another; else empty.
-    pub shown_host: &'s BStr,
+    pub(crate) shown_host: &'s BStr,
     /// The text before, what the match covers, and the text after, with secrets masked; empty where it is not kept. Of an
     /// attribute of HTML its name, and what the anchor encloses.
-    pub context: [&'s BStr; 3],
+    pub(crate) context: [&'s BStr; 3],
     /// The message around it.
-    pub in_message: Option<SightedMessage<'s>>,
+    pub(crate) in_message: Option<SightedMessage<'s>>,
 }
 
 /// A place where a URL was seen, without any text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Spot {
+pub(crate) struct Spot {
     /// The first byte of the source that the match covers, or of the decoded part (see [`InMessage::encoding`]).
-    pub offset: u64,
+    pub(crate) offset: u64,
     /// How many bytes it covers.
-    pub length: u64,
+    pub(crate) length: u64,
     /// Line of the first byte, from 1.
-    pub line: u64,
+    pub(crate) line: u64,
     /// Column of the first byte, from 1, in bytes.
-    pub column: u64,
+    pub(crate) column: u64,
     /// How the text delimits the URL.
-    pub kind: Kind,
+    pub(crate) kind: Kind,
     /// The URL stands on one line.
-    pub is_whole: bool,
+    pub(crate) is_whole: bool,
     /// The rules of the place that fire.
-    pub rules: PlaceRules,
+    pub(crate) rules: PlaceRules,
 }
 
 /// The message around a place.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct SightedMessage<'s> {
+pub(crate) struct SightedMessage<'s> {
     /// Offset in the part's text of the header of the message that the text encloses here; `None` where the message is the
     /// one of the archive.
-    pub inner: Option<usize>,
+    pub(crate) inner: Option<usize>,
     /// The day of its date.
-    pub day: Option<Day>,
+    pub(crate) day: Option<Day>,
     /// Its header's texts are `None`, too, where the ledger has no need of them ([`Recorder`]).
-    pub info: InMessage<'s>,
+    pub(crate) info: InMessage<'s>,
 }
 
 impl Sheet {
     /// Bytes that it takes, about.
-    pub fn size(&self) -> usize {
+    pub(crate) fn size(&self) -> usize {
         self.text.len() + self.records.len() * size_of::<Record>()
     }
 
     /// Puts the matches of the next piece of the same file on this one.
-    pub fn append(&mut self, next: Sheet) {
+    pub(crate) fn append(&mut self, next: Sheet) {
         let text = self.text.len();
         let messages = self.messages.len() as u32;
         self.text.extend_from_slice(&next.text);
@@ -147,7 +135,7 @@ impl Sheet {
     }
 
     /// What is on it, in order.
-    pub fn sightings(&self) -> impl Iterator<Item = SightedUrl<'_>> {
+    pub(crate) fn sightings(&self) -> impl Iterator<Item = SightedUrl<'_>> {
         self.hashed().map(|(_, sighting)| sighting)
     }
 
@@ -288,27 +276,27 @@ impl SheetMessage {
 
 impl Recorder {
     /// Sheets with the message of the first place of each URL, and of every place that a rule fires on.
-    pub fn new() -> Recorder {
+    pub(crate) fn new() -> Recorder {
         Recorder::default()
     }
 
     /// And with the text around each place.
-    pub fn context(self, yes: bool) -> Recorder {
+    pub(crate) fn context(self, yes: bool) -> Recorder {
         Recorder { context: yes, ..self }
     }
 
     /// And with the message of every place.
-    pub fn messages(self, yes: bool) -> Recorder {
+    pub(crate) fn messages(self, yes: bool) -> Recorder {
         Recorder { messages: yes, ..self }
     }
 
     /// The report shows messages with what these rules find and nowhere else.
-    pub fn findings_alone(self, rules: Option<RuleOptions>) -> Recorder {
+    pub(crate) fn findings_alone(self, rules: Option<RuleOptions>) -> Recorder {
         Recorder { findings_alone: rules, ..self }
     }
 
     /// An empty sheet.
-    pub fn sheet(&self) -> Sheet {
+    pub(crate) fn sheet(&self) -> Sheet {
         Sheet { recorder: self.clone(), records: Vec::new(), text: Vec::new(), messages: Vec::new() }
     }
 
@@ -331,7 +319,7 @@ impl Recorder {
 
     /// The message of a URL's first place may be shown, and this may be that place.
     fn may_show(&self, hash: u64, url: &[u8]) -> bool {
-        !self.is_known(hash) && self.findings_alone.is_none_or(|rules| audit::may_fire(url, rules))
+        !self.is_known(hash) && self.findings_alone.is_none_or(|rules| Inspected::quiet(url, rules).may_fire())
     }
 
     fn is_known(&self, hash: u64) -> bool {
@@ -339,88 +327,17 @@ impl Recorder {
     }
 }
 
-/// The rules that fire on the place of a match, or are silent for it, as a set of one byte.
-///
-/// ```
-/// use urlgrep::{Extractor, audit::Rule, command::PlaceRules};
-///
-/// let found = Extractor::new().find(b"<URL:http://a.ex ample/>").unwrap();
-/// let rules = PlaceRules::of(&found);
-/// assert!(rules.contains(Rule::SpaceJoin) && !rules.contains(Rule::Bidi));
-/// ```
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct PlaceRules(u8);
-
-impl PlaceRules {
-    /// The rules that fire where a match stands.
-    pub fn of(found: &Match<'_>) -> PlaceRules {
-        let rules = match audit::is_plain(found) {
-            false => PlaceRules::marked(|rule| rule.marks(found)),
-            true if audit::is_address(found) => PlaceRules::marked(|rule| rule.is_excused(found)),
-            true => PlaceRules::default(),
-        };
-        debug_assert_eq!(PlaceRules::marked(|rule| rule.marks(found)), rules);
-        rules
-    }
-
-    fn marked(is_marked: impl Fn(Rule) -> bool) -> PlaceRules {
-        let is_marked = |rule: &Option<Rule>| rule.is_some_and(&is_marked);
-        PlaceRules(Rule::PLACE.iter().rev().fold(0, |bits, rule| bits << 1 | u8::from(is_marked(rule))))
-    }
-
-    /// True if there is none.
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// True if this one fires. A rule that the place does not decide never does.
-    pub fn contains(self, rule: Rule) -> bool {
-        self.rules().any(|fires| fires == rule)
-    }
-
-    /// The rules that fire, in the order of their bits.
-    pub fn rules(self) -> impl Iterator<Item = Rule> {
-        let fires = move |&(bit, _): &(usize, _)| self.0 >> bit & 1 == 1;
-        Rule::PLACE.iter().enumerate().filter(fires).filter_map(|(_, rule)| *rule)
-    }
-
-    /// Those that fire.
-    pub(super) fn firing(self) -> impl Iterator<Item = Rule> {
-        self.rules().filter(|rule| !rule.has_excuse())
-    }
-
-    /// Those that are silent on the URL, as it stands here.
-    pub(super) fn excused(self) -> impl Iterator<Item = Rule> {
-        self.rules().filter(|rule| rule.has_excuse())
-    }
-
-    /// For storage.
-    pub const fn bits(self) -> u8 {
-        self.0
-    }
-
-    /// From storage. Bits that no rule has mean nothing.
-    pub const fn from_bits(bits: u8) -> PlaceRules {
-        PlaceRules(bits)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::Extractor;
+    use urlgrep::Extractor;
 
     #[test]
-    fn place_rules_are_a_set() {
-        let found = Extractor::new().find("<URL:http://foo-\nb ar.com/>\u{202E}".as_bytes()).unwrap();
-        let rules = PlaceRules::of(&found);
-        assert!(rules.rules().eq([Rule::Bidi, Rule::Hyphen, Rule::SpaceJoin]));
-        // Databases hold these bits.
-        assert_eq!(rules.bits(), 0b111);
-        assert_eq!(PlaceRules::from_bits(rules.bits()), rules);
-        assert_eq!(PlaceRules::of(&found.clone().into_owned()), rules);
-        assert!(!rules.is_empty() && !rules.contains(Rule::Anchor) && !rules.contains(Rule::Crlf));
-        assert!(PlaceRules::default().is_empty());
-        assert_eq!(PlaceRules::from_bits(u8::MAX).rules().count(), 8);
+    fn a_doubtful_place_has_all_its_readings() {
+        let mut sheet = Recorder::new().sheet();
+        let extractor = Extractor::builder().line_numbers(true).build();
+        extractor.find_iter(b"<URL:http://a.example/x-\ny>").for_each(|found| sheet.add(&found));
+        let sighting = sheet.sightings().next().unwrap();
+        assert_eq!(sighting.readings, "http://a.example/x-y\nhttp://a.example/xy");
     }
 }

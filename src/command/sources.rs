@@ -8,10 +8,9 @@ use std::io::{Read, Seek, SeekFrom};
 use std::path::Path;
 
 use bstr::{BStr, BString, ByteSlice, ByteVec};
+use urlgrep::archive::{Container, Format, HEAD, recognise};
 
 use super::model::ReportedPlace;
-use crate::archive::compress::{Format, HEAD};
-use crate::archive::recognise::{Container, recognise};
 
 /// Longer lines, and longer matches, are not counted: one line of a hundred megabytes with a million findings would be read
 /// a million times.
@@ -19,7 +18,7 @@ const LONGEST: u64 = 64 << 10;
 
 /// The files of a report.
 #[derive(Debug, Default)]
-pub struct Sources {
+pub(crate) struct Sources {
     /// The folder in which their names are looked up, with a `/` at its end; empty where it is not known.
     folder: BString,
     open: Option<(BString, Option<File>)>,
@@ -35,7 +34,7 @@ pub(super) struct Utf16Columns {
 
 impl Sources {
     /// Files whose names are looked up in this folder, the working one.
-    pub fn new(folder: &Path) -> Sources {
+    pub(crate) fn new(folder: &Path) -> Sources {
         let mut folder = BString::from(<[u8]>::from_path(folder).unwrap_or_default());
         if !folder.is_empty() && !folder.ends_with(b"/") {
             folder.push_char('/');

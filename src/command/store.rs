@@ -40,13 +40,15 @@ use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 
 use self::files::Stamp;
-pub use self::files::{KnownFile, UnreadPart, container_name};
+
+pub(crate) use self::files::{KnownFile, UnreadPart, container_name};
 use super::ledger::Ledger;
 use super::model::{Day, InMessage};
+use super::os;
 use super::report::{ReadCounts, Report};
-use super::sheet::{PlaceRules, Sheet, SightedMessage, SightedUrl, Spot};
-use crate::bytes::os;
-use crate::{Checkpoint, Kind};
+use super::sheet::{Sheet, SightedMessage, SightedUrl, Spot};
+use urlgrep::audit::PlaceRules;
+use urlgrep::{Checkpoint, Kind};
 
 /// Of the tables, and of what is found. A database of another one is refused.
 const SCHEMA: &str = concat!("2 of urlgrep ", env!("CARGO_PKG_VERSION"));
@@ -87,7 +89,7 @@ const TABLES: &str = "
 
 /// A database of an audit, open.
 #[derive(Debug)]
-pub struct Store {
+pub(crate) struct Store {
     connection: Connection,
     /// The files of this run, in order; one that was given twice is in it twice.
     met: Vec<i64>,
@@ -109,7 +111,7 @@ struct OpenFile {
 
 /// Why a database does not serve.
 #[derive(Debug)]
-pub enum StoreError {
+pub(crate) enum StoreError {
     /// SQLite says so.
     Database(rusqlite::Error),
     /// A file that was audited could not be looked at once more.
@@ -165,19 +167,19 @@ impl From<rusqlite::Error> for StoreError {
 
 /// What a search of a file came to.
 #[derive(Clone, Debug, Default)]
-pub struct Outcome {
+pub(crate) struct Outcome {
     /// What was read in this run.
-    pub read: ReadCounts,
+    pub(crate) read: ReadCounts,
     /// Of that, what stands behind the new checkpoint.
-    pub unsettled: ReadCounts,
+    pub(crate) unsettled: ReadCounts,
     /// Where the next run may go on.
-    pub checkpoint: Checkpoint,
+    pub(crate) checkpoint: Checkpoint,
 }
 
 impl Store {
     /// Opens a database, or makes one. `options` are those that decide what is found; it must have been made with the
     /// same.
-    pub fn open(path: &Path, options: &str) -> Result<Store, StoreError> {
+    pub(crate) fn open(path: &Path, options: &str) -> Result<Store, StoreError> {
         make_private(path)?;
         let connection = Connection::open(path)?;
         connection.busy_timeout(Duration::from_millis(200))?;
@@ -212,7 +214,7 @@ impl Store {
     }
 
     /// What is known of every file, by name.
-    pub fn known(&self) -> Result<HashMap<Vec<u8>, KnownFile>, StoreError> {
+    pub(crate) fn known(&self) -> Result<HashMap<Vec<u8>, KnownFile>, StoreError> {
         let mut statement = self.connection.prepare(
             "SELECT name, content, size, modified, head, tail, checkpoint, checkpoint_lines, checkpoint_messages
              FROM file WHERE parent IS NULL AND size >= 0",
@@ -226,7 +228,7 @@ impl Store {
     }
 
     /// A file is as it was: what is known of it and its members counts.
-    pub fn keep(&mut self, name: &[u8]) -> Result<(), StoreError> {
+    pub(crate) fn keep(&mut self, name: &[u8]) -> Result<(), StoreError> {
         let query = "SELECT id FROM file WHERE name = ?1
                      UNION ALL SELECT m.id FROM file m JOIN file f ON m.parent = f.id WHERE f.name = ?1";
         let mut statement = self.connection.prepare_cached(query)?;
@@ -238,7 +240,7 @@ impl Store {
     }
 
     /// A file is to be read, as `content`: what was known of that part of it is forgotten.
-    pub fn begin(&mut self, name: &[u8], content: &str, unread: UnreadPart) -> Result<(), StoreError> {
+    pub(crate) fn begin(&mut self, name: &[u8], content: &str, unread: UnreadPart) -> Result<(), StoreError> {
         self.open = None;
         let known = self.file(name)?;
         if known.is_some_and(|file| self.seen.contains(&file)) {
@@ -301,7 +303,7 @@ impl Store {
     }
 
     /// Writes what was found in the file that was begun, or in one in it.
-    pub fn write(&mut self, name: &[u8], sheet: &Sheet) -> Result<(), StoreError> {
+    pub(crate) fn write(&mut self, name: &[u8], sheet: &Sheet) -> Result<(), StoreError> {
         let Some(file) = self.row_of(name)? else { return Ok(()) };
         for sighting in sheet.sightings() {
             let message = sighting.in_message.map(|message| self.message(file, &message)).transpose()?;
@@ -358,7 +360,7 @@ impl Store {
     }
 
     /// A file, or one in it, was searched: adds what that came to.
-    pub fn add(&mut self, name: &[u8], outcome: &Outcome) -> Result<(), StoreError> {
+    pub(crate) fn add(&mut self, name: &[u8], outcome: &Outcome) -> Result<(), StoreError> {
         let Some(file) = self.row_of(name)? else { return Ok(()) };
         if let Some(open) = &mut self.open {
             open.message = None;
@@ -390,7 +392,7 @@ impl Store {
 
     /// The file that was begun is read to its end, or as far as it goes: without a path the next run reads it again. What
     /// was written is durable soon.
-    pub fn end(&mut self, path: Option<&Path>) -> Result<(), StoreError> {
+    pub(crate) fn end(&mut self, path: Option<&Path>) -> Result<(), StoreError> {
         let Some(open) = self.open.take() else { return Ok(()) };
         if let Some(path) = path {
             let mut file = File::open(path)?;
@@ -409,7 +411,7 @@ impl Store {
     }
 
     /// Forgets the files that this run did not meet, and enters all places of the others, in order.
-    pub fn replay(&mut self, ledger: &mut Ledger) -> Result<ReadCounts, StoreError> {
+    pub(crate) fn replay(&mut self, ledger: &mut Ledger) -> Result<ReadCounts, StoreError> {
         self.connection.execute_batch("CREATE TEMP TABLE met (file INTEGER PRIMARY KEY)")?;
         for file in &self.met {
             self.run("INSERT OR IGNORE INTO met VALUES (?)", params![file])?;
@@ -447,7 +449,7 @@ impl Store {
     }
 
     /// Writes the tables of links and findings anew, and makes everything durable.
-    pub fn finish(self, report: &Report) -> Result<(), StoreError> {
+    pub(crate) fn finish(self, report: &Report) -> Result<(), StoreError> {
         self.connection.execute_batch("DELETE FROM finding; DELETE FROM link")?;
         for (id, link) in (0i64..).zip(report.links()) {
             let spot = &link.first;

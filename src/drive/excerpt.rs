@@ -33,6 +33,23 @@ pub struct Excerpt<'m> {
     pub part: Option<u64>,
 }
 
+impl Excerpt<'_> {
+    /// Returns the excerpt with another text, such as a copy that outlives the input.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let found = urlgrep::Extractor::new().find("see http://a.example/").unwrap();
+    /// let lines = found.lines_around(0, 0);
+    /// let copy = lines.text.to_owned();
+    /// assert_eq!(lines.with_text(copy.as_ref()), lines);
+    /// ```
+    #[must_use]
+    pub fn with_text<'o>(&self, text: &'o BStr) -> Excerpt<'o> {
+        Excerpt { text, span: self.span.clone(), ..*self }
+    }
+}
+
 impl Match<'_> {
     /// The lines that the match stands in, with so many before and after them.
     ///

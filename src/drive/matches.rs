@@ -9,10 +9,8 @@ use bstr::{BStr, ByteSlice};
 
 use crate::bytes::limits::SURROUNDINGS;
 use crate::drive::lines::{Lines, MatchedText, Position};
-#[cfg(feature = "cli")]
-use crate::drive::place::Brief;
 #[cfg(feature = "archive")]
-use crate::drive::place::{Context, Place};
+use crate::drive::place::{Brief, Context, Place};
 use crate::find::{self, Kind, Options, Pieces, RawMatch};
 use crate::url::{self, Verdict};
 use crate::{Level, ParseError, ParseErrorKind};
@@ -284,10 +282,10 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The message it stands in, in an archive of mail or news; `None` in other texts, and once the match is
-    /// [owned](Match::into_owned).
-    #[cfg(feature = "cli")]
-    pub(crate) fn brief(&self) -> Option<Brief<'_>> {
+    /// Returns the message around the match, in an archive of mail or news; `None` in other texts, and once the match is
+    /// [owned](Match::into_owned). Unlike [`place`](Self::place) it parses no header.
+    #[cfg(feature = "archive")]
+    pub fn brief(&self) -> Option<Brief<'_>> {
         match &self.origin {
             Origin::Message(context) => context.brief(self.raw.start),
             Origin::Input | Origin::Known(_) => None,
@@ -317,9 +315,13 @@ impl<'h> Match<'h> {
         self.url()
     }
 
-    /// A relative link of HTML whose base is not known.
-    #[cfg(feature = "audit")]
-    pub(crate) fn is_unresolved(&self) -> bool {
+    /// Returns true for a relative link of HTML whose base is unknown, so that its [`target`](Self::target) is the reference
+    /// itself.
+    ///
+    /// # RFC
+    ///
+    /// RFC 3986 section 5.1.
+    pub fn is_unresolved(&self) -> bool {
         self.kind() == Kind::Attribute && self.scheme().is_none() && self.target() == self.url()
     }
 
@@ -402,7 +404,7 @@ impl<'h> Match<'h> {
     }
 
     /// There is no other reading than the [`url`](Match::url).
-    #[cfg(feature = "serde")]
+    #[cfg(any(feature = "audit", feature = "serde"))]
     pub(crate) fn has_one_reading(&self) -> bool {
         self.raw.others.is_empty() && self.raw.more.is_none()
     }

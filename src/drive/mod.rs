@@ -56,10 +56,8 @@ pub use extractor::{Extractor, ExtractorBuilder};
 #[cfg(feature = "archive")]
 pub use files::{FileMatch, FileMatches};
 pub use matches::Match;
-#[cfg(feature = "cli")]
-pub(crate) use place::Brief;
 #[cfg(feature = "archive")]
-pub use place::{Place, Undecoded};
+pub use place::{Brief, Place, Undecoded};
 #[cfg(feature = "archive")]
 pub use section::RangeCounts;
 pub use section::{Checkpoint, Section};
@@ -72,5 +70,5 @@ pub use stream::Stream;
 #[cfg(feature = "report")]
 pub(crate) use verbatim::AsciiMatch;
 pub use verbatim::VerbatimMatch;
-#[cfg(feature = "cli")]
+#[cfg(feature = "parallel")]
 pub use work::{WorkSource, in_order};

@@ -2,7 +2,7 @@
 //!
 //! The calling thread hands pieces to the pool and takes what comes back. No thread waits for another but at the end.
 
-#![cfg_attr(not(feature = "cli"), allow(unreachable_pub, reason = "public for the command alone"))]
+#![cfg_attr(not(feature = "parallel"), allow(unreachable_pub, reason = "public with the threads alone"))]
 
 #[cfg(feature = "parallel")]
 use std::{

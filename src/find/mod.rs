@@ -61,6 +61,5 @@ pub(crate) use matches::{Pieces, PlainMatch, RawMatch, Refusal};
 pub(crate) use options::Options;
 pub use options::{HyphenOrder, Rejoin};
 pub(crate) use resolve::more_readings;
-#[cfg(feature = "cli")]
-pub(crate) use schemes::{is_known as is_known_scheme, known as known_schemes};
+pub use schemes::{is_known as is_known_scheme, known as known_schemes};
 pub(crate) use search::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, TakeEvents, Window};

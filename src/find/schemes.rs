@@ -66,8 +66,17 @@ pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
     (lower & 0xFFFF_FFFF_FFFF == MAILTO).then_some((6, true))
 }
 
-/// True for a scheme that is known before `//`: K, L, `x-` names, and compounds `a+b` with a known `b`.
-pub(crate) fn is_known(word: &[u8]) -> bool {
+/// Returns true for a scheme that is known before `//`, in any case: K, L, `x-` names, and compounds `a+b` with a known `b`.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::is_known_scheme;
+///
+/// assert!(is_known_scheme(b"https") && is_known_scheme(b"svn+ssh") && is_known_scheme(b"x-talk"));
+/// assert!(!is_known_scheme(b"htp"));
+/// ```
+pub fn is_known(word: &[u8]) -> bool {
     if is_k(word) {
         return true;
     }
@@ -84,9 +93,17 @@ pub(crate) fn is_known(word: &[u8]) -> bool {
     }
 }
 
-/// The names of K and of L.
-#[cfg(feature = "cli")]
-pub(crate) fn known() -> impl Iterator<Item = &'static str> {
+/// Returns the schemes that are known by their names, in lower case: those of RFC 1738 and https first.
+///
+/// Compounds (`svn+ssh`) and `x-` names are [known](crate::is_known_scheme) without being listed.
+///
+/// # Examples
+///
+/// ```
+/// assert!(urlgrep::known_schemes().any(|name| name == "gopher"));
+/// assert!(urlgrep::known_schemes().all(|name| urlgrep::is_known_scheme(name.as_bytes())));
+/// ```
+pub fn known() -> impl Iterator<Item = &'static str> {
     K.iter().map(|row| row.name).chain(L.iter().copied())
 }
 

@@ -10,16 +10,16 @@ use bstr::ByteSlice;
 use super::text::{LinePrefix, LineStart, TextFormat};
 use crate::{Excerpt, Level, Match};
 
-/// A match in its lines.
+/// A match in its lines, for a [`ContextWriter`].
 #[derive(Clone, Debug)]
 pub struct MatchInLines<'m> {
     /// The lines.
     pub excerpt: Excerpt<'m>,
-    /// What is shown of the match itself.
+    /// The fields of the match.
     pub shown: ShownMatch,
 }
 
-/// What is shown of a match besides its lines.
+/// The fields of a match that [`ContextWriter`] shows before its lines.
 #[derive(Clone, Debug)]
 pub struct ShownMatch {
     line: Option<u64>,
@@ -30,14 +30,32 @@ pub struct ShownMatch {
 }
 
 impl ShownMatch {
-    /// What the format wants.
+    /// Takes from a match the fields that a format shows.
     pub fn new(format: &TextFormat, found: &Match<'_>) -> Self {
         let (line, column, message) = (found.line(), found.column(), format.message_field(found));
         ShownMatch { line, column, is_url: found.level() != Level::None, message }
     }
 }
 
-/// Writes matches in their lines. They come in order, those of one file after the other.
+/// A writer of matches within their lines, as `grep -C` shows them. It takes them in order, those of one file after the
+/// other.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::{Extractor, report::{ContextWriter, MatchInLines, ShownMatch, TextFormat}};
+///
+/// let format = TextFormat::new().line_number(true);
+/// let (mut writer, prefix) = (ContextWriter::new(format, true), format.prefix("f"));
+/// let mut out = Vec::new();
+/// for found in Extractor::builder().line_numbers(true).build().find_iter("one\ntwo http://a.example/\nthree\nfour\n") {
+///     let shown = ShownMatch::new(&format, &found);
+///     writer.add(&prefix, &MatchInLines { excerpt: found.lines_around(1, 1), shown }, &mut out)?;
+/// }
+/// writer.end_file(&prefix, &mut out)?;
+/// assert_eq!(out, b"f-1-one\nf:2:two http://a.example/\nf-3-three\n");
+/// # Ok::<(), std::io::Error>(())
+/// ```
 #[derive(Debug)]
 pub struct ContextWriter {
     format: TextFormat,
@@ -79,12 +97,12 @@ enum PieceKind {
 const CUT: &[u8] = b"[...]";
 
 impl ContextWriter {
-    /// Lines begin as the format says. `is_separating`: `--` stands between those that do not hang together.
+    /// Makes a writer. `is_separating`: a line `--` separates groups of lines that neither overlap nor touch.
     pub fn new(format: TextFormat, is_separating: bool) -> Self {
         ContextWriter { format, is_separating, group: None, has_groups: false }
     }
 
-    /// Writes what the next match settles.
+    /// Appends the lines that no match after this one can change.
     ///
     /// # Errors
     ///
@@ -122,7 +140,7 @@ impl ContextWriter {
         Ok(())
     }
 
-    /// Writes the lines that end before this offset, before which no other match begins.
+    /// Appends the lines that end before an offset of the file, before which no other match begins.
     ///
     /// # Errors
     ///
@@ -136,7 +154,7 @@ impl ContextWriter {
         group.write(&self.format, prefix, &lines, PieceKind::Text, out)
     }
 
-    /// Writes what is left of a file.
+    /// Appends the rest of the lines of a file.
     ///
     /// # Errors
     ///

@@ -146,9 +146,8 @@ impl CsvFormat {
         self
     }
 
-    /// A column for the `count`, the last one unless it is among the [`columns`](Self::columns), which
-    /// [`set_count`](Self::set_count) fills.
-    #[doc(hidden)]
+    /// Adds a column `count`, the last one unless it is among the [`columns`](Self::columns).
+    /// [`set_count`](Self::set_count) fills it.
     pub fn counts(mut self, yes: bool) -> Self {
         let count = RecordField::by_name("count").filter(|_| yes && self.count_column().is_none());
         if count.is_some() {
@@ -171,8 +170,24 @@ impl CsvFormat {
         write!(out, "{}\r\n", names.join(","))
     }
 
-    /// Writes into a row how often the URL was found.
-    #[doc(hidden)]
+    /// Writes a count into the cell `count` of a row, which is empty so far. Without such a column the row stays.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the row.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::{Extractor, report::CsvFormat};
+    ///
+    /// let format = CsvFormat::new().columns(&"url".parse()?).counts(true);
+    /// let mut row = Vec::new();
+    /// format.write("-", &Extractor::new().find("see http://a.example/").unwrap(), &mut row)?;
+    /// format.set_count(3, &mut row);
+    /// assert_eq!(row, b"http://a.example/,3\r\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_count(&self, count: u64, row: &mut Vec<u8>) {
         let Some(column) = self.count_column() else { return };
         let mut is_quoted = false;
@@ -197,8 +212,33 @@ impl CsvFormat {
         out.write_all(row.written())
     }
 
-    /// The same, to a page.
-    #[doc(hidden)]
+    /// Appends a row of other cells, with the quotes and apostrophes of this format.
+    ///
+    /// # Complexity
+    ///
+    /// Linear.
+    ///
+    /// # RFC
+    ///
+    /// RFC 4180 section 2.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let mut out = Vec::new();
+    /// urlgrep::report::CsvFormat::new().append_cells(&["a,b", "=1+1"], &mut out);
+    /// assert_eq!(out, b"\"a,b\",'=1+1\r\n");
+    /// ```
+    pub fn append_cells(&self, cells: &[impl AsRef<[u8]>], out: &mut Vec<u8>) {
+        let csv = CsvWriter { escape: self.escape, has_plain_url: false, window: None };
+        let mut page = Page::following(out);
+        append_row(&mut page, 4 * ROOM, (0, b""), |room| {
+            cells.iter().try_fold(room, |room, cell| csv.text(room, cell.as_ref()))
+        });
+        *out = page.into_text();
+    }
+
+    /// Appends the row of a match to a page. See [`write`](Self::write).
     pub fn append(&self, file: &[u8], found: &Match<'_>, page: &mut Page) {
         let mut record = MatchRecord::new(file, found);
         if self.is_usual {
@@ -263,17 +303,6 @@ impl CsvFormat {
 
 /// What most rows need, but for a URL and its pieces.
 const ROOM: usize = 128;
-
-/// Appends a row of another table. `escape`: its texts are shown on a terminal.
-#[cfg(feature = "cli")]
-pub(crate) fn append_cells(out: &mut Vec<u8>, escape: bool, cells: &[RecordValue<'_>]) {
-    let csv = CsvWriter { escape, has_plain_url: false, window: None };
-    let mut page = Page::following(out);
-    append_row(&mut page, 4 * ROOM, (0, b""), |room| {
-        cells.iter().try_fold(room, |room, cell| csv.text(room, &cell.text()))
-    });
-    *out = page.into_text();
-}
 
 /// Appends the fields that `write` writes, each with a comma behind it, as a row.
 #[inline(always)]

@@ -104,7 +104,7 @@ pub struct JsonFormat {
     escape: bool,
 }
 
-/// What became of an input of `urlgrep parse`.
+/// The URL of an input that need not be one itself, for [`JsonFormat::write_parsed`].
 #[derive(Clone, Copy, Debug)]
 pub enum Resolution<'u> {
     /// It is the URL.
@@ -121,9 +121,8 @@ impl JsonFormat {
         Self::default()
     }
 
-    /// URLs that are given by themselves are read with `otherurl` by the letter
-    /// ([`ParseOptions::other_literal`](crate::url::ParseOptions::other_literal)).
-    #[doc(hidden)]
+    /// Parses URLs of [`write_parsed`](Self::write_parsed) with
+    /// [`ParseOptions::other_literal`](crate::url::ParseOptions::other_literal) (G-OTHER-2).
     pub fn other_literal(mut self, yes: bool) -> Self {
         self.other_literal = yes;
         self
@@ -167,8 +166,7 @@ impl JsonFormat {
         out.write_all(line.written())
     }
 
-    /// The same, to a page.
-    #[doc(hidden)]
+    /// Appends the line of a match to a page. See [`write`](Self::write).
     pub fn append(&self, file: &[u8], found: &Match<'_>, page: &mut Page) {
         let mut record = MatchRecord::new(file, found);
         if self.keys.is_none() {
@@ -223,8 +221,24 @@ impl JsonFormat {
         });
     }
 
-    /// Writes into the last line how often the URL was found: its `count` is not `null` any more.
-    #[doc(hidden)]
+    /// Writes a count into the field `count` of the last line, which is `null` so far.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the line.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::{Extractor, report::JsonFormat};
+    ///
+    /// let format = JsonFormat::new().fields(&"url,count".parse()?);
+    /// let mut line = Vec::new();
+    /// format.write("-", &Extractor::new().find("see http://a.example/").unwrap(), &mut line)?;
+    /// format.set_count(3, &mut line);
+    /// assert_eq!(line, b"{\"url\":\"http://a.example/\",\"count\":3}\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_count(&self, count: u64, out: &mut Vec<u8>) {
         // Within a string a quote is escaped, so this is the key.
         if let Some(at) = memmem::rfind(out, NO_COUNT) {
@@ -233,8 +247,22 @@ impl JsonFormat {
         }
     }
 
-    /// Writes the line of a URL that was given by itself.
-    #[doc(hidden)]
+    /// Appends the line of a URL that stands in no text, as `urlgrep parse --json` does: `input` and what became of it,
+    /// `valid` as given, and the fields of the URL and its error.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the input and the URL.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::report::{JsonFormat, Resolution};
+    ///
+    /// let mut line = Vec::new();
+    /// JsonFormat::new().write_parsed(b"http://h.example/", Resolution::Input, true, &mut line);
+    /// assert!(line.starts_with(br#"{"input":"http://h.example/","valid":true,"level":"rfc1738","scheme":"http""#));
+    /// ```
     pub fn write_parsed(&self, input: &[u8], resolution: Resolution<'_>, is_valid: bool, out: &mut Vec<u8>) {
         let (url, error) = match resolution {
             Resolution::Input => (Some(input), None),

@@ -342,9 +342,26 @@ pub(super) fn is_plain(text: &[u8], escape: bool) -> bool {
     })
 }
 
-/// Compact JSON. What a terminal obeys, what hides or reorders text, and what could close the element of a page that
-/// holds the document is written as `\uHHHH`.
-pub(crate) struct Harmless;
+/// Compact JSON for terminals and pages, as [`JsonFormat::escape`](super::JsonFormat::escape) writes it. In strings every
+/// character that a terminal obeys, that hides or reorders text, or that could close an element of a page is `\uHHHH`.
+///
+/// # RFC
+///
+/// RFC 8259 section 7.
+///
+/// # Examples
+///
+/// ```
+/// use serde::Serialize;
+/// use serde_json::Serializer;
+///
+/// let mut out = Vec::new();
+/// "</script>\u{202e}".serialize(&mut Serializer::with_formatter(&mut out, urlgrep::report::Harmless))?;
+/// assert_eq!(out, br#""\u003c/script>\u202e""#);
+/// # Ok::<(), serde_json::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug)]
+pub struct Harmless;
 
 impl Formatter for Harmless {
     fn write_string_fragment<W: ?Sized + Write>(&mut self, out: &mut W, fragment: &str) -> io::Result<()> {

@@ -4,7 +4,20 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-/// Where links lead: a URL with places to be filled in. The default is none.
+/// A format of links to lines of files, with fields in braces: `{path}`, `{line}`, `{column}`, `{host}`; or one of ripgrep's
+/// names, such as `vscode`. The default is no link.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::report::{HyperlinkError, HyperlinkFormat};
+///
+/// let format: HyperlinkFormat = "vscode".parse()?;
+/// assert_eq!(format, "vscode://file{path}:{line}:{column}".parse()?);
+/// assert!(format.needs_lines());
+/// assert_eq!("file://".parse::<HyperlinkFormat>(), Err(HyperlinkError::NoPath));
+/// # Ok::<(), HyperlinkError>(())
+/// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct HyperlinkFormat(Vec<LinkPiece>);
 
@@ -36,7 +49,7 @@ const NAMED: &[(&str, &str)] = &[
     ("vscodium", "vscodium://file{path}:{line}:{column}"),
 ];
 
-/// What is wrong with a format of links.
+/// An error of a [`HyperlinkFormat`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum HyperlinkError {
     /// It names something that is not known.
@@ -118,12 +131,12 @@ impl FromStr for HyperlinkFormat {
 }
 
 impl HyperlinkFormat {
-    /// There are to be no links.
+    /// Returns true if there are no links.
     pub fn is_none(&self) -> bool {
         self.0.is_empty()
     }
 
-    /// The extractor must count lines for it.
+    /// Returns true if the extractor must [count lines](crate::ExtractorBuilder::line_numbers) for it.
     pub fn needs_lines(&self) -> bool {
         self.0.iter().any(|piece| matches!(piece, LinkPiece::Line | LinkPiece::Column))
     }

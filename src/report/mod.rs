@@ -3,29 +3,27 @@
 //! A format has no state, so any number of threads can share one, and what it writes for a match depends on the match and
 //! the file's name alone.
 
-#![cfg_attr(not(feature = "cli"), allow(dead_code, unreachable_pub, reason = "some of it is for the command alone"))]
-
-pub(crate) mod context;
-pub(crate) mod csv;
+mod context;
+mod csv;
 mod defang;
 mod fields;
-pub(crate) mod json;
-pub(crate) mod json_writer;
-pub(crate) mod link;
+mod json;
+mod json_writer;
+mod link;
 mod page;
 mod pieces;
 mod template;
-pub(crate) mod text;
+mod text;
 
+pub use context::{ContextWriter, MatchInLines, ShownMatch};
 pub use csv::CsvFormat;
 pub use fields::{FieldList, UnknownField};
-pub use json::JsonFormat;
-#[doc(hidden)]
-pub use json::Resolution;
-#[doc(hidden)]
+pub use json::{JsonFormat, Resolution};
+pub use json_writer::Harmless;
+pub use link::{HyperlinkError, HyperlinkFormat};
 pub use page::Page;
 pub use template::{TemplateError, TemplateFormat};
-pub use text::{LinePrefix, TextFormat};
+pub use text::{LinePrefix, TextFormat, escape};
 
 #[cfg(all(test, any(feature = "archive", feature = "parallel")))]
 mod tests {

@@ -188,15 +188,31 @@ impl TemplateFormat {
         self.put(self.end, out)
     }
 
-    /// The record has room for a count, which [`set_count`](Self::set_count) fills.
-    #[doc(hidden)]
+    /// Leaves room in each record for the field `count`, which [`set_count`](Self::set_count) fills. Until then NULs in the
+    /// record are doubled.
     pub fn counts(mut self, yes: bool) -> Self {
         self.counts = yes;
         self
     }
 
-    /// Writes into a record with room for it how often the URL was found.
-    #[doc(hidden)]
+    /// Writes a count into a record with room for it.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the record.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::{Extractor, report::TemplateFormat};
+    ///
+    /// let format = "{count} {url}".parse::<TemplateFormat>()?.counts(true);
+    /// let mut record = Vec::new();
+    /// format.write("-", &Extractor::new().find("see http://a.example/").unwrap(), &mut record)?;
+    /// format.set_count(3, &mut record);
+    /// assert_eq!(record, b"3 http://a.example/\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn set_count(&self, count: u64, record: &mut Vec<u8>) {
         let mut number = itoa::Buffer::new();
         let number = number.format(count).as_bytes();

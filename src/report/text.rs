@@ -63,14 +63,27 @@ pub struct LinePrefix {
 }
 
 impl LinePrefix {
-    /// Name, line and column are a link to that place of the file, for terminals. `path` is absolute.
-    #[doc(hidden)]
+    /// Makes name, line and column a link of a terminal to that place of the file. `path` is absolute; `host` is the name of
+    /// this machine.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use std::path::Path;
+    /// use urlgrep::{Extractor, report::{HyperlinkFormat, TextFormat}};
+    ///
+    /// let (text, link) = (TextFormat::new().links(true), "x:{path}".parse::<HyperlinkFormat>()?);
+    /// let prefix = text.prefix("a").linked(&link, Path::new("/tmp/a"), "");
+    /// let mut out = Vec::new();
+    /// text.write(&prefix, &Extractor::new().find("see news:a.b").unwrap(), &mut out)?;
+    /// assert_eq!(out, b"\x1b]8;;x:/tmp/a\x1b\\a\x1b]8;;\x1b\\:news:a.b\n");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     pub fn linked(self, format: &HyperlinkFormat, path: &Path, host: &str) -> Self {
         LinePrefix { link: (!format.is_none()).then(|| format.of_file(path, host)), ..self }
     }
 
-    /// Begins a line that has no other fields.
-    #[doc(hidden)]
+    /// Appends the prefix of a [plain](TextFormat::is_plain) line.
     #[inline]
     pub fn begin(&self, out: &mut Vec<u8>) {
         if !self.name.is_empty() {
@@ -130,8 +143,7 @@ impl TextFormat {
         TextFormat { options: if yes { self.options | option } else { self.options & !option } }
     }
 
-    /// Lines are what they [begin](LinePrefix::begin) with and the URL.
-    #[doc(hidden)]
+    /// Returns true if each line is its [prefix](LinePrefix::begin) and the URL.
     #[inline]
     pub fn is_plain(&self) -> bool {
         self.options & !NULL == 0
@@ -202,9 +214,8 @@ impl TextFormat {
         self.set(DEFANG, yes)
     }
 
-    /// Names are links, for terminals, if their [prefix](LinePrefix::linked) is one, and URLs of http, https, ftp and mailto
-    /// that hold nothing but ASCII are links to themselves.
-    #[doc(hidden)]
+    /// Links for terminals: names whose [prefix](LinePrefix::linked) is one, and URLs of http, https, ftp and mailto that hold
+    /// nothing but ASCII.
     pub fn links(self, yes: bool) -> Self {
         self.set(LINKS, yes)
     }
@@ -240,22 +251,45 @@ impl TextFormat {
         found.readings().try_for_each(|reading| self.line(prefix, found, &reading, out))
     }
 
-    /// Puts before each of the lines, those of one match, how often its URL was found; as `uniq -c` does it.
-    #[doc(hidden)]
+    /// Puts a count before each of the lines, those of one match, as `uniq -c` does.
+    ///
+    /// # Complexity
+    ///
+    /// Linear in the lines.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let mut line = b"http://a.example/\n".to_vec();
+    /// urlgrep::report::TextFormat::new().set_count(3, &mut line);
+    /// assert_eq!(line, b"      3 http://a.example/\n");
+    /// ```
     pub fn set_count(&self, count: u64, lines: &mut Vec<u8>) {
         let count = format!("{count:>7} ");
         *lines =
             lines.split_inclusive(|&byte| byte == b'\n').flat_map(|line| [count.as_bytes(), line].concat()).collect();
     }
 
-    /// The line of `--count`: the number of matches of a file.
-    #[doc(hidden)]
+    /// Returns the line of a file with the number of its matches, as `grep -c` writes it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let format = urlgrep::report::TextFormat::new();
+    /// assert_eq!(format.count_line(&format.prefix("a.txt"), 3), b"a.txt:3\n");
+    /// ```
     pub fn count_line(&self, prefix: &LinePrefix, count: u64) -> Vec<u8> {
         [&prefix.start(), itoa::Buffer::new().format(count).as_bytes(), b"\n"].concat()
     }
 
-    /// The line of `--files-with-matches`: the name of a file by itself.
-    #[doc(hidden)]
+    /// Returns the line of a file with its name alone, as `grep -l` writes it.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// let format = urlgrep::report::TextFormat::new();
+    /// assert_eq!(format.file_line(&format.prefix("a.txt")), b"a.txt\n");
+    /// ```
     pub fn file_line(&self, prefix: &LinePrefix) -> Vec<u8> {
         let mut line = prefix.start();
         line.pop();
@@ -445,9 +479,15 @@ fn is_safe(url: &[u8]) -> bool {
 /// `\n`, `\0`, `\xHH` or `\u{HHHH}`, as [`ByteSlice::escape_bytes`] does it; all else stays, a backslash and letters
 /// beyond ASCII too.
 ///
+/// # Complexity
+///
+/// Linear.
+///
+/// # Examples
+///
 /// ```
 /// let mut shown = Vec::new();
-/// urlgrep::command::escape("http://h/\u{1b}[2J\u{202e}gpj.é".as_bytes(), &mut shown);
+/// urlgrep::report::escape("http://h/\u{1b}[2J\u{202e}gpj.é".as_bytes(), &mut shown);
 /// assert_eq!(shown, r"http://h/\x1B[2J\u{202e}gpj.é".as_bytes());
 /// ```
 pub fn escape(text: &[u8], out: &mut Vec<u8>) {
@@ -469,8 +509,8 @@ pub fn escape(text: &[u8], out: &mut Vec<u8>) {
     }
 }
 
-/// C1 controls, bidi controls, line separators and characters without width.
-pub(crate) fn is_treacherous(character: char) -> bool {
+/// True for C1 controls, bidi controls, line separators and characters without width.
+pub(super) fn is_treacherous(character: char) -> bool {
     matches!(
         character,
         '\u{80}'..='\u{9F}'

@@ -78,9 +78,22 @@ impl<'a> Generic<'a> {
         Self::parse_or_misfit(text.as_ref()).ok()
     }
 
-    /// The same, or the first byte that fits no part.
+    /// Parses like [`parse`](Self::parse).
+    ///
+    /// # Errors
+    ///
+    /// The offset of the first byte that fits no component; the length of the text where something is missing at its end.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::url::Generic;
+    ///
+    /// assert_eq!(Generic::parse_or_misfit(b"http://h.example/a b").unwrap_err(), 18);
+    /// assert_eq!(Generic::parse_or_misfit(b"http://").unwrap_err(), 7);
+    /// ```
     #[inline(always)]
-    pub(crate) fn parse_or_misfit(bytes: &'a [u8]) -> Result<Generic<'a>, usize> {
+    pub fn parse_or_misfit(bytes: &'a [u8]) -> Result<Generic<'a>, usize> {
         let scheme_end = scheme_end(bytes).ok_or_else(|| match bytes.first() {
             Some(&first) if class::ALPHA.contains(first) => class::raw_run(bytes, 0, class::SCHEME),
             _ => 0,

@@ -6,17 +6,35 @@ use bstr::ByteSlice;
 
 use super::escape;
 use super::generic::Generic;
-#[cfg(feature = "audit")]
 use super::parse::ParseOptions;
 use super::scheme::Scheme;
 use super::table::Url;
 
-/// The host that a URL counts as its own: by RFC 1738, else by RFC 3986; of mailto URLs and news articles the domain.
+/// Returns the host that a URL counts as its own: by RFC 1738, else by RFC 3986; of mailto URLs and news articles the domain.
 ///
-/// As written, without the port. `None` where the grammar has no place for a host, or where no grammar fits.
-#[cfg(feature = "audit")]
+/// It is as written, without the port. `None` where the grammar has no host, or where no grammar fits. `other_literal`: as
+/// [`ParseOptions::other_literal`] (G-OTHER-2).
+///
+/// # Complexity
+///
+/// Linear. Allocates only for a mail address with escapes.
+///
+/// # RFC
+///
+/// RFC 1738 section 3.1; RFC 3986 section 3.2.2; RFC 6068 section 2.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::url::host;
+///
+/// let text = |url: &'static str| host(url.as_bytes(), false).map(|host| String::from_utf8_lossy(&host).into_owned());
+/// assert_eq!(text("http://joe@h.example:80/").as_deref(), Some("h.example"));
+/// assert_eq!(text("mailto:joe@a.example?subject=x").as_deref(), Some("a.example"));
+/// assert_eq!(text("news:comp.lang.c"), None);
+/// ```
 #[must_use]
-pub(crate) fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
+pub fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
     let parsed = Url::parse_with(url, ParseOptions::new().other_literal(other_literal)).ok();
     let generic = if parsed.is_none() { Generic::parse(url) } else { None };
     host_of(url, parsed.as_ref(), generic.as_ref())

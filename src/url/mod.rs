@@ -32,7 +32,6 @@ mod file;
 mod ftp;
 mod generic;
 mod gopher;
-#[cfg(any(feature = "audit", feature = "serde"))]
 mod host;
 mod http;
 mod judge;
@@ -72,6 +71,7 @@ pub use file::File;
 pub use ftp::Ftp;
 pub use generic::{Generic, resolve_3986};
 pub use gopher::{Gopher, GopherPlus};
+pub use host::host;
 pub use http::Http;
 pub use judge::judge;
 pub use level::Verdict;
@@ -83,20 +83,17 @@ pub use parse::ParseOptions;
 pub use parts::Parts;
 pub use prospero::Prospero;
 pub use relative::{Reference, resolve_1808};
-pub use scheme::Scheme;
+pub use scheme::{Scheme, scheme_of};
 pub use table::HostType;
 pub use telnet::Telnet;
 pub use wais::{Wais, WaisForm};
 #[cfg(feature = "url")]
 pub use whatwg::WhatwgError;
 
-#[cfg(feature = "audit")]
-pub(crate) use host::host;
-#[cfg(feature = "serde")]
+#[cfg(any(feature = "audit", feature = "serde"))]
 pub(crate) use host::host_of;
 #[cfg(feature = "audit")]
 pub(crate) use judge::plain_verdict;
 pub(crate) use judge::{judge_any, judge_with, verdict_of};
-pub(crate) use scheme::scheme_of;
 #[cfg(feature = "report")]
 pub(crate) use web::WebAddress;

@@ -247,9 +247,27 @@ pub(crate) fn key_of(word: &[u8]) -> u64 {
     }
 }
 
-/// The scheme of what may be no URL, as written: what stands before the first colon, if it could be one.
+/// Returns the scheme of a text that need not be a URL, as written: all before the first colon, if a scheme can be so
+/// written.
+///
+/// # Complexity
+///
+/// Linear, without allocation.
+///
+/// # RFC
+///
+/// RFC 1738 section 2.1.
+///
+/// # Examples
+///
+/// ```
+/// use urlgrep::url::scheme_of;
+///
+/// assert_eq!(scheme_of(b"HTTP:/x").unwrap(), "HTTP");
+/// assert_eq!(scheme_of(b"no scheme: none"), None);
+/// ```
 #[must_use]
-pub(crate) fn scheme_of(text: &[u8]) -> Option<&BStr> {
+pub fn scheme_of(text: &[u8]) -> Option<&BStr> {
     let scheme = &text[..memchr::memchr(b':', text)?];
     let is_scheme = scheme.iter().all(|&byte| class::SCHEME.contains(byte));
     (is_scheme && !scheme.is_empty()).then_some(scheme.as_bstr())

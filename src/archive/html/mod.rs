@@ -31,7 +31,6 @@ mod tests;
 mod values;
 mod windows;
 
-#[cfg(feature = "cli")]
 pub use page::PAGE_EXTENSIONS;
 pub(crate) use page::{has_page_name, is_page};
 pub(crate) use part::{Html, Link, RunKind};

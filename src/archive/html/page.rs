@@ -11,7 +11,7 @@ const BEGINNINGS: [&[u8]; 5] = [b"<!doctype html", b"<html", b"<head", b"<title"
 const COMMENT: [&[u8]; 2] = [b"<!--", b"-->"];
 const DECLARATION: [&[u8]; 2] = [b"<?xml", b"?>"];
 
-/// What the names of pages end in.
+/// Extensions of the names of HTML pages, in lower case and without the dot.
 pub const PAGE_EXTENSIONS: [&str; 5] = ["html", "htm", "xhtml", "xht", "shtml"];
 
 /// Whether a text is a page, by its first tag; `None` if it ends before that.

@@ -26,7 +26,6 @@ fn a_small_file_is_in_memory_and_read_from_there() {
     let path = temporary("small", b"0123456789");
     let mut input = open(&path).unwrap();
     std::fs::OpenOptions::new().write(true).open(&path).unwrap().set_len(3).unwrap();
-    #[cfg(feature = "cli")]
     assert_eq!(input.in_memory(), Some(&b"0123456789"[..]));
     let mut all = String::new();
     input.read_to_string(&mut all).unwrap();
@@ -99,33 +98,4 @@ fn every_file_of_nested_tars_is_visited() {
             "e: Text 1"
         ]
     );
-}
-
-/// By its path, or by its name in a folder that is open: it is the same file, and the same error.
-#[test]
-#[cfg(feature = "cli")]
-fn file_after_file_of_a_folder_is_opened() {
-    let root = std::env::temp_dir().join(format!("urlgrep-folders-{}", std::process::id()));
-    let mut opener = OpenFolder::default();
-    for folder in ["a", "b", "a"].map(|name| root.join(name)) {
-        std::fs::create_dir_all(&folder).unwrap();
-        for name in ["1", "2", "3"] {
-            let path = folder.join(name);
-            std::fs::write(&path, path.as_os_str().as_encoded_bytes()).unwrap();
-            let input = OpenOptions::new().open_in(&mut opener, &path).unwrap();
-            assert_eq!(input.in_memory(), Some(path.as_os_str().as_encoded_bytes()));
-        }
-        let missing = OpenOptions::new().open_in(&mut opener, &folder.join("4")).unwrap_err();
-        assert_eq!(missing.kind(), io::ErrorKind::NotFound);
-    }
-    // Another folder of the same name: what is gone from the one that is open is looked for by the path.
-    std::fs::rename(root.join("a"), root.join("c")).unwrap();
-    std::fs::create_dir(root.join("a")).unwrap();
-    std::fs::write(root.join("a/5"), "new").unwrap();
-    let input = OpenOptions::new().open_in(&mut opener, &root.join("a/5")).unwrap();
-    assert_eq!(input.in_memory(), Some(&b"new"[..]));
-    assert!(
-        OpenOptions::new().open_in(&mut opener, &root).is_err_and(|error| error.kind() == io::ErrorKind::IsADirectory)
-    );
-    std::fs::remove_dir_all(root).unwrap();
 }

@@ -4,10 +4,10 @@ use std::path::PathBuf;
 
 use clap::Args;
 use urlgrep::audit::Severity;
-use urlgrep::command::ReportReader;
 
 use super::shared::{CommonArgs, ShownArgs};
 use super::values::{READERS, ReportFormat, SEVERITIES, one_of};
+use crate::command::ReportReader;
 
 /// The options of `urlgrep audit`.
 #[derive(Debug, Args)]

@@ -1,7 +1,7 @@
 //! The options that say how a match is written.
 
 use clap::Args;
-use urlgrep::command::HyperlinkFormat;
+use urlgrep::report::HyperlinkFormat;
 use urlgrep::report::{FieldList, TemplateFormat};
 
 /// What does not show lines of the source.

@@ -19,6 +19,7 @@ pub(crate) mod values;
 
 pub(crate) use audit::{AuditArgs, ReportArgs};
 use clap::{Arg, ArgAction, CommandFactory, Parser, Subcommand};
+
 pub(crate) use find::{FindArgs, OutputArgs};
 pub(crate) use habits::{HABITS, instead, instead_of_uu};
 pub(crate) use parse::ParseArgs;

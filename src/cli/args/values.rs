@@ -8,9 +8,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use clap_complete::Shell;
 use urlgrep::archive::ReadAs;
 use urlgrep::audit::Severity;
-use urlgrep::command::ReportReader;
 use urlgrep::url::{resolve_1808, resolve_3986};
 use urlgrep::{HyphenOrder, Kind, Level, ParseError, Rejoin};
+
+use crate::command::ReportReader;
 
 /// The values of an option: how each is written, what it is, and what the completions say of it.
 pub(crate) type Values<T> = &'static [(&'static str, T, &'static str)];

@@ -9,14 +9,14 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 
 use urlgrep::archive::{Container, Input};
-use urlgrep::command::store::UnreadPart;
-use urlgrep::command::{OpenFolder, WorkSource, in_order};
-use urlgrep::{Sink as _, Stats};
+use urlgrep::{Sink as _, Stats, WorkSource, in_order};
 
 use super::output::{Collector, Output, Selection, Worker};
 use super::{SearchResult, SearchRun, Setup, hand_over, result_of};
 use crate::cli::source::{InputFile, Source};
 use crate::cli::walk::{InputPath, Inputs, WalkError};
+use crate::command::os::OpenFolder;
+use crate::command::store::UnreadPart;
 
 /// A file of up to this size is searched whole on one thread, where there are many. Dense JSON makes sixteen times
 /// its input, so the output for such a file has 2 MiB at worst.

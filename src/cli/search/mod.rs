@@ -16,15 +16,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use urlgrep::archive::{Container, Input, OpenOptions};
-use urlgrep::command::OpenFolder;
-use urlgrep::command::store::UnreadPart;
 use urlgrep::{Extractor, Halt, Section, Sink as _, Stats};
 
 use super::filter::Filter;
 use super::progress::Progress;
 use super::source::{InputFile, InputPause, Source};
 use super::walk::{InputPath, Inputs, WalkError, WalkOptions};
+use crate::command::os::OpenFolder;
+use crate::command::store::UnreadPart;
 use output::Selection;
+
 pub(crate) use output::{Collector, Output, Worker};
 pub(crate) use totals::{RunTotals, totals_of};
 
@@ -80,7 +81,8 @@ impl<'p, W: Worker> Setup<'p, W> {
         let opened = match &input {
             InputPath::Stdin => self.plan.open.stdin(),
             InputPath::File(path) => {
-                self.plan.open.open_in(folder, path).map_err(|error| WalkError::new(path, &error))?
+                let opened = folder.open(path).and_then(|file| self.plan.open.from_file(file, path));
+                opened.map_err(|error| WalkError::new(path, &error))?
             }
         };
         let container = opened.container();

@@ -6,13 +6,13 @@ use std::path::Path;
 use std::sync::Arc;
 
 use urlgrep::archive::Container;
-use urlgrep::command::store::UnreadPart;
 use urlgrep::{Match, Sink, Stats, Undecoded, VerbatimMatch, VerbatimUrl};
 
 use super::totals::MOST_UNDECODED;
 use crate::cli::filter::Filter;
 use crate::cli::out::Out;
 use crate::cli::source::InputFile;
+use crate::command::store::UnreadPart;
 
 /// What a worker makes of the matches of a piece of one file: rendered lines, rows of a ledger.
 pub(crate) trait Output: Sink + Send {

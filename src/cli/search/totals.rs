@@ -2,7 +2,10 @@
 
 use std::time::Instant;
 
-use urlgrep::{Stats, Undecoded, command};
+use urlgrep::report::escape;
+use urlgrep::{Stats, Undecoded};
+
+use crate::command;
 
 /// So many undecoded parts are named in the statistics, and so many inputs that were not read.
 pub(super) const MOST_UNDECODED: usize = 100;
@@ -68,7 +71,7 @@ impl RunTotals {
         for (kind, named, count) in [("undecoded", &self.undecoded, undecoded), ("unread", unread, *unread_count)] {
             for (file, what) in named {
                 let mut name = Vec::new();
-                command::escape(file, &mut name);
+                escape(file, &mut name);
                 lines.push_str(&format!("{kind}: {}: {what}\n", String::from_utf8_lossy(&name)));
             }
             if let Some(more) = count.checked_sub(MOST_UNDECODED as u64).filter(|&more| more > 0) {

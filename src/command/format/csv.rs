@@ -3,53 +3,53 @@
 //! The columns are fields of a finding in [JSON](super::json), `message_id` to `subject` those of its `in_message`: [`COLUMNS`].
 //!
 //! What is unknown is an empty field. Bytes that are not UTF-8 stay as they are. No cell is a formula to a spreadsheet, as
-//! in the [CSV of matches](crate::report::CsvFormat).
+//! in the [CSV of matches](urlgrep::report::CsvFormat).
 
 use std::io::{self, Write};
 
+use urlgrep::report::CsvFormat;
+
 use crate::command::model::ReportedFinding;
-use crate::record::{RecordValue, source};
-use crate::report::csv::append_cells;
 
 /// The names of the columns.
-pub const COLUMNS: &str = "rule,severity,url,file,offset,line,message,count,length,column,kind,message_id,date,from,subject,newsgroups,part,encoding,new";
+pub(crate) const COLUMNS: &str = "rule,severity,url,file,offset,line,message,count,length,column,kind,message_id,date,from,subject,newsgroups,part,encoding,new";
 
 /// Writes the header row and the findings. `escape`: for a terminal, as [`escape`](crate::command::escape) shows texts.
-pub fn write<'r>(
+pub(crate) fn write<'r>(
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     escape: bool,
     mut out: impl Write,
 ) -> io::Result<()> {
     write!(out, "{COLUMNS}\r\n")?;
-    findings.into_iter().try_for_each(|finding| write_row(&finding, escape, &mut out))
+    let format = CsvFormat::new().escape(escape);
+    findings.into_iter().try_for_each(|finding| write_row(&finding, &format, &mut out))
 }
 
-fn write_row(finding: &ReportedFinding<'_>, escape: bool, out: &mut impl Write) -> io::Result<()> {
+fn write_row(finding: &ReportedFinding<'_>, format: &CsvFormat, out: &mut impl Write) -> io::Result<()> {
     let place = &finding.first;
-    let is_new = Some(finding.is_new.map(RecordValue::Flag).unwrap_or_default());
+    let is_new = finding.is_new.map_or("", |is_new| if is_new { "true" } else { "false" });
+    let [offset, line, count, length, column] =
+        [place.offset, place.line, finding.count, place.length, place.column].map(|number| number.to_string());
     let of_message = place.in_message.map(|message| {
         [message.id, message.date, message.from, message.subject, message.newsgroups, message.part, message.encoding]
-            .map(|field| source(field.unwrap_or_default().as_bytes()))
+            .map(|field| field.unwrap_or_default().as_bytes())
     });
-    let cells = [
-        RecordValue::Word(finding.rule.id()),
-        RecordValue::Word(finding.severity.as_str()),
-        source(&finding.url),
-        source(place.file),
-        RecordValue::Number(place.offset),
-        RecordValue::Number(place.line),
-        source(finding.message.as_bytes()),
-        RecordValue::Number(finding.count),
-        RecordValue::Number(place.length),
-        RecordValue::Number(place.column),
-        RecordValue::Word(place.kind.as_str()),
+    let cells: [&[u8]; 11] = [
+        finding.rule.id().as_bytes(),
+        finding.severity.as_str().as_bytes(),
+        &finding.url,
+        place.file,
+        offset.as_bytes(),
+        line.as_bytes(),
+        finding.message.as_bytes(),
+        count.as_bytes(),
+        length.as_bytes(),
+        column.as_bytes(),
+        place.kind.as_str().as_bytes(),
     ];
+    let cells = cells.into_iter().chain(of_message.unwrap_or_default()).chain([is_new.as_bytes()]);
     let mut row = Vec::new();
-    append_cells(
-        &mut row,
-        escape,
-        &cells.into_iter().chain(of_message.unwrap_or_default()).chain(is_new).collect::<Vec<_>>(),
-    );
+    format.append_cells(&cells.collect::<Vec<_>>(), &mut row);
     out.write_all(&row)
 }
 
@@ -57,8 +57,8 @@ fn write_row(finding: &ReportedFinding<'_>, escape: bool, out: &mut impl Write) 
 mod tests {
     use super::super::samples;
     use super::*;
-    use crate::audit::Rule;
     use crate::command::model::ReportedPlace;
+    use urlgrep::audit::Rule;
 
     fn table(findings: impl IntoIterator<Item = ReportedFinding<'static>>) -> String {
         let mut out = Vec::new();

@@ -37,9 +37,10 @@ use std::io::{self, Write};
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-pub use sections::{EXAMPLES, MOST, TOP};
+
+pub(crate) use sections::{EXAMPLES, MOST, TOP};
 use sha2::{Digest, Sha256};
-pub use show::Ran;
+pub(crate) use show::Ran;
 
 use super::show::Count;
 use crate::command::model::{FindingGroups, ReportedFinding, ReportedLink, Summary};
@@ -52,7 +53,7 @@ const SCRIPT: &str = include_str!("html/report.js");
 /// `groups` are the findings, with at most [`EXAMPLES`] of each shown below their rule.
 /// `top` are the links that stand on it where no script runs, and on paper: [`TOP`] of them, those with most places first.
 /// `links` are at most [`MOST`] of them, in the order in which they are shown, which [`ReportedFinding::link`] counts.
-pub fn write<'r>(
+pub(crate) fn write<'r>(
     ran: &Ran<'_>,
     summary: &Summary,
     groups: &FindingGroups<'_>,

@@ -1,7 +1,7 @@
 //! JSON: the whole audit as [one document](fn@write), or its findings as [JSON Lines](write_lines).
 //!
 //! What is not known is `null`, never left out. Bytes that are not UTF-8: the text is lossy, and a field of the same name
-//! with `_bytes` (base64) follows it, as in the [JSON of matches](crate::report::JsonFormat).
+//! with `_bytes` (base64) follows it, as in the [JSON of matches](urlgrep::report::JsonFormat).
 //!
 //! # The document
 //!
@@ -67,23 +67,24 @@
 //! | `part` | string? | the MIME part; `null` in a header |
 //! | `encoding` | string? | in `7bit`, `8bit` and `binary` parts `offset`, `length`, `line` and `column` speak of the file, in others of the decoded part |
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
-use bstr::BStr;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use bstr::ByteSlice;
 use serde::Serialize;
 use serde::ser::{SerializeMap, Serializer};
+use urlgrep::ParseError;
+use urlgrep::audit::Severity;
+use urlgrep::report::Harmless;
 
-use crate::ParseError;
-use crate::audit::Severity;
 use crate::command::baseline::Comparison;
 use crate::command::checked::LinkStatus;
 use crate::command::model::{Day, InMessage, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
-use crate::record::Base64Text;
-use crate::record::parts::Raw;
-use crate::report::json_writer::Harmless;
 
 /// Writes the document.
-pub fn write<'r>(
+pub(crate) fn write<'r>(
     summary: &Summary,
     links: impl IntoIterator<Item = ReportedLink<'r>>,
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
@@ -99,7 +100,10 @@ pub fn write<'r>(
 }
 
 /// Writes the findings, one a line.
-pub fn write_lines<'r>(findings: impl IntoIterator<Item = ReportedFinding<'r>>, mut out: impl Write) -> io::Result<()> {
+pub(crate) fn write_lines<'r>(
+    findings: impl IntoIterator<Item = ReportedFinding<'r>>,
+    mut out: impl Write,
+) -> io::Result<()> {
     for finding in findings {
         put(&FindingRecord::of(&finding), &mut out)?;
         out.write_all(b"\n")?;
@@ -123,6 +127,11 @@ pub(super) fn put_list<T, W: Write>(
 /// A value in which no character does harm.
 pub(super) fn put(value: &impl Serialize, out: &mut impl Write) -> io::Result<()> {
     value.serialize(&mut serde_json::Serializer::with_formatter(out, Harmless)).map_err(io::Error::from)
+}
+
+/// Base64 of bytes that are not UTF-8, which no string holds.
+fn exact_bytes(bytes: &[u8]) -> Option<String> {
+    bytes.to_str().is_err().then(|| STANDARD.encode(bytes))
 }
 
 struct SummaryRecord<'s>(&'s Summary);
@@ -199,16 +208,16 @@ impl Serialize for NamedShare<'_> {
 
 #[derive(Serialize)]
 struct LinkRecord<'l> {
-    url: Raw<&'l [u8]>,
+    url: Cow<'l, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    url_bytes: Option<Base64Text<'l>>,
+    url_bytes: Option<String>,
     count: u64,
     messages: u64,
     first: FirstRecord<'l>,
     first_date: Option<String>,
     last_date: Option<String>,
     scheme: Option<&'l str>,
-    host: Option<Raw<&'l BStr>>,
+    host: Option<Cow<'l, str>>,
     level: &'static str,
     error: Option<ParseError>,
     rules: Vec<&'static str>,
@@ -219,15 +228,15 @@ impl<'l> LinkRecord<'l> {
     fn of(link: &'l ReportedLink<'_>) -> Self {
         let (first_date, last_date) = dates(link.dates);
         Self {
-            url: Raw(&link.url),
-            url_bytes: Base64Text::of(&link.url),
+            url: link.url.to_str_lossy(),
+            url_bytes: exact_bytes(&link.url),
             count: link.count,
             messages: link.messages,
             first: FirstRecord { start: StartRecord::of(&link.first), rest: RestRecord::of(&link.first) },
             first_date,
             last_date,
             scheme: link.scheme.as_deref(),
-            host: link.host.as_deref().map(Raw),
+            host: link.host.as_deref().map(|host| host.to_str_lossy()),
             level: link.level.as_str(),
             error: link.error,
             rules: link.rules.iter().map(|rule| rule.id()).collect(),
@@ -244,9 +253,9 @@ fn dates(dates: Option<(Day, Day)>) -> (Option<String>, Option<String>) {
 struct FindingRecord<'f> {
     rule: &'static str,
     severity: &'static str,
-    url: Raw<&'f [u8]>,
+    url: Cow<'f, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    url_bytes: Option<Base64Text<'f>>,
+    url_bytes: Option<String>,
     #[serde(flatten)]
     start: StartRecord<'f>,
     message: &'f str,
@@ -261,8 +270,8 @@ impl<'f> FindingRecord<'f> {
         Self {
             rule: finding.rule.id(),
             severity: finding.severity.as_str(),
-            url: Raw(&finding.url),
-            url_bytes: Base64Text::of(&finding.url),
+            url: finding.url.to_str_lossy(),
+            url_bytes: exact_bytes(&finding.url),
             start: StartRecord::of(&finding.first),
             message: &finding.message,
             count: finding.count,
@@ -284,16 +293,21 @@ struct FirstRecord<'s> {
 /// What a reader looks for first in a place. In a finding the message follows it.
 #[derive(Serialize)]
 struct StartRecord<'s> {
-    file: Raw<&'s [u8]>,
+    file: Cow<'s, str>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    file_bytes: Option<Base64Text<'s>>,
+    file_bytes: Option<String>,
     offset: u64,
     line: u64,
 }
 
 impl<'s> StartRecord<'s> {
     fn of(place: &'s ReportedPlace<'_>) -> Self {
-        Self { file: Raw(place.file), file_bytes: Base64Text::of(place.file), offset: place.offset, line: place.line }
+        Self {
+            file: place.file.to_str_lossy(),
+            file_bytes: exact_bytes(place.file),
+            offset: place.offset,
+            line: place.line,
+        }
     }
 }
 

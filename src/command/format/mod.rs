@@ -1,4 +1,4 @@
-//! What an [audit](crate::audit) comes to: for people, for scripts, for code scanners and for a link checker.
+//! What an [audit](urlgrep::audit) comes to: for people, for scripts, for code scanners and for a link checker.
 //!
 //! Each writer takes what it shows as iterators and writes it as it comes: a report of ten million links is never held
 //! in memory. Writers write in small pieces, so hand them something buffered. The only errors are those of the
@@ -21,13 +21,13 @@
 //! document takes a command from it. CSV keeps a spreadsheet from reading a cell as a formula. `urls` lists only what a
 //! grammar accepts, and that holds no control character.
 
-pub mod csv;
-pub mod html;
-pub mod json;
-pub mod sarif;
+pub(crate) mod csv;
+pub(crate) mod html;
+pub(crate) mod json;
+pub(crate) mod sarif;
 pub(super) mod show;
-pub mod text;
-pub mod urls;
+pub(crate) mod text;
+pub(crate) mod urls;
 
 #[cfg(test)]
 mod samples;

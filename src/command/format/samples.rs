@@ -3,12 +3,12 @@
 use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
+use urlgrep::audit::{Rule, Severity};
+use urlgrep::url::{self, ParseOptions};
+use urlgrep::{Kind, Level, ParseErrorKind};
 
-use crate::audit::{Rule, Severity};
 use crate::command::checked::{Checked, LinkStatus};
 use crate::command::model::{Day, InMessage, ReportedFinding, ReportedLink, ReportedPlace, Share, Summary};
-use crate::url::{self, ParseOptions};
-use crate::{Kind, Level, ParseErrorKind};
 
 /// All that a text can hold against its reader: controls, colours and titles of terminals, bidi, the ends of elements and
 /// cells, formulas.

@@ -22,22 +22,22 @@
 //! - `helpUri` leads to the rule in the specification.
 //! - In `message`, `](` is written `] (`, else text of the archive could put a link there (§3.11.6).
 
+use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::{Serialize, Serializer};
+use urlgrep::audit::{Rule, Severity};
 
 use super::json::{put, put_list};
-use crate::audit::{Rule, Severity};
 use crate::command::baseline::fingerprint;
 use crate::command::model::{InMessage, ReportedFinding, ReportedPlace};
 use crate::command::sources::Sources;
-use crate::record::parts::Raw;
 
 /// The documentation of this version, where docs.rs has that of any crate.
 const DOCUMENTATION: &str = concat!("https://docs.rs/urlgrep/", env!("CARGO_PKG_VERSION"), "/urlgrep/");
 
 /// Writes the document. `sources` are the files that were audited.
-pub fn write<'r>(
+pub(crate) fn write<'r>(
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     mut sources: Sources,
     mut out: impl Write,
@@ -179,7 +179,7 @@ impl RegionRecord {
 /// With the names of [JSON](super::json).
 #[derive(Serialize)]
 struct ResultProperties<'f> {
-    url: Raw<&'f [u8]>,
+    url: Cow<'f, str>,
     severity: &'static str,
     offset: u64,
     length: u64,
@@ -213,7 +213,7 @@ impl<'f> ResultRecord<'f> {
             baseline_state: is_new.map(|is_new| if is_new { "new" } else { "unchanged" }),
             partial_fingerprints: Only("ruleUrlFile/v1", shown_fingerprint(*rule, url, place.file)),
             properties: ResultProperties {
-                url: Raw(url),
+                url: String::from_utf8_lossy(url),
                 severity: severity.as_str(),
                 offset: place.offset,
                 length: place.length,

@@ -4,8 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
-
-use crate::report::text::escape;
+use urlgrep::report::escape;
 
 /// Text of the archive, with everything visible that would hide it, reorder it or command a terminal.
 pub(in crate::command) fn shown(text: &[u8]) -> Cow<'_, str> {

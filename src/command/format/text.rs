@@ -7,8 +7,9 @@ use std::cmp::Reverse;
 use std::collections::BTreeMap;
 use std::io::{self, Write};
 
+use urlgrep::audit::{Rule, Severity};
+
 use super::show::{Count, Size, counted, cut, shown, width, wrap};
-use crate::audit::{Rule, Severity};
 use crate::command::Comparison;
 use crate::command::history::last_year;
 use crate::command::model::{
@@ -28,24 +29,14 @@ const SHORTEST: usize = 24;
 type Group<'g> = (Severity, Rule, &'g FindingGroup<'g>);
 
 /// How the report looks.
-///
-/// ```
-/// use urlgrep::command::model::{FindingGroups, Summary};
-/// use urlgrep::command::format::text::TextReport;
-///
-/// let mut out = Vec::new();
-/// TextReport::default().write(&Summary::default(), [], &FindingGroups::default(), &mut out)?;
-/// assert!(out.starts_with(b"No URL was found.\n"));
-/// # Ok::<(), std::io::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
-pub struct TextReport {
+pub(crate) struct TextReport {
     /// The most lines a table has; with 0 there are no tables.
-    pub top: usize,
+    pub(crate) top: usize,
     /// The columns of the terminal: what is longer is cut in its middle. `None` cuts nothing.
-    pub width: Option<usize>,
+    pub(crate) width: Option<usize>,
     /// ANSI colours.
-    pub color: bool,
+    pub(crate) color: bool,
 }
 
 impl Default for TextReport {
@@ -62,7 +53,7 @@ const NUMBER: &str = "\x1b[32m";
 
 impl TextReport {
     /// Writes the report. `top` are the links with most places, of which it takes as many as a table has lines.
-    pub fn write<'r>(
+    pub(crate) fn write<'r>(
         &self,
         summary: &Summary,
         top: impl IntoIterator<Item = ReportedLink<'r>>,
@@ -85,7 +76,7 @@ impl TextReport {
     }
 
     /// Writes what is looked for, and why: a paragraph for each rule.
-    pub fn write_rules(&self, mut out: impl Write) -> io::Result<()> {
+    pub(crate) fn write_rules(&self, mut out: impl Write) -> io::Result<()> {
         for &rule in Rule::ALL {
             let severity = rule.severity();
             writeln!(
@@ -477,6 +468,13 @@ mod tests {
             .write(&samples::summary(), samples::links(), &samples::findings().into_iter().collect(), &mut out)
             .unwrap();
         String::from_utf8(out).unwrap()
+    }
+
+    #[test]
+    fn an_empty_report_says_so() {
+        let mut out = Vec::new();
+        TextReport::default().write(&Summary::default(), [], &Default::default(), &mut out).unwrap();
+        assert!(out.starts_with(b"No URL was found.\n"));
     }
 
     #[test]

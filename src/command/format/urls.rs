@@ -21,13 +21,13 @@ use std::borrow::Cow;
 use std::io::{self, Write};
 
 use bstr::{BStr, ByteSlice};
+use urlgrep::report::escape;
+use urlgrep::url::Generic;
 
 use crate::command::model::ReportedLink;
-use crate::report::text::is_treacherous;
-use crate::url::Generic;
 
 /// Writes the list, in the order of `links`, and then of `others`, the other readings.
-pub fn write<'r>(
+pub(crate) fn write<'r>(
     links: impl IntoIterator<Item = ReportedLink<'r>>,
     others: impl IntoIterator<Item = Cow<'r, BStr>>,
     mut out: impl Write,
@@ -37,7 +37,7 @@ pub fn write<'r>(
         for (start, end, character) in url.char_indices() {
             let bytes = &url[start..end];
             let is_mark = end == url.len() && ".,!*()'".contains(character) && !closes(&url);
-            if is_mark || is_treacherous(character) {
+            if is_mark || !character.is_ascii() && is_escaped(bytes) {
                 bytes.iter().try_for_each(|byte| write!(out, "%{byte:02X}"))?;
             } else {
                 out.write_all(bytes)?;
@@ -46,6 +46,13 @@ pub fn write<'r>(
         out.write_all(b"\n")?;
     }
     Ok(())
+}
+
+/// True for a character that hides or reorders text.
+fn is_escaped(character: &[u8]) -> bool {
+    let mut shown = Vec::new();
+    escape(character, &mut shown);
+    shown != character
 }
 
 /// True if the last byte is a bracket that closes one of the URL's own.

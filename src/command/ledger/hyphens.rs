@@ -8,11 +8,11 @@ use std::cmp::Reverse;
 
 use bstr::ByteSlice;
 use hashbrown::{HashMap, HashSet, HashTable};
+use urlgrep::url::equality_key;
 
 use super::index::{ContestId, UrlId};
 use super::messages::MessageId;
 use super::urls::Urls;
-use crate::url::equality_key;
 
 #[derive(Debug, Default)]
 pub(super) struct Hyphens {

@@ -19,15 +19,15 @@ use std::sync::Arc;
 
 use bstr::{BStr, ByteSlice};
 use hashbrown::HashMap;
+use urlgrep::Kind;
+use urlgrep::audit::Rule;
+use urlgrep::url::equality_key;
 
 use self::hyphens::Hyphens;
 use self::messages::MessageTable;
 use super::checked::{Checked, LinkStatus};
 use super::model::{Day, DaySpan, InMessage};
 use super::sheet::{Recorder, Sheet, SightedUrl, Spot};
-use crate::Kind;
-use crate::audit::Rule;
-use crate::url::equality_key;
 
 pub(super) use hyphens::{Preference, is_part};
 pub(super) use index::{FileId, HeaderId, UrlId};
@@ -46,7 +46,7 @@ pub(super) use urls::Urls;
 /// for doubtful hyphens. [With its places](Ledger::keep_places) a URL takes 40 bytes for each of up to 49 further ones, and each
 /// message of such a place 40 bytes and its header's texts.
 #[derive(Debug)]
-pub struct Ledger {
+pub(crate) struct Ledger {
     recorder: Recorder,
     pub(super) urls: Urls,
     files: Vec<Vec<u8>>,
@@ -77,7 +77,7 @@ pub(super) struct Tally {
 impl Ledger {
     /// An empty ledger, for the sheets of this recorder. `checked`: every place is kept of what a link checker found broken
     /// or moved, for which the recorder must give [messages](Recorder::messages).
-    pub fn new(recorder: Recorder, checked: Option<Arc<Checked>>) -> Ledger {
+    pub(crate) fn new(recorder: Recorder, checked: Option<Arc<Checked>>) -> Ledger {
         Ledger {
             urls: Urls::new(recorder.hasher(), recorder.keeps_context()),
             recorder,
@@ -96,13 +96,13 @@ impl Ledger {
     /// The report shows what the dates say, for an audit on this day: a date before 1970 or after it cannot be, and is left
     /// out there.
     #[must_use]
-    pub fn until(self, day: Option<Day>) -> Ledger {
+    pub(crate) fn until(self, day: Option<Day>) -> Ledger {
         Ledger { until: day, ..self }
     }
 
     /// Keeps the first fifty places of each URL, for which the recorder must give [messages](Recorder::messages).
     #[must_use]
-    pub fn keep_places(mut self, yes: bool) -> Ledger {
+    pub(crate) fn keep_places(mut self, yes: bool) -> Ledger {
         if yes {
             self.places.keep_further();
         }
@@ -110,7 +110,7 @@ impl Ledger {
     }
 
     /// Enters a sheet. Sheets come in the order of the input.
-    pub fn take(&mut self, file: &[u8], sheet: &Sheet) {
+    pub(crate) fn take(&mut self, file: &[u8], sheet: &Sheet) {
         let file = self.file(file);
         for (hash, sighting) in sheet.hashed() {
             self.enter(file, hash, &sighting);
@@ -120,7 +120,7 @@ impl Ledger {
     }
 
     /// Enters one place; places come in order.
-    pub fn add(&mut self, file: &[u8], sighting: &SightedUrl<'_>) {
+    pub(crate) fn add(&mut self, file: &[u8], sighting: &SightedUrl<'_>) {
         let file = self.file(file);
         self.enter(file, self.urls.hash(sighting.readings), sighting);
     }

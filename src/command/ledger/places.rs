@@ -2,9 +2,10 @@
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 
+use urlgrep::Kind;
+use urlgrep::audit::Rule;
+
 use super::index::{FileId, HeaderId, UrlId};
-use crate::Kind;
-use crate::audit::Rule;
 use crate::command::sheet::SightedUrl;
 
 /// A place.
@@ -90,7 +91,7 @@ impl Places {
 
     /// True if a rule is silent on a URL for a place of it.
     pub(in crate::command) fn is_excused(&self, id: UrlId, rule: Rule) -> bool {
-        rule.has_excuse() && self.excused.contains(&(id, rule))
+        self.excused.contains(&(id, rule))
     }
 
     /// Where a rule of the place fired on a URL.

@@ -5,12 +5,12 @@ use std::ops::{Index, IndexMut};
 
 use bstr::{BStr, ByteSlice};
 use hashbrown::{DefaultHashBuilder, HashTable};
+use urlgrep::url::equality_key;
 
 use super::index::{ContestId, UrlId};
 use super::messages::MessageId;
 use super::places::LedgerPlace;
 use crate::command::model::DaySpan;
-use crate::url::equality_key;
 
 /// A URL as it is written, or a doubtful one with its readings.
 #[derive(Debug)]

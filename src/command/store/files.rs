@@ -7,16 +7,15 @@ use std::path::Path;
 use std::time::UNIX_EPOCH;
 
 use siphasher::sip::SipHasher13;
-
-use crate::Checkpoint;
-use crate::archive::{Container, Format};
+use urlgrep::Checkpoint;
+use urlgrep::archive::{Container, Format};
 
 /// How much of a file's start and end is hashed.
 const SAMPLE: u64 = 64 << 10;
 
 /// What the database knows of a file.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct KnownFile {
+pub(crate) struct KnownFile {
     pub(super) content: String,
     pub(super) stamp: Stamp,
     pub(super) checkpoint: Checkpoint,
@@ -35,7 +34,7 @@ pub(super) struct Stamp {
 
 /// What of a file is to be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum UnreadPart {
+pub(crate) enum UnreadPart {
     /// All of it.
     All,
     /// What follows this.
@@ -46,7 +45,7 @@ pub enum UnreadPart {
 
 /// What a file was taken for, as databases name it: these names never change. `unpacks`: what is compressed is unpacked,
 /// and then taken for something else.
-pub const fn container_name(container: Container, unpacks: bool) -> &'static str {
+pub(crate) const fn container_name(container: Container, unpacks: bool) -> &'static str {
     match container {
         Container::Text => "Text",
         Container::Html => "Html",
@@ -60,7 +59,6 @@ pub const fn container_name(container: Container, unpacks: bool) -> &'static str
         Container::Tar => "Tar",
         Container::Zip if unpacks => "Zip",
         Container::Zip => "Opaque(Zip)",
-        Container::Foreign(_) => "Opaque(Foreign)",
         Container::Compressed(_) if unpacks => "Packed",
         Container::Compressed(Format::Gzip) => "Opaque(Gzip)",
         Container::Compressed(Format::Zstd) => "Opaque(Zstd)",
@@ -68,12 +66,13 @@ pub const fn container_name(container: Container, unpacks: bool) -> &'static str
         Container::Compressed(Format::Xz) => "Opaque(Xz)",
         Container::Compressed(Format::Lz4) => "Opaque(Lz4)",
         Container::Compressed(Format::Lzw) => "Opaque(Lzw)",
+        _ => "Opaque(Foreign)",
     }
 }
 
 impl KnownFile {
     /// What is unread of a file that is taken for `content`.
-    pub fn unread(&self, path: &Path, content: &str) -> io::Result<UnreadPart> {
+    pub(crate) fn unread(&self, path: &Path, content: &str) -> io::Result<UnreadPart> {
         let mut file = File::open(path)?;
         let now = Stamp::of(&mut file, self.stamp.size)?;
         let is_grown = now.size > self.stamp.size;

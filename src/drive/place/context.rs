@@ -14,9 +14,7 @@ use crate::archive::split::enclosed::{Enclosed, enclosed};
 use crate::bytes::logical::Logical;
 use crate::drive::lines::{MatchedText, Position};
 use crate::drive::place::lines::MessageLines;
-#[cfg(feature = "cli")]
-use crate::drive::place::message::Brief;
-use crate::drive::place::message::{CurrentMessage, PartHeader};
+use crate::drive::place::message::{Brief, CurrentMessage, PartHeader};
 use crate::drive::place::model::Place;
 
 /// The text at hand, and where it comes from.
@@ -196,7 +194,6 @@ impl<'m> Context<'m> {
     }
 
     /// The message around an offset of what is searched, and the part. `None`: it is in none.
-    #[cfg(feature = "cli")]
     pub(crate) fn brief(&self, at: usize) -> Option<Brief<'_>> {
         let Context { message, part, .. } = *self;
         if message.is_page {

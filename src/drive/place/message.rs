@@ -16,7 +16,6 @@ pub(crate) struct CurrentMessage<'m> {
     pub(crate) offset: u64,
     pub(crate) number: Option<u64>,
     envelope: OnceLock<Arc<Envelope>>,
-    #[cfg(feature = "cli")]
     day: OnceLock<Option<(u16, u8, u8)>>,
     /// It was not taken apart, for it needs no decoding.
     pub(super) is_plain: bool,
@@ -59,7 +58,6 @@ impl<'m> CurrentMessage<'m> {
             offset,
             number,
             envelope: OnceLock::new(),
-            #[cfg(feature = "cli")]
             day: OnceLock::new(),
             is_plain,
             is_page: false,
@@ -86,7 +84,6 @@ impl<'m> CurrentMessage<'m> {
         })
     }
 
-    #[cfg(feature = "cli")]
     pub(super) fn day(&self) -> Option<(u16, u8, u8)> {
         *self.day.get_or_init(|| header::day(self.bytes))
     }
@@ -96,35 +93,65 @@ impl<'m> CurrentMessage<'m> {
     }
 }
 
-/// What is known of where a match stands in an archive without slowing the search down. A [`Place`](super::Place) has more.
-#[cfg(feature = "cli")]
+/// The place of a match in its message, as far as the search has it at hand. A [`Place`](super::Place) has more, and costs
+/// more.
+///
+/// # Examples
+///
+/// ```
+/// use std::ops::ControlFlow;
+/// use urlgrep::{Extractor, Match, Sink, archive::Container};
+///
+/// #[derive(Default)]
+/// struct Days(Vec<Option<(u16, u8, u8)>>);
+///
+/// impl Sink for Days {
+///     fn add(&mut self, found: &Match<'_>) {
+///         self.0.extend(found.brief().map(|brief| brief.day()));
+///     }
+/// }
+///
+/// # fn main() -> std::io::Result<()> {
+/// let mail = &b"From: joe@a.example\nDate: Sat, 3 Jan 1996 01:05:34 +0000\n\nsee http://a.example/\n"[..];
+/// Extractor::new().documents(mail, Container::Message, 0..u64::MAX, Days::default, |days| {
+///     assert_eq!(days.0, [Some((1996, 1, 3))]);
+///     Ok(ControlFlow::Continue(()))
+/// })?;
+/// # Ok(())
+/// # }
+/// ```
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Brief<'m> {
-    /// Which message of the archive it is, from 1.
-    pub(crate) number: Option<u64>,
+pub struct Brief<'m> {
+    /// Number of the message in its archive, from 1.
+    pub number: Option<u64>,
     /// Offset in the archive of the message's first byte, or of the separator before it.
-    pub(crate) offset: u64,
+    pub offset: u64,
     /// Offset in the part's text of the header of the message that the text encloses here; `None` where the message is the
     /// one of the archive.
-    pub(crate) inner: Option<usize>,
+    pub inner: Option<usize>,
     /// The MIME part as IMAP numbers it: `1.2`. `None` in a header.
-    pub(crate) part: Option<&'m str>,
-    /// How the part is encoded, where the match's span is that of the decoded part; `None` where it is that of the archive.
-    pub(crate) encoding: Option<&'static str>,
+    pub part: Option<&'m str>,
+    /// Transfer encoding of the part, where the match's span counts bytes of the decoded part; `None` where it counts bytes of
+    /// the archive.
+    pub encoding: Option<&'static str>,
     pub(super) message: &'m CurrentMessage<'m>,
     /// Of the message that the text encloses.
     pub(super) inner_envelope: Option<&'m Arc<Envelope>>,
 }
 
-#[cfg(feature = "cli")]
 impl<'m> Brief<'m> {
-    /// The message, or the one that it encloses as text. Reading it takes some microseconds, once for each message.
-    pub(crate) fn envelope(&self) -> &'m Arc<Envelope> {
+    /// Returns the header of the message, or of the one that it encloses as text. Parsing takes some microseconds, once for
+    /// each message.
+    ///
+    /// # RFC
+    ///
+    /// RFC 5322 section 3.6; RFC 1036 section 2.
+    pub fn envelope(&self) -> &'m Arc<Envelope> {
         self.inner_envelope.unwrap_or_else(|| self.message.envelope())
     }
 
-    /// The day that its date begins with: year, month, day. That of the message itself costs a tenth of the envelope.
-    pub(crate) fn day(&self) -> Option<(u16, u8, u8)> {
+    /// Returns the day of its date: year, month from 1, day from 1. It costs a tenth of the [`envelope`](Self::envelope).
+    pub fn day(&self) -> Option<(u16, u8, u8)> {
         self.inner_envelope.map_or_else(|| self.message.day(), |envelope| envelope.day())
     }
 }

@@ -10,7 +10,6 @@ mod model;
 
 pub(crate) use context::{Context, LinkPlace, Within};
 pub(crate) use lines::MessageLines;
-#[cfg(feature = "cli")]
-pub(crate) use message::Brief;
+pub use message::Brief;
 pub(crate) use message::CurrentMessage;
 pub use model::{Place, Undecoded};

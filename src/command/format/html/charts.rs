@@ -5,11 +5,11 @@ use std::borrow::Cow;
 use std::collections::BTreeMap;
 
 use maud::{Markup, html};
+use urlgrep::{Kind, Level};
 
 use super::show::pick;
 use crate::command::format::show::{Count, counted, cut, shown};
 use crate::command::model::{Day, DomainHistory, NamedHistory, Share, Summary};
-use crate::{Kind, Level};
 
 /// Rows of a chart. What hostile text makes up, such as schemes, does not make the page long.
 pub(super) const ROWS: usize = 25;
@@ -159,7 +159,7 @@ fn meaning(level: Level) -> &'static str {
         Level::Rfc1738Ref => "the same, with a #fragment",
         Level::Rfc3986 => "not RFC 1738, but a URI as RFC 3986 defines it",
         Level::Iri => "the same with letters beyond ASCII, RFC 3987",
-        Level::None => "no URL by any of these",
+        _ => "no URL by any of these",
     }
 }
 
@@ -219,7 +219,7 @@ pub(super) fn standard(level: Level) -> &'static str {
         Level::Rfc1738Ref => "RFC 1738 with #",
         Level::Rfc3986 => "RFC 3986",
         Level::Iri => "RFC 3987",
-        Level::None => "none",
+        _ => "none",
     }
 }
 
@@ -230,7 +230,7 @@ pub(super) fn written_as(kind: Kind) -> &'static str {
         Kind::Angle => "<…>",
         Kind::Prefixed => "URL:…",
         Kind::Bare => "in running text",
-        Kind::Attribute => "link of HTML",
+        _ => "link of HTML",
     }
 }
 

@@ -19,10 +19,10 @@ use std::io::{self, Write};
 
 use bstr::{BStr, BString, ByteSlice};
 use serde::Serialize;
+use urlgrep::Level;
+use urlgrep::audit::{Rule, Severity};
 
 use super::show::{is_live, shown_lines};
-use crate::Level;
-use crate::audit::{Rule, Severity};
 use crate::command::format::json::{put, put_list};
 use crate::command::format::show::shown;
 use crate::command::model::{InMessage, ReportedFinding, ReportedLink, ReportedPlace};

@@ -1,21 +1,21 @@
 //! The parts of the page that need no script: figures, rules, and the links with most places; and the frame of the list.
 
 use maud::{Markup, html};
+use urlgrep::Level;
+use urlgrep::audit::{Rule, Severity};
 
 use super::charts::{ROWS, standard, written_as};
 use super::show::{Ran, is_live, pick, prose};
-use crate::Level;
-use crate::audit::{Rule, Severity};
 use crate::command::format::show::{Count, Size, counted, cut, shown};
 use crate::command::model::{FindingGroup, FindingGroups, ReportedLink, Summary};
 use crate::command::readers::ReportReader;
 
 /// Links that the page holds at most.
-pub const MOST: usize = 100_000;
+pub(crate) const MOST: usize = 100_000;
 /// Links that stand on the page as plain HTML.
-pub const TOP: usize = 100;
+pub(crate) const TOP: usize = 100;
 /// Findings that stand below their rule, on the screen and on paper.
-pub const EXAMPLES: usize = 20;
+pub(crate) const EXAMPLES: usize = 20;
 /// Characters of a URL there.
 const WIDEST: usize = 160;
 

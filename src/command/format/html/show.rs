@@ -4,21 +4,21 @@ use std::borrow::Cow;
 
 use bstr::{BStr, ByteSlice};
 use maud::{Markup, Render, html};
+use urlgrep::Level;
+use urlgrep::audit::Severity;
 
-use crate::Level;
-use crate::audit::Severity;
 use crate::command::format::show::{Count, Size, shown};
 use crate::command::model::{Day, ReportedLink};
 
 /// What was run.
 #[derive(Clone, Debug, Default)]
-pub struct Ran<'r> {
+pub(crate) struct Ran<'r> {
     /// The command with its options and paths.
-    pub command: String,
+    pub(crate) command: String,
     /// When.
-    pub date: String,
+    pub(crate) date: String,
     /// The folder that all files lie in, with its `/`, which the page does not repeat before each.
-    pub folder: &'r BStr,
+    pub(crate) folder: &'r BStr,
 }
 
 impl Ran<'_> {

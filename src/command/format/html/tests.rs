@@ -5,12 +5,12 @@ use bstr::BStr;
 use html5gum::emitters::default::DefaultEmitter;
 use html5gum::{Token, Tokenizer};
 use serde_json::Value;
+use urlgrep::audit::{Rule, Severity};
+use urlgrep::{Kind, Level, url};
 
 use super::super::samples;
 use super::*;
-use crate::audit::{Rule, Severity};
 use crate::command::model::{InMessage, ReportedPlace, Share};
-use crate::{Kind, Level, url};
 
 /// A report in which the same text stands wherever an archive can bring its own.
 struct Fixture {

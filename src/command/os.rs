@@ -1,0 +1,130 @@
+//! Calls that each operating system has its own way for. Nothing else in the command depends on the system.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, IsTerminal};
+use std::path::Path;
+
+use urlgrep::archive::Input;
+
+/// Makes a file that is created its owner's alone, where files have owners.
+pub(crate) fn set_private(options: &mut OpenOptions) {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    #[cfg(not(unix))]
+    let _ = options;
+}
+
+/// The folder of the file that was opened last. The files after it are opened by their names in the open folder, where the
+/// system can, so that it need not follow the whole path each time. Six folders down that saves 7% of the system's time for
+/// files of 2 KB (Linux 6.18, 2026-11).
+#[derive(Debug, Default)]
+pub(crate) struct OpenFolder {
+    /// As it stands before the names, the last slash included.
+    #[cfg(unix)]
+    path: Vec<u8>,
+    /// Opened for the second file.
+    #[cfg(unix)]
+    handle: Option<File>,
+}
+
+impl OpenFolder {
+    /// Opens a file, by its name where its folder is open.
+    pub(crate) fn open(&mut self, path: &Path) -> io::Result<File> {
+        #[cfg(unix)]
+        if let Some(file) = self.open_by_name(path) {
+            return Ok(file);
+        }
+        File::open(path)
+    }
+
+    /// Opens a file by its name; `None` where the whole path must be followed, which also gives the error.
+    #[cfg(unix)]
+    fn open_by_name(&mut self, path: &Path) -> Option<File> {
+        use std::os::unix::ffi::OsStrExt;
+
+        use rustix::fs::{Mode, OFlags, openat};
+
+        let path = path.as_os_str().as_bytes();
+        let (folder, name) = path.split_at(memchr::memrchr(b'/', path)? + 1);
+        if folder != self.path {
+            self.path.clear();
+            self.path.extend_from_slice(folder);
+            self.handle = None;
+            return None;
+        }
+        if self.handle.is_none() {
+            self.handle = File::open(std::ffi::OsStr::from_bytes(folder)).ok();
+        }
+        let opened = openat(self.handle.as_ref()?, name, OFlags::RDONLY | OFlags::CLOEXEC, Mode::empty());
+        opened.ok().map(File::from)
+    }
+}
+
+/// Returns the name of this machine; empty where it is unknown.
+pub(crate) fn host_name() -> String {
+    #[cfg(unix)]
+    return rustix::system::uname().nodename().to_string_lossy().into_owned();
+    #[cfg(not(unix))]
+    return std::env::var("COMPUTERNAME").unwrap_or_default();
+}
+
+/// Waits up to 10 ms for more of a pipe and returns whether it is there: if not, its writer pauses. False for regular files
+/// and terminals, and where the system does not report it.
+pub(crate) fn more_comes_soon(input: &Input) -> bool {
+    input.size().is_none()
+        && match input.file() {
+            Some(file) => !file.is_terminal() && is_readable_soon(file),
+            None => !io::stdin().is_terminal() && is_readable_soon(&io::stdin()),
+        }
+}
+
+/// A writer that is only slower than we are does not pause, and one that shares two cores with two searches may not run for
+/// some milliseconds: without the wait a fast pipe counted as a live one at every other read, and two threads were slower by
+/// a fifth (2026-11).
+#[cfg(unix)]
+fn is_readable_soon(pipe: &impl std::os::fd::AsFd) -> bool {
+    use rustix::event::{PollFd, PollFlags, Timespec, poll};
+
+    const MOMENT: Timespec = Timespec { tv_sec: 0, tv_nsec: 10_000_000 };
+    poll(&mut [PollFd::from_borrowed_fd(pipe.as_fd(), PollFlags::IN)], Some(&MOMENT)).is_ok_and(|ready| ready > 0)
+}
+
+#[cfg(not(unix))]
+fn is_readable_soon<P>(_: &P) -> bool {
+    false
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn opened(opener: &mut OpenFolder, path: &Path) -> io::Result<Input> {
+        urlgrep::archive::OpenOptions::new().from_file(opener.open(path)?, path)
+    }
+
+    /// By its path, or by its name in a folder that is open: it is the same file, and the same error.
+    #[test]
+    fn file_after_file_of_a_folder_is_opened() {
+        let root = std::env::temp_dir().join(format!("urlgrep-folders-{}", std::process::id()));
+        let mut opener = OpenFolder::default();
+        for folder in ["a", "b", "a"].map(|name| root.join(name)) {
+            std::fs::create_dir_all(&folder).unwrap();
+            for name in ["1", "2", "3"] {
+                let path = folder.join(name);
+                std::fs::write(&path, path.as_os_str().as_encoded_bytes()).unwrap();
+                let input = opened(&mut opener, &path).unwrap();
+                assert_eq!(input.in_memory(), Some(path.as_os_str().as_encoded_bytes()));
+            }
+            let missing = opened(&mut opener, &folder.join("4")).unwrap_err();
+            assert_eq!(missing.kind(), io::ErrorKind::NotFound);
+        }
+        // Another folder of the same name: what is gone from the one that is open is looked for by the path.
+        std::fs::rename(root.join("a"), root.join("c")).unwrap();
+        std::fs::create_dir(root.join("a")).unwrap();
+        std::fs::write(root.join("a/5"), "new").unwrap();
+        let input = opened(&mut opener, &root.join("a/5")).unwrap();
+        assert_eq!(input.in_memory(), Some(&b"new"[..]));
+        assert!(opened(&mut opener, &root).is_err_and(|error| error.kind() == io::ErrorKind::IsADirectory));
+        std::fs::remove_dir_all(root).unwrap();
+    }
+}
