@@ -91,8 +91,8 @@
 //! | 4 | audits: what is wrong with a link | `audit` |
 //! | 5 | a match as a record: what reports and serde are told of it | `record` |
 //! | 6 | reports: matches and single URLs as text, JSON and CSV | `report` |
-//! | 7 | what only the command needs: the audit of an archive, its database and its formats | `command` |
-//! | 8 | the command | `main.rs`, `cli` |
+//! | 7 | of the binary: the audit of an archive, its database and its formats | `command` |
+//! | 8 | of the binary: arguments, files and output | `main.rs`, `cli` |
 //!
 //! # Laws
 //!

@@ -3,13 +3,17 @@
 //! By default few of them, and only that time grows with the input. `cargo test --release --test linear -- --ignored` tries
 //! them all, and that none is slower than the floor of what reads it.
 
+use std::fs::File;
+use std::io::{Seek, Write};
 use std::ops::ControlFlow;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::{Duration, Instant};
 
 use fastrand::Rng;
 use urlgrep::archive::Container;
-use urlgrep::command::explain::Explain;
-use urlgrep::command::{Ledger, ReadCounts, Recorder, ReportOptions};
 use urlgrep::{Extractor, Match, Sink};
 
 #[path = "linear/worst.rs"]
@@ -131,7 +135,7 @@ struct Reader {
     name: &'static str,
     head: &'static str,
     floor: f64,
-    read: fn(&[u8]),
+    read: fn(&[u8]) -> Duration,
 }
 
 const MAIL: &str = "From a@b.example Sat Jan  3 01:05:34 1996\nFrom: a@b.example\n";
@@ -156,46 +160,61 @@ impl Sink for Count {
     }
 }
 
-fn text(text: &[u8]) {
-    std::hint::black_box(Extractor::new().find_iter(text).count());
+fn text(text: &[u8]) -> Duration {
+    time(|| {
+        std::hint::black_box(Extractor::new().find_iter(text).count());
+    })
 }
 
-fn mail(text: &[u8]) {
+fn mail(text: &[u8]) -> Duration {
     let mail = [MAIL.as_bytes(), text].concat();
     let deliver = |sink: Count| {
         std::hint::black_box(sink.0);
         Ok(ControlFlow::Continue(()))
     };
-    Extractor::new()
-        .documents(&mail[..], Container::Mbox, 0..u64::MAX, || Count(0), deliver)
-        .expect("reading from memory");
+    time(|| {
+        Extractor::new()
+            .documents(&mail[..], Container::Mbox, 0..u64::MAX, || Count(0), deliver)
+            .expect("reading from memory");
+    })
 }
 
-fn audit(text: &[u8]) {
-    let recorder = Recorder::new();
-    let mut ledger = Ledger::new(recorder.clone(), None);
-    let mut sheet = recorder.sheet();
-    let extractor = Extractor::builder().line_numbers(true).build();
-    for matched in extractor.find_iter(text) {
-        sheet.add(&matched);
-        if sheet.is_full() {
-            ledger.take(b"a", &std::mem::replace(&mut sheet, recorder.sheet()));
-        }
-    }
-    ledger.take(b"a", &sheet);
-    let report = ledger.close(ReportOptions::default(), ReadCounts::default());
-    std::hint::black_box((report.groups(0), report.links().count()));
+/// Runs the command on an input and returns the time that it takes by the clock: on one thread, less the time of no input.
+fn command(args: &[&str], input: &[u8]) -> Duration {
+    static START: LazyLock<Duration> = LazyLock::new(|| (0..5).map(|_| run(&["audit"], b"")).min().unwrap_or_default());
+    run(args, input).saturating_sub(*START)
 }
 
-fn parse(text: &[u8]) {
-    let mut out = Vec::new();
-    for line in text.split(|&byte| byte == b'\n') {
-        std::hint::black_box(urlgrep::url::judge(line, Default::default()));
-        if line.len() > 4096 {
-            Explain::default().render(line, &mut out);
-            out.clear();
+fn run(args: &[&str], input: &[u8]) -> Duration {
+    static RUNS: AtomicUsize = AtomicUsize::new(0);
+    let number = RUNS.fetch_add(1, Ordering::Relaxed);
+    let path = Path::new(env!("CARGO_TARGET_TMPDIR")).join(format!("linear-{}-{number}", std::process::id()));
+    let mut file = File::options().read(true).write(true).create(true).truncate(true).open(&path).expect("a file");
+    file.write_all(input).and_then(|()| file.rewind()).expect("room for the text");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_urlgrep"));
+    command.args(args).stdin(file).stdout(Stdio::null()).env_remove("URLGREP_CONFIG_PATH");
+    let start = Instant::now();
+    let status = command.status().expect("the command runs");
+    let spent = start.elapsed();
+    assert!(matches!(status.code(), Some(0 | 1)), "{args:?}: {status}");
+    std::fs::remove_file(path).expect("a file of ours");
+    spent
+}
+
+fn audit(text: &[u8]) -> Duration {
+    command(&["audit", "--input", "text", "-j", "1", "-"], text)
+}
+
+/// Judges each line, and explains the long ones.
+fn parse(text: &[u8]) -> Duration {
+    let lines = || text.split(|&byte| byte == b'\n');
+    let judged = time(|| {
+        for line in lines() {
+            std::hint::black_box(urlgrep::url::judge(line, Default::default()));
         }
-    }
+    });
+    let long = lines().filter(|line| line.len() > 4096).collect::<Vec<_>>().join(&b'\n');
+    judged + if long.is_empty() { Duration::ZERO } else { command(&["parse", "--explain", "-"], &long) }
 }
 
 /// CPU time of this thread where the system tells it, else the time of the clock.
@@ -216,7 +235,7 @@ fn time(read: impl FnOnce()) -> Duration {
 impl Reader {
     fn time(&self, pattern: &str, size: usize) -> Duration {
         let text = [self.head, &pattern.repeat(size.div_ceil(pattern.len()))].concat();
-        time(|| (self.read)(text.as_bytes()))
+        (self.read)(text.as_bytes())
     }
 
     /// Bytes a second.
@@ -307,8 +326,7 @@ fn an_audit_of_distinct_urls_takes_time_that_grows_with_them() {
     ];
     for (index, shape) in shapes.into_iter().enumerate() {
         let [short, long] = [128 << 10, 1 << 20].map(|size| distinct(size, shape));
-        let grows =
-            || time(|| audit(long.as_bytes())) > 14 * time(|| audit(short.as_bytes())) + Duration::from_millis(20);
+        let grows = || audit(long.as_bytes()) > 14 * audit(short.as_bytes()) + Duration::from_millis(20);
         assert!(!(0..3).all(|_| grows()), "shape {index}");
     }
 }

@@ -15,7 +15,7 @@ use std::ops::{ControlFlow, Range};
 use carriers::{Case, Found, cases, check, check_case, mbox, rnews, to_base64, to_quoted_printable};
 use common::{Drip, pool, turns};
 use fastrand::Rng;
-use urlgrep::archive::Container;
+use urlgrep::archive::{Container, recognise, recognise_early};
 use urlgrep::{Checkpoint, Extractor, Kind, Match, Rejoin, Section, Sink, Stats, Undecoded};
 
 #[derive(Default)]

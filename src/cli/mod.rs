@@ -1,4 +1,4 @@
-//! The command. It uses the library's public API, and of `crate::command` what only it needs.
+//! The command line: arguments, inputs and output. It uses [`command`](crate::command) and the library's public API.
 //!
 //! Three stages, after ripgrep: [`args`] is the command line (plain data and the help), [`plan`] is what that means here
 //! (terminal, cores, folders, globs; what makes no sense is refused), and the rest does it: [`search`] searches the
