@@ -179,7 +179,8 @@ fn mail(text: &[u8]) -> Duration {
     })
 }
 
-/// Runs the command on an input and returns the time that it takes by the clock: on one thread, less the time of no input.
+/// Runs the command on an input and returns the time that it takes by the clock: on one thread, less the time of no
+/// input.
 fn command(args: &[&str], input: &[u8]) -> Duration {
     static START: LazyLock<Duration> = LazyLock::new(|| (0..5).map(|_| run(&["audit"], b"")).min().unwrap_or_default());
     run(args, input).saturating_sub(*START)

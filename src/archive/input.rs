@@ -204,8 +204,8 @@ impl OpenOptions {
         self.from_file(File::open(path)?, path)
     }
 
-    /// Takes a file that is open already, at its start, and looks at its first 64 KiB, as [`open`](Self::open) does. `path`
-    /// is not opened: its extension tells a page of HTML.
+    /// Takes a file that is open already, at its start, and looks at its first 64 KiB, as [`open`](Self::open) does.
+    /// `path` is not opened: its extension tells a page of HTML.
     ///
     /// # Errors
     ///
@@ -397,7 +397,8 @@ impl Input {
         self.size
     }
 
-    /// Returns all bytes of a regular file of at most 64 KiB, which are in memory since it was opened; `None` of all else.
+    /// Returns all bytes of a regular file of at most 64 KiB, which are in memory since it was opened; `None` of all
+    /// else.
     ///
     /// # Examples
     ///

@@ -71,8 +71,9 @@ impl Container {
 
 /// Returns what an input holds that begins with `head` and is not compressed.
 ///
-/// Bytes after the first [`HEAD`] are ignored. For an input that is longer, pass at least so many: then the result is that
-/// of [`open`](super::open), which also unpacks and looks at the file's name. [`Format::of`] recognises compression.
+/// Bytes after the first [`HEAD`] are ignored. For an input that is longer, pass at least so many: then the result is
+/// that of [`open`](super::open), which also unpacks and looks at the file's name. [`Format::of`] recognises
+/// compression.
 ///
 /// # Complexity
 ///

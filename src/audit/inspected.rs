@@ -212,8 +212,8 @@ impl<'u> Inspected<'u> {
             | Signs::TOKEN.when(!self.tokens.is_empty())
     }
 
-    /// Inspects a URL to see which rules fire, without their messages: those take longer than all rules. For messages see
-    /// [`findings_of_url`](super::findings_of_url).
+    /// Inspects a URL to see which rules fire, without their messages: those take longer than all rules. For messages
+    /// see [`findings_of_url`](super::findings_of_url).
     ///
     /// # Complexity
     ///

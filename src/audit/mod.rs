@@ -128,7 +128,8 @@ pub fn findings(found: &Match<'_>, options: RuleOptions) -> impl Iterator<Item =
 }
 
 impl Inspected<'_> {
-    /// Returns the rules that fire and that the bytes of the URL alone decide, in the order of [`Rule`], with their severities.
+    /// Returns the rules that fire and that the bytes of the URL alone decide, in the order of [`Rule`], with their
+    /// severities.
     pub fn fired(&self) -> impl Iterator<Item = (Rule, Severity)> {
         let severity = |(rule, remark): (Rule, Remark)| (rule, remark.severity.unwrap_or_else(|| rule.severity()));
         remarks(self).into_iter().map(severity)
@@ -141,8 +142,8 @@ impl Inspected<'_> {
     }
 }
 
-/// Returns the finding of A-HYPHEN for a reading and others; `None` where no other reading that is a URL differs from the
-/// first by hyphens alone. It is worse where the host is in doubt.
+/// Returns the finding of A-HYPHEN for a reading and others; `None` where no other reading that is a URL differs from
+/// the first by hyphens alone. It is worse where the host is in doubt.
 ///
 /// # Complexity
 ///
@@ -162,8 +163,8 @@ pub fn hyphen_finding<'r>(first: &[u8], others: impl Iterator<Item = Cow<'r, BSt
     place::hyphen_of(first, others).map(|remark| Finding::new(Rule::Hyphen, remark))
 }
 
-/// Returns the finding of X-ANCHOR for a link and the host that the text of its anchor shows; `None` where both have one owner,
-/// and where only a gateway knows the target.
+/// Returns the finding of X-ANCHOR for a link and the host that the text of its anchor shows; `None` where both have
+/// one owner, and where only a gateway knows the target.
 ///
 /// # Complexity
 ///
@@ -183,8 +184,8 @@ pub fn anchor_finding(url: &[u8], shown_host: &str) -> Option<Finding> {
     place::anchor_of(url, shown_host).map(|remark| Finding::new(Rule::Anchor, remark))
 }
 
-/// Returns the findings that the bytes of a URL alone decide, in the order of [`Rule`]. For a URL with a place in a text see
-/// [`findings`].
+/// Returns the findings that the bytes of a URL alone decide, in the order of [`Rule`]. For a URL with a place in a
+/// text see [`findings`].
 ///
 /// # Complexity
 ///

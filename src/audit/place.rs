@@ -72,8 +72,8 @@ pub(super) fn hyphen(found: &Match<'_>) -> Option<Remark> {
     }
 }
 
-/// Returns the other readings of a match that the rest of an archive or a link checker can confirm: those of A-HYPHEN, and of a
-/// bare URL also those that continue in the next line, or leave it out (B-JOIN).
+/// Returns the other readings of a match that the rest of an archive or a link checker can confirm: those of A-HYPHEN,
+/// and of a bare URL also those that continue in the next line, or leave it out (B-JOIN).
 ///
 /// # Examples
 ///

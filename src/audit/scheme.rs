@@ -86,8 +86,8 @@ pub(super) fn data(url: &Inspected<'_>) -> Option<Remark> {
     note(url, format!("{} bytes of {}, in the URL itself", data.len(), quoted(media_type)))
 }
 
-/// Returns a short form of a `data:` URL, by its type and length, for its text says nothing and may be megabytes; `None` for
-/// other URLs.
+/// Returns a short form of a `data:` URL, by its type and length, for its text says nothing and may be megabytes;
+/// `None` for other URLs.
 ///
 /// # Complexity
 ///

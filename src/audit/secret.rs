@@ -35,7 +35,8 @@ pub fn mask(url: &[u8]) -> Cow<'_, BStr> {
     replace(url, secrets(url).into_iter())
 }
 
-/// Returns the offset in the [masked](mask) URL of an offset in bytes of the URL; within a secret, the start of its mask.
+/// Returns the offset in the [masked](mask) URL of an offset in bytes of the URL; within a secret, the start of its
+/// mask.
 ///
 /// # Complexity
 ///
@@ -99,8 +100,8 @@ fn with_tokens(mut passwords: Vec<Range<usize>>, text: &[u8]) -> Vec<Range<usize
     passwords
 }
 
-/// Masks a text: returns it with `***` for every password of a URL in it (after a colon in `://user:password@`, also over a
-/// line break), and for every other secret.
+/// Masks a text: returns it with `***` for every password of a URL in it (after a colon in `://user:password@`, also
+/// over a line break), and for every other secret.
 ///
 /// A piece of text that begins within a URL may begin within its secret, which nothing shows. So mask first, and cut
 /// after.

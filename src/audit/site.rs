@@ -15,8 +15,8 @@ pub(super) fn is_same(one: &[u8], other: &[u8]) -> bool {
     one == other || site(&one).is_some_and(|site_of_one| site(&other) == Some(site_of_one))
 }
 
-/// Returns the registrable domain of a host by the Public Suffix List, in lower case and punycode. A host without one, such as
-/// an address, is its own.
+/// Returns the registrable domain of a host by the Public Suffix List, in lower case and punycode. A host without one,
+/// such as an address, is its own.
 ///
 /// # Complexity
 ///

@@ -1,7 +1,7 @@
 //! A URL in words: what is wrong and where, its parts, what a client does with it, and what an audit says of it.
 //!
-//! For people, so all that stands in the URL is [escaped](crate::command::escape), whether it goes to a terminal or not, and
-//! passwords are masked. It is no format to parse; [JSON](urlgrep::report::JsonFormat) is.
+//! For people, so all that stands in the URL is [escaped](urlgrep::report::escape), whether it goes to a terminal or
+//! not, and passwords are masked. It is no format to parse; [JSON](urlgrep::report::JsonFormat) is.
 
 use std::borrow::Cow;
 use std::cmp::Reverse;

@@ -14,9 +14,9 @@ pub(crate) fn set_private(options: &mut OpenOptions) {
     let _ = options;
 }
 
-/// The folder of the file that was opened last. The files after it are opened by their names in the open folder, where the
-/// system can, so that it need not follow the whole path each time. Six folders down that saves 7% of the system's time for
-/// files of 2 KB (Linux 6.18, 2026-11).
+/// The folder of the file that was opened last. The files after it are opened by their names in the open folder, where
+/// the system can, so that it need not follow the whole path each time. Six folders down that saves 7% of the system's
+/// time for files of 2 KB (Linux 6.18, 2026-11).
 #[derive(Debug, Default)]
 pub(crate) struct OpenFolder {
     /// As it stands before the names, the last slash included.
@@ -68,8 +68,8 @@ pub(crate) fn host_name() -> String {
     return std::env::var("COMPUTERNAME").unwrap_or_default();
 }
 
-/// Waits up to 10 ms for more of a pipe and returns whether it is there: if not, its writer pauses. False for regular files
-/// and terminals, and where the system does not report it.
+/// Waits up to 10 ms for more of a pipe and returns whether it is there: if not, its writer pauses. False for regular
+/// files and terminals, and where the system does not report it.
 pub(crate) fn more_comes_soon(input: &Input) -> bool {
     input.size().is_none()
         && match input.file() {
@@ -78,9 +78,9 @@ pub(crate) fn more_comes_soon(input: &Input) -> bool {
         }
 }
 
-/// A writer that is only slower than we are does not pause, and one that shares two cores with two searches may not run for
-/// some milliseconds: without the wait a fast pipe counted as a live one at every other read, and two threads were slower by
-/// a fifth (2026-11).
+/// A writer that is only slower than we are does not pause, and one that shares two cores with two searches may not run
+/// for some milliseconds: without the wait a fast pipe counted as a live one at every other read, and two threads were
+/// slower by a fifth (2026-11).
 #[cfg(unix)]
 fn is_readable_soon(pipe: &impl std::os::fd::AsFd) -> bool {
     use rustix::event::{PollFd, PollFlags, Timespec, poll};

@@ -222,8 +222,8 @@ pub(crate) fn is_figure(rule: Rule) -> bool {
     matches!(rule, Later | Case | Relative)
 }
 
-/// Returns the position of a rule among those of one severity, in the order of the specification, section 5: those that lead a
-/// reader elsewhere first. All that it does not name come last, those with most places first.
+/// Returns the position of a rule among those of one severity, in the order of the specification, section 5: those that
+/// lead a reader elsewhere first. All that it does not name come last, those with most places first.
 pub(super) fn rank(rule: Rule) -> usize {
     const FIRST: [Rule; 10] =
         [Anchor, UserinfoHost, UserinfoLax, IdnMixed, IpOdd, SchemeActive, Token, Password, Redirector, Broken];

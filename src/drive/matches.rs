@@ -282,8 +282,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the message around the match, in an archive of mail or news; `None` in other texts, and once the match is
-    /// [owned](Match::into_owned). Unlike [`place`](Self::place) it parses no header.
+    /// Returns the message around the match, in an archive of mail or news; `None` in other texts, and once the match
+    /// is [owned](Match::into_owned). Unlike [`place`](Self::place) it parses no header.
     #[cfg(feature = "archive")]
     pub fn brief(&self) -> Option<Brief<'_>> {
         match &self.origin {
@@ -315,8 +315,8 @@ impl<'h> Match<'h> {
         self.url()
     }
 
-    /// Returns true for a relative link of HTML whose base is unknown, so that its [`target`](Self::target) is the reference
-    /// itself.
+    /// Returns true for a relative link of HTML whose base is unknown, so that its [`target`](Self::target) is the
+    /// reference itself.
     ///
     /// # RFC
     ///

@@ -66,7 +66,8 @@ pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
     (lower & 0xFFFF_FFFF_FFFF == MAILTO).then_some((6, true))
 }
 
-/// Returns true for a scheme that is known before `//`, in any case: K, L, `x-` names, and compounds `a+b` with a known `b`.
+/// Returns true for a scheme that is known before `//`, in any case: K, L, `x-` names, and compounds `a+b` with a known
+/// `b`.
 ///
 /// # Examples
 ///

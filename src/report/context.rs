@@ -48,7 +48,8 @@ impl ShownMatch {
 /// let format = TextFormat::new().line_number(true);
 /// let (mut writer, prefix) = (ContextWriter::new(format, true), format.prefix("f"));
 /// let mut out = Vec::new();
-/// for found in Extractor::builder().line_numbers(true).build().find_iter("one\ntwo http://a.example/\nthree\nfour\n") {
+/// let text = "one\ntwo http://a.example/\nthree\nfour\n";
+/// for found in Extractor::builder().line_numbers(true).build().find_iter(text) {
 ///     let shown = ShownMatch::new(&format, &found);
 ///     writer.add(&prefix, &MatchInLines { excerpt: found.lines_around(1, 1), shown }, &mut out)?;
 /// }

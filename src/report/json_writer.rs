@@ -342,8 +342,9 @@ pub(super) fn is_plain(text: &[u8], escape: bool) -> bool {
     })
 }
 
-/// Compact JSON for terminals and pages, as [`JsonFormat::escape`](super::JsonFormat::escape) writes it. In strings every
-/// character that a terminal obeys, that hides or reorders text, or that could close an element of a page is `\uHHHH`.
+/// Compact JSON for terminals and pages, as [`JsonFormat::escape`](super::JsonFormat::escape) writes it. In strings
+/// every character that a terminal obeys, that hides or reorders text, or that could close an element of a page is
+/// `\uHHHH`.
 ///
 /// # RFC
 ///

@@ -4,8 +4,8 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
-/// A format of links to lines of files, with fields in braces: `{path}`, `{line}`, `{column}`, `{host}`; or one of ripgrep's
-/// names, such as `vscode`. The default is no link.
+/// A format of links to lines of files, with fields in braces: `{path}`, `{line}`, `{column}`, `{host}`; or one of
+/// ripgrep's names, such as `vscode`. The default is no link.
 ///
 /// # Examples
 ///

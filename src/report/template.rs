@@ -188,8 +188,8 @@ impl TemplateFormat {
         self.put(self.end, out)
     }
 
-    /// Leaves room in each record for the field `count`, which [`set_count`](Self::set_count) fills. Until then NULs in the
-    /// record are doubled.
+    /// Leaves room in each record for the field `count`, which [`set_count`](Self::set_count) fills. Until then NULs in
+    /// the record are doubled.
     pub fn counts(mut self, yes: bool) -> Self {
         self.counts = yes;
         self

@@ -63,8 +63,8 @@ pub struct LinePrefix {
 }
 
 impl LinePrefix {
-    /// Makes name, line and column a link of a terminal to that place of the file. `path` is absolute; `host` is the name of
-    /// this machine.
+    /// Makes name, line and column a link of a terminal to that place of the file. `path` is absolute; `host` is the
+    /// name of this machine.
     ///
     /// # Examples
     ///
@@ -214,8 +214,8 @@ impl TextFormat {
         self.set(DEFANG, yes)
     }
 
-    /// Links for terminals: names whose [prefix](LinePrefix::linked) is one, and URLs of http, https, ftp and mailto that hold
-    /// nothing but ASCII.
+    /// Links for terminals: names whose [prefix](LinePrefix::linked) is one, and URLs of http, https, ftp and mailto
+    /// that hold nothing but ASCII.
     pub fn links(self, yes: bool) -> Self {
         self.set(LINKS, yes)
     }

@@ -281,8 +281,8 @@ impl ParseError {
         [" (", self.rule(), ")"].into_iter().try_for_each(put)
     }
 
-    /// Appends the message of [`to_string`](ToString). It is several times as fast: through `fmt` it was most of the work of
-    /// `urlgrep parse` for an empty line.
+    /// Appends the message of [`to_string`](ToString). It is several times as fast: through `fmt` it was most of the
+    /// work of `urlgrep parse` for an empty line.
     ///
     /// # Examples
     ///

@@ -82,7 +82,8 @@ impl<'a> Generic<'a> {
     ///
     /// # Errors
     ///
-    /// The offset of the first byte that fits no component; the length of the text where something is missing at its end.
+    /// The offset of the first byte that fits no component; the length of the text where something is missing at its
+    /// end.
     ///
     /// # Examples
     ///

@@ -10,10 +10,11 @@ use super::parse::ParseOptions;
 use super::scheme::Scheme;
 use super::table::Url;
 
-/// Returns the host that a URL counts as its own: by RFC 1738, else by RFC 3986; of mailto URLs and news articles the domain.
+/// Returns the host that a URL counts as its own: by RFC 1738, else by RFC 3986; of mailto URLs and news articles the
+/// domain.
 ///
-/// It is as written, without the port. `None` where the grammar has no host, or where no grammar fits. `other_literal`: as
-/// [`ParseOptions::other_literal`] (G-OTHER-2).
+/// It is as written, without the port. `None` where the grammar has no host, or where no grammar fits. `other_literal`:
+/// as [`ParseOptions::other_literal`] (G-OTHER-2).
 ///
 /// # Complexity
 ///

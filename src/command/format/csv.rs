@@ -14,7 +14,8 @@ use crate::command::model::ReportedFinding;
 /// The names of the columns.
 pub(crate) const COLUMNS: &str = "rule,severity,url,file,offset,line,message,count,length,column,kind,message_id,date,from,subject,newsgroups,part,encoding,new";
 
-/// Writes the header row and the findings. `escape`: for a terminal, as [`escape`](crate::command::escape) shows texts.
+/// Writes the header row and the findings. `escape`: for a terminal, as [`escape`](urlgrep::report::escape) shows
+/// texts.
 pub(crate) fn write<'r>(
     findings: impl IntoIterator<Item = ReportedFinding<'r>>,
     escape: bool,

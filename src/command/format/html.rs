@@ -12,7 +12,7 @@
 //! # What it can do to its reader
 //!
 //! Archives hold hostile text, and this page is where people look at it, so it has three walls. All text is shown with
-//! its control and direction-changing characters [visible](crate::command::escape), and passes through a template
+//! its control and direction-changing characters [visible](urlgrep::report::escape), and passes through a template
 //! that escapes whatever it is given. The script builds elements and sets their text; it never parses markup. And a
 //! Content-Security-Policy allows the one script and the one style sheet by their hashes and nothing else: no network,
 //! no image, no frame, no form. A URL becomes a live link only if a grammar accepts it, its scheme is http, https or

@@ -16,8 +16,8 @@
 //! # Hostile text
 //!
 //! Archives hold text that was written to harm, and it stands in URLs, names of files, subjects and messages. Text for
-//! people is [escaped](crate::command::escape), wherever it goes. JSON and SARIF write control characters, characters that
-//! reorder text, and `<` as `\uHHHH`, which reads back as the same text: neither a terminal nor a page around the
+//! people is [escaped](urlgrep::report::escape), wherever it goes. JSON and SARIF write control characters, characters
+//! that reorder text, and `<` as `\uHHHH`, which reads back as the same text: neither a terminal nor a page around the
 //! document takes a command from it. CSV keeps a spreadsheet from reading a cell as a formula. `urls` lists only what a
 //! grammar accepts, and that holds no control character.
 

@@ -1,7 +1,7 @@
 //! Text, for people: what matters most, what was read, the findings by severity, and tables of what was found.
 //!
-//! It is no format to parse; [JSON](super::json) is. So all that stands in the archive is [escaped](crate::command::escape),
-//! whether it goes to a terminal or not.
+//! It is no format to parse; [JSON](super::json) is. So all that stands in the archive is
+//! [escaped](urlgrep::report::escape), whether it goes to a terminal or not.
 
 use std::cmp::Reverse;
 use std::collections::BTreeMap;

@@ -93,8 +93,8 @@ impl<'m> CurrentMessage<'m> {
     }
 }
 
-/// The place of a match in its message, as far as the search has it at hand. A [`Place`](super::Place) has more, and costs
-/// more.
+/// The place of a match in its message, as far as the search has it at hand. A [`Place`](super::Place) has more, and
+/// costs more.
 ///
 /// # Examples
 ///
@@ -131,8 +131,8 @@ pub struct Brief<'m> {
     pub inner: Option<usize>,
     /// The MIME part as IMAP numbers it: `1.2`. `None` in a header.
     pub part: Option<&'m str>,
-    /// Transfer encoding of the part, where the match's span counts bytes of the decoded part; `None` where it counts bytes of
-    /// the archive.
+    /// Transfer encoding of the part, where the match's span counts bytes of the decoded part; `None` where it counts
+    /// bytes of the archive.
     pub encoding: Option<&'static str>,
     pub(super) message: &'m CurrentMessage<'m>,
     /// Of the message that the text encloses.
@@ -140,8 +140,8 @@ pub struct Brief<'m> {
 }
 
 impl<'m> Brief<'m> {
-    /// Returns the header of the message, or of the one that it encloses as text. Parsing takes some microseconds, once for
-    /// each message.
+    /// Returns the header of the message, or of the one that it encloses as text. Parsing takes some microseconds, once
+    /// for each message.
     ///
     /// # RFC
     ///
@@ -150,7 +150,8 @@ impl<'m> Brief<'m> {
         self.inner_envelope.unwrap_or_else(|| self.message.envelope())
     }
 
-    /// Returns the day of its date: year, month from 1, day from 1. It costs a tenth of the [`envelope`](Self::envelope).
+    /// Returns the day of its date: year, month from 1, day from 1. It costs a tenth of the
+    /// [`envelope`](Self::envelope).
     pub fn day(&self) -> Option<(u16, u8, u8)> {
         self.inner_envelope.map_or_else(|| self.message.day(), |envelope| envelope.day())
     }
