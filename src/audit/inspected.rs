@@ -75,7 +75,7 @@ impl Default for RuleOptions {
 /// use urlgrep::audit::{Inspected, Rule, RuleOptions, Severity};
 ///
 /// let url = Inspected::quiet(b"http://joe:secret@h.example:25/", RuleOptions::new());
-/// assert_eq!(url.site().unwrap(), b"h.example"[..]);
+/// assert_eq!(*url.site().unwrap(), *b"h.example");
 /// assert!(url.fired().any(|(rule, severity)| rule == Rule::Password && severity >= Severity::Medium));
 /// ```
 pub struct Inspected<'u> {

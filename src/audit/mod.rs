@@ -154,8 +154,8 @@ impl Inspected<'_> {
 /// ```
 /// use urlgrep::audit::{self, Severity};
 ///
-/// let finding = audit::hyphen_finding(b"http://foo-bar.example/", [b"http://foobar.example/"[..].into()].into_iter());
-/// let finding = finding.unwrap();
+/// let other = bstr::BStr::new("http://foobar.example/");
+/// let finding = audit::hyphen_finding(b"http://foo-bar.example/", [other.into()].into_iter()).unwrap();
 /// assert_eq!((finding.severity, finding.at), (Severity::Medium, 10..11));
 /// assert_eq!(finding.message, "may as well be `http://foobar.example/`");
 /// ```
