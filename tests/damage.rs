@@ -109,8 +109,7 @@ fn what_a_damaged_end_touches_is_left_out() {
     let step = if takes_all() { 1 } else { 5 };
     for (index, vector) in texts.enumerate().step_by(step) {
         let text = vector["text"].as_str().expect("a text").as_bytes();
-        // What follows a comma is userinfo only when its `@` comes, and no probe tells.
-        if text.len() > 2_000 || text.starts_with(b"ftp://u,v;w:p!") {
+        if text.len() > 2_000 {
             continue;
         }
         let extractor = builder().chunk_size(1 + index % 64).build();
@@ -133,8 +132,8 @@ fn what_a_damaged_end_touches_is_left_out() {
             }
         }
     }
-    // `http://a.example/x.` may go on; what stands before it is there.
-    assert!(matches * step > 12_000 && lost * 14 < matches, "{lost} of {matches} are lost");
+    // `http://a.example/x.` may continue, and so may a URL at the end of a line while the next line is cut.
+    assert!(matches * step > 12_000 && lost * 8 < matches, "{lost} of {matches} are lost");
 }
 
 #[test]

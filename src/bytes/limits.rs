@@ -8,7 +8,7 @@ pub(crate) const WRAPPER_BYTES: usize = 8192;
 /// A wrapper covers at most this many lines (W-FAIL-1).
 pub(crate) const WRAPPER_LINES: usize = 32;
 /// A bare candidate, scheme included, has at most this many bytes (B-MAX).
-pub(crate) const RUN_BYTES: usize = 65_536;
+pub(crate) const RUN_BYTES: usize = 8192;
 /// A bracket is closed within this many bytes, or not at all (B-RUN-1). Without such a bound a run that is cut before an
 /// open bracket would be read to its end from every bracket.
 pub(crate) const BRACKET_BYTES: usize = 1024;

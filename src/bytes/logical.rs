@@ -12,13 +12,13 @@ use std::ops::Range;
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Logical {
     bytes: Vec<u8>,
-    segments: Vec<Segment>,
+    segments: Vec<SourcePiece>,
     /// The place in the source from which offsets are counted: they are kept in 32 bits, and a source may be longer.
     base: usize,
 }
 
 #[derive(Clone, Copy, Debug)]
-struct Segment {
+struct SourcePiece {
     /// Where it begins in `bytes`; it reaches up to the next one or up to a gap.
     text: u32,
     /// Where it begins in the source, from `base` on.
@@ -109,7 +109,7 @@ impl Logical {
             .last()
             .is_some_and(|last| last.length == 0 && last.source as usize + (text - last.text as usize) == source);
         if !continues && !bytes.is_empty() {
-            self.segments.push(Segment { text: narrow(text), source: narrow(source), length: 0 });
+            self.segments.push(SourcePiece { text: narrow(text), source: narrow(source), length: 0 });
         }
         self.bytes.extend_from_slice(bytes);
     }
@@ -118,7 +118,7 @@ impl Logical {
     pub(crate) fn replace(&mut self, bytes: &[u8], source: Range<usize>) {
         let text = narrow(self.bytes.len());
         let length = narrow(source.len());
-        self.segments.push(Segment { text, source: narrow(source.start - self.base), length });
+        self.segments.push(SourcePiece { text, source: narrow(source.start - self.base), length });
         self.bytes.extend_from_slice(bytes);
     }
 

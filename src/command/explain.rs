@@ -19,8 +19,7 @@ use super::readers::rank;
 
 /// The columns that prose and a URL with a caret below it take at most.
 const WIDTH: usize = 79;
-/// The parts of a longer URL are not listed: no text holds one (B-MAX), and a million segments in words take a hundred times
-/// its length.
+/// The parts of a longer URL are not listed: a million segments in words take a hundred times its length.
 const LONGEST: usize = 65_536;
 /// Before what stands below a heading.
 const INDENT: &str = "  ";
@@ -39,8 +38,8 @@ pub(crate) struct Explain {
 }
 
 impl Explain {
-    /// Appends everything about a URL but the verdict; of one of more than 65,536 bytes, which the finder takes for none, the
-    /// level and where the error is.
+    /// Appends everything about a URL but the verdict. Of a URL of more than 65,536 bytes it is the level and the error's
+    /// place.
     ///
     /// # Complexity
     ///
@@ -61,7 +60,7 @@ impl Explain {
         }
         self.heading(&level, out);
         if url.len() > LONGEST {
-            self.heading(&format!("{} bytes: nothing else is told of URLs of more than {LONGEST}", url.len()), out);
+            self.heading(&format!("{} bytes: parts are listed of URLs of at most {LONGEST}", url.len()), out);
             return;
         }
 
@@ -393,8 +392,7 @@ audit
         let words = explained(Explain::default(), &url(32_762));
         assert!(words.contains("sends CWD a\n") && words.contains("A-PASSWORD"), "at the limit");
         let long = url(32_763);
-        let words =
-            "\nlevel rfc1738: a URL of RFC 1738\n\n65538 bytes: nothing else is told of URLs of more than 65536\n";
+        let words = "\nlevel rfc1738: a URL of RFC 1738\n\n65538 bytes: parts are listed of URLs of at most 65536\n";
         assert_eq!(explained(Explain::default(), &long), words);
         assert!(explained(Explain::default(), &format!("{long}~ ")).starts_with("  …"));
     }

@@ -7,7 +7,6 @@ use bstr::{BStr, ByteSlice};
 use crate::bytes::limits::CONTEXT;
 use crate::drive::lines::MatchedText;
 use crate::drive::matches::Match;
-use crate::find::LOOKAHEAD;
 
 /// The lines that a match stands in, and lines around them. Made by [`Match::lines_around`].
 ///
@@ -53,9 +52,8 @@ impl Excerpt<'_> {
 impl Match<'_> {
     /// The lines that the match stands in, with so many before and after them.
     ///
-    /// It shows what every driver holds: up to 16 KiB before the match and 16 KiB after it (less after a match of more than
-    /// 64 KiB). Of its own lines what lies further away is cut off; a line before or after that does not lie within these
-    /// bounds as a whole is left out.
+    /// It shows what every driver holds: up to 16 KiB before the match and 16 KiB after it. Of its own lines what lies
+    /// further away is cut off; a line before or after that does not lie within these bounds as a whole is left out.
     ///
     /// Lines are those of the input, and of a decoded part of mail its own. Of a part of mail too long to be held they are
     /// those of the text at hand. An [owned](Match::into_owned) match has lost its lines.
@@ -70,10 +68,9 @@ impl Match<'_> {
     pub fn lines_around(&self, before: usize, after: usize) -> Excerpt<'_> {
         let MatchedText { text, span, offset, part } = self.matched_text();
         // What no driver needs to hold for its matches is not shown by any. All hold more, unless the input begins or ends.
-        let most = CONTEXT.min(LOOKAHEAD.saturating_sub(span.len()));
         let first = span.start.saturating_sub(CONTEXT);
-        let last = text.len().min(span.end + most);
-        let is_all = (span.start <= CONTEXT, text.len() - span.end <= most);
+        let last = text.len().min(span.end + CONTEXT);
+        let is_all = (span.start <= CONTEXT, text.len() - span.end <= CONTEXT);
         let (start, is_cut_before) = start_of_lines(&text[first..span.start], before, is_all.0);
         let (end, is_cut_after) = end_of_lines(&text[span.end..last], after, is_all.1);
         let (start, end) = (span.start - start, span.end + end);

@@ -10,7 +10,7 @@ use std::ops::Range;
 /// A search gives it in [`Stats::checkpoint`](crate::Stats::checkpoint), and a search of the longer input begins there:
 /// the drivers take it for a range. It is plain data, which can be stored anywhere.
 ///
-/// In text it is the start of a line some 81 KiB before the end, from which no URL can reach the end. In a mailbox or a
+/// In text it is the start of a line some 33 KiB before the end, from which no URL can reach the end. In a mailbox or a
 /// batch of news it is the separator of the last message, which may not be complete. So it is 0 in short texts and in an
 /// input that is one message or one line, and a later search finds all of it again.
 ///

@@ -21,7 +21,7 @@ pub struct Stats {
     pub bytes: u64,
     /// Matches found.
     pub matches: u64,
-    /// Candidates that are no URL because they are longer than 65,536 bytes (B-MAX).
+    /// Candidates that are no URL because they are longer than 8,192 bytes (B-MAX).
     pub too_long: u64,
     /// `<URL:` and `<scheme:` whose `>` does not come in time (W-FAIL-1).
     pub unterminated: u64,

@@ -144,7 +144,7 @@ pub enum Halt {
 /// line does not go on with it, often its first word and at most all of it; where that line may go on with it, by the lines
 /// after it that B-JOIN weighs. A URL in brackets is known by the closing one and the character behind it, over several
 /// lines by the end of the closing one's. What may yet be closed, or be an escape in a manual page, waits for some KiB,
-/// and never for more than the 81 KiB that every rule keeps to. The matches are the same, they only come earlier.
+/// and never for more than the 33 KiB that every rule keeps to. The matches are the same, they only come earlier.
 #[derive(Debug)]
 pub struct Stream<R> {
     buffer: RollingBuffer<R>,

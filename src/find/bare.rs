@@ -184,7 +184,11 @@ impl<'a> Bare<'a> {
         let Bare { text, start, judge, .. } = self;
         // Behind a colon that B-END does not take off there is nothing to read.
         let colon = text.find(end, start.scheme + RUN_BYTES, |bytes| memchr::memchr(b':', bytes));
-        let reach = colon.map_or(usize::MAX, |colon| colon + trim::marks_len(&text[colon..]) + ENTITY);
+        let reach = colon.map_or(usize::MAX, |colon| {
+            let reach = colon + trim::marks_len(&text[colon..]) + ENTITY;
+            text.upto(reach);
+            reach
+        });
         let run = extent::read(&text.before(reach), start, self.before(), true)?;
         let url = start.scheme..run.url_end(text, start)?;
         let adds_no_colon = colon.is_none_or(|colon| run.full_end < reach && url.end <= colon);

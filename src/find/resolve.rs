@@ -19,8 +19,8 @@ use crate::find::{extent, lines, schemes, wrapped};
 pub(crate) struct Resolver {
     pub(crate) judge: Judge,
     opaque: Opaque,
-    /// The last stretch with escapes, and the cache for its candidates without `//`.
-    unescaped: (Unescaped, Opaque),
+    /// The last stretch of each way of escaping, and the cache for its candidates without `//`.
+    unescaped: [(Unescaped, Opaque); Mapping::ALL],
 }
 
 /// A URL, or why the text at a place is none.
@@ -70,6 +70,11 @@ impl Resolver {
             return Ok(None); // `URL:` announces, and is no scheme
         }
         Ok(self.resolve_bare(text, word, colon, from, all)?.map(of_one))
+    }
+
+    /// Returns whether a bracket opens before this colon.
+    pub(crate) fn has_bracket(&self, text: &[u8], colon: usize) -> bool {
+        self.bracket(&View::whole(text), start::word_before(text, colon), colon).is_some()
     }
 
     /// Returns the bracket before this colon, with `URL:` or a scheme right after it (W-FORM-1, W-FORM-2).
@@ -161,9 +166,13 @@ impl Resolver {
     /// Reads the bare URL in whose run escapes count (B-JSON, B-ROFF).
     #[cold]
     fn resolve_escaped(&mut self, text: &View<'_>, start: &Start, mapping: Mapping, all: bool) -> Resolved<RawMatch> {
-        let (unescaped, opaque) = &mut self.unescaped;
-        if !unescaped.covers(text, start.scheme, mapping) {
+        let (unescaped, opaque) = &mut self.unescaped[mapping as usize];
+        if !unescaped.covers(text, start.scheme) {
             (*unescaped, *opaque) = (Unescaped::read(text, start.scheme, mapping, false), Opaque::default());
+        }
+        // The lines around it matter only to the escapes that JSON doesn't have.
+        if mapping == Mapping::Json && unescaped.may_be_roff(text, start.scheme) {
+            return self.resolve_escaped(text, start, Mapping::Roff, all);
         }
         if unescaped.is_too_long(start.scheme) {
             return Err((start.scheme, Refusal::TooLong));

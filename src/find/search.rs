@@ -7,8 +7,8 @@ use crate::bytes::roll::Buffer;
 use crate::find::anchor::{self, Anchors, Candidate};
 use crate::find::fast::{self, Lane, LaneEnd, TakePlain};
 use crate::find::lines;
-use crate::find::matches::{Hit, Refusal};
-use crate::find::options::{Options, Rejoin};
+use crate::find::matches::{Hit, Kind, Refusal};
+use crate::find::options::Options;
 use crate::find::resolve::Resolver;
 use crate::find::view::View;
 use crate::find::{run, start};
@@ -203,14 +203,23 @@ impl Search {
         let is_near_end = view.goes_on() && colon + LOOKAHEAD > text.len();
         let mut refused = None;
         let mut found = self.resolver.resolve(&view, candidate, self.pos, is_near_end, &mut refused);
-        if view.is_touched() && window.is_damaged {
+        let is_cut = view.is_touched() && window.is_damaged;
+        if is_cut {
             found = self.resolve_before_damage(text, candidate);
             refused = None;
         } else if view.is_touched() || matches!(&found, Ok(Some(hit)) if !window.has_enough_after(hit.end())) {
             self.undecided = Some((colon, text.len()));
+            // A fact of a cut text need not be one of the text.
+            self.resolver = Resolver::new(*self.resolver.options());
             return None;
         }
-        Some(self.move_on(candidate, end, found, refused))
+        let is_open = is_cut && found.is_err() && self.resolver.has_bracket(text, colon);
+        let event = self.move_on(candidate, end, found, refused);
+        if is_open {
+            // The URLs behind the bracket may be parts of its URL.
+            (self.colon, self.pos) = (text.len(), text.len());
+        }
+        Some(event)
     }
 
     /// Moves on behind a candidate. Returns its event, if that is not hidden by the last match and begins before `end`. After
@@ -263,19 +272,24 @@ impl Search {
         text.len() > seen && (has_grown || memchr::memchr2(b'\n', b'\r', new).is_some())
     }
 
-    /// Resolves a candidate that the rules follow to a damaged end. The lines before the last one are whole: a URL that ends
-    /// in them is found as if the input ended there.
+    /// Resolves a candidate that the rules follow to a damaged end. A URL is found if the lines that are whole hold it and
+    /// the line below it; what else joins depends on may be lost.
     #[cold]
     fn resolve_before_damage(&mut self, text: &[u8], candidate: Candidate) -> Result<Option<Hit>, (usize, Refusal)> {
-        let options = Options { rejoin: Rejoin::None, ..*self.resolver.options() };
         let whole = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |found| found + 1);
-        let mut resolver = Resolver::new(options);
-        let view = View::new(&text[..whole], true);
+        let view = View::whole(&text[..whole]);
+        let is_there = |hit: &Hit| lines::next_line(&view, hit.end()).is_none_or(|line| line < whole);
+        let is_open = |hit: &Hit| {
+            let is_bracketed = matches!(hit.first.kind, Kind::Wrapped | Kind::Angle);
+            !is_bracketed && self.resolver.has_bracket(text, candidate.colon)
+        };
         if candidate.colon < whole
-            && let found @ Ok(Some(_)) = resolver.resolve(&view, candidate, self.pos, true, &mut None)
-            && !view.is_touched()
+            && let found @ Ok(Some(hit)) =
+                &Resolver::new(*self.resolver.options()).resolve(&view, candidate, self.pos, true, &mut None)
+            && is_there(hit)
+            && !is_open(hit)
         {
-            return found;
+            return found.clone();
         }
         let word = start::word_before(text, candidate.colon).start;
         Err((word.max(self.pos), Refusal::Damaged))
@@ -284,7 +298,6 @@ impl Search {
     /// Returns stretches that hold every candidate's span that begins in `starts`, those of hidden candidates too; in order of
     /// their starts. A stretch may reach further than the span it stands for, never less far (P4, sync points).
     pub(crate) fn spans(&mut self, text: &[u8], starts: Range<usize>) -> Vec<Range<usize>> {
-        let view = View::whole(text);
         let mut spans = Vec::new();
         let mut stop = 0;
         let mut from = starts.start;
@@ -300,7 +313,7 @@ impl Search {
             let Some(start) =
                 start::start(text, start::word_before(text, colon), colon, self.resolver.options().any_scheme, false)
             else {
-                spans.extend(self.span_of(&view, candidate));
+                spans.extend(self.span_of(text, candidate));
                 continue;
             };
             // The next hard stop, as far as this run may reach; every byte is looked at once.
@@ -309,8 +322,8 @@ impl Search {
             stop = (stop..reach).find(|&i| run::is_hard_stop(text, i)).unwrap_or(stop.max(reach));
             // A run that ends within its line is cheap to bound; wrappers, joins and escapes are not.
             let bracket = text[..start.scheme].ends_with(b"<") || text[colon + 1..].starts_with(b"<");
-            if bracket || text.get(stop) == Some(&b'\\') || lines::next_line(&view, stop).is_some() {
-                spans.extend(self.span_of(&view, candidate));
+            if bracket || text.get(stop) == Some(&b'\\') || lines::next_line(&View::whole(text), stop).is_some() {
+                spans.extend(self.span_of(text, candidate));
             } else {
                 spans.push(start.scheme..stop.min(reach));
             }
@@ -319,9 +332,15 @@ impl Search {
         spans
     }
 
-    /// Returns the span of what begins at a candidate, or the bytes in which nothing starts behind one that is too long.
-    fn span_of(&mut self, view: &View<'_>, candidate: Candidate) -> Option<Range<usize>> {
-        match self.resolver.resolve(view, candidate, 0, false, &mut None) {
+    /// Returns the span of what begins at a candidate, or the bytes in which nothing starts behind one that is too long, or
+    /// behind a bracket that a damaged end would leave open.
+    fn span_of(&mut self, text: &[u8], candidate: Candidate) -> Option<Range<usize>> {
+        let view = View::new(text, true);
+        let found = self.resolver.resolve(&view, candidate, 0, false, &mut None);
+        if view.is_touched() && self.resolver.has_bracket(text, candidate.colon) {
+            return Some(start::word_before(text, candidate.colon).start - 1..text.len());
+        }
+        match found {
             Ok(hit) => hit.map(|hit| hit.start()..hit.end()),
             Err((at, _)) => Some(at..at + RUN_BYTES),
         }

@@ -43,7 +43,7 @@ impl<'t> View<'t> {
         self.text
     }
 
-    /// Returns the text up to `end`, which goes on behind it only if it ends there too.
+    /// Returns the text up to `end`, as if nothing followed.
     pub(crate) fn before(&self, end: usize) -> View<'t> {
         View::new(&self.text[..end.min(self.text.len())], false)
     }
@@ -138,3 +138,6 @@ impl<'t> View<'t> {
         has_k
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -62,12 +62,12 @@ struct Unit {
     /// Where it begins in the logical text; it reaches up to the next one.
     start: usize,
     /// The white space before it.
-    gap: Gap,
+    gap: Space,
 }
 
 /// White space that was removed before a unit.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Gap {
+enum Space {
     /// Nothing, or white space next to the opener or a masked `@`.
     None,
     /// White space that touches no line break (W-INNER).
@@ -78,7 +78,7 @@ enum Gap {
 
 /// Units that are one URL: all of a body, or a part of it (W-TWO).
 #[derive(Clone)]
-struct Part {
+struct Portion {
     units: Range<usize>,
     /// A doubtful hyphen ends it.
     doubtful_end: bool,
@@ -127,9 +127,9 @@ impl Body {
         // Only a body of several lines needs them.
         let mut below: Option<Below> = None;
         let mut from = body;
-        let mut gap = Gap::None;
+        let mut gap = Space::None;
         loop {
-            // A bracket that is a marker of the line does not close.
+            // A bracket that is a marker of the line does not close; the first other one does (W-QUOTE-1).
             if stop < from {
                 stop = bracket(from).ok_or(Refusal::Unterminated)?;
             }
@@ -139,7 +139,7 @@ impl Body {
                     return Err(Refusal::Unterminated);
                 }
                 content.close = stop;
-                content.doubtful_end = gap == Gap::Break { doubtful: true };
+                content.doubtful_end = gap == Space::Break { doubtful: true };
                 content.closes_line = text[from..stop].iter().all(|&b| is_blank(b))
                     && below.is_some_and(|below| !below.markers().has_reply());
                 return Ok(content);
@@ -147,21 +147,21 @@ impl Body {
             if rejoin == Rejoin::None {
                 return Err(Refusal::Dissolved);
             }
-            gap = Gap::Break { doubtful: content.ends_in_hyphen(gap) };
+            gap = Space::Break { doubtful: content.ends_in_hyphen(gap) };
             from = below.get_or_insert_with(|| Below::new(text, open, limit)).next_content(line_end)?;
         }
     }
 
     /// Adds the units of one line's content, and returns where it ends: at its break, or at `stop`. `gap` is the white space
     /// before the next unit.
-    fn read_line(&mut self, text: &View<'_>, from: usize, stop: usize, gap: &mut Gap) -> usize {
+    fn read_line(&mut self, text: &View<'_>, from: usize, stop: usize, gap: &mut Space) -> usize {
         let mut at = from;
         while at < stop && !is_break(text[at]) {
             let blank = white_space(text, at, stop);
             if blank > 0 {
                 at += blank;
-                if *gap == Gap::None && !self.units.is_empty() {
-                    *gap = Gap::Inner;
+                if *gap == Space::None && !self.units.is_empty() {
+                    *gap = Space::Inner;
                 }
                 continue;
             }
@@ -169,7 +169,7 @@ impl Body {
             at = unit_end(text, at, stop);
             self.units.push(Unit { start: self.text.len(), gap: *gap });
             self.text.append(&text[start..at], start);
-            *gap = Gap::None;
+            *gap = Space::None;
         }
         // White space at the end of a line belongs to its break, whose gap the caller sets.
         at
@@ -177,9 +177,9 @@ impl Body {
 
     /// Returns whether the last unit ends in a `-` at a line break (W-HYPH-1). Soft hyphens at its end are removed (W-WS-1);
     /// after one the break is certain.
-    fn ends_in_hyphen(&mut self, gap: Gap) -> bool {
+    fn ends_in_hyphen(&mut self, gap: Space) -> bool {
         const SOFT_HYPHEN: &[u8] = "\u{AD}".as_bytes();
-        if let Gap::Break { doubtful } = gap {
+        if let Space::Break { doubtful } = gap {
             return doubtful; // nothing but white space since the last break: the same hyphen
         }
         let mut soft = false;
@@ -189,7 +189,7 @@ impl Body {
             }
             soft = true;
             self.text.truncate(self.text.len() - SOFT_HYPHEN.len());
-            if last.start == self.text.len() && last.gap != (Gap::Break { doubtful: true }) {
+            if last.start == self.text.len() && last.gap != (Space::Break { doubtful: true }) {
                 self.units.pop();
             }
         }
@@ -226,7 +226,7 @@ impl Body {
         let first = (0..self.units.len()).find(|&unit| ends_behind(unit)).unwrap_or(self.units.len());
         self.units.drain(..first);
         if let Some(first) = self.units.first_mut() {
-            *first = Unit { start: first.start.max(2), gap: Gap::None };
+            *first = Unit { start: first.start.max(2), gap: Space::None };
         }
     }
 
@@ -251,7 +251,7 @@ impl Body {
         for (index, &Unit { gap, .. }) in self.units.iter().enumerate() {
             let range = self.range(&(index..index + 1));
             let is_masked = is_open && text.len() > local && !has_at && self.is_masked_at(index);
-            let gap = if is_masked || follows { Gap::None } else { gap };
+            let gap = if is_masked || follows { Space::None } else { gap };
             units.push(Unit { start: text.len(), gap });
             follows = is_masked;
             // An escape may be broken over two units.
@@ -281,7 +281,7 @@ impl Body {
         /// A longer first label is no name.
         const LONGEST: usize = 256;
         let (host, mut end) = (unit + 1, unit + 2);
-        while self.units.get(end).is_some_and(|unit| matches!(unit.gap, Gap::Break { .. })) {
+        while self.units.get(end).is_some_and(|unit| matches!(unit.gap, Space::Break { .. })) {
             end += 1;
         }
         if host >= self.units.len() || !self.is_at(unit) {
@@ -299,28 +299,26 @@ impl Body {
     fn hit(&self, text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge, all: bool) -> Option<Hit> {
         let parts = self.parts(judge);
         let last = parts.len() - 1;
-        let mut found = Vec::with_capacity(parts.len());
-        for (index, part) in parts.iter().enumerate() {
+        let mut found = parts.iter().enumerate().map(|(index, part)| {
             let mut part = self.matched(text, part, kind, judge, all)?;
             part.start = if index == 0 { open } else { part.start };
             part.end = if index == last { self.close + 1 } else { part.end };
             part.more = part.more.map(|_| colon);
-            found.push(part);
-        }
-        let mut rest = found.into_iter();
-        let first = rest.next()?;
-        Some(Hit { first, rest: rest.collect() })
+            Some(part)
+        });
+        let first = found.next()??;
+        Some(Hit { first, rest: found.collect::<Option<_>>()? })
     }
 
     /// Cuts the body where a line begins with a K scheme and the text before it is a K URL by itself (W-TWO). The first
     /// place at which it is not ends the cutting.
-    fn parts(&self, judge: &Judge) -> Vec<Part> {
+    fn parts(&self, judge: &Judge) -> Vec<Portion> {
         let mut parts = Vec::with_capacity(1);
         let mut start = 0;
         for (index, unit) in self.units.iter().enumerate().skip(1) {
-            let Gap::Break { doubtful } = unit.gap else { continue };
+            let Space::Break { doubtful } = unit.gap else { continue };
             if schemes::starts_with_k(self.unit(index), b"://") {
-                let part = Part { units: start..index, doubtful_end: doubtful };
+                let part = Portion { units: start..index, doubtful_end: doubtful };
                 if !judge.is_k_url(&self.readings(&part, judge, false)[0].url) {
                     break;
                 }
@@ -328,12 +326,12 @@ impl Body {
                 start = index;
             }
         }
-        parts.push(Part { units: start..self.units.len(), doubtful_end: self.doubtful_end });
+        parts.push(Portion { units: start..self.units.len(), doubtful_end: self.doubtful_end });
         parts
     }
 
     /// Returns the match of a part, if it is reported. Nothing is trimmed (W-FORM-3).
-    fn matched(&self, text: &View<'_>, part: &Part, kind: Kind, judge: &Judge, all: bool) -> Option<RawMatch> {
+    fn matched(&self, text: &View<'_>, part: &Portion, kind: Kind, judge: &Judge, all: bool) -> Option<RawMatch> {
         let span = self.text.source(self.range(&part.units));
         let mut readings = self.readings(part, judge, all).into_iter();
         let mut first = readings.next()?;
@@ -348,7 +346,7 @@ impl Body {
             && others.len() + 1 < READINGS
         {
             let longer = self.up_to(text, closer);
-            let part = Part { units: 0..longer.units.len(), doubtful_end: longer.doubtful_end };
+            let part = Portion { units: 0..longer.units.len(), doubtful_end: longer.doubtful_end };
             let quoted = longer.readings(&part, judge, false).swap_remove(0);
             let is_new = |known: &Pieces| *known.bytes(text) != *quoted.url;
             if judge.is_strict(&quoted.url) && first.url != quoted.url && others.iter().all(is_new) {
@@ -363,7 +361,7 @@ impl Body {
     }
 
     /// Returns the readings of a part, the preferred one first (W-HYPH-3, W-INNER); without `all` only that one may be there.
-    fn readings(&self, part: &Part, judge: &Judge, all: bool) -> Vec<Reading> {
+    fn readings(&self, part: &Portion, judge: &Judge, all: bool) -> Vec<Reading> {
         let inner = self.inner_blank(part);
         let is_before_conjunction = inner.is_some_and(|inner| self.is_conjunction(inner));
         let range = self.range(&part.units);
@@ -380,7 +378,7 @@ impl Body {
         }
         let mut readings: Vec<_> = text.patterns(judge).into_iter().map(|pattern| reading(&text, pattern)).collect();
         if let Some(inner) = inner {
-            let before = Part { units: part.units.start..inner, doubtful_end: false };
+            let before = Portion { units: part.units.start..inner, doubtful_end: false };
             let text = Hyphenated::new(&self.text.bytes()[self.range(&before.units)], self.hyphens(&before));
             let before = reading(&text, text.first(judge));
             if judge.is_truncated_url(&before.url) && readings.iter().all(|known| known.url != before.url) {
@@ -397,17 +395,17 @@ impl Body {
     }
 
     /// Returns where the doubtful hyphens of a part stand in it.
-    fn hyphens(&self, part: &Part) -> Vec<usize> {
+    fn hyphens(&self, part: &Portion) -> Vec<usize> {
         let range = self.range(&part.units);
-        let is_doubtful = |unit: &&Unit| unit.gap == Gap::Break { doubtful: true };
+        let is_doubtful = |unit: &&Unit| unit.gap == Space::Break { doubtful: true };
         let after = self.units[part.units.clone()].iter().skip(1).filter(is_doubtful).map(|unit| unit.start);
         let last = Some(range.end).filter(|_| part.doubtful_end);
         after.chain(last).map(|end| end - 1 - range.start).collect()
     }
 
-    /// Returns the unit behind the first blank of a part that touches no line break (W-INNER).
-    fn inner_blank(&self, part: &Part) -> Option<usize> {
-        part.units.clone().skip(1).find(|&unit| self.units[unit].gap == Gap::Inner)
+    /// Returns the unit behind the first blank of a part that touches no line break (W-INNER, W-ANGLE-2).
+    fn inner_blank(&self, part: &Portion) -> Option<usize> {
+        part.units.clone().skip(1).find(|&unit| self.units[unit].gap == Space::Inner)
     }
 
     /// Returns whether a unit is `or` or `and`, and more of the body follows (W-INNER).
@@ -428,9 +426,9 @@ impl Body {
     /// Returns the body that the next closer ends (W-QUOTE-3).
     fn up_to(&self, text: &View<'_>, closer: usize) -> Body {
         let mut longer = self.clone();
-        let mut gap = Gap::Break { doubtful: self.doubtful_end };
+        let mut gap = Space::Break { doubtful: self.doubtful_end };
         longer.read_line(text, self.close + 1, closer, &mut gap);
-        longer.doubtful_end = gap == Gap::Break { doubtful: true };
+        longer.doubtful_end = gap == Space::Break { doubtful: true };
         longer.unmask();
         longer
     }
@@ -497,11 +495,15 @@ impl Below<'_> {
         if !is_there || self.lines > WRAPPER_LINES {
             return Err(Refusal::Unterminated);
         }
-        let end = line_end(self.text, self.at, self.limit);
+        let end = line_end(&View::whole(self.text), self.at, self.limit);
         let start = match left::unmarked(self.text, self.at, end) {
             Some(start) => start,
             None => self.markers().strip(self.text, self.at, end).min(end),
         };
+        // A line with a bracket is neither blank nor a footer, however it continues.
+        if end == self.text.len() && memchr::memchr2(b'<', b'>', &self.text[start..end]).is_none() {
+            self.text.upto(self.limit);
+        }
         Ok(start..end)
     }
 

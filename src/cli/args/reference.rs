@@ -35,7 +35,7 @@ pub(crate) const FIND_REFERENCE: &[HelpSection] = &[
         "LIMITS",
         &[
             ("a wrapper", "8192 bytes and 32 lines"),
-            ("a bare URL", "65536 bytes; a longer run is no URL, and no other URL starts in its first 65536 bytes"),
+            ("a bare URL", "8192 bytes; a longer run is no URL, and no other URL starts in its first 8192 bytes"),
             (
                 "schemes",
                 "Some 590 are known before '//'; --any-scheme takes any word. Without '//' only mailto: and news: are URLs in \
@@ -58,7 +58,7 @@ pub(crate) const AUDIT_REFERENCE: &[HelpSection] = &[(
         (
             "what is read again",
             "Of a file that has not changed (size, time of change, first and last 64 KiB) nothing; of a mailbox, news batch or \
-             text that has grown at its end what was appended, and the message or the 81 KiB before it; all else from its \
+             text that has grown at its end what was appended, and the message or the 33 KiB before it; all else from its \
              start. An edit in the middle of a file that has also grown is not seen",
         ),
         ("file, message", "Tables of what was read: name, size; Message-ID, date, sender, subject"),

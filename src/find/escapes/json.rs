@@ -1,6 +1,10 @@
 //! Escapes of JSON and JavaScript in a URL (B-JSON).
 
-use super::Escape;
+/// An escape: its length, and the byte that it reads as, if any.
+pub(super) struct Escape {
+    pub(super) len: usize,
+    pub(super) reads: Option<u8>,
+}
 
 /// Reads `\u0026`, `\u003d` or `\u0025`, less the `\`.
 pub(super) fn character(escape: &[u8]) -> Option<Escape> {

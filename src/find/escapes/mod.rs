@@ -12,6 +12,8 @@ mod roff;
 
 use std::ops::Range;
 
+use json::Escape;
+
 use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES, LINE_START, RUN_BYTES, WRAPPER_BYTES};
 use crate::bytes::logical::Logical;
 use crate::find::extent::RawRun;
@@ -23,12 +25,6 @@ use crate::find::{run, schemes};
 
 /// The length of `\u0026`: no escape is longer.
 const LONGEST: usize = 6;
-
-/// An escape: its length, and the byte that it reads as, if any.
-struct Escape {
-    len: usize,
-    reads: Option<u8>,
-}
 
 /// A way in which a text escapes its URLs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -43,6 +39,9 @@ pub(crate) enum Mapping {
 }
 
 impl Mapping {
+    /// The number of mappings.
+    pub(crate) const ALL: usize = 3;
+
     /// Returns the mapping for a run that was read as if nothing was escaped. `stop` is the first byte behind it that ends
     /// every run, less than [`RUN_BYTES`] from the scheme.
     pub(crate) fn after_run(
@@ -64,11 +63,10 @@ impl Mapping {
             return None;
         }
         text.upto(at + LONGEST);
-        if !may_be_escape(text, at) {
-            return None;
+        if Mapping::Json.read(text, at).is_some() {
+            return Some(Mapping::Json);
         }
-        let mapping = if roff::is_in_roff(text, url) { Mapping::Roff } else { Mapping::Json };
-        mapping.read(text, at).map(|_| mapping)
+        (may_be_escape(text, at) && roff::is_in_roff(text, url)).then_some(Mapping::Roff)
     }
 
     /// Returns the mapping for an authority that is invalid as far as it reaches: `http://\:a.example/`.
@@ -143,7 +141,7 @@ impl Unescaped {
         let mut unescaped = Unescaped { mapping, text: Logical::from(from), ..Unescaped::default() };
         unescaped.text.append(&text[from..url], from);
         let (end, ends) = unescaped.append(text, url, text.len().min(url + 2 * RUN_BYTES), true);
-        text.upto(end + LONGEST);
+        text.upto(end + if text.get(end) == Some(&b'\\') { LONGEST } else { 1 });
         (unescaped.stretch, unescaped.ends) = (url..end, ends);
         let (line, after) = match next_line(text, end) {
             Some(line) => (line, BREAK_BLANKS + 2 + after),
@@ -187,11 +185,16 @@ impl Unescaped {
     }
 
     /// Returns whether a stretch that was read for another URL serves the one at `url`.
-    pub(crate) fn covers(&self, text: &[u8], url: usize, mapping: Mapping) -> bool {
+    pub(crate) fn covers(&self, text: &[u8], url: usize) -> bool {
         let Range { start, end } = self.stretch;
-        self.mapping == mapping
-            && (start..end).contains(&url)
-            && (self.ends || end == text.len() || end - url > RUN_BYTES)
+        (start..end).contains(&url) && (self.ends || end == text.len() || end - url > RUN_BYTES)
+    }
+
+    /// Returns whether the escapes of a manual page may count in the stretch of the URL at `url`, or in the line below, and
+    /// the lines around it are those of one.
+    pub(crate) fn may_be_roff(&self, text: &View<'_>, url: usize) -> bool {
+        let end = self.stretch.end;
+        (may_be_escape(text, end) || next_line(text, end).is_some()) && roff::is_in_roff(text, url)
     }
 
     /// Returns whether the stretch from `url` on is longer than a URL may be (B-MAX).
@@ -296,7 +299,7 @@ mod tests {
         for escapes in [Mapping::Json, Mapping::Slashed, Mapping::Roff] {
             for from in memchr::memmem::find_iter(text, "http") {
                 let first = read(text, from, escapes);
-                for url in memchr::memmem::find_iter(text, "http").filter(|&url| first.covers(text, url, escapes)) {
+                for url in memchr::memmem::find_iter(text, "http").filter(|&url| first.covers(text, url)) {
                     let fresh = read(text, url, escapes);
                     let start = Start::new(text, url, url + 4);
                     let [known, fresh] = [&first, &fresh].map(|read| {

@@ -331,7 +331,8 @@ impl Site {
         // Nearly every run has a blank before it, and a blank and a letter, a quotation mark or a bracket behind it.
         let [after, next] = *text.get(run_end..)?.first_chunk()?;
         let is_apart = matches!(NEIGHBOUR[usize::from(self.before)], Neighbour::Space | Neighbour::Stop);
-        if !(is_apart && is_followed([after, next])) && !ends_here(text, &run, body) {
+        let is_plain_end = is_apart && is_followed([after, next]);
+        if !is_plain_end && !ends_here(text, &run, body) {
             return None;
         }
         let start = self.start;
