@@ -272,24 +272,22 @@ impl Search {
         text.len() > seen && (has_grown || memchr::memchr2(b'\n', b'\r', new).is_some())
     }
 
-    /// Resolves a candidate that the rules follow to a damaged end. A URL is found if the lines that are whole hold it and
-    /// the line below it; what else joins depends on may be lost.
+    /// Resolves a candidate that the rules follow to a damaged end. A URL is found if the lines that are whole hold it, and
+    /// the rest of the last line changes nothing.
     #[cold]
     fn resolve_before_damage(&mut self, text: &[u8], candidate: Candidate) -> Result<Option<Hit>, (usize, Refusal)> {
         let whole = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |found| found + 1);
-        let view = View::whole(&text[..whole]);
-        let is_there = |hit: &Hit| lines::next_line(&view, hit.end()).is_none_or(|line| line < whole);
-        let is_open = |hit: &Hit| {
-            let is_bracketed = matches!(hit.first.kind, Kind::Wrapped | Kind::Angle);
-            !is_bracketed && self.resolver.has_bracket(text, candidate.colon)
+        let resolve = |end: usize| {
+            let view = View::whole(&text[..end]);
+            Resolver::new(*self.resolver.options()).resolve(&view, candidate, self.pos, true, &mut None).ok().flatten()
         };
+        let is_bracketed = |hit: &Hit| matches!(hit.first.kind, Kind::Wrapped | Kind::Angle);
         if candidate.colon < whole
-            && let found @ Ok(Some(hit)) =
-                &Resolver::new(*self.resolver.options()).resolve(&view, candidate, self.pos, true, &mut None)
-            && is_there(hit)
-            && !is_open(hit)
+            && let (Some(hit), Some(other)) = (resolve(whole), resolve(text.len()))
+            && (hit.start(), hit.end(), &hit.first.first) == (other.start(), other.end(), &other.first.first)
+            && (is_bracketed(&hit) || !self.resolver.has_bracket(text, candidate.colon))
         {
-            return found.clone();
+            return Ok(Some(hit));
         }
         let word = start::word_before(text, candidate.colon).start;
         Err((word.max(self.pos), Refusal::Damaged))
