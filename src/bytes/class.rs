@@ -154,7 +154,7 @@ const fn among(list: &[u8], byte: u8) -> bool {
     false
 }
 
-/// The end of the run of bytes of `class` that begins at `from`: the first byte that is not in it, or the end.
+/// Returns the end of the run of bytes of `class` that begins at `from`: the first byte that is not in it, or the end.
 #[inline(always)]
 #[must_use]
 pub(crate) fn raw_run(bytes: &[u8], from: usize, class: Class) -> usize {
@@ -168,8 +168,8 @@ pub(crate) fn raw_run(bytes: &[u8], from: usize, class: Class) -> usize {
     at
 }
 
-/// The same for a run that escapes (`escape = "%" hex hex`, G-LEX-2) may be part of. It stops at a `%` that begins
-/// no escape.
+/// Returns the end of a run that escapes (`escape = "%" hex hex`, G-LEX-2) may be part of. It stops at a `%` that
+/// begins no escape.
 #[inline(always)]
 #[must_use]
 pub(crate) fn run(bytes: &[u8], from: usize, class: Class) -> usize {

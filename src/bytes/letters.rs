@@ -4,7 +4,7 @@
 //! Hindi or Thai at its vowel signs, and has symbols such as U+24B6. The table is written by `letters.py`
 //! beside this file.
 
-/// Whether `c` is of general category L, M or N. True for ASCII letters and digits too.
+/// Returns whether `c` is of general category L, M or N. True for ASCII letters and digits too.
 #[inline]
 pub(crate) fn is_letter(c: char) -> bool {
     let code = c as u32;

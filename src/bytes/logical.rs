@@ -36,7 +36,7 @@ fn narrow(offset: usize) -> u32 {
 }
 
 impl Logical {
-    /// An empty text whose pieces begin at `base` or after it.
+    /// Returns an empty text whose pieces begin at `base` or after it.
     pub(crate) fn from(base: usize) -> Logical {
         Logical { base, ..Logical::default() }
     }

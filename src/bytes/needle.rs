@@ -6,7 +6,7 @@
 
 use crate::bytes::simd::{Backend, Kernel, Look, WIDTH};
 
-/// Where a short word stands first, at or after a place of the text.
+/// Returns where a short word stands first, at or after a place of the text.
 pub(crate) fn find(backend: Backend, text: &[u8], from: usize, word: &[u8]) -> Option<usize> {
     backend.look(Needle { text, from, word })
 }
@@ -43,7 +43,7 @@ impl Look for Needle<'_> {
     }
 }
 
-/// The same without vectors of our own.
+/// Returns the place without vectors of our own.
 fn by_first_letter(text: &[u8], from: usize, word: &[u8]) -> Option<usize> {
     let &first = word.first()?;
     let rest = text.get(from..)?;

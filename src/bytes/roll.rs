@@ -108,7 +108,7 @@ impl Buffer {
         &self.storage[..self.filled]
     }
 
-    /// The input could not be read on.
+    /// Returns whether the input could not be read on.
     pub(crate) fn is_damaged(&self) -> bool {
         self.is_damaged
     }
@@ -119,12 +119,12 @@ impl Buffer {
         self.is_damaged = true;
     }
 
-    /// Offset of the input at which the text ends.
+    /// Returns the offset of the input at which the text ends.
     pub(crate) fn end(&self) -> u64 {
         self.base + self.filled as u64
     }
 
-    /// Where an offset of the input lies in the text, or would; 0 for one before it.
+    /// Returns where an offset of the input lies in the text, or would; 0 for one before it.
     pub(crate) fn local(&self, offset: u64) -> usize {
         usize::try_from(offset.saturating_sub(self.base)).unwrap_or(usize::MAX)
     }
@@ -142,7 +142,7 @@ impl Buffer {
         self.filled = length;
     }
 
-    /// The storage, for another text. This one is empty then.
+    /// Returns the storage, for another text. This one is empty then.
     #[cfg(any(feature = "parallel", feature = "archive"))]
     pub(crate) fn take_storage(&mut self) -> Vec<u8> {
         (self.filled, self.is_damaged) = (0, false);
@@ -222,12 +222,12 @@ impl<R: Read> RollingBuffer<R> {
 }
 
 impl<R> RollingBuffer<R> {
-    /// The reader stands at offset `start` of the input.
+    /// Returns the reader stands at offset `start` of the input.
     pub(crate) fn new(reader: R, start: u64) -> Self {
         RollingBuffer { reader, held: Buffer::at(start), start, is_last: false, is_paused: false }
     }
 
-    /// The text at hand.
+    /// Returns the text at hand.
     pub(crate) fn held(&self) -> &Buffer {
         &self.held
     }
@@ -236,13 +236,13 @@ impl<R> RollingBuffer<R> {
         self.held.bytes()
     }
 
-    /// Offset of the input at which reading began.
+    /// Returns the offset of the input at which reading began.
     #[cfg(feature = "archive")]
     pub(crate) fn start(&self) -> u64 {
         self.start
     }
 
-    /// How many bytes were read.
+    /// Returns how many bytes were read.
     pub(crate) fn bytes_read(&self) -> u64 {
         self.held.end() - self.start
     }

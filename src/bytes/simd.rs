@@ -58,7 +58,7 @@ impl fmt::Display for Backend {
 }
 
 impl Backend {
-    /// The fastest that this machine has. The machine is asked once.
+    /// Returns the fastest that this machine has. The machine is asked once.
     #[must_use]
     #[inline]
     pub fn detect() -> Backend {
@@ -66,7 +66,7 @@ impl Backend {
         *FASTEST.get_or_init(|| Backend::all().next().unwrap_or(Backend(Vectors::Portable)))
     }
 
-    /// All that this machine has, the fastest first.
+    /// Returns all that this machine has, the fastest first.
     pub fn all() -> impl Iterator<Item = Backend> {
         [Vectors::Avx512, Vectors::Avx2, Vectors::Portable]
             .into_iter()
@@ -74,13 +74,14 @@ impl Backend {
             .map(Backend)
     }
 
-    /// The one with this [name](Backend::name); `None` where there is none, or where this machine cannot run it.
+    /// Returns the one with this [name](Backend::name); `None` where there is none, or where this machine cannot run
+    /// it.
     #[must_use]
     pub fn by_name(name: &str) -> Option<Backend> {
         Backend::all().find(|backend| backend.name() == name)
     }
 
-    /// `portable`, `avx2` or `avx512`.
+    /// Returns `portable`, `avx2` or `avx512`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self.0 {
@@ -105,7 +106,8 @@ impl Backend {
         }
     }
 
-    /// How many line ends (LF) a text has. `memchr_iter(…).count()` takes three times as long on texts of a message's length.
+    /// Returns how many line ends (LF) a text has. `memchr_iter(…).count()` takes three times as long on texts of a
+    /// message's length.
     pub(crate) fn line_ends(self, text: &[u8]) -> u64 {
         match self.0 {
             #[cfg(target_arch = "x86_64")]
@@ -166,18 +168,18 @@ pub(crate) trait Look {
 
 /// What a backend computes. A value is a witness that this machine can run it.
 pub(crate) trait Kernel: Copy {
-    /// The first stretch at or after `from` that may hold a colon before `end` that may matter: with `/` or `\` after it, or
-    /// after three bytes that are, or may look like, the end of `http`, `ftp`, `nntp`, `https`, `news`, `wais`, `gopher`,
-    /// `telnet`, `mailto`, `prospero`, `file` or `url` in any case.
+    /// Returns the first stretch at or after `from` that may hold a colon before `end` that may matter: with `/` or `\`
+    /// after it, or after three bytes that are, or may look like, the end of `http`, `ftp`, `nntp`, `https`, `news`,
+    /// `wais`, `gopher`, `telnet`, `mailto`, `prospero`, `file` or `url` in any case.
     ///
     /// No such colon is left out. Others may pass: a table of nibbles takes `hed:` for `het:`, and both for `her:`, and
     /// `:o` for `:/`.
     fn stretch(self, text: &[u8], from: usize, end: usize) -> Option<Stretch>;
 
-    /// The masks of 64 bytes.
+    /// Returns the masks of 64 bytes.
     fn masks(self, bytes: &[u8; WIDTH]) -> Masks;
 
-    /// Where a byte stands: a bit each, the lowest for the first.
+    /// Returns where a byte stands: a bit each, the lowest for the first.
     fn are(self, bytes: &[u8; WIDTH], byte: u8) -> u64;
 
     /// Of the blocks from `from` on, the first in which one byte has another so far after it, and where: a bit each. Or where
@@ -307,8 +309,8 @@ fn stretch_by(
     }
 }
 
-/// Where blocks go on behind the one at `from`, so that each lies in one cache line: then no load but those of neighbours
-/// crosses two.
+/// Returns where blocks go on behind the one at `from`, so that each lies in one cache line: then no load but those of
+/// neighbours crosses two.
 #[cfg(target_arch = "x86_64")]
 #[inline(always)]
 fn aligned_after(text: &[u8], from: usize) -> usize {
@@ -400,8 +402,8 @@ mod x86 {
         question.answer(Avx512(()))
     }
 
-    /// The first block of `WIDTH` bytes from `from` on with a colon that may matter, and these; or where the first byte lies
-    /// that was not looked at, and 0.
+    /// Returns the first block of `WIDTH` bytes from `from` on with a colon that may matter, and these; or where the
+    /// first byte lies that was not looked at, and 0.
     ///
     /// # Safety
     ///
@@ -631,7 +633,8 @@ mod x86 {
         _mm512_cmpeq_epi8_mask(block(bytes), _mm512_set1_epi8(byte as i8))
     }
 
-    /// The highest bit of each byte. (By hand: no method of arrays may use the vectors, so that a closure for one is called.)
+    /// Returns the highest bit of each byte. (By hand: no method of arrays may use the vectors, so that a closure for
+    /// one is called.)
     #[inline]
     #[target_feature(enable = "avx2")]
     fn bits(low: __m256i, high: __m256i) -> u64 {
@@ -656,14 +659,14 @@ mod x86 {
         unsafe { _mm512_loadu_si512(bytes.as_ptr().cast()) }
     }
 
-    /// A table in both halves of a register.
+    /// Returns a table in both halves of a register.
     #[inline]
     #[target_feature(enable = "avx2")]
     fn twice(table: &[u8; 16]) -> __m256i {
         _mm256_broadcastsi128_si256(one(table))
     }
 
-    /// A table in all quarters of a register.
+    /// Returns a table in all quarters of a register.
     #[inline]
     #[target_feature(enable = "avx512f")]
     fn four_times(table: &[u8; 16]) -> __m512i {

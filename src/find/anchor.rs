@@ -26,18 +26,18 @@ impl Candidate {
     }
 }
 
-/// True if `//` comes after the colon, or a word of K or `URL` before it.
+/// Returns whether `//` comes after the colon, or a word of K or `URL` before it.
 pub(crate) fn is_candidate(text: &[u8], Candidate { colon, word }: Candidate) -> bool {
     start::slashes_follow(text, colon) || schemes::ends_in_name(word)
 }
 
-/// Walks over the colons of a text that may matter. What it remembers is a fact about the text: those of one stretch.
+/// Walks over the colons of a text that may matter. It caches those of one stretch.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Colons(Stretch);
 
 impl Colons {
-    /// The first one in `from..end`. What stands before `end` is known, and the [`AHEAD`] bytes after that, or the text ends
-    /// there.
+    /// Returns the first one in `from..end`. The text is at hand up to `end`, and the [`AHEAD`] bytes after that, or
+    /// the text ends there.
     #[inline(always)]
     pub(crate) fn next<K: Kernel>(&mut self, kernel: K, text: &[u8], mut from: usize, end: usize) -> Option<usize> {
         let Stretch { start, end: known, colons } = self.0;
@@ -70,7 +70,7 @@ impl Anchors {
         Anchors { backend, colons: Colons::default() }
     }
 
-    /// The first candidate colon in `from..end`, of which as much is known as for [`Colons::next`].
+    /// Returns the first candidate colon in `from..end`, of which as much is known as for [`Colons::next`].
     pub(crate) fn next(&mut self, text: &[u8], from: usize, end: usize) -> Option<Candidate> {
         self.backend.look(NextCandidate { colons: &mut self.colons, text, from, end })
     }
@@ -100,7 +100,7 @@ impl Look for NextCandidate<'_> {
     }
 }
 
-/// The eight bytes before `at` as a number, the last one lowest; zeros before the start of the text.
+/// Returns the eight bytes before `at` as a number, the last one lowest; zeros before the start of the text.
 #[inline(always)]
 pub(crate) fn last_eight(text: &[u8], at: usize) -> u64 {
     match at.checked_sub(8).and_then(|i| text[i..at].first_chunk()) {

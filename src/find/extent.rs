@@ -17,7 +17,7 @@ pub(crate) struct RawRun {
     before: Option<u8>,
     /// Raw end, before B-END. At most one byte past [`RUN_BYTES`].
     pub(crate) end: usize,
-    /// The same without the ends at brackets: what B-MAX measures and B-JOIN weighs. They need not read on to know.
+    /// Raw end without the ends at brackets, which B-MAX measures and B-JOIN weighs.
     pub(crate) full_end: usize,
     /// End of the host and port; `body` for mailto and news.
     pub(crate) authority_end: usize,
@@ -32,7 +32,7 @@ pub(crate) struct RawRun {
 }
 
 impl RawRun {
-    /// True if the candidate is no URL by B-MAX.
+    /// Returns whether the candidate is no URL by B-MAX.
     pub(crate) fn is_too_long(&self, start: &Start) -> bool {
         self.full_end - start.scheme > RUN_BYTES
     }
@@ -148,7 +148,7 @@ fn begin(view: &View<'_>, start: &Start, before: Option<u8>) -> Option<Begun> {
     Some(Begun { run, state, goes_on })
 }
 
-/// B-START-2: what may follow `//`.
+/// Returns whether an authority may follow `//` (B-START-2).
 fn begins_authority(view: &View<'_>, body: usize, file: bool) -> bool {
     let first = match view.byte(body) {
         None => false,
@@ -161,7 +161,7 @@ fn begins_authority(view: &View<'_>, body: usize, file: bool) -> bool {
 }
 
 impl RawRun {
-    /// B-AUTH and B-UNI-2: userinfo, host and port.
+    /// Reads userinfo, host and port (B-AUTH, B-UNI-2).
     fn read_authority(&mut self, view: &View<'_>, body: usize, limit: usize, state: &mut RunState) {
         let (text, limit) = (view.text(), limit.min(view.len()));
         // Nearly always a plain host and nothing else: one look at each byte tells where it ends, and that it may stand.
@@ -208,7 +208,7 @@ impl RawRun {
         end
     }
 
-    /// B-END, then B-HOST, B-MAIL or B-NEWS: the end of the URL, or `None` if there is no URL.
+    /// Returns the end of the URL, trimmed (B-END), if it is one (B-HOST, B-MAIL, B-NEWS).
     ///
     pub(crate) fn url_end(&self, text: &[u8], start: &Start) -> Option<usize> {
         let body = start.body();
@@ -237,7 +237,7 @@ impl RawRun {
             || self.is_too_long(start)
     }
 
-    /// B-HOST for a host that a path or query follows.
+    /// Returns whether a host may stand before a path or query (B-HOST).
     fn host_may_stand(&self, view: &View<'_>) -> bool {
         let text = view.text();
         if self.plain_host {
@@ -259,8 +259,8 @@ impl RawRun {
     }
 }
 
-/// Where the host begins after the userinfo that goes on at `at`; `None` if there is no `@`. `state` takes in what
-/// stands before it.
+/// Returns where the host begins after the userinfo that goes on at `at`; `None` if there is no `@`. `state` takes in
+/// what stands before it.
 fn after_userinfo(view: &View<'_>, mut at: usize, limit: usize, state: &mut RunState) -> Option<usize> {
     let text = view.text();
     let mut host = None;
@@ -287,7 +287,7 @@ fn after_userinfo(view: &View<'_>, mut at: usize, limit: usize, state: &mut RunS
     host
 }
 
-/// End of the IP literal at `at`, brackets included (RFC 3986 section 3.2.2).
+/// Returns the end of the IP literal at `at`, brackets included (RFC 3986 section 3.2.2).
 fn ip_literal(view: &View<'_>, at: usize) -> Option<usize> {
     // The longest IPv6 address has 45 characters; a longer IPvFuture exists in no text that was seen.
     const LONGEST: usize = 64;
@@ -297,7 +297,7 @@ fn ip_literal(view: &View<'_>, at: usize) -> Option<usize> {
     is_ip.then_some(close + 1)
 }
 
-/// `IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`.
+/// Matches `IPvFuture = "v" 1*HEXDIG "." 1*( unreserved / sub-delims / ":" )`.
 fn is_ip_future(address: &[u8]) -> bool {
     let Some((b'v' | b'V', rest)) = address.split_first() else { return false };
     let Some(dot) = rest.iter().position(|&b| b == b'.') else { return false };
@@ -308,7 +308,7 @@ fn is_ip_future(address: &[u8]) -> bool {
         && name.iter().all(|&b| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=:".contains(&b))
 }
 
-/// How a label of a host began, which says what may continue it (B-UNI-2).
+/// The beginning of a label, which decides how it may continue (B-UNI-2).
 #[derive(Clone, Copy, PartialEq)]
 enum Label {
     Begins,
@@ -320,7 +320,7 @@ enum Label {
     Foreign,
 }
 
-/// B-AUTH and B-UNI-2: the end of host and port. `from` lies behind an IP literal, if there is one.
+/// Returns the end of host and port (B-AUTH, B-UNI-2). `from` lies behind an IP literal, if there is one.
 fn host_end(view: &View<'_>, from: usize, host: usize, limit: usize) -> usize {
     let text = view.text();
     let mut label = if from == host { Label::Begins } else { Label::Mark };
@@ -354,7 +354,7 @@ fn host_end(view: &View<'_>, from: usize, host: usize, limit: usize) -> usize {
     at.min(limit)
 }
 
-/// A letter of Latin beyond ASCII, which goes with ASCII ones.
+/// Returns whether it is a letter of Latin beyond ASCII, which may stand beside ASCII ones.
 fn is_latin(c: char) -> bool {
     ('\u{C0}'..='\u{24F}').contains(&c)
 }
@@ -376,7 +376,7 @@ fn is_look_alike_label(view: &View<'_>, mut at: usize, limit: usize) -> bool {
     false
 }
 
-/// B-HOST, for the host and port of a trimmed URL.
+/// Returns whether the host and port of a trimmed URL are valid (B-HOST).
 fn is_host(host: &[u8], ip_end: Option<usize>) -> bool {
     if let Some(ip_end) = ip_end {
         return matches!(host.get(ip_end), None | Some(b':')) && host.len() >= ip_end;
@@ -394,12 +394,12 @@ fn is_host(host: &[u8], ip_end: Option<usize>) -> bool {
     letters && (first.is_ascii_alphanumeric() || matches!(first, b'%' | b'_') || !first.is_ascii())
 }
 
-/// B-MAIL: an `@` with another character on either side.
+/// Returns whether an `@` has another character on either side (B-MAIL).
 pub(crate) fn is_mail(address: &[u8]) -> bool {
     address.len() > 2 && memchr::memchr(b'@', &address[1..address.len() - 1]).is_some()
 }
 
-/// B-NEWS: `*`, an article, or a letter-led group with a dot.
+/// Returns whether it is `*`, an article, or a letter-led group with a dot (B-NEWS).
 pub(crate) fn is_news(name: &[u8]) -> bool {
     let Some((first, rest)) = name.split_first() else { return false };
     name == b"*"

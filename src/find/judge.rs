@@ -26,7 +26,7 @@ pub(crate) struct Rank {
 impl Rank {
     /// The best rank that a URL can have.
     pub(crate) const BEST: Rank = Rank { level: Level::Rfc1738Ref, odd_host: false, foreign_scheme: false };
-    /// One rank for every text that is no URL.
+    /// The rank of every text that is no URL.
     const NONE: Rank = Rank { level: Level::None, odd_host: true, foreign_scheme: true };
 
     pub(crate) fn new(url: &[u8], level: Level) -> Rank {

@@ -3,12 +3,12 @@
 use crate::bytes::limits::{BREAK_BLANKS, LINE_START};
 use crate::find::view::View;
 
-/// SP or TAB.
+/// Returns whether it is SP or TAB.
 pub(crate) fn is_blank(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t')
 }
 
-/// CR or LF.
+/// Returns whether it is CR or LF.
 pub(crate) fn is_break(byte: u8) -> bool {
     matches!(byte, b'\n' | b'\r')
 }

@@ -9,7 +9,7 @@ use std::{fmt, mem};
 use crate::bytes::limits::READINGS;
 use crate::url::Verdict;
 
-/// How the text delimits a URL.
+/// The delimiters of a URL in the text.
 ///
 /// ```
 /// use urlgrep::{Extractor, Kind};
@@ -37,7 +37,7 @@ impl Kind {
     /// Every kind.
     pub const ALL: [Kind; 5] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare, Kind::Attribute];
 
-    /// The name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`.
+    /// Returns the name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`.
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Wrapped => "wrapped",
@@ -91,7 +91,7 @@ impl Hit {
     }
 }
 
-/// What the fast lane reads: a URL that stands in the text as it is, and has no other reading.
+/// The match of the fast lane: a URL that stands in the text as it is, and has no other reading.
 #[derive(Clone, Debug)]
 pub(crate) struct PlainMatch {
     pub(crate) start: usize,
@@ -139,12 +139,12 @@ impl UrlPiece {
         }
     }
 
-    /// How many bytes it reads as.
+    /// Returns how many bytes it reads as.
     pub(crate) fn len(&self) -> usize {
         if self.literal.is_some() { 1 } else { self.source.len() }
     }
 
-    /// The part of it that reads as some of its bytes; a literal stays or goes as a whole.
+    /// Returns the part of it that reads as some of its bytes; a literal stays or goes as a whole.
     pub(crate) fn part(&self, bytes: Range<usize>) -> UrlPiece {
         let Range { start, end } = self.source;
         let source = match self.literal {
@@ -160,7 +160,7 @@ impl UrlPiece {
     }
 }
 
-/// One URL, as pieces of the source. Their concatenation is the URL.
+/// A URL, as pieces of the source. Their concatenation is the URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Pieces {
     /// A slice of the source.
@@ -200,7 +200,7 @@ impl Pieces {
         one.into_iter().chain(many.iter().cloned())
     }
 
-    /// The URL's bytes: borrowed where they are one slice of the source.
+    /// Returns the URL's bytes: borrowed where they are one slice of the source.
     #[inline(always)]
     pub(crate) fn bytes<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
         match self {
@@ -209,7 +209,7 @@ impl Pieces {
         }
     }
 
-    /// Whether a byte stands in it.
+    /// Returns whether a byte stands in it.
     pub(crate) fn holds(&self, byte: u8, text: &[u8]) -> bool {
         let is_in = |bytes: &[u8]| memchr::memchr(byte, bytes).is_some();
         match self {
@@ -229,7 +229,7 @@ impl Pieces {
         }
     }
 
-    /// The first `len` bytes of several pieces.
+    /// Returns the first `len` bytes of several pieces.
     pub(crate) fn cut<P: Into<UrlPiece>>(pieces: impl IntoIterator<Item = P>, mut len: usize) -> Pieces {
         Pieces::new(pieces.into_iter().map(|piece| {
             let piece = piece.into().part(0..len);
@@ -238,7 +238,7 @@ impl Pieces {
         }))
     }
 
-    /// The bytes of the URL that are kept.
+    /// Returns the bytes of the URL that are kept.
     pub(crate) fn retain(&self, kept: &[bool]) -> Pieces {
         let mut pieces: Vec<UrlPiece> = Vec::new();
         let mut rest = kept;
@@ -256,7 +256,7 @@ impl Pieces {
         Pieces::new(pieces)
     }
 
-    /// From the first byte of the source that is read to the last one, with what is left out between.
+    /// Returns the range from the first byte of the source that is read to the last one.
     pub(crate) fn source(&self) -> Range<usize> {
         match self {
             Pieces::One(range) => range.clone(),
@@ -264,7 +264,7 @@ impl Pieces {
         }
     }
 
-    /// The same pieces, with `by` taken from every offset.
+    /// Returns the same pieces, with `by` taken from every offset.
     pub(crate) fn shifted(&self, by: usize) -> Pieces {
         match self {
             Pieces::One(range) => Pieces::One(range.start - by..range.end - by),
@@ -273,7 +273,7 @@ impl Pieces {
     }
 }
 
-/// The bytes of some pieces, one after the other.
+/// Returns the bytes of some pieces, one after the other.
 #[inline(never)]
 pub(crate) fn concatenated(text: &[u8], pieces: &[UrlPiece]) -> Vec<u8> {
     let mut bytes = Vec::with_capacity(pieces.iter().map(UrlPiece::len).sum());
@@ -289,7 +289,7 @@ pub(crate) struct RawMatch {
     pub(crate) kind: Kind,
     /// The URL's bytes come from more than one line.
     pub(crate) rejoined: bool,
-    /// Of the first reading, if something has asked for it.
+    /// The verdict on the first reading, if a rule needed it.
     pub(crate) verdict: Option<Verdict>,
     pub(crate) first: Pieces,
     /// Its bytes, if it is no slice of the source, and they were put together on the way.
@@ -301,7 +301,7 @@ pub(crate) struct RawMatch {
 }
 
 impl RawMatch {
-    /// A match with one reading.
+    /// Returns a match with one reading.
     #[inline(always)]
     pub(crate) fn new(span: Range<usize>, kind: Kind, first: Pieces) -> RawMatch {
         let Range { start, end } = span;
@@ -309,7 +309,7 @@ impl RawMatch {
         RawMatch { start, end, kind, rejoined: false, verdict: None, first, joined: None, others, more }
     }
 
-    /// The match, with the bytes of its first reading.
+    /// Returns the match, with the bytes of its first reading.
     pub(crate) fn with_bytes(self, bytes: Vec<u8>) -> RawMatch {
         RawMatch { joined: matches!(self.first, Pieces::Many(_)).then_some(bytes), ..self }
     }

@@ -16,7 +16,7 @@ use crate::find::run;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::view::View;
 
-/// What a candidate needs.
+/// The bytes that a candidate needs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Need {
     /// mailto: an `@` with something after it (B-MAIL).
@@ -27,7 +27,7 @@ enum Need {
     Group,
 }
 
-/// What candidates that fail for the same reason have in common.
+/// The properties that candidates with one reason to fail share.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct FailureSort {
     need: Need,
@@ -42,7 +42,7 @@ struct FailureSort {
 struct Failure {
     sort: FailureSort,
     run: Range<usize>,
-    /// Where the needed byte lies in the run. All after it was trimmed.
+    /// The place of the needed byte in the run. All after it was trimmed.
     needed: usize,
 }
 
@@ -58,7 +58,7 @@ pub(crate) struct Opaque {
 }
 
 impl Opaque {
-    /// True if the candidate is certainly no URL. False decides nothing.
+    /// Returns whether the candidate is invalid for certain; false leaves it unknown.
     pub(crate) fn rules_out(&mut self, text: &View<'_>, start: &Start) -> bool {
         let Some((need, from)) = need(text, start) else { return false };
         let stop = self.stop(text, start);
@@ -75,7 +75,7 @@ impl Opaque {
         })
     }
 
-    /// The first byte that ends every run, as far as one reaches.
+    /// Returns the first byte that ends every run, as far as one reaches.
     pub(crate) fn stop(&mut self, text: &View<'_>, start: &Start) -> usize {
         let stop = self.stop.find(text, start.body(), |end, at| run::hard_stop(text, at, end));
         text.upto(stop + 1);
@@ -106,8 +106,8 @@ impl Opaque {
     }
 }
 
-/// What the candidate needs, and from where on. `None` if the memo cannot tell: for one in quotes, whose run is its own,
-/// and for `news:*`.
+/// Returns what the candidate needs, and from where on. `None` if the memo cannot tell: for one in quotes, whose run is
+/// its own, and for `news:*`.
 fn need(text: &View<'_>, start: &Start) -> Option<(Need, usize)> {
     let body = start.body();
     if matches!(text[..start.scheme].last(), Some(b'"' | b'\'')) {
@@ -129,7 +129,7 @@ fn need(text: &View<'_>, start: &Start) -> Option<(Need, usize)> {
     }
 }
 
-/// The bytes before a URL that B-END tells apart.
+/// Returns the bytes before a URL that B-END tells apart.
 fn context(text: &[u8], start: &Start) -> u8 {
     match text[..start.scheme].last() {
         Some(b'`') => 1,
@@ -149,10 +149,11 @@ struct NextPlace {
 }
 
 impl NextPlace {
-    /// What is read further than a run reaches, so that what follows is known.
+    /// Bytes that are read behind the reach of a run, so that the next runs find them cached.
     const AHEAD: usize = 4096;
 
-    /// The first place at or after `from`, looked for as far as a run reaches. `search(end, at)` looks in `at..end`.
+    /// Returns the first place at or after `from`, looked for as far as a run reaches. `search(end, at)` looks in
+    /// `at..end`.
     fn find(&mut self, text: &[u8], from: usize, search: impl Fn(usize, usize) -> Option<usize>) -> usize {
         if !(self.from..=self.at).contains(&from) {
             *self = NextPlace { from, at: from, found: false };
@@ -168,7 +169,7 @@ impl NextPlace {
     }
 }
 
-/// Where a run ends at the latest whose bytes from `from` on are looked at.
+/// Returns where a run ends at the latest whose bytes from `from` on are looked at.
 fn reach(from: usize) -> usize {
     from + crate::bytes::limits::RUN_BYTES + 1
 }

@@ -3,7 +3,7 @@
 use crate::bytes::simd::Backend;
 use crate::url::ParseOptions;
 
-/// What may be rejoined over line breaks.
+/// The URLs that may be rejoined over line breaks.
 ///
 /// ```
 /// use urlgrep::{Extractor, Rejoin};
@@ -46,7 +46,7 @@ pub enum HyphenOrder {
     Drop,
 }
 
-/// What changes the answer.
+/// Options that change the answer.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Options {
     pub(crate) any_scheme: bool,
@@ -61,12 +61,12 @@ pub(crate) struct Options {
 }
 
 impl Options {
-    /// Whether what stands in the next line may give a bare URL further readings (B-HYPH, B-JOIN).
+    /// Returns whether what stands in the next line may give a bare URL further readings (B-HYPH, B-JOIN).
     pub(crate) fn reads_next_line(&self) -> bool {
         self.rejoin != Rejoin::None && !self.is_header
     }
 
-    /// Whether a bare URL is joined over a line break on strong evidence (B-JOIN).
+    /// Returns whether a bare URL is joined over a line break on strong evidence (B-JOIN).
     pub(crate) fn joins_bare(&self) -> bool {
         self.rejoin == Rejoin::Auto && self.reads_next_line()
     }

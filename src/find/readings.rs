@@ -11,7 +11,7 @@ use crate::url::Verdict;
 /// A text that was put together from lines, some of which ended in a hyphen of their own or of the break.
 pub(crate) struct Hyphenated<'b> {
     text: &'b [u8],
-    /// Where the doubtful hyphens stand in it.
+    /// The places of the doubtful hyphens in it.
     hyphens: Vec<usize>,
 }
 

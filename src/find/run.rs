@@ -48,7 +48,7 @@ pub(crate) static CLASS: [u8; 256] = {
     class
 };
 
-/// True for a byte that ends every run, whatever came before (B-RUN-1). `@{` is the one stop of two bytes.
+/// Returns whether it is a byte that ends every run, whatever came before (B-RUN-1). `@{` is the one stop of two bytes.
 pub(crate) fn is_hard_stop(text: &[u8], at: usize) -> bool {
     match CLASS[text[at] as usize] {
         STOP => true,
@@ -69,12 +69,12 @@ pub(crate) fn hard_stop(text: &[u8], from: usize, to: usize) -> Option<usize> {
     }
 }
 
-/// True for a byte at which a line cannot go on with a URL: a stop, or one beyond ASCII (B-JOIN 1.1).
+/// Returns whether it is a byte at which a line cannot go on with a URL: a stop, or one beyond ASCII (B-JOIN 1.1).
 pub(crate) fn ends_every_run(b: u8) -> bool {
     matches!(CLASS[b as usize], STOP | HIGH)
 }
 
-/// What stands before a run, and what its bytes so far say about where it may end.
+/// The state of a run: the byte before it, and what its bytes so far say about its end.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) struct RunState {
     /// The quotation mark right before the URL.
@@ -83,21 +83,21 @@ pub(crate) struct RunState {
     opaque: bool,
     /// Open brackets, each kind counted on its own (B-RUN-1).
     open: [u32; 3],
-    /// How many `(` were open before the first that is open and stands right after a file extension.
+    /// The number of `(` that were open before the first that is open and stands right after a file extension.
     before_extension: Option<u32>,
     /// A `?` or `#` was met: nothing is a list any more (B-LIST).
     in_query: bool,
 }
 
-/// Where a run ends.
+/// The end of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct RunEnd {
     pub(crate) end: usize,
-    /// The same without the ends of B-RUN-1 at brackets that the run does not close.
+    /// The end without those of B-RUN-1 at brackets that the run does not close.
     pub(crate) full_end: usize,
 }
 
-/// `(`, `[` and `{` are counted apart.
+/// Returns `(`, `[` and `{` are counted apart.
 pub(crate) fn bracket_kind(b: u8) -> usize {
     match b {
         b'(' | b')' => 0,
@@ -107,13 +107,13 @@ pub(crate) fn bracket_kind(b: u8) -> usize {
 }
 
 impl RunState {
-    /// The state before a URL without its scheme; `before` is the byte right before the URL.
+    /// Returns the state before a URL without its scheme; `before` is the byte right before the URL.
     pub(crate) fn new(before: Option<u8>, opaque: bool) -> RunState {
         let quote = before.filter(|&before| matches!(before, b'"' | b'\''));
         RunState { quote, opaque, ..RunState::default() }
     }
 
-    /// The state after `body`, a URL without its scheme.
+    /// Returns the state after `body`, a URL without its scheme.
     pub(crate) fn after(self, body: &[u8]) -> RunState {
         let (mut state, mut rest) = (self, body);
         while let Some(at) = rest.iter().position(|&b| CLASS[b as usize] != PLAIN) {
@@ -139,8 +139,8 @@ impl RunState {
         true
     }
 
-    /// False if the run ends at a bracket that it leaves open even if it goes on in this line: a `[` is not closed there, or,
-    /// without one, no parenthesis is.
+    /// Returns whether a line may close the brackets that the run leaves open: a `[`, or,
+    /// without one, a parenthesis.
     pub(crate) fn may_be_closed_by(&self, line: &[u8]) -> bool {
         let mut squares = self.open[bracket_kind(b'[')];
         if squares == 0 {
@@ -152,13 +152,13 @@ impl RunState {
         })
     }
 
-    /// True if a `'` ends the run: it closes the quotation that the URL is.
+    /// Returns whether a `'` ends the run: it closes the quotation that the URL is.
     pub(crate) fn is_in_quotes(&self) -> bool {
         self.quote == Some(b'\'')
     }
 
-    /// True if a bracket is open before which the run ends if it is not closed: a `[`, or a `(` right after a known file
-    /// extension. The byte at `at` was taken in last.
+    /// Returns whether a bracket is open before which the run ends if it is not closed: a `[`, or a `(` right after a
+    /// known file extension. The byte at `at` was taken in last.
     fn needs_closer(&mut self, text: &[u8], at: usize) -> bool {
         let [parens, squares, _] = self.open;
         match self.before_extension {
@@ -279,7 +279,8 @@ pub(crate) fn begins_markup(view: &View<'_>, at: usize) -> bool {
     [&b"&lt;"[..], b"&gt;", b"&quot;", b"&#34;", b"&#60;", b"&#62;"].iter().any(|markup| view.has(at, markup))
 }
 
-/// True if a `[` stands at `at` that ends a run of mailto or news: any but the one of a domain literal (B-RUN-1).
+/// Returns whether a `[` stands at `at` that ends a run of mailto or news: any but the one of a domain literal
+/// (B-RUN-1).
 pub(crate) fn ends_opaque(text: &[u8], at: usize) -> bool {
     text[at] == b'[' && !text[..at].ends_with(b"@")
 }

@@ -7,7 +7,7 @@ use crate::bytes::limits::SCHEME_BYTES;
 pub(crate) use crate::url::scheme::is_k;
 use crate::url::scheme::{K, LONGEST, key, key_of};
 
-/// True for a letter, a digit, `+`, `-` or `.` (G-SCHEME-1).
+/// Returns whether it is a letter, a digit, `+`, `-` or `.` (G-SCHEME-1).
 pub(crate) fn is_scheme_byte(b: u8) -> bool {
     class::SCHEME.contains(b)
 }
@@ -17,7 +17,7 @@ pub(crate) const MAILTO: u64 = key(b"mailto");
 pub(crate) const NEWS: u64 = key(b"news");
 pub(crate) const FILE: u64 = key(b"file");
 
-/// For a scheme of K that comes with `//`: is it file, the one whose host may be left out?
+/// Returns whether a scheme of K that comes with `//` is file, whose host may be left out.
 #[inline]
 pub(crate) fn is_slashed_file(word: &[u8]) -> Option<bool> {
     let key = key_of(word);
@@ -25,8 +25,8 @@ pub(crate) fn is_slashed_file(word: &[u8]) -> Option<bool> {
     row.has_slashes.then_some(key == FILE)
 }
 
-/// True if the last bytes of a text are a scheme of K or `url`, in any case. `last_eight` is a [`key`] without the case
-/// taken out: the last byte is the lowest.
+/// Returns whether the last bytes of a text are a scheme of K or `url`, in any case. `last_eight` is a [`key`] without
+/// the case taken out: the last byte is the lowest.
 ///
 /// All names are compared, without a jump: at a colon in running text no jump could be foretold.
 #[inline(always)]
@@ -44,18 +44,18 @@ pub(crate) fn ends_in_name(last_eight: u64) -> bool {
     NAMES.iter().fold(false, |ends, &(name, mask)| ends | ((lower ^ name) & mask == 0))
 }
 
-/// True for mailto and news: the schemes of K that come without `//` (B-START-3).
+/// Returns whether it is mailto or news: the schemes of K that come without `//` (B-START-3).
 pub(crate) fn is_opaque(word: &[u8]) -> bool {
     matches!(key_of(word), MAILTO | NEWS)
 }
 
-/// True if `url` ends before a colon, in any case; `last_eight` as in [`ends_in_name`].
+/// Returns whether `url` ends before a colon, in any case; `last_eight` as in [`ends_in_name`].
 #[inline(always)]
 pub(crate) fn is_url(last_eight: u64) -> bool {
     (last_eight | 0x2020_2020) & 0xFF_FFFF == const { key(b"url") }
 }
 
-/// The length of the mailto or news that ends before a colon, and whether it is mailto; `last_eight` as in
+/// Returns the length of the mailto or news that ends before a colon, and whether it is mailto; `last_eight` as in
 /// [`ends_in_name`].
 #[inline(always)]
 pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
@@ -66,8 +66,8 @@ pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
     (lower & 0xFFFF_FFFF_FFFF == MAILTO).then_some((6, true))
 }
 
-/// Returns true for a scheme that is known before `//`, in any case: K, L, `x-` names, and compounds `a+b` with a known
-/// `b`.
+/// Returns whether it is a scheme that is known before `//`, in any case: K, L, `x-` names, and compounds `a+b` with a
+/// known `b`.
 ///
 /// # Examples
 ///
@@ -108,28 +108,28 @@ pub fn known() -> impl Iterator<Item = &'static str> {
     K.iter().map(|row| row.name).chain(L.iter().copied())
 }
 
-/// The last part of a compound holds no `+`, so that this does not recur.
+/// Returns whether the last part of a compound holds no `+`, so that this does not recur.
 fn is_known_part(part: &[u8]) -> bool {
     is_k(part) || is_experimental(part) || is_listed(part)
 }
 
-/// `x-name`
+/// Matches `x-name`
 fn is_experimental(word: &[u8]) -> bool {
     matches!(word, [b'x' | b'X', b'-', _, ..])
 }
 
-/// A word that `--any-scheme` takes for a scheme before `://`: letter-led, 2-32 bytes.
+/// Returns whether it is a word that `--any-scheme` takes for a scheme before `://`: letter-led, 2-32 bytes.
 pub(crate) fn is_letter_led_word(word: &[u8]) -> bool {
     (2..=SCHEME_BYTES).contains(&word.len()) && word[0].is_ascii_alphabetic()
 }
 
-/// Length of the longest scheme of K less mailto and news that `run` ends in (B-START-1 d).
+/// Returns the length of the longest scheme of K less mailto and news that `run` ends in (B-START-1 d).
 pub(crate) fn k_suffix(run: &[u8]) -> Option<usize> {
     let end = key(&run[run.len().saturating_sub(LONGEST)..]);
     K.iter().filter(|row| row.has_slashes && row.ends(end)).map(|row| row.name.len()).max()
 }
 
-/// True if `text` begins with a scheme of K and `tail` (`:` or `://`).
+/// Returns whether `text` begins with a scheme of K and `tail` (`:` or `://`).
 #[inline]
 pub(crate) fn starts_with_k<const N: usize>(text: &[u8], tail: &[u8; N]) -> bool {
     /// A bit for the first letter of each name.
@@ -150,14 +150,14 @@ pub(crate) fn starts_with_k<const N: usize>(text: &[u8], tail: &[u8; N]) -> bool
     text[letters..].starts_with(tail) && is_k(&text[..letters])
 }
 
-/// True if `text` ends in mailto or news.
+/// Returns whether `text` ends in mailto or news.
 pub(crate) fn ends_in_opaque(text: &[u8]) -> bool {
     opaque_before_colon(key(&text[text.len().saturating_sub(LONGEST)..])).is_some()
 }
 
-/// Membership in L, without case. Names are looked for among those with the same two bytes first, and compared by their
-/// beginnings, as numbers: by their bytes it took 400 instructions, which every URL of an unusual scheme pays, and by a binary
-/// search among all of them 270.
+/// Returns membership in L, without case. Names are looked for among those with the same two bytes first, and compared
+/// by their beginnings, as numbers: by their bytes it took 400 instructions, which every URL of an unusual scheme pays,
+/// and by a binary search among all of them 270.
 fn is_listed(word: &[u8]) -> bool {
     let Some(pair) = pair(word) else { return false };
     let first = &word[..word.len().min(LONGEST)];
@@ -166,7 +166,8 @@ fn is_listed(word: &[u8]) -> bool {
     alike.any(|at| word.eq_ignore_ascii_case(L[at].as_bytes()))
 }
 
-/// The number of the first two bytes of a name, in the order of names; a second one that is no letter comes before all.
+/// Returns the number of the first two bytes of a name, in the order of names; a second one that is no letter comes
+/// before all.
 const fn pair(name: &[u8]) -> Option<usize> {
     match name {
         [first, second, ..] if first.is_ascii_alphabetic() => {
@@ -177,7 +178,7 @@ const fn pair(name: &[u8]) -> Option<usize> {
     }
 }
 
-/// Where the names of each pair begin, and those of the next one.
+/// The places where the names of each pair begin, and those of the next one.
 static PAIRS: [usize; 26 * 27 + 1] = {
     let mut starts = [0; 26 * 27 + 1];
     let mut i = 0;
@@ -192,8 +193,8 @@ static PAIRS: [usize; 26 * 27 + 1] = {
     starts
 };
 
-/// The first eight bytes of a name in lower case, as a number whose highest byte is the first: names are in the order of these.
-/// They are `len`, and `key` is their [`key`].
+/// Returns the first eight bytes of a name in lower case, as a number whose highest byte is the first: names are in the
+/// order of these. They are `len`, and `key` is their [`key`].
 const fn beginning(len: usize, key: u64) -> u64 {
     // A name is not empty.
     key << (8 * (LONGEST - len))
@@ -220,7 +221,7 @@ const _: () = {
     }
 };
 
-/// Whether one name comes before another.
+/// Returns whether one name comes before another.
 const fn is_before(one: &[u8], other: &[u8]) -> bool {
     let mut at = 0;
     while at < one.len() && at < other.len() && one[at] == other[at] {

@@ -65,12 +65,12 @@ pub(crate) struct Window<'t> {
 }
 
 impl<'t> Window<'t> {
-    /// All of an input.
+    /// Returns all of an input.
     pub(crate) fn all(text: &'t [u8]) -> Window<'t> {
         Window { text, is_last: true, is_damaged: false, pause: None }
     }
 
-    /// The part of an input that is at hand.
+    /// Returns the part of an input that is at hand.
     pub(crate) fn of(buffer: &'t Buffer, is_last: bool, pause: Option<usize>) -> Window<'t> {
         let is_damaged = buffer.is_damaged();
         Window { text: buffer.bytes(), is_last: is_last || is_damaged, is_damaged, pause }
@@ -87,7 +87,7 @@ impl<'t> Window<'t> {
 #[derive(Clone, Debug)]
 pub(crate) struct Search {
     resolver: Resolver,
-    /// Where the next colon is looked for.
+    /// The start of the search for the next colon.
     colon: usize,
     /// The end of the last match: nothing may start before it.
     pos: usize,
@@ -98,12 +98,12 @@ pub(crate) struct Search {
 }
 
 impl Search {
-    /// A search for URLs that start at or after `from`.
+    /// Returns a search for URLs that start at or after `from`.
     pub(crate) fn new(options: Options, from: usize) -> Search {
         Search { resolver: Resolver::new(options), colon: from, pos: from, pending: None, undecided: None }
     }
 
-    /// A search of a text whose first candidate colon was found already.
+    /// Returns a search of a text whose first candidate colon was found already.
     #[cfg(feature = "archive")]
     pub(crate) fn from_colon(options: Options, first: usize) -> Search {
         Search { colon: first, ..Search::new(options, 0) }

@@ -9,7 +9,7 @@ use crate::url::scheme::key_of;
 /// Bytes behind a colon that show whether a URL may begin there: `\/\/` and the first of a host.
 pub(crate) const AHEAD: usize = 6;
 
-/// Where a URL may begin: the answer of B-START-1 for one colon.
+/// The place where a URL may begin: the answer of B-START-1 for a colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Start {
     /// First byte of the scheme.
@@ -19,7 +19,7 @@ pub(crate) struct Start {
     pub(crate) form: SchemeForm,
 }
 
-/// What follows the scheme's colon.
+/// The form of a URL behind its scheme's colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SchemeForm {
     /// `//` and an authority; for file, the host may be left out.
@@ -31,12 +31,12 @@ pub(crate) enum SchemeForm {
 }
 
 impl Start {
-    /// The first byte after `scheme://` or `scheme:`, from which brackets are counted (B-RUN-1).
+    /// Returns the first byte after `scheme://` or `scheme:`, from which brackets are counted (B-RUN-1).
     pub(crate) fn body(&self) -> usize {
         self.colon + if matches!(self.form, SchemeForm::Authority { .. }) { 3 } else { 1 }
     }
 
-    /// The start whose scheme stands before `colon`, from `scheme` on.
+    /// Returns the start whose scheme stands before `colon`, from `scheme` on.
     pub(crate) fn new(text: &[u8], scheme: usize, colon: usize) -> Start {
         let form = match key_of(&text[scheme..colon]) {
             schemes::MAILTO => SchemeForm::Mailto,
@@ -47,7 +47,7 @@ impl Start {
     }
 }
 
-/// True if `//` follows the colon, or `\/\/` (B-JSON).
+/// Returns whether `//` follows the colon, or `\/\/` (B-JSON).
 #[inline(always)]
 pub(crate) fn slashes_follow(text: &[u8], colon: usize) -> bool {
     let rest = &text[colon + 1..];
@@ -58,20 +58,20 @@ pub(crate) fn slashes_follow(text: &[u8], colon: usize) -> bool {
     }
 }
 
-/// B-NEWS: true if `//` and a letter or digit follow a colon: `news://` has an authority then.
+/// Returns whether `//` and a letter or digit follow a colon: `news://` has an authority then (B-NEWS).
 fn has_host(rest: &[u8]) -> bool {
     let host = rest.strip_prefix(b"//").or_else(|| rest.strip_prefix(b"\\/\\/"));
     host.and_then(<[u8]>::first).is_some_and(u8::is_ascii_alphanumeric)
 }
 
-/// The run R of B-START-1: scheme characters before `colon`, at most 256, with leading `+ - .`.
+/// Returns the run R of B-START-1: scheme characters before `colon`, at most 256, with leading `+ - .`.
 pub(crate) fn word_before(text: &[u8], colon: usize) -> Range<usize> {
     let from = colon.saturating_sub(SCHEME_RUN);
     let len = text[from..colon].iter().rev().take_while(|&&b| schemes::is_scheme_byte(b)).count();
     colon - len..colon
 }
 
-/// R without its leading marks, and its part after the last `.` (B-START-1 a, b).
+/// Returns R without its leading marks, and its part after the last `.` (B-START-1 a, b).
 fn word_edges(text: &[u8], word: Range<usize>) -> [usize; 2] {
     let marks = text[word.clone()].iter().take_while(|&&b| !b.is_ascii_alphanumeric()).count();
     let first = word.start + marks;
@@ -79,7 +79,7 @@ fn word_edges(text: &[u8], word: Range<usize>) -> [usize; 2] {
     [first, last]
 }
 
-/// True if `URL:` stands before `colon` as a whole word, and where its `U` is (P-FORM-1).
+/// Returns whether `URL:` stands before `colon` as a whole word, and where its `U` is (P-FORM-1).
 pub(crate) fn prefix_before(text: &[u8], colon: usize) -> Option<usize> {
     // Almost every colon fails here, before anything is read backwards.
     if colon < 3 || !text[colon - 3..colon].eq_ignore_ascii_case(b"URL") {
@@ -92,7 +92,7 @@ pub(crate) fn prefix_before(text: &[u8], colon: usize) -> Option<usize> {
     word_edges(text, word).into_iter().find(|&at| at + 3 == colon)
 }
 
-/// B-START-1: the scheme that ends at `colon`, if a URL may begin there. `word` is what [`word_before`] says.
+/// Returns the scheme that ends at `colon`, if a URL may begin there (B-START-1). `word` is what [`word_before`] says.
 ///
 /// `slashes`: take `//` to follow, for a scheme that a line break parts from them (B-JOIN, V0a); then only a scheme
 /// of K with `//` counts.

@@ -5,7 +5,7 @@
 /// The marks that B-END may take off.
 const MARKS: &[u8] = b".,;:!?'*_~-([{";
 
-/// The length of the URL whose run is `url`: trimmed from the right until nothing applies.
+/// Returns the length of the URL whose run is `url`: trimmed from the right until nothing applies.
 ///
 /// `body` is the offset after `scheme://` or `scheme:`, beyond which nothing is trimmed, `authority_end` the end of its
 /// host and port (`body`, where there is none), `before` the byte right before the URL.
@@ -49,17 +49,17 @@ fn trimmed_len(url: &[u8], body: usize, authority_end: usize, before: Option<u8>
     end
 }
 
-/// The length of a token of a URL's next line, which has neither scheme nor authority (B-JOIN).
+/// Returns the length of a token of a URL's next line, which has neither scheme nor authority (B-JOIN).
 pub(crate) fn token_len(token: &[u8]) -> usize {
     url_len(token, 0, 0, None)
 }
 
-/// How many bytes at the beginning of `text` are marks that B-END may take off.
+/// Returns how many bytes at the beginning of `text` are marks that B-END may take off.
 pub(crate) fn marks_len(text: &[u8]) -> usize {
     text.iter().take_while(|&b| MARKS.contains(b)).count()
 }
 
-/// Length of a character reference that stands for a delimiter at the end of `text`.
+/// Returns the length of a character reference that stands for a delimiter at the end of `text`.
 fn entity(text: &[u8]) -> Option<usize> {
     const LONGEST: usize = b"&quot;".len();
     let length = text.iter().rev().take(LONGEST).position(|&byte| byte == b'&')? + 1;

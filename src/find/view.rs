@@ -28,12 +28,12 @@ impl Deref for View<'_> {
 }
 
 impl<'t> View<'t> {
-    /// A text; `goes_on` if more of it may follow.
+    /// Returns a text; `goes_on` if more of it may follow.
     pub(crate) fn new(text: &'t [u8], goes_on: bool) -> View<'t> {
         View { text, goes_on, touched: Cell::new(false) }
     }
 
-    /// All of an input.
+    /// Returns all of an input.
     pub(crate) fn whole(text: &'t [u8]) -> View<'t> {
         View::new(text, false)
     }

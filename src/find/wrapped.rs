@@ -59,7 +59,7 @@ static ENDS_UNIT: [bool; 256] = {
 /// A stretch of the body without white space, or a masked `@` (W-MASK).
 #[derive(Clone, Copy, Debug)]
 struct Unit {
-    /// Where it begins in the logical text; it reaches up to the next one.
+    /// Its start in the logical text; it reaches up to the next one.
     start: usize,
     /// The white space before it.
     gap: Space,
@@ -84,7 +84,7 @@ struct Portion {
     doubtful_end: bool,
 }
 
-/// One URL that a part may mean.
+/// A URL that a part may mean.
 struct Reading {
     url: Vec<u8>,
     pieces: Pieces,
@@ -463,8 +463,8 @@ impl Below<'_> {
         self.markers.get_or_init(|| Markers::of_line(self.text, self.open))
     }
 
-    /// The first content byte of the line after the break at `line_break`, over a page break if there is one; or the
-    /// closer that the line is.
+    /// Returns the first content byte of the line after the break at `line_break`, over a page break if there is one;
+    /// or the closer that the line is.
     fn next_content(&mut self, line_break: usize) -> Result<usize, Refusal> {
         self.at = after_break(self.text, line_break);
         let line = self.line()?;
@@ -481,14 +481,14 @@ impl Below<'_> {
         Ok(content)
     }
 
-    /// W-QUOTE-2: a lone `>` that would be a quoted empty line, had not the line before lost its own.
+    /// Returns the lone `>` that would be a quoted empty line, had the line before kept its own (W-QUOTE-2).
     fn lone_closer(&self, line: &Range<usize>) -> Option<usize> {
         let whole = &self.text[self.at..line.end];
         let closer = whole.iter().position(|&byte| byte == b'>')?;
         (!self.quoted && whole.trim_ascii() == b">").then_some(self.at + closer)
     }
 
-    /// The line at `at`, markers taken off; an error beyond the limits.
+    /// Returns the line at `at`, markers taken off; an error beyond the limits.
     fn line(&mut self) -> Result<Range<usize>, Refusal> {
         self.lines += 1;
         let is_there = self.at < self.limit && self.text.byte(self.at).is_some();
@@ -516,8 +516,8 @@ impl Below<'_> {
         self.line()
     }
 
-    /// The first content byte after a page break that begins with this line (W-PAGE). `None` if none does; nothing is
-    /// consumed then.
+    /// Returns the first content byte after a page break that begins with this line (W-PAGE). `None` if none does;
+    /// nothing is consumed then.
     fn over_page(&mut self, line: &Range<usize>, is_blank: bool) -> Option<Result<usize, Refusal>> {
         if !is_blank && !self.is_footer(line) {
             return None;
@@ -573,7 +573,7 @@ impl Below<'_> {
         Ok(line)
     }
 
-    /// Nothing but white space, and no form feed (W-FAIL-1).
+    /// Returns whether a line is white space without a form feed (W-FAIL-1).
     fn is_blank(&self, line: &Range<usize>) -> bool {
         let mut at = line.start;
         while at < line.end {
@@ -586,7 +586,7 @@ impl Below<'_> {
         true
     }
 
-    /// A line that ends in `[Page N]` and holds no bracket (W-PAGE).
+    /// Returns whether it is a line that ends in `[Page N]` and holds no bracket (W-PAGE).
     fn is_footer(&self, line: &Range<usize>) -> bool {
         let line = self.text[line.clone()].trim_ascii_end();
         let Some(head) = line.strip_suffix(b"]") else { return false };
@@ -595,8 +595,8 @@ impl Below<'_> {
     }
 }
 
-/// The first byte at or after `at` that may end a unit or the body, or `end`. As an iterator it takes half as long again
-/// (November 2026).
+/// Returns the first byte at or after `at` that may end a unit or the body, or `end`. As an iterator it takes half as
+/// long again (November 2026).
 fn skip_unit(text: &[u8], mut at: usize, end: usize) -> usize {
     while at < end && !ENDS_UNIT[text[at] as usize] {
         at += 1;
@@ -604,7 +604,7 @@ fn skip_unit(text: &[u8], mut at: usize, end: usize) -> usize {
     at
 }
 
-/// Where the unit at `at` ends: at white space, or at `end`.
+/// Returns where the unit at `at` ends: at white space, or at `end`.
 fn unit_end(text: &[u8], mut at: usize, end: usize) -> usize {
     loop {
         at = skip_unit(text, at, end);
@@ -615,7 +615,7 @@ fn unit_end(text: &[u8], mut at: usize, end: usize) -> usize {
     }
 }
 
-/// Length of the W⁺ at `at` (W-WS-1), 0 if there is none.
+/// Returns the length of the W⁺ at `at` (W-WS-1), 0 if there is none.
 #[inline(always)]
 fn white_space(text: &[u8], at: usize, end: usize) -> usize {
     // Nearly always there is none.

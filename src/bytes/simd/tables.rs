@@ -60,7 +60,7 @@ pub(super) const SLASHES: [u8; 16] = {
     table
 };
 
-/// True if a byte after a colon may be a slash.
+/// Returns whether a byte after a colon may be a slash.
 #[inline]
 pub(super) fn may_be_slash(byte: u8) -> bool {
     byte.is_ascii() && SLASHES[usize::from(byte & 15)] != 0
@@ -95,7 +95,7 @@ const fn product(mut table: Nibbles, bit: u32, high: &[usize], low: &[usize]) ->
     table
 }
 
-/// True if a colon at `at` may matter: exactly what the vectors compute.
+/// Returns whether a colon at `at` may matter: exactly what the vectors compute.
 pub(super) fn may_matter(text: &[u8], at: usize) -> bool {
     if text.get(at + 1).is_some_and(|&byte| may_be_slash(byte)) {
         return true;
@@ -103,8 +103,8 @@ pub(super) fn may_matter(text: &[u8], at: usize) -> bool {
     at.checked_sub(3).and_then(|i| text[i..at].first_chunk()).is_some_and(is_tail)
 }
 
-/// True if three bytes may be the end of a word, as far as their low nibbles tell. That the last one is a letter would
-/// take out one colon in 300, such as that of `like 3:`, and cost a twelfth of the time.
+/// Returns whether three bytes may be the end of a word, as far as their low nibbles tell. That the last one is a
+/// letter would take out one colon in 300, such as that of `like 3:`, and cost a twelfth of the time.
 #[inline]
 pub(super) fn is_tail(&[third, second, last]: &[u8; 3]) -> bool {
     let classes = |place: usize, byte: u8| if byte.is_ascii() { TAILS[place][usize::from(byte & 15)] } else { 0 };

@@ -134,7 +134,7 @@ pub(crate) struct Unescaped {
 impl Unescaped {
     /// Reads the stretch from the scheme at `url` on. `lines`: with the lines that B-HYPH and B-JOIN read on either side.
     pub(crate) fn read(text: &View<'_>, url: usize, mapping: Mapping, lines: bool) -> Unescaped {
-        /// What shows that a line is hopeless is nearer.
+        /// The bytes that show that a line is hopeless are nearer.
         const NEAR: usize = 128;
         let (before, after) = if lines { (LINE_START + 1, JOIN_BYTES) } else { (1, NEAR) };
         let from = url.saturating_sub(before);
@@ -292,7 +292,7 @@ mod tests {
         }
     }
 
-    /// What is remembered of a stretch is what would be read afresh.
+    /// A cached stretch is the one that would be read afresh.
     #[test]
     fn a_stretch_is_the_same_from_anywhere_in_it() {
         let text = br#""http:\/\/a.example)http:\/\/b\u0026.example\/x http://c\u003d,http:\/\/d/e\n""#;

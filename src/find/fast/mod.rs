@@ -63,7 +63,7 @@ const _: () = {
     assert!(!simd::is_plain(b';') && !simd::is_plain(b'*'));
 };
 
-/// What stands before a scheme, or ends a run.
+/// A byte before a scheme, or at the end of a run.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Neighbour {
     /// It may belong to the word.
@@ -72,7 +72,7 @@ enum Neighbour {
     Space,
     /// It ends every run, and nothing behind it matters.
     Stop,
-    /// One to look behind.
+    /// A byte to look behind.
     Other,
 }
 
@@ -93,9 +93,9 @@ static NEIGHBOUR: [Neighbour; 256] = {
     table
 };
 
-/// What a walk over the colons stops at.
+/// The place at which a walk over the colons stops.
 pub(crate) enum LaneEnd {
-    /// What begins there is for the rules.
+    /// A candidate for the rules.
     Candidate(Candidate),
     /// The caller said so.
     Stopped,
@@ -111,15 +111,15 @@ pub(crate) trait TakePlain {
 /// A walk over the colons of a text that reads the plain URLs and stops where the rules are to be asked.
 pub(crate) struct Lane<'a, T> {
     pub(crate) text: &'a [u8],
-    /// Where the next colon is looked for.
+    /// The start of the search for the next colon.
     pub(crate) from: usize,
     /// The end of the last match: nothing may start before it.
     pub(crate) pos: usize,
     /// Nothing that starts here or later is wanted.
     pub(crate) end: usize,
-    /// Where colons end.
+    /// The end of the colons.
     pub(crate) colons_end: usize,
-    /// Of colons from here on the rules are to be asked.
+    /// The rules read every colon from here on.
     pub(crate) unclear_from: usize,
     pub(crate) resolver: &'a Resolver,
     pub(crate) take: &'a mut T,
@@ -162,7 +162,7 @@ impl<T: TakePlain> Look for Lane<'_, T> {
     }
 }
 
-/// The rules say the same of a URL, and of a candidate at which nothing begins.
+/// Checks that the rules agree on a URL, and on a candidate at which nothing begins.
 #[cfg(debug_assertions)]
 fn compare<'r>(
     seen: &Result<PlainMatch, Miss>,
@@ -183,7 +183,7 @@ fn compare<'r>(
     assert_eq!((fast, None), (full, refused), "the fast lane and the rules differ");
 }
 
-/// What a colon without a plain URL shows. As wide as an offset: it lies where that of a match does, which else is taken
+/// The reason why a colon has no plain URL. As wide as an offset: it lies where that of a match does, which else is taken
 /// apart into bytes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[repr(usize)]
@@ -194,8 +194,8 @@ enum Miss {
     Unclear,
 }
 
-/// True if nothing can begin at a colon: it is no candidate, or has no `//`, or stands behind a word, with a blank and a word
-/// behind it, as in `Good-News: x`. Of the candidates in text without URLs these are most.
+/// Returns whether nothing can begin at a colon: it is no candidate, or has no `//`, or stands behind a word, with a
+/// blank and a word behind it, as in `Good-News: x`. Most candidates in text without URLs are such.
 #[inline(never)]
 fn is_clear(text: &[u8], candidate: Candidate) -> bool {
     /// Bytes of the words on either side.
@@ -232,7 +232,7 @@ fn is_clear(text: &[u8], candidate: Candidate) -> bool {
         && (!is_url || after.iter().take(NEAR).find(|byte| !is_word(byte)).is_some_and(|&byte| byte != b':'))
 }
 
-/// Where a URL stands.
+/// The place of a URL.
 #[derive(Clone, Copy)]
 struct Site {
     /// The match begins.
@@ -271,11 +271,11 @@ fn plain<K: Kernel>(kernel: K, text: &[u8], candidate: Candidate, options: &Opti
     Ok(PlainMatch { start: site.span, end: ends.1, kind: site.kind, url: site.start..ends.0, verdict })
 }
 
-/// Where a URL ends, and its match.
+/// The ends of a URL and of its match.
 type Ends = (usize, usize);
 
 impl Site {
-    /// Of a scheme with this length that nothing announces, if it is all of the word there.
+    /// Reads a scheme of this length that nothing announces, if it is all of the word there.
     #[inline(always)]
     fn before(text: &[u8], word: u64, length: Option<usize>, colon: usize) -> Option<Site> {
         let start = colon - length?;
@@ -285,7 +285,7 @@ impl Site {
         (NEIGHBOUR[usize::from(before)] != Neighbour::SchemeByte).then_some(Site { span, start, colon, before, kind })
     }
 
-    /// Of the scheme that `URL` announces: right behind `<URL:`, or behind `URL:` and a few blanks.
+    /// Reads the scheme that `URL` announces: right behind `<URL:`, or behind `URL:` and a few blanks.
     #[inline(always)]
     fn announced(text: &[u8], word: u64, colon: usize) -> Option<Site> {
         let site = Site::before(text, word, Some(3), colon)?;
@@ -319,8 +319,8 @@ impl Site {
         Some(Site { start, colon, before, kind, ..self })
     }
 
-    /// Where the URL with this run ends, if it ends here, and where its match does: between brackets it is the run, bare it
-    /// is what B-END leaves of it.
+    /// Returns where the URL with this run ends, if it ends here, and where its match does: between brackets it is the
+    /// run, bare it is what B-END leaves of it.
     #[inline(always)]
     fn end(&self, text: &[u8], run_end: usize, body: usize, authority_end: usize) -> Option<Ends> {
         if self.is_bracketed() {
@@ -346,14 +346,14 @@ impl Site {
     }
 }
 
-/// True if a run ends with its word, and the line goes on.
+/// Returns whether a run ends with its word, and the line goes on.
 #[inline(always)]
 fn is_followed([after, next]: [u8; 2]) -> bool {
     NEIGHBOUR[usize::from(after)] == Neighbour::Stop
         || after == b' ' && NEIGHBOUR[usize::from(next)] != Neighbour::Space
 }
 
-/// A URL with `//`, by the 64 bytes after that.
+/// Returns a URL with `//`, by the 64 bytes after that.
 #[inline(always)]
 fn slashed<K: Kernel>(
     kernel: K,
@@ -385,7 +385,7 @@ fn slashed<K: Kernel>(
     Some((ends, verdict))
 }
 
-/// Where a run of plain bytes ends that is longer than one vector.
+/// Returns where a run of plain bytes ends that is longer than one vector.
 #[inline(never)]
 fn long_end(text: &[u8], body: usize, options: &Options) -> Option<usize> {
     (body + WIDTH..body + LONGEST).step_by(WIDTH).find_map(|at| {
@@ -398,7 +398,8 @@ fn long_end(text: &[u8], body: usize, options: &Options) -> Option<usize> {
     })?
 }
 
-/// True if the first `len` bytes at `body` hold none that the grammars ask about. There are more than [`WIDTH`].
+/// Returns whether the first `len` bytes at `body` hold none that the grammars ask about. There are more than
+/// [`WIDTH`].
 #[inline(never)]
 fn has_no_special(text: &[u8], body: usize, len: usize, options: &Options) -> bool {
     (body..body + len).step_by(WIDTH).all(|at| {
@@ -420,7 +421,7 @@ impl Look for MasksOf<'_> {
     }
 }
 
-/// mailto and news, which have no `//`.
+/// Reads mailto and news, which have no `//`.
 #[inline(never)]
 fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict), Miss> {
     let word = last_eight(text, site.colon);
@@ -451,8 +452,8 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
     Ok((ends, verdict))
 }
 
-/// True if the run ends at a byte that ends every run, or at a closer, and does not go on in the next line, because that
-/// is hopeless.
+/// Returns whether the run ends at a byte that ends every run, or at a closer, and does not go on in the next line,
+/// because that is hopeless.
 #[inline(never)]
 fn ends_here(text: &[u8], run: &Range<usize>, body: usize) -> bool {
     /// More blanks at the end of a line are left to the rules.

@@ -7,10 +7,10 @@ use super::words;
 /// A of two halves that cannot belong together.
 const NO: i32 = i32::MIN;
 
-/// What no host ends in.
+/// Extensions that no host ends in.
 const ENDS_NO_HOST: &[u8] = b",;:!?'*()";
 
-/// A: how much the end of the head asks for more; `None` if the two halves cannot belong together.
+/// Returns A: how much the end of the head asks for more; `None` if the two halves cannot belong together.
 ///
 /// `head` is the URL so far, `authority` the offset after its `//` or `:`, `raw` the run on the next line and
 /// `tok` what B-END leaves of it.
@@ -46,7 +46,7 @@ pub(super) fn ask(head: &[u8], authority: usize, raw: &[u8], tok: &[u8]) -> Opti
     (asked != NO).then_some(asked)
 }
 
-/// The rows for a break inside the authority.
+/// Returns the rows for a break inside the authority.
 fn ask_authority(body: &[u8], last: u8, raw: &[u8], tok: &[u8]) -> i32 {
     let next = raw[0];
     let host = host(body);
@@ -70,8 +70,8 @@ fn ask_authority(body: &[u8], last: u8, raw: &[u8], tok: &[u8]) -> i32 {
     }
 }
 
-/// Whether A may be 3 or more for a `word` of letters and digits that begins the next line and stands before a blank:
-/// false only if [`ask`] says so too. No escape is broken.
+/// Returns whether A may be 3 or more for a `word` of letters and digits that begins the next line and stands before a
+/// blank: false only if [`ask`] says so too. No escape is broken.
 pub(super) fn may_ask_for_word(head: &[u8], authority: usize, word: &[u8]) -> bool {
     let body = &head[authority..];
     // What the head ends in decides nearly always, without a look at all of it.
@@ -92,17 +92,17 @@ pub(super) fn may_ask_for_word(head: &[u8], authority: usize, word: &[u8]) -> bo
     may_complete
 }
 
-/// True if the authority is not finished: neither path, query nor fragment has begun.
+/// Returns whether the authority is not finished: neither path, query nor fragment has begun.
 pub(super) fn is_authority(body: &[u8]) -> bool {
     memchr::memchr3(b'/', b'?', b'#', body).is_none()
 }
 
-/// The host of an authority, its port included.
+/// Returns the host of an authority, its port included.
 fn host(authority: &[u8]) -> &[u8] {
     &authority[memchr::memrchr(b'@', authority).map_or(0, |at| at + 1)..]
 }
 
-/// The last label of the host that `host` and `raw` make together, if that is a top-level domain.
+/// Returns the last label of the host that `host` and `raw` make together, if that is a top-level domain.
 fn joined_top_level<'b>(host: &'b [u8], raw: &'b [u8], buffer: &'b mut [u8; words::LONGEST]) -> Option<&'b [u8]> {
     let of_host = |bytes: &'b [u8]| &bytes[..bytes.iter().take_while(|&&byte| is_host(byte)).count()];
     let after_dot = |bytes: &[u8]| memchr::memrchr(b'.', bytes).map(|dot| dot + 1);
@@ -122,7 +122,7 @@ fn joined_top_level<'b>(host: &'b [u8], raw: &'b [u8], buffer: &'b mut [u8; word
     words::is_top_level(top).then_some(top)
 }
 
-/// `www.example.c` + `om/`: the label `had` and the lower-case letters of `raw` make the generic domain `top`.
+/// Matches `www.example.c` + `om/`: the label `had` and the lower-case letters of `raw` make the generic domain `top`.
 fn completes_generic(top: &[u8], had: &[u8], raw: &[u8]) -> bool {
     let lead = &raw[..raw.iter().take_while(|byte| byte.is_ascii_lowercase()).count()];
     !lead.is_empty()
@@ -132,7 +132,7 @@ fn completes_generic(top: &[u8], had: &[u8], raw: &[u8]) -> bool {
         && words::is_generic(top)
 }
 
-/// Lower-case labels up to `/`, `:digit` or the end, perhaps after a dot.
+/// Returns whether it is lower-case labels up to `/`, `:digit` or the end, perhaps after a dot.
 fn starts_labels(tok: &[u8]) -> bool {
     let name = tok.strip_prefix(b".").unwrap_or(tok);
     let is_label = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -146,7 +146,7 @@ fn starts_labels(tok: &[u8]) -> bool {
         }
 }
 
-/// Three marks at the end, or one of `- _ = * + ~ #` twice: a ruled line, dots.
+/// Returns whether it is three marks at the end, or one of `- _ = * + ~ #` twice: a ruled line, dots.
 fn is_ruled(head: &[u8]) -> bool {
     match head {
         [.., a, b, c] if ![a, b, c].iter().any(|byte| byte.is_ascii_alphanumeric()) => true,
@@ -155,12 +155,12 @@ fn is_ruled(head: &[u8]) -> bool {
     }
 }
 
-/// Half an extension that the next line completes: `.ht` + `ml`.
+/// Returns whether it is half an extension that the next line completes: `.ht` + `ml`.
 fn completes_extension(segment: &[u8], lead: &[u8]) -> bool {
     memchr::memrchr(b'.', segment).is_some_and(|dot| completes(&segment[dot + 1..], lead))
 }
 
-/// The same for what stands after the dot.
+/// Returns whether the same for what stands after the dot.
 fn completes(half: &[u8], lead: &[u8]) -> bool {
     let length = half.len() + lead.len();
     let mut whole = [0; words::LONGEST];
@@ -174,12 +174,12 @@ fn completes(half: &[u8], lead: &[u8]) -> bool {
     words::is_extension(whole)
 }
 
-/// A complete file name: it ends in a known extension of two letters or more.
+/// Returns whether it is a complete file name: it ends in a known extension of two letters or more.
 fn is_file_name(segment: &[u8]) -> bool {
     words::extension(segment).is_some_and(|name| name.len() > 1 && words::is_extension(name))
 }
 
-/// `.gz` and the like: what may follow a complete file name.
+/// Matches `.gz` and the like: what may follow a complete file name.
 fn starts_packed(raw: &[u8]) -> bool {
     const PACKED: [&[u8]; 9] = [b"gz", b"Z", b"z", b"bz2", b"xz", b"zip", b"asc", b"sig", b"pgp"];
     match raw {
@@ -191,27 +191,27 @@ fn starts_packed(raw: &[u8]) -> bool {
     }
 }
 
-/// The letters and digits `raw` begins with.
+/// Returns the letters and digits `raw` begins with.
 fn lead(raw: &[u8]) -> &[u8] {
     &raw[..raw.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()]
 }
 
-/// `name=`, where the name may hold an escape.
+/// Matches `name=`, where the name may hold an escape.
 pub(super) fn starts_name(raw: &[u8]) -> bool {
     starts_name_of(raw, |byte| is_name(byte) || byte == b'%')
 }
 
-/// `filter[year]=`, where the name may hold an escape too.
+/// Matches `filter[year]=`, where the name may hold an escape too.
 fn starts_indexed_name(raw: &[u8]) -> bool {
     starts_name_of(raw, |byte| is_indexed_name(byte) || byte == b'%')
 }
 
-/// `*&name=`: the value is a star.
+/// Matches `*&name=`: the value is a star.
 pub(super) fn starts_starred(raw: &[u8]) -> bool {
     raw.strip_prefix(b"*&").is_some_and(starts_assignment)
 }
 
-/// `19.first_light`: digits, a `.` or `_`, and a `_`.
+/// Matches `19.first_light`: digits, a `.` or `_`, and a `_`.
 fn is_numbered_name(raw: &[u8]) -> bool {
     let digits = raw.iter().take_while(|byte| byte.is_ascii_digit()).count();
     digits > 0
@@ -219,22 +219,22 @@ fn is_numbered_name(raw: &[u8]) -> bool {
         && memchr::memchr(b'_', raw).is_some()
 }
 
-/// `name=`, where the name is lower-case letters.
+/// Matches `name=`, where the name is lower-case letters.
 fn starts_lower_name(raw: &[u8]) -> bool {
     raw.iter().position(|byte| !byte.is_ascii_lowercase()).is_some_and(|at| at > 0 && raw[at] == b'=')
 }
 
-/// Whether `raw` begins with so many hex digits.
+/// Returns whether `raw` begins with so many hex digits.
 fn begins_hex(raw: &[u8], count: usize) -> bool {
     raw.get(..count).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
 }
 
-/// `?name=` or `&name=`.
+/// Matches `?name=` or `&name=`.
 fn starts_parameter(raw: &[u8]) -> bool {
     matches!(raw, [b'?' | b'&', rest @ ..] if starts_assignment(rest))
 }
 
-/// Whether `%` and two digits that `is_hex` takes stand anywhere.
+/// Returns whether `%` and two digits that `is_hex` takes stand anywhere.
 pub(super) fn has_escape(bytes: &[u8], is_hex: impl Fn(u8) -> bool) -> bool {
     // Where there is one `%` there may be many, near each other: to look for each costs 40 instructions.
     bytes.windows(3).any(|three| three[0] == b'%' && is_hex(three[1]) && is_hex(three[2]))

@@ -23,13 +23,13 @@ pub(super) struct Break {
     pub(super) boundary: bool,
 }
 
-/// What the geometry adds to a score at the least.
+/// The least that the geometry adds to a score.
 pub(super) const LEAST: i32 = -3;
-/// What it adds at the most.
+/// The most that it adds.
 pub(super) const MOST: i32 = 3;
 /// No page is taken to be narrower.
 pub(super) const NARROWEST: usize = 55;
-/// Nor wider, by its neighbours.
+/// The widest page, by its neighbours.
 const WIDEST: usize = 80;
 
 impl Break {
@@ -79,7 +79,7 @@ impl Break {
         (60..=100).contains(&self.width)
     }
 
-    /// The points with this S.
+    /// Returns the points with this S.
     fn points_among(&self, second: usize) -> i32 {
         let (width, whole, may_be_full) = (self.width, self.width + self.raw, self.may_be_full());
         first_row! {
@@ -130,7 +130,7 @@ pub(super) fn is_in_starred_list(window: &JoinWindow<'_>, line: &Range<usize>) -
 pub(super) mod tests {
     use super::*;
 
-    /// The break after the first URL of `text`, with nothing to say about its token.
+    /// Returns the break after the first URL of `text`, with nothing to say about its token.
     fn first_break<'t>(text: &'t str, alone: bool) -> (JoinWindow<'t>, Break) {
         let window = JoinWindow { text: text.as_bytes(), low: 0, cut: None };
         let broken = text.find("http").unwrap();

@@ -5,11 +5,11 @@ use crate::find::left;
 use crate::find::lines::{is_blank, is_break};
 use std::ops::Range;
 
-/// Whether a URL certainly does not go on at `line`, the start of the next line, by B-JOIN or B-HYPH. False decides
-/// nothing, and true stands however the text goes on (ST-5).
+/// Returns whether a URL ends for certain before `line`, the start of the next line (B-JOIN, B-HYPH). False leaves it
+/// unknown; true holds however the text continues (ST-5).
 ///
-/// Both lanes ask this first: the fast lane leaves to the rules what may go on, and the rules weigh nothing and read no
-/// markers, which costs more than the rest of a URL. `run` is that of the URL, `body` the offset after its `//` or `:`.
+/// Both lanes call this first. It saves a quarter of the instructions on mail (November 2026): weighing a line below costs
+/// more than the rest of a URL. `run` is that of the URL, `body` the offset after its `//` or `:`.
 /// By the ids of the rows that refuse:
 ///
 /// - B-JOIN-N-BLANK, -V-MARKS: nothing, or nothing but marks and blanks;
@@ -87,7 +87,7 @@ const LISTED: u8 = 1 << 5;
 /// A URL may end in it and ask for no more.
 const FINAL: u8 = 1 << 6;
 
-/// What the bytes may be. Strings to look through cost twice as much: 340 instructions a line, against 170 (November
+/// The kinds of bytes. Strings to look through cost twice as much: 340 instructions a line, against 170 (November
 /// 2026).
 static KINDS: [u8; 256] = {
     let mut kinds = [0; 256];
@@ -117,12 +117,12 @@ fn is(byte: u8, kind: u8) -> bool {
     KINDS[byte as usize] & kind != 0
 }
 
-/// How many bytes of this kind a text begins with.
+/// Returns how many bytes of this kind a text begins with.
 fn run_of(bytes: &[u8], kind: u8) -> usize {
     bytes.iter().take_while(|&&byte| is(byte, kind)).count()
 }
 
-/// How many blanks a text begins with.
+/// Returns how many blanks a text begins with.
 fn blanks(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|&&byte| byte == b' ').count()
 }

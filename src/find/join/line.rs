@@ -4,7 +4,7 @@ use crate::bytes::limits::{JOIN_LINES_AFTER, JOIN_LINES_BEFORE};
 use crate::find::view::View;
 use std::ops::Range;
 
-/// What B-JOIN may look at: `text[low..]`, where `text` is cut off at the window's end. Offsets are those of
+/// The window of B-JOIN: `text[low..]`, where `text` is cut off at the window's end. Offsets are those of
 /// the caller's text.
 #[derive(Clone, Copy)]
 pub(super) struct JoinWindow<'t> {
@@ -15,7 +15,7 @@ pub(super) struct JoinWindow<'t> {
 }
 
 impl<'t> JoinWindow<'t> {
-    /// The window from `low` to `high`.
+    /// Returns the window from `low` to `high`.
     pub(super) fn new(view: &'t View<'t>, low: usize, high: usize) -> JoinWindow<'t> {
         let text = view.text();
         JoinWindow { text: &text[..text.len().min(high)], low, cut: Some(view).filter(|_| text.len() < high) }
@@ -28,17 +28,17 @@ impl<'t> JoinWindow<'t> {
         }
     }
 
-    /// The end of the window.
+    /// Returns the end of the window.
     pub(super) fn high(&self) -> usize {
         self.text.len()
     }
 
-    /// Start of the line that holds `at`, or of the window.
+    /// Returns the start of the line that holds `at`, or of the window.
     pub(super) fn line_start(&self, at: usize) -> usize {
         memchr::memrchr2(b'\n', b'\r', &self.text[self.low..at]).map_or(self.low, |found| self.low + found + 1)
     }
 
-    /// End of the line that holds `at`, before its break, or the end of the window.
+    /// Returns the end of the line that holds `at`, before its break, or the end of the window.
     pub(super) fn line_end(&self, at: usize) -> usize {
         let found = memchr::memchr2(b'\n', b'\r', &self.text[at..]);
         if found.is_none() {
@@ -47,7 +47,7 @@ impl<'t> JoinWindow<'t> {
         found.map_or(self.high(), |found| at + found)
     }
 
-    /// The lines before the one that starts at `start`, the nearest first.
+    /// Returns the lines before the one that starts at `start`, the nearest first.
     pub(super) fn lines_before(self, mut start: usize) -> impl Iterator<Item = Range<usize>> + use<'t> {
         (0..JOIN_LINES_BEFORE).map_while(move |_| {
             if start <= self.low {
@@ -59,14 +59,14 @@ impl<'t> JoinWindow<'t> {
         })
     }
 
-    /// The line before the one that starts at `start`, behind the window's beginning.
+    /// Returns the line before the one that starts at `start`, behind the window's beginning.
     pub(super) fn line_before(&self, start: usize) -> Range<usize> {
         let is_crlf = self.text[self.low..start].ends_with(b"\r\n");
         let end = start - if is_crlf { 2 } else { 1 };
         self.line_start(end)..end
     }
 
-    /// The lines after the one that ends at `end`.
+    /// Returns the lines after the one that ends at `end`.
     pub(super) fn lines_after(self, mut end: usize) -> impl Iterator<Item = Range<usize>> + use<'t> {
         (0..JOIN_LINES_AFTER).map_while(move |_| {
             if end >= self.high() {
@@ -79,7 +79,7 @@ impl<'t> JoinWindow<'t> {
         })
     }
 
-    /// Start of the line after the break at `at`.
+    /// Returns the start of the line after the break at `at`.
     pub(super) fn after_break(&self, at: usize) -> usize {
         if at + 1 == self.high() {
             self.touch(); // a CR may be half of a break
@@ -87,7 +87,7 @@ impl<'t> JoinWindow<'t> {
         at + if self.text[at..].starts_with(b"\r\n") { 2 } else { 1 }
     }
 
-    /// Width of a stretch of one line: see [`columns`]; trailing blanks are not counted.
+    /// Returns the width of a stretch of one line: see [`columns`]; trailing blanks are not counted.
     pub(super) fn width(&self, range: Range<usize>) -> usize {
         columns(trim_end(&self.text[range]))
     }
@@ -114,13 +114,13 @@ fn columns(bytes: &[u8]) -> usize {
     column + characters(rest)
 }
 
-/// `Name: `
+/// Matches `Name: `
 pub(super) fn is_header(line: &[u8]) -> bool {
     let length = line.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || byte == b'-').count();
     line.first().is_some_and(u8::is_ascii_alphabetic) && matches!(line[length..], [b':', b' ' | b'\t', ..])
 }
 
-/// Without the blanks and CRs at its end.
+/// Returns it without the blanks and CRs at its end.
 pub(super) fn trim_end(bytes: &[u8]) -> &[u8] {
     let kept = bytes.iter().rposition(|byte| !matches!(byte, b' ' | b'\t' | b'\r')).map_or(0, |last| last + 1);
     &bytes[..kept]

@@ -48,7 +48,7 @@ pub(crate) use words::has_extension;
 /// A bare URL that goes on over line breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Joined<R> {
-    /// Where its bytes stand in the text, two pieces or more; the first begins at the URL's start. The last
+    /// The places of its bytes in the text, two pieces or more; the first begins at the URL's start. The last
     /// one is a raw run: B-END trims the joined text once, at the very end.
     pub(crate) pieces: Vec<Range<usize>>,
     /// Their bytes, put together on the way.
@@ -131,7 +131,7 @@ impl Weighed<'_> {
     }
 }
 
-/// `pieces`, the last of them cut where the step says, and the step's own.
+/// Returns `pieces`, the last of them cut where the step says, and the step's own.
 fn joined(mut pieces: Vec<Range<usize>>, step: &weigh::Step) -> Vec<Range<usize>> {
     if let Some(last) = pieces.last_mut() {
         last.end = step.cut;

@@ -5,7 +5,7 @@ use super::table::first_row;
 use super::tokens::{is_closing_only, is_indexed_name, starts_assignment};
 use super::words;
 
-/// U of `tok`: 0 not at all, 1 a bare fragment, 2 likely, 3 nothing else. `tail` is what follows it on its
+/// Returns U of `tok`: 0 not at all, 1 a bare fragment, 2 likely, 3 nothing else. `tail` is what follows it on its
 /// line, without the blanks at the end. `tok` holds a letter or digit, or is `/` (B-JOIN-V-MARKS).
 pub(super) fn shape(tok: &[u8], tail: &[u8]) -> i32 {
     let alone = is_closing_only(tail);
@@ -49,7 +49,7 @@ pub(super) fn shape(tok: &[u8], tail: &[u8]) -> i32 {
     }
 }
 
-/// The rows for a token that starts with a mark.
+/// Returns the rows for a token that starts with a mark.
 fn marked(tok: &[u8], alone: bool, known_extension: bool) -> i32 {
     let (first, rest) = (tok[0], &tok[1..]);
     let any = |marks: &[u8]| rest.iter().any(|byte| marks.contains(byte));
@@ -71,7 +71,7 @@ fn marked(tok: &[u8], alone: bool, known_extension: bool) -> i32 {
     }
 }
 
-/// Whether a URL may go on with the mark `first` and `rest`.
+/// Returns whether a URL may go on with the mark `first` and `rest`.
 fn may_go_on_with(first: u8, rest: &[u8]) -> bool {
     let next = rest.first().copied().unwrap_or(0);
     let after = |is_in: fn(&u8) -> bool| {
@@ -150,12 +150,12 @@ impl Held {
     }
 }
 
-/// `?name=` or `&name=` anywhere. Names do not overlap, so this is one pass.
+/// Matches `?name=` or `&name=` anywhere. Names do not overlap, so this is one pass.
 fn has_parameter(tok: &[u8]) -> bool {
     memchr::memchr2_iter(b'?', b'&', tok).any(|at| starts_assignment(&tok[at + 1..]))
 }
 
-/// Something closes right after the token: a closer, or punctuation and then a closer, the end, or a blank
+/// Returns whether something closes right after the token: a closer, or punctuation and then a closer, the end, or a blank
 /// and a capital or bracket.
 fn closes(tail: &[u8]) -> bool {
     let is_closer = |byte: Option<&u8>| byte.is_some_and(|byte| b")]}\"'>".contains(byte));
@@ -173,7 +173,7 @@ fn closes(tail: &[u8]) -> bool {
         || blanks > 0 && rest.get(blanks).is_some_and(|&byte| byte.is_ascii_uppercase() || byte == b'(' || byte == b'[')
 }
 
-/// `f(x1)`: program text more often than a path.
+/// Matches `f(x1)`: program text more often than a path.
 fn holds_bracket(tok: &[u8]) -> bool {
     tok.iter().any(|byte| b"()[]{}".contains(byte))
 }
@@ -185,7 +185,7 @@ pub(super) fn is_title(tok: &[u8]) -> bool {
     TITLES.contains(&tok)
 }
 
-/// True for a byte that a title may begin with.
+/// Returns whether it is a byte that a title may begin with.
 pub(super) const fn begins_title(first: u8) -> bool {
     let mut i = 0;
     while i < TITLES.len() {
@@ -197,24 +197,24 @@ pub(super) const fn begins_title(first: u8) -> bool {
     false
 }
 
-/// `Capital`
+/// Matches `Capital`
 fn is_capitalized(word: &[u8]) -> bool {
     word[0].is_ascii_uppercase() && word[1..].iter().all(u8::is_ascii_lowercase)
 }
 
-/// `camelCase`
+/// Matches `camelCase`
 fn is_camel_case(tok: &[u8]) -> bool {
     tok.windows(2).any(|pair| pair[0].is_ascii_lowercase() && pair[1].is_ascii_uppercase())
 }
 
-/// `name=value`, `name[index]=value`
+/// Matches `name=value`, `name[index]=value`
 fn is_assignment(tok: &[u8]) -> bool {
     let length = tok.iter().take_while(|&&byte| is_indexed_name(byte)).count();
     let value = tok.get(length + 1).is_none_or(|&byte| byte.is_ascii_alphanumeric() || byte == b'%');
     length > 0 && tok[length] == b'=' && value
 }
 
-/// `word/`
+/// Matches `word/`
 fn is_plain_directory(tok: &[u8]) -> bool {
     match tok {
         [word @ .., b'/'] => {
@@ -225,7 +225,7 @@ fn is_plain_directory(tok: &[u8]) -> bool {
     }
 }
 
-/// `.ext?` or `.ext#`; only the first such place counts.
+/// Matches `.ext?` or `.ext#`; only the first such place counts.
 fn has_inner_extension(tok: &[u8]) -> bool {
     memchr::memchr_iter(b'.', tok)
         .map(|dot| {
@@ -237,7 +237,7 @@ fn has_inner_extension(tok: &[u8]) -> bool {
         .is_some_and(|(name, _)| words::is_extension(name))
 }
 
-/// Whether `mark` stands between two letters or digits.
+/// Returns whether `mark` stands between two letters or digits.
 fn is_between(tok: &[u8], mark: u8) -> bool {
     tok.windows(3).any(|three| three[1] == mark && three[0].is_ascii_alphanumeric() && three[2].is_ascii_alphanumeric())
 }

@@ -5,7 +5,7 @@ pub(super) fn are_in(text: &[u8]) -> bool {
     memchr::memchr_iter(b'=', text).any(|at| is_escape(&text[at + 1..]) || is_pair(text, at))
 }
 
-/// `=3D =20 =09 =0D =E? =C3`, less the `=`.
+/// Matches `=3D =20 =09 =0D =E? =C3`, less the `=`.
 fn is_escape(digits: &[u8]) -> bool {
     matches!(
         digits,

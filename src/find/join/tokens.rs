@@ -1,6 +1,6 @@
 //! What the bytes of a token are, for all tables.
 
-/// Whether nothing but blanks, closers and punctuation is left on a line: its token stands alone.
+/// Returns whether nothing but blanks, closers and punctuation is left on a line: its token stands alone.
 pub(super) fn is_closing_only(rest: &[u8]) -> bool {
     let is_closing = |byte: &u8| {
         matches!(
@@ -11,37 +11,37 @@ pub(super) fn is_closing_only(rest: &[u8]) -> bool {
     rest.iter().all(is_closing)
 }
 
-/// A byte of a word: a letter, a digit or `_`.
+/// Returns whether it is a byte of a word: a letter, a digit or `_`.
 pub(super) fn is_word(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'_'
 }
 
-/// A byte of a host without a port.
+/// Returns whether it is a byte of a host without a port.
 pub(super) fn is_host(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || byte == b'.' || byte == b'-'
 }
 
-/// `bytes` without all `last` at its end.
+/// Returns `bytes` without all `last` at its end.
 pub(super) fn without_last(bytes: &[u8], last: u8) -> &[u8] {
     &bytes[..bytes.iter().rposition(|&byte| byte != last).map_or(0, |kept| kept + 1)]
 }
 
-/// A byte of a parameter's name.
+/// Returns whether it is a byte of a parameter's name.
 pub(super) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
 }
 
-/// The same, with an index: `filter[year]`.
+/// Returns whether the same, with an index: `filter[year]`.
 pub(super) fn is_indexed_name(byte: u8) -> bool {
     is_name(byte) || matches!(byte, b'[' | b']')
 }
 
-/// `name=`
+/// Matches `name=`
 pub(super) fn starts_assignment(bytes: &[u8]) -> bool {
     starts_name_of(bytes, is_name)
 }
 
-/// `name=`, where a name is made of these bytes.
+/// Matches `name=`, where a name is made of these bytes.
 pub(super) fn starts_name_of(bytes: &[u8], is_name: impl Fn(u8) -> bool) -> bool {
     let length = bytes.iter().take_while(|&&byte| is_name(byte)).count();
     length > 0 && bytes.get(length) == Some(&b'=')

@@ -7,13 +7,13 @@ use super::tokens::is_word;
 use crate::find::lines::is_blank;
 use crate::find::schemes;
 
-/// `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)`, in any case: the line begins a URL.
+/// Matches `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)`, in any case: the line begins a URL.
 pub(super) fn begins_url(line: &[u8]) -> bool {
     let line = line.strip_prefix(b"<").unwrap_or(line);
     begins_plain_url(line) || strip(line, b"url:").is_some_and(begins_plain_url)
 }
 
-/// The same without a bracket and `url:`.
+/// Returns whether the same without a bracket and `url:`.
 fn begins_plain_url(line: &[u8]) -> bool {
     let other: &[u8] = match line.first().map(u8::to_ascii_lowercase) {
         Some(b'm') => b"mailto:",
@@ -26,26 +26,25 @@ fn begins_plain_url(line: &[u8]) -> bool {
     strip(line, other).is_some() || begins_slashed(line, 0)
 }
 
-/// `[a-z][a-z0-9+.-]*://`, with at least `more` characters after the first.
+/// Matches `[a-z][a-z0-9+.-]*://`, with at least `more` characters after the first.
 fn begins_slashed(bytes: &[u8], more: usize) -> bool {
     let length = bytes.iter().take_while(|&&byte| schemes::is_scheme_byte(byte)).count();
     bytes.first().is_some_and(u8::is_ascii_alphabetic) && length > more && bytes[length..].starts_with(b"://")
 }
 
-/// Whether a scheme of 2-32 characters and `://`, `mailto:` or `news:` begins here.
+/// Returns whether a scheme of 2-32 characters and `://`, `mailto:` or `news:` begins here.
 pub(super) fn begins_scheme(bytes: &[u8]) -> bool {
     let reach = &bytes[..bytes.len().min(35)];
     begins_slashed(reach, 1) || strip(bytes, b"mailto:").is_some() || strip(bytes, b"news:").is_some()
 }
 
-/// `bytes` without `prefix`, in any case.
+/// Matches `bytes` without `prefix`, in any case.
 fn strip<'t>(bytes: &'t [u8], prefix: &[u8]) -> Option<&'t [u8]> {
     let (head, rest) = bytes.split_at_checked(prefix.len())?;
     head.eq_ignore_ascii_case(prefix).then_some(rest)
 }
 
-/// `[A-Za-z][\w/.+{}[]()#-]*:` and no more, or `[A-Z][A-Za-z-]+:[^/0-9]`: `OS/Version:`, `X-Foo{3}:`,
-/// `Date:x`.
+/// Matches `[A-Za-z][\w/.+{}[]()#-]*:` and no more, or `[A-Z][A-Za-z-]+:[^/0-9]`: `OS/Version:`, `X-Foo{3}:`, `Date:x`.
 pub(super) fn is_label(raw: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', raw) else {
         return false;
@@ -66,7 +65,7 @@ pub(super) fn is_label(raw: &[u8]) -> bool {
     }
 }
 
-/// A list item, a blank and text: `1.` `2)` `7/` `a)` `iv.` `(b):` `[3]` `*` `-` `+` `o`.
+/// Returns whether it is a list item, a blank and text: `1.` `2)` `7/` `a)` `iv.` `(b):` `[3]` `*` `-` `+` `o`.
 pub(super) fn is_list_item(line: &[u8]) -> bool {
     let then_text = |length: usize| {
         let rest = &line[length..];
@@ -95,7 +94,7 @@ pub(super) fn is_list_item(line: &[u8]) -> bool {
     }
 }
 
-/// `[\w.+-]+@[\w-]+(.[\w-]+)+` and no more: an e-mail address.
+/// Matches `[\w.+-]+@[\w-]+(.[\w-]+)+` and no more: an e-mail address.
 pub(super) fn is_address(tok: &[u8]) -> bool {
     let Some(at) = memchr::memchr(b'@', tok) else {
         return false;
@@ -108,7 +107,7 @@ pub(super) fn is_address(tok: &[u8]) -> bool {
         && domain.split(|&byte| byte == b'.').all(|label| !label.is_empty() && label.iter().all(|&byte| is_label(byte)))
 }
 
-/// `NAME=`, `NAME="`: a name and `=` at the end of what stands before a URL. The name may be `a[1]` or `$(a)`.
+/// Matches `NAME=`, `NAME="`: a name and `=` at the end of what stands before a URL. The name may be `a[1]` or `$(a)`.
 pub(super) fn ends_in_name(before: &[u8]) -> bool {
     match before {
         [.., name, b'='] | [.., name, b'=', b'"' | b'\''] => is_word(*name) || matches!(name, b']' | b')'),
@@ -116,7 +115,7 @@ pub(super) fn ends_in_name(before: &[u8]) -> bool {
     }
 }
 
-/// `[A-Za-z_][\w:.-]*=`, and no `&` after it: `KEY=value`, `xmlns:name=value`.
+/// Matches `[A-Za-z_][\w:.-]*=`, and no `&` after it: `KEY=value`, `xmlns:name=value`.
 pub(super) fn is_setting(raw: &[u8]) -> bool {
     let length = raw.iter().take_while(|&&byte| is_word(byte) || b":.-".contains(&byte)).count();
     raw.first().is_some_and(|&first| is_word(first) && !first.is_ascii_digit())
@@ -124,7 +123,7 @@ pub(super) fn is_setting(raw: &[u8]) -> bool {
         && memchr::memchr(b'&', raw).is_none()
 }
 
-/// `::[A-Z]`: `AWS::StateMachine`.
+/// Matches `::[A-Z]`: `AWS::StateMachine`.
 pub(super) fn holds_scoped_name(raw: &[u8]) -> bool {
     // Tokens are short: a call takes longer than the look.
     let mut rest = raw;
@@ -137,7 +136,7 @@ pub(super) fn holds_scoped_name(raw: &[u8]) -> bool {
     false
 }
 
-/// `.XX`, `.br` and the like at the start of a line: a request of roff.
+/// Matches `.XX`, `.br` and the like at the start of a line: a request of roff.
 pub(super) fn is_roff_request(line: &[u8]) -> bool {
     let Some(line) = line.strip_prefix(b".") else { return false };
     let name = &line[..line.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
@@ -151,7 +150,7 @@ pub(super) fn is_roff_request(line: &[u8]) -> bool {
         }
 }
 
-/// `#if`, `# define` and the like: a directive of the C preprocessor.
+/// Matches `#if`, `# define` and the like: a directive of the C preprocessor.
 pub(super) fn is_directive(line: &[u8]) -> bool {
     #[rustfmt::skip]
     const NAMES: [&[u8]; 14] = [
@@ -164,7 +163,7 @@ pub(super) fn is_directive(line: &[u8]) -> bool {
     NAMES.contains(&&line[..length]) && line.get(length).is_none_or(|byte| byte.is_ascii_whitespace() || *byte == b'(')
 }
 
-/// ` | 6`, ` | Bin`: what follows a file's name in a diffstat.
+/// Matches ` | 6`, ` | Bin`: what follows a file's name in a diffstat.
 pub(super) fn is_diffstat(rest: &[u8]) -> bool {
     let Some(count) = rest.trim_ascii_start().strip_prefix(b"|") else { return false };
     let word = count.trim_ascii_start();
@@ -173,21 +172,22 @@ pub(super) fn is_diffstat(rest: &[u8]) -> bool {
     is_parted && !number.is_empty() && (number.iter().all(u8::is_ascii_digit) || number == b"Bin")
 }
 
-/// `/debian`, `/ubuntu-ports`: an archive of packages, after which a line of apt's names a suite.
+/// Matches `/debian`, `/ubuntu-ports`: an archive of packages, after which a line of apt's names a suite.
 pub(super) fn ends_in_package_archive(head: &[u8]) -> bool {
     let name = &head[memchr::memrchr(b'/', head).map_or(head.len(), |slash| slash + 1)..];
     let name = name.strip_suffix(b"-security").or_else(|| name.strip_suffix(b"-ports")).unwrap_or(name);
     matches!(name, b"debian" | b"ubuntu" | b"raspbian")
 }
 
-/// `-Dname=`: the argument after one that is a URL.
+/// Matches `-Dname=`: the argument after one that is a URL.
 pub(super) fn is_define(raw: &[u8]) -> bool {
     let Some(name) = raw.strip_prefix(b"-") else { return false };
     let length = name.iter().take_while(|&&byte| is_word(byte) || byte == b'.').count();
     name.first().is_some_and(u8::is_ascii_alphabetic) && name.get(length) == Some(&b'=')
 }
 
-/// `git clone --depth=1 '`: the command whose argument the URL after it is; its next argument may follow (B-JOIN-CAP).
+/// Matches `git clone --depth=1 '`: the command whose argument the URL after it is; its next argument may follow
+/// (B-JOIN-CAP).
 pub(super) fn ends_in_command(before: &[u8]) -> bool {
     let before = before.strip_suffix(b"'").or_else(|| before.strip_suffix(b"\"")).unwrap_or(before);
     if !before.last().is_some_and(u8::is_ascii_whitespace) {
@@ -206,12 +206,12 @@ pub(super) fn ends_in_command(before: &[u8]) -> bool {
     }
 }
 
-/// `git`, `/usr/bin/git`, `$(git`
+/// Matches `git`, `/usr/bin/git`, `$(git`
 fn is_program(word: &[u8], name: &[u8]) -> bool {
     word.strip_suffix(name).is_some_and(|path| !path.last().is_some_and(|&byte| is_word(byte)))
 }
 
-/// Only `-->`, `:`, `=` or blanks and then a URL: the token labels that one.
+/// Returns whether it is only `-->`, `:`, `=` or blanks and then a URL: the token labels that one.
 pub(super) fn leads_to_url(rest: &[u8]) -> bool {
     let skip = |bytes: &mut &[u8], set: &[u8]| {
         let length = bytes.iter().take_while(|byte| set.contains(byte)).count();
@@ -225,12 +225,12 @@ pub(super) fn leads_to_url(rest: &[u8]) -> bool {
     begins_slashed(rest, 0) || strip(rest, b"url:").is_some_and(|rest| begins_slashed(rest, 0))
 }
 
-/// `scheme:` alone, of a K scheme with `//` (step 3).
+/// Matches `scheme:` alone, of a K scheme with `//` (step 3).
 pub(super) fn is_bare_scheme(head: &[u8]) -> bool {
     matches!(head, [name @ .., b':'] if schemes::is_slashed_file(name).is_some())
 }
 
-/// `scheme://` alone (step 4).
+/// Matches `scheme://` alone (step 4).
 pub(super) fn is_bare_slashes(head: &[u8]) -> bool {
     begins_slashed(head, 0) && memchr::memchr(b':', head) == Some(head.len() - 3)
 }

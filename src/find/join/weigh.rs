@@ -12,7 +12,7 @@ use crate::find::trim;
 use std::borrow::Cow;
 use std::ops::Range;
 
-/// How sure a joined reading is.
+/// The confidence in a joined reading.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Debug)]
 pub(crate) enum Strength {
     /// B-JOIN-FAIR, score >= 3: the joined reading is an alternative.
@@ -33,13 +33,13 @@ const NARROWEST_PIECE: usize = 8;
 
 /// A URL that may go on at the next line.
 pub(super) struct Chain<'t> {
-    /// Where it starts in the text.
+    /// Its start in the text.
     pub(super) start: usize,
     /// The URL so far.
     pub(super) head: Cow<'t, [u8]>,
     /// Offset of its authority in `head`.
     pub(super) authority: usize,
-    /// Where its last piece ends, in the text.
+    /// The end of its last piece in the text.
     pub(super) end: usize,
     /// The line of that piece, and the one after it.
     pub(super) line: Range<usize>,
@@ -94,7 +94,7 @@ impl Chain<'_> {
 pub(super) struct Step {
     /// [`FAIR`] or more.
     score: i32,
-    /// Where the piece before it ends.
+    /// The end of the piece before it.
     pub(super) cut: usize,
     /// The raw run on the next line.
     pub(super) piece: Range<usize>,
@@ -112,8 +112,8 @@ impl Step {
     }
 }
 
-/// The end of the line of a run that ends at `end`, and the line after it, if only blanks stand between
-/// `end` and the line break.
+/// Returns the end of the line of a run that ends at `end`, and the line after it, if only blanks stand between `end`
+/// and the line break.
 pub(super) fn line_after(window: &JoinWindow<'_>, end: usize) -> Option<(usize, Range<usize>)> {
     let rest = &window.text[end..];
     let Some(blanks) = rest.iter().position(|&byte| byte != b' ' && byte != b'\t') else {
@@ -132,7 +132,7 @@ pub(super) fn line_after(window: &JoinWindow<'_>, end: usize) -> Option<(usize, 
     Some((line_end, next..window.line_end(next)))
 }
 
-/// `( [ { " ' <` or a backtick right before the URL at `start`, or `( [ <` and one blank.
+/// Matches `( [ { " ' <` or a backtick right before the URL at `start`, or `( [ <` and one blank.
 pub(super) fn opener(window: &JoinWindow<'_>, start: usize) -> Option<u8> {
     match window.text[window.low..start] {
         [.., open] if is_opener(open) => Some(open),
@@ -145,7 +145,7 @@ pub(super) fn is_opener(byte: u8) -> bool {
     matches!(byte, b'(' | b'[' | b'{' | b'"' | b'\'' | b'<' | b'`')
 }
 
-/// Whether the closer of `opener` stands at the start of `rest`, one blank allowed.
+/// Returns whether the closer of `opener` stands at the start of `rest`, one blank allowed.
 fn closes(opener: u8, rest: &[u8]) -> bool {
     let closers: &[u8] = match opener {
         b'(' => b")",
@@ -310,20 +310,20 @@ fn has_soft_breaks(window: &JoinWindow<'_>) -> bool {
     found
 }
 
-/// Where the line before that of `at` begins.
+/// Returns where the line before that of `at` begins.
 fn two_lines(window: &JoinWindow<'_>, at: usize) -> usize {
     let line = window.line_start(at);
     window.lines_before(line).next().map_or(line, |before| before.start)
 }
 
-/// Where the content of the broken line `line` begins. A glued token counts on both lines or on none: `"http://…`
-/// stands no deeper for its quote.
+/// Returns where the content of the broken line `line` begins. A glued token counts on both lines or on none:
+/// `"http://…` stands no deeper for its quote.
 fn own_indent(window: &JoinWindow<'_>, markers: &Markers, line: &Range<usize>, next: &Content) -> usize {
     let own = markers.content(window.text, line.start, line.end);
     window.indent(line.start, if next.at == next.unglued { own.unglued } else { own.at })
 }
 
-/// What follows a token that does not stand alone.
+/// Returns what follows a token that does not stand alone.
 fn rest_points(raw: &[u8], rest: &[u8], closed: bool) -> i32 {
     const CLOSERS: &[u8] = b")]}\"'<>";
     let spaces = rest.iter().take_while(|&&byte| byte == b' ').count();
@@ -337,7 +337,7 @@ fn rest_points(raw: &[u8], rest: &[u8], closed: bool) -> i32 {
     }
 }
 
-/// Whether `raw` is another path on the host of `body`: its first segment, between slashes, is the head's.
+/// Returns whether `raw` is another path on the host of `body`: its first segment, between slashes, is the head's.
 fn is_other_path(body: &[u8], raw: &[u8]) -> bool {
     let segment = |path: &[u8]| Some(memchr::memchr(b'/', path.get(1..)?)? + 2);
     if raw[0] != b'/' {
@@ -349,7 +349,7 @@ fn is_other_path(body: &[u8], raw: &[u8]) -> bool {
     }
 }
 
-/// Whether the line after the break at `at` is a lone file name at the same indent.
+/// Returns whether the line after the break at `at` is a lone file name at the same indent.
 fn is_file_at(window: &JoinWindow<'_>, markers: &Markers, at: usize, indent: usize) -> bool {
     let Some(Range { start: line, end }) = window.lines_after(at).next() else { return false };
     if line >= end {
@@ -366,7 +366,7 @@ fn is_file_at(window: &JoinWindow<'_>, markers: &Markers, at: usize, indent: usi
         && !veto::begins_url(token)
 }
 
-/// `//` and a dotted host (V0a): labels, of which one after the first has two characters or more.
+/// Matches `//` and a dotted host (V0a): labels, of which one after the first has two characters or more.
 fn begins_slashed_host(raw: &[u8]) -> bool {
     let Some(host) = raw.strip_prefix(b"//") else {
         return false;
@@ -379,7 +379,7 @@ fn begins_slashed_host(raw: &[u8]) -> bool {
         .any(|label| label.len() > 1)
 }
 
-/// A host with a lower-case top label, that ends in `: / ? #` or untrimmed (V0b).
+/// Returns whether it is a host with a lower-case top label, that ends in `: / ? #` or untrimmed (V0b).
 fn begins_whole_host(raw: &[u8]) -> bool {
     let length = raw.iter().take_while(|&&byte| tokens::is_host(byte)).count();
     let host = &raw[..length];

@@ -64,7 +64,7 @@ const PROSE: [&[u8]; 103] = [
     b"yes", b"you", b"your",
 ];
 
-/// A list as numbers, sorted alike.
+/// Returns a list as numbers, sorted alike.
 ///
 /// Nearly every break asks several lists, and the steps of a binary search over slices are calls: numbers made looking
 /// a word up three times as fast (November 2026).
@@ -78,8 +78,8 @@ const fn keys<const N: usize>(list: &[&[u8]; N]) -> [u64; N] {
     keys
 }
 
-/// A word of at most eight bytes as a number, in lower case: its first byte counts most, zeros follow the last. No run
-/// holds a zero.
+/// Returns a word of at most eight bytes as a number, in lower case: its first byte counts most, zeros follow the last.
+/// No run holds a zero.
 const fn key(word: &[u8]) -> u64 {
     let mut key = 0;
     let mut i = 0;
@@ -90,36 +90,36 @@ const fn key(word: &[u8]) -> u64 {
     key
 }
 
-/// Whether `word` is in the list of these keys, letter case aside.
+/// Returns whether `word` is in the list of these keys, letter case aside.
 fn holds(keys: &[u64], word: &[u8]) -> bool {
     word.len() <= LONGEST && keys.binary_search(&key(word)).is_ok()
 }
 
-/// Whether `word` is a known extension, letter case aside.
+/// Returns whether `word` is a known extension, letter case aside.
 pub(super) fn is_extension(word: &[u8]) -> bool {
     static KEYS: [u64; EXTENSIONS.len()] = keys(&EXTENSIONS);
     holds(&KEYS, word)
 }
 
-/// Whether `label` is a top-level domain, letter case aside.
+/// Returns whether `label` is a top-level domain, letter case aside.
 pub(super) fn is_top_level(label: &[u8]) -> bool {
     static KEYS: [u64; TOP_LEVEL.len()] = keys(&TOP_LEVEL);
     holds(&KEYS, label)
 }
 
-/// Whether `label` is a generic top-level domain, letter case aside.
+/// Returns whether `label` is a generic top-level domain, letter case aside.
 pub(super) fn is_generic(label: &[u8]) -> bool {
     static KEYS: [u64; GENERIC.len()] = keys(&GENERIC);
     holds(&KEYS, label)
 }
 
-/// Whether `word` is of the prose list, letter case aside.
+/// Returns whether `word` is of the prose list, letter case aside.
 pub(super) fn is_prose(word: &[u8]) -> bool {
     static KEYS: [u64; PROSE.len()] = keys(&PROSE);
     holds(&KEYS, word)
 }
 
-/// What follows the last dot of `name` if it may be an extension: a letter and up to five letters or digits.
+/// Returns what follows the last dot of `name` if it may be an extension: a letter and up to five letters or digits.
 pub(super) fn extension(name: &[u8]) -> Option<&[u8]> {
     let length = name.iter().rev().take(7).take_while(|byte| byte.is_ascii_alphanumeric()).count();
     let (rest, found) = name.split_at(name.len() - length);
@@ -127,12 +127,12 @@ pub(super) fn extension(name: &[u8]) -> Option<&[u8]> {
     fits.then_some(found)
 }
 
-/// Whether `name` ends in a known extension.
+/// Returns whether `name` ends in a known extension.
 pub(crate) fn has_extension(name: &[u8]) -> bool {
     extension(name).is_some_and(is_extension)
 }
 
-/// `freshmeat.example`, `gopher.example.org`: dotted labels that end in a top-level domain, and look like no
+/// Matches `freshmeat.example`, `gopher.example.org`: dotted labels that end in a top-level domain, and look like no
 /// file name (`setup.py`, `notes.ps`), unless that domain is a generic one.
 pub(super) fn is_host_like(name: &[u8]) -> bool {
     let Some(dot) = memchr::memrchr(b'.', name) else {

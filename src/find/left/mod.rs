@@ -25,9 +25,9 @@ pub(crate) struct Markers {
     more: Vec<Marker>,
     /// Length of the list, the comment marker included.
     length: usize,
-    /// How many of them are reply markers; these come first.
+    /// The number of reply markers; these come first.
     replies: usize,
-    /// How many of those are `>` or initials.
+    /// The number of those that are `>` or initials.
     depth: usize,
     bar: bool,
     colon: bool,
@@ -37,14 +37,14 @@ pub(crate) struct Markers {
     line_comment: Option<Comment>,
 }
 
-/// What [`Markers::content`] found on a line.
+/// The answer of [`Markers::content`] for a line.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(crate) struct Content {
     /// The first byte that is neither marker nor blank.
     pub(crate) at: usize,
-    /// Where a glued token (W-PFX-5) begins; equal to `at` if there is none.
+    /// The start of a glued token (W-PFX-5); equal to `at` if there is none.
     pub(crate) unglued: usize,
-    /// How many `>` and initials were removed.
+    /// The number of `>` and initials that were removed.
     pub(crate) depth: usize,
     /// A marker was met that the first line does not have.
     pub(crate) surplus: bool,
@@ -55,8 +55,8 @@ pub(crate) struct Content {
 /// The markers of one line, read when first needed: for most URLs they are not.
 pub(crate) type LazyMarkers = std::cell::OnceCell<Markers>;
 
-/// Where the content begins of a line that certainly has no marker; `None` decides nothing. No marker of another line is
-/// taken off this one then ([`Markers::strip`]).
+/// Returns where the content begins of a line that certainly has no marker; `None` leaves it unknown. No marker of
+/// another line is taken off this one then ([`Markers::strip`]).
 pub(crate) fn unmarked(text: &[u8], line: usize, end: usize) -> Option<usize> {
     let at = skip_blanks(text, line, end);
     let is_unmarked = match text[at..end] {
@@ -69,7 +69,7 @@ pub(crate) fn unmarked(text: &[u8], line: usize, end: usize) -> Option<usize> {
 }
 
 impl Markers {
-    /// The markers of the line that holds `opener`; none if its start is out of reach (ST-3).
+    /// Returns the markers of the line that holds `opener`; none if its start is out of reach (ST-3).
     pub(crate) fn of_line(text: &[u8], opener: usize) -> Markers {
         let mut markers = Markers::default();
         if text[..opener].last().is_some_and(|&before| is_break(before)) {
@@ -135,17 +135,18 @@ impl Markers {
         }
     }
 
-    /// Whether M has a `>` (W-QUOTE-2, W-QUOTE-3); `JW>` counts as one.
+    /// Returns whether M has a `>` (W-QUOTE-2, W-QUOTE-3); `JW>` counts as one.
     pub(crate) fn has_reply(&self) -> bool {
         self.depth > 0
     }
 
-    /// How many `>` M has; `JW>` counts as one. B-JOIN compares it with [`Content::depth`].
+    /// Returns how many `>` M has; `JW>` counts as one. B-JOIN compares it with [`Content::depth`].
     pub(crate) fn depth(&self) -> usize {
         self.depth
     }
 
-    /// Offset of the first content byte of the continuation line `text[line..end]`, where `end` is its line break.
+    /// Returns the offset of the first content byte of the continuation line `text[line..end]`, where `end` is its line
+    /// break.
     ///
     /// Not content are the longest common prefix of its marker list and M (W-PFX-2, W-PFX-3), a glued token (W-PFX-5),
     /// and the blanks around them.
@@ -164,13 +165,14 @@ impl Markers {
         if taken == self.replies { self.strip_glued(text, line, at, end).unwrap_or(at) } else { at }
     }
 
-    /// Where the content begins after a glued token at `at`, behind the reply markers (W-PFX-5); `None` without one.
+    /// Returns where the content begins after a glued token at `at`, behind the reply markers (W-PFX-5); `None` without
+    /// one.
     fn strip_glued(&self, text: &[u8], line: usize, at: usize, end: usize) -> Option<usize> {
         let length = self.glued?.length_at(&text[at..end], at == line)?;
         Some(skip_blanks(text, at + length, end))
     }
 
-    /// The laxer form of [`Markers::strip`] for the next line of a bare URL (B-JOIN-N).
+    /// Returns the laxer form of [`Markers::strip`] for the next line of a bare URL (B-JOIN-N).
     ///
     /// Any number of `>` and initials is removed; `|`, `:` and a comment marker only if M has it, else it is a surplus. A
     /// common prefix would not do: quoting often loses or gains a level when a mailer wraps it.

@@ -2,7 +2,7 @@
 
 use crate::find::lines::{is_blank, is_break};
 
-/// One marker of W-PFX-1, blanks left out.
+/// A marker of W-PFX-1, blanks left out.
 #[derive(Clone, Copy, Default, PartialEq, Eq, Debug)]
 pub(super) enum Marker {
     /// `JW>`: its letters, zero padded.
@@ -14,7 +14,7 @@ pub(super) enum Marker {
     Comment(Comment),
 }
 
-/// The comment markers of W-PFX-1. What counts as the same marker there is one variant here.
+/// The comment markers of W-PFX-1. Markers that count as equal there are one variant here.
 #[derive(Clone, Copy, PartialEq, Eq, Debug)]
 pub(super) enum Comment {
     Semicolons,
@@ -54,8 +54,8 @@ pub(super) enum Comment {
 }
 
 impl Comment {
-    /// Whether such a comment ends with its line, wherever it begins (B-JOIN-N-COMMENT). `--` begins signatures and
-    /// lists as well, and `;` stands between blanks in prose.
+    /// Returns whether such a comment ends with its line, wherever it begins (B-JOIN-N-COMMENT). `--` begins signatures
+    /// and lists as well, and `;` stands between blanks in prose.
     pub(super) fn ends_with_line(self, is_trailing: bool) -> bool {
         match self {
             Comment::Slashes | Comment::Hashes => true,
@@ -115,12 +115,12 @@ impl<'t> Scan<'t> {
         Some(mark)
     }
 
-    /// Whether a blank, the line end, or (for reply markers) a `<` stands at `at`.
+    /// Returns whether a blank, the line end, or (for reply markers) a `<` stands at `at`.
     fn parted(&self, at: usize, angle: bool) -> bool {
         at >= self.end || is_blank(self.text[at]) || is_break(self.text[at]) || angle && self.text[at] == b'<'
     }
 
-    /// `[A-Za-z]{1,5}>`, only at the head of the list.
+    /// Matches `[A-Za-z]{1,5}>`, only at the head of the list.
     fn initials(&self, at: usize) -> Option<(Marker, usize)> {
         if self.at != self.line {
             return None;
@@ -147,7 +147,7 @@ impl<'t> Scan<'t> {
     }
 }
 
-/// The longest comment token at `at`, and its end, whatever follows it (W-PFX-1, W-PFX-5).
+/// Returns the longest comment token at `at`, and its end, whatever follows it (W-PFX-1, W-PFX-5).
 pub(super) fn token(text: &[u8], at: usize, end: usize, column_1: bool) -> Option<(Comment, usize)> {
     let rest = text.get(at..end)?;
     let run = |byte: u8| at + rest.iter().take_while(|&&other| other == byte).count();
@@ -174,8 +174,8 @@ pub(super) fn token(text: &[u8], at: usize, end: usize, column_1: bool) -> Optio
     Some((comment, after))
 }
 
-/// True for a byte that is a marker by itself, in any column, and begins no other token: [`Scan`] reads it so before a
-/// blank.
+/// Returns whether it is a byte that is a marker by itself, in any column, and begins no other token: [`Scan`] reads it
+/// so before a blank.
 pub(crate) fn is_lone_marker(byte: u8) -> bool {
     matches!(byte, b'*' | b'#' | b';' | b'%' | b'!' | b'|' | b'"')
 }
@@ -194,7 +194,7 @@ const WORDS: [(&[u8], Comment); 7] = [
 /// The length of `@comment`.
 const LONGEST_WORD: usize = 8;
 
-/// True for the first byte of a comment word.
+/// Returns whether it is the first byte of a comment word.
 pub(crate) const fn begins_comment_word(first: u8) -> bool {
     let mut i = 0;
     while i < WORDS.len() {
@@ -206,12 +206,12 @@ pub(crate) const fn begins_comment_word(first: u8) -> bool {
     false
 }
 
-/// True for a word that may be a comment marker.
+/// Returns whether it is a word that may be a comment marker.
 pub(crate) fn is_comment_word(word: &[u8]) -> bool {
     WORDS.iter().any(|&(known, _)| known == word)
 }
 
-/// The comment word at `at`, and where it ends.
+/// Returns the comment word at `at`, and where it ends.
 fn word(text: &[u8], at: usize, end: usize, column_1: bool) -> Option<(Comment, usize)> {
     let rest = text.get(at..end.min(at + LONGEST_WORD + 1))?;
     let length = rest.iter().position(|&byte| is_blank(byte) || is_break(byte)).unwrap_or(rest.len());
@@ -230,7 +230,7 @@ impl Glued {
         Glued { head, length: bytes.len(), diff: matches!(comment, Comment::Added | Comment::Removed) }
     }
 
-    /// How many bytes it takes of a line that begins with it; `None` if it does not. `##d` begins with `#`.
+    /// Returns how many bytes it takes of a line that begins with it; `None` if it does not. `##d` begins with `#`.
     pub(super) fn length_at(&self, line: &[u8], column_1: bool) -> Option<usize> {
         if self.diff && !column_1 {
             return None;
@@ -244,8 +244,8 @@ impl Glued {
     }
 }
 
-/// The first trailing comment of W-PFX-4 in `text[from..opener]`; `from` stands after the reply markers and
-/// the blanks after them.
+/// Returns the first trailing comment of W-PFX-4 in `text[from..opener]`; `from` stands after the reply markers and the
+/// blanks after them.
 pub(super) fn trailing(text: &[u8], from: usize, opener: usize) -> Option<Comment> {
     // The first word is not preceded by a blank, or the list of W-PFX-1 would have it.
     let mut at = from;
