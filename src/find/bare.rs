@@ -101,7 +101,7 @@ impl<'a> Bare<'a> {
     pub(crate) fn line_below(self, run: &RawRun) -> Option<usize> {
         let Bare { text, start, judge, .. } = self;
         let line = next_line(text, run.full_end).filter(|_| judge.options.reads_next_line())?;
-        (!self.is_cut_before_url(run) && !join::is_hopeless(text, start.scheme..run.full_end, start.body(), line))
+        (!self.is_cut_before_url(run) && !join::rejects_line(text, start.scheme..run.full_end, start.body(), line))
             .then_some(line)
     }
 

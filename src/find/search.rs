@@ -264,11 +264,11 @@ impl Search {
     /// that a look at each byte of a slow input would be quadratic (ST-2).
     fn is_worth_a_look(&self, text: &[u8], colon: usize) -> bool {
         /// So few bytes cost little.
-        const NEAR: usize = 256;
+        const CHEAP: usize = 256;
         let Some((_, seen)) = self.undecided.filter(|&(undecided, _)| undecided == colon) else { return true };
         // A break may have been half of one.
         let new = &text[seen.saturating_sub(1)..];
-        let has_grown = text.len() < colon + NEAR || text.len() - seen > (seen - colon) / 4;
+        let has_grown = text.len() < colon + CHEAP || text.len() - seen > (seen - colon) / 4;
         text.len() > seen && (has_grown || memchr::memchr2(b'\n', b'\r', new).is_some())
     }
 

@@ -125,7 +125,7 @@ impl Body {
             closes_line: false,
         };
         // Only a body of several lines needs them.
-        let mut below: Option<Below> = None;
+        let mut below: Option<BodyLines> = None;
         let mut from = body;
         let mut gap = Space::None;
         loop {
@@ -148,7 +148,7 @@ impl Body {
                 return Err(Refusal::Dissolved);
             }
             gap = Space::Break { doubtful: content.ends_in_hyphen(gap) };
-            from = below.get_or_insert_with(|| Below::new(text, open, limit)).next_content(line_end)?;
+            from = below.get_or_insert_with(|| BodyLines::new(text, open, limit)).next_content(line_end)?;
         }
     }
 
@@ -441,7 +441,7 @@ fn is_of_label(byte: u8) -> bool {
 
 /// The lines below the opener's: goes from one line of a body to the next one that is not blank, over page breaks
 /// (W-FAIL-1, W-PAGE).
-struct Below<'t> {
+struct BodyLines<'t> {
     text: &'t View<'t>,
     open: usize,
     /// The markers of the opener's line. Reading them costs a look at all of it, and few lines need them (ST-2).
@@ -454,9 +454,9 @@ struct Below<'t> {
     quoted: bool,
 }
 
-impl Below<'_> {
-    fn new<'t>(text: &'t View<'t>, open: usize, limit: usize) -> Below<'t> {
-        Below { text, open, markers: LazyMarkers::new(), limit, lines: 1, at: open, quoted: true }
+impl BodyLines<'_> {
+    fn new<'t>(text: &'t View<'t>, open: usize, limit: usize) -> BodyLines<'t> {
+        BodyLines { text, open, markers: LazyMarkers::new(), limit, lines: 1, at: open, quoted: true }
     }
 
     fn markers(&self) -> &Markers {

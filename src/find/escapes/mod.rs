@@ -134,9 +134,9 @@ pub(crate) struct Unescaped {
 impl Unescaped {
     /// Reads the stretch from the scheme at `url` on. `lines`: with the lines that B-HYPH and B-JOIN read on either side.
     pub(crate) fn read(text: &View<'_>, url: usize, mapping: Mapping, lines: bool) -> Unescaped {
-        /// The bytes that show that a line is hopeless are nearer.
-        const NEAR: usize = 128;
-        let (before, after) = if lines { (LINE_START + 1, JOIN_BYTES) } else { (1, NEAR) };
+        /// The bytes that show that a line is rejected are nearer.
+        const REACH: usize = 128;
+        let (before, after) = if lines { (LINE_START + 1, JOIN_BYTES) } else { (1, REACH) };
         let from = url.saturating_sub(before);
         let mut unescaped = Unescaped { mapping, text: Logical::from(from), ..Unescaped::default() };
         unescaped.text.append(&text[from..url], from);

@@ -10,7 +10,7 @@
 //! It answers only what the rules ([`resolve`](super::resolve)) would answer; else [`Miss::Unclear`], and they are asked. It
 //! may look at the byte before the scheme, at [`LONGEST`] bytes after it, and at the beginning of the next line, and it
 //! remembers nothing. What both lanes decide is decided by one function (B-END by [`trim`], the next line by
-//! [`join::is_hopeless`], B-MAIL and B-NEWS by [`extent`]); what is read from masks is checked against the rules' tables
+//! [`join::rejects_line`], B-MAIL and B-NEWS by [`extent`]); what is read from masks is checked against the rules' tables
 //! when this is compiled. A test compares the lanes on random texts with random options, and a debug build does so for
 //! every colon.
 //!
@@ -21,7 +21,7 @@
 //! | [`slashed`]: 64 bytes by their masks | B-START-2, B-AUTH, B-HOST, B-RUN-1, B-LIST, B-UNI, B-STARS |
 //! | [`opaque`]: the same of mailto and news | B-START-3, B-MAIL, B-NEWS |
 //! | [`Site::end`]: `<` before and `>` behind | W-FORM-2, W-ANGLE-1 |
-//! | [`ends_here`]: nothing follows, or a hopeless line; no escape | B-RUN-1, B-HYPH, B-JOIN, B-JSON, B-ROFF |
+//! | [`ends_here`]: nothing follows, or a rejected line; no escape | B-RUN-1, B-HYPH, B-JOIN, B-JSON, B-ROFF |
 //! | [`is_clear`]: a scheme without its `//`; a word, its colon and a blank | B-START-2, B-START-3 |
 //!
 //! # Speed
@@ -48,7 +48,7 @@ use crate::url::{self, Verdict};
 /// A plain URL is not longer than this after its `//`.
 const LONGEST: usize = 1024;
 /// Bytes after a colon that the lane looks at: `URL:`'s blanks and scheme, the URL, a line break, and as much of the next
-/// line as shows that it is hopeless.
+/// line as shows that it is rejected.
 pub(crate) const AHEAD: usize = LONGEST + 512;
 
 /// A plain byte goes on with every run (B-RUN-1), and opens or closes no bracket or quotation. Escaped markup ends in `;`,
@@ -199,7 +199,7 @@ enum Miss {
 #[inline(never)]
 fn is_clear(text: &[u8], candidate: Candidate) -> bool {
     /// Bytes of the words on either side.
-    const NEAR: usize = 16;
+    const REACH: usize = 16;
     let Candidate { colon, word } = candidate;
     let (is_url, opaque) = (schemes::is_url(word), schemes::opaque_before_colon(word));
     if !is_url && opaque.is_none() && !anchor::is_candidate(text, candidate) {
@@ -224,12 +224,12 @@ fn is_clear(text: &[u8], candidate: Candidate) -> bool {
     {
         return true;
     }
-    let mut before = text[start.saturating_sub(NEAR)..start].iter().rev();
+    let mut before = text[start.saturating_sub(REACH)..start].iter().rev();
     let Some([b' ', after @ ..]) = text.get(colon + 1..) else { return false };
     after.first().is_some_and(is_word)
         && before.find(|byte| !is_word(byte)).map(neighbour) == Some(Neighbour::Space)
         // P-FORM-2: no scheme is announced.
-        && (!is_url || after.iter().take(NEAR).find(|byte| !is_word(byte)).is_some_and(|&byte| byte != b':'))
+        && (!is_url || after.iter().take(REACH).find(|byte| !is_word(byte)).is_some_and(|&byte| byte != b':'))
 }
 
 /// The place of a URL.
@@ -453,7 +453,7 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
 }
 
 /// Returns whether the run ends at a byte that ends every run, or at a closer, and does not go on in the next line,
-/// because that is hopeless.
+/// because that line is rejected.
 #[inline(never)]
 fn ends_here(text: &[u8], run: &Range<usize>, body: usize) -> bool {
     /// More blanks at the end of a line are left to the rules.
@@ -465,7 +465,7 @@ fn ends_here(text: &[u8], run: &Range<usize>, body: usize) -> bool {
     match text.get(at) {
         Some(&byte) if is_break(byte) => {
             let line = after_break(&View::whole(text), at);
-            line < text.len() && join::is_hopeless(text, run.clone(), body, line)
+            line < text.len() && join::rejects_line(text, run.clone(), body, line)
         }
         Some(&byte) if is_blank(byte) => false,
         Some(_) if at > run.end => true,

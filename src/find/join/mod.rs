@@ -14,7 +14,7 @@
 //! | `geometry` | B-JOIN-G: the widths around the break |
 //! | `words` | the lists |
 //! | `line` | lines and widths |
-//! | `hopeless` | what a few bytes tell of the line below a URL |
+//! | `reject` | what a few bytes tell of the line below a URL |
 //! | `tokens` | what bytes of a token are |
 //! | `table` | how the tables are written |
 //!
@@ -23,8 +23,8 @@
 
 mod ask;
 mod geometry;
-mod hopeless;
 mod line;
+mod reject;
 mod shape;
 mod soft;
 mod table;
@@ -36,8 +36,8 @@ mod words;
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES};
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::view::View;
-pub(crate) use hopeless::is_hopeless;
 use line::JoinWindow;
+pub(crate) use reject::rejects_line;
 use std::borrow::Cow;
 use std::ops::Range;
 pub(crate) use table::NoJoin;

@@ -9,7 +9,7 @@ use super::words;
 /// line, without the blanks at the end. `tok` holds a letter or digit, or is `/` (B-JOIN-V-MARKS).
 pub(super) fn shape(tok: &[u8], tail: &[u8]) -> i32 {
     let alone = is_closing_only(tail);
-    let holds = Held::by(tok);
+    let holds = ByteKinds::by(tok);
     let first = tok[0];
     let known_extension = holds.any(DOT) && words::has_extension(tok);
     if !first.is_ascii_alphanumeric() && first != b'%' {
@@ -95,7 +95,7 @@ fn may_go_on_with(first: u8, rest: &[u8]) -> bool {
 
 /// Which kinds of bytes a token holds: one pass answers most rows of the table.
 #[derive(Clone, Copy)]
-struct Held(u16);
+struct ByteKinds(u16);
 
 const LOWER: u16 = 1;
 const UPPER: u16 = 1 << 1;
@@ -112,8 +112,8 @@ const PERCENT: u16 = 1 << 11;
 const BRACKET_OR_PLUS: u16 = 1 << 12;
 const OTHER: u16 = 1 << 13;
 
-impl Held {
-    fn by(tok: &[u8]) -> Held {
+impl ByteKinds {
+    fn by(tok: &[u8]) -> ByteKinds {
         static KINDS: [u16; 256] = {
             let mut kinds = [OTHER; 256];
             let mut byte = 0;
@@ -138,7 +138,7 @@ impl Held {
             }
             kinds
         };
-        Held(tok.iter().fold(0, |held, &byte| held | KINDS[byte as usize]))
+        ByteKinds(tok.iter().fold(0, |held, &byte| held | KINDS[byte as usize]))
     }
 
     fn any(self, kinds: u16) -> bool {

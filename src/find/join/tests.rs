@@ -336,9 +336,9 @@ fn reads_a_bounded_window() {
     assert_eq!(found.pieces[1], 29..28 + JOIN_BYTES);
 }
 
-/// No row joins a line that is called hopeless: heads and next lines of all sorts, with each row's own words.
+/// No row joins a line that is rejected early: heads and next lines of all sorts, with each row's own words.
 #[test]
-fn hopeless_lines_are_never_joined() {
+fn rejected_lines_are_never_joined() {
     #[rustfmt::skip]
     const ENDS: [&str; 18] = [
         "pier", "pier/", "pier.", "pier,", "pier?", "p.ht", "p.h", "p.git", "pier=", "pier&", "?a=", "1911", "a%", "", "-", ":",
@@ -350,7 +350,7 @@ fn hopeless_lines_are_never_joined() {
         "of", "the", "sheet.gif", "README", "#endif", ".br", "| 6", "-Da=b", "Word:", "x/y/z", "A", ")",
     ];
     let mut random = fastrand::Rng::with_seed(1808);
-    let (mut hopeless, mut fair, mut strong) = (0, 0, 0);
+    let (mut rejected, mut fair, mut strong) = (0, 0, 0);
     for _ in 0..80_000 {
         let hosts = [
             "http://mill.example.org/a/",
@@ -367,14 +367,14 @@ fn hopeless_lines_are_never_joined() {
         let text = format!("{head}\n{next}\nand more\n");
         let (start, end) = (before.len(), head.len());
         let strength = weighed(text.as_bytes(), start, start + 7, end).ok().map(|(strength, _)| strength);
-        if is_hopeless(text.as_bytes(), start..end, start + 7, end + 1) {
+        if rejects_line(text.as_bytes(), start..end, start + 7, end + 1) {
             assert_eq!(strength, None, "{text:?}");
-            hopeless += 1;
+            rejected += 1;
         }
         fair += usize::from(strength == Some(Strength::Fair));
         strong += usize::from(strength == Some(Strength::Strong));
     }
-    let counts = [hopeless, fair, strong];
+    let counts = [rejected, fair, strong];
     assert!(counts.iter().all(|&count| count > 400), "{counts:?}");
 }
 

@@ -17,9 +17,9 @@ use std::ops::Range;
 /// - B-JOIN-N-STOP, -U-MARK: a `<`, which ends every run, unless it is a diff's (W-PFX-5); a bracket, for which U is 0;
 /// - B-JOIN-V-URL, -V-LABEL: the beginning of a URL; `Name: `;
 /// - B-JOIN-V-LOOKS: a word and another one: U is 0 and nothing is closed, so that only an A of 3 or more could save it.
-pub(crate) fn is_hopeless(text: &[u8], run: Range<usize>, body: usize, line: usize) -> bool {
+pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, body: usize, line: usize) -> bool {
     /// Further than this no marker, word or blank is looked at.
-    const NEAR: usize = 96;
+    const REACH: usize = 96;
     if text.get(line).is_some_and(|&byte| is_break(byte)) {
         return true;
     }
@@ -32,7 +32,7 @@ pub(crate) fn is_hopeless(text: &[u8], run: Range<usize>, body: usize, line: usi
     if text[run.start.saturating_sub(2)..run.start].iter().any(|&byte| weigh::is_opener(byte)) {
         return false;
     }
-    let near = &text[line..text.len().min(line + NEAR)];
+    let near = &text[line..text.len().min(line + REACH)];
     let mut content = near;
     // Most lines begin with a word.
     if !near.first().is_some_and(|&first| is(first, ALPHADIGIT)) {
