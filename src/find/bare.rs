@@ -340,7 +340,7 @@ mod tests {
         assert_eq!(readings(&text("")), [[short]]);
     }
 
-    /// B-RUN-1: it is found by itself, and goes on there.
+    /// B-RUN-1: it is found by itself, and continues there.
     #[test]
     fn no_bracket_is_closed_behind_which_a_url_begins() {
         for (head, of_inner) in

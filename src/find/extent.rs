@@ -259,7 +259,7 @@ impl RawRun {
     }
 }
 
-/// Returns where the host begins after the userinfo that goes on at `at`; `None` if there is no `@`. `state` takes in
+/// Returns where the host begins after the userinfo that continues at `at`; `None` if there is no `@`. `state` takes in
 /// what stands before it.
 fn after_userinfo(view: &View<'_>, mut at: usize, limit: usize, state: &mut RunState) -> Option<usize> {
     let text = view.text();
@@ -359,7 +359,7 @@ fn is_latin(c: char) -> bool {
     ('\u{C0}'..='\u{24F}').contains(&c)
 }
 
-/// B-UNI-2: true if `rest`, the rest of a label that began with ASCII, may go on with letters that look like Latin ones:
+/// B-UNI-2: true if `rest`, the rest of a label that began with ASCII, may continue with letters that look like Latin ones:
 /// it holds no others beyond ASCII, and ends in `.` and an ASCII letter.
 fn is_look_alike_label(view: &View<'_>, mut at: usize, limit: usize) -> bool {
     while let Some(b) = view.byte(at).filter(|_| at < limit) {

@@ -53,7 +53,7 @@ pub(crate) struct Options {
     pub(crate) rejoin: Rejoin,
     pub(crate) hyphen: HyphenOrder,
     pub(crate) iri: bool,
-    /// The text is a header of a message: where a line goes on in the next, it was folded, and a fold is a blank.
+    /// The text is a header of a message: where a line continues in the next, it was folded, and a fold is a blank.
     pub(crate) is_header: bool,
     pub(crate) parse: ParseOptions,
     /// Changes nothing but the speed.

@@ -69,7 +69,7 @@ pub(crate) fn hard_stop(text: &[u8], from: usize, to: usize) -> Option<usize> {
     }
 }
 
-/// Returns whether it is a byte at which a line cannot go on with a URL: a stop, or one beyond ASCII (B-JOIN 1.1).
+/// Returns whether it is a byte at which a line cannot continue with a URL: a stop, or one beyond ASCII (B-JOIN 1.1).
 pub(crate) fn ends_every_run(b: u8) -> bool {
     matches!(CLASS[b as usize], STOP | HIGH)
 }

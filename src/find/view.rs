@@ -7,9 +7,9 @@ use crate::bytes::letters;
 use crate::find::schemes;
 use crate::url::scheme::LONGEST as LONGEST_NAME;
 
-/// A text that may go on behind its end.
+/// A text that may continue behind its end.
 ///
-/// Every look that the end cuts off is noted. An answer that no such look led to holds however the text goes on (ST-5): so
+/// Every look that the end cuts off is noted. An answer that no such look led to holds however the text continues (ST-5): so
 /// live text, the margins of chunks and damaged ends need no second statement of the rules. Bytes that were seen already, and
 /// those before, are read as those of a slice.
 #[derive(Debug)]
@@ -48,12 +48,12 @@ impl<'t> View<'t> {
         View::new(&self.text[..end.min(self.text.len())], false)
     }
 
-    /// Returns whether a look was cut off by the end of a text that goes on.
+    /// Returns whether a look was cut off by the end of a text that continues.
     pub(crate) fn is_touched(&self) -> bool {
         self.touched.get()
     }
 
-    /// Returns whether the text may go on behind its end.
+    /// Returns whether the text may continue behind its end.
     pub(crate) fn goes_on(&self) -> bool {
         self.goes_on
     }

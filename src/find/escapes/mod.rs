@@ -179,7 +179,7 @@ impl Unescaped {
         (end, false)
     }
 
-    /// Returns the text as it reads; it goes on where the source does.
+    /// Returns the text as it reads; it continues where the source does.
     pub(crate) fn view(&self, source: &View<'_>) -> View<'_> {
         View::new(self.text.bytes(), self.is_cut && source.goes_on())
     }

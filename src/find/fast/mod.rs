@@ -51,7 +51,7 @@ const LONGEST: usize = 1024;
 /// line as shows that it is rejected.
 pub(crate) const AHEAD: usize = LONGEST + 512;
 
-/// A plain byte goes on with every run (B-RUN-1), and opens or closes no bracket or quotation. Escaped markup ends in `;`,
+/// A plain byte continues with every run (B-RUN-1), and opens or closes no bracket or quotation. Escaped markup ends in `;`,
 /// which is not plain, so that `&` may be.
 const _: () = {
     use run::{AMPERSAND, COMMA, PLAIN, QUERY};
@@ -68,7 +68,7 @@ const _: () = {
 enum Neighbour {
     /// It may belong to the word.
     SchemeByte,
-    /// White space: the text goes on behind it.
+    /// White space: the text continues behind it.
     Space,
     /// It ends every run, and nothing behind it matters.
     Stop,
@@ -108,7 +108,7 @@ pub(crate) trait TakePlain {
     fn plain(&mut self, found: PlainMatch) -> ControlFlow<()>;
 }
 
-/// A walk over the colons of a text that reads the plain URLs and stops where the rules are to be asked.
+/// A walk over the colons of a text that reads the plain URLs and stops where the rules decide.
 pub(crate) struct Lane<'a, T> {
     pub(crate) text: &'a [u8],
     /// The start of the search for the next colon.
@@ -346,7 +346,7 @@ impl Site {
     }
 }
 
-/// Returns whether a run ends with its word, and the line goes on.
+/// Returns whether a run ends with its word, and the line continues.
 #[inline(always)]
 fn is_followed([after, next]: [u8; 2]) -> bool {
     NEIGHBOUR[usize::from(after)] == Neighbour::Stop
@@ -452,7 +452,7 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
     Ok((ends, verdict))
 }
 
-/// Returns whether the run ends at a byte that ends every run, or at a closer, and does not go on in the next line,
+/// Returns whether the run ends at a byte that ends every run, or at a closer, and does not continue in the next line,
 /// because that line is rejected.
 #[inline(never)]
 fn ends_here(text: &[u8], run: &Range<usize>, body: usize) -> bool {

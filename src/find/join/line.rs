@@ -98,7 +98,7 @@ impl<'t> JoinWindow<'t> {
     }
 }
 
-/// Columns of a stretch that starts in column 1: a tab goes on to the next multiple of 8, other characters
+/// Columns of a stretch that starts in column 1: a tab continues to the next multiple of 8, other characters
 /// count one each, as UTF-8.
 fn columns(bytes: &[u8]) -> usize {
     // Counted in bytes, 255 at a time, which the compiler makes vectors of; in `usize` it takes 8 instructions a byte.

@@ -1,4 +1,4 @@
-//! B-JOIN: does the next line go on with a bare URL that a mailer or a typist hard-wrapped?
+//! B-JOIN: does the next line continue with a bare URL that a mailer or a typist hard-wrapped?
 //!
 //! [`weigh()`] weighs the break after a run that touches the end of its line. It is a pure function of a bounded window:
 //! [`JOIN_BYTES`] on either side of the first half, 16 lines before and 8 after a break, [`JOIN_BREAKS`] breaks. Each row
@@ -45,7 +45,7 @@ use weigh::Chain;
 pub(crate) use weigh::Strength;
 pub(crate) use words::has_extension;
 
-/// A bare URL that goes on over line breaks.
+/// A bare URL that continues over line breaks.
 #[derive(Clone, PartialEq, Eq, Debug)]
 pub(crate) struct Joined<R> {
     /// The places of its bytes in the text, two pieces or more; the first begins at the URL's start. The last

@@ -71,7 +71,7 @@ fn marked(tok: &[u8], alone: bool, known_extension: bool) -> i32 {
     }
 }
 
-/// Returns whether a URL may go on with the mark `first` and `rest`.
+/// Returns whether a URL may continue with the mark `first` and `rest`.
 fn may_go_on_with(first: u8, rest: &[u8]) -> bool {
     let next = rest.first().copied().unwrap_or(0);
     let after = |is_in: fn(&u8) -> bool| {

@@ -31,7 +31,7 @@ const GOES_ON: i32 = 4;
 /// is broken on both sides of so little.
 const NARROWEST_PIECE: usize = 8;
 
-/// A URL that may go on at the next line.
+/// A URL that may continue at the next line.
 pub(super) struct Chain<'t> {
     /// Its start in the text.
     pub(super) start: usize,

@@ -1,4 +1,4 @@
-//! A match that is found before the text goes on is the match of the whole text, however it goes on (ST-5).
+//! A match that is found before the text continues is the match of the whole text, however it continues (ST-5).
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
