@@ -187,7 +187,11 @@ impl Unescaped {
     /// Returns whether a stretch that was read for another URL serves the one at `url`.
     pub(crate) fn covers(&self, text: &[u8], url: usize) -> bool {
         let Range { start, end } = self.stretch;
-        (start..end).contains(&url) && (self.ends || end == text.len() || end - url > RUN_BYTES)
+        // A URL may begin in an escape of the stretch: `\u0026s3://`.
+        let is_literal = |at| self.text.source(at..at + 1) == (url..url + 1);
+        (start..end).contains(&url)
+            && self.text.offset_of(url).is_some_and(is_literal)
+            && (self.ends || end == text.len() || end - url > RUN_BYTES)
     }
 
     /// Returns whether the escapes of a manual page may count in the stretch of the URL at `url`, or in the line below, and
@@ -269,6 +273,13 @@ mod tests {
                 assert_eq!(*byte.bytes(text.as_bytes()), expected.as_bytes()[at..=at], "{text} {at}");
             }
         }
+    }
+
+    #[test]
+    fn a_url_in_an_escape_has_a_stretch_of_its_own() {
+        let text = br"http://a\u0026s3://h/ x";
+        let stretch = read(text, 0, Mapping::Json);
+        assert!(stretch.covers(text, 0) && stretch.covers(text, 14) && !stretch.covers(text, 9));
     }
 
     #[test]

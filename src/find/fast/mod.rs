@@ -428,6 +428,9 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
     let (length, is_mail) = schemes::opaque_before_colon(word).ok_or(Miss::Unclear)?;
     let body = site.colon + 1;
     let bytes = text[body..].first_chunk().ok_or(Miss::Unclear)?;
+    if bytes.starts_with(b"//") {
+        return Err(Miss::Unclear); // `URL:news://…` has an authority
+    }
     let opaque = options.backend.look(ReadOpaque { bytes, is_mail });
     let run_end =
         if opaque.end < WIDTH { body + opaque.end } else { long_end(text, body, options).ok_or(Miss::Unclear)? };
