@@ -1,4 +1,4 @@
-//! Columns as Arrow takes them: by its PyCapsule interface.
+//! Batches of columns for Arrow, by its PyCapsule interface.
 
 use std::sync::{Arc, Mutex};
 
@@ -12,11 +12,10 @@ use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
 use crate::columns::{ColumnPlan, ColumnSet};
-use crate::file::Told;
-use crate::matches::report;
+use crate::file::Tally;
 use crate::range::RangeCounts;
 use crate::rows::Rows;
-use crate::search::{Request, Search};
+use crate::search::{Request, Search, report};
 
 fn arrow_error(error: ArrowError) -> PyErr {
     PyRuntimeError::new_err(error.to_string())
@@ -25,19 +24,19 @@ fn arrow_error(error: ArrowError) -> PyErr {
 #[doc = doc!("Batches")]
 #[pyclass(module = "urlgrep")]
 pub(crate) struct Batches {
-    /// `None` once they were given to somebody.
+    /// The batches to come; `None` once another reader has them.
     reader: Mutex<Option<BatchReader>>,
     schema: SchemaRef,
-    told: Arc<Told>,
+    tally: Arc<Tally>,
 }
 
 impl Batches {
     pub(crate) fn new(request: Request, plan: ColumnPlan, onerror: Option<Py<PyAny>>) -> PyResult<Self> {
         let schema = Arc::clone(&plan.set.schema);
-        let told = Arc::clone(&request.told);
+        let tally = Arc::clone(&request.tally);
         let search = Search::begin(request, Arc::new(plan))?;
         let reader = BatchReader { search, schema: Arc::clone(&schema), onerror };
-        Ok(Self { reader: Mutex::new(Some(reader)), schema, told })
+        Ok(Self { reader: Mutex::new(Some(reader)), schema, tally })
     }
 
     fn reader(&mut self) -> &mut Option<BatchReader> {
@@ -56,13 +55,13 @@ impl Batches {
     #[doc = doc!("Batches.counts")]
     #[getter]
     fn counts(&self) -> Option<RangeCounts> {
-        self.told.counts()
+        self.tally.counts()
     }
 
     #[doc = doc!("Batches.bytes_read")]
     #[getter]
     fn bytes_read(&self) -> u64 {
-        self.told.bytes()
+        self.tally.bytes()
     }
 
     fn __iter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -86,7 +85,7 @@ impl Batches {
         py: Python<'py>,
         requested_schema: Option<&Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyAny>> {
-        let _ = requested_schema; // a consumer's wish, which the interface lets go unheard
+        let _ = requested_schema; // a wish of the consumer, which the interface allows to ignore
         let reader = self.reader().take().ok_or_else(taken)?;
         let stream = FFI_ArrowArrayStream::new(Box::new(reader));
         Ok(PyCapsule::new_with_value(py, stream, c"arrow_array_stream")?.into_any())
@@ -97,7 +96,7 @@ fn taken() -> PyErr {
     PyRuntimeError::new_err("these batches were given to another reader: search again")
 }
 
-/// The search as a stream of batches, which Arrow's C interface asks with or without the GIL.
+/// A search as a stream of batches, which Arrow's C interface reads with or without the GIL.
 struct BatchReader {
     search: Search<Rows>,
     schema: SchemaRef,

@@ -8,10 +8,9 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use urlgrep::record::RecordField;
 
-use crate::column::Size;
-use crate::finding;
+use crate::column::{FindingsBuilder, Size};
 
-/// What stands in a column.
+/// The kind of the values in a column.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Kind {
     Text,
@@ -23,7 +22,8 @@ enum Kind {
     Object,
 }
 
-/// The type of a field. All that are not named here are texts; a test holds this against the JSON of all corpora.
+/// Returns the kind of a field's values. All fields not named here are texts; a test compares this with the JSON of all
+/// corpora.
 fn kind_of(name: &str) -> Kind {
     match name {
         "offset" | "length" | "line" | "column" | "error.offset" | "parts.port" | "parts.port_effective" => {
@@ -39,17 +39,17 @@ fn kind_of(name: &str) -> Kind {
     }
 }
 
-/// The columns that hold the exact bytes of what is not UTF-8, each behind its field.
+/// The columns that hold the exact bytes of a value that is not UTF-8, each behind its field.
 const EXACT: [(&str, &str, Origin); 3] = [
     ("url", "url_bytes", Origin::UrlBytes),
     ("file", "file_bytes", Origin::FileBytes),
     ("readings", "readings_bytes", Origin::ReadingsBytes),
 ];
 
-/// The columns that are no field of the record, for those who name them.
+/// The columns that are no field of the record. A batch has them only by name.
 const DERIVED: [(&str, Origin); 2] = [("key", Origin::Key), ("findings", Origin::Findings)];
 
-/// Where the values of a column come from.
+/// The source of a column's values.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) enum Origin {
     Field(RecordField),
@@ -75,7 +75,7 @@ impl ColumnField {
         let (kind, is_nullable) = match origin {
             Origin::ReadingsBytes => (list(DataType::Binary), true),
             Origin::Key => (DataType::Utf8, false),
-            Origin::Findings => (finding::data_type(), false),
+            Origin::Findings => (FindingsBuilder::data_type(), false),
             _ => (DataType::Binary, true),
         };
         Self { origin, arrow: Arc::new(Field::new(name, kind, is_nullable)) }
@@ -85,7 +85,7 @@ impl ColumnField {
         self.arrow.data_type()
     }
 
-    /// Every column that a batch has unless its caller names some.
+    /// Returns every column that a batch has by default.
     fn all() -> impl Iterator<Item = Self> {
         let usual = |field: &RecordField| !field.name().contains('.') && field.name() != "target";
         RecordField::all().filter(usual).flat_map(|field| {
@@ -105,7 +105,7 @@ impl ColumnField {
 }
 
 fn arrow_field(name: &str, path: &str) -> Field {
-    // What every record has.
+    // Every record has these.
     let is_nullable =
         !matches!(path, "url" | "kind" | "offset" | "length" | "rejoined" | "readings" | "level" | "target");
     Field::new(name, data_type(kind_of(path), path), is_nullable)
@@ -127,12 +127,12 @@ fn data_type(kind: Kind, path: &str) -> DataType {
     }
 }
 
-/// A part is there only where its object is.
+/// Makes the field of a part, which is null where its object is.
 fn arrow_part(name: &str, path: &str) -> Field {
     Field::new(name, data_type(kind_of(path), path), true)
 }
 
-/// The parts of an object: their names, by themselves and with the object's.
+/// Returns the parts of an object: their names, alone and with the object's.
 fn parts_of(object: &str) -> impl Iterator<Item = (&'static str, &'static str)> {
     RecordField::all().filter_map(move |field| {
         let (owner, part) = field.name().split_once('.')?;
@@ -140,36 +140,37 @@ fn parts_of(object: &str) -> impl Iterator<Item = (&'static str, &'static str)> 
     })
 }
 
-/// Which columns are wanted.
+/// The columns that a caller wants.
 pub(crate) struct ColumnSet {
     pub(crate) columns: Vec<ColumnField>,
-    /// Those that are no fields, each once.
+    /// The origins that are no fields, each once.
     pub(crate) derived: Vec<Origin>,
     pub(crate) schema: SchemaRef,
-    /// The fields that are told: those of the columns, and the objects that hold them.
-    pub(crate) told: [bool; RecordField::COUNT],
-    /// The types of the fields that are kept: those of the columns, and their parts.
+    /// True for the fields of the columns, and for the objects that hold them.
+    pub(crate) wanted: [bool; RecordField::COUNT],
+    /// The types of the fields of the columns, and of their parts.
     pub(crate) kept: [Option<DataType>; RecordField::COUNT],
-    /// Columns of nulls, by field. Most of a batch are, and each search has the same ones: with new ones for each, a small file
-    /// took twice as long as its search.
+    /// Columns of nulls, by field, which all searches share. Most columns of a batch are such: with new ones for each
+    /// search, a small file took twice as long as its search.
     nulls: [OnceLock<ArrayRef>; RecordField::COUNT],
 }
 
-/// The length of a column of nulls that is kept. Shorter ones are slices of it.
+/// The length of a shared column of nulls. Shorter ones are slices of it.
 const NULLS: usize = 4096;
 
-/// What the batches of a search share.
+/// The parameters that the batches of a search share.
 pub(crate) struct ColumnPlan {
     pub(crate) set: Arc<ColumnSet>,
-    /// So many in a batch.
+    /// The number of rows at which a batch is full.
     pub(crate) rows: usize,
     pub(crate) candidates: bool,
-    /// Of the last batch.
+    /// The sizes of the last batch's columns.
     sizes: Mutex<[Size; RecordField::COUNT]>,
 }
 
 impl ColumnSet {
-    /// Without names, all that are usual. To make these takes as long as to search a small file.
+    /// Returns the columns of these names, or else the default ones. The latter are made once, since that takes as long
+    /// as the search of a small file.
     pub(crate) fn new(names: Option<Vec<String>>) -> PyResult<Arc<Self>> {
         static ALL: LazyLock<Arc<ColumnSet>> = LazyLock::new(|| Arc::new(ColumnSet::of(ColumnField::all().collect())));
         match names {
@@ -193,7 +194,7 @@ impl ColumnSet {
 
     fn of(columns: Vec<ColumnField>) -> Self {
         let fields: Fields = columns.iter().map(|column| Arc::clone(&column.arrow)).collect();
-        let (mut told, mut kept) = ([false; _], [const { None }; _]);
+        let (mut wanted, mut kept) = ([false; _], [const { None }; _]);
         let mut derived = Vec::new();
         for column in &columns {
             if !matches!(column.origin, Origin::Field(_)) && !derived.contains(&column.origin) {
@@ -206,7 +207,7 @@ impl ColumnSet {
             };
             let object = name.split_once('.').map_or(name, |(object, _)| object);
             for (place, field) in RecordField::all().enumerate() {
-                told[place] |= field.name() == object;
+                wanted[place] |= field.name() == object;
                 let is_part = field.name().strip_prefix(name).is_some_and(|rest| rest.starts_with('.'));
                 if column.origin != Origin::ReadingsBytes && (field.name() == name || is_part) {
                     kept[place] = Some(data_type(kind_of(field.name()), field.name()));
@@ -214,10 +215,10 @@ impl ColumnSet {
             }
         }
         let nulls = [const { OnceLock::new() }; _];
-        Self { columns, derived, schema: Arc::new(Schema::new(fields)), told, kept, nulls }
+        Self { columns, derived, schema: Arc::new(Schema::new(fields)), wanted, kept, nulls }
     }
 
-    /// A column of nulls.
+    /// Returns a column of nulls.
     pub(crate) fn nulls(&self, origin: Origin, kind: &DataType, rows: usize) -> ArrayRef {
         match origin {
             Origin::Field(field) if rows <= NULLS => {
@@ -227,7 +228,7 @@ impl ColumnSet {
         }
     }
 
-    /// Somebody asks for the place in lines.
+    /// Returns true if a column needs the place in lines.
     pub(crate) fn needs_lines(&self) -> bool {
         self.columns.iter().any(|column| matches!(column.arrow.name().as_str(), "line" | "column"))
     }
@@ -238,7 +239,7 @@ impl ColumnPlan {
         Self { set, rows, candidates, sizes: Mutex::new([Size::default(); _]) }
     }
 
-    /// How large the columns of the last batch were.
+    /// Returns the sizes of the last batch's columns.
     pub(crate) fn sizes(&self) -> [Size; RecordField::COUNT] {
         *self.sizes.lock().unwrap_or_else(PoisonError::into_inner)
     }

@@ -1,6 +1,7 @@
-//! What a search of a file reads: a path, or a file object of Python's; and how much of it was read.
+//! The file that a search reads: a path, or a file object of Python's; its name, and the number of bytes read.
 
 use std::io::{self, Read, Seek, SeekFrom};
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::{Arc, OnceLock};
 
@@ -12,55 +13,56 @@ use urlgrep::archive::{Container, Input};
 
 use crate::range::RangeCounts;
 
-/// What tells what a file is, as `OpenOptions::recognise` wants it.
+/// The number of first bytes by which `OpenOptions::recognise` identifies a file.
 pub(crate) const HEAD: usize = 64 << 10;
 
-/// What a search says of itself.
+/// The figures of a search.
 #[derive(Default)]
-pub(crate) struct Told {
+pub(crate) struct Tally {
     counts: OnceLock<RangeCounts>,
     bytes: AtomicU64,
 }
 
-impl Told {
-    /// Of a range, at the end.
+impl Tally {
+    /// Returns the counts of a range whose search has ended.
     pub(crate) fn counts(&self) -> Option<RangeCounts> {
         self.counts.get().copied()
     }
 
-    /// The search of a range has ended.
+    /// Sets the counts of a range whose search has ended.
     pub(crate) fn end(&self, counts: urlgrep::RangeCounts) {
         let _ = self.counts.set(counts.into());
     }
 
-    /// So many bytes of the file were read.
+    /// Returns the number of bytes read of the file.
     pub(crate) fn bytes(&self) -> u64 {
         self.bytes.load(Ordering::Relaxed)
     }
 
+    /// Adds to the number of bytes read.
     fn read(&self, bytes: usize) {
         self.bytes.fetch_add(bytes as u64, Ordering::Relaxed);
     }
 }
 
-/// A file that is opened.
+/// An open file.
 pub(crate) enum File {
-    Path { input: Input, told: Arc<Told> },
+    Path { input: Input, tally: Arc<Tally> },
     Object { object: FileObject, container: Option<Container> },
 }
 
 impl File {
-    /// A file at a path. Unless it was known what it is, its first bytes were looked at; if it is no longer than these, they
-    /// are not read again.
-    pub(crate) fn at_path(input: Input, is_known: bool, told: Arc<Told>) -> Self {
+    /// Wraps the input of a path. Unless its kind `is_known`, its first bytes were read already. These count twice in a
+    /// longer file, which is read again from its start.
+    pub(crate) fn at_path(input: Input, is_known: bool, tally: Arc<Tally>) -> Self {
         let size = input.size().unwrap_or(0);
         if !is_known && size > HEAD as u64 {
-            told.read(HEAD);
+            tally.read(HEAD);
         }
-        Self::Path { input, told }
+        Self::Path { input, tally }
     }
 
-    /// What it is, if that is known before it is read. An object that can only be read once is not looked at.
+    /// Returns the kind of the file. Recognises a file object by its first bytes, and so needs one that can seek.
     pub(crate) fn container(&mut self, recognise: impl FnOnce(&[u8]) -> Container) -> io::Result<Container> {
         match self {
             Self::Path { input, .. } => Ok(input.container()),
@@ -72,7 +74,7 @@ impl File {
         }
     }
 
-    /// It has an end that is known, and so ranges.
+    /// Returns true if the end of the file is known, so that it can be read in ranges.
     pub(crate) fn has_size(&self) -> bool {
         match self {
             Self::Path { input, .. } => input.size().is_some(),
@@ -84,9 +86,9 @@ impl File {
 impl Read for File {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
-            Self::Path { input, told } => {
+            Self::Path { input, tally } => {
                 let got = input.read(buffer)?;
-                told.read(got);
+                tally.read(got);
                 Ok(got)
             }
             Self::Object { object, .. } => object.read(buffer),
@@ -105,35 +107,36 @@ impl Seek for File {
 
 /// A file object of Python's, which the thread of a search reads.
 ///
-/// What `read` gives is kept as it is, and handed on from there without the GIL. `readinto` would save nothing: the buffer
-/// would have to be Python's, and fsspec makes it of `read`.
+/// The object that `read` returns is kept, and its bytes are copied without the GIL. `readinto` would save nothing: its
+/// buffer would have to be Python's, and fsspec implements it by `read`.
 pub(crate) struct FileObject {
     object: Py<PyAny>,
+    /// The bytes of the last read.
     held: PyBackedBytes,
-    /// Of the next byte in what is held.
+    /// The index of the next byte in `held`.
     at: usize,
-    /// Of the byte behind what is held, which is where the object stands. It counts from where the object stood at first,
-    /// until somebody seeks.
+    /// The offset behind `held`, which is the object's position. Before the first seek it counts from the position that
+    /// the object had at first.
     offset: u64,
-    /// What lies behind is read in small pieces: only a range's last lines go on there.
+    /// The end of the range. Bytes behind it are read in small pieces: only a range's last lines extend there.
     end: u64,
-    /// What it is asked for next.
+    /// The size of the next read.
     size: u64,
-    told: Arc<Told>,
+    tally: Arc<Tally>,
 }
 
 impl FileObject {
-    /// What it is asked for at a time.
+    /// The usual size of a read.
     const MOST: u64 = 1 << 20;
-    /// Behind the end of a range, and where nobody knows yet whether he stays there.
+    /// The size of a read behind the end of a range, and of the first read after a seek.
     const LEAST: u64 = 128 << 10;
 
-    /// `end` is that of the range that is read, or beyond all files.
-    pub(crate) fn new(py: Python<'_>, object: Py<PyAny>, end: u64, told: Arc<Told>) -> PyResult<Self> {
-        Ok(Self { object, held: PyBytes::new(py, b"").extract()?, at: 0, offset: 0, end, size: Self::MOST, told })
+    /// Wraps a file object. `end` is the end of the range, or a number beyond all files.
+    pub(crate) fn new(py: Python<'_>, object: Py<PyAny>, end: u64, tally: Arc<Tally>) -> PyResult<Self> {
+        Ok(Self { object, held: PyBytes::new(py, b"").extract()?, at: 0, offset: 0, end, size: Self::MOST, tally })
     }
 
-    /// True if it can go to any place.
+    /// Returns true if the object can seek.
     pub(crate) fn can_seek(object: &Bound<'_, PyAny>) -> PyResult<bool> {
         match object.hasattr("seekable")? {
             true => object.call_method0("seekable")?.is_truthy(),
@@ -141,11 +144,11 @@ impl FileObject {
         }
     }
 
-    /// The bytes from here on: so many, or all there are. They are not held.
+    /// Reads [`HEAD`] bytes, or fewer at the end of the file, and holds none of them.
     pub(crate) fn head(&mut self) -> io::Result<Vec<u8>> {
         let mut head = Vec::new();
         while head.len() < HEAD {
-            let got = self.ask(HEAD - head.len())?;
+            let got = self.call_read(HEAD - head.len())?;
             if got.is_empty() {
                 break;
             }
@@ -155,7 +158,8 @@ impl FileObject {
         Ok(head)
     }
 
-    fn ask(&self, size: usize) -> io::Result<PyBackedBytes> {
+    /// Calls the object's `read`.
+    fn call_read(&self, size: usize) -> io::Result<PyBackedBytes> {
         let read = attached(|py| {
             let read = self.object.bind(py).call_method1("read", (size,))?;
             let Ok(bytes) = read.cast_into::<PyBytes>() else {
@@ -167,16 +171,16 @@ impl FileObject {
             }
             Ok(bytes)
         })?;
-        self.told.read(read.len());
+        self.tally.read(read.len());
         Ok(read)
     }
 
-    /// Goes to a place, and says where that is.
-    fn go(&mut self, by: i64, whence: u8) -> io::Result<u64> {
+    /// Calls the object's `seek`, and returns the new offset.
+    fn call_seek(&mut self, by: i64, whence: u8) -> io::Result<u64> {
         self.offset = attached(|py| {
             let object = self.object.bind(py);
             let at = object.call_method1("seek", (by, whence))?;
-            // Not all of them say.
+            // Some objects return None.
             if at.is_none() { object.call_method0("tell")? } else { at }.extract()
         })?;
         (self.at, self.size) = (self.held.len(), Self::LEAST);
@@ -188,7 +192,7 @@ impl Read for FileObject {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         if self.at == self.held.len() {
             let left = self.end.saturating_sub(self.offset).max(Self::LEAST);
-            self.held = self.ask(self.size.min(left) as usize)?;
+            self.held = self.call_read(self.size.min(left) as usize)?;
             self.size = Self::MOST;
             self.at = 0;
             self.offset += self.held.len() as u64;
@@ -205,15 +209,34 @@ impl Seek for FileObject {
         let to = match to {
             SeekFrom::Start(to) => Some(to),
             SeekFrom::Current(by) => here.checked_add_signed(by),
-            SeekFrom::End(by) => return self.go(by, 2),
+            SeekFrom::End(by) => return self.call_seek(by, 2),
         };
         let to = to.and_then(|to| i64::try_from(to).ok()).ok_or(io::ErrorKind::InvalidInput)?;
-        self.go(to, 0)
+        self.call_seek(to, 0)
     }
 }
 
-/// With the GIL. What Python raises stays what it is within the error.
+/// Runs `call` with the GIL. An exception of Python's is kept within the error.
 fn attached<T>(call: impl FnOnce(Python<'_>) -> PyResult<T>) -> io::Result<T> {
-    // None: the interpreter ends.
+    // None: the interpreter is shutting down.
     Python::try_attach(call).unwrap_or_else(|| Err(PyValueError::new_err("Python has ended"))).map_err(io::Error::from)
+}
+
+/// Returns the name of a file object, and the last part of it. The name is `file`, or else the attribute `name`.
+pub(crate) fn name_of(object: &Bound<'_, PyAny>, file: Option<&Bound<'_, PyAny>>) -> PyResult<(PathBuf, Vec<u8>)> {
+    let own = || object.getattr("name").and_then(|name| path_of(&name)).ok();
+    let name = file.map(path_of).transpose()?.or_else(own).unwrap_or_default();
+    let last = last_of(&name);
+    Ok((name, last))
+}
+
+/// Returns the last part of a path.
+pub(crate) fn last_of(path: &Path) -> Vec<u8> {
+    path.file_name().unwrap_or_default().as_encoded_bytes().to_vec()
+}
+
+/// Converts a path with `os.fsdecode`.
+pub(crate) fn path_of(path: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
+    let path = path.py().import("os")?.call_method1("fsdecode", (path,))?;
+    path.extract()
 }

@@ -1,4 +1,4 @@
-//! What a file is, by its first bytes.
+//! The kind of a file, by its first bytes.
 
 use std::sync::Arc;
 
@@ -6,8 +6,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use urlgrep::archive::{Container, Foreign, Format, OpenOptions};
 
-use crate::file::{FileObject, HEAD};
-use crate::matches::{name_of, path_of};
+use crate::file::{FileObject, HEAD, name_of, path_of};
 use crate::options::read_as;
 use crate::search::os_error;
 
@@ -46,7 +45,7 @@ const KINDS: &[(&str, Container)] = &[
 #[pyclass(frozen, eq, hash, from_py_object, module = "urlgrep")]
 #[derive(Clone, Copy, PartialEq, Eq, Hash)]
 pub(crate) struct Kind {
-    /// In [`KINDS`].
+    /// The index in [`KINDS`].
     at: usize,
 }
 

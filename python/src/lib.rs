@@ -1,22 +1,26 @@
-//! The extension behind the Python module `urlgrep`: the library's search, parser and rules, as Python meets them. What a
-//! Python program reads of each name stands in `python/urlgrep/_urlgrep.pyi`.
+//! The extension behind the Python module `urlgrep`: the library's search, parser and rules as Python classes and
+//! functions. `python/urlgrep/_urlgrep.pyi` documents each name for Python programs.
+//!
+//! A file uses only files above it in this table, so no two use each other in a circle. The library's `tests/floors.rs`
+//! tests the latter.
 //!
 //! | file | owns |
 //! |---|---|
-//! | `options` | what a caller can choose, by the names of the command's options |
-//! | `file` | what is read: a path, or a file object of Python's |
-//! | `kind` | what a file is |
-//! | `search` | a search that runs without the GIL: of a text, of a file on a thread of its own |
-//! | `matches` | matches one by one |
-//! | `columns` | which columns there are, and their types |
-//! | `rows`, `column`, `time` | matches as rows of columns; a column; its times |
-//! | `batches` | how Arrow takes them |
-//! | `range` | what a range of a file says of itself |
-//! | `url` | single URLs |
-//! | `finding` | what the audit says of a match |
+//! | `options` | the caller's choices, by the names of the command's options |
 //! | `value` | fields of the record as Python's values |
+//! | `url` | single URLs |
+//! | `range` | the counts of a range of a file |
+//! | `file` | the file that is read: a path, or a file object of Python's |
+//! | `search` | a search that runs without the GIL: of a text, of a file on a thread of its own |
+//! | `kind` | the kind of a file |
+//! | `time`, `column` | times of a column; a column, also of the audit's findings |
+//! | `columns` | the columns that exist, and their types |
+//! | `rows` | matches as rows of columns |
+//! | `batches` | batches of columns for Arrow |
+//! | `matches` | matches one by one |
+//! | `finding` | the audit's findings in a match |
 
-/// What the stubs say of a name, for `help`: `build.rs` took it from there.
+/// Expands to the documentation of a name for `help`, which `build.rs` extracts from the stubs.
 macro_rules! doc {
     ($($name:tt)*) => {
         include_str!(concat!(env!("OUT_DIR"), "/", $($name)*))

@@ -1,7 +1,6 @@
 //! Matches one by one.
 
 use std::ops::Range;
-use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 use std::vec::IntoIter;
 
@@ -16,18 +15,18 @@ use urlgrep::{Match as RustMatch, Sink};
 
 use crate::batches::Batches;
 use crate::columns::{ColumnPlan, ColumnSet};
-use crate::file::{File, FileObject, Told};
+use crate::file::{File, FileObject, Tally, last_of, name_of, path_of};
 use crate::kind::Kind;
 use crate::options::{FindOptions, read_as};
 use crate::range::RangeCounts;
-use crate::search::{FileHaystack, FileRange, Gather, Haystack, Request, Search, os_error};
+use crate::search::{FileHaystack, FileRange, Gather, Haystack, Request, Search, os_error, report};
 use crate::url::encoded;
 use crate::value::{json, text, value};
 
-/// As many matches are found without the GIL at a time.
+/// The number of matches that are found at a time without the GIL.
 const PIECE: usize = 1024;
 
-/// What a stream reads at a time, unless the text is shorter.
+/// The number of bytes that a stream reads at a time, unless the text is shorter.
 const CHUNK: usize = 256 << 10;
 
 #[doc = doc!("Match")]
@@ -35,9 +34,9 @@ const CHUNK: usize = 256 << 10;
 #[derive(PartialEq)]
 pub(crate) struct Match {
     found: RustMatch<'static>,
-    /// Empty where there is none.
+    /// The name of the file; empty where there is none.
     file: Arc<[u8]>,
-    /// In units of what was searched: characters of a `str`, else bytes.
+    /// The place of the match, in characters of a `str`, else in bytes.
     span: Range<u64>,
 }
 
@@ -53,7 +52,7 @@ impl Match {
     }
 }
 
-/// The fields that are taken from the record as they are.
+/// Defines the Python class [`Match`]. The named fields are those of the record.
 macro_rules! match_class {
     ($($field:ident)*) => {
         #[pymethods]
@@ -143,7 +142,7 @@ match_class! {
     encoding header quote_depth body text resolved shown_host attribute note target
 }
 
-/// Some matches of a file.
+/// Matches of one file.
 struct MatchPiece {
     file: Arc<[u8]>,
     candidates: bool,
@@ -163,7 +162,7 @@ impl Sink for MatchPiece {
 }
 
 impl Gather for MatchPiece {
-    /// The name of the text, and whether wrapped bodies that hold no URL are wanted.
+    /// The name of the text, and true if wrapped bodies without a URL are wanted.
     type Plan = (Arc<[u8]>, bool);
     type Piece = Self;
 
@@ -175,7 +174,7 @@ impl Gather for MatchPiece {
         self.file = Arc::clone(file);
     }
 
-    /// One who looks at matches one by one is not kept waiting.
+    /// Returns true from the first match on. A caller that reads one by one need not wait for more.
     fn is_ready(&self) -> bool {
         !self.is_empty()
     }
@@ -189,7 +188,7 @@ impl Gather for MatchPiece {
     }
 }
 
-/// Where in a `str` a byte of its UTF-8 stands, for offsets that only grow.
+/// A converter of byte offsets in UTF-8 to those of the `str` in characters, for offsets that only grow.
 struct Characters {
     text: PyBackedBytes,
     byte: usize,
@@ -197,9 +196,10 @@ struct Characters {
 }
 
 impl Characters {
+    /// Returns the number of characters before a byte.
     fn at(&mut self, byte: u64) -> u64 {
         let to = usize::try_from(byte).unwrap_or(usize::MAX).min(self.text.len());
-        // Spans come in order. Should one not, it is counted from the start.
+        // Spans come in order. One out of order is counted from the start.
         if to < self.byte {
             (self.byte, self.character) = (0, 0);
         }
@@ -216,11 +216,11 @@ pub(crate) struct Matches {
     state: Mutex<State>,
     candidates: bool,
     onerror: Option<Py<PyAny>>,
-    told: Arc<Told>,
+    tally: Arc<Tally>,
 }
 
 enum State {
-    /// Nothing was asked for yet.
+    /// A search that has not begun.
     New { request: Box<Request>, characters: Option<Characters> },
     OneByOne {
         search: Search<MatchPiece>,
@@ -228,7 +228,7 @@ enum State {
         found: IntoIter<RustMatch<'static>>,
         characters: Option<Characters>,
     },
-    /// It failed to begin, or the search is another's.
+    /// No search: it failed to begin, or [`Batches`] has it.
     Gone,
 }
 
@@ -271,13 +271,13 @@ impl Matches {
     #[doc = doc!("Matches.counts")]
     #[getter]
     fn counts(&self) -> Option<RangeCounts> {
-        self.told.counts()
+        self.tally.counts()
     }
 
     #[doc = doc!("Matches.bytes_read")]
     #[getter]
     fn bytes_read(&self) -> u64 {
-        self.told.bytes()
+        self.tally.bytes()
     }
 
     #[doc = doc!("Matches.batches")]
@@ -315,16 +315,6 @@ impl Matches {
 
 fn taken() -> PyErr {
     PyRuntimeError::new_err("these matches are being taken, one by one or as columns: search again for the other")
-}
-
-/// Hands an error to whom the caller named, or raises it.
-pub(crate) fn report(py: Python<'_>, onerror: Option<&Py<PyAny>>, error: PyErr) -> PyResult<()> {
-    match onerror {
-        Some(onerror) if error.is_instance_of::<pyo3::exceptions::PyOSError>(py) => {
-            onerror.call1(py, (error.into_value(py),)).map(drop)
-        }
-        _ => Err(error),
-    }
 }
 
 #[pyfunction]
@@ -365,10 +355,11 @@ pub(crate) fn find(
         true => Some(Characters { text: bytes.extract()?, byte: 0, character: 0 }),
         false => None,
     };
-    let told = Arc::default();
-    let request = Request { extractor, haystack: Haystack::Text(text), name: Arc::default(), told: Arc::clone(&told) };
+    let tally = Arc::default();
+    let request =
+        Request { extractor, haystack: Haystack::Text(text), name: Arc::default(), tally: Arc::clone(&tally) };
     let state = Mutex::new(State::New { request: Box::new(request), characters });
-    Ok(Matches { state, candidates, onerror: None, told })
+    Ok(Matches { state, candidates, onerror: None, tally })
 }
 
 #[pyfunction]
@@ -401,7 +392,7 @@ pub(crate) fn find_file(
     let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, line_numbers };
     let extractor = options.extractor(CHUNK)?;
     let mut options = OpenOptions::new().read_as(read_as(input)?).unpack(search_zip);
-    let told: Arc<Told> = Arc::default();
+    let tally: Arc<Tally> = Arc::default();
     let range = (start > 0 || end.is_some())
         .then(|| FileRange { bytes: start..end.unwrap_or(u64::MAX), before: before.unwrap_or_default().into() });
     let (opened, name, last) = if path.hasattr("read")? {
@@ -411,7 +402,7 @@ pub(crate) fn find_file(
             ));
         }
         let (name, last) = name_of(path, file)?;
-        let object = FileObject::new(py, path.clone().unbind(), end.unwrap_or(u64::MAX), Arc::clone(&told))?;
+        let object = FileObject::new(py, path.clone().unbind(), end.unwrap_or(u64::MAX), Arc::clone(&tally))?;
         (File::Object { object, container: kind.map(Kind::container) }, name, last)
     } else {
         let path = path_of(path)?;
@@ -422,28 +413,10 @@ pub(crate) fn find_file(
         let input = input.map_err(|error| os_error(error, path.as_os_str().as_encoded_bytes()))?;
         let last = last_of(&path);
         let name = file.map(path_of).transpose()?.unwrap_or(path);
-        (File::at_path(input, kind.is_some(), Arc::clone(&told)), name, last)
+        (File::at_path(input, kind.is_some(), Arc::clone(&tally)), name, last)
     };
     let name = name.as_os_str().as_encoded_bytes().into();
     let haystack = Haystack::File(Box::new(FileHaystack { file: opened, name: last, options, range }));
-    let request = Box::new(Request { extractor, haystack, name, told: Arc::clone(&told) });
-    Ok(Matches { state: Mutex::new(State::New { request, characters: None }), candidates, onerror, told })
-}
-
-/// The name of a file object, which `file` gives or its attribute `name`, and the last part of that.
-pub(crate) fn name_of(object: &Bound<'_, PyAny>, file: Option<&Bound<'_, PyAny>>) -> PyResult<(PathBuf, Vec<u8>)> {
-    let own = || object.getattr("name").and_then(|name| path_of(&name)).ok();
-    let name = file.map(path_of).transpose()?.or_else(own).unwrap_or_default();
-    let last = last_of(&name);
-    Ok((name, last))
-}
-
-fn last_of(path: &Path) -> Vec<u8> {
-    path.file_name().unwrap_or_default().as_encoded_bytes().to_vec()
-}
-
-/// A path by `os.fspath`.
-pub(crate) fn path_of(path: &Bound<'_, PyAny>) -> PyResult<PathBuf> {
-    let path = path.py().import("os")?.call_method1("fsdecode", (path,))?;
-    path.extract()
+    let request = Box::new(Request { extractor, haystack, name, tally: Arc::clone(&tally) });
+    Ok(Matches { state: Mutex::new(State::New { request, characters: None }), candidates, onerror, tally })
 }

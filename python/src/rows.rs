@@ -1,4 +1,4 @@
-//! Matches as rows of columns, which come to be a batch.
+//! Matches as rows of columns, which become a batch.
 
 use std::sync::Arc;
 use std::{array, mem};
@@ -11,15 +11,14 @@ use urlgrep::record::{FieldSink, FieldValue, MatchRecord, RecordField};
 use urlgrep::url::equality_key;
 use urlgrep::{Level, Match, Sink};
 
-use crate::column::{Column, Size};
+use crate::column::{Column, FindingsBuilder, Size};
 use crate::columns::{ColumnField, ColumnPlan, Origin};
-use crate::finding::FindingsBuilder;
 use crate::search::Gather;
 
-/// A batch is handed over when its texts have so many bytes: offsets of 32 bits reach further, and so does memory.
+/// The number of bytes of text at which a batch is full. Offsets of 32 bits and memory allow more.
 const LONGEST: usize = 64 << 20;
 
-/// Rows that come to be a batch.
+/// Rows that become a batch.
 pub(crate) struct Rows {
     plan: Arc<ColumnPlan>,
     fields: FieldColumns,
@@ -28,7 +27,7 @@ pub(crate) struct Rows {
     readings_bytes: Column,
     key: Column,
     findings: FindingsBuilder,
-    /// Those that are done.
+    /// The finished columns.
     made: Vec<(Origin, ArrayRef)>,
     file: FileName,
 }
@@ -36,12 +35,12 @@ pub(crate) struct Rows {
 /// The columns that are fields of the record.
 struct FieldColumns {
     columns: Box<[Column; RecordField::COUNT]>,
-    told: [bool; RecordField::COUNT],
-    /// So many rows are done.
+    wanted: [bool; RecordField::COUNT],
+    /// The number of complete rows.
     row: usize,
-    /// About so many bytes of text.
+    /// The approximate number of bytes of text.
     bytes: usize,
-    /// A list of this row has several items, as the readings may have.
+    /// True if a list of this row has several items, as the readings may have.
     has_readings: bool,
 }
 
@@ -55,7 +54,7 @@ struct FileName {
 impl FieldSink for FieldColumns {
     #[inline(always)]
     fn wants(&self, field: usize) -> bool {
-        self.told[field]
+        self.wanted[field]
     }
 
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -74,8 +73,8 @@ impl FieldSink for FieldColumns {
         self.columns[field].flag(self.row, flag);
     }
 
-    // Where it is no call, no value is put into memory in two halves and read from there as a whole, which stalled it for a
-    // fifteenth of all time (November 2026).
+    // Inlined, since a call stored each value in two halves and loaded it as a whole. These stalls took a fifteenth of
+    // all time (November 2026).
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn list<'v>(&mut self, field: usize, items: impl Iterator<Item = FieldValue<'v>>) {
         let mut count = 0;
@@ -142,7 +141,7 @@ impl Gather for Rows {
         let column = |place: usize| plan.set.kept[place].as_ref().map_or_else(Column::unwanted, new(place));
         let fields = FieldColumns {
             columns: Box::new(array::from_fn(column)),
-            told: plan.set.told,
+            wanted: plan.set.wanted,
             row: 0,
             bytes: 0,
             has_readings: false,
@@ -183,7 +182,7 @@ impl Gather for Rows {
 }
 
 impl Rows {
-    /// A column, which may be that of several names.
+    /// Finishes a column, which several names may share.
     fn column(&mut self, origin: Origin, kind: &DataType) -> Result<ArrayRef, ArrowError> {
         if let Some((_, made)) = self.made.iter().find(|(made, _)| *made == origin) {
             return Ok(Arc::clone(made));
@@ -191,7 +190,7 @@ impl Rows {
         let rows = self.fields.row;
         let mut parts = Vec::new();
         if let (Origin::Field(field), DataType::Struct(fields)) = (origin, kind) {
-            // They stand behind their object.
+            // The parts stand behind their object.
             for (part, field) in RecordField::all().skip(field.place() + 1).zip(fields) {
                 parts.push(self.column(Origin::Field(part), field.data_type())?);
             }

@@ -1,8 +1,8 @@
-//! A search that runs without the GIL and hands over what it finds in pieces.
+//! A search that runs without the GIL and delivers its matches in pieces.
 //!
-//! A text is searched where its caller stands, piece by piece; a small file too, all at once. Any other file is searched on a
-//! thread of its own, as the library's `Extractor::open` does and for its reason: readers within readers cannot stop in the
-//! midst. It waits while nobody asks.
+//! A text is searched on the caller's thread, piece by piece; a small file there too, all at once. Any other file is
+//! searched on a thread of its own. The library's `Extractor::open` does so for the same reason: nested readers cannot
+//! pause. The thread waits while the caller reads no piece.
 
 use std::cell::Cell;
 use std::collections::VecDeque;
@@ -20,39 +20,39 @@ use pyo3::pybacked::PyBackedBytes;
 use urlgrep::archive::{Entry, OpenOptions};
 use urlgrep::{Extractor, ExtractorBuilder, Halt, RangeCounts, Sink, Stream};
 
-use crate::file::{File, Told};
+use crate::file::{File, Tally};
 
-/// So many pieces wait to be asked for.
+/// The number of pieces that can wait for the caller.
 const WAITING: usize = 2;
 
-/// The size of a file up to which it is searched all at once.
+/// The size of the largest file that is searched all at once.
 const SMALL: u64 = 256 << 10;
 
-/// How long a caller waits until it looks for a signal, such as that of Control-C.
+/// The time between two checks of a waiting caller for a signal, such as that of Control-C.
 const SIGNALS: Duration = Duration::from_millis(100);
 
-/// A sink that is handed over when it is full, and at the end.
+/// A sink that is delivered when it is full, and at the end.
 pub(crate) trait Gather: Sink + Send + Sized + 'static {
-    /// What it takes to make one.
+    /// The parameters of a new sink.
     type Plan: Send + Sync + 'static;
-    /// What the caller gets of it.
+    /// The form in which the caller receives the sink.
     type Piece: Send + 'static;
 
     fn new(plan: &Self::Plan) -> Self;
 
-    /// What comes now is of this file.
+    /// Sets the file of the next matches.
     fn enter(&mut self, file: &Arc<[u8]>);
 
-    /// It goes to the caller now, or with what comes next.
+    /// Returns true if the sink is to be delivered now, and not with the next matches.
     fn is_ready(&self) -> bool;
 
     fn is_empty(&self) -> bool;
 
-    /// Called where it was filled: what it holds is in that processor's cache.
+    /// Converts the sink for the caller. Runs on the thread that filled it: its content is in that processor's cache.
     fn finish(self) -> PyResult<Self::Piece>;
 }
 
-/// What is searched.
+/// The input of a search.
 pub(crate) enum Haystack {
     Text(PyBackedBytes),
     File(Box<FileHaystack>),
@@ -61,14 +61,14 @@ pub(crate) enum Haystack {
 /// A file, or a range of one.
 pub(crate) struct FileHaystack {
     pub(crate) file: File,
-    /// The last part of its path, which may tell what it is.
+    /// The last part of its path, which may identify its kind.
     pub(crate) name: Vec<u8>,
     pub(crate) options: OpenOptions,
     pub(crate) range: Option<FileRange>,
 }
 
 impl FileHaystack {
-    /// It takes no longer than a moment, and little memory.
+    /// Returns true if a search takes little time and memory.
     fn is_small(&self) -> bool {
         match &self.file {
             File::Path { input, .. } => !input.has_files() && input.size().is_some_and(|size| size <= SMALL),
@@ -77,21 +77,21 @@ impl FileHaystack {
     }
 }
 
-/// A range of a file, and what is known of the ranges before it.
+/// A range of a file, and the counts of the ranges before it.
 pub(crate) struct FileRange {
     pub(crate) bytes: Range<u64>,
     pub(crate) before: RangeCounts,
 }
 
-/// What is searched, how, and what it is called.
+/// The input of a search, its options and its name.
 pub(crate) struct Request {
     pub(crate) extractor: ExtractorBuilder,
     pub(crate) haystack: Haystack,
     pub(crate) name: Arc<[u8]>,
-    pub(crate) told: Arc<Told>,
+    pub(crate) tally: Arc<Tally>,
 }
 
-/// A search that was begun.
+/// A search in progress.
 pub(crate) enum Search<G: Gather> {
     Text {
         stream: Box<Stream<Cursor<PyBackedBytes>>>,
@@ -102,19 +102,19 @@ pub(crate) enum Search<G: Gather> {
         pieces: Receiver<PyResult<G::Piece>>,
         searcher: Option<JoinHandle<()>>,
     },
-    /// All at once, and then piece by piece: a thread of its own would take as long as the search.
+    /// A search all at once, delivered piece by piece. To start a thread would take as long as the search.
     SmallFile {
         search: Option<Box<(FileSearch<G>, FileHaystack)>>,
         pieces: Pieces<G::Piece>,
     },
 }
 
-/// What was found, and could not be read.
+/// Pieces, and errors of files that could not be read.
 type Pieces<P> = Arc<Mutex<VecDeque<PyResult<P>>>>;
 
 impl<G: Gather> Search<G> {
     pub(crate) fn begin(request: Request, plan: G::Plan) -> PyResult<Self> {
-        let Request { extractor, haystack, name, told } = request;
+        let Request { extractor, haystack, name, tally } = request;
         let extractor = extractor.build();
         let file = match haystack {
             Haystack::Text(text) => {
@@ -125,7 +125,7 @@ impl<G: Gather> Search<G> {
         };
         let is_small = file.is_small();
         let (gathered, has_failed) = Default::default();
-        let search = |send| FileSearch { extractor, plan, name, told, send, gathered, has_failed };
+        let search = |send| FileSearch { extractor, plan, name, tally, send, gathered, has_failed };
         if is_small {
             let pieces = Pieces::default();
             let gathered = Arc::clone(&pieces);
@@ -144,7 +144,8 @@ impl<G: Gather> Search<G> {
         Ok(Self::File { pieces, searcher: Some(searcher) })
     }
 
-    /// The next piece, which is not empty; `None` at the end. After an error the search goes on with the next file.
+    /// Returns the next piece, which is not empty, or `None` at the end. After an error the search continues with the
+    /// next file.
     pub(crate) fn next(&mut self, py: Python<'_>) -> Option<PyResult<G::Piece>> {
         match self {
             Self::Text { has_ended: true, .. } => None,
@@ -203,10 +204,10 @@ pub(crate) struct FileSearch<G: Gather> {
     extractor: Extractor,
     plan: G::Plan,
     name: Arc<[u8]>,
-    told: Arc<Told>,
-    /// Hands a piece over; `Break` where nobody takes it any more.
+    tally: Arc<Tally>,
+    /// The delivery of a piece, which returns `Break` if the receiver is gone.
     send: Box<dyn Fn(PyResult<G::Piece>) -> ControlFlow<()> + Send>,
-    /// What is not handed over yet.
+    /// The matches that are not delivered yet.
     gathered: Cell<Option<G>>,
     has_failed: Cell<bool>,
 }
@@ -241,7 +242,7 @@ impl<G: Gather> FileSearch<G> {
         let FileRange { bytes, before } = range;
         let container = file.container(|head| options.recognise(head, name))?;
         let (flow, counts) = if options.has_files(container) || !file.has_size() {
-            // It cannot be cut.
+            // Compressed files, archives and pipes are indivisible: the range with their first byte searches all.
             let flow = if bytes.contains(&0) {
                 file.seek(SeekFrom::Start(0))?;
                 self.search_all(haystack)?
@@ -256,12 +257,12 @@ impl<G: Gather> FileSearch<G> {
             (ControlFlow::Continue(()), counts)
         };
         if !self.has_failed.get() {
-            self.told.end(counts);
+            self.tally.end(counts);
         }
         Ok(flow)
     }
 
-    /// What takes the next matches, which are of this file.
+    /// Returns the sink for the next matches, which are in this file.
     fn piece(&self, file: &Arc<[u8]>) -> G {
         let mut piece = self.gathered.take().unwrap_or_else(|| G::new(&self.plan));
         piece.enter(file);
@@ -292,19 +293,27 @@ impl<G: Gather> FileSearch<G> {
     }
 }
 
-/// An `OSError` that names its file. What a file object raised stays as it was.
+/// Makes an `OSError` that names its file. An exception that a file object raised stays unchanged.
 pub(crate) fn os_error(error: io::Error, file: &[u8]) -> PyErr {
     let file = String::from_utf8_lossy(file).into_owned();
     if error.get_ref().is_some_and(|inner| inner.is::<PyErr>()) {
         return error.into();
     }
     match error.raw_os_error() {
-        // "No such file or directory", less "(os error 2)".
+        // "No such file or directory" without "(os error 2)".
         Some(number) => {
             let text = error.to_string();
             let text = text.split_once(" (os error").map_or(&*text, |(text, _)| text).to_owned();
             PyOSError::new_err((number, text, file))
         }
         None => io::Error::new(error.kind(), format!("{file}: {error}")).into(),
+    }
+}
+
+/// Passes an `OSError` to the caller's `onerror`. Without one, and for any other error, returns the error.
+pub(crate) fn report(py: Python<'_>, onerror: Option<&Py<PyAny>>, error: PyErr) -> PyResult<()> {
+    match onerror {
+        Some(onerror) if error.is_instance_of::<PyOSError>(py) => onerror.call1(py, (error.into_value(py),)).map(drop),
+        _ => Err(error),
     }
 }
