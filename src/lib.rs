@@ -147,8 +147,6 @@ pub use bytes::roll::DamagedEnd;
 pub use bytes::simd::Backend;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub use drive::Sink;
-#[doc(hidden)]
-pub use drive::VerbatimMatch;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 #[doc(hidden)]
 pub use drive::VerbatimUrl;

@@ -31,7 +31,6 @@ const FLOORS: [&[&str]; 10] = [
         "Stats",
         "Stream",
         "Undecoded",
-        "VerbatimMatch",
         "WorkSource",
         "in_order",
     ],

@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use urlgrep::report::{ContextWriter, LinePrefix, Page};
 use urlgrep::url::equality_key;
-use urlgrep::{Match, Sink, Stats, VerbatimMatch, VerbatimUrl};
+use urlgrep::{Match, Sink, Stats, VerbatimUrl};
 
 use super::exit::ExitStatus;
 use super::match_format::MatchFormat;
@@ -115,8 +115,6 @@ struct RenderedMatches<'r> {
     selected: u64,
     /// A line is a URL and what stands before all of them.
     takes_urls: bool,
-    /// The record of a URL that stands in the text as it is needs no [`Match`].
-    takes_verbatim: bool,
 }
 
 struct RenderedEnd {
@@ -167,14 +165,6 @@ impl Sink for RenderedMatches<'_> {
             url.append_line(lines);
         }
         self.takes_urls
-    }
-
-    #[inline]
-    fn add_verbatim(&mut self, found: VerbatimMatch<'_>) -> bool {
-        let is_taken =
-            self.takes_verbatim && self.renderer.plan.format.write_verbatim(&self.file.name, found, &mut self.page);
-        self.selected += u64::from(is_taken);
-        is_taken
     }
 
     fn is_full(&self) -> bool {
@@ -245,7 +235,6 @@ impl<'r> Worker for &'r Renderer<'r> {
             searched: 0,
             selected: 0,
             takes_urls: self.plan.prints_urls() && !self.chooses,
-            takes_verbatim: self.plan.prints_records(file) && !self.chooses,
         }
     }
 }
@@ -255,11 +244,6 @@ impl FindPlan {
     fn prints_urls(&self) -> bool {
         let has_fields = !matches!(self.format, MatchFormat::Text(text) if text.is_plain());
         self.shape == Shape::Matches && self.context.is_none() && !has_fields
-    }
-
-    /// Records are printed, for which most URLs of the file need no [`Match`].
-    fn prints_records(&self, file: &InputFile) -> bool {
-        self.shape == Shape::Matches && self.context.is_none() && self.format.takes_verbatim(&file.name)
     }
 
     /// What the lines of a file begin with.

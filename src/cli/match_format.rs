@@ -2,8 +2,8 @@
 
 use std::io;
 
+use urlgrep::Match;
 use urlgrep::report::{CsvFormat, JsonFormat, LinePrefix, Page, TemplateFormat, TextFormat};
-use urlgrep::{Match, VerbatimMatch};
 
 use super::args::OutputArgs;
 
@@ -64,25 +64,6 @@ impl MatchFormat {
                 Ok(())
             }
             Self::Template(template) => template.write(file, found, page.text()),
-        }
-    }
-
-    /// True if [`write_verbatim`](Self::write_verbatim) can write what is found in a file with this name.
-    pub(crate) fn takes_verbatim(&self, file: &[u8]) -> bool {
-        match self {
-            Self::Json(json) => json.takes_verbatim(file),
-            Self::Csv(csv) => csv.takes_verbatim(file),
-            Self::Text(_) | Self::Template(_) => false,
-        }
-    }
-
-    /// Writes a match that is not made. False: it is needed, and nothing was written.
-    #[inline]
-    pub(crate) fn write_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, page: &mut Page) -> bool {
-        match self {
-            Self::Json(json) => json.append_verbatim(file, found, page),
-            Self::Csv(csv) => csv.append_verbatim(file, found, page),
-            Self::Text(_) | Self::Template(_) => false,
         }
     }
 

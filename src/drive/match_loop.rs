@@ -11,8 +11,6 @@ use crate::drive::matches::Match;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 use crate::drive::sink::{Sink, VerbatimUrl};
 use crate::drive::stats::Stats;
-#[cfg(any(feature = "archive", feature = "parallel"))]
-use crate::drive::verbatim::VerbatimMatch;
 use crate::find::{Event, Options, Pause, PlainMatch, RawMatch, Search, TakeEvents, TakePlain, Window};
 
 /// A search of one input, and what is counted of it.
@@ -338,13 +336,6 @@ struct Filling<'f, S, D> {
 
 #[cfg(any(feature = "archive", feature = "parallel"))]
 impl<S: Sink, D: Fn(&S) -> bool> Filling<'_, S, D> {
-    #[inline(never)]
-    fn verbatim(&mut self, found: &PlainMatch) -> ControlFlow<()> {
-        let Filling { text, base, ref options, .. } = *self;
-        let verbatim = VerbatimMatch { text, base, plain: found, lines: &mut self.lines, options };
-        if self.sink.add_verbatim(verbatim) { self.flow() } else { self.raw(found.clone().into()) }
-    }
-
     #[inline(always)]
     fn flow(&mut self) -> ControlFlow<()> {
         if (self.is_done)(self.sink) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -358,7 +349,7 @@ impl<S: Sink, D: Fn(&S) -> bool> TakePlain for Filling<'_, S, D> {
         let url =
             VerbatimUrl { text: self.text, start: found.url.start, end: found.url.end, level: found.verdict.level };
         // A copy: what is handed to a function lies in memory.
-        if self.sink.add_url(url) { self.flow() } else { self.verbatim(&found.clone()) }
+        if self.sink.add_url(url) { self.flow() } else { self.raw(found.clone().into()) }
     }
 }
 

@@ -47,7 +47,6 @@ mod slice;
 mod stats;
 mod stream;
 mod sync;
-mod verbatim;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 mod work;
 
@@ -67,8 +66,5 @@ pub use slice::FindIter;
 pub use stats::Stats;
 pub use stream::Halt;
 pub use stream::Stream;
-#[cfg(feature = "report")]
-pub(crate) use verbatim::AsciiMatch;
-pub use verbatim::VerbatimMatch;
 #[cfg(feature = "parallel")]
 pub use work::{WorkSource, in_order};

@@ -4,7 +4,6 @@ use crate::Level;
 use crate::drive::matches::Match;
 #[cfg(feature = "archive")]
 use crate::drive::place::Undecoded;
-use crate::drive::verbatim::VerbatimMatch;
 
 /// Takes the matches of a piece of the input: as rendered lines, counts, or as they are.
 ///
@@ -48,14 +47,6 @@ pub trait Sink {
     #[inline(always)]
     fn add_url(&mut self, url: VerbatimUrl<'_>) -> bool {
         let _ = url;
-        false
-    }
-
-    /// Takes the next match before a [`Match`] is made of it, if the sink needs none; asked where [`add_url`](Self::add_url) was
-    /// answered with false. False: it is to be [added](Self::add), and nothing was taken.
-    #[doc(hidden)]
-    fn add_verbatim(&mut self, found: VerbatimMatch<'_>) -> bool {
-        let _ = found;
         false
     }
 

@@ -22,14 +22,9 @@ pub(crate) mod parts;
 mod serial;
 mod value;
 mod walk;
-#[cfg(feature = "report")]
-mod web;
 
 use std::borrow::Cow;
 use std::cell::OnceCell;
-#[cfg(feature = "report")]
-use std::mem::ManuallyDrop;
-use std::ops::Range;
 #[cfg(feature = "archive")]
 use std::sync::Arc;
 
@@ -38,104 +33,26 @@ use base64::engine::general_purpose::STANDARD;
 use bstr::BStr;
 use serde::ser::{Serialize, SerializeMap, Serializer};
 
-#[cfg(feature = "report")]
-use crate::drive::AsciiMatch;
-use crate::find::Options;
+use crate::url::Scheme;
 use crate::url::{self, ComponentSink, ComponentValue, Generic};
-use crate::url::{Scheme, Verdict};
-use crate::{Kind, Level, Match, ParseError, Url};
+use crate::{Level, Match, ParseError, Url};
 use fields::RecordKey;
 use parts::{Raw, escaped_octets};
 
 pub use fields::RecordField;
 pub use value::{FieldValue, ObjectValue};
 pub use walk::FieldSink;
-#[cfg(feature = "report")]
-pub(crate) use web::WebRecord;
 
-/// A match and its file, as a record.
-///
-/// `PLAIN`: the URL [stands in the text](crate::VerbatimMatch) as it is and is ASCII, and so is the name; the text is no part of
-/// a message. Then most decisions are made when this is compiled.
-pub struct MatchRecord<'m, const PLAIN: bool = false> {
-    facts: Facts<'m>,
-    /// Of a plain one none is made.
-    found: Option<&'m Match<'m>>,
+/// A match and its file, as a record. Fields are computed when they are read.
+pub struct MatchRecord<'m> {
+    /// Empty for a match without a file.
+    file: &'m [u8],
+    found: &'m Match<'m>,
     parsed: OnceCell<Option<Url<'m>>>,
     generic: OnceCell<Option<Generic<'m>>>,
     place: OnceCell<Option<Box<PlaceRecord>>>,
-    /// Those that go on in the lines below are read once: a record asks twice, and they cost more than the rest of it.
+    /// The readings, cached: a record needs them twice, and continuations below cost more than the rest of it.
     readings: OnceCell<Vec<Cow<'m, BStr>>>,
-}
-
-/// What a search knows of a match. A match, and the name of its file, which may be empty.
-struct Facts<'m> {
-    file: &'m [u8],
-    url: &'m BStr,
-    verdict: Verdict,
-    kind: Kind,
-    span: Range<u64>,
-    line: Option<u64>,
-    column: Option<u64>,
-    options: Options,
-}
-
-impl<'m> Facts<'m> {
-    #[inline]
-    fn of_match(file: &'m [u8], found: &'m Match<'m>) -> Self {
-        Facts {
-            file,
-            url: found.url(),
-            verdict: found.verdict(),
-            kind: found.kind(),
-            span: found.span(),
-            line: found.line(),
-            column: found.column(),
-            options: found.options(),
-        }
-    }
-
-    #[cfg(feature = "report")]
-    #[inline(always)]
-    fn of_ascii(file: &'m [u8], found: &AsciiMatch<'m>) -> Self {
-        Facts {
-            file,
-            url: found.url(),
-            verdict: found.verdict(),
-            kind: found.kind(),
-            span: found.span(),
-            line: found.line(),
-            column: found.column(),
-            options: *found.options,
-        }
-    }
-
-    /// The value of a key, where the URL stands in the text as it is and is ASCII, and so is the name. Where they are not,
-    /// [`MatchRecord`] knows more of some. Inlined as its `value` is, and for its reason.
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn value(&self, key: RecordKey) -> RecordValue<'m> {
-        use RecordValue::{Absent, Flag, Number, Piece, Reading, Word};
-        match key {
-            RecordKey::Url => Piece(self.url),
-            RecordKey::Kind => Word(self.kind.as_str()),
-            RecordKey::File if !self.file.is_empty() => Piece(self.file),
-            RecordKey::Offset => Number(self.span.start),
-            RecordKey::Length => Number(self.span.end - self.span.start),
-            RecordKey::Line => number(self.line),
-            RecordKey::Column => number(self.column),
-            RecordKey::Rejoined => Flag(false),
-            RecordKey::Readings => Reading(self.url),
-            RecordKey::Level => Word(self.verdict.level.as_str()),
-            // The count is written in when all is counted.
-            _ => Absent,
-        }
-    }
-
-    /// The verdict says so.
-    #[inline(always)]
-    fn is_rfc1738(&self) -> bool {
-        matches!(self.verdict.level, Level::Rfc1738 | Level::Rfc1738Ref)
-    }
 }
 
 /// What a field holds.
@@ -177,31 +94,12 @@ pub(crate) enum RecordObject<'v> {
 }
 
 impl<'m> MatchRecord<'m> {
-    /// The record of a match. `file` is the name of its file; if that is empty, there is none.
+    /// Returns the record of a match. `file` is the name of its file; an empty name stands for none.
     pub fn new(file: &'m [u8], found: &'m Match<'m>) -> Self {
         let (parsed, generic, place, readings) = Default::default();
-        MatchRecord { facts: Facts::of_match(file, found), found: Some(found), parsed, generic, place, readings }
+        MatchRecord { file, found, parsed, generic, place, readings }
     }
-}
 
-impl<'m> MatchRecord<'m, true> {
-    /// The record of a match of which none is made. It owns nothing, and to drop it would be a call.
-    #[cfg(feature = "report")]
-    #[inline(always)]
-    pub(crate) fn plain(file: &'m [u8], found: &AsciiMatch<'m>) -> ManuallyDrop<Self> {
-        let (parsed, generic, place, readings) = Default::default();
-        ManuallyDrop::new(MatchRecord {
-            facts: Facts::of_ascii(file, found),
-            found: None,
-            parsed,
-            generic,
-            place,
-            readings,
-        })
-    }
-}
-
-impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
     /// The value of a field.
     #[inline]
     pub fn get(&self, field: RecordField) -> FieldValue<'_> {
@@ -215,39 +113,47 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
         }
     }
 
-    /// The value of a key. Inlined where the key is a constant, it is the value alone: with a call for each, and all values
-    /// passed through memory, a record took twice the instructions (2026-11). Where nothing is optimised, it would only fill the
+    /// Returns the value of a key. Inlined where the key is a constant, it is the value alone: with a call for each, and all
+    /// values passed through memory, a record took twice the instructions (2026-11). Unoptimised builds would only fill the
     /// stack.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn value(&self, key: RecordKey) -> RecordValue<'_> {
-        use RecordValue::{Absent, Flag, Object, Piece, Source};
-        match (key, self.found()) {
-            (RecordKey::File, Some(_)) if !self.facts.file.is_empty() => return source(self.facts.file),
-            (RecordKey::Rejoined, Some(found)) => return Flag(found.rejoined()),
-            (RecordKey::Readings, Some(found)) if !found.has_one_reading() => {
-                return RecordValue::Readings(self.readings());
-            }
-            _ => {}
-        }
+        use RecordValue::{Absent, Flag, Number, Object, Piece, Reading, Source, Word};
+        let found = self.found;
         match key {
+            RecordKey::Url => Piece(found.url()),
+            RecordKey::Kind => Word(found.kind().as_str()),
             RecordKey::Scheme => self.scheme(),
+            RecordKey::File if !self.file.is_empty() => source(self.file),
+            RecordKey::Offset => Number(found.span().start),
+            RecordKey::Length => {
+                let span = found.span();
+                Number(span.end - span.start)
+            }
+            RecordKey::Line => number(found.line()),
+            RecordKey::Column => number(found.column()),
+            RecordKey::Rejoined => Flag(found.rejoined()),
+            RecordKey::Readings if found.has_one_reading() => Reading(found.url()),
+            RecordKey::Readings => RecordValue::Readings(self.readings()),
+            RecordKey::Level => Word(found.level().as_str()),
             RecordKey::Host => match self.host() {
                 None => Absent,
                 Some(Cow::Borrowed(host)) => Piece(host),
                 Some(decoded) => Source(decoded),
             },
+            RecordKey::Target => source(found.target()),
             key if key.has_parts() => self.object(key).map(Object).unwrap_or_default(),
-            RecordKey::Target => source(self.target()),
             key if key.is_of_place() => self.place().map(|place| place.value(key)).unwrap_or_default(),
-            key => self.facts.value(key),
+            // The count is written once all matches are counted.
+            _ => Absent,
         }
     }
 
-    /// The same of a key whose value has parts.
+    /// Returns the value of a key that has parts.
     #[inline(always)]
     pub(crate) fn object(&self, key: RecordKey) -> Option<RecordObject<'_>> {
         match key {
-            RecordKey::Error => self.facts.verdict.error.map(RecordObject::Error),
+            RecordKey::Error => self.found.verdict().error.map(RecordObject::Error),
             RecordKey::Parts => self.parsed().map(RecordObject::Parts),
             RecordKey::Generic => self.generic().map(RecordObject::Generic),
             RecordKey::Message => self.place()?.message.as_ref().map(RecordObject::Message),
@@ -267,10 +173,9 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
     pub(crate) fn exact(&self, key: RecordKey) -> Option<(&'static str, RecordValue<'_>)> {
         let base64 = |name, text| Base64Text::of(text).map(|bytes| (name, RecordValue::Base64(bytes)));
         match key {
-            _ if PLAIN => None,
-            RecordKey::Url => base64("url_bytes", self.facts.url),
-            RecordKey::File => base64("file_bytes", self.facts.file),
-            RecordKey::Target => base64("target_bytes", self.target()),
+            RecordKey::Url => base64("url_bytes", self.found.url()),
+            RecordKey::File => base64("file_bytes", self.file),
+            RecordKey::Target => base64("target_bytes", self.found.target()),
             RecordKey::Readings => {
                 let readings = self.readings();
                 let is_needed = readings.iter().any(|text| Base64Text::of(text).is_some());
@@ -298,7 +203,7 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
         match self.parsed.get() {
             Some(Some(url)) if url.scheme() != Scheme::Other => RecordValue::Word(url.scheme().as_str()),
             Some(Some(url)) => lower(url.scheme_str()),
-            _ => url::scheme_of(self.facts.url).map(|scheme| lower(scheme)).unwrap_or_default(),
+            _ => url::scheme_of(self.found.url()).map(|scheme| lower(scheme)).unwrap_or_default(),
         }
     }
 
@@ -310,8 +215,9 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
 
     #[inline(always)]
     fn new_parsed(&self) -> Option<Url<'m>> {
-        let Facts { url, options, .. } = self.facts;
-        if self.facts.is_rfc1738() { Url::of_fit(url, options.parse, options.backend) } else { None }
+        let (url, options) = (self.found.url(), self.found.options());
+        let is_rfc1738 = matches!(self.found.level(), Level::Rfc1738 | Level::Rfc1738Ref);
+        if is_rfc1738 { Url::of_fit(url, options.parse, options.backend) } else { None }
     }
 
     #[inline]
@@ -323,30 +229,20 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
     fn new_generic(&self) -> Option<Generic<'m>> {
         match self.parsed() {
             Some(url) => Generic::of(url),
-            None if self.facts.verdict.level == Level::None => None,
-            None => Generic::parse(self.facts.url),
+            None if self.found.level() == Level::None => None,
+            None => Generic::parse(self.found.url()),
         }
     }
 
     fn readings(&self) -> &[Cow<'m, BStr>] {
-        self.readings.get_or_init(|| self.found().map(|found| found.readings().collect()).unwrap_or_default())
-    }
-
-    /// The match, where one was made.
-    #[inline(always)]
-    fn found(&self) -> Option<&'m Match<'m>> {
-        if PLAIN { None } else { self.found }
-    }
-
-    fn target(&self) -> &BStr {
-        self.found().map_or(self.facts.url, Match::target)
+        self.readings.get_or_init(|| self.found.readings().collect())
     }
 
     #[inline(always)]
     fn host(&self) -> Option<Cow<'m, [u8]>> {
         let parsed = self.parsed();
         let generic = if parsed.is_none() { self.generic() } else { None };
-        url::host_of(self.facts.url, parsed, generic)
+        url::host_of(self.found.url(), parsed, generic)
     }
 
     /// The match lies in an archive of mail or news, or in a page: only then it has what
@@ -357,16 +253,18 @@ impl<'m, const PLAIN: bool> MatchRecord<'m, PLAIN> {
 
     #[inline]
     fn place(&self) -> Option<&PlaceRecord> {
-        let found = self.found().filter(|found| found.has_place())?;
-        self.place.get_or_init(|| PlaceRecord::of(found)).as_deref()
+        if !self.found.has_place() {
+            return None;
+        }
+        self.place.get_or_init(|| PlaceRecord::of(self.found)).as_deref()
     }
 }
 
-impl<const PLAIN: bool> std::fmt::Debug for MatchRecord<'_, PLAIN> {
+impl std::fmt::Debug for MatchRecord<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("MatchRecord")
-            .field("url", &self.facts.url)
-            .field("file", &BStr::new(self.facts.file))
+            .field("url", &self.found.url())
+            .field("file", &BStr::new(self.file))
             .finish_non_exhaustive()
     }
 }

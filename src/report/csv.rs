@@ -9,44 +9,11 @@ use csv_core::{Terminator, WriteResult, WriterBuilder};
 
 use super::fields::FieldList;
 use super::page::Page;
-use super::pieces::{self, Room, UrlWindow, has, has_none, put, put_number, put_piece, put_text, put_word};
+use super::pieces::{self, Room, has, has_none, put, put_number, put_text, put_word};
 use super::text::escape;
-use crate::bytes::simd::{Kernel, Look, WIDTH};
-use crate::drive::AsciiMatch;
 use crate::record::fields::{RecordField, RecordKey};
-use crate::record::{MatchRecord, RecordValue, WebRecord};
-use crate::{Level, Match, VerbatimMatch};
-
-/// A record whose values can be cells.
-trait Cells {
-    fn value(&self, key: RecordKey) -> RecordValue<'_>;
-
-    fn part(&self, key: RecordKey, name: &str) -> RecordValue<'_>;
-}
-
-impl<const PLAIN: bool> Cells for MatchRecord<'_, PLAIN> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn value(&self, key: RecordKey) -> RecordValue<'_> {
-        self.value(key)
-    }
-
-    #[inline(always)]
-    fn part(&self, key: RecordKey, name: &str) -> RecordValue<'_> {
-        self.part(key, name)
-    }
-}
-
-impl Cells for WebRecord<'_> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn value(&self, key: RecordKey) -> RecordValue<'_> {
-        self.value(key)
-    }
-
-    #[inline(always)]
-    fn part(&self, _: RecordKey, name: &str) -> RecordValue<'_> {
-        self.error_part(name)
-    }
-}
+use crate::record::{MatchRecord, RecordValue};
+use crate::{Level, Match};
 
 /// The value of a key, or of a part of it.
 macro_rules! value {
@@ -65,7 +32,7 @@ macro_rules! columns {
 
         /// Writes them.
         #[inline(always)]
-        fn every_column<'r>(record: &impl Cells, csv: CsvWriter<'_>, room: Room<'r>) -> Option<Room<'r>> {
+        fn every_column<'r>(record: &MatchRecord<'_>, csv: CsvWriter, room: Room<'r>) -> Option<Room<'r>> {
             $(let room = csv.cell(room, value!(record $key $($part)?))?;)*
             Some(room)
         }
@@ -230,7 +197,7 @@ impl CsvFormat {
     /// assert_eq!(out, b"\"a,b\",'=1+1\r\n");
     /// ```
     pub fn append_cells(&self, cells: &[impl AsRef<[u8]>], out: &mut Vec<u8>) {
-        let csv = CsvWriter { escape: self.escape, has_plain_url: false, window: None };
+        let csv = CsvWriter { escape: self.escape, has_plain_url: false };
         let mut page = Page::following(out);
         append_row(&mut page, 4 * ROOM, (0, b""), |room| {
             cells.iter().try_fold(room, |room, cell| csv.text(room, cell.as_ref()))
@@ -245,59 +212,11 @@ impl CsvFormat {
             record.parse();
         }
         let has_plain_url = !self.escape && is_plain_url(found.url(), found.level());
-        let csv = CsvWriter { escape: self.escape, has_plain_url, window: None };
+        let csv = CsvWriter { escape: self.escape, has_plain_url };
         append_row(page, ROOM, (3, found.url()), |room| match self.is_usual {
             true => every_column(&record, csv, room),
             false => self.columns.iter().try_fold(room, |room, &column| csv.cell(room, record.field(column))),
         });
-    }
-
-    /// True if [`append_verbatim`](Self::append_verbatim) can write the rows of a file with this name.
-    #[doc(hidden)]
-    pub fn takes_verbatim(&self, file: &[u8]) -> bool {
-        self.is_usual && !self.escape && is_plain(file)
-    }
-
-    /// The row of a match that is not made. False: it is needed, and nothing was written.
-    #[doc(hidden)]
-    pub fn append_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, page: &mut Page) -> bool {
-        let Some(found) = found.into_ascii() else { return false };
-        if !self.append_web(file, &found, page) {
-            self.append_plain(file, &found, page);
-        }
-        true
-    }
-
-    /// The same of a web address. False: it is none, or needs more room than most, or quotes. By itself, as where JSON is written.
-    #[inline(never)]
-    fn append_web(&self, file: &[u8], found: &AsciiMatch<'_>, page: &mut Page) -> bool {
-        let Some(record) = WebRecord::of(file, found) else { return false };
-        let Some(window) = found.text.first_chunk() else { return false };
-        let length = found.url().len();
-        let has_comma = match length {
-            0..=WIDTH => found.options.backend.look(Commas { window, length }),
-            _ => !is_plain_url(found.url(), found.verdict().level),
-        };
-        if has_comma {
-            return false;
-        }
-        let csv = CsvWriter { escape: false, has_plain_url: true, window: Some(window) };
-        let room = page.room(pieces::size(ROOM, (3, found.url())));
-        let left = every_column(&record, csv, room).and_then(|room| put(room, [b"\n"]));
-        let Some(left) = left.map(|left| left.len()) else { return false };
-        page.close(left);
-        page.end_row();
-        true
-    }
-
-    /// The same of any other.
-    #[inline(never)]
-    fn append_plain(&self, file: &[u8], found: &AsciiMatch<'_>, page: &mut Page) {
-        let mut record = MatchRecord::plain(file, found);
-        record.parse();
-        let csv =
-            CsvWriter { escape: false, has_plain_url: is_plain_url(found.url(), found.verdict().level), window: None };
-        append_row(page, ROOM + file.len(), (3, found.url()), |room| every_column(&*record, csv, room));
     }
 }
 
@@ -329,35 +248,16 @@ fn is_plain_url(url: &[u8], level: Level) -> bool {
     if has_comma_only { has_none(url, |word| has(word, b',')) } else { is_plain(url) }
 }
 
-/// Asks whether there is a comma in the URL at the beginning of a window.
-struct Commas<'u> {
-    window: &'u UrlWindow,
-    /// At most [`WIDTH`].
-    length: usize,
-}
-
-impl Look for Commas<'_> {
-    type Answer = bool;
-
-    #[inline(always)]
-    fn answer<K: Kernel>(self, kernel: K) -> bool {
-        let commas = self.window.first_chunk().map_or(0, |block| kernel.are(block, b','));
-        commas.trailing_zeros() < self.length as u32
-    }
-}
-
 /// Writes fields, each with a comma behind it, and returns what is left of the room. The quoting is `csv-core`'s, which is
 /// asked where there is something to quote: it looks at every byte by itself, and took a fifth of the time.
 #[derive(Clone, Copy)]
-struct CsvWriter<'u> {
+struct CsvWriter {
     escape: bool,
     /// The URL of the row needs no quotes, and so do its pieces.
     has_plain_url: bool,
-    /// It lies there.
-    window: Option<&'u UrlWindow>,
 }
 
-impl CsvWriter<'_> {
+impl CsvWriter {
     #[cfg_attr(not(debug_assertions), inline(always))]
     fn cell<'r>(self, room: Room<'r>, value: RecordValue<'_>) -> Option<Room<'r>> {
         match value {
@@ -377,11 +277,7 @@ impl CsvWriter<'_> {
 
     #[inline(always)]
     fn piece<'r>(self, room: Room<'r>, text: &[u8]) -> Option<Room<'r>> {
-        match self.window {
-            _ if !self.has_plain_url || may_be_formula(text) => self.text(room, text),
-            Some(window) => put_piece(room, window, text, b','),
-            None => plain(room, text),
-        }
+        if !self.has_plain_url || may_be_formula(text) { self.text(room, text) } else { plain(room, text) }
     }
 
     /// A field of the searched text, or a name: it must be no formula, and drive no terminal.
@@ -503,7 +399,7 @@ mod tests {
     #[test]
     fn on_a_terminal_texts_are_escaped() {
         let mut out = Page::default();
-        let csv = CsvWriter { escape: true, has_plain_url: false, window: None };
+        let csv = CsvWriter { escape: true, has_plain_url: false };
         append_row(&mut out, 2, (0, b""), |room| csv.text(room, b"=\x1B[2J,\r\n\xE2\x80\xAE\xFF"));
         assert_eq!(out.written(), b"\"'=\\x1B[2J,\\r\\n\\u{202e}\\xFF\"\r\n");
     }

@@ -9,14 +9,13 @@ use std::sync::Arc;
 use memchr::memmem;
 
 use super::fields::FieldList;
-use super::json_writer::{self, JsonFields, JsonWriter};
+use super::json_writer::{self, JsonWriter};
 use super::page::Page;
-use super::pieces::{self, Room, put};
-use crate::drive::AsciiMatch;
+use super::pieces::{Room, put};
 use crate::record::fields::{RecordField, RecordKey, record_fields};
-use crate::record::{MatchRecord, RecordObject, RecordValue, WebRecord, lower};
+use crate::record::{MatchRecord, RecordObject, RecordValue, lower};
 use crate::url::{self, Generic, ParseOptions};
-use crate::{Level, Match, ParseError, Url, VerbatimMatch};
+use crate::{Level, Match, ParseError, Url};
 
 /// JSON Lines: one object a line, for every match.
 ///
@@ -181,46 +180,6 @@ impl JsonFormat {
         });
     }
 
-    /// True if [`append_verbatim`](Self::append_verbatim) can write the lines of a file with this name.
-    #[doc(hidden)]
-    pub fn takes_verbatim(&self, file: &[u8]) -> bool {
-        self.keys.is_none() && json_writer::is_plain(file, self.escape)
-    }
-
-    /// The line of a match that is not made. False: it is needed, and nothing was written.
-    #[doc(hidden)]
-    pub fn append_verbatim(&self, file: &[u8], found: VerbatimMatch<'_>, page: &mut Page) -> bool {
-        let Some(found) = found.into_ascii() else { return false };
-        if !self.append_web(file, &found, page) {
-            self.append_plain(file, &found, page);
-        }
-        true
-    }
-
-    /// The same of a web address. False: it is none, or needs more room than most. A function by itself, without a closure and
-    /// with nothing to do once it has failed: then nearly all that it knows lies in registers.
-    #[inline(never)]
-    fn append_web(&self, file: &[u8], found: &AsciiMatch<'_>, page: &mut Page) -> bool {
-        let Some(record) = WebRecord::of(file, found) else { return false };
-        let Some(window) = found.text.first_chunk() else { return false };
-        let json = JsonWriter::web(self.escape, window);
-        let room = page.room(pieces::size(json_writer::ROOM, (6, found.url())));
-        let left = every_field(&record, json, room).and_then(|room| put(room, [b"}\n"]));
-        let Some(left) = left.map(|left| left.len()) else { return false };
-        page.close(left);
-        true
-    }
-
-    /// The same of any other.
-    #[inline(never)]
-    fn append_plain(&self, file: &[u8], found: &AsciiMatch<'_>, page: &mut Page) {
-        let mut record = MatchRecord::plain(file, found);
-        record.parse_both();
-        json_writer::append_plain(page, self.escape, found.url(), |json, room| {
-            put(every_field(&*record, json, room)?, [b"}\n"])
-        });
-    }
-
     /// Writes a count into the field `count` of the last line, which is `null` so far.
     ///
     /// # Complexity
@@ -305,20 +264,20 @@ macro_rules! every_field {
         { $count:ident $count_name:literal, $($on_request:tt)* }) => {
         /// Writes every field that is not only written on request.
         #[inline(always)]
-        fn every_field<'r>(record: &impl JsonFields, json: JsonWriter<'_>, room: Room<'r>) -> Option<Room<'r>> {
-            let room = record.write_key(json, room, concat!("{\"", $first_name, "\":"), RecordKey::$first)?;
-            $(let room = record.write_key(json, room, concat!(",\"", $name, "\":"), RecordKey::$key)?;)*
-            let room = match record.is_placed() {
+        fn every_field<'r>(record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
+            let room = json.key(room, record, concat!("{\"", $first_name, "\":"), RecordKey::$first)?;
+            $(let room = json.key(room, record, concat!(",\"", $name, "\":"), RecordKey::$key)?;)*
+            let room = match record.has_place() {
                 true => place_fields(record, json, room)?,
                 false => put(room, [concat!($(",\"", $place_name, "\":null"),*).as_bytes()])?,
             };
-            record.write_key(json, room, concat!(",\"", $count_name, "\":"), RecordKey::$count)
+            json.key(room, record, concat!(",\"", $count_name, "\":"), RecordKey::$count)
         }
 
         /// And those of a match in an archive.
         #[inline(never)]
-        fn place_fields<'r>(record: &impl JsonFields, json: JsonWriter<'_>, room: Room<'r>) -> Option<Room<'r>> {
-            $(let room = record.write_key(json, room, concat!(",\"", $place_name, "\":"), RecordKey::$place)?;)*
+        fn place_fields<'r>(record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
+            $(let room = json.key(room, record, concat!(",\"", $place_name, "\":"), RecordKey::$place)?;)*
             Some(room)
         }
     };
@@ -336,10 +295,10 @@ struct JsonKey {
 }
 
 impl JsonKey {
-    fn write<'r>(&self, record: &MatchRecord<'_>, json: JsonWriter<'_>, room: Room<'r>) -> Option<Room<'r>> {
+    fn write<'r>(&self, record: &MatchRecord<'_>, json: JsonWriter, room: Room<'r>) -> Option<Room<'r>> {
         let JsonKey { field, head, parts } = self;
         if parts.is_empty() || record.object(field.key).is_none() {
-            return record.write_key(json, room, head, field.key);
+            return json.key(room, record, head, field.key);
         }
         let mut room = put(room, [head.as_bytes()])?;
         let mut before = b'{';

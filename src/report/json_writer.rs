@@ -12,15 +12,15 @@ use serde::Serialize;
 use serde_json::ser::Formatter;
 
 use super::page::Page;
-use super::pieces::{self, ONES, Room, UrlWindow, has, has_none, put, put_number, put_piece, put_text, put_word};
+use super::pieces::{self, ONES, Room, has, has_none, put, put_number, put_text, put_word};
 use super::text::is_treacherous;
 use crate::Level;
 use crate::record::fields::RecordKey;
 use crate::record::parts::Raw;
-use crate::record::{Base64Text, MatchRecord, PartSink, ProtocolLine, RecordObject, RecordValue, WebRecord};
+use crate::record::{Base64Text, MatchRecord, PartSink, ProtocolLine, RecordObject, RecordValue};
 
 /// What most records need, but for a URL and its pieces.
-pub(super) const ROOM: usize = 704;
+const ROOM: usize = 704;
 
 /// Appends the record of a URL, as `write` writes it. What fits a grammar of ASCII has nothing to escape.
 #[inline(always)]
@@ -32,88 +32,38 @@ pub(super) fn append(
 ) {
     let has_plain_url = level.is_ascii() || is_plain(url, escape);
     debug_assert!(!level.is_ascii() || is_plain(url, escape));
-    pieces::append(page, ROOM, (6, url), |room| write(JsonWriter { escape, has_plain_url, window: None }, room));
+    pieces::append(page, ROOM, (6, url), |room| write(JsonWriter { escape, has_plain_url }, room));
 }
 
 /// Writes values. All return what is left of the room.
 #[derive(Clone, Copy)]
-pub(super) struct JsonWriter<'u> {
+pub(super) struct JsonWriter {
     /// For a terminal.
     escape: bool,
     /// The URL of the record is written as it is, and so are its pieces.
     has_plain_url: bool,
-    /// It lies there.
-    window: Option<&'u UrlWindow>,
 }
 
-/// The same of a plain one, where that is known when this is compiled.
-#[inline(always)]
-pub(super) fn append_plain(
-    page: &mut Page,
-    escape: bool,
-    url: &[u8],
-    write: impl for<'r> Fn(JsonWriter, Room<'r>) -> Option<Room<'r>>,
-) {
-    debug_assert!(is_plain(url, true));
-    let json = JsonWriter { escape, has_plain_url: true, window: None };
-    pieces::append(page, ROOM, (6, url), |room| write(json, room));
-}
-
-/// A record whose fields can be written.
-pub(super) trait JsonFields {
-    /// A key, behind what stands before its value; and with it what tells its exact bytes.
-    fn write_key<'r>(&self, json: JsonWriter<'_>, room: Room<'r>, head: &str, key: RecordKey) -> Option<Room<'r>>;
-
-    /// It has fields of a place.
-    fn is_placed(&self) -> bool;
-}
-
-impl<const PLAIN: bool> JsonFields for MatchRecord<'_, PLAIN> {
+impl JsonWriter {
+    /// Writes a key of a record behind `head`, and the exact bytes of what is not UTF-8.
     #[cfg_attr(not(debug_assertions), inline(always))]
-    fn write_key<'r>(&self, json: JsonWriter<'_>, room: Room<'r>, head: &str, key: RecordKey) -> Option<Room<'r>> {
+    pub(super) fn key<'r>(
+        self,
+        room: Room<'r>,
+        record: &MatchRecord<'_>,
+        head: &str,
+        key: RecordKey,
+    ) -> Option<Room<'r>> {
         if key.has_parts() {
-            return json.object(room, head, self.object(key));
+            return self.object(room, head, record.object(key));
         }
-        match json.value(room, head, self.value(key))? {
+        match self.value(room, head, record.value(key))? {
             (room, Written::AsItIs) => Some(room),
-            (room, Written::BySerde) => match self.exact(key) {
-                Some((name, bytes)) => json.part(room, b',', name, bytes),
+            (room, Written::BySerde) => match record.exact(key) {
+                Some((name, bytes)) => self.part(room, b',', name, bytes),
                 None => Some(room),
             },
         }
-    }
-
-    #[inline(always)]
-    fn is_placed(&self) -> bool {
-        self.has_place()
-    }
-}
-
-/// Its components are written in place: most of what is asked of them is known then.
-impl JsonFields for WebRecord<'_> {
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn write_key<'r>(&self, json: JsonWriter<'_>, room: Room<'r>, head: &str, key: RecordKey) -> Option<Room<'r>> {
-        let parts = match key {
-            RecordKey::Error => return json.object(room, head, self.error()),
-            RecordKey::Parts if !self.has_parts() => return json.object(room, head, None),
-            RecordKey::Parts => self.each_part(JsonParts::begin(json, room, head)),
-            RecordKey::Generic => self.each_generic_part(JsonParts::begin(json, room, head)),
-            _ => return json.value(room, head, self.value(key)).map(|(room, _)| room),
-        };
-        parts.end()
-    }
-
-    #[inline(always)]
-    fn is_placed(&self) -> bool {
-        false
-    }
-}
-
-impl<'u> JsonWriter<'u> {
-    /// For a web address, at the beginning of a window.
-    #[inline(always)]
-    pub(super) fn web(escape: bool, window: &'u UrlWindow) -> Self {
-        JsonWriter { escape, has_plain_url: true, window: Some(window) }
     }
 
     /// A value that has no parts, behind what stands before it.
@@ -126,7 +76,8 @@ impl<'u> JsonWriter<'u> {
     /// (2026-11).
     #[inline(never)]
     fn parts<'r>(self, room: Room<'r>, object: RecordObject<'_>) -> Option<Room<'r>> {
-        object.each_part(JsonParts { json: self, before: b'{', room: Some(room) }).end()
+        let parts = object.each_part(JsonParts { json: self, before: b'{', room: Some(room) });
+        put(parts.room?, [b"}"])
     }
 
     /// An object, if it is there.
@@ -238,10 +189,7 @@ impl<'u> JsonWriter<'u> {
     /// A piece of a URL that needs no escapes, and the quote behind it.
     #[inline(always)]
     fn piece<'r>(self, room: Room<'r>, text: &[u8]) -> Option<Room<'r>> {
-        match self.window {
-            Some(window) => put_piece(room, window, text, b'"'),
-            None => put_text(room, text, b'"'),
-        }
+        put_text(room, text, b'"')
     }
 
     #[inline(always)]
@@ -284,26 +232,14 @@ pub(super) enum Written {
 }
 
 /// Writes the parts of an object; none of them has parts.
-struct JsonParts<'r, 'u> {
-    json: JsonWriter<'u>,
+struct JsonParts<'r> {
+    json: JsonWriter,
     /// What stands before the next one.
     before: u8,
     room: Option<Room<'r>>,
 }
 
-impl<'r, 'u> JsonParts<'r, 'u> {
-    #[inline(always)]
-    fn begin(json: JsonWriter<'u>, room: Room<'r>, head: &str) -> Self {
-        JsonParts { json, before: b'{', room: put(room, [head.as_bytes()]) }
-    }
-
-    #[inline(always)]
-    fn end(self) -> Option<Room<'r>> {
-        put(self.room?, [b"}"])
-    }
-}
-
-impl<'v> PartSink<'v> for JsonParts<'_, '_> {
+impl<'v> PartSink<'v> for JsonParts<'_> {
     #[inline(always)]
     fn part(self, name: &'static str, value: RecordValue<'v>) -> Self {
         // A closure would be a call.

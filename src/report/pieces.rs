@@ -85,31 +85,6 @@ pub(super) fn put_word<'r>(room: Room<'r>, word: &str, end: u8) -> Option<Room<'
     Some(rest)
 }
 
-/// What a URL lies at the beginning of, with what stands behind it.
-pub(super) type UrlWindow = [u8; 2 * BLOCK];
-
-/// Most pieces of URLs are shorter.
-const BLOCK: usize = 64;
-
-/// As [`put_text`], of a piece of the URL in a window: with what stands behind it, on which the next one is written. A block
-/// takes a third of what it takes to look how long a piece is, and no call.
-#[inline(always)]
-pub(super) fn put_piece<'r>(room: Room<'r>, window: &UrlWindow, text: &[u8], end: u8) -> Option<Room<'r>> {
-    // Where the piece lies in the window; if it is none, somewhere outside.
-    let at = text.as_ptr().addr().wrapping_sub(window.as_ptr().addr());
-    if at <= BLOCK
-        && text.len() < BLOCK
-        && let Some(block) = window[at..].first_chunk::<BLOCK>()
-        && let Some(place) = room.first_chunk_mut::<BLOCK>()
-    {
-        *place = *block;
-        let (here, rest) = room.split_at_mut_checked(text.len() + 1)?;
-        *here.last_mut()? = end;
-        return Some(rest);
-    }
-    put_text(room, text, end)
-}
-
 /// Copies the first and the last `N` bytes of a text that has no more than both.
 #[inline(always)]
 fn copy_ends<const N: usize>(place: &mut [u8], text: &[u8]) {

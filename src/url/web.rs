@@ -6,12 +6,8 @@
 
 use bstr::{BStr, ByteSlice};
 
-use super::components::{ComponentSink, Components};
-use super::ftp::Ftp;
 use super::generic::Generic;
-use super::http::Http;
 use super::level::Level;
-use super::other::Other;
 use super::parse::ParseOptions;
 use super::scheme::Scheme;
 use super::table::{HostState, Table, Url, offset};
@@ -159,18 +155,6 @@ impl<'a> Url<'a> {
             Some(address) => Some(address.url()),
             None => Url::parse_with(bytes, options).ok(),
         }
-    }
-
-    /// [`Url::each_component`] of a [web address](WebAddress::url), inlined.
-    #[inline(always)]
-    pub(crate) fn each_web_component<S: ComponentSink<'a>>(&self, each: S) -> S {
-        let out = Components::new(*self, each);
-        let out = match self.scheme() {
-            Scheme::Http => Http { url: *self }.components(out),
-            Scheme::Ftp => Ftp { url: *self }.components(out),
-            _ => Other { url: *self }.components(out),
-        };
-        out.into_sink()
     }
 }
 

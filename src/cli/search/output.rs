@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use urlgrep::archive::Container;
-use urlgrep::{Match, Sink, Stats, Undecoded, VerbatimMatch, VerbatimUrl};
+use urlgrep::{Match, Sink, Stats, Undecoded, VerbatimUrl};
 
 use super::totals::MOST_UNDECODED;
 use crate::cli::filter::Filter;
@@ -132,10 +132,6 @@ impl<O: Output> Sink for Selection<'_, O> {
     #[inline(always)]
     fn add_url(&mut self, url: VerbatimUrl<'_>) -> bool {
         self.filter.wants_all_of(url.level()) && self.output.add_url(url)
-    }
-
-    fn add_verbatim(&mut self, found: VerbatimMatch<'_>) -> bool {
-        self.filter.wants_all_of(found.level()) && self.output.add_verbatim(found)
     }
 
     fn is_full(&self) -> bool {
