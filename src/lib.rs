@@ -147,9 +147,6 @@ pub use bytes::roll::DamagedEnd;
 pub use bytes::simd::Backend;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub use drive::Sink;
-#[cfg(any(feature = "archive", feature = "parallel"))]
-#[doc(hidden)]
-pub use drive::VerbatimUrl;
 #[cfg(feature = "archive")]
 pub use drive::{Brief, FileMatch, FileMatches, Place, RangeCounts, Undecoded};
 pub use drive::{Checkpoint, Excerpt, Extractor, ExtractorBuilder, FindIter, Halt, Match, Section, Stats, Stream};

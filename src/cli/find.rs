@@ -12,7 +12,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 use siphasher::sip128::{Hasher128, SipHasher13};
 use urlgrep::report::{ContextWriter, LinePrefix, Page};
 use urlgrep::url::equality_key;
-use urlgrep::{Match, Sink, Stats, VerbatimUrl};
+use urlgrep::{Level, Match, Sink, Stats};
 
 use super::exit::ExitStatus;
 use super::match_format::MatchFormat;
@@ -157,14 +157,14 @@ impl Sink for RenderedMatches<'_> {
     }
 
     #[inline(always)]
-    fn add_url(&mut self, url: VerbatimUrl<'_>) -> bool {
-        if self.takes_urls {
-            self.selected += 1;
-            let lines = self.page.text();
-            self.prefix.begin(lines);
-            url.append_line(lines);
+    fn url_lines(&mut self, _: Level) -> Option<&mut Vec<u8>> {
+        if !self.takes_urls {
+            return None;
         }
-        self.takes_urls
+        self.selected += 1;
+        let lines = self.page.text();
+        self.prefix.begin(lines);
+        Some(lines)
     }
 
     fn is_full(&self) -> bool {

@@ -2,16 +2,13 @@
 
 use std::ops::{ControlFlow, Range};
 
-#[cfg(feature = "archive")]
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
-#[cfg(feature = "archive")]
-use crate::drive::lines::Position;
 use crate::drive::matches::Match;
 #[cfg(any(feature = "archive", feature = "parallel"))]
-use crate::drive::sink::{Sink, VerbatimUrl};
+use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
-use crate::find::{Event, Options, Pause, PlainMatch, RawMatch, Search, TakeEvents, TakePlain, Window};
+use crate::find::{Event, EventSink, Hit, Options, Pause, PlainMatch, RawMatch, Search, Window};
 
 /// A search of one input, and what is counted of it.
 #[derive(Clone, Debug)]
@@ -44,25 +41,37 @@ impl MatchLoop {
         }
     }
 
-    /// Gives each match that begins before `end`, a place in the window, until `found` says stop. The window lies at offset
-    /// `base` of the input.
-    pub(crate) fn each_match(
+    /// Searches another text, from its start or from the first candidate colon, if that is known.
+    #[cfg(feature = "archive")]
+    pub(crate) fn restart(&mut self, options: Options, colon: Option<usize>) {
+        self.search = match colon {
+            None => Search::new(options, 0),
+            Some(first) => Search::from_colon(options, first),
+        };
+    }
+
+    /// Passes each match that begins before `end`, a place in the window, to `found`, until that breaks. The window lies at
+    /// offset `base` of the input.
+    pub(crate) fn each_match<'t>(
         &mut self,
-        window: Window<'_>,
+        window: Window<'t>,
         base: u64,
         end: usize,
-        mut found: impl FnMut(&Match<'_>) -> ControlFlow<()>,
+        mut found: impl FnMut(Match<'t>) -> ControlFlow<()>,
     ) -> Pause {
         let (options, mut lines) = (self.options, self.lines);
-        // Lent, for a match is large: given away, it would be copied.
-        let text = window.text;
-        let pause =
-            self.each_raw(window, base, end, |raw| found(&Match::counted(text, base, raw, &mut lines, options)));
+        let each = |raw| found(Match::counted(window.text, base, raw, &mut lines, options));
+        let pause = self.run(window, base, end, &mut EachMatch(each));
         self.lines = lines;
         pause
     }
 
-    /// Puts each match that begins before `end` into a sink, until `is_done` says so.
+    /// Returns the match that was found last.
+    pub(crate) fn matched<'t>(&mut self, text: &'t [u8], base: u64, raw: RawMatch) -> Match<'t> {
+        Match::counted(text, base, raw, &mut self.lines, self.options)
+    }
+
+    /// Adds each match that begins before `end` to a sink, until `is_done` returns true.
     #[cfg(any(feature = "archive", feature = "parallel"))]
     pub(crate) fn fill<S: Sink>(
         &mut self,
@@ -70,71 +79,18 @@ impl MatchLoop {
         base: u64,
         end: usize,
         sink: &mut S,
-        is_done: impl Fn(&S) -> bool + Copy,
+        is_done: impl Fn(&S) -> bool,
     ) -> Pause {
-        let (text, lines, options) = (window.text, self.lines, self.options);
-        let mut filling = Filling { sink, is_done, text, base, lines, options };
-        let pause = self.each(window, base, end, &mut filling);
-        self.lines = filling.lines;
-        pause
-    }
-
-    /// As [`each_match`](Self::each_match), with the match's line beside it, for matches whose place is not that of the
-    /// window.
-    #[cfg(feature = "archive")]
-    pub(crate) fn each_positioned(
-        &mut self,
-        window: Window<'_>,
-        base: u64,
-        end: usize,
-        mut found: impl FnMut(RawMatch, Option<Position>) -> ControlFlow<()>,
-    ) -> Pause {
-        let (text, mut lines) = (window.text, self.lines);
-        let pause = self.each_raw(window, base, end, |raw| {
-            let position = lines.as_mut().map(|lines| lines.position(text, base, base + raw.start as u64));
-            found(raw, position)
-        });
-        self.lines = lines;
-        pause
-    }
-
-    /// As [`each_match`](Self::each_match), of a whole text, for those who keep the matches.
-    pub(crate) fn each_owned<'t>(&mut self, text: &'t [u8], end: usize, mut found: impl FnMut(Match<'t>)) {
         let (options, mut lines) = (self.options, self.lines);
-        self.each_raw(Window::all(text), 0, end, |raw| {
-            found(Match::counted(text, 0, raw, &mut lines, options));
-            ControlFlow::Continue(())
-        });
+        let make = |raw| Match::counted(window.text, base, raw, &mut lines, options);
+        let pause = self.run(window, base, end, &mut Filling { sink, text: window.text, make, is_done });
         self.lines = lines;
+        pause
     }
 
-    /// The next match by itself, for [`matched`](Self::matched).
-    pub(crate) fn next_raw(&mut self, window: Window<'_>, base: u64, end: usize) -> Result<RawMatch, Pause> {
-        let mut next = None;
-        let pause = self.each_raw(window, base, end, |raw| {
-            next = Some(raw);
-            ControlFlow::Break(())
-        });
-        next.ok_or(pause)
-    }
-
-    #[inline(always)]
-    pub(crate) fn matched<'t>(&mut self, text: &'t [u8], base: u64, raw: RawMatch) -> Match<'t> {
-        Match::counted(text, base, raw, &mut self.lines, self.options)
-    }
-
-    /// As [`each_match`](Self::each_match), for matches whose place is not that of the window.
-    pub(crate) fn each_raw(
-        &mut self,
-        window: Window<'_>,
-        base: u64,
-        end: usize,
-        found: impl FnMut(RawMatch) -> ControlFlow<()>,
-    ) -> Pause {
-        self.each(window, base, end, &mut Each(found))
-    }
-
-    fn each(&mut self, window: Window<'_>, base: u64, end: usize, take: &mut impl Take) -> Pause {
+    /// Passes each match that begins before `end` to `sink`, until that breaks. Each is an event of its own, also the parts of
+    /// a wrapper; refusals are only counted.
+    pub(crate) fn run(&mut self, window: Window<'_>, base: u64, end: usize, sink: &mut impl EventSink) -> Pause {
         let MatchLoop { search, parts, range, stats, .. } = self;
         #[cfg(feature = "parallel")]
         let first = &mut self.first;
@@ -142,7 +98,7 @@ impl MatchLoop {
         let mut wanted = Wanted {
             range: range.clone(),
             base,
-            take,
+            sink,
             stats,
             parts,
             flow,
@@ -151,7 +107,7 @@ impl MatchLoop {
         };
         loop {
             while let Some(part) = wanted.parts.next() {
-                if wanted.count(part.start) && wanted.take.raw(part).is_break() {
+                if wanted.count(part.start) && wanted.pass(part).is_break() {
                     return Pause::Stopped;
                 }
             }
@@ -161,50 +117,6 @@ impl MatchLoop {
                 return pause;
             }
         }
-    }
-
-    /// Gives each match of a text that is an input of its own, with its lines counted; it lies at offset `base`.
-    #[cfg(feature = "archive")]
-    pub(crate) fn each_match_of_text(&mut self, text: EndedText<'_>, base: u64, mut found: impl FnMut(&Match<'_>)) {
-        self.search = Search::new(self.options, 0);
-        let (options, mut lines) = (self.options, self.lines);
-        self.each_raw_of_text(text, options, None, |raw| {
-            found(&Match::counted(text.text, base, raw, &mut lines, options))
-        });
-        self.lines = lines;
-    }
-
-    /// Gives each match of a text that is an input of its own; `colon` is its first candidate colon, if that is known.
-    #[cfg(feature = "archive")]
-    pub(crate) fn each_raw_of_text(
-        &mut self,
-        text: EndedText<'_>,
-        options: Options,
-        colon: Option<usize>,
-        mut found: impl FnMut(RawMatch),
-    ) {
-        let each = |raw| {
-            found(raw);
-            ControlFlow::Continue(())
-        };
-        self.take_of_text(text, options, colon, &mut Each(each));
-    }
-
-    /// The same for those who take plain matches as they were read.
-    #[cfg(feature = "archive")]
-    pub(crate) fn take_of_text(
-        &mut self,
-        EndedText { text, is_damaged }: EndedText<'_>,
-        options: Options,
-        colon: Option<usize>,
-        take: &mut impl Take,
-    ) {
-        self.search = match colon {
-            None => Search::new(options, 0),
-            Some(first) => Search::from_colon(options, first),
-        };
-        let window = Window { is_damaged, ..Window::all(text) };
-        self.each(window, 0, text.len(), take);
     }
 
     /// Where the first match or refusal begins in the input, wanted or not.
@@ -230,20 +142,15 @@ impl MatchLoop {
     }
 }
 
-/// Takes matches: plain ones as they were read, so that nothing is made of them that nobody needs.
-pub(crate) trait Take: TakePlain {
-    fn raw(&mut self, found: RawMatch) -> ControlFlow<()>;
-}
-
-/// Counts what a search comes upon, and hands on what is wanted.
+/// Counts the events of a search, and passes on the matches in its range.
 struct Wanted<'l, T> {
-    /// What begins in these bytes of the input is.
+    /// Bytes of the input.
     range: Range<u64>,
     base: u64,
-    take: &'l mut T,
+    sink: &'l mut T,
     stats: &'l mut Stats,
     parts: &'l mut std::vec::IntoIter<RawMatch>,
-    /// What was said to the last match.
+    /// The answer to the last match.
     flow: ControlFlow<()>,
     #[cfg(feature = "parallel")]
     first: &'l mut Option<u64>,
@@ -272,18 +179,22 @@ impl<T> Wanted<'_, T> {
     }
 }
 
-impl<T: Take> TakePlain for Wanted<'_, T> {
+impl<T: EventSink> Wanted<'_, T> {
+    fn pass(&mut self, first: RawMatch) -> ControlFlow<()> {
+        self.sink.event(Event::Found(Hit { first, rest: Box::default() }))
+    }
+}
+
+impl<T: EventSink> EventSink for Wanted<'_, T> {
     #[inline(always)]
     fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
         self.note_first(found.start);
         if self.count(found.start) {
-            self.flow = self.take.plain(found);
+            self.flow = self.sink.plain(found);
         }
         self.flow
     }
-}
 
-impl<T: Take> TakeEvents for Wanted<'_, T> {
     fn event(&mut self, event: Event) -> ControlFlow<()> {
         match event {
             Event::Refused(at, refusal) => {
@@ -294,7 +205,7 @@ impl<T: Take> TakeEvents for Wanted<'_, T> {
             Event::Found(hit) => {
                 self.note_first(hit.first.start);
                 if self.count(hit.first.start) {
-                    self.flow = self.take.raw(hit.first);
+                    self.flow = self.pass(hit.first);
                 }
                 if hit.rest.is_empty() {
                     return self.flow;
@@ -306,66 +217,82 @@ impl<T: Take> TakeEvents for Wanted<'_, T> {
     }
 }
 
-/// Hands every match to a closure.
-struct Each<F>(F);
+/// Passes every match to a closure.
+pub(crate) struct EachMatch<F>(pub(crate) F);
 
-impl<F: FnMut(RawMatch) -> ControlFlow<()>> TakePlain for Each<F> {
+impl<F: FnMut(RawMatch) -> ControlFlow<()>> EventSink for EachMatch<F> {
     #[inline(always)]
     fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
         self.0(found.into())
     }
-}
 
-impl<F: FnMut(RawMatch) -> ControlFlow<()>> Take for Each<F> {
     #[inline(always)]
-    fn raw(&mut self, found: RawMatch) -> ControlFlow<()> {
-        self.0(found)
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        event.found().map_or(ControlFlow::Continue(()), &mut self.0)
     }
 }
 
-/// Puts matches into a sink, until that is done.
+/// Adds matches to a sink, until that is done.
 #[cfg(any(feature = "archive", feature = "parallel"))]
-struct Filling<'f, S, D> {
-    sink: &'f mut S,
-    is_done: D,
-    text: &'f [u8],
-    base: u64,
-    lines: Option<Lines>,
-    options: Options,
+pub(crate) struct Filling<'f, S: ?Sized, M, D> {
+    pub(crate) sink: &'f mut S,
+    pub(crate) text: &'f [u8],
+    pub(crate) make: M,
+    pub(crate) is_done: D,
 }
 
 #[cfg(any(feature = "archive", feature = "parallel"))]
-impl<S: Sink, D: Fn(&S) -> bool> Filling<'_, S, D> {
+impl<'m, S: Sink + ?Sized, M: FnMut(RawMatch) -> Match<'m>, D: Fn(&S) -> bool> Filling<'_, S, M, D> {
+    #[inline(never)]
+    fn add(&mut self, found: RawMatch) -> ControlFlow<()> {
+        self.sink.add(&(self.make)(found));
+        self.flow()
+    }
+
     #[inline(always)]
-    fn flow(&mut self) -> ControlFlow<()> {
+    fn flow(&self) -> ControlFlow<()> {
         if (self.is_done)(self.sink) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }
 
 #[cfg(any(feature = "archive", feature = "parallel"))]
-impl<S: Sink, D: Fn(&S) -> bool> TakePlain for Filling<'_, S, D> {
+impl<'m, S: Sink + ?Sized, M: FnMut(RawMatch) -> Match<'m>, D: Fn(&S) -> bool> EventSink for Filling<'_, S, M, D> {
     #[inline(always)]
     fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
-        let url =
-            VerbatimUrl { text: self.text, start: found.url.start, end: found.url.end, level: found.verdict.level };
-        // A copy: what is handed to a function lies in memory.
-        if self.sink.add_url(url) { self.flow() } else { self.raw(found.clone().into()) }
+        match self.sink.url_lines(found.verdict.level) {
+            Some(lines) => {
+                append_line(lines, self.text, found.url);
+                self.flow()
+            }
+            // A copy: what is passed to a function lies in memory.
+            None => self.add(found.clone().into()),
+        }
+    }
+
+    #[inline(always)]
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        event.found().map_or(ControlFlow::Continue(()), |found| self.add(found))
     }
 }
 
+/// Appends a range of a text as a line. Copying a block and cutting off what follows the range takes half the time of copying
+/// its exact length.
 #[cfg(any(feature = "archive", feature = "parallel"))]
-impl<S: Sink, D: Fn(&S) -> bool> Take for Filling<'_, S, D> {
-    #[inline(never)]
-    fn raw(&mut self, found: RawMatch) -> ControlFlow<()> {
-        self.sink.add(&Match::counted(self.text, self.base, found, &mut self.lines, self.options));
-        self.flow()
+#[inline(always)]
+fn append_line(lines: &mut Vec<u8>, text: &[u8], url: Range<usize>) {
+    const BLOCK: usize = 96;
+    match text[url.start..].first_chunk::<BLOCK>() {
+        Some(block) if url.len() < BLOCK => {
+            let end = lines.len() + url.len();
+            lines.extend_from_slice(block);
+            lines.truncate(end + 1);
+            if let Some(last) = lines.last_mut() {
+                *last = b'\n';
+            }
+        }
+        _ => {
+            lines.extend_from_slice(&text[url]);
+            lines.push(b'\n');
+        }
     }
-}
-
-/// A text that is an input of its own, and whether it ends because the input could not be read on.
-#[cfg(feature = "archive")]
-#[derive(Clone, Copy)]
-pub(crate) struct EndedText<'t> {
-    pub(crate) text: &'t [u8],
-    pub(crate) is_damaged: bool,
 }

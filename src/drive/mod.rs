@@ -61,7 +61,7 @@ pub use place::{Brief, Place, Undecoded};
 pub use section::RangeCounts;
 pub use section::{Checkpoint, Section};
 #[cfg(any(feature = "archive", feature = "parallel"))]
-pub use sink::{Sink, VerbatimUrl};
+pub use sink::Sink;
 pub use slice::FindIter;
 pub use stats::Stats;
 pub use stream::Halt;

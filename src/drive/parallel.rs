@@ -35,7 +35,10 @@ impl Extractor {
         let search = |starts: Range<usize>| {
             let mut matches = MatchLoop::new(self, starts.start, 0..u64::MAX, None);
             let mut found = Vec::new();
-            matches.each_owned(haystack, starts.end, |matched| found.push(matched));
+            matches.each_match(Window::all(haystack), 0, starts.end, |matched| {
+                found.push(matched);
+                ControlFlow::Continue(())
+            });
             Searched::of(&matches, 0, found)
         };
         let chunks: Vec<Range<usize>> = (0..haystack.len())

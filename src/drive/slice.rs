@@ -1,7 +1,7 @@
 //! A slice: the window is the whole haystack.
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use bstr::{BStr, ByteSlice};
 
@@ -122,10 +122,17 @@ impl<'h> FindIter<'h> {
         self.matches.stats
     }
 
-    /// Puts the matches into a sink, until `is_done` says so, as [`Stream`](crate::Stream) does; whether it did.
+    /// Adds the matches to a sink, until `is_done` returns true, which [`fill`](Self::fill) then returns too. A later call
+    /// continues behind the last match.
+    ///
+    /// ```
+    /// let mut matches = urlgrep::Extractor::new().find_iter("http://a.example/ http://b.example/ http://c.example/");
+    /// let mut found = Vec::new();
+    /// assert!(matches.fill(&mut found, |found| found.len() == 2));
+    /// assert!(!matches.fill(&mut found, |_| false) && found.len() == 3);
+    /// ```
     #[cfg(any(feature = "archive", feature = "parallel"))]
-    #[doc(hidden)]
-    pub fn fill<S: Sink>(&mut self, sink: &mut S, is_done: impl Fn(&S) -> bool + Copy) -> bool {
+    pub fn fill<S: Sink>(&mut self, sink: &mut S, is_done: impl Fn(&S) -> bool) -> bool {
         self.matches.fill(self.window(), 0, self.end, sink, is_done) == Pause::Stopped
     }
 
@@ -138,16 +145,21 @@ impl<'h> Iterator for FindIter<'h> {
     type Item = Match<'h>;
 
     fn next(&mut self) -> Option<Match<'h>> {
-        let raw = self.matches.next_raw(self.window(), 0, self.end).ok()?;
-        Some(self.matches.matched(self.haystack, 0, raw))
+        let mut next = None;
+        self.matches.each_match(self.window(), 0, self.end, |found| {
+            next = Some(found);
+            ControlFlow::Break(())
+        });
+        next
     }
 
     /// Faster than a loop over [`next`](Self::next): `count`, `for_each` and the like come here.
     #[expect(clippy::expect_used, reason = "what is taken out of the option is put back at once")]
     fn fold<B, F: FnMut(B, Match<'h>) -> B>(mut self, init: B, mut f: F) -> B {
         let mut folded = Some(init);
-        self.matches.each_owned(self.haystack, self.end, |found| {
+        self.matches.each_match(self.window(), 0, self.end, |found| {
             folded = folded.take().map(|folded| f(folded, found));
+            ControlFlow::Continue(())
         });
         folded.expect("it is put back")
     }

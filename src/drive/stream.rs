@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use crate::bytes::roll::RollingBuffer;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
-use crate::drive::match_loop::MatchLoop;
+use crate::drive::match_loop::{EachMatch, MatchLoop};
 use crate::drive::matches::Match;
 use crate::drive::section::Section;
 #[cfg(any(feature = "archive", feature = "parallel"))]
@@ -108,7 +108,7 @@ fn count_lines<R: Read + Seek>(buffer: &mut RollingBuffer<R>, chunk: usize, line
     Ok(())
 }
 
-/// Why [`Stream::try_for_each_known`] came back.
+/// Why [`Stream::try_for_each_known`] or [`Stream::fill`] came back.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// The caller said stop.
@@ -182,16 +182,21 @@ impl<R: Read> Stream<R> {
     pub fn next(&mut self) -> io::Result<Option<Match<'_>>> {
         let raw = loop {
             let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
-            match self.matches.next_raw(window, self.buffer.held().base, end) {
-                Ok(raw) => break raw,
-                Err(Pause::NeedMore { keep_from }) => self.refill(keep_from)?,
-                Err(_) => {
+            let mut next = None;
+            let mut first = EachMatch(|raw| {
+                next = Some(raw);
+                ControlFlow::Break(())
+            });
+            match self.matches.run(window, self.buffer.held().base, end, &mut first) {
+                Pause::Stopped => break next,
+                Pause::NeedMore { keep_from } => self.refill(keep_from)?,
+                Pause::End => {
                     self.finish();
                     return Ok(None);
                 }
             }
         };
-        Ok(Some(self.matches.matched(self.buffer.bytes(), self.buffer.held().base, raw)))
+        Ok(raw.map(|raw| self.matches.matched(self.buffer.bytes(), self.buffer.held().base, raw)))
     }
 
     /// Hands over the next matches one by one, until `found` says stop or the input ends: what a loop over
@@ -218,7 +223,7 @@ impl<R: Read> Stream<R> {
         &mut self,
         mut found: impl FnMut(&Match<'_>) -> ControlFlow<()>,
     ) -> io::Result<ControlFlow<()>> {
-        self.run(|matches, window, base, end| matches.each_match(window, base, end, &mut found))
+        self.run(|matches, window, base, end| matches.each_match(window, base, end, |one| found(&one)))
     }
 
     /// As [`try_for_each`](Self::try_for_each), but it also comes back where the input pauses, when all that is known is
@@ -249,15 +254,26 @@ impl<R: Read> Stream<R> {
     /// # }
     /// ```
     pub fn try_for_each_known(&mut self, mut found: impl FnMut(&Match<'_>) -> ControlFlow<()>) -> io::Result<Halt> {
-        self.run_known(|matches, window, base, end| matches.each_match(window, base, end, &mut found))
+        self.run_known(|matches, window, base, end| matches.each_match(window, base, end, |one| found(&one)))
     }
 
-    /// The same, put into a sink, until `is_done` says so: of a URL that is all the sink needs, no match is made
-    /// ([`Sink::add_url`]).
-    #[doc(hidden)]
+    /// Adds the next matches to a sink, until `is_done` returns true or the input pauses or ends.
+    ///
+    /// # Errors
+    ///
+    /// As [`next`](Self::next): the call can be repeated.
+    ///
+    /// ```
+    /// # fn main() -> std::io::Result<()> {
+    /// let mut stream = urlgrep::Extractor::new().stream(&b"http://a.example/ http://b.example/"[..]);
+    /// let mut found = Vec::new();
+    /// assert_eq!(stream.fill(&mut found, |found| found.len() == 1)?, urlgrep::Halt::Stopped);
+    /// # Ok(())
+    /// # }
+    /// ```
     #[cfg(any(feature = "archive", feature = "parallel"))]
-    pub fn fill_known<S: Sink>(&mut self, sink: &mut S, is_done: impl Fn(&S) -> bool + Copy) -> io::Result<Halt> {
-        self.run_known(|matches, window, base, end| matches.fill(window, base, end, sink, is_done))
+    pub fn fill<S: Sink>(&mut self, sink: &mut S, is_done: impl Fn(&S) -> bool) -> io::Result<Halt> {
+        self.run_known(|matches, window, base, end| matches.fill(window, base, end, sink, &is_done))
     }
 
     /// Has window after window searched, until `search` stops or the input ends.

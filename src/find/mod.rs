@@ -33,6 +33,7 @@
 mod anchor;
 mod bare;
 mod escapes;
+mod events;
 mod extent;
 mod fast;
 mod join;
@@ -55,11 +56,11 @@ mod wrapped;
 
 #[cfg(feature = "archive")]
 pub(crate) use anchor::Anchors;
-pub(crate) use fast::TakePlain;
+pub(crate) use events::{Event, EventSink};
 pub use matches::Kind;
-pub(crate) use matches::{Pieces, PlainMatch, RawMatch, Refusal};
+pub(crate) use matches::{Hit, Pieces, PlainMatch, RawMatch, Refusal};
 pub(crate) use options::Options;
 pub use options::{HyphenOrder, Rejoin};
 pub(crate) use resolve::more_readings;
 pub use schemes::{is_known as is_known_scheme, known as known_schemes};
-pub(crate) use search::{Event, LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, TakeEvents, Window};
+pub(crate) use search::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, Window};

@@ -1,11 +1,12 @@
 //! The one search loop: a resumable walk over the candidate colons of a window.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use crate::bytes::limits::{CONTEXT, JOIN_BYTES, LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
 use crate::bytes::roll::Buffer;
 use crate::find::anchor::{self, Anchors, Candidate};
-use crate::find::fast::{self, Lane, LaneEnd, TakePlain};
+use crate::find::events::{Event, EventSink};
+use crate::find::fast::{self, Lane, LaneEnd};
 use crate::find::lines;
 use crate::find::matches::{Hit, Kind, Refusal};
 use crate::find::options::Options;
@@ -21,21 +22,6 @@ pub(crate) const LONGEST_SPAN: usize = PREFIX_BLANKS + SCHEME_RUN + RUN_BYTES + 
 pub(crate) const LOOKAHEAD: usize = LONGEST_SPAN + JOIN_BYTES + CONTEXT;
 /// Bytes after a place that a search may need: they decide all that begins before the place.
 pub(crate) const MARGIN: usize = LOOKAHEAD + SCHEME_RUN + 2;
-
-/// An event of a search, in the order of its starts.
-#[derive(Clone, Debug)]
-pub(crate) enum Event {
-    /// The matches of one anchor: one, or the parts of a wrapper (W-TWO).
-    Found(Hit),
-    /// Refused at this offset.
-    Refused(usize, Refusal),
-}
-
-/// Takes the events of a search. A trait, so that what is made of a plain URL becomes part of the fast lane's loop: closures
-/// cost 130 instructions each more (2026-11).
-pub(crate) trait TakeEvents: TakePlain {
-    fn event(&mut self, event: Event) -> ControlFlow<()>;
-}
 
 /// Why [`Search::run`] stopped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -138,7 +124,7 @@ impl Search {
 
     /// Passes the events that start before `end` to `take`, until that breaks. `end` is the same place of the input at
     /// every call.
-    pub(crate) fn run(&mut self, window: Window<'_>, end: usize, take: &mut impl TakeEvents) -> Pause {
+    pub(crate) fn run(&mut self, window: Window<'_>, end: usize, take: &mut impl EventSink) -> Pause {
         if let Some(hit) = self.pending.take()
             && take.event(Event::Found(hit)).is_break()
         {

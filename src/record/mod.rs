@@ -217,7 +217,7 @@ impl<'m> MatchRecord<'m> {
     fn new_parsed(&self) -> Option<Url<'m>> {
         let (url, options) = (self.found.url(), self.found.options());
         let is_rfc1738 = matches!(self.found.level(), Level::Rfc1738 | Level::Rfc1738Ref);
-        if is_rfc1738 { Url::of_fit(url, options.parse, options.backend) } else { None }
+        if is_rfc1738 { Url::parse_with(url, options.parse).ok() } else { None }
     }
 
     #[inline]

@@ -23,7 +23,7 @@
 //! [`Level`]: crate::Level
 
 // A file uses those of the lines above its own: scheme; error; level, table; escape, lexical; components, login; the
-// schemes' files; parts; parse; owned; relative, generic; web; plain; judge, host, equal; serial, whatwg.
+// schemes' files; parts; parse; owned; relative, generic; plain; judge, host, equal; serial, whatwg.
 mod components;
 mod equal;
 pub(crate) mod error;
@@ -54,8 +54,6 @@ pub(crate) mod serial;
 pub(crate) mod table;
 mod telnet;
 mod wais;
-#[cfg(feature = "serde")]
-mod web;
 #[cfg(feature = "url")]
 mod whatwg;
 
@@ -95,5 +93,3 @@ pub(crate) use host::host_of;
 #[cfg(feature = "audit")]
 pub(crate) use judge::plain_verdict;
 pub(crate) use judge::{judge_any, judge_with, verdict_of};
-#[cfg(feature = "report")]
-pub(crate) use web::WebAddress;

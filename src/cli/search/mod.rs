@@ -132,7 +132,7 @@ impl<'p, W: Worker> Setup<'p, W> {
     ) -> io::Result<Stats> {
         loop {
             let mut selection = self.selection(file);
-            let halt = stream.fill_known(&mut selection, Selection::is_done);
+            let halt = stream.fill(&mut selection, Selection::is_done);
             if let Ok(Halt::Paused) = halt {
                 selection.searched(stream.searched());
             }

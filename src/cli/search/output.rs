@@ -6,7 +6,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use urlgrep::archive::Container;
-use urlgrep::{Match, Sink, Stats, Undecoded, VerbatimUrl};
+use urlgrep::{Level, Match, Sink, Stats, Undecoded};
 
 use super::totals::MOST_UNDECODED;
 use crate::cli::filter::Filter;
@@ -130,8 +130,8 @@ impl<O: Output> Sink for Selection<'_, O> {
     }
 
     #[inline(always)]
-    fn add_url(&mut self, url: VerbatimUrl<'_>) -> bool {
-        self.filter.wants_all_of(url.level()) && self.output.add_url(url)
+    fn url_lines(&mut self, level: Level) -> Option<&mut Vec<u8>> {
+        if self.filter.wants_all_of(level) { self.output.url_lines(level) } else { None }
     }
 
     fn is_full(&self) -> bool {

@@ -20,11 +20,10 @@ use crate::bytes::simd::Backend;
 use crate::drive::extractor::Extractor;
 use crate::drive::mail::messages::MessageBatch;
 use crate::drive::mail::part::PartSearch;
-use crate::drive::match_loop::EndedText;
 use crate::drive::place::{CurrentMessage, MessageLines};
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
-use crate::find::Anchors;
+use crate::find::{Anchors, Window};
 
 /// Searches the messages of a batch, and hands over what it finds.
 pub(super) struct BatchSearch<'a> {
@@ -52,27 +51,27 @@ impl<'a> BatchSearch<'a> {
         for piece in &batch.pieces {
             let text = &batch.text.bytes()[piece.message.clone()];
             let is_damaged = batch.text.is_damaged() && piece.message.end == batch.text.bytes().len();
-            let ended = EndedText { text, is_damaged };
+            let window = Window { is_damaged, ..Window::all(text) };
             match batch.container {
-                Container::Html => self.page(ended),
-                Container::Message => self.message(piece, ended),
+                Container::Html => self.page(window),
+                Container::Message => self.message(piece, window),
                 _ if piece.separator.is_empty() && !is_message(text) => {
-                    self.text(ended, batch.text.base + piece.message.start as u64);
+                    self.text(window, batch.text.base + piece.message.start as u64);
                 }
-                _ => self.message(piece, ended),
+                _ => self.message(piece, window),
             }
         }
         self.parts.matches.stats
     }
 
     /// What stands before the first message is text.
-    fn text(&mut self, text: EndedText<'_>, base: u64) {
+    fn text(&mut self, text: Window<'_>, base: u64) {
         self.count_lines(base);
         self.parts.text(text, base);
     }
 
     /// All of the input is one part.
-    fn page(&mut self, EndedText { text: bytes, is_damaged }: EndedText<'_>) {
+    fn page(&mut self, Window { text: bytes, is_damaged, .. }: Window<'_>) {
         let message = CurrentMessage::page(bytes);
         let mut lines = self.parts.matches.lines.map(|lines| MessageLines::new(bytes, 0, lines));
         for part in mime::page(bytes) {
@@ -89,7 +88,7 @@ impl<'a> BatchSearch<'a> {
         }
     }
 
-    fn message(&mut self, piece: &Piece, EndedText { text: bytes, is_damaged }: EndedText<'_>) {
+    fn message(&mut self, piece: &Piece, Window { text: bytes, is_damaged, .. }: Window<'_>) {
         self.parts.matches.stats.messages += 1;
         self.parts.matches.stats.false_lengths += u64::from(piece.length == Length::Ignored);
         let backend = self.extractor.options().backend;

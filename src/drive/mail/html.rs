@@ -1,13 +1,13 @@
 //! The matches of a part of HTML: its links, and what is found in the text that a reader sees.
 
 use std::borrow::Cow;
-use std::ops::Range;
+use std::ops::{ControlFlow, Range};
 
 use crate::archive::html::{Html, Link, RunKind, Windows};
 use crate::archive::message::Part;
-use crate::drive::match_loop::{EndedText, MatchLoop};
+use crate::drive::match_loop::{EachMatch, MatchLoop};
 use crate::drive::place::{LinkPlace, Within};
-use crate::find::{Kind, Options, Pieces, RawMatch};
+use crate::find::{Kind, Options, Pieces, RawMatch, Window};
 use crate::url;
 
 /// Gives each match of a whole part with the text it is found in, in the order of the source.
@@ -70,11 +70,14 @@ impl HtmlWindow<'_> {
         // A tag that is cut off is no link.
         let is_cut = |stretch: Range<usize>| is_damaged && stretch.end == source.len();
         let last = text.len().saturating_sub(1)..text.len();
-        let ended = EndedText { text, is_damaged: is_cut(html.text.source(last)) };
-        matches.each_raw_of_text(ended, options, None, |raw| {
+        let window = Window { is_damaged: is_cut(html.text.source(last)), ..Window::all(text) };
+        let each = |raw: RawMatch| {
             let at = html.text.source(raw.start..raw.end).start;
             found.push((at, Within::Html(&html.text, from), Cow::Borrowed(text), raw));
-        });
+            ControlFlow::Continue(())
+        };
+        matches.restart(options, None);
+        matches.run(window, 0, text.len(), &mut EachMatch(each));
         for run in &html.runs {
             let text = &source[run.source.clone()];
             // The links of a style sheet are known.
@@ -84,15 +87,17 @@ impl HtmlWindow<'_> {
                 run.kind == RunKind::Raw && links.get(before).is_some_and(|(_, link)| link.source.start < end)
             };
             let mut known = 0;
-            let ended = EndedText { text, is_damaged: is_cut(run.source.clone()) };
-            matches.each_raw_of_text(ended, options, None, |raw| {
-                if is_known(&raw) {
-                    known += 1;
-                    return;
-                }
+            let window = Window { is_damaged: is_cut(run.source.clone()), ..Window::all(text) };
+            let each = |raw: RawMatch| {
                 let at = run.source.start;
-                found.push((at + raw.start, Within::Text(from + at), Cow::Borrowed(text), raw));
-            });
+                match is_known(&raw) {
+                    true => known += 1,
+                    false => found.push((at + raw.start, Within::Text(from + at), Cow::Borrowed(text), raw)),
+                }
+                ControlFlow::Continue(())
+            };
+            matches.restart(options, None);
+            matches.run(window, 0, text.len(), &mut EachMatch(each));
             matches.stats.matches -= known;
         }
         found.sort_by_key(|&(at, ..)| at);

@@ -19,12 +19,14 @@ use crate::drive::lines::Lines;
 use crate::drive::mail::html::{HtmlWindow, base_of};
 use crate::drive::mail::messages::OversizeMessage;
 use crate::drive::mail::part::PartSearch;
+use crate::drive::match_loop::EachMatch;
 use crate::drive::matches::Match;
 use crate::drive::place::Within;
 use crate::drive::place::{Context, CurrentMessage, MessageLines};
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::drive::stream::Stream;
+use crate::find::RawMatch;
 
 /// Searches one message, or a page, until the sink is full: then nothing more is wanted.
 pub(super) struct LongSearch<'a> {
@@ -174,10 +176,19 @@ impl LongSearch<'_> {
             // Messages that the text encloses are not looked for: they could begin in any window.
             let part = head.part(bytes, Form::Other, Positions::in_place(0).shift(base as usize, positions));
             let context = Context::new(message, &part, Within::Text(0));
-            matches.each_positioned(window, base, end, |raw, position| {
-                sink.add(&Match::in_archive(bytes, raw, position, options, &context));
-                if sink.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-            })
+            let mut lines = matches.lines;
+            let pause = matches.run(
+                window,
+                base,
+                end,
+                &mut EachMatch(|raw: RawMatch| {
+                    let position = lines.as_mut().map(|lines| lines.position(bytes, base, base + raw.start as u64));
+                    sink.add(&Match::in_archive(bytes, raw, position, options, &context));
+                    if sink.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+                }),
+            );
+            matches.lines = lines;
+            pause
         });
         self.parts.matches.stats += stream.stats();
         found.map(|_| ())

@@ -6,11 +6,11 @@ use crate::archive::message::{Form, Note, Part};
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
 use crate::drive::mail::html;
-use crate::drive::match_loop::{EndedText, MatchLoop, Take};
+use crate::drive::match_loop::{Filling, MatchLoop};
 use crate::drive::matches::Match;
 use crate::drive::place::{Context, CurrentMessage, MessageLines, Undecoded, Within};
-use crate::drive::sink::{Sink, VerbatimUrl};
-use crate::find::{Options, PlainMatch, RawMatch, TakePlain};
+use crate::drive::sink::Sink;
+use crate::find::{Options, RawMatch, Window};
 
 /// Searches texts, and hands over what it finds.
 pub(super) struct PartSearch<'a> {
@@ -26,8 +26,12 @@ impl<'a> PartSearch<'a> {
     }
 
     /// A text that is in no message.
-    pub(super) fn text(&mut self, text: EndedText<'_>, base: u64) {
-        self.matches.each_match_of_text(text, base, |found| self.sink.add(found));
+    pub(super) fn text(&mut self, window: Window<'_>, base: u64) {
+        self.matches.restart(self.options, None);
+        self.matches.each_match(window, base, window.text.len(), |found| {
+            self.sink.add(&found);
+            ControlFlow::Continue(())
+        });
     }
 
     /// Reports a part that could not be decoded. One whose base64 holds lines that are none comes in several pieces, one
@@ -74,36 +78,13 @@ impl<'a> PartSearch<'a> {
         let context = Context::new(message, part, Within::Text(0));
         // A fold is no line break: nothing bare is joined over it (B-JOIN).
         let options = Options { is_header: part.form == Form::Header, ..options };
-        let mut take = TakeInPart { sink, text: &part.text, context: &context, lines, options };
-        self.matches.take_of_text(EndedText { text: &part.text, is_damaged }, options, colon, &mut take);
-    }
-}
-
-/// Hands the matches of a part's text to a sink.
-struct TakeInPart<'p, 'b, 's> {
-    sink: &'s mut dyn Sink,
-    text: &'p [u8],
-    context: &'p Context<'p>,
-    lines: &'s mut Option<MessageLines<'b>>,
-    options: Options,
-}
-
-impl TakePlain for TakeInPart<'_, '_, '_> {
-    #[inline(always)]
-    fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
-        let url =
-            VerbatimUrl { text: self.text, start: found.url.start, end: found.url.end, level: found.verdict.level };
-        // A copy: what is handed to a function lies in memory.
-        if self.sink.add_url(url) { ControlFlow::Continue(()) } else { self.raw(found.clone().into()) }
-    }
-}
-
-impl Take for TakeInPart<'_, '_, '_> {
-    #[inline(never)]
-    fn raw(&mut self, found: RawMatch) -> ControlFlow<()> {
-        let TakeInPart { sink, text, context, lines, options } = self;
-        let position = lines.as_mut().map(|lines| context.position(found.start, lines));
-        sink.add(&Match::in_archive(text, found, position, *options, context));
-        ControlFlow::Continue(())
+        let text = &part.text[..];
+        let make = |raw: RawMatch| {
+            let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
+            Match::in_archive(text, raw, position, options, &context)
+        };
+        self.matches.restart(options, colon);
+        let window = Window { is_damaged, ..Window::all(text) };
+        self.matches.run(window, 0, text.len(), &mut Filling { sink, text, make, is_done: |_: &_| false });
     }
 }

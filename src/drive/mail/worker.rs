@@ -4,12 +4,13 @@ use std::io;
 use std::mem;
 use std::ops::ControlFlow;
 
+use crate::Level;
 use crate::drive::extractor::Extractor;
 use crate::drive::mail::batch::BatchSearch;
 use crate::drive::mail::messages::MessageBatch;
 use crate::drive::matches::Match;
 use crate::drive::place::Undecoded;
-use crate::drive::sink::{Sink, VerbatimUrl};
+use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 
 pub(super) struct MailWorker<'a, N> {
@@ -68,34 +69,29 @@ struct CountingSink<S, F> {
     /// Empties a sink that is full. `false`: it stays full, and nothing more is passed on.
     on_full: F,
     is_full: bool,
+    /// Lines of URLs that were not passed on.
+    skipped: Vec<u8>,
 }
 
 impl<S: Sink, F: FnMut(&mut S) -> bool> CountingSink<S, F> {
     fn new(sink: S, taken: u64, on_full: F) -> Self {
-        CountingSink { sink, seen: 0, taken, on_full, is_full: false }
+        CountingSink { sink, seen: 0, taken, on_full, is_full: false, skipped: Vec::new() }
     }
 
     fn pass(&mut self, add: impl FnOnce(&mut S)) {
-        self.offer(|sink| {
-            add(sink);
-            true
-        });
-    }
-
-    /// False: the sink does not take it, and nothing has happened.
-    #[inline(always)]
-    fn offer(&mut self, add: impl FnOnce(&mut S) -> bool) -> bool {
-        if self.seen < self.taken || self.is_full {
-            self.seen += 1;
-            return true;
-        }
-        if !add(&mut self.sink) {
-            return false;
+        if !self.skips() {
+            add(&mut self.sink);
+            self.taken = self.seen + 1;
         }
         self.seen += 1;
-        self.taken = self.seen;
-        self.is_full = self.sink.is_full() && !(self.on_full)(&mut self.sink);
-        true
+    }
+
+    /// Returns true if the next item is skipped. Empties a full sink first.
+    #[inline(always)]
+    fn skips(&mut self) -> bool {
+        let is_full = |this: &mut Self| this.sink.is_full() && !(this.on_full)(&mut this.sink);
+        self.is_full = self.is_full || self.seen >= self.taken && is_full(self);
+        self.seen < self.taken || self.is_full
     }
 }
 
@@ -104,8 +100,16 @@ impl<S: Sink, F: FnMut(&mut S) -> bool> Sink for CountingSink<S, F> {
         self.pass(|sink| sink.add(found));
     }
 
-    fn add_url(&mut self, url: VerbatimUrl<'_>) -> bool {
-        self.offer(|sink| sink.add_url(url))
+    fn url_lines(&mut self, level: Level) -> Option<&mut Vec<u8>> {
+        if self.skips() {
+            self.seen += 1;
+            self.skipped.clear();
+            return Some(&mut self.skipped);
+        }
+        let lines = self.sink.url_lines(level)?;
+        self.seen += 1;
+        self.taken = self.seen;
+        Some(lines)
     }
 
     fn undecoded(&mut self, part: &Undecoded) {

@@ -29,12 +29,13 @@
 //! [`Lane`] is one function for each backend: the search for colons, the look at a URL, its verdict, and what the caller
 //! makes of it. Nothing is handed over in memory between them, and no URL is called back for.
 
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 
 use crate::Level;
 use crate::bytes::class;
 use crate::bytes::simd::{self, Kernel, Look, WIDTH};
 use crate::find::anchor::{self, Candidate, Colons, last_eight};
+use crate::find::events::EventSink;
 use crate::find::lines::{after_break, is_blank, is_break};
 use crate::find::matches::{Kind, PlainMatch};
 use crate::find::options::Options;
@@ -103,11 +104,6 @@ pub(crate) enum LaneEnd {
     End,
 }
 
-/// Takes plain URLs in their order.
-pub(crate) trait TakePlain {
-    fn plain(&mut self, found: PlainMatch) -> ControlFlow<()>;
-}
-
 /// A walk over the colons of a text that reads the plain URLs and stops where the rules decide.
 pub(crate) struct Lane<'a, T> {
     pub(crate) text: &'a [u8],
@@ -125,7 +121,7 @@ pub(crate) struct Lane<'a, T> {
     pub(crate) take: &'a mut T,
 }
 
-impl<T: TakePlain> Look for Lane<'_, T> {
+impl<T: EventSink> Look for Lane<'_, T> {
     /// Why it stopped, and the end of the last match.
     type Answer = (LaneEnd, usize);
 

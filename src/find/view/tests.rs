@@ -3,10 +3,9 @@
 use std::ops::ControlFlow;
 use std::path::PathBuf;
 
-use crate::find::matches::{Hit, PlainMatch};
 use crate::find::options::{HyphenOrder, Options, Rejoin};
-use crate::find::search::{Event, Pause, Search, TakeEvents, Window};
-use crate::find::{self, Pieces, TakePlain};
+use crate::find::search::{Pause, Search, Window};
+use crate::find::{self, Event, EventSink, Pieces};
 use crate::turns::turns;
 
 const PIECES: &[&str] = include!("../tests/pieces.rs");
@@ -71,13 +70,7 @@ fn seen(text: &[u8], options: Options, event: Event, all: &mut Vec<Seen>) {
 /// Passes every event to a closure.
 struct Events<F>(F);
 
-impl<F: FnMut(Event)> TakePlain for Events<F> {
-    fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
-        self.event(Event::Found(Hit { first: found.into(), rest: Box::default() }))
-    }
-}
-
-impl<F: FnMut(Event)> TakeEvents for Events<F> {
+impl<F: FnMut(Event)> EventSink for Events<F> {
     fn event(&mut self, event: Event) -> ControlFlow<()> {
         self.0(event);
         ControlFlow::Continue(())
