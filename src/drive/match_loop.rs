@@ -50,8 +50,8 @@ impl MatchLoop {
         };
     }
 
-    /// Passes each match that begins before `end`, a place in the window, to `found`, until that breaks. The window lies at
-    /// offset `base` of the input.
+    /// Passes each match that begins before `end`, a place in the window, to `found`, until that breaks. The window
+    /// lies at offset `base` of the input.
     pub(crate) fn each_match<'t>(
         &mut self,
         window: Window<'t>,
@@ -60,13 +60,13 @@ impl MatchLoop {
         mut found: impl FnMut(Match<'t>) -> ControlFlow<()>,
     ) -> Pause {
         let (options, mut lines) = (self.options, self.lines);
-        let each = |raw| found(Match::counted(window.text, base, raw, &mut lines, options));
-        let pause = self.run(window, base, end, &mut EachMatch(each));
+        let mut each = |raw| found(Match::counted(window.text, base, raw, &mut lines, options));
+        let pause = self.run(window, base, end, &mut each);
         self.lines = lines;
         pause
     }
 
-    /// Returns the match that was found last.
+    /// Returns the match that [`run`](Self::run) has just passed on, with its lines counted.
     pub(crate) fn matched<'t>(&mut self, text: &'t [u8], base: u64, raw: RawMatch) -> Match<'t> {
         Match::counted(text, base, raw, &mut self.lines, self.options)
     }
@@ -88,8 +88,8 @@ impl MatchLoop {
         pause
     }
 
-    /// Passes each match that begins before `end` to `sink`, until that breaks. Each is an event of its own, also the parts of
-    /// a wrapper; refusals are only counted.
+    /// Passes each match that begins before `end` to `sink`, until that breaks. Each is an event of its own, also the
+    /// parts of a wrapper; refusals are only counted.
     pub(crate) fn run(&mut self, window: Window<'_>, base: u64, end: usize, sink: &mut impl EventSink) -> Pause {
         let MatchLoop { search, parts, range, stats, .. } = self;
         #[cfg(feature = "parallel")]
@@ -217,21 +217,6 @@ impl<T: EventSink> EventSink for Wanted<'_, T> {
     }
 }
 
-/// Passes every match to a closure.
-pub(crate) struct EachMatch<F>(pub(crate) F);
-
-impl<F: FnMut(RawMatch) -> ControlFlow<()>> EventSink for EachMatch<F> {
-    #[inline(always)]
-    fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
-        self.0(found.into())
-    }
-
-    #[inline(always)]
-    fn event(&mut self, event: Event) -> ControlFlow<()> {
-        event.found().map_or(ControlFlow::Continue(()), &mut self.0)
-    }
-}
-
 /// Adds matches to a sink, until that is done.
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub(crate) struct Filling<'f, S: ?Sized, M, D> {
@@ -275,8 +260,8 @@ impl<'m, S: Sink + ?Sized, M: FnMut(RawMatch) -> Match<'m>, D: Fn(&S) -> bool> E
     }
 }
 
-/// Appends a range of a text as a line. Copying a block and cutting off what follows the range takes half the time of copying
-/// its exact length.
+/// Appends a range of a text as a line. Copying a block and cutting off what follows the range takes half the time of
+/// copying its exact length.
 #[cfg(any(feature = "archive", feature = "parallel"))]
 #[inline(always)]
 fn append_line(lines: &mut Vec<u8>, text: &[u8], url: Range<usize>) {

@@ -61,6 +61,7 @@ enum Origin<'h> {
 }
 
 impl<'h> Match<'h> {
+    #[inline]
     pub(crate) fn new(
         text: &'h [u8],
         base: u64,
@@ -120,6 +121,7 @@ impl<'h> Match<'h> {
 
     /// The URL: the preferred reading, with white space and line prefixes removed, escapes of JSON and of manual pages read
     /// (B-JSON, B-ROFF), and nothing else changed.
+    #[inline]
     pub fn url(&self) -> &BStr {
         match &self.raw.joined {
             Some(joined) => joined.as_bstr(),
@@ -181,6 +183,7 @@ impl<'h> Match<'h> {
     ///
     /// In an archive of mail the offsets are those of the archive where the text needs no decoding, and otherwise those of
     /// the decoded part; `place` has the encoding.
+    #[inline]
     pub fn span(&self) -> Range<u64> {
         #[cfg(feature = "archive")]
         match &self.origin {
@@ -336,6 +339,7 @@ impl<'h> Match<'h> {
     }
 
     /// How the text delimits the URL.
+    #[inline]
     pub fn kind(&self) -> Kind {
         self.raw.kind
     }
@@ -346,11 +350,13 @@ impl<'h> Match<'h> {
     }
 
     /// The strictest grammar that the URL satisfies.
+    #[inline]
     pub fn level(&self) -> Level {
         self.verdict().level
     }
 
     /// How it was searched for.
+    #[inline]
     pub(crate) fn options(&self) -> Options {
         self.options
     }
@@ -368,6 +374,7 @@ impl<'h> Match<'h> {
     }
 
     /// True if the URL's bytes come from more than one line.
+    #[inline]
     pub fn rejoined(&self) -> bool {
         #[cfg(feature = "archive")]
         if let Origin::Message(context) = &self.origin {
@@ -405,6 +412,7 @@ impl<'h> Match<'h> {
 
     /// There is no other reading than the [`url`](Match::url).
     #[cfg(any(feature = "audit", feature = "serde"))]
+    #[inline]
     pub(crate) fn has_one_reading(&self) -> bool {
         self.raw.others.is_empty() && self.raw.more.is_none()
     }
@@ -428,11 +436,13 @@ impl<'h> Match<'h> {
 
     /// The line of the span's first byte, from 1, where the extractor was asked to count
     /// ([`line_numbers`](crate::ExtractorBuilder::line_numbers)). Lines end in LF.
+    #[inline]
     pub fn line(&self) -> Option<u64> {
         self.position.map(|position| position.line)
     }
 
     /// The column of the span's first byte, from 1, in bytes; as [`line`](Match::line).
+    #[inline]
     pub fn column(&self) -> Option<u64> {
         self.position.map(|position| position.column)
     }

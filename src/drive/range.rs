@@ -160,10 +160,7 @@ fn deliver_all<R: Read, S: Sink>(
 ) -> io::Result<Stats> {
     loop {
         let mut sink = new();
-        let halt = stream.try_for_each_known(|found| {
-            sink.add(found);
-            if sink.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-        });
+        let halt = stream.fill(&mut sink, Sink::is_full);
         // What was found before an error is delivered.
         if deliver(sink)?.is_break() || halt? == Halt::Ended {
             return Ok(stream.stats());

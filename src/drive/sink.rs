@@ -41,9 +41,10 @@ pub trait Sink {
         let _ = offset;
     }
 
-    /// Returns the buffer for the next match, if all that this sink makes of a URL of this level is a line. The URL and a line feed
-    /// are then appended there, and [`add`](Self::add) is not called. Only a URL that stands verbatim in its text and has no
-    /// other reading comes this way; making no [`Match`] of it halves the cost of printing it. Returns `None` by default.
+    /// Returns the buffer for the URL of the next match, if this sink writes no more than a line for a URL of this
+    /// level. The URL and a line feed are then appended, in place of a call of [`add`](Self::add). Making no [`Match`]
+    /// halves the cost of such a line. Only URLs that stand verbatim in their text and have one reading come this way.
+    /// `None` by default.
     #[inline(always)]
     fn url_lines(&mut self, level: Level) -> Option<&mut Vec<u8>> {
         let _ = level;

@@ -122,8 +122,8 @@ impl<'h> FindIter<'h> {
         self.matches.stats
     }
 
-    /// Adds the matches to a sink, until `is_done` returns true, which [`fill`](Self::fill) then returns too. A later call
-    /// continues behind the last match.
+    /// Adds the matches to a sink, until `is_done` returns true, which [`fill`](Self::fill) then returns too. A later
+    /// call continues behind the last match.
     ///
     /// ```
     /// let mut matches = urlgrep::Extractor::new().find_iter("http://a.example/ http://b.example/ http://c.example/");

@@ -6,7 +6,7 @@ use std::ops::{ControlFlow, Range};
 use crate::bytes::roll::RollingBuffer;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
-use crate::drive::match_loop::{EachMatch, MatchLoop};
+use crate::drive::match_loop::MatchLoop;
 use crate::drive::matches::Match;
 use crate::drive::section::Section;
 #[cfg(any(feature = "archive", feature = "parallel"))]
@@ -183,10 +183,10 @@ impl<R: Read> Stream<R> {
         let raw = loop {
             let (window, end) = at_hand(&self.buffer, &self.range, self.line_ends_after);
             let mut next = None;
-            let mut first = EachMatch(|raw| {
+            let mut first = |raw| {
                 next = Some(raw);
                 ControlFlow::Break(())
-            });
+            };
             match self.matches.run(window, self.buffer.held().base, end, &mut first) {
                 Pause::Stopped => break next,
                 Pause::NeedMore { keep_from } => self.refill(keep_from)?,

@@ -23,8 +23,8 @@ impl Event {
     }
 }
 
-/// A receiver of events, until it breaks. A trait lets the fast lane inline [`plain`](Self::plain) into its loop: separate
-/// closures cost 130 instructions a match (2026-11).
+/// A receiver of events, until it breaks. A trait lets the fast lane inline [`plain`](Self::plain) into its loop:
+/// separate closures cost 130 instructions a match (2026-11).
 pub(crate) trait EventSink {
     /// Receives a plain match.
     #[inline(always)]
@@ -34,4 +34,17 @@ pub(crate) trait EventSink {
 
     /// Receives any other event.
     fn event(&mut self, event: Event) -> ControlFlow<()>;
+}
+
+/// A closure receives every match, and no refusal.
+impl<F: FnMut(RawMatch) -> ControlFlow<()>> EventSink for F {
+    #[inline(always)]
+    fn plain(&mut self, found: PlainMatch) -> ControlFlow<()> {
+        self(found.into())
+    }
+
+    #[inline(always)]
+    fn event(&mut self, event: Event) -> ControlFlow<()> {
+        event.found().map_or(ControlFlow::Continue(()), self)
+    }
 }

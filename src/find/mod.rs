@@ -8,6 +8,7 @@
 //! | the loop | `search` | leftmost first, without overlap |
 //! | candidate colons | `anchor` | no false negatives |
 //! | plain URLs at a glance | `fast` | where no rule has anything to decide |
+//! | what the search passes on | `events` | |
 //! | the text ahead | `view` | ST-5 |
 //! | what begins at a colon | `resolve` | W-FORM, P-FORM, and the order of the rest |
 //! | words that are schemes | `schemes` | K, L, section 10 |

@@ -48,6 +48,7 @@ pub struct MatchRecord<'m> {
     /// Empty for a match without a file.
     file: &'m [u8],
     found: &'m Match<'m>,
+    url: &'m BStr,
     parsed: OnceCell<Option<Url<'m>>>,
     generic: OnceCell<Option<Generic<'m>>>,
     place: OnceCell<Option<Box<PlaceRecord>>>,
@@ -77,7 +78,7 @@ pub(crate) enum RecordValue<'v> {
     ReadingsBase64(&'v [Cow<'v, BStr>]),
     /// What an error says.
     Explanation(ParseError),
-    List(Vec<RecordValue<'v>>),
+    List(Vec<ComponentValue<'v>>),
     Object(RecordObject<'v>),
 }
 
@@ -97,7 +98,7 @@ impl<'m> MatchRecord<'m> {
     /// Returns the record of a match. `file` is the name of its file; an empty name stands for none.
     pub fn new(file: &'m [u8], found: &'m Match<'m>) -> Self {
         let (parsed, generic, place, readings) = Default::default();
-        MatchRecord { file, found, parsed, generic, place, readings }
+        MatchRecord { file, found, url: found.url(), parsed, generic, place, readings }
     }
 
     /// The value of a field.
@@ -113,15 +114,15 @@ impl<'m> MatchRecord<'m> {
         }
     }
 
-    /// Returns the value of a key. Inlined where the key is a constant, it is the value alone: with a call for each, and all
-    /// values passed through memory, a record took twice the instructions (2026-11). Unoptimised builds would only fill the
-    /// stack.
+    /// Returns the value of a key. Inlined where the key is a constant, it is the value alone: with a call for each,
+    /// and all values passed through memory, a record took twice the instructions (2026-11). Unoptimised builds would
+    /// only fill the stack.
     #[cfg_attr(not(debug_assertions), inline(always))]
     pub(crate) fn value(&self, key: RecordKey) -> RecordValue<'_> {
         use RecordValue::{Absent, Flag, Number, Object, Piece, Reading, Source, Word};
         let found = self.found;
         match key {
-            RecordKey::Url => Piece(found.url()),
+            RecordKey::Url => Piece(self.url),
             RecordKey::Kind => Word(found.kind().as_str()),
             RecordKey::Scheme => self.scheme(),
             RecordKey::File if !self.file.is_empty() => source(self.file),
@@ -133,7 +134,7 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Line => number(found.line()),
             RecordKey::Column => number(found.column()),
             RecordKey::Rejoined => Flag(found.rejoined()),
-            RecordKey::Readings if found.has_one_reading() => Reading(found.url()),
+            RecordKey::Readings if found.has_one_reading() => Reading(self.url),
             RecordKey::Readings => RecordValue::Readings(self.readings()),
             RecordKey::Level => Word(found.level().as_str()),
             RecordKey::Host => match self.host() {
@@ -173,7 +174,7 @@ impl<'m> MatchRecord<'m> {
     pub(crate) fn exact(&self, key: RecordKey) -> Option<(&'static str, RecordValue<'_>)> {
         let base64 = |name, text| Base64Text::of(text).map(|bytes| (name, RecordValue::Base64(bytes)));
         match key {
-            RecordKey::Url => base64("url_bytes", self.found.url()),
+            RecordKey::Url => base64("url_bytes", self.url),
             RecordKey::File => base64("file_bytes", self.file),
             RecordKey::Target => base64("target_bytes", self.found.target()),
             RecordKey::Readings => {
@@ -203,7 +204,7 @@ impl<'m> MatchRecord<'m> {
         match self.parsed.get() {
             Some(Some(url)) if url.scheme() != Scheme::Other => RecordValue::Word(url.scheme().as_str()),
             Some(Some(url)) => lower(url.scheme_str()),
-            _ => url::scheme_of(self.found.url()).map(|scheme| lower(scheme)).unwrap_or_default(),
+            _ => url::scheme_of(self.url).map(|scheme| lower(scheme)).unwrap_or_default(),
         }
     }
 
@@ -215,9 +216,9 @@ impl<'m> MatchRecord<'m> {
 
     #[inline(always)]
     fn new_parsed(&self) -> Option<Url<'m>> {
-        let (url, options) = (self.found.url(), self.found.options());
+        let (url, options) = (self.url, self.found.options());
         let is_rfc1738 = matches!(self.found.level(), Level::Rfc1738 | Level::Rfc1738Ref);
-        if is_rfc1738 { Url::parse_with(url, options.parse).ok() } else { None }
+        if is_rfc1738 { Url::of_fit(url, options.parse) } else { None }
     }
 
     #[inline]
@@ -230,7 +231,7 @@ impl<'m> MatchRecord<'m> {
         match self.parsed() {
             Some(url) => Generic::of(url),
             None if self.found.level() == Level::None => None,
-            None => Generic::parse(self.found.url()),
+            None => Generic::parse(self.url),
         }
     }
 
@@ -242,7 +243,7 @@ impl<'m> MatchRecord<'m> {
     fn host(&self) -> Option<Cow<'m, [u8]>> {
         let parsed = self.parsed();
         let generic = if parsed.is_none() { self.generic() } else { None };
-        url::host_of(self.found.url(), parsed, generic)
+        url::host_of(self.url, parsed, generic)
     }
 
     /// The match lies in an archive of mail or news, or in a page: only then it has what
@@ -263,7 +264,7 @@ impl<'m> MatchRecord<'m> {
 impl std::fmt::Debug for MatchRecord<'_> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
         f.debug_struct("MatchRecord")
-            .field("url", &self.found.url())
+            .field("url", &self.url)
             .field("file", &BStr::new(self.file))
             .finish_non_exhaustive()
     }
@@ -294,36 +295,12 @@ pub(crate) fn lower(scheme: &[u8]) -> RecordValue<'_> {
 /// Takes the parts of an object, as [`ComponentSink`] the components of a URL.
 pub(crate) trait PartSink<'v>: Sized {
     fn part(self, name: &'static str, value: RecordValue<'v>) -> Self;
-
-    /// One that holds several values. Who only writes them needs no list.
-    fn list(self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) -> Self;
-
-    /// One that holds lines of a protocol.
-    fn lines(self, name: &'static str, lines: impl Iterator<Item = ProtocolLine<'v>>) -> Self {
-        self.list(name, lines.map(RecordValue::from))
-    }
-}
-
-/// A verb and its decoded argument.
-pub(crate) struct ProtocolLine<'v> {
-    pub(crate) verb: &'static str,
-    pub(crate) argument: Cow<'v, BStr>,
-}
-
-impl<'v> From<ProtocolLine<'v>> for RecordValue<'v> {
-    fn from(ProtocolLine { verb, argument }: ProtocolLine<'v>) -> Self {
-        RecordValue::Source(escaped_octets(Cow::Owned([verb.as_bytes(), &argument].concat().into())))
-    }
 }
 
 impl<'v, F: FnMut(&'static str, RecordValue<'v>)> PartSink<'v> for F {
     fn part(mut self, name: &'static str, value: RecordValue<'v>) -> Self {
         self(name, value);
         self
-    }
-
-    fn list(self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) -> Self {
-        self.part(name, RecordValue::List(items.collect()))
     }
 }
 
@@ -334,21 +311,6 @@ impl<'v, S: PartSink<'v>> ComponentSink<'v> for AsParts<S> {
     #[inline(always)]
     fn component(self, name: &'static str, value: ComponentValue<'v>) -> Self {
         AsParts(self.0.part(name, value.into()))
-    }
-
-    #[inline(always)]
-    fn list(self, name: &'static str, items: impl Iterator<Item = ComponentValue<'v>>) -> Self {
-        AsParts(self.0.list(name, items.map(RecordValue::from)))
-    }
-
-    #[inline(always)]
-    fn word(self, name: &'static str, word: &'static str) -> Self {
-        AsParts(self.0.part(name, RecordValue::Word(word)))
-    }
-
-    #[inline(always)]
-    fn lines(self, name: &'static str, lines: impl Iterator<Item = (&'static str, Cow<'v, BStr>)>) -> Self {
-        AsParts(self.0.lines(name, lines.map(|(verb, argument)| ProtocolLine { verb, argument })))
     }
 }
 
@@ -446,7 +408,7 @@ impl<'v> From<ComponentValue<'v>> for RecordValue<'v> {
             ComponentValue::Decoded(octets) => RecordValue::Source(escaped_octets(octets)),
             ComponentValue::Number(number) => RecordValue::Number(number),
             ComponentValue::Flag(flag) => RecordValue::Flag(flag),
-            ComponentValue::List(items) => RecordValue::List(items.into_iter().map(RecordValue::from).collect()),
+            ComponentValue::List(items) => RecordValue::List(items),
         }
     }
 }
@@ -467,7 +429,7 @@ impl Serialize for RecordValue<'_> {
                 serializer.collect_seq(readings.iter().map(|reading| STANDARD.encode(&**reading)))
             }
             RecordValue::Explanation(error) => serializer.collect_str(error),
-            RecordValue::List(items) => serializer.collect_seq(items),
+            RecordValue::List(items) => serializer.collect_seq(items.iter().cloned().map(RecordValue::from)),
             RecordValue::Object(object) => object.serialize(serializer),
         }
     }

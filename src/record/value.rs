@@ -91,7 +91,9 @@ impl<'v> From<RecordValue<'v>> for FieldValue<'v> {
                 FieldValue::List(readings.iter().map(|reading| FieldValue::Text(base64(reading))).collect())
             }
             RecordValue::Explanation(error) => FieldValue::Text(Cow::Owned(error.to_string().into())),
-            RecordValue::List(items) => FieldValue::List(items.into_iter().map(FieldValue::from).collect()),
+            RecordValue::List(items) => {
+                FieldValue::List(items.into_iter().map(|item| RecordValue::from(item).into()).collect())
+            }
             RecordValue::Object(object) => FieldValue::Object(ObjectValue(object)),
         }
     }

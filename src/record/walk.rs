@@ -157,14 +157,6 @@ impl<'v, S: FieldSink> PartSink<'v> for PartsOf<'_, S> {
         }
         self
     }
-
-    #[cfg_attr(not(debug_assertions), inline(always))]
-    fn list(self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) -> Self {
-        if let Some(field) = part_place(self.object, name) {
-            self.sink.list(field, items.map(FieldValue::from));
-        }
-        self
-    }
 }
 
 /// A value that has no parts. Every variant that owns anything is moved out of it: to drop a value of an unknown kind is a call,
@@ -185,7 +177,7 @@ fn hand_on(field: usize, value: RecordValue<'_>, sink: &mut impl FieldSink) {
         }
         RecordValue::Reading(text) => sink.list(field, std::iter::once(FieldValue::Text(Cow::Borrowed(text)))),
         RecordValue::Readings(readings) => sink.list(field, readings.iter().map(|text| reading(text))),
-        RecordValue::List(items) => sink.list(field, items.into_iter().map(FieldValue::from)),
+        RecordValue::List(items) => sink.list(field, items.into_iter().map(|item| RecordValue::from(item).into())),
         // None of a record's fields is one of these by itself.
         RecordValue::Object(_) | RecordValue::Base64(_) | RecordValue::ReadingsBase64(_) => {}
     }

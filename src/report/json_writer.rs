@@ -5,7 +5,6 @@
 //! Whether a URL needs escapes is asked once: then its pieces are copied unseen. Where keys are constants, all that decides
 //! what is written of a value is known when this is compiled, and what remains are copies.
 
-use std::borrow::Cow;
 use std::io::{self, Write};
 
 use serde::Serialize;
@@ -17,7 +16,8 @@ use super::text::is_treacherous;
 use crate::Level;
 use crate::record::fields::RecordKey;
 use crate::record::parts::Raw;
-use crate::record::{Base64Text, MatchRecord, PartSink, ProtocolLine, RecordObject, RecordValue};
+use crate::record::{Base64Text, MatchRecord, PartSink, RecordObject, RecordValue};
+use crate::url::ComponentValue;
 
 /// What most records need, but for a URL and its pieces.
 const ROOM: usize = 704;
@@ -112,47 +112,6 @@ impl JsonWriter {
         Some(room)
     }
 
-    /// A part that is a list.
-    #[inline(always)]
-    fn list<'r, 'v>(
-        self,
-        room: Room<'r>,
-        before: u8,
-        name: &str,
-        items: impl Iterator<Item = RecordValue<'v>>,
-    ) -> Option<Room<'r>> {
-        let mut room = put(room, [&[before, b'"'], name.as_bytes(), b"\":["])?;
-        let mut separator = &b""[..];
-        for item in items {
-            (room, _) = self.simple(room, [separator, b"", b""], item)?;
-            separator = b",";
-        }
-        put(room, [b"]"])
-    }
-
-    /// A part that is a list of lines of a protocol.
-    #[inline(always)]
-    fn lines<'r, 'v>(
-        self,
-        room: Room<'r>,
-        before: u8,
-        name: &str,
-        lines: impl Iterator<Item = ProtocolLine<'v>>,
-    ) -> Option<Room<'r>> {
-        let mut room = put(room, [&[before, b'"'], name.as_bytes(), b"\":["])?;
-        let mut separator = &b""[..];
-        for line in lines {
-            room = match line.argument {
-                Cow::Borrowed(argument) if self.has_plain_url => {
-                    self.piece(put(room, [separator, b"\"", line.verb.as_bytes()])?, argument)?
-                }
-                _ => self.simple(room, [separator, b"", b""], line.into())?.0,
-            };
-            separator = b",";
-        }
-        put(room, [b"]"])
-    }
-
     /// A value that has no parts. Every variant that owns anything is moved out of it: to drop a value of an unknown kind is
     /// a call.
     #[cfg_attr(not(debug_assertions), inline(always))]
@@ -180,10 +139,21 @@ impl JsonWriter {
                 error.append(&mut text);
                 return self.text(room, head, &text, is_plain(&text, self.escape));
             }
-            RecordValue::List(items) => return self.any(room, head, &items),
+            RecordValue::List(items) => self.list(put(room, [a, b, c, b"["])?, items),
             RecordValue::Object(object) => return self.any(room, head, &object),
         };
         Some((room?, Written::AsItIs))
+    }
+
+    /// Writes the items of a list, behind its bracket.
+    #[inline(never)]
+    fn list<'r>(self, mut room: Room<'r>, items: Vec<ComponentValue<'_>>) -> Option<Room<'r>> {
+        let mut separator = &b""[..];
+        for item in items {
+            (room, _) = self.simple(room, [separator, b"", b""], item.into())?;
+            separator = b",";
+        }
+        put(room, [b"]"])
     }
 
     /// A piece of a URL that needs no escapes, and the quote behind it.
@@ -249,32 +219,14 @@ impl<'v> PartSink<'v> for JsonParts<'_> {
         };
         JsonParts { room, before: b',', ..self }
     }
-
-    #[inline(always)]
-    fn list(self, name: &'static str, items: impl Iterator<Item = RecordValue<'v>>) -> Self {
-        let room = match self.room {
-            Some(room) => self.json.list(room, self.before, name, items),
-            None => None,
-        };
-        JsonParts { room, before: b',', ..self }
-    }
-
-    #[inline(always)]
-    fn lines(self, name: &'static str, lines: impl Iterator<Item = ProtocolLine<'v>>) -> Self {
-        let room = match self.room {
-            Some(room) => self.json.lines(room, self.before, name, lines),
-            None => None,
-        };
-        JsonParts { room, before: b',', ..self }
-    }
 }
 
 /// True of a string that is written as it is: printable ASCII without quotes and backslashes.
 pub(super) fn is_plain(text: &[u8], escape: bool) -> bool {
-    let angle = if escape { b'<' } else { b'"' };
     has_none(text, |word| {
         let is_control = word.wrapping_sub(ONES * u64::from(b' ')) & !word;
-        word | is_control | has(word, b'"') | has(word, b'\\') | has(word, b'\x7F') | has(word, angle)
+        let is_harmful = if escape { has(word, b'\x7F') | has(word, b'<') } else { 0 };
+        word | is_control | has(word, b'"') | has(word, b'\\') | is_harmful
     })
 }
 

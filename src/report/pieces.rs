@@ -153,7 +153,11 @@ pub(super) fn has_none(text: &[u8], test: impl Fn(u64) -> u64) -> bool {
         &short
     });
     let (words, _) = text.as_chunks();
-    words.iter().chain([last]).fold(0, |so_far, &word| so_far | test(u64::from_le_bytes(word))) & HIGH == 0
+    let mut seen = test(u64::from_le_bytes(*last));
+    for &word in words {
+        seen |= test(u64::from_le_bytes(word));
+    }
+    seen & HIGH == 0
 }
 
 /// Not 0 in the high bits if one of eight bytes is this one.

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use bstr::{BStr, BString};
 
-use super::table::Url;
+use super::table::{HostType, Url};
 
 /// What a component of a URL holds; see [`Url::components`].
 ///
@@ -100,21 +100,6 @@ impl<'u, T: Into<ComponentValue<'u>>> FromIterator<T> for ComponentValue<'u> {
 /// value, for what a sink keeps in mind can then lie in registers.
 pub(crate) trait ComponentSink<'u>: Sized {
     fn component(self, name: &'static str, value: ComponentValue<'u>) -> Self;
-
-    /// One that is a word of ours.
-    fn word(self, name: &'static str, word: &'static str) -> Self {
-        self.component(name, word.into())
-    }
-
-    /// One that holds several values. Who only writes them needs no list.
-    fn list(self, name: &'static str, items: impl Iterator<Item = ComponentValue<'u>>) -> Self {
-        self.component(name, ComponentValue::List(items.collect()))
-    }
-
-    /// One that holds lines of a protocol, each as a verb and its decoded argument. Who only writes them needs no line.
-    fn lines(self, name: &'static str, lines: impl Iterator<Item = (&'static str, Cow<'u, BStr>)>) -> Self {
-        self.list(name, lines.map(|(verb, argument)| BString::from([verb.as_bytes(), &argument].concat()).into()))
-    }
 }
 
 impl<'u, F: FnMut(&'static str, ComponentValue<'u>)> ComponentSink<'u> for F {
@@ -145,21 +130,6 @@ impl<'u, S: ComponentSink<'u>> Components<'u, S> {
     }
 
     #[inline(always)]
-    pub(super) fn list<T: Into<ComponentValue<'u>>>(self, name: &'static str, items: impl Iterator<Item = T>) -> Self {
-        Components { out: self.out.list(name, items.map(T::into)), ..self }
-    }
-
-    #[inline(always)]
-    pub(super) fn word(self, name: &'static str, word: &'static str) -> Self {
-        Components { out: self.out.word(name, word), ..self }
-    }
-
-    #[inline(always)]
-    pub(super) fn lines(self, name: &'static str, lines: impl Iterator<Item = (&'static str, Cow<'u, BStr>)>) -> Self {
-        Components { out: self.out.lines(name, lines), ..self }
-    }
-
-    #[inline(always)]
     pub(super) fn login(self) -> Self {
         let url = self.url;
         self.put("user", url.user()).put("password", url.password())
@@ -168,11 +138,7 @@ impl<'u, S: ComponentSink<'u>> Components<'u, S> {
     #[inline(always)]
     pub(super) fn host(self) -> Self {
         let url = self.url;
-        let out = self.put("host", url.host());
-        match url.host_type() {
-            Some(kind) => out.word("hosttype", kind.as_str()),
-            None => out.put("hosttype", ComponentValue::Absent),
-        }
+        self.put("host", url.host()).put("hosttype", url.host_type().map(HostType::as_str))
     }
 
     /// Host and port.

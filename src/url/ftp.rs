@@ -10,8 +10,6 @@
 //! A path is no file name but a list of steps: one `CWD` a segment, and the last segment is a name. So it is split
 //! first and decoded after, and `%2Fetc` is one step (S-FTP-1, S-FTP-2). `?` is part of a name (G-FTP-2).
 
-use std::borrow::Cow;
-
 use bstr::{BStr, BString, ByteSlice};
 
 use super::components::{ComponentSink, ComponentValue, Components};
@@ -114,31 +112,23 @@ impl<'a> Ftp<'a> {
     /// `None` where an argument decodes to CR, LF or NUL, which would be another command (S-FTP-6).
     #[must_use]
     pub fn commands(&self) -> Option<Vec<BString>> {
-        let lines = self.lines()?;
-        Some(lines.map(|(verb, argument)| [verb.as_bytes(), &argument].concat().into()).collect())
+        Some(self.command_lines()?.collect())
     }
 
-    /// The same, each as a verb and its decoded argument: where the path holds no escape, a piece of it.
-    #[inline(always)]
-    fn lines(&self) -> Option<impl Iterator<Item = (&'static str, Cow<'a, BStr>)> + use<'a>> {
-        let has_escape = self.path().is_some_and(|path| memchr::memchr(b'%', path).is_some());
-        if has_escape && self.path().is_some_and(ends_lines) {
+    fn command_lines(&self) -> Option<impl Iterator<Item = BString> + use<'a>> {
+        if self.path().is_some_and(ends_lines) {
             return None;
         }
-        let decoded = move |text: &'a BStr| if has_escape { escape::decode(text) } else { Cow::Borrowed(text) };
+        let line = |verb: &str, argument| BString::from([verb.as_bytes(), &escape::decode(argument)].concat());
         let name = self.name().filter(|name| !name.is_empty());
-        let letter = self.typecode().map(|code| match code.first() {
-            Some(b'A' | b'a') => "A",
-            Some(b'I' | b'i') => "I",
-            _ => "D",
-        });
-        let (letter, last) = match (letter, name) {
-            (Some("D"), None) => (None, Some(("NLST", Cow::Borrowed(BStr::new(""))))),
-            (Some("D"), Some(name)) => (None, Some(("NLST ", decoded(name)))),
-            (letter, name) => (letter, name.map(|name| ("RETR ", decoded(name)))),
+        let (letter, last) = match self.typecode().and_then(|code| code.first()) {
+            None => (None, name.map(|name| line("RETR ", name))),
+            Some(b'A' | b'a') => (Some("TYPE A"), name.map(|name| line("RETR ", name))),
+            Some(b'I' | b'i') => (Some("TYPE I"), name.map(|name| line("RETR ", name))),
+            Some(_) => (None, Some(name.map_or("NLST".into(), |name| line("NLST ", name)))),
         };
-        let steps = self.cwd().map(move |segment| ("CWD ", decoded(segment)));
-        Some(steps.chain(letter.map(|letter| ("TYPE ", Cow::Borrowed(BStr::new(letter))))).chain(last))
+        let steps = self.cwd().map(move |segment| line("CWD ", segment));
+        Some(steps.chain(letter.map(BString::from)).chain(last))
     }
 
     /// The path cut at its last slash: what comes before it, if there is one, and the name.
@@ -153,18 +143,10 @@ impl<'a> Ftp<'a> {
     /// The components, for reports.
     #[inline(always)]
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
-        let out = out
-            .login()
-            .site()
-            .path()
-            .fragment()
-            .list("cwd", self.cwd())
-            .put("name", self.name())
-            .put("type", self.typecode());
-        match self.lines() {
-            Some(lines) => out.lines("commands", lines),
-            None => out.put("commands", ComponentValue::Absent),
-        }
+        let cwd: ComponentValue<'a> = self.cwd().collect();
+        let commands = self.command_lines().map(ComponentValue::from_iter);
+        let out = out.login().site().path().fragment().put("cwd", cwd);
+        out.put("name", self.name()).put("type", self.typecode()).put("commands", commands)
     }
 }
 

@@ -53,6 +53,7 @@ impl Level {
     }
 
     /// What satisfies it is printable ASCII without blanks, quotes, angle brackets and backslashes.
+    #[cfg(feature = "report")]
     pub(crate) const fn is_ascii(self) -> bool {
         matches!(self, Level::Rfc1738 | Level::Rfc1738Ref | Level::Rfc3986)
     }

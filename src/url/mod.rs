@@ -90,6 +90,6 @@ pub use whatwg::WhatwgError;
 
 #[cfg(any(feature = "audit", feature = "serde"))]
 pub(crate) use host::host_of;
+pub(crate) use judge::{judge_any, judge_with};
 #[cfg(feature = "audit")]
-pub(crate) use judge::plain_verdict;
-pub(crate) use judge::{judge_any, judge_with, verdict_of};
+pub(crate) use judge::{plain_verdict, verdict_of};

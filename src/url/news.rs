@@ -154,6 +154,6 @@ impl<'a> News<'a> {
 
     /// The components, for reports.
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
-        out.host().fragment().word("form", self.form().as_str()).put("group", self.group()).put("unique", self.unique())
+        out.host().fragment().put("form", self.form().as_str()).put("group", self.group()).put("unique", self.unique())
     }
 }

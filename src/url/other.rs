@@ -123,6 +123,6 @@ impl<'a> Other<'a> {
     /// The components, for reports.
     #[inline(always)]
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
-        out.login().site().path().fragment().word("form", self.form().as_str()).put("rest", self.rest())
+        out.login().site().path().fragment().put("form", self.form().as_str()).put("rest", self.rest())
     }
 }

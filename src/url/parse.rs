@@ -121,6 +121,47 @@ impl<'a> Url<'a> {
     }
 }
 
+#[cfg(feature = "serde")]
+impl<'a> Url<'a> {
+    /// Parses bytes that are known to fit RFC 1738. Most are http URLs without user and port, which need only be cut.
+    pub(crate) fn of_fit(bytes: &'a [u8], options: ParseOptions) -> Option<Url<'a>> {
+        cut_http(bytes, options).or_else(|| Url::parse_with(bytes, options).ok())
+    }
+}
+
+/// Cuts an http URL that is known to fit, if its host is followed by a path.
+#[cfg(feature = "serde")]
+fn cut_http(bytes: &[u8], options: ParseOptions) -> Option<Url<'_>> {
+    const START: &[u8] = b"http://";
+    let host_start = START.len();
+    if !bytes.starts_with(START) || !options.fragment || bytes.len() >= u32::MAX as usize {
+        return None;
+    }
+    let host_end = class::raw_run(bytes, host_start, class::HOST);
+    let label = memchr::memrchr(b'.', &bytes[..host_end]).map_or(host_start, |dot| dot + 1);
+    if host_start == host_end || bytes.get(host_end) != Some(&b'/') {
+        return None;
+    }
+    let url_end = memchr::memchr(b'#', bytes).unwrap_or(bytes.len());
+    let path_end = memchr::memchr(b'?', &bytes[..url_end]).unwrap_or(url_end);
+    let host_end = offset(host_end);
+    let table = Table {
+        scheme_end: offset(host_start) - 3,
+        user_end: offset(host_start),
+        host_start: offset(host_start),
+        host_end,
+        authority_end: host_end,
+        path_end: offset(path_end),
+        mark: offset(url_end),
+        url_end: offset(url_end),
+        scheme: Scheme::Http,
+        host: if class::ALPHA.contains(bytes[label]) { HostState::Name } else { HostState::Number },
+    };
+    let url = Url { bytes, table };
+    debug_assert_eq!(structure(bytes, options).ok().map(|url| url.table), Some(table));
+    Some(url)
+}
+
 /// The texts that a URL is parsed of by its type, as [`Url::parse`] does.
 macro_rules! try_from {
     ($($text:ty)*) => {

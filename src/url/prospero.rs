@@ -98,6 +98,10 @@ impl<'a> Prospero<'a> {
     /// The components, for reports.
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         let pair = |(name, value)| ComponentValue::from_iter([name, value]);
-        out.site().path().fragment().put("hsoname", self.hsoname()).list("fields", self.fields().map(pair))
+        out.site()
+            .path()
+            .fragment()
+            .put("hsoname", self.hsoname())
+            .put("fields", ComponentValue::from_iter(self.fields().map(pair)))
     }
 }

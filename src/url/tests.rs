@@ -6,8 +6,6 @@ use super::error::{ParseError, ParseErrorKind};
 use super::level::Level;
 use super::table::Url;
 use super::*;
-#[cfg(feature = "serde")]
-use crate::bytes::simd::Backend;
 
 /// One input for every kind, with the offset and the message of the specification, section 2.
 const KINDS: &[(&str, &str, usize, &str)] = &[
@@ -227,7 +225,10 @@ fn check(bytes: &[u8]) -> bool {
             // The looser reading of `//` takes all that the stricter one takes.
             assert!(Url::parse_with(bytes, options.other_literal(true)).is_ok());
             #[cfg(feature = "serde")]
-            assert_eq!(Generic::of(&url), Generic::parse(bytes));
+            {
+                assert_eq!(Url::of_fit(bytes, options).unwrap().table, url.table);
+                assert_eq!(Generic::of(&url), Generic::parse(bytes));
+            }
         }
         Err(error) => {
             assert!(error.offset() <= bytes.len());

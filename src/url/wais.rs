@@ -139,7 +139,7 @@ impl<'a> Wais<'a> {
     pub(super) fn components<S: ComponentSink<'a>>(&self, out: Components<'a, S>) -> Components<'a, S> {
         out.site()
             .fragment()
-            .word("form", self.form().as_str())
+            .put("form", self.form().as_str())
             .put("database", self.database())
             .put("search", self.search())
             .put("wtype", self.wtype())

@@ -1,7 +1,6 @@
 //! Delivers what was found, in order and in bounded memory.
 
 use std::io::{self, Read};
-use std::mem;
 use std::ops::ControlFlow;
 
 use crate::archive::Container;
@@ -11,8 +10,6 @@ use crate::bytes::roll::RollingBuffer;
 use crate::drive::mail::long;
 use crate::drive::mail::messages::{Messages, OversizeMessage};
 use crate::drive::mail::worker::{MailWorker, SearchedBatch};
-use crate::drive::matches::Match;
-use crate::drive::place::Undecoded;
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::drive::stream::Stream;
@@ -58,76 +55,27 @@ impl<D> Delivery<D> {
         D: FnMut(S) -> io::Result<ControlFlow<()>>,
     {
         let container = messages.container;
-        let mut sink = OversizeSink::new(&worker.new, &mut self.deliver);
         let (mut reader, lines) = messages.read_oversize();
         let mut buffer = RollingBuffer::new(&mut reader as &mut dyn Read, oversize.base);
         buffer.fill(FIRST)?;
         let is_text = !matches!(container, Container::Message | Container::Html)
             && oversize.message == oversize.base
             && !recognise::is_message(buffer.bytes());
-        let (stats, lines) = if is_text {
+        let (flow, (stats, lines)) = worker.deliver_all(0, OVERSIZE_MATCHES, &mut self.deliver, |sink| {
+            if !is_text {
+                let header = (container != Container::Html).then_some(oversize);
+                return long::search(worker.extractor, buffer, header, lines, sink);
+            }
             let mut stream = Stream::new(worker.extractor, buffer, 0, 0..u64::MAX, lines);
             let _ = stream.try_for_each(|found| {
                 sink.add(found);
                 if sink.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
-            (stream.stats(), stream.lines_to_end())
-        } else {
-            let header = (container != Container::Html).then_some(oversize);
-            long::search(worker.extractor, buffer, header, lines, &mut sink)?
-        };
+            Ok((stream.stats(), stream.lines_to_end()))
+        })?;
         drop(reader);
-        let flow = sink.finish()?;
         self.stats += stats;
         messages.end_oversize(lines);
         Ok(flow)
-    }
-}
-
-/// Delivers the matches of an oversize message in sinks of a bounded size. It is full when no more is wanted.
-struct OversizeSink<'d, S, N, D> {
-    new: &'d N,
-    deliver: &'d mut D,
-    sink: S,
-    count: u64,
-    flow: io::Result<ControlFlow<()>>,
-}
-
-impl<'d, S: Sink, N: Fn() -> S, D: FnMut(S) -> io::Result<ControlFlow<()>>> OversizeSink<'d, S, N, D> {
-    fn new(new: &'d N, deliver: &'d mut D) -> Self {
-        OversizeSink { sink: new(), new, deliver, count: 0, flow: Ok(ControlFlow::Continue(())) }
-    }
-
-    fn pass(&mut self, add: impl FnOnce(&mut S)) {
-        if self.is_full() {
-            return;
-        }
-        add(&mut self.sink);
-        self.count += 1;
-        if self.count == OVERSIZE_MATCHES || self.sink.is_full() {
-            self.count = 0;
-            self.flow = (self.deliver)(mem::replace(&mut self.sink, (self.new)()));
-        }
-    }
-
-    fn finish(self) -> io::Result<ControlFlow<()>> {
-        match self.flow? {
-            ControlFlow::Continue(()) => (self.deliver)(self.sink),
-            stop => Ok(stop),
-        }
-    }
-}
-
-impl<S: Sink, N: Fn() -> S, D: FnMut(S) -> io::Result<ControlFlow<()>>> Sink for OversizeSink<'_, S, N, D> {
-    fn add(&mut self, found: &Match<'_>) {
-        self.pass(|sink| sink.add(found));
-    }
-
-    fn undecoded(&mut self, part: &Undecoded) {
-        self.pass(|sink| sink.undecoded(part));
-    }
-
-    fn is_full(&self) -> bool {
-        !matches!(self.flow, Ok(ControlFlow::Continue(())))
     }
 }

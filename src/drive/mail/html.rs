@@ -5,7 +5,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::archive::html::{Html, Link, RunKind, Windows};
 use crate::archive::message::Part;
-use crate::drive::match_loop::{EachMatch, MatchLoop};
+use crate::drive::match_loop::MatchLoop;
 use crate::drive::place::{LinkPlace, Within};
 use crate::find::{Kind, Options, Pieces, RawMatch, Window};
 use crate::url;
@@ -71,13 +71,13 @@ impl HtmlWindow<'_> {
         let is_cut = |stretch: Range<usize>| is_damaged && stretch.end == source.len();
         let last = text.len().saturating_sub(1)..text.len();
         let window = Window { is_damaged: is_cut(html.text.source(last)), ..Window::all(text) };
-        let each = |raw: RawMatch| {
+        let mut each = |raw: RawMatch| {
             let at = html.text.source(raw.start..raw.end).start;
             found.push((at, Within::Html(&html.text, from), Cow::Borrowed(text), raw));
             ControlFlow::Continue(())
         };
         matches.restart(options, None);
-        matches.run(window, 0, text.len(), &mut EachMatch(each));
+        matches.run(window, 0, text.len(), &mut each);
         for run in &html.runs {
             let text = &source[run.source.clone()];
             // The links of a style sheet are known.
@@ -88,7 +88,7 @@ impl HtmlWindow<'_> {
             };
             let mut known = 0;
             let window = Window { is_damaged: is_cut(run.source.clone()), ..Window::all(text) };
-            let each = |raw: RawMatch| {
+            let mut each = |raw: RawMatch| {
                 let at = run.source.start;
                 match is_known(&raw) {
                     true => known += 1,
@@ -97,7 +97,7 @@ impl HtmlWindow<'_> {
                 ControlFlow::Continue(())
             };
             matches.restart(options, None);
-            matches.run(window, 0, text.len(), &mut EachMatch(each));
+            matches.run(window, 0, text.len(), &mut each);
             matches.stats.matches -= known;
         }
         found.sort_by_key(|&(at, ..)| at);

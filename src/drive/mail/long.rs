@@ -19,7 +19,6 @@ use crate::drive::lines::Lines;
 use crate::drive::mail::html::{HtmlWindow, base_of};
 use crate::drive::mail::messages::OversizeMessage;
 use crate::drive::mail::part::PartSearch;
-use crate::drive::match_loop::EachMatch;
 use crate::drive::matches::Match;
 use crate::drive::place::Within;
 use crate::drive::place::{Context, CurrentMessage, MessageLines};
@@ -177,16 +176,11 @@ impl LongSearch<'_> {
             let part = head.part(bytes, Form::Other, Positions::in_place(0).shift(base as usize, positions));
             let context = Context::new(message, &part, Within::Text(0));
             let mut lines = matches.lines;
-            let pause = matches.run(
-                window,
-                base,
-                end,
-                &mut EachMatch(|raw: RawMatch| {
-                    let position = lines.as_mut().map(|lines| lines.position(bytes, base, base + raw.start as u64));
-                    sink.add(&Match::in_archive(bytes, raw, position, options, &context));
-                    if sink.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-                }),
-            );
+            let pause = matches.run(window, base, end, &mut |raw: RawMatch| {
+                let position = lines.as_mut().map(|lines| lines.position(bytes, base, base + raw.start as u64));
+                sink.add(&Match::in_archive(bytes, raw, position, options, &context));
+                if sink.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+            });
             matches.lines = lines;
             pause
         });

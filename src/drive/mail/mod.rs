@@ -172,6 +172,7 @@ fn search<R: Read, S: Sink, N: Fn() -> S, D: FnMut(S) -> io::Result<ControlFlow<
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::Level;
     use crate::drive::matches::Match;
 
     /// Holds so many.
@@ -224,6 +225,42 @@ mod tests {
                 let some = found(size, is_parallel, 2).0;
                 assert_eq!(some, all[..(2 * size).min(102)], "{size}");
             }
+        }
+    }
+
+    /// Holds so many URLs, and needs matches of some.
+    struct Lines(usize, Vec<u8>);
+
+    impl Sink for Lines {
+        fn add(&mut self, found: &Match<'_>) {
+            self.1.extend_from_slice(&[found.url(), &b"\n"[..]].concat());
+        }
+
+        fn url_lines(&mut self, level: Level) -> Option<&mut Vec<u8>> {
+            (level == Level::Rfc1738).then_some(&mut self.1)
+        }
+
+        fn is_full(&self) -> bool {
+            self.1.iter().filter(|&&byte| byte == b'\n').count() >= self.0
+        }
+    }
+
+    #[test]
+    fn urls_come_as_lines_or_as_matches() {
+        let header = "From a@b.example Sat Jan  3 01:05:34 1996\nFrom: \n\n";
+        let urls: String = (0..50).map(|n| format!("http://h{n}.example/\nhttp://h{n}.example/~x\n")).collect();
+        let mbox = format!("{header}{urls}");
+        for size in [1, 2, 7, 1000] {
+            let mut lines = Vec::new();
+            let deliver = |sink: Lines| {
+                assert!(sink.1.len() <= 30 * size);
+                lines.extend(sink.1);
+                Ok(ControlFlow::Continue(()))
+            };
+            let new = || Lines(size, Vec::new());
+            let stats =
+                Extractor::new().documents(mbox.as_bytes(), Container::Mbox, 0..u64::MAX, new, deliver).unwrap();
+            assert_eq!((stats.matches, String::from_utf8(lines).unwrap()), (100, urls.clone()));
         }
     }
 }

@@ -29,9 +29,9 @@ pub(super) struct SearchedBatch<S> {
 }
 
 impl<S: Sink, N: Fn() -> S> MailWorker<'_, N> {
-    /// Searches all, and takes what one sink holds.
+    /// Searches all messages, and keeps what one sink holds.
     pub(super) fn search(&self, batch: MessageBatch) -> SearchedBatch<S> {
-        let mut counting = CountingSink::new((self.new)(), 0, |_| false);
+        let mut counting = CountingSink::new((self.new)(), 0, u64::MAX, |_| false);
         let stats = BatchSearch::new(self.extractor, &batch, &mut counting).run();
         let CountingSink { sink, seen, taken, .. } = counting;
         SearchedBatch { batch, sink, rest: (taken < seen).then_some(taken), stats }
@@ -45,27 +45,45 @@ impl<S: Sink, N: Fn() -> S> MailWorker<'_, N> {
         taken: u64,
         deliver: &mut impl FnMut(S) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<ControlFlow<()>> {
+        let search = |sink: &mut dyn Sink| Ok(BatchSearch::new(self.extractor, batch, sink).run());
+        self.deliver_all(taken, u64::MAX, deliver, search).map(|(flow, _)| flow)
+    }
+
+    /// Searches into one sink after the other. Each is delivered once it is full or holds `most` items. The first
+    /// `taken` items are skipped: they were delivered before.
+    pub(super) fn deliver_all<T>(
+        &self,
+        taken: u64,
+        most: u64,
+        deliver: &mut impl FnMut(S) -> io::Result<ControlFlow<()>>,
+        search: impl FnOnce(&mut dyn Sink) -> io::Result<T>,
+    ) -> io::Result<(ControlFlow<()>, T)> {
         let mut flow = Ok(ControlFlow::Continue(()));
-        let mut counting = CountingSink::new((self.new)(), taken, |sink| {
+        let mut counting = CountingSink::new((self.new)(), taken, most, |sink| {
             flow = deliver(mem::replace(sink, (self.new)()));
             matches!(flow, Ok(ControlFlow::Continue(())))
         });
-        BatchSearch::new(self.extractor, batch, &mut counting).run();
+        let searched = search(&mut counting)?;
         let last = counting.sink;
-        match flow? {
-            ControlFlow::Continue(()) => deliver(last),
-            stop => Ok(stop),
-        }
+        let flow = match flow? {
+            ControlFlow::Continue(()) => deliver(last)?,
+            stop => stop,
+        };
+        Ok((flow, searched))
     }
 }
 
-/// Passes on to a sink what comes after the first `taken` items.
+/// Passes on to a sink the items after the first `taken`.
 struct CountingSink<S, F> {
     sink: S,
     /// Matches and undecoded parts, those that were not passed on included.
     seen: u64,
     /// The last of them that the sink has, or another one had before it.
     taken: u64,
+    /// The sink is full with so many items.
+    most: u64,
+    /// The number of items when the sink was emptied last.
+    emptied: u64,
     /// Empties a sink that is full. `false`: it stays full, and nothing more is passed on.
     on_full: F,
     is_full: bool,
@@ -74,8 +92,8 @@ struct CountingSink<S, F> {
 }
 
 impl<S: Sink, F: FnMut(&mut S) -> bool> CountingSink<S, F> {
-    fn new(sink: S, taken: u64, on_full: F) -> Self {
-        CountingSink { sink, seen: 0, taken, on_full, is_full: false, skipped: Vec::new() }
+    fn new(sink: S, taken: u64, most: u64, on_full: F) -> Self {
+        CountingSink { sink, seen: 0, taken, most, emptied: 0, on_full, is_full: false, skipped: Vec::new() }
     }
 
     fn pass(&mut self, add: impl FnOnce(&mut S)) {
@@ -84,14 +102,20 @@ impl<S: Sink, F: FnMut(&mut S) -> bool> CountingSink<S, F> {
             self.taken = self.seen + 1;
         }
         self.seen += 1;
+        self.skips();
     }
 
-    /// Returns true if the next item is skipped. Empties a full sink first.
+    /// Empties the sink if it is full. Returns true if the next item is skipped.
     #[inline(always)]
     fn skips(&mut self) -> bool {
-        let is_full = |this: &mut Self| this.sink.is_full() && !(this.on_full)(&mut this.sink);
-        self.is_full = self.is_full || self.seen >= self.taken && is_full(self);
-        self.seen < self.taken || self.is_full
+        if self.seen < self.taken || self.is_full {
+            return true;
+        }
+        if self.sink.is_full() || self.seen - self.emptied >= self.most {
+            self.emptied = self.seen;
+            self.is_full = !(self.on_full)(&mut self.sink);
+        }
+        self.is_full
     }
 }
 
@@ -114,5 +138,10 @@ impl<S: Sink, F: FnMut(&mut S) -> bool> Sink for CountingSink<S, F> {
 
     fn undecoded(&mut self, part: &Undecoded) {
         self.pass(|sink| sink.undecoded(part));
+    }
+
+    /// True once nothing more is passed on.
+    fn is_full(&self) -> bool {
+        self.is_full
     }
 }
