@@ -17,7 +17,7 @@ pub(super) fn character(escape: &[u8]) -> Option<Escape> {
     Some(Escape { len: 6, reads: Some(reads) })
 }
 
-/// Reads `\/`, or an escape of a [character](character).
+/// Reads `\/`, or an escape of a [`character`].
 pub(super) fn slash_or_character(escape: &[u8]) -> Option<Escape> {
     match escape.first() {
         Some(b'/') => Some(Escape { len: 2, reads: Some(b'/') }),
