@@ -21,7 +21,7 @@ use crate::find::{LOOKBEHIND, MARGIN, Window};
 
 /// Gives chunks, in the order of the input.
 pub(crate) trait Chunks<'i>: WorkSource<Work = Chunk<'i>> {
-    /// Offset of the input at which the next chunk begins.
+    /// Returns the offset of the input at which the next chunk begins.
     fn position(&self) -> u64;
 
     /// Takes a chunk back that is done with. `Break`: the input came to its end in it.
@@ -98,12 +98,12 @@ impl Chunk<'_> {
         }
     }
 
-    /// Offset of the text in the input.
+    /// Returns the offset of the text in the input.
     pub(crate) fn base(&self) -> u64 {
         self.text.base
     }
 
-    /// Where what a search of it has left begins in the input: at a pause, it ends for want of text.
+    /// Returns where what a search of it has left begins in the input: at a pause, it ends for want of text.
     pub(crate) fn unsearched(&self, matches: &MatchLoop) -> Option<u64> {
         self.pause.map(|_| self.base() + matches.unsearched(self.text.bytes()) as u64)
     }
@@ -222,7 +222,7 @@ impl<R: Read> Cutter<R> {
         }
     }
 
-    /// All that is at hand, for a search that ends where it must.
+    /// Returns all that is at hand, for a search that ends where it must.
     fn chunk_at_pause(&mut self) -> Chunk<'static> {
         self.is_paused = false;
         // Moving what is kept costs its length: it moves when it is half of the buffer at most.

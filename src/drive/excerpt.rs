@@ -50,7 +50,7 @@ impl Excerpt<'_> {
 }
 
 impl Match<'_> {
-    /// The lines that the match stands in, with so many before and after them.
+    /// Returns the lines that the match stands in, with so many before and after them.
     ///
     /// It shows what every driver holds: up to 16 KiB before the match and 16 KiB after it. Of its own lines what lies
     /// further away is cut off; a line before or after that does not lie within these bounds as a whole is left out.
@@ -85,8 +85,8 @@ impl Match<'_> {
     }
 }
 
-/// How many bytes at the end of a text are the start of a line and `lines` lines before it, and whether that line begins
-/// before the text. `is_all`: nothing stands before the text.
+/// Returns how many bytes at the end of a text are the start of a line and `lines` lines before it, and whether that
+/// line begins before the text. `is_all`: nothing stands before the text.
 fn start_of_lines(text: &[u8], lines: usize, is_all: bool) -> (usize, bool) {
     let mut ends = memchr::memrchr_iter(b'\n', text).map(|end| text.len() - end - 1);
     let Some(mut start) = ends.next() else { return (text.len(), !is_all) };
@@ -99,8 +99,8 @@ fn start_of_lines(text: &[u8], lines: usize, is_all: bool) -> (usize, bool) {
     (start, false)
 }
 
-/// How many bytes at the start of a text are the rest of a line and `lines` lines after it, and whether that line ends behind
-/// the text. `is_all`: nothing stands behind the text.
+/// Returns how many bytes at the start of a text are the rest of a line and `lines` lines after it, and whether that
+/// line ends behind the text. `is_all`: nothing stands behind the text.
 fn end_of_lines(text: &[u8], lines: usize, is_all: bool) -> (usize, bool) {
     let mut ends = memchr::memchr_iter(b'\n', text).map(|end| end + 1);
     let Some(mut end) = ends.next() else { return (text.len(), !is_all) };

@@ -48,7 +48,7 @@ impl Extractor {
         Self::default()
     }
 
-    /// A builder with the default options.
+    /// Returns a builder with the default options.
     pub fn builder() -> ExtractorBuilder {
         ExtractorBuilder::default()
     }
@@ -66,7 +66,7 @@ impl Extractor {
         self.chunk_size
     }
 
-    /// What a match waits for where its input pauses; `None`: no pause counts.
+    /// Returns what a match waits for where its input pauses; `None`: no pause counts.
     pub(crate) fn line_ends_after(&self) -> Option<usize> {
         (self.line_ends_after < usize::MAX).then_some(self.line_ends_after)
     }

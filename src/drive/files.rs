@@ -28,8 +28,8 @@ use crate::drive::sink::Sink;
 const WAITING: usize = 2;
 
 impl Extractor {
-    /// The matches in what lies at a path, as the command finds them: in text, in mail, news and HTML, decoded, in each file
-    /// of a tar or zip, whatever it is compressed with. In order, and in bounded memory.
+    /// Returns the matches in what lies at a path, as the command finds them: in text, in mail, news and HTML, decoded,
+    /// in each file of a tar or zip, whatever it is compressed with. In order, and in bounded memory.
     ///
     /// They are owned, and know their [`place`](Match::place). The search runs on a thread of its own; it ends with the
     /// iterator, or when the read that it is in returns. To search on all cores or without copies, see
@@ -70,7 +70,7 @@ impl Extractor {
         })
     }
 
-    /// The matches of one range of a file: as [`search_range`](Self::search_range), on a thread of its own.
+    /// Returns the matches of one range of a file: as [`search_range`](Self::search_range), on a thread of its own.
     ///
     /// If the input is compressed, a tar or a zip, the range that holds its first byte has all matches of its files; and so has
     /// that range of a pipe, which has no size. What it says of itself, [`FileMatches::counts`] has at the end. Lines count
@@ -236,8 +236,8 @@ impl FileMatches {
         Ok(FileMatches { batches, searcher: Some(searcher), path, matches, counts: None })
     }
 
-    /// What the range says of itself ([`Extractor::find_in_range`]), when all its matches have been given. `None` before, of
-    /// what could not be read, and of an input that was searched as a whole.
+    /// Returns what the range says of itself ([`Extractor::find_in_range`]), when all its matches have been given.
+    /// `None` before, of what could not be read, and of an input that was searched as a whole.
     pub fn counts(&self) -> Option<RangeCounts> {
         self.counts
     }
@@ -277,12 +277,12 @@ pub struct FileMatch {
 }
 
 impl FileMatch {
-    /// The path within the input: empty in the input itself, `a/b.tar!/c` in a member of a tar in a tar.
+    /// Returns the path within the input: empty in the input itself, `a/b.tar!/c` in a member of a tar in a tar.
     pub fn path(&self) -> &BStr {
         self.path.as_bstr()
     }
 
-    /// The match itself.
+    /// Returns the match itself.
     pub fn into_match(self) -> Match<'static> {
         self.found
     }

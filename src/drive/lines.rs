@@ -119,7 +119,7 @@ impl Lines {
         Lines { line: (lines + 1).saturating_sub(ends), line_start: base, at: base, ..self }
     }
 
-    /// The start of the line that holds the place up to which lines are counted.
+    /// Returns the start of the line that holds the place up to which lines are counted.
     pub(crate) fn checkpoint(&self, messages: u64) -> Checkpoint {
         Checkpoint { offset: self.line_start, lines: self.line.saturating_sub(1), messages }
     }
@@ -154,19 +154,19 @@ impl Lines {
         self.at = offset;
     }
 
-    /// How many line ends a text has, and the bytes behind the last one.
+    /// Returns how many line ends a text has, and the bytes behind the last one.
     #[inline(never)]
     fn far_line_ends(&self, text: &[u8]) -> (u64, usize) {
         (self.backend.line_ends(text), memchr::memrchr(b'\n', text).map_or(0, |last| text.len() - last - 1))
     }
 
-    /// Offset in the input up to which lines are counted.
+    /// Returns the offset in the input up to which lines are counted.
     #[cfg(feature = "archive")]
     pub(crate) fn counted(&self) -> u64 {
         self.at
     }
 
-    /// True if an offset lies in what was counted, so that its line is not known any more.
+    /// Returns whether an offset lies in what was counted, so that its line is not known any more.
     pub(crate) fn has_passed(&self, offset: u64) -> bool {
         offset < self.line_start
     }
@@ -178,7 +178,7 @@ impl Lines {
         Lines { line: self.line + stretch.line - 1, line_start, at: self.at + stretch.at, ..self }
     }
 
-    /// The position of `offset`, which is not before the line of the last one asked about.
+    /// Returns the position of `offset`, which is not before the line of the last one asked about.
     pub(crate) fn position(&mut self, text: &[u8], base: u64, offset: u64) -> Position {
         self.advance(text, base, offset);
         Position { line: self.line, column: offset - self.line_start + 1 }

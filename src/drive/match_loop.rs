@@ -119,19 +119,20 @@ impl MatchLoop {
         }
     }
 
-    /// Where the first match or refusal begins in the input, wanted or not.
+    /// Returns where the first match or refusal begins in the input, wanted or not.
     #[cfg(feature = "parallel")]
     pub(crate) fn first(&self) -> Option<u64> {
         self.first
     }
 
-    /// Where the last match ends in the input, wanted or not, or the search began; its window lies at offset `base`.
+    /// Returns where the last match ends in the input, wanted or not, or the search began; its window lies at offset
+    /// `base`.
     #[cfg(feature = "parallel")]
     pub(crate) fn end(&self, base: u64) -> u64 {
         base + self.search.pos() as u64
     }
 
-    /// Where what has not been searched begins, if the search of this window stopped for want of text.
+    /// Returns where what has not been searched begins, if the search of this window stopped for want of text.
     pub(crate) fn unsearched(&self, text: &[u8]) -> usize {
         self.search.unsearched(text)
     }

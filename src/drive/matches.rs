@@ -107,7 +107,7 @@ impl<'h> Match<'h> {
         Match { position: Some(position), ..self }
     }
 
-    /// A match in a text of a message.
+    /// Returns a match in a text of a message.
     #[cfg(feature = "archive")]
     pub(crate) fn in_archive(
         text: &'h [u8],
@@ -119,8 +119,8 @@ impl<'h> Match<'h> {
         Match { origin: Origin::Message(context), ..Match::new(text, 0, raw, position, options) }
     }
 
-    /// The URL: the preferred reading, with white space and line prefixes removed, escapes of JSON and of manual pages read
-    /// (B-JSON, B-ROFF), and nothing else changed.
+    /// Returns the URL: the preferred reading, with white space and line prefixes removed, escapes of JSON and of
+    /// manual pages read (B-JSON, B-ROFF), and nothing else changed.
     #[inline]
     pub fn url(&self) -> &BStr {
         match &self.raw.joined {
@@ -129,7 +129,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The [URL](Self::url) as a string. It is UTF-8 where the haystack is.
+    /// Returns the [URL](Self::url) as a string. It is UTF-8 where the haystack is.
     ///
     /// ```
     /// let text = "see <URL:http://a.example/\n  x>";
@@ -145,7 +145,8 @@ impl<'h> Match<'h> {
         std::str::from_utf8(self.url())
     }
 
-    /// The URL, for as long as the haystack lives: borrowed from it where it [stands there](Self::is_verbatim) as it is.
+    /// Returns the URL, for as long as the haystack lives: borrowed from it where it [stands there](Self::is_verbatim)
+    /// as it is.
     ///
     /// ```
     /// use urlgrep::{Extractor, Match};
@@ -163,8 +164,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The URL where it [stands in the haystack](Self::is_verbatim) as it is, for as long as that lives. `None` where it was
-    /// put together, and once the match is [owned](Self::into_owned).
+    /// Returns the URL where it [stands in the haystack](Self::is_verbatim) as it is, for as long as that lives. `None`
+    /// where it was put together, and once the match is [owned](Self::into_owned).
     ///
     /// ```
     /// let text = "http://a.example/ and http://b.example/";
@@ -178,8 +179,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The bytes of the input that the match covers: with the brackets for a wrapped or angle URL, from `URL:` for a
-    /// prefixed one, over the line break for a joined one.
+    /// Returns the bytes of the input that the match covers: with the brackets for a wrapped or angle URL, from `URL:`
+    /// for a prefixed one, over the line break for a joined one.
     ///
     /// In an archive of mail the offsets are those of the archive where the text needs no decoding, and otherwise those of
     /// the decoded part; `place` has the encoding.
@@ -194,7 +195,7 @@ impl<'h> Match<'h> {
         self.base + self.raw.start as u64..self.base + self.raw.end as u64
     }
 
-    /// The [span](Self::span), to index a haystack that is a slice.
+    /// Returns the [span](Self::span), to index a haystack that is a slice.
     ///
     /// ```
     /// let text = "see http://a.example/.";
@@ -208,13 +209,13 @@ impl<'h> Match<'h> {
         index(start)..index(end)
     }
 
-    /// The source text of the span.
+    /// Returns the source text of the span.
     pub fn source(&self) -> &BStr {
         self.text[self.raw.start..self.raw.end].as_bstr()
     }
 
-    /// What stands right before and right after the span in the text that it was found in: up to `width` bytes on either
-    /// side, and at most 1,024, which every driver holds. A character may be cut in two.
+    /// Returns what stands right before and right after the span in the text that it was found in: up to `width` bytes
+    /// on either side, and at most 1,024, which every driver holds. A character may be cut in two.
     ///
     /// The text is the input, or one of a message; an attribute of HTML is a text of its own. A match that is
     /// [owned](Match::into_owned) keeps the four bytes that the longest character has.
@@ -231,7 +232,8 @@ impl<'h> Match<'h> {
         (before.as_bstr(), after.as_bstr())
     }
 
-    /// The text around it: the input, also where it stands in a message undecoded, or the text of a decoded part.
+    /// Returns the text around it: the input, also where it stands in a message undecoded, or the text of a decoded
+    /// part.
     pub(crate) fn matched_text(&self) -> MatchedText<'_> {
         #[cfg(feature = "archive")]
         match &self.origin {
@@ -245,8 +247,8 @@ impl<'h> Match<'h> {
         MatchedText { text: &self.text, span: self.raw.start..self.raw.end, offset: self.base, part: None }
     }
 
-    /// What was left out of the source between two pieces of the URL: line breaks with the marks after them, hyphens,
-    /// white space, escapes that read as nothing.
+    /// Returns what was left out of the source between two pieces of the URL: line breaks with the marks after them,
+    /// hyphens, white space, escapes that read as nothing.
     #[cfg(feature = "audit")]
     pub(crate) fn gaps(&self) -> impl Iterator<Item = &[u8]> {
         let pieces = || self.raw.first.iter().map(|piece| piece.source);
@@ -264,7 +266,8 @@ impl<'h> Match<'h> {
         false
     }
 
-    /// Where in an archive of mail or news it stands, or in a page of HTML; `None` in other texts. Every call builds it anew.
+    /// Returns where in an archive of mail or news it stands, or in a page of HTML; `None` in other texts. Every call
+    /// builds it anew.
     #[cfg(feature = "archive")]
     pub fn place(&self) -> Option<Place> {
         match &self.origin {
@@ -274,8 +277,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The host that an anchor's text shows, where its link goes to another: [`Place::shown_host`] without the rest of the
-    /// place.
+    /// Returns the host that an anchor's text shows, where its link goes to another: [`Place::shown_host`] without the
+    /// rest of the place.
     #[cfg(feature = "archive")]
     pub fn shown_host(&self) -> Option<String> {
         match &self.origin {
@@ -305,7 +308,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// What a click on it opens: the URL, or what a relative link of HTML resolves to.
+    /// Returns what a click on it opens: the URL, or what a relative link of HTML resolves to.
     pub fn target(&self) -> &BStr {
         #[cfg(feature = "archive")]
         if let Some(resolved) = match &self.origin {
@@ -328,7 +331,7 @@ impl<'h> Match<'h> {
         self.kind() == Kind::Attribute && self.scheme().is_none() && self.target() == self.url()
     }
 
-    /// The field of a message's header that it stands in.
+    /// Returns the field of a message's header that it stands in.
     #[cfg(all(feature = "archive", feature = "audit"))]
     pub(crate) fn header_field(&self) -> Option<&[u8]> {
         match &self.origin {
@@ -344,12 +347,12 @@ impl<'h> Match<'h> {
         self.raw.kind
     }
 
-    /// The scheme as written; `None` where a wrapper's body has none.
+    /// Returns the scheme as written; `None` where a wrapper's body has none.
     pub fn scheme(&self) -> Option<&BStr> {
         url::scheme_of(self.url())
     }
 
-    /// The strictest grammar that the URL satisfies.
+    /// Returns the strictest grammar that the URL satisfies.
     #[inline]
     pub fn level(&self) -> Level {
         self.verdict().level
@@ -366,14 +369,14 @@ impl<'h> Match<'h> {
         self.verdict().error
     }
 
-    /// The [level](Match::level) and the [error](Match::error).
+    /// Returns the [level](Match::level) and the [error](Match::error).
     #[inline]
     pub(crate) fn verdict(&self) -> Verdict {
         let judge = || url::judge_with(self.options.backend, self.url(), self.options.parse);
         self.raw.verdict.unwrap_or_else(|| *self.judged.get_or_init(judge))
     }
 
-    /// True if the URL's bytes come from more than one line.
+    /// Returns whether the URL's bytes come from more than one line.
     #[inline]
     pub fn rejoined(&self) -> bool {
         #[cfg(feature = "archive")]
@@ -383,7 +386,7 @@ impl<'h> Match<'h> {
         self.raw.rejoined
     }
 
-    /// True if the URL is one slice of the source; [`url`](Match::url) is that slice.
+    /// Returns whether the URL is one slice of the source; [`url`](Match::url) is that slice.
     pub fn is_verbatim(&self) -> bool {
         self.raw.joined.is_none()
     }
@@ -417,8 +420,7 @@ impl<'h> Match<'h> {
         self.raw.others.is_empty() && self.raw.more.is_none()
     }
 
-    /// The readings after the first that the search has made. Those that it has put off go on in the lines below, those of a
-    /// joined URL over the same lines too.
+    /// Returns the readings after the first that the search has made: all, or those that cost nothing.
     pub(crate) fn known_alternatives(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
         self.raw.others.iter().map(|reading| self.bytes_of(reading))
     }
@@ -434,14 +436,14 @@ impl<'h> Match<'h> {
         self.more.get_or_init(|| find::more_readings(&self.text, &self.raw, self.options))
     }
 
-    /// The line of the span's first byte, from 1, where the extractor was asked to count
+    /// Returns the line of the span's first byte, from 1, where the extractor was asked to count
     /// ([`line_numbers`](crate::ExtractorBuilder::line_numbers)). Lines end in LF.
     #[inline]
     pub fn line(&self) -> Option<u64> {
         self.position.map(|position| position.line)
     }
 
-    /// The column of the span's first byte, from 1, in bytes; as [`line`](Match::line).
+    /// Returns the column of the span's first byte, from 1, in bytes; as [`line`](Match::line).
     #[inline]
     pub fn column(&self) -> Option<u64> {
         self.position.map(|position| position.column)

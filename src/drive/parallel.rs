@@ -23,7 +23,8 @@ use crate::drive::work::in_order;
 use crate::find::{MARGIN, Window};
 
 impl Extractor {
-    /// The matches in a slice, found by rayon's current threads: those of [`find_iter`](Self::find_iter), in order.
+    /// Returns the matches in a slice, found by rayon's current threads: those of [`find_iter`](Self::find_iter), in
+    /// order.
     ///
     /// ```
     /// let text = b"http://a.example/ ".repeat(100_000);
@@ -210,7 +211,7 @@ enum Stop {
     Input,
 }
 
-/// The chunk that holds the start of the last margin knows where the input ends, and so the checkpoint.
+/// Returns the checkpoint. The chunk that holds the start of the last margin reads where the input ends.
 fn checkpoint(chunk: &Chunk<'_>, range: &Range<u64>) -> Option<Checkpoint> {
     let Window { text, is_last, is_damaged, .. } = chunk.window();
     let is_whole = is_last && !is_damaged;

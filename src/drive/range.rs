@@ -19,8 +19,8 @@ use crate::drive::stats::Stats;
 use crate::drive::stream::{Halt, Stream, seek};
 
 impl Extractor {
-    /// The matches of one range of a file, of which only the range is read, and margins: so that the ranges of a large file
-    /// can be searched by different machines. Ranges that tile a file give each match of it exactly once.
+    /// Returns the matches of one range of a file, of which only the range is read, and margins: so that the ranges of
+    /// a large file can be searched by different machines. Ranges that tile a file give each match of it exactly once.
     ///
     /// `container` is what the file is, as [`Input::container`](crate::archive::Input::container) or
     /// [`OpenOptions::recognise`](crate::archive::OpenOptions::recognise) find it by its first bytes. Of text the range has the matches whose
@@ -90,7 +90,7 @@ impl Extractor {
         }
     }
 
-    /// A range that is not empty, of what can be cut.
+    /// Returns a range that is not empty, of what can be cut.
     fn search_part<R: Read + Seek, S: Sink>(
         &self,
         reader: R,

@@ -51,7 +51,7 @@ pub struct Checkpoint {
 }
 
 impl Checkpoint {
-    /// A checkpoint that was kept.
+    /// Returns a checkpoint that was kept.
     pub const fn new(offset: u64, lines: u64, messages: u64) -> Checkpoint {
         Checkpoint { offset, lines, messages }
     }
@@ -141,7 +141,8 @@ pub struct RangeCounts {
 
 #[cfg(feature = "archive")]
 impl RangeCounts {
-    /// True if what these say of the ranges before another hides separators in it, and it was searched as if they did not.
+    /// Returns whether what these say of the ranges before another hides separators in it, and it was searched as if
+    /// they did not.
     pub fn hides_in(&self, next: &RangeCounts) -> bool {
         next.first_message.is_some_and(|first| first < self.hidden_until)
     }

@@ -58,8 +58,8 @@ pub trait Sink {
         let _ = part;
     }
 
-    /// True if the sink is to be delivered before it takes more; the next match goes to a new one. Only a search of documents
-    /// asks: a message can hold a million links, each with a long record. `false` by default.
+    /// Returns whether the sink is to be delivered before it takes more; the next match goes to a new one. Only a
+    /// search of documents asks: a message can hold a million links, each with a long record. `false` by default.
     fn is_full(&self) -> bool {
         false
     }

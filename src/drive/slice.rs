@@ -17,7 +17,7 @@ use crate::find::Pause;
 use crate::find::Window;
 
 impl Extractor {
-    /// The matches in a slice, in order.
+    /// Returns the matches in a slice, in order.
     ///
     /// Nothing is allocated for a URL that stands on one line.
     ///
@@ -31,13 +31,13 @@ impl Extractor {
         FindIter::new(self, haystack, 0, 0..haystack.len())
     }
 
-    /// The first match in a slice.
+    /// Returns the first match in a slice.
     pub fn find<'h>(&self, haystack: &'h (impl AsRef<[u8]> + ?Sized)) -> Option<Match<'h>> {
         self.find_iter(haystack).next()
     }
 
-    /// The haystack with each match replaced, brackets and prefixes with the URL that they announce: to make links, to shorten
-    /// or to hide. Borrows where nothing is found.
+    /// Returns the haystack with each match replaced, brackets and prefixes with the URL that they announce: to make
+    /// links, to shorten or to hide. Borrows where nothing is found.
     ///
     /// ```
     /// let text = "Read <URL:http://a.example/x>, or mail <mailto:joe@a.example>.";
@@ -72,8 +72,8 @@ impl Extractor {
         Cow::Owned(replaced.into())
     }
 
-    /// The matches whose span starts in `range`, in order. Of a range that reaches beyond the haystack, the part within it
-    /// counts.
+    /// Returns the matches whose span starts in `range`, in order. Of a range that reaches beyond the haystack, the
+    /// part within it counts.
     ///
     /// Ranges that tile the haystack give each match of [`find_iter`](Self::find_iter) exactly once: which matches
     /// there are does not depend on the range.
@@ -117,7 +117,7 @@ impl<'h> FindIter<'h> {
         FindIter { haystack, end: range.end, matches }
     }
 
-    /// What was found and refused so far.
+    /// Returns what was found and refused so far.
     pub fn stats(&self) -> Stats {
         self.matches.stats
     }

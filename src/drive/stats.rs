@@ -56,7 +56,7 @@ impl Stats {
         *count += u64::from(is_ours);
     }
 
-    /// How many parts could not be decoded, for each reason that was met.
+    /// Returns how many parts could not be decoded, for each reason that was met.
     #[cfg(feature = "archive")]
     pub fn undecoded_by_reason(&self) -> impl Iterator<Item = (&'static str, u64)> {
         Note::ALL.iter().map(|note| note.as_str()).zip(self.notes).filter(|&(_, count)| count > 0)

@@ -16,7 +16,7 @@ use crate::drive::sync::{FURTHEST, sync_point};
 use crate::find::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Window};
 
 impl Extractor {
-    /// The matches in a stream of any length, in bounded memory.
+    /// Returns the matches in a stream of any length, in bounded memory.
     ///
     /// The stream lends its matches, so that it is no `Iterator`:
     ///
@@ -34,8 +34,8 @@ impl Extractor {
         Stream::new(self, RollingBuffer::new(reader, 0), 0, 0..u64::MAX, lines)
     }
 
-    /// The matches of a stream whose span starts in a range, as [`find_range`](Self::find_range), or at or after a
-    /// [`Checkpoint`](crate::Checkpoint).
+    /// Returns the matches of a stream whose span starts in a range, as [`find_range`](Self::find_range), or at or
+    /// after a [`Checkpoint`](crate::Checkpoint).
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl Extractor {
     }
 }
 
-/// A buffer that begins where the search for a section must, and where in it the search begins (P4).
+/// Returns a buffer that begins where the search for a section must, and where in it the search begins (P4).
 ///
 /// With `lines`, the lines before the buffer are counted too, for which the input is read from its start, unless a
 /// checkpoint has the count.
@@ -173,7 +173,7 @@ impl<R: Read> Stream<R> {
         Stream { buffer, chunk_size, line_ends_after, has_paused: false, range, matches, settled: lines }
     }
 
-    /// The next match, which borrows the stream's buffer; `None` at the end.
+    /// Returns the next match, which borrows the stream's buffer; `None` at the end.
     ///
     /// # Errors
     ///
@@ -315,7 +315,7 @@ impl<R: Read> Stream<R> {
         }
     }
 
-    /// What was read, found and refused so far.
+    /// Returns what was read, found and refused so far.
     pub fn stats(&self) -> Stats {
         Stats { bytes: self.buffer.bytes_read(), ..self.matches.stats }
     }
@@ -327,7 +327,7 @@ impl<R: Read> Stream<R> {
         held.base + self.matches.unsearched(held.bytes()) as u64
     }
 
-    /// The lines counted up to the end of what was read.
+    /// Returns the lines counted up to the end of what was read.
     #[cfg(feature = "archive")]
     pub(crate) fn lines_to_end(self) -> Option<Lines> {
         let held = self.buffer.held();
@@ -368,7 +368,7 @@ impl<R: Read> Stream<R> {
     }
 }
 
-/// What is searched of a buffer, and where in it the range ends.
+/// Returns what is searched of a buffer, and where in it the range ends.
 fn at_hand<'b, R>(
     buffer: &'b RollingBuffer<R>,
     range: &Range<u64>,

@@ -12,7 +12,7 @@ use crate::find::{LONGEST_SPAN, Search};
 /// begins where the input begins, which takes time but no memory.
 pub(crate) const FURTHEST: usize = 2 << 20;
 
-/// The last sync point at or before `at`, which depends on no byte before `bound`.
+/// Returns the last sync point at or before `at`, which depends on no byte before `bound`.
 ///
 /// `bound` is the first offset from which spans are known: 0 where `text` begins with the input, else what the finder
 /// looks back from the window's start. `None`: look further back. The start of the input is one for every place.
@@ -35,8 +35,8 @@ pub(crate) fn sync_point(extractor: &Extractor, text: &[u8], at: usize, bound: u
     }
 }
 
-/// The last offset, at or before `at`, that no span covers. Spans are ordered by start; one that begins behind `at` covers
-/// nothing before it.
+/// Returns the last offset, at or before `at`, that no span covers. Spans are ordered by start; one that begins behind
+/// `at` covers nothing before it.
 fn last_uncovered(spans: &[std::ops::Range<usize>], at: usize) -> Option<usize> {
     // How far the spans before reach, and the last of the starts that they leave uncovered.
     let (mut reach, mut last) = (0, None);

@@ -171,7 +171,8 @@ struct Candidates<'a> {
 }
 
 impl Candidates<'_> {
-    /// The first one in a stretch that is searched as it lies, from its start. Stretches are asked about in their order.
+    /// Returns the first one in a stretch that is searched as it lies, from its start. Stretches are asked about in
+    /// their order.
     ///
     /// That a text ends where the next begins takes some of its colons away, such as one before the `//` of the next, and
     /// never adds one: a scheme's name is a word.
@@ -185,9 +186,9 @@ impl Candidates<'_> {
     }
 }
 
-/// The part without the marks that a writer of mailboxes put before lines that begin with `From `, as far as that lies in
-/// `within`; copied to the buffers where there are any. And where its first candidate colon is then, if that is known: `From `
-/// stands between a mark and what may come before a colon, so that no other becomes one.
+/// Returns the part without the marks that a writer of mailboxes put before lines that begin with `From `, as far as
+/// that lies in `within`; copied to the buffers where there are any. And where its first candidate colon is then, if
+/// that is known: `From ` stands between a mark and what may come before a colon, so that no other becomes one.
 fn unstuffed(
     part: Part<'_>,
     within: RangeInclusive<usize>,

@@ -28,7 +28,7 @@ pub(super) fn each_match(
     }
 }
 
-/// What the relative links of a part are relative to: what the part says, and the headers.
+/// Returns what the relative links of a part are relative to: what the part says, and the headers.
 pub(super) fn base_of(part: &Part<'_>, windows: &Windows) -> Option<Vec<u8>> {
     let bases = part.bases.iter().map(Vec::as_slice).chain(windows.base());
     bases.fold(None, |around, own| match around {
@@ -107,13 +107,13 @@ impl HtmlWindow<'_> {
     }
 }
 
-/// An attribute's value as a match: a text of its own, and all of it.
+/// Returns an attribute's value as a match: a text of its own, and all of it.
 fn attribute(url: &[u8], rejoined: bool) -> RawMatch {
     let whole = 0..url.len();
     RawMatch { rejoined, ..RawMatch::new(whole.clone(), Kind::Attribute, Pieces::One(whole)) }
 }
 
-/// Where a link stands; `None` if it goes nowhere: to a place in the same part.
+/// Returns where a link stands; `None` if it goes nowhere: to a place in the same part.
 fn place(html: &Html<'_>, link: &Link<'_>, from: usize, base: Option<&[u8]>) -> Option<LinkPlace> {
     let value = &link.value[..];
     let resolved = match base {
@@ -129,7 +129,7 @@ fn place(html: &Html<'_>, link: &Link<'_>, from: usize, base: Option<&[u8]>) -> 
     Some(LinkPlace { source, attribute, text: html.anchor_text(link), resolved })
 }
 
-/// True if a reference begins with a scheme; one letter is a drive, as in `C:`.
+/// Returns whether a reference begins with a scheme; one letter is a drive, as in `C:`.
 fn has_scheme(reference: &[u8]) -> bool {
     let end = reference.iter().position(|byte| !(byte.is_ascii_alphanumeric() || b"+-.".contains(byte)));
     end.is_some_and(|end| {

@@ -109,7 +109,7 @@ impl LongSearch<'_> {
         }
     }
 
-    /// A body that is not.
+    /// Returns a body that is not.
     fn long(&mut self, message: &mut LongMessage<'_, '_>, body: &LongBody) -> io::Result<()> {
         let entity = match &body.kind {
             Ok(entity) => entity,
@@ -144,7 +144,7 @@ impl LongSearch<'_> {
         }
     }
 
-    /// The lines of text in a body that is none, an attachment's.
+    /// Returns the lines of text in a body that is none, an attachment's.
     fn foreign(&mut self, message: &mut LongMessage<'_, '_>, body: &LongBody, encoding: Encoding) -> io::Result<()> {
         let is_decoded = message.is_decoded();
         while encoding == Encoding::Base64 && message.next_piece()? && !self.parts.sink.is_full() {
@@ -163,7 +163,7 @@ impl LongSearch<'_> {
         Ok(())
     }
 
-    /// A text as a stream.
+    /// Returns a text as a stream.
     fn text(&mut self, head: &Head, text: LongText<'_>) -> io::Result<()> {
         self.note(head);
         let (positions, start, lines) = self.origin(head, &text);
@@ -234,7 +234,7 @@ impl LongSearch<'_> {
         }
     }
 
-    /// What the places of a text count, where it begins, and the lines before that.
+    /// Returns what the places of a text count, where it begins, and the lines before that.
     fn origin(&self, head: &Head, text: &LongText<'_>) -> (OffsetBase, u64, Option<Lines>) {
         match (head.is_decoded, text.is_in_place) {
             (false, true) => (OffsetBase::Source, head.start, self.lines.get()),
@@ -278,7 +278,7 @@ impl Head {
         }
     }
 
-    /// A window of it.
+    /// Returns a window of it.
     fn part<'t>(&self, text: &'t [u8], form: Form, positions: Positions) -> Part<'t> {
         Part {
             number: self.number.clone(),

@@ -88,7 +88,7 @@ impl<R: Read> Messages<R> {
         Messages { splitter, lines, range, settled: None, container, oversize: None, has_heavy: false }
     }
 
-    /// The separators of the range, when all has been searched.
+    /// Returns the separators of the range, when all has been searched.
     pub(super) fn counts(&self) -> SeparatorCounts {
         self.splitter.counts()
     }
@@ -100,7 +100,7 @@ impl<R: Read> Messages<R> {
         self.splitter.recycle(batch.text);
     }
 
-    /// What is left of the oversize message, and the lines before it.
+    /// Returns what is left of the oversize message, and the lines before it.
     pub(super) fn read_oversize(&mut self) -> (impl Read + '_, Option<Lines>) {
         (self.splitter.oversize(), self.lines)
     }
@@ -110,12 +110,12 @@ impl<R: Read> Messages<R> {
         self.lines = lines;
     }
 
-    /// What was counted, with what is known here.
+    /// Returns what was counted, with what is known here.
     pub(super) fn stats(&self, counted: Stats) -> Stats {
         Stats { bytes: self.splitter.bytes_read(), ..counted }
     }
 
-    /// What was counted when all has been searched; or why not all could be read.
+    /// Returns what was counted when all has been searched; or why not all could be read.
     pub(super) fn finish(&mut self, counted: Stats) -> io::Result<Stats> {
         self.splitter.result()?;
         Ok(Stats { checkpoint: self.checkpoint(), ..self.stats(counted) })
@@ -133,7 +133,7 @@ impl<R: Read> Messages<R> {
         }
     }
 
-    /// Where a later search may go on, if the input came to its end in this one.
+    /// Returns where a later search may go on, if the input came to its end in this one.
     fn checkpoint(&self) -> Option<Checkpoint> {
         let is_whole =
             self.splitter.has_ended() && !self.splitter.is_damaged() && self.splitter.end() <= self.range.end;
@@ -162,7 +162,7 @@ impl<R: Read> WorkSource for Messages<R> {
         self.oversize.is_some() || self.splitter.is_done()
     }
 
-    /// The next batch, if there is one yet. There is none while an oversize message is to be searched.
+    /// Returns the next batch, if there is one yet. There is none while an oversize message is to be searched.
     fn advance(&mut self) -> Option<MessageBatch> {
         match self.splitter.advance()? {
             split::SplitPart::Batch(split::Batch { text, mut pieces }) => {

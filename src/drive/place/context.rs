@@ -63,7 +63,7 @@ impl<'m> Context<'m> {
         Context { message, part, within, landmarks: OnceLock::new() }
     }
 
-    /// Where a stretch of what is searched lies in the part's text.
+    /// Returns where a stretch of what is searched lies in the part's text.
     fn in_part(&self, range: Range<usize>) -> Range<usize> {
         match self.within {
             Within::Text(from) => from + range.start..from + range.end,
@@ -75,14 +75,15 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The span of a stretch of what is searched: in the archive, or in the decoded part.
+    /// Returns the span of a stretch of what is searched: in the archive, or in the decoded part.
     pub(crate) fn span(&self, range: Range<usize>) -> Range<u64> {
         let range = self.part.positions.range(self.in_part(range));
         let base = if self.part.positions.base == OffsetBase::Source { self.message.base } else { 0 };
         base + range.start as u64..base + range.end as u64
     }
 
-    /// The text around a stretch of what is searched: the archive, or the part if it was decoded or not all is at hand.
+    /// Returns the text around a stretch of what is searched: the archive, or the part if it was decoded or not all is
+    /// at hand.
     pub(crate) fn matched_text(&self, range: Range<usize>) -> MatchedText<'_> {
         let Context { message, part, .. } = self;
         let span = self.span(range.clone());
@@ -106,7 +107,7 @@ impl<'m> Context<'m> {
         MatchedText { text: &part.text, span: range, offset, part: (!is_source).then(which) }
     }
 
-    /// The line of what begins at an offset of what is searched: in the archive, or in the decoded part.
+    /// Returns the line of what begins at an offset of what is searched: in the archive, or in the decoded part.
     pub(crate) fn position(&self, at: usize, lines: &mut MessageLines<'_>) -> Position {
         match self.part.positions.base {
             OffsetBase::Source => lines.in_archive(self.span(at..at).start),
@@ -114,7 +115,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// True if a stretch of what is searched was put together from several lines before it was searched
+    /// Returns whether a stretch of what is searched was put together from several lines before it was searched
     /// (`format=flowed`).
     pub(crate) fn was_broken(&self, range: Range<usize>) -> bool {
         let Within::Text(_) = self.within else { return false };
@@ -128,18 +129,18 @@ impl<'m> Context<'m> {
             }
     }
 
-    /// What a relative link resolves to.
+    /// Returns what a relative link resolves to.
     pub(crate) fn resolved(&self) -> Option<&[u8]> {
         if let Within::Link(link) = self.within { link.resolved.as_deref() } else { None }
     }
 
-    /// The host that the text of the anchor shows, where the link, `url` as it is written, goes to another.
+    /// Returns the host that the text of the anchor shows, where the link, `url` as it is written, goes to another.
     pub(crate) fn shown_host(&self, url: &[u8]) -> Option<String> {
         let Within::Link(link) = self.within else { return None };
         misleading(link.text.as_deref()?, link.resolved.as_deref().unwrap_or(url))
     }
 
-    /// The field of a header that stands at an offset of what is searched.
+    /// Returns the field of a header that stands at an offset of what is searched.
     #[cfg(feature = "audit")]
     pub(crate) fn header_field(&self, at: usize) -> Option<&[u8]> {
         match &self.part.header {
@@ -158,7 +159,7 @@ impl<'m> Context<'m> {
         matches!(self.part.form, Form::Plain | Form::Other).then(|| quote_depth(&self.part.text, at))
     }
 
-    /// All that is known of the place at an offset of what is searched; `url` is what stands there.
+    /// Returns all that is known of the place at an offset of what is searched; `url` is what stands there.
     pub(crate) fn place(&self, at: usize, url: &[u8]) -> Place {
         let Context { message, part, .. } = self;
         let at = self.in_part(at..at).start;
@@ -193,7 +194,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The message around an offset of what is searched, and the part. `None`: it is in none.
+    /// Returns the message around an offset of what is searched, and the part. `None`: it is in none.
     pub(crate) fn brief(&self, at: usize) -> Option<Brief<'_>> {
         let Context { message, part, .. } = *self;
         if message.is_page {
@@ -213,7 +214,7 @@ impl<'m> Context<'m> {
         })
     }
 
-    /// The envelope of the message around a place of the part's text: of one that it encloses, or its own.
+    /// Returns the envelope of the message around a place of the part's text: of one that it encloses, or its own.
     fn envelope(&self, at: usize) -> &Arc<Envelope> {
         self.enclosing(at).map_or_else(|| self.message.envelope(), |(_, envelope)| envelope)
     }
@@ -229,7 +230,7 @@ impl<'m> Context<'m> {
         })
     }
 
-    /// The name of the field around a place of a header.
+    /// Returns the name of the field around a place of a header.
     fn field(&self, at: usize) -> Option<&[u8]> {
         let header = &self.part.text[..];
         // To read all fields of a header took as long as to search its message.
@@ -241,7 +242,7 @@ impl<'m> Context<'m> {
         Some(&header[name?])
     }
 
-    /// The message that a plain text encloses around a place: where its header begins, and its envelope.
+    /// Returns the message that a plain text encloses around a place: where its header begins, and its envelope.
     fn enclosing(&self, at: usize) -> Option<(usize, &Arc<Envelope>)> {
         if self.part.form != Form::Plain {
             return None;
@@ -253,8 +254,8 @@ impl<'m> Context<'m> {
     }
 }
 
-/// The host that a text shows, if that is not the host of the URL it is the anchor of. `www.` is often left out of what is
-/// shown, and does not mislead.
+/// Returns the host that a text shows, if that is not the host of the URL it is the anchor of. `www.` is often left out
+/// of what is shown, and does not mislead.
 fn misleading(text: &[u8], url: &[u8]) -> Option<String> {
     fn site(host: &[u8]) -> &[u8] {
         host.strip_prefix(b"www.").unwrap_or(host)

@@ -66,7 +66,7 @@ impl<'m> CurrentMessage<'m> {
         }
     }
 
-    /// A page of HTML, which is searched as a part of no message.
+    /// Returns a page of HTML, which is searched as a part of no message.
     pub(crate) fn page(bytes: &'m [u8]) -> CurrentMessage<'m> {
         CurrentMessage { is_page: true, ..CurrentMessage::new(bytes, 0, 0, None, false) }
     }
@@ -76,7 +76,7 @@ impl<'m> CurrentMessage<'m> {
         CurrentMessage { is_header_only: true, ..self }
     }
 
-    /// The body of a message that was not taken apart.
+    /// Returns the body of a message that was not taken apart.
     pub(super) fn body(&self) -> &PartHeader {
         self.body.get_or_init(|| {
             let body = mime::parts(self.bytes).find(|part| part.form != Form::Header);
