@@ -108,7 +108,7 @@ fn count_lines<R: Read + Seek>(buffer: &mut RollingBuffer<R>, chunk: usize, line
     Ok(())
 }
 
-/// Why [`Stream::try_for_each_known`] or [`Stream::fill`] came back.
+/// The reason why [`Stream::try_for_each_known`], or a call that fills a sink, returned.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Halt {
     /// The caller said stop.
