@@ -123,7 +123,7 @@ impl Logical {
     }
 
     /// Appends bytes that do not come from the source.
-    #[cfg(feature = "archive")]
+    #[cfg(any(feature = "archive", test))]
     pub(crate) fn insert(&mut self, bytes: &[u8]) {
         self.bytes.extend_from_slice(bytes);
     }
