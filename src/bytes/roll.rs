@@ -222,7 +222,7 @@ impl<R: Read> RollingBuffer<R> {
 }
 
 impl<R> RollingBuffer<R> {
-    /// Returns the reader stands at offset `start` of the input.
+    /// Returns an empty buffer before a reader that stands at offset `start` of the input.
     pub(crate) fn new(reader: R, start: u64) -> Self {
         RollingBuffer { reader, held: Buffer::at(start), start, is_last: false, is_paused: false }
     }

@@ -1,7 +1,7 @@
 //! The finder: from a colon in the text to a match, as offsets.
 //!
 //! Everything hangs on the colon: `<URL:`, `URL:`, `http://`, `mailto:` all have one. [`Search`] walks over the colons
-//! that may matter (`anchor`), asks what begins there, and takes the earliest that does not overlap the match before.
+//! that may matter (`anchor`), resolves what begins there, and keeps the earliest that does not overlap the match before.
 //!
 //! | step | file | rules |
 //! |---|---|---|

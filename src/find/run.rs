@@ -48,7 +48,7 @@ pub(crate) static CLASS: [u8; 256] = {
     class
 };
 
-/// Returns whether it is a byte that ends every run, whatever came before (B-RUN-1). `@{` is the one stop of two bytes.
+/// Returns whether a byte ends every run, whatever came before (B-RUN-1). `@{` is the one stop of two bytes.
 pub(crate) fn is_hard_stop(text: &[u8], at: usize) -> bool {
     match CLASS[text[at] as usize] {
         STOP => true,
@@ -69,7 +69,7 @@ pub(crate) fn hard_stop(text: &[u8], from: usize, to: usize) -> Option<usize> {
     }
 }
 
-/// Returns whether it is a byte at which a line cannot continue with a URL: a stop, or one beyond ASCII (B-JOIN 1.1).
+/// Returns whether a line cannot continue with a URL at this byte: a stop, or one beyond ASCII (B-JOIN 1.1).
 pub(crate) fn ends_every_run(b: u8) -> bool {
     matches!(CLASS[b as usize], STOP | HIGH)
 }

@@ -66,7 +66,7 @@ pub(crate) fn opaque_before_colon(last_eight: u64) -> Option<(usize, bool)> {
     (lower & 0xFFFF_FFFF_FFFF == MAILTO).then_some((6, true))
 }
 
-/// Returns whether it is a scheme that is known before `//`, in any case: K, L, `x-` names, and compounds `a+b` with a
+/// Returns whether a scheme is known before `//`, in any case: K, L, `x-` names, and compounds `a+b` with a
 /// known `b`.
 ///
 /// # Examples
@@ -118,7 +118,7 @@ fn is_experimental(word: &[u8]) -> bool {
     matches!(word, [b'x' | b'X', b'-', _, ..])
 }
 
-/// Returns whether it is a word that `--any-scheme` takes for a scheme before `://`: letter-led, 2-32 bytes.
+/// Returns whether `--any-scheme` reads a word as a scheme before `://`: letter-led, 2-32 bytes.
 pub(crate) fn is_letter_led_word(word: &[u8]) -> bool {
     (2..=SCHEME_BYTES).contains(&word.len()) && word[0].is_ascii_alphabetic()
 }

@@ -586,7 +586,7 @@ impl BodyLines<'_> {
         true
     }
 
-    /// Returns whether it is a line that ends in `[Page N]` and holds no bracket (W-PAGE).
+    /// Returns whether a line ends in `[Page N]` and holds no bracket (W-PAGE).
     fn is_footer(&self, line: &Range<usize>) -> bool {
         let line = self.text[line.clone()].trim_ascii_end();
         let Some(head) = line.strip_suffix(b"]") else { return false };

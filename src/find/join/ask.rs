@@ -132,7 +132,7 @@ fn completes_generic(top: &[u8], had: &[u8], raw: &[u8]) -> bool {
         && words::is_generic(top)
 }
 
-/// Returns whether it is lower-case labels up to `/`, `:digit` or the end, perhaps after a dot.
+/// Returns whether lower-case labels reach up to `/`, `:digit` or the end, perhaps after a dot.
 fn starts_labels(tok: &[u8]) -> bool {
     let name = tok.strip_prefix(b".").unwrap_or(tok);
     let is_label = |byte: u8| byte.is_ascii_lowercase() || byte.is_ascii_digit() || byte == b'-';
@@ -146,7 +146,7 @@ fn starts_labels(tok: &[u8]) -> bool {
         }
 }
 
-/// Returns whether it is three marks at the end, or one of `- _ = * + ~ #` twice: a ruled line, dots.
+/// Returns whether three marks stand at the end, or one of `- _ = * + ~ #` twice: a ruled line, dots.
 fn is_ruled(head: &[u8]) -> bool {
     match head {
         [.., a, b, c] if ![a, b, c].iter().any(|byte| byte.is_ascii_alphanumeric()) => true,
@@ -155,12 +155,12 @@ fn is_ruled(head: &[u8]) -> bool {
     }
 }
 
-/// Returns whether it is half an extension that the next line completes: `.ht` + `ml`.
+/// Returns whether the next line completes half an extension: `.ht` + `ml`.
 fn completes_extension(segment: &[u8], lead: &[u8]) -> bool {
     memchr::memrchr(b'.', segment).is_some_and(|dot| completes(&segment[dot + 1..], lead))
 }
 
-/// Returns whether the same for what stands after the dot.
+/// Returns whether half an extension stands after the dot.
 fn completes(half: &[u8], lead: &[u8]) -> bool {
     let length = half.len() + lead.len();
     let mut whole = [0; words::LONGEST];
@@ -174,7 +174,7 @@ fn completes(half: &[u8], lead: &[u8]) -> bool {
     words::is_extension(whole)
 }
 
-/// Returns whether it is a complete file name: it ends in a known extension of two letters or more.
+/// Returns whether a file name is complete: it ends in a known extension of two letters or more.
 fn is_file_name(segment: &[u8]) -> bool {
     words::extension(segment).is_some_and(|name| name.len() > 1 && words::is_extension(name))
 }

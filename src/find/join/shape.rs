@@ -185,7 +185,7 @@ pub(super) fn is_title(tok: &[u8]) -> bool {
     TITLES.contains(&tok)
 }
 
-/// Returns whether it is a byte that a title may begin with.
+/// Returns whether a title may begin with this byte.
 pub(super) const fn begins_title(first: u8) -> bool {
     let mut i = 0;
     while i < TITLES.len() {

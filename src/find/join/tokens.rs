@@ -31,7 +31,7 @@ pub(super) fn is_name(byte: u8) -> bool {
     byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'.' | b'-')
 }
 
-/// Returns whether the same, with an index: `filter[year]`.
+/// Returns whether it is a byte of a parameter's name with an index: `filter[year]`.
 pub(super) fn is_indexed_name(byte: u8) -> bool {
     is_name(byte) || matches!(byte, b'[' | b']')
 }

@@ -13,7 +13,7 @@ pub(super) fn begins_url(line: &[u8]) -> bool {
     begins_plain_url(line) || strip(line, b"url:").is_some_and(begins_plain_url)
 }
 
-/// Returns whether the same without a bracket and `url:`.
+/// Returns whether the line begins a URL without a bracket and `url:`.
 fn begins_plain_url(line: &[u8]) -> bool {
     let other: &[u8] = match line.first().map(u8::to_ascii_lowercase) {
         Some(b'm') => b"mailto:",
@@ -65,7 +65,7 @@ pub(super) fn is_label(raw: &[u8]) -> bool {
     }
 }
 
-/// Returns whether it is a list item, a blank and text: `1.` `2)` `7/` `a)` `iv.` `(b):` `[3]` `*` `-` `+` `o`.
+/// Returns whether the line is a list item, a blank and text: `1.` `2)` `7/` `a)` `iv.` `(b):` `[3]` `*` `-` `+` `o`.
 pub(super) fn is_list_item(line: &[u8]) -> bool {
     let then_text = |length: usize| {
         let rest = &line[length..];
@@ -211,7 +211,7 @@ fn is_program(word: &[u8], name: &[u8]) -> bool {
     word.strip_suffix(name).is_some_and(|path| !path.last().is_some_and(|&byte| is_word(byte)))
 }
 
-/// Returns whether it is only `-->`, `:`, `=` or blanks and then a URL: the token labels that one.
+/// Returns whether only `-->`, `:`, `=` or blanks stand before a URL, which the token labels.
 pub(super) fn leads_to_url(rest: &[u8]) -> bool {
     let skip = |bytes: &mut &[u8], set: &[u8]| {
         let length = bytes.iter().take_while(|byte| set.contains(byte)).count();

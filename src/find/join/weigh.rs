@@ -379,7 +379,7 @@ fn begins_slashed_host(raw: &[u8]) -> bool {
         .any(|label| label.len() > 1)
 }
 
-/// Returns whether it is a host with a lower-case top label, that ends in `: / ? #` or untrimmed (V0b).
+/// Returns whether a host with a lower-case top label ends in `: / ? #`, or untrimmed (V0b).
 fn begins_whole_host(raw: &[u8]) -> bool {
     let length = raw.iter().take_while(|&&byte| tokens::is_host(byte)).count();
     let host = &raw[..length];

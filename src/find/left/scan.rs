@@ -174,7 +174,7 @@ pub(super) fn token(text: &[u8], at: usize, end: usize, column_1: bool) -> Optio
     Some((comment, after))
 }
 
-/// Returns whether it is a byte that is a marker by itself, in any column, and begins no other token: [`Scan`] reads it
+/// Returns whether a byte is a marker by itself, in any column, and begins no other token: [`Scan`] reads it
 /// so before a blank.
 pub(crate) fn is_lone_marker(byte: u8) -> bool {
     matches!(byte, b'*' | b'#' | b';' | b'%' | b'!' | b'|' | b'"')
@@ -206,7 +206,7 @@ pub(crate) const fn begins_comment_word(first: u8) -> bool {
     false
 }
 
-/// Returns whether it is a word that may be a comment marker.
+/// Returns whether a word may be a comment marker.
 pub(crate) fn is_comment_word(word: &[u8]) -> bool {
     WORDS.iter().any(|&(known, _)| known == word)
 }
