@@ -132,7 +132,7 @@ fn what_a_damaged_end_touches_is_left_out() {
             }
         }
     }
-    // `http://a.example/x.` may continue, and so may a URL at the end of a line while the next line is cut.
+    // `http://a.example/x.` may continue; what stands before it is found.
     assert!(matches * step > 12_000 && lost * 14 < matches, "{lost} of {matches} are lost");
 }
 

@@ -258,11 +258,12 @@ impl Search {
         text.len() > seen && (has_grown || memchr::memchr2(b'\n', b'\r', new).is_some())
     }
 
-    /// Resolves a candidate that the rules follow to a damaged end. A URL is found if the lines that are whole hold it, and
-    /// the rest of the last line changes nothing.
+    /// Resolves a candidate that the rules follow to a damaged end. A URL is found if the words that are whole hold it with
+    /// what follows it, and the rest of the last word changes nothing.
     #[cold]
     fn resolve_before_damage(&mut self, text: &[u8], candidate: Candidate) -> Result<Option<Hit>, (usize, Refusal)> {
-        let whole = memchr::memrchr2(b'\n', b'\r', text).map_or(0, |found| found + 1);
+        let is_end = |&byte: &u8| lines::is_blank(byte) || lines::is_break(byte);
+        let whole = text[candidate.colon..].iter().rposition(is_end).map_or(0, |found| candidate.colon + found + 1);
         let resolve = |end: usize| {
             let view = View::whole(&text[..end]);
             Resolver::new(*self.resolver.options()).resolve(&view, candidate, self.pos, true, &mut None).ok().flatten()
@@ -271,6 +272,7 @@ impl Search {
         if candidate.colon < whole
             && let (Some(hit), Some(other)) = (resolve(whole), resolve(text.len()))
             && (hit.start(), hit.end(), &hit.first.first) == (other.start(), other.end(), &other.first.first)
+            && !text[hit.end()..whole].iter().all(|&byte| lines::is_blank(byte))
             && (is_bracketed(&hit) || !self.resolver.has_bracket(text, candidate.colon))
         {
             return Ok(Some(hit));
