@@ -59,7 +59,8 @@ impl<'b> Hyphenated<'b> {
         patterns
     }
 
-    /// Returns the first of [`patterns`](Self::patterns).
+    /// Returns the first of [`patterns`](Self::patterns). Making them all costs 4% of the instructions on text with many
+    /// wrappers (November 2026).
     pub(crate) fn first(&self, judge: &Judge) -> (Pattern, Option<Verdict>) {
         if self.hyphens.is_empty() {
             return (0, None);
