@@ -144,7 +144,7 @@ fn a_plain_url_is_known_by_the_first_word_below() {
         ("http://a.example/x", "\n\n"),
         ("http://a.example/x", "\nhttp://"),
         ("> http://a.example/x", "\n> and more"),
-        ("http://a.example/x", "\n(see"),
+        ("http://a.example/x", "\n(see a"),
         ("mailto:joe@a.example", " or"),
         ("news:comp.lang", "\nand more"),
     ] {

@@ -237,7 +237,7 @@ fn the_schemes_of_section_10_are_known() {
     assert!(seen > 500, "{seen}");
 }
 
-/// The worked examples of section 7.5.9 are the first join vectors.
+/// The worked examples of section 7.5.8 are the first join vectors.
 #[test]
 fn the_worked_examples_of_section_7_5_are_vectors() {
     let text = fs::read_to_string(root().join("src/spec/bjoin.md")).expect("section 7.5");

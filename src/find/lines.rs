@@ -37,6 +37,17 @@ pub(crate) fn after_break(view: &View<'_>, at: usize) -> usize {
     at + if view.has(at, b"\r\n") { 2 } else { 1 }
 }
 
+/// Returns the start of the next line, if a string ends at `end`, and that line, and another one begins it: strings next to
+/// each other are one (B-JOIN-STRING).
+pub(crate) fn next_string(view: &View<'_>, end: usize) -> Option<usize> {
+    if view.byte(end) != Some(b'"') {
+        return None;
+    }
+    let line = next_line(view, end + 1)?;
+    let quote = view.stretch(line, line + BREAK_BLANKS, is_blank);
+    (view.byte(quote) == Some(b'"')).then_some(line)
+}
+
 /// Returns the start of the next line, if at most [`BREAK_BLANKS`] blanks stand between `end` and the line break.
 pub(crate) fn next_line(view: &View<'_>, end: usize) -> Option<usize> {
     let at = view.stretch(end, end + BREAK_BLANKS + 1, is_blank);

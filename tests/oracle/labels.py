@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Repeats the count of the specification, section 7.5.10: how many labelled places does B-JOIN join?
+"""Repeats the count of the specification, section 7.5.9: how many labelled places does B-JOIN join?
 
     labels.py CORPORA LABELS [URLGREP]
 

@@ -36,7 +36,7 @@ use crate::bytes::class;
 use crate::bytes::simd::{self, Kernel, Look, WIDTH};
 use crate::find::anchor::{self, Candidate, Colons, last_eight};
 use crate::find::events::EventSink;
-use crate::find::lines::{after_break, is_blank, is_break};
+use crate::find::lines::{self, after_break, is_blank, is_break};
 use crate::find::matches::{Kind, PlainMatch};
 use crate::find::options::Options;
 use crate::find::resolve::Resolver;
@@ -328,7 +328,7 @@ impl Site {
         let [after, next] = *text.get(run_end..)?.first_chunk()?;
         let is_apart = matches!(NEIGHBOUR[usize::from(self.before)], Neighbour::Space | Neighbour::Stop);
         let is_plain_end = is_apart && is_followed([after, next]);
-        if !is_plain_end && !ends_here(text, &run, body) {
+        if !is_plain_end && !ends_here(text, &run) {
             return None;
         }
         let start = self.start;
@@ -345,7 +345,7 @@ impl Site {
 /// Returns whether a run ends with its word, and the line continues.
 #[inline(always)]
 fn is_followed([after, next]: [u8; 2]) -> bool {
-    NEIGHBOUR[usize::from(after)] == Neighbour::Stop
+    NEIGHBOUR[usize::from(after)] == Neighbour::Stop && !(after == b'"' && is_break(next))
         || after == b' ' && NEIGHBOUR[usize::from(next)] != Neighbour::Space
 }
 
@@ -454,7 +454,7 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
 /// Returns whether the run ends at a byte that ends every run, or at a closer, and does not continue in the next line,
 /// because that line is rejected.
 #[inline(never)]
-fn ends_here(text: &[u8], run: &Range<usize>, body: usize) -> bool {
+fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
     /// More blanks at the end of a line are left to the rules.
     const BLANKS: usize = 16;
     let mut at = run.end;
@@ -464,7 +464,11 @@ fn ends_here(text: &[u8], run: &Range<usize>, body: usize) -> bool {
     match text.get(at) {
         Some(&byte) if is_break(byte) => {
             let line = after_break(&View::whole(text), at);
-            line < text.len() && join::rejects_line(text, run.clone(), body, line)
+            line < text.len() && join::rejects_line(text, run.clone(), line)
+        }
+        Some(b'"') => {
+            let ahead = View::new(text, true);
+            lines::next_string(&ahead, at).is_none() && !ahead.is_touched()
         }
         Some(&byte) if is_blank(byte) => false,
         Some(_) if at > run.end => true,

@@ -6,26 +6,27 @@
 //!
 //! | file | ids |
 //! |---|---|
-//! | `weigh` | B-JOIN-N the next line, -Q2, -Q, -S, -V0A, -V0B decided without a score, -P the points of the score |
-//! | `veto` | B-JOIN-V: the patterns of what a next line must not be; the commands of -CAP |
+//! | `weigh` | B-JOIN-N the next line, -Q2, -Q, -S, -V0A, -V0B decided without the card, its sum and bounds |
+//! | `veto` | B-JOIN-V: what no weight outvotes; the commands of -CAP |
+//! | `card` | B-JOIN-CARD: the weights, the thresholds |
+//! | `facts` | B-JOIN-F: what the two sides of a break show |
+//! | `site` | where a break stands, and the facts that its lines show |
+//! | `page` | B-JOIN-PAGE: the widths around the break |
+//! | `host` | B-JOIN-V-HOST: hosts that continue |
 //! | `soft` | B-JOIN-Q: the signs of quoted-printable |
-//! | `ask` | B-JOIN-A: what the end of the head asks for |
-//! | `shape` | B-JOIN-U: how far the token looks like the inside of a URL |
-//! | `geometry` | B-JOIN-G: the widths around the break |
 //! | `words` | the lists |
 //! | `line` | lines and widths |
 //! | `reject` | what a few bytes tell of the line below a URL |
 //! | `tokens` | what bytes of a token are |
-//! | `table` | how the tables are written |
-//!
-//! The weights were set by hand on labelled mail and news and are not to be tuned one by one: STRONG holds on
-//! 192 of 216 continuations there and on none of 448 others.
+//! | `table` | how rows that refuse are written |
 
-mod ask;
-mod geometry;
+mod card;
+mod facts;
+mod host;
 mod line;
+mod page;
 mod reject;
-mod shape;
+mod site;
 mod soft;
 mod table;
 mod tokens;
@@ -55,12 +56,13 @@ pub(crate) struct Joined<R> {
     pub(crate) text: Vec<u8>,
     /// The run of that text.
     pub(crate) run: R,
-    /// The longer text if a STRONG chain stopped at a FAIR break: one more alternative.
+    /// The longer text if the chain stopped at a break that may be one of the URL: the joined text may be half of it.
     pub(crate) longer: Option<Vec<Range<usize>>>,
 }
 
 /// The first break of a URL, weighed: it may be mended.
 pub(crate) struct Weighed<'t> {
+    /// That of a whole URL ([`Joined::longer`]).
     pub(crate) strength: Strength,
     window: JoinWindow<'t>,
     chain: Chain<'t>,
@@ -83,27 +85,31 @@ pub(crate) fn weigh<'t>(
 ) -> Result<Weighed<'t>, NoJoin> {
     debug_assert!(start < body && body <= end && end <= text.len());
     let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), end + JOIN_BYTES);
-    let (line_end, next) = weigh::line_after(&window, end).ok_or(NoJoin::Forbidden)?;
-    let mut chain = Chain {
+    let markers = markers.get_or_init(|| Markers::of_line(text, start));
+    let opener = weigh::opener(&window, start);
+    let is_string = markers.begin_string() && opener != Some(b'"');
+    let (line_end, next) = weigh::line_after(&window, end, is_string).ok_or(NoJoin::Forbidden)?;
+    let chain = Chain {
         start,
         head: Cow::Borrowed(&text[start..end]),
         authority: body - start,
         end,
         line: window.line_start(end)..line_end,
         next,
-        markers: markers.get_or_init(|| Markers::of_line(text, start)),
-        opener: weigh::opener(&window, start),
+        markers,
+        is_string,
+        opener,
         broken: None,
     };
-    let step = weigh::next_break(&window, &mut chain)?;
-    Ok(Weighed { strength: step.strength(), window, chain, step })
+    let step = weigh::next_break(&window, &chain)?;
+    Ok(Weighed { strength: step.strength()?, window, chain, step })
 }
 
 impl Weighed<'_> {
     /// Joins the break, and those after it (B-JOIN-CHAIN), up to [`JOIN_BREAKS`]. `read` reads the run of a joined text, and
     /// returns where it ends: a chain stops where its last line is no part of the run.
     pub(crate) fn join<R>(self, mut read: impl FnMut(&[u8]) -> (usize, R)) -> Joined<R> {
-        let Weighed { strength, window, mut chain, mut step } = self;
+        let Weighed { window, mut chain, mut step, .. } = self;
         let mut pieces = Vec::with_capacity(4);
         pieces.push(chain.start..chain.end);
         let mut longer = None;
@@ -118,10 +124,10 @@ impl Weighed<'_> {
             {
                 break run;
             }
-            match weigh::next_break(&window, &mut chain) {
-                Ok(next) if next.continues(strength, &step) => step = next,
+            match weigh::next_break(&window, &chain) {
+                Ok(next) if next.continues() => step = next,
                 Ok(next) => {
-                    longer = Some(joined(pieces.clone(), &next));
+                    longer = next.may_continue().then(|| joined(pieces.clone(), &next));
                     break run;
                 }
                 Err(_) => break run,

@@ -36,11 +36,6 @@ pub(super) fn is_indexed_name(byte: u8) -> bool {
     is_name(byte) || matches!(byte, b'[' | b']')
 }
 
-/// Matches `name=`
-pub(super) fn starts_assignment(bytes: &[u8]) -> bool {
-    starts_name_of(bytes, is_name)
-}
-
 /// Matches `name=`, where a name is made of these bytes.
 pub(super) fn starts_name_of(bytes: &[u8], is_name: impl Fn(u8) -> bool) -> bool {
     let length = bytes.iter().take_while(|&&byte| is_name(byte)).count();

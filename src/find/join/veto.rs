@@ -1,11 +1,98 @@
-//! What a next line must not be (B-JOIN-V), the ends of a head that are decided without a score (B-JOIN-V0A, B-JOIN-V0B),
-//! and the commands of B-JOIN-CAP.
+//! B-JOIN-V: what no weight outvotes; the ends of a head that are decided without the card (B-JOIN-V0A, B-JOIN-V0B); and the
+//! commands of B-JOIN-CAP.
 //!
 //! Each test is a small pattern; the patterns stand in the comments.
 
-use super::tokens::is_word;
+use super::facts::{self, Sides};
+use super::host;
+use super::line::trim_end;
+use super::page::is_in_starred_list;
+use super::site::BreakSite;
+use super::table::{NoJoin, refuse};
+use super::tokens::{is_host, is_name, is_word, starts_name_of};
+use super::words;
 use crate::find::lines::is_blank;
 use crate::find::schemes;
+
+/// Refuses a break that a veto forbids.
+pub(super) fn refuse(site: &BreakSite<'_>, sides: &Sides<'_>) -> Result<(), NoJoin> {
+    let BreakSite { window, line, next, content, .. } = site;
+    let Sides { head, body, raw, tok, rest, alone } = *sides;
+    let text = window.text;
+    let (last, first, below) = (sides.last(), sides.next(), &text[content.at..next.end]);
+    let (in_authority, segment) = (sides.in_authority(), sides.segment());
+    // Such a head asks for more, whatever the next line looks like.
+    let asks = matches!(last, b'=' | b'&' | b'?' | b'%' | b'-');
+    let has_query_mark = || tok.iter().any(|byte| b"?&=%".contains(byte));
+    let before = &text[window.low..site.start];
+    let is_in_quotes = matches!(site.opener, Some(b'"' | b'\'' | b'`'));
+    let is_setting = || is_setting(raw) && ends_in_name(before) && !(site.closed && !raw.ends_with(b"="));
+    let is_scoped = || last.is_ascii_alphanumeric() && raw.windows(3).any(|at| matches!(at, [b':', b':', b'A'..=b'Z']));
+    let marks = &text[next.start..content.at];
+    let is_starred = || marks.trim_ascii_end().ends_with(b"*") && is_in_starred_list(window, line);
+    let is_hash = || {
+        let hash = raw.strip_prefix(b"(").unwrap_or(raw);
+        facts::hex_word(hash).is_some_and(|length| matches!(length, 32 | 40 | 64)) && !facts::is_half_hash(segment)
+    };
+    let is_host = || last.is_ascii_alphanumeric() && !in_authority && begins_generic_host(raw);
+    refuse! {
+        "B-JOIN-V-URL": begins_url(below) || begins_other_url(raw) || holds_url(body, raw) || is_host();
+        "B-JOIN-V-MARKS": tok != b"/" && !tok.iter().any(u8::is_ascii_alphanumeric) || is_ruled_start(raw) || is_drawn(tok);
+        "B-JOIN-V-MARKS": !in_authority && is_ruled_end(head) && !starts_parameter(raw);
+        "B-JOIN-V-LABEL": is_label(raw) || begins_label(raw) || is_arrow(rest) || leads_to_url(rest) && !has_query_mark();
+        "B-JOIN-V-ESCAPE": facts::ends_in_half_escape(head) && !completes_escape(head, raw);
+        "B-JOIN-V-ESCAPE": !sides.has_query() && ends_in_soft_byte(head);
+        "B-JOIN-V-HASH": !matches!(last, b'/' | b'=' | b'-') && is_hash();
+        "B-JOIN-V-PATH": last == b'/' && first == b'/' || raw.starts_with(b"./") || raw.starts_with(b"../");
+        "B-JOIN-V-PATH": !in_authority && is_other_path(body, raw) || repeats(body, segment, tok);
+        "B-JOIN-V-ADDRESS": last != b'=' && is_address(tok) && !(site.closed && memchr::memchr(b'?', head).is_some());
+        "B-JOIN-V-CODE": is_roff_request(&text[next.clone()]) || is_directive(&text[content.unglued..next.end]);
+        "B-JOIN-V-CODE": last == b'\'' || is_in_quotes && memchr::memchr2(b'\'', b'`', head).is_some();
+        "B-JOIN-V-CODE": !asks && is_setting() || is_scoped() || last == b'/' && is_define(raw);
+        "B-JOIN-V-CODE": memchr::memchr(b'(', head).is_none() && is_call(below.trim_ascii_end());
+        "B-JOIN-V-LIST": is_diffstat(rest) || !asks && (is_item(site, sides) || is_starred()) || is_files(site, sides);
+        "B-JOIN-V-FRAGMENT": first == b'#' && (!alone || raw.ends_with(b":") || begins_with_hash(&text[line.clone()]));
+        "B-JOIN-V-APT": ends_in_package_archive(head);
+        "B-JOIN-V-HOST": in_authority && !host::continues(body, raw, tok);
+    }
+    Ok(())
+}
+
+/// Returns whether the next line is an item of a list, a dash in column 1 included; `2)` and nothing more is one too.
+fn is_item(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
+    let BreakSite { window, next, content, .. } = site;
+    let text = window.text;
+    let is_number = sides.raw.len() < 3 && sides.raw.iter().all(u8::is_ascii_digit);
+    let marks = &text[next.start..content.at];
+    let is_dashed = || {
+        let dash = marks.iter().position(|byte| !b"> \t".contains(byte));
+        dash.is_some_and(|dash| marks[dash] == b'-' && is_list_item(&text[next.start + dash..next.end]))
+    };
+    is_list_item(&text[content.at..next.end])
+        || is_number && sides.rest.starts_with(b")") && site.opener.is_none()
+        || is_dashed()
+}
+
+/// Returns whether the head is a directory, or the next line stands deeper, and two lines below are one token each, of
+/// which none is as wide as the broken one.
+fn is_files(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
+    let BreakSite { window, markers, line, next, content, .. } = site;
+    let indent = window.indent(next.start, content.at);
+    if !sides.rest.is_empty() || sides.last() != b'/' && indent <= site.own_indent() {
+        return false;
+    }
+    let Some(below) = window.lines_after(next.end).next() else { return false };
+    let found = markers.content(window.text, below.start, below.end);
+    let token = trim_end(&window.text[found.at..below.end]);
+    let is_one = !token.is_empty() && !token.iter().any(|&byte| matches!(byte, b' ' | b'\t'));
+    is_one
+        && found.depth == content.depth
+        && window.indent(below.start, found.at) == indent
+        && !sides.tok.last().is_none_or(|byte| b"/-_=+%&?".contains(byte))
+        && memchr::memmem::find(token, b"://").is_none()
+        && !begins_url(token)
+        && window.width(next.clone()).abs_diff(window.width(line.clone())) > 2
+}
 
 /// Matches `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)`, in any case: the line begins a URL.
 pub(super) fn begins_url(line: &[u8]) -> bool {
@@ -32,6 +119,153 @@ fn begins_slashed(bytes: &[u8], more: usize) -> bool {
     bytes.first().is_some_and(u8::is_ascii_alphabetic) && length > more && bytes[length..].starts_with(b"://")
 }
 
+/// Matches `http:/`, `http./`, `11https://`, `host.example:path`, `git@host.example:/path`: what is a URL, or almost.
+fn begins_other_url(raw: &[u8]) -> bool {
+    let name = &raw[raw.iter().take_while(|byte| byte.is_ascii_digit()).count()..];
+    let almost = [&b"https"[..], b"http", b"ftp"].iter().find_map(|scheme| strip(name, scheme));
+    if matches!(almost, Some([b':' | b'.', b'/', ..])) {
+        return true;
+    }
+    let Some(colon) = memchr::memchr(b':', raw) else { return false };
+    let is_path = raw.get(colon + 1).is_some_and(|&byte| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b'~'));
+    let (user, host) = match memchr::memchr(b'@', &raw[..colon]) {
+        Some(at) => (Some(&raw[..at]), &raw[at + 1..colon]),
+        None => (None, &raw[..colon]),
+    };
+    let is_user = |user: &[u8]| !user.is_empty() && user.iter().all(|&byte| is_word(byte) || b".-".contains(&byte));
+    let mut labels = host.split(|&byte| byte == b'.');
+    let top = labels.next_back().unwrap_or_default();
+    is_path
+        && user.is_none_or(is_user)
+        && top.len() > 1
+        && top.len() < host.len()
+        && top.iter().all(u8::is_ascii_alphabetic)
+        && host.iter().all(|&byte| is_host(byte))
+        && labels.all(|label| !label.is_empty())
+}
+
+/// Matches `bugs.example.org/`: a host in a generic domain, and a path.
+fn begins_generic_host(raw: &[u8]) -> bool {
+    let host = &raw[..raw.iter().take_while(|&&byte| is_host(byte)).count()];
+    let mut labels = host.split(|&byte| byte == b'.');
+    let top = labels.next_back().unwrap_or_default();
+    raw.get(host.len()) == Some(&b'/')
+        && top.len() < host.len()
+        && words::is_generic(top)
+        && labels.all(|label| !label.is_empty())
+}
+
+/// Returns whether `://` behind a scheme stands in `raw` before any `? # =`, where the head has none of `? # ://` in its `body`.
+fn holds_url(body: &[u8], raw: &[u8]) -> bool {
+    let end = memchr::memchr3(b'?', b'#', b'=', raw).unwrap_or(raw.len());
+    let follows_scheme = |at: usize| {
+        let scheme = raw[..at].iter().rev().take_while(|&&byte| schemes::is_scheme_byte(byte));
+        scheme.into_iter().any(u8::is_ascii_alphabetic)
+    };
+    memchr::memmem::find_iter(&raw[..end], b"://").any(follows_scheme)
+        && memchr::memchr2(b'?', b'#', body).is_none()
+        && memchr::memmem::find(body, b"://").is_none()
+}
+
+/// Matches one of `- = * _ ~ + # .` twice: a ruled line.
+fn is_ruled_start(raw: &[u8]) -> bool {
+    matches!(raw, [a, b, ..] if a == b && b"-=*_~+#.".contains(a))
+}
+
+/// Matches `-o-o-o-`: single letters and digits between marks.
+fn is_drawn(tok: &[u8]) -> bool {
+    let letters = tok.iter().filter(|byte| byte.is_ascii_alphanumeric()).count();
+    let is_mark = |byte: Option<&u8>| byte.is_some_and(|byte| !byte.is_ascii_alphanumeric());
+    letters > 2
+        && is_mark(tok.first())
+        && is_mark(tok.last())
+        && !tok.windows(2).any(|two| two.iter().all(u8::is_ascii_alphanumeric))
+}
+
+/// Returns whether `..`, three marks but slashes, or one of `- _ = * + ~ #` twice stand at the end: a ruled line, dots.
+fn is_ruled_end(head: &[u8]) -> bool {
+    let is_mark = |byte: &u8| !byte.is_ascii_alphanumeric() && *byte != b'/';
+    head.ends_with(b"..")
+        || matches!(head, [.., a, b] if a == b && b"-_=*+~#".contains(a))
+        || head.len() > 2 && head[head.len() - 3..].iter().all(is_mark)
+}
+
+/// Matches `?name=` or `&name=`.
+fn starts_parameter(raw: &[u8]) -> bool {
+    matches!(raw, [b'?' | b'&', rest @ ..] if starts_name_of(rest, is_name))
+}
+
+/// Matches `Some-Name:`, `[12]:` and `[12]http:`, whatever follows.
+fn begins_label(raw: &[u8]) -> bool {
+    if raw.starts_with(b"[") {
+        let Some(close) = memchr::memchr(b']', raw) else { return false };
+        let after = &raw[close + 1..];
+        return after.starts_with(b":")
+            || [&b"http:"[..], b"https:", b"ftp:"].iter().any(|name| strip(after, name).is_some());
+    }
+    let Some(colon) = memchr::memchr(b':', raw) else { return false };
+    let is_capitalized =
+        |part: &[u8]| part.iter().all(u8::is_ascii_alphabetic) && part.first().is_some_and(u8::is_ascii_uppercase);
+    memchr::memchr(b'-', &raw[..colon]).is_some() && raw[..colon].split(|&byte| byte == b'-').all(is_capitalized)
+}
+
+/// Matches ` -> `, ` => `, ` = `, ` := ` and ` : ` behind a name.
+fn is_arrow(rest: &[u8]) -> bool {
+    let sign = rest.trim_ascii_start();
+    let is_sign = |sign: &&[u8]| matches!(*sign, b"->" | b"=>" | b"=" | b":=" | b":");
+    let word = sign.split(|&byte| is_blank(byte)).next().unwrap_or_default();
+    sign.len() < rest.len() && word.len() < sign.len() && is_sign(&word)
+}
+
+/// Returns whether `raw` completes the half escape at the end of `head`.
+fn completes_escape(head: &[u8], raw: &[u8]) -> bool {
+    let count = if head.ends_with(b"%") { 2 } else { 1 };
+    raw.get(..count).is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+}
+
+/// Matches `=20`, `=0A`, `=0D` at the end: quoted-printable that nobody decoded.
+fn ends_in_soft_byte(head: &[u8]) -> bool {
+    matches!(head, [.., b'=', b'2', b'0'] | [.., b'=', b'0', b'A' | b'D'])
+}
+
+/// Returns whether `raw` is another path on the host of `body`: its first segment, between slashes, is the head's.
+fn is_other_path(body: &[u8], raw: &[u8]) -> bool {
+    let segment = |path: &[u8]| Some(memchr::memchr(b'/', path.get(1..)?)? + 2);
+    match (segment(raw), memchr::memchr(b'/', body)) {
+        (Some(length), Some(path)) => raw[0] == b'/' && body[path..].starts_with(&raw[..length]),
+        _ => false,
+    }
+}
+
+/// Returns whether the token is what the head ends in already.
+fn repeats(body: &[u8], segment: &[u8], tok: &[u8]) -> bool {
+    let kept = segment.iter().rposition(|byte| !b".,".contains(byte)).map_or(0, |last| last + 1);
+    tok.len() > 3 && (segment[..kept] == *tok || tok.len() > 4 && tok[0] == b'/' && body.ends_with(tok))
+}
+
+/// Matches `call('…` and `call(…);`: a call in a program.
+fn is_call(line: &[u8]) -> bool {
+    let length = line.iter().take_while(|&&byte| is_word(byte) || b".:".contains(&byte)).count();
+    let Some(arguments) = line[length..].strip_prefix(b"(").filter(|_| length > 0) else { return false };
+    let closed = || {
+        let end = memchr::memchr2(b'(', b')', arguments)?;
+        Some(arguments[end] == b')' && matches!(arguments[end + 1..], [] | [b';']))
+    };
+    matches!(arguments, [b'\'' | b'"', ..]) || closed().unwrap_or(false)
+}
+
+/// Matches `-Dname=`: the argument after one that is a URL.
+fn is_define(raw: &[u8]) -> bool {
+    let Some(name) = raw.strip_prefix(b"-") else { return false };
+    let length = name.iter().take_while(|&&byte| is_word(byte) || byte == b'.').count();
+    name.first().is_some_and(u8::is_ascii_alphabetic) && name.get(length) == Some(&b'=')
+}
+
+/// Matches blanks, `>` and a `#`.
+fn begins_with_hash(line: &[u8]) -> bool {
+    line.iter().find(|byte| !b" \t>".contains(byte)) == Some(&b'#')
+}
+
 /// Returns whether a scheme of 2-32 characters and `://`, `mailto:` or `news:` begins here.
 pub(super) fn begins_scheme(bytes: &[u8]) -> bool {
     let reach = &bytes[..bytes.len().min(35)];
@@ -45,7 +279,7 @@ fn strip<'t>(bytes: &'t [u8], prefix: &[u8]) -> Option<&'t [u8]> {
 }
 
 /// Matches `[A-Za-z][\w/.+{}[]()#-]*:` and no more, or `[A-Z][A-Za-z-]+:[^/0-9]`: `OS/Version:`, `X-Foo{3}:`, `Date:x`.
-pub(super) fn is_label(raw: &[u8]) -> bool {
+fn is_label(raw: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', raw) else {
         return false;
     };
@@ -95,7 +329,7 @@ pub(super) fn is_list_item(line: &[u8]) -> bool {
 }
 
 /// Matches `[\w.+-]+@[\w-]+(.[\w-]+)+` and no more: an e-mail address.
-pub(super) fn is_address(tok: &[u8]) -> bool {
+fn is_address(tok: &[u8]) -> bool {
     let Some(at) = memchr::memchr(b'@', tok) else {
         return false;
     };
@@ -108,7 +342,7 @@ pub(super) fn is_address(tok: &[u8]) -> bool {
 }
 
 /// Matches `NAME=`, `NAME="`: a name and `=` at the end of what stands before a URL. The name may be `a[1]` or `$(a)`.
-pub(super) fn ends_in_name(before: &[u8]) -> bool {
+fn ends_in_name(before: &[u8]) -> bool {
     match before {
         [.., name, b'='] | [.., name, b'=', b'"' | b'\''] => is_word(*name) || matches!(name, b']' | b')'),
         _ => false,
@@ -116,28 +350,15 @@ pub(super) fn ends_in_name(before: &[u8]) -> bool {
 }
 
 /// Matches `[A-Za-z_][\w:.-]*=`, and no `&` after it: `KEY=value`, `xmlns:name=value`.
-pub(super) fn is_setting(raw: &[u8]) -> bool {
+fn is_setting(raw: &[u8]) -> bool {
     let length = raw.iter().take_while(|&&byte| is_word(byte) || b":.-".contains(&byte)).count();
     raw.first().is_some_and(|&first| is_word(first) && !first.is_ascii_digit())
         && raw.get(length) == Some(&b'=')
         && memchr::memchr(b'&', raw).is_none()
 }
 
-/// Matches `::[A-Z]`: `AWS::StateMachine`.
-pub(super) fn holds_scoped_name(raw: &[u8]) -> bool {
-    // Tokens are short: a call takes longer than the look.
-    let mut rest = raw;
-    while let Some(colon) = rest.iter().position(|&byte| byte == b':') {
-        rest = &rest[colon + 1..];
-        if let [b':', b'A'..=b'Z', ..] = rest {
-            return true;
-        }
-    }
-    false
-}
-
 /// Matches `.XX`, `.br` and the like at the start of a line: a request of roff.
-pub(super) fn is_roff_request(line: &[u8]) -> bool {
+fn is_roff_request(line: &[u8]) -> bool {
     let Some(line) = line.strip_prefix(b".") else { return false };
     let name = &line[..line.iter().take_while(|byte| byte.is_ascii_alphanumeric()).count()];
     let is_parted = line.get(name.len()).is_none_or(u8::is_ascii_whitespace);
@@ -151,7 +372,7 @@ pub(super) fn is_roff_request(line: &[u8]) -> bool {
 }
 
 /// Matches `#if`, `# define` and the like: a directive of the C preprocessor.
-pub(super) fn is_directive(line: &[u8]) -> bool {
+fn is_directive(line: &[u8]) -> bool {
     #[rustfmt::skip]
     const NAMES: [&[u8]; 14] = [
         b"if", b"ifdef", b"ifndef", b"elif", b"else", b"endif", b"define", b"undef", b"include", b"error", b"pragma",
@@ -164,7 +385,7 @@ pub(super) fn is_directive(line: &[u8]) -> bool {
 }
 
 /// Matches ` | 6`, ` | Bin`: what follows a file's name in a diffstat.
-pub(super) fn is_diffstat(rest: &[u8]) -> bool {
+fn is_diffstat(rest: &[u8]) -> bool {
     let Some(count) = rest.trim_ascii_start().strip_prefix(b"|") else { return false };
     let word = count.trim_ascii_start();
     let number = &word[..word.iter().take_while(|&&byte| is_word(byte)).count()];
@@ -173,17 +394,10 @@ pub(super) fn is_diffstat(rest: &[u8]) -> bool {
 }
 
 /// Matches `/debian`, `/ubuntu-ports`: an archive of packages, after which a line of apt's names a suite.
-pub(super) fn ends_in_package_archive(head: &[u8]) -> bool {
+fn ends_in_package_archive(head: &[u8]) -> bool {
     let name = &head[memchr::memrchr(b'/', head).map_or(head.len(), |slash| slash + 1)..];
     let name = name.strip_suffix(b"-security").or_else(|| name.strip_suffix(b"-ports")).unwrap_or(name);
     matches!(name, b"debian" | b"ubuntu" | b"raspbian")
-}
-
-/// Matches `-Dname=`: the argument after one that is a URL.
-pub(super) fn is_define(raw: &[u8]) -> bool {
-    let Some(name) = raw.strip_prefix(b"-") else { return false };
-    let length = name.iter().take_while(|&&byte| is_word(byte) || byte == b'.').count();
-    name.first().is_some_and(u8::is_ascii_alphabetic) && name.get(length) == Some(&b'=')
 }
 
 /// Matches `git clone --depth=1 '`: the command whose argument the URL after it is; its next argument may follow
@@ -211,8 +425,11 @@ fn is_program(word: &[u8], name: &[u8]) -> bool {
     word.strip_suffix(name).is_some_and(|path| !path.last().is_some_and(|&byte| is_word(byte)))
 }
 
-/// Returns whether only `-->`, `:`, `=` or blanks stand before a URL, which the token labels.
-pub(super) fn leads_to_url(rest: &[u8]) -> bool {
+/// Returns whether a blank, and only `-->`, `:`, `=` or blanks stand before a URL, which the token labels.
+fn leads_to_url(rest: &[u8]) -> bool {
+    if !rest.first().is_some_and(|&byte| is_blank(byte)) {
+        return false;
+    }
     let skip = |bytes: &mut &[u8], set: &[u8]| {
         let length = bytes.iter().take_while(|byte| set.contains(byte)).count();
         *bytes = &bytes[length..];
@@ -260,12 +477,8 @@ mod tests {
         all(is_bare_scheme, false, &["http", "mailto:", "foo:", "http://", ":"]);
         all(is_bare_slashes, true, &["http://", "foo+bar://", "x://"]);
         all(is_bare_slashes, false, &["://", "http:", "http://h", "http:///", "a://b://"]);
-        all(
-            leads_to_url,
-            true,
-            &[" http://h", "--> http://h", ": <URL:ftp://h", " = x://", "<http://h", "\t|\turl:x://h"],
-        );
-        all(leads_to_url, false, &["", " see http://h", "- - http://h", " mailto:x", " //h"]);
+        all(leads_to_url, true, &[" http://h", " --> http://h", " : <URL:ftp://h", " = x://", "\t|\turl:x://h"]);
+        all(leads_to_url, false, &["", "<http://h", " see http://h", "- - http://h", " mailto:x", " //h"]);
     }
 
     #[test]
@@ -318,6 +531,8 @@ mod tests {
         all(is_diffstat, false, &["", " ", " |", "| 6", " |6", " | six", " | 6th", " | Binary"]);
         all(is_define, true, &["-Dname=x", "-p="]);
         all(is_define, false, &["", "-", "-D", "-1=x", "Dname=x", "-D/x=y", "--x=y"]);
+        all(is_call, true, &["f('x')", "a.b(\"x", "f(x)", "f(x);", "f()"]);
+        all(is_call, false, &["", "f", "f(x) y", "(x)", "f(g(x))", "wiki/F_(x)"]);
     }
 
     #[test]

@@ -6,16 +6,20 @@ pub(super) const LONGEST: usize = 8;
 
 /// "Known extensions".
 #[rustfmt::skip]
-const EXTENSIONS: [&[u8]; 98] = [
-    b"arj", b"asc", b"asp", b"aspx", b"au", b"avi", b"bat", b"bin", b"bmp", b"bz2", b"c", b"cc",
-    b"cfg", b"cfm", b"cgi", b"conf", b"cpp", b"css", b"csv", b"deb", b"diff", b"dll", b"do", b"doc",
-    b"dtl", b"dvi", b"el", b"eps", b"exe", b"faq", b"gif", b"git", b"gz", b"h", b"hqx", b"htm", b"html",
-    b"ico", b"idc", b"img", b"iso", b"jar", b"java", b"jhtml", b"jpeg", b"jpg", b"js", b"json",
-    b"jsp", b"lha", b"log", b"lzh", b"map", b"md", b"md5", b"mov", b"mp3", b"mpeg", b"mpg", b"nsf",
-    b"patch", b"pdf", b"pgp", b"php", b"php3", b"php4", b"phtml", b"pl", b"png", b"ppt", b"ps",
-    b"py", b"ram", b"rar", b"rdf", b"rpm", b"rss", b"rst", b"rtf", b"sea", b"sh", b"shtml", b"sig",
-    b"sit", b"svg", b"tar", b"tcl", b"tex", b"text", b"tgz", b"txt", b"wav", b"xhtml", b"xls",
-    b"xml", b"xz", b"z", b"zip",
+const EXTENSIONS: [&[u8]; 145] = [
+    b"adoc", b"apk", b"arj", b"asc", b"asp", b"aspx", b"au", b"avi", b"bat", b"bin", b"bmp", b"bz2",
+    b"c", b"cc", b"cfg", b"cfm", b"cgi", b"conf", b"cpp", b"css", b"csv", b"cxx", b"deb", b"diff",
+    b"dll", b"dmg", b"do", b"doc", b"docx", b"dtl", b"dts", b"dtsi", b"dvi", b"el", b"eps", b"epub",
+    b"exe", b"faq", b"flac", b"gem", b"gif", b"git", b"go", b"gz", b"h", b"hh", b"hpp", b"hqx", b"htm",
+    b"html", b"ico", b"ics", b"idc", b"img", b"ini", b"ipynb", b"iso", b"jar", b"java", b"jhtml",
+    b"jpeg", b"jpg", b"js", b"json", b"jsp", b"jsx", b"kt", b"lha", b"log", b"lua", b"lzh", b"map",
+    b"md", b"md5", b"mjs", b"mkv", b"mov", b"mp3", b"mp4", b"mpeg", b"mpg", b"msi", b"nsf", b"odt",
+    b"ogg", b"patch", b"pdf", b"pgp", b"php", b"php3", b"php4", b"phtml", b"pl", b"png", b"po", b"ppt",
+    b"pptx", b"proto", b"ps", b"py", b"ram", b"rar", b"rb", b"rdf", b"rpm", b"rs", b"rss", b"rst",
+    b"rtf", b"sea", b"sh", b"shtml", b"sig", b"sit", b"sql", b"svg", b"swift", b"tar", b"tcl", b"tex",
+    b"text", b"tgz", b"toml", b"ts", b"tsx", b"ttf", b"txt", b"vim", b"wasm", b"wav", b"webm", b"webp",
+    b"whl", b"woff", b"woff2", b"xhtml", b"xls", b"xlsx", b"xml", b"xz", b"yaml", b"yml", b"z", b"zip",
+    b"zst",
 ];
 
 /// "Top-level domains": the generic ones and the country codes of the nineties.

@@ -9,8 +9,8 @@
 mod scan;
 
 use crate::find::lines::{is_break, line_start};
-use scan::{Comment, Glued, Marker, Scan, skip_blanks, token, trailing};
-pub(crate) use scan::{begins_comment_word, is_comment_word, is_lone_marker};
+use scan::{Comment, Glued, Marker, Scan, is_diff_column, skip_blanks, token, trailing};
+pub(crate) use scan::{is_comment_word, is_lone_marker};
 
 /// Markers kept without an allocation; real quoting is seldom deeper.
 const INLINE: usize = 12;
@@ -31,6 +31,7 @@ pub(crate) struct Markers {
     depth: usize,
     bar: bool,
     colon: bool,
+    diff: Option<Comment>,
     comment: Option<Comment>,
     glued: Option<Glued>,
     /// The comment that the opener stands in, if it ends with its line (B-JOIN-N-COMMENT).
@@ -91,7 +92,7 @@ impl Markers {
                 after_replies = scan.at;
             }
         }
-        if let Some(comment) = markers.comment {
+        if let Some(comment) = markers.comment.or(markers.diff) {
             // The line of a diff may end in a comment: `+    code, // http://…`.
             let in_trailing = || trailing(text, scan.at, opener).filter(|comment| comment.ends_with_line(true));
             markers.line_comment = Some(comment).filter(|comment| comment.ends_with_line(false)).or_else(in_trailing);
@@ -99,7 +100,7 @@ impl Markers {
         }
         // W-PFX-5: no blank and no line end follows, or the scan had taken it.
         let at = skip_blanks(text, after_replies, opener);
-        if let Some((comment, after)) = token(text, at, opener, at == line) {
+        if let Some((comment, after)) = token(text, at, opener, is_diff_column(line, after_replies, at)) {
             markers.glued = Some(Glued::new(&text[at..after], comment));
         }
         // W-PFX-4
@@ -118,7 +119,8 @@ impl Markers {
         self.length += 1;
         match mark {
             Marker::Comment(comment) => {
-                self.comment = Some(comment);
+                let kept = if comment.is_diff() { &mut self.diff } else { &mut self.comment };
+                *kept = Some(comment);
                 return;
             }
             Marker::Initials(_) | Marker::Quote => self.depth += 1,
@@ -133,6 +135,11 @@ impl Markers {
             Some(&mark) => mark,
             None => self.more[index - INLINE],
         }
+    }
+
+    /// Returns whether the opener's line begins with a string: a `"` that is glued to what follows.
+    pub(crate) fn begin_string(&self) -> bool {
+        self.glued.is_some_and(Glued::is_quote)
     }
 
     /// Returns whether M has a `>` (W-QUOTE-2, W-QUOTE-3); `JW>` counts as one.
@@ -161,14 +168,15 @@ impl Markers {
             taken += 1;
             at = scan.at;
         }
-        at = skip_blanks(text, at, end);
-        if taken == self.replies { self.strip_glued(text, line, at, end).unwrap_or(at) } else { at }
+        let content = skip_blanks(text, at, end);
+        let is_column = is_diff_column(line, at, content);
+        if taken == self.replies { self.strip_glued(text, content, end, is_column).unwrap_or(content) } else { content }
     }
 
     /// Returns where the content begins after a glued token at `at`, behind the reply markers (W-PFX-5); `None` without
-    /// one.
-    fn strip_glued(&self, text: &[u8], line: usize, at: usize, end: usize) -> Option<usize> {
-        let length = self.glued?.length_at(&text[at..end], at == line)?;
+    /// one. `in_diff_column`: the mark of a diff may stand there.
+    fn strip_glued(&self, text: &[u8], at: usize, end: usize, in_diff_column: bool) -> Option<usize> {
+        let length = self.glued?.length_at(&text[at..end], in_diff_column)?;
         Some(skip_blanks(text, at + length, end))
     }
 
@@ -190,7 +198,7 @@ impl Markers {
                 }
                 Marker::Bar => taken < self.length && self.bar,
                 Marker::Colon => taken < self.length && self.colon,
-                Marker::Comment(comment) => taken < self.length && self.comment == Some(comment),
+                Marker::Comment(comment) => taken < self.length && [self.comment, self.diff].contains(&Some(comment)),
             };
             if !known {
                 // The token below may still be the glued one (`#See http://…`, then `# d`).
@@ -203,10 +211,11 @@ impl Markers {
             taken += 1;
             at = scan.at;
         }
-        at = skip_blanks(text, at, end);
+        let after_markers = at;
+        at = skip_blanks(text, after_markers, end);
         if same
             && taken == self.replies
-            && let Some(after) = self.strip_glued(text, line, at, end)
+            && let Some(after) = self.strip_glued(text, at, end, is_diff_column(line, after_markers, at))
         {
             return Content { at: after, unglued: at, depth, surplus: false, is_code };
         }

@@ -45,15 +45,20 @@ pub(super) enum Comment {
     FortranUpper,
     /// `c` of Fortran, in column 1
     FortranLower,
-    /// `+` of a diff, in column 1 (W-PFX-5)
+    /// `+` of a diff (W-PFX-5)
     Added,
-    /// `-` of a diff, in column 1 (W-PFX-5)
+    /// `-` of a diff (W-PFX-5)
     Removed,
     /// `<` of a diff of the old kind, in column 1; with a blank after it only, so that it opens nothing (W-PFX-5)
     RemovedOld,
 }
 
 impl Comment {
+    /// Returns whether it is the mark of a diff, which a comment marker may follow.
+    pub(super) fn is_diff(self) -> bool {
+        matches!(self, Comment::Added | Comment::Removed)
+    }
+
     /// Returns whether such a comment ends with its line, wherever it begins (B-JOIN-N-COMMENT). `--` begins signatures
     /// and lists as well, and `;` stands between blanks in prose.
     pub(super) fn ends_with_line(self, is_trailing: bool) -> bool {
@@ -71,7 +76,7 @@ impl Comment {
 pub(super) struct Glued {
     head: [u8; 3],
     length: usize,
-    /// A marker of a diff, which counts in column 1 only.
+    /// A mark of a diff, which counts in its column only ([`is_diff_column`]).
     diff: bool,
 }
 
@@ -86,13 +91,15 @@ pub(super) struct Scan<'t> {
     pub(super) at: usize,
     /// The line ends here, or nothing from here on is looked at.
     end: usize,
+    /// The mark of a diff was met: only a comment marker may follow.
+    diff: bool,
     /// The comment marker was met: the list is over.
     done: bool,
 }
 
 impl<'t> Scan<'t> {
     pub(super) fn new(text: &'t [u8], line: usize, end: usize) -> Scan<'t> {
-        Scan { text, line, at: line, end, done: false }
+        Scan { text, line, at: line, end, diff: false, done: false }
     }
 
     pub(super) fn next(&mut self) -> Option<Marker> {
@@ -105,12 +112,15 @@ impl<'t> Scan<'t> {
             return None;
         }
         let (mark, after) = match text[at] {
+            _ if self.diff => self.comment(at)?,
             b'>' => (Marker::Quote, at + 1),
             b'|' if self.parted(at + 1, true) => (Marker::Bar, at + 1),
             b':' if self.parted(at + 1, true) => (Marker::Colon, at + 1),
             _ => self.initials(at).or_else(|| self.comment(at))?,
         };
-        self.done = matches!(mark, Marker::Comment(_));
+        let is_diff = matches!(mark, Marker::Comment(comment) if comment.is_diff());
+        self.done = self.diff || matches!(mark, Marker::Comment(_)) && !is_diff;
+        self.diff |= is_diff;
         self.at = after;
         Some(mark)
     }
@@ -141,14 +151,21 @@ impl<'t> Scan<'t> {
         let (comment, after) = match self.text[at] {
             byte if begins_comment_word(byte) => word(self.text, at, self.end, column_1)?,
             b'<' if column_1 => (Comment::RemovedOld, at + 1),
-            _ => token(self.text, at, self.end, column_1)?,
+            _ => token(self.text, at, self.end, !self.diff && is_diff_column(self.line, self.at, at))?,
         };
         self.parted(after, false).then_some((Marker::Comment(comment), after))
     }
 }
 
-/// Returns the longest comment token at `at`, and its end, whatever follows it (W-PFX-1, W-PFX-5).
-pub(super) fn token(text: &[u8], at: usize, end: usize, column_1: bool) -> Option<(Comment, usize)> {
+/// Returns whether the mark of a diff may stand at `at` on the line that begins at `line`: in column 1, or right behind the
+/// reply markers, which end at `after`, one blank aside (W-PFX-5).
+pub(super) fn is_diff_column(line: usize, after: usize, at: usize) -> bool {
+    at == line || after > line && at <= after + 1
+}
+
+/// Returns the longest comment token at `at`, and its end, whatever follows it (W-PFX-1, W-PFX-5). `diff`: the mark of a
+/// diff is one too.
+pub(super) fn token(text: &[u8], at: usize, end: usize, diff: bool) -> Option<(Comment, usize)> {
     let rest = text.get(at..end)?;
     let run = |byte: u8| at + rest.iter().take_while(|&&other| other == byte).count();
     let (comment, after) = match *rest.first()? {
@@ -161,8 +178,8 @@ pub(super) fn token(text: &[u8], at: usize, end: usize, column_1: bool) -> Optio
         b'/' if rest.starts_with(b"///") || rest.starts_with(b"//!") => (Comment::Slashes, at + 3),
         b'/' if rest.starts_with(b"//") => (Comment::Slashes, at + 2),
         b'-' if rest.starts_with(b"--") => (Comment::Dashes, at + 2),
-        b'-' if column_1 => (Comment::Removed, at + 1),
-        b'+' if column_1 && !rest.starts_with(b"++") => (Comment::Added, at + 1),
+        b'-' if diff => (Comment::Removed, at + 1),
+        b'+' if diff && !rest.starts_with(b"++") => (Comment::Added, at + 1),
         b'!' => (Comment::Bang, at + 1),
         b'\'' if rest.starts_with(b"'\\\"") => (Comment::RoffApostrophe, at + 3),
         b'\'' => (Comment::Apostrophe, at + 1),
@@ -227,12 +244,16 @@ impl Glued {
         for (slot, &byte) in head.iter_mut().zip(bytes) {
             *slot = byte;
         }
-        Glued { head, length: bytes.len(), diff: matches!(comment, Comment::Added | Comment::Removed) }
+        Glued { head, length: bytes.len(), diff: comment.is_diff() }
+    }
+
+    pub(super) fn is_quote(self) -> bool {
+        self.head[0] == b'"'
     }
 
     /// Returns how many bytes it takes of a line that begins with it; `None` if it does not. `##d` begins with `#`.
-    pub(super) fn length_at(&self, line: &[u8], column_1: bool) -> Option<usize> {
-        if self.diff && !column_1 {
+    pub(super) fn length_at(&self, line: &[u8], in_diff_column: bool) -> Option<usize> {
+        if self.diff && !in_diff_column {
             return None;
         }
         if self.head[0] == b'*' {

@@ -1,0 +1,108 @@
+//! The card (B-JOIN-CARD): the fitted weights of what two lines show, and the thresholds of their sum.
+//!
+//! `tests/oracle/fit_joins.py` prints the tables. Nobody sets a weight by hand: a new case is a new labelled place.
+
+use super::facts::{Fact, Facts};
+
+/// One table: the sum begins with `base`, and each row that applies adds its weight, in thirds of a nat.
+pub(super) struct Card {
+    base: i32,
+    rows: &'static [(i32, Fact)],
+}
+
+/// The table of a break between two letters or digits.
+pub(super) const CUT: Card = Card {
+    base: -2,
+    rows: &[
+        (7, Fact::Column),
+        (5, Fact::Alone),
+        (5, Fact::Bracket),
+        (5, Fact::Path),
+        (4, Fact::Digits),
+        (4, Fact::Full),
+        (4, Fact::Inside),
+        (3, Fact::File),
+        (3, Fact::Half),
+        (-3, Fact::Fits),
+        (-3, Fact::Number),
+        (-4, Fact::Text),
+        (-4, Fact::Word),
+        (-6, Fact::Common),
+        (-7, Fact::Plain),
+        (-11, Fact::Done),
+        (-14, Fact::Value),
+    ],
+};
+
+/// The table of any other break.
+pub(super) const MARK: Card = Card {
+    base: -1,
+    rows: &[
+        (7, Fact::Open),
+        (6, Fact::Alone),
+        (6, Fact::Closed),
+        (5, Fact::Bracket),
+        (5, Fact::Sure),
+        (4, Fact::Column),
+        (3, Fact::File),
+        (3, Fact::Long),
+        (3, Fact::Overflow),
+        (1, Fact::Some),
+        (-2, Fact::Text),
+        (-4, Fact::Room),
+        (-5, Fact::Common),
+        (-5, Fact::Shallower),
+        (-6, Fact::Other),
+        (-7, Fact::Table),
+        (-8, Fact::Plain),
+        (-8, Fact::Point),
+        (-9, Fact::Done),
+    ],
+};
+
+/// The least sum of a strong join, and of a fair one.
+pub(super) const STRONG: i32 = 6;
+pub(super) const FAIR: i32 = 3;
+/// B-JOIN-CHAIN: the least sum of a later break.
+pub(super) const CHAIN: i32 = -3;
+/// B-JOIN-CHAIN: what a later break gains if its line is as wide as the one broken before.
+pub(super) const AGAIN: i32 = 3;
+/// B-JOIN-CHAIN: a chain that stops at this sum or a greater one may be half a URL.
+pub(super) const HALF: i32 = -7;
+
+impl Card {
+    /// Returns the sum of the rows that apply.
+    pub(super) const fn sum(&self, facts: Facts) -> i32 {
+        let (mut sum, mut i) = (self.base, 0);
+        while i < self.rows.len() {
+            let (weight, fact) = self.rows[i];
+            if facts.has(fact) {
+                sum += weight;
+            }
+            i += 1;
+        }
+        sum
+    }
+
+    /// Returns the facts of its rows.
+    #[cfg(test)]
+    pub(super) fn facts(&self) -> impl Iterator<Item = Fact> {
+        self.rows.iter().map(|&(_, fact)| fact)
+    }
+
+    /// Returns the least and the most that `open` facts may add.
+    pub(super) fn spread(&self, open: Facts) -> (i32, i32) {
+        self.rows
+            .iter()
+            .filter(|(_, fact)| open.has(*fact))
+            .fold((0, 0), |(least, most), (weight, _)| (least + weight.min(&0), most + weight.max(&0)))
+    }
+}
+
+/// Returns whether a plain word before more text is joined to no head that ends in a letter, digit, `.`, `,` or `/`, behind no
+/// bracket, unless it completes an extension.
+pub(super) const fn refuses_words() -> bool {
+    use Fact::*;
+    CUT.sum(Facts::of(&[Plain, Text, Column, Full, Digits])) < FAIR
+        && MARK.sum(Facts::of(&[Plain, Text, Column, Overflow, Long])) < FAIR
+}

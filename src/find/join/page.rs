@@ -1,0 +1,194 @@
+//! The lines around a break: how wide they get (B-JOIN-PAGE), what is typeset, and which are the items of a list.
+
+use super::facts::{Fact, Facts};
+use super::line::{JoinWindow, is_header, trim_end};
+use crate::find::left::Markers;
+use std::ops::Range;
+
+/// No page is taken to be narrower, nor wider.
+const NARROWEST: usize = 60;
+const WIDEST: usize = 80;
+/// A wider line is no line of a page.
+const LONGEST: usize = 100;
+/// A run that would have ended here overflows every page.
+const OVERFLOW: usize = 72;
+/// A paragraph of fewer lines tells too little of its width.
+const PARAGRAPH: usize = 3;
+
+/// The break whose page is measured.
+pub(super) struct Broken<'t> {
+    pub(super) window: &'t JoinWindow<'t>,
+    pub(super) markers: &'t Markers,
+    /// The broken line, and its width.
+    pub(super) line: Range<usize>,
+    pub(super) width: usize,
+    /// The line after it, its reply depth, and whether its run stands alone there.
+    pub(super) next: Range<usize>,
+    pub(super) depth: usize,
+    pub(super) alone: bool,
+    /// The lengths of the run and of the word that begin its content.
+    pub(super) raw: usize,
+    pub(super) word: usize,
+}
+
+impl Broken<'_> {
+    /// Returns whether the line is as wide as mailers cut: 72 to 80 columns, its reply markers counted or not.
+    pub(super) fn is_at_column(&self) -> bool {
+        let own = self.width.saturating_sub(2 * self.markers.depth());
+        (72..=80).contains(&self.width) || matches!(own, 72 | 74 | 76 | 78..=80)
+    }
+
+    /// Returns what the page says of the break. 24 lines are read.
+    pub(super) fn facts(&self) -> Facts {
+        self.facts_on(self.page_width())
+    }
+
+    /// Returns the facts that some page would show, and that another would not.
+    pub(super) fn open_facts(&self) -> Facts {
+        let (narrow, wide) = (self.facts_on(0), self.facts_on(LONGEST + 1));
+        narrow.differing(wide)
+    }
+
+    /// Returns the facts that a page of any width shows.
+    pub(super) fn certain_facts(&self) -> Facts {
+        self.facts_on(0).common(self.facts_on(LONGEST + 1))
+    }
+
+    /// Returns what a page of this width says. A wider one shows no fact, and hides none, that a still wider one changes back.
+    fn facts_on(&self, page: usize) -> Facts {
+        let (width, run) = (self.width, self.width + self.raw);
+        let edge = page.clamp(NARROWEST, WIDEST);
+        Facts::default()
+            .with(Fact::Full, (NARROWEST..=LONGEST).contains(&width) && width >= page)
+            .with(Fact::Fits, run <= edge)
+            .with(Fact::Room, width + 1 + self.word <= edge)
+            .with(Fact::Overflow, run > edge.max(OVERFLOW))
+    }
+
+    /// Returns the second longest line of the paragraph, so that one outlier is forgiven; if that has fewer than three
+    /// lines, of all lines at the quote depth of the broken one.
+    fn page_width(&self) -> usize {
+        let Broken { window, markers, .. } = *self;
+        let depth = markers.depth();
+        let (mut paragraph, mut all) = (Widest::default(), Widest::default());
+        let mut add = |line: Range<usize>, inside: &mut bool| {
+            let content = markers.content(window.text, line.start, line.end);
+            let is_alike = content.at < line.end && content.depth == depth;
+            *inside &= is_alike;
+            if !is_alike || is_header(&window.text[line.clone()]) {
+                return; // a header line (`Name: `) is not wrapped
+            }
+            let width = window.width(line);
+            if width <= LONGEST {
+                all.add(width);
+                if *inside {
+                    paragraph.add(width);
+                }
+            }
+        };
+        let mut inside = true;
+        window.lines_before(self.line.start).for_each(|line| add(line, &mut inside));
+        inside = self.depth == depth;
+        window.lines_after(self.next.end).for_each(|line| add(line, &mut inside));
+        let width = if self.alone || self.depth != depth { LONGEST + 1 } else { window.width(self.next.clone()) };
+        if width <= LONGEST {
+            all.add(width);
+            paragraph.add(width);
+        }
+        if paragraph.count >= PARAGRAPH { paragraph.second() } else { all.second() }
+    }
+}
+
+/// The two greatest of some widths.
+#[derive(Default)]
+struct Widest {
+    count: usize,
+    first: usize,
+    second: usize,
+}
+
+impl Widest {
+    fn add(&mut self, width: usize) {
+        self.count += 1;
+        self.second = self.second.max(self.first.min(width));
+        self.first = self.first.max(width);
+    }
+
+    /// Returns the second greatest; the only one, if there is but one.
+    fn second(&self) -> usize {
+        if self.count == 1 { self.first } else { self.second }
+    }
+}
+
+/// Returns whether two neighbours end in a hyphenated word, so that a hyphen at the end of the broken line may be the
+/// typesetter's too. `line` is the broken one, `next` the one after it.
+pub(super) fn is_typeset(window: &JoinWindow<'_>, line: &Range<usize>, next: &Range<usize>) -> bool {
+    let is_hyphenated = |line: &Range<usize>| {
+        let below = || {
+            let below = window.text[line.end..].iter().find(|byte| !byte.is_ascii_whitespace());
+            if below.is_none() {
+                window.touch();
+            }
+            below
+        };
+        let is_small = |letter: &u8| letter.is_ascii_lowercase() || !letter.is_ascii();
+        matches!(trim_end(&window.text[line.clone()]), [.., letter, b'-'] if is_small(letter))
+            && below().is_some_and(is_small)
+    };
+    let neighbours = window.lines_before(line.start).chain(window.lines_after(next.end));
+    neighbours.filter(is_hyphenated).nth(1).is_some()
+}
+
+/// Returns whether the lines with `*` that end with the broken one are items of a list, and not a comment: the first of them,
+/// if it is among the neighbours, begins without `/*`. `line` is the broken line.
+pub(super) fn is_in_starred_list(window: &JoinWindow<'_>, line: &Range<usize>) -> bool {
+    let content = |line: Range<usize>| {
+        let is_mark = |byte: &u8| matches!(byte, b'>' | b' ' | b'\t');
+        let bytes = &window.text[line];
+        &bytes[bytes.iter().take_while(|&byte| is_mark(byte)).count()..]
+    };
+    content(line.clone()).starts_with(b"*")
+        && window
+            .lines_before(line.start)
+            .map(content)
+            .find(|content| !content.starts_with(b"*"))
+            .is_some_and(|content| !content.starts_with(b"/*"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_page() {
+        let wide = "x".repeat(70);
+        for (text, expected) in [
+            // the second longest of the paragraph
+            ("b\nc\nhttp\nraw\naaaa\nbbb".to_owned(), 3),
+            // of two lines: all lines count
+            (format!("{wide}\n{wide}\n\nb\nhttp\nraw\n\nb"), 70),
+            // other quote depths, header lines and very long ones count nowhere
+            (format!("> {wide}\nTo: {wide}\n{}\nb\nhttp\nraw\n", "y".repeat(101)), 1),
+            ("http\nraw\n".to_owned(), 0),
+            // a wide character has two columns
+            ("\u{4e00}\u{4e01}\n\u{4e00}\nb\nhttp\nraw".to_owned(), 2),
+        ] {
+            let window = JoinWindow { text: text.as_bytes(), low: 0, cut: None };
+            let markers = Markers::default();
+            let start = text.find("http").unwrap();
+            let (line, next) = (start..start + 4, start + 5..start + 8);
+            let broken = Broken {
+                window: &window,
+                markers: &markers,
+                line,
+                width: 4,
+                next,
+                depth: 0,
+                alone: true,
+                raw: 3,
+                word: 3,
+            };
+            assert_eq!(broken.page_width(), expected, "{text}");
+        }
+    }
+}

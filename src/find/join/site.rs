@@ -1,0 +1,54 @@
+//! Where a break stands, and what the lines show of it that the two sides do not.
+
+use super::facts::{Fact, Facts, Sides};
+use super::line::JoinWindow;
+use crate::find::left::{Content, Markers};
+use std::ops::Range;
+
+/// Where a break stands in its window.
+pub(super) struct BreakSite<'p> {
+    pub(super) window: &'p JoinWindow<'p>,
+    pub(super) markers: &'p Markers,
+    /// The start of the URL, and the bracket or quote right before it.
+    pub(super) start: usize,
+    pub(super) opener: Option<u8>,
+    /// That bracket closes right behind the run on the next line.
+    pub(super) closed: bool,
+    /// The broken line, the one below, and where the content of that one begins.
+    pub(super) line: Range<usize>,
+    pub(super) next: Range<usize>,
+    pub(super) content: Content,
+}
+
+impl BreakSite<'_> {
+    /// Returns where the content of the broken line begins. A glued token counts on both lines or on none:
+    /// `"http://…` stands no deeper for its quote.
+    pub(super) fn own_indent(&self) -> usize {
+        let BreakSite { window, markers, line, content, .. } = self;
+        let own = markers.content(window.text, line.start, line.end);
+        window.indent(line.start, if content.at == content.unglued { own.unglued } else { own.at })
+    }
+
+    /// Returns the facts of the lines that the break stands in.
+    pub(super) fn facts(&self, sides: &Sides<'_>) -> Facts {
+        let BreakSite { window, markers, next, content, .. } = self;
+        let is_shallower =
+            content.depth == markers.depth() && window.indent(next.start, content.at) < self.own_indent();
+        let is_closed_far = self.is_closed_far(sides);
+        sides
+            .facts()
+            .with(Fact::Shallower, is_shallower)
+            .with(Fact::Bracket, self.opener.is_some() || is_closed_far)
+            .with(Fact::Closed, self.closed || self.opener.is_none() && is_closed_far)
+    }
+
+    /// Returns whether a `)` behind the run closes a `(` that stands earlier than right before the URL.
+    fn is_closed_far(&self, sides: &Sides<'_>) -> bool {
+        /// Further before the URL's line no bracket is looked for.
+        const REACH: usize = 200;
+        let BreakSite { window, start, .. } = self;
+        let from = window.line_start(*start).saturating_sub(REACH).max(window.low);
+        let count = |byte: u8| memchr::memchr_iter(byte, &window.text[from..*start]).count();
+        (sides.rest.starts_with(b")") || sides.rest.starts_with(b".)")) && count(b'(') > count(b')')
+    }
+}
