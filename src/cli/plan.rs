@@ -450,7 +450,7 @@ fn plan_search(
         many,
         extractor: extractor.clone().line_ends_after(usize::MAX).build(),
         live: extractor.line_ends_after(shown.line_ends_after).build(),
-        filter: Filter::new(select, hosts, other_literal, unresolved),
+        filter: Filter::new(select, hosts, unresolved),
         range,
         open: OpenOptions::new().unpack(search.search_zip).read_as(search.input),
         unpack: search.search_zip,

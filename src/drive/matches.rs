@@ -321,6 +321,21 @@ impl<'h> Match<'h> {
         self.url()
     }
 
+    /// Returns the host of its [`target`](Self::target) as written, without the port, at every level: what
+    /// [`url::host`](crate::url::host()) returns.
+    ///
+    /// ```
+    /// let found = urlgrep::Extractor::new().find("see https://h.example:80/a?x[]=1").unwrap();
+    /// assert_eq!(found.level(), urlgrep::Level::None);
+    /// assert_eq!(found.host().unwrap(), "h.example");
+    /// ```
+    pub fn host(&self) -> Option<Cow<'_, BStr>> {
+        Some(match url::host_with(self.target(), self.options.parse)? {
+            Cow::Borrowed(host) => Cow::Borrowed(host.as_bstr()),
+            Cow::Owned(host) => Cow::Owned(host.into()),
+        })
+    }
+
     /// Returns true for a relative link of HTML whose base is unknown, so that its [`target`](Self::target) is the
     /// reference itself.
     ///

@@ -137,10 +137,15 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Readings if found.has_one_reading() => Reading(self.url),
             RecordKey::Readings => RecordValue::Readings(self.readings()),
             RecordKey::Level => Word(found.level().as_str()),
-            RecordKey::Host => match self.host() {
+            RecordKey::Host => match self.host().map(url::in_lower_case) {
                 None => Absent,
                 Some(Cow::Borrowed(host)) => Piece(host),
-                Some(decoded) => Source(decoded),
+                Some(other) => Source(other),
+            },
+            RecordKey::Domain => match self.host().and_then(url::domain::domain) {
+                None => Absent,
+                Some(Cow::Borrowed(domain)) => Piece(domain),
+                Some(other) => Source(other),
             },
             RecordKey::Target => source(found.target()),
             key if key.has_parts() => self.object(key).map(Object).unwrap_or_default(),
