@@ -122,6 +122,13 @@ impl ExtractorBuilder {
         self
     }
 
+    /// Finds what is refused for a host that nobody wrote, too (B-NOHOST): [`Match::refused`](crate::Match::refused) says
+    /// why. Off by default.
+    pub fn candidates(mut self, yes: bool) -> Self {
+        self.extractor.options.candidates = yes;
+        self
+    }
+
     /// Accepts any string of URL characters after an unknown scheme, also after `//` (G-OTHER-2). Off by
     /// default.
     pub fn other_literal(mut self, yes: bool) -> Self {

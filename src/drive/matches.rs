@@ -11,7 +11,7 @@ use crate::bytes::limits::SURROUNDINGS;
 use crate::drive::lines::{Lines, MatchedText, Position};
 #[cfg(feature = "archive")]
 use crate::drive::place::{Brief, Context, Place};
-use crate::find::{self, Kind, Options, Pieces, RawMatch};
+use crate::find::{self, Kind, Options, Pieces, RawMatch, RefusedHost};
 use crate::url::{self, Verdict};
 use crate::{Level, ParseError, ParseErrorKind};
 
@@ -406,10 +406,33 @@ impl<'h> Match<'h> {
         self.raw.joined.is_none()
     }
 
-    /// False for a wrapped body that holds no URL at all (B-TRAP): its error is that it has no scheme, as in
+    /// Returns why it is no URL, where its host is one that nobody wrote (B-NOHOST). Such candidates are found only
+    /// [on demand](crate::ExtractorBuilder::candidates).
+    pub fn refused(&self) -> Option<RefusedHost> {
+        self.raw.refused
+    }
+
+    /// Returns true for a bare URL that was shortened to be shown (B-CUT): its path is followed at once by `…` or `...`.
+    ///
+    /// ```
+    /// let found = |text| urlgrep::Extractor::new().find(text).unwrap().is_truncated();
+    /// assert!(found("http://a.example/2023/some-long-…") && found("http://a.example/2023/some..."));
+    /// assert!(!found("http://a.example/2023/ ...") && !found("http://a.example..."));
+    /// ```
+    pub fn is_truncated(&self) -> bool {
+        let after = &self.text[self.raw.end..];
+        (after.starts_with(b"...") || after.starts_with("…".as_bytes()))
+            && matches!(self.kind(), Kind::Bare | Kind::Prefixed)
+            && has_path(self.url())
+    }
+
+    /// False for a candidate that was [refused](Self::refused), and for a wrapped body that holds no URL at all (B-TRAP): its error is that it has no scheme, as in
     /// `Option<url::Url>`, or it is program text that fits no level, as in `"<URL:%s>"`.
     pub fn holds_url(&self) -> bool {
         use ParseErrorKind::{BadSchemeChar, EmptyScheme, MissingScheme};
+        if self.refused().is_some() {
+            return false;
+        }
         if self.kind() != Kind::Wrapped {
             return true;
         }
@@ -502,6 +525,12 @@ impl<'h> Match<'h> {
             origin,
         }
     }
+}
+
+/// Returns whether something follows the authority.
+fn has_path(url: &[u8]) -> bool {
+    let body = memchr::memmem::find(url, b"://").map_or(url.len(), |colon| colon + 3);
+    url[body..].iter().any(|byte| matches!(byte, b'/' | b'?' | b'#'))
 }
 
 /// B-TRAP: a quote, a variable (`$x`, `${x}`) or a place of a format (`%s`), which URLs do not hold. `%d0` is an escape.

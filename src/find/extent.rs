@@ -8,6 +8,7 @@ use crate::bytes::limits::RUN_BYTES;
 use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunState, STOP};
 use crate::find::start::{SchemeForm, Start};
 use crate::find::trim;
+use crate::find::unwritten;
 use crate::find::view::View;
 
 /// The raw stretch of a URL, and what was learnt on the way.
@@ -32,6 +33,20 @@ pub(crate) struct RawRun {
 }
 
 impl RawRun {
+    /// Returns a run of which nothing has been read, with `before` right before its URL.
+    fn of(body: usize, before: Option<u8>) -> RawRun {
+        RawRun {
+            before,
+            end: body,
+            full_end: body,
+            authority_end: body,
+            host: body,
+            ip_end: None,
+            plain_host: false,
+            foreign: false,
+        }
+    }
+
     /// Returns whether the candidate is no URL by B-MAX.
     pub(crate) fn is_too_long(&self, start: &Start) -> bool {
         self.full_end - start.scheme > RUN_BYTES
@@ -110,6 +125,14 @@ pub(crate) fn read(view: &View<'_>, start: &Start, before: Option<u8>, iri: bool
     begin(view, start, before).map(|begun| begun.finish(view, start, iri))
 }
 
+/// Returns where the authority of a URL stops; behind `//` where none may begin.
+pub(crate) fn authority_end(view: &View<'_>, start: &Start) -> usize {
+    let body = start.body();
+    let mut run = RawRun::of(body, None);
+    run.read_authority(view, body, limit(start), &mut RunState::new(None, false));
+    run.end
+}
+
 /// Returns where a run is cut: it is too long by then.
 fn limit(start: &Start) -> usize {
     start.scheme + RUN_BYTES + 1
@@ -120,16 +143,7 @@ fn begin(view: &View<'_>, start: &Start, before: Option<u8>) -> Option<Begun> {
     let body = start.body();
     let is_opaque = !matches!(start.form, SchemeForm::Authority { .. });
     let mut state = RunState::new(before, is_opaque);
-    let mut run = RawRun {
-        before,
-        end: body,
-        full_end: body,
-        authority_end: body,
-        host: body,
-        ip_end: None,
-        plain_host: false,
-        foreign: false,
-    };
+    let mut run = RawRun::of(body, before);
     let SchemeForm::Authority { file } = start.form else {
         return Some(Begun { run, state, goes_on: true });
     };
@@ -138,7 +152,15 @@ fn begin(view: &View<'_>, start: &Start, before: Option<u8>) -> Option<Begun> {
     }
     run.read_authority(view, body, limit(start), &mut state);
     run.full_end = run.end;
+    state.reads_backslash =
+        file && matches!(view[body..], [b'/', drive, b':', b'\\', ..] if drive.is_ascii_alphabetic());
+    if file && view.len() < body + 4 {
+        view.touch();
+    }
     let goes_on = matches!(view.byte(run.end), Some(b'/' | b'?' | b'#'));
+    if !goes_on && unwritten::mark(view, run.end).is_some() {
+        return None;
+    }
     // Before the path is read: a chain such as `http://%s/http://%s/…` must not read it from every link.
     let local = file && view[body] == b'/';
     let may_stand = if goes_on { local || run.host_may_stand(view) } else { run.host_may_begin(view, start) };
@@ -386,6 +408,8 @@ fn is_host(host: &[u8], ip_end: Option<usize>) -> bool {
     let mut letters = false;
     for (i, &b) in host.iter().enumerate() {
         match b {
+            // B-NOHOST
+            b':' if matches!(host[i + 1..], [b'%', format, ..] if unwritten::is_format(format)) => return false,
             b':' => break,
             b'%' if !host.get(i + 1..i + 3).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)) => return false,
             _ => letters |= b.is_ascii_alphanumeric() || !b.is_ascii(),

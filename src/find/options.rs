@@ -53,6 +53,8 @@ pub(crate) struct Options {
     pub(crate) rejoin: Rejoin,
     pub(crate) hyphen: HyphenOrder,
     pub(crate) iri: bool,
+    /// What is refused for a host that nobody wrote is handed on, too (B-NOHOST).
+    pub(crate) candidates: bool,
     /// The text is a header of a message: where a line continues in the next, it was folded, and a fold is a blank.
     pub(crate) is_header: bool,
     pub(crate) parse: ParseOptions,

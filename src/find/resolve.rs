@@ -12,7 +12,7 @@ use crate::find::opaque::Opaque;
 use crate::find::options::Options;
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::view::View;
-use crate::find::{extent, lines, schemes, wrapped};
+use crate::find::{extent, lines, refused, schemes, wrapped};
 
 /// The rules, and what they cache of the text (ST-2).
 #[derive(Clone, Debug)]
@@ -69,7 +69,18 @@ impl Resolver {
         if schemes::is_url(candidate.word) && !start::slashes_follow(text, colon) {
             return Ok(None); // `URL:` announces, and is no scheme
         }
-        Ok(self.resolve_bare(text, word, colon, from, all)?.map(of_one))
+        let found = self.resolve_bare(text, word.clone(), colon, from, all)?;
+        let found = match self.options().candidates {
+            true => found.or_else(|| self.refused(text, &word, colon, from)),
+            false => found,
+        };
+        Ok(found.map(of_one))
+    }
+
+    /// Returns the candidate that begins at this colon and has a host that nobody wrote (B-NOHOST).
+    fn refused(&self, text: &View<'_>, word: &Range<usize>, colon: usize, from: usize) -> Option<RawMatch> {
+        let start = start_in(text, word, colon, self.options()).filter(|start| start.scheme >= from)?;
+        refused::candidate(text, &start, self.options().any_scheme)
     }
 
     /// Returns whether a bracket opens before this colon.

@@ -308,7 +308,12 @@ impl Search {
             stop = (stop..reach).find(|&i| run::is_hard_stop(text, i)).unwrap_or(stop.max(reach));
             // A run that ends within its line is cheap to bound; wrappers, joins and escapes are not.
             let bracket = text[..start.scheme].ends_with(b"<") || text[colon + 1..].starts_with(b"<");
-            if bracket || text.get(stop) == Some(&b'\\') || lines::next_line(&View::whole(text), stop).is_some() {
+            let is_refused = self.resolver.options().candidates;
+            if bracket
+                || is_refused
+                || text.get(stop) == Some(&b'\\')
+                || lines::next_line(&View::whole(text), stop).is_some()
+            {
                 spans.extend(self.span_of(text, candidate));
             } else {
                 spans.push(start.scheme..stop.min(reach));

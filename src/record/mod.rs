@@ -147,6 +147,8 @@ impl<'m> MatchRecord<'m> {
                 Some(Cow::Borrowed(domain)) => Piece(domain),
                 Some(other) => Source(other),
             },
+            RecordKey::Truncated => Flag(found.is_truncated()),
+            RecordKey::Refused => found.refused().map(|reason| Word(reason.as_str())).unwrap_or_default(),
             RecordKey::Target => source(found.target()),
             key if key.has_parts() => self.object(key).map(Object).unwrap_or_default(),
             key if key.is_of_place() => self.place().map(|place| place.value(key)).unwrap_or_default(),

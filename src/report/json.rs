@@ -38,6 +38,8 @@ use crate::{Level, Match, ParseError, Url};
 /// | `error` | object? | why it is not RFC 1738: `kind`, `offset` in bytes of `url`, `message` |
 /// | `host` | string? | in lower case, without port, at every level; of mailto URLs and news articles the domain |
 /// | `domain` | string? | the registrable domain of `host` by the Public Suffix List, in punycode; `null` of an address |
+/// | `truncated` | boolean | it was shortened to be shown: `…` or `...` follows its path |
+/// | `refused` | string? | `placeholder` or `defanged`: it is no URL, for its host (only where candidates are asked for) |
 /// | `parts` | object? | the components at level rfc1738 and rfc1738-ref ([how](#parts)) |
 /// | `generic` | object? | the components by RFC 3986, where that or RFC 3987 fits |
 /// | `message` | object? | in mail and news, as all that follows but for `count`: `id`, `date`, `from`, `subject`, `newsgroups`, the message's `number` in the archive and its `offset` |

@@ -75,7 +75,8 @@ pub(crate) struct SelectArgs {
     /// Also wrapped bodies that hold no URL at all
     ///
     /// RFC 1738's wrapper announces a URL, so '<URL:not a url>' can be reported with what is wrong about it. But
-    /// 'Option<url::Url>' and the like look the same, so these are left out unless asked for.
+    /// 'Option<url::Url>' and the like look the same, so these are left out unless asked for. In records there are also
+    /// those whose host nobody wrote, 'http://api.<region>.example' or 'http://a[.]example'; the field 'refused' says why.
     #[arg(long, hide_short_help = true)]
     pub(crate) candidates: bool,
 }

@@ -368,6 +368,10 @@ fn slashed<K: Kernel>(
     }
     let plain = Plain::read(bytes, kernel.masks(bytes))?;
     let body = site.colon + 3;
+    // `http://api.<region>.example`: the other marks of B-NOHOST are plain bytes, or end no plain run.
+    if plain.end == plain.authority_end && bytes[plain.end] == b'<' && !is_followed_by_no_name(text, body + plain.end) {
+        return None;
+    }
     let run_end = if plain.end < WIDTH { body + plain.end } else { long_end(text, body, options)? };
     let ends = site.end(text, run_end, body, body + plain.authority_end)?;
     let url = &text[site.start..ends.0];
@@ -379,6 +383,12 @@ fn slashed<K: Kernel>(
         Verdict { level, error }
     });
     Some((ends, verdict))
+}
+
+/// Returns whether no name follows at a `<`: it is an end tag, or none.
+#[inline(never)]
+fn is_followed_by_no_name(text: &[u8], at: usize) -> bool {
+    text.get(at + 1).is_some_and(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_'))
 }
 
 /// Returns where a run of plain bytes ends that is longer than one vector.
