@@ -440,6 +440,8 @@ fn plan_search(
         .rejoin(search.rejoin)
         .hyphen(search.hyphen)
         .iri(search.iri)
+        .refang(search.refang)
+        .www(search.www)
         // Only a record says that a candidate is refused.
         .candidates(select.candidates && shown.is_record)
         .other_literal(other_literal)

@@ -44,6 +44,8 @@ pub struct Match<'h> {
     judged: OnceLock<Verdict>,
     /// The readings that the search has put off, once they were asked for: an audit asks twice.
     more: OnceLock<Box<[Pieces]>>,
+    /// What a name without a scheme stands for, once it was asked for.
+    named: OnceLock<Box<[u8]>>,
     #[cfg(feature = "archive")]
     origin: Origin<'h>,
 }
@@ -83,6 +85,7 @@ impl<'h> Match<'h> {
             options,
             judged: OnceLock::new(),
             more: OnceLock::new(),
+            named: OnceLock::new(),
             #[cfg(feature = "archive")]
             origin: Origin::Input,
         }
@@ -308,8 +311,13 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns what a click on it opens: the URL, or what a relative link of HTML resolves to.
+    /// Returns what a click on it opens: the URL, or what a relative link of HTML resolves to; a name without a scheme with
+    /// `http://` before it, or `ftp://`.
     pub fn target(&self) -> &BStr {
+        if self.kind() == Kind::Www {
+            let scheme: &[u8] = if self.url()[..3].eq_ignore_ascii_case(b"ftp") { b"ftp://" } else { b"http://" };
+            return self.named.get_or_init(|| [scheme, self.url().as_bytes()].concat().into()).as_bstr();
+        }
         #[cfg(feature = "archive")]
         if let Some(resolved) = match &self.origin {
             Origin::Input => None,
@@ -521,6 +529,7 @@ impl<'h> Match<'h> {
             options,
             judged,
             more: OnceLock::new(),
+            named: OnceLock::new(),
             #[cfg(feature = "archive")]
             origin,
         }

@@ -123,7 +123,7 @@ impl<'a> Bare<'a> {
     /// Reads a message identifier in brackets: `news:<…@…>`, `mailto:<…@…>` (B-ANGLEID).
     pub(crate) fn read_angle_id(self) -> Option<RawMatch> {
         let Start { scheme, colon, form } = *self.start;
-        if matches!(form, SchemeForm::Authority { .. }) {
+        if !matches!(form, SchemeForm::Mailto | SchemeForm::News) {
             return None;
         }
         let id = extent::angle_id(self.text, colon + 1)?;

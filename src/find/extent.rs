@@ -6,6 +6,7 @@ use std::ops::Range;
 use crate::bytes::letters;
 use crate::bytes::limits::RUN_BYTES;
 use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunState, STOP};
+use crate::find::schemes::OpaqueForm;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::trim;
 use crate::find::unwritten;
@@ -133,6 +134,35 @@ pub(crate) fn authority_end(view: &View<'_>, start: &Start) -> usize {
     run.end
 }
 
+/// Returns whether the form of a scheme of B-OPAQUE is there, as far as it must be seen before the run is read: in
+/// `tel:+1tel:+1…` each would read the run to its end.
+fn is_form(view: &View<'_>, body: usize, form: OpaqueForm) -> bool {
+    /// The most bytes of a number.
+    const LONGEST: usize = 32;
+    /// The fewest digits of one.
+    const FEWEST: usize = 5;
+    let number = |from: usize| {
+        let digits = from + usize::from(view.byte(from) == Some(b'-'));
+        let point = view.stretch(digits, digits + LONGEST, |byte| byte.is_ascii_digit());
+        let is_decimal = point > digits && view.byte(point) == Some(b'.');
+        let end =
+            if is_decimal { view.stretch(point + 1, point + LONGEST, |byte| byte.is_ascii_digit()) } else { point };
+        (point > digits && !(is_decimal && end == point + 1)).then_some(end)
+    };
+    match form {
+        OpaqueForm::Number => {
+            let end = view.stretch(body + 1, body + LONGEST, |byte| byte.is_ascii_digit() || b"-.()".contains(&byte));
+            view[body..end].iter().filter(|byte| byte.is_ascii_digit()).count() >= FEWEST
+                && !view.byte(end).is_some_and(|byte| byte.is_ascii_alphabetic())
+        }
+        OpaqueForm::Place => number(body)
+            .filter(|&end| view.byte(end) == Some(b','))
+            .and_then(|comma| number(comma + 1))
+            .is_some_and(|end| !view.byte(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'/')),
+        OpaqueForm::Magnet | OpaqueForm::Address | OpaqueForm::File => true,
+    }
+}
+
 /// Returns where a run is cut: it is too long by then.
 fn limit(start: &Start) -> usize {
     start.scheme + RUN_BYTES + 1
@@ -141,11 +171,19 @@ fn limit(start: &Start) -> usize {
 /// Begins a run: B-START-2, B-AUTH, and B-HOST where the host's end is certain.
 fn begin(view: &View<'_>, start: &Start, before: Option<u8>) -> Option<Begun> {
     let body = start.body();
-    let is_opaque = !matches!(start.form, SchemeForm::Authority { .. });
+    let is_opaque =
+        matches!(start.form, SchemeForm::Mailto | SchemeForm::News | SchemeForm::Opaque(OpaqueForm::Address));
     let mut state = RunState::new(before, is_opaque);
     let mut run = RawRun::of(body, before);
-    let SchemeForm::Authority { file } = start.form else {
-        return Some(Begun { run, state, goes_on: true });
+    if let SchemeForm::Opaque(form) = start.form
+        && !is_form(view, body, form)
+    {
+        return None;
+    }
+    let file = match start.form {
+        SchemeForm::Authority { file } => file,
+        SchemeForm::Name => false,
+        _ => return Some(Begun { run, state, goes_on: true }),
     };
     if !begins_authority(view, body, file) {
         return None;
@@ -239,13 +277,16 @@ impl RawRun {
             start.scheme + trim::url_len(url, body - start.scheme, self.authority_end - start.scheme, self.before);
         let stands = match start.form {
             // Behind the authority the host was looked at when the run was read.
-            SchemeForm::Authority { .. } => {
+            SchemeForm::Authority { .. } | SchemeForm::Name => {
                 end > self.authority_end
                     || self.plain_host && end > self.host
                     || is_host(&text[self.host.min(end)..end], self.ip_length())
             }
             SchemeForm::Mailto => is_mail(&text[body..end]),
             SchemeForm::News => is_news(&text[body..end]),
+            SchemeForm::Opaque(OpaqueForm::Address) => is_mail(&text[body..end]),
+            SchemeForm::Opaque(OpaqueForm::Magnet) => end > body + b"?xt=".len(),
+            SchemeForm::Opaque(_) => end > body,
         };
         stands.then_some(end)
     }

@@ -31,13 +31,15 @@ pub enum Kind {
     Bare,
     /// The value of an attribute of HTML, or a part of one.
     Attribute,
+    /// A name without a scheme, `www.…` or `ftp.…`, where such names are looked for (B-WWW).
+    Www,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 5] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare, Kind::Attribute];
+    pub const ALL: [Kind; 6] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare, Kind::Attribute, Kind::Www];
 
-    /// Returns the name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`.
+    /// Returns the name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`.
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Wrapped => "wrapped",
@@ -45,6 +47,7 @@ impl Kind {
             Kind::Prefixed => "prefixed",
             Kind::Bare => "bare",
             Kind::Attribute => "attribute",
+            Kind::Www => "www",
         }
     }
 }

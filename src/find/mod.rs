@@ -14,6 +14,8 @@
 //! | words that are schemes | `schemes` | K, L, section 10 |
 //! | where a URL begins | `start` | B-START |
 //! | where its run ends | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID, B-MAX |
+//! | names without a scheme | `www` | B-WWW |
+//! | defanged URLs | `refang` | B-REFANG |
 //! | hosts that nobody wrote | `unwritten`, `refused` | B-NOHOST |
 //! | where it ends | `trim` | B-END |
 //! | runs with escapes | `escapes` | B-JSON, B-ROFF |
@@ -46,6 +48,7 @@ mod matches;
 mod opaque;
 mod options;
 mod readings;
+mod refang;
 mod refused;
 mod resolve;
 mod run;
@@ -57,6 +60,8 @@ mod trim;
 mod unwritten;
 mod view;
 mod wrapped;
+#[cfg(feature = "domain")]
+mod www;
 
 #[cfg(feature = "archive")]
 pub(crate) use anchor::Anchors;

@@ -104,10 +104,17 @@ impl Search {
     /// Returns where the text begins that has not been searched, if the search stopped for want of text: nothing that begins
     /// before it is to come.
     pub(crate) fn unsearched(&self, text: &[u8]) -> usize {
-        let ahead = text.get(self.colon..).unwrap_or_default();
-        let colon = text.len().min(self.colon) + memchr::memchr(b':', ahead).unwrap_or(ahead.len());
-        let word = start::word_before(text, colon).start;
-        self.pos.max(word - usize::from(text[..word].ends_with(b"<")))
+        let from = text.len().min(self.colon);
+        let ahead = &text[from..];
+        let anchor = match self.resolver.options().www {
+            true => memchr::memchr2(b':', b'.', ahead),
+            false => memchr::memchr(b':', ahead),
+        };
+        let anchor = from + anchor.unwrap_or(ahead.len());
+        let is_bracketed = self.resolver.options().refang && text[..anchor].ends_with(b"[");
+        let word = start::word_before(text, anchor - usize::from(is_bracketed)).start;
+        let start = start::outer_before(text, word).map_or(word, |(start, _)| start);
+        self.pos.max(start - usize::from(text[..start].ends_with(b"<")))
     }
 
     /// Moves with the window, whose first `by` bytes are gone.
@@ -149,7 +156,11 @@ impl Search {
                 resolver: &self.resolver,
                 take,
             };
-            let (halt, pos) = self.resolver.options().backend.look(lane);
+            let options = *self.resolver.options();
+            let (halt, pos) = match options.has_more_anchors() {
+                true => (lane.next_anchor(), self.pos),
+                false => options.backend.look(lane),
+            };
             self.pos = pos;
             let candidate = match halt {
                 LaneEnd::Candidate(candidate) => candidate,
@@ -288,7 +299,7 @@ impl Search {
         let mut stop = 0;
         let mut from = starts.start;
         let colons_end = text.len().min(starts.end + SCHEME_RUN + 2);
-        let mut anchors = Anchors::new(self.resolver.options().backend);
+        let mut anchors = Anchors::new(*self.resolver.options());
         while let Some(candidate) = anchors.next(text, from, colons_end) {
             let colon = candidate.colon;
             from = colon + 1;
@@ -316,7 +327,7 @@ impl Search {
             {
                 spans.extend(self.span_of(text, candidate));
             } else {
-                spans.push(start.scheme..stop.min(reach));
+                spans.push(start.scheme.saturating_sub(start::LONGEST_OUTER)..stop.min(reach));
             }
         }
         spans.sort_unstable_by_key(|span| span.start);

@@ -35,7 +35,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::url::Scheme;
 use crate::url::{self, ComponentSink, ComponentValue, Generic};
-use crate::{Level, Match, ParseError, Url};
+use crate::{Kind, Level, Match, ParseError, Url};
 use fields::RecordKey;
 use parts::{Raw, escaped_octets};
 
@@ -248,6 +248,9 @@ impl<'m> MatchRecord<'m> {
 
     #[inline(always)]
     fn host(&self) -> Option<Cow<'m, [u8]>> {
+        if self.found.kind() == Kind::Www {
+            return self.found.host().map(|host| host.into_owned().to_vec().into());
+        }
         let parsed = self.parsed();
         let generic = if parsed.is_none() { self.generic() } else { None };
         url::host_of(self.url, parsed, generic)

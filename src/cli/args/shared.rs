@@ -129,6 +129,20 @@ pub(crate) struct SearchArgs {
     #[arg(long)]
     pub(crate) iri: bool,
 
+    /// Also names without a scheme: www.example.com
+    ///
+    /// That begin with www. or ftp. and end in a public suffix, such as com or co.uk. Their kind is www, their level none; a
+    /// click opens them with http:// or ftp:// before them, and so does an audit.
+    #[arg(long)]
+    pub(crate) www: bool,
+
+    /// Read defanged URLs: hxxps://a[.]example/
+    ///
+    /// As what they hide: hxxp, hxxps, fxp and fxps for http, https, ftp and ftps; [.] (.) {.} [dot] (dot) for a dot; [:],
+    /// [://] and [@] for what is between the brackets. It reads what --defang writes. Without it they are no URLs.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) refang: bool,
+
     /// How to read the input: auto, text, mail, html
     ///
     /// auto, the default, tells mail and news by their content (mailboxes, messages, news batches, also in a tar) and

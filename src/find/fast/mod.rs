@@ -121,6 +121,14 @@ pub(crate) struct Lane<'a, T> {
     pub(crate) take: &'a mut T,
 }
 
+impl<T> Lane<'_, T> {
+    /// Returns the next place for the rules, with options that this lane does not know.
+    pub(crate) fn next_anchor(&self) -> LaneEnd {
+        let found = anchor::next_anchor(self.text, self.from, self.colons_end, self.resolver.options());
+        found.map_or(LaneEnd::End, LaneEnd::Candidate)
+    }
+}
+
 impl<T: EventSink> Look for Lane<'_, T> {
     /// Why it stopped, and the end of the last match.
     type Answer = (LaneEnd, usize);
@@ -278,7 +286,14 @@ impl Site {
         // Before the text, zeros: they are as good an end of a word.
         let before = if length? < 8 { (word >> (8 * length?)) as u8 } else { *text.get(start.checked_sub(1)?)? };
         let (span, kind) = if before == b'<' { (start - 1, Kind::Angle) } else { (start, Kind::Bare) };
-        (NEIGHBOUR[usize::from(before)] != Neighbour::SchemeByte).then_some(Site { span, start, colon, before, kind })
+        // Behind a colon another scheme may hold this one (B-OPAQUE).
+        (NEIGHBOUR[usize::from(before)] != Neighbour::SchemeByte && before != b':').then_some(Site {
+            span,
+            start,
+            colon,
+            before,
+            kind,
+        })
     }
 
     /// Reads the scheme that `URL` announces: right behind `<URL:`, or behind `URL:` and a few blanks.
