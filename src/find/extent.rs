@@ -154,6 +154,8 @@ fn is_form(view: &View<'_>, body: usize, form: OpaqueForm) -> bool {
             let end = view.stretch(body + 1, body + LONGEST, |byte| byte.is_ascii_digit() || b"-.()".contains(&byte));
             view[body..end].iter().filter(|byte| byte.is_ascii_digit()).count() >= FEWEST
                 && !view.byte(end).is_some_and(|byte| byte.is_ascii_alphabetic())
+                // `tel:+44(0)1483 301793`
+                && !(view.byte(end) == Some(b' ') && view.byte(end + 1).is_some_and(|byte| byte.is_ascii_digit()))
         }
         OpaqueForm::Place => number(body)
             .filter(|&end| view.byte(end) == Some(b','))

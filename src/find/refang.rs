@@ -5,7 +5,7 @@
 
 use std::ops::Range;
 
-use crate::bytes::limits::REFANG_BYTES;
+use crate::bytes::limits::{REFANG_BYTES, REFANG_HOST_BYTES};
 use crate::bytes::logical::Logical;
 use crate::find::bare::Bare;
 use crate::find::extent;
@@ -31,11 +31,15 @@ pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) ->
         return None;
     }
     text.upto(colon + start::AHEAD);
-    let mut hidden = Hidden { text: Logical::from(word.start.saturating_sub(1)), is_hidden: false };
-    hidden.append(text, word.start.saturating_sub(1)..word.start);
-    let first = hidden.text.len();
-    hidden.append_scheme(text, word.clone());
-    let end = hidden.append_rest(text, scheme_end)?;
+    // The authority alone, first: in `hxxp://hxxp://…` each would read the stretch to its end.
+    let head = head_end(text, scheme_end)?;
+    let (view, first) = Hidden::read(text, word.clone(), scheme_end, head);
+    url_at(&View::whole(view.text.bytes()), first..first + word.len(), judge)?;
+    let end = text.stretch(scheme_end, scheme_end + REFANG_BYTES, is_of_stretch);
+    if end == scheme_end + REFANG_BYTES {
+        return None;
+    }
+    let (mut hidden, first) = Hidden::read(text, word.clone(), scheme_end, end);
     if !hidden.is_hidden {
         return None;
     }
@@ -43,18 +47,36 @@ pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) ->
     hidden.append(text, end..text.len().min(end + 1));
     let is_cut = text.upto(end + 1) == text.len();
     let view = View::new(hidden.text.bytes(), is_cut && text.goes_on());
-    let colon = first + word.len();
-    if view.get(colon) != Some(&b':') {
-        return None;
-    }
-    let found = url_at(&view, first..colon, judge);
+    let found = url_at(&view, first..first + word.len(), judge);
     text.touch_as(&view);
     let found = found.filter(|found| hidden.text.source(found.start..found.end).start >= from)?;
     Some(hidden.matched(found))
 }
 
+/// Returns whether a byte belongs to the stretch of a defanged URL.
+fn is_of_stretch(byte: u8) -> bool {
+    !run::ends_every_run(byte) || !byte.is_ascii()
+}
+
+/// Returns the end of what stands behind a scheme up to its path, or up to the end of the stretch where there are no slashes;
+/// `None` where that is too long.
+fn head_end(text: &View<'_>, from: usize) -> Option<usize> {
+    let is_colon = |byte: u8| matches!(byte, b'[' | b':' | b']');
+    let colon = text.stretch(from, from + b"[:]".len(), is_colon);
+    let slashes = text.stretch(colon, colon + 2, |byte| byte == b'/');
+    let body = slashes + usize::from(slashes == colon + 2 && text.byte(slashes) == Some(b']'));
+    let is_of_head = |byte: u8| is_of_stretch(byte) && !(slashes == colon + 2 && matches!(byte, b'/' | b'?' | b'#'));
+    let end = text.stretch(body, body + REFANG_HOST_BYTES, is_of_head);
+    // With the slash behind it: that of a local file is all there is.
+    let slash = usize::from(text.byte(end).is_some_and(is_of_stretch));
+    (end < body + REFANG_HOST_BYTES).then_some(end + slash)
+}
+
 /// Reads the bare URL whose scheme is `word`, in one line.
 fn url_at(view: &View<'_>, word: Range<usize>, judge: &Judge) -> Option<RawMatch> {
+    if view.get(word.end) != Some(&b':') {
+        return None;
+    }
     let options = Options { rejoin: Rejoin::None, ..judge.options };
     let start: Start = start::start(view, word.clone(), word.end, options.any_scheme, false)?;
     let bare = Bare { text: view, start: &start, judge: &Judge { options }, all: true };
@@ -70,6 +92,18 @@ struct Hidden {
 }
 
 impl Hidden {
+    /// Reads the stretch from the byte before a word up to `end`; returns it, and where the word begins in it. `colon` is where the
+    /// word ends.
+    fn read(text: &[u8], word: Range<usize>, colon: usize, end: usize) -> (Hidden, usize) {
+        let before = word.start.saturating_sub(1);
+        let mut hidden = Hidden { text: Logical::from(before), is_hidden: false };
+        hidden.append(text, before..word.start);
+        let first = hidden.text.len();
+        hidden.append_scheme(text, word);
+        hidden.append_rest(text, colon, end);
+        (hidden, first)
+    }
+
     fn append(&mut self, text: &[u8], range: Range<usize>) {
         self.text.append(&text[range.clone()], range.start);
     }
@@ -91,13 +125,8 @@ impl Hidden {
         }
     }
 
-    /// Appends the rest of the stretch, from the colon or its bracket on, and returns where that ends: at a byte that ends
-    /// every run. `None` where it is too long.
-    fn append_rest(&mut self, text: &View<'_>, from: usize) -> Option<usize> {
-        let end = text.stretch(from, from + REFANG_BYTES, |byte| !run::ends_every_run(byte) || !byte.is_ascii());
-        if end == from + REFANG_BYTES {
-            return None;
-        }
+    /// Appends the rest of the stretch, from the colon or its bracket on.
+    fn append_rest(&mut self, text: &[u8], from: usize, end: usize) {
         let has = |at: usize, mark: &[u8]| {
             text[at..end].get(..mark.len()).is_some_and(|found| found.eq_ignore_ascii_case(mark))
         };
@@ -133,7 +162,6 @@ impl Hidden {
             at = after;
         }
         self.append(text, plain..end);
-        Some(end)
     }
 
     /// Returns a match in it as one in the source.

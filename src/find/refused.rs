@@ -44,6 +44,12 @@ fn reach(text: &View<'_>, body: usize, mark: usize, any_scheme: bool) -> usize {
             return if text[..word].ends_with(b"<") { word - 1 } else { word };
         }
     }
-    let url = &text[body..end];
-    body + url.len() - url.iter().rev().take_while(|byte| matches!(byte, b'.' | b')' | b'!' | b'?' | b'<')).count()
+    let mut url = &text[body..end];
+    let count = |url: &[u8], mark: u8| memchr::memchr_iter(mark, url).count();
+    while let [rest @ .., last] = url
+        && (matches!(last, b'.' | b')' | b'!' | b'?' | b'<') || *last == b'>' && count(url, b'<') < count(url, b'>'))
+    {
+        url = rest;
+    }
+    body + url.len()
 }

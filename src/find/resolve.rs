@@ -272,14 +272,9 @@ fn start_in(text: &View<'_>, word: &Range<usize>, colon: usize, options: &Option
 
 /// Returns the start with the scheme that holds its URL: `view-source:http://…`, `jar:file:/…!/…` (B-OPAQUE).
 fn with_outer(text: &View<'_>, start: Start) -> Start {
-    let is_inside = |outer: &[u8]| {
-        outer != b"jar:" || {
-            let end = text.stretch(start.colon, start.colon + BRACKET_BYTES, |byte| !ends_every_run(byte));
-            memchr::memmem::find(&text[start.colon..end], b"!/").is_some()
-        }
+    let has_entry = || {
+        let end = text.stretch(start.colon, start.colon + BRACKET_BYTES, |byte| !ends_every_run(byte));
+        memchr::memmem::find(&text[start.colon..end], b"!/").is_some()
     };
-    match start::outer_before(text, start.scheme) {
-        Some((scheme, outer)) if is_inside(outer) => Start { scheme, ..start },
-        _ => start,
-    }
+    Start { scheme: start::outermost(text, start.scheme, has_entry), ..start }
 }

@@ -113,7 +113,7 @@ impl Search {
         let anchor = from + anchor.unwrap_or(ahead.len());
         let is_bracketed = self.resolver.options().refang && text[..anchor].ends_with(b"[");
         let word = start::word_before(text, anchor - usize::from(is_bracketed)).start;
-        let start = start::outer_before(text, word).map_or(word, |(start, _)| start);
+        let start = start::outermost(text, word, || true);
         self.pos.max(start - usize::from(text[..start].ends_with(b"<")))
     }
 
@@ -327,7 +327,7 @@ impl Search {
             {
                 spans.extend(self.span_of(text, candidate));
             } else {
-                spans.push(start.scheme.saturating_sub(start::LONGEST_OUTER)..stop.min(reach));
+                spans.push(start.scheme.saturating_sub(start::OUTER_BYTES)..stop.min(reach));
             }
         }
         spans.sort_unstable_by_key(|span| span.start);

@@ -63,6 +63,7 @@ fn begins(form: OpaqueForm, text: &[u8], colon: usize) -> bool {
         (OpaqueForm::Number, [b'+', digit, ..]) => digit.is_ascii_digit(),
         (OpaqueForm::Address, &[first, ..]) => is_word(first) || matches!(first, b'+' | b'_' | b'%'),
         (OpaqueForm::Place, [first, ..]) => first.is_ascii_digit() || *first == b'-',
+        (OpaqueForm::File, &[b'/', _, b'|', ..]) => false, // the `|` ends every run
         (OpaqueForm::File, &[b'/', first, ..]) => is_word(first) || matches!(first, b'.' | b'_' | b'~' | b'%' | b'$'),
         _ => false,
     }
@@ -71,10 +72,14 @@ fn begins(form: OpaqueForm, text: &[u8], colon: usize) -> bool {
 /// The schemes whose URLs begin with another one, up to its `://` or `:/` (B-OPAQUE).
 const OUTER: [&[u8]; 3] = [b"blob:", b"view-source:", b"jar:"];
 /// The longest of them.
-pub(crate) const LONGEST_OUTER: usize = b"view-source:".len();
+const LONGEST_OUTER: usize = b"view-source:".len();
+/// So many of them may hold each other: `blob:blob:https://…`.
+const MOST_OUTER: usize = 4;
+/// The most bytes of all of them.
+pub(crate) const OUTER_BYTES: usize = MOST_OUTER * LONGEST_OUTER;
 
 /// Returns the scheme that holds the URL which begins at `at`, and where it begins.
-pub(crate) fn outer_before(text: &[u8], at: usize) -> Option<(usize, &'static [u8])> {
+fn outer_before(text: &[u8], at: usize) -> Option<(usize, &'static [u8])> {
     let before = &text[at.saturating_sub(LONGEST_OUTER)..at];
     let ends =
         |outer: &&[u8]| before.len() >= outer.len() && before[before.len() - outer.len()..].eq_ignore_ascii_case(outer);
@@ -82,6 +87,17 @@ pub(crate) fn outer_before(text: &[u8], at: usize) -> Option<(usize, &'static [u
     let start = at - outer.len();
     let is_whole = start == 0 || !schemes::is_scheme_byte(text[start - 1]);
     is_whole.then_some((start, outer))
+}
+
+/// Returns where the schemes begin that hold the URL which begins at `at` (B-OPAQUE). `has_entry` says whether `!/` follows.
+pub(crate) fn outermost(text: &[u8], mut at: usize, has_entry: impl Fn() -> bool) -> usize {
+    for _ in 0..MOST_OUTER {
+        match outer_before(text, at) {
+            Some((start, outer)) if outer != b"jar:" || has_entry() => at = start,
+            _ => break,
+        }
+    }
+    at
 }
 
 /// Returns where `www` or `ftp` begins before a dot, as a word (B-WWW).

@@ -3,7 +3,7 @@
 use crate::find::bare::Bare;
 use crate::find::extent;
 use crate::find::judge::Judge;
-use crate::find::matches::{Kind, RawMatch};
+use crate::find::matches::{Kind, Pieces, RawMatch};
 use crate::find::options::{Options, Rejoin};
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::view::View;
@@ -13,6 +13,10 @@ use crate::url::domain;
 pub(crate) fn read(text: &View<'_>, dot: usize, from: usize, judge: &Judge) -> Option<RawMatch> {
     let at = start::www_before(text, dot).filter(|&at| at >= from)?;
     if !text.byte(dot + 1).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
+        return None;
+    }
+    // The hosts of a way that a message came are no links.
+    if judge.options.is_header && text[at.saturating_sub(8)..at].rsplit(u8::is_ascii_whitespace).nth(1).is_some_and(is_of_way) {
         return None;
     }
     let start = Start { scheme: at, colon: at, form: SchemeForm::Name };
@@ -29,7 +33,16 @@ pub(crate) fn read(text: &View<'_>, dot: usize, from: usize, judge: &Judge) -> O
         Some(byte) => byte.is_ascii(),
         None => true,
     };
-    (is_host && is_name).then_some(RawMatch { kind: Kind::Www, ..found })
+    let is_port = host_end == found.end
+        || text[host_end] != b':'
+        || text.byte(host_end + 1).is_some_and(|byte| byte.is_ascii_digit());
+    let url = at..if is_port { found.end } else { host_end };
+    (is_host && is_name).then(|| RawMatch::new(url.clone(), Kind::Www, Pieces::One(url)))
+}
+
+/// Returns whether a word stands before a host in `Received: from … by …`.
+fn is_of_way(word: &[u8]) -> bool {
+    matches!(word, b"from" | b"by")
 }
 
 /// Returns whether a host has three labels or more and ends in a public suffix.

@@ -126,11 +126,11 @@ fn records_show_what_is_refused() {
     dir.file("t", text);
     dir.run(&["t"]).is(0, "http://b.example/x\n");
     dir.run(&["--candidates", "t"]).is(0, "http://b.example/x\n");
-    dir.run(&["--candidates", "--format", "{url} {refused} {offset}", "t"]).is(
+    dir.run(&["--candidates", "--csv", "--fields", "url,refused,offset", "t"]).is(
         0,
-        "http://localhost:${PORT}/x placeholder 4\nhttps://a[.]example/x.ps1 defanged 32\n\
-         http://www.%s.example/ placeholder 61\nhttp://$HOST/ placeholder 84\n\
-         http://api.<region>.example placeholder 98\nhttp://a{ placeholder 126\nhttp://b.example/x  135\n\
-         http://h<n>/x placeholder 155\n",
+        "url,refused,offset\r\nhttp://localhost:${PORT}/x,placeholder,4\r\nhttps://a[.]example/x.ps1,defanged,32\r\n\
+         http://www.%s.example/,placeholder,60\r\nhttp://$HOST/,placeholder,83\r\n\
+         http://api.<region>.example,placeholder,97\r\nhttp://a{,placeholder,125\r\nhttp://b.example/x,,134\r\n\
+         http://h<n>/x,placeholder,154\r\n",
     );
 }
