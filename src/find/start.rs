@@ -69,6 +69,19 @@ fn begins(form: OpaqueForm, text: &[u8], colon: usize) -> bool {
     }
 }
 
+/// Returns whether a text begins with a scheme of B-OPAQUE and its form.
+pub(crate) fn begins_form(text: &[u8]) -> bool {
+    /// `magnet`
+    const LONGEST: usize = 6;
+    let len = text.iter().take(LONGEST).take_while(|&&byte| byte.is_ascii_alphabetic()).count();
+    text.get(len) == Some(&b':') && schemes::opaque_form(&text[..len]).is_some_and(|form| begins(form, text, len))
+}
+
+/// Returns whether such a URL may begin with the word before a colon.
+pub(crate) fn is_form(text: &[u8], colon: usize) -> bool {
+    schemes::opaque_form(&text[word_before(text, colon)]).is_some_and(|form| begins(form, text, colon))
+}
+
 /// The schemes whose URLs begin with another one, up to its `://` or `:/` (B-OPAQUE).
 const OUTER: [&[u8]; 3] = [b"blob:", b"view-source:", b"jar:"];
 /// The longest of them.

@@ -16,7 +16,9 @@ pub(crate) fn read(text: &View<'_>, dot: usize, from: usize, judge: &Judge) -> O
         return None;
     }
     // The hosts of a way that a message came are no links.
-    if judge.options.is_header && text[at.saturating_sub(8)..at].rsplit(u8::is_ascii_whitespace).nth(1).is_some_and(is_of_way) {
+    if judge.options.is_header
+        && text[at.saturating_sub(8)..at].rsplit(u8::is_ascii_whitespace).nth(1).is_some_and(is_of_way)
+    {
         return None;
     }
     let start = Start { scheme: at, colon: at, form: SchemeForm::Name };

@@ -6,8 +6,10 @@
 use super::tokens::is_word;
 use crate::find::lines::is_blank;
 use crate::find::schemes;
+use crate::find::start;
 
-/// Matches `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)`, in any case: the line begins a URL.
+/// Matches `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)` and the forms of B-OPAQUE, in any case: the line begins a
+/// URL.
 pub(super) fn begins_url(line: &[u8]) -> bool {
     let line = line.strip_prefix(b"<").unwrap_or(line);
     begins_plain_url(line) || strip(line, b"url:").is_some_and(begins_plain_url)
@@ -15,6 +17,9 @@ pub(super) fn begins_url(line: &[u8]) -> bool {
 
 /// Returns whether the line begins a URL without a bracket and `url:`.
 fn begins_plain_url(line: &[u8]) -> bool {
+    if start::begins_form(line) {
+        return true;
+    }
     let other: &[u8] = match line.first().map(u8::to_ascii_lowercase) {
         Some(b'm') => b"mailto:",
         Some(b'n') => b"news:",
