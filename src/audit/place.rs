@@ -28,6 +28,7 @@ pub(super) fn is_plain(found: &Match<'_>) -> bool {
     found.kind() != Kind::Attribute
         && found.has_one_reading()
         && found.gaps().next().is_none()
+        && !found.is_truncated()
         && [source, before, after].iter().all(|text| text.is_ascii())
 }
 
@@ -257,6 +258,11 @@ pub(super) fn anchor_of(url: &[u8], shown_host: &str) -> Option<Remark> {
         return None;
     }
     Some(Remark::new(0..url.len(), format!("shows `{shown_host}`, and goes to `{}`", super::quote::quoted(&host))))
+}
+
+/// X-TRUNCATED
+pub(super) fn truncated(found: &Match<'_>) -> Option<Remark> {
+    found.is_truncated().then(|| of_whole(found))
 }
 
 /// X-RELATIVE: a reference in HTML to a host or its root, and no base to say to which. What is named beside the page

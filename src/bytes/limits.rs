@@ -3,6 +3,10 @@
 //! They are part of the answer, not of a driver: a URL beyond a limit is refused *by definition*, the
 //! same in a slice, a stream, a range and on any number of threads.
 
+/// A defanged URL has at most this many bytes in the source (B-REFANG).
+pub(crate) const REFANG_BYTES: usize = RUN_BYTES + 1024;
+/// The authority of one, or the address behind its colon, has at most this many (B-REFANG).
+pub(crate) const REFANG_HOST_BYTES: usize = 512;
 /// A wrapper's raw span, both brackets included, has at most this many bytes (W-FAIL-1).
 pub(crate) const WRAPPER_BYTES: usize = 8192;
 /// A wrapper covers at most this many lines (W-FAIL-1).

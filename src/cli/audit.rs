@@ -131,7 +131,7 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
             let folder = std::env::current_dir().unwrap_or_default();
             sarif::write(report.findings(), Sources::new(&folder), &mut out)
         }
-        ReportFormat::Urls => urls::write(links, report.other_readings(), &mut out),
+        ReportFormat::Urls => urls::write(report.whole_links(), report.other_readings(), &mut out),
     }?;
     out.flush()
 }

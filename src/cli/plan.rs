@@ -440,6 +440,10 @@ fn plan_search(
         .rejoin(search.rejoin)
         .hyphen(search.hyphen)
         .iri(search.iri)
+        .refang(search.refang)
+        .www(search.www)
+        // Only a record says that a candidate is refused.
+        .candidates(select.candidates && shown.is_record)
         .other_literal(other_literal)
         .line_numbers(shown.counts_lines)
         .chunk_size(shown.chunk)
@@ -450,7 +454,7 @@ fn plan_search(
         many,
         extractor: extractor.clone().line_ends_after(usize::MAX).build(),
         live: extractor.line_ends_after(shown.line_ends_after).build(),
-        filter: Filter::new(select, hosts, other_literal, unresolved),
+        filter: Filter::new(select, hosts, unresolved),
         range,
         open: OpenOptions::new().unpack(search.search_zip).read_as(search.input),
         unpack: search.search_zip,

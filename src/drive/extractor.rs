@@ -122,6 +122,41 @@ impl ExtractorBuilder {
         self
     }
 
+    /// Reads defanged URLs as what they hide (B-REFANG): `hxxps://a[.]example/` as `https://a.example/`. Off by default:
+    /// they are none.
+    ///
+    /// ```
+    /// let refang = urlgrep::Extractor::builder().refang(true).build();
+    /// let found = refang.find("seen at hxxps://a[.]example/x").unwrap();
+    /// assert_eq!(found.url(), "https://a.example/x");
+    /// assert_eq!(found.source(), "hxxps://a[.]example/x");
+    /// ```
+    pub fn refang(mut self, yes: bool) -> Self {
+        self.extractor.options.refang = yes;
+        self
+    }
+
+    /// Finds names without a scheme that begin with `www.` or `ftp.` and end in a public suffix (B-WWW). Off by default.
+    ///
+    /// ```
+    /// let www = urlgrep::Extractor::builder().www(true).build();
+    /// let found = www.find("see www.example.com/x, or www.example").unwrap();
+    /// assert_eq!((found.url(), found.kind()), ("www.example.com/x".into(), urlgrep::Kind::Www));
+    /// assert_eq!(found.target(), "http://www.example.com/x");
+    /// ```
+    #[cfg(feature = "domain")]
+    pub fn www(mut self, yes: bool) -> Self {
+        self.extractor.options.www = yes;
+        self
+    }
+
+    /// Finds what is refused for a host that nobody wrote, too (B-NOHOST): [`Match::refused`](crate::Match::refused) says
+    /// why. Off by default.
+    pub fn candidates(mut self, yes: bool) -> Self {
+        self.extractor.options.candidates = yes;
+        self
+    }
+
     /// Accepts any string of URL characters after an unknown scheme, also after `//` (G-OTHER-2). Off by
     /// default.
     pub fn other_literal(mut self, yes: bool) -> Self {

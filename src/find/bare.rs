@@ -13,7 +13,7 @@ use crate::find::lines::{self, next_line};
 use crate::find::matches::{Kind, Pieces, RawMatch};
 use crate::find::schemes;
 use crate::find::stars::starless;
-use crate::find::start::{SchemeForm, Start};
+use crate::find::start::{self, SchemeForm, Start};
 use crate::find::trim;
 use crate::find::view::View;
 
@@ -129,7 +129,7 @@ impl<'a> Bare<'a> {
     /// Reads a message identifier in brackets: `news:<…@…>`, `mailto:<…@…>` (B-ANGLEID).
     pub(crate) fn read_angle_id(self) -> Option<RawMatch> {
         let Start { scheme, colon, form } = *self.start;
-        if matches!(form, SchemeForm::Authority { .. }) {
+        if !matches!(form, SchemeForm::Mailto | SchemeForm::News) {
             return None;
         }
         let id = extent::angle_id(self.text, colon + 1)?;
@@ -231,7 +231,8 @@ impl<'a> Bare<'a> {
         let rest = markers.get_or_init(|| Markers::of_line(text, start.scheme)).strip(text, line, line_end);
         let may_continue = |b: &u8| b.is_ascii_alphanumeric() || b"/?#%=&_~.+".contains(b);
         let rest_of_line = &text[rest..line_end];
-        if !rest_of_line.first().is_some_and(may_continue) || schemes::starts_with_k(rest_of_line, b"://") {
+        let is_url = || schemes::starts_with_k(rest_of_line, b"://") || start::begins_form(rest_of_line);
+        if !rest_of_line.first().is_some_and(may_continue) || is_url() {
             return;
         }
         for hyphen in [run.full_end, run.full_end - 1] {
@@ -311,7 +312,10 @@ impl<'a> Bare<'a> {
 fn adds_url(url: &[u8], len: usize) -> bool {
     let is_start = |colon: usize| {
         let (before, after) = (&url[..colon], &url[colon + 1..]);
-        after.starts_with(b"//") || after.starts_with(b"\\/") || schemes::ends_in_opaque(before)
+        after.starts_with(b"//")
+            || after.starts_with(b"\\/")
+            || schemes::ends_in_opaque(before)
+            || start::is_form(url, colon)
     };
     memchr::memchr_iter(b':', &url[len.min(url.len())..]).any(|at| is_start(len + at))
 }

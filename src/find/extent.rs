@@ -6,8 +6,10 @@ use std::ops::Range;
 use crate::bytes::letters;
 use crate::bytes::limits::RUN_BYTES;
 use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunState, STOP};
+use crate::find::schemes::OpaqueForm;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::trim;
+use crate::find::unwritten;
 use crate::find::view::View;
 
 /// The raw stretch of a URL, and what was learnt on the way.
@@ -32,6 +34,20 @@ pub(crate) struct RawRun {
 }
 
 impl RawRun {
+    /// Returns a run of which nothing has been read, with `before` right before its URL.
+    fn of(body: usize, before: Option<u8>) -> RawRun {
+        RawRun {
+            before,
+            end: body,
+            full_end: body,
+            authority_end: body,
+            host: body,
+            ip_end: None,
+            plain_host: false,
+            foreign: false,
+        }
+    }
+
     /// Returns whether the candidate is no URL by B-MAX.
     pub(crate) fn is_too_long(&self, start: &Start) -> bool {
         self.full_end - start.scheme > RUN_BYTES
@@ -110,6 +126,45 @@ pub(crate) fn read(view: &View<'_>, start: &Start, before: Option<u8>, iri: bool
     begin(view, start, before).map(|begun| begun.finish(view, start, iri))
 }
 
+/// Returns where the authority of a URL stops; behind `//` where none may begin.
+pub(crate) fn authority_end(view: &View<'_>, start: &Start) -> usize {
+    let body = start.body();
+    let mut run = RawRun::of(body, None);
+    run.read_authority(view, body, limit(start), &mut RunState::new(None, false));
+    run.end
+}
+
+/// Returns whether the form of a scheme of B-OPAQUE is there, as far as it must be seen before the run is read: in
+/// `tel:+1tel:+1…` each would read the run to its end.
+fn is_form(view: &View<'_>, body: usize, form: OpaqueForm) -> bool {
+    /// The most bytes of a number.
+    const LONGEST: usize = 32;
+    /// The fewest digits of one.
+    const FEWEST: usize = 5;
+    let number = |from: usize| {
+        let digits = from + usize::from(view.byte(from) == Some(b'-'));
+        let point = view.stretch(digits, digits + LONGEST, |byte| byte.is_ascii_digit());
+        let is_decimal = point > digits && view.byte(point) == Some(b'.');
+        let end =
+            if is_decimal { view.stretch(point + 1, point + LONGEST, |byte| byte.is_ascii_digit()) } else { point };
+        (point > digits && !(is_decimal && end == point + 1)).then_some(end)
+    };
+    match form {
+        OpaqueForm::Number => {
+            let end = view.stretch(body + 1, body + LONGEST, |byte| byte.is_ascii_digit() || b"-.()".contains(&byte));
+            view[body..end].iter().filter(|byte| byte.is_ascii_digit()).count() >= FEWEST
+                && !view.byte(end).is_some_and(|byte| byte.is_ascii_alphabetic())
+                // `tel:+44(0)1483 301793`
+                && !(view.byte(end) == Some(b' ') && view.byte(end + 1).is_some_and(|byte| byte.is_ascii_digit()))
+        }
+        OpaqueForm::Place => number(body)
+            .filter(|&end| view.byte(end) == Some(b','))
+            .and_then(|comma| number(comma + 1))
+            .is_some_and(|end| !view.byte(end).is_some_and(|byte| byte.is_ascii_alphanumeric() || byte == b'/')),
+        OpaqueForm::Magnet | OpaqueForm::Address | OpaqueForm::File => true,
+    }
+}
+
 /// Returns where a run is cut: it is too long by then.
 fn limit(start: &Start) -> usize {
     start.scheme + RUN_BYTES + 1
@@ -118,27 +173,34 @@ fn limit(start: &Start) -> usize {
 /// Begins a run: B-START-2, B-AUTH, and B-HOST where the host's end is certain.
 fn begin(view: &View<'_>, start: &Start, before: Option<u8>) -> Option<Begun> {
     let body = start.body();
-    let is_opaque = !matches!(start.form, SchemeForm::Authority { .. });
+    let is_opaque =
+        matches!(start.form, SchemeForm::Mailto | SchemeForm::News | SchemeForm::Opaque(OpaqueForm::Address));
     let mut state = RunState::new(before, is_opaque);
-    let mut run = RawRun {
-        before,
-        end: body,
-        full_end: body,
-        authority_end: body,
-        host: body,
-        ip_end: None,
-        plain_host: false,
-        foreign: false,
-    };
-    let SchemeForm::Authority { file } = start.form else {
-        return Some(Begun { run, state, goes_on: true });
+    let mut run = RawRun::of(body, before);
+    if let SchemeForm::Opaque(form) = start.form
+        && !is_form(view, body, form)
+    {
+        return None;
+    }
+    let file = match start.form {
+        SchemeForm::Authority { file } => file,
+        SchemeForm::Name => false,
+        _ => return Some(Begun { run, state, goes_on: true }),
     };
     if !begins_authority(view, body, file) {
         return None;
     }
     run.read_authority(view, body, limit(start), &mut state);
     run.full_end = run.end;
+    state.reads_backslash =
+        file && matches!(view[body..], [b'/', drive, b':', b'\\', ..] if drive.is_ascii_alphabetic());
+    if file && view.len() < body + 4 {
+        view.touch();
+    }
     let goes_on = matches!(view.byte(run.end), Some(b'/' | b'?' | b'#'));
+    if !goes_on && unwritten::mark(view, run.end).is_some() {
+        return None;
+    }
     // Before the path is read: a chain such as `http://%s/http://%s/…` must not read it from every link.
     let local = file && view[body] == b'/';
     let may_stand = if goes_on { local || run.host_may_stand(view) } else { run.host_may_begin(view, start) };
@@ -217,13 +279,16 @@ impl RawRun {
             start.scheme + trim::url_len(url, body - start.scheme, self.authority_end - start.scheme, self.before);
         let stands = match start.form {
             // Behind the authority the host was looked at when the run was read.
-            SchemeForm::Authority { .. } => {
+            SchemeForm::Authority { .. } | SchemeForm::Name => {
                 end > self.authority_end
                     || self.plain_host && end > self.host
                     || is_host(&text[self.host.min(end)..end], self.ip_length())
             }
             SchemeForm::Mailto => is_mail(&text[body..end]),
             SchemeForm::News => is_news(&text[body..end]),
+            SchemeForm::Opaque(OpaqueForm::Address) => is_mail(&text[body..end]),
+            SchemeForm::Opaque(OpaqueForm::Magnet) => end > body + b"?xt=".len(),
+            SchemeForm::Opaque(_) => end > body,
         };
         stands.then_some(end)
     }
@@ -386,6 +451,8 @@ fn is_host(host: &[u8], ip_end: Option<usize>) -> bool {
     let mut letters = false;
     for (i, &b) in host.iter().enumerate() {
         match b {
+            // B-NOHOST
+            b':' if matches!(host[i + 1..], [b'%', format, ..] if unwritten::is_format(format)) => return false,
             b':' => break,
             b'%' if !host.get(i + 1..i + 3).is_some_and(|hex| hex.iter().all(u8::is_ascii_hexdigit)) => return false,
             _ => letters |= b.is_ascii_alphanumeric() || !b.is_ascii(),

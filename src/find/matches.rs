@@ -31,13 +31,15 @@ pub enum Kind {
     Bare,
     /// The value of an attribute of HTML, or a part of one.
     Attribute,
+    /// A name without a scheme, `www.…` or `ftp.…`, where such names are looked for (B-WWW).
+    Www,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 5] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare, Kind::Attribute];
+    pub const ALL: [Kind; 6] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare, Kind::Attribute, Kind::Www];
 
-    /// Returns the name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`.
+    /// Returns the name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`.
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Wrapped => "wrapped",
@@ -45,6 +47,7 @@ impl Kind {
             Kind::Prefixed => "prefixed",
             Kind::Bare => "bare",
             Kind::Attribute => "attribute",
+            Kind::Www => "www",
         }
     }
 }
@@ -57,6 +60,48 @@ impl fmt::Display for Kind {
         f.pad(self.as_str())
     }
 }
+
+/// Why what looks like a URL is refused (B-NOHOST).
+///
+/// ```
+/// use urlgrep::{Extractor, RefusedHost};
+///
+/// let extractor = Extractor::builder().candidates(true).build();
+/// let found = extractor.find("see http://localhost:${PORT}/").unwrap();
+/// assert_eq!(found.refused(), Some(RefusedHost::Placeholder));
+/// assert!(Extractor::new().find("see http://localhost:${PORT}/").is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum RefusedHost {
+    /// A program or a reader fills a part of the host in: `http://api.<region>.example`.
+    Placeholder,
+    /// The host is written so that nothing takes it for a link: `http://a[.]example`.
+    Defanged,
+}
+
+impl RefusedHost {
+    /// Every reason.
+    pub const ALL: [RefusedHost; 2] = [RefusedHost::Placeholder, RefusedHost::Defanged];
+
+    /// Returns the name that reports use: `placeholder`, `defanged`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            RefusedHost::Placeholder => "placeholder",
+            RefusedHost::Defanged => "defanged",
+        }
+    }
+}
+
+impl fmt::Display for RefusedHost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::url::serial::by_name!(RefusedHost, as_str, RefusedHost::ALL);
 
 /// Why something that looked like a URL is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -296,6 +341,8 @@ pub(crate) struct RawMatch {
     pub(crate) joined: Option<Vec<u8>>,
     /// The other readings, in order.
     pub(crate) others: Box<[Pieces]>,
+    /// It is none, for a host that nobody wrote (B-NOHOST).
+    pub(crate) refused: Option<RefusedHost>,
     /// The colon that it was found at, if its other readings are yet to be made (`resolve::all_readings`).
     pub(crate) more: Option<usize>,
 }
@@ -306,7 +353,7 @@ impl RawMatch {
     pub(crate) fn new(span: Range<usize>, kind: Kind, first: Pieces) -> RawMatch {
         let Range { start, end } = span;
         let (others, more) = (Box::default(), None);
-        RawMatch { start, end, kind, rejoined: false, verdict: None, first, joined: None, others, more }
+        RawMatch { start, end, kind, rejoined: false, verdict: None, first, joined: None, others, refused: None, more }
     }
 
     /// Returns the match, with the bytes of its first reading.

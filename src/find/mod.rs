@@ -14,6 +14,9 @@
 //! | words that are schemes | `schemes` | K, L, section 10 |
 //! | where a URL begins | `start` | B-START |
 //! | where its run ends | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID, B-MAX |
+//! | names without a scheme | `www` | B-WWW |
+//! | defanged URLs | `refang` | B-REFANG |
+//! | hosts that nobody wrote | `unwritten`, `refused` | B-NOHOST |
 //! | where it ends | `trim` | B-END |
 //! | runs with escapes | `escapes` | B-JSON, B-ROFF |
 //! | lines | `lines` | where they begin and end |
@@ -45,6 +48,8 @@ mod matches;
 mod opaque;
 mod options;
 mod readings;
+mod refang;
+mod refused;
 mod resolve;
 mod run;
 mod schemes;
@@ -52,14 +57,17 @@ mod search;
 mod stars;
 mod start;
 mod trim;
+mod unwritten;
 mod view;
 mod wrapped;
+#[cfg(feature = "domain")]
+mod www;
 
 #[cfg(feature = "archive")]
 pub(crate) use anchor::Anchors;
 pub(crate) use events::{Event, EventSink};
-pub use matches::Kind;
 pub(crate) use matches::{Hit, Pieces, PlainMatch, RawMatch, Refusal};
+pub use matches::{Kind, RefusedHost};
 pub(crate) use options::Options;
 pub use options::{HyphenOrder, Rejoin};
 pub(crate) use resolve::more_readings;

@@ -13,6 +13,7 @@ use std::ops::Range;
 
 use crate::find::extent::RawRun;
 use crate::find::run;
+use crate::find::schemes::OpaqueForm;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::view::View;
 
@@ -114,7 +115,9 @@ fn need(text: &View<'_>, start: &Start) -> Option<(Need, usize)> {
         return None;
     }
     match (start.form, text.get(body)) {
-        (SchemeForm::Authority { .. }, _) => None,
+        (SchemeForm::Authority { .. } | SchemeForm::Name, _) => None,
+        (SchemeForm::Opaque(OpaqueForm::Address), _) => Some((Need::Address, body + 1)),
+        (SchemeForm::Opaque(_), _) => None,
         (SchemeForm::News, Some(b'*')) => {
             // B-END may leave `*` alone: the first byte that it does not trim decides.
             let marks = text[body + 1..].iter().take_while(|&b| b".,;:!?'([{*".contains(b)).count();

@@ -53,6 +53,12 @@ pub(crate) struct Options {
     pub(crate) rejoin: Rejoin,
     pub(crate) hyphen: HyphenOrder,
     pub(crate) iri: bool,
+    /// Defanged URLs are read as what they hide (B-REFANG).
+    pub(crate) refang: bool,
+    /// Names without a scheme are found (B-WWW).
+    pub(crate) www: bool,
+    /// What is refused for a host that nobody wrote is handed on, too (B-NOHOST).
+    pub(crate) candidates: bool,
     /// The text is a header of a message: where a line continues in the next, it was folded, and a fold is a blank.
     pub(crate) is_header: bool,
     pub(crate) parse: ParseOptions,
@@ -61,6 +67,11 @@ pub(crate) struct Options {
 }
 
 impl Options {
+    /// Returns whether something may begin elsewhere than at the colons of the fast lane.
+    pub(crate) fn has_more_anchors(&self) -> bool {
+        self.refang || self.www
+    }
+
     /// Returns whether what stands in the next line may give a bare URL further readings (B-HYPH, B-JOIN).
     pub(crate) fn reads_next_line(&self) -> bool {
         self.rejoin != Rejoin::None && !self.is_header

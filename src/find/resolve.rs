@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::bytes::limits::{PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
+use crate::bytes::limits::{BRACKET_BYTES, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
 use crate::find::anchor::Candidate;
 use crate::find::bare::Bare;
 use crate::find::escapes::{self, Mapping, Unescaped};
@@ -10,9 +10,13 @@ use crate::find::judge::Judge;
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::opaque::Opaque;
 use crate::find::options::Options;
+use crate::find::run::ends_every_run;
+use crate::find::schemes::OpaqueForm;
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::view::View;
-use crate::find::{extent, lines, schemes, wrapped};
+#[cfg(feature = "domain")]
+use crate::find::www;
+use crate::find::{extent, lines, refang, refused, schemes, wrapped};
 
 /// The rules, and what they cache of the text (ST-2).
 #[derive(Clone, Debug)]
@@ -51,6 +55,11 @@ impl Resolver {
         refused: &mut Option<(usize, Refusal)>,
     ) -> Resolved<Hit> {
         let colon = candidate.colon;
+        #[cfg(feature = "domain")]
+        if text.get(colon) == Some(&b'.') {
+            let first = www::read(text, colon, from, &self.judge);
+            return Ok(first.map(|first| Hit { first, rest: Box::default() }));
+        }
         text.upto(colon + start::AHEAD);
         let word = start::word_before(text, colon);
         if let Some((open, kind)) = self.bracket(text, word.clone(), colon) {
@@ -69,7 +78,18 @@ impl Resolver {
         if schemes::is_url(candidate.word) && !start::slashes_follow(text, colon) {
             return Ok(None); // `URL:` announces, and is no scheme
         }
-        Ok(self.resolve_bare(text, word, colon, from, all)?.map(of_one))
+        let found = self.resolve_bare(text, word.clone(), colon, from, all)?;
+        let found = match self.options().candidates {
+            true => found.or_else(|| self.refused(text, &word, colon, from)),
+            false => found,
+        };
+        Ok(found.map(of_one))
+    }
+
+    /// Returns the candidate that begins at this colon and has a host that nobody wrote (B-NOHOST).
+    fn refused(&self, text: &View<'_>, word: &Range<usize>, colon: usize, from: usize) -> Option<RawMatch> {
+        let start = start_in(text, word, colon, self.options()).filter(|start| start.scheme >= from)?;
+        refused::candidate(text, &start, self.options().any_scheme)
     }
 
     /// Returns whether a bracket opens before this colon.
@@ -119,6 +139,11 @@ impl Resolver {
         all: bool,
     ) -> Resolved<RawMatch> {
         let options = self.judge.options;
+        if options.refang
+            && let Some(found) = refang::read(text, colon, from, &self.judge)
+        {
+            return Ok(Some(found));
+        }
         let Some(start) = start_in(text, &word, colon, &options) else {
             // `http:` at the end of a line (B-JOIN-V0A): the `//` may follow below.
             let at_break = options.joins_bare() && lines::next_line(text, colon + 1).is_some();
@@ -238,5 +263,18 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
 /// Returns where the URL begins whose scheme ends at this colon.
 fn start_in(text: &View<'_>, word: &Range<usize>, colon: usize, options: &Options) -> Option<Start> {
     let start_in = |word| start::start(text, word, colon, options.any_scheme, false);
-    escapes::after_font(text, word).and_then(start_in).or_else(|| start_in(word.clone()))
+    let start = escapes::after_font(text, word).and_then(start_in).or_else(|| start_in(word.clone()))?;
+    match start.form {
+        SchemeForm::Authority { .. } | SchemeForm::Opaque(OpaqueForm::File) => Some(with_outer(text, start)),
+        _ => Some(start),
+    }
+}
+
+/// Returns the start with the scheme that holds its URL: `view-source:http://…`, `jar:file:/…!/…` (B-OPAQUE).
+fn with_outer(text: &View<'_>, start: Start) -> Start {
+    let has_entry = || {
+        let end = text.stretch(start.colon, start.colon + BRACKET_BYTES, |byte| !ends_every_run(byte));
+        memchr::memmem::find(&text[start.colon..end], b"!/").is_some()
+    };
+    Start { scheme: start::outermost(text, start.scheme, has_entry), ..start }
 }

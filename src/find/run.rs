@@ -87,6 +87,8 @@ pub(crate) struct RunState {
     before_extension: Option<u32>,
     /// A `?` or `#` was met: nothing is a list any more (B-LIST).
     in_query: bool,
+    /// It is that of a file on a drive, in which a `\` parts folders (B-RUN-1).
+    pub(crate) reads_backslash: bool,
 }
 
 /// The end of a run.
@@ -197,7 +199,7 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
         at += plain;
         let b = text[at];
         let ends = match CLASS[b as usize] {
-            STOP => true,
+            STOP => !(state.reads_backslash && b == b'\\'),
             HIGH => match view.decode(at).filter(|(c, _)| iri && letters::is_letter(*c)) {
                 Some((_, len)) => {
                     at += len;

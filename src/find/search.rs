@@ -104,10 +104,17 @@ impl Search {
     /// Returns where the text begins that has not been searched, if the search stopped for want of text: nothing that begins
     /// before it is to come.
     pub(crate) fn unsearched(&self, text: &[u8]) -> usize {
-        let ahead = text.get(self.colon..).unwrap_or_default();
-        let colon = text.len().min(self.colon) + memchr::memchr(b':', ahead).unwrap_or(ahead.len());
-        let word = start::word_before(text, colon).start;
-        self.pos.max(word - usize::from(text[..word].ends_with(b"<")))
+        let from = text.len().min(self.colon);
+        let ahead = &text[from..];
+        let anchor = match self.resolver.options().www {
+            true => memchr::memchr2(b':', b'.', ahead),
+            false => memchr::memchr(b':', ahead),
+        };
+        let anchor = from + anchor.unwrap_or(ahead.len());
+        let is_bracketed = self.resolver.options().refang && text[..anchor].ends_with(b"[");
+        let word = start::word_before(text, anchor - usize::from(is_bracketed)).start;
+        let start = start::outermost(text, word, || true);
+        self.pos.max(start - usize::from(text[..start].ends_with(b"<")))
     }
 
     /// Moves with the window, whose first `by` bytes are gone.
@@ -149,7 +156,11 @@ impl Search {
                 resolver: &self.resolver,
                 take,
             };
-            let (halt, pos) = self.resolver.options().backend.look(lane);
+            let options = *self.resolver.options();
+            let (halt, pos) = match options.has_more_anchors() {
+                true => (lane.next_anchor(), self.pos),
+                false => options.backend.look(lane),
+            };
             self.pos = pos;
             let candidate = match halt {
                 LaneEnd::Candidate(candidate) => candidate,
@@ -288,7 +299,7 @@ impl Search {
         let mut stop = 0;
         let mut from = starts.start;
         let colons_end = text.len().min(starts.end + SCHEME_RUN + 2);
-        let mut anchors = Anchors::new(self.resolver.options().backend);
+        let mut anchors = Anchors::new(*self.resolver.options());
         while let Some(candidate) = anchors.next(text, from, colons_end) {
             let colon = candidate.colon;
             from = colon + 1;
@@ -308,10 +319,15 @@ impl Search {
             stop = (stop..reach).find(|&i| run::is_hard_stop(text, i)).unwrap_or(stop.max(reach));
             // A run that ends within its line is cheap to bound; wrappers, joins and escapes are not.
             let bracket = text[..start.scheme].ends_with(b"<") || text[colon + 1..].starts_with(b"<");
-            if bracket || text.get(stop) == Some(&b'\\') || lines::next_line(&View::whole(text), stop).is_some() {
+            let is_refused = self.resolver.options().candidates;
+            if bracket
+                || is_refused
+                || text.get(stop) == Some(&b'\\')
+                || lines::next_line(&View::whole(text), stop).is_some()
+            {
                 spans.extend(self.span_of(text, candidate));
             } else {
-                spans.push(start.scheme..stop.min(reach));
+                spans.push(start.scheme.saturating_sub(start::OUTER_BYTES)..stop.min(reach));
             }
         }
         spans.sort_unstable_by_key(|span| span.start);

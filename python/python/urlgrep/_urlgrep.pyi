@@ -90,7 +90,7 @@ class Match:
     def url_bytes(self) -> bytes:
         """Its exact bytes."""
     @property
-    def kind(self) -> Literal["wrapped", "angle", "prefixed", "bare", "attribute"]:
+    def kind(self) -> Literal["wrapped", "angle", "prefixed", "bare", "attribute", "www"]:
         """How the text delimits it: ``<URL:…>``, ``<scheme:…>``, ``URL:…``, not at all, as an attribute of HTML."""
     @property
     def scheme(self) -> str | None:

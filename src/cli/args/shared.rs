@@ -75,7 +75,8 @@ pub(crate) struct SelectArgs {
     /// Also wrapped bodies that hold no URL at all
     ///
     /// RFC 1738's wrapper announces a URL, so '<URL:not a url>' can be reported with what is wrong about it. But
-    /// 'Option<url::Url>' and the like look the same, so these are left out unless asked for.
+    /// 'Option<url::Url>' and the like look the same, so these are left out unless asked for. In records there are also
+    /// those whose host nobody wrote, 'http://api.<region>.example' or 'http://a[.]example'; the field 'refused' says why.
     #[arg(long, hide_short_help = true)]
     pub(crate) candidates: bool,
 }
@@ -127,6 +128,20 @@ pub(crate) struct SearchArgs {
     /// After the host such a letter ends a bare URL (the longer reading is an alternative). With --iri it does not.
     #[arg(long)]
     pub(crate) iri: bool,
+
+    /// Also names without a scheme: www.example.com
+    ///
+    /// That begin with www. or ftp. and end in a public suffix, such as com or co.uk. Their kind is www, their level none; a
+    /// click opens them with http:// or ftp:// before them, and so does an audit.
+    #[arg(long)]
+    pub(crate) www: bool,
+
+    /// Read defanged URLs: hxxps://a[.]example/
+    ///
+    /// As what they hide: hxxp, hxxps, fxp and fxps for http, https, ftp and ftps; [.] (.) {.} [dot] (dot) for a dot; [:],
+    /// [://] and [@] for what is between the brackets. It reads what --defang writes. Without it they are no URLs.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) refang: bool,
 
     /// How to read the input: auto, text, mail, html
     ///

@@ -121,6 +121,14 @@ pub(crate) struct Lane<'a, T> {
     pub(crate) take: &'a mut T,
 }
 
+impl<T> Lane<'_, T> {
+    /// Returns the next place for the rules, with options that this lane does not know.
+    pub(crate) fn next_anchor(&self) -> LaneEnd {
+        let found = anchor::next_anchor(self.text, self.from, self.colons_end, self.resolver.options());
+        found.map_or(LaneEnd::End, LaneEnd::Candidate)
+    }
+}
+
 impl<T: EventSink> Look for Lane<'_, T> {
     /// Why it stopped, and the end of the last match.
     type Answer = (LaneEnd, usize);
@@ -278,7 +286,14 @@ impl Site {
         // Before the text, zeros: they are as good an end of a word.
         let before = if length? < 8 { (word >> (8 * length?)) as u8 } else { *text.get(start.checked_sub(1)?)? };
         let (span, kind) = if before == b'<' { (start - 1, Kind::Angle) } else { (start, Kind::Bare) };
-        (NEIGHBOUR[usize::from(before)] != Neighbour::SchemeByte).then_some(Site { span, start, colon, before, kind })
+        // Behind a colon another scheme may hold this one (B-OPAQUE).
+        (NEIGHBOUR[usize::from(before)] != Neighbour::SchemeByte && before != b':').then_some(Site {
+            span,
+            start,
+            colon,
+            before,
+            kind,
+        })
     }
 
     /// Reads the scheme that `URL` announces: right behind `<URL:`, or behind `URL:` and a few blanks.
@@ -368,6 +383,10 @@ fn slashed<K: Kernel>(
     }
     let plain = Plain::read(bytes, kernel.masks(bytes))?;
     let body = site.colon + 3;
+    // `http://api.<region>.example`: the other marks of B-NOHOST are plain bytes, or end no plain run.
+    if plain.end == plain.authority_end && bytes[plain.end] == b'<' && !is_followed_by_no_name(text, body + plain.end) {
+        return None;
+    }
     let run_end = if plain.end < WIDTH { body + plain.end } else { long_end(text, body, options)? };
     let ends = site.end(text, run_end, body, body + plain.authority_end)?;
     let url = &text[site.start..ends.0];
@@ -379,6 +398,12 @@ fn slashed<K: Kernel>(
         Verdict { level, error }
     });
     Some((ends, verdict))
+}
+
+/// Returns whether no name follows at a `<`: it is an end tag, or none.
+#[inline(never)]
+fn is_followed_by_no_name(text: &[u8], at: usize) -> bool {
+    text.get(at + 1).is_some_and(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_'))
 }
 
 /// Returns where a run of plain bytes ends that is longer than one vector.

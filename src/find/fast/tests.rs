@@ -77,6 +77,15 @@ const AFTER: &[&str] = &[
     "]",
     "}",
     "{",
+    "{x}",
+    "$x",
+    "%s/",
+    "<b>x",
+    "<name>/",
+    "<name>.x",
+    "<x y>z",
+    "[.]x",
+    "(dot)x",
     "<",
     "&gt;",
     "'",
@@ -106,6 +115,9 @@ fn options(rng: &mut fastrand::Rng) -> Options {
         any_scheme: rng.bool(),
         rejoin: *rng.choice(&[Rejoin::Auto, Rejoin::Delimited, Rejoin::None]).expect("not empty"),
         hyphen: *rng.choice(&[HyphenOrder::Keep, HyphenOrder::Drop]).expect("not empty"),
+        refang: false,
+        www: false,
+        candidates: rng.bool(),
         iri: rng.bool(),
         is_header: rng.u8(..4) == 0,
         parse: ParseOptions::new().other_literal(rng.bool()),
@@ -158,5 +170,5 @@ fn the_rules_read_the_same() {
             assert_eq!((rules, refused), (fast, None), "{:?} {options:?}", bstr::BStr::new(&text));
         }
     }
-    assert!(urls > 38_000 && idle > 10_000, "{urls} {idle}: the texts no longer come near the edges");
+    assert!(urls > 33_000 && idle > 10_000, "{urls} {idle}: the texts no longer come near the edges");
 }

@@ -1,0 +1,57 @@
+//! Names without a scheme: B-WWW.
+
+use crate::find::bare::Bare;
+use crate::find::extent;
+use crate::find::judge::Judge;
+use crate::find::matches::{Kind, Pieces, RawMatch};
+use crate::find::options::{Options, Rejoin};
+use crate::find::start::{self, SchemeForm, Start};
+use crate::find::view::View;
+use crate::url::domain;
+
+/// Returns the name whose first dot stands at `dot`, if it begins at or after `from`.
+pub(crate) fn read(text: &View<'_>, dot: usize, from: usize, judge: &Judge) -> Option<RawMatch> {
+    let at = start::www_before(text, dot).filter(|&at| at >= from)?;
+    if !text.byte(dot + 1).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
+        return None;
+    }
+    // The hosts of a way that a message came are no links.
+    if judge.options.is_header
+        && text[at.saturating_sub(8)..at].rsplit(u8::is_ascii_whitespace).nth(1).is_some_and(is_of_way)
+    {
+        return None;
+    }
+    let start = Start { scheme: at, colon: at, form: SchemeForm::Name };
+    let options = Options { rejoin: Rejoin::None, ..judge.options };
+    let bare = Bare { text, start: &start, judge: &Judge { options }, all: true };
+    let run = extent::read(text, &start, bare.before(), options.iri)?;
+    let found = if run.is_too_long(&start) { None } else { bare.read(&run) }?;
+    let host_end = text.stretch(at, found.end, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
+    let is_host = is_public(&text[at..host_end]);
+    let follows = if host_end < found.end { text.get(host_end).copied() } else { text.byte(found.end) };
+    // `ftp.h.example:/pub` is of the time before URLs; what `@` follows is an address.
+    let is_name = match follows {
+        Some(b'@' | b'_' | b'%' | b'~') => false,
+        Some(byte) => byte.is_ascii(),
+        None => true,
+    };
+    let is_port = host_end == found.end
+        || text[host_end] != b':'
+        || text.byte(host_end + 1).is_some_and(|byte| byte.is_ascii_digit());
+    let url = at..if is_port { found.end } else { host_end };
+    (is_host && is_name).then(|| RawMatch::new(url.clone(), Kind::Www, Pieces::One(url)))
+}
+
+/// Returns whether a word stands before a host in `Received: from … by …`.
+fn is_of_way(word: &[u8]) -> bool {
+    matches!(word, b"from" | b"by")
+}
+
+/// Returns whether a host has three labels or more and ends in a public suffix.
+fn is_public(host: &[u8]) -> bool {
+    let labels = || host.split(|&byte| byte == b'.');
+    let is_label = |label: &[u8]| !label.is_empty() && !label.starts_with(b"-") && !label.ends_with(b"-");
+    labels().count() >= 3
+        && labels().all(is_label)
+        && psl::suffix(&domain::name(host)).is_some_and(|suffix| suffix.is_known())
+}
