@@ -15,7 +15,7 @@
 //! | where a URL begins | `start` | B-START |
 //! | where its run ends | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID, B-MAX |
 //! | where it ends | `trim` | B-END |
-//! | runs with escapes | `escapes` | B-JSON, B-ROFF |
+//! | runs with escapes | `escapes` | B-BACK, B-JSON, B-ROFF |
 //! | lines | `lines` | where they begin and end |
 //! | line starts and markers | `left` | W-PFX |
 //! | wrapped and angle bodies | `wrapped` | section 7.1, W-TWO, W-INNER |

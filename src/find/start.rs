@@ -3,11 +3,16 @@
 use std::ops::Range;
 
 use crate::bytes::limits::SCHEME_RUN;
-use crate::find::schemes;
+use crate::find::{escapes, schemes};
 use crate::url::scheme::key_of;
 
-/// Bytes behind a colon that show whether a URL may begin there: `\/\/` and the first of a host.
-pub(crate) const AHEAD: usize = 6;
+/// Returns how many bytes behind a colon show whether a URL may begin there: the slashes and the first of a host.
+pub(crate) fn ahead(text: &[u8], colon: usize) -> usize {
+    match text.get(colon + 1) {
+        Some(b'\\') => 2 * escapes::LONGEST + 2,
+        _ => b"://h".len(),
+    }
+}
 
 /// The place where a URL may begin: the answer of B-START-1 for a colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,13 +52,22 @@ impl Start {
     }
 }
 
-/// Returns whether `//` follows the colon, or `\/\/` (B-JSON).
+/// Returns whether `//` follows the colon, or an escaped one (B-JSON).
 #[inline(always)]
 pub(crate) fn slashes_follow(text: &[u8], colon: usize) -> bool {
-    let rest = &text[colon + 1..];
-    match rest.first() {
-        Some(b'/') => rest.get(1) == Some(&b'/'),
-        Some(b'\\') => rest.starts_with(b"\\/\\/"),
+    match text.get(colon + 1) {
+        Some(b'/') => text.get(colon + 2) == Some(&b'/'),
+        Some(b'\\') => escapes::are_slashes(text, colon + 1),
+        _ => false,
+    }
+}
+
+/// Returns whether `//` follows the colon, or what may be an escaped one.
+#[inline(always)]
+pub(crate) fn slashes_may_follow(text: &[u8], colon: usize) -> bool {
+    match text.get(colon + 1..colon + 3) {
+        Some([b'/', b'/']) => true,
+        Some([b'\\', next]) => matches!(next, b'/' | b'\\' | b'u' | b'x'),
         _ => false,
     }
 }

@@ -1,21 +1,20 @@
-//! Runs whose text escapes them: each way of escaping is one row of [`Mapping`], and one file.
+//! Runs whose text escapes them: each way of escaping is one file, and each text that has some is read by one [`Mapping`].
 //!
-//! Nearly every run ends at a `\` as at any stop. Where an escape that counts stands there, or `:\/\/` after a scheme, the
-//! stretch around it is read again as a [logical text](Logical), in which the rules read the URL as in any other; their answer
-//! is mapped back. A text without such escapes pays for a look at the byte after a `\` that ends a run.
+//! Nearly every run ends at a `\` as at any stop. Where an escape that counts stands there, or escaped slashes after a scheme,
+//! the stretch around it is read again as a [logical text](Logical), in which the rules read the URL as in any other; their
+//! answer is mapped back. A text without such escapes pays for a look at the byte that ends a run.
 //!
-//! Two rules hold for the whole stretch, up to the byte that ends every run in it: B-MAX, and that `scheme:\/\/` was a regular
-//! expression (B-JSON).
+//! Two rules hold for the whole stretch of `scheme:\/\/`, up to the byte that ends every run in it: B-MAX, and that it was a
+//! regular expression (B-JSON).
 
+mod backslash;
 mod json;
 mod roff;
 
 use std::ops::Range;
 
-use json::Escape;
-
 use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES, LINE_START, RUN_BYTES, WRAPPER_BYTES};
-use crate::bytes::logical::Logical;
+use crate::bytes::logical::{Literal, Logical};
 use crate::find::extent::RawRun;
 use crate::find::lines::{line_end, next_line};
 use crate::find::matches::{Pieces, RawMatch};
@@ -23,16 +22,38 @@ use crate::find::start::{SchemeForm, Start};
 use crate::find::view::View;
 use crate::find::{run, schemes};
 
-/// The length of `\u0026`: no escape is longer.
-const LONGEST: usize = 6;
+/// An escape: its length, and the character that it reads as, if any.
+struct Escape {
+    len: usize,
+    reads: Option<char>,
+    /// It is one behind the authority alone.
+    of_path: bool,
+}
+
+impl Escape {
+    fn of(reads: Option<char>, len: usize) -> Escape {
+        Escape { len, reads, of_path: false }
+    }
+
+    /// Returns an escape that counts behind the authority alone.
+    fn of_path(reads: char, len: usize) -> Escape {
+        Escape { len, reads: Some(reads), of_path: true }
+    }
+
+    /// Returns the escape of a character; `None` for one that ends every run, and for `'`.
+    fn character(reads: char, len: usize) -> Option<Escape> {
+        let is_read = !reads.is_ascii() || reads != '\'' && run::CLASS[reads as usize] != run::STOP;
+        is_read.then(|| Escape::of(Some(reads), len))
+    }
+}
 
 /// A way in which a text escapes its URLs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Mapping {
-    /// Characters of a URL as JSON escapes them (B-JSON).
+    /// Marks behind `\`, and the characters that JSON escapes (B-BACK, B-JSON).
     #[default]
-    Json,
-    /// The escapes behind `scheme:\/\/`: `\/` too, and a plain `/` ends the run (B-JSON).
+    Text,
+    /// The escapes behind `scheme:\/\/`: `\/` and those of JSON, and a plain `/` ends the run (B-JSON).
     Slashed,
     /// Those of a manual page, and those of JSON (B-ROFF).
     Roff,
@@ -50,6 +71,9 @@ impl Mapping {
         run: &RawRun,
         stop: impl FnOnce() -> Option<usize>,
     ) -> Option<Mapping> {
+        if has_drive(text, start) {
+            return None;
+        }
         // Markup in a run does not end it if the quotation mark after an escape does (B-RUN-1).
         let is_quoted = matches!(text[..start.scheme], [.., b'"' | b'\'']);
         let is_cut = is_quoted && text.get(run.full_end) == Some(&b'&');
@@ -62,11 +86,10 @@ impl Mapping {
         if text.byte(at) != Some(b'\\') {
             return None;
         }
-        text.upto(at + LONGEST);
-        if Mapping::Json.read(text, at).is_some() {
-            return Some(Mapping::Json);
+        if Mapping::Text.read(text, at).is_some() {
+            return Some(Mapping::Text);
         }
-        (may_be_escape(text, at) && roff::is_in_roff(text, url)).then_some(Mapping::Roff)
+        (Mapping::Roff.read(text, at).is_some() && roff::is_in_roff(text, url)).then_some(Mapping::Roff)
     }
 
     /// Returns the mapping for an authority that is invalid as far as it reaches: `http://\:a.example/`.
@@ -76,35 +99,59 @@ impl Mapping {
         Mapping::after_stop(text, start.scheme, end)
     }
 
+    /// Returns the mapping for a URL whose slashes are escaped: those of JSON have a `\` before them (B-JSON).
+    pub(crate) fn of_slashes(text: &View<'_>, start: &Start) -> Option<Mapping> {
+        let is_escaped = matches!(start.form, SchemeForm::Authority { .. }) && text.get(start.colon + 1) != Some(&b'/');
+        is_escaped.then(|| {
+            let slashes = text.stretch(start.colon + 1, start.colon + 1 + LONGEST, |byte| byte == b'\\');
+            if text.byte(slashes) == Some(b'/') { Mapping::Slashed } else { Mapping::Text }
+        })
+    }
+
     /// Reads the escape at `at`, if one begins there.
-    fn read(self, text: &[u8], at: usize) -> Option<Escape> {
-        let escape = text.get(at..)?.strip_prefix(b"\\")?;
+    fn read(self, text: &View<'_>, at: usize) -> Option<Escape> {
+        if text.byte(at) != Some(b'\\') {
+            return None;
+        }
         match self {
-            Mapping::Json => json::character(escape),
-            Mapping::Slashed => json::slash_or_character(escape),
-            Mapping::Roff => roff::escape(escape),
+            Mapping::Text => backslash::escape(text, at),
+            Mapping::Slashed => json::slash_or_character(text, at),
+            Mapping::Roff => roff::escape(text, at),
         }
     }
 
-    /// Returns the first byte of `text[from..to]` that may begin an escape or, with `stops`, ends every run.
-    fn next_mark(self, text: &[u8], from: usize, to: usize, stops: bool) -> Option<usize> {
-        let slash = if self == Mapping::Slashed { b'/' } else { b'\\' };
-        if stops {
-            return (from..to).find(|&at| text[at] == slash || run::is_hard_stop(text, at));
-        }
-        memchr::memchr2(b'\\', slash, text.get(from..to)?).map(|mark| from + mark)
+    /// Returns whether an escape may begin with this byte, or it ends every run of such a text.
+    fn is_mark(self, byte: u8) -> bool {
+        byte == b'\\' || byte == b'/' && self == Mapping::Slashed
     }
 }
 
-/// Returns whether `:\/\/` stands after the scheme (B-JSON).
-pub(crate) fn is_slashed(text: &[u8], start: &Start) -> bool {
-    matches!(start.form, SchemeForm::Authority { .. }) && text.get(start.colon + 1) == Some(&b'\\')
+/// The length of the longest escape of a slash.
+pub(crate) const LONGEST: usize = b"\\\\u002F".len();
+
+/// Returns whether two escaped slashes stand at `at`.
+pub(crate) fn are_slashes(text: &[u8], at: usize) -> bool {
+    let text = &View::whole(text);
+    let slash = |at| json::slash_or_character(text, at).filter(|escape| escape.reads == Some('/'));
+    slash(at).is_some_and(|first| slash(at + first.len).is_some())
 }
 
 /// Returns whether a `\` stands at `at` and begins what may be an escape in a run: no URL ends there for certain.
 #[inline]
 pub(crate) fn may_be_escape(text: &[u8], at: usize) -> bool {
-    text.get(at) == Some(&b'\\') && Mapping::Roff.read(text, at).is_some()
+    text.get(at) == Some(&b'\\') && {
+        let text = View::whole(text);
+        [Mapping::Text, Mapping::Roff].iter().any(|mapping| mapping.read(&text, at).is_some())
+    }
+}
+
+/// Returns whether the path of a file begins with a drive: `\` parts its folders, and escapes nothing (B-BACK).
+fn has_drive(text: &[u8], start: &Start) -> bool {
+    if !matches!(start.form, SchemeForm::Authority { file: true }) {
+        return false;
+    }
+    let path = text.get(start.body()..).unwrap_or_default();
+    matches!(path.strip_prefix(b"/").unwrap_or(path), [drive, b':' | b'|', ..] if drive.is_ascii_alphabetic())
 }
 
 /// Returns the part of a word after a font change, which may be a scheme (B-ROFF); `\file` is none.
@@ -129,6 +176,10 @@ pub(crate) struct Unescaped {
     /// It reaches the end of the source at hand.
     is_cut: bool,
     text: Logical,
+    /// The places in it of what is escaped in a path alone.
+    of_path: Vec<usize>,
+    /// A `\` stands in the stretch.
+    has_backslash: bool,
 }
 
 impl Unescaped {
@@ -141,7 +192,7 @@ impl Unescaped {
         let mut unescaped = Unescaped { mapping, text: Logical::from(from), ..Unescaped::default() };
         unescaped.text.append(&text[from..url], from);
         let (end, ends) = unescaped.append(text, url, text.len().min(url + 2 * RUN_BYTES), true);
-        text.upto(end + if text.get(end) == Some(&b'\\') { LONGEST } else { 1 });
+        text.upto(end + 1);
         (unescaped.stretch, unescaped.ends) = (url..end, ends);
         let (line, after) = match next_line(text, end) {
             Some(line) => (line, BREAK_BLANKS + 2 + after),
@@ -159,18 +210,24 @@ impl Unescaped {
 
     /// Appends `text[from..to]`, or as much of it as stands before the byte that ends every run. Returns where it ends, and
     /// whether at such a byte.
-    fn append(&mut self, text: &[u8], from: usize, to: usize, stops: bool) -> (usize, bool) {
+    fn append(&mut self, text: &View<'_>, from: usize, to: usize, stops: bool) -> (usize, bool) {
+        let mapping = self.mapping;
         let mut at = from;
-        while let Some(mark) = self.mapping.next_mark(text, at, to, stops) {
+        let is_mark = |at: &usize| mapping.is_mark(text[*at]) || stops && run::is_hard_stop(text, *at);
+        while let Some(mark) = (at..to).find(is_mark) {
             self.text.append(&text[at..mark], at);
-            let Escape { len, reads } = match self.mapping.read(text, mark) {
-                Some(escape) => escape,
-                None if stops => return (mark, true),
-                // It ends every run; of a plain `/` these bytes must say so.
-                None => Escape { len: 1, reads: Some(b'\\') },
-            };
-            if let Some(byte) = reads {
-                self.text.replace(&[byte], mark..mark + len);
+            let escape = mapping.read(text, mark);
+            if escape.is_none() && stops {
+                return (mark, true);
+            }
+            self.has_backslash |= text[mark] == b'\\';
+            // What is no escape ends every run; of a plain `/` these bytes must say so.
+            let Escape { len, reads, of_path } = escape.unwrap_or(Escape::of(Some('\\'), 1));
+            if of_path {
+                self.of_path.push(self.text.len());
+            }
+            if let Some(reads) = reads {
+                self.text.replace(Literal::from(reads).bytes(), mark..mark + len);
             }
             at = mark + len;
         }
@@ -179,9 +236,22 @@ impl Unescaped {
         (end, false)
     }
 
-    /// Returns the text as it reads; it continues where the source does.
-    pub(crate) fn view(&self, source: &View<'_>) -> View<'_> {
-        View::new(self.text.bytes(), self.is_cut && source.goes_on())
+    /// Returns the text as it reads; it continues where the source does. An authority ends before what is escaped in a path
+    /// alone (B-BACK).
+    pub(crate) fn view(&self, source: &View<'_>, start: &Start) -> View<'_> {
+        let view = View::new(self.text.bytes(), self.is_cut && source.goes_on());
+        let body = start.body();
+        let escape = self.of_path.get(self.of_path.partition_point(|&at| at < body)).copied();
+        let is_in_authority = |&escape: &usize| {
+            matches!(start.form, SchemeForm::Authority { .. })
+                && !view[body..escape]
+                    .iter()
+                    .any(|&byte| matches!(byte, b'/' | b'?' | b'#') || run::CLASS[usize::from(byte)] == run::STOP)
+        };
+        match escape.filter(is_in_authority) {
+            Some(escape) => view.before(escape),
+            None => view,
+        }
     }
 
     /// Returns whether a stretch that was read for another URL serves the one at `url`.
@@ -198,20 +268,26 @@ impl Unescaped {
     /// the lines around it are those of one.
     pub(crate) fn may_be_roff(&self, text: &View<'_>, url: usize) -> bool {
         let end = self.stretch.end;
-        (may_be_escape(text, end) || next_line(text, end).is_some()) && roff::is_in_roff(text, url)
+        (self.has_backslash || may_be_escape(text, end) || next_line(text, end).is_some())
+            && roff::is_in_roff(text, url)
     }
 
-    /// Returns whether the stretch from `url` on is longer than a URL may be (B-MAX).
-    pub(crate) fn is_too_long(&self, url: usize) -> bool {
-        self.stretch.end - url > RUN_BYTES
+    /// Returns whether the stretch from `url` on, or the run in it, is longer in the source than a URL may be (B-MAX).
+    pub(crate) fn is_too_long(&self, url: usize, run: Option<&RawRun>) -> bool {
+        let end = match (self.mapping, run) {
+            (Mapping::Text, None) => return false,
+            (Mapping::Text, Some(run)) => self.text.source(0..run.full_end).end,
+            _ => self.stretch.end,
+        };
+        end - url > RUN_BYTES
     }
 
     /// Returns whether the stretch ends at a `\` that begins no escape of a string: `scheme:\/\/` was a regular expression
     /// (B-JSON).
-    pub(crate) fn is_regular_expression(&self, text: &[u8]) -> bool {
+    pub(crate) fn is_regular_expression(&self, text: &View<'_>) -> bool {
         self.mapping == Mapping::Slashed
             && text.get(self.stretch.end) == Some(&b'\\')
-            && !text.get(self.stretch.end + 1..).is_some_and(json::is_of_string)
+            && !json::is_of_string(text, self.stretch.end)
     }
 
     /// Returns the start in it of a URL of the source.
@@ -250,12 +326,23 @@ mod tests {
 
     #[test]
     fn escapes_are_read_and_mapped_back() {
-        use Mapping::{Json, Roff, Slashed};
+        use Mapping::{Roff, Slashed, Text};
         for (escapes, text, expected) in [
-            (Json, r"http://h/\u0026\u003D\u003d\u0025 x", "http://h/&==%"),
-            (Json, r"http://h/a\u0026\u0027b", "http://h/a&"),
-            (Json, r"http://h/a\-b", "http://h/a"),
-            (Json, r"http://h/a\u00", "http://h/a"),
+            (Text, r"http://h/\u0026\u003D\u003d\u0025 x", "http://h/&==%"),
+            (Text, r"http://h/a\u0026\u0027b", "http://h/a&"),
+            (Text, r"http://h/\u002f\x2Fa\u00E9\uD83D\uDE00\\u0026\x26b", "http://h///a\u{e9}\u{1F600}&&b"),
+            (Text, r"http://h/a\u0020 ", "http://h/a"),
+            (Text, r"http://h/a\x22", "http://h/a"),
+            (Text, r"http://h/a\x80", "http://h/a"),
+            (Text, r"http://h/a\uD83Db", "http://h/a"),
+            (Text, r"http://h/a\\\u0026b", "http://h/a"),
+            (Text, r"http://h/\_\*\(\)\[\]\#\&\%\~{}\~\?\=\$\+\-\.\:\;\,\@\/x", "http://h/_*()[]#&%~~?=$+-.:;,@/x"),
+            (Text, r"http://h/a\n", "http://h/a"),
+            (Text, r"http://h/a\\_", "http://h/a"),
+            (Text, r"http://h/a\{}", "http://h/a"),
+            (Slashed, r"http:\\/\\/h\\\/a\\u0026", "http://h/a&"),
+            (Slashed, r"http:\/\/h\\\\/a", "http://h"),
+            (Text, r"http://h/a\u00", "http://h/a"),
             (Slashed, r"http:\/\/h\/a\u0026/b", "http://h/a&"),
             (Slashed, r"http:\/\/h\-a", "http://h"),
             (Slashed, r"http:\/\/h\", "http://h"),
@@ -269,8 +356,10 @@ mod tests {
             assert_eq!(all.bytes(text.as_bytes()), expected.as_bytes(), "{text}");
             assert!(all.source().end <= unescaped.stretch.end, "{text}");
             for at in 0..expected.len() {
-                let byte = Pieces::new(unescaped.text.pieces(at..at + 1));
-                assert_eq!(*byte.bytes(text.as_bytes()), expected.as_bytes()[at..=at], "{text} {at}");
+                if expected.is_char_boundary(at) && expected.is_char_boundary(at + 1) {
+                    let byte = Pieces::new(unescaped.text.pieces(at..at + 1));
+                    assert_eq!(*byte.bytes(text.as_bytes()), expected.as_bytes()[at..=at], "{text} {at}");
+                }
             }
         }
     }
@@ -278,7 +367,7 @@ mod tests {
     #[test]
     fn a_url_in_an_escape_has_a_stretch_of_its_own() {
         let text = br"http://a\u0026s3://h/ x";
-        let stretch = read(text, 0, Mapping::Json);
+        let stretch = read(text, 0, Mapping::Text);
         assert!(stretch.covers(text, 0) && stretch.covers(text, 14) && !stretch.covers(text, 9));
     }
 
@@ -307,7 +396,7 @@ mod tests {
     #[test]
     fn a_stretch_is_the_same_from_anywhere_in_it() {
         let text = br#""http:\/\/a.example)http:\/\/b\u0026.example\/x http://c\u003d,http:\/\/d/e\n""#;
-        for escapes in [Mapping::Json, Mapping::Slashed, Mapping::Roff] {
+        for escapes in [Mapping::Text, Mapping::Slashed, Mapping::Roff] {
             for from in memchr::memmem::find_iter(text, "http") {
                 let first = read(text, from, escapes);
                 for url in memchr::memmem::find_iter(text, "http").filter(|&url| first.covers(text, url)) {
