@@ -29,9 +29,17 @@ pub(crate) struct RawRun {
     plain_host: bool,
     /// The run ended at a letter beyond ASCII after the authority: there is a longer IRI reading (B-UNI-1).
     pub(crate) foreign: bool,
+    /// The first character reference in a quoted URL (B-ENT).
+    pub(crate) reference: Option<usize>,
 }
 
 impl RawRun {
+    /// Returns the run as far as the first character reference in it.
+    pub(crate) fn before_reference(&self) -> RawRun {
+        let end = self.reference.unwrap_or(self.full_end);
+        RawRun { end: end.min(self.end), full_end: end, ..self.clone() }
+    }
+
     /// Returns whether the candidate is no URL by B-MAX.
     pub(crate) fn is_too_long(&self, start: &Start) -> bool {
         self.full_end - start.scheme > RUN_BYTES
@@ -94,8 +102,8 @@ impl Begun {
     fn finish(self, view: &View<'_>, start: &Start, iri: bool) -> RawRun {
         let Begun { mut run, state, goes_on } = self;
         if goes_on {
-            let RunEnd { end, full_end } = run::read(view, run.end, limit(start), state, iri);
-            (run.end, run.full_end) = (end, full_end);
+            let RunEnd { end, full_end, reference } = run::read(view, run.end, limit(start), state, iri);
+            (run.end, run.full_end, run.reference) = (end, full_end, reference);
             run.foreign = !iri
                 && end == full_end
                 && view.get(run.end).is_some_and(|b| !b.is_ascii())
@@ -129,6 +137,7 @@ fn begin(view: &View<'_>, start: &Start, before: Option<u8>) -> Option<Begun> {
         ip_end: None,
         plain_host: false,
         foreign: false,
+        reference: None,
     };
     let SchemeForm::Authority { file } = start.form else {
         return Some(Begun { run, state, goes_on: true });
@@ -137,8 +146,12 @@ fn begin(view: &View<'_>, start: &Start, before: Option<u8>) -> Option<Begun> {
         return None;
     }
     run.read_authority(view, body, limit(start), &mut state);
-    run.full_end = run.end;
     let goes_on = matches!(view.byte(run.end), Some(b'/' | b'?' | b'#'));
+    if !goes_on {
+        run.end = run::before_closer(view, body, run.end);
+        run.authority_end = run.end;
+    }
+    run.full_end = run.end;
     // Before the path is read: a chain such as `http://%s/http://%s/…` must not read it from every link.
     let local = file && view[body] == b'/';
     let may_stand = if goes_on { local || run.host_may_stand(view) } else { run.host_may_begin(view, start) };

@@ -15,7 +15,7 @@
 //! | where a URL begins | `start` | B-START |
 //! | where its run ends | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID, B-MAX |
 //! | where it ends | `trim` | B-END |
-//! | runs with escapes | `escapes` | B-BACK, B-JSON, B-ROFF |
+//! | runs with escapes | `escapes` | B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN |
 //! | lines | `lines` | where they begin and end |
 //! | line starts and markers | `left` | W-PFX |
 //! | wrapped and angle bodies | `wrapped` | section 7.1, W-TWO, W-INNER |

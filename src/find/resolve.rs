@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::bytes::limits::{PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
 use crate::find::anchor::Candidate;
 use crate::find::bare::Bare;
-use crate::find::escapes::{self, Mapping, Unescaped};
+use crate::find::escapes::{self, Mapping, Unescaped, terminal};
 use crate::find::judge::Judge;
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::opaque::Opaque;
@@ -129,7 +129,7 @@ impl Resolver {
             return Ok(None);
         }
         let bare = Bare { text, start: &start, judge: &self.judge, all };
-        if let Some(found) = bare.read_angle_id() {
+        if let Some(found) = bare.read_angle_id().or_else(|| bare.read_target()) {
             return Ok(Some(found));
         }
         if let Some(mapping) = Mapping::of_slashes(text, &start) {
@@ -137,7 +137,9 @@ impl Resolver {
         }
         if self.opaque.rules_out(text, &start) {
             let stop = self.opaque.stop(text, &start);
-            return match Mapping::after_stop(text, start.scheme, stop) {
+            let reference = self.opaque.reference(text, &start, stop);
+            let mut ends = reference.into_iter().chain([stop]);
+            return match ends.find_map(|end| Mapping::after_stop(text, start.scheme, end)) {
                 Some(mapping) => self.resolve_escaped(text, &start, mapping, all, None),
                 None => Ok(None),
             };
@@ -154,7 +156,7 @@ impl Resolver {
         let opaque = &mut self.opaque;
         let stop = || Some(opaque.stop(text, &start)).filter(|&stop| stop < text.len().min(start.scheme + RUN_BYTES));
         if let Some(mapping) = Mapping::after_run(text, &start, &run, stop) {
-            let cut = bare.read(&run);
+            let cut = bare.read(&run.before_reference());
             return self.resolve_escaped(text, &start, mapping, all, cut);
         }
         let found = bare.read(&run);
@@ -164,7 +166,7 @@ impl Resolver {
         Ok(found)
     }
 
-    /// Reads the bare URL in whose run escapes count (B-BACK, B-JSON, B-ROFF). `cut` is the one that ends at the first of
+    /// Reads the bare URL in whose run escapes count (B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN). `cut` is the one that ends at the first of
     /// them.
     #[cold]
     fn resolve_escaped(
@@ -269,5 +271,6 @@ fn with_cut(text: &[u8], found: Option<RawMatch>, cut: Option<RawMatch>, colon: 
 /// Returns where the URL begins whose scheme ends at this colon.
 fn start_in(text: &View<'_>, word: &Range<usize>, colon: usize, options: &Options) -> Option<Start> {
     let start_in = |word| start::start(text, word, colon, options.any_scheme, false);
-    escapes::after_font(text, word).and_then(start_in).or_else(|| start_in(word.clone()))
+    let part = escapes::after_font(text, word).or_else(|| terminal::after_colour(text, word));
+    part.and_then(start_in).or_else(|| start_in(word.clone()))
 }

@@ -12,7 +12,7 @@ use crate::find::matches::{Hit, Kind, Refusal};
 use crate::find::options::Options;
 use crate::find::resolve::Resolver;
 use crate::find::view::View;
-use crate::find::{run, start};
+use crate::find::{escapes, run, start};
 
 /// Bytes before an anchor that resolving it may read (P2): a scheme, and the lines before it.
 pub(crate) const LOOKBEHIND: usize = SCHEME_RUN + 2 * LINE_START;
@@ -308,7 +308,10 @@ impl Search {
             stop = (stop..reach).find(|&i| run::is_hard_stop(text, i)).unwrap_or(stop.max(reach));
             // A run that ends within its line is cheap to bound; wrappers, joins and escapes are not.
             let bracket = text[..start.scheme].ends_with(b"<") || text[colon + 1..].starts_with(b"<");
-            if bracket || text.get(stop) == Some(&b'\\') || lines::next_line(&View::whole(text), stop).is_some() {
+            if bracket
+                || text.get(stop).is_some_and(|&byte| escapes::is_first(byte))
+                || lines::next_line(&View::whole(text), stop).is_some()
+            {
                 spans.extend(self.span_of(text, candidate));
             } else {
                 spans.push(start.scheme..stop.min(reach));

@@ -9,7 +9,7 @@ use crate::url::scheme::key_of;
 /// Returns how many bytes behind a colon show whether a URL may begin there: the slashes and the first of a host.
 pub(crate) fn ahead(text: &[u8], colon: usize) -> usize {
     match text.get(colon + 1) {
-        Some(b'\\') => 2 * escapes::LONGEST + 2,
+        Some(b'\\' | b'&') => 2 * escapes::LONGEST + 2,
         _ => b"://h".len(),
     }
 }
@@ -52,17 +52,17 @@ impl Start {
     }
 }
 
-/// Returns whether `//` follows the colon, or an escaped one (B-JSON).
+/// Returns whether `//` follows the colon, or an escaped one (B-JSON, B-ENT).
 #[inline(always)]
 pub(crate) fn slashes_follow(text: &[u8], colon: usize) -> bool {
     match text.get(colon + 1) {
         Some(b'/') => text.get(colon + 2) == Some(&b'/'),
-        Some(b'\\') => escapes::are_slashes(text, colon + 1),
+        Some(b'\\' | b'&') => escapes::are_slashes(text, colon + 1),
         _ => false,
     }
 }
 
-/// Returns whether `//` follows the colon, or what may be an escaped one.
+/// Returns whether `//` follows the colon, or what may be an escaped one behind a `\`.
 #[inline(always)]
 pub(crate) fn slashes_may_follow(text: &[u8], colon: usize) -> bool {
     match text.get(colon + 1..colon + 3) {

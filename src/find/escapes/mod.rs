@@ -8,8 +8,11 @@
 //! regular expression (B-JSON).
 
 mod backslash;
+pub(crate) mod entity;
 mod json;
 mod roff;
+pub(crate) mod terminal;
+mod unseen;
 
 use std::ops::Range;
 
@@ -42,20 +45,23 @@ impl Escape {
 
     /// Returns the escape of a character; `None` for one that ends every run, and for `'`.
     fn character(reads: char, len: usize) -> Option<Escape> {
+        if unseen::is_unseen(reads) {
+            return Some(Escape::of(None, len));
+        }
         let is_read = !reads.is_ascii() || reads != '\'' && run::CLASS[reads as usize] != run::STOP;
         is_read.then(|| Escape::of(Some(reads), len))
     }
 }
 
-/// A way in which a text escapes its URLs.
+/// A way in which a text escapes its URLs. B-ENT, B-TERM and B-UNSEEN hold in each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Mapping {
-    /// Marks behind `\`, and the characters that JSON escapes (B-BACK, B-JSON).
+    /// Behind `\`, marks and the characters that JSON escapes (B-BACK, B-JSON).
     #[default]
     Text,
-    /// The escapes behind `scheme:\/\/`: `\/` and those of JSON, and a plain `/` ends the run (B-JSON).
+    /// Behind `scheme:\/\/`, `\/` and the characters that JSON escapes; a plain `/` ends the run (B-JSON).
     Slashed,
-    /// Those of a manual page, and those of JSON (B-ROFF).
+    /// Behind `\`, what a manual page escapes, and the characters that JSON does (B-ROFF).
     Roff,
 }
 
@@ -74,18 +80,20 @@ impl Mapping {
         if has_drive(text, start) {
             return None;
         }
+        if run.reference.is_some() {
+            return Some(Mapping::Text);
+        }
         // Markup in a run does not end it if the quotation mark after an escape does (B-RUN-1).
         let is_quoted = matches!(text[..start.scheme], [.., b'"' | b'\'']);
         let is_cut = is_quoted && text.get(run.full_end) == Some(&b'&');
-        Mapping::after_stop(text, start.scheme, if is_cut { stop()? } else { run.full_end })
+        let stop = if is_cut { stop() } else { None };
+        stop.and_then(|stop| Mapping::after_stop(text, start.scheme, stop))
+            .or_else(|| Mapping::after_stop(text, start.scheme, run.full_end))
     }
 
-    /// Returns the mapping for the URL that begins at `url`, whose run a `\` at `at` has ended; `None` where that begins no
-    /// escape.
+    /// Returns the mapping for the URL that begins at `url`, whose run the byte at `at` has ended; `None` where that begins
+    /// no escape.
     pub(crate) fn after_stop(text: &View<'_>, url: usize, at: usize) -> Option<Mapping> {
-        if text.byte(at) != Some(b'\\') {
-            return None;
-        }
         if Mapping::Text.read(text, at).is_some() {
             return Some(Mapping::Text);
         }
@@ -94,7 +102,7 @@ impl Mapping {
 
     /// Returns the mapping for an authority that is invalid as far as it reaches: `http://\:a.example/`.
     pub(crate) fn in_authority(text: &View<'_>, start: &Start) -> Option<Mapping> {
-        let is_of_authority = |byte| !matches!(byte, b'/' | b'?' | b'#') && !run::ends_every_run(byte);
+        let is_of_authority = |byte| !matches!(byte, b'/' | b'?' | b'#' | b'&') && !run::ends_every_run(byte);
         let end = text.stretch(start.body(), start.body() + RUN_BYTES, is_of_authority);
         Mapping::after_stop(text, start.scheme, end)
     }
@@ -108,40 +116,63 @@ impl Mapping {
         })
     }
 
-    /// Reads the escape at `at`, if one begins there.
+    /// Reads the escape at `at`, if one begins there. One that reads as nothing does not hide the URL behind it.
     fn read(self, text: &View<'_>, at: usize) -> Option<Escape> {
-        if text.byte(at) != Some(b'\\') {
-            return None;
-        }
-        match self {
-            Mapping::Text => backslash::escape(text, at),
-            Mapping::Slashed => json::slash_or_character(text, at),
-            Mapping::Roff => roff::escape(text, at),
-        }
+        let escape = match (text.byte(at)?, self) {
+            (b'\\', Mapping::Roff) => return roff::escape(text, at),
+            (b'\\', Mapping::Text) => backslash::escape(text, at),
+            (b'\\', Mapping::Slashed) => json::slash_or_character(text, at),
+            (b'&', _) => entity::escape(text, at),
+            (terminal::ESC, _) => terminal::escape(text, at),
+            (byte, _) if unseen::is_first(byte) => unseen::escape(text, at),
+            _ => None,
+        };
+        escape.filter(|escape| escape.reads.is_some() || !text.has_k(at + escape.len, b"://"))
     }
 
-    /// Returns whether an escape may begin with this byte, or it ends every run of such a text.
-    fn is_mark(self, byte: u8) -> bool {
-        byte == b'\\' || byte == b'/' && self == Mapping::Slashed
+    /// Returns whether a run ends at this byte where it begins no escape.
+    fn is_stop(self, text: &[u8], at: usize) -> bool {
+        run::is_hard_stop(text, at) || self.is_plain_slash(text[at])
+    }
+
+    /// Returns whether it is a plain `/` in a run of `\/`.
+    fn is_plain_slash(self, byte: u8) -> bool {
+        byte == b'/' && self == Mapping::Slashed
     }
 }
 
 /// The length of the longest escape of a slash.
-pub(crate) const LONGEST: usize = b"\\\\u002F".len();
+pub(crate) const LONGEST: usize = 2 * b"amp;".len() + entity::LONGEST;
 
 /// Returns whether two escaped slashes stand at `at`.
 pub(crate) fn are_slashes(text: &[u8], at: usize) -> bool {
     let text = &View::whole(text);
-    let slash = |at| json::slash_or_character(text, at).filter(|escape| escape.reads == Some('/'));
-    slash(at).is_some_and(|first| slash(at + first.len).is_some())
+    let slash = |at| {
+        let escape = match text.byte(at)? {
+            b'\\' => json::slash_or_character(text, at),
+            b'&' => entity::escape(text, at),
+            _ => None,
+        };
+        escape.filter(|escape| escape.reads == Some('/')).map(|escape| at + escape.len)
+    };
+    slash(at).and_then(slash).is_some()
 }
 
-/// Returns whether a `\` stands at `at` and begins what may be an escape in a run: no URL ends there for certain.
+/// Returns whether an escape may begin with this byte, which ends a run else.
+pub(crate) fn is_first(byte: u8) -> bool {
+    byte == b'\\' || terminal::is_control(byte)
+}
+
+/// Returns whether a stop at `at` begins what may be an escape in a run: no URL ends there for certain.
 #[inline]
 pub(crate) fn may_be_escape(text: &[u8], at: usize) -> bool {
-    text.get(at) == Some(&b'\\') && {
-        let text = View::whole(text);
-        [Mapping::Text, Mapping::Roff].iter().any(|mapping| mapping.read(&text, at).is_some())
+    match text.get(at) {
+        Some(b'\\') => {
+            let text = View::whole(text);
+            [Mapping::Text, Mapping::Roff].iter().any(|mapping| mapping.read(&text, at).is_some())
+        }
+        Some(&byte) => terminal::is_control(byte),
+        None => false,
     }
 }
 
@@ -213,23 +244,35 @@ impl Unescaped {
     fn append(&mut self, text: &View<'_>, from: usize, to: usize, stops: bool) -> (usize, bool) {
         let mapping = self.mapping;
         let mut at = from;
-        let is_mark = |at: &usize| mapping.is_mark(text[*at]) || stops && run::is_hard_stop(text, *at);
+        let is_mark = |&at: &usize| {
+            let byte = text[at];
+            matches!(byte, b'\\' | b'&' | terminal::ESC)
+                || unseen::is_first(byte)
+                || mapping.is_plain_slash(byte)
+                || stops && run::is_hard_stop(text, at)
+        };
         while let Some(mark) = (at..to).find(is_mark) {
             self.text.append(&text[at..mark], at);
-            let escape = mapping.read(text, mark);
-            if escape.is_none() && stops {
-                return (mark, true);
-            }
-            self.has_backslash |= text[mark] == b'\\';
-            // What is no escape ends every run; of a plain `/` these bytes must say so.
-            let Escape { len, reads, of_path } = escape.unwrap_or(Escape::of(Some('\\'), 1));
-            if of_path {
+            let byte = text[mark];
+            let escape = match mapping.read(text, mark) {
+                None if stops && mapping.is_stop(text, mark) => return (mark, true),
+                // It ends every run; of a plain `/` these bytes must say so.
+                None if byte == b'\\' || mapping.is_plain_slash(byte) => Escape::of(Some('\\'), 1),
+                None => {
+                    self.text.append(&text[mark..mark + 1], mark);
+                    at = mark + 1;
+                    continue;
+                }
+                Some(escape) => escape,
+            };
+            self.has_backslash |= byte == b'\\';
+            if escape.of_path {
                 self.of_path.push(self.text.len());
             }
-            if let Some(reads) = reads {
-                self.text.replace(Literal::from(reads).bytes(), mark..mark + len);
+            at = mark + escape.len;
+            if let Some(reads) = escape.reads {
+                self.text.replace(Literal::from(reads).bytes(), mark..at);
             }
-            at = mark + len;
         }
         let end = to.max(at);
         self.text.append(&text[at..end], at);
@@ -296,9 +339,20 @@ impl Unescaped {
         Some(Start { scheme, colon: scheme + (start.colon - start.scheme), form: start.form })
     }
 
-    /// Returns a reading of it as one of the source.
+    /// Returns a reading of it as one of the source. References to delimiters, which a quoted URL alone holds, are decoded.
     fn reading(&self, reading: &Pieces) -> Pieces {
-        Pieces::new(reading.iter().flat_map(|piece| self.text.pieces(piece.source)))
+        let text = self.text.bytes();
+        let mut pieces: Vec<(Range<usize>, Option<Literal>)> = Vec::new();
+        for Range { mut start, end } in reading.iter().map(|piece| piece.source) {
+            for at in memchr::memchr_iter(b'&', &text[start..end]).map(|found| start + found).collect::<Vec<_>>() {
+                let Some((character, len)) = entity::read(&View::whole(&text[..end]), at) else { continue };
+                pieces.extend(self.text.pieces(start..at));
+                pieces.push((self.text.source(at..at + len), Some(Literal::from(character))));
+                start = at + len;
+            }
+            pieces.extend(self.text.pieces(start..end));
+        }
+        Pieces::new(pieces)
     }
 
     /// Returns a match in it as one in the source, which was found at `colon`.

@@ -1,0 +1,19 @@
+//! Characters that nobody sees, put into URLs so that lines may break there (B-UNSEEN).
+
+use super::Escape;
+use crate::find::view::View;
+
+/// Returns whether it is the zero-width space, the word joiner or the soft hyphen.
+pub(super) fn is_unseen(character: char) -> bool {
+    matches!(character, '\u{200B}' | '\u{2060}' | '\u{AD}')
+}
+
+/// Returns whether such a character may begin with this byte.
+pub(super) fn is_first(byte: u8) -> bool {
+    matches!(byte, 0xC2 | 0xE2)
+}
+
+/// Reads such a character as nothing.
+pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
+    text.decode(at).filter(|&(character, _)| is_unseen(character)).map(|(_, len)| Escape::of(None, len))
+}
