@@ -19,8 +19,9 @@ use crate::find::{extent, lines, schemes, wrapped};
 pub(crate) struct Resolver {
     pub(crate) judge: Judge,
     opaque: Opaque,
-    /// The last stretch of each way of escaping, and the cache for its candidates without `//`.
-    unescaped: [(Unescaped, Opaque); Mapping::ALL],
+    /// The last stretch of each way of escaping, and the cache for its candidates without `//`. Most texts have none, and a
+    /// message costs a resolver.
+    unescaped: Vec<(Unescaped, Opaque)>,
 }
 
 /// A URL, or why the text at a place is none.
@@ -28,7 +29,7 @@ pub(crate) type Resolved<T> = Result<Option<T>, (usize, Refusal)>;
 
 impl Resolver {
     pub(crate) fn new(options: Options) -> Resolver {
-        Resolver { judge: Judge { options }, opaque: Opaque::default(), unescaped: Default::default() }
+        Resolver { judge: Judge { options }, opaque: Opaque::default(), unescaped: Vec::new() }
     }
 
     pub(crate) fn options(&self) -> &Options {
@@ -177,6 +178,7 @@ impl Resolver {
         all: bool,
         cut: Option<RawMatch>,
     ) -> Resolved<RawMatch> {
+        self.unescaped.resize_with(Mapping::ALL, Default::default);
         let (unescaped, opaque) = &mut self.unescaped[mapping as usize];
         if !unescaped.covers(text, start.scheme) {
             (*unescaped, *opaque) = (Unescaped::read(text, start.scheme, mapping, false), Opaque::default());

@@ -93,7 +93,13 @@ impl Mapping {
 
     /// Returns the mapping for the URL that begins at `url`, whose run the byte at `at` has ended; `None` where that begins
     /// no escape.
+    #[inline]
     pub(crate) fn after_stop(text: &View<'_>, url: usize, at: usize) -> Option<Mapping> {
+        // Nearly every run ends at a blank or a bracket.
+        let byte = text.byte(at)?;
+        if !(matches!(byte, b'\\' | b'&' | terminal::ESC) || unseen::is_first(byte)) {
+            return None;
+        }
         if Mapping::Text.read(text, at).is_some() {
             return Some(Mapping::Text);
         }

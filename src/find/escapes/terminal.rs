@@ -24,10 +24,20 @@ pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
         b']' if text.has(at + 2, b"8;") => {
             let end = text.stretch(at + 4, at + 4 + PARAMETERS, |byte| byte.is_ascii_graphic() && byte != b';');
             let close = if text.byte(end) == Some(b';') { terminator(text, end + 1)? } else { return None };
-            Some(Escape::of(None, end + 1 + close - at))
+            (!ends_text(text, at)).then(|| Escape::of(None, end + 1 + close - at))
         }
         _ => None,
     }
+}
+
+/// Returns whether the link that ends at `at` holds the beginning of a URL in its text.
+fn ends_text(text: &[u8], at: usize) -> bool {
+    /// The bytes of a link that are looked at.
+    const LINK: usize = 1024;
+    let before = &text[at.saturating_sub(LINK)..at];
+    let Some(link) = memchr::memmem::rfind(before, b"\x1B]8;") else { return false };
+    let target = link + 1 + before[link + 1..].iter().take_while(|&&byte| !is_control(byte)).count();
+    memchr::memmem::find(&before[target..], b"://").is_some()
 }
 
 /// Returns the length of what ends a link's target at `at`.
