@@ -67,7 +67,7 @@ impl<'a> Bare<'a> {
         const ESCAPED: &[u8] = b"&amp;";
         let url = found.first.bytes(self.text);
         let mut kept = vec![true; url.len()];
-        for at in memchr::memmem::find_iter(&*url, ESCAPED) {
+        for at in memchr::memmem::find_iter(&url, ESCAPED) {
             kept[at + 1..at + ESCAPED.len()].fill(false);
         }
         let is_escaped = kept.contains(&false);

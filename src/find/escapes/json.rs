@@ -21,7 +21,7 @@ fn character(view: &View<'_>, at: usize, slashes: usize) -> Option<(char, usize)
             let next = end + slashes;
             let is_pair = (end..next).all(|at| view.byte(at) == Some(b'\\')) && view.byte(next) == Some(b'u');
             let second = hex(next + 1, 4).filter(|code| is_pair && (0xDC00..0xE000).contains(code))?;
-            let code = 0x1_0000 + ((first - 0xD800) << 10 | second - 0xDC00);
+            let code = 0x1_0000 + (((first - 0xD800) << 10) | (second - 0xDC00));
             char::from_u32(code).map(|found| (found, next + 5))
         }
         _ => None,
