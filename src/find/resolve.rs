@@ -52,7 +52,7 @@ impl Resolver {
         refused: &mut Option<(usize, Refusal)>,
     ) -> Resolved<Hit> {
         let colon = candidate.colon;
-        text.upto(colon + start::ahead(text, colon));
+        start::look_ahead(text, colon);
         let word = start::word_before(text, colon);
         if let Some((open, kind)) = self.bracket(text, word.clone(), colon) {
             match wrapped::read(text, open, colon, kind, &self.judge, all) {
@@ -102,7 +102,7 @@ impl Resolver {
         let end = text.stretch(at, at + SCHEME_RUN, schemes::is_scheme_byte);
         let is_near = at <= colon + 1 + PREFIX_BLANKS;
         let is_scheme = is_near && text.byte(end) == Some(b':') && {
-            text.upto(end + start::ahead(text, end));
+            start::look_ahead(text, end);
             self.is_announced(text, &text[at..end], end)
         };
         let found = is_scheme.then(|| self.resolve_bare(text, at..end, end, at, all).ok().flatten()).flatten()?;

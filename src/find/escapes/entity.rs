@@ -83,7 +83,7 @@ const NAMES: [(&[u8], char); 74] = [
 ];
 
 /// The length of the longest reference, but for escaped `&`.
-pub(super) const LONGEST: usize = b"&NonBreakingSpace;".len();
+const LONGEST: usize = b"&NonBreakingSpace;".len();
 
 /// Reads the reference at `at`, whose `&` may be escaped itself: its character and its length. `&amp;` alone is none.
 pub(crate) fn read(text: &View<'_>, at: usize) -> Option<(char, usize)> {

@@ -117,8 +117,10 @@ impl Mapping {
     pub(crate) fn of_slashes(text: &View<'_>, start: &Start) -> Option<Mapping> {
         let is_escaped = matches!(start.form, SchemeForm::Authority { .. }) && text.get(start.colon + 1) != Some(&b'/');
         is_escaped.then(|| {
-            let slashes = text.stretch(start.colon + 1, start.colon + 1 + LONGEST, |byte| byte == b'\\');
-            if text.byte(slashes) == Some(b'/') { Mapping::Slashed } else { Mapping::Text }
+            let is_slash = json::slash_or_character(text, start.colon + 1).is_some_and(|escape| {
+                text[start.colon + escape.len] == b'/' // `\/`, and no code
+            });
+            if is_slash { Mapping::Slashed } else { Mapping::Text }
         })
     }
 
@@ -147,12 +149,8 @@ impl Mapping {
     }
 }
 
-/// The length of the longest escape of a slash.
-pub(crate) const LONGEST: usize = 2 * b"amp;".len() + entity::LONGEST;
-
-/// Returns whether two escaped slashes stand at `at`.
-pub(crate) fn are_slashes(text: &[u8], at: usize) -> bool {
-    let text = &View::whole(text);
+/// Returns the place where two escaped slashes end that stand at `at`.
+pub(crate) fn slashes_end(text: &View<'_>, at: usize) -> Option<usize> {
     let slash = |at| {
         let escape = match text.byte(at)? {
             b'\\' => json::slash_or_character(text, at),
@@ -161,7 +159,7 @@ pub(crate) fn are_slashes(text: &[u8], at: usize) -> bool {
         };
         escape.filter(|escape| escape.reads == Some('/')).map(|escape| at + escape.len)
     };
-    slash(at).and_then(slash).is_some()
+    slash(at).and_then(slash)
 }
 
 /// Returns whether an escape may begin with this byte, which ends a run else.
@@ -215,8 +213,8 @@ pub(crate) struct Unescaped {
     text: Logical,
     /// The places in it of what is escaped in a path alone.
     of_path: Vec<usize>,
-    /// A `\` stands in the stretch.
-    has_backslash: bool,
+    /// It holds an escape that a manual page reads in its own way.
+    has_mark: bool,
 }
 
 impl Unescaped {
@@ -271,7 +269,8 @@ impl Unescaped {
                 }
                 Some(escape) => escape,
             };
-            self.has_backslash |= byte == b'\\';
+            // Those of JSON are the same in each.
+            self.has_mark |= byte == b'\\' && !matches!(text.get(mark + 1), Some(b'u' | b'x' | b'\\'));
             if escape.of_path {
                 self.of_path.push(self.text.len());
             }
@@ -317,8 +316,7 @@ impl Unescaped {
     /// the lines around it are those of one.
     pub(crate) fn may_be_roff(&self, text: &View<'_>, url: usize) -> bool {
         let end = self.stretch.end;
-        (self.has_backslash || may_be_escape(text, end) || next_line(text, end).is_some())
-            && roff::is_in_roff(text, url)
+        (self.has_mark || may_be_escape(text, end) || next_line(text, end).is_some()) && roff::is_in_roff(text, url)
     }
 
     /// Returns whether the stretch from `url` on, or the run in it, is longer in the source than a URL may be (B-MAX).
