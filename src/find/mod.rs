@@ -14,6 +14,7 @@
 //! | words that are schemes | `schemes` | K, L, section 10 |
 //! | where a URL begins | `start` | B-START |
 //! | where its run ends | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID, B-MAX |
+//! | where every run ends | `stops` | B-RUN-1 |
 //! | where it ends | `trim` | B-END |
 //! | runs with escapes | `escapes` | B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN |
 //! | lines | `lines` | where they begin and end |
@@ -51,6 +52,7 @@ mod schemes;
 mod search;
 mod stars;
 mod start;
+mod stops;
 mod trim;
 mod view;
 mod wrapped;

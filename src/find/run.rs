@@ -8,7 +8,7 @@ use crate::bytes::letters;
 use crate::bytes::limits::{BRACKET_BYTES, SCHEME_BYTES};
 use crate::find::escapes::entity;
 use crate::find::view::View;
-use crate::find::{join, schemes};
+use crate::find::{join, schemes, stops};
 
 /// Byte classes of a run after the authority (B-RUN-1). `0` runs on.
 pub(crate) const PLAIN: u8 = 0;
@@ -33,7 +33,7 @@ pub(crate) static CLASS: [u8; 256] = {
     let mut b = 0;
     while b < 256 {
         class[b] = match b as u8 {
-            0..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b'^' | b'|' => STOP,
+            byte if stops::is_stop(byte) => STOP,
             b'(' | b'[' | b'{' => OPENER,
             b')' | b']' | b'}' => CLOSER,
             b',' | b';' => COMMA,

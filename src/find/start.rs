@@ -3,14 +3,15 @@
 use std::ops::Range;
 
 use crate::bytes::limits::SCHEME_RUN;
+use crate::find::escapes::slashes;
+use crate::find::schemes;
 use crate::find::view::View;
-use crate::find::{escapes, schemes};
 use crate::url::scheme::key_of;
 
 /// Notes a look at the bytes behind a colon that show whether a URL may begin there: the slashes and the first of a host.
 pub(crate) fn look_ahead(text: &View<'_>, colon: usize) {
     let slashes = match text.get(colon + 1) {
-        Some(b'\\' | b'&') => escapes::slashes_end(text, colon + 1),
+        Some(b'\\' | b'&') => slashes::end(text, colon + 1),
         _ => Some(colon + b"://".len()),
     };
     if let Some(host) = slashes {
@@ -61,7 +62,7 @@ impl Start {
 pub(crate) fn slashes_follow(text: &[u8], colon: usize) -> bool {
     match text.get(colon + 1) {
         Some(b'/') => text.get(colon + 2) == Some(&b'/'),
-        Some(b'\\' | b'&') => escapes::slashes_end(&View::whole(text), colon + 1).is_some(),
+        Some(b'\\' | b'&') => slashes::end(&View::whole(text), colon + 1).is_some(),
         _ => false,
     }
 }

@@ -1,6 +1,7 @@
 //! `\` before a mark: Markdown, TeX, shells, Emacs and regular expressions (B-BACK).
 
-use super::{Escape, json};
+use super::escape::Escape;
+use super::json;
 use crate::find::view::View;
 
 /// Reads the escape whose `\` stands at `at`: one of a mark, or of JSON.

@@ -1,7 +1,8 @@
 //! Character references of HTML in any text (B-ENT).
 
-use super::{Escape, unseen};
-use crate::find::run::{CLASS, STOP};
+use super::escape::Escape;
+use super::unseen;
+use crate::find::stops;
 use crate::find::view::View;
 
 /// Names of delimiters, of the characters of URLs, and of those that are unseen. `amp` is not among them.
@@ -119,7 +120,7 @@ fn number(text: &View<'_>, at: usize) -> Option<(char, usize)> {
 fn is_delimiter(character: char) -> bool {
     match character {
         '\'' => true,
-        '\0'..='\x7F' => CLASS[character as usize] == STOP,
+        '\0'..='\x7F' => stops::is_stop(character as u8),
         '\u{AB}' | '\u{BB}' | '\u{2018}'..='\u{201F}' | '\u{2039}' | '\u{203A}' | '\u{2026}' => true,
         '\u{2329}' | '\u{232A}' | '\u{27E8}'..='\u{27EB}' | '\u{3008}'..='\u{3011}' => true,
         _ => character.is_whitespace() || character.is_control(),

@@ -1,6 +1,6 @@
 //! Escapes of JSON and JavaScript in a URL (B-JSON).
 
-use super::Escape;
+use super::escape::Escape;
 use crate::find::view::View;
 
 /// Reads `u002F`, a pair of surrogates or `x2F` at `at`, behind `slashes` times `\`: the character and where it ends.

@@ -9,12 +9,16 @@
 
 mod backslash;
 pub(crate) mod entity;
+mod escape;
 mod json;
 mod roff;
+pub(crate) mod slashes;
 pub(crate) mod terminal;
 mod unseen;
 
 use std::ops::Range;
+
+use escape::Escape;
 
 use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES, LINE_START, RUN_BYTES, WRAPPER_BYTES};
 use crate::bytes::logical::{Literal, Logical};
@@ -24,34 +28,6 @@ use crate::find::matches::{Pieces, RawMatch};
 use crate::find::start::{SchemeForm, Start};
 use crate::find::view::View;
 use crate::find::{run, schemes};
-
-/// An escape: its length, and the character that it reads as, if any.
-struct Escape {
-    len: usize,
-    reads: Option<char>,
-    /// It is one behind the authority alone.
-    of_path: bool,
-}
-
-impl Escape {
-    fn of(reads: Option<char>, len: usize) -> Escape {
-        Escape { len, reads, of_path: false }
-    }
-
-    /// Returns an escape that counts behind the authority alone.
-    fn of_path(reads: char, len: usize) -> Escape {
-        Escape { len, reads: Some(reads), of_path: true }
-    }
-
-    /// Returns the escape of a character; `None` for one that ends every run, and for `'`.
-    fn character(reads: char, len: usize) -> Option<Escape> {
-        if unseen::is_unseen(reads) {
-            return Some(Escape::of(None, len));
-        }
-        let is_read = !reads.is_ascii() || reads != '\'' && run::CLASS[reads as usize] != run::STOP;
-        is_read.then(|| Escape::of(Some(reads), len))
-    }
-}
 
 /// A way in which a text escapes its URLs. B-ENT, B-TERM and B-UNSEEN hold in each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -132,7 +108,7 @@ impl Mapping {
             (b'\\', Mapping::Slashed) => json::slash_or_character(text, at),
             (b'&', _) => entity::escape(text, at),
             (terminal::ESC, _) => terminal::escape(text, at),
-            (byte, _) if unseen::is_first(byte) => unseen::escape(text, at),
+            (byte, _) if unseen::is_first(byte) => unseen::len(text, at).map(|len| Escape::of(None, len)),
             _ => None,
         };
         escape.filter(|escape| escape.reads.is_some() || !text.has_k(at + escape.len, b"://"))
@@ -147,19 +123,6 @@ impl Mapping {
     fn is_plain_slash(self, byte: u8) -> bool {
         byte == b'/' && self == Mapping::Slashed
     }
-}
-
-/// Returns the place where two escaped slashes end that stand at `at`.
-pub(crate) fn slashes_end(text: &View<'_>, at: usize) -> Option<usize> {
-    let slash = |at| {
-        let escape = match text.byte(at)? {
-            b'\\' => json::slash_or_character(text, at),
-            b'&' => entity::escape(text, at),
-            _ => None,
-        };
-        escape.filter(|escape| escape.reads == Some('/')).map(|escape| at + escape.len)
-    };
-    slash(at).and_then(slash)
 }
 
 /// Returns whether an escape may begin with this byte, which ends a run else.

@@ -1,6 +1,7 @@
 //! Manual pages: their escapes in a URL, and the lines that only they have (B-ROFF).
 
-use super::{Escape, json};
+use super::escape::Escape;
+use super::json;
 use crate::bytes::limits::{LINE_START, ROFF_LINES_AFTER, ROFF_LINES_BEFORE};
 use crate::find::lines::{after_break, is_blank, is_break};
 use crate::find::view::View;

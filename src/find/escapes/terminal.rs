@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::Escape;
+use super::escape::Escape;
 use crate::find::view::View;
 
 pub(super) const ESC: u8 = 0x1B;

@@ -1,6 +1,5 @@
 //! Characters that nobody sees, put into URLs so that lines may break there (B-UNSEEN).
 
-use super::Escape;
 use crate::find::view::View;
 
 /// Returns whether it is the zero-width space, the word joiner or the soft hyphen.
@@ -13,7 +12,7 @@ pub(super) fn is_first(byte: u8) -> bool {
     matches!(byte, 0xC2 | 0xE2)
 }
 
-/// Reads such a character as nothing.
-pub(super) fn escape(text: &View<'_>, at: usize) -> Option<Escape> {
-    text.decode(at).filter(|&(character, _)| is_unseen(character)).map(|(_, len)| Escape::of(None, len))
+/// Returns the length of such a character at `at`.
+pub(super) fn len(text: &View<'_>, at: usize) -> Option<usize> {
+    text.decode(at).filter(|&(character, _)| is_unseen(character)).map(|(_, len)| len)
 }
