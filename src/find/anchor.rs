@@ -1,7 +1,7 @@
 //! Candidate colons. **Contract: no false negatives.** A colon at which nothing begins may pass, and costs time; a
 //! colon at which a wrapper, a prefixed or a bare URL begins is never left out.
 //!
-//! Every such colon has `//` or `\/\/` after it, or the end of a scheme of K or B-OPAQUE or of `URL` before it: nothing else goes without
+//! Every such colon has `//` or escaped slashes after it, or the end of a scheme of K or B-OPAQUE or of `URL` before it: nothing else goes without
 //! `//` (W-FORM-2, P-FORM-2, B-START-3), and of K only to be joined over a break, wrapped, or opaque. The vectors of
 //! [`Backend`] see the three bytes before the colon and the one after it; what passes there is looked at again here.
 
@@ -10,7 +10,7 @@ use crate::find::options::Options;
 use crate::find::{schemes, start};
 
 /// A colon shows whether it may matter when this many bytes after it are known.
-pub(crate) const AHEAD: usize = b"\\/\\/".len();
+pub(crate) const AHEAD: usize = b"//".len();
 
 /// A colon at which something may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,9 +27,9 @@ impl Candidate {
     }
 }
 
-/// Returns whether `//` comes after the colon, or a word of K or `URL` before it.
+/// Returns whether `//` may come after the colon, or a word of K or `URL` stands before it.
 pub(crate) fn is_candidate(text: &[u8], Candidate { colon, word }: Candidate) -> bool {
-    start::slashes_follow(text, colon) || schemes::ends_in_name(word)
+    start::slashes_may_follow(text, colon) || schemes::ends_in_name(word)
 }
 
 /// Walks over the colons of a text that may matter. It caches those of one stretch.
@@ -155,7 +155,7 @@ mod tests {
         assert_eq!(next(b"a: b: c://", 0), Some(7));
         assert_eq!(next(b"12:30 ok: : c:/x Received: to do: ", 0), None);
         assert_eq!(next(b"://", 0), Some(0));
-        assert_eq!(next(br"a:\b c:\/x d:\\ e:\/\x s3:\/\/b", 0), Some(25));
+        assert_eq!(next(br"a:\b c:\n d:\. e:/ s3:\/\/b", 0), Some(21));
         assert_eq!(next(br":\/\/", 0), Some(0));
     }
 

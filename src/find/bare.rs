@@ -5,6 +5,7 @@ use std::ops::Range;
 
 use crate::Level;
 use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
+use crate::find::escapes::terminal;
 use crate::find::extent::{self, RawRun};
 use crate::find::join::{self, NoJoin, Strength};
 use crate::find::judge::Judge;
@@ -48,6 +49,9 @@ impl<'a> Bare<'a> {
         } else if self.line_below(run).is_some() {
             has_more = self.add_lines_below(run, &mut found);
         }
+        if found.first.holds(b';', text) {
+            has_more |= self.add_decoded(&mut found);
+        }
         // The starless reading comes first where it is confirmed.
         if self.all || !has_more && text.byte(run.end) == Some(b'<') {
             self.add_starless(run, &mut found);
@@ -56,6 +60,21 @@ impl<'a> Bare<'a> {
         }
         found.more = Some(start.colon).filter(|_| has_more && !self.all);
         Some(found)
+    }
+
+    /// Adds the reading in which each `&amp;` is `&` (B-ENT). Returns whether there is one.
+    fn add_decoded(self, found: &mut RawMatch) -> bool {
+        const ESCAPED: &[u8] = b"&amp;";
+        let url = found.first.bytes(self.text);
+        let mut kept = vec![true; url.len()];
+        for at in memchr::memmem::find_iter(&url, ESCAPED) {
+            kept[at + 1..at + ESCAPED.len()].fill(false);
+        }
+        let is_escaped = kept.contains(&false);
+        if is_escaped && self.all {
+            found.add(self.text, found.first.retain(&kept));
+        }
+        is_escaped
     }
 
     /// Adds the readings over the lines below: those of B-JOIN, then those of B-HYPH, unless B-JOIN forbids both. Returns
@@ -135,6 +154,16 @@ impl<'a> Bare<'a> {
         let id = extent::angle_id(self.text, colon + 1)?;
         let span = scheme..id.end + 1;
         Some(RawMatch::new(span, Kind::Bare, Pieces::new([scheme..colon + 1, id])))
+    }
+
+    /// Reads the target of a terminal's link, as it stands (B-TERM).
+    pub(crate) fn read_target(self) -> Option<RawMatch> {
+        let Bare { text, start, judge, .. } = self;
+        let end = terminal::target_end(text, start.scheme, RUN_BYTES)?;
+        let run = extent::read(text, start, self.before(), judge.options.iri)?;
+        run.url_end(text, start)?;
+        let url = start.scheme..end;
+        Some(RawMatch::new(url.clone(), Kind::Attribute, Pieces::One(url)))
     }
 
     /// Returns the byte right before the URL (ST-3).

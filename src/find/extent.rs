@@ -31,6 +31,8 @@ pub(crate) struct RawRun {
     plain_host: bool,
     /// The run ended at a letter beyond ASCII after the authority: there is a longer IRI reading (B-UNI-1).
     pub(crate) foreign: bool,
+    /// The first character reference in a quoted URL (B-ENT).
+    pub(crate) reference: Option<usize>,
 }
 
 impl RawRun {
@@ -45,7 +47,14 @@ impl RawRun {
             ip_end: None,
             plain_host: false,
             foreign: false,
+            reference: None,
         }
+    }
+
+    /// Returns the run as far as the first character reference in it.
+    pub(crate) fn before_reference(&self) -> RawRun {
+        let end = self.reference.unwrap_or(self.full_end);
+        RawRun { end: end.min(self.end), full_end: end, ..self.clone() }
     }
 
     /// Returns whether the candidate is no URL by B-MAX.
@@ -110,8 +119,8 @@ impl Begun {
     fn finish(self, view: &View<'_>, start: &Start, iri: bool) -> RawRun {
         let Begun { mut run, state, goes_on } = self;
         if goes_on {
-            let RunEnd { end, full_end } = run::read(view, run.end, limit(start), state, iri);
-            (run.end, run.full_end) = (end, full_end);
+            let RunEnd { end, full_end, reference } = run::read(view, run.end, limit(start), state, iri);
+            (run.end, run.full_end, run.reference) = (end, full_end, reference);
             run.foreign = !iri
                 && end == full_end
                 && view.get(run.end).is_some_and(|b| !b.is_ascii())
@@ -191,16 +200,20 @@ fn begin(view: &View<'_>, start: &Start, before: Option<u8>) -> Option<Begun> {
         return None;
     }
     run.read_authority(view, body, limit(start), &mut state);
-    run.full_end = run.end;
     state.reads_backslash =
         file && matches!(view[body..], [b'/', drive, b':', b'\\', ..] if drive.is_ascii_alphabetic());
     if file && view.len() < body + 4 {
         view.touch();
     }
     let goes_on = matches!(view.byte(run.end), Some(b'/' | b'?' | b'#'));
-    if !goes_on && unwritten::mark(view, run.end).is_some() {
-        return None;
+    if !goes_on {
+        if unwritten::mark(view, run.end).is_some() {
+            return None;
+        }
+        run.end = run::before_closer(view, body, run.end);
+        run.authority_end = run.end;
     }
+    run.full_end = run.end;
     // Before the path is read: a chain such as `http://%s/http://%s/…` must not read it from every link.
     let local = file && view[body] == b'/';
     let may_stand = if goes_on { local || run.host_may_stand(view) } else { run.host_may_begin(view, start) };

@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::{fmt, mem};
 
 use crate::bytes::limits::READINGS;
+use crate::bytes::logical::Literal;
 use crate::url::Verdict;
 
 /// The delimiters of a URL in the text.
@@ -153,15 +154,15 @@ impl From<PlainMatch> for RawMatch {
     }
 }
 
-/// A part of a URL: a range of the source, read as it stands or as one other byte.
+/// A part of a URL: a range of the source, read as it stands or as one other character.
 ///
 /// What reads as nothing is in no piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UrlPiece {
     /// Not empty.
     pub(crate) source: Range<usize>,
-    /// The byte that all of the range reads as; `None` where it reads as it stands.
-    pub(crate) literal: Option<u8>,
+    /// The character that all of the range reads as; `None` where it reads as it stands.
+    pub(crate) literal: Option<Literal>,
 }
 
 impl From<Range<usize>> for UrlPiece {
@@ -170,8 +171,8 @@ impl From<Range<usize>> for UrlPiece {
     }
 }
 
-impl From<(Range<usize>, Option<u8>)> for UrlPiece {
-    fn from((source, literal): (Range<usize>, Option<u8>)) -> UrlPiece {
+impl From<(Range<usize>, Option<Literal>)> for UrlPiece {
+    fn from((source, literal): (Range<usize>, Option<Literal>)) -> UrlPiece {
         UrlPiece { source, literal }
     }
 }
@@ -179,14 +180,14 @@ impl From<(Range<usize>, Option<u8>)> for UrlPiece {
 impl UrlPiece {
     pub(crate) fn bytes<'t>(&'t self, text: &'t [u8]) -> &'t [u8] {
         match &self.literal {
-            Some(byte) => std::slice::from_ref(byte),
+            Some(literal) => literal.bytes(),
             None => &text[self.source.clone()],
         }
     }
 
     /// Returns how many bytes it reads as.
     pub(crate) fn len(&self) -> usize {
-        if self.literal.is_some() { 1 } else { self.source.len() }
+        self.literal.map_or(self.source.len(), |literal| literal.bytes().len())
     }
 
     /// Returns the part of it that reads as some of its bytes; a literal stays or goes as a whole.
@@ -380,7 +381,7 @@ mod tests {
     use super::*;
 
     fn literal(source: Range<usize>, byte: u8) -> UrlPiece {
-        UrlPiece { source, literal: Some(byte) }
+        UrlPiece { source, literal: Some(Literal::from(char::from(byte))) }
     }
 
     #[test]

@@ -17,8 +17,9 @@
 //! | names without a scheme | `www` | B-WWW |
 //! | defanged URLs | `refang` | B-REFANG |
 //! | hosts that nobody wrote | `unwritten`, `refused` | B-NOHOST |
+//! | where every run ends | `stops` | B-RUN-1 |
 //! | where it ends | `trim` | B-END |
-//! | runs with escapes | `escapes` | B-JSON, B-ROFF |
+//! | runs with escapes | `escapes` | B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN |
 //! | lines | `lines` | where they begin and end |
 //! | line starts and markers | `left` | W-PFX |
 //! | wrapped and angle bodies | `wrapped` | section 7.1, W-TWO, W-INNER |
@@ -56,6 +57,7 @@ mod schemes;
 mod search;
 mod stars;
 mod start;
+mod stops;
 mod trim;
 mod unwritten;
 mod view;

@@ -50,6 +50,7 @@ struct Failure {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Opaque {
     stop: NextPlace,
+    reference: NextPlace,
     at: NextPlace,
     dot: NextPlace,
     last: Range<usize>,
@@ -81,6 +82,13 @@ impl Opaque {
         let stop = self.stop.find(text, start.body(), |end, at| run::hard_stop(text, at, end));
         text.upto(stop + 1);
         stop
+    }
+
+    /// Returns the first character reference by number before `stop`, as far as a run reaches: it may be the byte that a
+    /// candidate needs (B-ENT).
+    pub(crate) fn reference(&mut self, text: &View<'_>, start: &Start, stop: usize) -> Option<usize> {
+        let find = |end: usize, at: usize| memchr::memmem::find(&text[at..end], b"&#").map(|found| at + found);
+        Some(self.reference.find(text, start.body(), find)).filter(|&at| at < stop)
     }
 
     /// Notes that the candidate with this run is no URL.

@@ -6,8 +6,9 @@
 
 use crate::bytes::letters;
 use crate::bytes::limits::{BRACKET_BYTES, SCHEME_BYTES};
+use crate::find::escapes::entity;
 use crate::find::view::View;
-use crate::find::{join, schemes};
+use crate::find::{join, schemes, stops};
 
 /// Byte classes of a run after the authority (B-RUN-1). `0` runs on.
 pub(crate) const PLAIN: u8 = 0;
@@ -32,7 +33,7 @@ pub(crate) static CLASS: [u8; 256] = {
     let mut b = 0;
     while b < 256 {
         class[b] = match b as u8 {
-            0..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b'^' | b'|' => STOP,
+            byte if stops::is_stop(byte) => STOP,
             b'(' | b'[' | b'{' => OPENER,
             b')' | b']' | b'}' => CLOSER,
             b',' | b';' => COMMA,
@@ -97,6 +98,8 @@ pub(crate) struct RunEnd {
     pub(crate) end: usize,
     /// The end without those of B-RUN-1 at brackets that the run does not close.
     pub(crate) full_end: usize,
+    /// The first character reference in a quoted URL (B-ENT).
+    pub(crate) reference: Option<usize>,
 }
 
 /// Returns `(`, `[` and `{` are counted apart.
@@ -242,13 +245,31 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
     if at == text.len() {
         view.touch();
     }
+    let mut reference = None;
     if let Some(before_markup) = markup {
         let is_quoted = at < limit && state.quote.is_some() && text.get(at).copied() == state.quote;
-        if !is_quoted {
+        if is_quoted {
+            reference = Some(before_markup.0);
+        } else {
             (at, unclosed) = before_markup;
         }
     }
-    RunEnd { end: unclosed.unwrap_or(at), full_end: at }
+    at = before_closer(view, from, at);
+    RunEnd { end: unclosed.unwrap_or(at), full_end: at, reference }
+}
+
+/// Returns where a run that ends at `at` ends if what closes something around the URL begins before that: `E<gt>` of POD,
+/// `-->` (B-RUN-1).
+pub(crate) fn before_closer(view: &View<'_>, from: usize, at: usize) -> usize {
+    let run = &view[from..at];
+    match (run, view.get(at)) {
+        ([.., b'E'], Some(b'<')) => {
+            let is_pod = [&b"<gt>"[..], b"<lt>", b"<sol>", b"<verbar>"].iter().any(|name| view.has(at, name));
+            at - usize::from(is_pod)
+        }
+        ([.., b'-', b'-'], Some(b'>')) => at - run.iter().rev().take_while(|&&byte| byte == b'-').count(),
+        _ => at,
+    }
 }
 
 /// Returns whether a `,`, `;` or `[` stands at `at`, and a K scheme and `://`, or `mailto:`, after it (B-LIST).
@@ -276,9 +297,9 @@ pub(crate) fn is_doubled(view: &View<'_>, at: usize) -> bool {
     view.get(word) != Some(&b':')
 }
 
-/// Returns whether markup that was escaped begins at the `&` at `at` (B-RUN-1).
+/// Returns whether a character reference begins at the `&` at `at`: it ends the run, or is read (B-RUN-1, B-ENT).
 pub(crate) fn begins_markup(view: &View<'_>, at: usize) -> bool {
-    [&b"&lt;"[..], b"&gt;", b"&quot;", b"&#34;", b"&#60;", b"&#62;"].iter().any(|markup| view.has(at, markup))
+    entity::read(view, at).is_some()
 }
 
 /// Returns whether a `[` stands at `at` that ends a run of mailto or news: any but the one of a domain literal
@@ -300,7 +321,7 @@ mod tests {
     /// brackets.
     fn ends(before: Option<u8>, opaque: bool, text: &str) -> (&str, &str) {
         let state = RunState::new(before, opaque);
-        let RunEnd { end, full_end } = read(&View::whole(text.as_bytes()), 0, text.len(), state, false);
+        let RunEnd { end, full_end, .. } = read(&View::whole(text.as_bytes()), 0, text.len(), state, false);
         (&text[..end], &text[end..full_end])
     }
 
@@ -316,7 +337,13 @@ mod tests {
             (double, "/a'b\"", "/a'b"),
             (None, "/a&lt;b", "/a"),
             (None, "/a&#62;", "/a"),
-            (None, "/a&lt=b&LT;c&amp;d&#39;e&", "/a&lt=b&LT;c&amp;d&#39;e&"),
+            (None, "/a&lt=b&Lt;c&amp;d&e", "/a&lt=b&Lt;c&amp;d&e"),
+            (None, "/a&amp;d&#39;e", "/a&amp;d"),
+            (None, "/a&amp;gt;e", "/a"),
+            (None, "/aE<gt>", "/a"),
+            (None, "/aE<b>", "/aE"),
+            (None, "/a-->", "/a"),
+            (None, "/a->", "/a-"),
             (double, "/a&lt;b\"", "/a&lt;b"),
             (double, "/a&lt;b ", "/a"),
             (double, "/a&lt;b", "/a"),

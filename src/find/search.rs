@@ -12,7 +12,7 @@ use crate::find::matches::{Hit, Kind, Refusal};
 use crate::find::options::Options;
 use crate::find::resolve::Resolver;
 use crate::find::view::View;
-use crate::find::{run, start};
+use crate::find::{escapes, run, start};
 
 /// Bytes before an anchor that resolving it may read (P2): a scheme, and the lines before it.
 pub(crate) const LOOKBEHIND: usize = SCHEME_RUN + 2 * LINE_START;
@@ -322,7 +322,7 @@ impl Search {
             let is_refused = self.resolver.options().candidates;
             if bracket
                 || is_refused
-                || text.get(stop) == Some(&b'\\')
+                || text.get(stop).is_some_and(|&byte| escapes::is_first(byte))
                 || lines::next_line(&View::whole(text), stop).is_some()
             {
                 spans.extend(self.span_of(text, candidate));

@@ -3,11 +3,24 @@
 use std::ops::Range;
 
 use crate::bytes::limits::SCHEME_RUN;
+use crate::find::escapes::slashes;
 use crate::find::schemes::{self, OpaqueForm};
+use crate::find::view::View;
 use crate::url::scheme::key_of;
 
-/// Bytes behind a colon that show whether a URL may begin there: `\/\/` and the first of a host.
+/// Bytes behind a colon that show whether a form of B-OPAQUE may begin there.
 pub(crate) const AHEAD: usize = 6;
+
+/// Notes a look at the bytes behind a colon that show whether a URL may begin there: the slashes and the first of a host.
+pub(crate) fn look_ahead(text: &View<'_>, colon: usize) {
+    let slashes = match text.get(colon + 1) {
+        Some(b'\\' | b'&') => slashes::end(text, colon + 1),
+        _ => Some(colon + AHEAD - 1),
+    };
+    if let Some(host) = slashes {
+        text.upto(host + 1);
+    }
+}
 
 /// The place where a URL may begin: the answer of B-START-1 for a colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -121,13 +134,22 @@ pub(crate) fn www_before(text: &[u8], dot: usize) -> Option<usize> {
     (is_name && !text[..start].last().is_some_and(|&byte| is_within(byte))).then_some(start)
 }
 
-/// Returns whether `//` follows the colon, or `\/\/` (B-JSON).
+/// Returns whether `//` follows the colon, or an escaped one (B-JSON, B-ENT).
 #[inline(always)]
 pub(crate) fn slashes_follow(text: &[u8], colon: usize) -> bool {
-    let rest = &text[colon + 1..];
-    match rest.first() {
-        Some(b'/') => rest.get(1) == Some(&b'/'),
-        Some(b'\\') => rest.starts_with(b"\\/\\/"),
+    match text.get(colon + 1) {
+        Some(b'/') => text.get(colon + 2) == Some(&b'/'),
+        Some(b'\\' | b'&') => slashes::end(&View::whole(text), colon + 1).is_some(),
+        _ => false,
+    }
+}
+
+/// Returns whether `//` follows the colon, or what may be an escaped one behind a `\`.
+#[inline(always)]
+pub(crate) fn slashes_may_follow(text: &[u8], colon: usize) -> bool {
+    match text.get(colon + 1..colon + 3) {
+        Some([b'/', b'/']) => true,
+        Some([b'\\', next]) => matches!(next, b'/' | b'\\' | b'u' | b'x'),
         _ => false,
     }
 }

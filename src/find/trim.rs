@@ -2,8 +2,10 @@
 //!
 //! This is the only place where a URL is trimmed: the rules, the fast lane and B-JOIN's tokens all come here.
 
+use crate::find::escapes::entity;
+
 /// The marks that B-END may take off.
-const MARKS: &[u8] = b".,;:!?'*_~-([{";
+const MARKS: &[u8] = b".,;:!?'*_~-([{&";
 
 /// Returns the length of the URL whose run is `url`: trimmed from the right until nothing applies.
 ///
@@ -24,7 +26,10 @@ fn trimmed_len(url: &[u8], body: usize, authority_end: usize, before: Option<u8>
     while end > body {
         end -= match url[end - 1] {
             b'.' | b',' | b':' | b'!' | b'?' | b'(' | b'[' | b'{' => 1,
-            b';' => entity(&url[body..end]).unwrap_or(1),
+            b';' => entity::delimiter_len(&url[body..end]).unwrap_or(1),
+            b'&' if url[body..end].ends_with(b"&&") => {
+                url[body..end].iter().rev().take_while(|&&byte| byte == b'&').count()
+            }
             b'-' if end <= authority_end => 1,
             mark @ (b'_' | b'~') if before == Some(mark) => 1,
             b'\'' => {
@@ -59,17 +64,6 @@ pub(crate) fn marks_len(text: &[u8]) -> usize {
     text.iter().take_while(|&b| MARKS.contains(b)).count()
 }
 
-/// Returns the length of a character reference that stands for a delimiter at the end of `text`.
-fn entity(text: &[u8]) -> Option<usize> {
-    const LONGEST: usize = b"&quot;".len();
-    let length = text.iter().rev().take(LONGEST).position(|&byte| byte == b'&')? + 1;
-    let is_delimiter = matches!(
-        &text[text.len() - length..],
-        b"&lt;" | b"&gt;" | b"&quot;" | b"&apos;" | b"&nbsp;" | b"&#39;" | b"&#34;"
-    );
-    is_delimiter.then_some(length)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -96,6 +90,9 @@ mod tests {
             ("x&gt;.", None, "x"),
             ("x&quot;&#39;", None, "x"),
             ("x&amp;", None, "x&amp"),
+            ("x&rdquo;&#x27;.", None, "x"),
+            ("x&", None, "x&"),
+            ("x&&;&&", None, "x"),
             ("..", None, ""),
             ("**", None, ""),
         ] {

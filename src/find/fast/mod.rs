@@ -21,7 +21,7 @@
 //! | [`slashed`]: 64 bytes by their masks | B-START-2, B-AUTH, B-HOST, B-RUN-1, B-LIST, B-UNI, B-STARS |
 //! | [`opaque`]: the same of mailto and news | B-START-3, B-MAIL, B-NEWS |
 //! | [`Site::end`]: `<` before and `>` behind | W-FORM-2, W-ANGLE-1 |
-//! | [`ends_here`]: nothing follows, or a rejected line; no escape | B-RUN-1, B-HYPH, B-JOIN, B-JSON, B-ROFF |
+//! | [`ends_here`]: nothing follows, or a rejected line; no escape | B-RUN-1, B-HYPH, B-JOIN, B-BACK, B-JSON, B-ROFF, B-TERM |
 //! | [`is_clear`]: a scheme without its `//`; a word, its colon and a blank | B-START-2, B-START-3 |
 //!
 //! # Speed
@@ -35,6 +35,7 @@ use crate::Level;
 use crate::bytes::class;
 use crate::bytes::simd::{self, Kernel, Look, WIDTH};
 use crate::find::anchor::{self, Candidate, Colons, last_eight};
+use crate::find::escapes::terminal;
 use crate::find::events::EventSink;
 use crate::find::lines::{self, after_break, is_blank, is_break};
 use crate::find::matches::{Kind, PlainMatch};
@@ -84,7 +85,7 @@ static NEIGHBOUR: [Neighbour; 256] = {
     while byte < 256 {
         table[byte] = match byte as u8 {
             b'\t' | b'\n' | b'\r' | b' ' => Neighbour::Space,
-            b'\\' => Neighbour::Other,
+            b'\\' | 0x07 | 0x1B => Neighbour::Other,
             _ if run::CLASS[byte] == run::STOP => Neighbour::Stop,
             _ if class::SCHEME.contains(byte as u8) => Neighbour::SchemeByte,
             _ => Neighbour::Other,
@@ -223,7 +224,7 @@ fn is_clear(text: &[u8], candidate: Candidate) -> bool {
     // A scheme that has lost its `//`: brackets may hold it, and a line break may part the two.
     if has_slashes
         && let Some(&next) = text.get(colon + 1)
-        && !matches!(next, b'/' | b'\\' | b' ' | b'\t' | b'\r' | b'\n')
+        && !matches!(next, b'/' | b'\\' | b'&' | b' ' | b'\t' | b'\r' | b'\n')
         && !text[..start].ends_with(b"<")
     {
         return true;
@@ -343,7 +344,11 @@ impl Site {
         let [after, next] = *text.get(run_end..)?.first_chunk()?;
         let is_apart = matches!(NEIGHBOUR[usize::from(self.before)], Neighbour::Space | Neighbour::Stop);
         let is_plain_end = is_apart && is_followed([after, next]);
-        if !is_plain_end && !ends_here(text, &run) {
+        if !is_plain_end && (terminal::begins_target(text, self.start) || !ends_here(text, &run)) {
+            return None;
+        }
+        // `E<gt>`, `-->`
+        if matches!([text[run_end - 1], after], [b'E', b'<'] | [b'-', b'>']) {
             return None;
         }
         let start = self.start;
