@@ -115,8 +115,8 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Lets bare URLs hold letters beyond ASCII after the host (B-UNI-1). Off by default: the longer reading
-    /// is then an alternative.
+    /// Lets bare URLs hold every letter beyond ASCII after the host (B-UNI-1). Off by default: one of a script without blanks
+    /// between words may end the URL, and the longer reading is then an alternative.
     pub fn iri(mut self, yes: bool) -> Self {
         self.extractor.options.iri = yes;
         self

@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use crate::Level;
-use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
+use crate::bytes::limits::{BEYOND_BYTES, JOIN_BYTES, WRAPPER_BYTES};
+use crate::find::delimiter::Before;
 use crate::find::extent::{self, RawRun};
 use crate::find::join::{self, NoJoin, Strength};
 use crate::find::judge::Judge;
@@ -14,7 +15,6 @@ use crate::find::matches::{Kind, Pieces, RawMatch};
 use crate::find::schemes;
 use crate::find::stars::starless;
 use crate::find::start::{SchemeForm, Start};
-use crate::find::trim;
 use crate::find::view::View;
 
 /// A URL that begins at `start`, in the text that it is read from.
@@ -41,12 +41,20 @@ impl<'a> Bare<'a> {
         if run.foreign && end == run.end {
             has_more = true;
             if self.all
-                && let Some(longer) = self.iri_reading(end)
+                && let Some(longer) = self.longer_reading(run)
             {
                 found.add(text, longer);
             }
         } else if self.line_below(run).is_some() {
             has_more = self.add_lines_below(run, &mut found);
+        }
+        if let Some(shorter) = run.shorter() {
+            has_more = true;
+            if self.all
+                && let Some(end) = shorter.url_end(text, start)
+            {
+                found.add(text, Pieces::One(start.scheme..end));
+            }
         }
         // The starless reading comes first where it is confirmed.
         if self.all || !has_more && text.byte(run.end) == Some(b'<') {
@@ -131,9 +139,9 @@ impl<'a> Bare<'a> {
         Some(RawMatch::new(span, Kind::Bare, Pieces::new([scheme..colon + 1, id])))
     }
 
-    /// Returns the byte right before the URL (ST-3).
-    pub(crate) fn before(self) -> Option<u8> {
-        self.text[..self.start.scheme].last().copied()
+    /// Returns what stands right before the URL (ST-3).
+    pub(crate) fn before(self) -> Before {
+        Before::at(self.text, self.start.scheme)
     }
 
     /// Returns whether a URL begins in the part of the run that a bracket cut off (B-RUN-1): no line below closes that
@@ -177,23 +185,13 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// Returns the longer IRI reading of a URL that ends at `end`, if it reaches level iri and adds no colon (B-UNI-1).
-    fn iri_reading(self, end: usize) -> Option<Pieces> {
-        /// The longest of the entities that B-END takes off, and one byte.
-        const ENTITY: usize = 7;
+    /// Returns the longer reading of a URL whose run ended at a letter beyond ASCII, if it reaches level iri (B-UNI-1).
+    fn longer_reading(self, run: &RawRun) -> Option<Pieces> {
         let Bare { text, start, judge, .. } = self;
-        // Behind a colon that B-END does not take off there is nothing to read.
-        let colon = text.find(end, start.scheme + RUN_BYTES, |bytes| memchr::memchr(b':', bytes));
-        let reach = colon.map_or(usize::MAX, |colon| {
-            let reach = colon + trim::marks_len(&text[colon..]) + ENTITY;
-            text.upto(reach);
-            reach
-        });
-        let run = extent::read(&text.before(reach), start, self.before(), true)?;
-        let url = start.scheme..run.url_end(text, start)?;
-        let adds_no_colon = colon.is_none_or(|colon| run.full_end < reach && url.end <= colon);
-        (adds_no_colon && !run.is_too_long(start) && url.end > end && judge.is_iri(&text[url.clone()]))
-            .then_some(Pieces::One(url))
+        let longer = run.longer(text, start)?;
+        let url = start.scheme..longer.url_end(text, start)?;
+        let is_longer = (run.end + 1..=run.end + BEYOND_BYTES).contains(&url.end);
+        (is_longer && !longer.is_too_long(start) && judge.is_iri(&text[url.clone()])).then_some(Pieces::One(url))
     }
 
     /// Returns the match whose first reading is the joined one.
@@ -298,6 +296,7 @@ fn adds_url(url: &[u8], len: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::Extractor;
+    use crate::bytes::limits::BEYOND_BYTES;
 
     /// The readings of each URL of a text.
     fn readings(text: &str) -> Vec<Vec<String>> {
@@ -306,22 +305,28 @@ mod tests {
     }
 
     #[test]
-    fn iri_readings_add_no_colon() {
+    fn longer_readings_add_no_url() {
         for (added, expected) in [
-            ("ö/x", Some("ö/x")),
-            ("ö: ", Some("ö")),
-            ("ö:.,&apos; ", Some("ö")),
-            ("ö/x:)", Some("ö/x")),
-            ("ö:x", None),
-            ("ö::::::::::::::::::x", None),
-            ("ö/http://", None),
-            ("ö", Some("ö")),
-            ("ö:", Some("ö")),
+            ("中:x", Some("中:x")),
+            ("中:.,&apos; ", Some("中")),
+            ("中、b", Some("中")),
+            ("中)", Some("中")),
+            ("中http://", Some("中")),
+            ("中,http://b", Some("中")),
+            ("中mailto:b", Some("中")),
+            ("?q中;q=http://b", None),
+            ("中\u{1F600}", Some("中")),
         ] {
-            let mut all = vec!["http://a.example/".to_owned()];
-            all.extend(expected.map(|expected| format!("http://a.example/{expected}")));
-            assert_eq!(readings(&format!("http://a.example/{added}"))[0], all, "{added}");
+            let mut all = vec!["http://a.example/x".to_owned()];
+            if let Some(query) = added.find('中').map(|at| &added[..at]) {
+                all[0].push_str(query);
+            }
+            all.extend(expected.map(|expected| format!("http://a.example/x{expected}")));
+            assert_eq!(readings(&format!("http://a.example/x{added}"))[0], all, "{added}");
         }
+        let far = "中".repeat(BEYOND_BYTES / 3);
+        assert_eq!(readings(&format!("http://a.example/x{far}"))[0].len(), 2);
+        assert_eq!(readings(&format!("http://a.example/x{far}中"))[0].len(), 1);
     }
 
     #[test]
@@ -409,7 +414,7 @@ mod tests {
 
     #[test]
     fn stars_wait_for_other_readings() {
-        let found = readings("http://a.example/**b/é\n");
-        assert_eq!(found, [["http://a.example/**b/", "http://a.example/**b/é", "http://a.example/b/"]]);
+        let found = readings("http://a.example/**b中\n");
+        assert_eq!(found, [["http://a.example/**b", "http://a.example/**b中", "http://a.example/b"]]);
     }
 }

@@ -14,6 +14,8 @@
 //! | words that are schemes | `schemes` | K, L, section 10 |
 //! | where a URL begins | `start` | B-START |
 //! | where its run ends | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID, B-MAX |
+//! | letters beyond ASCII | `beyond` | B-UNI-1, B-UNI-3 |
+//! | what stands before it | `delimiter` | B-CLOSED |
 //! | where it ends | `trim` | B-END |
 //! | runs with escapes | `escapes` | B-JSON, B-ROFF |
 //! | lines | `lines` | where they begin and end |
@@ -33,6 +35,8 @@
 
 mod anchor;
 mod bare;
+mod beyond;
+mod delimiter;
 mod escapes;
 mod events;
 mod extent;

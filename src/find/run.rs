@@ -4,10 +4,9 @@
 //! pure functions of the bytes, so they serve the source and a joined text alike (B-HYPH, B-JOIN). A run is read once,
 //! left to right, and trimmed once, right to left.
 
-use crate::bytes::letters;
 use crate::bytes::limits::{BRACKET_BYTES, SCHEME_BYTES};
 use crate::find::view::View;
-use crate::find::{join, schemes};
+use crate::find::{beyond, join, schemes, start};
 
 /// Byte classes of a run after the authority (B-RUN-1). `0` runs on.
 pub(crate) const PLAIN: u8 = 0;
@@ -113,6 +112,16 @@ impl RunState {
         RunState { quote, opaque, ..RunState::default() }
     }
 
+    /// Returns how many parentheses are open.
+    pub(crate) fn open_parentheses(&self) -> u32 {
+        self.open[bracket_kind(b'(')]
+    }
+
+    /// Returns whether a `?` or `#` was met.
+    pub(crate) fn is_in_query(&self) -> bool {
+        self.in_query
+    }
+
     /// Returns the state after `body`, a URL without its scheme.
     pub(crate) fn after(self, body: &[u8]) -> RunState {
         let (mut state, mut rest) = (self, body);
@@ -176,10 +185,10 @@ pub(crate) fn run_on(line: &[u8], from: usize, limit: usize, state: RunState) ->
     read(&View::whole(line), from, limit, state, false).full_end
 }
 
-/// Reads a run on behind its authority, at most up to `limit` (B-RUN-1, B-LIST). With `iri`, letters beyond ASCII belong to it
-/// (B-UNI-1).
+/// Reads a run on behind its authority, at most up to `limit` (B-RUN-1, B-LIST). With `letters`, those beyond ASCII belong to
+/// it, and signs between them (B-UNI-1).
 #[inline(always)]
-pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunState, iri: bool) -> RunEnd {
+pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunState, letters: bool) -> RunEnd {
     let text = view.text();
     let limit = limit.min(text.len());
     let mut at = from;
@@ -198,8 +207,8 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
         let b = text[at];
         let ends = match CLASS[b as usize] {
             STOP => true,
-            HIGH => match view.decode(at).filter(|(c, _)| iri && letters::is_letter(*c)) {
-                Some((_, len)) => {
+            HIGH => match letters.then(|| beyond::length(view, at, limit)).flatten() {
+                Some(len) => {
                     at += len;
                     continue;
                 }
@@ -255,6 +264,11 @@ pub(crate) fn begins_list_item(view: &View<'_>, at: usize) -> bool {
     matches!(view[at], b',' | b';' | b'[')
         && view.byte(at + 1).is_some_and(|byte| byte.is_ascii_alphabetic()) // seldom, and a call less
         && (view.has_k(at + 1, b"://") || has_mailto(view, at + 1))
+}
+
+/// Returns whether a `=` stands before the scheme that ends at the colon at `colon`.
+pub(crate) fn follows_equals(text: &[u8], colon: usize) -> bool {
+    text[..start::word_before(text, colon).start].ends_with(b"=")
 }
 
 fn has_mailto(view: &View<'_>, at: usize) -> bool {

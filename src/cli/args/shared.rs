@@ -122,9 +122,10 @@ pub(crate) struct SearchArgs {
     #[command(flatten)]
     pub(crate) otherurl: OtherurlArgs,
 
-    /// Let bare URLs go on with letters beyond ASCII
+    /// Let bare URLs go on with every letter beyond ASCII
     ///
-    /// After the host such a letter ends a bare URL (the longer reading is an alternative). With --iri it does not.
+    /// After the host a letter of a script without blanks between words, such as Chinese, may end a bare URL (the other
+    /// reading is an alternative). With --iri it does not.
     #[arg(long)]
     pub(crate) iri: bool,
 

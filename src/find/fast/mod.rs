@@ -35,6 +35,7 @@ use crate::Level;
 use crate::bytes::class;
 use crate::bytes::simd::{self, Kernel, Look, WIDTH};
 use crate::find::anchor::{self, Candidate, Colons, last_eight};
+use crate::find::delimiter::Before;
 use crate::find::events::EventSink;
 use crate::find::lines::{after_break, is_blank, is_break};
 use crate::find::matches::{Kind, PlainMatch};
@@ -84,7 +85,8 @@ static NEIGHBOUR: [Neighbour; 256] = {
     while byte < 256 {
         table[byte] = match byte as u8 {
             b'\t' | b'\n' | b'\r' | b' ' => Neighbour::Space,
-            b'\\' => Neighbour::Other,
+            // A URL that a delimiter closes may continue behind these.
+            b'\\' | b'|' | b'^' | b'`' => Neighbour::Other,
             _ if run::CLASS[byte] == run::STOP => Neighbour::Stop,
             _ if class::SCHEME.contains(byte as u8) => Neighbour::SchemeByte,
             _ => Neighbour::Other,
@@ -333,7 +335,8 @@ impl Site {
         }
         let start = self.start;
         let end = start + trim::url_len(&text[run], body - start, authority_end - start, Some(self.before));
-        Some((end, end))
+        let is_kept = end < run_end && Before::at(text, start).keeps_marks();
+        (!is_kept).then_some((end, end))
     }
 
     #[inline(always)]
@@ -468,7 +471,7 @@ fn ends_here(text: &[u8], run: &Range<usize>, body: usize) -> bool {
         }
         Some(&byte) if is_blank(byte) => false,
         Some(_) if at > run.end => true,
-        Some(b')' | b']' | b'}') => true,
+        Some(b')' | b']' | b'}' | b'|' | b'^' | b'`') => !Before::at(text, run.start).is_open(),
         Some(_) => run::is_hard_stop(text, at) && !escapes::may_be_escape(text, at),
         None => false,
     }
