@@ -13,6 +13,7 @@ use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
 use crate::find::matches::{Kind, Pieces, RawMatch};
 use crate::find::schemes;
+use crate::find::sheet::{self, Sheets};
 use crate::find::stars::starless;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::view::View;
@@ -109,8 +110,10 @@ impl<'a> Bare<'a> {
     pub(crate) fn line_below(self, run: &RawRun) -> Option<usize> {
         let Bare { text, start, judge, .. } = self;
         let line = next_line(text, run.full_end).filter(|_| judge.options.reads_next_line())?;
-        (!self.is_cut_before_url(run) && !join::rejects_line(text, start.scheme..run.full_end, start.body(), line))
-            .then_some(line)
+        let is_below = !self.is_cut_before_url(run)
+            && !join::rejects_line(text, start.scheme..run.full_end, start.body(), line)
+            && !sheet::is_record(text, start.scheme);
+        is_below.then_some(line)
     }
 
     /// Reads a URL whose scheme a line break parts from its host: `http:⏎//…`, `http://⏎…` (B-JOIN-V0A, B-JOIN-V0B).
@@ -259,7 +262,7 @@ impl<'a> Bare<'a> {
     /// Reads the run of a joined text, and where its URL ends, if it has one.
     fn joined_run(self, joined: &[u8]) -> Option<JoinedRun> {
         let start = &self.joined_start();
-        let run = extent::read(&View::whole(joined), start, self.before(), self.judge.options.iri)?;
+        let run = extent::read(&View::whole(joined), start, self.before(), self.judge.options.iri, Sheets::Never)?;
         let end = run.url_end(joined, start)?;
         Some((run, end))
     }

@@ -100,6 +100,11 @@ impl Before {
         self.opener.is_some()
     }
 
+    /// Returns whether a quotation mark stands right before the URL.
+    pub(crate) fn is_quoted(&self) -> bool {
+        matches!(self.opener, Some(Opener::Quote { .. }))
+    }
+
     /// Returns whether punctuation at the end belongs to the URL if the partner closes it.
     pub(crate) fn keeps_marks(&self) -> bool {
         self.opener.is_some_and(Opener::keeps_marks)

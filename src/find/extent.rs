@@ -8,9 +8,10 @@ use crate::bytes::limits::{BEYOND_BYTES, RUN_BYTES};
 use crate::find::beyond::UrlAhead;
 use crate::find::delimiter::Before;
 use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunState, STOP};
+use crate::find::sheet::Sheets;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::view::View;
-use crate::find::{beyond, trim};
+use crate::find::{beyond, sheet, trim};
 
 /// The raw stretch of a URL, and what was learnt on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -33,8 +34,8 @@ pub(crate) struct RawRun {
     pub(crate) foreign: bool,
     /// The raw end of the shorter reading, where a delimiter or a letter beyond ASCII continued the run (B-CLOSED, B-UNI-1).
     shorter: Option<usize>,
-    /// Nothing is trimmed: a delimiter closes the URL (B-CLOSED).
-    is_whole: bool,
+    /// A delimiter closes the URL, and whether final punctuation is the URL's (B-CLOSED).
+    closed: Option<bool>,
 }
 
 impl RawRun {
@@ -97,7 +98,7 @@ pub(crate) struct Begun {
 impl Begun {
     /// Reads on (B-RUN-1, B-LIST, B-UNI-1).
     #[inline(always)]
-    fn finish(self, view: &View<'_>, start: &Start, iri: bool) -> RawRun {
+    fn finish(self, view: &View<'_>, start: &Start, iri: bool, sheets: Sheets) -> RawRun {
         let Begun { mut run, state, goes_on } = self;
         if goes_on {
             let from = run.end;
@@ -107,14 +108,17 @@ impl Begun {
             if (is_beyond || run.before.is_open()) && !run.is_too_long(start) {
                 run.read_beyond(view, start, from, state, iri);
             }
+            if let Some(comma) = sheet::field_end(view, start.scheme, from..run.end, run.before, sheets) {
+                run = RawRun { end: comma, full_end: comma, shorter: None, foreign: false, closed: None, ..run };
+            }
         }
         run
     }
 }
 
 /// Reads the run that begins at `start`, with `before` right before it. `None` by B-START-2 and B-HOST.
-pub(crate) fn read(view: &View<'_>, start: &Start, before: Before, iri: bool) -> Option<RawRun> {
-    begin(view, start, before).map(|begun| begun.finish(view, start, iri))
+pub(crate) fn read(view: &View<'_>, start: &Start, before: Before, iri: bool, sheets: Sheets) -> Option<RawRun> {
+    begin(view, start, before).map(|begun| begun.finish(view, start, iri, sheets))
 }
 
 /// Returns where a run is cut: it is too long by then.
@@ -137,7 +141,7 @@ fn begin(view: &View<'_>, start: &Start, before: Before) -> Option<Begun> {
         plain_host: false,
         foreign: false,
         shorter: None,
-        is_whole: false,
+        closed: None,
     };
     let SchemeForm::Authority { file } = start.form else {
         return Some(Begun { run, state, goes_on: true });
@@ -224,7 +228,7 @@ impl RawRun {
         let ahead = state.after(&view[from..self.end]);
         let (open, in_query) = (ahead.open_parentheses(), ahead.is_in_query());
         if let Some(closed) = self.before.closed(view, start.scheme, self.end, open, in_query) {
-            self.is_whole = closed.keeps_marks;
+            self.closed = Some(closed.keeps_marks);
             self.shorter = Some(self.end).filter(|&end| end < closed.end);
             (self.end, self.full_end) = (closed.end, closed.end);
             return;
@@ -250,7 +254,7 @@ impl RawRun {
     /// Returns the run of the shorter reading, where this one is longer than it has to be (B-CLOSED, B-UNI-1).
     pub(crate) fn shorter(&self) -> Option<RawRun> {
         let end = self.shorter?;
-        Some(RawRun { end, full_end: end, shorter: None, is_whole: false, ..self.clone() })
+        Some(RawRun { end, full_end: end, shorter: None, closed: None, ..self.clone() })
     }
 
     /// Returns the run of the longer reading, where this one ended at a letter beyond ASCII, if it adds no URL (B-UNI-1).
@@ -260,7 +264,7 @@ impl RawRun {
         let limit = limit(start).min(end + BEYOND_BYTES + 4);
         let url = beyond::url_ahead(view, self.authority_end..end, limit, |_, _| true);
         let reach = url.map_or(limit, |url| url.scheme);
-        let run = read(&view.before(reach), start, self.before, true)?;
+        let run = read(&view.before(reach), start, self.before, true, Sheets::Never)?;
         let is_cut = run.full_end == reach && url.is_some_and(|url| !url.ends_run);
         (!is_cut && run.end > end).then_some(run)
     }
@@ -269,9 +273,10 @@ impl RawRun {
     pub(crate) fn url_end(&self, text: &[u8], start: &Start) -> Option<usize> {
         let body = start.body();
         let url = &text[start.scheme..self.end];
-        let len = match self.is_whole {
-            true => url.len(),
-            false => trim::url_len(url, body - start.scheme, self.authority_end - start.scheme, self.before.byte),
+        let len = match self.closed {
+            Some(true) => url.len(),
+            Some(false) => trim::punctuated_len(url, body - start.scheme),
+            None => trim::url_len(url, body - start.scheme, self.authority_end - start.scheme, self.before.byte),
         };
         let end = start.scheme + len;
         let stands = match start.form {

@@ -16,6 +16,7 @@
 //! | where its run ends | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID, B-MAX |
 //! | letters beyond ASCII | `beyond` | B-UNI-1, B-UNI-3 |
 //! | what stands before it | `delimiter` | B-CLOSED |
+//! | fields of records | `sheet` | B-SHEET |
 //! | where it ends | `trim` | B-END |
 //! | runs with escapes | `escapes` | B-JSON, B-ROFF |
 //! | lines | `lines` | where they begin and end |
@@ -53,6 +54,7 @@ mod resolve;
 mod run;
 mod schemes;
 mod search;
+mod sheet;
 mod stars;
 mod start;
 mod trim;

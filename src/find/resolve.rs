@@ -10,6 +10,7 @@ use crate::find::judge::Judge;
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::opaque::Opaque;
 use crate::find::options::Options;
+use crate::find::sheet::Sheets;
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::view::View;
 use crate::find::{extent, lines, schemes, wrapped};
@@ -142,7 +143,7 @@ impl Resolver {
                 None => Ok(None),
             };
         }
-        let Some(run) = extent::read(text, &start, bare.before(), options.iri) else {
+        let Some(run) = extent::read(text, &start, bare.before(), options.iri, options.sheets) else {
             return match Mapping::in_authority(text, &start) {
                 Some(mapping) => self.resolve_escaped(text, &start, mapping, all),
                 None => Ok(self.resolve_broken_scheme(text, &start, start.body(), from, all)),
@@ -166,6 +167,7 @@ impl Resolver {
     /// Reads the bare URL in whose run escapes count (B-JSON, B-ROFF).
     #[cold]
     fn resolve_escaped(&mut self, text: &View<'_>, start: &Start, mapping: Mapping, all: bool) -> Resolved<RawMatch> {
+        let options = self.judge.options;
         let (unescaped, opaque) = &mut self.unescaped[mapping as usize];
         if !unescaped.covers(text, start.scheme) {
             (*unescaped, *opaque) = (Unescaped::read(text, start.scheme, mapping, false), Opaque::default());
@@ -188,7 +190,9 @@ impl Resolver {
             text.touch_as(&view);
             return Ok(None);
         }
-        let run = extent::read(&view, &inner, bare.before(), self.judge.options.iri);
+        // The lines around are not in view.
+        let sheets = if options.sheets == Sheets::Told { Sheets::Told } else { Sheets::Never };
+        let run = extent::read(&view, &inner, bare.before(), options.iri, sheets);
         if let Some(run) = run.as_ref().filter(|run| run.url_end(&view, &inner).is_none()) {
             opaque.note_failure(&view, &inner, run);
         }
@@ -202,7 +206,7 @@ impl Resolver {
         let view = with_lines.view(text);
         let found = with_lines.start(start).and_then(|inner| {
             let bare = Bare { text: &view, start: &inner, judge: &self.judge, all };
-            bare.read(&extent::read(&view, &inner, bare.before(), self.judge.options.iri)?)
+            bare.read(&extent::read(&view, &inner, bare.before(), options.iri, sheets)?)
         });
         text.touch_as(&view);
         Ok(found.map(|found| with_lines.matched(found, start.colon)))

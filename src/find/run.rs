@@ -4,7 +4,7 @@
 //! pure functions of the bytes, so they serve the source and a joined text alike (B-HYPH, B-JOIN). A run is read once,
 //! left to right, and trimmed once, right to left.
 
-use crate::bytes::limits::{BRACKET_BYTES, SCHEME_BYTES};
+use crate::bytes::limits::{BRACKET_BYTES, MARKUP_NAME, SCHEME_BYTES};
 use crate::find::view::View;
 use crate::find::{beyond, join, schemes, start};
 
@@ -148,16 +148,17 @@ impl RunState {
         true
     }
 
-    /// Returns whether a line may close the brackets that the run leaves open: a `[`, or,
-    /// without one, a parenthesis.
+    /// Returns whether a line may close the brackets that the run leaves open: a `[`, or, without one, a `{`, or, without
+    /// either, a parenthesis.
     pub(crate) fn may_be_closed_by(&self, line: &[u8]) -> bool {
-        let mut squares = self.open[bracket_kind(b'[')];
-        if squares == 0 {
+        let pairs = [(b'[', b']'), (b'{', b'}')];
+        let Some((opener, closer)) = pairs.into_iter().find(|&(opener, _)| self.open[bracket_kind(opener)] > 0) else {
             return memchr::memchr(b')', line).is_some();
-        }
-        memchr::memchr2_iter(b'[', b']', line).any(|at| {
-            squares = if line[at] == b'[' { squares + 1 } else { squares - 1 };
-            squares == 0
+        };
+        let mut open = self.open[bracket_kind(opener)];
+        memchr::memchr2_iter(opener, closer, line).any(|at| {
+            open = if line[at] == opener { open + 1 } else { open - 1 };
+            open == 0
         })
     }
 
@@ -166,16 +167,16 @@ impl RunState {
         self.quote == Some(b'\'')
     }
 
-    /// Returns whether a bracket is open before which the run ends if it is not closed: a `[`, or a `(` right after a
+    /// Returns whether a bracket is open before which the run ends if it is not closed: a `[`, a `{`, or a `(` right after a
     /// known file extension. The byte at `at` was taken in last.
     fn needs_closer(&mut self, text: &[u8], at: usize) -> bool {
-        let [parens, squares, _] = self.open;
+        let [parens, squares, braces] = self.open;
         match self.before_extension {
             Some(before) if parens <= before => self.before_extension = None,
             None if text[at] == b'(' && join::has_extension(&text[..at]) => self.before_extension = Some(parens - 1),
             _ => {}
         }
-        squares > 0 || self.before_extension.is_some()
+        squares > 0 || braces > 0 || self.before_extension.is_some()
     }
 }
 
@@ -230,6 +231,7 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
                 false
             }
             _ if !state.in_query && begins_list_item(view, at) => true,
+            _ if ends_markup(view, at) => true,
             COMMA => false,
             _ if state.opaque && ends_opaque(text, at) => true,
             _ => {
@@ -269,6 +271,15 @@ pub(crate) fn begins_list_item(view: &View<'_>, at: usize) -> bool {
 /// Returns whether a `=` stands before the scheme that ends at the colon at `colon`.
 pub(crate) fn follows_equals(text: &[u8], colon: usize) -> bool {
     text[..start::word_before(text, colon).start].ends_with(b"=")
+}
+
+/// Returns whether markup such as `[/url]` stands at `at`, which ends an element (B-RUN-1).
+fn ends_markup(view: &View<'_>, at: usize) -> bool {
+    if view[at] != b'[' || view.byte(at + 1) != Some(b'/') {
+        return false;
+    }
+    let end = view.stretch(at + 2, at + 2 + MARKUP_NAME + 1, |byte| byte.is_ascii_alphanumeric());
+    end > at + 2 && end <= at + 2 + MARKUP_NAME && view.byte(end) == Some(b']')
 }
 
 fn has_mailto(view: &View<'_>, at: usize) -> bool {
@@ -357,7 +368,12 @@ mod tests {
             ("/a.c(b[c)d]", "/a.c(b[c)d]", ""),
             ("/[a.c(b]d", "/", "[a.c(b]d"),
             ("/[a.c(]b[)c", "/", "[a.c(]b[)c"),
-            ("/a{b", "/a{b", ""),
+            ("/a{b", "/a", "{b"),
+            ("/a{b}c", "/a{b}c", ""),
+            ("/a{{b", "/a", "{{b"),
+            ("/a[/b]", "/a", ""),
+            ("/a?[/b]", "/a?", ""),
+            ("/a[/]b", "/a[/]b", ""),
             ("/a[b)c]", "/a", "[b"),
         ] {
             assert_eq!(ends(None, false, text), (end, more), "{text}");

@@ -335,7 +335,8 @@ impl Site {
         }
         let start = self.start;
         let end = start + trim::url_len(&text[run], body - start, authority_end - start, Some(self.before));
-        let is_kept = end < run_end && Before::at(text, start).keeps_marks();
+        // A delimiter may keep what is trimmed.
+        let is_kept = end < run_end && run_end > authority_end && Before::at(text, start).is_open();
         (!is_kept).then_some((end, end))
     }
 
@@ -375,6 +376,10 @@ fn slashed<K: Kernel>(
     let ends = site.end(text, run_end, body, body + plain.authority_end)?;
     let url = &text[site.start..ends.0];
     let len = ends.0 - body;
+    // A comma may end a field (B-SHEET).
+    if !plain.is_common() && !site.is_bracketed() && memchr::memchr(b',', url).is_some() {
+        return None;
+    }
     let is_judged = len < WIDTH || has_no_special(text, body, len, options);
     let verdict = if is_judged { plain.verdict(kernel, scheme, url, len.min(WIDTH)) } else { None };
     let verdict = verdict.unwrap_or_else(|| {
@@ -440,6 +445,9 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
     }
     let ends = site.end(text, run_end, body, body).ok_or(Miss::Unclear)?;
     let name = &text[body..ends.0];
+    if !opaque.is_rfc1738 && !site.is_bracketed() && memchr::memchr(b',', name).is_some() {
+        return Err(Miss::Unclear); // it may end a field (B-SHEET)
+    }
     let is_name = if is_mail { extent::is_mail(name) } else { extent::is_news(name) };
     if !is_name && !site.is_bracketed() {
         // An address in brackets may follow: `news:<1@a.example>`.

@@ -5,13 +5,14 @@ use crate::bytes::simd::Backend;
 use crate::find::judge::Judge;
 use crate::find::options::{HyphenOrder, Rejoin};
 use crate::find::resolve::Resolver;
+use crate::find::sheet::Sheets;
 use crate::url::ParseOptions;
 
 /// What stands before a URL, its parts, what stands after it, and lines that may follow.
 const BEFORE: &[&str] = &[
     "", " ", "\n", "> ", "(", "\"", "<", "<URL:", "'", "x", "_", "-", "* ", "see\t", "( ", "é", "|", "# see ", "URL:",
     "URL: ", "url:  ", "xURL:", "<URL: ", "\"see ", "-- ", "#see ", "| ", "; x ", "> | ", "* see ", "> # ", "\n< see ",
-    "](", "=\"", "url(", ": '", ">", "`", "\\\"",
+    "](", "a,b,", "a=", "=\"", "url(", ": '", ">", "`", "\\\"",
 ];
 const SCHEME: &[&str] = &[
     "http://",
@@ -114,6 +115,7 @@ fn options(rng: &mut fastrand::Rng) -> Options {
         rejoin: *rng.choice(&[Rejoin::Auto, Rejoin::Delimited, Rejoin::None]).expect("not empty"),
         hyphen: *rng.choice(&[HyphenOrder::Keep, HyphenOrder::Drop]).expect("not empty"),
         iri: rng.bool(),
+        sheets: if rng.u8(..4) == 0 { Sheets::Told } else { Sheets::ByLines },
         is_header: rng.u8(..4) == 0,
         parse: ParseOptions::new().other_literal(rng.bool()),
         backend: Options::default().backend,
