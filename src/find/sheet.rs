@@ -73,7 +73,11 @@ pub(crate) fn is_record(view: &View<'_>, url: usize) -> bool {
     let mut takes = |line: &[u8]| {
         let commas = Commas::of(line);
         neighbours += 1;
-        sum = Commas { all: sum.all + commas.all, tight: sum.tight + commas.tight };
+        sum = Commas {
+            all: sum.all + commas.all,
+            tight: sum.tight + commas.tight,
+            has_field: sum.has_field || commas.has_field,
+        };
         commas.all == own.all
     };
     let mut above = start;
@@ -100,7 +104,7 @@ pub(crate) fn is_record(view: &View<'_>, url: usize) -> bool {
     }
     // Too few lines show little: there the URL has to be a field by itself.
     let is_field = || view[..url].ends_with(b",");
-    2 * sum.tight > sum.all && (neighbours >= LINES || is_field())
+    sum.has_field && 2 * sum.tight > sum.all && (neighbours >= LINES || is_field())
 }
 
 /// Returns the line before the one that starts at `start`, if it begins within [`LINE_START`] bytes before `url`.
@@ -117,18 +121,23 @@ struct Commas {
     all: usize,
     /// Those without a blank behind.
     tight: usize,
+    /// One stands outside every URL: in a list of URLs all may be theirs.
+    has_field: bool,
 }
 
 impl Commas {
     fn of(line: &[u8]) -> Commas {
-        let mut commas = Commas { all: 0, tight: 0 };
-        let mut is_quoted = false;
+        let mut commas = Commas { all: 0, tight: 0, has_field: false };
+        let (mut is_quoted, mut is_url) = (false, false);
         for (at, &byte) in line.iter().enumerate() {
             debug_assert!(!is_break(byte));
             match byte {
-                b'"' => is_quoted = !is_quoted,
+                b'"' => (is_quoted, is_url) = (!is_quoted, false),
+                b' ' | b'\t' => is_url = false,
+                b':' => is_url |= line[at..].starts_with(b"://"),
                 b',' if !is_quoted => {
                     commas.all += 1;
+                    commas.has_field |= !is_url;
                     commas.tight += usize::from(!line.get(at + 1).is_some_and(|&byte| is_blank(byte)));
                 }
                 _ => {}
