@@ -71,3 +71,4 @@ pub use options::{HyphenOrder, Rejoin};
 pub(crate) use resolve::more_readings;
 pub use schemes::{is_known as is_known_scheme, known as known_schemes};
 pub(crate) use search::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, Window};
+pub(crate) use sheet::Sheets;
