@@ -41,7 +41,7 @@ pub(crate) fn is_literal(otherurl: Option<&str>) -> PyResult<bool> {
 /// The value of `input`.
 pub(crate) fn read_as(input: &str) -> PyResult<ReadAs> {
     const INPUTS: &[(&str, ReadAs)] =
-        &[("auto", ReadAs::Auto), ("text", ReadAs::Text), ("mail", ReadAs::Mail), ("html", ReadAs::Html)];
+        &[("auto", ReadAs::Auto), ("text", ReadAs::Text), ("mail", ReadAs::Mail), ("html", ReadAs::Html), ("csv", ReadAs::Csv)];
     choice("input", input, INPUTS)
 }
 

@@ -1,8 +1,13 @@
 //! [`Extractor`]: what to look for. The drivers are methods of it, each in its own file.
 
+#[cfg(feature = "archive")]
+use std::borrow::Cow;
+
+#[cfg(feature = "archive")]
+use crate::archive::Container;
 use crate::bytes::simd::Backend;
 use crate::drive::lines::Lines;
-use crate::find::{HyphenOrder, Options, Rejoin};
+use crate::find::{HyphenOrder, Options, Rejoin, Sheets};
 
 /// Finds URLs in text.
 ///
@@ -51,6 +56,30 @@ impl Extractor {
     /// Returns a builder with the default options.
     pub fn builder() -> ExtractorBuilder {
         ExtractorBuilder::default()
+    }
+
+    /// Returns the extractor for what a container holds: for a sheet, one that ends URLs at commas
+    /// ([`sheet`](ExtractorBuilder::sheet)), else itself. [`open`](Self::open), [`find_entry`](Self::find_entry) and
+    /// [`search_range`](Self::search_range) do so by themselves.
+    ///
+    /// ```
+    /// use urlgrep::Extractor;
+    /// use urlgrep::archive::Container;
+    ///
+    /// let extractor = Extractor::new();
+    /// let url = |container| extractor.of_container(container).find("http://a.example/,400").unwrap().to_string();
+    /// assert_eq!(url(Container::Text), "http://a.example/,400");
+    /// assert_eq!(url(Container::Csv), "http://a.example/");
+    /// ```
+    #[cfg(feature = "archive")]
+    pub fn of_container(&self, container: Container) -> Cow<'_, Extractor> {
+        match container {
+            Container::Csv => {
+                let options = Options { sheets: Sheets::Told, ..self.options };
+                Cow::Owned(Extractor { options, ..self.clone() })
+            }
+            _ => Cow::Borrowed(self),
+        }
     }
 
     pub(crate) fn options(&self) -> Options {
@@ -115,8 +144,15 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Lets bare URLs hold letters beyond ASCII after the host (B-UNI-1). Off by default: the longer reading
-    /// is then an alternative.
+    /// Says that the text is a sheet, whose fields commas part: a comma ends an unquoted bare URL, and no line continues
+    /// another (B-SHEET). By default the lines around a URL tell.
+    pub fn sheet(mut self, yes: bool) -> Self {
+        self.extractor.options.sheets = if yes { Sheets::Told } else { Sheets::ByLines };
+        self
+    }
+
+    /// Lets bare URLs hold every letter beyond ASCII after the host (B-UNI-1). Off by default: one of a script without blanks
+    /// between words may end the URL, and the longer reading is then an alternative.
     pub fn iri(mut self, yes: bool) -> Self {
         self.extractor.options.iri = yes;
         self

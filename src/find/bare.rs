@@ -4,7 +4,8 @@
 use std::ops::Range;
 
 use crate::Level;
-use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
+use crate::bytes::limits::{BEYOND_BYTES, JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
+use crate::find::delimiter::Before;
 use crate::find::escapes::terminal;
 use crate::find::extent::{self, RawRun};
 use crate::find::join::{self, NoJoin, Strength};
@@ -13,6 +14,7 @@ use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
 use crate::find::matches::{Kind, Pieces, RawMatch};
 use crate::find::schemes;
+use crate::find::sheet::{self, Sheets};
 use crate::find::stars::starless;
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::trim;
@@ -42,7 +44,7 @@ impl<'a> Bare<'a> {
         if run.foreign && end == run.end {
             has_more = true;
             if self.all
-                && let Some(longer) = self.iri_reading(end)
+                && let Some(longer) = self.longer_reading(run)
             {
                 found.add(text, longer);
             }
@@ -51,6 +53,14 @@ impl<'a> Bare<'a> {
         }
         if found.first.holds(b';', text) {
             has_more |= self.add_decoded(&mut found);
+        }
+        if let Some(shorter) = run.shorter() {
+            has_more = true;
+            if self.all
+                && let Some(end) = shorter.url_end(text, start)
+            {
+                found.add(text, Pieces::One(start.scheme..end));
+            }
         }
         // The starless reading comes first where it is confirmed.
         if self.all || !has_more && text.byte(run.end) == Some(b'<') {
@@ -127,7 +137,10 @@ impl<'a> Bare<'a> {
             return Some(line);
         }
         let line = next_line(text, run.full_end)?;
-        (!self.is_cut_before_url(run) && !join::rejects_line(text, start.scheme..run.full_end, line)).then_some(line)
+        let is_below = !self.is_cut_before_url(run)
+            && !join::rejects_line(text, start.scheme..run.full_end, line)
+            && !sheet::is_record(text, start.scheme);
+        is_below.then_some(line)
     }
 
     /// Reads a URL whose scheme a line break parts from its host: `http:⏎//…`, `http://⏎…` (B-JOIN-V0A, B-JOIN-V0B).
@@ -160,15 +173,15 @@ impl<'a> Bare<'a> {
     pub(crate) fn read_target(self) -> Option<RawMatch> {
         let Bare { text, start, judge, .. } = self;
         let end = terminal::target_end(text, start.scheme, RUN_BYTES)?;
-        let run = extent::read(text, start, self.before(), judge.options.iri)?;
+        let run = extent::read(text, start, self.before(), judge.options.iri, judge.options.sheets)?;
         run.url_end(text, start)?;
         let url = start.scheme..end;
         Some(RawMatch::new(url.clone(), Kind::Attribute, Pieces::One(url)))
     }
 
-    /// Returns the byte right before the URL (ST-3).
-    pub(crate) fn before(self) -> Option<u8> {
-        self.text[..self.start.scheme].last().copied()
+    /// Returns what stands right before the URL (ST-3).
+    pub(crate) fn before(self) -> Before {
+        Before::at(self.text, self.start.scheme)
     }
 
     /// Returns whether a URL begins in the part of the run that a bracket cut off (B-RUN-1): no line below closes that
@@ -212,23 +225,13 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// Returns the longer IRI reading of a URL that ends at `end`, if it reaches level iri and adds no colon (B-UNI-1).
-    fn iri_reading(self, end: usize) -> Option<Pieces> {
-        /// The longest of the entities that B-END takes off, and one byte.
-        const ENTITY: usize = 7;
+    /// Returns the longer reading of a URL whose run ended at a letter beyond ASCII, if it reaches level iri (B-UNI-1).
+    fn longer_reading(self, run: &RawRun) -> Option<Pieces> {
         let Bare { text, start, judge, .. } = self;
-        // Behind a colon that B-END does not take off there is nothing to read.
-        let colon = text.find(end, start.scheme + RUN_BYTES, |bytes| memchr::memchr(b':', bytes));
-        let reach = colon.map_or(usize::MAX, |colon| {
-            let reach = colon + trim::marks_len(&text[colon..]) + ENTITY;
-            text.upto(reach);
-            reach
-        });
-        let run = extent::read(&text.before(reach), start, self.before(), true)?;
-        let url = start.scheme..run.url_end(text, start)?;
-        let adds_no_colon = colon.is_none_or(|colon| run.full_end < reach && url.end <= colon);
-        (adds_no_colon && !run.is_too_long(start) && url.end > end && judge.is_iri(&text[url.clone()]))
-            .then_some(Pieces::One(url))
+        let longer = run.longer(text, start)?;
+        let url = start.scheme..longer.url_end(text, start)?;
+        let is_longer = (run.end + 1..=run.end + BEYOND_BYTES).contains(&url.end);
+        (is_longer && !longer.is_too_long(start) && judge.is_iri(&text[url.clone()])).then_some(Pieces::One(url))
     }
 
     /// Returns the match whose first reading is the joined one.
@@ -312,7 +315,7 @@ impl<'a> Bare<'a> {
     /// Reads the run of a joined text, and where its URL ends, if it has one.
     fn joined_run(self, joined: &[u8]) -> Option<JoinedRun> {
         let start = &self.joined_start();
-        let run = extent::read(&View::whole(joined), start, self.before(), self.judge.options.iri)?;
+        let run = extent::read(&View::whole(joined), start, self.before(), self.judge.options.iri, Sheets::Never)?;
         let end = run.url_end(joined, start)?;
         Some((run, end))
     }
@@ -352,6 +355,7 @@ fn adds_url(url: &[u8], len: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::Extractor;
+    use crate::bytes::limits::BEYOND_BYTES;
 
     /// The readings of each URL of a text.
     fn readings(text: &str) -> Vec<Vec<String>> {
@@ -360,22 +364,28 @@ mod tests {
     }
 
     #[test]
-    fn iri_readings_add_no_colon() {
+    fn longer_readings_add_no_url() {
         for (added, expected) in [
-            ("ö/x", Some("ö/x")),
-            ("ö: ", Some("ö")),
-            ("ö:.,&apos; ", Some("ö")),
-            ("ö/x:)", Some("ö/x")),
-            ("ö:x", None),
-            ("ö::::::::::::::::::x", None),
-            ("ö/http://", None),
-            ("ö", Some("ö")),
-            ("ö:", Some("ö")),
+            ("中:x", Some("中:x")),
+            ("中:.,&apos; ", Some("中")),
+            ("中、b", Some("中")),
+            ("中)", Some("中")),
+            ("中http://", Some("中")),
+            ("中,http://b", Some("中")),
+            ("中mailto:b", Some("中")),
+            ("?q中;q=http://b", None),
+            ("中\u{1F600}", Some("中")),
         ] {
-            let mut all = vec!["http://a.example/".to_owned()];
-            all.extend(expected.map(|expected| format!("http://a.example/{expected}")));
-            assert_eq!(readings(&format!("http://a.example/{added}"))[0], all, "{added}");
+            let mut all = vec!["http://a.example/x".to_owned()];
+            if let Some(query) = added.find('中').map(|at| &added[..at]) {
+                all[0].push_str(query);
+            }
+            all.extend(expected.map(|expected| format!("http://a.example/x{expected}")));
+            assert_eq!(readings(&format!("http://a.example/x{added}"))[0], all, "{added}");
         }
+        let far = "中".repeat(BEYOND_BYTES / 3);
+        assert_eq!(readings(&format!("http://a.example/x{far}"))[0].len(), 2);
+        assert_eq!(readings(&format!("http://a.example/x{far}中"))[0].len(), 1);
     }
 
     #[test]
@@ -462,7 +472,7 @@ mod tests {
 
     #[test]
     fn stars_wait_for_other_readings() {
-        let found = readings("http://a.example/**b/é\n");
-        assert_eq!(found, [["http://a.example/**b/", "http://a.example/**b/é", "http://a.example/b/"]]);
+        let found = readings("http://a.example/**b中\n");
+        assert_eq!(found, [["http://a.example/**b", "http://a.example/**b中", "http://a.example/b"]]);
     }
 }

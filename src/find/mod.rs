@@ -18,6 +18,9 @@
 //! | defanged URLs | `refang` | B-REFANG |
 //! | hosts that nobody wrote | `unwritten`, `refused` | B-NOHOST |
 //! | where every run ends | `stops` | B-RUN-1 |
+//! | letters beyond ASCII | `beyond` | B-UNI-1, B-UNI-3 |
+//! | what stands before it | `delimiter` | B-CLOSED |
+//! | fields of records | `sheet` | B-SHEET |
 //! | where it ends | `trim` | B-END |
 //! | runs with escapes | `escapes` | B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN |
 //! | lines | `lines` | where they begin and end |
@@ -37,6 +40,8 @@
 
 mod anchor;
 mod bare;
+mod beyond;
+mod delimiter;
 mod escapes;
 mod events;
 mod extent;
@@ -55,6 +60,7 @@ mod resolve;
 mod run;
 mod schemes;
 mod search;
+mod sheet;
 mod stars;
 mod start;
 mod stops;
@@ -75,3 +81,4 @@ pub use options::{HyphenOrder, Rejoin};
 pub(crate) use resolve::more_readings;
 pub use schemes::{is_known as is_known_scheme, known as known_schemes};
 pub(crate) use search::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, Window};
+pub(crate) use sheet::Sheets;

@@ -11,6 +11,7 @@
 
 use std::ops::Range;
 
+use crate::find::delimiter::Before;
 use crate::find::extent::RawRun;
 use crate::find::run;
 use crate::find::schemes::OpaqueForm;
@@ -115,11 +116,11 @@ impl Opaque {
     }
 }
 
-/// Returns what the candidate needs, and from where on. `None` if the memo cannot tell: for one in quotes, whose run is
-/// its own, and for `news:*`.
+/// Returns what the candidate needs, and from where on. `None` if the memo cannot tell: for one behind a delimiter, whose
+/// run is its own, and for `news:*`.
 fn need(text: &View<'_>, start: &Start) -> Option<(Need, usize)> {
     let body = start.body();
-    if matches!(text[..start.scheme].last(), Some(b'"' | b'\'')) {
+    if Before::at(text, start.scheme).is_open() {
         return None;
     }
     match (start.form, text.get(body)) {

@@ -12,6 +12,7 @@ use crate::find::opaque::Opaque;
 use crate::find::options::Options;
 use crate::find::run::ends_every_run;
 use crate::find::schemes::OpaqueForm;
+use crate::find::sheet::Sheets;
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::view::View;
 #[cfg(feature = "domain")]
@@ -170,7 +171,7 @@ impl Resolver {
                 None => Ok(None),
             };
         }
-        let Some(run) = extent::read(text, &start, bare.before(), options.iri) else {
+        let Some(run) = extent::read(text, &start, bare.before(), options.iri, options.sheets) else {
             return match Mapping::in_authority(text, &start) {
                 Some(mapping) => self.resolve_escaped(text, &start, mapping, all, None),
                 None => Ok(self.resolve_broken_scheme(text, &start, start.body(), from, all)),
@@ -203,6 +204,7 @@ impl Resolver {
         all: bool,
         cut: Option<RawMatch>,
     ) -> Resolved<RawMatch> {
+        let options = self.judge.options;
         self.unescaped.resize_with(Mapping::ALL, Default::default);
         let (unescaped, opaque) = &mut self.unescaped[mapping as usize];
         if !unescaped.covers(text, start.scheme) {
@@ -226,7 +228,9 @@ impl Resolver {
             text.touch_as(&view);
             return Ok(cut);
         }
-        let run = extent::read(&view, &inner, bare.before(), self.judge.options.iri);
+        // The lines around are not in view.
+        let sheets = if options.sheets == Sheets::Told { Sheets::Told } else { Sheets::Never };
+        let run = extent::read(&view, &inner, bare.before(), options.iri, sheets);
         if let Some(run) = run.as_ref().filter(|run| run.url_end(&view, &inner).is_none()) {
             opaque.note_failure(&view, &inner, run);
         }
@@ -245,7 +249,7 @@ impl Resolver {
         let found = with_lines.start(start).and_then(|inner| {
             let view = with_lines.view(text, &inner);
             let bare = Bare { text: &view, start: &inner, judge: &self.judge, all };
-            let run = extent::read(&view, &inner, bare.before(), self.judge.options.iri);
+            let run = extent::read(&view, &inner, bare.before(), options.iri, sheets);
             let found = run.and_then(|run| bare.read(&run));
             text.touch_as(&view);
             found

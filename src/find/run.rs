@@ -4,11 +4,10 @@
 //! pure functions of the bytes, so they serve the source and a joined text alike (B-HYPH, B-JOIN). A run is read once,
 //! left to right, and trimmed once, right to left.
 
-use crate::bytes::letters;
-use crate::bytes::limits::{BRACKET_BYTES, SCHEME_BYTES};
+use crate::bytes::limits::{BRACKET_BYTES, MARKUP_NAME, SCHEME_BYTES};
 use crate::find::escapes::entity;
 use crate::find::view::View;
-use crate::find::{join, schemes, stops};
+use crate::find::{beyond, join, schemes, start, stops};
 
 /// Byte classes of a run after the authority (B-RUN-1). `0` runs on.
 pub(crate) const PLAIN: u8 = 0;
@@ -118,6 +117,16 @@ impl RunState {
         RunState { quote, opaque, ..RunState::default() }
     }
 
+    /// Returns how many parentheses are open.
+    pub(crate) fn open_parentheses(&self) -> u32 {
+        self.open[bracket_kind(b'(')]
+    }
+
+    /// Returns whether a `?` or `#` was met.
+    pub(crate) fn is_in_query(&self) -> bool {
+        self.in_query
+    }
+
     /// Returns the state after `body`, a URL without its scheme.
     pub(crate) fn after(self, body: &[u8]) -> RunState {
         let (mut state, mut rest) = (self, body);
@@ -144,16 +153,17 @@ impl RunState {
         true
     }
 
-    /// Returns whether a line may close the brackets that the run leaves open: a `[`, or,
-    /// without one, a parenthesis.
+    /// Returns whether a line may close the brackets that the run leaves open: a `[`, or, without one, a `{`, or, without
+    /// either, a parenthesis.
     pub(crate) fn may_be_closed_by(&self, line: &[u8]) -> bool {
-        let mut squares = self.open[bracket_kind(b'[')];
-        if squares == 0 {
+        let pairs = [(b'[', b']'), (b'{', b'}')];
+        let Some((opener, closer)) = pairs.into_iter().find(|&(opener, _)| self.open[bracket_kind(opener)] > 0) else {
             return memchr::memchr(b')', line).is_some();
-        }
-        memchr::memchr2_iter(b'[', b']', line).any(|at| {
-            squares = if line[at] == b'[' { squares + 1 } else { squares - 1 };
-            squares == 0
+        };
+        let mut open = self.open[bracket_kind(opener)];
+        memchr::memchr2_iter(opener, closer, line).any(|at| {
+            open = if line[at] == opener { open + 1 } else { open - 1 };
+            open == 0
         })
     }
 
@@ -162,16 +172,16 @@ impl RunState {
         self.quote == Some(b'\'')
     }
 
-    /// Returns whether a bracket is open before which the run ends if it is not closed: a `[`, or a `(` right after a
+    /// Returns whether a bracket is open before which the run ends if it is not closed: a `[`, a `{`, or a `(` right after a
     /// known file extension. The byte at `at` was taken in last.
     fn needs_closer(&mut self, text: &[u8], at: usize) -> bool {
-        let [parens, squares, _] = self.open;
+        let [parens, squares, braces] = self.open;
         match self.before_extension {
             Some(before) if parens <= before => self.before_extension = None,
             None if text[at] == b'(' && join::has_extension(&text[..at]) => self.before_extension = Some(parens - 1),
             _ => {}
         }
-        squares > 0 || self.before_extension.is_some()
+        squares > 0 || braces > 0 || self.before_extension.is_some()
     }
 }
 
@@ -181,10 +191,10 @@ pub(crate) fn run_on(line: &[u8], from: usize, limit: usize, state: RunState) ->
     read(&View::whole(line), from, limit, state, false).full_end
 }
 
-/// Reads a run on behind its authority, at most up to `limit` (B-RUN-1, B-LIST). With `iri`, letters beyond ASCII belong to it
-/// (B-UNI-1).
+/// Reads a run on behind its authority, at most up to `limit` (B-RUN-1, B-LIST). With `letters`, those beyond ASCII belong to
+/// it, and signs between them (B-UNI-1).
 #[inline(always)]
-pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunState, iri: bool) -> RunEnd {
+pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunState, letters: bool) -> RunEnd {
     let text = view.text();
     let limit = limit.min(text.len());
     let mut at = from;
@@ -203,8 +213,8 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
         let b = text[at];
         let ends = match CLASS[b as usize] {
             STOP => !(state.reads_backslash && b == b'\\'),
-            HIGH => match view.decode(at).filter(|(c, _)| iri && letters::is_letter(*c)) {
-                Some((_, len)) => {
+            HIGH => match letters.then(|| beyond::length(view, at, limit)).flatten() {
+                Some(len) => {
                     at += len;
                     continue;
                 }
@@ -226,6 +236,7 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
                 false
             }
             _ if !state.in_query && begins_list_item(view, at) => true,
+            _ if ends_markup(view, at) => true,
             COMMA => false,
             _ if state.opaque && ends_opaque(text, at) => true,
             _ => {
@@ -278,6 +289,20 @@ pub(crate) fn begins_list_item(view: &View<'_>, at: usize) -> bool {
     matches!(view[at], b',' | b';' | b'[')
         && view.byte(at + 1).is_some_and(|byte| byte.is_ascii_alphabetic()) // seldom, and a call less
         && (view.has_k(at + 1, b"://") || has_mailto(view, at + 1))
+}
+
+/// Returns whether a `=` stands before the scheme that ends at the colon at `colon`.
+pub(crate) fn follows_equals(text: &[u8], colon: usize) -> bool {
+    text[..start::word_before(text, colon).start].ends_with(b"=")
+}
+
+/// Returns whether markup such as `[/url]` stands at `at`, which ends an element (B-RUN-1).
+fn ends_markup(view: &View<'_>, at: usize) -> bool {
+    if view[at] != b'[' || view.byte(at + 1) != Some(b'/') {
+        return false;
+    }
+    let end = view.stretch(at + 2, at + 2 + MARKUP_NAME + 1, |byte| byte.is_ascii_alphanumeric());
+    end > at + 2 && end <= at + 2 + MARKUP_NAME && view.byte(end) == Some(b']')
 }
 
 fn has_mailto(view: &View<'_>, at: usize) -> bool {
@@ -372,7 +397,12 @@ mod tests {
             ("/a.c(b[c)d]", "/a.c(b[c)d]", ""),
             ("/[a.c(b]d", "/", "[a.c(b]d"),
             ("/[a.c(]b[)c", "/", "[a.c(]b[)c"),
-            ("/a{b", "/a{b", ""),
+            ("/a{b", "/a", "{b"),
+            ("/a{b}c", "/a{b}c", ""),
+            ("/a{{b", "/a", "{{b"),
+            ("/a[/b]", "/a", ""),
+            ("/a?[/b]", "/a?", ""),
+            ("/a[/]b", "/a[/]b", ""),
             ("/a[b)c]", "/a", "[b"),
         ] {
             assert_eq!(ends(None, false, text), (end, more), "{text}");

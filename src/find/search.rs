@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::bytes::limits::{CONTEXT, JOIN_BYTES, LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
 use crate::bytes::roll::Buffer;
 use crate::find::anchor::{self, Anchors, Candidate};
+use crate::find::delimiter::Before;
 use crate::find::events::{Event, EventSink};
 use crate::find::fast::{self, Lane, LaneEnd};
 use crate::find::lines;
@@ -12,7 +13,7 @@ use crate::find::matches::{Hit, Kind, Refusal};
 use crate::find::options::Options;
 use crate::find::resolve::Resolver;
 use crate::find::view::View;
-use crate::find::{escapes, run, start};
+use crate::find::{escapes, run, start, trim};
 
 /// Bytes before an anchor that resolving it may read (P2): a scheme, and the lines before it.
 pub(crate) const LOOKBEHIND: usize = SCHEME_RUN + 2 * LINE_START;
@@ -280,10 +281,15 @@ impl Search {
             Resolver::new(*self.resolver.options()).resolve(&view, candidate, self.pos, true, &mut None).ok().flatten()
         };
         let is_bracketed = |hit: &Hit| matches!(hit.first.kind, Kind::Wrapped | Kind::Angle);
+        // A title in the next word may close the URL before marks (B-CLOSED).
+        let marks = |hit: &Hit| {
+            let keeps_marks = Before::at(text, hit.start()).keeps_marks();
+            if keeps_marks { trim::marks_len(&text[hit.end()..whole]) } else { 0 }
+        };
         if candidate.colon < whole
             && let (Some(hit), Some(other)) = (resolve(whole), resolve(text.len()))
             && (hit.start(), hit.end(), &hit.first.first) == (other.start(), other.end(), &other.first.first)
-            && !text[hit.end()..whole].iter().all(|&byte| lines::is_blank(byte))
+            && !text[hit.end() + marks(&hit)..whole].iter().all(|&byte| lines::is_blank(byte))
             && (is_bracketed(&hit) || !self.resolver.has_bracket(text, candidate.colon))
         {
             return Ok(Some(hit));
@@ -317,10 +323,10 @@ impl Search {
             let reach = text.len().min(start.scheme + RUN_BYTES);
             stop = stop.max(colon);
             stop = (stop..reach).find(|&i| run::is_hard_stop(text, i)).unwrap_or(stop.max(reach));
-            // A run that ends within its line is cheap to bound; wrappers, joins and escapes are not.
-            let bracket = text[..start.scheme].ends_with(b"<") || text[colon + 1..].starts_with(b"<");
+            // A run that ends within its line is cheap to bound; wrappers, delimiters, joins and escapes are not.
+            let is_open = Before::at(text, start.scheme).is_open() || text[colon + 1..].starts_with(b"<");
             let is_refused = self.resolver.options().candidates;
-            if bracket
+            if is_open
                 || is_refused
                 || text.get(stop).is_some_and(|&byte| escapes::is_first(byte))
                 || lines::next_line(&View::whole(text), stop).is_some()

@@ -22,6 +22,7 @@ use super::level::Level;
 use super::scheme::{self, Scheme};
 use super::table::{HostState, Table, Url, offset};
 use crate::bytes::class::{self, Class};
+use crate::bytes::letters;
 
 /// The components of a URI or IRI, raw. Absent and empty differ: `http://h?` has an empty query.
 ///
@@ -282,6 +283,9 @@ impl Validator {
             [b'[', literal @ .., b']'] if is_ip_literal(literal) => host.len(),
             _ => self.run(host, 0, class::REG_NAME),
         };
+        // No name that can be registered by IDNA 2008 holds a symbol.
+        let symbol = || host.char_indices().find(|&(_, _, c)| letters::is_symbol(c)).map(|(at, ..)| at);
+        let end = if self.iri { end.min(symbol().unwrap_or(end)) } else { end };
         if end < host.len() { Err(end) } else { Ok(()) }
     }
 }

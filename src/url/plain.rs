@@ -94,6 +94,12 @@ pub(crate) struct Plain<'b> {
 }
 
 impl<'b> Plain<'b> {
+    /// Returns whether no byte before the end is one of `# % ? ~ + , =`.
+    #[inline(always)]
+    pub(crate) fn is_common(&self) -> bool {
+        self.is_common && self.end < WIDTH
+    }
+
     /// Looks at what follows `//`. `None`: not plain.
     ///
     /// The authority is a host that begins with a letter or digit, and perhaps a port, and `/` or a byte that is not plain

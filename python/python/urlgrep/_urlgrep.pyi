@@ -465,7 +465,7 @@ def find_file(
     before: RangeCounts | None = None,
     kind: Kind | None = None,
     file: str | bytes | PathLike[str] | PathLike[bytes] | None = None,
-    input: Literal["auto", "text", "mail", "html"] = "auto",
+    input: Literal["auto", "text", "mail", "html", "csv"] = "auto",
     search_zip: bool = True,
     any_scheme: bool = False,
     rejoin: _Rejoin = "auto",
@@ -528,7 +528,7 @@ def kind(
     path: str | bytes | PathLike[str] | PathLike[bytes] | _Reader,
     *,
     file: str | bytes | PathLike[str] | PathLike[bytes] | None = None,
-    input: Literal["auto", "text", "mail", "html"] = "auto",
+    input: Literal["auto", "text", "mail", "html", "csv"] = "auto",
 ) -> Kind:
     """Say what a file is, by its first 64 KiB and its name, as `find_file` and the command see it.
 

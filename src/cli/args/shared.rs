@@ -123,9 +123,10 @@ pub(crate) struct SearchArgs {
     #[command(flatten)]
     pub(crate) otherurl: OtherurlArgs,
 
-    /// Let bare URLs go on with letters beyond ASCII
+    /// Let bare URLs go on with every letter beyond ASCII
     ///
-    /// After the host such a letter ends a bare URL (the longer reading is an alternative). With --iri it does not.
+    /// After the host a letter of a script without blanks between words, such as Chinese, may end a bare URL (the other
+    /// reading is an alternative). With --iri it does not.
     #[arg(long)]
     pub(crate) iri: bool,
 
@@ -143,14 +144,15 @@ pub(crate) struct SearchArgs {
     #[arg(long, hide_short_help = true)]
     pub(crate) refang: bool,
 
-    /// How to read the input: auto, text, mail, html
+    /// How to read the input: auto, text, mail, html, csv
     ///
     /// auto, the default, tells mail and news by their content (mailboxes, messages, news batches, also in a tar) and
     /// reads their messages as a mail reader does: MIME parts, transfer encodings, charsets, encoded words,
     /// format=flowed and HTML are decoded, and --json says which message, part and header field holds a URL. Pages of
     /// HTML are told by their first tag or by their name (.html) and read as a browser does: the links of attributes and
-    /// the text that is seen, character references decoded. All else is text. text reads everything as it lies; mail and
-    /// html take a file that could be anything for one message, for a page.
+    /// the text that is seen, character references decoded. In sheets, told by their name (.csv), a comma ends a URL that is
+    /// not quoted. All else is text. text reads everything as it lies; mail, html and csv take a file that could be anything
+    /// for one message, for a page, for a sheet.
     #[arg(long, value_name = "AS", default_value = "auto", hide_default_value = true, hide_possible_values = true, value_parser = one_of(INPUTS))]
     pub(crate) input: ReadAs,
 

@@ -51,6 +51,7 @@ pub(crate) const INPUTS: Values<ReadAs> = &[
     ("text", ReadAs::Text, "Plain text"),
     ("mail", ReadAs::Mail, "Mail or news"),
     ("html", ReadAs::Html, "Pages of HTML"),
+    ("csv", ReadAs::Csv, "Sheets"),
 ];
 
 pub(crate) const SEVERITIES: Values<Severity> = &[

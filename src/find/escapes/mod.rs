@@ -27,7 +27,7 @@ use crate::find::lines::{line_end, next_line};
 use crate::find::matches::{Pieces, RawMatch};
 use crate::find::start::{SchemeForm, Start};
 use crate::find::view::View;
-use crate::find::{run, schemes};
+use crate::find::{delimiter, run, schemes};
 
 /// A way in which a text escapes its URLs. B-ENT, B-TERM and B-UNSEEN hold in each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -185,7 +185,7 @@ impl Unescaped {
     pub(crate) fn read(text: &View<'_>, url: usize, mapping: Mapping, lines: bool) -> Unescaped {
         /// The bytes that show that a line is rejected are nearer.
         const REACH: usize = 128;
-        let (before, after) = if lines { (LINE_START + 1, JOIN_BYTES) } else { (1, REACH) };
+        let (before, after) = if lines { (LINE_START + 1, JOIN_BYTES) } else { (delimiter::REACH, REACH) };
         let from = url.saturating_sub(before);
         let mut unescaped = Unescaped { mapping, text: Logical::from(from), ..Unescaped::default() };
         unescaped.text.append(&text[from..url], from);

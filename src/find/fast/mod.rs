@@ -35,6 +35,7 @@ use crate::Level;
 use crate::bytes::class;
 use crate::bytes::simd::{self, Kernel, Look, WIDTH};
 use crate::find::anchor::{self, Candidate, Colons, last_eight};
+use crate::find::delimiter::Before;
 use crate::find::escapes::terminal;
 use crate::find::events::EventSink;
 use crate::find::lines::{self, after_break, is_blank, is_break};
@@ -85,7 +86,8 @@ static NEIGHBOUR: [Neighbour; 256] = {
     while byte < 256 {
         table[byte] = match byte as u8 {
             b'\t' | b'\n' | b'\r' | b' ' => Neighbour::Space,
-            b'\\' | 0x07 | 0x1B => Neighbour::Other,
+            // A URL that a delimiter closes may continue behind these, and one with escapes behind the others.
+            b'\\' | b'|' | b'^' | b'`' | 0x07 | 0x1B => Neighbour::Other,
             _ if run::CLASS[byte] == run::STOP => Neighbour::Stop,
             _ if class::SCHEME.contains(byte as u8) => Neighbour::SchemeByte,
             _ => Neighbour::Other,
@@ -353,7 +355,9 @@ impl Site {
         }
         let start = self.start;
         let end = start + trim::url_len(&text[run], body - start, authority_end - start, Some(self.before));
-        Some((end, end))
+        // A delimiter may keep what is trimmed.
+        let is_kept = end < run_end && run_end > authority_end && Before::at(text, start).is_open();
+        (!is_kept).then_some((end, end))
     }
 
     #[inline(always)]
@@ -396,6 +400,10 @@ fn slashed<K: Kernel>(
     let ends = site.end(text, run_end, body, body + plain.authority_end)?;
     let url = &text[site.start..ends.0];
     let len = ends.0 - body;
+    // A comma may end a field (B-SHEET).
+    if !plain.is_common() && !site.is_bracketed() && memchr::memchr(b',', url).is_some() {
+        return None;
+    }
     let is_judged = len < WIDTH || has_no_special(text, body, len, options);
     let verdict = if is_judged { plain.verdict(kernel, scheme, url, len.min(WIDTH)) } else { None };
     let verdict = verdict.unwrap_or_else(|| {
@@ -467,6 +475,9 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
     }
     let ends = site.end(text, run_end, body, body).ok_or(Miss::Unclear)?;
     let name = &text[body..ends.0];
+    if !opaque.is_rfc1738 && !site.is_bracketed() && memchr::memchr(b',', name).is_some() {
+        return Err(Miss::Unclear); // it may end a field (B-SHEET)
+    }
     let is_name = if is_mail { extent::is_mail(name) } else { extent::is_news(name) };
     if !is_name && !site.is_bracketed() {
         // An address in brackets may follow: `news:<1@a.example>`.
@@ -502,7 +513,7 @@ fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
         }
         Some(&byte) if is_blank(byte) => false,
         Some(_) if at > run.end => true,
-        Some(b')' | b']' | b'}') => true,
+        Some(b')' | b']' | b'}' | b'|' | b'^' | b'`') => !Before::at(text, run.start).is_open(),
         Some(_) => run::is_hard_stop(text, at) && !escapes::may_be_escape(text, at),
         None => false,
     }
