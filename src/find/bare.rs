@@ -17,7 +17,6 @@ use crate::find::schemes;
 use crate::find::sheet::{self, Sheets};
 use crate::find::stars::starless;
 use crate::find::start::{self, SchemeForm, Start};
-use crate::find::trim;
 use crate::find::view::View;
 
 /// A URL that begins at `start`, in the text that it is read from.

@@ -317,9 +317,9 @@ impl RawRun {
                 let ends_run = |url: UrlAhead, form| url.ends_run && matches!(form, SchemeForm::Authority { .. });
                 let url = beyond::url_ahead(view, from..at, limit(start), ends_run);
                 let limit = url.map_or(limit(start), |url| url.scheme);
-                let RunEnd { end, full_end } = run::read(view, from, limit, state, true);
+                let RunEnd { end, full_end, reference } = run::read(view, from, limit, state, true);
                 self.shorter = Some(self.end).filter(|&shorter| shorter < end);
-                (self.end, self.full_end) = (end, full_end);
+                (self.end, self.full_end, self.reference) = (end, full_end, reference);
             }
             Some(_) => self.foreign = self.end == at,
             None => {}

@@ -80,7 +80,7 @@ fn url_at(view: &View<'_>, word: Range<usize>, judge: &Judge) -> Option<RawMatch
     let options = Options { rejoin: Rejoin::None, ..judge.options };
     let start: Start = start::start(view, word.clone(), word.end, options.any_scheme, false)?;
     let bare = Bare { text: view, start: &start, judge: &Judge { options }, all: true };
-    let run = extent::read(view, &start, bare.before(), options.iri)?;
+    let run = extent::read(view, &start, bare.before(), options.iri, options.sheets)?;
     if run.is_too_long(&start) { None } else { bare.read(&run) }
 }
 

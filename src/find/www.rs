@@ -24,7 +24,7 @@ pub(crate) fn read(text: &View<'_>, dot: usize, from: usize, judge: &Judge) -> O
     let start = Start { scheme: at, colon: at, form: SchemeForm::Name };
     let options = Options { rejoin: Rejoin::None, ..judge.options };
     let bare = Bare { text, start: &start, judge: &Judge { options }, all: true };
-    let run = extent::read(text, &start, bare.before(), options.iri)?;
+    let run = extent::read(text, &start, bare.before(), options.iri, options.sheets)?;
     let found = if run.is_too_long(&start) { None } else { bare.read(&run) }?;
     let host_end = text.stretch(at, found.end, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
     let is_host = is_public(&text[at..host_end]);
