@@ -4,10 +4,10 @@ use std::net::Ipv6Addr;
 use std::ops::Range;
 
 use crate::bytes::letters;
-use crate::bytes::limits::RUN_BYTES;
+use crate::bytes::limits::{BRACKET_BYTES, RUN_BYTES};
 use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunState, STOP};
 use crate::find::schemes::OpaqueForm;
-use crate::find::start::{SchemeForm, Start};
+use crate::find::start::{self, SchemeForm, Start};
 use crate::find::trim;
 use crate::find::unwritten;
 use crate::find::view::View;
@@ -124,6 +124,18 @@ impl Begun {
 /// Reads the run that begins at `start`, with `before` right before it. `None` by B-START-2 and B-HOST.
 pub(crate) fn read(view: &View<'_>, start: &Start, before: Option<u8>, iri: bool) -> Option<RawRun> {
     begin(view, start, before).map(|begun| begun.finish(view, start, iri))
+}
+
+/// Returns the start with the schemes that hold its URL: `view-source:http://…`, `jar:file:/…!/…` (B-OPAQUE).
+pub(crate) fn with_outer(text: &View<'_>, start: Start) -> Start {
+    if !matches!(start.form, SchemeForm::Authority { .. } | SchemeForm::Opaque(OpaqueForm::File)) {
+        return start;
+    }
+    let has_entry = || {
+        let end = text.stretch(start.colon, start.colon + BRACKET_BYTES, |byte| !run::ends_every_run(byte));
+        memchr::memmem::find(&text[start.colon..end], b"!/").is_some()
+    };
+    Start { scheme: start::outermost(text, start.scheme, has_entry), ..start }
 }
 
 /// Returns where the authority of a URL stops; behind `//` where none may begin.
