@@ -4,13 +4,13 @@ use std::net::Ipv6Addr;
 use std::ops::Range;
 
 use crate::bytes::letters;
-use crate::bytes::limits::{BEYOND_BYTES, RUN_BYTES};
+use crate::bytes::limits::{BEYOND_BYTES, BRACKET_BYTES, RUN_BYTES};
 use crate::find::beyond::UrlAhead;
 use crate::find::delimiter::Before;
 use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunState, STOP};
 use crate::find::schemes::OpaqueForm;
 use crate::find::sheet::Sheets;
-use crate::find::start::{SchemeForm, Start};
+use crate::find::start::{self, SchemeForm, Start};
 use crate::find::unwritten;
 use crate::find::view::View;
 use crate::find::{beyond, sheet, trim};
@@ -146,6 +146,18 @@ impl Begun {
 /// Reads the run that begins at `start`, with `before` right before it. `None` by B-START-2 and B-HOST.
 pub(crate) fn read(view: &View<'_>, start: &Start, before: Before, iri: bool, sheets: Sheets) -> Option<RawRun> {
     begin(view, start, before).map(|begun| begun.finish(view, start, iri, sheets))
+}
+
+/// Returns the start with the schemes that hold its URL: `view-source:http://…`, `jar:file:/…!/…` (B-OPAQUE).
+pub(crate) fn with_outer(text: &View<'_>, start: Start) -> Start {
+    if !matches!(start.form, SchemeForm::Authority { .. } | SchemeForm::Opaque(OpaqueForm::File)) {
+        return start;
+    }
+    let has_entry = || {
+        let end = text.stretch(start.colon, start.colon + BRACKET_BYTES, |byte| !run::ends_every_run(byte));
+        memchr::memmem::find(&text[start.colon..end], b"!/").is_some()
+    };
+    Start { scheme: start::outermost(text, start.scheme, has_entry), ..start }
 }
 
 /// Returns where the authority of a URL stops; behind `//` where none may begin.

@@ -13,6 +13,7 @@ use crate::find::judge::Judge;
 use crate::find::matches::{Pieces, RawMatch};
 use crate::find::options::{Options, Rejoin};
 use crate::find::run;
+use crate::find::schemes;
 use crate::find::start::{self, Start};
 use crate::find::view::View;
 
@@ -55,7 +56,8 @@ pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) ->
 
 /// Returns whether a byte belongs to the stretch of a defanged URL.
 fn is_of_stretch(byte: u8) -> bool {
-    !run::ends_every_run(byte) || !byte.is_ascii()
+    // A `\` ends no file's name on a drive.
+    !run::ends_every_run(byte) || !byte.is_ascii() || byte == b'\\'
 }
 
 /// Returns the end of what stands behind a scheme up to its path, or up to the end of the stretch where there are no slashes;
@@ -79,10 +81,28 @@ fn url_at(view: &View<'_>, word: Range<usize>, judge: &Judge) -> Option<RawMatch
     }
     let options = Options { rejoin: Rejoin::None, ..judge.options };
     let start: Start = start::start(view, word.clone(), word.end, options.any_scheme, false)?;
+    let start = extent::with_outer(view, start);
     let bare = Bare { text: view, start: &start, judge: &Judge { options }, all: true };
     let run = extent::read(view, &start, bare.before(), options.iri, options.sheets)?;
     if run.is_too_long(&start) { None } else { bare.read(&run) }
 }
+
+/// Returns where the schemes begin that may hold the URL which begins at `at`, defanged or not (B-OPAQUE).
+fn outer_start(text: &[u8], mut at: usize) -> usize {
+    for _ in 0..start::MOST_OUTER {
+        let before = &text[at.saturating_sub(LONGEST_WORD)..at];
+        let Some(scheme) = before.strip_suffix(b"[:]").or_else(|| before.strip_suffix(b":")) else { break };
+        let len = scheme.iter().rev().take_while(|&&byte| schemes::is_scheme_byte(byte)).count();
+        if len == 0 {
+            break;
+        }
+        at -= len + (before.len() - scheme.len());
+    }
+    at
+}
+
+/// The longest word of a scheme that holds a URL, with its colon in brackets.
+const LONGEST_WORD: usize = b"view-source[:]".len();
 
 /// A text as what it hides.
 struct Hidden {
@@ -92,12 +112,14 @@ struct Hidden {
 }
 
 impl Hidden {
-    /// Reads the stretch from the byte before a word up to `end`; returns it, and where the word begins in it. `colon` is where the
-    /// word ends.
+    /// Reads the stretch from the byte before a word, and before the schemes that hold it, up to `end`; returns it, and where the
+    /// word begins in it. `colon` is where the word ends.
     fn read(text: &[u8], word: Range<usize>, colon: usize, end: usize) -> (Hidden, usize) {
-        let before = word.start.saturating_sub(1);
+        let outer = outer_start(text, word.start);
+        let before = outer.saturating_sub(1);
         let mut hidden = Hidden { text: Logical::from(before), is_hidden: false };
-        hidden.append(text, before..word.start);
+        hidden.append(text, before..outer);
+        hidden.append_rest(text, outer, word.start);
         let first = hidden.text.len();
         hidden.append_scheme(text, word);
         hidden.append_rest(text, colon, end);

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::bytes::limits::{BRACKET_BYTES, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
+use crate::bytes::limits::{PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
 use crate::find::anchor::Candidate;
 use crate::find::bare::Bare;
 use crate::find::escapes::{self, Mapping, Unescaped, terminal};
@@ -10,8 +10,6 @@ use crate::find::judge::Judge;
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::opaque::Opaque;
 use crate::find::options::Options;
-use crate::find::run::ends_every_run;
-use crate::find::schemes::OpaqueForm;
 use crate::find::sheet::Sheets;
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::view::View;
@@ -304,17 +302,5 @@ fn start_in(text: &View<'_>, word: &Range<usize>, colon: usize, options: &Option
     let start_in = |word| start::start(text, word, colon, options.any_scheme, false);
     let part = escapes::after_font(text, word).or_else(|| terminal::after_colour(text, word));
     let start = part.and_then(start_in).or_else(|| start_in(word.clone()))?;
-    match start.form {
-        SchemeForm::Authority { .. } | SchemeForm::Opaque(OpaqueForm::File) => Some(with_outer(text, start)),
-        _ => Some(start),
-    }
-}
-
-/// Returns the start with the scheme that holds its URL: `view-source:http://…`, `jar:file:/…!/…` (B-OPAQUE).
-fn with_outer(text: &View<'_>, start: Start) -> Start {
-    let has_entry = || {
-        let end = text.stretch(start.colon, start.colon + BRACKET_BYTES, |byte| !ends_every_run(byte));
-        memchr::memmem::find(&text[start.colon..end], b"!/").is_some()
-    };
-    Start { scheme: start::outermost(text, start.scheme, has_entry), ..start }
+    Some(extent::with_outer(text, start))
 }

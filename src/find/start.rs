@@ -100,7 +100,7 @@ const OUTER: [&[u8]; 3] = [b"blob:", b"view-source:", b"jar:"];
 /// The longest of them.
 const LONGEST_OUTER: usize = b"view-source:".len();
 /// So many of them may hold each other: `blob:blob:https://…`.
-const MOST_OUTER: usize = 4;
+pub(crate) const MOST_OUTER: usize = 4;
 /// The most bytes of all of them.
 pub(crate) const OUTER_BYTES: usize = MOST_OUTER * LONGEST_OUTER;
 
