@@ -4,7 +4,6 @@ use crate::bytes::limits::{JOIN_LINES_AFTER, JOIN_LINES_BEFORE};
 use crate::find::view::View;
 use bstr::ByteSlice;
 use std::ops::Range;
-use unicode_width::UnicodeWidthChar;
 
 /// The window of B-JOIN: `text[low..]`, where `text` is cut off at the window's end. Offsets are those of
 /// the caller's text.
@@ -107,7 +106,7 @@ fn columns(bytes: &[u8]) -> usize {
         if part.is_ascii() {
             part.len()
         } else {
-            part.chars().map(|c| if c.is_control() { 1 } else { c.width().unwrap_or(0) }).sum()
+            part.chars().map(|c| if is_combining(c) { 0 } else { 1 + usize::from(is_wide(c)) }).sum()
         }
     };
     let (mut column, mut rest) = (0, bytes);
@@ -116,6 +115,29 @@ fn columns(bytes: &[u8]) -> usize {
         rest = &rest[tab + 1..];
     }
     column + width(rest)
+}
+
+/// Returns whether a character takes two columns: those of East Asia, full-width forms, emoji (UAX #11, its blocks).
+fn is_wide(c: char) -> bool {
+    matches!(
+        c,
+        '\u{1100}'..='\u{115F}' | '\u{2E80}'..='\u{303E}' | '\u{3041}'..='\u{4DBF}' | '\u{4E00}'..='\u{A4CF}'
+            | '\u{A960}'..='\u{A97C}' | '\u{AC00}'..='\u{D7A3}' | '\u{F900}'..='\u{FAFF}' | '\u{FE30}'..='\u{FE6F}'
+            | '\u{FF01}'..='\u{FF60}' | '\u{FFE0}'..='\u{FFE6}' | '\u{1F300}'..='\u{1F64F}' | '\u{1F680}'..='\u{1F6FF}'
+            | '\u{1F900}'..='\u{1F9FF}' | '\u{20000}'..='\u{3FFFD}'
+    )
+}
+
+/// Returns whether a character takes no column: the combining marks of the scripts of Europe and the Near East, of Thai, of
+/// symbols, and what is not seen.
+fn is_combining(c: char) -> bool {
+    matches!(
+        c,
+        '\u{AD}' | '\u{300}'..='\u{36F}' | '\u{483}'..='\u{489}' | '\u{591}'..='\u{5BD}' | '\u{64B}'..='\u{65F}'
+            | '\u{E31}' | '\u{E34}'..='\u{E3A}' | '\u{E47}'..='\u{E4E}' | '\u{200B}'..='\u{200F}'
+            | '\u{2060}'..='\u{2064}' | '\u{20D0}'..='\u{20FF}' | '\u{FE00}'..='\u{FE0F}' | '\u{FE20}'..='\u{FE2F}'
+            | '\u{FEFF}'
+    )
 }
 
 /// Matches `Name: `
