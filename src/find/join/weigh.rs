@@ -177,7 +177,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
         "B-JOIN-N-COMMENT": content.is_code && !(last == b'.' && is_lower_extension(&text[from..next.end]));
         "B-JOIN-N-STOP": raw_run::ends_every_run(text[from]);
     }
-    // Brackets that the head leaves open may be closed here, and that is not yet asked: B-RUN-1 ends the joined text.
+    // Brackets that the head leaves open may be closed here; B-RUN-1 ends the joined text, not this piece.
     let end = raw_run::run_on(text, from, next.end, chain.state());
     refuse! {
         "B-JOIN-N-STOP": end == from; // an unmatched closer
@@ -206,7 +206,9 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     let broken =
         Broken { window, markers, line: line.clone(), width, next, depth: content.depth, alone, raw: raw.len(), word };
     let is_again = alone && chain.broken.clone().is_some_and(|before| width.abs_diff(window.width(before)) <= 1);
-    let score = sum(&site, &sides, &broken, chain.broken.is_none()) + if is_again { card::AGAIN } else { 0 };
+    let levels = if chain.broken.is_none() { [card::FAIR, card::STRONG] } else { [card::HALF, card::CHAIN] };
+    let gain = if is_again { card::AGAIN } else { 0 };
+    let score = sum(&site, &sides, &broken, levels.map(|level| level - gain)) + gain;
     let is_argument = || veto::ends_in_command(&text[two_lines(window, start)..start]);
     let is_typeset = || last == b'-' && sides.in_authority() && page::is_typeset(window, line, &broken.next);
     let is_bounded = score >= card::STRONG
@@ -223,15 +225,14 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     Ok(Step { score, cut: chain.end, piece: from..end })
 }
 
-/// Returns the sum of the card. The page comes last: 24 lines around are read only where they decide.
-fn sum(site: &BreakSite<'_>, sides: &Sides<'_>, broken: &Broken<'_>, is_first: bool) -> i32 {
+/// Returns the sum of the card, or another one that reaches the same `levels`. The page comes last: 24 lines around are
+/// read only where they decide.
+fn sum(site: &BreakSite<'_>, sides: &Sides<'_>, broken: &Broken<'_>, levels: [i32; 2]) -> i32 {
     let card: &Card = if sides.is_cut() { &card::CUT } else { &card::MARK };
     let facts = site.facts(sides).with(Fact::Column, broken.is_at_column());
     let certain = facts.and(broken.certain_facts());
     let sum = card.sum(certain);
     let (least, most) = card.spread(broken.open_facts());
-    // Later breaks may gain AGAIN as well.
-    let levels = if is_first { [card::FAIR, card::STRONG] } else { [card::HALF - card::AGAIN, card::CHAIN] };
     let level = |sum: i32| levels.map(|level| sum >= level);
     if level(sum + least) == level(sum + most) { sum + least } else { card.sum(facts.and(broken.facts())) }
 }
