@@ -13,6 +13,7 @@ pub(crate) struct FindOptions<'o> {
     pub(crate) hyphen: &'o str,
     pub(crate) otherurl: Option<&'o str>,
     pub(crate) iri: bool,
+    pub(crate) candidates: bool,
     pub(crate) line_numbers: bool,
 }
 
@@ -28,6 +29,7 @@ impl FindOptions<'_> {
             .hyphen(choice("hyphen", self.hyphen, HYPHENS)?)
             .other_literal(is_literal(self.otherurl)?)
             .iri(self.iri)
+            .candidates(self.candidates)
             .line_numbers(self.line_numbers)
             .chunk_size(chunk))
     }

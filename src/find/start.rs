@@ -42,6 +42,7 @@ pub(crate) enum SchemeForm {
     /// news, likewise.
     News,
     /// No scheme, and a host that begins where it would (B-WWW).
+    #[cfg_attr(not(feature = "domain"), allow(dead_code, reason = "the Public Suffix List tells such names"))]
     Name,
     /// A scheme beyond K with a form of its own (B-OPAQUE).
     Opaque(OpaqueForm),

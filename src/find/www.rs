@@ -15,10 +15,8 @@ pub(crate) fn read(text: &View<'_>, dot: usize, from: usize, judge: &Judge) -> O
     if !text.byte(dot + 1).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
         return None;
     }
-    // The hosts of a way that a message came are no links.
-    if judge.options.is_header
-        && text[at.saturating_sub(8)..at].rsplit(u8::is_ascii_whitespace).nth(1).is_some_and(is_of_way)
-    {
+    // The hosts that a message came by are no links.
+    if judge.options.is_header && is_of_way(&text[at.saturating_sub(WAY)..at]) {
         return None;
     }
     let start = Start { scheme: at, colon: at, form: SchemeForm::Name };
@@ -42,9 +40,16 @@ pub(crate) fn read(text: &View<'_>, dot: usize, from: usize, judge: &Judge) -> O
     (is_host && is_name).then(|| RawMatch::new(url.clone(), Kind::Www, Pieces::One(url)))
 }
 
-/// Returns whether a word stands before a host in `Received: from … by …`.
-fn is_of_way(word: &[u8]) -> bool {
-    matches!(word, b"from" | b"by")
+/// The most bytes of a fold between `by` and its host.
+const WAY: usize = 32;
+
+/// Returns whether a host follows in `Received: from … by …`.
+fn is_of_way(before: &[u8]) -> bool {
+    let before = before.trim_ascii_end();
+    [&b"from"[..], b"by"].iter().any(|word| {
+        let rest = before.strip_suffix(*word);
+        rest.is_some_and(|rest| rest.last().is_none_or(u8::is_ascii_whitespace))
+    })
 }
 
 /// Returns whether a host has three labels or more and ends in a public suffix.

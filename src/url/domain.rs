@@ -4,6 +4,7 @@
 //! memory to fill. It costs 0.8 MB of the binary and a look-up of some 100 ns (November 2026).
 
 use std::borrow::Cow;
+#[cfg(any(feature = "audit", feature = "serde"))]
 use std::net::Ipv4Addr;
 
 use bstr::ByteSlice;
@@ -22,6 +23,7 @@ pub(crate) fn name(host: &[u8]) -> Cow<'_, [u8]> {
 }
 
 /// Returns the registrable domain of a [name]. Addresses have none, nor has what is a public suffix itself.
+#[cfg(any(feature = "audit", feature = "serde"))]
 pub(crate) fn site(name: &[u8]) -> Option<&[u8]> {
     if is_address(name) { None } else { psl::domain(name).map(|domain| domain.as_bytes()) }
 }
@@ -37,6 +39,7 @@ pub(crate) fn domain(host: Cow<'_, [u8]>) -> Option<Cow<'_, [u8]>> {
 }
 
 /// Returns whether a name is an address.
+#[cfg(any(feature = "audit", feature = "serde"))]
 pub(crate) fn is_address(name: &[u8]) -> bool {
     name.starts_with(b"[") || name.to_str().is_ok_and(|name| name.parse::<Ipv4Addr>().is_ok())
 }
