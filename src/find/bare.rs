@@ -92,7 +92,12 @@ impl<'a> Bare<'a> {
         let markers = LazyMarkers::new();
         let len = run.end - self.start.scheme;
         let mut has_more = self.text[run.full_end - 1] == b'-'; // B-HYPH
-        match self.weigh(run, &markers) {
+        let weighed = self.weigh(run, &markers);
+        // Seldom does a line continue, and few lines are looked at for what they hold.
+        if (weighed.is_ok() || has_more) && sheet::is_record(self.text, self.start.scheme) {
+            return false;
+        }
+        match weighed {
             Ok(weighed) if weighed.strength == Strength::Fair && !self.all => has_more = true,
             Ok(weighed) => {
                 let is_strong = weighed.strength == Strength::Strong;
@@ -136,10 +141,7 @@ impl<'a> Bare<'a> {
             return Some(line);
         }
         let line = next_line(text, run.full_end)?;
-        let is_below = !self.is_cut_before_url(run)
-            && !join::rejects_line(text, start.scheme..run.full_end, line)
-            && !sheet::is_record(text, start.scheme);
-        is_below.then_some(line)
+        (!self.is_cut_before_url(run) && !join::rejects_line(text, start.scheme..run.full_end, line)).then_some(line)
     }
 
     /// Reads a URL whose scheme a line break parts from its host: `http:⏎//…`, `http://⏎…` (B-JOIN-V0A, B-JOIN-V0B).

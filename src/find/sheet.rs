@@ -65,6 +65,9 @@ pub(crate) fn is_record(view: &View<'_>, url: usize) -> bool {
     if end == reach {
         return false; // too long
     }
+    if memchr::memchr_iter(b',', &view[start..end]).nth(1).is_none() {
+        return false;
+    }
     let own = Commas::of(&view[start..end]);
     if own.all < 2 {
         return false;

@@ -94,10 +94,10 @@ pub(crate) struct Plain<'b> {
 }
 
 impl<'b> Plain<'b> {
-    /// Returns whether no byte before the end is one of `# % ? ~ + , =`.
+    /// Returns whether a `,` stands in the first `len` of these bytes, as far as they are plain.
     #[inline(always)]
-    pub(crate) fn is_common(&self) -> bool {
-        self.is_common && self.end < WIDTH
+    pub(crate) fn holds_comma<K: Kernel>(&self, kernel: K, len: usize) -> bool {
+        !self.is_common && kernel.are(self.bytes, b',') & below(len.min(self.end)) != 0
     }
 
     /// Looks at what follows `//`. `None`: not plain.

@@ -230,9 +230,18 @@ fn what_is_taken_for_a_url() {
     dir.run(&["any"]).is(1, "");
     dir.run(&["--any-scheme", "any"]).is(0, "foo://a.example/\n");
 
-    dir.file("iri", "http://a.example/é");
-    dir.run(&["iri"]).is(0, "http://a.example/\n");
-    dir.run(&["--iri", "iri"]).is(0, "http://a.example/é\n");
+    dir.file("iri", "http://a.example/x中");
+    dir.run(&["iri"]).is(0, "http://a.example/x\n");
+    dir.run(&["--iri", "iri"]).is(0, "http://a.example/x中\n");
+
+    dir.file("sheet", "http://a.example/,400");
+    dir.run(&["sheet"]).is(0, "http://a.example/,400\n");
+    dir.run(&["--input", "csv", "sheet"]).is(0, "http://a.example/\n");
+    dir.file("sheet.csv", "a\nhttp://a.example/,400\nhttp://a.example/x-\ny,5\n");
+    for threads in ["1", "2"] {
+        dir.run(&["--threads", threads, "sheet.csv"]).is(0, "http://a.example/\nhttp://a.example/x-\n");
+    }
+    dir.run(&["--range", "2:12", "sheet.csv"]).is(0, "http://a.example/\n");
 
     dir.file("hyphen", "<URL:http://a.example/x-\ny>");
     dir.run(&["hyphen"]).is(0, "http://a.example/x-y\n");

@@ -356,7 +356,10 @@ impl Site {
         let start = self.start;
         let end = start + trim::url_len(&text[run], body - start, authority_end - start, Some(self.before));
         // A delimiter may keep what is trimmed.
-        let is_kept = end < run_end && run_end > authority_end && Before::at(text, start).is_open();
+        let is_kept = end < run_end
+            && matches!(self.before, b'"' | b'\'' | b'`' | b'(' | b'|' | b'>')
+            && run_end > authority_end
+            && Before::at(text, start).is_open();
         (!is_kept).then_some((end, end))
     }
 
@@ -401,7 +404,7 @@ fn slashed<K: Kernel>(
     let url = &text[site.start..ends.0];
     let len = ends.0 - body;
     // A comma may end a field (B-SHEET).
-    if !plain.is_common() && !site.is_bracketed() && memchr::memchr(b',', url).is_some() {
+    if !site.is_bracketed() && (plain.holds_comma(kernel, len) || has_comma_behind(text, body, len)) {
         return None;
     }
     let is_judged = len < WIDTH || has_no_special(text, body, len, options);
@@ -442,6 +445,12 @@ fn has_no_special(text: &[u8], body: usize, len: usize, options: &Options) -> bo
         let left = body + len - at;
         special.is_some_and(|special| left < WIDTH && special << (WIDTH - left) == 0 || special == 0)
     })
+}
+
+/// Returns whether a `,` stands in the first `len` bytes at `body`, behind [`WIDTH`].
+#[inline(always)]
+fn has_comma_behind(text: &[u8], body: usize, len: usize) -> bool {
+    len > WIDTH && memchr::memchr(b',', &text[body + WIDTH..body + len]).is_some()
 }
 
 struct MasksOf<'b>(&'b [u8; WIDTH]);
