@@ -13,7 +13,7 @@ use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
 use crate::find::matches::{Kind, Pieces, RawMatch};
 use crate::find::schemes;
-use crate::find::sheet::{self, Sheets};
+use crate::find::sheet;
 use crate::find::stars::starless;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::view::View;
@@ -265,7 +265,7 @@ impl<'a> Bare<'a> {
     /// Reads the run of a joined text, and where its URL ends, if it has one.
     fn joined_run(self, joined: &[u8]) -> Option<JoinedRun> {
         let start = &self.joined_start();
-        let run = extent::read(&View::whole(joined), start, self.before(), self.judge.options.iri, Sheets::Never)?;
+        let run = extent::read(&View::whole(joined), start, self.before(), self.judge.options.iri, false)?;
         let end = run.url_end(joined, start)?;
         Some((run, end))
     }

@@ -2,8 +2,8 @@
 
 use crate::bytes::letters;
 use crate::bytes::limits::{CLOSED_BYTES, VALUE_BLANKS};
-use crate::find::run;
 use crate::find::view::View;
+use crate::find::{run, sheet};
 
 /// Bytes before a URL in which its opener is looked for.
 pub(crate) const REACH: usize = VALUE_BLANKS + 3;
@@ -13,6 +13,8 @@ pub(crate) const REACH: usize = VALUE_BLANKS + 3;
 pub(crate) struct Before {
     pub(crate) byte: Option<u8>,
     opener: Option<Opener>,
+    /// A name and `=` (B-SHEET).
+    pub(crate) follows_name: bool,
 }
 
 /// A mark right before a URL whose partner may close it.
@@ -92,7 +94,8 @@ impl Before {
     /// Returns what stands before the URL at `url`.
     pub(crate) fn at(text: &[u8], url: usize) -> Before {
         let before = &text[..url];
-        Before { byte: before.last().copied(), opener: Opener::last(before) }
+        let follows_name = sheet::follows_name(before);
+        Before { byte: before.last().copied(), opener: Opener::last(before), follows_name }
     }
 
     /// Returns whether a partner may close the URL.
@@ -131,6 +134,12 @@ impl Before {
             match view.byte(at)? {
                 b'!'..=b'~' if matches!(view[at], b'"' | b'<' | b'>' | b'\\') => return None,
                 b'|' if opener == Opener::Bar => return None,
+                // Another one opens: it closes nothing, and a row of them is read once.
+                b'(' if matches!(opener, Opener::Target | Opener::Call)
+                    && Opener::last(&view[..=at]) == Some(opener) =>
+                {
+                    return None;
+                }
                 // Doubled, as SQL writes it (B-RUN-1): else it were the partner.
                 b'\'' if matches!(opener, Opener::Quote { mark: b'\'', .. }) => at += 1,
                 b'(' => open += 1,
@@ -180,6 +189,7 @@ mod tests {
             ("](http://h/a(b)c.)", Some(("h/a(b)c.", true))),
             ("](http://h/a \"t\")", Some(("h/a", true))),
             ("](http://h/a b)", None),
+            ("](http://h/a](b)", None),
             ("(http://h/a)", None),
             ("URL(http://h/a)", Some(("h/a", true))),
             ("<http://h/é|a>", Some(("h/é", false))),

@@ -8,10 +8,9 @@ use crate::bytes::limits::{BEYOND_BYTES, RUN_BYTES};
 use crate::find::beyond::UrlAhead;
 use crate::find::delimiter::Before;
 use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunState, STOP};
-use crate::find::sheet::Sheets;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::view::View;
-use crate::find::{beyond, sheet, trim};
+use crate::find::{beyond, trim};
 
 /// The raw stretch of a URL, and what was learnt on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,7 +97,7 @@ pub(crate) struct Begun {
 impl Begun {
     /// Reads on (B-RUN-1, B-LIST, B-UNI-1).
     #[inline(always)]
-    fn finish(self, view: &View<'_>, start: &Start, iri: bool, sheets: Sheets) -> RawRun {
+    fn finish(self, view: &View<'_>, start: &Start, iri: bool) -> RawRun {
         let Begun { mut run, state, goes_on } = self;
         if goes_on {
             let from = run.end;
@@ -108,17 +107,15 @@ impl Begun {
             if (is_beyond || run.before.is_open()) && !run.is_too_long(start) {
                 run.read_beyond(view, start, from, state, iri);
             }
-            if let Some(comma) = sheet::field_end(view, start.scheme, from..run.end, run.before, sheets) {
-                run = RawRun { end: comma, full_end: comma, shorter: None, foreign: false, closed: None, ..run };
-            }
         }
         run
     }
 }
 
-/// Reads the run that begins at `start`, with `before` right before it. `None` by B-START-2 and B-HOST.
-pub(crate) fn read(view: &View<'_>, start: &Start, before: Before, iri: bool, sheets: Sheets) -> Option<RawRun> {
-    begin(view, start, before).map(|begun| begun.finish(view, start, iri, sheets))
+/// Reads the run that begins at `start`, with `before` right before it. `None` by B-START-2 and B-HOST. With `in_sheet`, the
+/// first comma ends it (B-SHEET).
+pub(crate) fn read(view: &View<'_>, start: &Start, before: Before, iri: bool, in_sheet: bool) -> Option<RawRun> {
+    begin(view, start, before, in_sheet).map(|begun| begun.finish(view, start, iri))
 }
 
 /// Returns where a run is cut: it is too long by then.
@@ -127,10 +124,11 @@ fn limit(start: &Start) -> usize {
 }
 
 /// Begins a run: B-START-2, B-AUTH, and B-HOST where the host's end is certain.
-fn begin(view: &View<'_>, start: &Start, before: Before) -> Option<Begun> {
+fn begin(view: &View<'_>, start: &Start, before: Before, in_sheet: bool) -> Option<Begun> {
     let body = start.body();
     let is_opaque = !matches!(start.form, SchemeForm::Authority { .. });
-    let mut state = RunState::new(before.byte, is_opaque);
+    let mut state =
+        RunState::new(before.byte, is_opaque).with_fields(in_sheet && !before.is_quoted(), before.follows_name);
     let mut run = RawRun {
         before,
         end: body,
@@ -251,6 +249,18 @@ impl RawRun {
         }
     }
 
+    /// Returns the first comma in a run that may part fields: no quotation mark precedes it, and no delimiter closes it.
+    pub(crate) fn comma(&self, text: &[u8]) -> Option<usize> {
+        let rest =
+            text.get(self.authority_end..self.end).filter(|_| !self.before.is_quoted() && self.closed.is_none())?;
+        memchr::memchr(b',', rest).map(|at| self.authority_end + at)
+    }
+
+    /// Returns the run that ends at `comma` (B-SHEET).
+    pub(crate) fn before_comma(self, comma: usize) -> RawRun {
+        RawRun { end: comma, full_end: comma, shorter: None, foreign: false, ..self }
+    }
+
     /// Returns the run of the shorter reading, where this one is longer than it has to be (B-CLOSED, B-UNI-1).
     pub(crate) fn shorter(&self) -> Option<RawRun> {
         let end = self.shorter?;
@@ -264,7 +274,7 @@ impl RawRun {
         let limit = limit(start).min(end + BEYOND_BYTES + 4);
         let url = beyond::url_ahead(view, self.authority_end..end, limit, |_, _| true);
         let reach = url.map_or(limit, |url| url.scheme);
-        let run = read(&view.before(reach), start, self.before, true, Sheets::Never)?;
+        let run = read(&view.before(reach), start, self.before, true, false)?;
         let is_cut = run.full_end == reach && url.is_some_and(|url| !url.ends_run);
         (!is_cut && run.end > end).then_some(run)
     }

@@ -10,7 +10,7 @@ use crate::find::judge::Judge;
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::opaque::Opaque;
 use crate::find::options::Options;
-use crate::find::sheet::Sheets;
+use crate::find::sheet::{LastLine, Sheets};
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::view::View;
 use crate::find::{extent, lines, schemes, wrapped};
@@ -20,6 +20,7 @@ use crate::find::{extent, lines, schemes, wrapped};
 pub(crate) struct Resolver {
     pub(crate) judge: Judge,
     opaque: Opaque,
+    last_line: LastLine,
     /// The last stretch of each way of escaping, and the cache for its candidates without `//`.
     unescaped: [(Unescaped, Opaque); Mapping::ALL],
 }
@@ -29,7 +30,12 @@ pub(crate) type Resolved<T> = Result<Option<T>, (usize, Refusal)>;
 
 impl Resolver {
     pub(crate) fn new(options: Options) -> Resolver {
-        Resolver { judge: Judge { options }, opaque: Opaque::default(), unescaped: Default::default() }
+        Resolver {
+            judge: Judge { options },
+            opaque: Opaque::default(),
+            last_line: LastLine::default(),
+            unescaped: Default::default(),
+        }
     }
 
     pub(crate) fn options(&self) -> &Options {
@@ -143,7 +149,10 @@ impl Resolver {
                 None => Ok(None),
             };
         }
-        let Some(run) = extent::read(text, &start, bare.before(), options.iri, options.sheets) else {
+        let before = bare.before();
+        let is_known = !before.is_open() && self.last_line.is_known(text, start.scheme);
+        let in_sheet = options.sheets == Sheets::Told || is_known;
+        let Some(mut run) = extent::read(text, &start, before, options.iri, in_sheet) else {
             return match Mapping::in_authority(text, &start) {
                 Some(mapping) => self.resolve_escaped(text, &start, mapping, all),
                 None => Ok(self.resolve_broken_scheme(text, &start, start.body(), from, all)),
@@ -151,6 +160,11 @@ impl Resolver {
         };
         if run.is_too_long(&start) {
             return Err((start.scheme, Refusal::TooLong));
+        }
+        if let Some(comma) = run.comma(text)
+            && self.last_line.is_record(text, start.scheme)
+        {
+            run = run.before_comma(comma);
         }
         let opaque = &mut self.opaque;
         let stop = || Some(opaque.stop(text, &start)).filter(|&stop| stop < text.len().min(start.scheme + RUN_BYTES));
@@ -191,8 +205,8 @@ impl Resolver {
             return Ok(None);
         }
         // The lines around are not in view.
-        let sheets = if options.sheets == Sheets::Told { Sheets::Told } else { Sheets::Never };
-        let run = extent::read(&view, &inner, bare.before(), options.iri, sheets);
+        let in_sheet = options.sheets == Sheets::Told;
+        let run = extent::read(&view, &inner, bare.before(), options.iri, in_sheet);
         if let Some(run) = run.as_ref().filter(|run| run.url_end(&view, &inner).is_none()) {
             opaque.note_failure(&view, &inner, run);
         }
@@ -206,7 +220,7 @@ impl Resolver {
         let view = with_lines.view(text);
         let found = with_lines.start(start).and_then(|inner| {
             let bare = Bare { text: &view, start: &inner, judge: &self.judge, all };
-            bare.read(&extent::read(&view, &inner, bare.before(), options.iri, sheets)?)
+            bare.read(&extent::read(&view, &inner, bare.before(), options.iri, in_sheet)?)
         });
         text.touch_as(&view);
         Ok(found.map(|found| with_lines.matched(found, start.colon)))

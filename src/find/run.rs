@@ -6,7 +6,7 @@
 
 use crate::bytes::limits::{BRACKET_BYTES, MARKUP_NAME, SCHEME_BYTES};
 use crate::find::view::View;
-use crate::find::{beyond, join, schemes, start};
+use crate::find::{beyond, join, schemes, sheet, start};
 
 /// Byte classes of a run after the authority (B-RUN-1). `0` runs on.
 pub(crate) const PLAIN: u8 = 0;
@@ -86,6 +86,9 @@ pub(crate) struct RunState {
     before_extension: Option<u32>,
     /// A `?` or `#` was met: nothing is a list any more (B-LIST).
     in_query: bool,
+    /// Each comma ends it, or one before a name and `=` (B-SHEET).
+    in_sheet: bool,
+    is_named: bool,
 }
 
 /// The end of a run.
@@ -110,6 +113,16 @@ impl RunState {
     pub(crate) fn new(before: Option<u8>, opaque: bool) -> RunState {
         let quote = before.filter(|&before| matches!(before, b'"' | b'\''));
         RunState { quote, opaque, ..RunState::default() }
+    }
+
+    /// Returns the state in which each comma ends the run, or those that part named fields.
+    pub(crate) fn with_fields(self, in_sheet: bool, is_named: bool) -> RunState {
+        RunState { in_sheet, is_named, ..self }
+    }
+
+    /// Returns whether a new field begins behind the comma or semicolon at `at` (B-SHEET).
+    fn ends_field(&self, view: &View<'_>, at: usize) -> bool {
+        view[at] == b',' && (self.in_sheet || self.is_named && sheet::begins_field(view, at + 1))
     }
 
     /// Returns how many parentheses are open.
@@ -232,7 +245,7 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
             }
             _ if !state.in_query && begins_list_item(view, at) => true,
             _ if ends_markup(view, at) => true,
-            COMMA => false,
+            COMMA => state.ends_field(view, at),
             _ if state.opaque && ends_opaque(text, at) => true,
             _ => {
                 let admitted = state.admits(b);
