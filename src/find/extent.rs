@@ -123,6 +123,26 @@ fn limit(start: &Start) -> usize {
     start.scheme + RUN_BYTES + 1
 }
 
+/// Reads on from the start of `run` over letters beyond ASCII at its end, at most up to a URL with which no run continues
+/// (B-UNI-1).
+fn read_letters(view: &View<'_>, run: Range<usize>, limit: usize, state: RunState) -> RunEnd {
+    /// So far the URL is looked for at first: else a row of short runs would be looked through from each.
+    const NEAR: usize = 256;
+    /// Nearer to the end of what was read a sign may wait for the letter behind it.
+    const SIGN: usize = 8;
+    let ends_run = |url: UrlAhead, form| url.ends_run && matches!(form, SchemeForm::Authority { .. });
+    let mut near = NEAR;
+    loop {
+        let reach = limit.min(run.end + near);
+        let url = beyond::url_ahead(view, run.clone(), reach, ends_run);
+        let read = run::read(view, run.start, url.map_or(reach, |url| url.scheme), state, true);
+        if url.is_some() || reach == limit || read.full_end + SIGN <= reach {
+            return read;
+        }
+        near *= 8;
+    }
+}
+
 /// Begins a run: B-START-2, B-AUTH, and B-HOST where the host's end is certain.
 fn begin(view: &View<'_>, start: &Start, before: Before, in_sheet: bool) -> Option<Begun> {
     let body = start.body();
@@ -237,10 +257,7 @@ impl RawRun {
         }
         match beyond::continues(view, at, self.authority_end, limit(start)) {
             Some(is_in) if is_in || iri => {
-                let ends_run = |url: UrlAhead, form| url.ends_run && matches!(form, SchemeForm::Authority { .. });
-                let url = beyond::url_ahead(view, from..at, limit(start), ends_run);
-                let limit = url.map_or(limit(start), |url| url.scheme);
-                let RunEnd { end, full_end } = run::read(view, from, limit, state, true);
+                let RunEnd { end, full_end } = read_letters(view, from..at, limit(start), state);
                 self.shorter = Some(self.end).filter(|&shorter| shorter < end);
                 (self.end, self.full_end) = (end, full_end);
             }

@@ -244,7 +244,7 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
                 false
             }
             _ if !state.in_query && begins_list_item(view, at) => true,
-            _ if ends_markup(view, at) => true,
+            _ if unclosed.is_none() && ends_markup(view, at) => true,
             COMMA => state.ends_field(view, at),
             _ if state.opaque && ends_opaque(text, at) => true,
             _ => {
