@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::Level;
 use crate::bytes::limits::{BEYOND_BYTES, JOIN_BYTES, WRAPPER_BYTES};
-use crate::find::delimiter::Before;
+use crate::find::delimiter::Preceding;
 use crate::find::extent::{self, RawRun};
 use crate::find::join::{self, NoJoin, Strength};
 use crate::find::judge::Judge;
@@ -146,8 +146,8 @@ impl<'a> Bare<'a> {
     }
 
     /// Returns what stands right before the URL (ST-3).
-    pub(crate) fn before(self) -> Before {
-        Before::at(self.text, self.start.scheme)
+    pub(crate) fn before(self) -> Preceding {
+        Preceding::at(self.text, self.start.scheme)
     }
 
     /// Returns whether a URL begins in the part of the run that a bracket cut off (B-RUN-1): no line below closes that

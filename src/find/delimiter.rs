@@ -3,14 +3,14 @@
 use crate::bytes::letters;
 use crate::bytes::limits::{CLOSED_BYTES, VALUE_BLANKS};
 use crate::find::view::View;
-use crate::find::{run, sheet};
+use crate::find::{run, sheet, start};
 
 /// Bytes before a URL in which its opener is looked for.
 pub(crate) const REACH: usize = VALUE_BLANKS + 3;
 
 /// What stands right before a URL (ST-3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Before {
+pub(crate) struct Preceding {
     pub(crate) byte: Option<u8>,
     opener: Option<Opener>,
     /// A name and `=` (B-SHEET).
@@ -90,12 +90,12 @@ pub(crate) struct Closed {
     pub(crate) keeps_marks: bool,
 }
 
-impl Before {
+impl Preceding {
     /// Returns what stands before the URL at `url`.
-    pub(crate) fn at(text: &[u8], url: usize) -> Before {
+    pub(crate) fn at(text: &[u8], url: usize) -> Preceding {
         let before = &text[..url];
         let follows_name = sheet::follows_name(before);
-        Before { byte: before.last().copied(), opener: Opener::last(before), follows_name }
+        Preceding { byte: before.last().copied(), opener: Opener::last(before), follows_name }
     }
 
     /// Returns whether a partner may close the URL.
@@ -145,7 +145,7 @@ impl Before {
                 b'(' => open += 1,
                 b')' => open = open.saturating_sub(1),
                 b'?' | b'#' => in_query = true,
-                b':' if !in_query && view.has(at + 1, b"//") && !run::follows_equals(view, at) => return None,
+                b':' if !in_query && view.has(at + 1, b"//") && !start::follows_equals(view, at) => return None,
                 b'!'..=b'~' => {}
                 0x80.. => {
                     let (c, len) = view.decode(at)?;
@@ -171,7 +171,7 @@ mod tests {
     fn closed(text: &str) -> Option<(&str, bool)> {
         let url = text.find("http:").expect("a URL");
         let from = url + "http://".len();
-        let closed = Before::at(text.as_bytes(), url).closed(&View::whole(text.as_bytes()), url, from, 0, false)?;
+        let closed = Preceding::at(text.as_bytes(), url).closed(&View::whole(text.as_bytes()), url, from, 0, false)?;
         Some((&text[from..closed.end], closed.keeps_marks))
     }
 

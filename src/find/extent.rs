@@ -5,18 +5,18 @@ use std::ops::Range;
 
 use crate::bytes::letters;
 use crate::bytes::limits::{BEYOND_BYTES, RUN_BYTES};
-use crate::find::beyond::UrlAhead;
-use crate::find::delimiter::Before;
+use crate::find::ahead::UrlAhead;
+use crate::find::delimiter::Preceding;
 use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunState, STOP};
 use crate::find::start::{SchemeForm, Start};
 use crate::find::view::View;
-use crate::find::{beyond, trim};
+use crate::find::{ahead, beyond, trim};
 
 /// The raw stretch of a URL, and what was learnt on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RawRun {
     /// What stands right before the URL (ST-3).
-    before: Before,
+    before: Preceding,
     /// Raw end, before B-END. At most one byte past [`RUN_BYTES`].
     pub(crate) end: usize,
     /// Raw end without the ends at brackets, which B-MAX measures and B-JOIN weighs.
@@ -114,7 +114,7 @@ impl Begun {
 
 /// Reads the run that begins at `start`, with `before` right before it. `None` by B-START-2 and B-HOST. With `in_sheet`, the
 /// first comma ends it (B-SHEET).
-pub(crate) fn read(view: &View<'_>, start: &Start, before: Before, iri: bool, in_sheet: bool) -> Option<RawRun> {
+pub(crate) fn read(view: &View<'_>, start: &Start, before: Preceding, iri: bool, in_sheet: bool) -> Option<RawRun> {
     begin(view, start, before, in_sheet).map(|begun| begun.finish(view, start, iri))
 }
 
@@ -134,7 +134,7 @@ fn read_letters(view: &View<'_>, run: Range<usize>, limit: usize, state: RunStat
     let mut near = NEAR;
     loop {
         let reach = limit.min(run.end + near);
-        let url = beyond::url_ahead(view, run.clone(), reach, ends_run);
+        let url = ahead::url_ahead(view, run.clone(), reach, ends_run);
         let read = run::read(view, run.start, url.map_or(reach, |url| url.scheme), state, true);
         if url.is_some() || reach == limit || read.full_end + SIGN <= reach {
             return read;
@@ -144,7 +144,7 @@ fn read_letters(view: &View<'_>, run: Range<usize>, limit: usize, state: RunStat
 }
 
 /// Begins a run: B-START-2, B-AUTH, and B-HOST where the host's end is certain.
-fn begin(view: &View<'_>, start: &Start, before: Before, in_sheet: bool) -> Option<Begun> {
+fn begin(view: &View<'_>, start: &Start, before: Preceding, in_sheet: bool) -> Option<Begun> {
     let body = start.body();
     let is_opaque = !matches!(start.form, SchemeForm::Authority { .. });
     let mut state =
@@ -289,7 +289,7 @@ impl RawRun {
         let end = self.end;
         // A character more than may be added: a reading that reaches it is too long.
         let limit = limit(start).min(end + BEYOND_BYTES + 4);
-        let url = beyond::url_ahead(view, self.authority_end..end, limit, |_, _| true);
+        let url = ahead::url_ahead(view, self.authority_end..end, limit, |_, _| true);
         let reach = url.map_or(limit, |url| url.scheme);
         let run = read(&view.before(reach), start, self.before, true, false)?;
         let is_cut = run.full_end == reach && url.is_some_and(|url| !url.ends_run);

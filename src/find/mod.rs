@@ -14,7 +14,7 @@
 //! | words that are schemes | `schemes` | K, L, section 10 |
 //! | where a URL begins | `start` | B-START |
 //! | where its run ends | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID, B-MAX |
-//! | letters beyond ASCII | `beyond` | B-UNI-1, B-UNI-3 |
+//! | letters beyond ASCII | `beyond`, `ahead` | B-UNI-1, B-UNI-3 |
 //! | what stands before it | `delimiter` | B-CLOSED |
 //! | fields of records | `sheet` | B-SHEET |
 //! | where it ends | `trim` | B-END |
@@ -34,6 +34,7 @@
 //! of a search is where the last match ended. The cache [`opaque::Opaque`] holds facts about the text that could be computed
 //! afresh at any time.
 
+mod ahead;
 mod anchor;
 mod bare;
 mod beyond;

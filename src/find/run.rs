@@ -6,7 +6,7 @@
 
 use crate::bytes::limits::{BRACKET_BYTES, MARKUP_NAME, SCHEME_BYTES};
 use crate::find::view::View;
-use crate::find::{beyond, join, schemes, sheet, start};
+use crate::find::{beyond, join, schemes, sheet};
 
 /// Byte classes of a run after the authority (B-RUN-1). `0` runs on.
 pub(crate) const PLAIN: u8 = 0;
@@ -279,11 +279,6 @@ pub(crate) fn begins_list_item(view: &View<'_>, at: usize) -> bool {
     matches!(view[at], b',' | b';' | b'[')
         && view.byte(at + 1).is_some_and(|byte| byte.is_ascii_alphabetic()) // seldom, and a call less
         && (view.has_k(at + 1, b"://") || has_mailto(view, at + 1))
-}
-
-/// Returns whether a `=` stands before the scheme that ends at the colon at `colon`.
-pub(crate) fn follows_equals(text: &[u8], colon: usize) -> bool {
-    text[..start::word_before(text, colon).start].ends_with(b"=")
 }
 
 /// Returns whether markup such as `[/url]` stands at `at`, which ends an element (B-RUN-1).

@@ -35,14 +35,14 @@ fn is_of_name(byte: u8) -> bool {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct LastLine {
     line: Range<usize>,
-    record: Record,
+    record: RecordSign,
 }
 
 impl LastLine {
     /// Returns whether the line of the URL at `url` is a record.
     pub(crate) fn is_record(&mut self, view: &View<'_>, url: usize) -> bool {
         if !self.line.contains(&url) {
-            let (line, record) = Record::at(view, url);
+            let (line, record) = RecordSign::at(view, url);
             *self = LastLine { line, record };
         }
         self.record.holds(view, url)
@@ -56,12 +56,12 @@ impl LastLine {
 
 /// Returns whether the line of the URL at `url` is a record.
 pub(crate) fn is_record(view: &View<'_>, url: usize) -> bool {
-    Record::at(view, url).1.holds(view, url)
+    RecordSign::at(view, url).1.holds(view, url)
 }
 
 /// What the neighbours of a line tell.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Record {
+enum RecordSign {
     #[default]
     No,
     /// Too few lines show little: a URL has to be a field by itself.
@@ -69,35 +69,35 @@ enum Record {
     Yes,
 }
 
-impl Record {
+impl RecordSign {
     fn holds(self, text: &[u8], url: usize) -> bool {
         match self {
-            Record::No => false,
-            Record::OfFields => text[..url].ends_with(b","),
-            Record::Yes => true,
+            RecordSign::No => false,
+            RecordSign::OfFields => text[..url].ends_with(b","),
+            RecordSign::Yes => true,
         }
     }
 
     /// Returns the line of the URL at `url`, and what it is. A line that is too long is cut.
-    fn at(view: &View<'_>, url: usize) -> (Range<usize>, Record) {
-        let none = (url..url + 1, Record::No);
+    fn at(view: &View<'_>, url: usize) -> (Range<usize>, RecordSign) {
+        let none = (url..url + 1, RecordSign::No);
         let Some(start) = lines::line_start(view, url) else { return none };
         let end = lines::line_end(view, url, url + LINE_START);
         if end - start > LINE_START || end == url + LINE_START {
             return none;
         }
-        (start..end, Record::of(view, start..end))
+        (start..end, RecordSign::of(view, start..end))
     }
 
-    fn of(view: &View<'_>, line: Range<usize>) -> Record {
+    fn of(view: &View<'_>, line: Range<usize>) -> RecordSign {
         /// The neighbours on either side.
         const LINES: usize = 2;
         if memchr::memchr_iter(b',', &view[line.clone()]).nth(1).is_none() {
-            return Record::No;
+            return RecordSign::No;
         }
         let own = Commas::of(&view[line.clone()]);
         if own.all < 2 {
-            return Record::No;
+            return RecordSign::No;
         }
         let (mut sum, mut neighbours) = (own, 0);
         let mut takes = |line: &[u8]| {
@@ -114,7 +114,7 @@ impl Record {
         for _ in 0..LINES {
             let Some(before) = line_before(view, above, line.start) else { break };
             if !takes(&view[before.clone()]) {
-                return Record::No;
+                return RecordSign::No;
             }
             above = before.start;
         }
@@ -129,13 +129,13 @@ impl Record {
                 break;
             }
             if !takes(&view[below..at]) {
-                return Record::No;
+                return RecordSign::No;
             }
         }
         match (sum.has_field && 2 * sum.tight > sum.all, neighbours >= LINES) {
-            (false, _) => Record::No,
-            (true, false) => Record::OfFields,
-            (true, true) => Record::Yes,
+            (false, _) => RecordSign::No,
+            (true, false) => RecordSign::OfFields,
+            (true, true) => RecordSign::Yes,
         }
     }
 }
