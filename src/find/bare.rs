@@ -39,7 +39,8 @@ impl<'a> Bare<'a> {
         let url = start.scheme..end;
         let mut found = RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url));
         let mut has_more = false;
-        if run.foreign && end == run.end {
+        // A sign that announces the letter is trimmed, too.
+        if run.foreign && (end == run.end || matches!(text[run.end - 1], b':' | b'?')) {
             has_more = true;
             if self.all
                 && let Some(longer) = self.longer_reading(run)
