@@ -57,6 +57,11 @@ const ATOMS: &[&str] = &[
 /// What was slow once: 0.1 to 19 MB/s.
 const FOUND: &[&str] = &[
     "<URL:wais://-\n-\n-\nb>\n",
+    "](mailto:é",
+    "](http://h/?é",
+    "u=http://h/x,",
+    "a,http://h/x,1,",
+    "http://h/xの",
     "&quot;['news:news::ssh://w&",
     "\n/.ftp://m",
     "s<URL:h://-\nwwaA-\nftpwa-\nftp:///'\nftp://tp://:///&'\nftp:///?a= '\nftp:///-//'\nftp:///(\n//\nwais://\t\nwais://\t>,",

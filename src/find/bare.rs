@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use crate::Level;
 use crate::bytes::limits::{BEYOND_BYTES, JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
-use crate::find::delimiter::Before;
+use crate::find::delimiter::Preceding;
 use crate::find::escapes::terminal;
 use crate::find::extent::{self, RawRun};
 use crate::find::join::{self, NoJoin, Strength};
@@ -40,7 +40,8 @@ impl<'a> Bare<'a> {
         let url = start.scheme..end;
         let mut found = RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url));
         let mut has_more = false;
-        if run.foreign && end == run.end {
+        // A sign that announces the letter is trimmed, too.
+        if run.foreign && (end == run.end || matches!(text[run.end - 1], b':' | b'?')) {
             has_more = true;
             if self.all
                 && let Some(longer) = self.longer_reading(run)
@@ -174,15 +175,15 @@ impl<'a> Bare<'a> {
     pub(crate) fn read_target(self) -> Option<RawMatch> {
         let Bare { text, start, judge, .. } = self;
         let end = terminal::target_end(text, start.scheme, RUN_BYTES)?;
-        let run = extent::read(text, start, self.before(), judge.options.iri, judge.options.sheets)?;
+        let run = extent::read(text, start, self.before(), judge.options.iri, judge.options.sheets == Sheets::Told)?;
         run.url_end(text, start)?;
         let url = start.scheme..end;
         Some(RawMatch::new(url.clone(), Kind::Attribute, Pieces::One(url)))
     }
 
     /// Returns what stands right before the URL (ST-3).
-    pub(crate) fn before(self) -> Before {
-        Before::at(self.text, self.start.scheme)
+    pub(crate) fn before(self) -> Preceding {
+        Preceding::at(self.text, self.start.scheme)
     }
 
     /// Returns whether a URL begins in the part of the run that a bracket cut off (B-RUN-1): no line below closes that
@@ -316,7 +317,7 @@ impl<'a> Bare<'a> {
     /// Reads the run of a joined text, and where its URL ends, if it has one.
     fn joined_run(self, joined: &[u8]) -> Option<JoinedRun> {
         let start = &self.joined_start();
-        let run = extent::read(&View::whole(joined), start, self.before(), self.judge.options.iri, Sheets::Never)?;
+        let run = extent::read(&View::whole(joined), start, self.before(), self.judge.options.iri, false)?;
         let end = run.url_end(joined, start)?;
         Some((run, end))
     }

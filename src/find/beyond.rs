@@ -1,16 +1,12 @@
 //! Characters beyond ASCII behind the authority: which of them belong to a URL (B-UNI-1).
 
-use std::ops::Range;
-
 use crate::bytes::limits::BEYOND_BYTES;
 use crate::bytes::{letters, scripts};
-use crate::find::run::{self, CLASS, STOP};
-use crate::find::start::{self, SchemeForm};
 use crate::find::view::View;
 
 /// A character that a run may continue with.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Step {
+enum Onward {
     Letter(char),
     /// A sign between two letters, and the letter behind it.
     Joiner(char),
@@ -24,23 +20,23 @@ pub(crate) fn length(view: &View<'_>, at: usize, limit: usize) -> Option<usize> 
 }
 
 /// Reads the character beyond ASCII at `at`, if a run continues with it (B-UNI-3).
-fn step(view: &View<'_>, at: usize, limit: usize) -> Option<(Step, usize)> {
+fn step(view: &View<'_>, at: usize, limit: usize) -> Option<(Onward, usize)> {
     let (c, len) = view.decode(at)?;
     if letters::is_letter(c) {
-        return Some((Step::Letter(c), len));
+        return Some((Onward::Letter(c), len));
     }
     let before = || bstr::decode_last_utf8(&view[..at]).0;
     let joins = |belongs: fn(char) -> bool| {
         let next = letter(view, at + len, limit).filter(|&next| belongs(next))?;
-        before().is_some_and(belongs).then_some((Step::Joiner(next), len))
+        before().is_some_and(belongs).then_some((Onward::Joiner(next), len))
     };
     let is_letter = |c: char| letters::is_letter(c) && !c.is_numeric();
     match c {
         '\u{200C}' | '\u{200D}' | '·' | '・' | '\u{F0B}' => joins(is_letter),
         '–' => joins(letters::is_letter),
-        '‾' => (before() == Some('/')).then_some((Step::Sign, len)),
+        '‾' => (before() == Some('/')).then_some((Onward::Sign, len)),
         _ if letters::is_symbol(c) && before() == Some('=') => {
-            Some((Step::Sign, symbols_end(view, at + len, limit) - at))
+            Some((Onward::Sign, symbols_end(view, at + len, limit) - at))
         }
         _ => None,
     }
@@ -70,7 +66,7 @@ pub(crate) fn symbols_end(view: &View<'_>, from: usize, limit: usize) -> usize {
 pub(crate) fn continues(view: &View<'_>, at: usize, authority_end: usize, limit: usize) -> Option<bool> {
     let (step, _) = step(view, at, limit)?;
     let letter = match step {
-        Step::Letter(c) | Step::Joiner(c) if !c.is_ascii() && scripts::is_unspaced(c) => c,
+        Onward::Letter(c) | Onward::Joiner(c) if !c.is_ascii() && scripts::is_unspaced(c) => c,
         _ => return Some(true),
     };
     let word_end = word_end(view, at, limit);
@@ -121,47 +117,4 @@ fn is_followed(view: &View<'_>, at: usize) -> bool {
 fn is_closed_by_mark(view: &View<'_>, at: usize) -> bool {
     let is_mark = |c| "。．｡、，､；：？！（）［］｛｝「」｢｣『』〈〉《》【】〔〕〖〗〘〙〝〞〟“”‘’…".contains(c);
     view.byte(at).is_some_and(|byte| !byte.is_ascii()) && view.decode(at).is_some_and(|(c, _)| is_mark(c))
-}
-
-/// A URL that begins in a run.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct UrlAhead {
-    pub(crate) scheme: usize,
-    /// No run continues with it: it stands outside the query, or right behind a character beyond ASCII.
-    pub(crate) ends_run: bool,
-}
-
-/// Returns the first URL that `counts` holds of, if it begins behind the run `run`, before `limit` and the byte that ends
-/// every run.
-pub(crate) fn url_ahead(
-    view: &View<'_>,
-    run: Range<usize>,
-    limit: usize,
-    counts: impl Fn(UrlAhead, SchemeForm) -> bool,
-) -> Option<UrlAhead> {
-    let from = run.end;
-    let mut in_query = memchr::memchr2(b'?', b'#', &view[run]).is_some();
-    let mut at = from;
-    while at < limit {
-        match view.byte(at)? {
-            byte if CLASS[usize::from(byte)] == STOP => return None,
-            b'?' | b'#' => in_query = true,
-            b':' => {
-                view.upto(at + start::AHEAD);
-                if let Some(start) = start::start(view, start::word_before(view, at), at, false, false)
-                    && start.scheme > from
-                {
-                    let is_glued = !view[start.scheme - 1].is_ascii();
-                    let ends_run = is_glued || !in_query && !run::follows_equals(view, at);
-                    let url = UrlAhead { scheme: start.scheme, ends_run };
-                    if counts(url, start.form) {
-                        return Some(url);
-                    }
-                }
-            }
-            _ => {}
-        }
-        at += 1;
-    }
-    None
 }

@@ -2,17 +2,19 @@
 
 use crate::bytes::letters;
 use crate::bytes::limits::{CLOSED_BYTES, VALUE_BLANKS};
-use crate::find::run;
 use crate::find::view::View;
+use crate::find::{run, sheet, start};
 
 /// Bytes before a URL in which its opener is looked for.
 pub(crate) const REACH: usize = VALUE_BLANKS + 3;
 
 /// What stands right before a URL (ST-3).
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Before {
+pub(crate) struct Preceding {
     pub(crate) byte: Option<u8>,
     opener: Option<Opener>,
+    /// A name and `=` (B-SHEET).
+    pub(crate) follows_name: bool,
 }
 
 /// A mark right before a URL whose partner may close it.
@@ -88,11 +90,12 @@ pub(crate) struct Closed {
     pub(crate) keeps_marks: bool,
 }
 
-impl Before {
+impl Preceding {
     /// Returns what stands before the URL at `url`.
-    pub(crate) fn at(text: &[u8], url: usize) -> Before {
+    pub(crate) fn at(text: &[u8], url: usize) -> Preceding {
         let before = &text[..url];
-        Before { byte: before.last().copied(), opener: Opener::last(before) }
+        let follows_name = sheet::follows_name(before);
+        Preceding { byte: before.last().copied(), opener: Opener::last(before), follows_name }
     }
 
     /// Returns whether a partner may close the URL.
@@ -131,12 +134,18 @@ impl Before {
             match view.byte(at)? {
                 b'!'..=b'~' if matches!(view[at], b'"' | b'<' | b'>' | b'\\') => return None,
                 b'|' if opener == Opener::Bar => return None,
+                // Another one opens: it closes nothing, and a row of them is read once.
+                b'(' if matches!(opener, Opener::Target | Opener::Call)
+                    && Opener::last(&view[..=at]) == Some(opener) =>
+                {
+                    return None;
+                }
                 // Doubled, as SQL writes it (B-RUN-1): else it were the partner.
                 b'\'' if matches!(opener, Opener::Quote { mark: b'\'', .. }) => at += 1,
                 b'(' => open += 1,
                 b')' => open = open.saturating_sub(1),
                 b'?' | b'#' => in_query = true,
-                b':' if !in_query && view.has(at + 1, b"//") && !run::follows_equals(view, at) => return None,
+                b':' if !in_query && view.has(at + 1, b"//") && !start::follows_equals(view, at) => return None,
                 b'!'..=b'~' => {}
                 0x80.. => {
                     let (c, len) = view.decode(at)?;
@@ -162,7 +171,7 @@ mod tests {
     fn closed(text: &str) -> Option<(&str, bool)> {
         let url = text.find("http:").expect("a URL");
         let from = url + "http://".len();
-        let closed = Before::at(text.as_bytes(), url).closed(&View::whole(text.as_bytes()), url, from, 0, false)?;
+        let closed = Preceding::at(text.as_bytes(), url).closed(&View::whole(text.as_bytes()), url, from, 0, false)?;
         Some((&text[from..closed.end], closed.keeps_marks))
     }
 
@@ -180,6 +189,7 @@ mod tests {
             ("](http://h/a(b)c.)", Some(("h/a(b)c.", true))),
             ("](http://h/a \"t\")", Some(("h/a", true))),
             ("](http://h/a b)", None),
+            ("](http://h/a](b)", None),
             ("(http://h/a)", None),
             ("URL(http://h/a)", Some(("h/a", true))),
             ("<http://h/é|a>", Some(("h/é", false))),

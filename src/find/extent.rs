@@ -5,21 +5,20 @@ use std::ops::Range;
 
 use crate::bytes::letters;
 use crate::bytes::limits::{BEYOND_BYTES, BRACKET_BYTES, RUN_BYTES};
-use crate::find::beyond::UrlAhead;
-use crate::find::delimiter::Before;
+use crate::find::ahead::UrlAhead;
+use crate::find::delimiter::Preceding;
 use crate::find::run::{self, AMPERSAND, AT, CLASS, CLOSER, OPENER, PLAIN, QUOTE, RunEnd, RunState, STOP};
 use crate::find::schemes::OpaqueForm;
-use crate::find::sheet::Sheets;
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::unwritten;
 use crate::find::view::View;
-use crate::find::{beyond, sheet, trim};
+use crate::find::{ahead, beyond, trim};
 
 /// The raw stretch of a URL, and what was learnt on the way.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct RawRun {
     /// What stands right before the URL (ST-3).
-    before: Before,
+    before: Preceding,
     /// Raw end, before B-END. At most one byte past [`RUN_BYTES`].
     pub(crate) end: usize,
     /// Raw end without the ends at brackets, which B-MAX measures and B-JOIN weighs.
@@ -44,7 +43,7 @@ pub(crate) struct RawRun {
 
 impl RawRun {
     /// Returns a run of which nothing has been read, with `before` right before its URL.
-    fn of(body: usize, before: Before) -> RawRun {
+    fn of(body: usize, before: Preceding) -> RawRun {
         RawRun {
             before,
             end: body,
@@ -125,7 +124,7 @@ pub(crate) struct Begun {
 impl Begun {
     /// Reads on (B-RUN-1, B-LIST, B-UNI-1).
     #[inline(always)]
-    fn finish(self, view: &View<'_>, start: &Start, iri: bool, sheets: Sheets) -> RawRun {
+    fn finish(self, view: &View<'_>, start: &Start, iri: bool) -> RawRun {
         let Begun { mut run, state, goes_on } = self;
         if goes_on {
             let from = run.end;
@@ -135,17 +134,15 @@ impl Begun {
             if (is_beyond || run.before.is_open()) && !run.is_too_long(start) {
                 run.read_beyond(view, start, from, state, iri);
             }
-            if let Some(comma) = sheet::field_end(view, start.scheme, from..run.end, run.before, sheets) {
-                run = RawRun { end: comma, full_end: comma, shorter: None, foreign: false, closed: None, ..run };
-            }
         }
         run
     }
 }
 
-/// Reads the run that begins at `start`, with `before` right before it. `None` by B-START-2 and B-HOST.
-pub(crate) fn read(view: &View<'_>, start: &Start, before: Before, iri: bool, sheets: Sheets) -> Option<RawRun> {
-    begin(view, start, before).map(|begun| begun.finish(view, start, iri, sheets))
+/// Reads the run that begins at `start`, with `before` right before it. `None` by B-START-2 and B-HOST. With `in_sheet`, the
+/// first comma ends it (B-SHEET).
+pub(crate) fn read(view: &View<'_>, start: &Start, before: Preceding, iri: bool, in_sheet: bool) -> Option<RawRun> {
+    begin(view, start, before, in_sheet).map(|begun| begun.finish(view, start, iri))
 }
 
 /// Returns the start with the schemes that hold its URL: `view-source:http://…`, `jar:file:/…!/…` (B-OPAQUE).
@@ -163,7 +160,7 @@ pub(crate) fn with_outer(text: &View<'_>, start: Start) -> Start {
 /// Returns where the authority of a URL stops; behind `//` where none may begin.
 pub(crate) fn authority_end(view: &View<'_>, start: &Start) -> usize {
     let body = start.body();
-    let mut run = RawRun::of(body, Before::default());
+    let mut run = RawRun::of(body, Preceding::default());
     run.read_authority(view, body, limit(start), &mut RunState::new(None, false));
     run.end
 }
@@ -204,12 +201,33 @@ fn limit(start: &Start) -> usize {
     start.scheme + RUN_BYTES + 1
 }
 
+/// Reads on from the start of `run` over letters beyond ASCII at its end, at most up to a URL with which no run continues
+/// (B-UNI-1).
+fn read_letters(view: &View<'_>, run: Range<usize>, limit: usize, state: RunState) -> RunEnd {
+    /// So far the URL is looked for at first: else a row of short runs would be looked through from each.
+    const NEAR: usize = 256;
+    /// Nearer to the end of what was read a sign may wait for the letter behind it.
+    const SIGN: usize = 8;
+    let ends_run = |url: UrlAhead, form| url.ends_run && matches!(form, SchemeForm::Authority { .. });
+    let mut near = NEAR;
+    loop {
+        let reach = limit.min(run.end + near);
+        let url = ahead::url_ahead(view, run.clone(), reach, ends_run);
+        let read = run::read(view, run.start, url.map_or(reach, |url| url.scheme), state, true);
+        if url.is_some() || reach == limit || read.full_end + SIGN <= reach {
+            return read;
+        }
+        near *= 8;
+    }
+}
+
 /// Begins a run: B-START-2, B-AUTH, and B-HOST where the host's end is certain.
-fn begin(view: &View<'_>, start: &Start, before: Before) -> Option<Begun> {
+fn begin(view: &View<'_>, start: &Start, before: Preceding, in_sheet: bool) -> Option<Begun> {
     let body = start.body();
     let is_opaque =
         matches!(start.form, SchemeForm::Mailto | SchemeForm::News | SchemeForm::Opaque(OpaqueForm::Address));
-    let mut state = RunState::new(before.byte, is_opaque);
+    let mut state =
+        RunState::new(before.byte, is_opaque).with_fields(in_sheet && !before.is_quoted(), before.follows_name);
     let mut run = RawRun::of(body, before);
     if let SchemeForm::Opaque(form) = start.form
         && !is_form(view, body, form)
@@ -326,16 +344,25 @@ impl RawRun {
         }
         match beyond::continues(view, at, self.authority_end, limit(start)) {
             Some(is_in) if is_in || iri => {
-                let ends_run = |url: UrlAhead, form| url.ends_run && matches!(form, SchemeForm::Authority { .. });
-                let url = beyond::url_ahead(view, from..at, limit(start), ends_run);
-                let limit = url.map_or(limit(start), |url| url.scheme);
-                let RunEnd { end, full_end, reference } = run::read(view, from, limit, state, true);
+                let RunEnd { end, full_end, reference } = read_letters(view, from..at, limit(start), state);
                 self.shorter = Some(self.end).filter(|&shorter| shorter < end);
                 (self.end, self.full_end, self.reference) = (end, full_end, reference);
             }
             Some(_) => self.foreign = self.end == at,
             None => {}
         }
+    }
+
+    /// Returns the first comma in a run that may part fields: no quotation mark precedes it, and no delimiter closes it.
+    pub(crate) fn comma(&self, text: &[u8]) -> Option<usize> {
+        let rest =
+            text.get(self.authority_end..self.end).filter(|_| !self.before.is_quoted() && self.closed.is_none())?;
+        memchr::memchr(b',', rest).map(|at| self.authority_end + at)
+    }
+
+    /// Returns the run that ends at `comma` (B-SHEET).
+    pub(crate) fn before_comma(self, comma: usize) -> RawRun {
+        RawRun { end: comma, full_end: comma, shorter: None, foreign: false, ..self }
     }
 
     /// Returns the run of the shorter reading, where this one is longer than it has to be (B-CLOSED, B-UNI-1).
@@ -349,9 +376,9 @@ impl RawRun {
         let end = self.end;
         // A character more than may be added: a reading that reaches it is too long.
         let limit = limit(start).min(end + BEYOND_BYTES + 4);
-        let url = beyond::url_ahead(view, self.authority_end..end, limit, |_, _| true);
+        let url = ahead::url_ahead(view, self.authority_end..end, limit, |_, _| true);
         let reach = url.map_or(limit, |url| url.scheme);
-        let run = read(&view.before(reach), start, self.before, true, Sheets::Never)?;
+        let run = read(&view.before(reach), start, self.before, true, false)?;
         let is_cut = run.full_end == reach && url.is_some_and(|url| !url.ends_run);
         (!is_cut && run.end > end).then_some(run)
     }

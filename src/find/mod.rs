@@ -18,7 +18,7 @@
 //! | defanged URLs | `refang` | B-REFANG |
 //! | hosts that nobody wrote | `unwritten`, `refused` | B-NOHOST |
 //! | where every run ends | `stops` | B-RUN-1 |
-//! | letters beyond ASCII | `beyond` | B-UNI-1, B-UNI-3 |
+//! | letters beyond ASCII | `beyond`, `ahead` | B-UNI-1, B-UNI-3 |
 //! | what stands before it | `delimiter` | B-CLOSED |
 //! | fields of records | `sheet` | B-SHEET |
 //! | where it ends | `trim` | B-END |
@@ -38,6 +38,7 @@
 //! of a search is where the last match ended. The cache [`opaque::Opaque`] holds facts about the text that could be computed
 //! afresh at any time.
 
+mod ahead;
 mod anchor;
 mod bare;
 mod beyond;

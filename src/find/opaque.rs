@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use crate::find::delimiter::Before;
+use crate::find::delimiter::Preceding;
 use crate::find::extent::RawRun;
 use crate::find::run;
 use crate::find::schemes::OpaqueForm;
@@ -120,7 +120,7 @@ impl Opaque {
 /// run is its own, and for `news:*`.
 fn need(text: &View<'_>, start: &Start) -> Option<(Need, usize)> {
     let body = start.body();
-    if Before::at(text, start.scheme).is_open() {
+    if Preceding::at(text, start.scheme).is_open() {
         return None;
     }
     match (start.form, text.get(body)) {

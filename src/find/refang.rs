@@ -14,6 +14,7 @@ use crate::find::matches::{Pieces, RawMatch};
 use crate::find::options::{Options, Rejoin};
 use crate::find::run;
 use crate::find::schemes;
+use crate::find::sheet::Sheets;
 use crate::find::start::{self, Start};
 use crate::find::view::View;
 
@@ -83,7 +84,7 @@ fn url_at(view: &View<'_>, word: Range<usize>, judge: &Judge) -> Option<RawMatch
     let start: Start = start::start(view, word.clone(), word.end, options.any_scheme, false)?;
     let start = extent::with_outer(view, start);
     let bare = Bare { text: view, start: &start, judge: &Judge { options }, all: true };
-    let run = extent::read(view, &start, bare.before(), options.iri, options.sheets)?;
+    let run = extent::read(view, &start, bare.before(), options.iri, options.sheets == Sheets::Told)?;
     if run.is_too_long(&start) { None } else { bare.read(&run) }
 }
 

@@ -10,7 +10,7 @@ use crate::find::judge::Judge;
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::opaque::Opaque;
 use crate::find::options::Options;
-use crate::find::sheet::Sheets;
+use crate::find::sheet::{LastLine, Sheets};
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::view::View;
 #[cfg(feature = "domain")]
@@ -22,6 +22,7 @@ use crate::find::{extent, lines, refang, refused, schemes, wrapped};
 pub(crate) struct Resolver {
     pub(crate) judge: Judge,
     opaque: Opaque,
+    last_line: LastLine,
     /// The last stretch of each way of escaping, and the cache for its candidates without `//`. Most texts have none, and a
     /// message costs a resolver.
     unescaped: Vec<(Unescaped, Opaque)>,
@@ -32,7 +33,12 @@ pub(crate) type Resolved<T> = Result<Option<T>, (usize, Refusal)>;
 
 impl Resolver {
     pub(crate) fn new(options: Options) -> Resolver {
-        Resolver { judge: Judge { options }, opaque: Opaque::default(), unescaped: Vec::new() }
+        Resolver {
+            judge: Judge { options },
+            opaque: Opaque::default(),
+            last_line: LastLine::default(),
+            unescaped: Vec::new(),
+        }
     }
 
     pub(crate) fn options(&self) -> &Options {
@@ -57,7 +63,7 @@ impl Resolver {
         let colon = candidate.colon;
         #[cfg(feature = "domain")]
         if text.get(colon) == Some(&b'.') {
-            let first = www::read(text, colon, from, &self.judge);
+            let first = www::read(text, colon, from, &self.judge, &mut self.last_line);
             return Ok(first.map(|first| Hit { first, rest: Box::default() }));
         }
         start::look_ahead(text, colon);
@@ -169,7 +175,10 @@ impl Resolver {
                 None => Ok(None),
             };
         }
-        let Some(run) = extent::read(text, &start, bare.before(), options.iri, options.sheets) else {
+        let before = bare.before();
+        let is_known = !before.is_open() && self.last_line.is_known(text, start.scheme);
+        let in_sheet = options.sheets == Sheets::Told || is_known;
+        let Some(mut run) = extent::read(text, &start, before, options.iri, in_sheet) else {
             return match Mapping::in_authority(text, &start) {
                 Some(mapping) => self.resolve_escaped(text, &start, mapping, all, None),
                 None => Ok(self.resolve_broken_scheme(text, &start, start.body(), from, all)),
@@ -177,6 +186,11 @@ impl Resolver {
         };
         if run.is_too_long(&start) {
             return Err((start.scheme, Refusal::TooLong));
+        }
+        if let Some(comma) = run.comma(text)
+            && self.last_line.is_record(text, start.scheme)
+        {
+            run = run.before_comma(comma);
         }
         let opaque = &mut self.opaque;
         let stop = || Some(opaque.stop(text, &start)).filter(|&stop| stop < text.len().min(start.scheme + RUN_BYTES));
@@ -227,8 +241,8 @@ impl Resolver {
             return Ok(cut);
         }
         // The lines around are not in view.
-        let sheets = if options.sheets == Sheets::Told { Sheets::Told } else { Sheets::Never };
-        let run = extent::read(&view, &inner, bare.before(), options.iri, sheets);
+        let in_sheet = options.sheets == Sheets::Told;
+        let run = extent::read(&view, &inner, bare.before(), options.iri, in_sheet);
         if let Some(run) = run.as_ref().filter(|run| run.url_end(&view, &inner).is_none()) {
             opaque.note_failure(&view, &inner, run);
         }
@@ -247,7 +261,7 @@ impl Resolver {
         let found = with_lines.start(start).and_then(|inner| {
             let view = with_lines.view(text, &inner);
             let bare = Bare { text: &view, start: &inner, judge: &self.judge, all };
-            let run = extent::read(&view, &inner, bare.before(), options.iri, sheets);
+            let run = extent::read(&view, &inner, bare.before(), options.iri, in_sheet);
             let found = run.and_then(|run| bare.read(&run));
             text.touch_as(&view);
             found

@@ -7,7 +7,7 @@
 use crate::bytes::limits::{BRACKET_BYTES, MARKUP_NAME, SCHEME_BYTES};
 use crate::find::escapes::entity;
 use crate::find::view::View;
-use crate::find::{beyond, join, schemes, start, stops};
+use crate::find::{beyond, join, schemes, sheet, stops};
 
 /// Byte classes of a run after the authority (B-RUN-1). `0` runs on.
 pub(crate) const PLAIN: u8 = 0;
@@ -89,6 +89,9 @@ pub(crate) struct RunState {
     in_query: bool,
     /// It is that of a file on a drive, in which a `\` parts folders (B-RUN-1).
     pub(crate) reads_backslash: bool,
+    /// Each comma ends it, or one before a name and `=` (B-SHEET).
+    in_sheet: bool,
+    is_named: bool,
 }
 
 /// The end of a run.
@@ -115,6 +118,16 @@ impl RunState {
     pub(crate) fn new(before: Option<u8>, opaque: bool) -> RunState {
         let quote = before.filter(|&before| matches!(before, b'"' | b'\''));
         RunState { quote, opaque, ..RunState::default() }
+    }
+
+    /// Returns the state in which each comma ends the run, or those that part named fields.
+    pub(crate) fn with_fields(self, in_sheet: bool, is_named: bool) -> RunState {
+        RunState { in_sheet, is_named, ..self }
+    }
+
+    /// Returns whether a new field begins behind the comma or semicolon at `at` (B-SHEET).
+    fn ends_field(&self, view: &View<'_>, at: usize) -> bool {
+        view[at] == b',' && (self.in_sheet || self.is_named && sheet::begins_field(view, at + 1))
     }
 
     /// Returns how many parentheses are open.
@@ -236,8 +249,8 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
                 false
             }
             _ if !state.in_query && begins_list_item(view, at) => true,
-            _ if ends_markup(view, at) => true,
-            COMMA => false,
+            _ if unclosed.is_none() && ends_markup(view, at) => true,
+            COMMA => state.ends_field(view, at),
             _ if state.opaque && ends_opaque(text, at) => true,
             _ => {
                 let admitted = state.admits(b);
@@ -289,11 +302,6 @@ pub(crate) fn begins_list_item(view: &View<'_>, at: usize) -> bool {
     matches!(view[at], b',' | b';' | b'[')
         && view.byte(at + 1).is_some_and(|byte| byte.is_ascii_alphabetic()) // seldom, and a call less
         && (view.has_k(at + 1, b"://") || has_mailto(view, at + 1))
-}
-
-/// Returns whether a `=` stands before the scheme that ends at the colon at `colon`.
-pub(crate) fn follows_equals(text: &[u8], colon: usize) -> bool {
-    text[..start::word_before(text, colon).start].ends_with(b"=")
 }
 
 /// Returns whether markup such as `[/url]` stands at `at`, which ends an element (B-RUN-1).

@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::bytes::limits::{CONTEXT, JOIN_BYTES, LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
 use crate::bytes::roll::Buffer;
 use crate::find::anchor::{self, Anchors, Candidate};
-use crate::find::delimiter::Before;
+use crate::find::delimiter::Preceding;
 use crate::find::events::{Event, EventSink};
 use crate::find::fast::{self, Lane, LaneEnd};
 use crate::find::lines;
@@ -283,7 +283,7 @@ impl Search {
         let is_bracketed = |hit: &Hit| matches!(hit.first.kind, Kind::Wrapped | Kind::Angle);
         // A title in the next word may close the URL before marks (B-CLOSED).
         let marks = |hit: &Hit| {
-            let keeps_marks = Before::at(text, hit.start()).keeps_marks();
+            let keeps_marks = Preceding::at(text, hit.start()).keeps_marks();
             if keeps_marks { trim::marks_len(&text[hit.end()..whole]) } else { 0 }
         };
         if candidate.colon < whole
@@ -324,7 +324,7 @@ impl Search {
             stop = stop.max(colon);
             stop = (stop..reach).find(|&i| run::is_hard_stop(text, i)).unwrap_or(stop.max(reach));
             // A run that ends within its line is cheap to bound; wrappers, delimiters, joins and escapes are not.
-            let is_open = Before::at(text, start.scheme).is_open() || text[colon + 1..].starts_with(b"<");
+            let is_open = Preceding::at(text, start.scheme).is_open() || text[colon + 1..].starts_with(b"<");
             let is_refused = self.resolver.options().candidates;
             if is_open
                 || is_refused

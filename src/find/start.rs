@@ -168,6 +168,11 @@ pub(crate) fn word_before(text: &[u8], colon: usize) -> Range<usize> {
     colon - len..colon
 }
 
+/// Returns whether a `=` stands before the scheme that ends at the colon at `colon`.
+pub(crate) fn follows_equals(text: &[u8], colon: usize) -> bool {
+    text[..word_before(text, colon).start].ends_with(b"=")
+}
+
 /// Returns R without its leading marks, and its part after the last `.` (B-START-1 a, b).
 fn word_edges(text: &[u8], word: Range<usize>) -> [usize; 2] {
     let marks = text[word.clone()].iter().take_while(|&&b| !b.is_ascii_alphanumeric()).count();

@@ -5,12 +5,19 @@ use crate::find::extent;
 use crate::find::judge::Judge;
 use crate::find::matches::{Kind, Pieces, RawMatch};
 use crate::find::options::{Options, Rejoin};
+use crate::find::sheet::{LastLine, Sheets};
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::view::View;
 use crate::url::domain;
 
 /// Returns the name whose first dot stands at `dot`, if it begins at or after `from`.
-pub(crate) fn read(text: &View<'_>, dot: usize, from: usize, judge: &Judge) -> Option<RawMatch> {
+pub(crate) fn read(
+    text: &View<'_>,
+    dot: usize,
+    from: usize,
+    judge: &Judge,
+    last_line: &mut LastLine,
+) -> Option<RawMatch> {
     let at = start::www_before(text, dot).filter(|&at| at >= from)?;
     if !text.byte(dot + 1).is_some_and(|byte| byte.is_ascii_alphanumeric()) {
         return None;
@@ -22,7 +29,8 @@ pub(crate) fn read(text: &View<'_>, dot: usize, from: usize, judge: &Judge) -> O
     let start = Start { scheme: at, colon: at, form: SchemeForm::Name };
     let options = Options { rejoin: Rejoin::None, ..judge.options };
     let bare = Bare { text, start: &start, judge: &Judge { options }, all: true };
-    let run = extent::read(text, &start, bare.before(), options.iri, options.sheets)?;
+    let in_sheet = options.sheets == Sheets::Told || last_line.is_record(text, at);
+    let run = extent::read(text, &start, bare.before(), options.iri, in_sheet)?;
     let found = if run.is_too_long(&start) { None } else { bare.read(&run) }?;
     let host_end = text.stretch(at, found.end, |byte| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'.'));
     let is_host = is_public(&text[at..host_end]);

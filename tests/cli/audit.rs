@@ -217,7 +217,7 @@ fn what_a_link_checker_answers_for_a_reading_counts() {
 fn the_rest_of_the_archive_says_whether_a_bare_url_goes_on_in_the_next_line() {
     let dir = Dir::new();
     // By itself the next line is no more than an alternative.
-    let [cut, whole] = ["http://www.harbour.example/docs/Harbour-1.0.3/howto", "/standard"];
+    let [cut, whole] = ["http://www.harbour.example/docs/Harbour-1.0.3/howto", "/standard.txt"];
     let joined = format!("{cut}{whole}");
     let doubtful = format!("We have put it at {cut}\n{whole} and was made by us all in a year");
     let report_of = |bodies: &[&str], args: &[&str]| {

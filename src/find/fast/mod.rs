@@ -35,7 +35,7 @@ use crate::Level;
 use crate::bytes::class;
 use crate::bytes::simd::{self, Kernel, Look, WIDTH};
 use crate::find::anchor::{self, Candidate, Colons, last_eight};
-use crate::find::delimiter::Before;
+use crate::find::delimiter::Preceding;
 use crate::find::escapes::terminal;
 use crate::find::events::EventSink;
 use crate::find::lines::{self, after_break, is_blank, is_break};
@@ -359,7 +359,7 @@ impl Site {
         let is_kept = end < run_end
             && matches!(self.before, b'"' | b'\'' | b'`' | b'(' | b'|' | b'>')
             && run_end > authority_end
-            && Before::at(text, start).is_open();
+            && Preceding::at(text, start).is_open();
         (!is_kept).then_some((end, end))
     }
 
@@ -522,7 +522,7 @@ fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
         }
         Some(&byte) if is_blank(byte) => false,
         Some(_) if at > run.end => true,
-        Some(b')' | b']' | b'}' | b'|' | b'^' | b'`') => !Before::at(text, run.start).is_open(),
+        Some(b')' | b']' | b'}' | b'|' | b'^' | b'`') => !Preceding::at(text, run.start).is_open(),
         Some(_) => run::is_hard_stop(text, at) && !escapes::may_be_escape(text, at),
         None => false,
     }

@@ -189,7 +189,8 @@ impl<'t> Sides<'t> {
             || completes_file
             || self.is_half_hex();
         let half = !in_authority && completes_extension(self.segment(), raw);
-        let point = b".,;:!'*)]}#".contains(&last) && !completes_file && !(last == b';' && names) && !in_authority;
+        let is_pause = if last == b';' { !names } else { b".,:!'*)]}#".contains(&last) };
+        let point = is_pause && !completes_file && !in_authority;
         let is_setting = || !has_parameter && !self.has_query() && starts_name_of(tok, is_indexed_name);
         let other = !open && !next.is_ascii_alphanumeric() && !b"/?&=;.-_%".contains(&next)
             || is_count(tok, rest)

@@ -19,7 +19,7 @@ pub(crate) fn rejects_line(text: &[u8], run: Range<usize>, line: usize) -> bool 
         return true; // B-JOIN-N-BLANK
     }
     let head = &text[run.clone()];
-    // Half an escape and marks that ask for more are left to the rules, and so is what a bracket holds.
+    // Half an escape and marks that want more are left to the rules, and so is what a bracket holds.
     let [.., before, last] = *head else { return false };
     if before == b'%' || !is(last, FINAL) {
         return false;
@@ -84,7 +84,7 @@ const PUNCTUATION: u8 = 1 << 1;
 const QUOTE: u8 = 1 << 2;
 /// May be all that a line is made of.
 const MARK: u8 = 1 << 3;
-/// A URL may end in it and ask for no more.
+/// A URL may end in it, and no more need follow.
 const FINAL: u8 = 1 << 4;
 
 /// The kinds of bytes. Strings to look through cost twice as much: 340 instructions a line, against 170 (November

@@ -22,12 +22,12 @@ pub(super) fn refuse(site: &BreakSite<'_>, sides: &Sides<'_>) -> Result<(), NoJo
     let text = window.text;
     let (last, first, below) = (sides.last(), sides.next(), &text[content.at..next.end]);
     let (in_authority, segment) = (sides.in_authority(), sides.segment());
-    // Such a head asks for more, whatever the next line looks like.
-    let asks = matches!(last, b'=' | b'&' | b'?' | b'%' | b'-');
+    // Such a head is open, whatever the next line looks like.
+    let is_open = matches!(last, b'=' | b'&' | b'?' | b'%' | b'-');
     let has_query_mark = || tok.iter().any(|byte| b"?&=%".contains(byte));
     let before = &text[window.low..site.start];
     let is_in_quotes = matches!(site.opener, Some(b'"' | b'\'' | b'`'));
-    let is_setting = || is_setting(raw) && ends_in_name(before) && !(site.closed && !raw.ends_with(b"="));
+    let is_setting = || is_setting(raw) && ends_in_name(before) && (!site.closed || raw.ends_with(b"="));
     let is_scoped = || last.is_ascii_alphanumeric() && raw.windows(3).any(|at| matches!(at, [b':', b':', b'A'..=b'Z']));
     let marks = &text[next.start..content.at];
     let is_starred = || marks.trim_ascii_end().ends_with(b"*") && is_in_starred_list(window, line);
@@ -49,9 +49,9 @@ pub(super) fn refuse(site: &BreakSite<'_>, sides: &Sides<'_>) -> Result<(), NoJo
         "B-JOIN-V-ADDRESS": last != b'=' && is_address(tok) && !(site.closed && memchr::memchr(b'?', head).is_some());
         "B-JOIN-V-CODE": is_roff_request(&text[next.clone()]) || is_directive(&text[content.unglued..next.end]);
         "B-JOIN-V-CODE": last == b'\'' || is_in_quotes && memchr::memchr2(b'\'', b'`', head).is_some();
-        "B-JOIN-V-CODE": !asks && is_setting() || is_scoped() || last == b'/' && is_define(raw);
+        "B-JOIN-V-CODE": !is_open && is_setting() || is_scoped() || last == b'/' && is_define(raw);
         "B-JOIN-V-CODE": memchr::memchr(b'(', head).is_none() && is_call(below.trim_ascii_end());
-        "B-JOIN-V-LIST": is_diffstat(rest) || !asks && (is_item(site, sides) || is_starred()) || is_files(site, sides);
+        "B-JOIN-V-LIST": is_diffstat(rest) || !is_open && (is_item(site, sides) || is_starred());
         "B-JOIN-V-FRAGMENT": first == b'#' && (!alone || raw.ends_with(b":") || begins_with_hash(&text[line.clone()]));
         "B-JOIN-V-APT": ends_in_package_archive(head);
         "B-JOIN-V-HOST": in_authority && !host::continues(body, raw, tok);
@@ -76,7 +76,7 @@ fn is_item(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
 
 /// Returns whether the head is a directory, or the next line stands deeper, and two lines below are one token each, of
 /// which none is as wide as the broken one.
-fn is_files(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
+pub(super) fn is_files(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
     let BreakSite { window, markers, line, next, content, .. } = site;
     let indent = window.indent(next.start, content.at);
     if !sides.rest.is_empty() || sides.last() != b'/' && indent <= site.own_indent() {
