@@ -285,7 +285,7 @@ fn time_grows_with_the_text() {
     let rng = &mut Rng::with_seed(1738);
     let complaints: Vec<String> = READERS
         .iter()
-        .flat_map(|reader| patterns(rng, 20).into_iter().filter_map(|pattern| reader.growth(&pattern, 384 << 10, 4)))
+        .flat_map(|reader| patterns(rng, 20).into_iter().filter_map(|pattern| reader.growth(&pattern, 160 << 10, 4)))
         .collect();
     assert!(complaints.is_empty(), "{}", complaints.join("\n"));
 }

@@ -574,10 +574,10 @@ mod tests {
         fn names<T: Copy + PartialEq>(values: Values<T>) -> String {
             values.iter().map(|&(_, value, _)| stored(values, value)).collect::<Vec<_>>().join(" ")
         }
-        assert_eq!(names(KINDS), "wrapped angle prefixed bare attribute");
+        assert_eq!(names(KINDS), "wrapped angle prefixed bare attribute www");
         assert_eq!(names(LEVELS), "rfc1738 rfc1738ref rfc3986 iri none");
         assert_eq!(names(REJOINS), "auto delimited none");
         assert_eq!(names(HYPHENS), "keep drop");
-        assert_eq!(names(INPUTS), "auto text mail html");
+        assert_eq!(names(INPUTS), "auto text mail html csv");
     }
 }

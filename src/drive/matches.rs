@@ -335,7 +335,7 @@ impl<'h> Match<'h> {
     /// ```
     /// let found = urlgrep::Extractor::new().find("see https://h.example:80/a?x[]=1").unwrap();
     /// assert_eq!(found.level(), urlgrep::Level::None);
-    /// assert_eq!(found.host().unwrap(), "h.example");
+    /// assert_eq!(*found.host().unwrap(), "h.example");
     /// ```
     pub fn host(&self) -> Option<Cow<'_, BStr>> {
         Some(match url::host_with(self.target(), self.options.parse)? {

@@ -54,9 +54,10 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) host_file: Vec<PathBuf>,
 
-    /// Only these: wrapped,angle,prefixed,bare,attribute
+    /// Only these: wrapped,angle,prefixed,bare,attribute,www
     ///
-    /// wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a link of HTML
+    /// wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a link of HTML,
+    /// www is a name of --www
     /// in mail, bare is all else.
     #[arg(long, value_name = "LIST", value_delimiter = ',', hide_possible_values = true, value_parser = one_of(KINDS))]
     pub(crate) kind: Vec<Kind>,
