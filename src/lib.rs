@@ -153,7 +153,7 @@ pub use drive::{Checkpoint, Excerpt, Extractor, ExtractorBuilder, FindIter, Halt
 #[cfg(feature = "parallel")]
 #[doc(hidden)]
 pub use drive::{WorkSource, in_order};
-pub use find::{HyphenOrder, Kind, Rejoin, is_known_scheme, known_schemes};
+pub use find::{HyphenOrder, Kind, RefusedHost, Rejoin, is_known_scheme, known_schemes};
 pub use url::error::{ParseError, ParseErrorKind};
 pub use url::level::Level;
 pub use url::owned::UrlBuf;

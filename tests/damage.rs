@@ -132,8 +132,8 @@ fn what_a_damaged_end_touches_is_left_out() {
             }
         }
     }
-    // `http://a.example/x.` may continue; what stands before it is found.
-    assert!(matches * step > 12_000 && lost * 14 < matches, "{lost} of {matches} are lost");
+    // `http://a.example/x.` may continue, and so may one before `&#x27`; what stands before it is found.
+    assert!(matches * step > 12_000 && lost * 10 < matches, "{lost} of {matches} are lost");
 }
 
 #[test]

@@ -12,7 +12,7 @@ const FLOORS: [&[&str]; 10] = [
     &["bytes", "DamagedEnd", "ReadAt"],
     &["archive"], // knows nothing of URLs
     &["url", "Level", "ParseError", "ParseErrorKind", "Url", "UrlBuf"],
-    &["find", "HyphenOrder", "Kind", "Rejoin", "is_known_scheme", "known_schemes"],
+    &["find", "HyphenOrder", "Kind", "RefusedHost", "Rejoin", "is_known_scheme", "known_schemes"],
     &[
         "drive",
         "Brief",

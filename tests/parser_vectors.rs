@@ -127,6 +127,7 @@ fn components(url: &Url<'_>) -> Map<String, Value> {
         "port_text": optional(url.port_text()),
         "port_effective": url.port_effective(),
         "path": optional(url.path()),
+        "query": optional(url.query()),
     });
     let own = match url.parts() {
         Parts::Ftp(ftp) => json!({
@@ -168,7 +169,9 @@ fn components(url: &Url<'_>) -> Map<String, Value> {
             "hsoname": text(&prospero.hsoname()),
             "fields": prospero.fields().map(|(name, value)| json!([text(name), text(value)])).collect::<Value>(),
         }),
-        Parts::Other(other) => json!({"form": other.form().as_str(), "rest": optional(other.rest())}),
+        Parts::Other(other) => {
+            json!({"path": optional(other.path()), "form": other.form().as_str(), "rest": optional(other.rest())})
+        }
         parts => panic!("a view that this test does not know: {parts:?}"),
     };
     let Value::Object(own) = own else { unreachable!() };

@@ -25,7 +25,10 @@ const SURROUNDINGS: usize = 1024;
 const PIECES: &[&str] = include!("../src/find/tests/pieces.rs");
 
 fn options(rng: &mut Rng) -> ExtractorBuilder {
-    common::builder()
+    let builder = common::builder().candidates(rng.u8(..8) == 0).refang(rng.u8(..8) == 0);
+    #[cfg(feature = "domain")]
+    let builder = builder.www(rng.u8(..8) == 0);
+    builder
         .backend(*rng.choice(&backends()).expect("one at least"))
         .any_scheme(rng.u8(..8) == 0)
         .iri(rng.u8(..6) == 0)

@@ -30,7 +30,7 @@ fn kind_of(name: &str) -> Kind {
             Kind::Number
         }
         "message.number" | "message.offset" | "quote_depth" | "body.offset" | "body.length" | "count" => Kind::Number,
-        "rejoined" | "parts.slash" | "parts.is_local" => Kind::Flag,
+        "rejoined" | "truncated" | "parts.slash" | "parts.is_local" => Kind::Flag,
         "readings" | "parts.cwd" | "parts.commands" => Kind::Texts,
         "parts.fields" => Kind::Pairs,
         "message.date" => Kind::Time,
@@ -107,7 +107,7 @@ impl ColumnField {
 fn arrow_field(name: &str, path: &str) -> Field {
     // Every record has these.
     let is_nullable =
-        !matches!(path, "url" | "kind" | "offset" | "length" | "rejoined" | "readings" | "level" | "target");
+        !matches!(path, "url" | "kind" | "offset" | "length" | "rejoined" | "truncated" | "readings" | "level" | "target");
     Field::new(name, data_type(kind_of(path), path), is_nullable)
 }
 

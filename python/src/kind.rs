@@ -14,6 +14,7 @@ use crate::search::os_error;
 const KINDS: &[(&str, Container)] = &[
     ("text", Container::Text),
     ("html", Container::Html),
+    ("csv", Container::Csv),
     ("message", Container::Message),
     ("mbox", Container::Mbox),
     ("rnews", Container::Rnews),

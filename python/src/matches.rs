@@ -138,8 +138,8 @@ macro_rules! match_class {
     };
 }
 match_class! {
-    kind scheme file offset length line column rejoined readings level error host parts generic message part content_type
-    encoding header quote_depth body text resolved shown_host attribute note target
+    kind scheme file offset length line column rejoined readings level error host domain truncated refused parts generic
+    message part content_type encoding header quote_depth body text resolved shown_host attribute note target
 }
 
 /// Matches of one file.
@@ -349,7 +349,7 @@ pub(crate) fn find(
         view.call_method0("tobytes")?.cast_into()?
     };
     let text: PyBackedBytes = bytes.extract()?;
-    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, line_numbers };
+    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, candidates, line_numbers };
     let extractor = options.extractor(text.len().clamp(1, CHUNK))?;
     let characters = match is_wide {
         true => Some(Characters { text: bytes.extract()?, byte: 0, character: 0 }),
@@ -389,7 +389,7 @@ pub(crate) fn find_file(
     onerror: Option<Py<PyAny>>,
 ) -> PyResult<Matches> {
     let py = path.py();
-    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, line_numbers };
+    let options = FindOptions { any_scheme, rejoin, hyphen, otherurl, iri, candidates, line_numbers };
     let extractor = options.extractor(CHUNK)?;
     let mut options = OpenOptions::new().read_as(read_as(input)?).unpack(search_zip);
     let tally: Arc<Tally> = Arc::default();

@@ -13,6 +13,7 @@ pub(crate) struct FindOptions<'o> {
     pub(crate) hyphen: &'o str,
     pub(crate) otherurl: Option<&'o str>,
     pub(crate) iri: bool,
+    pub(crate) candidates: bool,
     pub(crate) line_numbers: bool,
 }
 
@@ -28,6 +29,7 @@ impl FindOptions<'_> {
             .hyphen(choice("hyphen", self.hyphen, HYPHENS)?)
             .other_literal(is_literal(self.otherurl)?)
             .iri(self.iri)
+            .candidates(self.candidates)
             .line_numbers(self.line_numbers)
             .chunk_size(chunk))
     }
@@ -41,7 +43,7 @@ pub(crate) fn is_literal(otherurl: Option<&str>) -> PyResult<bool> {
 /// The value of `input`.
 pub(crate) fn read_as(input: &str) -> PyResult<ReadAs> {
     const INPUTS: &[(&str, ReadAs)] =
-        &[("auto", ReadAs::Auto), ("text", ReadAs::Text), ("mail", ReadAs::Mail), ("html", ReadAs::Html)];
+        &[("auto", ReadAs::Auto), ("text", ReadAs::Text), ("mail", ReadAs::Mail), ("html", ReadAs::Html), ("csv", ReadAs::Csv)];
     choice("input", input, INPUTS)
 }
 

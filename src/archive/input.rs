@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::archive::compress::{Format, HEAD, Lookahead, unpack};
-use crate::archive::html::has_page_name;
+use crate::archive::html::{has_page_name, has_sheet_name};
 use crate::archive::recognise::{Container, recognise, recognise_early};
 use crate::archive::tar::Members;
 use crate::archive::zip::ZipFiles;
@@ -135,7 +135,7 @@ pub struct OpenOptions {
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum ReadAs {
-    /// What the first 64 KiB look like; what looks like text and has the name of a page (`.html`) is one.
+    /// What the first 64 KiB look like; what looks like text and has the name of a page (`.html`) or sheet (`.csv`) is one.
     #[default]
     Auto,
     /// Text, whatever it looks like.
@@ -144,6 +144,8 @@ pub enum ReadAs {
     Mail,
     /// As [`Auto`](Self::Auto), but what looks like text is a page of HTML.
     Html,
+    /// As [`Auto`](Self::Auto), but what looks like text is a sheet: commas part its fields (B-SHEET).
+    Csv,
 }
 
 impl OpenOptions {
@@ -205,7 +207,7 @@ impl OpenOptions {
     }
 
     /// Takes a file that is open already, at its start, and looks at its first 64 KiB, as [`open`](Self::open) does.
-    /// `path` is not opened: its extension tells a page of HTML.
+    /// `path` is not opened: its extension tells a page of HTML, and a sheet.
     ///
     /// # Errors
     ///
@@ -309,7 +311,9 @@ impl OpenOptions {
         match (self.read_as, recognise(head)) {
             (ReadAs::Mail, Container::Text) => Container::Message,
             (ReadAs::Html, Container::Text) => Container::Html,
+            (ReadAs::Csv, Container::Text) => Container::Csv,
             (ReadAs::Auto, Container::Text) if has_page_name(name) => Container::Html,
+            (ReadAs::Auto, Container::Text) if has_sheet_name(name) => Container::Csv,
             (_, container) => container,
         }
     }

@@ -239,6 +239,7 @@ impl<'m> PartMaker<'m> {
             let is_html = is_text && matches!(extension.as_deref(), Some("htm" | "html" | "xhtml"));
             let kind = match (is_text, is_html) {
                 (_, true) => "text/html",
+                (true, _) if extension.as_deref() == Some("csv") => "text/csv",
                 (true, _) => "text/plain",
                 _ => "application/octet-stream",
             };

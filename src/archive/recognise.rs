@@ -28,6 +28,8 @@ pub enum Container {
     Text,
     /// A page of HTML or XHTML.
     Html,
+    /// A sheet: records whose fields commas part (RFC 4180). Its name tells, or the caller.
+    Csv,
     /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news spool, an `.eml`.
     Message,
     /// A mailbox: `From ` lines part its messages.
@@ -65,7 +67,7 @@ impl Container {
     /// news and the like go by lengths, and who begins within a tar or a compressed file does not know what he reads. The
     /// lines of MMDF and Babyl could be told in the midst too, but nobody has large ones.
     pub fn is_divisible(self) -> bool {
-        matches!(self, Container::Text | Container::Mbox | Container::Foreign(_))
+        matches!(self, Container::Text | Container::Csv | Container::Mbox | Container::Foreign(_))
     }
 }
 

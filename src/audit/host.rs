@@ -11,7 +11,7 @@ use unicode_security::{MixedScript, skeleton};
 use super::finding::{Remark, Severity};
 use super::inspected::{Inspected, LONGEST_LABEL, rootless};
 use super::quote::quoted;
-use super::rough::reads_backslash;
+use crate::url::rough::reads_backslash;
 use crate::url::{Scheme, escape};
 
 fn note(url: &Inspected<'_>, message: String) -> Option<Remark> {

@@ -12,10 +12,10 @@ use bstr::{BStr, ByteSlice};
 
 use super::known::gateways::{self, Gateway};
 use super::known::shorteners;
-use super::rough::Rough;
 use super::secret;
 use super::signs::Signs;
 use super::token::{self, Token};
+use crate::url::rough::Rough;
 use crate::url::{self, Generic, ParseOptions, Scheme, Verdict, escape, scheme};
 use crate::{Level, ParseError, Url};
 

@@ -17,7 +17,7 @@
 //! | `nested` | URLs that it holds: redirections, gateways, shorteners |
 //! | `whole` | length and grammar |
 //! | `place`, `place_rules` | the text around the URL |
-//! | `inspected`, `rough` | one URL as RFC 1738, RFC 3986 and a browser see it |
+//! | `inspected` | one URL as RFC 1738, RFC 3986 and a browser see it |
 //! | `signs` | what it shows at first sight, and so which rules are asked |
 //! | `token`, `secret` | keys and passwords, which no message shows |
 //! | `site` | registrable domains |
@@ -34,7 +34,6 @@ mod place;
 mod place_rules;
 mod port;
 mod quote;
-mod rough;
 mod rule;
 mod scheme;
 mod secret;

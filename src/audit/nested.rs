@@ -10,10 +10,10 @@ use super::inspected::{Inspected, UrlPart};
 use super::known::gateways::{Gateway, TargetForm};
 use super::known::shorteners;
 use super::quote::quoted;
-use super::rough::Rough;
 use super::{secret, site};
 use crate::bytes::class;
 use crate::url::escape;
+use crate::url::rough::Rough;
 
 /// The names under which redirectors take their target.
 const REDIRECTS: &[&str] = &[

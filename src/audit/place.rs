@@ -28,6 +28,7 @@ pub(super) fn is_plain(found: &Match<'_>) -> bool {
     found.kind() != Kind::Attribute
         && found.has_one_reading()
         && found.gaps().next().is_none()
+        && !found.is_truncated()
         && [source, before, after].iter().all(|text| text.is_ascii())
 }
 
@@ -42,6 +43,9 @@ const LONGEST_CHARACTER: usize = 4;
 pub(super) fn bidi(found: &Match<'_>) -> Option<Remark> {
     let (before, after) = found.surroundings(LONGEST_CHARACTER);
     let source = found.source();
+    if found.gaps().any(holds_unseen) {
+        return Some(of_whole(found));
+    }
     if [source, before, after].iter().all(|text| text.is_ascii()) {
         return None;
     }
@@ -52,8 +56,14 @@ pub(super) fn bidi(found: &Match<'_>) -> Option<Remark> {
     fires.then(|| of_whole(found))
 }
 
+/// Returns whether a soft hyphen, or an escaped character that nobody sees, was left out within a line (B-UNSEEN).
+fn holds_unseen(gap: &[u8]) -> bool {
+    let is_escaped = gap.starts_with(b"&") || gap.starts_with(b"\\u") || gap.contains_str("\u{AD}");
+    is_escaped && memchr::memchr2(b'\n', b'\r', gap).is_none()
+}
+
 /// Characters of the general category Cf that change the direction of text or have no width. The soft hyphen is not among
-/// them: it belongs to line breaks (W-WS-1).
+/// them: next to a line break it belongs to that (W-WS-1).
 fn is_unseen(c: char) -> bool {
     matches!(
         c,
@@ -87,10 +97,11 @@ pub(super) fn hyphen(found: &Match<'_>) -> Option<Remark> {
 pub fn doubtful_readings<'m>(found: &'m Match<'_>) -> impl Iterator<Item = Cow<'m, BStr>> {
     let is_bare = matches!(found.kind(), Kind::Bare | Kind::Prefixed);
     let first = found.url();
-    found
-        .readings()
-        .skip(1)
-        .filter(move |other| differs_by_hyphen(first, other) || is_bare && differs_by_line(first, other))
+    // A reading that ends at an escape leaves no line out.
+    let may_differ_by_line = move |other: &[u8]| is_bare && (found.rejoined() || other.len() > first.len());
+    found.readings().skip(1).filter(move |other| {
+        differs_by_hyphen(first, other) || may_differ_by_line(other) && differs_by_line(first, other)
+    })
 }
 
 /// A-HYPHEN for a reading and others. `None` where no other reading differs from the first by hyphens alone, or none of
@@ -257,6 +268,11 @@ pub(super) fn anchor_of(url: &[u8], shown_host: &str) -> Option<Remark> {
         return None;
     }
     Some(Remark::new(0..url.len(), format!("shows `{shown_host}`, and goes to `{}`", super::quote::quoted(&host))))
+}
+
+/// X-TRUNCATED
+pub(super) fn truncated(found: &Match<'_>) -> Option<Remark> {
+    found.is_truncated().then(|| of_whole(found))
 }
 
 /// X-RELATIVE: a reference in HTML to a host or its root, and no base to say to which. What is named beside the page

@@ -6,7 +6,7 @@ use crate::Match;
 
 /// The set of rules that fire on the place of a match, or are silent for it.
 ///
-/// The rules of a URL's bytes fire at each of its places alike. This set has the rest, in one byte.
+/// The rules of a URL's bytes fire at each of its places alike. This set has the rest, in two bytes.
 ///
 /// ```
 /// use urlgrep::{Extractor, audit::{PlaceRules, Rule}};
@@ -16,7 +16,7 @@ use crate::Match;
 /// assert!(rules.contains(Rule::SpaceJoin) && !rules.contains(Rule::Bidi));
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub struct PlaceRules(u8);
+pub struct PlaceRules(u16);
 
 impl PlaceRules {
     /// Returns the rules that fire where a match stands, and those that its place excuses.
@@ -32,7 +32,7 @@ impl PlaceRules {
 
     fn marked(is_marked: impl Fn(Rule) -> bool) -> PlaceRules {
         let is_marked = |rule: &Option<Rule>| rule.is_some_and(&is_marked);
-        PlaceRules(Rule::PLACE.iter().rev().fold(0, |bits, rule| bits << 1 | u8::from(is_marked(rule))))
+        PlaceRules(Rule::PLACE.iter().rev().fold(0, |bits, rule| bits << 1 | u16::from(is_marked(rule))))
     }
 
     /// Returns true for the empty set.
@@ -61,13 +61,13 @@ impl PlaceRules {
         self.rules().filter(|rule| rule.has_excuse())
     }
 
-    /// Returns the set as a byte, for storage. The meaning of a bit never changes.
-    pub const fn bits(self) -> u8 {
+    /// Returns the set as a number, for storage. The meaning of a bit never changes.
+    pub const fn bits(self) -> u16 {
         self.0
     }
 
-    /// Returns the set of a byte. Bits that no rule has are ignored.
-    pub const fn from_bits(bits: u8) -> PlaceRules {
+    /// Returns the set of a number. Bits that no rule has are ignored.
+    pub const fn from_bits(bits: u16) -> PlaceRules {
         PlaceRules(bits)
     }
 }
@@ -88,6 +88,6 @@ mod tests {
         assert_eq!(PlaceRules::of(&found.clone().into_owned()), rules);
         assert!(!rules.is_empty() && !rules.contains(Rule::Anchor) && !rules.contains(Rule::Crlf));
         assert!(PlaceRules::default().is_empty());
-        assert_eq!(PlaceRules::from_bits(u8::MAX).rules().count(), 8);
+        assert_eq!(PlaceRules::from_bits(u16::MAX).rules().count(), 9);
     }
 }

@@ -274,6 +274,10 @@ rules! {
         "a reference without a scheme, and no base to complete it",
         "It says where to look on its own site, and nothing here says which that is.",
         "Look at the page in its place, or give the audit the page with its base.";
+    Truncated "X-TRUNCATED" Low Place(8, place::truncated),
+        "a URL that was shortened to be shown",
+        "What it pointed to lies behind the dots; the rest is another address, or none.",
+        "Write the whole URL.";
     Broken "X-BROKEN" Medium Checker,
         "a link checker could not reach it",
         "What it pointed to is gone, moved or shut.",
@@ -391,8 +395,8 @@ impl Rule {
     }
 
     /// The rules that the place decides, or excuses, each at its bit.
-    pub(super) const PLACE: [Option<Rule>; 8] = {
-        let mut rules = [None; 8];
+    pub(super) const PLACE: [Option<Rule>; 9] = {
+        let mut rules = [None; 9];
         let mut at = 0;
         while at < TABLE.len() {
             if let Place(bit, _) | Unless(bit, ..) = TABLE[at].decides {

@@ -8,9 +8,9 @@ use std::ops::Range;
 
 use bstr::{BStr, BString, ByteSlice};
 
-use super::rough::Rough;
 use super::token;
 use crate::Url;
+use crate::url::rough::Rough;
 
 /// What stands in a password's place.
 const MASK: &[u8] = b"***";

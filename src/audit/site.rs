@@ -1,13 +1,8 @@
 //! The site of a host: the registrable domain, by the Public Suffix List.
 //!
-//! The list is compiled in, by the crate `psl`, which is published anew with it every few days: no file to find, and no
-//! memory to fill. It costs 0.8 MB of the binary and a look-up of some 100 ns (November 2026), so it is asked only where two
-//! hosts differ.
+//! A look-up takes some 100 ns (November 2026), so it is asked only where two hosts differ.
 
-use std::borrow::Cow;
-use std::net::Ipv4Addr;
-
-use bstr::ByteSlice;
+use crate::url::domain::{is_address, name, site};
 
 /// True if two hosts have one owner: they have the same registrable domain, or are the same where they have none.
 pub(super) fn is_same(one: &[u8], other: &[u8]) -> bool {
@@ -40,28 +35,6 @@ pub(super) fn is_name_of_host(host: &[u8]) -> bool {
     let name = name(host);
     let top = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
     is_address(&name) || RESERVED.contains(&top) || psl::suffix(&name).is_some_and(|suffix| suffix.is_known())
-}
-
-/// The host as the list has it: in lower case, in punycode, and without the dot of the root.
-fn name(host: &[u8]) -> Cow<'_, [u8]> {
-    let host = host.strip_suffix(b".").unwrap_or(host);
-    if host.is_ascii() {
-        return match host.iter().any(u8::is_ascii_uppercase) {
-            true => host.to_ascii_lowercase().into(),
-            false => host.into(),
-        };
-    }
-    let ascii = host.to_str().ok().and_then(|host| idna::domain_to_ascii(host).ok());
-    ascii.map_or_else(|| host.to_ascii_lowercase().into(), |ascii| ascii.into_bytes().into())
-}
-
-/// The registrable domain. Addresses have none, nor has what is a public suffix itself.
-fn site(name: &[u8]) -> Option<&[u8]> {
-    if is_address(name) { None } else { psl::domain(name).map(|domain| domain.as_bytes()) }
-}
-
-fn is_address(name: &[u8]) -> bool {
-    name.starts_with(b"[") || name.to_str().is_ok_and(|name| name.parse::<Ipv4Addr>().is_ok())
 }
 
 #[cfg(test)]

@@ -77,7 +77,7 @@ fn every_rule_fires_on_its_triggers_and_on_nothing_like_them() {
 
 #[test]
 fn every_rule_has_cases_and_says_what_it_is() {
-    assert_eq!(Rule::ALL.len(), 51);
+    assert_eq!(Rule::ALL.len(), 52);
     let cases = cases();
     for (at, &rule) in Rule::ALL.iter().enumerate() {
         assert_eq!(rule as usize, at);
@@ -89,7 +89,10 @@ fn every_rule_has_cases_and_says_what_it_is() {
             "{rule}"
         );
         // These have tests of their own, or are another's to decide.
-        let is_elsewhere = matches!(rule, Rule::Long | Rule::Anchor | Rule::Relative | Rule::Broken | Rule::Redirect);
+        let is_elsewhere = matches!(
+            rule,
+            Rule::Long | Rule::Anchor | Rule::Relative | Rule::Truncated | Rule::Broken | Rule::Redirect
+        );
         let rows = cases.iter().filter(|case| case.rule == rule.id()).count();
         assert_eq!(rows, usize::from(!is_elsewhere), "{rule}");
     }
@@ -124,7 +127,8 @@ fn long_urls_and_long_names() {
 
 #[test]
 fn severities_depend_on_what_is_found() {
-    let severity = |rule: Rule, url: &str| finding(rule, on_url(url)).unwrap().severity;
+    let severity =
+        |rule: Rule, url: &str| finding(rule, on_url(url)).unwrap_or_else(|| panic!("{rule} {url}")).severity;
     for (rule, url, expected) in [
         (Rule::EncDelim, "ftp://h/%2Fetc", Severity::Info),
         (Rule::EncDelim, "ftp://h/%2Fetc/a%3Bb", Severity::Medium),
@@ -298,6 +302,26 @@ fn messages_hold_no_password() {
         assert!(!format!("{findings:?}").contains("Xyzzy"), "{url} {findings:?}");
     }
     assert!(fired > 10_000, "{fired}");
+}
+
+/// X-TRUNCATED
+#[test]
+fn what_was_shortened_to_be_shown() {
+    for (text, fires) in [
+        ("http://h.example/2023/some-long-… and", true),
+        ("see http://h.example/a/b...", true),
+        ("http://h.example?q=x... ", true),
+        ("http://h.example/2023/some-long …", false),
+        ("see http://h.example/a/b..", false),
+        ("http://h.example...", false),
+        ("mailto:joe@h.example...", false),
+        ("<URL:http://h.example/a>...", false),
+    ] {
+        let found = crate::Extractor::new().find(text).unwrap();
+        assert_eq!(PlaceRules::of(&found).contains(Rule::Truncated), fires, "{text}");
+        assert_eq!(found.clone().into_owned().is_truncated(), fires, "{text}");
+        assert_eq!(finding(Rule::Truncated, findings(&found, RuleOptions::new()).collect()).is_some(), fires, "{text}");
+    }
 }
 
 /// X-ANCHOR, in a message of HTML.

@@ -3,6 +3,10 @@
 //! They are part of the answer, not of a driver: a URL beyond a limit is refused *by definition*, the
 //! same in a slice, a stream, a range and on any number of threads.
 
+/// A defanged URL has at most this many bytes in the source (B-REFANG).
+pub(crate) const REFANG_BYTES: usize = RUN_BYTES + 1024;
+/// The authority of one, or the address behind its colon, has at most this many (B-REFANG).
+pub(crate) const REFANG_HOST_BYTES: usize = 512;
 /// A wrapper's raw span, both brackets included, has at most this many bytes (W-FAIL-1).
 pub(crate) const WRAPPER_BYTES: usize = 8192;
 /// A wrapper covers at most this many lines (W-FAIL-1).
@@ -12,6 +16,16 @@ pub(crate) const RUN_BYTES: usize = 8192;
 /// A bracket is closed within this many bytes, or not at all (B-RUN-1). Without such a bound a run that is cut before an
 /// open bracket would be read to its end from every bracket.
 pub(crate) const BRACKET_BYTES: usize = 1024;
+/// A delimiter right before a URL and its partner hold at most this many bytes between them (B-CLOSED).
+pub(crate) const CLOSED_BYTES: usize = 1024;
+/// At most this many blanks between `=`, `:` or `(` and a quoted value (B-CLOSED).
+pub(crate) const VALUE_BLANKS: usize = 8;
+/// The name of a field, `name=`, has at most this many bytes (B-SHEET).
+pub(crate) const FIELD_NAME: usize = 32;
+/// A longer reading beyond ASCII adds at most this many bytes, and a word there is read over as many (B-UNI-1).
+pub(crate) const BEYOND_BYTES: usize = 1024;
+/// The name of an element in `[/name]` has at most this many bytes (B-RUN-1).
+pub(crate) const MARKUP_NAME: usize = 32;
 /// A match has at most this many readings, the 2^3 of W-HYPH-2 among them (ST-2).
 pub(crate) const READINGS: usize = 8;
 /// The start of a line is looked for within this many bytes before an opener or URL (ST-3).

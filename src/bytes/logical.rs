@@ -28,6 +28,32 @@ struct SourcePiece {
     length: u32,
 }
 
+/// The bytes that a range of a source reads as, as a whole: one character.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Literal {
+    bytes: [u8; 4],
+    len: u8,
+}
+
+impl Literal {
+    fn new(character: &[u8]) -> Literal {
+        let mut bytes = [0; 4];
+        let len = character.len().min(bytes.len());
+        bytes[..len].copy_from_slice(&character[..len]);
+        Literal { bytes, len: len as u8 }
+    }
+
+    pub(crate) fn bytes(&self) -> &[u8] {
+        &self.bytes[..usize::from(self.len)]
+    }
+}
+
+impl From<char> for Literal {
+    fn from(character: char) -> Literal {
+        Literal::new(character.encode_utf8(&mut [0; 4]).as_bytes())
+    }
+}
+
 /// Narrows an offset to 32 bits: a window is far shorter than that, and no text is more than three times its source (a NUL
 /// becomes U+FFFD).
 fn narrow(offset: usize) -> u32 {
@@ -78,9 +104,9 @@ impl Logical {
         Some(segment.text as usize + (relative - segment.source) as usize)
     }
 
-    /// Returns the ranges of the source that a range of the text was read from, in order. `Some` byte: all of it reads as
-    /// that one byte.
-    pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Option<u8>)> {
+    /// Returns the ranges of the source that a range of the text was read from, in order. With a literal, all of it reads as
+    /// that one character.
+    pub(crate) fn pieces(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Option<Literal>)> {
         let first = self.after(range.start).saturating_sub(1);
         let count = self.segments[first..].partition_point(|segment| (segment.text as usize) < range.end);
         (first..first + count).filter_map(move |index| {
@@ -91,7 +117,7 @@ impl Logical {
             match segment.length as usize {
                 _ if read.is_empty() => None,
                 0 => Some((source + (read.start - text)..source + (read.end - text), None)),
-                length => Some((source..source + length, Some(self.bytes[text]))),
+                length => Some((source..source + length, Some(Literal::new(&self.bytes[text..end])))),
             }
         })
     }
@@ -132,7 +158,7 @@ impl Logical {
     pub(crate) fn extend_from(&mut self, other: &Logical, range: Range<usize>) {
         let mut at = range.start;
         for (source, literal) in other.pieces(range) {
-            let len = if literal.is_some() { 1 } else { source.len() };
+            let len = literal.map_or(source.len(), |literal| literal.bytes().len());
             let bytes = &other.bytes[at..at + len];
             match literal {
                 Some(_) => self.replace(bytes, source),

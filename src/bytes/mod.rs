@@ -11,6 +11,7 @@ pub(crate) mod os;
 #[cfg(any(feature = "archive", feature = "parallel"))]
 pub(crate) mod read_at;
 pub(crate) mod roll;
+pub(crate) mod scripts;
 // The one file of the crate in which `unsafe` may stand.
 #[allow(unsafe_code)]
 pub(crate) mod simd;

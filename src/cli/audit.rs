@@ -131,7 +131,7 @@ fn write(plan: &AuditPlan, report: &Report, out: &mut Out) -> io::Result<()> {
             let folder = std::env::current_dir().unwrap_or_default();
             sarif::write(report.findings(), Sources::new(&folder), &mut out)
         }
-        ReportFormat::Urls => urls::write(links, report.other_readings(), &mut out),
+        ReportFormat::Urls => urls::write(report.whole_links(), report.other_readings(), &mut out),
     }?;
     out.flush()
 }
@@ -247,7 +247,7 @@ impl AuditCollector<'_, '_> {
     fn unsettled(&self, file: &InputFile, checkpoint: Checkpoint) -> io::Result<Stats> {
         let Some(path) = file.path.as_ref().filter(|_| checkpoint.offset > 0) else { return Ok(Stats::default()) };
         let mut input = io::BufReader::new(std::fs::File::open(path)?);
-        let extractor = &self.plan.search.extractor;
+        let extractor = self.plan.search.extractor.of_container(file.container);
         match file.container {
             container if container.has_documents() => {
                 input.seek(SeekFrom::Start(checkpoint.offset))?;

@@ -1,7 +1,6 @@
 //! Which matches are printed. A filter looks at a match's first reading and changes nothing about what is found. Of a
 //! relative link scheme and host are those of what it resolves to, which is what is printed.
 
-use urlgrep::url::host;
 use urlgrep::{Kind, Level, Match};
 
 use super::args::SelectArgs;
@@ -14,7 +13,6 @@ pub(crate) struct Filter {
     least_level: Level,
     /// Those of `--host` and `--host-file`.
     pub(crate) hosts: Option<HostChoice>,
-    other_literal: bool,
     /// Relative links whose base is not known are wanted, too: in records, or as what was asked for.
     unresolved: bool,
     /// By scheme, kind or host.
@@ -22,9 +20,9 @@ pub(crate) struct Filter {
 }
 
 impl Filter {
-    pub(crate) fn new(select: SelectArgs, hosts: Option<HostChoice>, other_literal: bool, unresolved: bool) -> Self {
+    pub(crate) fn new(select: SelectArgs, hosts: Option<HostChoice>, unresolved: bool) -> Self {
         let chooses = !(select.scheme.is_empty() && select.kind.is_empty()) || hosts.is_some();
-        Filter { least_level: select.least_level(), select, hosts, other_literal, unresolved, chooses }
+        Filter { least_level: select.least_level(), select, hosts, unresolved, chooses }
     }
 
     /// True if the match is wanted. The cheap questions come first; no URL is judged where every level is wanted.
@@ -46,7 +44,7 @@ impl Filter {
         let SelectArgs { scheme: schemes, kind: kinds, .. } = &self.select;
         (kinds.is_empty() || kinds.contains(&found.kind()))
             && (schemes.is_empty() || self.wants_scheme(found))
-            && self.hosts.as_ref().is_none_or(|hosts| hosts.wants(host(found.target(), self.other_literal).as_deref()))
+            && self.hosts.as_ref().is_none_or(|hosts| hosts.wants(found.host().as_deref().map(|host| &**host)))
     }
 
     /// As with hosts, the last that holds counts.

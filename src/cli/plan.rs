@@ -440,6 +440,10 @@ fn plan_search(
         .rejoin(search.rejoin)
         .hyphen(search.hyphen)
         .iri(search.iri)
+        .refang(search.refang)
+        .www(search.www)
+        // Only a record says that a candidate is refused.
+        .candidates(select.candidates && shown.is_record)
         .other_literal(other_literal)
         .line_numbers(shown.counts_lines)
         .chunk_size(shown.chunk)
@@ -450,7 +454,7 @@ fn plan_search(
         many,
         extractor: extractor.clone().line_ends_after(usize::MAX).build(),
         live: extractor.line_ends_after(shown.line_ends_after).build(),
-        filter: Filter::new(select, hosts, other_literal, unresolved),
+        filter: Filter::new(select, hosts, unresolved),
         range,
         open: OpenOptions::new().unpack(search.search_zip).read_as(search.input),
         unpack: search.search_zip,
@@ -570,10 +574,10 @@ mod tests {
         fn names<T: Copy + PartialEq>(values: Values<T>) -> String {
             values.iter().map(|&(_, value, _)| stored(values, value)).collect::<Vec<_>>().join(" ")
         }
-        assert_eq!(names(KINDS), "wrapped angle prefixed bare attribute");
+        assert_eq!(names(KINDS), "wrapped angle prefixed bare attribute www");
         assert_eq!(names(LEVELS), "rfc1738 rfc1738ref rfc3986 iri none");
         assert_eq!(names(REJOINS), "auto delimited none");
         assert_eq!(names(HYPHENS), "keep drop");
-        assert_eq!(names(INPUTS), "auto text mail html");
+        assert_eq!(names(INPUTS), "auto text mail html csv");
     }
 }

@@ -130,7 +130,7 @@ const LINKS: Told = Told {
     chapters: &[
         chapter("broken", &[Broken]),
         chapter("redirected", &[Redirect]),
-        chapter("doubtful", &[Hyphen, SpaceJoin]),
+        chapter("doubtful", &[Hyphen, SpaceJoin, Truncated]),
         chapter("invalid", &[Invalid, DnsLen, IpRange, PortRange]),
     ],
     is_by_place: true,
@@ -142,7 +142,7 @@ const ARCHIVE: Told = Told {
     chapters: &[
         chapter("gone or moved", &[Broken, Redirect]),
         chapter("shortened", &[Short, Gateway]),
-        chapter("doubtful readings", &[Hyphen, SpaceJoin]),
+        chapter("doubtful readings", &[Hyphen, SpaceJoin, Truncated]),
     ],
     is_by_place: false,
     examples: 5,

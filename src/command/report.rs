@@ -116,6 +116,11 @@ impl Report {
         self.settled.links.iter().map(|&id| self.link(id))
     }
 
+    /// The distinct URLs that stand whole somewhere: a link checker would ask for the beginning of the others (B-CUT).
+    pub(crate) fn whole_links(&self) -> impl Iterator<Item = ReportedLink<'_>> {
+        self.settled.links.iter().filter(|id| !self.settled.is_truncated(**id)).map(|&id| self.link(id))
+    }
+
     /// The other readings of doubtful URLs, where nothing has decided yet which is meant, and they are no links themselves.
     pub(crate) fn other_readings(&self) -> impl Iterator<Item = Cow<'_, BStr>> {
         self.settled.undecided_readings().into_iter().map(|reading| self.shown(reading))

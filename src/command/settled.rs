@@ -52,6 +52,14 @@ impl SettledLedger {
         self.members(&id).iter().map(|&member| self.ledger.urls[member].count).sum()
     }
 
+    /// True if every place of the URL shows its beginning alone.
+    pub(super) fn is_truncated(&self, id: UrlId) -> bool {
+        self.members(&id).iter().all(|&member| {
+            let places = self.ledger.places.of_rule(member, Rule::Truncated);
+            places.is_some_and(|places| places.count == self.ledger.urls[member].count)
+        })
+    }
+
     /// The URL of an entry: of a doubtful one the reading that is preferred.
     pub(super) fn url(&self, id: UrlId) -> &BStr {
         let readings = self.ledger.urls.readings(id);

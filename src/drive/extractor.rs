@@ -1,8 +1,13 @@
 //! [`Extractor`]: what to look for. The drivers are methods of it, each in its own file.
 
+#[cfg(feature = "archive")]
+use std::borrow::Cow;
+
+#[cfg(feature = "archive")]
+use crate::archive::Container;
 use crate::bytes::simd::Backend;
 use crate::drive::lines::Lines;
-use crate::find::{HyphenOrder, Options, Rejoin};
+use crate::find::{HyphenOrder, Options, Rejoin, Sheets};
 
 /// Finds URLs in text.
 ///
@@ -51,6 +56,30 @@ impl Extractor {
     /// Returns a builder with the default options.
     pub fn builder() -> ExtractorBuilder {
         ExtractorBuilder::default()
+    }
+
+    /// Returns the extractor for what a container holds: for a sheet, one that ends URLs at commas
+    /// ([`sheet`](ExtractorBuilder::sheet)), else itself. [`open`](Self::open), [`find_entry`](Self::find_entry) and
+    /// [`search_range`](Self::search_range) do so by themselves.
+    ///
+    /// ```
+    /// use urlgrep::Extractor;
+    /// use urlgrep::archive::Container;
+    ///
+    /// let extractor = Extractor::new();
+    /// let url = |container| extractor.of_container(container).find("http://a.example/,400").unwrap().to_string();
+    /// assert_eq!(url(Container::Text), "http://a.example/,400");
+    /// assert_eq!(url(Container::Csv), "http://a.example/");
+    /// ```
+    #[cfg(feature = "archive")]
+    pub fn of_container(&self, container: Container) -> Cow<'_, Extractor> {
+        match container {
+            Container::Csv => {
+                let options = Options { sheets: Sheets::Told, ..self.options };
+                Cow::Owned(Extractor { options, ..self.clone() })
+            }
+            _ => Cow::Borrowed(self),
+        }
     }
 
     pub(crate) fn options(&self) -> Options {
@@ -115,10 +144,52 @@ impl ExtractorBuilder {
         self
     }
 
-    /// Lets bare URLs hold letters beyond ASCII after the host (B-UNI-1). Off by default: the longer reading
-    /// is then an alternative.
+    /// Says that the text is a sheet, whose fields commas part: a comma ends an unquoted bare URL, and no line continues
+    /// another (B-SHEET). By default the lines around a URL tell.
+    pub fn sheet(mut self, yes: bool) -> Self {
+        self.extractor.options.sheets = if yes { Sheets::Told } else { Sheets::ByLines };
+        self
+    }
+
+    /// Lets bare URLs hold every letter beyond ASCII after the host (B-UNI-1). Off by default: one of a script without blanks
+    /// between words may end the URL, and the longer reading is then an alternative.
     pub fn iri(mut self, yes: bool) -> Self {
         self.extractor.options.iri = yes;
+        self
+    }
+
+    /// Reads defanged URLs as what they hide (B-REFANG): `hxxps://a[.]example/` as `https://a.example/`. Off by default:
+    /// they are none.
+    ///
+    /// ```
+    /// let refang = urlgrep::Extractor::builder().refang(true).build();
+    /// let found = refang.find("seen at hxxps://a[.]example/x").unwrap();
+    /// assert_eq!(found.url(), "https://a.example/x");
+    /// assert_eq!(found.source(), "hxxps://a[.]example/x");
+    /// ```
+    pub fn refang(mut self, yes: bool) -> Self {
+        self.extractor.options.refang = yes;
+        self
+    }
+
+    /// Finds names without a scheme that begin with `www.` or `ftp.` and end in a public suffix (B-WWW). Off by default.
+    ///
+    /// ```
+    /// let www = urlgrep::Extractor::builder().www(true).build();
+    /// let found = www.find("see www.example.com/x, or www.example").unwrap();
+    /// assert_eq!((found.url(), found.kind()), ("www.example.com/x".into(), urlgrep::Kind::Www));
+    /// assert_eq!(found.target(), "http://www.example.com/x");
+    /// ```
+    #[cfg(feature = "domain")]
+    pub fn www(mut self, yes: bool) -> Self {
+        self.extractor.options.www = yes;
+        self
+    }
+
+    /// Finds what is refused for a host that nobody wrote, too (B-NOHOST): [`Match::refused`](crate::Match::refused) says
+    /// why. Off by default.
+    pub fn candidates(mut self, yes: bool) -> Self {
+        self.extractor.options.candidates = yes;
         self
     }
 

@@ -155,7 +155,7 @@ impl Extractor {
         if container.has_documents() {
             self.documents(entry, container, 0..u64::MAX, new, deliver)?;
         } else {
-            deliver_text(self, entry, new, deliver)?;
+            deliver_text(&self.of_container(container), entry, new, deliver)?;
         }
         Ok(flow)
     }

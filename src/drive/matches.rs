@@ -11,7 +11,7 @@ use crate::bytes::limits::SURROUNDINGS;
 use crate::drive::lines::{Lines, MatchedText, Position};
 #[cfg(feature = "archive")]
 use crate::drive::place::{Brief, Context, Place};
-use crate::find::{self, Kind, Options, Pieces, RawMatch};
+use crate::find::{self, Kind, Options, Pieces, RawMatch, RefusedHost};
 use crate::url::{self, Verdict};
 use crate::{Level, ParseError, ParseErrorKind};
 
@@ -44,6 +44,8 @@ pub struct Match<'h> {
     judged: OnceLock<Verdict>,
     /// The readings that the search has put off, once they were asked for: an audit asks twice.
     more: OnceLock<Box<[Pieces]>>,
+    /// What a name without a scheme stands for, once it was asked for.
+    named: OnceLock<Box<[u8]>>,
     #[cfg(feature = "archive")]
     origin: Origin<'h>,
 }
@@ -83,6 +85,7 @@ impl<'h> Match<'h> {
             options,
             judged: OnceLock::new(),
             more: OnceLock::new(),
+            named: OnceLock::new(),
             #[cfg(feature = "archive")]
             origin: Origin::Input,
         }
@@ -308,8 +311,13 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns what a click on it opens: the URL, or what a relative link of HTML resolves to.
+    /// Returns what a click on it opens: the URL, or what a relative link of HTML resolves to; a name without a scheme with
+    /// `http://` before it, or `ftp://`.
     pub fn target(&self) -> &BStr {
+        if self.kind() == Kind::Www {
+            let scheme: &[u8] = if self.url()[..3].eq_ignore_ascii_case(b"ftp") { b"ftp://" } else { b"http://" };
+            return self.named.get_or_init(|| [scheme, self.url().as_bytes()].concat().into()).as_bstr();
+        }
         #[cfg(feature = "archive")]
         if let Some(resolved) = match &self.origin {
             Origin::Input => None,
@@ -319,6 +327,21 @@ impl<'h> Match<'h> {
             return resolved.as_bstr();
         }
         self.url()
+    }
+
+    /// Returns the host of its [`target`](Self::target) as written, without the port, at every level: what
+    /// [`url::host`](crate::url::host()) returns.
+    ///
+    /// ```
+    /// let found = urlgrep::Extractor::new().find("see https://h.example:80/a?x[]=1").unwrap();
+    /// assert_eq!(found.level(), urlgrep::Level::None);
+    /// assert_eq!(*found.host().unwrap(), "h.example");
+    /// ```
+    pub fn host(&self) -> Option<Cow<'_, BStr>> {
+        Some(match url::host_with(self.target(), self.options.parse)? {
+            Cow::Borrowed(host) => Cow::Borrowed(host.as_bstr()),
+            Cow::Owned(host) => Cow::Owned(host.into()),
+        })
     }
 
     /// Returns true for a relative link of HTML whose base is unknown, so that its [`target`](Self::target) is the
@@ -391,10 +414,33 @@ impl<'h> Match<'h> {
         self.raw.joined.is_none()
     }
 
-    /// False for a wrapped body that holds no URL at all (B-TRAP): its error is that it has no scheme, as in
+    /// Returns why it is no URL, where its host is one that nobody wrote (B-NOHOST). Such candidates are found only
+    /// [on demand](crate::ExtractorBuilder::candidates).
+    pub fn refused(&self) -> Option<RefusedHost> {
+        self.raw.refused
+    }
+
+    /// Returns true for a bare URL that was shortened to be shown (B-CUT): its path is followed at once by `…` or `...`.
+    ///
+    /// ```
+    /// let found = |text| urlgrep::Extractor::new().find(text).unwrap().is_truncated();
+    /// assert!(found("http://a.example/2023/some-long-…") && found("http://a.example/2023/some..."));
+    /// assert!(!found("http://a.example/2023/ ...") && !found("http://a.example..."));
+    /// ```
+    pub fn is_truncated(&self) -> bool {
+        let after = &self.text[self.raw.end..];
+        (after.starts_with(b"...") || after.starts_with("…".as_bytes()))
+            && matches!(self.kind(), Kind::Bare | Kind::Prefixed)
+            && has_path(self.url())
+    }
+
+    /// False for a candidate that was [refused](Self::refused), and for a wrapped body that holds no URL at all (B-TRAP): its error is that it has no scheme, as in
     /// `Option<url::Url>`, or it is program text that fits no level, as in `"<URL:%s>"`.
     pub fn holds_url(&self) -> bool {
         use ParseErrorKind::{BadSchemeChar, EmptyScheme, MissingScheme};
+        if self.refused().is_some() {
+            return false;
+        }
         if self.kind() != Kind::Wrapped {
             return true;
         }
@@ -483,10 +529,17 @@ impl<'h> Match<'h> {
             options,
             judged,
             more: OnceLock::new(),
+            named: OnceLock::new(),
             #[cfg(feature = "archive")]
             origin,
         }
     }
+}
+
+/// Returns whether something follows the authority.
+fn has_path(url: &[u8]) -> bool {
+    let body = memchr::memmem::find(url, b"://").map_or(url.len(), |colon| colon + 3);
+    url[body..].iter().any(|byte| matches!(byte, b'/' | b'?' | b'#'))
 }
 
 /// B-TRAP: a quote, a variable (`$x`, `${x}`) or a place of a format (`%s`), which URLs do not hold. `%d0` is an escape.

@@ -79,12 +79,12 @@ impl Extractor {
             return Ok(Default::default());
         }
         if container.is_divisible() {
-            self.search_part(reader, container, range, before, new, deliver)
+            self.of_container(container).search_part(reader, container, range, before, new, deliver)
         } else {
             reader.seek(SeekFrom::Start(0))?;
             let stats = match container.has_documents() {
                 true => self.documents(reader, container, 0..u64::MAX, new, deliver)?,
-                false => deliver_text(self, reader, new, deliver)?,
+                false => deliver_text(&self.of_container(container), reader, new, deliver)?,
             };
             Ok((Stats { checkpoint: None, ..stats }, RangeCounts::default()))
         }

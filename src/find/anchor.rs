@@ -1,15 +1,16 @@
 //! Candidate colons. **Contract: no false negatives.** A colon at which nothing begins may pass, and costs time; a
 //! colon at which a wrapper, a prefixed or a bare URL begins is never left out.
 //!
-//! Every such colon has `//` or `\/\/` after it, or the end of a scheme of K or of `URL` before it: nothing else goes without
+//! Every such colon has `//` or escaped slashes after it, or the end of a scheme of K or B-OPAQUE or of `URL` before it: nothing else goes without
 //! `//` (W-FORM-2, P-FORM-2, B-START-3), and of K only to be joined over a break, wrapped, or opaque. The vectors of
 //! [`Backend`] see the three bytes before the colon and the one after it; what passes there is looked at again here.
 
-use crate::bytes::simd::{Backend, Kernel, Look, Stretch};
+use crate::bytes::simd::{Kernel, Look, Stretch};
+use crate::find::options::Options;
 use crate::find::{schemes, start};
 
 /// A colon shows whether it may matter when this many bytes after it are known.
-pub(crate) const AHEAD: usize = b"\\/\\/".len();
+pub(crate) const AHEAD: usize = b"//".len();
 
 /// A colon at which something may begin.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -26,9 +27,9 @@ impl Candidate {
     }
 }
 
-/// Returns whether `//` comes after the colon, or a word of K or `URL` before it.
+/// Returns whether `//` may come after the colon, or a word of K or `URL` stands before it.
 pub(crate) fn is_candidate(text: &[u8], Candidate { colon, word }: Candidate) -> bool {
-    start::slashes_follow(text, colon) || schemes::ends_in_name(word)
+    start::slashes_may_follow(text, colon) || schemes::ends_in_name(word)
 }
 
 /// Walks over the colons of a text that may matter. It caches those of one stretch.
@@ -61,19 +62,34 @@ impl Colons {
 /// Walks over the candidate colons of a text.
 #[derive(Clone, Debug)]
 pub(crate) struct Anchors {
-    backend: Backend,
+    options: Options,
     colons: Colons,
 }
 
 impl Anchors {
-    pub(crate) fn new(backend: Backend) -> Anchors {
-        Anchors { backend, colons: Colons::default() }
+    pub(crate) fn new(options: Options) -> Anchors {
+        Anchors { options, colons: Colons::default() }
     }
 
     /// Returns the first candidate colon in `from..end`, of which as much is known as for [`Colons::next`].
     pub(crate) fn next(&mut self, text: &[u8], from: usize, end: usize) -> Option<Candidate> {
-        self.backend.look(NextCandidate { colons: &mut self.colons, text, from, end })
+        match self.options.has_more_anchors() {
+            true => next_anchor(text, from, end, &self.options),
+            false => self.options.backend.look(NextCandidate { colons: &mut self.colons, text, from, end }),
+        }
     }
+}
+
+/// Returns the first place in `from..end` at which something may begin, with the options that need a look at more of them:
+/// any colon, and the dot of `www.` and `ftp.`.
+pub(crate) fn next_anchor(text: &[u8], from: usize, end: usize, options: &Options) -> Option<Candidate> {
+    let ahead = text.get(from..end.min(text.len()))?;
+    let is_anchor = |&at: &usize| match text[at] {
+        b':' => options.refang || is_candidate(text, Candidate::at(text, at)),
+        _ => options.www && start::www_before(text, at).is_some(),
+    };
+    let at = memchr::memchr2_iter(b':', b'.', ahead).map(|at| from + at).find(is_anchor)?;
+    Some(Candidate::at(text, at))
 }
 
 struct NextCandidate<'a> {
@@ -112,10 +128,12 @@ pub(crate) fn last_eight(text: &[u8], at: usize) -> u64 {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::bytes::simd::Backend;
     use crate::url::scheme::K;
 
     fn next(text: &[u8], from: usize) -> Option<usize> {
-        let next = |backend| Anchors::new(backend).next(text, from, text.len()).map(|found| found.colon);
+        let options = |backend| Options { backend, ..Options::default() };
+        let next = |backend| Anchors::new(options(backend)).next(text, from, text.len()).map(|found| found.colon);
         let portable = Backend::by_name("portable").and_then(next);
         assert!(Backend::all().all(|backend| next(backend) == portable));
         portable
@@ -137,7 +155,7 @@ mod tests {
         assert_eq!(next(b"a: b: c://", 0), Some(7));
         assert_eq!(next(b"12:30 ok: : c:/x Received: to do: ", 0), None);
         assert_eq!(next(b"://", 0), Some(0));
-        assert_eq!(next(br"a:\b c:\/x d:\\ e:\/\x s3:\/\/b", 0), Some(25));
+        assert_eq!(next(br"a:\b c:\n d:\. e:/ s3:\/\/b", 0), Some(21));
         assert_eq!(next(br":\/\/", 0), Some(0));
     }
 
@@ -145,7 +163,7 @@ mod tests {
     fn remembers_a_stretch_and_not_where_it_was_asked() {
         let text = format!("{}http://a http://b {}", "x".repeat(100), "y".repeat(100));
         for backend in Backend::all() {
-            let mut anchors = Anchors::new(backend);
+            let mut anchors = Anchors::new(Options { backend, ..Options::default() });
             for (from, end, expected) in
                 [(0, 200, Some(104)), (105, 200, Some(113)), (50, 200, Some(104)), (0, 104, None), (114, 200, None)]
             {

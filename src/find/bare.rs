@@ -4,7 +4,9 @@
 use std::ops::Range;
 
 use crate::Level;
-use crate::bytes::limits::{JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
+use crate::bytes::limits::{BEYOND_BYTES, JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
+use crate::find::delimiter::Preceding;
+use crate::find::escapes::terminal;
 use crate::find::extent::{self, RawRun};
 use crate::find::join::{self, NoJoin, Strength};
 use crate::find::judge::Judge;
@@ -12,9 +14,9 @@ use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
 use crate::find::matches::{Kind, Pieces, RawMatch};
 use crate::find::schemes;
+use crate::find::sheet::{self, Sheets};
 use crate::find::stars::starless;
-use crate::find::start::{SchemeForm, Start};
-use crate::find::trim;
+use crate::find::start::{self, SchemeForm, Start};
 use crate::find::view::View;
 
 /// A URL that begins at `start`, in the text that it is read from.
@@ -38,15 +40,27 @@ impl<'a> Bare<'a> {
         let url = start.scheme..end;
         let mut found = RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url));
         let mut has_more = false;
-        if run.foreign && end == run.end {
+        // A sign that announces the letter is trimmed, too.
+        if run.foreign && (end == run.end || matches!(text[run.end - 1], b':' | b'?')) {
             has_more = true;
             if self.all
-                && let Some(longer) = self.iri_reading(end)
+                && let Some(longer) = self.longer_reading(run)
             {
                 found.add(text, longer);
             }
         } else if self.line_below(run).is_some() {
             has_more = self.add_lines_below(run, &mut found);
+        }
+        if found.first.holds(b';', text) {
+            has_more |= self.add_decoded(&mut found);
+        }
+        if let Some(shorter) = run.shorter() {
+            has_more = true;
+            if self.all
+                && let Some(end) = shorter.url_end(text, start)
+            {
+                found.add(text, Pieces::One(start.scheme..end));
+            }
         }
         // The starless reading comes first where it is confirmed.
         if self.all || !has_more && text.byte(run.end) == Some(b'<') {
@@ -58,13 +72,33 @@ impl<'a> Bare<'a> {
         Some(found)
     }
 
+    /// Adds the reading in which each `&amp;` is `&` (B-ENT). Returns whether there is one.
+    fn add_decoded(self, found: &mut RawMatch) -> bool {
+        const ESCAPED: &[u8] = b"&amp;";
+        let url = found.first.bytes(self.text);
+        let mut kept = vec![true; url.len()];
+        for at in memchr::memmem::find_iter(&url, ESCAPED) {
+            kept[at + 1..at + ESCAPED.len()].fill(false);
+        }
+        let is_escaped = kept.contains(&false);
+        if is_escaped && self.all {
+            found.add(self.text, found.first.retain(&kept));
+        }
+        is_escaped
+    }
+
     /// Adds the readings over the lines below: those of B-JOIN, then those of B-HYPH, unless B-JOIN forbids both. Returns
     /// whether there may be more of them than the first.
     fn add_lines_below(self, run: &RawRun, found: &mut RawMatch) -> bool {
         let markers = LazyMarkers::new();
         let len = run.end - self.start.scheme;
         let mut has_more = self.text[run.full_end - 1] == b'-'; // B-HYPH
-        match self.weigh(run, &markers) {
+        let weighed = self.weigh(run, &markers);
+        // Seldom does a line continue, and few lines are looked at for what they hold.
+        if (weighed.is_ok() || has_more) && sheet::is_record(self.text, self.start.scheme) {
+            return false;
+        }
+        match weighed {
             Ok(weighed) if weighed.strength == Strength::Fair && !self.all => has_more = true,
             Ok(weighed) => {
                 let is_strong = weighed.strength == Strength::Strong;
@@ -129,7 +163,7 @@ impl<'a> Bare<'a> {
     /// Reads a message identifier in brackets: `news:<…@…>`, `mailto:<…@…>` (B-ANGLEID).
     pub(crate) fn read_angle_id(self) -> Option<RawMatch> {
         let Start { scheme, colon, form } = *self.start;
-        if matches!(form, SchemeForm::Authority { .. }) {
+        if !matches!(form, SchemeForm::Mailto | SchemeForm::News) {
             return None;
         }
         let id = extent::angle_id(self.text, colon + 1)?;
@@ -137,9 +171,19 @@ impl<'a> Bare<'a> {
         Some(RawMatch::new(span, Kind::Bare, Pieces::new([scheme..colon + 1, id])))
     }
 
-    /// Returns the byte right before the URL (ST-3).
-    pub(crate) fn before(self) -> Option<u8> {
-        self.text[..self.start.scheme].last().copied()
+    /// Reads the target of a terminal's link, as it stands (B-TERM).
+    pub(crate) fn read_target(self) -> Option<RawMatch> {
+        let Bare { text, start, judge, .. } = self;
+        let end = terminal::target_end(text, start.scheme, RUN_BYTES)?;
+        let run = extent::read(text, start, self.before(), judge.options.iri, judge.options.sheets == Sheets::Told)?;
+        run.url_end(text, start)?;
+        let url = start.scheme..end;
+        Some(RawMatch::new(url.clone(), Kind::Attribute, Pieces::One(url)))
+    }
+
+    /// Returns what stands right before the URL (ST-3).
+    pub(crate) fn before(self) -> Preceding {
+        Preceding::at(self.text, self.start.scheme)
     }
 
     /// Returns whether a URL begins in the part of the run that a bracket cut off (B-RUN-1): no line below closes that
@@ -183,23 +227,13 @@ impl<'a> Bare<'a> {
         }
     }
 
-    /// Returns the longer IRI reading of a URL that ends at `end`, if it reaches level iri and adds no colon (B-UNI-1).
-    fn iri_reading(self, end: usize) -> Option<Pieces> {
-        /// The longest of the entities that B-END takes off, and one byte.
-        const ENTITY: usize = 7;
+    /// Returns the longer reading of a URL whose run ended at a letter beyond ASCII, if it reaches level iri (B-UNI-1).
+    fn longer_reading(self, run: &RawRun) -> Option<Pieces> {
         let Bare { text, start, judge, .. } = self;
-        // Behind a colon that B-END does not take off there is nothing to read.
-        let colon = text.find(end, start.scheme + RUN_BYTES, |bytes| memchr::memchr(b':', bytes));
-        let reach = colon.map_or(usize::MAX, |colon| {
-            let reach = colon + trim::marks_len(&text[colon..]) + ENTITY;
-            text.upto(reach);
-            reach
-        });
-        let run = extent::read(&text.before(reach), start, self.before(), true)?;
-        let url = start.scheme..run.url_end(text, start)?;
-        let adds_no_colon = colon.is_none_or(|colon| run.full_end < reach && url.end <= colon);
-        (adds_no_colon && !run.is_too_long(start) && url.end > end && judge.is_iri(&text[url.clone()]))
-            .then_some(Pieces::One(url))
+        let longer = run.longer(text, start)?;
+        let url = start.scheme..longer.url_end(text, start)?;
+        let is_longer = (run.end + 1..=run.end + BEYOND_BYTES).contains(&url.end);
+        (is_longer && !longer.is_too_long(start) && judge.is_iri(&text[url.clone()])).then_some(Pieces::One(url))
     }
 
     /// Returns the match whose first reading is the joined one.
@@ -231,7 +265,8 @@ impl<'a> Bare<'a> {
         let rest = markers.get_or_init(|| Markers::of_line(text, start.scheme)).strip(text, line, line_end);
         let may_continue = |b: &u8| b.is_ascii_alphanumeric() || b"/?#%=&_~.+".contains(b);
         let rest_of_line = &text[rest..line_end];
-        if !rest_of_line.first().is_some_and(may_continue) || schemes::starts_with_k(rest_of_line, b"://") {
+        let is_url = || schemes::starts_with_k(rest_of_line, b"://") || start::begins_form(rest_of_line);
+        if !rest_of_line.first().is_some_and(may_continue) || is_url() {
             return;
         }
         for hyphen in [run.full_end, run.full_end - 1] {
@@ -282,7 +317,7 @@ impl<'a> Bare<'a> {
     /// Reads the run of a joined text, and where its URL ends, if it has one.
     fn joined_run(self, joined: &[u8]) -> Option<JoinedRun> {
         let start = &self.joined_start();
-        let run = extent::read(&View::whole(joined), start, self.before(), self.judge.options.iri)?;
+        let run = extent::read(&View::whole(joined), start, self.before(), self.judge.options.iri, false)?;
         let end = run.url_end(joined, start)?;
         Some((run, end))
     }
@@ -311,7 +346,10 @@ impl<'a> Bare<'a> {
 fn adds_url(url: &[u8], len: usize) -> bool {
     let is_start = |colon: usize| {
         let (before, after) = (&url[..colon], &url[colon + 1..]);
-        after.starts_with(b"//") || after.starts_with(b"\\/") || schemes::ends_in_opaque(before)
+        after.starts_with(b"//")
+            || after.starts_with(b"\\/")
+            || schemes::ends_in_opaque(before)
+            || start::is_form(url, colon)
     };
     memchr::memchr_iter(b':', &url[len.min(url.len())..]).any(|at| is_start(len + at))
 }
@@ -319,6 +357,7 @@ fn adds_url(url: &[u8], len: usize) -> bool {
 #[cfg(test)]
 mod tests {
     use crate::Extractor;
+    use crate::bytes::limits::BEYOND_BYTES;
 
     /// The readings of each URL of a text.
     fn readings(text: &str) -> Vec<Vec<String>> {
@@ -327,22 +366,28 @@ mod tests {
     }
 
     #[test]
-    fn iri_readings_add_no_colon() {
+    fn longer_readings_add_no_url() {
         for (added, expected) in [
-            ("ö/x", Some("ö/x")),
-            ("ö: ", Some("ö")),
-            ("ö:.,&apos; ", Some("ö")),
-            ("ö/x:)", Some("ö/x")),
-            ("ö:x", None),
-            ("ö::::::::::::::::::x", None),
-            ("ö/http://", None),
-            ("ö", Some("ö")),
-            ("ö:", Some("ö")),
+            ("中:x", Some("中:x")),
+            ("中:.,&apos; ", Some("中")),
+            ("中、b", Some("中")),
+            ("中)", Some("中")),
+            ("中http://", Some("中")),
+            ("中,http://b", Some("中")),
+            ("中mailto:b", Some("中")),
+            ("?q中;q=http://b", None),
+            ("中\u{1F600}", Some("中")),
         ] {
-            let mut all = vec!["http://a.example/".to_owned()];
-            all.extend(expected.map(|expected| format!("http://a.example/{expected}")));
-            assert_eq!(readings(&format!("http://a.example/{added}"))[0], all, "{added}");
+            let mut all = vec!["http://a.example/x".to_owned()];
+            if let Some(query) = added.find('中').map(|at| &added[..at]) {
+                all[0].push_str(query);
+            }
+            all.extend(expected.map(|expected| format!("http://a.example/x{expected}")));
+            assert_eq!(readings(&format!("http://a.example/x{added}"))[0], all, "{added}");
         }
+        let far = "中".repeat(BEYOND_BYTES / 3);
+        assert_eq!(readings(&format!("http://a.example/x{far}"))[0].len(), 2);
+        assert_eq!(readings(&format!("http://a.example/x{far}中"))[0].len(), 1);
     }
 
     #[test]
@@ -429,7 +474,7 @@ mod tests {
 
     #[test]
     fn stars_wait_for_other_readings() {
-        let found = readings("http://a.example/**b/é\n");
-        assert_eq!(found, [["http://a.example/**b/", "http://a.example/**b/é", "http://a.example/b/"]]);
+        let found = readings("http://a.example/**b中\n");
+        assert_eq!(found, [["http://a.example/**b", "http://a.example/**b中", "http://a.example/b"]]);
     }
 }

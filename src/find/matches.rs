@@ -7,6 +7,7 @@ use std::ops::Range;
 use std::{fmt, mem};
 
 use crate::bytes::limits::READINGS;
+use crate::bytes::logical::Literal;
 use crate::url::Verdict;
 
 /// The delimiters of a URL in the text.
@@ -31,13 +32,15 @@ pub enum Kind {
     Bare,
     /// The value of an attribute of HTML, or a part of one.
     Attribute,
+    /// A name without a scheme, `www.…` or `ftp.…`, where such names are looked for (B-WWW).
+    Www,
 }
 
 impl Kind {
     /// Every kind.
-    pub const ALL: [Kind; 5] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare, Kind::Attribute];
+    pub const ALL: [Kind; 6] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare, Kind::Attribute, Kind::Www];
 
-    /// Returns the name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`.
+    /// Returns the name that reports use: `wrapped`, `angle`, `prefixed`, `bare`, `attribute`, `www`.
     pub fn as_str(self) -> &'static str {
         match self {
             Kind::Wrapped => "wrapped",
@@ -45,6 +48,7 @@ impl Kind {
             Kind::Prefixed => "prefixed",
             Kind::Bare => "bare",
             Kind::Attribute => "attribute",
+            Kind::Www => "www",
         }
     }
 }
@@ -57,6 +61,48 @@ impl fmt::Display for Kind {
         f.pad(self.as_str())
     }
 }
+
+/// Why what looks like a URL is refused (B-NOHOST).
+///
+/// ```
+/// use urlgrep::{Extractor, RefusedHost};
+///
+/// let extractor = Extractor::builder().candidates(true).build();
+/// let found = extractor.find("see http://localhost:${PORT}/").unwrap();
+/// assert_eq!(found.refused(), Some(RefusedHost::Placeholder));
+/// assert!(Extractor::new().find("see http://localhost:${PORT}/").is_none());
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+#[non_exhaustive]
+pub enum RefusedHost {
+    /// A program or a reader fills a part of the host in: `http://api.<region>.example`.
+    Placeholder,
+    /// The host is written so that nothing takes it for a link: `http://a[.]example`.
+    Defanged,
+}
+
+impl RefusedHost {
+    /// Every reason.
+    pub const ALL: [RefusedHost; 2] = [RefusedHost::Placeholder, RefusedHost::Defanged];
+
+    /// Returns the name that reports use: `placeholder`, `defanged`.
+    #[must_use]
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            RefusedHost::Placeholder => "placeholder",
+            RefusedHost::Defanged => "defanged",
+        }
+    }
+}
+
+impl fmt::Display for RefusedHost {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.as_str())
+    }
+}
+
+#[cfg(feature = "serde")]
+crate::url::serial::by_name!(RefusedHost, as_str, RefusedHost::ALL);
 
 /// Why something that looked like a URL is none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -108,15 +154,15 @@ impl From<PlainMatch> for RawMatch {
     }
 }
 
-/// A part of a URL: a range of the source, read as it stands or as one other byte.
+/// A part of a URL: a range of the source, read as it stands or as one other character.
 ///
 /// What reads as nothing is in no piece.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct UrlPiece {
     /// Not empty.
     pub(crate) source: Range<usize>,
-    /// The byte that all of the range reads as; `None` where it reads as it stands.
-    pub(crate) literal: Option<u8>,
+    /// The character that all of the range reads as; `None` where it reads as it stands.
+    pub(crate) literal: Option<Literal>,
 }
 
 impl From<Range<usize>> for UrlPiece {
@@ -125,8 +171,8 @@ impl From<Range<usize>> for UrlPiece {
     }
 }
 
-impl From<(Range<usize>, Option<u8>)> for UrlPiece {
-    fn from((source, literal): (Range<usize>, Option<u8>)) -> UrlPiece {
+impl From<(Range<usize>, Option<Literal>)> for UrlPiece {
+    fn from((source, literal): (Range<usize>, Option<Literal>)) -> UrlPiece {
         UrlPiece { source, literal }
     }
 }
@@ -134,14 +180,14 @@ impl From<(Range<usize>, Option<u8>)> for UrlPiece {
 impl UrlPiece {
     pub(crate) fn bytes<'t>(&'t self, text: &'t [u8]) -> &'t [u8] {
         match &self.literal {
-            Some(byte) => std::slice::from_ref(byte),
+            Some(literal) => literal.bytes(),
             None => &text[self.source.clone()],
         }
     }
 
     /// Returns how many bytes it reads as.
     pub(crate) fn len(&self) -> usize {
-        if self.literal.is_some() { 1 } else { self.source.len() }
+        self.literal.map_or(self.source.len(), |literal| literal.bytes().len())
     }
 
     /// Returns the part of it that reads as some of its bytes; a literal stays or goes as a whole.
@@ -296,6 +342,8 @@ pub(crate) struct RawMatch {
     pub(crate) joined: Option<Vec<u8>>,
     /// The other readings, in order.
     pub(crate) others: Box<[Pieces]>,
+    /// It is none, for a host that nobody wrote (B-NOHOST).
+    pub(crate) refused: Option<RefusedHost>,
     /// The colon that it was found at, if its other readings are yet to be made (`resolve::all_readings`).
     pub(crate) more: Option<usize>,
 }
@@ -306,7 +354,7 @@ impl RawMatch {
     pub(crate) fn new(span: Range<usize>, kind: Kind, first: Pieces) -> RawMatch {
         let Range { start, end } = span;
         let (others, more) = (Box::default(), None);
-        RawMatch { start, end, kind, rejoined: false, verdict: None, first, joined: None, others, more }
+        RawMatch { start, end, kind, rejoined: false, verdict: None, first, joined: None, others, refused: None, more }
     }
 
     /// Returns the match, with the bytes of its first reading.
@@ -333,7 +381,7 @@ mod tests {
     use super::*;
 
     fn literal(source: Range<usize>, byte: u8) -> UrlPiece {
-        UrlPiece { source, literal: Some(byte) }
+        UrlPiece { source, literal: Some(Literal::from(char::from(byte))) }
     }
 
     #[test]

@@ -14,8 +14,15 @@
 //! | words that are schemes | `schemes` | K, L, section 10 |
 //! | where a URL begins | `start` | B-START |
 //! | where its run ends | `run`, `extent` | B-RUN, B-LIST, B-AUTH, B-HOST, B-MAIL, B-NEWS, B-UNI, B-ANGLEID, B-MAX |
+//! | names without a scheme | `www` | B-WWW |
+//! | defanged URLs | `refang` | B-REFANG |
+//! | hosts that nobody wrote | `unwritten`, `refused` | B-NOHOST |
+//! | where every run ends | `stops` | B-RUN-1 |
+//! | letters beyond ASCII | `beyond`, `ahead` | B-UNI-1, B-UNI-3 |
+//! | what stands before it | `delimiter` | B-CLOSED |
+//! | fields of records | `sheet` | B-SHEET |
 //! | where it ends | `trim` | B-END |
-//! | runs with escapes | `escapes` | B-JSON, B-ROFF |
+//! | runs with escapes | `escapes` | B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN |
 //! | lines | `lines` | where they begin and end |
 //! | line starts and markers | `left` | W-PFX |
 //! | wrapped and angle bodies | `wrapped` | section 7.1, W-TWO, W-INNER |
@@ -31,8 +38,11 @@
 //! of a search is where the last match ended. The cache [`opaque::Opaque`] holds facts about the text that could be computed
 //! afresh at any time.
 
+mod ahead;
 mod anchor;
 mod bare;
+mod beyond;
+mod delimiter;
 mod escapes;
 mod events;
 mod extent;
@@ -45,23 +55,31 @@ mod matches;
 mod opaque;
 mod options;
 mod readings;
+mod refang;
+mod refused;
 mod resolve;
 mod run;
 mod schemes;
 mod search;
+mod sheet;
 mod stars;
 mod start;
+mod stops;
 mod trim;
+mod unwritten;
 mod view;
 mod wrapped;
+#[cfg(feature = "domain")]
+mod www;
 
 #[cfg(feature = "archive")]
 pub(crate) use anchor::Anchors;
 pub(crate) use events::{Event, EventSink};
-pub use matches::Kind;
 pub(crate) use matches::{Hit, Pieces, PlainMatch, RawMatch, Refusal};
+pub use matches::{Kind, RefusedHost};
 pub(crate) use options::Options;
 pub use options::{HyphenOrder, Rejoin};
 pub(crate) use resolve::more_readings;
 pub use schemes::{is_known as is_known_scheme, known as known_schemes};
 pub(crate) use search::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, Window};
+pub(crate) use sheet::Sheets;

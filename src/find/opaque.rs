@@ -11,8 +11,10 @@
 
 use std::ops::Range;
 
+use crate::find::delimiter::Preceding;
 use crate::find::extent::RawRun;
 use crate::find::run;
+use crate::find::schemes::OpaqueForm;
 use crate::find::start::{SchemeForm, Start};
 use crate::find::view::View;
 
@@ -49,6 +51,7 @@ struct Failure {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Opaque {
     stop: NextPlace,
+    reference: NextPlace,
     at: NextPlace,
     dot: NextPlace,
     last: Range<usize>,
@@ -82,6 +85,13 @@ impl Opaque {
         stop
     }
 
+    /// Returns the first character reference by number before `stop`, as far as a run reaches: it may be the byte that a
+    /// candidate needs (B-ENT).
+    pub(crate) fn reference(&mut self, text: &View<'_>, start: &Start, stop: usize) -> Option<usize> {
+        let find = |end: usize, at: usize| memchr::memmem::find(&text[at..end], b"&#").map(|found| at + found);
+        Some(self.reference.find(text, start.body(), find)).filter(|&at| at < stop)
+    }
+
     /// Notes that the candidate with this run is no URL.
     pub(crate) fn note_failure(&mut self, text: &View<'_>, start: &Start, run: &RawRun) {
         let Some((need, from)) = need(text, start) else { return };
@@ -106,15 +116,17 @@ impl Opaque {
     }
 }
 
-/// Returns what the candidate needs, and from where on. `None` if the memo cannot tell: for one in quotes, whose run is
-/// its own, and for `news:*`.
+/// Returns what the candidate needs, and from where on. `None` if the memo cannot tell: for one behind a delimiter, whose
+/// run is its own, and for `news:*`.
 fn need(text: &View<'_>, start: &Start) -> Option<(Need, usize)> {
     let body = start.body();
-    if matches!(text[..start.scheme].last(), Some(b'"' | b'\'')) {
+    if Preceding::at(text, start.scheme).is_open() {
         return None;
     }
     match (start.form, text.get(body)) {
-        (SchemeForm::Authority { .. }, _) => None,
+        (SchemeForm::Authority { .. } | SchemeForm::Name, _) => None,
+        (SchemeForm::Opaque(OpaqueForm::Address), _) => Some((Need::Address, body + 1)),
+        (SchemeForm::Opaque(_), _) => None,
         (SchemeForm::News, Some(b'*')) => {
             // B-END may leave `*` alone: the first byte that it does not trim decides.
             let marks = text[body + 1..].iter().take_while(|&b| b".,;:!?'([{*".contains(b)).count();

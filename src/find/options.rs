@@ -1,6 +1,7 @@
 //! What a caller may choose, and what changes the answer.
 
 use crate::bytes::simd::Backend;
+use crate::find::sheet::Sheets;
 use crate::url::ParseOptions;
 
 /// The URLs that may be rejoined over line breaks.
@@ -53,6 +54,14 @@ pub(crate) struct Options {
     pub(crate) rejoin: Rejoin,
     pub(crate) hyphen: HyphenOrder,
     pub(crate) iri: bool,
+    /// Defanged URLs are read as what they hide (B-REFANG).
+    pub(crate) refang: bool,
+    /// Names without a scheme are found (B-WWW).
+    pub(crate) www: bool,
+    /// What is refused for a host that nobody wrote is handed on, too (B-NOHOST).
+    pub(crate) candidates: bool,
+    /// What tells that a text is a sheet (B-SHEET).
+    pub(crate) sheets: Sheets,
     /// The text is a header of a message: where a line continues in the next, it was folded, and a fold is a blank.
     pub(crate) is_header: bool,
     pub(crate) parse: ParseOptions,
@@ -61,9 +70,14 @@ pub(crate) struct Options {
 }
 
 impl Options {
+    /// Returns whether something may begin elsewhere than at the colons of the fast lane.
+    pub(crate) fn has_more_anchors(&self) -> bool {
+        self.refang || self.www
+    }
+
     /// Returns whether what stands in the next line may give a bare URL further readings (B-HYPH, B-JOIN).
     pub(crate) fn reads_next_line(&self) -> bool {
-        self.rejoin != Rejoin::None && !self.is_header
+        self.rejoin != Rejoin::None && !self.is_header && self.sheets != Sheets::Told
     }
 
     /// Returns whether a bare URL is joined over a line break on strong evidence (B-JOIN).

@@ -5,22 +5,27 @@ use std::ops::Range;
 use crate::bytes::limits::{PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
 use crate::find::anchor::Candidate;
 use crate::find::bare::Bare;
-use crate::find::escapes::{self, Mapping, Unescaped};
+use crate::find::escapes::{self, Mapping, Unescaped, terminal};
 use crate::find::judge::Judge;
 use crate::find::matches::{Hit, Kind, Pieces, RawMatch, Refusal};
 use crate::find::opaque::Opaque;
 use crate::find::options::Options;
+use crate::find::sheet::{LastLine, Sheets};
 use crate::find::start::{self, SchemeForm, Start};
 use crate::find::view::View;
-use crate::find::{extent, lines, schemes, wrapped};
+#[cfg(feature = "domain")]
+use crate::find::www;
+use crate::find::{extent, lines, refang, refused, schemes, wrapped};
 
 /// The rules, and what they cache of the text (ST-2).
 #[derive(Clone, Debug)]
 pub(crate) struct Resolver {
     pub(crate) judge: Judge,
     opaque: Opaque,
-    /// The last stretch of each way of escaping, and the cache for its candidates without `//`.
-    unescaped: [(Unescaped, Opaque); Mapping::ALL],
+    last_line: LastLine,
+    /// The last stretch of each way of escaping, and the cache for its candidates without `//`. Most texts have none, and a
+    /// message costs a resolver.
+    unescaped: Vec<(Unescaped, Opaque)>,
 }
 
 /// A URL, or why the text at a place is none.
@@ -28,7 +33,12 @@ pub(crate) type Resolved<T> = Result<Option<T>, (usize, Refusal)>;
 
 impl Resolver {
     pub(crate) fn new(options: Options) -> Resolver {
-        Resolver { judge: Judge { options }, opaque: Opaque::default(), unescaped: Default::default() }
+        Resolver {
+            judge: Judge { options },
+            opaque: Opaque::default(),
+            last_line: LastLine::default(),
+            unescaped: Vec::new(),
+        }
     }
 
     pub(crate) fn options(&self) -> &Options {
@@ -51,7 +61,12 @@ impl Resolver {
         refused: &mut Option<(usize, Refusal)>,
     ) -> Resolved<Hit> {
         let colon = candidate.colon;
-        text.upto(colon + start::AHEAD);
+        #[cfg(feature = "domain")]
+        if text.get(colon) == Some(&b'.') {
+            let first = www::read(text, colon, from, &self.judge, &mut self.last_line);
+            return Ok(first.map(|first| Hit { first, rest: Box::default() }));
+        }
+        start::look_ahead(text, colon);
         let word = start::word_before(text, colon);
         if let Some((open, kind)) = self.bracket(text, word.clone(), colon) {
             match wrapped::read(text, open, colon, kind, &self.judge, all) {
@@ -69,7 +84,18 @@ impl Resolver {
         if schemes::is_url(candidate.word) && !start::slashes_follow(text, colon) {
             return Ok(None); // `URL:` announces, and is no scheme
         }
-        Ok(self.resolve_bare(text, word, colon, from, all)?.map(of_one))
+        let found = self.resolve_bare(text, word.clone(), colon, from, all)?;
+        let found = match self.options().candidates {
+            true => found.or_else(|| self.refused(text, &word, colon, from)),
+            false => found,
+        };
+        Ok(found.map(of_one))
+    }
+
+    /// Returns the candidate that begins at this colon and has a host that nobody wrote (B-NOHOST).
+    fn refused(&self, text: &View<'_>, word: &Range<usize>, colon: usize, from: usize) -> Option<RawMatch> {
+        let start = start_in(text, word, colon, self.options()).filter(|start| start.scheme >= from)?;
+        refused::candidate(text, &start, self.options().any_scheme)
     }
 
     /// Returns whether a bracket opens before this colon.
@@ -101,7 +127,7 @@ impl Resolver {
         let end = text.stretch(at, at + SCHEME_RUN, schemes::is_scheme_byte);
         let is_near = at <= colon + 1 + PREFIX_BLANKS;
         let is_scheme = is_near && text.byte(end) == Some(b':') && {
-            text.upto(end + start::AHEAD);
+            start::look_ahead(text, end);
             self.is_announced(text, &text[at..end], end)
         };
         let found = is_scheme.then(|| self.resolve_bare(text, at..end, end, at, all).ok().flatten()).flatten()?;
@@ -119,6 +145,11 @@ impl Resolver {
         all: bool,
     ) -> Resolved<RawMatch> {
         let options = self.judge.options;
+        if options.refang
+            && let Some(found) = refang::read(text, colon, from, &self.judge)
+        {
+            return Ok(Some(found));
+        }
         let Some(start) = start_in(text, &word, colon, &options) else {
             // `http:` at the end of a line (B-JOIN-V0A): the `//` may follow below.
             let at_break = options.joins_bare() && lines::next_line(text, colon + 1).is_some();
@@ -129,32 +160,43 @@ impl Resolver {
             return Ok(None);
         }
         let bare = Bare { text, start: &start, judge: &self.judge, all };
-        if let Some(found) = bare.read_angle_id() {
+        if let Some(found) = bare.read_angle_id().or_else(|| bare.read_target()) {
             return Ok(Some(found));
         }
-        if escapes::is_slashed(text, &start) {
-            return self.resolve_escaped(text, &start, Mapping::Slashed, all);
+        if let Some(mapping) = Mapping::of_slashes(text, &start) {
+            return self.resolve_escaped(text, &start, mapping, all, None);
         }
         if self.opaque.rules_out(text, &start) {
             let stop = self.opaque.stop(text, &start);
-            return match Mapping::after_stop(text, start.scheme, stop) {
-                Some(mapping) => self.resolve_escaped(text, &start, mapping, all),
+            let reference = self.opaque.reference(text, &start, stop);
+            let mut ends = reference.into_iter().chain([stop]);
+            return match ends.find_map(|end| Mapping::after_stop(text, start.scheme, end)) {
+                Some(mapping) => self.resolve_escaped(text, &start, mapping, all, None),
                 None => Ok(None),
             };
         }
-        let Some(run) = extent::read(text, &start, bare.before(), options.iri) else {
+        let before = bare.before();
+        let is_known = !before.is_open() && self.last_line.is_known(text, start.scheme);
+        let in_sheet = options.sheets == Sheets::Told || is_known;
+        let Some(mut run) = extent::read(text, &start, before, options.iri, in_sheet) else {
             return match Mapping::in_authority(text, &start) {
-                Some(mapping) => self.resolve_escaped(text, &start, mapping, all),
+                Some(mapping) => self.resolve_escaped(text, &start, mapping, all, None),
                 None => Ok(self.resolve_broken_scheme(text, &start, start.body(), from, all)),
             };
         };
         if run.is_too_long(&start) {
             return Err((start.scheme, Refusal::TooLong));
         }
+        if let Some(comma) = run.comma(text)
+            && self.last_line.is_record(text, start.scheme)
+        {
+            run = run.before_comma(comma);
+        }
         let opaque = &mut self.opaque;
         let stop = || Some(opaque.stop(text, &start)).filter(|&stop| stop < text.len().min(start.scheme + RUN_BYTES));
         if let Some(mapping) = Mapping::after_run(text, &start, &run, stop) {
-            return self.resolve_escaped(text, &start, mapping, all);
+            let cut = bare.read(&run.before_reference());
+            return self.resolve_escaped(text, &start, mapping, all, cut);
         }
         let found = bare.read(&run);
         if found.is_none() && !matches!(start.form, SchemeForm::Authority { .. }) {
@@ -163,49 +205,69 @@ impl Resolver {
         Ok(found)
     }
 
-    /// Reads the bare URL in whose run escapes count (B-JSON, B-ROFF).
+    /// Reads the bare URL in whose run escapes count (B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN). `cut` is the one that ends at the first of
+    /// them.
     #[cold]
-    fn resolve_escaped(&mut self, text: &View<'_>, start: &Start, mapping: Mapping, all: bool) -> Resolved<RawMatch> {
+    fn resolve_escaped(
+        &mut self,
+        text: &View<'_>,
+        start: &Start,
+        mapping: Mapping,
+        all: bool,
+        cut: Option<RawMatch>,
+    ) -> Resolved<RawMatch> {
+        let options = self.judge.options;
+        self.unescaped.resize_with(Mapping::ALL, Default::default);
         let (unescaped, opaque) = &mut self.unescaped[mapping as usize];
         if !unescaped.covers(text, start.scheme) {
             (*unescaped, *opaque) = (Unescaped::read(text, start.scheme, mapping, false), Opaque::default());
         }
-        // The lines around it matter only to the escapes that JSON doesn't have.
-        if mapping == Mapping::Json && unescaped.may_be_roff(text, start.scheme) {
-            return self.resolve_escaped(text, start, Mapping::Roff, all);
+        // The lines around it matter only to the escapes that a manual page reads in its own way.
+        if mapping == Mapping::Text && unescaped.may_be_roff(text, start.scheme) {
+            return self.resolve_escaped(text, start, Mapping::Roff, all, None);
         }
-        if unescaped.is_too_long(start.scheme) {
+        if unescaped.is_too_long(start.scheme, None) {
             return Err((start.scheme, Refusal::TooLong));
         }
         if unescaped.is_regular_expression(text) {
             return Ok(None);
         }
-        let Some(inner) = unescaped.start(start) else { return Ok(None) };
-        let view = unescaped.view(text);
+        let Some(inner) = unescaped.start(start) else { return Ok(cut) };
+        let view = unescaped.view(text, &inner);
         let bare = Bare { text: &view, start: &inner, judge: &self.judge, all };
         let is_ruled_out = opaque.rules_out(&view, &inner);
         if is_ruled_out {
             text.touch_as(&view);
-            return Ok(None);
+            return Ok(cut);
         }
-        let run = extent::read(&view, &inner, bare.before(), self.judge.options.iri);
+        // The lines around are not in view.
+        let in_sheet = options.sheets == Sheets::Told;
+        let run = extent::read(&view, &inner, bare.before(), options.iri, in_sheet);
         if let Some(run) = run.as_ref().filter(|run| run.url_end(&view, &inner).is_none()) {
             opaque.note_failure(&view, &inner, run);
+        }
+        if run.as_ref().is_some_and(|run| unescaped.is_too_long(start.scheme, Some(run))) {
+            text.touch_as(&view);
+            return Err((start.scheme, Refusal::TooLong));
         }
         let has_line_below = run.as_ref().is_some_and(|run| bare.line_below(run).is_some());
         if !has_line_below {
             let found = run.and_then(|run| bare.read(&run));
             text.touch_as(&view);
-            return Ok(found.map(|found| unescaped.matched(found, start.colon)));
+            let found = found.map(|found| unescaped.matched(found, start.colon));
+            return Ok(with_cut(text, found, cut, start.colon, all));
         }
         let with_lines = Unescaped::read(text, start.scheme, mapping, true);
-        let view = with_lines.view(text);
         let found = with_lines.start(start).and_then(|inner| {
+            let view = with_lines.view(text, &inner);
             let bare = Bare { text: &view, start: &inner, judge: &self.judge, all };
-            bare.read(&extent::read(&view, &inner, bare.before(), self.judge.options.iri)?)
+            let run = extent::read(&view, &inner, bare.before(), options.iri, in_sheet);
+            let found = run.and_then(|run| bare.read(&run));
+            text.touch_as(&view);
+            found
         });
-        text.touch_as(&view);
-        Ok(found.map(|found| with_lines.matched(found, start.colon)))
+        let found = found.map(|found| with_lines.matched(found, start.colon));
+        Ok(with_cut(text, found, cut, start.colon, all))
     }
 
     /// Reads `http:` or `http://` at the end of a line (B-JOIN-V0A, B-JOIN-V0B).
@@ -235,8 +297,24 @@ pub(crate) fn more_readings(text: &[u8], found: &RawMatch, options: Options) -> 
     others.into_iter().skip(found.others.len()).collect()
 }
 
+/// Returns a match in whose run escapes count, found at `colon`, with the URL that ends at the first of them as an
+/// alternative (B-BACK).
+fn with_cut(text: &[u8], found: Option<RawMatch>, cut: Option<RawMatch>, colon: usize, all: bool) -> Option<RawMatch> {
+    let Some(mut found) = found else { return cut };
+    if let Some(cut) = cut {
+        if all {
+            found.add(text, cut.first);
+        } else if found.readings().all(|reading| !reading.same_text(&cut.first, text)) {
+            found.more = Some(colon);
+        }
+    }
+    Some(found)
+}
+
 /// Returns where the URL begins whose scheme ends at this colon.
 fn start_in(text: &View<'_>, word: &Range<usize>, colon: usize, options: &Options) -> Option<Start> {
     let start_in = |word| start::start(text, word, colon, options.any_scheme, false);
-    escapes::after_font(text, word).and_then(start_in).or_else(|| start_in(word.clone()))
+    let part = escapes::after_font(text, word).or_else(|| terminal::after_colour(text, word));
+    let start = part.and_then(start_in).or_else(|| start_in(word.clone()))?;
+    Some(extent::with_outer(text, start))
 }

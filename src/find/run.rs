@@ -4,10 +4,10 @@
 //! pure functions of the bytes, so they serve the source and a joined text alike (B-HYPH, B-JOIN). A run is read once,
 //! left to right, and trimmed once, right to left.
 
-use crate::bytes::letters;
-use crate::bytes::limits::{BRACKET_BYTES, SCHEME_BYTES};
+use crate::bytes::limits::{BRACKET_BYTES, MARKUP_NAME, SCHEME_BYTES};
+use crate::find::escapes::entity;
 use crate::find::view::View;
-use crate::find::{join, schemes};
+use crate::find::{beyond, join, schemes, sheet, stops};
 
 /// Byte classes of a run after the authority (B-RUN-1). `0` runs on.
 pub(crate) const PLAIN: u8 = 0;
@@ -32,7 +32,7 @@ pub(crate) static CLASS: [u8; 256] = {
     let mut b = 0;
     while b < 256 {
         class[b] = match b as u8 {
-            0..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b'^' | b'|' => STOP,
+            byte if stops::is_stop(byte) => STOP,
             b'(' | b'[' | b'{' => OPENER,
             b')' | b']' | b'}' => CLOSER,
             b',' | b';' => COMMA,
@@ -87,6 +87,11 @@ pub(crate) struct RunState {
     before_extension: Option<u32>,
     /// A `?` or `#` was met: nothing is a list any more (B-LIST).
     in_query: bool,
+    /// It is that of a file on a drive, in which a `\` parts folders (B-RUN-1).
+    pub(crate) reads_backslash: bool,
+    /// Each comma ends it, or one before a name and `=` (B-SHEET).
+    in_sheet: bool,
+    is_named: bool,
 }
 
 /// The end of a run.
@@ -95,6 +100,8 @@ pub(crate) struct RunEnd {
     pub(crate) end: usize,
     /// The end without those of B-RUN-1 at brackets that the run does not close.
     pub(crate) full_end: usize,
+    /// The first character reference in a quoted URL (B-ENT).
+    pub(crate) reference: Option<usize>,
 }
 
 /// Returns `(`, `[` and `{` are counted apart.
@@ -111,6 +118,26 @@ impl RunState {
     pub(crate) fn new(before: Option<u8>, opaque: bool) -> RunState {
         let quote = before.filter(|&before| matches!(before, b'"' | b'\''));
         RunState { quote, opaque, ..RunState::default() }
+    }
+
+    /// Returns the state in which each comma ends the run, or those that part named fields.
+    pub(crate) fn with_fields(self, in_sheet: bool, is_named: bool) -> RunState {
+        RunState { in_sheet, is_named, ..self }
+    }
+
+    /// Returns whether a new field begins behind the comma or semicolon at `at` (B-SHEET).
+    fn ends_field(&self, view: &View<'_>, at: usize) -> bool {
+        view[at] == b',' && (self.in_sheet || self.is_named && sheet::begins_field(view, at + 1))
+    }
+
+    /// Returns how many parentheses are open.
+    pub(crate) fn open_parentheses(&self) -> u32 {
+        self.open[bracket_kind(b'(')]
+    }
+
+    /// Returns whether a `?` or `#` was met.
+    pub(crate) fn is_in_query(&self) -> bool {
+        self.in_query
     }
 
     /// Returns the state after `body`, a URL without its scheme.
@@ -139,16 +166,17 @@ impl RunState {
         true
     }
 
-    /// Returns whether a line may close the brackets that the run leaves open: a `[`, or,
-    /// without one, a parenthesis.
+    /// Returns whether a line may close the brackets that the run leaves open: a `[`, or, without one, a `{`, or, without
+    /// either, a parenthesis.
     pub(crate) fn may_be_closed_by(&self, line: &[u8]) -> bool {
-        let mut squares = self.open[bracket_kind(b'[')];
-        if squares == 0 {
+        let pairs = [(b'[', b']'), (b'{', b'}')];
+        let Some((opener, closer)) = pairs.into_iter().find(|&(opener, _)| self.open[bracket_kind(opener)] > 0) else {
             return memchr::memchr(b')', line).is_some();
-        }
-        memchr::memchr2_iter(b'[', b']', line).any(|at| {
-            squares = if line[at] == b'[' { squares + 1 } else { squares - 1 };
-            squares == 0
+        };
+        let mut open = self.open[bracket_kind(opener)];
+        memchr::memchr2_iter(opener, closer, line).any(|at| {
+            open = if line[at] == opener { open + 1 } else { open - 1 };
+            open == 0
         })
     }
 
@@ -157,16 +185,16 @@ impl RunState {
         self.quote == Some(b'\'')
     }
 
-    /// Returns whether a bracket is open before which the run ends if it is not closed: a `[`, or a `(` right after a
+    /// Returns whether a bracket is open before which the run ends if it is not closed: a `[`, a `{`, or a `(` right after a
     /// known file extension. The byte at `at` was taken in last.
     fn needs_closer(&mut self, text: &[u8], at: usize) -> bool {
-        let [parens, squares, _] = self.open;
+        let [parens, squares, braces] = self.open;
         match self.before_extension {
             Some(before) if parens <= before => self.before_extension = None,
             None if text[at] == b'(' && join::has_extension(&text[..at]) => self.before_extension = Some(parens - 1),
             _ => {}
         }
-        squares > 0 || self.before_extension.is_some()
+        squares > 0 || braces > 0 || self.before_extension.is_some()
     }
 }
 
@@ -176,10 +204,10 @@ pub(crate) fn run_on(line: &[u8], from: usize, limit: usize, state: RunState) ->
     read(&View::whole(line), from, limit, state, false).full_end
 }
 
-/// Reads a run on behind its authority, at most up to `limit` (B-RUN-1, B-LIST). With `iri`, letters beyond ASCII belong to it
-/// (B-UNI-1).
+/// Reads a run on behind its authority, at most up to `limit` (B-RUN-1, B-LIST). With `letters`, those beyond ASCII belong to
+/// it, and signs between them (B-UNI-1).
 #[inline(always)]
-pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunState, iri: bool) -> RunEnd {
+pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunState, letters: bool) -> RunEnd {
     let text = view.text();
     let limit = limit.min(text.len());
     let mut at = from;
@@ -197,9 +225,9 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
         at += plain;
         let b = text[at];
         let ends = match CLASS[b as usize] {
-            STOP => true,
-            HIGH => match view.decode(at).filter(|(c, _)| iri && letters::is_letter(*c)) {
-                Some((_, len)) => {
+            STOP => !(state.reads_backslash && b == b'\\'),
+            HIGH => match letters.then(|| beyond::length(view, at, limit)).flatten() {
+                Some(len) => {
                     at += len;
                     continue;
                 }
@@ -221,7 +249,8 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
                 false
             }
             _ if !state.in_query && begins_list_item(view, at) => true,
-            COMMA => false,
+            _ if unclosed.is_none() && ends_markup(view, at) => true,
+            COMMA => state.ends_field(view, at),
             _ if state.opaque && ends_opaque(text, at) => true,
             _ => {
                 let admitted = state.admits(b);
@@ -240,13 +269,31 @@ pub(crate) fn read(view: &View<'_>, from: usize, limit: usize, mut state: RunSta
     if at == text.len() {
         view.touch();
     }
+    let mut reference = None;
     if let Some(before_markup) = markup {
         let is_quoted = at < limit && state.quote.is_some() && text.get(at).copied() == state.quote;
-        if !is_quoted {
+        if is_quoted {
+            reference = Some(before_markup.0);
+        } else {
             (at, unclosed) = before_markup;
         }
     }
-    RunEnd { end: unclosed.unwrap_or(at), full_end: at }
+    at = before_closer(view, from, at);
+    RunEnd { end: unclosed.unwrap_or(at), full_end: at, reference }
+}
+
+/// Returns where a run that ends at `at` ends if what closes something around the URL begins before that: `E<gt>` of POD,
+/// `-->` (B-RUN-1).
+pub(crate) fn before_closer(view: &View<'_>, from: usize, at: usize) -> usize {
+    let run = &view[from..at];
+    match (run, view.get(at)) {
+        ([.., b'E'], Some(b'<')) => {
+            let is_pod = [&b"<gt>"[..], b"<lt>", b"<sol>", b"<verbar>"].iter().any(|name| view.has(at, name));
+            at - usize::from(is_pod)
+        }
+        ([.., b'-', b'-'], Some(b'>')) => at - run.iter().rev().take_while(|&&byte| byte == b'-').count(),
+        _ => at,
+    }
 }
 
 /// Returns whether a `,`, `;` or `[` stands at `at`, and a K scheme and `://`, or `mailto:`, after it (B-LIST).
@@ -255,6 +302,15 @@ pub(crate) fn begins_list_item(view: &View<'_>, at: usize) -> bool {
     matches!(view[at], b',' | b';' | b'[')
         && view.byte(at + 1).is_some_and(|byte| byte.is_ascii_alphabetic()) // seldom, and a call less
         && (view.has_k(at + 1, b"://") || has_mailto(view, at + 1))
+}
+
+/// Returns whether markup such as `[/url]` stands at `at`, which ends an element (B-RUN-1).
+fn ends_markup(view: &View<'_>, at: usize) -> bool {
+    if view[at] != b'[' || view.byte(at + 1) != Some(b'/') {
+        return false;
+    }
+    let end = view.stretch(at + 2, at + 2 + MARKUP_NAME + 1, |byte| byte.is_ascii_alphanumeric());
+    end > at + 2 && end <= at + 2 + MARKUP_NAME && view.byte(end) == Some(b']')
 }
 
 fn has_mailto(view: &View<'_>, at: usize) -> bool {
@@ -274,9 +330,9 @@ pub(crate) fn is_doubled(view: &View<'_>, at: usize) -> bool {
     view.get(word) != Some(&b':')
 }
 
-/// Returns whether markup that was escaped begins at the `&` at `at` (B-RUN-1).
+/// Returns whether a character reference begins at the `&` at `at`: it ends the run, or is read (B-RUN-1, B-ENT).
 pub(crate) fn begins_markup(view: &View<'_>, at: usize) -> bool {
-    [&b"&lt;"[..], b"&gt;", b"&quot;", b"&#34;", b"&#60;", b"&#62;"].iter().any(|markup| view.has(at, markup))
+    entity::read(view, at).is_some()
 }
 
 /// Returns whether a `[` stands at `at` that ends a run of mailto or news: any but the one of a domain literal
@@ -298,7 +354,7 @@ mod tests {
     /// brackets.
     fn ends(before: Option<u8>, opaque: bool, text: &str) -> (&str, &str) {
         let state = RunState::new(before, opaque);
-        let RunEnd { end, full_end } = read(&View::whole(text.as_bytes()), 0, text.len(), state, false);
+        let RunEnd { end, full_end, .. } = read(&View::whole(text.as_bytes()), 0, text.len(), state, false);
         (&text[..end], &text[end..full_end])
     }
 
@@ -314,7 +370,13 @@ mod tests {
             (double, "/a'b\"", "/a'b"),
             (None, "/a&lt;b", "/a"),
             (None, "/a&#62;", "/a"),
-            (None, "/a&lt=b&LT;c&amp;d&#39;e&", "/a&lt=b&LT;c&amp;d&#39;e&"),
+            (None, "/a&lt=b&Lt;c&amp;d&e", "/a&lt=b&Lt;c&amp;d&e"),
+            (None, "/a&amp;d&#39;e", "/a&amp;d"),
+            (None, "/a&amp;gt;e", "/a"),
+            (None, "/aE<gt>", "/a"),
+            (None, "/aE<b>", "/aE"),
+            (None, "/a-->", "/a"),
+            (None, "/a->", "/a-"),
             (double, "/a&lt;b\"", "/a&lt;b"),
             (double, "/a&lt;b ", "/a"),
             (double, "/a&lt;b", "/a"),
@@ -343,7 +405,12 @@ mod tests {
             ("/a.c(b[c)d]", "/a.c(b[c)d]", ""),
             ("/[a.c(b]d", "/", "[a.c(b]d"),
             ("/[a.c(]b[)c", "/", "[a.c(]b[)c"),
-            ("/a{b", "/a{b", ""),
+            ("/a{b", "/a", "{b"),
+            ("/a{b}c", "/a{b}c", ""),
+            ("/a{{b", "/a", "{{b"),
+            ("/a[/b]", "/a", ""),
+            ("/a?[/b]", "/a?", ""),
+            ("/a[/]b", "/a[/]b", ""),
             ("/a[b)c]", "/a", "[b"),
         ] {
             assert_eq!(ends(None, false, text), (end, more), "{text}");

@@ -25,23 +25,63 @@ pub(crate) fn is_slashed_file(word: &[u8]) -> Option<bool> {
     row.has_slashes.then_some(key == FILE)
 }
 
-/// Returns whether the last bytes of a text are a scheme of K or `url`, in any case. `last_eight` is a [`key`] without
+/// Returns whether the last bytes of a text are a scheme of K, one of B-OPAQUE or `url`, in any case. `last_eight` is a [`key`] without
 /// the case taken out: the last byte is the lowest.
 ///
 /// All names are compared, without a jump: at a colon in running text no jump could be foretold.
 #[inline(always)]
 pub(crate) fn ends_in_name(last_eight: u64) -> bool {
-    const NAMES: [(u64, u64); K.len() + 1] = {
-        let mut names = [(key(b"url"), 0xFF_FFFF); K.len() + 1];
+    const NAMES: [(u64, u64); K.len() + OPAQUE.len() + 1] = {
+        let mut names = [(key(b"url"), 0xFF_FFFF); K.len() + OPAQUE.len() + 1];
         let mut i = 0;
         while i < K.len() {
             names[i] = (K[i].key, u64::MAX >> (64 - 8 * K[i].name.len()));
+            i += 1;
+        }
+        while i < K.len() + OPAQUE.len() {
+            let name = OPAQUE[i - K.len()].0.as_bytes();
+            names[i] = (key(name), u64::MAX >> (64 - 8 * name.len()));
             i += 1;
         }
         names
     };
     let lower = last_eight | 0x2020_2020_2020_2020;
     NAMES.iter().fold(false, |ends, &(name, mask)| ends | ((lower ^ name) & mask == 0))
+}
+
+/// A scheme beyond K that has a form of its own without `//` (B-OPAQUE).
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OpaqueForm {
+    /// `?xt=…`
+    Magnet,
+    /// `+` and a number.
+    Number,
+    /// An address.
+    Address,
+    /// Two numbers.
+    Place,
+    /// A path.
+    File,
+}
+
+/// Those schemes. Those of the address and the number are told by their last letters where colons are looked for.
+const OPAQUE: [(&str, OpaqueForm); 8] = [
+    ("magnet", OpaqueForm::Magnet),
+    ("tel", OpaqueForm::Number),
+    ("sms", OpaqueForm::Number),
+    ("sip", OpaqueForm::Address),
+    ("sips", OpaqueForm::Address),
+    ("xmpp", OpaqueForm::Address),
+    ("im", OpaqueForm::Address),
+    ("geo", OpaqueForm::Place),
+];
+
+/// Returns the form that a scheme beyond mailto and news has without `//` (B-OPAQUE).
+pub(crate) fn opaque_form(word: &[u8]) -> Option<OpaqueForm> {
+    match key_of(word) {
+        FILE => Some(OpaqueForm::File),
+        name => OPAQUE.iter().find(|(known, _)| key(known.as_bytes()) == name).map(|&(_, form)| form),
+    }
 }
 
 /// Returns whether it is mailto or news: the schemes of K that come without `//` (B-START-3).

@@ -5,6 +5,7 @@ use std::ops::Range;
 use crate::bytes::limits::{CONTEXT, JOIN_BYTES, LINE_START, PREFIX_BLANKS, RUN_BYTES, SCHEME_RUN};
 use crate::bytes::roll::Buffer;
 use crate::find::anchor::{self, Anchors, Candidate};
+use crate::find::delimiter::Preceding;
 use crate::find::events::{Event, EventSink};
 use crate::find::fast::{self, Lane, LaneEnd};
 use crate::find::lines;
@@ -12,7 +13,7 @@ use crate::find::matches::{Hit, Kind, Refusal};
 use crate::find::options::Options;
 use crate::find::resolve::Resolver;
 use crate::find::view::View;
-use crate::find::{run, start};
+use crate::find::{escapes, run, start, trim};
 
 /// Bytes before an anchor that resolving it may read (P2): a scheme, and the lines before it.
 pub(crate) const LOOKBEHIND: usize = SCHEME_RUN + 2 * LINE_START;
@@ -104,10 +105,17 @@ impl Search {
     /// Returns where the text begins that has not been searched, if the search stopped for want of text: nothing that begins
     /// before it is to come.
     pub(crate) fn unsearched(&self, text: &[u8]) -> usize {
-        let ahead = text.get(self.colon..).unwrap_or_default();
-        let colon = text.len().min(self.colon) + memchr::memchr(b':', ahead).unwrap_or(ahead.len());
-        let word = start::word_before(text, colon).start;
-        self.pos.max(word - usize::from(text[..word].ends_with(b"<")))
+        let from = text.len().min(self.colon);
+        let ahead = &text[from..];
+        let anchor = match self.resolver.options().www {
+            true => memchr::memchr2(b':', b'.', ahead),
+            false => memchr::memchr(b':', ahead),
+        };
+        let anchor = from + anchor.unwrap_or(ahead.len());
+        let is_bracketed = self.resolver.options().refang && text[..anchor].ends_with(b"[");
+        let word = start::word_before(text, anchor - usize::from(is_bracketed)).start;
+        let start = start::outermost(text, word, || true);
+        self.pos.max(start - usize::from(text[..start].ends_with(b"<")))
     }
 
     /// Moves with the window, whose first `by` bytes are gone.
@@ -149,7 +157,11 @@ impl Search {
                 resolver: &self.resolver,
                 take,
             };
-            let (halt, pos) = self.resolver.options().backend.look(lane);
+            let options = *self.resolver.options();
+            let (halt, pos) = match options.has_more_anchors() {
+                true => (lane.next_anchor(), self.pos),
+                false => options.backend.look(lane),
+            };
             self.pos = pos;
             let candidate = match halt {
                 LaneEnd::Candidate(candidate) => candidate,
@@ -269,10 +281,15 @@ impl Search {
             Resolver::new(*self.resolver.options()).resolve(&view, candidate, self.pos, true, &mut None).ok().flatten()
         };
         let is_bracketed = |hit: &Hit| matches!(hit.first.kind, Kind::Wrapped | Kind::Angle);
+        // A title in the next word may close the URL before marks (B-CLOSED).
+        let marks = |hit: &Hit| {
+            let keeps_marks = Preceding::at(text, hit.start()).keeps_marks();
+            if keeps_marks { trim::marks_len(&text[hit.end()..whole]) } else { 0 }
+        };
         if candidate.colon < whole
             && let (Some(hit), Some(other)) = (resolve(whole), resolve(text.len()))
             && (hit.start(), hit.end(), &hit.first.first) == (other.start(), other.end(), &other.first.first)
-            && !text[hit.end()..whole].iter().all(|&byte| lines::is_blank(byte))
+            && !text[hit.end() + marks(&hit)..whole].iter().all(|&byte| lines::is_blank(byte))
             && (is_bracketed(&hit) || !self.resolver.has_bracket(text, candidate.colon))
         {
             return Ok(Some(hit));
@@ -288,7 +305,7 @@ impl Search {
         let mut stop = 0;
         let mut from = starts.start;
         let colons_end = text.len().min(starts.end + SCHEME_RUN + 2);
-        let mut anchors = Anchors::new(self.resolver.options().backend);
+        let mut anchors = Anchors::new(*self.resolver.options());
         while let Some(candidate) = anchors.next(text, from, colons_end) {
             let colon = candidate.colon;
             from = colon + 1;
@@ -306,12 +323,17 @@ impl Search {
             let reach = text.len().min(start.scheme + RUN_BYTES);
             stop = stop.max(colon);
             stop = (stop..reach).find(|&i| run::is_hard_stop(text, i)).unwrap_or(stop.max(reach));
-            // A run that ends within its line is cheap to bound; wrappers, joins and escapes are not.
-            let bracket = text[..start.scheme].ends_with(b"<") || text[colon + 1..].starts_with(b"<");
-            if bracket || text.get(stop) == Some(&b'\\') || lines::next_line(&View::whole(text), stop).is_some() {
+            // A run that ends within its line is cheap to bound; wrappers, delimiters, joins and escapes are not.
+            let is_open = Preceding::at(text, start.scheme).is_open() || text[colon + 1..].starts_with(b"<");
+            let is_refused = self.resolver.options().candidates;
+            if is_open
+                || is_refused
+                || text.get(stop).is_some_and(|&byte| escapes::is_first(byte))
+                || lines::next_line(&View::whole(text), stop).is_some()
+            {
                 spans.extend(self.span_of(text, candidate));
             } else {
-                spans.push(start.scheme..stop.min(reach));
+                spans.push(start.scheme.saturating_sub(start::OUTER_BYTES)..stop.min(reach));
             }
         }
         spans.sort_unstable_by_key(|span| span.start);

@@ -3,11 +3,24 @@
 use std::ops::Range;
 
 use crate::bytes::limits::SCHEME_RUN;
-use crate::find::schemes;
+use crate::find::escapes::slashes;
+use crate::find::schemes::{self, OpaqueForm};
+use crate::find::view::View;
 use crate::url::scheme::key_of;
 
-/// Bytes behind a colon that show whether a URL may begin there: `\/\/` and the first of a host.
+/// Bytes behind a colon that show whether a form of B-OPAQUE may begin there.
 pub(crate) const AHEAD: usize = 6;
+
+/// Notes a look at the bytes behind a colon that show whether a URL may begin there: the slashes and the first of a host.
+pub(crate) fn look_ahead(text: &View<'_>, colon: usize) {
+    let slashes = match text.get(colon + 1) {
+        Some(b'\\' | b'&') => slashes::end(text, colon + 1),
+        _ => Some(colon + AHEAD - 1),
+    };
+    if let Some(host) = slashes {
+        text.upto(host + 1);
+    }
+}
 
 /// The place where a URL may begin: the answer of B-START-1 for a colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -28,12 +41,21 @@ pub(crate) enum SchemeForm {
     Mailto,
     /// news, likewise.
     News,
+    /// No scheme, and a host that begins where it would (B-WWW).
+    #[cfg_attr(not(feature = "domain"), allow(dead_code, reason = "the Public Suffix List tells such names"))]
+    Name,
+    /// A scheme beyond K with a form of its own (B-OPAQUE).
+    Opaque(OpaqueForm),
 }
 
 impl Start {
     /// Returns the first byte after `scheme://` or `scheme:`, from which brackets are counted (B-RUN-1).
     pub(crate) fn body(&self) -> usize {
-        self.colon + if matches!(self.form, SchemeForm::Authority { .. }) { 3 } else { 1 }
+        match self.form {
+            SchemeForm::Authority { .. } => self.colon + 3,
+            SchemeForm::Name => self.scheme,
+            _ => self.colon + 1,
+        }
     }
 
     /// Returns the start whose scheme stands before `colon`, from `scheme` on.
@@ -47,13 +69,88 @@ impl Start {
     }
 }
 
-/// Returns whether `//` follows the colon, or `\/\/` (B-JSON).
+/// Returns whether the form of a scheme of B-OPAQUE may begin behind a colon, by the next [`AHEAD`] bytes.
+fn begins(form: OpaqueForm, text: &[u8], colon: usize) -> bool {
+    let is_word = |byte: u8| byte.is_ascii_alphanumeric();
+    match (form, &text[colon + 1..]) {
+        (OpaqueForm::Magnet, rest) => rest.starts_with(b"?xt=") || rest.starts_with(b"?xt."),
+        (OpaqueForm::Number, [b'+', digit, ..]) => digit.is_ascii_digit(),
+        (OpaqueForm::Address, &[first, ..]) => is_word(first) || matches!(first, b'+' | b'_' | b'%'),
+        (OpaqueForm::Place, [first, ..]) => first.is_ascii_digit() || *first == b'-',
+        (OpaqueForm::File, &[b'/', _, b'|', ..]) => false, // the `|` ends every run
+        (OpaqueForm::File, &[b'/', first, ..]) => is_word(first) || matches!(first, b'.' | b'_' | b'~' | b'%' | b'$'),
+        _ => false,
+    }
+}
+
+/// Returns whether a text begins with a scheme of B-OPAQUE and its form.
+pub(crate) fn begins_form(text: &[u8]) -> bool {
+    /// `magnet`
+    const LONGEST: usize = 6;
+    let len = text.iter().take(LONGEST).take_while(|&&byte| byte.is_ascii_alphabetic()).count();
+    text.get(len) == Some(&b':') && schemes::opaque_form(&text[..len]).is_some_and(|form| begins(form, text, len))
+}
+
+/// Returns whether such a URL may begin with the word before a colon.
+pub(crate) fn is_form(text: &[u8], colon: usize) -> bool {
+    schemes::opaque_form(&text[word_before(text, colon)]).is_some_and(|form| begins(form, text, colon))
+}
+
+/// The schemes whose URLs begin with another one, up to its `://` or `:/` (B-OPAQUE).
+const OUTER: [&[u8]; 3] = [b"blob:", b"view-source:", b"jar:"];
+/// The longest of them.
+const LONGEST_OUTER: usize = b"view-source:".len();
+/// So many of them may hold each other: `blob:blob:https://…`.
+pub(crate) const MOST_OUTER: usize = 4;
+/// The most bytes of all of them.
+pub(crate) const OUTER_BYTES: usize = MOST_OUTER * LONGEST_OUTER;
+
+/// Returns the scheme that holds the URL which begins at `at`, and where it begins.
+fn outer_before(text: &[u8], at: usize) -> Option<(usize, &'static [u8])> {
+    let before = &text[at.saturating_sub(LONGEST_OUTER)..at];
+    let ends =
+        |outer: &&[u8]| before.len() >= outer.len() && before[before.len() - outer.len()..].eq_ignore_ascii_case(outer);
+    let outer = OUTER.into_iter().find(|outer| before.last() == Some(&b':') && ends(outer))?;
+    let start = at - outer.len();
+    let is_whole = start == 0 || !schemes::is_scheme_byte(text[start - 1]);
+    is_whole.then_some((start, outer))
+}
+
+/// Returns where the schemes begin that hold the URL which begins at `at` (B-OPAQUE). `has_entry` says whether `!/` follows.
+pub(crate) fn outermost(text: &[u8], mut at: usize, has_entry: impl Fn() -> bool) -> usize {
+    for _ in 0..MOST_OUTER {
+        match outer_before(text, at) {
+            Some((start, outer)) if outer != b"jar:" || has_entry() => at = start,
+            _ => break,
+        }
+    }
+    at
+}
+
+/// Returns where `www` or `ftp` begins before a dot, as a word (B-WWW).
+pub(crate) fn www_before(text: &[u8], dot: usize) -> Option<usize> {
+    let start = dot.checked_sub(3)?;
+    let is_name = [b"www", b"ftp"].iter().any(|name| text[start..dot].eq_ignore_ascii_case(*name));
+    let is_within = |byte: u8| byte.is_ascii_alphanumeric() || !byte.is_ascii() || b"-_.@/:%&=?#~+$\\".contains(&byte);
+    (is_name && !text[..start].last().is_some_and(|&byte| is_within(byte))).then_some(start)
+}
+
+/// Returns whether `//` follows the colon, or an escaped one (B-JSON, B-ENT).
 #[inline(always)]
 pub(crate) fn slashes_follow(text: &[u8], colon: usize) -> bool {
-    let rest = &text[colon + 1..];
-    match rest.first() {
-        Some(b'/') => rest.get(1) == Some(&b'/'),
-        Some(b'\\') => rest.starts_with(b"\\/\\/"),
+    match text.get(colon + 1) {
+        Some(b'/') => text.get(colon + 2) == Some(&b'/'),
+        Some(b'\\' | b'&') => slashes::end(&View::whole(text), colon + 1).is_some(),
+        _ => false,
+    }
+}
+
+/// Returns whether `//` follows the colon, or what may be an escaped one behind a `\`.
+#[inline(always)]
+pub(crate) fn slashes_may_follow(text: &[u8], colon: usize) -> bool {
+    match text.get(colon + 1..colon + 3) {
+        Some([b'/', b'/']) => true,
+        Some([b'\\', next]) => matches!(next, b'/' | b'\\' | b'u' | b'x'),
         _ => false,
     }
 }
@@ -69,6 +166,11 @@ pub(crate) fn word_before(text: &[u8], colon: usize) -> Range<usize> {
     let from = colon.saturating_sub(SCHEME_RUN);
     let len = text[from..colon].iter().rev().take_while(|&&b| schemes::is_scheme_byte(b)).count();
     colon - len..colon
+}
+
+/// Returns whether a `=` stands before the scheme that ends at the colon at `colon`.
+pub(crate) fn follows_equals(text: &[u8], colon: usize) -> bool {
+    text[..word_before(text, colon).start].ends_with(b"=")
 }
 
 /// Returns R without its leading marks, and its part after the last `.` (B-START-1 a, b).
@@ -114,6 +216,10 @@ pub(crate) fn start(text: &[u8], word: Range<usize>, colon: usize, any_scheme: b
             if !slashes {
                 return Some(Start::new(text, at, colon));
             }
+        } else if !slashes_follow
+            && let Some(form) = schemes::opaque_form(name).filter(|form| begins(*form, text, colon))
+        {
+            return Some(Start { scheme: at, colon, form: SchemeForm::Opaque(form) });
         } else if slashes_follow && if slashes { schemes::is_k(name) } else { schemes::is_known(name) } {
             return Some(Start::new(text, at, colon));
         }

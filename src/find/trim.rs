@@ -2,8 +2,10 @@
 //!
 //! This is the only place where a URL is trimmed: the rules, the fast lane and B-JOIN's tokens all come here.
 
+use crate::find::escapes::entity;
+
 /// The marks that B-END may take off.
-const MARKS: &[u8] = b".,;:!?'*_~-([{";
+const MARKS: &[u8] = b".,;:!?'*_~-([{&";
 
 /// Returns the length of the URL whose run is `url`: trimmed from the right until nothing applies.
 ///
@@ -24,7 +26,10 @@ fn trimmed_len(url: &[u8], body: usize, authority_end: usize, before: Option<u8>
     while end > body {
         end -= match url[end - 1] {
             b'.' | b',' | b':' | b'!' | b'?' | b'(' | b'[' | b'{' => 1,
-            b';' => entity(&url[body..end]).unwrap_or(1),
+            b';' => entity::delimiter_len(&url[body..end]).unwrap_or(1),
+            b'&' if url[body..end].ends_with(b"&&") => {
+                url[body..end].iter().rev().take_while(|&&byte| byte == b'&').count()
+            }
             b'-' if end <= authority_end => 1,
             mark @ (b'_' | b'~') if before == Some(mark) => 1,
             b'\'' => {
@@ -38,15 +43,41 @@ fn trimmed_len(url: &[u8], body: usize, authority_end: usize, before: Option<u8>
             b'*' if end == body + 1 && url[..body].eq_ignore_ascii_case(b"news:") => break,
             b'*' => {
                 let stars = url[body..end].iter().rev().take_while(|&&b| b == b'*').count();
-                if url[..end - stars].ends_with(b"/") && before != Some(b'*') {
+                let rest = &url[..end - stars];
+                let is_own =
+                    || authority_end > body && memchr::memchr(b'*', &rest[authority_end.min(rest.len())..]).is_some();
+                if before != Some(b'*') && (rest.ends_with(b"/") || is_own()) {
                     break;
                 }
                 stars
             }
+            b']' if authority_end > body => match label_len(&url[authority_end.min(end)..end]) {
+                Some(len) => len,
+                None => break,
+            },
             _ => break,
         }
     }
     end
+}
+
+/// Returns the length of a URL that a delimiter closes, without final punctuation behind `body` (B-CLOSED).
+pub(crate) fn punctuated_len(url: &[u8], body: usize) -> usize {
+    url.len() - url[body..].iter().rev().take_while(|b| b".,;:!?".contains(b)).count()
+}
+
+/// Returns the length of a link's text in brackets at the end of a URL (AsciiDoc): `[…]` behind a letter, digit or `/`, before
+/// any `?`, with its parentheses in pairs. `rest` is what follows the authority.
+fn label_len(rest: &[u8]) -> Option<usize> {
+    let mut open = 0;
+    let at = rest.iter().rposition(|&b| {
+        open += i32::from(b == b']') - i32::from(b == b'[');
+        open == 0
+    })?;
+    let is_behind = matches!(rest[..at], [.., b'a'..=b'z' | b'A'..=b'Z' | b'0'..=b'9' | b'/']);
+    let count = |bracket| memchr::memchr_iter(bracket, &rest[at..]).count();
+    let is_label = is_behind && memchr::memchr(b'?', &rest[..at]).is_none() && count(b'(') == count(b')');
+    is_label.then_some(rest.len() - at)
 }
 
 /// Returns the length of a token of a URL's next line, which has neither scheme nor authority (B-JOIN).
@@ -57,17 +88,6 @@ pub(crate) fn token_len(token: &[u8]) -> usize {
 /// Returns how many bytes at the beginning of `text` are marks that B-END may take off.
 pub(crate) fn marks_len(text: &[u8]) -> usize {
     text.iter().take_while(|&b| MARKS.contains(b)).count()
-}
-
-/// Returns the length of a character reference that stands for a delimiter at the end of `text`.
-fn entity(text: &[u8]) -> Option<usize> {
-    const LONGEST: usize = b"&quot;".len();
-    let length = text.iter().rev().take(LONGEST).position(|&byte| byte == b'&')? + 1;
-    let is_delimiter = matches!(
-        &text[text.len() - length..],
-        b"&lt;" | b"&gt;" | b"&quot;" | b"&apos;" | b"&nbsp;" | b"&#39;" | b"&#34;"
-    );
-    is_delimiter.then_some(length)
 }
 
 #[cfg(test)]
@@ -96,6 +116,9 @@ mod tests {
             ("x&gt;.", None, "x"),
             ("x&quot;&#39;", None, "x"),
             ("x&amp;", None, "x&amp"),
+            ("x&rdquo;&#x27;.", None, "x"),
+            ("x&", None, "x&"),
+            ("x&&;&&", None, "x"),
             ("..", None, ""),
             ("**", None, ""),
         ] {
@@ -104,6 +127,13 @@ mod tests {
         for (url, body, authority_end, expected) in [
             ("http://h-.-", 7, 11, "http://h"),
             ("http://h-/-", 7, 9, "http://h-/-"),
+            ("http://h/1[].", 7, 8, "http://h/1"),
+            ("http://h/1[a[b]]", 7, 8, "http://h/1"),
+            ("http://h/[a]", 7, 8, "http://h/"),
+            ("http://h/.[a]", 7, 8, "http://h/.[a]"),
+            ("http://h/?a[b]", 7, 8, "http://h/?a[b]"),
+            ("http://h/#a_*_*", 7, 8, "http://h/#a_*_*"),
+            ("http://h/#a_*", 7, 8, "http://h/#a_"),
             ("news:*.*", 5, 5, "news:*"),
             ("news:**", 5, 5, "news:"),
             ("mailto:*", 7, 7, "mailto:"),

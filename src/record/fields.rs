@@ -35,6 +35,9 @@ macro_rules! record_fields {
                 Level "level",
                 Error "error" ["kind" "offset" "message"],
                 Host "host",
+                Domain "domain",
+                Truncated "truncated",
+                Refused "refused",
                 Parts "parts" [
                     "user" "password" "host" "hosttype" "port" "port_text" "port_effective" "path" "fragment" "cwd" "name"
                     "type" "commands" "search" "gtype" "gtype_effective" "selector" "gplus" "request" "local" "domain"

@@ -35,7 +35,7 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 
 use crate::url::Scheme;
 use crate::url::{self, ComponentSink, ComponentValue, Generic};
-use crate::{Level, Match, ParseError, Url};
+use crate::{Kind, Level, Match, ParseError, Url};
 use fields::RecordKey;
 use parts::{Raw, escaped_octets};
 
@@ -137,11 +137,18 @@ impl<'m> MatchRecord<'m> {
             RecordKey::Readings if found.has_one_reading() => Reading(self.url),
             RecordKey::Readings => RecordValue::Readings(self.readings()),
             RecordKey::Level => Word(found.level().as_str()),
-            RecordKey::Host => match self.host() {
+            RecordKey::Host => match self.host().map(url::in_lower_case) {
                 None => Absent,
                 Some(Cow::Borrowed(host)) => Piece(host),
-                Some(decoded) => Source(decoded),
+                Some(other) => Source(other),
             },
+            RecordKey::Domain => match self.host().and_then(url::domain::domain) {
+                None => Absent,
+                Some(Cow::Borrowed(domain)) => Piece(domain),
+                Some(other) => Source(other),
+            },
+            RecordKey::Truncated => Flag(found.is_truncated()),
+            RecordKey::Refused => found.refused().map(|reason| Word(reason.as_str())).unwrap_or_default(),
             RecordKey::Target => source(found.target()),
             key if key.has_parts() => self.object(key).map(Object).unwrap_or_default(),
             key if key.is_of_place() => self.place().map(|place| place.value(key)).unwrap_or_default(),
@@ -241,6 +248,9 @@ impl<'m> MatchRecord<'m> {
 
     #[inline(always)]
     fn host(&self) -> Option<Cow<'m, [u8]>> {
+        if self.found.kind() == Kind::Www {
+            return self.found.host().map(|host| host.into_owned().to_vec().into());
+        }
         let parsed = self.parsed();
         let generic = if parsed.is_none() { self.generic() } else { None };
         url::host_of(self.url, parsed, generic)

@@ -4,8 +4,9 @@ use bstr::ByteSlice;
 
 use crate::url::scheme_of;
 
-/// Schemes that have a harmless twin by custom, and tools that know the way back. Of others the colon is bracketed.
-const TWINS: [(&str, &str); 4] = [("http", "hxxp"), ("https", "hxxps"), ("ftp", "fxp"), ("ftps", "fxps")];
+/// Schemes that have a harmless twin by custom, with `x` for `t`, and tools that know the way back (B-REFANG). Of others the
+/// colon is bracketed.
+const TWINS: [&str; 4] = ["http", "https", "ftp", "ftps"];
 
 /// Appends the URL as one that is no link: `hxxp://d[.]example/x`, `mailto[:]joe[@]d[.]example`, `javascript[:]f()`.
 ///
@@ -13,14 +14,22 @@ const TWINS: [(&str, &str); 4] = [("http", "hxxp"), ("https", "hxxps"), ("ftp", 
 pub(super) fn defang_url(url: &[u8], out: &mut Vec<u8>) {
     let scheme = scheme_of(url).map(|scheme| scheme.as_bytes());
     let rest = scheme.map_or(url, |scheme| &url[scheme.len() + 1..]);
-    let twin = scheme.and_then(|scheme| TWINS.iter().find(|(name, _)| scheme.eq_ignore_ascii_case(name.as_bytes())));
-    match (twin, scheme) {
-        (Some((_, twin)), _) => out.extend_from_slice(&[twin.as_bytes(), b":"].concat()),
-        (None, Some(scheme)) => out.extend_from_slice(&[scheme, b"[:]"].concat()),
-        (None, None) => {}
+    let has_twin = scheme.is_some_and(|scheme| TWINS.iter().any(|name| scheme.eq_ignore_ascii_case(name.as_bytes())));
+    match scheme {
+        Some(scheme) if has_twin => {
+            let twin = |byte| match byte {
+                b't' => b'x',
+                b'T' => b'X',
+                byte => byte,
+            };
+            out.extend(scheme.iter().copied().map(twin));
+            out.push(b':');
+        }
+        Some(scheme) => out.extend_from_slice(&[scheme, b"[:]"].concat()),
+        None => {}
     }
     let rest = rest.strip_prefix(b"//").inspect(|_| out.extend_from_slice(b"//")).unwrap_or(rest);
-    let has_authority = twin.is_some() || scheme.is_none() || out.ends_with(b"//");
+    let has_authority = has_twin || scheme.is_none() || out.ends_with(b"//");
     let end = rest.iter().position(|byte| b"/?#\\".contains(byte)).unwrap_or(rest.len());
     let end = if has_authority || rest[..end].contains(&b'@') { end } else { 0 };
     let mut at = 0;
@@ -71,7 +80,7 @@ mod tests {
     fn no_link_is_left() {
         for (url, expected) in [
             ("http://d.example/a.b?c.d#e.f", "hxxp://d[.]example/a.b?c.d#e.f"),
-            ("HTTPS://u.v@D.example:443", "hxxps://u[.]v[@]D[.]example:443"),
+            ("HTTPS://u.v@D.example:443", "HXXPS://u[.]v[@]D[.]example:443"),
             ("ftp://192.0.2.1/x", "fxp://192[.]0[.]2[.]1/x"),
             ("ftps://h", "fxps://h"),
             ("http:d.example/x", "hxxp:d[.]example/x"),

@@ -36,7 +36,10 @@ use crate::{Level, Match, ParseError, Url};
 /// | `readings` | list of strings | every URL that the text may mean; the first is `url` |
 /// | `level` | string | the strictest grammar it satisfies: `rfc1738`, `rfc1738-ref`, `rfc3986`, `iri`, `none` |
 /// | `error` | object? | why it is not RFC 1738: `kind`, `offset` in bytes of `url`, `message` |
-/// | `host` | string? | as written, without port; of mailto URLs and news articles the domain |
+/// | `host` | string? | in lower case, without port, at every level; of mailto URLs and news articles the domain |
+/// | `domain` | string? | the registrable domain of `host` by the Public Suffix List, in punycode; `null` of an address |
+/// | `truncated` | boolean | it was shortened to be shown: `…` or `...` follows its path |
+/// | `refused` | string? | `placeholder` or `defanged`: it is no URL, for its host (only where candidates are asked for) |
 /// | `parts` | object? | the components at level rfc1738 and rfc1738-ref ([how](#parts)) |
 /// | `generic` | object? | the components by RFC 3986, where that or RFC 3987 fits |
 /// | `message` | object? | in mail and news, as all that follows but for `count`: `id`, `date`, `from`, `subject`, `newsgroups`, the message's `number` in the archive and its `offset` |
@@ -234,7 +237,7 @@ impl JsonFormat {
         let error = verdict.map_or(error, |verdict| verdict.error);
         let parsed = url.and_then(|url| Url::parse_with(url, options).ok());
         let generic = url.and_then(Generic::parse);
-        let host = url.and_then(|url| url::host_of(url, parsed.as_ref(), generic.as_ref()));
+        let host = url.and_then(|url| url::host_of(url, parsed.as_ref(), generic.as_ref())).map(url::in_lower_case);
         let scheme = url.and_then(url::scheme_of);
         let level = verdict.map_or(Level::None, |verdict| verdict.level);
         let scheme = || scheme.map(|scheme| lower(scheme)).unwrap_or_default();

@@ -277,10 +277,12 @@ type Defang = fn(&[u8], &mut Vec<u8>);
 
 /// How a field is made harmless; `None` where it stays exact.
 fn defanging(field: RecordField) -> Option<Defang> {
-    use RecordKey::{Body, Error, File, Generic, Host, Message, Parts, Readings, Resolved, ShownHost, Target, Url};
+    use RecordKey::{
+        Body, Domain, Error, File, Generic, Host, Message, Parts, Readings, Resolved, ShownHost, Target, Url,
+    };
     match (field.key, field.part) {
         (Url | Target | Resolved | Readings, _) => Some(defang_url),
-        (Host | ShownHost, _) | (Parts | Generic, Some("host" | "domain" | "addr")) => Some(defang_host),
+        (Host | Domain | ShownHost, _) | (Parts | Generic, Some("host" | "domain" | "addr")) => Some(defang_host),
         (File, _) | (Parts | Generic | Message | Error | Body, None) => None,
         _ => Some(defang_text),
     }

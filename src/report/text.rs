@@ -10,7 +10,7 @@ use bstr::{BStr, ByteSlice};
 
 use super::defang::defang_url;
 use super::link::{FileLink, HyperlinkFormat};
-use crate::{Level, Match};
+use crate::{Kind, Level, Match};
 
 /// Text: a line a match, `[file:][line:][column:][offset:][<message-id>:]url`.
 ///
@@ -238,7 +238,7 @@ impl TextFormat {
             if !prefix.name.is_empty() {
                 out.write_all(&prefix.name)?;
             }
-            out.write_all(found.target())?;
+            out.write_all(printed(found))?;
             return out.write_all(b"\n");
         }
         self.write_fields(prefix, found, out)
@@ -246,7 +246,7 @@ impl TextFormat {
 
     fn write_fields(&self, prefix: &LinePrefix, found: &Match<'_>, out: &mut impl Write) -> io::Result<()> {
         if !self.has(ALL_READINGS) {
-            return self.line(prefix, found, found.target(), out);
+            return self.line(prefix, found, printed(found), out);
         }
         found.readings().try_for_each(|reading| self.line(prefix, found, &reading, out))
     }
@@ -520,6 +520,11 @@ pub(super) fn is_treacherous(character: char) -> bool {
             | '\u{2060}'..='\u{206F}'
             | '\u{FEFF}'
     )
+}
+
+/// Returns what a line shows of a match: what a click opens, but a name without a scheme as it is written.
+fn printed<'m>(found: &'m Match<'_>) -> &'m BStr {
+    if found.kind() == Kind::Www { found.url() } else { found.target() }
 }
 
 #[cfg(test)]

@@ -152,7 +152,7 @@ impl<'u, S: ComponentSink<'u>> Components<'u, S> {
     #[inline(always)]
     pub(super) fn path(self) -> Self {
         let url = self.url;
-        self.put("path", url.path())
+        self.put("path", url.whole_path())
     }
 
     #[inline(always)]

@@ -72,6 +72,11 @@ impl Url<'_> {
     /// ```
     #[must_use]
     pub fn key(&self) -> Vec<u8> {
+        if self.table.is_generic
+            && let Some(generic) = Generic::parse(self.bytes)
+        {
+            return generic.key();
+        }
         let Table { scheme_end, host_start, authority_end, path_end, url_end, host, .. } = self.table;
         let mut key = Vec::with_capacity(self.bytes.len() + 1);
         push_lower(&mut key, self.scheme_str());

@@ -226,6 +226,8 @@ pub struct ParseError {
     scheme: Scheme,
     /// For the message: the byte at the offset, 0 where the offset is the input's length.
     byte: u8,
+    /// For the message: the byte opens the address of a host.
+    opens_address: bool,
     offset: u32,
 }
 
@@ -236,7 +238,8 @@ impl ParseError {
         debug_assert!(offset <= bytes.len(), "{kind} at {offset} of {} bytes", bytes.len());
         let byte = bytes.get(offset).copied().unwrap_or(0);
         // Inputs whose offsets do not fit are refused before anything else looks at them (TooLong).
-        ParseError { kind, scheme, byte, offset: u32::try_from(offset).unwrap_or(u32::MAX) }
+        let opens_address = byte == b'[' && begins_host(&bytes[..offset]);
+        ParseError { kind, scheme, byte, opens_address, offset: u32::try_from(offset).unwrap_or(u32::MAX) }
     }
 
     /// Whose grammar was applied.
@@ -257,6 +260,16 @@ impl ParseError {
     }
 }
 
+/// Returns whether a host begins after the beginning of a URL: right behind `://`, or behind the `@` of an authority.
+fn begins_host(before: &[u8]) -> bool {
+    let Some(slashes) = memchr::memmem::find(before, b"://") else { return false };
+    match before[slashes + 3..] {
+        [] => true,
+        [ref userinfo @ .., b'@'] => !userinfo.iter().any(|byte| matches!(byte, b'/' | b'?' | b'#')),
+        _ => false,
+    }
+}
+
 impl ParseError {
     /// What it says, piece by piece.
     fn each_piece<E>(&self, mut put: impl FnMut(&str) -> Result<(), E>) -> Result<(), E> {
@@ -264,6 +277,10 @@ impl ParseError {
             // A scheme that this library has no name for cannot be named by a small error.
             ParseErrorKind::BaseNotHierarchical if self.scheme == Scheme::Other => {
                 const { &message("an opaque URL cannot be a base for a relative path") }
+            }
+            // An escape would not make a host of it.
+            ParseErrorKind::UnsafeGateway if self.opens_address => {
+                const { &message("RFC 1738 has no addresses in brackets; RFC 3986 has") }
             }
             kind => kind.message(),
         };

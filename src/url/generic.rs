@@ -13,16 +13,16 @@
 //! An IRI differs from a URI in its characters alone. Section 8 begins them at U+00A1: a no-break space, U+00A0, is
 //! `ucschar` by the letter of RFC 3987 and white space to everyone who reads the text.
 
-use std::net::Ipv6Addr;
+use std::net::{Ipv4Addr, Ipv6Addr};
 
 use bstr::{BStr, ByteSlice};
 
 use super::error::{ParseError, ParseErrorKind};
 use super::level::Level;
 use super::scheme::{self, Scheme};
-#[cfg(feature = "serde")]
-use super::table::{HostState, Table, Url};
+use super::table::{HostState, Table, Url, offset};
 use crate::bytes::class::{self, Class};
+use crate::bytes::letters;
 
 /// The components of a URI or IRI, raw. Absent and empty differ: `http://h?` has an empty query.
 ///
@@ -184,6 +184,45 @@ impl<'a> Generic<'a> {
         Some(generic)
     }
 
+    /// Returns the table of offsets of what was parsed, as a URL of RFC 1738 has one.
+    pub(super) fn url(&self, bytes: &'a [u8]) -> Url<'a> {
+        let place = |part: &[u8]| offset(part.as_ptr() as usize - bytes.as_ptr() as usize);
+        let end = |part: &[u8]| place(part) + offset(part.len());
+        let scheme_end = end(self.scheme);
+        let url_end = self.fragment.map_or(offset(bytes.len()), |fragment| place(fragment) - 1);
+        let mut table = Table {
+            scheme_end,
+            user_end: scheme_end,
+            host_start: scheme_end,
+            host_end: scheme_end,
+            authority_end: scheme_end,
+            path_end: url_end,
+            mark: url_end,
+            url_end,
+            scheme: Scheme::from_bytes(self.scheme),
+            host: HostState::Absent,
+            is_generic: true,
+        };
+        if let Some(query) = self.query {
+            table.path_end = place(query) - 1;
+        }
+        if let Some(host) = self.host {
+            (table.host_start, table.host_end) = (place(host), end(host));
+            table.authority_end = self.port.map_or(table.host_end, |port| end(port));
+            table.user_end = self.userinfo.map_or(table.host_start, |userinfo| match userinfo.find_byte(b':') {
+                Some(colon) => place(userinfo) + offset(colon),
+                None => end(userinfo),
+            });
+            table.host = match host.as_bytes() {
+                [] => HostState::Empty,
+                [b'[', ..] => HostState::Literal,
+                host if host.to_str().is_ok_and(|host| host.parse::<Ipv4Addr>().is_ok()) => HostState::Number,
+                _ => HostState::Name,
+            };
+        }
+        Url { bytes, table }
+    }
+
     /// [`Level::Rfc3986`], or [`Level::Iri`] where there are characters beyond ASCII.
     #[must_use]
     pub fn level(&self) -> Level {
@@ -244,6 +283,9 @@ impl Validator {
             [b'[', literal @ .., b']'] if is_ip_literal(literal) => host.len(),
             _ => self.run(host, 0, class::REG_NAME),
         };
+        // No name that can be registered by IDNA 2008 holds a symbol.
+        let symbol = || host.char_indices().find(|&(_, _, c)| letters::is_symbol(c)).map(|(at, ..)| at);
+        let end = if self.iri { end.min(symbol().unwrap_or(end)) } else { end };
         if end < host.len() { Err(end) } else { Ok(()) }
     }
 }

@@ -7,14 +7,15 @@ use bstr::ByteSlice;
 use super::escape;
 use super::generic::Generic;
 use super::parse::ParseOptions;
+use super::rough::Rough;
 use super::scheme::Scheme;
 use super::table::Url;
 
 /// Returns the host that a URL counts as its own: by RFC 1738, else by RFC 3986; of mailto URLs and news articles the
-/// domain.
+/// domain. A URL that fits no grammar has the host that stands between its delimiters.
 ///
-/// It is as written, without the port. `None` where the grammar has no host, or where no grammar fits. `other_literal`:
-/// as [`ParseOptions::other_literal`] (G-OTHER-2).
+/// It is as written, without the port. `None` where there is none. `other_literal`: as
+/// [`ParseOptions::other_literal`] (G-OTHER-2).
 ///
 /// # Complexity
 ///
@@ -33,10 +34,16 @@ use super::table::Url;
 /// assert_eq!(text("http://joe@h.example:80/").as_deref(), Some("h.example"));
 /// assert_eq!(text("mailto:joe@a.example?subject=x").as_deref(), Some("a.example"));
 /// assert_eq!(text("news:comp.lang.c"), None);
+/// assert_eq!(text("https://h.example/a?x[]=1").as_deref(), Some("h.example")); // fits no grammar
 /// ```
 #[must_use]
 pub fn host(url: &[u8], other_literal: bool) -> Option<Cow<'_, [u8]>> {
-    let parsed = Url::parse_with(url, ParseOptions::new().other_literal(other_literal)).ok();
+    host_with(url, ParseOptions::new().other_literal(other_literal))
+}
+
+/// Returns the same for the options of a search.
+pub(crate) fn host_with(url: &[u8], options: ParseOptions) -> Option<Cow<'_, [u8]>> {
+    let parsed = Url::parse_with(url, options).ok();
     let generic = if parsed.is_none() { Generic::parse(url) } else { None };
     host_of(url, parsed.as_ref(), generic.as_ref())
 }
@@ -51,12 +58,38 @@ pub(crate) fn host_of<'u>(
     let (host, is_mail) = match (parsed, generic) {
         (Some(url), _) => (url.host(), url.scheme() == Scheme::Mailto),
         (None, Some(generic)) => (generic.host, generic.scheme.eq_ignore_ascii_case(b"mailto")),
-        (None, None) => return None,
+        (None, None) => return misfit_host(url),
     };
     if is_mail {
         return mail_domain(&url[7..]);
     }
     host.map(|host| Cow::Borrowed(&**host))
+}
+
+/// Returns the host of a URL that fits no grammar, by its delimiters.
+#[inline(never)]
+fn misfit_host(url: &[u8]) -> Option<Cow<'_, [u8]>> {
+    let rough = Rough::new(url);
+    if rough.scheme.is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"mailto")) && rough.authority.is_none() {
+        return mail_domain(&url[7..]);
+    }
+    rough.host.filter(|host| !host.is_empty()).map(Cow::Borrowed)
+}
+
+/// Returns a host in lower case, which compares hosts: names have no case (RFC 1738 section 5, RFC 3986 section 6.2.2.1).
+///
+/// # Complexity
+///
+/// Linear. Allocates where the host has a letter in upper case, or one beyond ASCII.
+#[cfg(feature = "serde")]
+pub(crate) fn in_lower_case(host: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    if !host.iter().any(|byte| byte.is_ascii_uppercase() || !byte.is_ascii()) {
+        return host;
+    }
+    match std::str::from_utf8(&host) {
+        Ok(host) => host.to_lowercase().into_bytes().into(),
+        Err(_) => host.to_ascii_lowercase().into(),
+    }
 }
 
 /// The domain of the (last) address of a mailto URL. By RFC 1738 a `?` is part of the domain (G-MAILTO-4), but nobody
@@ -81,7 +114,16 @@ mod tests {
             ("http://h/~x", Some("h")),
             ("http://[::1]:80/", Some("[::1]")),
             ("http://münchen.example/ä", Some("münchen.example")),
-            ("http://h/{x}", None),
+            ("http://h/{x}", Some("h")),
+            ("https://u@H.example:8080/a?x[]=1", Some("H.example")),
+            ("https://good.example\\@evil.example/", Some("good.example")),
+            ("x://h\\x/y", Some("h\\x")),
+            ("http://a.example@b.example@c.example/{", Some("c.example")),
+            ("http://[::1]:80/|", Some("[::1]")),
+            ("http:///{x}", None),
+            ("mailto:a@c.example?subject=x|y", Some("c.example")),
+            ("//h.example/{x}", Some("h.example")),
+            ("javascript:f({})", None),
             ("file:///x", Some("")),
             ("news:1@b.example", Some("b.example")),
             ("news:*", None),

@@ -48,7 +48,7 @@ pub(crate) fn plain_verdict(bytes: &[u8]) -> Option<Verdict> {
 /// The same for any URL, plain or not.
 pub(crate) fn judge_any(bytes: &[u8], options: ParseOptions) -> Verdict {
     let level = || Generic::parse(bytes).map_or(Level::None, |generic| generic.level());
-    verdict_of(&Url::parse_with(bytes, options.fragment(true)), level)
+    verdict_of(&Url::parse_with(bytes, options.fragment(true).level(Level::Rfc1738Ref)), level)
 }
 
 /// The same for what is parsed already, a fragment too; `level` is the one by RFC 3986 or 3987.

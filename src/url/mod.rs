@@ -23,8 +23,10 @@
 //! [`Level`]: crate::Level
 
 // A file uses those of the lines above its own: scheme; error; level, table; escape, lexical; components, login; the
-// schemes' files; parts; parse; owned; relative, generic; plain; judge, host, equal; serial, whatwg.
+// schemes' files; parts; parse; owned; relative, generic, rough, domain; plain; judge, host, equal; serial, whatwg.
 mod components;
+#[cfg(feature = "domain")]
+pub(crate) mod domain;
 mod equal;
 pub(crate) mod error;
 pub(crate) mod escape;
@@ -48,6 +50,7 @@ mod parts;
 pub(crate) mod plain;
 mod prospero;
 mod relative;
+pub(crate) mod rough;
 pub(crate) mod scheme;
 #[cfg(feature = "serde")]
 pub(crate) mod serial;
@@ -90,6 +93,9 @@ pub use whatwg::WhatwgError;
 
 #[cfg(any(feature = "audit", feature = "serde"))]
 pub(crate) use host::host_of;
+pub(crate) use host::host_with;
+#[cfg(feature = "serde")]
+pub(crate) use host::in_lower_case;
 pub(crate) use judge::{judge_any, judge_with};
 #[cfg(feature = "audit")]
 pub(crate) use judge::{plain_verdict, verdict_of};

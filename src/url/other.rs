@@ -109,7 +109,7 @@ impl<'a> Other<'a> {
     #[inline(always)]
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {
-        self.url.path()
+        self.url.whole_path()
     }
 
     /// What follows the colon, raw, where it is opaque.

@@ -3,6 +3,8 @@
 use bstr::BStr;
 
 use super::error::{ParseError, ParseErrorKind};
+use super::generic::Generic;
+use super::level::Level;
 use super::scheme::Scheme;
 use super::table::{HostState, Table, Url, offset};
 use super::{lexical, parts};
@@ -23,13 +25,14 @@ use crate::bytes::class;
 pub struct ParseOptions {
     pub(super) other_literal: bool,
     pub(super) fragment: bool,
+    pub(super) level: Level,
 }
 
 impl ParseOptions {
     /// One fragment is allowed, and `//` announces `ip-schemepart` in every scheme.
     #[must_use]
     pub const fn new() -> ParseOptions {
-        ParseOptions { other_literal: false, fragment: true }
+        ParseOptions { other_literal: false, fragment: true, level: Level::Rfc1738Ref }
     }
 
     /// Take any string of `xchar` after the colon of a scheme other than the ten, `//` or not (G-OTHER-2).
@@ -42,6 +45,25 @@ impl ParseOptions {
     #[must_use]
     pub const fn fragment(self, yes: bool) -> ParseOptions {
         ParseOptions { fragment: yes, ..self }
+    }
+
+    /// Accept what RFC 1738 refuses, if it satisfies this level or a stricter one. The default is
+    /// [`Level::Rfc1738Ref`]: nothing. What satisfies [`Level::None`] is no URL.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::{Level, Url, url::ParseOptions};
+    ///
+    /// let text = "http://[::1]:8080/~joe";
+    /// assert!(Url::parse(text).is_err());
+    /// let url = Url::parse_with(text, ParseOptions::new().level(Level::Rfc3986))?;
+    /// assert_eq!((url.host().unwrap(), url.port(), url.path().unwrap()), ("[::1]".into(), Some(8080), "~joe".into()));
+    /// # Ok::<(), urlgrep::ParseError>(())
+    /// ```
+    #[must_use]
+    pub const fn level(self, least: Level) -> ParseOptions {
+        ParseOptions { level: least, ..self }
     }
 }
 
@@ -116,9 +138,18 @@ impl<'a> Url<'a> {
                 url.check_invariants();
                 Ok(url)
             }
-            Err(error) => Err(first_error(bytes, options, error)),
+            Err(error) => generic(bytes, options).ok_or_else(|| first_error(bytes, options, error)),
         }
     }
+}
+
+/// Reads what RFC 1738 refuses by RFC 3986 or RFC 3987, if that is wanted.
+#[cold]
+fn generic(bytes: &[u8], options: ParseOptions) -> Option<Url<'_>> {
+    let is_wanted = options.level > Level::Rfc1738Ref && bytes.len() < u32::MAX as usize;
+    let generic = if is_wanted { Generic::parse(bytes) } else { None };
+    let generic = generic.filter(|generic| generic.level() <= options.level)?;
+    (options.fragment || generic.fragment.is_none()).then(|| generic.url(bytes))
 }
 
 #[cfg(feature = "serde")]
@@ -155,6 +186,7 @@ fn cut_http(bytes: &[u8], options: ParseOptions) -> Option<Url<'_>> {
         mark: offset(url_end),
         url_end: offset(url_end),
         scheme: Scheme::Http,
+        is_generic: false,
         host: if class::ALPHA.contains(bytes[label]) { HostState::Name } else { HostState::Number },
     };
     let url = Url { bytes, table };
@@ -208,6 +240,7 @@ pub(super) fn structure(bytes: &[u8], options: ParseOptions) -> Result<Url<'_>, 
         url_end: end,
         scheme,
         host: HostState::Absent,
+        is_generic: false,
     };
     parts::parse(url, &mut table, options.other_literal)?;
     if url_end < bytes.len() {

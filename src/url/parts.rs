@@ -52,10 +52,11 @@ macro_rules! dispatch {
         })*
 
         impl<'a> Url<'a> {
-            /// The view of the URL's scheme.
+            /// The view of the URL's scheme; that of other schemes where RFC 1738 refuses the URL.
             #[must_use]
             pub fn parts(&self) -> Parts<'a> {
                 match self.table.scheme {
+                    _ if self.table.is_generic => Parts::Other(Other { url: *self }),
                     $(Scheme::$scheme => Parts::$scheme($module::$scheme { url: *self }),)*
                     Scheme::Other => Parts::Other(Other { url: *self }),
                 }

@@ -94,6 +94,12 @@ pub(crate) struct Plain<'b> {
 }
 
 impl<'b> Plain<'b> {
+    /// Returns whether a `,` stands in the first `len` of these bytes, as far as they are plain.
+    #[inline(always)]
+    pub(crate) fn holds_comma<K: Kernel>(&self, kernel: K, len: usize) -> bool {
+        !self.is_common && kernel.are(self.bytes, b',') & below(len.min(self.end)) != 0
+    }
+
     /// Looks at what follows `//`. `None`: not plain.
     ///
     /// The authority is a host that begins with a letter or digit, and perhaps a port, and `/` or a byte that is not plain

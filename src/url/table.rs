@@ -15,15 +15,18 @@ pub enum HostType {
     Name,
     /// `hostnumber`: four groups of digits. They may be above 255 (G-HOST-4).
     Number,
+    /// An address in brackets, which RFC 1738 does not have.
+    Literal,
 }
 
 impl HostType {
-    /// `name` or `number`.
+    /// Returns `name`, `number` or `literal`.
     #[must_use]
     pub const fn as_str(self) -> &'static str {
         match self {
             HostType::Name => "name",
             HostType::Number => "number",
+            HostType::Literal => "literal",
         }
     }
 }
@@ -37,6 +40,7 @@ pub(super) enum HostState {
     Empty,
     Name,
     Number,
+    Literal,
 }
 
 /// Where the parts of a URL lie. Offsets into its bytes; 32 bits halve the table and are checked once, at the door.
@@ -60,6 +64,8 @@ pub(super) struct Table {
     pub(super) url_end: u32,
     pub(super) scheme: Scheme,
     pub(super) host: HostState,
+    /// It was read by RFC 3986 or RFC 3987: RFC 1738 refuses it.
+    pub(super) is_generic: bool,
 }
 
 /// An offset that is known to fit: inputs of more than 4 GiB are refused at the door (`ParseErrorKind::TooLong`).
@@ -70,6 +76,10 @@ pub(super) fn offset(at: usize) -> u32 {
 }
 
 /// A URL of RFC 1738, with or without a fragment, and where its parts lie.
+///
+/// With [`ParseOptions::level`](crate::url::ParseOptions::level) it may be one of RFC 3986 or RFC 3987 that RFC 1738
+/// refuses. What all URLs have (host, port, path, query, fragment) is read in the same way; [`parts`](Url::parts) then has
+/// the view of other schemes.
 ///
 /// ```text
 /// ftp://user:password@host.example:2121/cwd/name;type=a#fragment
@@ -123,7 +133,7 @@ impl<'a> Url<'a> {
         self.bytes.as_bstr()
     }
 
-    /// The same as a string: a URL of RFC 1738 is ASCII (G-LEX-6).
+    /// The same as a string: a URL is ASCII (G-LEX-6), or UTF-8 at level iri.
     #[must_use]
     pub fn as_str(&self) -> &'a str {
         std::str::from_utf8(self.bytes).unwrap_or_default()
@@ -173,6 +183,7 @@ impl<'a> Url<'a> {
             HostState::Absent | HostState::Empty => None,
             HostState::Name => Some(HostType::Name),
             HostState::Number => Some(HostType::Number),
+            HostState::Literal => Some(HostType::Literal),
         }
     }
 
@@ -225,11 +236,45 @@ impl<'a> Url<'a> {
     }
 
     /// The path after the slash of the authority, raw: that of ftp (without typecode), http, file, prospero (without
-    /// fields), and of others with a host. `None` without the slash, and in all other forms.
-    #[inline(always)]
+    /// fields), and of others with a host, where a `?` ends it. `None` without the slash, and in all other forms.
+    ///
+    /// # Examples
+    ///
+    /// ```
+    /// use urlgrep::{Level, Url, url::ParseOptions};
+    ///
+    /// let any = ParseOptions::new().level(Level::Iri);
+    /// for text in ["https://h/a/b?c#d", "https://h/a/b?c#d~", "http://h/a/b?c/d", "https://[::1]/a/b?é"] {
+    ///     let url = Url::parse_with(text, any)?;
+    ///     assert_eq!(url.path().unwrap(), "a/b");
+    ///     assert!(url.query().is_some());
+    /// }
+    /// # Ok::<(), urlgrep::ParseError>(())
+    /// ```
+    #[inline]
     #[must_use]
     pub fn path(&self) -> Option<&'a BStr> {
-        let is_there = self.table.scheme.row().has_path && self.table.host != HostState::Absent;
+        let path = self.whole_path()?;
+        let ends = self.scheme() == Scheme::Other && !self.table.is_generic;
+        let end = if ends { path.find_byte(b'?') } else { None };
+        Some(path[..end.unwrap_or(path.len())].as_bstr())
+    }
+
+    /// The query after the `?`, raw: that of http, wais and mailto, of other schemes, and of what RFC 3986 alone accepts.
+    /// In the other schemes of RFC 1738 a `?` is a character as any other.
+    #[must_use]
+    pub fn query(&self) -> Option<&'a BStr> {
+        let Table { scheme, authority_end, url_end, is_generic, .. } = self.table;
+        let has_query = is_generic || matches!(scheme, Scheme::Http | Scheme::Wais | Scheme::Mailto | Scheme::Other);
+        let rest = if has_query { self.slice(authority_end, url_end) } else { BStr::new("") };
+        rest.find_byte(b'?').map(|at| rest[at + 1..].as_bstr())
+    }
+
+    /// The path as RFC 1738 cuts it: that of other schemes may hold `?`.
+    #[inline(always)]
+    pub(super) fn whole_path(&self) -> Option<&'a BStr> {
+        let Table { scheme, host, is_generic, .. } = self.table;
+        let is_there = is_generic || scheme.row().has_path && host != HostState::Absent;
         if is_there { self.slashed_path() } else { None }
     }
 
@@ -291,8 +336,10 @@ impl<'a> Url<'a> {
     /// What follows the `/` after the authority, up to `path_end`.
     #[inline(always)]
     pub(super) fn slashed_path(&self) -> Option<&'a BStr> {
-        let Table { authority_end, path_end, url_end, .. } = self.table;
-        if authority_end < url_end { Some(self.slice(authority_end + 1, path_end)) } else { None }
+        let Table { authority_end, path_end, .. } = self.table;
+        let slash = authority_end + u32::from(self.table.host == HostState::Absent);
+        let is_there = slash < path_end && self.bytes[slash as usize] == b'/';
+        if is_there { Some(self.slice(slash + 1, path_end)) } else { None }
     }
 }
 
@@ -344,7 +391,9 @@ impl AsRef<[u8]> for Url<'_> {
 /// The value of a run of digits, if 64 bits hold it.
 #[inline(never)]
 pub(super) fn number(digits: &[u8]) -> Option<u64> {
-    digits.iter().try_fold(0u64, |value, digit| {
+    // RFC 3986 allows a port without digits.
+    let (&first, rest) = digits.split_first()?;
+    rest.iter().try_fold(u64::from(first - b'0'), |value, digit| {
         debug_assert!(digit.is_ascii_digit());
         value.checked_mul(10)?.checked_add(u64::from(digit - b'0'))
     })

@@ -34,6 +34,18 @@ fn schemes_can_be_left_out() {
 }
 
 #[test]
+fn an_invalid_url_has_its_host() {
+    let dir = Dir::new();
+    let invalid = "https://Evil.example/a?x[]=1";
+    dir.file("t", format!("{invalid} http://www.good.co.uk/"));
+    dir.run(&["--host", "!evil.example", "t"]).is(0, "http://www.good.co.uk/\n");
+    dir.run(&["--host", "evil.example", "t"]).is(0, format!("{invalid}\n"));
+    dir.run(&["--format", "{host} {domain} {level}", "t"])
+        .is(0, "evil.example evil.example none\nwww.good.co.uk good.co.uk rfc1738\n");
+    dir.run(&["audit", "--format", "urls", "t"]).is(0, format!("{invalid}\nhttp://www.good.co.uk/\n"));
+}
+
+#[test]
 fn a_scheme_that_nobody_knows_gets_a_word() {
     let dir = dir();
     dir.file("odd", "<URL:foo:bar> foo://x.example/ http://a.example/");

@@ -23,6 +23,9 @@ struct Record {
     level: String,
     error: Option<Error>,
     host: Option<String>,
+    domain: Option<String>,
+    truncated: bool,
+    refused: Option<String>,
     parts: Option<serde_json::Map<String, serde_json::Value>>,
     generic: Option<Generic>,
     message: (),
@@ -62,7 +65,7 @@ struct Generic {
     fragment: Option<String>,
 }
 
-const FIELDS: &str = "url kind scheme file offset length line column rejoined readings level error host parts generic \
+const FIELDS: &str = "url kind scheme file offset length line column rejoined readings level error host domain truncated refused parts generic \
                       message part content_type encoding header quote_depth body text resolved shown_host attribute note count";
 
 /// The keys of an object, in the order they are written.

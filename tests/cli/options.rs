@@ -29,6 +29,28 @@ fn lines(places: &[usize]) -> String {
     places.iter().map(|&place| format!("{}\n", all[place])).collect()
 }
 
+/// B-WWW
+#[test]
+fn names_without_a_scheme_are_found_on_demand() {
+    let dir = Dir::new();
+    let text = "See www.example.com, WWW.Example.co.uk/x?y#z. (ftp.example.org:/pub) http://www.example.net/www.a.com\n\
+                not www.example.notld, joe@www.example.com, www.com, www.-a.com, x/www.a.com, www.a.com@b, awww.a.com,\n\
+                www.a..com www.example.com:8080/x www.$x.com www.exampleé.com www.example.comをご覧\n";
+    dir.file("t", text);
+    dir.run(&["t"]).is(0, "http://www.example.net/www.a.com\n");
+    dir.run(&["--www", "--format", "{kind} {url} {target} {host}", "t"]).is(
+        0,
+        "www www.example.com http://www.example.com www.example.com\n\
+         www WWW.Example.co.uk/x?y#z http://WWW.Example.co.uk/x?y#z www.example.co.uk\n\
+         www ftp.example.org ftp://ftp.example.org ftp.example.org\n\
+         bare http://www.example.net/www.a.com http://www.example.net/www.a.com www.example.net\n\
+         www www.example.com:8080/x http://www.example.com:8080/x www.example.com\n",
+    );
+    dir.run(&["--www", "--kind", "www", "--host", "*.com", "t"]).is(0, "www.example.com\nwww.example.com:8080/x\n");
+    dir.run(&["audit", "--www", "--format", "urls", "--host", "*.com", "t"])
+        .is(0, "http://www.example.com\nhttp://www.example.com:8080/x\n");
+}
+
 #[test]
 fn exit_statuses() {
     let dir = dir();
@@ -208,9 +230,18 @@ fn what_is_taken_for_a_url() {
     dir.run(&["any"]).is(1, "");
     dir.run(&["--any-scheme", "any"]).is(0, "foo://a.example/\n");
 
-    dir.file("iri", "http://a.example/é");
-    dir.run(&["iri"]).is(0, "http://a.example/\n");
-    dir.run(&["--iri", "iri"]).is(0, "http://a.example/é\n");
+    dir.file("iri", "http://a.example/x中");
+    dir.run(&["iri"]).is(0, "http://a.example/x\n");
+    dir.run(&["--iri", "iri"]).is(0, "http://a.example/x中\n");
+
+    dir.file("sheet", "http://a.example/,400");
+    dir.run(&["sheet"]).is(0, "http://a.example/,400\n");
+    dir.run(&["--input", "csv", "sheet"]).is(0, "http://a.example/\n");
+    dir.file("sheet.csv", "a\nhttp://a.example/,400\nhttp://a.example/x-\ny,5\n");
+    for threads in ["1", "2"] {
+        dir.run(&["--threads", threads, "sheet.csv"]).is(0, "http://a.example/\nhttp://a.example/x-\n");
+    }
+    dir.run(&["--range", "2:12", "sheet.csv"]).is(0, "http://a.example/\n");
 
     dir.file("hyphen", "<URL:http://a.example/x-\ny>");
     dir.run(&["hyphen"]).is(0, "http://a.example/x-y\n");

@@ -26,7 +26,7 @@ fn dir() -> Dir {
 #[test]
 fn a_template_says_what_a_match_is_written_as() {
     let dir = dir();
-    dir.run(&["--format", "{host} {file}:{line}", "t"]).is(0, "info.cern.ch t:1\nA.example t:2\nc.example t:3\n");
+    dir.run(&["--format", "{host} {file}:{line}", "t"]).is(0, "info.cern.ch t:1\na.example t:2\nc.example t:3\n");
     dir.run(&["--format", r"{scheme}\t{{{kind}}}\n", "t"]).is(0, "ftp\t{wrapped}\nhttp\t{bare}\nmailto\t{bare}\n");
     dir.run(&["--format", "{error.kind}|{error.offset}", "t"]).is(0, "|\nunsafe-gateway|17\n|\n");
     dir.run(&["--format={line}", "-0", "t"]).is(0, "1\x002\x003\0");
@@ -106,14 +106,14 @@ fn only_the_fields_that_are_asked_for() {
     dir.run(&["--json", "--fields=error.offset,host,error.kind,host", "t"]).is(
         0,
         "{\"error\":null,\"host\":\"info.cern.ch\"}\n\
-         {\"error\":{\"offset\":17,\"kind\":\"unsafe-gateway\"},\"host\":\"A.example\"}\n\
+         {\"error\":{\"offset\":17,\"kind\":\"unsafe-gateway\"},\"host\":\"a.example\"}\n\
          {\"error\":null,\"host\":\"c.example\"}\n",
     );
     dir.run(&["--json", "--fields", "message.id,message.subject,url", "box"])
         .is(0, "{\"message\":{\"id\":\"1@a.example\",\"subject\":\"a b\\tc\"},\"url\":\"http://b.example/x\"}\n");
     dir.run(&["--csv", "--fields", "host,error_kind,line,message.id", "t"]).is(
         0,
-        "host,error_kind,line,message.id\r\ninfo.cern.ch,,1,\r\nA.example,unsafe-gateway,2,\r\nc.example,,3,\r\n",
+        "host,error_kind,line,message.id\r\ninfo.cern.ch,,1,\r\na.example,unsafe-gateway,2,\r\nc.example,,3,\r\n",
     );
     dir.run(&["--csv", "--fields", "message.id,message.date,message.from,message.subject,url", "box"]).is(
         0,
@@ -132,8 +132,8 @@ fn all_fields_by_name_are_the_record_itself() {
         let record: serde_json::Value = serde_json::from_str(all.text().lines().next().unwrap()).unwrap();
         let keys: Vec<_> = record.as_object().unwrap().keys().filter(|key| !key.ends_with("_bytes")).cloned().collect();
         // serde_json sorts them.
-        assert_eq!(keys.len(), 28);
-        let order = "url,kind,scheme,file,offset,length,line,column,rejoined,readings,level,error,host,parts,generic,\
+        assert_eq!(keys.len(), 31);
+        let order = "url,kind,scheme,file,offset,length,line,column,rejoined,readings,level,error,host,domain,truncated,refused,parts,generic,\
                      message,part,content_type,encoding,header,quote_depth,body,text,resolved,shown_host,attribute,note,count";
         dir.run(&["--json", "--fields", order, file]).is(0, all.text());
         let columns = "url,kind,scheme,file,offset,length,line,column,rejoined,readings,level,error_kind,error_offset,\

@@ -86,7 +86,7 @@ fn charsets_of_pages() {
     let dir = Dir::new();
     let latin = b"<meta charset=latin1><a href='http://a.example/'>\xE9t\xE9</a> http://b.example/\xE9".to_vec();
     dir.file("latin.html", &latin);
-    dir.run(&["latin.html"]).is(0, "http://a.example/\nhttp://b.example/\n");
+    dir.run(&["latin.html"]).is(0, "http://a.example/\nhttp://b.example/é\n");
     let utf16: Vec<u8> = [0xFF, 0xFE].into_iter().chain(PAGE.encode_utf16().flat_map(u16::to_le_bytes)).collect();
     dir.file("utf16.html", utf16);
     dir.run(&["utf16.html"]).is(0, FOUND);

@@ -45,7 +45,7 @@ fn lines_of_standard_input_are_taken_as_they_are() {
 fn json_has_every_field_in_order() {
     let ran = Dir::new().run(&["parse", "--json", "HTTP://A.example:80/b", "x"]);
     let valid = concat!(
-        r#"{"input":"HTTP://A.example:80/b","valid":true,"level":"rfc1738","scheme":"http","host":"A.example","#,
+        r#"{"input":"HTTP://A.example:80/b","valid":true,"level":"rfc1738","scheme":"http","host":"a.example","#,
         r#""parts":{"host":"A.example","hosttype":"name","port":80,"port_text":"80","port_effective":80,"path":"b","#,
         r#""fragment":null,"search":null},"generic":{"scheme":"http","userinfo":null,"host":"A.example","port":"80","#,
         r#""path":"/b","query":null,"fragment":null},"error":null,"resolved":null}"#,
@@ -67,6 +67,14 @@ fn json_of_what_only_looser_grammars_take() {
     assert_eq!((&url["scheme"], &url["host"]), (&json!("http"), &json!("[::1]")));
     let [iri] = &parsed(&["http://münchen.example/ä"], b"")[..] else { panic!() };
     assert_eq!((&iri["level"], &iri["host"]), (&json!("iri"), &json!("münchen.example")));
+}
+
+#[test]
+fn an_address_in_brackets_is_not_to_be_escaped() {
+    let ran = Dir::new().run(&["parse", "http://[::1]/", "http://u@[::1]/", "http://h/[x]"]);
+    let lines: Vec<_> = ran.text().lines().collect();
+    assert!(lines[..2].iter().all(|line| line.contains("RFC 3986 has") && !line.contains("%5B")), "{lines:?}");
+    assert!(lines[2].contains("write %5B"), "{lines:?}");
 }
 
 #[test]

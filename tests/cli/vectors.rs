@@ -48,6 +48,7 @@ fn context() {
             let vector = &vectors[number];
             let found: Vec<Value> = records
                 .iter()
+                .filter(|r| r["refused"].is_null())
                 .map(|r| {
                     let end = r["offset"].as_u64().unwrap() + r["length"].as_u64().unwrap();
                     let alternatives = &r["readings"].as_array().unwrap()[1..];
@@ -89,4 +90,47 @@ fn joins() {
     }
     assert_eq!(ran, vectors.len());
     assert!(ran > 34, "{ran}");
+}
+
+/// B-REFANG: every URL of the vectors that a line by itself gives back.
+#[test]
+fn what_is_defanged_is_read_again() {
+    let mut urls = Vec::new();
+    for vector in vectors(include_str!("../vectors/context.jsonl")) {
+        let expected = vector["expect"].as_array().unwrap().iter();
+        urls.extend(expected.map(|url| url["url"].as_str().unwrap().to_owned()));
+    }
+    for vector in vectors(include_str!("../vectors/parser.jsonl")) {
+        urls.extend(vector["input"].as_str().filter(|_| vector["verdict"] == "valid").map(str::to_owned));
+    }
+    let dir = Dir::new();
+    dir.file("urls", urls.join("\n\n"));
+    let options = ["--rejoin", "none", "--any-scheme", "--input", "text"];
+    let plain = dir.run(&[&options[..], &["urls"]].concat()).text().to_owned();
+    assert!(plain.lines().count() > 900, "{}", plain.lines().count());
+    let defanged = dir.run(&[&options[..], &["--defang", "urls"]].concat()).text().to_owned();
+    dir.file("defanged", defanged.replace('\n', "\n\n"));
+    let read = dir.run(&[&options[..], &["--refang", "defanged"]].concat());
+    let different: Vec<_> =
+        plain.lines().zip(defanged.lines()).zip(read.text().lines()).filter(|((one, _), other)| one != other).collect();
+    assert_eq!(different, []);
+    assert_eq!(read.text(), plain);
+}
+
+/// B-NOHOST
+#[test]
+fn records_show_what_is_refused() {
+    let dir = Dir::new();
+    let text = "see http://localhost:${PORT}/x, https://a[.]example/x.ps1); http://www.%s.example/ http://$HOST/\n\
+                http://api.<region>.example http://a{http://b.example/x <http://h<n>/x>";
+    dir.file("t", text);
+    dir.run(&["t"]).is(0, "http://b.example/x\n");
+    dir.run(&["--candidates", "t"]).is(0, "http://b.example/x\n");
+    dir.run(&["--candidates", "--csv", "--fields", "url,refused,offset", "t"]).is(
+        0,
+        "url,refused,offset\r\nhttp://localhost:${PORT}/x,placeholder,4\r\nhttps://a[.]example/x.ps1,defanged,32\r\n\
+         http://www.%s.example/,placeholder,60\r\nhttp://$HOST/,placeholder,83\r\n\
+         http://api.<region>.example,placeholder,97\r\nhttp://a{,placeholder,125\r\nhttp://b.example/x,,134\r\n\
+         http://h<n>/x,placeholder,154\r\n",
+    );
 }

@@ -330,7 +330,10 @@ fn texts() -> Vec<Case> {
             "eight-bit",
             "MIME-Version: 1.0\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: 8bit\n",
             "Grüße von http://eight-bit.example/straße und http://eight-bit.example/ — bis bald\n",
-            [hit("http://eight-bit.example/stra").encoding("8bit"), hit("http://eight-bit.example/").encoding("8bit")],
+            [
+                hit("http://eight-bit.example/straße").encoding("8bit"),
+                hit("http://eight-bit.example/").encoding("8bit"),
+            ],
         ),
         case(
             "stuffed",

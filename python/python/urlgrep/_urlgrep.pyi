@@ -90,7 +90,7 @@ class Match:
     def url_bytes(self) -> bytes:
         """Its exact bytes."""
     @property
-    def kind(self) -> Literal["wrapped", "angle", "prefixed", "bare", "attribute"]:
+    def kind(self) -> Literal["wrapped", "angle", "prefixed", "bare", "attribute", "www"]:
         """How the text delimits it: ``<URL:…>``, ``<scheme:…>``, ``URL:…``, not at all, as an attribute of HTML."""
     @property
     def scheme(self) -> str | None:
@@ -130,7 +130,16 @@ class Match:
         """Why it is not RFC 1738."""
     @property
     def host(self) -> str | None:
-        """As written, without port; of mailto URLs and news articles the domain."""
+        """In lower case, without port; of mailto URLs and news articles the domain."""
+    @property
+    def domain(self) -> str | None:
+        """The registrable domain of the host, in punycode."""
+    @property
+    def truncated(self) -> bool:
+        """It was shortened to be shown: ``…`` or ``...`` follows its path."""
+    @property
+    def refused(self) -> str | None:
+        """With ``candidates``: ``placeholder`` or ``defanged``, for which its host is none."""
     @property
     def parts(self) -> dict[str, Any] | None:
         """The components by RFC 1738, at levels rfc1738 and rfc1738-ref. Which there are depends on the scheme."""
@@ -368,7 +377,7 @@ class Url:
         """In lower case."""
     @property
     def host(self) -> str | None:
-        """As written, without port; of mailto URLs and news articles the domain."""
+        """In lower case, without port; of mailto URLs and news articles the domain."""
     @property
     def parts(self) -> dict[str, Any] | None:
         """The components by RFC 1738, if it fits."""
@@ -439,7 +448,7 @@ def find(
             or ``"drop"`` it, as suits typeset text.
         otherurl: ``"literal"`` reads RFC 1738's rule for other schemes by the letter.
         iri: Let bare URLs go on with letters beyond ASCII.
-        candidates: Give ``<URL:…>`` that holds no URL at all too.
+        candidates: Give ``<URL:…>`` that holds no URL at all too, and what is refused for its host.
         line_numbers: Count lines; without that ``line`` and ``column`` are ``None``.
 
     Returns:
@@ -465,7 +474,7 @@ def find_file(
     before: RangeCounts | None = None,
     kind: Kind | None = None,
     file: str | bytes | PathLike[str] | PathLike[bytes] | None = None,
-    input: Literal["auto", "text", "mail", "html"] = "auto",
+    input: Literal["auto", "text", "mail", "html", "csv"] = "auto",
     search_zip: bool = True,
     any_scheme: bool = False,
     rejoin: _Rejoin = "auto",
@@ -505,7 +514,7 @@ def find_file(
             or ``"drop"`` it, as suits typeset text.
         otherurl: ``"literal"`` reads RFC 1738's rule for other schemes by the letter.
         iri: Let bare URLs go on with letters beyond ASCII.
-        candidates: Give ``<URL:…>`` that holds no URL at all too.
+        candidates: Give ``<URL:…>`` that holds no URL at all too, and what is refused for its host.
         line_numbers: Count lines; without that ``line`` and ``column`` are ``None``.
         onerror: Called with each `OSError`, in place of raising it.
 
@@ -528,7 +537,7 @@ def kind(
     path: str | bytes | PathLike[str] | PathLike[bytes] | _Reader,
     *,
     file: str | bytes | PathLike[str] | PathLike[bytes] | None = None,
-    input: Literal["auto", "text", "mail", "html"] = "auto",
+    input: Literal["auto", "text", "mail", "html", "csv"] = "auto",
 ) -> Kind:
     """Say what a file is, by its first 64 KiB and its name, as `find_file` and the command see it.
 

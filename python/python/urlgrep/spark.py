@@ -111,7 +111,7 @@ def _parser() -> argparse.ArgumentParser:
     add("--audit", action="store_true", help="the columns that urlgrep.audit takes too: key, target, findings")
     add("--no-lines", action="store_true", help="leave out line and column")
     add("--partition-by", metavar="LIST", help="columns of few values: scheme, level, year (that of the message)")
-    add("--input", choices=["auto", "text", "mail", "html"], default="auto", help="as the command's")
+    add("--input", choices=["auto", "text", "mail", "html", "csv"], default="auto", help="as the command's")
     add("--rejoin", choices=["auto", "delimited", "none"], default="auto", help="as the command's")
     add("--hyphen", choices=["keep", "drop"], default="keep", help="as the command's")
     add("--any-scheme", action="store_true", help="as the command's")

@@ -53,6 +53,10 @@ impl Flow {
         self.text.len()
     }
 
+    pub(super) fn bytes(&self) -> &[u8] {
+        self.text.bytes()
+    }
+
     pub(super) fn into_text(self) -> Logical {
         self.text
     }

@@ -46,6 +46,11 @@ pub(crate) fn has_page_name(path: &[u8]) -> bool {
         .is_some_and(|extension| PAGE_EXTENSIONS.iter().any(|page| extension.eq_ignore_ascii_case(page.as_bytes())))
 }
 
+/// Whether a file's name says that it is a sheet, also a compressed one.
+pub(crate) fn has_sheet_name(path: &[u8]) -> bool {
+    extension(path).is_some_and(|extension| extension.eq_ignore_ascii_case(b"csv"))
+}
+
 /// What the name of a file ends in, without what a compressor appended.
 fn extension(path: &[u8]) -> Option<&[u8]> {
     let (name, last) = path.rsplit_once_str(".")?;
@@ -92,6 +97,7 @@ mod tests {
         for name in ["a.html", "b/a.HTM", "a.b.xhtml", "a.xht", "a.shtml", "a.html.gz", "a.htm.ZST", ".html"] {
             assert!(has_page_name(name.as_bytes()), "{name}");
         }
+        assert!(has_sheet_name(b"a/b.CSV.gz") && !has_sheet_name(b"csv") && !has_sheet_name(b"a.csv.txt"));
         for name in ["", "html", "a.gz", "a.html.txt", "a.gz.xz", "a.html/b", "a.html.gz.gz"] {
             assert!(!has_page_name(name.as_bytes()), "{name}");
         }

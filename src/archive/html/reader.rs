@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::mem;
 use std::ops::Range;
 
+use bstr::ByteSlice;
 use html5gum::{Emitter, Error, State, Tokenizer};
 
 use super::flow::{Flow, Gap};
@@ -351,6 +352,7 @@ impl<'a> Reader<'a> {
                     self.add_run(RunKind::Markup, source);
                 }
             }
+            Element::Inline if self.parts_urls() => self.flow.widen(Gap::Blank),
             _ => {}
         }
         let state = match element {
@@ -371,6 +373,27 @@ impl<'a> Reader<'a> {
             _ => {}
         }
         Some(state)
+    }
+
+    /// True if the tag that ends here parts two URLs, as in `<span>u</span><span>u2</span>`: right behind an end tag, with what
+    /// may be a URL before and a scheme and `://` behind.
+    fn parts_urls(&self) -> bool {
+        const NAME: usize = 16;
+        const SCHEME: usize = 32;
+        const URL: usize = 1024;
+        let scheme = self.source[self.position..].iter().take(SCHEME).take_while(|byte| byte.is_ascii_alphanumeric());
+        let behind = &self.source[self.position + scheme.count()..];
+        if !behind.starts_with(b"://") || behind.len() == self.source.len() - self.position {
+            return false;
+        }
+        let before = &self.source[..self.tag_start];
+        let before = &before[before.len().saturating_sub(NAME)..];
+        let is_end =
+            before.ends_with(b">") && before.rfind_byte(b'<').is_some_and(|at| before[at..].starts_with(b"</"));
+        let text = self.flow.bytes();
+        let text = &text[text.len().saturating_sub(URL)..];
+        let word = text.rsplit(|byte| byte.is_ascii_whitespace()).next().unwrap_or_default();
+        is_end && word.contains_str("://") && !word.ends_with(b"=")
     }
 
     fn close(&mut self, element: Element) {

@@ -46,9 +46,11 @@ pub(super) const TAILS: [[u8; 16]; 3] = {
     tails = tail(tails, 0, [b"p", b"t", b"tfn"]); // http, ftp, nntp
     tails = tail(tails, 1, [b"s", b"pwi", b"tea"]); // https, news, wais
     tails = tail(tails, 2, [b"rt", b"e", b"hn"]); // gopher, telnet
-    tails = tail(tails, 3, [b"o", b"tr", b"le"]); // mailto, prospero
+    tails = tail(tails, 3, [b"o", b"tre", b"leg"]); // mailto, prospero, geo
     tails = tail(tails, 4, [b"e", b"l", b"i"]); // file
-    tail(tails, 5, [b"l", b"r", b"u"]) // url
+    tails = tail(tails, 5, [b"l", b"re", b"ut"]); // url, tel
+    tails = tail(tails, 6, [b"sp", b"mip", b"sim"]); // sms, sip, sips, xmpp
+    tail(tails, 7, [b"m", b"i", b" \"'(\t\n;<\r>/"]) // im, a word
 };
 
 /// `/` and `\`, by their low nibbles: one look-up, as cheap as a comparison with one of them. What passes too, such as `:<`
@@ -100,7 +102,8 @@ pub(super) fn may_matter(text: &[u8], at: usize) -> bool {
     if text.get(at + 1).is_some_and(|&byte| may_be_slash(byte)) {
         return true;
     }
-    at.checked_sub(3).and_then(|i| text[i..at].first_chunk()).is_some_and(is_tail)
+    // At the beginning of a text `im:` has no byte before it.
+    at.checked_sub(3).is_none_or(|i| text[i..at].first_chunk().is_some_and(is_tail))
 }
 
 /// Returns whether three bytes may be the end of a word, as far as their low nibbles tell. That the last one is a

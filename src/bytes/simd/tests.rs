@@ -73,15 +73,17 @@ fn every_tail_before_a_colon() {
 
 #[test]
 fn tails_are_the_ends_of_the_words() {
-    let words =
-        ["http", "https", "ftp", "mailto", "news", "gopher", "nntp", "telnet", "wais", "file", "prospero", "url"];
+    let words = [
+        "http", "https", "ftp", "mailto", "news", "gopher", "nntp", "telnet", "wais", "file", "prospero", "url",
+        "magnet", "tel", "sms", "sip", "sips", "xmpp", "im", " im", "geo",
+    ];
     for word in words {
         for word in [word.to_string(), word.to_uppercase()] {
             assert!(may_matter(format!("{word}:").as_bytes(), word.len()), "{word}");
         }
     }
     assert!(may_matter(b"://", 0) && may_matter(b":\\/\\/", 0) && may_matter(b"hed:", 3));
-    for text in ["12:30", "re:", "ok:", "p:", ":", "is:", " is:", "answer:", "Otto:", "\u{b4}tp:"] {
+    for text in [" 12:30", " re:", " ok:", "  p:", "   :", " is:", "aim:", "answer:", "Otto:", "\u{b4}tp:"] {
         assert!(!may_matter(text.as_bytes(), text.find(':').unwrap()), "{text}");
     }
 }

@@ -54,9 +54,10 @@ pub(crate) struct SelectArgs {
     #[arg(long, value_name = "FILE")]
     pub(crate) host_file: Vec<PathBuf>,
 
-    /// Only these: wrapped,angle,prefixed,bare,attribute
+    /// Only these: wrapped,angle,prefixed,bare,attribute,www
     ///
-    /// wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a link of HTML
+    /// wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a link of HTML,
+    /// www is a name of --www
     /// in mail, bare is all else.
     #[arg(long, value_name = "LIST", value_delimiter = ',', hide_possible_values = true, value_parser = one_of(KINDS))]
     pub(crate) kind: Vec<Kind>,
@@ -75,7 +76,8 @@ pub(crate) struct SelectArgs {
     /// Also wrapped bodies that hold no URL at all
     ///
     /// RFC 1738's wrapper announces a URL, so '<URL:not a url>' can be reported with what is wrong about it. But
-    /// 'Option<url::Url>' and the like look the same, so these are left out unless asked for.
+    /// 'Option<url::Url>' and the like look the same, so these are left out unless asked for. In records there are also
+    /// those whose host nobody wrote, 'http://api.<region>.example' or 'http://a[.]example'; the field 'refused' says why.
     #[arg(long, hide_short_help = true)]
     pub(crate) candidates: bool,
 }
@@ -122,20 +124,36 @@ pub(crate) struct SearchArgs {
     #[command(flatten)]
     pub(crate) otherurl: OtherurlArgs,
 
-    /// Let bare URLs go on with letters beyond ASCII
+    /// Let bare URLs go on with every letter beyond ASCII
     ///
-    /// After the host such a letter ends a bare URL (the longer reading is an alternative). With --iri it does not.
+    /// After the host a letter of a script without blanks between words, such as Chinese, may end a bare URL (the other
+    /// reading is an alternative). With --iri it does not.
     #[arg(long)]
     pub(crate) iri: bool,
 
-    /// How to read the input: auto, text, mail, html
+    /// Also names without a scheme: www.example.com
+    ///
+    /// That begin with www. or ftp. and end in a public suffix, such as com or co.uk. Their kind is www, their level none; a
+    /// click opens them with http:// or ftp:// before them, and so does an audit.
+    #[arg(long)]
+    pub(crate) www: bool,
+
+    /// Read defanged URLs: hxxps://a[.]example/
+    ///
+    /// As what they hide: hxxp, hxxps, fxp and fxps for http, https, ftp and ftps; [.] (.) {.} [dot] (dot) for a dot; [:],
+    /// [://] and [@] for what is between the brackets. It reads what --defang writes. Without it they are no URLs.
+    #[arg(long, hide_short_help = true)]
+    pub(crate) refang: bool,
+
+    /// How to read the input: auto, text, mail, html, csv
     ///
     /// auto, the default, tells mail and news by their content (mailboxes, messages, news batches, also in a tar) and
     /// reads their messages as a mail reader does: MIME parts, transfer encodings, charsets, encoded words,
     /// format=flowed and HTML are decoded, and --json says which message, part and header field holds a URL. Pages of
     /// HTML are told by their first tag or by their name (.html) and read as a browser does: the links of attributes and
-    /// the text that is seen, character references decoded. All else is text. text reads everything as it lies; mail and
-    /// html take a file that could be anything for one message, for a page.
+    /// the text that is seen, character references decoded. In sheets, told by their name (.csv), a comma ends a URL that is
+    /// not quoted. All else is text. text reads everything as it lies; mail, html and csv take a file that could be anything
+    /// for one message, for a page, for a sheet.
     #[arg(long, value_name = "AS", default_value = "auto", hide_default_value = true, hide_possible_values = true, value_parser = one_of(INPUTS))]
     pub(crate) input: ReadAs,
 

@@ -22,6 +22,7 @@ pub(crate) const KINDS: Values<Kind> = &[
     ("prefixed", Kind::Prefixed, "`URL:…`"),
     ("bare", Kind::Bare, "All else"),
     ("attribute", Kind::Attribute, "A link of HTML"),
+    ("www", Kind::Www, "A name without a scheme, with --www"),
 ];
 
 pub(crate) const LEVELS: Values<Level> = &[
@@ -50,6 +51,7 @@ pub(crate) const INPUTS: Values<ReadAs> = &[
     ("text", ReadAs::Text, "Plain text"),
     ("mail", ReadAs::Mail, "Mail or news"),
     ("html", ReadAs::Html, "Pages of HTML"),
+    ("csv", ReadAs::Csv, "Sheets"),
 ];
 
 pub(crate) const SEVERITIES: Values<Severity> = &[

@@ -139,7 +139,7 @@ impl<'p, W: Worker> Setup<'p, W> {
             Ok(opened) => opened,
             Err(error) => return Taken::Failed(error),
         };
-        let is_simple = file.container.has_documents() || file.container == Container::Text;
+        let is_simple = file.container.has_documents() || matches!(file.container, Container::Text | Container::Csv);
         let is_small = is_simple
             && file.unread == UnreadPart::All
             && source.reader().size().is_some_and(|size| size <= SMALL_FILE);
@@ -170,7 +170,7 @@ impl<'p, W: Worker> Setup<'p, W> {
             selection.append(next);
             Ok(selection.flow())
         };
-        let extractor = &self.plan.extractor;
+        let extractor = self.plan.extractor.of_container(file.container);
         if file.container.has_documents() {
             return extractor.documents(source, file.container, 0..u64::MAX, || self.selection(file), append);
         }

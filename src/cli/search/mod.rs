@@ -113,7 +113,8 @@ impl<'p, W: Worker> Setup<'p, W> {
         file: &Arc<InputFile>,
         mut take: impl FnMut(Selection<'p, W::Output>) -> io::Result<ControlFlow<()>>,
     ) -> io::Result<Stats> {
-        let mut matches = self.plan.extractor.find_iter(text);
+        let extractor = self.plan.extractor.of_container(file.container);
+        let mut matches = extractor.find_iter(text);
         loop {
             let mut selection = self.selection(file);
             let is_stopped = matches.fill(&mut selection, Selection::is_done);
@@ -284,10 +285,11 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         }
         let mut take = |selection| Ok(hand_over(&mut self.collector, &mut self.totals, file, selection));
         let section = section.unwrap_or_else(all);
+        let extractor = plan.extractor.of_container(file.container);
         if plan.threads == 1 {
-            return setup.follow(plan.extractor.stream_range(source, section)?, file, take);
+            return setup.follow(extractor.stream_range(source, section)?, file, take);
         }
-        plan.extractor.par_read_at(&source, section, || setup.selection(file), &mut take)
+        extractor.par_read_at(&source, section, || setup.selection(file), &mut take)
     }
 
     /// Searches what is read from its start to its end; of mail a section may be enough.
@@ -301,6 +303,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     ) -> io::Result<Stats> {
         let setup = self.setup;
         let extractor = if pause.is_some() { &setup.plan.live } else { &setup.plan.extractor };
+        let extractor = extractor.of_container(container);
         let alone = setup.plan.threads == 1;
         let new = || setup.selection(file);
         let take = |selection| {

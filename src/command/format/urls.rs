@@ -6,9 +6,9 @@
 //! urlgrep audit --checked checked.json archive.mbox
 //! ```
 //!
-//! The list holds the http, https and mailto URLs that some grammar accepts. A checker can ask no other scheme; it would
-//! look for file URLs on the machine it runs on; and of what no grammar accepts it would ask something else. URLs with a
-//! password are left out, since to ask for one is to log in.
+//! The list holds the http, https and mailto URLs whose authority some grammar accepts. A checker can ask no other scheme; it
+//! would look for file URLs on the machine it runs on; and of another authority it would ask something else. Behind the authority
+//! what no grammar accepts is escaped as a browser does. URLs with a password are left out, since to ask for one is to log in.
 //!
 //! Behind the links stand the other readings of doubtful hyphens, and of URLs that may go on in the next line: what answers is
 //! what was meant. Readings that the rest of the archive has decided about are left out.
@@ -37,7 +37,7 @@ pub(crate) fn write<'r>(
         for (start, end, character) in url.char_indices() {
             let bytes = &url[start..end];
             let is_mark = end == url.len() && ".,!*()'".contains(character) && !closes(&url);
-            if is_mark || !character.is_ascii() && is_escaped(bytes) {
+            if is_mark || is_misfit(bytes) || !character.is_ascii() && is_escaped(bytes) {
                 bytes.iter().try_for_each(|byte| write!(out, "%{byte:02X}"))?;
             } else {
                 out.write_all(bytes)?;
@@ -61,11 +61,27 @@ fn closes(url: &[u8]) -> bool {
     url.ends_with(b")") && count(b'(') == count(b')')
 }
 
+/// True for a byte that no grammar accepts and that browsers escape. Link checkers end a URL there.
+fn is_misfit(character: &[u8]) -> bool {
+    matches!(character, [b' ' | b'"' | b'<' | b'>' | b'`' | b'{' | b'|' | b'}' | b'^'])
+}
+
 fn can_be_asked(url: &[u8]) -> bool {
-    let Some(generic) = Generic::parse(url) else { return false };
+    // A control would end the line, and browsers read a backslash as a slash.
+    if url.iter().any(|&byte| byte.is_ascii_control() || byte == b'\\') {
+        return false;
+    }
+    let Some(generic) = Generic::parse(url).or_else(|| Generic::parse(site(url))) else { return false };
     let has_password = generic.userinfo.is_some_and(|userinfo| userinfo.contains(&b':'));
     let is_scheme = |name: &str| generic.scheme.eq_ignore_ascii_case(name.as_bytes());
     !has_password && (["http", "https", "mailto"].into_iter().any(is_scheme))
+}
+
+/// Returns the URL up to the end of its authority, which may fit a grammar where the rest does not.
+fn site(url: &[u8]) -> &[u8] {
+    let start = url.find(b"://").map_or(url.len(), |colon| colon + 3);
+    let len = url[start..].find_byteset(b"/?#").unwrap_or(url.len() - start);
+    &url[..start + len]
 }
 
 #[cfg(test)]
@@ -100,13 +116,19 @@ mod tests {
                 "javascript:alert(1)",
                 "http://joe:***@a.example/",
                 "http://joe:@a.example/",
-                "http://a.example/{x}",
                 "http://a.example\\@b.example/",
+                "http://a.example/x\\y",
+                "http://{x}.example/",
+                "mailto:a@b.example?subject=x|y",
                 "http://a.example/\nhttp://b.example/",
                 "http://a.example/\u{1b}[2J",
                 "http:///",
             ]),
             ""
+        );
+        assert_eq!(
+            list(&["https://evil.example/a?x[]=1", "http://a.example/{x}|y^%zz", "http://a.example?<>"]),
+            "https://evil.example/a?x[]=1\nhttp://a.example/%7Bx%7D%7Cy%5E%zz\nhttp://a.example?%3C%3E\n"
         );
         assert_eq!(list(&["http://a.example/\u{202e}gpj.ä"]), "http://a.example/%E2%80%AEgpj.ä\n");
     }

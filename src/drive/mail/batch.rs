@@ -40,7 +40,7 @@ type Unstuffed = (Vec<u8>, Vec<Segment>);
 
 impl<'a> BatchSearch<'a> {
     pub(super) fn new(extractor: &'a Extractor, batch: &'a MessageBatch, sink: &'a mut dyn Sink) -> Self {
-        let anchors = Anchors::new(extractor.options().backend);
+        let anchors = Anchors::new(extractor.options());
         let candidates = Candidates { bytes: batch.text.bytes(), anchors, next: None };
         let parts = PartSearch::new(extractor, batch.lines, sink);
         BatchSearch { extractor, batch, candidates, parts, unstuffed: Unstuffed::default() }

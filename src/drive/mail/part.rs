@@ -10,7 +10,7 @@ use crate::drive::match_loop::{Filling, MatchLoop};
 use crate::drive::matches::Match;
 use crate::drive::place::{Context, CurrentMessage, MessageLines, Undecoded, Within};
 use crate::drive::sink::Sink;
-use crate::find::{Options, RawMatch, Window};
+use crate::find::{Options, RawMatch, Sheets, Window};
 
 /// Searches texts, and hands over what it finds.
 pub(super) struct PartSearch<'a> {
@@ -77,7 +77,9 @@ impl<'a> PartSearch<'a> {
         }
         let context = Context::new(message, part, Within::Text(0));
         // A fold is no line break: nothing bare is joined over it (B-JOIN).
-        let options = Options { is_header: part.form == Form::Header, ..options };
+        let is_sheet = part.content_type.as_deref().is_some_and(|kind| kind.eq_ignore_ascii_case("text/csv"));
+        let sheets = if is_sheet { Sheets::Told } else { options.sheets };
+        let options = Options { is_header: part.form == Form::Header, sheets, ..options };
         let text = &part.text[..];
         let make = |raw: RawMatch| {
             let position = lines.as_mut().map(|lines| context.position(raw.start, lines));

@@ -1,32 +1,59 @@
 //! Escapes of JSON and JavaScript in a URL (B-JSON).
 
-/// An escape: its length, and the byte that it reads as, if any.
-pub(super) struct Escape {
-    pub(super) len: usize,
-    pub(super) reads: Option<u8>,
-}
+use super::escape::Escape;
+use crate::find::view::View;
 
-/// Reads `\u0026`, `\u003d` or `\u0025`, less the `\`.
-pub(super) fn character(escape: &[u8]) -> Option<Escape> {
-    let reads = match &escape.first_chunk::<5>()?.map(|b| b.to_ascii_lowercase()) {
-        b"u0026" => b'&',
-        b"u003d" => b'=',
-        b"u0025" => b'%',
-        _ => return None,
+/// Reads `u002F`, a pair of surrogates or `x2F` at `at`, behind `slashes` times `\`: the character and where it ends.
+fn character(view: &View<'_>, at: usize, slashes: usize) -> Option<(char, usize)> {
+    let hex = |at: usize, digits: usize| {
+        (at..at + digits).try_fold(0, |value, at| Some(value << 4 | char::from(view.byte(at)?).to_digit(16)?))
     };
-    Some(Escape { len: 6, reads: Some(reads) })
-}
-
-/// Reads `\/`, or an escape of a [`character`].
-pub(super) fn slash_or_character(escape: &[u8]) -> Option<Escape> {
-    match escape.first() {
-        Some(b'/') => Some(Escape { len: 2, reads: Some(b'/') }),
-        _ => character(escape),
+    match view.byte(at)? {
+        b'x' => {
+            let code = hex(at + 1, 2)?;
+            char::from_u32(code).filter(char::is_ascii).map(|found| (found, at + 3))
+        }
+        b'u' => {
+            let (first, end) = (hex(at + 1, 4)?, at + 5);
+            if !(0xD800..0xDC00).contains(&first) {
+                return char::from_u32(first).map(|found| (found, end));
+            }
+            let next = end + slashes;
+            let is_pair = (end..next).all(|at| view.byte(at) == Some(b'\\')) && view.byte(next) == Some(b'u');
+            let second = hex(next + 1, 4).filter(|code| is_pair && (0xDC00..0xE000).contains(code))?;
+            let code = 0x1_0000 + (((first - 0xD800) << 10) | (second - 0xDC00));
+            char::from_u32(code).map(|found| (found, next + 5))
+        }
+        _ => None,
     }
 }
 
-/// Returns whether a `\` before these bytes begins an escape of a string: after `scheme:\/\/` any other one belongs to a
-/// regular expression.
-pub(super) fn is_of_string(escape: &[u8]) -> bool {
-    escape.first().is_some_and(|byte| b"\"'\\/bfnrtux".contains(byte))
+/// Reads the escape of a character at `at`: `\u002F`, `\x2F`, and `\\u002F` of JSON in JSON.
+pub(super) fn escape(view: &View<'_>, at: usize) -> Option<Escape> {
+    let slashes = slashes(view, at);
+    let (found, end) = character(view, at + slashes, slashes).filter(|_| slashes <= 2)?;
+    Escape::character(found, end - at)
+}
+
+/// Reads `\/`, `\\/` or `\\\/`, or the escape of a [`character`].
+pub(super) fn slash_or_character(view: &View<'_>, at: usize) -> Option<Escape> {
+    let slashes = slashes(view, at);
+    match view.byte(at + slashes) {
+        Some(b'/') if slashes <= MOST => Some(Escape::of(Some('/'), slashes + 1)),
+        _ => escape(view, at),
+    }
+}
+
+/// JSON in JSON doubles each `\`, and may escape the `/` as well.
+const MOST: usize = 3;
+
+/// Returns how many `\` stand at `at`; more than [`MOST`] are no escape.
+fn slashes(view: &View<'_>, at: usize) -> usize {
+    view.stretch(at, at + MOST + 1, |byte| byte == b'\\') - at
+}
+
+/// Returns whether the `\` at `at` begins an escape of a string: after `scheme:\/\/` any other one belongs to a regular
+/// expression.
+pub(super) fn is_of_string(view: &View<'_>, at: usize) -> bool {
+    view.byte(at + slashes(view, at)).is_some_and(|byte| b"\"'\\/bfnrtux".contains(&byte))
 }

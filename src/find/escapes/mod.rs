@@ -1,40 +1,43 @@
-//! Runs whose text escapes them: each way of escaping is one row of [`Mapping`], and one file.
+//! Runs whose text escapes them: each way of escaping is one file, and each text that has some is read by one [`Mapping`].
 //!
-//! Nearly every run ends at a `\` as at any stop. Where an escape that counts stands there, or `:\/\/` after a scheme, the
-//! stretch around it is read again as a [logical text](Logical), in which the rules read the URL as in any other; their answer
-//! is mapped back. A text without such escapes pays for a look at the byte after a `\` that ends a run.
+//! Nearly every run ends at a `\` as at any stop. Where an escape that counts stands there, or escaped slashes after a scheme,
+//! the stretch around it is read again as a [logical text](Logical), in which the rules read the URL as in any other; their
+//! answer is mapped back. A text without such escapes pays for a look at the byte that ends a run.
 //!
-//! Two rules hold for the whole stretch, up to the byte that ends every run in it: B-MAX, and that `scheme:\/\/` was a regular
-//! expression (B-JSON).
+//! Two rules hold for the whole stretch of `scheme:\/\/`, up to the byte that ends every run in it: B-MAX, and that it was a
+//! regular expression (B-JSON).
 
+mod backslash;
+pub(crate) mod entity;
+mod escape;
 mod json;
 mod roff;
+pub(crate) mod slashes;
+pub(crate) mod terminal;
+mod unseen;
 
 use std::ops::Range;
 
-use json::Escape;
+use escape::Escape;
 
 use crate::bytes::limits::{BREAK_BLANKS, JOIN_BYTES, LINE_START, RUN_BYTES, WRAPPER_BYTES};
-use crate::bytes::logical::Logical;
+use crate::bytes::logical::{Literal, Logical};
 use crate::find::extent::RawRun;
 use crate::find::lines::{line_end, next_line};
 use crate::find::matches::{Pieces, RawMatch};
 use crate::find::start::{SchemeForm, Start};
 use crate::find::view::View;
-use crate::find::{run, schemes};
+use crate::find::{delimiter, run, schemes};
 
-/// The length of `\u0026`: no escape is longer.
-const LONGEST: usize = 6;
-
-/// A way in which a text escapes its URLs.
+/// A way in which a text escapes its URLs. B-ENT, B-TERM and B-UNSEEN hold in each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Mapping {
-    /// Characters of a URL as JSON escapes them (B-JSON).
+    /// Behind `\`, marks and the characters that JSON escapes (B-BACK, B-JSON).
     #[default]
-    Json,
-    /// The escapes behind `scheme:\/\/`: `\/` too, and a plain `/` ends the run (B-JSON).
+    Text,
+    /// Behind `scheme:\/\/`, `\/` and the characters that JSON escapes; a plain `/` ends the run (B-JSON).
     Slashed,
-    /// Those of a manual page, and those of JSON (B-ROFF).
+    /// Behind `\`, what a manual page escapes, and the characters that JSON does (B-ROFF).
     Roff,
 }
 
@@ -50,61 +53,103 @@ impl Mapping {
         run: &RawRun,
         stop: impl FnOnce() -> Option<usize>,
     ) -> Option<Mapping> {
+        if has_drive(text, start) {
+            return None;
+        }
+        if run.reference.is_some() {
+            return Some(Mapping::Text);
+        }
         // Markup in a run does not end it if the quotation mark after an escape does (B-RUN-1).
         let is_quoted = matches!(text[..start.scheme], [.., b'"' | b'\'']);
         let is_cut = is_quoted && text.get(run.full_end) == Some(&b'&');
-        Mapping::after_stop(text, start.scheme, if is_cut { stop()? } else { run.full_end })
+        let stop = if is_cut { stop() } else { None };
+        stop.and_then(|stop| Mapping::after_stop(text, start.scheme, stop))
+            .or_else(|| Mapping::after_stop(text, start.scheme, run.full_end))
     }
 
-    /// Returns the mapping for the URL that begins at `url`, whose run a `\` at `at` has ended; `None` where that begins no
-    /// escape.
+    /// Returns the mapping for the URL that begins at `url`, whose run the byte at `at` has ended; `None` where that begins
+    /// no escape.
+    #[inline]
     pub(crate) fn after_stop(text: &View<'_>, url: usize, at: usize) -> Option<Mapping> {
-        if text.byte(at) != Some(b'\\') {
+        // Nearly every run ends at a blank or a bracket.
+        let byte = text.byte(at)?;
+        if !(matches!(byte, b'\\' | b'&' | terminal::ESC) || unseen::is_first(byte)) {
             return None;
         }
-        text.upto(at + LONGEST);
-        if Mapping::Json.read(text, at).is_some() {
-            return Some(Mapping::Json);
+        if Mapping::Text.read(text, at).is_some() {
+            return Some(Mapping::Text);
         }
-        (may_be_escape(text, at) && roff::is_in_roff(text, url)).then_some(Mapping::Roff)
+        (Mapping::Roff.read(text, at).is_some() && roff::is_in_roff(text, url)).then_some(Mapping::Roff)
     }
 
     /// Returns the mapping for an authority that is invalid as far as it reaches: `http://\:a.example/`.
     pub(crate) fn in_authority(text: &View<'_>, start: &Start) -> Option<Mapping> {
-        let is_of_authority = |byte| !matches!(byte, b'/' | b'?' | b'#') && !run::ends_every_run(byte);
+        let is_of_authority = |byte| !matches!(byte, b'/' | b'?' | b'#' | b'&') && !run::ends_every_run(byte);
         let end = text.stretch(start.body(), start.body() + RUN_BYTES, is_of_authority);
         Mapping::after_stop(text, start.scheme, end)
     }
 
-    /// Reads the escape at `at`, if one begins there.
-    fn read(self, text: &[u8], at: usize) -> Option<Escape> {
-        let escape = text.get(at..)?.strip_prefix(b"\\")?;
-        match self {
-            Mapping::Json => json::character(escape),
-            Mapping::Slashed => json::slash_or_character(escape),
-            Mapping::Roff => roff::escape(escape),
-        }
+    /// Returns the mapping for a URL whose slashes are escaped: those of JSON have a `\` before them (B-JSON).
+    pub(crate) fn of_slashes(text: &View<'_>, start: &Start) -> Option<Mapping> {
+        let is_escaped = matches!(start.form, SchemeForm::Authority { .. }) && text.get(start.colon + 1) != Some(&b'/');
+        is_escaped.then(|| {
+            let is_slash = json::slash_or_character(text, start.colon + 1).is_some_and(|escape| {
+                text[start.colon + escape.len] == b'/' // `\/`, and no code
+            });
+            if is_slash { Mapping::Slashed } else { Mapping::Text }
+        })
     }
 
-    /// Returns the first byte of `text[from..to]` that may begin an escape or, with `stops`, ends every run.
-    fn next_mark(self, text: &[u8], from: usize, to: usize, stops: bool) -> Option<usize> {
-        let slash = if self == Mapping::Slashed { b'/' } else { b'\\' };
-        if stops {
-            return (from..to).find(|&at| text[at] == slash || run::is_hard_stop(text, at));
-        }
-        memchr::memchr2(b'\\', slash, text.get(from..to)?).map(|mark| from + mark)
+    /// Reads the escape at `at`, if one begins there. One that reads as nothing does not hide the URL behind it.
+    fn read(self, text: &View<'_>, at: usize) -> Option<Escape> {
+        let escape = match (text.byte(at)?, self) {
+            (b'\\', Mapping::Roff) => return roff::escape(text, at),
+            (b'\\', Mapping::Text) => backslash::escape(text, at),
+            (b'\\', Mapping::Slashed) => json::slash_or_character(text, at),
+            (b'&', _) => entity::escape(text, at),
+            (terminal::ESC, _) => terminal::escape(text, at),
+            (byte, _) if unseen::is_first(byte) => unseen::len(text, at).map(|len| Escape::of(None, len)),
+            _ => None,
+        };
+        escape.filter(|escape| escape.reads.is_some() || !text.has_k(at + escape.len, b"://"))
+    }
+
+    /// Returns whether a run ends at this byte where it begins no escape.
+    fn is_stop(self, text: &[u8], at: usize) -> bool {
+        run::is_hard_stop(text, at) || self.is_plain_slash(text[at])
+    }
+
+    /// Returns whether it is a plain `/` in a run of `\/`.
+    fn is_plain_slash(self, byte: u8) -> bool {
+        byte == b'/' && self == Mapping::Slashed
     }
 }
 
-/// Returns whether `:\/\/` stands after the scheme (B-JSON).
-pub(crate) fn is_slashed(text: &[u8], start: &Start) -> bool {
-    matches!(start.form, SchemeForm::Authority { .. }) && text.get(start.colon + 1) == Some(&b'\\')
+/// Returns whether an escape may begin with this byte, which ends a run else.
+pub(crate) fn is_first(byte: u8) -> bool {
+    byte == b'\\' || terminal::is_control(byte)
 }
 
-/// Returns whether a `\` stands at `at` and begins what may be an escape in a run: no URL ends there for certain.
+/// Returns whether a stop at `at` begins what may be an escape in a run: no URL ends there for certain.
 #[inline]
 pub(crate) fn may_be_escape(text: &[u8], at: usize) -> bool {
-    text.get(at) == Some(&b'\\') && Mapping::Roff.read(text, at).is_some()
+    match text.get(at) {
+        Some(b'\\') => {
+            let text = View::whole(text);
+            [Mapping::Text, Mapping::Roff].iter().any(|mapping| mapping.read(&text, at).is_some())
+        }
+        Some(&byte) => terminal::is_control(byte),
+        None => false,
+    }
+}
+
+/// Returns whether the path of a file begins with a drive: `\` parts its folders, and escapes nothing (B-BACK).
+fn has_drive(text: &[u8], start: &Start) -> bool {
+    if !matches!(start.form, SchemeForm::Authority { file: true }) {
+        return false;
+    }
+    let path = text.get(start.body()..).unwrap_or_default();
+    matches!(path.strip_prefix(b"/").unwrap_or(path), [drive, b':' | b'|', ..] if drive.is_ascii_alphabetic())
 }
 
 /// Returns the part of a word after a font change, which may be a scheme (B-ROFF); `\file` is none.
@@ -129,6 +174,10 @@ pub(crate) struct Unescaped {
     /// It reaches the end of the source at hand.
     is_cut: bool,
     text: Logical,
+    /// The places in it of what is escaped in a path alone.
+    of_path: Vec<usize>,
+    /// It holds an escape that a manual page reads in its own way.
+    has_mark: bool,
 }
 
 impl Unescaped {
@@ -136,12 +185,12 @@ impl Unescaped {
     pub(crate) fn read(text: &View<'_>, url: usize, mapping: Mapping, lines: bool) -> Unescaped {
         /// The bytes that show that a line is rejected are nearer.
         const REACH: usize = 128;
-        let (before, after) = if lines { (LINE_START + 1, JOIN_BYTES) } else { (1, REACH) };
+        let (before, after) = if lines { (LINE_START + 1, JOIN_BYTES) } else { (delimiter::REACH, REACH) };
         let from = url.saturating_sub(before);
         let mut unescaped = Unescaped { mapping, text: Logical::from(from), ..Unescaped::default() };
         unescaped.text.append(&text[from..url], from);
         let (end, ends) = unescaped.append(text, url, text.len().min(url + 2 * RUN_BYTES), true);
-        text.upto(end + if text.get(end) == Some(&b'\\') { LONGEST } else { 1 });
+        text.upto(end + 1);
         (unescaped.stretch, unescaped.ends) = (url..end, ends);
         let (line, after) = match next_line(text, end) {
             Some(line) => (line, BREAK_BLANKS + 2 + after),
@@ -159,29 +208,61 @@ impl Unescaped {
 
     /// Appends `text[from..to]`, or as much of it as stands before the byte that ends every run. Returns where it ends, and
     /// whether at such a byte.
-    fn append(&mut self, text: &[u8], from: usize, to: usize, stops: bool) -> (usize, bool) {
+    fn append(&mut self, text: &View<'_>, from: usize, to: usize, stops: bool) -> (usize, bool) {
+        let mapping = self.mapping;
         let mut at = from;
-        while let Some(mark) = self.mapping.next_mark(text, at, to, stops) {
+        let is_mark = |&at: &usize| {
+            let byte = text[at];
+            matches!(byte, b'\\' | b'&' | terminal::ESC)
+                || unseen::is_first(byte)
+                || mapping.is_plain_slash(byte)
+                || stops && run::is_hard_stop(text, at)
+        };
+        while let Some(mark) = (at..to).find(is_mark) {
             self.text.append(&text[at..mark], at);
-            let Escape { len, reads } = match self.mapping.read(text, mark) {
-                Some(escape) => escape,
-                None if stops => return (mark, true),
+            let byte = text[mark];
+            let escape = match mapping.read(text, mark) {
+                None if stops && mapping.is_stop(text, mark) => return (mark, true),
                 // It ends every run; of a plain `/` these bytes must say so.
-                None => Escape { len: 1, reads: Some(b'\\') },
+                None if byte == b'\\' || mapping.is_plain_slash(byte) => Escape::of(Some('\\'), 1),
+                None => {
+                    self.text.append(&text[mark..mark + 1], mark);
+                    at = mark + 1;
+                    continue;
+                }
+                Some(escape) => escape,
             };
-            if let Some(byte) = reads {
-                self.text.replace(&[byte], mark..mark + len);
+            // Those of JSON are the same in each.
+            self.has_mark |= byte == b'\\' && !matches!(text.get(mark + 1), Some(b'u' | b'x' | b'\\'));
+            if escape.of_path {
+                self.of_path.push(self.text.len());
             }
-            at = mark + len;
+            at = mark + escape.len;
+            if let Some(reads) = escape.reads {
+                self.text.replace(Literal::from(reads).bytes(), mark..at);
+            }
         }
         let end = to.max(at);
         self.text.append(&text[at..end], at);
         (end, false)
     }
 
-    /// Returns the text as it reads; it continues where the source does.
-    pub(crate) fn view(&self, source: &View<'_>) -> View<'_> {
-        View::new(self.text.bytes(), self.is_cut && source.goes_on())
+    /// Returns the text as it reads; it continues where the source does. An authority ends before what is escaped in a path
+    /// alone (B-BACK).
+    pub(crate) fn view(&self, source: &View<'_>, start: &Start) -> View<'_> {
+        let view = View::new(self.text.bytes(), self.is_cut && source.goes_on());
+        let body = start.body();
+        let escape = self.of_path.get(self.of_path.partition_point(|&at| at < body)).copied();
+        let is_in_authority = |&escape: &usize| {
+            matches!(start.form, SchemeForm::Authority { .. })
+                && !view[body..escape]
+                    .iter()
+                    .any(|&byte| matches!(byte, b'/' | b'?' | b'#') || run::CLASS[usize::from(byte)] == run::STOP)
+        };
+        match escape.filter(is_in_authority) {
+            Some(escape) => view.before(escape),
+            None => view,
+        }
     }
 
     /// Returns whether a stretch that was read for another URL serves the one at `url`.
@@ -198,20 +279,25 @@ impl Unescaped {
     /// the lines around it are those of one.
     pub(crate) fn may_be_roff(&self, text: &View<'_>, url: usize) -> bool {
         let end = self.stretch.end;
-        (may_be_escape(text, end) || next_line(text, end).is_some()) && roff::is_in_roff(text, url)
+        (self.has_mark || may_be_escape(text, end) || next_line(text, end).is_some()) && roff::is_in_roff(text, url)
     }
 
-    /// Returns whether the stretch from `url` on is longer than a URL may be (B-MAX).
-    pub(crate) fn is_too_long(&self, url: usize) -> bool {
-        self.stretch.end - url > RUN_BYTES
+    /// Returns whether the stretch from `url` on, or the run in it, is longer in the source than a URL may be (B-MAX).
+    pub(crate) fn is_too_long(&self, url: usize, run: Option<&RawRun>) -> bool {
+        let end = match (self.mapping, run) {
+            (Mapping::Text, None) => return false,
+            (Mapping::Text, Some(run)) => self.text.source(0..run.full_end).end,
+            _ => self.stretch.end,
+        };
+        end - url > RUN_BYTES
     }
 
     /// Returns whether the stretch ends at a `\` that begins no escape of a string: `scheme:\/\/` was a regular expression
     /// (B-JSON).
-    pub(crate) fn is_regular_expression(&self, text: &[u8]) -> bool {
+    pub(crate) fn is_regular_expression(&self, text: &View<'_>) -> bool {
         self.mapping == Mapping::Slashed
             && text.get(self.stretch.end) == Some(&b'\\')
-            && !text.get(self.stretch.end + 1..).is_some_and(json::is_of_string)
+            && !json::is_of_string(text, self.stretch.end)
     }
 
     /// Returns the start in it of a URL of the source.
@@ -220,9 +306,20 @@ impl Unescaped {
         Some(Start { scheme, colon: scheme + (start.colon - start.scheme), form: start.form })
     }
 
-    /// Returns a reading of it as one of the source.
+    /// Returns a reading of it as one of the source. References to delimiters, which a quoted URL alone holds, are decoded.
     fn reading(&self, reading: &Pieces) -> Pieces {
-        Pieces::new(reading.iter().flat_map(|piece| self.text.pieces(piece.source)))
+        let text = self.text.bytes();
+        let mut pieces: Vec<(Range<usize>, Option<Literal>)> = Vec::new();
+        for Range { mut start, end } in reading.iter().map(|piece| piece.source) {
+            for at in memchr::memchr_iter(b'&', &text[start..end]).map(|found| start + found).collect::<Vec<_>>() {
+                let Some((character, len)) = entity::read(&View::whole(&text[..end]), at) else { continue };
+                pieces.extend(self.text.pieces(start..at));
+                pieces.push((self.text.source(at..at + len), Some(Literal::from(character))));
+                start = at + len;
+            }
+            pieces.extend(self.text.pieces(start..end));
+        }
+        Pieces::new(pieces)
     }
 
     /// Returns a match in it as one in the source, which was found at `colon`.
@@ -250,12 +347,23 @@ mod tests {
 
     #[test]
     fn escapes_are_read_and_mapped_back() {
-        use Mapping::{Json, Roff, Slashed};
+        use Mapping::{Roff, Slashed, Text};
         for (escapes, text, expected) in [
-            (Json, r"http://h/\u0026\u003D\u003d\u0025 x", "http://h/&==%"),
-            (Json, r"http://h/a\u0026\u0027b", "http://h/a&"),
-            (Json, r"http://h/a\-b", "http://h/a"),
-            (Json, r"http://h/a\u00", "http://h/a"),
+            (Text, r"http://h/\u0026\u003D\u003d\u0025 x", "http://h/&==%"),
+            (Text, r"http://h/a\u0026\u0027b", "http://h/a&"),
+            (Text, r"http://h/\u002f\x2Fa\u00E9\uD83D\uDE00\\u0026\x26b", "http://h///a\u{e9}\u{1F600}&&b"),
+            (Text, r"http://h/a\u0020 ", "http://h/a"),
+            (Text, r"http://h/a\x22", "http://h/a"),
+            (Text, r"http://h/a\x80", "http://h/a"),
+            (Text, r"http://h/a\uD83Db", "http://h/a"),
+            (Text, r"http://h/a\\\u0026b", "http://h/a"),
+            (Text, r"http://h/\_\*\(\)\[\]\#\&\%\~{}\~\?\=\$\+\-\.\:\;\,\@\/x", "http://h/_*()[]#&%~~?=$+-.:;,@/x"),
+            (Text, r"http://h/a\n", "http://h/a"),
+            (Text, r"http://h/a\\_", "http://h/a"),
+            (Text, r"http://h/a\{}", "http://h/a"),
+            (Slashed, r"http:\\/\\/h\\\/a\\u0026", "http://h/a&"),
+            (Slashed, r"http:\/\/h\\\\/a", "http://h"),
+            (Text, r"http://h/a\u00", "http://h/a"),
             (Slashed, r"http:\/\/h\/a\u0026/b", "http://h/a&"),
             (Slashed, r"http:\/\/h\-a", "http://h"),
             (Slashed, r"http:\/\/h\", "http://h"),
@@ -269,8 +377,10 @@ mod tests {
             assert_eq!(all.bytes(text.as_bytes()), expected.as_bytes(), "{text}");
             assert!(all.source().end <= unescaped.stretch.end, "{text}");
             for at in 0..expected.len() {
-                let byte = Pieces::new(unescaped.text.pieces(at..at + 1));
-                assert_eq!(*byte.bytes(text.as_bytes()), expected.as_bytes()[at..=at], "{text} {at}");
+                if expected.is_char_boundary(at) && expected.is_char_boundary(at + 1) {
+                    let byte = Pieces::new(unescaped.text.pieces(at..at + 1));
+                    assert_eq!(*byte.bytes(text.as_bytes()), expected.as_bytes()[at..=at], "{text} {at}");
+                }
             }
         }
     }
@@ -278,7 +388,7 @@ mod tests {
     #[test]
     fn a_url_in_an_escape_has_a_stretch_of_its_own() {
         let text = br"http://a\u0026s3://h/ x";
-        let stretch = read(text, 0, Mapping::Json);
+        let stretch = read(text, 0, Mapping::Text);
         assert!(stretch.covers(text, 0) && stretch.covers(text, 14) && !stretch.covers(text, 9));
     }
 
@@ -307,7 +417,7 @@ mod tests {
     #[test]
     fn a_stretch_is_the_same_from_anywhere_in_it() {
         let text = br#""http:\/\/a.example)http:\/\/b\u0026.example\/x http://c\u003d,http:\/\/d/e\n""#;
-        for escapes in [Mapping::Json, Mapping::Slashed, Mapping::Roff] {
+        for escapes in [Mapping::Text, Mapping::Slashed, Mapping::Roff] {
             for from in memchr::memmem::find_iter(text, "http") {
                 let first = read(text, from, escapes);
                 for url in memchr::memmem::find_iter(text, "http").filter(|&url| first.covers(text, url)) {

@@ -1,20 +1,21 @@
 //! Manual pages: their escapes in a URL, and the lines that only they have (B-ROFF).
 
-use super::json::{self, Escape};
+use super::escape::Escape;
+use super::json;
 use crate::bytes::limits::{LINE_START, ROFF_LINES_AFTER, ROFF_LINES_BEFORE};
 use crate::find::lines::{after_break, is_blank, is_break};
 use crate::find::view::View;
 
-/// Reads `\-`, `\(ti` and the like, or an escape of JSON, less the `\`.
-pub(super) fn escape(escape: &[u8]) -> Option<Escape> {
-    let (len, reads) = match escape {
-        [mark @ (b'-' | b'.'), ..] => (2, Some(*mark)),
-        [b'(', b't', b'i', ..] => (4, Some(b'~')),
-        [b'[', b't', b'i', b']', ..] => (5, Some(b'~')),
-        [b'&' | b':' | b'%' | b'/' | b'|' | b'^', ..] => (2, None),
-        _ => return json::character(escape),
+/// Reads the escape whose `\` stands at `at`: `\-`, `\(ti` and the like, or one of JSON.
+pub(super) fn escape(view: &View<'_>, at: usize) -> Option<Escape> {
+    let (len, reads) = match view.byte(at + 1)? {
+        mark @ (b'-' | b'.') => (2, Some(char::from(mark))),
+        b'(' if view.has(at + 2, b"ti") => (4, Some('~')),
+        b'[' if view.has(at + 2, b"ti]") => (5, Some('~')),
+        b'&' | b':' | b'%' | b'/' | b'|' | b'^' => (2, None),
+        _ => return json::escape(view, at),
     };
-    Some(Escape { len, reads })
+    Some(Escape::of(reads, len))
 }
 
 /// Returns whether the lines around the URL that begins at `url` are those of a manual page.

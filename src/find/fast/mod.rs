@@ -21,7 +21,7 @@
 //! | [`slashed`]: 64 bytes by their masks | B-START-2, B-AUTH, B-HOST, B-RUN-1, B-LIST, B-UNI, B-STARS |
 //! | [`opaque`]: the same of mailto and news | B-START-3, B-MAIL, B-NEWS |
 //! | [`Site::end`]: `<` before and `>` behind | W-FORM-2, W-ANGLE-1 |
-//! | [`ends_here`]: nothing follows, or a rejected line; no escape | B-RUN-1, B-HYPH, B-JOIN, B-JSON, B-ROFF |
+//! | [`ends_here`]: nothing follows, or a rejected line; no escape | B-RUN-1, B-HYPH, B-JOIN, B-BACK, B-JSON, B-ROFF, B-TERM |
 //! | [`is_clear`]: a scheme without its `//`; a word, its colon and a blank | B-START-2, B-START-3 |
 //!
 //! # Speed
@@ -35,6 +35,8 @@ use crate::Level;
 use crate::bytes::class;
 use crate::bytes::simd::{self, Kernel, Look, WIDTH};
 use crate::find::anchor::{self, Candidate, Colons, last_eight};
+use crate::find::delimiter::Preceding;
+use crate::find::escapes::terminal;
 use crate::find::events::EventSink;
 use crate::find::lines::{self, after_break, is_blank, is_break};
 use crate::find::matches::{Kind, PlainMatch};
@@ -84,7 +86,8 @@ static NEIGHBOUR: [Neighbour; 256] = {
     while byte < 256 {
         table[byte] = match byte as u8 {
             b'\t' | b'\n' | b'\r' | b' ' => Neighbour::Space,
-            b'\\' => Neighbour::Other,
+            // A URL that a delimiter closes may continue behind these, and one with escapes behind the others.
+            b'\\' | b'|' | b'^' | b'`' | 0x07 | 0x1B => Neighbour::Other,
             _ if run::CLASS[byte] == run::STOP => Neighbour::Stop,
             _ if class::SCHEME.contains(byte as u8) => Neighbour::SchemeByte,
             _ => Neighbour::Other,
@@ -119,6 +122,14 @@ pub(crate) struct Lane<'a, T> {
     pub(crate) unclear_from: usize,
     pub(crate) resolver: &'a Resolver,
     pub(crate) take: &'a mut T,
+}
+
+impl<T> Lane<'_, T> {
+    /// Returns the next place for the rules, with options that this lane does not know.
+    pub(crate) fn next_anchor(&self) -> LaneEnd {
+        let found = anchor::next_anchor(self.text, self.from, self.colons_end, self.resolver.options());
+        found.map_or(LaneEnd::End, LaneEnd::Candidate)
+    }
 }
 
 impl<T: EventSink> Look for Lane<'_, T> {
@@ -215,7 +226,7 @@ fn is_clear(text: &[u8], candidate: Candidate) -> bool {
     // A scheme that has lost its `//`: brackets may hold it, and a line break may part the two.
     if has_slashes
         && let Some(&next) = text.get(colon + 1)
-        && !matches!(next, b'/' | b'\\' | b' ' | b'\t' | b'\r' | b'\n')
+        && !matches!(next, b'/' | b'\\' | b'&' | b' ' | b'\t' | b'\r' | b'\n')
         && !text[..start].ends_with(b"<")
     {
         return true;
@@ -278,7 +289,14 @@ impl Site {
         // Before the text, zeros: they are as good an end of a word.
         let before = if length? < 8 { (word >> (8 * length?)) as u8 } else { *text.get(start.checked_sub(1)?)? };
         let (span, kind) = if before == b'<' { (start - 1, Kind::Angle) } else { (start, Kind::Bare) };
-        (NEIGHBOUR[usize::from(before)] != Neighbour::SchemeByte).then_some(Site { span, start, colon, before, kind })
+        // Behind a colon another scheme may hold this one (B-OPAQUE).
+        (NEIGHBOUR[usize::from(before)] != Neighbour::SchemeByte && before != b':').then_some(Site {
+            span,
+            start,
+            colon,
+            before,
+            kind,
+        })
     }
 
     /// Reads the scheme that `URL` announces: right behind `<URL:`, or behind `URL:` and a few blanks.
@@ -328,12 +346,21 @@ impl Site {
         let [after, next] = *text.get(run_end..)?.first_chunk()?;
         let is_apart = matches!(NEIGHBOUR[usize::from(self.before)], Neighbour::Space | Neighbour::Stop);
         let is_plain_end = is_apart && is_followed([after, next]);
-        if !is_plain_end && !ends_here(text, &run) {
+        if !is_plain_end && (terminal::begins_target(text, self.start) || !ends_here(text, &run)) {
+            return None;
+        }
+        // `E<gt>`, `-->`
+        if matches!([text[run_end - 1], after], [b'E', b'<'] | [b'-', b'>']) {
             return None;
         }
         let start = self.start;
         let end = start + trim::url_len(&text[run], body - start, authority_end - start, Some(self.before));
-        Some((end, end))
+        // A delimiter may keep what is trimmed.
+        let is_kept = end < run_end
+            && matches!(self.before, b'"' | b'\'' | b'`' | b'(' | b'|' | b'>')
+            && run_end > authority_end
+            && Preceding::at(text, start).is_open();
+        (!is_kept).then_some((end, end))
     }
 
     #[inline(always)]
@@ -368,10 +395,18 @@ fn slashed<K: Kernel>(
     }
     let plain = Plain::read(bytes, kernel.masks(bytes))?;
     let body = site.colon + 3;
+    // `http://api.<region>.example`: the other marks of B-NOHOST are plain bytes, or end no plain run.
+    if plain.end == plain.authority_end && bytes[plain.end] == b'<' && !is_followed_by_no_name(text, body + plain.end) {
+        return None;
+    }
     let run_end = if plain.end < WIDTH { body + plain.end } else { long_end(text, body, options)? };
     let ends = site.end(text, run_end, body, body + plain.authority_end)?;
     let url = &text[site.start..ends.0];
     let len = ends.0 - body;
+    // A comma may end a field (B-SHEET).
+    if !site.is_bracketed() && (plain.holds_comma(kernel, len) || has_comma_behind(text, body, len)) {
+        return None;
+    }
     let is_judged = len < WIDTH || has_no_special(text, body, len, options);
     let verdict = if is_judged { plain.verdict(kernel, scheme, url, len.min(WIDTH)) } else { None };
     let verdict = verdict.unwrap_or_else(|| {
@@ -379,6 +414,12 @@ fn slashed<K: Kernel>(
         Verdict { level, error }
     });
     Some((ends, verdict))
+}
+
+/// Returns whether no name follows at a `<`: it is an end tag, or none.
+#[inline(never)]
+fn is_followed_by_no_name(text: &[u8], at: usize) -> bool {
+    text.get(at + 1).is_some_and(|byte| !byte.is_ascii_alphanumeric() && !matches!(byte, b'-' | b'_'))
 }
 
 /// Returns where a run of plain bytes ends that is longer than one vector.
@@ -404,6 +445,12 @@ fn has_no_special(text: &[u8], body: usize, len: usize, options: &Options) -> bo
         let left = body + len - at;
         special.is_some_and(|special| left < WIDTH && special << (WIDTH - left) == 0 || special == 0)
     })
+}
+
+/// Returns whether a `,` stands in the first `len` bytes at `body`, behind [`WIDTH`].
+#[inline(always)]
+fn has_comma_behind(text: &[u8], body: usize, len: usize) -> bool {
+    len > WIDTH && memchr::memchr(b',', &text[body + WIDTH..body + len]).is_some()
 }
 
 struct MasksOf<'b>(&'b [u8; WIDTH]);
@@ -437,6 +484,9 @@ fn opaque(text: &[u8], site: Site, options: &Options) -> Result<(Ends, Verdict),
     }
     let ends = site.end(text, run_end, body, body).ok_or(Miss::Unclear)?;
     let name = &text[body..ends.0];
+    if !opaque.is_rfc1738 && !site.is_bracketed() && memchr::memchr(b',', name).is_some() {
+        return Err(Miss::Unclear); // it may end a field (B-SHEET)
+    }
     let is_name = if is_mail { extent::is_mail(name) } else { extent::is_news(name) };
     if !is_name && !site.is_bracketed() {
         // An address in brackets may follow: `news:<1@a.example>`.
@@ -472,7 +522,7 @@ fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
         }
         Some(&byte) if is_blank(byte) => false,
         Some(_) if at > run.end => true,
-        Some(b')' | b']' | b'}') => true,
+        Some(b')' | b']' | b'}' | b'|' | b'^' | b'`') => !Preceding::at(text, run.start).is_open(),
         Some(_) => run::is_hard_stop(text, at) && !escapes::may_be_escape(text, at),
         None => false,
     }

@@ -13,6 +13,7 @@ use super::tokens::{is_host, is_name, is_word, starts_name_of};
 use super::words;
 use crate::find::lines::is_blank;
 use crate::find::schemes;
+use crate::find::start;
 
 /// Refuses a break that a veto forbids.
 pub(super) fn refuse(site: &BreakSite<'_>, sides: &Sides<'_>) -> Result<(), NoJoin> {
@@ -94,7 +95,8 @@ pub(super) fn is_files(site: &BreakSite<'_>, sides: &Sides<'_>) -> bool {
         && window.width(next.clone()).abs_diff(window.width(line.clone())) > 2
 }
 
-/// Matches `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)`, in any case: the line begins a URL.
+/// Matches `<?(url:)?([a-z][a-z0-9+.-]*://|mailto:|news:|www.|ftp.)` and the forms of B-OPAQUE, in any case: the line begins a
+/// URL.
 pub(super) fn begins_url(line: &[u8]) -> bool {
     let line = line.strip_prefix(b"<").unwrap_or(line);
     begins_plain_url(line) || strip(line, b"url:").is_some_and(begins_plain_url)
@@ -102,6 +104,9 @@ pub(super) fn begins_url(line: &[u8]) -> bool {
 
 /// Returns whether the line begins a URL without a bracket and `url:`.
 fn begins_plain_url(line: &[u8]) -> bool {
+    if start::begins_form(line) {
+        return true;
+    }
     let other: &[u8] = match line.first().map(u8::to_ascii_lowercase) {
         Some(b'm') => b"mailto:",
         Some(b'n') => b"news:",

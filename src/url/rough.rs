@@ -5,19 +5,20 @@ use crate::bytes::class;
 /// The parts between delimiters, as a lenient reader would take them: RFC 3986 appendix B, but that the last `@`
 /// ends the userinfo and that a backslash is a slash where browsers read one.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Rough<'u> {
-    pub(super) scheme: Option<&'u [u8]>,
-    pub(super) authority: Option<&'u [u8]>,
-    pub(super) userinfo: Option<&'u [u8]>,
-    pub(super) host: Option<&'u [u8]>,
-    pub(super) port: Option<&'u [u8]>,
-    pub(super) path: &'u [u8],
-    pub(super) query: Option<&'u [u8]>,
-    pub(super) fragment: Option<&'u [u8]>,
+#[cfg_attr(not(feature = "audit"), allow(dead_code, reason = "the audit looks at every part"))]
+pub(crate) struct Rough<'u> {
+    pub(crate) scheme: Option<&'u [u8]>,
+    pub(crate) authority: Option<&'u [u8]>,
+    pub(crate) userinfo: Option<&'u [u8]>,
+    pub(crate) host: Option<&'u [u8]>,
+    pub(crate) port: Option<&'u [u8]>,
+    pub(crate) path: &'u [u8],
+    pub(crate) query: Option<&'u [u8]>,
+    pub(crate) fragment: Option<&'u [u8]>,
 }
 
 impl<'u> Rough<'u> {
-    pub(super) fn new(raw: &'u [u8]) -> Rough<'u> {
+    pub(crate) fn new(raw: &'u [u8]) -> Rough<'u> {
         let scheme_end = class::raw_run(raw, 0, class::SCHEME);
         let (scheme, rest) = match raw.get(scheme_end) {
             Some(b':') if scheme_end > 0 => (Some(&raw[..scheme_end]), &raw[scheme_end + 1..]),
@@ -53,7 +54,7 @@ impl<'u> Rough<'u> {
 }
 
 /// The schemes in which browsers read `\` as `/` (the URL Standard calls them special).
-pub(super) fn reads_backslash(scheme: &[u8]) -> bool {
+pub(crate) fn reads_backslash(scheme: &[u8]) -> bool {
     [&b"http"[..], b"https", b"ftp", b"file", b"ws", b"wss"].iter().any(|name| scheme.eq_ignore_ascii_case(name))
 }
 

@@ -1,0 +1,197 @@
+//! Defanged URLs, read as what they hide: B-REFANG.
+//!
+//! The stretch around one is read again as a [logical text](Logical), in which the rules read the URL as in any other; their
+//! answer is mapped back to the source.
+
+use std::ops::Range;
+
+use crate::bytes::limits::{REFANG_BYTES, REFANG_HOST_BYTES};
+use crate::bytes::logical::Logical;
+use crate::find::bare::Bare;
+use crate::find::extent;
+use crate::find::judge::Judge;
+use crate::find::matches::{Pieces, RawMatch};
+use crate::find::options::{Options, Rejoin};
+use crate::find::run;
+use crate::find::schemes;
+use crate::find::sheet::Sheets;
+use crate::find::start::{self, Start};
+use crate::find::view::View;
+
+/// The schemes that are written with `x` for `t`.
+const TWINS: [&[u8]; 4] = [b"hxxp", b"hxxps", b"fxp", b"fxps"];
+/// What stands for a dot, in lower case.
+const DOTS: [&[u8]; 5] = [b"[.]", b"(.)", b"{.}", b"[dot]", b"(dot)"];
+/// What stands for what is between its brackets.
+const MARKS: [&[u8]; 3] = [b"[://]", b"[:]", b"[@]"];
+
+/// Returns the URL whose scheme ends at this colon, or at the bracket before it, if something in it is defanged.
+pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) -> Option<RawMatch> {
+    let scheme_end = colon - usize::from(text[..colon].ends_with(b"["));
+    let word = start::word_before(text, scheme_end);
+    if word.is_empty() {
+        return None;
+    }
+    text.upto(colon + start::AHEAD);
+    // The authority alone, first: in `hxxp://hxxp://…` each would read the stretch to its end.
+    let head = head_end(text, scheme_end)?;
+    let (view, first) = Hidden::read(text, word.clone(), scheme_end, head);
+    url_at(&View::whole(view.text.bytes()), first..first + word.len(), judge)?;
+    let end = text.stretch(scheme_end, scheme_end + REFANG_BYTES, is_of_stretch);
+    if end == scheme_end + REFANG_BYTES {
+        return None;
+    }
+    let (mut hidden, first) = Hidden::read(text, word.clone(), scheme_end, end);
+    if !hidden.is_hidden {
+        return None;
+    }
+    // A byte behind shows that the run ends.
+    hidden.append(text, end..text.len().min(end + 1));
+    let is_cut = text.upto(end + 1) == text.len();
+    let view = View::new(hidden.text.bytes(), is_cut && text.goes_on());
+    let found = url_at(&view, first..first + word.len(), judge);
+    text.touch_as(&view);
+    let found = found.filter(|found| hidden.text.source(found.start..found.end).start >= from)?;
+    Some(hidden.matched(found))
+}
+
+/// Returns whether a byte belongs to the stretch of a defanged URL.
+fn is_of_stretch(byte: u8) -> bool {
+    // A `\` ends no file's name on a drive.
+    !run::ends_every_run(byte) || !byte.is_ascii() || byte == b'\\'
+}
+
+/// Returns the end of what stands behind a scheme up to its path, or up to the end of the stretch where there are no slashes;
+/// `None` where that is too long.
+fn head_end(text: &View<'_>, from: usize) -> Option<usize> {
+    let is_colon = |byte: u8| matches!(byte, b'[' | b':' | b']');
+    let colon = text.stretch(from, from + b"[:]".len(), is_colon);
+    let slashes = text.stretch(colon, colon + 2, |byte| byte == b'/');
+    let body = slashes + usize::from(slashes == colon + 2 && text.byte(slashes) == Some(b']'));
+    let is_of_head = |byte: u8| is_of_stretch(byte) && !(slashes == colon + 2 && matches!(byte, b'/' | b'?' | b'#'));
+    let end = text.stretch(body, body + REFANG_HOST_BYTES, is_of_head);
+    // With the slash behind it: that of a local file is all there is.
+    let slash = usize::from(text.byte(end).is_some_and(is_of_stretch));
+    (end < body + REFANG_HOST_BYTES).then_some(end + slash)
+}
+
+/// Reads the bare URL whose scheme is `word`, in one line.
+fn url_at(view: &View<'_>, word: Range<usize>, judge: &Judge) -> Option<RawMatch> {
+    if view.get(word.end) != Some(&b':') {
+        return None;
+    }
+    let options = Options { rejoin: Rejoin::None, ..judge.options };
+    let start: Start = start::start(view, word.clone(), word.end, options.any_scheme, false)?;
+    let start = extent::with_outer(view, start);
+    let bare = Bare { text: view, start: &start, judge: &Judge { options }, all: true };
+    let run = extent::read(view, &start, bare.before(), options.iri, options.sheets == Sheets::Told)?;
+    if run.is_too_long(&start) { None } else { bare.read(&run) }
+}
+
+/// Returns where the schemes begin that may hold the URL which begins at `at`, defanged or not (B-OPAQUE).
+fn outer_start(text: &[u8], mut at: usize) -> usize {
+    for _ in 0..start::MOST_OUTER {
+        let before = &text[at.saturating_sub(LONGEST_WORD)..at];
+        let Some(scheme) = before.strip_suffix(b"[:]").or_else(|| before.strip_suffix(b":")) else { break };
+        let len = scheme.iter().rev().take_while(|&&byte| schemes::is_scheme_byte(byte)).count();
+        if len == 0 {
+            break;
+        }
+        at -= len + (before.len() - scheme.len());
+    }
+    at
+}
+
+/// The longest word of a scheme that holds a URL, with its colon in brackets.
+const LONGEST_WORD: usize = b"view-source[:]".len();
+
+/// A text as what it hides.
+struct Hidden {
+    text: Logical,
+    /// Something in it was defanged.
+    is_hidden: bool,
+}
+
+impl Hidden {
+    /// Reads the stretch from the byte before a word, and before the schemes that hold it, up to `end`; returns it, and where the
+    /// word begins in it. `colon` is where the word ends.
+    fn read(text: &[u8], word: Range<usize>, colon: usize, end: usize) -> (Hidden, usize) {
+        let outer = outer_start(text, word.start);
+        let before = outer.saturating_sub(1);
+        let mut hidden = Hidden { text: Logical::from(before), is_hidden: false };
+        hidden.append(text, before..outer);
+        hidden.append_rest(text, outer, word.start);
+        let first = hidden.text.len();
+        hidden.append_scheme(text, word);
+        hidden.append_rest(text, colon, end);
+        (hidden, first)
+    }
+
+    fn append(&mut self, text: &[u8], range: Range<usize>) {
+        self.text.append(&text[range.clone()], range.start);
+    }
+
+    fn replace(&mut self, byte: u8, source: Range<usize>) {
+        self.is_hidden = true;
+        self.text.replace(&[byte], source);
+    }
+
+    /// Appends the word before a colon: `hxxp` as `http`, in the case of each letter.
+    fn append_scheme(&mut self, text: &[u8], word: Range<usize>) {
+        let is_twin = TWINS.iter().any(|twin| text[word.clone()].eq_ignore_ascii_case(twin));
+        for at in word {
+            match text[at] {
+                b'x' if is_twin => self.replace(b't', at..at + 1),
+                b'X' if is_twin => self.replace(b'T', at..at + 1),
+                _ => self.append(text, at..at + 1),
+            }
+        }
+    }
+
+    /// Appends the rest of the stretch, from the colon or its bracket on.
+    fn append_rest(&mut self, text: &[u8], from: usize, end: usize) {
+        let has = |at: usize, mark: &[u8]| {
+            text[at..end].get(..mark.len()).is_some_and(|found| found.eq_ignore_ascii_case(mark))
+        };
+        let (mut at, mut plain) = (from, from);
+        // Behind `//` the authority begins; what is not yet there is none.
+        let mut slashes = 0;
+        while at < end {
+            let mark = match text[at] {
+                b'[' | b'(' | b'{' => MARKS.iter().chain(&DOTS).find(|mark| has(at, mark)),
+                _ => None,
+            };
+            slashes += usize::from(matches!(text[at], b'/' | b'?' | b'#'));
+            let Some(mark) = mark else {
+                at += 1;
+                continue;
+            };
+            let after = at + mark.len();
+            let is_wordy = text.get(after).is_some_and(u8::is_ascii_alphanumeric);
+            // Behind the authority a mark may be the URL's own.
+            if MARKS.contains(mark) || slashes <= 2 || is_wordy {
+                self.append(text, plain..at);
+                match *mark {
+                    b"[://]" => {
+                        self.replace(b':', at..at + 2);
+                        self.append(text, at + 2..at + 4);
+                        slashes += 2;
+                    }
+                    [_, byte @ (b':' | b'@'), _] => self.replace(*byte, at..after),
+                    _ => self.replace(b'.', at..after),
+                }
+                plain = after;
+            }
+            at = after;
+        }
+        self.append(text, plain..end);
+    }
+
+    /// Returns a match in it as one in the source.
+    fn matched(&self, found: RawMatch) -> RawMatch {
+        let reading = |reading: &Pieces| Pieces::new(reading.iter().flat_map(|piece| self.text.pieces(piece.source)));
+        let Range { start, end } = self.text.source(found.start..found.end);
+        let others = found.others.iter().map(reading).collect();
+        RawMatch { start, end, first: reading(&found.first), others, joined: None, ..found }
+    }
+}

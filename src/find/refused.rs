@@ -1,0 +1,55 @@
+//! Candidates that are refused for a host that nobody wrote (B-NOHOST), for records that show them.
+
+use crate::bytes::limits::SCHEME_RUN;
+use crate::find::extent;
+use crate::find::matches::{Kind, Pieces, RawMatch};
+use crate::find::run::ends_every_run;
+use crate::find::start::{self, SchemeForm, Start};
+use crate::find::unwritten::mark;
+use crate::find::view::View;
+
+/// Returns the refused candidate that begins at `start` (B-NOHOST). Its span holds no place where a URL may begin.
+pub(crate) fn candidate(text: &View<'_>, start: &Start, any_scheme: bool) -> Option<RawMatch> {
+    if !matches!(start.form, SchemeForm::Authority { .. }) {
+        return None;
+    }
+    let body = start.body();
+    let stop = extent::authority_end(text, start);
+    let mut formats = memchr::memchr_iter(b'%', &text[body..stop]).map(|at| body + at);
+    let (at, reason) = match mark(text, stop) {
+        Some(reason) => (stop, reason),
+        None => formats.find_map(|at| Some((at, mark(text, at)?)))?,
+    };
+    let end = reach(text, body, at, any_scheme);
+    if end <= body {
+        return None;
+    }
+    let url = start.scheme..end;
+    Some(RawMatch { refused: Some(reason), ..RawMatch::new(url.clone(), Kind::Bare, Pieces::One(url)) })
+}
+
+/// Returns where the words of a refused candidate end: before white space, quotes, and the next place where a URL may begin.
+/// `mark` is where its mark stands.
+fn reach(text: &View<'_>, body: usize, mark: usize, any_scheme: bool) -> usize {
+    let is_end = |byte: u8| ends_every_run(byte) && !matches!(byte, b'<' | b'>') || matches!(byte, b'\'' | b',' | b';');
+    let end = text.stretch(body, mark + SCHEME_RUN, |byte| !is_end(byte));
+    text.upto(end + start::AHEAD);
+    for colon in memchr::memchr_iter(b':', &text[body..end]).map(|at| body + at) {
+        let word = start::word_before(text, colon);
+        let begins = start::prefix_before(text, colon).is_some()
+            || start::start(text, word.clone(), colon, any_scheme, false).is_some()
+            || start::start(text, word.clone(), colon, any_scheme, true).is_some();
+        if begins {
+            let word = word.start.max(body);
+            return if text[..word].ends_with(b"<") { word - 1 } else { word };
+        }
+    }
+    let mut url = &text[body..end];
+    let count = |url: &[u8], mark: u8| memchr::memchr_iter(mark, url).count();
+    while let [rest @ .., last] = url
+        && (matches!(last, b'.' | b')' | b'!' | b'?' | b'<') || *last == b'>' && count(url, b'<') < count(url, b'>'))
+    {
+        url = rest;
+    }
+    body + url.len()
+}

@@ -1,0 +1,181 @@
+//! Records whose fields commas part: there a `,` ends a URL, and no line continues another (B-SHEET).
+
+use std::ops::Range;
+
+use crate::bytes::limits::{FIELD_NAME, LINE_START};
+use crate::find::lines::{self, is_blank, is_break};
+use crate::find::view::View;
+
+/// What tells that a text is a sheet.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Sheets {
+    /// The lines around a URL.
+    #[default]
+    ByLines,
+    /// The caller.
+    Told,
+}
+
+/// Returns whether a name and `=` end a text: `key=`.
+pub(crate) fn follows_name(text: &[u8]) -> bool {
+    matches!(text, [.., name, b'='] if is_of_name(*name))
+}
+
+/// Returns whether a name and `=` stand at `at`.
+pub(crate) fn begins_field(view: &View<'_>, at: usize) -> bool {
+    let end = view.stretch(at, at + FIELD_NAME + 1, is_of_name);
+    end > at && end <= at + FIELD_NAME && view[at].is_ascii_alphabetic() && view.byte(end) == Some(b'=')
+}
+
+fn is_of_name(byte: u8) -> bool {
+    byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'.')
+}
+
+/// The last line that was looked at, and what it is: a line of many URLs is looked at once (ST-2).
+#[derive(Clone, Debug, Default)]
+pub(crate) struct LastLine {
+    line: Range<usize>,
+    record: RecordSign,
+}
+
+impl LastLine {
+    /// Returns whether the line of the URL at `url` is a record.
+    pub(crate) fn is_record(&mut self, view: &View<'_>, url: usize) -> bool {
+        if !self.line.contains(&url) {
+            let (line, record) = RecordSign::at(view, url);
+            *self = LastLine { line, record };
+        }
+        self.record.holds(view, url)
+    }
+
+    /// Returns whether the line of the URL at `url` is known to be a record.
+    pub(crate) fn is_known(&self, text: &[u8], url: usize) -> bool {
+        self.line.contains(&url) && self.record.holds(text, url)
+    }
+}
+
+/// Returns whether the line of the URL at `url` is a record.
+pub(crate) fn is_record(view: &View<'_>, url: usize) -> bool {
+    RecordSign::at(view, url).1.holds(view, url)
+}
+
+/// What the neighbours of a line tell.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum RecordSign {
+    #[default]
+    No,
+    /// Too few lines show little: a URL has to be a field by itself.
+    OfFields,
+    Yes,
+}
+
+impl RecordSign {
+    fn holds(self, text: &[u8], url: usize) -> bool {
+        match self {
+            RecordSign::No => false,
+            RecordSign::OfFields => text[..url].ends_with(b","),
+            RecordSign::Yes => true,
+        }
+    }
+
+    /// Returns the line of the URL at `url`, and what it is. A line that is too long is cut.
+    fn at(view: &View<'_>, url: usize) -> (Range<usize>, RecordSign) {
+        let none = (url..url + 1, RecordSign::No);
+        let Some(start) = lines::line_start(view, url) else { return none };
+        let end = lines::line_end(view, url, url + LINE_START);
+        if end - start > LINE_START || end == url + LINE_START {
+            return none;
+        }
+        (start..end, RecordSign::of(view, start..end))
+    }
+
+    fn of(view: &View<'_>, line: Range<usize>) -> RecordSign {
+        /// The neighbours on either side.
+        const LINES: usize = 2;
+        if memchr::memchr_iter(b',', &view[line.clone()]).nth(1).is_none() {
+            return RecordSign::No;
+        }
+        let own = Commas::of(&view[line.clone()]);
+        if own.all < 2 {
+            return RecordSign::No;
+        }
+        let (mut sum, mut neighbours) = (own, 0);
+        let mut takes = |line: &[u8]| {
+            let commas = Commas::of(line);
+            neighbours += 1;
+            sum = Commas {
+                all: sum.all + commas.all,
+                tight: sum.tight + commas.tight,
+                has_field: sum.has_field || commas.has_field,
+            };
+            commas.all == own.all
+        };
+        let mut above = line.start;
+        for _ in 0..LINES {
+            let Some(before) = line_before(view, above, line.start) else { break };
+            if !takes(&view[before.clone()]) {
+                return RecordSign::No;
+            }
+            above = before.start;
+        }
+        let (mut at, reach) = (line.end, line.end + LINE_START);
+        for _ in 0..LINES {
+            if view.byte(at).is_none() {
+                break;
+            }
+            let below = lines::after_break(view, at);
+            at = lines::line_end(view, below, reach);
+            if at >= reach || view.byte(below).is_none() {
+                break;
+            }
+            if !takes(&view[below..at]) {
+                return RecordSign::No;
+            }
+        }
+        match (sum.has_field && 2 * sum.tight > sum.all, neighbours >= LINES) {
+            (false, _) => RecordSign::No,
+            (true, false) => RecordSign::OfFields,
+            (true, true) => RecordSign::Yes,
+        }
+    }
+}
+
+/// Returns the line before the one that starts at `start`, if it begins within [`LINE_START`] bytes before `own`.
+fn line_before(text: &[u8], start: usize, own: usize) -> Option<Range<usize>> {
+    let end = start.checked_sub(1)?;
+    let end = if text[..start].ends_with(b"\r\n") { end - 1 } else { end };
+    let line = lines::line_start(text, end)?;
+    (line + LINE_START >= own).then_some(line..end)
+}
+
+/// Commas of a line, outside quotation marks.
+#[derive(Clone, Copy)]
+struct Commas {
+    all: usize,
+    /// Those without a blank behind.
+    tight: usize,
+    /// One stands outside every URL: in a list of URLs all may be theirs.
+    has_field: bool,
+}
+
+impl Commas {
+    fn of(line: &[u8]) -> Commas {
+        let mut commas = Commas { all: 0, tight: 0, has_field: false };
+        let (mut is_quoted, mut is_url) = (false, false);
+        for (at, &byte) in line.iter().enumerate() {
+            debug_assert!(!is_break(byte));
+            match byte {
+                b'"' => (is_quoted, is_url) = (!is_quoted, false),
+                b' ' | b'\t' => is_url = false,
+                b':' => is_url |= line[at..].starts_with(b"://"),
+                b',' if !is_quoted => {
+                    commas.all += 1;
+                    commas.has_field |= !is_url;
+                    commas.tight += usize::from(!line.get(at + 1).is_some_and(|&byte| is_blank(byte)));
+                }
+                _ => {}
+            }
+        }
+        commas
+    }
+}

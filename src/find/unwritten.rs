@@ -1,0 +1,88 @@
+//! Hosts that nobody wrote: B-NOHOST. An authority that stops at a placeholder or a defanging is that of no URL.
+
+use crate::find::matches::RefusedHost;
+use crate::find::view::View;
+
+/// What stands for a dot or a colon in a defanged host, in lower case.
+const DEFANGED: [&[u8]; 6] = [b"[.]", b"(.)", b"{.}", b"[dot]", b"(dot)", b"[:]"];
+
+/// The longest name between `<` and `>`.
+const LONGEST_NAME: usize = 64;
+
+/// Returns what the mark says that an authority stops at (B-NOHOST).
+pub(crate) fn mark(text: &View<'_>, at: usize) -> Option<RefusedHost> {
+    use RefusedHost::{Defanged, Placeholder};
+    let is_wordy = |at: usize| text.byte(at).is_some_and(|byte| byte.is_ascii_alphanumeric());
+    match text.byte(at)? {
+        b'$' => (is_wordy(at + 1) || matches!(text.byte(at + 1), Some(b'{' | b'('))).then_some(Placeholder),
+        b'%' => text.byte(at + 1).is_some_and(is_format).then_some(Placeholder),
+        b'<' => is_name(text, at).then_some(Placeholder),
+        opener @ (b'{' | b'[' | b'(') => {
+            let is_defanged = DEFANGED.iter().any(|mark| reads(text, at, mark) && is_wordy(at + mark.len()));
+            if is_defanged { Some(Defanged) } else { (opener == b'{').then_some(Placeholder) }
+        }
+        _ => None,
+    }
+}
+
+/// Returns whether a letter stands for a value after `%`.
+pub(crate) fn is_format(byte: u8) -> bool {
+    matches!(byte, b's' | b'd' | b'S' | b'v')
+}
+
+/// Returns whether a text stands at `at`, in any case.
+fn reads(text: &View<'_>, at: usize, lower: &[u8]) -> bool {
+    lower.iter().enumerate().all(|(i, byte)| text.byte(at + i).is_some_and(|found| found.to_ascii_lowercase() == *byte))
+}
+
+/// Returns whether `<name>` stands at `at` and the host or path continues behind it. An element of HTML is no such name:
+/// `http://h.example<br>Next`.
+fn is_name(text: &View<'_>, at: usize) -> bool {
+    let is_of_name = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'-' | b'_');
+    let end = text.stretch(at + 1, at + 2 + LONGEST_NAME, is_of_name);
+    let name = &text[(at + 1).min(end)..end];
+    !name.is_empty()
+        && text.byte(end) == Some(b'>')
+        && text.byte(end + 1).is_some_and(|byte| byte.is_ascii_alphabetic() || matches!(byte, b'/' | b':' | b'.'))
+        && !ELEMENTS.iter().any(|element| name.eq_ignore_ascii_case(element.as_bytes()))
+}
+
+/// Elements of HTML without attributes that stand right behind a word.
+const ELEMENTS: [&str; 36] = [
+    "a",
+    "abbr",
+    "article",
+    "b",
+    "big",
+    "blockquote",
+    "br",
+    "center",
+    "cite",
+    "code",
+    "dd",
+    "div",
+    "dl",
+    "dt",
+    "em",
+    "font",
+    "hr",
+    "i",
+    "kbd",
+    "li",
+    "ol",
+    "p",
+    "pre",
+    "q",
+    "s",
+    "section",
+    "small",
+    "span",
+    "strong",
+    "sub",
+    "sup",
+    "td",
+    "tr",
+    "tt",
+    "u",
+    "ul",
+];
