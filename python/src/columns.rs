@@ -106,8 +106,10 @@ impl ColumnField {
 
 fn arrow_field(name: &str, path: &str) -> Field {
     // Every record has these.
-    let is_nullable =
-        !matches!(path, "url" | "kind" | "offset" | "length" | "rejoined" | "truncated" | "readings" | "level" | "target");
+    let is_nullable = !matches!(
+        path,
+        "url" | "kind" | "offset" | "length" | "rejoined" | "truncated" | "readings" | "level" | "target"
+    );
     Field::new(name, data_type(kind_of(path), path), is_nullable)
 }
 

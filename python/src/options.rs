@@ -42,8 +42,13 @@ pub(crate) fn is_literal(otherurl: Option<&str>) -> PyResult<bool> {
 
 /// The value of `input`.
 pub(crate) fn read_as(input: &str) -> PyResult<ReadAs> {
-    const INPUTS: &[(&str, ReadAs)] =
-        &[("auto", ReadAs::Auto), ("text", ReadAs::Text), ("mail", ReadAs::Mail), ("html", ReadAs::Html), ("csv", ReadAs::Csv)];
+    const INPUTS: &[(&str, ReadAs)] = &[
+        ("auto", ReadAs::Auto),
+        ("text", ReadAs::Text),
+        ("mail", ReadAs::Mail),
+        ("html", ReadAs::Html),
+        ("csv", ReadAs::Csv),
+    ];
     choice("input", input, INPUTS)
 }
 
