@@ -3,7 +3,7 @@
 //!
 //! Every such colon has `//` or escaped slashes after it, or the end of a scheme of K or B-OPAQUE or of `URL` before it: nothing else goes without
 //! `//` (W-FORM-2, P-FORM-2, B-START-3), and of K only to be joined over a break, wrapped, or opaque. The vectors of
-//! [`Backend`] see the three bytes before the colon and the one after it; what passes there is looked at again here.
+//! [`Backend`](crate::bytes::simd::Backend) see the three bytes before the colon and the one after it; what passes there is looked at again here.
 
 use crate::bytes::simd::{Kernel, Look, Stretch};
 use crate::find::options::Options;
