@@ -78,7 +78,11 @@ fn begins(form: OpaqueForm, text: &[u8], colon: usize) -> bool {
         (OpaqueForm::Address, &[first, ..]) => is_word(first) || matches!(first, b'+' | b'_' | b'%'),
         (OpaqueForm::Place, [first, ..]) => first.is_ascii_digit() || *first == b'-',
         (OpaqueForm::File, &[b'/', _, b'|', ..]) => false, // the `|` ends every run
-        (OpaqueForm::File, &[b'/', first, ..]) => is_word(first) || matches!(first, b'.' | b'_' | b'~' | b'%' | b'$'),
+        (OpaqueForm::File, &[b'/', first, ..]) => {
+            let before = (colon - b"file".len()).checked_sub(1).map(|at| text[at]);
+            // `/^file:/.test(x)` is a regular expression.
+            !matches!(before, Some(b'/' | b'^')) && (is_word(first) || matches!(first, b'.' | b'_' | b'~' | b'%'))
+        }
         _ => false,
     }
 }
