@@ -110,7 +110,7 @@ pub(crate) const MOST_OUTER: usize = 4;
 pub(crate) const OUTER_BYTES: usize = MOST_OUTER * LONGEST_OUTER;
 
 /// Returns the scheme that holds the URL which begins at `at`, and where it begins.
-fn outer_before(text: &[u8], at: usize) -> Option<(usize, &'static [u8])> {
+pub(crate) fn outer_before(text: &[u8], at: usize) -> Option<(usize, &'static [u8])> {
     let before = &text[at.saturating_sub(LONGEST_OUTER)..at];
     let ends =
         |outer: &&[u8]| before.len() >= outer.len() && before[before.len() - outer.len()..].eq_ignore_ascii_case(outer);

@@ -43,7 +43,7 @@ use crate::find::matches::{Kind, PlainMatch};
 use crate::find::options::Options;
 use crate::find::resolve::Resolver;
 use crate::find::view::View;
-use crate::find::{escapes, extent, join, run, schemes, trim};
+use crate::find::{escapes, extent, join, run, schemes, start, trim};
 use crate::url::plain::{Plain, PlainScheme, ReadOpaque};
 use crate::url::scheme::{LONGEST as LONGEST_NAME, key};
 use crate::url::{self, Verdict};
@@ -290,13 +290,9 @@ impl Site {
         let before = if length? < 8 { (word >> (8 * length?)) as u8 } else { *text.get(start.checked_sub(1)?)? };
         let (span, kind) = if before == b'<' { (start - 1, Kind::Angle) } else { (start, Kind::Bare) };
         // Behind a colon another scheme may hold this one (B-OPAQUE).
-        (NEIGHBOUR[usize::from(before)] != Neighbour::SchemeByte && before != b':').then_some(Site {
-            span,
-            start,
-            colon,
-            before,
-            kind,
-        })
+        let is_apart = NEIGHBOUR[usize::from(before)] != Neighbour::SchemeByte
+            && (before != b':' || start::outer_before(text, start).is_none());
+        is_apart.then_some(Site { span, start, colon, before, kind })
     }
 
     /// Reads the scheme that `URL` announces: right behind `<URL:`, or behind `URL:` and a few blanks.
@@ -346,11 +342,12 @@ impl Site {
         let [after, next] = *text.get(run_end..)?.first_chunk()?;
         let is_apart = matches!(NEIGHBOUR[usize::from(self.before)], Neighbour::Space | Neighbour::Stop);
         let is_plain_end = is_apart && is_followed([after, next]);
-        if !is_plain_end && (terminal::begins_target(text, self.start) || !ends_here(text, &run)) {
+        let is_target = || self.before == b';' && terminal::begins_target(text, self.start);
+        if !is_plain_end && (is_target() || !ends_here(text, &run)) {
             return None;
         }
         // `E<gt>`, `-->`
-        if matches!([text[run_end - 1], after], [b'E', b'<'] | [b'-', b'>']) {
+        if matches!(after, b'<' | b'>') && matches!([text[run_end - 1], after], [b'E', b'<'] | [b'-', b'>']) {
             return None;
         }
         let start = self.start;
