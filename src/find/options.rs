@@ -64,6 +64,8 @@ pub(crate) struct Options {
     pub(crate) sheets: Sheets,
     /// The text is a header of a message: where a line continues in the next, it was folded, and a fold is a blank.
     pub(crate) is_header: bool,
+    /// The columns of the screen that the text was on (B-JOIN-SCREEN).
+    pub(crate) columns: Option<usize>,
     pub(crate) parse: ParseOptions,
     /// Changes nothing but the speed.
     pub(crate) backend: Backend,
