@@ -13,7 +13,7 @@ use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
 use crate::find::matches::{Kind, Pieces, RawMatch};
-use crate::find::options::Options;
+use crate::find::options::{OnScreen, Options};
 use crate::find::schemes;
 use crate::find::sheet::{self, Sheets};
 use crate::find::stars::starless;
@@ -141,9 +141,9 @@ impl<'a> Bare<'a> {
         }
         let frame = Unframed::around(text, start.scheme, run.full_end)?;
         let lines = frame.view(text);
-        let inner =
-            Start { scheme: frame.place(start.scheme), colon: frame.place(start.colon), form: start.form };
-        let judge = &Judge { options: Options { columns: frame.columns(judge.options.columns), ..judge.options } };
+        let inner = Start { scheme: frame.place(start.scheme), colon: frame.place(start.colon), form: start.form };
+        let screen = OnScreen { columns: frame.columns(judge.options.screen.columns), is_framed: true };
+        let judge = &Judge { options: Options { screen, ..judge.options } };
         let bare = Bare { text: &lines, start: &inner, judge, ..self };
         let in_sheet = judge.options.sheets == Sheets::Told;
         let run = extent::read(&lines, &inner, bare.before(), judge.options.iri, in_sheet);
@@ -172,7 +172,7 @@ impl<'a> Bare<'a> {
         let Bare { text, start, .. } = self;
         next_line(text, end)?;
         let markers = LazyMarkers::new();
-        let weighed = join::weigh(text, start.scheme, end, end, &markers, self.judge.options.columns).ok()?;
+        let weighed = join::weigh(text, start.scheme, end, end, &markers, self.judge.options.screen).ok()?;
         if weighed.strength < Strength::Strong {
             return None;
         }
@@ -222,7 +222,7 @@ impl<'a> Bare<'a> {
         if !self.judge.options.joins_bare() {
             return Err(NoJoin::Weak);
         }
-        join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers, self.judge.options.columns)
+        join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers, self.judge.options.screen)
     }
 
     /// Adds the reading without every `**` (B-STARS). It comes first if it follows the run in angle brackets, else last, if

@@ -373,7 +373,7 @@ impl Site {
 #[inline(always)]
 fn is_followed([after, next]: [u8; 2]) -> bool {
     NEIGHBOUR[usize::from(after)] == Neighbour::Stop && !(after == b'"' && is_break(next))
-        || after == b' ' && NEIGHBOUR[usize::from(next)] != Neighbour::Space
+        || after == b' ' && NEIGHBOUR[usize::from(next)] != Neighbour::Space && !join::is_border_lead(next)
 }
 
 /// Returns a URL with `//`, by the 64 bytes after that.

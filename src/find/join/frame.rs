@@ -25,6 +25,11 @@ fn is_mark(mark: char) -> bool {
     is_border(mark) || matches!(mark, '⎿' | '▌')
 }
 
+/// Returns whether it is the first byte of a border.
+pub(crate) fn is_border_lead(byte: u8) -> bool {
+    matches!(byte, b'|' | LEAD)
+}
+
 /// Returns whether a border may stand at `at`: no run that ends before it ends its line for certain.
 pub(crate) fn begins_border(text: &[u8], at: usize) -> bool {
     matches!(text[at..], [b'|', ..] | [LEAD, 0x94 | 0x95, ..])
@@ -101,7 +106,8 @@ impl Unframed {
             }
             let next = window.after_break(below);
             below = window.line_end(next);
-            let Some(framed) = FramedLine::parse(window.text, next..below).filter(|framed| framed.marks == marks) else {
+            let Some(framed) = FramedLine::parse(window.text, next..below).filter(|framed| framed.marks == marks)
+            else {
                 break;
             };
             if lines.len() == 1 && framed.inner.clone().all(|at| is_blank(text[at])) {
@@ -162,7 +168,8 @@ fn framed_line_end(text: &View<'_>, end: usize) -> Option<usize> {
         let next = skip_blanks(after_break(text, at));
         return (text.byte(next)? == LEAD).then_some(at);
     }
-    if !begins_border(text, at) {
+    // A `|` glued to a URL is no border: it parts fields.
+    if !begins_border(text, at) || at == end && text[at] == b'|' {
         return None;
     }
     let (_, length) = text.decode(at)?;

@@ -40,8 +40,9 @@ mod words;
 
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES};
 use crate::find::left::{LazyMarkers, Markers};
+use crate::find::options::OnScreen;
 use crate::find::view::View;
-pub(crate) use frame::{Unframed, begins_border};
+pub(crate) use frame::{Unframed, begins_border, is_border_lead};
 use line::JoinWindow;
 pub(crate) use reject::rejects_line;
 use std::borrow::Cow;
@@ -82,15 +83,15 @@ pub(crate) struct Weighed<'t> {
 /// are none, `end` the raw end of its run (B-RUN-1, not trimmed). `text` is a window that holds
 /// [`JOIN_BYTES`] before `start` and after `end`, or all that the text has there.
 ///
-/// `markers` are those of the line of `start`; they are read when the break is worth a look. `columns` are those of the screen,
-/// if the caller told.
+/// `markers` are those of the line of `start`; they are read when the break is worth a look. `screen` is what is
+/// known of the screen that the text was on.
 pub(crate) fn weigh<'t>(
     text: &'t View<'t>,
     start: usize,
     body: usize,
     end: usize,
     markers: &'t LazyMarkers,
-    columns: Option<usize>,
+    screen: OnScreen,
 ) -> Result<Weighed<'t>, NoJoin> {
     debug_assert!(start < body && body <= end && end <= text.len());
     let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), end + JOIN_BYTES);
@@ -110,7 +111,7 @@ pub(crate) fn weigh<'t>(
         opener,
         broken: None,
         breaks: 0,
-        columns,
+        screen,
     };
     let step = weigh::next_break(&window, &chain)?;
     Ok(Weighed { strength: step.strength()?, window, chain, step })

@@ -4,6 +4,7 @@ use super::facts::{Fact, Sides};
 use super::line::JoinWindow;
 use super::page::Broken;
 use super::{facts, tokens, veto};
+use crate::find::options::OnScreen;
 use crate::find::run::{self as raw_run, RunState};
 use crate::find::trim;
 use std::ops::Range;
@@ -30,8 +31,7 @@ pub(super) struct Before<'p> {
     pub(super) broken: Option<Range<usize>>,
     /// How many of the breaks before stand at the column of the first one.
     pub(super) breaks: usize,
-    /// The columns of the screen, if the caller told.
-    pub(super) columns: Option<usize>,
+    pub(super) screen: OnScreen,
     /// The brackets that the URL left open.
     pub(super) state: &'p dyn Fn() -> RunState,
 }
@@ -40,7 +40,7 @@ pub(super) struct Before<'p> {
 pub(super) fn weigh(broken: &Broken<'_>, before: &Before<'_>, sides: &Sides<'_>) -> Screen {
     let Broken { window, width, alone, .. } = *broken;
     let was_as_wide = before.broken.clone().is_some_and(|line| window.width(line) == width);
-    let is_told = before.columns == Some(width);
+    let is_told = before.screen.columns == Some(width);
     if width < NARROWEST || !was_as_wide && !is_told && before.broken.is_some() {
         return Screen::Silent;
     }
@@ -53,7 +53,7 @@ pub(super) fn weigh(broken: &Broken<'_>, before: &Before<'_>, sides: &Sides<'_>)
     if is_filled {
         return Screen::Continues;
     }
-    let is_established = before.breaks > 1 || !MAIL.contains(&width);
+    let is_established = before.breaks > 1 || before.screen.is_framed || is_told || !MAIL.contains(&width);
     let is_doubtful = !is_rest || is_doubtful(sides);
     match is_doubtful {
         false => Screen::Continues,
@@ -67,8 +67,7 @@ pub(super) fn weigh(broken: &Broken<'_>, before: &Before<'_>, sides: &Sides<'_>)
 fn continues_below(broken: &Broken<'_>, before: &Before<'_>, width: usize) -> bool {
     let Broken { window, markers, ref next, depth, .. } = *broken;
     let Some(line) = window.lines_after(next.end).next() else { return false };
-    let [own, content] =
-        [next, &line].map(|line| (line.start, markers.content(window.text, line.start, line.end)));
+    let [own, content] = [next, &line].map(|line| (line.start, markers.content(window.text, line.start, line.end)));
     let indent = |(line, content): (usize, crate::find::left::Content)| window.indent(line, content.at);
     let from = content.1.at;
     if from >= line.end || content.1.surplus || content.1.depth != depth || indent(own) != indent(content) {

@@ -9,6 +9,7 @@ use super::site::BreakSite;
 use super::table::{NoJoin, note, refuse};
 use super::{facts, soft, tokens, veto};
 use crate::find::left::{Content, Markers};
+use crate::find::options::OnScreen;
 use crate::find::run::{self as raw_run, RunState};
 use crate::find::trim;
 use std::borrow::Cow;
@@ -46,8 +47,8 @@ pub(super) struct Chain<'t> {
     pub(super) broken: Option<Range<usize>>,
     /// How many lines were broken at the column of the first one (B-JOIN-SCREEN).
     pub(super) breaks: usize,
-    /// The columns of the screen, if the caller told.
-    pub(super) columns: Option<usize>,
+    /// The screen that the text was on.
+    pub(super) screen: OnScreen,
 }
 
 impl Chain<'_> {
@@ -226,7 +227,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     let before = screen::Before {
         broken: chain.broken.clone(),
         breaks: chain.breaks,
-        columns: chain.columns,
+        screen: chain.screen,
         state: &|| chain.state(),
     };
     let screen = screen::weigh(&broken, &before, &sides);
