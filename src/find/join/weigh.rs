@@ -220,10 +220,6 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     let levels = if chain.broken.is_none() { [card::FAIR, card::STRONG] } else { [card::HALF, card::CHAIN] };
     let gain = if is_again { card::AGAIN } else { 0 };
     let score = sum(&site, &sides, &broken, levels.map(|level| level - gain)) + gain;
-    // The second line below is read only where it decides.
-    if score >= levels[0] {
-        refuse! { "B-JOIN-V-LIST": veto::is_files(&site, &sides); }
-    }
     let before = screen::Before {
         broken: chain.broken.clone(),
         breaks: chain.breaks,
@@ -239,6 +235,10 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
         }
         Screen::Ends => score.min(card::CHAIN - 1),
     };
+    // The second line below is read only where it decides.
+    if score >= levels[0] {
+        refuse! { "B-JOIN-V-LIST": veto::is_files(&site, &sides); }
+    }
     let is_argument = || veto::ends_in_command(&text[two_lines(window, start)..start]);
     let is_typeset = || last == b'-' && sides.in_authority() && page::is_typeset(window, line, &broken.next);
     let is_bounded = score >= card::STRONG
