@@ -521,7 +521,7 @@ fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
             lines::next_string(&ahead, at).is_none() && !ahead.is_touched()
         }
         Some(&byte) if is_blank(byte) => false,
-        Some(_) if at > run.end => !join::begins_border(text, at),
+        Some(&byte) if at > run.end => !join::is_border_lead(byte),
         Some(b')' | b']' | b'}' | b'|' | b'^' | b'`') => !Preceding::at(text, run.start).is_open(),
         Some(_) => run::is_hard_stop(text, at) && !escapes::may_be_escape(text, at),
         None => false,

@@ -25,19 +25,14 @@ fn is_mark(mark: char) -> bool {
     is_border(mark) || matches!(mark, '⎿' | '▌')
 }
 
-/// Returns whether it is the first byte of a border.
+/// Returns whether it is the first byte of a border: no run that blanks and this byte follow ends its line for certain.
 pub(crate) fn is_border_lead(byte: u8) -> bool {
     matches!(byte, b'|' | LEAD)
 }
 
-/// Returns whether a border may stand at `at`: no run that ends before it ends its line for certain.
-pub(crate) fn begins_border(text: &[u8], at: usize) -> bool {
-    matches!(text[at..], [b'|', ..] | [LEAD, 0x94 | 0x95, ..])
-}
-
 /// The marks of a line, and the columns that they stand in.
 #[derive(Clone, Copy, PartialEq, Eq)]
-struct Marks {
+struct BorderMarks {
     mark: char,
     left: usize,
     right: Option<usize>,
@@ -45,7 +40,7 @@ struct Marks {
 
 /// A line of a frame: its marks, and what stands between them.
 struct FramedLine {
-    marks: Marks,
+    marks: BorderMarks,
     inner: Range<usize>,
 }
 
@@ -66,7 +61,7 @@ impl FramedLine {
             return None;
         }
         let right = before_border.map(|before| columns(&bytes[..from + before.len()]));
-        let marks = Marks { mark, left: columns(&bytes[..at]), right };
+        let marks = BorderMarks { mark, left: columns(&bytes[..at]), right };
         let start = line.start + from;
         Some(FramedLine { marks, inner: start..start + inner.len() })
     }
@@ -77,7 +72,7 @@ pub(crate) struct Unframed {
     text: Vec<u8>,
     /// Where each line begins here, and in the source.
     lines: Vec<(usize, usize)>,
-    marks: Marks,
+    marks: BorderMarks,
     /// The text at hand ends within the frame.
     is_cut: bool,
 }
@@ -125,7 +120,7 @@ impl Unframed {
         (!is_table).then(|| Unframed::of_lines(text, &lines, marks, is_cut))
     }
 
-    fn of_lines(text: &[u8], inner: &[Range<usize>], marks: Marks, is_cut: bool) -> Unframed {
+    fn of_lines(text: &[u8], inner: &[Range<usize>], marks: BorderMarks, is_cut: bool) -> Unframed {
         let mut unframed = Unframed { text: Vec::new(), lines: Vec::with_capacity(inner.len()), marks, is_cut };
         for line in inner {
             unframed.lines.push((unframed.text.len(), line.start));
@@ -169,10 +164,13 @@ fn framed_line_end(text: &View<'_>, end: usize) -> Option<usize> {
         return (text.byte(next)? == LEAD).then_some(at);
     }
     // A `|` glued to a URL is no border: it parts fields.
-    if !begins_border(text, at) || at == end && text[at] == b'|' {
+    if !is_border_lead(text[at]) || at == end && text[at] == b'|' {
         return None;
     }
-    let (_, length) = text.decode(at)?;
+    let (mark, length) = text.decode(at)?;
+    if !is_border(mark) {
+        return None;
+    }
     let at = skip_blanks(at + length);
     is_break(text.byte(at)?).then_some(at)
 }

@@ -42,7 +42,7 @@ use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES};
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::options::OnScreen;
 use crate::find::view::View;
-pub(crate) use frame::{Unframed, begins_border, is_border_lead};
+pub(crate) use frame::{Unframed, is_border_lead};
 use line::JoinWindow;
 pub(crate) use reject::rejects_line;
 use std::borrow::Cow;

@@ -26,7 +26,7 @@ pub(super) enum Screen {
 }
 
 /// What stands before a break.
-pub(super) struct Before<'p> {
+pub(super) struct EarlierBreaks<'p> {
     /// The line broken before this one, as far as it was kept.
     pub(super) broken: Option<Range<usize>>,
     /// How many of the breaks before stand at the column of the first one.
@@ -37,7 +37,7 @@ pub(super) struct Before<'p> {
 }
 
 /// Returns what the columns say of a break.
-pub(super) fn weigh(broken: &Broken<'_>, before: &Before<'_>, sides: &Sides<'_>) -> Screen {
+pub(super) fn weigh(broken: &Broken<'_>, before: &EarlierBreaks<'_>, sides: &Sides<'_>) -> Screen {
     let Broken { window, width, alone, .. } = *broken;
     let was_as_wide = before.broken.clone().is_some_and(|line| window.width(line) == width);
     let is_told = before.screen.columns == Some(width);
@@ -64,7 +64,7 @@ pub(super) fn weigh(broken: &Broken<'_>, before: &Before<'_>, sides: &Sides<'_>)
 
 /// Returns whether the line below the next one holds one run alone, at the indentation of that one, which is no wider and no
 /// word.
-fn continues_below(broken: &Broken<'_>, before: &Before<'_>, width: usize) -> bool {
+fn continues_below(broken: &Broken<'_>, before: &EarlierBreaks<'_>, width: usize) -> bool {
     let Broken { window, markers, ref next, depth, .. } = *broken;
     let Some(line) = window.lines_after(next.end).next() else { return false };
     let [own, content] = [next, &line].map(|line| (line.start, markers.content(window.text, line.start, line.end)));

@@ -220,7 +220,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     let levels = if chain.broken.is_none() { [card::FAIR, card::STRONG] } else { [card::HALF, card::CHAIN] };
     let gain = if is_again { card::AGAIN } else { 0 };
     let score = sum(&site, &sides, &broken, levels.map(|level| level - gain)) + gain;
-    let before = screen::Before {
+    let before = screen::EarlierBreaks {
         broken: chain.broken.clone(),
         breaks: chain.breaks,
         screen: chain.screen,
