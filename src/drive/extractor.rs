@@ -144,6 +144,19 @@ impl ExtractorBuilder {
         self
     }
 
+    /// Says how many columns the screen had that the text was on: a bare URL that fills its line may continue in the next
+    /// one (B-JOIN-SCREEN). By default two lines of a URL that end in the same column tell.
+    ///
+    /// ```
+    /// let text = "see https://a.example/oauth/authorize?scope=\nuser-profile-inference-sessions\n";
+    /// let screen = urlgrep::Extractor::builder().columns(Some(44)).build();
+    /// assert!(screen.find(text).unwrap().url().ends_with("?scope=user-profile-inference-sessions"));
+    /// ```
+    pub fn columns(mut self, columns: Option<usize>) -> Self {
+        self.extractor.options.screen.columns = columns;
+        self
+    }
+
     /// Says that the text is a sheet, whose fields commas part: a comma ends an unquoted bare URL, and no line continues
     /// another (B-SHEET). By default the lines around a URL tell.
     pub fn sheet(mut self, yes: bool) -> Self {
