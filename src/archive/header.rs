@@ -3,6 +3,7 @@
 mod date;
 mod envelope;
 mod glance;
+mod known;
 mod words;
 
 use std::ops::Range;
@@ -14,6 +15,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 pub(crate) use date::day;
 pub(crate) use envelope::envelope;
 pub(crate) use glance::{glance, is_harmless, plain_body};
+pub(crate) use known::known;
 pub(crate) use words::decode_words;
 
 /// How much of a structured field is parsed. The parser needs quadratic time for thousands of parameters: 4 ms for 34 kB

@@ -11,7 +11,7 @@
 //! | files of a tar, of a zip | `tar`, `zip` |
 //! | messages of a mailbox or a batch | `split` |
 //! | the texts of a message | `message`, `mime`, `header` |
-//! | articles as NNTP carries them | `wire` |
+//! | articles as NNTP carries them, and messages that are changed as a whole | `wire`, `restored` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
 //! | files within texts, signed messages | `inline`, `cms` |
 //! | `format=flowed` and other folds, reply quoting | `flowed`, `pruned`, `quote` |
@@ -31,6 +31,7 @@ pub(crate) mod mime;
 pub(crate) mod pruned;
 pub(crate) mod quote;
 pub(crate) mod recognise;
+pub(crate) mod restored;
 pub(crate) mod split;
 #[cfg(test)]
 mod support;

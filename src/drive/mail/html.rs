@@ -80,11 +80,11 @@ impl HtmlWindow<'_> {
         matches.run(window, 0, text.len(), &mut each);
         for run in &html.runs {
             let text = &source[run.source.clone()];
-            // The links of a style sheet are known.
+            // The links of a style sheet and of a conditional comment are known.
             let is_known = |raw: &RawMatch| {
                 let (start, end) = (run.source.start + raw.start, run.source.start + raw.end);
                 let before = links.partition_point(|(_, link)| link.source.end <= start);
-                run.kind == RunKind::Raw && links.get(before).is_some_and(|(_, link)| link.source.start < end)
+                matches!(run.kind, RunKind::Raw | RunKind::Comment) && links.get(before).is_some_and(|(_, link)| link.source.start < end)
             };
             let mut known = 0;
             let window = Window { is_damaged: is_cut(run.source.clone()), ..Window::all(text) };
