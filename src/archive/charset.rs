@@ -198,7 +198,8 @@ fn marked(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
 pub(crate) fn is_utf16(head: &[u8]) -> bool {
     let (pairs, _) = head[..head.len().min(PAIRS)].as_chunks::<2>();
     let is_letter = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
-    let (little, big) = (|pair: &[u8; 2]| pair[1] == 0 && is_letter(pair[0]), |pair: &[u8; 2]| pair[0] == 0 && is_letter(pair[1]));
+    let (little, big) =
+        (|pair: &[u8; 2]| pair[1] == 0 && is_letter(pair[0]), |pair: &[u8; 2]| pair[0] == 0 && is_letter(pair[1]));
     marked(head).is_some() || head.len() >= PAIRS && (pairs.iter().all(little) || pairs.iter().all(big))
 }
 

@@ -118,7 +118,7 @@ pub(crate) fn field_around(header: &[u8], at: usize) -> Result<Option<Field>, ()
 }
 
 /// The name that a line begins with, if it begins a field. Older messages have blanks before the colon.
-fn name_of(line: &[u8]) -> Option<&[u8]> {
+pub(crate) fn name_of(line: &[u8]) -> Option<&[u8]> {
     let name = line[..memchr(b':', line)?].trim_ascii_end();
     (!name.is_empty() && name.iter().all(u8::is_ascii_graphic)).then_some(name)
 }

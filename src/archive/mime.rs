@@ -13,6 +13,7 @@
 //! are returned. The text of a multipart before and after its parts is returned as it is. A file that stands encoded in a text
 //! is a part of its own if it is text; its lines are left out.
 
+mod boundary;
 pub(crate) mod decoding;
 pub(crate) mod entity;
 pub(crate) mod long;
@@ -27,10 +28,11 @@ use memchr::memmem;
 use crate::archive::charset::{self, Charset};
 use crate::archive::cms;
 use crate::archive::header::{decode_words, fields};
+use crate::archive::html::begins_as_page;
 use crate::archive::inline::{self, InlineFile};
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions};
 use crate::archive::pruned::Pruned;
-use crate::archive::transfer::{base64, foreign_lines, quoted_printable};
+use crate::archive::transfer::{base64, foreign_lines, quoted_printable, shows_quoted_printable};
 use entity::{Entity, SAMPLE};
 use walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
 
@@ -155,12 +157,15 @@ impl<'m> PartMaker<'m> {
             self.sealed(&entity, path, body);
             return;
         }
-        let Some(form) = entity.form(raw) else {
+        let Some(mut form) = entity.form(raw) else {
             if entity.encoding == Encoding::Base64 {
                 self.foreign(&foreign_lines(raw), &entity.kind, path, body.start);
             }
             return;
         };
+        if form == Form::Html && !entity.encoding.is_decoded() && shows_quoted_printable(raw) {
+            entity.encoding = Encoding::QuotedPrintable;
+        }
         let (bytes, mut note) = match entity.encoding {
             Encoding::QuotedPrintable => (Cow::Owned(quoted_printable(raw)), None),
             Encoding::Base64 => {
@@ -185,6 +190,9 @@ impl<'m> PartMaker<'m> {
                 return;
             }
             note = Some(Note::TooDeep);
+        }
+        if entity.kind == "text/plain" && begins_as_page(&bytes) {
+            (form, entity.folds) = (Form::Html, None);
         }
         let positions = match &bytes {
             Cow::Borrowed(_) => Positions::in_place(body.start),

@@ -216,7 +216,8 @@ fn in_usual_lines(head: &[u8]) -> Option<Cow<'_, [u8]>> {
     if charset::is_utf16(head) {
         return Some(charset::decode_utf16_file(head).into());
     }
-    let is_cr_only = memchr::memchr(b'\r', head).is_some_and(|at| at + 1 < head.len()) && memchr::memchr(b'\n', head).is_none();
+    let is_cr_only =
+        memchr::memchr(b'\r', head).is_some_and(|at| at + 1 < head.len()) && memchr::memchr(b'\n', head).is_none();
     is_cr_only.then(|| head.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect())
 }
 

@@ -331,7 +331,8 @@ impl<'a> Reader<'a> {
         let Some(open) = source.find(b"]>").filter(|_| is_conditional && !self.is_conditional) else { return };
         let start = comment.start + open + 2;
         // One within another is a comment: a row of their beginnings would be read again for each.
-        let mut reader = Reader { is_conditional: true, ..Reader::new(&source[open + 2..], OpenElements::default(), usize::MAX) };
+        let mut reader =
+            Reader { is_conditional: true, ..Reader::new(&source[open + 2..], OpenElements::default(), usize::MAX) };
         reader.run();
         self.links.extend(reader.links.into_iter().map(|link| {
             let source = start + link.source.start..start + link.source.end;

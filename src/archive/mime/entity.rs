@@ -101,8 +101,8 @@ impl Entity {
         let (mut has_type, mut has_encoding) = (false, false);
         for field in fields(message, header) {
             let value = &message[field.value.clone()];
-            // The first field of a name counts.
-            if field.is(message, "content-type") && !has_type {
+            // The first field of a name counts, but a multipart is one: its parts are there, or they are not.
+            if field.is(message, "content-type") && (!has_type || !entity.is_multipart() && is_of_parts(value)) {
                 has_type = true;
                 entity.read_type(value);
             } else if field.is(message, "content-transfer-encoding") && !has_encoding {
@@ -182,7 +182,7 @@ impl Entity {
         let extension = self.extension.as_deref().unwrap_or_default();
         match self.kind.as_str() {
             "text/plain" => return Some(Form::Plain),
-            "text/html" | "application/xhtml+xml" => return Some(Form::Html),
+            "text/html" | "text/x-amp-html" | "application/xhtml+xml" => return Some(Form::Html),
             kind if kind.starts_with("text/") || self.is_message() => return Some(Form::Other),
             _ => {}
         }
@@ -233,6 +233,12 @@ impl Entity {
             }
         }
     }
+}
+
+/// Whether the value of a Content-Type says that the body has parts.
+fn is_of_parts(value: &[u8]) -> bool {
+    const KIND: &[u8] = b"multipart/";
+    value.trim_ascii_start().get(..KIND.len()).is_some_and(|start| start.eq_ignore_ascii_case(KIND))
 }
 
 /// Whether a reference is one that needs no base.

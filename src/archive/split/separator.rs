@@ -79,7 +79,8 @@ pub(crate) fn undated(text: &[u8]) -> Option<usize> {
     let end = memchr(b'\n', &rest[..rest.len().min(LINE - 5)])?;
     let mut words = rest[..end].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
     let sender = words.next()?;
-    let is_sender = sender == b"-" || sender.iter().filter(|&&byte| byte == b'@').count() == 1 && !sender.ends_with(b":");
+    let is_sender =
+        sender == b"-" || sender.iter().filter(|&&byte| byte == b'@').count() == 1 && !sender.ends_with(b":");
     let is_dated = words.all(|word| word[0].is_ascii_digit() && word.iter().all(|&byte| is_of_iso_date(byte)));
     let next = &rest[end + 1..];
     let rank = |line: &[u8]| match field_name(line) {

@@ -84,7 +84,8 @@ impl HtmlWindow<'_> {
             let is_known = |raw: &RawMatch| {
                 let (start, end) = (run.source.start + raw.start, run.source.start + raw.end);
                 let before = links.partition_point(|(_, link)| link.source.end <= start);
-                matches!(run.kind, RunKind::Raw | RunKind::Comment) && links.get(before).is_some_and(|(_, link)| link.source.start < end)
+                matches!(run.kind, RunKind::Raw | RunKind::Comment)
+                    && links.get(before).is_some_and(|(_, link)| link.source.start < end)
             };
             let mut known = 0;
             let window = Window { is_damaged: is_cut(run.source.clone()), ..Window::all(text) };
