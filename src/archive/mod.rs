@@ -14,9 +14,11 @@
 //! | articles as NNTP carries them, and messages that are changed as a whole | `wire`, `restored` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
 //! | files within texts, signed messages | `inline`, `cms` |
+//! | attachments that are no text, PDF | `attachment`, `pdf` |
 //! | `format=flowed` and other folds, reply quoting | `flowed`, `pruned`, `quote` |
 //! | links and text of HTML | `html` |
 
+pub(crate) mod attachment;
 pub(crate) mod charset;
 pub(crate) mod cms;
 pub(crate) mod compress;
@@ -28,6 +30,7 @@ pub(crate) mod inline;
 mod input;
 pub(crate) mod message;
 pub(crate) mod mime;
+pub(crate) mod pdf;
 pub(crate) mod pruned;
 pub(crate) mod quote;
 pub(crate) mod recognise;

@@ -14,6 +14,7 @@ use crate::archive::compress::{Format, HEAD};
 use crate::archive::foreign::Foreign;
 use crate::archive::header::known;
 use crate::archive::html::is_page;
+use crate::archive::pdf::is_pdf;
 use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf, may_begin_folder};
 use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, rnews, undated};
 use crate::archive::tar::is_header;
@@ -33,6 +34,8 @@ pub enum Container {
     Text,
     /// A page of HTML or XHTML.
     Html,
+    /// A PDF, of which the links and the strings are read.
+    Pdf,
     /// A sheet: records whose fields commas part (RFC 4180). Its name tells, or the caller.
     Csv,
     /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news spool, an `.eml`.
@@ -62,8 +65,8 @@ pub enum Container {
 impl Container {
     /// It holds mail, news or HTML, as [`Extractor::documents`](crate::Extractor::documents) reads it.
     pub fn has_documents(self) -> bool {
-        use Container::{Babyl, Dbox, Emlx, Html, Mbox, Message, Mmdf, Rnews};
-        matches!(self, Html | Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
+        use Container::{Babyl, Dbox, Emlx, Html, Mbox, Message, Mmdf, Pdf, Rnews};
+        matches!(self, Html | Pdf | Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
     }
 
     /// Ranges of it can be searched by themselves
@@ -107,6 +110,9 @@ pub fn recognise(head: &[u8]) -> Container {
     }
     if is_zip(head) {
         return Container::Zip;
+    }
+    if is_pdf(head) {
+        return Container::Pdf;
     }
     if let Some(foreign) = Foreign::of(head) {
         return Container::Foreign(foreign);
@@ -250,7 +256,7 @@ pub(crate) fn is_message(text: &[u8]) -> bool {
         let Some(name) = field(line) else {
             match names.take_stray(line) {
                 true => continue,
-                false => return line.trim_ascii().is_empty() && names.is_of_body && names.count == 0,
+                false => return line.trim_ascii().is_empty() && names.is_of_body && !names.has_unknown,
             }
         };
         is_field = true;
@@ -273,6 +279,7 @@ struct FieldNames<'t> {
     /// The last ones of others, before the first of these.
     others: [&'t [u8]; 8],
     count: usize,
+    has_unknown: bool,
     /// A line among them is no field.
     has_stray: bool,
     /// A Content-Type says that the body has parts, or is HTML or a message.
@@ -283,8 +290,9 @@ impl<'t> FieldNames<'t> {
     /// Takes the next name. False: this is no header. A log whose lines begin with a word or a time, and a colon, repeats these
     /// before any field that is known; without that its pipe would be read for 64 KiB before anything is found.
     fn take(&mut self, name: &'t [u8]) -> bool {
-        if let Some(known) = known(name) {
-            self.known |= 1 << known;
+        match known(name) {
+            Some(known) => self.known |= 1 << known,
+            None => self.has_unknown = true,
         }
         if self.known != 0 {
             return true;

@@ -60,7 +60,7 @@ impl Restored {
     }
 
     /// The texts of the message, with the places that they have in it.
-    pub(crate) fn parts(&self) -> Vec<Part<'static>> {
+    pub(crate) fn parts(&self, unpacks: bool) -> Vec<Part<'static>> {
         let is_decoded = self.positions.base == OffsetBase::Decoded;
         let place = |part: Part<'_>| {
             let part = part.into_owned();
@@ -70,7 +70,7 @@ impl Restored {
                 OffsetBase::Decoded => Part { body, ..part },
             }
         };
-        mime::parts(&self.text).map(place).collect()
+        mime::parts_of(&self.text, unpacks).map(place).collect()
     }
 }
 
@@ -95,7 +95,7 @@ mod tests {
         for changed in [MAIL.replace('\n', "\r\r\n"), MAIL.replace('\n', "\r"), blanks] {
             let restored = Restored::of(changed.as_bytes(), true).unwrap();
             assert_eq!(String::from_utf8_lossy(&restored.text).replace('\r', ""), MAIL);
-            let parts = restored.parts();
+            let parts = restored.parts(false);
             let (header, body) = (&parts[0], &parts[1]);
             let at = header.positions.offset(6);
             assert_eq!(&changed[at..at + 3], "joe", "{changed:?}");
@@ -112,7 +112,7 @@ mod tests {
             for file in [little, big] {
                 let restored = Restored::of(&file, true).unwrap();
                 assert_eq!(String::from_utf8_lossy(&restored.text), MAIL);
-                assert_eq!(restored.parts()[0].positions.base, OffsetBase::Decoded);
+                assert_eq!(restored.parts(false)[0].positions.base, OffsetBase::Decoded);
             }
         }
     }

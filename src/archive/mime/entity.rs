@@ -78,7 +78,7 @@ impl Encoding {
 
 impl Entity {
     /// A part of which no more is known than its type.
-    fn of_kind(kind: &str) -> Self {
+    pub(super) fn of_kind(kind: &str) -> Self {
         Entity {
             kind: kind.to_string(),
             boundary: None,
@@ -170,6 +170,21 @@ impl Entity {
 
     pub(crate) fn is_message(&self) -> bool {
         matches!(self.kind.as_str(), "message/rfc822" | "message/global" | "message/news")
+    }
+
+    pub(super) fn is_text(&self) -> bool {
+        self.kind.starts_with("text/")
+    }
+
+    /// Images, sound, film and fonts: they name programs and cameras, and link to nothing.
+    pub(super) fn is_media(&self) -> bool {
+        let kinds = ["image/", "audio/", "video/", "font/"];
+        kinds.iter().any(|kind| self.kind.starts_with(kind)) && self.kind != "image/svg+xml"
+    }
+
+    /// As much of the file's name as its readers look at.
+    pub(super) fn file_name(&self) -> Vec<u8> {
+        self.extension.as_ref().map_or_else(Vec::new, |extension| format!("attachment.{extension}").into_bytes())
     }
 
     /// S/MIME that holds what it signs, or what it encrypts.

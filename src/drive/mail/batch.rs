@@ -54,7 +54,8 @@ impl<'a> BatchSearch<'a> {
             let is_damaged = batch.text.is_damaged() && piece.message.end == batch.text.bytes().len();
             let window = Window { is_damaged, ..Window::all(text) };
             match batch.container {
-                Container::Html => self.page(window),
+                Container::Html => self.file(window, mime::page(text)),
+                Container::Pdf => self.file(window, mime::pdf(text)),
                 Container::Message => self.message(piece, window),
                 _ if piece.separator.is_empty() && !is_message(text) => {
                     self.text(window, batch.text.base + piece.message.start as u64);
@@ -71,13 +72,14 @@ impl<'a> BatchSearch<'a> {
         self.parts.text(text, base);
     }
 
-    /// All of the input is one part.
-    fn page(&mut self, Window { text: bytes, is_damaged, .. }: Window<'_>) {
+    /// All of the input is a file of its own.
+    fn file<'t>(&mut self, Window { text: bytes, is_damaged, .. }: Window<'t>, parts: impl Iterator<Item = Part<'t>>) {
         let message = CurrentMessage::page(bytes);
         let mut lines = self.parts.matches.lines.map(|lines| MessageLines::new(bytes, 0, lines));
-        for part in mime::page(bytes) {
+        let mut noted = None;
+        for part in parts {
             if let Some(note) = part.note {
-                self.parts.note(&message, None, note, &mut None);
+                self.parts.note(&message, None, note, &mut noted);
             }
             self.parts.part(&message, &part, is_damaged, None, &mut lines);
         }
@@ -121,8 +123,9 @@ impl<'a> BatchSearch<'a> {
         let is_cut = |part: &Part<'_>| is_damaged && part.body.end == bytes.len();
         let Some(body) = plain_body else {
             let mut noted = None;
-            let as_it_lies = restored.is_none().then(|| mime::parts(bytes));
-            let changed = restored.as_ref().map(Restored::parts);
+            let unpacks = self.extractor.unpacks_attachments();
+            let as_it_lies = restored.is_none().then(|| mime::parts_of(bytes, unpacks));
+            let changed = restored.as_ref().map(|restored| restored.parts(unpacks));
             for part in changed.into_iter().flatten().chain(as_it_lies.into_iter().flatten()) {
                 if let Some(note) = part.note {
                     self.parts.note(&message, part.number.as_deref(), note, &mut noted);

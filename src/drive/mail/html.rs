@@ -62,7 +62,7 @@ impl HtmlWindow<'_> {
         let links: Vec<(LinkPlace, &Link<'_>)> =
             html.links.iter().filter_map(|link| Some((place(html, link, from, base)?, link))).collect();
         for (place, link) in &links {
-            let raw = attribute(&link.value, source[link.source.clone()].contains(&b'\n'));
+            let raw = attribute(0..link.value.len(), source[link.source.clone()].contains(&b'\n'));
             matches.stats.matches += 1;
             found.push((link.source.start, Within::Link(place), Cow::Borrowed(&link.value), raw));
         }
@@ -109,8 +109,7 @@ impl HtmlWindow<'_> {
 }
 
 /// Returns an attribute's value as a match: a text of its own, and all of it.
-fn attribute(url: &[u8], rejoined: bool) -> RawMatch {
-    let whole = 0..url.len();
+pub(super) fn attribute(whole: Range<usize>, rejoined: bool) -> RawMatch {
     RawMatch { rejoined, ..RawMatch::new(whole.clone(), Kind::Attribute, Pieces::One(whole)) }
 }
 

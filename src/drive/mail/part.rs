@@ -76,6 +76,19 @@ impl<'a> PartSearch<'a> {
             return;
         }
         let context = Context::new(message, part, Within::Text(0));
+        if part.form == Form::References {
+            let mut start = 0;
+            for line in part.text.split(|&byte| byte == b'\n') {
+                if !line.trim_ascii().is_empty() {
+                    let raw = html::attribute(start..start + line.len(), false);
+                    let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
+                    self.matches.stats.matches += 1;
+                    sink.add(&Match::in_archive(&part.text, raw, position, options, &context));
+                }
+                start += line.len() + 1;
+            }
+            return;
+        }
         // A fold is no line break: nothing bare is joined over it (B-JOIN).
         let is_sheet = part.content_type.as_deref().is_some_and(|kind| kind.eq_ignore_ascii_case("text/csv"));
         let sheets = if is_sheet { Sheets::Told } else { options.sheets };
