@@ -212,7 +212,7 @@ impl<'m> PartMaker<'m> {
             }
             note = Some(Note::TooDeep);
         }
-        if form == Form::Other && !entity.is_text() && !entity.is_message() {
+        if form == Form::Other && !entity.is_text() && !entity.kind.starts_with("message/") {
             match recognise(&bytes) {
                 Container::Html => form = Form::Html,
                 Container::Message | Container::Pdf => return self.attachment(&entity, path, body, &bytes),
