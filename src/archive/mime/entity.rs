@@ -177,7 +177,7 @@ impl Entity {
     }
 
     /// Images, sound, film and fonts: they name programs and cameras, and link to nothing.
-    pub(super) fn is_media(&self) -> bool {
+    pub(crate) fn is_media(&self) -> bool {
         let kinds = ["image/", "audio/", "video/", "font/"];
         kinds.iter().any(|kind| self.kind.starts_with(kind)) && self.kind != "image/svg+xml"
     }
