@@ -18,6 +18,8 @@ use crate::archive::message::{Note, Segment};
 
 /// How far into a text of HTML its charset is declared, says the HTML standard.
 const META_WITHIN: usize = 1024;
+/// So many bytes show UTF-16 without a mark.
+const PAIRS: usize = 32;
 /// Room for the text of a short stretch, cleared for each.
 const ROOM: usize = 128;
 
@@ -190,6 +192,26 @@ pub(crate) fn of_html(text: &[u8]) -> Charset {
 /// UTF-16 by its mark, and the length of that.
 fn marked(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
     Encoding::for_bom(bytes).filter(|&(encoding, _)| encoding != UTF_8)
+}
+
+/// Returns whether a file begins as one in UTF-16 does: with a mark, or each pair of bytes is an ASCII letter and NUL.
+pub(crate) fn is_utf16(head: &[u8]) -> bool {
+    let (pairs, _) = head[..head.len().min(PAIRS)].as_chunks::<2>();
+    let is_letter = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+    let (little, big) =
+        (|pair: &[u8; 2]| pair[1] == 0 && is_letter(pair[0]), |pair: &[u8; 2]| pair[0] == 0 && is_letter(pair[1]));
+    marked(head).is_some() || head.len() >= PAIRS && (pairs.iter().all(little) || pairs.iter().all(big))
+}
+
+/// Returns whether these first bytes are UTF-16, or may be if more follow.
+pub(crate) fn may_be_utf16(head: &[u8]) -> bool {
+    is_utf16(head) || head.len() < PAIRS && head.contains(&0)
+}
+
+/// Returns the text of a file in UTF-16, in UTF-8 and without its mark.
+pub(crate) fn decode_utf16_file(bytes: &[u8]) -> Vec<u8> {
+    let (encoding, mark) = marked(bytes).unwrap_or_else(|| (order(bytes), 0));
+    encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned().into_bytes()
 }
 
 /// Feeds the decoder stretch by stretch, so that the ASCII ones keep their places.

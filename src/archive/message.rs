@@ -44,6 +44,8 @@ pub(crate) enum Form {
     Plain,
     /// HTML or XHTML.
     Html,
+    /// References alone, one a line: those of the links in a PDF.
+    References,
     /// Any other text: sources, enriched text, calendars, delivery reports, signatures.
     Other,
 }
@@ -101,10 +103,24 @@ pub(crate) enum Note {
     Binary,
     /// S/MIME that holds no text that could be read: it is left out.
     Sealed,
+    /// An attachment that is no text: it is searched as bytes.
+    Attachment,
+    /// A zip or a compressed file: searched as bytes, as it is not to be unpacked.
+    Packed,
+    /// A PDF: what its pages show is not read.
+    PdfPages,
+    /// A PDF that is encrypted, damaged or too long: not all of its links may be found.
+    PdfNotWhole,
+    /// What an attachment unpacks to is too long: the rest is not read.
+    TooLong,
+    /// An archive that is damaged or encrypted: not all of it is read.
+    Damaged,
+    /// A message that was sent in pieces, of which this is one: searched as it lies.
+    Fragment,
 }
 
 impl Note {
-    pub(crate) const ALL: [Note; 8] = [
+    pub(crate) const ALL: [Note; 15] = [
         Note::UnknownEncoding,
         Note::BadBase64,
         Note::UnknownCharset,
@@ -113,6 +129,13 @@ impl Note {
         Note::TooDeep,
         Note::Binary,
         Note::Sealed,
+        Note::Attachment,
+        Note::Packed,
+        Note::PdfPages,
+        Note::PdfNotWhole,
+        Note::TooLong,
+        Note::Damaged,
+        Note::Fragment,
     ];
 
     /// A few words for a report.
@@ -126,6 +149,13 @@ impl Note {
             Note::TooDeep => "nested too deep",
             Note::Binary => "file within a text that is no text",
             Note::Sealed => "encrypted S/MIME",
+            Note::Attachment => "attachment that is no text, searched as bytes",
+            Note::Packed => "packed attachment, searched as bytes; --search-zip unpacks",
+            Note::PdfPages => "PDF: links are read; `pdftotext -raw FILE -` prints the text of its pages",
+            Note::PdfNotWhole => "PDF that is encrypted, damaged or too long: not all of its links may be read",
+            Note::TooLong => "attachment of more than 32 MiB unpacked: the rest is not read",
+            Note::Damaged => "damaged or encrypted archive",
+            Note::Fragment => "piece of a message that was sent in several",
         }
     }
 }

@@ -468,6 +468,7 @@ fn plan_search(
         .other_literal(other_literal)
         .line_numbers(shown.counts_lines)
         .chunk_size(shown.chunk)
+        .unpack_attachments(search.search_zip)
         .backend(shown.backend);
     Ok(SearchPlan {
         paths,

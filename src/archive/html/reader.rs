@@ -69,6 +69,8 @@ pub(super) struct Reader<'a> {
     is_over: bool,
     /// The source ends within a tag or comment.
     pub(super) is_unfinished: bool,
+    /// It is what a conditional comment holds.
+    is_conditional: bool,
 }
 
 /// The tag that is being read.
@@ -320,6 +322,22 @@ impl<'a> Reader<'a> {
         if !source.is_empty() {
             self.runs.push(Run { kind, source });
         }
+    }
+
+    /// Adds the links of a conditional comment (`[if mso]>…<![endif]`): Outlook shows what stands in it.
+    fn add_conditional(&mut self, comment: Range<usize>) {
+        let source: &'a [u8] = &self.source[comment.clone()];
+        let is_conditional = source.trim_ascii_start().starts_with(b"[if ");
+        let Some(open) = source.find(b"]>").filter(|_| is_conditional && !self.is_conditional) else { return };
+        let start = comment.start + open + 2;
+        // One within another is a comment: a row of their beginnings would be read again for each.
+        let mut reader =
+            Reader { is_conditional: true, ..Reader::new(&source[open + 2..], OpenElements::default(), usize::MAX) };
+        reader.run();
+        self.links.extend(reader.links.into_iter().map(|link| {
+            let source = start + link.source.start..start + link.source.end;
+            Link { source, text: 0..0, ..link }
+        }));
     }
 
     fn open(&mut self, element: Element, tag: Tag) -> Option<State> {
@@ -584,7 +602,9 @@ impl Emitter for &mut Reader<'_> {
         let inner = comment.get(open..).unwrap_or_default();
         let inner = closers.iter().find_map(|closer| inner.strip_suffix(*closer)).unwrap_or(inner);
         let start = self.tag_start + open;
-        self.add_run(RunKind::Comment, start..start + inner.len());
+        let inner = start..start + inner.len();
+        self.add_conditional(inner.clone());
+        self.add_run(RunKind::Comment, inner);
     }
 
     fn emit_current_doctype(&mut self) {

@@ -78,7 +78,7 @@ impl Encoding {
 
 impl Entity {
     /// A part of which no more is known than its type.
-    fn of_kind(kind: &str) -> Self {
+    pub(super) fn of_kind(kind: &str) -> Self {
         Entity {
             kind: kind.to_string(),
             boundary: None,
@@ -101,8 +101,8 @@ impl Entity {
         let (mut has_type, mut has_encoding) = (false, false);
         for field in fields(message, header) {
             let value = &message[field.value.clone()];
-            // The first field of a name counts.
-            if field.is(message, "content-type") && !has_type {
+            // The first field of a name counts, but a multipart is one: its parts are there, or they are not.
+            if field.is(message, "content-type") && (!has_type || !entity.is_multipart() && is_of_parts(value)) {
                 has_type = true;
                 entity.read_type(value);
             } else if field.is(message, "content-transfer-encoding") && !has_encoding {
@@ -172,6 +172,21 @@ impl Entity {
         matches!(self.kind.as_str(), "message/rfc822" | "message/global" | "message/news")
     }
 
+    pub(super) fn is_text(&self) -> bool {
+        self.kind.starts_with("text/")
+    }
+
+    /// Images, sound, film and fonts: they name programs and cameras, and link to nothing.
+    pub(crate) fn is_media(&self) -> bool {
+        let kinds = ["image/", "audio/", "video/", "font/"];
+        kinds.iter().any(|kind| self.kind.starts_with(kind)) && self.kind != "image/svg+xml"
+    }
+
+    /// As much of the file's name as its readers look at.
+    pub(super) fn file_name(&self) -> Vec<u8> {
+        self.extension.as_ref().map_or_else(Vec::new, |extension| format!("attachment.{extension}").into_bytes())
+    }
+
     /// S/MIME that holds what it signs, or what it encrypts.
     pub(crate) fn is_sealed(&self) -> bool {
         matches!(self.kind.as_str(), "application/pkcs7-mime" | "application/x-pkcs7-mime")
@@ -182,7 +197,7 @@ impl Entity {
         let extension = self.extension.as_deref().unwrap_or_default();
         match self.kind.as_str() {
             "text/plain" => return Some(Form::Plain),
-            "text/html" | "application/xhtml+xml" => return Some(Form::Html),
+            "text/html" | "text/x-amp-html" | "application/xhtml+xml" => return Some(Form::Html),
             kind if kind.starts_with("text/") || self.is_message() => return Some(Form::Other),
             _ => {}
         }
@@ -233,6 +248,12 @@ impl Entity {
             }
         }
     }
+}
+
+/// Whether the value of a Content-Type says that the body has parts.
+fn is_of_parts(value: &[u8]) -> bool {
+    const KIND: &[u8] = b"multipart/";
+    value.trim_ascii_start().get(..KIND.len()).is_some_and(|start| start.eq_ignore_ascii_case(KIND))
 }
 
 /// Whether a reference is one that needs no base.

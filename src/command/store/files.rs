@@ -49,6 +49,7 @@ pub(crate) const fn container_name(container: Container, unpacks: bool) -> &'sta
     match container {
         Container::Text => "Text",
         Container::Html => "Html",
+        Container::Pdf => "Pdf",
         Container::Csv => "Csv",
         Container::Message => "Mail(Message)",
         Container::Mbox => "Mail(Mbox)",

@@ -4,12 +4,14 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use crate::archive::Container;
+use crate::archive::message::Note;
 use crate::archive::mime::long::FIRST;
 use crate::archive::recognise;
 use crate::bytes::roll::RollingBuffer;
 use crate::drive::mail::long;
 use crate::drive::mail::messages::{Messages, OversizeMessage};
 use crate::drive::mail::worker::{MailWorker, SearchedBatch};
+use crate::drive::place::Undecoded;
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::drive::stream::Stream;
@@ -71,7 +73,13 @@ impl<D> Delivery<D> {
                 sink.add(found);
                 if sink.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
-            Ok((stream.stats(), stream.lines_to_end()))
+            let mut stats = stream.stats();
+            if container == Container::Pdf {
+                let reason = Note::PdfNotWhole;
+                stats.note(reason);
+                sink.undecoded(&Undecoded { number: None, offset: oversize.base, part: None, reason: reason.as_str() });
+            }
+            Ok((stats, stream.lines_to_end()))
         })?;
         drop(reader);
         self.stats += stats;

@@ -62,7 +62,7 @@ impl HtmlWindow<'_> {
         let links: Vec<(LinkPlace, &Link<'_>)> =
             html.links.iter().filter_map(|link| Some((place(html, link, from, base)?, link))).collect();
         for (place, link) in &links {
-            let raw = attribute(&link.value, source[link.source.clone()].contains(&b'\n'));
+            let raw = attribute(0..link.value.len(), source[link.source.clone()].contains(&b'\n'));
             matches.stats.matches += 1;
             found.push((link.source.start, Within::Link(place), Cow::Borrowed(&link.value), raw));
         }
@@ -80,11 +80,12 @@ impl HtmlWindow<'_> {
         matches.run(window, 0, text.len(), &mut each);
         for run in &html.runs {
             let text = &source[run.source.clone()];
-            // The links of a style sheet are known.
+            // The links of a style sheet and of a conditional comment are known.
             let is_known = |raw: &RawMatch| {
                 let (start, end) = (run.source.start + raw.start, run.source.start + raw.end);
                 let before = links.partition_point(|(_, link)| link.source.end <= start);
-                run.kind == RunKind::Raw && links.get(before).is_some_and(|(_, link)| link.source.start < end)
+                matches!(run.kind, RunKind::Raw | RunKind::Comment)
+                    && links.get(before).is_some_and(|(_, link)| link.source.start < end)
             };
             let mut known = 0;
             let window = Window { is_damaged: is_cut(run.source.clone()), ..Window::all(text) };
@@ -108,8 +109,7 @@ impl HtmlWindow<'_> {
 }
 
 /// Returns an attribute's value as a match: a text of its own, and all of it.
-fn attribute(url: &[u8], rejoined: bool) -> RawMatch {
-    let whole = 0..url.len();
+pub(super) fn attribute(whole: Range<usize>, rejoined: bool) -> RawMatch {
     RawMatch { rejoined, ..RawMatch::new(whole.clone(), Kind::Attribute, Pieces::One(whole)) }
 }
 

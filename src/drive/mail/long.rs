@@ -122,10 +122,14 @@ impl LongSearch<'_> {
         if entity.is_sealed() {
             self.parts.note(self.message, body.number.as_deref(), Note::Sealed, &mut self.noted);
         }
-        let Some(form) = entity.form(&sample) else {
-            return self.foreign(message, body, entity.encoding);
-        };
         let kind = Some(entity.kind().to_string());
+        let Some(form) = entity.form(&sample) else {
+            if entity.is_media() || entity.is_sealed() {
+                return self.foreign(message, body, entity.encoding);
+            }
+            let head = Head::new(body, kind, entity.encoding, Some(Note::Attachment), message);
+            return self.text(&head, LongText::transferred(entity, message.body()));
+        };
         if entity.is_message() {
             let may_decode = message.may_decode();
             let head = Head::new(body, kind, entity.encoding, Some(Note::TooDeep), message);

@@ -226,7 +226,7 @@ impl<'m> Context<'m> {
             Form::Plain => {
                 Landmarks::Enclosed(enclosed(text).into_iter().map(|inner| (inner, OnceLock::new())).collect())
             }
-            Form::Html | Form::Other => Landmarks::Enclosed(Vec::new()),
+            Form::Html | Form::References | Form::Other => Landmarks::Enclosed(Vec::new()),
         })
     }
 

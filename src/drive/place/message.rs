@@ -10,6 +10,8 @@ use crate::archive::mime;
 #[derive(Debug)]
 pub(crate) struct CurrentMessage<'m> {
     pub(crate) bytes: &'m [u8],
+    /// The same, as its header is read: restored, if something had changed all of it.
+    header: &'m [u8],
     /// Offset of the bytes in the archive.
     pub(crate) base: u64,
     /// Offset of the separator.
@@ -54,6 +56,7 @@ impl<'m> CurrentMessage<'m> {
     ) -> CurrentMessage<'m> {
         CurrentMessage {
             bytes,
+            header: bytes,
             base,
             offset,
             number,
@@ -71,6 +74,11 @@ impl<'m> CurrentMessage<'m> {
         CurrentMessage { is_page: true, ..CurrentMessage::new(bytes, 0, 0, None, false) }
     }
 
+    /// The same, whose header is read in another text than it lies in.
+    pub(crate) fn with_header(self, header: &'m [u8]) -> CurrentMessage<'m> {
+        CurrentMessage { header, ..self }
+    }
+
     /// The same, of which not all is at hand.
     pub(crate) fn header_only(self) -> CurrentMessage<'m> {
         CurrentMessage { is_header_only: true, ..self }
@@ -79,17 +87,17 @@ impl<'m> CurrentMessage<'m> {
     /// Returns the body of a message that was not taken apart.
     pub(super) fn body(&self) -> &PartHeader {
         self.body.get_or_init(|| {
-            let body = mime::parts(self.bytes).find(|part| part.form != Form::Header);
+            let body = mime::parts(self.header).find(|part| part.form != Form::Header);
             body.map_or_else(PartHeader::default, |body| PartHeader::of(&body))
         })
     }
 
     pub(super) fn day(&self) -> Option<(u16, u8, u8)> {
-        *self.day.get_or_init(|| header::day(self.bytes))
+        *self.day.get_or_init(|| header::day(self.header))
     }
 
     pub(super) fn envelope(&self) -> &Arc<Envelope> {
-        self.envelope.get_or_init(|| Arc::new(header::envelope(self.bytes)))
+        self.envelope.get_or_init(|| Arc::new(header::envelope(self.header)))
     }
 }
 
