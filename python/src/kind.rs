@@ -15,6 +15,8 @@ const KINDS: &[(&str, Container)] = &[
     ("text", Container::Text),
     ("html", Container::Html),
     ("csv", Container::Csv),
+    ("xml", Container::Xml),
+    ("calendar", Container::Calendar),
     ("message", Container::Message),
     ("mbox", Container::Mbox),
     ("rnews", Container::Rnews),

@@ -44,8 +44,17 @@ pub(crate) enum Form {
     Plain,
     /// HTML or XHTML.
     Html,
+    /// XML.
+    Xml,
     /// Any other text: sources, enriched text, calendars, delivery reports, signatures.
     Other,
+}
+
+impl Form {
+    /// HTML, or XML: tags, and a text between them.
+    pub(crate) fn is_markup(self) -> bool {
+        matches!(self, Form::Html | Form::Xml)
+    }
 }
 
 /// How a text is encoded (RFC 2045 section 6), or that it was an encoded word (RFC 2047).

@@ -30,6 +30,7 @@ use crate::archive::header::{decode_words, fields};
 use crate::archive::inline::{self, InlineFile};
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions};
 use crate::archive::pruned::Pruned;
+use crate::archive::recognise::Container;
 use crate::archive::transfer::{base64, foreign_lines, quoted_printable};
 use entity::{Entity, SAMPLE};
 use walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
@@ -43,9 +44,9 @@ pub(crate) fn parts(message: &[u8]) -> impl Iterator<Item = Part<'_>> {
     PartIter::new(message, Vec::new(), MAX_ENCODED)
 }
 
-/// The text of a page of HTML, which is a part without a message.
-pub(crate) fn page(source: &[u8]) -> impl Iterator<Item = Part<'_>> {
-    PartIter { walk: MimeWalk::page(), parts: PartMaker::new(source, MAX_ENCODED) }
+/// The text of a page of HTML, of XML or of a calendar, which is a part without a message.
+pub(crate) fn page(source: &[u8], container: Container) -> impl Iterator<Item = Part<'_>> {
+    PartIter { walk: MimeWalk::page(container), parts: PartMaker::new(source, MAX_ENCODED) }
 }
 
 #[derive(Debug)]
@@ -199,7 +200,7 @@ impl<'m> PartMaker<'m> {
             }
             None => (text, positions),
         };
-        let files = if form != Form::Html && inline::ends_in_file(&text) { inline::files(&text) } else { Vec::new() };
+        let files = if !form.is_markup() && inline::ends_in_file(&text) { inline::files(&text) } else { Vec::new() };
         let (text, positions, files) = self.without_files(text, positions, files, path, &body);
         if !text.iter().all(u8::is_ascii_whitespace) {
             self.ready.push_back(Part {

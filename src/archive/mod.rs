@@ -14,9 +14,11 @@
 //! | articles as NNTP carries them | `wire` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
 //! | files within texts, signed messages | `inline`, `cms` |
+//! | calendars and cards | `calendar` |
 //! | `format=flowed` and other folds, reply quoting | `flowed`, `pruned`, `quote` |
-//! | links and text of HTML | `html` |
+//! | links and text of HTML and XML | `html` |
 
+pub(crate) mod calendar;
 pub(crate) mod charset;
 pub(crate) mod cms;
 pub(crate) mod compress;

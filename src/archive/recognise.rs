@@ -6,9 +6,10 @@
 
 use memchr::memmem;
 
+use crate::archive::calendar::is_calendar;
 use crate::archive::compress::{Format, HEAD};
 use crate::archive::foreign::Foreign;
-use crate::archive::html::is_page;
+use crate::archive::html::{is_page, is_xml};
 use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf, may_begin_folder};
 use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, rnews};
 use crate::archive::tar::is_header;
@@ -30,6 +31,10 @@ pub enum Container {
     Html,
     /// A sheet: records whose fields commas part (RFC 4180). Its name tells, or the caller.
     Csv,
+    /// A feed, a sitemap, a drawing or any other document of XML.
+    Xml,
+    /// A calendar (RFC 5545) or cards of people (RFC 6350).
+    Calendar,
     /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news spool, an `.eml`.
     Message,
     /// A mailbox: `From ` lines part its messages.
@@ -55,10 +60,15 @@ pub enum Container {
 }
 
 impl Container {
-    /// It holds mail, news or HTML, as [`Extractor::documents`](crate::Extractor::documents) reads it.
+    /// It holds mail, news, HTML, XML or a calendar, as [`Extractor::documents`](crate::Extractor::documents) reads it.
     pub fn has_documents(self) -> bool {
-        use Container::{Babyl, Dbox, Emlx, Html, Mbox, Message, Mmdf, Rnews};
-        matches!(self, Html | Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
+        use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Rnews};
+        self.is_page() || matches!(self, Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
+    }
+
+    /// All of it is one part, which is in no message.
+    pub(crate) fn is_page(self) -> bool {
+        matches!(self, Container::Html | Container::Xml | Container::Calendar)
     }
 
     /// Ranges of it can be searched by themselves
@@ -117,12 +127,16 @@ pub fn recognise(head: &[u8]) -> Container {
         Container::Rnews
     } else if dated(without_empty_lines(text), true).is_some() {
         Container::Mbox
+    } else if is_calendar(text) {
+        Container::Calendar
     } else if is_message(text) {
         if bare(text).is_some() || goes_on_as_mailbox(text) { Container::Mbox } else { Container::Message }
     } else if after_emlx_line(text).is_some_and(is_message) {
         Container::Emlx
     } else if is_page(text) == Some(true) {
         Container::Html
+    } else if is_xml(text) == Some(true) {
+        Container::Xml
     } else {
         Container::Text
     }
@@ -165,7 +179,7 @@ fn may_become_more(head: &[u8]) -> bool {
         return true; // a tar
     }
     let text = without_empty_lines(without_mark(head));
-    if is_page(text).is_none() {
+    if is_page(text).is_none() || is_xml(text).is_none() {
         return true;
     }
     let mut names = FieldNames::default();

@@ -50,6 +50,8 @@ pub(crate) const fn container_name(container: Container, unpacks: bool) -> &'sta
         Container::Text => "Text",
         Container::Html => "Html",
         Container::Csv => "Csv",
+        Container::Xml => "Xml",
+        Container::Calendar => "Calendar",
         Container::Message => "Mail(Message)",
         Container::Mbox => "Mail(Mbox)",
         Container::Rnews => "Mail(Rnews)",

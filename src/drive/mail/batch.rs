@@ -53,7 +53,7 @@ impl<'a> BatchSearch<'a> {
             let is_damaged = batch.text.is_damaged() && piece.message.end == batch.text.bytes().len();
             let window = Window { is_damaged, ..Window::all(text) };
             match batch.container {
-                Container::Html => self.page(window),
+                container if container.is_page() => self.page(window),
                 Container::Message => self.message(piece, window),
                 _ if piece.separator.is_empty() && !is_message(text) => {
                     self.text(window, batch.text.base + piece.message.start as u64);
@@ -74,7 +74,7 @@ impl<'a> BatchSearch<'a> {
     fn page(&mut self, Window { text: bytes, is_damaged, .. }: Window<'_>) {
         let message = CurrentMessage::page(bytes);
         let mut lines = self.parts.matches.lines.map(|lines| MessageLines::new(bytes, 0, lines));
-        for part in mime::page(bytes) {
+        for part in mime::page(bytes, self.batch.container) {
             if let Some(note) = part.note {
                 self.parts.note(&message, None, note, &mut None);
             }

@@ -7,6 +7,7 @@ use std::cell::Cell;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
+use crate::archive::Container;
 use crate::archive::header;
 use crate::archive::html::{WINDOW, Windows};
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions};
@@ -39,22 +40,25 @@ pub(super) struct LongSearch<'a> {
     noted: Option<(Note, Option<String>)>,
 }
 
-/// Searches a message, or a page if it is none, whose first bytes are in a buffer, and counts its lines.
+/// Searches a message, or a page of a kind if it is none, whose first bytes are in a buffer, and counts its lines.
 pub(super) fn search(
     extractor: &Extractor,
     buffer: RollingBuffer<&mut dyn Read>,
-    message: Option<OversizeMessage>,
+    message: Result<OversizeMessage, Container>,
     lines: Option<Lines>,
     sink: &mut dyn Sink,
 ) -> io::Result<(Stats, Option<Lines>)> {
     let from = message.map(|OversizeMessage { base, message, .. }| (message - base) as usize);
-    let header = from.map_or_else(Vec::new, |from| {
-        let (end, _) = header::extent(buffer.bytes(), from, |_| false);
-        buffer.bytes()[from..end].to_vec()
-    });
+    let header = from.map_or_else(
+        |_| Vec::new(),
+        |from| {
+            let (end, _) = header::extent(buffer.bytes(), from, |_| false);
+            buffer.bytes()[from..end].to_vec()
+        },
+    );
     let current = match message {
-        Some(OversizeMessage { base, number, .. }) => CurrentMessage::new(&header, 0, base, number, false),
-        None => CurrentMessage::page(&header),
+        Ok(OversizeMessage { base, number, .. }) => CurrentMessage::new(&header, 0, base, number, false),
+        Err(_) => CurrentMessage::page(&header),
     }
     .header_only();
     let lines = Cell::new(lines);
@@ -66,10 +70,10 @@ pub(super) fn search(
     };
     let parts = PartSearch::new(extractor, None, sink);
     let mut search = LongSearch { extractor, message: &current, parts, lines: &lines, now: None, noted: None };
-    search.parts.matches.stats.messages += u64::from(message.is_some());
+    search.parts.matches.stats.messages += u64::from(message.is_ok());
     search.run(&mut match from {
-        Some(from) => LongMessage::new(buffer, from, &count),
-        None => LongMessage::page(buffer, &count),
+        Ok(from) => LongMessage::new(buffer, from, &count),
+        Err(container) => LongMessage::page(container, buffer, &count),
     })?;
     Ok((search.parts.matches.stats, lines.get()))
 }
@@ -139,7 +143,7 @@ impl LongSearch<'_> {
         let head = Head::new(body, kind, entity.encoding, note, message);
         let text = LongText::decoded(entity, form, &sample, message.body());
         match form {
-            Form::Html => self.html(&head, text),
+            Form::Html | Form::Xml => self.html(&head, form, text),
             _ => self.text(&head, text),
         }
     }
@@ -188,13 +192,13 @@ impl LongSearch<'_> {
         found.map(|_| ())
     }
 
-    /// HTML, window by window.
-    fn html(&mut self, head: &Head, text: LongText<'_>) -> io::Result<()> {
+    /// Searches HTML or XML, window by window.
+    fn html(&mut self, head: &Head, form: Form, text: LongText<'_>) -> io::Result<()> {
         self.note(head);
         let (positions, start, mut lines) = self.origin(head, &text);
         let (options, message) = (self.extractor.options(), self.message);
         let mut buffer = RollingBuffer::new(text.reader, start);
-        let mut windows = Windows::default();
+        let mut windows = Windows::new(form == Form::Xml);
         let mut size = WINDOW;
         while !self.parts.sink.is_full() {
             // One byte more tells whether that is all.
@@ -209,7 +213,7 @@ impl LongSearch<'_> {
                 break;
             }
             let is_damaged = held.is_damaged() && length == held.bytes().len();
-            let part = head.part(bytes, Form::Html, Positions::in_place(0).shift(base as usize, positions));
+            let part = head.part(bytes, form, Positions::in_place(0).shift(base as usize, positions));
             let window = HtmlWindow { html: &html, source: bytes, at: 0, base: base_of(&part, &windows) };
             let (sink, mut now) = (&mut *self.parts.sink, lines);
             window.each_match(is_damaged, &mut self.parts.matches, options, |within, text, raw| {
