@@ -17,6 +17,7 @@ const KINDS: &[(&str, Container)] = &[
     ("csv", Container::Csv),
     ("xml", Container::Xml),
     ("calendar", Container::Calendar),
+    ("warc", Container::Warc),
     ("message", Container::Message),
     ("mbox", Container::Mbox),
     ("rnews", Container::Rnews),

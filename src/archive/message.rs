@@ -68,6 +68,8 @@ pub(crate) enum Encoding {
     Uuencode,
     YEnc,
     EncodedWord,
+    /// In a web archive: content codings and chunks of HTTP.
+    Http,
     /// A name that no standard knows.
     Unknown,
 }
@@ -84,6 +86,7 @@ impl Encoding {
             Encoding::Uuencode => "uuencode",
             Encoding::YEnc => "yenc",
             Encoding::EncodedWord => "encoded-word",
+            Encoding::Http => "http",
             Encoding::Unknown => "unknown",
         }
     }
@@ -110,10 +113,14 @@ pub(crate) enum Note {
     Binary,
     /// S/MIME that holds no text that could be read: it is left out.
     Sealed,
+    /// A body of a web archive whose content coding is unknown or damaged, or undone only up to a length.
+    ContentCoding,
+    /// A body of a web archive that is no text: searched as it lies, or left out if it is a picture, sound, film or a font.
+    NoText,
 }
 
 impl Note {
-    pub(crate) const ALL: [Note; 8] = [
+    pub(crate) const ALL: [Note; 10] = [
         Note::UnknownEncoding,
         Note::BadBase64,
         Note::UnknownCharset,
@@ -122,6 +129,8 @@ impl Note {
         Note::TooDeep,
         Note::Binary,
         Note::Sealed,
+        Note::ContentCoding,
+        Note::NoText,
     ];
 
     /// A few words for a report.
@@ -135,6 +144,8 @@ impl Note {
             Note::TooDeep => "nested too deep",
             Note::Binary => "file within a text that is no text",
             Note::Sealed => "encrypted S/MIME",
+            Note::ContentCoding => "content coding that could not be undone",
+            Note::NoText => "content that is no text",
         }
     }
 }
@@ -302,6 +313,8 @@ pub struct Envelope {
     pub subject: Option<String>,
     /// As the field has them.
     pub newsgroups: Option<String>,
+    /// Where a record of a web archive was fetched from.
+    pub url: Option<String>,
 }
 
 impl Envelope {

@@ -49,6 +49,18 @@ pub(crate) fn page(source: &[u8], container: Container) -> impl Iterator<Item = 
     PartIter { walk: MimeWalk::page(container), parts: PartMaker::new(source, MAX_ENCODED) }
 }
 
+/// The texts of a body, a range of bytes of which the type is known.
+pub(crate) fn body(
+    bytes: &[u8],
+    entity: Entity,
+    bases: Vec<Vec<u8>>,
+    range: Range<usize>,
+) -> impl Iterator<Item = Part<'_>> {
+    let mut parts = PartMaker::new(bytes, MAX_ENCODED);
+    parts.leaf(entity, &[1], bases, range);
+    parts.ready.into_iter()
+}
+
 #[derive(Debug)]
 struct PartIter<'m> {
     walk: MimeWalk,

@@ -12,6 +12,7 @@
 //! | messages of a mailbox or a batch | `split` |
 //! | the texts of a message | `message`, `mime`, `header` |
 //! | articles as NNTP carries them | `wire` |
+//! | records of web archives | `warc` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
 //! | files within texts, signed messages | `inline`, `cms` |
 //! | calendars and cards | `calendar` |
@@ -38,6 +39,7 @@ pub(crate) mod split;
 mod support;
 pub(crate) mod tar;
 pub(crate) mod transfer;
+pub(crate) mod warc;
 pub(crate) mod wire;
 pub(crate) mod zip;
 

@@ -13,6 +13,7 @@ use crate::archive::html::{is_page, is_xml};
 use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf, may_begin_folder};
 use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, rnews};
 use crate::archive::tar::is_header;
+use crate::archive::warc;
 use crate::archive::zip::is_zip;
 
 /// What an input holds, as its first bytes tell.
@@ -49,6 +50,8 @@ pub enum Container {
     Emlx,
     /// A file of Dovecot's: one message (sdbox) or several (mdbox).
     Dbox,
+    /// A web archive (WARC, WET): records, each of which is read as a message.
+    Warc,
     /// A tar, of any of these.
     Tar,
     /// A zip, of any of these.
@@ -60,10 +63,10 @@ pub enum Container {
 }
 
 impl Container {
-    /// It holds mail, news, HTML, XML or a calendar, as [`Extractor::documents`](crate::Extractor::documents) reads it.
+    /// It holds mail, news, HTML, XML, a calendar or a web archive, as [`Extractor::documents`](crate::Extractor::documents) reads it.
     pub fn has_documents(self) -> bool {
-        use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Rnews};
-        self.is_page() || matches!(self, Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
+        use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Rnews, Warc};
+        self.is_page() || matches!(self, Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox | Warc)
     }
 
     /// All of it is one part, which is in no message.
@@ -127,6 +130,8 @@ pub fn recognise(head: &[u8]) -> Container {
         Container::Rnews
     } else if dated(without_empty_lines(text), true).is_some() {
         Container::Mbox
+    } else if warc::record_line(text).is_some() {
+        Container::Warc
     } else if is_calendar(text) {
         Container::Calendar
     } else if is_message(text) {

@@ -7,6 +7,7 @@ use crate::archive::calendar;
 use crate::archive::charset::{self, Charset};
 use crate::archive::flowed;
 use crate::archive::header::{LONGEST_FIELD, content_type, fields};
+use crate::archive::html::is_page;
 use crate::archive::inline;
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Positions, Segment};
 use crate::archive::recognise::Container;
@@ -102,6 +103,16 @@ impl Entity {
         };
         let folds = (container == Container::Calendar).then_some(Folds::ContentLines);
         Entity { encoding: Encoding::EightBit, folds, ..Entity::of_kind(kind) }
+    }
+
+    /// A body with no header but its type. Without one, a page is told by its first tag.
+    pub(crate) fn of_body(kind: Option<&[u8]>, body: &[u8]) -> Self {
+        let sniffed = if is_page(body) == Some(true) { "text/html" } else { "application/octet-stream" };
+        let mut entity = Entity { encoding: Encoding::EightBit, ..Entity::of_kind(sniffed) };
+        if let Some(kind) = kind {
+            entity.read_type(kind);
+        }
+        entity
     }
 
     pub(super) fn read(message: &[u8], header: Range<usize>, is_digest: bool) -> Self {

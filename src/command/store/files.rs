@@ -52,6 +52,7 @@ pub(crate) const fn container_name(container: Container, unpacks: bool) -> &'sta
         Container::Csv => "Csv",
         Container::Xml => "Xml",
         Container::Calendar => "Calendar",
+        Container::Warc => "Warc",
         Container::Message => "Mail(Message)",
         Container::Mbox => "Mail(Mbox)",
         Container::Rnews => "Mail(Rnews)",

@@ -64,8 +64,8 @@ impl<D> Delivery<D> {
             && !recognise::is_message(buffer.bytes());
         let (flow, (stats, lines)) = worker.deliver_all(0, OVERSIZE_MATCHES, &mut self.deliver, |sink| {
             if !is_text {
-                let message = if container.is_page() { Err(container) } else { Ok(oversize) };
-                return long::search(worker.extractor, buffer, message, lines, sink);
+                let message = (!container.is_page()).then_some(oversize);
+                return long::search(worker.extractor, buffer, container, message, lines, sink);
             }
             let mut stream = Stream::new(worker.extractor, buffer, 0, 0..u64::MAX, lines);
             let _ = stream.try_for_each(|found| {

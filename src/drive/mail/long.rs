@@ -40,25 +40,27 @@ pub(super) struct LongSearch<'a> {
     noted: Option<(Note, Option<String>)>,
 }
 
-/// Searches a message, or a page of a kind if it is none, whose first bytes are in a buffer, and counts its lines.
+/// Searches a message, or a page of a kind if it is none, whose
+/// first bytes are in a buffer, and counts its lines.
 pub(super) fn search(
     extractor: &Extractor,
     buffer: RollingBuffer<&mut dyn Read>,
-    message: Result<OversizeMessage, Container>,
+    container: Container,
+    message: Option<OversizeMessage>,
     lines: Option<Lines>,
     sink: &mut dyn Sink,
 ) -> io::Result<(Stats, Option<Lines>)> {
     let from = message.map(|OversizeMessage { base, message, .. }| (message - base) as usize);
-    let header = from.map_or_else(
-        |_| Vec::new(),
-        |from| {
-            let (end, _) = header::extent(buffer.bytes(), from, |_| false);
-            buffer.bytes()[from..end].to_vec()
-        },
-    );
+    let header = from.map_or_else(Vec::new, |from| {
+        let (end, _) = header::extent(buffer.bytes(), from, |_| false);
+        buffer.bytes()[from..end].to_vec()
+    });
     let current = match message {
-        Ok(OversizeMessage { base, number, .. }) => CurrentMessage::new(&header, 0, base, number, false),
-        Err(_) => CurrentMessage::page(&header),
+        Some(OversizeMessage { base, number, .. }) if container == Container::Warc => {
+            CurrentMessage::new(&header, 0, base, number, false).record()
+        }
+        Some(OversizeMessage { base, number, .. }) => CurrentMessage::new(&header, 0, base, number, false),
+        None => CurrentMessage::page(&header),
     }
     .header_only();
     let lines = Cell::new(lines);
@@ -70,10 +72,10 @@ pub(super) fn search(
     };
     let parts = PartSearch::new(extractor, None, sink);
     let mut search = LongSearch { extractor, message: &current, parts, lines: &lines, now: None, noted: None };
-    search.parts.matches.stats.messages += u64::from(message.is_ok());
+    search.parts.matches.stats.messages += u64::from(message.is_some());
     search.run(&mut match from {
-        Ok(from) => LongMessage::new(buffer, from, &count),
-        Err(container) => LongMessage::page(container, buffer, &count),
+        Some(from) => LongMessage::new(buffer, from, &count),
+        None => LongMessage::page(container, buffer, &count),
     })?;
     Ok((search.parts.matches.stats, lines.get()))
 }
@@ -127,6 +129,9 @@ impl LongSearch<'_> {
             self.parts.note(self.message, body.number.as_deref(), Note::Sealed, &mut self.noted);
         }
         let Some(form) = entity.form(&sample) else {
+            if self.message.is_record {
+                self.parts.note(self.message, body.number.as_deref(), Note::NoText, &mut self.noted);
+            }
             return self.foreign(message, body, entity.encoding);
         };
         let kind = Some(entity.kind().to_string());
