@@ -179,14 +179,32 @@ pub(crate) fn of_html(text: &[u8]) -> Charset {
         let value = value.trim_ascii_start();
         let value = value.strip_prefix(b"\"").or(value.strip_prefix(b"'")).unwrap_or(value);
         let end = value.iter().position(|byte| b"\"'; \t\r\n/>".contains(byte)).unwrap_or(value.len());
-        return match Charset::from_label(&value[..end]) {
-            // The declaration could be read as ASCII, so it is wrong.
-            Charset::Utf16 => Charset::Known(UTF_8),
-            Charset::Known(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => Charset::Known(UTF_8),
-            charset => charset,
-        };
+        return declared(&value[..end]);
     }
     Charset::Unnamed
+}
+
+/// The charset that the declaration of a document of XML names (XML 1.0 section 4.3.3).
+pub(crate) fn of_xml(text: &[u8]) -> Charset {
+    let text = text.trim_ascii_start();
+    if !text.starts_with(b"<?xml") {
+        return Charset::Unnamed;
+    }
+    let head = &text[..text.len().min(META_WITHIN)];
+    let head = &head[..memchr(b'>', head).unwrap_or(head.len())];
+    let Some(name) = memmem::find(head, b"encoding") else { return Charset::Unnamed };
+    let Some(value) = head[name + 8..].trim_ascii_start().strip_prefix(b"=") else { return Charset::Unnamed };
+    let mut quoted = value.split(|byte| matches!(byte, b'"' | b'\''));
+    quoted.nth(1).map_or(Charset::Unnamed, declared)
+}
+
+/// A charset that a text names in itself. That could be read as ASCII, so it is no UTF-16.
+fn declared(label: &[u8]) -> Charset {
+    match Charset::from_label(label) {
+        Charset::Utf16 => Charset::Known(UTF_8),
+        Charset::Known(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => Charset::Known(UTF_8),
+        charset => charset,
+    }
 }
 
 /// UTF-16 by its mark, and the length of that.

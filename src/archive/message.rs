@@ -46,8 +46,17 @@ pub(crate) enum Form {
     Html,
     /// References alone, one a line: those of the links in a PDF.
     References,
+    /// XML.
+    Xml,
     /// Any other text: sources, enriched text, calendars, delivery reports, signatures.
     Other,
+}
+
+impl Form {
+    /// HTML, or XML: tags, and a text between them.
+    pub(crate) fn is_markup(self) -> bool {
+        matches!(self, Form::Html | Form::Xml)
+    }
 }
 
 /// How a text is encoded (RFC 2045 section 6), or that it was an encoded word (RFC 2047).
@@ -61,6 +70,8 @@ pub(crate) enum Encoding {
     Uuencode,
     YEnc,
     EncodedWord,
+    /// In a web archive: content codings and chunks of HTTP.
+    Http,
     /// A name that no standard knows.
     Unknown,
 }
@@ -77,6 +88,7 @@ impl Encoding {
             Encoding::Uuencode => "uuencode",
             Encoding::YEnc => "yenc",
             Encoding::EncodedWord => "encoded-word",
+            Encoding::Http => "http",
             Encoding::Unknown => "unknown",
         }
     }
@@ -117,10 +129,14 @@ pub(crate) enum Note {
     Damaged,
     /// A message that was sent in pieces, of which this is one: searched as it lies.
     Fragment,
+    /// A body of a web archive whose content coding is unknown or damaged, or undone only up to a length.
+    ContentCoding,
+    /// A body of a web archive that is no text: searched as it lies, or left out if it is a picture, sound, film or a font.
+    NoText,
 }
 
 impl Note {
-    pub(crate) const ALL: [Note; 15] = [
+    pub(crate) const ALL: [Note; 17] = [
         Note::UnknownEncoding,
         Note::BadBase64,
         Note::UnknownCharset,
@@ -136,6 +152,8 @@ impl Note {
         Note::TooLong,
         Note::Damaged,
         Note::Fragment,
+        Note::ContentCoding,
+        Note::NoText,
     ];
 
     /// A few words for a report.
@@ -156,6 +174,8 @@ impl Note {
             Note::TooLong => "attachment of more than 32 MiB unpacked: the rest is not read",
             Note::Damaged => "damaged or encrypted archive",
             Note::Fragment => "piece of a message that was sent in several",
+            Note::ContentCoding => "content coding that could not be undone",
+            Note::NoText => "content that is no text",
         }
     }
 }
@@ -323,6 +343,8 @@ pub struct Envelope {
     pub subject: Option<String>,
     /// As the field has them.
     pub newsgroups: Option<String>,
+    /// Where a record of a web archive was fetched from.
+    pub url: Option<String>,
 }
 
 impl Envelope {

@@ -61,9 +61,21 @@ pub(crate) fn pdf(file: &[u8]) -> impl Iterator<Item = Part<'_>> {
     parts.ready.into_iter()
 }
 
-/// The text of a page of HTML, which is a part without a message.
-pub(crate) fn page(source: &[u8]) -> impl Iterator<Item = Part<'_>> {
-    PartIter { walk: MimeWalk::page(), parts: PartMaker::new(source, MAX_ENCODED) }
+/// The text of a page of HTML, of XML or of a calendar, which is a part without a message.
+pub(crate) fn page(source: &[u8], container: Container) -> impl Iterator<Item = Part<'_>> {
+    PartIter { walk: MimeWalk::page(container), parts: PartMaker::new(source, MAX_ENCODED) }
+}
+
+/// The texts of a body, a range of bytes of which the type is known.
+pub(crate) fn body(
+    bytes: &[u8],
+    entity: Entity,
+    bases: Vec<Vec<u8>>,
+    range: Range<usize>,
+) -> impl Iterator<Item = Part<'_>> {
+    let mut parts = PartMaker::new(bytes, MAX_ENCODED);
+    parts.leaf(entity, &[1], bases, range);
+    parts.ready.into_iter()
 }
 
 #[derive(Debug)]
@@ -238,7 +250,7 @@ impl<'m> PartMaker<'m> {
             }
             None => (text, positions),
         };
-        let files = if form != Form::Html && inline::ends_in_file(&text) { inline::files(&text) } else { Vec::new() };
+        let files = if !form.is_markup() && inline::ends_in_file(&text) { inline::files(&text) } else { Vec::new() };
         let (text, positions, files) = self.without_files(text, positions, files, path, &body);
         if !text.iter().all(u8::is_ascii_whitespace) {
             self.ready.push_back(Part {

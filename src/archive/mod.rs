@@ -12,13 +12,16 @@
 //! | messages of a mailbox or a batch | `split` |
 //! | the texts of a message | `message`, `mime`, `header` |
 //! | articles as NNTP carries them, and messages that are changed as a whole | `wire`, `restored` |
+//! | records of web archives | `warc` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
 //! | files within texts, signed messages | `inline`, `cms` |
 //! | attachments that are no text, PDF | `attachment`, `pdf` |
+//! | calendars and cards | `calendar` |
 //! | `format=flowed` and other folds, reply quoting | `flowed`, `pruned`, `quote` |
-//! | links and text of HTML | `html` |
+//! | links and text of HTML and XML | `html` |
 
 pub(crate) mod attachment;
+pub(crate) mod calendar;
 pub(crate) mod charset;
 pub(crate) mod cms;
 pub(crate) mod compress;
@@ -40,6 +43,7 @@ pub(crate) mod split;
 mod support;
 pub(crate) mod tar;
 pub(crate) mod transfer;
+pub(crate) mod warc;
 pub(crate) mod wire;
 pub(crate) mod zip;
 

@@ -9,15 +9,17 @@ use std::mem;
 
 use memchr::memmem;
 
+use crate::archive::calendar::is_calendar;
 use crate::archive::charset;
 use crate::archive::compress::{Format, HEAD};
 use crate::archive::foreign::Foreign;
 use crate::archive::header::known;
-use crate::archive::html::is_page;
+use crate::archive::html::{is_page, is_xml};
 use crate::archive::pdf::is_pdf;
 use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf, may_begin_folder};
 use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, rnews, undated};
 use crate::archive::tar::is_header;
+use crate::archive::warc;
 use crate::archive::zip::is_zip;
 
 /// What an input holds, as its first bytes tell.
@@ -38,6 +40,10 @@ pub enum Container {
     Pdf,
     /// A sheet: records whose fields commas part (RFC 4180). Its name tells, or the caller.
     Csv,
+    /// A feed, a sitemap, a drawing or any other document of XML.
+    Xml,
+    /// A calendar (RFC 5545) or cards of people (RFC 6350).
+    Calendar,
     /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news spool, an `.eml`.
     Message,
     /// A mailbox: `From ` lines part its messages.
@@ -52,6 +58,8 @@ pub enum Container {
     Emlx,
     /// A file of Dovecot's: one message (sdbox) or several (mdbox).
     Dbox,
+    /// A web archive (WARC, WET): records, each of which is read as a message.
+    Warc,
     /// A tar, of any of these.
     Tar,
     /// A zip, of any of these.
@@ -63,10 +71,15 @@ pub enum Container {
 }
 
 impl Container {
-    /// It holds mail, news or HTML, as [`Extractor::documents`](crate::Extractor::documents) reads it.
+    /// It holds mail, news, HTML, XML, a calendar or a web archive, as [`Extractor::documents`](crate::Extractor::documents) reads it.
     pub fn has_documents(self) -> bool {
-        use Container::{Babyl, Dbox, Emlx, Html, Mbox, Message, Mmdf, Pdf, Rnews};
-        matches!(self, Html | Pdf | Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
+        use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Pdf, Rnews, Warc};
+        self.is_page() || matches!(self, Pdf | Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox | Warc)
+    }
+
+    /// All of it is one part, which is in no message.
+    pub(crate) fn is_page(self) -> bool {
+        matches!(self, Container::Html | Container::Xml | Container::Calendar)
     }
 
     /// Ranges of it can be searched by themselves
@@ -131,12 +144,18 @@ pub fn recognise(head: &[u8]) -> Container {
         Container::Rnews
     } else if dated(without_empty_lines(text), true).is_some() || undated(without_empty_lines(text)).is_some() {
         Container::Mbox
+    } else if warc::record_line(text).is_some() {
+        Container::Warc
+    } else if is_calendar(text) {
+        Container::Calendar
     } else if is_message(text) {
         if bare(text).is_some() || goes_on_as_mailbox(text) { Container::Mbox } else { Container::Message }
     } else if after_emlx_line(text).is_some_and(is_message) {
         Container::Emlx
     } else if is_page(text) == Some(true) {
         Container::Html
+    } else if is_xml(text) == Some(true) {
+        Container::Xml
     } else {
         Container::Text
     }
@@ -187,7 +206,7 @@ fn may_be_header(head: &[u8]) -> bool {
     /// No line of a header begins with more than this and has no colon.
     const LONGEST: usize = 1024;
     let text = without_empty_lines(without_mark(head));
-    if is_page(text).is_none() {
+    if is_page(text).is_none() || is_xml(text).is_none() {
         return true;
     }
     let mut names = FieldNames::default();

@@ -65,6 +65,7 @@ _Message = TypedDict(
         "from": str | None,
         "subject": str | None,
         "newsgroups": str | None,
+        "url": str | None,
         "number": int | None,
         "offset": int,
     },

@@ -3,11 +3,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::archive::calendar;
 use crate::archive::charset::{self, Charset};
 use crate::archive::flowed;
 use crate::archive::header::{LONGEST_FIELD, content_type, fields};
+use crate::archive::html::is_page;
 use crate::archive::inline;
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Positions, Segment};
+use crate::archive::recognise::Container;
 use crate::archive::transfer::{base64, quoted_printable};
 
 /// How much of a part is looked at to tell whether it is text. An encoded line has at most 998 bytes.
@@ -49,7 +52,7 @@ impl Folds {
     pub(crate) fn undo(self, text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<Segment>) {
         match self {
             Folds::Flowed { delsp } => flowed::unfold(text, delsp),
-            Folds::ContentLines => flowed::unfold_content_lines(text),
+            Folds::ContentLines => calendar::unfold(text),
         }
     }
 }
@@ -91,9 +94,25 @@ impl Entity {
         }
     }
 
-    /// HTML in a file of its own.
-    pub(super) fn page() -> Self {
-        Entity { encoding: Encoding::EightBit, ..Entity::of_kind("text/html") }
+    /// HTML, XML or a calendar in a file of its own.
+    pub(super) fn page(container: Container) -> Self {
+        let kind = match container {
+            Container::Xml => "text/xml",
+            Container::Calendar => "text/calendar",
+            _ => "text/html",
+        };
+        let folds = (container == Container::Calendar).then_some(Folds::ContentLines);
+        Entity { encoding: Encoding::EightBit, folds, ..Entity::of_kind(kind) }
+    }
+
+    /// A body with no header but its type. Without one, a page is told by its first tag.
+    pub(crate) fn of_body(kind: Option<&[u8]>, body: &[u8]) -> Self {
+        let sniffed = if is_page(body) == Some(true) { "text/html" } else { "application/octet-stream" };
+        let mut entity = Entity { encoding: Encoding::EightBit, ..Entity::of_kind(sniffed) };
+        if let Some(kind) = kind {
+            entity.read_type(kind);
+        }
+        entity
     }
 
     pub(super) fn read(message: &[u8], header: Range<usize>, is_digest: bool) -> Self {
@@ -198,6 +217,8 @@ impl Entity {
         match self.kind.as_str() {
             "text/plain" => return Some(Form::Plain),
             "text/html" | "text/x-amp-html" | "application/xhtml+xml" => return Some(Form::Html),
+            "text/xml" | "application/xml" => return Some(Form::Xml),
+            kind if kind.ends_with("+xml") => return Some(Form::Xml),
             kind if kind.starts_with("text/") || self.is_message() => return Some(Form::Other),
             _ => {}
         }
@@ -228,10 +249,11 @@ impl Entity {
     ) -> (Cow<'m, [u8]>, Positions, Option<Note>) {
         let charset = match (self.charset, form) {
             (Charset::Unnamed, Form::Html) => charset::of_html(&bytes),
+            (Charset::Unnamed, Form::Xml) => charset::of_xml(&bytes),
             (charset, _) => charset,
         };
         // A text that can be searched as it is keeps its place in the message. HTML is read as UTF-8 only.
-        let in_place = positions.base == OffsetBase::Source && form != Form::Html;
+        let in_place = positions.base == OffsetBase::Source && !form.is_markup();
         if (in_place || bytes.is_ascii()) && charset.is_searchable(&bytes) {
             return (bytes, positions, None);
         }

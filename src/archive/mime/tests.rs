@@ -165,11 +165,7 @@ fn what_is_text_and_what_is_not() {
         ("Content-Type: application/octet-stream; name=a.c\n", "int x;", Some("1 Other 7bit: int x;")),
         ("Content-Type: application/octet-stream; name=a.htm\n", "<p>", Some("1 Html 7bit: <p>")),
         ("Content-Type: x/y\nContent-Disposition: attachment; filename=\"A.HTML\"\n", "<p>", Some("1 Html 7bit: <p>")),
-        (
-            "Content-Type: image/svg+xml\nContent-Transfer-Encoding: base64\n",
-            "PHN2Zy8+",
-            Some("1 Other base64: <svg/>"),
-        ),
+        ("Content-Type: image/svg+xml\nContent-Transfer-Encoding: base64\n", "PHN2Zy8+", Some("1 Xml base64: <svg/>")),
         ("Content-Type: application/zip\nContent-Transfer-Encoding: base64\n", "UEsDBAo=", None),
         ("Content-Type: image/png\nContent-Transfer-Encoding: quoted-printable\n", "=89PNG=00", None),
         ("Content-Type: application/pdf; name=x.pdf\n", "%PDF\0", None),

@@ -12,6 +12,7 @@ use super::boundary;
 use super::entity::Entity;
 use crate::archive::header::extent;
 use crate::archive::message::Note;
+use crate::archive::recognise::Container;
 
 /// How deep parts nest; what lies deeper is one part, raw. Real mail has less than ten levels.
 pub(super) const MAX_DEPTH: usize = 100;
@@ -132,8 +133,8 @@ impl MimeWalk {
     }
 
     /// Of a page, which is a body without a header.
-    pub(super) fn page() -> Self {
-        let kind = BodyKind::Leaf(Entity::page());
+    pub(super) fn page(container: Container) -> Self {
+        let kind = BodyKind::Leaf(Entity::page(container));
         let body = BodyText { path: Vec::new(), kind, note: None, bases: Vec::new() };
         MimeWalk { at: 0, multiparts: Vec::new(), next: Next::Body(body), shown: 0 }
     }

@@ -17,6 +17,7 @@ use crate::archive::recognise::is_message;
 use crate::archive::restored::Restored;
 use crate::archive::split::enclosed::stuffed;
 use crate::archive::split::{Length, Piece};
+use crate::archive::warc;
 use crate::bytes::simd::Backend;
 use crate::drive::extractor::Extractor;
 use crate::drive::mail::messages::MessageBatch;
@@ -54,9 +55,10 @@ impl<'a> BatchSearch<'a> {
             let is_damaged = batch.text.is_damaged() && piece.message.end == batch.text.bytes().len();
             let window = Window { is_damaged, ..Window::all(text) };
             match batch.container {
-                Container::Html => self.file(window, mime::page(text)),
+                container if container.is_page() => self.file(window, mime::page(text, container)),
                 Container::Pdf => self.file(window, mime::pdf(text)),
                 Container::Message => self.message(piece, window),
+                Container::Warc if !piece.separator.is_empty() => self.record(piece, window),
                 _ if piece.separator.is_empty() && !is_message(text) => {
                     self.text(window, batch.text.base + piece.message.start as u64);
                 }
@@ -82,6 +84,26 @@ impl<'a> BatchSearch<'a> {
                 self.parts.note(&message, None, note, &mut noted);
             }
             self.parts.part(&message, &part, is_damaged, None, &mut lines);
+        }
+    }
+
+    /// A record of a web archive.
+    fn record(&mut self, piece: &Piece, Window { text: bytes, is_damaged, .. }: Window<'_>) {
+        self.parts.matches.stats.messages += 1;
+        self.parts.matches.stats.false_lengths += u64::from(piece.length == Length::Ignored);
+        let text = &self.batch.text;
+        let base = text.base + piece.message.start as u64;
+        self.count_lines(base);
+        let mut lines = self.parts.matches.lines.map(|lines| MessageLines::new(text.bytes(), text.base, lines));
+        let offset = text.base + piece.separator.start as u64;
+        let message = CurrentMessage::new(bytes, base, offset, piece.number, false).record();
+        let mut noted = None;
+        for part in warc::parts(bytes) {
+            if let Some(note) = part.note {
+                self.parts.note(&message, part.number.as_deref(), note, &mut noted);
+            }
+            let is_cut = is_damaged && part.body.end == bytes.len();
+            self.parts.part(&message, &part, is_cut, None, &mut lines);
         }
     }
 

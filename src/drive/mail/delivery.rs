@@ -60,13 +60,14 @@ impl<D> Delivery<D> {
         let (mut reader, lines) = messages.read_oversize();
         let mut buffer = RollingBuffer::new(&mut reader as &mut dyn Read, oversize.base);
         buffer.fill(FIRST)?;
-        let is_text = !matches!(container, Container::Message | Container::Html)
+        let is_text = container != Container::Message
+            && !container.is_page()
             && oversize.message == oversize.base
             && !recognise::is_message(buffer.bytes());
         let (flow, (stats, lines)) = worker.deliver_all(0, OVERSIZE_MATCHES, &mut self.deliver, |sink| {
             if !is_text {
-                let header = (container != Container::Html).then_some(oversize);
-                return long::search(worker.extractor, buffer, header, lines, sink);
+                let message = (!container.is_page()).then_some(oversize);
+                return long::search(worker.extractor, buffer, container, message, lines, sink);
             }
             let mut stream = Stream::new(worker.extractor, buffer, 0, 0..u64::MAX, lines);
             let _ = stream.try_for_each(|found| {

@@ -67,7 +67,7 @@ impl<'a> PartSearch<'a> {
         }
         let options = self.options;
         let sink = &mut *self.sink;
-        if part.form == Form::Html {
+        if part.form.is_markup() {
             html::each_match(part, is_damaged, &mut self.matches, options, |within, text, raw| {
                 let context = Context::new(message, part, within);
                 let position = lines.as_mut().map(|lines| context.position(raw.start, lines));

@@ -5,6 +5,7 @@ use std::sync::{Arc, OnceLock};
 use crate::archive::header;
 use crate::archive::message::{Envelope, Form, Part};
 use crate::archive::mime;
+use crate::archive::warc;
 
 /// The message at hand.
 #[derive(Debug)]
@@ -23,6 +24,8 @@ pub(crate) struct CurrentMessage<'m> {
     pub(super) is_plain: bool,
     /// It is none, but a page of HTML.
     pub(super) is_page: bool,
+    /// It is a record of a web archive.
+    pub(crate) is_record: bool,
     /// Of a message that is too long to be held, or such a page, only the header is at hand.
     pub(super) is_header_only: bool,
     body: OnceLock<PartHeader>,
@@ -64,6 +67,7 @@ impl<'m> CurrentMessage<'m> {
             day: OnceLock::new(),
             is_plain,
             is_page: false,
+            is_record: false,
             is_header_only: false,
             body: OnceLock::new(),
         }
@@ -77,6 +81,11 @@ impl<'m> CurrentMessage<'m> {
     /// The same, whose header is read in another text than it lies in.
     pub(crate) fn with_header(self, header: &'m [u8]) -> CurrentMessage<'m> {
         CurrentMessage { header, ..self }
+    }
+
+    /// The same, as a record of a web archive.
+    pub(crate) fn record(self) -> CurrentMessage<'m> {
+        CurrentMessage { is_record: true, ..self }
     }
 
     /// The same, of which not all is at hand.
@@ -93,11 +102,13 @@ impl<'m> CurrentMessage<'m> {
     }
 
     pub(super) fn day(&self) -> Option<(u16, u8, u8)> {
-        *self.day.get_or_init(|| header::day(self.header))
+        *self.day.get_or_init(|| if self.is_record { self.envelope().day() } else { header::day(self.header) })
     }
 
     pub(super) fn envelope(&self) -> &Arc<Envelope> {
-        self.envelope.get_or_init(|| Arc::new(header::envelope(self.header)))
+        self.envelope.get_or_init(|| {
+            Arc::new(if self.is_record { warc::envelope(self.bytes) } else { header::envelope(self.header) })
+        })
     }
 }
 
