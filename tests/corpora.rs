@@ -32,7 +32,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use backend::builder;
-use urlgrep::{Kind, Level, Match};
+use urlgrep::{ExtractorBuilder, Kind, Level, Match};
 
 const KINDS: [Kind; 4] = [Kind::Wrapped, Kind::Angle, Kind::Prefixed, Kind::Bare];
 
@@ -128,6 +128,11 @@ fn expected(list: &str, found: &[String]) -> Vec<String> {
     expected
 }
 
+/// Reads a text as the command does: a name in `.csv` says that it is a sheet.
+fn reader(name: &str) -> ExtractorBuilder {
+    builder().sheet(name.ends_with(".csv"))
+}
+
 #[test]
 fn every_match_is_the_one_expected_by_hand() {
     let lists = files(&folder("tests/corpora"));
@@ -139,7 +144,7 @@ fn every_match_is_the_one_expected_by_hand() {
     let mut complaints = String::new();
     for (name, text) in &texts {
         let list = lists.get(&format!("{name}.urls")).unwrap_or_else(|| panic!("tests/corpora/{name}.urls is missing"));
-        let found: Vec<_> = builder().build().find_iter(text).map(|found| line_of(&found)).collect();
+        let found: Vec<_> = reader(name).build().find_iter(text).map(|found| line_of(&found)).collect();
         let expected = expected(std::str::from_utf8(list).expect("UTF-8"), &found);
         compare(name, &expected, &found, &mut complaints);
     }
@@ -179,7 +184,7 @@ fn manifest(texts: &BTreeMap<String, Vec<u8>>) -> String {
     let levels = levels.join("\t");
     writeln!(manifest, "file\tbytes\tmatches\tshown\t{kinds}\t{levels}\trejoined\treadings\tdigest").expect("a string");
     for (name, text) in texts {
-        let found: Vec<_> = builder().build().find_iter(text).collect();
+        let found: Vec<_> = reader(name).build().find_iter(text).collect();
         let count = |wanted: &dyn Fn(&Match<'_>) -> bool| found.iter().filter(|found| wanted(found)).count();
         let mut listing = Vec::new();
         for found in &found {
@@ -226,7 +231,8 @@ fn the_manifest_says_what_is_there() {
 fn line_ends_make_no_difference() {
     let mut checked = 0;
     for (name, text) in texts().into_iter().filter(|(_, text)| !text.contains(&b'\r')) {
-        let lines = |text: &[u8]| builder().build().find_iter(text).map(|found| line_of(&found)).collect::<Vec<_>>();
+        let lines =
+            |text: &[u8]| reader(&name).build().find_iter(text).map(|found| line_of(&found)).collect::<Vec<_>>();
         for end in [&b"\r\n"[..], b"\r"] {
             let other = text.split(|&b| b == b'\n').collect::<Vec<_>>().join(end);
             assert_eq!(lines(&text), lines(&other), "{name} with {end:?}");
@@ -241,9 +247,9 @@ fn line_ends_make_no_difference() {
 fn every_driver_finds_the_same() {
     for (name, text) in texts() {
         let listing = |found: &Match<'_>| (found.span(), line_of(found));
-        let expected: Vec<_> = builder().build().find_iter(&text).map(|found| listing(&found)).collect();
+        let expected: Vec<_> = reader(&name).build().find_iter(&text).map(|found| listing(&found)).collect();
         for chunk in [1, 61, 4096] {
-            let mut stream = builder().chunk_size(chunk).build().stream(&text[..]);
+            let mut stream = reader(&name).chunk_size(chunk).build().stream(&text[..]);
             let mut streamed = Vec::new();
             while let Some(found) = stream.next().expect("reading from memory") {
                 streamed.push(listing(&found));
@@ -253,7 +259,7 @@ fn every_driver_finds_the_same() {
         for tile in [997, 4096] {
             let starts = (0..text.len()).step_by(tile);
             let tiles = starts.map(|start| start..(start + tile).min(text.len()));
-            let found = tiles.flat_map(|range| builder().build().find_range(&text, range).collect::<Vec<_>>());
+            let found = tiles.flat_map(|range| reader(&name).build().find_range(&text, range).collect::<Vec<_>>());
             assert_eq!(found.map(|found| listing(&found)).collect::<Vec<_>>(), expected, "{name}, in tiles of {tile}");
         }
     }
