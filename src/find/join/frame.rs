@@ -30,7 +30,7 @@ pub(crate) fn is_border_lead(byte: u8) -> bool {
     matches!(byte, b'|' | LEAD)
 }
 
-/// The marks of a line, and the columns that they stand in.
+/// The marks of a line, and the columns that they stand in; that of the right one only of `|`, which else parts fields.
 #[derive(Clone, Copy, PartialEq, Eq)]
 struct BorderMarks {
     mark: char,
@@ -60,7 +60,9 @@ impl FramedLine {
         if mark == '|' && before_border.is_none() || inner.contains_str(&bytes[at..from]) {
             return None;
         }
-        let right = before_border.map(|before| columns(&bytes[..from + before.len()]));
+        // A program that counts some character otherwise sets its right border elsewhere.
+        let right_column = |before: &[u8]| if mark == '|' { columns(&bytes[..from + before.len()]) } else { 0 };
+        let right = before_border.map(right_column);
         let marks = BorderMarks { mark, left: columns(&bytes[..at]), right };
         let start = line.start + from;
         Some(FramedLine { marks, inner: start..start + inner.len() })
@@ -204,7 +206,8 @@ mod tests {
             ("  ▌ http://a\n  ▌ b\n", Some(" http://a\n b\n")),
             ("| http://a |\n| b        |\n", Some(" http://a\n b\n")),
             // other columns, another mark, a blank line, a border on one line
-            ("│ http://a │\n│ b       │\n", None),
+            ("│ http://a │\n│ b       │\n", Some(" http://a\n b\n")),
+            ("| http://a |\n| b       |\n", None),
             ("│ http://a │\n┃ b        ┃\n", None),
             ("│ http://a │\n│          │\n│ b        │\n", None),
             ("┃ http://a\n ┃ b\n", None),
