@@ -17,9 +17,8 @@ use crate::archive::header::known;
 use crate::archive::html::{is_page, is_xml};
 use crate::archive::pdf::is_pdf;
 use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf, may_begin_folder};
-use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, rnews, undated};
+use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, record_line, rnews, undated};
 use crate::archive::tar::is_header;
-use crate::archive::warc;
 use crate::archive::zip::is_zip;
 
 /// What an input holds, as its first bytes tell.
@@ -144,7 +143,7 @@ pub fn recognise(head: &[u8]) -> Container {
         Container::Rnews
     } else if dated(without_empty_lines(text), true).is_some() || undated(without_empty_lines(text)).is_some() {
         Container::Mbox
-    } else if warc::record_line(text).is_some() {
+    } else if record_line(text).is_some() {
         Container::Warc
     } else if is_calendar(text) {
         Container::Calendar

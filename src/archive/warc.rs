@@ -10,28 +10,15 @@ use std::io::Read;
 use std::ops::Range;
 
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
-use memchr::{memchr, memmem};
+use memchr::memmem;
 
 use crate::archive::header::{extent, fields};
 use crate::archive::message::{Encoding, Envelope, Form, Note, OffsetBase, Part};
 use crate::archive::mime;
 use crate::archive::mime::entity::Entity;
 
-/// How the first line of a record begins.
-pub(crate) const START: &[u8] = b"WARC/";
-/// That line is not longer.
-pub(crate) const WARC_LOOK: usize = 16;
 /// A body is decoded up to this length: what a core holds beside its text, of which a bomb would make gigabytes.
 const DECODED: usize = 8 << 20;
-
-/// Returns the length of the line that a record begins with.
-pub(crate) fn record_line(text: &[u8]) -> Option<usize> {
-    let version = text[..text.len().min(WARC_LOOK)].strip_prefix(START)?;
-    let end = memchr(b'\n', version)?;
-    let line = version[..end].trim_ascii_end();
-    let is_version = line.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
-    (is_version && line.first().is_some_and(u8::is_ascii_digit)).then_some(START.len() + end + 1)
-}
 
 /// Returns the value of the first field of a name in the header that ends at an offset.
 fn value<'r>(bytes: &'r [u8], header: Range<usize>, name: &str) -> Option<&'r [u8]> {
@@ -207,15 +194,6 @@ mod tests {
     use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
 
     use super::*;
-
-    #[test]
-    fn lines_of_records() {
-        assert_eq!(record_line(b"WARC/1.0\r\nWARC-Type: x"), Some(10));
-        assert_eq!(record_line(b"WARC/1.1\n"), Some(9));
-        for none in ["WARC/1.0", "WARC/\n", "WARC/x\n", "WARC/1.0 x\n", "warc/1.0\n", "WARC/1.00000000000000\n"] {
-            assert_eq!(record_line(none.as_bytes()), None, "{none:?}");
-        }
-    }
 
     #[test]
     fn chunks_are_joined() {

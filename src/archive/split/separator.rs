@@ -307,6 +307,20 @@ fn number(digits: &[u8]) -> Option<u64> {
     is_number(digits, 18).then(|| digits.iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0')))
 }
 
+/// How the first line of a record of a web archive begins.
+pub(crate) const WARC_START: &[u8] = b"WARC/";
+/// That line is not longer.
+pub(crate) const WARC_LOOK: usize = 16;
+
+/// Returns the length of the line that a record of a web archive begins with.
+pub(crate) fn record_line(text: &[u8]) -> Option<usize> {
+    let version = text[..text.len().min(WARC_LOOK)].strip_prefix(WARC_START)?;
+    let end = memchr(b'\n', version)?;
+    let line = version[..end].trim_ascii_end();
+    let is_version = line.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    (is_version && line.first().is_some_and(u8::is_ascii_digit)).then_some(WARC_START.len() + end + 1)
+}
+
 /// The header line of an article in a batch, `#! rnews 1234`: where the article begins and how long it claims to be.
 pub(crate) fn rnews(text: &[u8]) -> Option<Claim> {
     let rest = text[..text.len().min(RNEWS_LOOK)].strip_prefix(b"#! rnews ")?;
@@ -317,6 +331,15 @@ pub(crate) fn rnews(text: &[u8]) -> Option<Claim> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_records() {
+        assert_eq!(record_line(b"WARC/1.0\r\nWARC-Type: x"), Some(10));
+        assert_eq!(record_line(b"WARC/1.1\n"), Some(9));
+        for none in ["WARC/1.0", "WARC/\n", "WARC/x\n", "WARC/1.0 x\n", "warc/1.0\n", "WARC/1.00000000000000\n"] {
+            assert_eq!(record_line(none.as_bytes()), None, "{none:?}");
+        }
+    }
 
     #[test]
     fn the_short_cut_is_one() {

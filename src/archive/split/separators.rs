@@ -8,7 +8,6 @@ use crate::archive::split::cuts::Cut;
 use crate::archive::split::folders::{self, Between, DBOX_END, FOLDER_LOOK};
 use crate::archive::split::piece::{Length, MESSAGE_CAP};
 use crate::archive::split::separator::{self, Claim, Fields, HEADER_LOOK, MBOX_LOOK, RNEWS_LOOK};
-use crate::archive::warc;
 use crate::bytes::needle;
 use crate::bytes::simd::Backend;
 
@@ -39,7 +38,7 @@ impl SeparatorKind {
             SeparatorKind::Dbox => b"\x01",
             // The property list behind the message.
             SeparatorKind::Emlx => b"<?xml ",
-            SeparatorKind::Warc => warc::START,
+            SeparatorKind::Warc => separator::WARC_START,
         }
     }
 
@@ -48,7 +47,7 @@ impl SeparatorKind {
         match self {
             SeparatorKind::Mbox => MBOX_LOOK,
             SeparatorKind::Rnews => RNEWS_LOOK,
-            SeparatorKind::Warc => warc::WARC_LOOK,
+            SeparatorKind::Warc => separator::WARC_LOOK,
             _ => FOLDER_LOOK,
         }
     }
@@ -329,7 +328,7 @@ fn decide(
         SeparatorKind::Mbox | SeparatorKind::Warc => {
             let line = match kind {
                 SeparatorKind::Mbox => separator::mbox(&rest[mark..], is_after_empty),
-                _ => warc::record_line(&rest[mark..]),
+                _ => separator::record_line(&rest[mark..]),
             };
             let Some(line) = line else { return Ok(None) };
             let line = mark + line;
@@ -419,7 +418,7 @@ fn proof(text: Text<'_>, kind: SeparatorKind, end: usize) -> Option<usize> {
                 let is_after_empty = is_after_empty_line(bytes, at, text.is_at_start());
                 (is_after_empty || bytes[..at].ends_with(b"\n")) && separator::mbox(rest, is_after_empty).is_some()
             }
-            SeparatorKind::Warc => bytes[..at].ends_with(b"\n") && warc::record_line(rest).is_some(),
+            SeparatorKind::Warc => bytes[..at].ends_with(b"\n") && separator::record_line(rest).is_some(),
             SeparatorKind::Rnews => bytes[..at].ends_with(b"\n") && separator::rnews(rest).is_some(),
             _ => rest.starts_with(DBOX_END),
         };

@@ -60,9 +60,9 @@ impl HtmlWindow<'_> {
         let HtmlWindow { html, source, at, ref base } = *self;
         let inner: Vec<Html<'_>> = html.inner.iter().map(read_inner).collect();
         let pages = html.inner.iter().zip(&inner).map(|(page, inner)| (inner, page.0.bytes(), Some(&page.0)));
-        let pages: Vec<Page<'_>> = std::iter::once((html, source, None))
+        let pages: Vec<HtmlPage<'_>> = std::iter::once((html, source, None))
             .chain(pages)
-            .map(|(html, source, outer)| Page::new(html, source, outer, at, base.as_deref()))
+            .map(|(html, source, outer)| HtmlPage::new(html, source, outer, at, base.as_deref()))
             .collect();
         let mut found = Vec::new();
         for page in &pages {
@@ -76,10 +76,10 @@ impl HtmlWindow<'_> {
 }
 
 /// Matches with where they begin in the window.
-type Found<'w> = Vec<(usize, Within<'w>, Cow<'w, [u8]>, RawMatch)>;
+type FoundInHtml<'w> = Vec<(usize, Within<'w>, Cow<'w, [u8]>, RawMatch)>;
 
 /// A window of HTML or XML, or a page within a text of XML.
-struct Page<'w> {
+struct HtmlPage<'w> {
     html: &'w Html<'w>,
     source: &'w [u8],
     /// The text of XML that is this page.
@@ -89,19 +89,19 @@ struct Page<'w> {
     links: Vec<(LinkPlace, &'w Link<'w>)>,
 }
 
-impl<'w> Page<'w> {
+impl<'w> HtmlPage<'w> {
     fn new(
         html: &'w Html<'w>,
         source: &'w [u8],
         outer: Option<&'w Logical>,
         from: usize,
         base: Option<&[u8]>,
-    ) -> Page<'w> {
+    ) -> HtmlPage<'w> {
         let in_window = |range: Range<usize>| outer.map_or(range.clone(), |outer| outer.source(range));
         let links = html.links.iter();
         let links =
             links.filter_map(|link| Some((place(html, link, in_window(link.source.clone()), from, base)?, link)));
-        Page { html, source, outer, from, links: links.collect() }
+        HtmlPage { html, source, outer, from, links: links.collect() }
     }
 
     /// Returns where a range of the source begins in the window.
@@ -117,8 +117,8 @@ impl<'w> Page<'w> {
         }
     }
 
-    fn find(&'w self, is_damaged: bool, matches: &mut MatchLoop, options: Options, found: &mut Found<'w>) {
-        let Page { html, source, links, .. } = self;
+    fn find(&'w self, is_damaged: bool, matches: &mut MatchLoop, options: Options, found: &mut FoundInHtml<'w>) {
+        let HtmlPage { html, source, links, .. } = self;
         for (place, link) in links {
             let raw = attribute(0..link.value.len(), source[link.source.clone()].contains(&b'\n'));
             matches.stats.matches += 1;
