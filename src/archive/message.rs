@@ -61,6 +61,10 @@ pub(crate) enum Encoding {
     Uuencode,
     YEnc,
     EncodedWord,
+    /// Not encoded, but in a zip, a compressed file or a PDF.
+    Unpacked,
+    /// Not encoded, but a file in UTF-16.
+    Utf16,
     /// A name that no standard knows.
     Unknown,
 }
@@ -77,6 +81,8 @@ impl Encoding {
             Encoding::Uuencode => "uuencode",
             Encoding::YEnc => "yenc",
             Encoding::EncodedWord => "encoded-word",
+            Encoding::Unpacked => "unpacked",
+            Encoding::Utf16 => "utf-16",
             Encoding::Unknown => "unknown",
         }
     }
