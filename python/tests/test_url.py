@@ -50,7 +50,7 @@ def test_levels() -> None:
     url = urlgrep.parse("HTTP://A.example:80")
     assert (url.scheme, url.host, url.key, str(url)) == (
         "http",
-        "A.example",
+        "a.example",
         "http://a.example/",
         "HTTP://A.example:80",
     )

@@ -72,6 +72,10 @@ pub(crate) enum Encoding {
     EncodedWord,
     /// In a web archive: content codings and chunks of HTTP.
     Http,
+    /// Not encoded, but in a zip, a compressed file or a PDF.
+    Unpacked,
+    /// Not encoded, but a file in UTF-16.
+    Utf16,
     /// A name that no standard knows.
     Unknown,
 }
@@ -89,6 +93,8 @@ impl Encoding {
             Encoding::YEnc => "yenc",
             Encoding::EncodedWord => "encoded-word",
             Encoding::Http => "http",
+            Encoding::Unpacked => "unpacked",
+            Encoding::Utf16 => "utf-16",
             Encoding::Unknown => "unknown",
         }
     }

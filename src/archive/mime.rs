@@ -342,12 +342,22 @@ impl<'m> PartMaker<'m> {
 
     /// A message that was encoded as a whole: its parts, with places in the decoded message.
     fn encoded_message(&mut self, entity: &Entity, path: Vec<u32>, body: Range<usize>, message: &[u8]) {
+        // It may be one though its type does not say so.
+        let is_in_place = !entity.encoding.is_decoded() && *message == self.message[body.clone()];
         let mut parts = PartIter::new(message, path, self.may_decode - 1, self.unpacking);
         for part in &mut parts {
             let mut part = part.into_owned();
+            if is_in_place {
+                let by = if part.positions.base == OffsetBase::Source { body.start } else { 0 };
+                let base = part.positions.base;
+                part.positions = part.positions.shift(by, base);
+                part.body = body.start + part.body.start..body.start + part.body.end;
+                self.ready.push_back(part);
+                continue;
+            }
             if part.positions.base == OffsetBase::Source {
                 part.positions = part.positions.shift(0, OffsetBase::Decoded);
-                part.encoding = entity.encoding;
+                part.encoding = unpacked(entity.encoding);
             }
             part.body = body.clone();
             self.ready.push_back(part);
@@ -370,15 +380,20 @@ impl<'m> PartMaker<'m> {
             AttachedFile::Message(message) => (message, Form::Other, Some(Note::TooDeep)),
             AttachedFile::Text { text, form, note } => (text, form, note),
         };
+        let is_in_place = !entity.encoding.is_decoded() && *text == self.message[body.clone()];
+        let (encoding, positions) = match is_in_place {
+            true => (entity.encoding, Positions::in_place(body.start)),
+            false => (unpacked(entity.encoding), Positions::decoded()),
+        };
         self.ready.push_back(Part {
             number: (!path.is_empty()).then(|| number(path)),
             form,
             header: None,
             content_type: Some(entity.kind.clone()),
-            encoding: entity.encoding,
+            encoding,
             body,
             text: Cow::Owned(text),
-            positions: Positions::decoded(),
+            positions,
             bases: Vec::new(),
             note,
         });
@@ -395,6 +410,11 @@ fn transferred<'m>(entity: &Entity, raw: &'m [u8]) -> Cow<'m, [u8]> {
         }
         _ => Cow::Borrowed(raw),
     }
+}
+
+/// How a text is encoded that was taken out of a part with this encoding.
+fn unpacked(encoding: Encoding) -> Encoding {
+    if encoding.is_decoded() { encoding } else { Encoding::Unpacked }
 }
 
 /// `1.2.1`

@@ -5,7 +5,7 @@
 use memchr::{memchr, memmem};
 
 use crate::archive::charset;
-use crate::archive::message::{OffsetBase, Part, Positions, Segment};
+use crate::archive::message::{Encoding, OffsetBase, Part, Positions, Segment};
 use crate::archive::mime;
 use crate::archive::recognise::without_empty_lines;
 use crate::archive::wire;
@@ -66,6 +66,10 @@ impl Restored {
             let part = part.into_owned();
             let body = if is_decoded { part.body.clone() } else { self.positions.range(part.body.clone()) };
             match part.positions.base {
+                OffsetBase::Source if is_decoded => {
+                    let positions = part.positions.shift(0, OffsetBase::Decoded);
+                    Part { body, positions, encoding: Encoding::Utf16, ..part }
+                }
                 OffsetBase::Source => Part { body, positions: part.positions.within(&self.positions), ..part },
                 OffsetBase::Decoded => Part { body, ..part },
             }

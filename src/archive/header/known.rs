@@ -43,7 +43,7 @@ const FIELDS: [&[u8]; 42] = [
     b"Posting-Version",
     b"Article-I.D.",
     b"Control",
-    b"X-GM-THRID",
+    b"X-Gm-Thrid",
     b"X-Gmail-Labels",
 ];
 

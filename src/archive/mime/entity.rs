@@ -60,7 +60,8 @@ impl Folds {
 impl Encoding {
     /// Whether the bytes of the message are not those of the part.
     pub(crate) fn is_decoded(self) -> bool {
-        matches!(self, Encoding::QuotedPrintable | Encoding::Base64 | Encoding::Uuencode | Encoding::YEnc)
+        use Encoding::{Base64, QuotedPrintable, Unpacked, Utf16, Uuencode, YEnc};
+        matches!(self, QuotedPrintable | Base64 | Uuencode | YEnc | Unpacked | Utf16)
     }
 
     fn from_field(value: &[u8]) -> Self {
