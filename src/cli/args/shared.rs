@@ -57,9 +57,8 @@ pub(crate) struct SelectArgs {
 
     /// Only these: wrapped,angle,prefixed,bare,attribute,www
     ///
-    /// wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a link of HTML,
-    /// www is a name of --www
-    /// in mail, bare is all else.
+    /// wrapped is '<URL:http://h/>', angle is '<http://h/>', prefixed is 'URL:http://h/', attribute is a link of HTML
+    /// in mail, www is a name without a scheme (--www), bare is all else.
     #[arg(long, value_name = "LIST", value_delimiter = ',', hide_possible_values = true, value_parser = one_of(KINDS))]
     pub(crate) kind: Vec<Kind>,
 
