@@ -22,15 +22,18 @@ fn in_table(code: u32) -> bool {
     if let Some(bits) = BASIC.get(code as usize / 64) {
         return bits >> (code % 64) & 1 == 1;
     }
-    let after = LETTERS.partition_point(|&(first, _)| first <= code);
-    after > 0 && code <= LETTERS[after - 1].1
+    is_in(&LETTERS, code)
+}
+
+/// Returns whether a table of sorted ranges, both ends included, holds a scalar.
+pub(super) fn is_in(table: &[(u32, u32)], code: u32) -> bool {
+    let after = table.partition_point(|&(first, _)| first <= code);
+    after > 0 && code <= table[after - 1].1
 }
 
 /// Returns whether `c` is of general category So: emoji, arrows with a picture, dingbats.
 pub(crate) fn is_symbol(c: char) -> bool {
-    let code = c as u32;
-    let after = SYMBOLS.partition_point(|&(first, _)| first <= code);
-    after > 0 && code <= SYMBOLS[after - 1].1
+    is_in(&SYMBOLS, c as u32)
 }
 
 /// Returns whether `c` joins symbols to one, or changes the look of the one before it.

@@ -3,21 +3,17 @@
 //! By Unicode's property Script. Common and Inherited characters, such as `ー`, are in no table: they are of the script
 //! of the letter before them. A range may hold characters that are no letters, which nobody looks up.
 
+use super::letters::is_in;
+
 /// Returns whether a letter beyond ASCII is of Han, Hiragana, Katakana, Bopomofo, Hangul, Thai, Lao, Khmer, Myanmar or
 /// Tibetan.
 pub(crate) fn is_unspaced(letter: char) -> bool {
-    is_in(&UNSPACED, letter)
+    is_in(&UNSPACED, letter as u32)
 }
 
 /// Returns whether a letter beyond ASCII is of Hiragana, in which Japanese writes what stands between its words.
 pub(crate) fn is_hiragana(letter: char) -> bool {
-    is_in(&HIRAGANA, letter)
-}
-
-fn is_in(table: &[(u32, u32)], letter: char) -> bool {
-    let code = letter as u32;
-    let after = table.partition_point(|&(first, _)| first <= code);
-    after > 0 && code <= table[after - 1].1
+    is_in(&HIRAGANA, letter as u32)
 }
 
 /// Sorted ranges, both ends included.

@@ -434,8 +434,9 @@ impl<'h> Match<'h> {
             && has_path(self.url())
     }
 
-    /// False for a candidate that was [refused](Self::refused), and for a wrapped body that holds no URL at all (B-TRAP): its error is that it has no scheme, as in
-    /// `Option<url::Url>`, or it is program text that fits no level, as in `"<URL:%s>"`.
+    /// Returns false for a candidate that was [refused](Self::refused), and for a wrapped body that holds no URL at all
+    /// (B-TRAP). The error of such a body is that it has no scheme, as in `Option<url::Url>`, or it is program text that fits
+    /// no level, as in `"<URL:%s>"`.
     pub fn holds_url(&self) -> bool {
         use ParseErrorKind::{BadSchemeChar, EmptyScheme, MissingScheme};
         if self.refused().is_some() {

@@ -1,9 +1,10 @@
 //! Candidate colons. **Contract: no false negatives.** A colon at which nothing begins may pass, and costs time; a
 //! colon at which a wrapper, a prefixed or a bare URL begins is never left out.
 //!
-//! Every such colon has `//` or escaped slashes after it, or the end of a scheme of K or B-OPAQUE or of `URL` before it: nothing else goes without
-//! `//` (W-FORM-2, P-FORM-2, B-START-3), and of K only to be joined over a break, wrapped, or opaque. The vectors of
-//! [`Backend`](crate::bytes::simd::Backend) see the three bytes before the colon and the one after it; what passes there is looked at again here.
+//! Every such colon has `//` or escaped slashes after it, or the end of `URL` or of a scheme of K or B-OPAQUE before it.
+//! Nothing else is read without `//` (W-FORM-2, P-FORM-2, B-START-3); a scheme of K is so only to be joined over a break,
+//! wrapped, or opaque. The vectors of [`Backend`](crate::bytes::simd::Backend) see the three bytes before the colon and the
+//! one after it; a colon that passes there is looked at again here.
 
 use crate::bytes::simd::{Kernel, Look, Stretch};
 use crate::find::options::Options;

@@ -95,7 +95,7 @@ impl<'a> Bare<'a> {
         let len = run.end - self.start.scheme;
         let mut has_more = self.text[run.full_end - 1] == b'-'; // B-HYPH
         let weighed = self.weigh(run, &markers);
-        // Seldom does a line continue, and few lines are looked at for what they hold.
+        // Few lines continue, so only theirs are compared with their neighbours.
         if (weighed.is_ok() || has_more) && sheet::is_record(self.text, self.start.scheme) {
             return false;
         }

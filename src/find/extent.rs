@@ -400,9 +400,8 @@ impl RawRun {
                     || self.plain_host && end > self.host
                     || is_host(&text[self.host.min(end)..end], self.ip_length())
             }
-            SchemeForm::Mailto => is_mail(&text[body..end]),
+            SchemeForm::Mailto | SchemeForm::Opaque(OpaqueForm::Address) => is_mail(&text[body..end]),
             SchemeForm::News => is_news(&text[body..end]),
-            SchemeForm::Opaque(OpaqueForm::Address) => is_mail(&text[body..end]),
             SchemeForm::Opaque(OpaqueForm::Magnet) => end > body + b"?xt=".len(),
             SchemeForm::Opaque(_) => end > body,
         };

@@ -79,6 +79,8 @@ pub(crate) use matches::{Hit, Pieces, PlainMatch, RawMatch, Refusal};
 pub use matches::{Kind, RefusedHost};
 pub(crate) use options::Options;
 pub use options::{HyphenOrder, Rejoin};
+#[cfg(feature = "report")]
+pub(crate) use refang::TWINS;
 pub(crate) use resolve::more_readings;
 pub use schemes::{is_known as is_known_scheme, known as known_schemes};
 pub(crate) use search::{LONGEST_SPAN, LOOKAHEAD, LOOKBEHIND, MARGIN, Pause, Search, Window};

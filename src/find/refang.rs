@@ -16,14 +16,13 @@ use crate::find::run;
 use crate::find::schemes;
 use crate::find::sheet::Sheets;
 use crate::find::start::{self, Start};
+use crate::find::unwritten::{COLON, DOTS};
 use crate::find::view::View;
 
-/// The schemes that are written with `x` for `t`.
-const TWINS: [&[u8]; 4] = [b"hxxp", b"hxxps", b"fxp", b"fxps"];
-/// What stands for a dot, in lower case.
-const DOTS: [&[u8]; 5] = [b"[.]", b"(.)", b"{.}", b"[dot]", b"(dot)"];
-/// What stands for what is between its brackets.
-const MARKS: [&[u8]; 3] = [b"[://]", b"[:]", b"[@]"];
+/// The schemes that are written with `x` for `t`: `hxxp`.
+pub(crate) const TWINS: [&str; 4] = ["http", "https", "ftp", "ftps"];
+/// The marks that stand for what is between their brackets.
+const MARKS: [&[u8]; 3] = [b"[://]", COLON, b"[@]"];
 
 /// Returns the URL whose scheme ends at this colon, or at the bracket before it, if something in it is defanged.
 pub(crate) fn read(text: &View<'_>, colon: usize, from: usize, judge: &Judge) -> Option<RawMatch> {
@@ -138,7 +137,9 @@ impl Hidden {
 
     /// Appends the word before a colon: `hxxp` as `http`, in the case of each letter.
     fn append_scheme(&mut self, text: &[u8], word: Range<usize>) {
-        let is_twin = TWINS.iter().any(|twin| text[word.clone()].eq_ignore_ascii_case(twin));
+        let twin = |byte: u8| if byte == b't' { b'x' } else { byte };
+        let is_of = |name: &str| text[word.clone()].iter().map(u8::to_ascii_lowercase).eq(name.bytes().map(twin));
+        let is_twin = TWINS.into_iter().any(is_of);
         for at in word {
             match text[at] {
                 b'x' if is_twin => self.replace(b't', at..at + 1),

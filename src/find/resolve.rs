@@ -205,8 +205,8 @@ impl Resolver {
         Ok(found)
     }
 
-    /// Reads the bare URL in whose run escapes count (B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN). `cut` is the one that ends at the first of
-    /// them.
+    /// Reads the bare URL in whose run escapes count (B-BACK, B-ENT, B-JSON, B-ROFF, B-TERM, B-UNSEEN). `cut` is the one that
+    /// ends at the first of them.
     #[cold]
     fn resolve_escaped(
         &mut self,

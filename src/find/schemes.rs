@@ -25,8 +25,8 @@ pub(crate) fn is_slashed_file(word: &[u8]) -> Option<bool> {
     row.has_slashes.then_some(key == FILE)
 }
 
-/// Returns whether the last bytes of a text are a scheme of K, one of B-OPAQUE or `url`, in any case. `last_eight` is a [`key`] without
-/// the case taken out: the last byte is the lowest.
+/// Returns whether the last bytes of a text are a scheme of K, one of B-OPAQUE or `url`, in any case. `last_eight` is a
+/// [`key`] without the case taken out: the last byte is the lowest.
 ///
 /// All names are compared, without a jump: at a colon in running text no jump could be foretold.
 #[inline(always)]

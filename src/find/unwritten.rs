@@ -3,8 +3,10 @@
 use crate::find::matches::RefusedHost;
 use crate::find::view::View;
 
-/// What stands for a dot or a colon in a defanged host, in lower case.
-const DEFANGED: [&[u8]; 6] = [b"[.]", b"(.)", b"{.}", b"[dot]", b"(dot)", b"[:]"];
+/// The marks that stand for a dot in a defanged host, in lower case.
+pub(crate) const DOTS: [&[u8]; 5] = [b"[.]", b"(.)", b"{.}", b"[dot]", b"(dot)"];
+/// The mark that stands for a colon there.
+pub(crate) const COLON: &[u8] = b"[:]";
 
 /// The longest name between `<` and `>`.
 const LONGEST_NAME: usize = 64;
@@ -18,7 +20,8 @@ pub(crate) fn mark(text: &View<'_>, at: usize) -> Option<RefusedHost> {
         b'%' => text.byte(at + 1).is_some_and(is_format).then_some(Placeholder),
         b'<' => is_name(text, at).then_some(Placeholder),
         opener @ (b'{' | b'[' | b'(') => {
-            let is_defanged = DEFANGED.iter().any(|mark| reads(text, at, mark) && is_wordy(at + mark.len()));
+            let is_defanged =
+                DOTS.iter().chain([&COLON]).any(|mark| reads(text, at, mark) && is_wordy(at + mark.len()));
             if is_defanged { Some(Defanged) } else { (opener == b'{').then_some(Placeholder) }
         }
         _ => None,

@@ -2,15 +2,13 @@
 
 use bstr::ByteSlice;
 
+use crate::find::TWINS;
 use crate::url::scheme_of;
-
-/// Schemes that have a harmless twin by custom, with `x` for `t`, and tools that know the way back (B-REFANG). Of others the
-/// colon is bracketed.
-const TWINS: [&str; 4] = ["http", "https", "ftp", "ftps"];
 
 /// Appends the URL as one that is no link: `hxxp://d[.]example/x`, `mailto[:]joe[@]d[.]example`, `javascript[:]f()`.
 ///
-/// The dots of the authority are bracketed, those of a path stay; of a URL within the URL the `://` is.
+/// Schemes that have a harmless twin get it (B-REFANG); the colon of any other is bracketed. The dots of the authority are
+/// bracketed, those of a path stay; a URL within the URL gets its `://` bracketed.
 pub(super) fn defang_url(url: &[u8], out: &mut Vec<u8>) {
     let scheme = scheme_of(url).map(|scheme| scheme.as_bytes());
     let rest = scheme.map_or(url, |scheme| &url[scheme.len() + 1..]);
