@@ -342,12 +342,11 @@ impl Site {
         let [after, next] = *text.get(run_end..)?.first_chunk()?;
         let is_apart = matches!(NEIGHBOUR[usize::from(self.before)], Neighbour::Space | Neighbour::Stop);
         let is_plain_end = is_apart && is_followed([after, next]);
-        let is_target = || self.before == b';' && terminal::begins_target(text, self.start);
-        if !is_plain_end && (is_target() || !ends_here(text, &run)) {
+        if !is_plain_end && (terminal::begins_target(text, self.start) || !ends_here(text, &run)) {
             return None;
         }
         // `E<gt>`, `-->`
-        if matches!(after, b'<' | b'>') && matches!([text[run_end - 1], after], [b'E', b'<'] | [b'-', b'>']) {
+        if matches!([text[run_end - 1], after], [b'E', b'<'] | [b'-', b'>']) {
             return None;
         }
         let start = self.start;
