@@ -61,9 +61,18 @@ fn trimmed_len(url: &[u8], body: usize, authority_end: usize, before: Option<u8>
     end
 }
 
-/// Returns the length of a URL that a delimiter closes, without final punctuation behind `body` (B-CLOSED).
+/// Returns the length of a URL that a delimiter closes, without final punctuation and references to delimiters behind
+/// `body` (B-CLOSED).
 pub(crate) fn punctuated_len(url: &[u8], body: usize) -> usize {
-    url.len() - url[body..].iter().rev().take_while(|b| b".,;:!?".contains(b)).count()
+    let mut end = url.len();
+    while end > body {
+        end -= match url[end - 1] {
+            b';' => entity::delimiter_len(&url[body..end]).unwrap_or(1),
+            b'.' | b',' | b':' | b'!' | b'?' => 1,
+            _ => break,
+        };
+    }
+    end
 }
 
 /// Returns the length of a link's text in brackets at the end of a URL (AsciiDoc): `[…]` behind a letter, digit or `/`, before
