@@ -86,6 +86,11 @@ fn a_long_url_in_each_layout_on_each_width() {
         for width in WIDTHS {
             let text = layout.screen(URL, width, &[]);
             assert_eq!(urls(&extractor, &text), [URL], "{} on {width} columns:\n{text}", layout.name);
+            let is_framed = layout.left.contains(['│', '┃', '▌']);
+            for wrapped in [format!("<{URL}>"), format!("<URL:{URL}>")].iter().filter(|_| is_framed) {
+                let text = layout.screen(wrapped, width, &[]);
+                assert_eq!(urls(&extractor, &text), [URL], "{} on {width} columns:\n{text}", layout.name);
+            }
         }
     }
 }

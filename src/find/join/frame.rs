@@ -83,15 +83,31 @@ impl Unframed {
     /// Returns the lines of the frame around the URL with the run `text[start..end]`; `None` if there is no frame, or nothing
     /// stands in its next line.
     pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Unframed> {
-        let line_end = framed_line_end(text, end)?;
-        let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), end + JOIN_BYTES);
+        Self::of_line(text, start, framed_line_end(text, end)?, |inner| inner.end == end)
+    }
+
+    /// Returns the lines of the frame around a wrapper that opens at `open` and is still open at the break `line_end`.
+    pub(crate) fn around_wrapper(text: &View<'_>, open: usize, line_end: usize) -> Option<Unframed> {
+        let ends_in_border = matches!(trim_end(&text[open..line_end]), [.., b'|'] | [.., LEAD, _, _]);
+        let is_framed = ends_in_border || begins_framed(text, line_end);
+        is_framed.then(|| Self::of_line(text, open, line_end, |inner| inner.end > open)).flatten()
+    }
+
+    /// Returns the lines of the frame around a line, if `is_right` holds for what stands between its marks.
+    fn of_line(
+        text: &View<'_>,
+        start: usize,
+        line_end: usize,
+        is_right: impl Fn(&Range<usize>) -> bool,
+    ) -> Option<Unframed> {
+        let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), line_end + JOIN_BYTES);
         let line = window.line_start(start);
         let begins_line = line == 0 || line > window.low || is_break(text[line - 1]);
         if !begins_line || line_end > window.high() {
             return None;
         }
         let own = FramedLine::parse(window.text, line..line_end)?;
-        if start < own.inner.start || own.inner.end != end {
+        if start < own.inner.start || !is_right(&own.inner) {
             return None;
         }
         let (marks, mut lines, mut below) = (own.marks, vec![own.inner], line_end);
@@ -162,8 +178,7 @@ fn framed_line_end(text: &View<'_>, end: usize) -> Option<usize> {
     let skip_blanks = |from: usize| text.stretch(from, from + BREAK_BLANKS + 1, is_blank);
     let at = skip_blanks(end);
     if is_break(text.byte(at)?) {
-        let next = skip_blanks(after_break(text, at));
-        return (text.byte(next)? == LEAD).then_some(at);
+        return begins_framed(text, at).then_some(at);
     }
     // A `|` glued to a URL is no border: it parts fields.
     if !is_border_lead(text[at]) || at == end && text[at] == b'|' {
@@ -175,6 +190,13 @@ fn framed_line_end(text: &View<'_>, end: usize) -> Option<usize> {
     }
     let at = skip_blanks(at + length);
     is_break(text.byte(at)?).then_some(at)
+}
+
+/// Returns whether the line below a break begins with a mark, blanks aside.
+fn begins_framed(text: &View<'_>, line_end: usize) -> bool {
+    let next = after_break(text, line_end);
+    let at = text.stretch(next, next + BREAK_BLANKS + 1, is_blank);
+    text.byte(at) == Some(LEAD)
 }
 
 /// Matches `---` and `:--:`, the rule below the head of a table.
