@@ -18,6 +18,8 @@ mod choice;
 mod config;
 #[path = "cli/docs.rs"]
 mod docs;
+#[path = "cli/documents.rs"]
+mod documents;
 #[path = "cli/errors.rs"]
 mod errors;
 #[path = "cli/folders.rs"]

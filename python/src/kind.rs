@@ -15,6 +15,10 @@ const KINDS: &[(&str, Container)] = &[
     ("text", Container::Text),
     ("html", Container::Html),
     ("csv", Container::Csv),
+    ("pdf", Container::Pdf),
+    ("xml", Container::Xml),
+    ("calendar", Container::Calendar),
+    ("warc", Container::Warc),
     ("message", Container::Message),
     ("mbox", Container::Mbox),
     ("rnews", Container::Rnews),
@@ -40,6 +44,7 @@ const KINDS: &[(&str, Container)] = &[
     ("mbx", Container::Foreign(Foreign::Mbx)),
     ("git-pack", Container::Foreign(Foreign::GitPack)),
     ("cnfs", Container::Foreign(Foreign::Cnfs)),
+    ("sqlite", Container::Foreign(Foreign::Sqlite)),
 ];
 
 #[doc = doc!("Kind")]

@@ -18,6 +18,8 @@ use crate::archive::message::{Note, Segment};
 
 /// How far into a text of HTML its charset is declared, says the HTML standard.
 const META_WITHIN: usize = 1024;
+/// So many bytes show UTF-16 without a mark.
+const PAIRS: usize = 32;
 /// Room for the text of a short stretch, cleared for each.
 const ROOM: usize = 128;
 
@@ -177,19 +179,57 @@ pub(crate) fn of_html(text: &[u8]) -> Charset {
         let value = value.trim_ascii_start();
         let value = value.strip_prefix(b"\"").or(value.strip_prefix(b"'")).unwrap_or(value);
         let end = value.iter().position(|byte| b"\"'; \t\r\n/>".contains(byte)).unwrap_or(value.len());
-        return match Charset::from_label(&value[..end]) {
-            // The declaration could be read as ASCII, so it is wrong.
-            Charset::Utf16 => Charset::Known(UTF_8),
-            Charset::Known(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => Charset::Known(UTF_8),
-            charset => charset,
-        };
+        return declared(&value[..end]);
     }
     Charset::Unnamed
+}
+
+/// The charset that the declaration of a document of XML names (XML 1.0 section 4.3.3).
+pub(crate) fn of_xml(text: &[u8]) -> Charset {
+    let text = text.trim_ascii_start();
+    if !text.starts_with(b"<?xml") {
+        return Charset::Unnamed;
+    }
+    let head = &text[..text.len().min(META_WITHIN)];
+    let head = &head[..memchr(b'>', head).unwrap_or(head.len())];
+    let Some(name) = memmem::find(head, b"encoding") else { return Charset::Unnamed };
+    let Some(value) = head[name + 8..].trim_ascii_start().strip_prefix(b"=") else { return Charset::Unnamed };
+    let mut quoted = value.split(|byte| matches!(byte, b'"' | b'\''));
+    quoted.nth(1).map_or(Charset::Unnamed, declared)
+}
+
+/// A charset that a text names in itself. That could be read as ASCII, so it is no UTF-16.
+fn declared(label: &[u8]) -> Charset {
+    match Charset::from_label(label) {
+        Charset::Utf16 => Charset::Known(UTF_8),
+        Charset::Known(encoding) if encoding == UTF_16LE || encoding == UTF_16BE => Charset::Known(UTF_8),
+        charset => charset,
+    }
 }
 
 /// UTF-16 by its mark, and the length of that.
 fn marked(bytes: &[u8]) -> Option<(&'static Encoding, usize)> {
     Encoding::for_bom(bytes).filter(|&(encoding, _)| encoding != UTF_8)
+}
+
+/// Returns whether a file begins as one in UTF-16 does: with a mark, or each pair of bytes is an ASCII letter and NUL.
+pub(crate) fn is_utf16(head: &[u8]) -> bool {
+    let (pairs, _) = head[..head.len().min(PAIRS)].as_chunks::<2>();
+    let is_letter = |byte: u8| matches!(byte, b'\t' | b'\n' | b'\r' | b' '..=b'~');
+    let (little, big) =
+        (|pair: &[u8; 2]| pair[1] == 0 && is_letter(pair[0]), |pair: &[u8; 2]| pair[0] == 0 && is_letter(pair[1]));
+    marked(head).is_some() || head.len() >= PAIRS && (pairs.iter().all(little) || pairs.iter().all(big))
+}
+
+/// Returns whether these first bytes are UTF-16, or may be if more follow.
+pub(crate) fn may_be_utf16(head: &[u8]) -> bool {
+    is_utf16(head) || head.len() < PAIRS && head.contains(&0)
+}
+
+/// Returns the text of a file in UTF-16, in UTF-8 and without its mark.
+pub(crate) fn decode_utf16_file(bytes: &[u8]) -> Vec<u8> {
+    let (encoding, mark) = marked(bytes).unwrap_or_else(|| (order(bytes), 0));
+    encoding.decode_without_bom_handling(&bytes[mark..]).0.into_owned().into_bytes()
 }
 
 /// Feeds the decoder stretch by stretch, so that the ASCII ones keep their places.

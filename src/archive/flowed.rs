@@ -12,7 +12,7 @@
 
 use std::borrow::Cow;
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 
 use crate::archive::message::Segment;
 use crate::archive::pruned::Pruned;
@@ -83,20 +83,6 @@ pub(crate) fn unfold(text: Cow<'_, [u8]>, delsp: bool) -> (Cow<'_, [u8]>, Vec<Se
     }
     let (logical, segments) = pruned.finish();
     (logical.map_or(text, Cow::Owned), segments)
-}
-
-/// Undoes the folds of calendars and cards (RFC 5545 section 3.1, RFC 6350 section 3.2): a line that begins with a blank
-/// goes on the line before, wherever that was cut.
-pub(crate) fn unfold_content_lines(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<Segment>) {
-    let mut pruned = Pruned::new(&text);
-    for end in memchr_iter(b'\n', &text) {
-        if matches!(text.get(end + 1), Some(b' ' | b'\t')) {
-            let start = if text[..end].ends_with(b"\r") { end - 1 } else { end };
-            pruned.leave_out(start..end + 2);
-        }
-    }
-    let (whole, segments) = pruned.finish();
-    (whole.map_or(text, Cow::Owned), segments)
 }
 
 #[cfg(test)]
@@ -173,26 +159,6 @@ mod tests {
             (" \nb\n", "\nb\n"),
         ] {
             check(text, true, expected);
-        }
-    }
-
-    #[test]
-    fn content_lines() {
-        for (text, expected) in [
-            ("", ""),
-            ("URL:http://a.exam\n ple/b\nX:y\n", "URL:http://a.example/b\nX:y\n"),
-            ("A:b\n \tc\n\td\n", "A:b\tcd\n"),
-            ("A\n \n \nB", "A\nB"),
-            (" a\n b", " ab"),
-        ] {
-            for (text, expected) in both_breaks(text).into_iter().zip(both_breaks(expected)) {
-                let (whole, segments) = unfold_content_lines(text.as_bytes().into());
-                assert_eq!(String::from_utf8_lossy(&whole), expected, "{text:?}");
-                let positions = Positions::in_place(0).then(&segments);
-                for (at, byte) in whole.iter().enumerate() {
-                    assert_eq!(text.as_bytes()[positions.offset(at)], *byte, "{text:?} at {at}");
-                }
-            }
         }
     }
 

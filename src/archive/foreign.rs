@@ -27,6 +27,8 @@ pub enum Foreign {
     GitPack,
     /// A buffer of the news server INN.
     Cnfs,
+    /// A database of SQLite, such as the histories of browsers are.
+    Sqlite,
 }
 
 /// A kind, its name in a note, what reads it, and what it begins with: bytes and their offsets.
@@ -44,6 +46,7 @@ const SIGNATURES: &[Signature] = &[
     (Foreign::GitPack, "a pack of git", "`git cat-file --batch` prints what it holds", &[(0, b"PACK\0\0\0\x02")]),
     (Foreign::Cnfs, "a CNFS buffer", "INN's `sm` prints its articles", &[(0, b"Cycbuff")]),
     (Foreign::Cnfs, "a CNFS buffer", "INN's `sm` prints its articles", &[(0, b"CBuf4")]),
+    (Foreign::Sqlite, "an SQLite database", "`sqlite3 FILE .dump` prints it", &[(0, b"SQLite format 3\0")]),
 ];
 
 impl Foreign {

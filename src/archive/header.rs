@@ -3,6 +3,7 @@
 mod date;
 mod envelope;
 mod glance;
+mod known;
 mod words;
 
 use std::ops::Range;
@@ -14,6 +15,7 @@ use memchr::{memchr, memchr_iter, memrchr};
 pub(crate) use date::day;
 pub(crate) use envelope::envelope;
 pub(crate) use glance::{glance, is_harmless, plain_body};
+pub(crate) use known::known;
 pub(crate) use words::decode_words;
 
 /// How much of a structured field is parsed. The parser needs quadratic time for thousands of parameters: 4 ms for 34 kB
@@ -116,7 +118,7 @@ pub(crate) fn field_around(header: &[u8], at: usize) -> Result<Option<Field>, ()
 }
 
 /// The name that a line begins with, if it begins a field. Older messages have blanks before the colon.
-fn name_of(line: &[u8]) -> Option<&[u8]> {
+pub(crate) fn name_of(line: &[u8]) -> Option<&[u8]> {
     let name = line[..memchr(b':', line)?].trim_ascii_end();
     (!name.is_empty() && name.iter().all(u8::is_ascii_graphic)).then_some(name)
 }

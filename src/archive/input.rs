@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::archive::compress::{Format, HEAD, Lookahead, unpack};
-use crate::archive::html::{has_page_name, has_sheet_name};
+use crate::archive::html::{has_mail_name, has_page_name, has_sheet_name};
 use crate::archive::recognise::{Container, recognise, recognise_early};
 use crate::archive::tar::Members;
 use crate::archive::zip::ZipFiles;
@@ -313,6 +313,7 @@ impl OpenOptions {
             (ReadAs::Html, Container::Text) => Container::Html,
             (ReadAs::Csv, Container::Text) => Container::Csv,
             (ReadAs::Auto, Container::Text) if has_page_name(name) => Container::Html,
+            (ReadAs::Auto, Container::Text) if has_mail_name(name) => Container::Message,
             (ReadAs::Auto, Container::Text) if has_sheet_name(name) => Container::Csv,
             (_, container) => container,
         }

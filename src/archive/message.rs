@@ -44,8 +44,19 @@ pub(crate) enum Form {
     Plain,
     /// HTML or XHTML.
     Html,
+    /// References alone, one a line: those of the links in a PDF.
+    References,
+    /// XML.
+    Xml,
     /// Any other text: sources, enriched text, calendars, delivery reports, signatures.
     Other,
+}
+
+impl Form {
+    /// HTML, or XML: tags, and a text between them.
+    pub(crate) fn is_markup(self) -> bool {
+        matches!(self, Form::Html | Form::Xml)
+    }
 }
 
 /// How a text is encoded (RFC 2045 section 6), or that it was an encoded word (RFC 2047).
@@ -59,6 +70,12 @@ pub(crate) enum Encoding {
     Uuencode,
     YEnc,
     EncodedWord,
+    /// In a web archive: content codings and chunks of HTTP.
+    Http,
+    /// Not encoded, but in a zip, a compressed file or a PDF.
+    Unpacked,
+    /// Not encoded, but a file in UTF-16.
+    Utf16,
     /// A name that no standard knows.
     Unknown,
 }
@@ -75,6 +92,9 @@ impl Encoding {
             Encoding::Uuencode => "uuencode",
             Encoding::YEnc => "yenc",
             Encoding::EncodedWord => "encoded-word",
+            Encoding::Http => "http",
+            Encoding::Unpacked => "unpacked",
+            Encoding::Utf16 => "utf-16",
             Encoding::Unknown => "unknown",
         }
     }
@@ -101,10 +121,28 @@ pub(crate) enum Note {
     Binary,
     /// S/MIME that holds no text that could be read: it is left out.
     Sealed,
+    /// An attachment that is no text: it is searched as bytes.
+    Attachment,
+    /// A zip or a compressed file: searched as bytes, as it is not to be unpacked.
+    Packed,
+    /// A PDF: what its pages show is not read.
+    PdfPages,
+    /// A PDF that is encrypted, damaged or too long: not all of its links may be found.
+    PdfNotWhole,
+    /// What an attachment unpacks to is too long: the rest is not read.
+    TooLong,
+    /// An archive that is damaged or encrypted: not all of it is read.
+    Damaged,
+    /// A message that was sent in pieces, of which this is one: searched as it lies.
+    Fragment,
+    /// A body of a web archive whose content coding is unknown or damaged, or undone only up to a length.
+    ContentCoding,
+    /// A body of a web archive that is no text: searched as it lies, or left out if it is a picture, sound, film or a font.
+    NoText,
 }
 
 impl Note {
-    pub(crate) const ALL: [Note; 8] = [
+    pub(crate) const ALL: [Note; 17] = [
         Note::UnknownEncoding,
         Note::BadBase64,
         Note::UnknownCharset,
@@ -113,6 +151,15 @@ impl Note {
         Note::TooDeep,
         Note::Binary,
         Note::Sealed,
+        Note::Attachment,
+        Note::Packed,
+        Note::PdfPages,
+        Note::PdfNotWhole,
+        Note::TooLong,
+        Note::Damaged,
+        Note::Fragment,
+        Note::ContentCoding,
+        Note::NoText,
     ];
 
     /// A few words for a report.
@@ -126,6 +173,15 @@ impl Note {
             Note::TooDeep => "nested too deep",
             Note::Binary => "file within a text that is no text",
             Note::Sealed => "encrypted S/MIME",
+            Note::Attachment => "attachment that is no text, searched as bytes",
+            Note::Packed => "packed attachment, searched as bytes; --search-zip unpacks",
+            Note::PdfPages => "PDF: links are read; `pdftotext -raw FILE -` prints the text of its pages",
+            Note::PdfNotWhole => "PDF that is encrypted, damaged or too long: not all of its links may be read",
+            Note::TooLong => "attachment of more than 32 MiB unpacked: the rest is not read",
+            Note::Damaged => "damaged or encrypted archive",
+            Note::Fragment => "piece of a message that was sent in several",
+            Note::ContentCoding => "content coding that could not be undone",
+            Note::NoText => "content that is no text",
         }
     }
 }
@@ -293,6 +349,8 @@ pub struct Envelope {
     pub subject: Option<String>,
     /// As the field has them.
     pub newsgroups: Option<String>,
+    /// Where a record of a web archive was fetched from.
+    pub url: Option<String>,
 }
 
 impl Envelope {

@@ -13,6 +13,7 @@
 //! are returned. The text of a multipart before and after its parts is returned as it is. A file that stands encoded in a text
 //! is a part of its own if it is text; its lines are left out.
 
+mod boundary;
 pub(crate) mod decoding;
 pub(crate) mod entity;
 pub(crate) mod long;
@@ -24,13 +25,16 @@ use std::ops::Range;
 
 use memchr::memmem;
 
+use crate::archive::attachment::{self, AttachedFile, Unpacking};
 use crate::archive::charset::{self, Charset};
 use crate::archive::cms;
 use crate::archive::header::{decode_words, fields};
+use crate::archive::html::begins_as_page;
 use crate::archive::inline::{self, InlineFile};
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions};
 use crate::archive::pruned::Pruned;
-use crate::archive::transfer::{base64, foreign_lines, quoted_printable};
+use crate::archive::recognise::{Container, recognise};
+use crate::archive::transfer::{base64, foreign_lines, quoted_printable, shows_quoted_printable};
 use entity::{Entity, SAMPLE};
 use walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
 
@@ -40,12 +44,38 @@ const MAX_ENCODED: usize = 3;
 
 /// The texts of a message in their order: every header before what it is the header of.
 pub(crate) fn parts(message: &[u8]) -> impl Iterator<Item = Part<'_>> {
-    PartIter::new(message, Vec::new(), MAX_ENCODED)
+    parts_of(message, false)
 }
 
-/// The text of a page of HTML, which is a part without a message.
-pub(crate) fn page(source: &[u8]) -> impl Iterator<Item = Part<'_>> {
-    PartIter { walk: MimeWalk::page(), parts: PartMaker::new(source, MAX_ENCODED) }
+/// The same; if `unpacks`, also of what attached zips and compressed files hold.
+pub(crate) fn parts_of(message: &[u8], unpacks: bool) -> impl Iterator<Item = Part<'_>> {
+    PartIter::new(message, Vec::new(), MAX_ENCODED, Unpacking::new(unpacks))
+}
+
+/// The texts of a PDF, which is a part without a message.
+pub(crate) fn pdf(file: &[u8]) -> impl Iterator<Item = Part<'_>> {
+    let mut parts = PartMaker::new(file, 0);
+    let entity = Entity::of_kind("application/pdf");
+    let texts = attachment::of_pdf(file, &mut parts.unpacking.budget);
+    texts.into_iter().for_each(|text| parts.attached(text, &entity, &[], 0..file.len()));
+    parts.ready.into_iter()
+}
+
+/// The text of a page of HTML, of XML or of a calendar, which is a part without a message.
+pub(crate) fn page(source: &[u8], container: Container) -> impl Iterator<Item = Part<'_>> {
+    PartIter { walk: MimeWalk::page(container), parts: PartMaker::new(source, MAX_ENCODED) }
+}
+
+/// The texts of a body, a range of bytes of which the type is known.
+pub(crate) fn body(
+    bytes: &[u8],
+    entity: Entity,
+    bases: Vec<Vec<u8>>,
+    range: Range<usize>,
+) -> impl Iterator<Item = Part<'_>> {
+    let mut parts = PartMaker::new(bytes, MAX_ENCODED);
+    parts.leaf(entity, &[1], bases, range);
+    parts.ready.into_iter()
 }
 
 #[derive(Debug)]
@@ -56,8 +86,8 @@ struct PartIter<'m> {
 
 impl<'m> PartIter<'m> {
     /// Of a message that is the part `path` of another.
-    fn new(message: &'m [u8], path: Vec<u32>, may_decode: usize) -> Self {
-        PartIter { walk: MimeWalk::new(path), parts: PartMaker::new(message, may_decode) }
+    fn new(message: &'m [u8], path: Vec<u32>, may_decode: usize, unpacking: Unpacking) -> Self {
+        PartIter { walk: MimeWalk::new(path), parts: PartMaker { unpacking, ..PartMaker::new(message, may_decode) } }
     }
 }
 
@@ -84,11 +114,12 @@ struct PartMaker<'m> {
     message: &'m [u8],
     ready: VecDeque<Part<'m>>,
     may_decode: usize,
+    unpacking: Unpacking,
 }
 
 impl<'m> PartMaker<'m> {
     fn new(message: &'m [u8], may_decode: usize) -> Self {
-        PartMaker { message, ready: VecDeque::new(), may_decode }
+        PartMaker { message, ready: VecDeque::new(), may_decode, unpacking: Unpacking::new(false) }
     }
 
     fn add(&mut self, found: WalkItem) {
@@ -155,12 +186,19 @@ impl<'m> PartMaker<'m> {
             self.sealed(&entity, path, body);
             return;
         }
-        let Some(form) = entity.form(raw) else {
+        let Some(mut form) = entity.form(raw) else {
             if entity.encoding == Encoding::Base64 {
                 self.foreign(&foreign_lines(raw), &entity.kind, path, body.start);
             }
+            if !entity.is_media() {
+                let bytes = transferred(&entity, raw);
+                self.attachment(&entity, path, body, &bytes);
+            }
             return;
         };
+        if form == Form::Html && !entity.encoding.is_decoded() && shows_quoted_printable(raw) {
+            entity.encoding = Encoding::QuotedPrintable;
+        }
         let (bytes, mut note) = match entity.encoding {
             Encoding::QuotedPrintable => (Cow::Owned(quoted_printable(raw)), None),
             Encoding::Base64 => {
@@ -186,6 +224,19 @@ impl<'m> PartMaker<'m> {
             }
             note = Some(Note::TooDeep);
         }
+        if form == Form::Other && !entity.is_text() && !entity.kind.starts_with("message/") {
+            match recognise(&bytes) {
+                Container::Html => form = Form::Html,
+                Container::Message | Container::Pdf => return self.attachment(&entity, path, body, &bytes),
+                _ => {}
+            }
+        }
+        if entity.kind == "message/partial" {
+            note = note.or(Some(Note::Fragment));
+        }
+        if entity.kind == "text/plain" && begins_as_page(&bytes) {
+            (form, entity.folds) = (Form::Html, None);
+        }
         let positions = match &bytes {
             Cow::Borrowed(_) => Positions::in_place(body.start),
             Cow::Owned(_) => Positions::decoded(),
@@ -199,7 +250,7 @@ impl<'m> PartMaker<'m> {
             }
             None => (text, positions),
         };
-        let files = if form != Form::Html && inline::ends_in_file(&text) { inline::files(&text) } else { Vec::new() };
+        let files = if !form.is_markup() && inline::ends_in_file(&text) { inline::files(&text) } else { Vec::new() };
         let (text, positions, files) = self.without_files(text, positions, files, path, &body);
         if !text.iter().all(u8::is_ascii_whitespace) {
             self.ready.push_back(Part {
@@ -291,16 +342,79 @@ impl<'m> PartMaker<'m> {
 
     /// A message that was encoded as a whole: its parts, with places in the decoded message.
     fn encoded_message(&mut self, entity: &Entity, path: Vec<u32>, body: Range<usize>, message: &[u8]) {
-        for part in PartIter::new(message, path, self.may_decode - 1) {
+        // It may be one though its type does not say so.
+        let is_in_place = !entity.encoding.is_decoded() && *message == self.message[body.clone()];
+        let mut parts = PartIter::new(message, path, self.may_decode - 1, self.unpacking);
+        for part in &mut parts {
             let mut part = part.into_owned();
+            if is_in_place {
+                let by = if part.positions.base == OffsetBase::Source { body.start } else { 0 };
+                let base = part.positions.base;
+                part.positions = part.positions.shift(by, base);
+                part.body = body.start + part.body.start..body.start + part.body.end;
+                self.ready.push_back(part);
+                continue;
+            }
             if part.positions.base == OffsetBase::Source {
                 part.positions = part.positions.shift(0, OffsetBase::Decoded);
-                part.encoding = entity.encoding;
+                part.encoding = unpacked(entity.encoding);
             }
             part.body = body.clone();
             self.ready.push_back(part);
         }
+        self.unpacking = parts.parts.unpacking;
     }
+
+    /// A part that is no text: what a file of its content holds.
+    fn attachment(&mut self, entity: &Entity, path: &[u32], body: Range<usize>, bytes: &[u8]) {
+        for file in attachment::files(bytes, &entity.file_name(), &mut self.unpacking) {
+            self.attached(file, entity, path, body.clone());
+        }
+    }
+
+    fn attached(&mut self, file: AttachedFile, entity: &Entity, path: &[u32], body: Range<usize>) {
+        let (text, form, note) = match file {
+            AttachedFile::Message(message) if self.may_decode > 0 => {
+                return self.encoded_message(entity, path.to_vec(), body, &message);
+            }
+            AttachedFile::Message(message) => (message, Form::Other, Some(Note::TooDeep)),
+            AttachedFile::Text { text, form, note } => (text, form, note),
+        };
+        let is_in_place = !entity.encoding.is_decoded() && *text == self.message[body.clone()];
+        let (encoding, positions) = match is_in_place {
+            true => (entity.encoding, Positions::in_place(body.start)),
+            false => (unpacked(entity.encoding), Positions::decoded()),
+        };
+        self.ready.push_back(Part {
+            number: (!path.is_empty()).then(|| number(path)),
+            form,
+            header: None,
+            content_type: Some(entity.kind.clone()),
+            encoding,
+            body,
+            text: Cow::Owned(text),
+            positions,
+            bases: Vec::new(),
+            note,
+        });
+    }
+}
+
+/// The bytes of a part, without its transfer encoding.
+fn transferred<'m>(entity: &Entity, raw: &'m [u8]) -> Cow<'m, [u8]> {
+    match entity.encoding {
+        Encoding::QuotedPrintable => Cow::Owned(quoted_printable(raw)),
+        Encoding::Base64 => Cow::Owned(base64(raw).bytes),
+        Encoding::Uuencode | Encoding::YEnc => {
+            inline::files(raw).into_iter().next().map_or(Cow::Borrowed(raw), |file| Cow::Owned(file.bytes))
+        }
+        _ => Cow::Borrowed(raw),
+    }
+}
+
+/// How a text is encoded that was taken out of a part with this encoding.
+fn unpacked(encoding: Encoding) -> Encoding {
+    if encoding.is_decoded() { encoding } else { Encoding::Unpacked }
 }
 
 /// `1.2.1`

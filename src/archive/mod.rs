@@ -11,12 +11,17 @@
 //! | files of a tar, of a zip | `tar`, `zip` |
 //! | messages of a mailbox or a batch | `split` |
 //! | the texts of a message | `message`, `mime`, `header` |
-//! | articles as NNTP carries them | `wire` |
+//! | articles as NNTP carries them, and messages that are changed as a whole | `wire`, `restored` |
+//! | records of web archives | `warc` |
 //! | transfer encodings and charsets | `transfer`, `charset` |
 //! | files within texts, signed messages | `inline`, `cms` |
+//! | attachments that are no text, PDF | `attachment`, `pdf` |
+//! | calendars and cards | `calendar` |
 //! | `format=flowed` and other folds, reply quoting | `flowed`, `pruned`, `quote` |
-//! | links and text of HTML | `html` |
+//! | links and text of HTML and XML | `html` |
 
+pub(crate) mod attachment;
+pub(crate) mod calendar;
 pub(crate) mod charset;
 pub(crate) mod cms;
 pub(crate) mod compress;
@@ -28,14 +33,17 @@ pub(crate) mod inline;
 mod input;
 pub(crate) mod message;
 pub(crate) mod mime;
+pub(crate) mod pdf;
 pub(crate) mod pruned;
 pub(crate) mod quote;
 pub(crate) mod recognise;
+pub(crate) mod restored;
 pub(crate) mod split;
 #[cfg(test)]
 mod support;
 pub(crate) mod tar;
 pub(crate) mod transfer;
+pub(crate) mod warc;
 pub(crate) mod wire;
 pub(crate) mod zip;
 

@@ -4,13 +4,20 @@
 //! pipe. Whatever is not surely something else is text: a message that is taken for text loses its provenance, but a text
 //! that is taken for a message would be read by rules that are not its own.
 
+use std::borrow::Cow;
+use std::mem;
+
 use memchr::memmem;
 
+use crate::archive::calendar::is_calendar;
+use crate::archive::charset;
 use crate::archive::compress::{Format, HEAD};
 use crate::archive::foreign::Foreign;
-use crate::archive::html::is_page;
+use crate::archive::header::known;
+use crate::archive::html::{is_page, is_xml};
+use crate::archive::pdf::is_pdf;
 use crate::archive::split::folders::{after_emlx_line, is_babyl, is_dbox, is_mmdf, may_begin_folder};
-use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, rnews};
+use crate::archive::split::separator::{bare, dated, field_name, is_of_patch, record_line, rnews, undated};
 use crate::archive::tar::is_header;
 use crate::archive::zip::is_zip;
 
@@ -28,8 +35,14 @@ pub enum Container {
     Text,
     /// A page of HTML or XHTML.
     Html,
+    /// A PDF, of which the links and the strings are read.
+    Pdf,
     /// A sheet: records whose fields commas part (RFC 4180). Its name tells, or the caller.
     Csv,
+    /// A feed, a sitemap, a drawing or any other document of XML.
+    Xml,
+    /// A calendar (RFC 5545) or cards of people (RFC 6350).
+    Calendar,
     /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news spool, an `.eml`.
     Message,
     /// A mailbox: `From ` lines part its messages.
@@ -44,6 +57,8 @@ pub enum Container {
     Emlx,
     /// A file of Dovecot's: one message (sdbox) or several (mdbox).
     Dbox,
+    /// A web archive (WARC, WET): records, each of which is read as a message.
+    Warc,
     /// A tar, of any of these.
     Tar,
     /// A zip, of any of these.
@@ -55,10 +70,15 @@ pub enum Container {
 }
 
 impl Container {
-    /// It holds mail, news or HTML, as [`Extractor::documents`](crate::Extractor::documents) reads it.
+    /// It holds mail, news, HTML, XML, a calendar or a web archive, as [`Extractor::documents`](crate::Extractor::documents) reads it.
     pub fn has_documents(self) -> bool {
-        use Container::{Babyl, Dbox, Emlx, Html, Mbox, Message, Mmdf, Rnews};
-        matches!(self, Html | Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
+        use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Pdf, Rnews, Warc};
+        self.is_page() || matches!(self, Pdf | Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox | Warc)
+    }
+
+    /// All of it is one part, which is in no message.
+    pub(crate) fn is_page(self) -> bool {
+        matches!(self, Container::Html | Container::Xml | Container::Calendar)
     }
 
     /// Ranges of it can be searched by themselves
@@ -103,8 +123,14 @@ pub fn recognise(head: &[u8]) -> Container {
     if is_zip(head) {
         return Container::Zip;
     }
+    if is_pdf(head) {
+        return Container::Pdf;
+    }
     if let Some(foreign) = Foreign::of(head) {
         return Container::Foreign(foreign);
+    }
+    if let Some(text) = in_usual_lines(head) {
+        return if is_message(&text) { Container::Message } else { Container::Text };
     }
     let text = without_mark(head);
     if is_mmdf(text) {
@@ -115,14 +141,20 @@ pub fn recognise(head: &[u8]) -> Container {
         Container::Dbox
     } else if rnews(text).is_some() {
         Container::Rnews
-    } else if dated(without_empty_lines(text), true).is_some() {
+    } else if dated(without_empty_lines(text), true).is_some() || undated(without_empty_lines(text)).is_some() {
         Container::Mbox
+    } else if record_line(text).is_some() {
+        Container::Warc
+    } else if is_calendar(text) {
+        Container::Calendar
     } else if is_message(text) {
         if bare(text).is_some() || goes_on_as_mailbox(text) { Container::Mbox } else { Container::Message }
     } else if after_emlx_line(text).is_some_and(is_message) {
         Container::Emlx
     } else if is_page(text) == Some(true) {
         Container::Html
+    } else if is_xml(text) == Some(true) {
+        Container::Xml
     } else {
         Container::Text
     }
@@ -159,13 +191,21 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
 
 /// True if every line so far could stand before or in the header of a message.
 fn may_become_more(head: &[u8]) -> bool {
-    /// No line of a header begins with more than this and has no colon.
-    const LONGEST: usize = 1024;
     if head.len() < 512 && head.contains(&0) || Foreign::may_follow(head) {
         return true; // a tar
     }
+    if charset::may_be_utf16(head) {
+        return true;
+    }
+    may_be_header(head) || in_usual_lines(head).is_some_and(|text| may_be_header(&text))
+}
+
+/// True if each line so far could stand before or in the header of a message, or in one that has no lines of its own.
+fn may_be_header(head: &[u8]) -> bool {
+    /// No line of a header begins with more than this and has no colon.
+    const LONGEST: usize = 1024;
     let text = without_empty_lines(without_mark(head));
-    if is_page(text).is_none() {
+    if is_page(text).is_none() || is_xml(text).is_none() {
         return true;
     }
     let mut names = FieldNames::default();
@@ -178,6 +218,7 @@ fn may_become_more(head: &[u8]) -> bool {
             || number == 0 && may_begin_folder(line)
             || number > 0 && (begins(b" ") || begins(b"\t"))
             || field(line).is_some_and(|name| names.take(name))
+            || line.ends_with(b"\n") && names.take_stray(line)
             || !line.ends_with(b"\n") && line.len() < LONGEST
     })
 }
@@ -187,9 +228,21 @@ fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(text)
 }
 
-fn without_empty_lines(text: &[u8]) -> &[u8] {
-    let breaks = text.iter().take_while(|byte| matches!(byte, b'\n' | b'\r')).count();
-    &text[breaks..]
+/// Less the lines of blanks at its start.
+pub(crate) fn without_empty_lines(text: &[u8]) -> &[u8] {
+    let blanks = text.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let start = memchr::memrchr2(b'\n', b'\r', &text[..blanks]).map_or(0, |end| end + 1);
+    &text[start..]
+}
+
+/// Returns what the bytes are in UTF-8 with LF at the end of each line, if they are UTF-16, or if CR alone ends their lines.
+fn in_usual_lines(head: &[u8]) -> Option<Cow<'_, [u8]>> {
+    if charset::is_utf16(head) {
+        return Some(charset::decode_utf16_file(head).into());
+    }
+    let is_cr_only =
+        memchr::memchr(b'\r', head).is_some_and(|at| at + 1 < head.len()) && memchr::memchr(b'\n', head).is_none();
+    is_cr_only.then(|| head.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect())
 }
 
 /// A name, and a checksum that is right: only POSIX and GNU have a mark of their own.
@@ -197,50 +250,7 @@ fn is_tar(head: &[u8]) -> bool {
     head.first_chunk::<512>().is_some_and(|block| block[0] != 0 && is_header(tar::Header::from_byte_slice(block)))
 }
 
-/// Fields that mail and news have and other texts do not, or seldom. Two different ones make a message, but for the first
-/// two: dumps of HTTP have those.
-const FIELDS: [&[u8]; 40] = [
-    b"Date",
-    b"Content-Type",
-    b"Content-Transfer-Encoding",
-    b"MIME-Version",
-    b"From",
-    b"To",
-    b"Cc",
-    b"Subject",
-    b"Sender",
-    b"Reply-To",
-    b"Message-ID",
-    b"In-Reply-To",
-    b"References",
-    b"Received",
-    b"Return-Path",
-    b"Delivered-To",
-    b"Envelope-To",
-    b"X-Original-To",
-    b"X-Envelope-From",
-    b"Apparently-To",
-    b"Errors-To",
-    b"Precedence",
-    b"Resent-From",
-    b"Resent-Date",
-    b"List-Id",
-    b"Mailing-List",
-    b"DKIM-Signature",
-    b"X-Mailer",
-    b"X-Account-Key",
-    b"X-Mozilla-Status",
-    b"Status",
-    b"Path",
-    b"Newsgroups",
-    b"Xref",
-    b"Followup-To",
-    b"NNTP-Posting-Host",
-    b"Relay-Version",
-    b"Posting-Version",
-    b"Article-I.D.",
-    b"Control",
-];
+/// Date and Content-Type, by their numbers among the [`known`] fields: dumps of HTTP have these, too.
 const OF_HTTP: u64 = 0b11;
 
 /// The name of the field that a line is. A list of URLs is no header.
@@ -250,7 +260,7 @@ fn field(line: &[u8]) -> Option<&[u8]> {
 
 /// True if a text begins with the header of a message.
 pub(crate) fn is_message(text: &[u8]) -> bool {
-    let mut lines = text.split_inclusive(|&byte| byte == b'\n').peekable();
+    let mut lines = without_empty_lines(text).split_inclusive(|&byte| byte == b'\n').peekable();
     // What a delivery agent leaves of the envelope, here and there without a date.
     let is_envelope =
         |line: &&[u8]| [&b"From "[..], b">From ", b"From\r\n", b"From\n"].iter().any(|start| line.starts_with(start));
@@ -261,12 +271,18 @@ pub(crate) fn is_message(text: &[u8]) -> bool {
         if is_field && matches!(line, [b' ' | b'\t', ..]) {
             continue;
         }
-        let Some(name) = field(line) else { return false };
+        let Some(name) = field(line) else {
+            match names.take_stray(line) {
+                true => continue,
+                false => return line.trim_ascii().is_empty() && names.is_of_body && !names.has_unknown,
+            }
+        };
         is_field = true;
         if !names.take(name) {
             return false;
         }
-        if names.known.count_ones() > 1 && names.known != OF_HTTP {
+        names.is_of_body |= says_its_parts(&line[name.len()..]) && name.eq_ignore_ascii_case(b"Content-Type");
+        if names.known.count_ones() > 1 + u32::from(names.has_stray) && names.known != OF_HTTP {
             return true;
         }
     }
@@ -276,21 +292,25 @@ pub(crate) fn is_message(text: &[u8]) -> bool {
 /// The names of the fields of what may be a header.
 #[derive(Default)]
 struct FieldNames<'t> {
-    /// Which of [`FIELDS`], as bits.
+    /// Which of the [`known`] ones, as bits.
     known: u64,
     /// The last ones of others, before the first of these.
     others: [&'t [u8]; 8],
     count: usize,
+    has_unknown: bool,
+    /// A line among them is no field.
+    has_stray: bool,
+    /// A Content-Type says that the body has parts, or is HTML or a message.
+    is_of_body: bool,
 }
 
 impl<'t> FieldNames<'t> {
     /// Takes the next name. False: this is no header. A log whose lines begin with a word or a time, and a colon, repeats these
     /// before any field that is known; without that its pipe would be read for 64 KiB before anything is found.
     fn take(&mut self, name: &'t [u8]) -> bool {
-        // Data and code write `from:` and `date:` too; a mailer that does so writes `Message-Id` somewhere.
-        let is_plain = name.iter().all(u8::is_ascii_lowercase);
-        if let Some(known) = FIELDS.iter().position(|field| !is_plain && name.eq_ignore_ascii_case(field)) {
-            self.known |= 1 << known;
+        match known(name) {
+            Some(known) => self.known |= 1 << known,
+            None => self.has_unknown = true,
         }
         if self.known != 0 {
             return true;
@@ -300,6 +320,20 @@ impl<'t> FieldNames<'t> {
         self.count += 1;
         is_new
     }
+
+    /// Takes a line that is no field. False: this is no header. Some programs write one such line into a header; three fields
+    /// that are known make up for it.
+    fn take_stray(&mut self, line: &[u8]) -> bool {
+        let is_first = !mem::replace(&mut self.has_stray, true);
+        is_first && self.known != 0 && !line.trim_ascii().is_empty()
+    }
+}
+
+/// True if the value of a Content-Type, from its colon on, is one that a text seldom quotes alone.
+fn says_its_parts(value: &[u8]) -> bool {
+    let value = value.trim_ascii_start().strip_prefix(b":").unwrap_or_default().trim_ascii_start();
+    let is = |kind: &&[u8]| value.get(..kind.len()).is_some_and(|start| start.eq_ignore_ascii_case(kind));
+    [&b"multipart/"[..], b"message/", b"text/html"].iter().any(is)
 }
 
 /// True if a message is the first of a mailbox whose first separator is missing, as happens where one was put together

@@ -103,6 +103,7 @@ impl<R: Read> Splitter<R> {
             Container::Babyl => Some(SeparatorKind::Babyl),
             Container::Dbox => Some(SeparatorKind::Dbox),
             Container::Emlx => Some(SeparatorKind::Emlx),
+            Container::Warc => Some(SeparatorKind::Warc),
             _ => None,
         };
         Splitter {

@@ -7,7 +7,7 @@ use std::ops::Range;
 
 use mail_parser::decoders::base64::base64_decode;
 use mail_parser::decoders::quoted_printable::quoted_printable_decode;
-use memchr::{memchr, memchr2_iter, memrchr};
+use memchr::{memchr, memchr2_iter, memmem, memrchr};
 
 use crate::archive::inline::{uuencoded_line, yenc_line};
 
@@ -57,6 +57,15 @@ pub(crate) fn quoted_printable(body: &[u8]) -> Vec<u8> {
     add(&body[added..line], are_encoded);
     add(&body[line..], is_encoded);
     text
+}
+
+/// Returns whether HTML is quoted-printable though no header says so: more attributes begin with `=3D"` than with
+/// `="`.
+pub(crate) fn shows_quoted_printable(html: &[u8]) -> bool {
+    let Some(first) = memmem::find(html, b"=3D\"") else { return false };
+    let is_attribute = |at: &usize| *at > 0 && html[at - 1].is_ascii_alphabetic();
+    let encoded = memmem::find_iter(&html[first..], b"=3D\"").filter(|at| is_attribute(&(first + at))).count();
+    encoded > memmem::find_iter(html, b"=\"").count()
 }
 
 /// What lines become that hold escapes.
@@ -245,6 +254,20 @@ mod tests {
             assert_eq!(String::from_utf8_lossy(&quoted_printable(body.as_bytes())), text, "{body:?}");
         }
         assert_eq!(quoted_printable(b"=FF\xFF\0="), b"\xFF\xFF\0");
+    }
+
+    #[test]
+    fn quoted_printable_that_nobody_declared() {
+        for (html, is_shown) in [
+            ("<a href=3D\"http://h/\">", true),
+            ("<a href=3D\"http://h/\" title=\"x\"><a href=3D\"y\">", true),
+            ("<a href=\"http://h/\">", false),
+            ("<a href=\"http://h/?a=3D1\"> write href=3D\"x\" so", false),
+            ("1 =3D\"x\"", false),
+            ("", false),
+        ] {
+            assert_eq!(shows_quoted_printable(html.as_bytes()), is_shown, "{html}");
+        }
     }
 
     /// That lines are copied changes nothing.

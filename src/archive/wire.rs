@@ -3,8 +3,7 @@
 
 use memchr::memmem;
 
-use crate::archive::message::{OffsetBase, Part, Positions, Segment};
-use crate::archive::mime;
+use crate::archive::message::{Positions, Segment};
 
 const END: &[u8] = b"\r\n.\r\n";
 
@@ -15,22 +14,8 @@ pub(crate) fn is_wire(message: &[u8]) -> bool {
     message.ends_with(END) && is_crlf()
 }
 
-/// The texts of an article in this form, with the places that they have in it.
-pub(crate) fn parts(message: &[u8]) -> Vec<Part<'static>> {
-    let (text, positions) = unstuffed(message);
-    let place = |part: Part<'_>| {
-        let part = part.into_owned();
-        let body = positions.range(part.body.clone());
-        match part.positions.base {
-            OffsetBase::Source => Part { body, positions: part.positions.within(&positions), ..part },
-            OffsetBase::Decoded => Part { body, ..part },
-        }
-    };
-    mime::parts(&text).map(place).collect()
-}
-
 /// The article without its dots.
-fn unstuffed(message: &[u8]) -> (Vec<u8>, Positions) {
+pub(crate) fn unstuffed(message: &[u8]) -> (Vec<u8>, Positions) {
     let message = &message[..message.len() - END.len() + 2];
     let mut text = Vec::with_capacity(message.len());
     let mut segments = vec![Segment::new(0, 0)];
@@ -57,12 +42,6 @@ mod tests {
         for (at, byte) in text.iter().enumerate() {
             assert_eq!(article[positions.offset(at)], *byte, "{at}");
         }
-        let parts = parts(article);
-        let last = parts.last().unwrap();
-        assert_eq!(last.text[..], *b".a\r\n.b\r\n..c\r\nd..e\r\n");
-        // It begins with what is left of its first line.
-        assert_eq!(article[last.body.clone()], *b".a\r\n.b\r\n...c\r\nd..e\r\n");
-        assert_eq!(&article[last.positions.range(13..14)], b"d");
         for none in ["", ".\r\n", "A: b\n\nx\r\n.\r\n", "A: b\r\n\r\nx\r\n.", "A: b\r\n\r\nx\n.\n"] {
             assert!(!is_wire(none.as_bytes()), "{none:?}");
         }

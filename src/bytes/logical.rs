@@ -168,6 +168,21 @@ impl Logical {
         }
     }
 
+    /// Appends all of another text of the same source from an offset on, and what it inserted there.
+    #[cfg(feature = "archive")]
+    pub(crate) fn extend_with_gaps(&mut self, other: &Logical, from: usize) {
+        let by = self.bytes.len();
+        let first = other.after(from).saturating_sub(1);
+        for segment in &other.segments[first.min(other.segments.len())..] {
+            // Byte for byte, a segment may begin within the one before `from`.
+            let skipped = narrow(from).saturating_sub(segment.text);
+            let source = if segment.length == 0 { segment.source + skipped } else { segment.source };
+            let text = narrow(by) + (segment.text + skipped - narrow(from));
+            self.segments.push(SourcePiece { text, source, length: segment.length });
+        }
+        self.bytes.extend_from_slice(&other.bytes[from..]);
+    }
+
     /// Removes all but the first `len` bytes.
     pub(crate) fn truncate(&mut self, len: usize) {
         self.bytes.truncate(len);

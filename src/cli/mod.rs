@@ -21,6 +21,7 @@ mod files;
 mod filter;
 mod find;
 mod generate;
+mod heal;
 mod host_globs;
 mod hosts;
 mod hyperlinks;
@@ -85,6 +86,7 @@ pub(crate) fn main() -> ExitCode {
             ExitStatus::Error
         }
         Ok(Plan::Find(plan)) => find::run(&plan, &mut out),
+        Ok(Plan::Heal(plan)) => heal::run(&plan, &mut out),
         Ok(Plan::Parse(plan)) => parse::run(&plan, &mut out),
         Ok(Plan::Audit(plan)) => audit::run(&plan, &mut out),
         Ok(Plan::Rules) => audit::rules(&mut out),

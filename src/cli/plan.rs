@@ -5,6 +5,7 @@
 
 use std::fmt;
 use std::io::{self, IsTerminal};
+use std::num::NonZero;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -50,6 +51,7 @@ const REPORTED_HOSTS: usize = 1000;
 #[derive(Debug)]
 pub(crate) enum Plan {
     Find(Box<FindPlan>),
+    Heal(Box<SearchPlan>),
     Parse(Box<ParsePlan>),
     Audit(Box<AuditPlan>),
     Rules,
@@ -208,9 +210,26 @@ pub(crate) fn plan(cli: Cli, backend: Backend, out: &mut Out) -> Result<Plan, Pl
                 let text = text_format(&output, out);
                 plan_files(paths, common.files, text, output.quiet, out)
             }
+            None if cli.find.output.heal => plan_heal(cli.find, backend, out).map(|plan| Plan::Heal(Box::new(plan))),
             None => plan_find(cli.find, backend, out).map(|plan| Plan::Find(Box::new(plan))),
         },
     }
+}
+
+fn plan_heal(args: FindArgs, backend: Backend, out: &mut Out) -> Result<SearchPlan, PlanError> {
+    let FindArgs { paths, output, common, .. } = args;
+    let shown = Shown {
+        is_record: false,
+        counts_lines: false,
+        chunk: TEXT_CHUNK,
+        line_ends_after: 0,
+        backend,
+        progress: output.shown.progress,
+    };
+    if output.line_buffered {
+        out.set_line_buffered();
+    }
+    plan_search(paths, common, shown, out)
 }
 
 fn plan_find(args: FindArgs, backend: Backend, out: &mut Out) -> Result<FindPlan, PlanError> {
@@ -358,6 +377,7 @@ fn deciding_options(filter: &Filter, search: &SearchArgs) -> String {
         (search.hyphen != HyphenOrder::Keep).then(|| format!("--hyphen {}", stored(HYPHENS, search.hyphen))),
         flag("--otherurl literal", search.otherurl.is_literal()),
         flag("--iri", search.iri),
+        search.columns.map(|columns| format!("--columns {columns}")),
         (search.input != ReadAs::Auto).then(|| format!("--input {}", stored(INPUTS, search.input))),
         flag("--search-zip", search.search_zip),
         filter.hosts.as_ref().and_then(HostChoice::digest).map(|digest| format!("--host-file {digest}")),
@@ -440,6 +460,7 @@ fn plan_search(
         .rejoin(search.rejoin)
         .hyphen(search.hyphen)
         .iri(search.iri)
+        .columns(search.columns.map(NonZero::get))
         .refang(search.refang)
         .www(search.www)
         // Only a record says that a candidate is refused.
@@ -447,6 +468,7 @@ fn plan_search(
         .other_literal(other_literal)
         .line_numbers(shown.counts_lines)
         .chunk_size(shown.chunk)
+        .unpack_attachments(search.search_zip)
         .backend(shown.backend);
     Ok(SearchPlan {
         paths,

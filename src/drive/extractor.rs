@@ -36,6 +36,8 @@ use crate::find::{HyphenOrder, Options, Rejoin, Sheets};
 #[derive(Clone, Debug)]
 pub struct Extractor {
     options: Options,
+    #[cfg(feature = "archive")]
+    unpack_attachments: bool,
     line_numbers: bool,
     chunk_size: usize,
     line_ends_after: usize,
@@ -43,7 +45,14 @@ pub struct Extractor {
 
 impl Default for Extractor {
     fn default() -> Self {
-        Extractor { options: Options::default(), line_numbers: false, chunk_size: 256 << 10, line_ends_after: 0 }
+        Extractor {
+            options: Options::default(),
+            #[cfg(feature = "archive")]
+            unpack_attachments: false,
+            line_numbers: false,
+            chunk_size: 256 << 10,
+            line_ends_after: 0,
+        }
     }
 }
 
@@ -80,6 +89,11 @@ impl Extractor {
             }
             _ => Cow::Borrowed(self),
         }
+    }
+
+    #[cfg(feature = "archive")]
+    pub(crate) fn unpacks_attachments(&self) -> bool {
+        self.unpack_attachments
     }
 
     pub(crate) fn options(&self) -> Options {
@@ -144,10 +158,36 @@ impl ExtractorBuilder {
         self
     }
 
+    /// Says how many columns the screen had that the text was on: a bare URL that fills its line may continue in the next
+    /// one (B-JOIN-SCREEN). By default two lines of a URL that end in the same column tell.
+    ///
+    /// ```
+    /// let text = "see https://a.example/oauth/authorize?scope=\nuser-profile-inference-sessions\n";
+    /// let screen = urlgrep::Extractor::builder().columns(Some(44)).build();
+    /// assert!(screen.find(text).unwrap().url().ends_with("?scope=user-profile-inference-sessions"));
+    /// ```
+    pub fn columns(mut self, columns: Option<usize>) -> Self {
+        self.extractor.options.screen.columns = columns;
+        self
+    }
+
     /// Says that the text is a sheet, whose fields commas part: a comma ends an unquoted bare URL, and no line continues
     /// another (B-SHEET). By default the lines around a URL tell.
     pub fn sheet(mut self, yes: bool) -> Self {
         self.extractor.options.sheets = if yes { Sheets::Told } else { Sheets::ByLines };
+        self
+    }
+
+    /// Unpacks the zips and compressed files that are attached to mail, up to 32 MiB of a message. Off by default: they are
+    /// searched as bytes, and [`Sink::undecoded`](crate::Sink::undecoded) gets to know them.
+    ///
+    /// ```
+    /// let extractor = urlgrep::Extractor::builder().unpack_attachments(true).build();
+    /// assert_eq!(extractor.find_iter(b"http://a.example/").count(), 1); // text is text
+    /// ```
+    #[cfg(feature = "archive")]
+    pub fn unpack_attachments(mut self, yes: bool) -> Self {
+        self.extractor.unpack_attachments = yes;
         self
     }
 

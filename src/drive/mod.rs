@@ -28,6 +28,7 @@ mod excerpt;
 mod extractor;
 #[cfg(feature = "archive")]
 mod files;
+mod heal;
 mod lines;
 #[cfg(feature = "archive")]
 mod mail;

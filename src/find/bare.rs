@@ -8,11 +8,12 @@ use crate::bytes::limits::{BEYOND_BYTES, JOIN_BYTES, RUN_BYTES, WRAPPER_BYTES};
 use crate::find::delimiter::Preceding;
 use crate::find::escapes::terminal;
 use crate::find::extent::{self, RawRun};
-use crate::find::join::{self, NoJoin, Strength};
+use crate::find::join::{self, NoJoin, Strength, Unframed};
 use crate::find::judge::Judge;
 use crate::find::left::{LazyMarkers, Markers};
 use crate::find::lines::{self, next_line};
 use crate::find::matches::{Kind, Pieces, RawMatch};
+use crate::find::options::{OnScreen, Options};
 use crate::find::schemes;
 use crate::find::sheet::{self, Sheets};
 use crate::find::stars::starless;
@@ -104,7 +105,7 @@ impl<'a> Bare<'a> {
                 let is_strong = weighed.strength == Strength::Strong;
                 // A join that is only offered and adds a URL is no reading, however far it continues.
                 let joined = self.join(weighed, |joined, end| !is_strong && adds_url(&joined[..end], len));
-                let may_be_half = joined.longer.is_some();
+                let may_be_half = joined.longer.is_some() && !joined.fills_screen;
                 if let Some((reading, url)) = self.reading(&joined) {
                     if is_strong && !may_be_half {
                         let unjoined = std::mem::replace(found, self.first_joined(reading, url)).first;
@@ -119,7 +120,7 @@ impl<'a> Bare<'a> {
                         }
                     }
                 }
-                if self.all && may_be_half {
+                if self.all {
                     self.add_longer(&joined, found);
                 }
             }
@@ -130,6 +131,26 @@ impl<'a> Bare<'a> {
             self.add_hyphen_readings(run, &markers, found);
         }
         has_more
+    }
+
+    /// Reads the URL in the lines of the frame that it stands in, without the marks (W-PFX-6); `None` outside of frames.
+    pub(crate) fn read_framed(self, run: &RawRun) -> Option<Option<RawMatch>> {
+        let Bare { text, start, judge, .. } = self;
+        if !judge.options.joins_bare() {
+            return None;
+        }
+        let frame = Unframed::around(text, start.scheme, run.full_end)?;
+        let lines = frame.view(text);
+        let inner = Start { scheme: frame.place(start.scheme), colon: frame.place(start.colon), form: start.form };
+        let screen = OnScreen { columns: frame.columns(judge.options.screen.columns), is_framed: true };
+        let judge = &Judge { options: Options { screen, ..judge.options } };
+        let bare = Bare { text: &lines, start: &inner, judge, ..self };
+        let in_sheet = judge.options.sheets == Sheets::Told;
+        let run = extent::read(&lines, &inner, bare.before(), judge.options.iri, in_sheet);
+        let found = run.and_then(|run| bare.read(&run));
+        text.touch_as(&lines);
+        let more = |found: &RawMatch| found.more.map(|_| start.colon);
+        Some(found.map(|found| RawMatch { more: more(&found), ..found.of_source(|range| frame.source(range)) }))
     }
 
     /// Returns the next line, if the run may continue there.
@@ -151,7 +172,7 @@ impl<'a> Bare<'a> {
         let Bare { text, start, .. } = self;
         next_line(text, end)?;
         let markers = LazyMarkers::new();
-        let weighed = join::weigh(text, start.scheme, end, end, &markers).ok()?;
+        let weighed = join::weigh(text, start.scheme, end, end, &markers, self.judge.options.screen).ok()?;
         if weighed.strength < Strength::Strong {
             return None;
         }
@@ -201,7 +222,7 @@ impl<'a> Bare<'a> {
         if !self.judge.options.joins_bare() {
             return Err(NoJoin::Weak);
         }
-        join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers)
+        join::weigh(self.text, self.start.scheme, self.start.body(), run.full_end, markers, self.judge.options.screen)
     }
 
     /// Adds the reading without every `**` (B-STARS). It comes first if it follows the run in angle brackets, else last, if

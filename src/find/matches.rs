@@ -362,6 +362,16 @@ impl RawMatch {
         RawMatch { joined: matches!(self.first, Pieces::Many(_)).then_some(bytes), ..self }
     }
 
+    /// Returns the match of the source whose lines were read in a copy: `source` returns the range that one of a line was.
+    pub(crate) fn of_source(self, source: impl Fn(Range<usize>) -> Range<usize>) -> RawMatch {
+        let moved = |pieces: &Pieces| {
+            Pieces::new(pieces.iter().map(|piece| UrlPiece { source: source(piece.source.clone()), ..piece }))
+        };
+        let (start, end) = (source(self.start..self.start).start, source(self.end - 1..self.end).end);
+        let (first, others) = (moved(&self.first), self.others.iter().map(moved).collect());
+        RawMatch { start, end, first, others, ..self }
+    }
+
     pub(crate) fn readings(&self) -> impl Iterator<Item = &Pieces> {
         std::iter::once(&self.first).chain(self.others.iter())
     }

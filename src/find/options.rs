@@ -64,9 +64,20 @@ pub(crate) struct Options {
     pub(crate) sheets: Sheets,
     /// The text is a header of a message: where a line continues in the next, it was folded, and a fold is a blank.
     pub(crate) is_header: bool,
+    /// The screen that the text was on (B-JOIN-SCREEN).
+    pub(crate) screen: OnScreen,
     pub(crate) parse: ParseOptions,
     /// Changes nothing but the speed.
     pub(crate) backend: Backend,
+}
+
+/// What is known of the screen that a text was on (B-JOIN-SCREEN).
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) struct OnScreen {
+    /// Its columns, if the caller told.
+    pub(crate) columns: Option<usize>,
+    /// The lines stand in a frame (W-PFX-6).
+    pub(crate) is_framed: bool,
 }
 
 impl Options {

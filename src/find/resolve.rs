@@ -198,7 +198,7 @@ impl Resolver {
             let cut = bare.read(&run.before_reference());
             return self.resolve_escaped(text, &start, mapping, all, cut);
         }
-        let found = bare.read(&run);
+        let found = bare.read_framed(&run).unwrap_or_else(|| bare.read(&run));
         if found.is_none() && !matches!(start.form, SchemeForm::Authority { .. }) {
             self.opaque.note_failure(text, &start, &run);
         }

@@ -8,6 +8,7 @@ use std::ops::Range;
 
 use crate::bytes::limits::{READINGS, SCHEME_BYTES, WRAPPER_BYTES, WRAPPER_LINES};
 use crate::bytes::logical::Logical;
+use crate::find::join::Unframed;
 use crate::find::judge::{Judge, holds_at};
 use crate::find::left::{self, LazyMarkers, Markers};
 use crate::find::lines::{after_break, is_blank, is_break, line_end};
@@ -29,6 +30,30 @@ pub(crate) fn read(
     judge: &Judge,
     all: bool,
 ) -> Result<Hit, Refusal> {
+    read_framed(text, open, colon, kind, judge, all).map_or_else(|| read_body(text, open, colon, kind, judge, all), Ok)
+}
+
+/// Reads the wrapper in the lines of the frame that it stands in, without the marks (W-PFX-6); `None` outside of frames,
+/// and if it does not close there.
+fn read_framed(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge, all: bool) -> Option<Hit> {
+    let end = text.find(colon, open + WRAPPER_BYTES, |bytes| memchr::memchr3(b'\n', b'\r', b'>', bytes))?;
+    if text[end] == b'>' || judge.options.rejoin == Rejoin::None {
+        return None; // nearly always
+    }
+    let frame = Unframed::around_wrapper(text, open, end)?;
+    let lines = frame.view(text);
+    let hit = read_body(&lines, frame.place(open), frame.place(colon), kind, judge, all);
+    text.touch_as(&lines);
+    let of_source = |found: RawMatch| {
+        let more = found.more.map(|_| colon);
+        RawMatch { more, ..found.of_source(|range| frame.source(range)) }
+    };
+    let hit = hit.ok()?;
+    Some(Hit { first: of_source(hit.first), rest: hit.rest.into_iter().map(of_source).collect() })
+}
+
+/// Reads the wrapper in the lines of the text.
+fn read_body(text: &View<'_>, open: usize, colon: usize, kind: Kind, judge: &Judge, all: bool) -> Result<Hit, Refusal> {
     let body = if kind == Kind::Wrapped { colon + 1 } else { open + 1 };
     let mut content = Body::read(text, open, body, judge.options.rejoin)?;
     if kind == Kind::Wrapped {

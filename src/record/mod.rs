@@ -352,6 +352,7 @@ impl<'v> RecordObject<'v> {
                 .part("from", text(&message.from))
                 .part("subject", text(&message.subject))
                 .part("newsgroups", text(&message.newsgroups))
+                .part("url", text(&message.url))
                 .part("number", number(message.number))
                 .part("offset", RecordValue::Number(message.offset)),
             RecordObject::Body(body) => {
@@ -482,6 +483,7 @@ pub(crate) struct MessageRecord {
     from: Option<String>,
     subject: Option<String>,
     newsgroups: Option<String>,
+    url: Option<String>,
     number: Option<u64>,
     offset: u64,
 }
@@ -513,8 +515,8 @@ impl PlaceRecord {
     fn of(found: &Match<'_>) -> Option<Box<Self>> {
         let place = found.place()?;
         let message = place.message.map(|message| {
-            let crate::archive::Envelope { id, date, from, subject, newsgroups } = Arc::unwrap_or_clone(message);
-            MessageRecord { id, date, from, subject, newsgroups, number: place.number, offset: place.offset }
+            let crate::archive::Envelope { id, date, from, subject, newsgroups, url } = Arc::unwrap_or_clone(message);
+            MessageRecord { id, date, from, subject, newsgroups, url, number: place.number, offset: place.offset }
         });
         Some(Box::new(Self {
             message,

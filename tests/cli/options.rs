@@ -377,3 +377,25 @@ fn long_names_are_the_short_ones() {
     dir.run(&["parse", "--quiet", "http://a.example/"]).is(0, "");
     dir.run(&["parse", "--quiet", "a b"]).is(1, "");
 }
+
+#[test]
+fn heal_prints_the_text_with_whole_urls() {
+    let dir = dir();
+    let broken = "> see <URL:http://a.example/\n> one/two> and\n> http://b.example/x, once\n";
+    dir.file("broken", broken);
+    let healed = dir.run(&["--heal", "broken"]);
+    assert_eq!(healed.text(), "> see <URL:http://a.example/one/two> and\n> http://b.example/x, once\n");
+    dir.file("healed", healed.text());
+    assert_eq!(dir.run(&["--heal", "healed"]).text(), healed.text());
+    assert_eq!(dir.run(&["--heal", "t"]).text(), TEXT);
+    let urls = |args: &[&str]| dir.run(args).text().to_owned();
+    assert_eq!(urls(&["--rejoin", "none", "healed"]), urls(&["broken"]));
+}
+
+#[test]
+fn columns_say_how_wide_the_screen_was() {
+    let dir = Dir::new();
+    dir.file("t", "https://a.example/oauth/authorize/scopes9and\nmorewords9\n");
+    assert_eq!(dir.run(&["--columns", "44", "t"]).text(), "https://a.example/oauth/authorize/scopes9andmorewords9\n");
+    assert_eq!(dir.run(&["--columns", "80", "t"]).text(), "https://a.example/oauth/authorize/scopes9and\n");
+}

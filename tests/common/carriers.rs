@@ -631,7 +631,7 @@ fn html() -> Vec<Case> {
             "<!--[if mso]><v:rect href=\"http://outlook.example/conditional\"></v:rect><![endif]-->\n\
              <p>or http://outlook<b>.exa</b>mple/pa<wbr>th/x, and\nhttp://outlook.example/last</p>\n",
             [
-                hit("http://outlook.example/conditional").html(),
+                hit("http://outlook.example/conditional").attribute(),
                 hit("http://outlook.example/path/x").span("http://outlook<b>.exa</b>mple/pa<wbr>th/x").html(),
                 hit("http://outlook.example/last").html(),
             ],

@@ -37,7 +37,7 @@ _Hyphen: TypeAlias = Literal["keep", "drop"]
 _KindName: TypeAlias = Literal[
     "text", "html", "message", "mbox", "rnews", "mmdf", "babyl", "emlx", "dbox",
     "tar", "zip", "gzip", "zstd", "bzip2", "xz", "lz4", "compress",
-    "7z", "rar", "cab", "lha", "ole", "pst", "dbx", "mbx", "git-pack", "cnfs",
+    "7z", "rar", "cab", "lha", "ole", "pst", "dbx", "mbx", "git-pack", "cnfs", "sqlite",
 ]  # fmt: skip
 
 class _Reader(Protocol):
@@ -65,6 +65,7 @@ _Message = TypedDict(
         "from": str | None,
         "subject": str | None,
         "newsgroups": str | None,
+        "url": str | None,
         "number": int | None,
         "offset": int,
     },
@@ -250,7 +251,7 @@ class Kind:
         Text is ``text`` and ``html``; mail and news ``message``, ``mbox``, ``rnews``, ``mmdf``, ``babyl``, ``emlx`` and
         ``dbox``. Taken apart are ``tar``, ``zip`` and what is compressed: ``gzip``, ``zstd``, ``bzip2``, ``xz``,
         ``lz4``, ``compress``. All others are known and searched as bytes, where little is found: ``7z``, ``rar``,
-        ``cab``, ``lha``, ``ole``, ``pst``, ``dbx``, ``mbx``, ``git-pack``, ``cnfs``.
+        ``cab``, ``lha``, ``ole``, ``pst``, ``dbx``, ``mbx``, ``git-pack``, ``cnfs``, ``sqlite``.
         """
     @property
     def divisible(self) -> bool:

@@ -117,6 +117,7 @@ mod tests {
             from: text("J\u{F6} Doe <jo@h.example>"),
             subject: text("a b"),
             newsgroups: text("comp.a,comp.b"),
+            url: None,
         };
         assert_eq!(found, expected);
         assert_eq!(envelope(b""), Envelope::default());

@@ -61,6 +61,14 @@ impl Flow {
         self.text
     }
 
+    /// Takes the text from an offset on.
+    pub(super) fn take_from(&mut self, at: usize) -> Logical {
+        let mut taken = Logical::default();
+        taken.extend_with_gaps(&self.text, at);
+        self.text.truncate(at);
+        taken
+    }
+
     /// At least this gap before the next text.
     pub(super) fn widen(&mut self, gap: Gap) {
         self.gap = self.gap.max(gap);

@@ -1,4 +1,4 @@
-//! HTML: the links and the text of one part, with their places in its source.
+//! HTML and XML: the links and the text of one part, with their places in its source.
 //!
 //! Tokens are those of the HTML standard (WHATWG, 13.2.5 Tokenization), by the crate `html5gum`, so that broken HTML is
 //! read as browsers read it. After every piece the tokenizer reports its position in the source, from which the `Reader`
@@ -30,11 +30,13 @@ mod shown;
 mod tests;
 mod values;
 mod windows;
+mod xml;
 
 pub use page::PAGE_EXTENSIONS;
-pub(crate) use page::{has_page_name, has_sheet_name, is_page};
+pub(crate) use page::{begins_as_page, has_mail_name, has_page_name, has_sheet_name, is_page};
 pub(crate) use part::{Html, Link, RunKind};
 pub(crate) use shown::shown_host;
 #[cfg(test)]
 pub(crate) use windows::read;
-pub(crate) use windows::{WINDOW, Windows};
+pub(crate) use windows::{WINDOW, Windows, read_inner};
+pub(crate) use xml::is_xml;

@@ -21,7 +21,7 @@ impl Name {
         }
     }
 
-    fn as_bytes(&self) -> &[u8] {
+    pub(super) fn as_bytes(&self) -> &[u8] {
         self.bytes.get(..usize::from(self.length)).unwrap_or_default()
     }
 }
@@ -118,6 +118,10 @@ pub(super) enum Holds {
     Equivalent,
     /// What is shown in place of an image.
     Alternative,
+    /// What relative references are relative to: `xml:base`.
+    Base,
+    /// Of XML: a URL, or a text that may hold some.
+    Other,
 }
 
 /// An attribute that matters.

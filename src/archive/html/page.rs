@@ -11,6 +11,9 @@ const BEGINNINGS: [&[u8]; 5] = [b"<!doctype html", b"<html", b"<head", b"<title"
 const COMMENT: [&[u8]; 2] = [b"<!--", b"-->"];
 const DECLARATION: [&[u8]; 2] = [b"<?xml", b"?>"];
 
+/// A page shows itself in its first bytes, behind a comment or two.
+const BEGINNING: usize = 1024;
+
 /// Extensions of the names of HTML pages, in lower case and without the dot.
 pub const PAGE_EXTENSIONS: [&str; 5] = ["html", "htm", "xhtml", "xht", "shtml"];
 
@@ -40,6 +43,12 @@ pub(crate) fn is_page(text: &[u8]) -> Option<bool> {
     (!may_go_on).then_some(false)
 }
 
+/// Whether the body of a message is a page whose header does not say so: its first line begins a tag of a page.
+pub(crate) fn begins_as_page(text: &[u8]) -> bool {
+    let start = text.iter().position(|byte| !byte.is_ascii_whitespace()).unwrap_or(text.len());
+    text.get(start) == Some(&b'<') && is_page(&text[start..text.len().min(start + BEGINNING)]) == Some(true)
+}
+
 /// Whether a file's name says that it is a page, also a compressed one.
 pub(crate) fn has_page_name(path: &[u8]) -> bool {
     extension(path)
@@ -49,6 +58,11 @@ pub(crate) fn has_page_name(path: &[u8]) -> bool {
 /// Whether a file's name says that it is a sheet, also a compressed one.
 pub(crate) fn has_sheet_name(path: &[u8]) -> bool {
     extension(path).is_some_and(|extension| extension.eq_ignore_ascii_case(b"csv"))
+}
+
+/// Whether a file's name says that it is a message, also a compressed one.
+pub(crate) fn has_mail_name(path: &[u8]) -> bool {
+    extension(path).is_some_and(|extension| extension.eq_ignore_ascii_case(b"eml"))
 }
 
 /// What the name of a file ends in, without what a compressor appended.

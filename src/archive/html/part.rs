@@ -3,6 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use super::xml::InnerPage;
 use crate::bytes::logical::Logical;
 
 /// The text of an anchor is cut to this many bytes.
@@ -17,6 +18,8 @@ pub(crate) struct Html<'a> {
     /// `alt` between blanks. White space that holds a line break is one blank, but in `<pre>`.
     pub(crate) text: Logical,
     pub(crate) runs: Vec<Run>,
+    /// Texts of XML that are HTML; they are not in `text`.
+    pub(crate) inner: Vec<InnerPage>,
     /// The first `<base href>`, as an index of `links`: relative links, also those before it, are relative to that.
     pub(crate) base: Option<usize>,
     /// How much of the source was read.
@@ -28,8 +31,8 @@ pub(crate) struct Html<'a> {
 pub(crate) struct Link<'a> {
     /// The element's name as the source has it, which may be in capitals.
     pub(crate) element: &'a [u8],
-    /// The attribute's name in lower case; `None` in a `<style>` element.
-    pub(crate) attribute: Option<&'static str>,
+    /// The attribute's name, of HTML in lower case; `None` in a `<style>` element.
+    pub(crate) attribute: Option<&'a str>,
     /// With character references decoded and CSS escapes undone, less leading and trailing control characters and
     /// blanks, and tabs and line breaks inside, which a browser removes from a URL. Borrowed if it is the source, byte
     /// for byte.

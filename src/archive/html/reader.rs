@@ -10,6 +10,7 @@ use html5gum::{Emitter, Error, State, Tokenizer};
 use super::flow::{Flow, Gap};
 use super::names::{Attribute, Element, Holds, Name, is_bracketed, tag_name};
 use super::part::{Html, Link, Run, RunKind};
+use super::xml::{InnerPage, attribute_name, holds_html, is_of_schema};
 use super::{css, values};
 use crate::bytes::logical::Logical;
 
@@ -23,6 +24,11 @@ pub(super) struct OpenElements {
     cells: u32,
     preformatted: u32,
     is_html: bool,
+}
+
+/// True of a character reference without its end.
+fn is_unclosed(source: &[u8]) -> bool {
+    source.starts_with(b"&") && !source.ends_with(b";")
 }
 
 /// All of it as one run.
@@ -57,6 +63,11 @@ pub(super) struct Reader<'a> {
     cells: u32,
     /// It has a tag, a comment or a character reference of HTML.
     is_html: bool,
+    /// CDATA sections are text, and no element is one of HTML but for its text.
+    pub(super) is_xml: bool,
+    /// Of XML, where in the text the last tag stood.
+    last_tag: usize,
+    inner: Vec<InnerPage>,
     flow: Flow,
     links: Vec<Link<'a>>,
     runs: Vec<Run>,
@@ -69,11 +80,16 @@ pub(super) struct Reader<'a> {
     is_over: bool,
     /// The source ends within a tag or comment.
     pub(super) is_unfinished: bool,
+    /// It is what a conditional comment holds.
+    is_conditional: bool,
 }
 
 /// The tag that is being read.
+#[derive(Default)]
 struct Tag {
     is_end: bool,
+    /// Of XML, it is an element without content.
+    is_empty: bool,
     element: Option<Element>,
     /// Attributes it has had: of duplicates the first counts.
     seen: u32,
@@ -163,7 +179,8 @@ impl<'a> Reader<'a> {
             return plain(self.source);
         }
         let length = if self.is_over { self.position } else { self.source.len() };
-        Html { links: self.links, text: self.flow.into_text(), runs: self.runs, base: self.base, length }
+        let Reader { links, runs, inner, base, .. } = self;
+        Html { links, text: self.flow.into_text(), runs, inner, base, length }
     }
 
     /// A tag is complete, outside of what has no tags: the window may end here.
@@ -189,6 +206,9 @@ impl<'a> Reader<'a> {
         while start >= cursor + 3 && self.source[cursor..].starts_with(b"</>") {
             cursor += 3;
         }
+        if self.is_xml {
+            cursor = self.after_cdata(cursor, start);
+        }
         let rest = &self.source[cursor..self.position];
         let is_verbatim = rest.starts_with(piece) || piece == b"\n" && rest.starts_with(b"\r");
         // `&amp;` begins with the `&` that it stands for
@@ -201,17 +221,41 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Skips the ends of CDATA sections that stand between two pieces.
+    fn after_cdata(&self, mut cursor: usize, start: usize) -> usize {
+        let skipped = |cursor: usize| {
+            let rest = &self.source[cursor..self.position];
+            [&b"]]>"[..], b"<![CDATA["].iter().find(|mark| rest.starts_with(mark)).map(|mark| cursor + mark.len())
+        };
+        while let Some(next) = skipped(cursor).filter(|&next| next <= start) {
+            cursor = next;
+        }
+        cursor
+    }
+
+    /// Takes a text that is HTML out of the text of XML, where a tag follows it.
+    fn end_text(&mut self) {
+        if holds_html(&self.flow.bytes()[self.last_tag..]) {
+            self.inner.push(InnerPage(self.flow.take_from(self.last_tag)));
+        }
+        self.last_tag = self.flow.len();
+    }
+
     fn begin_tag(&mut self, is_end: bool) {
         self.name = Name::default();
         let links = self.links.len();
-        self.tag = Some(Tag { is_end, element: None, seen: 0, links, href: None, is_refresh: false, kept: None });
+        self.tag = Some(Tag { is_end, links, ..Tag::default() });
         self.attribute = Pending::None;
     }
 
     fn name_attribute(&mut self) {
         let (Pending::Named(name), Some(tag)) = (&self.attribute, &mut self.tag) else { return };
-        let element = *tag.element.get_or_insert_with(|| Element::of(&self.name));
-        self.attribute = match Attribute::of(name, element) {
+        let found = if self.is_xml {
+            Some(Attribute::in_xml(name))
+        } else {
+            Attribute::of(name, *tag.element.get_or_insert_with(|| Element::of(&self.name)))
+        };
+        self.attribute = match found {
             Some(attribute) if tag.seen & attribute.bit == 0 => {
                 tag.seen |= attribute.bit;
                 Pending::Known(attribute)
@@ -265,10 +309,35 @@ impl<'a> Reader<'a> {
                     tag.kept = Some((attribute, value));
                 }
             }
+            Holds::Base => {
+                let links = self.links.len();
+                self.add_link(name, &value, 0..bytes.len());
+                if self.links.len() > links {
+                    self.base = self.base.or(Some(links));
+                }
+            }
+            Holds::Other => self.add_other(value),
         }
     }
 
-    fn add_items(&mut self, attribute: Option<&'static str>, value: &Value, items: &[Range<usize>]) {
+    /// Any attribute of XML: all of it may be a URL, or it is a text.
+    fn add_other(&mut self, value: Value) {
+        let source = self.source;
+        let name = attribute_name(source, value.source.start);
+        let bytes = value.bytes(source);
+        if !bytes.contains(&b':') || is_of_schema(name) {
+            return;
+        }
+        match values::absolute(bytes) {
+            Some(range) => self.add_link(Some(name), &value, range),
+            None => match value.decoded {
+                Some(decoded) => self.inner.push(InnerPage(decoded)),
+                None => self.add_run(RunKind::Raw, value.source),
+            },
+        }
+    }
+
+    fn add_items(&mut self, attribute: Option<&'a str>, value: &Value, items: &[Range<usize>]) {
         for range in items.iter().take(MOST_ITEMS) {
             self.add_link(attribute, value, range.clone());
         }
@@ -277,7 +346,7 @@ impl<'a> Reader<'a> {
         }
     }
 
-    fn add_css(&mut self, attribute: Option<&'static str>, value: &Value) {
+    fn add_css(&mut self, attribute: Option<&'a str>, value: &Value) {
         for (range, unescaped) in css::references(value.bytes(self.source)) {
             match unescaped {
                 None => self.add_link(attribute, value, range),
@@ -291,7 +360,7 @@ impl<'a> Reader<'a> {
     }
 
     /// The reference that a range of a value holds.
-    fn add_link(&mut self, attribute: Option<&'static str>, value: &Value, range: Range<usize>) {
+    fn add_link(&mut self, attribute: Option<&'a str>, value: &Value, range: Range<usize>) {
         let range = values::trimmed(value.bytes(self.source), range);
         let source = value.source_of(range.clone());
         let bytes = match &value.decoded {
@@ -304,7 +373,7 @@ impl<'a> Reader<'a> {
         self.push_link(attribute, bytes, source);
     }
 
-    fn push_link(&mut self, attribute: Option<&'static str>, bytes: Cow<'a, [u8]>, source: Range<usize>) {
+    fn push_link(&mut self, attribute: Option<&'a str>, bytes: Cow<'a, [u8]>, source: Range<usize>) {
         if bytes.is_empty() {
             return;
         }
@@ -322,7 +391,26 @@ impl<'a> Reader<'a> {
         }
     }
 
+    /// Adds the links of a conditional comment (`[if mso]>…<![endif]`): Outlook shows what stands in it.
+    fn add_conditional(&mut self, comment: Range<usize>) {
+        let source: &'a [u8] = &self.source[comment.clone()];
+        let is_conditional = source.trim_ascii_start().starts_with(b"[if ");
+        let Some(open) = source.find(b"]>").filter(|_| is_conditional && !self.is_conditional) else { return };
+        let start = comment.start + open + 2;
+        // One within another is a comment: a row of their beginnings would be read again for each.
+        let mut reader =
+            Reader { is_conditional: true, ..Reader::new(&source[open + 2..], OpenElements::default(), usize::MAX) };
+        reader.run();
+        self.links.extend(reader.links.into_iter().map(|link| {
+            let source = start + link.source.start..start + link.source.end;
+            Link { source, text: 0..0, ..link }
+        }));
+    }
+
     fn open(&mut self, element: Element, tag: Tag) -> Option<State> {
+        if self.is_xml && element != Element::Anchor {
+            return None;
+        }
         match element {
             Element::Anchor => {
                 self.close_anchor();
@@ -397,6 +485,9 @@ impl<'a> Reader<'a> {
     }
 
     fn close(&mut self, element: Element) {
+        if self.is_xml && element != Element::Anchor {
+            return;
+        }
         match element {
             Element::Anchor => self.close_anchor(),
             Element::Cell => {
@@ -467,6 +558,9 @@ impl Emitter for &mut Reader<'_> {
             self.add_run(RunKind::Markup, self.tag_start..self.source.len());
             self.is_unfinished = true;
         }
+        if self.is_xml {
+            self.end_text();
+        }
         self.close_anchor();
     }
 
@@ -479,6 +573,10 @@ impl Emitter for &mut Reader<'_> {
             PieceSource::Verbatim(start) if piece != b"\0" => self.flow.put(piece, start),
             // a browser drops it
             PieceSource::Verbatim(_) => {}
+            // A `&copy` of a query in XML is no `©`: XML has no reference without its `;`.
+            PieceSource::Decoded(range) if self.is_xml && is_unclosed(&self.source[range.clone()]) => {
+                self.flow.put(&self.source[range.clone()], range.start);
+            }
             PieceSource::Decoded(range) => {
                 self.is_html |= self.source[range.clone()].starts_with(b"&");
                 self.flow.put_decoded(piece, range);
@@ -547,7 +645,14 @@ impl Emitter for &mut Reader<'_> {
         self.end_attribute();
         self.cursor = self.position;
         let tag = self.tag.take()?;
-        let element = tag.element.unwrap_or_else(|| Element::of(&self.name));
+        let element = match tag.element {
+            Some(element) => element,
+            None if self.is_xml => Element::in_xml(&self.name, tag.is_empty),
+            None => Element::of(&self.name),
+        };
+        if self.is_xml && element != Element::Inline {
+            self.end_text();
+        }
         self.is_html |= element != Element::Unknown;
         match element {
             Element::Break => self.flow.break_line(),
@@ -569,6 +674,16 @@ impl Emitter for &mut Reader<'_> {
         self.state
     }
 
+    fn set_self_closing(&mut self) {
+        if let Some(tag) = &mut self.tag {
+            tag.is_empty = true;
+        }
+    }
+
+    fn adjusted_current_node_present_but_not_in_html_namespace(&mut self) -> bool {
+        self.is_xml
+    }
+
     fn current_is_appropriate_end_tag_token(&mut self) -> bool {
         self.tag.as_ref().is_some_and(|tag| tag.is_end) && self.name == self.last_start
     }
@@ -584,7 +699,9 @@ impl Emitter for &mut Reader<'_> {
         let inner = comment.get(open..).unwrap_or_default();
         let inner = closers.iter().find_map(|closer| inner.strip_suffix(*closer)).unwrap_or(inner);
         let start = self.tag_start + open;
-        self.add_run(RunKind::Comment, start..start + inner.len());
+        let inner = start..start + inner.len();
+        self.add_conditional(inner.clone());
+        self.add_run(RunKind::Comment, inner);
     }
 
     fn emit_current_doctype(&mut self) {
@@ -603,6 +720,5 @@ impl Emitter for &mut Reader<'_> {
     fn push_doctype_public_identifier(&mut self, _: &[u8]) {}
     fn push_doctype_system_identifier(&mut self, _: &[u8]) {}
     fn set_force_quirks(&mut self) {}
-    fn set_self_closing(&mut self) {}
     fn set_last_start_tag(&mut self, _: Option<&[u8]>) {}
 }

@@ -2,6 +2,7 @@
 
 use super::part::Html;
 use super::reader::{OpenElements, Reader, plain};
+use super::xml::InnerPage;
 
 /// Up to this length a part is read as one. What is made of HTML takes fifteen times its length, of a style sheet full of
 /// links forty times; the longest of 700 parts in real archives has 0.2 MB.
@@ -20,9 +21,15 @@ const LONGEST_TAG: usize = 16 << 20;
 pub(crate) struct Windows {
     open: OpenElements,
     base: Option<Vec<u8>>,
+    is_xml: bool,
 }
 
 impl Windows {
+    /// Reads XML, or HTML.
+    pub(crate) fn new(is_xml: bool) -> Windows {
+        Windows { is_xml, ..Windows::default() }
+    }
+
     /// The next window, at the start of `rest`, which is all that is left of the part, or some of it. `None`: it does not
     /// end in there.
     pub(crate) fn next<'a>(&mut self, rest: &'a [u8], is_all: bool) -> Option<Html<'a>> {
@@ -34,6 +41,7 @@ impl Windows {
             }
             let source = if is_last { rest } else { &rest[..line_end(&rest[..size])] };
             let mut reader = Reader::new(source, self.open, if is_last { usize::MAX } else { ENOUGH });
+            reader.is_xml = self.is_xml;
             reader.run();
             if is_last || !reader.is_unfinished {
                 self.open = reader.open_at_end();
@@ -61,6 +69,13 @@ fn line_end(bytes: &[u8]) -> usize {
     let half = bytes.len() / 2;
     let last = |byte| memchr::memrchr(byte, &bytes[half..]).map(|end| half + end + 1);
     last(b'\n').or_else(|| last(b' ')).unwrap_or(bytes.len())
+}
+
+/// A page within a document of XML, which lies in one window of that.
+pub(crate) fn read_inner(page: &InnerPage) -> Html<'_> {
+    let mut reader = Reader::new(page.0.bytes(), OpenElements::default(), usize::MAX);
+    reader.run();
+    reader.into_html()
 }
 
 /// All of a part that is not long.

@@ -185,8 +185,9 @@ fn charset_of(entity: &Entity, form: Form, sample: &[u8]) -> (Charset, Option<Ch
     };
     let charset = match (entity.charset, form) {
         (Charset::Unnamed, Form::Html) => charset::of_html(&sample),
+        (Charset::Unnamed, Form::Xml) => charset::of_xml(&sample),
         (charset, _) => charset,
     };
-    let is_searchable = !entity.encoding.is_decoded() && form != Form::Html;
+    let is_searchable = !entity.encoding.is_decoded() && !form.is_markup();
     (charset, charset.decoder(&sample, is_searchable))
 }

@@ -3,11 +3,14 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
+use crate::archive::calendar;
 use crate::archive::charset::{self, Charset};
 use crate::archive::flowed;
 use crate::archive::header::{LONGEST_FIELD, content_type, fields};
+use crate::archive::html::is_page;
 use crate::archive::inline;
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Positions, Segment};
+use crate::archive::recognise::Container;
 use crate::archive::transfer::{base64, quoted_printable};
 
 /// How much of a part is looked at to tell whether it is text. An encoded line has at most 998 bytes.
@@ -49,7 +52,7 @@ impl Folds {
     pub(crate) fn undo(self, text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<Segment>) {
         match self {
             Folds::Flowed { delsp } => flowed::unfold(text, delsp),
-            Folds::ContentLines => flowed::unfold_content_lines(text),
+            Folds::ContentLines => calendar::unfold(text),
         }
     }
 }
@@ -57,7 +60,8 @@ impl Folds {
 impl Encoding {
     /// Whether the bytes of the message are not those of the part.
     pub(crate) fn is_decoded(self) -> bool {
-        matches!(self, Encoding::QuotedPrintable | Encoding::Base64 | Encoding::Uuencode | Encoding::YEnc)
+        use Encoding::{Base64, QuotedPrintable, Unpacked, Utf16, Uuencode, YEnc};
+        matches!(self, QuotedPrintable | Base64 | Uuencode | YEnc | Unpacked | Utf16)
     }
 
     fn from_field(value: &[u8]) -> Self {
@@ -78,7 +82,7 @@ impl Encoding {
 
 impl Entity {
     /// A part of which no more is known than its type.
-    fn of_kind(kind: &str) -> Self {
+    pub(super) fn of_kind(kind: &str) -> Self {
         Entity {
             kind: kind.to_string(),
             boundary: None,
@@ -91,9 +95,25 @@ impl Entity {
         }
     }
 
-    /// HTML in a file of its own.
-    pub(super) fn page() -> Self {
-        Entity { encoding: Encoding::EightBit, ..Entity::of_kind("text/html") }
+    /// HTML, XML or a calendar in a file of its own.
+    pub(super) fn page(container: Container) -> Self {
+        let kind = match container {
+            Container::Xml => "text/xml",
+            Container::Calendar => "text/calendar",
+            _ => "text/html",
+        };
+        let folds = (container == Container::Calendar).then_some(Folds::ContentLines);
+        Entity { encoding: Encoding::EightBit, folds, ..Entity::of_kind(kind) }
+    }
+
+    /// A body with no header but its type. Without one, a page is told by its first tag.
+    pub(crate) fn of_body(kind: Option<&[u8]>, body: &[u8]) -> Self {
+        let sniffed = if is_page(body) == Some(true) { "text/html" } else { "application/octet-stream" };
+        let mut entity = Entity { encoding: Encoding::EightBit, ..Entity::of_kind(sniffed) };
+        if let Some(kind) = kind {
+            entity.read_type(kind);
+        }
+        entity
     }
 
     pub(super) fn read(message: &[u8], header: Range<usize>, is_digest: bool) -> Self {
@@ -101,8 +121,8 @@ impl Entity {
         let (mut has_type, mut has_encoding) = (false, false);
         for field in fields(message, header) {
             let value = &message[field.value.clone()];
-            // The first field of a name counts.
-            if field.is(message, "content-type") && !has_type {
+            // The first field of a name counts, but a multipart is one: its parts are there, or they are not.
+            if field.is(message, "content-type") && (!has_type || !entity.is_multipart() && is_of_parts(value)) {
                 has_type = true;
                 entity.read_type(value);
             } else if field.is(message, "content-transfer-encoding") && !has_encoding {
@@ -172,6 +192,21 @@ impl Entity {
         matches!(self.kind.as_str(), "message/rfc822" | "message/global" | "message/news")
     }
 
+    pub(super) fn is_text(&self) -> bool {
+        self.kind.starts_with("text/")
+    }
+
+    /// Images, sound, film and fonts: they name programs and cameras, and link to nothing.
+    pub(crate) fn is_media(&self) -> bool {
+        let kinds = ["image/", "audio/", "video/", "font/"];
+        kinds.iter().any(|kind| self.kind.starts_with(kind)) && self.kind != "image/svg+xml"
+    }
+
+    /// As much of the file's name as its readers look at.
+    pub(super) fn file_name(&self) -> Vec<u8> {
+        self.extension.as_ref().map_or_else(Vec::new, |extension| format!("attachment.{extension}").into_bytes())
+    }
+
     /// S/MIME that holds what it signs, or what it encrypts.
     pub(crate) fn is_sealed(&self) -> bool {
         matches!(self.kind.as_str(), "application/pkcs7-mime" | "application/x-pkcs7-mime")
@@ -182,7 +217,9 @@ impl Entity {
         let extension = self.extension.as_deref().unwrap_or_default();
         match self.kind.as_str() {
             "text/plain" => return Some(Form::Plain),
-            "text/html" | "application/xhtml+xml" => return Some(Form::Html),
+            "text/html" | "text/x-amp-html" | "application/xhtml+xml" => return Some(Form::Html),
+            "text/xml" | "application/xml" => return Some(Form::Xml),
+            kind if kind.ends_with("+xml") => return Some(Form::Xml),
             kind if kind.starts_with("text/") || self.is_message() => return Some(Form::Other),
             _ => {}
         }
@@ -213,10 +250,11 @@ impl Entity {
     ) -> (Cow<'m, [u8]>, Positions, Option<Note>) {
         let charset = match (self.charset, form) {
             (Charset::Unnamed, Form::Html) => charset::of_html(&bytes),
+            (Charset::Unnamed, Form::Xml) => charset::of_xml(&bytes),
             (charset, _) => charset,
         };
         // A text that can be searched as it is keeps its place in the message. HTML is read as UTF-8 only.
-        let in_place = positions.base == OffsetBase::Source && form != Form::Html;
+        let in_place = positions.base == OffsetBase::Source && !form.is_markup();
         if (in_place || bytes.is_ascii()) && charset.is_searchable(&bytes) {
             return (bytes, positions, None);
         }
@@ -233,6 +271,12 @@ impl Entity {
             }
         }
     }
+}
+
+/// Whether the value of a Content-Type says that the body has parts.
+fn is_of_parts(value: &[u8]) -> bool {
+    const KIND: &[u8] = b"multipart/";
+    value.trim_ascii_start().get(..KIND.len()).is_some_and(|start| start.eq_ignore_ascii_case(KIND))
 }
 
 /// Whether a reference is one that needs no base.

@@ -14,6 +14,7 @@ use super::entity::Entity;
 use super::walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
 use super::{MAX_ENCODED, PartMaker, number};
 use crate::archive::message::{Encoding, Note, OffsetBase, Part};
+use crate::archive::recognise::Container;
 use crate::bytes::roll::{DamagedEnd, RollingBuffer};
 
 /// A body up to this length is decoded as a whole, which takes up to seven times as much. A longer header ends here, too.
@@ -98,9 +99,13 @@ impl<'r, 'd> LongMessage<'r, 'd> {
         LongMessage { buffer, done, walk, outer: None, may_decode: MAX_ENCODED, piece: BodyPiece::default() }
     }
 
-    /// A page of HTML, which is a body without a header.
-    pub(crate) fn page(buffer: RollingBuffer<&'r mut dyn Read>, done: &'d dyn Fn(&[u8], u64)) -> LongMessage<'r, 'd> {
-        LongMessage { walk: MimeWalk::page(), ..LongMessage::new(buffer, 0, done) }
+    /// A page of HTML, XML or a calendar, which is a body without a header.
+    pub(crate) fn page(
+        container: Container,
+        buffer: RollingBuffer<&'r mut dyn Read>,
+        done: &'d dyn Fn(&[u8], u64),
+    ) -> LongMessage<'r, 'd> {
+        LongMessage { walk: MimeWalk::page(container), ..LongMessage::new(buffer, 0, done) }
     }
 
     /// The message that a long body is; `reader` decodes it. `None` if that was done too often.

@@ -8,9 +8,11 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr};
 
+use super::boundary;
 use super::entity::Entity;
 use crate::archive::header::extent;
 use crate::archive::message::Note;
+use crate::archive::recognise::Container;
 
 /// How deep parts nest; what lies deeper is one part, raw. Real mail has less than ten levels.
 pub(super) const MAX_DEPTH: usize = 100;
@@ -36,6 +38,9 @@ impl<'m> AtHand<'m> {
         &self.bytes[..end.unwrap_or(if self.is_last || self.is_full { self.bytes.len() } else { 0 })]
     }
 }
+
+/// So many multiparts of a message may show their boundary instead of naming it: each is looked through for it.
+const MOST_SHOWN: usize = 4;
 
 /// A multipart around the place.
 #[derive(Debug)]
@@ -112,19 +117,26 @@ pub(super) struct MimeWalk {
     pub(super) at: usize,
     multiparts: Vec<Multipart>,
     next: Next,
+    /// Multiparts that showed their boundary.
+    shown: usize,
 }
 
 impl MimeWalk {
     /// Of a message that is the part `path` of another.
     pub(super) fn new(path: Vec<u32>) -> Self {
-        MimeWalk { at: 0, multiparts: Vec::new(), next: Next::Entity { path, is_message: true, is_digest: false } }
+        MimeWalk {
+            at: 0,
+            multiparts: Vec::new(),
+            next: Next::Entity { path, is_message: true, is_digest: false },
+            shown: 0,
+        }
     }
 
     /// Of a page, which is a body without a header.
-    pub(super) fn page() -> Self {
-        let kind = BodyKind::Leaf(Entity::page());
+    pub(super) fn page(container: Container) -> Self {
+        let kind = BodyKind::Leaf(Entity::page(container));
         let body = BodyText { path: Vec::new(), kind, note: None, bases: Vec::new() };
-        MimeWalk { at: 0, multiparts: Vec::new(), next: Next::Body(body) }
+        MimeWalk { at: 0, multiparts: Vec::new(), next: Next::Body(body), shown: 0 }
     }
 
     /// What comes next. `None` if its end is not at hand.
@@ -203,14 +215,26 @@ impl MimeWalk {
     fn entity(&mut self, text: AtHand<'_>, mut path: Vec<u32>, is_message: bool, is_digest: bool) -> Option<WalkItem> {
         let (start, known) = (self.at, text.whole_lines());
         let is_end = |line: &[u8]| line.starts_with(b"--") && self.delimits(line).is_some();
-        let (end, body) = if known.len() < start { (start, start) } else { extent(known, start, is_end) };
+        let (mut end, mut body) = if known.len() < start { (start, start) } else { extent(known, start, is_end) };
         if body >= known.len() && !text.is_last && !text.is_full {
             self.next = Next::Entity { path, is_message, is_digest };
             return None;
         }
-        let entity = Entity::read(text.bytes, start..end, is_digest);
-        self.at = body;
+        let mut entity = Entity::read(text.bytes, start..end, is_digest);
         let is_deep = path.len() >= MAX_DEPTH;
+        if entity.is_multipart() && !is_deep {
+            // The empty line before the first part may be missing.
+            if let Some(boundary) = &entity.boundary
+                && let Some(at) = memmem::find(&text.bytes[start..end], &[b"\n--", &boundary[..]].concat())
+            {
+                (end, body) = (start + at + 1, start + at + 1);
+            }
+            if entity.boundary.is_none() && self.shown < MOST_SHOWN {
+                entity.boundary = boundary::shown(&text.bytes[body..]);
+                self.shown += usize::from(entity.boundary.is_some());
+            }
+        }
+        self.at = body;
         let around = self.multiparts.last().map_or(&[][..], |around| &around.bases);
         let bases = entity.bases(around);
         if entity.is_multipart()
@@ -239,13 +263,25 @@ impl MimeWalk {
 
     fn body(&mut self, text: AtHand<'_>, mut body: BodyText) -> Option<WalkItem> {
         let (start, known) = (self.at, text.whole_lines());
-        let delimiter = if known.len() < start { None } else { self.find_delimiter(known, start, true) };
+        let mut delimiter = if known.len() < start { None } else { self.find_delimiter(known, start, true) };
         if delimiter.is_none() && !text.is_last {
             self.next = Next::Body(body);
             return None;
         }
         if matches!(body.kind, BodyKind::Before) {
-            let is_missing = delimiter.is_none_or(|delimiter| delimiter.level + 1 != self.multiparts.len());
+            let level = self.multiparts.len();
+            let is_of_another = |found: Option<Delimiter>| found.is_none_or(|found| found.level + 1 != level);
+            let mut is_missing = is_of_another(delimiter);
+            if is_missing
+                && self.shown < MOST_SHOWN
+                && let Some(shown) = boundary::shown(&known[start..delimiter.map_or(known.len(), |found| found.start)])
+                && let Some(multipart) = self.multiparts.last_mut()
+            {
+                multipart.boundary = shown;
+                self.shown += 1;
+                delimiter = self.find_delimiter(known, start, true);
+                is_missing = is_of_another(delimiter);
+            }
             body.note = is_missing.then_some(Note::NoBoundary);
         }
         let end = delimiter.map_or(text.bytes.len(), |delimiter| delimiter.start);

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 
 use memchr::memchr;
 
-use crate::archive::header::{glance, is_harmless};
+use crate::archive::header::{glance, is_harmless, known};
 use crate::bytes::simd::Backend;
 
 /// A separator line is not longer than this; sixteen times what real ones are.
@@ -25,7 +25,7 @@ pub(crate) const HEADER_LOOK: usize = 64 << 10;
 /// into archives all have them; the lines of prose that begin with `From ` do not. One that does not follow an empty line
 /// takes an address too, and one that has nothing at all is [`bare`].
 pub(crate) fn mbox(text: &[u8], is_after_empty: bool) -> Option<usize> {
-    dated(text, is_after_empty).or_else(|| bare(text))
+    dated(text, is_after_empty).or_else(|| bare(text)).or_else(|| undated(text).filter(|_| is_after_empty))
 }
 
 /// A separator with a date.
@@ -67,6 +67,43 @@ pub(crate) fn bare(text: &[u8]) -> Option<usize> {
         None => text.len() == MBOX_LOOK,
     };
     (is_field(next) && goes_on).then_some(4 + end + 1)
+}
+
+/// A separator with an address or a dash and no date, or one as ISO 8601 writes it: `From 1844347792267117870@xxx`, `From - `.
+/// Two fields follow, of which one is known and the other is, too, or begins with `X-`: people write such lines.
+///
+/// As of one that is [`bare`], what is appended to a text can make such a line a separator, never the other way round.
+pub(crate) fn undated(text: &[u8]) -> Option<usize> {
+    let text = &text[..text.len().min(MBOX_LOOK)];
+    let rest = text.strip_prefix(b"From ")?;
+    let end = memchr(b'\n', &rest[..rest.len().min(LINE - 5)])?;
+    let mut words = rest[..end].split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+    let sender = words.next()?;
+    let is_sender =
+        sender == b"-" || sender.iter().filter(|&&byte| byte == b'@').count() == 1 && !sender.ends_with(b":");
+    let is_dated = words.all(|word| word[0].is_ascii_digit() && word.iter().all(|&byte| is_of_iso_date(byte)));
+    let next = &rest[end + 1..];
+    let rank = |line: &[u8]| match field_name(line) {
+        Some(name) if known(name).is_some() => 2,
+        Some(name) if name.starts_with(b"X-") => 1,
+        _ => 0,
+    };
+    let second = || match memchr(b'\n', next).map(|end| &next[end + 1..]) {
+        Some([b' ' | b'\t', ..]) => 1,
+        Some(line) => rank(line),
+        // A line that continues further than anybody looks.
+        None => u8::from(text.len() == MBOX_LOOK),
+    };
+    let has_fields = || match (rank(next), second()) {
+        (0, _) | (_, 0) => false,
+        (first, second) => first + second > 2,
+    };
+    (is_sender && is_dated && has_fields()).then_some(5 + end + 1)
+}
+
+/// The bytes of `2024-01-01T10:00:00.5+01:00`.
+fn is_of_iso_date(byte: u8) -> bool {
+    byte.is_ascii_digit() || matches!(byte, b'-' | b':' | b'.' | b'+' | b'T' | b'Z')
 }
 
 /// The name of the header field (RFC 5322, section 2.2; RFC 822 has blanks before the colon) that a text begins with.
@@ -270,6 +307,20 @@ fn number(digits: &[u8]) -> Option<u64> {
     is_number(digits, 18).then(|| digits.iter().fold(0, |number, digit| number * 10 + u64::from(digit - b'0')))
 }
 
+/// How the first line of a record of a web archive begins.
+pub(crate) const WARC_START: &[u8] = b"WARC/";
+/// That line is not longer.
+pub(crate) const WARC_LOOK: usize = 16;
+
+/// Returns the length of the line that a record of a web archive begins with.
+pub(crate) fn record_line(text: &[u8]) -> Option<usize> {
+    let version = text[..text.len().min(WARC_LOOK)].strip_prefix(WARC_START)?;
+    let end = memchr(b'\n', version)?;
+    let line = version[..end].trim_ascii_end();
+    let is_version = line.iter().all(|byte| byte.is_ascii_digit() || *byte == b'.');
+    (is_version && line.first().is_some_and(u8::is_ascii_digit)).then_some(WARC_START.len() + end + 1)
+}
+
 /// The header line of an article in a batch, `#! rnews 1234`: where the article begins and how long it claims to be.
 pub(crate) fn rnews(text: &[u8]) -> Option<Claim> {
     let rest = text[..text.len().min(RNEWS_LOOK)].strip_prefix(b"#! rnews ")?;
@@ -280,6 +331,15 @@ pub(crate) fn rnews(text: &[u8]) -> Option<Claim> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn lines_of_records() {
+        assert_eq!(record_line(b"WARC/1.0\r\nWARC-Type: x"), Some(10));
+        assert_eq!(record_line(b"WARC/1.1\n"), Some(9));
+        for none in ["WARC/1.0", "WARC/\n", "WARC/x\n", "WARC/1.0 x\n", "warc/1.0\n", "WARC/1.00000000000000\n"] {
+            assert_eq!(record_line(none.as_bytes()), None, "{none:?}");
+        }
+    }
 
     #[test]
     fn the_short_cut_is_one() {

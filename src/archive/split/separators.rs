@@ -23,6 +23,7 @@ pub(super) enum SeparatorKind {
     Babyl,
     Dbox,
     Emlx,
+    Warc,
 }
 
 impl SeparatorKind {
@@ -37,6 +38,7 @@ impl SeparatorKind {
             SeparatorKind::Dbox => b"\x01",
             // The property list behind the message.
             SeparatorKind::Emlx => b"<?xml ",
+            SeparatorKind::Warc => separator::WARC_START,
         }
     }
 
@@ -45,6 +47,7 @@ impl SeparatorKind {
         match self {
             SeparatorKind::Mbox => MBOX_LOOK,
             SeparatorKind::Rnews => RNEWS_LOOK,
+            SeparatorKind::Warc => separator::WARC_LOOK,
             _ => FOLDER_LOOK,
         }
     }
@@ -322,8 +325,12 @@ fn decide(
     }
     let mark = if at == 0 { mark(bytes) } else { 0 };
     let (line, fields, context) = match kind {
-        SeparatorKind::Mbox => {
-            let Some(line) = separator::mbox(&rest[mark..], is_after_empty) else { return Ok(None) };
+        SeparatorKind::Mbox | SeparatorKind::Warc => {
+            let line = match kind {
+                SeparatorKind::Mbox => separator::mbox(&rest[mark..], is_after_empty),
+                _ => separator::record_line(&rest[mark..]),
+            };
+            let Some(line) = line else { return Ok(None) };
             let line = mark + line;
             match endless.fields(text, at + line, backend) {
                 Ok(fields) => {
@@ -389,7 +396,7 @@ fn between(kind: SeparatorKind, text: &[u8], is_last: bool) -> Option<Between> {
         SeparatorKind::Babyl => folders::babyl(text, is_last),
         SeparatorKind::Dbox => folders::dbox(text),
         SeparatorKind::Emlx => folders::emlx(text),
-        SeparatorKind::Mbox | SeparatorKind::Rnews => None,
+        SeparatorKind::Mbox | SeparatorKind::Rnews | SeparatorKind::Warc => None,
     }
 }
 
@@ -398,7 +405,8 @@ fn proof(text: Text<'_>, kind: SeparatorKind, end: usize) -> Option<usize> {
     let bytes = text.bytes;
     let mut at = end;
     let breaks = match kind {
-        SeparatorKind::Mbox => 2,
+        // Two line breaks end a record of a web archive, too.
+        SeparatorKind::Mbox | SeparatorKind::Warc => 2,
         // As `git cat-file --batch='#! rnews %(objectsize)'` has it.
         SeparatorKind::Rnews => 1,
         _ => 0,
@@ -410,6 +418,7 @@ fn proof(text: Text<'_>, kind: SeparatorKind, end: usize) -> Option<usize> {
                 let is_after_empty = is_after_empty_line(bytes, at, text.is_at_start());
                 (is_after_empty || bytes[..at].ends_with(b"\n")) && separator::mbox(rest, is_after_empty).is_some()
             }
+            SeparatorKind::Warc => bytes[..at].ends_with(b"\n") && separator::record_line(rest).is_some(),
             SeparatorKind::Rnews => bytes[..at].ends_with(b"\n") && separator::rnews(rest).is_some(),
             _ => rest.starts_with(DBOX_END),
         };

@@ -53,6 +53,19 @@ pub(crate) struct OutputArgs {
     #[command(flatten)]
     pub(crate) format: FormatArgs,
 
+    /// Print the text itself, each broken URL on one line
+    ///
+    /// A URL that was broken over lines becomes its first reading, in the brackets that it had; no other byte changes.
+    /// For pagers, link checkers and editors, which read lines. Every PATH is read as text: a mail is healed as it lies.
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "json", "csv", "count", "files_with_matches", "files_without_match", "quiet", "max_count", "unique",
+            "first_said", "all_readings", "range", "search_zip", "scheme", "host", "host_file", "kind", "level", "strict"
+        ]
+    )]
+    pub(crate) heal: bool,
+
     /// Print the line number of each match
     ///
     /// Lines and columns are those of the first byte that the match covers, counted from 1. A text line is

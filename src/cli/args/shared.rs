@@ -1,5 +1,6 @@
 //! The options that several subcommands have.
 
+use std::num::NonZero;
 use std::ops::Range;
 use std::path::PathBuf;
 
@@ -104,6 +105,15 @@ pub(crate) struct SearchArgs {
     /// URL. delimited: wrapped and angle URLs only. none: no URL crosses a line end.
     #[arg(long, value_name = "WHERE", default_value = "auto", hide_default_value = true, hide_possible_values = true, value_parser = one_of(REJOINS))]
     pub(crate) rejoin: Rejoin,
+
+    /// Columns of the screen that the text was on
+    ///
+    /// A bare URL that ends in the last column may continue in the next line, alone there. Without --columns two lines of a
+    /// URL that end in the same column tell. For instance:
+    ///
+    /// tmux capture-pane -p | urlgrep --columns "$(tmux display -p '#{pane_width}')"
+    #[arg(long, value_name = "NUM", hide_short_help = true)]
+    pub(crate) columns: Option<NonZero<usize>>,
 
     /// First reading of a doubtful hyphen: keep, drop
     ///

@@ -248,6 +248,9 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             Container::Zip if self.setup.plan.unpack => "a zip too deep in others, searched as bytes".to_owned(),
             Container::Zip => "zip, searched as bytes; --search-zip unpacks".to_owned(),
             Container::Foreign(foreign) => format!("{}, searched as bytes; {}", foreign.as_str(), foreign.advice()),
+            Container::Pdf => {
+                "a PDF, of which the links are read; `pdftotext -raw FILE -` prints the text of its pages".to_owned()
+            }
             _ => return,
         };
         if self.totals.unread() < MOST_NOTES {

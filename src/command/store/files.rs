@@ -49,7 +49,11 @@ pub(crate) const fn container_name(container: Container, unpacks: bool) -> &'sta
     match container {
         Container::Text => "Text",
         Container::Html => "Html",
+        Container::Pdf => "Pdf",
         Container::Csv => "Csv",
+        Container::Xml => "Xml",
+        Container::Calendar => "Calendar",
+        Container::Warc => "Warc",
         Container::Message => "Mail(Message)",
         Container::Mbox => "Mail(Mbox)",
         Container::Rnews => "Mail(Rnews)",

@@ -8,14 +8,16 @@ use std::ops::{Range, RangeInclusive};
 
 use crate::archive::Container;
 use crate::archive::header;
+use crate::archive::html::begins_as_page;
 use crate::archive::inline;
 use crate::archive::message::{Form, Part, Segment};
 use crate::archive::mime;
 use crate::archive::pruned::Pruned;
 use crate::archive::recognise::is_message;
+use crate::archive::restored::Restored;
 use crate::archive::split::enclosed::stuffed;
 use crate::archive::split::{Length, Piece};
-use crate::archive::wire;
+use crate::archive::warc;
 use crate::bytes::simd::Backend;
 use crate::drive::extractor::Extractor;
 use crate::drive::mail::messages::MessageBatch;
@@ -53,8 +55,10 @@ impl<'a> BatchSearch<'a> {
             let is_damaged = batch.text.is_damaged() && piece.message.end == batch.text.bytes().len();
             let window = Window { is_damaged, ..Window::all(text) };
             match batch.container {
-                Container::Html => self.page(window),
+                container if container.is_page() => self.file(window, mime::page(text, container)),
+                Container::Pdf => self.file(window, mime::pdf(text)),
                 Container::Message => self.message(piece, window),
+                Container::Warc if !piece.separator.is_empty() => self.record(piece, window),
                 _ if piece.separator.is_empty() && !is_message(text) => {
                     self.text(window, batch.text.base + piece.message.start as u64);
                 }
@@ -70,15 +74,36 @@ impl<'a> BatchSearch<'a> {
         self.parts.text(text, base);
     }
 
-    /// All of the input is one part.
-    fn page(&mut self, Window { text: bytes, is_damaged, .. }: Window<'_>) {
+    /// All of the input is a file of its own.
+    fn file<'t>(&mut self, Window { text: bytes, is_damaged, .. }: Window<'t>, parts: impl Iterator<Item = Part<'t>>) {
         let message = CurrentMessage::page(bytes);
         let mut lines = self.parts.matches.lines.map(|lines| MessageLines::new(bytes, 0, lines));
-        for part in mime::page(bytes) {
+        let mut noted = None;
+        for part in parts {
             if let Some(note) = part.note {
-                self.parts.note(&message, None, note, &mut None);
+                self.parts.note(&message, None, note, &mut noted);
             }
             self.parts.part(&message, &part, is_damaged, None, &mut lines);
+        }
+    }
+
+    /// A record of a web archive.
+    fn record(&mut self, piece: &Piece, Window { text: bytes, is_damaged, .. }: Window<'_>) {
+        self.parts.matches.stats.messages += 1;
+        self.parts.matches.stats.false_lengths += u64::from(piece.length == Length::Ignored);
+        let text = &self.batch.text;
+        let base = text.base + piece.message.start as u64;
+        self.count_lines(base);
+        let mut lines = self.parts.matches.lines.map(|lines| MessageLines::new(text.bytes(), text.base, lines));
+        let offset = text.base + piece.separator.start as u64;
+        let message = CurrentMessage::new(bytes, base, offset, piece.number, false).record();
+        let mut noted = None;
+        for part in warc::parts(bytes) {
+            if let Some(note) = part.note {
+                self.parts.note(&message, part.number.as_deref(), note, &mut noted);
+            }
+            let is_cut = is_damaged && part.body.end == bytes.len();
+            self.parts.part(&message, &part, is_cut, None, &mut lines);
         }
     }
 
@@ -95,7 +120,11 @@ impl<'a> BatchSearch<'a> {
         let plain_body = piece.plain_body.or_else(|| header::plain_body(bytes, backend));
         debug_assert_eq!(plain_body, header::plain_body(bytes, backend), "the splitter and the header differ");
         // Files within it are to be decoded.
-        let plain_body = plain_body.filter(|&body| !inline::ends_in_file(&bytes[body..]));
+        let is_as_it_lies = |body: &usize| !inline::ends_in_file(&bytes[*body..]) && !begins_as_page(&bytes[*body..]);
+        let plain_body = plain_body.filter(is_as_it_lies);
+        // All of it may have been changed on its way.
+        let restored = Restored::of(bytes, piece.separator.is_empty());
+        let plain_body = plain_body.filter(|_| restored.is_none());
         if plain_body.is_some() && self.candidates.first(piece.message.clone()).is_none() {
             return;
         }
@@ -107,17 +136,19 @@ impl<'a> BatchSearch<'a> {
         let number = if is_message { Some(1) } else { piece.number };
         self.count_lines(base);
         let mut lines = self.parts.matches.lines.map(|lines| MessageLines::new(text.bytes(), text.base, lines));
-        // An article as NNTP carries it, all of which a transport has changed.
-        let is_wire = is_message && wire::is_wire(bytes);
-        let plain_body = plain_body.filter(|_| !is_wire);
         let message = CurrentMessage::new(bytes, base, text.base + begins as u64, number, plain_body.is_some());
+        let message = match &restored {
+            Some(restored) => message.with_header(&restored.text),
+            None => message,
+        };
         // The message ends with this part, and the input in it.
         let is_cut = |part: &Part<'_>| is_damaged && part.body.end == bytes.len();
         let Some(body) = plain_body else {
             let mut noted = None;
-            let of_wire = is_wire.then(|| wire::parts(bytes));
-            let as_it_lies = (!is_wire).then(|| mime::parts(bytes));
-            for part in of_wire.into_iter().flatten().chain(as_it_lies.into_iter().flatten()) {
+            let unpacks = self.extractor.unpacks_attachments();
+            let as_it_lies = restored.is_none().then(|| mime::parts_of(bytes, unpacks));
+            let changed = restored.as_ref().map(|restored| restored.parts(unpacks));
+            for part in changed.into_iter().flatten().chain(as_it_lies.into_iter().flatten()) {
                 if let Some(note) = part.note {
                     self.parts.note(&message, part.number.as_deref(), note, &mut noted);
                 }

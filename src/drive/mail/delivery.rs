@@ -4,12 +4,14 @@ use std::io::{self, Read};
 use std::ops::ControlFlow;
 
 use crate::archive::Container;
+use crate::archive::message::Note;
 use crate::archive::mime::long::FIRST;
 use crate::archive::recognise;
 use crate::bytes::roll::RollingBuffer;
 use crate::drive::mail::long;
 use crate::drive::mail::messages::{Messages, OversizeMessage};
 use crate::drive::mail::worker::{MailWorker, SearchedBatch};
+use crate::drive::place::Undecoded;
 use crate::drive::sink::Sink;
 use crate::drive::stats::Stats;
 use crate::drive::stream::Stream;
@@ -58,20 +60,27 @@ impl<D> Delivery<D> {
         let (mut reader, lines) = messages.read_oversize();
         let mut buffer = RollingBuffer::new(&mut reader as &mut dyn Read, oversize.base);
         buffer.fill(FIRST)?;
-        let is_text = !matches!(container, Container::Message | Container::Html)
+        let is_text = container != Container::Message
+            && !container.is_page()
             && oversize.message == oversize.base
             && !recognise::is_message(buffer.bytes());
         let (flow, (stats, lines)) = worker.deliver_all(0, OVERSIZE_MATCHES, &mut self.deliver, |sink| {
             if !is_text {
-                let header = (container != Container::Html).then_some(oversize);
-                return long::search(worker.extractor, buffer, header, lines, sink);
+                let message = (!container.is_page()).then_some(oversize);
+                return long::search(worker.extractor, buffer, container, message, lines, sink);
             }
             let mut stream = Stream::new(worker.extractor, buffer, 0, 0..u64::MAX, lines);
             let _ = stream.try_for_each(|found| {
                 sink.add(found);
                 if sink.is_full() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             })?;
-            Ok((stream.stats(), stream.lines_to_end()))
+            let mut stats = stream.stats();
+            if container == Container::Pdf {
+                let reason = Note::PdfNotWhole;
+                stats.note(reason);
+                sink.undecoded(&Undecoded { number: None, offset: oversize.base, part: None, reason: reason.as_str() });
+            }
+            Ok((stats, stream.lines_to_end()))
         })?;
         drop(reader);
         self.stats += stats;

@@ -7,6 +7,7 @@ use std::cell::Cell;
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
+use crate::archive::Container;
 use crate::archive::header;
 use crate::archive::html::{WINDOW, Windows};
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions};
@@ -39,10 +40,12 @@ pub(super) struct LongSearch<'a> {
     noted: Option<(Note, Option<String>)>,
 }
 
-/// Searches a message, or a page if it is none, whose first bytes are in a buffer, and counts its lines.
+/// Searches a message, or a page of a kind if it is none, whose
+/// first bytes are in a buffer, and counts its lines.
 pub(super) fn search(
     extractor: &Extractor,
     buffer: RollingBuffer<&mut dyn Read>,
+    container: Container,
     message: Option<OversizeMessage>,
     lines: Option<Lines>,
     sink: &mut dyn Sink,
@@ -53,6 +56,9 @@ pub(super) fn search(
         buffer.bytes()[from..end].to_vec()
     });
     let current = match message {
+        Some(OversizeMessage { base, number, .. }) if container == Container::Warc => {
+            CurrentMessage::new(&header, 0, base, number, false).record()
+        }
         Some(OversizeMessage { base, number, .. }) => CurrentMessage::new(&header, 0, base, number, false),
         None => CurrentMessage::page(&header),
     }
@@ -69,7 +75,7 @@ pub(super) fn search(
     search.parts.matches.stats.messages += u64::from(message.is_some());
     search.run(&mut match from {
         Some(from) => LongMessage::new(buffer, from, &count),
-        None => LongMessage::page(buffer, &count),
+        None => LongMessage::page(container, buffer, &count),
     })?;
     Ok((search.parts.matches.stats, lines.get()))
 }
@@ -122,10 +128,17 @@ impl LongSearch<'_> {
         if entity.is_sealed() {
             self.parts.note(self.message, body.number.as_deref(), Note::Sealed, &mut self.noted);
         }
-        let Some(form) = entity.form(&sample) else {
-            return self.foreign(message, body, entity.encoding);
-        };
         let kind = Some(entity.kind().to_string());
+        let Some(form) = entity.form(&sample) else {
+            if self.message.is_record {
+                self.parts.note(self.message, body.number.as_deref(), Note::NoText, &mut self.noted);
+            }
+            if self.message.is_record || entity.is_media() || entity.is_sealed() {
+                return self.foreign(message, body, entity.encoding);
+            }
+            let head = Head::new(body, kind, entity.encoding, Some(Note::Attachment), message);
+            return self.text(&head, LongText::transferred(entity, message.body()));
+        };
         if entity.is_message() {
             let may_decode = message.may_decode();
             let head = Head::new(body, kind, entity.encoding, Some(Note::TooDeep), message);
@@ -139,7 +152,7 @@ impl LongSearch<'_> {
         let head = Head::new(body, kind, entity.encoding, note, message);
         let text = LongText::decoded(entity, form, &sample, message.body());
         match form {
-            Form::Html => self.html(&head, text),
+            Form::Html | Form::Xml => self.html(&head, form, text),
             _ => self.text(&head, text),
         }
     }
@@ -188,13 +201,13 @@ impl LongSearch<'_> {
         found.map(|_| ())
     }
 
-    /// HTML, window by window.
-    fn html(&mut self, head: &Head, text: LongText<'_>) -> io::Result<()> {
+    /// Searches HTML or XML, window by window.
+    fn html(&mut self, head: &Head, form: Form, text: LongText<'_>) -> io::Result<()> {
         self.note(head);
         let (positions, start, mut lines) = self.origin(head, &text);
         let (options, message) = (self.extractor.options(), self.message);
         let mut buffer = RollingBuffer::new(text.reader, start);
-        let mut windows = Windows::default();
+        let mut windows = Windows::new(form == Form::Xml);
         let mut size = WINDOW;
         while !self.parts.sink.is_full() {
             // One byte more tells whether that is all.
@@ -209,7 +222,7 @@ impl LongSearch<'_> {
                 break;
             }
             let is_damaged = held.is_damaged() && length == held.bytes().len();
-            let part = head.part(bytes, Form::Html, Positions::in_place(0).shift(base as usize, positions));
+            let part = head.part(bytes, form, Positions::in_place(0).shift(base as usize, positions));
             let window = HtmlWindow { html: &html, source: bytes, at: 0, base: base_of(&part, &windows) };
             let (sink, mut now) = (&mut *self.parts.sink, lines);
             window.each_match(is_damaged, &mut self.parts.matches, options, |within, text, raw| {

@@ -67,7 +67,7 @@ impl<'a> PartSearch<'a> {
         }
         let options = self.options;
         let sink = &mut *self.sink;
-        if part.form == Form::Html {
+        if part.form.is_markup() {
             html::each_match(part, is_damaged, &mut self.matches, options, |within, text, raw| {
                 let context = Context::new(message, part, within);
                 let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
@@ -76,10 +76,24 @@ impl<'a> PartSearch<'a> {
             return;
         }
         let context = Context::new(message, part, Within::Text(0));
+        if part.form == Form::References {
+            let mut start = 0;
+            for line in part.text.split(|&byte| byte == b'\n') {
+                if !line.trim_ascii().is_empty() {
+                    let raw = html::attribute(start..start + line.len(), false);
+                    let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
+                    self.matches.stats.matches += 1;
+                    sink.add(&Match::in_archive(&part.text, raw, position, options, &context));
+                }
+                start += line.len() + 1;
+            }
+            return;
+        }
         // A fold is no line break: nothing bare is joined over it (B-JOIN).
         let is_sheet = part.content_type.as_deref().is_some_and(|kind| kind.eq_ignore_ascii_case("text/csv"));
         let sheets = if is_sheet { Sheets::Told } else { options.sheets };
-        let options = Options { is_header: part.form == Form::Header, sheets, ..options };
+        let is_header = part.form == Form::Header || part.content_type.as_deref().is_some_and(is_of_fields);
+        let options = Options { is_header, sheets, ..options };
         let text = &part.text[..];
         let make = |raw: RawMatch| {
             let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
@@ -89,4 +103,17 @@ impl<'a> PartSearch<'a> {
         let window = Window { is_damaged, ..Window::all(text) };
         self.matches.run(window, 0, text.len(), &mut Filling { sink, text, make, is_done: |_: &_| false });
     }
+}
+
+/// Returns whether texts of a type are fields: of reports on a delivery, on a display, on abuse, and a header that is returned.
+fn is_of_fields(content_type: &str) -> bool {
+    const KINDS: [&str; 6] = [
+        "message/delivery-status",
+        "message/global-delivery-status",
+        "message/disposition-notification",
+        "message/feedback-report",
+        "text/rfc822-headers",
+        "message/global-headers",
+    ];
+    KINDS.iter().any(|kind| content_type.eq_ignore_ascii_case(kind))
 }

@@ -43,8 +43,28 @@ pub(crate) enum Within<'m> {
     Text(usize),
     /// What a reader sees of its HTML, from an offset of its text on.
     Html(&'m Logical, usize),
+    /// A place in a page that is a text of XML: that text, from an offset of the part's text on.
+    Inner(Box<Within<'m>>, &'m Logical, usize),
     /// A link.
     Link(&'m LinkPlace),
+}
+
+impl Within<'_> {
+    /// Returns where a stretch of what is searched lies in the part's text.
+    fn in_part(&self, range: Range<usize>) -> Range<usize> {
+        match self {
+            Within::Text(from) => from + range.start..from + range.end,
+            Within::Html(text, from) => {
+                let source = text.source(range);
+                from + source.start..from + source.end
+            }
+            Within::Inner(inner, text, from) => {
+                let source = text.source(inner.in_part(range));
+                from + source.start..from + source.end
+            }
+            Within::Link(link) => link.source.clone(),
+        }
+    }
 }
 
 /// A link of HTML.
@@ -65,14 +85,7 @@ impl<'m> Context<'m> {
 
     /// Returns where a stretch of what is searched lies in the part's text.
     fn in_part(&self, range: Range<usize>) -> Range<usize> {
-        match self.within {
-            Within::Text(from) => from + range.start..from + range.end,
-            Within::Html(text, from) => {
-                let source = text.source(range);
-                from + source.start..from + source.end
-            }
-            Within::Link(link) => link.source.clone(),
-        }
+        self.within.in_part(range)
     }
 
     /// Returns the span of a stretch of what is searched: in the archive, or in the decoded part.
@@ -226,7 +239,7 @@ impl<'m> Context<'m> {
             Form::Plain => {
                 Landmarks::Enclosed(enclosed(text).into_iter().map(|inner| (inner, OnceLock::new())).collect())
             }
-            Form::Html | Form::Other => Landmarks::Enclosed(Vec::new()),
+            Form::Html | Form::Xml | Form::References | Form::Other => Landmarks::Enclosed(Vec::new()),
         })
     }
 

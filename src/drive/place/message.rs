@@ -5,11 +5,14 @@ use std::sync::{Arc, OnceLock};
 use crate::archive::header;
 use crate::archive::message::{Envelope, Form, Part};
 use crate::archive::mime;
+use crate::archive::warc;
 
 /// The message at hand.
 #[derive(Debug)]
 pub(crate) struct CurrentMessage<'m> {
     pub(crate) bytes: &'m [u8],
+    /// The same, as its header is read: restored, if something had changed all of it.
+    header: &'m [u8],
     /// Offset of the bytes in the archive.
     pub(crate) base: u64,
     /// Offset of the separator.
@@ -21,6 +24,8 @@ pub(crate) struct CurrentMessage<'m> {
     pub(super) is_plain: bool,
     /// It is none, but a page of HTML.
     pub(super) is_page: bool,
+    /// It is a record of a web archive.
+    pub(crate) is_record: bool,
     /// Of a message that is too long to be held, or such a page, only the header is at hand.
     pub(super) is_header_only: bool,
     body: OnceLock<PartHeader>,
@@ -54,6 +59,7 @@ impl<'m> CurrentMessage<'m> {
     ) -> CurrentMessage<'m> {
         CurrentMessage {
             bytes,
+            header: bytes,
             base,
             offset,
             number,
@@ -61,6 +67,7 @@ impl<'m> CurrentMessage<'m> {
             day: OnceLock::new(),
             is_plain,
             is_page: false,
+            is_record: false,
             is_header_only: false,
             body: OnceLock::new(),
         }
@@ -71,6 +78,16 @@ impl<'m> CurrentMessage<'m> {
         CurrentMessage { is_page: true, ..CurrentMessage::new(bytes, 0, 0, None, false) }
     }
 
+    /// The same, whose header is read in another text than it lies in.
+    pub(crate) fn with_header(self, header: &'m [u8]) -> CurrentMessage<'m> {
+        CurrentMessage { header, ..self }
+    }
+
+    /// The same, as a record of a web archive.
+    pub(crate) fn record(self) -> CurrentMessage<'m> {
+        CurrentMessage { is_record: true, ..self }
+    }
+
     /// The same, of which not all is at hand.
     pub(crate) fn header_only(self) -> CurrentMessage<'m> {
         CurrentMessage { is_header_only: true, ..self }
@@ -79,17 +96,19 @@ impl<'m> CurrentMessage<'m> {
     /// Returns the body of a message that was not taken apart.
     pub(super) fn body(&self) -> &PartHeader {
         self.body.get_or_init(|| {
-            let body = mime::parts(self.bytes).find(|part| part.form != Form::Header);
+            let body = mime::parts(self.header).find(|part| part.form != Form::Header);
             body.map_or_else(PartHeader::default, |body| PartHeader::of(&body))
         })
     }
 
     pub(super) fn day(&self) -> Option<(u16, u8, u8)> {
-        *self.day.get_or_init(|| header::day(self.bytes))
+        *self.day.get_or_init(|| if self.is_record { self.envelope().day() } else { header::day(self.header) })
     }
 
     pub(super) fn envelope(&self) -> &Arc<Envelope> {
-        self.envelope.get_or_init(|| Arc::new(header::envelope(self.bytes)))
+        self.envelope.get_or_init(|| {
+            Arc::new(if self.is_record { warc::envelope(self.bytes) } else { header::envelope(self.header) })
+        })
     }
 }
 

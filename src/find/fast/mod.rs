@@ -369,7 +369,7 @@ impl Site {
 #[inline(always)]
 fn is_followed([after, next]: [u8; 2]) -> bool {
     NEIGHBOUR[usize::from(after)] == Neighbour::Stop && !(after == b'"' && is_break(next))
-        || after == b' ' && NEIGHBOUR[usize::from(next)] != Neighbour::Space
+        || after == b' ' && NEIGHBOUR[usize::from(next)] != Neighbour::Space && !join::is_border_lead(next)
 }
 
 /// Returns a URL with `//`, by the 64 bytes after that.
@@ -517,7 +517,7 @@ fn ends_here(text: &[u8], run: &Range<usize>) -> bool {
             lines::next_string(&ahead, at).is_none() && !ahead.is_touched()
         }
         Some(&byte) if is_blank(byte) => false,
-        Some(_) if at > run.end => true,
+        Some(&byte) if at > run.end => !join::is_border_lead(byte),
         Some(b')' | b']' | b'}' | b'|' | b'^' | b'`') => !Preceding::at(text, run.start).is_open(),
         Some(_) => run::is_hard_stop(text, at) && !escapes::may_be_escape(text, at),
         None => false,

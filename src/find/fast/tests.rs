@@ -3,7 +3,7 @@
 use super::*;
 use crate::bytes::simd::Backend;
 use crate::find::judge::Judge;
-use crate::find::options::{HyphenOrder, Rejoin};
+use crate::find::options::{HyphenOrder, OnScreen, Rejoin};
 use crate::find::resolve::Resolver;
 use crate::find::sheet::Sheets;
 use crate::url::ParseOptions;
@@ -129,6 +129,7 @@ fn options(rng: &mut fastrand::Rng) -> Options {
         iri: rng.bool(),
         sheets: if rng.u8(..4) == 0 { Sheets::Told } else { Sheets::ByLines },
         is_header: rng.u8(..4) == 0,
+        screen: OnScreen { columns: rng.bool().then_some(40), is_framed: false },
         parse: ParseOptions::new().other_literal(rng.bool()),
         backend: Options::default().backend,
     }

@@ -101,7 +101,7 @@ impl<'t> JoinWindow<'t> {
 
 /// Returns the columns of a stretch that starts in column 1: a tab continues to the next multiple of 8, wide characters
 /// count two, combining ones none (UAX #11), others one.
-fn columns(bytes: &[u8]) -> usize {
+pub(super) fn columns(bytes: &[u8]) -> usize {
     let width = |part: &[u8]| {
         if part.is_ascii() {
             part.len()

@@ -12,6 +12,8 @@
 //! | `facts` | B-JOIN-F: what the two sides of a break show |
 //! | `site` | where a break stands, and the facts that its lines show |
 //! | `page` | B-JOIN-PAGE: the widths around the break |
+//! | `screen` | B-JOIN-SCREEN: lines that a screen filled |
+//! | `frame` | W-PFX-6: the lines of a frame, without its marks |
 //! | `host` | B-JOIN-V-HOST: hosts that continue |
 //! | `soft` | B-JOIN-Q: the signs of quoted-printable |
 //! | `words` | the lists |
@@ -22,10 +24,12 @@
 
 mod card;
 mod facts;
+mod frame;
 mod host;
 mod line;
 mod page;
 mod reject;
+mod screen;
 mod site;
 mod soft;
 mod table;
@@ -36,7 +40,9 @@ mod words;
 
 use crate::bytes::limits::{JOIN_BREAKS, JOIN_BYTES};
 use crate::find::left::{LazyMarkers, Markers};
+use crate::find::options::OnScreen;
 use crate::find::view::View;
+pub(crate) use frame::{Unframed, is_border_lead};
 use line::JoinWindow;
 pub(crate) use reject::rejects_line;
 use std::borrow::Cow;
@@ -58,6 +64,8 @@ pub(crate) struct Joined<R> {
     pub(crate) run: R,
     /// The longer text if the chain stopped at a break that may be one of the URL: the joined text may be half of it.
     pub(crate) longer: Option<Vec<Range<usize>>>,
+    /// It ends where a screen does, so that the longer text is the doubtful one (B-JOIN-SCREEN).
+    pub(crate) fills_screen: bool,
 }
 
 /// The first break of a URL, weighed: it may be mended.
@@ -75,13 +83,15 @@ pub(crate) struct Weighed<'t> {
 /// are none, `end` the raw end of its run (B-RUN-1, not trimmed). `text` is a window that holds
 /// [`JOIN_BYTES`] before `start` and after `end`, or all that the text has there.
 ///
-/// `markers` are those of the line of `start`; they are read when the break is worth a look.
+/// `markers` are those of the line of `start`; they are read when the break is worth a look. `screen` is what is
+/// known of the screen that the text was on.
 pub(crate) fn weigh<'t>(
     text: &'t View<'t>,
     start: usize,
     body: usize,
     end: usize,
     markers: &'t LazyMarkers,
+    screen: OnScreen,
 ) -> Result<Weighed<'t>, NoJoin> {
     debug_assert!(start < body && body <= end && end <= text.len());
     let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), end + JOIN_BYTES);
@@ -100,6 +110,8 @@ pub(crate) fn weigh<'t>(
         is_string,
         opener,
         broken: None,
+        breaks: 0,
+        screen,
     };
     let step = weigh::next_break(&window, &chain)?;
     Ok(Weighed { strength: step.strength()?, window, chain, step })
@@ -112,7 +124,7 @@ impl Weighed<'_> {
         let Weighed { window, mut chain, mut step, .. } = self;
         let mut pieces = Vec::with_capacity(4);
         pieces.push(chain.start..chain.end);
-        let mut longer = None;
+        let (mut longer, mut fills_screen) = (None, false);
         let run = loop {
             pieces = joined(pieces, &step);
             let has_next_line = chain.append(&window, &step);
@@ -128,12 +140,13 @@ impl Weighed<'_> {
                 Ok(next) if next.continues() => step = next,
                 Ok(next) => {
                     longer = next.may_continue().then(|| joined(pieces.clone(), &next));
+                    fills_screen = next.ends_screen;
                     break run;
                 }
                 Err(_) => break run,
             }
         };
-        Joined { pieces, text: chain.head.into_owned(), run, longer }
+        Joined { pieces, text: chain.head.into_owned(), run, longer, fills_screen }
     }
 }
 

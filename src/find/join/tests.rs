@@ -2,6 +2,7 @@
 
 use super::*;
 use crate::find::left::LazyMarkers;
+use crate::find::options::OnScreen;
 use crate::find::run::{self, RunState};
 use crate::find::view::View;
 
@@ -19,7 +20,7 @@ fn among(prefix: &str, lines: &str) -> String {
 
 fn weighed(text: &[u8], start: usize, body: usize, end: usize) -> Result<(Strength, Joined<()>), NoJoin> {
     let (view, markers) = (View::whole(text), LazyMarkers::new());
-    let weighed = weigh(&view, start, body, end, &markers)?;
+    let weighed = weigh(&view, start, body, end, &markers, OnScreen::default())?;
     Ok((weighed.strength, weighed.join(|head| (head.len(), ()))))
 }
 
@@ -411,10 +412,33 @@ fn any_bytes() {
     }
 }
 
+/// B-JOIN-SCREEN
+#[test]
+fn screens() {
+    let full = "http://mill.example.org/abcdefghij\nklmnopqrstuvwxyzabcdefghijklmnopqr";
+    for (rest, pieces) in [
+        ("stu_v", Some(3)),
+        ("stu_v.", Some(3)),
+        // a word, a choice, more text, another indentation, a URL
+        ("done", None),
+        ("[y/N]", None),
+        ("stu_v is", None),
+        (" stu_v", None),
+        ("www.example.com", None),
+        // a third line that is full, and what is no part of the URL then
+        ("klmnopqrstuvwxyzabcdefghijklmnop_4\nstu_v", Some(4)),
+        ("klmnopqrstuvwxyzabcdefghijklmnop_4\nDone.", Some(3)),
+        ("klmnopqrstuvwxyzabcdefghijklmnop_4\nv2 is out", Some(3)),
+    ] {
+        let found = run(&format!("{full}\n{rest}\n"));
+        assert_eq!(found.map(|(_, joined)| joined.pieces.len()), pieces, "{rest}");
+    }
+}
+
 /// No row is dead, and none is without a case: the tests of the rule reach every id in the source, and every fact.
 #[test]
 fn every_row_is_reached() {
-    let tests: [fn(); 19] = [
+    let tests: [fn(); 20] = [
         facts::tests::each_fact,
         typical_breaks,
         no_break_of_the_url,
@@ -431,6 +455,7 @@ fn every_row_is_reached() {
         short_pieces,
         at_most_sixteen_breaks,
         half_a_chain,
+        screens,
         directory_and_its_files,
         reads_a_bounded_window,
         any_bytes,

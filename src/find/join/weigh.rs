@@ -4,10 +4,12 @@ use super::card::{self, Card};
 use super::facts::{Fact, Sides};
 use super::line::{JoinWindow, trim_end};
 use super::page::{self, Broken};
+use super::screen::{self, Screen};
 use super::site::BreakSite;
 use super::table::{NoJoin, note, refuse};
 use super::{facts, soft, tokens, veto};
 use crate::find::left::{Content, Markers};
+use crate::find::options::OnScreen;
 use crate::find::run::{self as raw_run, RunState};
 use crate::find::trim;
 use std::borrow::Cow;
@@ -43,6 +45,10 @@ pub(super) struct Chain<'t> {
     pub(super) is_string: bool,
     /// The line that was broken before this one, if there was one, as far as it was kept.
     pub(super) broken: Option<Range<usize>>,
+    /// How many lines were broken at the column of the first one (B-JOIN-SCREEN).
+    pub(super) breaks: usize,
+    /// The screen that the text was on.
+    pub(super) screen: OnScreen,
 }
 
 impl Chain<'_> {
@@ -65,6 +71,9 @@ impl Chain<'_> {
         }
         self.end = step.piece.end;
         let Some((line_end, next)) = line_after(window, self.end, self.is_string) else { return false };
+        let width = window.width(self.line.clone());
+        let is_again = self.broken.clone().is_none_or(|before| window.width(before) == width);
+        self.breaks = if is_again { self.breaks + 1 } else { 1 };
         self.broken = Some(self.line.start..step.cut);
         self.line = self.next.start..line_end;
         self.next = next;
@@ -91,6 +100,8 @@ pub(super) struct Step {
     pub(super) cut: usize,
     /// The raw run on the next line.
     pub(super) piece: Range<usize>,
+    /// The line before it fills the screen, and it may be no part of the URL (B-JOIN-SCREEN).
+    pub(super) ends_screen: bool,
 }
 
 impl Step {
@@ -198,7 +209,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     if text[chain.end] == b'"' {
         refuse! { "B-JOIN-N-STRING": content.at == content.unglued; }
         note("B-JOIN-STRING");
-        return Ok(Step { score: card::STRONG, cut: chain.end, piece: from..end });
+        return Ok(Step { score: card::STRONG, cut: chain.end, piece: from..end, ends_screen: false });
     }
 
     let width = window.width(line.clone());
@@ -209,6 +220,21 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
     let levels = if chain.broken.is_none() { [card::FAIR, card::STRONG] } else { [card::HALF, card::CHAIN] };
     let gain = if is_again { card::AGAIN } else { 0 };
     let score = sum(&site, &sides, &broken, levels.map(|level| level - gain)) + gain;
+    let before = screen::EarlierBreaks {
+        broken: chain.broken.clone(),
+        breaks: chain.breaks,
+        screen: chain.screen,
+        state: &|| chain.state(),
+    };
+    let screen = screen::weigh(&broken, &before, &sides);
+    let score = match screen {
+        Screen::Silent => score,
+        Screen::Continues => {
+            note("B-JOIN-SCREEN");
+            score.max(card::STRONG)
+        }
+        Screen::Ends => score.min(card::CHAIN - 1),
+    };
     // The second line below is read only where it decides.
     if score >= levels[0] {
         refuse! { "B-JOIN-V-LIST": veto::is_files(&site, &sides); }
@@ -226,7 +252,7 @@ pub(super) fn next_break(window: &JoinWindow<'_>, chain: &Chain<'_>) -> Result<S
             }
         };
     let score = if is_bounded { card::STRONG - 1 } else { score };
-    Ok(Step { score, cut: chain.end, piece: from..end })
+    Ok(Step { score, cut: chain.end, piece: from..end, ends_screen: screen == Screen::Ends })
 }
 
 /// Returns the sum of the card, or another one that reaches the same `levels`. The page comes last: 24 lines around are
@@ -271,7 +297,7 @@ fn decide(window: &JoinWindow<'_>, chain: &Chain<'_>, content: &Content, raw: &[
     let piece = content.at..content.at + raw.len();
     let step = |id: &'static str, score: i32, cut: usize| {
         note(id);
-        Some(Ok(Step { score, cut, piece: piece.clone() }))
+        Some(Ok(Step { score, cut, piece: piece.clone(), ends_screen: false }))
     };
     let whole = |id: &'static str, is_whole: bool| {
         if is_whole { step(id, card::STRONG, chain.end) } else { Some(Err(NoJoin::Forbidden)) }

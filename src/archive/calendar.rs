@@ -1,0 +1,87 @@
+//! Calendars and cards of people (RFC 5545, RFC 6350): lines that are folded anywhere, and escapes.
+
+use std::borrow::Cow;
+
+use memchr::memchr2_iter;
+
+use crate::archive::message::Segment;
+use crate::archive::pruned::Pruned;
+
+/// What the first line says.
+const BEGINNINGS: [&[u8]; 2] = [b"begin:vcalendar", b"begin:vcard"];
+
+/// True if a text begins as a calendar or a card.
+pub(crate) fn is_calendar(text: &[u8]) -> bool {
+    let text = text.trim_ascii_start();
+    BEGINNINGS.iter().any(|&start| {
+        text.get(..start.len()).is_some_and(|first| first.eq_ignore_ascii_case(start))
+            && text[start.len()..].first().is_some_and(u8::is_ascii_whitespace)
+    })
+}
+
+/// Undoes folds and escapes, and returns where the stretches of the text lie. A line that begins with a blank continues the line
+/// before, wherever that was cut (RFC 5545 section 3.1, RFC 6350 section 3.2). `\,`, `\;` and `\:` are the second byte (section
+/// 3.3.11 and section 3.4; writers of vCard 3.0 escape colons too). `\n` stays, for it ends a URL as it lies.
+pub(crate) fn unfold(text: Cow<'_, [u8]>) -> (Cow<'_, [u8]>, Vec<Segment>) {
+    let mut pruned = Pruned::new(&text);
+    let mut from = 0;
+    for at in memchr2_iter(b'\n', b'\\', &text) {
+        // The second half of `\\`.
+        if at < from {
+            continue;
+        }
+        match (text[at], text.get(at + 1)) {
+            (b'\n', Some(b' ' | b'\t')) => {
+                let start = if text[from..at].ends_with(b"\r") { at - 1 } else { at };
+                pruned.leave_out(start..at + 2);
+                from = at + 2;
+            }
+            (b'\\', Some(b',' | b';' | b':')) => pruned.leave_out(at..at + 1),
+            (b'\\', Some(b'\\')) => from = at + 2,
+            _ => {}
+        }
+    }
+    let (whole, segments) = pruned.finish();
+    (whole.map_or(text, Cow::Owned), segments)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::message::Positions;
+    use crate::archive::support::both_breaks;
+
+    #[test]
+    fn beginnings() {
+        for yes in ["BEGIN:VCALENDAR\n", "begin:vcard\r\nFN:x", "\n BEGIN:VCARD \n"] {
+            assert!(is_calendar(yes.as_bytes()), "{yes:?}");
+        }
+        for no in ["", "BEGIN:VCARD", "BEGIN:VCARDS\n", "x BEGIN:VCARD\n", "BEGIN:VEVENT\n"] {
+            assert!(!is_calendar(no.as_bytes()), "{no:?}");
+        }
+    }
+
+    #[test]
+    fn folds_and_escapes() {
+        for (text, expected) in [
+            ("", ""),
+            ("URL:http://a.exam\n ple/b\nX:y\n", "URL:http://a.example/b\nX:y\n"),
+            ("A:b\n \tc\n\td\n", "A:b\tcd\n"),
+            ("A\n \n \nB", "A\nB"),
+            (" a\n b", " ab"),
+            ("URL:https\\://a.example/1\\,2\\;3\\n4\\", "URL:https://a.example/1,2;3\\n4\\"),
+            ("a\\\\,b\\\\\n c", "a\\\\,b\\\\c"),
+            // A fold within an escape: the sign stays, and the finder reads it.
+            ("a\\\n ,b", "a\\,b"),
+        ] {
+            for (text, expected) in both_breaks(text).into_iter().zip(both_breaks(expected)) {
+                let (whole, segments) = unfold(text.as_bytes().into());
+                assert_eq!(String::from_utf8_lossy(&whole), expected, "{text:?}");
+                let positions = Positions::in_place(0).then(&segments);
+                for (at, byte) in whole.iter().enumerate() {
+                    assert_eq!(text.as_bytes()[positions.offset(at)], *byte, "{text:?} at {at}");
+                }
+            }
+        }
+    }
+}

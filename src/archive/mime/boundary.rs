@@ -1,0 +1,70 @@
+//! Boundaries of multiparts whose header does not name them right: the line that looks like one.
+
+use memchr::{memchr, memmem};
+
+use crate::archive::header::name_of;
+
+/// The longest boundary that RFC 2046 section 5.1.1 allows.
+const LONGEST: usize = 70;
+/// A line of a body looks like a delimiter if the lines behind it do not decide otherwise. So many are looked at.
+const MOST_LOOKS: usize = 64;
+
+/// Returns the boundary that the body of a multipart shows: that of the first line which looks like a delimiter, and which a
+/// header follows. An empty line in its place will do if the closing delimiter is there, too.
+///
+/// Readers of mail do so where a multipart names no boundary, or one that never comes.
+pub(super) fn shown(body: &[u8]) -> Option<Vec<u8>> {
+    let first = body.starts_with(b"--").then_some(0);
+    let others = memmem::find_iter(body, b"\n--").map(|at| at + 1);
+    first.into_iter().chain(others).take(MOST_LOOKS).find_map(|line| {
+        let end = memchr(b'\n', &body[line..]).map_or(body.len(), |length| line + length);
+        let boundary = body[line + 2..end].trim_ascii_end();
+        let (next, rest) = (body.get(end + 1..)?, &body[end..]);
+        let is_closed = || memmem::find(rest, &[b"\n--", boundary, b"--"].concat()).is_some();
+        let is_empty = || next.starts_with(b"\n") || next.starts_with(b"\r\n");
+        let begins_part = begins_with_field(next) || is_empty() && is_closed();
+        (is_boundary(boundary) && begins_part).then(|| boundary.to_vec())
+    })
+}
+
+/// Returns whether a text begins with a field that describes a part.
+fn begins_with_field(text: &[u8]) -> bool {
+    const CONTENT: &[u8] = b"content-";
+    let line = &text[..memchr(b'\n', text).unwrap_or(text.len())];
+    name_of(line).is_some_and(|name| name.get(..CONTENT.len()).is_some_and(|start| start.eq_ignore_ascii_case(CONTENT)))
+}
+
+/// Returns whether a word may be a boundary: no ruled line, and none of the blanks that a signature has.
+fn is_boundary(word: &[u8]) -> bool {
+    let is_allowed = |byte: &u8| byte.is_ascii_alphanumeric() || b"'()+_,-./:=? ".contains(byte);
+    (1..=LONGEST).contains(&word.len())
+        && word[0] != b' '
+        && word.iter().all(is_allowed)
+        && word.iter().any(u8::is_ascii_alphanumeric)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_look_like_delimiters() {
+        for (body, boundary) in [
+            ("--xyz\nContent-Type: text/html\n\nx\n", Some("xyz")),
+            ("before\n--x.y_z=1 \r\ncontent-type : text/html\r\n\r\nx\r\n", Some("x.y_z=1")),
+            ("--xyz\n\ntext\n--xyz--\n", Some("xyz")),
+            ("--xyz\n\ntext\n", None),
+            ("-----\nContent-Type: a\n", None),
+            ("-- \nContent-Type: a\n", None),
+            ("-- Joe\nContent-Type: a\n", None),
+            ("--xyz\nno field\n--abc\nContent-ID: 1\n", Some("abc")),
+            ("--xyz", None),
+            ("", None),
+        ] {
+            let found = shown(body.as_bytes()).map(|found| String::from_utf8(found).unwrap());
+            assert_eq!(found.as_deref(), boundary, "{body:?}");
+        }
+        let long = format!("--{}\nContent-Type: a\n", "x".repeat(LONGEST + 1));
+        assert_eq!(shown(long.as_bytes()), None);
+    }
+}

@@ -1,0 +1,229 @@
+//! PDF (ISO 32000-1): the links of its annotations, and the strings of its objects, also of those in compressed object streams.
+//!
+//! What its pages show is drawn glyph by glyph, and words are cut wherever the letters are spaced: a URL read from that could be
+//! a shorter valid one. So the streams of pages are left out, and a note says so.
+
+use flate2::{Decompress, FlushDecompress, Status};
+use memchr::{memchr, memmem};
+
+use crate::archive::charset;
+
+/// What a PDF holds.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(crate) struct Pdf {
+    /// The `/URI` of its links, one a line.
+    pub(crate) links: Vec<u8>,
+    /// Its other strings, one a line.
+    pub(crate) strings: Vec<u8>,
+    /// Its strings are encrypted, or a stream is longer than it may be: not all was read.
+    pub(crate) is_cut: bool,
+}
+
+/// A longer string is none, and neither is one within it.
+const LONGEST: usize = 64 << 10;
+/// A dictionary before a stream is looked at so far back.
+const DICTIONARY: usize = 2048;
+const INFLATED: usize = 64 << 10;
+
+/// Returns whether a file begins as a PDF does.
+pub(crate) fn is_pdf(head: &[u8]) -> bool {
+    head.starts_with(b"%PDF-")
+}
+
+/// Reads a PDF. `budget` is what its streams may become, and what is left of that.
+pub(crate) fn read(file: &[u8], budget: &mut usize) -> Pdf {
+    let mut pdf = Pdf { is_cut: memmem::rfind(file, b"/Encrypt").is_some(), ..Pdf::default() };
+    let mut at = 0;
+    while let Some(found) = memmem::find(&file[at..], b"stream") {
+        let (word, start) = (at + found, at + found + b"stream".len());
+        let Some(start) = after_break(file, start).filter(|_| !file[..word].ends_with(b"end")) else {
+            pdf.strings_of(&file[at..start]);
+            at = start;
+            continue;
+        };
+        pdf.strings_of(&file[at..word]);
+        let dictionary = &file[at.max(word.saturating_sub(DICTIONARY))..word];
+        let dictionary = &dictionary[memmem::rfind(dictionary, b"obj").unwrap_or(0)..];
+        at = start;
+        if holds_objects(dictionary) {
+            match memmem::find(dictionary, b"Filter") {
+                Some(_) => at += pdf.inflated(&file[start..], budget),
+                None => continue,
+            }
+        }
+        at += memmem::find(&file[at..], b"endstream").map_or(file.len() - at, |end| end + b"endstream".len());
+    }
+    pdf.strings_of(&file[at..]);
+    pdf
+}
+
+/// A stream of objects, or a file that is embedded. Others draw pages, letters and images, or describe the file.
+fn holds_objects(dictionary: &[u8]) -> bool {
+    memmem::find(dictionary, b"/ObjStm").is_some() || memmem::find(dictionary, b"/EmbeddedFile").is_some()
+}
+
+fn after_break(file: &[u8], at: usize) -> Option<usize> {
+    match file.get(at..)? {
+        [b'\r', b'\n', ..] => Some(at + 2),
+        [b'\n' | b'\r', ..] => Some(at + 1),
+        _ => None,
+    }
+}
+
+impl Pdf {
+    /// Adds the strings of a stream under FlateDecode, and returns its length. Other filters make no stream of it.
+    fn inflated(&mut self, packed: &[u8], budget: &mut usize) -> usize {
+        let mut inflate = Decompress::new(true);
+        let mut text = Vec::new();
+        loop {
+            if *budget < INFLATED {
+                self.is_cut = true;
+                break;
+            }
+            text.reserve(INFLATED);
+            let (read, made) = (inflate.total_in() as usize, text.len());
+            let status = inflate.decompress_vec(&packed[read..], &mut text, FlushDecompress::None);
+            *budget -= text.len() - made;
+            let is_stuck = text.len() == made && inflate.total_in() as usize == read;
+            if is_stuck || !matches!(status, Ok(Status::Ok)) {
+                self.is_cut |= !matches!(status, Ok(Status::StreamEnd));
+                break;
+            }
+        }
+        self.strings_of(&text);
+        inflate.total_in() as usize
+    }
+
+    /// Adds the strings of objects (7.3.4).
+    fn strings_of(&mut self, objects: &[u8]) {
+        let mut at = 0;
+        while let Some(found) = memchr::memchr3(b'(', b'<', b'%', &objects[at..]) {
+            let start = at + found;
+            let (string, end) = match objects[start] {
+                b'(' => literal(&objects[start..]),
+                b'<' => hexadecimal(&objects[start..]),
+                // A comment may hold anything; the second line of a file has bytes of no text.
+                _ => (None, memchr(b'\n', &objects[start..]).map_or(1, |end| end + 1)),
+            };
+            if let Some(string) = string {
+                let is_link = objects[..start].trim_ascii_end().ends_with(b"/URI");
+                let lines = if is_link { &mut self.links } else { &mut self.strings };
+                let text = if charset::is_utf16(&string) { charset::decode_utf16_file(&string) } else { string };
+                // A line break within is none of the list.
+                lines.extend(text.into_iter().filter(|&byte| !is_link || !matches!(byte, b'\n' | b'\r')));
+                lines.push(b'\n');
+            }
+            at = start + end;
+        }
+    }
+}
+
+/// Reads a string in brackets, which may hold balanced ones, and its length; without its end there is none.
+fn literal(text: &[u8]) -> (Option<Vec<u8>>, usize) {
+    let text = &text[..text.len().min(LONGEST)];
+    let (mut string, mut depth, mut at) = (Vec::new(), 0_u32, 0);
+    while let Some(&byte) = text.get(at) {
+        at += 1;
+        match byte {
+            b'\\' => {
+                let digits = text[at..].iter().take(3).take_while(|byte| matches!(byte, b'0'..=b'7')).count();
+                match text.get(at) {
+                    Some(b'0'..=b'7') => {
+                        let code =
+                            text[at..at + digits].iter().fold(0_u32, |code, digit| code * 8 + u32::from(digit - b'0'));
+                        string.push(code as u8);
+                    }
+                    Some(b'\r') if text.get(at + 1) == Some(&b'\n') => at += 1,
+                    Some(b'\n' | b'\r') | None => {}
+                    Some(b'n') => string.push(b'\n'),
+                    Some(b'r') => string.push(b'\r'),
+                    Some(b't') => string.push(b'\t'),
+                    Some(&other) => string.push(other),
+                }
+                at += digits.max(1);
+                continue;
+            }
+            b'(' => depth += 1,
+            b')' => depth -= 1,
+            _ => {}
+        }
+        match (byte, depth) {
+            (b')', 0) => return (Some(string), at),
+            (b'(', 1) => {}
+            _ => string.push(byte),
+        }
+    }
+    (None, at.max(1))
+}
+
+/// Reads a string in hexadecimal digits, and its length; `<<` begins a dictionary.
+fn hexadecimal(text: &[u8]) -> (Option<Vec<u8>>, usize) {
+    let digits =
+        text[1..].iter().take(LONGEST).take_while(|byte| byte.is_ascii_hexdigit() || byte.is_ascii_whitespace());
+    let end = 1 + digits.count();
+    if text.get(end) != Some(&b'>') || end == 1 {
+        return (None, end);
+    }
+    let value = |digit: &u8| char::from(*digit).to_digit(16).unwrap_or(0) as u8;
+    let digits: Vec<u8> = text[1..end].iter().filter(|byte| byte.is_ascii_hexdigit()).map(value).collect();
+    let byte = |pair: &[u8]| pair[0] << 4 | pair.get(1).copied().unwrap_or(0);
+    (Some(digits.chunks(2).map(byte).collect()), end + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use super::*;
+    use crate::archive::support::is_quick;
+
+    const BUDGET: usize = 1 << 20;
+
+    fn read_all(file: &[u8]) -> (String, String, bool) {
+        let Pdf { links, strings, is_cut } = read(file, &mut BUDGET.clone());
+        let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
+        (text(links), text(strings), is_cut)
+    }
+
+    fn stream(dictionary: &str, content: &[u8]) -> Vec<u8> {
+        let mut deflate = flate2::write::ZlibEncoder::new(Vec::new(), flate2::Compression::best());
+        deflate.write_all(content).unwrap();
+        [
+            format!("9 0 obj\n<< {dictionary} /Filter /FlateDecode >>\nstream\r\n").as_bytes(),
+            &deflate.finish().unwrap(),
+            b"\nendstream endobj\n",
+        ]
+        .concat()
+    }
+
+    #[test]
+    fn strings_are_unescaped() {
+        let file = b"%PDF-1.4\n%\xE2(\xE3\n<< /S /URI /URI (http://a.example/\\(x\\)\\137y(z)) >> /Title (a\\\nb\\)c) \
+            /URI<68747470733A2F2F622E6578616D706C652F> /URI (\xFE\xFF\0h\0i) (open";
+        let links = "http://a.example/(x)_y(z)\nhttps://b.example/\nhi\n";
+        assert_eq!(read_all(file), (links.to_string(), "ab)c\n".to_string(), false));
+    }
+
+    #[test]
+    fn object_streams_are_read_and_those_of_pages_are_not() {
+        let link = b"<< /URI (http://a.example/) >>";
+        let file =
+            [b"%PDF-1.5\n".to_vec(), stream("/Type /ObjStm", link), stream("/Length 3", b"(http://b.example/) Tj")]
+                .concat();
+        assert_eq!(read_all(&file), ("http://a.example/\n".to_string(), String::new(), false));
+        let content = memmem::find(&file, b"stream\r\n").unwrap() + 8;
+        let cut = &file[..content + 5];
+        assert!(read_all(cut).2, "{}", cut.escape_ascii());
+        assert!(read_all(&[&file[..], b"trailer << /Encrypt 5 0 R >>"].concat()).2);
+    }
+
+    #[test]
+    fn what_streams_become_is_bounded() {
+        let bomb = stream("/Type /ObjStm", &vec![b'('; 16 << 20]);
+        assert!(bomb.len() < 64 << 10);
+        is_quick(|| assert!(read_all(&bomb.repeat(20)).2));
+        is_quick(|| drop(read_all(&vec![b'('; 8 << 20])));
+        is_quick(|| drop(read_all(&b"<0".repeat(4 << 20))));
+        is_quick(|| drop(read_all(&b"obj /ObjStm Filter stream\n".repeat(200_000))));
+    }
+}

@@ -1,0 +1,123 @@
+//! Messages that something has changed as a whole: NNTP (`wire`), a program that writes UTF-16, lines that end in CR or in
+//! CR CR LF, lines of blanks before the header. Each is restored to what a reader of mail expects, with the places of its
+//! bytes.
+
+use memchr::{memchr, memmem};
+
+use crate::archive::charset;
+use crate::archive::message::{Encoding, OffsetBase, Part, Positions, Segment};
+use crate::archive::mime;
+use crate::archive::recognise::without_empty_lines;
+use crate::archive::wire;
+
+const DOUBLE: &[u8] = b"\r\r\n";
+
+/// A message in its usual form.
+pub(crate) struct Restored {
+    pub(crate) text: Vec<u8>,
+    /// Where its bytes lie in the message as it was.
+    positions: Positions,
+}
+
+impl Restored {
+    /// Restores a message; `None` if it lies in its usual form, as nearly all do. `is_file`: it has no separator, so that
+    /// its form may be any.
+    pub(crate) fn of(message: &[u8], is_file: bool) -> Option<Restored> {
+        let ends_so = |end: usize| message[..end].ends_with(b"\r\r");
+        match memchr(b'\n', message) {
+            Some(end) if ends_so(end) => return Some(Restored::without_doubles(message)),
+            _ if !is_file => return None,
+            None if memchr(b'\r', message).is_some() && !charset::is_utf16(message) => {
+                let text = message.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect();
+                return Some(Restored { text, positions: Positions::in_place(0) });
+            }
+            _ => {}
+        }
+        if charset::is_utf16(message) {
+            return Some(Restored { text: charset::decode_utf16_file(message), positions: Positions::decoded() });
+        }
+        if wire::is_wire(message) {
+            let (text, positions) = wire::unstuffed(message);
+            return Some(Restored { text, positions });
+        }
+        let rest = without_empty_lines(message);
+        let start = message.len() - rest.len();
+        (start > 0).then(|| Restored { text: rest.to_vec(), positions: Positions::in_place(start) })
+    }
+
+    /// Lines that end in CR CR LF: a program took those of a mail for those of a text.
+    fn without_doubles(message: &[u8]) -> Restored {
+        let mut text = Vec::with_capacity(message.len());
+        let mut segments = vec![Segment::new(0, 0)];
+        let mut at = 0;
+        for end in memmem::find_iter(message, DOUBLE) {
+            text.extend_from_slice(&message[at..end]);
+            at = end + 1;
+            segments.push(Segment::new(text.len(), at));
+        }
+        text.extend_from_slice(&message[at..]);
+        Restored { text, positions: Positions::in_place(0).then(&segments) }
+    }
+
+    /// The texts of the message, with the places that they have in it.
+    pub(crate) fn parts(&self, unpacks: bool) -> Vec<Part<'static>> {
+        let is_decoded = self.positions.base == OffsetBase::Decoded;
+        let place = |part: Part<'_>| {
+            let part = part.into_owned();
+            let body = if is_decoded { part.body.clone() } else { self.positions.range(part.body.clone()) };
+            match part.positions.base {
+                OffsetBase::Source if is_decoded => {
+                    let positions = part.positions.shift(0, OffsetBase::Decoded);
+                    Part { body, positions, encoding: Encoding::Utf16, ..part }
+                }
+                OffsetBase::Source => Part { body, positions: part.positions.within(&self.positions), ..part },
+                OffsetBase::Decoded => Part { body, ..part },
+            }
+        };
+        mime::parts_of(&self.text, unpacks).map(place).collect()
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const MAIL: &str = "From: joe\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\nx=3D\ny\n";
+
+    #[test]
+    fn messages_in_their_usual_form_are_left() {
+        for usual in [MAIL.to_string(), MAIL.replace('\n', "\r\n"), "no break".to_string(), String::new()] {
+            assert!(Restored::of(usual.as_bytes(), true).is_none(), "{usual:?}");
+        }
+        let cr = MAIL.replace('\n', "\r");
+        assert!(Restored::of(cr.as_bytes(), false).is_none() && Restored::of(cr.as_bytes(), true).is_some());
+    }
+
+    #[test]
+    fn places_are_those_of_the_file() {
+        let blanks = format!("  \r\n\n{MAIL}");
+        for changed in [MAIL.replace('\n', "\r\r\n"), MAIL.replace('\n', "\r"), blanks] {
+            let restored = Restored::of(changed.as_bytes(), true).unwrap();
+            assert_eq!(String::from_utf8_lossy(&restored.text).replace('\r', ""), MAIL);
+            let parts = restored.parts(false);
+            let (header, body) = (&parts[0], &parts[1]);
+            let at = header.positions.offset(6);
+            assert_eq!(&changed[at..at + 3], "joe", "{changed:?}");
+            assert_eq!(&changed[body.body.start..body.body.start + 4], "x=3D", "{changed:?}");
+        }
+    }
+
+    #[test]
+    fn utf_16_with_a_mark_and_without() {
+        for mark in ["", "\u{FEFF}"] {
+            let text = format!("{mark}{MAIL}");
+            let little: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            let big: Vec<u8> = text.encode_utf16().flat_map(u16::to_be_bytes).collect();
+            for file in [little, big] {
+                let restored = Restored::of(&file, true).unwrap();
+                assert_eq!(String::from_utf8_lossy(&restored.text), MAIL);
+                assert_eq!(restored.parts(false)[0].positions.base, OffsetBase::Decoded);
+            }
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! Web archives (WARC 1.0 and 1.1, ISO 28500): records, each read as a message.
+//!
+//! A record is a line `WARC/1.1`, a header, a block of `Content-Length` bytes and two line breaks; [`split`](super::split) finds
+//! them. The block of a response is an answer of HTTP: its chunks and content codings are undone, and its body is read by its
+//! type, with links resolved by the record's target. Any other block is read by the type of the record: the text of a WET file,
+//! fields of metadata, a page.
+
+use std::borrow::Cow;
+use std::io::Read;
+use std::ops::Range;
+
+use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
+use memchr::memmem;
+
+use crate::archive::header::{extent, fields};
+use crate::archive::message::{Encoding, Envelope, Form, Note, OffsetBase, Part};
+use crate::archive::mime;
+use crate::archive::mime::entity::Entity;
+
+/// A body is decoded up to this length: what a core holds beside its text, of which a bomb would make gigabytes.
+const DECODED: usize = 8 << 20;
+
+/// Returns the value of the first field of a name in the header that ends at an offset.
+fn value<'r>(bytes: &'r [u8], header: Range<usize>, name: &str) -> Option<&'r [u8]> {
+    let field = fields(bytes, header).find(|field| field.is(bytes, name))?;
+    Some(bytes[field.value].trim_ascii())
+}
+
+/// Returns a value without its angle brackets.
+fn bare(value: &[u8]) -> &[u8] {
+    value.strip_prefix(b"<").and_then(|value| value.strip_suffix(b">")).unwrap_or(value)
+}
+
+/// Returns the fields that identify a record.
+pub(crate) fn envelope(record: &[u8]) -> Envelope {
+    let (end, _) = extent(record, 0, |_| false);
+    let text = |name| value(record, 0..end, name).map(|value| String::from_utf8_lossy(bare(value)).into_owned());
+    Envelope {
+        id: text("warc-record-id"),
+        date: text("warc-date"),
+        url: text("warc-target-uri"),
+        ..Envelope::default()
+    }
+}
+
+/// Returns the texts of a record, in their order.
+pub(crate) fn parts(record: &[u8]) -> Vec<Part<'_>> {
+    let (end, start) = extent(record, 0, |_| false);
+    let field = |name| value(record, 0..end, name);
+    let length = field("content-length").and_then(|length| str::from_utf8(length).ok()?.parse::<usize>().ok());
+    let block =
+        start..length.and_then(|length| start.checked_add(length)).map_or(record.len(), |end| end.min(record.len()));
+    let bases: Vec<Vec<u8>> = field("warc-target-uri").map(|target| bare(target).to_vec()).into_iter().collect();
+    let mut parts = vec![Part::in_place(record, 0..end, Form::Header)];
+    let kind = field("content-type");
+    let is_http =
+        kind.is_some_and(|kind| kind.get(..16).is_some_and(|start| start.eq_ignore_ascii_case(b"application/http")));
+    if is_http {
+        http(record, block, bases, &mut parts);
+    } else {
+        body(record, block, kind, bases, &mut parts);
+    }
+    parts
+}
+
+/// Adds the texts of a request or an answer of HTTP (RFC 9112).
+fn http<'r>(record: &'r [u8], block: Range<usize>, bases: Vec<Vec<u8>>, parts: &mut Vec<Part<'r>>) {
+    let whole = &record[..block.end];
+    let (end, start) = extent(whole, block.start, |_| false);
+    parts.push(Part::in_place(record, block.start..end, Form::Header));
+    let field = |name| value(record, block.start..end, name);
+    let raw = &whole[start..];
+    if raw.is_empty() {
+        return;
+    }
+    let mut bytes = Cow::Borrowed(raw);
+    let is_chunked = field("transfer-encoding").is_some_and(|coding| coding.to_ascii_lowercase().ends_with(b"chunked"));
+    // Crawlers undo the chunks, and keep the field.
+    if is_chunked && let Some(joined) = without_chunks(raw) {
+        bytes = Cow::Owned(joined);
+    }
+    let mut note = None;
+    for coding in field("content-encoding").unwrap_or_default().rsplit(|&byte| byte == b',') {
+        match undone(&coding.trim_ascii().to_ascii_lowercase(), &bytes) {
+            Ok(None) => {}
+            Ok(Some((decoded, is_whole))) => {
+                bytes = Cow::Owned(decoded);
+                note = note.or((!is_whole).then_some(Note::ContentCoding));
+            }
+            Err(()) => {
+                note = Some(Note::ContentCoding);
+                break;
+            }
+        }
+    }
+    let kind = field("content-type");
+    let first = parts.len();
+    match bytes {
+        Cow::Borrowed(_) => body(record, start..block.end, kind, bases, parts),
+        Cow::Owned(decoded) => {
+            let mut inner = Vec::new();
+            body(&decoded, 0..decoded.len(), kind, bases, &mut inner);
+            parts.extend(inner.into_iter().map(|part| {
+                let mut part = part.into_owned();
+                if part.positions.base == OffsetBase::Source {
+                    part.positions = part.positions.shift(0, OffsetBase::Decoded);
+                }
+                part.encoding = Encoding::Http;
+                part.body = start..block.end;
+                part
+            }));
+        }
+    }
+    if note.is_some() {
+        match parts.get_mut(first) {
+            Some(part) => part.note = note,
+            None => parts.push(Part { note, ..Part::in_place(record, start..start, Form::Other) }),
+        }
+    }
+}
+
+/// Adds the texts of a body by its type. Bytes that are no text are searched as they lie, with a note, but for pictures, sound,
+/// film and fonts, which hold names and no links.
+fn body<'r>(bytes: &'r [u8], range: Range<usize>, kind: Option<&[u8]>, bases: Vec<Vec<u8>>, parts: &mut Vec<Part<'r>>) {
+    let raw = &bytes[range.clone()];
+    if raw.trim_ascii().is_empty() {
+        return;
+    }
+    let entity = Entity::of_body(kind, raw);
+    let kind = entity.kind().to_string();
+    if entity.form(raw).is_some() {
+        parts.extend(mime::body(bytes, entity, bases, range));
+        return;
+    }
+    let is_searched = !["image/", "audio/", "video/", "font/"].iter().any(|start| kind.starts_with(start));
+    let searched = if is_searched { range } else { range.start..range.start };
+    parts.push(Part {
+        content_type: Some(kind),
+        note: Some(Note::NoText),
+        number: Some("1".to_string()),
+        ..Part::in_place(bytes, searched, Form::Other)
+    });
+}
+
+/// Returns a body without the lines of its chunks (RFC 9112 section 7.1); `None` if it has none. A last chunk may be cut.
+fn without_chunks(raw: &[u8]) -> Option<Vec<u8>> {
+    let mut joined = Vec::with_capacity(raw.len());
+    let mut rest = raw;
+    loop {
+        let end = memmem::find(&rest[..rest.len().min(1024)], b"\n")?;
+        let size = rest[..end].split(|&byte| byte == b';').next()?.trim_ascii();
+        let size = usize::from_str_radix(str::from_utf8(size).ok()?, 16).ok()?;
+        rest = &rest[end + 1..];
+        joined.extend_from_slice(&rest[..size.min(rest.len())]);
+        rest = rest.get(size..).unwrap_or_default();
+        if size == 0 || rest.is_empty() {
+            return Some(joined);
+        }
+        rest = rest.strip_prefix(b"\r").unwrap_or(rest).strip_prefix(b"\n")?;
+        if rest.is_empty() {
+            return Some(joined);
+        }
+    }
+}
+
+/// Undoes a content coding (RFC 9110 section 8.4.1), and says whether all of it was; `None` where there is nothing to undo.
+fn undone(coding: &[u8], bytes: &[u8]) -> Result<Option<(Vec<u8>, bool)>, ()> {
+    match coding {
+        b"" | b"identity" => Ok(None),
+        // Crawlers undo it, and keep the field.
+        b"gzip" | b"x-gzip" if !bytes.starts_with(b"\x1F\x8B") => Ok(None),
+        b"gzip" | b"x-gzip" => Ok(Some(inflated(MultiGzDecoder::new(bytes)))),
+        b"deflate" => {
+            let (decoded, is_whole) = inflated(ZlibDecoder::new(bytes));
+            // Some servers leave out the frame of zlib.
+            Ok(Some(if decoded.is_empty() { inflated(DeflateDecoder::new(bytes)) } else { (decoded, is_whole) }))
+        }
+        _ => Err(()),
+    }
+}
+
+fn inflated(reader: impl Read) -> (Vec<u8>, bool) {
+    let mut decoded = Vec::new();
+    let read = reader.take(DECODED as u64).read_to_end(&mut decoded);
+    let is_whole = read.is_ok() && decoded.len() < DECODED;
+    (decoded, is_whole)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::{DeflateEncoder, GzEncoder, ZlibEncoder};
+
+    use super::*;
+
+    #[test]
+    fn chunks_are_joined() {
+        for (raw, joined) in [
+            ("3\r\nabc\r\n2;x=y\r\nde\r\n0\r\n\r\n", Some("abcde")),
+            ("a\nabcdefghij\n0\n", Some("abcdefghij")),
+            ("5\r\nab", Some("ab")),
+            ("3\r\nabc\r\n", Some("abc")),
+            ("<html>\n", None),
+            ("3\r\nabcd\r\n0\r\n", None),
+            ("", None),
+        ] {
+            assert_eq!(without_chunks(raw.as_bytes()).as_deref(), joined.map(str::as_bytes), "{raw:?}");
+        }
+    }
+
+    fn record(fields: &str, body: &[u8]) -> Vec<u8> {
+        let http = [format!("HTTP/1.1 200 OK\r\n{fields}\r\n").as_bytes(), body].concat();
+        let header = format!(
+            "WARC-Type: response\r\nWARC-Record-ID: <urn:x:1>\r\nWARC-Date: 2024-01-02T03:04:05Z\r\n\
+             WARC-Target-URI: <https://site.example/>\r\nContent-Type: application/http; msgtype=response\r\n\
+             Content-Length: {}\r\n\r\n",
+            http.len()
+        );
+        [header.as_bytes(), &http, b"\r\n\r\n"].concat()
+    }
+
+    fn shown(record: &[u8]) -> Vec<String> {
+        let show = |part: &Part<'_>| {
+            let note = part.note.map_or_else(String::new, |note| format!(" ({})", note.as_str()));
+            format!("{:?} {}: {}{note}", part.form, part.encoding.as_str(), String::from_utf8_lossy(&part.text))
+        };
+        parts(record).iter().skip(2).map(show).collect()
+    }
+
+    #[test]
+    fn codings_are_undone() {
+        let page = b"<a href=/rel>x</a>";
+        let gzip = {
+            let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(page).unwrap();
+            encoder.finish().unwrap()
+        };
+        let zlib = {
+            let mut encoder = ZlibEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(page).unwrap();
+            encoder.finish().unwrap()
+        };
+        let deflate = {
+            let mut encoder = DeflateEncoder::new(Vec::new(), Compression::fast());
+            encoder.write_all(page).unwrap();
+            encoder.finish().unwrap()
+        };
+        let html = "Content-Type: text/html\r\n";
+        let chunked = [format!("{:x}\r\n", gzip.len()).as_bytes(), &gzip, b"\r\n0\r\n\r\n"].concat();
+        let expected = ["Html http: <a href=/rel>x</a>"];
+        for (fields, body) in [
+            ("Content-Encoding: gzip\r\n", &gzip),
+            ("Content-Encoding: deflate\r\n", &zlib),
+            ("content-encoding: Deflate\r\n", &deflate),
+            ("Content-Encoding: gzip\r\nTransfer-Encoding: chunked\r\n", &chunked),
+        ] {
+            assert_eq!(shown(&record(&format!("{html}{fields}"), body)), expected, "{fields}");
+        }
+        // A crawler undid them.
+        for fields in ["Content-Encoding: gzip\r\n", "Transfer-Encoding: chunked\r\n", ""] {
+            let shown = shown(&record(&format!("{html}{fields}"), page));
+            assert_eq!(shown, ["Html 8bit: <a href=/rel>x</a>"], "{fields}");
+        }
+        let note = "content coding that could not be undone";
+        let cut = shown(&record(&format!("{html}Content-Encoding: gzip\r\n"), &gzip[..gzip.len() - 9]));
+        assert!(cut.len() == 1 && cut[0].ends_with(&format!("({note})")), "{cut:?}");
+        let brotli = shown(&record(&format!("{html}Content-Encoding: br\r\n"), b"\x0b\x02\x80abc\x03"));
+        assert!(brotli.len() == 1 && brotli[0].ends_with(&format!("({note})")), "{brotli:?}");
+    }
+
+    #[test]
+    fn a_bomb_is_cut_with_a_note() {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(&vec![b' '; DECODED]).unwrap();
+        encoder.write_all(b"http://a.example/").unwrap();
+        let bomb = record("Content-Type: text/plain\r\nContent-Encoding: gzip\r\n", &encoder.finish().unwrap());
+        assert_eq!(parts(&bomb).last().unwrap().note, Some(Note::ContentCoding));
+    }
+
+    #[test]
+    fn types_and_lengths() {
+        let plain = record("Content-Type: text/plain\r\n", b"see http://a.example/");
+        assert_eq!(shown(&plain), ["Plain 8bit: see http://a.example/"]);
+        assert_eq!(shown(&record("", b"<!DOCTYPE html><p>x")), ["Html 8bit: <!DOCTYPE html><p>x"]);
+        assert_eq!(shown(&record("Content-Type: application/rss+xml\r\n", b"<rss/>")), ["Xml 8bit: <rss/>"]);
+        let png = b"\x89PNG\r\n\x1a\n\0\0\0\rhttp://a.example/";
+        assert_eq!(shown(&record("Content-Type: image/png\r\n", png)), ["Other 7bit:  (content that is no text)"]);
+        let pdf = shown(&record("Content-Type: application/pdf\r\n", b"%PDF-1.4\n\0\x01\x02\x03 http://a.example/"));
+        assert!(pdf[0].contains("http://a.example/") && pdf[0].ends_with("(content that is no text)"), "{pdf:?}");
+        let Envelope { id, date, url, .. } = envelope(&plain);
+        assert_eq!(
+            [id.as_deref(), date.as_deref(), url.as_deref()],
+            [Some("urn:x:1"), Some("2024-01-02T03:04:05Z"), Some("https://site.example/")]
+        );
+    }
+}

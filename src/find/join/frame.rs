@@ -1,0 +1,259 @@
+//! Frames that programs draw around text on a screen (W-PFX-6).
+//!
+//! A bare URL that stands in a frame is read in a copy of the frame's lines, without the marks: every rule of lines holds there
+//! as it does elsewhere, and knows nothing of frames. The copy is bounded as the window of B-JOIN is.
+
+use std::ops::Range;
+
+use bstr::ByteSlice;
+
+use super::line::{JoinWindow, columns, trim_end};
+use crate::bytes::limits::{BREAK_BLANKS, JOIN_BREAKS, JOIN_BYTES, JOIN_LINES_AFTER};
+use crate::find::lines::{after_break, is_blank, is_break};
+use crate::find::view::View;
+
+/// The first byte of every mark but `|`.
+const LEAD: u8 = 0xE2;
+
+/// Returns whether a character stands on either side of a frame.
+fn is_border(mark: char) -> bool {
+    matches!(mark, '│' | '┃' | '║' | '|')
+}
+
+/// Returns whether a character begins the lines of a frame.
+fn is_mark(mark: char) -> bool {
+    is_border(mark) || matches!(mark, '⎿' | '▌')
+}
+
+/// Returns whether it is the first byte of a border: no run that blanks and this byte follow ends its line for certain.
+pub(crate) fn is_border_lead(byte: u8) -> bool {
+    matches!(byte, b'|' | LEAD)
+}
+
+/// The marks of a line, and the columns that they stand in; that of the right one only of `|`, which else parts fields.
+#[derive(Clone, Copy, PartialEq, Eq)]
+struct BorderMarks {
+    mark: char,
+    left: usize,
+    right: Option<usize>,
+}
+
+/// A line of a frame: its marks, and what stands between them.
+struct FramedLine {
+    marks: BorderMarks,
+    inner: Range<usize>,
+}
+
+impl FramedLine {
+    /// Parses a line that a mark begins. A line that holds the mark once more is a row of a table, and none.
+    fn parse(text: &[u8], line: Range<usize>) -> Option<FramedLine> {
+        let bytes = trim_end(&text[line.clone()]);
+        let at = bytes.iter().position(|&byte| !is_blank(byte))?;
+        let (Some(mark), length) = bstr::decode_utf8(&bytes[at..]) else { return None };
+        if !is_mark(mark) {
+            return None;
+        }
+        let from = at + length;
+        let inner = &bytes[from..];
+        let before_border = inner.strip_suffix(&bytes[at..from]).filter(|_| is_border(mark));
+        let inner = trim_end(before_border.unwrap_or(inner));
+        if mark == '|' && before_border.is_none() || inner.contains_str(&bytes[at..from]) {
+            return None;
+        }
+        // A program that counts some character otherwise sets its right border elsewhere.
+        let right_column = |before: &[u8]| if mark == '|' { columns(&bytes[..from + before.len()]) } else { 0 };
+        let right = before_border.map(right_column);
+        let marks = BorderMarks { mark, left: columns(&bytes[..at]), right };
+        let start = line.start + from;
+        Some(FramedLine { marks, inner: start..start + inner.len() })
+    }
+}
+
+/// The lines of a frame, without its marks.
+pub(crate) struct Unframed {
+    text: Vec<u8>,
+    /// Where each line begins here, and in the source.
+    lines: Vec<(usize, usize)>,
+    marks: BorderMarks,
+    /// The text at hand ends within the frame.
+    is_cut: bool,
+}
+
+impl Unframed {
+    /// Returns the lines of the frame around the URL with the run `text[start..end]`; `None` if there is no frame, or nothing
+    /// stands in its next line.
+    pub(crate) fn around(text: &View<'_>, start: usize, end: usize) -> Option<Unframed> {
+        Self::of_line(text, start, framed_line_end(text, end)?, |inner| inner.end == end)
+    }
+
+    /// Returns the lines of the frame around a wrapper that opens at `open` and is still open at the break `line_end`.
+    pub(crate) fn around_wrapper(text: &View<'_>, open: usize, line_end: usize) -> Option<Unframed> {
+        let ends_in_border = matches!(trim_end(&text[open..line_end]), [.., b'|'] | [.., LEAD, _, _]);
+        let is_framed = ends_in_border || begins_framed(text, line_end);
+        is_framed.then(|| Self::of_line(text, open, line_end, |inner| inner.end > open)).flatten()
+    }
+
+    /// Returns the lines of the frame around a line, if `is_right` holds for what stands between its marks.
+    fn of_line(
+        text: &View<'_>,
+        start: usize,
+        line_end: usize,
+        is_right: impl Fn(&Range<usize>) -> bool,
+    ) -> Option<Unframed> {
+        let window = JoinWindow::new(text, start.saturating_sub(JOIN_BYTES), line_end + JOIN_BYTES);
+        let line = window.line_start(start);
+        let begins_line = line == 0 || line > window.low || is_break(text[line - 1]);
+        if !begins_line || line_end > window.high() {
+            return None;
+        }
+        let own = FramedLine::parse(window.text, line..line_end)?;
+        if start < own.inner.start || !is_right(&own.inner) {
+            return None;
+        }
+        let (marks, mut lines, mut below) = (own.marks, vec![own.inner], line_end);
+        let mut is_cut = false;
+        for _ in 0..JOIN_BREAKS + JOIN_LINES_AFTER {
+            if below >= window.high() {
+                is_cut = window.cut.is_some();
+                break;
+            }
+            let next = window.after_break(below);
+            below = window.line_end(next);
+            let Some(framed) = FramedLine::parse(window.text, next..below).filter(|framed| framed.marks == marks)
+            else {
+                break;
+            };
+            if lines.len() == 1 && framed.inner.clone().all(|at| is_blank(text[at])) {
+                return None;
+            }
+            lines.push(framed.inner);
+        }
+        if lines.len() == 1 {
+            return None;
+        }
+        let above = window.lines_before(line).map(|line| FramedLine::parse(window.text, line));
+        let above = above.map_while(|framed| framed.filter(|framed| framed.marks == marks)).map(|framed| framed.inner);
+        lines.splice(0..0, above.collect::<Vec<_>>().into_iter().rev());
+        let is_table = marks.mark == '|' && lines.iter().any(|line| is_rule(&text[line.clone()]));
+        (!is_table).then(|| Unframed::of_lines(text, &lines, marks, is_cut))
+    }
+
+    fn of_lines(text: &[u8], inner: &[Range<usize>], marks: BorderMarks, is_cut: bool) -> Unframed {
+        let mut unframed = Unframed { text: Vec::new(), lines: Vec::with_capacity(inner.len()), marks, is_cut };
+        for line in inner {
+            unframed.lines.push((unframed.text.len(), line.start));
+            unframed.text.extend_from_slice(&text[line.clone()]);
+            unframed.text.push(b'\n');
+        }
+        unframed
+    }
+
+    /// Returns the lines as a text, which may continue where the one at hand does.
+    pub(crate) fn view(&self, source: &View<'_>) -> View<'_> {
+        View::new(&self.text, self.is_cut && source.goes_on())
+    }
+
+    /// Returns the column in which the lines end on a screen of this many. Within two borders no screen tells: there may be
+    /// blanks before the right one.
+    pub(crate) fn columns(&self, columns: Option<usize>) -> Option<usize> {
+        columns?.checked_sub(self.marks.left + 1).filter(|_| self.marks.right.is_none())
+    }
+
+    /// Returns the place of a byte of the source, which stands in a line of the frame.
+    pub(crate) fn place(&self, at: usize) -> usize {
+        let (here, source) = self.lines[self.lines.partition_point(|&(_, source)| source <= at) - 1];
+        here + (at - source)
+    }
+
+    /// Returns the range of the source that a range of one line was.
+    pub(crate) fn source(&self, range: Range<usize>) -> Range<usize> {
+        let (here, source) = self.lines[self.lines.partition_point(|&(here, _)| here <= range.start) - 1];
+        source + (range.start - here)..source + (range.end - here)
+    }
+}
+
+/// Returns the end of the line of a run that ends at `end`, if that line or the next one may be a frame's: blanks and a mark
+/// follow the run, or a mark begins the next line.
+fn framed_line_end(text: &View<'_>, end: usize) -> Option<usize> {
+    let skip_blanks = |from: usize| text.stretch(from, from + BREAK_BLANKS + 1, is_blank);
+    let at = skip_blanks(end);
+    if is_break(text.byte(at)?) {
+        return begins_framed(text, at).then_some(at);
+    }
+    // A `|` glued to a URL is no border: it parts fields.
+    if !is_border_lead(text[at]) || at == end && text[at] == b'|' {
+        return None;
+    }
+    let (mark, length) = text.decode(at)?;
+    if !is_border(mark) {
+        return None;
+    }
+    let at = skip_blanks(at + length);
+    is_break(text.byte(at)?).then_some(at)
+}
+
+/// Returns whether the line below a break begins with a mark, blanks aside.
+fn begins_framed(text: &View<'_>, line_end: usize) -> bool {
+    let next = after_break(text, line_end);
+    let at = text.stretch(next, next + BREAK_BLANKS + 1, is_blank);
+    text.byte(at) == Some(LEAD)
+}
+
+/// Matches `---` and `:--:`, the rule below the head of a table.
+fn is_rule(inner: &[u8]) -> bool {
+    memchr::memchr(b'-', inner).is_some() && inner.iter().all(|byte| b"-=:+ \t".contains(byte))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The lines around the URL of a text.
+    fn lines(text: &str) -> Option<String> {
+        let start = text.find("http").unwrap();
+        let end = start + text[start..].find([' ', '\n', '│']).unwrap();
+        let unframed = Unframed::around(&View::whole(text.as_bytes()), start, end)?;
+        let place = unframed.place(start);
+        assert_eq!(unframed.source(place..place + end - start), start..end);
+        Some(String::from_utf8(unframed.text).unwrap())
+    }
+
+    #[test]
+    fn takes_the_marks_off() {
+        for (text, expected) in [
+            ("│ http://a │\n│ b        │\n", Some(" http://a\n b\n")),
+            ("x\n│ c        │\n│ http://a │\n│ b        │\n└──────────┘\n", Some(" c\n http://a\n b\n")),
+            ("│http://a│\r\n│b       │\r\n", Some("http://a\nb\n")),
+            ("┃ http://a\n┃ b\nc\n", Some(" http://a\n b\n")),
+            ("  ▌ http://a\n  ▌ b\n", Some(" http://a\n b\n")),
+            ("| http://a |\n| b        |\n", Some(" http://a\n b\n")),
+            // other columns, another mark, a blank line, a border on one line
+            ("│ http://a │\n│ b       │\n", Some(" http://a\n b\n")),
+            ("| http://a |\n| b       |\n", None),
+            ("│ http://a │\n┃ b        ┃\n", None),
+            ("│ http://a │\n│          │\n│ b        │\n", None),
+            ("┃ http://a\n ┃ b\n", None),
+            ("┃ http://a\nb\n", None),
+            // tables
+            ("| c        |\n|----------|\n| http://a |\n| b        |\n", None),
+            ("| c | http://a |\n| d | b        |\n", None),
+            ("│ c │ http://a │\n│ d │ b        │\n", None),
+            ("| http://a\n| b\n", None),
+        ] {
+            assert_eq!(lines(text).as_deref(), expected, "{text}");
+        }
+    }
+
+    /// ST-5
+    #[test]
+    fn a_cut_frame_is_noted() {
+        let text = "│ http://a │\n│ b        │\nc\n".as_bytes();
+        let (start, end) = (4, 12);
+        for cut in end..text.len() {
+            let view = View::new(&text[..cut], true);
+            let lines = Unframed::around(&view, start, end).map(|unframed| unframed.lines.len());
+            let is_decided = cut > text.len() - 2;
+            assert!(view.is_touched() || is_decided && lines == Some(2), "{cut}");
+        }
+    }
+}

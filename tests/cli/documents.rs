@@ -1,0 +1,125 @@
+//! XML, calendars and web archives in files of their own.
+
+use super::carriers::{File, packed};
+use super::forms::zip;
+use super::forms_read::run_all_ways;
+use super::support::Dir;
+
+const FEED: &str = "<?xml version=\"1.0\"?>\n<rss xmlns:atom=\"http://www.w3.org/2005/Atom\"><channel>\
+    <link>http://f.example/?a=it&amp;b=2</link><guid>http://g.example/1</guid>\
+    <atom:link href=\"https://f.example/feed?a=1&amp;b=2\" rel=\"http://schema.example/self\"/>\
+    <description>&lt;a href=\"https://d.example/x?a=1&amp;amp;b=2\"&gt;this&lt;/a&gt;</description>\
+    <content><![CDATA[<p>Go <a href=\"https://c.example/y?a=1&amp;b=2\">there</a></p>]]></content>\
+    <x note=\"see https://n.example/z?a=1&amp;b=2 for it\"/><y>http://y.example/?a=1&copy=2</y></channel></rss>\n";
+const OF_FEED: &str = "http://f.example/?a=it&b=2\nhttp://g.example/1\nhttps://f.example/feed?a=1&b=2\n\
+    https://d.example/x?a=1&b=2\nhttps://c.example/y?a=1&b=2\nhttps://n.example/z?a=1&b=2\nhttp://y.example/?a=1&copy=2\n";
+
+#[test]
+fn xml_is_xml() {
+    let dir = Dir::new();
+    dir.file("feed", FEED);
+    run_all_ways(&dir, &[], "feed");
+    dir.run(&["feed"]).is(0, OF_FEED);
+    // Every place is the source's.
+    for line in dir.run(&["--json", "feed"]).text().lines() {
+        let found: serde_json::Value = serde_json::from_str(line).unwrap();
+        let at = found["offset"].as_u64().unwrap() as usize;
+        let source = &FEED[at..at + found["length"].as_u64().unwrap() as usize];
+        let read = source.replace("&amp;amp;", "&").replace("&amp;", "&");
+        assert_eq!(found["url"], read, "{source}");
+    }
+    dir.file("map", "<urlset><url><loc>http://a.example/?x&amp;y</loc></url></urlset>");
+    dir.run(&["map"]).is(0, "http://a.example/?x&y\n");
+    // A text may speak of one.
+    dir.file("text", "A feed is <rss>http://a.example/?x&amp;y</rss>\n");
+    dir.run(&["text"]).is(0, "http://a.example/?x&amp;y\n");
+}
+
+#[test]
+fn documents_of_offices_are_zips_of_xml() {
+    let dir = Dir::new();
+    let body = "<?xml version=\"1.0\"?><w:document xmlns:w=\"http://schemas.openxmlformats.org/w\"><w:p><w:r><w:t>See http://a.exam\
+        </w:t></w:r><w:r><w:rPr><w:b/></w:rPr><w:t>ple/b</w:t></w:r></w:p><w:p><w:r><w:t>c</w:t></w:r></w:p>\
+        <w:p><w:instrText> HYPERLINK \"http://b.example/?x&amp;y\" </w:instrText></w:p></w:document>";
+    let links = "<?xml version=\"1.0\"?><Relationships xmlns=\"http://schemas.openxmlformats.org/r\"><Relationship Id=\"r1\" \
+        Type=\"http://schemas.openxmlformats.org/hyperlink\" Target=\"http://c.example/?x&amp;y\" TargetMode=\"External\"/>\
+        <Relationship Type=\"http://schemas.openxmlformats.org/image\" Target=\"media/image1.png\"/></Relationships>";
+    let files: Vec<File> =
+        vec![("word/document.xml".into(), body.into()), ("word/_rels/document.xml.rels".into(), links.into())];
+    dir.file("a.docx", zip(&files, false));
+    run_all_ways(&dir, &["-z"], "a.docx");
+    dir.run(&["-zI", "a.docx"]).is(0, "http://a.example/b\nhttp://b.example/?x&y\nhttp://c.example/?x&y\n");
+}
+
+#[test]
+fn calendars_and_cards_are_unfolded() {
+    let dir = Dir::new();
+    dir.file(
+        "a",
+        "BEGIN:VCALENDAR\r\nDESCRIPTION:Join: https://m.example/abc\\nMore: https://s.example/answ\r\n er/92\r\n\
+         URL:https\\://l.example/v1\\,2\r\nEND:VCALENDAR\r\n",
+    );
+    run_all_ways(&dir, &[], "a");
+    dir.run(&["a"]).is(0, "https://m.example/abc\nhttps://s.example/answer/92\nhttps://l.example/v1,2\n");
+    dir.file("b", "BEGIN:VCARD\nURL:https://l.example/12\n 34\nEND:VCARD\n");
+    dir.run(&["-n", "b"]).is(0, "2:https://l.example/1234\n");
+}
+
+fn gzip(bytes: &[u8]) -> Vec<u8> {
+    packed("gzip", bytes)
+}
+
+/// A record whose `Content-Length` says so much more than it has.
+fn record(number: usize, fields: &str, body: &[u8], more: usize) -> Vec<u8> {
+    let http = [format!("HTTP/1.1 200 OK\r\n{fields}\r\n").as_bytes(), body].concat();
+    let header = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: https://s.example/{number}/\r\nWARC-Date: \
+         2024-01-01T00:00:00Z\r\nWARC-Record-ID: <urn:x:{number}>\r\nContent-Type: application/http; \
+         msgtype=response\r\nContent-Length: {}\r\n\r\n",
+        http.len() + more
+    );
+    [header.as_bytes(), &http, b"\r\n\r\n"].concat()
+}
+
+#[test]
+fn web_archives_are_read_record_by_record() {
+    let dir = Dir::new();
+    let html = "Content-Type: text/html\r\n";
+    let page = "<a href=rel>x</a> <a href='http://a.example/?x&amp;y'>y</a>\nWARC/1.0\nno record\n";
+    let records = [
+        record(1, html, page.as_bytes(), 0),
+        record(2, &format!("{html}Content-Encoding: gzip\r\n"), &gzip(page.as_bytes()), 0),
+        // It costs itself, and not those behind it.
+        record(3, html, b"<a href=rel>x</a>", 3),
+        record(4, "Content-Type: text/plain\r\nContent-Encoding: br\r\n", b"\x0b\x02\x80", 0),
+    ];
+    let archive = records.concat();
+    let links = |number: usize| format!("https://s.example/{number}/\nhttps://s.example/{number}/rel\n");
+    let expected = format!(
+        "{}http://a.example/?x&y\n{}http://a.example/?x&y\n{}https://s.example/4/\n",
+        links(1),
+        links(2),
+        links(3)
+    );
+    dir.file("a.warc", &archive).file("a.warc.gz", records.iter().flat_map(|record| gzip(record)).collect::<Vec<_>>());
+    dir.file("a.wacz", zip(&[("archive/data.warc.gz".into(), gzip(&archive))], false));
+    for name in ["a.warc", "a.warc.gz", "a.wacz"] {
+        run_all_ways(&dir, &["-z"], name);
+        dir.run(&["-zI", name]).is(0, &expected);
+    }
+    // What is not read is counted.
+    let stats = dir.run(&["--stats", "a.warc"]);
+    assert!(stats.err.contains("undecoded-parts: 1\n") && stats.err.contains("messages: 4\n"), "{}", stats.err);
+    let last = dir.run(&["--json", "a.warc"]).text().lines().next_back().map(str::to_string).unwrap();
+    let found: serde_json::Value = serde_json::from_str(&last).unwrap();
+    assert_eq!(found["message"]["url"], "https://s.example/4/");
+    assert_eq!((&found["message"]["id"], &found["message"]["number"]), (&"urn:x:4".into(), &4.into()));
+    // Ranges tile it.
+    for step in [97, 500] {
+        let mut tiles = String::new();
+        for start in (0..archive.len()).step_by(step) {
+            tiles += dir.run(&["--range", &format!("{start}:{}", start + step), "a.warc"]).text();
+        }
+        assert_eq!(tiles, expected, "{step}");
+    }
+}

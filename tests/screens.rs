@@ -1,0 +1,182 @@
+//! Text of screens: one long URL in nine layouts on twelve widths (W-PFX-6, B-JOIN-SCREEN), URLs that end at the edge, and what
+//! [`Extractor::heal`] makes of them.
+
+use urlgrep::{Extractor, Rejoin};
+
+const URL: &str = "https://auth.example.com/oauth/authorize?code=true&client_id=9d1c250a-e61b-44d9-88ed-5944d1962f5e&\
+    response_type=code&redirect_uri=https%3A%2F%2Fplatform.example.com%2Foauth%2Fcode%2Fcallback&\
+    scope=org%3Acreate_api_key+user%3Aprofile+user%3Ainference&\
+    code_challenge=Zq0W9kCJ3mXo5yYdTtIhV7pGz2rLbN4uFs8aEjHxKw&code_challenge_method=S256&state=JRuz6TqPnb4XkY0mWcVdLs";
+const WIDTHS: [usize; 12] = [40, 50, 60, 64, 72, 80, 90, 100, 120, 132, 160, 200];
+
+/// What stands on either side of a line.
+#[derive(Clone, Copy, Debug)]
+struct Layout {
+    name: &'static str,
+    /// Before the first line of the URL, and before the others.
+    first: &'static str,
+    left: &'static str,
+    right: &'static str,
+    /// Whole lines above and below.
+    above: &'static [&'static str],
+    below: &'static [&'static str],
+}
+
+const LAYOUTS: [Layout; 9] = [
+    layout("bare", "", "", "", &["Open this link:", ""], &["", "Paste the code here:"]),
+    layout("indented", "  ", "  ", "", &["Open this link:", ""], &["", "Paste the code here:"]),
+    layout("bullet", "  • ", "    ", "", &["• Visit the page:"], &["  • Enter the code"]),
+    layout("boxed", "│ ", "│ ", " │", &["│ Sign in:"], &[]),
+    layout("left bar", "┃ ", "┃ ", "", &["┃ Sign in with your browser"], &[]),
+    layout("hook", "  ⎿  ", "     ", "", &["● Login(browser)"], &["", "> "]),
+    layout("half block", "▌ ", "▌ ", "", &[], &["", "done"]),
+    layout(
+        "rounded box",
+        "│  ",
+        "│  ",
+        "  │",
+        &["╭", "│  The browser did not open? Use", "│  this:", "│"],
+        &["│", "│  Paste code here if prompted", "╰"],
+    ),
+    layout("prose before", "If it does not open: ", "", "", &["Welcome."], &["", "Waiting"]),
+];
+
+const fn layout(
+    name: &'static str,
+    first: &'static str,
+    left: &'static str,
+    right: &'static str,
+    above: &'static [&'static str],
+    below: &'static [&'static str],
+) -> Layout {
+    Layout { name, first, left, right, above, below }
+}
+
+impl Layout {
+    /// Returns a screen of this width with the URL, cut wherever its lines are full.
+    fn screen(&self, url: &str, width: usize, after: &[&str]) -> String {
+        let right = self.right.chars().count();
+        let mut lines: Vec<String> = self.above.iter().map(|&line| line.to_owned()).collect();
+        let (mut rest, mut before) = (url, self.first);
+        while !rest.is_empty() {
+            let room = width - before.chars().count() - right;
+            let (line, below) = rest.split_at(room.min(rest.len()));
+            lines.push(format!("{before}{line}"));
+            (rest, before) = (below, self.left);
+        }
+        lines.extend(after.iter().map(|line| format!("{}{line}", self.left)));
+        lines.extend(self.below.iter().map(|&line| line.to_owned()));
+        let padded = |line: String| match (self.right, line.starts_with('│')) {
+            ("", _) | (_, false) => line,
+            (border, true) => format!("{line}{}{border}", " ".repeat(width - right - line.chars().count())),
+        };
+        lines.into_iter().map(|line| padded(line) + "\n").collect()
+    }
+}
+
+fn urls(extractor: &Extractor, text: &str) -> Vec<String> {
+    extractor.find_iter(text).map(|found| found.url().to_string()).collect()
+}
+
+/// W-PFX-6, B-JOIN-SCREEN
+#[test]
+fn a_long_url_in_each_layout_on_each_width() {
+    let extractor = Extractor::new();
+    for layout in LAYOUTS {
+        for width in WIDTHS {
+            let text = layout.screen(URL, width, &[]);
+            assert_eq!(urls(&extractor, &text), [URL], "{} on {width} columns:\n{text}", layout.name);
+            let is_framed = layout.left.contains(['│', '┃', '▌']);
+            for wrapped in [format!("<{URL}>"), format!("<URL:{URL}>")].iter().filter(|_| is_framed) {
+                let text = layout.screen(wrapped, width, &[]);
+                assert_eq!(urls(&extractor, &text), [URL], "{} on {width} columns:\n{text}", layout.name);
+            }
+        }
+    }
+}
+
+/// What follows a URL that fills its last line is no part of it.
+#[test]
+fn nothing_is_joined_behind_the_edge() {
+    let extractor = Extractor::new();
+    let after = [
+        "Press enter to continue",
+        "Done.",
+        "Waiting...",
+        "https://other.example/x",
+        "$ ls",
+        "> ",
+        "Continue",
+        "[y/N]",
+        "- next item",
+        "v2 is out",
+        "Copied!",
+        "2 of 3",
+        "Token: abc",
+        "or scan the QR code",
+    ];
+    let mut screens = 0;
+    for (at, width) in (0..9).flat_map(|round| WIDTHS.map(|width| (round, width))) {
+        let layout = LAYOUTS[[0, 1, 3, 4, 6, 7][(at + screens) % 6]];
+        let room = width - layout.first.chars().count() - layout.right.chars().count();
+        let lines = URL.len().div_ceil(room).clamp(2, 4) + at % 2;
+        let mut url = URL.to_owned();
+        while url.len() < room * lines {
+            url += "&session=0a1b2c3d4e5f";
+        }
+        url.truncate(room * lines - 1);
+        url.push('7');
+        let next = after[screens % after.len()];
+        let text = layout.screen(&url, width, &[next]);
+        assert_eq!(urls(&extractor, &text)[0], url, "{} on {width} columns:\n{text}", layout.name);
+        screens += 1;
+    }
+    assert!(screens >= 100);
+}
+
+/// Tables are no frames.
+#[test]
+fn rows_of_tables_are_not_joined() {
+    let extractor = Extractor::new();
+    for text in [
+        "| page                                    |\n|-----------------------------------------|\n\
+         | https://www.example.com/archive/2004/in |\n| dex-of-all/things_1.html                |\n",
+        "│ one │ https://www.example.com/archive/2004/in │\n│ two │ dex-of-all/things_1.html                │\n",
+    ] {
+        assert_eq!(urls(&extractor, text), ["https://www.example.com/archive/2004/in"], "{text}");
+    }
+}
+
+/// B-JOIN-SCREEN: the columns of a screen decide a single break.
+#[test]
+fn columns_decide_one_break() {
+    let url = "https://a.example/oauth/authorize?scope=user-profile-inference-sessions";
+    let text = format!("{}\n{}\n\nDone.\n", &url[..60], &url[60..]);
+    let on = |columns| urls(&Extractor::builder().columns(columns).build(), &text);
+    assert_eq!(on(Some(60)), [url]);
+    assert_eq!(on(Some(61)), on(None));
+    let word = format!("{}\nDone.\n", &url[..60]);
+    assert_eq!(urls(&Extractor::builder().columns(Some(60)).build(), &word), [&url[..60]]);
+}
+
+/// Healed text holds the URLs line by line, healing it again changes nothing, and nothing else is changed.
+#[test]
+fn heals_screens() {
+    let (extractor, by_line) = (Extractor::new(), Extractor::builder().rejoin(Rejoin::None).build());
+    for layout in LAYOUTS {
+        for width in WIDTHS {
+            let text = layout.screen(URL, width, &[]);
+            let heal = |text: &[u8]| {
+                let mut healed = Vec::new();
+                let count = extractor.heal(text, &mut healed).expect("no error");
+                (String::from_utf8(healed).expect("UTF-8"), count)
+            };
+            let (healed, count) = heal(text.as_bytes());
+            let found = extractor.find(&text).expect("a URL").span();
+            let [start, end] = [found.start, found.end].map(|at| at as usize);
+            assert_eq!((&*healed, count), (&*[&text[..start], URL, &text[end..]].concat(), 1));
+            assert_eq!(urls(&by_line, &healed), [URL]);
+            assert_eq!(heal(healed.as_bytes()), (healed.clone(), 0));
+        }
+    }
+}
