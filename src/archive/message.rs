@@ -139,10 +139,12 @@ pub(crate) enum Note {
     ContentCoding,
     /// A body of a web archive that is no text: searched as it lies, or left out if it is a picture, sound, film or a font.
     NoText,
+    /// A `<base href>` or Content-Base of more than 2,048 bytes: relative links stay as they are.
+    LongBase,
 }
 
 impl Note {
-    pub(crate) const ALL: [Note; 17] = [
+    pub(crate) const ALL: [Note; 18] = [
         Note::UnknownEncoding,
         Note::BadBase64,
         Note::UnknownCharset,
@@ -160,6 +162,7 @@ impl Note {
         Note::Fragment,
         Note::ContentCoding,
         Note::NoText,
+        Note::LongBase,
     ];
 
     /// A few words for a report.
@@ -182,6 +185,7 @@ impl Note {
             Note::Fragment => "piece of a message that was sent in several",
             Note::ContentCoding => "content coding that could not be undone",
             Note::NoText => "content that is no text",
+            Note::LongBase => "base of more than 2,048 bytes: relative links stay as they are",
         }
     }
 }

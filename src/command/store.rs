@@ -39,9 +39,7 @@ use bstr::{BStr, ByteSlice};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 
-use self::files::Stamp;
-
-pub(crate) use self::files::{KnownFile, UnreadPart, container_name};
+pub(crate) use self::files::{KnownFile, Stamp, UnreadPart, container_name};
 use super::ledger::Ledger;
 use super::model::{Day, InMessage};
 use super::os;
@@ -390,14 +388,11 @@ impl Store {
         )
     }
 
-    /// The file that was begun is read to its end, or as far as it goes: without a path the next run reads it again. What
-    /// was written is durable soon.
-    pub(crate) fn end(&mut self, path: Option<&Path>) -> Result<(), StoreError> {
+    /// The file that was begun is read as far as it goes. Without a stamp the next run reads it again. What was written is
+    /// durable soon.
+    pub(crate) fn end(&mut self, stamp: Option<Stamp>) -> Result<(), StoreError> {
         let Some(open) = self.open.take() else { return Ok(()) };
-        if let Some(path) = path {
-            let mut file = File::open(path)?;
-            let size = file.metadata()?.len();
-            let stamp = Stamp::of(&mut file, size)?;
+        if let Some(stamp) = stamp {
             self.run(
                 "UPDATE file SET size = ?2, modified = ?3, head = ?4, tail = ?5 WHERE id = ?1",
                 params![open.file, stamp.size, stamp.modified, stamp.head, stamp.tail],

@@ -78,10 +78,14 @@ pub(crate) struct Setup<'p, W> {
 impl<'p, W: Worker> Setup<'p, W> {
     /// Opens an input and looks what it holds.
     fn open(&self, folder: &mut OpenFolder, input: InputPath) -> Result<(Arc<InputFile>, Source<Input>), WalkError> {
+        let mut begun = None;
         let opened = match &input {
             InputPath::Stdin => self.plan.open.stdin(),
             InputPath::File(path) => {
-                let opened = folder.open(path).and_then(|file| self.plan.open.from_file(file, path));
+                let opened = folder.open(path).and_then(|file| {
+                    begun = if self.worker.compares_files() { Some(file.metadata()?) } else { None };
+                    self.plan.open.from_file(file, path)
+                });
                 opened.map_err(|error| WalkError::new(path, &error))?
             }
         };
@@ -92,7 +96,7 @@ impl<'p, W: Worker> Setup<'p, W> {
             _ => None,
         };
         let unread = path.as_ref().map_or(UnreadPart::All, |path| self.worker.unread(path, container));
-        let file = InputFile { name, is_member: false, path, container, unread };
+        let file = InputFile { name, is_member: false, path, container, unread, begun };
         Ok((Arc::new(file), Source::opened(opened, self.progress.clone())))
     }
 

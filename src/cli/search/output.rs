@@ -54,6 +54,11 @@ pub(crate) trait Worker: Sync {
         false
     }
 
+    /// Returns whether a file is compared with what it is after the search.
+    fn compares_files(&self) -> bool {
+        false
+    }
+
     /// What of a regular file has to be searched.
     fn unread(&self, _: &Path, _: Container) -> UnreadPart {
         UnreadPart::All

@@ -68,11 +68,14 @@ impl<'a> PartSearch<'a> {
         let options = self.options;
         let sink = &mut *self.sink;
         if part.form.is_markup() {
-            html::each_match(part, is_damaged, &mut self.matches, options, |within, text, raw| {
+            let has_long_base = html::each_match(part, is_damaged, &mut self.matches, options, |within, text, raw| {
                 let context = Context::new(message, part, within);
                 let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
                 sink.add(&Match::in_archive(text, raw, position, options, &context));
             });
+            if has_long_base {
+                self.note(message, part.number.as_deref(), Note::LongBase, &mut None);
+            }
             return;
         }
         let context = Context::new(message, part, Within::Text(0));
