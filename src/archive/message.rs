@@ -119,6 +119,8 @@ pub(crate) enum Note {
     TooDeep,
     /// A file within a text that is no text: it is left out.
     Binary,
+    /// A picture, sound, film or a font: it is left out, for it holds names and no links.
+    Media,
     /// S/MIME that holds no text that could be read: it is left out.
     Sealed,
     /// An attachment that is no text: it is searched as bytes.
@@ -137,12 +139,12 @@ pub(crate) enum Note {
     Fragment,
     /// A body of a web archive whose content coding is unknown or damaged, or undone only up to a length.
     ContentCoding,
-    /// A body of a web archive that is no text: searched as it lies, or left out if it is a picture, sound, film or a font.
+    /// A body of a web archive that is no text: searched as it lies.
     NoText,
 }
 
 impl Note {
-    pub(crate) const ALL: [Note; 17] = [
+    pub(crate) const ALL: [Note; 18] = [
         Note::UnknownEncoding,
         Note::BadBase64,
         Note::UnknownCharset,
@@ -150,6 +152,7 @@ impl Note {
         Note::NoBoundary,
         Note::TooDeep,
         Note::Binary,
+        Note::Media,
         Note::Sealed,
         Note::Attachment,
         Note::Packed,
@@ -172,6 +175,7 @@ impl Note {
             Note::NoBoundary => "multipart without its boundary",
             Note::TooDeep => "nested too deep",
             Note::Binary => "file within a text that is no text",
+            Note::Media => "picture, sound, film or font, left out",
             Note::Sealed => "encrypted S/MIME",
             Note::Attachment => "attachment that is no text, searched as bytes",
             Note::Packed => "packed attachment, searched as bytes; --search-zip unpacks",

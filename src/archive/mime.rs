@@ -35,7 +35,7 @@ use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions}
 use crate::archive::pruned::Pruned;
 use crate::archive::recognise::{Container, recognise};
 use crate::archive::transfer::{base64, foreign_lines, quoted_printable, shows_quoted_printable};
-use entity::{Entity, SAMPLE};
+use entity::{Entity, Folds, SAMPLE};
 use walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
 
 /// How often a message within a message may be encoded as a whole, against the standard, which forbids it. Each time the
@@ -190,11 +190,11 @@ impl<'m> PartMaker<'m> {
             if entity.encoding == Encoding::Base64 {
                 self.foreign(&foreign_lines(raw), &entity.kind, path, body.start);
             }
-            if !entity.is_media() {
-                let bytes = transferred(&entity, raw);
-                self.attachment(&entity, path, body, &bytes);
+            if entity.is_media() {
+                return self.left_out(&entity, path, body.start, Note::Media);
             }
-            return;
+            let bytes = transferred(&entity, raw);
+            return self.attachment(&entity, path, body, &bytes);
         };
         if form == Form::Html && !entity.encoding.is_decoded() && shows_quoted_printable(raw) {
             entity.encoding = Encoding::QuotedPrintable;
@@ -227,7 +227,11 @@ impl<'m> PartMaker<'m> {
         if form == Form::Other && !entity.is_text() && !entity.kind.starts_with("message/") {
             match recognise(&bytes) {
                 Container::Html => form = Form::Html,
-                Container::Message | Container::Pdf => return self.attachment(&entity, path, body, &bytes),
+                Container::Xml => form = Form::Xml,
+                Container::Calendar => entity.folds = Some(Folds::ContentLines),
+                container if container == Container::Pdf || container.has_messages() => {
+                    return self.attachment(&entity, path, body, &bytes);
+                }
                 _ => {}
             }
         }
@@ -322,14 +326,19 @@ impl<'m> PartMaker<'m> {
         };
         match cms::signed_content(&bytes) {
             Some(message) if self.may_decode > 0 => self.encoded_message(entity, path.to_vec(), body, &message),
-            _ => self.ready.push_back(Part {
-                number: Some(number(path)),
-                content_type: Some(entity.kind.clone()),
-                encoding: entity.encoding,
-                note: Some(Note::Sealed),
-                ..Part::in_place(self.message, body.start..body.start, Form::Other)
-            }),
+            _ => self.left_out(entity, path, body.start, Note::Sealed),
         }
+    }
+
+    /// A part of which nothing is searched, at this place.
+    fn left_out(&mut self, entity: &Entity, path: &[u32], at: usize, note: Note) {
+        self.ready.push_back(Part {
+            number: Some(number(path)),
+            content_type: Some(entity.kind.clone()),
+            encoding: entity.encoding,
+            note: Some(note),
+            ..Part::in_place(self.message, at..at, Form::Other)
+        });
     }
 
     /// Lines that stand in a base64 body and are none.
@@ -374,10 +383,12 @@ impl<'m> PartMaker<'m> {
 
     fn attached(&mut self, file: AttachedFile, entity: &Entity, path: &[u32], body: Range<usize>) {
         let (text, form, note) = match file {
-            AttachedFile::Message(message) if self.may_decode > 0 => {
-                return self.encoded_message(entity, path.to_vec(), body, &message);
+            AttachedFile::Message { message, at } if self.may_decode > 0 => {
+                let own = body.start + at..(body.start + at + message.len()).min(body.end);
+                let is_in_place = !entity.encoding.is_decoded() && self.message.get(own.clone()) == Some(&message[..]);
+                return self.encoded_message(entity, path.to_vec(), if is_in_place { own } else { body }, &message);
             }
-            AttachedFile::Message(message) => (message, Form::Other, Some(Note::TooDeep)),
+            AttachedFile::Message { message, .. } => (message, Form::Other, Some(Note::TooDeep)),
             AttachedFile::Text { text, form, note } => (text, form, note),
         };
         let is_in_place = !entity.encoding.is_decoded() && *text == self.message[body.clone()];

@@ -4,7 +4,7 @@
 //! a shorter valid one. So the streams of pages are left out, and a note says so.
 
 use flate2::{Decompress, FlushDecompress, Status};
-use memchr::{memchr, memmem};
+use memchr::{memchr2, memmem};
 
 use crate::archive::charset;
 
@@ -103,7 +103,7 @@ impl Pdf {
                 b'(' => literal(&objects[start..]),
                 b'<' => hexadecimal(&objects[start..]),
                 // A comment may hold anything; the second line of a file has bytes of no text.
-                _ => (None, memchr(b'\n', &objects[start..]).map_or(1, |end| end + 1)),
+                _ => (None, memchr2(b'\n', b'\r', &objects[start..]).map_or(1, |end| end + 1)),
             };
             if let Some(string) = string {
                 let is_link = objects[..start].trim_ascii_end().ends_with(b"/URI");
@@ -202,6 +202,9 @@ mod tests {
             /URI<68747470733A2F2F622E6578616D706C652F> /URI (\xFE\xFF\0h\0i) (open";
         let links = "http://a.example/(x)_y(z)\nhttps://b.example/\nhi\n";
         assert_eq!(read_all(file), (links.to_string(), "ab)c\n".to_string(), false));
+        // A comment ends with its line, however that ends.
+        let file = b"%PDF-1.4\r%\xE2\xE3\r<< /URI (http://a.example/) >>\r";
+        assert_eq!(read_all(file).0, "http://a.example/\n");
     }
 
     #[test]

@@ -72,8 +72,13 @@ pub enum Container {
 impl Container {
     /// It holds mail, news, HTML, XML, a calendar or a web archive, as [`Extractor::documents`](crate::Extractor::documents) reads it.
     pub fn has_documents(self) -> bool {
-        use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Pdf, Rnews, Warc};
-        self.is_page() || matches!(self, Pdf | Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox | Warc)
+        self.is_page() || self.has_messages() || matches!(self, Container::Pdf | Container::Warc)
+    }
+
+    /// It holds mail or news, of one message or several.
+    pub(crate) fn has_messages(self) -> bool {
+        use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Rnews};
+        matches!(self, Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
     }
 
     /// All of it is one part, which is in no message.

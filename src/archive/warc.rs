@@ -132,11 +132,13 @@ fn body<'r>(bytes: &'r [u8], range: Range<usize>, kind: Option<&[u8]>, bases: Ve
         parts.extend(mime::body(bytes, entity, bases, range));
         return;
     }
-    let is_searched = !["image/", "audio/", "video/", "font/"].iter().any(|start| kind.starts_with(start));
-    let searched = if is_searched { range } else { range.start..range.start };
+    let (note, searched) = match entity.is_media() {
+        true => (Note::Media, range.start..range.start),
+        false => (Note::NoText, range),
+    };
     parts.push(Part {
         content_type: Some(kind),
-        note: Some(Note::NoText),
+        note: Some(note),
         number: Some("1".to_string()),
         ..Part::in_place(bytes, searched, Form::Other)
     });
