@@ -38,7 +38,11 @@ pub(crate) enum AttachedFile {
         message: Vec<u8>,
         at: usize,
     },
-    Text { text: Vec<u8>, form: Form, note: Option<Note> },
+    Text {
+        text: Vec<u8>,
+        form: Form,
+        note: Option<Note>,
+    },
 }
 
 /// Returns the files of an attachment that has this name.

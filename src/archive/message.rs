@@ -165,6 +165,12 @@ impl Note {
         Note::NoText,
     ];
 
+    /// Returns whether a reader is to hear of it unasked: something may hold links that are not read.
+    pub(crate) fn is_gap(self) -> bool {
+        use Note::{Attachment, Damaged, Fragment, Packed, PdfNotWhole, PdfPages, Sealed, TooLong};
+        matches!(self, Sealed | Attachment | Packed | PdfPages | PdfNotWhole | TooLong | Damaged | Fragment)
+    }
+
     /// A few words for a report.
     pub(crate) fn as_str(self) -> &'static str {
         match self {

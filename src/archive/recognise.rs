@@ -344,7 +344,7 @@ fn says_its_parts(value: &[u8]) -> bool {
 /// True if a message is the first of a mailbox whose first separator is missing, as happens where one was put together
 /// from files by hand: another one follows, and it is no part of the message. Patches have a separator of their own, with
 /// a date that is always the same, and are attached or pasted in.
-fn goes_on_as_mailbox(text: &[u8]) -> bool {
+pub(crate) fn goes_on_as_mailbox(text: &[u8]) -> bool {
     let is_separator = |at: usize| {
         let (before, rest) = (&text[..at], &text[at..]);
         (before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n"))

@@ -80,6 +80,7 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
         None => totals.of_audit(),
         Some(store) => store.replay(&mut ledger)?,
     };
+    let read = totals.with_errors(read);
     let report = ledger.close(plan.report.clone(), read);
     // The end of the run says why nothing can be written any more.
     let _ = write(plan, &report, out);
@@ -288,20 +289,27 @@ impl Collector for AuditCollector<'_, '_> {
         })
     }
 
-    fn close(&mut self, file: &InputFile, stats: &Stats, error: Option<&io::Error>) -> ControlFlow<()> {
+    fn close(
+        &mut self,
+        file: &InputFile,
+        container: Container,
+        stats: &Stats,
+        error: Option<&io::Error>,
+    ) -> ControlFlow<()> {
         if self.store.is_none() {
             return ControlFlow::Continue(());
         }
         let checkpoint = stats.checkpoint.filter(|_| error.is_none() && !file.is_member).unwrap_or_default();
         let before = if let UnreadPart::After(checkpoint) = file.unread { checkpoint.offset } else { 0 };
         let unsettled = self.unsettled(file, checkpoint);
+        let unread = u64::from(self.plan.search.unread(container).is_some());
         self.keep(|store| {
-            let mut read = totals_of(stats);
+            let mut read = totals_of(stats, unread);
             // What it looked at before the checkpoint is counted already.
             if let Some(path) = file.path.as_ref().filter(|_| before > 0) {
                 read.bytes = std::fs::metadata(path)?.len().saturating_sub(before);
             }
-            store.add(&file.name, &Outcome { read, unsettled: totals_of(&unsettled?), checkpoint })
+            store.add(&file.name, &Outcome { read, unsettled: totals_of(&unsettled?, unread), checkpoint })
         })
     }
 
