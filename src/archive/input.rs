@@ -207,7 +207,7 @@ impl OpenOptions {
     }
 
     /// Takes a file that is open already, at its start, and looks at its first 64 KiB, as [`open`](Self::open) does.
-    /// `path` is not opened: its extension tells a page of HTML, and a sheet.
+    /// `path` is not opened: its extension tells a page of HTML, mail, and a sheet.
     ///
     /// # Errors
     ///
