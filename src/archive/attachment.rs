@@ -8,7 +8,8 @@ use crate::archive::compress::{Format, HEAD};
 use crate::archive::input::OpenOptions;
 use crate::archive::message::{Form, Note};
 use crate::archive::pdf;
-use crate::archive::recognise::{Container, is_message};
+use crate::archive::recognise::{Container, is_message, recognise};
+use crate::archive::restored::Restored;
 use crate::archive::split::{Mark, SplitPart, Splitter};
 use crate::bytes::simd::Backend;
 
@@ -77,10 +78,22 @@ pub(crate) fn files(bytes: &[u8], name: &[u8], unpacking: &mut Unpacking) -> Vec
     all
 }
 
+/// Returns whether bytes that are no text are a file that can be read.
+pub(crate) fn is_known(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(HEAD)];
+    let container = recognise(head);
+    Format::of(head).is_some()
+        || container.has_messages()
+        || matches!(container, Container::Pdf | Container::Zip | Container::Tar)
+}
+
 /// Adds what a file holds.
 fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<AttachedFile>) {
     let note = match container {
-        Container::Message => return all.push(AttachedFile::Message { message: bytes, at: 0 }),
+        Container::Message => {
+            let message = Restored::of(&bytes, true).map_or(bytes, |restored| restored.text);
+            return all.push(AttachedFile::Message { message, at: 0 });
+        }
         container if container.has_messages() => return messages(&bytes, container, all),
         Container::Pdf => return all.extend(of_pdf(&bytes, budget)),
         Container::Html => return all.push(AttachedFile::Text { text: bytes, form: Form::Html, note: None }),

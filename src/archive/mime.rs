@@ -21,6 +21,7 @@ mod walk;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::mem;
 use std::ops::Range;
 
 use memchr::memmem;
@@ -225,7 +226,10 @@ impl<'m> PartMaker<'m> {
             note = Some(Note::TooDeep);
         }
         if form == Form::Other && !entity.is_text() && !entity.kind.starts_with("message/") {
-            match recognise(&bytes) {
+            let is_utf16 = charset::is_utf16(&bytes);
+            let text =
+                if is_utf16 { Cow::Owned(charset::decode_utf16_file(&bytes)) } else { Cow::Borrowed(&bytes[..]) };
+            match recognise(&text) {
                 Container::Html => form = Form::Html,
                 Container::Xml => form = Form::Xml,
                 Container::Calendar => entity.folds = Some(Folds::ContentLines),
@@ -273,23 +277,29 @@ impl<'m> PartMaker<'m> {
         self.ready.extend(files);
     }
 
-    /// A text without the lines of the files in it, and those that are text, as parts.
+    /// A text without the lines of the files in it, and those that can be read, as parts.
     fn without_files<'t>(
-        &self,
+        &mut self,
         text: Cow<'t, [u8]>,
         positions: Positions,
         files: Vec<InlineFile>,
         path: &[u32],
         body: &Range<usize>,
-    ) -> (Cow<'t, [u8]>, Positions, Vec<Part<'m>>) {
+    ) -> (Cow<'t, [u8]>, Positions, VecDeque<Part<'m>>) {
         if files.is_empty() {
-            return (text, positions, Vec::new());
+            return (text, positions, VecDeque::new());
         }
         let mut pruned = Pruned::new(&text);
-        let mut parts = Vec::new();
+        // The text comes before them.
+        let before = mem::take(&mut self.ready);
         for InlineFile { lines, name, encoding, bytes } in files {
             pruned.leave_out(lines.clone());
+            let body = if positions.base == OffsetBase::Source { positions.range(lines) } else { body.clone() };
             let is_text = charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]);
+            if !is_text && attachment::is_known(&bytes) {
+                self.attachment(&Entity::inline(&name, encoding), path, body, &bytes);
+                continue;
+            }
             let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
             let is_html = is_text && matches!(extension.as_deref(), Some("htm" | "html" | "xhtml"));
             let kind = match (is_text, is_html) {
@@ -299,19 +309,20 @@ impl<'m> PartMaker<'m> {
                 _ => "application/octet-stream",
             };
             let text = if is_text { Charset::Unnamed.decode(&bytes).text.into_owned() } else { Vec::new() };
-            parts.push(Part {
+            self.ready.push_back(Part {
                 number: Some(number(path)),
                 form: if is_html { Form::Html } else { Form::Other },
                 header: None,
                 content_type: Some(kind.to_string()),
                 encoding,
-                body: if positions.base == OffsetBase::Source { positions.range(lines) } else { body.clone() },
+                body,
                 text: Cow::Owned(text),
                 positions: Positions::decoded(),
                 bases: Vec::new(),
                 note: (!is_text).then_some(Note::Binary),
             });
         }
+        let parts = mem::replace(&mut self.ready, before);
         let (rest, segments) = pruned.finish();
         (rest.map_or(text, Cow::Owned), positions.then(&segments), parts)
     }

@@ -123,8 +123,9 @@ impl Pdf {
             if let Some(string) = string.filter(|string| !is_cipher || string.iter().all(u8::is_ascii_graphic)) {
                 let lines = if is_link { &mut self.links } else { &mut self.strings };
                 let text = if charset::is_utf16(&string) { charset::decode_utf16_file(&string) } else { string };
+                let text = text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&text);
                 // A line break within is none of the list.
-                lines.extend(text.into_iter().filter(|&byte| !is_link || !matches!(byte, b'\n' | b'\r')));
+                lines.extend(text.iter().filter(|&byte| !is_link || !matches!(byte, b'\n' | b'\r')));
                 lines.push(b'\n');
             }
             at = start + end;
@@ -230,8 +231,8 @@ mod tests {
     #[test]
     fn strings_are_unescaped() {
         let file = b"%PDF-1.4\n%\xE2(\xE3\n<< /S /URI /URI (http://a.example/\\(x\\)\\137y(z)) >> /Title (a\\\nb\\)c) \
-            /URI<68747470733A2F2F622E6578616D706C652F> /URI (\xFE\xFF\0h\0i) (open";
-        let links = "http://a.example/(x)_y(z)\nhttps://b.example/\nhi\n";
+            /URI<68747470733A2F2F622E6578616D706C652F> /URI (\xFE\xFF\0h\0i) /URI (\xEF\xBB\xBFho) (open";
+        let links = "http://a.example/(x)_y(z)\nhttps://b.example/\nhi\nho\n";
         assert_eq!(read_all(file), (links.to_string(), "ab)c\n".to_string(), false));
         // Brackets that are not balanced cost no other object.
         let file = b"%PDF-1.4\n/URI (http://a.example/x(y)\n>>\nendobj\n2 0 obj\n/Title (b(c)\n>>\nendobj\n/URI (http://d.example/)";

@@ -83,6 +83,17 @@ fn a_file_is_what_its_content_says() {
         dir.file("a.eml", with(OCTETS, attached.as_bytes()));
         check(&dir, &[], urls, "", "");
     }
+    // In UTF-16, too.
+    let wide =
+        |text: &str| [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    for (attached, urls) in [
+        (LETTER, "https://m.example/abc\n"),
+        ("<svg><a href='https://s.example/?a&amp;b'/></svg>", "https://s.example/?a&b\n"),
+        ("BEGIN:VCALENDAR\r\nURL:https://c.example/ab\r\n c\r\nEND:VCALENDAR\r\n", "https://c.example/abc\n"),
+    ] {
+        dir.file("a.eml", with(OCTETS, &wide(attached)));
+        check(&dir, &[], urls, "", "");
+    }
     for kind in [OCTETS, "application/pdf"] {
         dir.file("a.eml", with(kind, PDF));
         check(&dir, &[], "https://pdf.example/a(b)\n", PAGES, PAGES);
@@ -121,6 +132,33 @@ fn what_is_not_taken_apart_is_noted_and_media_are_counted() {
         dir.file("a.eml", with(kind, b"\x89PNG\r\n\x1A\n\0\0\0https://n.example/\0"));
         check(&dir, &[], "", "", MEDIA);
     }
+}
+
+#[test]
+fn a_file_in_a_text_is_read_as_an_attachment_is() {
+    let dir = Dir::new();
+    let digit = |bits: u8| char::from(if bits == 0 { b'`' } else { bits + b' ' });
+    let line = |line: &[u8]| {
+        let groups = line.chunks(3).flat_map(|group| {
+            let [a, b, c] = [0, 1, 2].map(|at| group.get(at).copied().unwrap_or(0));
+            [a >> 2, (a & 3) << 4 | b >> 4, (b & 15) << 2 | c >> 6, c & 63]
+        });
+        let digits: String = [line.len() as u8].into_iter().chain(groups).map(digit).collect();
+        digits + "\n"
+    };
+    let letter = |name: &str, file: &[u8]| {
+        let lines: String = file.chunks(45).map(line).collect();
+        format!("From: a@a.example\nTo: b@a.example\n\nhttps://t.example/\n\nbegin 644 {name}\n{lines}`\nend\n")
+    };
+    let (text, pdf) = ("https://t.example/\n", "https://t.example/\nhttps://pdf.example/a(b)\n");
+    dir.file("a.eml", letter("a.pdf", &[PDF, b"\0"].concat()));
+    check(&dir, &[], pdf, PAGES, PAGES);
+    let packed = zip(&[("a".into(), b"https://z.example/".to_vec())], false);
+    dir.file("a.eml", letter("a.zip", &packed));
+    check(&dir, &[], text, PACKED, PACKED);
+    check(&dir, &["-z"], "https://t.example/\nhttps://z.example/\n", "", "");
+    dir.file("a.eml", letter("a.gif", b"GIF89a\0\0https://n.example/"));
+    check(&dir, &[], text, "", "file within a text that is no text");
 }
 
 #[test]
