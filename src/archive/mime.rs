@@ -9,9 +9,9 @@
 //!
 //! What is returned: every header; `text/*` parts, attached or not; messages within messages; and any other part that
 //! *looks* like text in its first bytes, because types say little: `application/octet-stream` can be a source file, and
-//! `image/svg+xml` holds links. The rest, images and archives, is not decoded further, but lines of text after its base64
-//! are returned. The text of a multipart before and after its parts is returned as it is. A file that stands encoded in a text
-//! is a part of its own if it is text; its lines are left out.
+//! `image/svg+xml` holds links. Any other part is an attachment, and images, sound and film are left out. Lines of text after
+//! base64 are returned. The text of a multipart before and after its parts is returned as it is. A file that stands encoded
+//! in a text is a part of its own if it can be read; its lines are left out.
 
 mod boundary;
 pub(crate) mod decoding;

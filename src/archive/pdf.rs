@@ -143,8 +143,8 @@ fn on_line(text: &[u8]) -> (Option<Vec<u8>>, usize) {
     }
 }
 
-/// Reads a string in brackets, which may hold balanced ones, and its length; without its end in its object there is none.
-/// Where its end is known, all before it belongs to it.
+/// Reads a string in brackets, which may hold balanced ones, and its length. There is none without its end in its object.
+/// Where that end is known, all before it belongs to it.
 fn literal(text: &[u8], end: Option<usize>) -> (Option<Vec<u8>>, usize) {
     let text = &text[..end.unwrap_or(text.len().min(LONGEST))];
     let (mut string, mut depth, mut at) = (Vec::new(), 0_u32, 0);
@@ -235,7 +235,8 @@ mod tests {
         let links = "http://a.example/(x)_y(z)\nhttps://b.example/\nhi\nho\n";
         assert_eq!(read_all(file), (links.to_string(), "ab)c\n".to_string(), false));
         // Brackets that are not balanced cost no other object.
-        let file = b"%PDF-1.4\n/URI (http://a.example/x(y)\n>>\nendobj\n2 0 obj\n/Title (b(c)\n>>\nendobj\n/URI (http://d.example/)";
+        let file = b"%PDF-1.4\n/URI (http://a.example/x(y)\n>>\nendobj\n/Title (b(c)\n>>\nendobj\n\
+            /URI (http://d.example/)";
         assert_eq!(read_all(file).0, "http://a.example/x(y\nhttp://d.example/\n");
         // A comment ends with its line, however that ends.
         let file = b"%PDF-1.4\r%\xE2\xE3\r<< /URI (http://a.example/) >>\r";

@@ -45,8 +45,8 @@ fn check(dir: &Dir, args: &[&str], urls: &str, noted: &str, counted: &str) {
 #[test]
 fn what_holds_files_is_read_if_it_is_to_be_unpacked() {
     let dir = Dir::new();
-    let document = "<?xml version=\"1.0\"?><w:document xmlns:w=\"http://schemas.openxmlformats.org/w\"><w:p><w:r><w:t>See \
-        https://d.exam</w:t></w:r><w:r><w:t>ple/a</w:t></w:r></w:p></w:document>";
+    let document = "<?xml version=\"1.0\"?><w:document xmlns:w=\"http://schemas.openxmlformats.org/w\"><w:p><w:r><w:t>\
+        See https://d.exam</w:t></w:r><w:r><w:t>ple/a</w:t></w:r></w:p></w:document>";
     let calendar = "BEGIN:VCALENDAR\r\nURL:https://i.example/ab\r\n c\r\nEND:VCALENDAR\r\n";
     let mut gz = GzEncoder::new(Vec::new(), Compression::fast());
     gz.write_all(b"see https://g.example/a").unwrap();

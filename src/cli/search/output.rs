@@ -78,8 +78,8 @@ pub(crate) trait Collector {
         ControlFlow::Continue(())
     }
 
-    /// A file is at its end, and what it held; it failed if there is an error, which is reported afterwards. `Break`: so is
-    /// the whole run.
+    /// A file is at its end, and what it held. It failed if there is an error, which is reported afterwards.
+    /// `Break`: so is the whole run.
     fn close(
         &mut self,
         file: &InputFile,
