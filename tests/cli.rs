@@ -10,6 +10,8 @@ mod forms;
 #[path = "cli/mod.rs"]
 mod support;
 
+#[path = "cli/attachments.rs"]
+mod attachments;
 #[path = "cli/audit.rs"]
 mod audit;
 #[path = "cli/choice.rs"]

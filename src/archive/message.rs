@@ -119,6 +119,8 @@ pub(crate) enum Note {
     TooDeep,
     /// A file within a text that is no text: it is left out.
     Binary,
+    /// A picture, sound, film or a font: it is left out, for it holds names and no links.
+    Media,
     /// S/MIME that holds no text that could be read: it is left out.
     Sealed,
     /// An attachment that is no text: it is searched as bytes.
@@ -137,14 +139,14 @@ pub(crate) enum Note {
     Fragment,
     /// A body of a web archive whose content coding is unknown or damaged, or undone only up to a length.
     ContentCoding,
-    /// A body of a web archive that is no text: searched as it lies, or left out if it is a picture, sound, film or a font.
+    /// A body of a web archive that is no text: searched as it lies.
     NoText,
     /// A `<base href>` or Content-Base of more than 2,048 bytes: relative links stay as they are.
     LongBase,
 }
 
 impl Note {
-    pub(crate) const ALL: [Note; 18] = [
+    pub(crate) const ALL: [Note; 19] = [
         Note::UnknownEncoding,
         Note::BadBase64,
         Note::UnknownCharset,
@@ -152,6 +154,7 @@ impl Note {
         Note::NoBoundary,
         Note::TooDeep,
         Note::Binary,
+        Note::Media,
         Note::Sealed,
         Note::Attachment,
         Note::Packed,
@@ -165,6 +168,12 @@ impl Note {
         Note::LongBase,
     ];
 
+    /// Returns whether a reader is to hear of it unasked: something may hold links that are not read.
+    pub(crate) fn is_gap(self) -> bool {
+        use Note::{Attachment, Damaged, Fragment, Packed, PdfNotWhole, PdfPages, Sealed, TooLong};
+        matches!(self, Sealed | Attachment | Packed | PdfPages | PdfNotWhole | TooLong | Damaged | Fragment)
+    }
+
     /// A few words for a report.
     pub(crate) fn as_str(self) -> &'static str {
         match self {
@@ -175,6 +184,7 @@ impl Note {
             Note::NoBoundary => "multipart without its boundary",
             Note::TooDeep => "nested too deep",
             Note::Binary => "file within a text that is no text",
+            Note::Media => "picture, sound, film or font, left out",
             Note::Sealed => "encrypted S/MIME",
             Note::Attachment => "attachment that is no text, searched as bytes",
             Note::Packed => "packed attachment, searched as bytes; --search-zip unpacks",

@@ -72,8 +72,13 @@ pub enum Container {
 impl Container {
     /// It holds mail, news, HTML, XML, a calendar or a web archive, as [`Extractor::documents`](crate::Extractor::documents) reads it.
     pub fn has_documents(self) -> bool {
-        use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Pdf, Rnews, Warc};
-        self.is_page() || matches!(self, Pdf | Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox | Warc)
+        self.is_page() || self.has_messages() || matches!(self, Container::Pdf | Container::Warc)
+    }
+
+    /// It holds mail or news, of one message or several.
+    pub(crate) fn has_messages(self) -> bool {
+        use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Rnews};
+        matches!(self, Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
     }
 
     /// All of it is one part, which is in no message.
@@ -339,7 +344,7 @@ fn says_its_parts(value: &[u8]) -> bool {
 /// True if a message is the first of a mailbox whose first separator is missing, as happens where one was put together
 /// from files by hand: another one follows, and it is no part of the message. Patches have a separator of their own, with
 /// a date that is always the same, and are attached or pasted in.
-fn goes_on_as_mailbox(text: &[u8]) -> bool {
+pub(crate) fn goes_on_as_mailbox(text: &[u8]) -> bool {
     let is_separator = |at: usize| {
         let (before, rest) = (&text[..at], &text[at..]);
         (before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n"))

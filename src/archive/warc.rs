@@ -132,11 +132,13 @@ fn body<'r>(bytes: &'r [u8], range: Range<usize>, kind: Option<&[u8]>, bases: Ve
         parts.extend(mime::body(bytes, entity, bases, range));
         return;
     }
-    let is_searched = !["image/", "audio/", "video/", "font/"].iter().any(|start| kind.starts_with(start));
-    let searched = if is_searched { range } else { range.start..range.start };
+    let (note, searched) = match entity.is_media() {
+        true => (Note::Media, range.start..range.start),
+        false => (Note::NoText, range),
+    };
     parts.push(Part {
         content_type: Some(kind),
-        note: Some(Note::NoText),
+        note: Some(note),
         number: Some("1".to_string()),
         ..Part::in_place(bytes, searched, Form::Other)
     });
@@ -286,7 +288,8 @@ mod tests {
         assert_eq!(shown(&record("", b"<!DOCTYPE html><p>x")), ["Html 8bit: <!DOCTYPE html><p>x"]);
         assert_eq!(shown(&record("Content-Type: application/rss+xml\r\n", b"<rss/>")), ["Xml 8bit: <rss/>"]);
         let png = b"\x89PNG\r\n\x1a\n\0\0\0\rhttp://a.example/";
-        assert_eq!(shown(&record("Content-Type: image/png\r\n", png)), ["Other 7bit:  (content that is no text)"]);
+        let shown_png = shown(&record("Content-Type: image/png\r\n", png));
+        assert_eq!(shown_png, ["Other 7bit:  (picture, sound, film or font, left out)"]);
         let pdf = shown(&record("Content-Type: application/pdf\r\n", b"%PDF-1.4\n\0\x01\x02\x03 http://a.example/"));
         assert!(pdf[0].contains("http://a.example/") && pdf[0].ends_with("(content that is no text)"), "{pdf:?}");
         let Envelope { id, date, url, .. } = envelope(&plain);

@@ -80,6 +80,7 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
         None => totals.of_audit(),
         Some(store) => store.replay(&mut ledger)?,
     };
+    let read = totals.with_errors(read);
     let report = ledger.close(plan.report.clone(), read);
     // The end of the run says why nothing can be written any more.
     let _ = write(plan, &report, out);
@@ -292,7 +293,13 @@ impl Collector for AuditCollector<'_, '_> {
         })
     }
 
-    fn close(&mut self, file: &InputFile, stats: &Stats, error: Option<&io::Error>) -> ControlFlow<()> {
+    fn close(
+        &mut self,
+        file: &InputFile,
+        container: Container,
+        stats: &Stats,
+        error: Option<&io::Error>,
+    ) -> ControlFlow<()> {
         if self.store.is_none() {
             return ControlFlow::Continue(());
         }
@@ -303,12 +310,14 @@ impl Collector for AuditCollector<'_, '_> {
             Ok(unsettled) => (unsettled, checkpoint),
             Err(_) => Default::default(),
         };
-        let mut read = totals_of(stats);
+        let unread = u64::from(self.plan.search.unread(container).is_some());
+        let mut read = totals_of(stats, unread);
         // What it looked at before the checkpoint is counted already.
         if let Some(begun) = file.begun.as_ref().filter(|_| before > 0) {
             read.bytes = begun.len().saturating_sub(before);
         }
-        self.keep(|store| store.add(&file.name, &Outcome { read, unsettled: totals_of(&unsettled), checkpoint }))
+        let unsettled = totals_of(&unsettled, unread);
+        self.keep(|store| store.add(&file.name, &Outcome { read, unsettled, checkpoint }))
     }
 
     fn end(&mut self, file: &InputFile, has_failed: bool) -> ControlFlow<()> {

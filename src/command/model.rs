@@ -59,6 +59,11 @@ pub(crate) struct Summary {
     pub(crate) comparison: Option<Comparison>,
 }
 
+/// The names of what was not read, in `--stats` and among what was [refused](Summary::refused).
+pub(crate) const UNDECODED_PARTS: &str = "undecoded-parts";
+pub(crate) const UNREAD_INPUTS: &str = "unread-inputs";
+pub(crate) const ERRORS: &str = "errors";
+
 impl Summary {
     /// True if a finding is as bad as this, or worse; beside a former report one of the new findings.
     pub(crate) fn has_finding_from(&self, least: Severity) -> bool {

@@ -95,6 +95,13 @@ impl Entity {
         }
     }
 
+    /// A file within a text, which has this name.
+    pub(super) fn inline(name: &str, encoding: Encoding) -> Self {
+        let mut entity = Entity { encoding, ..Entity::of_kind("application/octet-stream") };
+        entity.read_name(Some(name));
+        entity
+    }
+
     /// HTML, XML or a calendar in a file of its own.
     pub(super) fn page(container: Container) -> Self {
         let kind = match container {

@@ -83,8 +83,15 @@ pub(crate) trait Collector {
         ControlFlow::Continue(())
     }
 
-    /// A file is at its end; it failed if there is an error, which is reported afterwards. `Break`: so is the whole run.
-    fn close(&mut self, file: &InputFile, stats: &Stats, error: Option<&io::Error>) -> ControlFlow<()>;
+    /// A file is at its end, and what it held. It failed if there is an error, which is reported afterwards.
+    /// `Break`: so is the whole run.
+    fn close(
+        &mut self,
+        file: &InputFile,
+        container: Container,
+        stats: &Stats,
+        error: Option<&io::Error>,
+    ) -> ControlFlow<()>;
 
     /// Where all is printed.
     fn out(&mut self) -> &mut Out;

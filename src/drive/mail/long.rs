@@ -130,8 +130,9 @@ impl LongSearch<'_> {
         }
         let kind = Some(entity.kind().to_string());
         let Some(form) = entity.form(&sample) else {
-            if self.message.is_record {
-                self.parts.note(self.message, body.number.as_deref(), Note::NoText, &mut self.noted);
+            if self.message.is_record || entity.is_media() {
+                let note = if entity.is_media() { Note::Media } else { Note::NoText };
+                self.parts.note(self.message, body.number.as_deref(), note, &mut self.noted);
             }
             if self.message.is_record || entity.is_media() || entity.is_sealed() {
                 return self.foreign(message, body, entity.encoding);
