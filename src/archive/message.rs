@@ -170,8 +170,8 @@ impl Note {
 
     /// Returns whether a reader is to hear of it unasked: something may hold links that are not read.
     pub(crate) fn is_gap(self) -> bool {
-        use Note::{Attachment, Damaged, Fragment, Packed, PdfNotWhole, PdfPages, Sealed, TooLong};
-        matches!(self, Sealed | Attachment | Packed | PdfPages | PdfNotWhole | TooLong | Damaged | Fragment)
+        use Note::{Attachment, Damaged, Fragment, LongBase, Packed, PdfNotWhole, PdfPages, Sealed, TooLong};
+        matches!(self, Sealed | Attachment | Packed | PdfPages | PdfNotWhole | TooLong | Damaged | Fragment | LongBase)
     }
 
     /// A few words for a report.

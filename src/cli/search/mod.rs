@@ -190,8 +190,8 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         if let Some(more) = self.totals.unread().checked_sub(MOST_NOTES).filter(|&more| more > 0) {
             self.collector.out().file_note(&format!("and {more} more that were searched as bytes; --stats names them"));
         }
-        if let Some(more) = self.totals.pdfs.checked_sub(MOST_NOTES).filter(|&more| more > 0) {
-            self.collector.out().file_note(&format!("and {more} more PDFs; --stats names them"));
+        if let Some(more) = self.totals.file_gaps.checked_sub(MOST_NOTES).filter(|&more| more > 0) {
+            self.collector.out().file_note(&format!("and {more} more files; --stats names them"));
         }
         for gap in self.totals.gaps() {
             self.collector.out().file_note(&gap);
@@ -271,11 +271,11 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         self.totals.add_unread(&file.name, is);
     }
 
-    /// Says what of a PDF is not read.
-    fn note_pdf(&mut self, file: &InputFile, stats: &Stats) {
+    /// Says what of a file that is no mailbox is not read.
+    fn note_gaps(&mut self, file: &InputFile, stats: &Stats) {
         for (reason, _) in stats.gaps_by_reason() {
-            self.totals.pdfs += 1;
-            if self.totals.pdfs <= MOST_NOTES {
+            self.totals.file_gaps += 1;
+            if self.totals.file_gaps <= MOST_NOTES {
                 self.collector.out().file_note(&format!("{}: {reason}", String::from_utf8_lossy(&file.name)));
             }
         }
@@ -380,7 +380,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
     fn close(&mut self, file: &InputFile, container: Container, (stats, error): SearchResult) -> ControlFlow<()> {
         self.totals.add(&stats);
         match container {
-            Container::Pdf => self.note_pdf(file, &stats),
+            Container::Pdf | Container::Html => self.note_gaps(file, &stats),
             _ => self.totals.add_gaps(&stats),
         }
         let flow = self.collector.close(file, container, &stats, error.as_ref());

@@ -18,8 +18,8 @@ pub(crate) struct RunTotals {
     files: u64,
     pub(super) errors: u64,
     stats: Stats,
-    /// PDFs, of which a note says what is not read.
-    pub(super) pdfs: u64,
+    /// Files that are no mailboxes, of which a note says what is not read.
+    pub(super) file_gaps: u64,
     /// What of messages may hide links, by reason.
     gaps: BTreeMap<&'static str, u64>,
     /// Parts of messages that could not be decoded: the file, and which of its.
@@ -37,7 +37,7 @@ impl RunTotals {
             files: 0,
             errors: 0,
             stats: Stats::default(),
-            pdfs: 0,
+            file_gaps: 0,
             gaps: BTreeMap::new(),
             undecoded,
             unread,

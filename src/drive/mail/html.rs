@@ -4,6 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use crate::archive::html::{Html, Link, RunKind, Windows, read_inner};
 use crate::archive::message::{Form, Part};
+use crate::bytes::limits::BASE_BYTES;
 use crate::bytes::logical::Logical;
 use crate::drive::match_loop::MatchLoop;
 use crate::drive::place::{LinkPlace, Within};
@@ -32,9 +33,6 @@ pub(super) fn each_match(
     is_too_long
 }
 
-/// A longer base is none: each relative link would repeat it.
-const LONGEST_BASE: usize = 2048;
-
 /// What the relative links of a part are relative to: what the part says, and the headers.
 #[derive(Default)]
 pub(super) struct Base {
@@ -52,7 +50,7 @@ impl Base {
                 Some(around) => url::resolve_3986(&around, own).ok(),
                 None => None,
             };
-            let is_too_long = url.as_ref().is_some_and(|url| url.len() > LONGEST_BASE);
+            let is_too_long = url.as_ref().is_some_and(|url| url.len() > BASE_BYTES);
             Base { url: url.filter(|_| !is_too_long), is_too_long }
         })
     }
