@@ -3,6 +3,7 @@
 use std::io::Read;
 use std::ops::ControlFlow;
 
+use crate::archive::charset;
 use crate::archive::input::OpenOptions;
 use crate::archive::message::{Form, Note};
 use crate::archive::pdf;
@@ -66,9 +67,13 @@ fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<A
         Container::Message => return all.push(AttachedFile::Message(bytes)),
         Container::Pdf => return all.extend(of_pdf(&bytes, budget)),
         Container::Html => return all.push(AttachedFile::Text { text: bytes, form: Form::Html, note: None }),
+        Container::Utf16 => {
+            let text = charset::decode_utf16_file(&bytes);
+            return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
+        }
         Container::Compressed(_) | Container::Zip => Some(Note::Packed),
         Container::Text | Container::Csv
-            if crate::archive::charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]) =>
+            if charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]) =>
         {
             None
         }

@@ -60,8 +60,8 @@ impl Folds {
 impl Encoding {
     /// Whether the bytes of the message are not those of the part.
     pub(crate) fn is_decoded(self) -> bool {
-        use Encoding::{Base64, QuotedPrintable, Unpacked, Utf16, Uuencode, YEnc};
-        matches!(self, QuotedPrintable | Base64 | Uuencode | YEnc | Unpacked | Utf16)
+        use Encoding::{Base64, QuotedPrintable, Unpacked, Utf16Be, Utf16Le, Uuencode, YEnc};
+        matches!(self, QuotedPrintable | Base64 | Uuencode | YEnc | Unpacked | Utf16Le | Utf16Be)
     }
 
     fn from_field(value: &[u8]) -> Self {
