@@ -31,7 +31,11 @@ pub(super) fn each_match(
 
 /// Returns what the relative links of a part are relative to: what the part says, and the headers.
 pub(super) fn base_of(part: &Part<'_>, windows: &Windows) -> Option<Vec<u8>> {
-    let bases = part.bases.iter().map(Vec::as_slice).chain(windows.base());
+    base_in(part.bases.iter().map(Vec::as_slice).chain(windows.base()))
+}
+
+/// Returns what links are relative to, of bases each of which is relative to the one before.
+pub(super) fn base_in<'b>(bases: impl Iterator<Item = &'b [u8]>) -> Option<Vec<u8>> {
     bases.fold(None, |around, own| match around {
         _ if has_scheme(own) => Some(own.to_vec()),
         Some(around) => url::resolve_3986(&around, own).ok(),
@@ -170,6 +174,16 @@ pub(super) fn attribute(whole: Range<usize>, rejoined: bool) -> RawMatch {
     RawMatch { rejoined, ..RawMatch::new(whole.clone(), Kind::Attribute, Pieces::One(whole)) }
 }
 
+/// Returns what a link resolves to; `None` if it is given as it is, an error if it goes nowhere.
+pub(super) fn resolved(value: &[u8], base: Option<&[u8]>) -> Result<Option<Vec<u8>>, ()> {
+    match base {
+        _ if has_scheme(value) => Ok(None),
+        _ if value.starts_with(b"#") => Err(()),
+        Some(base) => url::resolve_3986(base, value).map(Some).map_err(|_| ()),
+        None => Ok(None),
+    }
+}
+
 /// Returns where a link stands; `None` if it goes nowhere: to a place in the same part.
 fn place(
     html: &Html<'_>,
@@ -179,18 +193,12 @@ fn place(
     base: Option<&[u8]>,
 ) -> Option<LinkPlace> {
     let value = &link.value[..];
-    let resolved = match base {
-        _ if has_scheme(value) => None,
-        _ if value.starts_with(b"#") => return None,
-        Some(base) => Some(url::resolve_3986(base, value).ok()?),
-        // It is given as it is.
-        None => None,
-    };
+    let resolved = resolved(value, base).ok()?;
     let element = String::from_utf8_lossy(link.element).to_ascii_lowercase();
     let attribute = link.attribute.map_or(element.clone(), |attribute| format!("{element} {attribute}"));
     Some(LinkPlace {
         source: from + source.start..from + source.end,
-        attribute,
+        attribute: Some(attribute),
         text: html.anchor_text(link),
         resolved,
     })

@@ -72,8 +72,8 @@ impl Within<'_> {
 pub(crate) struct LinkPlace {
     /// Where its attribute's value lies in the part's text.
     pub(crate) source: Range<usize>,
-    /// `a href`, or `style`.
-    pub(crate) attribute: String,
+    /// `a href`, or `style`; none outside of markup.
+    pub(crate) attribute: Option<String>,
     pub(crate) text: Option<Vec<u8>>,
     pub(crate) resolved: Option<Vec<u8>>,
 }
@@ -204,7 +204,7 @@ impl<'m> Context<'m> {
                 .then(|| message.base + body.start as u64..message.base + body.end as u64),
             shown_host: self.shown_host(url),
             text: link.and_then(|link| link.text.as_deref()).map(lossy),
-            attribute: link.map(|link| link.attribute.clone()),
+            attribute: link.and_then(|link| link.attribute.clone()),
             note: part.note.map(Note::as_str),
             resolved: self.resolved().map(<[u8]>::to_vec),
         }
