@@ -72,11 +72,7 @@ fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<A
             return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
         }
         Container::Compressed(_) | Container::Zip => Some(Note::Packed),
-        Container::Text | Container::Csv
-            if charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]) =>
-        {
-            None
-        }
+        Container::Text | Container::Csv if charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]) => None,
         _ => Some(Note::Attachment),
     };
     all.push(AttachedFile::Text { text: bytes, form: Form::Other, note });

@@ -67,7 +67,8 @@ impl Restored {
     pub(crate) fn parts(&self, unpacks: bool) -> Vec<Part<'static>> {
         let place = |part: Part<'_>| {
             let part = part.into_owned();
-            let body = if self.encoding.is_some() { part.body.clone() } else { self.positions.range(part.body.clone()) };
+            let body =
+                if self.encoding.is_some() { part.body.clone() } else { self.positions.range(part.body.clone()) };
             match (part.positions.base, self.encoding) {
                 (OffsetBase::Source, Some(encoding)) => {
                     let positions = part.positions.shift(0, OffsetBase::Decoded);

@@ -13,7 +13,7 @@ use crate::drive::stats::Stats;
 use crate::drive::work::WorkSource;
 
 /// A longer batch is taken by itself: decoding can take seven times the length of a message.
-const HEAVY: usize = 4 << 20;
+const HEAVY: usize = 2 << 20;
 /// An oversize message that is passed over is read in pieces of this size.
 const PASS: usize = 64 << 10;
 
