@@ -53,5 +53,7 @@ mod shells;
 #[cfg(unix)]
 #[path = "cli/terminal.rs"]
 mod terminal;
+#[path = "cli/utf16.rs"]
+mod utf16;
 #[path = "cli/vectors.rs"]
 mod vectors;

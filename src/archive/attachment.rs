@@ -4,6 +4,7 @@ use std::io::Read;
 use std::ops::ControlFlow;
 
 use crate::archive::calendar;
+use crate::archive::charset;
 use crate::archive::compress::{Format, HEAD};
 use crate::archive::input::OpenOptions;
 use crate::archive::message::{Form, Note};
@@ -102,12 +103,12 @@ fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<A
             let text = calendar::unfold(bytes.into()).0.into_owned();
             return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
         }
-        Container::Compressed(_) | Container::Zip => Some(Note::Packed),
-        Container::Text | Container::Csv
-            if crate::archive::charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]) =>
-        {
-            None
+        Container::Utf16 => {
+            let text = charset::decode_utf16_file(&bytes);
+            return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
         }
+        Container::Compressed(_) | Container::Zip => Some(Note::Packed),
+        Container::Text | Container::Csv if charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]) => None,
         _ => Some(Note::Attachment),
     };
     all.push(AttachedFile::Text { text: bytes, form: Form::Other, note });

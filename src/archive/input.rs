@@ -309,11 +309,11 @@ impl OpenOptions {
             return Container::Text;
         }
         match (self.read_as, recognise(head)) {
-            (ReadAs::Mail, Container::Text) => Container::Message,
+            (ReadAs::Mail, Container::Text | Container::Utf16) => Container::Message,
             (ReadAs::Html, Container::Text) => Container::Html,
             (ReadAs::Csv, Container::Text) => Container::Csv,
             (ReadAs::Auto, Container::Text) if has_page_name(name) => Container::Html,
-            (ReadAs::Auto, Container::Text) if has_mail_name(name) => Container::Message,
+            (ReadAs::Auto, Container::Text | Container::Utf16) if has_mail_name(name) => Container::Message,
             (ReadAs::Auto, Container::Text) if has_mailbox_name(name) => match goes_on_as_mailbox(head) {
                 true => Container::Mbox,
                 false => Container::Message,

@@ -41,6 +41,8 @@ pub enum Container {
     Csv,
     /// A feed, a sitemap, a drawing or any other document of XML.
     Xml,
+    /// A text in UTF-16, or a page or XML: by its mark, or each second byte of its beginning is NUL.
+    Utf16,
     /// A calendar (RFC 5545) or cards of people (RFC 6350).
     Calendar,
     /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news spool, an `.eml`.
@@ -83,7 +85,7 @@ impl Container {
 
     /// All of it is one part, which is in no message.
     pub(crate) fn is_page(self) -> bool {
-        matches!(self, Container::Html | Container::Xml | Container::Calendar)
+        matches!(self, Container::Html | Container::Xml | Container::Utf16 | Container::Calendar)
     }
 
     /// Ranges of it can be searched by themselves
@@ -135,7 +137,8 @@ pub fn recognise(head: &[u8]) -> Container {
         return Container::Foreign(foreign);
     }
     if let Some(text) = in_usual_lines(head) {
-        return if is_message(&text) { Container::Message } else { Container::Text };
+        let other = if charset::is_utf16(head) { Container::Utf16 } else { Container::Text };
+        return if is_message(&text) { Container::Message } else { other };
     }
     let text = without_mark(head);
     if is_mmdf(text) {
@@ -187,7 +190,7 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
         return Some(recognise(head));
     }
     match recognise(head) {
-        Container::Message | Container::Emlx => None,
+        Container::Message | Container::Emlx | Container::Utf16 => None,
         Container::Mbox if dated(without_empty_lines(without_mark(head)), true).is_none() => None,
         Container::Text => (!may_become_more(head)).then_some(Container::Text),
         container => Some(container),

@@ -12,7 +12,7 @@ use std::ops::Range;
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use memchr::memmem;
 
-use crate::archive::header::{extent, fields};
+use crate::archive::header::{Field, extent, fields};
 use crate::archive::message::{Encoding, Envelope, Form, Note, OffsetBase, Part};
 use crate::archive::mime;
 use crate::archive::mime::entity::Entity;
@@ -67,7 +67,7 @@ pub(crate) fn parts(record: &[u8]) -> Vec<Part<'_>> {
 fn http<'r>(record: &'r [u8], block: Range<usize>, bases: Vec<Vec<u8>>, parts: &mut Vec<Part<'r>>) {
     let whole = &record[..block.end];
     let (end, start) = extent(whole, block.start, |_| false);
-    parts.push(Part::in_place(record, block.start..end, Form::Header));
+    answer_header(record, block.start..end, &bases, parts);
     let field = |name| value(record, block.start..end, name);
     let raw = &whole[start..];
     if raw.is_empty() {
@@ -117,6 +117,45 @@ fn http<'r>(record: &'r [u8], block: Range<usize>, bases: Vec<Vec<u8>>, parts: &
             None => parts.push(Part { note, ..Part::in_place(record, start..start, Form::Other) }),
         }
     }
+}
+
+/// Adds the header of a request or an answer. The references of `Location` and `Link` are parts of their own.
+fn answer_header<'r>(record: &'r [u8], header: Range<usize>, bases: &[Vec<u8>], parts: &mut Vec<Part<'r>>) {
+    let mut start = header.start;
+    let is_answer = record[header.clone()].starts_with(b"HTTP/");
+    for field in fields(record, header.clone()).filter(|_| is_answer) {
+        for target in targets(record, &field) {
+            parts.push(Part::in_place(record, start..target.start, Form::Header));
+            start = target.end;
+            let name = String::from_utf8_lossy(&record[field.name.clone()]).into_owned();
+            let part = Part::in_place(record, target, Form::References);
+            parts.push(Part { header: Some(name), bases: bases.to_vec(), ..part });
+        }
+    }
+    parts.push(Part::in_place(record, start..header.end, Form::Header));
+}
+
+/// Returns where the references of a field stand: the value of `Location` (RFC 9110 section 10.2.2), and what stands in angle
+/// brackets in `Link` (RFC 8288 section 3).
+fn targets(record: &[u8], field: &Field) -> Vec<Range<usize>> {
+    let value = &record[field.value.clone()];
+    let start = field.value.start;
+    if field.is(record, "location") {
+        let inner = value.trim_ascii();
+        let at = start + value.len() - value.trim_ascii_start().len();
+        return if inner.is_empty() || inner.contains(&b'\n') { Vec::new() } else { vec![at..at + inner.len()] };
+    }
+    let mut targets = Vec::new();
+    let mut at = if field.is(record, "link") { 0 } else { value.len() };
+    while let Some(open) = memchr::memchr(b'<', &value[at..]).map(|open| at + open + 1)
+        && let Some(end) = memchr::memchr(b'>', &value[open..]).map(|close| open + close)
+    {
+        if end > open && !value[open..end].contains(&b'\n') {
+            targets.push(start + open..start + end);
+        }
+        at = end + 1;
+    }
+    targets
 }
 
 /// Adds the texts of a body by its type. Bytes that are no text are searched as they lie, with a note, but for pictures, sound,
@@ -228,7 +267,8 @@ mod tests {
             let note = part.note.map_or_else(String::new, |note| format!(" ({})", note.as_str()));
             format!("{:?} {}: {}{note}", part.form, part.encoding.as_str(), String::from_utf8_lossy(&part.text))
         };
-        parts(record).iter().skip(2).map(show).collect()
+        let is_body = |part: &&Part<'_>| !matches!(part.form, Form::Header | Form::References);
+        parts(record).iter().filter(is_body).map(show).collect()
     }
 
     #[test]
@@ -270,6 +310,21 @@ mod tests {
         assert!(cut.len() == 1 && cut[0].ends_with(&format!("({note})")), "{cut:?}");
         let brotli = shown(&record(&format!("{html}Content-Encoding: br\r\n"), b"\x0b\x02\x80abc\x03"));
         assert!(brotli.len() == 1 && brotli[0].ends_with(&format!("({note})")), "{brotli:?}");
+    }
+
+    #[test]
+    fn references_of_an_answer_are_parts() {
+        let fields =
+            "Location:  /x \r\nLink: </a>; rel=\"http://r.example/\", <http://b.example/>;x, <\r\nlink: <>\r\n";
+        let answer = record(fields, b"");
+        let texts: Vec<_> = parts(&answer);
+        let found = texts.iter().filter(|part| part.form == Form::References);
+        let found: Vec<_> = found.map(|part| String::from_utf8_lossy(&part.text)).collect();
+        assert_eq!(found, ["/x", "/a", "http://b.example/"]);
+        // Nothing is lost.
+        let all: Vec<u8> = texts.iter().skip(1).flat_map(|part| part.text.to_vec()).collect();
+        let http = memmem::find(&answer, b"HTTP/1.1").unwrap();
+        assert!(answer[http..].starts_with(&all), "{}", String::from_utf8_lossy(&all));
     }
 
     #[test]

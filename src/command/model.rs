@@ -297,6 +297,8 @@ pub(crate) struct InMessage<'r> {
     pub(crate) subject: Option<&'r str>,
     /// The groups that an article was posted to.
     pub(crate) newsgroups: Option<&'r str>,
+    /// Where a record of a web archive was fetched from.
+    pub(crate) url: Option<&'r str>,
     /// Which message of the archive it is, from 1.
     pub(crate) number: Option<u64>,
     /// Offset in the archive of the message's first byte, or of the separator before it.

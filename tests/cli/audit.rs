@@ -794,11 +794,8 @@ fn a_finding_names_its_mail_as_a_match_does() {
         Subject: Look\nMessage-ID: <1@a.example>\nDate: Sat, 5 Oct 2002 23:56:00 -0700\n\nftp://joe:x@h.example/ go\n\n";
     dir.file("a.mbox", article);
     let found: Value = serde_json::from_slice(&dir.run(&["--json", "a.mbox"]).out).unwrap();
-    let mut message = found["message"].clone();
+    let message = &found["message"];
     assert_eq!(message["newsgroups"], "comp.a,comp.b");
-    // Records of web archives alone have one.
-    assert_eq!(message.as_object_mut().unwrap().remove("url"), Some(Value::Null));
-    let message = &message;
     let jsonl: Value = serde_json::from_slice(&dir.run(&["audit", "--format", "jsonl", "a.mbox"]).out).unwrap();
     assert_eq!(&jsonl["in_message"], message);
     let json = report(&dir.run(&["audit", "--format", "json", "a.mbox"]));

@@ -59,8 +59,8 @@ impl Folds {
 impl Encoding {
     /// Whether the bytes of the message are not those of the part.
     pub(crate) fn is_decoded(self) -> bool {
-        use Encoding::{Base64, QuotedPrintable, Unpacked, Utf16, Uuencode, YEnc};
-        matches!(self, QuotedPrintable | Base64 | Uuencode | YEnc | Unpacked | Utf16)
+        use Encoding::{Base64, QuotedPrintable, Unpacked, Utf16Be, Utf16Le, Uuencode, YEnc};
+        matches!(self, QuotedPrintable | Base64 | Uuencode | YEnc | Unpacked | Utf16Le | Utf16Be)
     }
 
     fn from_field(value: &[u8]) -> Self {
@@ -293,7 +293,8 @@ fn has_scheme(reference: &[u8]) -> bool {
 
 /// A reference in a field, which may be folded anywhere; of one that is too long for a base so much that it shows.
 fn reference(value: &[u8]) -> Option<Vec<u8>> {
-    let value: Vec<u8> = value.iter().filter(|byte| !byte.is_ascii_whitespace()).take(BASE_BYTES + 1).copied().collect();
+    let value: Vec<u8> =
+        value.iter().filter(|byte| !byte.is_ascii_whitespace()).take(BASE_BYTES + 1).copied().collect();
     let bare = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).unwrap_or(&value);
     (!bare.is_empty()).then(|| bare.to_vec())
 }

@@ -256,6 +256,10 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
             }
             return self.look_inside(file, source);
         }
+        if file.container == Container::Utf16 && self.setup.plan.range.is_some() {
+            let why = io::Error::other("is UTF-16; --range needs ASCII or UTF-8");
+            return self.close(file, file.container, (Stats::default(), Some(why)));
+        }
         self.note_unread(file, file.container);
         let failure = source.failure();
         let driven = self.drive(file, source);

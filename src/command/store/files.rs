@@ -54,6 +54,7 @@ pub(crate) const fn container_name(container: Container, unpacks: bool) -> &'sta
         Container::Pdf => "Pdf",
         Container::Csv => "Csv",
         Container::Xml => "Xml",
+        Container::Utf16 => "Utf16",
         Container::Calendar => "Calendar",
         Container::Warc => "Warc",
         Container::Message => "Mail(Message)",

@@ -42,8 +42,13 @@ pub(super) struct Base {
 }
 
 impl Base {
+    /// Returns that of a part whose windows were read up to here.
     pub(super) fn of(part: &Part<'_>, windows: &Windows) -> Base {
-        let bases = part.bases.iter().map(Vec::as_slice).chain(windows.base());
+        Base::of_all(part.bases.iter().map(Vec::as_slice).chain(windows.base()))
+    }
+
+    /// Returns what links are relative to, of bases each of which is relative to the one before.
+    pub(super) fn of_all<'b>(bases: impl Iterator<Item = &'b [u8]>) -> Base {
         bases.fold(Base::default(), |around, own| {
             let url = match around.url {
                 _ if has_scheme(own) => Some(own.to_vec()),
@@ -139,17 +144,12 @@ impl<'w> HtmlPage<'w> {
 
     /// Returns where a link stands; `None` if it leads nowhere: to a place in the same part.
     fn place(&self, link: &Link<'_>, base: Option<&[u8]>) -> Option<LinkPlace> {
-        let value = &link.value[..];
-        let resolved = match base {
-            Some(base) if !has_scheme(value) => Some(url::resolve_3986(base, value).ok()?),
-            // It is given as it is.
-            _ => None,
-        };
+        let resolved = resolved(&link.value, base).ok()?;
         let source = self.in_window(link.source.clone());
         let element = String::from_utf8_lossy(link.element).to_ascii_lowercase();
         let attribute = link.attribute.map_or(element.clone(), |attribute| format!("{element} {attribute}"));
         let source = self.from + source.start..self.from + source.end;
-        Some(LinkPlace { source, attribute, text: self.html.anchor_text(link), resolved })
+        Some(LinkPlace { source, attribute: Some(attribute), text: self.html.anchor_text(link), resolved })
     }
 
     fn find(
@@ -214,6 +214,16 @@ pub(super) fn attribute(whole: Range<usize>, rejoined: bool) -> RawMatch {
 /// Matches a place in the same part.
 fn is_fragment(reference: &[u8]) -> bool {
     reference.starts_with(b"#")
+}
+
+/// Returns what a link resolves to; `None` if it is given as it is, an error if it leads nowhere.
+pub(super) fn resolved(value: &[u8], base: Option<&[u8]>) -> Result<Option<Vec<u8>>, ()> {
+    match base {
+        _ if has_scheme(value) => Ok(None),
+        _ if is_fragment(value) => Err(()),
+        Some(base) => url::resolve_3986(base, value).map(Some).map_err(|_| ()),
+        None => Ok(None),
+    }
 }
 
 /// Returns whether a reference begins with a scheme; one letter is a drive, as in `C:`.
