@@ -40,7 +40,7 @@ impl Windows {
             if !is_last && rest.len() <= size {
                 return None;
             }
-            let source = if is_last { rest } else { &rest[..line_end(&rest[..size], self.is_xml)] };
+            let source = if is_last { rest } else { &rest[..line_end(&rest[..size])] };
             let mut reader = Reader::new(source, self.open, if is_last { usize::MAX } else { whole / 4 * 3 });
             reader.is_xml = self.is_xml;
             reader.run();
@@ -65,11 +65,11 @@ impl Windows {
     }
 }
 
-/// Where a window is cut if nothing better comes: after its last line, tag of XML, or word.
-fn line_end(bytes: &[u8], is_xml: bool) -> usize {
+/// Where a window is cut if nothing better comes: after its last line, tag, or word.
+fn line_end(bytes: &[u8]) -> usize {
     let half = bytes.len() / 2;
     let last = |byte| memchr::memrchr(byte, &bytes[half..]).map(|end| half + end + 1);
-    last(b'\n').or_else(|| last(b'>').filter(|_| is_xml)).or_else(|| last(b' ')).unwrap_or(bytes.len())
+    last(b'\n').or_else(|| last(b'>')).or_else(|| last(b' ')).unwrap_or(bytes.len())
 }
 
 /// A page within a document of XML, which lies in one window of that.
