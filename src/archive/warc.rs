@@ -20,6 +20,9 @@ use crate::archive::mime::entity::Entity;
 /// A body is decoded up to this length: what a core holds beside its text, of which a bomb would make gigabytes.
 const DECODED: usize = 8 << 20;
 
+/// A header has at most so many references; the rest of it is searched as text. Each is a part of its own.
+const MOST_REFERENCES: usize = 4096;
+
 /// Returns the value of the first field of a name in the header that ends at an offset.
 fn value<'r>(bytes: &'r [u8], header: Range<usize>, name: &str) -> Option<&'r [u8]> {
     let field = fields(bytes, header).find(|field| field.is(bytes, name))?;
@@ -123,8 +126,10 @@ fn http<'r>(record: &'r [u8], block: Range<usize>, bases: Vec<Vec<u8>>, parts: &
 fn answer_header<'r>(record: &'r [u8], header: Range<usize>, bases: &[Vec<u8>], parts: &mut Vec<Part<'r>>) {
     let mut start = header.start;
     let is_answer = record[header.clone()].starts_with(b"HTTP/");
+    let mut left = MOST_REFERENCES;
     for field in fields(record, header.clone()).filter(|_| is_answer) {
-        for target in targets(record, &field) {
+        for target in targets(record, &field).into_iter().take(left) {
+            left -= 1;
             parts.push(Part::in_place(record, start..target.start, Form::Header));
             start = target.end;
             let name = String::from_utf8_lossy(&record[field.name.clone()]).into_owned();

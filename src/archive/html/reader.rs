@@ -192,7 +192,7 @@ impl<'a> Reader<'a> {
         let is_in_link = self.anchor.as_ref().is_some_and(|anchor| anchor.link.is_some());
         let is_full = self.is_xml && self.links.len() + self.inner.len() >= MOST_OF_XML;
         let is_end = is_full || self.position >= self.enough && is_block;
-        self.is_over = is_end && !is_in_link && self.state.is_none();
+        self.is_over = (is_full || is_end && !is_in_link) && self.state.is_none();
         if self.is_over {
             self.close_anchor();
         }

@@ -65,11 +65,11 @@ impl Windows {
     }
 }
 
-/// Where a window is cut if nothing better comes: after its last line, or word.
+/// Where a window is cut if nothing better comes: after its last line, tag, or word.
 fn line_end(bytes: &[u8]) -> usize {
     let half = bytes.len() / 2;
     let last = |byte| memchr::memrchr(byte, &bytes[half..]).map(|end| half + end + 1);
-    last(b'\n').or_else(|| last(b' ')).unwrap_or(bytes.len())
+    last(b'\n').or_else(|| last(b'>')).or_else(|| last(b' ')).unwrap_or(bytes.len())
 }
 
 /// A page within a document of XML, which lies in one window of that.
