@@ -148,7 +148,8 @@ fn targets(record: &[u8], field: &Field) -> Vec<Range<usize>> {
     if field.is(record, "location") {
         let inner = value.trim_ascii();
         let at = start + value.len() - value.trim_ascii_start().len();
-        return if inner.is_empty() || inner.contains(&b'\n') { Vec::new() } else { vec![at..at + inner.len()] };
+        let is_one = !inner.is_empty() && !inner.contains(&b'\n');
+        return is_one.then_some(at..at + inner.len()).into_iter().collect();
     }
     let mut targets = Vec::new();
     let mut at = if field.is(record, "link") { 0 } else { value.len() };

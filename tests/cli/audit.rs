@@ -708,10 +708,10 @@ fn files_that_change_while_they_are_read() {
     let mbox = mailbox(&bodies);
     let padding = "x\n".repeat(1 << 20);
     dir.file("a.mbox", &mbox)
-        .file("b.txt", &mbox.replace("From ", "> "))
+        .file("b.txt", mbox.replace("From ", "> "))
         .file("c.txt", format!("http://c.example/\n{padding}"));
     for n in 0..200 {
-        dir.file(&format!("d/{n}"), format!("http://d{n}.example/\n"));
+        dir.file(format!("d/{n}"), format!("http://d{n}.example/\n"));
     }
     let paths = ["a.mbox", "b.txt", "c.txt", "d"];
     for round in 0..3 {
@@ -731,8 +731,9 @@ fn files_that_change_while_they_are_read() {
             dir.file("c.new", format!("http://{}.example/\n{padding}", ["c", "e"][turn % 2]));
             std::fs::rename(dir.path("c.new"), dir.path("c.txt")).unwrap();
             if turn < 200 {
-                std::fs::rename(dir.path(&format!("d/{turn}")), dir.path(&format!("d/{turn}:2,S"))).unwrap();
-                std::fs::rename(dir.path(&format!("d/{turn}:2,S")), dir.path(&format!("d/{turn}"))).unwrap();
+                let [name, flagged] = ["", ":2,S"].map(|flags| dir.path(format!("d/{turn}{flags}")));
+                std::fs::rename(&name, &flagged).unwrap();
+                std::fs::rename(flagged, name).unwrap();
             }
             std::thread::sleep(std::time::Duration::from_millis(3));
         }
