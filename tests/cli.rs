@@ -10,6 +10,8 @@ mod forms;
 #[path = "cli/mod.rs"]
 mod support;
 
+#[path = "cli/attachments.rs"]
+mod attachments;
 #[path = "cli/audit.rs"]
 mod audit;
 #[path = "cli/choice.rs"]
@@ -51,5 +53,7 @@ mod shells;
 #[cfg(unix)]
 #[path = "cli/terminal.rs"]
 mod terminal;
+#[path = "cli/utf16.rs"]
+mod utf16;
 #[path = "cli/vectors.rs"]
 mod vectors;

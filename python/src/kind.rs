@@ -17,6 +17,7 @@ const KINDS: &[(&str, Container)] = &[
     ("csv", Container::Csv),
     ("pdf", Container::Pdf),
     ("xml", Container::Xml),
+    ("utf-16", Container::Utf16),
     ("calendar", Container::Calendar),
     ("warc", Container::Warc),
     ("message", Container::Message),

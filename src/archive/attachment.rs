@@ -3,10 +3,16 @@
 use std::io::Read;
 use std::ops::ControlFlow;
 
+use crate::archive::calendar;
+use crate::archive::charset;
+use crate::archive::compress::{Format, HEAD};
 use crate::archive::input::OpenOptions;
 use crate::archive::message::{Form, Note};
 use crate::archive::pdf;
-use crate::archive::recognise::Container;
+use crate::archive::recognise::{Container, is_message, recognise};
+use crate::archive::restored::Restored;
+use crate::archive::split::{Mark, SplitPart, Splitter};
+use crate::bytes::simd::Backend;
 
 /// What the attachments of a message are unpacked to, at most.
 pub(crate) const BUDGET: usize = 32 << 20;
@@ -29,8 +35,16 @@ impl Unpacking {
 /// A file of an attachment, or the attachment itself.
 #[derive(Debug)]
 pub(crate) enum AttachedFile {
-    Message(Vec<u8>),
-    Text { text: Vec<u8>, form: Form, note: Option<Note> },
+    /// A message, and how far behind the start of the attachment it lies if that holds it as it is.
+    Message {
+        message: Vec<u8>,
+        at: usize,
+    },
+    Text {
+        text: Vec<u8>,
+        form: Form,
+        note: Option<Note>,
+    },
 }
 
 /// Returns the files of an attachment that has this name.
@@ -44,6 +58,11 @@ pub(crate) fn files(bytes: &[u8], name: &[u8], unpacking: &mut Unpacking) -> Vec
             return Ok(ControlFlow::Continue(()));
         };
         let (container, is_itself) = (entry.container(), path.is_empty());
+        // What is not unpacked has the container of its bytes.
+        let container = match unpacking.is_wanted {
+            false if is_itself => Format::of(&bytes[..bytes.len().min(HEAD)]).map_or(container, Container::Compressed),
+            _ => container,
+        };
         let mut text = Vec::new();
         let most = if is_itself { (*budget).max(bytes.len()) } else { *budget };
         let got = entry.by_ref().take(most as u64).read_to_end(&mut text);
@@ -60,21 +79,69 @@ pub(crate) fn files(bytes: &[u8], name: &[u8], unpacking: &mut Unpacking) -> Vec
     all
 }
 
+/// Returns whether bytes that are no text are a file that can be read.
+pub(crate) fn is_known(bytes: &[u8]) -> bool {
+    let head = &bytes[..bytes.len().min(HEAD)];
+    let container = recognise(head);
+    Format::of(head).is_some()
+        || container.has_messages()
+        || matches!(container, Container::Pdf | Container::Zip | Container::Tar)
+}
+
 /// Adds what a file holds.
 fn add(bytes: Vec<u8>, container: Container, budget: &mut usize, all: &mut Vec<AttachedFile>) {
     let note = match container {
-        Container::Message => return all.push(AttachedFile::Message(bytes)),
+        Container::Message => {
+            let message = Restored::of(&bytes, true).map_or(bytes, |restored| restored.text);
+            return all.push(AttachedFile::Message { message, at: 0 });
+        }
+        container if container.has_messages() => return messages(&bytes, container, all),
         Container::Pdf => return all.extend(of_pdf(&bytes, budget)),
         Container::Html => return all.push(AttachedFile::Text { text: bytes, form: Form::Html, note: None }),
-        Container::Compressed(_) | Container::Zip => Some(Note::Packed),
-        Container::Text | Container::Csv
-            if crate::archive::charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]) =>
-        {
-            None
+        Container::Xml => return all.push(AttachedFile::Text { text: bytes, form: Form::Xml, note: None }),
+        Container::Calendar => {
+            let text = calendar::unfold(bytes.into()).0.into_owned();
+            return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
         }
+        Container::Utf16 => {
+            let text = charset::decode_utf16_file(&bytes);
+            return all.push(AttachedFile::Text { text, form: Form::Other, note: None });
+        }
+        Container::Compressed(_) | Container::Zip => Some(Note::Packed),
+        Container::Text | Container::Csv if charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]) => None,
         _ => Some(Note::Attachment),
     };
     all.push(AttachedFile::Text { text: bytes, form: Form::Other, note });
+}
+
+/// Adds the messages of a mailbox or a batch. What stands before the first is text.
+fn messages(bytes: &[u8], container: Container, all: &mut Vec<AttachedFile>) {
+    let mut splitter = Splitter::new(bytes, container, Backend::detect(), Mark::default(), 0..u64::MAX);
+    let mut add = |text: &[u8], at: usize, is_first: bool| {
+        let text = text.to_vec();
+        all.push(match is_first && !is_message(&text) {
+            true => AttachedFile::Text { text, form: Form::Other, note: None },
+            false => AttachedFile::Message { message: text, at },
+        });
+    };
+    while !splitter.is_done() {
+        match splitter.advance() {
+            Some(SplitPart::Batch(batch)) => {
+                for piece in &batch.pieces {
+                    let at = batch.text.base as usize + piece.message.start;
+                    add(&batch.text.bytes()[piece.message.clone()], at, piece.separator.is_empty());
+                }
+                splitter.recycle(batch.text);
+            }
+            Some(SplitPart::Oversize { base, message, .. }) => {
+                let mut whole = Vec::new();
+                if splitter.oversize().read_to_end(&mut whole).is_ok() {
+                    add(&whole[(message - base) as usize..], message as usize, message == base);
+                }
+            }
+            None => {}
+        }
+    }
 }
 
 const SAMPLE: usize = 4096;

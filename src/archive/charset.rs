@@ -14,7 +14,7 @@ use encoding_rs::{
 use mail_parser::decoders::base64::base64_decode;
 use memchr::{memchr, memchr3, memmem};
 
-use crate::archive::message::{Note, Segment};
+use crate::archive::message::{self, Note, Segment};
 
 /// How far into a text of HTML its charset is declared, says the HTML standard.
 const META_WITHIN: usize = 1024;
@@ -224,6 +224,12 @@ pub(crate) fn is_utf16(head: &[u8]) -> bool {
 /// Returns whether these first bytes are UTF-16, or may be if more follow.
 pub(crate) fn may_be_utf16(head: &[u8]) -> bool {
     is_utf16(head) || head.len() < PAIRS && head.contains(&0)
+}
+
+/// Returns how the text of a file in UTF-16 is encoded, and the length of its mark.
+pub(crate) fn utf16_of(bytes: &[u8]) -> (message::Encoding, usize) {
+    let (encoding, mark) = marked(bytes).unwrap_or_else(|| (order(bytes), 0));
+    (if encoding == UTF_16LE { message::Encoding::Utf16Le } else { message::Encoding::Utf16Be }, mark)
 }
 
 /// Returns the text of a file in UTF-16, in UTF-8 and without its mark.

@@ -19,8 +19,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 
 use crate::archive::compress::{Format, HEAD, Lookahead, unpack};
-use crate::archive::html::{has_mail_name, has_page_name, has_sheet_name};
-use crate::archive::recognise::{Container, recognise, recognise_early};
+use crate::archive::html::{has_mail_name, has_mailbox_name, has_page_name, has_sheet_name};
+use crate::archive::recognise::{Container, goes_on_as_mailbox, recognise, recognise_early};
 use crate::archive::tar::Members;
 use crate::archive::zip::ZipFiles;
 use crate::bytes::read_at::ReadAt;
@@ -207,7 +207,7 @@ impl OpenOptions {
     }
 
     /// Takes a file that is open already, at its start, and looks at its first 64 KiB, as [`open`](Self::open) does.
-    /// `path` is not opened: its extension tells a page of HTML, and a sheet.
+    /// `path` is not opened: its extension tells a page of HTML, mail, and a sheet.
     ///
     /// # Errors
     ///
@@ -309,11 +309,15 @@ impl OpenOptions {
             return Container::Text;
         }
         match (self.read_as, recognise(head)) {
-            (ReadAs::Mail, Container::Text) => Container::Message,
+            (ReadAs::Mail, Container::Text | Container::Utf16) => Container::Message,
             (ReadAs::Html, Container::Text) => Container::Html,
             (ReadAs::Csv, Container::Text) => Container::Csv,
             (ReadAs::Auto, Container::Text) if has_page_name(name) => Container::Html,
-            (ReadAs::Auto, Container::Text) if has_mail_name(name) => Container::Message,
+            (ReadAs::Auto, Container::Text | Container::Utf16) if has_mail_name(name) => Container::Message,
+            (ReadAs::Auto, Container::Text) if has_mailbox_name(name) => match goes_on_as_mailbox(head) {
+                true => Container::Mbox,
+                false => Container::Message,
+            },
             (ReadAs::Auto, Container::Text) if has_sheet_name(name) => Container::Csv,
             (_, container) => container,
         }

@@ -74,8 +74,10 @@ pub(crate) enum Encoding {
     Http,
     /// Not encoded, but in a zip, a compressed file or a PDF.
     Unpacked,
-    /// Not encoded, but a file in UTF-16.
-    Utf16,
+    /// Not encoded, but a file in UTF-16, the low byte of each letter first.
+    Utf16Le,
+    /// The same, the high byte first.
+    Utf16Be,
     /// A name that no standard knows.
     Unknown,
 }
@@ -94,7 +96,8 @@ impl Encoding {
             Encoding::EncodedWord => "encoded-word",
             Encoding::Http => "http",
             Encoding::Unpacked => "unpacked",
-            Encoding::Utf16 => "utf-16",
+            Encoding::Utf16Le => "utf-16le",
+            Encoding::Utf16Be => "utf-16be",
             Encoding::Unknown => "unknown",
         }
     }
@@ -119,6 +122,8 @@ pub(crate) enum Note {
     TooDeep,
     /// A file within a text that is no text: it is left out.
     Binary,
+    /// A picture, sound, film or a font: it is left out, for it holds names and no links.
+    Media,
     /// S/MIME that holds no text that could be read: it is left out.
     Sealed,
     /// An attachment that is no text: it is searched as bytes.
@@ -137,12 +142,14 @@ pub(crate) enum Note {
     Fragment,
     /// A body of a web archive whose content coding is unknown or damaged, or undone only up to a length.
     ContentCoding,
-    /// A body of a web archive that is no text: searched as it lies, or left out if it is a picture, sound, film or a font.
+    /// A body of a web archive that is no text: searched as it lies.
     NoText,
+    /// A `<base href>` or Content-Base of more than 2,048 bytes: relative links stay as they are.
+    LongBase,
 }
 
 impl Note {
-    pub(crate) const ALL: [Note; 17] = [
+    pub(crate) const ALL: [Note; 19] = [
         Note::UnknownEncoding,
         Note::BadBase64,
         Note::UnknownCharset,
@@ -150,6 +157,7 @@ impl Note {
         Note::NoBoundary,
         Note::TooDeep,
         Note::Binary,
+        Note::Media,
         Note::Sealed,
         Note::Attachment,
         Note::Packed,
@@ -160,7 +168,14 @@ impl Note {
         Note::Fragment,
         Note::ContentCoding,
         Note::NoText,
+        Note::LongBase,
     ];
+
+    /// Returns whether a reader is to hear of it unasked: something may hold links that are not read.
+    pub(crate) fn is_gap(self) -> bool {
+        use Note::{Attachment, Damaged, Fragment, LongBase, Packed, PdfNotWhole, PdfPages, Sealed, TooLong};
+        matches!(self, Sealed | Attachment | Packed | PdfPages | PdfNotWhole | TooLong | Damaged | Fragment | LongBase)
+    }
 
     /// A few words for a report.
     pub(crate) fn as_str(self) -> &'static str {
@@ -172,6 +187,7 @@ impl Note {
             Note::NoBoundary => "multipart without its boundary",
             Note::TooDeep => "nested too deep",
             Note::Binary => "file within a text that is no text",
+            Note::Media => "picture, sound, film or font, left out",
             Note::Sealed => "encrypted S/MIME",
             Note::Attachment => "attachment that is no text, searched as bytes",
             Note::Packed => "packed attachment, searched as bytes; --search-zip unpacks",
@@ -182,6 +198,7 @@ impl Note {
             Note::Fragment => "piece of a message that was sent in several",
             Note::ContentCoding => "content coding that could not be undone",
             Note::NoText => "content that is no text",
+            Note::LongBase => "base of more than 2,048 bytes: relative links stay as they are",
         }
     }
 }
@@ -206,6 +223,66 @@ pub(crate) struct Positions {
     start: usize,
     /// Rising in both fields; from the start on, so that a text can lie anywhere in a message of any length.
     segments: Vec<Segment>,
+    /// The text lies there in UTF-16, and has no segments.
+    letters: Option<Letters>,
+}
+
+/// Counts the units of UTF-16 that a text in UTF-8 stands for, up to each of its bytes.
+///
+/// The first byte of a letter stands for all of it, so that a text can be cut anywhere.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Letters {
+    /// Offset of the text in all that was decoded.
+    base: u64,
+    blocks: Vec<LetterBlock>,
+}
+
+/// What is known of 64 bytes of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct LetterBlock {
+    /// The units before them.
+    before: u32,
+    /// The bytes at which a letter begins.
+    letters: u64,
+    /// The bytes at which one of two units begins.
+    pairs: u64,
+}
+
+/// Returns how many units of UTF-16 the byte of a text stands for.
+fn units_of(byte: u8) -> usize {
+    usize::from(byte & 0xC0 != 0x80) + usize::from(byte >= 0xF0)
+}
+
+/// Returns how many units of UTF-16 a text in UTF-8 stands for, or a piece of one.
+pub(crate) fn utf16_units(text: &[u8]) -> usize {
+    text.iter().map(|&byte| units_of(byte)).sum()
+}
+
+impl Letters {
+    fn of(text: &[u8], base: u64) -> Self {
+        let mut before = 0;
+        let block = |bytes: &[u8]| {
+            let mut block = LetterBlock { before, ..LetterBlock::default() };
+            for (at, &byte) in bytes.iter().enumerate() {
+                let units = units_of(byte);
+                block.letters |= u64::from(units > 0) << at;
+                block.pairs |= u64::from(units > 1) << at;
+            }
+            before += block.letters.count_ones() + block.pairs.count_ones();
+            block
+        };
+        let mut blocks: Vec<_> = text.chunks(64).map(block).collect();
+        blocks.push(LetterBlock { before, ..LetterBlock::default() });
+        Letters { base, blocks }
+    }
+
+    /// Returns the units before a byte of the text.
+    fn units(&self, at: usize) -> usize {
+        let index = (at / 64).min(self.blocks.len() - 1);
+        let LetterBlock { before, letters, pairs } = self.blocks[index];
+        let mask = if index == at / 64 { (1 << (at % 64)) - 1 } else { u64::MAX };
+        before as usize + (letters & mask).count_ones() as usize + (pairs & mask).count_ones() as usize
+    }
 }
 
 /// From here on a text follows its origin byte by byte.
@@ -236,17 +313,27 @@ impl Segment {
 impl Positions {
     /// A text that lies in the message in one piece.
     pub(crate) fn in_place(start: usize) -> Self {
-        Positions { base: OffsetBase::Source, start, segments: Vec::new() }
+        Positions { base: OffsetBase::Source, start, segments: Vec::new(), letters: None }
+    }
+
+    /// A text that lies in the message in UTF-16 from a place on, at an offset of all that was decoded.
+    pub(crate) fn in_utf16(start: usize, text: &[u8], base: u64) -> Self {
+        Positions { letters: Some(Letters::of(text, base)), ..Positions::in_place(start) }
+    }
+
+    /// Returns the offset of the text in all that was decoded, if it lies in the message in UTF-16.
+    pub(crate) fn decoded_from_utf16(&self) -> Option<u64> {
+        self.letters.as_ref().map(|letters| letters.base)
     }
 
     /// The text lies where it lies from its first byte to its last.
     pub(crate) fn is_in_one_piece(&self) -> bool {
-        self.segments.is_empty()
+        self.segments.is_empty() && self.letters.is_none()
     }
 
     /// A text that does not stand in the message: its offsets are its own.
     pub(crate) fn decoded() -> Self {
-        Positions { base: OffsetBase::Decoded, start: 0, segments: Vec::new() }
+        Positions { base: OffsetBase::Decoded, ..Positions::in_place(0) }
     }
 
     /// The same, `by` bytes further on in what its offsets count.
@@ -259,7 +346,7 @@ impl Positions {
     pub(crate) fn then(&self, segments: &[Segment]) -> Self {
         // What is dropped at the front moves the start.
         let front = segments.iter().take_while(|segment| segment.text() == 0).last().map_or(0, |first| first.origin());
-        let mut then = Positions { base: self.base, start: self.offset(front), segments: Vec::new() };
+        let mut then = Positions { base: self.base, ..Positions::in_place(self.offset(front)) };
         let mut rest = self.segments.iter().peekable();
         for (index, &segment) in segments.iter().enumerate() {
             then.push(segment.text(), self.offset(segment.origin()));
@@ -311,6 +398,9 @@ impl Positions {
     /// Where the byte at an offset of the text comes from: exact where the text is a copy, else not before the copy
     /// before it, nor after the one behind it.
     pub(crate) fn offset(&self, at: usize) -> usize {
+        if let Some(letters) = &self.letters {
+            return self.start + 2 * letters.units(at);
+        }
         let after = self.segments.partition_point(|segment| segment.text() <= at);
         let from = match after.checked_sub(1) {
             Some(index) => self.segments[index],
@@ -330,6 +420,7 @@ impl Positions {
         let start = self.offset(range.start);
         match range.is_empty() {
             true => start..start,
+            false if self.letters.is_some() => start..self.offset(range.end),
             false => start..self.offset(range.end - 1) + 1,
         }
     }

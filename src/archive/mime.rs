@@ -9,9 +9,9 @@
 //!
 //! What is returned: every header; `text/*` parts, attached or not; messages within messages; and any other part that
 //! *looks* like text in its first bytes, because types say little: `application/octet-stream` can be a source file, and
-//! `image/svg+xml` holds links. The rest, images and archives, is not decoded further, but lines of text after its base64
-//! are returned. The text of a multipart before and after its parts is returned as it is. A file that stands encoded in a text
-//! is a part of its own if it is text; its lines are left out.
+//! `image/svg+xml` holds links. Any other part is an attachment, and images, sound and film are left out. Lines of text after
+//! base64 are returned. The text of a multipart before and after its parts is returned as it is. A file that stands encoded
+//! in a text is a part of its own if it can be read; its lines are left out.
 
 mod boundary;
 pub(crate) mod decoding;
@@ -21,6 +21,7 @@ mod walk;
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
+use std::mem;
 use std::ops::Range;
 
 use memchr::memmem;
@@ -35,7 +36,7 @@ use crate::archive::message::{Encoding, Form, Note, OffsetBase, Part, Positions}
 use crate::archive::pruned::Pruned;
 use crate::archive::recognise::{Container, recognise};
 use crate::archive::transfer::{base64, foreign_lines, quoted_printable, shows_quoted_printable};
-use entity::{Entity, SAMPLE};
+use entity::{Entity, Folds, SAMPLE};
 use walk::{AtHand, BodyKind, BodyText, MimeWalk, WalkItem};
 
 /// How often a message within a message may be encoded as a whole, against the standard, which forbids it. Each time the
@@ -190,11 +191,11 @@ impl<'m> PartMaker<'m> {
             if entity.encoding == Encoding::Base64 {
                 self.foreign(&foreign_lines(raw), &entity.kind, path, body.start);
             }
-            if !entity.is_media() {
-                let bytes = transferred(&entity, raw);
-                self.attachment(&entity, path, body, &bytes);
+            if entity.is_media() {
+                return self.left_out(&entity, path, body.start, Note::Media);
             }
-            return;
+            let bytes = transferred(&entity, raw);
+            return self.attachment(&entity, path, body, &bytes);
         };
         if form == Form::Html && !entity.encoding.is_decoded() && shows_quoted_printable(raw) {
             entity.encoding = Encoding::QuotedPrintable;
@@ -225,9 +226,16 @@ impl<'m> PartMaker<'m> {
             note = Some(Note::TooDeep);
         }
         if form == Form::Other && !entity.is_text() && !entity.kind.starts_with("message/") {
-            match recognise(&bytes) {
+            let is_utf16 = charset::is_utf16(&bytes);
+            let text =
+                if is_utf16 { Cow::Owned(charset::decode_utf16_file(&bytes)) } else { Cow::Borrowed(&bytes[..]) };
+            match recognise(&text) {
                 Container::Html => form = Form::Html,
-                Container::Message | Container::Pdf => return self.attachment(&entity, path, body, &bytes),
+                Container::Xml => form = Form::Xml,
+                Container::Calendar => entity.folds = Some(Folds::ContentLines),
+                container if container == Container::Pdf || container.has_messages() => {
+                    return self.attachment(&entity, path, body, &bytes);
+                }
                 _ => {}
             }
         }
@@ -269,23 +277,29 @@ impl<'m> PartMaker<'m> {
         self.ready.extend(files);
     }
 
-    /// A text without the lines of the files in it, and those that are text, as parts.
+    /// A text without the lines of the files in it, and those that can be read, as parts.
     fn without_files<'t>(
-        &self,
+        &mut self,
         text: Cow<'t, [u8]>,
         positions: Positions,
         files: Vec<InlineFile>,
         path: &[u32],
         body: &Range<usize>,
-    ) -> (Cow<'t, [u8]>, Positions, Vec<Part<'m>>) {
+    ) -> (Cow<'t, [u8]>, Positions, VecDeque<Part<'m>>) {
         if files.is_empty() {
-            return (text, positions, Vec::new());
+            return (text, positions, VecDeque::new());
         }
         let mut pruned = Pruned::new(&text);
-        let mut parts = Vec::new();
+        // The text comes before them.
+        let before = mem::take(&mut self.ready);
         for InlineFile { lines, name, encoding, bytes } in files {
             pruned.leave_out(lines.clone());
+            let body = if positions.base == OffsetBase::Source { positions.range(lines) } else { body.clone() };
             let is_text = charset::looks_like_text(&bytes[..bytes.len().min(SAMPLE)]);
+            if !is_text && attachment::is_known(&bytes) {
+                self.attachment(&Entity::inline(&name, encoding), path, body, &bytes);
+                continue;
+            }
             let extension = name.rsplit_once('.').map(|(_, extension)| extension.to_ascii_lowercase());
             let is_html = is_text && matches!(extension.as_deref(), Some("htm" | "html" | "xhtml"));
             let kind = match (is_text, is_html) {
@@ -295,19 +309,20 @@ impl<'m> PartMaker<'m> {
                 _ => "application/octet-stream",
             };
             let text = if is_text { Charset::Unnamed.decode(&bytes).text.into_owned() } else { Vec::new() };
-            parts.push(Part {
+            self.ready.push_back(Part {
                 number: Some(number(path)),
                 form: if is_html { Form::Html } else { Form::Other },
                 header: None,
                 content_type: Some(kind.to_string()),
                 encoding,
-                body: if positions.base == OffsetBase::Source { positions.range(lines) } else { body.clone() },
+                body,
                 text: Cow::Owned(text),
                 positions: Positions::decoded(),
                 bases: Vec::new(),
                 note: (!is_text).then_some(Note::Binary),
             });
         }
+        let parts = mem::replace(&mut self.ready, before);
         let (rest, segments) = pruned.finish();
         (rest.map_or(text, Cow::Owned), positions.then(&segments), parts)
     }
@@ -322,14 +337,19 @@ impl<'m> PartMaker<'m> {
         };
         match cms::signed_content(&bytes) {
             Some(message) if self.may_decode > 0 => self.encoded_message(entity, path.to_vec(), body, &message),
-            _ => self.ready.push_back(Part {
-                number: Some(number(path)),
-                content_type: Some(entity.kind.clone()),
-                encoding: entity.encoding,
-                note: Some(Note::Sealed),
-                ..Part::in_place(self.message, body.start..body.start, Form::Other)
-            }),
+            _ => self.left_out(entity, path, body.start, Note::Sealed),
         }
+    }
+
+    /// A part of which nothing is searched, at this place.
+    fn left_out(&mut self, entity: &Entity, path: &[u32], at: usize, note: Note) {
+        self.ready.push_back(Part {
+            number: Some(number(path)),
+            content_type: Some(entity.kind.clone()),
+            encoding: entity.encoding,
+            note: Some(note),
+            ..Part::in_place(self.message, at..at, Form::Other)
+        });
     }
 
     /// Lines that stand in a base64 body and are none.
@@ -374,10 +394,12 @@ impl<'m> PartMaker<'m> {
 
     fn attached(&mut self, file: AttachedFile, entity: &Entity, path: &[u32], body: Range<usize>) {
         let (text, form, note) = match file {
-            AttachedFile::Message(message) if self.may_decode > 0 => {
-                return self.encoded_message(entity, path.to_vec(), body, &message);
+            AttachedFile::Message { message, at } if self.may_decode > 0 => {
+                let own = body.start + at..(body.start + at + message.len()).min(body.end);
+                let is_in_place = !entity.encoding.is_decoded() && self.message.get(own.clone()) == Some(&message[..]);
+                return self.encoded_message(entity, path.to_vec(), if is_in_place { own } else { body }, &message);
             }
-            AttachedFile::Message(message) => (message, Form::Other, Some(Note::TooDeep)),
+            AttachedFile::Message { message, .. } => (message, Form::Other, Some(Note::TooDeep)),
             AttachedFile::Text { text, form, note } => (text, form, note),
         };
         let is_in_place = !entity.encoding.is_decoded() && *text == self.message[body.clone()];

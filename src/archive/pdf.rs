@@ -4,7 +4,7 @@
 //! a shorter valid one. So the streams of pages are left out, and a note says so.
 
 use flate2::{Decompress, FlushDecompress, Status};
-use memchr::{memchr, memmem};
+use memchr::{memchr2, memchr3, memmem, memrchr};
 
 use crate::archive::charset;
 
@@ -15,6 +15,10 @@ pub(crate) struct Pdf {
     pub(crate) links: Vec<u8>,
     /// Its other strings, one a line.
     pub(crate) strings: Vec<u8>,
+    /// Links that are no text are none.
+    is_encrypted: bool,
+    /// Links in brackets that are not balanced.
+    unbalanced: u32,
     /// Its strings are encrypted, or a stream is longer than it may be: not all was read.
     pub(crate) is_cut: bool,
 }
@@ -24,6 +28,8 @@ const LONGEST: usize = 64 << 10;
 /// A dictionary before a stream is looked at so far back.
 const DICTIONARY: usize = 2048;
 const INFLATED: usize = 64 << 10;
+/// So many links in brackets that are not balanced are read: each takes a look at the [longest](LONGEST) string.
+const UNBALANCED: u32 = 1000;
 
 /// Returns whether a file begins as a PDF does.
 pub(crate) fn is_pdf(head: &[u8]) -> bool {
@@ -32,7 +38,8 @@ pub(crate) fn is_pdf(head: &[u8]) -> bool {
 
 /// Reads a PDF. `budget` is what its streams may become, and what is left of that.
 pub(crate) fn read(file: &[u8], budget: &mut usize) -> Pdf {
-    let mut pdf = Pdf { is_cut: memmem::rfind(file, b"/Encrypt").is_some(), ..Pdf::default() };
+    let is_encrypted = memmem::rfind(file, b"/Encrypt").is_some();
+    let mut pdf = Pdf { is_cut: is_encrypted, is_encrypted, ..Pdf::default() };
     let mut at = 0;
     while let Some(found) = memmem::find(&file[at..], b"stream") {
         let (word, start) = (at + found, at + found + b"stream".len());
@@ -97,20 +104,28 @@ impl Pdf {
     /// Adds the strings of objects (7.3.4).
     fn strings_of(&mut self, objects: &[u8]) {
         let mut at = 0;
-        while let Some(found) = memchr::memchr3(b'(', b'<', b'%', &objects[at..]) {
+        while let Some(found) = memchr3(b'(', b'<', b'%', &objects[at..]) {
             let start = at + found;
+            let is_link = objects[..start].trim_ascii_end().ends_with(b"/URI");
             let (string, end) = match objects[start] {
-                b'(' => literal(&objects[start..]),
+                b'(' => match literal(&objects[start..], None) {
+                    (None, _) if is_link && self.unbalanced < UNBALANCED => {
+                        self.unbalanced += 1;
+                        on_line(&objects[start..])
+                    }
+                    read => read,
+                },
                 b'<' => hexadecimal(&objects[start..]),
                 // A comment may hold anything; the second line of a file has bytes of no text.
-                _ => (None, memchr(b'\n', &objects[start..]).map_or(1, |end| end + 1)),
+                _ => (None, memchr2(b'\n', b'\r', &objects[start..]).map_or(1, |end| end + 1)),
             };
-            if let Some(string) = string {
-                let is_link = objects[..start].trim_ascii_end().ends_with(b"/URI");
+            let is_cipher = self.is_encrypted && is_link;
+            if let Some(string) = string.filter(|string| !is_cipher || string.iter().all(u8::is_ascii_graphic)) {
                 let lines = if is_link { &mut self.links } else { &mut self.strings };
                 let text = if charset::is_utf16(&string) { charset::decode_utf16_file(&string) } else { string };
+                let text = text.strip_prefix("\u{FEFF}".as_bytes()).unwrap_or(&text);
                 // A line break within is none of the list.
-                lines.extend(text.into_iter().filter(|&byte| !is_link || !matches!(byte, b'\n' | b'\r')));
+                lines.extend(text.iter().filter(|&byte| !is_link || !matches!(byte, b'\n' | b'\r')));
                 lines.push(b'\n');
             }
             at = start + end;
@@ -118,9 +133,20 @@ impl Pdf {
     }
 }
 
-/// Reads a string in brackets, which may hold balanced ones, and its length; without its end there is none.
-fn literal(text: &[u8]) -> (Option<Vec<u8>>, usize) {
+/// Reads a string in brackets that are not balanced, as some programs write it: it ends with the last one of its line.
+fn on_line(text: &[u8]) -> (Option<Vec<u8>>, usize) {
     let text = &text[..text.len().min(LONGEST)];
+    let line = memchr2(b'\n', b'\r', text).unwrap_or(text.len());
+    match memrchr(b')', &text[..line]) {
+        Some(end) => literal(text, Some(end)),
+        None => (None, line.max(1)),
+    }
+}
+
+/// Reads a string in brackets, which may hold balanced ones, and its length. There is none without its end in its object.
+/// Where that end is known, all before it belongs to it.
+fn literal(text: &[u8], end: Option<usize>) -> (Option<Vec<u8>>, usize) {
+    let text = &text[..end.unwrap_or(text.len().min(LONGEST))];
     let (mut string, mut depth, mut at) = (Vec::new(), 0_u32, 0);
     while let Some(&byte) = text.get(at) {
         at += 1;
@@ -138,13 +164,16 @@ fn literal(text: &[u8]) -> (Option<Vec<u8>>, usize) {
                     Some(b'n') => string.push(b'\n'),
                     Some(b'r') => string.push(b'\r'),
                     Some(b't') => string.push(b'\t'),
+                    Some(b'b') => string.push(0x08),
+                    Some(b'f') => string.push(0x0C),
                     Some(&other) => string.push(other),
                 }
                 at += digits.max(1);
                 continue;
             }
             b'(' => depth += 1,
-            b')' => depth -= 1,
+            b')' if end.is_none() => depth -= 1,
+            b'\n' | b'\r' if text[at..].starts_with(b"endobj") => return (None, at),
             _ => {}
         }
         match (byte, depth) {
@@ -153,7 +182,10 @@ fn literal(text: &[u8]) -> (Option<Vec<u8>>, usize) {
             _ => string.push(byte),
         }
     }
-    (None, at.max(1))
+    match end {
+        Some(end) => (Some(string), end + 1),
+        None => (None, at.max(1)),
+    }
 }
 
 /// Reads a string in hexadecimal digits, and its length; `<<` begins a dictionary.
@@ -180,7 +212,7 @@ mod tests {
     const BUDGET: usize = 1 << 20;
 
     fn read_all(file: &[u8]) -> (String, String, bool) {
-        let Pdf { links, strings, is_cut } = read(file, &mut BUDGET.clone());
+        let Pdf { links, strings, is_cut, .. } = read(file, &mut BUDGET.clone());
         let text = |bytes: Vec<u8>| String::from_utf8_lossy(&bytes).into_owned();
         (text(links), text(strings), is_cut)
     }
@@ -199,9 +231,16 @@ mod tests {
     #[test]
     fn strings_are_unescaped() {
         let file = b"%PDF-1.4\n%\xE2(\xE3\n<< /S /URI /URI (http://a.example/\\(x\\)\\137y(z)) >> /Title (a\\\nb\\)c) \
-            /URI<68747470733A2F2F622E6578616D706C652F> /URI (\xFE\xFF\0h\0i) (open";
-        let links = "http://a.example/(x)_y(z)\nhttps://b.example/\nhi\n";
+            /URI<68747470733A2F2F622E6578616D706C652F> /URI (\xFE\xFF\0h\0i) /URI (\xEF\xBB\xBFho) (open";
+        let links = "http://a.example/(x)_y(z)\nhttps://b.example/\nhi\nho\n";
         assert_eq!(read_all(file), (links.to_string(), "ab)c\n".to_string(), false));
+        // Brackets that are not balanced cost no other object.
+        let file = b"%PDF-1.4\n/URI (http://a.example/x(y)\n>>\nendobj\n/Title (b(c)\n>>\nendobj\n\
+            /URI (http://d.example/)";
+        assert_eq!(read_all(file).0, "http://a.example/x(y\nhttp://d.example/\n");
+        // A comment ends with its line, however that ends.
+        let file = b"%PDF-1.4\r%\xE2\xE3\r<< /URI (http://a.example/) >>\r";
+        assert_eq!(read_all(file).0, "http://a.example/\n");
     }
 
     #[test]
@@ -214,7 +253,8 @@ mod tests {
         let content = memmem::find(&file, b"stream\r\n").unwrap() + 8;
         let cut = &file[..content + 5];
         assert!(read_all(cut).2, "{}", cut.escape_ascii());
-        assert!(read_all(&[&file[..], b"trailer << /Encrypt 5 0 R >>"].concat()).2);
+        let encrypted = read_all(&[&file[..], b"/URI (h\x01\xE9) trailer << /Encrypt 5 0 R >>"].concat());
+        assert_eq!(encrypted, ("http://a.example/\n".to_string(), String::new(), true));
     }
 
     #[test]
@@ -224,6 +264,7 @@ mod tests {
         is_quick(|| assert!(read_all(&bomb.repeat(20)).2));
         is_quick(|| drop(read_all(&vec![b'('; 8 << 20])));
         is_quick(|| drop(read_all(&b"<0".repeat(4 << 20))));
+        is_quick(|| drop(read_all(&b"/URI ((x)\n".repeat(1 << 20))));
         is_quick(|| drop(read_all(&b"obj /ObjStm Filter stream\n".repeat(200_000))));
     }
 }

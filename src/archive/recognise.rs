@@ -41,6 +41,8 @@ pub enum Container {
     Csv,
     /// A feed, a sitemap, a drawing or any other document of XML.
     Xml,
+    /// A text in UTF-16, or a page or XML: by its mark, or each second byte of its beginning is NUL.
+    Utf16,
     /// A calendar (RFC 5545) or cards of people (RFC 6350).
     Calendar,
     /// One mail (RFC 5322) or news article (RFC 1036): a file of a maildir, an MH folder or a news spool, an `.eml`.
@@ -72,13 +74,18 @@ pub enum Container {
 impl Container {
     /// It holds mail, news, HTML, XML, a calendar or a web archive, as [`Extractor::documents`](crate::Extractor::documents) reads it.
     pub fn has_documents(self) -> bool {
-        use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Pdf, Rnews, Warc};
-        self.is_page() || matches!(self, Pdf | Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox | Warc)
+        self.is_page() || self.has_messages() || matches!(self, Container::Pdf | Container::Warc)
+    }
+
+    /// It holds mail or news, of one message or several.
+    pub(crate) fn has_messages(self) -> bool {
+        use Container::{Babyl, Dbox, Emlx, Mbox, Message, Mmdf, Rnews};
+        matches!(self, Message | Mbox | Rnews | Mmdf | Babyl | Emlx | Dbox)
     }
 
     /// All of it is one part, which is in no message.
     pub(crate) fn is_page(self) -> bool {
-        matches!(self, Container::Html | Container::Xml | Container::Calendar)
+        matches!(self, Container::Html | Container::Xml | Container::Utf16 | Container::Calendar)
     }
 
     /// Ranges of it can be searched by themselves
@@ -130,7 +137,8 @@ pub fn recognise(head: &[u8]) -> Container {
         return Container::Foreign(foreign);
     }
     if let Some(text) = in_usual_lines(head) {
-        return if is_message(&text) { Container::Message } else { Container::Text };
+        let other = if charset::is_utf16(head) { Container::Utf16 } else { Container::Text };
+        return if is_message(&text) { Container::Message } else { other };
     }
     let text = without_mark(head);
     if is_mmdf(text) {
@@ -182,7 +190,7 @@ pub fn recognise_early(head: &[u8]) -> Option<Container> {
         return Some(recognise(head));
     }
     match recognise(head) {
-        Container::Message | Container::Emlx => None,
+        Container::Message | Container::Emlx | Container::Utf16 => None,
         Container::Mbox if dated(without_empty_lines(without_mark(head)), true).is_none() => None,
         Container::Text => (!may_become_more(head)).then_some(Container::Text),
         container => Some(container),
@@ -339,7 +347,7 @@ fn says_its_parts(value: &[u8]) -> bool {
 /// True if a message is the first of a mailbox whose first separator is missing, as happens where one was put together
 /// from files by hand: another one follows, and it is no part of the message. Patches have a separator of their own, with
 /// a date that is always the same, and are attached or pasted in.
-fn goes_on_as_mailbox(text: &[u8]) -> bool {
+pub(crate) fn goes_on_as_mailbox(text: &[u8]) -> bool {
     let is_separator = |at: usize| {
         let (before, rest) = (&text[..at], &text[at..]);
         (before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n"))

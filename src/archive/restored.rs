@@ -17,6 +17,8 @@ pub(crate) struct Restored {
     pub(crate) text: Vec<u8>,
     /// Where its bytes lie in the message as it was.
     positions: Positions,
+    /// How it was encoded, if its places are its own.
+    encoding: Option<Encoding>,
 }
 
 impl Restored {
@@ -29,20 +31,22 @@ impl Restored {
             _ if !is_file => return None,
             None if memchr(b'\r', message).is_some() && !charset::is_utf16(message) => {
                 let text = message.iter().map(|&byte| if byte == b'\r' { b'\n' } else { byte }).collect();
-                return Some(Restored { text, positions: Positions::in_place(0) });
+                return Some(Restored { text, positions: Positions::in_place(0), encoding: None });
             }
             _ => {}
         }
         if charset::is_utf16(message) {
-            return Some(Restored { text: charset::decode_utf16_file(message), positions: Positions::decoded() });
+            let (text, encoding) = (charset::decode_utf16_file(message), Some(charset::utf16_of(message).0));
+            return Some(Restored { text, positions: Positions::decoded(), encoding });
         }
         if wire::is_wire(message) {
             let (text, positions) = wire::unstuffed(message);
-            return Some(Restored { text, positions });
+            return Some(Restored { text, positions, encoding: None });
         }
         let rest = without_empty_lines(message);
         let start = message.len() - rest.len();
-        (start > 0).then(|| Restored { text: rest.to_vec(), positions: Positions::in_place(start) })
+        let positions = Positions::in_place(start);
+        (start > 0).then(|| Restored { text: rest.to_vec(), positions, encoding: None })
     }
 
     /// Lines that end in CR CR LF: a program took those of a mail for those of a text.
@@ -56,22 +60,22 @@ impl Restored {
             segments.push(Segment::new(text.len(), at));
         }
         text.extend_from_slice(&message[at..]);
-        Restored { text, positions: Positions::in_place(0).then(&segments) }
+        Restored { text, positions: Positions::in_place(0).then(&segments), encoding: None }
     }
 
     /// The texts of the message, with the places that they have in it.
     pub(crate) fn parts(&self, unpacks: bool) -> Vec<Part<'static>> {
-        let is_decoded = self.positions.base == OffsetBase::Decoded;
         let place = |part: Part<'_>| {
             let part = part.into_owned();
-            let body = if is_decoded { part.body.clone() } else { self.positions.range(part.body.clone()) };
-            match part.positions.base {
-                OffsetBase::Source if is_decoded => {
+            let body =
+                if self.encoding.is_some() { part.body.clone() } else { self.positions.range(part.body.clone()) };
+            match (part.positions.base, self.encoding) {
+                (OffsetBase::Source, Some(encoding)) => {
                     let positions = part.positions.shift(0, OffsetBase::Decoded);
-                    Part { body, positions, encoding: Encoding::Utf16, ..part }
+                    Part { body, positions, encoding, ..part }
                 }
-                OffsetBase::Source => Part { body, positions: part.positions.within(&self.positions), ..part },
-                OffsetBase::Decoded => Part { body, ..part },
+                (OffsetBase::Source, None) => Part { body, positions: part.positions.within(&self.positions), ..part },
+                (OffsetBase::Decoded, _) => Part { body, ..part },
             }
         };
         mime::parts_of(&self.text, unpacks).map(place).collect()

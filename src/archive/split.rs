@@ -192,6 +192,11 @@ impl<R: Read> Splitter<R> {
         self.cut()
     }
 
+    /// Gives all of an input that is no container of messages as an oversize part.
+    pub(crate) fn read_on(&mut self) {
+        self.is_oversize = true;
+    }
+
     /// The bytes of the part that is oversize.
     pub(crate) fn oversize(&mut self) -> Oversize<'_, R> {
         Oversize { splitter: self }

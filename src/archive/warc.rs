@@ -12,13 +12,16 @@ use std::ops::Range;
 use flate2::read::{DeflateDecoder, MultiGzDecoder, ZlibDecoder};
 use memchr::memmem;
 
-use crate::archive::header::{extent, fields};
+use crate::archive::header::{Field, extent, fields};
 use crate::archive::message::{Encoding, Envelope, Form, Note, OffsetBase, Part};
 use crate::archive::mime;
 use crate::archive::mime::entity::Entity;
 
 /// A body is decoded up to this length: what a core holds beside its text, of which a bomb would make gigabytes.
 const DECODED: usize = 8 << 20;
+
+/// A header has at most so many references; the rest of it is searched as text. Each is a part of its own.
+const MOST_REFERENCES: usize = 4096;
 
 /// Returns the value of the first field of a name in the header that ends at an offset.
 fn value<'r>(bytes: &'r [u8], header: Range<usize>, name: &str) -> Option<&'r [u8]> {
@@ -67,7 +70,7 @@ pub(crate) fn parts(record: &[u8]) -> Vec<Part<'_>> {
 fn http<'r>(record: &'r [u8], block: Range<usize>, bases: Vec<Vec<u8>>, parts: &mut Vec<Part<'r>>) {
     let whole = &record[..block.end];
     let (end, start) = extent(whole, block.start, |_| false);
-    parts.push(Part::in_place(record, block.start..end, Form::Header));
+    answer_header(record, block.start..end, &bases, parts);
     let field = |name| value(record, block.start..end, name);
     let raw = &whole[start..];
     if raw.is_empty() {
@@ -119,6 +122,48 @@ fn http<'r>(record: &'r [u8], block: Range<usize>, bases: Vec<Vec<u8>>, parts: &
     }
 }
 
+/// Adds the header of a request or an answer. The references of `Location` and `Link` are parts of their own.
+fn answer_header<'r>(record: &'r [u8], header: Range<usize>, bases: &[Vec<u8>], parts: &mut Vec<Part<'r>>) {
+    let mut start = header.start;
+    let is_answer = record[header.clone()].starts_with(b"HTTP/");
+    let mut left = MOST_REFERENCES;
+    for field in fields(record, header.clone()).filter(|_| is_answer) {
+        for target in targets(record, &field).into_iter().take(left) {
+            left -= 1;
+            parts.push(Part::in_place(record, start..target.start, Form::Header));
+            start = target.end;
+            let name = String::from_utf8_lossy(&record[field.name.clone()]).into_owned();
+            let part = Part::in_place(record, target, Form::References);
+            parts.push(Part { header: Some(name), bases: bases.to_vec(), ..part });
+        }
+    }
+    parts.push(Part::in_place(record, start..header.end, Form::Header));
+}
+
+/// Returns where the references of a field stand: the value of `Location` (RFC 9110 section 10.2.2), and what stands in angle
+/// brackets in `Link` (RFC 8288 section 3).
+fn targets(record: &[u8], field: &Field) -> Vec<Range<usize>> {
+    let value = &record[field.value.clone()];
+    let start = field.value.start;
+    if field.is(record, "location") {
+        let inner = value.trim_ascii();
+        let at = start + value.len() - value.trim_ascii_start().len();
+        let is_one = !inner.is_empty() && !inner.contains(&b'\n');
+        return is_one.then_some(at..at + inner.len()).into_iter().collect();
+    }
+    let mut targets = Vec::new();
+    let mut at = if field.is(record, "link") { 0 } else { value.len() };
+    while let Some(open) = memchr::memchr(b'<', &value[at..]).map(|open| at + open + 1)
+        && let Some(end) = memchr::memchr(b'>', &value[open..]).map(|close| open + close)
+    {
+        if end > open && !value[open..end].contains(&b'\n') {
+            targets.push(start + open..start + end);
+        }
+        at = end + 1;
+    }
+    targets
+}
+
 /// Adds the texts of a body by its type. Bytes that are no text are searched as they lie, with a note, but for pictures, sound,
 /// film and fonts, which hold names and no links.
 fn body<'r>(bytes: &'r [u8], range: Range<usize>, kind: Option<&[u8]>, bases: Vec<Vec<u8>>, parts: &mut Vec<Part<'r>>) {
@@ -132,11 +177,13 @@ fn body<'r>(bytes: &'r [u8], range: Range<usize>, kind: Option<&[u8]>, bases: Ve
         parts.extend(mime::body(bytes, entity, bases, range));
         return;
     }
-    let is_searched = !["image/", "audio/", "video/", "font/"].iter().any(|start| kind.starts_with(start));
-    let searched = if is_searched { range } else { range.start..range.start };
+    let (note, searched) = match entity.is_media() {
+        true => (Note::Media, range.start..range.start),
+        false => (Note::NoText, range),
+    };
     parts.push(Part {
         content_type: Some(kind),
-        note: Some(Note::NoText),
+        note: Some(note),
         number: Some("1".to_string()),
         ..Part::in_place(bytes, searched, Form::Other)
     });
@@ -226,7 +273,8 @@ mod tests {
             let note = part.note.map_or_else(String::new, |note| format!(" ({})", note.as_str()));
             format!("{:?} {}: {}{note}", part.form, part.encoding.as_str(), String::from_utf8_lossy(&part.text))
         };
-        parts(record).iter().skip(2).map(show).collect()
+        let is_body = |part: &&Part<'_>| !matches!(part.form, Form::Header | Form::References);
+        parts(record).iter().filter(is_body).map(show).collect()
     }
 
     #[test]
@@ -271,6 +319,21 @@ mod tests {
     }
 
     #[test]
+    fn references_of_an_answer_are_parts() {
+        let fields =
+            "Location:  /x \r\nLink: </a>; rel=\"http://r.example/\", <http://b.example/>;x, <\r\nlink: <>\r\n";
+        let answer = record(fields, b"");
+        let texts: Vec<_> = parts(&answer);
+        let found = texts.iter().filter(|part| part.form == Form::References);
+        let found: Vec<_> = found.map(|part| String::from_utf8_lossy(&part.text)).collect();
+        assert_eq!(found, ["/x", "/a", "http://b.example/"]);
+        // Nothing is lost.
+        let all: Vec<u8> = texts.iter().skip(1).flat_map(|part| part.text.to_vec()).collect();
+        let http = memmem::find(&answer, b"HTTP/1.1").unwrap();
+        assert!(answer[http..].starts_with(&all), "{}", String::from_utf8_lossy(&all));
+    }
+
+    #[test]
     fn a_bomb_is_cut_with_a_note() {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(&vec![b' '; DECODED]).unwrap();
@@ -286,7 +349,8 @@ mod tests {
         assert_eq!(shown(&record("", b"<!DOCTYPE html><p>x")), ["Html 8bit: <!DOCTYPE html><p>x"]);
         assert_eq!(shown(&record("Content-Type: application/rss+xml\r\n", b"<rss/>")), ["Xml 8bit: <rss/>"]);
         let png = b"\x89PNG\r\n\x1a\n\0\0\0\rhttp://a.example/";
-        assert_eq!(shown(&record("Content-Type: image/png\r\n", png)), ["Other 7bit:  (content that is no text)"]);
+        let shown_png = shown(&record("Content-Type: image/png\r\n", png));
+        assert_eq!(shown_png, ["Other 7bit:  (picture, sound, film or font, left out)"]);
         let pdf = shown(&record("Content-Type: application/pdf\r\n", b"%PDF-1.4\n\0\x01\x02\x03 http://a.example/"));
         assert!(pdf[0].contains("http://a.example/") && pdf[0].ends_with("(content that is no text)"), "{pdf:?}");
         let Envelope { id, date, url, .. } = envelope(&plain);

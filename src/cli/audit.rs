@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::io::{self, Seek, SeekFrom, Write};
 use std::ops::ControlFlow;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::Arc;
 
 use urlgrep::archive::Container;
@@ -19,7 +19,7 @@ use super::{today, walk};
 use crate::command::format::text::TextReport;
 use crate::command::format::{csv, html, json, sarif, urls};
 use crate::command::model::{ReportedFinding, ReportedLink};
-use crate::command::store::{self, KnownFile, Outcome, Store, StoreError, UnreadPart};
+use crate::command::store::{self, KnownFile, Outcome, Stamp, Store, StoreError, UnreadPart};
 use crate::command::{Ledger, Recorder, Report, Sheet, Sources};
 
 /// On one thread a sheet is entered when it has this size.
@@ -80,6 +80,7 @@ fn audit(plan: &AuditPlan, out: &mut Out) -> Result<Audited, StoreError> {
         None => totals.of_audit(),
         Some(store) => store.replay(&mut ledger)?,
     };
+    let read = totals.with_errors(read);
     let report = ledger.close(plan.report.clone(), read);
     // The end of the run says why nothing can be written any more.
     let _ = write(plan, &report, out);
@@ -204,6 +205,10 @@ impl Worker for &AuditWorker<'_> {
         true
     }
 
+    fn compares_files(&self) -> bool {
+        self.plan.db.is_some()
+    }
+
     fn unread(&self, path: &Path, container: Container) -> UnreadPart {
         if self.plan.is_baseline(path) {
             // What it names would be found in it once more.
@@ -288,26 +293,37 @@ impl Collector for AuditCollector<'_, '_> {
         })
     }
 
-    fn close(&mut self, file: &InputFile, stats: &Stats, error: Option<&io::Error>) -> ControlFlow<()> {
+    fn close(
+        &mut self,
+        file: &InputFile,
+        container: Container,
+        stats: &Stats,
+        error: Option<&io::Error>,
+    ) -> ControlFlow<()> {
         if self.store.is_none() {
             return ControlFlow::Continue(());
         }
         let checkpoint = stats.checkpoint.filter(|_| error.is_none() && !file.is_member).unwrap_or_default();
         let before = if let UnreadPart::After(checkpoint) = file.unread { checkpoint.offset } else { 0 };
-        let unsettled = self.unsettled(file, checkpoint);
-        self.keep(|store| {
-            let mut read = totals_of(stats);
-            // What it looked at before the checkpoint is counted already.
-            if let Some(path) = file.path.as_ref().filter(|_| before > 0) {
-                read.bytes = std::fs::metadata(path)?.len().saturating_sub(before);
-            }
-            store.add(&file.name, &Outcome { read, unsettled: totals_of(&unsettled?), checkpoint })
-        })
+        // A file that is gone by now is read as a whole if it comes back.
+        let (unsettled, checkpoint) = match self.unsettled(file, checkpoint) {
+            Ok(unsettled) => (unsettled, checkpoint),
+            Err(_) => Default::default(),
+        };
+        let unread = u64::from(self.plan.search.unread(container).is_some());
+        let mut read = totals_of(stats, unread);
+        // What it looked at before the checkpoint is counted already.
+        if let Some(begun) = file.begun.as_ref().filter(|_| before > 0) {
+            read.bytes = begun.len().saturating_sub(before);
+        }
+        let unsettled = totals_of(&unsettled, unread);
+        self.keep(|store| store.add(&file.name, &Outcome { read, unsettled, checkpoint }))
     }
 
     fn end(&mut self, file: &InputFile, has_failed: bool) -> ControlFlow<()> {
         let path = file.path.as_ref().filter(|_| !has_failed);
-        self.keep(|store| store.end(path.map(PathBuf::as_path)))
+        let stamp = path.zip(file.begun.as_ref()).and_then(|(path, begun)| Stamp::of_read(path, begun));
+        self.keep(|store| store.end(stamp))
     }
 
     fn out(&mut self) -> &mut Out {

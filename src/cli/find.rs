@@ -10,6 +10,7 @@ use std::ops::ControlFlow;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use siphasher::sip128::{Hasher128, SipHasher13};
+use urlgrep::archive::Container;
 use urlgrep::report::{ContextWriter, LinePrefix, Page};
 use urlgrep::url::equality_key;
 use urlgrep::{Level, Match, Sink, Stats};
@@ -285,7 +286,7 @@ impl<'r> Collector for MatchPrinter<'r, '_> {
         flow
     }
 
-    fn close(&mut self, file: &InputFile, _: &Stats, error: Option<&io::Error>) -> ControlFlow<()> {
+    fn close(&mut self, file: &InputFile, _: Container, _: &Stats, error: Option<&io::Error>) -> ControlFlow<()> {
         let plan = self.renderer.plan;
         let count = std::mem::take(&mut self.count);
         self.selected += count;

@@ -3,6 +3,7 @@
 //! Why it failed, the [`ReadFailure`] tells afterwards. So every driver delivers what stands before the failure, without the
 //! URL that it cuts, and the output is the same for every number of threads there too.
 
+use std::fs::Metadata;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -28,13 +29,16 @@ pub(crate) struct InputFile {
     pub(crate) container: Container,
     /// What of it is to be searched.
     pub(crate) unread: UnreadPart,
+    /// How it was when it was opened, if the worker [compares files](super::search::Worker::compares_files).
+    pub(crate) begun: Option<Metadata>,
 }
 
 impl InputFile {
     /// A file inside this one.
     pub(crate) fn member(&self, path: &[u8]) -> Arc<Self> {
         let name = [&self.name, &b"!/"[..], path].concat();
-        Arc::new(Self { name, is_member: true, path: None, container: Container::Text, unread: UnreadPart::All })
+        let (path, container, unread) = (None, Container::Text, UnreadPart::All);
+        Arc::new(Self { name, is_member: true, path, container, unread, begun: None })
     }
 }
 

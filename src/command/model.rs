@@ -59,6 +59,11 @@ pub(crate) struct Summary {
     pub(crate) comparison: Option<Comparison>,
 }
 
+/// The names of what was not read, in `--stats` and among what was [refused](Summary::refused).
+pub(crate) const UNDECODED_PARTS: &str = "undecoded-parts";
+pub(crate) const UNREAD_INPUTS: &str = "unread-inputs";
+pub(crate) const ERRORS: &str = "errors";
+
 impl Summary {
     /// True if a finding is as bad as this, or worse; beside a former report one of the new findings.
     pub(crate) fn has_finding_from(&self, least: Severity) -> bool {
@@ -292,6 +297,8 @@ pub(crate) struct InMessage<'r> {
     pub(crate) subject: Option<&'r str>,
     /// The groups that an article was posted to.
     pub(crate) newsgroups: Option<&'r str>,
+    /// Where a record of a web archive was fetched from.
+    pub(crate) url: Option<&'r str>,
     /// Which message of the archive it is, from 1.
     pub(crate) number: Option<u64>,
     /// Offset in the archive of the message's first byte, or of the separator before it.

@@ -1,6 +1,6 @@
 //! Calls that each operating system has its own way for. Nothing else in the command depends on the system.
 
-use std::fs::{File, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, IsTerminal};
 use std::path::Path;
 
@@ -12,6 +12,20 @@ pub(crate) fn set_private(options: &mut OpenOptions) {
     std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
     #[cfg(not(unix))]
     let _ = options;
+}
+
+/// Returns whether two looks were at one file, where files have numbers; else true.
+pub(crate) fn is_same_file(one: &Metadata, other: &Metadata) -> bool {
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::MetadataExt;
+        (one.dev(), one.ino()) == (other.dev(), other.ino())
+    }
+    #[cfg(not(unix))]
+    {
+        let _ = (one, other);
+        true
+    }
 }
 
 /// The folder of the file that was opened last. The files after it are opened by their names in the open folder, where

@@ -265,6 +265,7 @@ impl SheetMessage {
                 from: envelope.and_then(|envelope| envelope.from.as_deref()),
                 subject: envelope.and_then(|envelope| envelope.subject.as_deref()),
                 newsgroups: envelope.and_then(|envelope| envelope.newsgroups.as_deref()),
+                url: envelope.and_then(|envelope| envelope.url.as_deref()),
                 number: self.number,
                 offset: self.offset,
                 part: self.part.as_deref(),

@@ -72,7 +72,8 @@ impl Sources {
         // A byte order mark is no part of the text.
         let line = line.strip_prefix("\u{FEFF}".as_bytes()).filter(|_| line_start == 0).unwrap_or(line);
         let units = |text: &[u8]| Some(std::str::from_utf8(text).ok()?.encode_utf16().count() as u64);
-        if line.contains(&b'\n') {
+        // A NUL is half of a letter in UTF-16.
+        if line.contains(&b'\n') || source.contains(&0) {
             return None;
         }
         let start = units(line)? + 1;

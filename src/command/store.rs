@@ -6,7 +6,7 @@
 //! |---|---|---|
 //! | `file` | a file that the last run met, or one in a tar | `id`, `name`, `parent` (the tar), `content` (what it was taken for), `size`, `modified`, `head` and `tail` (hashes of its first and last 64 KiB), `searched` (not so a tar), `bytes` (unpacked), `messages`, `checkpoint`, `checkpoint_lines`, `checkpoint_messages` (what stands before is final, however the file grows) |
 //! | `refused` | something that could not be decoded, or was no URL, counted | `file`, `name`, `count`, `settled` (before the checkpoint) |
-//! | `message` | a message with a URL | `id`, `file`, `offset`, `inner` (offset of its header in the text that encloses it), `number`, `message_id`, `date` (UTC, where the message names a zone that is known), `local_date` (with the sender's offset), `sender`, `subject`, `newsgroups` |
+//! | `message` | a message with a URL | `id`, `file`, `offset`, `inner` (offset of its header in the text that encloses it), `number`, `message_id`, `date` (UTC, where the message names a zone that is known), `local_date` (with the sender's offset), `sender`, `subject`, `newsgroups`, `url` (of a record of a web archive) |
 //! | `place` | a place where a URL stands | `id`, `file`, `message`, `anchor` (offset of the message, or of the place where there is none), `url` (what a doubtful one may be, one a line), `offset`, `length`, `line`, `column`, `kind`, `is_whole` (it stands on one line), `rules` and `shown_host` (of the place), `part`, `encoding`, `before`, `source`, `after` (the text around, passwords masked) |
 //! | `link` | a distinct URL, as the last run reported it | `id`, `url`, `count`, `messages`, `scheme`, `host`, `level`, `error`, `first_date`, `last_date`, `file`, `offset`, `line` |
 //! | `finding` | a finding of the last run | `link`, `rule`, `severity`, `url`, `count`, `message`, `file`, `offset`, `line` |
@@ -39,9 +39,7 @@ use bstr::{BStr, ByteSlice};
 use rusqlite::types::{ToSqlOutput, ValueRef};
 use rusqlite::{Connection, OptionalExtension, Row, ToSql, params};
 
-use self::files::Stamp;
-
-pub(crate) use self::files::{KnownFile, UnreadPart, container_name};
+pub(crate) use self::files::{KnownFile, Stamp, UnreadPart, container_name};
 use super::ledger::Ledger;
 use super::model::{Day, InMessage};
 use super::os;
@@ -51,7 +49,7 @@ use urlgrep::audit::PlaceRules;
 use urlgrep::{Checkpoint, Kind};
 
 /// Of the tables, and of what is found. A database of another one is refused.
-const SCHEMA: &str = concat!("2 of urlgrep ", env!("CARGO_PKG_VERSION"));
+const SCHEMA: &str = concat!("3 of urlgrep ", env!("CARGO_PKG_VERSION"));
 /// What was written is made durable about so often: each time takes some milliseconds.
 const COMMIT: Duration = Duration::from_secs(1);
 
@@ -68,7 +66,8 @@ const TABLES: &str = "
         settled INTEGER NOT NULL, PRIMARY KEY (file, name)) WITHOUT ROWID;
     CREATE TABLE message (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE, offset INTEGER NOT NULL,
-        inner INTEGER, number INTEGER, message_id TEXT, date TEXT, local_date TEXT, sender TEXT, subject TEXT, newsgroups TEXT);
+        inner INTEGER, number INTEGER, message_id TEXT, date TEXT, local_date TEXT, sender TEXT, subject TEXT, newsgroups TEXT,
+        url TEXT);
     CREATE INDEX message_file ON message (file, offset);
     CREATE TABLE place (
         id INTEGER PRIMARY KEY, file INTEGER NOT NULL REFERENCES file ON DELETE CASCADE,
@@ -341,16 +340,19 @@ impl Store {
     /// The row of a message: that of the last place, or a new one.
     fn message(&mut self, file: i64, message: &SightedMessage<'_>) -> Result<i64, StoreError> {
         let SightedMessage {
-            inner, info: InMessage { id, date, from, subject, newsgroups, number, offset, .. }, ..
+            inner,
+            info: InMessage { id, date, from, subject, newsgroups, url, number, offset, .. },
+            ..
         } = *message;
         let last = self.open.as_ref().and_then(|open| open.message);
         if let Some((row, ..)) = last.filter(|&(_, at, within)| (at, within) == (offset, inner)) {
             return Ok(row);
         }
         self.run(
-            "INSERT INTO message (file, offset, inner, number, message_id, local_date, sender, subject, newsgroups, date)
-             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, iif(?6 GLOB '*T*[+-]??:??', coalesce(strftime('%FT%TZ', ?6), ?6), ?6))",
-            params![file, offset, inner, number, id, date, from, subject, newsgroups],
+            "INSERT INTO message (file, offset, inner, number, message_id, local_date, sender, subject, newsgroups, url, date)
+             VALUES (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8, ?9, ?10,
+             iif(?6 GLOB '*T*[+-]??:??', coalesce(strftime('%FT%TZ', ?6), ?6), ?6))",
+            params![file, offset, inner, number, id, date, from, subject, newsgroups, url],
         )?;
         let row = self.connection.last_insert_rowid();
         if let Some(open) = &mut self.open {
@@ -390,14 +392,11 @@ impl Store {
         )
     }
 
-    /// The file that was begun is read to its end, or as far as it goes: without a path the next run reads it again. What
-    /// was written is durable soon.
-    pub(crate) fn end(&mut self, path: Option<&Path>) -> Result<(), StoreError> {
+    /// The file that was begun is read as far as it goes. Without a stamp the next run reads it again. What was written is
+    /// durable soon.
+    pub(crate) fn end(&mut self, stamp: Option<Stamp>) -> Result<(), StoreError> {
         let Some(open) = self.open.take() else { return Ok(()) };
-        if let Some(path) = path {
-            let mut file = File::open(path)?;
-            let size = file.metadata()?.len();
-            let stamp = Stamp::of(&mut file, size)?;
+        if let Some(stamp) = stamp {
             self.run(
                 "UPDATE file SET size = ?2, modified = ?3, head = ?4, tail = ?5 WHERE id = ?1",
                 params![open.file, stamp.size, stamp.modified, stamp.head, stamp.tail],
@@ -436,7 +435,7 @@ impl Store {
             let mut statement = self.connection.prepare_cached(
                 "SELECT p.url, p.offset, p.length, p.line, p.column, p.kind, p.is_whole, p.rules, p.shown_host, p.before,
                  p.source, p.after, p.part, p.encoding, p.message, m.offset, m.number, m.message_id, m.local_date, m.sender,
-                 m.subject, m.inner, m.newsgroups FROM place p LEFT JOIN message m ON p.message = m.id WHERE p.file = ?
+                 m.subject, m.inner, m.newsgroups, m.url FROM place p LEFT JOIN message m ON p.message = m.id WHERE p.file = ?
                  ORDER BY p.anchor, p.id",
             )?;
             let mut rows = statement.query([file])?;
@@ -508,6 +507,7 @@ fn sighting<'r>(row: &'r Row<'_>) -> rusqlite::Result<SightedUrl<'r>> {
                 from: text(19)?,
                 subject: text(20)?,
                 newsgroups: text(22)?,
+                url: text(23)?,
                 number: row.get(16)?,
                 offset: row.get(15)?,
                 part: text(12)?,

@@ -62,6 +62,13 @@ impl Stats {
         Note::ALL.iter().map(|note| note.as_str()).zip(self.notes).filter(|&(_, count)| count > 0)
     }
 
+    /// Returns those of them that may hide links: attachments that are not wholly read, and what is encrypted.
+    #[cfg(feature = "archive")]
+    pub fn gaps_by_reason(&self) -> impl Iterator<Item = (&'static str, u64)> {
+        let gaps = Note::ALL.iter().zip(self.notes).filter(|(note, count)| note.is_gap() && *count > 0);
+        gaps.map(|(note, count)| (note.as_str(), count))
+    }
+
     /// Counts a part that could not be decoded.
     #[cfg(feature = "archive")]
     pub(crate) fn note(&mut self, note: Note) {

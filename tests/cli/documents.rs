@@ -123,3 +123,49 @@ fn web_archives_are_read_record_by_record() {
         assert_eq!(tiles, expected, "{step}");
     }
 }
+
+#[test]
+fn fields_of_answers_are_links() {
+    let dir = Dir::new();
+    let fields = "Location: ../moved?a\r\nLink: <https://api.example/>; rel=\"http://r.example/\", </next>;rel=next\r\n\
+        X: http://x.example/\r\n";
+    dir.file("a.warc", record(1, fields, b"", 0));
+    run_all_ways(&dir, &[], "a.warc");
+    dir.run(&["a.warc"]).is(
+        0,
+        "https://s.example/1/\nhttps://s.example/moved?a\nhttps://api.example/\nhttp://r.example/\nhttps://s.example/next\n\
+         http://x.example/\n",
+    );
+    let found = dir.run(&["--json", "--kind=attribute", "a.warc"]);
+    let found: Vec<serde_json::Value> = found.text().lines().map(|line| serde_json::from_str(line).unwrap()).collect();
+    assert_eq!((&found[0]["url"], &found[0]["header"]), (&"../moved?a".into(), &"Location".into()));
+    assert_eq!((&found[0]["resolved"], &found[0]["attribute"]), (&"https://s.example/moved?a".into(), &().into()));
+    let first = dir.run(&["audit", "--format", "json", "a.warc"]);
+    let first: serde_json::Value = serde_json::from_str(first.text()).unwrap();
+    assert_eq!(first["urls"][0]["first"]["in_message"]["url"], "https://s.example/1/");
+}
+
+#[test]
+fn bombs_and_nests_are_bounded() {
+    let dir = Dir::new();
+    let bomb = gzip(&vec![b' '; 32 << 20]);
+    let nest = format!("<?xml version=\"1.0\"?>{}http://a.example/{}", "<x>".repeat(50_000), "</x>".repeat(50_000));
+    let chunks = "ffffffffffffffff\r\nhttp://c.example/ ".to_string() + &"0;\n-1\r\n".repeat(20_000);
+    let text = "Content-Type: text/plain\r\n";
+    let records = [
+        record(1, &format!("{text}Content-Encoding: gzip\r\n"), &bomb, 0),
+        record(2, &format!("{text}Content-Encoding: gzip, gzip\r\n"), &gzip(&bomb), 0),
+        record(3, &format!("{text}Transfer-Encoding: chunked\r\n"), chunks.as_bytes(), 0),
+        record(4, "Content-Type: text/xml\r\n", nest.as_bytes(), 0),
+        record(5, &format!("{text}Content-Encoding: br\r\n"), b"http://e.example/", 0),
+    ];
+    dir.file("a.warc", records.concat()).file("b.xml", &nest);
+    dir.file("c.docx", zip(&[("word/document.xml".into(), nest.as_bytes().into())], false));
+    let found = dir.run(&["-I", "--stats", "a.warc", "b.xml"]);
+    let urls: Vec<&str> = found.text().lines().filter(|url| !url.starts_with("https://s.example/")).collect();
+    let expected = ["http://c.example/", "http://a.example/", "http://e.example/", "http://a.example/"];
+    assert_eq!(urls, expected);
+    assert!(found.err.contains("undecoded-parts: 3\n"), "{}", found.err);
+    assert!(found.err.contains("content coding that could not be undone"), "{}", found.err);
+    dir.run(&["-zI", "c.docx"]).is(0, "http://a.example/\n");
+}

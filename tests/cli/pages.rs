@@ -120,3 +120,30 @@ fn an_audit_of_pages() {
     assert!(dir.run(&["audit", "--db", "a.db", "a"]).text().contains("X-ANCHOR"));
     assert!(dir.run(&["audit", "--db", "a.db", "a"]).text().contains("X-ANCHOR"), "from the database");
 }
+
+/// Relative links of a page with a long base would each repeat it.
+#[test]
+fn a_long_base_is_none_with_a_note() {
+    let dir = Dir::new();
+    let page = |length: usize| {
+        let base = format!("http://h.example/{}/", "a".repeat(length - "http://h.example//".len()));
+        let links: String = (0..1000).map(|n| format!("<a href=x{n}>x</a>\n")).collect();
+        (format!("<html><base href='{base}'>\n{links}"), base)
+    };
+    let (text, base) = page(2048);
+    dir.file("a.html", &text);
+    let ran = dir.run(&["--json", "a.html"]);
+    assert_eq!(ran.err, "");
+    assert!(ran.text().lines().nth(1000).is_some_and(|line| line.contains(&format!("\"resolved\":\"{base}x999\""))));
+    let (text, base) = page(2049);
+    dir.file("b.html", &text);
+    let ran = dir.run(&["--json", "b.html"]);
+    assert!(ran.err.contains("base of more than 2,048 bytes"), "{}", ran.err);
+    assert_eq!(ran.text().lines().count(), 1001);
+    assert!(ran.text().lines().skip(1).all(|line| !line.contains(&base)));
+    let mail = format!("From: a@h.example\nContent-Base: {base}\nContent-Type: text/html\n\n<a href=x>x</a>\n");
+    dir.file("c.eml", mail);
+    let ran = dir.run(&["--json", "c.eml"]);
+    assert!(ran.err.contains("base of more than 2,048 bytes"), "{}", ran.err);
+    assert!(ran.text().contains("\"url\":\"x\""), "{}", ran.text());
+}

@@ -35,7 +35,8 @@ _Rejoin: TypeAlias = Literal["auto", "delimited", "none"]
 _Hyphen: TypeAlias = Literal["keep", "drop"]
 
 _KindName: TypeAlias = Literal[
-    "text", "html", "message", "mbox", "rnews", "mmdf", "babyl", "emlx", "dbox",
+    "text", "html", "csv", "pdf", "xml", "calendar", "warc",
+    "message", "mbox", "rnews", "mmdf", "babyl", "emlx", "dbox",
     "tar", "zip", "gzip", "zstd", "bzip2", "xz", "lz4", "compress",
     "7z", "rar", "cab", "lha", "ole", "pst", "dbx", "mbx", "git-pack", "cnfs", "sqlite",
 ]  # fmt: skip
@@ -248,8 +249,8 @@ class Kind:
     def name(self) -> _KindName:
         """Its name.
 
-        Text is ``text`` and ``html``; mail and news ``message``, ``mbox``, ``rnews``, ``mmdf``, ``babyl``, ``emlx`` and
-        ``dbox``. Taken apart are ``tar``, ``zip`` and what is compressed: ``gzip``, ``zstd``, ``bzip2``, ``xz``,
+        Text is ``text``, ``html``, ``csv``, ``xml`` and ``calendar``; documents are ``pdf`` and web archives ``warc``; mail
+        and news ``message``, ``mbox``, ``rnews``, ``mmdf``, ``babyl``, ``emlx`` and ``dbox``. Taken apart are ``tar``, ``zip`` and what is compressed: ``gzip``, ``zstd``, ``bzip2``, ``xz``,
         ``lz4``, ``compress``. All others are known and searched as bytes, where little is found: ``7z``, ``rar``,
         ``cab``, ``lha``, ``ole``, ``pst``, ``dbx``, ``mbx``, ``git-pack``, ``cnfs``, ``sqlite``.
         """

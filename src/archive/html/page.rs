@@ -65,6 +65,11 @@ pub(crate) fn has_mail_name(path: &[u8]) -> bool {
     extension(path).is_some_and(|extension| extension.eq_ignore_ascii_case(b"eml"))
 }
 
+/// Whether a file's name says that it is a mailbox, also a compressed one.
+pub(crate) fn has_mailbox_name(path: &[u8]) -> bool {
+    extension(path).is_some_and(|extension| extension.eq_ignore_ascii_case(b"mbox"))
+}
+
 /// What the name of a file ends in, without what a compressor appended.
 fn extension(path: &[u8]) -> Option<&[u8]> {
     let (name, last) = path.rsplit_once_str(".")?;

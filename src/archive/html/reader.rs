@@ -26,6 +26,9 @@ pub(super) struct OpenElements {
     is_html: bool,
 }
 
+/// A window of XML ends behind so many links and pages. Each takes some KiB until it is searched.
+const MOST_OF_XML: usize = 2048;
+
 /// True of a character reference without its end.
 fn is_unclosed(source: &[u8]) -> bool {
     source.starts_with(b"&") && !source.ends_with(b";")
@@ -187,7 +190,9 @@ impl<'a> Reader<'a> {
     fn end_window(&mut self, element: Element) {
         let is_block = !matches!(element, Element::Inline | Element::Unknown | Element::Anchor | Element::Image);
         let is_in_link = self.anchor.as_ref().is_some_and(|anchor| anchor.link.is_some());
-        self.is_over = self.position >= self.enough && is_block && !is_in_link && self.state.is_none();
+        let is_full = self.is_xml && self.links.len() + self.inner.len() >= MOST_OF_XML;
+        let is_end = is_full || self.position >= self.enough && is_block;
+        self.is_over = (is_full || is_end && !is_in_link) && self.state.is_none();
         if self.is_over {
             self.close_anchor();
         }

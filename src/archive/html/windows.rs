@@ -7,15 +7,15 @@ use super::xml::InnerPage;
 /// Up to this length a part is read as one. What is made of HTML takes fifteen times its length, of a style sheet full of
 /// links forty times; the longest of 700 parts in real archives has 0.2 MB.
 pub(crate) const WINDOW: usize = 1 << 20;
-/// From here on a longer part is cut at the first block that begins or ends outside of an anchor.
-const ENOUGH: usize = WINDOW / 4 * 3;
+/// XML is read in windows of this length. Full of character references it takes more than HTML does.
+const XML_WINDOW: usize = WINDOW / 4;
 /// A tag that holds a picture can be long. What is longer than this is searched as text.
 const LONGEST_TAG: usize = 16 << 20;
 
 /// Reads the decoded bytes of a part of any length, window by window. They should be UTF-8; others pass as they are.
 ///
-/// Where a window ends is decided by what the part holds alone: at a block after [`ENOUGH`], else at a line's end before
-/// [`WINDOW`], or where a tag or comment ends that goes beyond. What is open there goes on in the next window: preformatted
+/// Where a window ends is decided by what the part holds alone: at a block after three quarters of it, else at a line's end before
+/// the window, or where a tag or comment ends that goes beyond. What is open there goes on in the next window: preformatted
 /// text, a script, the cells of a table. An anchor has the text that was read so far.
 #[derive(Default)]
 pub(crate) struct Windows {
@@ -33,14 +33,15 @@ impl Windows {
     /// The next window, at the start of `rest`, which is all that is left of the part, or some of it. `None`: it does not
     /// end in there.
     pub(crate) fn next<'a>(&mut self, rest: &'a [u8], is_all: bool) -> Option<Html<'a>> {
-        let mut size = WINDOW;
+        let whole = if self.is_xml { XML_WINDOW } else { WINDOW };
+        let mut size = whole;
         let html = loop {
             let is_last = is_all && rest.len() <= size;
             if !is_last && rest.len() <= size {
                 return None;
             }
             let source = if is_last { rest } else { &rest[..line_end(&rest[..size])] };
-            let mut reader = Reader::new(source, self.open, if is_last { usize::MAX } else { ENOUGH });
+            let mut reader = Reader::new(source, self.open, if is_last { usize::MAX } else { whole / 4 * 3 });
             reader.is_xml = self.is_xml;
             reader.run();
             if is_last || !reader.is_unfinished {
@@ -64,11 +65,11 @@ impl Windows {
     }
 }
 
-/// Where a window is cut if nothing better comes: after its last line, or word.
+/// Where a window is cut if nothing better comes: after its last line, tag, or word.
 fn line_end(bytes: &[u8]) -> usize {
     let half = bytes.len() / 2;
     let last = |byte| memchr::memrchr(byte, &bytes[half..]).map(|end| half + end + 1);
-    last(b'\n').or_else(|| last(b' ')).unwrap_or(bytes.len())
+    last(b'\n').or_else(|| last(b'>')).or_else(|| last(b' ')).unwrap_or(bytes.len())
 }
 
 /// A page within a document of XML, which lies in one window of that.

@@ -99,3 +99,23 @@ fn every_file_of_nested_tars_is_visited() {
         ]
     );
 }
+
+#[test]
+fn mail_by_its_name() {
+    let recognise = |text: &str, name: &str| OpenOptions::new().recognise(text.as_bytes(), name.as_bytes());
+    let separator = "\nFrom joe@a.example Mon Jan  1 12:34:56 2001\n";
+    let odd = "X-Odd: a\nX-Other: b\n\nbody\n";
+    let folder = format!("left over\n{separator}{odd}");
+    for (text, name, container) in [
+        (odd, "a.eml", Container::Message),
+        (odd, "a.EML.gz", Container::Message),
+        (odd, "a.mbox", Container::Message),
+        (odd, "a.txt", Container::Text),
+        (&folder, "a.mbox", Container::Mbox),
+        (&folder, "a", Container::Text),
+        ("<!DOCTYPE html><p>", "a.mbox", Container::Html),
+        ("BEGIN:VCARD\n", "a.eml", Container::Calendar),
+    ] {
+        assert_eq!(recognise(text, name), container, "{name}: {text}");
+    }
+}

@@ -155,6 +155,15 @@ impl<'r> LongText<'r> {
         }
     }
 
+    /// A file in UTF-16, which begins with a sample.
+    pub(crate) fn utf16(sample: &[u8], body: impl Read + 'r) -> Self {
+        let text = LongText::raw(body);
+        match Charset::Utf16.decoder(sample, false) {
+            Some(decoder) => text.then(Stage::Charset(decoder)),
+            None => text,
+        }
+    }
+
     fn then(self, stage: Stage) -> Self {
         let reader = Undone {
             reader: self.reader,

@@ -12,12 +12,11 @@ use crate::archive::inline;
 use crate::archive::message::{Encoding, Form, Note, OffsetBase, Positions, Segment};
 use crate::archive::recognise::Container;
 use crate::archive::transfer::{base64, quoted_printable};
+use crate::bytes::limits::BASE_BYTES;
 
 /// How much of a part is looked at to tell whether it is text. An encoded line has at most 998 bytes.
 pub(super) const SAMPLE: usize = 4096;
 
-/// A longer Content-Base or Content-Location is cut: each part has a copy of those that hold for it.
-const LONGEST_BASE: usize = 2048;
 /// So many relative ones are put together.
 const MOST_BASES: usize = 4;
 
@@ -60,8 +59,8 @@ impl Folds {
 impl Encoding {
     /// Whether the bytes of the message are not those of the part.
     pub(crate) fn is_decoded(self) -> bool {
-        use Encoding::{Base64, QuotedPrintable, Unpacked, Utf16, Uuencode, YEnc};
-        matches!(self, QuotedPrintable | Base64 | Uuencode | YEnc | Unpacked | Utf16)
+        use Encoding::{Base64, QuotedPrintable, Unpacked, Utf16Be, Utf16Le, Uuencode, YEnc};
+        matches!(self, QuotedPrintable | Base64 | Uuencode | YEnc | Unpacked | Utf16Le | Utf16Be)
     }
 
     fn from_field(value: &[u8]) -> Self {
@@ -93,6 +92,13 @@ impl Entity {
             encoding: Encoding::SevenBit,
             extension: None,
         }
+    }
+
+    /// A file within a text, which has this name.
+    pub(super) fn inline(name: &str, encoding: Encoding) -> Self {
+        let mut entity = Entity { encoding, ..Entity::of_kind("application/octet-stream") };
+        entity.read_name(Some(name));
+        entity
     }
 
     /// HTML, XML or a calendar in a file of its own.
@@ -285,9 +291,10 @@ fn has_scheme(reference: &[u8]) -> bool {
     end.is_some_and(|end| end > 1 && reference[end] == b':')
 }
 
-/// A reference in a field, which may be folded anywhere.
+/// A reference in a field, which may be folded anywhere; of one that is too long for a base so much that it shows.
 fn reference(value: &[u8]) -> Option<Vec<u8>> {
-    let value: Vec<u8> = value.iter().filter(|byte| !byte.is_ascii_whitespace()).take(LONGEST_BASE).copied().collect();
+    let value: Vec<u8> =
+        value.iter().filter(|byte| !byte.is_ascii_whitespace()).take(BASE_BYTES + 1).copied().collect();
     let bare = value.strip_prefix(b"\"").and_then(|value| value.strip_suffix(b"\"")).unwrap_or(&value);
     (!bare.is_empty()).then(|| bare.to_vec())
 }

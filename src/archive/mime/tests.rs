@@ -171,7 +171,11 @@ fn what_is_text_and_what_is_not() {
             "UEsDBAo=",
             Some("1 Other base64: PK\u{3}\u{4}\n (packed attachment, searched as bytes; --search-zip unpacks)"),
         ),
-        ("Content-Type: image/png\nContent-Transfer-Encoding: quoted-printable\n", "=89PNG=00", None),
+        (
+            "Content-Type: image/png\nContent-Transfer-Encoding: quoted-printable\n",
+            "=89PNG=00",
+            Some("1 Other quoted-printable:  (picture, sound, film or font, left out)"),
+        ),
         (
             "Content-Type: application/pdf; name=x.pdf\n",
             "%PDF\0",
@@ -267,7 +271,10 @@ fn nothing_malformed_is_lost() {
     );
     check(
         "Content-Type: image/png\nContent-Transfer-Encoding: base64\n\niVBORw0KGgoA\nlist: http://l/\n",
-        &["1 Plain 7bit: list: http://l/\n (lines that are not base64)"],
+        &[
+            "1 Plain 7bit: list: http://l/\n (lines that are not base64)",
+            "1 Other base64:  (picture, sound, film or font, left out)",
+        ],
     );
     // Headers
     check("Content-Type: text/html", &[]);

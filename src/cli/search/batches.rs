@@ -112,7 +112,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
                 self.collector.begin(&file)?;
                 let has_failed = result.1.is_some();
                 let _ = hand_over(&mut self.collector, &mut self.totals, &file, selection);
-                self.close(&file, result)?;
+                self.close(&file, file.container, result)?;
                 self.collector.end(&file, has_failed)?;
             }
             Taken::Skipped => {}

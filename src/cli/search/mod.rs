@@ -51,6 +51,17 @@ pub(crate) struct SearchPlan {
 }
 
 impl SearchPlan {
+    /// Returns what a file is that is searched as bytes though it holds something else.
+    pub(crate) fn unread(&self, container: Container) -> Option<String> {
+        Some(match container {
+            Container::Compressed(format) => format!("{}, searched as bytes; --search-zip unpacks", format.as_str()),
+            Container::Zip if self.unpack => "a zip too deep in others, searched as bytes".to_owned(),
+            Container::Zip => "zip, searched as bytes; --search-zip unpacks".to_owned(),
+            Container::Foreign(foreign) => format!("{}, searched as bytes; {}", foreign.as_str(), foreign.advice()),
+            _ => return None,
+        })
+    }
+
     /// It takes another look, at what is inside.
     fn has_files_in(&self, container: Container) -> bool {
         matches!(container, Container::Compressed(_) | Container::Zip) && self.unpack || container == Container::Tar
@@ -78,10 +89,14 @@ pub(crate) struct Setup<'p, W> {
 impl<'p, W: Worker> Setup<'p, W> {
     /// Opens an input and looks what it holds.
     fn open(&self, folder: &mut OpenFolder, input: InputPath) -> Result<(Arc<InputFile>, Source<Input>), WalkError> {
+        let mut begun = None;
         let opened = match &input {
             InputPath::Stdin => self.plan.open.stdin(),
             InputPath::File(path) => {
-                let opened = folder.open(path).and_then(|file| self.plan.open.from_file(file, path));
+                let opened = folder.open(path).and_then(|file| {
+                    begun = if self.worker.compares_files() { Some(file.metadata()?) } else { None };
+                    self.plan.open.from_file(file, path)
+                });
                 opened.map_err(|error| WalkError::new(path, &error))?
             }
         };
@@ -92,7 +107,7 @@ impl<'p, W: Worker> Setup<'p, W> {
             _ => None,
         };
         let unread = path.as_ref().map_or(UnreadPart::All, |path| self.worker.unread(path, container));
-        let file = InputFile { name, is_member: false, path, container, unread };
+        let file = InputFile { name, is_member: false, path, container, unread, begun };
         Ok((Arc::new(file), Source::opened(opened, self.progress.clone())))
     }
 
@@ -175,6 +190,12 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         if let Some(more) = self.totals.unread().checked_sub(MOST_NOTES).filter(|&more| more > 0) {
             self.collector.out().file_note(&format!("and {more} more that were searched as bytes; --stats names them"));
         }
+        if let Some(more) = self.totals.file_gaps.checked_sub(MOST_NOTES).filter(|&more| more > 0) {
+            self.collector.out().file_note(&format!("and {more} more files; --stats names them"));
+        }
+        for gap in self.totals.gaps() {
+            self.collector.out().file_note(&gap);
+        }
     }
 
     /// The main thread is one of them: where it would wait for the others it works too. As one more than was asked for it was
@@ -231,32 +252,37 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         if self.setup.plan.has_files_in(file.container) {
             if self.setup.plan.range.is_some() {
                 let why = io::Error::other("is compressed, a zip or a tar; --range needs a plain file");
-                return self.close(file, (Stats::default(), Some(why)));
+                return self.close(file, file.container, (Stats::default(), Some(why)));
             }
             return self.look_inside(file, source);
+        }
+        if file.container == Container::Utf16 && self.setup.plan.range.is_some() {
+            let why = io::Error::other("is UTF-16; --range needs ASCII or UTF-8");
+            return self.close(file, file.container, (Stats::default(), Some(why)));
         }
         self.note_unread(file, file.container);
         let failure = source.failure();
         let driven = self.drive(file, source);
-        self.close(file, result_of(driven, || failure.take()))
+        self.close(file, file.container, result_of(driven, || failure.take()))
     }
 
-    /// Says so if a file is searched as bytes that holds something else. The exit status stays: all was read.
+    /// Says so if a file is not wholly read. The exit status stays.
     fn note_unread(&mut self, file: &InputFile, container: Container) {
-        let is = match container {
-            Container::Compressed(format) => format!("{}, searched as bytes; --search-zip unpacks", format.as_str()),
-            Container::Zip if self.setup.plan.unpack => "a zip too deep in others, searched as bytes".to_owned(),
-            Container::Zip => "zip, searched as bytes; --search-zip unpacks".to_owned(),
-            Container::Foreign(foreign) => format!("{}, searched as bytes; {}", foreign.as_str(), foreign.advice()),
-            Container::Pdf => {
-                "a PDF, of which the links are read; `pdftotext -raw FILE -` prints the text of its pages".to_owned()
-            }
-            _ => return,
-        };
+        let Some(is) = self.setup.plan.unread(container) else { return };
         if self.totals.unread() < MOST_NOTES {
             self.collector.out().file_note(&format!("{}: is {is}", String::from_utf8_lossy(&file.name)));
         }
         self.totals.add_unread(&file.name, is);
+    }
+
+    /// Says what of a file that is no mailbox is not read.
+    fn note_gaps(&mut self, file: &InputFile, stats: &Stats) {
+        for (reason, _) in stats.gaps_by_reason() {
+            self.totals.file_gaps += 1;
+            if self.totals.file_gaps <= MOST_NOTES {
+                self.collector.out().file_note(&format!("{}: {reason}", String::from_utf8_lossy(&file.name)));
+            }
+        }
     }
 
     /// Searches a file that holds no others; text in a regular file in chunks that the workers read.
@@ -343,7 +369,7 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
                     let own = entry.failure();
                     let pause = is_live.then(|| entry.pause());
                     let driven = self.drive_reader(&inner, container, entry, None, pause);
-                    self.close(&inner, result_of(driven, || failure.take().or(own.take())))
+                    self.close(&inner, container, result_of(driven, || failure.take().or(own.take())))
                 }
             })
         });
@@ -354,10 +380,14 @@ impl<'p, W: Worker, C: Collector<Output = W::Output>> SearchRun<'p, W, C> {
         self.report_error(file, failure.take())
     }
 
-    /// A file is at its end: its error, its share of the statistics. `Break`: so is the whole run.
-    fn close(&mut self, file: &InputFile, (stats, error): SearchResult) -> ControlFlow<()> {
+    /// A file is at its end: what it held, its error, its share of the statistics. `Break`: so is the whole run.
+    fn close(&mut self, file: &InputFile, container: Container, (stats, error): SearchResult) -> ControlFlow<()> {
         self.totals.add(&stats);
-        let flow = self.collector.close(file, &stats, error.as_ref());
+        match container {
+            Container::Pdf | Container::Html => self.note_gaps(file, &stats),
+            _ => self.totals.add_gaps(&stats),
+        }
+        let flow = self.collector.close(file, container, &stats, error.as_ref());
         self.report_error(file, error)?;
         flow
     }

@@ -54,6 +54,11 @@ pub(crate) trait Worker: Sync {
         false
     }
 
+    /// Returns whether a file is compared with what it is after the search.
+    fn compares_files(&self) -> bool {
+        false
+    }
+
     /// What of a regular file has to be searched.
     fn unread(&self, _: &Path, _: Container) -> UnreadPart {
         UnreadPart::All
@@ -78,8 +83,15 @@ pub(crate) trait Collector {
         ControlFlow::Continue(())
     }
 
-    /// A file is at its end; it failed if there is an error, which is reported afterwards. `Break`: so is the whole run.
-    fn close(&mut self, file: &InputFile, stats: &Stats, error: Option<&io::Error>) -> ControlFlow<()>;
+    /// A file is at its end, and what it held. It failed if there is an error, which is reported afterwards.
+    /// `Break`: so is the whole run.
+    fn close(
+        &mut self,
+        file: &InputFile,
+        container: Container,
+        stats: &Stats,
+        error: Option<&io::Error>,
+    ) -> ControlFlow<()>;
 
     /// Where all is printed.
     fn out(&mut self) -> &mut Out;

@@ -1,11 +1,13 @@
 //! What a run came to: the numbers of `--stats` and of an audit's summary.
 
+use std::collections::BTreeMap;
 use std::time::Instant;
 
 use urlgrep::report::escape;
 use urlgrep::{Stats, Undecoded};
 
 use crate::command;
+use crate::command::model::{ERRORS, UNDECODED_PARTS, UNREAD_INPUTS};
 
 /// So many undecoded parts are named in the statistics, and so many inputs that were not read.
 pub(super) const MOST_UNDECODED: usize = 100;
@@ -16,6 +18,10 @@ pub(crate) struct RunTotals {
     files: u64,
     pub(super) errors: u64,
     stats: Stats,
+    /// Files that are no mailboxes, of which a note says what is not read.
+    pub(super) file_gaps: u64,
+    /// What of messages may hide links, by reason.
+    gaps: BTreeMap<&'static str, u64>,
     /// Parts of messages that could not be decoded: the file, and which of its.
     undecoded: Vec<(Vec<u8>, String)>,
     /// Inputs that were searched as bytes though they hold something else, and what they are; and how many there were.
@@ -26,13 +32,38 @@ impl RunTotals {
     /// Begins the clock.
     pub(super) fn new() -> Self {
         let (undecoded, unread) = (Vec::new(), (Vec::new(), 0));
-        Self { started: Instant::now(), files: 0, errors: 0, stats: Stats::default(), undecoded, unread }
+        Self {
+            started: Instant::now(),
+            files: 0,
+            errors: 0,
+            stats: Stats::default(),
+            file_gaps: 0,
+            gaps: BTreeMap::new(),
+            undecoded,
+            unread,
+        }
     }
 
     /// Adds a file.
     pub(super) fn add(&mut self, stats: &Stats) {
         self.files += 1;
         self.stats += *stats;
+    }
+
+    /// Adds what of the messages of a file may hide links.
+    pub(super) fn add_gaps(&mut self, stats: &Stats) {
+        for (reason, count) in stats.gaps_by_reason() {
+            *self.gaps.entry(reason).or_default() += count;
+        }
+    }
+
+    /// Returns a note for each reason why links of messages may be hidden.
+    pub(super) fn gaps(&self) -> Vec<String> {
+        let note = |(reason, &count): (&&str, &u64)| match count {
+            1 => format!("1 part of a message: {reason}"),
+            _ => format!("{count} parts of messages: {reason}"),
+        };
+        self.gaps.iter().map(note).collect()
     }
 
     /// Adds parts of a file that could not be decoded.
@@ -67,7 +98,7 @@ impl RunTotals {
             lines.push_str(&format!("{name}: {count}\n"));
         }
         let (unread, unread_count) = &self.unread;
-        lines.push_str(&format!("unread-inputs: {unread_count}\n"));
+        lines.push_str(&format!("{UNREAD_INPUTS}: {unread_count}\n"));
         for (kind, named, count) in [("undecoded", &self.undecoded, undecoded), ("unread", unread, *unread_count)] {
             for (file, what) in named {
                 let mut name = Vec::new();
@@ -78,19 +109,28 @@ impl RunTotals {
                 lines.push_str(&format!("{kind}: and {more} more\n"));
             }
         }
-        lines.push_str(&format!("errors: {}\nseconds: {:.3}\n", self.errors, self.started.elapsed().as_secs_f64()));
+        lines.push_str(&format!("{ERRORS}: {}\nseconds: {:.3}\n", self.errors, self.started.elapsed().as_secs_f64()));
         lines
     }
 
     /// The same for an audit.
     pub(crate) fn of_audit(&self) -> command::ReadCounts {
-        command::ReadCounts { files: self.files, ..totals_of(&self.stats) }
+        command::ReadCounts { files: self.files, ..totals_of(&self.stats, self.unread.1) }
+    }
+
+    /// Returns what was read by an audit, and how many errors this run met.
+    pub(crate) fn with_errors(&self, mut read: command::ReadCounts) -> command::ReadCounts {
+        if self.errors > 0 {
+            read.refused.push((ERRORS.to_owned(), self.errors));
+        }
+        read
     }
 }
 
-/// What one file came to, for an audit.
-pub(crate) fn totals_of(stats: &Stats) -> command::ReadCounts {
+/// What one file came to, for an audit; `unread` is 1 if it was searched as bytes though it holds something else.
+pub(crate) fn totals_of(stats: &Stats, unread: u64) -> command::ReadCounts {
     let mut refused = counts(stats);
+    refused.push((UNREAD_INPUTS.to_owned(), unread));
     refused.retain(|(name, count)| name != "messages" && *count > 0);
     command::ReadCounts { files: 1, bytes: stats.bytes, messages: stats.messages, refused }
 }
@@ -98,7 +138,7 @@ pub(crate) fn totals_of(stats: &Stats) -> command::ReadCounts {
 /// What was refused or could not be decoded, by name, and among it the messages.
 fn counts(stats: &Stats) -> Vec<(String, u64)> {
     let mut reasons: Vec<_> =
-        stats.undecoded_by_reason().map(|(reason, count)| (format!("undecoded-parts, {reason}"), count)).collect();
+        stats.undecoded_by_reason().map(|(reason, count)| (format!("{UNDECODED_PARTS}, {reason}"), count)).collect();
     reasons.sort();
     let named = |name: &str, count: u64| (name.to_owned(), count);
     [
@@ -106,7 +146,7 @@ fn counts(stats: &Stats) -> Vec<(String, u64)> {
         named("unterminated", stats.unterminated),
         named("empty-wrappers", stats.empty_wrappers),
         named("messages", stats.messages),
-        named("undecoded-parts", stats.undecoded),
+        named(UNDECODED_PARTS, stats.undecoded),
     ]
     .into_iter()
     .chain(reasons)

@@ -70,6 +70,7 @@ pub(super) fn in_message<'r>() -> InMessage<'r> {
         from: Some("Joe <joe@a.example>"),
         subject: Some("Links"),
         newsgroups: Some("comp.a"),
+        url: None,
         number: Some(7),
         offset: 400,
         part: Some("1.2"),
@@ -163,6 +164,7 @@ impl Hostile {
             from: Some(HOSTILE),
             subject: Some(HOSTILE),
             newsgroups: Some(HOSTILE),
+            url: Some(HOSTILE),
             part: Some(HOSTILE),
             ..in_message()
         };

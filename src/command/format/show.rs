@@ -6,6 +6,8 @@ use std::fmt;
 use unicode_width::{UnicodeWidthChar, UnicodeWidthStr};
 use urlgrep::report::escape;
 
+use crate::command::model::{ERRORS, Summary, UNDECODED_PARTS, UNREAD_INPUTS};
+
 /// Text of the archive, with everything visible that would hide it, reorder it or command a terminal.
 pub(in crate::command) fn shown(text: &[u8]) -> Cow<'_, str> {
     if let Ok(text) = std::str::from_utf8(text)
@@ -87,6 +89,17 @@ impl fmt::Display for Count {
 /// A word of ours and how many there are of it: `1 place`, `2 places`.
 pub(super) fn counted(count: u64, one: &str) -> String {
     format!("{} {one}{}", Count(count), if count == 1 { "" } else { "s" })
+}
+
+/// Returns a sentence that says how much was not read, or not wholly, if anything was not.
+pub(super) fn gaps(summary: &Summary) -> Option<String> {
+    let named = |name: &str, one: &str| {
+        let (_, count) = summary.refused.iter().find(|(refused, _)| refused == name)?;
+        Some(counted(*count, one))
+    };
+    let gaps = [named(UNDECODED_PARTS, "undecoded part"), named(UNREAD_INPUTS, "unread file"), named(ERRORS, "error")];
+    let gaps: Vec<String> = gaps.into_iter().flatten().collect();
+    (!gaps.is_empty()).then(|| format!("Not read, or not wholly: {}.", gaps.join(", ")))
 }
 
 /// A number of bytes in three digits: `1.23 GB`.

@@ -9,7 +9,7 @@ use std::io::{self, Write};
 
 use urlgrep::audit::{Rule, Severity};
 
-use super::show::{Count, Size, counted, cut, shown, width, wrap};
+use super::show::{Count, Size, counted, cut, gaps, shown, width, wrap};
 use crate::command::Comparison;
 use crate::command::history::last_year;
 use crate::command::model::{
@@ -97,7 +97,8 @@ impl TextReport {
     /// One sentence on how bad it is, one on what to look at first.
     fn headline(&self, summary: &Summary, groups: &[Group<'_>], out: &mut impl Write) -> io::Result<()> {
         if summary.occurrences == 0 {
-            return writeln!(out, "No URL was found.");
+            writeln!(out, "No URL was found.")?;
+            return self.gaps(summary, out);
         }
         let of = counted(summary.urls, "URL");
         let mut counts: BTreeMap<Reverse<Severity>, u64> = BTreeMap::new();
@@ -106,7 +107,8 @@ impl TextReport {
         }
         // The first of the worst: a reader's order may put something milder before it.
         let Some(&(worst, first, _)) = groups.iter().rev().max_by_key(|(severity, ..)| *severity) else {
-            return writeln!(out, "{}", self.painted(BOLD, &format!("Nothing to say against {of}.")));
+            writeln!(out, "{}", self.painted(BOLD, &format!("Nothing to say against {of}.")))?;
+            return self.gaps(summary, out);
         };
         let total: u64 = counts.values().sum();
         let counts: Vec<String> =
@@ -126,6 +128,15 @@ impl TextReport {
             }
         }
         Ok(())
+    }
+
+    /// Says that there may be more than what was read holds.
+    fn gaps(&self, summary: &Summary, out: &mut impl Write) -> io::Result<()> {
+        let gaps = gaps(summary).unwrap_or_default();
+        wrap(&gaps, self.prose())
+            .into_iter()
+            .filter(|line| !line.is_empty())
+            .try_for_each(|line| writeln!(out, "{line}"))
     }
 
     fn totals(&self, summary: &Summary, groups: &[Group<'_>], out: &mut impl Write) -> io::Result<()> {
@@ -474,7 +485,7 @@ mod tests {
     fn an_empty_report_says_so() {
         let mut out = Vec::new();
         TextReport::default().write(&Summary::default(), [], &Default::default(), &mut out).unwrap();
-        assert!(out.starts_with(b"No URL was found.\n"));
+        assert!(out.starts_with(b"No URL was found.\n\n"));
     }
 
     #[test]
@@ -492,6 +503,12 @@ mod tests {
         };
         let of = |rule| samples::finding(rule, "http://h/", "m");
         assert_eq!(headline(vec![]), "Nothing to say against 3 URLs.");
+        let mut out = Vec::new();
+        let refused = [("undecoded-parts", 2), ("unread-inputs", 1)].map(|(name, count)| (name.to_owned(), count));
+        let summary = Summary { refused: refused.to_vec(), ..Summary::default() };
+        TextReport::default().write(&summary, [], &Default::default(), &mut out).unwrap();
+        let start = "No URL was found.\nNot read, or not wholly: 2 undecoded parts, 1 unread file.\n\n";
+        assert!(out.starts_with(start.as_bytes()), "{}", String::from_utf8_lossy(&out));
         assert_eq!(headline(vec![of(Rule::Later)]), "1 info finding in 3 URLs");
         assert_eq!(
             headline(vec![of(Rule::Later), of(Rule::Crlf), of(Rule::Backslash), of(Rule::Backslash)]),

@@ -43,8 +43,8 @@ struct Header {
     /// 0 where it has none.
     number: u64,
     text: u64,
-    /// Id, date, from, subject, newsgroups, part, encoding; [`u16::MAX`] is none.
-    lengths: [u16; 7],
+    /// Id, date, from, subject, newsgroups, URL, part, encoding; [`u16::MAX`] is none.
+    lengths: [u16; 8],
 }
 
 impl MessageTable {
@@ -84,9 +84,9 @@ impl MessageTable {
         if let Some(Current { header: Some(header), .. }) = self.current {
             return header;
         }
-        let InMessage { id, date, from, subject, newsgroups, part, encoding, number, offset } = *info;
+        let InMessage { id, date, from, subject, newsgroups, url, part, encoding, number, offset } = *info;
         let text = self.text.len() as u64;
-        let lengths = [id, date, from, subject, newsgroups, part, encoding].map(|text| match text {
+        let lengths = [id, date, from, subject, newsgroups, url, part, encoding].map(|text| match text {
             None => u16::MAX,
             Some(text) => {
                 let mut end = text.len().min(LONGEST_TEXT);
@@ -120,11 +120,11 @@ impl MessageTable {
     pub(super) fn info(&self, header: HeaderId) -> InMessage<'_> {
         let Header { offset, number, text, lengths } = &self.headers[header.index()];
         let mut start = *text as usize;
-        let [id, date, from, subject, newsgroups, part, encoding] = lengths.map(|length| {
+        let [id, date, from, subject, newsgroups, url, part, encoding] = lengths.map(|length| {
             let end = start + usize::from(if length == u16::MAX { return None } else { length });
             self.text[std::mem::replace(&mut start, end)..end].to_str().ok()
         });
         let number = (*number > 0).then_some(*number);
-        InMessage { id, date, from, subject, newsgroups, number, offset: *offset, part, encoding }
+        InMessage { id, date, from, subject, newsgroups, url, number, offset: *offset, part, encoding }
     }
 }

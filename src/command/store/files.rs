@@ -1,6 +1,6 @@
 //! Which files are still as the database knows them.
 
-use std::fs::File;
+use std::fs::{File, Metadata};
 use std::hash::Hasher;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
@@ -9,6 +9,8 @@ use std::time::UNIX_EPOCH;
 use siphasher::sip::SipHasher13;
 use urlgrep::Checkpoint;
 use urlgrep::archive::{Container, Format};
+
+use crate::command::os;
 
 /// How much of a file's start and end is hashed.
 const SAMPLE: u64 = 64 << 10;
@@ -23,7 +25,7 @@ pub(crate) struct KnownFile {
 
 /// What shows whether a file is still the same.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Stamp {
+pub(crate) struct Stamp {
     pub(super) size: u64,
     /// Nanoseconds since 1970.
     pub(super) modified: i64,
@@ -52,6 +54,7 @@ pub(crate) const fn container_name(container: Container, unpacks: bool) -> &'sta
         Container::Pdf => "Pdf",
         Container::Csv => "Csv",
         Container::Xml => "Xml",
+        Container::Utf16 => "Utf16",
         Container::Calendar => "Calendar",
         Container::Warc => "Warc",
         Container::Message => "Mail(Message)",
@@ -90,17 +93,36 @@ impl KnownFile {
 }
 
 impl Stamp {
-    /// The stamp of a file that had a size once: as it was then if only something was appended since.
-    pub(super) fn of(file: &mut File, size: u64) -> io::Result<Stamp> {
+    /// Returns the stamp of a file that had a size once: as it was then if only something was appended since.
+    fn of(file: &mut File, size: u64) -> io::Result<Stamp> {
         let metadata = file.metadata()?;
-        let modified = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
         Ok(Stamp {
             size: metadata.len(),
-            modified: i64::try_from(modified.as_nanos()).unwrap_or(i64::MAX),
+            modified: modified(&metadata)?,
             head: hash(file, 0, size.min(SAMPLE))?,
             tail: hash(file, size.saturating_sub(SAMPLE), size.min(SAMPLE))?,
         })
     }
+
+    /// Returns the stamp of a file that was `begun` when it was opened, and has been read since.
+    ///
+    /// What was appended meanwhile counts as unread, for the search may not have come across it. `None` if the file is
+    /// another one by now, or changed in any other way: it has to be read again.
+    pub(crate) fn of_read(path: &Path, begun: &Metadata) -> Option<Stamp> {
+        let mut file = File::open(path).ok()?;
+        let size = begun.len();
+        let now = Stamp::of(&mut file, size).ok()?;
+        let was = Stamp { size, modified: modified(begun).ok()?, ..now };
+        let is_appended = now.size > size;
+        let is_same = os::is_same_file(&file.metadata().ok()?, begun) && (now == was || is_appended);
+        is_same.then_some(was)
+    }
+}
+
+/// Returns when a file was changed, in nanoseconds since 1970.
+fn modified(metadata: &Metadata) -> io::Result<i64> {
+    let since = metadata.modified()?.duration_since(UNIX_EPOCH).unwrap_or_default();
+    Ok(i64::try_from(since.as_nanos()).unwrap_or(i64::MAX))
 }
 
 fn hash(file: &mut File, offset: u64, length: u64) -> io::Result<i64> {

@@ -1,42 +1,64 @@
 //! The matches of a part of HTML: its links, and what is found in the text that a reader sees.
 
-use std::borrow::Cow;
 use std::ops::{ControlFlow, Range};
 
 use crate::archive::html::{Html, Link, RunKind, Windows, read_inner};
 use crate::archive::message::{Form, Part};
+use crate::bytes::limits::BASE_BYTES;
 use crate::bytes::logical::Logical;
 use crate::drive::match_loop::MatchLoop;
 use crate::drive::place::{LinkPlace, Within};
 use crate::find::{Kind, Options, Pieces, RawMatch, Window};
 use crate::url;
 
-/// Gives each match of a whole part with the text it is found in, in the order of the source.
+/// Gives each match of a whole part with the text it is found in, in the order of the source. Returns whether its base
+/// is too long to be one.
 pub(super) fn each_match(
     part: &Part<'_>,
     is_damaged: bool,
     matches: &mut MatchLoop,
     options: Options,
     mut give: impl FnMut(Within<'_>, &[u8], RawMatch),
-) {
+) -> bool {
     let mut windows = Windows::new(part.form == Form::Xml);
     let mut at = 0;
+    let mut is_too_long = false;
     while let Some(html) = windows.next(&part.text[at..], true).filter(|html| html.length > 0) {
-        let window =
-            HtmlWindow { html: &html, source: &part.text[at..at + html.length], at, base: base_of(part, &windows) };
+        let base = Base::of(part, &windows);
+        is_too_long |= base.is_too_long;
+        let window = HtmlWindow { html: &html, source: &part.text[at..at + html.length], at, base: base.url };
         at += html.length;
         window.each_match(is_damaged && at == part.text.len(), matches, options, &mut give);
     }
+    is_too_long
 }
 
-/// Returns what the relative links of a part are relative to: what the part says, and the headers.
-pub(super) fn base_of(part: &Part<'_>, windows: &Windows) -> Option<Vec<u8>> {
-    let bases = part.bases.iter().map(Vec::as_slice).chain(windows.base());
-    bases.fold(None, |around, own| match around {
-        _ if has_scheme(own) => Some(own.to_vec()),
-        Some(around) => url::resolve_3986(&around, own).ok(),
-        None => None,
-    })
+/// What the relative links of a part are relative to: what the part says, and the headers.
+#[derive(Default)]
+pub(super) struct Base {
+    pub(super) url: Option<Vec<u8>>,
+    /// A base was too long to be one.
+    pub(super) is_too_long: bool,
+}
+
+impl Base {
+    /// Returns that of a part whose windows were read up to here.
+    pub(super) fn of(part: &Part<'_>, windows: &Windows) -> Base {
+        Base::of_all(part.bases.iter().map(Vec::as_slice).chain(windows.base()))
+    }
+
+    /// Returns what links are relative to, of bases each of which is relative to the one before.
+    pub(super) fn of_all<'b>(bases: impl Iterator<Item = &'b [u8]>) -> Base {
+        bases.fold(Base::default(), |around, own| {
+            let url = match around.url {
+                _ if has_scheme(own) => Some(own.to_vec()),
+                Some(around) => url::resolve_3986(&around, own).ok(),
+                None => None,
+            };
+            let is_too_long = url.as_ref().is_some_and(|url| url.len() > BASE_BYTES);
+            Base { url: url.filter(|_| !is_too_long), is_too_long }
+        })
+    }
 }
 
 /// A window of a part, at an offset of what is at hand of its text.
@@ -62,21 +84,34 @@ impl HtmlWindow<'_> {
         let pages = html.inner.iter().zip(&inner).map(|(page, inner)| (inner, page.0.bytes(), Some(&page.0)));
         let pages: Vec<HtmlPage<'_>> = std::iter::once((html, source, None))
             .chain(pages)
-            .map(|(html, source, outer)| HtmlPage::new(html, source, outer, at, base.as_deref()))
+            .map(|(html, source, outer)| HtmlPage { html, source, outer, from: at })
             .collect();
         let mut found = Vec::new();
         for page in &pages {
             page.find(is_damaged, matches, options, &mut found);
         }
-        found.sort_by_key(|&(at, ..)| at);
-        for (_, within, text, raw) in found {
-            give(within, &text, raw);
+        found.sort_by_key(|&(at, _)| at);
+        for (_, found) in found {
+            match found {
+                FoundInHtml::Text(within, text, raw) => give(within, text, raw),
+                FoundInHtml::Link(page, link) => {
+                    // Each link may resolve to far more than it takes here.
+                    let Some(place) = page.place(link, base.as_deref()) else { continue };
+                    matches.stats.matches += 1;
+                    let is_broken = page.source[link.source.clone()].contains(&b'\n');
+                    give(Within::Link(&place), &link.value, attribute(0..link.value.len(), is_broken));
+                }
+            }
         }
     }
 }
 
-/// Matches with where they begin in the window.
-type FoundInHtml<'w> = Vec<(usize, Within<'w>, Cow<'w, [u8]>, RawMatch)>;
+/// What a window holds.
+enum FoundInHtml<'w> {
+    Link(&'w HtmlPage<'w>, &'w Link<'w>),
+    /// A match in a text of the window.
+    Text(Within<'w>, &'w [u8], RawMatch),
+}
 
 /// A window of HTML or XML, or a page within a text of XML.
 struct HtmlPage<'w> {
@@ -86,27 +121,17 @@ struct HtmlPage<'w> {
     outer: Option<&'w Logical>,
     /// Offset of the window.
     from: usize,
-    links: Vec<(LinkPlace, &'w Link<'w>)>,
 }
 
 impl<'w> HtmlPage<'w> {
-    fn new(
-        html: &'w Html<'w>,
-        source: &'w [u8],
-        outer: Option<&'w Logical>,
-        from: usize,
-        base: Option<&[u8]>,
-    ) -> HtmlPage<'w> {
-        let in_window = |range: Range<usize>| outer.map_or(range.clone(), |outer| outer.source(range));
-        let links = html.links.iter();
-        let links =
-            links.filter_map(|link| Some((place(html, link, in_window(link.source.clone()), from, base)?, link)));
-        HtmlPage { html, source, outer, from, links: links.collect() }
+    /// Returns a range of the source as one of the window.
+    fn in_window(&self, range: Range<usize>) -> Range<usize> {
+        self.outer.map_or(range.clone(), |outer| outer.source(range))
     }
 
     /// Returns where a range of the source begins in the window.
     fn start(&self, range: Range<usize>) -> usize {
-        self.outer.map_or(range.start, |outer| outer.source(range).start)
+        self.in_window(range).start
     }
 
     /// Returns a place of the source as one of the window.
@@ -117,12 +142,27 @@ impl<'w> HtmlPage<'w> {
         }
     }
 
-    fn find(&'w self, is_damaged: bool, matches: &mut MatchLoop, options: Options, found: &mut FoundInHtml<'w>) {
-        let HtmlPage { html, source, links, .. } = self;
-        for (place, link) in links {
-            let raw = attribute(0..link.value.len(), source[link.source.clone()].contains(&b'\n'));
-            matches.stats.matches += 1;
-            found.push((self.start(link.source.clone()), Within::Link(place), Cow::Borrowed(&link.value), raw));
+    /// Returns where a link stands; `None` if it leads nowhere: to a place in the same part.
+    fn place(&self, link: &Link<'_>, base: Option<&[u8]>) -> Option<LinkPlace> {
+        let resolved = resolved(&link.value, base).ok()?;
+        let source = self.in_window(link.source.clone());
+        let element = String::from_utf8_lossy(link.element).to_ascii_lowercase();
+        let attribute = link.attribute.map_or(element.clone(), |attribute| format!("{element} {attribute}"));
+        let source = self.from + source.start..self.from + source.end;
+        Some(LinkPlace { source, attribute: Some(attribute), text: self.html.anchor_text(link), resolved })
+    }
+
+    fn find(
+        &'w self,
+        is_damaged: bool,
+        matches: &mut MatchLoop,
+        options: Options,
+        found: &mut Vec<(usize, FoundInHtml<'w>)>,
+    ) {
+        let HtmlPage { html, source, .. } = self;
+        let links: Vec<&Link<'_>> = html.links.iter().filter(|link| !is_fragment(&link.value)).collect();
+        for link in &links {
+            found.push((self.start(link.source.clone()), FoundInHtml::Link(self, link)));
         }
         let text = html.text.bytes();
         // A tag that is cut off is no link.
@@ -131,7 +171,7 @@ impl<'w> HtmlPage<'w> {
         let window = Window { is_damaged: is_cut(html.text.source(last)), ..Window::all(text) };
         let mut each = |raw: RawMatch| {
             let at = self.start(html.text.source(raw.start..raw.end));
-            found.push((at, self.within(|from| Within::Html(&html.text, from)), Cow::Borrowed(text), raw));
+            found.push((at, FoundInHtml::Text(self.within(|from| Within::Html(&html.text, from)), text, raw)));
             ControlFlow::Continue(())
         };
         matches.restart(options, None);
@@ -141,9 +181,9 @@ impl<'w> HtmlPage<'w> {
             // The links of a style sheet and of a conditional comment are known.
             let is_known = |raw: &RawMatch| {
                 let (start, end) = (run.source.start + raw.start, run.source.start + raw.end);
-                let before = links.partition_point(|(_, link)| link.source.end <= start);
+                let before = links.partition_point(|link| link.source.end <= start);
                 matches!(run.kind, RunKind::Raw | RunKind::Comment)
-                    && links.get(before).is_some_and(|(_, link)| link.source.start < end)
+                    && links.get(before).is_some_and(|link| link.source.start < end)
             };
             let mut known = 0;
             let window = Window { is_damaged: is_cut(run.source.clone()), ..Window::all(text) };
@@ -153,7 +193,8 @@ impl<'w> HtmlPage<'w> {
                     true => known += 1,
                     false => {
                         let start = self.start(at + raw.start..at + raw.end);
-                        found.push((start, self.within(|from| Within::Text(from + at)), Cow::Borrowed(text), raw));
+                        let within = self.within(|from| Within::Text(from + at));
+                        found.push((start, FoundInHtml::Text(within, text, raw)));
                     }
                 }
                 ControlFlow::Continue(())
@@ -170,30 +211,19 @@ pub(super) fn attribute(whole: Range<usize>, rejoined: bool) -> RawMatch {
     RawMatch { rejoined, ..RawMatch::new(whole.clone(), Kind::Attribute, Pieces::One(whole)) }
 }
 
-/// Returns where a link stands; `None` if it goes nowhere: to a place in the same part.
-fn place(
-    html: &Html<'_>,
-    link: &Link<'_>,
-    source: Range<usize>,
-    from: usize,
-    base: Option<&[u8]>,
-) -> Option<LinkPlace> {
-    let value = &link.value[..];
-    let resolved = match base {
-        _ if has_scheme(value) => None,
-        _ if value.starts_with(b"#") => return None,
-        Some(base) => Some(url::resolve_3986(base, value).ok()?),
-        // It is given as it is.
-        None => None,
-    };
-    let element = String::from_utf8_lossy(link.element).to_ascii_lowercase();
-    let attribute = link.attribute.map_or(element.clone(), |attribute| format!("{element} {attribute}"));
-    Some(LinkPlace {
-        source: from + source.start..from + source.end,
-        attribute,
-        text: html.anchor_text(link),
-        resolved,
-    })
+/// Matches a place in the same part.
+fn is_fragment(reference: &[u8]) -> bool {
+    reference.starts_with(b"#")
+}
+
+/// Returns what a link resolves to; `None` if it is given as it is, an error if it leads nowhere.
+pub(super) fn resolved(value: &[u8], base: Option<&[u8]>) -> Result<Option<Vec<u8>>, ()> {
+    match base {
+        _ if has_scheme(value) => Ok(None),
+        _ if is_fragment(value) => Err(()),
+        Some(base) => url::resolve_3986(base, value).map(Some).map_err(|_| ()),
+        None => Ok(None),
+    }
 }
 
 /// Returns whether a reference begins with a scheme; one letter is a drive, as in `C:`.

@@ -17,7 +17,7 @@ use crate::archive::transfer::foreign_lines;
 use crate::bytes::roll::RollingBuffer;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
-use crate::drive::mail::html::{HtmlWindow, base_of};
+use crate::drive::mail::html::{Base, HtmlWindow};
 use crate::drive::mail::messages::OversizeMessage;
 use crate::drive::mail::part::PartSearch;
 use crate::drive::matches::Match;
@@ -130,8 +130,9 @@ impl LongSearch<'_> {
         }
         let kind = Some(entity.kind().to_string());
         let Some(form) = entity.form(&sample) else {
-            if self.message.is_record {
-                self.parts.note(self.message, body.number.as_deref(), Note::NoText, &mut self.noted);
+            if self.message.is_record || entity.is_media() {
+                let note = if entity.is_media() { Note::Media } else { Note::NoText };
+                self.parts.note(self.message, body.number.as_deref(), note, &mut self.noted);
             }
             if self.message.is_record || entity.is_media() || entity.is_sealed() {
                 return self.foreign(message, body, entity.encoding);
@@ -223,7 +224,11 @@ impl LongSearch<'_> {
             }
             let is_damaged = held.is_damaged() && length == held.bytes().len();
             let part = head.part(bytes, form, Positions::in_place(0).shift(base as usize, positions));
-            let window = HtmlWindow { html: &html, source: bytes, at: 0, base: base_of(&part, &windows) };
+            let base_url = Base::of(&part, &windows);
+            if base_url.is_too_long {
+                self.parts.note(message, head.number.as_deref(), Note::LongBase, &mut self.noted);
+            }
+            let window = HtmlWindow { html: &html, source: bytes, at: 0, base: base_url.url };
             let (sink, mut now) = (&mut *self.parts.sink, lines);
             window.each_match(is_damaged, &mut self.parts.matches, options, |within, text, raw| {
                 let context = Context::new(message, &part, within);

@@ -13,7 +13,7 @@ use crate::drive::stats::Stats;
 use crate::drive::work::WorkSource;
 
 /// A longer batch is taken by itself: decoding can take seven times the length of a message.
-const HEAVY: usize = 4 << 20;
+const HEAVY: usize = 2 << 20;
 /// An oversize message that is passed over is read in pieces of this size.
 const PASS: usize = 64 << 10;
 
@@ -66,8 +66,15 @@ impl<R: Read> Messages<R> {
         let given = if lines.is_some() { 0..range.end } else { range.clone() };
         // From the start, for the sake of the message's number and line, if no checkpoint has them.
         let from = checkpoint.map_or(Mark::default(), |Checkpoint { offset, messages, .. }| Mark { offset, messages });
-        let splitter = Splitter::new(reader, container, extractor.options().backend, from, given);
-        Messages { splitter, lines, range, settled: None, container, oversize: None, has_heavy: false }
+        let mut splitter = Splitter::new(reader, container, extractor.options().backend, from, given);
+        // It is decoded while it is read, however short it is.
+        let is_read_on = container == Container::Utf16 && range.contains(&from.offset);
+        if is_read_on {
+            splitter.read_on();
+        }
+        let whole = OversizeMessage { base: from.offset, message: from.offset, number: None };
+        let oversize = is_read_on.then_some(whole);
+        Messages { splitter, lines, range, settled: None, container, oversize, has_heavy: false }
     }
 
     /// Those whose separator begins in a range of an mbox, after what `before` says of the ranges before it. The reader stands

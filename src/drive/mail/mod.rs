@@ -9,6 +9,7 @@
 //! | batches of messages, with their lines | `messages` |
 //! | the search of one batch | `worker`, `batch`, `part`, `html` |
 //! | the search of a message that is too long to be held | `long` |
+//! | the search of a file in UTF-16 | `utf16` |
 //! | delivery, in bounded memory | `delivery` |
 
 mod batch;
@@ -17,6 +18,7 @@ mod html;
 mod long;
 mod messages;
 mod part;
+mod utf16;
 mod worker;
 
 use std::io::{self, Read};

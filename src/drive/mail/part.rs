@@ -8,7 +8,7 @@ use crate::drive::lines::Lines;
 use crate::drive::mail::html;
 use crate::drive::match_loop::{Filling, MatchLoop};
 use crate::drive::matches::Match;
-use crate::drive::place::{Context, CurrentMessage, MessageLines, Undecoded, Within};
+use crate::drive::place::{Context, CurrentMessage, LinkPlace, MessageLines, Undecoded, Within};
 use crate::drive::sink::Sink;
 use crate::find::{Options, RawMatch, Sheets, Window};
 
@@ -68,24 +68,33 @@ impl<'a> PartSearch<'a> {
         let options = self.options;
         let sink = &mut *self.sink;
         if part.form.is_markup() {
-            html::each_match(part, is_damaged, &mut self.matches, options, |within, text, raw| {
+            let has_long_base = html::each_match(part, is_damaged, &mut self.matches, options, |within, text, raw| {
                 let context = Context::new(message, part, within);
                 let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
                 sink.add(&Match::in_archive(text, raw, position, options, &context));
             });
+            if has_long_base {
+                self.note(message, part.number.as_deref(), Note::LongBase, &mut None);
+            }
             return;
         }
         let context = Context::new(message, part, Within::Text(0));
         if part.form == Form::References {
-            let mut start = 0;
+            let base = html::Base::of_all(part.bases.iter().map(Vec::as_slice)).url;
+            let mut end = 0;
             for line in part.text.split(|&byte| byte == b'\n') {
-                if !line.trim_ascii().is_empty() {
-                    let raw = html::attribute(start..start + line.len(), false);
-                    let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
-                    self.matches.stats.matches += 1;
-                    sink.add(&Match::in_archive(&part.text, raw, position, options, &context));
+                let source = end..end + line.len();
+                end = source.end + 1;
+                let Ok(resolved) = html::resolved(line, base.as_deref()) else { continue };
+                if line.trim_ascii().is_empty() {
+                    continue;
                 }
-                start += line.len() + 1;
+                let raw = html::attribute(source.clone(), false);
+                let link = LinkPlace { source, attribute: None, text: None, resolved };
+                let context = Context::new(message, part, Within::Link(&link));
+                let position = lines.as_mut().map(|lines| context.position(raw.start, lines));
+                self.matches.stats.matches += 1;
+                sink.add(&Match::in_archive(&part.text, raw, position, options, &context));
             }
             return;
         }

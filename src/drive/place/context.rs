@@ -72,8 +72,8 @@ impl Within<'_> {
 pub(crate) struct LinkPlace {
     /// Where its attribute's value lies in the part's text.
     pub(crate) source: Range<usize>,
-    /// `a href`, or `style`.
-    pub(crate) attribute: String,
+    /// `a href`, or `style`; none outside of markup.
+    pub(crate) attribute: Option<String>,
     pub(crate) text: Option<Vec<u8>>,
     pub(crate) resolved: Option<Vec<u8>>,
 }
@@ -84,7 +84,7 @@ impl<'m> Context<'m> {
     }
 
     /// Returns where a stretch of what is searched lies in the part's text.
-    fn in_part(&self, range: Range<usize>) -> Range<usize> {
+    pub(crate) fn in_part(&self, range: Range<usize>) -> Range<usize> {
         self.within.in_part(range)
     }
 
@@ -109,8 +109,8 @@ impl<'m> Context<'m> {
         let range = self.in_part(range);
         let (is_source, offset) = match part.positions.is_in_one_piece() {
             true => (is_source, span.start.saturating_sub(range.start as u64)),
-            // Lines were put together: the text has offsets of its own.
-            false => (false, 0),
+            // Lines were put together, or the text is UTF-16: it has offsets of its own.
+            false => (false, part.positions.decoded_from_utf16().unwrap_or(0)),
         };
         let which = || {
             let mut hasher = DefaultHasher::new();
@@ -132,6 +132,9 @@ impl<'m> Context<'m> {
     /// (`format=flowed`).
     pub(crate) fn was_broken(&self, range: Range<usize>) -> bool {
         let Within::Text(_) = self.within else { return false };
+        if self.part.positions.decoded_from_utf16().is_some() {
+            return false;
+        }
         let length = range.len();
         let origin = self.part.positions.range(self.in_part(range));
         origin.len() != length
@@ -201,7 +204,7 @@ impl<'m> Context<'m> {
                 .then(|| message.base + body.start as u64..message.base + body.end as u64),
             shown_host: self.shown_host(url),
             text: link.and_then(|link| link.text.as_deref()).map(lossy),
-            attribute: link.map(|link| link.attribute.clone()),
+            attribute: link.and_then(|link| link.attribute.clone()),
             note: part.note.map(Note::as_str),
             resolved: self.resolved().map(<[u8]>::to_vec),
         }

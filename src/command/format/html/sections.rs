@@ -6,7 +6,7 @@ use urlgrep::audit::{Rule, Severity};
 
 use super::charts::{ROWS, standard, written_as};
 use super::show::{Ran, is_live, pick, prose};
-use crate::command::format::show::{Count, Size, counted, cut, shown};
+use crate::command::format::show::{Count, Size, counted, cut, gaps, shown};
 use crate::command::model::{FindingGroup, FindingGroups, ReportedLink, Summary};
 use crate::command::readers::ReportReader;
 
@@ -66,6 +66,7 @@ fn lead(summary: &Summary) -> Markup {
         } @else {
             "Nothing critical or high was found in them."
         }
+        @if let Some(gaps) = gaps(summary) { " " (gaps) }
     }
 }
 
@@ -98,7 +99,10 @@ pub(super) fn findings(ran: &Ran<'_>, summary: &Summary, groups: &FindingGroups<
         section #findings aria-labelledby="findings-title" {
             h2 #findings-title { "Findings" }
             @if ordered.is_empty() {
-                p { "No rule fired." }
+                p {
+                    "No rule fired."
+                    @if let Some(gaps) = gaps(summary) { " " (gaps) }
+                }
             } @else {
                 ul.severities {
                     @for &severity in Severity::ALL.iter().rev() {

@@ -1,0 +1,189 @@
+//! What is attached to mail: each kind is read, or what is not read is said and counted.
+
+use std::io::Write;
+
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
+
+use super::forms::zip;
+use super::support::{Dir, Ran};
+
+const PACKED: &str = "packed attachment, searched as bytes; --search-zip unpacks";
+const BYTES: &str = "attachment that is no text, searched as bytes";
+const PAGES: &str = "PDF: links are read; `pdftotext -raw FILE -` prints the text of its pages";
+const MEDIA: &str = "picture, sound, film or font, left out";
+const OCTETS: &str = "application/octet-stream; name=a";
+
+const PDF: &[u8] = b"%PDF-1.4\n1 0 obj\n<< /A << /S /URI /URI (https://pdf.example/a\\(b\\)) >> >>\nendobj\n";
+const LETTER: &str =
+    "From: x@a.example\nTo: y@a.example\nContent-Transfer-Encoding: quoted-printable\n\nhttps://m.example/a=\nbc\n";
+
+/// Returns a letter with an attachment of this type.
+fn with(kind: &str, attached: &[u8]) -> Vec<u8> {
+    let lines: Vec<String> = attached.chunks(57).map(|line| STANDARD.encode(line)).collect();
+    let start = "From: a@a.example\nTo: b@a.example\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n\
+        --b\nContent-Type: text/plain\n\nhello\n";
+    let fields = format!("--b\nContent-Type: {kind}\nContent-Transfer-Encoding: base64\n\n");
+    format!("{start}{fields}{}\n--b--\n", lines.join("\n")).into_bytes()
+}
+
+/// Asserts what is found, what is noted on standard error, and what is counted.
+#[track_caller]
+fn check(dir: &Dir, args: &[&str], urls: &str, noted: &str, counted: &str) {
+    let ran: Ran = dir.run(&[args, &["-I", "a.eml"]].concat());
+    let note = if noted.is_empty() { String::new() } else { format!("urlgrep: 1 part of a message: {noted}\n") };
+    assert_eq!((ran.text(), ran.err.as_str()), (urls, note.as_str()), "{args:?}");
+    let stats = dir.run(&[args, &["--stats", "a.eml"]].concat()).err;
+    match counted {
+        "" => assert!(stats.contains("undecoded-parts: 0\n"), "{stats}"),
+        _ => assert!(stats.contains(&format!("undecoded-parts: 1\nundecoded-parts, {counted}: 1\n")), "{stats}"),
+    }
+}
+
+#[test]
+fn what_holds_files_is_read_if_it_is_to_be_unpacked() {
+    let dir = Dir::new();
+    let document = "<?xml version=\"1.0\"?><w:document xmlns:w=\"http://schemas.openxmlformats.org/w\"><w:p><w:r><w:t>\
+        See https://d.exam</w:t></w:r><w:r><w:t>ple/a</w:t></w:r></w:p></w:document>";
+    let calendar = "BEGIN:VCALENDAR\r\nURL:https://i.example/ab\r\n c\r\nEND:VCALENDAR\r\n";
+    let mut gz = GzEncoder::new(Vec::new(), Compression::fast());
+    gz.write_all(b"see https://g.example/a").unwrap();
+    let office = "application/vnd.openxmlformats-officedocument.wordprocessingml.document; name=a.docx";
+    for (kind, attached, urls) in [
+        (office, zip(&[("word/document.xml".into(), document.into())], false), "https://d.example/a\n"),
+        ("application/zip", zip(&[("a.ics".into(), calendar.into())], false), "https://i.example/abc\n"),
+        (OCTETS, zip(&[("a.eml".into(), LETTER.into()), ("b".into(), PDF.into())], false), "https://m.example/abc\n"),
+        ("application/gzip; name=a.txt.gz", gz.finish().unwrap(), "https://g.example/a\n"),
+    ] {
+        dir.file("a.eml", with(kind, &attached));
+        check(&dir, &[], "", PACKED, PACKED);
+        match kind == OCTETS {
+            true => check(&dir, &["-z"], &format!("{urls}https://pdf.example/a(b)\n"), PAGES, PAGES),
+            false => check(&dir, &["-z"], urls, "", ""),
+        }
+    }
+}
+
+#[test]
+fn a_file_is_what_its_content_says() {
+    let dir = Dir::new();
+    let mailbox = format!("From x@a.example Mon Jan  1 12:34:56 2001\n{LETTER}\n").repeat(2);
+    for (attached, urls) in [
+        (LETTER, "https://m.example/abc\n"),
+        (mailbox.as_str(), "https://m.example/abc\nhttps://m.example/abc\n"),
+        ("<!DOCTYPE html><html><a href='https://h.example/?a&amp;b'>x</a></html>", "https://h.example/?a&b\n"),
+        (
+            "<svg xmlns='http://www.w3.org/2000/svg'><a href='https://s.example/?a&amp;b'/></svg>",
+            "https://s.example/?a&b\n",
+        ),
+        ("BEGIN:VCALENDAR\r\nURL:https://c.example/ab\r\n c\\,d\r\nEND:VCALENDAR\r\n", "https://c.example/abc,d\n"),
+    ] {
+        dir.file("a.eml", with(OCTETS, attached.as_bytes()));
+        check(&dir, &[], urls, "", "");
+    }
+    // In UTF-16, too.
+    let wide =
+        |text: &str| [0xFEFF].into_iter().chain(text.encode_utf16()).flat_map(u16::to_le_bytes).collect::<Vec<_>>();
+    for (attached, urls) in [
+        (LETTER, "https://m.example/abc\n"),
+        ("<svg><a href='https://s.example/?a&amp;b'/></svg>", "https://s.example/?a&b\n"),
+        ("BEGIN:VCALENDAR\r\nURL:https://c.example/ab\r\n c\r\nEND:VCALENDAR\r\n", "https://c.example/abc\n"),
+    ] {
+        dir.file("a.eml", with(OCTETS, &wide(attached)));
+        check(&dir, &[], urls, "", "");
+    }
+    for kind in [OCTETS, "application/pdf"] {
+        dir.file("a.eml", with(kind, PDF));
+        check(&dir, &[], "https://pdf.example/a(b)\n", PAGES, PAGES);
+    }
+}
+
+#[test]
+fn a_mailbox_that_lies_in_a_message_keeps_its_places() {
+    let dir = Dir::new();
+    let letter = "From: x@a.example\nTo: y@a.example\n\nhttps://m.example/\n";
+    let mailbox = format!("From x@a.example Mon Jan  1 12:34:56 2001\n{letter}\n").repeat(2);
+    let mail = format!("From: a@a.example\nTo: b@a.example\nContent-Type: application/mbox\n\n{mailbox}");
+    dir.file("a.eml", &mail);
+    let found = dir.run(&["--json", "a.eml"]);
+    let offsets: Vec<_> = mail.match_indices("https://m").map(|(at, _)| at as u64).collect();
+    let at = |line: &str| serde_json::from_str::<serde_json::Value>(line).unwrap()["offset"].as_u64().unwrap();
+    assert_eq!(found.text().lines().map(at).collect::<Vec<_>>(), offsets);
+}
+
+#[test]
+fn what_is_not_taken_apart_is_noted_and_media_are_counted() {
+    let dir = Dir::new();
+    for start in [
+        &b"\x78\x9F\x3E\x22\x01\0\x01"[..],
+        b"SQLite format 3\0",
+        b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1",
+        b"!BDN\0\0\0\0SM",
+        b"Rar!\x1A\x07\0",
+    ] {
+        dir.file("a.eml", with(OCTETS, &[start, &[0; 99], b"https://b.example/\0\0"].concat()));
+        for args in [&[][..], &["-z"]] {
+            check(&dir, args, "https://b.example/\n", BYTES, BYTES);
+        }
+    }
+    for kind in ["image/png", "audio/mpeg", "video/mp4", "font/woff2"] {
+        dir.file("a.eml", with(kind, b"\x89PNG\r\n\x1A\n\0\0\0https://n.example/\0"));
+        check(&dir, &[], "", "", MEDIA);
+    }
+}
+
+#[test]
+fn a_file_in_a_text_is_read_as_an_attachment_is() {
+    let dir = Dir::new();
+    let digit = |bits: u8| char::from(if bits == 0 { b'`' } else { bits + b' ' });
+    let line = |line: &[u8]| {
+        let groups = line.chunks(3).flat_map(|group| {
+            let [a, b, c] = [0, 1, 2].map(|at| group.get(at).copied().unwrap_or(0));
+            [a >> 2, (a & 3) << 4 | b >> 4, (b & 15) << 2 | c >> 6, c & 63]
+        });
+        let digits: String = [line.len() as u8].into_iter().chain(groups).map(digit).collect();
+        digits + "\n"
+    };
+    let letter = |name: &str, file: &[u8]| {
+        let lines: String = file.chunks(45).map(line).collect();
+        format!("From: a@a.example\nTo: b@a.example\n\nhttps://t.example/\n\nbegin 644 {name}\n{lines}`\nend\n")
+    };
+    let (text, pdf) = ("https://t.example/\n", "https://t.example/\nhttps://pdf.example/a(b)\n");
+    dir.file("a.eml", letter("a.pdf", &[PDF, b"\0"].concat()));
+    check(&dir, &[], pdf, PAGES, PAGES);
+    let packed = zip(&[("a".into(), b"https://z.example/".to_vec())], false);
+    dir.file("a.eml", letter("a.zip", &packed));
+    check(&dir, &[], text, PACKED, PACKED);
+    check(&dir, &["-z"], "https://t.example/\nhttps://z.example/\n", "", "");
+    dir.file("a.eml", letter("a.gif", b"GIF89a\0\0https://n.example/"));
+    check(&dir, &[], text, "", "file within a text that is no text");
+}
+
+#[test]
+fn a_long_pdf_is_noted() {
+    let dir = Dir::new();
+    dir.file("a.pdf", [PDF, &b"x\n".repeat(6 << 20)].concat());
+    let ran = dir.run(&["a.pdf"]);
+    assert!(ran.err.contains("a.pdf: PDF that is encrypted, damaged or too long"), "{}", ran.err);
+}
+
+#[test]
+fn an_audit_says_what_was_not_read() {
+    let dir = Dir::new();
+    let packed = zip(&[("a".into(), b"https://z.example/".to_vec())], false);
+    dir.file("a.eml", with("application/zip", &packed)).file("a.zip", packed).file("b", "https://b.example/");
+    let gaps = "Not read, or not wholly: 1 undecoded part, 1 unread file.";
+    let ran = dir.run(&["audit", "a.eml", "a.zip"]);
+    assert!(ran.text().starts_with(&format!("No URL was found.\n{gaps}\n")), "{}", ran.text());
+    for args in [&[][..], &["--db", "a.db"], &["--db", "a.db"]] {
+        let ran = dir.run(&[&["audit"], args, &["a.eml", "a.zip", "b"]].concat());
+        assert!(ran.text().starts_with(&format!("Nothing to say against 1 URL.\n{gaps}\n")), "{}", ran.text());
+    }
+    let page = dir.run(&["audit", "--format", "html", "a.eml", "a.zip", "b"]);
+    assert_eq!(page.text().matches(gaps).count(), 2);
+    let ran = dir.run(&["audit", "b", "nowhere"]);
+    assert!(ran.text().contains("\nNot read, or not wholly: 1 error.\n"), "{}", ran.text());
+    assert!(!dir.run(&["audit", "-z", "a.eml", "a.zip", "b"]).text().contains("Not read"));
+}
