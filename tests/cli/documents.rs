@@ -181,12 +181,12 @@ fn layers_that_are_not_undone_are_noted() {
         let ran = dir.run(&["-z", "a.gz"]);
         let note = "urlgrep: a.gz: is gzip in more layers than are undone, searched as bytes\n";
         let expected = if layer > 2 { (1, "", note) } else { (0, "http://a.example/\n", "") };
-        assert_eq!((ran.code, &*ran.text(), &*ran.err), expected, "{layer}");
+        assert_eq!((ran.code, ran.text(), &*ran.err), expected, "{layer}");
     }
     let mut file: File = ("t".into(), "http://a.example/".into());
     for layer in 1..=5 {
         let name = format!("{layer}.zip");
-        file = (name.clone(), zip(&[file], false).into());
+        file = (name.clone(), zip(&[file], false));
         dir.file(&name, &file.1);
         let ran = dir.run(&["-zI", &name]);
         assert!(ran.text().contains("http://a.example/") || ran.err.contains("too deep"), "{layer}: {}", ran.err);
