@@ -276,7 +276,8 @@ impl OpenOptions {
             Container::Zip if depth < ARCHIVES && !self.is_raw => {
                 return self.each_of(&mut ZipFiles::new(reader), path, depth, visit);
             }
-            Container::Tar => Container::Text,
+            // Compressed once more than is undone.
+            Container::Text if !self.is_raw => Format::of(reader.head()).map_or(Container::Text, Container::Compressed),
             container => container,
         };
         visit(path, Ok(Entry { container, reader: &mut reader }))

@@ -6,7 +6,6 @@ use memchr::{memchr, memmem};
 
 use crate::archive::charset;
 use crate::archive::message::{Encoding, OffsetBase, Part, Positions, Segment};
-use crate::archive::mime;
 use crate::archive::recognise::without_empty_lines;
 use crate::archive::wire;
 
@@ -63,28 +62,29 @@ impl Restored {
         Restored { text, positions: Positions::in_place(0).then(&segments), encoding: None }
     }
 
-    /// The texts of the message, with the places that they have in it.
-    pub(crate) fn parts(&self, unpacks: bool) -> Vec<Part<'static>> {
-        let place = |part: Part<'_>| {
-            let part = part.into_owned();
-            let body =
-                if self.encoding.is_some() { part.body.clone() } else { self.positions.range(part.body.clone()) };
-            match (part.positions.base, self.encoding) {
-                (OffsetBase::Source, Some(encoding)) => {
-                    let positions = part.positions.shift(0, OffsetBase::Decoded);
-                    Part { body, positions, encoding, ..part }
-                }
-                (OffsetBase::Source, None) => Part { body, positions: part.positions.within(&self.positions), ..part },
-                (OffsetBase::Decoded, _) => Part { body, ..part },
+    /// Returns a text of the restored message with the places that it has in the message.
+    pub(crate) fn placed(&self, part: Part<'_>) -> Part<'static> {
+        let part = part.into_owned();
+        let body = if self.encoding.is_some() { part.body.clone() } else { self.positions.range(part.body.clone()) };
+        match (part.positions.base, self.encoding) {
+            (OffsetBase::Source, Some(encoding)) => {
+                let positions = part.positions.shift(0, OffsetBase::Decoded);
+                Part { body, positions, encoding, ..part }
             }
-        };
-        mime::parts_of(&self.text, unpacks).map(place).collect()
+            (OffsetBase::Source, None) => Part { body, positions: part.positions.within(&self.positions), ..part },
+            (OffsetBase::Decoded, _) => Part { body, ..part },
+        }
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::archive::mime;
+
+    fn parts(restored: &Restored) -> Vec<Part<'static>> {
+        mime::parts_of(&restored.text, false).map(|part| restored.placed(part)).collect()
+    }
 
     const MAIL: &str = "From: joe\nContent-Type: text/html\nContent-Transfer-Encoding: quoted-printable\n\nx=3D\ny\n";
 
@@ -103,7 +103,7 @@ mod tests {
         for changed in [MAIL.replace('\n', "\r\r\n"), MAIL.replace('\n', "\r"), blanks] {
             let restored = Restored::of(changed.as_bytes(), true).unwrap();
             assert_eq!(String::from_utf8_lossy(&restored.text).replace('\r', ""), MAIL);
-            let parts = restored.parts(false);
+            let parts = parts(&restored);
             let (header, body) = (&parts[0], &parts[1]);
             let at = header.positions.offset(6);
             assert_eq!(&changed[at..at + 3], "joe", "{changed:?}");
@@ -120,7 +120,7 @@ mod tests {
             for file in [little, big] {
                 let restored = Restored::of(&file, true).unwrap();
                 assert_eq!(String::from_utf8_lossy(&restored.text), MAIL);
-                assert_eq!(restored.parts(false)[0].positions.base, OffsetBase::Decoded);
+                assert_eq!(parts(&restored)[0].positions.base, OffsetBase::Decoded);
             }
         }
     }

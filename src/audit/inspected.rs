@@ -179,7 +179,7 @@ impl<'u> Inspected<'u> {
         if inspected.signs.meet(Signs::AT) {
             inspected.password = secret::password(raw, inspected.parsed().as_ref().ok(), &rough);
         }
-        if inspected.signs.meet(Signs::MARK | Signs::ESCAPE) {
+        if inspected.signs.meet(Signs::MARK | Signs::ESCAPE | Signs::AT) || token::may_be_hook(rough.host) {
             inspected.tokens = token::tokens(raw);
         }
         inspected.name = inspected.host().map(|host| rootless(escape::decode(host)));

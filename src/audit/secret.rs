@@ -1,7 +1,8 @@
 //! Secrets in URLs, and how to show the URL without them.
 //!
-//! Reports go to people who need not know them, and into files that live long. What is masked is the password of RFC 3986
-//! userinfo, in any scheme, also where no grammar accepts the URL, and where a URL holds another one; and what A-TOKEN finds.
+//! Reports go to people who need not know them, and into files that live long. Masked are the password of RFC 3986
+//! userinfo, in any scheme, with or without escapes, also where no grammar accepts the URL, and where a URL holds another
+//! one; and the values, keys and paths of [`keys`](super::known::keys).
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -78,26 +79,57 @@ pub fn has_token(url: &[u8]) -> bool {
 fn secrets(url: &[u8]) -> Vec<Range<usize>> {
     let own = password(url, Url::parse(url).ok().as_ref(), &Rough::new(url));
     let rest = own.as_ref().map_or(0, |own| own.end);
-    let inner = in_text(&url[rest..]).into_iter().map(move |range| rest + range.start..rest + range.end);
-    with_tokens(own.into_iter().chain(inner).collect(), url)
+    let inner = passwords(&url[rest..]).map(|range| rest + range.start..rest + range.end);
+    in_order(own.into_iter().chain(inner).chain(tokens(url)).collect())
 }
 
-/// These passwords of a text and the other secrets in it, in order.
-fn with_tokens(mut passwords: Vec<Range<usize>>, text: &[u8]) -> Vec<Range<usize>> {
-    let tokens = token::tokens(text);
-    if tokens.is_empty() {
-        return passwords;
-    }
-    passwords.extend(tokens.into_iter().map(|token| token.at));
-    passwords.sort_by_key(|range| (range.start, range.end));
-    passwords.dedup_by(|next, range| {
+/// Where the passwords of a text lie, also those that are escaped.
+fn passwords(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    let mut found = Vec::new();
+    token::each_layer(text, |layer, place| {
+        let passwords = in_text(layer).into_iter().chain(opaque(layer));
+        found.extend(passwords.map(|range| place(range.start)..place(range.end)));
+    });
+    found.into_iter()
+}
+
+/// Where other secrets of a text lie.
+fn tokens(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    token::tokens(text).into_iter().map(|token| token.at)
+}
+
+/// Returns ranges in order, with those that overlap made one.
+fn in_order(mut ranges: Vec<Range<usize>>) -> Vec<Range<usize>> {
+    ranges.sort_by_key(|range| (range.start, range.end));
+    ranges.dedup_by(|next, range| {
         let overlaps = next.start <= range.end;
         if overlaps {
             range.end = range.end.max(next.end);
         }
         overlaps
     });
-    passwords
+    ranges
+}
+
+/// Where the passwords of URLs without an authority lie, as in `sip:joe:secret@h`.
+fn opaque(text: &[u8]) -> impl Iterator<Item = Range<usize>> {
+    /// What stands before the `@` is no longer.
+    const LONGEST: usize = 256;
+    /// Their colons part something else.
+    const OTHERS: [&str; 9] = ["mailto", "news", "nntp", "mid", "cid", "data", "javascript", "urn", "tag"];
+    let password = |at: usize| {
+        let before = &text[at.saturating_sub(LONGEST)..at];
+        let word = before.iter().rposition(|&byte| ends_word(byte) || b"/?#'(),;".contains(&byte));
+        let word = &before[word.map_or(0, |end| end + 1)..];
+        let word = if word.len() > 4 && word[..4].eq_ignore_ascii_case(b"URL:") { &word[4..] } else { word };
+        let mut parts = word.splitn(3, |&byte| byte == b':');
+        let (scheme, user, password) = (parts.next()?, parts.next()?, parts.next()?);
+        let is_scheme = scheme.first()?.is_ascii_alphabetic()
+            && scheme.iter().all(|&byte| byte.is_ascii_alphanumeric() || b"+-.".contains(&byte))
+            && !OTHERS.iter().any(|other| scheme.eq_ignore_ascii_case(other.as_bytes()));
+        (is_scheme && !user.is_empty() && !password.is_empty()).then(|| at - password.len()..at)
+    };
+    memchr::memchr_iter(b'@', text).filter_map(password)
 }
 
 /// Masks a text: returns it with `***` for every password of a URL in it (after a colon in `://user:password@`, also
@@ -118,7 +150,7 @@ fn with_tokens(mut passwords: Vec<Range<usize>>, text: &[u8]) -> Vec<Range<usize
 /// ```
 #[must_use]
 pub fn mask_text(text: &[u8]) -> Cow<'_, BStr> {
-    replace(text, with_tokens(in_text(text), text).into_iter())
+    replace(text, in_order(passwords(text).chain(tokens(text)).collect()).into_iter())
 }
 
 /// Where a URL's own password lies, if it has one that is not empty (A-PASSWORD).
@@ -281,6 +313,55 @@ mod tests {
             "",
         ] {
             assert!(matches!(mask(url.as_bytes()), Cow::Borrowed(same) if same == url), "{url}");
+        }
+    }
+
+    #[test]
+    fn each_row_of_the_tables() {
+        use super::super::known::keys::{HOOKS, KEYS, NAMES};
+
+        let masks = |url: &str, secret: &str| {
+            for text in [url.to_owned(), format!("http://g.example/?u={}", url.replace(':', "%3A").replace('/', "%2F"))]
+            {
+                assert!(!mask(text.as_bytes()).contains_str(secret), "{text}");
+                assert!(!mask_text(format!("see <{text}> or").as_bytes()).contains_str(secret), "{text}");
+            }
+        };
+        for row in NAMES {
+            let secret = if row.is_always { "xyzzy" } else { "xyzzy0123456789abcdef" };
+            for name in [row.name.to_owned(), row.name.to_uppercase()] {
+                masks(&format!("http://h.example/a;{name}={secret}"), secret);
+                masks(&format!("http://h.example/?a=b&{name}={secret}&c=d"), secret);
+                masks(&format!("postgres://bot@db.example:5432/app?{name}={secret}#x"), secret);
+            }
+        }
+        for row in KEYS {
+            let secret = format!("{}{}", row.prefix, "a1".repeat(row.least));
+            masks(&format!("https://{secret}@h.example/o/r.git"), &secret);
+            masks(&format!("https://{secret}:x-oauth-basic@h.example/o/r.git"), &secret);
+            masks(&format!("https://h.example/?k={secret}"), &secret);
+        }
+        for row in HOOKS {
+            masks(&format!("https://{}{}T0/B1/xyzzy", row.host, row.path), "xyzzy");
+            masks(&format!("https://eu.{}{}xyzzy?wait=true", row.host, row.path), "xyzzy");
+        }
+    }
+
+    #[test]
+    fn other_secrets_in_urls() {
+        for (url, masked) in [
+            ("https://joe%3Ahunter2@h/", "https://joe%3A***@h/"),
+            ("http://h/?u=http%3A%2F%2Fq%3Apw%40i%2F", "http://h/?u=http%3A%2F%2Fq%3A***%40i%2F"),
+            ("http://h/?u=http%253A%252F%252Fq%253Apw%2540i", "http://h/?u=http%253A%252F%252Fq%253A***%2540i"),
+            ("sip:joe:secret@h", "sip:joe:***@h"),
+            ("postgres://h/?password=p@ss=w?rd&x=y", "postgres://h/?password=***&x=y"),
+            ("https://api.telegram.org/bot123:AAH/send?chat=1", "https://api.telegram.org/bot***?chat=1"),
+            ("http://h/a;jsessionid=0A1B.node1?x", "http://h/a;jsessionid=***?x"),
+        ] {
+            assert_eq!(*mask(url.as_bytes()), masked, "{url}");
+        }
+        for url in ["http://h/?passwords=x", "http://h/?sid=12", "https://sk-h.example/", "urn:a:b@c", "a:b:@c"] {
+            assert!(matches!(mask(url.as_bytes()), Cow::Borrowed(_)), "{url}");
         }
     }
 

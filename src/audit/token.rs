@@ -1,12 +1,14 @@
-//! Secrets in the search or the fragment of a URL (A-TOKEN): where they lie, so that reports can mask them.
+//! Secrets in a URL that are no password of its userinfo (A-TOKEN): where they lie, so that reports can mask them.
 //!
-//! What is looked for stands after a `=`, `?` or `#`: in a URL, in one that it holds, and in running text. Each is looked for
-//! as it is written and with its escapes decoded, once and twice.
+//! They stand after a `=`, `?` or `#`, before the `@` of an authority, and in the paths of some services: in a URL, in one
+//! that it holds, and in running text, as they are written and with their escapes decoded, once and twice.
 
 use std::borrow::Cow;
 use std::ops::Range;
 
-use super::known::keys::{KEYS, NAMES};
+use memchr::memmem;
+
+use super::known::keys::{HOOKS, KEYS, NAMES, SecretName};
 use crate::url::escape;
 
 /// Escapes are decoded so many times: a URL in a URL, and that in a gateway's.
@@ -29,8 +31,10 @@ enum TokenKind {
     Jwt,
     /// A key of a service.
     Key(&'static str),
-    /// The value of a name.
-    Value(&'static str),
+    /// The value of a name, and whether it looks like a secret.
+    Value(&'static str, bool),
+    /// The rest of a path of a service.
+    Hook(&'static str),
 }
 
 impl Token {
@@ -39,7 +43,18 @@ impl Token {
         match self.kind {
             TokenKind::Jwt => "a JSON Web Token stands in the text".to_owned(),
             TokenKind::Key(service) => format!("a key of {service} stands in the text"),
-            TokenKind::Value(name) => format!("the value of `{name}` looks like a secret"),
+            TokenKind::Value(name, _) => format!("the value of `{name}` looks like a secret"),
+            TokenKind::Hook(service) => format!("the path is a secret of {service}"),
+        }
+    }
+
+    /// Returns whether it is reported: in the search or fragment, which begins at `search`, in userinfo, or as an address
+    /// that is a secret. Others are masked alone.
+    pub(super) fn is_reported(&self, url: &[u8], search: Option<usize>) -> bool {
+        match self.kind {
+            TokenKind::Hook(_) => true,
+            TokenKind::Value(_, false) => false,
+            _ => search.is_some_and(|search| self.at.start > search) || url[..self.at.start].ends_with(b"://"),
         }
     }
 }
@@ -67,7 +82,23 @@ pub(super) fn search_start(url: &[u8]) -> Option<usize> {
 /// Linear.
 pub(super) fn tokens(text: &[u8]) -> Vec<Token> {
     let mut found = Vec::new();
-    scan(text, |token| found.push(token));
+    each_layer(text, |layer, place| {
+        scan(layer, |Token { at, kind }| found.push(Token { at: place(at.start)..place(at.end), kind }));
+    });
+    found.sort_by_key(|token| (token.at.start, token.at.end));
+    found.dedup_by(|next, token| {
+        let overlaps = next.at.start <= token.at.end;
+        if overlaps {
+            token.at.end = token.at.end.max(next.at.end);
+        }
+        overlaps
+    });
+    found
+}
+
+/// Gives a text as it is written and with its escapes decoded, once and twice, and where an offset lies in the text.
+pub(super) fn each_layer(text: &[u8], mut give: impl FnMut(&[u8], &dyn Fn(usize) -> usize)) {
+    give(text, &|at| at);
     let mut layer: Cow<'_, [u8]> = Cow::Borrowed(text);
     let mut offsets: Option<Vec<usize>> = None;
     for _ in 0..LAYERS {
@@ -82,18 +113,9 @@ pub(super) fn tokens(text: &[u8]) -> Vec<Token> {
             None => of_layer,
             Some(before) => of_layer.into_iter().map(|at| before[at]).collect(),
         };
-        scan(&decoded, |Token { at, kind }| found.push(Token { at: of_text[at.start]..of_text[at.end], kind }));
+        give(&decoded, &|at| of_text[at]);
         (layer, offsets) = (Cow::Owned(decoded), Some(of_text));
     }
-    found.sort_by_key(|token| (token.at.start, token.at.end));
-    found.dedup_by(|next, token| {
-        let overlaps = next.at.start <= token.at.end;
-        if overlaps {
-            token.at.end = token.at.end.max(next.at.end);
-        }
-        overlaps
-    });
-    found
 }
 
 /// A text without its escapes, and where each octet of it begins, and its end.
@@ -111,26 +133,85 @@ fn decoded(text: &[u8]) -> (Vec<u8>, Vec<usize>) {
 
 /// The secrets in a text as it is written.
 fn scan(text: &[u8], mut found: impl FnMut(Token)) {
+    let mut masked = 0;
     for mark in memchr::memchr3_iter(b'=', b'?', b'#', text) {
         let start = mark + 1;
-        let name = if text[mark] == b'=' { secret_name(&text[..mark]) } else { None };
+        let name = if text[mark] == b'=' && mark >= masked { secret_name(&text[..mark]) } else { None };
         let rest = &text[start..];
-        if name.is_none() && !rest.first().is_some_and(|&first| BEGINS_SECRET[first as usize]) {
-            continue;
-        }
-        let is_shaped = || rest.starts_with(b"eyJ") || KEYS.iter().any(|key| rest.starts_with(key.prefix.as_bytes()));
-        if name.is_none() && !is_shaped() {
+        if name.is_none() && !is_shaped(rest) {
             continue;
         }
         let (end, value) = run(text, start);
-        let kind = match (service_of(&value), name) {
-            _ if is_jwt(&value) => TokenKind::Jwt,
-            (Some(service), _) => TokenKind::Key(service),
-            (None, Some(name)) if is_mixed(&value) => TokenKind::Value(name),
+        let (kind, end) = match (service_of(&value), name) {
+            _ if is_jwt(&value) => (TokenKind::Jwt, end),
+            (Some(service), _) => (TokenKind::Key(service), end),
+            (None, Some(name)) if name.is_always => {
+                let is_of_path = text[..mark - name.name.len()].ends_with(b";");
+                let ends = |byte| ends_value(byte) || is_of_path && b"/?".contains(&byte);
+                let length = rest.iter().take_while(|&&byte| !ends(byte)).count();
+                masked = if is_of_path { start + length } else { end.max(start + length) };
+                (TokenKind::Value(name.name, is_mixed(&value)), masked)
+            }
+            (None, Some(name)) if is_mixed(&value) => (TokenKind::Value(name.name, true), end),
             _ => continue,
         };
-        found(Token { at: start..end, kind });
+        if end > start {
+            found(Token { at: start..end, kind });
+        }
     }
+    let mut from = 0;
+    while let Some(authority) = memmem::find(&text[from..], b"://").map(|at| from + at + 3) {
+        let token = hook(text, authority).or_else(|| key_of_user(text, authority));
+        from = token.as_ref().map_or(authority, |token| token.at.end);
+        token.into_iter().for_each(&mut found);
+    }
+}
+
+/// Returns whether addresses of a host may be secrets.
+pub(super) fn may_be_hook(host: Option<&[u8]>) -> bool {
+    host.is_some_and(|host| HOOKS.iter().any(|hook| is_of(host, hook.host)))
+}
+
+/// Returns whether a host is one by a name, or below it.
+fn is_of(host: &[u8], name: &str) -> bool {
+    let (before, last) = host.split_at_checked(host.len().wrapping_sub(name.len())).unwrap_or_default();
+    last.eq_ignore_ascii_case(name.as_bytes()) && (before.is_empty() || before.ends_with(b"."))
+}
+
+/// Returns the secret path of a service's address.
+fn hook(text: &[u8], authority: usize) -> Option<Token> {
+    /// No host of the table is longer, with two labels before it.
+    const LONGEST: usize = 80;
+    let rest = &text[authority..];
+    let path = rest.iter().take(LONGEST).position(|&byte| byte == b'/')?;
+    let (host, path) = rest.split_at(path);
+    let hook = HOOKS.iter().find(|hook| path.starts_with(hook.path.as_bytes()) && is_of(host, hook.host))?;
+    let start = authority + host.len() + hook.path.len();
+    let end = start + text[start..].iter().take_while(|&&byte| is_value(byte)).count();
+    (end > start).then_some(Token { at: start..end, kind: TokenKind::Hook(hook.service) })
+}
+
+/// Returns the key of a service that stands as a user, as in `https://ghp_…@github.com`.
+fn key_of_user(text: &[u8], authority: usize) -> Option<Token> {
+    let rest = &text[authority..];
+    if !is_shaped(rest) {
+        return None;
+    }
+    let length = rest.iter().take_while(|&&byte| byte.is_ascii_alphanumeric() || b"-._:".contains(&byte)).count();
+    let user = &rest[..length];
+    let kind = if is_jwt(user) { TokenKind::Jwt } else { TokenKind::Key(service_of(user)?) };
+    (rest.get(length) == Some(&b'@')).then_some(Token { at: authority..authority + length, kind })
+}
+
+/// Returns whether a text begins as a key or a JSON Web Token does.
+fn is_shaped(text: &[u8]) -> bool {
+    text.first().is_some_and(|&first| BEGINS_SECRET[first as usize])
+        && (text.starts_with(b"eyJ") || KEYS.iter().any(|key| text.starts_with(key.prefix.as_bytes())))
+}
+
+/// Matches what ends the value of a name, whatever that holds.
+fn ends_value(byte: u8) -> bool {
+    byte.is_ascii_whitespace() || byte.is_ascii_control() || b"&#;<>\"".contains(&byte)
 }
 
 /// What a [key](KEYS) or a JSON Web Token begins with. A URL may be made of marks, and to look for each key behind each of them
@@ -147,11 +228,11 @@ static BEGINS_SECRET: [bool; 256] = {
 };
 
 /// The name at the end of a text, if its value is a secret.
-fn secret_name(before: &[u8]) -> Option<&'static str> {
+fn secret_name(before: &[u8]) -> Option<&'static SecretName> {
     const LONGEST: usize = {
         let (mut longest, mut i) = (0, 0);
         while i < NAMES.len() {
-            longest = if NAMES[i].len() > longest { NAMES[i].len() } else { longest };
+            longest = if NAMES[i].name.len() > longest { NAMES[i].name.len() } else { longest };
             i += 1;
         }
         longest
@@ -159,7 +240,7 @@ fn secret_name(before: &[u8]) -> Option<&'static str> {
     let is_name = |byte: &u8| byte.is_ascii_alphanumeric() || b"_-".contains(byte);
     let length = before.iter().rev().take(LONGEST + 1).take_while(|byte| is_name(byte)).count();
     let name = &before[before.len() - length..];
-    NAMES.iter().find(|known| name.eq_ignore_ascii_case(known.as_bytes())).copied()
+    NAMES.iter().find(|known| name.eq_ignore_ascii_case(known.name.as_bytes()))
 }
 
 /// Where a value ends, and the value, decoded; over line breaks, with the marks of replies and comments after them, as long as

@@ -12,7 +12,10 @@ use crate::url::escape;
 /// A-PASSWORD
 pub(super) fn password(url: &Inspected<'_>) -> Option<Remark> {
     let password = url.password.clone()?;
-    let user = match url.user().filter(|user| !user.is_empty()) {
+    // A user may be a key itself.
+    let is_secret = |at: usize| url.tokens.iter().any(|token| token.at.contains(&at));
+    let is_shown = |user: &&[u8]| !user.is_empty() && !is_secret(password.start - 1);
+    let user = match url.user().filter(is_shown) {
         Some(user) => format!("the password of `{}` stands in the text", quoted(user)),
         None => "a password stands in the text".to_owned(),
     };
@@ -42,8 +45,8 @@ fn is_placeholder(url: &Inspected<'_>) -> bool {
 
 /// A-TOKEN
 pub(super) fn token(url: &Inspected<'_>) -> Option<Remark> {
-    let start = if url.tokens.is_empty() { None } else { token::search_start(url.raw) }?;
-    let token = url.tokens.iter().find(|token| token.at.start > start)?;
+    let search = if url.tokens.is_empty() { None } else { token::search_start(url.raw) };
+    let token = url.tokens.iter().find(|token| token.is_reported(url.raw, search))?;
     Some(Remark::new(token.at.clone(), token.message()))
 }
 

@@ -341,6 +341,40 @@ fn passwords_are_masked_in_every_format_unless_asked_for() {
     }
 }
 
+/// A secret in each place in which one may stand.
+#[test]
+fn secrets_are_masked_wherever_they_stand() {
+    let dir = Dir::new();
+    let names = "password pass pwd passwd passphrase client_secret apiKey api_key access_token refresh_token id_token \
+        X-Amz-Signature X-Amz-Security-Token X-Goog-Signature private_token";
+    let key = "ghp_hush3dE5gH7jK9mN1pQ3sT5vW7yZ9bC1dE3fG5";
+    let mut urls: Vec<String> =
+        names.split_whitespace().map(|name| format!("https://h.example/?a=b&{name}=hush")).collect();
+    urls.extend(names.split_whitespace().map(|name| format!("ftp://h.example/a?{name}=hush#x")));
+    urls.extend([
+        format!("https://{key}@github.com/o/r.git"),
+        format!("https://{key}:x-oauth-basic@github.com/o/r.git"),
+        "https://oauth2:glpat-hush5gH7jK9mN1pQ3sT5@gitlab.com/o/r.git".to_owned(),
+        "https://glpat-hush5gH7jK9mN1pQ3sT5@gitlab.com/o/r.git".to_owned(),
+        "https://joe%3Ahush@h.example/".to_owned(),
+        "https://h.example/?u=http%3A%2F%2Fq%3Ahush%40i.example%2F".to_owned(),
+        "https://h.example/a.jsp;jsessionid=hush.node1?x=y".to_owned(),
+        "https://h.example/?sid=hush0123456789abcdef".to_owned(),
+        "https://api.telegram.org/bot123456:AAhush/sendMessage".to_owned(),
+        "https://hooks.slack.com/services/T00/B00/hush".to_owned(),
+        "https://discord.com/api/webhooks/123/hush".to_owned(),
+        "URL:foo:joe:hush@h.example".to_owned(),
+    ]);
+    dir.file("a.txt", urls.iter().map(|url| format!("see <{url}>\n")).collect::<String>());
+    dir.file("b.eml", format!("From: a@h.example\nDate: Mon, 1 Jan 2024 10:00:00 +0000\n\n{}\n", urls.join("\n")));
+    for format in ["text", "json", "jsonl", "csv", "html", "sarif", "urls"] {
+        let out = dir.run(&["audit", "--top", "100", "--any-scheme", "--format", format, "a.txt", "b.eml"]).out;
+        let out = String::from_utf8_lossy(&out);
+        let shown = out.match_indices("hush").next().map(|(at, _)| &out[at.saturating_sub(80)..at + 20]);
+        assert!(out.len() > 500 && shown.is_none(), "{format}: {shown:?}");
+    }
+}
+
 /// Other secrets are masked as passwords are, wherever the URL shows.
 #[test]
 fn secrets_are_masked_in_every_format_unless_asked_for() {

@@ -169,3 +169,27 @@ fn bombs_and_nests_are_bounded() {
     assert!(found.err.contains("content coding that could not be undone"), "{}", found.err);
     dir.run(&["-zI", "c.docx"]).is(0, "http://a.example/\n");
 }
+
+/// What is packed more often than it is unpacked is searched as bytes, and a note says so.
+#[test]
+fn layers_that_are_not_undone_are_noted() {
+    let dir = Dir::new();
+    let mut text = b"http://a.example/\n".to_vec();
+    for layer in 1..=4 {
+        text = packed("gzip", &text);
+        dir.file("a.gz", &text);
+        let ran = dir.run(&["-z", "a.gz"]);
+        let note = "urlgrep: a.gz: is gzip in more layers than are undone, searched as bytes\n";
+        let expected = if layer > 2 { (1, "", note) } else { (0, "http://a.example/\n", "") };
+        assert_eq!((ran.code, ran.text(), &*ran.err), expected, "{layer}");
+    }
+    let mut file: File = ("t".into(), "http://a.example/".into());
+    for layer in 1..=5 {
+        let name = format!("{layer}.zip");
+        file = (name.clone(), zip(&[file], false));
+        dir.file(&name, &file.1);
+        let ran = dir.run(&["-zI", &name]);
+        assert!(ran.text().contains("http://a.example/") || ran.err.contains("too deep"), "{layer}: {}", ran.err);
+        assert_eq!(ran.err.contains("a zip too deep in others"), layer > 3, "{layer}: {}", ran.err);
+    }
+}

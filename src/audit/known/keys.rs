@@ -54,6 +54,81 @@ pub(in crate::audit) const KEYS: &[KeyPrefix] = &[
     key("xoxs-", 10, "Slack"),
 ];
 
-/// The names of values that are taken for secrets where they look like one, in lower case.
-pub(in crate::audit) const NAMES: &[&str] =
-    &["token", "access_token", "api_key", "apikey", "secret", "password", "sig", "signature"];
+/// A name whose value is a secret.
+pub(in crate::audit) struct SecretName {
+    /// In lower case.
+    pub(in crate::audit) name: &'static str,
+    /// Every value is masked; else only one that looks like a secret.
+    pub(in crate::audit) is_always: bool,
+}
+
+const fn always(name: &'static str) -> SecretName {
+    SecretName { name, is_always: true }
+}
+
+const fn if_mixed(name: &'static str) -> SecretName {
+    SecretName { name, is_always: false }
+}
+
+/// From the parameters that database drivers, OAuth 2.0 (RFC 6749), OpenID Connect, the signed URLs of AWS, Google and Azure,
+/// and the session ids of servlets, PHP and ASP use, November 2026.
+pub(in crate::audit) const NAMES: &[SecretName] = &[
+    always("password"),
+    always("passwd"),
+    always("passphrase"),
+    always("pass"),
+    always("pwd"),
+    always("client_secret"),
+    always("clientsecret"),
+    always("secret_key"),
+    always("private_key"),
+    always("api_key"),
+    always("api-key"),
+    always("apikey"),
+    always("x-api-key"),
+    always("access_token"),
+    always("refresh_token"),
+    always("id_token"),
+    always("auth_token"),
+    always("private_token"),
+    always("x-amz-signature"),
+    always("x-amz-security-token"),
+    always("x-goog-signature"),
+    always("jsessionid"),
+    always("phpsessid"),
+    if_mixed("token"),
+    if_mixed("secret"),
+    if_mixed("sig"),
+    if_mixed("signature"),
+    if_mixed("sid"),
+    if_mixed("sessionid"),
+    if_mixed("session"),
+];
+
+/// A service whose addresses are secrets themselves.
+pub(in crate::audit) struct Hook {
+    /// Its host, or one above it.
+    pub(in crate::audit) host: &'static str,
+    /// The path before the secret, which is the rest.
+    pub(in crate::audit) path: &'static str,
+    pub(in crate::audit) service: &'static str,
+}
+
+const fn hook(host: &'static str, path: &'static str, service: &'static str) -> Hook {
+    Hook { host, path, service }
+}
+
+/// From the services' own documentation of bots and incoming web hooks, November 2026.
+pub(in crate::audit) const HOOKS: &[Hook] = &[
+    hook("api.telegram.org", "/bot", "Telegram"),
+    hook("api.telegram.org", "/file/bot", "Telegram"),
+    hook("hooks.slack.com", "/services/", "Slack"),
+    hook("hooks.slack.com", "/workflows/", "Slack"),
+    hook("hooks.slack.com", "/triggers/", "Slack"),
+    hook("discord.com", "/api/webhooks/", "Discord"),
+    hook("discordapp.com", "/api/webhooks/", "Discord"),
+    hook("webhook.office.com", "/webhookb2/", "Microsoft Teams"),
+    hook("outlook.office.com", "/webhook/", "Microsoft Teams"),
+    hook("hooks.zapier.com", "/hooks/catch/", "Zapier"),
+    hook("open.feishu.cn", "/open-apis/bot/v2/hook/", "Feishu"),
+];

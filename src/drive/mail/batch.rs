@@ -147,7 +147,9 @@ impl<'a> BatchSearch<'a> {
             let mut noted = None;
             let unpacks = self.extractor.unpacks_attachments();
             let as_it_lies = restored.is_none().then(|| mime::parts_of(bytes, unpacks));
-            let changed = restored.as_ref().map(|restored| restored.parts(unpacks));
+            let changed = restored.as_ref().map(|restored| {
+                mime::parts_of(&restored.text, unpacks).map(|part| restored.placed(part)).collect::<Vec<_>>()
+            });
             for part in changed.into_iter().flatten().chain(as_it_lies.into_iter().flatten()) {
                 if let Some(note) = part.note {
                     self.parts.note(&message, part.number.as_deref(), note, &mut noted);

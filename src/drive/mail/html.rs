@@ -24,7 +24,7 @@ pub(super) fn each_match(
     let mut at = 0;
     let mut is_too_long = false;
     while let Some(html) = windows.next(&part.text[at..], true).filter(|html| html.length > 0) {
-        let base = Base::of(part, &windows);
+        let base = LinkBase::of(part, &windows);
         is_too_long |= base.is_too_long;
         let window = HtmlWindow { html: &html, source: &part.text[at..at + html.length], at, base: base.url };
         at += html.length;
@@ -35,28 +35,28 @@ pub(super) fn each_match(
 
 /// What the relative links of a part are relative to: what the part says, and the headers.
 #[derive(Default)]
-pub(super) struct Base {
+pub(super) struct LinkBase {
     pub(super) url: Option<Vec<u8>>,
     /// A base was too long to be one.
     pub(super) is_too_long: bool,
 }
 
-impl Base {
+impl LinkBase {
     /// Returns that of a part whose windows were read up to here.
-    pub(super) fn of(part: &Part<'_>, windows: &Windows) -> Base {
-        Base::of_all(part.bases.iter().map(Vec::as_slice).chain(windows.base()))
+    pub(super) fn of(part: &Part<'_>, windows: &Windows) -> LinkBase {
+        LinkBase::of_all(part.bases.iter().map(Vec::as_slice).chain(windows.base()))
     }
 
     /// Returns what links are relative to, of bases each of which is relative to the one before.
-    pub(super) fn of_all<'b>(bases: impl Iterator<Item = &'b [u8]>) -> Base {
-        bases.fold(Base::default(), |around, own| {
+    pub(super) fn of_all<'b>(bases: impl Iterator<Item = &'b [u8]>) -> LinkBase {
+        bases.fold(LinkBase::default(), |around, own| {
             let url = match around.url {
                 _ if has_scheme(own) => Some(own.to_vec()),
                 Some(around) => url::resolve_3986(&around, own).ok(),
                 None => None,
             };
             let is_too_long = url.as_ref().is_some_and(|url| url.len() > BASE_BYTES);
-            Base { url: url.filter(|_| !is_too_long), is_too_long }
+            LinkBase { url: url.filter(|_| !is_too_long), is_too_long }
         })
     }
 }

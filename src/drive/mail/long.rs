@@ -17,7 +17,7 @@ use crate::archive::transfer::foreign_lines;
 use crate::bytes::roll::RollingBuffer;
 use crate::drive::extractor::Extractor;
 use crate::drive::lines::Lines;
-use crate::drive::mail::html::{Base, HtmlWindow};
+use crate::drive::mail::html::{HtmlWindow, LinkBase};
 use crate::drive::mail::messages::OversizeMessage;
 use crate::drive::mail::part::PartSearch;
 use crate::drive::matches::Match;
@@ -224,7 +224,7 @@ impl LongSearch<'_> {
             }
             let is_damaged = held.is_damaged() && length == held.bytes().len();
             let part = head.part(bytes, form, Positions::in_place(0).shift(base as usize, positions));
-            let base_url = Base::of(&part, &windows);
+            let base_url = LinkBase::of(&part, &windows);
             if base_url.is_too_long {
                 self.parts.note(message, head.number.as_deref(), Note::LongBase, &mut self.noted);
             }

@@ -80,7 +80,7 @@ impl<'a> PartSearch<'a> {
         }
         let context = Context::new(message, part, Within::Text(0));
         if part.form == Form::References {
-            let base = html::Base::of_all(part.bases.iter().map(Vec::as_slice)).url;
+            let base = html::LinkBase::of_all(part.bases.iter().map(Vec::as_slice)).url;
             let mut end = 0;
             for line in part.text.split(|&byte| byte == b'\n') {
                 let source = end..end + line.len();
