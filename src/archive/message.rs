@@ -103,6 +103,9 @@ impl Encoding {
     }
 }
 
+/// A longer base of relative references is none: each of them would repeat it.
+pub(crate) const BASE_BYTES: usize = 2048;
+
 /// Why a text is not, or not wholly, what its author wrote.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Note {

@@ -55,5 +55,3 @@ pub(crate) const ROFF_LINES_AFTER: usize = 8;
 pub(crate) const SURROUNDINGS: usize = 1024;
 /// What a match shows of the lines around it, on either side; every driver holds more than that, too.
 pub(crate) const CONTEXT: usize = 16_384;
-/// A longer base of relative references is none: each of them would repeat it.
-pub(crate) const BASE_BYTES: usize = 2048;

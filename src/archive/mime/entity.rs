@@ -9,10 +9,9 @@ use crate::archive::flowed;
 use crate::archive::header::{LONGEST_FIELD, content_type, fields};
 use crate::archive::html::is_page;
 use crate::archive::inline;
-use crate::archive::message::{Encoding, Form, Note, OffsetBase, Positions, Segment};
+use crate::archive::message::{BASE_BYTES, Encoding, Form, Note, OffsetBase, Positions, Segment};
 use crate::archive::recognise::Container;
 use crate::archive::transfer::{base64, quoted_printable};
-use crate::bytes::limits::BASE_BYTES;
 
 /// How much of a part is looked at to tell whether it is text. An encoded line has at most 998 bytes.
 pub(super) const SAMPLE: usize = 4096;

@@ -3,8 +3,7 @@
 use std::ops::{ControlFlow, Range};
 
 use crate::archive::html::{Html, Link, RunKind, Windows, read_inner};
-use crate::archive::message::{Form, Part};
-use crate::bytes::limits::BASE_BYTES;
+use crate::archive::message::{BASE_BYTES, Form, Part};
 use crate::bytes::logical::Logical;
 use crate::drive::match_loop::MatchLoop;
 use crate::drive::place::{LinkPlace, Within};
